@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/core/threshold.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// When a PG goes to XOFF.
+/// Source: DESIGN section 2; `on_headroom` is the state machine of the DSH paper [DSH].
+enum class XoffTrigger : std::uint8_t {
+  on_crossing,  ///< private full and w >= T, or a cell went to headroom, or refused (silicon)
+  on_headroom,  ///< a cell went to headroom, or refused
+};
+
+/// When an XOFF PG goes back to XON (its headroom is empty in any case).
+enum class XonRule : std::uint8_t {
+  sai,    ///< w <= max(xon, T - xon_offset) [SAI]
+  paper,  ///< w < xon or w = 0 [DSH]
+};
+
+/// How an egress port chooses among its queues.
+enum class SchedulerKind : std::uint8_t { strict, dwrr };
+
+/// An ingress or egress buffer pool. Every memory domain has its own copy of these cells.
+struct Pool {
+  std::string name;
+  Cells shared;              ///< B: cells of the shared segment, per domain.
+  Cells headroom;            ///< H: shared headroom pool, per domain; 0 with dedicated headroom.
+  bool dedicated_headroom{true};  ///< No pool limit: each PG's headroom is its own.
+};
+
+/// Settings of a priority group (SAI: buffer profile attached to an ingress PG).
+struct Profile {
+  std::string name;
+  bool lossless{false};
+  std::size_t pool{0};          ///< Index into Chip::ingress_pools.
+  Cells private_cells;          ///< phi: reserved minimum.
+  Cells headroom;               ///< eta: lossless only.
+  ThresholdSetting threshold;   ///< T of the shared part.
+  Cells xon;                    ///< SAI XON_TH; Xon of rule `paper`.
+  Cells xon_offset;             ///< SAI XON_OFFSET_TH.
+  XoffTrigger xoff_trigger{XoffTrigger::on_crossing};
+  XonRule xon_rule{XonRule::sai};
+};
+
+/// Admission of lossy packets at an egress queue.
+struct QueueProfile {
+  std::string name;
+  std::size_t pool{0};          ///< Index into Chip::egress_pools.
+  Cells minimum;                ///< Reserved cells of the queue, per (domain, queue).
+  ThresholdSetting threshold;   ///< Limit of the shared part w_q.
+};
+
+struct PortSetting {
+  BitRate rate;
+  DomainId domain;          ///< Memory domain that holds what arrives here.
+  Picoseconds response;     ///< PFC response time of the transmitter (802.3 31B.3.7, by speed).
+};
+
+/// One switch chip, checked and in whole cells: what the MMU is built from.
+///
+/// weir::config makes it from a chip file; tests may fill it by hand and call check().
+/// Source: DESIGN sections 2 and 3.
+struct Chip {
+  std::string name;
+  std::string source;
+  Bytes cell{208};
+  Bytes cell_overhead{0};          ///< Metadata bytes in the first cell of each packet.
+  Picoseconds clock{1000};         ///< Period of the core clock.
+  std::uint32_t domains{1};
+  std::uint32_t lanes{1};          ///< Arrivals, and as many releases, per domain and cycle.
+  std::uint32_t admit_latency{3};  ///< Cycles from request to verdict; at least 1.
+  std::uint32_t pfc_latency{2};    ///< Cycles from verdict to PFC frame request.
+  std::uint32_t threshold_lag{0};  ///< Cycles by which T sees S late; 0 = never stale.
+  Quanta quanta{65535};            ///< Value of the PAUSE frames sent.
+  Bytes mtu{9216};                 ///< Largest frame; longer ones are refused at the MAC.
+  std::uint32_t port_fifo{64};     ///< Frames that may wait at a port for an arrival slot.
+
+  std::vector<PortSetting> ports;
+  std::vector<Pool> ingress_pools;
+  std::vector<Pool> egress_pools;
+  std::vector<Profile> profiles;
+  std::vector<QueueProfile> queue_profiles;
+
+  std::array<std::uint8_t, priorities> pg_of_priority{0, 1, 2, 3, 4, 5, 6, 7};
+  std::array<std::uint8_t, priorities> queue_of_priority{0, 1, 2, 3, 4, 5, 6, 7};
+  /// Profile of PG g of port p at [p * 8 + g]; every PG that a priority maps to has one.
+  std::vector<std::optional<std::size_t>> profile_of_pg;
+  /// Queue profile of queue q of port p at [p * 8 + q]; none: no limit at egress (lossless).
+  std::vector<std::optional<std::size_t>> profile_of_queue;
+
+  SchedulerKind scheduler{SchedulerKind::dwrr};
+  std::array<std::uint32_t, priorities> dwrr_weight{1, 1, 1, 1, 1, 1, 1, 1};
+  /// Queues served in strict priority (highest index first) before the DWRR ones; bit q = queue q.
+  std::uint8_t strict_queues{0};
+
+  Cells memory;  ///< All cells of one domain; 0: exactly what the settings add up to.
+
+  [[nodiscard]] Cells cells(Bytes length) const noexcept {
+    return cells_for(length, cell_overhead, cell);
+  }
+  [[nodiscard]] std::size_t pg_index(PortId port, Priority pg) const noexcept {
+    return port.count() * priorities + pg.count();
+  }
+
+  /// Throws ConfigError (dotted key of the chip file, value, legal set) when a setting is impossible:
+  /// no port, a domain out of range, lanes or latencies out of range, reservations above the memory ...
+  void check() const;
+};
+
+/// Least number of lanes that carries minimum-size frames on all ports of the busiest domain:
+/// ceil(sum of rates / (672 bit x clock)).
+[[nodiscard]] std::uint32_t default_lanes(const Chip& chip);
+
+/// PFC response limit of a port speed, in quanta after reception (802.3 Annex 31B and practice):
+/// 10G 60, 25G 80, 40G 118, 50G 147, 100G 394, 200G 453, 400G and 800G 905; 1G as 10G.
+[[nodiscard]] Quanta response_limit(BitRate rate) noexcept;
+
+/// Time of `quanta` at `rate`: quanta x 512 bit times, exact where is_exact_rate() holds.
+[[nodiscard]] constexpr Picoseconds quanta_time(Quanta quanta, BitRate rate) noexcept {
+  return Picoseconds{quanta.count() * 64ULL * byte_time(rate).count()};
+}
+
+}  // namespace weir

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "weir/core/chip.hpp"
+#include "weir/core/threshold.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// What a lossy egress queue holds of one memory domain's cells.
+struct QueueUse {
+  Cells minimum;  ///< In the queue's reserved cells.
+  Cells shared;   ///< w_q
+};
+
+/// Admission and counters of lossy packets at their egress queue.
+///
+/// A queue takes cells into its minimum first, then into the shared part of its egress pool if
+/// w_q < T_q = floor(alpha_q * (B_e - S_e)). Queues without a profile (lossless) have no limit and
+/// are not counted. Cells live in the domain of the ingress port, so w_q, S_e and the minimum are
+/// kept per (domain, queue).
+///
+/// Units:   whole cells. Errors: release() of more than held throws ModelError.
+/// Source:  DESIGN section 2.
+class EgressAccounting {
+ public:
+  explicit EgressAccounting(const Chip& chip);
+
+  /// Whether queue `queue` (port * 8 + q) limits what it takes.
+  [[nodiscard]] bool limited(std::size_t queue) const noexcept {
+    return profile_of_queue_[queue] != unlimited;
+  }
+
+  /// Whether `n` cells of `domain` may enter the queue now. Range: a limited queue.
+  [[nodiscard]] bool accepts(std::size_t queue, DomainId domain, Cells n) const noexcept {
+    const Setting& setting = setting_of(queue, domain);
+    const QueueUse& use = use_of(queue, domain);
+    const Cells room = setting.minimum - use.minimum;
+    if (n <= room) return true;
+    return use.shared < setting.threshold.at(pools_[setting.pool_domain]);
+  }
+
+  void charge(std::size_t queue, DomainId domain, Cells n) noexcept {
+    const Setting& setting = setting_of(queue, domain);
+    QueueUse& use = use_of(queue, domain);
+    const Cells room = setting.minimum - use.minimum;
+    const Cells reserved = n < room ? n : room;
+    use.minimum += reserved;
+    use.shared += n - reserved;
+    pools_[setting.pool_domain] += n - reserved;
+  }
+
+  /// Takes `n` cells out: the shared part gives first.
+  void release(std::size_t queue, DomainId domain, Cells n) {
+    const Setting& setting = setting_of(queue, domain);
+    QueueUse& use = use_of(queue, domain);
+    if (use.minimum + use.shared < n) throw_overdrawn(queue, n);
+    const Cells shared = n < use.shared ? n : use.shared;
+    use.shared -= shared;
+    use.minimum -= n - shared;
+    pools_[setting.pool_domain] -= shared;
+  }
+
+  [[nodiscard]] const QueueUse& queue(std::size_t queue, DomainId domain) const noexcept {
+    return uses_[domain.count() * queues_ + queue];
+  }
+  /// S_e of a (egress pool, domain).
+  [[nodiscard]] Cells pool_shared(std::size_t pool_domain) const noexcept {
+    return pools_[pool_domain];
+  }
+  /// T_q of a limited queue now.
+  [[nodiscard]] Cells threshold(std::size_t queue, DomainId domain) const noexcept {
+    const Setting& setting = setting_of(queue, domain);
+    return setting.threshold.at(pools_[setting.pool_domain]);
+  }
+
+ private:
+  static constexpr std::uint16_t unlimited = 0xffff;
+  struct Setting {
+    Threshold threshold;
+    Cells minimum;
+    std::size_t pool_domain{0};
+  };
+
+  [[nodiscard]] const Setting& setting_of(std::size_t queue, DomainId domain) const noexcept {
+    return settings_[profile_of_queue_[queue] * domains_ + domain.count()];
+  }
+  [[nodiscard]] QueueUse& use_of(std::size_t queue, DomainId domain) noexcept {
+    return uses_[domain.count() * queues_ + queue];
+  }
+  [[nodiscard]] const QueueUse& use_of(std::size_t queue, DomainId domain) const noexcept {
+    return uses_[domain.count() * queues_ + queue];
+  }
+  [[noreturn]] void throw_overdrawn(std::size_t queue, Cells n) const;
+
+  std::size_t queues_, domains_;
+  std::vector<std::uint16_t> profile_of_queue_;  // [port * 8 + q]
+  std::vector<Setting> settings_;                // [profile * domains + domain]
+  std::vector<QueueUse> uses_;                   // [domain * queues + queue]
+  std::vector<Cells> pools_;                     // S_e, [pool * domains + domain]
+};
+
+}  // namespace weir

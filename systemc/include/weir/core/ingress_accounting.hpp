@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "weir/core/chip.hpp"
+#include "weir/core/lagged_sum.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// How many cells of a packet, or of a PG, lie in each segment of the buffer.
+struct Placement {
+  Cells private_cells, shared, headroom;
+
+  [[nodiscard]] constexpr Cells total() const noexcept {
+    return private_cells + shared + headroom;
+  }
+  friend constexpr bool operator==(const Placement& a, const Placement& b) noexcept {
+    return a.private_cells == b.private_cells && a.shared == b.shared && a.headroom == b.headroom;
+  }
+};
+
+/// Sums over all PGs of one (pool, domain).
+struct PoolUse {
+  Cells shared;           ///< S
+  Cells headroom;         ///< Hp
+  Cells private_cells;    ///< For the occupancy; no rule reads it.
+};
+
+/// Counters of the ingress side: what every PG holds, and the sums per (pool, domain).
+///
+/// Units:   whole cells.
+/// Range:   charge() and release() expect a placement that fits and a PG that holds the cells; the
+///          admission rules guarantee the first, the packet's own record the second.
+/// Errors:  release() of more cells than held throws ModelError (a broken invariant of the caller).
+/// Source:  DESIGN section 2.
+class IngressAccounting {
+ public:
+  explicit IngressAccounting(const Chip& chip);
+
+  [[nodiscard]] const Placement& pg(std::size_t pg) const noexcept { return pgs_[pg]; }
+  [[nodiscard]] const PoolUse& pool(std::size_t pool_domain) const noexcept {
+    return pools_[pool_domain];
+  }
+  /// S as the threshold sees it in cycle `now`: the live sum, or `threshold_lag` cycles old.
+  [[nodiscard]] Cells shared_seen(std::size_t pool_domain, Cycle now) const noexcept {
+    return lag_ == 0 ? pools_[pool_domain].shared : lagged_[pool_domain].at(now);
+  }
+
+  /// Adds an admitted packet's cells to its PG and pool.
+  void charge(std::size_t pg, std::size_t pool_domain, const Placement& cells, Cycle now) {
+    Placement& held = pgs_[pg];
+    held.private_cells += cells.private_cells;
+    held.shared += cells.shared;
+    held.headroom += cells.headroom;
+    PoolUse& use = pools_[pool_domain];
+    use.private_cells += cells.private_cells;
+    use.shared += cells.shared;
+    use.headroom += cells.headroom;
+    if (lag_ != 0) lagged_[pool_domain].record(now, use.shared);
+  }
+
+  /// Takes `n` cells from a PG: headroom gives first, then shared, then private.
+  /// Returns what each segment gave.
+  Placement release(std::size_t pg, std::size_t pool_domain, Cells n, Cycle now) {
+    Placement& held = pgs_[pg];
+    if (held.total() < n) throw_overdrawn(pg, n);
+    const Cells headroom = n < held.headroom ? n : held.headroom;
+    const Cells shared = n - headroom < held.shared ? n - headroom : held.shared;
+    const Placement given{n - headroom - shared, shared, headroom};
+    held.private_cells -= given.private_cells;
+    held.shared -= given.shared;
+    held.headroom -= given.headroom;
+    PoolUse& use = pools_[pool_domain];
+    use.private_cells -= given.private_cells;
+    use.shared -= given.shared;
+    use.headroom -= given.headroom;
+    if (lag_ != 0) lagged_[pool_domain].record(now, use.shared);
+    return given;
+  }
+
+ private:
+  [[noreturn]] void throw_overdrawn(std::size_t pg, Cells n) const;
+
+  std::vector<Placement> pgs_;     // [port * 8 + pg]
+  std::vector<PoolUse> pools_;     // [pool * domains + domain]
+  std::vector<LaggedSum> lagged_;  // empty unless threshold_lag is asked for
+  std::uint32_t lag_;
+};
+
+}  // namespace weir

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "weir/core/bits.hpp"
+#include "weir/core/chip.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// Time base of a host: a timer loads with the last bit and runs for exactly its quanta.
+class WireTimeBase {
+ public:
+  /// Range: a rate of which is_exact_rate() holds.
+  explicit constexpr WireTimeBase(BitRate rate) noexcept : rate_{rate} {}
+
+  [[nodiscard]] constexpr Picoseconds load_time(Picoseconds last_bit) const noexcept {
+    return last_bit;
+  }
+  [[nodiscard]] constexpr Picoseconds duration(Quanta quanta) const noexcept {
+    return quanta_time(quanta, rate_);
+  }
+
+ private:
+  BitRate rate_;
+};
+
+/// Time base of a switch: a timer is a register of quanta x 2^16 that loses `step` a clock edge.
+///
+/// step = floor(2^16 x clock / 512 bit times), so a pause never ends before its exact time; it may
+/// end later by up to 1/step of its length plus two cycles. With the usual rates and a clock of 1
+/// GHz the step is whole and only the rounding to edges is left.
+///
+/// Range:  step from 1 to 2^32 - 1; every rate of 1 Gbps or more with a clock period of 100 ps or
+/// more. Errors: ConfigError when the step would be 0: such a timer would never end. Source: DESIGN
+/// section 3; the RTL counts the same register.
+class CycleTimeBase {
+ public:
+  CycleTimeBase(BitRate rate, Picoseconds clock);
+
+  /// The edge at or after the last bit; the register has its value from there on.
+  [[nodiscard]] constexpr Picoseconds load_time(Picoseconds last_bit) const noexcept {
+    return time_of(edge_at_or_after(last_bit, clock_), clock_);
+  }
+  /// Edges until the register is 0, ceil(quanta x 2^16 / step), as time.
+  [[nodiscard]] constexpr Picoseconds duration(Quanta quanta) const noexcept {
+    const std::uint64_t fixed_point = std::uint64_t{quanta.count()} << 16;
+    return time_of(Cycle{(fixed_point + step_ - 1) / step_}, clock_);
+  }
+  /// What the register loses at each edge, in 2^-16 quanta.
+  [[nodiscard]] constexpr std::uint64_t step() const noexcept { return step_; }
+
+ private:
+  Picoseconds clock_;
+  std::uint64_t step_;
+};
+
+/// The pause timers of one transmitting port: which of its eight classes may not start a frame.
+///
+/// Units:  wire time in and out. `now` never goes back from call to call (paused_time() apart).
+/// Range:  times up to 2^63 ps.
+/// Errors: none; every function is total. Nothing is counted while time passes: all is arithmetic.
+/// Timing: a value loads at TimeBase::load_time(last bit) and runs for TimeBase::duration(quanta);
+///         blocking starts `response` after the last bit (not before the load) if the timer still
+///         runs; that no frame is cut short is the business of the MAC, which asks between frames.
+/// Source: 802.3 Annex 31D, 802.1Qbb; response times GROUND_TRUTH section 4.
+template <class TimeBase>
+class PauseTimer {
+ public:
+  /// `response`: from the last bit of a PFC frame until no new frame of the class starts.
+  constexpr PauseTimer(TimeBase base, Picoseconds response) noexcept
+      : base_{base}, response_{response} {}
+
+  /// An enabled class of a PFC frame whose last bit came in at `now`; 0 quanta is XON.
+  void load(Priority priority, Quanta quanta, Picoseconds now) noexcept {
+    Block& block = blocks_[priority.count() % priorities];
+    const bool running = now < block.end;
+    const Picoseconds loaded = base_.load_time(now);
+    if (quanta.count() == 0) {
+      if (running) block.end = std::min(block.end, loaded);
+    } else {
+      // A running timer means one continuous pause: whatever its first frame started goes on.
+      if (!running) begin(block, std::max(loaded, now + response_));
+      block.end = loaded + base_.duration(quanta);
+      active_ = static_cast<std::uint8_t>(active_ | class_bit(priority.count() % priorities));
+    }
+    update(now);
+  }
+
+  /// Classes that may not start a frame now, bit n = priority n. O(1) while nothing changes.
+  [[nodiscard]] std::uint8_t blocked_mask(Picoseconds now) noexcept {
+    if (now >= change_) update(now);
+    return mask_;
+  }
+
+  [[nodiscard]] bool blocked(Priority priority, Picoseconds now) noexcept {
+    return (blocked_mask(now) >> priority.count() % priorities & 1U) != 0;
+  }
+
+  /// The next time after `now` at which blocked_mask() changes unless something is loaded; none
+  /// when it stays for good.
+  [[nodiscard]] std::optional<Picoseconds> next_change(Picoseconds now) noexcept {
+    if (now >= change_) update(now);
+    if (change_ == never) return std::nullopt;
+    return change_;
+  }
+
+  /// How long the class has been blocked in all, up to `now`; at least the time of the last load.
+  [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const noexcept {
+    const Block& block = blocks_[priority.count() % priorities];
+    return block.past + saturating_subtract(std::min(now, block.end), block.start);
+  }
+
+  [[nodiscard]] const TimeBase& time_base() const noexcept { return base_; }
+
+ private:
+  static constexpr Picoseconds never{std::numeric_limits<std::uint64_t>::max()};
+
+  /// The class is blocked from `start` until before `end`; its timer runs until `end`.
+  struct Block {
+    Picoseconds start, end;
+    Picoseconds past;  // all blocks before this one
+  };
+
+  static void begin(Block& block, Picoseconds start) noexcept {
+    block.past += saturating_subtract(block.end, block.start);
+    block.start = start;
+  }
+
+  void update(Picoseconds now) noexcept {
+    mask_ = 0;
+    change_ = never;
+    for (unsigned left = active_; left != 0; left &= left - 1) {
+      const unsigned index = lowest_bit(left);
+      const Block& block = blocks_[index];
+      if (block.end <= now) {
+        active_ = static_cast<std::uint8_t>(active_ & ~class_bit(index));
+      } else if (block.start <= now) {
+        mask_ = static_cast<std::uint8_t>(mask_ | class_bit(index));
+        change_ = std::min(change_, block.end);
+      } else if (block.start < block.end) {
+        change_ = std::min(change_, block.start);
+      }  // else the timer ends within the response time: nothing will change
+    }
+  }
+
+  TimeBase base_;
+  Picoseconds response_;
+  Picoseconds change_{never};  // mask_ holds until before this time
+  std::uint8_t mask_{0};
+  std::uint8_t active_{0};  // classes whose timer may still run
+  std::array<Block, priorities> blocks_{};
+};
+
+using HostPauseTimer = PauseTimer<WireTimeBase>;
+using SwitchPauseTimer = PauseTimer<CycleTimeBase>;
+
+}  // namespace weir

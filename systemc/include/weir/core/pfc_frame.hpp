@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+constexpr Bytes pfc_frame_bytes{64};       ///< Length of a PFC frame, FCS included.
+constexpr Bytes preamble_bytes{8};         ///< Preamble and start delimiter before every frame.
+constexpr Bytes interframe_gap_bytes{12};  ///< Least gap behind every frame.
+
+/// What a PFC frame says.
+///
+/// Range:  bit n of `class_enable` tells whether time[n] counts; a time of 0 is XON. Where the bit
+/// is
+///         clear the time means nothing: encode() writes 0 there and decode() returns 0.
+/// Source: 802.3 Annex 31D, 802.1Qbb [802.1Qbb].
+struct PfcFrame {
+  std::array<std::uint8_t, 6> source{};  ///< Address of the sending station.
+  std::uint8_t class_enable{0};
+  std::array<Quanta, priorities> time{};
+
+  friend bool operator==(const PfcFrame& a, const PfcFrame& b) noexcept {
+    return a.source == b.source && a.class_enable == b.class_enable && a.time == b.time;
+  }
+  friend bool operator!=(const PfcFrame& a, const PfcFrame& b) noexcept { return !(a == b); }
+};
+
+/// Why received bytes are not a PFC frame, in the order in which a receiver looks.
+enum class DecodeError : std::uint8_t {
+  too_short,        ///< fewer than 64 octets
+  bad_fcs,          ///< the CRC-32 over all octets before the last four is not what these say
+  not_mac_control,  ///< type is not 0x8808
+  wrong_address,    ///< destination is not 01-80-C2-00-00-01
+  wrong_opcode,     ///< MAC control, but not 0x0101 (0x0001 is the PAUSE of all classes)
+  too_long,         ///< more than the 64 octets that a MAC control frame has
+};
+
+/// A word for people, such as "wrong opcode".
+[[nodiscard]] std::string_view to_string(DecodeError error) noexcept;
+
+using PfcFrameBytes = std::array<std::uint8_t, pfc_frame_bytes.count()>;
+using DecodeResult = std::variant<PfcFrame, DecodeError>;
+
+/// The 64 octets of the frame, first on the wire first, FCS included.
+[[nodiscard]] PfcFrameBytes encode(const PfcFrame& frame) noexcept;
+
+/// Reads what arrived. Any bytes are fine: each gives a frame or one error.
+/// The high octet of the class-enable vector, the padding and the times of classes whose bit is
+/// clear are reserved or meaningless, and are ignored as the standard asks of a receiver.
+[[nodiscard]] DecodeResult decode(const std::uint8_t* octets, std::size_t length) noexcept;
+
+/// decode() of any contiguous container of octets.
+template <class Container>
+[[nodiscard]] DecodeResult decode(const Container& octets) noexcept {
+  return decode(octets.data(), octets.size());
+}
+
+/// CRC-32 of 802.3 clause 3.2.9. Its octets go on the wire least significant first.
+[[nodiscard]] std::uint32_t frame_check_sequence(const std::uint8_t* octets,
+                                                 std::size_t length) noexcept;
+
+}  // namespace weir

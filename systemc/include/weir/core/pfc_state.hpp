@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "weir/core/admission.hpp"
+#include "weir/core/ingress_accounting.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// What one step did to the XOFF level of its PG.
+struct PfcLevel {
+  bool xoff{false};
+  bool changed{false};
+};
+
+/// The XOFF level of every lossless PG: a level, not an edge.
+///
+/// XOFF is evaluated first, after every arrival (admitted or refused); XON after every step of the
+/// PG, never while the XOFF condition holds. A PG that holds no cells is never XOFF.
+///
+/// Units:   cells; T is the threshold recomputed after the step. Errors: none.
+/// Source:  DESIGN section 2.
+class PfcState {
+ public:
+  explicit PfcState(std::size_t pgs) : xoff_(pgs, 0) {}
+
+  [[nodiscard]] bool xoff(std::size_t pg) const noexcept { return xoff_[pg] != 0; }
+
+  /// After an arrival: `pressed` when a cell went to headroom or the packet was refused.
+  PfcLevel after_arrival(std::size_t pg, const PgSettings& settings, const Placement& held,
+                         Cells threshold, bool pressed) noexcept {
+    const bool due = pressed || crossing(settings, held, threshold);
+    return move(pg, held, due, !due && may_resume(settings, held, threshold));
+  }
+
+  PfcLevel after_release(std::size_t pg, const PgSettings& settings, const Placement& held,
+                         Cells threshold) noexcept {
+    if (xoff_[pg] == 0) return {};
+    const bool due = crossing(settings, held, threshold);
+    return move(pg, held, false, !due && may_resume(settings, held, threshold));
+  }
+
+  /// Whether the level condition of `on_crossing` holds: private full and w >= T.
+  [[nodiscard]] static bool crossing(const PgSettings& settings, const Placement& held,
+                                     Cells threshold) noexcept {
+    return settings.xoff_trigger == XoffTrigger::on_crossing &&
+           held.private_cells == settings.private_limit && held.shared >= threshold;
+  }
+
+  /// Whether the XON rule of the PG is met.
+  [[nodiscard]] static bool may_resume(const PgSettings& settings, const Placement& held,
+                                       Cells threshold) noexcept {
+    if (held.headroom != Cells{0}) return false;
+    if (settings.xon_rule == XonRule::paper)
+      return held.shared < settings.xon || held.shared == Cells{0};
+    const Cells relative = saturating_subtract(threshold, settings.xon_offset);
+    return held.shared <= (settings.xon < relative ? relative : settings.xon);
+  }
+
+ private:
+  PfcLevel move(std::size_t pg, const Placement& held, bool to_xoff, bool to_xon) noexcept {
+    const bool before = xoff_[pg] != 0;
+    const bool empty = held.total() == Cells{0};
+    const bool after = !empty && (to_xoff || (before && !to_xon));
+    xoff_[pg] = after ? 1 : 0;
+    return {after, after != before};
+  }
+
+  std::vector<std::uint8_t> xoff_;
+};
+
+}  // namespace weir

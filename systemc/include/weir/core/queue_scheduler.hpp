@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "weir/core/bits.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// Which of a port's eight queues sends its next frame: strict priority, then DWRR.
+///
+/// The order, exactly:
+/// 1. Of the eligible strict queues, the one with the highest index. DWRR state stays as it is.
+/// 2. Else the DWRR queue that has the turn, if it is eligible and its deficit covers its head
+/// frame.
+/// 3. Else the turn moves on. Every DWRR queue that is not eligible at this moment (empty or
+/// paused)
+///    loses its deficit. Then the queues are visited in rising order from the one behind the
+///    holder, cyclic, the holder last, round after round; a visit adds weight x quantum to the
+///    deficit of an eligible queue, and the first whose deficit then covers its head frame gets the
+///    turn.
+/// A frame that is sent takes its bytes from the deficit. So whatever is eligible, something is
+/// sent, and between queues that stay eligible the bytes of any whole number of rounds are as their
+/// weights, within one frame each.
+///
+/// Units:  bytes, of frames as the caller counts them (weir: FCS included, preamble and gap not).
+/// Range:  weight 1 .. 65535, quantum 1 .. 65535 B; deficits stay below head frame + weight x
+/// quantum. Errors: ConfigError from the constructor only. Timing: no loop over rounds: how many a
+/// deficit needs is computed, so a quantum of 1 B costs what
+///         one of 9 kB costs.
+/// Source: Shreedhar and Varghese, SIGCOMM 1995 [SV95]; DESIGN section 3.
+class QueueScheduler {
+ public:
+  using Heads = std::array<Bytes, priorities>;
+  using Weights = std::array<std::uint32_t, priorities>;
+
+  static constexpr Bytes default_quantum{256};  ///< About a cell: weights of 100 still interleave.
+  static constexpr int none = -1;
+
+  /// Bit q of `strict_queues`: queue q is strict; 0xff is pure strict priority.
+  QueueScheduler(std::uint8_t strict_queues, const Weights& weights,
+                 Bytes quantum = default_quantum);
+
+  /// The queue to send from, or `none` when no queue is eligible. Moves the turn; asking again with
+  /// the same arguments gives the same answer and changes nothing.
+  ///
+  /// `eligible`: bit q when queue q has a frame and is not paused; `heads`: lengths of the head
+  /// frames, read for eligible queues only.
+  [[nodiscard]] int pick(std::uint8_t eligible, const Heads& heads) noexcept {
+    const unsigned strict = unsigned{eligible} & strict_;
+    if (strict != 0) return static_cast<int>(highest_bit(strict));
+    if (eligible == 0) return none;
+    const bool holds = (eligible >> turn_ & 1U) != 0 && deficit_[turn_] >= heads[turn_];
+    if (!holds) move_turn(eligible, heads);
+    return static_cast<int>(turn_);
+  }
+
+  /// The frame of `bytes` that pick() chose from `queue` was sent.
+  void served(int queue, Bytes bytes) noexcept {
+    const auto index = static_cast<unsigned>(queue) % priorities;
+    if ((strict_ >> index & 1U) == 0) {
+      deficit_[index] = saturating_subtract(deficit_[index], bytes);
+    }
+  }
+
+  /// Bytes that the queue may still send in its turn.
+  [[nodiscard]] Bytes deficit(unsigned queue) const noexcept {
+    return deficit_[queue % priorities];
+  }
+
+ private:
+  void keep_turn(unsigned queue, Bytes head) noexcept;
+  void move_turn(std::uint8_t eligible, const Heads& heads) noexcept;
+  [[nodiscard]] std::uint64_t visits_needed(unsigned queue, Bytes head) const noexcept;
+
+  std::array<Bytes, priorities> deficit_{};
+  std::array<Bytes, priorities> share_{};  // weight x quantum: what a visit adds
+  unsigned turn_{priorities - 1};          // so that queue 0 is visited first
+  std::uint8_t strict_;
+};
+
+}  // namespace weir

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/chip.hpp"
+
+#include <algorithm>
+
+#include "weir/core/arrival_arbiter.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+// Bounds that are no law of nature, but beyond which a value is a slip of the pen.
+constexpr std::uint64_t max_cell_bytes = 65535;
+constexpr std::uint64_t min_frame_bytes = 64;
+constexpr std::uint64_t max_frame_bytes = 65535;
+constexpr std::uint64_t min_clock = 100, max_clock = 10'000;  // 10 GHz, 100 MHz
+constexpr std::uint64_t min_rate = 1'000'000'000, max_rate = 1'600'000'000'000;
+constexpr std::uint32_t max_domains = 256;  // DomainId
+constexpr std::uint32_t max_lanes = 1024;
+constexpr std::uint32_t max_latency = 1024;
+constexpr std::uint32_t max_port_fifo = 1U << 20;
+constexpr std::uint32_t max_pool_cells = 1U << 24;
+constexpr std::uint32_t max_weight = 65535;
+
+constexpr std::uint64_t min_frame_bits_on_wire = 672;  // 64 B, preamble 8 B, gap 12 B
+constexpr std::uint64_t picoseconds_per_second = 1'000'000'000'000;
+
+void check_range(const std::string& key, std::uint64_t value, std::uint64_t low, std::uint64_t high,
+                 const std::string& unit = "") {
+  if (value >= low && value <= high) return;
+  throw ConfigError{key, std::to_string(value) + unit,
+                    "must be from " + std::to_string(low) + " to " + std::to_string(high) + unit};
+}
+
+std::string indexed(const std::string& list, std::size_t index) {
+  return list + "[" + std::to_string(index) + "]";
+}
+
+void check_timing(const Chip& chip) {
+  check_range("chip.cell", chip.cell.count(), 1, max_cell_bytes, " B");
+  check_range("chip.cell_overhead", chip.cell_overhead.count(), 0, max_cell_bytes, " B");
+  check_range("chip.clock", chip.clock.count(), min_clock, max_clock, " ps");
+  check_range("chip.domains", chip.domains, 1, max_domains);
+  check_range("chip.lanes", chip.lanes, 1, max_lanes);
+  check_range("chip.admit", chip.admit_latency, 1, max_latency, " cycles");
+  check_range("chip.pfc", chip.pfc_latency, 0, max_latency, " cycles");
+  check_range("chip.threshold_lag", chip.threshold_lag, 0, max_latency, " cycles");
+  check_range("chip.quanta", chip.quanta.count(), 1, 65535);
+  check_range("chip.mtu", chip.mtu.count(), min_frame_bytes, max_frame_bytes, " B");
+  check_range("chip.port_fifo", chip.port_fifo, 1, max_port_fifo, " frames");
+}
+
+void check_ports(const Chip& chip) {
+  check_range("chip.ports", chip.ports.size(), 1, ArrivalArbiter::max_ports);
+  for (std::size_t p = 0; p < chip.ports.size(); ++p) {
+    const PortSetting& port = chip.ports[p];
+    const std::uint64_t rate = port.rate.count();
+    if (rate < min_rate || rate > max_rate || !is_exact_rate(port.rate)) {
+      throw ConfigError{indexed("port", p) + ".rate", std::to_string(rate) + " bps",
+                        "must be from 1 to 1600 Gbps, and a byte must last whole picoseconds (8e12 "
+                        "divided by the rate in bps)"};
+    }
+    check_range(indexed("chip.domain_of_port", p), port.domain.count(), 0, chip.domains - 1);
+  }
+}
+
+void check_pools(const Chip& chip) {
+  for (const Pool& pool : chip.ingress_pools) {
+    const std::string key = "pool." + pool.name;
+    check_range(key + ".size", pool.shared.count(), 0, max_pool_cells, " cells per domain");
+    check_range(key + ".headroom_pool", pool.headroom.count(), 0, max_pool_cells,
+                " cells per domain");
+    if (pool.dedicated_headroom && pool.headroom.count() != 0) {
+      throw ConfigError{key + ".headroom_pool", std::to_string(pool.headroom.count()) + " cells",
+                        "must be 0 where headroom is dedicated to each priority group"};
+    }
+  }
+  for (const Pool& pool : chip.egress_pools) {
+    check_range("egress_pool." + pool.name + ".size", pool.shared.count(), 0, max_pool_cells,
+                " cells per domain");
+  }
+}
+
+void check_pool_index(const std::string& key, std::size_t pool, const std::vector<Pool>& pools) {
+  if (pool < pools.size()) return;
+  throw ConfigError{key + ".pool", std::to_string(pool),
+                    "must name one of the " + std::to_string(pools.size()) + " pools"};
+}
+
+void check_profile(const Chip& chip, const Profile& profile) {
+  const std::string key = "profile." + profile.name;
+  check_pool_index(key, profile.pool, chip.ingress_pools);
+  check_range(key + ".private", profile.private_cells.count(), 0, max_pool_cells, " cells");
+  check_range(key + ".headroom", profile.headroom.count(), 0, max_pool_cells, " cells");
+  if (!profile.lossless && profile.headroom.count() != 0) {
+    throw ConfigError{key + ".headroom", std::to_string(profile.headroom.count()) + " cells",
+                      "must be 0 in a lossy profile: only a class that pauses needs headroom"};
+  }
+  static_cast<void>(
+      make_threshold({profile.threshold, chip.ingress_pools[profile.pool].shared, 1}, key));
+}
+
+void check_queue_profile(const Chip& chip, const QueueProfile& profile) {
+  const std::string key = "queue." + profile.name;
+  check_pool_index(key, profile.pool, chip.egress_pools);
+  check_range(key + ".minimum", profile.minimum.count(), 0, max_pool_cells, " cells");
+  static_cast<void>(
+      make_threshold({profile.threshold, chip.egress_pools[profile.pool].shared, 1}, key));
+}
+
+// A list of one optional profile for each (port, PG) or (port, queue).
+void check_assignment(const std::string& key,
+                      const std::vector<std::optional<std::size_t>>& assigned, std::size_t slots,
+                      std::size_t profiles) {
+  check_range(key + " (number of entries)", assigned.size(), slots, slots);
+  for (std::size_t slot = 0; slot < assigned.size(); ++slot) {
+    if (!assigned[slot] || *assigned[slot] < profiles) continue;
+    throw ConfigError{indexed(key, slot), std::to_string(*assigned[slot]),
+                      "must be the index of one of " + std::to_string(profiles) + " profiles"};
+  }
+}
+
+void check_maps(const Chip& chip) {
+  const std::size_t slots = chip.ports.size() * priorities;
+  check_assignment("profile_of_pg", chip.profile_of_pg, slots, chip.profiles.size());
+  check_assignment("profile_of_queue", chip.profile_of_queue, slots, chip.queue_profiles.size());
+  for (std::size_t n = 0; n < priorities; ++n) {
+    check_range(indexed("map.pg_of_priority", n), chip.pg_of_priority[n], 0, priorities - 1);
+    check_range(indexed("map.queue_of_priority", n), chip.queue_of_priority[n], 0, priorities - 1);
+    const bool weighted =
+        chip.scheduler == SchedulerKind::dwrr && (chip.strict_queues >> n & 1U) == 0;
+    if (weighted) check_range(indexed("scheduler.weights", n), chip.dwrr_weight[n], 1, max_weight);
+  }
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const std::size_t pg = slot % priorities;
+    const auto& map = chip.pg_of_priority;
+    if (chip.profile_of_pg[slot] || std::find(map.begin(), map.end(), pg) == map.end()) continue;
+    throw ConfigError{indexed("profile_of_pg", slot), "none",
+                      "priority group " + std::to_string(pg) + " of port " +
+                          std::to_string(slot / priorities) +
+                          " receives a priority and needs a profile"};
+  }
+}
+
+// What the settings take of one domain: sum(phi) + dedicated headroom + B + H.
+std::uint64_t cells_taken(const Chip& chip, DomainId domain) {
+  std::uint64_t cells = 0;
+  for (const Pool& pool : chip.ingress_pools) {
+    cells += pool.shared.count();
+    cells += pool.headroom.count();
+  }
+  for (std::size_t slot = 0; slot < chip.profile_of_pg.size(); ++slot) {
+    if (!chip.profile_of_pg[slot] || chip.ports[slot / priorities].domain != domain) continue;
+    const Profile& profile = chip.profiles[*chip.profile_of_pg[slot]];
+    cells += profile.private_cells.count();
+    if (chip.ingress_pools[profile.pool].dedicated_headroom) cells += profile.headroom.count();
+  }
+  return cells;
+}
+
+void check_memory(const Chip& chip) {
+  if (chip.memory.count() == 0) return;
+  for (std::uint32_t d = 0; d < chip.domains; ++d) {
+    const std::uint64_t taken = cells_taken(chip, DomainId{static_cast<std::uint8_t>(d)});
+    if (taken <= chip.memory.count()) continue;
+    throw ConfigError{"chip.memory", std::to_string(chip.memory.count()) + " cells per domain",
+                      "must hold the " + std::to_string(taken) + " cells that domain " +
+                          std::to_string(d) +
+                          " is asked for: private cells of all priority "
+                          "groups, headroom and shared segments"};
+  }
+}
+
+}  // namespace
+
+void Chip::check() const {
+  check_timing(*this);
+  check_ports(*this);
+  check_pools(*this);
+  for (const Profile& profile : profiles) check_profile(*this, profile);
+  for (const QueueProfile& profile : queue_profiles) check_queue_profile(*this, profile);
+  check_maps(*this);
+  check_memory(*this);
+}
+
+std::uint32_t default_lanes(const Chip& chip) {
+  std::vector<std::uint64_t> rate_of_domain(max_domains, 0);
+  for (const PortSetting& port : chip.ports) {
+    rate_of_domain[port.domain.count()] += port.rate.count();
+  }
+  const std::uint64_t busiest = *std::max_element(rate_of_domain.begin(), rate_of_domain.end());
+
+  // ceil(busiest x clock / frame), the whole part first, as the product may not fit 64 bits.
+  const std::uint64_t frame = min_frame_bits_on_wire * picoseconds_per_second;
+  const std::uint64_t clock = chip.clock.count();
+  const std::uint64_t lanes =
+      busiest / frame * clock + (busiest % frame * clock + frame - 1) / frame;
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(lanes, 1));
+}
+
+Quanta response_limit(BitRate rate) noexcept {
+  struct Limit {
+    BitRate up_to;
+    Quanta quanta;
+  };
+  constexpr std::uint64_t giga = 1'000'000'000;
+  constexpr std::array<Limit, 6> limits{{{BitRate{10 * giga}, Quanta{60}},
+                                         {BitRate{25 * giga}, Quanta{80}},
+                                         {BitRate{40 * giga}, Quanta{118}},
+                                         {BitRate{50 * giga}, Quanta{147}},
+                                         {BitRate{100 * giga}, Quanta{394}},
+                                         {BitRate{200 * giga}, Quanta{453}}}};
+  for (const Limit& limit : limits) {
+    if (rate <= limit.up_to) return limit.quanta;
+  }
+  return Quanta{905};  // 400G; 800G by common practice
+}
+
+}  // namespace weir

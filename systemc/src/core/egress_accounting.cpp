@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/egress_accounting.hpp"
+
+#include <string>
+
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+// Limited queues of all ports that take from one egress pool: each is a sharer in every domain.
+std::uint32_t sharers_of(const Chip& chip, std::size_t pool) {
+  std::uint32_t count = 0;
+  for (const auto& profile : chip.profile_of_queue)
+    if (profile && chip.queue_profiles[*profile].pool == pool) ++count;
+  return count == 0 ? 1 : count;
+}
+
+}  // namespace
+
+EgressAccounting::EgressAccounting(const Chip& chip)
+    : queues_{chip.ports.size() * priorities},
+      domains_{chip.domains},
+      profile_of_queue_(queues_, unlimited),
+      uses_(queues_ * domains_),
+      pools_(chip.egress_pools.size() * domains_) {
+  for (std::size_t queue = 0; queue < chip.profile_of_queue.size(); ++queue)
+    if (chip.profile_of_queue[queue])
+      profile_of_queue_[queue] = static_cast<std::uint16_t>(*chip.profile_of_queue[queue]);
+  for (const QueueProfile& profile : chip.queue_profiles) {
+    const Threshold threshold =
+        make_threshold({profile.threshold, chip.egress_pools[profile.pool].shared,
+                        sharers_of(chip, profile.pool)},
+                       "queue." + profile.name);
+    for (std::size_t domain = 0; domain < domains_; ++domain)
+      settings_.push_back({threshold, profile.minimum, profile.pool * domains_ + domain});
+  }
+}
+
+void EgressAccounting::throw_overdrawn(std::size_t queue, Cells n) const {
+  throw ModelError("release of " + std::to_string(n.count()) + " cells from port " +
+                   std::to_string(queue / priorities) + " queue " +
+                   std::to_string(queue % priorities) + ", which does not hold them");
+}
+
+}  // namespace weir

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/ingress_accounting.hpp"
+
+#include <string>
+
+#include "weir/core/errors.hpp"
+
+namespace weir {
+
+IngressAccounting::IngressAccounting(const Chip& chip)
+    : pgs_(chip.ports.size() * priorities),
+      pools_(chip.ingress_pools.size() * chip.domains),
+      lag_{chip.threshold_lag} {
+  if (lag_ != 0) lagged_.assign(pools_.size(), LaggedSum{lag_});
+}
+
+void IngressAccounting::throw_overdrawn(std::size_t pg, Cells n) const {
+  throw ModelError("release of " + std::to_string(n.count()) + " cells from port " +
+                   std::to_string(pg / priorities) + " PG " + std::to_string(pg % priorities) +
+                   ", which holds " + std::to_string(pgs_[pg].total().count()));
+}
+
+}  // namespace weir
