@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/pfc_generator.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <vector>
+
+namespace weir {
+namespace {
+
+constexpr BitRate rate_100g{100'000'000'000};  // a quantum is 5120 ps
+constexpr std::uint8_t class3 = 1U << 3;
+constexpr std::uint8_t class4 = 1U << 4;
+
+Picoseconds ps(std::uint64_t count) { return Picoseconds{count}; }
+
+TEST(PfcGenerator, SaysNothingWhileNothingIsXoff) {
+  PfcGenerator generator{Quanta{100}, rate_100g};
+  EXPECT_FALSE(generator.request_needed(0));
+  EXPECT_FALSE(generator.due(ps(1'000'000'000), 0));
+  EXPECT_EQ(generator.refresh_at(), std::nullopt);
+  EXPECT_EQ(generator.build(ps(0), 0), std::nullopt);
+}
+
+TEST(PfcGenerator, XoffIsSentWithTheQuantaAndItsBitAlone) {
+  PfcGenerator generator{Quanta{100}, rate_100g, {2, 0, 0, 0, 0, 7}};
+  EXPECT_TRUE(generator.request_needed(class3));
+  const auto frame = generator.build(ps(5'000), class3);
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->class_enable, class3);
+  EXPECT_EQ(frame->time[3], Quanta{100});
+  EXPECT_EQ(frame->time[4], Quanta{0});
+  EXPECT_EQ(frame->source, (PfcGenerator::Address{2, 0, 0, 0, 0, 7}));
+  EXPECT_FALSE(generator.request_needed(class3)) << "the peer knows";
+  EXPECT_EQ(generator.last_sent(), class3);
+}
+
+TEST(PfcGenerator, XonIsSentOnceWithZero) {
+  PfcGenerator generator{Quanta{100}, rate_100g};
+  static_cast<void>(generator.build(ps(0), class3));
+  EXPECT_TRUE(generator.request_needed(0));
+  const auto frame = generator.build(ps(10'000), 0);
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->class_enable, class3) << "the bit must be set, or the zero means nothing";
+  EXPECT_EQ(frame->time[3], Quanta{0});
+  EXPECT_EQ(generator.refresh_at(), std::nullopt) << "XON needs no refresh";
+  EXPECT_EQ(generator.build(ps(20'000), 0), std::nullopt) << "nothing left to say";
+}
+
+TEST(PfcGenerator, AFrameTellsOfAllClassesThatMatter) {
+  PfcGenerator generator{Quanta{100}, rate_100g};
+  static_cast<void>(generator.build(ps(0), class3));
+  const auto frame = generator.build(ps(10'000), class4);
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->class_enable, class3 | class4);
+  EXPECT_EQ(frame->time[3], Quanta{0}) << "went XON";
+  EXPECT_EQ(frame->time[4], Quanta{100}) << "went XOFF";
+}
+
+TEST(PfcGenerator, AClassThatCameAndWentWhileTheWireWasBusyCostsNoFrame) {
+  PfcGenerator generator{Quanta{100}, rate_100g};
+  EXPECT_TRUE(generator.request_needed(class3));
+  EXPECT_EQ(generator.build(ps(10'000), 0), std::nullopt);
+  EXPECT_EQ(generator.refresh_at(), std::nullopt) << "no frame, so none to refresh";
+}
+
+TEST(PfcGenerator, AClassThatWentOnAndOffAgainIsSentAsItIs) {
+  PfcGenerator generator{Quanta{100}, rate_100g};
+  static_cast<void>(generator.build(ps(0), class3));
+  EXPECT_TRUE(generator.request_needed(0)) << "XON would be worth a frame";
+  EXPECT_FALSE(generator.request_needed(class3)) << "back in XOFF: the peer knows already";
+}
+
+TEST(PfcGenerator, RefreshIsDueHalfwayFromTheStartOfTheLastFrame) {
+  PfcGenerator generator{Quanta{100}, rate_100g};
+  static_cast<void>(generator.build(ps(7'000), class3));
+  EXPECT_EQ(generator.refresh_at(), ps(7'000 + 256'000));
+  EXPECT_FALSE(generator.due(ps(262'999), class3));
+  EXPECT_TRUE(generator.due(ps(263'000), class3));
+  const auto frame = generator.build(ps(264'000), class3);
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->time[3], Quanta{100});
+  EXPECT_EQ(generator.refresh_at(), ps(264'000 + 256'000)) << "counted anew";
+}
+
+TEST(PfcGenerator, AnotherClassesFrameRefreshesAll) {
+  PfcGenerator generator{Quanta{100}, rate_100g};
+  static_cast<void>(generator.build(ps(0), class3));
+  const auto frame = generator.build(ps(100'000), class3 | class4);
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->time[3], Quanta{100}) << "a class in XOFF is in every frame";
+  EXPECT_EQ(generator.refresh_at(), ps(356'000));
+}
+
+TEST(PfcGenerator, OddQuantaHalveExactly) {
+  PfcGenerator generator{Quanta{65535}, rate_100g};
+  static_cast<void>(generator.build(ps(0), class3));
+  EXPECT_EQ(generator.refresh_at(), ps(65'535ULL * 2'560));
+}
+
+TEST(PfcGenerator, TinyQuantaAreDueBeforeTheFrameHasLeft) {
+  const Picoseconds frame_time = ps(84 * 80);
+  for (const Quanta quanta : {Quanta{1}, Quanta{2}}) {
+    PfcGenerator generator{quanta, rate_100g};
+    static_cast<void>(generator.build(ps(0), class3));
+    EXPECT_TRUE(generator.due(frame_time, class3)) << quanta << ": back to back";
+  }
+  PfcGenerator generator{Quanta{3}, rate_100g};
+  static_cast<void>(generator.build(ps(0), class3));
+  EXPECT_FALSE(generator.due(frame_time, class3)) << "3 quanta leave a gap";
+}
+
+RC_GTEST_PROP(PfcGenerator, APeerThatReadsEveryFrameKnowsTheState,
+              (std::vector<std::uint8_t> masks)) {
+  PfcGenerator generator{Quanta{9}, rate_100g};
+  std::uint8_t peer = 0;
+  std::uint64_t now = 0;
+  for (const std::uint8_t mask : masks) {
+    now += 6'720;
+    const bool needed = generator.request_needed(mask);
+    const auto frame = generator.build(ps(now), mask);
+    RC_ASSERT(!needed || frame.has_value());
+    if (frame) {
+      for (std::size_t n = 0; n < priorities; ++n) {
+        if ((frame->class_enable >> n & 1U) == 0) continue;
+        const unsigned bit = 1U << n;
+        peer = static_cast<std::uint8_t>(frame->time[n].count() != 0 ? peer | bit : peer & ~bit);
+      }
+    }
+    RC_ASSERT(peer == mask);
+    RC_ASSERT(generator.refresh_at().has_value() == (mask != 0));
+  }
+}
+
+}  // namespace
+}  // namespace weir
