@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/units.hpp"
+
+int main() {
+  using namespace weir;  // NOLINT: a snippet that only a compiler reads
+  bool good = Cells{1} < Cells{2};
+  bool bad = Bytes{1} < Cells{2};  // must not compile
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiles SOURCE twice: without its line marked `// must not compile` it must pass (so that nothing
+# else in it is wrong), as it stands it must fail, at that line.
+file(READ ${SOURCE} text)
+string(REGEX MATCHALL "// must not compile" marks "${text}")
+list(LENGTH marks count)
+if(NOT count EQUAL 1)
+  message(FATAL_ERROR "${SOURCE}: ${count} lines marked `// must not compile`, need exactly 1")
+endif()
+string(REGEX REPLACE "[^\n]*// must not compile" "" control "${text}")
+string(REGEX MATCH "^.*// must not compile" head "${text}")
+string(REGEX MATCHALL "\n" newlines "${head}")
+list(LENGTH newlines line)
+math(EXPR line "${line} + 1")
+
+cmake_path(GET SOURCE STEM name)
+file(WRITE ${SCRATCH}/${name}_control.cpp "${control}")
+set(compile ${COMPILER} -std=c++17 -fsyntax-only -I${INCLUDE})
+execute_process(COMMAND ${compile} ${SCRATCH}/${name}_control.cpp
+                RESULT_VARIABLE status ERROR_VARIABLE errors)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${SOURCE}: does not compile without its marked line either:\n${errors}")
+endif()
+execute_process(COMMAND ${compile} ${SOURCE} RESULT_VARIABLE status ERROR_VARIABLE errors)
+if(status EQUAL 0)
+  message(FATAL_ERROR "${SOURCE}:${line}: compiles, and must not")
+endif()
+if(NOT errors MATCHES "${name}.cpp:${line}:[0-9]+: error")
+  message(FATAL_ERROR "${SOURCE}:${line}: fails, but not at its marked line:\n${errors}")
+endif()

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# Installs BUILD into a fresh prefix, moves that prefix (nothing may remember where it was made),
+# then configures, builds and runs the consumer project against it.
+function(must)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output
+                  ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}: exit ${status}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${SCRATCH})
+must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/staged)
+file(RENAME ${SCRATCH}/staged ${SCRATCH}/prefix)
+must(${CMAKE_COMMAND} -G Ninja -S ${CONSUMER} -B ${SCRATCH}/build -DCMAKE_BUILD_TYPE=Release
+     -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix -DCMAKE_CXX_COMPILER=${COMPILER}
+     -DCMAKE_CXX_FLAGS=${FLAGS})
+must(${CMAKE_COMMAND} --build ${SCRATCH}/build)
+must(${SCRATCH}/build/uses_core)
+if(NOT output MATCHES "^${VERSION} 2 cells")
+  message(FATAL_ERROR "the consumer printed `${output}`, not version ${VERSION} and 2 cells")
+endif()
+must(${SCRATCH}/build/uses_model)
