@@ -25,13 +25,6 @@ constexpr std::uint32_t max_weight = 65535;
 constexpr std::uint64_t min_frame_bits_on_wire = 672;  // 64 B, preamble 8 B, gap 12 B
 constexpr std::uint64_t picoseconds_per_second = 1'000'000'000'000;
 
-void check_range(const std::string& key, std::uint64_t value, std::uint64_t low, std::uint64_t high,
-                 const std::string& unit = "") {
-  if (value >= low && value <= high) return;
-  throw ConfigError{key, std::to_string(value) + unit,
-                    "must be from " + std::to_string(low) + " to " + std::to_string(high) + unit};
-}
-
 std::string indexed(const std::string& list, std::size_t index) {
   return list + "[" + std::to_string(index) + "]";
 }

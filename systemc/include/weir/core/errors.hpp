@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -22,6 +23,14 @@ class ConfigError : public std::runtime_error {
  private:
   std::string key_, value_, legal_;
 };
+
+/// Throws a ConfigError about `key` unless low <= value <= high; `unit` follows each number.
+inline void check_range(const std::string& key, std::uint64_t value, std::uint64_t low,
+                        std::uint64_t high, const std::string& unit = "") {
+  if (value >= low && value <= high) return;
+  throw ConfigError{key, std::to_string(value) + unit,
+                    "must be from " + std::to_string(low) + " to " + std::to_string(high) + unit};
+}
 
 /// A broken invariant of the model itself: exit code 3, in every build type.
 class ModelError : public std::logic_error {

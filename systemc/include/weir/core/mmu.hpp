@@ -120,7 +120,7 @@ class Mmu {
     verdict.placement = decision.placement;
     if (verdict.admitted()) {
       ingress_.charge(pg, pool, decision.placement, now);
-      stats_.admitted(pg, length, ingress_.pg(pg), pool, ingress_.pool(pool));
+      stats_.admitted(pg, length, ingress_.pg(pg), pool, ingress_.pool(pool), verdict.threshold);
     } else {
       stats_.refused(pg, decision.reason, settings.lossless,
                      ingress_.pg(pg).total() == Cells{0});

@@ -20,6 +20,7 @@ struct PgCounters {
   std::uint64_t refused_empty{0};             ///< Lossless refusals at a PG that held nothing.
   std::uint64_t xoff_entered{0};              ///< Times the PG went to XOFF.
   Cells shared_watermark;
+  Cells limit_at_peak;                        ///< T that admitted the packet of shared_watermark.
   Cells headroom_watermark;
   Cells total_watermark;
 
@@ -51,11 +52,14 @@ class StatsCounters {
       : pgs_(pgs), queues_(pgs), pools_(pool_domains) {}
 
   void admitted(std::size_t pg, Bytes length, const Placement& held, std::size_t pool_domain,
-                const PoolUse& use) noexcept {
+                const PoolUse& use, Cells threshold = Cells{0}) noexcept {
     PgCounters& counters = pgs_[pg];
     ++counters.packets;
     counters.bytes += length;
-    raise(counters.shared_watermark, held.shared);
+    if (counters.shared_watermark < held.shared) {
+      counters.shared_watermark = held.shared;
+      counters.limit_at_peak = threshold;
+    }
     raise(counters.headroom_watermark, held.headroom);
     raise(counters.total_watermark, held.total());
     PoolWatermark& pool = pools_[pool_domain];

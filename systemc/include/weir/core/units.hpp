@@ -59,6 +59,7 @@ struct CellsTag { static constexpr const char* suffix = " cells"; };
 struct CycleTag { static constexpr const char* suffix = " cycles"; };
 struct PicosecondsTag { static constexpr const char* suffix = " ps"; };
 struct QuantaTag { static constexpr const char* suffix = " quanta"; };
+struct MillimetresTag { static constexpr const char* suffix = " mm"; };
 struct BitRateTag { static constexpr const char* suffix = " bps"; };
 struct PortIdTag { static constexpr const char* suffix = ""; };
 struct PriorityTag { static constexpr const char* suffix = ""; };
@@ -69,6 +70,7 @@ using Cells = Quantity<CellsTag, std::uint32_t>;              ///< Buffer cells 
 using Cycle = Quantity<CycleTag, std::uint64_t>;              ///< Core-clock edges since t = 0.
 using Picoseconds = Quantity<PicosecondsTag, std::uint64_t>;  ///< Wire time; 2^64 ps are 213 days.
 using Quanta = Quantity<QuantaTag, std::uint16_t>;            ///< 512 bit times each [802.1Qbb].
+using Millimetres = Quantity<MillimetresTag, std::uint64_t>;  ///< Length of a cable.
 using BitRate = Quantity<BitRateTag, std::uint64_t>;          ///< Bits per second.
 using PortId = Quantity<PortIdTag, std::uint16_t>;            ///< Port of a switch, from 0.
 using Priority = Quantity<PriorityTag, std::uint8_t>;         ///< 0..7: class, PG or queue index.

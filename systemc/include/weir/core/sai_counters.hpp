@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "weir/core/mmu.hpp"
+
+namespace weir {
+
+/// The kind of object that a SAI statistic belongs to.
+enum class SaiObject : std::uint8_t {
+  ingress_priority_group,  ///< [port * 8 + PG]
+  buffer_pool,             ///< Ingress pool of one memory domain: [pool * domains + domain]
+  queue,                   ///< [port * 8 + queue], over all memory domains
+};
+
+enum class SaiUnit : std::uint8_t { packets, bytes };
+
+/// What StatsCounters::clear() does to a statistic.
+enum class SaiKind : std::uint8_t {
+  current,    ///< What is held now; never cleared.
+  count,      ///< Counts up from the last clear.
+  watermark,  ///< The highest value since the last clear.
+};
+
+/// One statistic of the MMU under the name that SAI gives it.
+struct SaiCounter {
+  std::string_view name;  ///< As in saibuffer.h and saiqueue.h.
+  SaiObject object;
+  SaiUnit unit;
+  SaiKind kind;
+  std::string_view meaning;
+  std::uint64_t (*read)(const Mmu& mmu, std::size_t index);
+};
+
+/// All SAI statistics of the MMU, in one place: summaries and the register map walk this table.
+///
+/// Units:  packets, or bytes; occupancies and watermarks are whole cells x Chip::cell, as the cells
+///         are what a packet takes from the buffer, and bytes received are the frames' own.
+/// Range:  `index` below sai_instances() of the object.
+/// Source: SAI saibuffer.h, saiqueue.h [SAI]. What a MAC counts (packets sent, PFC frames) is not
+/// the
+///         MMU's and is not in it.
+[[nodiscard]] const std::vector<SaiCounter>& sai_counters();
+
+/// How many objects of a kind an MMU has.
+[[nodiscard]] std::size_t sai_instances(const Mmu& mmu, SaiObject object);
+
+/// Name of the object kind: "ingress_priority_group", "buffer_pool", "queue".
+[[nodiscard]] std::string_view to_string(SaiObject object) noexcept;
+
+}  // namespace weir

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The second opinion on the MMU: a list of packets with where each of their cells lies.
+///
+/// Written from the decision rules alone (docs/blocks/mmu.md). It includes no header of the core
+/// and keeps no counter: every figure is recounted from the list when it is asked for, so a wrong
+/// increment in the core cannot be wrong here in the same way. Slow on purpose.
+namespace ledger {
+
+using Count = std::int64_t;  ///< Cells. Signed, so that a negative count would show as one.
+
+enum class Policy { dynamic, fixed, complete_sharing, complete_partitioning };
+enum class Trigger { on_crossing, on_headroom };
+enum class Resume { sai, paper };
+
+struct Limit {
+  Policy policy{Policy::dynamic};
+  Count numerator{1};  ///< alpha = numerator / 2^shift, `dynamic` only
+  int shift{0};
+  Count fixed{0};  ///< `fixed` only
+};
+
+struct IngressPool {
+  Count shared{0};    ///< B of every domain
+  Count headroom{0};  ///< H of every domain
+  bool dedicated{true};
+};
+
+struct EgressPool {
+  Count shared{0};  ///< B_e of every domain
+};
+
+struct Pg {
+  bool lossless{false};
+  std::size_t pool{0};
+  Count reserved{0};  ///< phi
+  Count headroom{0};  ///< eta
+  Limit limit;
+  Count xon{0}, xon_offset{0};
+  Trigger trigger{Trigger::on_crossing};
+  Resume resume{Resume::sai};
+};
+
+struct Queue {
+  std::size_t pool{0};
+  Count minimum{0};
+  Limit limit;
+};
+
+/// A chip in whole cells. PGs and queues are numbered port * 8 + index; none: not in use (PG) or
+/// without a limit of its own (queue).
+struct Chip {
+  std::size_t domains{1};
+  Count lag{0};
+  std::vector<std::size_t> domain_of_port;
+  std::vector<IngressPool> ingress_pools;
+  std::vector<EgressPool> egress_pools;
+  std::vector<std::optional<Pg>> pgs;
+  std::vector<std::optional<Queue>> queues;
+};
+
+/// What the ingress side of one PG, or of a whole (pool, domain), holds.
+struct Held {
+  Count reserved{0}, shared{0}, headroom{0};
+  [[nodiscard]] Count total() const { return reserved + shared + headroom; }
+};
+
+struct QueueHeld {
+  Count minimum{0}, shared{0};
+};
+
+/// Every figure at once, from one walk over the list.
+struct Census {
+  std::vector<Held> pgs;          ///< [port * 8 + pg]
+  std::vector<Held> pools;        ///< [pool * domains + domain]
+  std::vector<QueueHeld> queues;  ///< [domain * queues + port * 8 + queue]
+  std::vector<Count> egress;      ///< S_e, [pool * domains + domain]
+};
+
+/// What one step did. `reason` is spelled as in the summaries.
+struct Outcome {
+  std::string reason{"admitted"};
+  Held placed;                              ///< Arrival: zero when refused.
+  Count threshold{0};                       ///< T that admitted or refused.
+  bool xoff{false};                         ///< Level of the PG after the step.
+  std::vector<std::size_t> queues;          ///< That took the packet.
+  std::vector<std::size_t> refused_queues;  ///< Whose limit kept it out, whatever ingress said.
+  std::size_t packet{0};                    ///< Name of the packet in the list, when admitted.
+};
+
+class Ledger {
+ public:
+  explicit Ledger(Chip chip);
+
+  Outcome arrive(std::size_t pg, Count cells, const std::vector<std::size_t>& queues,
+                 Count cycle = 0);
+  /// One copy of `packet` has left through `queue`; the last one frees the ingress cells.
+  /// Returns the XOFF level of its PG.
+  bool release(std::size_t packet, std::size_t queue, bool last, Count cycle = 0);
+
+  [[nodiscard]] Held pg(std::size_t pg) const;
+  [[nodiscard]] Held pool(std::size_t pool, std::size_t domain) const;
+  [[nodiscard]] QueueHeld queue(std::size_t queue, std::size_t domain) const;
+  [[nodiscard]] Count egress_shared(std::size_t pool, std::size_t domain) const;
+  [[nodiscard]] Census census() const;
+  [[nodiscard]] bool xoff(std::size_t pg) const { return xoff_[pg]; }
+  [[nodiscard]] Count threshold(std::size_t pg, Count cycle = 0) const;
+
+ private:
+  enum class Place : std::uint8_t { reserved, shared, headroom };
+  enum class Share : std::uint8_t { minimum, shared };
+  struct Copy {  ///< of a packet in a queue that counts it
+    std::size_t queue;
+    std::vector<Share> cells;
+  };
+  struct Packet {
+    std::size_t name, pg;
+    std::vector<Place> cells;  ///< Empty once the last copy has left.
+    std::vector<Copy> copies;
+  };
+  struct Moment {  ///< S of every (pool, domain) after a step
+    Count cycle;
+    std::vector<Count> shared;
+  };
+
+  [[nodiscard]] std::size_t domain_of(std::size_t pg) const { return chip_.domain_of_port[pg / 8]; }
+  [[nodiscard]] Count shared_at(std::size_t pool, std::size_t domain, Count cycle) const;
+  [[nodiscard]] bool queue_takes(std::size_t queue, std::size_t domain, Count cells) const;
+  [[nodiscard]] std::string place(const Pg& settings, std::size_t pg, Count cells, Count threshold,
+                                  std::vector<Place>& places) const;
+  [[nodiscard]] Copy copy_in(std::size_t queue, std::size_t domain, Count cells) const;
+  [[nodiscard]] Copy* find_cell(std::size_t queue, std::size_t domain, Share share);
+  void vacate_queue(Packet& packet, std::size_t queue);
+  void vacate_ingress(Packet& packet);
+  void judge(std::size_t pg, bool arrival, bool pressed, Count cycle);
+  void remember(Count cycle);
+
+  Chip chip_;
+  std::vector<Packet> packets_;
+  std::vector<bool> xoff_;
+  std::vector<Moment> history_;  // only with a lag
+  std::size_t next_name_{1};
+};
+
+}  // namespace ledger

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/side_by_side.hpp"
+
+#include <algorithm>
+
+#include "support/ledger_chip.hpp"
+
+namespace weir::test {
+namespace {
+
+ledger::Count count(Cells cells) { return cells.count(); }
+
+// sum(phi) + B + H of one domain, with the dedicated headroom of its PGs in place of H.
+ledger::Count memory_of(const ledger::Chip& chip, std::size_t domain) {
+  ledger::Count cells = 0;
+  for (const ledger::IngressPool& pool : chip.ingress_pools)
+    cells += pool.shared + (pool.dedicated ? 0 : pool.headroom);
+  for (std::size_t pg = 0; pg < chip.pgs.size(); ++pg) {
+    if (!chip.pgs[pg] || chip.domain_of_port[pg / 8] != domain) continue;
+    cells += chip.pgs[pg]->reserved;
+    if (chip.ingress_pools[chip.pgs[pg]->pool].dedicated) cells += chip.pgs[pg]->headroom;
+  }
+  return cells;
+}
+
+std::size_t index_of(const std::string& reason) {
+  std::size_t index = 0;
+  while (to_string(static_cast<Reason>(index)) != reason) ++index;
+  return index;
+}
+
+}  // namespace
+
+SideBySide::SideBySide(const Chip& chip, Coverage& coverage)
+    : chip_{chip},
+      mmu_{chip},
+      ledger_{ledger_chip(chip)},
+      coverage_{coverage},
+      xoff_before_(chip.profile_of_pg.size(), false),
+      tallies_(chip.profile_of_pg.size()),
+      queue_tallies_(chip.profile_of_queue.size()),
+      pool_peaks_(chip.ingress_pools.size() * chip.domains),
+      pool_totals_(pool_peaks_.size()) {
+  for (std::size_t domain = 0; domain < chip.domains; ++domain)
+    memory_.push_back(memory_of(ledger_chip(chip), domain));
+}
+
+std::string SideBySide::words(Where where) const {
+  const std::string kind = where.kind;
+  std::string text = "step " + std::to_string(compared_ + 1) + ": ";
+  if (kind == "PG" || kind == "queue")
+    text += "port " + std::to_string(where.index / priorities) + " " + kind + " " +
+            std::to_string(where.index % priorities) + " ";
+  else if (!kind.empty())
+    text += kind + " " + std::to_string(where.index / chip_.domains) + " domain " +
+            std::to_string(where.index % chip_.domains) + " ";
+  return text;
+}
+
+void SideBySide::expect_equal(Where where, const char* what, std::int64_t core,
+                              std::int64_t ledger) const {
+  if (core == ledger) return;
+  throw Difference(words(where) + what + ": core " + std::to_string(core) + ", ledger " +
+                   std::to_string(ledger));
+}
+
+void SideBySide::require(bool holds, Where where, const char* what) const {
+  if (!holds) throw Difference(words(where) + what);
+}
+
+Verdict SideBySide::arrive(std::size_t pg, Bytes length, std::vector<std::size_t> queues,
+                           Cycle now) {
+  const Cells cells = chip_.cells(length);
+  const bool empty = ledger_.pg(pg).total() == 0;
+  const auto cycle = static_cast<ledger::Count>(now.count());
+  const ledger::Outcome outcome = ledger_.arrive(pg, count(cells), queues, cycle);
+  Verdict verdict;
+  if (queues.size() == 1) {
+    verdict = mmu_.arrive(pg, cells, length, queues.front(), now);
+    if (!verdict.admitted()) queues.clear();
+  } else {
+    verdict = mmu_.arrive(pg, cells, length, queues, now);
+    if (verdict.admitted() && queues.size() > 1) ++coverage_["multicast with several copies"];
+  }
+  compare_outcome(verdict, outcome);
+  require(queues == outcome.queues, {"PG", pg}, "queues that took the packet differ");
+  check_first_drop(pg, outcome, empty);
+  count_arrival(pg, outcome, length, empty);
+  expect_equal({"PG", pg}, "level changed", verdict.pfc.changed,
+               ledger_.xoff(pg) != xoff_before_[pg]);
+  check_levels(pg);
+  if (verdict.admitted()) held_.push_back({pg, cells, queues, outcome.packet});
+  compare_state(now);
+  return verdict;
+}
+
+PfcLevel SideBySide::release(std::size_t packet, std::size_t queue, Cycle now) {
+  HeldPacket& leaving = held_[packet];
+  const std::size_t pg = leaving.pg;
+  const std::size_t from = leaving.queues[queue];
+  const bool last = leaving.queues.size() == 1;
+  const auto cycle = static_cast<ledger::Count>(now.count());
+  const PfcLevel level = mmu_.release(pg, leaving.cells, from, last, now);
+  const bool xoff = ledger_.release(leaving.name, from, last, cycle);
+  expect_equal({"PG", pg}, "XOFF after a release", level.xoff, xoff);
+  expect_equal({"PG", pg}, "level changed", level.changed, xoff != xoff_before_[pg]);
+  if (level.changed && !level.xoff) ++coverage_["XON on release"];
+  if (!last) ++coverage_["copy left before the last"];
+  check_levels(pg);
+  leaving.queues.erase(leaving.queues.begin() + static_cast<std::ptrdiff_t>(queue));
+  if (last) held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(packet));
+  compare_state(now);
+  return level;
+}
+
+void SideBySide::drain(Cycle now) {
+  while (!held_.empty()) release(held_.size() / 2, 0, now);
+  for (std::size_t pg = 0; pg < chip_.profile_of_pg.size(); ++pg) {
+    require(!mmu_.pfc().xoff(pg), {"PG", pg}, "is left paused after everything drained");
+    expect_equal({"PG", pg}, "cells after draining", count(mmu_.ingress().pg(pg).total()), 0);
+  }
+}
+
+void SideBySide::compare_outcome(const Verdict& verdict, const ledger::Outcome& outcome) const {
+  const std::string reason{to_string(verdict.reason)};
+  if (reason != outcome.reason)
+    throw Difference(words({}) + "reason: core " + reason + ", ledger " + outcome.reason);
+  expect_equal({}, "T of the verdict", count(verdict.threshold), outcome.threshold);
+  expect_equal({}, "cells placed in private", count(verdict.placement.private_cells),
+               outcome.placed.reserved);
+  expect_equal({}, "cells placed in shared", count(verdict.placement.shared),
+               outcome.placed.shared);
+  expect_equal({}, "cells placed in headroom", count(verdict.placement.headroom),
+               outcome.placed.headroom);
+  expect_equal({}, "XOFF of the verdict", verdict.pfc.xoff, outcome.xoff);
+}
+
+void SideBySide::compare_state(Cycle now) {
+  const ledger::Census census = ledger_.census();
+  compare_pgs(census, now);
+  compare_pools(census);
+  compare_queues(census);
+  check_memory(census);
+  check_conservation(census);
+  count_peaks(census);
+  for (std::size_t pg = 0; pg < census.pgs.size(); ++pg) {
+    compare_stats(pg);
+    compare_queue_stats(pg);
+    xoff_before_[pg] = ledger_.xoff(pg);
+  }
+  for (std::size_t row = 0; row < census.pools.size(); ++row) compare_pool_stats(row);
+  ++compared_;
+}
+
+void SideBySide::compare_pgs(const ledger::Census& census, Cycle now) const {
+  for (std::size_t pg = 0; pg < census.pgs.size(); ++pg) {
+    const Where here{"PG", pg};
+    const Placement& core = mmu_.ingress().pg(pg);
+    expect_equal(here, "private", count(core.private_cells), census.pgs[pg].reserved);
+    expect_equal(here, "shared", count(core.shared), census.pgs[pg].shared);
+    expect_equal(here, "headroom", count(core.headroom), census.pgs[pg].headroom);
+    expect_equal(here, "XOFF", mmu_.pfc().xoff(pg), ledger_.xoff(pg));
+    require(!mmu_.pfc().xoff(pg) || core.total() != Cells{0}, here, "is empty and XOFF");
+    if (!chip_.profile_of_pg[pg]) continue;
+    const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg]];
+    require(core.private_cells <= profile.private_cells, here, "private above phi");
+    require(core.headroom <= profile.headroom, here, "headroom above eta");
+    require(profile.lossless || !mmu_.pfc().xoff(pg), here, "is lossy and XOFF");
+    // One PG in eight a step suffices here: T needs a walk over the list.
+    if (pg % priorities == compared_ % priorities)
+      expect_equal(here, "T", count(mmu_.threshold(pg, now)),
+                   ledger_.threshold(pg, static_cast<ledger::Count>(now.count())));
+  }
+}
+
+void SideBySide::compare_pools(const ledger::Census& census) const {
+  for (std::size_t row = 0; row < census.pools.size(); ++row) {
+    const Where here{"pool", row};
+    const PoolUse& core = mmu_.ingress().pool(row);
+    expect_equal(here, "S", count(core.shared), census.pools[row].shared);
+    expect_equal(here, "Hp", count(core.headroom), census.pools[row].headroom);
+    expect_equal(here, "private", count(core.private_cells), census.pools[row].reserved);
+    const Pool& pool = chip_.ingress_pools[row / chip_.domains];
+    require(core.shared <= pool.shared, here, "S above B");
+    require(pool.dedicated_headroom || core.headroom <= pool.headroom, here, "Hp above H");
+  }
+  for (std::size_t row = 0; row < census.egress.size(); ++row)
+    expect_equal({"egress pool", row}, "S_e", count(mmu_.egress().pool_shared(row)),
+                 census.egress[row]);
+}
+
+void SideBySide::compare_queues(const ledger::Census& census) const {
+  const std::size_t queues = chip_.profile_of_queue.size();
+  for (std::size_t row = 0; row < census.queues.size(); ++row) {
+    const DomainId domain{static_cast<std::uint8_t>(row / queues)};
+    const Where here{"queue", row % queues};
+    const QueueUse& core = mmu_.egress().queue(row % queues, domain);
+    expect_equal(here, "minimum", count(core.minimum), census.queues[row].minimum);
+    expect_equal(here, "w_q", count(core.shared), census.queues[row].shared);
+  }
+}
+
+void SideBySide::compare_stats(std::size_t pg) const {
+  const PgCounters& core = mmu_.stats().pg(pg);
+  const Tally& tally = tallies_[pg];
+  const auto same = [&](const char* what, std::uint64_t a, std::uint64_t b) {
+    expect_equal({"PG", pg}, what, static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
+  };
+  same("packets", core.packets, tally.packets);
+  same("bytes", core.bytes.count(), tally.bytes);
+  same("times XOFF", core.xoff_entered, tally.xoff_entered);
+  same("refused while empty", core.refused_empty, tally.refused_empty);
+  for (std::size_t r = 0; r < reasons; ++r)
+    same("refused of one reason", core.refused[r], tally.refused[r]);
+  expect_equal({"PG", pg}, "shared watermark", count(core.shared_watermark), tally.peak.shared);
+  expect_equal({"PG", pg}, "T of the shared watermark", count(core.limit_at_peak),
+               tally.limit_at_peak);
+  expect_equal({"PG", pg}, "headroom watermark", count(core.headroom_watermark),
+               tally.peak.headroom);
+  expect_equal({"PG", pg}, "total watermark", count(core.total_watermark), tally.peak_total);
+}
+
+void SideBySide::check_memory(const ledger::Census& census) const {
+  for (std::size_t domain = 0; domain < chip_.domains; ++domain) {
+    ledger::Count used = 0;
+    for (std::size_t row = domain; row < census.pools.size(); row += chip_.domains)
+      used += census.pools[row].total();
+    require(used <= memory_[domain], {"memory", domain}, "holds more cells than it has");
+  }
+}
+
+// What the packets in flight are worth must lie in the PGs, and in the pools: no cell more or less.
+void SideBySide::check_conservation(const ledger::Census& census) const {
+  std::int64_t packets = 0, pgs = 0, pools = 0;
+  for (const HeldPacket& packet : held_) packets += packet.cells.count();
+  for (std::size_t pg = 0; pg < census.pgs.size(); ++pg)
+    pgs += count(mmu_.ingress().pg(pg).total());
+  for (std::size_t row = 0; row < census.pools.size(); ++row) {
+    const PoolUse& use = mmu_.ingress().pool(row);
+    pools += count(use.shared + use.headroom + use.private_cells);
+  }
+  expect_equal({}, "cells of all PGs against packets in flight", pgs, packets);
+  expect_equal({}, "cells of all pools against packets in flight", pools, packets);
+}
+
+// A step evaluates the PG that it touched, and only that one.
+void SideBySide::check_levels(std::size_t touched) const {
+  for (std::size_t pg = 0; pg < xoff_before_.size(); ++pg)
+    require(pg == touched || mmu_.pfc().xoff(pg) == xoff_before_[pg], {"PG", pg},
+            "changed its level in another PG's step");
+}
+
+// XOFF never later than the first drop of a lossless PG; strictly earlier with dedicated headroom
+// of at least one largest frame. A limited queue in a lossless packet's way is outside that
+// promise.
+void SideBySide::check_first_drop(std::size_t pg, const ledger::Outcome& outcome, bool empty) {
+  const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg]];
+  if (!profile.lossless || outcome.reason == "admitted") return;
+  if (empty) {
+    ++coverage_["refusal at an empty lossless PG"];
+  } else {
+    require(outcome.xoff, {"PG", pg}, "refused a packet and is not XOFF");
+  }
+  const bool early = chip_.ingress_pools[profile.pool].dedicated_headroom &&
+                     chip_.cells(chip_.mtu) <= profile.headroom;
+  if (!early || outcome.reason == "egress_queue") return;
+  ++coverage_["drop that XOFF must precede"];
+  require(xoff_before_[pg], {"PG", pg}, "dropped before it was XOFF");
+}
+
+void SideBySide::count_arrival(std::size_t pg, const ledger::Outcome& outcome, Bytes length,
+                               bool empty) {
+  Tally& tally = tallies_[pg];
+  const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg]];
+  for (const std::size_t queue : outcome.refused_queues) ++queue_tallies_[queue].dropped;
+  for (const std::size_t queue : outcome.queues) {
+    ++queue_tallies_[queue].packets;
+    queue_tallies_[queue].bytes += length.count();
+  }
+  ++coverage_["reason " + outcome.reason];
+  if (outcome.reason == "admitted") {
+    ++tally.packets;
+    tally.bytes += length.count();
+    if (tally.peak.shared < ledger_.pg(pg).shared) tally.limit_at_peak = outcome.threshold;
+    const std::string kind = std::string(outcome.placed.reserved > 0 ? "private " : "") +
+                             (outcome.placed.shared > 0 ? "shared " : "") +
+                             (outcome.placed.headroom > 0 ? "headroom" : "");
+    ++coverage_["placed " + kind];
+    ++coverage_["admitted under " + profile.threshold.policy];
+  } else {
+    ++tally.refused[index_of(outcome.reason)];
+    if (profile.lossless && empty) ++tally.refused_empty;
+    ++coverage_["refused under " + profile.threshold.policy];
+  }
+  const bool entered = outcome.xoff && !xoff_before_[pg];
+  if (entered) ++tally.xoff_entered;
+  if (entered)
+    ++coverage_[profile.xoff_trigger == XoffTrigger::on_crossing ? "XOFF on_crossing"
+                                                                 : "XOFF on_headroom"];
+  if (!outcome.xoff && xoff_before_[pg]) ++coverage_["XON on arrival"];
+}
+
+void SideBySide::count_peaks(const ledger::Census& census) {
+  const auto raise = [](ledger::Count& mark, ledger::Count value) { mark = std::max(mark, value); };
+  for (std::size_t pg = 0; pg < census.pgs.size(); ++pg) {
+    raise(tallies_[pg].peak.shared, census.pgs[pg].shared);
+    raise(tallies_[pg].peak.headroom, census.pgs[pg].headroom);
+    raise(tallies_[pg].peak_total, census.pgs[pg].total());
+  }
+  for (std::size_t row = 0; row < census.pools.size(); ++row) {
+    raise(pool_peaks_[row].shared, census.pools[row].shared);
+    raise(pool_peaks_[row].headroom, census.pools[row].headroom);
+    raise(pool_totals_[row], census.pools[row].total());
+  }
+  for (std::size_t row = 0; row < census.queues.size(); ++row) {
+    QueueTally& tally = queue_tallies_[row % queue_tallies_.size()];
+    raise(tally.peak_shared, census.queues[row].shared);
+    raise(tally.peak_total, census.queues[row].shared + census.queues[row].minimum);
+  }
+}
+
+void SideBySide::compare_queue_stats(std::size_t queue) const {
+  const QueueCounters& core = mmu_.stats().queue(queue);
+  const QueueTally& tally = queue_tallies_[queue];
+  const auto same = [&](const char* what, std::uint64_t a, std::uint64_t b) {
+    expect_equal({"queue", queue}, what, static_cast<std::int64_t>(a),
+                 static_cast<std::int64_t>(b));
+  };
+  same("packets", core.packets, tally.packets);
+  same("bytes", core.bytes.count(), tally.bytes);
+  same("dropped", core.dropped, tally.dropped);
+  expect_equal({"queue", queue}, "shared watermark", count(core.shared_watermark),
+               tally.peak_shared);
+  expect_equal({"queue", queue}, "total watermark", count(core.total_watermark), tally.peak_total);
+}
+
+void SideBySide::compare_pool_stats(std::size_t row) const {
+  const PoolWatermark& core = mmu_.stats().pool(row);
+  expect_equal({"pool", row}, "shared watermark", count(core.shared), pool_peaks_[row].shared);
+  expect_equal({"pool", row}, "headroom watermark", count(core.headroom),
+               pool_peaks_[row].headroom);
+  expect_equal({"pool", row}, "total watermark", count(core.total), pool_totals_[row]);
+}
+
+}  // namespace weir::test

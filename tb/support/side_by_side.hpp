@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "checkers/ledger.hpp"
+#include "weir/core/mmu.hpp"
+
+namespace weir::test {
+
+/// Core and ledger disagree, or an invariant broke: what, where, both values.
+class Difference : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// How often each kind of thing happened; a test fails when one never did.
+using Coverage = std::map<std::string, std::uint64_t>;
+
+/// The core and the ledger, driven by the same steps and compared in full after each.
+///
+/// Beside equality it checks what must hold on every legal trace: cells conserved, S <= B, headroom
+/// and memory never exceeded, an empty PG never XOFF, only the touched PG changes level, XOFF not
+/// later than the first drop.
+/// Errors: every step throws Difference at the first thing that is wrong.
+class SideBySide {
+ public:
+  SideBySide(const Chip& chip, Coverage& coverage);
+
+  /// A packet of `length` arrives; it is remembered in held() when admitted. Several entries in
+  /// `queues` make a multicast; one is given to the core as a unicast.
+  Verdict arrive(std::size_t pg, Bytes length, std::vector<std::size_t> queues,
+                 Cycle now = Cycle{0});
+  /// The copy of held()[packet] in the queue at `queue` of its list leaves.
+  PfcLevel release(std::size_t packet, std::size_t queue, Cycle now = Cycle{0});
+  /// Releases everything and checks that nothing is left, and nobody paused.
+  void drain(Cycle now);
+
+  struct HeldPacket {
+    std::size_t pg{0};
+    Cells cells;
+    std::vector<std::size_t> queues;  ///< Copies still to leave.
+    std::size_t name{0};              ///< In the ledger.
+  };
+  [[nodiscard]] const std::vector<HeldPacket>& held() const noexcept { return held_; }
+  [[nodiscard]] std::uint64_t compared() const noexcept { return compared_; }
+  [[nodiscard]] const Mmu& mmu() const noexcept { return mmu_; }
+
+ private:
+  struct Tally {  ///< Counted here from the ledger's outcomes, to check StatsCounters.
+    std::uint64_t packets{0}, bytes{0}, xoff_entered{0}, refused_empty{0};
+    std::array<std::uint64_t, reasons> refused{};
+    ledger::Held peak;
+    ledger::Count peak_total{0}, limit_at_peak{0};
+  };
+
+  struct QueueTally {
+    std::uint64_t packets{0}, bytes{0}, dropped{0};
+    ledger::Count peak_shared{0}, peak_total{0};
+  };
+
+  void compare_outcome(const Verdict& verdict, const ledger::Outcome& outcome) const;
+  void compare_state(Cycle now);
+  void compare_pgs(const ledger::Census& census, Cycle now) const;
+  void compare_pools(const ledger::Census& census) const;
+  void compare_queues(const ledger::Census& census) const;
+  void compare_stats(std::size_t pg) const;
+  void check_memory(const ledger::Census& census) const;
+  void check_conservation(const ledger::Census& census) const;
+  void check_levels(std::size_t touched) const;
+  void check_first_drop(std::size_t pg, const ledger::Outcome& outcome, bool empty);
+  void count_arrival(std::size_t pg, const ledger::Outcome& outcome, Bytes length, bool empty);
+  void count_peaks(const ledger::Census& census);
+  void compare_queue_stats(std::size_t queue) const;
+  void compare_pool_stats(std::size_t row) const;
+  /// Which figure: put into words only when it is wrong.
+  struct Where {
+    const char* kind{""};  ///< "PG" and "queue" are numbered port * 8 + index.
+    std::size_t index{0};
+  };
+  void expect_equal(Where where, const char* what, std::int64_t core, std::int64_t ledger) const;
+  void require(bool holds, Where where, const char* what) const;
+  [[nodiscard]] std::string words(Where where) const;
+
+  Chip chip_;
+  Mmu mmu_;
+  ledger::Ledger ledger_;
+  Coverage& coverage_;
+  std::vector<HeldPacket> held_;
+  std::vector<bool> xoff_before_;
+  std::vector<Tally> tallies_;             // of each PG
+  std::vector<QueueTally> queue_tallies_;  // of each queue
+  std::vector<ledger::Held> pool_peaks_;   // of each (pool, domain)
+  std::vector<ledger::Count> pool_totals_;
+  std::vector<ledger::Count> memory_;  // of each domain
+  std::uint64_t compared_{0};
+};
+
+}  // namespace weir::test
