@@ -71,8 +71,8 @@ class EventLog final : public Observer {
     received.push_back({node, port, frame, time});
   }
   void delivered(const std::string& host, const Frame& frame, Picoseconds last_bit) override {
-    deliveries.push_back({host, frame.sequence, frame.flow, frame.length, frame.priority,
-                          frame.created, last_bit});
+    deliveries.push_back(
+        {host, frame.sequence, frame.flow, frame.length, frame.priority, frame.created, last_bit});
   }
 };
 

@@ -111,6 +111,17 @@ TEST(PfcGenerator, TinyQuantaAreDueBeforeTheFrameHasLeft) {
   EXPECT_FALSE(generator.due(frame_time, class3)) << "3 quanta leave a gap";
 }
 
+TEST(PfcGenerator, NewQuantaStandInTheNextFrameAndTheRefreshKeepsToWhatWasSent) {
+  PfcGenerator generator{Quanta{100}, rate_100g};
+  static_cast<void>(generator.build(ps(0), class3));
+  generator.set_quanta(Quanta{1000});
+  EXPECT_EQ(generator.refresh_at(), ps(256'000)) << "the peer was told 100 quanta";
+  const auto frame = generator.build(ps(256'000), class3);
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->time[3], Quanta{1000});
+  EXPECT_EQ(generator.refresh_at(), ps(256'000 + 2'560'000));
+}
+
 RC_GTEST_PROP(PfcGenerator, APeerThatReadsEveryFrameKnowsTheState,
               (std::vector<std::uint8_t> masks)) {
   PfcGenerator generator{Quanta{9}, rate_100g};

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <CLI/CLI.hpp>
+
+// Each command is one .cpp: it adds its subcommand to `app`; when the user has chosen it, its
+// callback runs and sets `exit_code` (borrowed for as long as `app` lives). Errors are thrown:
+// main() turns a ConfigError into exit code 2 and anything else into 3.
+namespace weir {
+
+void add_run_command(CLI::App& app, int& exit_code);
+void add_probe_command(CLI::App& app, int& exit_code);
+void add_headroom_command(CLI::App& app, int& exit_code);
+
+}  // namespace weir

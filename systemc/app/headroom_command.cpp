@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "commands.hpp"
+#include "headroom_report.hpp"
+#include "weir/config/chip_file.hpp"
+#include "weir/config/units.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+constexpr const char* about =
+    "How much headroom a port needs: the methods side by side, every term with its source";
+constexpr const char* footer =
+    R"(Methods (docs/headroom.md): paper, standard, sonic (two forms), tomahawk_tables, worst_case.
+--memory, or a chip file, also shows what all ports take of the memory: dedicated headroom, a shared
+pool, DSH's insurance, and what is left for Dynamic Threshold; and the DCQCN thresholds.
+
+Examples:
+  weir headroom --rate 100G --cable 300m
+  weir headroom --rate "400 Gbps" --cable "40 km" --mtu 1500 --cell 254 --method worst_case --json
+  weir headroom --rate 40G --cable 300m --mtu 1500 --memory 12MB --ports 32 --classes 8
+  weir headroom --chip vectors/chips/arista_7050qx_32.toml --cable 300m)";
+
+// As typed; empty where the user said nothing.
+struct HeadroomOptions {
+  std::string chip, rate, cable, ns_per_m, mtu, cell, overhead, clock, response;
+  std::optional<std::uint32_t> port, admit, pfc;
+  std::string method{"all"};
+  std::string lossless_mtu, gearbox;
+  std::optional<std::uint32_t> small_packets;
+  std::string memory, private_buffer, flight;
+  std::optional<std::uint32_t> ports, classes;
+  std::uint32_t oversubscription{2}, beta{8};
+  bool json{false};
+};
+
+// Sets `target` to what `parse` makes of `text`, if the user typed anything.
+template <class T, class Parse>
+void read(T& target, const char* option, const std::string& text, Parse&& parse,
+          std::string_view legal) {
+  if (text.empty()) return;
+  const auto value = parse(text);
+  if (!value) throw ConfigError{option, "\"" + text + "\"", std::string{legal}};
+  target = *value;
+}
+
+// "100G" stands for "100 Gbps".
+std::optional<BitRate> to_rate(const std::string& text) {
+  const auto rate = parse_rate(text);
+  return rate ? rate : parse_rate(text + "bps");
+}
+
+// "9216" stands for "9216 B".
+std::optional<Bytes> to_size(const std::string& text) {
+  const auto bytes = parse_bytes(text);
+  return bytes ? bytes : parse_bytes(text + "B");
+}
+
+std::optional<Picoseconds> to_response(const std::string& text, BitRate rate) {
+  const auto quanta = parse_quanta(text);
+  if (quanta) return quanta_time(*quanta, rate);
+  const auto plain = parse_quanta(text + " quanta");
+  return plain ? quanta_time(*plain, rate) : parse_time(text);
+}
+
+void read_port(const HeadroomOptions& options, HeadroomPort& port) {
+  constexpr std::string_view size = "must be a size such as \"9216\" or \"9216 B\"";
+  read(port.rate, "--rate", options.rate, to_rate,
+       "must be a rate such as \"100G\" or \"100 Gbps\"");
+  read(port.cable, "--cable", options.cable, parse_length,
+       "must be a length such as \"300m\" or \"40 km\"");
+  read(
+      port.delay_per_metre, "--ns-per-m", options.ns_per_m,
+      [](const std::string& text) { return parse_time(text + "ns"); },
+      "must be a number of nanoseconds such as \"5\" or \"4.9\"");
+  read(port.mtu, "--mtu", options.mtu, to_size, size);
+  read(port.cell, "--cell", options.cell, to_size, size);
+  read(port.cell_overhead, "--overhead", options.overhead, to_size, size);
+  read(port.clock, "--clock", options.clock, parse_clock, legal::clock);
+  if (options.admit) port.admit_latency = *options.admit;
+  if (options.pfc) port.pfc_latency = *options.pfc;
+  read(port.sonic.lossless_mtu, "--lossless-mtu", options.lossless_mtu, to_size, size);
+  read(port.sonic.gearbox, "--gearbox", options.gearbox, parse_time, legal::time);
+  if (options.small_packets) port.sonic.small_packets = *options.small_packets;
+  // Quanta are worth a time only at a speed that is one; a chip's response is for its own speed.
+  if (!options.rate.empty()) port.response.reset();
+  port.check();
+  read(
+      port.response, "--response", options.response,
+      [&](const std::string& text) { return to_response(text, port.rate); },
+      "must be quanta of the port's speed such as \"60\", or a time such as \"1.5 us\"");
+  port.check();
+}
+
+Bytes memory_of(const Chip& chip) {
+  std::uint64_t cells = std::uint64_t{chip.memory.count()} * chip.domains;
+  if (cells == 0) {
+    for (const Pool& pool : chip.ingress_pools)
+      cells += (std::uint64_t{pool.shared.count()} + pool.headroom.count()) * chip.domains;
+    for (const auto& index : chip.profile_of_pg) {
+      if (!index) continue;
+      const Profile& profile = chip.profiles[*index];
+      cells += profile.private_cells.count();
+      if (chip.ingress_pools[profile.pool].dedicated_headroom) cells += profile.headroom.count();
+    }
+  }
+  return Bytes{cells * chip.cell.count()};
+}
+
+// What the chip file says; the port's first lossless class speaks for the others.
+void read_chip(const HeadroomOptions& options, HeadroomReport& report, HeadroomPlan& plan) {
+  const Chip chip = load_chip(options.chip);
+  const std::uint32_t port = options.port.value_or(0);
+  if (port >= chip.ports.size()) {
+    throw ConfigError{"--port", std::to_string(port),
+                      "must be from 0 to " + std::to_string(chip.ports.size() - 1)};
+  }
+  report.chip = chip.name + ", port " + std::to_string(port);
+  report.port = headroom_port(chip, PortId{static_cast<std::uint16_t>(port)}, Millimetres{});
+  plan.memory = memory_of(chip);
+  plan.ports = static_cast<std::uint32_t>(chip.ports.size());
+  plan.classes = 0;
+  for (std::size_t pg = 0; pg < priorities; ++pg) {
+    const auto& index = chip.profile_of_pg[port * priorities + pg];
+    if (!index || !chip.profiles[*index].lossless) continue;
+    const Profile& profile = chip.profiles[*index];
+    if (plan.classes++ == 0) {
+      report.configured = profile.headroom;
+      plan.private_buffer = Bytes{profile.private_cells.count() * chip.cell.count()};
+    }
+  }
+  if (plan.classes == 0) {
+    throw ConfigError{"--chip", "\"" + options.chip + "\"",
+                      "has no lossless profile on port " + std::to_string(port) +
+                          ": only a class that pauses needs headroom"};
+  }
+}
+
+void size_methods(const std::string& chosen, HeadroomReport& report) {
+  std::string names = "all";
+  for (const HeadroomMethod& method : headroom_methods()) {
+    names.append(", ").append(method.name);
+    if (chosen != "all" && chosen != method.name && chosen != method.family) continue;
+    report.methods.push_back({&method, size_headroom(method.name, report.port), std::nullopt});
+  }
+  if (report.methods.empty())
+    throw ConfigError{"--method", "\"" + chosen + "\"", "must be one of " + names};
+}
+
+void add_budget(const HeadroomOptions& options, HeadroomPlan plan, HeadroomReport& report) {
+  constexpr std::string_view size = "must be a size such as \"12 MB\" or \"22.4 kB\"";
+  read(plan.memory, "--memory", options.memory, to_size, size);
+  read(plan.private_buffer, "--private", options.private_buffer, to_size, size);
+  if (options.ports) plan.ports = *options.ports;
+  if (options.classes) plan.classes = *options.classes;
+  plan.oversubscription = options.oversubscription;
+  for (SizedMethod& sized : report.methods) {
+    plan.headroom = sized.result.bytes;
+    sized.budget = headroom_budget(plan);
+  }
+  report.plan = plan;
+  check_range("beta", options.beta, 1, 1024);
+  Bytes flight = size_headroom("paper", report.port).bytes;
+  read(flight, "--t-flight", options.flight, to_size, size);
+  if (!options.flight.empty())
+    check_range("t-flight", flight.count(), 0, plan.memory.count(), " B");
+  report.dcqcn = {flight, options.beta,
+                  dcqcn_thresholds(plan.memory, plan.ports, flight, options.beta)};
+}
+
+HeadroomReport make_report(const HeadroomOptions& options) {
+  HeadroomReport report;
+  HeadroomPlan plan;
+  if (!options.chip.empty()) read_chip(options, report, plan);
+  if (options.chip.empty() && options.rate.empty())
+    throw ConfigError{"--rate", "\"\"", "is needed, such as \"100G\", or a chip file with --chip"};
+  if (options.cable.empty())
+    throw ConfigError{"--cable", "\"\"", "is needed: the length of the cable, such as \"300m\""};
+  try {
+    read_port(options, report.port);
+    size_methods(options.method, report);
+    if (!options.memory.empty() || !options.chip.empty()) add_budget(options, plan, report);
+  } catch (const FileError&) {
+    throw;
+  } catch (const ConfigError& error) {  // the core knows the value, not that it is an option
+    if (error.key().rfind("--", 0) == 0) throw;
+    throw ConfigError{"--" + error.key(), error.value(), error.legal()};
+  }
+  return report;
+}
+
+void add_port_options(CLI::App& command, HeadroomOptions& options) {
+  command.add_option("--rate", options.rate, "Speed of the port, 1G to 800G");
+  command.add_option("--cable", options.cable, "Length of the cable: 300m, \"40 km\"");
+  command.add_option("--ns-per-m", options.ns_per_m, "Propagation on the cable (default 5)");
+  command.add_option("--mtu", options.mtu, "Largest frame in bytes, FCS included (default 9216)");
+  command.add_option("--cell", options.cell, "Buffer cell in bytes (default 208)");
+  command.add_option("--overhead", options.overhead,
+                     "Metadata in the first cell of a packet, bytes (default 0)");
+  command.add_option("--clock", options.clock, "Core clock (default \"1 GHz\")");
+  command.add_option("--admit", options.admit, "Cycles from request to verdict (default 3)");
+  command.add_option("--pfc", options.pfc, "Cycles from verdict to PFC request (default 2)");
+  command.add_option("--response", options.response,
+                     "Response of the peer in quanta, or a time (default: limit of the speed)");
+  command.add_option("--method", options.method, "Method to use, or all")->capture_default_str();
+  command.add_flag("--json", options.json, "JSON on stdout: bytes, cells and ps as plain numbers");
+}
+
+void add_other_options(CLI::App& command, HeadroomOptions& options) {
+  const char* sonic = "Only for sonic";
+  command.add_option("--lossless-mtu", options.lossless_mtu, "Lossless MTU (default 1024)")
+      ->group(sonic);
+  command
+      .add_option("--small-packets", options.small_packets,
+                  "Share of 64 B packets in percent (default 100)")
+      ->group(sonic);
+  command.add_option("--gearbox", options.gearbox, "Delay of a gearbox (default \"0 ns\")")
+      ->group(sonic);
+  const char* chip = "What it takes of a chip";
+  CLI::Option* const file =
+      command.add_option("--chip", options.chip, "Chip file: gives all of the above but the cable")
+          ->group(chip);
+  command.add_option("--port", options.port, "Port of the chip file (default 0)")
+      ->needs(file)
+      ->group(chip);
+  command.add_option("--memory", options.memory, "Packet memory: 12MB")->group(chip);
+  command.add_option("--ports", options.ports, "Ports like this one (default 32)")->group(chip);
+  command.add_option("--classes", options.classes, "Lossless classes of a port (default 2)")
+      ->group(chip);
+  command.add_option("--private", options.private_buffer, "Private buffer of a class (default 0)")
+      ->group(chip);
+  command
+      .add_option("--oversubscription", options.oversubscription, "Of a shared headroom pool, to 1")
+      ->capture_default_str()
+      ->group(chip);
+  command.add_option("--t-flight", options.flight, "Input of DCQCN (default: that of paper)")
+      ->group(chip);
+  command.add_option("--beta", options.beta, "beta of DCQCN")->capture_default_str()->group(chip);
+}
+
+}  // namespace
+
+void add_headroom_command(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<HeadroomOptions>();
+  CLI::App& command = *app.add_subcommand("headroom", about);
+  command.footer(footer);
+  add_port_options(command, *options);
+  add_other_options(command, *options);
+  command.callback([options, &exit_code] {
+    const HeadroomReport report = make_report(*options);
+    fmt::print("{}", options->json ? to_json(report) : to_text(report));
+    exit_code = 0;
+  });
+}
+
+}  // namespace weir

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace weir {
+
+/// From here on the first SIGINT (Ctrl-C) or SIGTERM is noted instead of ending the program; a
+/// second one ends it at once.
+void catch_interrupts();
+
+/// The signal that asked for the end; 0: none.
+[[nodiscard]] int interrupt_signal() noexcept;
+
+}  // namespace weir

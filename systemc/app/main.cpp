@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <systemc>
+
+#include "commands.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/core/version.hpp"
+
+namespace {
+
+constexpr int usage_error = 2, model_error = 3;
+
+constexpr const char* about =
+    "Weir: a cycle-accurate model of a data-centre switch MMU (buffer cells, Dynamic Threshold, "
+    "PFC).";
+constexpr const char* footer =
+    R"(Units are written: "400 Gbps", "300 m", "12 MB", "254 B", "2 ms", "1/16".
+Exit codes: 0 good, 1 a check failed, 2 usage or configuration, 3 model error, 128 + n ended by
+signal n (130: Ctrl-C).
+
+Examples:
+  weir run vectors/scenarios/incast_star16_dt_trident2.toml
+  weir COMMAND --help)";
+
+// One line on stderr, and where to read on.
+int report_usage(const CLI::App& app, const CLI::ParseError& error) {
+  std::string command = "weir";
+  for (const CLI::App* chosen : app.get_subcommands()) command += " " + chosen->get_name();
+  fmt::print(stderr, "weir: {} (see {} --help)\n", error.what(), command);
+  return usage_error;
+}
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app{about, "weir"};
+  app.set_version_flag("--version", "weir " + std::string{weir::version}, "Print the version");
+  app.set_help_flag("-h,--help", "Print this help");
+  app.require_subcommand(1);
+  app.footer(footer);
+  int exit_code = 0;
+  weir::add_run_command(app, exit_code);
+  weir::add_probe_command(app, exit_code);
+  weir::add_headroom_command(app, exit_code);
+  try {
+    app.parse(argc, argv);
+    return exit_code;
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    return report_usage(app, error);
+  } catch (const weir::ConfigError& error) {
+    fmt::print(stderr, "weir: {}\n", error.what());
+    return usage_error;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "weir: model error: {}\n", error.what());
+    return model_error;
+  }
+}
+
+}  // namespace
+
+int sc_main(int argc, char** argv) { return run_command_line(argc, argv); }
+
+// Ours instead of libsystemc's, to keep its banner off.
+int main(int argc, char** argv) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  return sc_core::sc_elab_and_sim(argc, argv);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "commands.hpp"
+#include "probe_text.hpp"
+#include "weir/config/chip_file.hpp"
+#include "weir/config/silicon_cases.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/model/silicon_prediction.hpp"
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ProbeOptions {
+  std::string chip, cases, one_case;
+  std::uint16_t port{0};
+  std::optional<std::uint8_t> pg;
+  std::uint64_t packet{64};
+  unsigned jobs{0};
+  bool json{false};
+};
+
+constexpr const char* about = "The silicon test: what a chip does packet by packet when nothing leaves";
+constexpr const char* footer = R"(The transmitter of an egress port is switched off. Packets enter one priority group until it sends
+XOFF and then drops; then all groups of its memory domain in turn, the shared headroom pool, and a
+lossy queue. With --cases, the counts are set beside those published for real chips (docs/silicon.md).
+
+Exit codes: 0 good, 1 a count is outside its bound or was not predicted, 2 usage or configuration,
+3 model error.
+
+Examples:
+  weir probe vectors/chips/arista_7050qx32.toml
+  weir probe CHIP.toml --port 4 --pg 3 --packet 1500 --json
+  weir probe --cases vectors/silicon/public.json
+  weir probe --cases vectors/silicon/public.json --case td2_any_40g_300m)";
+
+Json or_null(std::uint64_t packet) { return packet == 0 ? Json{} : Json(packet); }
+
+Json to_json(const SiliconComparison& figure) {
+  Json json;
+  json["case"] = figure.case_id;
+  json["quantity"] = figure.quantity;
+  json["predicted"] = figure.predicted ? Json(*figure.predicted) : Json{};
+  json["measured"] = figure.measured;
+  json["difference"] = figure.predicted ? Json(*figure.predicted - figure.measured) : Json{};
+  json["verdict"] = figure.verdict;
+  return json;
+}
+
+Json to_json(const std::vector<ProbePg>& pgs, const ProbeResult& result) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < pgs.size(); ++i) {
+    const ProbePgResult& pg = result.pgs[i];
+    Json json;
+    json["port"] = pgs[i].port.count();
+    json["pg"] = pgs[i].pg.count();
+    json["sent_packets"] = pg.sent;
+    json["xoff_packet"] = or_null(pg.xoff);
+    json["first_drop_packet"] = or_null(pg.first_drop);
+    json["drop_reason"] = pg.first_drop == 0 ? Json{} : Json(std::string{to_string(pg.reason)});
+    json["headroom_packets"] = pg.headroom;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json to_json(const ChipProbe& probe, const Chip& chip, Bytes packet) {
+  const std::vector<ProbePg>& all = probe.bench.lossless;
+  std::uint64_t total = 0;
+  for (const ProbePgResult& pg : probe.to_xoff_then_headroom.pgs) total += pg.headroom;
+  Json json;
+  json["chip"] = chip.name;
+  json["packet_bytes"] = packet.count();
+  json["packet_cells"] = chip.cells(packet).count();
+  json["egress_port"] = probe.bench.egress.count();
+  json["one_pg"] = to_json({all.front()}, probe.one_pg).front();
+  const auto& xon = probe.to_xon.xon_dismiss;
+  json["xon_dismiss_packets"] = xon ? Json(*xon) : Json{};
+  json["each_to_xoff_then_headroom"] = to_json(all, probe.to_xoff_then_headroom);
+  json["headroom_total_packets"] = total;
+  json["headroom_pool_was_empty"] = probe.to_xoff_then_headroom.pool_was_empty;
+  json["each_to_first_drop"] = to_json(all, probe.to_first_drop);
+  json["equal_fill"] = to_json(all, probe.equal_fill);
+  json["lossy"] =
+      probe.lossy ? to_json({*probe.bench.lossy}, *probe.lossy).front() : Json{};
+  return json;
+}
+
+// At least the two that every machine of today has room for.
+unsigned jobs_of(const ProbeOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(2U, std::thread::hardware_concurrency());
+}
+
+std::vector<SiliconCase> chosen_cases(const ProbeOptions& options) {
+  std::vector<SiliconCase> cases = read_silicon_cases(options.cases);
+  if (options.one_case.empty()) return cases;
+  std::string names;
+  for (const SiliconCase& silicon : cases) {
+    if (silicon.id == options.one_case) return {silicon};
+    names += (names.empty() ? "" : ", ") + silicon.id;
+  }
+  throw ConfigError{"--case", options.one_case, "must be one of " + names};
+}
+
+int probe_cases(const ProbeOptions& options) {
+  const std::vector<SiliconComparison> figures =
+      predict_silicon(chosen_cases(options), jobs_of(options));
+  if (options.json) {
+    Json list = Json::array();
+    for (const SiliconComparison& figure : figures) list.push_back(to_json(figure));
+    fmt::print("{}\n", list.dump(1));
+  } else {
+    fmt::print("{}", to_text(figures));
+  }
+  return std::all_of(figures.begin(), figures.end(),
+                     [](const SiliconComparison& figure) { return figure.accepted; })
+             ? 0
+             : 1;
+}
+
+int probe_chip_file(const ProbeOptions& options) {
+  const Chip chip = load_chip(options.chip);
+  const std::optional<Priority> pg =
+      options.pg ? std::optional<Priority>{Priority{*options.pg}} : std::nullopt;
+  const Bytes packet{options.packet};
+  const ProbeBench bench = probe_bench(chip, PortId{options.port}, pg);
+  const ChipProbe probe = probe_chip(chip, bench, packet, jobs_of(options));
+  if (options.json)
+    fmt::print("{}\n", to_json(probe, chip, packet).dump(1));
+  else
+    fmt::print("{}", to_text(probe, chip, packet));
+  return 0;
+}
+
+}  // namespace
+
+void add_probe_command(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("probe", about);
+  const auto options = std::make_shared<ProbeOptions>();
+  command->footer(footer);
+  auto* const chip = command->add_option("chip", options->chip, "Chip file (docs/chip-format.md)")
+                         ->type_name("CHIP.toml");
+  auto* const cases =
+      command->add_option("--cases", options->cases, "Cases with published counts to predict")
+          ->type_name("FILE.json")
+          ->excludes(chip);
+  command->add_option("--case", options->one_case, "Only this case of the file")
+      ->type_name("NAME")
+      ->needs(cases);
+  command->add_option("--port", options->port, "Port to begin with (default 0)")
+      ->type_name("P")
+      ->needs(chip);
+  command->add_option("--pg", options->pg, "Lossless priority group to begin with (default: lowest)")
+      ->type_name("G")
+      ->check(CLI::Range(0, 7))
+      ->needs(chip);
+  command->add_option("--packet", options->packet, "Frame length in bytes (default 64)")
+      ->type_name("BYTES")
+      ->needs(chip);
+  command->add_option("--jobs", options->jobs, "Simulations at a time (default: processors)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--json", options->json, "For machines: JSON on stdout");
+  command->callback([=, &exit_code] {
+    if (options->chip.empty() == options->cases.empty())
+      throw CLI::RequiredError("CHIP.toml or --cases FILE.json");
+    exit_code = options->cases.empty() ? probe_chip_file(*options) : probe_cases(*options);
+  });
+}
+
+}  // namespace weir

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "summary_text.hpp"
+#include "weir/config/scenario_file.hpp"
+#include "weir/config/units.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/core/version.hpp"
+#include "weir/model/network.hpp"
+#include "weir/trace/conservation.hpp"
+#include "weir/trace/event_database.hpp"
+#include "weir/trace/result_folder.hpp"
+#include "weir/trace/summary.hpp"
+#include "weir/trace/summary_json.hpp"
+#include "words.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+struct RunOptions {
+  std::string scenario;
+  std::string out;
+  std::vector<std::string> overrides;
+  std::string until;
+  std::optional<std::uint64_t> seed;
+  bool json{false}, quiet{false};
+};
+
+constexpr const char* about = "Run a scenario: summary on the screen, results in a folder";
+constexpr const char* footer =
+    R"(The result folder holds summary.json, events.sqlite and run.json (docs/results.md). Same scenario
+and seed: same bytes in all but run.json. Ctrl-C ends the run cleanly with what there is.
+
+Exit codes: 0 good, 1 an [expect] of the scenario failed, 2 usage or configuration, 3 model error,
+130 ended by Ctrl-C (143 by SIGTERM).
+
+Examples:
+  weir run vectors/scenarios/incast_star16_dt_trident2.toml
+  weir run S.toml --until "10 ms" --seed 7 --out /tmp/seed7
+  weir run S.toml --set switch.tor.profile.lossless.alpha=1/16 --set traffic.incast.packet="1500 B"
+  weir run S.toml --json --quiet | jq .totals)";
+
+Scenario load(const RunOptions& options) {
+  std::vector<std::string> overrides = options.overrides;
+  if (!options.until.empty()) {
+    const std::optional<Picoseconds> until = parse_time(options.until);
+    if (!until || *until == Picoseconds{0})
+      throw ConfigError("--until", options.until, std::string{legal::time} + ", above zero");
+    overrides.push_back("scenario.until=" + options.until);
+  }
+  if (options.seed) overrides.push_back("scenario.seed=" + std::to_string(*options.seed));
+  return load_scenario(options.scenario, overrides);
+}
+
+std::uint64_t delivered_packets(const Network& network) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < network.host_count(); ++i)
+    for (const PortCounters::ByPriority& counts : network.host(i).counters().priority)
+      sum += counts.rx_packets;
+  return sum;
+}
+
+// Runs in slices of some twentieth of a second, so that signals and the progress line are served.
+// Where the slices end does not matter to the results.
+void run_to_the_end(Network& network, Progress& progress) {
+  constexpr std::chrono::milliseconds slice_length{50};
+  Picoseconds slice{1'000'000};
+  const Picoseconds end = network.scenario().until;
+  while (network.now() < end && interrupt_signal() == 0) {
+    const Clock::time_point start = Clock::now();
+    // Near the end of time the sum could wrap.
+    network.run_until(end - network.now() < slice ? end : network.now() + slice);
+    const auto taken = Clock::now() - start;
+    if (taken < slice_length / 2 && slice < end) slice = slice * 2;
+    if (slice_length * 2 < taken && Picoseconds{1} < slice) slice = Picoseconds{slice.count() / 2};
+    progress.update(network.now(), delivered_packets(network));
+  }
+}
+
+std::string command_line() {
+  std::string text = "weir";
+  for (int i = 1; i < sc_core::sc_argc(); ++i) text += std::string{" "} + sc_core::sc_argv()[i];
+  return text;
+}
+
+std::string run_json(const RunOptions& options, const fs::path& out, const Summary& summary,
+                     double seconds) {
+  const auto packets = static_cast<double>(summary.totals.delivered_packets);
+  const nlohmann::ordered_json json{
+      {"version", version},
+      {"backend", "model"},
+      {"command", command_line()},
+      {"scenario_file", fs::absolute(options.scenario).lexically_normal().string()},
+      {"result_folder", fs::absolute(out).lexically_normal().string()},
+      {"interrupted", summary.interrupted},
+      {"wall_seconds", seconds},
+      {"packets_per_second", packets / seconds}};
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+int exit_code_of(const Summary& summary) {
+  if (summary.interrupted) return 128 + interrupt_signal();
+  return summary.all_met() ? 0 : 1;
+}
+
+int run(const RunOptions& options) {
+  const Scenario scenario = load(options);
+  const fs::path out =
+      options.out.empty() ? fs::path{"results"} / scenario.name : fs::path{options.out};
+  catch_interrupts();  // from here on something could be left behind
+  ResultFolder folder{out};
+  Network network{scenario};
+  EventDatabase events{folder.path_of("events.sqlite"), scenario};
+  network.watch(events);
+
+  const Clock::time_point start = Clock::now();
+  {
+    Progress progress{options.quiet ? Progress::Style::none : Progress::style_of_stderr(),
+                      scenario.until};
+    run_to_the_end(network, progress);
+  }
+  check_conservation(network);
+  const Summary summary = summarize(network);
+  events.finish(summary.time);
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+
+  const std::string json = to_json(summary);
+  folder.add_file("summary.json", json);
+  folder.add_file("run.json", run_json(options, out, summary, seconds));
+  folder.commit();
+  if (options.json) {
+    fmt::print("{}", json);
+  } else {
+    fmt::print("{}\nran in {:.2f} s, {} packets/s; results in {}\n", to_text(summary), seconds,
+               words(static_cast<std::uint64_t>(
+                   static_cast<double>(summary.totals.delivered_packets) / seconds)),
+               out.string());
+  }
+  return exit_code_of(summary);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("run", about);
+  command->footer(footer);
+  const auto options = std::make_shared<RunOptions>();
+  command->add_option("SCENARIO", options->scenario, "Scenario file (docs/scenario-format.md)")
+      ->required();
+  command
+      ->add_option("--out", options->out,
+                   "Result folder; an earlier one is replaced (default: results/<scenario name>)")
+      ->type_name("DIR");
+  command
+      ->add_option("--set", options->overrides,
+                   "Override any key of the scenario or of the files it names; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--until", options->until, "Simulated time to run, such as \"2 ms\"")
+      ->type_name("TIME");
+  command->add_option("--seed", options->seed, "Seed of all random draws")->type_name("N");
+  command->add_flag("--json", options->json, "Print summary.json instead of the summary");
+  command->add_flag("--quiet", options->quiet, "No progress");
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace weir

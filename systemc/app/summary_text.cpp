@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "summary_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+#include "weir/trace/metric_values.hpp"
+#include "words.hpp"
+
+namespace weir {
+namespace {
+
+using Text = std::back_insert_iterator<std::string>;
+
+constexpr std::size_t most_rows = 34;
+
+void add_heading(Text out, const Summary& summary) {
+  fmt::format_to(out, "{}", summary.scenario);
+  if (!summary.description.empty()) fmt::format_to(out, ": {}", summary.description);
+  fmt::format_to(out, "\n{} simulated, seed {}", words(summary.time), summary.seed);
+  if (summary.interrupted)
+    fmt::format_to(out, "; INTERRUPTED, {} were asked for", words(summary.until));
+  fmt::format_to(out, "\n\n");
+}
+
+// Every reason for which something was dropped, with its count: "egress_queue 12, oversize 3".
+std::string reasons_in_words(const Summary& summary) {
+  std::map<std::string, std::uint64_t> counts;
+  for (const SwitchSummary& node : summary.switches) {
+    for (const PortSummary& port : node.linked_ports) {
+      counts["oversize"] += port.oversize;
+      counts["no_route"] += port.no_route;
+      counts["port_fifo"] += port.fifo_overrun;
+      for (const PgSummary& pg : port.pgs)
+        for (std::size_t i = 1; i < reasons; ++i)
+          counts[std::string{to_string(static_cast<Reason>(i))}] += pg.counters.refused[i];
+    }
+  }
+  std::string text;
+  for (const auto& [reason, count] : counts)
+    if (count != 0) text += (text.empty() ? " (" : ", ") + reason + " " + words(count);
+  return text.empty() ? text : text + ")";
+}
+
+void add_headline(Text out, const Summary& summary) {
+  const Totals& totals = summary.totals;
+  fmt::format_to(out, "delivered   {} packets, {}: {}\n", words(totals.delivered_packets),
+                 words(totals.delivered_bytes),
+                 rate_in_words(totals.delivered_bytes, summary.time));
+  fmt::format_to(out, "dropped     {} lossless, {} lossy, {} before the MMU{}\n",
+                 words(totals.lossless_drops), words(totals.lossy_drops), words(totals.mac_drops),
+                 reasons_in_words(summary));
+  fmt::format_to(out, "in flight   {} packets of {} sent\n", words(totals.in_flight_packets),
+                 words(totals.sent_packets));
+  fmt::format_to(out,
+                 "PFC         {} pauses and {} resumes sent, {} and {} received; hosts stood "
+                 "still for {} in all\n",
+                 words(totals.pauses_sent), words(totals.resumes_sent),
+                 words(totals.pauses_received), words(totals.resumes_received),
+                 words(totals.host_pause_time));
+}
+
+void add_pools(Text out, const SwitchSummary& node) {
+  fmt::format_to(out, "  {:<14} {:>6}  {:>26}  {:>26}  {:>12}\n", "pool", "domain",
+                 "peak shared of B, cells", "peak headroom of H, cells", "peak of all");
+  for (const PoolSummary& pool : node.pools) {
+    const std::uint64_t shared = pool.peak.shared.count(), limit = pool.shared_limit.count();
+    const std::uint64_t headroom = pool.peak.headroom.count();
+    fmt::format_to(
+        out, "  {:<14} {:>6}  {:>26}  {:>26}  {:>12}\n", pool.pool, pool.domain.count(),
+        fmt::format("{} of {} {:>5}", words(shared), words(limit), percent_in_words(shared, limit)),
+        pool.dedicated_headroom ? words(headroom) + " (dedicated)"
+                                : words(headroom) + " of " + words(pool.headroom_limit.count()),
+        words(pool.peak.total.count()));
+  }
+  if (node.waiting.waited != 0)
+    fmt::format_to(out, "  {} packets waited for an arrival slot, {} at most; up to {} at a port\n",
+                   words(node.waiting.waited), words(node.waiting.longest),
+                   words(node.waiting.deepest));
+}
+
+// A line of the table: one priority at one port. `pg` is null where nothing arrived.
+struct Row {
+  const PortSummary* port;
+  const PortClassSummary* entry;
+  const PgSummary* pg;
+
+  [[nodiscard]] std::uint64_t drops() const {
+    return entry->counts.mac_drops + (pg == nullptr ? 0 : pg->counters.dropped());
+  }
+  // What a reader looks for first: drops, then pauses, then load.
+  [[nodiscard]] auto weight() const {
+    const PortCounters::ByPriority& counts = entry->counts;
+    return std::make_tuple(drops(), counts.pauses_sent + counts.pauses_received,
+                           counts.rx_bytes + counts.tx_bytes);
+  }
+};
+
+std::vector<Row> rows_of(const SwitchSummary& node) {
+  std::vector<Row> rows;
+  for (const PortSummary& port : node.linked_ports) {
+    for (const PortClassSummary& entry : port.classes) {
+      const auto pg = std::find_if(port.pgs.begin(), port.pgs.end(),
+                                   [&](const PgSummary& p) { return p.pg == entry.pg; });
+      rows.push_back({&port, &entry, pg == port.pgs.end() ? nullptr : &*pg});
+    }
+  }
+  return rows;
+}
+
+// The rows that matter most, in their order.
+std::vector<Row> without_least(std::vector<Row> rows) {
+  if (rows.size() <= most_rows) return rows;
+  std::vector<Row> ranked = rows;
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const Row& a, const Row& b) { return b.weight() < a.weight(); });
+  const auto limit = ranked[most_rows - 1].weight();
+  std::vector<Row> kept;
+  for (const Row& row : rows)
+    if (kept.size() < most_rows && !(row.weight() < limit)) kept.push_back(row);
+  return kept;
+}
+
+constexpr const char* row_format =
+    "  {:>4} {:<{}} {:>4} {:<8} {:>10} {:>9} {:>10} {:>9} {:>9} {:>9} {:>15} {:>13} {:>8}\n";
+
+std::string part_of(std::uint64_t part, std::uint64_t whole) {
+  return words(part) + "/" + words(whole);
+}
+
+void add_row(Text out, const Row& row, std::size_t peer_width) {
+  const PortCounters::ByPriority& counts = row.entry->counts;
+  const auto held = [&](bool shown, std::uint64_t part, std::uint64_t whole) {
+    return row.pg != nullptr && shown ? part_of(part, whole) : std::string{"-"};
+  };
+  const PgCounters counters = row.pg == nullptr ? PgCounters{} : row.pg->counters;
+  const bool lossless = row.pg != nullptr && row.pg->lossless;
+  fmt::format_to(
+      out, row_format, row.port->port.count(), row.port->peer, peer_width,
+      row.entry->priority.count(),
+      row.pg == nullptr ? ""
+      : lossless        ? "lossless"
+                        : "lossy",
+      words(counts.rx_packets), words(counts.rx_bytes), words(counts.tx_packets),
+      words(counts.tx_bytes), fmt::format("{}/{}", counts.pauses_sent, counts.pauses_received),
+      row.entry->upstream_pause_time == Picoseconds{0} ? "-"
+                                                       : words(row.entry->upstream_pause_time),
+      held(true, counters.shared_watermark.count(), counters.limit_at_peak.count()),
+      held(lossless, counters.headroom_watermark.count(),
+           row.pg == nullptr ? 0 : row.pg->headroom_limit.count()),
+      words(row.drops()));
+}
+
+void add_switch(Text out, const SwitchSummary& node) {
+  fmt::format_to(out, "\n{}: {}, {} ports, cells of {} B\n", node.name, node.chip, node.ports,
+                 node.cell.count());
+  add_pools(out, node);
+  const std::vector<Row> all = rows_of(node);
+  const std::vector<Row> rows = without_least(all);
+  std::size_t peer_width = 4;
+  for (const Row& row : rows) peer_width = std::max(peer_width, row.port->peer.size());
+  fmt::format_to(out, "\n");
+  fmt::format_to(out, row_format, "", "", peer_width, "", "", "received", "", "sent", "", "pauses",
+                 "upstream", "peak shared", "headroom", "drops");
+  fmt::format_to(out, row_format, "port", "peer", peer_width, "prio", "class", "packets", "bytes",
+                 "packets", "bytes", "out/in", "paused", "of T, cells", "of eta", "packets");
+  for (const Row& row : rows) add_row(out, row, peer_width);
+  if (rows.size() < all.size())
+    fmt::format_to(out, "  ... and {} quieter rows in summary.json\n", all.size() - rows.size());
+}
+
+void add_latency(Text out, const Summary& summary) {
+  std::array<Latency, priorities> sums{};
+  for (const HostSummary& host : summary.hosts) {
+    for (const HostClassSummary& entry : host.classes) {
+      Latency& sum = sums[entry.priority.count()];
+      sum.packets += entry.latency.packets;
+      sum.sum += entry.latency.sum;
+      sum.longest = std::max(sum.longest, entry.latency.longest);
+    }
+  }
+  fmt::format_to(out, "\n  {:>4} {:>12} {:>16} {:>16}\n", "prio", "delivered", "average latency",
+                 "longest latency");
+  for (std::size_t n = 0; n < priorities; ++n) {
+    const Latency& sum = sums[n];
+    if (sum.packets == 0) continue;
+    fmt::format_to(out, "  {:>4} {:>12} {:>16} {:>16}\n", n, words(sum.packets),
+                   words(Picoseconds{sum.sum.count() / sum.packets}), words(sum.longest));
+  }
+}
+
+std::string measured_in_words(const ExpectationResult& result) {
+  switch (unit_of(result.expectation.metric)) {
+    case MetricUnit::picoseconds:
+      return words(Picoseconds{result.measured});
+    case MetricUnit::bytes:
+      return words(Bytes{result.measured});
+    case MetricUnit::cells:
+      return words(result.measured) + " cells";
+    case MetricUnit::count:
+      break;
+  }
+  return words(result.measured);
+}
+
+void add_expectations(Text out, const Summary& summary) {
+  if (summary.expect.empty()) return;
+  fmt::format_to(out, "\nexpect{}\n", summary.interrupted ? " (not judged: interrupted)" : "");
+  for (const ExpectationResult& result : summary.expect) {
+    const char* verdict = summary.interrupted ? "-" : result.met ? "ok" : "FAILED";
+    fmt::format_to(out, "  {:<6} {:<18} {:<16} measured {}\n", verdict, result.expectation.metric,
+                   result.expectation.text, measured_in_words(result));
+  }
+}
+
+}  // namespace
+
+std::string to_text(const Summary& summary) {
+  std::string text;
+  const Text out{text};
+  add_heading(out, summary);
+  add_headline(out, summary);
+  for (const SwitchSummary& node : summary.switches) add_switch(out, node);
+  add_latency(out, summary);
+  add_expectations(out, summary);
+  return text;
+}
+
+}  // namespace weir

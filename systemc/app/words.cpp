@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "words.hpp"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <string_view>
+
+namespace weir {
+namespace {
+
+// The value in the largest of the units, each 1000 of the one before, in which it is 1 or more.
+std::string scaled(double value, std::initializer_list<std::string_view> units) {
+  const std::string_view* unit = units.begin();
+  // 999.96 would be written as 1000.
+  while (unit + 1 != units.end() && 999.95 <= value) {
+    value /= 1000;
+    ++unit;
+  }
+  return fmt::format("{:.4g} {}", value, *unit);
+}
+
+}  // namespace
+
+std::string words(std::uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t i = digits.size(); 3 < i;) digits.insert(i -= 3, 1, ',');
+  return digits;
+}
+
+std::string words(Picoseconds time) {
+  return scaled(static_cast<double>(time.count()), {"ps", "ns", "us", "ms", "s"});
+}
+
+std::string words(Bytes size) {
+  return scaled(static_cast<double>(size.count()), {"B", "kB", "MB", "GB", "TB"});
+}
+
+std::string rate_in_words(Bytes size, Picoseconds time) {
+  if (time == Picoseconds{0}) return "-";
+  return scaled(static_cast<double>(size.count()) * 8e12 / static_cast<double>(time.count()),
+                {"bps", "kbps", "Mbps", "Gbps", "Tbps"});
+}
+
+std::string percent_in_words(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? "-" : fmt::format("{} %", (part * 100 + whole / 2) / whole);
+}
+
+}  // namespace weir

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "weir/core/units.hpp"
+
+// Numbers for people: grouped, with a unit, four digits at most where they are rounded.
+namespace weir {
+
+/// "1,234,567"
+[[nodiscard]] std::string words(std::uint64_t count);
+/// "1.5 us", "2 ms"
+[[nodiscard]] std::string words(Picoseconds time);
+/// "64 B", "9.52 MB"
+[[nodiscard]] std::string words(Bytes size);
+/// Rate of `size` over `time`: "38.1 Gbps"; "-" over no time.
+[[nodiscard]] std::string rate_in_words(Bytes size, Picoseconds time);
+/// "86 %"; "-" of nothing.
+[[nodiscard]] std::string percent_in_words(std::uint64_t part, std::uint64_t whole);
+
+}  // namespace weir

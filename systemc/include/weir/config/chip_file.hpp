@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/config/node.hpp"
+#include "weir/core/chip.hpp"
+
+namespace weir {
+
+/// Reads a chip file (docs/chip-format.md), applies `overrides` (`key=value`, as `--set` takes
+/// them), turns sizes into whole cells, derives what follows (shared cells B of every pool, lanes,
+/// response times) and checks the whole.
+///
+/// Rounding: pools down, what is reserved or held back (private, headroom, queue minimum,
+/// xon_offset) up, limits (xon, limit of `static`) down.
+/// Errors: FileError at the first thing wrong.
+[[nodiscard]] Chip load_chip(const std::filesystem::path& file,
+                             const std::vector<std::string>& overrides = {});
+
+/// The same from TOML text; `name` stands for the file in messages.
+[[nodiscard]] Chip parse_chip(std::string_view toml, const std::string& name,
+                              const std::vector<std::string>& overrides = {});
+
+/// The same from a document that is already read and has its overrides in it.
+[[nodiscard]] Chip build_chip(const Node& document);
+
+}  // namespace weir

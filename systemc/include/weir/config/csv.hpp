@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/config/node.hpp"
+#include "weir/config/scenario.hpp"
+
+namespace weir {
+
+/// A CSV file: a header row with units in the names, then rows with as many values. No quoting.
+struct CsvTable {
+  struct Row {
+    std::uint32_t line{0};
+    std::vector<std::string> values;
+  };
+
+  std::string file;
+  std::vector<std::string> columns;
+  std::vector<Row> rows;
+
+  /// The value of `row` as a count. Errors: FileError with file, line and column.
+  [[nodiscard]] std::uint64_t count(const Row& row, std::size_t column) const;
+  /// Throws a FileError about the value.
+  [[noreturn]] void fail(const Row& row, std::size_t column, const std::string& legal) const;
+};
+
+/// Reads a CSV file with exactly these columns, in this order.
+/// Errors: FileError: no such file (at `named`, the value that names it), another header, a row
+/// with more or fewer values, a last line without a line break (the file is cut off), no row at
+/// all.
+[[nodiscard]] CsvTable read_csv(const std::filesystem::path& file, const Node& named,
+                                const std::vector<std::string>& columns);
+
+/// Message sizes: columns message_bytes, cdf_percent; both ascending, the last 100.
+/// Rounding: shares to the nearest 1e-6.
+[[nodiscard]] std::vector<SizePoint> read_sizes(const std::filesystem::path& file,
+                                                const Node& named);
+
+/// Packets of a replay: columns time_ps, from, to, priority, length_bytes; times never falling.
+/// `hosts` are the names that may stand in from and to; lengths are 64 B to `mtu`.
+[[nodiscard]] std::vector<ReplayPacket> read_replay(const std::filesystem::path& file,
+                                                    const Node& named,
+                                                    const std::vector<HostSpec>& hosts, Bytes mtu);
+
+}  // namespace weir

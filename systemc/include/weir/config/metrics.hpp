@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "weir/config/node.hpp"
+#include "weir/config/scenario.hpp"
+
+namespace weir {
+
+/// What a metric counts; its bound in [expect] is written in this unit.
+enum class MetricUnit : std::uint8_t { count, bytes, cells, picoseconds };
+
+/// A figure of a run's summary that [expect] can check.
+struct Metric {
+  std::string_view name;
+  MetricUnit unit;
+  std::string_view meaning;
+};
+
+/// All metrics, in one place: the summary computes each of them, documents and tests walk it.
+[[nodiscard]] const std::vector<Metric>& metrics();
+
+/// One line of [expect]: `0`, "> 0", "<= 1200 cells", "< 2 ms" ... A count has no unit, and neither
+/// needs a zero.
+/// Errors: FileError: unknown metric, no such comparison, a bound in another unit.
+[[nodiscard]] Expectation to_expectation(const Node& value);
+
+}  // namespace weir

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/core/chip.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// A switch of the scenario and the chip in it.
+struct SwitchSpec {
+  std::string name;  ///< Name in the module hierarchy.
+  Chip chip;         ///< Chip file with the scenario's overrides merged in.
+};
+
+/// A host (server with one NIC port).
+struct HostSpec {
+  std::string name;
+  BitRate rate;                 ///< Its port's rate; that of the switch port unless told otherwise.
+  bool obeys_pfc{true};         ///< false: a traffic generator that ignores PAUSE.
+  Picoseconds response;         ///< From PAUSE received to the class blocked; default by speed.
+};
+
+/// One end of a link: port `port` of switch or host `node` (index into its list; hosts have port 0).
+struct LinkEnd {
+  bool is_host{false};
+  std::size_t node{0};
+  PortId port;
+};
+
+/// A full-duplex cable. Both ends run at the same rate.
+struct LinkSpec {
+  LinkEnd a, b;
+  Picoseconds delay;  ///< Propagation one way: length x 5 ns/m unless told otherwise.
+};
+
+enum class TrafficKind : std::uint8_t { constant, poisson, on_off, incast, messages, replay };
+enum class DestinationRule : std::uint8_t {
+  paired,       ///< i-th sender to i-th receiver (a single receiver: all to it)
+  uniform,      ///< each message to a receiver drawn uniformly, never to the sender itself
+};
+
+/// A point of a message-size distribution: share of messages no larger than `size`, in 1e-6.
+struct SizePoint {
+  Bytes size;
+  std::uint32_t share_ppm{0};
+};
+
+/// One packet of a CSV replay.
+struct ReplayPacket {
+  Picoseconds time;
+  Bytes length;
+  Priority priority;
+  std::size_t from{0}, to{0};  ///< Host indices.
+};
+
+/// One traffic source, replicated at each host of `from`.
+struct TrafficSpec {
+  std::string name;
+  TrafficKind kind{TrafficKind::constant};
+  std::vector<std::size_t> from, to;  ///< Host indices.
+  DestinationRule destination{DestinationRule::paired};
+  Priority priority;
+  Bytes packet{1000};           ///< Frame length, FCS included, 64 B to the chip's MTU.
+  Picoseconds start{0};
+  std::optional<Picoseconds> stop;  ///< No packet is created at or after it.
+  /// Wire rate of what a sender offers, preamble and gap included; 0 = as fast as its port allows.
+  /// constant: of the packets; poisson, messages: mean; on_off: while on.
+  BitRate rate;
+  Picoseconds on_time, off_time;    ///< on_off: lengths, exponential when `random_periods`.
+  bool random_periods{false};
+  Bytes burst;                      ///< incast: bytes each sender sends per burst; 0 = no end.
+  Picoseconds period;               ///< incast: from burst to burst; 0 = one burst only.
+  Picoseconds stagger;              ///< The i-th sender starts i * stagger later.
+  std::vector<SizePoint> sizes;     ///< messages: distribution, ascending.
+  std::vector<ReplayPacket> replay;
+};
+
+enum class Comparison : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
+
+/// One line of `[expect]`: a figure of the summary against a bound, in its base unit.
+struct Expectation {
+  std::string metric;       ///< A name of the metric table (docs/scenario-format.md).
+  Comparison comparison{Comparison::equal};
+  std::int64_t bound{0};    ///< Count, bytes, cells or picoseconds, as the metric is counted.
+  std::string text;         ///< As written, for the report.
+};
+
+/// Everything a run is made of, checked; what files it came from is already resolved.
+struct Scenario {
+  std::string name, description;
+  Picoseconds until;
+  std::uint64_t seed{1};
+  std::vector<SwitchSpec> switches;
+  std::vector<HostSpec> hosts;
+  std::vector<LinkSpec> links;
+  std::vector<TrafficSpec> traffic;
+  std::vector<Expectation> expect;
+};
+
+}  // namespace weir

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "weir/core/threshold.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// Units as people write them: a number, perhaps with a decimal point, and a unit word; a space
+/// between them may be missing. Every result is exact; what is no whole number of the base unit, or
+/// does not fit, is not read (nullopt). Nothing here rounds unless it says so.
+
+/// A buffer size, in the one or the other.
+struct BufferSize {
+  std::uint64_t count{0};
+  bool in_cells{false};  ///< Otherwise bytes.
+
+  /// Cells it stands for; bytes are rounded up. Errors: nullopt when more than 2^32 - 1.
+  [[nodiscard]] std::optional<Cells> cells_up(Bytes cell) const noexcept;
+  /// The same, bytes rounded down.
+  [[nodiscard]] std::optional<Cells> cells_down(Bytes cell) const noexcept;
+};
+
+/// "254 B", "12 kB", "12 MB", "1 GB" (powers of 1000), "4 KiB", "12 MiB", "1 GiB" (of 1024).
+[[nodiscard]] std::optional<Bytes> parse_bytes(std::string_view text);
+/// "10 cells", "1 cell", or bytes as above.
+[[nodiscard]] std::optional<BufferSize> parse_buffer_size(std::string_view text);
+/// "400 Gbps", "2500 Mbps", "9600 bps", "1.6 Tbps".
+[[nodiscard]] std::optional<BitRate> parse_rate(std::string_view text);
+/// "2 s", "2 ms", "1.5 us", "40 ns", "8 ps".
+[[nodiscard]] std::optional<Picoseconds> parse_time(std::string_view text);
+/// The period of "1 GHz", "156.25 MHz", "100 kHz"; or a time. Exact: 3 GHz is not read.
+[[nodiscard]] std::optional<Picoseconds> parse_clock(std::string_view text);
+/// "300 m", "0.5 m", "2 km", "150 cm", "5 mm".
+[[nodiscard]] std::optional<Millimetres> parse_length(std::string_view text);
+/// "80 %" in 1e-6.
+[[nodiscard]] std::optional<std::uint32_t> parse_percent(std::string_view text);
+/// "3 cycles", "1 cycle".
+[[nodiscard]] std::optional<std::uint32_t> parse_cycles(std::string_view text);
+/// "60 quanta".
+[[nodiscard]] std::optional<Quanta> parse_quanta(std::string_view text);
+/// "1/16", "8", "3/4": n or n/2^m. Range: n 1..65535, m 0..16.
+[[nodiscard]] std::optional<Alpha> parse_alpha(std::string_view text);
+/// "42": digits only.
+[[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text);
+
+/// What may stand where such a value is due, for error messages.
+namespace legal {
+constexpr std::string_view bytes = "must be a size such as \"254 B\", \"12 MB\" or \"12 MiB\"";
+constexpr std::string_view buffer_size =
+    "must be a size such as \"1248 B\", \"12 MB\", \"12 MiB\" or \"6 cells\"";
+constexpr std::string_view rate = "must be a rate such as \"40 Gbps\"";
+constexpr std::string_view time = "must be a time such as \"2 ms\", \"1.5 us\" or \"800 ps\"";
+constexpr std::string_view clock =
+    "must be a frequency such as \"1 GHz\" whose period is a whole number of ps, or a period";
+constexpr std::string_view length = "must be a length such as \"300 m\"";
+constexpr std::string_view percent = "must be a share such as \"80 %\"";
+constexpr std::string_view cycles = "must be a number of clock cycles such as \"3 cycles\"";
+constexpr std::string_view alpha =
+    "must be n/2^m with n from 1 to 65535 and m from 0 to 16, such as \"1/8\" or \"4\"";
+}  // namespace legal
+
+}  // namespace weir

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/core/chip.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// Parameters that only the formulas of switch software use. Source: [SONIC-SWSS].
+struct SonicSetting {
+  Bytes lossless_mtu{1024};          ///< Frame that triggers XOFF.
+  std::uint32_t small_packets{100};  ///< Share s of 64 B packets in the worst case, percent.
+  Picoseconds gearbox;               ///< One way, at each end.
+};
+
+/// What the headroom of a priority group depends on: a port, its cable, and the peer behind it.
+struct HeadroomPort {
+  BitRate rate;
+  Millimetres cable;
+  Picoseconds delay_per_metre{5000};  ///< 5 ns/m: 300 m are the 1.5 us of [DSH].
+  Bytes mtu{9216};                    ///< Largest frame of any class, both directions.
+  Bytes cell{208};
+  Bytes cell_overhead{0};
+  Picoseconds clock{1000};
+  std::uint32_t admit_latency{3};
+  std::uint32_t pfc_latency{2};
+  std::uint32_t slot_wait{0};           ///< Cycles that a frame may wait for its arrival slot.
+  std::optional<Picoseconds> response;  ///< Of the peer; none: the limit of the port's speed.
+  SonicSetting sonic;
+
+  /// Propagation time one way, rounded up to a picosecond.
+  [[nodiscard]] Picoseconds propagation() const noexcept;
+  /// The peer's response time.
+  [[nodiscard]] Picoseconds peer_response() const noexcept;
+
+  /// Throws ConfigError (key, value, legal set) when a value is out of range.
+  void check() const;
+};
+
+/// One part of a result. What does not apply is zero.
+struct HeadroomTerm {
+  std::string name;
+  Bytes bytes;       ///< Of buffer; in `window`: bytes that pass on the wire meanwhile.
+  Picoseconds time;  ///< At the port's rate.
+  Cells cells;       ///< Only where a method counts cells.
+  std::string_view source;
+};
+
+/// What a method asks for, and why. The bytes of `terms` add up to `bytes`.
+struct HeadroomResult {
+  Bytes bytes;
+  Cells cells;  ///< `bytes` in whole cells, rounded up.
+  std::vector<HeadroomTerm> terms;
+  /// worst_case: the time, from the end of the frame that triggers XOFF, in which another frame may
+  /// start. The times of `window_terms` add up to `window`.
+  Picoseconds window;
+  std::vector<HeadroomTerm> window_terms;
+};
+
+/// A way to size headroom. Rounding: each part of a byte formula up to a byte, the cable both ways
+/// as one; `sonic` and its relatives are computed exactly and rounded up once, as they say.
+struct HeadroomMethod {
+  std::string_view name;
+  std::string_view family;  ///< `sonic` and `sonic_earlier` are two forms of one method.
+  std::string_view meaning;
+  std::string_view source;
+  HeadroomResult (*size)(const HeadroomPort& port);
+};
+
+/// All methods, in the order in which they are shown. The one table of their names.
+[[nodiscard]] const std::vector<HeadroomMethod>& headroom_methods();
+
+/// What the method called `method` asks for. Errors: ConfigError when there is no such method, a
+/// value is out of range, or the result does not fit 2^32 - 1 cells.
+[[nodiscard]] HeadroomResult size_headroom(std::string_view method, const HeadroomPort& port);
+
+/// Port `port` of `chip` on a cable. The wait for a slot is that of a chip whose ports all receive
+/// at once: one round of the other ports; with fewer lanes than line rate needs, a full port FIFO.
+[[nodiscard]] HeadroomPort headroom_port(const Chip& chip, PortId port, Millimetres cable);
+
+}  // namespace weir

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <systemc>
+#include <vector>
+
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// Things of one moment happen in this order: what comes in takes hold, then transmitters choose,
+/// then the clock edge of that moment.
+enum class Rank : std::uint8_t { input, output, edge };
+
+/// Somebody who has things to do at certain moments. Enrolled once with an Agenda.
+class Actor {
+ public:
+  virtual ~Actor() = default;
+  /// The moment of a task has come. `what` and `argument` are those of Agenda::post().
+  virtual void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) = 0;
+};
+
+/// What a switch and its neighbours will do and when: a calendar queue behind one kernel event.
+///
+/// Tasks run in the order (time, rank, actor, what, order of posting), so results do not depend on
+/// which process the kernel wakes first. The agenda may run ahead of kernel time as long as nothing
+/// outside can still send it an earlier task: limit_lookahead() states how far. Idle time costs
+/// nothing.
+///
+/// Units:   picoseconds; the kernel's time resolution must be 1 ps.
+/// Errors:  post() into the past throws ModelError.
+/// Timing:  posting and taking a task cost a few nanoseconds, whatever the number of ports.
+class Agenda : public sc_core::sc_module {
+ public:
+  using ActorId = std::uint32_t;
+
+  explicit Agenda(const sc_core::sc_module_name& name);
+
+  /// Gives `actor` its number in the order among things of one moment and rank.
+  ActorId enroll(Actor& actor);
+
+  /// `actor` is to act at `when`. Range: not before now().
+  void post(Picoseconds when, Rank rank, ActorId actor, std::uint32_t what,
+            std::uint64_t argument = 0);
+
+  /// Local time: the moment of the task being run; between tasks, the earliest that may be posted.
+  [[nodiscard]] Picoseconds now() const noexcept {
+    const std::uint64_t kernel = running_ ? 0 : sc_core::sc_time_stamp().value();
+    return Picoseconds{now_ < kernel ? kernel : now_};
+  }
+
+  /// Whether the task that runs next belongs to the same moment, rank and actor as the running one.
+  [[nodiscard]] bool more_of_this() const noexcept {
+    return next_in_current_ < current_.size() && current_[next_in_current_].time == now_ &&
+           (current_[next_in_current_].order >> actor_shift) == (running_order_ >> actor_shift);
+  }
+
+  /// Tasks may be run at most this far ahead of kernel time; the least of all calls holds. Whoever
+  /// posts from outside must do it for a later time than that.
+  void limit_lookahead(Picoseconds limit) noexcept;
+
+  /// Runs what is due up to and including the kernel's now, so that a process of the kernel sees the
+  /// same state whichever of the two wakes first. Range: not from within a task.
+  void catch_up();
+
+  /// No task at or after `end` is run.
+  void stop_at(Picoseconds end) noexcept { end_ = end.count(); }
+
+  /// Local time as a delay from the kernel's, for the timing annotation of a transport call.
+  [[nodiscard]] sc_core::sc_time ahead_of_kernel() const;
+
+  /// For the test of order independence: things of one moment and rank run in another order.
+  void permute_ties(std::uint64_t seed) noexcept { permutation_ = seed; }
+
+  [[nodiscard]] Picoseconds end() const noexcept { return Picoseconds{end_}; }
+  [[nodiscard]] std::uint64_t tasks_run() const noexcept { return tasks_run_; }
+  [[nodiscard]] std::uint64_t wake_ups() const noexcept { return wake_ups_; }
+
+ private:
+  struct Task {
+    std::uint64_t time;
+    std::uint64_t order;  // rank, actor, what: compared as one number
+    std::uint64_t argument;
+    std::uint32_t actor;
+    std::uint32_t next;  // index into nodes_; the list of a slot
+  };
+  static constexpr unsigned actor_shift = 32, rank_shift = 56;
+  static constexpr unsigned slot_shift = 8;         // a slot is 256 ps wide
+  static constexpr std::size_t slots = 1U << 14;    // 4.2 us ahead; what is later waits in far_
+  static constexpr std::uint32_t none = 0xffff'ffffU;
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+  void wake_up();
+  void run_until(std::uint64_t horizon);
+  bool open_next_slot(std::uint64_t horizon);
+  void gather(std::uint64_t slot);
+  void sort_current();
+  void store(const Task& task);
+  void insert_into_current(const Task& task);
+  void bring_near();
+  void arm(std::uint64_t time);
+  [[nodiscard]] std::uint64_t next_occupied_slot() const;
+  [[nodiscard]] std::uint64_t next_time() const;
+  [[nodiscard]] static bool before(const Task& a, const Task& b) noexcept {
+    return a.time != b.time ? a.time < b.time : a.order < b.order;
+  }
+
+  sc_core::sc_event wake_;
+  std::vector<Actor*> actors_;
+  std::vector<Task> nodes_;
+  std::uint32_t free_{none};
+  std::array<std::uint32_t, slots> head_;
+  std::array<std::uint64_t, slots / 64> occupied_{};
+  std::array<std::uint64_t, slots / 64 / 64> occupied_words_{};
+  std::size_t stored_{0};  // tasks in the calendar
+  std::vector<Task> current_;       // tasks of the open slot, sorted
+  std::size_t next_in_current_{0};
+  std::uint64_t open_slot_{0};      // absolute number of the open slot
+  std::multimap<std::uint64_t, Task> far_;  // by time; beyond the calendar
+  std::uint64_t now_{0}, running_order_{0};
+  std::uint64_t end_{never}, lookahead_;
+  std::uint64_t armed_{never};  // kernel wake-up asked for
+  std::uint64_t permutation_{0};
+  std::uint64_t tasks_run_{0}, wake_ups_{0};
+  bool running_{false};
+};
+
+}  // namespace weir

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+#include "weir/core/pfc_frame.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+class FramePool;
+
+/// Address of a host: its index in the scenario.
+using HostId = std::uint32_t;
+
+/// What a frame is to the MAC.
+enum class FrameKind : std::uint8_t { data, pfc };
+
+/// One Ethernet frame on its way: the payload of the frame sockets, memory-managed like a
+/// tlm_generic_payload (acquire() and release(); the last release gives it back to its pool).
+///
+/// A frame has one owner at a time: host, link (in flight), switch. What the MMU noted about it
+/// while it sits in a switch travels along and is overwritten by the next switch.
+struct Frame {
+  // On the wire.
+  FrameKind kind{FrameKind::data};
+  Priority priority;
+  std::uint32_t length{0};                    ///< Bytes, FCS included, without preamble and gap.
+  HostId source{0}, destination{0};
+  std::uint32_t flow{0};                      ///< Traffic entry and sender that made it.
+  std::uint64_t sequence{0};                  ///< Of its flow, from 0.
+  Picoseconds created;                        ///< When the source made it.
+  PfcFrame pfc;                               ///< Contents of a PFC frame.
+
+  // Noted by the switch that holds it.
+  Picoseconds visible;                        ///< From when the egress scheduler may see it.
+  std::uint32_t cells{0};
+  PortId ingress_port, egress_port;
+  std::uint8_t pg{0}, queue{0};
+  Frame* next{nullptr};                       ///< Link of the one list it is in.
+
+  void acquire() noexcept { ++references_; }
+  void release() noexcept;
+
+ private:
+  friend class FramePool;
+  FramePool* pool_{nullptr};
+  std::uint32_t references_{0};
+};
+
+/// Frames for reuse: memory grows to the most that were ever on their way at once.
+class FramePool {
+ public:
+  FramePool() = default;
+  FramePool(const FramePool&) = delete;
+  FramePool& operator=(const FramePool&) = delete;
+
+  /// A fresh frame with one reference.
+  [[nodiscard]] Frame* take() {
+    Frame* frame = free_;
+    if (frame == nullptr) {
+      frames_.emplace_back();
+      frame = &frames_.back();
+    } else {
+      free_ = frame->next;
+      *frame = Frame{};
+    }
+    frame->pool_ = this;
+    frame->references_ = 1;
+    ++in_use_;
+    return frame;
+  }
+  [[nodiscard]] std::size_t in_use() const noexcept { return in_use_; }
+  [[nodiscard]] std::size_t allocated() const noexcept { return frames_.size(); }
+
+ private:
+  friend struct Frame;
+  std::deque<Frame> frames_;
+  Frame* free_{nullptr};
+  std::size_t in_use_{0};
+};
+
+inline void Frame::release() noexcept {
+  if (--references_ != 0) return;
+  next = pool_->free_;
+  pool_->free_ = this;
+  --pool_->in_use_;
+}
+
+/// First in, first out list of frames through Frame::next.
+class FrameList {
+ public:
+  [[nodiscard]] bool empty() const noexcept { return head_ == nullptr; }
+  [[nodiscard]] Frame* front() const noexcept { return head_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  void push(Frame* frame) noexcept {
+    frame->next = nullptr;
+    (head_ == nullptr ? head_ : tail_->next) = frame;
+    tail_ = frame;
+    ++size_;
+  }
+  Frame* pop() noexcept {
+    Frame* frame = head_;
+    head_ = frame->next;
+    --size_;
+    return frame;
+  }
+
+ private:
+  Frame *head_{nullptr}, *tail_{nullptr};
+  std::size_t size_{0};
+};
+
+constexpr Bytes shortest_frame_bytes{64};  ///< Least length of a frame, FCS included [802.3].
+
+/// From the first preamble bit to the last bit of a frame of `length` bytes.
+[[nodiscard]] constexpr Picoseconds frame_time(std::uint64_t length, Picoseconds byte) noexcept {
+  return byte * (preamble_bytes.count() + length);
+}
+/// From the start of a frame to the earliest start of the next: preamble, frame, gap.
+[[nodiscard]] constexpr Picoseconds slot_time(std::uint64_t length, Picoseconds byte) noexcept {
+  return byte * (preamble_bytes.count() + length + interframe_gap_bytes.count());
+}
+
+}  // namespace weir

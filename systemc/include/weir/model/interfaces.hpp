@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <systemc>
+
+#include "weir/core/mmu.hpp"
+#include "weir/core/pfc_frame.hpp"
+#include "weir/core/units.hpp"
+#include "weir/model/frame.hpp"
+
+namespace weir {
+
+/// What the MMU must know to free a packet's cells, once the frame itself is gone.
+struct ReleaseTicket {
+  std::uint32_t pg{0};     ///< Ingress port * 8 + PG.
+  std::uint32_t queue{0};  ///< Egress port * 8 + queue.
+  std::uint32_t cells{0};
+  bool last{true};         ///< The last reader of the packet frees the ingress cells.
+};
+
+/// MACs to MMU: requests for a slot. Times are wire times; each is seen at the next clock edge.
+struct MmuRequestIf : virtual sc_core::sc_interface {
+  /// A frame whose last bit comes in at `last_bit`. The MMU owns the frame until its verdict.
+  virtual void arrival(Frame& frame, Picoseconds last_bit) = 0;
+  /// The last byte of a copy leaves through `egress` at `last_byte`.
+  virtual void release(const ReleaseTicket& ticket, PortId egress, Picoseconds last_byte) = 0;
+};
+
+/// Arbiter to admission: granted requests, as so many sequential steps.
+struct MmuStepIf : virtual sc_core::sc_interface {
+  virtual void arrive(Frame& frame, Picoseconds edge) = 0;
+  virtual void release(const ReleaseTicket& ticket, Picoseconds edge) = 0;
+};
+
+/// Admission to an egress port: an admitted frame, visible to the scheduler from frame.visible on.
+struct EgressIf : virtual sc_core::sc_interface {
+  virtual void enqueue(Frame& frame) = 0;
+};
+
+/// Admission to PFC generator: a level changed; the generator sees it at `visible`.
+struct PfcLevelIf : virtual sc_core::sc_interface {
+  virtual void level(PortId port, Priority pg, bool xoff, Picoseconds visible) = 0;
+};
+
+/// Transmitting MAC to PFC generator.
+struct PfcTransmitIf : virtual sc_core::sc_interface {
+  /// Whether a PFC frame waits for the wire of `port`.
+  [[nodiscard]] virtual bool requested(PortId port) const noexcept = 0;
+  /// The frame whose first bit leaves now, built from the state now; none: nothing to say any more.
+  virtual std::optional<PfcFrame> start_frame(PortId port, Picoseconds now) = 0;
+};
+
+/// PFC generator and receiver to the transmitting MAC of a port: something changed, look again.
+struct TransmitterIf : virtual sc_core::sc_interface {
+  /// A PFC frame waits for the wire from now on.
+  virtual void pfc_requested(Picoseconds now) = 0;
+  /// The peer's PFC frame has changed what may be sent.
+  virtual void pause_changed(Picoseconds now) = 0;
+};
+
+/// Receiving MAC to PFC receiver.
+struct PfcReceiveIf : virtual sc_core::sc_interface {
+  /// A PFC frame whose last bit comes in at `last_bit`. The receiver owns it.
+  virtual void receive(Frame& frame, PortId port, Picoseconds last_bit) = 0;
+};
+
+/// Transmitting MAC to PFC receiver: what the peer's PFC frames have stopped. `now` never goes back.
+struct PauseIf : virtual sc_core::sc_interface {
+  /// Bit n: no frame of priority n may start.
+  [[nodiscard]] virtual std::uint8_t blocked(PortId port, Picoseconds now) = 0;
+  [[nodiscard]] virtual std::optional<Picoseconds> next_change(PortId port, Picoseconds now) = 0;
+  [[nodiscard]] virtual Picoseconds paused_time(PortId port, Priority priority,
+                                                Picoseconds now) const = 0;
+};
+
+/// Where a frame goes: egress port, or none.
+struct ForwardingIf : virtual sc_core::sc_interface {
+  [[nodiscard]] virtual std::optional<PortId> route(const Frame& frame) const = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <systemc>
+
+#include "weir/core/units.hpp"
+#include "weir/model/frame_socket.hpp"
+
+namespace weir {
+
+/// A full-duplex cable: each direction adds its propagation time to the annotated delay of the call.
+///
+/// Timing:  no queue, no process: one transport call in, one out.
+class Link final : public sc_core::sc_module {
+ public:
+  /// One direction: frames enter at `in` and leave at `out`.
+  class Direction final : public sc_core::sc_module, public FrameReceiver, private FrameSender {
+   public:
+    FrameTarget in{"in"};
+    FrameInitiator out{"out"};
+
+    Direction(const sc_core::sc_module_name& name, Picoseconds delay)
+        : sc_core::sc_module{name}, delay_{sc_core::sc_time::from_value(delay.count())} {
+      in.bind(static_cast<FrameForwardIf&>(*this));
+      out.bind(static_cast<FrameBackwardIf&>(*this));
+    }
+
+    void receive(Frame& frame, const sc_core::sc_time& delay) override {
+      send_frame(peer_, frame, delay + delay_);
+    }
+    [[nodiscard]] const Agenda* driven_by() override {
+      return in.size() == 0 ? nullptr : driver_of(in);
+    }
+
+   private:
+    void end_of_elaboration() override { peer_ = peer_of(out); }
+
+    const sc_core::sc_time delay_;
+    FrameForwardIf* peer_{nullptr};
+  };
+
+  Link(const sc_core::sc_module_name& name, Picoseconds delay)
+      : sc_core::sc_module{name}, a_to_b{"a_to_b", delay}, b_to_a{"b_to_a", delay} {}
+
+  Direction a_to_b, b_to_a;
+};
+
+}  // namespace weir

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <string>
+#include <systemc>
+
+#include "weir/core/chip.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/frame_socket.hpp"
+#include "weir/model/interfaces.hpp"
+#include "weir/model/observer.hpp"
+#include "weir/model/port_counters.hpp"
+
+namespace weir {
+
+/// Ingress side of a switch port: PFC frames go to the pause timers, data frames to the MMU.
+///
+/// Errors:  ModelError when a sender outside the agenda breaks the rules of the wire: a frame shorter
+///          than 64 B, or one that starts before the one before it has left.
+/// Timing:  store and forward: what counts is the last bit. No process of its own. A sender outside
+///          the agenda keeps it from running ahead further than one shortest frame.
+/// Source:  DESIGN section 3.
+class MacRx final : public sc_core::sc_module, public FrameReceiver {
+ public:
+  FrameTarget wire{"wire"};
+  sc_core::sc_port<MmuRequestIf> mmu{"mmu"};
+  sc_core::sc_port<PfcReceiveIf> pfc_receiver{"pfc_receiver"};
+  sc_core::sc_port<ForwardingIf> forwarding{"forwarding"};
+
+  MacRx(const sc_core::sc_module_name& name, const Chip& chip, PortId port, Agenda& agenda,
+        PortCounters& counters, const Observers& observers, const std::string& switch_name);
+
+  void receive(Frame& frame, const sc_core::sc_time& delay) override;
+
+ private:
+  void end_of_elaboration() override;
+  void check_outside(const Frame& frame, Picoseconds start);
+  void drop(Frame& frame, MacDrop reason, Picoseconds time);
+
+  const PortId port_;
+  const Picoseconds byte_;
+  const std::uint64_t mtu_;
+  const std::array<std::uint8_t, priorities> pg_of_priority_, queue_of_priority_;
+  Agenda& agenda_;
+  PortCounters& counters_;
+  const Observers& observers_;
+  const std::string& switch_name_;
+  MmuRequestIf* mmu_{nullptr};
+  ForwardingIf* forwarding_{nullptr};
+  bool outside_{false};    // somebody outside the agenda sends here
+  Picoseconds wire_free_;  // from when the next frame of such a sender may start
+};
+
+}  // namespace weir

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <string>
+#include <systemc>
+
+#include "weir/core/chip.hpp"
+#include "weir/core/queue_scheduler.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/frame_socket.hpp"
+#include "weir/model/interfaces.hpp"
+#include "weir/model/observer.hpp"
+#include "weir/model/port_counters.hpp"
+
+namespace weir {
+
+/// Egress side of a switch port: eight queues, their scheduler, and the transmitter.
+///
+/// A PFC frame waits for the frame on the wire, then goes first; it is built when it starts. A class
+/// that the peer has paused starts no frame; nothing is ever cut short.
+///
+/// Timing:  exact picoseconds: a frame occupies the wire for preamble, frame and gap; its cells are
+///          freed at the first clock edge at or after its last byte. Works only when a frame starts.
+/// Source:  DESIGN section 3; the choice is core/queue_scheduler.hpp.
+class MacTx final : public sc_core::sc_module,
+                    public EgressIf,
+                    public TransmitterIf,
+                    private FrameSender,
+                    private Actor {
+ public:
+  FrameInitiator wire{"wire"};
+  sc_core::sc_export<EgressIf> egress{"egress"};
+  sc_core::sc_export<TransmitterIf> transmitter{"transmitter"};
+  sc_core::sc_port<MmuRequestIf> mmu{"mmu"};
+  sc_core::sc_port<PfcTransmitIf> pfc_generator{"pfc_generator"};
+  sc_core::sc_port<PauseIf> pfc_receiver{"pfc_receiver"};
+
+  MacTx(const sc_core::sc_module_name& name, const Chip& chip, PortId port, Agenda& agenda,
+        FramePool& frames, PortCounters& counters, const Observers& observers,
+        const std::string& switch_name);
+
+  void enqueue(Frame& frame) override;
+  void pfc_requested(Picoseconds now) override { wake_at(now < free_at_ ? free_at_ : now); }
+  void pause_changed(Picoseconds now) override {
+    if (occupied_ != 0) wake_at(now < free_at_ ? free_at_ : now);
+  }
+
+  /// Switches the transmitter of data frames off (frames stay in their queues) or on again.
+  void enable(bool on, Picoseconds now);
+
+  /// Frames now in queue `queue`.
+  [[nodiscard]] std::size_t depth(std::size_t queue) const noexcept {
+    return queues_[queue].size();
+  }
+  /// Cells of the frames in all queues, counted frame by frame.
+  [[nodiscard]] std::uint64_t queued_cells() const noexcept;
+  [[nodiscard]] Picoseconds busy_time() const noexcept { return busy_time_; }
+
+ private:
+  static constexpr Picoseconds never{~std::uint64_t{0}};
+
+  void end_of_elaboration() override;
+  [[nodiscard]] const Agenda* driven_by() override { return &agenda_; }
+  void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
+  void wake_at(Picoseconds when);
+  bool send_pfc(Picoseconds now);
+  void send_data(Picoseconds now);
+  void start(Frame& frame, Picoseconds now);
+  void wait_for_change(Picoseconds now);
+
+  const PortId port_;
+  const Picoseconds byte_;
+  Agenda& agenda_;
+  Agenda::ActorId actor_;
+  FramePool& frames_;
+  PortCounters& counters_;
+  const Observers& observers_;
+  const std::string& switch_name_;
+  QueueScheduler scheduler_;
+  MmuRequestIf* mmu_{nullptr};
+  PfcTransmitIf* generator_{nullptr};
+  PauseIf* pause_{nullptr};
+  FrameForwardIf* out_{nullptr};
+
+  std::array<FrameList, priorities> queues_;
+  std::uint8_t occupied_{0};     // bit q: queue q holds frames
+  bool enabled_{true};
+  Picoseconds free_at_;          // the wire is free from then on
+  Picoseconds woken_at_{never};  // the one task that counts
+  Picoseconds busy_time_;
+};
+
+}  // namespace weir

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <systemc>
+
+#include "weir/core/mmu.hpp"
+
+namespace weir {
+
+// The state blocks of the MMU in the module hierarchy. Each is the shell of a core class that Mmu
+// composes: no process, no time, no arithmetic. What others may read goes through its export.
+
+/// What every PG holds, and the sums per (pool, domain).
+struct IngressAccountingIf : virtual sc_core::sc_interface {
+  [[nodiscard]] virtual const Placement& pg(std::size_t pg) const = 0;
+  [[nodiscard]] virtual const PoolUse& pool(std::size_t pool_domain) const = 0;
+};
+
+/// The limit T of a PG, from S as it stands.
+struct DynamicThresholdIf : virtual sc_core::sc_interface {
+  [[nodiscard]] virtual Cells at(std::size_t pg) const = 0;
+};
+
+/// What lossy egress queues hold, per (queue, domain).
+struct EgressAccountingIf : virtual sc_core::sc_interface {
+  [[nodiscard]] virtual bool limited(std::size_t queue) const = 0;
+  [[nodiscard]] virtual const QueueUse& queue(std::size_t queue, DomainId domain) const = 0;
+  [[nodiscard]] virtual Cells pool_shared(std::size_t pool_domain) const = 0;
+};
+
+/// The XOFF level of every PG.
+struct PfcStateIf : virtual sc_core::sc_interface {
+  [[nodiscard]] virtual bool xoff(std::size_t pg) const = 0;
+};
+
+/// Counters and high-water marks.
+struct StatsCountersIf : virtual sc_core::sc_interface {
+  [[nodiscard]] virtual const PgCounters& pg(std::size_t pg) const = 0;
+  [[nodiscard]] virtual const QueueCounters& queue(std::size_t queue) const = 0;
+  [[nodiscard]] virtual const PoolWatermark& pool(std::size_t pool_domain) const = 0;
+};
+
+/// A shell that exports `Interface` of the core's Mmu, borrowed from the MMU module.
+template <class Interface>
+class MmuBlock : public sc_core::sc_module, public Interface {
+ public:
+  sc_core::sc_export<Interface> state{"state"};
+
+  MmuBlock(const sc_core::sc_module_name& name, const Mmu& mmu)
+      : sc_core::sc_module{name}, mmu_{mmu} {
+    state.bind(*this);
+  }
+
+ protected:
+  [[nodiscard]] const Mmu& mmu() const noexcept { return mmu_; }
+
+ private:
+  const Mmu& mmu_;
+};
+
+class IngressAccountingUnit final : public MmuBlock<IngressAccountingIf> {
+ public:
+  using MmuBlock::MmuBlock;
+  [[nodiscard]] const Placement& pg(std::size_t pg) const override { return mmu().ingress().pg(pg); }
+  [[nodiscard]] const PoolUse& pool(std::size_t pool_domain) const override {
+    return mmu().ingress().pool(pool_domain);
+  }
+};
+
+class DynamicThresholdUnit final : public MmuBlock<DynamicThresholdIf> {
+ public:
+  using MmuBlock::MmuBlock;
+  [[nodiscard]] Cells at(std::size_t pg) const override { return mmu().threshold(pg); }
+};
+
+class EgressAccountingUnit final : public MmuBlock<EgressAccountingIf> {
+ public:
+  using MmuBlock::MmuBlock;
+  [[nodiscard]] bool limited(std::size_t queue) const override {
+    return mmu().egress().limited(queue);
+  }
+  [[nodiscard]] const QueueUse& queue(std::size_t queue, DomainId domain) const override {
+    return mmu().egress().queue(queue, domain);
+  }
+  [[nodiscard]] Cells pool_shared(std::size_t pool_domain) const override {
+    return mmu().egress().pool_shared(pool_domain);
+  }
+};
+
+class PfcStateUnit final : public MmuBlock<PfcStateIf> {
+ public:
+  using MmuBlock::MmuBlock;
+  [[nodiscard]] bool xoff(std::size_t pg) const override { return mmu().pfc().xoff(pg); }
+};
+
+class StatsCountersUnit final : public MmuBlock<StatsCountersIf> {
+ public:
+  using MmuBlock::MmuBlock;
+  [[nodiscard]] const PgCounters& pg(std::size_t pg) const override { return mmu().stats().pg(pg); }
+  [[nodiscard]] const QueueCounters& queue(std::size_t queue) const override {
+    return mmu().stats().queue(queue);
+  }
+  [[nodiscard]] const PoolWatermark& pool(std::size_t pool_domain) const override {
+    return mmu().stats().pool(pool_domain);
+  }
+};
+
+}  // namespace weir

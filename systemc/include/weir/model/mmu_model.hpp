@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "weir/core/mmu.hpp"
+#include "weir/model/admission_unit.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/arrival_arbiter_unit.hpp"
+#include "weir/model/csr.hpp"
+#include "weir/model/mmu_blocks.hpp"
+#include "weir/model/observer.hpp"
+#include "weir/model/pfc_generator_unit.hpp"
+#include "weir/model/pfc_receiver_unit.hpp"
+#include "weir/model/port_counters.hpp"
+
+namespace weir {
+
+/// The MMU of a switch as a hierarchy of blocks (`switch.mmu.*`), all of them shells of core classes.
+///
+/// Source: DESIGN sections 2 to 4.
+class MmuModel final : public sc_core::sc_module {
+ public:
+  MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
+           std::vector<PortCounters>& counters, const Observers& observers,
+           const std::string& switch_name);
+
+  [[nodiscard]] const Mmu& core() const noexcept { return core_; }
+  void clear_stats() noexcept { core_.clear_stats(); }
+
+ private:
+  Mmu core_;
+
+ public:
+  IngressAccountingUnit ingress_accounting;
+  EgressAccountingUnit egress_accounting;
+  DynamicThresholdUnit dynamic_threshold;
+  PfcStateUnit pfc_state;
+  StatsCountersUnit stats_counters;
+  AdmissionUnit admission;
+  ArrivalArbiterUnit arrival_arbiter;
+  PfcGeneratorUnit pfc_generator;
+  PfcReceiverUnit pfc_receiver;
+  Csr csr;
+};
+
+}  // namespace weir

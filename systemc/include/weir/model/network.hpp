@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "weir/config/scenario.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/link.hpp"
+#include "weir/model/nic.hpp"
+#include "weir/model/observer.hpp"
+#include "weir/model/switch.hpp"
+
+namespace weir {
+
+/// A scenario as SystemC modules: switches, hosts, links, and the agenda that drives them.
+///
+/// Module names are those of the scenario: `<switch>.mmu.admission`, `<host>`, `link[3]`. Building it
+/// is the elaboration of this process: there can be only one (see run_in_child).
+///
+/// Errors:  ConfigError when a chip or a link is impossible.
+class Network {
+ public:
+  /// `permutation` other than 0 runs things of one moment in another order; results must not change.
+  explicit Network(const Scenario& scenario, std::uint64_t permutation = 0);
+
+  /// Before run(): `observer` sees everything that happens.
+  void watch(Observer& observer) { observers_.add(observer); }
+
+  /// Runs to `end` (of the scenario at most); may be called again with a later end.
+  void run_until(Picoseconds end);
+  [[nodiscard]] Picoseconds now() const;
+
+  [[nodiscard]] const Scenario& scenario() const noexcept { return scenario_; }
+  [[nodiscard]] std::size_t switch_count() const noexcept { return switches_.size(); }
+  [[nodiscard]] Switch& switch_at(std::size_t i) { return *switches_[i]; }
+  [[nodiscard]] const Switch& switch_at(std::size_t i) const { return *switches_[i]; }
+  [[nodiscard]] std::size_t host_count() const noexcept { return hosts_.size(); }
+  [[nodiscard]] Nic& host(std::size_t i) { return *hosts_[i]; }
+  [[nodiscard]] const Nic& host(std::size_t i) const { return *hosts_[i]; }
+  [[nodiscard]] Agenda& agenda() noexcept { return agenda_; }
+  [[nodiscard]] const Agenda& agenda() const noexcept { return agenda_; }
+  /// Frames on their way: in a switch or on a wire.
+  [[nodiscard]] std::size_t frames_in_flight() const noexcept { return frames_.in_use(); }
+
+ private:
+  void connect(const LinkSpec& spec, std::size_t index);
+  void add_sources();
+
+  const Scenario scenario_;
+  FramePool frames_;
+  Observers observers_;
+  Agenda agenda_;
+  std::vector<std::unique_ptr<Switch>> switches_;
+  std::vector<std::unique_ptr<Nic>> hosts_;
+  std::vector<std::unique_ptr<Link>> links_;
+};
+
+}  // namespace weir

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "weir/config/scenario.hpp"
+#include "weir/core/pause_timer.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/frame_socket.hpp"
+#include "weir/model/observer.hpp"
+#include "weir/model/port_counters.hpp"
+#include "weir/model/source.hpp"
+
+namespace weir {
+
+/// Delay of the packets that a host received, from creation to last bit.
+struct Latency {
+  std::uint64_t packets{0};
+  Picoseconds sum, longest;
+};
+
+/// The network port of a host: sends what its sources make, receives what comes, and obeys PFC in
+/// exact picoseconds (or ignores it, as a traffic generator does).
+///
+/// Sources of the port take turns frame by frame; one whose priority is paused is passed over.
+///
+/// Timing:  works only when a frame starts. Source: DESIGN section 5.
+class Nic final : public sc_core::sc_module,
+                  public FrameReceiver,
+                  private FrameSender,
+                  private Actor {
+ public:
+  FrameInitiator tx{"tx"};
+  FrameTarget rx{"rx"};
+
+  Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, Agenda& agenda,
+      FramePool& frames, const Observers& observers);
+
+  void add_source(std::unique_ptr<Source> source, std::uint32_t flow);
+  void receive(Frame& frame, const sc_core::sc_time& delay) override;
+
+  [[nodiscard]] const PortCounters& counters() const noexcept { return counters_; }
+  [[nodiscard]] const Latency& latency(Priority priority) const noexcept {
+    return latency_[priority.count()];
+  }
+  /// How long PFC frames kept `priority` from sending, up to `now`.
+  [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const noexcept {
+    return timers_.paused_time(priority, now);
+  }
+  /// Something may have become ready: look at the sources again. For sources driven from outside.
+  void look_again(Picoseconds now);
+
+ private:
+  enum Task : std::uint32_t { send_task, pfc_task };
+  static constexpr Picoseconds never = Source::never;
+
+  struct Stream {
+    std::unique_ptr<Source> source;
+    std::uint32_t flow{0};
+    std::uint64_t sequence{0};
+  };
+
+  void end_of_elaboration() override;
+  [[nodiscard]] const Agenda* driven_by() override { return &agenda_; }
+  void start_of_simulation() override;
+  void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
+  void obey(Frame& frame, Picoseconds now);
+  void send(Picoseconds now);
+  void start(Stream& stream, Picoseconds now);
+  void wake_at(Picoseconds when);
+  [[nodiscard]] Picoseconds earliest_ready() const noexcept;
+
+  const std::string label_;
+  const HostId id_;
+  const Picoseconds byte_;
+  const bool obeys_pfc_;
+  Agenda& agenda_;
+  Agenda::ActorId actor_;
+  FramePool& frames_;
+  const Observers& observers_;
+  FrameForwardIf* peer_{nullptr};
+  HostPauseTimer timers_;
+  std::vector<Stream> streams_;
+  std::size_t turn_{0};  // the stream that is looked at first
+  Picoseconds free_at_;
+  Picoseconds woken_at_{never};
+  PortCounters counters_;
+  std::array<Latency, priorities> latency_{};
+};
+
+}  // namespace weir

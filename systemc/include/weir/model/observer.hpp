@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/core/admission.hpp"
+#include "weir/core/mmu.hpp"
+#include "weir/core/units.hpp"
+#include "weir/model/frame.hpp"
+
+namespace weir {
+
+/// Why a frame was dropped outside the MMU's own reasons.
+enum class MacDrop : std::uint8_t { oversize, no_route, port_fifo };
+
+/// Sees what happens and changes nothing: traces, event databases and tests derive from it.
+///
+/// Timing:  called at the moment the thing happens; `time` is that moment. Calls of one agenda come
+///          in ascending time.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  /// A verdict at `switch_name`; the frame is still alive. Only called when wants_verdicts().
+  virtual void verdict(const std::string& /*switch_name*/, const Frame&, const Verdict&,
+                       Picoseconds /*time*/) {}
+  [[nodiscard]] virtual bool wants_verdicts() const { return false; }
+  /// The MMU refused a frame.
+  virtual void refused(const std::string& /*switch_name*/, const Frame&, const Verdict&,
+                       Picoseconds /*time*/) {}
+  /// A frame was dropped before it reached the MMU.
+  virtual void mac_drop(const std::string& /*switch_name*/, const Frame&, PortId, MacDrop,
+                        Picoseconds /*time*/) {}
+  /// The XOFF level of a PG as the PFC generator sees it (after `admit` cycles).
+  virtual void level(const std::string& /*switch_name*/, PortId, Priority /*pg*/, bool /*xoff*/,
+                     Picoseconds /*time*/) {}
+  /// A PFC frame begins on the wire of a port of `node`.
+  virtual void pfc_sent(const std::string& /*node*/, PortId, const PfcFrame&,
+                        Picoseconds /*time*/) {}
+  /// The last bit of a PFC frame came in at a port of `node`.
+  virtual void pfc_received(const std::string& /*node*/, PortId, const PfcFrame&,
+                            Picoseconds /*time*/) {}
+  /// A host has a frame with all its bits. Called when the frame starts on the last link, with the
+  /// time of its last bit.
+  virtual void delivered(const std::string& /*host*/, const Frame&, Picoseconds /*last_bit*/) {}
+};
+
+/// Those who watch one simulation; shared by all its modules. Order of calls = order of adding.
+class Observers {
+ public:
+  void add(Observer& observer) {
+    all_.push_back(&observer);
+    if (observer.wants_verdicts()) verdict_readers_.push_back(&observer);
+  }
+  template <class F>
+  void tell(F&& f) const {
+    for (Observer* observer : all_) f(*observer);
+  }
+  template <class F>
+  void tell_verdict_readers(F&& f) const {
+    for (Observer* observer : verdict_readers_) f(*observer);
+  }
+
+ private:
+  std::vector<Observer*> all_, verdict_readers_;
+};
+
+}  // namespace weir

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "weir/core/chip.hpp"
+#include "weir/core/clock_edges.hpp"
+#include "weir/core/pfc_generator.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/interfaces.hpp"
+#include "weir/model/observer.hpp"
+
+namespace weir {
+
+/// Shell of the PFC generators of all ports: adds `pfc` cycles from verdict to request, and refresh.
+///
+/// Timing:  a level is part of a frame's contents from the moment it is visible; it raises a request
+///          `pfc` cycles later. A refresh is requested at the first clock edge at or after half of
+///          the quanta, counted from the start of the last frame.
+/// Source:  DESIGN section 3; arithmetic in core/pfc_generator.hpp.
+class PfcGeneratorUnit final : public sc_core::sc_module,
+                               public PfcLevelIf,
+                               public PfcTransmitIf,
+                               private Actor {
+ public:
+  sc_core::sc_export<PfcLevelIf> levels{"levels"};
+  sc_core::sc_export<PfcTransmitIf> transmit{"transmit"};
+  sc_core::sc_port<TransmitterIf, 0> mac{"mac"};  ///< One per port, in order.
+
+  PfcGeneratorUnit(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
+                   const Observers& observers, const std::string& switch_name);
+
+  void level(PortId port, Priority pg, bool xoff, Picoseconds visible) override;
+  [[nodiscard]] bool requested(PortId port) const noexcept override {
+    return ports_[port.count()].requested;
+  }
+  std::optional<PfcFrame> start_frame(PortId port, Picoseconds now) override;
+
+  /// Value of all PAUSE frames that start from now on.
+  void set_quanta(Quanta quanta) noexcept {
+    for (Port& port : ports_) port.generator.set_quanta(quanta);
+  }
+  [[nodiscard]] Quanta quanta() const noexcept { return ports_.front().generator.quanta(); }
+
+ private:
+  enum Task : std::uint32_t { level_task, request_task, refresh_task };
+
+  struct Port {
+    PfcGenerator generator;
+    std::uint8_t xoff_pgs{0};      // levels now visible, bit n = PG n
+    std::uint8_t xoff_classes{0};  // the same by priority
+    bool requested{false};
+    bool refresh_armed{false};     // one refresh task is on the agenda
+  };
+
+  void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
+  void set_level(std::size_t port, std::size_t pg, bool xoff, Picoseconds now);
+  void request(std::size_t port, Picoseconds now);
+  void refresh(std::size_t port, Picoseconds now);
+  [[nodiscard]] std::uint8_t classes_of(std::uint8_t pgs) const noexcept;
+
+  Agenda& agenda_;
+  Agenda::ActorId actor_;
+  const Observers& observers_;
+  const std::string& switch_name_;
+  const ClockEdges edges_;
+  const Picoseconds latency_;
+  const std::array<std::uint8_t, priorities> pg_of_priority_;
+  std::vector<Port> ports_;
+};
+
+}  // namespace weir

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "weir/core/chip.hpp"
+#include "weir/core/pause_timer.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/interfaces.hpp"
+#include "weir/model/observer.hpp"
+#include "weir/model/port_counters.hpp"
+
+namespace weir {
+
+/// Shell of the pause timers of all ports: loads them when the last bit of a PFC frame is in.
+///
+/// Timing:  fixed point per clock cycle, as DESIGN section 3 says; blocking starts after the port's
+///          response time, XON and expiry release at once.
+/// Source:  arithmetic in core/pause_timer.hpp.
+class PfcReceiverUnit final : public sc_core::sc_module,
+                              public PfcReceiveIf,
+                              public PauseIf,
+                              private Actor {
+ public:
+  sc_core::sc_export<PfcReceiveIf> receiver{"receiver"};
+  sc_core::sc_export<PauseIf> pause{"pause"};
+  sc_core::sc_port<TransmitterIf, 0> mac{"mac"};  ///< One per port, in order.
+
+  PfcReceiverUnit(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
+                  std::vector<PortCounters>& counters, const Observers& observers,
+                  const std::string& switch_name);
+
+  void receive(Frame& frame, PortId port, Picoseconds last_bit) override;
+  [[nodiscard]] std::uint8_t blocked(PortId port, Picoseconds now) override {
+    return timers_[port.count()].blocked_mask(now);
+  }
+  [[nodiscard]] std::optional<Picoseconds> next_change(PortId port, Picoseconds now) override {
+    return timers_[port.count()].next_change(now);
+  }
+  [[nodiscard]] Picoseconds paused_time(PortId port, Priority priority,
+                                        Picoseconds now) const override {
+    return timers_[port.count()].paused_time(priority, now);
+  }
+
+ private:
+  void act(Picoseconds now, std::uint32_t port, std::uint64_t argument) override;
+
+  Agenda& agenda_;
+  Agenda::ActorId actor_;
+  std::vector<PortCounters>& counters_;
+  const Observers& observers_;
+  const std::string& switch_name_;
+  std::vector<SwitchPauseTimer> timers_;
+};
+
+}  // namespace weir

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "weir/core/pfc_frame.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// Counters of a MAC, by priority where the wire tells it. Host and switch ports have the same.
+struct PortCounters {
+  struct ByPriority {
+    std::uint64_t tx_packets{0}, rx_packets{0};
+    Bytes tx_bytes, rx_bytes;
+    std::uint64_t pauses_sent{0}, pauses_received{0};    ///< Class enabled with time > 0.
+    std::uint64_t resumes_sent{0}, resumes_received{0};  ///< Class enabled with time 0.
+    std::uint64_t mac_drops{0};  ///< Dropped before the MMU, for whatever reason.
+  };
+  std::array<ByPriority, priorities> priority{};
+  std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
+  std::uint64_t oversize{0};       ///< Longer than the chip's MTU: dropped at the MAC.
+  std::uint64_t no_route{0};       ///< No egress port: dropped before the MMU.
+  std::uint64_t fifo_overrun{0};   ///< The port FIFO was full: dropped before the MMU.
+
+  void count_sent(const PfcFrame& frame) noexcept {
+    ++pfc_frames_sent;
+    for_each_class(frame, [&](ByPriority& p, bool pause) {
+      ++(pause ? p.pauses_sent : p.resumes_sent);
+    });
+  }
+  void count_received(const PfcFrame& frame) noexcept {
+    ++pfc_frames_received;
+    for_each_class(frame, [&](ByPriority& p, bool pause) {
+      ++(pause ? p.pauses_received : p.resumes_received);
+    });
+  }
+
+ private:
+  template <class F>
+  void for_each_class(const PfcFrame& frame, F&& f) noexcept {
+    for (std::size_t n = 0; n < priorities; ++n)
+      if ((frame.class_enable >> n & 1U) != 0) f(priority[n], frame.time[n] != Quanta{0});
+  }
+};
+
+}  // namespace weir

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/core/mmu.hpp"
+#include "weir/model/pfc_generator_unit.hpp"
+#include "weir/model/port_counters.hpp"
+
+namespace weir {
+
+/// What the registers show and change. Borrowed from the MMU module.
+struct RegisterTarget {
+  Mmu& mmu;
+  PfcGeneratorUnit& pfc_generator;
+  std::vector<PortCounters>& ports;
+  Cycle now;  ///< Of the access; matters to T with a threshold_lag only.
+};
+
+/// What software may do with a register.
+enum class RegisterAccess : std::uint8_t {
+  ro,   ///< Read only.
+  rw,   ///< Read and write.
+  w1c,  ///< Writing 1 clears what the description says, 0 does nothing; reads as 0.
+};
+
+/// One register of a block: a word of 32 bit, or a counter of 64 bit in two words, low word first.
+struct Register {
+  std::string_view name;
+  std::uint32_t offset{0};  ///< Within its block, bytes.
+  unsigned words{1};        ///< 1 or 2.
+  RegisterAccess access{RegisterAccess::ro};
+  std::string_view reset;  ///< As the document says it: a number, or where the value comes from.
+  std::string_view meaning;
+  std::uint64_t (*read)(const RegisterTarget& target, std::size_t index){nullptr};
+  /// rw: whether `value` may be written.
+  bool (*legal)(std::uint32_t value){nullptr};
+  /// rw and w1c. Range: a legal value.
+  void (*write)(RegisterTarget& target, std::size_t index, std::uint32_t value){nullptr};
+};
+
+/// Registers that stand once for each of a kind of thing: instance i starts at base + i * stride.
+struct RegisterBlock {
+  std::string_view name;
+  std::uint32_t base{0}, stride{0};
+  std::string_view index;  ///< What counts the instances.
+  std::size_t (*instances)(const Chip& chip){nullptr};
+  std::vector<Register> registers;
+  /// The instances as they lie in memory, for direct access; none: no direct access.
+  const void* (*memory)(const Mmu& mmu){nullptr};
+};
+
+/// All registers, in one place: the CSR block, docs/registers.md and the tests walk this table.
+///
+/// Units:  whole cells, packets, bytes, as each register says. Addresses are bytes.
+/// Source: DESIGN section 4; meanings follow SAI [SAI] where it has a name for them.
+[[nodiscard]] const std::vector<RegisterBlock>& register_map();
+
+/// A word of the map.
+struct RegisterWord {
+  const RegisterBlock* block{nullptr};
+  const Register* reg{nullptr};
+  std::size_t index{0};  ///< Instance of the block.
+  unsigned word{0};      ///< 0 low, 1 high.
+};
+
+/// The word at `address` of `chip`; none where nothing is. Range: a multiple of 4.
+[[nodiscard]] std::optional<RegisterWord> find_register(const Chip& chip, std::uint64_t address);
+
+/// Address of a register by its name, "block.register"; none when there is no such register.
+[[nodiscard]] std::optional<std::uint64_t> register_address(std::string_view name,
+                                                            std::size_t index = 0);
+
+/// The map as the document docs/registers.md.
+[[nodiscard]] std::string registers_markdown();
+
+}  // namespace weir

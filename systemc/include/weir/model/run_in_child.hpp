@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+/// Work for a child process, usually: build a Network, run it, say in text what came out.
+using ChildJob = std::function<std::string()>;
+
+/// How a child ended.
+struct ChildResult {
+  bool ok{false};      ///< The job returned.
+  std::string output;  ///< What it returned.
+  std::string error;   ///< Text of what it threw, or the signal that killed it.
+  int exit_code{0};    ///< 0 good, 2 ConfigError, 3 any other error, 128 + n killed by signal n.
+};
+
+/// Runs `job` in a child process and returns what it returned: SystemC allows one elaboration per
+/// process, so whoever needs several simulations runs each of them here.
+///
+/// The child sees the parent's memory as it is now and changes none of it; it ends without running
+/// destructors or atexit handlers. It dies with its parent. A SystemC warning in it is an error.
+///
+/// Errors:  what the job throws is thrown here with the same text: ConfigError (FileError) as it
+///          was, anything else, or the signal that killed the child, as ModelError. ModelError when
+///          this process has elaborated something already.
+[[nodiscard]] std::string run_in_child(const ChildJob& job);
+
+/// The same for many jobs, at most `parallel` (at least 1) children at a time. Never throws what a
+/// job threw. Returns one result per job, in the order of `jobs`.
+[[nodiscard]] std::vector<ChildResult> run_in_children(const std::vector<ChildJob>& jobs,
+                                                       unsigned parallel);
+
+}  // namespace weir

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "weir/config/scenario.hpp"
+#include "weir/core/units.hpp"
+#include "weir/model/frame.hpp"
+
+namespace weir {
+
+/// A packet that a source makes.
+struct SourcePacket {
+  Picoseconds created;
+  Bytes length;
+  HostId destination{0};
+  Priority priority;
+};
+
+/// What makes a host's packets, one at a time and only when asked: memory does not grow with backlog.
+class Source {
+ public:
+  static constexpr Picoseconds never{~std::uint64_t{0}};
+
+  virtual ~Source() = default;
+  /// When the next packet is ready; `never` when there is none any more.
+  [[nodiscard]] virtual Picoseconds ready_at() const noexcept = 0;
+  /// Priority of the next packet.
+  [[nodiscard]] virtual Priority priority() const noexcept = 0;
+  /// Takes the next packet at `now` >= ready_at().
+  virtual SourcePacket take(Picoseconds now) = 0;
+};
+
+/// What a source must know of its place.
+struct SourcePlace {
+  HostId host{0};
+  std::size_t sender{0};  ///< Which of the traffic entry's senders this is.
+  BitRate line_rate;
+  std::uint64_t seed{1};
+};
+
+/// The source of `traffic` at one of its senders. One table, kind -> maker (source.cpp).
+[[nodiscard]] std::unique_ptr<Source> make_source(const TrafficSpec& traffic,
+                                                  const SourcePlace& place);
+
+}  // namespace weir

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "weir/core/chip.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/interfaces.hpp"
+#include "weir/model/mac_rx.hpp"
+#include "weir/model/mac_tx.hpp"
+#include "weir/model/mmu_model.hpp"
+#include "weir/model/observer.hpp"
+#include "weir/model/port_counters.hpp"
+
+namespace weir {
+
+/// A port of a switch: receiving and transmitting MAC. Module names are `switch.port[3].rx` and `.tx`.
+class SwitchPort final : public sc_core::sc_module {
+ public:
+  SwitchPort(const sc_core::sc_module_name& name, const Chip& chip, PortId port, Agenda& agenda,
+             FramePool& frames, PortCounters& counters, const Observers& observers,
+             const std::string& switch_name)
+      : sc_core::sc_module{name},
+        rx{"rx", chip, port, agenda, counters, observers, switch_name},
+        tx{"tx", chip, port, agenda, frames, counters, observers, switch_name} {}
+
+  MacRx rx;
+  MacTx tx;
+};
+
+/// A switch: MMU, ports, forwarding; one agenda drives it all.
+///
+/// Its outside are the frame sockets port(i).rx.wire and port(i).tx.wire; a user's own module may sit
+/// on them. A port with nothing bound stays dark.
+///
+/// Errors:  ConfigError from the constructor when the chip is impossible.
+/// Timing:  a module of the user's that sends into a port is found when elaboration ends; the agenda
+///          then runs ahead of the kernel by less than a shortest frame, so nothing comes too late.
+/// Source:  DESIGN section 4.
+class Switch final : public sc_core::sc_module, public ForwardingIf {
+ public:
+  sc_core::sc_export<ForwardingIf> forwarding{"forwarding"};
+
+  /// `agenda`, `frames` and `observers` are borrowed and may be shared with links and hosts.
+  Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda, FramePool& frames,
+         const Observers& observers);
+
+  [[nodiscard]] SwitchPort& port(PortId port) noexcept { return *ports_[port.count()]; }
+  [[nodiscard]] const SwitchPort& port(PortId port) const noexcept { return *ports_[port.count()]; }
+  [[nodiscard]] std::size_t port_count() const noexcept { return ports_.size(); }
+  [[nodiscard]] const PortCounters& counters(PortId port) const noexcept {
+    return counters_[port.count()];
+  }
+  [[nodiscard]] const Chip& chip() const noexcept { return mmu.core().chip(); }
+  [[nodiscard]] Agenda& agenda() noexcept { return agenda_; }
+  void clear_counters() noexcept;
+
+  /// Frames for `host` leave through `port`.
+  void add_route(HostId host, PortId port);
+  [[nodiscard]] std::optional<PortId> route(const Frame& frame) const override;
+
+ private:
+  const std::string label_;
+  Agenda& agenda_;
+  std::vector<PortCounters> counters_;
+  std::vector<std::optional<PortId>> routes_;  // by host
+
+ public:
+  MmuModel mmu;
+
+ private:
+  std::vector<std::unique_ptr<SwitchPort>> ports_;
+};
+
+}  // namespace weir

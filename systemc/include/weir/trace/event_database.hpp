@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <memory>
+
+#include "weir/config/scenario.hpp"
+#include "weir/model/observer.hpp"
+
+namespace weir {
+
+/// Writes what happens to an SQLite file: PFC frames, XOFF levels, drops, and the ports they name.
+/// Tables and columns: docs/results.md.
+///
+/// The same run gives the same bytes: fixed page size, no journal, no time stamps, rows in the
+/// order of the observer's calls.
+///
+/// Errors:  ModelError when the file cannot be written.
+/// Timing:  nothing per packet unless it is dropped; rows go out in batches of one transaction.
+class EventDatabase final : public Observer {
+ public:
+  /// `file` must not exist yet. `scenario` is what will run.
+  EventDatabase(const std::filesystem::path& file, const Scenario& scenario);
+  ~EventDatabase() override;
+
+  /// Completes the file after the run; call it once. `time`: how far the run came.
+  void finish(Picoseconds time);
+
+  void refused(const std::string& switch_name, const Frame&, const Verdict&,
+               Picoseconds time) override;
+  void mac_drop(const std::string& switch_name, const Frame&, PortId, MacDrop,
+                Picoseconds time) override;
+  void level(const std::string& switch_name, PortId, Priority pg, bool xoff,
+             Picoseconds time) override;
+  void pfc_sent(const std::string& node, PortId, const PfcFrame&, Picoseconds time) override;
+  void pfc_received(const std::string& node, PortId, const PfcFrame&, Picoseconds time) override;
+
+ private:
+  class Tables;
+  std::unique_ptr<Tables> tables_;
+};
+
+/// Name of a reason of the MAC, as it stands in the table of drops.
+[[nodiscard]] std::string_view to_string(MacDrop reason) noexcept;
+
+}  // namespace weir

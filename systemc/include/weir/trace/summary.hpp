@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "weir/config/scenario.hpp"
+#include "weir/core/sai_counters.hpp"
+#include "weir/core/stats_counters.hpp"
+#include "weir/model/arrival_arbiter_unit.hpp"
+#include "weir/model/network.hpp"
+#include "weir/model/nic.hpp"
+#include "weir/model/port_counters.hpp"
+
+namespace weir {
+
+/// Values of a kind of SAI object under their SAI names, in the order of sai_counters().
+using SaiValues = std::vector<std::pair<std::string_view, std::uint64_t>>;
+
+/// One priority at one port of a switch.
+struct PortClassSummary {
+  Priority priority;
+  std::uint8_t pg{0}, queue{0};  ///< Where the priority is accounted.
+  PortCounters::ByPriority counts;
+  Picoseconds pause_time;           ///< This port's transmitter was kept from sending.
+  Picoseconds upstream_pause_time;  ///< The transmitter at the other end was.
+};
+
+struct PgSummary {
+  std::uint8_t pg{0};
+  std::string profile;
+  bool lossless{false};
+  PgCounters counters;
+  Placement held;        ///< At the end of the run.
+  Cells threshold;       ///< T at the end of the run.
+  bool xoff{false};      ///< At the end of the run.
+  Cells private_limit;   ///< phi
+  Cells headroom_limit;  ///< eta
+  SaiValues sai;
+};
+
+struct QueueSummary {
+  std::uint8_t queue{0};
+  bool limited{false};     ///< It has a limit at egress (lossy).
+  std::uint64_t depth{0};  ///< Frames in it at the end of the run.
+  QueueCounters counters;
+  SaiValues sai;
+};
+
+/// A port with a link.
+struct PortSummary {
+  PortId port;
+  BitRate rate;
+  std::string peer;  ///< "h3", or "leaf.port[2]".
+  std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
+  std::uint64_t oversize{0}, no_route{0}, fifo_overrun{0};
+  std::vector<PortClassSummary> classes;  ///< Only those where something happened; likewise below.
+  std::vector<PgSummary> pgs;
+  std::vector<QueueSummary> queues;
+};
+
+/// An ingress pool in one memory domain.
+struct PoolSummary {
+  std::string pool;
+  DomainId domain;
+  Cells shared_limit;    ///< B
+  Cells headroom_limit;  ///< H; 0 when dedicated.
+  bool dedicated_headroom{true};
+  PoolUse held;  ///< At the end of the run.
+  PoolWatermark peak;
+  SaiValues sai;
+};
+
+struct SwitchSummary {
+  std::string name, chip, source;
+  Bytes cell;
+  std::size_t ports{0};  ///< Of the chip, with or without a link.
+  std::vector<PoolSummary> pools;
+  std::vector<PortSummary> linked_ports;
+  SlotWaiting waiting;
+};
+
+struct HostClassSummary {
+  Priority priority;
+  PortCounters::ByPriority counts;
+  Picoseconds pause_time;  ///< PFC kept the host from sending.
+  Latency latency;         ///< Of what it received.
+};
+
+struct HostSummary {
+  std::string name, peer;
+  BitRate rate;
+  std::vector<HostClassSummary> classes;
+};
+
+/// Sums over the network. The metrics of [expect] are among them (metric_values.hpp).
+struct Totals {
+  std::uint64_t sent_packets{0};  ///< By the hosts.
+  Bytes sent_bytes;
+  std::uint64_t delivered_packets{0};  ///< To the hosts.
+  Bytes delivered_bytes;
+  std::uint64_t in_flight_packets{0};  ///< In a switch or on a wire when the run ended.
+  std::uint64_t lossless_drops{0}, lossy_drops{0}, mac_drops{0}, empty_refusals{0};
+  std::uint64_t xoff_entered{0};
+  std::uint64_t pauses_sent{0}, pauses_received{0}, resumes_sent{0}, resumes_received{0};
+  Picoseconds host_pause_time;
+  Cells peak_shared, peak_headroom, peak_occupancy;
+
+  [[nodiscard]] std::uint64_t drops() const noexcept {
+    return lossless_drops + lossy_drops + mac_drops;
+  }
+};
+
+/// A line of [expect] and what the run had to say to it.
+struct ExpectationResult {
+  Expectation expectation;
+  std::uint64_t measured{0};
+  bool met{false};
+};
+
+/// What a run came to, in exact integers.
+struct Summary {
+  std::string scenario, description;
+  std::uint64_t seed{0};
+  Picoseconds until;        ///< As asked for.
+  Picoseconds time;         ///< As simulated.
+  bool interrupted{false};  ///< time < until; nothing of [expect] is judged.
+  Totals totals;
+  std::vector<SwitchSummary> switches;
+  std::vector<HostSummary> hosts;
+  std::vector<ExpectationResult> expect;
+
+  [[nodiscard]] bool all_met() const noexcept {
+    for (const ExpectationResult& result : expect)
+      if (!result.met) return false;
+    return true;
+  }
+};
+
+/// Collects what `network` counted. A run that has not reached its end counts as interrupted.
+[[nodiscard]] Summary summarize(const Network& network);
+
+/// How far the network has run: the end, or the last thing that happened.
+[[nodiscard]] Picoseconds time_reached(const Network& network);
+
+}  // namespace weir

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chip_sections.hpp"
+
+namespace weir::chip_sections {
+namespace {
+
+// A pool as written: cells of the whole chip, before they are split over its domains.
+struct PoolDraft {
+  const Node* size{nullptr};     // null: as large as another pool
+  const Node* same_as{nullptr};  // egress only
+  std::uint64_t cells{0};
+  std::uint64_t headroom_pool{0};
+  std::uint64_t reserved{0};  // by the list of the file
+  bool reserved_listed{false};
+  bool net{false};  // reservations and headroom are already out of `cells`
+};
+
+// Cells of a list of reservations { count, size, what }.
+std::uint64_t to_reserved(const Node& list, Bytes cell) {
+  if (!list.is_array()) list.fail("must be a list of tables { count, size, what }");
+  std::uint64_t sum = 0;
+  for (const Node& entry : list.children) {
+    TableReader reader{entry};
+    const auto count = reader.get("count", integer_from(0, 1LL << 20), "how many there are");
+    const Cells each = reader.get("size", cells_up(cell), legal::buffer_size);
+    static_cast<void>(reader.get("what", to_text, "what is reserved"));
+    reader.finish();
+    sum += static_cast<std::uint64_t>(count) * each.count();
+  }
+  return sum;
+}
+
+void read_reserved(TableReader& reader, Bytes cell, PoolDraft& draft) {
+  const Node* const list = reader.find("reserved");
+  if (list == nullptr) return;
+  draft.reserved_listed = true;
+  draft.reserved = to_reserved(*list, cell);
+  if (draft.net) {
+    list->fail("must not stand beside net = true: reservations are already out of such a size");
+  }
+}
+
+void read_size(TableReader& reader, Bytes cell, PoolDraft& draft) {
+  draft.size = reader.find("size");
+  if (draft.size != nullptr) draft.cells = to_cells_down(*draft.size, cell).count();
+}
+
+std::vector<PoolDraft> read_pools(TableReader& document, Chip& chip) {
+  std::vector<PoolDraft> drafts;
+  const Node* const group = document.find("pool");
+  if (group == nullptr) document.node().fail_missing("pool", "at least one table [pool.NAME]");
+  for (const Node& node : tables_in(*group)) {
+    TableReader reader{node};
+    PoolDraft draft;
+    read_size(reader, chip.cell, draft);
+    if (draft.size == nullptr) node.fail_missing("size", std::string{legal::buffer_size});
+    const Cells headroom = reader.get_or("headroom_pool", cells_down(chip.cell), Cells{});
+    draft.headroom_pool = headroom.count();
+    draft.net = reader.get_or("net", to_boolean, false);
+    read_reserved(reader, chip.cell, draft);
+    reader.finish();
+
+    Pool pool;
+    pool.name = node.name;
+    pool.dedicated_headroom = headroom == Cells{};
+    pool.headroom = Cells{headroom.count() / chip.domains};
+    chip.ingress_pools.push_back(pool);
+    drafts.push_back(draft);
+  }
+  return drafts;
+}
+
+std::vector<PoolDraft> read_egress_pools(TableReader& document, Chip& chip) {
+  std::vector<PoolDraft> drafts;
+  const Node* const group = document.find("egress_pool");
+  if (group == nullptr) return drafts;
+  for (const Node& node : tables_in(*group)) {
+    TableReader reader{node};
+    PoolDraft draft;
+    read_size(reader, chip.cell, draft);
+    draft.same_as = reader.find("same_as");
+    read_reserved(reader, chip.cell, draft);
+    reader.finish();
+    if ((draft.same_as == nullptr) == (draft.size == nullptr)) {
+      node.fail("must have either size, or same_as with the name of an ingress pool");
+    }
+    Pool pool;
+    pool.name = node.name;
+    chip.egress_pools.push_back(pool);
+    drafts.push_back(draft);
+  }
+  return drafts;
+}
+
+// What PGs hold of a pool without sharing it: private cells, and headroom where it is dedicated.
+std::uint64_t reserved_by_profiles(const Chip& chip, std::size_t pool) {
+  std::uint64_t sum = 0;
+  for (const auto& index : chip.profile_of_pg) {
+    if (!index || chip.profiles[*index].pool != pool) continue;
+    const Profile& profile = chip.profiles[*index];
+    sum += profile.private_cells.count();
+    if (chip.ingress_pools[pool].dedicated_headroom) sum += profile.headroom.count();
+  }
+  return sum;
+}
+
+// B of one domain: what is left of the pool, split equally.
+Cells shared_cells(const PoolDraft& draft, std::uint64_t reserved, std::uint32_t domains) {
+  const std::uint64_t taken = draft.net ? 0 : draft.headroom_pool + reserved;
+  if (taken > draft.cells) {
+    draft.size->fail("is " + std::to_string(draft.cells) + " cells, fewer than the " +
+                     std::to_string(taken) +
+                     " that are taken out of it: " + std::to_string(reserved) + " reserved and " +
+                     std::to_string(draft.headroom_pool) + " of the headroom pool");
+  }
+  return Cells{static_cast<std::uint32_t>((draft.cells - taken) / domains)};
+}
+
+}  // namespace
+
+std::size_t to_pool(const Node& value, const std::vector<Pool>& pools) {
+  const std::string name = to_text(value);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < pools.size(); ++i) {
+    if (pools[i].name == name) return i;
+    names.push_back(pools[i].name);
+  }
+  value.fail(names.empty() ? "there is no such pool, and no other"
+                           : "must be one of the pools: " + joined(names));
+}
+
+const std::vector<Node>& tables_in(const Node& group) {
+  if (!group.is_table()) group.fail("must be tables, [" + group.path + ".NAME]");
+  return group.children;
+}
+
+void read_buffers(TableReader& document, Chip& chip) {
+  const std::vector<PoolDraft> ingress = read_pools(document, chip);
+  const std::vector<PoolDraft> egress = read_egress_pools(document, chip);
+  read_profiles(document, chip);
+  const std::vector<std::uint64_t> queue_minimums = read_queues(document, chip);
+  for (std::size_t i = 0; i < ingress.size(); ++i) {
+    const std::uint64_t reserved = ingress[i].reserved_listed
+                                       ? ingress[i].reserved
+                                       : reserved_by_profiles(chip, i) + queue_minimums[i];
+    chip.ingress_pools[i].shared = shared_cells(ingress[i], reserved, chip.domains);
+  }
+  for (std::size_t i = 0; i < egress.size(); ++i) {
+    const PoolDraft& draft = egress[i];
+    chip.egress_pools[i].shared =
+        draft.same_as != nullptr
+            ? chip.ingress_pools[to_pool(*draft.same_as, chip.ingress_pools)].shared
+            : shared_cells(draft, draft.reserved, chip.domains);
+  }
+}
+
+}  // namespace weir::chip_sections

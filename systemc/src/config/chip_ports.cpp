@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+
+#include "chip_sections.hpp"
+#include "weir/core/arrival_arbiter.hpp"
+
+namespace weir::chip_sections {
+namespace {
+
+constexpr std::int64_t max_count = 1LL << 20;
+
+BitRate to_port_rate(const Node& value) {
+  const BitRate rate = to_rate(value);
+  if (!is_exact_rate(rate)) {
+    value.fail(
+        "must be a rate at which a byte lasts whole picoseconds, such as the rates of IEEE "
+        "802.3 from \"1 Gbps\" to \"800 Gbps\"");
+  }
+  return rate;
+}
+
+Picoseconds to_positive_clock(const Node& value) {
+  const Picoseconds clock = to_clock(value);
+  if (clock == Picoseconds{}) value.fail(std::string{legal::clock});
+  return clock;
+}
+
+Bytes to_cell(const Node& value) {
+  const Bytes cell = to_bytes(value);
+  if (cell == Bytes{}) value.fail("must be at least \"1 B\"");
+  return cell;
+}
+
+// Response time of a PFC receiver, in time or in quanta of the port's own speed.
+Picoseconds to_response(const Node& value, BitRate rate) {
+  if (value.kind == Node::Kind::text) {
+    if (const auto quanta = parse_quanta(value.text)) return quanta_time(*quanta, rate);
+    if (const auto time = parse_time(value.text)) return *time;
+  }
+  value.fail("must be a time such as \"1.5 us\", or \"60 quanta\"");
+}
+
+// What ports may say for themselves; the default is the chip's.
+struct PortWishes {
+  BitRate rate;
+  const Node* response{nullptr};
+  std::optional<DomainId> domain;
+};
+
+void read_port_block(const Node& block, std::uint32_t domains, std::vector<PortWishes>& wishes) {
+  TableReader reader{block};
+  const auto ports = reader.get("ports", numbers_below(static_cast<std::uint32_t>(wishes.size())),
+                                "the ports meant, such as \"0-3\"");
+  const Node* const rate = reader.find("rate");
+  const Node* const response = reader.find("response");
+  const Node* const domain = reader.find("domain");
+  for (const std::uint32_t port : ports) {
+    if (rate != nullptr) wishes[port].rate = to_port_rate(*rate);
+    if (response != nullptr) wishes[port].response = response;
+    if (domain != nullptr) {
+      wishes[port].domain =
+          DomainId{static_cast<std::uint8_t>(to_integer(*domain, 0, domains - 1))};
+    }
+  }
+  reader.finish();
+}
+
+void read_domains(const Node& list, std::uint32_t domains, std::vector<PortWishes>& wishes) {
+  if (!list.is_array() || list.children.size() != wishes.size()) {
+    list.fail("must be a list of one domain for each of the " + std::to_string(wishes.size()) +
+              " ports");
+  }
+  for (std::size_t p = 0; p < wishes.size(); ++p) {
+    wishes[p].domain =
+        DomainId{static_cast<std::uint8_t>(to_integer(list.children[p], 0, domains - 1))};
+  }
+}
+
+void make_ports(const std::vector<PortWishes>& wishes, Chip& chip) {
+  for (std::size_t p = 0; p < wishes.size(); ++p) {
+    const PortWishes& wish = wishes[p];
+    PortSetting port;
+    port.rate = wish.rate;
+    const std::size_t equal_split = p * chip.domains / wishes.size();
+    port.domain = wish.domain.value_or(DomainId{static_cast<std::uint8_t>(equal_split)});
+    port.response = wish.response != nullptr ? to_response(*wish.response, port.rate)
+                                             : quanta_time(response_limit(port.rate), port.rate);
+    chip.ports.push_back(port);
+  }
+}
+
+void read_ports(TableReader& document, TableReader& table, Chip& chip) {
+  const auto count =
+      table.get("ports", integer_from(1, ArrivalArbiter::max_ports), "the number of ports");
+  PortWishes common;
+  common.rate = table.get("rate", to_port_rate, "the rate of a port, such as \"40 Gbps\"");
+  common.response = table.find("response");
+  std::vector<PortWishes> wishes(static_cast<std::size_t>(count), common);
+  const std::int64_t domains_end =
+      std::min<std::int64_t>(count, std::numeric_limits<std::uint8_t>::max() + 1);
+  chip.domains = table.get_or("domains", integer_from(1, domains_end), std::uint32_t{1});
+  if (const Node* const list = table.find("domain_of_port")) {
+    read_domains(*list, chip.domains, wishes);
+  }
+  if (const Node* const blocks = document.find("port")) {
+    if (!blocks->is_array()) blocks->fail("must be a list of tables: [[port]]");
+    for (const Node& block : blocks->children) read_port_block(block, chip.domains, wishes);
+  }
+  make_ports(wishes, chip);
+}
+
+void read_constants(TableReader& table, Chip& chip) {
+  chip.name = table.get("name", to_text, "what the chip is called");
+  chip.source = table.get_or("source", to_text, std::string{});
+  chip.cell = table.get("cell", to_cell, "the cell size, such as \"208 B\"");
+  chip.cell_overhead = table.get_or("cell_overhead", to_bytes, Bytes{0});
+  chip.clock = table.get_or("clock", to_positive_clock, chip.clock);
+  chip.admit_latency = table.get_or("admit", to_cycles, chip.admit_latency);
+  chip.pfc_latency = table.get_or("pfc", to_cycles, chip.pfc_latency);
+  chip.threshold_lag = table.get_or("threshold_lag", to_cycles, chip.threshold_lag);
+  const auto quanta =
+      table.get_or("quanta", integer_from(1, 65535), std::int64_t{chip.quanta.count()});
+  chip.quanta = Quanta{static_cast<std::uint16_t>(quanta)};
+  chip.mtu = table.get_or("mtu", to_bytes, chip.mtu);
+  chip.port_fifo = table.get_or("port_fifo", integer_from(1, max_count), chip.port_fifo);
+  if (const Node* const memory = table.find("memory")) {
+    chip.memory = Cells{to_cells_down(*memory, chip.cell).count() / chip.domains};
+    if (chip.memory == Cells{}) memory->fail("must hold at least one cell in each domain");
+  }
+}
+
+std::array<std::uint8_t, priorities> to_map(const Node& value) {
+  std::array<std::uint8_t, priorities> map{};
+  if (!value.is_array() || value.children.size() != priorities) {
+    value.fail("must be a list of 8 numbers, one for each priority");
+  }
+  for (std::size_t n = 0; n < priorities; ++n) {
+    map[n] = static_cast<std::uint8_t>(to_integer(value.children[n], 0, priorities - 1));
+  }
+  return map;
+}
+
+void read_scheduler(const Node& node, Chip& chip) {
+  constexpr std::array<std::pair<std::string_view, SchedulerKind>, 2> kinds{
+      {{"dwrr", SchedulerKind::dwrr}, {"strict", SchedulerKind::strict}}};
+  TableReader reader{node};
+  chip.scheduler = reader.get_or(
+      "kind", [&](const Node& value) { return to_choice(value, kinds); }, chip.scheduler);
+  if (const Node* const weights = reader.find("weights")) {
+    if (!weights->is_array() || weights->children.size() != priorities) {
+      weights->fail("must be a list of 8 weights, one for each queue");
+    }
+    for (std::size_t q = 0; q < priorities; ++q) {
+      chip.dwrr_weight[q] = static_cast<std::uint32_t>(to_integer(weights->children[q], 1, 65535));
+    }
+  }
+  if (const Node* const strict = reader.find("strict")) {
+    for (const std::uint32_t queue : to_numbers(*strict, priorities)) {
+      chip.strict_queues = static_cast<std::uint8_t>(chip.strict_queues | 1U << queue);
+    }
+  }
+  reader.finish();
+}
+
+}  // namespace
+
+void read_chip(TableReader& document, Chip& chip) {
+  document.get(
+      "chip",
+      [&](const Node& node) {
+        TableReader table{node};
+        read_ports(document, table, chip);
+        read_constants(table, chip);
+        chip.lanes = table.get_or("lanes", integer_from(1, max_count), default_lanes(chip));
+        table.finish();
+      },
+      "the table [chip]");
+}
+
+void read_maps(TableReader& document, Chip& chip) {
+  if (const Node* const map = document.find("map")) {
+    TableReader reader{*map};
+    chip.pg_of_priority = reader.get_or("pg_of_priority", to_map, chip.pg_of_priority);
+    chip.queue_of_priority = reader.get_or("queue_of_priority", to_map, chip.queue_of_priority);
+    reader.finish();
+  }
+  if (const Node* const scheduler = document.find("scheduler")) read_scheduler(*scheduler, chip);
+}
+
+}  // namespace weir::chip_sections

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "chip_sections.hpp"
+#include "weir/core/threshold.hpp"
+
+namespace weir::chip_sections {
+namespace {
+
+using Assignment = std::vector<std::optional<std::size_t>>;
+
+std::string to_policy(const Node& value) {
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const ThresholdPolicy& policy : threshold_policies()) {
+    names.emplace_back(policy.name, policy.name);
+  }
+  return to_choice(value, names);
+}
+
+// `policy`, `alpha` or `dynamic_th`, and `limit`. A policy leaves aside the keys of another, so
+// that an override can switch the policy without taking keys away.
+ThresholdSetting read_threshold(TableReader& reader, Bytes cell) {
+  ThresholdSetting setting;
+  setting.policy = reader.get_or("policy", to_policy, setting.policy);
+  const Node* const alpha = reader.find("alpha");
+  const Node* const dynamic_th = reader.find("dynamic_th");
+  const Node* const limit = reader.find("limit");
+  if (alpha != nullptr && dynamic_th != nullptr) {
+    dynamic_th->fail("must not stand beside alpha, which says the same: alpha = 2^dynamic_th");
+  }
+  if (alpha != nullptr) setting.alpha = to_alpha(*alpha);
+  if (dynamic_th != nullptr) {
+    setting.alpha = Alpha::power_of_two(static_cast<int>(to_integer(*dynamic_th, -8, 7)));
+  }
+  if (limit != nullptr) setting.static_limit = to_cells_down(*limit, cell);
+  if (setting.policy == "dynamic" && alpha == nullptr && dynamic_th == nullptr) {
+    reader.node().fail_missing("alpha", std::string{legal::alpha});
+  }
+  if (setting.policy == "static" && limit == nullptr) {
+    reader.node().fail_missing("limit", std::string{legal::buffer_size});
+  }
+  return setting;
+}
+
+// Gives the priorities and ports of this table to profile `index`; `names` are those of all so far.
+// Errors: FileError when another profile has one of them.
+void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map, std::size_t index,
+            const std::vector<std::string>& names, Assignment& into) {
+  const std::size_t ports = into.size() / priorities;
+  std::vector<std::uint32_t> all(ports);
+  std::iota(all.begin(), all.end(), 0U);
+  const auto chosen = reader.get_or("ports", numbers_below(static_cast<std::uint32_t>(ports)), all);
+  const Node* const node = reader.find("priorities");
+  if (node == nullptr) reader.node().fail_missing("priorities", "a list such as [3, 4]");
+  for (const std::uint32_t priority : to_numbers(*node, priorities)) {
+    for (const std::uint32_t port : chosen) {
+      auto& slot = into[port * priorities + map[priority]];
+      if (slot && *slot != index) {
+        node->fail("priority " + std::to_string(priority) + " of port " + std::to_string(port) +
+                   " is mapped twice: " + names[*slot] + " has it already");
+      }
+      slot = index;
+    }
+  }
+}
+
+Profile read_profile(TableReader& reader, const Chip& chip) {
+  constexpr std::array<std::pair<const char*, XoffTrigger>, 2> triggers{
+      {{"on_crossing", XoffTrigger::on_crossing}, {"on_headroom", XoffTrigger::on_headroom}}};
+  constexpr std::array<std::pair<const char*, XonRule>, 2> rules{
+      {{"sai", XonRule::sai}, {"paper", XonRule::paper}}};
+  const auto pool = [&](const Node& value) { return to_pool(value, chip.ingress_pools); };
+  const auto headroom = [&](const Node& value) { return to_headroom(value, chip); };
+  const auto trigger = [&](const Node& value) { return to_choice(value, triggers); };
+  const auto rule = [&](const Node& value) { return to_choice(value, rules); };
+
+  Profile profile;
+  profile.name = reader.node().name;
+  profile.pool = reader.get("pool", pool, "the name of a [pool.NAME]");
+  profile.lossless = reader.get_or("lossless", to_boolean, reader.find("headroom") != nullptr);
+  profile.private_cells = reader.get_or("private", cells_up(chip.cell), Cells{});
+  profile.headroom = reader.get_or("headroom", headroom, Cells{});
+  profile.threshold = read_threshold(reader, chip.cell);
+  profile.xon = reader.get_or("xon", cells_down(chip.cell), Cells{});
+  profile.xon_offset = reader.get_or("xon_offset", cells_up(chip.cell), Cells{});
+  profile.xoff_trigger = reader.get_or("xoff_trigger", trigger, profile.xoff_trigger);
+  profile.xon_rule = reader.get_or("xon_rule", rule, profile.xon_rule);
+  return profile;
+}
+
+void check_complete(const Node& group, const Chip& chip) {
+  for (std::size_t slot = 0; slot < chip.profile_of_pg.size(); ++slot) {
+    if (chip.profile_of_pg[slot]) continue;
+    for (std::size_t priority = 0; priority < priorities; ++priority) {
+      if (chip.pg_of_priority[priority] != slot % priorities) continue;
+      group.fail("priority " + std::to_string(priority) + " of port " +
+                 std::to_string(slot / priorities) + " has no profile; every priority needs one");
+    }
+  }
+}
+
+}  // namespace
+
+void read_profiles(TableReader& document, Chip& chip) {
+  const Node* const group = document.find("profile");
+  if (group == nullptr) document.node().fail_missing("profile", "tables [profile.NAME]");
+  chip.profile_of_pg.assign(chip.ports.size() * priorities, std::nullopt);
+  std::vector<std::string> names;
+  for (const Node& node : tables_in(*group)) {
+    TableReader reader{node};
+    names.push_back(node.path);
+    assign(reader, chip.pg_of_priority, chip.profiles.size(), names, chip.profile_of_pg);
+    chip.profiles.push_back(read_profile(reader, chip));
+    reader.finish();
+  }
+  check_complete(*group, chip);
+}
+
+std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip) {
+  std::vector<std::uint64_t> taken(chip.ingress_pools.size(), 0);
+  chip.profile_of_queue.assign(chip.ports.size() * priorities, std::nullopt);
+  const Node* const group = document.find("queue");
+  if (group == nullptr) return taken;
+  const auto pool = [&](const Node& value) { return to_pool(value, chip.egress_pools); };
+  std::vector<std::string> names;
+  for (const Node& node : tables_in(*group)) {
+    TableReader reader{node};
+    names.push_back(node.path);
+    const std::size_t index = chip.queue_profiles.size();
+    assign(reader, chip.queue_of_priority, index, names, chip.profile_of_queue);
+    QueueProfile profile;
+    profile.name = node.name;
+    profile.pool = reader.get("pool", pool, "the name of an [egress_pool.NAME]");
+    profile.minimum = reader.get_or("minimum", cells_up(chip.cell), Cells{});
+    profile.threshold = read_threshold(reader, chip.cell);
+    if (const Node* const source = reader.find("reserved_from")) {
+      std::uint64_t queues = 0;
+      for (const auto& assigned : chip.profile_of_queue) queues += assigned == index ? 1 : 0;
+      taken[to_pool(*source, chip.ingress_pools)] += queues * profile.minimum.count();
+    }
+    reader.finish();
+    chip.queue_profiles.push_back(profile);
+  }
+  return taken;
+}
+
+}  // namespace weir::chip_sections

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/config/csv.hpp"
+
+#include <algorithm>
+
+#include "weir/config/document.hpp"
+#include "weir/config/reader.hpp"
+#include "weir/config/units.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::uint32_t whole_ppm = 1'000'000;
+constexpr std::uint64_t min_frame = 64;
+
+std::vector<std::string> split(std::string_view line) {
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  std::vector<std::string> values;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t comma = std::min(line.find(',', begin), line.size());
+    values.emplace_back(line.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  return values;
+}
+
+// A share such as 10.8913 percent in 1e-6, to the nearest. More than nine decimals are left aside.
+std::optional<std::uint32_t> parse_share(std::string_view text) {
+  const std::size_t point = std::min(text.find('.'), text.size());
+  const auto whole = parse_count(text.substr(0, point));
+  std::string decimals{text.substr(std::min(point + 1, text.size()))};
+  if (!whole || *whole > 100 || (point < text.size() && decimals.empty())) return std::nullopt;
+  decimals.resize(std::max<std::size_t>(decimals.size(), 9), '0');
+  if (decimals.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  const auto billionths = parse_count(std::string_view{decimals}.substr(0, 9));
+  const std::uint64_t ppm = *whole * 10'000 + (*billionths + 50'000) / 100'000;
+  if (ppm > whole_ppm) return std::nullopt;
+  return static_cast<std::uint32_t>(ppm);
+}
+
+std::size_t host_named(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
+                       const std::vector<HostSpec>& hosts) {
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    if (hosts[h].name == row.values[column]) return h;
+  }
+  table.fail(row, column, "there is no such host in the scenario");
+}
+
+}  // namespace
+
+std::uint64_t CsvTable::count(const Row& row, std::size_t column) const {
+  const auto number = parse_count(row.values[column]);
+  if (!number) fail(row, column, "must be a whole number");
+  return *number;
+}
+
+void CsvTable::fail(const Row& row, std::size_t column, const std::string& legal) const {
+  throw FileError{Origin{file, row.line}, columns[column], "\"" + row.values[column] + "\"", legal};
+}
+
+CsvTable read_csv(const std::filesystem::path& file, const Node& named,
+                  const std::vector<std::string>& columns) {
+  const std::string text = read_text(file, named.origin, named.path);
+  CsvTable table{file.string(), columns, {}};
+  std::uint32_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const Origin origin{table.file, ++number};
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) {
+      throw FileError{origin, "", "", "the last line has no line break: the file is cut off"};
+    }
+    auto values = split(std::string_view{text}.substr(begin, end - begin));
+    if (number == 1 && values != columns) {
+      throw FileError{origin, "header", joined(values), "must be " + joined(columns)};
+    }
+    if (values.size() != columns.size()) {
+      throw FileError{origin, "row", joined(values),
+                      "has " + std::to_string(values.size()) + " values, must have " +
+                          std::to_string(columns.size()) + ": " + joined(columns)};
+    }
+    if (number != 1) table.rows.push_back({number, std::move(values)});
+    begin = end + 1;
+  }
+  if (table.rows.empty()) throw FileError{Origin{table.file, number}, "", "", "holds no row"};
+  return table;
+}
+
+std::vector<SizePoint> read_sizes(const std::filesystem::path& file, const Node& named) {
+  const CsvTable table = read_csv(file, named, {"message_bytes", "cdf_percent"});
+  std::vector<SizePoint> points;
+  for (const CsvTable::Row& row : table.rows) {
+    const auto share = parse_share(row.values[1]);
+    if (!share) table.fail(row, 1, "must be a share from 0 to 100 percent");
+    const SizePoint point{Bytes{table.count(row, 0)}, *share};
+    if (!points.empty() && point.size <= points.back().size) {
+      table.fail(row, 0, "must be larger than in the row before");
+    }
+    if (!points.empty() && point.share_ppm < points.back().share_ppm) {
+      table.fail(row, 1, "must not be smaller than in the row before");
+    }
+    points.push_back(point);
+  }
+  if (points.back().share_ppm != whole_ppm) {
+    table.fail(table.rows.back(), 1, "the last row must reach 100 percent; is the file cut off?");
+  }
+  if (points.back().size == Bytes{}) table.fail(table.rows.back(), 0, "must be at least 1");
+  return points;
+}
+
+std::vector<ReplayPacket> read_replay(const std::filesystem::path& file, const Node& named,
+                                      const std::vector<HostSpec>& hosts, Bytes mtu) {
+  const CsvTable table =
+      read_csv(file, named, {"time_ps", "from", "to", "priority", "length_bytes"});
+  std::vector<ReplayPacket> packets;
+  for (const CsvTable::Row& row : table.rows) {
+    ReplayPacket packet;
+    packet.time = Picoseconds{table.count(row, 0)};
+    packet.from = host_named(table, row, 1, hosts);
+    packet.to = host_named(table, row, 2, hosts);
+    const std::uint64_t priority = table.count(row, 3);
+    packet.length = Bytes{table.count(row, 4)};
+    if (!packets.empty() && packet.time < packets.back().time) {
+      table.fail(row, 0, "must not be earlier than in the row before");
+    }
+    if (packet.from == packet.to) table.fail(row, 2, "a host cannot send to itself");
+    if (priority >= priorities) table.fail(row, 3, "must be from 0 to 7");
+    if (packet.length < Bytes{min_frame} || mtu < packet.length) {
+      table.fail(
+          row, 4,
+          "must be from 64 to the " + std::to_string(mtu.count()) + " bytes of the chip's mtu");
+    }
+    packet.priority = Priority{static_cast<std::uint8_t>(priority)};
+    packets.push_back(packet);
+  }
+  return packets;
+}
+
+}  // namespace weir

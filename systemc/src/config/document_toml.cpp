@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "weir/config/document.hpp"
+
+namespace weir {
+namespace {
+
+std::string printed(const toml::node& value) {
+  std::ostringstream out;
+  out << toml::node_view<const toml::node>{value};
+  return out.str();
+}
+
+Node convert(const toml::node& value, const std::string& file, std::string path);
+
+void convert_children(Node& node, const toml::table& table, const std::string& file) {
+  std::vector<std::pair<toml::source_position, Node>> sorted;
+  for (const auto& [key, value] : table) {
+    const std::string name{key.str()};
+    Node child = convert(value, file, node.path_of(name));
+    child.name = name;
+    sorted.emplace_back(key.source().begin, std::move(child));
+  }
+  // toml++ sorts by name; here the order of the file counts (it numbers pools and profiles).
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& entry : sorted) node.children.push_back(std::move(entry.second));
+}
+
+void convert_children(Node& node, const toml::array& array, const std::string& file) {
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    node.children.push_back(convert(array[i], file, node.path + "[" + std::to_string(i) + "]"));
+  }
+}
+
+Node convert(const toml::node& value, const std::string& file, std::string path) {
+  Node node;
+  node.origin = {file, value.source().begin.line};
+  node.path = std::move(path);
+  if (const auto* table = value.as_table()) {
+    convert_children(node, *table, file);
+  } else if (const auto* array = value.as_array()) {
+    node.kind = Node::Kind::array;
+    convert_children(node, *array, file);
+  } else if (const auto* text = value.as_string()) {
+    node.kind = Node::Kind::text;
+    node.text = text->get();
+  } else if (const auto* integer = value.as_integer()) {
+    node.kind = Node::Kind::integer;
+    node.integer = integer->get();
+    node.text = std::to_string(node.integer);
+  } else if (const auto* boolean = value.as_boolean()) {
+    node.kind = Node::Kind::boolean;
+    node.boolean = boolean->get();
+    node.text = node.boolean ? "true" : "false";
+  } else {
+    node.kind = Node::Kind::other;
+    node.text = printed(value);
+  }
+  return node;
+}
+
+}  // namespace
+
+Node parse_toml(std::string_view text, const std::string& name) {
+  try {
+    const toml::table table = toml::parse(text, std::string_view{name});
+    return convert(table, name, "");
+  } catch (const toml::parse_error& error) {
+    throw FileError{Origin{name, error.source().begin.line}, "", "",
+                    "is not TOML: " + std::string{error.description()}};
+  }
+}
+
+}  // namespace weir

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/config/metrics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "weir/config/reader.hpp"
+#include "weir/config/units.hpp"
+
+namespace weir {
+namespace {
+
+// Longer signs first: "<" is the beginning of "<=".
+constexpr std::array<std::pair<std::string_view, Comparison>, 6> signs{
+    {{"==", Comparison::equal},
+     {"!=", Comparison::not_equal},
+     {"<=", Comparison::less_equal},
+     {">=", Comparison::greater_equal},
+     {"<", Comparison::less},
+     {">", Comparison::greater}}};
+
+const Metric& metric_of(const Node& value) {
+  std::vector<std::string> names;
+  for (const Metric& metric : metrics()) {
+    if (metric.name == value.name) return metric;
+    names.emplace_back(metric.name);
+  }
+  const std::string meant = nearest(value.name, names);
+  value.fail("unknown metric" + (meant.empty() ? "" : ", did you mean " + meant + "?") +
+             "; there are: " + joined(names));
+}
+
+std::optional<std::uint64_t> parse_bound(std::string_view text, MetricUnit unit) {
+  const auto number = parse_count(text);
+  if (number && (unit == MetricUnit::count || *number == 0)) return number;
+  if (unit == MetricUnit::bytes) {
+    if (const auto bytes = parse_bytes(text)) return bytes->count();
+  }
+  if (unit == MetricUnit::picoseconds) {
+    if (const auto time = parse_time(text)) return time->count();
+  }
+  if (unit == MetricUnit::cells) {
+    const auto size = parse_buffer_size(text);
+    if (size && size->in_cells) return size->count;
+  }
+  return std::nullopt;
+}
+
+std::string_view example(MetricUnit unit) {
+  switch (unit) {
+    case MetricUnit::bytes:
+      return "\"> 12 MB\"";
+    case MetricUnit::cells:
+      return "\"<= 1200 cells\"";
+    case MetricUnit::picoseconds:
+      return "\"< 40 us\"";
+    default:
+      return "0, \"> 0\" or \"<= 100\"";
+  }
+}
+
+}  // namespace
+
+const std::vector<Metric>& metrics() {
+  static const std::vector<Metric> table{
+      {"drops", MetricUnit::count, "packets dropped anywhere in the switch"},
+      {"lossless_drops", MetricUnit::count, "packets of lossless classes that the MMU refused"},
+      {"lossy_drops", MetricUnit::count, "packets of lossy classes that the MMU refused"},
+      {"mac_drops", MetricUnit::count,
+       "packets dropped before the MMU: longer than the mtu, no egress port, port FIFO full"},
+      {"empty_refusals", MetricUnit::count,
+       "lossless refusals at a priority group that held no cell (headroom pool exhausted)"},
+      {"xoff_entered", MetricUnit::count, "times that a priority group went to XOFF"},
+      {"pauses_sent", MetricUnit::count,
+       "classes paused by PFC frames that the switch sent, refreshes included"},
+      {"pauses_received", MetricUnit::count, "classes paused by PFC frames that the switch got"},
+      {"resumes_sent", MetricUnit::count, "classes resumed by PFC frames that the switch sent"},
+      {"resumes_received", MetricUnit::count, "classes resumed by PFC frames that the switch got"},
+      {"pause_time", MetricUnit::picoseconds,
+       "time that classes of the hosts' ports were blocked, summed over ports and classes"},
+      {"peak_shared", MetricUnit::cells, "most shared cells in use in one pool of one domain"},
+      {"peak_headroom", MetricUnit::cells, "most headroom in use in one pool of one domain"},
+      {"peak_occupancy", MetricUnit::cells,
+       "most cells in use in one pool of one domain: private, shared and headroom"},
+      {"delivered_packets", MetricUnit::count, "packets that reached their host"},
+      {"delivered_bytes", MetricUnit::bytes, "their bytes, FCS included"},
+  };
+  return table;
+}
+
+Expectation to_expectation(const Node& value) {
+  const Metric& metric = metric_of(value);
+  Expectation expectation;
+  expectation.metric = value.name;
+  expectation.text = value.text;
+  std::string_view bound = value.text;
+  for (const auto& [sign, comparison] : signs) {
+    if (bound.substr(0, sign.size()) != sign) continue;
+    expectation.comparison = comparison;
+    bound.remove_prefix(sign.size());
+    break;
+  }
+  bound.remove_prefix(std::min(bound.find_first_not_of(' '), bound.size()));
+  const bool scalar = value.kind == Node::Kind::text || value.kind == Node::Kind::integer;
+  const auto number = scalar ? parse_bound(bound, metric.unit) : std::nullopt;
+  if (!number || *number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+    value.fail("must be a bound with ==, !=, <, <=, > or >=, such as " +
+               std::string{example(metric.unit)});
+  }
+  expectation.bound = static_cast<std::int64_t>(*number);
+  return expectation;
+}
+
+}  // namespace weir

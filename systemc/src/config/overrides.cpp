@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+#include <utility>
+
+#include "weir/config/document.hpp"
+#include "weir/config/units.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::string_view form = "must be key=value, such as switch.tor.chip.lanes=2";
+
+[[noreturn]] void fail(const std::string& key, const std::string& value, const std::string& why) {
+  throw FileError{Origin{"--set", 0}, key, value, why};
+}
+
+// A step of the path: a key, or the index of an element.
+struct Step {
+  std::string key;
+  std::optional<std::size_t> index;
+};
+
+// `traffic[0]` is two steps: the key, then the index.
+void add_steps(const std::string& key, std::string_view part, std::vector<Step>& steps) {
+  const std::size_t bracket = part.find('[');
+  steps.push_back({std::string{part.substr(0, bracket)}, std::nullopt});
+  if (steps.back().key.empty()) fail(key, "", std::string{form});
+  while (!part.empty() && part.find('[') != std::string_view::npos) {
+    part.remove_prefix(part.find('[') + 1);
+    const std::size_t close = part.find(']');
+    const auto index = parse_count(part.substr(0, close));
+    const bool good = close != std::string_view::npos && index &&
+                      (close + 1 == part.size() || part[close + 1] == '[');
+    if (!good) fail(key, "", "an index is written [0], [1] ...");
+    steps.push_back({"", static_cast<std::size_t>(*index)});
+    part.remove_prefix(close + 1);
+  }
+}
+
+std::vector<Step> split(const std::string& key) {
+  std::vector<Step> steps;
+  std::string_view rest = key;
+  for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+    add_steps(key, rest.substr(0, dot), steps);
+    rest.remove_prefix(dot + 1);
+  }
+  add_steps(key, rest, steps);
+  return steps;
+}
+
+Node& element(Node& array, const Step& step, const std::string& key) {
+  if (step.index) {
+    if (*step.index < array.children.size()) return array.children[*step.index];
+    fail(key, "",
+         array.path + " has " + std::to_string(array.children.size()) +
+             " elements, the first is [0]");
+  }
+  std::string names;
+  for (Node& child : array.children) {
+    const Node* const name = child.find("name");
+    if (name == nullptr) continue;
+    if (name->text == step.key) return child;
+    names += (names.empty() ? "" : ", ") + name->text;
+  }
+  fail(key, "", array.path + " has no element named " + step.key + "; it has: " + names);
+}
+
+// The child of `node` that the step names; tables that are missing are made.
+Node& descend(Node& node, const Step& step, const std::string& key) {
+  if (node.is_array()) return element(node, step, key);
+  if (step.index) fail(key, "", node.path + " is no list");
+  if (!node.is_table()) fail(key, "", node.path + " is a value and has no keys");
+  if (Node* const child = node.find(step.key)) return *child;
+  Node made;
+  made.origin = {"--set", 0};
+  made.name = step.key;
+  made.path = node.path_of(step.key);
+  node.children.push_back(std::move(made));
+  return node.children.back();
+}
+
+// Where a node came from and what it is called, down to its last child.
+void rename(Node& node, const std::string& path) {
+  node.origin = {"--set", 0};
+  node.path = path;
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    Node& child = node.children[i];
+    rename(child,
+           node.is_array() ? path + "[" + std::to_string(i) + "]" : node.path_of(child.name));
+  }
+}
+
+// TOML where it is TOML; a line break or a comment sign would let other keys in.
+Node parse_value(const std::string& value) {
+  Node text;
+  text.kind = Node::Kind::text;
+  text.text = value;
+  if (value.find_first_of("\n#") != std::string::npos) return text;
+  try {
+    const Node table = parse_toml("value = " + value, "--set");
+    const Node& parsed = table.children.front();
+    // A date or a fraction is a slip here, and better shown as it was written.
+    return parsed.kind == Node::Kind::other ? text : parsed;
+  } catch (const FileError&) {
+    return text;
+  }
+}
+
+}  // namespace
+
+void apply_overrides(Node& document, const std::vector<std::string>& overrides) {
+  for (const std::string& text : overrides) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) fail("", text, std::string{form});
+    const std::string key = text.substr(0, equals);
+    Node* node = &document;
+    for (const Step& step : split(key)) node = &descend(*node, step, key);
+    if (node->is_table() && !node->children.empty()) {
+      fail(key, text.substr(equals + 1), "is a table; set a key in it");
+    }
+    Node value = parse_value(text.substr(equals + 1));
+    value.name = node->name;
+    rename(value, node->path);
+    *node = std::move(value);
+  }
+}
+
+}  // namespace weir

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/config/reader.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace weir {
+namespace {
+
+template <class Parse>
+auto read_unit(const Node& value, Parse parse, std::string_view legal) {
+  if (value.kind == Node::Kind::text) {
+    if (const auto parsed = parse(value.text)) return *parsed;
+  }
+  value.fail(std::string{legal});
+}
+
+// Letters to change, insert or take out to get from one word to the other (Levenshtein).
+std::size_t distance(const std::string& from, const std::string& to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+void add_number(const Node& value, std::uint64_t number, std::uint32_t end,
+                std::vector<std::uint32_t>& numbers) {
+  if (number >= end) value.fail("must be from 0 to " + std::to_string(end - 1));
+  const auto n = static_cast<std::uint32_t>(number);
+  if (std::find(numbers.begin(), numbers.end(), n) != numbers.end()) {
+    value.fail("names " + std::to_string(n) + " twice");
+  }
+  numbers.push_back(n);
+}
+
+// "3" or "0-3"
+void add_range(const Node& value, std::string_view part, std::uint32_t end,
+               std::vector<std::uint32_t>& numbers) {
+  const std::size_t dash = part.find('-');
+  const auto first = parse_count(part.substr(0, dash));
+  const auto last = dash == std::string_view::npos ? first : parse_count(part.substr(dash + 1));
+  if (!first || !last || *last < *first) {
+    value.fail("must be numbers such as 5, [0, 1, 8] or \"0-3,8\"");
+  }
+  if (*last >= end) value.fail("must be from 0 to " + std::to_string(end - 1));
+  for (std::uint64_t n = *first; n <= *last; ++n) add_number(value, n, end, numbers);
+}
+
+}  // namespace
+
+std::string to_text(const Node& value) {
+  if (value.kind != Node::Kind::text) value.fail("must be a string in quotes");
+  return value.text;
+}
+
+bool to_boolean(const Node& value) {
+  if (value.kind != Node::Kind::boolean) value.fail("must be true or false");
+  return value.boolean;
+}
+
+Bytes to_bytes(const Node& value) { return read_unit(value, parse_bytes, legal::bytes); }
+BufferSize to_buffer_size(const Node& value) {
+  return read_unit(value, parse_buffer_size, legal::buffer_size);
+}
+BitRate to_rate(const Node& value) { return read_unit(value, parse_rate, legal::rate); }
+Picoseconds to_time(const Node& value) { return read_unit(value, parse_time, legal::time); }
+Picoseconds to_clock(const Node& value) { return read_unit(value, parse_clock, legal::clock); }
+Millimetres to_length(const Node& value) { return read_unit(value, parse_length, legal::length); }
+std::uint32_t to_cycles(const Node& value) { return read_unit(value, parse_cycles, legal::cycles); }
+
+Alpha to_alpha(const Node& value) {
+  // Also the 4 of alpha = 4, which is a TOML integer; its text is the same.
+  const bool readable = value.kind == Node::Kind::text || value.kind == Node::Kind::integer;
+  const auto alpha = readable ? parse_alpha(value.text) : std::nullopt;
+  if (!alpha) value.fail(std::string{legal::alpha});
+  return *alpha;
+}
+
+std::int64_t to_integer(const Node& value, std::int64_t low, std::int64_t high) {
+  if (value.kind == Node::Kind::integer && value.integer >= low && value.integer <= high) {
+    return value.integer;
+  }
+  value.fail("must be a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+}
+
+std::vector<std::uint32_t> to_numbers(const Node& value, std::uint32_t end) {
+  std::vector<std::uint32_t> numbers;
+  if (value.is_array()) {
+    for (const Node& element : value.children) {
+      add_number(element, static_cast<std::uint64_t>(to_integer(element, 0, end - 1)), end,
+                 numbers);
+    }
+  } else if (value.kind == Node::Kind::integer) {
+    add_number(value, static_cast<std::uint64_t>(to_integer(value, 0, end - 1)), end, numbers);
+  } else {
+    const std::string text = to_text(value);
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t comma = std::min(text.find(',', begin), text.size());
+      add_range(value, std::string_view{text}.substr(begin, comma - begin), end, numbers);
+      begin = comma + 1;
+    }
+  }
+  return numbers;
+}
+
+Cells to_cells_up(const Node& value, Bytes cell) {
+  const auto cells = to_buffer_size(value).cells_up(cell);
+  if (!cells) value.fail("must be less than 2^32 cells");
+  return *cells;
+}
+
+Cells to_cells_down(const Node& value, Bytes cell) {
+  const auto cells = to_buffer_size(value).cells_down(cell);
+  if (!cells) value.fail("must be less than 2^32 cells");
+  return *cells;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string nearest(const std::string& word, const std::vector<std::string>& words) {
+  // Two letters swapped are two changes; a short word may not be anything at all.
+  const std::size_t tolerated =
+      std::min<std::size_t>(std::max<std::size_t>(word.size() / 3, 2), word.size() / 2);
+  std::string best;
+  std::size_t least = tolerated + 1;
+  for (const std::string& candidate : words) {
+    const std::size_t changes = distance(word, candidate);
+    if (changes >= least) continue;
+    least = changes;
+    best = candidate;
+  }
+  return best;
+}
+
+TableReader::TableReader(const Node& node) : node_{node} {
+  if (!node.is_table()) node.fail("must be a table of keys");
+}
+
+const Node* TableReader::find(std::string_view key) {
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
+  return node_.find(key);
+}
+
+void TableReader::finish() const {
+  for (const Node& child : node_.children) {
+    if (std::find(known_.begin(), known_.end(), child.name) != known_.end()) continue;
+    const std::string meant = nearest(child.name, known_);
+    child.fail("unknown key" + (meant.empty() ? "" : ", did you mean " + meant + "?") +
+               "; legal here: " + joined(known_));
+  }
+}
+
+}  // namespace weir

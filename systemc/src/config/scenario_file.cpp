@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/config/scenario_file.hpp"
+
+#include <limits>
+
+#include "scenario_sections.hpp"
+#include "weir/config/chip_file.hpp"
+#include "weir/config/document.hpp"
+#include "weir/config/metrics.hpp"
+
+namespace weir {
+namespace {
+
+Picoseconds to_positive_time(const Node& value) {
+  const Picoseconds time = to_time(value);
+  if (time == Picoseconds{}) value.fail("must be longer than 0");
+  return time;
+}
+
+void read_head(TableReader& document, Scenario& scenario) {
+  const Node* const node = document.find("scenario");
+  if (node == nullptr) document.node().fail_missing("scenario", "the table [scenario]");
+  TableReader reader{*node};
+  scenario.name = reader.get("name", to_text, "what the scenario is called");
+  scenario.description = reader.get_or("description", to_text, std::string{});
+  scenario.until = reader.get("until", to_positive_time, "how long to run, such as \"2 ms\"");
+  scenario.seed = reader.get_or("seed", integer_from(0, std::numeric_limits<std::int64_t>::max()),
+                                scenario.seed);
+  reader.finish();
+}
+
+void read_expectations(TableReader& document, Scenario& scenario) {
+  const Node* const node = document.find("expect");
+  if (node == nullptr) return;
+  if (!node->is_table()) node->fail("must be a table of metrics");
+  for (const Node& line : node->children) scenario.expect.push_back(to_expectation(line));
+}
+
+// The chip file with what the scenario says on top. [[port]] blocks are added to those of the file,
+// as later ones win; everything else is merged.
+Node chip_document(const Node& node, const Node* file, const std::filesystem::path& folder) {
+  Node over = node;
+  std::vector<Node> keys;
+  for (Node& child : over.children) {
+    if (child.name != "file") keys.push_back(std::move(child));
+  }
+  over.children = std::move(keys);
+  if (file == nullptr) return over;
+  Node base = read_document(folder / to_text(*file), file->origin, file->path);
+  Node* const added = over.find("port");
+  const Node* const listed = base.find("port");
+  if (added != nullptr && listed != nullptr && added->is_array() && listed->is_array()) {
+    added->children.insert(added->children.begin(), listed->children.begin(),
+                           listed->children.end());
+  }
+  merge(base, over);
+  return base;
+}
+
+}  // namespace
+
+void scenario_sections::read_switch(TableReader& document, const std::filesystem::path& folder,
+                                    Scenario& scenario) {
+  const Node* const group = document.find("switch");
+  if (group == nullptr) document.node().fail_missing("switch", "one table [switch.NAME]");
+  if (!group->is_table()) group->fail("must be a table [switch.NAME]");
+  if (group->children.size() != 1) {
+    group->fail("must be exactly one table [switch.NAME], here are " +
+                std::to_string(group->children.size()));
+  }
+  const Node& node = group->children.front();
+  if (!node.is_table()) node.fail("must be a table [switch.NAME]");
+  const Node chip = chip_document(node, node.find("file"), folder);
+  scenario.switches.push_back({node.name, build_chip(chip)});
+}
+
+Scenario load_scenario(const std::filesystem::path& file,
+                       const std::vector<std::string>& overrides) {
+  Node document = read_document(file);
+  apply_overrides(document, overrides);
+  const std::filesystem::path folder = file.parent_path();
+  Scenario scenario;
+  TableReader reader{document};
+  read_head(reader, scenario);
+  scenario_sections::read_switch(reader, folder, scenario);
+  scenario_sections::read_hosts(reader, scenario);
+  scenario_sections::read_traffic(reader, folder, scenario);
+  read_expectations(reader, scenario);
+  reader.finish();
+  return scenario;
+}
+
+}  // namespace weir

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scenario_sections.hpp"
+#include "weir/config/csv.hpp"
+
+namespace weir::scenario_sections {
+namespace {
+
+constexpr std::uint64_t min_frame = 64;
+constexpr std::uint64_t whole_ppm = 1'000'000;
+
+std::string host_names(const std::vector<HostSpec>& hosts) {
+  return hosts.size() == 1 ? hosts.front().name
+                           : hosts.front().name + " ... " + hosts.back().name + " (" +
+                                 std::to_string(hosts.size()) + " hosts)";
+}
+
+void add_host(const Node& value, const std::string& name, const std::vector<HostSpec>& hosts,
+              std::vector<std::size_t>& into) {
+  const auto host =
+      std::find_if(hosts.begin(), hosts.end(), [&](const HostSpec& h) { return h.name == name; });
+  if (host == hosts.end()) {
+    value.fail("there is no host " + name + "; there are: " + host_names(hosts));
+  }
+  into.push_back(static_cast<std::size_t>(host - hosts.begin()));
+}
+
+// "h3", "h[0-15]", "h[0-3,8]", or a list of them.
+void add_hosts(const Node& value, const std::vector<HostSpec>& hosts,
+               std::vector<std::size_t>& into) {
+  if (value.is_array()) {
+    for (const Node& element : value.children) add_hosts(element, hosts, into);
+    if (value.children.empty()) value.fail("must name at least one host");
+    return;
+  }
+  const std::string text = to_text(value);
+  const std::size_t open = text.find('[');
+  if (open == std::string::npos) return add_host(value, text, hosts, into);
+  if (text.back() != ']') value.fail("must be written \"h3\" or \"h[0-15]\"");
+  Node numbers = value;
+  numbers.text = text.substr(open + 1, text.size() - open - 2);
+  constexpr std::uint32_t end = 1U << 16;
+  for (const std::uint32_t n : to_numbers(numbers, end)) {
+    add_host(value, text.substr(0, open) + std::to_string(n), hosts, into);
+  }
+}
+
+auto hosts_among(const std::vector<HostSpec>& hosts) {
+  return [&](const Node& value) {
+    std::vector<std::size_t> list;
+    add_hosts(value, hosts, list);
+    return list;
+  };
+}
+
+void check_destinations(const Node& to, const TrafficSpec& traffic) {
+  const std::vector<std::size_t>& from = traffic.from;
+  const std::vector<std::size_t>& list = traffic.to;
+  if (traffic.destination == DestinationRule::uniform) {
+    for (const std::size_t sender : from) {
+      const bool other = std::any_of(list.begin(), list.end(),
+                                     [&](std::size_t receiver) { return receiver != sender; });
+      if (!other) to.fail("a sender needs a receiver that is not itself");
+    }
+    return;
+  }
+  if (list.size() != 1 && list.size() != from.size()) {
+    to.fail("must be one host, or as many as from, which are " + std::to_string(from.size()) +
+            "; here are " + std::to_string(list.size()));
+  }
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (list[list.size() == 1 ? 0 : i] == from[i]) to.fail("a host cannot send to itself");
+  }
+}
+
+// "40 Gbps", "80 %" of the slowest sender's port, or "line" (0: as fast as the port allows).
+BitRate to_offered_rate(const Node& value, BitRate slowest) {
+  if (value.kind == Node::Kind::text && value.text == "line") return BitRate{};
+  BitRate rate;
+  if (const auto share =
+          value.kind == Node::Kind::text ? parse_percent(value.text) : std::nullopt) {
+    // In parts of a million first: the product of rate and share may not fit.
+    rate = BitRate{slowest.count() / whole_ppm * *share};
+  } else if (const auto written =
+                 value.kind == Node::Kind::text ? parse_rate(value.text) : std::nullopt) {
+    rate = *written;
+  } else {
+    value.fail(
+        "must be a rate such as \"10 Gbps\", a share of the port's such as \"80 %\", or "
+        "\"line\"");
+  }
+  if (rate == BitRate{} || slowest < rate) {
+    value.fail("must be more than 0 and at most the " + std::to_string(slowest.count()) +
+               " bps of the sender's port");
+  }
+  return rate;
+}
+
+void read_rate(TableReader& reader, const Scenario& scenario, bool mean, TrafficSpec& traffic) {
+  BitRate slowest = scenario.hosts[traffic.from.front()].rate;
+  for (const std::size_t h : traffic.from) slowest = std::min(slowest, scenario.hosts[h].rate);
+  const Node* const rate = reader.find("rate");
+  if (rate == nullptr) {
+    if (mean) reader.node().fail_missing("rate", "the mean rate, such as \"10 Gbps\" or \"80 %\"");
+    return;
+  }
+  traffic.rate = to_offered_rate(*rate, slowest);
+  if (mean && traffic.rate == BitRate{}) {
+    rate->fail("must be a mean rate such as \"10 Gbps\" or \"80 %\" for this kind");
+  }
+}
+
+Bytes to_packet(const Node& value, Bytes mtu) {
+  const Bytes packet = to_bytes(value);
+  if (packet < Bytes{min_frame} || mtu < packet) {
+    value.fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +
+               " B\", the mtu of the chip");
+  }
+  return packet;
+}
+
+Picoseconds to_positive_time(const Node& value) {
+  const Picoseconds time = to_time(value);
+  if (time == Picoseconds{}) value.fail("must be longer than 0");
+  return time;
+}
+
+void read_ends(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
+  constexpr std::array<std::pair<const char*, DestinationRule>, 2> rules{
+      {{"paired", DestinationRule::paired}, {"uniform", DestinationRule::uniform}}};
+  const auto hosts = hosts_among(scenario.hosts);
+  traffic.from = reader.get("from", hosts, "the senders, such as \"h[0-15]\"");
+  traffic.to = reader.get("to", hosts, "the receivers, such as \"h16\"");
+  traffic.destination = reader.get_or(
+      "destination", [&](const Node& value) { return to_choice(value, rules); },
+      traffic.destination);
+  check_destinations(*reader.find("to"), traffic);
+}
+
+void read_times(TableReader& reader, TrafficSpec& traffic) {
+  traffic.start = reader.get_or("start", to_time, Picoseconds{0});
+  traffic.stagger = reader.get_or("stagger", to_time, Picoseconds{});
+  const Node* const stop = reader.find("stop");
+  if (stop == nullptr) return;
+  traffic.stop = to_time(*stop);
+  if (*traffic.stop <= traffic.start) stop->fail("must be later than start");
+}
+
+// What every kind but replay has.
+void read_generated(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
+  const Bytes mtu = scenario.switches.front().chip.mtu;
+  read_ends(reader, scenario, traffic);
+  const auto priority = reader.get("priority", integer_from(0, 7), "the class, 0 to 7");
+  traffic.priority = Priority{static_cast<std::uint8_t>(priority)};
+  traffic.packet = reader.get_or(
+      "packet", [&](const Node& value) { return to_packet(value, mtu); }, traffic.packet);
+  const bool mean = traffic.kind == TrafficKind::poisson || traffic.kind == TrafficKind::messages;
+  read_rate(reader, scenario, mean, traffic);
+  read_times(reader, traffic);
+}
+
+void read_on_off(TableReader& reader, TrafficSpec& traffic) {
+  traffic.on_time = reader.get("on_time", to_positive_time, legal::time);
+  traffic.off_time = reader.get("off_time", to_positive_time, legal::time);
+  traffic.random_periods = reader.get_or("random_periods", to_boolean, false);
+}
+
+void read_incast(TableReader& reader, TrafficSpec& traffic) {
+  traffic.burst = reader.get_or("burst", to_bytes, Bytes{});
+  const Node* const period = reader.find("period");
+  if (period == nullptr) return;
+  traffic.period = to_positive_time(*period);
+  if (traffic.burst == Bytes{}) period->fail("needs a burst that ends: set burst");
+}
+
+void add_once(std::size_t host, std::vector<std::size_t>& list) {
+  if (std::find(list.begin(), list.end(), host) == list.end()) list.push_back(host);
+}
+
+void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
+                      const Scenario& scenario, TrafficSpec& traffic) {
+  const Node* const file = reader.find("file");
+  if (file == nullptr) reader.node().fail_missing("file", "a CSV file of packets");
+  traffic.replay = read_replay(folder / to_text(*file), *file, scenario.hosts,
+                               scenario.switches.front().chip.mtu);
+  for (const ReplayPacket& packet : traffic.replay) {
+    add_once(packet.from, traffic.from);
+    add_once(packet.to, traffic.to);
+  }
+}
+
+TrafficSpec read_one(const Node& node, const std::filesystem::path& folder,
+                     const Scenario& scenario) {
+  constexpr std::array<std::pair<const char*, TrafficKind>, 6> kinds{
+      {{"constant", TrafficKind::constant},
+       {"poisson", TrafficKind::poisson},
+       {"on_off", TrafficKind::on_off},
+       {"incast", TrafficKind::incast},
+       {"messages", TrafficKind::messages},
+       {"replay", TrafficKind::replay}}};
+  TableReader reader{node};
+  TrafficSpec traffic;
+  traffic.name = reader.get("name", to_text, "what the traffic is called");
+  traffic.kind = reader.get(
+      "kind", [&](const Node& v) { return to_choice(v, kinds); },
+      "constant, poisson, on_off, incast, messages or replay");
+  if (traffic.kind == TrafficKind::replay) {
+    read_replay_file(reader, folder, scenario, traffic);
+  } else {
+    read_generated(reader, scenario, traffic);
+  }
+  if (traffic.kind == TrafficKind::on_off) read_on_off(reader, traffic);
+  if (traffic.kind == TrafficKind::incast) read_incast(reader, traffic);
+  if (traffic.kind == TrafficKind::messages) {
+    const Node* const sizes = reader.find("sizes");
+    if (sizes == nullptr) node.fail_missing("sizes", "a CSV file of message sizes");
+    traffic.sizes = read_sizes(folder / to_text(*sizes), *sizes);
+  }
+  reader.finish();
+  return traffic;
+}
+
+}  // namespace
+
+void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario) {
+  const Node* const list = document.find("traffic");
+  if (list == nullptr) return;
+  if (!list->is_array()) list->fail("must be a list of tables: [[traffic]]");
+  for (const Node& node : list->children) {
+    scenario.traffic.push_back(read_one(node, folder, scenario));
+    for (std::size_t i = 0; i + 1 < scenario.traffic.size(); ++i) {
+      if (scenario.traffic[i].name != scenario.traffic.back().name) continue;
+      node.find("name")->fail("is the name of traffic[" + std::to_string(i) + "] already");
+    }
+  }
+}
+
+}  // namespace weir::scenario_sections

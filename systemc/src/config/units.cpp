@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/config/units.hpp"
+
+#include <array>
+#include <limits>
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t kilo = 1'000, mega = 1'000'000, giga = 1'000'000'000;
+constexpr std::uint64_t tera = 1'000'000'000'000;
+
+struct Unit {
+  std::string_view word;
+  std::uint64_t scale;  // in the base unit
+};
+
+constexpr std::array<Unit, 8> byte_units{{{"B", 1},
+                                          {"kB", kilo},
+                                          {"KB", kilo},
+                                          {"MB", mega},
+                                          {"GB", giga},
+                                          {"KiB", 1ULL << 10},
+                                          {"MiB", 1ULL << 20},
+                                          {"GiB", 1ULL << 30}}};
+constexpr std::array<Unit, 2> cell_units{{{"cells", 1}, {"cell", 1}}};
+constexpr std::array<Unit, 5> rate_units{
+    {{"bps", 1}, {"kbps", kilo}, {"Mbps", mega}, {"Gbps", giga}, {"Tbps", tera}}};
+constexpr std::array<Unit, 5> time_units{
+    {{"ps", 1}, {"ns", kilo}, {"us", mega}, {"ms", giga}, {"s", tera}}};
+constexpr std::array<Unit, 4> frequency_units{
+    {{"Hz", 1}, {"kHz", kilo}, {"MHz", mega}, {"GHz", giga}}};
+constexpr std::array<Unit, 4> length_units{{{"mm", 1}, {"cm", 10}, {"m", kilo}, {"km", mega}}};
+constexpr std::array<Unit, 1> percent_units{{{"%", 10'000}}};
+constexpr std::array<Unit, 2> cycle_units{{{"cycles", 1}, {"cycle", 1}}};
+constexpr std::array<Unit, 2> quanta_units{{{"quanta", 1}, {"quantum", 1}}};
+
+constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t largest_32 = std::numeric_limits<std::uint32_t>::max();
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Digits from the front of `text`, which loses them.
+std::optional<std::uint64_t> take_digits(std::string_view& text) {
+  if (text.empty() || !is_digit(text.front())) return std::nullopt;
+  std::uint64_t number = 0;
+  while (!text.empty() && is_digit(text.front())) {
+    const auto digit = static_cast<std::uint64_t>(text.front() - '0');
+    if (number > (largest - digit) / 10) return std::nullopt;
+    number = number * 10 + digit;
+    text.remove_prefix(1);
+  }
+  return number;
+}
+
+// The decimals after a point, in units of `scale`; nullopt when that is no whole number.
+std::optional<std::uint64_t> take_decimals(std::string_view& text, std::uint64_t scale) {
+  if (text.empty() || !is_digit(text.front())) return std::nullopt;
+  std::uint64_t denominator = 1, numerator = 0;
+  while (!text.empty() && is_digit(text.front())) {
+    if (denominator > largest / 10 || numerator > largest / 100) return std::nullopt;
+    denominator *= 10;
+    numerator = numerator * 10 + static_cast<std::uint64_t>(text.front() - '0');
+    text.remove_prefix(1);
+  }
+  while (numerator != 0 && numerator % 10 == 0) {
+    numerator /= 10;
+    denominator /= 10;
+  }
+  if (numerator == 0) return 0;
+  // numerator / denominator < 1, so scale * numerator / denominator < scale.
+  const std::uint64_t whole = scale / denominator, rest = scale % denominator;
+  if (rest != 0 && numerator > largest / rest) return std::nullopt;
+  if (rest * numerator % denominator != 0) return std::nullopt;
+  return whole * numerator + rest * numerator / denominator;
+}
+
+template <std::size_t N>
+std::optional<std::uint64_t> parse(std::string_view text, const std::array<Unit, N>& units) {
+  const std::size_t end = text.find_first_not_of("0123456789.");
+  if (end == std::string_view::npos) return std::nullopt;
+  std::string_view number = text.substr(0, end), word = text.substr(end);
+  if (word.front() == ' ') word.remove_prefix(1);
+  for (const Unit& unit : units) {
+    if (unit.word != word) continue;
+    const auto whole = take_digits(number);
+    if (!whole || *whole > largest / unit.scale) return std::nullopt;
+    std::uint64_t result = *whole * unit.scale;
+    if (!number.empty()) {
+      number.remove_prefix(1);  // the point
+      const auto decimals = take_decimals(number, unit.scale);
+      if (!decimals || !number.empty() || result > largest - *decimals) return std::nullopt;
+      result += *decimals;
+    }
+    return result;
+  }
+  return std::nullopt;
+}
+
+template <class Count, std::size_t N>
+std::optional<Count> parse_up_to(std::uint64_t limit, std::string_view text,
+                                 const std::array<Unit, N>& units) {
+  const auto number = parse(text, units);
+  if (!number || *number > limit) return std::nullopt;
+  return Count{static_cast<typename Count::rep>(*number)};
+}
+
+// 2^m = number: m, if there is one from 0 to 16.
+std::optional<std::uint8_t> logarithm(std::uint64_t number) {
+  for (std::uint8_t m = 0; m <= 16; ++m) {
+    if (number == 1ULL << m) return m;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Cells> BufferSize::cells_up(Bytes cell) const noexcept {
+  const std::uint64_t cells =
+      in_cells ? count : count / cell.count() + (count % cell.count() != 0 ? 1 : 0);
+  if (cells > largest_32) return std::nullopt;
+  return Cells{static_cast<std::uint32_t>(cells)};
+}
+
+std::optional<Cells> BufferSize::cells_down(Bytes cell) const noexcept {
+  const std::uint64_t cells = in_cells ? count : count / cell.count();
+  if (cells > largest_32) return std::nullopt;
+  return Cells{static_cast<std::uint32_t>(cells)};
+}
+
+std::optional<Bytes> parse_bytes(std::string_view text) {
+  return parse_up_to<Bytes>(largest, text, byte_units);
+}
+
+std::optional<BufferSize> parse_buffer_size(std::string_view text) {
+  if (const auto bytes = parse(text, byte_units)) return BufferSize{*bytes, false};
+  if (const auto cells = parse(text, cell_units)) return BufferSize{*cells, true};
+  return std::nullopt;
+}
+
+std::optional<BitRate> parse_rate(std::string_view text) {
+  return parse_up_to<BitRate>(largest, text, rate_units);
+}
+
+std::optional<Picoseconds> parse_time(std::string_view text) {
+  return parse_up_to<Picoseconds>(largest, text, time_units);
+}
+
+std::optional<Picoseconds> parse_clock(std::string_view text) {
+  if (const auto hertz = parse(text, frequency_units)) {
+    if (*hertz == 0 || tera % *hertz != 0) return std::nullopt;
+    return Picoseconds{tera / *hertz};
+  }
+  return parse_time(text);
+}
+
+std::optional<Millimetres> parse_length(std::string_view text) {
+  return parse_up_to<Millimetres>(largest, text, length_units);
+}
+
+std::optional<std::uint32_t> parse_percent(std::string_view text) {
+  const auto millionths = parse(text, percent_units);
+  if (!millionths || *millionths > largest_32) return std::nullopt;
+  return static_cast<std::uint32_t>(*millionths);
+}
+
+std::optional<std::uint32_t> parse_cycles(std::string_view text) {
+  const auto cycles = parse(text, cycle_units);
+  if (!cycles || *cycles > largest_32) return std::nullopt;
+  return static_cast<std::uint32_t>(*cycles);
+}
+
+std::optional<Quanta> parse_quanta(std::string_view text) {
+  return parse_up_to<Quanta>(std::numeric_limits<std::uint16_t>::max(), text, quanta_units);
+}
+
+std::optional<Alpha> parse_alpha(std::string_view text) {
+  const auto numerator = take_digits(text);
+  if (!numerator || *numerator < 1 || *numerator > 65535) return std::nullopt;
+  const auto n = static_cast<std::uint32_t>(*numerator);
+  if (text.empty()) return Alpha{n, 0};
+  if (text.front() != '/') return std::nullopt;
+  text.remove_prefix(1);
+  const auto denominator = take_digits(text);
+  if (!denominator || !text.empty()) return std::nullopt;
+  const auto shift = logarithm(*denominator);
+  if (!shift) return std::nullopt;
+  return Alpha{n, *shift};
+}
+
+std::optional<std::uint64_t> parse_count(std::string_view text) {
+  const auto number = take_digits(text);
+  if (!number || !text.empty()) return std::nullopt;
+  return number;
+}
+
+}  // namespace weir

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/headroom_sizer.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "weir/core/cell_packing.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/core/pfc_frame.hpp"
+
+namespace weir {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr std::uint64_t ps_per_second = 1'000'000'000'000;
+constexpr std::uint64_t mm_per_metre = 1000;
+constexpr Bytes slot_overhead = preamble_bytes + interframe_gap_bytes;
+constexpr Bytes shortest_slot = Bytes{64} + slot_overhead;
+
+constexpr std::string_view dsh = "DSH eq. (1)";
+constexpr std::string_view limit_31b = "802.3 31B.3.7";
+constexpr std::string_view sonic = "SONiC buffer_headroom_mellanox.lua";
+constexpr std::string_view tomahawk = "SONiC tables of Tomahawk 5/6 boxes";
+constexpr std::string_view model = "docs/headroom.md";
+
+constexpr Wide divide_up(Wide a, Wide b) { return (a + b - 1) / b; }
+
+// Bytes that pass at `rate` in `time`, rounded up.
+Bytes bytes_in(Picoseconds time, const HeadroomPort& port) {
+  return Bytes{static_cast<std::uint64_t>(
+      divide_up(Wide{time.count()} * port.rate.count(), Wide{8} * ps_per_second))};
+}
+
+Picoseconds wire_time(Bytes bytes, const HeadroomPort& port) {
+  return byte_time(port.rate) * bytes.count();
+}
+
+HeadroomTerm part(std::string name, Bytes bytes, const HeadroomPort& port,
+                  std::string_view source) {
+  return {std::move(name), bytes, wire_time(bytes, port), Cells{}, source};
+}
+
+HeadroomTerm delay(std::string name, Picoseconds time, const HeadroomPort& port,
+                   std::string_view source) {
+  return {std::move(name), bytes_in(time, port), time, Cells{}, source};
+}
+
+HeadroomResult in_bytes(const HeadroomPort& port, std::vector<HeadroomTerm> terms) {
+  HeadroomResult result;
+  for (const HeadroomTerm& term : terms) result.bytes += term.bytes;
+  result.cells = cells_for(result.bytes, Bytes{}, port.cell);
+  result.terms = std::move(terms);
+  return result;
+}
+
+// The last part makes up for what the others, each rounded by itself, are short of `total`.
+HeadroomResult in_bytes_of(Bytes total, const HeadroomPort& port, std::vector<HeadroomTerm> terms,
+                           const char* last, std::string_view source) {
+  Bytes sum;
+  for (const HeadroomTerm& term : terms) sum += term.bytes;
+  terms.push_back(part(last, saturating_subtract(total, sum), port, source));
+  return in_bytes(port, std::move(terms));
+}
+
+// The way back: with the way there, the bytes of both together are rounded up once.
+HeadroomTerm way_back(std::string name, const HeadroomPort& port, std::string_view source) {
+  const Picoseconds one_way = port.propagation();
+  return {std::move(name), bytes_in(one_way + one_way, port) - bytes_in(one_way, port), one_way,
+          Cells{}, source};
+}
+
+HeadroomResult paper(const HeadroomPort& port) {
+  constexpr Bytes processing{3840};
+  return in_bytes(port, {part("waiting: a frame just begun", port.mtu, port, dsh),
+                         delay("propagation of the PAUSE", port.propagation(), port, dsh),
+                         part("processing at the peer", processing, port, dsh),
+                         part("response: the peer's frame just begun", port.mtu, port, dsh),
+                         way_back("propagation of the last frame", port, dsh)});
+}
+
+// The limit runs from the PFC frame at the peer's connector; interfaces of the peer are inside it.
+HeadroomResult standard(const HeadroomPort& port) {
+  constexpr std::string_view annex = "802.1Qbb annex O";
+  return in_bytes(port, {part("largest frame of another class just begun", port.mtu, port, annex),
+                         delay("cable, PFC frame", port.propagation(), port, annex),
+                         delay("response limit of the speed: PFC frame, interfaces, processing",
+                               port.peer_response(), port, limit_31b),
+                         part("largest frame just begun at the peer", port.mtu, port, annex),
+                         way_back("cable, last frame", port, annex)});
+}
+
+/// A sum of bytes that need not be whole, times a factor: what SONiC's formulas are made of.
+struct Expanded {
+  Wide numerator{0};  // of the sum, in 1/denominator bytes
+  std::uint64_t denominator{1};
+  Wide factor_numerator{1};
+  std::uint64_t factor_denominator{1};
+
+  // `head` bytes and the product, rounded up to a multiple of `grain`.
+  [[nodiscard]] Bytes round_up(Bytes head, std::uint64_t grain) const {
+    const Wide scale = Wide{denominator} * factor_denominator;
+    const Wide total = Wide{head.count()} * scale + numerator * factor_numerator;
+    return Bytes{static_cast<std::uint64_t>(divide_up(total, scale * grain) * grain)};
+  }
+  [[nodiscard]] Bytes unexpanded() const {
+    return Bytes{static_cast<std::uint64_t>(divide_up(numerator, denominator))};
+  }
+};
+
+// 2 x length x speed / (8 x 1.98e8 m/s) in 1/denominator bytes.
+constexpr std::uint64_t light_in_fibre = 198'000'000;
+constexpr std::uint64_t cable_denominator = 8 * light_in_fibre * mm_per_metre;
+Wide sonic_cable(const HeadroomPort& port) {
+  return Wide{2} * port.cable.count() * port.rate.count();
+}
+Picoseconds sonic_cable_time(const HeadroomPort& port) {
+  return Picoseconds{static_cast<std::uint64_t>(divide_up(
+      Wide{2} * port.cable.count() * ps_per_second, Wide{light_in_fibre} * mm_per_metre))};
+}
+
+constexpr Bytes lossless_grain{1024};
+constexpr std::uint64_t tenths_of_mac_phy = 8192;  // 0.8 KiB, in 1/10 B
+
+std::vector<HeadroomTerm> sonic_parts(const HeadroomPort& port, const Expanded& cable) {
+  return {part("lossless frame that triggers XOFF", port.sonic.lossless_mtu, port, sonic),
+          part("port MTU", port.mtu, port, sonic),
+          {"cable, both ways", cable.unexpanded(), sonic_cable_time(port), Cells{}, sonic},
+          part("MAC and PHY, 0.8 KiB", Bytes{(tenths_of_mac_phy + 9) / 10}, port, sonic)};
+}
+
+HeadroomResult sonic_current(const HeadroomPort& port) {
+  constexpr std::uint64_t tenths = 10;
+  const std::uint64_t cell = port.cell.count(), share = port.sonic.small_packets;
+  const Bytes gearbox = bytes_in(port.sonic.gearbox, port);
+  const Bytes response = bytes_in(port.peer_response(), port);
+  const Expanded cable{sonic_cable(port), cable_denominator, 1, 1};
+  Expanded sum;
+  sum.denominator = cable_denominator * tenths;
+  sum.numerator = cable.numerator * tenths + Wide{cable_denominator} * tenths_of_mac_phy +
+                  Wide{sum.denominator} * (port.mtu + gearbox + gearbox + response).count();
+  // Cells under 64 B packets: cell / 64 of their bytes, or for small cells 2 cell / (1 + cell).
+  const Wide worst = cell > 128 ? cell : 2 * cell;
+  const std::uint64_t of = cell > 128 ? 64 : 1 + cell;
+  sum.factor_numerator = Wide{100 - share} * of + share * worst;
+  sum.factor_denominator = 100 * of;
+  std::vector<HeadroomTerm> terms = sonic_parts(port, cable);
+  terms.push_back(part("gearbox, both ends", gearbox + gearbox, port, sonic));
+  terms.push_back(part("response limit of the speed", response, port, limit_31b));
+  return in_bytes_of(sum.round_up(port.sonic.lossless_mtu, lossless_grain.count()), port,
+                     std::move(terms), "small packets in cells, and up to 1 KiB", sonic);
+}
+
+// Until the response by speed came: 3.8 KiB at any speed, and cell / 64 for any cell.
+HeadroomResult sonic_earlier(const HeadroomPort& port) {
+  constexpr std::uint64_t tenths = 10, tenths_of_response = 38912;
+  const Expanded cable{sonic_cable(port), cable_denominator, 1, 1};
+  Expanded sum;
+  sum.denominator = cable_denominator * tenths;
+  sum.numerator = cable.numerator * tenths +
+                  Wide{cable_denominator} * (tenths_of_mac_phy + tenths_of_response) +
+                  Wide{sum.denominator} * port.mtu.count();
+  sum.factor_numerator = Wide{port.cell.count()};
+  sum.factor_denominator = 64;
+  // A cell below 64 B is filled by the smallest packet: nothing to expand.
+  if (port.cell.count() < 64) sum.factor_numerator = 64;
+  std::vector<HeadroomTerm> terms = sonic_parts(port, cable);
+  terms.push_back(
+      part("response of the peer, 3.8 KiB", Bytes{(tenths_of_response + 9) / 10}, port, sonic));
+  return in_bytes_of(sum.round_up(port.sonic.lossless_mtu, lossless_grain.count()), port,
+                     std::move(terms), "small packets in cells, and up to 1 KiB", sonic);
+}
+
+// A line full of 64 B packets, 84 B on the wire, while cable, two frames and 2.15 us pass.
+HeadroomResult tomahawk_tables(const HeadroomPort& port) {
+  constexpr Picoseconds fixed{2'150'000};
+  const Picoseconds prop = port.propagation();
+  std::vector<HeadroomTerm> terms{delay("cable, both ways", prop + prop, port, tomahawk),
+                                  part("two largest frames", port.mtu + port.mtu, port, tomahawk),
+                                  delay("response and latencies, 2.15 us", fixed, port, tomahawk)};
+  Expanded sum;
+  for (const HeadroomTerm& term : terms) sum.numerator += term.bytes.count();
+  const Cells smallest = cells_for(Bytes{64}, port.cell_overhead, port.cell);
+  sum.factor_numerator = Wide{port.cell.count()} * smallest.count();
+  sum.factor_denominator = shortest_slot.count();
+  // Where cells are smaller than the wire that a packet takes, bytes are what counts.
+  if (sum.factor_numerator < sum.factor_denominator) sum.factor_numerator = shortest_slot.count();
+  return in_bytes_of(sum.round_up(Bytes{}, 1), port, std::move(terms), "64 B packets in cells",
+                     tomahawk);
+}
+
+HeadroomTerm in_cells(std::string name, Cells cells, const HeadroomPort& port) {
+  return {std::move(name), Bytes{cells.count() * port.cell.count()}, Picoseconds{}, cells, model};
+}
+
+// From the last bit of the frame that triggers XOFF to the first moment at which no frame starts.
+std::vector<HeadroomTerm> window_of(const HeadroomPort& port) {
+  const auto cycles = [&](std::uint64_t count) { return port.clock * count; };
+  const Picoseconds one_ps{1};
+  const Picoseconds crossing = port.clock - one_ps;
+  const Picoseconds response = port.peer_response();
+  return {
+      delay("clock crossing of the frame that triggers XOFF", crossing, port, model),
+      delay("wait for its arrival slot", cycles(port.slot_wait), port, model),
+      delay("admit: request to verdict", cycles(port.admit_latency), port, model),
+      delay("pfc: verdict to PFC frame request", cycles(port.pfc_latency), port, model),
+      // Its gap is not counted: the frame behind the trigger keeps one as well.
+      delay("largest reverse frame, just begun",
+            wire_time(preamble_bytes + port.mtu, port) - one_ps, port, model),
+      delay("own PFC frame", wire_time(preamble_bytes + pfc_frame_bytes, port), port, "802.1Qbb"),
+      delay("propagation of the PFC frame", port.propagation(), port, model),
+      delay("response limit of the peer's speed", response, port, limit_31b),
+      delay("clock crossing at the peer, beyond its response",
+            saturating_subtract(crossing, response), port, model),
+      delay("propagation of data", port.propagation(), port, model),
+  };
+}
+
+HeadroomResult worst_case(const HeadroomPort& port) {
+  HeadroomResult result;
+  result.window_terms = window_of(port);
+  for (const HeadroomTerm& term : result.window_terms) result.window += term.time;
+  // A frame may start until just before the window ends; the ones before it lie within.
+  const Bytes wire{(result.window.count() - 1) / byte_time(port.rate).count()};
+  const Cells largest = cells_for(port.mtu, port.cell_overhead, port.cell);
+  const Cells between = most_cells(wire, {port.mtu, port.cell, port.cell_overhead});
+  result.terms = {in_cells("the frame that triggers XOFF", largest, port),
+                  in_cells("frames that start and end within the window", between, port),
+                  in_cells("the last frame, begun just before the pause", largest, port)};
+  result.cells = largest + between + largest;
+  result.bytes = Bytes{result.cells.count() * port.cell.count()};
+  return result;
+}
+
+}  // namespace
+
+Picoseconds HeadroomPort::propagation() const noexcept {
+  return Picoseconds{static_cast<std::uint64_t>(
+      divide_up(Wide{cable.count()} * delay_per_metre.count(), mm_per_metre))};
+}
+
+Picoseconds HeadroomPort::peer_response() const noexcept {
+  return response ? *response : quanta_time(response_limit(rate), rate);
+}
+
+void HeadroomPort::check() const {
+  constexpr std::uint64_t giga = 1'000'000'000;
+  if (rate.count() < giga || rate.count() > 1600 * giga || !is_exact_rate(rate)) {
+    throw ConfigError{"rate", std::to_string(rate.count()) + " bps",
+                      "must be a port speed from 1 to 1600 Gbps at which a byte lasts whole "
+                      "picoseconds, such as 10, 25, 40, 100, 400 or 800 Gbps"};
+  }
+  check_range("cable", cable.count(), 0, 1'000'000'000, " mm");
+  check_range("ns-per-m", delay_per_metre.count(), 3'336, 100'000, " ps/m");
+  check_range("mtu", mtu.count(), 64, 65535, " B");
+  check_range("cell", cell.count(), smallest_packed_cell.count(), 65535, " B");
+  check_range("overhead", cell_overhead.count(), 0, cell.count() - 1, " B");
+  check_range("clock", clock.count(), 100, 10'000, " ps");
+  check_range("admit", admit_latency, 1, 1024, " cycles");
+  check_range("pfc", pfc_latency, 0, 1024, " cycles");
+  check_range("response", peer_response().count(), 0, ps_per_second, " ps");
+  check_range("lossless-mtu", sonic.lossless_mtu.count(), 64, 65535, " B");
+  check_range("small-packets", sonic.small_packets, 0, 100, " %");
+  check_range("gearbox", sonic.gearbox.count(), 0, ps_per_second, " ps");
+}
+
+const std::vector<HeadroomMethod>& headroom_methods() {
+  static const std::vector<HeadroomMethod> table{
+      {"paper", "paper", "2 (C D + MTU) + 3840 B", "DSH, seed of the five delays", paper},
+      {"standard", "standard", "the same with the response limit of the port's own speed",
+       "802.3 31B.3.7, 802.1Qbb annex O", standard},
+      {"sonic", "sonic", "SONiC's dynamic buffer formula, small packets in cells", sonic,
+       sonic_current},
+      {"sonic_earlier", "sonic", "its earlier form: one response for all speeds", sonic,
+       sonic_earlier},
+      {"tomahawk_tables", "tomahawk_tables", "a line full of 64 B packets for 2.15 us, cable, MTUs",
+       tomahawk, tomahawk_tables},
+      {"worst_case", "worst_case", "cells of all frames that may still start, and of two more",
+       model, worst_case},
+  };
+  return table;
+}
+
+HeadroomResult size_headroom(std::string_view method, const HeadroomPort& port) {
+  const auto& methods = headroom_methods();
+  const auto found = std::find_if(methods.begin(), methods.end(),
+                                  [&](const HeadroomMethod& m) { return m.name == method; });
+  if (found == methods.end()) {
+    std::string names;
+    for (const HeadroomMethod& m : methods) names.append(names.empty() ? "" : ", ").append(m.name);
+    throw ConfigError{"method", "\"" + std::string{method} + "\"", "must be one of " + names};
+  }
+  port.check();
+  return found->size(port);
+}
+
+HeadroomPort headroom_port(const Chip& chip, PortId port, Millimetres cable) {
+  const PortSetting& setting = chip.ports.at(port.count());
+  const auto sharing = static_cast<std::uint32_t>(
+      std::count_if(chip.ports.begin(), chip.ports.end(),
+                    [&](const PortSetting& p) { return p.domain == setting.domain; }));
+  const std::uint32_t round = (sharing + chip.lanes - 1) / chip.lanes;
+  HeadroomPort result;
+  result.rate = setting.rate;
+  result.cable = cable;
+  result.mtu = chip.mtu;
+  result.cell = chip.cell;
+  result.cell_overhead = chip.cell_overhead;
+  result.clock = chip.clock;
+  result.admit_latency = chip.admit_latency;
+  result.pfc_latency = chip.pfc_latency;
+  result.slot_wait = (chip.lanes < default_lanes(chip) ? round * chip.port_fifo : round) - 1;
+  result.response = setting.response;
+  return result;
+}
+
+}  // namespace weir

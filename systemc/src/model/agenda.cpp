@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/agenda.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "weir/core/bits.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+// Run ahead of the kernel at most this far even when nobody outside is attached, so that a run can
+// be watched and interrupted.
+constexpr std::uint64_t quantum_ps = 10'000'000;
+
+// Up to so many tasks, insertion sort is faster than std::stable_sort.
+constexpr std::size_t few = 24;
+
+// Bijective on 24 bits: another order of the actors, still a total one.
+std::uint64_t permuted(std::uint64_t actor, std::uint64_t seed) {
+  return seed == 0 ? actor : ((actor ^ seed) * (2 * (seed >> 24) + 1)) & 0xff'ffffU;
+}
+
+
+}  // namespace
+
+Agenda::Agenda(const sc_core::sc_module_name& name)
+    : sc_core::sc_module{name}, lookahead_{quantum_ps} {
+  head_.fill(none);
+  SC_HAS_PROCESS(Agenda);
+  SC_METHOD(wake_up);
+  sensitive << wake_;
+  dont_initialize();
+}
+
+Agenda::ActorId Agenda::enroll(Actor& actor) {
+  actors_.push_back(&actor);
+  return static_cast<ActorId>(actors_.size() - 1);
+}
+
+void Agenda::limit_lookahead(Picoseconds limit) noexcept {
+  lookahead_ = std::min(lookahead_, limit.count());
+}
+
+sc_core::sc_time Agenda::ahead_of_kernel() const {
+  return sc_core::sc_time::from_value(now_ - sc_core::sc_time_stamp().value());
+}
+
+void Agenda::post(Picoseconds when, Rank rank, ActorId actor, std::uint32_t what,
+                  std::uint64_t argument) {
+  const std::uint64_t time = when.count();
+  if (time < now_ || (!running_ && when < now()))
+    throw ModelError("task for " + std::to_string(time) + " ps posted at " +
+                     std::to_string(now().count()) + " ps");
+  const std::uint64_t order = (static_cast<std::uint64_t>(rank) << rank_shift) |
+                              (permuted(actor, permutation_) << actor_shift) | what;
+  const Task task{time, order, argument, actor, none};
+  const std::uint64_t slot = time >> slot_shift;
+  if (slot <= open_slot_)
+    insert_into_current(task);
+  else if (slot < open_slot_ + slots)
+    store(task);
+  else
+    far_.emplace(time, task);
+  if (!running_) arm(time);
+}
+
+void Agenda::insert_into_current(const Task& task) {
+  auto place = current_.end();
+  const auto first = current_.begin() + static_cast<std::ptrdiff_t>(next_in_current_);
+  while (place != first && before(task, *(place - 1))) --place;
+  current_.insert(place, task);
+}
+
+void Agenda::store(const Task& task) {
+  std::uint32_t node = free_;
+  if (node == none) {
+    node = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.push_back(task);
+  } else {
+    free_ = nodes_[node].next;
+    nodes_[node] = task;
+  }
+  const std::size_t index = (task.time >> slot_shift) % slots;
+  nodes_[node].next = head_[index];
+  head_[index] = node;
+  occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
+  occupied_words_[index / 4096] |= std::uint64_t{1} << (index / 64 % 64);
+  ++stored_;
+}
+
+// The first slot after the open one that holds tasks, as an absolute number. Range: stored_ != 0.
+std::uint64_t Agenda::next_occupied_slot() const {
+  const std::size_t from = (open_slot_ + 1) % slots;
+  const auto found = [&](std::size_t index) {
+    return open_slot_ + 1 + (index + slots - from) % slots;
+  };
+  const std::uint64_t here = occupied_[from / 64] & (~std::uint64_t{0} << (from % 64));
+  if (here != 0) return found(from / 64 * 64 + lowest_bit(here));
+  // Whole words after this one, found through the summary; then round to the start.
+  const std::size_t next_word = from / 64 + 1;
+  for (std::size_t turn = 0; turn <= occupied_words_.size(); ++turn) {
+    const std::size_t summary = (next_word / 64 + turn) % occupied_words_.size();
+    std::uint64_t words = occupied_words_[summary];
+    if (turn == 0 && next_word / 64 < occupied_words_.size())
+      words &= ~std::uint64_t{0} << (next_word % 64);
+    if (words == 0) continue;
+    const std::size_t word = summary * 64 + lowest_bit(words);
+    return found(word * 64 + lowest_bit(occupied_[word]));
+  }
+  throw ModelError("agenda: no occupied slot although tasks are stored");
+}
+
+// Moves the tasks of a slot into current_, in the order in which they run.
+void Agenda::gather(std::uint64_t slot) {
+  const std::size_t index = slot % slots;
+  current_.clear();
+  next_in_current_ = 0;
+  std::uint32_t last = head_[index];
+  for (std::uint32_t node = last; node != none; node = nodes_[node].next) {
+    current_.push_back(nodes_[node]);
+    last = node;
+  }
+  if (last != none) {  // none: the slot was opened for a task that waits in far_
+    nodes_[last].next = free_;  // the whole list goes back at once
+    free_ = head_[index];
+  }
+  head_[index] = none;
+  occupied_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
+  if (occupied_[index / 64] == 0)
+    occupied_words_[index / 4096] &= ~(std::uint64_t{1} << (index / 64 % 64));
+  stored_ -= current_.size();
+  if (current_.size() > 1) sort_current();
+}
+
+// Stable, on a list that came last in, first out.
+void Agenda::sort_current() {
+  std::reverse(current_.begin(), current_.end());
+  if (current_.size() > few) {
+    std::stable_sort(current_.begin(), current_.end(), before);
+    return;
+  }
+  for (std::size_t i = 1; i < current_.size(); ++i) {
+    if (!before(current_[i], current_[i - 1])) continue;
+    const Task task = current_[i];
+    std::size_t place = i;
+    for (; place != 0 && before(task, current_[place - 1]); --place)
+      current_[place] = current_[place - 1];
+    current_[place] = task;
+  }
+}
+
+void Agenda::bring_near() {
+  while (!far_.empty() && (far_.begin()->first >> slot_shift) < open_slot_ + slots) {
+    const Task task = far_.begin()->second;
+    far_.erase(far_.begin());
+    if ((task.time >> slot_shift) <= open_slot_)
+      insert_into_current(task);
+    else
+      store(task);
+  }
+}
+
+std::uint64_t Agenda::next_time() const {
+  if (next_in_current_ < current_.size()) return current_[next_in_current_].time;
+  std::uint64_t earliest = far_.empty() ? never : far_.begin()->first;
+  if (stored_ != 0)
+    for (std::uint32_t node = head_[next_occupied_slot() % slots]; node != none;
+         node = nodes_[node].next)
+      earliest = std::min(earliest, nodes_[node].time);
+  return earliest;
+}
+
+// Opens the next slot that has something before `horizon`; false when there is none.
+bool Agenda::open_next_slot(std::uint64_t horizon) {
+  if (stored_ == 0 && far_.empty()) return false;
+  const std::uint64_t slot =
+      stored_ != 0 ? next_occupied_slot() : far_.begin()->first >> slot_shift;
+  if (horizon <= slot << slot_shift) return false;
+  open_slot_ = slot;
+  gather(slot);
+  bring_near();
+  return true;
+}
+
+void Agenda::run_until(std::uint64_t horizon) {
+  running_ = true;
+  for (;;) {
+    while (next_in_current_ < current_.size() && current_[next_in_current_].time < horizon) {
+      const Task task = current_[next_in_current_++];
+      now_ = task.time;
+      running_order_ = task.order;
+      ++tasks_run_;
+      actors_[task.actor]->act(Picoseconds{task.time}, task.order & 0xffff'ffffU, task.argument);
+    }
+    if (next_in_current_ < current_.size() || !open_next_slot(horizon)) break;
+  }
+  running_ = false;
+}
+
+void Agenda::arm(std::uint64_t time) {
+  if (end_ <= time || armed_ <= time) return;
+  const std::uint64_t kernel = sc_core::sc_time_stamp().value();
+  armed_ = time;
+  wake_.notify(sc_core::sc_time::from_value(time < kernel ? 0 : time - kernel));
+}
+
+void Agenda::wake_up() {
+  ++wake_ups_;
+  armed_ = never;
+  const std::uint64_t kernel = sc_core::sc_time_stamp().value();
+  run_until(std::min(end_, kernel + 1 + lookahead_));
+  const std::uint64_t next = next_time();
+  if (next != never) arm(next);
+}
+
+// The kernel's wake-up stays armed: it finds its tasks done and arms the next one.
+void Agenda::catch_up() {
+  if (running_) throw ModelError("agenda: catch_up() from within a task");
+  const std::uint64_t kernel = sc_core::sc_time_stamp().value();
+  run_until(std::min(end_, kernel + 1));
+}
+
+}  // namespace weir

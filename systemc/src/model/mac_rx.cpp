@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/mac_rx.hpp"
+
+#include <string>
+
+#include "weir/core/errors.hpp"
+
+namespace weir {
+
+MacRx::MacRx(const sc_core::sc_module_name& name, const Chip& chip, PortId port, Agenda& agenda,
+             PortCounters& counters, const Observers& observers, const std::string& switch_name)
+    : sc_core::sc_module{name},
+      port_{port},
+      byte_{byte_time(chip.ports[port.count()].rate)},
+      mtu_{chip.mtu.count()},
+      pg_of_priority_{chip.pg_of_priority},
+      queue_of_priority_{chip.queue_of_priority},
+      agenda_{agenda},
+      counters_{counters},
+      observers_{observers},
+      switch_name_{switch_name} {
+  wire.bind(*this);
+}
+
+void MacRx::end_of_elaboration() {
+  mmu_ = mmu[0];
+  forwarding_ = forwarding[0];
+  outside_ = admit_outside_sender(wire, agenda_, byte_);
+}
+
+void MacRx::check_outside(const Frame& frame, Picoseconds start) {
+  const std::string where = switch_name_ + ".port[" + std::to_string(port_.count()) + "]";
+  if (frame.length < shortest_frame_bytes.count())
+    throw ModelError(where + ": a frame of " + std::to_string(frame.length) +
+                     " B came in; the shortest is 64 B");
+  if (start < wire_free_)
+    throw ModelError(where + ": a frame starts at " + std::to_string(start.count()) +
+                     " ps, but the wire is taken until " + std::to_string(wire_free_.count()) +
+                     " ps");
+  wire_free_ = start + slot_time(frame.length, byte_);
+}
+
+void MacRx::receive(Frame& frame, const sc_core::sc_time& delay) {
+  const Picoseconds start{(sc_core::sc_time_stamp() + delay).value()};
+  if (outside_) check_outside(frame, start);
+  const Picoseconds last_bit = start + frame_time(frame.length, byte_);
+  if (frame.kind == FrameKind::pfc) return pfc_receiver->receive(frame, port_, last_bit);
+  if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
+  PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
+  ++counters.rx_packets;
+  counters.rx_bytes += Bytes{frame.length};
+  if (mtu_ < frame.length) return drop(frame, MacDrop::oversize, last_bit);
+  const std::optional<PortId> egress = forwarding_->route(frame);
+  if (!egress) return drop(frame, MacDrop::no_route, last_bit);
+  frame.ingress_port = port_;
+  frame.egress_port = *egress;
+  frame.pg = pg_of_priority_[frame.priority.count()];
+  frame.queue = queue_of_priority_[frame.priority.count()];
+  mmu_->arrival(frame, last_bit);
+}
+
+void MacRx::drop(Frame& frame, MacDrop reason, Picoseconds time) {
+  ++(reason == MacDrop::oversize ? counters_.oversize : counters_.no_route);
+  ++counters_.priority[frame.priority.count()].mac_drops;
+  observers_.tell([&](Observer& o) { o.mac_drop(switch_name_, frame, port_, reason, time); });
+  frame.release();
+}
+
+}  // namespace weir

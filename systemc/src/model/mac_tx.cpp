@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/mac_tx.hpp"
+
+#include <algorithm>
+
+#include "weir/core/bits.hpp"
+
+namespace weir {
+
+MacTx::MacTx(const sc_core::sc_module_name& name, const Chip& chip, PortId port, Agenda& agenda,
+             FramePool& frames, PortCounters& counters, const Observers& observers,
+             const std::string& switch_name)
+    : sc_core::sc_module{name},
+      port_{port},
+      byte_{byte_time(chip.ports[port.count()].rate)},
+      agenda_{agenda},
+      actor_{agenda.enroll(*this)},
+      frames_{frames},
+      counters_{counters},
+      observers_{observers},
+      switch_name_{switch_name},
+      scheduler_{chip.scheduler == SchedulerKind::strict ? std::uint8_t{0xff} : chip.strict_queues,
+                 chip.dwrr_weight} {
+  wire.bind(*this);
+  egress.bind(*this);
+  transmitter.bind(*this);
+}
+
+void MacTx::end_of_elaboration() {
+  mmu_ = mmu[0];
+  generator_ = pfc_generator[0];
+  pause_ = pfc_receiver[0];
+  out_ = peer_of(wire);
+}
+
+void MacTx::enqueue(Frame& frame) {
+  queues_[frame.queue].push(&frame);
+  occupied_ = static_cast<std::uint8_t>(occupied_ | 1U << frame.queue);
+  wake_at(std::max(frame.visible, free_at_));
+}
+
+void MacTx::enable(bool on, Picoseconds now) {
+  enabled_ = on;
+  if (on && occupied_ != 0) wake_at(std::max(now, free_at_));
+}
+
+std::uint64_t MacTx::queued_cells() const noexcept {
+  std::uint64_t cells = 0;
+  for (const FrameList& queue : queues_)
+    for (const Frame* frame = queue.front(); frame != nullptr; frame = frame->next)
+      cells += frame->cells;
+  return cells;
+}
+
+// Only the earliest wake-up counts; a task that was overtaken finds that it is not the one.
+void MacTx::wake_at(Picoseconds when) {
+  if (woken_at_ <= when) return;
+  woken_at_ = when;
+  agenda_.post(when, Rank::output, actor_, 0);
+}
+
+void MacTx::act(Picoseconds now, std::uint32_t, std::uint64_t) {
+  if (now != woken_at_) return;
+  woken_at_ = never;
+  if (generator_->requested(port_) && send_pfc(now)) return;
+  if (occupied_ != 0 && enabled_) send_data(now);
+}
+
+bool MacTx::send_pfc(Picoseconds now) {
+  const std::optional<PfcFrame> contents = generator_->start_frame(port_, now);
+  if (!contents) return false;
+  Frame* frame = frames_.take();
+  frame->kind = FrameKind::pfc;
+  frame->length = static_cast<std::uint32_t>(pfc_frame_bytes.count());
+  frame->pfc = *contents;
+  frame->created = now;
+  counters_.count_sent(*contents);
+  observers_.tell([&](Observer& o) { o.pfc_sent(switch_name_, port_, *contents, now); });
+  start(*frame, now);
+  return true;
+}
+
+void MacTx::send_data(Picoseconds now) {
+  const std::uint8_t blocked = pause_->blocked(port_, now);
+  QueueScheduler::Heads heads{};
+  unsigned eligible = 0;
+  for (unsigned left = occupied_; left != 0; left &= left - 1) {
+    const unsigned queue = lowest_bit(left);
+    const Frame& head = *queues_[queue].front();
+    if (now < head.visible || (blocked >> head.priority.count() & 1U) != 0) continue;
+    eligible |= 1U << queue;
+    heads[queue] = Bytes{head.length};
+  }
+  const int choice = scheduler_.pick(static_cast<std::uint8_t>(eligible), heads);
+  if (choice == QueueScheduler::none) return wait_for_change(now);
+  const auto queue = static_cast<std::size_t>(choice);
+  scheduler_.served(choice, heads[queue]);
+  Frame& frame = *queues_[queue].pop();
+  if (queues_[queue].empty())
+    occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
+  mmu_->release({static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg),
+                 static_cast<std::uint32_t>(port_.count() * priorities + queue), frame.cells, true},
+                port_, now + frame_time(frame.length, byte_));
+  PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
+  ++counters.tx_packets;
+  counters.tx_bytes += Bytes{frame.length};
+  start(frame, now);
+}
+
+// Puts a frame on the wire; the next choice comes when the wire is free and there is one to make.
+void MacTx::start(Frame& frame, Picoseconds now) {
+  const Picoseconds slot = slot_time(frame.length, byte_);
+  free_at_ = now + slot;
+  busy_time_ += slot;
+  if (occupied_ != 0 || generator_->requested(port_)) wake_at(free_at_);
+  send_frame(out_, frame, agenda_.ahead_of_kernel());
+}
+
+// Nothing may start now although frames wait: look again when a frame becomes visible or a pause ends.
+void MacTx::wait_for_change(Picoseconds now) {
+  Picoseconds next = never;
+  for (unsigned left = occupied_; left != 0; left &= left - 1) {
+    const Frame& head = *queues_[lowest_bit(left)].front();
+    if (now < head.visible) next = std::min(next, head.visible);
+  }
+  if (const std::optional<Picoseconds> change = pause_->next_change(port_, now))
+    next = std::min(next, *change);
+  if (next != never) wake_at(next);
+}
+
+}  // namespace weir

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/mmu_model.hpp"
+
+namespace weir {
+
+MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
+                   std::vector<PortCounters>& counters, const Observers& observers,
+                   const std::string& switch_name)
+    : sc_core::sc_module{name},
+      core_{chip},
+      ingress_accounting{"ingress_accounting", core_},
+      egress_accounting{"egress_accounting", core_},
+      dynamic_threshold{"dynamic_threshold", core_},
+      pfc_state{"pfc_state", core_},
+      stats_counters{"stats_counters", core_},
+      admission{"admission", core_, observers, switch_name},
+      arrival_arbiter{"arrival_arbiter", chip, agenda, counters, observers, switch_name},
+      pfc_generator{"pfc_generator", chip, agenda, observers, switch_name},
+      pfc_receiver{"pfc_receiver", chip, agenda, counters, observers, switch_name},
+      csr{"csr", {core_, pfc_generator, counters, Cycle{0}}, agenda} {
+  arrival_arbiter.admission.bind(admission.step);
+  admission.pfc_generator.bind(pfc_generator.levels);
+}
+
+}  // namespace weir

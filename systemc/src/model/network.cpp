@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/network.hpp"
+
+#include <algorithm>
+
+#include "weir/core/errors.hpp"
+
+namespace weir {
+
+Network::Network(const Scenario& scenario, std::uint64_t permutation)
+    : scenario_{scenario}, agenda_{"agenda"} {
+  agenda_.permute_ties(permutation);
+  agenda_.stop_at(scenario_.until);
+  for (const SwitchSpec& spec : scenario_.switches)
+    switches_.push_back(
+        std::make_unique<Switch>(spec.name.c_str(), spec.chip, agenda_, frames_, observers_));
+  for (std::size_t i = 0; i < scenario_.hosts.size(); ++i)
+    hosts_.push_back(std::make_unique<Nic>(scenario_.hosts[i].name.c_str(), scenario_.hosts[i],
+                                           static_cast<HostId>(i), agenda_, frames_, observers_));
+  for (std::size_t i = 0; i < scenario_.links.size(); ++i) connect(scenario_.links[i], i);
+  add_sources();
+}
+
+void Network::connect(const LinkSpec& spec, std::size_t index) {
+  links_.push_back(
+      std::make_unique<Link>(("link[" + std::to_string(index) + "]").c_str(), spec.delay));
+  Link& link = *links_.back();
+  const auto attach = [&](const LinkEnd& end, Link::Direction& away, Link::Direction& towards) {
+    if (end.is_host) {
+      hosts_[end.node]->tx.bind(away.in);
+      towards.out.bind(hosts_[end.node]->rx);
+      return;
+    }
+    SwitchPort& port = switches_[end.node]->port(end.port);
+    port.tx.wire.bind(away.in);
+    towards.out.bind(port.rx.wire);
+  };
+  attach(spec.a, link.a_to_b, link.b_to_a);
+  attach(spec.b, link.b_to_a, link.a_to_b);
+  // A host hangs on one switch port: that is its route there.
+  const LinkEnd& host = spec.a.is_host ? spec.a : spec.b;
+  const LinkEnd& other = spec.a.is_host ? spec.b : spec.a;
+  if (host.is_host && !other.is_host)
+    switches_[other.node]->add_route(static_cast<HostId>(host.node), other.port);
+}
+
+void Network::add_sources() {
+  for (std::size_t entry = 0; entry < scenario_.traffic.size(); ++entry) {
+    const TrafficSpec& traffic = scenario_.traffic[entry];
+    for (std::size_t sender = 0; sender < traffic.from.size(); ++sender) {
+      const std::size_t host = traffic.from[sender];
+      const SourcePlace place{static_cast<HostId>(host), sender, scenario_.hosts[host].rate,
+                              scenario_.seed};
+      hosts_[host]->add_source(make_source(traffic, place), static_cast<std::uint32_t>(entry));
+    }
+  }
+}
+
+Picoseconds Network::now() const { return Picoseconds{sc_core::sc_time_stamp().value()}; }
+
+void Network::run_until(Picoseconds end) {
+  const Picoseconds until = std::min(end, scenario_.until);
+  try {
+    if (now() < until) sc_core::sc_start(sc_core::sc_time::from_value((until - now()).count()));
+  } catch (const sc_core::sc_report& report) {  // how the kernel wraps what a process threw
+    throw ModelError(std::string{report.get_msg()} + " (at " + std::to_string(now().count()) +
+                     " ps)");
+  }
+}
+
+}  // namespace weir

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/nic.hpp"
+
+#include <algorithm>
+
+namespace weir {
+
+Nic::Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, Agenda& agenda,
+         FramePool& frames, const Observers& observers)
+    : sc_core::sc_module{name},
+      label_{this->name()},
+      id_{id},
+      byte_{byte_time(spec.rate)},
+      obeys_pfc_{spec.obeys_pfc},
+      agenda_{agenda},
+      actor_{agenda.enroll(*this)},
+      frames_{frames},
+      observers_{observers},
+      timers_{WireTimeBase{spec.rate}, spec.response} {
+  tx.bind(static_cast<FrameBackwardIf&>(*this));
+  rx.bind(static_cast<FrameForwardIf&>(*this));
+}
+
+void Nic::add_source(std::unique_ptr<Source> source, std::uint32_t flow) {
+  streams_.push_back({std::move(source), flow, 0});
+}
+
+void Nic::end_of_elaboration() {
+  peer_ = peer_of(tx);
+  admit_outside_sender(rx, agenda_, byte_);
+}
+
+void Nic::start_of_simulation() { look_again(agenda_.now()); }
+
+void Nic::look_again(Picoseconds now) {
+  const Picoseconds ready = earliest_ready();
+  if (ready != never) wake_at(std::max({ready, free_at_, now}));
+}
+
+Picoseconds Nic::earliest_ready() const noexcept {
+  Picoseconds earliest = never;
+  for (const Stream& stream : streams_) earliest = std::min(earliest, stream.source->ready_at());
+  return earliest;
+}
+
+// Only the earliest wake-up counts; a task that was overtaken finds that it is not the one.
+void Nic::wake_at(Picoseconds when) {
+  if (woken_at_ <= when) return;
+  woken_at_ = when;
+  agenda_.post(when, Rank::output, actor_, send_task);
+}
+
+void Nic::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
+  if (what == pfc_task)
+    return obey(*reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)), now);
+  if (now != woken_at_) return;
+  woken_at_ = never;
+  send(now);
+}
+
+void Nic::send(Picoseconds now) {
+  const std::uint8_t blocked = obeys_pfc_ ? timers_.blocked_mask(now) : std::uint8_t{0};
+  Picoseconds next = never;
+  bool held_back = false;
+  for (std::size_t i = 0; i < streams_.size(); ++i) {
+    const std::size_t index = turn_ + i < streams_.size() ? turn_ + i : turn_ + i - streams_.size();
+    Stream& stream = streams_[index];
+    const Picoseconds ready = stream.source->ready_at();
+    if (now < ready) {
+      next = std::min(next, ready);
+    } else if ((blocked >> stream.source->priority().count() & 1U) != 0) {
+      held_back = true;
+    } else {
+      turn_ = index + 1 == streams_.size() ? 0 : index + 1;
+      return start(stream, now);
+    }
+  }
+  if (held_back)
+    if (const std::optional<Picoseconds> change = timers_.next_change(now))
+      next = std::min(next, *change);
+  if (next != never) wake_at(next);
+}
+
+void Nic::start(Stream& stream, Picoseconds now) {
+  const SourcePacket packet = stream.source->take(now);
+  Frame* frame = frames_.take();
+  frame->length = static_cast<std::uint32_t>(packet.length.count());
+  frame->priority = packet.priority;
+  frame->source = id_;
+  frame->destination = packet.destination;
+  frame->flow = stream.flow;
+  frame->sequence = stream.sequence++;
+  frame->created = packet.created;
+  PortCounters::ByPriority& counters = counters_.priority[packet.priority.count()];
+  ++counters.tx_packets;
+  counters.tx_bytes += packet.length;
+  free_at_ = now + slot_time(frame->length, byte_);
+  const Picoseconds ready = earliest_ready();
+  if (ready != never) wake_at(std::max(ready, free_at_));
+  send_frame(peer_, *frame, agenda_.ahead_of_kernel());
+}
+
+void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
+  const Picoseconds start_time{(sc_core::sc_time_stamp() + delay).value()};
+  const Picoseconds last_bit = start_time + frame_time(frame.length, byte_);
+  if (frame.kind == FrameKind::pfc) {
+    agenda_.post(last_bit, Rank::input, actor_, pfc_task, reinterpret_cast<std::uintptr_t>(&frame));
+    return;
+  }
+  if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
+  PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
+  ++counters.rx_packets;
+  counters.rx_bytes += Bytes{frame.length};
+  Latency& latency = latency_[frame.priority.count()];
+  const Picoseconds taken = last_bit - frame.created;
+  ++latency.packets;
+  latency.sum += taken;
+  latency.longest = std::max(latency.longest, taken);
+  observers_.tell([&](Observer& o) { o.delivered(label_, frame, last_bit); });
+  frame.release();
+}
+
+void Nic::obey(Frame& frame, Picoseconds now) {
+  counters_.count_received(frame.pfc);
+  observers_.tell([&](Observer& o) { o.pfc_received(label_, PortId{0}, frame.pfc, now); });
+  if (obeys_pfc_) {
+    for (std::size_t n = 0; n < priorities; ++n)
+      if ((frame.pfc.class_enable >> n & 1U) != 0)
+        timers_.load(Priority{static_cast<std::uint8_t>(n)}, frame.pfc.time[n], now);
+    look_again(now);
+  }
+  frame.release();
+}
+
+}  // namespace weir

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/pfc_generator_unit.hpp"
+
+namespace weir {
+namespace {
+
+// Locally administered station address of a switch port, so that captures tell ports apart.
+PfcGenerator::Address address_of(std::size_t port) {
+  return {0x02, 0x00, 0x00, 0x00, static_cast<std::uint8_t>(port >> 8),
+          static_cast<std::uint8_t>(port & 0xffU)};
+}
+
+constexpr std::uint64_t pack(std::size_t port, std::size_t pg, bool xoff) {
+  return port << 4 | pg << 1 | (xoff ? 1U : 0U);
+}
+
+}  // namespace
+
+PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const Chip& chip,
+                                   Agenda& agenda, const Observers& observers,
+                                   const std::string& switch_name)
+    : sc_core::sc_module{name},
+      agenda_{agenda},
+      actor_{agenda.enroll(*this)},
+      observers_{observers},
+      switch_name_{switch_name},
+      edges_{chip.clock},
+      latency_{chip.clock * chip.pfc_latency},
+      pg_of_priority_{chip.pg_of_priority} {
+  for (std::size_t port = 0; port < chip.ports.size(); ++port)
+    ports_.push_back({PfcGenerator{chip.quanta, chip.ports[port].rate, address_of(port)}});
+  levels.bind(*this);
+  transmit.bind(*this);
+}
+
+void PfcGeneratorUnit::level(PortId port, Priority pg, bool xoff, Picoseconds visible) {
+  agenda_.post(visible, Rank::input, actor_, level_task, pack(port.count(), pg.count(), xoff));
+  agenda_.post(visible + latency_, Rank::input, actor_, request_task, port.count());
+}
+
+void PfcGeneratorUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
+  if (what == level_task)
+    set_level(argument >> 4, argument >> 1 & 7U, (argument & 1U) != 0, now);
+  else if (what == request_task)
+    request(argument, now);
+  else
+    refresh(argument, now);
+}
+
+void PfcGeneratorUnit::set_level(std::size_t port, std::size_t pg, bool xoff, Picoseconds now) {
+  Port& state = ports_[port];
+  const unsigned bit = 1U << pg;
+  state.xoff_pgs = static_cast<std::uint8_t>(xoff ? state.xoff_pgs | bit : state.xoff_pgs & ~bit);
+  state.xoff_classes = classes_of(state.xoff_pgs);
+  observers_.tell([&](Observer& o) {
+    o.level(switch_name_, PortId{static_cast<std::uint16_t>(port)},
+            Priority{static_cast<std::uint8_t>(pg)}, xoff, now);
+  });
+}
+
+void PfcGeneratorUnit::request(std::size_t port, Picoseconds now) {
+  Port& state = ports_[port];
+  if (state.requested || !state.generator.request_needed(state.xoff_classes)) return;
+  state.requested = true;
+  mac[static_cast<int>(port)]->pfc_requested(now);
+}
+
+// A frame sent since the task was posted moves the refresh: then the task is posted anew.
+void PfcGeneratorUnit::refresh(std::size_t port, Picoseconds now) {
+  Port& state = ports_[port];
+  state.refresh_armed = false;
+  const std::optional<Picoseconds> due = state.generator.refresh_at();
+  if (!due) return;
+  if (now < *due) {
+    state.refresh_armed = true;
+    agenda_.post(edges_.time_at_or_after(*due), Rank::input, actor_, refresh_task, port);
+    return;
+  }
+  if (state.requested) return;
+  state.requested = true;
+  mac[static_cast<int>(port)]->pfc_requested(now);
+}
+
+std::optional<PfcFrame> PfcGeneratorUnit::start_frame(PortId port, Picoseconds now) {
+  Port& state = ports_[port.count()];
+  state.requested = false;
+  std::optional<PfcFrame> frame = state.generator.build(now, state.xoff_classes);
+  const std::optional<Picoseconds> due = state.generator.refresh_at();
+  if (due && !state.refresh_armed) {
+    state.refresh_armed = true;
+    agenda_.post(edges_.time_at_or_after(*due), Rank::input, actor_, refresh_task, port.count());
+  }
+  return frame;
+}
+
+std::uint8_t PfcGeneratorUnit::classes_of(std::uint8_t pgs) const noexcept {
+  unsigned classes = 0;
+  for (std::size_t priority = 0; priority < priorities; ++priority)
+    if ((pgs >> pg_of_priority_[priority] & 1U) != 0) classes |= 1U << priority;
+  return static_cast<std::uint8_t>(classes);
+}
+
+}  // namespace weir

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/pfc_receiver_unit.hpp"
+
+namespace weir {
+
+PfcReceiverUnit::PfcReceiverUnit(const sc_core::sc_module_name& name, const Chip& chip,
+                                 Agenda& agenda, std::vector<PortCounters>& counters,
+                                 const Observers& observers, const std::string& switch_name)
+    : sc_core::sc_module{name},
+      agenda_{agenda},
+      actor_{agenda.enroll(*this)},
+      counters_{counters},
+      observers_{observers},
+      switch_name_{switch_name} {
+  for (const PortSetting& port : chip.ports)
+    timers_.emplace_back(CycleTimeBase{port.rate, chip.clock}, port.response);
+  receiver.bind(*this);
+  pause.bind(*this);
+}
+
+void PfcReceiverUnit::receive(Frame& frame, PortId port, Picoseconds last_bit) {
+  agenda_.post(last_bit, Rank::input, actor_, port.count(),
+               reinterpret_cast<std::uintptr_t>(&frame));
+}
+
+void PfcReceiverUnit::act(Picoseconds now, std::uint32_t port, std::uint64_t argument) {
+  Frame& frame = *reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument));
+  for (std::size_t n = 0; n < priorities; ++n)
+    if ((frame.pfc.class_enable >> n & 1U) != 0)
+      timers_[port].load(Priority{static_cast<std::uint8_t>(n)}, frame.pfc.time[n], now);
+  counters_[port].count_received(frame.pfc);
+  observers_.tell([&](Observer& o) {
+    o.pfc_received(switch_name_, PortId{static_cast<std::uint16_t>(port)}, frame.pfc, now);
+  });
+  frame.release();
+  mac[static_cast<int>(port)]->pause_changed(now);
+}
+
+}  // namespace weir

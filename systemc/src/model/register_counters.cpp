@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/register_counters.hpp"
+
+#include <cstddef>
+#include <type_traits>
+
+#include "weir/core/stats_counters.hpp"
+
+namespace weir {
+namespace {
+
+using Access = RegisterAccess;
+using Target = RegisterTarget;
+
+// Counters of PGs and queues are read where the core keeps them, so the map has their layout.
+static_assert(std::is_standard_layout_v<PgCounters> && sizeof(PgCounters) == 0x60);
+static_assert(offsetof(PgCounters, bytes) == 0x08 && offsetof(PgCounters, refused) == 0x10);
+static_assert(offsetof(PgCounters, refused_empty) == 0x40 &&
+              offsetof(PgCounters, xoff_entered) == 0x48);
+static_assert(offsetof(PgCounters, shared_watermark) == 0x50 &&
+              offsetof(PgCounters, limit_at_peak) == 0x54 &&
+              offsetof(PgCounters, headroom_watermark) == 0x58 &&
+              offsetof(PgCounters, total_watermark) == 0x5c);
+static_assert(std::is_standard_layout_v<QueueCounters> && sizeof(QueueCounters) == 0x20);
+static_assert(offsetof(QueueCounters, bytes) == 0x08 && offsetof(QueueCounters, dropped) == 0x10);
+static_assert(offsetof(QueueCounters, shared_watermark) == 0x18 &&
+              offsetof(QueueCounters, total_watermark) == 0x1c);
+
+const PgCounters& pg_stats(const Target& t, std::size_t i) { return t.mmu.stats().pg(i); }
+const QueueCounters& queue_stats(const Target& t, std::size_t i) { return t.mmu.stats().queue(i); }
+const PortCounters::ByPriority& port_class(const Target& t, std::size_t i) {
+  return t.ports[i / priorities].priority[i % priorities];
+}
+
+template <Reason reason>
+std::uint64_t refused(const Target& t, std::size_t i) {
+  return pg_stats(t, i).refused[static_cast<std::size_t>(reason)];
+}
+
+}  // namespace
+
+RegisterBlock port_block() {
+  return {"port",
+          0x300000,
+          0x40,
+          "port",
+          [](const Chip& chip) { return chip.ports.size(); },
+          {
+              {"rate", 0x00, 1, Access::ro, "chip", "Mbps",
+               [](const Target& t, std::size_t i) {
+                 return t.mmu.chip().ports[i].rate.count() / 1'000'000;
+               }},
+              {"domain", 0x04, 1, Access::ro, "chip", "memory domain",
+               [](const Target& t, std::size_t i) {
+                 return std::uint64_t{t.mmu.chip().ports[i].domain.count()};
+               }},
+              {"pfc_frames_sent", 0x08, 2, Access::ro, "0", "PFC frames, XON ones included",
+               [](const Target& t, std::size_t i) { return t.ports[i].pfc_frames_sent; }},
+              {"pfc_frames_received", 0x10, 2, Access::ro, "0", "PFC frames, XON ones included",
+               [](const Target& t, std::size_t i) { return t.ports[i].pfc_frames_received; }},
+              {"oversize", 0x18, 2, Access::ro, "0", "frames longer than the MTU, dropped",
+               [](const Target& t, std::size_t i) { return t.ports[i].oversize; }},
+              {"no_route", 0x20, 2, Access::ro, "0", "frames to an unknown destination, dropped",
+               [](const Target& t, std::size_t i) { return t.ports[i].no_route; }},
+              {"fifo_overrun", 0x28, 2, Access::ro, "0",
+               "frames that found the port FIFO full, dropped",
+               [](const Target& t, std::size_t i) { return t.ports[i].fifo_overrun; }},
+          }};
+}
+
+RegisterBlock port_class_block() {
+  return {"port_class",
+          0x600000,
+          0x40,
+          "port x 8 + priority",
+          [](const Chip& chip) { return chip.ports.size() * priorities; },
+          {
+              {"tx_packets", 0x00, 2, Access::ro, "0", "data frames sent",
+               [](const Target& t, std::size_t i) { return port_class(t, i).tx_packets; }},
+              {"rx_packets", 0x08, 2, Access::ro, "0", "data frames received, before any drop",
+               [](const Target& t, std::size_t i) { return port_class(t, i).rx_packets; }},
+              {"tx_bytes", 0x10, 2, Access::ro, "0", "their bytes, FCS included",
+               [](const Target& t, std::size_t i) { return port_class(t, i).tx_bytes.count(); }},
+              {"rx_bytes", 0x18, 2, Access::ro, "0", "their bytes, FCS included",
+               [](const Target& t, std::size_t i) { return port_class(t, i).rx_bytes.count(); }},
+              {"pauses_sent", 0x20, 2, Access::ro, "0", "PFC frames that paused the class",
+               [](const Target& t, std::size_t i) { return port_class(t, i).pauses_sent; }},
+              {"pauses_received", 0x28, 2, Access::ro, "0", "PFC frames that paused the class",
+               [](const Target& t, std::size_t i) { return port_class(t, i).pauses_received; }},
+              {"resumes_sent", 0x30, 2, Access::ro, "0", "PFC frames that resumed the class",
+               [](const Target& t, std::size_t i) { return port_class(t, i).resumes_sent; }},
+              {"resumes_received", 0x38, 2, Access::ro, "0", "PFC frames that resumed the class",
+               [](const Target& t, std::size_t i) { return port_class(t, i).resumes_received; }},
+          }};
+}
+
+RegisterBlock pg_stats_block() {
+  return {
+      "pg_stats",
+      0x800000,
+      sizeof(PgCounters),
+      "port x 8 + priority group",
+      [](const Chip& chip) { return chip.ports.size() * priorities; },
+      {
+          {"packets", 0x00, 2, Access::ro, "0", "packets admitted",
+           [](const Target& t, std::size_t i) { return pg_stats(t, i).packets; }},
+          {"bytes", 0x08, 2, Access::ro, "0", "their bytes",
+           [](const Target& t, std::size_t i) { return pg_stats(t, i).bytes.count(); }},
+          {"refused_shared_threshold", 0x18, 2, Access::ro, "0", "refused: w >= T, no headroom",
+           refused<Reason::shared_threshold>},
+          {"refused_shared_pool", 0x20, 2, Access::ro, "0", "refused: would exceed B, no headroom",
+           refused<Reason::shared_pool>},
+          {"refused_headroom_limit", 0x28, 2, Access::ro, "0",
+           "refused: would exceed the group's headroom", refused<Reason::headroom_limit>},
+          {"refused_headroom_pool", 0x30, 2, Access::ro, "0",
+           "refused: would exceed the headroom pool", refused<Reason::headroom_pool>},
+          {"refused_egress_queue", 0x38, 2, Access::ro, "0", "refused by its egress queue",
+           refused<Reason::egress_queue>},
+          {"refused_empty", 0x40, 2, Access::ro, "0",
+           "lossless refusals while the group held nothing",
+           [](const Target& t, std::size_t i) { return pg_stats(t, i).refused_empty; }},
+          {"xoff_entered", 0x48, 2, Access::ro, "0", "times the group went to XOFF",
+           [](const Target& t, std::size_t i) { return pg_stats(t, i).xoff_entered; }},
+          {"shared_watermark", 0x50, 1, Access::ro, "0",
+           "most cells in shared since the last clear",
+           [](const Target& t, std::size_t i) {
+             return std::uint64_t{pg_stats(t, i).shared_watermark.count()};
+           }},
+          {"limit_at_peak", 0x54, 1, Access::ro, "0",
+           "T that admitted the packet of shared_watermark",
+           [](const Target& t, std::size_t i) {
+             return std::uint64_t{pg_stats(t, i).limit_at_peak.count()};
+           }},
+          {"headroom_watermark", 0x58, 1, Access::ro, "0",
+           "most cells in headroom since the last clear",
+           [](const Target& t, std::size_t i) {
+             return std::uint64_t{pg_stats(t, i).headroom_watermark.count()};
+           }},
+          {"total_watermark", 0x5c, 1, Access::ro, "0", "most cells in all since the last clear",
+           [](const Target& t, std::size_t i) {
+             return std::uint64_t{pg_stats(t, i).total_watermark.count()};
+           }},
+      },
+      [](const Mmu& mmu) -> const void* { return &mmu.stats().pg(0); }};
+}
+
+RegisterBlock queue_stats_block() {
+  return {"queue_stats",
+          0xc00000,
+          sizeof(QueueCounters),
+          "port x 8 + queue",
+          [](const Chip& chip) { return chip.ports.size() * priorities; },
+          {
+              {"packets", 0x00, 2, Access::ro, "0", "packets that entered the queue",
+               [](const Target& t, std::size_t i) { return queue_stats(t, i).packets; }},
+              {"bytes", 0x08, 2, Access::ro, "0", "their bytes",
+               [](const Target& t, std::size_t i) { return queue_stats(t, i).bytes.count(); }},
+              {"dropped", 0x10, 2, Access::ro, "0", "copies that the limit of the queue refused",
+               [](const Target& t, std::size_t i) { return queue_stats(t, i).dropped; }},
+              {"shared_watermark", 0x18, 1, Access::ro, "0",
+               "most cells in shared, of one memory domain; limited queues only",
+               [](const Target& t, std::size_t i) {
+                 return std::uint64_t{queue_stats(t, i).shared_watermark.count()};
+               }},
+              {"total_watermark", 0x1c, 1, Access::ro, "0",
+               "most cells in minimum and shared, likewise",
+               [](const Target& t, std::size_t i) {
+                 return std::uint64_t{queue_stats(t, i).total_watermark.count()};
+               }},
+          },
+          [](const Mmu& mmu) -> const void* { return &mmu.stats().queue(0); }};
+}
+
+}  // namespace weir

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/run_in_child.hpp"
+
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <systemc>
+
+#include "weir/config/node.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+enum class Outcome : char {
+  returned = 'r',
+  config_error = 'c',
+  file_error = 'f',
+  model_error = 'm',
+  killed = 'k',
+};
+
+// What a child says of its job; it crosses the pipe as the outcome and "length:bytes" per field.
+struct Message {
+  Outcome outcome{Outcome::killed};
+  std::vector<std::string> fields;
+  int signal{0};
+};
+
+std::string encode(const Message& message) {
+  std::string bytes(1, static_cast<char>(message.outcome));
+  for (const std::string& field : message.fields)
+    bytes += std::to_string(field.size()) + ':' + field;
+  return bytes;
+}
+
+Message decode(const std::string& bytes) {
+  Message message{static_cast<Outcome>(bytes.at(0)), {}, 0};
+  for (std::size_t at = 1; at < bytes.size();) {
+    const std::size_t colon = bytes.find(':', at);
+    const std::size_t length = std::stoull(bytes.substr(at, colon - at));
+    message.fields.push_back(bytes.substr(colon + 1, length));
+    at = colon + 1 + length;
+  }
+  return message;
+}
+
+Message message_of(const ChildJob& job) {
+  try {
+    return {Outcome::returned, {job()}, 0};
+  } catch (const FileError& error) {
+    return {Outcome::file_error,
+            {error.origin().file, std::to_string(error.origin().line), error.key(), error.value(),
+             error.legal()},
+            0};
+  } catch (const ConfigError& error) {
+    return {Outcome::config_error, {error.key(), error.value(), error.legal()}, 0};
+  } catch (const std::exception& error) {
+    return {Outcome::model_error, {error.what()}, 0};
+  }
+}
+
+[[noreturn]] void live_as_child(const ChildJob& job, int pipe) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Nobody reads a child's terminal: what SystemC warns of has to come back with the result.
+  sc_core::sc_report_handler::set_handler(nullptr);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+  const std::string bytes = encode(message_of(job));
+  std::cout.flush();
+  std::fflush(nullptr);
+  for (std::size_t sent = 0; sent < bytes.size();) {
+    const ssize_t count = write(pipe, bytes.data() + sent, bytes.size() - sent);
+    if (count < 0 && errno != EINTR) break;
+    if (0 < count) sent += static_cast<std::size_t>(count);
+  }
+  _exit(0);
+}
+
+struct Child {
+  pid_t pid{-1};
+  int pipe{-1};
+  std::size_t job{0};
+  std::string bytes;  // received so far
+};
+
+[[noreturn]] void fail(const char* what) {
+  throw ModelError(std::string{"child process: "} + what + ": " + std::strerror(errno));
+}
+
+void require_no_elaboration() {
+  if (!sc_core::sc_get_top_level_objects().empty())
+    throw ModelError("child process: a simulation was already elaborated in this process");
+}
+
+Child start(const ChildJob& job, std::size_t index) {
+  // What waits in a buffer would be written twice.
+  std::cout.flush();
+  std::fflush(nullptr);
+  int ends[2];
+  if (pipe(ends) != 0) fail("pipe");
+  const pid_t pid = fork();
+  if (pid < 0) fail("fork");
+  if (pid == 0) {
+    close(ends[0]);
+    live_as_child(job, ends[1]);
+  }
+  close(ends[1]);
+  return {pid, ends[0], index, {}};
+}
+
+// Takes what the child has sent; true when it has closed its end.
+bool read_some(Child& child) {
+  char buffer[65536];
+  const ssize_t count = read(child.pipe, buffer, sizeof buffer);
+  if (count < 0 && errno == EINTR) return false;
+  if (0 < count) child.bytes.append(buffer, static_cast<std::size_t>(count));
+  return count <= 0;
+}
+
+Message finish(const Child& child) {
+  close(child.pipe);
+  int status = 0;
+  while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    return {Outcome::killed, {std::string{"child process killed: "} + strsignal(signal)}, signal};
+  }
+  if (child.bytes.empty()) return {Outcome::model_error, {"child process ended early"}, 0};
+  return decode(child.bytes);
+}
+
+// Kills and collects what still runs when an error ends the run of many.
+struct Children {
+  std::vector<Child> running;
+
+  Children() = default;
+  Children(const Children&) = delete;
+  Children& operator=(const Children&) = delete;
+  ~Children() {
+    for (const Child& child : running) {
+      kill(child.pid, SIGKILL);
+      close(child.pipe);
+      waitpid(child.pid, nullptr, 0);
+    }
+  }
+};
+
+std::vector<Message> run_all(const std::vector<ChildJob>& jobs, std::size_t parallel) {
+  require_no_elaboration();
+  std::vector<Message> messages(jobs.size());
+  Children children;
+  std::vector<Child>& running = children.running;
+  for (std::size_t next = 0; next < jobs.size() || !running.empty();) {
+    while (next < jobs.size() && running.size() < parallel) {
+      running.push_back(start(jobs[next], next));
+      ++next;
+    }
+    std::vector<pollfd> polls;
+    for (const Child& child : running) polls.push_back({child.pipe, POLLIN, 0});
+    if (poll(polls.data(), polls.size(), -1) < 0) {
+      if (errno == EINTR) continue;
+      fail("poll");
+    }
+    for (std::size_t i = running.size(); i-- != 0;) {
+      if (polls[i].revents == 0 || !read_some(running[i])) continue;
+      messages[running[i].job] = finish(running[i]);
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  return messages;
+}
+
+// The error that a message stands for, thrown as what it was.
+[[noreturn]] void rethrow(const Message& message) {
+  const std::vector<std::string>& f = message.fields;
+  if (message.outcome == Outcome::file_error)
+    throw FileError({f.at(0), static_cast<std::uint32_t>(std::stoul(f.at(1)))}, f.at(2), f.at(3),
+                    f.at(4));
+  if (message.outcome == Outcome::config_error) throw ConfigError(f.at(0), f.at(1), f.at(2));
+  throw ModelError(f.at(0));
+}
+
+ChildResult result_of(const Message& message) {
+  if (message.outcome == Outcome::returned) return {true, message.fields.at(0), {}, 0};
+  try {
+    rethrow(message);
+  } catch (const ConfigError& error) {
+    return {false, {}, error.what(), 2};
+  } catch (const std::exception& error) {
+    const int exit_code = message.outcome == Outcome::killed ? 128 + message.signal : 3;
+    return {false, {}, error.what(), exit_code};
+  }
+}
+
+}  // namespace
+
+std::string run_in_child(const ChildJob& job) {
+  const Message message = run_all({job}, 1).front();
+  if (message.outcome != Outcome::returned) rethrow(message);
+  return message.fields.at(0);
+}
+
+std::vector<ChildResult> run_in_children(const std::vector<ChildJob>& jobs, unsigned parallel) {
+  std::vector<ChildResult> results;
+  for (const Message& message : run_all(jobs, std::max(parallel, 1U)))
+    results.push_back(result_of(message));
+  return results;
+}
+
+}  // namespace weir

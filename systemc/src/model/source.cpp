@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/source.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "weir/core/errors.hpp"
+#include "weir/core/random.hpp"
+#include "weir/model/frame.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t wire_overhead = preamble_bytes.count() + interframe_gap_bytes.count();
+constexpr Bytes shortest_frame{64};
+constexpr std::uint64_t ps_per_second = 1'000'000'000'000ULL;
+
+// Wire time of `bytes` at `rate`, as a running sum without drift: the k-th ends at floor(k x exact).
+class Pace {
+ public:
+  Pace(std::uint64_t bytes, BitRate rate)
+      : whole_{divide(bytes, rate).first}, rest_{divide(bytes, rate).second}, rate_{rate.count()} {}
+
+  Picoseconds next() noexcept {
+    std::uint64_t step = whole_;
+    carried_ += rest_;
+    if (carried_ >= rate_) {
+      carried_ -= rate_;
+      ++step;
+    }
+    return Picoseconds{step};
+  }
+
+ private:
+  static std::pair<std::uint64_t, std::uint64_t> divide(std::uint64_t bytes, BitRate rate) {
+    __extension__ using Wide = unsigned __int128;
+    const Wide scaled = Wide{bytes} * 8 * ps_per_second;
+    return {static_cast<std::uint64_t>(scaled / rate.count()),
+            static_cast<std::uint64_t>(scaled % rate.count())};
+  }
+
+  std::uint64_t whole_, rest_, rate_, carried_{0};
+};
+
+// What all sources share: when to begin and end, to whom.
+class TrafficSource : public Source {
+ public:
+  TrafficSource(const TrafficSpec& traffic, const SourcePlace& place)
+      : traffic_{traffic},
+        place_{place},
+        random_{place.seed, traffic.name, place.sender},
+        rate_{traffic.rate == BitRate{0} ? place.line_rate : traffic.rate},
+        ready_{traffic.start + traffic.stagger * place.sender} {
+    draw_destination();
+  }
+
+  [[nodiscard]] Picoseconds ready_at() const noexcept override {
+    return traffic_.stop && *traffic_.stop <= ready_ ? never : ready_;
+  }
+  [[nodiscard]] Priority priority() const noexcept override { return traffic_.priority; }
+
+ protected:
+  [[nodiscard]] std::uint64_t slot_bytes() const noexcept {
+    return traffic_.packet.count() + wire_overhead;
+  }
+  [[nodiscard]] SourcePacket packet(Picoseconds created, Bytes length) const noexcept {
+    return {created, length, destination_, traffic_.priority};
+  }
+  void draw_destination() {
+    const std::vector<std::size_t>& to = traffic_.to;
+    std::size_t choice = place_.sender % to.size();
+    if (traffic_.destination == DestinationRule::uniform && to.size() > 1)
+      do choice = random_.uniform(to.size());
+      while (to[choice] == place_.host);
+    destination_ = static_cast<HostId>(to[choice]);
+  }
+
+  const TrafficSpec traffic_;
+  const SourcePlace place_;
+  RandomStream random_;
+  const BitRate rate_;
+  Picoseconds ready_;
+  HostId destination_{0};
+};
+
+// Packets at a fixed rate; as fast as the port allows when no rate is given.
+class ConstantSource final : public TrafficSource {
+ public:
+  ConstantSource(const TrafficSpec& traffic, const SourcePlace& place)
+      : TrafficSource{traffic, place}, paced_{traffic.rate != BitRate{0}}, pace_{slot_bytes(), rate_} {}
+
+  SourcePacket take(Picoseconds now) override {
+    const SourcePacket made = packet(paced_ ? ready_ : now, traffic_.packet);
+    ready_ = paced_ ? ready_ + pace_.next() : now;
+    draw_destination();
+    return made;
+  }
+
+ private:
+  const bool paced_;
+  Pace pace_;
+};
+
+// Packets with exponentially distributed gaps.
+class PoissonSource final : public TrafficSource {
+ public:
+  PoissonSource(const TrafficSpec& traffic, const SourcePlace& place)
+      : TrafficSource{traffic, place}, pace_{slot_bytes(), rate_} {
+    ready_ += random_.exponential(pace_.next());
+  }
+
+  SourcePacket take(Picoseconds) override {
+    const SourcePacket made = packet(ready_, traffic_.packet);
+    ready_ += random_.exponential(pace_.next());
+    draw_destination();
+    return made;
+  }
+
+ private:
+  Pace pace_;
+};
+
+// Packets at a fixed rate while on, none while off.
+class OnOffSource final : public TrafficSource {
+ public:
+  OnOffSource(const TrafficSpec& traffic, const SourcePlace& place)
+      : TrafficSource{traffic, place}, pace_{slot_bytes(), rate_} {
+    on_until_ = ready_ + length_of(traffic_.on_time);
+  }
+
+  SourcePacket take(Picoseconds) override {
+    const SourcePacket made = packet(ready_, traffic_.packet);
+    ready_ += pace_.next();
+    while (on_until_ <= ready_) {
+      ready_ = on_until_ + length_of(traffic_.off_time);
+      on_until_ = ready_ + length_of(traffic_.on_time);
+    }
+    draw_destination();
+    return made;
+  }
+
+ private:
+  Picoseconds length_of(Picoseconds mean) {
+    const Picoseconds drawn = traffic_.random_periods ? random_.exponential(mean) : mean;
+    return std::max(drawn, Picoseconds{1});
+  }
+
+  Pace pace_;
+  Picoseconds on_until_;
+};
+
+// All senders at once: a burst of bytes as fast as the port allows, again every period.
+class IncastSource final : public TrafficSource {
+ public:
+  IncastSource(const TrafficSpec& traffic, const SourcePlace& place)
+      : TrafficSource{traffic, place}, left_{traffic.burst}, burst_start_{ready_} {}
+
+  SourcePacket take(Picoseconds now) override {
+    if (traffic_.burst == Bytes{0}) {
+      ready_ = now;
+      return packet(now, traffic_.packet);
+    }
+    const SourcePacket made =
+        packet(burst_start_, std::max(shortest_frame, std::min(left_, traffic_.packet)));
+    left_ = saturating_subtract(left_, made.length);
+    if (left_ == Bytes{0}) next_burst();
+    return made;
+  }
+
+ private:
+  void next_burst() {
+    if (traffic_.period == Picoseconds{0}) {
+      ready_ = never;
+      return;
+    }
+    burst_start_ += traffic_.period;
+    ready_ = burst_start_;
+    left_ = traffic_.burst;
+    draw_destination();
+  }
+
+  Bytes left_;
+  Picoseconds burst_start_;
+};
+
+// Messages with sizes from a distribution, arriving as a Poisson process at the mean rate.
+class MessageSource final : public TrafficSource {
+ public:
+  MessageSource(const TrafficSpec& traffic, const SourcePlace& place)
+      : TrafficSource{traffic, place}, gap_{mean_wire_bytes(), rate_} {
+    ready_ += random_.exponential(gap_.next());
+    left_ = draw_size();
+  }
+
+  SourcePacket take(Picoseconds) override {
+    const SourcePacket made =
+        packet(ready_, std::max(shortest_frame, std::min(left_, traffic_.packet)));
+    left_ = saturating_subtract(left_, made.length);
+    if (left_ == Bytes{0}) {
+      ready_ += random_.exponential(gap_.next());
+      left_ = draw_size();
+      draw_destination();
+    }
+    return made;
+  }
+
+ private:
+  static constexpr std::uint32_t whole = 1'000'000;  // SizePoint::share_ppm of everything
+
+  // Linear between the points, as the distributions are published.
+  Bytes draw_size() {
+    const std::vector<SizePoint>& points = traffic_.sizes;
+    const std::uint64_t share = random_.uniform(whole);
+    const auto above = std::find_if(points.begin(), points.end(),
+                                    [&](const SizePoint& p) { return share < p.share_ppm; });
+    if (above == points.begin() || above == points.end())
+      return std::max(Bytes{1}, (above == points.end() ? points.back() : *above).size);
+    const SizePoint& low = *(above - 1);
+    const std::uint64_t span = above->size.count() - low.size.count();
+    const std::uint64_t part = (share - low.share_ppm) * span / (above->share_ppm - low.share_ppm);
+    return std::max(Bytes{1}, low.size + Bytes{part});
+  }
+
+  // Mean of the piecewise linear distribution, plus preamble and gap of its frames.
+  std::uint64_t mean_wire_bytes() const {
+    __extension__ using Wide = unsigned __int128;
+    Wide twice_ppm_bytes = 0;
+    SizePoint low{traffic_.sizes.front().size, 0};
+    for (const SizePoint& point : traffic_.sizes) {
+      twice_ppm_bytes +=
+          Wide{point.share_ppm - low.share_ppm} * (low.size.count() + point.size.count());
+      low = point;
+    }
+    const auto mean = static_cast<std::uint64_t>(twice_ppm_bytes / (2 * std::uint64_t{whole}));
+    const std::uint64_t frames = (mean + traffic_.packet.count() - 1) / traffic_.packet.count();
+    return std::max<std::uint64_t>(mean, 1) + std::max<std::uint64_t>(frames, 1) * wire_overhead;
+  }
+
+  Pace gap_;
+  Bytes left_;
+};
+
+// Exactly the packets of a list, at their times (or as soon after as the port allows).
+class ReplaySource final : public Source {
+ public:
+  ReplaySource(const TrafficSpec& traffic, const SourcePlace& place) {
+    for (const ReplayPacket& packet : traffic.replay)
+      if (packet.from == place.host) packets_.push_back(packet);
+    std::stable_sort(packets_.begin(), packets_.end(),
+                     [](const ReplayPacket& a, const ReplayPacket& b) { return a.time < b.time; });
+  }
+
+  [[nodiscard]] Picoseconds ready_at() const noexcept override {
+    return next_ < packets_.size() ? packets_[next_].time : never;
+  }
+  [[nodiscard]] Priority priority() const noexcept override {
+    return next_ < packets_.size() ? packets_[next_].priority : Priority{0};
+  }
+  SourcePacket take(Picoseconds) override {
+    const ReplayPacket& packet = packets_[next_++];
+    return {packet.time, packet.length, static_cast<HostId>(packet.to), packet.priority};
+  }
+
+ private:
+  std::vector<ReplayPacket> packets_;
+  std::size_t next_{0};
+};
+
+template <class Kind>
+std::unique_ptr<Source> make(const TrafficSpec& traffic, const SourcePlace& place) {
+  return std::make_unique<Kind>(traffic, place);
+}
+
+struct SourceRow {
+  TrafficKind kind;
+  std::unique_ptr<Source> (*make)(const TrafficSpec&, const SourcePlace&);
+};
+
+constexpr std::array<SourceRow, 6> source_table{{
+    {TrafficKind::constant, make<ConstantSource>},
+    {TrafficKind::poisson, make<PoissonSource>},
+    {TrafficKind::on_off, make<OnOffSource>},
+    {TrafficKind::incast, make<IncastSource>},
+    {TrafficKind::messages, make<MessageSource>},
+    {TrafficKind::replay, make<ReplaySource>},
+}};
+
+}  // namespace
+
+std::unique_ptr<Source> make_source(const TrafficSpec& traffic, const SourcePlace& place) {
+  for (const SourceRow& row : source_table)
+    if (row.kind == traffic.kind) return row.make(traffic, place);
+  throw ModelError("no source for this kind of traffic");
+}
+
+}  // namespace weir

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/switch.hpp"
+
+namespace weir {
+
+Switch::Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
+               FramePool& frames, const Observers& observers)
+    : sc_core::sc_module{name},
+      label_{this->name()},
+      agenda_{agenda},
+      counters_(chip.ports.size()),
+      mmu{"mmu", chip, agenda, counters_, observers, label_} {
+  forwarding.bind(*this);
+  for (std::size_t i = 0; i < chip.ports.size(); ++i) {
+    const std::string port_name = "port[" + std::to_string(i) + "]";
+    ports_.push_back(std::make_unique<SwitchPort>(
+        port_name.c_str(), chip, PortId{static_cast<std::uint16_t>(i)}, agenda, frames,
+        counters_[i], observers, label_));
+    SwitchPort& port = *ports_.back();
+    port.rx.mmu.bind(mmu.arrival_arbiter.request);
+    port.rx.pfc_receiver.bind(mmu.pfc_receiver.receiver);
+    port.rx.forwarding.bind(forwarding);
+    port.tx.mmu.bind(mmu.arrival_arbiter.request);
+    port.tx.pfc_generator.bind(mmu.pfc_generator.transmit);
+    port.tx.pfc_receiver.bind(mmu.pfc_receiver.pause);
+    mmu.admission.egress.bind(port.tx.egress);
+    mmu.pfc_generator.mac.bind(port.tx.transmitter);
+    mmu.pfc_receiver.mac.bind(port.tx.transmitter);
+  }
+}
+
+void Switch::add_route(HostId host, PortId port) {
+  if (routes_.size() <= host) routes_.resize(host + 1);
+  routes_[host] = port;
+}
+
+std::optional<PortId> Switch::route(const Frame& frame) const {
+  if (routes_.size() <= frame.destination) return std::nullopt;
+  return routes_[frame.destination];
+}
+
+void Switch::clear_counters() noexcept {
+  for (PortCounters& counters : counters_) counters = {};
+  mmu.clear_stats();
+}
+
+}  // namespace weir

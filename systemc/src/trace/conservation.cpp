@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/conservation.hpp"
+
+#include <fmt/format.h>
+
+#include "weir/core/errors.hpp"
+#include "weir/trace/summary.hpp"
+
+namespace weir {
+namespace {
+
+void check_packets(const Network& network) {
+  const Totals totals = summarize(network).totals;
+  const std::uint64_t found = totals.delivered_packets + totals.drops() + totals.in_flight_packets;
+  if (totals.sent_packets == found) return;
+  throw ModelError(fmt::format(
+      "packets are not conserved at {} ps: {} sent, but {} delivered + {} dropped + {} in flight",
+      time_reached(network).count(), totals.sent_packets, totals.delivered_packets, totals.drops(),
+      totals.in_flight_packets));
+}
+
+void check_cells(const Switch& node, Picoseconds time) {
+  const Mmu& mmu = node.mmu.core();
+  std::vector<PoolUse> pools(mmu.chip().ingress_pools.size() * mmu.chip().domains);
+  std::uint64_t held = 0;
+  for (std::size_t pg = 0; pg < node.port_count() * priorities; ++pg) {
+    if (!mmu.has_profile(pg)) continue;
+    const Placement& cells = mmu.ingress().pg(pg);
+    PoolUse& pool = pools[mmu.settings_of(pg).pool_domain];
+    pool.private_cells += cells.private_cells;
+    pool.shared += cells.shared;
+    pool.headroom += cells.headroom;
+    held += cells.total().count();
+  }
+  std::uint64_t in_frames = node.mmu.arrival_arbiter.releasing();
+  for (std::size_t port = 0; port < node.port_count(); ++port)
+    in_frames += node.port(PortId{static_cast<std::uint16_t>(port)}).tx.queued_cells();
+  if (held != in_frames)
+    throw ModelError(
+        fmt::format("cells are not conserved in {} at {} ps: the MMU holds {}, the "
+                    "frames in the switch take {}",
+                    node.name(), time.count(), held, in_frames));
+  for (std::size_t i = 0; i < pools.size(); ++i) {
+    const PoolUse& sum = mmu.ingress().pool(i);
+    if (sum.shared != pools[i].shared || sum.headroom != pools[i].headroom ||
+        sum.private_cells != pools[i].private_cells)
+      throw ModelError(
+          fmt::format("pool sums of {} at {} ps differ from their priority groups: "
+                      "row {}, S = {}, sum of w = {}",
+                      node.name(), time.count(), i, sum.shared.count(), pools[i].shared.count()));
+  }
+}
+
+}  // namespace
+
+void check_conservation(const Network& network) {
+  check_packets(network);
+  for (std::size_t i = 0; i < network.switch_count(); ++i)
+    check_cells(network.switch_at(i), time_reached(network));
+}
+
+}  // namespace weir

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/metric_values.hpp"
+
+namespace weir {
+namespace {
+
+struct MetricGetter {
+  std::string_view metric;
+  std::uint64_t (*value)(const Totals&);
+};
+
+constexpr MetricGetter getters[] = {
+    {"drops", [](const Totals& t) { return t.drops(); }},
+    {"lossless_drops", [](const Totals& t) { return t.lossless_drops; }},
+    {"lossy_drops", [](const Totals& t) { return t.lossy_drops; }},
+    {"mac_drops", [](const Totals& t) { return t.mac_drops; }},
+    {"empty_refusals", [](const Totals& t) { return t.empty_refusals; }},
+    {"xoff_entered", [](const Totals& t) { return t.xoff_entered; }},
+    {"pauses_sent", [](const Totals& t) { return t.pauses_sent; }},
+    {"pauses_received", [](const Totals& t) { return t.pauses_received; }},
+    {"resumes_sent", [](const Totals& t) { return t.resumes_sent; }},
+    {"resumes_received", [](const Totals& t) { return t.resumes_received; }},
+    {"pause_time", [](const Totals& t) { return t.host_pause_time.count(); }},
+    {"peak_shared", [](const Totals& t) { return std::uint64_t{t.peak_shared.count()}; }},
+    {"peak_headroom", [](const Totals& t) { return std::uint64_t{t.peak_headroom.count()}; }},
+    {"peak_occupancy", [](const Totals& t) { return std::uint64_t{t.peak_occupancy.count()}; }},
+    {"delivered_packets", [](const Totals& t) { return t.delivered_packets; }},
+    {"delivered_bytes", [](const Totals& t) { return t.delivered_bytes.count(); }},
+};
+
+}  // namespace
+
+std::optional<std::uint64_t> metric_value(const Totals& totals, std::string_view metric) noexcept {
+  for (const MetricGetter& getter : getters)
+    if (getter.metric == metric) return getter.value(totals);
+  return std::nullopt;
+}
+
+bool is_met(const Expectation& expectation, std::uint64_t measured) noexcept {
+  // A bound is never negative: the format has no sign.
+  const auto bound = static_cast<std::uint64_t>(expectation.bound);
+  switch (expectation.comparison) {
+    case Comparison::equal:
+      return measured == bound;
+    case Comparison::not_equal:
+      return measured != bound;
+    case Comparison::less:
+      return measured < bound;
+    case Comparison::less_equal:
+      return measured <= bound;
+    case Comparison::greater:
+      return measured > bound;
+    case Comparison::greater_equal:
+      return measured >= bound;
+  }
+  return false;
+}
+
+std::string_view unit_suffix(MetricUnit unit) noexcept {
+  if (unit == MetricUnit::cells) return "_cells";
+  return unit == MetricUnit::picoseconds ? "_ps" : "";
+}
+
+MetricUnit unit_of(std::string_view metric) noexcept {
+  for (const Metric& known : metrics())
+    if (known.name == metric) return known.unit;
+  return MetricUnit::count;
+}
+
+}  // namespace weir

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/summary.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "weir/trace/metric_values.hpp"
+
+namespace weir {
+namespace {
+
+using ByPriority = PortCounters::ByPriority;
+
+Priority priority_of(std::size_t index) { return Priority{static_cast<std::uint8_t>(index)}; }
+
+bool anything(const ByPriority& c) {
+  return (c.tx_packets | c.rx_packets | c.pauses_sent | c.pauses_received | c.resumes_sent |
+          c.resumes_received | c.mac_drops) != 0;
+}
+
+std::string name_of(const Network& network, const LinkEnd& end) {
+  if (end.is_host) return network.host(end.node).name();
+  return std::string{network.switch_at(end.node).name()} + ".port[" +
+         std::to_string(end.port.count()) + "]";
+}
+
+Picoseconds paused_time(const Network& network, const LinkEnd& end, Priority priority,
+                        Picoseconds now) {
+  if (end.is_host) return network.host(end.node).paused_time(priority, now);
+  return network.switch_at(end.node).mmu.pfc_receiver.paused_time(end.port, priority, now);
+}
+
+// What hangs at the other end of the link of `node`'s port; none for a dark port.
+std::optional<LinkEnd> peer_of_port(const Scenario& scenario, bool is_host, std::size_t node,
+                                    PortId port) {
+  const auto is_it = [&](const LinkEnd& end) {
+    return end.is_host == is_host && end.node == node && (is_host || end.port == port);
+  };
+  for (const LinkSpec& link : scenario.links) {
+    if (is_it(link.a)) return link.b;
+    if (is_it(link.b)) return link.a;
+  }
+  return std::nullopt;
+}
+
+SaiValues sai_values(const Mmu& mmu, SaiObject object, std::size_t index) {
+  SaiValues values;
+  for (const SaiCounter& counter : sai_counters())
+    if (counter.object == object) values.emplace_back(counter.name, counter.read(mmu, index));
+  return values;
+}
+
+PgSummary summarize_pg(const Mmu& mmu, std::size_t index) {
+  const PgSettings& settings = mmu.settings_of(index);
+  PgSummary pg;
+  pg.pg = static_cast<std::uint8_t>(index % priorities);
+  pg.profile = mmu.chip().profiles[*mmu.chip().profile_of_pg[index]].name;
+  pg.lossless = settings.lossless;
+  pg.counters = mmu.stats().pg(index);
+  pg.held = mmu.ingress().pg(index);
+  pg.threshold = mmu.threshold(index);
+  pg.xoff = mmu.pfc().xoff(index);
+  pg.private_limit = settings.private_limit;
+  pg.headroom_limit = settings.headroom_limit;
+  pg.sai = sai_values(mmu, SaiObject::ingress_priority_group, index);
+  return pg;
+}
+
+void add_groups_and_queues(PortSummary& port, const Switch& node) {
+  const Mmu& mmu = node.mmu.core();
+  for (std::size_t number = 0; number < priorities; ++number) {
+    const std::size_t index = port.port.count() * priorities + number;
+    const PgCounters& pg = mmu.stats().pg(index);
+    if (mmu.has_profile(index) && pg.packets + pg.dropped() != 0)
+      port.pgs.push_back(summarize_pg(mmu, index));
+    const QueueCounters& queue = mmu.stats().queue(index);
+    if (queue.packets + queue.dropped != 0)
+      port.queues.push_back({static_cast<std::uint8_t>(number), mmu.egress().limited(index),
+                             node.port(port.port).tx.depth(number), queue,
+                             sai_values(mmu, SaiObject::queue, index)});
+  }
+}
+
+PortSummary summarize_port(const Network& network, const Switch& node, PortId id,
+                           const LinkEnd& peer) {
+  const PortCounters& counters = node.counters(id);
+  const Picoseconds now = time_reached(network);
+  PortSummary port;
+  port.port = id;
+  port.rate = node.chip().ports[id.count()].rate;
+  port.peer = name_of(network, peer);
+  port.pfc_frames_sent = counters.pfc_frames_sent;
+  port.pfc_frames_received = counters.pfc_frames_received;
+  port.oversize = counters.oversize;
+  port.no_route = counters.no_route;
+  port.fifo_overrun = counters.fifo_overrun;
+  for (std::size_t n = 0; n < priorities; ++n) {
+    if (!anything(counters.priority[n])) continue;
+    const Priority priority = priority_of(n);
+    port.classes.push_back({priority, node.chip().pg_of_priority[n],
+                            node.chip().queue_of_priority[n], counters.priority[n],
+                            node.mmu.pfc_receiver.paused_time(id, priority, now),
+                            paused_time(network, peer, priority, now)});
+  }
+  add_groups_and_queues(port, node);
+  return port;
+}
+
+SwitchSummary summarize_switch(const Network& network, std::size_t number) {
+  const Switch& node = network.switch_at(number);
+  const Chip& chip = node.chip();
+  const Mmu& mmu = node.mmu.core();
+  SwitchSummary summary{
+      node.name(),       chip.name, chip.source, chip.cell,
+      chip.ports.size(), {},        {},          node.mmu.arrival_arbiter.waiting()};
+  for (std::size_t row = 0; row < chip.ingress_pools.size() * chip.domains; ++row) {
+    const Pool& pool = chip.ingress_pools[row / chip.domains];
+    summary.pools.push_back({pool.name, DomainId{static_cast<std::uint8_t>(row % chip.domains)},
+                             pool.shared, pool.headroom, pool.dedicated_headroom,
+                             mmu.ingress().pool(row), mmu.stats().pool(row),
+                             sai_values(mmu, SaiObject::buffer_pool, row)});
+  }
+  for (std::size_t i = 0; i < chip.ports.size(); ++i) {
+    const PortId id{static_cast<std::uint16_t>(i)};
+    if (const auto peer = peer_of_port(network.scenario(), false, number, id))
+      summary.linked_ports.push_back(summarize_port(network, node, id, *peer));
+  }
+  return summary;
+}
+
+HostSummary summarize_host(const Network& network, std::size_t number) {
+  const Nic& nic = network.host(number);
+  HostSummary host;
+  host.name = nic.name();
+  host.rate = network.scenario().hosts[number].rate;
+  if (const auto peer = peer_of_port(network.scenario(), true, number, PortId{0}))
+    host.peer = name_of(network, *peer);
+  for (std::size_t n = 0; n < priorities; ++n) {
+    if (!anything(nic.counters().priority[n])) continue;
+    const Priority priority = priority_of(n);
+    host.classes.push_back({priority, nic.counters().priority[n],
+                            nic.paused_time(priority, time_reached(network)),
+                            nic.latency(priority)});
+  }
+  return host;
+}
+
+void add_host(Totals& totals, const Nic& nic, Picoseconds now) {
+  for (std::size_t n = 0; n < priorities; ++n) {
+    const ByPriority& counts = nic.counters().priority[n];
+    totals.sent_packets += counts.tx_packets;
+    totals.sent_bytes += counts.tx_bytes;
+    totals.delivered_packets += counts.rx_packets;
+    totals.delivered_bytes += counts.rx_bytes;
+    totals.host_pause_time += nic.paused_time(priority_of(n), now);
+  }
+}
+
+void add_mmu(Totals& totals, const Mmu& mmu) {
+  for (std::size_t pg = 0; pg < mmu.chip().ports.size() * priorities; ++pg) {
+    if (!mmu.has_profile(pg)) continue;
+    const PgCounters& counters = mmu.stats().pg(pg);
+    (mmu.settings_of(pg).lossless ? totals.lossless_drops : totals.lossy_drops) +=
+        counters.dropped();
+    totals.empty_refusals += counters.refused_empty;
+    totals.xoff_entered += counters.xoff_entered;
+  }
+  for (std::size_t row = 0; row < mmu.chip().ingress_pools.size() * mmu.chip().domains; ++row) {
+    const PoolWatermark& peak = mmu.stats().pool(row);
+    totals.peak_shared = std::max(totals.peak_shared, peak.shared);
+    totals.peak_headroom = std::max(totals.peak_headroom, peak.headroom);
+    totals.peak_occupancy = std::max(totals.peak_occupancy, peak.total);
+  }
+}
+
+void add_port(Totals& totals, const PortCounters& port) {
+  for (const ByPriority& counts : port.priority) {
+    totals.mac_drops += counts.mac_drops;
+    totals.pauses_sent += counts.pauses_sent;
+    totals.pauses_received += counts.pauses_received;
+    totals.resumes_sent += counts.resumes_sent;
+    totals.resumes_received += counts.resumes_received;
+  }
+}
+
+Totals totals_of(const Network& network) {
+  Totals totals;
+  // PFC frames come from the same pool of frames, but are no packets of a host.
+  std::uint64_t pfc_sent = 0, pfc_received = 0;
+  for (std::size_t i = 0; i < network.host_count(); ++i) {
+    add_host(totals, network.host(i), time_reached(network));
+    pfc_received += network.host(i).counters().pfc_frames_received;
+  }
+  for (std::size_t i = 0; i < network.switch_count(); ++i) {
+    const Switch& node = network.switch_at(i);
+    add_mmu(totals, node.mmu.core());
+    for (std::size_t port = 0; port < node.port_count(); ++port) {
+      const PortCounters& counters = node.counters(PortId{static_cast<std::uint16_t>(port)});
+      add_port(totals, counters);
+      pfc_sent += counters.pfc_frames_sent;
+      pfc_received += counters.pfc_frames_received;
+    }
+  }
+  totals.in_flight_packets = network.frames_in_flight() - (pfc_sent - pfc_received);
+  return totals;
+}
+
+}  // namespace
+
+Picoseconds time_reached(const Network& network) {
+  // The agenda runs ahead of the kernel, but not past the end.
+  return std::max(network.now(), network.agenda().now());
+}
+
+Summary summarize(const Network& network) {
+  const Scenario& scenario = network.scenario();
+  Summary summary;
+  summary.scenario = scenario.name;
+  summary.description = scenario.description;
+  summary.seed = scenario.seed;
+  summary.until = scenario.until;
+  summary.time = time_reached(network);
+  summary.interrupted = network.now() < scenario.until;
+  summary.totals = totals_of(network);
+  for (std::size_t i = 0; i < network.switch_count(); ++i)
+    summary.switches.push_back(summarize_switch(network, i));
+  for (std::size_t i = 0; i < network.host_count(); ++i)
+    summary.hosts.push_back(summarize_host(network, i));
+  for (const Expectation& expectation : scenario.expect) {
+    const std::uint64_t measured = metric_value(summary.totals, expectation.metric).value();
+    summary.expect.push_back({expectation, measured, is_met(expectation, measured)});
+  }
+  return summary;
+}
+
+}  // namespace weir

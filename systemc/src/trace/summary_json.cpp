@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/summary_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "weir/trace/metric_values.hpp"
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Lists hold one another's entries.
+Json json_of(const PortClassSummary& entry);
+Json json_of(const PgSummary& pg);
+Json json_of(const QueueSummary& queue);
+Json json_of(const PortSummary& port);
+Json json_of(const PoolSummary& pool);
+Json json_of(const SwitchSummary& node);
+Json json_of(const HostClassSummary& entry);
+Json json_of(const HostSummary& host);
+Json json_of(const ExpectationResult& result);
+
+template <class Entries>
+Json list_of(const Entries& entries) {
+  Json json = Json::array();
+  for (const auto& entry : entries) json.push_back(json_of(entry));
+  return json;
+}
+
+Json json_of(const SaiValues& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values) json[std::string{name}] = value;
+  return json;
+}
+
+Json json_of(const Placement& cells) {
+  return {{"private_cells", cells.private_cells.count()},
+          {"shared_cells", cells.shared.count()},
+          {"headroom_cells", cells.headroom.count()}};
+}
+
+void add(Json& json, const PortCounters::ByPriority& counts) {
+  json["rx_packets"] = counts.rx_packets;
+  json["rx_bytes"] = counts.rx_bytes.count();
+  json["tx_packets"] = counts.tx_packets;
+  json["tx_bytes"] = counts.tx_bytes.count();
+  json["pauses_sent"] = counts.pauses_sent;
+  json["resumes_sent"] = counts.resumes_sent;
+  json["pauses_received"] = counts.pauses_received;
+  json["resumes_received"] = counts.resumes_received;
+}
+
+Json json_of(const PortClassSummary& entry) {
+  Json json{{"priority", entry.priority.count()}, {"pg", entry.pg}, {"queue", entry.queue}};
+  add(json, entry.counts);
+  json["mac_drops"] = entry.counts.mac_drops;
+  json["pause_time_ps"] = entry.pause_time.count();
+  json["upstream_pause_time_ps"] = entry.upstream_pause_time.count();
+  return json;
+}
+
+Json json_of(const PgSummary& pg) {
+  Json refused = Json::object();
+  for (std::size_t i = 1; i < reasons; ++i)
+    refused[std::string{to_string(static_cast<Reason>(i))}] = pg.counters.refused[i];
+  return {{"pg", pg.pg},
+          {"profile", pg.profile},
+          {"lossless", pg.lossless},
+          {"packets", pg.counters.packets},
+          {"bytes", pg.counters.bytes.count()},
+          {"drops", pg.counters.dropped()},
+          {"drops_by_reason", refused},
+          {"empty_refusals", pg.counters.refused_empty},
+          {"xoff_entered", pg.counters.xoff_entered},
+          {"xoff", pg.xoff},
+          {"peak_shared_cells", pg.counters.shared_watermark.count()},
+          {"limit_at_peak_cells", pg.counters.limit_at_peak.count()},
+          {"peak_headroom_cells", pg.counters.headroom_watermark.count()},
+          {"headroom_limit_cells", pg.headroom_limit.count()},
+          {"peak_total_cells", pg.counters.total_watermark.count()},
+          {"private_limit_cells", pg.private_limit.count()},
+          {"held", json_of(pg.held)},
+          {"threshold_cells", pg.threshold.count()},
+          {"sai", json_of(pg.sai)}};
+}
+
+Json json_of(const QueueSummary& queue) {
+  return {{"queue", queue.queue},
+          {"limited", queue.limited},
+          {"packets", queue.counters.packets},
+          {"bytes", queue.counters.bytes.count()},
+          {"drops", queue.counters.dropped},
+          {"depth_packets", queue.depth},
+          {"sai", json_of(queue.sai)}};
+}
+
+Json json_of(const PortSummary& port) {
+  return {{"port", port.port.count()},
+          {"rate_bps", port.rate.count()},
+          {"peer", port.peer},
+          {"pfc_frames_sent", port.pfc_frames_sent},
+          {"pfc_frames_received", port.pfc_frames_received},
+          {"oversize_drops", port.oversize},
+          {"no_route_drops", port.no_route},
+          {"port_fifo_drops", port.fifo_overrun},
+          {"priorities", list_of(port.classes)},
+          {"priority_groups", list_of(port.pgs)},
+          {"queues", list_of(port.queues)}};
+}
+
+Json json_of(const PoolSummary& pool) {
+  return {
+      {"pool", pool.pool},
+      {"domain", pool.domain.count()},
+      {"shared_limit_cells", pool.shared_limit.count()},
+      {"peak_shared_cells", pool.peak.shared.count()},
+      {"dedicated_headroom", pool.dedicated_headroom},
+      {"headroom_limit_cells", pool.headroom_limit.count()},
+      {"peak_headroom_cells", pool.peak.headroom.count()},
+      {"peak_total_cells", pool.peak.total.count()},
+      {"held", json_of(Placement{pool.held.private_cells, pool.held.shared, pool.held.headroom})},
+      {"sai", json_of(pool.sai)}};
+}
+
+Json json_of(const SwitchSummary& node) {
+  return {{"name", node.name},
+          {"chip", node.chip},
+          {"source", node.source},
+          {"cell_bytes", node.cell.count()},
+          {"port_count", node.ports},
+          {"slot_waiting",
+           {{"packets", node.waiting.waited},
+            {"longest_ps", node.waiting.longest.count()},
+            {"deepest_packets", node.waiting.deepest}}},
+          {"pools", list_of(node.pools)},
+          {"ports", list_of(node.linked_ports)}};
+}
+
+Json json_of(const HostClassSummary& entry) {
+  Json json{{"priority", entry.priority.count()}};
+  add(json, entry.counts);
+  json["pause_time_ps"] = entry.pause_time.count();
+  const Latency& latency = entry.latency;
+  json["latency"] = {
+      {"packets", latency.packets},
+      {"sum_ps", latency.sum.count()},
+      {"average_ps", latency.packets == 0 ? 0 : latency.sum.count() / latency.packets},
+      {"longest_ps", latency.longest.count()}};
+  return json;
+}
+
+Json json_of(const HostSummary& host) {
+  return {{"name", host.name},
+          {"rate_bps", host.rate.count()},
+          {"peer", host.peer},
+          {"priorities", list_of(host.classes)}};
+}
+
+Json json_of(const Totals& totals) {
+  Json json{{"sent_packets", totals.sent_packets},
+            {"sent_bytes", totals.sent_bytes.count()},
+            {"in_flight_packets", totals.in_flight_packets}};
+  for (const Metric& metric : metrics())
+    json[std::string{metric.name} + std::string{unit_suffix(metric.unit)}] =
+        metric_value(totals, metric.name).value();
+  return json;
+}
+
+Json json_of(const ExpectationResult& result) {
+  return {
+      {"metric", result.expectation.metric},
+      {"condition", result.expectation.text},
+      {"measured" + std::string{unit_suffix(unit_of(result.expectation.metric))}, result.measured},
+      {"met", result.met}};
+}
+
+}  // namespace
+
+std::string to_json(const Summary& summary) {
+  const Json json{{"scenario", summary.scenario},
+                  {"description", summary.description},
+                  {"seed", summary.seed},
+                  {"until_ps", summary.until.count()},
+                  {"time_ps", summary.time.count()},
+                  {"interrupted", summary.interrupted},
+                  {"totals", json_of(summary.totals)},
+                  {"expect", list_of(summary.expect)},
+                  {"switches", list_of(summary.switches)},
+                  {"hosts", list_of(summary.hosts)}};
+  // A name that is no UTF-8 must not end a run that is over.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace weir

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/event_database.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "weir/config/scenario_file.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/model/network.hpp"
+#include "weir/model/run_in_child.hpp"
+#include "weir/trace/summary.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Both kinds of things in it: pauses and lossy drops.
+Scenario scenario() {
+  return load_scenario("vectors/scenarios/incast_star16_dt_trident2.toml",
+                       {"scenario.until=2 ms", "traffic.background.rate=40 Gbps"});
+}
+
+class EventDatabaseTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("weir-events-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] fs::path file(const std::string& name) const { return folder_ / name; }
+
+  // Runs the scenario into `file` in a process of its own; gives back its totals in words.
+  static Totals run_into(const fs::path& file, std::uint64_t permutation = 0) {
+    const std::string text = run_in_child([&] {
+      const Scenario described = scenario();
+      Network network{described, permutation};
+      EventDatabase events{file, described};
+      network.watch(events);
+      network.run_until(described.until);
+      events.finish(network.now());
+      const Totals t = summarize(network).totals;
+      return std::to_string(t.pauses_sent) + " " + std::to_string(t.resumes_sent) + " " +
+             std::to_string(t.drops()) + " " + std::to_string(t.xoff_entered);
+    });
+    Totals totals;
+    std::istringstream in{text};
+    in >> totals.pauses_sent >> totals.resumes_sent >> totals.lossy_drops >> totals.xoff_entered;
+    return totals;
+  }
+
+  // What the plain sqlite3 tool answers.
+  static std::string ask(const fs::path& file, const std::string& query) {
+    const std::string command = "sqlite3 '" + file.string() + "' \"" + query + "\" 2>&1";
+    FILE* pipe = popen(command.c_str(), "r");
+    std::string answer;
+    char buffer[4096];
+    for (std::size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) != 0;) answer.append(buffer, n);
+    EXPECT_EQ(pclose(pipe), 0) << command << "\n" << answer;
+    if (!answer.empty() && answer.back() == '\n') answer.pop_back();
+    return answer;
+  }
+
+  static std::string bytes_of(const fs::path& file) {
+    std::ifstream in{file, std::ios::binary};
+    return {std::istreambuf_iterator<char>{in}, {}};
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(EventDatabaseTest, HoldsEveryPauseLevelAndDropThatTheCountersKnow) {
+  const Totals totals = run_into(file("a"));
+  ASSERT_GT(totals.pauses_sent, 0U);
+  ASSERT_GT(totals.drops(), 0U);
+  EXPECT_EQ(ask(file("a"),
+                "SELECT count(*) FROM pfc_frames WHERE node = 'tor' AND direction = "
+                "'sent' AND quanta > 0"),
+            std::to_string(totals.pauses_sent));
+  EXPECT_EQ(ask(file("a"),
+                "SELECT count(*) FROM pfc_frames WHERE node = 'tor' AND direction = "
+                "'sent' AND quanta = 0"),
+            std::to_string(totals.resumes_sent));
+  EXPECT_EQ(ask(file("a"), "SELECT count(*) FROM drops"), std::to_string(totals.drops()));
+  EXPECT_EQ(ask(file("a"), "SELECT count(*) FROM drops WHERE reason <> 'egress_queue'"), "0");
+  const std::string levels = ask(file("a"), "SELECT count(*) FROM levels WHERE xoff = 1");
+  EXPECT_LE(std::stoull(levels), totals.xoff_entered);
+  EXPECT_GT(std::stoull(levels), 0U);
+}
+
+TEST_F(EventDatabaseTest, LevelsOfAPriorityGroupTakeTurns) {
+  run_into(file("a"));
+  EXPECT_EQ(ask(file("a"),
+                "SELECT count(*) FROM (SELECT xoff, lag(xoff) OVER (PARTITION BY "
+                "switch, port, pg ORDER BY rowid) AS before FROM levels) WHERE xoff = "
+                "coalesce(before, 0)"),
+            "0")
+      << "two XOFF, or two XON, in a row";
+}
+
+TEST_F(EventDatabaseTest, NamesThePortsOnBothSidesOfEveryLink) {
+  run_into(file("a"));
+  EXPECT_EQ(ask(file("a"), "SELECT count(*) FROM ports"), "40") << "20 links have 40 ends";
+  EXPECT_EQ(ask(file("a"), "SELECT peer_node FROM ports WHERE node = 'tor' AND port = 7"), "h7");
+  EXPECT_EQ(ask(file("a"), "SELECT value FROM run WHERE key = 'time_ps'"), "2000000000");
+  EXPECT_EQ(ask(file("a"), "PRAGMA integrity_check"), "ok");
+}
+
+TEST_F(EventDatabaseTest, TheSameRunGivesTheSameBytes) {
+  run_into(file("a"));
+  run_into(file("b"));
+  EXPECT_EQ(bytes_of(file("a")), bytes_of(file("b")));
+  EXPECT_GT(bytes_of(file("a")).size(), 4096U);
+  EXPECT_FALSE(fs::exists(file("a-journal")) || fs::exists(file("a-wal")))
+      << "nothing is left beside it";
+}
+
+TEST_F(EventDatabaseTest, TheOrderOfThingsOfOneMomentChangesNoEvent) {
+  run_into(file("a"));
+  run_into(file("b"), 0x123456789abcULL);
+  for (const char* query : {"SELECT * FROM pfc_frames ORDER BY 1, 2, 3, 4, 5",
+                            "SELECT * FROM levels ORDER BY 1, 2, 3, 4",
+                            "SELECT * FROM drops ORDER BY 1, 2, 3, 4, 5, 6, 8, 9, 11"})
+    EXPECT_EQ(ask(file("a"), query), ask(file("b"), query)) << query;
+}
+
+TEST_F(EventDatabaseTest, APlaceThatCannotBeWrittenIsAModelErrorNamingTheFile) {
+  try {
+    const EventDatabase events{file("no such folder") / "events.sqlite", Scenario{}};
+    FAIL() << "was opened";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string{error.what()}.find("events.sqlite"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace weir

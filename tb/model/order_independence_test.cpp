@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results do not depend on the order in which things of one moment are woken, nor on the order in
+// which hosts and links are written down.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "support/event_log.hpp"
+#include "support/small_network.hpp"
+#include "weir/core/random.hpp"
+#include "weir/model/network.hpp"
+#include "weir/model/run_in_child.hpp"
+
+namespace weir {
+namespace {
+
+using namespace test;
+
+constexpr std::size_t ports = 8;
+
+// A busy switch: fewer lanes than ports, two speeds, cables of no length, traffic of all kinds.
+Scenario random_scenario(std::uint64_t seed) {
+  RandomStream random{seed, "order", 0};
+  Chip chip = small_chip(ports, gbps(100));
+  for (std::size_t port = 0; port < ports; port += 2) {
+    chip.ports[port].rate = gbps(25);
+    chip.ports[port].response = quanta_time(response_limit(gbps(25)), gbps(25));
+  }
+  chip.ingress_pools[0].shared = Cells{2000};
+  chip.profiles[1].threshold.static_limit = Cells{500};
+  chip.lanes = static_cast<std::uint32_t>(1 + random.uniform(3));
+  chip.port_fifo = 8;
+  chip.quanta = Quanta{static_cast<std::uint16_t>(100 + random.uniform(1000))};
+  Scenario scenario = star(chip, random.uniform(2) == 0 ? ns(0) : ns(100), us(150));
+  scenario.seed = seed;
+  const TrafficKind kinds[]{TrafficKind::constant, TrafficKind::poisson, TrafficKind::on_off,
+                            TrafficKind::incast};
+  for (std::size_t i = 0; i < 12; ++i) {
+    TrafficSpec traffic =
+        flood("t" + std::to_string(i), random.uniform(ports), random.uniform(ports),
+              random.uniform(2) == 0 ? 3 : 1, 64 + random.uniform(3) * 500);
+    traffic.kind = kinds[random.uniform(4)];
+    traffic.rate = gbps(5 + random.uniform(20));
+    traffic.on_time = us(3);
+    traffic.off_time = us(5);
+    traffic.burst = Bytes{20'000};
+    traffic.period = us(20);
+    scenario.traffic.push_back(traffic);
+  }
+  return scenario;
+}
+
+// Host i moves to place (i x 3 + 1) mod 8 of the list; everything that names it follows.
+std::size_t place_of(std::size_t host) { return (host * 3 + 1) % ports; }
+
+Scenario reordered(const Scenario& scenario) {
+  Scenario other = scenario;
+  for (std::size_t i = 0; i < ports; ++i) other.hosts[place_of(i)] = scenario.hosts[i];
+  for (LinkSpec& link : other.links) link.a.node = place_of(link.a.node);
+  std::reverse(other.links.begin(), other.links.end());
+  for (TrafficSpec& traffic : other.traffic) {
+    for (std::size_t& host : traffic.from) host = place_of(host);
+    for (std::size_t& host : traffic.to) host = place_of(host);
+  }
+  return other;
+}
+
+void write_counters(std::ostream& out, const std::string& name, const PortCounters& counters) {
+  out << name << ' ' << counters.pfc_frames_sent << ' ' << counters.pfc_frames_received << ' '
+      << counters.fifo_overrun;
+  for (const PortCounters::ByPriority& p : counters.priority)
+    out << ' ' << p.tx_packets << '/' << p.rx_packets << '/' << p.tx_bytes << '/' << p.rx_bytes;
+  out << '\n';
+}
+
+// Everything that can be told about a run, as lines in an order of its own.
+std::string outcome(const Scenario& scenario, std::uint64_t permutation) {
+  Network network{scenario, permutation};
+  EventLog log;
+  network.watch(log);
+  network.run_until(scenario.until);
+  std::vector<std::string> lines;
+  const auto add = [&](const auto& write) {
+    std::ostringstream line;
+    write(line);
+    lines.push_back(line.str());
+  };
+  for (const EventLog::Pfc& p : log.sent)
+    add([&](auto& o) {
+      o << "pfc " << p.time << " port " << p.port << " " << +p.frame.class_enable << " "
+        << p.frame.time[3];
+    });
+  for (const EventLog::Delivery& d : log.deliveries)
+    add([&](auto& o) {
+      o << "frame " << d.host << ' ' << d.flow << ' ' << d.sequence << ' ' << d.created << ' '
+        << d.last_bit;
+    });
+  for (const EventLog::Refusal& r : log.refusals)
+    add([&](auto& o) { o << "refused " << to_string(r.reason) << ' ' << r.time; });
+  for (const EventLog::Drop& d : log.drops)
+    add([&](auto& o) { o << "drop " << d.port << ' ' << d.time; });
+  for (std::size_t i = 0; i < ports; ++i) {
+    add([&](auto& o) {
+      write_counters(o, "port " + std::to_string(i),
+                     network.switch_at(0).counters(PortId{static_cast<std::uint16_t>(i)}));
+    });
+    add([&](auto& o) {
+      write_counters(o, network.scenario().hosts[i].name, network.host(i).counters());
+    });
+    for (std::size_t p = 0; p < priorities; ++p)
+      add([&](auto& o) {
+        const PgCounters& pg = network.switch_at(0).mmu.core().stats().pg(i * priorities + p);
+        o << "pg " << i << ' ' << p << ' ' << pg.packets << ' ' << pg.dropped() << ' '
+          << pg.shared_watermark << ' ' << pg.headroom_watermark << ' ' << pg.xoff_entered;
+      });
+  }
+  std::sort(lines.begin(), lines.end());
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+std::vector<std::string> outcomes(const std::vector<ChildJob>& jobs) {
+  std::vector<std::string> texts;
+  for (const ChildResult& result : run_in_children(jobs, 2)) {
+    EXPECT_TRUE(result.ok) << result.error;
+    texts.push_back(result.output);
+  }
+  return texts;
+}
+
+class OrderIndependence : public ::testing::TestWithParam<std::uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(Model, OrderIndependence, ::testing::Range<std::uint64_t>(1, 9));
+
+TEST_P(OrderIndependence, AnyPermutationOfTiesGivesTheSameResult) {
+  const Scenario scenario = random_scenario(GetParam());
+  std::vector<ChildJob> jobs;
+  for (const std::uint64_t permutation : {0ULL, 1ULL, 2ULL, 0x123456789abcULL, 0xff000000ff00ULL})
+    jobs.push_back([scenario, permutation] { return outcome(scenario, permutation); });
+  const std::vector<std::string> texts = outcomes(jobs);
+  EXPECT_GT(texts[0].size(), 10'000U) << "nothing happened";
+  for (std::size_t i = 1; i < texts.size(); ++i)
+    EXPECT_TRUE(texts[i] == texts[0]) << "permutation " << i << " gives another result";
+}
+
+TEST_P(OrderIndependence, TheOrderOfHostsAndLinksGivesTheSameResult) {
+  const Scenario scenario = random_scenario(GetParam());
+  const Scenario other = reordered(scenario);
+  const std::vector<std::string> texts = outcomes(
+      {[scenario] { return outcome(scenario, 0); }, [other] { return outcome(other, 0); }});
+  EXPECT_GT(texts[0].size(), 10'000U) << "nothing happened";
+  EXPECT_TRUE(texts[1] == texts[0]) << "the order of the list shows in the result";
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the built program as a user does; WEIR_PROGRAM names it.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr const char* scenario = "vectors/scenarios/incast_star16_dt_trident2.toml";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+struct Outcome {
+  int exit_code;
+  std::string out, err;
+};
+
+class RunCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("weir-run-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+    ASSERT_NE(std::getenv("WEIR_PROGRAM"), nullptr) << "ctest names the program";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] fs::path at(const std::string& name) const { return folder_ / name; }
+
+  // Starts `weir` with `arguments`, its output in files of the test's folder.
+  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
+    const pid_t pid = fork();
+    if (pid != 0) return pid;
+    const std::string out = at("stdout"), err = at("stderr");
+    if (freopen(out.c_str(), "w", stdout) == nullptr ||
+        freopen(err.c_str(), "w", stderr) == nullptr)
+      _exit(99);
+    std::vector<char*> argv{std::getenv("WEIR_PROGRAM")};
+    for (const std::string& argument : arguments)
+      argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    execv(argv[0], argv.data());
+    _exit(98);
+  }
+  [[nodiscard]] Outcome wait_for(pid_t pid) const {
+    int status = 0;
+    waitpid(pid, &status, 0);
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+    return {code, text_of(at("stdout")), text_of(at("stderr"))};
+  }
+  [[nodiscard]] Outcome weir(const std::vector<std::string>& arguments) const {
+    return wait_for(start(arguments));
+  }
+  // `weir run` of the default scenario into the folder `out`.
+  [[nodiscard]] Outcome run_into(const std::string& out,
+                                 const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments{"run", scenario, "--out", at(out)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return weir(arguments);
+  }
+  // An error of usage or configuration: exit 2, one line that holds `words`, and nothing written.
+  void expect_refused(const std::vector<std::string>& arguments,
+                      const std::vector<std::string>& words) const {
+    const Outcome outcome = weir(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    for (const std::string& word : words)
+      EXPECT_NE(outcome.err.find(word), std::string::npos)
+          << "no " << word << " in " << outcome.err;
+    EXPECT_EQ(entries(), (std::vector<std::string>{"stderr", "stdout"})) << "something was left";
+  }
+  // Names in the test's folder, hidden ones too.
+  [[nodiscard]] std::vector<std::string> entries() const {
+    std::vector<std::string> names;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_))
+      names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(RunCommand, TheDefaultScenarioMeetsItsExpectationsAndShowsWhy) {
+  const Outcome outcome = weir({"run", scenario, "--out", at("out")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(outcome.err, "") << "a short run shows no progress";
+  for (const char* word : {"Arista 7050QX-32", "0 lossless", "of eta", "ok     lossless_drops",
+                           "of T, cells", "latency", "seed 1"})
+    EXPECT_NE(outcome.out.find(word), std::string::npos) << "no " << word << " in\n" << outcome.out;
+  EXPECT_LE(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 60) << "fits a screen";
+  EXPECT_EQ(outcome.out.find("FAILED"), std::string::npos) << outcome.out;
+}
+
+TEST_F(RunCommand, TheResultFolderTellsTheSameAsTheScreenInNumbers) {
+  ASSERT_EQ(weir({"run", scenario, "--out", at("out")}).exit_code, 0);
+  const Json summary = Json::parse(text_of(at("out") / "summary.json"));
+  const Json& totals = summary.at("totals");
+  EXPECT_EQ(totals.at("lossless_drops"), 0);
+  EXPECT_GT(totals.at("pauses_sent"), 0);
+  EXPECT_GT(totals.at("peak_headroom_cells"), 0);
+  EXPECT_EQ(totals.at("sent_packets").get<std::uint64_t>(),
+            totals.at("delivered_packets").get<std::uint64_t>() +
+                totals.at("drops").get<std::uint64_t>() +
+                totals.at("in_flight_packets").get<std::uint64_t>());
+  EXPECT_EQ(summary.at("time_ps"), 2'000'000'000);
+  const Json& port = summary.at("switches").at(0).at("ports").at(0);
+  EXPECT_EQ(port.at("peer"), "h0");
+  EXPECT_EQ(port.at("rate_bps"), 40'000'000'000);
+  const Json& group = port.at("priority_groups").at(0);
+  EXPECT_EQ(group.at("sai").at("SAI_INGRESS_PRIORITY_GROUP_STAT_PACKETS"), group.at("packets"));
+  const Json run = Json::parse(text_of(at("out") / "run.json"));
+  EXPECT_EQ(run.at("version").get<std::string>().empty(), false);
+  EXPECT_GT(run.at("wall_seconds"), 0.0);
+  EXPECT_EQ(text_of(at("out") / "events.sqlite").substr(0, 15), "SQLite format 3");
+}
+
+TEST_F(RunCommand, SameInputsAndSeedGiveTheSameBytes) {
+  ASSERT_EQ(run_into("a").exit_code, 0);
+  ASSERT_EQ(run_into("b").exit_code, 0);
+  ASSERT_EQ(run_into("c", {"--seed", "2"}).exit_code, 0);
+  for (const char* file : {"summary.json", "events.sqlite"})
+    EXPECT_EQ(text_of(at("a") / file), text_of(at("b") / file)) << file;
+  EXPECT_NE(text_of(at("a") / "summary.json"), text_of(at("c") / "summary.json")) << "another seed";
+}
+
+TEST_F(RunCommand, JsonPrintsTheSummaryFileAndNothingElse) {
+  const Outcome outcome = run_into("out", {"--json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, text_of(at("out") / "summary.json"));
+}
+
+TEST_F(RunCommand, AFailedExpectationIsExitCodeOneAndNamed) {
+  const Outcome outcome = run_into("out", {"--set", "expect.pauses_sent=\"> 1000000\""});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_NE(outcome.out.find("FAILED pauses_sent"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(fs::exists(at("out") / "summary.json")) << "the results are there all the same";
+}
+
+TEST_F(RunCommand, SetOverridesAKeyOfTheChipFile) {
+  ASSERT_EQ(run_into("a").exit_code, 0);
+  const Outcome outcome = run_into(
+      "b", {"--set", "switch.tor.profile.lossless.alpha=1/64", "--set", "scenario.name=b"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json wide = Json::parse(text_of(at("a") / "summary.json"));
+  const Json narrow = Json::parse(text_of(at("b") / "summary.json"));
+  EXPECT_EQ(narrow.at("scenario"), "b");
+  EXPECT_GT(narrow.at("totals").at("pauses_sent"), wide.at("totals").at("pauses_sent"))
+      << "a smaller alpha pauses more";
+}
+
+TEST_F(RunCommand, CtrlCEndsWithWhatThereIs) {
+  const pid_t pid = start({"run", scenario, "--out", at("out"), "--until", "2000 s", "--set",
+                           "traffic.background.rate=10 Gbps"});
+  // The draft of the folder is there once signals are caught.
+  for (int i = 0; i < 2000 && entries().size() < 3; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  std::this_thread::sleep_for(std::chrono::milliseconds{200});
+  kill(pid, SIGINT);
+  const Outcome outcome = wait_for(pid);
+  EXPECT_EQ(outcome.exit_code, 130) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.out.find("INTERRUPTED"), std::string::npos) << outcome.out;
+  const Json summary = Json::parse(text_of(at("out") / "summary.json"));
+  EXPECT_EQ(summary.at("interrupted"), true);
+  EXPECT_LT(summary.at("time_ps"), summary.at("until_ps"));
+  EXPECT_EQ(entries(), (std::vector<std::string>{"out", "stderr", "stdout"})) << "no draft is left";
+}
+
+TEST_F(RunCommand, ReplacesItsOwnFolderAndTouchesNoOther) {
+  ASSERT_EQ(run_into("out").exit_code, 0);
+  ASSERT_EQ(run_into("out", {"--seed", "3"}).exit_code, 0) << "an earlier result is replaced";
+  EXPECT_EQ(Json::parse(text_of(at("out") / "summary.json")).at("seed"), 3);
+
+  fs::create_directories(at("mine"));
+  std::ofstream{at("mine") / "thesis.txt"} << "irreplaceable";
+  const Outcome outcome = run_into("mine");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("thesis.txt"), std::string::npos) << outcome.err;
+  EXPECT_EQ(text_of(at("mine") / "thesis.txt"), "irreplaceable");
+  EXPECT_FALSE(fs::exists(at("mine") / "summary.json"));
+}
+
+TEST_F(RunCommand, AnEmptyFolderIsTaken) {
+  fs::create_directories(at("out"));
+  EXPECT_EQ(run_into("out").exit_code, 0);
+  EXPECT_TRUE(fs::exists(at("out") / "summary.json"));
+}
+
+TEST_F(RunCommand, AFolderThatCannotBeWrittenIsRefusedBeforeTheRun) {
+  // Permissions do not stop root; a file where a folder is due stops everybody.
+  expect_refused({"run", scenario, "--out", at("stdout") / "below" / "out"},
+                 {"--out", "cannot be"});
+  expect_refused({"run", scenario, "--out", at("stderr")}, {"--out", "no folder"});
+  expect_refused({"run", scenario, "--out", "/proc/weir/out"}, {"--out", "/proc/weir/out"});
+}
+
+TEST_F(RunCommand, BadInputIsOneLineThatNamesIt) {
+  const std::string out = at("out");
+  expect_refused({"run", "no/such.toml", "--out", out}, {"no/such.toml"});
+  expect_refused({"run", scenario, "--out", out, "--set", "scenario.colour=red"},
+                 {"--set", "scenario.colour"});
+  expect_refused({"run", scenario, "--out", out, "--set", "no equals sign"}, {"--set"});
+  expect_refused({"run", scenario, "--out", out, "--set", "traffic.incast.to=h99"}, {"h99"});
+  expect_refused({"run", scenario, "--out", out, "--set", "switch.tor.profile.lossless.alpha=0"},
+                 {"alpha"});
+  expect_refused({"run", scenario, "--out", out, "--set", "expect.drpos=0"}, {"expect.drpos"});
+  for (const char* until : {"soon", "5", "5 parsecs", "0 s", "-1 ms"})
+    expect_refused({"run", scenario, "--out", out, "--until", until}, {"--until", "time such as"});
+  expect_refused({"run", scenario, "--out", out, "--seed", "many"}, {"--seed", "many"});
+}
+
+TEST_F(RunCommand, WrongUsageIsOneLineThatSaysWhereToReadOn) {
+  expect_refused({}, {"--help"});
+  expect_refused({"fly"}, {"--help"});
+  expect_refused({"run"}, {"SCENARIO", "weir run --help"});
+  expect_refused({"run", scenario, "--wings"}, {"--wings", "weir run --help"});
+}
+
+TEST_F(RunCommand, HelpAndVersionAreCompleteAndGood) {
+  const Outcome version = weir({"--version"});
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_EQ(version.out.substr(0, 5), "weir ") << version.out;
+  EXPECT_NE(weir({"--help"}).out.find("run"), std::string::npos);
+  const Outcome help = weir({"run", "--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  for (const char* word : {"SCENARIO", "--out", "--set", "--until", "--seed", "--json", "--quiet",
+                           "Exit codes", "Examples", "\"10 ms\""})
+    EXPECT_NE(help.out.find(word), std::string::npos) << "no " << word << " in\n" << help.out;
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/run_in_child.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <systemc>
+
+#include "weir/config/node.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+// A simulation of its own: its one process does `what` at `time` ns.
+class OneProcess : public sc_core::sc_module {
+ public:
+  OneProcess(const sc_core::sc_module_name& name, double time, std::function<void()> what)
+      : sc_core::sc_module{name}, what_{std::move(what)} {
+    SC_HAS_PROCESS(OneProcess);
+    SC_METHOD(act);
+    dont_initialize();
+    sensitive << event_;
+    event_.notify(time, sc_core::SC_NS);
+  }
+
+ private:
+  void act() { what_(); }
+  sc_core::sc_event event_;
+  std::function<void()> what_;
+};
+
+// What run_in_child() throws for `job`; the type in front.
+std::string error_of(const ChildJob& job) {
+  try {
+    return "none: " + run_in_child(job);
+  } catch (const FileError& error) {
+    return std::string{"FileError: "} + error.what();
+  } catch (const ConfigError& error) {
+    return std::string{"ConfigError: "} + error.what();
+  } catch (const ModelError& error) {
+    return std::string{"ModelError: "} + error.what();
+  }
+}
+
+TEST(RunInChild, ReturnsWhatTheJobReturnsByteForByte) {
+  std::string bytes(300'000, 'x');  // more than a pipe holds
+  bytes[5] = '\0';
+  bytes[7] = ':';
+  EXPECT_EQ(run_in_child([&] { return bytes; }), bytes);
+  EXPECT_EQ(run_in_child([] { return std::string{}; }), "") << "nothing is a result too";
+}
+
+TEST(RunInChild, EachJobElaboratesItsOwnSimulation) {
+  for (int run = 0; run < 3; ++run) {
+    const std::string time = run_in_child([] {
+      OneProcess process{"process", 5, [] {}};
+      sc_core::sc_start();
+      return std::to_string(sc_core::sc_time_stamp().value());
+    });
+    EXPECT_EQ(time, "5000") << "run " << run;
+  }
+}
+
+TEST(RunInChild, ThrowsWhatTheJobThrowsWithTheSameText) {
+  EXPECT_EQ(error_of([]() -> std::string {
+              throw FileError({"chip.toml", 7}, "chip.cell", "\"0 B\"", "must be above zero");
+            }),
+            "FileError: chip.toml:7: chip.cell = \"0 B\": must be above zero");
+  EXPECT_EQ(error_of([]() -> std::string { throw ConfigError("lanes", "0", "1 to 64"); }),
+            "ConfigError: lanes = 0: 1 to 64");
+  EXPECT_EQ(error_of([]() -> std::string { throw ModelError("S is above B"); }),
+            "ModelError: S is above B");
+  EXPECT_EQ(error_of([]() -> std::string { throw std::runtime_error("something else"); }),
+            "ModelError: something else");
+}
+
+TEST(RunInChild, AWarningOfSystemCIsAnError) {
+  const std::string error = error_of([]() -> std::string {
+    SC_REPORT_WARNING("a warning", "nobody would see it");
+    return "went on";
+  });
+  EXPECT_NE(error.find("nobody would see it"), std::string::npos) << error;
+  EXPECT_EQ(error.substr(0, 10), "ModelError") << error;
+}
+
+TEST(RunInChild, NamesTheSignalThatKilledTheChild) {
+  const std::string error = error_of([]() -> std::string {
+    std::raise(SIGKILL);
+    return "went on";
+  });
+  EXPECT_EQ(error, "ModelError: child process killed: Killed");
+}
+
+TEST(RunInChild, RefusesAProcessThatHasElaboratedAlready) {
+  OneProcess process{"process", 1, [] {}};
+  EXPECT_NE(error_of([] { return std::string{}; }).find("already elaborated"), std::string::npos);
+}
+
+TEST(RunInChildren, GivesResultsInTheOrderOfTheJobsNotOfTheirEnds) {
+  std::vector<ChildJob> jobs;
+  for (unsigned i = 0; i < 9; ++i) {
+    jobs.push_back([i] {
+      usleep((9 - i) * 2000);  // the first ends last
+      return std::to_string(i);
+    });
+  }
+  const std::vector<ChildResult> results = run_in_children(jobs, 4);
+  ASSERT_EQ(results.size(), jobs.size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    EXPECT_TRUE(results[i].ok) << results[i].error;
+    EXPECT_EQ(results[i].output, std::to_string(i));
+    EXPECT_EQ(results[i].exit_code, 0);
+  }
+}
+
+TEST(RunInChildren, OneFailureLeavesTheOthersAlone) {
+  const std::vector<ChildResult> results =
+      run_in_children({[] { return std::string{"first"}; },
+                       []() -> std::string { throw ConfigError("k", "v", "legal"); },
+                       []() -> std::string { throw ModelError("broken"); },
+                       []() -> std::string {
+                         std::raise(SIGTERM);
+                         return "";
+                       },
+                       [] { return std::string{"last"}; }},
+                      2);
+  ASSERT_EQ(results.size(), 5U);
+  EXPECT_EQ(results[0].output, "first");
+  EXPECT_EQ(results[1].error, "k = v: legal");
+  EXPECT_EQ(results[1].exit_code, 2) << "configuration";
+  EXPECT_EQ(results[2].error, "broken");
+  EXPECT_EQ(results[2].exit_code, 3) << "model error";
+  EXPECT_EQ(results[3].exit_code, 128 + SIGTERM);
+  EXPECT_FALSE(results[3].ok);
+  EXPECT_EQ(results[4].output, "last");
+}
+
+TEST(RunInChildren, NoJobsGiveNoResults) { EXPECT_TRUE(run_in_children({}, 2).empty()); }
+
+}  // namespace
+}  // namespace weir

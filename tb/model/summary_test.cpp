@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "weir/config/scenario_file.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/model/run_in_child.hpp"
+#include "weir/trace/conservation.hpp"
+#include "weir/trace/metric_values.hpp"
+#include "weir/trace/summary_json.hpp"
+
+namespace weir {
+namespace {
+
+constexpr const char* incast = "vectors/scenarios/incast_star16_dt_trident2.toml";
+constexpr const char* lossy_mix = "vectors/scenarios/lossy_mix_star8_dt_trident2.toml";
+
+Scenario short_run(const char* file) { return load_scenario(file, {"scenario.until=400 us"}); }
+
+// summary.json of a run in slices of `slice`, in a process of its own.
+std::string json_after(const Scenario& scenario, Picoseconds slice, std::uint64_t permutation) {
+  return run_in_child([&] {
+    Network network{scenario, permutation};
+    while (network.now() < scenario.until) {
+      network.run_until(network.now() + slice);
+      check_conservation(network);
+    }
+    return to_json(summarize(network));
+  });
+}
+
+TEST(MetricTable, EveryMetricHasItsOwnValue) {
+  // Figures that differ, so that a getter of another one shows.
+  Totals totals;
+  totals.delivered_packets = 1;
+  totals.delivered_bytes = Bytes{2};
+  totals.lossless_drops = 4;
+  totals.lossy_drops = 8;
+  totals.mac_drops = 16;
+  totals.empty_refusals = 32;
+  totals.xoff_entered = 64;
+  totals.pauses_sent = 128;
+  totals.pauses_received = 256;
+  totals.resumes_sent = 512;
+  totals.resumes_received = 1024;
+  totals.host_pause_time = Picoseconds{2048};
+  totals.peak_shared = Cells{4096};
+  totals.peak_headroom = Cells{8192};
+  totals.peak_occupancy = Cells{16384};
+  std::set<std::uint64_t> seen;
+  for (const Metric& metric : metrics()) {
+    const auto value = metric_value(totals, metric.name);
+    ASSERT_TRUE(value.has_value()) << metric.name << " has no getter";
+    EXPECT_NE(*value, 0U) << metric.name;
+    EXPECT_TRUE(seen.insert(*value).second) << metric.name << " reads what another reads";
+  }
+  EXPECT_EQ(metric_value(totals, "drops"), 4U + 8U + 16U);
+  EXPECT_EQ(metric_value(totals, "peak_headroom"), 8192U);
+  EXPECT_FALSE(metric_value(totals, "no such metric").has_value());
+}
+
+TEST(Expectation, EachComparisonIsExactAtItsBound) {
+  const auto verdicts = [](Comparison comparison) {
+    std::string text;
+    for (const std::uint64_t measured : {9U, 10U, 11U})
+      text += is_met({"drops", comparison, 10, ""}, measured) ? '1' : '0';
+    return text;
+  };
+  EXPECT_EQ(verdicts(Comparison::equal), "010");
+  EXPECT_EQ(verdicts(Comparison::not_equal), "101");
+  EXPECT_EQ(verdicts(Comparison::less), "100");
+  EXPECT_EQ(verdicts(Comparison::less_equal), "110");
+  EXPECT_EQ(verdicts(Comparison::greater), "001");
+  EXPECT_EQ(verdicts(Comparison::greater_equal), "011");
+}
+
+TEST(Summary, AnIncastPausesItsSendersAndLosesNothing) {
+  Network network{short_run(incast)};
+  network.run_until(network.scenario().until);
+  const Summary summary = summarize(network);
+  const Totals& totals = summary.totals;
+  EXPECT_EQ(summary.time, network.scenario().until);
+  EXPECT_FALSE(summary.interrupted);
+  EXPECT_EQ(totals.lossless_drops, 0U);
+  EXPECT_GT(totals.pauses_sent, 0U);
+  EXPECT_GT(totals.host_pause_time, Picoseconds{0});
+  EXPECT_GT(totals.delivered_packets, 1000U);
+  EXPECT_EQ(totals.sent_packets,
+            totals.delivered_packets + totals.drops() + totals.in_flight_packets);
+  ASSERT_EQ(summary.switches.size(), 1U);
+  EXPECT_EQ(summary.switches[0].linked_ports.size(), 20U) << "dark ports are left out";
+  EXPECT_EQ(summary.hosts.size(), 20U);
+}
+
+TEST(Summary, ItsPartsAddUpToItsTotals) {
+  Network network{short_run(incast)};
+  network.run_until(network.scenario().until);
+  const Summary summary = summarize(network);
+  std::uint64_t pauses = 0, received = 0, admitted = 0, refused = 0, delivered = 0;
+  Picoseconds waited;
+  for (const PortSummary& port : summary.switches.at(0).linked_ports) {
+    for (const PortClassSummary& entry : port.classes) {
+      pauses += entry.counts.pauses_sent;
+      received += entry.counts.rx_packets;
+      waited += entry.upstream_pause_time;
+    }
+    for (const PgSummary& pg : port.pgs) {
+      admitted += pg.counters.packets;
+      refused += pg.counters.dropped();
+      EXPECT_LE(pg.counters.shared_watermark, pg.counters.limit_at_peak + Cells{8})
+          << "port " << port.port << " PG " << +pg.pg << ": a PG passes T by less than a packet";
+      EXPECT_LE(pg.counters.headroom_watermark, pg.headroom_limit);
+    }
+  }
+  for (const HostSummary& host : summary.hosts)
+    for (const HostClassSummary& entry : host.classes) delivered += entry.latency.packets;
+  EXPECT_EQ(pauses, summary.totals.pauses_sent);
+  EXPECT_EQ(waited, summary.totals.host_pause_time) << "every upstream is a host";
+  EXPECT_EQ(delivered, summary.totals.delivered_packets);
+  EXPECT_LE(admitted + refused, received) << "a verdict for none that did not arrive";
+  EXPECT_LE(received - admitted - refused, 40U) << "at most two a port wait for their verdict";
+}
+
+TEST(Summary, AnEndBeforeItsTimeCountsAsInterrupted) {
+  Network network{short_run(incast)};
+  network.run_until(Picoseconds{150'000'000});
+  const Summary summary = summarize(network);
+  EXPECT_TRUE(summary.interrupted);
+  EXPECT_GE(summary.time, Picoseconds{150'000'000});
+  EXPECT_LT(summary.time, network.scenario().until);
+  check_conservation(network);
+}
+
+TEST(Summary, SlicesOfTheRunDoNotChangeIt) {
+  const Scenario scenario = short_run(incast);
+  const std::string whole = json_after(scenario, scenario.until, 0);
+  EXPECT_EQ(json_after(scenario, Picoseconds{7'777'777}, 0), whole);
+  EXPECT_EQ(json_after(scenario, Picoseconds{123'456}, 0), whole);
+}
+
+TEST(Summary, TheOrderOfThingsOfOneMomentDoesNotChangeIt) {
+  for (const char* file : {incast, lossy_mix}) {
+    const Scenario scenario = short_run(file);
+    const std::string whole = json_after(scenario, scenario.until, 0);
+    for (const std::uint64_t permutation : {0x123456789abcULL, 0xfedcba987654ULL})
+      EXPECT_EQ(json_after(scenario, scenario.until, permutation), whole) << file;
+  }
+}
+
+TEST(Summary, AnotherSeedGivesAnotherRun) {
+  Scenario scenario = short_run(lossy_mix);
+  const std::string first = json_after(scenario, scenario.until, 0);
+  scenario.seed = 2;
+  EXPECT_NE(json_after(scenario, scenario.until, 0), first);
+}
+
+// Breaks an invariant at the first pause.
+class Breaker : public Observer {
+ public:
+  void pfc_sent(const std::string& node, PortId, const PfcFrame&, Picoseconds) override {
+    throw ModelError(node + " broke");
+  }
+};
+
+TEST(Network, AnErrorInsideTheSimulationComesOutAsAModelErrorWithItsTime) {
+  Network network{short_run(incast)};
+  Breaker breaker;
+  network.watch(breaker);
+  try {
+    network.run_until(network.scenario().until);
+    FAIL() << "went on";
+  } catch (const ModelError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("tor broke"), std::string::npos) << text;
+    EXPECT_NE(text.find(" ps)"), std::string::npos) << text;
+  }
+}
+
+TEST(Conservation, NoticesDropsThatNobodyCounted) {
+  Network network{load_scenario(lossy_mix, {"scenario.until=1 ms"})};
+  network.run_until(network.scenario().until);
+  ASSERT_GT(summarize(network).totals.lossy_drops, 0U) << "the test needs drops";
+  check_conservation(network);
+  network.switch_at(0).clear_counters();  // the drops are forgotten
+  EXPECT_THROW(check_conservation(network), ModelError);
+}
+
+}  // namespace
+}  // namespace weir

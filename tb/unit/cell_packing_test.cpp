@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/cell_packing.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace weir {
+namespace {
+
+// Every legal length, every sum up to `wire`: nothing is left out, nothing is clever.
+std::vector<std::uint64_t> brute_force(std::uint64_t wire, const FrameLimits& limits) {
+  std::vector<std::uint64_t> best(wire + 1, 0);
+  for (std::uint64_t used = 1; used <= wire; ++used) {
+    best[used] = best[used - 1];
+    for (std::uint64_t length = 64; length <= limits.mtu.count() && length + 20 <= used; ++length) {
+      const auto cells = cells_for(Bytes{length}, limits.cell_overhead, limits.cell).count();
+      best[used] = std::max(best[used], best[used - length - 20] + cells);
+    }
+  }
+  return best;
+}
+
+FrameLimits limits(std::uint64_t mtu, std::uint64_t cell, std::uint64_t overhead = 0) {
+  return {Bytes{mtu}, Bytes{cell}, Bytes{overhead}};
+}
+
+TEST(CellPacking, NothingFitsBelowTheSlotOfTheShortestFrame) {
+  EXPECT_EQ(most_cells(Bytes{83}, limits(1500, 208)), Cells{0});
+  EXPECT_EQ(most_cells(Bytes{84}, limits(1500, 208)), Cells{1});
+  EXPECT_EQ(most_cells(Bytes{167}, limits(1500, 208)), Cells{1});
+  EXPECT_EQ(most_cells(Bytes{168}, limits(1500, 208)), Cells{2}) << "two frames of 64 B";
+}
+
+TEST(CellPacking, AByteBeyondACellBeatsTheShortestFrameWhereCellsAreSmall) {
+  EXPECT_EQ(most_cells(Bytes{100}, limits(1500, 80)), Cells{1});
+  EXPECT_EQ(most_cells(Bytes{101}, limits(1500, 80)), Cells{2}) << "one frame of 81 B";
+  EXPECT_EQ(most_cells(Bytes{101'000}, limits(1500, 80)), Cells{2000});
+}
+
+TEST(CellPacking, MetadataInTheFirstCellCanMakeTheShortestFrameTwoCells) {
+  EXPECT_EQ(most_cells(Bytes{84}, limits(1500, 80, 16)), Cells{1}) << "64 + 16 fill one cell";
+  EXPECT_EQ(most_cells(Bytes{84}, limits(1500, 80, 17)), Cells{2}) << "one byte more opens another";
+}
+
+TEST(CellPacking, AnMtuOfTheShortestFrameLeavesOnlyThat) {
+  EXPECT_EQ(most_cells(Bytes{84 * 7 + 83}, limits(64, 80)), Cells{7});
+}
+
+TEST(CellPacking, MatchesBruteForceAtEveryLengthOfWireForTheCellsOfRealChips) {
+  for (const std::uint64_t cell : {32, 48, 64, 65, 80, 96, 144, 208, 254, 256, 420}) {
+    for (const std::uint64_t overhead : {0, 1, 16, 30}) {
+      const FrameLimits frames = limits(1500, cell, overhead);
+      const std::vector<std::uint64_t> expected = brute_force(4000, frames);
+      for (std::uint64_t wire = 0; wire <= 4000; wire += 17) {
+        ASSERT_EQ(most_cells(Bytes{wire}, frames).count(), expected[wire])
+            << "cell " << cell << ", overhead " << overhead << ", wire " << wire;
+      }
+    }
+  }
+}
+
+RC_GTEST_PROP(CellPackingProperty, MatchesBruteForceBeyondTheLengthThatIsWorkedOut,
+              (std::uint16_t a, std::uint16_t b, std::uint16_t c, std::uint16_t d)) {
+  const std::uint64_t cell = 32 + a % 100, overhead = b % 32, mtu = 64 + c % 300;
+  const FrameLimits frames = limits(mtu, cell, overhead);
+  const std::uint64_t wire = 45'000 + d % 1000;
+  const std::uint64_t got = most_cells(Bytes{wire}, frames).count();
+  const std::vector<std::uint64_t> expected = brute_force(wire, frames);
+  RC_ASSERT(got == expected[wire]);
+}
+
+TEST(CellPacking, LongWiresAreWorkedOutAsFastAsShortOnes) {
+  // 40 km at 800 Gbps, there and back: 40 MB.
+  EXPECT_EQ(most_cells(Bytes{84ULL * 1'000'000'000}, limits(9216, 254)), Cells{1'000'000'000});
+  EXPECT_EQ(most_cells(Bytes{~0ULL / 2}, limits(9216, 254)), Cells{0xffff'ffffU}) << "saturates";
+}
+
+TEST(CellPacking, TheFramesOfAPackingAreLegalFitTheWireAndHoldAllItsCells) {
+  for (const std::uint64_t cell : {32, 64, 80, 144, 208, 254, 420}) {
+    for (const std::uint64_t overhead : {0, 16}) {
+      const FrameLimits frames = limits(1500, cell, overhead);
+      for (const std::uint64_t wire : {0, 83, 84, 85, 101, 1000, 4001, 123'456}) {
+        std::uint64_t taken = 0, cells = 0;
+        for (const FrameRun& run : densest_frames(Bytes{wire}, frames)) {
+          EXPECT_GE(run.length, Bytes{64}) << "cell " << cell << ", wire " << wire;
+          EXPECT_LE(run.length, frames.mtu) << "cell " << cell << ", wire " << wire;
+          taken += run.count * (run.length.count() + 20);
+          cells += run.count * cells_for(run.length, frames.cell_overhead, frames.cell).count();
+        }
+        EXPECT_LE(taken, wire) << "cell " << cell << ", overhead " << overhead;
+        EXPECT_EQ(cells, most_cells(Bytes{wire}, frames).count())
+            << "cell " << cell << ", overhead " << overhead << ", wire " << wire;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "weir/config/chip_file.hpp"
+#include "weir/config/document.hpp"
+
+namespace weir {
+namespace {
+
+// A small chip in which every key can be seen in the result; lines are counted from 1.
+constexpr const char* small = R"([chip]
+name = "small"
+ports = 4
+rate = "100 Gbps"
+cell = "200 B"
+domains = 2
+clock = "500 MHz"
+
+[pool.main]
+size = "1000 cells"
+
+[profile.lossless]
+priorities = [3, 4]
+pool = "main"
+private = "401 B"
+headroom = "10 cells"
+alpha = "1/8"
+xon = "399 B"
+xon_offset = "201 B"
+
+[profile.lossy]
+priorities = [0, 1, 2, 5, 6, 7]
+pool = "main"
+policy = "static"
+limit = "999 B"
+
+[egress_pool.out]
+size = "800 cells"
+
+[queue.lossy]
+priorities = [0, 1, 2, 5, 6, 7]
+pool = "out"
+minimum = "201 B"
+dynamic_th = -1
+)";
+
+Chip chip_with(const std::vector<std::string>& overrides) {
+  return parse_chip(small, "small.toml", overrides);
+}
+
+// The message of a chip that differs in `overrides`; those name "--set" in place of a line.
+std::string error_with(const std::vector<std::string>& overrides) {
+  try {
+    static_cast<void>(chip_with(overrides));
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string error_of(const std::string& from, const std::string& to) {
+  std::string text = small;
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) return "the test looks for what is not there: " + from;
+  text.replace(at, from.size(), to);
+  try {
+    static_cast<void>(parse_chip(text, "small.toml"));
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ConfigChip, DefaultsAreThoseOfTheFormat) {
+  const Chip chip = chip_with({});
+  EXPECT_EQ(chip.clock, Picoseconds{2000});
+  EXPECT_EQ(chip.admit_latency, 3U);
+  EXPECT_EQ(chip.pfc_latency, 2U);
+  EXPECT_EQ(chip.threshold_lag, 0U);
+  EXPECT_EQ(chip.quanta, Quanta{65535});
+  EXPECT_EQ(chip.mtu, Bytes{9216});
+  EXPECT_EQ(chip.lanes, 1U) << "2 x 100G / (672 bit x 500 MHz) = 0.6";
+  EXPECT_EQ(chip.ports[1].domain, DomainId{0});
+  EXPECT_EQ(chip.ports[2].domain, DomainId{1}) << "ports are split equally";
+  EXPECT_EQ(chip.ports[0].response, quanta_time(Quanta{394}, BitRate{100'000'000'000}));
+}
+
+TEST(ConfigChip, ReservationsRoundUpAndLimitsDown) {
+  const Chip chip = chip_with({});
+  EXPECT_EQ(chip.profiles[0].private_cells, Cells{3});
+  EXPECT_EQ(chip.profiles[0].headroom, Cells{10});
+  EXPECT_EQ(chip.profiles[0].xon, Cells{1});
+  EXPECT_EQ(chip.profiles[0].xon_offset, Cells{2});
+  EXPECT_EQ(chip.profiles[1].threshold.static_limit, Cells{4});
+  EXPECT_EQ(chip.queue_profiles[0].minimum, Cells{2});
+  EXPECT_EQ(chip.queue_profiles[0].threshold.alpha, (Alpha{1, 1})) << "dynamic_th = -1";
+  EXPECT_TRUE(chip.profiles[0].lossless) << "it has headroom";
+  EXPECT_FALSE(chip.profiles[1].lossless);
+}
+
+TEST(ConfigChip, SharedCellsAreWhatReservationsLeave) {
+  EXPECT_EQ(chip_with({}).ingress_pools[0].shared, Cells{448})
+      << "(1000 - 8 PGs x (3 private + 10 headroom)) / 2 domains";
+  EXPECT_EQ(chip_with({"pool.main.headroom_pool=101 cells"}).ingress_pools[0].shared, Cells{437})
+      << "floor((1000 - 101 - 8 x 3) / 2): headroom comes out of its pool";
+  EXPECT_EQ(chip_with({"pool.main.headroom_pool=101 cells"}).ingress_pools[0].headroom, Cells{50});
+  EXPECT_EQ(chip_with({"pool.main.net=true"}).ingress_pools[0].shared, Cells{500});
+  EXPECT_EQ(chip_with({"pool.main.reserved=[{count=3, size='7 cells', what='a list'}]"})
+                .ingress_pools[0]
+                .shared,
+            Cells{489})
+      << "a list stands in place of the sum";
+  EXPECT_EQ(chip_with({"queue.lossy.reserved_from=main"}).ingress_pools[0].shared, Cells{424})
+      << "24 queues x 2 cells more";
+  EXPECT_EQ(chip_with({}).egress_pools[0].shared, Cells{400});
+  const Chip same =
+      parse_chip(std::string{small}.replace(std::string{small}.find("size = \"800 cells\""), 18,
+                                            "same_as = \"main\""),
+                 "small.toml");
+  EXPECT_EQ(same.egress_pools[0].shared, Cells{448});
+}
+
+TEST(ConfigChip, PortsMayDiffer) {
+  const Chip chip =
+      chip_with({"port=[{ports='0-1', rate='25 Gbps', response='60 quanta', domain=1}, "
+                 "{ports=1, rate='10 Gbps', response='1 us'}]"});
+  EXPECT_EQ(chip.ports[0].rate, BitRate{25'000'000'000});
+  EXPECT_EQ(chip.ports[0].response, quanta_time(Quanta{60}, chip.ports[0].rate));
+  EXPECT_EQ(chip.ports[1].rate, BitRate{10'000'000'000}) << "the later block wins";
+  EXPECT_EQ(chip.ports[1].response, Picoseconds{1'000'000});
+  EXPECT_EQ(chip.ports[1].domain, DomainId{1});
+  EXPECT_EQ(chip.ports[2].rate, BitRate{100'000'000'000});
+  EXPECT_EQ(chip_with({"chip.domain_of_port=[0, 1, 0, 1]"}).ports[1].domain, DomainId{1});
+}
+
+TEST(ConfigChip, MapsProfilesAndSchedulerReachTheirPlace) {
+  const Chip chip =
+      chip_with({"map.pg_of_priority=[0, 0, 0, 3, 4, 0, 0, 0]", "scheduler.strict=[7]",
+                 "scheduler.weights=[1, 2, 3, 4, 5, 6, 7, 8]"});
+  EXPECT_EQ(chip.profile_of_pg[3], 0U);
+  EXPECT_EQ(chip.profile_of_pg[0], 1U);
+  EXPECT_FALSE(chip.profile_of_pg[5]) << "no priority leads there";
+  EXPECT_EQ(chip.profile_of_queue[5], 0U);
+  EXPECT_FALSE(chip.profile_of_queue[3]) << "lossless queues have no limit";
+  EXPECT_EQ(chip.strict_queues, 0x80);
+  EXPECT_EQ(chip.dwrr_weight[2], 3U);
+  EXPECT_EQ(chip_with({"scheduler.kind=strict"}).scheduler, SchedulerKind::strict);
+}
+
+TEST(ConfigChip, EveryPolicyAndRuleCanBeChosen) {
+  EXPECT_EQ(chip_with({"profile.lossless.policy=complete_sharing"}).profiles[0].threshold.policy,
+            "complete_sharing")
+      << "alpha of the file may stay";
+  EXPECT_EQ(chip_with({"profile.lossy.policy=complete_partitioning"}).profiles[1].threshold.policy,
+            "complete_partitioning");
+  EXPECT_EQ(chip_with({"profile.lossless.alpha=4"}).profiles[0].threshold.alpha, (Alpha{4, 0}));
+  EXPECT_EQ(chip_with({"profile.lossless.xoff_trigger=on_headroom"}).profiles[0].xoff_trigger,
+            XoffTrigger::on_headroom);
+  EXPECT_EQ(chip_with({"profile.lossless.xon_rule=paper"}).profiles[0].xon_rule, XonRule::paper);
+}
+
+TEST(ConfigChip, AJsonFileMakesAChipToo) {
+  const Chip chip = build_chip(parse_json(R"({
+    "chip": {"name": "j", "ports": 2, "rate": "10 Gbps", "cell": "100 B"},
+    "pool": {"main": {"size": "50 cells"}},
+    "profile": {"all": {"priorities": "0-7", "pool": "main", "alpha": 1}}})",
+                                          "chip.json"));
+  EXPECT_EQ(chip.ports.size(), 2U);
+  EXPECT_EQ(chip.ingress_pools[0].shared, Cells{50});
+}
+
+TEST(ConfigChip, UnknownKeysAreErrorsInEveryTable) {
+  EXPECT_EQ(error_of("ports = 4", "prots = 4"),
+            "small.toml:1: chip.ports: is missing: the number of ports");
+  EXPECT_EQ(error_with({"chip.lane=1"})
+                .rfind("--set: chip.lane = 1: unknown key, did you mean lanes?", 0),
+            0U);
+  for (const char* key : {"pool.main.b", "profile.lossy.b", "egress_pool.out.b", "queue.lossy.b",
+                          "map.b", "scheduler.b", "b"}) {
+    const std::string text = error_with({std::string{key} + "=1"});
+    EXPECT_EQ(text.rfind("--set: " + std::string{key} + " = 1: unknown key", 0), 0U) << text;
+  }
+}
+
+TEST(ConfigChip, WrongTypesAndUnitsNameFileLineKeyValueAndWhatIsLegal) {
+  EXPECT_EQ(error_of("rate = \"100 Gbps\"", "rate = 100"),
+            "small.toml:4: chip.rate = 100: must be a rate such as \"40 Gbps\"");
+  EXPECT_EQ(
+      error_of("\"200 B\"", "\"200 Gbps\""),
+      "small.toml:5: chip.cell = \"200 Gbps\": must be a size such as \"254 B\", \"12 MB\" or "
+      "\"12 MiB\"");
+  EXPECT_EQ(error_of("[3, 4]", "\"three\""),
+            "small.toml:13: profile.lossless.priorities = \"three\": must be numbers such as 5, "
+            "[0, 1, 8] or \"0-3,8\"");
+  EXPECT_EQ(error_of("headroom = \"10 cells\"", "headroom = 10"),
+            "small.toml:16: profile.lossless.headroom = 10: must be a size such as \"1248 B\", "
+            "\"12 MB\", \"12 MiB\" or \"6 cells\"");
+  EXPECT_EQ(
+      error_of("\"500 MHz\"", "\"700 MHz\"").rfind("small.toml:7: chip.clock = \"700 MHz\": ", 0),
+      0U);
+}
+
+TEST(ConfigChip, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {
+  EXPECT_EQ(error_with({"chip.ports=0"}),
+            "--set: chip.ports = 0: must be a whole number from 1 to 4096");
+  EXPECT_EQ(error_with({"chip.domains=5"}),
+            "--set: chip.domains = 5: must be a whole number from 1 to 4");
+  EXPECT_EQ(chip_with({"chip.domains=4"}).domains, 4U);
+  EXPECT_EQ(error_with({"chip.domain_of_port=[0, 1, 2, 0]"}),
+            "--set: chip.domain_of_port[2] = 2: must be a whole number from 0 to 1");
+  EXPECT_EQ(error_with({"chip.domain_of_port=[0, 1]"}),
+            "--set: chip.domain_of_port = [0, 1]: must be a list of one domain for each of the 4 "
+            "ports");
+  EXPECT_EQ(error_with({"port=[{ports='3-4', rate='10 Gbps'}]"}),
+            "--set: port[0].ports = \"3-4\": must be from 0 to 3");
+  EXPECT_EQ(error_with({"chip.rate=3 Gbps"})
+                .rfind("--set: chip.rate = \"3 Gbps\": must be a rate at "
+                       "which a byte lasts whole picoseconds",
+                       0),
+            0U);
+  EXPECT_EQ(error_with({"chip.rate=0 Gbps"}).rfind("--set: chip.rate", 0), 0U);
+  EXPECT_EQ(error_with({"chip.cell=0 B"}), "--set: chip.cell = \"0 B\": must be at least \"1 B\"");
+  EXPECT_EQ(error_with({"chip.admit=0 cycles"}).rfind("--set: chip.admit = ", 0), 0U)
+      << "found by the core, located in the file: " << error_with({"chip.admit=0 cycles"});
+  EXPECT_EQ(chip_with({"chip.admit=1 cycle"}).admit_latency, 1U);
+}
+
+TEST(ConfigChip, AlphaOutsideTheTableIsAnError) {
+  const std::string legal =
+      ": must be n/2^m with n from 1 to 65535 and m from 0 to 16, such as \"1/8\" or \"4\"";
+  EXPECT_EQ(error_of("\"1/8\"", "\"1/3\""),
+            "small.toml:17: profile.lossless.alpha = \"1/3\"" + legal);
+  EXPECT_EQ(error_with({"profile.lossless.alpha=0"}), "--set: profile.lossless.alpha = 0" + legal);
+  EXPECT_EQ(error_with({"profile.lossless.alpha=0.125"}),
+            "--set: profile.lossless.alpha = \"0.125\"" + legal);
+  EXPECT_EQ(error_with({"queue.lossy.dynamic_th=8"}),
+            "--set: queue.lossy.dynamic_th = 8: must be a whole number from -8 to 7");
+  EXPECT_EQ(chip_with({"queue.lossy.dynamic_th=7"}).queue_profiles[0].threshold.alpha,
+            (Alpha{128, 0}));
+  EXPECT_EQ(chip_with({"queue.lossy.dynamic_th=-8"}).queue_profiles[0].threshold.alpha,
+            (Alpha{1, 8}));
+  EXPECT_EQ(error_with({"profile.lossless.dynamic_th=1"}),
+            "--set: profile.lossless.dynamic_th = 1: must not stand beside alpha, which says the "
+            "same: alpha = 2^dynamic_th");
+  EXPECT_EQ(error_with({"profile.lossless.policy=fair"}),
+            "--set: profile.lossless.policy = \"fair\": must be one of dynamic, static, "
+            "complete_sharing, complete_partitioning");
+  EXPECT_EQ(error_with({"profile.lossless.policy=static"})
+                .rfind("small.toml:12: profile.lossless.limit: is missing", 0),
+            0U);
+}
+
+TEST(ConfigChip, APriorityHasExactlyOneProfile) {
+  EXPECT_EQ(
+      error_with({"profile.lossy.priorities=[0, 1, 2, 3, 5, 6, 7]"}),
+      "--set: profile.lossy.priorities = [0, 1, 2, 3, 5, 6, 7]: priority 3 of port 0 is mapped "
+      "twice: profile.lossless has it already");
+  EXPECT_EQ(error_with({"profile.lossless.priorities=[3, 3, 4]"}),
+            "--set: profile.lossless.priorities[1] = 3: names 3 twice");
+  EXPECT_EQ(
+      error_with({"profile.lossless.priorities=[3]"}),
+      "small.toml:12: profile: priority 4 of port 0 has no profile; every priority needs one");
+  EXPECT_EQ(
+      error_with({"profile.lossless.ports=0-2"}),
+      "small.toml:12: profile: priority 3 of port 3 has no profile; every priority needs one");
+  EXPECT_EQ(error_with({"map.pg_of_priority=[0, 1, 2, 3, 3, 3, 6, 7]"}).find("is mapped twice") !=
+                std::string::npos,
+            true)
+      << "a lossy and a lossless priority in one PG";
+}
+
+TEST(ConfigChip, ReservationsAboveThePoolOrTheMemoryAreErrors) {
+  EXPECT_EQ(
+      error_with({"pool.main.size=103 cells"}),
+      "--set: pool.main.size = \"103 cells\": is 103 cells, fewer than the 104 that are taken "
+      "out of it: 104 reserved and 0 of the headroom pool");
+  EXPECT_EQ(chip_with({"pool.main.size=104 cells"}).ingress_pools[0].shared, Cells{0});
+  EXPECT_EQ(error_with({"pool.main.headroom_pool=977 cells"}).find("fewer than the 1001") !=
+                std::string::npos,
+            true);
+  EXPECT_EQ(error_with({"chip.memory=999 cells"})
+                .rfind("--set: chip.memory = \"999 cells\" (499 cells "
+                       "per domain): must hold the 500 cells",
+                       0),
+            0U)
+      << error_with({"chip.memory=999 cells"});
+  EXPECT_EQ(chip_with({"chip.memory=1000 cells"}).memory, Cells{500});
+}
+
+TEST(ConfigChip, PoolsMustExist) {
+  EXPECT_EQ(error_with({"profile.lossy.pool=mian"}),
+            "--set: profile.lossy.pool = \"mian\": must be one of the pools: main");
+  EXPECT_EQ(error_with({"queue.lossy.pool=main"}),
+            "--set: queue.lossy.pool = \"main\": must be one of the pools: out");
+  EXPECT_EQ(error_with({"egress_pool.out.same_as=main"}),
+            "small.toml:27: egress_pool.out: must have either size, or same_as with the name of an "
+            "ingress pool");
+  EXPECT_EQ(error_of("[pool.main]", "[pol.main]").rfind("small.toml:1: pool: is missing", 0), 0U);
+  EXPECT_EQ(error_with({"profile.lossy.headroom=1 cell", "profile.lossy.lossless=false"})
+                .rfind("--set: profile.lossy.headroom = ", 0),
+            0U);
+}
+
+}  // namespace
+}  // namespace weir

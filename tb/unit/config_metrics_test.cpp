@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "weir/config/document.hpp"
+#include "weir/config/metrics.hpp"
+
+namespace weir {
+namespace {
+
+Expectation read(const std::string& line) {
+  const Node root = parse_toml(line + "\n", "f");
+  return to_expectation(root.children.front());
+}
+
+TEST(ConfigMetrics, EveryMetricHasItsOwnNameAndAMeaning) {
+  std::set<std::string_view> names;
+  for (const Metric& metric : metrics()) {
+    EXPECT_TRUE(names.insert(metric.name).second) << metric.name << " stands there twice";
+    EXPECT_FALSE(metric.meaning.empty()) << metric.name;
+    EXPECT_EQ(read(std::string{metric.name} + " = 0").metric, metric.name)
+        << "a zero needs no unit";
+  }
+}
+
+TEST(ConfigMetrics, TheDocumentNamesEveryMetricWithItsMeaning) {
+  const std::string page = read_text("docs/scenario-format.md", Origin{}, "");
+  for (const Metric& metric : metrics()) {
+    EXPECT_NE(page.find("| `" + std::string{metric.name} + "` | "), std::string::npos)
+        << metric.name;
+    EXPECT_NE(page.find(metric.meaning), std::string::npos) << metric.name;
+  }
+}
+
+TEST(ConfigMetrics, EveryComparisonIsRead) {
+  EXPECT_EQ(read("drops = 3").comparison, Comparison::equal);
+  EXPECT_EQ(read("drops = '3'").comparison, Comparison::equal);
+  EXPECT_EQ(read("drops = '== 3'").comparison, Comparison::equal);
+  EXPECT_EQ(read("drops = '!= 3'").comparison, Comparison::not_equal);
+  EXPECT_EQ(read("drops = '< 3'").comparison, Comparison::less);
+  EXPECT_EQ(read("drops = '<=3'").comparison, Comparison::less_equal);
+  EXPECT_EQ(read("drops = '> 3'").comparison, Comparison::greater);
+  EXPECT_EQ(read("drops = '>= 3'").comparison, Comparison::greater_equal);
+  EXPECT_EQ(read("drops = '>= 3'").bound, 3);
+  EXPECT_EQ(read("drops = '>= 3'").text, ">= 3");
+}
+
+TEST(ConfigMetrics, BoundsAreInTheUnitOfTheirMetric) {
+  EXPECT_EQ(read("delivered_bytes = '> 12 MB'").bound, 12'000'000);
+  EXPECT_EQ(read("peak_shared = '<= 1200 cells'").bound, 1200);
+  EXPECT_EQ(read("pause_time = '< 2 ms'").bound, 2'000'000'000);
+}
+
+TEST(ConfigMetrics, WhatIsNoExpectationIsRefused) {
+  for (const std::string line :
+       {"drops = '> 3 B'", "drops = -1", "drops = '> '", "drops = '~ 3'", "drops = true",
+        "drops = [1]", "drops = 1.5", "peak_shared = '> 3'", "peak_shared = '> 3 B'",
+        "pause_time = '> 3 B'", "delivered_bytes = '> 7'", "drops = '> 9223372036854775808'"}) {
+    EXPECT_THROW(static_cast<void>(read(line)), FileError) << line;
+  }
+  EXPECT_EQ(read("drops = '> 9223372036854775807'").bound, 9'223'372'036'854'775'807);
+  try {
+    static_cast<void>(read("pauses_snet = 0"));
+    FAIL() << "an unknown metric was accepted";
+  } catch (const FileError& error) {
+    EXPECT_NE(std::string{error.what()}.find("did you mean pauses_sent?"), std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "weir/config/node.hpp"
+#include "weir/config/scenario_file.hpp"
+
+namespace weir {
+namespace {
+
+constexpr const char* chip_file = R"([chip]
+name = "small"
+ports = 8
+rate = "40 Gbps"
+cell = "208 B"
+[[port]]
+ports = 7
+rate = "10 Gbps"
+[pool.main]
+size = "12 MB"
+[profile.lossless]
+priorities = "0-7"
+pool = "main"
+headroom = "20 kB"
+alpha = "1/8"
+)";
+
+constexpr const char* scenario_file = R"([scenario]
+name = "small"
+until = "1 ms"
+[switch.tor]
+file = "chip.toml"
+[hosts]
+count = 6
+cable = "300 m"
+[host.slow]
+port = 7
+delay = "40 ns"
+obeys_pfc = false
+response = "1 us"
+[[traffic]]
+name = "all"
+kind = "constant"
+from = "h[0-2,4]"
+to = ["h5"]
+priority = 3
+rate = "80 %"
+[expect]
+drops = 0
+)";
+
+// A folder with a chip and a scenario, gone at the end.
+class ConfigScenario : public testing::Test {
+ protected:
+  ConfigScenario() {
+    std::filesystem::create_directory(folder_);
+    write("chip.toml", chip_file);
+    write("scenario.toml", scenario_file);
+  }
+  ~ConfigScenario() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream{folder_ / name} << text;
+  }
+  [[nodiscard]] Scenario load(const std::vector<std::string>& overrides = {}) const {
+    return load_scenario(folder_ / "scenario.toml", overrides);
+  }
+  // The message, with the folder taken out of it.
+  [[nodiscard]] std::string error(const std::vector<std::string>& overrides) const {
+    try {
+      static_cast<void>(load(overrides));
+    } catch (const FileError& e) {
+      std::string text = e.what();
+      const std::string prefix = folder_.string() + "/";
+      for (std::size_t at = 0; (at = text.find(prefix)) != std::string::npos;) {
+        text.erase(at, prefix.size());
+      }
+      return text;
+    }
+    return "no error";
+  }
+
+ private:
+  const std::filesystem::path folder_{testing::TempDir() + "weir_scenario_" +
+                                      std::to_string(getpid())};
+};
+
+TEST_F(ConfigScenario, HostsSwitchAndLinksAreResolved) {
+  const Scenario scenario = load();
+  EXPECT_EQ(scenario.until, Picoseconds{1'000'000'000});
+  EXPECT_EQ(scenario.seed, 1U);
+  ASSERT_EQ(scenario.hosts.size(), 7U);
+  EXPECT_EQ(scenario.hosts[5].name, "h5");
+  EXPECT_EQ(scenario.hosts[5].rate, BitRate{40'000'000'000});
+  EXPECT_EQ(scenario.links[5].b.port, PortId{5});
+  EXPECT_EQ(scenario.links[5].delay, Picoseconds{1'500'000}) << "300 m x 5 ns";
+  EXPECT_EQ(scenario.hosts[6].name, "slow");
+  EXPECT_EQ(scenario.hosts[6].rate, BitRate{10'000'000'000}) << "that of its port";
+  EXPECT_EQ(scenario.hosts[6].response, Picoseconds{1'000'000});
+  EXPECT_FALSE(scenario.hosts[6].obeys_pfc);
+  EXPECT_EQ(scenario.links[6].delay, Picoseconds{40'000});
+  EXPECT_TRUE(scenario.links[6].a.is_host);
+  EXPECT_FALSE(scenario.links[6].b.is_host);
+}
+
+TEST_F(ConfigScenario, HostsOfTheStarCanBeChangedOneByOne) {
+  const Scenario scenario =
+      load({"host.h1.cable=10 m", "host.h1.delay_per_metre=5.13 ns", "host.h2.obeys_pfc=false"});
+  EXPECT_EQ(scenario.links[1].delay, Picoseconds{51'300});
+  EXPECT_EQ(scenario.links[2].delay, Picoseconds{1'500'000});
+  EXPECT_FALSE(scenario.hosts[2].obeys_pfc);
+  EXPECT_TRUE(scenario.hosts[1].obeys_pfc);
+  EXPECT_EQ(
+      load({"hosts.first_port=1", "hosts.prefix=n", "traffic.all.from=n0", "traffic.all.to=n1"})
+          .links[0]
+          .b.port,
+      PortId{1});
+}
+
+TEST_F(ConfigScenario, TrafficIsResolved) {
+  const TrafficSpec traffic = load().traffic.at(0);
+  EXPECT_EQ(traffic.from, (std::vector<std::size_t>{0, 1, 2, 4}));
+  EXPECT_EQ(traffic.to, (std::vector<std::size_t>{5}));
+  EXPECT_EQ(traffic.rate, BitRate{32'000'000'000}) << "80 % of 40 Gbps";
+  EXPECT_EQ(traffic.packet, Bytes{1000});
+  EXPECT_EQ(load({"traffic.all.rate=line"}).traffic[0].rate, BitRate{0});
+  EXPECT_EQ(load({"traffic.all.from=['h0', 'slow']"}).traffic[0].rate, BitRate{8'000'000'000})
+      << "80 % of the slowest sender";
+}
+
+TEST_F(ConfigScenario, EveryKindHasItsOwnKeys) {
+  const Scenario burst = load({"traffic.all.kind=incast", "traffic.all.burst=64 kB",
+                               "traffic.all.period=10 us", "traffic.all.stagger=5 ns"});
+  EXPECT_EQ(burst.traffic[0].burst, Bytes{64'000});
+  EXPECT_EQ(burst.traffic[0].period, Picoseconds{10'000'000});
+  EXPECT_EQ(burst.traffic[0].stagger, Picoseconds{5'000});
+  const Scenario phases = load({"traffic.all.kind=on_off", "traffic.all.on_time=1 us",
+                                "traffic.all.off_time=2 us", "traffic.all.random_periods=true"});
+  EXPECT_EQ(phases.traffic[0].off_time, Picoseconds{2'000'000});
+  EXPECT_TRUE(phases.traffic[0].random_periods);
+  EXPECT_EQ(error({"traffic.all.burst=64 kB"})
+                .rfind("--set: traffic[0].burst = \"64 kB\": unknown key", 0),
+            0U)
+      << "constant traffic has no bursts";
+  EXPECT_EQ(
+      error({"traffic.all.kind=poisson", "traffic.all.rate=line"}),
+      "--set: traffic[0].rate = \"line\": must be a mean rate such as \"10 Gbps\" or \"80 %\" for "
+      "this kind");
+  EXPECT_EQ(error({"traffic.all.kind=incast", "traffic.all.period=1 us"}),
+            "--set: traffic[0].period = \"1 us\": needs a burst that ends: set burst");
+  EXPECT_EQ(
+      error({"traffic.all.kind=cosntant"}),
+      "--set: traffic[0].kind = \"cosntant\": must be one of constant, poisson, on_off, incast, "
+      "messages, replay");
+}
+
+TEST_F(ConfigScenario, OverridesReachTheChip) {
+  const Chip chip = load({"switch.tor.profile.lossless.alpha=1/16", "switch.tor.chip.quanta=100",
+                          "switch.tor.port=[{ports=0, rate='25 Gbps'}]"})
+                        .switches[0]
+                        .chip;
+  EXPECT_EQ(chip.profiles[0].threshold.alpha, (Alpha{1, 4}));
+  EXPECT_EQ(chip.quanta, Quanta{100});
+  EXPECT_EQ(chip.ports[0].rate, BitRate{25'000'000'000});
+  EXPECT_EQ(chip.ports[7].rate, BitRate{10'000'000'000}) << "blocks of the chip file stay";
+  EXPECT_EQ(error({"switch.tor.profile.lossless.alpah=1/16"})
+                .rfind("--set: switch.tor.profile.lossless.alpah = \"1/16\": unknown key, did you "
+                       "mean alpha?",
+                       0),
+            0U);
+  EXPECT_EQ(error({"switch.tor.chip.cell=0 B"}),
+            "--set: switch.tor.chip.cell = \"0 B\": must be at least \"1 B\"");
+}
+
+TEST_F(ConfigScenario, ErrorsInTheChipFileNameThatFile) {
+  write("chip.toml", std::string{chip_file} + "alhpa = 1\n");
+  EXPECT_EQ(error({}).rfind(
+                "chip.toml:16: profile.lossless.alhpa = 1: unknown key, did you mean alpha?", 0),
+            0U)
+      << error({});
+}
+
+TEST_F(ConfigScenario, MissingFilesAreNamedWhereTheyAreCalledFor) {
+  EXPECT_EQ(error({"switch.tor.file=none.toml"}),
+            "--set: switch.tor.file = \"none.toml\": no such file");
+  EXPECT_EQ(error({"traffic.all.kind=messages", "traffic.all.sizes=none.csv"}),
+            "--set: traffic[0].sizes = \"none.csv\": no such file");
+  write("scenario.toml", std::string{scenario_file} +
+                             "[[traffic]]\nname = 'r'\nkind = 'replay'\n"
+                             "file = 'none.csv'\n");
+  EXPECT_EQ(error({}), "scenario.toml:26: traffic[1].file = \"none.csv\": no such file");
+}
+
+TEST_F(ConfigScenario, AReplayKnowsItsSendersAndReceivers) {
+  write("list.csv", "time_ps,from,to,priority,length_bytes\n0,h1,h2,3,64\n1,h1,slow,3,64\n");
+  write("scenario.toml", std::string{scenario_file} +
+                             "[[traffic]]\nname = 'r'\nkind = 'replay'\n"
+                             "file = 'list.csv'\n");
+  const TrafficSpec replay = load().traffic.at(1);
+  EXPECT_EQ(replay.from, (std::vector<std::size_t>{1}));
+  EXPECT_EQ(replay.to, (std::vector<std::size_t>{2, 6}));
+  EXPECT_EQ(replay.replay.size(), 2U);
+  write("list.csv", "time_ps,from,to,priority,length_bytes\n0,h1,h2,3,64\n1,h1,sl");
+  EXPECT_EQ(error({}), "list.csv:3: the last line has no line break: the file is cut off");
+}
+
+TEST_F(ConfigScenario, AHostThatDoesNotExistIsNamed) {
+  EXPECT_EQ(error({"traffic.all.to=h9"}),
+            "--set: traffic[0].to = \"h9\": there is no host h9; there "
+            "are: h0 ... slow (7 hosts)");
+  EXPECT_EQ(error({"traffic.all.from=h[4-6]"}),
+            "--set: traffic[0].from = \"h[4-6]\": there is no host "
+            "h6; there are: h0 ... slow (7 hosts)");
+  EXPECT_EQ(error({"traffic.all.from=['h0', 'x']"}),
+            "--set: traffic[0].from[1] = \"x\": there is no "
+            "host x; there are: h0 ... slow (7 hosts)");
+}
+
+TEST_F(ConfigScenario, SendersAndReceiversMustFit) {
+  EXPECT_EQ(error({"traffic.all.to=h0"}),
+            "--set: traffic[0].to = \"h0\": a host cannot send to itself");
+  EXPECT_EQ(error({"traffic.all.to=h[3,5]"}),
+            "--set: traffic[0].to = \"h[3,5]\": must be one host, or "
+            "as many as from, which are 4; here are 2");
+  EXPECT_EQ(
+      load({"traffic.all.to=h[0-2,4]", "traffic.all.destination=uniform"}).traffic[0].destination,
+      DestinationRule::uniform);
+  EXPECT_EQ(error({"traffic.all.from=h1", "traffic.all.to=h1", "traffic.all.destination=uniform"}),
+            "--set: traffic[0].to = \"h1\": a sender needs a receiver that is not itself");
+}
+
+TEST_F(ConfigScenario, PortsAreUsedOnceAndExist) {
+  EXPECT_EQ(error({"host.slow.port=3"}),
+            "scenario.toml:9: host.slow: host slow is at port 3, where h3 is already");
+  EXPECT_EQ(error({"host.slow.port=8"}),
+            "--set: host.slow.port = 8: must be a whole number from 0 to 7");
+  EXPECT_EQ(error({"host.new.delay=0 ns"}).rfind("--set: host.new.port: is missing", 0), 0U);
+  EXPECT_EQ(error({"hosts.count=9"}), "--set: hosts.count = 9: must be a whole number from 1 to 8");
+  EXPECT_EQ(
+      error({"hosts.delay=1 us"}),
+      "--set: hosts.delay = \"1 us\": must not stand beside cable, from whose length the delay "
+      "follows");
+}
+
+TEST_F(ConfigScenario, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {
+  EXPECT_EQ(error({"scenario.until=0 ms"}),
+            "--set: scenario.until = \"0 ms\": must be longer than 0");
+  EXPECT_EQ(error({"scenario.until=5"}).rfind("--set: scenario.until = 5: must be a time", 0), 0U);
+  EXPECT_EQ(
+      error({"scenario.seed=-1"}).rfind("--set: scenario.seed = -1: must be a whole number", 0),
+      0U);
+  EXPECT_EQ(error({"traffic.all.priority=8"}),
+            "--set: traffic[0].priority = 8: must be a whole number from 0 to 7");
+  EXPECT_EQ(error({"traffic.all.packet=63 B"})
+                .rfind("--set: traffic[0].packet = \"63 B\": must be from "
+                       "\"64 B\" to \"9216 B\"",
+                       0),
+            0U);
+  EXPECT_EQ(load({"traffic.all.packet=64 B"}).traffic[0].packet, Bytes{64});
+  EXPECT_EQ(load({"traffic.all.packet=9216 B"}).traffic[0].packet, Bytes{9216});
+  EXPECT_NE(error({"traffic.all.packet=9217 B"}), "no error");
+  EXPECT_EQ(load({"traffic.all.rate=40 Gbps"}).traffic[0].rate, BitRate{40'000'000'000});
+  EXPECT_EQ(error({"traffic.all.rate=41 Gbps"}),
+            "--set: traffic[0].rate = \"41 Gbps\": must be more than 0 and at most the 40000000000 "
+            "bps of "
+            "the sender's port");
+  EXPECT_EQ(
+      error({"traffic.all.rate=0 %"}).rfind("--set: traffic[0].rate = \"0 %\": must be more", 0),
+      0U);
+  EXPECT_EQ(error({"traffic.all.start=2 us", "traffic.all.stop=2 us"}),
+            "--set: traffic[0].stop = \"2 us\": must be later than start");
+}
+
+TEST_F(ConfigScenario, UnknownKeysAreErrorsInEveryTable) {
+  for (const char* key : {"b", "scenario.b", "hosts.b", "host.slow.b", "traffic.all.b",
+                          "switch.tor.b", "switch.tor.chip.b"}) {
+    EXPECT_NE(error({std::string{key} + "=1"}).find("unknown key"), std::string::npos)
+        << error({std::string{key} + "=1"});
+  }
+  EXPECT_NE(error({"expect.b=1"}).find("unknown metric"), std::string::npos);
+  EXPECT_EQ(error({"switch.other.file=chip.toml"}),
+            "scenario.toml:4: switch: must be exactly one table [switch.NAME], here are 2");
+}
+
+}  // namespace
+}  // namespace weir

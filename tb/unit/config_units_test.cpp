@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "weir/config/units.hpp"
+
+namespace weir {
+namespace {
+
+TEST(ConfigUnits, BytesComeInPowersOf1000AndOf1024) {
+  EXPECT_EQ(parse_bytes("254 B"), Bytes{254});
+  EXPECT_EQ(parse_bytes("254B"), Bytes{254}) << "the space may be missing";
+  EXPECT_EQ(parse_bytes("12 MB"), Bytes{12'000'000});
+  EXPECT_EQ(parse_bytes("12 MiB"), Bytes{12'582'912});
+  EXPECT_EQ(parse_bytes("1.5 kB"), Bytes{1500});
+  EXPECT_EQ(parse_bytes("0.5 KiB"), Bytes{512});
+}
+
+TEST(ConfigUnits, FractionsAreReadOnlyWhenExact) {
+  EXPECT_EQ(parse_time("6.4 us"), Picoseconds{6'400'000});
+  EXPECT_EQ(parse_time("0.001 ns"), Picoseconds{1});
+  EXPECT_FALSE(parse_time("0.0001 ns")) << "a tenth of a picosecond is no time here";
+  EXPECT_EQ(parse_time("1.5000000000000000 us"), Picoseconds{1'500'000}) << "zeros change nothing";
+  EXPECT_EQ(parse_rate("1.6 Tbps"), BitRate{1'600'000'000'000});
+  EXPECT_FALSE(parse_bytes("1.5 B"));
+  EXPECT_FALSE(parse_bytes("0.3 KiB")) << "307.2 bytes";
+}
+
+TEST(ConfigUnits, WhatIsNoNumberWithItsUnitIsNotRead) {
+  for (const std::string text :
+       {"", " ", "B", "12", "12 mb", "12 MB ", " 12 MB", "-1 B", "+1 B", "1e3 B", "0x10 B", "1. B",
+        ".5 kB", "1.2.3 kB", "12  MB", "12 MBit", "1,000 B", "12 m"}) {
+    EXPECT_FALSE(parse_bytes(text)) << "\"" << text << "\"";
+  }
+  EXPECT_FALSE(parse_rate("40 GB")) << "bytes are no rate";
+  EXPECT_FALSE(parse_rate("40 GBps"));
+  EXPECT_FALSE(parse_time("2 min"));
+}
+
+TEST(ConfigUnits, TheLargestValueIsReadAndOneMoreIsNot) {
+  EXPECT_EQ(parse_bytes("18446744073709551615 B"), Bytes{18'446'744'073'709'551'615ULL});
+  EXPECT_FALSE(parse_bytes("18446744073709551616 B"));
+  EXPECT_FALSE(parse_bytes("18446744073709551615 kB"));
+  EXPECT_EQ(parse_quanta("65535 quanta"), Quanta{65535});
+  EXPECT_FALSE(parse_quanta("65536 quanta"));
+  EXPECT_EQ(parse_cycles("4294967295 cycles"), 4'294'967'295U);
+  EXPECT_FALSE(parse_cycles("4294967296 cycles"));
+}
+
+TEST(ConfigUnits, AClockIsReadWhenItsPeriodIsWhole) {
+  EXPECT_EQ(parse_clock("1 GHz"), Picoseconds{1000});
+  EXPECT_EQ(parse_clock("156.25 MHz"), Picoseconds{6400});
+  EXPECT_EQ(parse_clock("800 ps"), Picoseconds{800});
+  EXPECT_FALSE(parse_clock("3 GHz")) << "333.3 ps";
+  EXPECT_FALSE(parse_clock("0 GHz"));
+}
+
+TEST(ConfigUnits, LengthsSharesAndCounts) {
+  EXPECT_EQ(parse_length("300 m"), Millimetres{300'000});
+  EXPECT_EQ(parse_length("0.5 m"), Millimetres{500});
+  EXPECT_EQ(parse_percent("80 %"), 800'000U);
+  EXPECT_EQ(parse_percent("0.0001%"), 1U);
+  EXPECT_FALSE(parse_percent("0.00001 %"));
+  EXPECT_EQ(parse_count("42"), 42U);
+  EXPECT_FALSE(parse_count("42 "));
+  EXPECT_FALSE(parse_count("-1"));
+}
+
+TEST(ConfigUnits, BufferSizesRoundToCellsAsTheCallerSays) {
+  const Bytes cell{208};
+  EXPECT_EQ(parse_buffer_size("1248 B")->cells_up(cell), Cells{6});
+  EXPECT_EQ(parse_buffer_size("1249 B")->cells_up(cell), Cells{7});
+  EXPECT_EQ(parse_buffer_size("1249 B")->cells_down(cell), Cells{6});
+  EXPECT_EQ(parse_buffer_size("1247 B")->cells_down(cell), Cells{5});
+  EXPECT_EQ(parse_buffer_size("10 cells")->cells_up(cell), Cells{10});
+  EXPECT_EQ(parse_buffer_size("1 cell")->cells_down(cell), Cells{1});
+  EXPECT_EQ(parse_buffer_size("4294967295 cells")->cells_up(cell), Cells{4'294'967'295U});
+  EXPECT_FALSE(parse_buffer_size("4294967296 cells")->cells_up(cell));
+  EXPECT_FALSE(parse_buffer_size("0.5 cells"));
+}
+
+TEST(ConfigUnits, AlphaIsAFractionOverAPowerOfTwo) {
+  EXPECT_EQ(parse_alpha("1/8"), (Alpha{1, 3}));
+  EXPECT_EQ(parse_alpha("3/4"), (Alpha{3, 2}));
+  EXPECT_EQ(parse_alpha("8"), (Alpha{8, 0}));
+  EXPECT_EQ(parse_alpha("65535/65536"), (Alpha{65535, 16}));
+  for (const std::string text : {"0", "65536", "1/131072", "1/3", "0/8", "1/0", "1/", "/8", "0.125",
+                                 "-1/8", "1 / 8", "1/8x"}) {
+    EXPECT_FALSE(parse_alpha(text)) << "\"" << text << "\"";
+  }
+}
+
+}  // namespace
+}  // namespace weir
