@@ -31,8 +31,10 @@ struct ProbeOptions {
   bool json{false};
 };
 
-constexpr const char* about = "The silicon test: what a chip does packet by packet when nothing leaves";
-constexpr const char* footer = R"(The transmitter of an egress port is switched off. Packets enter one priority group until it sends
+constexpr const char* about =
+    "The silicon test: what a chip does packet by packet when nothing leaves";
+constexpr const char* footer =
+    R"(The transmitter of an egress port is switched off. Packets enter one priority group until it sends
 XOFF and then drops; then all groups of its memory domain in turn, the shared headroom pool, and a
 lossy queue. With --cases, the counts are set beside those published for real chips (docs/silicon.md).
 
@@ -92,8 +94,7 @@ Json to_json(const ChipProbe& probe, const Chip& chip, Bytes packet) {
   json["headroom_pool_was_empty"] = probe.to_xoff_then_headroom.pool_was_empty;
   json["each_to_first_drop"] = to_json(all, probe.to_first_drop);
   json["equal_fill"] = to_json(all, probe.equal_fill);
-  json["lossy"] =
-      probe.lossy ? to_json({*probe.bench.lossy}, *probe.lossy).front() : Json{};
+  json["lossy"] = probe.lossy ? to_json({*probe.bench.lossy}, *probe.lossy).front() : Json{};
   return json;
 }
 
@@ -161,7 +162,8 @@ void add_probe_command(CLI::App& app, int& exit_code) {
   command->add_option("--port", options->port, "Port to begin with (default 0)")
       ->type_name("P")
       ->needs(chip);
-  command->add_option("--pg", options->pg, "Lossless priority group to begin with (default: lowest)")
+  command
+      ->add_option("--pg", options->pg, "Lossless priority group to begin with (default: lowest)")
       ->type_name("G")
       ->check(CLI::Range(0, 7))
       ->needs(chip);

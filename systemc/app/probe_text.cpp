@@ -67,10 +67,10 @@ std::string name_of(const ProbePg& pg) {
 }
 
 std::string pg_table(const ChipProbe& probe) {
-  std::string text = fmt::format(
-      "{:<16}{:>33}   {:>33}\n{:<16}{:>11}{:>12}{:>10}   {:>11}{:>12}{:>10}\n", "",
-      "each to XOFF, then headroom", "each to its first drop", "  port.PG", "XOFF at", "first drop",
-      "headroom", "XOFF at", "first drop", "headroom");
+  std::string text =
+      fmt::format("{:<16}{:>33}   {:>33}\n{:<16}{:>11}{:>12}{:>10}   {:>11}{:>12}{:>10}\n", "",
+                  "each to XOFF, then headroom", "each to its first drop", "  port.PG", "XOFF at",
+                  "first drop", "headroom", "XOFF at", "first drop", "headroom");
   const std::vector<ProbePg>& pgs = probe.bench.lossless;
   const auto fate_of = [&](std::size_t i) {
     return fate(probe.to_xoff_then_headroom.pgs[i], probe.to_first_drop.pgs[i]);
@@ -78,8 +78,8 @@ std::string pg_table(const ChipProbe& probe) {
   for (std::size_t first = 0; first < pgs.size();) {
     std::size_t end = first + 1;
     while (end < pgs.size() && fate_of(end) == fate_of(first)) ++end;
-    const std::string who =
-        end == first + 1 ? name_of(pgs[first]) : name_of(pgs[first]) + " .. " + name_of(pgs[end - 1]);
+    const std::string who = end == first + 1 ? name_of(pgs[first])
+                                             : name_of(pgs[first]) + " .. " + name_of(pgs[end - 1]);
     text += fmt::format("  {:<14}{}\n", who, fate_of(first));
     first = end;
   }
@@ -114,9 +114,10 @@ std::string total_lines(const ChipProbe& probe) {
                           probe.equal_fill.pgs.size(), words(probe.equal_fill.pgs[i].xoff),
                           name_of(probe.bench.lossless[i]));
   if (probe.lossy)
-    text += fmt::format("  lossy PG {}: first drop at packet {} ({})\n", name_of(*probe.bench.lossy),
-                        packet_or_dash(probe.lossy->pgs.front().first_drop),
-                        to_string(probe.lossy->pgs.front().reason));
+    text +=
+        fmt::format("  lossy PG {}: first drop at packet {} ({})\n", name_of(*probe.bench.lossy),
+                    packet_or_dash(probe.lossy->pgs.front().first_drop),
+                    to_string(probe.lossy->pgs.front().reason));
   else
     text += "  no lossy egress queue with a limit\n";
   return text;
@@ -146,7 +147,8 @@ std::string to_text(const std::vector<SiliconComparison>& figures) {
 std::string to_text(const ChipProbe& probe, const Chip& chip, Bytes packet) {
   std::string text = fmt::format(
       "{}: {} ports, {} memory domain{}, cells of {} B\n"
-      "{} B packets of {} cell{}; the transmitter of port {} is off; packets are counted from 1\n\n",
+      "{} B packets of {} cell{}; the transmitter of port {} is off; packets are counted from "
+      "1\n\n",
       chip.name, chip.ports.size(), chip.domains, chip.domains == 1 ? "" : "s", chip.cell.count(),
       packet.count(), chip.cells(packet).count(), chip.cells(packet) == Cells{1} ? "" : "s",
       probe.bench.egress.count());

@@ -9,8 +9,8 @@
 
 namespace weir {
 
-/// Predicted, measured, difference and verdict of every count; entries of a list that agree in their
-/// verdict share a line.
+/// Predicted, measured, difference and verdict of every count; entries of a list that agree in
+/// their verdict share a line.
 [[nodiscard]] std::string to_text(const std::vector<SiliconComparison>& figures);
 
 /// What the silicon test found on a chip: PGs of equal fate that follow each other share a line.

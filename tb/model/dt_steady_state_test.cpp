@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// S saturated queues each hold alpha*B/(1 + alpha*S), and B/(1 + alpha*S) stay unused: on the running
-// model, with queues that drain and hosts that come and go by XOFF and XON.
+// S saturated queues each hold alpha*B/(1 + alpha*S), and B/(1 + alpha*S) stay unused: on the
+// running model, with queues that drain and hosts that come and go by XOFF and XON.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,8 +48,7 @@ std::vector<std::uint64_t> steady_state(Alpha alpha, std::size_t queues) {
   const std::string text = run_in_child([&] {
     constexpr Picoseconds apart{200'000'000}, settled{5'000'000'000};
     DynamicThresholdBench bench{alpha, Cells{pool}, {}};
-    for (std::size_t i = 0; i < queues; ++i)
-      bench.senders.push_back({apart * i, Picoseconds{0}});
+    for (std::size_t i = 0; i < queues; ++i) bench.senders.push_back({apart * i, Picoseconds{0}});
     Network network{bench.scenario(settled + apart)};
     FirstXoffAfter hosts{network, bench, settled};
     network.run_until(network.scenario().until);
@@ -70,7 +69,8 @@ std::vector<std::uint64_t> steady_state(Alpha alpha, std::size_t queues) {
   const auto difference = static_cast<std::int64_t>(cells * d) - static_cast<std::int64_t>(n);
   if (std::llabs(difference) <= static_cast<std::int64_t>(bound * d))
     return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << cells << " cells, not " << n << "/" << d << " = " << n / d;
+  return ::testing::AssertionFailure()
+         << cells << " cells, not " << n << "/" << d << " = " << n / d;
 }
 
 void expect_shares(Alpha alpha, std::size_t queues) {
@@ -81,7 +81,8 @@ void expect_shares(Alpha alpha, std::size_t queues) {
   // With alpha = a/2^k: share = a B / (2^k + a S), unused = 2^k B / (2^k + a S).
   const std::uint64_t one = std::uint64_t{1} << alpha.shift;
   const std::uint64_t divisor = one + alpha.numerator * queues;
-  // One packet of any queue moves T by alpha packets: a queue is that close to T, at best one packet.
+  // One packet of any queue moves T by alpha packets: a queue is that close to T, at best one
+  // packet.
   const std::uint64_t step = std::max<std::uint64_t>(1, alpha.numerator / one);
   for (std::size_t i = 0; i < queues; ++i)
     EXPECT_TRUE(within(figures[1 + i], alpha.numerator * pool, divisor, step)) << "queue " << i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // n old queues hold T0 = alpha*B/(1 + alpha*n) when m new ones begin to fill at R times the rate at
 // which each drains. The old ones can follow the falling threshold, and no new queue is XOFF before
-// its steady share, if and only if R <= 1 + (1 + alpha*n)/(alpha*m). Otherwise the first XOFF comes at
-// q1 = T0*(R - 1)/((R - 1)*(1 + alpha*m) - alpha*n).
+// its steady share, if and only if R <= 1 + (1 + alpha*n)/(alpha*m). Otherwise the first XOFF comes
+// at q1 = T0*(R - 1)/((R - 1)*(1 + alpha*m) - alpha*n).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -19,8 +19,8 @@
 namespace weir {
 namespace {
 
-// B = 80, H = 12, m = 2, h = 5, alpha = 1, XON offset 4, cells of 200 B; lossy queue: 3 cells of its
-// own, then alpha 1/2 of 50. Small enough to work every count by hand.
+// B = 80, H = 12, m = 2, h = 5, alpha = 1, XON offset 4, cells of 200 B; lossy queue: 3 cells of
+// its own, then alpha 1/2 of 50. Small enough to work every count by hand.
 const char* const small_chip = R"(
 [chip]
 name = "by hand"
@@ -94,8 +94,8 @@ TEST(SiliconProbe, LaterGroupsFindWhatEarlierOnesLeft) {
 }
 
 TEST(SiliconProbe, EachGroupCanDropBeforeTheNextBegins) {
-  const ProbeResult result = result_of(
-      probe_each_to_first_drop({pg(0, 3), pg(0, 4), pg(1, 3), pg(1, 4)}, egress, small));
+  const ProbeResult result =
+      result_of(probe_each_to_first_drop({pg(0, 3), pg(0, 4), pg(1, 3), pg(1, 4)}, egress, small));
   EXPECT_EQ(result.pgs[0].first_drop, 48U);
   EXPECT_EQ(result.pgs[1].first_drop, 28U);
   EXPECT_EQ(result.pgs[2].first_drop, 15U) << "12 + 2 + 1";
@@ -153,7 +153,8 @@ TEST(SiliconProbe, AResultCrossesAsText) {
 TEST(SiliconProbe, ABenchThatDoesNotExistIsRefused) {
   const Chip chip = parse_chip(small_chip, "small chip");
   EXPECT_THROW(static_cast<void>(probe_bench(chip, PortId{3})), ConfigError);
-  EXPECT_THROW(static_cast<void>(probe_bench(chip, PortId{0}, Priority{2})), ConfigError) << "lossy";
+  EXPECT_THROW(static_cast<void>(probe_bench(chip, PortId{0}, Priority{2})), ConfigError)
+      << "lossy";
   EXPECT_THROW(check_probe_packet(chip, Bytes{63}), ConfigError);
   EXPECT_NO_THROW(check_probe_packet(chip, Bytes{64}));
   EXPECT_NO_THROW(check_probe_packet(chip, chip.mtu));
@@ -240,7 +241,8 @@ TEST(ProbeCommand, ACountOutsideItsBoundEndsWithOne) {
 }
 
 TEST(ProbeCommand, AnUnknownQuantityIsReportedAsUnknown) {
-  const std::string file = changed("\"quantity\": \"trig_pfc\"", "\"quantity\": \"wm_q\"", "unknown");
+  const std::string file =
+      changed("\"quantity\": \"trig_pfc\"", "\"quantity\": \"wm_q\"", "unknown");
   const Ended ended = weir("probe --cases " + file + " --case td2_any_40g_300m --json");
   EXPECT_EQ(ended.exit_code, 1) << "what was not predicted is not accepted";
   EXPECT_NE(ended.output.find("\"predicted\": null"), std::string::npos) << ended.output;
@@ -249,7 +251,8 @@ TEST(ProbeCommand, AnUnknownQuantityIsReportedAsUnknown) {
 }
 
 TEST(ProbeCommand, AMalformedFileEndsWithTwoAndOneLine) {
-  const std::string file = changed("\"pool_bytes\": 12766208", "\"pool_bytes\": \"x\"", "malformed");
+  const std::string file =
+      changed("\"pool_bytes\": 12766208", "\"pool_bytes\": \"x\"", "malformed");
   const Ended ended = weir("probe --cases " + file);
   EXPECT_EQ(ended.exit_code, 2);
   EXPECT_NE(ended.output.find("cases[0].pool_bytes"), std::string::npos) << ended.output;
@@ -262,8 +265,10 @@ TEST(ProbeCommand, WrongUseEndsWithTwo) {
   const std::string chip = "vectors/chips/arista_7050qx_32.toml";
   for (const std::string& arguments :
        {std::string{"probe"}, std::string{"probe --cases no_such_file.json"},
-        std::string{"probe --case x " + chip}, std::string{"probe --cases vectors/silicon/public.json --case x"},
-        "probe " + chip + " --port 32", "probe " + chip + " --pg 0", "probe " + chip + " --packet 63"})
+        std::string{"probe --case x " + chip},
+        std::string{"probe --cases vectors/silicon/public.json --case x"},
+        "probe " + chip + " --port 32", "probe " + chip + " --pg 0",
+        "probe " + chip + " --packet 63"})
     EXPECT_EQ(weir(arguments).exit_code, 2) << arguments;
 }
 

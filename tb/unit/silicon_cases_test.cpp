@@ -66,9 +66,10 @@ TEST(SiliconCases, PrivateAndHeadroomAreRoundedUpAndXonDown) {
 }
 
 TEST(SiliconCases, ANetPoolIsOnlySplitOverTheDomains) {
-  const std::string text = with(with(with(trident2, "\"pool_is_net\": false", "\"pool_is_net\": true"),
-                                     "\"domains\": 1", "\"domains\": 4"),
-                                "{\"count\": 64, \"cells_each\": 271, \"what\": \"PGs\"}", "");
+  const std::string text =
+      with(with(with(trident2, "\"pool_is_net\": false", "\"pool_is_net\": true"), "\"domains\": 1",
+                "\"domains\": 4"),
+           "{\"count\": 64, \"cells_each\": 271, \"what\": \"PGs\"}", "");
   EXPECT_EQ(silicon_chip(only_case(text), 2).ingress_pools[0].shared, Cells{15344})
       << "floor(61376/4)";
 }
@@ -79,10 +80,9 @@ TEST(SiliconCases, ReservationsListedBesideANetPoolStillComeOff) {
 }
 
 TEST(SiliconCases, TheHeadroomPoolComesOffAndIsSplitLikeTheRest) {
-  const std::string text =
-      with(with(trident2, "\"shared_headroom_pool_bytes\": 0",
-                "\"shared_headroom_pool_bytes\": 208104"),  // 1000.5 cells
-           "\"domains\": 1", "\"domains\": 3");
+  const std::string text = with(with(trident2, "\"shared_headroom_pool_bytes\": 0",
+                                     "\"shared_headroom_pool_bytes\": 208104"),  // 1000.5 cells
+                                "\"domains\": 1", "\"domains\": 3");
   const Pool pool = silicon_chip(only_case(text), 2).ingress_pools[0];
   EXPECT_EQ(pool.headroom, Cells{333}) << "floor(1000/3)";
   EXPECT_EQ(pool.shared, Cells{14344}) << "floor((61376 - 1000 - 17344)/3)";
@@ -126,12 +126,13 @@ TEST(SiliconCases, TheChipFollowsFromTheConfigurationAlone) {
 }
 
 TEST(SiliconCases, WhatIsNullOrMissingIsOff) {
-  const std::string queue = trident2.substr(trident2.find("\"egress_lossy\""),
-                                            trident2.find("\"expected\"") -
-                                                trident2.find("\"egress_lossy\""));
+  const std::string queue =
+      trident2.substr(trident2.find("\"egress_lossy\""),
+                      trident2.find("\"expected\"") - trident2.find("\"egress_lossy\""));
   EXPECT_FALSE(only_case(with(trident2, queue, "")).config.egress_lossy) << "missing";
   EXPECT_FALSE(only_case(with(trident2, queue, "\"egress_lossy\": null, ")).config.egress_lossy);
-  const std::string both = with(with(trident2, "7326924", "null"), "\"dynamic_th\": 3", "\"dynamic_th\": null");
+  const std::string both =
+      with(with(trident2, "7326924", "null"), "\"dynamic_th\": 3", "\"dynamic_th\": null");
   EXPECT_FALSE(only_case(both).config.egress_lossy) << "neither size nor threshold";
   EXPECT_EQ(only_case(with(trident2, "18432", "null")).config.xon, Bytes{0});
 }
@@ -159,12 +160,14 @@ TEST(SiliconCases, MalformedInputIsOneErrorThatNamesFileCaseAndKey) {
       {"zero cell", with(trident2, "\"cell_bytes\": 208", "\"cell_bytes\": 0"), "cell_bytes"},
       {"alpha outside", with(trident2, "\"dynamic_th\": -3", "\"dynamic_th\": 8"), "dynamic_th"},
       {"no list", with(trident2, "[4898, 4353]", "[]"), "measured"},
-      {"not a boolean", with(trident2, "\"pool_is_net\": false", "\"pool_is_net\": 0"), "pool_is_net"},
+      {"not a boolean", with(trident2, "\"pool_is_net\": false", "\"pool_is_net\": 0"),
+       "pool_is_net"},
       {"reservation", with(trident2, "\"cells_each\": 271", "\"cells_each\": \"x\""), "cells_each"},
       {"domain", with(trident2, "\"domains\": 1", "\"domains\": 1, \"domain_of_port\": [1]"),
        "domain_of_port[0]"},
       {"expected", with(trident2, "\"quantity\": \"trig_pfc\"", "\"quantity\": 4"), "quantity"},
-      {"too much reserved", with(trident2, "\"count\": 64", "\"count\": 6400"), "pool.lossless.size"},
+      {"too much reserved", with(trident2, "\"count\": 64", "\"count\": 6400"),
+       "pool.lossless.size"},
       {"rate", with(trident2, "40000", "30000"), "rate"},
   };
   for (const Malformed& each : all) {
@@ -176,6 +179,11 @@ TEST(SiliconCases, MalformedInputIsOneErrorThatNamesFileCaseAndKey) {
   }
 }
 
+TEST(SiliconCases, AFileNestedWithoutEndIsRefused) {
+  EXPECT_NE(error_of("{\"cases\": " + std::string(200'000, '[')).find("nested deeper"),
+            std::string::npos);
+}
+
 TEST(SiliconCases, WhatIsNoListOfCasesIsRefused) {
   EXPECT_NE(error_of("{").find("f.json"), std::string::npos);
   EXPECT_NE(error_of("[]").find("JSON object"), std::string::npos);
@@ -183,7 +191,8 @@ TEST(SiliconCases, WhatIsNoListOfCasesIsRefused) {
   EXPECT_NE(error_of(R"({"cases": 4})").find("cases = 4"), std::string::npos);
   EXPECT_NE(error_of(R"({"cases": [4]})").find("cases[0] = 4"), std::string::npos);
   EXPECT_NE(error_of(R"({"cases": [{}]})").find("cases[0].id"), std::string::npos);
-  const std::string one = trident2.substr(trident2.find("{\n"), trident2.rfind(']') - trident2.find("{\n"));
+  const std::string one =
+      trident2.substr(trident2.find("{\n"), trident2.rfind(']') - trident2.find("{\n"));
   EXPECT_NE(error_of("{\"cases\": [" + one + ", " + one + "]}").find("names two cases"),
             std::string::npos);
 }

@@ -39,6 +39,9 @@ class LineCounter {
   bool after_newline_{false};
 };
 
+// No configuration is that deep; without a limit, paths and recursion grow with a hostile file.
+constexpr std::size_t max_depth = 64;
+
 // Receives what the parser finds and builds the tree. Every handler returns whether to go on.
 class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
@@ -116,6 +119,9 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return node;
   }
   bool open(Node::Kind kind) {
+    if (open_.size() == max_depth)
+      throw FileError{Origin{file_, line_}, "", "",
+                      "is nested deeper than " + std::to_string(max_depth) + " levels"};
     // Pointers stay good: a parent's list grows only while none of its children is open.
     open_.push_back(&add(kind));
     return true;

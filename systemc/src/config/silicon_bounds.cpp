@@ -59,8 +59,8 @@ std::optional<std::int64_t> published(const SiliconCase& silicon, SiliconQuantit
   return std::nullopt;
 }
 
-// By the rules a drop comes h + 1 packets after the XOFF. Where a source says h or h - 1, one of its
-// two counts is that much beside the other.
+// By the rules a drop comes h + 1 packets after the XOFF. Where a source says h or h - 1, one of
+// its two counts is that much beside the other.
 bool counts_disagree(const SiliconCase& silicon, bool is_list, std::size_t entry) {
   const auto xoff = published(silicon, SiliconQuantity::xoff, is_list, entry);
   const auto drop = published(silicon, SiliconQuantity::first_drop, is_list, entry);
@@ -123,7 +123,8 @@ SiliconBound silicon_bound(const SiliconCase& silicon, const PublishedCount& cou
 std::int64_t headroom_packets(const SiliconConfig& config) {
   const std::uint64_t cell = config.cell.count();
   const std::uint64_t headroom = (config.headroom.count() + cell - 1) / cell;
-  return static_cast<std::int64_t>(headroom / cells_for(config.packet, Bytes{0}, config.cell).count());
+  return static_cast<std::int64_t>(headroom /
+                                   cells_for(config.packet, Bytes{0}, config.cell).count());
 }
 
 }  // namespace weir

@@ -35,8 +35,8 @@ std::int64_t number(const Node& table, std::string_view key, std::int64_t low, s
   return to_integer(required(table, key, "a whole number"), low, high);
 }
 
-std::int64_t number_or(const Node& table, std::string_view key, std::int64_t low,
-                       std::int64_t high, std::int64_t otherwise) {
+std::int64_t number_or(const Node& table, std::string_view key, std::int64_t low, std::int64_t high,
+                       std::int64_t otherwise) {
   const Node* const value = value_of(table, key);
   return value == nullptr ? otherwise : to_integer(*value, low, high);
 }
@@ -67,9 +67,8 @@ std::vector<SiliconReservation> read_reservations(const Node& table) {
   if (list == nullptr) return reserved;
   for (const Node& node : list_in(*list, "reservations { count, cells_each }").children) {
     table_in(node, "a reservation { count, cells_each }");
-    reserved.push_back(
-        {static_cast<std::uint64_t>(number(node, "count", 0, 1LL << 20)),
-         static_cast<std::uint64_t>(number(node, "cells_each", 0, 1LL << 24))});
+    reserved.push_back({static_cast<std::uint64_t>(number(node, "count", 0, 1LL << 20)),
+                        static_cast<std::uint64_t>(number(node, "cells_each", 0, 1LL << 24))});
   }
   return reserved;
 }
@@ -167,8 +166,7 @@ std::vector<SiliconCase> read_document_cases(const Node& document) {
   for (const Node& node : list_in(list, "cases").children) {
     SiliconCase silicon = read_case(node);
     const auto same = [&](const SiliconCase& other) { return other.id == silicon.id; };
-    if (std::any_of(cases.begin(), cases.end(), same))
-      node.find("id")->fail("names two cases");
+    if (std::any_of(cases.begin(), cases.end(), same)) node.find("id")->fail("names two cases");
     cases.push_back(std::move(silicon));
   }
   return cases;
@@ -186,7 +184,8 @@ std::string chip_table(const SiliconConfig& config, std::size_t lossless_pgs) {
   const std::size_t in_a_domain = std::max<std::size_t>(1, (lossless_pgs + a_port - 1) / a_port);
   std::vector<std::uint32_t> domains = config.domain_of_port;
   if (domains.empty()) {
-    for (std::uint32_t d = 0; d < config.domains; ++d) domains.insert(domains.end(), in_a_domain, d);
+    for (std::uint32_t d = 0; d < config.domains; ++d)
+      domains.insert(domains.end(), in_a_domain, d);
     domains.push_back(config.domains - 1);
   }
   return fmt::format(
@@ -252,8 +251,7 @@ std::vector<SiliconCase> parse_silicon_cases(std::string_view json, const std::s
 }
 
 std::string silicon_chip_file(const SiliconConfig& config, std::size_t lossless_pgs) {
-  std::string text =
-      chip_table(config, lossless_pgs) + pool_table(config) + profile_tables(config);
+  std::string text = chip_table(config, lossless_pgs) + pool_table(config) + profile_tables(config);
   if (config.egress_lossy) text += egress_tables(*config.egress_lossy);
   return text;
 }

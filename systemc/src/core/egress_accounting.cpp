@@ -28,10 +28,9 @@ EgressAccounting::EgressAccounting(const Chip& chip)
     if (chip.profile_of_queue[queue])
       profile_of_queue_[queue] = static_cast<std::uint16_t>(*chip.profile_of_queue[queue]);
   for (const QueueProfile& profile : chip.queue_profiles) {
-    const Threshold threshold =
-        make_threshold({profile.threshold, chip.egress_pools[profile.pool].shared,
-                        sharers_of(chip, profile.pool)},
-                       "queue." + profile.name);
+    const Threshold threshold = make_threshold(
+        {profile.threshold, chip.egress_pools[profile.pool].shared, sharers_of(chip, profile.pool)},
+        "queue." + profile.name);
     for (std::size_t domain = 0; domain < domains_; ++domain)
       settings_.push_back({threshold, profile.minimum, profile.pool * domains_ + domain});
   }

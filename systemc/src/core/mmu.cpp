@@ -33,8 +33,7 @@ PgSettings resolve(const Chip& chip, const Profile& profile, DomainId domain) {
   settings.headroom_pool = pool.dedicated_headroom ? Cells{0xffff'ffffU} : pool.headroom;
   settings.xon = profile.xon;
   settings.xon_offset = profile.xon_offset;
-  settings.pool_domain =
-      static_cast<std::uint32_t>(profile.pool * chip.domains + domain.count());
+  settings.pool_domain = static_cast<std::uint32_t>(profile.pool * chip.domains + domain.count());
   settings.lossless = profile.lossless;
   settings.xoff_trigger = profile.xoff_trigger;
   settings.xon_rule = profile.xon_rule;

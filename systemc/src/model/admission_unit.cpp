@@ -13,15 +13,13 @@ AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu,
       admit_{mmu.chip().clock * mmu.chip().admit_latency},
       lagging_{mmu.chip().threshold_lag != 0} {
   for (std::uint64_t length = 0; length <= mmu.chip().mtu.count(); ++length)
-    cells_of_length_.push_back(
-        static_cast<std::uint16_t>(mmu.chip().cells(Bytes{length}).count()));
+    cells_of_length_.push_back(static_cast<std::uint16_t>(mmu.chip().cells(Bytes{length}).count()));
   step.bind(*this);
 }
 
 void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
   frame.cells = cells_of_length_[frame.length];
-  const auto pg =
-      static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
+  const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
   const std::size_t queue = frame.egress_port.count() * priorities + frame.queue;
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queue, cycle_of(edge));
@@ -39,8 +37,8 @@ void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
 }
 
 void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
-  const PfcLevel level = mmu_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last,
-                                      cycle_of(edge));
+  const PfcLevel level =
+      mmu_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last, cycle_of(edge));
   if (level.changed) tell_level(ticket.pg, level.xoff, edge + admit_);
 }
 

@@ -22,7 +22,6 @@ std::uint64_t permuted(std::uint64_t actor, std::uint64_t seed) {
   return seed == 0 ? actor : ((actor ^ seed) * (2 * (seed >> 24) + 1)) & 0xff'ffffU;
 }
 
-
 }  // namespace
 
 Agenda::Agenda(const sc_core::sc_module_name& name)
@@ -122,7 +121,7 @@ void Agenda::gather(std::uint64_t slot) {
     current_.push_back(nodes_[node]);
     last = node;
   }
-  if (last != none) {  // none: the slot was opened for a task that waits in far_
+  if (last != none) {           // none: the slot was opened for a task that waits in far_
     nodes_[last].next = free_;  // the whole list goes back at once
     free_ = head_[index];
   }

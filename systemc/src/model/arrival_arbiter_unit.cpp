@@ -13,7 +13,8 @@ constexpr std::uint64_t pack(const ReleaseTicket& ticket) {
 }
 
 constexpr ReleaseTicket unpack(std::uint64_t packed) {
-  return {static_cast<std::uint32_t>(packed >> 48), static_cast<std::uint32_t>(packed >> 32 & 0xffffU),
+  return {static_cast<std::uint32_t>(packed >> 48),
+          static_cast<std::uint32_t>(packed >> 32 & 0xffffU),
           static_cast<std::uint32_t>(packed >> 1 & 0x7fff'ffffU), (packed & 1U) != 0};
 }
 
@@ -63,9 +64,8 @@ void ArrivalArbiterUnit::queue_arrival(Frame& frame, Picoseconds now) {
   if (waiting.size() == port_fifo_) {
     ++counters_[port.count()].fifo_overrun;
     ++counters_[port.count()].priority[frame.priority.count()].mac_drops;
-    observers_.tell([&](Observer& o) {
-      o.mac_drop(switch_name_, frame, port, MacDrop::port_fifo, now);
-    });
+    observers_.tell(
+        [&](Observer& o) { o.mac_drop(switch_name_, frame, port, MacDrop::port_fifo, now); });
     frame.release();
     return;
   }

@@ -96,8 +96,7 @@ void MacTx::send_data(Picoseconds now) {
   const auto queue = static_cast<std::size_t>(choice);
   scheduler_.served(choice, heads[queue]);
   Frame& frame = *queues_[queue].pop();
-  if (queues_[queue].empty())
-    occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
+  if (queues_[queue].empty()) occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
   mmu_->release({static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg),
                  static_cast<std::uint32_t>(port_.count() * priorities + queue), frame.cells, true},
                 port_, now + frame_time(frame.length, byte_));
@@ -116,7 +115,8 @@ void MacTx::start(Frame& frame, Picoseconds now) {
   send_frame(out_, frame, agenda_.ahead_of_kernel());
 }
 
-// Nothing may start now although frames wait: look again when a frame becomes visible or a pause ends.
+// Nothing may start now although frames wait: look again when a frame becomes visible or a pause
+// ends.
 void MacTx::wait_for_change(Picoseconds now) {
   Picoseconds next = never;
   for (unsigned left = occupied_; left != 0; left &= left - 1) {

@@ -6,7 +6,11 @@ namespace {
 
 // Locally administered station address of a switch port, so that captures tell ports apart.
 PfcGenerator::Address address_of(std::size_t port) {
-  return {0x02, 0x00, 0x00, 0x00, static_cast<std::uint8_t>(port >> 8),
+  return {0x02,
+          0x00,
+          0x00,
+          0x00,
+          static_cast<std::uint8_t>(port >> 8),
           static_cast<std::uint8_t>(port & 0xffU)};
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "weir/core/threshold.hpp"
+#include "weir/core/dynamic_threshold.hpp"
 #include "weir/core/version.hpp"
 #include "weir/model/register_counters.hpp"
 

@@ -27,7 +27,8 @@ struct TestOfCase {
 
 // PGs that it takes to empty the shared headroom pool: as many as fit into it, and one more.
 std::size_t pgs_to_empty_pool(const SiliconConfig& config) {
-  const std::uint64_t per_pg = (config.headroom.count() + config.cell.count() - 1) / config.cell.count();
+  const std::uint64_t per_pg =
+      (config.headroom.count() + config.cell.count() - 1) / config.cell.count();
   if (config.shared_headroom_pool == Bytes{0} || per_pg == 0) return 1;
   const std::uint64_t pool = config.shared_headroom_pool.count() / config.cell.count();
   return static_cast<std::size_t>(pool / config.domains / per_pg + 1);
@@ -153,7 +154,8 @@ class CasePrediction {
       const auto name = silicon_quantity(count);
       if (!name) continue;
       const TestOfCase test = test_for(silicon.config, *name, count.is_list);
-      if (auto run = run_of(test, bench, silicon.config.packet)) runs_.emplace(test, std::move(*run));
+      if (auto run = run_of(test, bench, silicon.config.packet))
+        runs_.emplace(test, std::move(*run));
     }
   }
 
@@ -188,8 +190,9 @@ class CasePrediction {
   [[nodiscard]] ProbeBench bench_in_largest_domain() const {
     std::map<std::uint8_t, std::size_t> ports;  // by domain
     for (const PortSetting& port : chip_.ports) ++ports[port.domain.count()];
-    const auto largest = std::max_element(
-        ports.begin(), ports.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto largest =
+        std::max_element(ports.begin(), ports.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
     std::size_t first = 0;
     while (chip_.ports[first].domain.count() != largest->first) ++first;
     return probe_bench(chip_, PortId{static_cast<std::uint16_t>(first)});
@@ -241,8 +244,8 @@ std::size_t egress_for(const Chip& chip, std::size_t first) {
 std::optional<ProbePg> lossy_pg(const Chip& chip, std::size_t port, std::size_t egress) {
   for (std::size_t n = 0; n < priorities; ++n) {
     const std::uint8_t pg = chip.pg_of_priority[n];
-    const bool limited = chip.profile_of_queue[egress * priorities + chip.queue_of_priority[n]]
-                             .has_value();
+    const bool limited =
+        chip.profile_of_queue[egress * priorities + chip.queue_of_priority[n]].has_value();
     if (limited && !is_lossless(chip, port, pg))
       return ProbePg{PortId{static_cast<std::uint16_t>(port)}, Priority{pg}};
   }

@@ -12,7 +12,7 @@
 namespace weir {
 namespace {
 
-constexpr Picoseconds slice{100'000'000};        // simulated time from one look at the driver to the next
+constexpr Picoseconds slice{100'000'000};  // simulated time from one look at the driver to the next
 constexpr Picoseconds end_of_time{1ULL << 62U};  // the test ends by its verdicts, not by time
 constexpr Bytes shortest_packet{64};
 
@@ -138,8 +138,7 @@ class ProbeDriver final : public Observer, private Actor {
     const std::size_t pg = current_stage()->turn[turn_];
     const std::size_t port = run_.pgs[pg].port.count();
     ++result_.pgs[pg].sent;
-    sources_[port]->ask(when, priority_[pg], run_.packet,
-                        static_cast<HostId>(run_.egress.count()));
+    sources_[port]->ask(when, priority_[pg], run_.packet, static_cast<HostId>(run_.egress.count()));
     return network_.host(port);
   }
 
@@ -157,8 +156,8 @@ class ProbeDriver final : public Observer, private Actor {
       result_.pool_was_empty = true;
       if (run_.stop_when_pool_is_empty) return false;
     }
-    const bool ends = !verdict.admitted() ||
-                      (current_stage()->until == ProbeUntil::xoff && verdict.pfc.xoff);
+    const bool ends =
+        !verdict.admitted() || (current_stage()->until == ProbeUntil::xoff && verdict.pfc.xoff);
     if (ends) {
       ++stage_;
       turn_ = 0;
@@ -246,9 +245,9 @@ ProbeRun probe_to_xon(ProbePg pg, PortId egress, Bytes packet) {
 
 void check_probe_packet(const Chip& chip, Bytes packet) {
   if (shortest_packet <= packet && packet <= chip.mtu) return;
-  throw ConfigError{"packet", std::to_string(packet.count()) + " B",
-                    "must be from 64 B to the MTU of the chip, " +
-                        std::to_string(chip.mtu.count()) + " B"};
+  throw ConfigError{
+      "packet", std::to_string(packet.count()) + " B",
+      "must be from 64 B to the MTU of the chip, " + std::to_string(chip.mtu.count()) + " B"};
 }
 
 ProbeResult run_probe(const Chip& chip, const ProbeRun& run) {

@@ -15,7 +15,8 @@ constexpr std::uint64_t wire_overhead = preamble_bytes.count() + interframe_gap_
 constexpr Bytes shortest_frame{64};
 constexpr std::uint64_t ps_per_second = 1'000'000'000'000ULL;
 
-// Wire time of `bytes` at `rate`, as a running sum without drift: the k-th ends at floor(k x exact).
+// Wire time of `bytes` at `rate`, as a running sum without drift: the k-th ends at floor(k x
+// exact).
 class Pace {
  public:
   Pace(std::uint64_t bytes, BitRate rate)
@@ -69,8 +70,8 @@ class TrafficSource : public Source {
   void draw_destination() {
     const std::vector<std::size_t>& to = traffic_.to;
     std::size_t choice = place_.sender % to.size();
-    if (traffic_.destination == DestinationRule::uniform && to.size() > 1)
-      do choice = random_.uniform(to.size());
+    if (traffic_.destination == DestinationRule::uniform && to.size() > 1) do
+        choice = random_.uniform(to.size());
       while (to[choice] == place_.host);
     destination_ = static_cast<HostId>(to[choice]);
   }
@@ -87,7 +88,9 @@ class TrafficSource : public Source {
 class ConstantSource final : public TrafficSource {
  public:
   ConstantSource(const TrafficSpec& traffic, const SourcePlace& place)
-      : TrafficSource{traffic, place}, paced_{traffic.rate != BitRate{0}}, pace_{slot_bytes(), rate_} {}
+      : TrafficSource{traffic, place},
+        paced_{traffic.rate != BitRate{0}},
+        pace_{slot_bytes(), rate_} {}
 
   SourcePacket take(Picoseconds now) override {
     const SourcePacket made = packet(paced_ ? ready_ : now, traffic_.packet);

@@ -13,9 +13,9 @@ Switch::Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& ag
   forwarding.bind(*this);
   for (std::size_t i = 0; i < chip.ports.size(); ++i) {
     const std::string port_name = "port[" + std::to_string(i) + "]";
-    ports_.push_back(std::make_unique<SwitchPort>(
-        port_name.c_str(), chip, PortId{static_cast<std::uint16_t>(i)}, agenda, frames,
-        counters_[i], observers, label_));
+    ports_.push_back(std::make_unique<SwitchPort>(port_name.c_str(), chip,
+                                                  PortId{static_cast<std::uint16_t>(i)}, agenda,
+                                                  frames, counters_[i], observers, label_));
     SwitchPort& port = *ports_.back();
     port.rx.mmu.bind(mmu.arrival_arbiter.request);
     port.rx.pfc_receiver.bind(mmu.pfc_receiver.receiver);

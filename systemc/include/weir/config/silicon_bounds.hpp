@@ -32,13 +32,14 @@ struct SiliconQuantityName {
 
 /// What may separate a prediction from a published count.
 struct SiliconBound {
-  bool upper_only{false};     ///< The published count is only an upper bound.
+  bool upper_only{false};      ///< The published count is only an upper bound.
   std::int64_t difference{0};  ///< Otherwise: largest difference either way.
 
   [[nodiscard]] bool accepts(std::int64_t predicted, std::int64_t measured) const noexcept;
 };
 
-/// The bound of entry `entry` of `count`, a count of `silicon` (docs/silicon.md, "What is accepted").
+/// The bound of entry `entry` of `count`, a count of `silicon` (docs/silicon.md, "What is
+/// accepted").
 [[nodiscard]] SiliconBound silicon_bound(const SiliconCase& silicon, const PublishedCount& count,
                                          SiliconQuantity quantity, std::size_t entry);
 

@@ -19,9 +19,9 @@ struct SiliconReservation {
 
 /// How the lossy egress queues of a case are limited.
 struct SiliconEgressQueue {
-  bool same_as_ingress{false};       ///< The pool has the B of the ingress pool.
-  Bytes pool;                        ///< Published size, when it has its own.
-  std::uint64_t reserved_cells{0};   ///< Taken out of it, over all domains.
+  bool same_as_ingress{false};      ///< The pool has the B of the ingress pool.
+  Bytes pool;                       ///< Published size, when it has its own.
+  std::uint64_t reserved_cells{0};  ///< Taken out of it, over all domains.
   int dynamic_th{0};
   Bytes minimum;
 };
@@ -34,8 +34,8 @@ struct SiliconConfig {
   std::uint32_t domains{1};
   std::vector<std::uint32_t> domain_of_port;  ///< Empty: an equal split.
   Bytes pool;
-  bool pool_is_net{false};        ///< The headroom pool is already out of `pool`.
-  Bytes shared_headroom_pool;     ///< 0: each PG's headroom is its own.
+  bool pool_is_net{false};     ///< The headroom pool is already out of `pool`.
+  Bytes shared_headroom_pool;  ///< 0: each PG's headroom is its own.
   std::vector<SiliconReservation> reserved;
   Bytes pg_minimum, headroom, xon, xon_offset;
   int dynamic_th{0};
@@ -45,7 +45,7 @@ struct SiliconConfig {
 
 /// A published packet count, or a list of them, one a PG.
 struct PublishedCount {
-  std::string quantity;                ///< Name as the file has it.
+  std::string quantity;  ///< Name as the file has it.
   bool is_list{false};
   std::vector<std::int64_t> measured;  ///< One value unless is_list.
 };
@@ -72,10 +72,10 @@ constexpr std::uint8_t silicon_lossless_priorities[] = {3, 4};
 [[nodiscard]] std::vector<SiliconCase> parse_silicon_cases(std::string_view json,
                                                            const std::string& name);
 
-/// The chip file that says what `config` says. The published reservations are its own, so the number
-/// of ports is free: `domain_of_port` where it is given, otherwise as many in each domain as have
-/// `lossless_pgs` lossless PGs, and one more to send through.
-/// Units: TOML text for parse_chip().
+/// The chip file that says what `config` says. The published reservations are its own, so the
+/// number of ports is free: `domain_of_port` where it is given, otherwise as many in each domain as
+/// have `lossless_pgs` lossless PGs, and one more to send through. Units: TOML text for
+/// parse_chip().
 [[nodiscard]] std::string silicon_chip_file(const SiliconConfig& config, std::size_t lossless_pgs);
 
 /// The chip of a case, by the same arithmetic as any chip file.

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "weir/core/chip.hpp"
+#include "weir/core/dynamic_threshold.hpp"
 #include "weir/core/ingress_accounting.hpp"
-#include "weir/core/threshold.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -26,11 +26,11 @@ constexpr std::size_t reasons = 6;
 
 /// Settings of one PG, resolved for its memory domain.
 struct PgSettings {
-  Threshold threshold;       ///< T(S)
-  Cells private_limit;       ///< phi
-  Cells shared_pool;         ///< B
-  Cells headroom_limit;      ///< eta
-  Cells headroom_pool;       ///< H; 2^32 - 1 with dedicated headroom.
+  Threshold threshold;   ///< T(S)
+  Cells private_limit;   ///< phi
+  Cells shared_pool;     ///< B
+  Cells headroom_limit;  ///< eta
+  Cells headroom_pool;   ///< H; 2^32 - 1 with dedicated headroom.
   Cells xon, xon_offset;
   std::uint32_t pool_domain{0};  ///< Row of the (pool, domain) sums.
   bool lossless{false};

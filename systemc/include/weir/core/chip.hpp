@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/core/threshold.hpp"
+#include "weir/core/dynamic_threshold.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -30,8 +30,8 @@ enum class SchedulerKind : std::uint8_t { strict, dwrr };
 /// An ingress or egress buffer pool. Every memory domain has its own copy of these cells.
 struct Pool {
   std::string name;
-  Cells shared;              ///< B: cells of the shared segment, per domain.
-  Cells headroom;            ///< H: shared headroom pool, per domain; 0 with dedicated headroom.
+  Cells shared;    ///< B: cells of the shared segment, per domain.
+  Cells headroom;  ///< H: shared headroom pool, per domain; 0 with dedicated headroom.
   bool dedicated_headroom{true};  ///< No pool limit: each PG's headroom is its own.
 };
 
@@ -39,12 +39,12 @@ struct Pool {
 struct Profile {
   std::string name;
   bool lossless{false};
-  std::size_t pool{0};          ///< Index into Chip::ingress_pools.
-  Cells private_cells;          ///< phi: reserved minimum.
-  Cells headroom;               ///< eta: lossless only.
-  ThresholdSetting threshold;   ///< T of the shared part.
-  Cells xon;                    ///< SAI XON_TH; Xon of rule `paper`.
-  Cells xon_offset;             ///< SAI XON_OFFSET_TH.
+  std::size_t pool{0};         ///< Index into Chip::ingress_pools.
+  Cells private_cells;         ///< phi: reserved minimum.
+  Cells headroom;              ///< eta: lossless only.
+  ThresholdSetting threshold;  ///< T of the shared part.
+  Cells xon;                   ///< SAI XON_TH; Xon of rule `paper`.
+  Cells xon_offset;            ///< SAI XON_OFFSET_TH.
   XoffTrigger xoff_trigger{XoffTrigger::on_crossing};
   XonRule xon_rule{XonRule::sai};
 };
@@ -52,15 +52,15 @@ struct Profile {
 /// Admission of lossy packets at an egress queue.
 struct QueueProfile {
   std::string name;
-  std::size_t pool{0};          ///< Index into Chip::egress_pools.
-  Cells minimum;                ///< Reserved cells of the queue, per (domain, queue).
-  ThresholdSetting threshold;   ///< Limit of the shared part w_q.
+  std::size_t pool{0};         ///< Index into Chip::egress_pools.
+  Cells minimum;               ///< Reserved cells of the queue, per (domain, queue).
+  ThresholdSetting threshold;  ///< Limit of the shared part w_q.
 };
 
 struct PortSetting {
   BitRate rate;
-  DomainId domain;          ///< Memory domain that holds what arrives here.
-  Picoseconds response;     ///< PFC response time of the transmitter (802.3 31B.3.7, by speed).
+  DomainId domain;       ///< Memory domain that holds what arrives here.
+  Picoseconds response;  ///< PFC response time of the transmitter (802.3 31B.3.7, by speed).
 };
 
 /// One switch chip, checked and in whole cells: what the MMU is built from.
@@ -71,8 +71,8 @@ struct Chip {
   std::string name;
   std::string source;
   Bytes cell{208};
-  Bytes cell_overhead{0};          ///< Metadata bytes in the first cell of each packet.
-  Picoseconds clock{1000};         ///< Period of the core clock.
+  Bytes cell_overhead{0};   ///< Metadata bytes in the first cell of each packet.
+  Picoseconds clock{1000};  ///< Period of the core clock.
   std::uint32_t domains{1};
   std::uint32_t lanes{1};          ///< Arrivals, and as many releases, per domain and cycle.
   std::uint32_t admit_latency{3};  ///< Cycles from request to verdict; at least 1.
@@ -109,8 +109,9 @@ struct Chip {
     return port.count() * priorities + pg.count();
   }
 
-  /// Throws ConfigError (dotted key of the chip file, value, legal set) when a setting is impossible:
-  /// no port, a domain out of range, lanes or latencies out of range, reservations above the memory ...
+  /// Throws ConfigError (dotted key of the chip file, value, legal set) when a setting is
+  /// impossible: no port, a domain out of range, lanes or latencies out of range, reservations
+  /// above the memory ...
   void check() const;
 };
 

@@ -14,9 +14,7 @@ namespace weir {
 struct Placement {
   Cells private_cells, shared, headroom;
 
-  [[nodiscard]] constexpr Cells total() const noexcept {
-    return private_cells + shared + headroom;
-  }
+  [[nodiscard]] constexpr Cells total() const noexcept { return private_cells + shared + headroom; }
   friend constexpr bool operator==(const Placement& a, const Placement& b) noexcept {
     return a.private_cells == b.private_cells && a.shared == b.shared && a.headroom == b.headroom;
   }
@@ -24,9 +22,9 @@ struct Placement {
 
 /// Sums over all PGs of one (pool, domain).
 struct PoolUse {
-  Cells shared;           ///< S
-  Cells headroom;         ///< Hp
-  Cells private_cells;    ///< For the occupancy; no rule reads it.
+  Cells shared;         ///< S
+  Cells headroom;       ///< Hp
+  Cells private_cells;  ///< For the occupancy; no rule reads it.
 };
 
 /// Counters of the ingress side: what every PG holds, and the sums per (pool, domain).

@@ -46,7 +46,8 @@ class LaggedSum {
 
   Entry& newest() noexcept { return ring_[(first_ + count_ - 1) % ring_.size()]; }
 
-  // Entries that every reader from `now` on sees as past are folded into before_: at most lag + 1 stay.
+  // Entries that every reader from `now` on sees as past are folded into before_: at most lag + 1
+  // stay.
   void drop_superseded(Cycle now) noexcept {
     while (count_ != 0 && ring_[first_].cycle + Cycle{lag_} <= now) {
       before_ = ring_[first_].value;

@@ -26,8 +26,8 @@ struct Verdict {
 
 /// The executable specification of the MMU: one step is one arrival or one release.
 ///
-/// After its counters are updated, T is recomputed from the new S, and the PG that the step touched,
-/// and only that one, is evaluated for XOFF and XON.
+/// After its counters are updated, T is recomputed from the new S, and the PG that the step
+/// touched, and only that one, is evaluated for XOFF and XON.
 ///
 /// PGs and queues are indexed port * 8 + number, (pool, domain) sums pool * domains + domain.
 ///
@@ -60,8 +60,8 @@ class Mmu {
   Verdict arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,
                  Cycle now = Cycle{0});
 
-  /// `n` cells of a packet that came in at `pg` have left through `queue`. Only the `last` reader of
-  /// a packet frees the ingress cells.
+  /// `n` cells of a packet that came in at `pg` have left through `queue`. Only the `last` reader
+  /// of a packet frees the ingress cells.
   PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now = Cycle{0}) {
     if (egress_.limited(queue)) egress_.release(queue, domain_of_pg(pg), n);
     const PgSettings& settings = settings_of(pg);
@@ -79,9 +79,7 @@ class Mmu {
   [[nodiscard]] const PgSettings& settings_of(std::size_t pg) const noexcept {
     return settings_[settings_of_pg_[pg]];
   }
-  [[nodiscard]] bool has_profile(std::size_t pg) const noexcept {
-    return settings_of_pg_[pg] != 0;
-  }
+  [[nodiscard]] bool has_profile(std::size_t pg) const noexcept { return settings_of_pg_[pg] != 0; }
   [[nodiscard]] DomainId domain_of_pg(std::size_t pg) const noexcept {
     return domain_of_port_[pg / priorities];
   }
@@ -95,10 +93,11 @@ class Mmu {
   [[nodiscard]] const Chip& chip() const noexcept { return chip_; }
   void clear_stats() noexcept { stats_.clear(); }
 
-  /// Changes what may change while packets are held: threshold, xon and xon_offset of a profile. Every
-  /// PG sees it at its own next step, as it sees a new T.
+  /// Changes what may change while packets are held: threshold, xon and xon_offset of a profile.
+  /// Every PG sees it at its own next step, as it sees a new T.
   ///
-  /// Errors: ConfigError, and nothing has changed, when a setting is impossible or another one of the
+  /// Errors: ConfigError, and nothing has changed, when a setting is impossible or another one of
+  /// the
   ///         profile differs.
   void set_profile(std::size_t index, const Profile& profile);
 
@@ -122,8 +121,7 @@ class Mmu {
       ingress_.charge(pg, pool, decision.placement, now);
       stats_.admitted(pg, length, ingress_.pg(pg), pool, ingress_.pool(pool), verdict.threshold);
     } else {
-      stats_.refused(pg, decision.reason, settings.lossless,
-                     ingress_.pg(pg).total() == Cells{0});
+      stats_.refused(pg, decision.reason, settings.lossless, ingress_.pg(pg).total() == Cells{0});
     }
     if (!settings.lossless) return verdict;
     const Cells threshold = settings.threshold.at(ingress_.shared_seen(pool, now));

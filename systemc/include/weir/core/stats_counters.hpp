@@ -14,13 +14,13 @@ namespace weir {
 
 /// Counters and high-water marks of one PG. The SAI name of each stands in sai_counters.hpp.
 struct PgCounters {
-  std::uint64_t packets{0};                   ///< Admitted.
-  Bytes bytes;                                ///< Admitted.
+  std::uint64_t packets{0};                      ///< Admitted.
+  Bytes bytes;                                   ///< Admitted.
   std::array<std::uint64_t, reasons> refused{};  ///< By reason; [admitted] stays 0.
-  std::uint64_t refused_empty{0};             ///< Lossless refusals at a PG that held nothing.
-  std::uint64_t xoff_entered{0};              ///< Times the PG went to XOFF.
+  std::uint64_t refused_empty{0};                ///< Lossless refusals at a PG that held nothing.
+  std::uint64_t xoff_entered{0};                 ///< Times the PG went to XOFF.
   Cells shared_watermark;
-  Cells limit_at_peak;                        ///< T that admitted the packet of shared_watermark.
+  Cells limit_at_peak;  ///< T that admitted the packet of shared_watermark.
   Cells headroom_watermark;
   Cells total_watermark;
 

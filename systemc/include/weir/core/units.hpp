@@ -8,7 +8,8 @@ namespace weir {
 
 /// A count of one kind of thing. Kinds never mix: Bytes where Cells are due does not compile.
 ///
-/// Range:  that of `Rep`; sums and differences wrap like `Rep`, so subtract only what is known to be
+/// Range:  that of `Rep`; sums and differences wrap like `Rep`, so subtract only what is known to
+/// be
 ///         contained, or use saturating_subtract().
 /// Errors: none; every operation is total.
 template <class Tag, class Rep>
@@ -54,16 +55,36 @@ template <class Tag, class Rep>
   return b < a ? a - b : Quantity<Tag, Rep>{};
 }
 
-struct BytesTag { static constexpr const char* suffix = " B"; };
-struct CellsTag { static constexpr const char* suffix = " cells"; };
-struct CycleTag { static constexpr const char* suffix = " cycles"; };
-struct PicosecondsTag { static constexpr const char* suffix = " ps"; };
-struct QuantaTag { static constexpr const char* suffix = " quanta"; };
-struct MillimetresTag { static constexpr const char* suffix = " mm"; };
-struct BitRateTag { static constexpr const char* suffix = " bps"; };
-struct PortIdTag { static constexpr const char* suffix = ""; };
-struct PriorityTag { static constexpr const char* suffix = ""; };
-struct DomainIdTag { static constexpr const char* suffix = ""; };
+struct BytesTag {
+  static constexpr const char* suffix = " B";
+};
+struct CellsTag {
+  static constexpr const char* suffix = " cells";
+};
+struct CycleTag {
+  static constexpr const char* suffix = " cycles";
+};
+struct PicosecondsTag {
+  static constexpr const char* suffix = " ps";
+};
+struct QuantaTag {
+  static constexpr const char* suffix = " quanta";
+};
+struct MillimetresTag {
+  static constexpr const char* suffix = " mm";
+};
+struct BitRateTag {
+  static constexpr const char* suffix = " bps";
+};
+struct PortIdTag {
+  static constexpr const char* suffix = "";
+};
+struct PriorityTag {
+  static constexpr const char* suffix = "";
+};
+struct DomainIdTag {
+  static constexpr const char* suffix = "";
+};
 
 using Bytes = Quantity<BytesTag, std::uint64_t>;              ///< Octets.
 using Cells = Quantity<CellsTag, std::uint32_t>;              ///< Buffer cells of Chip::cell bytes.
@@ -95,7 +116,8 @@ constexpr std::size_t priorities = 8;  ///< Classes of 802.1Q, and so PGs and qu
   return Picoseconds{8'000'000'000'000ULL / rate.count()};
 }
 
-/// Whether one byte at `rate` lasts a whole number of picoseconds (1G .. 800G of IEEE 802.3 all do).
+/// Whether one byte at `rate` lasts a whole number of picoseconds (1G .. 800G of IEEE 802.3 all
+/// do).
 [[nodiscard]] constexpr bool is_exact_rate(BitRate rate) noexcept {
   return rate.count() != 0 && 8'000'000'000'000ULL % rate.count() == 0;
 }

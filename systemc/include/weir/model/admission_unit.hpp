@@ -11,7 +11,8 @@
 
 namespace weir {
 
-/// Shell of the MMU's decision: takes granted requests to the core, adds the latency of the verdict.
+/// Shell of the MMU's decision: takes granted requests to the core, adds the latency of the
+/// verdict.
 ///
 /// Timing:  a verdict, and a changed XOFF level, is visible `admit` cycles after the edge of the
 ///          request; so is the level after a release.

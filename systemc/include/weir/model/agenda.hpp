@@ -62,8 +62,8 @@ class Agenda : public sc_core::sc_module {
   /// posts from outside must do it for a later time than that.
   void limit_lookahead(Picoseconds limit) noexcept;
 
-  /// Runs what is due up to and including the kernel's now, so that a process of the kernel sees the
-  /// same state whichever of the two wakes first. Range: not from within a task.
+  /// Runs what is due up to and including the kernel's now, so that a process of the kernel sees
+  /// the same state whichever of the two wakes first. Range: not from within a task.
   void catch_up();
 
   /// No task at or after `end` is run.
@@ -88,8 +88,8 @@ class Agenda : public sc_core::sc_module {
     std::uint32_t next;  // index into nodes_; the list of a slot
   };
   static constexpr unsigned actor_shift = 32, rank_shift = 56;
-  static constexpr unsigned slot_shift = 8;         // a slot is 256 ps wide
-  static constexpr std::size_t slots = 1U << 14;    // 4.2 us ahead; what is later waits in far_
+  static constexpr unsigned slot_shift = 8;       // a slot is 256 ps wide
+  static constexpr std::size_t slots = 1U << 14;  // 4.2 us ahead; what is later waits in far_
   static constexpr std::uint32_t none = 0xffff'ffffU;
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
@@ -115,10 +115,10 @@ class Agenda : public sc_core::sc_module {
   std::array<std::uint32_t, slots> head_;
   std::array<std::uint64_t, slots / 64> occupied_{};
   std::array<std::uint64_t, slots / 64 / 64> occupied_words_{};
-  std::size_t stored_{0};  // tasks in the calendar
-  std::vector<Task> current_;       // tasks of the open slot, sorted
+  std::size_t stored_{0};      // tasks in the calendar
+  std::vector<Task> current_;  // tasks of the open slot, sorted
   std::size_t next_in_current_{0};
-  std::uint64_t open_slot_{0};      // absolute number of the open slot
+  std::uint64_t open_slot_{0};              // absolute number of the open slot
   std::multimap<std::uint64_t, Task> far_;  // by time; beyond the calendar
   std::uint64_t now_{0}, running_order_{0};
   std::uint64_t end_{never}, lookahead_;

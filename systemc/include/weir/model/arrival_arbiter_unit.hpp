@@ -16,12 +16,13 @@ namespace weir {
 
 /// How long frames waited at their ports for an arrival slot.
 struct SlotWaiting {
-  std::uint64_t waited{0};   ///< Frames that did not get the slot of their own cycle.
+  std::uint64_t waited{0};  ///< Frames that did not get the slot of their own cycle.
   Picoseconds longest;
-  std::size_t deepest{0};    ///< Most frames that waited at one port.
+  std::size_t deepest{0};  ///< Most frames that waited at one port.
 };
 
-/// Gives arrivals and releases their slots: per domain `lanes` of each a cycle, round robin by port.
+/// Gives arrivals and releases their slots: per domain `lanes` of each a cycle, round robin by
+/// port.
 ///
 /// A cycle is its releases in order, then its arrivals in order, as so many sequential steps. A
 /// frame that gets no slot waits in its port's bounded FIFO; when that is full it is dropped and

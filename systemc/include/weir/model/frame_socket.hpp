@@ -72,17 +72,17 @@ class FrameSender : public FrameBackwardIf {
   return sender == nullptr ? nullptr : sender->driven_by();
 }
 
-/// Keeps `agenda` from running further ahead than a sender outside it can reach back: whoever starts
-/// a frame now has its last bit there a shortest frame later at the earliest.
-/// Returns whether there is such a sender.
+/// Keeps `agenda` from running further ahead than a sender outside it can reach back: whoever
+/// starts a frame now has its last bit there a shortest frame later at the earliest. Returns
+/// whether there is such a sender.
 inline bool admit_outside_sender(FrameTarget& socket, Agenda& agenda, Picoseconds byte) {
   if (socket.size() == 0 || driver_of(socket) == &agenda) return false;
   agenda.limit_lookahead(frame_time(shortest_frame_bytes.count(), byte) - Picoseconds{1});
   return true;
 }
 
-/// Hands `frame` to `peer`; its first preamble bit leaves `delay` from the kernel's now. A dark wire
-/// swallows it.
+/// Hands `frame` to `peer`; its first preamble bit leaves `delay` from the kernel's now. A dark
+/// wire swallows it.
 inline void send_frame(FrameForwardIf* peer, Frame& frame, sc_core::sc_time delay) {
   if (peer == nullptr) return frame.release();
   FramePhase phase = FramePhase::start;

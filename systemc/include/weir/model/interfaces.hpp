@@ -17,7 +17,7 @@ struct ReleaseTicket {
   std::uint32_t pg{0};     ///< Ingress port * 8 + PG.
   std::uint32_t queue{0};  ///< Egress port * 8 + queue.
   std::uint32_t cells{0};
-  bool last{true};         ///< The last reader of the packet frees the ingress cells.
+  bool last{true};  ///< The last reader of the packet frees the ingress cells.
 };
 
 /// MACs to MMU: requests for a slot. Times are wire times; each is seen at the next clock edge.
@@ -66,7 +66,8 @@ struct PfcReceiveIf : virtual sc_core::sc_interface {
   virtual void receive(Frame& frame, PortId port, Picoseconds last_bit) = 0;
 };
 
-/// Transmitting MAC to PFC receiver: what the peer's PFC frames have stopped. `now` never goes back.
+/// Transmitting MAC to PFC receiver: what the peer's PFC frames have stopped. `now` never goes
+/// back.
 struct PauseIf : virtual sc_core::sc_interface {
   /// Bit n: no frame of priority n may start.
   [[nodiscard]] virtual std::uint8_t blocked(PortId port, Picoseconds now) = 0;

@@ -16,11 +16,12 @@ namespace weir {
 
 /// Egress side of a switch port: eight queues, their scheduler, and the transmitter.
 ///
-/// A PFC frame waits for the frame on the wire, then goes first; it is built when it starts. A class
-/// that the peer has paused starts no frame; nothing is ever cut short.
+/// A PFC frame waits for the frame on the wire, then goes first; it is built when it starts. A
+/// class that the peer has paused starts no frame; nothing is ever cut short.
 ///
 /// Timing:  exact picoseconds: a frame occupies the wire for preamble, frame and gap; its cells are
-///          freed at the first clock edge at or after its last byte. Works only when a frame starts.
+///          freed at the first clock edge at or after its last byte. Works only when a frame
+///          starts.
 /// Source:  DESIGN section 3; the choice is core/queue_scheduler.hpp.
 class MacTx final : public sc_core::sc_module,
                     public EgressIf,
@@ -83,7 +84,7 @@ class MacTx final : public sc_core::sc_module,
   FrameForwardIf* out_{nullptr};
 
   std::array<FrameList, priorities> queues_;
-  std::uint8_t occupied_{0};     // bit q: queue q holds frames
+  std::uint8_t occupied_{0};  // bit q: queue q holds frames
   bool enabled_{true};
   Picoseconds free_at_;          // the wire is free from then on
   Picoseconds woken_at_{never};  // the one task that counts

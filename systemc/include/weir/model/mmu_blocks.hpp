@@ -60,7 +60,9 @@ class MmuBlock : public sc_core::sc_module, public Interface {
 class IngressAccountingUnit final : public MmuBlock<IngressAccountingIf> {
  public:
   using MmuBlock::MmuBlock;
-  [[nodiscard]] const Placement& pg(std::size_t pg) const override { return mmu().ingress().pg(pg); }
+  [[nodiscard]] const Placement& pg(std::size_t pg) const override {
+    return mmu().ingress().pg(pg);
+  }
   [[nodiscard]] const PoolUse& pool(std::size_t pool_domain) const override {
     return mmu().ingress().pool(pool_domain);
   }

@@ -17,7 +17,8 @@
 
 namespace weir {
 
-/// The MMU of a switch as a hierarchy of blocks (`switch.mmu.*`), all of them shells of core classes.
+/// The MMU of a switch as a hierarchy of blocks (`switch.mmu.*`), all of them shells of core
+/// classes.
 ///
 /// Source: DESIGN sections 2 to 4.
 class MmuModel final : public sc_core::sc_module {

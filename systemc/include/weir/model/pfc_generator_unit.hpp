@@ -14,9 +14,11 @@
 
 namespace weir {
 
-/// Shell of the PFC generators of all ports: adds `pfc` cycles from verdict to request, and refresh.
+/// Shell of the PFC generators of all ports: adds `pfc` cycles from verdict to request, and
+/// refresh.
 ///
-/// Timing:  a level is part of a frame's contents from the moment it is visible; it raises a request
+/// Timing:  a level is part of a frame's contents from the moment it is visible; it raises a
+/// request
 ///          `pfc` cycles later. A refresh is requested at the first clock edge at or after half of
 ///          the quanta, counted from the start of the last frame.
 /// Source:  DESIGN section 3; arithmetic in core/pfc_generator.hpp.
@@ -52,7 +54,7 @@ class PfcGeneratorUnit final : public sc_core::sc_module,
     std::uint8_t xoff_pgs{0};      // levels now visible, bit n = PG n
     std::uint8_t xoff_classes{0};  // the same by priority
     bool requested{false};
-    bool refresh_armed{false};     // one refresh task is on the agenda
+    bool refresh_armed{false};  // one refresh task is on the agenda
   };
 
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;

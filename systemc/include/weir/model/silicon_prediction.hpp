@@ -13,8 +13,8 @@ namespace weir {
 /// Where on a chip the silicon test is made.
 struct ProbeBench {
   std::vector<ProbePg> lossless;  ///< Of one memory domain, the one to begin with first.
-  PortId egress;                  ///< Outside that domain or at the end of it, where there is a choice.
-  std::optional<ProbePg> lossy;   ///< A lossy PG whose packets enter a lossy egress queue.
+  PortId egress;  ///< Outside that domain or at the end of it, where there is a choice.
+  std::optional<ProbePg> lossy;  ///< A lossy PG whose packets enter a lossy egress queue.
 };
 
 /// The bench on `chip` that begins at PG `pg` (default: the first lossless one) of port `first`.
@@ -25,7 +25,7 @@ struct ProbeBench {
 /// One prediction beside its published count; a list has one for each entry.
 struct SiliconComparison {
   std::string case_id;
-  std::string quantity;  ///< As published, with `[entry]` behind it for a list.
+  std::string quantity;                   ///< As published, with `[entry]` behind it for a list.
   std::optional<std::int64_t> predicted;  ///< None: the test does not count this.
   std::int64_t measured{0};
   bool accepted{false};

@@ -44,15 +44,15 @@ struct ProbeRun {
 /// What a PG went through. Packets are counted from 1; 0: it did not happen.
 struct ProbePgResult {
   std::uint64_t sent{0};
-  std::uint64_t xoff{0};        ///< The packet that made it XOFF.
-  std::uint64_t first_drop{0};  ///< The first packet refused.
+  std::uint64_t xoff{0};            ///< The packet that made it XOFF.
+  std::uint64_t first_drop{0};      ///< The first packet refused.
   Reason reason{Reason::admitted};  ///< Why that one was refused.
-  std::uint64_t headroom{0};    ///< Packets that went to headroom.
+  std::uint64_t headroom{0};        ///< Packets that went to headroom.
 };
 
 struct ProbeResult {
   std::vector<ProbePgResult> pgs;
-  bool pool_was_empty{false};         ///< The shared headroom pool refused a packet.
+  bool pool_was_empty{false};                ///< The shared headroom pool refused a packet.
   std::optional<std::uint64_t> xon_dismiss;  ///< Packets released until XON.
 };
 

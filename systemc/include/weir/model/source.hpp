@@ -17,7 +17,8 @@ struct SourcePacket {
   Priority priority;
 };
 
-/// What makes a host's packets, one at a time and only when asked: memory does not grow with backlog.
+/// What makes a host's packets, one at a time and only when asked: memory does not grow with
+/// backlog.
 class Source {
  public:
   static constexpr Picoseconds never{~std::uint64_t{0}};

@@ -17,7 +17,8 @@
 
 namespace weir {
 
-/// A port of a switch: receiving and transmitting MAC. Module names are `switch.port[3].rx` and `.tx`.
+/// A port of a switch: receiving and transmitting MAC. Module names are `switch.port[3].rx` and
+/// `.tx`.
 class SwitchPort final : public sc_core::sc_module {
  public:
   SwitchPort(const sc_core::sc_module_name& name, const Chip& chip, PortId port, Agenda& agenda,
@@ -33,11 +34,12 @@ class SwitchPort final : public sc_core::sc_module {
 
 /// A switch: MMU, ports, forwarding; one agenda drives it all.
 ///
-/// Its outside are the frame sockets port(i).rx.wire and port(i).tx.wire; a user's own module may sit
-/// on them. A port with nothing bound stays dark.
+/// Its outside are the frame sockets port(i).rx.wire and port(i).tx.wire; a user's own module may
+/// sit on them. A port with nothing bound stays dark.
 ///
 /// Errors:  ConfigError from the constructor when the chip is impossible.
-/// Timing:  a module of the user's that sends into a port is found when elaboration ends; the agenda
+/// Timing:  a module of the user's that sends into a port is found when elaboration ends; the
+/// agenda
 ///          then runs ahead of the kernel by less than a shortest frame, so nothing comes too late.
 /// Source:  DESIGN section 4.
 class Switch final : public sc_core::sc_module, public ForwardingIf {

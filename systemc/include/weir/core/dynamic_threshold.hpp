@@ -27,8 +27,8 @@ struct Alpha {
 /// What a profile asks for, by name of the policy table.
 struct ThresholdSetting {
   std::string policy{"dynamic"};
-  Alpha alpha;           ///< `dynamic` only.
-  Cells static_limit;    ///< `static` only.
+  Alpha alpha;         ///< `dynamic` only.
+  Cells static_limit;  ///< `static` only.
 };
 
 /// The limit T of the shared part of one queue or PG, ready for use: a line in the free cells,
