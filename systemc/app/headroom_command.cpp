@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "headroom_report.hpp"
+#include "headroom_verify.hpp"
 #include "weir/config/chip_file.hpp"
 #include "weir/config/units.hpp"
 #include "weir/core/errors.hpp"
@@ -27,11 +28,12 @@ Examples:
   weir headroom --rate 100G --cable 300m
   weir headroom --rate "400 Gbps" --cable "40 km" --mtu 1500 --cell 254 --method worst_case --json
   weir headroom --rate 40G --cable 300m --mtu 1500 --memory 12MB --ports 32 --classes 8
-  weir headroom --chip vectors/chips/arista_7050qx_32.toml --cable 300m)";
+  weir headroom --chip vectors/chips/arista_7050qx_32.toml --cable 300m
+  weir headroom --verify vectors/chips/arista_7050qx_32.toml --cable 300m)";
 
 // As typed; empty where the user said nothing.
 struct HeadroomOptions {
-  std::string chip, rate, cable, ns_per_m, mtu, cell, overhead, clock, response;
+  std::string verify, chip, rate, cable, ns_per_m, mtu, cell, overhead, clock, response;
   std::optional<std::uint32_t> port, admit, pfc;
   std::string method{"all"};
   std::string lossless_mtu, gearbox;
@@ -197,6 +199,36 @@ HeadroomReport make_report(const HeadroomOptions& options) {
   return report;
 }
 
+// The running model instead of the formulas: an attack on all ports of the chip.
+int verify(const HeadroomOptions& options) {
+  const Chip chip = load_chip(options.verify);
+  Millimetres cable{300'000};
+  Picoseconds per_metre = HeadroomPort{}.delay_per_metre;
+  read(cable, "--cable", options.cable, parse_length,
+       "must be a length such as \"300m\" or \"40 km\"");
+  read(
+      per_metre, "--ns-per-m", options.ns_per_m,
+      [](const std::string& text) { return parse_time(text + "ns"); },
+      "must be a number of nanoseconds such as \"5\" or \"4.9\"");
+  const std::vector<HeadroomProof> proofs = verify_headroom(chip, cable, per_metre);
+  fmt::print("{}",
+             options.json ? verification_json(chip, proofs) : verification_text(chip, proofs));
+  return verification_exit_code(proofs);
+}
+
+void add_verify_option(CLI::App& command, HeadroomOptions& options) {
+  CLI::Option* const verify = command.add_option(
+      "--verify", options.verify,
+      "Chip file: attack its headroom on the running model; exit 1 unless worst_case suffices and "
+      "is tight (--cable: default 300m)");
+  for (const CLI::Option* other : command.get_options()) {
+    const std::string name = other->get_name();
+    if (name != "--verify" && name != "--cable" && name != "--ns-per-m" && name != "--json" &&
+        name != "--help")
+      verify->excludes(command.get_option(name));
+  }
+}
+
 void add_port_options(CLI::App& command, HeadroomOptions& options) {
   command.add_option("--rate", options.rate, "Speed of the port, 1G to 800G");
   command.add_option("--cable", options.cable, "Length of the cable: 300m, \"40 km\"");
@@ -254,7 +286,12 @@ void add_headroom_command(CLI::App& app, int& exit_code) {
   command.footer(footer);
   add_port_options(command, *options);
   add_other_options(command, *options);
+  add_verify_option(command, *options);
   command.callback([options, &exit_code] {
+    if (!options->verify.empty()) {
+      exit_code = verify(*options);
+      return;
+    }
     const HeadroomReport report = make_report(*options);
     fmt::print("{}", options->json ? to_json(report) : to_text(report));
     exit_code = 0;

@@ -50,6 +50,8 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
   totals.peak_shared = Cells{4096};
   totals.peak_headroom = Cells{8192};
   totals.peak_occupancy = Cells{16384};
+  totals.frames_lost = 32768;
+  totals.fcs_errors = 65536;
   std::set<std::uint64_t> seen;
   for (const Metric& metric : metrics()) {
     const auto value = metric_value(totals, metric.name);

@@ -85,6 +85,7 @@ Scenario load_scenario(const std::filesystem::path& file,
   scenario_sections::read_switch(reader, folder, scenario);
   scenario_sections::read_hosts(reader, scenario);
   scenario_sections::read_traffic(reader, folder, scenario);
+  scenario_sections::read_faults(reader, scenario);
   read_expectations(reader, scenario);
   reader.finish();
   return scenario;

@@ -15,5 +15,7 @@ void read_switch(TableReader& document, const std::filesystem::path& folder, Sce
 void read_hosts(TableReader& document, Scenario& scenario);
 /// [[traffic]]
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario);
+/// [[fault]]
+void read_faults(TableReader& document, Scenario& scenario);
 
 }  // namespace weir::scenario_sections

@@ -34,35 +34,36 @@ Agenda::Agenda(const sc_core::sc_module_name& name)
 }
 
 Agenda::ActorId Agenda::enroll(Actor& actor) {
+  const auto id = static_cast<ActorId>(actors_.size());
   actors_.push_back(&actor);
-  return static_cast<ActorId>(actors_.size() - 1);
+  orders_.push_back(permuted(id, permutation_) << actor_shift);
+  return id;
+}
+
+void Agenda::permute_ties(std::uint64_t seed) {
+  permutation_ = seed;
+  for (std::size_t id = 0; id < orders_.size(); ++id)
+    orders_[id] = permuted(id, seed) << actor_shift;
 }
 
 void Agenda::limit_lookahead(Picoseconds limit) noexcept {
   lookahead_ = std::min(lookahead_, limit.count());
 }
 
-sc_core::sc_time Agenda::ahead_of_kernel() const {
-  return sc_core::sc_time::from_value(now_ - sc_core::sc_time_stamp().value());
-}
-
-void Agenda::post(Picoseconds when, Rank rank, ActorId actor, std::uint32_t what,
-                  std::uint64_t argument) {
-  const std::uint64_t time = when.count();
-  if (time < now_ || (!running_ && when < now()))
-    throw ModelError("task for " + std::to_string(time) + " ps posted at " +
+void Agenda::post_elsewhere(const Task& task) {
+  if (task.time < now_ || (!running_ && task.time < kernel_now()))
+    throw ModelError("task for " + std::to_string(task.time) + " ps posted at " +
                      std::to_string(now().count()) + " ps");
-  const std::uint64_t order = (static_cast<std::uint64_t>(rank) << rank_shift) |
-                              (permuted(actor, permutation_) << actor_shift) | what;
-  const Task task{time, order, argument, actor, none};
-  const std::uint64_t slot = time >> slot_shift;
-  if (slot <= open_slot_)
+  const std::uint64_t slot = task.time >> slot_shift;
+  if (slot <= open_slot_) {
     insert_into_current(task);
-  else if (slot < open_slot_ + slots)
+  } else if (slot < open_slot_ + slots) {
     store(task);
-  else
-    far_.emplace(time, task);
-  if (!running_) arm(time);
+  } else {
+    far_.emplace(task.time, task);
+    far_slot_ = std::min(far_slot_, slot);
+  }
+  if (!running_) arm(task.time);
 }
 
 void Agenda::insert_into_current(const Task& task) {
@@ -70,23 +71,6 @@ void Agenda::insert_into_current(const Task& task) {
   const auto first = current_.begin() + static_cast<std::ptrdiff_t>(next_in_current_);
   while (place != first && before(task, *(place - 1))) --place;
   current_.insert(place, task);
-}
-
-void Agenda::store(const Task& task) {
-  std::uint32_t node = free_;
-  if (node == none) {
-    node = static_cast<std::uint32_t>(nodes_.size());
-    nodes_.push_back(task);
-  } else {
-    free_ = nodes_[node].next;
-    nodes_[node] = task;
-  }
-  const std::size_t index = (task.time >> slot_shift) % slots;
-  nodes_[node].next = head_[index];
-  head_[index] = node;
-  occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
-  occupied_words_[index / 4096] |= std::uint64_t{1} << (index / 64 % 64);
-  ++stored_;
 }
 
 // The first slot after the open one that holds tasks, as an absolute number. Range: stored_ != 0.
@@ -111,26 +95,28 @@ std::uint64_t Agenda::next_occupied_slot() const {
   throw ModelError("agenda: no occupied slot although tasks are stored");
 }
 
-// Moves the tasks of a slot into current_, in the order in which they run.
-void Agenda::gather(std::uint64_t slot) {
+// Takes the tasks of a slot out of the calendar: the list of nodes, newest first.
+std::uint32_t Agenda::take_slot(std::uint64_t slot) {
   const std::size_t index = slot % slots;
-  current_.clear();
-  next_in_current_ = 0;
-  std::uint32_t last = head_[index];
-  for (std::uint32_t node = last; node != none; node = nodes_[node].next) {
-    current_.push_back(nodes_[node]);
-    last = node;
-  }
-  if (last != none) {           // none: the slot was opened for a task that waits in far_
-    nodes_[last].next = free_;  // the whole list goes back at once
-    free_ = head_[index];
-  }
+  const std::uint32_t head = head_[index];
   head_[index] = none;
   occupied_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
   if (occupied_[index / 64] == 0)
     occupied_words_[index / 4096] &= ~(std::uint64_t{1} << (index / 64 % 64));
+  return head;
+}
+
+// Moves a list of nodes into current_, in the order in which they run.
+void Agenda::gather(std::uint32_t head) {
+  std::uint32_t last = head;
+  for (std::uint32_t node = head; node != none; node = nodes_[node].next) {
+    current_.push_back(nodes_[node]);
+    last = node;
+  }
+  nodes_[last].next = free_;  // the whole list goes back at once
+  free_ = head;
   stored_ -= current_.size();
-  if (current_.size() > 1) sort_current();
+  sort_current();
 }
 
 // Stable, on a list that came last in, first out.
@@ -151,9 +137,10 @@ void Agenda::sort_current() {
 }
 
 void Agenda::bring_near() {
-  while (!far_.empty() && (far_.begin()->first >> slot_shift) < open_slot_ + slots) {
+  while (far_slot_ < open_slot_ + slots) {
     const Task task = far_.begin()->second;
     far_.erase(far_.begin());
+    far_slot_ = far_.empty() ? never : far_.begin()->first >> slot_shift;
     if ((task.time >> slot_shift) <= open_slot_)
       insert_into_current(task);
     else
@@ -171,30 +158,49 @@ std::uint64_t Agenda::next_time() const {
   return earliest;
 }
 
-// Opens the next slot that has something before `horizon`; false when there is none.
+// Opens the next slot that has something before `horizon`; false when there is none. The slot may
+// be empty yet: then it is opened for a task that waits in far_.
 bool Agenda::open_next_slot(std::uint64_t horizon) {
-  if (stored_ == 0 && far_.empty()) return false;
-  const std::uint64_t slot =
-      stored_ != 0 ? next_occupied_slot() : far_.begin()->first >> slot_shift;
+  if (stored_ == 0 && far_slot_ == never) return false;
+  const std::uint64_t slot = stored_ != 0 ? next_occupied_slot() : far_slot_;
   if (horizon <= slot << slot_shift) return false;
   open_slot_ = slot;
-  gather(slot);
+  current_.clear();
+  next_in_current_ = 0;
+  const std::uint32_t head = stored_ != 0 ? take_slot(slot) : none;
+  if (head != none && nodes_[head].next != none) {
+    gather(head);
+  } else if (head != none) {
+    // One task, the usual case: it need not lie in current_ to be run.
+    const Task task = nodes_[head];
+    nodes_[head].next = free_;
+    free_ = head;
+    --stored_;
+    if (task.time < horizon && open_slot_ + slots <= far_slot_) {
+      run(task);
+      return true;
+    }
+    current_.push_back(task);
+  }
   bring_near();
   return true;
 }
 
+void Agenda::run(const Task& task) {
+  now_ = task.time;
+  ++tasks_run_;
+  actors_[task.actor]->act(Picoseconds{task.time}, task.order & 0xffff'ffffU, task.argument);
+}
+
 void Agenda::run_until(std::uint64_t horizon) {
+  kernel_ = sc_core::sc_time_stamp().value();
   running_ = true;
-  for (;;) {
+  do {
     while (next_in_current_ < current_.size() && current_[next_in_current_].time < horizon) {
-      const Task task = current_[next_in_current_++];
-      now_ = task.time;
-      running_order_ = task.order;
-      ++tasks_run_;
-      actors_[task.actor]->act(Picoseconds{task.time}, task.order & 0xffff'ffffU, task.argument);
+      const Task task = current_[next_in_current_++];  // a copy: the task may post beside itself
+      run(task);
     }
-    if (next_in_current_ < current_.size() || !open_next_slot(horizon)) break;
-  }
+  } while (next_in_current_ == current_.size() && open_next_slot(horizon));
   running_ = false;
 }
 

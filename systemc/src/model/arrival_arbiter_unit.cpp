@@ -27,11 +27,13 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name, cons
       lanes_{chip.lanes},
       port_fifo_{chip.port_fifo},
       edges_{chip.clock},
+      ring_time_{chip.clock * (edges_ahead - 1)},
       agenda_{agenda},
       actor_{agenda.enroll(*this)},
       counters_{counters},
       observers_{observers},
       switch_name_{switch_name},
+      ring_(edges_ahead),
       waiting_frames_(chip.ports.size()) {
   for (const PortSetting& port : chip.ports) domain_of_port_.push_back(port.domain);
   for (std::uint32_t i = 0; i < chip.domains; ++i)
@@ -41,21 +43,90 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name, cons
 }
 
 void ArrivalArbiterUnit::arrival(Frame& frame, Picoseconds last_bit) {
-  agenda_.post(edges_.time_at_or_after(last_bit), Rank::edge, actor_, arrival_task,
-               reinterpret_cast<std::uintptr_t>(&frame));
+  const Cycle cycle = edges_.cycle_at_or_after(last_bit);
+  const Picoseconds edge = edges_.time(cycle);
+  if (!on_ring(edge))
+    return agenda_.post(edge, Rank::edge, actor_, far_arrival_task,
+                        reinterpret_cast<std::uintptr_t>(&frame));
+  edge_at(cycle).arrivals.push(&frame);
+  arm(cycle);
 }
 
 void ArrivalArbiterUnit::release(const ReleaseTicket& ticket, PortId, Picoseconds last_byte) {
   releasing_ += ticket.cells;
-  agenda_.post(edges_.time_at_or_after(last_byte), Rank::edge, actor_, release_task, pack(ticket));
+  const Cycle cycle = edges_.cycle_at_or_after(last_byte);
+  const Picoseconds edge = edges_.time(cycle);
+  if (!on_ring(edge)) return agenda_.post(edge, Rank::edge, actor_, far_release_task, pack(ticket));
+  add_release(edge_at(cycle), ticket);
+  arm(cycle);
+}
+
+// One task an edge, however many ask.
+void ArrivalArbiterUnit::arm(Cycle cycle) {
+  Edge& edge = edge_at(cycle);
+  if (edge.armed) return;
+  edge.armed = true;
+  agenda_.post(edges_.time(cycle), Rank::edge, actor_, edge_task, cycle.count());
+}
+
+void ArrivalArbiterUnit::add_release(Edge& edge, const ReleaseTicket& ticket) {
+  std::uint32_t node = free_ticket_;
+  if (node == none) {
+    node = static_cast<std::uint32_t>(tickets_.size());
+    tickets_.emplace_back();
+  } else {
+    free_ticket_ = tickets_[node].next;
+  }
+  tickets_[node] = {ticket, none};
+  if (edge.first_release == none)
+    edge.first_release = node;
+  else
+    tickets_[edge.last_release].next = node;
+  edge.last_release = node;
 }
 
 void ArrivalArbiterUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
-  if (what == arrival_task)
-    queue_arrival(*reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)), now);
-  else if (what == release_task)
-    queue_release(argument);
-  if (!agenda_.more_of_this()) run_cycle(now);
+  if (what == edge_task) return run_edge(Cycle{argument}, now);
+  // A request that came before the ring reached its edge: the edge's own task is still to run.
+  const Cycle cycle = edges_.cycle_at_or_after(now);
+  if (what == far_arrival_task)
+    edge_at(cycle).arrivals.push(reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)));
+  else
+    add_release(edge_at(cycle), unpack(argument));
+  arm(cycle);
+}
+
+void ArrivalArbiterUnit::run_edge(Cycle cycle, Picoseconds now) {
+  Edge& edge = edge_at(cycle);
+  FrameList arrivals = edge.arrivals;
+  const std::uint32_t first = edge.first_release, last = edge.last_release;
+  edge = {};
+  // Nobody to compete with, the usual case: straight through, and the pointers move as if granted.
+  const bool alone = !left_over_ && first == last && arrivals.size() <= 1;
+  for (std::uint32_t node = first; node != none; node = tickets_[node].next) {
+    const ReleaseTicket ticket = tickets_[node].ticket;
+    if (!alone) {
+      queue_release(ticket);
+      continue;
+    }
+    domain_of_pg(ticket.pg).releases.pass(
+        PortId{static_cast<std::uint16_t>(ticket.queue / priorities)});
+    step_release(ticket, now);
+  }
+  if (first != none) {
+    tickets_[last].next = free_ticket_;
+    free_ticket_ = first;
+  }
+  if (!alone) {
+    while (!arrivals.empty()) queue_arrival(*arrivals.pop(), now);
+    grant_slots(now);
+    if (left_over_) arm(cycle + Cycle{1});
+  } else if (!arrivals.empty()) {
+    Frame& frame = *arrivals.pop();
+    waiting_.deepest = std::max<std::size_t>(waiting_.deepest, 1);
+    domains_[domain_of_port_[frame.ingress_port.count()].count()].arrivals.pass(frame.ingress_port);
+    step_->arrive(frame, now);
+  }
 }
 
 void ArrivalArbiterUnit::queue_arrival(Frame& frame, Picoseconds now) {
@@ -75,22 +146,18 @@ void ArrivalArbiterUnit::queue_arrival(Frame& frame, Picoseconds now) {
   domains_[domain_of_port_[port.count()].count()].arrivals.add(port);
 }
 
-void ArrivalArbiterUnit::queue_release(std::uint64_t packed) {
-  const ReleaseTicket ticket = unpack(packed);
+void ArrivalArbiterUnit::queue_release(const ReleaseTicket& ticket) {
   const PortId egress{static_cast<std::uint16_t>(ticket.queue / priorities)};
-  Domain& domain = domains_[domain_of_port_[ticket.pg / priorities].count()];
+  Domain& domain = domain_of_pg(ticket.pg);
   domain.tickets[egress.count()].push(ticket);
   domain.releases.add(egress);
 }
 
-void ArrivalArbiterUnit::run_cycle(Picoseconds now) {
-  bool left_over = false;
+void ArrivalArbiterUnit::grant_slots(Picoseconds now) {
+  left_over_ = false;
   for (Domain& domain : domains_) {
-    domain.releases.grant(lanes_, [&](PortId port) {
-      const ReleaseTicket ticket = domain.tickets[port.count()].pop();
-      releasing_ -= ticket.cells;
-      step_->release(ticket, now);
-    });
+    domain.releases.grant(
+        lanes_, [&](PortId port) { step_release(domain.tickets[port.count()].pop(), now); });
     domain.arrivals.grant(lanes_, [&](PortId port) {
       Frame& frame = *waiting_frames_[port.count()].pop();
       if (frame.visible != now) {
@@ -99,9 +166,13 @@ void ArrivalArbiterUnit::run_cycle(Picoseconds now) {
       }
       step_->arrive(frame, now);
     });
-    left_over = left_over || !domain.releases.empty() || !domain.arrivals.empty();
+    left_over_ = left_over_ || !domain.releases.empty() || !domain.arrivals.empty();
   }
-  if (left_over) agenda_.post(now + edges_.period(), Rank::edge, actor_, cycle_task);
+}
+
+void ArrivalArbiterUnit::step_release(const ReleaseTicket& ticket, Picoseconds now) {
+  releasing_ -= ticket.cells;
+  step_->release(ticket, now);
 }
 
 }  // namespace weir

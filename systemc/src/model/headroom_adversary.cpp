@@ -10,13 +10,16 @@
 #include "weir/core/cell_packing.hpp"
 #include "weir/core/clock_edges.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/model/headroom_cast.hpp"
 #include "weir/model/network.hpp"
 #include "weir/model/run_in_child.hpp"
 
 namespace weir {
 namespace {
 
-constexpr Picoseconds slice{100'000'000};        // simulated time from one look at the driver to the next
+using Group = HeadroomCast::Group;
+
+constexpr Picoseconds slice{100'000'000};  // simulated time from one look at the driver to the next
 constexpr Picoseconds end_of_time{1ULL << 62U};  // the attack ends by what happens, not by time
 constexpr Bytes shortest{64};
 constexpr std::uint64_t endless = 1ULL << 62U;
@@ -48,65 +51,7 @@ class ScriptSource final : public Source {
   std::deque<Run> runs_;
 };
 
-// A PG that a priority leads to.
-struct Group {
-  PortId port;
-  Priority pg, priority;
-};
-
-std::vector<Group> groups_of(const Chip& chip, PortId port, bool lossless) {
-  std::vector<Group> groups;
-  for (std::uint8_t n = 0; n < priorities; ++n) {
-    const Priority pg{chip.pg_of_priority[n]};
-    const auto profile = chip.profile_of_pg[chip.pg_index(port, pg)];
-    const bool seen = std::any_of(groups.begin(), groups.end(),
-                                  [&](const Group& group) { return group.pg == pg; });
-    if (!seen && profile && chip.profiles[*profile].lossless == lossless)
-      groups.push_back({port, pg, Priority{n}});
-  }
-  return groups;
-}
-
-// Who does what: the last port of each domain helps to bring T down, and the very last drains nothing.
-struct Cast {
-  std::vector<Group> attacked, helpers;
-  std::vector<Group> reverse;  // of attacked[i]: the PG of another port that its reverse frame is in
-  PortId sink;
-};
-
-PortId port_at(std::size_t index) { return PortId{static_cast<std::uint16_t>(index)}; }
-
-// A class for reverse frames and the like: lossy if there is one, else any but `attacked`.
-std::optional<Group> other_class(const Chip& chip, PortId port, Priority attacked) {
-  for (const bool lossless : {false, true})
-    for (const Group& group : groups_of(chip, port, lossless))
-      if (group.priority != attacked) return group;
-  return std::nullopt;
-}
-
-Cast cast_of(const Chip& chip) {
-  const std::size_t ports = chip.ports.size();
-  Cast cast;
-  cast.sink = port_at(ports - 1);
-  for (std::size_t p = 0; p < ports; ++p) {
-    const bool last = std::none_of(
-        chip.ports.begin() + static_cast<std::ptrdiff_t>(p) + 1, chip.ports.end(),
-        [&](const PortSetting& other) { return other.domain == chip.ports[p].domain; });
-    const std::vector<Group> lossless = groups_of(chip, port_at(p), true);
-    const std::size_t chosen = last || lossless.empty() ? lossless.size() : p % lossless.size();
-    for (std::size_t i = 0; i < lossless.size(); ++i)
-      (i == chosen ? cast.attacked : cast.helpers).push_back(lossless[i]);
-    if (chosen == lossless.size()) continue;
-    const PortId neighbour = port_at((p + 1) % ports);
-    const auto reverse = other_class(chip, neighbour, lossless[chosen].priority);
-    cast.reverse.push_back(reverse.value_or(Group{neighbour, lossless[chosen].pg,
-                                                  lossless[chosen].priority}));
-  }
-  if (cast.attacked.empty())
-    throw ConfigError{"profile", "", "must be lossless at a port that shares its domain with another: "
-                                     "only such a port can be attacked"};
-  return cast;
-}
+PortId port_number(std::size_t index) { return PortId{static_cast<std::uint16_t>(index)}; }
 
 // A host on every port.
 Scenario battlefield(const AttackSetting& setting) {
@@ -122,7 +67,7 @@ Scenario battlefield(const AttackSetting& setting) {
     scenario.hosts.push_back(host);
     LinkSpec link;
     link.a = {true, port, PortId{0}};
-    link.b = {false, 0, port_at(port)};
+    link.b = {false, 0, port_number(port)};
     link.delay = setting.propagation;
     scenario.links.push_back(link);
   }
@@ -136,7 +81,7 @@ class Adversary final : public Observer, private Actor {
       : network_{network},
         setting_{setting},
         windows_{windows},
-        cast_{cast_of(setting.chip)},
+        cast_{headroom_cast(setting.chip)},
         edges_{setting.chip.clock},
         actor_{network.agenda().enroll(*this)},
         reverse_cells_(setting.chip.ingress_pools.size() * setting.chip.domains),
@@ -145,7 +90,7 @@ class Adversary final : public Observer, private Actor {
       auto source = std::make_unique<ScriptSource>();
       sources_.push_back(source.get());
       network.host(port).add_source(std::move(source), 0);
-      transmitter(port_at(port)).enable(false, Picoseconds{0});
+      transmitter(port_number(port)).enable(false, Picoseconds{0});
     }
     for (std::size_t i = 0; i < cast_.attacked.size(); ++i) {
       attack_of_pg_[index_of(cast_.attacked[i])] = i;
@@ -164,7 +109,7 @@ class Adversary final : public Observer, private Actor {
       pg.drops = counters.dropped();
     }
     for (std::size_t port = 0; port < chip().ports.size(); ++port)
-      result_.fifo_overruns += network_.switch_at(0).counters(port_at(port)).fifo_overrun;
+      result_.fifo_overruns += network_.switch_at(0).counters(port_number(port)).fifo_overrun;
     return result_;
   }
   /// Shows that the attack still moves.
@@ -195,8 +140,8 @@ class Adversary final : public Observer, private Actor {
       const Picoseconds holds = time + chip().ports[port].response;
       pg.window = saturating_subtract(holds, next_start_[i]);
       ++paused_;
-      last_bit_ = std::max(last_bit_, holds + setting_.propagation + largest_slot(port) +
-                                          chip().clock * 1000);
+      last_bit_ = std::max(last_bit_,
+                           holds + setting_.propagation + largest_slot(port) + chip().clock * 1000);
     }
   }
 
@@ -223,7 +168,8 @@ class Adversary final : public Observer, private Actor {
     transmitter(cast_.attacked[attack].port).enable(true, now);
   }
 
-  void send(const Group& from, PortId to, Bytes length, Picoseconds ready, std::uint64_t count = 1) {
+  void send(const Group& from, PortId to, Bytes length, Picoseconds ready,
+            std::uint64_t count = 1) {
     sources_[from.port.count()]->add(
         {ready, length, count, from.priority, static_cast<HostId>(to.count())});
     if (network_.now() != Picoseconds{} || attacking_ || started_)
@@ -237,7 +183,8 @@ class Adversary final : public Observer, private Actor {
     const Cells used = mmu().ingress().pool(settings.pool_domain).shared;
     const Cells rest = saturating_subtract(
         chip().cells(length), saturating_subtract(settings.private_limit, held.private_cells));
-    if (rest == Cells{}) return held.shared != Cells{} && settings.threshold.at(used) <= held.shared;
+    if (rest == Cells{})
+      return held.shared != Cells{} && settings.threshold.at(used) <= held.shared;
     return settings.threshold.at(used) <= held.shared || settings.shared_pool < used + rest ||
            settings.threshold.at(used + rest) <= held.shared + rest;
   }
@@ -266,13 +213,20 @@ class Adversary final : public Observer, private Actor {
 
   bool prepare(Picoseconds when) {
     switch (stage_) {
-      case Stage::reverse: return wait_in_transmitter(when);
-      case Stage::fill: return fill(cast_.attacked, chip().mtu, when);
-      case Stage::fill_up: return fill(cast_.attacked, shortest, when);
-      case Stage::collapse: return !all_collapsed() && fill(cast_.helpers, chip().mtu, when);
-      case Stage::collapse_up: return !all_collapsed() && fill(cast_.helpers, shortest, when);
-      case Stage::point: return set_pointer(when);
-      default: return false;
+      case Stage::reverse:
+        return wait_in_transmitter(when);
+      case Stage::fill:
+        return fill(cast_.attacked, chip().mtu, when);
+      case Stage::fill_up:
+        return fill(cast_.attacked, shortest, when);
+      case Stage::collapse:
+        return !all_collapsed() && fill(cast_.helpers, chip().mtu, when);
+      case Stage::collapse_up:
+        return !all_collapsed() && fill(cast_.helpers, shortest, when);
+      case Stage::point:
+        return set_pointer(when);
+      default:
+        return false;
     }
   }
 
@@ -295,8 +249,8 @@ class Adversary final : public Observer, private Actor {
     return false;
   }
 
-  // One more packet from an attacked port: the arbiter's pointer then stands behind it, and its next
-  // request is the last of a round.
+  // One more packet from an attacked port: the arbiter's pointer then stands behind it, and its
+  // next request is the last of a round.
   bool set_pointer(Picoseconds when) {
     if (turn_ == cast_.attacked.size()) return false;
     const Group& first = cast_.attacked[turn_++];
@@ -304,7 +258,7 @@ class Adversary final : public Observer, private Actor {
       return chip().ports[g.port.count()].domain == chip().ports[first.port.count()].domain;
     };
     while (turn_ < cast_.attacked.size() && same_domain(cast_.attacked[turn_])) ++turn_;
-    const auto other = other_class(chip(), first.port, first.priority);
+    const auto other = other_class_of(chip(), first.port, first.priority);
     if (!other || would_cross(*other, shortest)) return prepare(when);
     send(*other, cast_.sink, shortest, when);
     return true;
@@ -343,7 +297,8 @@ class Adversary final : public Observer, private Actor {
     if (windows_.empty() || windows_[i] == Picoseconds{}) return;
     const Picoseconds last = next_start_[i] + windows_[i] - Picoseconds{1};
     const Bytes wire{(last - next_start_[i]).count() / byte_of(port).count()};
-    for (const FrameRun& run : densest_frames(wire, {chip().mtu, chip().cell, chip().cell_overhead}))
+    for (const FrameRun& run :
+         densest_frames(wire, {chip().mtu, chip().cell, chip().cell_overhead}))
       send(group, cast_.sink, run.length, start, run.count);
     send(group, cast_.sink, chip().mtu, last);
     send(group, cast_.sink, shortest, last, endless);
@@ -361,7 +316,7 @@ class Adversary final : public Observer, private Actor {
   Network& network_;
   const AttackSetting& setting_;
   const std::vector<Picoseconds>& windows_;
-  const Cast cast_;
+  const HeadroomCast cast_;
   const ClockEdges edges_;
   const Agenda::ActorId actor_;
   std::vector<ScriptSource*> sources_;  // by port; the hosts own them
@@ -403,7 +358,10 @@ AttackResult attack(const AttackSetting& setting) {
 
 Chip with_headroom(Chip chip, Cells headroom) {
   chip.memory = Cells{};
-  for (Pool& pool : chip.ingress_pools) pool.dedicated_headroom = true;
+  for (Pool& pool : chip.ingress_pools) {
+    pool.dedicated_headroom = true;
+    pool.headroom = Cells{};
+  }
   for (Profile& profile : chip.profiles)
     if (profile.lossless) profile.headroom = headroom;
   return chip;

@@ -44,8 +44,7 @@ HeadroomPort setting_of(const Chip& chip, PortId port, Millimetres cable, Picose
 std::uint64_t drops_with(const Chip& chip, Cells headroom, const HeadroomProof& kind,
                          Millimetres cable) {
   const Picoseconds per_metre = kind.setting.delay_per_metre;
-  const AttackResult result =
-      attack({with_headroom(chip, headroom), kind.setting.propagation()});
+  const AttackResult result = attack({with_headroom(chip, headroom), kind.setting.propagation()});
   std::uint64_t drops = 0;
   for (const AttackedPg& pg : result.pgs)
     if (same_kind(setting_of(chip, pg.port, cable, per_metre), kind.setting)) drops += pg.drops;
@@ -66,8 +65,7 @@ std::vector<HeadroomProof> verify_headroom(const Chip& chip, Millimetres cable,
   }
   // More than any formula asks for: a need above worst_case is to be measured, not cut off.
   ample = Cells{ample.count() * 2 + 1000};
-  const Picoseconds propagation =
-      setting_of(chip, PortId{0}, cable, delay_per_metre).propagation();
+  const Picoseconds propagation = setting_of(chip, PortId{0}, cable, delay_per_metre).propagation();
   const AttackResult result = attack({with_headroom(chip, ample), propagation});
   for (const AttackedPg& pg : result.pgs) {
     const HeadroomPort setting = setting_of(chip, pg.port, cable, delay_per_metre);
@@ -83,8 +81,7 @@ std::vector<HeadroomProof> verify_headroom(const Chip& chip, Millimetres cable,
   }
   for (HeadroomProof& proof : proofs) {
     proof.drops_at_need = drops_with(chip, proof.need, proof, cable);
-    proof.drops_below =
-        drops_with(chip, saturating_subtract(proof.need, Cells{1}), proof, cable);
+    proof.drops_below = drops_with(chip, saturating_subtract(proof.need, Cells{1}), proof, cable);
   }
   return proofs;
 }

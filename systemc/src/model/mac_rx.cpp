@@ -41,9 +41,10 @@ void MacRx::check_outside(const Frame& frame, Picoseconds start) {
 }
 
 void MacRx::receive(Frame& frame, const sc_core::sc_time& delay) {
-  const Picoseconds start{(sc_core::sc_time_stamp() + delay).value()};
+  const Picoseconds start = agenda_.moment(delay);
   if (outside_) check_outside(frame, start);
   const Picoseconds last_bit = start + frame_time(frame.length, byte_);
+  if (frame.corrupted) return ignore(frame, last_bit);
   if (frame.kind == FrameKind::pfc) return pfc_receiver->receive(frame, port_, last_bit);
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
   PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
@@ -57,6 +58,14 @@ void MacRx::receive(Frame& frame, const sc_core::sc_time& delay) {
   frame.pg = pg_of_priority_[frame.priority.count()];
   frame.queue = queue_of_priority_[frame.priority.count()];
   mmu_->arrival(frame, last_bit);
+}
+
+// A wrong FCS: whatever the frame says, it is not to be believed, not even its class.
+void MacRx::ignore(Frame& frame, Picoseconds last_bit) {
+  if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
+  counters_.count_fcs_error(frame.kind == FrameKind::pfc);
+  observers_.tell([&](Observer& o) { o.fcs_error(switch_name_, port_, last_bit); });
+  frame.release();
 }
 
 void MacRx::drop(Frame& frame, MacDrop reason, Picoseconds time) {

@@ -11,16 +11,16 @@ MacTx::MacTx(const sc_core::sc_module_name& name, const Chip& chip, PortId port,
              FramePool& frames, PortCounters& counters, const Observers& observers,
              const std::string& switch_name)
     : sc_core::sc_module{name},
-      port_{port},
       byte_{byte_time(chip.ports[port.count()].rate)},
-      agenda_{agenda},
+      port_{port},
       actor_{agenda.enroll(*this)},
-      frames_{frames},
+      agenda_{agenda},
       counters_{counters},
-      observers_{observers},
-      switch_name_{switch_name},
       scheduler_{chip.scheduler == SchedulerKind::strict ? std::uint8_t{0xff} : chip.strict_queues,
-                 chip.dwrr_weight} {
+                 chip.dwrr_weight},
+      frames_{frames},
+      observers_{observers},
+      switch_name_{switch_name} {
   wire.bind(*this);
   egress.bind(*this);
   transmitter.bind(*this);
@@ -62,11 +62,12 @@ void MacTx::wake_at(Picoseconds when) {
 void MacTx::act(Picoseconds now, std::uint32_t, std::uint64_t) {
   if (now != woken_at_) return;
   woken_at_ = never;
-  if (generator_->requested(port_) && send_pfc(now)) return;
+  if (pfc_waits_ && send_pfc(now)) return;
   if (occupied_ != 0 && enabled_) send_data(now);
 }
 
 bool MacTx::send_pfc(Picoseconds now) {
+  pfc_waits_ = false;
   const std::optional<PfcFrame> contents = generator_->start_frame(port_, now);
   if (!contents) return false;
   Frame* frame = frames_.take();
@@ -111,7 +112,7 @@ void MacTx::start(Frame& frame, Picoseconds now) {
   const Picoseconds slot = slot_time(frame.length, byte_);
   free_at_ = now + slot;
   busy_time_ += slot;
-  if (occupied_ != 0 || generator_->requested(port_)) wake_at(free_at_);
+  if (occupied_ != 0 || pfc_waits_) wake_at(free_at_);
   send_frame(out_, frame, agenda_.ahead_of_kernel());
 }
 

@@ -25,6 +25,14 @@ void Network::connect(const LinkSpec& spec, std::size_t index) {
   links_.push_back(
       std::make_unique<Link>(("link[" + std::to_string(index) + "]").c_str(), spec.delay));
   Link& link = *links_.back();
+  for (std::size_t i = 0; i < scenario_.faults.size(); ++i) {
+    const FaultSpec& fault = scenario_.faults[i];
+    if (fault.link != index) continue;
+    if (fault.direction != FaultDirection::b_to_a)
+      link.a_to_b.faults.add(fault, scenario_.seed, i, false);
+    if (fault.direction != FaultDirection::a_to_b)
+      link.b_to_a.faults.add(fault, scenario_.seed, i, true);
+  }
   const auto attach = [&](const LinkEnd& end, Link::Direction& away, Link::Direction& towards) {
     if (end.is_host) {
       hosts_[end.node]->tx.bind(away.in);

@@ -8,15 +8,15 @@ namespace weir {
 Nic::Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, Agenda& agenda,
          FramePool& frames, const Observers& observers)
     : sc_core::sc_module{name},
-      label_{this->name()},
-      id_{id},
       byte_{byte_time(spec.rate)},
-      obeys_pfc_{spec.obeys_pfc},
       agenda_{agenda},
+      id_{id},
       actor_{agenda.enroll(*this)},
+      obeys_pfc_{spec.obeys_pfc},
       frames_{frames},
       observers_{observers},
-      timers_{WireTimeBase{spec.rate}, spec.response} {
+      timers_{WireTimeBase{spec.rate}, spec.response},
+      label_{this->name()} {
   tx.bind(static_cast<FrameBackwardIf&>(*this));
   rx.bind(static_cast<FrameForwardIf&>(*this));
 }
@@ -101,8 +101,9 @@ void Nic::start(Stream& stream, Picoseconds now) {
 }
 
 void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
-  const Picoseconds start_time{(sc_core::sc_time_stamp() + delay).value()};
+  const Picoseconds start_time = agenda_.moment(delay);
   const Picoseconds last_bit = start_time + frame_time(frame.length, byte_);
+  if (frame.corrupted) return ignore(frame, last_bit);
   if (frame.kind == FrameKind::pfc) {
     agenda_.post(last_bit, Rank::input, actor_, pfc_task, reinterpret_cast<std::uintptr_t>(&frame));
     return;
@@ -117,6 +118,13 @@ void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
   latency.sum += taken;
   latency.longest = std::max(latency.longest, taken);
   observers_.tell([&](Observer& o) { o.delivered(label_, frame, last_bit); });
+  frame.release();
+}
+
+void Nic::ignore(Frame& frame, Picoseconds last_bit) {
+  if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
+  counters_.count_fcs_error(frame.kind == FrameKind::pfc);
+  observers_.tell([&](Observer& o) { o.fcs_error(label_, PortId{0}, last_bit); });
   frame.release();
 }
 

@@ -43,45 +43,52 @@ class Pace {
   std::uint64_t whole_, rest_, rate_, carried_{0};
 };
 
-// What all sources share: when to begin and end, to whom.
+// What all sources share: when to begin and end, to whom. What a packet needs comes first.
 class TrafficSource : public Source {
  public:
   TrafficSource(const TrafficSpec& traffic, const SourcePlace& place)
-      : traffic_{traffic},
-        place_{place},
-        random_{place.seed, traffic.name, place.sender},
+      : ready_{traffic.start + traffic.stagger * place.sender},
+        stop_{traffic.stop.value_or(never)},
+        packet_{traffic.packet},
         rate_{traffic.rate == BitRate{0} ? place.line_rate : traffic.rate},
-        ready_{traffic.start + traffic.stagger * place.sender} {
+        destination_{static_cast<HostId>(traffic.to[place.sender % traffic.to.size()])},
+        priority_{traffic.priority},
+        traffic_{std::make_unique<TrafficSpec>(traffic)},
+        host_{place.host},
+        random_{place.seed, traffic.name, place.sender} {
     draw_destination();
   }
 
   [[nodiscard]] Picoseconds ready_at() const noexcept override {
-    return traffic_.stop && *traffic_.stop <= ready_ ? never : ready_;
+    return stop_ <= ready_ ? never : ready_;
   }
-  [[nodiscard]] Priority priority() const noexcept override { return traffic_.priority; }
+  [[nodiscard]] Priority priority() const noexcept override { return priority_; }
 
  protected:
   [[nodiscard]] std::uint64_t slot_bytes() const noexcept {
-    return traffic_.packet.count() + wire_overhead;
+    return packet_.count() + wire_overhead;
   }
   [[nodiscard]] SourcePacket packet(Picoseconds created, Bytes length) const noexcept {
-    return {created, length, destination_, traffic_.priority};
+    return {created, length, destination_, priority_};
   }
+  // `paired` was settled by the constructor.
   void draw_destination() {
-    const std::vector<std::size_t>& to = traffic_.to;
-    std::size_t choice = place_.sender % to.size();
-    if (traffic_.destination == DestinationRule::uniform && to.size() > 1) do
-        choice = random_.uniform(to.size());
-      while (to[choice] == place_.host);
+    const std::vector<std::size_t>& to = traffic_->to;
+    if (traffic_->destination != DestinationRule::uniform || to.size() == 1) return;
+    std::size_t choice = random_.uniform(to.size());
+    while (to[choice] == host_) choice = random_.uniform(to.size());
     destination_ = static_cast<HostId>(to[choice]);
   }
 
-  const TrafficSpec traffic_;
-  const SourcePlace place_;
-  RandomStream random_;
-  const BitRate rate_;
   Picoseconds ready_;
-  HostId destination_{0};
+  const Picoseconds stop_;
+  const Bytes packet_;
+  const BitRate rate_;
+  HostId destination_;
+  const Priority priority_;
+  const std::unique_ptr<const TrafficSpec> traffic_;
+  const HostId host_;
+  RandomStream random_;
 };
 
 // Packets at a fixed rate; as fast as the port allows when no rate is given.
@@ -93,7 +100,7 @@ class ConstantSource final : public TrafficSource {
         pace_{slot_bytes(), rate_} {}
 
   SourcePacket take(Picoseconds now) override {
-    const SourcePacket made = packet(paced_ ? ready_ : now, traffic_.packet);
+    const SourcePacket made = packet(paced_ ? ready_ : now, packet_);
     ready_ = paced_ ? ready_ + pace_.next() : now;
     draw_destination();
     return made;
@@ -113,7 +120,7 @@ class PoissonSource final : public TrafficSource {
   }
 
   SourcePacket take(Picoseconds) override {
-    const SourcePacket made = packet(ready_, traffic_.packet);
+    const SourcePacket made = packet(ready_, packet_);
     ready_ += random_.exponential(pace_.next());
     draw_destination();
     return made;
@@ -128,15 +135,15 @@ class OnOffSource final : public TrafficSource {
  public:
   OnOffSource(const TrafficSpec& traffic, const SourcePlace& place)
       : TrafficSource{traffic, place}, pace_{slot_bytes(), rate_} {
-    on_until_ = ready_ + length_of(traffic_.on_time);
+    on_until_ = ready_ + length_of(traffic_->on_time);
   }
 
   SourcePacket take(Picoseconds) override {
-    const SourcePacket made = packet(ready_, traffic_.packet);
+    const SourcePacket made = packet(ready_, packet_);
     ready_ += pace_.next();
     while (on_until_ <= ready_) {
-      ready_ = on_until_ + length_of(traffic_.off_time);
-      on_until_ = ready_ + length_of(traffic_.on_time);
+      ready_ = on_until_ + length_of(traffic_->off_time);
+      on_until_ = ready_ + length_of(traffic_->on_time);
     }
     draw_destination();
     return made;
@@ -144,7 +151,7 @@ class OnOffSource final : public TrafficSource {
 
  private:
   Picoseconds length_of(Picoseconds mean) {
-    const Picoseconds drawn = traffic_.random_periods ? random_.exponential(mean) : mean;
+    const Picoseconds drawn = traffic_->random_periods ? random_.exponential(mean) : mean;
     return std::max(drawn, Picoseconds{1});
   }
 
@@ -159,12 +166,12 @@ class IncastSource final : public TrafficSource {
       : TrafficSource{traffic, place}, left_{traffic.burst}, burst_start_{ready_} {}
 
   SourcePacket take(Picoseconds now) override {
-    if (traffic_.burst == Bytes{0}) {
+    if (traffic_->burst == Bytes{0}) {
       ready_ = now;
-      return packet(now, traffic_.packet);
+      return packet(now, packet_);
     }
     const SourcePacket made =
-        packet(burst_start_, std::max(shortest_frame, std::min(left_, traffic_.packet)));
+        packet(burst_start_, std::max(shortest_frame, std::min(left_, packet_)));
     left_ = saturating_subtract(left_, made.length);
     if (left_ == Bytes{0}) next_burst();
     return made;
@@ -172,13 +179,13 @@ class IncastSource final : public TrafficSource {
 
  private:
   void next_burst() {
-    if (traffic_.period == Picoseconds{0}) {
+    if (traffic_->period == Picoseconds{0}) {
       ready_ = never;
       return;
     }
-    burst_start_ += traffic_.period;
+    burst_start_ += traffic_->period;
     ready_ = burst_start_;
-    left_ = traffic_.burst;
+    left_ = traffic_->burst;
     draw_destination();
   }
 
@@ -196,8 +203,7 @@ class MessageSource final : public TrafficSource {
   }
 
   SourcePacket take(Picoseconds) override {
-    const SourcePacket made =
-        packet(ready_, std::max(shortest_frame, std::min(left_, traffic_.packet)));
+    const SourcePacket made = packet(ready_, std::max(shortest_frame, std::min(left_, packet_)));
     left_ = saturating_subtract(left_, made.length);
     if (left_ == Bytes{0}) {
       ready_ += random_.exponential(gap_.next());
@@ -212,7 +218,7 @@ class MessageSource final : public TrafficSource {
 
   // Linear between the points, as the distributions are published.
   Bytes draw_size() {
-    const std::vector<SizePoint>& points = traffic_.sizes;
+    const std::vector<SizePoint>& points = traffic_->sizes;
     const std::uint64_t share = random_.uniform(whole);
     const auto above = std::find_if(points.begin(), points.end(),
                                     [&](const SizePoint& p) { return share < p.share_ppm; });
@@ -228,14 +234,14 @@ class MessageSource final : public TrafficSource {
   std::uint64_t mean_wire_bytes() const {
     __extension__ using Wide = unsigned __int128;
     Wide twice_ppm_bytes = 0;
-    SizePoint low{traffic_.sizes.front().size, 0};
-    for (const SizePoint& point : traffic_.sizes) {
+    SizePoint low{traffic_->sizes.front().size, 0};
+    for (const SizePoint& point : traffic_->sizes) {
       twice_ppm_bytes +=
           Wide{point.share_ppm - low.share_ppm} * (low.size.count() + point.size.count());
       low = point;
     }
     const auto mean = static_cast<std::uint64_t>(twice_ppm_bytes / (2 * std::uint64_t{whole}));
-    const std::uint64_t frames = (mean + traffic_.packet.count() - 1) / traffic_.packet.count();
+    const std::uint64_t frames = (mean + packet_.count() - 1) / packet_.count();
     return std::max<std::uint64_t>(mean, 1) + std::max<std::uint64_t>(frames, 1) * wire_overhead;
   }
 

@@ -11,12 +11,14 @@ namespace {
 
 void check_packets(const Network& network) {
   const Totals totals = summarize(network).totals;
-  const std::uint64_t found = totals.delivered_packets + totals.drops() + totals.in_flight_packets;
+  const std::uint64_t found =
+      totals.delivered_packets + totals.drops() + totals.spoiled_packets + totals.in_flight_packets;
   if (totals.sent_packets == found) return;
   throw ModelError(fmt::format(
-      "packets are not conserved at {} ps: {} sent, but {} delivered + {} dropped + {} in flight",
+      "packets are not conserved at {} ps: {} sent, but {} delivered + {} dropped + {} spoiled on "
+      "links + {} in flight",
       time_reached(network).count(), totals.sent_packets, totals.delivered_packets, totals.drops(),
-      totals.in_flight_packets));
+      totals.spoiled_packets, totals.in_flight_packets));
 }
 
 void check_cells(const Switch& node, Picoseconds time) {

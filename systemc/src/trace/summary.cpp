@@ -91,6 +91,7 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
   port.peer = name_of(network, peer);
   port.pfc_frames_sent = counters.pfc_frames_sent;
   port.pfc_frames_received = counters.pfc_frames_received;
+  port.fcs_errors = counters.fcs_errors + counters.pfc_fcs_errors;
   port.oversize = counters.oversize;
   port.no_route = counters.no_route;
   port.fifo_overrun = counters.fifo_overrun;
@@ -183,13 +184,21 @@ void add_port(Totals& totals, const PortCounters& port) {
   }
 }
 
+void add_fcs_errors(Totals& totals, const PortCounters& port) {
+  totals.fcs_errors += port.fcs_errors + port.pfc_fcs_errors;
+  totals.spoiled_packets += port.fcs_errors;
+}
+
 Totals totals_of(const Network& network) {
   Totals totals;
-  // PFC frames come from the same pool of frames, but are no packets of a host.
+  // PFC frames come from the same pool of frames, but are no packets of a host. Those lost or
+  // spoiled on a link count as received: they are not on their way any more.
   std::uint64_t pfc_sent = 0, pfc_received = 0;
   for (std::size_t i = 0; i < network.host_count(); ++i) {
     add_host(totals, network.host(i), time_reached(network));
-    pfc_received += network.host(i).counters().pfc_frames_received;
+    const PortCounters& counters = network.host(i).counters();
+    pfc_received += counters.pfc_frames_received + counters.pfc_fcs_errors;
+    add_fcs_errors(totals, counters);
   }
   for (std::size_t i = 0; i < network.switch_count(); ++i) {
     const Switch& node = network.switch_at(i);
@@ -198,7 +207,16 @@ Totals totals_of(const Network& network) {
       const PortCounters& counters = node.counters(PortId{static_cast<std::uint16_t>(port)});
       add_port(totals, counters);
       pfc_sent += counters.pfc_frames_sent;
-      pfc_received += counters.pfc_frames_received;
+      pfc_received += counters.pfc_frames_received + counters.pfc_fcs_errors;
+      add_fcs_errors(totals, counters);
+    }
+  }
+  for (std::size_t i = 0; i < network.link_count(); ++i) {
+    for (const Link::Direction* way : {&network.link(i).a_to_b, &network.link(i).b_to_a}) {
+      const FaultCounters& lost = way->faults.counters();
+      totals.frames_lost += lost.lost_pfc + lost.lost_data;
+      totals.spoiled_packets += lost.lost_data;
+      pfc_received += lost.lost_pfc;
     }
   }
   totals.in_flight_packets = network.frames_in_flight() - (pfc_sent - pfc_received);

@@ -101,6 +101,7 @@ Json json_of(const PortSummary& port) {
           {"peer", port.peer},
           {"pfc_frames_sent", port.pfc_frames_sent},
           {"pfc_frames_received", port.pfc_frames_received},
+          {"fcs_errors", port.fcs_errors},
           {"oversize_drops", port.oversize},
           {"no_route_drops", port.no_route},
           {"port_fifo_drops", port.fifo_overrun},
@@ -160,7 +161,8 @@ Json json_of(const HostSummary& host) {
 Json json_of(const Totals& totals) {
   Json json{{"sent_packets", totals.sent_packets},
             {"sent_bytes", totals.sent_bytes.count()},
-            {"in_flight_packets", totals.in_flight_packets}};
+            {"in_flight_packets", totals.in_flight_packets},
+            {"spoiled_packets", totals.spoiled_packets}};
   for (const Metric& metric : metrics())
     json[std::string{metric.name} + std::string{unit_suffix(metric.unit)}] =
         metric_value(totals, metric.name).value();

@@ -19,12 +19,13 @@ struct SwitchSpec {
 /// A host (server with one NIC port).
 struct HostSpec {
   std::string name;
-  BitRate rate;                 ///< Its port's rate; that of the switch port unless told otherwise.
-  bool obeys_pfc{true};         ///< false: a traffic generator that ignores PAUSE.
-  Picoseconds response;         ///< From PAUSE received to the class blocked; default by speed.
+  BitRate rate;          ///< Its port's rate; that of the switch port unless told otherwise.
+  bool obeys_pfc{true};  ///< false: a traffic generator that ignores PAUSE.
+  Picoseconds response;  ///< From PAUSE received to the class blocked; default by speed.
 };
 
-/// One end of a link: port `port` of switch or host `node` (index into its list; hosts have port 0).
+/// One end of a link: port `port` of switch or host `node` (index into its list; hosts have port
+/// 0).
 struct LinkEnd {
   bool is_host{false};
   std::size_t node{0};
@@ -39,8 +40,8 @@ struct LinkSpec {
 
 enum class TrafficKind : std::uint8_t { constant, poisson, on_off, incast, messages, replay };
 enum class DestinationRule : std::uint8_t {
-  paired,       ///< i-th sender to i-th receiver (a single receiver: all to it)
-  uniform,      ///< each message to a receiver drawn uniformly, never to the sender itself
+  paired,   ///< i-th sender to i-th receiver (a single receiver: all to it)
+  uniform,  ///< each message to a receiver drawn uniformly, never to the sender itself
 };
 
 /// A point of a message-size distribution: share of messages no larger than `size`, in 1e-6.
@@ -64,29 +65,48 @@ struct TrafficSpec {
   std::vector<std::size_t> from, to;  ///< Host indices.
   DestinationRule destination{DestinationRule::paired};
   Priority priority;
-  Bytes packet{1000};           ///< Frame length, FCS included, 64 B to the chip's MTU.
+  Bytes packet{1000};  ///< Frame length, FCS included, 64 B to the chip's MTU.
   Picoseconds start{0};
   std::optional<Picoseconds> stop;  ///< No packet is created at or after it.
   /// Wire rate of what a sender offers, preamble and gap included; 0 = as fast as its port allows.
   /// constant: of the packets; poisson, messages: mean; on_off: while on.
   BitRate rate;
-  Picoseconds on_time, off_time;    ///< on_off: lengths, exponential when `random_periods`.
+  Picoseconds on_time, off_time;  ///< on_off: lengths, exponential when `random_periods`.
   bool random_periods{false};
-  Bytes burst;                      ///< incast: bytes each sender sends per burst; 0 = no end.
-  Picoseconds period;               ///< incast: from burst to burst; 0 = one burst only.
-  Picoseconds stagger;              ///< The i-th sender starts i * stagger later.
-  std::vector<SizePoint> sizes;     ///< messages: distribution, ascending.
+  Bytes burst;                   ///< incast: bytes each sender sends per burst; 0 = no end.
+  Picoseconds period;            ///< incast: from burst to burst; 0 = one burst only.
+  Picoseconds stagger;           ///< The i-th sender starts i * stagger later.
+  std::vector<SizePoint> sizes;  ///< messages: distribution, ascending.
   std::vector<ReplayPacket> replay;
+};
+
+enum class FaultDirection : std::uint8_t { both, a_to_b, b_to_a };
+enum class FaultFrames : std::uint8_t { pfc, data, all };
+enum class FaultAction : std::uint8_t {
+  lose,     ///< The frame never arrives.
+  corrupt,  ///< It arrives with a wrong FCS.
+  delay,    ///< It arrives later; frames behind it are not held up.
+};
+
+/// What goes wrong on a link: some of the frames that pass, in each direction counted by itself.
+struct FaultSpec {
+  std::size_t link{0};  ///< Index into Scenario::links.
+  FaultDirection direction{FaultDirection::both};
+  FaultFrames frames{FaultFrames::all};
+  FaultAction action{FaultAction::lose};
+  std::vector<std::uint32_t> nth;  ///< Which of the frames meant, from 1; empty: `share` decides.
+  std::uint32_t share{1}, share_of{1};  ///< So many in so many, drawn frame by frame.
+  Picoseconds by;                       ///< delay: how much later.
 };
 
 enum class Comparison : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
 
 /// One line of `[expect]`: a figure of the summary against a bound, in its base unit.
 struct Expectation {
-  std::string metric;       ///< A name of the metric table (docs/scenario-format.md).
+  std::string metric;  ///< A name of the metric table (docs/scenario-format.md).
   Comparison comparison{Comparison::equal};
-  std::int64_t bound{0};    ///< Count, bytes, cells or picoseconds, as the metric is counted.
-  std::string text;         ///< As written, for the report.
+  std::int64_t bound{0};  ///< Count, bytes, cells or picoseconds, as the metric is counted.
+  std::string text;       ///< As written, for the report.
 };
 
 /// Everything a run is made of, checked; what files it came from is already resolved.
@@ -98,6 +118,7 @@ struct Scenario {
   std::vector<HostSpec> hosts;
   std::vector<LinkSpec> links;
   std::vector<TrafficSpec> traffic;
+  std::vector<FaultSpec> faults;
   std::vector<Expectation> expect;
 };
 

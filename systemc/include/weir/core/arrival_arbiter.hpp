@@ -48,6 +48,9 @@ class ArrivalArbiter {
     return granted;
   }
 
+  /// The same as add() and a grant of one, where nothing else waits. Range: empty().
+  void pass(PortId port) noexcept { move_pointer_behind(port.count()); }
+
   [[nodiscard]] bool empty() const noexcept { return summary_ == 0; }
 
   /// Requests of `port` that wait.
@@ -71,6 +74,10 @@ class ArrivalArbiter {
       word &= ~bit_mask(index & 63U);
       if (word == 0) summary_ &= ~bit_mask(static_cast<unsigned>(index >> 6));
     }
+    move_pointer_behind(index);
+  }
+
+  void move_pointer_behind(std::size_t index) noexcept {
     pointer_ = index + 1 == pending_.size() ? 0 : index + 1;
   }
 

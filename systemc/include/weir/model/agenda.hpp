@@ -44,18 +44,21 @@ class Agenda : public sc_core::sc_module {
 
   /// `actor` is to act at `when`. Range: not before now().
   void post(Picoseconds when, Rank rank, ActorId actor, std::uint32_t what,
-            std::uint64_t argument = 0);
+            std::uint64_t argument = 0) {
+    const std::uint64_t slot = when.count() >> slot_shift;
+    const std::uint64_t order =
+        static_cast<std::uint64_t>(rank) << rank_shift | orders_[actor] | what;
+    // Nearly all: from within a task, for a slot of the calendar.
+    if (running_ && open_slot_ < slot && slot < open_slot_ + slots)
+      store({when.count(), order, argument, actor, none});
+    else
+      post_elsewhere({when.count(), order, argument, actor, none});
+  }
 
   /// Local time: the moment of the task being run; between tasks, the earliest that may be posted.
   [[nodiscard]] Picoseconds now() const noexcept {
-    const std::uint64_t kernel = running_ ? 0 : sc_core::sc_time_stamp().value();
+    const std::uint64_t kernel = kernel_now();
     return Picoseconds{now_ < kernel ? kernel : now_};
-  }
-
-  /// Whether the task that runs next belongs to the same moment, rank and actor as the running one.
-  [[nodiscard]] bool more_of_this() const noexcept {
-    return next_in_current_ < current_.size() && current_[next_in_current_].time == now_ &&
-           (current_[next_in_current_].order >> actor_shift) == (running_order_ >> actor_shift);
   }
 
   /// Tasks may be run at most this far ahead of kernel time; the least of all calls holds. Whoever
@@ -70,10 +73,16 @@ class Agenda : public sc_core::sc_module {
   void stop_at(Picoseconds end) noexcept { end_ = end.count(); }
 
   /// Local time as a delay from the kernel's, for the timing annotation of a transport call.
-  [[nodiscard]] sc_core::sc_time ahead_of_kernel() const;
+  [[nodiscard]] sc_core::sc_time ahead_of_kernel() const {
+    return sc_core::sc_time::from_value(now_ - kernel_now());
+  }
+  /// The moment that lies `delay` after the kernel's now: what an annotated call means.
+  [[nodiscard]] Picoseconds moment(const sc_core::sc_time& delay) const noexcept {
+    return Picoseconds{kernel_now() + delay.value()};
+  }
 
   /// For the test of order independence: things of one moment and rank run in another order.
-  void permute_ties(std::uint64_t seed) noexcept { permutation_ = seed; }
+  void permute_ties(std::uint64_t seed);
 
   [[nodiscard]] Picoseconds end() const noexcept { return Picoseconds{end_}; }
   [[nodiscard]] std::uint64_t tasks_run() const noexcept { return tasks_run_; }
@@ -96,20 +105,43 @@ class Agenda : public sc_core::sc_module {
   void wake_up();
   void run_until(std::uint64_t horizon);
   bool open_next_slot(std::uint64_t horizon);
-  void gather(std::uint64_t slot);
+  [[nodiscard]] std::uint32_t take_slot(std::uint64_t slot);
+  void gather(std::uint32_t head);
+  void run(const Task& task);
   void sort_current();
-  void store(const Task& task);
+  void post_elsewhere(const Task& task);
+  void store(const Task& task) {
+    std::uint32_t node = free_;
+    if (node == none) {
+      node = static_cast<std::uint32_t>(nodes_.size());
+      nodes_.emplace_back();
+    } else {
+      free_ = nodes_[node].next;
+    }
+    const std::size_t index = (task.time >> slot_shift) % slots;
+    nodes_[node] = task;
+    nodes_[node].next = head_[index];
+    head_[index] = node;
+    occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
+    occupied_words_[index / 4096] |= std::uint64_t{1} << (index / 64 % 64);
+    ++stored_;
+  }
   void insert_into_current(const Task& task);
   void bring_near();
   void arm(std::uint64_t time);
   [[nodiscard]] std::uint64_t next_occupied_slot() const;
   [[nodiscard]] std::uint64_t next_time() const;
+  /// Kernel time; it stands still while tasks run.
+  [[nodiscard]] std::uint64_t kernel_now() const noexcept {
+    return running_ ? kernel_ : sc_core::sc_time_stamp().value();
+  }
   [[nodiscard]] static bool before(const Task& a, const Task& b) noexcept {
     return a.time != b.time ? a.time < b.time : a.order < b.order;
   }
 
   sc_core::sc_event wake_;
   std::vector<Actor*> actors_;
+  std::vector<std::uint64_t> orders_;  // by actor: its part of Task::order
   std::vector<Task> nodes_;
   std::uint32_t free_{none};
   std::array<std::uint32_t, slots> head_;
@@ -120,7 +152,8 @@ class Agenda : public sc_core::sc_module {
   std::size_t next_in_current_{0};
   std::uint64_t open_slot_{0};              // absolute number of the open slot
   std::multimap<std::uint64_t, Task> far_;  // by time; beyond the calendar
-  std::uint64_t now_{0}, running_order_{0};
+  std::uint64_t far_slot_{never};           // slot of the first of them
+  std::uint64_t now_{0}, kernel_{0};
   std::uint64_t end_{never}, lookahead_;
   std::uint64_t armed_{never};  // kernel wake-up asked for
   std::uint64_t permutation_{0};

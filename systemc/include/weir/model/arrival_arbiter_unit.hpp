@@ -47,21 +47,45 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   [[nodiscard]] std::uint64_t releasing() const noexcept { return releasing_; }
 
  private:
-  enum Task : std::uint32_t { cycle_task, release_task, arrival_task };
+  enum Task : std::uint32_t { far_arrival_task, far_release_task, edge_task };
+  static constexpr std::uint32_t none = 0xffff'ffffU;
+  static constexpr std::uint64_t edges_ahead = 4096;  // the ring; what is later waits on the agenda
 
   struct Domain {
     ArrivalArbiter arrivals, releases;
     std::vector<Fifo<ReleaseTicket>> tickets;  // by egress port
   };
+  /// What asks for a slot at one clock edge.
+  struct Edge {
+    FrameList arrivals;
+    std::uint32_t first_release{none}, last_release{none};  // into tickets_
+    bool armed{false};                                      // its task is on the agenda
+  };
+  struct TicketNode {
+    ReleaseTicket ticket;
+    std::uint32_t next;
+  };
 
   void end_of_elaboration() override { step_ = admission[0]; }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
+  [[nodiscard]] Edge& edge_at(Cycle cycle) noexcept { return ring_[cycle.count() % edges_ahead]; }
+  [[nodiscard]] bool on_ring(Picoseconds edge) const noexcept {
+    return edge < agenda_.now() + ring_time_;
+  }
+  void arm(Cycle cycle);
+  void add_release(Edge& edge, const ReleaseTicket& ticket);
+  void run_edge(Cycle cycle, Picoseconds now);
   void queue_arrival(Frame& frame, Picoseconds now);
-  void queue_release(std::uint64_t packed);
-  void run_cycle(Picoseconds now);
+  void queue_release(const ReleaseTicket& ticket);
+  void grant_slots(Picoseconds now);
+  void step_release(const ReleaseTicket& ticket, Picoseconds now);
+  [[nodiscard]] Domain& domain_of_pg(std::uint32_t pg) noexcept {
+    return domains_[domain_of_port_[pg / priorities].count()];
+  }
 
   const std::uint32_t lanes_, port_fifo_;
   const ClockEdges edges_;
+  const Picoseconds ring_time_;
   Agenda& agenda_;
   Agenda::ActorId actor_;
   MmuStepIf* step_{nullptr};
@@ -69,8 +93,12 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   const Observers& observers_;
   const std::string& switch_name_;
   std::vector<DomainId> domain_of_port_;
+  std::vector<Edge> ring_;
+  std::vector<TicketNode> tickets_;
+  std::uint32_t free_ticket_{none};
   std::vector<FrameList> waiting_frames_;  // by ingress port
   std::vector<Domain> domains_;
+  bool left_over_{false};  // somebody waits for a slot of the next edge
   SlotWaiting waiting_;
   std::uint64_t releasing_{0};
 };

@@ -22,29 +22,45 @@ enum class FrameKind : std::uint8_t { data, pfc };
 ///
 /// A frame has one owner at a time: host, link (in flight), switch. What the MMU noted about it
 /// while it sits in a switch travels along and is overwritten by the next switch.
-struct Frame {
+struct alignas(64) Frame {
   // On the wire.
   FrameKind kind{FrameKind::data};
   Priority priority;
-  std::uint32_t length{0};                    ///< Bytes, FCS included, without preamble and gap.
+  bool corrupted{false};         ///< The FCS is wrong: the receiver ignores the frame.
+  std::uint8_t pg{0}, queue{0};  ///< Noted by the switch that holds it, like what stands below.
+  std::uint32_t length{0};       ///< Bytes, FCS included, without preamble and gap.
   HostId source{0}, destination{0};
-  std::uint32_t flow{0};                      ///< Traffic entry and sender that made it.
-  std::uint64_t sequence{0};                  ///< Of its flow, from 0.
-  Picoseconds created;                        ///< When the source made it.
-  PfcFrame pfc;                               ///< Contents of a PFC frame.
+  std::uint32_t flow{0};      ///< Traffic entry and sender that made it.
+  std::uint64_t sequence{0};  ///< Of its flow, from 0.
+  Picoseconds created;        ///< When the source made it.
 
   // Noted by the switch that holds it.
-  Picoseconds visible;                        ///< From when the egress scheduler may see it.
+  Picoseconds visible;  ///< From when the egress scheduler may see it.
   std::uint32_t cells{0};
   PortId ingress_port, egress_port;
-  std::uint8_t pg{0}, queue{0};
-  Frame* next{nullptr};                       ///< Link of the one list it is in.
+  Frame* next{nullptr};  ///< Link of the one list it is in.
+  // What every hop touches ends here: one cache line.
+
+  PfcFrame pfc;  ///< Contents of a PFC frame.
 
   void acquire() noexcept { ++references_; }
   void release() noexcept;
 
  private:
   friend class FramePool;
+  /// As new, but for what whoever takes a frame sets in any case.
+  void renew() noexcept {
+    if (kind == FrameKind::pfc) pfc = {};
+    kind = FrameKind::data;
+    priority = Priority{};
+    corrupted = false;
+    length = 0;
+    source = destination = 0;
+    flow = 0;
+    sequence = 0;
+    created = visible = Picoseconds{};
+  }
+
   FramePool* pool_{nullptr};
   std::uint32_t references_{0};
 };
@@ -64,7 +80,7 @@ class FramePool {
       frame = &frames_.back();
     } else {
       free_ = frame->next;
-      *frame = Frame{};
+      frame->renew();
     }
     frame->pool_ = this;
     frame->references_ = 1;

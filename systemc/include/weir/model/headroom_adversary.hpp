@@ -25,8 +25,8 @@ struct AttackSetting {
 struct AttackedPg {
   PortId port;
   Priority pg;
-  /// At the peer: from the first moment at which a frame may follow the one that triggers XOFF until
-  /// the pause takes hold.
+  /// At the peer: from the first moment at which a frame may follow the one that triggers XOFF
+  /// until the pause takes hold.
   Picoseconds window;
   Cells peak;              ///< Most headroom in use.
   std::uint64_t drops{0};  ///< Lossless packets refused.
@@ -46,7 +46,8 @@ struct AttackResult {
 ///    told: T is evaluated at a PG's own steps.
 /// 4. The frame that triggers XOFF, of the largest size, comes in at all ports at once.
 /// 5. The reverse frame of step 1 begins just before the PFC frame is requested.
-/// 6. The peers, which respond as slowly as PortSetting::response allows, fill `windows[i]` with the
+/// 6. The peers, which respond as slowly as PortSetting::response allows, fill `windows[i]` with
+/// the
 ///    sequence of legal frames that takes the most cells, begin a largest frame in its last
 ///    picosecond, and have more to send. Without `windows` they send nothing more: so the windows
 ///    are measured that are then filled.

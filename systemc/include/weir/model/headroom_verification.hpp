@@ -16,14 +16,14 @@ struct HeadroomProof {
     Cells cells;  ///< What it asks for.
   };
 
-  PortId port;                    ///< The neediest of its kind.
-  HeadroomPort setting;           ///< What the formulas were told.
-  Cells need;                     ///< Measured: the peak under attack with ample headroom.
-  std::uint64_t drops_at_need{0};   ///< With exactly `need`: none, if the measurement is right.
-  std::uint64_t drops_below{0};     ///< With one cell less: some.
-  Cells allowed;                  ///< What worst_case may exceed the need by.
+  PortId port;                     ///< The neediest of its kind.
+  HeadroomPort setting;            ///< What the formulas were told.
+  Cells need;                      ///< Measured: the peak under attack with ample headroom.
+  std::uint64_t drops_at_need{0};  ///< With exactly `need`: none, if the measurement is right.
+  std::uint64_t drops_below{0};    ///< With one cell less: some.
+  Cells allowed;                   ///< What worst_case may exceed the need by.
   Cells worst_case;
-  std::vector<Method> methods;    ///< In the order of headroom_methods().
+  std::vector<Method> methods;  ///< In the order of headroom_methods().
 
   [[nodiscard]] bool confirmed() const noexcept { return drops_at_need == 0 && drops_below != 0; }
   [[nodiscard]] bool sufficient() const noexcept { return need <= worst_case; }

@@ -46,8 +46,6 @@ struct PfcLevelIf : virtual sc_core::sc_interface {
 
 /// Transmitting MAC to PFC generator.
 struct PfcTransmitIf : virtual sc_core::sc_interface {
-  /// Whether a PFC frame waits for the wire of `port`.
-  [[nodiscard]] virtual bool requested(PortId port) const noexcept = 0;
   /// The frame whose first bit leaves now, built from the state now; none: nothing to say any more.
   virtual std::optional<PfcFrame> start_frame(PortId port, Picoseconds now) = 0;
 };

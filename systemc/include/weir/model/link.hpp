@@ -4,17 +4,24 @@
 
 #include "weir/core/units.hpp"
 #include "weir/model/frame_socket.hpp"
+#include "weir/model/link_fault.hpp"
 
 namespace weir {
 
-/// A full-duplex cable: each direction adds its propagation time to the annotated delay of the call.
+/// A full-duplex cable: each direction adds its propagation time to the annotated delay of the
+/// call.
 ///
-/// Timing:  no queue, no process: one transport call in, one out.
+/// Timing:  no queue, no process: one transport call in, one out. Faults strike at the entrance.
 class Link final : public sc_core::sc_module {
  public:
   /// One direction: frames enter at `in` and leave at `out`.
   class Direction final : public sc_core::sc_module, public FrameReceiver, private FrameSender {
+    // First, so that what every frame touches lies in one place, ahead of the sockets.
+    const sc_core::sc_time delay_;
+    FrameForwardIf* peer_{nullptr};
+
    public:
+    LinkFaults faults;
     FrameTarget in{"in"};
     FrameInitiator out{"out"};
 
@@ -25,6 +32,7 @@ class Link final : public sc_core::sc_module {
     }
 
     void receive(Frame& frame, const sc_core::sc_time& delay) override {
+      if (!faults.empty()) return receive_with_faults(frame, delay);
       send_frame(peer_, frame, delay + delay_);
     }
     [[nodiscard]] const Agenda* driven_by() override {
@@ -33,9 +41,11 @@ class Link final : public sc_core::sc_module {
 
    private:
     void end_of_elaboration() override { peer_ = peer_of(out); }
-
-    const sc_core::sc_time delay_;
-    FrameForwardIf* peer_{nullptr};
+    void receive_with_faults(Frame& frame, const sc_core::sc_time& delay) {
+      const LinkFaults::Fate fate = faults.strike(frame);
+      if (fate.lost) return frame.release();
+      send_frame(peer_, frame, delay + delay_ + sc_core::sc_time::from_value(fate.delay.count()));
+    }
   };
 
   Link(const sc_core::sc_module_name& name, Picoseconds delay)

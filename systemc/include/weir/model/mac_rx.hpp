@@ -15,12 +15,29 @@ namespace weir {
 
 /// Ingress side of a switch port: PFC frames go to the pause timers, data frames to the MMU.
 ///
-/// Errors:  ModelError when a sender outside the agenda breaks the rules of the wire: a frame shorter
+/// A frame with a wrong FCS is counted and otherwise ignored.
+///
+/// Errors:  ModelError when a sender outside the agenda breaks the rules of the wire: a frame
+/// shorter
 ///          than 64 B, or one that starts before the one before it has left.
 /// Timing:  store and forward: what counts is the last bit. No process of its own. A sender outside
 ///          the agenda keeps it from running ahead further than one shortest frame.
 /// Source:  DESIGN section 3.
 class MacRx final : public sc_core::sc_module, public FrameReceiver {
+  // First, so that what every frame touches lies in one place, ahead of the sockets.
+  const PortId port_;
+  const Picoseconds byte_;
+  const std::uint64_t mtu_;
+  const std::array<std::uint8_t, priorities> pg_of_priority_, queue_of_priority_;
+  Agenda& agenda_;
+  PortCounters& counters_;
+  const Observers& observers_;
+  const std::string& switch_name_;
+  MmuRequestIf* mmu_{nullptr};
+  ForwardingIf* forwarding_{nullptr};
+  bool outside_{false};    // somebody outside the agenda sends here
+  Picoseconds wire_free_;  // from when the next frame of such a sender may start
+
  public:
   FrameTarget wire{"wire"};
   sc_core::sc_port<MmuRequestIf> mmu{"mmu"};
@@ -35,20 +52,8 @@ class MacRx final : public sc_core::sc_module, public FrameReceiver {
  private:
   void end_of_elaboration() override;
   void check_outside(const Frame& frame, Picoseconds start);
+  void ignore(Frame& frame, Picoseconds last_bit);
   void drop(Frame& frame, MacDrop reason, Picoseconds time);
-
-  const PortId port_;
-  const Picoseconds byte_;
-  const std::uint64_t mtu_;
-  const std::array<std::uint8_t, priorities> pg_of_priority_, queue_of_priority_;
-  Agenda& agenda_;
-  PortCounters& counters_;
-  const Observers& observers_;
-  const std::string& switch_name_;
-  MmuRequestIf* mmu_{nullptr};
-  ForwardingIf* forwarding_{nullptr};
-  bool outside_{false};    // somebody outside the agenda sends here
-  Picoseconds wire_free_;  // from when the next frame of such a sender may start
 };
 
 }  // namespace weir

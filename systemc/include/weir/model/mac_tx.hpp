@@ -28,6 +28,30 @@ class MacTx final : public sc_core::sc_module,
                     public TransmitterIf,
                     private FrameSender,
                     private Actor {
+  static constexpr Picoseconds never{~std::uint64_t{0}};
+
+  // First, so that what every frame touches lies in one place, ahead of the sockets.
+  Picoseconds woken_at_{never};  // the one task that counts
+  Picoseconds free_at_;          // the wire is free from then on
+  const Picoseconds byte_;
+  const PortId port_;
+  std::uint8_t occupied_{0};  // bit q: queue q holds frames
+  bool enabled_{true};
+  bool pfc_waits_{false};  // a PFC frame goes before data
+  Agenda::ActorId actor_;
+  Agenda& agenda_;
+  FrameForwardIf* out_{nullptr};
+  MmuRequestIf* mmu_{nullptr};
+  PauseIf* pause_{nullptr};
+  PfcTransmitIf* generator_{nullptr};
+  PortCounters& counters_;
+  Picoseconds busy_time_;
+  QueueScheduler scheduler_;
+  std::array<FrameList, priorities> queues_;
+  FramePool& frames_;
+  const Observers& observers_;
+  const std::string& switch_name_;
+
  public:
   FrameInitiator wire{"wire"};
   sc_core::sc_export<EgressIf> egress{"egress"};
@@ -41,7 +65,10 @@ class MacTx final : public sc_core::sc_module,
         const std::string& switch_name);
 
   void enqueue(Frame& frame) override;
-  void pfc_requested(Picoseconds now) override { wake_at(now < free_at_ ? free_at_ : now); }
+  void pfc_requested(Picoseconds now) override {
+    pfc_waits_ = true;
+    wake_at(now < free_at_ ? free_at_ : now);
+  }
   void pause_changed(Picoseconds now) override {
     if (occupied_ != 0) wake_at(now < free_at_ ? free_at_ : now);
   }
@@ -58,8 +85,6 @@ class MacTx final : public sc_core::sc_module,
   [[nodiscard]] Picoseconds busy_time() const noexcept { return busy_time_; }
 
  private:
-  static constexpr Picoseconds never{~std::uint64_t{0}};
-
   void end_of_elaboration() override;
   [[nodiscard]] const Agenda* driven_by() override { return &agenda_; }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
@@ -68,27 +93,6 @@ class MacTx final : public sc_core::sc_module,
   void send_data(Picoseconds now);
   void start(Frame& frame, Picoseconds now);
   void wait_for_change(Picoseconds now);
-
-  const PortId port_;
-  const Picoseconds byte_;
-  Agenda& agenda_;
-  Agenda::ActorId actor_;
-  FramePool& frames_;
-  PortCounters& counters_;
-  const Observers& observers_;
-  const std::string& switch_name_;
-  QueueScheduler scheduler_;
-  MmuRequestIf* mmu_{nullptr};
-  PfcTransmitIf* generator_{nullptr};
-  PauseIf* pause_{nullptr};
-  FrameForwardIf* out_{nullptr};
-
-  std::array<FrameList, priorities> queues_;
-  std::uint8_t occupied_{0};  // bit q: queue q holds frames
-  bool enabled_{true};
-  Picoseconds free_at_;          // the wire is free from then on
-  Picoseconds woken_at_{never};  // the one task that counts
-  Picoseconds busy_time_;
 };
 
 }  // namespace weir

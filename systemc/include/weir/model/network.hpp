@@ -17,13 +17,14 @@ namespace weir {
 
 /// A scenario as SystemC modules: switches, hosts, links, and the agenda that drives them.
 ///
-/// Module names are those of the scenario: `<switch>.mmu.admission`, `<host>`, `link[3]`. Building it
-/// is the elaboration of this process: there can be only one (see run_in_child).
+/// Module names are those of the scenario: `<switch>.mmu.admission`, `<host>`, `link[3]`. Building
+/// it is the elaboration of this process: there can be only one (see run_in_child).
 ///
 /// Errors:  ConfigError when a chip or a link is impossible.
 class Network {
  public:
-  /// `permutation` other than 0 runs things of one moment in another order; results must not change.
+  /// `permutation` other than 0 runs things of one moment in another order; results must not
+  /// change.
   explicit Network(const Scenario& scenario, std::uint64_t permutation = 0);
 
   /// Before run(): `observer` sees everything that happens.
@@ -40,6 +41,8 @@ class Network {
   [[nodiscard]] std::size_t host_count() const noexcept { return hosts_.size(); }
   [[nodiscard]] Nic& host(std::size_t i) { return *hosts_[i]; }
   [[nodiscard]] const Nic& host(std::size_t i) const { return *hosts_[i]; }
+  [[nodiscard]] std::size_t link_count() const noexcept { return links_.size(); }
+  [[nodiscard]] const Link& link(std::size_t i) const { return *links_[i]; }
   [[nodiscard]] Agenda& agenda() noexcept { return agenda_; }
   [[nodiscard]] const Agenda& agenda() const noexcept { return agenda_; }
   /// Frames on their way: in a switch or on a wire.

@@ -31,6 +31,33 @@ class Nic final : public sc_core::sc_module,
                   public FrameReceiver,
                   private FrameSender,
                   private Actor {
+  enum Task : std::uint32_t { send_task, pfc_task };
+  static constexpr Picoseconds never = Source::never;
+
+  struct Stream {
+    std::unique_ptr<Source> source;
+    std::uint32_t flow{0};
+    std::uint64_t sequence{0};
+  };
+
+  // First, so that what every frame touches lies in one place, ahead of the sockets.
+  Picoseconds free_at_;
+  Picoseconds woken_at_{never};
+  const Picoseconds byte_;
+  Agenda& agenda_;
+  std::vector<Stream> streams_;
+  std::size_t turn_{0};  // the stream that is looked at first
+  FrameForwardIf* peer_{nullptr};
+  const HostId id_;
+  Agenda::ActorId actor_;
+  const bool obeys_pfc_;
+  FramePool& frames_;
+  const Observers& observers_;
+  std::array<Latency, priorities> latency_{};
+  PortCounters counters_;
+  HostPauseTimer timers_;
+  const std::string label_;
+
  public:
   FrameInitiator tx{"tx"};
   FrameTarget rx{"rx"};
@@ -53,41 +80,16 @@ class Nic final : public sc_core::sc_module,
   void look_again(Picoseconds now);
 
  private:
-  enum Task : std::uint32_t { send_task, pfc_task };
-  static constexpr Picoseconds never = Source::never;
-
-  struct Stream {
-    std::unique_ptr<Source> source;
-    std::uint32_t flow{0};
-    std::uint64_t sequence{0};
-  };
-
   void end_of_elaboration() override;
   [[nodiscard]] const Agenda* driven_by() override { return &agenda_; }
   void start_of_simulation() override;
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
+  void ignore(Frame& frame, Picoseconds last_bit);
   void obey(Frame& frame, Picoseconds now);
   void send(Picoseconds now);
   void start(Stream& stream, Picoseconds now);
   void wake_at(Picoseconds when);
   [[nodiscard]] Picoseconds earliest_ready() const noexcept;
-
-  const std::string label_;
-  const HostId id_;
-  const Picoseconds byte_;
-  const bool obeys_pfc_;
-  Agenda& agenda_;
-  Agenda::ActorId actor_;
-  FramePool& frames_;
-  const Observers& observers_;
-  FrameForwardIf* peer_{nullptr};
-  HostPauseTimer timers_;
-  std::vector<Stream> streams_;
-  std::size_t turn_{0};  // the stream that is looked at first
-  Picoseconds free_at_;
-  Picoseconds woken_at_{never};
-  PortCounters counters_;
-  std::array<Latency, priorities> latency_{};
 };
 
 }  // namespace weir

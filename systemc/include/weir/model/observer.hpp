@@ -32,6 +32,8 @@ class Observer {
   /// A frame was dropped before it reached the MMU.
   virtual void mac_drop(const std::string& /*switch_name*/, const Frame&, PortId, MacDrop,
                         Picoseconds /*time*/) {}
+  /// A frame with a wrong FCS came in at a port of `node`; it was ignored.
+  virtual void fcs_error(const std::string& /*node*/, PortId, Picoseconds /*time*/) {}
   /// The XOFF level of a PG as the PFC generator sees it (after `admit` cycles).
   virtual void level(const std::string& /*switch_name*/, PortId, Priority /*pg*/, bool /*xoff*/,
                      Picoseconds /*time*/) {}

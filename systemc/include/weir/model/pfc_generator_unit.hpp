@@ -35,9 +35,6 @@ class PfcGeneratorUnit final : public sc_core::sc_module,
                    const Observers& observers, const std::string& switch_name);
 
   void level(PortId port, Priority pg, bool xoff, Picoseconds visible) override;
-  [[nodiscard]] bool requested(PortId port) const noexcept override {
-    return ports_[port.count()].requested;
-  }
   std::optional<PfcFrame> start_frame(PortId port, Picoseconds now) override;
 
   /// Value of all PAUSE frames that start from now on.

@@ -10,7 +10,8 @@ namespace weir {
 
 /// Counters of a MAC, by priority where the wire tells it. Host and switch ports have the same.
 struct PortCounters {
-  struct ByPriority {
+  /// Aligned so that what each packet counts shares a cache line.
+  struct alignas(32) ByPriority {
     std::uint64_t tx_packets{0}, rx_packets{0};
     Bytes tx_bytes, rx_bytes;
     std::uint64_t pauses_sent{0}, pauses_received{0};    ///< Class enabled with time > 0.
@@ -19,15 +20,17 @@ struct PortCounters {
   };
   std::array<ByPriority, priorities> priority{};
   std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
-  std::uint64_t oversize{0};       ///< Longer than the chip's MTU: dropped at the MAC.
-  std::uint64_t no_route{0};       ///< No egress port: dropped before the MMU.
-  std::uint64_t fifo_overrun{0};   ///< The port FIFO was full: dropped before the MMU.
+  std::uint64_t fcs_errors{0};      ///< Data frames with a wrong FCS, ignored.
+  std::uint64_t pfc_fcs_errors{0};  ///< PFC frames with a wrong FCS, not obeyed.
+  std::uint64_t oversize{0};        ///< Longer than the chip's MTU: dropped at the MAC.
+  std::uint64_t no_route{0};        ///< No egress port: dropped before the MMU.
+  std::uint64_t fifo_overrun{0};    ///< The port FIFO was full: dropped before the MMU.
 
+  void count_fcs_error(bool pfc) noexcept { ++(pfc ? pfc_fcs_errors : fcs_errors); }
   void count_sent(const PfcFrame& frame) noexcept {
     ++pfc_frames_sent;
-    for_each_class(frame, [&](ByPriority& p, bool pause) {
-      ++(pause ? p.pauses_sent : p.resumes_sent);
-    });
+    for_each_class(frame,
+                   [&](ByPriority& p, bool pause) { ++(pause ? p.pauses_sent : p.resumes_sent); });
   }
   void count_received(const PfcFrame& frame) noexcept {
     ++pfc_frames_received;

@@ -55,6 +55,7 @@ struct PortSummary {
   BitRate rate;
   std::string peer;  ///< "h3", or "leaf.port[2]".
   std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
+  std::uint64_t fcs_errors{0};  ///< Frames of all kinds with a wrong FCS.
   std::uint64_t oversize{0}, no_route{0}, fifo_overrun{0};
   std::vector<PortClassSummary> classes;  ///< Only those where something happened; likewise below.
   std::vector<PgSummary> pgs;
@@ -103,6 +104,9 @@ struct Totals {
   Bytes delivered_bytes;
   std::uint64_t in_flight_packets{0};  ///< In a switch or on a wire when the run ended.
   std::uint64_t lossless_drops{0}, lossy_drops{0}, mac_drops{0}, empty_refusals{0};
+  std::uint64_t frames_lost{0};      ///< Of all kinds, by faults on links.
+  std::uint64_t fcs_errors{0};       ///< Frames of all kinds that came in with a wrong FCS.
+  std::uint64_t spoiled_packets{0};  ///< Packets of hosts among these two.
   std::uint64_t xoff_entered{0};
   std::uint64_t pauses_sent{0}, pauses_received{0}, resumes_sent{0}, resumes_received{0};
   Picoseconds host_pause_time;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headroom_verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "words.hpp"
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::int64_t margin(Cells asked, Cells need) {
+  return std::int64_t{asked.count()} - std::int64_t{need.count()};
+}
+
+std::string_view verdict(const HeadroomProof& proof) {
+  if (!proof.confirmed()) return "NOT CONFIRMED: the measured need is not the edge of dropping";
+  if (!proof.sufficient()) return "TOO SMALL: worst_case drops";
+  return proof.tight() ? "good: worst_case suffices and is tight"
+                       : "TOO LARGE: worst_case exceeds the need by more than is allowed";
+}
+
+Json json_of(const HeadroomProof& proof) {
+  Json methods = Json::object();
+  for (const HeadroomProof::Method& method : proof.methods)
+    methods[std::string{method.name}] = {{"cells", method.cells.count()},
+                                         {"margin_cells", margin(method.cells, proof.need)},
+                                         {"sufficient", proof.need <= method.cells}};
+  return {{"port", proof.port.count()},
+          {"rate_bps", proof.setting.rate.count()},
+          {"cable_mm", proof.setting.cable.count()},
+          {"need_cells", proof.need.count()},
+          {"drops_at_need", proof.drops_at_need},
+          {"drops_one_cell_below", proof.drops_below},
+          {"allowed_excess_cells", proof.allowed.count()},
+          {"good", proof.good()},
+          {"methods", methods}};
+}
+
+}  // namespace
+
+std::string verification_text(const Chip& chip, const std::vector<HeadroomProof>& proofs) {
+  std::string text =
+      fmt::format("{}: {} ports attacked at once, MTU {}, cells of {}\n", chip.name,
+                  chip.ports.size() - chip.domains, words(chip.mtu), words(chip.cell));
+  auto out = std::back_inserter(text);
+  for (const HeadroomProof& proof : proofs) {
+    fmt::format_to(out, "\n{} Gbps, {} one way, neediest port {}\n",
+                   proof.setting.rate.count() / 1'000'000'000, words(proof.setting.propagation()),
+                   proof.port.count());
+    fmt::format_to(out, "  measured need {} cells; drops with it: {}; with one cell less: {}\n",
+                   words(std::uint64_t{proof.need.count()}), proof.drops_at_need,
+                   proof.drops_below);
+    fmt::format_to(out, "  {:<16} {:>12} {:>12}\n", "method", "cells", "margin");
+    for (const HeadroomProof::Method& method : proof.methods)
+      fmt::format_to(out, "  {:<16} {:>12} {:>+12}{}\n", method.name,
+                     words(std::uint64_t{method.cells.count()}), margin(method.cells, proof.need),
+                     method.cells < proof.need ? "  too small" : "");
+    fmt::format_to(out, "  {}\n", verdict(proof));
+  }
+  return text;
+}
+
+std::string verification_json(const Chip& chip, const std::vector<HeadroomProof>& proofs) {
+  Json list = Json::array();
+  for (const HeadroomProof& proof : proofs) list.push_back(json_of(proof));
+  const Json json{{"chip", chip.name},
+                  {"cell_bytes", chip.cell.count()},
+                  {"mtu_bytes", chip.mtu.count()},
+                  {"good", verification_exit_code(proofs) == 0},
+                  {"kinds_of_port", list}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int verification_exit_code(const std::vector<HeadroomProof>& proofs) {
+  return std::all_of(proofs.begin(), proofs.end(),
+                     [](const HeadroomProof& proof) { return proof.good(); })
+             ? 0
+             : 1;
+}
+
+}  // namespace weir

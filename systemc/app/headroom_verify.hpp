@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "weir/core/chip.hpp"
+#include "weir/model/headroom_verification.hpp"
+
+// What `weir headroom --verify` has to say.
+namespace weir {
+
+/// For people: formula, measured need and margin of each method, for each kind of port.
+[[nodiscard]] std::string verification_text(const Chip& chip,
+                                            const std::vector<HeadroomProof>& proofs);
+/// For programs: plain integers, units in the names.
+[[nodiscard]] std::string verification_json(const Chip& chip,
+                                            const std::vector<HeadroomProof>& proofs);
+/// 0 when worst_case is sufficient and tight for every kind of port, else 1.
+[[nodiscard]] int verification_exit_code(const std::vector<HeadroomProof>& proofs);
+
+}  // namespace weir

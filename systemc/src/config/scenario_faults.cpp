@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "scenario_sections.hpp"
+
+namespace weir::scenario_sections {
+namespace {
+
+constexpr std::uint32_t highest_nth = 1'000'000;
+
+// A link is named by the host at its end.
+std::size_t to_link(const Node& value, const Scenario& scenario) {
+  const std::string name = to_text(value);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < scenario.links.size(); ++i) {
+    const std::string& host = scenario.hosts[scenario.links[i].a.node].name;
+    if (host == name) return i;
+    names.push_back(host);
+  }
+  const std::string meant = nearest(name, names);
+  value.fail("must be a host, whose link is meant" +
+             (meant.empty() ? "" : "; did you mean " + meant + "?"));
+}
+
+std::vector<std::uint32_t> to_nth(const Node& value) {
+  std::vector<std::uint32_t> nth = to_numbers(value, highest_nth + 1);
+  if (nth.empty() || std::find(nth.begin(), nth.end(), 0U) != nth.end()) {
+    value.fail("must be numbers from 1 to " + std::to_string(highest_nth) +
+               ", such as 1, \"1-3,7\" or [1, 4]");
+  }
+  std::sort(nth.begin(), nth.end());
+  return nth;
+}
+
+// "1/1000", "0.1 %".
+void read_share(const Node& value, FaultSpec& fault) {
+  constexpr std::uint64_t whole_ppm = 1'000'000, most = 1'000'000'000;
+  std::optional<std::uint64_t> share, of;
+  if (value.kind == Node::Kind::text) {
+    const std::string_view text = value.text;
+    const std::size_t slash = text.find('/');
+    if (const auto ppm = parse_percent(text)) {
+      share = *ppm;
+      of = whole_ppm;
+    } else if (slash != std::string_view::npos) {
+      share = parse_count(text.substr(0, slash));
+      of = parse_count(text.substr(slash + 1));
+    }
+  }
+  if (!share || !of || *share == 0 || *of < *share || most < *of) {
+    value.fail("must be more than 0 and at most 1, such as \"1/1000\" or \"0.1 %\"");
+  }
+  fault.share = static_cast<std::uint32_t>(*share);
+  fault.share_of = static_cast<std::uint32_t>(*of);
+}
+
+void read_by(TableReader& reader, FaultSpec& fault) {
+  const Node* const by = reader.find("by");
+  if (fault.action != FaultAction::delay) {
+    if (by != nullptr) by->fail("stands only beside action = \"delay\"");
+    return;
+  }
+  if (by == nullptr) reader.node().fail_missing("by", "how much later, such as \"2 us\"");
+  fault.by = to_time(*by);
+  // Far beyond any run, and far below where times wrap.
+  constexpr Picoseconds longest{1'000'000'000'000};
+  if (fault.by == Picoseconds{} || longest < fault.by)
+    by->fail("must be more than 0 and at most \"1 s\"");
+}
+
+FaultSpec read_one(const Node& node, const Scenario& scenario) {
+  // The host is end a of its link.
+  constexpr std::array<std::pair<const char*, FaultDirection>, 3> directions{
+      {{"both", FaultDirection::both},
+       {"to_switch", FaultDirection::a_to_b},
+       {"to_host", FaultDirection::b_to_a}}};
+  constexpr std::array<std::pair<const char*, FaultFrames>, 3> kinds{
+      {{"pfc", FaultFrames::pfc}, {"data", FaultFrames::data}, {"all", FaultFrames::all}}};
+  constexpr std::array<std::pair<const char*, FaultAction>, 3> actions{
+      {{"lose", FaultAction::lose},
+       {"corrupt", FaultAction::corrupt},
+       {"delay", FaultAction::delay}}};
+  TableReader reader{node};
+  FaultSpec fault;
+  fault.link = reader.get(
+      "link", [&](const Node& v) { return to_link(v, scenario); }, "the host whose link is meant");
+  fault.direction = reader.get_or(
+      "direction", [&](const Node& v) { return to_choice(v, directions); }, fault.direction);
+  fault.frames = reader.get(
+      "frames", [&](const Node& v) { return to_choice(v, kinds); }, "pfc, data or all");
+  fault.action = reader.get(
+      "action", [&](const Node& v) { return to_choice(v, actions); }, "lose, corrupt or delay");
+  const Node* const nth = reader.find("nth");
+  const Node* const share = reader.find("share");
+  if (nth != nullptr && share != nullptr) share->fail("must not stand beside nth");
+  if (nth == nullptr && share == nullptr)
+    node.fail_missing("nth", "which frames, such as 1, or a share such as \"1/1000\"");
+  if (nth != nullptr) fault.nth = to_nth(*nth);
+  if (share != nullptr) read_share(*share, fault);
+  read_by(reader, fault);
+  reader.finish();
+  return fault;
+}
+
+}  // namespace
+
+void read_faults(TableReader& document, Scenario& scenario) {
+  const Node* const list = document.find("fault");
+  if (list == nullptr) return;
+  if (!list->is_array()) list->fail("must be a list of tables: [[fault]]");
+  for (const Node& node : list->children) scenario.faults.push_back(read_one(node, scenario));
+}
+
+}  // namespace weir::scenario_sections

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "traffic.hpp"
+#include "weir/core/arrival_arbiter.hpp"
+#include "weir/core/mmu.hpp"
+#include "weir/core/pause_timer.hpp"
+#include "weir/core/pfc_generator.hpp"
+#include "weir/core/queue_scheduler.hpp"
+#include "weir/model/fifo.hpp"
+
+namespace weir::bench {
+
+/// The same core in the form that most cycle models have: one SC_METHOD, sensitive to the clock,
+/// that looks at every port in every cycle. Hosts and cables are part of the same walk.
+///
+/// It is written with care (picosecond-exact wires, no allocation per packet, empty things cost one
+/// comparison), so that what the comparison shows is the price of the form. It keeps no counters
+/// beside those of the core.
+class ClockedSwitch final : public sc_core::sc_module {
+ public:
+  ClockedSwitch(const sc_core::sc_module_name& name, const Traffic& traffic);
+
+  /// Packets that have left, and so will reach their hosts.
+  [[nodiscard]] std::uint64_t sent() const noexcept { return sent_; }
+  [[nodiscard]] std::uint64_t pfc_frames() const noexcept { return pfc_frames_; }
+
+ private:
+  static constexpr Picoseconds never{~std::uint64_t{0}};
+
+  struct Packet {
+    Picoseconds time;  // on the cable: last bit in; in a queue: visible from
+    std::uint16_t ingress{0}, egress{0};
+  };
+  struct Level {  // a verdict on its way to the PFC generator
+    Picoseconds time;
+    bool request{false};  // may ask for a frame; else becomes visible
+    bool xoff{false};
+  };
+  struct Control {
+    Picoseconds last_bit;
+    PfcFrame frame;
+  };
+  struct Port {
+    Port(const Chip& chip, std::uint16_t number);
+    std::uint16_t index;
+    // What a cycle looks at first.
+    std::uint8_t occupied{0};  // bit q: queue q holds packets
+    std::uint8_t xoff{0};
+    bool requested{false};          // a PFC frame waits for the wire
+    std::uint16_t leaving_from{0};  // ingress port of the packet on the wire
+    Picoseconds host_free, free_at, leaves_at{never}, refresh_at{never};
+    // The host at the other end, and the two directions of its cable.
+    HostPauseTimer host_timer;
+    Fifo<Packet> to_switch;
+    Fifo<Control> to_host;
+    // The switch port.
+    Fifo<Packet> waiting;         // for an arrival slot
+    Fifo<std::uint16_t> tickets;  // ingress ports of packets that wait for a release slot
+    std::array<Fifo<Packet>, priorities> queues;
+    QueueScheduler scheduler;
+    SwitchPauseTimer pause;
+    Fifo<Level> levels;
+    PfcGenerator generator;
+  };
+
+  void cycle();
+  void obey(Port& port);
+  void send_from_host(Port& port);
+  void receive(Port& port);
+  void finish(Port& port);
+  void arrive(std::size_t ingress);
+  void release(std::size_t egress);
+  void change_level(std::size_t ingress, bool xoff);
+  void update_levels(Port& port);
+  void transmit(Port& port);
+  bool send_pfc(Port& port);
+  void send_data(Port& port);
+
+  sc_core::sc_clock clock_;
+  const Traffic traffic_;
+  Mmu mmu_;
+  const Picoseconds byte_, slot_, wire_, admit_, request_;
+  const Cells cells_;
+  ArrivalArbiter arrivals_, releases_;
+  std::vector<Port> ports_;
+  Picoseconds now_;
+  std::uint64_t sent_{0}, pfc_frames_{0};
+};
+
+}  // namespace weir::bench

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "step_trace.hpp"
+
+#include "weir/core/errors.hpp"
+#include "weir/core/mmu.hpp"
+#include "weir/model/fifo.hpp"
+
+namespace weir::bench {
+namespace {
+
+class Recorder {
+ public:
+  explicit Recorder(const Traffic& traffic)
+      : traffic_{traffic},
+        mmu_{chip_for(traffic)},
+        cells_{mmu_.chip().cells(traffic.packet)},
+        egress_(traffic.ports),
+        seen_(traffic.ports) {
+    const Picoseconds late = cable_delay + cable_delay + mmu_.chip().ports[0].response;
+    const std::size_t slots = late.count() / packet_slot(traffic).count() + 1;
+    for (auto& levels : seen_)
+      for (std::size_t i = 0; i < slots; ++i) levels.push(0);
+  }
+
+  StepTrace record(std::uint64_t packets) {
+    while (trace_.packets < packets) slot(true);
+    while (held_ != 0) slot(false);
+    return trace_;
+  }
+
+ private:
+  static std::uint32_t index(std::size_t port) {
+    return static_cast<std::uint32_t>(port * priorities + lossless_class.count());
+  }
+
+  void slot(bool sending) {
+    for (std::size_t port = 0; port < traffic_.ports; ++port) {
+      if (!egress_[port].empty()) release(egress_[port].pop(), index(port));
+      const bool paused = seen_[port].pop() != 0;
+      seen_[port].push(mmu_.pfc().xoff(index(port)) ? 1 : 0);
+      if (sending && !paused && !(traffic_.incast && port == 0))
+        arrive(index(port), destination(traffic_, port));
+    }
+  }
+
+  void arrive(std::uint32_t pg, std::uint16_t egress) {
+    const Verdict verdict = mmu_.arrive(pg, cells_, traffic_.packet, index(egress));
+    if (!verdict.admitted()) throw ModelError("bench: a lossless packet was refused");
+    add({pg, index(egress), static_cast<std::uint16_t>(cells_.count()), false}, verdict.pfc);
+    egress_[egress].push(pg);
+    ++held_;
+    ++trace_.packets;
+  }
+
+  void release(std::uint32_t pg, std::uint32_t queue) {
+    const PfcLevel level = mmu_.release(pg, cells_, queue, true);
+    add({pg, queue, static_cast<std::uint16_t>(cells_.count()), true}, level);
+    --held_;
+  }
+
+  void add(const Step& step, PfcLevel level) {
+    trace_.steps.push_back(step);
+    if (level.changed) ++trace_.level_changes;
+  }
+
+  const Traffic traffic_;
+  Mmu mmu_;
+  const Cells cells_;
+  std::vector<Fifo<std::uint32_t>> egress_;  // PGs of the packets that wait
+  std::vector<Fifo<std::uint8_t>> seen_;     // XOFF levels on their way to the sender
+  std::uint64_t held_{0};
+  StepTrace trace_;
+};
+
+}  // namespace
+
+StepTrace record_trace(const Traffic& traffic, std::uint64_t packets) {
+  return Recorder{traffic}.record(packets);
+}
+
+}  // namespace weir::bench

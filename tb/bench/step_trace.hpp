@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "traffic.hpp"
+
+namespace weir::bench {
+
+/// One arrival or release, as the MMU sees it.
+struct Step {
+  std::uint32_t pg{0};
+  std::uint32_t queue{0};
+  std::uint16_t cells{0};
+  bool release{false};
+};
+
+/// Steps of a switch under some traffic: as many releases as arrivals, empty at both ends, so that
+/// it can be replayed again and again.
+struct StepTrace {
+  std::vector<Step> steps;
+  std::uint64_t packets{0};
+  std::uint64_t level_changes{0};  ///< XOFF and XON of one replay: what a replay must reach too.
+};
+
+/// Records at least `packets` packets, slot by slot: in each packet time every egress port sends
+/// its oldest packet, and every sender that is not paused (as it knows it, a round trip and a
+/// response time late) delivers one.
+[[nodiscard]] StepTrace record_trace(const Traffic& traffic, std::uint64_t packets);
+
+}  // namespace weir::bench

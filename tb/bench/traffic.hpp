@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "weir/config/scenario.hpp"
+#include "weir/core/chip.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir::bench {
+
+/// Traffic through one switch whose ports all run at 100G. Everything is lossless.
+struct Traffic {
+  std::string_view name;
+  bool incast{false};  ///< All other hosts to host 0; else host i to host i + 1, staggered.
+  std::uint16_t ports{0};
+  Bytes packet;
+};
+
+constexpr Traffic incast{"incast", true, 33, Bytes{1000}};
+constexpr Traffic full_load{"full_load", false, 32, Bytes{1000}};
+constexpr Traffic line_rate{"line_rate", false, 32, Bytes{64}};
+constexpr std::array<Traffic, 3> patterns{incast, full_load, line_rate};
+
+/// full_load again, on more ports: a packet must not cost more because others exist.
+constexpr std::array<Traffic, 4> port_counts{{
+    {"ports_32", false, 32, Bytes{1000}},
+    {"ports_64", false, 64, Bytes{1000}},
+    {"ports_128", false, 128, Bytes{1000}},
+    {"ports_256", false, 256, Bytes{1000}},
+}};
+
+constexpr Priority lossless_class{3};
+constexpr Picoseconds cable_delay{500'000};  ///< 100 m one way.
+
+/// Time in which the switch sends `packets` of them with its egress ports always busy.
+[[nodiscard]] Picoseconds time_for(const Traffic& traffic, std::uint64_t packets);
+
+/// Wire time from one packet of a port to its next, preamble and gap included.
+[[nodiscard]] Picoseconds packet_slot(const Traffic& traffic);
+
+/// The host to which host `from` sends.
+[[nodiscard]] constexpr std::uint16_t destination(const Traffic& traffic, std::size_t from) {
+  return static_cast<std::uint16_t>(traffic.incast ? 0 : (from + 1) % traffic.ports);
+}
+
+/// Cells of 208 B, B of 1,376 cells a port, alpha 1/8, dedicated headroom.
+[[nodiscard]] Chip chip_for(const Traffic& traffic);
+
+/// One switch, a host at each port, running until `until`.
+[[nodiscard]] Scenario scenario_for(const Traffic& traffic, Picoseconds until);
+
+}  // namespace weir::bench

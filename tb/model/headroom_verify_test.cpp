@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the built program: weir headroom --verify, and the script that makes tables of it.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace {
+
+struct Outcome {
+  int exit_code{-1};
+  std::string text;  // stdout, and stderr behind it
+};
+
+Outcome shell(const std::string& command) {
+  Outcome outcome;
+  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
+    outcome.text.append(buffer.data(), count);
+  const int status = pclose(pipe);
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return outcome;
+}
+
+Outcome verify(const std::string& arguments) {
+  const char* const program = std::getenv("WEIR_PROGRAM");
+  return shell(std::string{program == nullptr ? "weir" : program} + " headroom --verify " +
+               arguments);
+}
+
+constexpr const char* chips[] = {"arista_7050qx_32", "dsh_tomahawk", "tomahawk3_32x400g"};
+
+TEST(HeadroomVerify, PresetsNeedWhatWorstCaseSaysWithinOneFrame) {
+  for (const char* chip : chips) {
+    const Outcome outcome =
+        verify("vectors/chips/" + std::string{chip} + ".toml --cable 40m --json");
+    EXPECT_EQ(outcome.exit_code, 0) << chip << ": " << outcome.text;
+    const auto json = nlohmann::json::parse(outcome.text, nullptr, false);
+    ASSERT_FALSE(json.is_discarded()) << outcome.text;
+    ASSERT_EQ(json["kinds_of_port"].size(), 1U) << chip;
+    const auto& kind = json["kinds_of_port"][0];
+    EXPECT_EQ(kind["cable_mm"], 40'000) << chip;
+    EXPECT_EQ(kind["drops_at_need"], 0) << chip;
+    EXPECT_GT(kind["drops_one_cell_below"], 0) << chip;
+    const auto& methods = kind["methods"];
+    EXPECT_TRUE(methods["worst_case"]["sufficient"]) << chip;
+    EXPECT_LE(methods["worst_case"]["margin_cells"], kind["allowed_excess_cells"]) << chip;
+    EXPECT_FALSE(methods["paper"]["sufficient"]) << chip << ": it counts bytes";
+    EXPECT_LT(methods["paper"]["margin_cells"], 0) << chip;
+  }
+}
+
+TEST(HeadroomVerify, TextShowsTheNeedAndTheMarginOfEachMethodOn300MetresUnlessToldOtherwise) {
+  const Outcome outcome = verify("vectors/chips/arista_7050qx_32.toml");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  for (const char* part : {"1.5 us one way", "measured need", "paper", "too small", "worst_case",
+                           "worst_case suffices and is tight"})
+    EXPECT_NE(outcome.text.find(part), std::string::npos) << part << " in:\n" << outcome.text;
+}
+
+TEST(HeadroomVerify, RefusesWhatItDoesNotUnderstandWithExitCode2) {
+  EXPECT_EQ(verify("no_such_file.toml").exit_code, 2);
+  const Outcome cable = verify("vectors/chips/arista_7050qx_32.toml --cable 300");
+  EXPECT_EQ(cable.exit_code, 2);
+  EXPECT_NE(cable.text.find("--cable = \"300\""), std::string::npos) << cable.text;
+  EXPECT_EQ(verify("vectors/chips/arista_7050qx_32.toml --rate 100G").exit_code, 2)
+      << "the chip file says the rate";
+  const Outcome far = verify("vectors/chips/arista_7050qx_32.toml --cable \"2000 km\"");
+  EXPECT_EQ(far.exit_code, 2) << far.text;
+}
+
+TEST(HeadroomVerify, TheTablesOfTheDocumentationAreUpToDate) {
+  const Outcome outcome = shell("scripts/verify-headroom --check");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_NE(outcome.text.find("compared 19 ports"), std::string::npos) << outcome.text;
+}
+
+}  // namespace
