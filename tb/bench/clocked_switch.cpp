@@ -31,7 +31,6 @@ ClockedSwitch::ClockedSwitch(const sc_core::sc_module_name& name, const Traffic&
       wire_{frame_time(traffic.packet.count(), byte_)},
       admit_{mmu_.chip().clock * mmu_.chip().admit_latency},
       request_{mmu_.chip().clock * mmu_.chip().pfc_latency},
-      cells_{mmu_.chip().cells(traffic.packet)},
       arrivals_{traffic.ports},
       releases_{traffic.ports} {
   for (std::uint16_t i = 0; i < traffic.ports; ++i) {
@@ -49,7 +48,7 @@ void ClockedSwitch::cycle() {
   for (Port& port : ports_) {
     if (!port.to_host.empty() && port.to_host.front().last_bit <= now_) obey(port);
     if (port.host_free <= now_) send_from_host(port);
-    if (!port.to_switch.empty() && port.to_switch.front().time <= now_) receive(port);
+    if (!port.to_switch.empty() && port.to_switch.front()->visible <= now_) receive(port);
     if (port.leaves_at <= now_) finish(port);
     if (!port.levels.empty()) update_levels(port);
     if (port.refresh_at <= now_) port.requested = true;
@@ -76,13 +75,31 @@ void ClockedSwitch::send_from_host(Port& port) {
     port.host_free = now_ + mmu_.chip().clock;
     return;
   }
-  const Picoseconds last_bit = port.host_free + cable_delay + wire_;
-  port.to_switch.push({last_bit, port.index, destination(traffic_, port.index)});
+  Frame& frame = *frames_.take();
+  frame.length = static_cast<std::uint32_t>(traffic_.packet.count());
+  frame.priority = lossless_class;
+  frame.source = port.index;
+  frame.destination = destination(traffic_, port.index);
+  frame.sequence = port.sequence++;
+  frame.created = port.host_free;
+  frame.visible = port.host_free + cable_delay + wire_;
+  PortCounters::ByPriority& counters = port.host_counters.priority[lossless_class.count()];
+  ++counters.tx_packets;
+  counters.tx_bytes += traffic_.packet;
+  port.to_switch.push(&frame);
   port.host_free += slot_;
 }
 
 void ClockedSwitch::receive(Port& port) {
-  port.waiting.push(port.to_switch.pop());
+  Frame& frame = *port.to_switch.pop();
+  PortCounters::ByPriority& counters = port.counters.priority[frame.priority.count()];
+  ++counters.rx_packets;
+  counters.rx_bytes += Bytes{frame.length};
+  frame.ingress_port = PortId{port.index};
+  frame.egress_port = PortId{static_cast<std::uint16_t>(frame.destination)};
+  frame.pg = mmu_.chip().pg_of_priority[frame.priority.count()];
+  frame.queue = mmu_.chip().queue_of_priority[frame.priority.count()];
+  port.waiting.push(&frame);
   arrivals_.add(PortId{port.index});
 }
 
@@ -93,20 +110,24 @@ void ClockedSwitch::finish(Port& port) {
 }
 
 void ClockedSwitch::arrive(std::size_t ingress) {
-  Packet packet = ports_[ingress].waiting.pop();
-  const std::size_t queue = pg_of(packet.egress);
-  const Verdict verdict = mmu_.arrive(pg_of(ingress), cells_, traffic_.packet, queue);
+  Frame& frame = *ports_[ingress].waiting.pop();
+  const Cells cells = mmu_.chip().cells(Bytes{frame.length});
+  frame.cells = cells.count();
+  const std::size_t queue = frame.egress_port.count() * priorities + frame.queue;
+  const Verdict verdict =
+      mmu_.arrive(ingress * priorities + frame.pg, cells, Bytes{frame.length}, queue);
   if (verdict.pfc.changed) change_level(ingress, verdict.pfc.xoff);
-  if (!verdict.admitted()) return;
-  packet.time = now_ + admit_;
-  Port& egress = ports_[packet.egress];
-  egress.queues[queue % priorities].push(packet);
-  egress.occupied = static_cast<std::uint8_t>(egress.occupied | class_bit(queue % priorities));
+  if (!verdict.admitted()) return frame.release();
+  frame.visible = now_ + admit_;
+  Port& egress = ports_[frame.egress_port.count()];
+  egress.queues[frame.queue].push(&frame);
+  egress.occupied = static_cast<std::uint8_t>(egress.occupied | class_bit(frame.queue));
 }
 
 void ClockedSwitch::release(std::size_t egress) {
   const std::size_t ingress = ports_[egress].tickets.pop();
-  const PfcLevel level = mmu_.release(pg_of(ingress), cells_, pg_of(egress), true);
+  const Cells cells = mmu_.chip().cells(traffic_.packet);
+  const PfcLevel level = mmu_.release(pg_of(ingress), cells, pg_of(egress), true);
   if (level.changed) change_level(ingress, level.xoff);
 }
 
@@ -147,24 +168,42 @@ void ClockedSwitch::send_data(Port& port) {
   unsigned eligible = 0;
   for (unsigned left = port.occupied; left != 0; left &= left - 1) {
     const unsigned queue = lowest_bit(left);
-    if ((blocked >> queue & 1U) != 0 || now_ < port.queues[queue].front().time) continue;
+    const Frame& head = *port.queues[queue].front();
+    if ((blocked >> head.priority.count() & 1U) != 0 || now_ < head.visible) continue;
     eligible |= 1U << queue;
-    heads[queue] = traffic_.packet;
+    heads[queue] = Bytes{head.length};
   }
   const int choice = port.scheduler.pick(static_cast<std::uint8_t>(eligible), heads);
   if (choice == QueueScheduler::none) return;
-  port.scheduler.served(choice, traffic_.packet);
   const auto queue = static_cast<std::size_t>(choice);
-  const Packet packet = port.queues[queue].pop();
+  port.scheduler.served(choice, heads[queue]);
+  Frame& frame = *port.queues[queue].pop();
   if (port.queues[queue].empty())
     port.occupied = static_cast<std::uint8_t>(port.occupied & ~class_bit(queue));
   // The wire knows no cycles: a frame that waited follows the last one without a gap of its own.
   const Picoseconds this_cycle = now_ - std::min(now_, mmu_.chip().clock);
-  const Picoseconds start = std::max({port.free_at, packet.time, this_cycle});
-  port.leaves_at = start + wire_;
-  port.leaving_from = packet.ingress;
-  port.free_at = start + slot_;
+  const Picoseconds start = std::max({port.free_at, frame.visible, this_cycle});
+  port.leaves_at = start + frame_time(frame.length, byte_);
+  port.leaving_from = frame.ingress_port.count();
+  port.free_at = start + slot_time(frame.length, byte_);
+  PortCounters::ByPriority& counters = port.counters.priority[frame.priority.count()];
+  ++counters.tx_packets;
+  counters.tx_bytes += Bytes{frame.length};
+  deliver(frame, start);
   ++sent_;
+}
+
+// The host at the other end has the frame `cable_delay` later.
+void ClockedSwitch::deliver(Frame& frame, Picoseconds start) {
+  Port& host = ports_[frame.destination];
+  PortCounters::ByPriority& counters = host.host_counters.priority[frame.priority.count()];
+  ++counters.rx_packets;
+  counters.rx_bytes += Bytes{frame.length};
+  const Picoseconds taken = start + cable_delay + frame_time(frame.length, byte_) - frame.created;
+  ++host.latency.packets;
+  host.latency.sum += taken;
+  host.latency.longest = std::max(host.latency.longest, taken);
+  frame.release();
 }
 
 }  // namespace weir::bench

@@ -12,6 +12,9 @@
 #include "weir/core/pfc_generator.hpp"
 #include "weir/core/queue_scheduler.hpp"
 #include "weir/model/fifo.hpp"
+#include "weir/model/frame.hpp"
+#include "weir/model/nic.hpp"
+#include "weir/model/port_counters.hpp"
 
 namespace weir::bench {
 
@@ -19,8 +22,8 @@ namespace weir::bench {
 /// that looks at every port in every cycle. Hosts and cables are part of the same walk.
 ///
 /// It is written with care (picosecond-exact wires, no allocation per packet, empty things cost one
-/// comparison), so that what the comparison shows is the price of the form. It keeps no counters
-/// beside those of the core.
+/// comparison), so that what the comparison shows is the price of the form. It does the model's
+/// work: real frames from a pool, the counters of every MAC, the latency at every host.
 class ClockedSwitch final : public sc_core::sc_module {
  public:
   ClockedSwitch(const sc_core::sc_module_name& name, const Traffic& traffic);
@@ -32,10 +35,6 @@ class ClockedSwitch final : public sc_core::sc_module {
  private:
   static constexpr Picoseconds never{~std::uint64_t{0}};
 
-  struct Packet {
-    Picoseconds time;  // on the cable: last bit in; in a queue: visible from
-    std::uint16_t ingress{0}, egress{0};
-  };
   struct Level {  // a verdict on its way to the PFC generator
     Picoseconds time;
     bool request{false};  // may ask for a frame; else becomes visible
@@ -56,16 +55,20 @@ class ClockedSwitch final : public sc_core::sc_module {
     Picoseconds host_free, free_at, leaves_at{never}, refresh_at{never};
     // The host at the other end, and the two directions of its cable.
     HostPauseTimer host_timer;
-    Fifo<Packet> to_switch;
+    Fifo<Frame*> to_switch;  // Frame::visible: last bit in
     Fifo<Control> to_host;
     // The switch port.
-    Fifo<Packet> waiting;         // for an arrival slot
+    FrameList waiting;            // for an arrival slot
     Fifo<std::uint16_t> tickets;  // ingress ports of packets that wait for a release slot
-    std::array<Fifo<Packet>, priorities> queues;
+    std::array<FrameList, priorities> queues;  // Frame::visible: from when
     QueueScheduler scheduler;
     SwitchPauseTimer pause;
     Fifo<Level> levels;
     PfcGenerator generator;
+    // What a run reports.
+    PortCounters counters, host_counters;
+    Latency latency;
+    std::uint64_t sequence{0};
   };
 
   void cycle();
@@ -80,12 +83,13 @@ class ClockedSwitch final : public sc_core::sc_module {
   void transmit(Port& port);
   bool send_pfc(Port& port);
   void send_data(Port& port);
+  void deliver(Frame& frame, Picoseconds start);
 
   sc_core::sc_clock clock_;
   const Traffic traffic_;
   Mmu mmu_;
   const Picoseconds byte_, slot_, wire_, admit_, request_;
-  const Cells cells_;
+  FramePool frames_;
   ArrivalArbiter arrivals_, releases_;
   std::vector<Port> ports_;
   Picoseconds now_;

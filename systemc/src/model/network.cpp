@@ -37,6 +37,7 @@ void Network::connect(const LinkSpec& spec, std::size_t index) {
     if (end.is_host) {
       hosts_[end.node]->tx.bind(away.in);
       towards.out.bind(hosts_[end.node]->rx);
+      hosts_[end.node]->decide_ahead(spec.delay);
       return;
     }
     SwitchPort& port = switches_[end.node]->port(end.port);

@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace weir {
+namespace {
+
+constexpr unsigned most_ahead = 32;  // frames decided in one go: what they touch stays close by
+
+}  // namespace
 
 Nic::Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, Agenda& agenda,
          FramePool& frames, const Observers& observers)
@@ -23,6 +28,10 @@ Nic::Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, A
 
 void Nic::add_source(std::unique_ptr<Source> source, std::uint32_t flow) {
   streams_.push_back({std::move(source), flow, 0});
+}
+
+void Nic::decide_ahead(Picoseconds delay) noexcept {
+  ahead_ = delay + frame_time(pfc_frame_bytes.count(), byte_);
 }
 
 void Nic::end_of_elaboration() {
@@ -58,7 +67,20 @@ void Nic::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
   send(now);
 }
 
+// Whatever may still change the choice is at least `ahead_` away, or already under way.
 void Nic::send(Picoseconds now) {
+  const bool may = pfc_under_way_ == 0 &&
+                   std::all_of(streams_.begin(), streams_.end(),
+                               [](const Stream& stream) { return stream.source->open_loop(); });
+  const Picoseconds limit =
+      may ? std::min(now + std::min(ahead_, agenda_.lookahead()), agenda_.end()) : now;
+  Picoseconds next = send_one(now);
+  for (unsigned frames = 1; next < limit && frames < most_ahead; ++frames) next = send_one(next);
+  if (next != never) wake_at(next);
+}
+
+// Starts a frame at `now`, if one may start; returns when to look again.
+Picoseconds Nic::send_one(Picoseconds now) {
   const std::uint8_t blocked = obeys_pfc_ ? timers_.blocked_mask(now) : std::uint8_t{0};
   Picoseconds next = never;
   bool held_back = false;
@@ -78,10 +100,11 @@ void Nic::send(Picoseconds now) {
   if (held_back)
     if (const std::optional<Picoseconds> change = timers_.next_change(now))
       next = std::min(next, *change);
-  if (next != never) wake_at(next);
+  return next;
 }
 
-void Nic::start(Stream& stream, Picoseconds now) {
+// Returns when the port may start another.
+Picoseconds Nic::start(Stream& stream, Picoseconds now) {
   const SourcePacket packet = stream.source->take(now);
   Frame* frame = frames_.take();
   frame->length = static_cast<std::uint32_t>(packet.length.count());
@@ -95,9 +118,8 @@ void Nic::start(Stream& stream, Picoseconds now) {
   ++counters.tx_packets;
   counters.tx_bytes += packet.length;
   free_at_ = now + slot_time(frame->length, byte_);
-  const Picoseconds ready = earliest_ready();
-  if (ready != never) wake_at(std::max(ready, free_at_));
-  send_frame(peer_, *frame, agenda_.ahead_of_kernel());
+  send_frame(peer_, *frame, agenda_.ahead_of_kernel(now));
+  return std::max(earliest_ready(), free_at_);
 }
 
 void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
@@ -105,6 +127,7 @@ void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
   const Picoseconds last_bit = start_time + frame_time(frame.length, byte_);
   if (frame.corrupted) return ignore(frame, last_bit);
   if (frame.kind == FrameKind::pfc) {
+    ++pfc_under_way_;
     agenda_.post(last_bit, Rank::input, actor_, pfc_task, reinterpret_cast<std::uintptr_t>(&frame));
     return;
   }
@@ -129,6 +152,7 @@ void Nic::ignore(Frame& frame, Picoseconds last_bit) {
 }
 
 void Nic::obey(Frame& frame, Picoseconds now) {
+  --pfc_under_way_;
   counters_.count_received(frame.pfc);
   observers_.tell([&](Observer& o) { o.pfc_received(label_, PortId{0}, frame.pfc, now); });
   if (obeys_pfc_) {

@@ -63,6 +63,7 @@ class TrafficSource : public Source {
     return stop_ <= ready_ ? never : ready_;
   }
   [[nodiscard]] Priority priority() const noexcept override { return priority_; }
+  [[nodiscard]] bool open_loop() const noexcept final { return true; }
 
  protected:
   [[nodiscard]] std::uint64_t slot_bytes() const noexcept {
@@ -265,6 +266,7 @@ class ReplaySource final : public Source {
   [[nodiscard]] Priority priority() const noexcept override {
     return next_ < packets_.size() ? packets_[next_].priority : Priority{0};
   }
+  [[nodiscard]] bool open_loop() const noexcept override { return true; }
   SourcePacket take(Picoseconds) override {
     const ReplayPacket& packet = packets_[next_++];
     return {packet.time, packet.length, static_cast<HostId>(packet.to), packet.priority};

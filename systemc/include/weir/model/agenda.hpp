@@ -73,9 +73,12 @@ class Agenda : public sc_core::sc_module {
   void stop_at(Picoseconds end) noexcept { end_ = end.count(); }
 
   /// Local time as a delay from the kernel's, for the timing annotation of a transport call.
-  [[nodiscard]] sc_core::sc_time ahead_of_kernel() const {
-    return sc_core::sc_time::from_value(now_ - kernel_now());
+  [[nodiscard]] sc_core::sc_time ahead_of_kernel() const { return ahead_of_kernel(now()); }
+  /// The same for a later moment.
+  [[nodiscard]] sc_core::sc_time ahead_of_kernel(Picoseconds moment) const {
+    return sc_core::sc_time::from_value(moment.count() - kernel_now());
   }
+  [[nodiscard]] Picoseconds lookahead() const noexcept { return Picoseconds{lookahead_}; }
   /// The moment that lies `delay` after the kernel's now: what an annotated call means.
   [[nodiscard]] Picoseconds moment(const sc_core::sc_time& delay) const noexcept {
     return Picoseconds{kernel_now() + delay.value()};

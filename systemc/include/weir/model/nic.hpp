@@ -48,6 +48,8 @@ class Nic final : public sc_core::sc_module,
   std::vector<Stream> streams_;
   std::size_t turn_{0};  // the stream that is looked at first
   FrameForwardIf* peer_{nullptr};
+  Picoseconds ahead_;               // how far it may decide ahead
+  std::uint32_t pfc_under_way_{0};  // PFC frames on their way to this port
   const HostId id_;
   Agenda::ActorId actor_;
   const bool obeys_pfc_;
@@ -66,6 +68,11 @@ class Nic final : public sc_core::sc_module,
       FramePool& frames, const Observers& observers);
 
   void add_source(std::unique_ptr<Source> source, std::uint32_t flow);
+
+  /// The cable to this port takes `delay`: no PFC frame that is not on its way yet can arrive
+  /// sooner than that and its own length. So long the host may decide ahead, in one go, what it
+  /// sends; nothing that it sends changes by that. Without a call it decides frame by frame.
+  void decide_ahead(Picoseconds delay) noexcept;
   void receive(Frame& frame, const sc_core::sc_time& delay) override;
 
   [[nodiscard]] const PortCounters& counters() const noexcept { return counters_; }
@@ -87,7 +94,8 @@ class Nic final : public sc_core::sc_module,
   void ignore(Frame& frame, Picoseconds last_bit);
   void obey(Frame& frame, Picoseconds now);
   void send(Picoseconds now);
-  void start(Stream& stream, Picoseconds now);
+  [[nodiscard]] Picoseconds send_one(Picoseconds now);
+  [[nodiscard]] Picoseconds start(Stream& stream, Picoseconds now);
   void wake_at(Picoseconds when);
   [[nodiscard]] Picoseconds earliest_ready() const noexcept;
 };

@@ -30,6 +30,9 @@ class Source {
   [[nodiscard]] virtual Priority priority() const noexcept = 0;
   /// Takes the next packet at `now` >= ready_at().
   virtual SourcePacket take(Picoseconds now) = 0;
+  /// Whether nothing that happens in the network changes what comes next: then a host may take
+  /// packets before their time (see Nic).
+  [[nodiscard]] virtual bool open_loop() const noexcept { return false; }
 };
 
 /// What a source must know of its place.
