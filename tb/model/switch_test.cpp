@@ -20,11 +20,25 @@ using namespace test;
 
 TEST(Switch, BlocksStandInTheHierarchyUnderTheirNames) {
   Network network{star(small_chip(2, gbps(100)), ns(0), us(1))};
-  for (const char* name : {"sw.mmu.ingress_accounting", "sw.mmu.egress_accounting",
-                           "sw.mmu.dynamic_threshold", "sw.mmu.pfc_state", "sw.mmu.stats_counters",
-                           "sw.mmu.admission", "sw.mmu.arrival_arbiter", "sw.mmu.pfc_generator",
-                           "sw.mmu.pfc_receiver", "sw.mmu.csr", "sw.port[1].tx", "sw.port[1].rx"})
+  for (const char* name :
+       {"sw.mmu.ingress_accounting", "sw.mmu.egress_accounting", "sw.mmu.dynamic_threshold",
+        "sw.mmu.pfc_state", "sw.mmu.stats_counters", "sw.mmu.admission", "sw.mmu.arrival_arbiter",
+        "sw.mmu.pfc_generator", "sw.mmu.pfc_receiver", "sw.mmu.csr", "sw.mmu.headroom_sizer",
+        "sw.port[1].tx", "sw.port[1].rx"})
     EXPECT_NE(sc_core::sc_find_object(name), nullptr) << name;
+}
+
+TEST(Switch, TheHeadroomSizerAnswersForItsOwnChip) {
+  Network network{star(small_chip(2, gbps(100)), ns(0), us(1))};
+  const Switch& device = network.switch_at(0);
+  const Millimetres cable{300'000};
+  for (const HeadroomMethod& method : headroom_methods()) {
+    const HeadroomResult need = device.mmu.headroom_sizer.need(method.name, PortId{1}, cable);
+    const HeadroomResult sized =
+        size_headroom(method.name, headroom_port(device.chip(), PortId{1}, cable));
+    EXPECT_EQ(need.cells, sized.cells) << method.name;
+    EXPECT_LT(Cells{0}, need.cells) << method.name;
+  }
 }
 
 TEST(Switch, DropsAndCountsUnknownDestinationsAndFramesAboveTheMtu) {

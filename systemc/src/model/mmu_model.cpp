@@ -13,6 +13,7 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda
       dynamic_threshold{"dynamic_threshold", core_},
       pfc_state{"pfc_state", core_},
       stats_counters{"stats_counters", core_},
+      headroom_sizer{"headroom_sizer", core_},
       admission{"admission", core_, observers, switch_name},
       arrival_arbiter{"arrival_arbiter", chip, agenda, counters, observers, switch_name},
       pfc_generator{"pfc_generator", chip, agenda, observers, switch_name},

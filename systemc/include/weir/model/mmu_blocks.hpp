@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string_view>
 #include <systemc>
 
+#include "weir/core/headroom_sizer.hpp"
 #include "weir/core/mmu.hpp"
 
 namespace weir {
@@ -37,6 +39,13 @@ struct StatsCountersIf : virtual sc_core::sc_interface {
   [[nodiscard]] virtual const PgCounters& pg(std::size_t pg) const = 0;
   [[nodiscard]] virtual const QueueCounters& queue(std::size_t queue) const = 0;
   [[nodiscard]] virtual const PoolWatermark& pool(std::size_t pool_domain) const = 0;
+};
+
+/// The headroom that a port needs on a cable, by any method of the table.
+struct HeadroomSizerIf : virtual sc_core::sc_interface {
+  /// Errors: ConfigError when no method has that name.
+  [[nodiscard]] virtual HeadroomResult need(std::string_view method, PortId port,
+                                            Millimetres cable) const = 0;
 };
 
 /// A shell that exports `Interface` of the core's Mmu, borrowed from the MMU module.
@@ -103,6 +112,15 @@ class StatsCountersUnit final : public MmuBlock<StatsCountersIf> {
   }
   [[nodiscard]] const PoolWatermark& pool(std::size_t pool_domain) const override {
     return mmu().stats().pool(pool_domain);
+  }
+};
+
+class HeadroomSizerUnit final : public MmuBlock<HeadroomSizerIf> {
+ public:
+  using MmuBlock::MmuBlock;
+  [[nodiscard]] HeadroomResult need(std::string_view method, PortId port,
+                                    Millimetres cable) const override {
+    return size_headroom(method, headroom_port(mmu().chip(), port, cable));
   }
 };
 

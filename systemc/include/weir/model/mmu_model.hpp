@@ -39,6 +39,7 @@ class MmuModel final : public sc_core::sc_module {
   DynamicThresholdUnit dynamic_threshold;
   PfcStateUnit pfc_state;
   StatsCountersUnit stats_counters;
+  HeadroomSizerUnit headroom_sizer;
   AdmissionUnit admission;
   ArrivalArbiterUnit arrival_arbiter;
   PfcGeneratorUnit pfc_generator;
