@@ -2,21 +2,36 @@
 #include "interrupt.hpp"
 
 #include <csignal>
+#include <ctime>
 
 namespace weir {
 namespace {
 
-// A handler can reach nothing but this.
+// A handler can reach nothing but these.
 volatile std::sig_atomic_t caught = 0;
+volatile std::time_t caught_at = 0;
 
-void note(int signal) { caught = signal; }
+// The first signal asks for a clean end. Who sends one may send it to the process and to its group
+// at once (timeout does), so only one that comes clearly later ends the program on the spot.
+void note(int signal) {
+  constexpr std::time_t same_request = 1;
+  const std::time_t now = std::time(nullptr);
+  if (caught != 0 && now - caught_at > same_request) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    return;
+  }
+  if (caught != 0) return;
+  caught = signal;
+  caught_at = now;
+}
 
 }  // namespace
 
 void catch_interrupts() {
   struct sigaction action {};
   action.sa_handler = note;
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }

@@ -4,7 +4,7 @@
 namespace weir {
 
 /// From here on the first SIGINT (Ctrl-C) or SIGTERM is noted instead of ending the program; a
-/// second one ends it at once.
+/// further one, more than a second later, ends it at once.
 void catch_interrupts();
 
 /// The signal that asked for the end; 0: none.

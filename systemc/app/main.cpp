@@ -27,11 +27,20 @@ Examples:
   weir run vectors/scenarios/incast_star16_dt_trident2.toml
   weir COMMAND --help)";
 
+// What stands in a file may be anything: a message stays one line, and commands no terminal.
+std::string one_line(std::string text) {
+  for (char& letter : text) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (code < ' ' || code == 0x7f) letter = letter == '\n' || letter == '\t' ? ' ' : '?';
+  }
+  return text;
+}
+
 // One line on stderr, and where to read on.
 int report_usage(const CLI::App& app, const CLI::ParseError& error) {
   std::string command = "weir";
   for (const CLI::App* chosen : app.get_subcommands()) command += " " + chosen->get_name();
-  fmt::print(stderr, "weir: {} (see {} --help)\n", error.what(), command);
+  fmt::print(stderr, "weir: {} (see {} --help)\n", one_line(error.what()), command);
   return usage_error;
 }
 
@@ -53,10 +62,10 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error);
   } catch (const weir::ConfigError& error) {
-    fmt::print(stderr, "weir: {}\n", error.what());
+    fmt::print(stderr, "weir: {}\n", one_line(error.what()));
     return usage_error;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "weir: model error: {}\n", error.what());
+    fmt::print(stderr, "weir: model error: {}\n", one_line(error.what()));
     return model_error;
   }
 }

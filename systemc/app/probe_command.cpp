@@ -42,7 +42,7 @@ Exit codes: 0 good, 1 a count is outside its bound or was not predicted, 2 usage
 3 model error.
 
 Examples:
-  weir probe vectors/chips/arista_7050qx32.toml
+  weir probe vectors/chips/arista_7050qx_32.toml
   weir probe CHIP.toml --port 4 --pg 3 --packet 1500 --json
   weir probe --cases vectors/silicon/public.json
   weir probe --cases vectors/silicon/public.json --case td2_any_40g_300m)";

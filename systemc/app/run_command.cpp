@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -173,7 +174,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   command->add_option("--until", options->until, "Simulated time to run, such as \"2 ms\"")
       ->type_name("TIME");
-  command->add_option("--seed", options->seed, "Seed of all random draws")->type_name("N");
+  command->add_option("--seed", options->seed, "Seed of all random draws")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{std::numeric_limits<std::int64_t>::max()}))
+      ->type_name("N");
   command->add_flag("--json", options->json, "Print summary.json instead of the summary");
   command->add_flag("--quiet", options->quiet, "No progress");
   command->callback([options, &exit_code] { exit_code = run(*options); });

@@ -174,6 +174,9 @@ TEST_F(RunCommand, CtrlCEndsWithWhatThereIs) {
   for (int i = 0; i < 2000 && entries().size() < 3; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds{5});
   std::this_thread::sleep_for(std::chrono::milliseconds{200});
+  // Twice, as a process and its group may both be sent one: that is one request.
+  kill(pid, SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds{2});
   kill(pid, SIGINT);
   const Outcome outcome = wait_for(pid);
   EXPECT_EQ(outcome.exit_code, 130) << outcome.out << outcome.err;
@@ -225,6 +228,10 @@ TEST_F(RunCommand, BadInputIsOneLineThatNamesIt) {
   for (const char* until : {"soon", "5", "5 parsecs", "0 s", "-1 ms"})
     expect_refused({"run", scenario, "--out", out, "--until", until}, {"--until", "time such as"});
   expect_refused({"run", scenario, "--out", out, "--seed", "many"}, {"--seed", "many"});
+  expect_refused({"run", scenario, "--out", out, "--seed", "-1"}, {"--seed", "-1"});
+  expect_refused({"run", "/dev/zero", "--out", out}, {"/dev/zero", "device"});
+  expect_refused({"run", scenario, "--out", out, "--set", "traffic.incast.to=h\n\033[1m"},
+                 {"traffic[0].to"});
 }
 
 TEST_F(RunCommand, WrongUsageIsOneLineThatSaysWhereToReadOn) {

@@ -222,6 +222,8 @@ TEST(ConfigChip, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {
                        0),
             0U);
   EXPECT_EQ(error_with({"chip.rate=0 Gbps"}).rfind("--set: chip.rate", 0), 0U);
+  EXPECT_EQ(error_with({"chip.rate=500 Mbps"}).rfind("--set: chip.rate", 0), 0U);
+  EXPECT_EQ(error_with({"chip.rate=2 Tbps"}).rfind("--set: chip.rate", 0), 0U);
   EXPECT_EQ(error_with({"chip.cell=0 B"}), "--set: chip.cell = \"0 B\": must be at least \"1 B\"");
   EXPECT_EQ(error_with({"chip.admit=0 cycles"}).rfind("--set: chip.admit = ", 0), 0U)
       << "found by the core, located in the file: " << error_with({"chip.admit=0 cycles"});

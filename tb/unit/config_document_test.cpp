@@ -47,6 +47,19 @@ TEST(ConfigDocument, JsonGivesTheSameTreeWithLines) {
   EXPECT_TRUE(chip.find("b")->boolean);
 }
 
+TEST(ConfigDocument, TomlNestsNoDeeperThan64Levels) {
+  const auto dotted = [](int levels) {
+    std::string key = "a";
+    for (int i = 1; i < levels; ++i) key += ".a";
+    return key + " = 1\n";
+  };
+  EXPECT_EQ(message_of([&] { static_cast<void>(parse_toml(dotted(64), "f")); }), "no error");
+  EXPECT_EQ(message_of([&] { static_cast<void>(parse_toml(dotted(65), "f")); }),
+            "f:1: is nested deeper than 64 levels");
+  EXPECT_EQ(message_of([&] { static_cast<void>(parse_toml("b = 1\n" + dotted(1'000'000), "f")); }),
+            "f:2: is nested deeper than 64 levels: more than 1000 dots in one key");
+}
+
 TEST(ConfigDocument, SyntaxErrorsNameFileAndLine) {
   EXPECT_EQ(message_of([] {
               static_cast<void>(parse_toml("a = 1\nb = = 2\n", "f.toml"));

@@ -108,6 +108,19 @@ TEST_F(ConfigScenario, HostsSwitchAndLinksAreResolved) {
   EXPECT_FALSE(scenario.links[6].b.is_host);
 }
 
+TEST_F(ConfigScenario, ANameThatIsNoFolderIsRefused) {
+  for (const char* name : {"", "../up", "a/b", ".hidden"}) {
+    EXPECT_EQ(error({std::string{"scenario.name='"} + name + "'"}),
+              std::string{"--set: scenario.name = \""} + name +
+                  "\": must be a name for a folder: not empty, no \"/\", no \".\" in front");
+  }
+}
+
+TEST_F(ConfigScenario, ABurstOfNothingIsRefused) {
+  EXPECT_EQ(error({"traffic.all.kind=incast", "traffic.all.burst=0 B"}),
+            "--set: traffic[0].burst = \"0 B\": must be at least \"1 B\"; without it, no end");
+}
+
 TEST_F(ConfigScenario, HostsOfTheStarCanBeChangedOneByOne) {
   const Scenario scenario =
       load({"host.h1.cable=10 m", "host.h1.delay_per_metre=5.13 ns", "host.h2.obeys_pfc=false"});

@@ -14,10 +14,10 @@ constexpr std::int64_t max_count = 1LL << 20;
 
 BitRate to_port_rate(const Node& value) {
   const BitRate rate = to_rate(value);
-  if (!is_exact_rate(rate)) {
+  if (rate < min_port_rate || max_port_rate < rate || !is_exact_rate(rate)) {
     value.fail(
-        "must be a rate at which a byte lasts whole picoseconds, such as the rates of IEEE "
-        "802.3 from \"1 Gbps\" to \"800 Gbps\"");
+        "must be a rate at which a byte lasts whole picoseconds, from \"1 Gbps\" to \"1600 Gbps\", "
+        "such as the rates of IEEE 802.3");
   }
   return rate;
 }

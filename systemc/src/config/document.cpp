@@ -16,6 +16,9 @@ std::string read_text(const std::filesystem::path& file, const Origin& origin,
   const auto status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status)) fail("no such file");
   if (std::filesystem::is_directory(status)) fail("must be a file, this is a directory");
+  // A device such as /dev/zero may have no end; a pipe is fine.
+  if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status))
+    fail("must be a file, this is a device");
   std::ifstream in{file, std::ios::binary};
   std::ostringstream contents;
   contents << in.rdbuf();

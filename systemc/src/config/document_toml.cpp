@@ -15,13 +15,17 @@ std::string printed(const toml::node& value) {
   return out.str();
 }
 
-Node convert(const toml::node& value, const std::string& file, std::string path);
+// No format of ours is as deep; dotted keys would let a short file exhaust the stack.
+constexpr std::size_t max_depth = 64;
 
-void convert_children(Node& node, const toml::table& table, const std::string& file) {
+Node convert(const toml::node& value, const std::string& file, std::string path, std::size_t depth);
+
+void convert_children(Node& node, const toml::table& table, const std::string& file,
+                      std::size_t depth) {
   std::vector<std::pair<toml::source_position, Node>> sorted;
   for (const auto& [key, value] : table) {
     const std::string name{key.str()};
-    Node child = convert(value, file, node.path_of(name));
+    Node child = convert(value, file, node.path_of(name), depth + 1);
     child.name = name;
     sorted.emplace_back(key.source().begin, std::move(child));
   }
@@ -31,21 +35,28 @@ void convert_children(Node& node, const toml::table& table, const std::string& f
   for (auto& entry : sorted) node.children.push_back(std::move(entry.second));
 }
 
-void convert_children(Node& node, const toml::array& array, const std::string& file) {
+void convert_children(Node& node, const toml::array& array, const std::string& file,
+                      std::size_t depth) {
   for (std::size_t i = 0; i < array.size(); ++i) {
-    node.children.push_back(convert(array[i], file, node.path + "[" + std::to_string(i) + "]"));
+    node.children.push_back(
+        convert(array[i], file, node.path + "[" + std::to_string(i) + "]", depth + 1));
   }
 }
 
-Node convert(const toml::node& value, const std::string& file, std::string path) {
+Node convert(const toml::node& value, const std::string& file, std::string path,
+             std::size_t depth) {
   Node node;
   node.origin = {file, value.source().begin.line};
+  if (depth > max_depth) {
+    throw FileError{node.origin, "", "",
+                    "is nested deeper than " + std::to_string(max_depth) + " levels"};
+  }
   node.path = std::move(path);
   if (const auto* table = value.as_table()) {
-    convert_children(node, *table, file);
+    convert_children(node, *table, file, depth);
   } else if (const auto* array = value.as_array()) {
     node.kind = Node::Kind::array;
-    convert_children(node, *array, file);
+    convert_children(node, *array, file, depth);
   } else if (const auto* text = value.as_string()) {
     node.kind = Node::Kind::text;
     node.text = text->get();
@@ -64,12 +75,30 @@ Node convert(const toml::node& value, const std::string& file, std::string path)
   return node;
 }
 
+// toml++ bounds the depth of values but not of dotted keys, and recurses over those: it must not
+// see one that has no end.
+void check_dotted_keys(std::string_view text, const std::string& file) {
+  constexpr std::size_t max_dots = 1000;
+  std::uint32_t line = 1;
+  std::size_t dots = 0;
+  for (const char letter : text) {
+    if (letter == '.' && ++dots > max_dots) {
+      throw FileError{Origin{file, line}, "", "",
+                      "is nested deeper than " + std::to_string(max_depth) + " levels: more than " +
+                          std::to_string(max_dots) + " dots in one key"};
+    }
+    if (letter == '\n') ++line;
+    if (letter == '\n' || letter == '=' || letter == ',') dots = 0;
+  }
+}
+
 }  // namespace
 
 Node parse_toml(std::string_view text, const std::string& name) {
+  check_dotted_keys(text, name);
   try {
     const toml::table table = toml::parse(text, std::string_view{name});
-    return convert(table, name, "");
+    return convert(table, name, "", 0);
   } catch (const toml::parse_error& error) {
     throw FileError{Origin{name, error.source().begin.line}, "", "",
                     "is not TOML: " + std::string{error.description()}};

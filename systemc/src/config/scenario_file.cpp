@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/config/scenario_file.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "scenario_sections.hpp"
@@ -17,11 +18,22 @@ Picoseconds to_positive_time(const Node& value) {
   return time;
 }
 
+// The name is that of the result folder, too.
+std::string to_scenario_name(const Node& value) {
+  std::string name = to_text(value);
+  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+    return letter != '/' && letter >= ' ' && letter != 0x7f;
+  });
+  if (name.empty() || name.front() == '.' || !plain)
+    value.fail("must be a name for a folder: not empty, no \"/\", no \".\" in front");
+  return name;
+}
+
 void read_head(TableReader& document, Scenario& scenario) {
   const Node* const node = document.find("scenario");
   if (node == nullptr) document.node().fail_missing("scenario", "the table [scenario]");
   TableReader reader{*node};
-  scenario.name = reader.get("name", to_text, "what the scenario is called");
+  scenario.name = reader.get("name", to_scenario_name, "what the scenario is called");
   scenario.description = reader.get_or("description", to_text, std::string{});
   scenario.until = reader.get("until", to_positive_time, "how long to run, such as \"2 ms\"");
   scenario.seed = reader.get_or("seed", integer_from(0, std::numeric_limits<std::int64_t>::max()),

@@ -169,7 +169,10 @@ void read_on_off(TableReader& reader, TrafficSpec& traffic) {
 }
 
 void read_incast(TableReader& reader, TrafficSpec& traffic) {
-  traffic.burst = reader.get_or("burst", to_bytes, Bytes{});
+  if (const Node* const burst = reader.find("burst")) {
+    traffic.burst = to_bytes(*burst);
+    if (traffic.burst == Bytes{}) burst->fail("must be at least \"1 B\"; without it, no end");
+  }
   const Node* const period = reader.find("period");
   if (period == nullptr) return;
   traffic.period = to_positive_time(*period);

@@ -57,6 +57,9 @@ struct QueueProfile {
   ThresholdSetting threshold;  ///< Limit of the shared part w_q.
 };
 
+/// Slowest and fastest port of a chip. Range of both: is_exact_rate() holds as well.
+inline constexpr BitRate min_port_rate{1'000'000'000}, max_port_rate{1'600'000'000'000};
+
 struct PortSetting {
   BitRate rate;
   DomainId domain;       ///< Memory domain that holds what arrives here.
