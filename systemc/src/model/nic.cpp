@@ -27,7 +27,8 @@ Nic::Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, A
 }
 
 void Nic::add_source(std::unique_ptr<Source> source, std::uint32_t flow) {
-  streams_.push_back({std::move(source), flow, 0});
+  open_loop_ = open_loop_ && source->open_loop();
+  streams_.push_back({std::move(source), flow, 0, {}, {}});
 }
 
 void Nic::decide_ahead(Picoseconds delay) noexcept {
@@ -42,13 +43,14 @@ void Nic::end_of_elaboration() {
 void Nic::start_of_simulation() { look_again(agenda_.now()); }
 
 void Nic::look_again(Picoseconds now) {
+  for (Stream& stream : streams_) stream.look();
   const Picoseconds ready = earliest_ready();
   if (ready != never) wake_at(std::max({ready, free_at_, now}));
 }
 
 Picoseconds Nic::earliest_ready() const noexcept {
   Picoseconds earliest = never;
-  for (const Stream& stream : streams_) earliest = std::min(earliest, stream.source->ready_at());
+  for (const Stream& stream : streams_) earliest = std::min(earliest, stream.ready);
   return earliest;
 }
 
@@ -69,9 +71,9 @@ void Nic::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
 
 // Whatever may still change the choice is at least `ahead_` away, or already under way.
 void Nic::send(Picoseconds now) {
-  const bool may = pfc_under_way_ == 0 &&
-                   std::all_of(streams_.begin(), streams_.end(),
-                               [](const Stream& stream) { return stream.source->open_loop(); });
+  if (!open_loop_)
+    for (Stream& stream : streams_) stream.look();
+  const bool may = open_loop_ && pfc_under_way_ == 0;
   const Picoseconds limit =
       may ? std::min(now + std::min(ahead_, agenda_.lookahead()), agenda_.end()) : now;
   Picoseconds next = send_one(now);
@@ -87,10 +89,9 @@ Picoseconds Nic::send_one(Picoseconds now) {
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     const std::size_t index = turn_ + i < streams_.size() ? turn_ + i : turn_ + i - streams_.size();
     Stream& stream = streams_[index];
-    const Picoseconds ready = stream.source->ready_at();
-    if (now < ready) {
-      next = std::min(next, ready);
-    } else if ((blocked >> stream.source->priority().count() & 1U) != 0) {
+    if (now < stream.ready) {
+      next = std::min(next, stream.ready);
+    } else if ((blocked >> stream.priority.count() & 1U) != 0) {
       held_back = true;
     } else {
       turn_ = index + 1 == streams_.size() ? 0 : index + 1;
@@ -106,6 +107,7 @@ Picoseconds Nic::send_one(Picoseconds now) {
 // Returns when the port may start another.
 Picoseconds Nic::start(Stream& stream, Picoseconds now) {
   const SourcePacket packet = stream.source->take(now);
+  stream.look();
   Frame* frame = frames_.take();
   frame->length = static_cast<std::uint32_t>(packet.length.count());
   frame->priority = packet.priority;

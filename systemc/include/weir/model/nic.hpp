@@ -28,7 +28,7 @@ struct Latency {
 ///
 /// Timing:  works only when a frame starts. Source: DESIGN section 5.
 class Nic final : public sc_core::sc_module,
-                  public FrameReceiver,
+                  public FinalFrameReceiver<Nic>,
                   private FrameSender,
                   private Actor {
   enum Task : std::uint32_t { send_task, pfc_task };
@@ -38,6 +38,13 @@ class Nic final : public sc_core::sc_module,
     std::unique_ptr<Source> source;
     std::uint32_t flow{0};
     std::uint64_t sequence{0};
+    Picoseconds ready;  // of its next packet, like the priority: as the source last said
+    Priority priority;
+
+    void look() noexcept {
+      ready = source->ready_at();
+      priority = source->priority();
+    }
   };
 
   // First, so that what every frame touches lies in one place, ahead of the sockets.
@@ -46,7 +53,8 @@ class Nic final : public sc_core::sc_module,
   const Picoseconds byte_;
   Agenda& agenda_;
   std::vector<Stream> streams_;
-  std::size_t turn_{0};  // the stream that is looked at first
+  std::size_t turn_{0};   // the stream that is looked at first
+  bool open_loop_{true};  // every source is: only take() changes what comes next
   FrameForwardIf* peer_{nullptr};
   Picoseconds ahead_;               // how far it may decide ahead
   std::uint32_t pfc_under_way_{0};  // PFC frames on their way to this port
