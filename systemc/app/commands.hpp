@@ -10,5 +10,9 @@ namespace weir {
 void add_run_command(CLI::App& app, int& exit_code);
 void add_probe_command(CLI::App& app, int& exit_code);
 void add_headroom_command(CLI::App& app, int& exit_code);
+void add_import_command(CLI::App& app, int& exit_code);
+void add_lint_command(CLI::App& app, int& exit_code);
+void add_sweep_command(CLI::App& app, int& exit_code);
+void add_size_command(CLI::App& app, int& exit_code);
 
 }  // namespace weir

@@ -54,6 +54,10 @@ int run_command_line(int argc, char** argv) {
   weir::add_run_command(app, exit_code);
   weir::add_probe_command(app, exit_code);
   weir::add_headroom_command(app, exit_code);
+  weir::add_lint_command(app, exit_code);
+  weir::add_import_command(app, exit_code);
+  weir::add_sweep_command(app, exit_code);
+  weir::add_size_command(app, exit_code);
   try {
     app.parse(argc, argv);
     return exit_code;

@@ -14,6 +14,7 @@
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
+#include "run_traces.hpp"
 #include "summary_text.hpp"
 #include "weir/config/scenario_file.hpp"
 #include "weir/config/units.hpp"
@@ -39,6 +40,8 @@ struct RunOptions {
   std::vector<std::string> overrides;
   std::string until;
   std::optional<std::uint64_t> seed;
+  std::string backend{"model"}, rtl;
+  TraceArguments traces;
   bool json{false}, quiet{false};
 };
 
@@ -104,7 +107,7 @@ std::string run_json(const RunOptions& options, const fs::path& out, const Summa
   const auto packets = static_cast<double>(summary.totals.delivered_packets);
   const nlohmann::ordered_json json{
       {"version", version},
-      {"backend", "model"},
+      {"backend", options.backend},
       {"command", command_line()},
       {"scenario_file", fs::absolute(options.scenario).lexically_normal().string()},
       {"result_folder", fs::absolute(out).lexically_normal().string()},
@@ -119,15 +122,30 @@ int exit_code_of(const Summary& summary) {
   return summary.all_met() ? 0 : 1;
 }
 
+MmuBackend backend_of(const RunOptions& options, const fs::path& out) {
+  if (options.backend == "model") {
+    if (!options.rtl.empty())
+      throw ConfigError("--rtl", options.rtl, "needs --backend rtl or lockstep");
+    return {};
+  }
+  if (options.backend == "rtl") return {BackendKind::rtl, options.rtl, options.traces.wave};
+  const std::string beside = out.lexically_normal().string() + ".difference.fst";
+  return {BackendKind::lockstep, options.rtl,
+          options.traces.wave.empty() ? beside : options.traces.wave};
+}
+
 int run(const RunOptions& options) {
   const Scenario scenario = load(options);
   const fs::path out =
       options.out.empty() ? fs::path{"results"} / scenario.name : fs::path{options.out};
+  const MmuBackend backend = backend_of(options, out);
   catch_interrupts();  // from here on something could be left behind
   ResultFolder folder{out};
-  Network network{scenario};
-  EventDatabase events{folder.path_of("events.sqlite"), scenario};
+  Network network{scenario, 0, backend};
+  EventDatabase events{folder.path_of("events.sqlite"), scenario, event_detail(options.traces)};
   network.watch(events);
+  RunTraces traces{options.traces, scenario, folder, options.backend == "model"};
+  traces.watch(network);
 
   const Clock::time_point start = Clock::now();
   {
@@ -135,15 +153,18 @@ int run(const RunOptions& options) {
                       scenario.until};
     run_to_the_end(network, progress);
   }
+  network.finish();
   check_conservation(network);
   const Summary summary = summarize(network);
   events.finish(summary.time);
+  const std::string notes = traces.finish(summary.time);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
 
   const std::string json = to_json(summary);
   folder.add_file("summary.json", json);
   folder.add_file("run.json", run_json(options, out, summary, seconds));
   folder.commit();
+  if (!options.quiet) fmt::print(stderr, "{}", notes);
   if (options.json) {
     fmt::print("{}", json);
   } else {
@@ -177,6 +198,15 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--seed", options->seed, "Seed of all random draws")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{std::numeric_limits<std::int64_t>::max()}))
       ->type_name("N");
+  command
+      ->add_option("--backend", options->backend,
+                   "Who decides: the model, the RTL, or both, compared at every step")
+      ->check(CLI::IsMember({"model", "rtl", "lockstep"}));
+  command
+      ->add_option("--rtl", options->rtl,
+                   "Library with the RTL, made by scripts/make-rtl-backend (default: that of weir)")
+      ->type_name("LIB.so");
+  add_trace_options(*command, options->traces);
   command->add_flag("--json", options->json, "Print summary.json instead of the summary");
   command->add_flag("--quiet", options->quiet, "No progress");
   command->callback([options, &exit_code] { exit_code = run(*options); });

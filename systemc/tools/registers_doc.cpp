@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the register map as a document. Usage: weir_registers_doc FILE
+// Writes the register map as a document and as a SystemVerilog package.
+// Usage: weir_registers_doc DOCUMENT PACKAGE
 #include <fstream>
 #include <iostream>
+#include <string>
 #include <systemc>
 
 #include "weir/model/register_map.hpp"
+#include "weir/model/register_package.hpp"
+
+namespace {
+
+bool write(const char* path, const std::string& text) {
+  std::ofstream file{path};
+  file << text;
+  if (file.flush()) return true;
+  std::cerr << path << ": cannot be written\n";
+  return false;
+}
+
+}  // namespace
 
 int sc_main(int argc, char* argv[]) {
-  if (argc != 2) {
-    std::cerr << "usage: weir_registers_doc FILE\n";
+  if (argc != 3) {
+    std::cerr << "usage: weir_registers_doc DOCUMENT PACKAGE\n";
     return 2;
   }
-  std::ofstream file{argv[1]};
-  file << weir::registers_markdown();
-  if (file.flush()) return 0;
-  std::cerr << argv[1] << ": cannot be written\n";
-  return 2;
+  const bool written =
+      write(argv[1], weir::registers_markdown()) && write(argv[2], weir::registers_systemverilog());
+  return written ? 0 : 2;
 }

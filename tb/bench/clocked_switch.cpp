@@ -19,7 +19,7 @@ ClockedSwitch::Port::Port(const Chip& chip, std::uint16_t number)
       host_timer{WireTimeBase{chip.ports[number].rate}, chip.ports[number].response},
       scheduler{chip.strict_queues, chip.dwrr_weight},
       pause{CycleTimeBase{chip.ports[number].rate, chip.clock}, chip.ports[number].response},
-      generator{chip.quanta, chip.ports[number].rate} {}
+      generator{chip.quanta, CycleTimeBase{chip.ports[number].rate, chip.clock}} {}
 
 ClockedSwitch::ClockedSwitch(const sc_core::sc_module_name& name, const Traffic& traffic)
     : sc_core::sc_module{name},

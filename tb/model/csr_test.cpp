@@ -14,6 +14,7 @@
 
 #include "support/small_network.hpp"
 #include "weir/model/network.hpp"
+#include "weir/model/register_package.hpp"
 
 namespace weir {
 namespace {
@@ -109,6 +110,35 @@ TEST(Csr, TellsWhatTheChipIs) {
         }};
 }
 
+TEST(Csr, TellsTheConfigurationThatTheRtlTakes) {
+  Chip chip = small_chip(3, gbps(100));
+  chip.egress_pools = {{"egress", Cells{9000}, Cells{0}, true}};
+  chip.queue_profiles = {{"q", 0, Cells{7}, {"static", Alpha{3, 2}, Cells{55}}}};
+  chip.profile_of_queue[9] = 0;
+  chip.profile_of_queue[10] = 0;
+  chip.pg_of_priority[7] = 1;
+  Bench{star(chip, ns(0), us(1)), [](Software& s) {
+          EXPECT_EQ(s.read("chip.start"), 1U);
+          EXPECT_EQ(s.read("chip.pg_of_priority"), 0x1654'3210U);
+          EXPECT_EQ(s.read("chip.queue_profiles"), 1U);
+          EXPECT_EQ(s.read("chip.egress_pools"), 1U);
+          EXPECT_EQ(s.read("partition.cells", 1), 40000U / 24) << "all 24 groups share the pool";
+          EXPECT_EQ(s.read("queue_profile.minimum"), 7U);
+          EXPECT_EQ(s.read("queue_profile.policy"), 1U) << "static";
+          EXPECT_EQ(s.read("queue_profile.alpha"), 3U | 2U << 16);
+          EXPECT_EQ(s.read("queue_profile.static_limit"), 55U);
+          EXPECT_EQ(s.read("queue_profile.partition"), 4500U) << "two limited queues";
+          EXPECT_EQ(s.read("egress_pool.shared_size"), 9000U);
+          EXPECT_EQ(s.read("egress_pool.shared"), 0U);
+          EXPECT_EQ(s.read("queue.profile", 9), 0U);
+          EXPECT_EQ(s.read("queue.profile", 8), 0xffff'ffffU) << "no limit";
+          EXPECT_EQ(s.read("port.response"), 2018U) << "394 quanta of 5.12 ns, rounded up";
+          EXPECT_EQ(s.read("port.pause_step"), 12800U) << "2^16 / 5.12";
+          EXPECT_EQ(s.read("port.source_mac_low", 2), 2U);
+          EXPECT_EQ(s.read("port.source_mac_high", 2), 0x0200U) << "02-00-00-00-00-02";
+        }};
+}
+
 TEST(Csr, EveryRegisterOfEveryInstanceCanBeRead) {
   const Scenario scenario = star(small_chip(3, gbps(100)), ns(0), us(1));
   std::size_t words = 0;
@@ -137,17 +167,49 @@ TEST(RegisterMap, BlocksAndRegistersDoNotOverlapAndNamesAreUnique) {
       EXPECT_LE(end, block.stride) << block.name << "." << reg.name;
       EXPECT_TRUE(names.insert(std::string{block.name} + "." + std::string{reg.name}).second)
           << block.name << "." << reg.name << " stands twice";
-      EXPECT_EQ(reg.write != nullptr, reg.access != RegisterAccess::ro) << reg.name;
-      EXPECT_EQ(reg.legal != nullptr, reg.access != RegisterAccess::ro) << reg.name;
+      const bool fixed = reg.access == RegisterAccess::ro || reg.access == RegisterAccess::cfg;
+      EXPECT_EQ(reg.write != nullptr, !fixed) << reg.name;
+      EXPECT_EQ(!reg.legal.empty(), reg.access != RegisterAccess::ro) << reg.name;
+      std::uint64_t covered = 0;
+      for (const LegalField& field : reg.legal) {
+        const std::uint64_t bits = ((std::uint64_t{1} << field.width) - 1) << field.low;
+        EXPECT_EQ(covered & bits, 0U) << reg.name << ": two fields of one bit";
+        covered |= bits;
+      }
+      EXPECT_EQ(covered, reg.legal.empty() ? 0U : 0xffff'ffffU) << reg.name;
     }
   }
 }
 
+std::string content_of(const char* path) {
+  std::ifstream file{path};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
 TEST(RegisterMap, TheDocumentIsUpToDate) {
-  std::ifstream file{"docs/registers.md"};
-  const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  EXPECT_TRUE(text == registers_markdown())
+  EXPECT_TRUE(content_of("docs/registers.md") == registers_markdown())
       << "docs/registers.md is stale: run scripts/make-registers-doc";
+}
+
+TEST(RegisterMap, ThePackageOfTheRtlIsUpToDate) {
+  EXPECT_TRUE(content_of("rtl/csr_map_pkg.sv") == registers_systemverilog())
+      << "rtl/csr_map_pkg.sv is stale: run scripts/make-registers-doc";
+}
+
+TEST(RegisterMap, SaysWhichValuesAreLegal) {
+  Chip chip = small_chip(3, gbps(100));
+  const auto legal = [&](const char* name, std::uint32_t value) {
+    return is_legal(*find_register(chip, register_address(name).value())->reg, chip, value);
+  };
+  EXPECT_FALSE(legal("profile.pool", static_cast<std::uint32_t>(chip.ingress_pools.size())));
+  EXPECT_TRUE(legal("profile.pool", static_cast<std::uint32_t>(chip.ingress_pools.size() - 1)));
+  EXPECT_TRUE(legal("pg.profile", 0xffff'ffffU)) << "none";
+  EXPECT_FALSE(legal("pg.profile", static_cast<std::uint32_t>(chip.profiles.size())));
+  EXPECT_TRUE(legal("chip.pg_of_priority", 0x7654'3210U));
+  EXPECT_FALSE(legal("chip.pg_of_priority", 0x8654'3210U)) << "no group 8";
+  EXPECT_FALSE(legal("port.pause_step", 0)) << "such a timer would never end";
+  EXPECT_TRUE(legal("port.response", (1U << 24) - 1));
+  EXPECT_FALSE(legal("port.response", 1U << 24));
 }
 
 TEST(Csr, RefusesWhatIsNoAccessToOneRegister) {
@@ -155,15 +217,18 @@ TEST(Csr, RefusesWhatIsNoAccessToOneRegister) {
           std::uint32_t words[2]{};
           const auto read = tlm::TLM_READ_COMMAND;
           EXPECT_EQ(s.access(read, 0x1, words), tlm::TLM_ADDRESS_ERROR_RESPONSE) << "unaligned";
-          EXPECT_EQ(s.access(read, 0x48, words), tlm::TLM_ADDRESS_ERROR_RESPONSE)
+          EXPECT_EQ(s.access(read, 0x58, words), tlm::TLM_ADDRESS_ERROR_RESPONSE)
               << "one beyond the last register of the block";
-          EXPECT_EQ(s.access(read, 0x44, words), tlm::TLM_OK_RESPONSE) << "the last one";
+          EXPECT_EQ(s.access(read, 0x54, words), tlm::TLM_OK_RESPONSE) << "the last one";
           EXPECT_EQ(s.access(read, 0x300000 + 2 * 0x40, words), tlm::TLM_OK_RESPONSE);
           EXPECT_EQ(s.access(read, 0x300000 + 3 * 0x40, words), tlm::TLM_ADDRESS_ERROR_RESPONSE)
               << "one port too many";
           EXPECT_EQ(s.access(read, 0, words, 8), tlm::TLM_BURST_ERROR_RESPONSE);
           EXPECT_EQ(s.access(read, 0, words, 2), tlm::TLM_BURST_ERROR_RESPONSE);
           EXPECT_EQ(s.write("chip.ports", 0, 4), tlm::TLM_COMMAND_ERROR_RESPONSE) << "read only";
+          EXPECT_EQ(s.write("profile.private", 0, 4), tlm::TLM_COMMAND_ERROR_RESPONSE)
+              << "configuration: the model is born with it";
+          EXPECT_EQ(s.write("chip.start", 0, 1), tlm::TLM_OK_RESPONSE) << "it has started";
           words[0] = 0;
           EXPECT_EQ(s.access(tlm::TLM_IGNORE_COMMAND, 0, words), tlm::TLM_OK_RESPONSE);
           EXPECT_EQ(words[0], 0U) << "ignore moves nothing";
@@ -372,11 +437,12 @@ TEST(Csr, ADirectPointerReadsCountersThatMove) {
           s.wait_until(us(10));
           EXPECT_GT(early, 0U);
           EXPECT_GT(direct(address), early) << "the same pointer, later";
+          const RegisterBlock& counters = *find_register(small_chip(3, gbps(100)), address)->block;
           for (std::size_t i = 0; i < 24; ++i)
-            for (const Register& reg : register_map()[6].registers)
+            for (const Register& reg : counters.registers)
               for (unsigned word = 0; word < reg.words; ++word) {
                 const std::uint64_t at =
-                    register_map()[6].base + i * register_map()[6].stride + reg.offset + 4 * word;
+                    counters.base + i * counters.stride + reg.offset + 4 * word;
                 EXPECT_EQ(direct(at), s.read(at)) << reg.name << " of group " << i;
               }
         }};
@@ -390,7 +456,7 @@ TEST(Csr, DebugAccessReadsSeveralWordsAndWritesNone) {
           request.set_address(0);
           request.set_data_ptr(reinterpret_cast<unsigned char*>(words));
           request.set_data_length(sizeof words);
-          EXPECT_EQ(s.socket->transport_dbg(request), 0x48U) << "as far as there are registers";
+          EXPECT_EQ(s.socket->transport_dbg(request), 0x58U) << "as far as there are registers";
           EXPECT_EQ(words[0], 0x57454952U);
           EXPECT_EQ(words[3], 3U) << "ports";
           request.set_write();

@@ -39,21 +39,24 @@ class EventDatabaseTest : public ::testing::Test {
   [[nodiscard]] fs::path file(const std::string& name) const { return folder_ / name; }
 
   // Runs the scenario into `file` in a process of its own; gives back its totals in words.
-  static Totals run_into(const fs::path& file, std::uint64_t permutation = 0) {
+  static Totals run_into(const fs::path& file, std::uint64_t permutation = 0,
+                         EventDetail detail = EventDetail::pfc) {
     const std::string text = run_in_child([&] {
       const Scenario described = scenario();
       Network network{described, permutation};
-      EventDatabase events{file, described};
+      EventDatabase events{file, described, detail};
       network.watch(events);
       network.run_until(described.until);
       events.finish(network.now());
       const Totals t = summarize(network).totals;
       return std::to_string(t.pauses_sent) + " " + std::to_string(t.resumes_sent) + " " +
-             std::to_string(t.drops()) + " " + std::to_string(t.xoff_entered);
+             std::to_string(t.drops()) + " " + std::to_string(t.xoff_entered) + " " +
+             std::to_string(t.in_flight_packets);
     });
     Totals totals;
     std::istringstream in{text};
-    in >> totals.pauses_sent >> totals.resumes_sent >> totals.lossy_drops >> totals.xoff_entered;
+    in >> totals.pauses_sent >> totals.resumes_sent >> totals.lossy_drops >> totals.xoff_entered >>
+        totals.in_flight_packets;
     return totals;
   }
 
@@ -131,6 +134,67 @@ TEST_F(EventDatabaseTest, TheOrderOfThingsOfOneMomentChangesNoEvent) {
                             "SELECT * FROM levels ORDER BY 1, 2, 3, 4",
                             "SELECT * FROM drops ORDER BY 1, 2, 3, 4, 5, 6, 8, 9, 11"})
     EXPECT_EQ(ask(file("a"), query), ask(file("b"), query)) << query;
+}
+
+TEST_F(EventDatabaseTest, DropsAloneLeaveOutWhatPfcDoes) {
+  const Totals totals = run_into(file("a"), 0, EventDetail::drops);
+  EXPECT_EQ(ask(file("a"), "SELECT count(*) FROM drops"), std::to_string(totals.drops()));
+  EXPECT_EQ(ask(file("a"), "SELECT count(*) FROM pfc_frames"), "0");
+  EXPECT_EQ(ask(file("a"), "SELECT count(*) FROM levels"), "0");
+}
+
+TEST_F(EventDatabaseTest, EveryVerdictIsOneRowWithItsDeparture) {
+  const Totals totals = run_into(file("a"), 0, EventDetail::all);
+  const auto number = [&](const std::string& query) {
+    return std::stoull(ask(file("a"), "SELECT " + query));
+  };
+  const std::uint64_t all = number("count(*) FROM verdicts");
+  EXPECT_GT(all, 10'000U);
+  EXPECT_EQ(number("count(*) FROM verdicts WHERE reason <> 'admitted'"), totals.drops());
+  EXPECT_EQ(number("count(*) FROM verdicts WHERE reason <> 'admitted' AND departed_ps IS NOT NULL"),
+            0U);
+  EXPECT_EQ(number("count(*) FROM verdicts WHERE departed_ps < time_ps"), 0U);
+  EXPECT_EQ(number("count(*) FROM (SELECT DISTINCT flow, source, sequence FROM verdicts)"), all)
+      << "one switch: a packet has one verdict";
+  // What has no departure sits in a queue; on the wires of 20 links there is little more.
+  const std::uint64_t held =
+      number("count(*) FROM verdicts WHERE reason = 'admitted' AND departed_ps IS NULL");
+  EXPECT_LE(held, totals.in_flight_packets);
+  EXPECT_LE(totals.in_flight_packets, held + 200);
+  // Cells in the buffer, from the rows alone, at the first XOFF level: w has reached T.
+  EXPECT_EQ(number("count(*) FROM verdicts v JOIN (SELECT min(time_ps) AS t FROM levels) l "
+                   "ON v.time_ps = l.t WHERE v.xoff = 1"),
+            number("count(*) FROM levels WHERE time_ps = (SELECT min(time_ps) FROM levels)"));
+}
+
+TEST_F(EventDatabaseTest, VerdictsOfTheSameRunAreTheSameBytes) {
+  run_into(file("a"), 0, EventDetail::all);
+  run_into(file("b"), 0, EventDetail::all);
+  EXPECT_EQ(bytes_of(file("a")), bytes_of(file("b")));
+}
+
+TEST_F(EventDatabaseTest, EveryQueryOfTheDocumentationAnswers) {
+  run_into(file("a"), 0, EventDetail::all);
+  std::ifstream page{"docs/events.md"};
+  ASSERT_TRUE(page) << "tests run in the source tree";
+  std::size_t queries = 0;
+  std::string query;
+  bool inside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line == "```sql") {
+      inside = true;
+      query.clear();
+    } else if (inside && line == "```") {
+      inside = false;
+      ++queries;
+      const std::string answer = ask(file("a"), query);
+      EXPECT_FALSE(answer.empty()) << query;
+      EXPECT_EQ(answer.find("rror"), std::string::npos) << query << "\n" << answer;
+    } else if (inside) {
+      query += line + "\n";
+    }
+  }
+  EXPECT_GE(queries, 8U);
 }
 
 TEST_F(EventDatabaseTest, APlaceThatCannotBeWrittenIsAModelErrorNamingTheFile) {

@@ -253,5 +253,33 @@ TEST_F(RunCommand, HelpAndVersionAreCompleteAndGood) {
     EXPECT_NE(help.out.find(word), std::string::npos) << "no " << word << " in\n" << help.out;
 }
 
+TEST_F(RunCommand, TracesStandBesideTheSameResults) {
+  ASSERT_EQ(run_into("plain", {"--until", "200 us"}).exit_code, 1) << "too short for its checks";
+  const Outcome traced = run_into("traced", {"--until", "200 us", "--wave", at("w.fst"), "--pcap",
+                                             "--timeline", at("t.json"), "--events", "all"});
+  EXPECT_EQ(traced.exit_code, 1) << traced.err;
+  EXPECT_EQ(text_of(at("plain") / "summary.json"), text_of(at("traced") / "summary.json"));
+  for (const fs::path& file :
+       {at("w.fst"), at("w.gtkw"), at("t.json"), at("traced") / "pfc.pcapng"})
+    EXPECT_GT(text_of(file).size(), 500U) << file;
+  EXPECT_EQ(run_into("traced", {"--until", "200 us"}).exit_code, 1)
+      << "a folder with a capture is a result folder";
+}
+
+TEST_F(RunCommand, TraceOptionsThatMakeNoSenseAreRefused) {
+  const auto refused = [&](std::vector<std::string> options, const std::string& word) {
+    options.insert(options.begin(), {"run", scenario, "--out", at("out")});
+    expect_refused(options, {word});
+  };
+  refused({"--wave", at("w.fst"), "--wave-trigger", "deadlock"}, "--wave-trigger");
+  refused({"--wave", at("w.fst"), "--wave-window", "100 us"}, "--wave-window");
+  refused({"--wave", at("w.fst"), "--wave-window", "2 us..1 us"}, "must end after it begins");
+  refused({"--wave", at("w.fst"), "--wave-before", "1 us"}, "--wave-trigger");
+  refused({"--wave-scope", "tor.*"}, "needs --wave");
+  refused({"--wave", at("w.txt")}, "must end in .fst or .vcd");
+  refused({"--pcap-frames", "all"}, "needs --pcap");
+  refused({"--pcap", at("a.pcapng"), "--pcap-frames", "port:tor"}, "no port of that name");
+}
+
 }  // namespace
 }  // namespace weir

@@ -140,5 +140,48 @@ TEST(RunInChildren, OneFailureLeavesTheOthersAlone) {
 
 TEST(RunInChildren, NoJobsGiveNoResults) { EXPECT_TRUE(run_in_children({}, 2).empty()); }
 
+// Ten jobs; job 3 fails. What `ended` was told, and what `next` said when.
+TEST(RunChildQueue, TellsOfEveryJobOnceWhileOthersStillWait) {
+  std::size_t given = 0, given_at_first_end = 0;
+  std::vector<std::string> told(10, "nothing");
+  ChildQueue queue;
+  queue.next = [&]() -> std::optional<ChildJob> {
+    if (given == told.size()) return std::nullopt;
+    const std::size_t index = given++;
+    return [index]() -> std::string {
+      if (index == 3) throw ConfigError("k", "v", "legal");
+      return std::to_string(index);
+    };
+  };
+  queue.ended = [&](std::size_t index, const ChildResult& result) {
+    if (given_at_first_end == 0) given_at_first_end = given;
+    ASSERT_LT(index, told.size());
+    EXPECT_EQ(told[index], "nothing") << "job " << index << " ended twice";
+    told[index] = result.ok ? result.output : result.error;
+  };
+  run_child_queue(queue, 2);
+  for (std::size_t i = 0; i < told.size(); ++i)
+    EXPECT_EQ(told[i], i == 3 ? "k = v: legal" : std::to_string(i));
+  EXPECT_LE(given_at_first_end, 4U) << "results are told while jobs still wait";
+}
+
+TEST(RunChildQueue, StopKillsWhatRuns) {
+  bool given = false;
+  ChildQueue queue;
+  queue.next = [&]() -> std::optional<ChildJob> {
+    if (given) return std::nullopt;
+    given = true;
+    return []() -> std::string {
+      sleep(1000);
+      return "";
+    };
+  };
+  queue.ended = [](std::size_t, const ChildResult&) { ADD_FAILURE() << "nothing ended"; };
+  int asked = 0;
+  queue.stop = [&] { return ++asked == 3; };
+  run_child_queue(queue, 1);
+  EXPECT_EQ(asked, 3);
+}
+
 }  // namespace
 }  // namespace weir

@@ -5,6 +5,7 @@
 
 #include "scenario_sections.hpp"
 #include "weir/config/csv.hpp"
+#include "weir/config/pcap.hpp"
 
 namespace weir::scenario_sections {
 namespace {
@@ -183,12 +184,26 @@ void add_once(std::size_t host, std::vector<std::size_t>& list) {
   if (std::find(list.begin(), list.end(), host) == list.end()) list.push_back(host);
 }
 
+// Who stands for the addresses of a capture.
+PcapReplay read_pcap_ends(TableReader& reader, const Scenario& scenario) {
+  const auto hosts = hosts_among(scenario.hosts);
+  PcapReplay replay;
+  replay.from = reader.get("from", hosts, "the hosts that send, such as \"h[0-15]\"");
+  replay.to = reader.get("to", hosts, "the hosts that receive, such as \"h16\"");
+  const auto priority = reader.get_or("priority", integer_from(0, 7), std::int64_t{0});
+  replay.priority = Priority{static_cast<std::uint8_t>(priority)};
+  replay.start = reader.get_or("start", to_time, Picoseconds{0});
+  return replay;
+}
+
 void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
                       const Scenario& scenario, TrafficSpec& traffic) {
   const Node* const file = reader.find("file");
-  if (file == nullptr) reader.node().fail_missing("file", "a CSV file of packets");
-  traffic.replay = read_replay(folder / to_text(*file), *file, scenario.hosts,
-                               scenario.switches.front().chip.mtu);
+  if (file == nullptr) reader.node().fail_missing("file", "a CSV file of packets, or a capture");
+  const std::filesystem::path path = folder / to_text(*file);
+  const Bytes mtu = scenario.switches.front().chip.mtu;
+  traffic.replay = is_pcap(path) ? read_pcap(path, *file, read_pcap_ends(reader, scenario), mtu)
+                                 : read_replay(path, *file, scenario.hosts, mtu);
   for (const ReplayPacket& packet : traffic.replay) {
     add_once(packet.from, traffic.from);
     add_once(packet.to, traffic.to);

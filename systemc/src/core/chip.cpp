@@ -175,6 +175,24 @@ void Chip::check() const {
   check_memory(*this);
 }
 
+std::uint32_t pg_sharers(const Chip& chip, std::size_t pool, DomainId domain) {
+  std::uint32_t count = 0;
+  for (std::size_t pg = 0; pg < chip.profile_of_pg.size(); ++pg) {
+    const auto& profile = chip.profile_of_pg[pg];
+    if (profile && chip.profiles[*profile].pool == pool &&
+        chip.ports[pg / priorities].domain == domain)
+      ++count;
+  }
+  return count == 0 ? 1 : count;
+}
+
+std::uint32_t queue_sharers(const Chip& chip, std::size_t pool) {
+  std::uint32_t count = 0;
+  for (const auto& profile : chip.profile_of_queue)
+    if (profile && chip.queue_profiles[*profile].pool == pool) ++count;
+  return count == 0 ? 1 : count;
+}
+
 std::uint32_t default_lanes(const Chip& chip) {
   std::vector<std::uint64_t> rate_of_domain(max_domains, 0);
   for (const PortSetting& port : chip.ports) {

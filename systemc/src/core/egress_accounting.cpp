@@ -6,18 +6,6 @@
 #include "weir/core/errors.hpp"
 
 namespace weir {
-namespace {
-
-// Limited queues of all ports that take from one egress pool: each is a sharer in every domain.
-std::uint32_t sharers_of(const Chip& chip, std::size_t pool) {
-  std::uint32_t count = 0;
-  for (const auto& profile : chip.profile_of_queue)
-    if (profile && chip.queue_profiles[*profile].pool == pool) ++count;
-  return count == 0 ? 1 : count;
-}
-
-}  // namespace
-
 EgressAccounting::EgressAccounting(const Chip& chip)
     : queues_{chip.ports.size() * priorities},
       domains_{chip.domains},
@@ -28,9 +16,10 @@ EgressAccounting::EgressAccounting(const Chip& chip)
     if (chip.profile_of_queue[queue])
       profile_of_queue_[queue] = static_cast<std::uint16_t>(*chip.profile_of_queue[queue]);
   for (const QueueProfile& profile : chip.queue_profiles) {
-    const Threshold threshold = make_threshold(
-        {profile.threshold, chip.egress_pools[profile.pool].shared, sharers_of(chip, profile.pool)},
-        "queue." + profile.name);
+    const Threshold threshold =
+        make_threshold({profile.threshold, chip.egress_pools[profile.pool].shared,
+                        queue_sharers(chip, profile.pool)},
+                       "queue." + profile.name);
     for (std::size_t domain = 0; domain < domains_; ++domain)
       settings_.push_back({threshold, profile.minimum, profile.pool * domains_ + domain});
   }

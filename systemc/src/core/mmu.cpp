@@ -9,23 +9,11 @@
 namespace weir {
 namespace {
 
-// PGs of `pool` in memory domain `domain`: those that share its cells.
-std::uint32_t sharers_of(const Chip& chip, std::size_t pool, DomainId domain) {
-  std::uint32_t count = 0;
-  for (std::size_t pg = 0; pg < chip.profile_of_pg.size(); ++pg) {
-    const auto& profile = chip.profile_of_pg[pg];
-    if (profile && chip.profiles[*profile].pool == pool &&
-        chip.ports[pg / priorities].domain == domain)
-      ++count;
-  }
-  return count == 0 ? 1 : count;
-}
-
 PgSettings resolve(const Chip& chip, const Profile& profile, DomainId domain) {
   const Pool& pool = chip.ingress_pools[profile.pool];
   PgSettings settings;
   settings.threshold =
-      make_threshold({profile.threshold, pool.shared, sharers_of(chip, profile.pool, domain)},
+      make_threshold({profile.threshold, pool.shared, pg_sharers(chip, profile.pool, domain)},
                      "profile." + profile.name);
   settings.private_limit = profile.private_cells;
   settings.shared_pool = pool.shared;
@@ -84,6 +72,12 @@ void Mmu::set_profile(std::size_t index, const Profile& profile) {
   const std::size_t first = 1 + index * chip_.domains;
   std::copy(resolved.begin(), resolved.end(),
             settings_.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+void Mmu::show(const MmuState& state) {
+  ingress_.show(state.pgs, state.pools);
+  for (std::size_t pg = 0; pg < state.xoff.size(); ++pg) pfc_.show(pg, state.xoff[pg] != 0);
+  stats_.show(state.pg_counters, state.queue_counters, state.pool_marks);
 }
 
 Verdict Mmu::arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,

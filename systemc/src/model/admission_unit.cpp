@@ -23,7 +23,12 @@ void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
   const std::size_t queue = frame.egress_port.count() * priorities + frame.queue;
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queue, cycle_of(edge));
-  const Picoseconds visible = edge + admit_;
+  observers_.tell_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
+  take_verdict(frame, verdict, edge + admit_);
+}
+
+void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible) {
+  const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
   observers_.tell_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
   if (verdict.pfc.changed) tell_level(pg, verdict.pfc.xoff, visible);
@@ -39,6 +44,8 @@ void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
 void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   const PfcLevel level =
       mmu_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last, cycle_of(edge));
+  observers_.tell_detail_readers(
+      [&](Observer& o) { o.stepped(switch_name_, mmu_, ticket.pg, edge); });
   if (level.changed) tell_level(ticket.pg, level.xoff, edge + admit_);
 }
 

@@ -156,6 +156,9 @@ void ArrivalArbiterUnit::queue_release(const ReleaseTicket& ticket) {
 void ArrivalArbiterUnit::grant_slots(Picoseconds now) {
   left_over_ = false;
   for (Domain& domain : domains_) {
+    if (tell_waiting_)
+      step_->requests_wait(DomainId{static_cast<std::uint8_t>(&domain - domains_.data())},
+                           domain.releases, domain.arrivals, now);
     domain.releases.grant(
         lanes_, [&](PortId port) { step_release(domain.tickets[port.count()].pop(), now); });
     domain.arrivals.grant(lanes_, [&](PortId port) {

@@ -87,10 +87,10 @@ tlm::tlm_response_status Csr::write(std::uint64_t address, const unsigned char* 
                                     sc_core::sc_time& delay) {
   const auto where = find_register(target_.mmu.chip(), address);
   if (!where) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  if (where->reg->access == RegisterAccess::ro) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (where->reg->write == nullptr) return tlm::TLM_COMMAND_ERROR_RESPONSE;
   std::uint32_t value = 0;
   std::memcpy(&value, data, word_bytes);
-  if (!where->reg->legal(value)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  if (!is_legal(*where->reg, target_.mmu.chip(), value)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   const Picoseconds now = kernel_now();
   const Picoseconds effect = edges_.time_at_or_after(now) + edges_.period();
   pending_.push_back({*where, value});

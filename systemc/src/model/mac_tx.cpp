@@ -113,6 +113,8 @@ void MacTx::start(Frame& frame, Picoseconds now) {
   free_at_ = now + slot;
   busy_time_ += slot;
   if (occupied_ != 0 || pfc_waits_) wake_at(free_at_);
+  observers_.tell_detail_readers(
+      [&](Observer& o) { o.frame_started(switch_name_, port_, frame, now); });
   send_frame(out_, frame, agenda_.ahead_of_kernel());
 }
 

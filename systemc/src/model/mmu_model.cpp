@@ -5,7 +5,7 @@ namespace weir {
 
 MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
                    std::vector<PortCounters>& counters, const Observers& observers,
-                   const std::string& switch_name)
+                   const std::string& switch_name, const MmuBackend& backend)
     : sc_core::sc_module{name},
       core_{chip},
       ingress_accounting{"ingress_accounting", core_},
@@ -19,7 +19,11 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda
       pfc_generator{"pfc_generator", chip, agenda, observers, switch_name},
       pfc_receiver{"pfc_receiver", chip, agenda, counters, observers, switch_name},
       csr{"csr", {core_, pfc_generator, counters, Cycle{0}}, agenda} {
-  arrival_arbiter.admission.bind(admission.step);
+  if (backend.kind != BackendKind::model)
+    rtl = std::make_unique<RtlMmuUnit>("rtl", core_,
+                                       RegisterTarget{core_, pfc_generator, counters, Cycle{0}},
+                                       admission, agenda, backend, switch_name);
+  arrival_arbiter.admission.bind(rtl ? rtl->step : admission.step);
   admission.pfc_generator.bind(pfc_generator.levels);
 }
 

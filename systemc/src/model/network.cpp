@@ -7,13 +7,13 @@
 
 namespace weir {
 
-Network::Network(const Scenario& scenario, std::uint64_t permutation)
+Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuBackend& backend)
     : scenario_{scenario}, agenda_{"agenda"} {
   agenda_.permute_ties(permutation);
   agenda_.stop_at(scenario_.until);
   for (const SwitchSpec& spec : scenario_.switches)
-    switches_.push_back(
-        std::make_unique<Switch>(spec.name.c_str(), spec.chip, agenda_, frames_, observers_));
+    switches_.push_back(std::make_unique<Switch>(spec.name.c_str(), spec.chip, agenda_, frames_,
+                                                 observers_, backend));
   for (std::size_t i = 0; i < scenario_.hosts.size(); ++i)
     hosts_.push_back(std::make_unique<Nic>(scenario_.hosts[i].name.c_str(), scenario_.hosts[i],
                                            static_cast<HostId>(i), agenda_, frames_, observers_));
@@ -63,6 +63,10 @@ void Network::add_sources() {
       hosts_[host]->add_source(make_source(traffic, place), static_cast<std::uint32_t>(entry));
     }
   }
+}
+
+void Network::finish() {
+  for (const auto& node : switches_) node->mmu.finish();
 }
 
 Picoseconds Network::now() const { return Picoseconds{sc_core::sc_time_stamp().value()}; }

@@ -120,6 +120,8 @@ Picoseconds Nic::start(Stream& stream, Picoseconds now) {
   ++counters.tx_packets;
   counters.tx_bytes += packet.length;
   free_at_ = now + slot_time(frame->length, byte_);
+  observers_.tell_detail_readers(
+      [&](Observer& o) { o.frame_started(label_, PortId{0}, *frame, now); });
   send_frame(peer_, *frame, agenda_.ahead_of_kernel(now));
   return std::max(earliest_ready(), free_at_);
 }

@@ -4,8 +4,13 @@
 namespace weir {
 namespace {
 
-// Locally administered station address of a switch port, so that captures tell ports apart.
-PfcGenerator::Address address_of(std::size_t port) {
+constexpr std::uint64_t pack(std::size_t port, std::size_t pg, bool xoff) {
+  return port << 4 | pg << 1 | (xoff ? 1U : 0U);
+}
+
+}  // namespace
+
+PfcGenerator::Address PfcGeneratorUnit::address_of(std::size_t port) noexcept {
   return {0x02,
           0x00,
           0x00,
@@ -13,12 +18,6 @@ PfcGenerator::Address address_of(std::size_t port) {
           static_cast<std::uint8_t>(port >> 8),
           static_cast<std::uint8_t>(port & 0xffU)};
 }
-
-constexpr std::uint64_t pack(std::size_t port, std::size_t pg, bool xoff) {
-  return port << 4 | pg << 1 | (xoff ? 1U : 0U);
-}
-
-}  // namespace
 
 PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const Chip& chip,
                                    Agenda& agenda, const Observers& observers,
@@ -28,11 +27,11 @@ PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const Ch
       actor_{agenda.enroll(*this)},
       observers_{observers},
       switch_name_{switch_name},
-      edges_{chip.clock},
       latency_{chip.clock * chip.pfc_latency},
       pg_of_priority_{chip.pg_of_priority} {
   for (std::size_t port = 0; port < chip.ports.size(); ++port)
-    ports_.push_back({PfcGenerator{chip.quanta, chip.ports[port].rate, address_of(port)}});
+    ports_.push_back({PfcGenerator{chip.quanta, CycleTimeBase{chip.ports[port].rate, chip.clock},
+                                   address_of(port)}});
   levels.bind(*this);
   transmit.bind(*this);
 }
@@ -77,7 +76,7 @@ void PfcGeneratorUnit::refresh(std::size_t port, Picoseconds now) {
   if (!due) return;
   if (now < *due) {
     state.refresh_armed = true;
-    agenda_.post(edges_.time_at_or_after(*due), Rank::input, actor_, refresh_task, port);
+    agenda_.post(*due, Rank::input, actor_, refresh_task, port);
     return;
   }
   if (state.requested) return;
@@ -92,7 +91,7 @@ std::optional<PfcFrame> PfcGeneratorUnit::start_frame(PortId port, Picoseconds n
   const std::optional<Picoseconds> due = state.generator.refresh_at();
   if (due && !state.refresh_armed) {
     state.refresh_armed = true;
-    agenda_.post(edges_.time_at_or_after(*due), Rank::input, actor_, refresh_task, port.count());
+    agenda_.post(*due, Rank::input, actor_, refresh_task, port.count());
   }
   return frame;
 }

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "weir/core/clock_edges.hpp"
+#include "weir/core/pause_timer.hpp"
 #include "weir/core/stats_counters.hpp"
 
 namespace weir {
@@ -37,43 +39,101 @@ std::uint64_t refused(const Target& t, std::size_t i) {
   return pg_stats(t, i).refused[static_cast<std::size_t>(reason)];
 }
 
-}  // namespace
+const PortSetting& port_of(const Target& t, std::size_t i) { return t.mmu.chip().ports[i]; }
 
-RegisterBlock port_block() {
-  return {"port",
-          0x300000,
-          0x40,
-          "port",
-          [](const Chip& chip) { return chip.ports.size(); },
-          {
-              {"rate", 0x00, 1, Access::ro, "chip", "Mbps",
-               [](const Target& t, std::size_t i) {
-                 return t.mmu.chip().ports[i].rate.count() / 1'000'000;
-               }},
-              {"domain", 0x04, 1, Access::ro, "chip", "memory domain",
-               [](const Target& t, std::size_t i) {
-                 return std::uint64_t{t.mmu.chip().ports[i].domain.count()};
-               }},
-              {"pfc_frames_sent", 0x08, 2, Access::ro, "0", "PFC frames, XON ones included",
-               [](const Target& t, std::size_t i) { return t.ports[i].pfc_frames_sent; }},
-              {"pfc_frames_received", 0x10, 2, Access::ro, "0", "PFC frames, XON ones included",
-               [](const Target& t, std::size_t i) { return t.ports[i].pfc_frames_received; }},
-              {"oversize", 0x18, 2, Access::ro, "0", "frames longer than the MTU, dropped",
-               [](const Target& t, std::size_t i) { return t.ports[i].oversize; }},
-              {"no_route", 0x20, 2, Access::ro, "0", "frames to an unknown destination, dropped",
-               [](const Target& t, std::size_t i) { return t.ports[i].no_route; }},
-              {"fifo_overrun", 0x28, 2, Access::ro, "0",
-               "frames that found the port FIFO full, dropped",
-               [](const Target& t, std::size_t i) { return t.ports[i].fifo_overrun; }},
-          }};
+std::uint64_t response_cycles(const Target& t, std::size_t i) {
+  return edge_at_or_after(port_of(t, i).response, t.mmu.chip().clock).count();
 }
 
-RegisterBlock port_class_block() {
+// The first octet of the address is the most significant one.
+std::uint64_t station_number(std::size_t port) {
+  std::uint64_t number = 0;
+  for (const std::uint8_t octet : PfcGeneratorUnit::address_of(port)) number = number << 8 | octet;
+  return number;
+}
+
+RegisterBlock every_port_register() {
+  return {
+      "port",
+      0x300000,
+      0x40,
+      "port",
+      {RegisterCount::ports},
+      false,
+      {
+          {"rate",
+           0x00,
+           1,
+           Access::cfg,
+           "chip",
+           "Mbps",
+           [](const Target& t, std::size_t i) { return port_of(t, i).rate.count() / 1'000'000; },
+           {{0, 32, min_port_rate.count() / 1'000'000, max_port_rate.count() / 1'000'000}}},
+          {"domain",
+           0x04,
+           1,
+           Access::cfg,
+           "chip",
+           "memory domain",
+           [](const Target& t, std::size_t i) {
+             return std::uint64_t{port_of(t, i).domain.count()};
+           },
+           {{0, 32, 0, 255, RegisterCount::domains}}},
+          {"pfc_frames_sent", 0x08, 2, Access::ro, "0", "PFC frames, XON ones included",
+           [](const Target& t, std::size_t i) { return t.ports[i].pfc_frames_sent; }},
+          {"pfc_frames_received", 0x10, 2, Access::ro, "0", "PFC frames, XON ones included",
+           [](const Target& t, std::size_t i) { return t.ports[i].pfc_frames_received; }},
+          {"oversize", 0x18, 2, Access::ro, "0", "frames longer than the MTU, dropped",
+           [](const Target& t, std::size_t i) { return t.ports[i].oversize; }},
+          {"no_route", 0x20, 2, Access::ro, "0", "frames to an unknown destination, dropped",
+           [](const Target& t, std::size_t i) { return t.ports[i].no_route; }},
+          {"fifo_overrun", 0x28, 2, Access::ro, "0",
+           "frames that found the port FIFO full, dropped",
+           [](const Target& t, std::size_t i) { return t.ports[i].fifo_overrun; }},
+          {"response",
+           0x30,
+           1,
+           Access::cfg,
+           "chip",
+           "cycles from a received PFC frame until its classes stop, rounded up",
+           response_cycles,
+           {{0, 32, 0, (1U << 24) - 1}}},
+          {"pause_step",
+           0x34,
+           1,
+           Access::cfg,
+           "chip",
+           "what a pause timer loses a cycle, in 2^-16 quanta, from 1",
+           [](const Target& t, std::size_t i) {
+             return CycleTimeBase{port_of(t, i).rate, t.mmu.chip().clock}.step();
+           },
+           {{0, 32, 1}}},
+          {"source_mac_low",
+           0x38,
+           1,
+           Access::cfg,
+           "chip",
+           "station address of PFC frames sent, octets 3 to 6, the last one in [7:0]",
+           [](const Target&, std::size_t i) { return station_number(i) & 0xffff'ffffU; },
+           {{}}},
+          {"source_mac_high",
+           0x3c,
+           1,
+           Access::cfg,
+           "chip",
+           "octets 1 and 2, the first one on the wire in [15:8]",
+           [](const Target&, std::size_t i) { return station_number(i) >> 32; },
+           {{0, 32, 0, 0xffff}}},
+      }};
+}
+
+RegisterBlock every_port_class_register() {
   return {"port_class",
           0x600000,
           0x40,
           "port x 8 + priority",
-          [](const Chip& chip) { return chip.ports.size() * priorities; },
+          {RegisterCount::ports},
+          true,
           {
               {"tx_packets", 0x00, 2, Access::ro, "0", "data frames sent",
                [](const Target& t, std::size_t i) { return port_class(t, i).tx_packets; }},
@@ -94,13 +154,29 @@ RegisterBlock port_class_block() {
           }};
 }
 
+}  // namespace
+
+RegisterBlock port_block() {
+  RegisterBlock block = every_port_register();
+  for (Register& reg : block.registers)
+    reg.outside = reg.name == "oversize" || reg.name == "no_route" || reg.name == "fifo_overrun";
+  return block;
+}
+
+RegisterBlock port_class_block() {
+  RegisterBlock block = every_port_class_register();
+  for (Register& reg : block.registers) reg.outside = true;
+  return block;
+}
+
 RegisterBlock pg_stats_block() {
   return {
       "pg_stats",
       0x800000,
       sizeof(PgCounters),
       "port x 8 + priority group",
-      [](const Chip& chip) { return chip.ports.size() * priorities; },
+      {RegisterCount::ports},
+      true,
       {
           {"packets", 0x00, 2, Access::ro, "0", "packets admitted",
            [](const Target& t, std::size_t i) { return pg_stats(t, i).packets; }},
@@ -149,7 +225,8 @@ RegisterBlock queue_stats_block() {
           0xc00000,
           sizeof(QueueCounters),
           "port x 8 + queue",
-          [](const Chip& chip) { return chip.ports.size() * priorities; },
+          {RegisterCount::ports},
+          true,
           {
               {"packets", 0x00, 2, Access::ro, "0", "packets that entered the queue",
                [](const Target& t, std::size_t i) { return queue_stats(t, i).packets; }},

@@ -155,28 +155,61 @@ struct Children {
   }
 };
 
-std::vector<Message> run_all(const std::vector<ChildJob>& jobs, std::size_t parallel) {
+// What run_all() runs: as a ChildQueue, but with the words of a child as they came.
+struct MessageQueue {
+  std::function<std::optional<ChildJob>()> next;
+  std::function<void(std::size_t, const Message&)> ended;
+  std::function<bool()> stop;
+};
+
+// Waits until a child has something to say, or it is time to ask `stop` again.
+std::vector<pollfd> poll_pipes(const std::vector<Child>& running, bool ask_again) {
+  constexpr int tenth_of_a_second = 100;
+  std::vector<pollfd> polls;
+  for (const Child& child : running) polls.push_back({child.pipe, POLLIN, 0});
+  if (poll(polls.data(), polls.size(), ask_again ? tenth_of_a_second : -1) < 0) {
+    if (errno != EINTR) fail("poll");
+    for (pollfd& entry : polls) entry.revents = 0;
+  }
+  return polls;
+}
+
+void run_all(const MessageQueue& queue, std::size_t parallel) {
   require_no_elaboration();
-  std::vector<Message> messages(jobs.size());
   Children children;
   std::vector<Child>& running = children.running;
-  for (std::size_t next = 0; next < jobs.size() || !running.empty();) {
-    while (next < jobs.size() && running.size() < parallel) {
-      running.push_back(start(jobs[next], next));
-      ++next;
+  bool more = true;
+  std::size_t started = 0;
+  const auto fill = [&] {
+    while (more && running.size() < parallel) {
+      const std::optional<ChildJob> job = queue.next();
+      more = job.has_value();
+      if (more) running.push_back(start(*job, started++));
     }
-    std::vector<pollfd> polls;
-    for (const Child& child : running) polls.push_back({child.pipe, POLLIN, 0});
-    if (poll(polls.data(), polls.size(), -1) < 0) {
-      if (errno == EINTR) continue;
-      fail("poll");
-    }
+  };
+  for (fill(); !running.empty(); fill()) {
+    if (queue.stop && queue.stop()) return;
+    const std::vector<pollfd> polls = poll_pipes(running, static_cast<bool>(queue.stop));
+    std::vector<Child> ended;
     for (std::size_t i = running.size(); i-- != 0;) {
       if (polls[i].revents == 0 || !read_some(running[i])) continue;
-      messages[running[i].job] = finish(running[i]);
+      ended.push_back(std::move(running[i]));
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
     }
+    fill();  // the next ones run while these are dealt with
+    std::vector<Message> messages;
+    for (const Child& child : ended) messages.push_back(finish(child));
+    for (std::size_t i = 0; i < ended.size(); ++i) queue.ended(ended[i].job, messages[i]);
   }
+}
+
+std::vector<Message> run_all(const std::vector<ChildJob>& jobs, std::size_t parallel) {
+  std::vector<Message> messages(jobs.size());
+  std::size_t next = 0;
+  run_all({[&] { return next < jobs.size() ? std::optional{jobs[next++]} : std::nullopt; },
+           [&](std::size_t index, const Message& message) { messages[index] = message; },
+           {}},
+          parallel);
   return messages;
 }
 
@@ -215,6 +248,14 @@ std::vector<ChildResult> run_in_children(const std::vector<ChildJob>& jobs, unsi
   for (const Message& message : run_all(jobs, std::max(parallel, 1U)))
     results.push_back(result_of(message));
   return results;
+}
+
+void run_child_queue(const ChildQueue& queue, unsigned parallel) {
+  run_all(
+      {queue.next,
+       [&](std::size_t index, const Message& message) { queue.ended(index, result_of(message)); },
+       queue.stop},
+      std::max(parallel, 1U));
 }
 
 }  // namespace weir

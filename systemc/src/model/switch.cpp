@@ -4,12 +4,12 @@
 namespace weir {
 
 Switch::Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
-               FramePool& frames, const Observers& observers)
+               FramePool& frames, const Observers& observers, const MmuBackend& backend)
     : sc_core::sc_module{name},
       label_{this->name()},
       agenda_{agenda},
       counters_(chip.ports.size()),
-      mmu{"mmu", chip, agenda, counters_, observers, label_} {
+      mmu{"mmu", chip, agenda, counters_, observers, label_, backend} {
   forwarding.bind(*this);
   for (std::size_t i = 0; i < chip.ports.size(); ++i) {
     const std::string port_name = "port[" + std::to_string(i) + "]";

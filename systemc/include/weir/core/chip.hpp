@@ -122,6 +122,13 @@ struct Chip {
 /// ceil(sum of rates / (672 bit x clock)).
 [[nodiscard]] std::uint32_t default_lanes(const Chip& chip);
 
+/// Priority groups that share the cells of ingress pool `pool` in `domain`; at least 1.
+[[nodiscard]] std::uint32_t pg_sharers(const Chip& chip, std::size_t pool, DomainId domain);
+
+/// Limited queues of all ports that take from egress pool `pool`, each a sharer in every domain; at
+/// least 1.
+[[nodiscard]] std::uint32_t queue_sharers(const Chip& chip, std::size_t pool);
+
 /// PFC response limit of a port speed, in quanta after reception (802.3 Annex 31B and practice):
 /// 10G 60, 25G 80, 40G 118, 50G 147, 100G 394, 200G 453, 400G and 800G 905; 1G as 10G.
 [[nodiscard]] Quanta response_limit(BitRate rate) noexcept;

@@ -79,6 +79,12 @@ class IngressAccounting {
     return given;
   }
 
+  /// Takes over what another implementation holds (Mmu::show).
+  void show(const std::vector<Placement>& pgs, const std::vector<PoolUse>& pools) {
+    pgs_ = pgs;
+    pools_ = pools;
+  }
+
  private:
   [[noreturn]] void throw_overdrawn(std::size_t pg, Cells n) const;
 

@@ -24,6 +24,16 @@ struct Verdict {
   [[nodiscard]] bool admitted() const noexcept { return reason == Reason::admitted; }
 };
 
+/// Everything that an MMU holds and has counted, but for what queues hold.
+struct MmuState {
+  std::vector<Placement> pgs;      ///< [port * 8 + pg]
+  std::vector<std::uint8_t> xoff;  ///< likewise
+  std::vector<PoolUse> pools;      ///< [pool * domains + domain]
+  std::vector<PgCounters> pg_counters;
+  std::vector<QueueCounters> queue_counters;
+  std::vector<PoolWatermark> pool_marks;
+};
+
 /// The executable specification of the MMU: one step is one arrival or one release.
 ///
 /// After its counters are updated, T is recomputed from the new S, and the PG that the step
@@ -92,6 +102,10 @@ class Mmu {
   [[nodiscard]] const StatsCounters& stats() const noexcept { return stats_; }
   [[nodiscard]] const Chip& chip() const noexcept { return chip_; }
   void clear_stats() noexcept { stats_.clear(); }
+
+  /// Takes over what another implementation of the same chip says it holds, to be shown, not to be
+  /// continued. Range: as many entries as this MMU has.
+  void show(const MmuState& state);
 
   /// Changes what may change while packets are held: threshold, xon and xon_offset of a profile.
   /// Every PG sees it at its own next step, as it sees a new T.

@@ -48,13 +48,24 @@ class CycleTimeBase {
   }
   /// Edges until the register is 0, ceil(quanta x 2^16 / step), as time.
   [[nodiscard]] constexpr Picoseconds duration(Quanta quanta) const noexcept {
-    const std::uint64_t fixed_point = std::uint64_t{quanta.count()} << 16;
-    return time_of(Cycle{(fixed_point + step_ - 1) / step_}, clock_);
+    return edges_to_lose(std::uint64_t{quanta.count()} << 16);
+  }
+  /// The edge that begins the cycle of `moment`: where what happens in a cycle is counted from.
+  [[nodiscard]] constexpr Picoseconds cycle_start(Picoseconds moment) const noexcept {
+    return time_of(Cycle{moment.count() / clock_.count()}, clock_);
+  }
+  /// Edges until a register of half the quanta is 0, ceil(quanta x 2^15 / step), as time.
+  [[nodiscard]] constexpr Picoseconds half_duration(Quanta quanta) const noexcept {
+    return edges_to_lose(std::uint64_t{quanta.count()} << 15);
   }
   /// What the register loses at each edge, in 2^-16 quanta.
   [[nodiscard]] constexpr std::uint64_t step() const noexcept { return step_; }
 
  private:
+  [[nodiscard]] constexpr Picoseconds edges_to_lose(std::uint64_t fixed_point) const noexcept {
+    return time_of(Cycle{(fixed_point + step_ - 1) / step_}, clock_);
+  }
+
   Picoseconds clock_;
   std::uint64_t step_;
 };

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "weir/core/chip.hpp"
+#include "weir/core/pause_timer.hpp"
 #include "weir/core/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 
@@ -16,7 +16,9 @@ namespace weir {
 /// for a frame when the wire is free: the frame is built from the state at that moment, so a class
 /// that went XOFF and back to XON while another frame was on the wire costs no frame at all.
 ///
-/// Units:  wire time, quanta of 512 bit times.
+/// Units:  wire time, quanta of 512 bit times. The refresh is a register of quanta x 2^15 that
+/// loses
+///         `step` a clock edge, so it falls on an edge.
 /// Range:  quanta 1 .. 65535 (Chip::check()). Half of 2 quanta or less is shorter than a frame on
 /// the
 ///         wire (672 bit times): the refresh is then always due, frames follow back to back, and
@@ -27,36 +29,36 @@ class PfcGenerator {
  public:
   using Address = std::array<std::uint8_t, 6>;
 
-  /// Sends `quanta` for classes in XOFF, from station `source`, on a port of `rate`.
-  constexpr PfcGenerator(Quanta quanta, BitRate rate, Address source = {}) noexcept
-      : rate_{rate}, quanta_{quanta}, source_{source} {}
+  /// Sends `quanta` for classes in XOFF, from station `source`, on a port with time base `base`.
+  PfcGenerator(Quanta quanta, CycleTimeBase base, Address source = {}) noexcept
+      : base_{base}, quanta_{quanta}, source_{source} {}
 
   /// Value of the frames from now on. What the peer was told last is refreshed as it was told.
-  constexpr void set_quanta(Quanta quanta) noexcept { quanta_ = quanta; }
-  [[nodiscard]] constexpr Quanta quanta() const noexcept { return quanta_; }
+  void set_quanta(Quanta quanta) noexcept { quanta_ = quanta; }
+  [[nodiscard]] Quanta quanta() const noexcept { return quanta_; }
 
   /// Whether some class differs from what the peer was last told.
-  [[nodiscard]] constexpr bool request_needed(std::uint8_t xoff_mask) const noexcept {
+  [[nodiscard]] bool request_needed(std::uint8_t xoff_mask) const noexcept {
     return xoff_mask != sent_;
   }
 
-  /// When the peer must hear again that it is paused: half of the quanta after the start of the
-  /// last frame; none when no class was last sent a non-zero value.
-  [[nodiscard]] constexpr std::optional<Picoseconds> refresh_at() const noexcept {
+  /// When the peer must hear again that it is paused: the clock edge half of the quanta after the
+  /// one that began the cycle in which the last frame started; none when no class was last sent a
+  /// non-zero value.
+  [[nodiscard]] std::optional<Picoseconds> refresh_at() const noexcept {
     if (sent_ == 0) return std::nullopt;
     return refresh_;
   }
 
   /// Whether a frame should start now: a class differs, or the refresh is due.
-  [[nodiscard]] constexpr bool due(Picoseconds now, std::uint8_t xoff_mask) const noexcept {
+  [[nodiscard]] bool due(Picoseconds now, std::uint8_t xoff_mask) const noexcept {
     return request_needed(xoff_mask) || (sent_ != 0 && now >= refresh_);
   }
 
   /// The frame whose first bit leaves at `now`, recorded as sent; none when there is nothing to
   /// say. Enabled are the classes in XOFF (with the quanta) and those that are XON now but were
   /// last sent a value other than 0 (with 0).
-  [[nodiscard]] constexpr std::optional<PfcFrame> build(Picoseconds now,
-                                                        std::uint8_t xoff_mask) noexcept {
+  [[nodiscard]] std::optional<PfcFrame> build(Picoseconds now, std::uint8_t xoff_mask) noexcept {
     const unsigned enabled = unsigned{xoff_mask} | sent_;
     if (enabled == 0) return std::nullopt;
     PfcFrame frame;
@@ -66,16 +68,16 @@ class PfcGenerator {
       if ((xoff_mask >> n & 1U) != 0) frame.time[n] = quanta_;
     }
     sent_ = xoff_mask;
-    refresh_ = now + Picoseconds{quanta_time(quanta_, rate_).count() / 2};
+    refresh_ = base_.cycle_start(now) + base_.half_duration(quanta_);
     return frame;
   }
 
   /// Classes whose last sent value is not 0, bit n = priority n.
-  [[nodiscard]] constexpr std::uint8_t last_sent() const noexcept { return sent_; }
+  [[nodiscard]] std::uint8_t last_sent() const noexcept { return sent_; }
 
  private:
   Picoseconds refresh_;  // half of the quanta after the start of the last frame
-  BitRate rate_;
+  CycleTimeBase base_;
   Quanta quanta_;
   std::uint8_t sent_{0};
   Address source_;

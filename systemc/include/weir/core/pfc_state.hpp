@@ -29,6 +29,9 @@ class PfcState {
 
   [[nodiscard]] bool xoff(std::size_t pg) const noexcept { return xoff_[pg] != 0; }
 
+  /// Takes over what another implementation says (Mmu::show).
+  void show(std::size_t pg, bool xoff) noexcept { xoff_[pg] = xoff ? 1 : 0; }
+
   /// After an arrival: `pressed` when a cell went to headroom or the packet was refused.
   PfcLevel after_arrival(std::size_t pg, const PgSettings& settings, const Placement& held,
                          Cells threshold, bool pressed) noexcept {

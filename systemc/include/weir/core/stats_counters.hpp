@@ -90,6 +90,13 @@ class StatsCounters {
   [[nodiscard]] const PoolWatermark& pool(std::size_t pool_domain) const noexcept {
     return pools_[pool_domain];
   }
+  /// Takes over what another implementation has counted (Mmu::show).
+  void show(const std::vector<PgCounters>& pgs, const std::vector<QueueCounters>& queues,
+            const std::vector<PoolWatermark>& pools) {
+    pgs_ = pgs;
+    queues_ = queues;
+    pools_ = pools;
+  }
   /// Clears every watermark and counter (SAI clear-stats); current occupancy is not touched.
   void clear() noexcept;
 

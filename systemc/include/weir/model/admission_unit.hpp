@@ -26,6 +26,15 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu, const Observers& observers,
                 const std::string& switch_name);
 
+  /// The verdict on `frame` is known; it takes effect at `visible`.
+  void take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible);
+  /// The level of a PG has changed; visible from `visible` on.
+  void tell_level(std::uint32_t pg, bool xoff, Picoseconds visible);
+  /// Cells of a frame. Range: up to the MTU.
+  [[nodiscard]] std::uint32_t cells_of(const Frame& frame) const noexcept {
+    return cells_of_length_[frame.length];
+  }
+
   void arrive(Frame& frame, Picoseconds edge) override;
   void release(const ReleaseTicket& ticket, Picoseconds edge) override;
 
@@ -37,8 +46,6 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   [[nodiscard]] Cycle cycle_of(Picoseconds edge) const noexcept {
     return lagging_ ? edges_.cycle_at_or_after(edge) : Cycle{0};
   }
-  void tell_level(std::uint32_t pg, bool xoff, Picoseconds visible);
-
   Mmu& mmu_;
   const Observers& observers_;
   const std::string& switch_name_;

@@ -66,7 +66,10 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
     std::uint32_t next;
   };
 
-  void end_of_elaboration() override { step_ = admission[0]; }
+  void end_of_elaboration() override {
+    step_ = admission[0];
+    tell_waiting_ = step_->wants_waiting();
+  }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   [[nodiscard]] Edge& edge_at(Cycle cycle) noexcept { return ring_[cycle.count() % edges_ahead]; }
   [[nodiscard]] bool on_ring(Picoseconds edge) const noexcept {
@@ -89,6 +92,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   Agenda& agenda_;
   Agenda::ActorId actor_;
   MmuStepIf* step_{nullptr};
+  bool tell_waiting_{false};
   std::vector<PortCounters>& counters_;
   const Observers& observers_;
   const std::string& switch_name_;

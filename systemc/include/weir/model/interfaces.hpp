@@ -5,6 +5,7 @@
 #include <optional>
 #include <systemc>
 
+#include "weir/core/arrival_arbiter.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/pfc_frame.hpp"
 #include "weir/core/units.hpp"
@@ -30,6 +31,11 @@ struct MmuRequestIf : virtual sc_core::sc_interface {
 
 /// Arbiter to admission: granted requests, as so many sequential steps.
 struct MmuStepIf : virtual sc_core::sc_interface {
+  /// Whether requests_wait() is to be called.
+  [[nodiscard]] virtual bool wants_waiting() const { return false; }
+  /// Before the steps of an edge: what waits for a slot in `domain`, granted at this edge or not.
+  virtual void requests_wait(DomainId /*domain*/, const ArrivalArbiter& /*releases*/,
+                             const ArrivalArbiter& /*arrivals*/, Picoseconds /*edge*/) {}
   virtual void arrive(Frame& frame, Picoseconds edge) = 0;
   virtual void release(const ReleaseTicket& ticket, Picoseconds edge) = 0;
 };

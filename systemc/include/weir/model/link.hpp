@@ -15,7 +15,9 @@ namespace weir {
 class Link final : public sc_core::sc_module {
  public:
   /// One direction: frames enter at `in` and leave at `out`.
-  class Direction final : public sc_core::sc_module, public FinalFrameReceiver<Direction>, private FrameSender {
+  class Direction final : public sc_core::sc_module,
+                          public FinalFrameReceiver<Direction>,
+                          private FrameSender {
     // First, so that what every frame touches lies in one place, ahead of the sockets.
     const sc_core::sc_time delay_;
     FrameForwardIf* peer_{nullptr};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -9,11 +10,13 @@
 #include "weir/model/agenda.hpp"
 #include "weir/model/arrival_arbiter_unit.hpp"
 #include "weir/model/csr.hpp"
+#include "weir/model/mmu_backend.hpp"
 #include "weir/model/mmu_blocks.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/pfc_generator_unit.hpp"
 #include "weir/model/pfc_receiver_unit.hpp"
 #include "weir/model/port_counters.hpp"
+#include "weir/model/rtl_mmu_unit.hpp"
 
 namespace weir {
 
@@ -25,9 +28,13 @@ class MmuModel final : public sc_core::sc_module {
  public:
   MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
            std::vector<PortCounters>& counters, const Observers& observers,
-           const std::string& switch_name);
+           const std::string& switch_name, const MmuBackend& backend = {});
 
   [[nodiscard]] const Mmu& core() const noexcept { return core_; }
+  /// The run is over; with RTL, core() then shows what the RTL holds.
+  void finish() {
+    if (rtl) rtl->finish();
+  }
   void clear_stats() noexcept { core_.clear_stats(); }
 
  private:
@@ -45,6 +52,7 @@ class MmuModel final : public sc_core::sc_module {
   PfcGeneratorUnit pfc_generator;
   PfcReceiverUnit pfc_receiver;
   Csr csr;
+  std::unique_ptr<RtlMmuUnit> rtl;  ///< Decides instead of `admission`; none with the model.
 };
 
 }  // namespace weir

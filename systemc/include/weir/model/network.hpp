@@ -25,13 +25,16 @@ class Network {
  public:
   /// `permutation` other than 0 runs things of one moment in another order; results must not
   /// change.
-  explicit Network(const Scenario& scenario, std::uint64_t permutation = 0);
+  explicit Network(const Scenario& scenario, std::uint64_t permutation = 0,
+                   const MmuBackend& backend = {});
 
   /// Before run(): `observer` sees everything that happens.
   void watch(Observer& observer) { observers_.add(observer); }
 
   /// Runs to `end` (of the scenario at most); may be called again with a later end.
   void run_until(Picoseconds end);
+  /// After the last run_until(), before anything is read: what the MMUs were asked is decided.
+  void finish();
   [[nodiscard]] Picoseconds now() const;
 
   [[nodiscard]] const Scenario& scenario() const noexcept { return scenario_; }

@@ -46,6 +46,16 @@ class Observer {
   /// A host has a frame with all its bits. Called when the frame starts on the last link, with the
   /// time of its last bit.
   virtual void delivered(const std::string& /*host*/, const Frame&, Picoseconds /*last_bit*/) {}
+
+  /// Whether stepped() and frame_started() are to be called: some calls a packet.
+  [[nodiscard]] virtual bool wants_details() const { return false; }
+  /// A step of the MMU at PG `pg` (port * 8 + PG) at the clock edge `edge`; `mmu` is as it left it.
+  virtual void stepped(const std::string& /*switch_name*/, const Mmu& /*mmu*/, std::size_t /*pg*/,
+                       Picoseconds /*edge*/) {}
+  /// The first bit of a frame, PFC frames included, leaves a port of `node`. A host decides ahead:
+  /// its frames may start later than what is told next.
+  virtual void frame_started(const std::string& /*node*/, PortId, const Frame&,
+                             Picoseconds /*start*/) {}
 };
 
 /// Those who watch one simulation; shared by all its modules. Order of calls = order of adding.
@@ -54,6 +64,7 @@ class Observers {
   void add(Observer& observer) {
     all_.push_back(&observer);
     if (observer.wants_verdicts()) verdict_readers_.push_back(&observer);
+    if (observer.wants_details()) detail_readers_.push_back(&observer);
   }
   template <class F>
   void tell(F&& f) const {
@@ -63,9 +74,13 @@ class Observers {
   void tell_verdict_readers(F&& f) const {
     for (Observer* observer : verdict_readers_) f(*observer);
   }
+  template <class F>
+  void tell_detail_readers(F&& f) const {
+    for (Observer* observer : detail_readers_) f(*observer);
+  }
 
  private:
-  std::vector<Observer*> all_, verdict_readers_;
+  std::vector<Observer*> all_, verdict_readers_, detail_readers_;
 };
 
 }  // namespace weir

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
-#include "weir/core/clock_edges.hpp"
 #include "weir/core/pfc_generator.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
@@ -19,8 +18,8 @@ namespace weir {
 ///
 /// Timing:  a level is part of a frame's contents from the moment it is visible; it raises a
 /// request
-///          `pfc` cycles later. A refresh is requested at the first clock edge at or after half of
-///          the quanta, counted from the start of the last frame.
+///          `pfc` cycles later. A refresh is requested at the clock edge half of the quanta after
+///          the cycle in which the last frame started.
 /// Source:  DESIGN section 3; arithmetic in core/pfc_generator.hpp.
 class PfcGeneratorUnit final : public sc_core::sc_module,
                                public PfcLevelIf,
@@ -36,6 +35,9 @@ class PfcGeneratorUnit final : public sc_core::sc_module,
 
   void level(PortId port, Priority pg, bool xoff, Picoseconds visible) override;
   std::optional<PfcFrame> start_frame(PortId port, Picoseconds now) override;
+
+  /// Station address of a port: locally administered, so that captures tell ports apart.
+  [[nodiscard]] static PfcGenerator::Address address_of(std::size_t port) noexcept;
 
   /// Value of all PAUSE frames that start from now on.
   void set_quanta(Quanta quanta) noexcept {
@@ -64,7 +66,6 @@ class PfcGeneratorUnit final : public sc_core::sc_module,
   Agenda::ActorId actor_;
   const Observers& observers_;
   const std::string& switch_name_;
-  const ClockEdges edges_;
   const Picoseconds latency_;
   const std::array<std::uint8_t, priorities> pg_of_priority_;
   std::vector<Port> ports_;

@@ -26,6 +26,31 @@ enum class RegisterAccess : std::uint8_t {
   ro,   ///< Read only.
   rw,   ///< Read and write.
   w1c,  ///< Writing 1 clears what the description says, 0 does nothing; reads as 0.
+  cfg,  ///< Configuration. The model is born with it, so read only; RTL takes it until chip.start.
+  w1s,  ///< Writing 1 sets it for good, 0 does nothing.
+};
+
+/// What a chip has several of.
+enum class RegisterCount : std::uint8_t {
+  none,
+  ports,
+  domains,
+  profiles,
+  pools,
+  queue_profiles,
+  egress_pools,
+};
+constexpr std::size_t register_counts = 7;
+
+/// How many of `count` a chip has. Range: not none.
+[[nodiscard]] std::size_t count_of(const Chip& chip, RegisterCount count);
+
+/// What one field of a written word may be.
+struct LegalField {
+  unsigned low{0}, width{32};  ///< Bits [low + width - 1 : low].
+  std::uint32_t least{0}, most{0xffff'ffffU};
+  RegisterCount below{RegisterCount::none};  ///< Not none: and less than so many.
+  bool or_none{false};                       ///< Or all ones, which means none.
 };
 
 /// One register of a block: a word of 32 bit, or a counter of 64 bit in two words, low word first.
@@ -37,21 +62,30 @@ struct Register {
   std::string_view reset;  ///< As the document says it: a number, or where the value comes from.
   std::string_view meaning;
   std::uint64_t (*read)(const RegisterTarget& target, std::size_t index){nullptr};
-  /// rw: whether `value` may be written.
-  bool (*legal)(std::uint32_t value){nullptr};
-  /// rw and w1c. Range: a legal value.
+  /// Not ro: the fields of a word that may be written; they cover all bits.
+  std::vector<LegalField> legal{};
+  /// rw, w1c and w1s. Range: a legal value.
   void (*write)(RegisterTarget& target, std::size_t index, std::uint32_t value){nullptr};
+  /// Counted at the MACs, outside of the MMU: RTL of the MMU alone shows 0.
+  bool outside{false};
 };
+
+/// Whether `value` may be written to a register of `chip`. Range: not ro.
+[[nodiscard]] bool is_legal(const Register& reg, const Chip& chip, std::uint32_t value);
 
 /// Registers that stand once for each of a kind of thing: instance i starts at base + i * stride.
 struct RegisterBlock {
   std::string_view name;
   std::uint32_t base{0}, stride{0};
   std::string_view index;  ///< What counts the instances.
-  std::size_t (*instances)(const Chip& chip){nullptr};
+  /// Their number: the product of these and, with `by_priority`, 8.
+  std::vector<RegisterCount> counts;
+  bool by_priority{false};
   std::vector<Register> registers;
   /// The instances as they lie in memory, for direct access; none: no direct access.
   const void* (*memory)(const Mmu& mmu){nullptr};
+
+  [[nodiscard]] std::size_t instances(const Chip& chip) const;
 };
 
 /// All registers, in one place: the CSR block, docs/registers.md and the tests walk this table.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,5 +34,20 @@ struct ChildResult {
 /// job threw. Returns one result per job, in the order of `jobs`.
 [[nodiscard]] std::vector<ChildResult> run_in_children(const std::vector<ChildJob>& jobs,
                                                        unsigned parallel);
+
+/// Jobs whose results are wanted one by one, while others still run.
+struct ChildQueue {
+  /// The next job; none: there are no more, and it is not asked again.
+  std::function<std::optional<ChildJob>()> next;
+  /// The job of that index has ended: from 0, in the order in which next() gave them.
+  std::function<void(std::size_t index, const ChildResult& result)> ended;
+  /// Asked some ten times a second; true: kill what still runs and return. May be empty: never.
+  std::function<bool()> stop;
+};
+
+/// Runs the jobs of `queue`, at most `parallel` (at least 1) children at a time.
+/// Errors:  what a function of `queue` throws ends it, after the running children were killed.
+///          ModelError when this process has elaborated something already.
+void run_child_queue(const ChildQueue& queue, unsigned parallel);
 
 }  // namespace weir

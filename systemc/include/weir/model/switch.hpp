@@ -48,7 +48,7 @@ class Switch final : public sc_core::sc_module, public ForwardingIf {
 
   /// `agenda`, `frames` and `observers` are borrowed and may be shared with links and hosts.
   Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda, FramePool& frames,
-         const Observers& observers);
+         const Observers& observers, const MmuBackend& backend = {});
 
   [[nodiscard]] SwitchPort& port(PortId port) noexcept { return *ports_[port.count()]; }
   [[nodiscard]] const SwitchPort& port(PortId port) const noexcept { return *ports_[port.count()]; }

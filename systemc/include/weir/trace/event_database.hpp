@@ -8,23 +8,38 @@
 
 namespace weir {
 
-/// Writes what happens to an SQLite file: PFC frames, XOFF levels, drops, and the ports they name.
+/// What an event database holds.
+enum class EventDetail : std::uint8_t {
+  drops,  ///< Dropped packets.
+  pfc,    ///< PFC frames and XOFF levels too.
+  all,    ///< And every verdict of the MMU, with the departure of the packet.
+};
+
+/// Writes what happens to an SQLite file: PFC frames, XOFF levels, drops, on request every verdict,
+/// and the ports they name.
 /// Tables and columns: docs/results.md.
 ///
 /// The same run gives the same bytes: fixed page size, no journal, no time stamps, rows in the
 /// order of the observer's calls.
 ///
 /// Errors:  ModelError when the file cannot be written.
-/// Timing:  nothing per packet unless it is dropped; rows go out in batches of one transaction.
+/// Timing:  nothing per packet unless it is dropped, or `all` is asked for; rows go out in batches
+///          of one transaction, indexes are made at the end.
 class EventDatabase final : public Observer {
  public:
   /// `file` must not exist yet. `scenario` is what will run.
-  EventDatabase(const std::filesystem::path& file, const Scenario& scenario);
+  EventDatabase(const std::filesystem::path& file, const Scenario& scenario,
+                EventDetail detail = EventDetail::pfc);
   ~EventDatabase() override;
 
   /// Completes the file after the run; call it once. `time`: how far the run came.
   void finish(Picoseconds time);
 
+  [[nodiscard]] bool wants_verdicts() const override { return detail_ == EventDetail::all; }
+  [[nodiscard]] bool wants_details() const override { return detail_ == EventDetail::all; }
+  void verdict(const std::string& switch_name, const Frame&, const Verdict&,
+               Picoseconds time) override;
+  void frame_started(const std::string& node, PortId, const Frame&, Picoseconds start) override;
   void refused(const std::string& switch_name, const Frame&, const Verdict&,
                Picoseconds time) override;
   void mac_drop(const std::string& switch_name, const Frame&, PortId, MacDrop,
@@ -36,6 +51,7 @@ class EventDatabase final : public Observer {
 
  private:
   class Tables;
+  const EventDetail detail_;
   std::unique_ptr<Tables> tables_;
 };
 

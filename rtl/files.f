@@ -1,0 +1,19 @@
+// Sources of the MMU, packages first. For a tool that is started in this folder, or with -F.
+csr_map_pkg.sv
+weir_pkg.sv
+admission.sv
+arrival_arbiter.sv
+counter_memory.sv
+csr.sv
+dynamic_threshold.sv
+egress_accounting.sv
+ingress_accounting.sv
+mark_memory.sv
+pfc_generator.sv
+pfc_receiver.sv
+pfc_state.sv
+row_memory.sv
+stats_counters.sv
+threshold_line.sv
+weir_domain.sv
+weir_mmu.sv

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counters and high-water marks of one memory domain, by priority group (PG), queue and pool. Takes
+// the verdicts of a cycle, lane 0 first; releases change nothing here.
+//
+// A lane has counter memories of its own, whose rows are added up when they are read: each needs one
+// write port, whatever the lanes. Marks of PGs take the lanes in order, as the T of the first packet
+// that reached a mark is kept with it; those of queues are the greatest over the lanes' own.
+//
+// Reads: rd_field_i is the offset of the register in its block of the register map, in words:
+//   table 0, PG:    0 packets, 2 bytes, 4 + 2*reason refused, 16 refused_empty, 18 xoff_entered,
+//                   20 shared_watermark, 21 limit_at_peak, 22 headroom_watermark, 23 total_watermark
+//   table 1, queue: 0 packets, 2 bytes, 4 dropped, 6 shared_watermark, 7 total_watermark
+//   table 2, pool:  6 shared_watermark, 7 headroom_watermark, 8 total_watermark
+// Any other field reads as 0.
+//
+// Units:   packets, bytes, cells. Counters wrap at 2^StatW.
+// Latency: a read of cycle t shows what was presented before cycle t; data in cycle t + 2.
+//          clear_i of cycle t forgets what was presented before cycle t; the verdicts of cycle t count.
+// Memory:  see counter_memory (Lanes for PGs, Lanes*Copies for queues) and mark_memory (one for PGs,
+//          Lanes*Copies of one lane for queues); pools are flip-flops.
+// Golden:  systemc/include/weir/core/stats_counters.hpp, compared every cycle by tb/lockstep.
+// Source:  DESIGN section 2; names follow SAI [SAI].
+module stats_counters #(
+  parameter int Ports  = 8,                                // 1 .. 4096
+  parameter int Lanes  = 1,                                // verdicts a cycle: 1, 2 or 4
+  parameter int Copies = 1,                                // queues of a packet: 1 .. 8
+  parameter int Pools  = 1,                                // ingress pools, 1 and up
+  parameter int CellW  = 17,                               // bits of a count of cells, up to 30
+  parameter int ByteW  = 14,                               // bits of a packet's length
+  parameter int StatW  = 48,                               // bits of a counter, up to 64
+  parameter int RowW   = $clog2(Ports * 8),                // derived: do not override
+  parameter int PoolW  = (Pools > 1) ? $clog2(Pools) : 1   // derived: do not override
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,            // asynchronous, active low
+  input  logic                          clear_i,           // see Latency
+
+  // Verdicts; lane k at [k*W +: W].
+  input  logic [Lanes-1:0]              valid_i,
+  input  logic [Lanes*RowW-1:0]         pg_i,              // port*8 + PG
+  input  logic [Lanes*3-1:0]            reason_i,          // weir_pkg Reason; 0 admitted
+  input  logic [Lanes*ByteW-1:0]        bytes_i,           // length of the packet
+  input  logic [Lanes-1:0]              lossless_empty_i,  // the PG is lossless and holds nothing
+  input  logic [Lanes-1:0]              xoff_entered_i,    // this step took the PG to XOFF
+  input  logic [Lanes*CellW-1:0]        private_i,         // what the PG holds after the step
+  input  logic [Lanes*CellW-1:0]        shared_i,
+  input  logic [Lanes*CellW-1:0]        headroom_i,
+  input  logic [Lanes*32-1:0]           threshold_i,       // T that the admission used
+  input  logic [Lanes*PoolW-1:0]        pool_i,            // ingress pool of the PG
+  input  logic [Lanes*CellW-1:0]        pool_private_i,    // its sums after the step
+  input  logic [Lanes*CellW-1:0]        pool_shared_i,
+  input  logic [Lanes*CellW-1:0]        pool_headroom_i,
+
+  // Copies of the verdicts' packets; copy c of lane k at [(k*Copies + c)*W +: W].
+  input  logic [Lanes*Copies*RowW-1:0]  queue_i,           // port*8 + queue
+  input  logic [Lanes*Copies-1:0]       queue_entered_i,   // the copy is in its queue
+  input  logic [Lanes*Copies-1:0]       queue_refused_i,   // the limit of the queue refused it
+  input  logic [Lanes*Copies-1:0]       queue_limited_i,   // the queue has a limit, so it has marks
+  input  logic [Lanes*Copies*CellW-1:0] queue_minimum_i,   // what the queue holds after the step
+  input  logic [Lanes*Copies*CellW-1:0] queue_shared_i,
+
+  input  logic                          rd_valid_i,
+  input  logic [1:0]                    rd_table_i,        // 0 PG, 1 queue, 2 pool
+  input  logic [RowW-1:0]               rd_row_i,          // a pool's number where it is a pool
+  input  logic [4:0]                    rd_field_i,
+  output logic                          rd_valid_o,
+  output logic [63:0]                   rd_data_o
+);
+
+  localparam int MarkW      = CellW + 2;       // room for a sum of three segments
+  localparam int PgCounts   = 9;               // packets, bytes, 5 reasons, refused_empty, xoff
+  localparam int QueueCounts = 3;              // packets, bytes, dropped
+  localparam int PgMarks    = 3;               // shared, headroom, total
+  localparam int QueueMarks = 2;               // shared, total
+  localparam int QueueMarkW = QueueMarks * MarkW + 1;
+  localparam int Slots      = Lanes * Copies;
+
+  logic read_pg, read_queue, read_pool;
+  assign read_pg    = rd_valid_i && rd_table_i == 2'd0;
+  assign read_queue = rd_valid_i && rd_table_i == 2'd1;
+  assign read_pool  = rd_valid_i && rd_table_i == 2'd2;
+
+  // ---- Priority groups
+  logic [Lanes*PgCounts*StatW-1:0] pg_counts;
+  logic [PgMarks*MarkW+31:0]       pg_marks;
+  logic [Lanes*PgMarks*MarkW-1:0]  pg_level;
+  logic [Lanes-1:0]                admitted;
+
+  for (genvar k = 0; k < Lanes; k++) begin : gen_pg
+    logic [PgCounts*ByteW-1:0] amount;
+    logic [2:0]                reason;
+    logic [MarkW-1:0]          pg_private, pg_shared, pg_headroom;
+
+    assign reason      = reason_i[k*3 +: 3];
+    assign admitted[k] = valid_i[k] && reason == 3'd0;
+    assign pg_private  = MarkW'(private_i[k*CellW +: CellW]);
+    assign pg_shared   = MarkW'(shared_i[k*CellW +: CellW]);
+    assign pg_headroom = MarkW'(headroom_i[k*CellW +: CellW]);
+    assign pg_level[k*PgMarks*MarkW +: PgMarks*MarkW] =
+        {pg_private + pg_shared + pg_headroom, pg_headroom, pg_shared};
+
+    always_comb begin
+      amount = '0;
+      if (valid_i[k]) begin
+        if (reason == 3'd0) begin
+          amount[0 +: ByteW]     = ByteW'(1);
+          amount[ByteW +: ByteW] = bytes_i[k*ByteW +: ByteW];
+        end
+        for (int r = 1; r < 6; r++) begin
+          amount[(r+1)*ByteW +: ByteW] = ByteW'(reason == 3'(r));
+        end
+        amount[7*ByteW +: ByteW] = ByteW'(reason != 3'd0 && lossless_empty_i[k]);
+        amount[8*ByteW +: ByteW] = ByteW'(xoff_entered_i[k]);
+      end
+    end
+
+    counter_memory #(.Rows(Ports*8), .Fields(PgCounts), .CountW(StatW), .AmountW(ByteW)) u_counts (
+      .clk_i, .rst_ni, .clear_i,
+      .valid_i   (valid_i[k]),
+      .row_i     (pg_i[k*RowW +: RowW]),
+      .amount_i  (amount),
+      .rd_valid_i(read_pg),
+      .rd_row_i  (rd_row_i),
+      .rd_data_o (pg_counts[k*PgCounts*StatW +: PgCounts*StatW])
+    );
+  end
+
+  mark_memory #(.Rows(Ports*8), .Fields(PgMarks), .Lanes(Lanes), .MarkW(MarkW), .TagW(32)) u_marks (
+    .clk_i, .rst_ni, .clear_i,
+    .valid_i   (admitted),
+    .row_i     (pg_i),
+    .level_i   (pg_level),
+    .tag_i     (threshold_i),
+    .rd_valid_i(read_pg),
+    .rd_row_i  (rd_row_i),
+    .rd_data_o (pg_marks)
+  );
+
+  // ---- Queues
+  logic [Slots*QueueCounts*StatW-1:0]       queue_counts;
+  logic [Slots*QueueMarkW-1:0]   queue_marks;
+  logic [Slots-1:0]                        unused_tags;
+
+  for (genvar s = 0; s < Slots; s++) begin : gen_queue
+    logic [MarkW-1:0] minimum, shared;
+    assign minimum        = MarkW'(queue_minimum_i[s*CellW +: CellW]);
+    assign shared         = MarkW'(queue_shared_i[s*CellW +: CellW]);
+    assign unused_tags[s] = queue_marks[s*QueueMarkW + QueueMarks*MarkW];
+
+    counter_memory #(.Rows(Ports*8), .Fields(QueueCounts), .CountW(StatW), .AmountW(ByteW)) u_counts (
+      .clk_i, .rst_ni, .clear_i,
+      .valid_i   (queue_entered_i[s] || queue_refused_i[s]),
+      .row_i     (queue_i[s*RowW +: RowW]),
+      .amount_i  ({ByteW'(queue_refused_i[s]),
+                   queue_entered_i[s] ? bytes_i[(s/Copies)*ByteW +: ByteW] : {ByteW{1'b0}},
+                   ByteW'(queue_entered_i[s])}),
+      .rd_valid_i(read_queue),
+      .rd_row_i  (rd_row_i),
+      .rd_data_o (queue_counts[s*QueueCounts*StatW +: QueueCounts*StatW])
+    );
+    mark_memory #(.Rows(Ports*8), .Fields(QueueMarks), .Lanes(1), .MarkW(MarkW), .TagW(1)) u_marks (
+      .clk_i, .rst_ni, .clear_i,
+      .valid_i   (queue_entered_i[s] && queue_limited_i[s]),
+      .row_i     (queue_i[s*RowW +: RowW]),
+      .level_i   ({minimum + shared, shared}),
+      .tag_i     (1'b0),
+      .rd_valid_i(read_queue),
+      .rd_row_i  (rd_row_i),
+      .rd_data_o (queue_marks[s*QueueMarkW +: QueueMarkW])
+    );
+  end
+
+  // ---- Pools: {total, headroom, shared}, raised lane after lane
+  logic [Pools*3*MarkW-1:0] pool_q, pool_d;
+  logic [3*MarkW-1:0]       pool_shown_q;
+
+  always_comb begin
+    pool_d = clear_i ? '0 : pool_q;
+    if (admitted != '0) begin
+      for (int k = 0; k < Lanes; k++) begin
+        for (int p = 0; p < Pools; p++) begin
+          if (admitted[k] && pool_i[k*PoolW +: PoolW] == PoolW'(p)) begin
+            if (pool_d[p*3*MarkW +: MarkW] < MarkW'(pool_shared_i[k*CellW +: CellW])) begin
+              pool_d[p*3*MarkW +: MarkW] = MarkW'(pool_shared_i[k*CellW +: CellW]);
+            end
+            if (pool_d[(p*3+1)*MarkW +: MarkW] < MarkW'(pool_headroom_i[k*CellW +: CellW])) begin
+              pool_d[(p*3+1)*MarkW +: MarkW] = MarkW'(pool_headroom_i[k*CellW +: CellW]);
+            end
+            if (pool_d[(p*3+2)*MarkW +: MarkW] < MarkW'(pool_shared_i[k*CellW +: CellW]) +
+                MarkW'(pool_headroom_i[k*CellW +: CellW]) +
+                MarkW'(pool_private_i[k*CellW +: CellW])) begin
+              pool_d[(p*3+2)*MarkW +: MarkW] = MarkW'(pool_shared_i[k*CellW +: CellW]) +
+                  MarkW'(pool_headroom_i[k*CellW +: CellW]) +
+                  MarkW'(pool_private_i[k*CellW +: CellW]);
+            end
+          end
+        end
+      end
+    end
+  end
+
+  // ---- Reads: stage 1 chooses the field and joins the lanes' parts
+  logic       read_q;
+  logic [1:0] table_q;
+  logic [4:0] field_q;
+  logic [StatW-1:0] count, part;
+  logic [31:0]      mark;
+
+  always_comb begin
+    count = '0;
+    part  = '0;
+    mark  = '0;
+    if (read_q) begin
+      if (table_q == 2'd0) begin
+        // Words 0 and 2, then 6, 8 .. 18; word 4 would be the refusals for no reason.
+        for (int k = 0; k < Lanes; k++) begin
+          part = '0;
+          for (int f = 0; f < PgCounts; f++) begin
+            if (field_q == 5'((f < 2) ? 2*f : 2*f + 2)) begin
+              part = part | pg_counts[(k*PgCounts + f)*StatW +: StatW];
+            end
+          end
+          count = count + part;
+        end
+        case (field_q)
+          5'd20:   mark = 32'(pg_marks[0 +: MarkW]);
+          5'd21:   mark = pg_marks[PgMarks*MarkW +: 32];
+          5'd22:   mark = 32'(pg_marks[MarkW +: MarkW]);
+          5'd23:   mark = 32'(pg_marks[2*MarkW +: MarkW]);
+          default: mark = '0;
+        endcase
+      end else if (table_q == 2'd1) begin
+        for (int s = 0; s < Slots; s++) begin
+          part = '0;
+          for (int f = 0; f < QueueCounts; f++) begin
+            if (field_q == 5'(2*f)) part = part | queue_counts[(s*QueueCounts + f)*StatW +: StatW];
+          end
+          count = count + part;
+        end
+        for (int f = 0; f < QueueMarks; f++) begin
+          if (field_q == 5'(6 + f)) begin
+            for (int s = 0; s < Slots; s++) begin
+              if (mark < 32'(queue_marks[s*QueueMarkW + f*MarkW +: MarkW])) begin
+                mark = 32'(queue_marks[s*QueueMarkW + f*MarkW +: MarkW]);
+              end
+            end
+          end
+        end
+      end else begin
+        case (field_q)
+          5'd6:    mark = 32'(pool_shown_q[0 +: MarkW]);
+          5'd7:    mark = 32'(pool_shown_q[MarkW +: MarkW]);
+          5'd8:    mark = 32'(pool_shown_q[2*MarkW +: MarkW]);
+          default: mark = '0;
+        endcase
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pool_q       <= '0;
+      pool_shown_q <= '0;
+      read_q       <= 1'b0;
+      table_q      <= '0;
+      field_q      <= '0;
+      rd_valid_o   <= 1'b0;
+      rd_data_o    <= '0;
+    end else begin
+      if (clear_i || admitted != '0) pool_q <= pool_d;
+      read_q     <= rd_valid_i;
+      rd_valid_o <= read_q;
+      if (rd_valid_i) begin
+        table_q <= rd_table_i;
+        field_q <= rd_field_i;
+      end
+      if (read_pool) begin
+        pool_shown_q <= '0;
+        for (int p = 0; p < Pools; p++) begin
+          if (rd_row_i == RowW'(p)) pool_shown_q <= pool_q[p*3*MarkW +: 3*MarkW];
+        end
+      end
+      if (read_q) rd_data_o <= 64'(count) | 64'(mark);
+    end
+  end
+
+  initial begin
+    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
+    if (Pools < 1 || Pools > Ports * 8) begin
+      $fatal(1, "Pools = %0d: must be 1 to %0d, the rows of a read", Pools, Ports * 8);
+    end
+    if (CellW < 1 || CellW > 30) $fatal(1, "CellW = %0d: must be 1 to 30", CellW);
+    if (StatW < ByteW || StatW > 64) $fatal(1, "StatW = %0d: must be ByteW to 64", StatW);
+  end
+
+endmodule

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The MMU of a switch: which packet gets which buffer cell, and when the upstream must PAUSE. One
+// weir_domain for each memory domain, arbiters that give its lanes to the ports, a PFC generator and
+// a PFC receiver for each port, and the registers.
+//
+//   reset --> memories are cleared --> init_done_o --> software configures through APB, then writes
+//   chip.start --> requests are granted
+//
+// A request: the frames' FIFOs are outside and tell how many requests of each port wait (more than
+// Lanes count as Lanes). Grants answer in the same cycle, and in that same cycle the data of the
+// granted requests stand on the lanes. AdmitLatency cycles later the verdicts come out.
+//
+//   cycle               t            t+1           ...        t + AdmitLatency
+//   arr_waiting_i       p: 1         p: 0
+//   arr_grant_port_o    p
+//   arr_pg_i ...        of p
+//   arr_reason_o ...                                          verdict; xoff_o as after it
+//   pfc_request_o                                             PfcLatency later, if a level changed
+//
+// A cycle of a domain is its releases in lane order, then its arrivals in lane order, as so many
+// sequential steps. Arrivals wait at their ingress port, releases at their egress port; both belong
+// to the domain of the ingress port, which holds the cells. Arrivals must come in their own domain.
+//
+// Units:   cells, unless said otherwise; index of a priority group or queue = port * 8 + number.
+//          Lane k of domain d at [(d*Lanes + k)*W +: W], copy c of it at [((d*Lanes + k)*Copies + c)*W].
+// Latency: AdmitLatency from request to verdict, PfcLatency from verdict to frame request.
+// Memory:  see weir_domain.
+// Golden:  systemc/include/weir/core/mmu.hpp, arrival_arbiter.hpp, pfc_generator.hpp, pause_timer.hpp,
+//          compared every cycle by tb/lockstep.
+// Source:  DESIGN sections 2 and 3.
+module weir_mmu #(
+  parameter int Ports         = 8,   // 1 .. 4096
+  parameter int Domains       = 1,   // memory domains, each with its own cells: 1 .. 256
+  parameter int Lanes         = 1,   // arrivals, and releases, per domain and cycle: 1, 2 or 4
+  parameter int Copies        = 1,   // queues that one packet may enter: 1 .. 8
+  parameter int Profiles      = 4,   // of priority groups, 1 .. 255
+  parameter int QueueProfiles = 2,   // 1 .. 255
+  parameter int Pools         = 1,   // ingress pools, 1 .. 256
+  parameter int EgressPools   = 1,   // 1 .. 256
+  parameter int CellW         = 17,  // bits of a count of cells: all cells of a domain fit; 8 .. 24
+  parameter int LenW          = 8,   // bits of the cells of a packet: the longest fits; 1 .. CellW
+  parameter int ByteW         = 14,  // bits of the length of a packet in bytes, 1 .. 32
+  parameter int StatW         = 48,  // bits of a counter, which wraps; 32 .. 64
+  parameter int AdmitLatency  = 3,   // cycles from request to verdict, 3 .. 64
+  parameter int PfcLatency    = 2,   // cycles from verdict to frame request, 0 .. 64
+  parameter int ThresholdLag  = 0,   // cycles by which T sees S late, 0 .. 1024
+  parameter int AxisW         = 512, // bits of a beat of the frame streams: 64, 128, 256 or 512
+  parameter int RowW          = $clog2(Ports * 8),                 // derived: do not override
+  parameter int PortW         = (Ports > 1) ? $clog2(Ports) : 1,   // derived: do not override
+  parameter int CountW        = $clog2(Lanes + 1),                 // derived: do not override
+  parameter int Slots         = Domains * Lanes                    // derived: do not override
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,              // asynchronous, active low
+  output logic                        init_done_o,         // memories are cleared
+
+  // Registers: APB; addresses and meanings in docs/registers.md
+  input  logic                        psel_i,
+  input  logic                        penable_i,
+  input  logic                        pwrite_i,
+  input  logic [23:0]                 paddr_i,
+  input  logic [31:0]                 pwdata_i,
+  output logic                        pready_o,
+  output logic [31:0]                 prdata_o,
+  output logic                        pslverr_o,
+
+  // Releases: what waits at each egress port of each domain, grants, data
+  input  logic [Domains*Ports*CountW-1:0] rel_waiting_i,   // part d*Ports + port
+  output logic [Slots-1:0]            rel_grant_valid_o,
+  output logic [Slots*PortW-1:0]      rel_grant_port_o,
+  input  logic [Slots*RowW-1:0]       rel_pg_i,            // priority group that the packet came in by
+  input  logic [Slots*LenW-1:0]       rel_cells_i,
+  input  logic [Slots*RowW-1:0]       rel_queue_i,         // queue that it has left through
+  input  logic [Slots-1:0]            rel_last_i,          // last reader of the packet
+
+  // Arrivals: the same by ingress port
+  input  logic [Domains*Ports*CountW-1:0] arr_waiting_i,
+  output logic [Slots-1:0]            arr_grant_valid_o,
+  output logic [Slots*PortW-1:0]      arr_grant_port_o,
+  input  logic [Slots*RowW-1:0]       arr_pg_i,
+  input  logic [Slots*LenW-1:0]       arr_cells_i,
+  input  logic [Slots*ByteW-1:0]      arr_bytes_i,
+  input  logic [Slots*Copies*RowW-1:0] arr_queue_i,        // queues it is bound for, all different
+  input  logic [Slots*Copies-1:0]     arr_mask_i,          // which of them are meant
+
+  // Verdicts
+  output logic [Slots-1:0]            rel_valid_o,
+  output logic [Slots*RowW-1:0]       rel_pg_o,
+  output logic [Slots-1:0]            rel_xoff_o,          // level after the step
+  output logic [Slots-1:0]            rel_changed_o,       // the step changed it
+  output logic [Slots-1:0]            rel_error_o,         // more than was held: nothing has changed
+  output logic [Slots-1:0]            arr_valid_o,
+  output logic [Slots*RowW-1:0]       arr_pg_o,
+  output logic [Slots*weir_pkg::ReasonW-1:0] arr_reason_o, // 0: admitted
+  output logic [Slots*LenW-1:0]       arr_private_o,       // where its cells went
+  output logic [Slots*LenW-1:0]       arr_shared_o,
+  output logic [Slots*LenW-1:0]       arr_headroom_o,
+  output logic [Slots*weir_pkg::ThresholdW-1:0] arr_threshold_o, // T that the admission used
+  output logic [Slots-1:0]            arr_xoff_o,
+  output logic [Slots-1:0]            arr_changed_o,
+  output logic [Slots*Copies-1:0]     arr_mask_o,          // queues that have taken it
+  output logic [Ports*8-1:0]          xoff_o,              // level of each priority group
+
+  // PFC frames to send: the MAC of a port starts one when its wire is free
+  output logic [Ports-1:0]            pfc_request_o,       // a frame is owed
+  input  logic [Ports-1:0]            pfc_start_i,         // it starts now; counts with pfc_ready_o
+  output logic [Ports-1:0]            pfc_ready_o,         // the frame before has left its register
+  output logic [Ports-1:0]            pfc_sends_o,         // a frame would be sent, not nothing
+  output logic [Ports*AxisW-1:0]      m_axis_pfc_tdata_o,
+  output logic [Ports*AxisW/8-1:0]    m_axis_pfc_tkeep_o,
+  output logic [Ports-1:0]            m_axis_pfc_tvalid_o,
+  input  logic [Ports-1:0]            m_axis_pfc_tready_i,
+  output logic [Ports-1:0]            m_axis_pfc_tlast_o,
+
+  // Frames received, always taken; those that are PFC set the pause timers
+  input  logic [Ports*AxisW-1:0]      s_axis_rx_tdata_i,
+  input  logic [Ports*AxisW/8-1:0]    s_axis_rx_tkeep_i,
+  input  logic [Ports-1:0]            s_axis_rx_tvalid_i,
+  input  logic [Ports-1:0]            s_axis_rx_tlast_i,
+  input  logic [Ports-1:0]            s_axis_rx_tuser_i,   // with the last beat: bad FCS
+  output logic [Ports*8-1:0]          pause_o              // class may not start a frame at the port
+);
+
+  localparam int ProfileBits      = weir_pkg::ProfileBits;
+  localparam int PoolBits         = weir_pkg::PoolBits;
+  localparam int QueueProfileBits = weir_pkg::QueueProfileBits;
+  localparam int EgressPoolBits   = weir_pkg::EgressPoolBits;
+  localparam int ReadW            = weir_pkg::ReadW;
+  localparam int ProfileW         = (Profiles > 1) ? $clog2(Profiles) : 1;
+  localparam int MapW = $clog2(((Profiles > QueueProfiles) ? Profiles : QueueProfiles) + 1);
+
+  // ---- Registers ----
+  logic                                       started, granting;
+  logic [Domains-1:0]                         init_done;
+  logic [Domains*Profiles*ProfileBits-1:0]    cfg_profile;
+  logic [Domains*Pools*PoolBits-1:0]          cfg_pool;
+  logic [QueueProfiles*QueueProfileBits-1:0]  cfg_queue_profile;
+  logic [Domains*EgressPools*EgressPoolBits-1:0] cfg_egress_pool;
+  logic [8*3-1:0]                             pg_of_class;
+  logic [15:0]                                quanta;
+  logic [Ports*32-1:0]                        step;
+  logic [Ports*24-1:0]                        response;
+  logic [Ports*48-1:0]                        source;
+  logic                                       cfg_update, map_we, map_queue, clear_stats;
+  logic [7:0]                                 cfg_update_profile, map_data;
+  logic [RowW-1:0]                            map_addr;
+  logic [Domains-1:0]                         cfg_taken, rd_valid, rd_answer;
+  logic [weir_pkg::SelectW-1:0]               rd_select;
+  logic [RowW-1:0]                            rd_addr;
+  logic [Domains*ReadW-1:0]                   rd_data;
+  logic [Ports-1:0]                           pfc_sent, pfc_received;
+
+  assign init_done_o = &init_done;
+  assign granting    = init_done_o && started;
+
+  csr #(
+    .Ports(Ports), .Domains(Domains), .Lanes(Lanes), .Profiles(Profiles),
+    .QueueProfiles(QueueProfiles), .Pools(Pools), .EgressPools(EgressPools), .CellW(CellW),
+    .StatW(StatW), .AdmitLatency(AdmitLatency), .PfcLatency(PfcLatency), .ThresholdLag(ThresholdLag)
+  ) u_csr (
+    .clk_i, .rst_ni,
+    .init_done_i         (init_done_o),
+    .psel_i, .penable_i, .pwrite_i, .paddr_i, .pwdata_i, .pready_o, .prdata_o, .pslverr_o,
+    .started_o           (started),
+    .cfg_profile_o       (cfg_profile),
+    .cfg_pool_o          (cfg_pool),
+    .cfg_queue_profile_o (cfg_queue_profile),
+    .cfg_egress_pool_o   (cfg_egress_pool),
+    .pg_of_class_o       (pg_of_class),
+    .quanta_o            (quanta),
+    .step_o              (step),
+    .response_o          (response),
+    .source_o            (source),
+    .cfg_update_o        (cfg_update),
+    .cfg_update_profile_o(cfg_update_profile),
+    .cfg_taken_i         (cfg_taken),
+    .map_we_o            (map_we),
+    .map_queue_o         (map_queue),
+    .map_addr_o          (map_addr),
+    .map_data_o          (map_data),
+    .clear_stats_o       (clear_stats),
+    .rd_valid_o          (rd_valid),
+    .rd_select_o         (rd_select),
+    .rd_addr_o           (rd_addr),
+    .rd_valid_i          (rd_answer),
+    .rd_data_i           (rd_data),
+    .pfc_sent_i          (pfc_sent),
+    .pfc_received_i      (pfc_received)
+  );
+
+  // ---- Memory domains ----
+  logic [Domains*Ports*8-1:0] domain_xoff;
+
+  for (genvar d = 0; d < Domains; d++) begin : gen_domain
+    arrival_arbiter #(.Ports(Ports), .Lanes(Lanes)) u_release_arbiter (
+      .clk_i, .rst_ni,
+      .enable_i (granting),
+      .waiting_i(rel_waiting_i[d*Ports*CountW +: Ports*CountW]),
+      .valid_o  (rel_grant_valid_o[d*Lanes +: Lanes]),
+      .port_o   (rel_grant_port_o[d*Lanes*PortW +: Lanes*PortW])
+    );
+    arrival_arbiter #(.Ports(Ports), .Lanes(Lanes)) u_arrival_arbiter (
+      .clk_i, .rst_ni,
+      .enable_i (granting),
+      .waiting_i(arr_waiting_i[d*Ports*CountW +: Ports*CountW]),
+      .valid_o  (arr_grant_valid_o[d*Lanes +: Lanes]),
+      .port_o   (arr_grant_port_o[d*Lanes*PortW +: Lanes*PortW])
+    );
+    weir_domain #(
+      .Ports(Ports), .Lanes(Lanes), .Copies(Copies), .Profiles(Profiles),
+      .QueueProfiles(QueueProfiles), .Pools(Pools), .EgressPools(EgressPools), .CellW(CellW),
+      .LenW(LenW), .ByteW(ByteW), .StatW(StatW), .AdmitLatency(AdmitLatency),
+      .ThresholdLag(ThresholdLag)
+    ) u_domain (
+      .clk_i, .rst_ni,
+      .init_done_o         (init_done[d]),
+      .cfg_profile_i       (cfg_profile[d*Profiles*ProfileBits +: Profiles*ProfileBits]),
+      .cfg_pool_i          (cfg_pool[d*Pools*PoolBits +: Pools*PoolBits]),
+      .cfg_queue_profile_i (cfg_queue_profile),
+      .cfg_egress_pool_i   (cfg_egress_pool[d*EgressPools*EgressPoolBits +:
+                                            EgressPools*EgressPoolBits]),
+      .cfg_update_i        (cfg_update),
+      .cfg_update_profile_i(cfg_update_profile[ProfileW-1:0]),
+      .cfg_taken_o         (cfg_taken[d]),
+      .map_we_i            (map_we),
+      .map_queue_i         (map_queue),
+      .map_addr_i          (map_addr),
+      .map_data_i          (map_data[MapW-1:0]),
+      .clear_stats_i       (clear_stats),
+      .rel_valid_i         (rel_grant_valid_o[d*Lanes +: Lanes]),
+      .rel_pg_i            (rel_pg_i[d*Lanes*RowW +: Lanes*RowW]),
+      .rel_cells_i         (rel_cells_i[d*Lanes*LenW +: Lanes*LenW]),
+      .rel_queue_i         (rel_queue_i[d*Lanes*RowW +: Lanes*RowW]),
+      .rel_last_i          (rel_last_i[d*Lanes +: Lanes]),
+      .rel_valid_o         (rel_valid_o[d*Lanes +: Lanes]),
+      .rel_pg_o            (rel_pg_o[d*Lanes*RowW +: Lanes*RowW]),
+      .rel_xoff_o          (rel_xoff_o[d*Lanes +: Lanes]),
+      .rel_changed_o       (rel_changed_o[d*Lanes +: Lanes]),
+      .rel_error_o         (rel_error_o[d*Lanes +: Lanes]),
+      .arr_valid_i         (arr_grant_valid_o[d*Lanes +: Lanes]),
+      .arr_pg_i            (arr_pg_i[d*Lanes*RowW +: Lanes*RowW]),
+      .arr_cells_i         (arr_cells_i[d*Lanes*LenW +: Lanes*LenW]),
+      .arr_bytes_i         (arr_bytes_i[d*Lanes*ByteW +: Lanes*ByteW]),
+      .arr_queue_i         (arr_queue_i[d*Lanes*Copies*RowW +: Lanes*Copies*RowW]),
+      .arr_mask_i          (arr_mask_i[d*Lanes*Copies +: Lanes*Copies]),
+      .arr_valid_o         (arr_valid_o[d*Lanes +: Lanes]),
+      .arr_pg_o            (arr_pg_o[d*Lanes*RowW +: Lanes*RowW]),
+      .arr_reason_o        (arr_reason_o[d*Lanes*weir_pkg::ReasonW +: Lanes*weir_pkg::ReasonW]),
+      .arr_private_o       (arr_private_o[d*Lanes*LenW +: Lanes*LenW]),
+      .arr_shared_o        (arr_shared_o[d*Lanes*LenW +: Lanes*LenW]),
+      .arr_headroom_o      (arr_headroom_o[d*Lanes*LenW +: Lanes*LenW]),
+      .arr_threshold_o     (arr_threshold_o[d*Lanes*weir_pkg::ThresholdW +:
+                                            Lanes*weir_pkg::ThresholdW]),
+      .arr_xoff_o          (arr_xoff_o[d*Lanes +: Lanes]),
+      .arr_changed_o       (arr_changed_o[d*Lanes +: Lanes]),
+      .arr_mask_o          (arr_mask_o[d*Lanes*Copies +: Lanes*Copies]),
+      .xoff_o              (domain_xoff[d*Ports*8 +: Ports*8]),
+      .rd_valid_i          (rd_valid[d]),
+      .rd_select_i         (rd_select),
+      .rd_addr_i           (rd_addr),
+      .rd_valid_o          (rd_answer[d]),
+      .rd_data_o           (rd_data[d*ReadW +: ReadW])
+    );
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, cfg_update_profile, map_data};
+
+  // A priority group has cells in the domain of its port only: elsewhere it is never XOFF.
+  always_comb begin
+    xoff_o = '0;
+    for (int d = 0; d < Domains; d++) xoff_o = xoff_o | domain_xoff[d*Ports*8 +: Ports*8];
+  end
+
+  // ---- PFC ----
+  logic [Ports-1:0] changed;  // a verdict of this cycle changed a level of the port
+
+  always_comb begin
+    changed = '0;
+    if (rel_changed_o != '0 || arr_changed_o != '0) begin
+      for (int s = 0; s < Slots; s++) begin
+        for (int p = 0; p < Ports; p++) begin
+          if (rel_changed_o[s] && (rel_pg_o[s*RowW +: RowW] >> 3) == RowW'(p)) changed[p] = 1'b1;
+          if (arr_changed_o[s] && (arr_pg_o[s*RowW +: RowW] >> 3) == RowW'(p)) changed[p] = 1'b1;
+        end
+      end
+    end
+  end
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_port
+    logic [7:0] enable, unused_classes;
+    logic [6:0] unused_counts;
+    logic [2:0] verdict;
+    logic       frame_end;
+
+    pfc_generator #(.PfcLatency(PfcLatency), .AxisW(AxisW)) u_pfc_generator (
+      .clk_i, .rst_ni,
+      .xoff_i             (xoff_o[p*8 +: 8]),
+      .changed_i          (changed[p]),
+      .pg_of_class_i      (pg_of_class),
+      .quanta_i           (quanta),
+      .step_i             (step[p*32 +: 32]),
+      .source_i           (source[p*48 +: 48]),
+      .request_o          (pfc_request_o[p]),
+      .start_i            (pfc_start_i[p]),
+      .start_ready_o      (pfc_ready_o[p]),
+      .start_enable_o     (enable),
+      .start_xoff_o       (unused_classes),
+      .m_axis_pfc_tdata_o (m_axis_pfc_tdata_o[p*AxisW +: AxisW]),
+      .m_axis_pfc_tkeep_o (m_axis_pfc_tkeep_o[p*AxisW/8 +: AxisW/8]),
+      .m_axis_pfc_tvalid_o(m_axis_pfc_tvalid_o[p]),
+      .m_axis_pfc_tready_i(m_axis_pfc_tready_i[p]),
+      .m_axis_pfc_tlast_o (m_axis_pfc_tlast_o[p])
+    );
+    assign pfc_sends_o[p] = enable != '0;
+    assign pfc_sent[p]    = pfc_start_i[p] && pfc_ready_o[p] && pfc_sends_o[p];
+
+    pfc_receiver #(.AxisW(AxisW), .ResponseW(24), .CountW(1)) u_pfc_receiver (
+      .clk_i, .rst_ni,
+      .step_i            (step[p*32 +: 32]),
+      .response_i        (response[p*24 +: 24]),
+      .s_axis_rx_tdata_i (s_axis_rx_tdata_i[p*AxisW +: AxisW]),
+      .s_axis_rx_tkeep_i (s_axis_rx_tkeep_i[p*AxisW/8 +: AxisW/8]),
+      .s_axis_rx_tvalid_i(s_axis_rx_tvalid_i[p]),
+      .s_axis_rx_tlast_i (s_axis_rx_tlast_i[p]),
+      .s_axis_rx_tuser_i (s_axis_rx_tuser_i[p]),
+      .pause_o           (pause_o[p*8 +: 8]),
+      .stat_frame_o      (frame_end),
+      .stat_verdict_o    (verdict),
+      .stat_count_o      (unused_counts)
+    );
+    assign pfc_received[p] = frame_end && verdict == 3'd0;
+  end
+
+  initial begin
+    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
+    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
+    if (Profiles < 1 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
+    if (QueueProfiles < 1 || QueueProfiles > 255) begin
+      $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
+    end
+    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
+    if (EgressPools < 1 || EgressPools > 256) begin
+      $fatal(1, "EgressPools = %0d: must be 1 to 256", EgressPools);
+    end
+    if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
+    if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
+    if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
+    if (StatW < 32 || StatW > 64) $fatal(1, "StatW = %0d: must be 32 to 64", StatW);
+    if (AdmitLatency < 3 || AdmitLatency > 64) begin
+      $fatal(1, "AdmitLatency = %0d: must be 3 to 64", AdmitLatency);
+    end
+    if (PfcLatency < 0 || PfcLatency > 64) $fatal(1, "PfcLatency = %0d: must be 0 to 64", PfcLatency);
+    if (ThresholdLag < 0 || ThresholdLag > 1024) begin
+      $fatal(1, "ThresholdLag = %0d: must be 0 to 1024", ThresholdLag);
+    end
+    if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
+      $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
+    end
+  end
+
+endmodule

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names that the blocks of the MMU share: codes, and where each setting stands in a configuration
+// word. Constants only.
+//
+// Units:   cells, unless said otherwise; a bit offset belongs to the field of the same name.
+// Golden:  systemc/include/weir/core/admission.hpp (Reason), chip.hpp (rules, triggers);
+//          systemc/src/model/register_map.cpp (numbers of the policies).
+// Source:  DESIGN section 2.
+package weir_pkg;
+
+  localparam int Priorities = 8;  // PGs and queues of a port: index = port * 8 + number
+
+  // Why a packet was admitted or refused.
+  localparam int ReasonW = 3;
+  localparam logic [2:0] ReasonAdmitted        = 3'd0;
+  localparam logic [2:0] ReasonSharedThreshold = 3'd1;
+  localparam logic [2:0] ReasonSharedPool      = 3'd2;
+  localparam logic [2:0] ReasonHeadroomLimit   = 3'd3;
+  localparam logic [2:0] ReasonHeadroomPool    = 3'd4;
+  localparam logic [2:0] ReasonEgressQueue     = 3'd5;
+  localparam int Reasons = 6;
+
+  // Threshold policies.
+  localparam logic [1:0] PolicyDynamic      = 2'd0;
+  localparam logic [1:0] PolicyStatic       = 2'd1;
+  localparam logic [1:0] PolicySharing      = 2'd2;
+  localparam logic [1:0] PolicyPartitioning = 2'd3;
+
+  localparam logic XoffOnCrossing = 1'b0;
+  localparam logic XoffOnHeadroom = 1'b1;
+  localparam logic XonSai         = 1'b0;
+  localparam logic XonPaper       = 1'b1;
+
+  // Widths of fields. A count of cells goes up to 2^24 inclusive.
+  localparam int LimitW     = 25;
+  localparam int AlphaNW    = 16;
+  localparam int AlphaMW    = 5;
+  localparam int PoolIndexW = 8;
+  localparam int PolicyW    = 2;
+  localparam int ThresholdW = 32;  // T saturates at 2^32 - 1
+
+  // A threshold setting, the same in the words of profiles and queue profiles.
+  localparam int LinePolicy    = 0;
+  localparam int LineAlphaN    = LinePolicy + PolicyW;     // alpha = n / 2^m
+  localparam int LineAlphaM    = LineAlphaN + AlphaNW;
+  localparam int LineStatic    = LineAlphaM + AlphaMW;
+  localparam int LinePartition = LineStatic + LimitW;      // floor(B / sharers)
+  localparam int LineBits      = LinePartition + LimitW;
+
+  // Word of a profile.
+  localparam int ProfileLine      = 0;
+  localparam int ProfilePool      = LineBits;
+  localparam int ProfilePrivate   = ProfilePool + PoolIndexW;
+  localparam int ProfileHeadroom  = ProfilePrivate + LimitW;
+  localparam int ProfileXon       = ProfileHeadroom + LimitW;
+  localparam int ProfileXonOffset = ProfileXon + LimitW;
+  localparam int ProfileLossless  = ProfileXonOffset + LimitW;
+  localparam int ProfileTrigger   = ProfileLossless + 1;
+  localparam int ProfileRule      = ProfileTrigger + 1;
+  localparam int ProfileBits      = ProfileRule + 1;
+
+  // Word of an ingress pool.
+  localparam int PoolShared    = 0;                        // B
+  localparam int PoolHeadroom  = PoolShared + LimitW;      // H
+  localparam int PoolDedicated = PoolHeadroom + LimitW;
+  localparam int PoolBits      = PoolDedicated + 1;
+
+  // Word of a queue profile.
+  localparam int QueueLine        = 0;
+  localparam int QueuePool        = LineBits;
+  localparam int QueueMinimum     = QueuePool + PoolIndexW;
+  localparam int QueueProfileBits = QueueMinimum + LimitW;
+
+  // Word of an egress pool.
+  localparam int EgressShared   = 0;                       // B_e
+  localparam int EgressPoolBits = EgressShared + LimitW;
+
+  // What csr reads of a domain: rd_select_i = {table, field}, the field being the offset of the
+  // register in its block of the register map, in words. rd_addr_i counts PGs, queues or pools.
+  // A read of cycle t shows the domain after the requests of the cycles before t.
+  localparam int TableW  = 3;
+  localparam int FieldW  = 5;
+  localparam int SelectW = TableW + FieldW;
+  localparam int ReadW   = 64;
+  localparam logic [2:0] TablePgStats    = 3'd0;  // as stats_counters
+  localparam logic [2:0] TableQueueStats = 3'd1;  // as stats_counters
+  localparam logic [2:0] TablePool       = 3'd2;  // 3 S, 4 Hp, 5 private; 6 to 8 as stats_counters
+  localparam logic [2:0] TablePg         = 3'd3;  // 0 private, 1 shared, 2 headroom, 3 T, 4 xoff,
+                                                  // 5 profile (0 none, k + 1: profile k)
+  localparam logic [2:0] TableQueue      = 3'd4;  // 0 minimum, 1 shared, 2 profile (likewise)
+  localparam logic [2:0] TableEgressPool = 3'd5;  // 0 S_e
+  localparam logic [2:0] TableDomain     = 3'd6;  // 0 releases of more than was held
+
+endpackage

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the RTL scripts know of rtl/: its files, the modules they hold, their parameters, and how to
+run a tool. Modules are found, never listed."""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RTL = ROOT / "rtl"
+WAIVERS = RTL / "waivers.vlt"
+FILE_LIST = RTL / "files.f"
+
+PARAMETER = re.compile(r"parameter\s+(?:int|bit|logic(?:\s*\[[^\]]*\])?)\s+(\w+)\s*=")
+FATAL = re.compile(r"\$fatal\(\s*1\s*,\s*\"(\w+) = %0d")
+
+
+class Module:
+    """One module of rtl/: its name, its file, the parameters a user may set, those it checks."""
+
+    def __init__(self, path, name, text):
+        self.path, self.name = path, name
+        header = text[text.index("module " + name):]
+        header = header[:header.index(");")] if ");" in header else header
+        lines = [line for line in header.splitlines() if PARAMETER.search(line)]
+        self.derived = {PARAMETER.search(line)[1] for line in lines if "do not override" in line}
+        self.parameters = [PARAMETER.search(line)[1] for line in lines
+                           if "do not override" not in line]
+        self.checked = set(FATAL.findall(text))
+
+
+def packages_first(paths):
+    """Files without a module (packages) go first: every tool reads in order."""
+    return sorted(paths, key=lambda path: (bool(re.search(r"^module\s", path.read_text(), re.M)),
+                                           path.name))
+
+
+def source_files(folder=RTL):
+    return packages_first(folder.glob("*.sv"))
+
+
+def find_modules(folder=RTL):
+    modules = []
+    for path in source_files(folder):
+        text = path.read_text()
+        modules += [Module(path, name, text)
+                    for name in re.findall(r"^module\s+(\w+)", text, re.M)]
+    return modules
+
+
+def listed_files():
+    """The files that rtl/files.f names, in its order."""
+    if not FILE_LIST.exists():
+        return None
+    names = [line.split("//")[0].split("#")[0].strip()
+             for line in FILE_LIST.read_text().splitlines()]
+    return [name for name in names if name and not name.startswith(("+", "-"))]
+
+
+def run(command, seconds=120, cwd=None, stdin=None):
+    """(exit code, everything it printed). A tool that outlives `seconds` is stopped and counts as
+    failed, with all that it started."""
+    process = subprocess.Popen([str(word) for word in command], text=True, cwd=cwd,
+                               stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               start_new_session=True)
+    try:
+        output, _ = process.communicate(stdin, timeout=seconds)
+        return process.returncode, output
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        return 124, output + f"\nstopped after {seconds} s"
+
+
+def needed_by(texts, top):
+    """File names that `top` is made of, packages first: those its text names, and theirs in turn."""
+    needed, left = set(), [f"{top}.sv"]
+    while left:
+        name = left.pop()
+        if name in needed or name not in texts:
+            continue
+        needed.add(name)
+        words = set(re.findall(r"\b[a-z]\w*\b", re.sub(r"//.*", "", texts[name])))
+        left += [f"{word}.sv" for word in words]
+    return sorted(needed, key=lambda name: (not name.endswith("_pkg.sv"), name))
+
+
+def files_of(top):
+    """Paths of the RTL files that module `top` needs."""
+    paths = {path.name: path for path in source_files()}
+    texts = {name: path.read_text() for name, path in paths.items()}
+    return [paths[name] for name in needed_by(texts, top)]

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "sonic_arguments.hpp"
+#include "weir/config/lint.hpp"
+#include "weir/config/units.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct LintOptions {
+  std::string path, cable;
+  SonicArguments sonic;
+  bool json{false}, rules{false};
+};
+
+constexpr const char* about =
+    "Configuration errors that a run would not show: of a chip, a scenario, or a SONiC folder";
+constexpr const char* footer =
+    R"(Each finding has a code (docs/lint.md): E... an error, W... a warning. What the readers of these formats
+refuse (unknown keys, pools smaller than what is taken out of them ...) ends with 2, as anywhere else.
+
+Exit codes: 0 no error (warnings are shown), 1 errors found, 2 unreadable or impossible input.
+
+Examples:
+  weir lint vectors/chips/tomahawk3_32x400g.toml --cable 300m
+  weir lint vectors/scenarios/incast_star8_dt_paper_headroom.toml
+  weir lint vectors/sonic/traditional_40g --json
+  weir lint --rules)";
+
+const char* word(LintSeverity severity) {
+  return severity == LintSeverity::error ? "error" : "warning";
+}
+
+Json to_json(const LintPlace& place) {
+  return {{"file", place.origin.file},
+          {"line", place.origin.line == 0 ? Json{} : Json(place.origin.line)},
+          {"key", place.key},
+          {"value", place.value}};
+}
+
+Json to_json(const LintFinding& finding) {
+  Json places = Json::array();
+  for (const LintPlace& place : finding.places) places.push_back(to_json(place));
+  return {{"code", finding.rule->code},
+          {"severity", word(finding.rule->severity)},
+          {"title", finding.rule->title},
+          {"what", finding.what},
+          {"why", finding.rule->why},
+          {"instead", finding.instead},
+          {"places", places}};
+}
+
+std::size_t count(const std::vector<LintFinding>& findings, LintSeverity severity) {
+  return static_cast<std::size_t>(std::count_if(
+      findings.begin(), findings.end(),
+      [&](const LintFinding& finding) { return finding.rule->severity == severity; }));
+}
+
+std::string dumped(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// Names and values of a file may be anything; a terminal is not to be commanded by them.
+std::string printable(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(),
+      [](unsigned char letter) { return (letter < ' ' && letter != '\n') || letter == 0x7f; }, '?');
+  return text;
+}
+
+std::string to_text(const LintPlace& place) {
+  std::string text = place.origin.file;
+  if (place.origin.line != 0) text += fmt::format(":{}", place.origin.line);
+  if (!text.empty()) text += ": ";
+  return text + place.key + (place.value.empty() ? "" : " = " + place.value);
+}
+
+std::string to_text(const LintFinding& finding) {
+  std::string text = fmt::format("{} {}: {}\n", finding.rule->code, word(finding.rule->severity),
+                                 finding.rule->title);
+  for (const LintPlace& place : finding.places)
+    text += fmt::format("  at       {}\n", to_text(place));
+  return text + fmt::format("  what     {}\n  why      {}\n  instead  {}\n\n", finding.what,
+                            finding.rule->why, finding.instead);
+}
+
+int show_rules(bool json) {
+  Json list = Json::array();
+  for (const LintRule& rule : lint_rules()) {
+    if (json)
+      list.push_back({{"code", rule.code},
+                      {"severity", word(rule.severity)},
+                      {"title", rule.title},
+                      {"why", rule.why}});
+    else
+      fmt::print("{} {:<8} {}\n", rule.code, word(rule.severity), rule.title);
+  }
+  if (json) fmt::print("{}", dumped(list));
+  return 0;
+}
+
+int lint_path(const LintOptions& options) {
+  std::optional<Millimetres> cable;
+  if (!options.cable.empty()) {
+    cable = parse_length(options.cable);
+    if (!cable)
+      throw ConfigError{"--cable", "\"" + options.cable + "\"", std::string{legal::length}};
+  }
+  const LintSubject subject = read_lint_subject(options.path, cable, options.sonic.options());
+  const std::vector<LintFinding> findings = lint(subject);
+  const std::size_t errors = count(findings, LintSeverity::error);
+  const std::size_t warnings = count(findings, LintSeverity::warning);
+  if (options.json) {
+    Json list = Json::array();
+    for (const LintFinding& finding : findings) list.push_back(to_json(finding));
+    fmt::print("{}", dumped({{"subject", subject.name},
+                             {"chip", subject.chip.name},
+                             {"errors", errors},
+                             {"warnings", warnings},
+                             {"findings", list}}));
+  } else {
+    std::string text;
+    for (const LintFinding& finding : findings) text += to_text(finding);
+    fmt::print("{}{}: {} errors, {} warnings, {} rules\n", printable(text), printable(subject.name),
+               errors, warnings, lint_rules().size());
+  }
+  return errors == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void add_lint_command(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("lint", about);
+  command->footer(footer);
+  const auto options = std::make_shared<LintOptions>();
+  CLI::Option* const path =
+      command->add_option("FILE", options->path, "Chip file, scenario, or SONiC folder")
+          ->type_name("FILE|DIR");
+  command
+      ->add_option("--cable", options->cable,
+                   "Cable of every port of a chip file: 300m (default: not known, and headroom is "
+                   "judged as without one)")
+      ->type_name("LENGTH");
+  command->add_flag("--json", options->json, "For machines: JSON on stdout");
+  command->add_flag("--rules", options->rules, "List the rules")->excludes(path);
+  add_sonic_options(*command, options->sonic);
+  command->callback([options, &exit_code] {
+    if (options->rules) {
+      exit_code = show_rules(options->json);
+      return;
+    }
+    if (options->path.empty()) throw CLI::RequiredError("FILE");
+    exit_code = lint_path(*options);
+  });
+}
+
+}  // namespace weir

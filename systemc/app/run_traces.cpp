@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_traces.hpp"
+
+#include <optional>
+
+#include "weir/config/units.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/trace/capture.hpp"
+#include "weir/trace/timeline.hpp"
+#include "weir/trace/wave_recorder.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+Picoseconds time_of(const char* option, const std::string& text) {
+  const std::optional<Picoseconds> time = parse_time(text);
+  if (!time) throw ConfigError(option, text, std::string{legal::time});
+  return *time;
+}
+
+void set_window(WaveOptions& options, const TraceArguments& arguments) {
+  const std::string& window = arguments.wave_window;
+  const std::size_t dots = window.find("..");
+  if (dots == std::string::npos)
+    throw ConfigError("--wave-window", window, "must be two times such as \"100 us..1 ms\"");
+  options.from = time_of("--wave-window", window.substr(0, dots));
+  options.to = time_of("--wave-window", window.substr(dots + 2));
+  if (*options.to <= options.from)
+    throw ConfigError("--wave-window", window, "must end after it begins");
+}
+
+void refuse_without(const std::string& needed, const char* option, const std::string& value,
+                    const char* what) {
+  if (needed.empty() && !value.empty()) throw ConfigError(option, value, what);
+}
+
+std::optional<WaveOptions> wave_options(const TraceArguments& arguments, bool model_wave) {
+  const std::string& file = model_wave ? arguments.wave : std::string{};
+  constexpr const char* needs_wave = "needs --wave, and --backend model";
+  refuse_without(file, "--wave-window", arguments.wave_window, needs_wave);
+  refuse_without(file, "--wave-trigger", arguments.wave_trigger, needs_wave);
+  refuse_without(file, "--wave-scope", arguments.wave_scope, needs_wave);
+  refuse_without(arguments.wave_trigger, "--wave-before", arguments.wave_before,
+                 "needs --wave-trigger");
+  refuse_without(arguments.wave_trigger, "--wave-after", arguments.wave_after,
+                 "needs --wave-trigger");
+  if (file.empty()) return std::nullopt;
+  WaveOptions options;
+  options.file = file;
+  options.scope = arguments.wave_scope;
+  if (!arguments.wave_trigger.empty()) {
+    if (!arguments.wave_window.empty())
+      throw ConfigError("--wave-window", arguments.wave_window,
+                        "cannot stand beside --wave-trigger");
+    options.trigger = wave_trigger(arguments.wave_trigger);
+  }
+  if (!arguments.wave_window.empty()) set_window(options, arguments);
+  if (!arguments.wave_before.empty())
+    options.before = time_of("--wave-before", arguments.wave_before);
+  if (!arguments.wave_after.empty()) options.after = time_of("--wave-after", arguments.wave_after);
+  return options;
+}
+
+}  // namespace
+
+EventDetail event_detail(const TraceArguments& arguments) {
+  if (arguments.events == "all") return EventDetail::all;
+  return arguments.events == "drops" ? EventDetail::drops : EventDetail::pfc;
+}
+
+void add_trace_options(CLI::App& command, TraceArguments& arguments) {
+  command
+      .add_option("--wave", arguments.wave,
+                  "Waveform (docs/waveforms.md); with --backend rtl of the RTL, with lockstep of a "
+                  "difference")
+      ->type_name("F.fst|F.vcd");
+  command.add_option("--wave-window", arguments.wave_window, "Only this part of the run")
+      ->type_name("A..B");
+  command
+      .add_option("--wave-trigger", arguments.wave_trigger,
+                  "Only around the first drop (first_drop) or XOFF (first_xoff)")
+      ->type_name("EVENT");
+  command.add_option("--wave-before", arguments.wave_before, "Time before the trigger (10 us)")
+      ->type_name("TIME");
+  command.add_option("--wave-after", arguments.wave_after, "Time after the trigger (10 us)")
+      ->type_name("TIME");
+  command
+      .add_option("--wave-scope", arguments.wave_scope,
+                  "Only names like this, such as 'tor.port[3].*'")
+      ->type_name("PATTERN");
+  arguments.pcap_option =
+      command
+          .add_option("--pcap", arguments.pcap,
+                      "Capture PFC frames as pcapng (default: pfc.pcapng in the result folder)")
+          ->expected(0, 1)
+          ->type_name("FILE");
+  command.add_option("--pcap-frames", arguments.pcap_frames, "Frames to capture (pfc)")
+      ->type_name("pfc|all|port:NAME");
+  command
+      .add_option("--events", arguments.events,
+                  "Rows of events.sqlite: drops; PFC frames too; or every verdict too (pfc)")
+      ->check(CLI::IsMember({"drops", "pfc", "all"}));
+  command.add_option("--timeline", arguments.timeline, "Pauses as a trace for Perfetto or Chrome")
+      ->type_name("FILE.json");
+}
+
+class RunTraces::Files {
+ public:
+  Files(const TraceArguments& arguments, const Scenario& scenario, const ResultFolder& folder,
+        bool model_wave) {
+    if (const auto options = wave_options(arguments, model_wave)) wave_.emplace(*options, scenario);
+    if (arguments.pcap_option->count() != 0) {
+      pcap_.emplace(
+          arguments.pcap.empty() ? folder.path_of("pfc.pcapng") : fs::path{arguments.pcap},
+          capture_filter(arguments.pcap_frames, scenario), scenario);
+    } else if (!arguments.pcap_frames.empty()) {
+      throw ConfigError("--pcap-frames", arguments.pcap_frames, "needs --pcap");
+    }
+    if (!arguments.timeline.empty()) timeline_.emplace(arguments.timeline, scenario);
+  }
+  void watch(Network& network) {
+    if (wave_) network.watch(*wave_);
+    if (pcap_) network.watch(*pcap_);
+    if (timeline_) network.watch(*timeline_);
+  }
+  std::string finish(Picoseconds time) {
+    std::string notes;
+    if (wave_) {
+      wave_->finish(time);
+      if (!wave_->triggered()) notes += "the trigger of the waveform never came\n";
+    }
+    if (pcap_) pcap_->finish(time);
+    if (timeline_) timeline_->finish(time);
+    return notes;
+  }
+
+ private:
+  std::optional<WaveRecorder> wave_;
+  std::optional<Capture> pcap_;
+  std::optional<Timeline> timeline_;
+};
+
+RunTraces::RunTraces(const TraceArguments& arguments, const Scenario& scenario,
+                     const ResultFolder& folder, bool model_wave)
+    : files_{std::make_unique<Files>(arguments, scenario, folder, model_wave)} {}
+
+RunTraces::~RunTraces() = default;
+
+void RunTraces::watch(Network& network) { files_->watch(network); }
+
+std::string RunTraces::finish(Picoseconds time) { return files_->finish(time); }
+
+}  // namespace weir

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "weir/config/scenario.hpp"
+#include "weir/model/network.hpp"
+#include "weir/trace/event_database.hpp"
+#include "weir/trace/result_folder.hpp"
+
+namespace weir {
+
+/// What `weir run` is to record besides the result folder, as written on the command line.
+struct TraceArguments {
+  std::string wave, wave_window, wave_trigger, wave_before, wave_after, wave_scope;
+  const CLI::Option* pcap_option{nullptr};
+  std::string pcap;  ///< Empty: in the result folder.
+  std::string pcap_frames, timeline, events{"pfc"};
+};
+
+/// What --events asks for.
+[[nodiscard]] EventDetail event_detail(const TraceArguments& arguments);
+
+void add_trace_options(CLI::App& command, TraceArguments& arguments);
+
+/// The observers that a command line asks for.
+class RunTraces {
+ public:
+  /// `model_wave`: --wave is of the model; else the RTL writes it.
+  /// Errors: ConfigError, naming the option.
+  RunTraces(const TraceArguments& arguments, const Scenario& scenario, const ResultFolder& folder,
+            bool model_wave);
+  ~RunTraces();
+
+  void watch(Network& network);
+  /// Completes the files. `time`: how far the run came. Returns what the user should know, in
+  /// lines.
+  std::string finish(Picoseconds time);
+
+ private:
+  class Files;
+  std::unique_ptr<Files> files_;
+};
+
+}  // namespace weir

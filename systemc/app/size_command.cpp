@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "sweep_progress.hpp"
+#include "weir/config/sweep.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/model/run_in_child.hpp"
+#include "weir/trace/sweep_run.hpp"
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct SizeOptions {
+  std::string file;
+  unsigned jobs{0};
+  bool json{false}, quiet{false};
+};
+
+constexpr const char* about = "The smallest memory that meets a goal, by bisection over the model";
+constexpr const char* footer =
+    R"(SWEEP.toml has a [goal] and a table [size] with key, from, to and step (docs/sweeps.md). For every
+combination of scenarios, workloads, axes and samples the smallest value of the key is looked for with
+which the goal is met under every seed. The value a step below was run too, and missed it.
+
+Exit codes: 0 every combination has its size, 1 some meet the goal with none, 2 usage or configuration,
+3 model error, 130 ended by Ctrl-C.
+
+Examples:
+  weir size vectors/sweeps/memory_star16_dt_trident2.toml
+  weir size S.toml --json | jq '.sizes[].smallest')";
+
+// A combination: its points differ in the seed alone.
+struct Answer {
+  std::optional<std::size_t> value;  // of SweepSize::values
+  std::size_t runs{0};
+  std::string error;  // why the largest value does not run, if it does not
+};
+
+std::uint64_t seeds_of(const Sweep& sweep) {
+  return std::max<std::uint64_t>(sweep.seeds.size(), 1);
+}
+
+// Whether every seed of the combination meets the goal with that value. Each run is a child again.
+bool meets(const Sweep& sweep, std::uint64_t combination, const SweepValue& value, Answer& answer) {
+  const std::vector<std::string> more{sweep.size->key + "=" + value.toml};
+  for (std::uint64_t seed = 0; seed < seeds_of(sweep); ++seed) {
+    const SweepPoint point = sweep_point(sweep, combination * seeds_of(sweep) + seed);
+    const ChildResult result =
+        run_in_children(
+            std::vector<ChildJob>{[&] { return to_line(run_sweep_point(sweep, point, more)); }}, 1)
+            .front();
+    ++answer.runs;
+    if (result.exit_code != 0 && result.exit_code != 2) throw ModelError(result.error);
+    answer.error = result.error;
+    const auto outcome = parse_outcome(result.output);
+    if (!outcome || !outcome->goal_met) return false;
+  }
+  return true;
+}
+
+// Smallest value that meets the goal, given that a larger one is never worse.
+Answer bisect(const Sweep& sweep, std::uint64_t combination) {
+  const std::vector<SweepValue>& values = sweep.size->values;
+  Answer answer;
+  if (!meets(sweep, combination, values.back(), answer)) return answer;
+  std::size_t bad = 0, good = values.size() - 1;  // [0, bad) misses it, good meets it
+  while (bad < good) {
+    const std::size_t middle = bad + (good - bad) / 2;
+    if (meets(sweep, combination, values[middle], answer))
+      good = middle;
+    else
+      bad = middle + 1;
+  }
+  answer.value = good;
+  answer.error.clear();
+  return answer;
+}
+
+std::string to_words(const Answer& answer) {
+  return Json{{"found", answer.value.has_value()},
+              {"value", answer.value.value_or(0)},
+              {"runs", answer.runs},
+              {"error", answer.error}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Answer from_words(const std::string& words) {
+  const Json json = Json::parse(words);
+  Answer answer;
+  if (json.at("found").get<bool>()) answer.value = json.at("value").get<std::size_t>();
+  answer.runs = json.at("runs").get<std::size_t>();
+  answer.error = json.at("error").get<std::string>();
+  return answer;
+}
+
+// Combinations in children, each of which bisects with children of its own.
+std::vector<Answer> bisect_all(const Sweep& sweep, const SizeOptions& options) {
+  std::vector<Answer> answers(static_cast<std::size_t>(sweep.points / seeds_of(sweep)));
+  SweepProgress progress{options.quiet ? Progress::Style::none : Progress::style_of_stderr(),
+                         answers.size(), 0};
+  std::size_t next = 0;
+  ChildQueue queue;
+  queue.next = [&]() -> std::optional<ChildJob> {
+    if (next == answers.size()) return std::nullopt;
+    return [&sweep, combination = next++] { return to_words(bisect(sweep, combination)); };
+  };
+  queue.ended = [&](std::size_t index, const ChildResult& result) {
+    if (!result.ok) throw ModelError(result.error);
+    answers[index] = from_words(result.output);
+    progress.add(!answers[index].value);
+  };
+  queue.stop = [&] {
+    progress.update();
+    return interrupt_signal() != 0;
+  };
+  const unsigned all = std::max(std::thread::hardware_concurrency(), 1U);
+  run_child_queue(queue, options.jobs != 0 ? options.jobs : all);
+  return answers;
+}
+
+Json inputs_of(const Sweep& sweep, std::uint64_t combination) {
+  const SweepPoint point = sweep_point(sweep, combination * seeds_of(sweep));
+  Json inputs{{"scenario", sweep.scenarios[point.scenario].name}};
+  if (!sweep.workloads.empty()) inputs["workload"] = sweep.workloads[point.workload].name;
+  for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+    inputs[sweep.axes[i].name] = sweep.axes[i].values[point.values[i]].text;
+  return inputs;
+}
+
+void print_json(const Sweep& sweep, const std::vector<Answer>& answers) {
+  Json sizes = Json::array();
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    Json entry{{"inputs", inputs_of(sweep, i)}, {"smallest", nullptr}, {"runs", answers[i].runs}};
+    if (answers[i].value) entry["smallest"] = sweep.size->values[*answers[i].value].text;
+    if (!answers[i].value && !answers[i].error.empty()) entry["error"] = answers[i].error;
+    sizes.push_back(std::move(entry));
+  }
+  const Json json{{"sweep", sweep.name}, {"key", sweep.size->key}, {"sizes", sizes}};
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+void print_text(const Sweep& sweep, const std::vector<Answer>& answers) {
+  fmt::print("{}: smallest {} that meets the goal\n", sweep.name, sweep.size->key);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    std::string inputs;
+    const Json table = inputs_of(sweep, i);
+    for (const auto& [name, value] : table.items())
+      inputs += (inputs.empty() ? "" : ", ") + name + " " + value.get<std::string>();
+    const Answer& answer = answers[i];
+    const std::string size = answer.value ? sweep.size->values[*answer.value].text
+                                          : "none up to " + sweep.size->values.back().text;
+    fmt::print("  {:<18} {}  ({} runs)\n", size, inputs, answer.runs);
+    if (!answer.error.empty()) fmt::print("  {:<18} {}\n", "", answer.error);
+  }
+}
+
+int find_sizes(const SizeOptions& options) {
+  const Sweep sweep = load_sweep(options.file);
+  if (!sweep.size)
+    throw FileError{
+        {sweep.file.string(), 0}, "size", "", "is missing: [size] with key, from, to, step"};
+  if (sweep.goal.empty())
+    throw FileError{{sweep.file.string(), 0}, "goal", "", "is missing: what the size has to meet"};
+  check_sweep(sweep);
+  catch_interrupts();
+  const std::vector<Answer> answers = bisect_all(sweep, options);
+  if (interrupt_signal() != 0) return 128 + interrupt_signal();
+  options.json ? print_json(sweep, answers) : print_text(sweep, answers);
+  const bool all = std::all_of(answers.begin(), answers.end(),
+                               [](const Answer& answer) { return answer.value.has_value(); });
+  return all ? 0 : 1;
+}
+
+}  // namespace
+
+void add_size_command(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("size", about);
+  command->footer(footer);
+  const auto options = std::make_shared<SizeOptions>();
+  command->add_option("SWEEP", options->file, "Sweep file with [goal] and [size]")->required();
+  command->add_option("--jobs", options->jobs, "Runs at a time (default: one a processor)")
+      ->check(CLI::Range(1U, 4096U))
+      ->type_name("N");
+  command->add_flag("--json", options->json, "Print JSON");
+  command->add_flag("--quiet", options->quiet, "No progress");
+  command->callback([options, &exit_code] { exit_code = find_sizes(*options); });
+}
+
+}  // namespace weir

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sonic_arguments.hpp"
+
+#include "weir/config/units.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+// "208" stands for "208 B".
+std::optional<Bytes> to_size(const char* option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  auto bytes = parse_bytes(text);
+  if (!bytes) bytes = parse_bytes(text + "B");
+  if (!bytes || *bytes == Bytes{0})
+    throw ConfigError{option, "\"" + text + "\"", std::string{legal::bytes}};
+  return bytes;
+}
+
+}  // namespace
+
+SonicOptions SonicArguments::options() const {
+  SonicOptions options;
+  options.asic = asic;
+  options.cell = to_size("--cell", cell);
+  options.memory = to_size("--memory", memory);
+  options.domains = domains;
+  return options;
+}
+
+void add_sonic_options(CLI::App& command, SonicArguments& arguments) {
+  const char* group = "SONiC folders";
+  std::string names;
+  for (const SonicAsic& asic : sonic_asics()) {
+    names += names.empty() ? "" : ", ";
+    names += asic.name;
+  }
+  command
+      .add_option("--asic", arguments.asic,
+                  "Switch chip, where hwsku and platform do not tell: " + names)
+      ->group(group);
+  command.add_option("--cell", arguments.cell, "Buffer cell, for a chip that is none of these")
+      ->group(group);
+  command.add_option("--domains", arguments.domains, "Memory domains of such a chip (default 1)")
+      ->check(CLI::Range(1, 256))
+      ->group(group);
+  command
+      .add_option("--memory", arguments.memory,
+                  "For pools without a size (dynamic buffer model): \"16 MB\"")
+      ->group(group);
+}
+
+}  // namespace weir

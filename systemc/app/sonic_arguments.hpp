@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "weir/config/sonic_import.hpp"
+
+namespace weir {
+
+/// What import and lint take beside a SONiC folder, as typed.
+struct SonicArguments {
+  std::string asic, cell, memory;
+  std::optional<std::uint32_t> domains;
+
+  /// Errors: ConfigError that names the option.
+  [[nodiscard]] SonicOptions options() const;
+};
+
+void add_sonic_options(CLI::App& command, SonicArguments& arguments);
+
+}  // namespace weir

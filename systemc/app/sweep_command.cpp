@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <systemc>
+#include <thread>
+#include <vector>
+
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "sweep_engine.hpp"
+#include "sweep_folder.hpp"
+#include "sweep_progress.hpp"
+#include "weir/config/sweep.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/core/version.hpp"
+#include "weir/trace/sweep_database.hpp"
+#include "words.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t many_points = 100'000;
+
+struct SweepOptions {
+  std::string file, out, csv;
+  std::string engine{"local"};
+  unsigned jobs{0}, tasks{0};
+  bool resume{false}, yes{false}, dry_run{false}, quiet{false};
+  std::string attempt;  // of a task of a job array
+  std::uint64_t task{0};
+};
+
+constexpr const char* about = "Run a scenario many times, with keys that change";
+constexpr const char* footer =
+    R"(The result folder holds sweep.sqlite, a row a run with every input and every figure, and run.json
+(docs/sweeps.md). Rows are written as runs finish; --resume goes on after Ctrl-C or a crash and
+repeats none of them. A run that fails is a row with its error. Same sweep: same bytes in
+sweep.sqlite, whatever the engine and the number of jobs.
+
+Exit codes: 0 every point ran, 1 some did not (their rows say why), 2 usage or configuration, and
+then nothing is written, 3 model error, 130 ended by Ctrl-C (143 by SIGTERM).
+
+Examples:
+  weir sweep vectors/sweeps/alpha_star16_dt_trident2.toml --csv /tmp/alpha.csv
+  weir sweep S.toml --jobs 8 --out /tmp/s --resume
+  weir sweep S.toml --engine slurm --tasks 200 --out /shared/s)";
+
+// A place for the CSV file that fails at the end of a long sweep is better refused before it.
+void check_csv(const std::string& csv) {
+  if (csv.empty()) return;
+  const fs::path folder = fs::absolute(csv).parent_path();
+  if (!fs::is_directory(folder)) throw ConfigError("--csv", csv, "its folder is not there");
+  if (fs::is_directory(csv)) throw ConfigError("--csv", csv, "must be a file, this is a directory");
+  const fs::path trial =
+      folder / (".weir-csv-" + std::to_string(Clock::now().time_since_epoch().count()));
+  const bool writable = static_cast<bool>(std::ofstream{trial});
+  std::error_code ignored;
+  fs::remove(trial, ignored);
+  if (!writable) throw ConfigError("--csv", csv, "cannot be written");
+}
+
+void check_points(const Sweep& sweep, const SweepOptions& options) {
+  if (sweep.points <= many_points || options.yes) return;
+  throw FileError{{sweep.file.string(), 0},
+                  "sweep",
+                  words(sweep.points) + " points",
+                  "more than " + words(many_points) + " points need --yes"};
+}
+
+// Whether the earlier results of the folder are to be continued; those that are not go away.
+void make_room(const SweepFolder& folder, const std::string& digest, const SweepOptions& options) {
+  if (!fs::exists(folder.database())) return;
+  const SweepDatabase::Found found = SweepDatabase::look_at(folder.database());
+  if (options.resume) {
+    if (found.digest == digest) return;
+    if (!found.digest.empty())
+      throw ConfigError("--resume", folder.path().string(),
+                        "holds another sweep: the sweep file, or one that it names, has changed "
+                        "since; name another --out, or leave --resume out");
+  } else if (!found.complete && found.rows != 0 && !options.yes) {
+    throw ConfigError("--out", folder.path().string(),
+                      "holds " + words(found.rows) + " of " + words(found.points) +
+                          " points of a sweep; go on with --resume, or drop them with --yes");
+  }
+  folder.clear();
+}
+
+std::string command_line() {
+  std::string text = "weir";
+  for (int i = 1; i < sc_core::sc_argc(); ++i) text += std::string{" "} + sc_core::sc_argv()[i];
+  return text;
+}
+
+struct Finish {
+  SweepDatabase::Counts counts;
+  std::vector<std::pair<std::string, std::uint64_t>> errors;
+  std::uint64_t at_start{0};
+  SweepCost cost;
+  double seconds{0};
+};
+
+void write_run_json(const Sweep& sweep, const SweepOptions& options, const fs::path& folder,
+                    unsigned jobs, const Finish& end) {
+  const Json json{{"version", version},
+                  {"command", command_line()},
+                  {"sweep_file", fs::absolute(sweep.file).lexically_normal().string()},
+                  {"engine", options.engine},
+                  {"jobs", jobs},
+                  {"points", sweep.points},
+                  {"finished_points", end.counts.rows},
+                  {"points_found_at_start", end.at_start},
+                  {"failed_points", end.counts.failed},
+                  {"wall_seconds", end.seconds},
+                  {"run_processor_seconds", end.cost.runs},
+                  {"engine_processor_seconds", end.cost.engine}};
+  std::ofstream out{folder / "run.json", std::ios::binary | std::ios::trunc};
+  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+}
+
+void print_finish(const Sweep& sweep, const SweepOptions& options, const fs::path& folder,
+                  const Finish& end) {
+  const SweepDatabase::Counts& counts = end.counts;
+  fmt::print("{}: {} of {} points", sweep.name, words(counts.rows), words(sweep.points));
+  if (end.at_start != 0) fmt::print(", {} of them from before", words(end.at_start));
+  fmt::print("; {} failed, {} missed [expect]", words(counts.failed), words(counts.expect_missed));
+  if (!sweep.goal.empty()) fmt::print(", {} met [goal]", words(counts.goal_met));
+  fmt::print("\n");
+  for (const auto& [error, times] : end.errors) fmt::print("  {} x {}\n", words(times), error);
+  const std::uint64_t ran = counts.rows - end.at_start;
+  fmt::print("ran in {:.2f} s, {:.1f} points/s", end.seconds,
+             static_cast<double>(ran) / end.seconds);
+  if (options.engine == "local" && end.cost.runs > 0)
+    fmt::print(", engine {:.1f} % of the runs", 100 * end.cost.engine / end.cost.runs);
+  fmt::print("; results in {}\n", folder.string());
+}
+
+unsigned jobs_of(const SweepOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+}
+
+SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
+                     SweepDatabase& database, std::uint64_t& at_start) {
+  std::vector<std::uint64_t> finished = database.finished();
+  at_start = finished.size();
+  PendingPoints pending{sweep.points, std::move(finished)};
+  SweepProgress progress{options.quiet ? Progress::Style::none : Progress::style_of_stderr(),
+                         sweep.points, at_start};
+  const SweepWork work{sweep, pending,
+                       [&](const SweepOutcome& outcome) {
+                         database.add(sweep_point(sweep, outcome.point), outcome);
+                         progress.add(!outcome.ran());
+                       },
+                       [&] {
+                         progress.update();
+                         return interrupt_signal() != 0;
+                       }};
+  if (options.engine == "local") return run_local(work, jobs_of(options));
+  return run_slurm(work, {fs::absolute(folder.path()), options.tasks, options.jobs});
+}
+
+int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
+           SweepDatabase& database, Finish end) {
+  end.counts = database.counts();
+  end.errors = database.errors(5);
+  const bool complete = end.counts.rows == sweep.points;
+  database.close(complete && end.at_start != sweep.points);
+  if (!options.csv.empty()) export_sweep_csv(folder.database(), options.csv);
+  write_run_json(sweep, options, folder.path(), jobs_of(options), end);
+  print_finish(sweep, options, folder.path(), end);
+  if (complete) return end.counts.failed == 0 ? 0 : 1;
+  if (interrupt_signal() != 0) {
+    fmt::print("interrupted; go on with --resume\n");
+    return 128 + interrupt_signal();
+  }
+  fmt::print("{} points have no result: their tasks ended early (see {}); go on with --resume\n",
+             words(sweep.points - end.counts.rows), (folder.path() / "slurm").string());
+  return 1;
+}
+
+int run_sweep(const SweepOptions& options) {
+  const Sweep sweep = load_sweep(options.file);
+  if (!options.attempt.empty()) return run_slurm_task(sweep, options.attempt, options.task);
+  check_points(sweep, options);
+  static_cast<void>(sweep_columns(sweep));
+  check_csv(options.csv);
+  if (options.engine == "slurm") check_slurm();
+  check_sweep(sweep);
+  if (options.dry_run) {
+    fmt::print("{}: {} points\n", sweep.name, words(sweep.points));
+    return 0;
+  }
+  const std::string digest = sweep_digest(sweep);
+  SweepFolder folder{options.out.empty() ? fs::path{"results"} / sweep.name
+                                         : fs::path{options.out}};
+  make_room(folder, digest, options);
+  catch_interrupts();  // from here on something could be left half-way
+  const Clock::time_point start = Clock::now();
+  SweepDatabase database{folder.database(), sweep, digest};
+  Finish end;
+  try {
+    end.cost = run_points(sweep, options, folder, database, end.at_start);
+  } catch (const ConfigError&) {  // refused before the first point: as if it had never been started
+    const bool empty = database.counts().rows == 0;
+    database.close(false);
+    if (empty) folder.clear();
+    if (empty) folder.abandon();
+    throw;
+  }
+  end.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return finish(sweep, options, folder, database, std::move(end));
+}
+
+void add_options(CLI::App& command, SweepOptions& options) {
+  command.add_option("SWEEP", options.file, "Sweep file (docs/sweeps.md)")->required();
+  command
+      .add_option("--out", options.out,
+                  "Result folder; an earlier complete one is replaced (default: results/<name>)")
+      ->type_name("DIR");
+  command
+      .add_option("--engine", options.engine,
+                  "Who runs the points: child processes, or a Slurm job array")
+      ->check(CLI::IsMember({"local", "slurm"}));
+  command
+      .add_option("--jobs", options.jobs,
+                  "Runs at a time (default: one a processor; slurm: as many as it grants)")
+      ->check(CLI::Range(1U, 4096U))
+      ->type_name("N");
+  command
+      .add_option("--tasks", options.tasks,
+                  "Tasks of the job array, which share the points (default: at most 1000)")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->type_name("N");
+  command.add_flag("--resume", options.resume, "Go on with the results in the folder");
+  command.add_option("--csv", options.csv, "Write the table of runs as CSV, too")
+      ->type_name("FILE");
+  command.add_flag("--yes", options.yes,
+                   "Do it: more than 100,000 points, or in place of an unfinished sweep");
+  command.add_flag("--dry-run", options.dry_run, "Check the sweep, count its points, run none");
+  command.add_flag("--quiet", options.quiet, "No progress");
+  // What a task of a job array is started with.
+  command.add_option("--slurm-attempt", options.attempt, "")->group("");
+  command.add_option("--slurm-task", options.task, "")->group("");
+}
+
+}  // namespace
+
+void add_sweep_command(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("sweep", about);
+  command->footer(footer);
+  const auto options = std::make_shared<SweepOptions>();
+  add_options(*command, *options);
+  command->callback([options, &exit_code] { exit_code = run_sweep(*options); });
+}
+
+}  // namespace weir

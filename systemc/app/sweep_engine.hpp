@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/config/sweep.hpp"
+#include "weir/trace/sweep_run.hpp"
+
+namespace weir {
+
+/// The points of a sweep that still have to run, in order.
+class PendingPoints {
+ public:
+  /// `finished` ascending.
+  PendingPoints(std::uint64_t points, std::vector<std::uint64_t> finished)
+      : points_{points}, finished_{std::move(finished)} {}
+
+  [[nodiscard]] std::optional<std::uint64_t> next() {
+    while (skipped_ < finished_.size() && finished_[skipped_] == at_) {
+      ++skipped_;
+      ++at_;
+    }
+    if (at_ >= points_) return std::nullopt;
+    return at_++;
+  }
+
+ private:
+  const std::uint64_t points_;
+  const std::vector<std::uint64_t> finished_;
+  std::uint64_t at_{0};
+  std::size_t skipped_{0};
+};
+
+/// What an engine has to do, and whom it tells.
+struct SweepWork {
+  const Sweep& sweep;
+  PendingPoints& pending;
+  std::function<void(const SweepOutcome&)> ended;  ///< Each point once, as it ends.
+  std::function<bool()> stop;                      ///< Asked often; true: end now.
+};
+
+/// What the processors did, in seconds.
+struct SweepCost {
+  double runs{0};    ///< In the runs' own processes: load, elaborate, simulate, sum up.
+  double engine{0};  ///< In this process: starting them, collecting, writing rows.
+};
+
+/// Child processes of this one, `jobs` at a time.
+[[nodiscard]] SweepCost run_local(const SweepWork& work, unsigned jobs);
+
+/// Errors: ConfigError when this machine has no Slurm.
+void check_slurm();
+
+/// What the Slurm engine needs beside the work.
+struct SlurmOptions {
+  std::filesystem::path folder;  ///< Absolute, shared by all nodes; the engine's files are below.
+  unsigned tasks{0};             ///< Of the array; 0: one for every point, at most 1000.
+  unsigned jobs{0};              ///< Tasks at a time; 0: as many as Slurm grants.
+};
+
+/// A job array: tasks write what they find to `folder`, this process collects it. Points whose task
+/// ended early are left over. What an earlier process asked for and has not collected is collected
+/// first, and what of it still runs is cancelled.
+/// Errors: ConfigError when Slurm refuses the array.
+[[nodiscard]] SweepCost run_slurm(const SweepWork& work, const SlurmOptions& options);
+
+/// The other end: one task of such an array. Returns the exit code.
+[[nodiscard]] int run_slurm_task(const Sweep& sweep, const std::filesystem::path& attempt,
+                                 std::uint64_t task);
+
+/// Runs the point in a child process of this one. Never throws what the run threw.
+[[nodiscard]] SweepOutcome run_isolated(const Sweep& sweep, std::uint64_t point);
+
+}  // namespace weir

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string_view>
+#include <system_error>
+#include <thread>
+
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr std::array<std::string_view, 7> known_files{"sweep.sqlite",
+                                                      "sweep.sqlite-wal",
+                                                      "sweep.sqlite-shm",
+                                                      "sweep.sqlite-journal",
+                                                      "sweep.json",
+                                                      "run.json",
+                                                      "slurm"};
+
+[[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
+  throw ConfigError("--out", folder.string(), why);
+}
+
+bool is_known(const std::string& name) {
+  return std::find(known_files.begin(), known_files.end(), name) != known_files.end() ||
+         name.rfind(".sweep.sqlite.draft-", 0) == 0;
+}
+
+}  // namespace
+
+SweepFolder::SweepFolder(const fs::path& folder) : path_{folder} {
+  if (folder.empty()) refuse(folder, "must name a folder");
+  std::error_code error;
+  const fs::file_status status = fs::status(path_, error);
+  if (fs::exists(status) && !fs::is_directory(status))
+    refuse(path_, "is there already and is no folder");
+  made_ = !fs::exists(status);
+  if (made_ && (!fs::create_directories(path_, error) || error))
+    refuse(path_, "cannot be made: " + error.message());
+  try {
+    lock();
+    check_contents();
+  } catch (...) {
+    abandon();
+    throw;
+  }
+}
+
+SweepFolder::~SweepFolder() {
+  if (lock_ >= 0) close(lock_);
+}
+
+// The children of a sweep that was killed hold its lock until they are gone, too: a moment.
+void SweepFolder::lock() {
+  lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ < 0) refuse(path_, "cannot be read");
+  for (int tries = 0; flock(lock_, LOCK_EX | LOCK_NB) != 0; ++tries) {
+    if (tries == 100) refuse(path_, "another sweep is writing to it");
+    std::this_thread::sleep_for(20ms);
+  }
+  if (access(path_.c_str(), W_OK | X_OK) != 0) refuse(path_, "cannot be written");
+}
+
+void SweepFolder::check_contents() const {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!is_known(name))
+      refuse(path_, "is no result folder of a sweep (it holds \"" + name + "\"); name another");
+  }
+  if (error) refuse(path_, "cannot be read: " + error.message());
+}
+
+void SweepFolder::clear() const {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, error))
+    fs::remove_all(entry.path(), error);
+  if (error) refuse(path_, "cannot be cleared: " + error.message());
+}
+
+void SweepFolder::abandon() noexcept {
+  std::error_code ignored;
+  if (made_) fs::remove(path_, ignored);  // only when it is empty
+}
+
+}  // namespace weir

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <string>
+
+namespace weir {
+
+/// The folder of a sweep's results, held by one process at a time. It is made when it is not there.
+///
+/// Errors: ConfigError (key "--out"): it cannot be made, holds what no sweep has written, or
+/// another
+///         process is at it.
+class SweepFolder {
+ public:
+  explicit SweepFolder(const std::filesystem::path& folder);
+  ~SweepFolder();
+  SweepFolder(const SweepFolder&) = delete;
+  SweepFolder& operator=(const SweepFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+  [[nodiscard]] std::filesystem::path database() const { return path_ / "sweep.sqlite"; }
+  /// Takes away what an earlier sweep has left.
+  void clear() const;
+  /// Takes the folder away again if this process made it: nothing is left of a sweep that did not
+  /// start.
+  void abandon() noexcept;
+
+ private:
+  void check_contents() const;
+  void lock();
+
+  const std::filesystem::path path_;
+  bool made_{false};
+  int lock_{-1};
+};
+
+}  // namespace weir

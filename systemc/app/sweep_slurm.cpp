@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sweep_engine.hpp"
+#include "weir/config/units.hpp"
+#include "weir/core/errors.hpp"
+
+// Files of an array, in OUT/slurm/<attempt>/: `points` (first line: number of tasks; then the
+// points, task k takes lines k, k + tasks ...), `task.sh`, `job` (its id), `task-<k>.jsonl` (an
+// outcome a line; a line counts when it is whole), `task-<k>.log` (what the task said).
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t most_tasks = 1000;  // Slurm's own default limit is 1001
+
+struct Answer {
+  int status{-1};
+  std::string text;  // stdout and stderr
+};
+
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char letter : word)
+    text += letter == '\'' ? std::string{"'\\''"} : std::string{letter};
+  return text + "'";
+}
+
+Answer ask(const std::string& command) {
+  Answer answer;
+  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return answer;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
+    answer.text.append(buffer.data(), count);
+  answer.status = pclose(pipe);
+  return answer;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// A file that appears whole or not at all, however many look at it.
+void write_file(const fs::path& file, const std::string& contents) {
+  const fs::path draft = file.string() + ".draft";
+  std::ofstream out{draft, std::ios::binary | std::ios::trunc};
+  out << contents;
+  out.close();
+  std::error_code error;
+  if (out) fs::rename(draft, file, error);
+  if (!out || error) throw ModelError(file.string() + ": cannot be written");
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+// Whether Slurm still has the job; a controller that does not answer may be back later.
+bool is_known(const std::string& job) {
+  const Answer answer = ask("squeue --noheader --jobs=" + quoted(job) + " --format=%T");
+  if (answer.status == 0) return !answer.text.empty();
+  return answer.text.find("Invalid job id") == std::string::npos;
+}
+
+// Takes what tasks have written; each outcome once.
+class Collector {
+ public:
+  Collector(std::set<std::uint64_t>& wanted, const SweepWork& work)
+      : wanted_{wanted}, work_{work} {}
+
+  void collect(const fs::path& attempt) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(attempt, error))
+      if (entry.path().extension() == ".jsonl") read_on(entry.path());
+  }
+
+ private:
+  void read_on(const fs::path& file) {
+    std::ifstream in{file, std::ios::binary};
+    std::uint64_t& offset = read_[file];
+    in.seekg(static_cast<std::streamoff>(offset));
+    const std::string news{std::istreambuf_iterator<char>{in}, {}};
+    std::size_t at = 0;
+    for (std::size_t end = news.find('\n'); end != std::string::npos; end = news.find('\n', at)) {
+      const auto outcome = parse_outcome(news.substr(at, end - at));
+      if (outcome && wanted_.erase(outcome->point) != 0) work_.ended(*outcome);
+      at = end + 1;
+    }
+    offset += at;
+  }
+
+  std::set<std::uint64_t>& wanted_;
+  const SweepWork& work_;
+  std::map<fs::path, std::uint64_t> read_;
+};
+
+void cancel(const std::string& job) {
+  if (job.empty()) return;
+  static_cast<void>(ask("scancel " + quoted(job)));
+  for (int i = 0; i < 100 && is_known(job); ++i) std::this_thread::sleep_for(200ms);
+}
+
+// Cancels and collects what earlier processes left. Returns the number of a new attempt.
+unsigned clear_up(const fs::path& folder, Collector& collector) {
+  std::error_code error;
+  std::uint64_t last = 0;
+  std::vector<fs::path> attempts;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    attempts.push_back(entry.path());
+    last = std::max(last, parse_count(entry.path().filename().string()).value_or(0));
+  }
+  for (const fs::path& attempt : attempts) {
+    cancel(first_line(text_of(attempt / "job")));
+    collector.collect(attempt);
+    fs::remove_all(attempt, error);
+  }
+  return static_cast<unsigned>(last + 1);
+}
+
+std::string task_script(const SweepWork& work, const fs::path& attempt) {
+  return fmt::format(
+      "#!/bin/sh\nexec {} sweep {} --slurm-attempt {} --slurm-task \"$SLURM_ARRAY_TASK_ID\"\n",
+      quoted(fs::read_symlink("/proc/self/exe").string()), quoted(work.sweep.file.string()),
+      quoted(attempt.string()));
+}
+
+// Hands the array in. Returns its id.
+std::string submit(const SweepWork& work, const SlurmOptions& options, const fs::path& attempt,
+                   const std::set<std::uint64_t>& points) {
+  const std::uint64_t wished = options.tasks == 0 ? most_tasks : options.tasks;
+  const std::uint64_t tasks = std::min<std::uint64_t>(wished, points.size());
+  std::string list = std::to_string(tasks) + "\n";
+  for (const std::uint64_t point : points) list += std::to_string(point) + "\n";
+  fs::create_directories(attempt);
+  write_file(attempt / "points", list);
+  write_file(attempt / "task.sh", task_script(work, attempt));
+  const Answer answer =
+      ask(fmt::format("sbatch --parsable --job-name={} --array=0-{}{} --output={} --chdir={} {}",
+                      quoted("weir-" + work.sweep.name), tasks - 1,
+                      options.jobs == 0 ? "" : "%" + std::to_string(options.jobs),
+                      quoted((attempt / "task-%a.log").string()),
+                      quoted(fs::current_path().string()), quoted((attempt / "task.sh").string())));
+  const std::string job = first_line(answer.text);
+  const std::string id = job.substr(0, job.find(';'));  // a cluster's name may follow
+  if (answer.status != 0 || !parse_count(id))
+    throw ConfigError("--engine", "slurm", "sbatch says: " + first_line(answer.text));
+  write_file(attempt / "job", id + "\n");
+  return id;
+}
+
+// Collects until every point is there, the array has ended or somebody wants the end.
+void watch(const SweepWork& work, const fs::path& attempt, const std::string& job,
+           const std::set<std::uint64_t>& wanted, Collector& collector) {
+  Clock::time_point asked = Clock::now();
+  // Files of other nodes may show up a little after the array has ended.
+  int rounds_left = 20;
+  while (!wanted.empty() && rounds_left > 0) {
+    collector.collect(attempt);
+    if (work.stop()) {
+      cancel(job);
+      collector.collect(attempt);
+      return;
+    }
+    if (Clock::now() - asked > 2s) {
+      asked = Clock::now();
+      if (rounds_left == 20 && !is_known(job)) --rounds_left;
+    }
+    if (rounds_left < 20) --rounds_left;
+    std::this_thread::sleep_for(100ms);
+  }
+}
+
+}  // namespace
+
+void check_slurm() {
+  for (const char* program : {"sbatch", "squeue", "scancel"})
+    if (ask(std::string{"command -v "} + program).status != 0)
+      throw ConfigError(
+          "--engine", "slurm",
+          std::string{"needs the program "} + program + " on the path (Debian: slurm-client)");
+}
+
+SweepCost run_slurm(const SweepWork& work, const SlurmOptions& options) {
+  std::set<std::uint64_t> wanted;
+  while (const std::optional<std::uint64_t> point = work.pending.next()) wanted.insert(*point);
+  Collector collector{wanted, work};
+  const fs::path folder = options.folder / "slurm";
+  const unsigned number = clear_up(folder, collector);
+  if (wanted.empty()) return {};
+  const fs::path attempt = folder / std::to_string(number);
+  const std::string job = submit(work, options, attempt, wanted);
+  watch(work, attempt, job, wanted, collector);
+  std::error_code ignored;
+  if (wanted.empty()) fs::remove_all(folder, ignored);
+  return {};
+}
+
+int run_slurm_task(const Sweep& sweep, const fs::path& attempt, std::uint64_t task) {
+  std::ifstream list{attempt / "points"};
+  std::uint64_t tasks = 0, point = 0;
+  list >> tasks;
+  if (!list || tasks <= task)
+    throw ConfigError("--slurm-task", std::to_string(task), "is no task of " + attempt.string());
+  const fs::path file = attempt / fmt::format("task-{}.jsonl", task);
+  // Slurm may start a task again, on another node.
+  std::set<std::uint64_t> there;
+  std::istringstream before{text_of(file)};
+  for (std::string line; std::getline(before, line);)
+    if (const auto outcome = parse_outcome(line)) there.insert(outcome->point);
+  std::ofstream out{file, std::ios::binary | std::ios::app};
+  out << "\n";  // a line that was cut off ends here
+  for (std::uint64_t line = 0; list >> point; ++line) {
+    if (line % tasks != task || there.count(point) != 0) continue;
+    out << to_line(run_isolated(sweep, point)) + "\n" << std::flush;
+    if (!out) throw ModelError(file.string() + ": cannot be written");
+  }
+  return 0;
+}
+
+}  // namespace weir

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# RTL modules as C++ classes, by Verilator. Warnings of Verilator are errors; rtl/waivers.vlt names
+# the exceptions.
+find_program(WEIR_VERILATOR verilator)
+if(NOT WEIR_VERILATOR)
+  message(FATAL_ERROR "verilator not found: scripts/install-packages build")
+endif()
+find_path(WEIR_VERILATOR_INCLUDE verilated.h
+          PATHS /usr/share/verilator/include /usr/local/share/verilator/include
+                $ENV{VERILATOR_ROOT}/include
+          REQUIRED)
+set(WEIR_RTL_DIR ${PROJECT_SOURCE_DIR}/rtl CACHE PATH "Folder of the RTL sources and of files.f")
+set(weir_verilate_dir ${CMAKE_CURRENT_LIST_DIR})
+
+# Verilator's run-time, once, with the FST writer.
+find_package(ZLIB REQUIRED)
+find_package(Threads REQUIRED)
+add_library(weir_verilated STATIC
+  ${WEIR_VERILATOR_INCLUDE}/verilated.cpp ${WEIR_VERILATOR_INCLUDE}/verilated_threads.cpp
+  ${WEIR_VERILATOR_INCLUDE}/verilated_cov.cpp ${WEIR_VERILATOR_INCLUDE}/verilated_fst_c.cpp)
+set_target_properties(weir_verilated PROPERTIES CXX_STANDARD 17 POSITION_INDEPENDENT_CODE ON)
+target_include_directories(weir_verilated SYSTEM PUBLIC
+  ${WEIR_VERILATOR_INCLUDE} ${WEIR_VERILATOR_INCLUDE}/vltstd)
+target_compile_definitions(weir_verilated PUBLIC
+  VM_TRACE=1 VM_TRACE_FST=1 VM_TRACE_VCD=0 VM_SC=0 VL_IGNORE_UNKNOWN_ARCH
+  VM_COVERAGE=$<BOOL:${WEIR_RTL_COVERAGE}>)
+target_compile_options(weir_verilated PRIVATE -O2 -w)
+target_link_libraries(weir_verilated PUBLIC ZLIB::ZLIB Threads::Threads)
+
+# weir_verilated_sources(<name> <folder> TOP <module> [PARAMETERS A=1 ...] [OPTIONS ...])
+# Makes <folder>/V<name>.h and all of the class V<name> as two units, fast.cpp and slow.cpp.
+function(weir_verilated_sources name folder)
+  cmake_parse_arguments(arg "" "TOP" "PARAMETERS;OPTIONS" ${ARGN})
+  list(TRANSFORM arg_PARAMETERS PREPEND -G)
+  file(GLOB rtl CONFIGURE_DEPENDS ${WEIR_RTL_DIR}/*.sv ${WEIR_RTL_DIR}/*.vlt ${WEIR_RTL_DIR}/*.f)
+  add_custom_command(
+    OUTPUT ${folder}/fast.cpp ${folder}/slow.cpp
+    COMMAND ${CMAKE_COMMAND} -DVERILATOR=${WEIR_VERILATOR} -DRTL=${WEIR_RTL_DIR} -DTOP=${arg_TOP}
+            -DFOLDER=${folder} -DPREFIX=V${name} "-DOPTIONS=${arg_PARAMETERS};${arg_OPTIONS}"
+            -P ${weir_verilate_dir}/run_verilator.cmake
+    DEPENDS ${rtl} ${weir_verilate_dir}/run_verilator.cmake
+    COMMENT "Verilating ${arg_TOP} (${name})" VERBATIM)
+endfunction()
+
+# What a library of such sources needs.
+function(weir_verilated_target target folder)
+  set_target_properties(${target} PROPERTIES CXX_STANDARD 17 POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} SYSTEM PUBLIC ${folder})
+  target_link_libraries(${target} PUBLIC weir_verilated)
+  target_compile_options(${target} PRIVATE -w)
+  set_source_files_properties(${folder}/fast.cpp PROPERTIES COMPILE_OPTIONS -O2)
+  set_source_files_properties(${folder}/slow.cpp PROPERTIES COMPILE_OPTIONS -O0)
+endfunction()

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/config/lint_subject.hpp"
+#include "weir/config/node.hpp"
+
+namespace weir {
+
+enum class LintSeverity : std::uint8_t {
+  error,    ///< Lossless packets can be lost, or a link be held shut.
+  warning,  ///< Legal, and probably not meant.
+};
+
+/// A value that a finding is about.
+struct LintPlace {
+  Origin origin;
+  std::string key, value;
+};
+
+struct LintRule;
+
+/// What a rule found.
+struct LintFinding {
+  const LintRule* rule{nullptr};
+  std::vector<LintPlace> places;
+  std::string what;     ///< What is there, in figures.
+  std::string instead;  ///< What to write instead.
+};
+
+/// One row of the table of rules.
+struct LintRule {
+  std::string_view code;  ///< E101 ..., W201 ...: the letter is the severity.
+  LintSeverity severity;
+  std::string_view title;
+  std::string_view why;  ///< Why it hurts.
+  void (*check)(const LintSubject& subject, std::vector<LintFinding>& findings);
+  /// The samples of the rule are scenarios: the bad one fails its [expect], the good one meets it.
+  bool shown_by_run;
+};
+
+/// All rules, in the order in which they are checked. Documents and tests walk this table.
+[[nodiscard]] const std::vector<LintRule>& lint_rules();
+
+/// Everything that the rules find. Errors: ConfigError where headroom cannot be sized at all
+/// (cells below 32 B).
+[[nodiscard]] std::vector<LintFinding> lint(const LintSubject& subject);
+
+}  // namespace weir

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/config/node.hpp"
+#include "weir/config/sonic_import.hpp"
+#include "weir/core/chip.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// What is known about a port of the chip beyond the chip itself.
+struct LintPort {
+  bool linked{true};                 ///< false: dark, nothing arrives.
+  std::optional<Picoseconds> delay;  ///< Propagation one way; none: the cable is not known.
+  std::optional<Picoseconds> peer_response;
+  Origin cable;                    ///< Where the cable is written.
+  std::string cable_key;           ///< What it is called there.
+  std::uint8_t sends{0xff};        ///< Classes that the peer sends; bit n = class n.
+  std::uint8_t pfc_of_peer{0xff};  ///< Classes that the peer stops when it is told to.
+  std::uint8_t pfc_of_port{0xff};  ///< Classes on which the port itself takes part in PFC.
+  Origin pfc;                      ///< Where that is written.
+  std::string pfc_key;
+  std::optional<Picoseconds> watchdog;  ///< Detection time of a storm watchdog.
+  Origin watchdog_place;
+  std::string watchdog_key, watchdog_value;
+};
+
+/// What is linted: a chip, what its ports are connected to, and where all of it is written.
+struct LintSubject {
+  std::string name;  ///< File or folder, as given.
+  Chip chip;
+  std::vector<LintPort> ports;
+  /// Documents that hold keys of the chip, the uppermost first, each with the path of the chip's
+  /// root in it.
+  std::vector<std::pair<Node, std::string>> layers;
+  std::unique_ptr<SonicTables> sonic;  ///< A SONiC folder; its nodes are pointed to.
+
+  /// The value of a key of the chip, such as "profile.lossless.headroom"; nullptr: not written.
+  [[nodiscard]] const Node* find(const std::string& key) const;
+};
+
+/// Reads a chip file, a scenario (it has a table [scenario]), or a SONiC folder.
+///
+/// `cable` is that of every port, for files that do not say one.
+/// Errors: FileError as the readers of these formats; ConfigError when `cable` is given for what
+/// knows its own.
+[[nodiscard]] LintSubject read_lint_subject(const std::filesystem::path& path,
+                                            std::optional<Millimetres> cable,
+                                            const SonicOptions& sonic);
+
+}  // namespace weir

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/config/node.hpp"
+#include "weir/config/sonic_tables.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// What a switch chip does with the sizes that SONiC configures; CONFIG_DB does not say it.
+struct SonicAsic {
+  std::string_view name;
+  Bytes cell;
+  std::uint32_t domains{1};
+  bool net{false};  ///< Published pool sizes are net of reservations and headroom.
+  bool queue_minimums_reserved{false};  ///< Minimums of lossy queues come out of the ingress pool.
+  std::uint32_t reserved_cells_per_port{0};  ///< Taken out of the ingress pool for each port.
+  std::vector<std::string_view> words;       ///< In hwsku or platform, lower case.
+  std::string_view source;
+};
+
+/// All chips that are known by name.
+[[nodiscard]] const std::vector<SonicAsic>& sonic_asics();
+
+/// What the user says in addition to the files.
+struct SonicOptions {
+  std::string asic;                      ///< Name of one of sonic_asics(); "": by hwsku, platform.
+  std::optional<Bytes> cell;             ///< In place of the chip's.
+  std::optional<std::uint32_t> domains;  ///< In place of the chip's.
+  std::optional<Bytes> memory;           ///< For pools without a size (dynamic buffer model).
+};
+
+struct SonicPort {
+  std::string name;
+  const Node* row{nullptr};  ///< Of PORT.
+  BitRate rate;
+  Bytes mtu;  ///< Largest frame: what PORT says plus Ethernet header, VLAN tag and FCS.
+  bool up{false};
+  std::string cable_text;                  ///< As written; empty: unknown.
+  std::optional<Millimetres> cable;        ///< None: unknown, or "0m".
+  std::optional<std::uint8_t> pfc_enable;  ///< Bit n: class n; none: PORT_QOS_MAP says nothing.
+  const Node* pfc_node{nullptr};           ///< Where.
+  std::optional<Picoseconds> watchdog;     ///< Detection time.
+  const Node* watchdog_node{nullptr};      ///< Where.
+};
+
+/// Something that the chip file does not show, or shows without having been told.
+struct SonicNote {
+  Origin origin;  ///< Of the first one.
+  std::string table, field;
+  std::vector<std::string>
+      keys;  ///< Rows that it is about; empty: the table, or something missing.
+  std::string why;
+};
+
+struct SonicImport {
+  /// Chip document (docs/chip-format.md). Each value has the origin and path of the value of the
+  /// SONiC files that it comes from; build_chip() errors name those.
+  Node chip;
+  std::vector<SonicPort> ports;     ///< In the order of the chip's ports.
+  std::vector<SonicNote> unmapped;  ///< Read, and not in the chip.
+  std::vector<SonicNote> assumed;   ///< In the chip, and not read.
+  std::string asic;                 ///< Name of the chip, or "cell of N B".
+  std::array<std::uint8_t, priorities> pg_of_priority{}, queue_of_priority{};
+};
+
+/// Makes a chip of `tables`, which must outlive the result.
+///
+/// Errors: FileError at the first value that is impossible or contradicts another one: a profile or
+/// pool that does not exist, two profiles for one priority group, a threshold of both kinds, a
+/// cable without a row in pg_profile_lookup.ini ...; ConfigError about an option (--asic, --cell,
+/// --memory) that is needed or wrong.
+[[nodiscard]] SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options);
+
+/// The chip file, with where each value comes from.
+[[nodiscard]] std::string sonic_chip_toml(const SonicImport& import, const SonicTables& tables);
+/// A small scenario on that chip: ports that are up have a host, an incast to the first of them.
+[[nodiscard]] std::string sonic_scenario_toml(const SonicImport& import,
+                                              const std::string& chip_file);
+
+}  // namespace weir

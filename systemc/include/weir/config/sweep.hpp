@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/config/node.hpp"
+#include "weir/config/scenario.hpp"
+
+namespace weir {
+
+/// A value that a sweep gives to a key, and where the sweep file says so.
+struct SweepValue {
+  std::string toml;                     ///< As `--set` takes it behind the "=".
+  std::string text;                     ///< As people read it: "1/8", "16 MB", "true".
+  std::optional<std::int64_t> integer;  ///< When it is a plain number.
+  Origin origin;
+  std::string path;  ///< Of the value in the sweep file: `axis[0].values[2]`.
+};
+
+/// A key that stays as the sweep sets it.
+struct SweepSetting {
+  std::string key;  ///< As for `--set`.
+  SweepValue value;
+};
+
+struct SweepScenario {
+  std::string name;
+  std::filesystem::path file;
+  std::vector<SweepSetting> set;
+  Origin origin;
+};
+
+/// Keys that change together under one name.
+struct SweepWorkload {
+  std::string name;
+  std::vector<SweepSetting> set;
+};
+
+/// One thing that changes from point to point.
+struct SweepAxis {
+  std::string name;               ///< Of the column of its values.
+  std::vector<std::string> keys;  ///< All of them get the value.
+  std::vector<SweepValue> values;
+  bool sampled{false};  ///< Value i belongs to sample i; otherwise crossed with all else.
+};
+
+/// What a [figure.NAME] measures at hosts.
+enum class FigureOf : std::uint8_t {
+  delivered_packets,
+  delivered_bytes,
+  average_latency,
+  longest_latency,
+  pause_time,
+};
+
+/// A figure of chosen hosts and priorities.
+struct SweepFigure {
+  std::string name;
+  FigureOf of{FigureOf::delivered_bytes};
+  std::vector<std::string> hosts;        ///< Empty: all.
+  std::optional<std::uint8_t> priority;  ///< None: all.
+  Origin origin;
+};
+
+/// What `weir size` looks for: the smallest value of a key with which [goal] is met.
+struct SweepSize {
+  std::string key;
+  std::vector<SweepValue> values;  ///< Ascending, at least one.
+};
+
+/// A sweep file, checked: points are the cross of scenarios, workloads, axes, samples and seeds.
+struct Sweep {
+  std::string name, description;
+  std::filesystem::path file;
+  std::vector<SweepScenario> scenarios;  ///< At least one.
+  std::vector<SweepWorkload> workloads;  ///< Empty: no such input.
+  std::vector<SweepSetting> set;         ///< For every point.
+  std::vector<SweepAxis> axes;
+  std::uint64_t samples{0};          ///< 0: no axis is sampled.
+  std::vector<std::uint64_t> seeds;  ///< Empty: the scenario's own.
+  std::vector<SweepFigure> figures;
+  std::vector<Expectation> goal;  ///< [goal]: all of it is met, or the point is not good.
+  std::optional<SweepSize> size;  ///< [size]: no input of the sweep itself.
+
+  /// Number of points.
+  std::uint64_t points{0};
+};
+
+/// One run of a sweep.
+struct SweepPoint {
+  std::uint64_t index{0};
+  std::size_t scenario{0}, workload{0};
+  std::vector<std::size_t> values;  ///< For each axis, which of its values.
+  std::optional<std::uint64_t> seed;
+};
+
+/// Reads a sweep file (docs/sweeps.md). Files it names are looked for beside it; scenarios are not
+/// opened yet.
+/// Errors: FileError at the first thing wrong.
+[[nodiscard]] Sweep load_sweep(const std::filesystem::path& file);
+
+/// Point `index` of `sweep`. Range: below sweep.points. Seeds change fastest, then samples, then
+/// the last axis; scenarios change slowest.
+[[nodiscard]] SweepPoint sweep_point(const Sweep& sweep, std::uint64_t index);
+
+/// What `--set` would say to make the point of its scenario.
+[[nodiscard]] std::vector<std::string> overrides_of(const Sweep& sweep, const SweepPoint& point);
+
+/// Loads what has to load before the first run: every scenario with every workload, and every value
+/// of every axis. A value that no point can be run with, or that is written unlike those that can,
+/// is an error; one that only does not fit the others (a pool too small for its headroom) is not:
+/// its points fail when their turn comes.
+/// Errors: FileError with file, line and key of the sweep file, or of the scenario.
+void check_sweep(const Sweep& sweep);
+
+/// Digest of the sweep file, of its scenarios and of the files that they and the values name: the
+/// results of one digest can be continued.
+[[nodiscard]] std::string sweep_digest(const Sweep& sweep);
+
+}  // namespace weir

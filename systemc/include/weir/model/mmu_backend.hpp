@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "weir/core/errors.hpp"
+
+namespace weir {
+
+/// Who decides in a running scenario.
+enum class BackendKind : std::uint8_t {
+  model,     ///< The core.
+  rtl,       ///< The Verilated weir_mmu.
+  lockstep,  ///< Both, compared at every verdict and state bit.
+};
+
+struct MmuBackend {
+  BackendKind kind{BackendKind::model};
+  std::string library;  ///< Of the RTL; empty: the one that came with the program.
+  std::string wave;     ///< rtl: waveform of the whole run; lockstep: of a difference. Empty: none.
+};
+
+/// RTL and core disagree: where, what, both values. The run is over.
+class RtlDifference : public ModelError {
+ public:
+  using ModelError::ModelError;
+};
+
+}  // namespace weir

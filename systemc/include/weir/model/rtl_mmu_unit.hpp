@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "weir/core/clock_edges.hpp"
+#include "weir/core/mmu.hpp"
+#include "weir/model/admission_unit.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/interfaces.hpp"
+#include "weir/model/mmu_backend.hpp"
+#include "weir/model/rtl_mmu.hpp"
+
+namespace weir {
+
+/// The Verilated weir_mmu in the place of the core: takes the arbiter's requests to its pins, and
+/// its verdicts, when they come out, to the ports and the PFC generator.
+///
+/// With BackendKind::lockstep the core decides each request as well, and every grant, verdict, XOFF
+/// level and, at the end, every register must be the same.
+///
+/// Errors:  ConfigError from the constructor when the RTL cannot hold the chip. RtlDifference at
+///          the first difference; where a waveform was asked for, it holds the cycles around it.
+/// Timing:  the pins are driven in every cycle. A verdict takes effect `admit` cycles after its
+///          request, as in the model.
+/// Source:  DESIGN section 4; docs/cosimulation.md.
+class RtlMmuUnit final : public sc_core::sc_module, public MmuStepIf, private Actor {
+ public:
+  sc_core::sc_export<MmuStepIf> step{"step"};
+
+  /// `core` is the MMU that others look at: stepped in lockstep, else shown what the RTL holds.
+  RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core, const RegisterTarget& registers,
+             AdmissionUnit& admission, Agenda& agenda, const MmuBackend& backend,
+             const std::string& switch_name);
+
+  [[nodiscard]] bool wants_waiting() const override { return true; }
+  void requests_wait(DomainId domain, const ArrivalArbiter& releases,
+                     const ArrivalArbiter& arrivals, Picoseconds edge) override;
+  void arrive(Frame& frame, Picoseconds edge) override;
+  void release(const ReleaseTicket& ticket, Picoseconds edge) override;
+
+  /// The run is over: what was requested is decided, and the core shows what the RTL holds.
+  void finish();
+
+ private:
+  struct Waiting {
+    std::size_t domain{0}, port{0};
+    std::uint32_t releases{0}, arrivals{0};
+  };
+  template <class Request>
+  struct Granted {
+    std::size_t domain{0}, port{0};
+    Request request;
+  };
+  /// What the pins say in one cycle.
+  struct Inputs {
+    std::uint64_t cycle{0};
+    bool waiting_told{false};
+    std::vector<Waiting> waiting;
+    std::vector<Granted<RtlRelease>> releases;
+    std::vector<Granted<RtlArrival>> arrivals;
+  };
+  /// What must come out in some cycle.
+  struct ExpectedRelease {
+    std::uint64_t cycle{0};
+    std::uint32_t pg{0};
+    PfcLevel level;
+  };
+  struct ExpectedArrival {
+    std::uint64_t cycle{0};
+    Frame* frame{nullptr};
+    std::uint32_t pg{0};
+    Verdict verdict;
+  };
+  struct Domain {
+    std::deque<ExpectedRelease> releases;
+    std::deque<ExpectedArrival> arrivals;
+  };
+
+  void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
+  Inputs& inputs_at(Picoseconds edge);
+  void run_to(std::uint64_t cycle);
+  void drive(RtlMmu& rtl, const Inputs& inputs) const;
+  void check_grants(const Inputs& inputs) const;
+  void run_one_cycle();
+  void take_verdicts();
+  void take_releases(std::size_t domain);
+  void take_arrivals(std::size_t domain);
+  void compare(const ExpectedArrival& expected, const RtlArrivalVerdict& actual) const;
+  void check_levels() const;
+  void check_registers();
+  void require(bool same, std::uint32_t pg, const char* what, std::uint64_t expected,
+               std::uint64_t actual) const;
+  [[noreturn]] void differ(const std::string& where, const std::string& what,
+                           const std::string& expected, const std::string& actual) const;
+  [[nodiscard]] std::string write_wave() const;
+
+  Mmu& core_;
+  const RegisterTarget registers_;
+  AdmissionUnit& admission_;
+  Agenda& agenda_;
+  Agenda::ActorId actor_;
+  const MmuBackend backend_;
+  const std::string& switch_name_;
+  const ClockEdges edges_;
+  const std::uint64_t admit_;
+  RtlLibrary library_;
+  std::unique_ptr<RtlMmu> rtl_;
+  std::unique_ptr<RtlMmu> follower_;  // lockstep: the same some cycles later, for the waveform
+  std::deque<Inputs> pending_;        // of cycles that are not clocked yet
+  std::deque<Inputs> history_;        // of cycles that the follower has not seen
+  std::vector<Domain> domains_;
+  std::vector<std::uint8_t> levels_;  // expected on xoff_o, bit i % 8 of byte i / 8: PG i
+};
+
+}  // namespace weir

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a shared library with Verilated RTL (weir_mmu, or a user's module with its ports) offers.
+//
+// Made by scripts/make-rtl-backend; loaded by class RtlLibrary. All of it is plain C, so that
+// library and program may come from different compilers. One thread at a time may call it.
+#pragma once
+#include <cstdint>
+
+extern "C" {
+
+enum { weir_rtl_abi = 1 };
+
+// What the RTL was built for: parameters of weir_mmu.
+struct weir_rtl_shape {
+  uint32_t abi;  // weir_rtl_abi of the library
+  uint32_t ports, domains, lanes, copies;
+  uint32_t profiles, queue_profiles, pools, egress_pools;
+  uint32_t cell_width, len_width, byte_width, stat_width;
+  uint32_t admit_latency, pfc_latency, threshold_lag;
+};
+
+// A pin where the simulation keeps it: bit i is bit i % 8 of byte i / 8; bits beyond the port are
+// 0 and must stay so.
+struct weir_rtl_pin {
+  const char* name;  // as in weir_mmu
+  uint8_t* data;
+  uint32_t bytes;
+};
+
+struct weir_rtl;  // one instance of the RTL
+
+struct weir_rtl_api {
+  struct weir_rtl_shape shape;
+  struct weir_rtl* (*create)(const char* name);  // its scope in a waveform
+  void (*destroy)(struct weir_rtl*);
+  // All pins; `count` says how many. Valid until destroy().
+  const struct weir_rtl_pin* (*pins)(struct weir_rtl*, uint32_t* count);
+  // Combinational outputs, and flops if clk_i rose, follow the inputs.
+  void (*eval)(struct weir_rtl*);
+  // FST waveform: open, then dump at ascending times in ps; 0 where it cannot be written.
+  int (*wave_open)(struct weir_rtl*, const char* path);
+  void (*wave_dump)(struct weir_rtl*, uint64_t time);
+  void (*wave_close)(struct weir_rtl*);
+};
+
+// The one symbol of the library.
+const struct weir_rtl_api* weir_rtl_api_v1(void);
+}

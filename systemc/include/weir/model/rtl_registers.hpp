@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "weir/core/mmu.hpp"
+#include "weir/model/register_map.hpp"
+#include "weir/model/rtl_mmu.hpp"
+
+namespace weir {
+
+/// Everything that the RTL of `chip` holds and has counted, read through its registers.
+[[nodiscard]] MmuState read_state(RtlMmu& rtl, const Chip& chip);
+
+/// A register that says something else than the model's.
+struct RegisterDifference {
+  std::string where;  ///< "port 3, PG 4", or the row of its block.
+  std::string name;   ///< "pg.shared"
+  std::uint64_t expected{0}, actual{0};
+};
+
+/// Reads every counter, mark and level of the RTL and compares it with what `target` shows.
+[[nodiscard]] std::optional<RegisterDifference> first_difference(RtlMmu& rtl,
+                                                                 const RegisterTarget& target);
+
+}  // namespace weir

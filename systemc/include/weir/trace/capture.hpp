@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/config/scenario.hpp"
+#include "weir/model/frame.hpp"
+#include "weir/model/observer.hpp"
+
+namespace weir {
+
+/// Which frames a capture takes.
+struct CaptureFilter {
+  enum class Kind : std::uint8_t { pfc, all, port } kind{Kind::pfc};
+  std::string port;  ///< Kind::port: "tor.port[3]" or a host; frames both ways.
+};
+
+/// The filter `text`: pfc, all or port:NAME.
+/// Errors: ConfigError (key "--pcap-frames"), also for a port that has no link.
+[[nodiscard]] CaptureFilter capture_filter(const std::string& text, const Scenario& scenario);
+
+/// The octets of a frame as they stand on the wire, without preamble and FCS; at most `most`.
+///
+/// A data frame is what the model knows of it: 802.1Q with its priority as PCP, IPv4 with the
+/// priority as class selector, UDP from port 49152 + flow, and the sequence number in eight octets;
+/// zeros behind. Addresses: host i is 02:01:00:00:ii:ii and 10.0.i.i.
+[[nodiscard]] std::vector<std::uint8_t> wire_octets(const Frame& frame, std::size_t most);
+
+/// Writes frames as pcapng: one interface for each port with a link, stamps in nanoseconds (rounded
+/// down) of the first bit, every frame outbound at the port that sends it.
+///
+/// The same run gives the same bytes.
+///
+/// Errors:  ConfigError (key "--pcap") when the file cannot be made; ModelError from finish() when
+///          it cannot be written.
+/// Range:   at most 128 octets of a frame are kept; its length is told.
+/// Source:  draft-ietf-opsawg-pcapng.
+class Capture final : public Observer {
+ public:
+  Capture(const std::filesystem::path& file, const CaptureFilter& filter, const Scenario& scenario);
+  ~Capture() override;
+
+  /// Completes the file after the run; call it once. `time`: how far the run came.
+  void finish(Picoseconds time);
+
+  [[nodiscard]] bool wants_details() const override { return filter_.kind != Kind::pfc; }
+  void pfc_sent(const std::string& node, PortId port, const PfcFrame& frame,
+                Picoseconds time) override;
+  void stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
+               Picoseconds edge) override;
+  void frame_started(const std::string& node, PortId port, const Frame& frame,
+                     Picoseconds start) override;
+
+ private:
+  using Kind = CaptureFilter::Kind;
+  class File;
+
+  const CaptureFilter filter_;
+  std::unique_ptr<File> file_;
+};
+
+}  // namespace weir

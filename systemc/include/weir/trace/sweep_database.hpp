@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/config/sweep.hpp"
+#include "weir/trace/sweep_run.hpp"
+
+namespace weir {
+
+/// The results of a sweep in one SQLite file: a row a run, with every input and every figure.
+/// Tables and columns: docs/sweeps.md.
+///
+/// A row is in the file once add() returns: what ends this process, kill -9 too, loses none. When
+/// all rows are there, complete() writes the file anew, so that the same sweep gives the same
+/// bytes, in whatever order its runs ended.
+///
+/// Errors: ModelError when the file cannot be written.
+class SweepDatabase {
+ public:
+  /// Opens `file`, or makes it if there is none. Errors: FileError when two columns of the sweep
+  /// would have one name.
+  SweepDatabase(std::filesystem::path file, const Sweep& sweep, const std::string& digest);
+  ~SweepDatabase();
+  SweepDatabase(const SweepDatabase&) = delete;
+  SweepDatabase& operator=(const SweepDatabase&) = delete;
+
+  void add(const SweepPoint& point, const SweepOutcome& outcome);
+  /// Points that have a row, ascending.
+  [[nodiscard]] std::vector<std::uint64_t> finished() const;
+  /// Rows in all, and those of them that failed, missed [expect], met [goal].
+  struct Counts {
+    std::uint64_t rows{0}, failed{0}, expect_missed{0}, goal_met{0};
+  };
+  [[nodiscard]] Counts counts() const;
+  /// What went wrong most often: the error and how many points have it, at most `most` of them.
+  [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> errors(unsigned most) const;
+  /// Closes the file; nothing may be called any more. With `complete`, it is written anew first.
+  void close(bool complete);
+
+  /// What an existing file is: digest of its sweep (empty: it is no such file), and whether all
+  /// its rows are there.
+  struct Found {
+    std::string digest;
+    bool complete{false};
+    std::uint64_t rows{0}, points{0};
+  };
+  [[nodiscard]] static Found look_at(const std::filesystem::path& file);
+
+ private:
+  class Tables;
+  const std::filesystem::path file_;
+  const Sweep& sweep_;
+  std::unique_ptr<Tables> tables_;
+};
+
+/// The table of runs as CSV, a header and a row a run, in the order of points.
+/// Errors: ModelError when one of the files cannot be read or written.
+void export_sweep_csv(const std::filesystem::path& database, const std::filesystem::path& csv);
+
+/// Columns of the table of runs. Errors: FileError when two would have one name.
+[[nodiscard]] std::vector<std::string> sweep_columns(const Sweep& sweep);
+
+}  // namespace weir

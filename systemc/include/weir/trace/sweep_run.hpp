@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/config/sweep.hpp"
+#include "weir/trace/summary.hpp"
+
+namespace weir {
+
+/// What became of one point of a sweep.
+struct SweepOutcome {
+  std::uint64_t point{0};
+  int exit_code{0};                    ///< 0 it ran; else as `weir run` would have ended.
+  std::string error;                   ///< Why it did not.
+  std::uint64_t seed{0};               ///< That the run had.
+  bool expect_met{false};              ///< All lines of the scenario's [expect].
+  bool goal_met{false};                ///< All lines of the sweep's [goal].
+  std::vector<std::uint64_t> figures;  ///< In the order of sweep_figures(); empty if it failed.
+
+  [[nodiscard]] bool ran() const noexcept { return exit_code == 0; }
+};
+
+/// Names of a run's figures, with their units, as columns: `pauses_sent`, `pause_time_ps` ...
+[[nodiscard]] std::vector<std::string> sweep_figures(const Sweep& sweep);
+
+/// The figures of a run, and whether they meet [goal].
+[[nodiscard]] SweepOutcome outcome_of(const Sweep& sweep, std::uint64_t point,
+                                      const Summary& summary);
+
+/// Runs the point in this process: load, elaborate, simulate, check that nothing was lost. `more`
+/// overrides come on top of the point's.
+/// Errors: those of load_scenario() and Network.
+[[nodiscard]] SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point,
+                                           const std::vector<std::string>& more = {});
+
+/// One line of JSON without a line break, and back: how a run tells another process.
+[[nodiscard]] std::string to_line(const SweepOutcome& outcome);
+/// None when the line is no such outcome (cut off, say).
+[[nodiscard]] std::optional<SweepOutcome> parse_outcome(const std::string& line);
+
+}  // namespace weir

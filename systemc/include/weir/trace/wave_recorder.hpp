@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "weir/config/scenario.hpp"
+#include "weir/model/observer.hpp"
+
+namespace weir {
+
+/// What begins a waveform, with some time before and after it.
+enum class WaveTrigger : std::uint8_t { none, first_drop, first_xoff };
+
+/// The trigger of that name. Errors: ConfigError (key "--wave-trigger") for any other.
+[[nodiscard]] WaveTrigger wave_trigger(std::string_view name);
+
+struct WaveOptions {
+  std::filesystem::path file;  ///< *.fst or *.vcd; a list for GTKWave goes beside it, *.gtkw.
+  std::string scope;           ///< Pattern of full names with `*` and `?`; empty: all.
+  Picoseconds from;            ///< Window; without a trigger.
+  std::optional<Picoseconds> to;
+  WaveTrigger trigger{WaveTrigger::none};
+  Picoseconds before{10'000'000}, after{10'000'000};  ///< Around the trigger.
+};
+
+/// Writes a waveform of a run: names, values and times in docs/waveforms.md.
+///
+/// The simulation only notes what happens, some tens of bytes a packet; a thread of its own keeps
+/// the state and writes it. With a trigger the time before it is kept in a bounded buffer.
+///
+/// The same run gives the same bytes.
+///
+/// Errors:  ConfigError when the file cannot be made or the scope holds nothing; ModelError from
+///          finish() when it cannot be written.
+/// Range:   one agenda; the model decides (with an RTL in its place the MMU's cells stay 0).
+class WaveRecorder final : public Observer {
+ public:
+  WaveRecorder(const WaveOptions& options, const Scenario& scenario);
+  ~WaveRecorder() override;
+
+  /// Completes both files after the run; call it once. `time`: how far the run came.
+  void finish(Picoseconds time);
+  /// After finish(): whether the trigger came. True without one.
+  [[nodiscard]] bool triggered() const noexcept;
+
+  [[nodiscard]] bool wants_verdicts() const override { return true; }
+  [[nodiscard]] bool wants_details() const override { return true; }
+  void verdict(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
+               Picoseconds visible) override;
+  void stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
+               Picoseconds edge) override;
+  void frame_started(const std::string& node, PortId port, const Frame& frame,
+                     Picoseconds start) override;
+  void mac_drop(const std::string& switch_name, const Frame& frame, PortId port, MacDrop reason,
+                Picoseconds time) override;
+  void pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
+                    Picoseconds time) override;
+
+ private:
+  class Recording;
+  std::unique_ptr<Recording> recording_;
+};
+
+}  // namespace weir

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "lint_rules.hpp"
+
+namespace weir::lint_checks {
+namespace {
+
+std::string classes_text(std::uint8_t mask) {
+  std::string text;
+  for (unsigned n = 0; n < priorities; ++n) {
+    if ((mask >> n & 1U) != 0) text += (text.empty() ? "" : ", ") + std::to_string(n);
+  }
+  return text;
+}
+
+std::uint8_t lossless_classes(const Chip& chip, std::size_t port) {
+  std::uint8_t mask = 0;
+  for (std::size_t n = 0; n < priorities; ++n) {
+    if (profile_of(chip, port, n).lossless) mask = static_cast<std::uint8_t>(mask | 1U << n);
+  }
+  return mask;
+}
+
+// Ports with the same fault, told once.
+struct FaultyPorts {
+  std::vector<std::size_t> ports;
+  std::uint8_t classes{0};
+  LintPlace first;
+};
+
+template <class Fault>
+FaultyPorts ports_with(const LintSubject& subject, Fault&& fault) {
+  FaultyPorts found;
+  for (std::size_t p = 0; p < subject.ports.size(); ++p) {
+    const LintPort& port = subject.ports[p];
+    const auto classes = static_cast<std::uint8_t>(port.linked ? fault(p, port) : 0);
+    if (classes == 0) continue;
+    if (found.ports.empty()) found.first = {port.pfc, port.pfc_key, ""};
+    found.classes = static_cast<std::uint8_t>(found.classes | classes);
+    found.ports.push_back(p);
+  }
+  return found;
+}
+
+std::uint64_t greatest_rate(const Chip& chip) {
+  std::vector<std::uint64_t> rate(chip.domains, 0);
+  for (const PortSetting& port : chip.ports) rate[port.domain.count()] += port.rate.count();
+  return *std::max_element(rate.begin(), rate.end());
+}
+
+// Two classes that share a queue or a group of a linked port, one of which is lossless.
+struct Shared {
+  std::size_t a{0}, b{0}, number{0};
+  bool any{false};
+};
+
+template <class Wanted>
+Shared shared_number(const LintSubject& subject, const std::array<std::uint8_t, priorities>& map,
+                     Wanted&& wanted) {
+  const Chip& chip = subject.chip;
+  for (std::size_t port = 0; port < chip.ports.size(); ++port) {
+    if (!subject.ports[port].linked) continue;
+    for (std::size_t a = 0; a < priorities; ++a) {
+      for (std::size_t b = a + 1; b < priorities; ++b) {
+        if (map[a] == map[b] &&
+            wanted(profile_of(chip, port, a).lossless, profile_of(chip, port, b).lossless))
+          return {a, b, map[a], true};
+      }
+    }
+  }
+  return {};
+}
+
+bool is_one_lossless(bool a, bool b) { return a != b; }
+bool are_both_lossless(bool a, bool b) { return a && b; }
+
+}  // namespace
+
+void lossless_without_pfc(const LintSubject& subject, Findings& findings) {
+  const auto peer = ports_with(subject, [&](std::size_t p, const LintPort& port) {
+    return lossless_classes(subject.chip, p) & port.sends & ~port.pfc_of_peer;
+  });
+  if (!peer.ports.empty())
+    add(findings, {peer.first},
+        fmt::format("class {} is lossless at {}, and the peer does not stop when it is paused",
+                    classes_text(peer.classes), ports_text(peer.ports)),
+        "obeys_pfc = true, or a lossy class for what this host sends");
+  const auto own = ports_with(subject, [&](std::size_t p, const LintPort& port) {
+    return lossless_classes(subject.chip, p) & ~port.pfc_of_port;
+  });
+  if (!own.ports.empty())
+    add(findings, {own.first},
+        fmt::format("class {} is lossless at {} (its priority group has headroom), and pfc_enable "
+                    "leaves it out",
+                    classes_text(own.classes), ports_text(own.ports)),
+        fmt::format("pfc_enable with {}, or a lossy profile for the group",
+                    classes_text(own.classes)));
+}
+
+void lossy_with_pfc(const LintSubject& subject, Findings& findings) {
+  const auto faulty = ports_with(subject, [&](std::size_t p, const LintPort& port) {
+    // 0xff: nothing was said.
+    if (port.pfc_key.empty() || port.pfc_of_port == 0xff) return 0;
+    return port.pfc_of_port & ~lossless_classes(subject.chip, p);
+  });
+  if (faulty.ports.empty()) return;
+  add(findings, {faulty.first},
+      fmt::format("pfc_enable has class {} at {}, whose priority group is lossy",
+                  classes_text(faulty.classes), ports_text(faulty.ports)),
+      fmt::format("pfc_enable without {}, or a profile with headroom for the group",
+                  classes_text(faulty.classes)));
+}
+
+void lossy_behind_lossless(const LintSubject& subject, Findings& findings) {
+  const Shared found = shared_number(subject, subject.chip.queue_of_priority, is_one_lossless);
+  if (!found.any) return;
+  add(findings, {place(subject, "map.queue_of_priority")},
+      fmt::format("classes {} and {} leave through queue {}, and one of them is lossless", found.a,
+                  found.b, found.number),
+      "a queue of its own for each lossless class");
+}
+
+void lossless_share(const LintSubject& subject, Findings& findings) {
+  const Chip& chip = subject.chip;
+  const Shared queue = shared_number(subject, chip.queue_of_priority, are_both_lossless);
+  const Shared group = shared_number(subject, chip.pg_of_priority, are_both_lossless);
+  if (queue.any)
+    add(findings, {place(subject, "map.queue_of_priority")},
+        fmt::format("lossless classes {} and {} leave through queue {}", queue.a, queue.b,
+                    queue.number),
+        "a queue of its own for each lossless class");
+  if (group.any)
+    add(findings, {place(subject, "map.pg_of_priority")},
+        fmt::format("lossless classes {} and {} have priority group {} together", group.a, group.b,
+                    group.number),
+        "a priority group of its own for each lossless class");
+}
+
+void lanes_below_line_rate(const LintSubject& subject, Findings& findings) {
+  const Chip& chip = subject.chip;
+  const std::uint32_t needed = default_lanes(chip);
+  if (needed <= chip.lanes) return;
+  // Frame and gap last at least so long on all ports together: rate x clock / lanes bits.
+  const std::uint64_t bits_per_second = greatest_rate(chip);
+  const std::uint64_t per_lane = 8'000'000'000'000ULL * chip.lanes;
+  const std::uint64_t slot =
+      (bits_per_second / per_lane) * chip.clock.count() +
+      ((bits_per_second % per_lane) * chip.clock.count() + per_lane - 1) / per_lane;
+  const std::uint64_t frame = slot <= 84 ? 64 : slot - 20;
+  add(findings, {place(subject, "chip.lanes")},
+      fmt::format(
+          "{} lanes; frames of 64 B on all ports need {}. The chip keeps line rate from {} B "
+          "on",
+          chip.lanes, needed, frame),
+      fmt::format("lanes = {}, or none: that is the default", needed));
+}
+
+void watchdog_below_pause(const LintSubject& subject, Findings& findings) {
+  for (std::size_t p = 0; p < subject.ports.size(); ++p) {
+    const LintPort& port = subject.ports[p];
+    if (!port.watchdog) continue;
+    const BitRate rate = subject.chip.ports[p].rate;
+    const Picoseconds pause = quanta_time(Quanta{65535}, rate);
+    if (pause <= *port.watchdog) continue;
+    add(findings, {{port.watchdog_place, port.watchdog_key, port.watchdog_value}},
+        fmt::format(
+            "a storm is found after {} us; one PAUSE of 65535 quanta lasts {} us at {} Gbps",
+            port.watchdog->count() / 1'000'000, pause.count() / 1'000'000,
+            rate.count() / 1'000'000'000),
+        "a detection time of several pauses: 200 ms is usual");
+  }
+}
+
+}  // namespace weir::lint_checks

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/config/lint.hpp"
+
+/// The checkers behind the table of lint_rules(), by subject, and what they share.
+namespace weir::lint_checks {
+
+using Findings = std::vector<LintFinding>;
+
+// lint_headroom.cpp
+void no_headroom(const LintSubject& subject, Findings& findings);
+void headroom_below_cable(const LintSubject& subject, Findings& findings);
+void mtu_above_headroom(const LintSubject& subject, Findings& findings);
+void headroom_below_worst_case(const LintSubject& subject, Findings& findings);
+void pool_below_one_headroom(const LintSubject& subject, Findings& findings);
+void headroom_pool_over_committed(const LintSubject& subject, Findings& findings);
+
+// lint_thresholds.cpp
+void pool_over_committed(const LintSubject& subject, Findings& findings);
+void alpha_over_committed(const LintSubject& subject, Findings& findings);
+void lossy_limit_above_queue(const LintSubject& subject, Findings& findings);
+void lossless_queue_refuses(const LintSubject& subject, Findings& findings);
+void xon_never_comes(const LintSubject& subject, Findings& findings);
+void xon_only_when_empty(const LintSubject& subject, Findings& findings);
+void xon_chatters(const LintSubject& subject, Findings& findings);
+
+// lint_classes.cpp
+void lossless_without_pfc(const LintSubject& subject, Findings& findings);
+void lossy_with_pfc(const LintSubject& subject, Findings& findings);
+void lossy_behind_lossless(const LintSubject& subject, Findings& findings);
+void lossless_share(const LintSubject& subject, Findings& findings);
+void lanes_below_line_rate(const LintSubject& subject, Findings& findings);
+void watchdog_below_pause(const LintSubject& subject, Findings& findings);
+
+/// Where `key` of the chip is written; else the table around it; else the file.
+[[nodiscard]] LintPlace place(const LintSubject& subject, const std::string& key);
+void add(Findings& findings, std::vector<LintPlace> places, std::string what, std::string instead);
+
+/// Ports with a link whose PG has `profile` for some priority, and the bits of those priorities.
+struct PortOfProfile {
+  std::size_t port{0};
+  std::uint8_t classes{0};
+};
+[[nodiscard]] std::vector<PortOfProfile> ports_of(const LintSubject& subject, std::size_t profile);
+/// Profile of `priority` at `port`.
+[[nodiscard]] const Profile& profile_of(const Chip& chip, std::size_t port, std::size_t priority);
+/// Linked PGs of `profile` in the busiest domain.
+[[nodiscard]] std::uint64_t groups_in_a_domain(const LintSubject& subject, std::size_t profile);
+/// T of an empty pool, for a PG alone.
+[[nodiscard]] Cells largest_threshold(const ThresholdSetting& setting, const Pool& pool,
+                                      std::uint32_t sharers);
+/// The most cells that one PG or queue alone can hold of the shared part: it stops at w >= T(w).
+[[nodiscard]] std::uint64_t most_shared(const ThresholdSetting& setting, const Pool& pool,
+                                        std::uint32_t sharers);
+/// PGs with a profile of that pool, per domain: what complete_partitioning divides by.
+[[nodiscard]] std::uint32_t sharers_of(const Chip& chip, std::size_t pool);
+[[nodiscard]] std::string cells_text(std::uint64_t cells);
+/// `key` = so many cells, in the words of what is linted: `headroom = "466 cells"`, or for SONiC
+/// `"xoff": "96928"`.
+[[nodiscard]] std::string setting_text(const LintSubject& subject, std::string_view key,
+                                       std::uint64_t cells);
+/// "port 3" or "ports 0-3,8"
+[[nodiscard]] std::string ports_text(const std::vector<std::size_t>& ports);
+
+}  // namespace weir::lint_checks

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/config/lint_subject.hpp"
+
+#include <algorithm>
+
+#include "weir/config/chip_file.hpp"
+#include "weir/config/document.hpp"
+#include "weir/config/scenario_file.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t ps_per_mm = 5;  // 5 ns/m, as everywhere else
+
+Picoseconds delay_of(Millimetres cable) { return Picoseconds{cable.count() * ps_per_mm}; }
+
+const Node* descend(const Node& root, const std::string& path) {
+  const Node* node = &root;
+  std::size_t begin = 0;
+  while (node != nullptr && begin < path.size()) {
+    // A name may hold dots itself: the longest one that is there.
+    std::size_t end = path.size();
+    const Node* child = nullptr;
+    while (true) {
+      child = node->find(path.substr(begin, end - begin));
+      if (child != nullptr || end == begin) break;
+      const std::size_t dot = path.rfind('.', end - 1);
+      if (dot == std::string::npos || dot <= begin) break;
+      end = dot;
+    }
+    node = child;
+    begin = end + 1;
+  }
+  return node;
+}
+
+LintSubject subject_of_chip(const fs::path& file, Node document, std::optional<Millimetres> cable) {
+  LintSubject subject;
+  subject.chip = build_chip(document);
+  subject.ports.resize(subject.chip.ports.size());
+  for (LintPort& port : subject.ports) {
+    if (!cable) continue;
+    port.delay = delay_of(*cable);
+    port.cable_key = "--cable";
+  }
+  subject.name = file.string();
+  subject.layers.emplace_back(std::move(document), "");
+  return subject;
+}
+
+// Where the cable of a host is written: its own table, or that of all.
+const Node* place_of_cable(const Node& document, const std::string& host) {
+  const Node* const hosts = document.find("host");
+  const Node* const own = hosts == nullptr ? nullptr : hosts->find(host);
+  for (const Node* const table : {own, document.find("hosts")}) {
+    if (table == nullptr) continue;
+    for (const char* key : {"cable", "delay"}) {
+      if (const Node* const value = table->find(key)) return value;
+    }
+  }
+  return nullptr;
+}
+
+const Node* place_of_pfc(const Node& document, const std::string& host) {
+  const Node* const hosts = document.find("host");
+  const Node* const own = hosts == nullptr ? nullptr : hosts->find(host);
+  for (const Node* const table : {own, document.find("hosts")}) {
+    if (table == nullptr) continue;
+    if (const Node* const value = table->find("obeys_pfc")) return value;
+  }
+  return nullptr;
+}
+
+std::uint8_t classes_sent(const Scenario& scenario, std::size_t host) {
+  std::uint8_t mask = 0;
+  for (const TrafficSpec& traffic : scenario.traffic) {
+    for (const std::size_t from : traffic.from) {
+      if (from == host) mask = static_cast<std::uint8_t>(mask | 1U << traffic.priority.count());
+    }
+    for (const ReplayPacket& packet : traffic.replay) {
+      if (packet.from == host)
+        mask = static_cast<std::uint8_t>(mask | 1U << packet.priority.count());
+    }
+  }
+  return mask;
+}
+
+void connect(const Scenario& scenario, const LinkSpec& link, const Node& document,
+             LintSubject& subject) {
+  const bool host_is_a = link.a.is_host;
+  const LinkEnd& at_host = host_is_a ? link.a : link.b;
+  const LinkEnd& at_switch = host_is_a ? link.b : link.a;
+  if (!at_host.is_host || at_switch.is_host || at_switch.node != 0) return;
+  const HostSpec& host = scenario.hosts[at_host.node];
+  LintPort& port = subject.ports[at_switch.port.count()];
+  port.linked = true;
+  port.delay = link.delay;
+  port.peer_response = host.response;
+  port.sends = classes_sent(scenario, at_host.node);
+  port.pfc_of_peer = host.obeys_pfc ? 0xff : 0;
+  if (const Node* const cable = place_of_cable(document, host.name)) {
+    port.cable = cable->origin;
+    port.cable_key = cable->path;
+  }
+  if (const Node* const pfc = place_of_pfc(document, host.name)) {
+    port.pfc = pfc->origin;
+    port.pfc_key = pfc->path;
+  }
+}
+
+LintSubject subject_of_scenario(const fs::path& file, Node document) {
+  const Scenario scenario = load_scenario(file);
+  LintSubject subject;
+  subject.name = file.string();
+  subject.chip = scenario.switches.front().chip;
+  subject.ports.resize(subject.chip.ports.size());
+  for (LintPort& port : subject.ports) port.linked = false;
+  for (const LinkSpec& link : scenario.links) connect(scenario, link, document, subject);
+  const std::string name = scenario.switches.front().name;
+  const Node* const table = document.find("switch")->find(name);
+  const Node* const chip_file = table->find("file");
+  std::optional<Node> chip;
+  if (chip_file != nullptr) chip = read_document(file.parent_path() / chip_file->text);
+  subject.layers.emplace_back(std::move(document), "switch." + name);
+  if (chip) subject.layers.emplace_back(std::move(*chip), "");
+  return subject;
+}
+
+LintPort port_of(const SonicPort& port) {
+  LintPort result;
+  result.linked = port.up;
+  if (port.cable) result.delay = delay_of(*port.cable);
+  result.cable = port.row->origin;
+  result.cable_key = "CABLE_LENGTH " + port.name;
+  if (port.pfc_enable) {
+    result.pfc_of_port = *port.pfc_enable;
+    result.pfc = port.pfc_node->origin;
+    result.pfc_key = port.pfc_node->path;
+  }
+  if (port.watchdog) {
+    result.watchdog = port.watchdog;
+    result.watchdog_place = port.watchdog_node->origin;
+    result.watchdog_key = port.watchdog_node->path;
+    result.watchdog_value = port.watchdog_node->written();
+  }
+  return result;
+}
+
+LintSubject subject_of_sonic(const fs::path& folder, const SonicOptions& options) {
+  LintSubject subject;
+  subject.name = folder.string();
+  subject.sonic = std::make_unique<SonicTables>(read_sonic(folder));
+  SonicImport import = import_sonic(*subject.sonic, options);
+  subject.chip = build_chip(import.chip);
+  for (const SonicPort& port : import.ports) subject.ports.push_back(port_of(port));
+  // A file that says of no port that it is up is about all of them.
+  if (std::none_of(import.ports.begin(), import.ports.end(),
+                   [](const SonicPort& port) { return port.up; })) {
+    for (LintPort& port : subject.ports) port.linked = true;
+  }
+  subject.layers.emplace_back(std::move(import.chip), "");
+  return subject;
+}
+
+}  // namespace
+
+const Node* LintSubject::find(const std::string& key) const {
+  for (const auto& [document, root] : layers) {
+    const Node* const top = root.empty() ? &document : descend(document, root);
+    const Node* const found = top == nullptr ? nullptr : descend(*top, key);
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+LintSubject read_lint_subject(const fs::path& path, std::optional<Millimetres> cable,
+                              const SonicOptions& sonic) {
+  const auto refuse_cable = [&](const char* what) {
+    if (cable) throw ConfigError{"--cable", "", std::string{"is for chip files: "} + what};
+  };
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    refuse_cable("a SONiC folder has CABLE_LENGTH");
+    return subject_of_sonic(path, sonic);
+  }
+  Node document = read_document(path);
+  if (document.find("scenario") == nullptr)
+    return subject_of_chip(path, std::move(document), cable);
+  refuse_cable("a scenario has a cable for each host");
+  return subject_of_scenario(path, std::move(document));
+}
+
+}  // namespace weir

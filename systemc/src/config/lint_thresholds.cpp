@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lint_rules.hpp"
+#include "weir/config/reader.hpp"
+
+namespace weir::lint_checks {
+namespace {
+
+std::string threshold_key(const ThresholdSetting& setting, const LintSubject& subject,
+                          const std::string& table) {
+  if (setting.policy == "static") return table + ".limit";
+  if (setting.policy != "dynamic") return table + ".policy";
+  return table + (subject.find(table + ".dynamic_th") != nullptr ? ".dynamic_th" : ".alpha");
+}
+
+std::string key_of(const LintSubject& subject, const Profile& profile) {
+  return threshold_key(profile.threshold, subject, "profile." + profile.name);
+}
+
+const Pool& pool_of(const Chip& chip, const Profile& profile) {
+  return chip.ingress_pools[profile.pool];
+}
+
+// Applies `judge` to each profile of that kind that a linked port has.
+template <class Judge>
+void each_profile(const LintSubject& subject, bool lossless, Judge&& judge) {
+  for (std::size_t i = 0; i < subject.chip.profiles.size(); ++i) {
+    const Profile& profile = subject.chip.profiles[i];
+    if (profile.lossless == lossless && !ports_of(subject, i).empty()) judge(profile, i);
+  }
+}
+
+Cells top_threshold(const LintSubject& subject, const Profile& profile) {
+  return largest_threshold(profile.threshold, pool_of(subject.chip, profile),
+                           sharers_of(subject.chip, profile.pool));
+}
+
+// sum of alpha_i in 2^-16 and of static limits, over the linked lossless PGs of the busiest domain.
+struct Promise {
+  std::uint64_t alphas{0}, limits{0}, groups{0};
+  std::vector<LintPlace> places;
+};
+
+Promise promise_of(const LintSubject& subject, std::size_t pool, const char* policy) {
+  Promise promise;
+  each_profile(subject, true, [&](const Profile& profile, std::size_t index) {
+    if (profile.pool != pool || profile.threshold.policy != policy) return;
+    const std::uint64_t groups = groups_in_a_domain(subject, index);
+    const Alpha& alpha = profile.threshold.alpha;
+    promise.alphas += groups * (std::uint64_t{alpha.numerator} << (16U - alpha.shift));
+    promise.limits += groups * profile.threshold.static_limit.count();
+    promise.groups += groups;
+    promise.places.push_back(place(subject, key_of(subject, profile)));
+  });
+  return promise;
+}
+
+void check_alphas(const LintSubject& subject, std::size_t index, Findings& findings) {
+  const Pool& pool = subject.chip.ingress_pools[index];
+  Promise promise = promise_of(subject, index, "dynamic");
+  if (promise.groups < 2) return;
+  // B / (1 + sum of alphas): what all of them together leave free.
+  const std::uint64_t free =
+      (std::uint64_t{pool.shared.count()} << 16U) / ((1U << 16U) + promise.alphas);
+  const Cells frame = subject.chip.cells(subject.chip.mtu);
+  if (frame.count() <= free) return;
+  add(findings, std::move(promise.places),
+      fmt::format(
+          "{} lossless priority groups share the {} of pool {} in a domain; full, they leave "
+          "{} free, and a largest frame takes {}",
+          promise.groups, cells_text(pool.shared.count()), pool.name, cells_text(free),
+          frame.count()),
+      fmt::format("a smaller alpha: with alpha = 1/8, {} stay free",
+                  cells_text(std::uint64_t{pool.shared.count()} * 8 / (8 + promise.groups))));
+}
+
+void check_limits(const LintSubject& subject, std::size_t index, Findings& findings) {
+  const Pool& pool = subject.chip.ingress_pools[index];
+  Promise promise = promise_of(subject, index, "static");
+  if (promise.limits <= pool.shared.count()) return;
+  add(findings, std::move(promise.places),
+      fmt::format(
+          "static limits of {} lossless priority groups add up to {}; pool {} shares {} in a "
+          "domain",
+          promise.groups, cells_text(promise.limits), pool.name, cells_text(pool.shared.count())),
+      setting_text(subject, "limit", pool.shared.count() / promise.groups) +
+          " at most, or a dynamic threshold");
+}
+
+// Cells of a list `reserved`.
+std::uint64_t listed_cells(const Node& list, Bytes cell) {
+  std::uint64_t sum = 0;
+  for (const Node& entry : list.children)
+    sum += static_cast<std::uint64_t>(entry.find("count")->integer) *
+           to_cells_up(*entry.find("size"), cell).count();
+  return sum;
+}
+
+// Cells that the PGs of a pool may hold without sharing: private, and headroom where dedicated.
+std::uint64_t held_apart(const Chip& chip, std::size_t pool) {
+  std::uint64_t sum = 0;
+  for (const auto& index : chip.profile_of_pg) {
+    if (!index || chip.profiles[*index].pool != pool) continue;
+    const Profile& profile = chip.profiles[*index];
+    sum += profile.private_cells.count();
+    if (chip.ingress_pools[pool].dedicated_headroom) sum += profile.headroom.count();
+  }
+  return sum;
+}
+
+// The first profile of a queue that a class of `profile` uses at `port`.
+const QueueProfile* queue_of(const Chip& chip, std::size_t port, std::uint8_t classes) {
+  for (std::size_t n = 0; n < priorities; ++n) {
+    if ((classes >> n & 1U) == 0) continue;
+    const auto& index = chip.profile_of_queue[port * priorities + chip.queue_of_priority[n]];
+    if (index) return &chip.queue_profiles[*index];
+  }
+  return nullptr;
+}
+
+std::uint64_t queue_holds(const Chip& chip, const QueueProfile& queue) {
+  return queue.minimum.count() + most_shared(queue.threshold, chip.egress_pools[queue.pool], 1);
+}
+
+// What all linked groups of a lossless profile can hold for one queue, in one domain.
+std::uint64_t ingress_holds(const LintSubject& subject, const Profile& profile, std::size_t index) {
+  const Pool& pool = pool_of(subject.chip, profile);
+  const std::uint64_t groups = groups_in_a_domain(subject, index);
+  const std::uint64_t headroom = groups * profile.headroom.count();
+  const std::uint64_t one =
+      most_shared(profile.threshold, pool, sharers_of(subject.chip, profile.pool));
+  const std::uint64_t shared = std::min<std::uint64_t>(groups * one, pool.shared.count());
+  return shared + groups * profile.private_cells.count() +
+         (pool.dedicated_headroom ? headroom
+                                  : std::min<std::uint64_t>(headroom, pool.headroom.count()));
+}
+
+}  // namespace
+
+void pool_over_committed(const LintSubject& subject, Findings& findings) {
+  for (std::size_t i = 0; i < subject.chip.ingress_pools.size(); ++i) {
+    const std::string key = "pool." + subject.chip.ingress_pools[i].name + ".reserved";
+    const Node* const list = subject.find(key);
+    if (list == nullptr || !list->is_array()) continue;
+    const std::uint64_t listed = listed_cells(*list, subject.chip.cell);
+    const std::uint64_t held = held_apart(subject.chip, i);
+    if (held <= listed) continue;
+    add(findings, {place(subject, key)},
+        fmt::format(
+            "the list takes {} out of the pool; private cells and dedicated headroom of its "
+            "priority groups are {}",
+            cells_text(listed), cells_text(held)),
+        "no list: what the groups hold is then taken out; or a list that covers it");
+  }
+}
+
+void alpha_over_committed(const LintSubject& subject, Findings& findings) {
+  for (std::size_t i = 0; i < subject.chip.ingress_pools.size(); ++i) {
+    check_alphas(subject, i, findings);
+    check_limits(subject, i, findings);
+  }
+}
+
+void lossy_limit_above_queue(const LintSubject& subject, Findings& findings) {
+  const Chip& chip = subject.chip;
+  each_profile(subject, false, [&](const Profile& profile, std::size_t index) {
+    const Pool& pool = pool_of(chip, profile);
+    // A limit as large as the pool is how SONiC switches it off.
+    if (profile.threshold.policy != "static" || pool.shared <= profile.threshold.static_limit)
+      return;
+    const PortOfProfile first = ports_of(subject, index).front();
+    const QueueProfile* const queue = queue_of(chip, first.port, first.classes);
+    if (queue == nullptr) return;
+    const std::uint64_t holds = queue_holds(chip, *queue);
+    if (profile.threshold.static_limit.count() <= holds) return;
+    add(findings,
+        {place(subject, key_of(subject, profile)),
+         place(subject, threshold_key(queue->threshold, subject, "queue." + queue->name))},
+        fmt::format("lossy profile {} may share {}, and its queue ({}) refuses at {}", profile.name,
+                    cells_text(profile.threshold.static_limit.count()), queue->name,
+                    cells_text(holds)),
+        setting_text(subject, "limit", holds) +
+            " or less, or the size of the pool for no limit at ingress");
+  });
+}
+
+void lossless_queue_refuses(const LintSubject& subject, Findings& findings) {
+  const Chip& chip = subject.chip;
+  each_profile(subject, true, [&](const Profile& profile, std::size_t index) {
+    for (const PortOfProfile& entry : ports_of(subject, index)) {
+      const QueueProfile* const queue = queue_of(chip, entry.port, entry.classes);
+      if (queue == nullptr) continue;
+      const std::uint64_t holds = queue_holds(chip, *queue);
+      const std::uint64_t ingress = ingress_holds(subject, profile, index);
+      if (ingress <= holds) continue;
+      add(findings,
+          {place(subject, threshold_key(queue->threshold, subject, "queue." + queue->name)),
+           place(subject, "queue." + queue->name + ".priorities"),
+           place(subject, key_of(subject, profile))},
+          fmt::format("profile {} is lossless and takes up to {} before all its groups pause; its "
+                      "queue ({}) drops from {} on",
+                      profile.name, cells_text(ingress), queue->name, cells_text(holds)),
+          "no [queue] for lossless classes: they are held back at ingress");
+      return;
+    }
+  });
+}
+
+void xon_never_comes(const LintSubject& subject, Findings& findings) {
+  each_profile(subject, true, [&](const Profile& profile, std::size_t) {
+    if (profile.xon_rule != XonRule::paper || profile.xon != Cells{0}) return;
+    const std::string table = "profile." + profile.name;
+    add(findings, {place(subject, table + ".xon"), place(subject, table + ".xon_rule")},
+        fmt::format("profile {}: w < 0 is never true", profile.name),
+        fmt::format("xon = \"{} cells\", twice a largest frame, or xon_rule = \"sai\" with an "
+                    "xon_offset",
+                    2 * subject.chip.cells(subject.chip.mtu).count()));
+  });
+}
+
+void xon_only_when_empty(const LintSubject& subject, Findings& findings) {
+  each_profile(subject, true, [&](const Profile& profile, std::size_t) {
+    const Cells top = top_threshold(subject, profile);
+    if (profile.xon_rule != XonRule::sai || profile.xon != Cells{0} || profile.xon_offset < top ||
+        top == Cells{0})
+      return;
+    const std::string table = "profile." + profile.name;
+    add(findings, {place(subject, table + ".xon_offset"), place(subject, key_of(subject, profile))},
+        fmt::format("profile {}: T is at most {}, the offset {}: max(xon, T - xon_offset) is 0",
+                    profile.name, cells_text(top.count()), cells_text(profile.xon_offset.count())),
+        setting_text(subject, "xon_offset",
+                     std::min(top.count() / 2, 2 * subject.chip.cells(subject.chip.mtu).count())));
+  });
+}
+
+void xon_chatters(const LintSubject& subject, Findings& findings) {
+  each_profile(subject, true, [&](const Profile& profile, std::size_t) {
+    const Cells top = top_threshold(subject, profile);
+    const bool no_gap = profile.xon_rule == XonRule::sai && profile.xon_offset == Cells{0};
+    const bool above = top <= profile.xon && top != Cells{0};
+    if (!no_gap && !above) return;
+    const std::string table = "profile." + profile.name;
+    add(findings, {place(subject, table + (above ? ".xon" : ".xon_offset"))},
+        above ? fmt::format("profile {}: xon = {} is not below T, at most {}", profile.name,
+                            cells_text(profile.xon.count()), cells_text(top.count()))
+              : fmt::format("profile {}: xon_offset is 0: XOFF at w >= T, XON at w <= T as soon as "
+                            "headroom is empty",
+                            profile.name),
+        setting_text(subject, "xon_offset",
+                     std::uint64_t{2} * subject.chip.cells(subject.chip.mtu).count()) +
+            ", twice a largest frame, and xon well below T");
+  });
+}
+
+}  // namespace weir::lint_checks

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/config/sonic_import.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sonic_sections.hpp"
+#include "weir/config/chip_file.hpp"
+#include "weir/config/toml_text.hpp"
+
+namespace weir {
+
+using sonic_sections::Draft;
+
+namespace {
+
+// Why what was read has no place in a chip; "*" stands for every table or field.
+struct Reason {
+  std::string_view table, field, why;
+};
+
+constexpr std::string_view names_only = "names or cables the port; the MMU does not depend on it";
+constexpr std::array<Reason, 22> reasons_to_leave_out{{
+    {"PORT", "pfc_asym", "asymmetric PFC is not modelled: a class pauses both ways"},
+    {"PORT", "*", names_only},
+    {"DEVICE_METADATA", "*", "does not describe buffers"},
+    {"PFC_WD", "*", "a chip file has no watchdog; weir lint judges its times"},
+    {"PORT_QOS_MAP", "dscp_to_tc_map", "a scenario's traffic names its class itself"},
+    {"PORT_QOS_MAP", "dot1p_to_tc_map", "a scenario's traffic names its class itself"},
+    {"PORT_QOS_MAP", "tc_to_dscp_map", "frames are not re-marked"},
+    {"PORT_QOS_MAP", "pfc_to_pg_map", "the group of a class is that of TC_TO_PRIORITY_GROUP_MAP"},
+    {"PORT_QOS_MAP", "pfcwd_sw_enable", "a chip file has no watchdog"},
+    {"PORT_QOS_MAP", "*", "is not known to the importer"},
+    {"DSCP_TO_TC_MAP", "*", "a scenario's traffic names its class itself"},
+    {"DOT1P_TO_TC_MAP", "*", "a scenario's traffic names its class itself"},
+    {"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "*",
+     "the group of a class is that of TC_TO_PRIORITY_GROUP_MAP"},
+    {"WRED_PROFILE", "*", "a chip file has no ECN marking and no WRED"},
+    {"QUEUE", "wred_profile", "a chip file has no ECN marking and no WRED"},
+    {"BUFFER_PORT_INGRESS_PROFILE_LIST", "*", "limits of a whole port are not modelled"},
+    {"BUFFER_PORT_EGRESS_PROFILE_LIST", "*", "limits of a whole port are not modelled"},
+    {"BUFFER_PROFILE", "packet_discard_action", "a refused packet is dropped, not trimmed"},
+    {"BUFFER_PROFILE", "*", "no priority group and no queue has this profile"},
+    {"SCHEDULER", "*", "queues are scheduled by weight or strictly, without shaping"},
+    {"LOSSLESS_TRAFFIC_PATTERN", "*", "no headroom is sized by formula"},
+    {"DEFAULT_LOSSLESS_BUFFER_PARAMETER", "*",
+     "not needed: profiles have their threshold, the pool its xoff"},
+}};
+
+std::string_view reason_for(std::string_view table, std::string_view field) {
+  for (const Reason& reason : reasons_to_leave_out) {
+    if (reason.table == table && (reason.field == field || reason.field == "*")) return reason.why;
+  }
+  return "";
+}
+
+bool is_buffer_table(std::string_view name) {
+  constexpr std::array<std::string_view, 8> names{"BUFFER_POOL",     "BUFFER_PG",
+                                                  "BUFFER_QUEUE",    "CABLE_LENGTH",
+                                                  "TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP",
+                                                  "QUEUE",           "MAP_PFC_PRIORITY_TO_QUEUE"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void add_note(std::vector<SonicNote>& notes, const Origin& origin, const std::string& table,
+              const std::string& key, const std::string& field, const std::string& why) {
+  for (SonicNote& note : notes) {
+    if (note.table != table || note.field != field || note.why != why) continue;
+    if (std::find(note.keys.begin(), note.keys.end(), key) == note.keys.end())
+      note.keys.push_back(key);
+    return;
+  }
+  notes.push_back({origin, table, field, {}, why});
+  if (!key.empty()) notes.back().keys.push_back(key);
+}
+
+std::string comment_lines(const std::vector<SonicNote>& notes) {
+  std::string text;
+  for (const SonicNote& note : notes) {
+    text += "#   " + note.table;
+    if (!note.keys.empty()) text += "|" + note.keys.front();
+    if (note.keys.size() > 1) text += " and " + std::to_string(note.keys.size() - 1) + " more";
+    text += (note.field.empty() ? "" : " " + note.field) + ": " + note.why + "\n";
+  }
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char letter) { return letter < ' ' && letter != '\n'; },
+      '?');
+  return text;
+}
+
+}  // namespace
+
+namespace sonic_sections {
+
+const Node* Draft::take(const Node& row, std::string_view name) {
+  const Node* const field = row.find(name);
+  if (field != nullptr) used.insert(field);
+  return field;
+}
+
+const Node* Draft::take(std::string_view table, std::string_view row, std::string_view name) {
+  const Node* const found = tables.row(table, row);
+  return found == nullptr ? nullptr : take(*found, name);
+}
+
+void Draft::assume(const Origin& origin, const std::string& table, const std::string& field,
+                   const std::string& why) {
+  add_note(out.assumed, origin, table, field, "", why);
+}
+
+void Draft::leave_out(const Node& value, const std::string& table, const std::string& key,
+                      const std::string& field, const std::string& why) {
+  used.insert(&value);
+  add_note(out.unmapped, value.origin, table, key, field, why);
+}
+
+void list_unmapped(Draft& draft) {
+  for (const Node& table : draft.tables.tables.children) {
+    const bool known = is_buffer_table(table.name) || !reason_for(table.name, "*").empty();
+    for (const Node& row : table.children) {
+      if (!known) {
+        add_note(draft.out.unmapped, table.origin, table.name, row.name, "",
+                 "this table has no part in the MMU");
+        continue;
+      }
+      for (const Node& field : row.children) {
+        if (draft.used.count(&field) != 0) continue;
+        const std::string_view why = reason_for(table.name, field.name);
+        add_note(draft.out.unmapped, field.origin, table.name, row.name, field.name,
+                 std::string{why.empty() ? "is not known to the importer" : why});
+      }
+    }
+  }
+  for (const SonicLookupRow& row : draft.tables.lookup) {
+    const bool used = std::any_of(draft.profiles.begin(), draft.profiles.end(),
+                                  [&](const BufferProfile& profile) {
+                                    return profile.place.origin.file == row.size.origin.file &&
+                                           profile.place.origin.line == row.size.origin.line;
+                                  });
+    if (!used)
+      add_note(draft.out.unmapped, row.size.origin, "pg_profile_lookup.ini",
+               row.speed + " " + row.cable, "", "no port that is up has this speed and cable");
+  }
+  for (const std::string& file : draft.tables.ignored)
+    add_note(draft.out.unmapped, Origin{draft.tables.folder, 0}, "(file)", file, "",
+             "is no file that is read");
+}
+
+}  // namespace sonic_sections
+
+const std::vector<SonicAsic>& sonic_asics() {
+  // How each takes its reservations was found by predicting packet counts of real switches
+  // (docs/silicon.md); the words are in hwsku or platform of the switches it is from.
+  static const std::vector<SonicAsic> table{
+      {"trident2",
+       Bytes{208},
+       1,
+       false,
+       false,
+       0,
+       {"7050qx", "7050-qx", "7050_qx", "s6000"},
+       "vectors/silicon"},
+      {"trident3", Bytes{256}, 1, false, true, 0, {"7050cx3", "7050_cx3"}, "vectors/silicon"},
+      {"tomahawk",
+       Bytes{208},
+       4,
+       true,
+       false,
+       0,
+       {"7060cx", "7060-cx", "7060_cx", "s6100", "dx010"},
+       "vectors/silicon"},
+      {"tomahawk2", Bytes{208}, 4, true, false, 0, {"7260cx3"}, "vectors/silicon"},
+      {"tomahawk3", Bytes{254}, 2, false, false, 70, {"z9332f"}, "vectors/silicon"},
+      {"tomahawk5", Bytes{254}, 2, false, false, 70, {"7060x6"}, "vectors/silicon"},
+      {"spectrum",
+       Bytes{96},
+       1,
+       false,
+       false,
+       0,
+       {"sn2700", "sn2410", "sn2100"},
+       "docs/headroom.md"},
+  };
+  return table;
+}
+
+SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options) {
+  SonicImport result;
+  Draft draft{tables, options, result, {}, {}, {}, {}, {}, {}};
+  sonic_sections::choose_asic(draft);
+  sonic_sections::read_ports(draft);
+  sonic_sections::write_ports(draft);
+  sonic_sections::read_qos(draft);
+  sonic_sections::assign_profiles(draft);
+  sonic_sections::write_buffers(draft);
+  sonic_sections::list_unmapped(draft);
+  static_cast<void>(build_chip(result.chip));  // what the chip format refuses is refused here
+  return result;
+}
+
+std::string sonic_chip_toml(const SonicImport& import, const SonicTables& tables) {
+  std::string files;
+  for (const std::string& file : tables.files) files += (files.empty() ? "" : ", ") + file;
+  std::string text = "# Made by weir import sonic of " + files + ".\n";
+  if (!import.assumed.empty())
+    text += "# Not in the files, and assumed:\n" + comment_lines(import.assumed);
+  if (!import.unmapped.empty())
+    text += "# In the files, and not here:\n" + comment_lines(import.unmapped);
+  return text + to_toml(import.chip, true);
+}
+
+std::string sonic_scenario_toml(const SonicImport& import, const std::string& chip_file) {
+  std::string hosts, senders, receiver;
+  // Where fewer than two ports are up, all of them are taken.
+  const bool only_up = std::count_if(import.ports.begin(), import.ports.end(),
+                                     [](const SonicPort& port) { return port.up; }) >= 2;
+  for (std::size_t i = 0; i < import.ports.size(); ++i) {
+    const SonicPort& port = import.ports[i];
+    if (only_up && !port.up) continue;
+    const std::string cable = port.cable ? port.cable_text : "5 m";
+    hosts += "\n[host." + toml_key("h" + std::to_string(i)) + "]  # " + toml_quoted(port.name) +
+             "\nport = " + std::to_string(i) + "\ncable = " + toml_quoted(cable) + "\n";
+    if (receiver.empty())
+      receiver = "h" + std::to_string(i);
+    else
+      senders += (senders.empty() ? "" : ", ") + toml_quoted("h" + std::to_string(i));
+  }
+  if (senders.empty()) return "# A single port: nobody could send to anybody.\n";
+  const Chip chip = build_chip(import.chip);
+  std::size_t priority = 0;
+  for (std::size_t n = priorities; n-- > 0;) {
+    const auto& profile = chip.profile_of_pg[chip.pg_of_priority[n]];
+    if (profile && chip.profiles[*profile].lossless) priority = n;
+  }
+  return "# Made by weir import sonic: a burst of every port that is up to the first of them.\n"
+         "[scenario]\nname = \"imported\"\nuntil = \"200 us\"\n\n[switch.tor]\nfile = " +
+         toml_quoted(chip_file) + "\n" + hosts +
+         "\n[[traffic]]\nname = \"incast\"\nkind = \"incast\"\nfrom = [" + senders + "]\nto = \"" +
+         receiver + "\"\npriority = " + std::to_string(priority) +
+         "\npacket = \"1000 B\"\nburst = \"200 kB\"\n\n[expect]\ndelivered_packets = \"> 0\"\n";
+}
+
+}  // namespace weir

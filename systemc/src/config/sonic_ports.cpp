@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "sonic_sections.hpp"
+#include "weir/config/reader.hpp"
+#include "weir/config/toml_text.hpp"
+#include "weir/config/units.hpp"
+#include "weir/core/chip.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir::sonic_sections {
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return text;
+}
+
+std::string asic_names() {
+  std::vector<std::string> names;
+  for (const SonicAsic& asic : sonic_asics()) names.emplace_back(asic.name);
+  return joined(names);
+}
+
+const SonicAsic* asic_in(const std::string& text) {
+  for (const SonicAsic& asic : sonic_asics()) {
+    for (const std::string_view word : asic.words) {
+      if (lower(text).find(word) != std::string::npos) return &asic;
+    }
+  }
+  return nullptr;
+}
+
+// "Ethernet8" before "Ethernet12".
+bool in_natural_order(const Node& a, const Node& b) {
+  const auto split = [](const std::string& name) {
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    return std::pair{name.substr(0, digits), name.substr(digits)};
+  };
+  const auto [name_a, number_a] = split(a.name);
+  const auto [name_b, number_b] = split(b.name);
+  if (name_a != name_b) return name_a < name_b;
+  if (number_a.size() != number_b.size()) return number_a.size() < number_b.size();
+  return number_a < number_b;
+}
+
+SonicPort read_port(Draft& draft, const Node& row) {
+  SonicPort port;
+  port.name = row.name;
+  port.row = &row;
+  const Node* const speed = draft.take(row, "speed");
+  if (speed == nullptr)
+    row.fail_missing("speed", "the speed of the port in Mb/s, such as \"40000\"");
+  port.rate =
+      BitRate{static_cast<std::uint64_t>(sonic_number(*speed, 1000, 1'600'000)) * 1'000'000};
+  if (port.rate < min_port_rate || !is_exact_rate(port.rate))
+    speed->fail(
+        "must be a speed in Mb/s at which a byte lasts whole picoseconds, such as \"40000\"");
+  std::int64_t mtu = usual_mtu;
+  if (const Node* const written = draft.take(row, "mtu")) {
+    mtu = sonic_number(*written, 68, 65535 - frame_overhead);
+  } else {
+    draft.assume(row.origin, "PORT", "mtu", row.name + ": 9100, what SONiC itself assumes");
+  }
+  port.mtu = Bytes{static_cast<std::uint64_t>(mtu + frame_overhead)};
+  // Without the field a port is down.
+  const Node* const status = draft.take(row, "admin_status");
+  if (status != nullptr && status->text != "up" && status->text != "down")
+    status->fail("must be \"up\" or \"down\"");
+  port.up = status != nullptr && status->text == "up";
+  return port;
+}
+
+void read_cable(Draft& draft, const Node& row, const Node& cable) {
+  for (const std::size_t index : ports_of(draft, cable, cable.name)) {
+    SonicPort& port = draft.out.ports[index];
+    const auto length = parse_length(to_text(cable));
+    if (!length) cable.fail("must be a length such as \"300m\"");
+    if (!port.cable_text.empty() && port.cable_text != cable.text)
+      cable.fail("contradicts another row of CABLE_LENGTH: " + port.cable_text);
+    port.cable_text = cable.text;
+    // "0m" is how SONiC writes that nothing is known.
+    if (*length != Millimetres{0}) port.cable = length;
+    static_cast<void>(draft.take(row, cable.name));
+  }
+}
+
+void read_cables(Draft& draft) {
+  if (const Node* const table = draft.tables.table("CABLE_LENGTH")) {
+    for (const Node& row : table->children)
+      for (const Node& cable : row.children) read_cable(draft, row, cable);
+  }
+  for (const SonicPort& port : draft.out.ports) {
+    if (port.up && !port.cable)
+      draft.assume(port.row->origin, "CABLE_LENGTH", port.name,
+                   "no length: 5 m in the scenario; lint judges no headroom by it");
+  }
+}
+
+void read_watchdog(Draft& draft) {
+  const Node* const table = draft.tables.table("PFC_WD");
+  if (table == nullptr) return;
+  for (const Node& row : table->children) {
+    if (row.name == "GLOBAL") continue;
+    const Node* const detection = row.find("detection_time");
+    for (const std::size_t index : ports_of(draft, row, row.name)) {
+      if (detection == nullptr) continue;
+      const std::int64_t milliseconds = sonic_number(*detection, 1, 3'600'000);
+      draft.out.ports[index].watchdog =
+          Picoseconds{static_cast<std::uint64_t>(milliseconds) * 1'000'000'000};
+      draft.out.ports[index].watchdog_node = detection;
+    }
+  }
+}
+
+std::string rate_text(BitRate rate) {
+  const std::uint64_t mega = rate.count() / 1'000'000;
+  return mega % 1000 == 0 ? std::to_string(mega / 1000) + " Gbps" : std::to_string(mega) + " Mbps";
+}
+
+BitRate most_common_rate(const std::vector<SonicPort>& ports) {
+  std::map<std::uint64_t, std::size_t> count;
+  for (const SonicPort& port : ports) ++count[port.rate.count()];
+  return BitRate{std::max_element(count.begin(), count.end(), [](const auto& a, const auto& b) {
+                   return a.second < b.second;
+                 })->first};
+}
+
+// Ports whose rate is not that of [chip], one block for each rate.
+void write_other_rates(const Draft& draft, BitRate common, Node& chip) {
+  std::map<std::uint64_t, std::vector<std::uint32_t>> others;
+  for (std::size_t i = 0; i < draft.out.ports.size(); ++i) {
+    const BitRate rate = draft.out.ports[i].rate;
+    if (rate != common) others[rate.count()].push_back(static_cast<std::uint32_t>(i));
+  }
+  Node list;
+  list.kind = Node::Kind::array;
+  for (const auto& [rate, ports] : others) {
+    const Node& speed = *draft.out.ports[ports.front()].row->find("speed");
+    Node block;
+    block.path = "port[" + std::to_string(list.children.size()) + "]";
+    put(block, "ports", text_node(ranges_of(ports), Node{}));
+    put(block, "rate", text_node(rate_text(BitRate{rate}), speed));
+    list.children.push_back(std::move(block));
+  }
+  if (!list.children.empty()) put(chip, "port", std::move(list));
+}
+
+void write_mtu(Draft& draft, Node& chip) {
+  const auto& ports = draft.out.ports;
+  const auto largest = std::max_element(ports.begin(), ports.end(),
+                                        [](const auto& a, const auto& b) { return a.mtu < b.mtu; });
+  const Node* const mtu = largest->row->find("mtu");
+  put(chip, "mtu",
+      text_node(bytes_text(static_cast<std::int64_t>(largest->mtu.count())),
+                mtu == nullptr ? Node{} : *mtu));
+  for (const SonicPort& port : ports) {
+    if (port.mtu == largest->mtu) continue;
+    const Node* const own = port.row->find("mtu");
+    draft.leave_out(own == nullptr ? *port.row : *own, "PORT", port.name, "mtu",
+                    "a chip has one mtu: the largest of its ports");
+  }
+}
+
+}  // namespace
+
+void choose_asic(Draft& draft) {
+  const SonicOptions& options = draft.options;
+  const Node* const hwsku = draft.take("DEVICE_METADATA", "localhost", "hwsku");
+  const Node* const platform = draft.take("DEVICE_METADATA", "localhost", "platform");
+  const SonicAsic* found = nullptr;
+  for (const SonicAsic& asic : sonic_asics()) {
+    if (asic.name == options.asic) found = &asic;
+  }
+  if (!options.asic.empty() && found == nullptr)
+    throw ConfigError{"--asic", "\"" + options.asic + "\"", "must be one of " + asic_names()};
+  if (found == nullptr && hwsku != nullptr) found = asic_in(hwsku->text);
+  if (found == nullptr && platform != nullptr) found = asic_in(platform->text);
+  if (found != nullptr) {
+    draft.asic = *found;
+  } else if (!options.cell) {
+    const std::string legal =
+        "does not tell which switch chip it is, and so how large a buffer cell is: say --asic (" +
+        asic_names() + "), or --cell and --domains";
+    if (hwsku != nullptr) hwsku->fail(legal);
+    throw FileError{Origin{draft.tables.folder, 0}, "DEVICE_METADATA|localhost.hwsku", "", legal};
+  }
+  if (options.cell) draft.asic.cell = *options.cell;
+  if (options.domains) draft.asic.domains = *options.domains;
+  draft.out.asic = found != nullptr ? std::string{found->name}
+                                    : "cells of " + std::to_string(draft.asic.cell.count()) + " B";
+}
+
+void read_ports(Draft& draft) {
+  const Node* const table = draft.tables.table("PORT");
+  if (table == nullptr || table->children.empty())
+    throw FileError{Origin{draft.tables.folder, 0}, "PORT", "", "is missing: the table of ports"};
+  std::vector<const Node*> rows;
+  for (const Node& row : table->children) rows.push_back(&row);
+  std::sort(rows.begin(), rows.end(),
+            [](const Node* a, const Node* b) { return in_natural_order(*a, *b); });
+  for (const Node* const row : rows) draft.out.ports.push_back(read_port(draft, *row));
+  draft.profile_of_pg.resize(rows.size() * priorities);
+  draft.profile_of_queue.resize(rows.size() * priorities);
+  draft.pg_node.resize(rows.size() * priorities);
+  read_cables(draft);
+  read_watchdog(draft);
+}
+
+void write_ports(Draft& draft) {
+  const auto& ports = draft.out.ports;
+  const Node* const hwsku = draft.take("DEVICE_METADATA", "localhost", "hwsku");
+  const BitRate common = most_common_rate(ports);
+  const auto first = std::find_if(ports.begin(), ports.end(),
+                                  [&](const SonicPort& port) { return port.rate == common; });
+  Node chip;
+  chip.path = "chip";
+  const std::string name = hwsku == nullptr ? "SONiC switch" : hwsku->text;
+  put(chip, "name",
+      text_node(name + " (" + draft.out.asic + ")", hwsku == nullptr ? Node{} : *hwsku));
+  put(chip, "source", text_node("SONiC configuration " + draft.tables.folder, Node{}));
+  put(chip, "ports", integer_node(static_cast<std::int64_t>(ports.size()), Node{}));
+  put(chip, "rate", text_node(rate_text(common), *first->row->find("speed")));
+  put(chip, "cell",
+      text_node(bytes_text(static_cast<std::int64_t>(draft.asic.cell.count())), Node{}));
+  put(chip, "domains", integer_node(draft.asic.domains, Node{}));
+  write_mtu(draft, chip);
+  put(draft.out.chip, "chip", std::move(chip));
+  write_other_rates(draft, common, draft.out.chip);
+}
+
+std::vector<std::size_t> ports_of(const Draft& draft, const Node& row, std::string_view names) {
+  std::vector<std::size_t> indices;
+  for (const std::string& name : sonic_list(names)) {
+    const auto& ports = draft.out.ports;
+    const auto found = std::find_if(ports.begin(), ports.end(),
+                                    [&](const SonicPort& port) { return port.name == name; });
+    if (found == ports.end()) {
+      throw FileError{row.origin, row.path, "\"" + name + "\"",
+                      "is no port: PORT has no such row (" + std::to_string(ports.size()) +
+                          " ports, from " + ports.front().name + ")"};
+    }
+    indices.push_back(static_cast<std::size_t>(found - ports.begin()));
+  }
+  return indices;
+}
+
+}  // namespace weir::sonic_sections

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "sonic_sections.hpp"
+#include "weir/config/reader.hpp"
+#include "weir/config/toml_text.hpp"
+#include "weir/config/units.hpp"
+
+namespace weir::sonic_sections {
+namespace {
+
+using ClassMap = std::array<std::uint8_t, priorities>;
+
+// The map that most ports use, as PORT_QOS_MAP says; null: none.
+struct ChosenMap {
+  std::string name;
+  const Node* row{nullptr};
+};
+
+ChosenMap choose_map(Draft& draft, const char* field, const char* table) {
+  std::map<std::string, std::size_t> count;
+  const Node* const ports = draft.tables.table("PORT_QOS_MAP");
+  std::vector<const Node*> said;
+  for (std::size_t i = 0; ports != nullptr && i < ports->children.size(); ++i) {
+    if (const Node* const value = ports->children[i].find(field)) {
+      ++count[sonic_reference(*value, table)];
+      said.push_back(value);
+    }
+  }
+  ChosenMap chosen;
+  if (count.empty()) return chosen;
+  chosen.name = std::max_element(count.begin(), count.end(), [](const auto& a, const auto& b) {
+                  return a.second < b.second;
+                })->first;
+  for (const Node* const value : said) {
+    const std::string name = sonic_reference(*value, table);
+    if (draft.tables.row(table, name) == nullptr)
+      value->fail("is no row of " + std::string{table} + ": there is no such map");
+    if (name == chosen.name) {
+      draft.used.insert(value);
+      continue;
+    }
+    const std::string key = value->path.substr(0, value->path.rfind('.'));
+    draft.leave_out(*value, "PORT_QOS_MAP", key.substr(key.find('|') + 1), field,
+                    "a chip has one map for all ports: " + chosen.name);
+  }
+  chosen.row = draft.tables.row(table, chosen.name);
+  return chosen;
+}
+
+// TC -> PG or queue. What the map leaves out, and everything without a map, goes to its own number.
+ClassMap read_map(Draft& draft, const char* field, const char* table, const char* key) {
+  ClassMap map{0, 1, 2, 3, 4, 5, 6, 7};
+  const ChosenMap chosen = choose_map(draft, field, table);
+  if (chosen.row == nullptr) {
+    draft.assume(Origin{draft.tables.folder, 0}, table, "", "no map: class n to number n");
+    return map;
+  }
+  std::uint8_t seen = 0;
+  for (const Node& entry : chosen.row->children) {
+    const auto from = parse_count(entry.name);
+    if (!from || *from >= priorities) entry.fail("must be a traffic class from 0 to 7");
+    map[*from] = static_cast<std::uint8_t>(sonic_number(entry, 0, priorities - 1));
+    seen = static_cast<std::uint8_t>(seen | 1U << *from);
+    draft.used.insert(&entry);
+  }
+  if (seen != 0xff)
+    draft.assume(chosen.row->origin, table, chosen.name,
+                 "traffic classes that it does not map go to their own number");
+  Node list;
+  list.kind = Node::Kind::array;
+  list.origin = chosen.row->origin;
+  list.path = chosen.row->path;
+  for (const std::uint8_t to : map) list.children.push_back(integer_node(to, *chosen.row));
+  put(table_in(draft.out.chip, "map", Node{}), key, std::move(list));
+  return map;
+}
+
+void read_pfc_enable(Draft& draft) {
+  const Node* const table = draft.tables.table("PORT_QOS_MAP");
+  if (table == nullptr) return;
+  for (const Node& row : table->children) {
+    if (row.name == "global") continue;
+    const auto indices = ports_of(draft, row, row.name);
+    const Node* const enable = draft.take(row, "pfc_enable");
+    for (const std::size_t index : indices) {
+      SonicPort& port = draft.out.ports[index];
+      // A row without the field has PFC on no class.
+      port.pfc_enable =
+          enable == nullptr || enable->text.empty() ? 0 : mask_of(*enable, enable->text);
+      port.pfc_node = enable == nullptr ? &row : enable;
+    }
+  }
+}
+
+// A received PAUSE of a class must stop the queue that the class is sent from.
+void check_pfc_to_queue(Draft& draft) {
+  const ChosenMap chosen = choose_map(draft, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE");
+  if (chosen.row == nullptr) return;
+  for (const Node& entry : chosen.row->children) {
+    const auto from = parse_count(entry.name);
+    if (!from || *from >= priorities) entry.fail("must be a PFC class from 0 to 7");
+    const std::int64_t queue = sonic_number(entry, 0, priorities - 1);
+    if (queue == draft.out.queue_of_priority[*from])
+      draft.used.insert(&entry);
+    else
+      draft.leave_out(entry, "MAP_PFC_PRIORITY_TO_QUEUE", chosen.name, entry.name,
+                      "the model pauses the queue that the class is sent from, " +
+                          std::to_string(draft.out.queue_of_priority[*from]));
+  }
+}
+
+// How the queues of one port are served.
+struct QueueSchedule {
+  std::array<std::int64_t, priorities> weights{1, 1, 1, 1, 1, 1, 1, 1};
+  std::array<bool, priorities> strict{};
+  const Node* said{nullptr};  // where, first
+};
+
+void read_queues_of(Draft& draft, const Node& row, std::uint8_t mask, QueueSchedule& schedule) {
+  const Node* const reference = draft.take(row, "scheduler");
+  if (reference == nullptr) return;
+  const Node* const scheduler =
+      draft.tables.row("SCHEDULER", sonic_reference(*reference, "SCHEDULER"));
+  if (scheduler == nullptr) reference->fail("is no row of SCHEDULER");
+  if (schedule.said == nullptr) schedule.said = reference;
+  const Node* const type = draft.take(*scheduler, "type");
+  const Node* const weight = draft.take(*scheduler, "weight");
+  const bool strict = type != nullptr && type->text == "STRICT";
+  if (type != nullptr && !strict && type->text != "DWRR" && type->text != "WRR")
+    type->fail("must be \"DWRR\", \"WRR\" or \"STRICT\"");
+  for (std::uint32_t queue = 0; queue < priorities; ++queue) {
+    if ((mask >> queue & 1U) == 0) continue;
+    schedule.strict[queue] = strict;
+    if (!strict && weight != nullptr) schedule.weights[queue] = sonic_number(*weight, 1, 65535);
+  }
+}
+
+void write_scheduler(Draft& draft, const QueueSchedule& schedule) {
+  Node& scheduler = table_in(draft.out.chip, "scheduler", Node{});
+  Node weights;
+  weights.kind = Node::Kind::array;
+  std::vector<std::uint32_t> strict;
+  for (std::uint32_t queue = 0; queue < priorities; ++queue) {
+    weights.children.push_back(integer_node(schedule.weights[queue], Node{}));
+    if (schedule.strict[queue]) strict.push_back(queue);
+  }
+  put(scheduler, "weights", std::move(weights));
+  if (!strict.empty()) put(scheduler, "strict", text_node(ranges_of(strict), Node{}));
+}
+
+// A chip has one scheduler: that of the first port that has any.
+void read_scheduler(Draft& draft) {
+  const Node* const queues = draft.tables.table("QUEUE");
+  if (queues == nullptr) return;
+  std::vector<QueueSchedule> schedules(draft.out.ports.size());
+  for (const Node& row : queues->children) {
+    const std::size_t bar = row.name.rfind('|');
+    if (bar == std::string::npos) row.fail("must be named PORT|queues");
+    const std::uint8_t mask = mask_of(row, row.name.substr(bar + 1));
+    for (const std::size_t port : ports_of(draft, row, row.name.substr(0, bar)))
+      read_queues_of(draft, row, mask, schedules[port]);
+  }
+  const QueueSchedule* first = nullptr;
+  for (std::size_t port = 0; port < schedules.size(); ++port) {
+    const QueueSchedule& schedule = schedules[port];
+    if (schedule.said == nullptr) continue;
+    if (first == nullptr) {
+      first = &schedule;
+      write_scheduler(draft, schedule);
+    } else if (schedule.weights != first->weights || schedule.strict != first->strict) {
+      draft.leave_out(*schedule.said, "QUEUE", draft.out.ports[port].name, "scheduler",
+                      "a chip has one scheduler for all ports: that of the first");
+    }
+  }
+}
+
+}  // namespace
+
+void read_qos(Draft& draft) {
+  draft.out.pg_of_priority =
+      read_map(draft, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP", "pg_of_priority");
+  draft.out.queue_of_priority =
+      read_map(draft, "tc_to_queue_map", "TC_TO_QUEUE_MAP", "queue_of_priority");
+  read_pfc_enable(draft);
+  check_pfc_to_queue(draft);
+  read_scheduler(draft);
+}
+
+std::uint8_t mask_of(const Node& row, std::string_view text) {
+  std::uint8_t mask = 0;
+  for (const std::string& part : sonic_list(text)) {
+    const std::size_t dash = part.find('-');
+    const auto first = parse_count(std::string_view{part}.substr(0, dash));
+    const auto last =
+        dash == std::string::npos ? first : parse_count(std::string_view{part}.substr(dash + 1));
+    if (!first || !last || *last < *first || *last >= priorities)
+      throw FileError{row.origin, row.path, "\"" + std::string{text} + "\"",
+                      "must be numbers from 0 to 7 such as \"3-4\" or \"3,4\""};
+    for (std::uint64_t n = *first; n <= *last; ++n)
+      mask = static_cast<std::uint8_t>(mask | 1U << n);
+  }
+  return mask;
+}
+
+std::string ranges_of(const std::vector<std::uint32_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
+    if (last != i) text += "-" + std::to_string(numbers[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+}  // namespace weir::sonic_sections

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/config/sonic_import.hpp"
+
+/// The parts of an import, each one function over the same draft; import_sonic() calls them in this
+/// order.
+namespace weir::sonic_sections {
+
+/// Ethernet header, one VLAN tag and FCS: what SONiC's mtu leaves out, in bytes.
+inline constexpr std::int64_t frame_overhead = 14 + 4 + 4;
+inline constexpr std::int64_t usual_mtu = 9100;
+
+/// A row of BUFFER_PROFILE, or what the switch makes itself for a speed and a cable. Numbers are
+/// integer nodes with the origin of what they come from.
+struct BufferProfile {
+  std::string name, pool;
+  Node place;  ///< Origin and path of the whole.
+  bool lossless{false};
+  Node size;
+  std::optional<Node> xon, xoff, xon_offset, dynamic_th, static_th;
+};
+
+struct Draft {
+  const SonicTables& tables;
+  const SonicOptions& options;
+  SonicImport& out;
+  SonicAsic asic;
+  std::set<const Node*> used;  ///< Fields that went into the chip.
+  std::vector<BufferProfile> profiles;
+  /// Index into `profiles` at [port * 8 + PG], [port * 8 + queue].
+  std::vector<std::optional<std::size_t>> profile_of_pg, profile_of_queue;
+  std::vector<const Node*> pg_node;  ///< The row of BUFFER_PG that says so.
+
+  /// The field `name` of `row`, or nullptr; it counts as used.
+  [[nodiscard]] const Node* take(const Node& row, std::string_view name);
+  [[nodiscard]] const Node* take(std::string_view table, std::string_view row,
+                                 std::string_view name);
+  void assume(const Origin& origin, const std::string& table, const std::string& field,
+              const std::string& why);
+  void leave_out(const Node& value, const std::string& table, const std::string& key,
+                 const std::string& field, const std::string& why);
+};
+
+/// The chip of DEVICE_METADATA, or of the options.
+void choose_asic(Draft& draft);
+/// PORT, CABLE_LENGTH, PFC_WD.
+void read_ports(Draft& draft);
+/// PORT_QOS_MAP and the maps that it names; QUEUE and SCHEDULER.
+void read_qos(Draft& draft);
+/// BUFFER_PG and BUFFER_QUEUE with their profiles, pg_profile_lookup.ini.
+void assign_profiles(Draft& draft);
+/// The profile that the switch itself makes for a port: by lookup, or by formula.
+[[nodiscard]] std::size_t made_profile(Draft& draft, std::size_t port, const Node* asking);
+/// Pool `name` of BUFFER_POOL. Errors: FileError at `value` when there is none of that type.
+[[nodiscard]] const Node& pool_row(const Draft& draft, const std::string& name,
+                                   std::string_view type, const Node& value);
+/// [chip], [[port]], [map], [scheduler].
+void write_ports(Draft& draft);
+/// [pool.*], [profile.*], [egress_pool.*], [queue.*].
+void write_buffers(Draft& draft);
+/// Everything that was read and not used.
+void list_unmapped(Draft& draft);
+
+/// Ports of a row's key, "Ethernet0,Ethernet4". Errors: FileError when PORT has not one of them.
+[[nodiscard]] std::vector<std::size_t> ports_of(const Draft& draft, const Node& row,
+                                                std::string_view names);
+/// Bit n for each number of "3-4", "0" or "3,4". Errors: FileError.
+[[nodiscard]] std::uint8_t mask_of(const Node& row, std::string_view text);
+/// "0-3,8"
+[[nodiscard]] std::string ranges_of(const std::vector<std::uint32_t>& numbers);
+[[nodiscard]] std::string bytes_text(std::int64_t bytes);
+
+}  // namespace weir::sonic_sections

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/config/sonic_tables.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <sstream>
+#include <system_error>
+
+#include "weir/config/document.hpp"
+#include "weir/config/reader.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t max_bytes = 1LL << 40;
+
+void check_table(const Node& node, const char* what) {
+  if (!node.is_table()) node.fail(std::string{"must be "} + what);
+}
+
+bool same_contents(const Node& a, const Node& b) {
+  if (a.children.size() != b.children.size() || a.text != b.text) return false;
+  return std::all_of(a.children.begin(), a.children.end(), [&](const Node& child) {
+    const Node* const other = b.find(child.name);
+    return other != nullptr && same_contents(child, *other);
+  });
+}
+
+void name_paths(Node& row, const std::string& table) {
+  row.path = table + "|" + row.name;
+  for (Node& field : row.children) field.path = row.path + "." + field.name;
+}
+
+void add_row(Node row, const std::string& name, Node& tables) {
+  check_table(row, "an object of fields");
+  Node* table = tables.find(name);
+  if (table == nullptr) {
+    Node added;
+    added.name = added.path = name;
+    added.origin = row.origin;
+    tables.children.push_back(std::move(added));
+    table = &tables.children.back();
+  }
+  name_paths(row, name);
+  const Node* const other = table->find(row.name);
+  if (other == nullptr) {
+    table->children.push_back(std::move(row));
+  } else if (!same_contents(*other, row)) {
+    row.fail("contradicts " + other->origin.file + ":" + std::to_string(other->origin.line) +
+             ", which has other values for it");
+  }
+}
+
+void add_object(Node document, Node& tables) {
+  for (Node& table : document.children) {
+    check_table(table, "a table of CONFIG_DB: an object of rows");
+    for (Node& row : table.children) add_row(std::move(row), table.name, tables);
+  }
+}
+
+// "BUFFER_PG_TABLE:Ethernet0:3-4" is row "Ethernet0|3-4" of table BUFFER_PG.
+void add_operation(Node operation, Node& tables) {
+  check_table(operation, "an operation: an object");
+  for (Node& row : operation.children) {
+    if (row.name == "OP") {
+      if (row.text != "SET") row.fail("must be \"SET\": nothing else can stand in a configuration");
+      continue;
+    }
+    const std::size_t colon = row.name.find(':');
+    if (colon == std::string::npos) row.fail("must be named TABLE:key");
+    std::string table = row.name.substr(0, colon);
+    constexpr std::string_view suffix = "_TABLE";
+    if (suffix.size() < table.size() &&
+        table.compare(table.size() - suffix.size(), suffix.size(), suffix) == 0)
+      table.resize(table.size() - suffix.size());
+    row.name.erase(0, colon + 1);
+    std::replace(row.name.begin(), row.name.end(), ':', '|');
+    add_row(std::move(row), table, tables);
+  }
+}
+
+void add_json(const fs::path& file, Node& tables) {
+  const std::string text = read_text(file, Origin{}, "");
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos || text[first] != '[') {
+    add_object(parse_json(text, file.string()), tables);
+    return;
+  }
+  Node list = parse_json("{\"operations\": " + text + "}", file.string());
+  for (Node& operation : list.children.front().children)
+    add_operation(std::move(operation), tables);
+}
+
+Node number_in(const std::string& word, const Origin& origin, const char* column,
+               bool may_be_negative) {
+  Node node;
+  node.kind = Node::Kind::text;
+  node.origin = origin;
+  node.name = node.path = column;
+  node.text = word;
+  node.integer = sonic_number(node, may_be_negative ? -8 : 0, may_be_negative ? 7 : max_bytes);
+  node.kind = Node::Kind::integer;
+  return node;
+}
+
+SonicLookupRow lookup_row(const std::vector<std::string>& words, const Origin& origin) {
+  if (words.size() < 6 || 7 < words.size()) {
+    throw FileError{origin, "row", std::to_string(words.size()) + " values",
+                    "must be speed, cable, size, xon, xoff, threshold and perhaps xon_offset"};
+  }
+  SonicLookupRow row;
+  static_cast<void>(number_in(words[0], origin, "speed", false));
+  row.speed = words[0];
+  row.cable = words[1];
+  row.size = number_in(words[2], origin, "size", false);
+  row.xon = number_in(words[3], origin, "xon", false);
+  row.xoff = number_in(words[4], origin, "xoff", false);
+  row.threshold = number_in(words[5], origin, "threshold", true);
+  row.xon_offset.kind = Node::Kind::other;
+  if (words.size() == 7) row.xon_offset = number_in(words[6], origin, "xon_offset", false);
+  return row;
+}
+
+std::vector<SonicLookupRow> read_lookup(const fs::path& file) {
+  std::istringstream lines{read_text(file, Origin{}, "")};
+  std::vector<SonicLookupRow> rows;
+  Origin origin{file.string(), 0};
+  for (std::string line; std::getline(lines, line);) {
+    ++origin.line;
+    std::istringstream in{line};
+    std::vector<std::string> words;
+    for (std::string word; in >> word;) words.push_back(word);
+    if (words.empty() || words.front().front() == '#') continue;
+    SonicLookupRow row = lookup_row(words, origin);
+    for (const SonicLookupRow& other : rows) {
+      if (other.speed != row.speed || other.cable != row.cable) continue;
+      throw FileError{origin, "row", row.speed + " " + row.cable,
+                      "stands in line " + std::to_string(other.size.origin.line) + " already"};
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+const Node* SonicTables::row(std::string_view table_name, std::string_view key) const noexcept {
+  const Node* const found = table(table_name);
+  return found == nullptr ? nullptr : found->find(key);
+}
+
+SonicTables read_sonic(const fs::path& folder) {
+  const Origin nowhere{};
+  const std::string named = "\"" + folder.string() + "\"";
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) throw FileError{nowhere, "", named, "no such folder"};
+  SonicTables result;
+  result.folder = folder.string();
+  for (const char* name : {"config_db.json", "qos.json", "buffers.json"}) {
+    if (!fs::exists(folder / name)) continue;
+    add_json(folder / name, result.tables);
+    result.files.emplace_back(name);
+  }
+  if (result.files.empty()) {
+    throw FileError{nowhere, "", named,
+                    "is no SONiC configuration: it holds neither config_db.json nor buffers.json"};
+  }
+  const char* const lookup = "pg_profile_lookup.ini";
+  if (fs::exists(folder / lookup)) {
+    result.lookup_file = (folder / lookup).string();
+    result.lookup = read_lookup(folder / lookup);
+    result.files.emplace_back(lookup);
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (std::find(result.files.begin(), result.files.end(), name) == result.files.end())
+      result.ignored.push_back(name);
+  }
+  std::sort(result.ignored.begin(), result.ignored.end());
+  return result;
+}
+
+std::string sonic_reference(const Node& value, std::string_view table) {
+  std::string name = to_text(value);
+  const bool bracketed = name.size() > 2 && name.front() == '[' && name.back() == ']';
+  if (bracketed) name = name.substr(1, name.size() - 2);
+  const std::size_t bar = name.find_first_of("|:");
+  if (bar == std::string::npos) {
+    if (name.empty() || bracketed) value.fail("must name a row of " + std::string{table});
+    return name;
+  }
+  const std::string said = name.substr(0, bar);
+  if (said != table && said != std::string{table} + "_TABLE")
+    value.fail("must refer to " + std::string{table} + ", as in \"[" + std::string{table} +
+               "|...]\"");
+  return name.substr(bar + 1);
+}
+
+std::int64_t sonic_number(const Node& value, std::int64_t low, std::int64_t high) {
+  std::int64_t number = 0;
+  bool good = value.kind == Node::Kind::integer;
+  if (good) number = value.integer;
+  if (value.kind == Node::Kind::text) {
+    const char* const end = value.text.data() + value.text.size();
+    const auto [last, error] = std::from_chars(value.text.data(), end, number);
+    good = error == std::errc{} && last == end;
+  }
+  if (!good || number < low || high < number)
+    value.fail("must be a whole number from " + std::to_string(low) + " to " +
+               std::to_string(high));
+  return number;
+}
+
+std::vector<std::string> sonic_list(std::string_view text) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    parts.emplace_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace weir

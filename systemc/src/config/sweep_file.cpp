@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "weir/config/document.hpp"
+#include "weir/config/metrics.hpp"
+#include "weir/config/reader.hpp"
+#include "weir/config/sweep.hpp"
+#include "weir/config/sweep_values.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t max_seeds = 1'000'000;
+constexpr std::uint64_t max_points = 1'000'000'000'000;
+
+constexpr std::pair<std::string_view, FigureOf> figure_kinds[] = {
+    {"delivered_packets", FigureOf::delivered_packets},
+    {"delivered_bytes", FigureOf::delivered_bytes},
+    {"average_latency", FigureOf::average_latency},
+    {"longest_latency", FigureOf::longest_latency},
+    {"pause_time", FigureOf::pause_time}};
+
+std::string to_name(const Node& value) {
+  std::string name = to_text(value);
+  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+    return letter != '/' && letter >= ' ' && letter != 0x7f;
+  });
+  if (name.empty() || name.front() == '.' || !plain)
+    value.fail("must be a name for a folder: not empty, no \"/\", no \".\" in front");
+  return name;
+}
+
+std::string to_key(const Node& value, const std::string& key) {
+  if (key.empty() || key.find_first_of("=\n") != std::string::npos)
+    value.fail("must be a key as for --set, such as \"switch.tor.profile.lossless.alpha\"");
+  return key;
+}
+
+const std::vector<Node>& tables_of(const Node& list) {
+  const bool tables = list.is_array() && std::all_of(list.children.begin(), list.children.end(),
+                                                     [](const Node& n) { return n.is_table(); });
+  if (!tables) list.fail("must be a list of tables: [[" + list.name + "]]");
+  return list.children;
+}
+
+std::vector<SweepSetting> to_settings(const Node& table) {
+  if (!table.is_table()) table.fail("must be a table of keys as for --set, in quotes, and values");
+  std::vector<SweepSetting> settings;
+  for (const Node& child : table.children)
+    settings.push_back({to_key(child, child.name), to_sweep_value(child)});
+  return settings;
+}
+
+std::vector<std::uint64_t> to_seeds(const Node& value) {
+  std::vector<std::uint64_t> seeds;
+  if (!value.is_array()) {
+    const auto count = static_cast<std::uint64_t>(to_integer(value, 1, max_seeds));
+    for (std::uint64_t seed = 1; seed <= count; ++seed) seeds.push_back(seed);
+    return seeds;
+  }
+  if (value.children.empty()) value.fail("must name at least one seed");
+  std::set<std::uint64_t> seen;
+  for (const Node& child : value.children) {
+    seeds.push_back(
+        static_cast<std::uint64_t>(to_integer(child, 0, std::numeric_limits<std::int64_t>::max())));
+    if (!seen.insert(seeds.back()).second) child.fail("stands here twice");
+  }
+  return seeds;
+}
+
+SweepScenario scenario_at(const Node& file, const fs::path& folder) {
+  SweepScenario scenario;
+  scenario.file = folder / to_text(file);
+  scenario.name = scenario.file.stem().string();
+  scenario.origin = file.origin;
+  // Named here, it is missing here.
+  static_cast<void>(read_text(scenario.file, file.origin, file.path));
+  return scenario;
+}
+
+void add_scenario(Sweep& sweep, SweepScenario scenario, const Node& where) {
+  for (const SweepScenario& other : sweep.scenarios)
+    if (other.name == scenario.name)
+      where.fail("two scenarios are called " + scenario.name + "; give one a name of its own");
+  sweep.scenarios.push_back(std::move(scenario));
+}
+
+void read_scenarios(TableReader& head, TableReader& document, const fs::path& folder,
+                    Sweep& sweep) {
+  if (const Node* const list = head.find("scenarios")) {
+    if (!list->is_array()) {
+      add_scenario(sweep, scenario_at(*list, folder), *list);
+    } else {
+      for (const Node& file : list->children) add_scenario(sweep, scenario_at(file, folder), file);
+    }
+  }
+  if (const Node* const list = document.find("scenario")) {
+    for (const Node& table : tables_of(*list)) {
+      TableReader reader{table};
+      const Node* const file = reader.find("file");
+      if (file == nullptr) table.fail_missing("file", "the scenario file");
+      SweepScenario scenario = scenario_at(*file, folder);
+      scenario.name = reader.get_or("name", to_name, scenario.name);
+      scenario.set = reader.get_or("set", to_settings, scenario.set);
+      reader.finish();
+      add_scenario(sweep, std::move(scenario), table);
+    }
+  }
+  if (sweep.scenarios.empty())
+    head.node().fail_missing("scenarios", "one or more scenario files, or [[scenario]]");
+}
+
+void read_workloads(TableReader& document, Sweep& sweep) {
+  const Node* const list = document.find("workload");
+  if (list == nullptr) return;
+  for (const Node& table : tables_of(*list)) {
+    TableReader reader{table};
+    SweepWorkload workload;
+    workload.name = reader.get("name", to_name, "what the workload is called");
+    workload.set = reader.get("set", to_settings, "the keys that make it, { \"KEY\" = VALUE }");
+    reader.finish();
+    for (const SweepWorkload& other : sweep.workloads)
+      if (other.name == workload.name) table.fail("two workloads are called " + workload.name);
+    sweep.workloads.push_back(std::move(workload));
+  }
+}
+
+std::vector<std::string> to_keys(const Node& value) {
+  if (!value.is_array()) return {to_key(value, to_text(value))};
+  std::vector<std::string> keys;
+  for (const Node& child : value.children) keys.push_back(to_key(child, to_text(child)));
+  if (keys.empty()) value.fail("must name at least one key");
+  return keys;
+}
+
+std::vector<SweepValue> listed_values(const Node& list) {
+  if (!list.is_array()) list.fail("must be a list of values");
+  if (list.children.empty()) list.fail("is empty: must have at least one value");
+  std::vector<SweepValue> values;
+  std::set<std::string> seen;
+  for (const Node& child : list.children) {
+    values.push_back(to_sweep_value(child));
+    if (!seen.insert(values.back().toml).second) child.fail("stands here twice");
+  }
+  if (values.size() > max_sweep_values)
+    list.fail("is too long: an axis has at most " + std::to_string(max_sweep_values) + " values");
+  return values;
+}
+
+constexpr std::pair<std::string_view, bool> spacings[] = {{"linear", false}, {"log", true}};
+constexpr std::pair<std::string_view, bool> samplings[] = {{"latin_hypercube", true}};
+
+// What an axis runs over, in the one of four ways that the file chose.
+void read_range(TableReader& reader, std::uint64_t sample_seed, Sweep& sweep, SweepAxis& axis) {
+  const SweepRange range{reader};
+  const Node* const step = reader.find("step");
+  const Node* const factor = reader.find("factor");
+  const Node* const steps = reader.find("steps");
+  axis.sampled = reader.get_or(
+      "sample", [](const Node& value) { return to_choice(value, samplings); }, false);
+  const Node* const spacing = reader.find("spacing");
+  const bool log = spacing != nullptr && to_choice(*spacing, spacings);
+  const int ways = (step != nullptr) + (factor != nullptr) + (steps != nullptr) + axis.sampled;
+  if (ways != 1)
+    reader.node().fail(
+        "must have exactly one of step, factor, steps and sample beside from and to");
+  if (spacing != nullptr && (step != nullptr || factor != nullptr))
+    spacing->fail("must not stand beside step or factor, which say it");
+  if (step != nullptr) axis.values = range.by_step(*step);
+  if (factor != nullptr) axis.values = range.by_factor(*factor);
+  if (steps != nullptr) axis.values = range.in_steps(*steps, log);
+  if (!axis.sampled) return;
+  if (sweep.samples == 0)
+    reader.node().fail("is sampled: [sweep] needs samples, how many there are");
+  axis.values = range.latin_hypercube(sweep.samples, sample_seed, axis.keys.front(), log);
+}
+
+void check_axis_name(const Sweep& sweep, const SweepAxis& axis, const Node& table) {
+  for (const SweepAxis& other : sweep.axes) {
+    if (other.name == axis.name) table.fail("two axes are called " + axis.name);
+    for (const std::string& key : axis.keys)
+      if (std::find(other.keys.begin(), other.keys.end(), key) != other.keys.end())
+        table.fail("the key " + key + " has an axis already");
+  }
+  for (const std::string& key : axis.keys) {
+    if (key == "scenario.seed" && !sweep.seeds.empty())
+      table.fail("the key scenario.seed has seeds of [sweep] already");
+    for (const SweepWorkload& workload : sweep.workloads)
+      for (const SweepSetting& setting : workload.set)
+        if (setting.key == key)
+          table.fail("the key " + key + " belongs to workload " + workload.name + " already");
+  }
+}
+
+void read_axes(TableReader& document, std::uint64_t sample_seed, Sweep& sweep) {
+  const Node* const list = document.find("axis");
+  if (list == nullptr) return;
+  for (const Node& table : tables_of(*list)) {
+    TableReader reader{table};
+    SweepAxis axis;
+    axis.keys = reader.get("key", to_keys, "the key, as for --set, or a list of keys");
+    axis.name = reader.get_or("name", to_name, axis.keys.front());
+    check_axis_name(sweep, axis, table);
+    if (const Node* const values = reader.find("values"))
+      axis.values = listed_values(*values);
+    else
+      read_range(reader, sample_seed, sweep, axis);
+    reader.finish();
+    sweep.axes.push_back(std::move(axis));
+  }
+}
+
+std::vector<std::string> to_hosts(const Node& value) {
+  if (!value.is_array()) return {to_text(value)};
+  std::vector<std::string> hosts;
+  for (const Node& child : value.children) hosts.push_back(to_text(child));
+  if (hosts.empty()) value.fail("must name at least one host");
+  return hosts;
+}
+
+void read_figures(TableReader& document, Sweep& sweep) {
+  const Node* const group = document.find("figure");
+  if (group == nullptr) return;
+  if (!group->is_table()) group->fail("must be tables, [figure.NAME]");
+  for (const Node& table : group->children) {
+    TableReader reader{table};
+    SweepFigure figure;
+    figure.name = table.name;
+    figure.origin = table.origin;
+    for (const Metric& metric : metrics())
+      if (metric.name == figure.name) table.fail("is the name of a metric; choose another");
+    figure.of = reader.get(
+        "of", [](const Node& value) { return to_choice(value, figure_kinds); },
+        "what is measured, such as \"delivered_bytes\"");
+    figure.hosts = reader.get_or("hosts", to_hosts, figure.hosts);
+    if (const Node* const priority = reader.find("priority"))
+      figure.priority = static_cast<std::uint8_t>(to_integer(*priority, 0, 7));
+    reader.finish();
+    sweep.figures.push_back(std::move(figure));
+  }
+}
+
+// A metric with the unit of the figure: how its bound is written.
+const char* metric_like(FigureOf of) {
+  if (of == FigureOf::delivered_packets) return "delivered_packets";
+  return of == FigureOf::delivered_bytes ? "delivered_bytes" : "pause_time";
+}
+
+void read_goal(TableReader& document, Sweep& sweep) {
+  const Node* const table = document.find("goal");
+  if (table == nullptr) return;
+  if (!table->is_table()) table->fail("must be a table of metrics or figures and their bounds");
+  for (const Node& line : table->children) {
+    Node asked = line;
+    if (line.name == "average_latency" || line.name == "longest_latency") asked.name = "pause_time";
+    for (const SweepFigure& figure : sweep.figures)
+      if (figure.name == line.name) asked.name = metric_like(figure.of);
+    sweep.goal.push_back(to_expectation(asked));
+    sweep.goal.back().metric = line.name;
+  }
+}
+
+void read_size(TableReader& document, Sweep& sweep) {
+  const Node* const table = document.find("size");
+  if (table == nullptr) return;
+  TableReader reader{*table};
+  SweepSize size;
+  size.key = reader.get(
+      "key", [](const Node& value) { return to_key(value, to_text(value)); },
+      "the key whose smallest value is looked for");
+  const SweepRange range{reader};
+  size.values = reader.get(
+      "step", [&](const Node& step) { return range.by_step(step); }, "how exact the answer is");
+  reader.finish();
+  for (const SweepAxis& axis : sweep.axes)
+    if (std::find(axis.keys.begin(), axis.keys.end(), size.key) != axis.keys.end())
+      table->fail("the key " + size.key + " has an axis already");
+  sweep.size = std::move(size);
+}
+
+// Whole number of points. Errors: FileError when it has no place in a file of results.
+std::uint64_t count_points(const Sweep& sweep, const Node& head) {
+  std::uint64_t points = 1;
+  const auto cross = [&](std::uint64_t count) {
+    if (count > max_points / points)
+      head.fail("makes more than " + std::to_string(max_points) + " points");
+    points *= count;
+  };
+  cross(sweep.scenarios.size());
+  cross(std::max<std::size_t>(sweep.workloads.size(), 1));
+  for (const SweepAxis& axis : sweep.axes)
+    if (!axis.sampled) cross(axis.values.size());
+  cross(std::max<std::uint64_t>(sweep.samples, 1));
+  cross(std::max<std::size_t>(sweep.seeds.size(), 1));
+  return points;
+}
+
+}  // namespace
+
+Sweep load_sweep(const fs::path& file) {
+  const Node root = read_document(file);
+  TableReader document{root};
+  const Node* const node = document.find("sweep");
+  if (node == nullptr) root.fail_missing("sweep", "the table [sweep]");
+  TableReader head{*node};
+  Sweep sweep;
+  sweep.file = file;
+  sweep.name = head.get("name", to_name, "what the sweep is called");
+  sweep.description = head.get_or("description", to_text, std::string{});
+  sweep.seeds = head.get_or("seeds", to_seeds, sweep.seeds);
+  sweep.samples = head.get_or(
+      "samples", integer_from(1, static_cast<std::int64_t>(max_sweep_values)), std::uint64_t{0});
+  const std::uint64_t sample_seed = head.get_or(
+      "sample_seed", integer_from(0, std::numeric_limits<std::int64_t>::max()), std::uint64_t{1});
+  read_scenarios(head, document, file.parent_path(), sweep);
+  head.finish();
+  sweep.set = document.find("set") == nullptr ? sweep.set : to_settings(*document.find("set"));
+  read_workloads(document, sweep);
+  read_axes(document, sample_seed, sweep);
+  read_figures(document, sweep);
+  read_goal(document, sweep);
+  read_size(document, sweep);
+  document.finish();
+  const bool sampled = std::any_of(sweep.axes.begin(), sweep.axes.end(),
+                                   [](const SweepAxis& axis) { return axis.sampled; });
+  if (sweep.samples != 0 && !sampled)
+    node->find("samples")->fail("needs an axis with sample = \"latin_hypercube\"");
+  sweep.points = count_points(sweep, *node);
+  return sweep;
+}
+
+SweepPoint sweep_point(const Sweep& sweep, std::uint64_t index) {
+  SweepPoint point;
+  point.index = index;
+  point.values.resize(sweep.axes.size());
+  const auto take = [&index](std::uint64_t count) {
+    const std::uint64_t digit = count == 0 ? 0 : index % count;
+    index = count == 0 ? index : index / count;
+    return static_cast<std::size_t>(digit);
+  };
+  const std::size_t seed = take(sweep.seeds.size());
+  if (!sweep.seeds.empty()) point.seed = sweep.seeds[seed];
+  const std::size_t sample = take(sweep.samples);
+  for (std::size_t i = sweep.axes.size(); i-- != 0;)
+    point.values[i] = sweep.axes[i].sampled ? sample : take(sweep.axes[i].values.size());
+  point.workload = take(sweep.workloads.size());
+  point.scenario = take(sweep.scenarios.size());
+  return point;
+}
+
+std::vector<std::string> overrides_of(const Sweep& sweep, const SweepPoint& point) {
+  std::vector<std::string> overrides;
+  const auto add = [&](const std::vector<SweepSetting>& settings) {
+    for (const SweepSetting& setting : settings)
+      overrides.push_back(setting.key + "=" + setting.value.toml);
+  };
+  add(sweep.set);
+  add(sweep.scenarios[point.scenario].set);
+  if (!sweep.workloads.empty()) add(sweep.workloads[point.workload].set);
+  for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+    for (const std::string& key : sweep.axes[i].keys)
+      overrides.push_back(key + "=" + sweep.axes[i].values[point.values[i]].toml);
+  if (point.seed) overrides.push_back("scenario.seed=" + std::to_string(*point.seed));
+  return overrides;
+}
+
+}  // namespace weir

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/rtl_mmu_unit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "weir/model/rtl_registers.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t window_before = 200, window_after = 20;  // cycles around a difference
+
+RtlLibrary library_of(const MmuBackend& backend, const Chip& chip) {
+  return backend.library.empty() ? RtlLibrary::for_chip(chip) : RtlLibrary{backend.library};
+}
+
+std::string place_of(std::size_t pg) {
+  return fmt::format("port {}, PG {}", pg / priorities, pg % priorities);
+}
+
+}  // namespace
+
+RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
+                       const RegisterTarget& registers, AdmissionUnit& admission, Agenda& agenda,
+                       const MmuBackend& backend, const std::string& switch_name)
+    : sc_core::sc_module{name},
+      core_{core},
+      registers_{registers},
+      admission_{admission},
+      agenda_{agenda},
+      actor_{agenda.enroll(*this)},
+      backend_{backend},
+      switch_name_{switch_name},
+      edges_{core.chip().clock},
+      admit_{core.chip().admit_latency},
+      library_{library_of(backend, core.chip())},
+      rtl_{std::make_unique<RtlMmu>(library_, core.chip(), "weir_mmu")},
+      domains_(core.chip().domains),
+      levels_(core.chip().ports.size()) {
+  step.bind(*this);
+  rtl_->start(registers_);
+  if (backend_.wave.empty()) return;
+  if (backend_.kind == BackendKind::rtl) {
+    rtl_->open_wave(backend_.wave);
+    return;
+  }
+  follower_ = std::make_unique<RtlMmu>(library_, core.chip(), "weir_mmu");
+  follower_->start(registers_);
+}
+
+// Requests come in the order of their edges; the newest entry is that of this edge or earlier.
+RtlMmuUnit::Inputs& RtlMmuUnit::inputs_at(Picoseconds edge) {
+  const std::uint64_t cycle = edges_.cycle_at_or_after(edge).count();
+  if (pending_.empty() || pending_.back().cycle != cycle) {
+    pending_.emplace_back();
+    pending_.back().cycle = cycle;
+    agenda_.post(edges_.time(Cycle{cycle + admit_}), Rank::input, actor_, 0);
+  }
+  return pending_.back();
+}
+
+void RtlMmuUnit::requests_wait(DomainId domain, const ArrivalArbiter& releases,
+                               const ArrivalArbiter& arrivals, Picoseconds edge) {
+  if (releases.empty() && arrivals.empty()) return;
+  Inputs& inputs = inputs_at(edge);
+  inputs.waiting_told = true;
+  for (std::size_t port = 0; port < levels_.size(); ++port) {
+    const PortId id{static_cast<std::uint16_t>(port)};
+    if (releases.pending(id) + arrivals.pending(id) != 0)
+      inputs.waiting.push_back({domain.count(), port, releases.pending(id), arrivals.pending(id)});
+  }
+}
+
+void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
+  frame.cells = admission_.cells_of(frame);
+  const std::size_t port = frame.ingress_port.count();
+  RtlArrival request;
+  request.pg = static_cast<std::uint32_t>(port * priorities + frame.pg);
+  request.cells = frame.cells;
+  request.bytes = frame.length;
+  request.queue[0] =
+      static_cast<std::uint32_t>(frame.egress_port.count() * priorities + frame.queue);
+  Inputs& inputs = inputs_at(edge);
+  const std::size_t domain = core_.domain_of_pg(request.pg).count();
+  inputs.arrivals.push_back({domain, port, request});
+  ExpectedArrival expected{inputs.cycle + admit_, &frame, request.pg, {}};
+  if (backend_.kind == BackendKind::lockstep)
+    expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes},
+                                    request.queue[0], Cycle{inputs.cycle});
+  domains_[domain].arrivals.push_back(expected);
+}
+
+void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
+  Inputs& inputs = inputs_at(edge);
+  const std::size_t domain = core_.domain_of_pg(ticket.pg).count();
+  inputs.releases.push_back(
+      {domain, ticket.queue / priorities, {ticket.pg, ticket.cells, ticket.queue, ticket.last}});
+  ExpectedRelease expected{inputs.cycle + admit_, ticket.pg, {}};
+  if (backend_.kind == BackendKind::lockstep)
+    expected.level = core_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last,
+                                   Cycle{inputs.cycle});
+  domains_[domain].releases.push_back(expected);
+}
+
+void RtlMmuUnit::act(Picoseconds now, std::uint32_t, std::uint64_t) {
+  run_to(edges_.cycle_at_or_after(now).count());
+}
+
+void RtlMmuUnit::run_to(std::uint64_t cycle) {
+  while (rtl_->cycle() < cycle) run_one_cycle();
+}
+
+// Clocks the cycle that stands, then takes what the next one begins with.
+void RtlMmuUnit::run_one_cycle() {
+  if (!pending_.empty() && pending_.front().cycle == rtl_->cycle()) {
+    drive(*rtl_, pending_.front());
+    check_grants(pending_.front());
+    if (follower_) history_.push_back(std::move(pending_.front()));
+    pending_.pop_front();
+  }
+  rtl_->clock();
+  if (follower_ && window_before < rtl_->cycle()) {
+    if (!history_.empty() && history_.front().cycle == follower_->cycle()) {
+      drive(*follower_, history_.front());
+      history_.pop_front();
+    }
+    follower_->clock();
+  }
+  take_verdicts();
+  if (backend_.kind == BackendKind::lockstep) check_levels();
+}
+
+void RtlMmuUnit::drive(RtlMmu& rtl, const Inputs& inputs) const {
+  std::vector<Waiting> waiting = inputs.waiting;
+  const auto add = [&](std::size_t domain, std::size_t port, std::uint32_t releases,
+                       std::uint32_t arrivals) {
+    for (Waiting& entry : waiting)
+      if (entry.domain == domain && entry.port == port) {
+        entry.releases += releases;
+        entry.arrivals += arrivals;
+        return;
+      }
+    waiting.push_back({domain, port, releases, arrivals});
+  };
+  if (!inputs.waiting_told) {  // nobody else waits
+    for (const auto& granted : inputs.releases) add(granted.domain, granted.port, 1, 0);
+    for (const auto& granted : inputs.arrivals) add(granted.domain, granted.port, 0, 1);
+  }
+  for (const Waiting& entry : waiting)
+    rtl.set_waiting(entry.domain, entry.port, entry.releases, entry.arrivals);
+  std::vector<std::size_t> lane(domains_.size(), 0);
+  for (const auto& granted : inputs.releases)
+    rtl.present(granted.domain, lane[granted.domain]++, granted.request);
+  std::fill(lane.begin(), lane.end(), 0);
+  for (const auto& granted : inputs.arrivals)
+    rtl.present(granted.domain, lane[granted.domain]++, granted.request);
+  rtl.settle();
+}
+
+// The arbiters of the RTL must have granted what was presented, lane by lane, and nothing else.
+void RtlMmuUnit::check_grants(const Inputs& inputs) const {
+  const std::size_t none = rtl_->shape().ports;
+  const auto words = [&](std::size_t port) {
+    return port == none ? std::string{"no port"} : fmt::format("port {}", port);
+  };
+  const auto check = [&](const auto& granted, auto&& grant_of, const char* what) {
+    for (std::size_t domain = 0; domain < domains_.size(); ++domain) {
+      std::size_t lane = 0;
+      const auto check_lane = [&](std::size_t expected) {
+        const std::size_t actual = grant_of(domain, lane).value_or(none);
+        if (actual != expected)
+          differ(fmt::format("domain {}, lane {}", domain, lane), what, words(expected),
+                 words(actual));
+        ++lane;
+      };
+      for (const auto& request : granted)
+        if (request.domain == domain) check_lane(request.port);
+      while (lane < rtl_->shape().lanes) check_lane(none);
+    }
+  };
+  check(
+      inputs.releases, [&](auto d, auto l) { return rtl_->granted_release(d, l); },
+      "grant of a release");
+  check(
+      inputs.arrivals, [&](auto d, auto l) { return rtl_->granted_arrival(d, l); },
+      "grant of an arrival");
+}
+
+void RtlMmuUnit::take_verdicts() {
+  const auto due = [&](const auto& expected) {
+    return !expected.empty() && expected.front().cycle == rtl_->cycle();
+  };
+  bool any = rtl_->any_verdict();
+  for (const Domain& domain : domains_) any = any || due(domain.releases) || due(domain.arrivals);
+  if (!any) return;
+  for (std::size_t domain = 0; domain < domains_.size(); ++domain) {
+    take_releases(domain);
+    take_arrivals(domain);
+  }
+}
+
+void RtlMmuUnit::take_releases(std::size_t domain) {
+  auto& queue = domains_[domain].releases;
+  for (std::size_t lane = 0; lane < rtl_->shape().lanes; ++lane) {
+    const std::optional<RtlReleaseVerdict> actual = rtl_->released(domain, lane);
+    const bool due = !queue.empty() && queue.front().cycle == rtl_->cycle();
+    if (!actual && !due) continue;
+    const ExpectedRelease expected = due ? queue.front() : ExpectedRelease{};
+    require(due == actual.has_value(), due ? expected.pg : actual->pg, "rel_valid_o", due,
+            actual.has_value());
+    queue.pop_front();
+    require(expected.pg == actual->pg, expected.pg, "rel_pg_o", expected.pg, actual->pg);
+    require(!actual->error, expected.pg, "rel_error_o", 0, actual->error);
+    if (backend_.kind == BackendKind::lockstep) {
+      require(expected.level.xoff == actual->level.xoff, expected.pg, "rel_xoff_o",
+              expected.level.xoff, actual->level.xoff);
+      require(expected.level.changed == actual->level.changed, expected.pg, "rel_changed_o",
+              expected.level.changed, actual->level.changed);
+    }
+    if (actual->level.changed) {
+      RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, actual->level.xoff);
+      admission_.tell_level(expected.pg, actual->level.xoff, edges_.time(Cycle{rtl_->cycle()}));
+    }
+  }
+}
+
+void RtlMmuUnit::take_arrivals(std::size_t domain) {
+  auto& queue = domains_[domain].arrivals;
+  for (std::size_t lane = 0; lane < rtl_->shape().lanes; ++lane) {
+    const std::optional<RtlArrivalVerdict> actual = rtl_->arrived(domain, lane);
+    const bool due = !queue.empty() && queue.front().cycle == rtl_->cycle();
+    if (!actual && !due) continue;
+    const ExpectedArrival expected = due ? queue.front() : ExpectedArrival{};
+    require(due == actual.has_value(), due ? expected.pg : actual->pg, "arr_valid_o", due,
+            actual.has_value());
+    queue.pop_front();
+    require(expected.pg == actual->pg, expected.pg, "arr_pg_o", expected.pg, actual->pg);
+    if (backend_.kind == BackendKind::lockstep) compare(expected, *actual);
+    const PfcLevel level = actual->verdict.pfc;
+    if (level.changed) RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, level.xoff);
+    admission_.take_verdict(*expected.frame, actual->verdict, edges_.time(Cycle{rtl_->cycle()}));
+  }
+}
+
+void RtlMmuUnit::compare(const ExpectedArrival& expected, const RtlArrivalVerdict& actual) const {
+  const Verdict& core = expected.verdict;
+  const Verdict& rtl = actual.verdict;
+  const auto same = [&](const char* what, std::uint64_t wanted, std::uint64_t got) {
+    require(wanted == got, expected.pg, what, wanted, got);
+  };
+  same("arr_reason_o", static_cast<std::uint64_t>(core.reason),
+       static_cast<std::uint64_t>(rtl.reason));
+  same("arr_private_o", core.placement.private_cells.count(), rtl.placement.private_cells.count());
+  same("arr_shared_o", core.placement.shared.count(), rtl.placement.shared.count());
+  same("arr_headroom_o", core.placement.headroom.count(), rtl.placement.headroom.count());
+  same("arr_threshold_o", core.threshold.count(), rtl.threshold.count());
+  same("arr_xoff_o", core.pfc.xoff, rtl.pfc.xoff);
+  same("arr_changed_o", core.pfc.changed, rtl.pfc.changed);
+  same("arr_mask_o", core.admitted() ? 1 : 0, actual.mask);
+}
+
+void RtlMmuUnit::check_levels() const {
+  if (rtl_->same_levels(levels_)) return;
+  for (std::uint32_t pg = 0; pg < 8 * levels_.size(); ++pg) {
+    const unsigned expected = levels_[pg / 8] >> pg % 8 & 1U;
+    require(expected == rtl_->xoff(pg), pg, "xoff_o", expected, rtl_->xoff(pg));
+  }
+}
+
+void RtlMmuUnit::finish() {
+  const auto undecided = [&](const Domain& domain) {
+    return !domain.releases.empty() || !domain.arrivals.empty();
+  };
+  while (!pending_.empty() || std::any_of(domains_.begin(), domains_.end(), undecided))
+    run_one_cycle();
+  if (backend_.kind == BackendKind::lockstep)
+    check_registers();
+  else
+    core_.show(read_state(*rtl_, core_.chip()));
+}
+
+void RtlMmuUnit::check_registers() {
+  if (const auto found = first_difference(*rtl_, registers_))
+    differ(found->where, found->name, std::to_string(found->expected),
+           std::to_string(found->actual));
+}
+
+void RtlMmuUnit::require(bool same, std::uint32_t pg, const char* what, std::uint64_t expected,
+                         std::uint64_t actual) const {
+  if (!same) differ(place_of(pg), what, std::to_string(expected), std::to_string(actual));
+}
+
+void RtlMmuUnit::differ(const std::string& where, const std::string& what,
+                        const std::string& expected, const std::string& actual) const {
+  throw RtlDifference(
+      fmt::format("{}: first difference of {} at {} in cycle {}, {}: {}: expected {}, actual {}{}",
+                  backend_.kind == BackendKind::lockstep ? "lockstep" : "rtl", library_.path(),
+                  switch_name_, rtl_->cycle(), where, what, expected, actual, write_wave()));
+}
+
+// The follower catches up with the difference, every cycle of it written.
+std::string RtlMmuUnit::write_wave() const {
+  if (!follower_) return {};
+  follower_->open_wave(backend_.wave);
+  const std::uint64_t first = follower_->cycle(), last = rtl_->cycle() + window_after;
+  auto next = history_.begin();
+  while (follower_->cycle() < last) {
+    if (next != history_.end() && next->cycle == follower_->cycle()) drive(*follower_, *next++);
+    follower_->clock();
+  }
+  follower_->close_wave();
+  return fmt::format("; waveform of cycles {} to {}: {}", first, last, backend_.wave);
+}
+
+}  // namespace weir

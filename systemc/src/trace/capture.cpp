@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/capture.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <map>
+
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::size_t snap_length = 128;
+constexpr std::size_t pending_packets = 8192;
+constexpr std::uint64_t ps_per_ns = 1000;
+
+struct End {
+  std::string node;
+  PortId port;
+  BitRate rate;
+};
+
+std::string name_of(const End& end, const Scenario& scenario) {
+  for (const HostSpec& host : scenario.hosts)
+    if (host.name == end.node) return end.node;
+  return end.node + ".port[" + std::to_string(end.port.count()) + "]";
+}
+
+End end_of(const LinkEnd& end, const Scenario& scenario) {
+  if (end.is_host) return {scenario.hosts[end.node].name, PortId{0}, scenario.hosts[end.node].rate};
+  const SwitchSpec& spec = scenario.switches[end.node];
+  return {spec.name, end.port, spec.chip.ports[end.port.count()].rate};
+}
+
+/// Blocks of the format; its numbers stand in the byte order of the writer, here always the same.
+class Block {
+ public:
+  explicit Block(std::uint32_t type) {
+    number(type, 4);
+    number(0, 4);
+  }
+  void number(std::uint64_t value, std::size_t octets) {
+    for (std::size_t k = 0; k < octets; ++k)
+      octets_.push_back(static_cast<char>(value >> 8 * k & 0xffU));
+  }
+  template <class Octets>
+  void padded(const Octets& octets) {
+    octets_.insert(octets_.end(), octets.begin(), octets.end());
+    while (octets_.size() % 4 != 0) octets_.push_back('\0');
+  }
+  void option(std::uint16_t code, const std::string& value) {
+    number(code, 2);
+    number(value.size(), 2);
+    padded(value);
+  }
+  void option(std::uint16_t code, std::uint64_t value, std::uint16_t octets) {
+    number(code, 2);
+    number(octets, 2);
+    number(value, octets);
+    padded(std::string{});
+  }
+  void write(std::ostream& out) {
+    number(0, 4);  // end of options
+    const std::size_t length = octets_.size() + 4;
+    number(length, 4);
+    for (std::size_t k = 0; k < 4; ++k) octets_[4 + k] = octets_[length - 4 + k];
+    out.write(octets_.data(), static_cast<std::streamsize>(octets_.size()));
+  }
+
+ private:
+  std::vector<char> octets_;
+};
+
+}  // namespace
+
+CaptureFilter capture_filter(const std::string& text, const Scenario& scenario) {
+  if (text.empty() || text == "pfc") return {};
+  if (text == "all") return {CaptureFilter::Kind::all, ""};
+  constexpr std::string_view prefix = "port:";
+  if (text.compare(0, prefix.size(), prefix) != 0)
+    throw ConfigError("--pcap-frames", text, "must be pfc, all or port:NAME");
+  const CaptureFilter filter{CaptureFilter::Kind::port, text.substr(prefix.size())};
+  for (const LinkSpec& link : scenario.links)
+    for (const LinkEnd& end : {link.a, link.b})
+      if (name_of(end_of(end, scenario), scenario) == filter.port) return filter;
+  const std::string example =
+      scenario.links.empty() ? "" : name_of(end_of(scenario.links.front().b, scenario), scenario);
+  throw ConfigError("--pcap-frames", text,
+                    "no port of that name has a link; names look like port:" + example);
+}
+
+class Capture::File {
+ public:
+  File(const std::filesystem::path& file, const CaptureFilter& filter, const Scenario& scenario)
+      : out_{file, std::ios::binary} {
+    if (!out_)
+      throw ConfigError("--pcap", file.string(),
+                        std::string{"cannot be written: "} + std::strerror(errno));
+    Block section{0x0a0d'0d0a};
+    section.number(0x1a2b'3c4d, 4);
+    section.number(1, 2);
+    section.number(0, 2);
+    section.number(~std::uint64_t{0}, 8);  // length: not told
+    section.option(4, "Weir");
+    section.write(out_);
+    for (const LinkSpec& link : scenario.links) add_link(link, filter, scenario);
+  }
+
+  /// `now`: nothing earlier comes any more.
+  void now(Picoseconds time) noexcept { complete_ = time; }
+  void add(const std::string& node, PortId port, const Frame& frame, Picoseconds start) {
+    const auto interface = interfaces_.find({node, port.count()});
+    if (interface == interfaces_.end()) return;
+    pending_.push_back(
+        {start, interface->second, frame.length - 4, wire_octets(frame, snap_length)});
+    if (pending_.size() % pending_packets == 0) write();
+  }
+  void finish(Picoseconds end) {
+    complete_ = end;
+    write();
+    out_.close();
+    if (!out_) throw ModelError("the capture cannot be written: is the disk full?");
+  }
+
+ private:
+  struct Packet {
+    Picoseconds start;
+    std::uint32_t interface;
+    std::uint32_t length;
+    std::vector<std::uint8_t> octets;
+  };
+
+  void add_link(const LinkSpec& link, const CaptureFilter& filter, const Scenario& scenario) {
+    const End ends[] = {end_of(link.a, scenario), end_of(link.b, scenario)};
+    const std::string names[] = {name_of(ends[0], scenario), name_of(ends[1], scenario)};
+    const bool wanted = filter.kind != CaptureFilter::Kind::port || names[0] == filter.port ||
+                        names[1] == filter.port;
+    if (!wanted) return;
+    for (const std::size_t i : {0U, 1U}) {
+      interfaces_.emplace(std::pair{ends[i].node, ends[i].port.count()},
+                          static_cast<std::uint32_t>(interfaces_.size()));
+      Block interface { 1 };
+      interface.number(1, 2);  // Ethernet
+      interface.number(0, 2);
+      interface.number(snap_length, 4);
+      interface.option(2, names[i]);
+      interface.option(8, ends[i].rate.count(), 8);
+      interface.option(9, 9, 1);  // stamps in 10^-9 s
+      interface.write(out_);
+    }
+  }
+  // In the order of time: hosts decide ahead.
+  void write() {
+    std::stable_sort(pending_.begin(), pending_.end(),
+                     [](const Packet& a, const Packet& b) { return a.start < b.start; });
+    auto next = pending_.begin();
+    for (; next != pending_.end() && next->start < complete_; ++next) {
+      Block packet{6};
+      const std::uint64_t stamp = next->start.count() / ps_per_ns;
+      packet.number(next->interface, 4);
+      packet.number(stamp >> 32, 4);
+      packet.number(stamp & 0xffff'ffffU, 4);
+      packet.number(next->octets.size(), 4);
+      packet.number(next->length, 4);
+      packet.padded(next->octets);
+      packet.option(2, 2, 4);  // outbound
+      packet.write(out_);
+    }
+    pending_.erase(pending_.begin(), next);
+  }
+
+  std::ofstream out_;
+  std::map<std::pair<std::string, std::uint16_t>, std::uint32_t> interfaces_;
+  std::vector<Packet> pending_;
+  Picoseconds complete_;
+};
+
+Capture::Capture(const std::filesystem::path& file, const CaptureFilter& filter,
+                 const Scenario& scenario)
+    : filter_{filter}, file_{std::make_unique<File>(file, filter, scenario)} {}
+
+Capture::~Capture() = default;
+
+void Capture::finish(Picoseconds time) { file_->finish(time); }
+
+void Capture::pfc_sent(const std::string& node, PortId port, const PfcFrame& contents,
+                       Picoseconds time) {
+  file_->now(time);
+  if (filter_.kind != Kind::pfc) return;  // comes as a frame
+  Frame frame;
+  frame.kind = FrameKind::pfc;
+  frame.length = static_cast<std::uint32_t>(pfc_frame_bytes.count());
+  frame.pfc = contents;
+  file_->add(node, port, frame, time);
+}
+
+void Capture::stepped(const std::string&, const Mmu&, std::size_t, Picoseconds edge) {
+  file_->now(edge);
+}
+
+void Capture::frame_started(const std::string& node, PortId port, const Frame& frame,
+                            Picoseconds start) {
+  file_->add(node, port, frame, start);
+}
+
+}  // namespace weir

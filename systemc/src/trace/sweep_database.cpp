@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/sweep_database.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "weir/config/document.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/core/version.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+// SQLite's own words, as an error of this sweep.
+template <class F>
+auto guarded(const fs::path& file, F&& f) {
+  try {
+    return f();
+  } catch (const SQLite::Exception& error) {
+    throw ModelError(file.string() + ": " + error.what());
+  }
+}
+
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char letter : name) text += letter == '"' ? std::string{"\"\""} : std::string{letter};
+  return text + "\"";
+}
+
+// Inputs in front, then what became of the run, then its figures.
+std::vector<std::string> input_columns(const Sweep& sweep) {
+  std::vector<std::string> columns{"point", "scenario", "workload"};
+  for (const SweepAxis& axis : sweep.axes) columns.push_back(axis.name);
+  columns.emplace_back("seed");
+  return columns;
+}
+const std::vector<std::string>& outcome_columns() {
+  static const std::vector<std::string> columns{"status", "exit_code", "error", "expect_met",
+                                                "goal_met"};
+  return columns;
+}
+
+std::string table_definitions(const Sweep& sweep) {
+  std::string runs;
+  for (const std::string& column : sweep_columns(sweep)) {
+    runs += runs.empty() ? "" : ", ";
+    runs += quoted(column) + (column == "point" ? " INTEGER PRIMARY KEY" : "");
+  }
+  return "CREATE TABLE sweep (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+         "CREATE TABLE axis_values (axis TEXT, number INTEGER, value);"
+         "CREATE TABLE runs (" +
+         runs + ");";
+}
+
+std::string insertion(const Sweep& sweep) {
+  std::string marks = "?";
+  for (std::size_t i = 1; i < sweep_columns(sweep).size(); ++i) marks += ",?";
+  return "INSERT INTO runs VALUES (" + marks + ")";
+}
+
+void bind(SQLite::Statement& statement, int column, const SweepValue& value) {
+  if (value.integer)
+    statement.bind(column, *value.integer);
+  else
+    statement.bind(column, value.text);
+}
+
+fs::path draft_of(const fs::path& file) {
+  return file.parent_path() /
+         ("." + file.filename().string() + ".draft-" + std::to_string(getpid()));
+}
+
+}  // namespace
+
+std::vector<std::string> sweep_columns(const Sweep& sweep) {
+  std::vector<std::string> columns = input_columns(sweep);
+  columns.insert(columns.end(), outcome_columns().begin(), outcome_columns().end());
+  const std::vector<std::string> figures = sweep_figures(sweep);
+  columns.insert(columns.end(), figures.begin(), figures.end());
+  std::set<std::string> seen;  // SQLite does not tell upper case from lower
+  for (const std::string& column : columns) {
+    std::string name = column;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    if (!seen.insert(name).second)
+      throw FileError{{sweep.file.string(), 0},
+                      "name",
+                      "\"" + column + "\"",
+                      "would name two columns of the results; give the axis or the figure another"};
+  }
+  return columns;
+}
+
+class SweepDatabase::Tables {
+ public:
+  Tables(const fs::path& file, const Sweep& sweep, const std::string& digest)
+      : database_{file.string(),
+                  SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX},
+        schema_{database_, sweep, digest},
+        insert_{database_, insertion(sweep)} {}
+
+  void add(const Sweep& sweep, const SweepPoint& point, const SweepOutcome& outcome) {
+    insert_.reset();
+    insert_.clearBindings();
+    int column = 0;
+    insert_.bind(++column, number(point.index));
+    insert_.bind(++column, sweep.scenarios[point.scenario].name);
+    ++column;
+    if (!sweep.workloads.empty()) insert_.bind(column, sweep.workloads[point.workload].name);
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+      bind(insert_, ++column, sweep.axes[i].values[point.values[i]]);
+    ++column;
+    if (outcome.ran() || point.seed)
+      insert_.bind(column, number(point.seed ? *point.seed : outcome.seed));
+    insert_.bind(++column, outcome.ran() ? "ok" : "failed");
+    insert_.bind(++column, outcome.exit_code);
+    ++column;
+    if (!outcome.ran()) insert_.bind(column, outcome.error);
+    ++column;
+    if (outcome.ran()) insert_.bind(column, outcome.expect_met ? 1 : 0);
+    ++column;
+    if (outcome.ran() && !sweep.goal.empty()) insert_.bind(column, outcome.goal_met ? 1 : 0);
+    for (const std::uint64_t figure : outcome.figures) insert_.bind(++column, number(figure));
+    insert_.exec();
+  }
+
+  SQLite::Database& database() { return database_; }
+
+ private:
+  // The tables are there before a statement on them is prepared.
+  struct Schema {
+    Schema(SQLite::Database& database, const Sweep& sweep, const std::string& digest) {
+      if (is_complete(database)) return;  // nothing will be written, not even its header
+      database.exec("PRAGMA page_size = 4096");
+      // A commit is a write, not a wait for the disk: it outlives this process, if not the machine.
+      database.exec("PRAGMA journal_mode = WAL");
+      database.exec("PRAGMA synchronous = NORMAL");
+      if (database.tableExists("runs")) return;
+      SQLite::Transaction transaction{database};
+      database.exec(table_definitions(sweep));
+      SQLite::Statement insert{database, "INSERT INTO sweep VALUES (?,?)"};
+      const auto add = [&](const char* key, const auto& value) {
+        insert.bind(1, key);
+        insert.bind(2, value);
+        insert.exec();
+        insert.reset();
+      };
+      add("complete", 0);
+      add("description", sweep.description);
+      add("digest", digest);
+      add("file", read_text(sweep.file, {}, ""));
+      add("name", sweep.name);
+      add("points", number(sweep.points));
+      add("version", std::string{version});
+      add_axis_values(database, sweep);
+      transaction.commit();
+    }
+
+    static bool is_complete(SQLite::Database& database) {
+      return database.tableExists("sweep") &&
+             database.execAndGet("SELECT value FROM sweep WHERE key = 'complete'").getInt() != 0;
+    }
+
+    static void add_axis_values(SQLite::Database& database, const Sweep& sweep) {
+      SQLite::Statement insert{database, "INSERT INTO axis_values VALUES (?,?,?)"};
+      for (const SweepAxis& axis : sweep.axes) {
+        for (std::size_t i = 0; i < axis.values.size(); ++i) {
+          insert.bind(1, axis.name);
+          insert.bind(2, number(i));
+          bind(insert, 3, axis.values[i]);
+          insert.exec();
+          insert.reset();
+        }
+      }
+    }
+  };
+
+  SQLite::Database database_;
+  Schema schema_;
+  SQLite::Statement insert_;
+};
+
+SweepDatabase::SweepDatabase(fs::path file, const Sweep& sweep, const std::string& digest)
+    : file_{std::move(file)}, sweep_{sweep} {
+  guarded(file_, [&] { tables_ = std::make_unique<Tables>(file_, sweep, digest); });
+}
+
+SweepDatabase::~SweepDatabase() = default;
+
+void SweepDatabase::add(const SweepPoint& point, const SweepOutcome& outcome) {
+  guarded(file_, [&] { tables_->add(sweep_, point, outcome); });
+}
+
+std::vector<std::uint64_t> SweepDatabase::finished() const {
+  return guarded(file_, [&] {
+    std::vector<std::uint64_t> points;
+    SQLite::Statement select{tables_->database(), "SELECT point FROM runs ORDER BY point"};
+    while (select.executeStep())
+      points.push_back(static_cast<std::uint64_t>(select.getColumn(0).getInt64()));
+    return points;
+  });
+}
+
+SweepDatabase::Counts SweepDatabase::counts() const {
+  return guarded(file_, [&] {
+    SQLite::Statement select{tables_->database(),
+                             "SELECT count(*), coalesce(sum(status = 'failed'), 0),"
+                             " coalesce(sum(expect_met = 0), 0), coalesce(sum(goal_met = 1), 0)"
+                             " FROM runs"};
+    select.executeStep();
+    const auto at = [&](int column) {
+      return static_cast<std::uint64_t>(select.getColumn(column).getInt64());
+    };
+    return Counts{at(0), at(1), at(2), at(3)};
+  });
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> SweepDatabase::errors(unsigned most) const {
+  return guarded(file_, [&] {
+    std::vector<std::pair<std::string, std::uint64_t>> list;
+    SQLite::Statement select{tables_->database(),
+                             "SELECT error, count(*) AS times FROM runs WHERE status = 'failed'"
+                             " GROUP BY error ORDER BY times DESC, min(point) LIMIT ?"};
+    select.bind(1, number(most));
+    while (select.executeStep())
+      list.emplace_back(select.getColumn(0).getString(),
+                        static_cast<std::uint64_t>(select.getColumn(1).getInt64()));
+    return list;
+  });
+}
+
+void SweepDatabase::close(bool complete) {
+  guarded(file_, [&] {
+    const fs::path draft = draft_of(file_);
+    if (complete) {
+      SQLite::Database& database = tables_->database();
+      database.exec("UPDATE sweep SET value = 1 WHERE key = 'complete'");
+      // Rows came in the order in which runs ended; the copy has them in that of the points.
+      SQLite::Statement copy{database, "VACUUM INTO ?"};
+      copy.bind(1, draft.string());
+      copy.exec();
+    }
+    tables_.reset();  // takes the write-ahead log away
+    std::error_code error;
+    if (complete) fs::rename(draft, file_, error);
+    if (error) throw ModelError(file_.string() + ": cannot be replaced: " + error.message());
+  });
+}
+
+SweepDatabase::Found SweepDatabase::look_at(const fs::path& file) {
+  Found found;
+  try {
+    SQLite::Database database{file.string(), SQLite::OPEN_READWRITE};
+    SQLite::Statement select{database, "SELECT key, value FROM sweep"};
+    while (select.executeStep()) {
+      const std::string key = select.getColumn(0).getString();
+      if (key == "digest") found.digest = select.getColumn(1).getString();
+      if (key == "complete") found.complete = select.getColumn(1).getInt64() != 0;
+      if (key == "points")
+        found.points = static_cast<std::uint64_t>(select.getColumn(1).getInt64());
+    }
+    found.rows =
+        static_cast<std::uint64_t>(database.execAndGet("SELECT count(*) FROM runs").getInt64());
+  } catch (const SQLite::Exception&) {
+    return {};  // no results of a sweep
+  }
+  return found;
+}
+
+namespace {
+
+void add_field(std::string& line, const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos)
+    line += text;
+  else
+    line += quoted(text);  // the rule of CSV is that of SQL's names
+}
+
+}  // namespace
+
+void export_sweep_csv(const fs::path& database, const fs::path& csv) {
+  guarded(database, [&] {
+    SQLite::Database results{database.string(), SQLite::OPEN_READWRITE};
+    SQLite::Statement select{results, "SELECT * FROM runs ORDER BY point"};
+    const fs::path draft = draft_of(fs::absolute(csv));
+    std::ofstream out{draft, std::ios::binary | std::ios::trunc};
+    std::string line;
+    for (int i = 0; i < select.getColumnCount(); ++i) {
+      line += i == 0 ? "" : ",";
+      add_field(line, select.getColumnName(i));
+    }
+    out << line << "\n";
+    while (select.executeStep()) {
+      line.clear();
+      for (int i = 0; i < select.getColumnCount(); ++i) {
+        line += i == 0 ? "" : ",";
+        add_field(line, select.getColumn(i).getString());
+      }
+      out << line << "\n";
+    }
+    out.close();
+    std::error_code error;
+    if (out) fs::rename(draft, csv, error);
+    if (!out || error) {
+      std::error_code ignored;
+      fs::remove(draft, ignored);
+      throw ModelError(csv.string() + ": cannot be written");
+    }
+  });
+}
+
+}  // namespace weir

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/sweep_run.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "weir/config/metrics.hpp"
+#include "weir/config/scenario_file.hpp"
+#include "weir/model/network.hpp"
+#include "weir/trace/conservation.hpp"
+#include "weir/trace/metric_values.hpp"
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::json;
+
+// Sums over the hosts and priorities that a figure is about.
+struct HostSums {
+  std::uint64_t packets{0}, bytes{0}, latency_packets{0};
+  Picoseconds latency_sum, latency_longest, pause_time;
+};
+
+HostSums sums_of(const Summary& summary, const std::vector<std::string>& hosts,
+                 std::optional<std::uint8_t> priority) {
+  HostSums sums;
+  for (const HostSummary& host : summary.hosts) {
+    const bool meant =
+        hosts.empty() || std::find(hosts.begin(), hosts.end(), host.name) != hosts.end();
+    for (const HostClassSummary& entry : host.classes) {
+      if (!meant || (priority && entry.priority.count() != *priority)) continue;
+      sums.packets += entry.counts.rx_packets;
+      sums.bytes += entry.counts.rx_bytes.count();
+      sums.latency_packets += entry.latency.packets;
+      sums.latency_sum = sums.latency_sum + entry.latency.sum;
+      sums.latency_longest = std::max(sums.latency_longest, entry.latency.longest);
+      sums.pause_time = sums.pause_time + entry.pause_time;
+    }
+  }
+  return sums;
+}
+
+std::uint64_t value_of(FigureOf of, const HostSums& sums) {
+  switch (of) {
+    case FigureOf::delivered_packets:
+      return sums.packets;
+    case FigureOf::delivered_bytes:
+      return sums.bytes;
+    case FigureOf::average_latency:
+      return sums.latency_packets == 0 ? 0 : sums.latency_sum.count() / sums.latency_packets;
+    case FigureOf::longest_latency:
+      return sums.latency_longest.count();
+    case FigureOf::pause_time:
+      return sums.pause_time.count();
+  }
+  return 0;
+}
+
+std::string_view suffix_of(FigureOf of) {
+  if (of == FigureOf::delivered_packets) return "_packets";
+  return of == FigureOf::delivered_bytes ? "_bytes" : "_ps";
+}
+
+// A figure: the column it stands in, and the name by which [goal] knows it.
+struct NamedFigure {
+  std::string column, name;
+  std::uint64_t value{0};
+};
+
+// All figures of a run, in the one order that columns have.
+std::vector<NamedFigure> figures_of(const Sweep& sweep, const Summary& summary) {
+  const Totals& totals = summary.totals;
+  std::vector<NamedFigure> figures{{"time_ps", "", summary.time.count()},
+                                   {"sent_packets", "", totals.sent_packets},
+                                   {"sent_bytes", "", totals.sent_bytes.count()},
+                                   {"in_flight_packets", "", totals.in_flight_packets}};
+  for (const Metric& metric : metrics()) {
+    const std::string name{metric.name};
+    figures.push_back({name + std::string{unit_suffix(metric.unit)}, name,
+                       metric_value(totals, metric.name).value()});
+  }
+  const HostSums all = sums_of(summary, {}, std::nullopt);
+  for (const auto& [of, name] : {std::pair{FigureOf::average_latency, "average_latency"},
+                                 std::pair{FigureOf::longest_latency, "longest_latency"}})
+    figures.push_back({std::string{name} + "_ps", name, value_of(of, all)});
+  for (const SweepFigure& figure : sweep.figures)
+    figures.push_back({figure.name + std::string{suffix_of(figure.of)}, figure.name,
+                       value_of(figure.of, sums_of(summary, figure.hosts, figure.priority))});
+  return figures;
+}
+
+bool meets_goal(const Sweep& sweep, const std::vector<NamedFigure>& figures) {
+  return std::all_of(sweep.goal.begin(), sweep.goal.end(), [&](const Expectation& line) {
+    const auto figure = std::find_if(figures.begin(), figures.end(), [&](const NamedFigure& entry) {
+      return entry.name == line.metric;
+    });
+    return figure != figures.end() && is_met(line, figure->value);
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> sweep_figures(const Sweep& sweep) {
+  std::vector<std::string> columns;
+  for (NamedFigure& figure : figures_of(sweep, Summary{}))
+    columns.push_back(std::move(figure.column));
+  return columns;
+}
+
+SweepOutcome outcome_of(const Sweep& sweep, std::uint64_t point, const Summary& summary) {
+  SweepOutcome outcome;
+  outcome.point = point;
+  outcome.seed = summary.seed;
+  outcome.expect_met = summary.all_met();
+  const std::vector<NamedFigure> figures = figures_of(sweep, summary);
+  outcome.goal_met = meets_goal(sweep, figures);
+  for (const NamedFigure& figure : figures) outcome.figures.push_back(figure.value);
+  return outcome;
+}
+
+SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point,
+                             const std::vector<std::string>& more) {
+  std::vector<std::string> overrides = overrides_of(sweep, point);
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  const Scenario scenario = load_scenario(sweep.scenarios[point.scenario].file, overrides);
+  Network network{scenario};
+  network.run_until(scenario.until);
+  network.finish();
+  check_conservation(network);
+  return outcome_of(sweep, point.index, summarize(network));
+}
+
+std::string to_line(const SweepOutcome& outcome) {
+  const Json json{{"point", outcome.point},           {"exit_code", outcome.exit_code},
+                  {"error", outcome.error},           {"seed", outcome.seed},
+                  {"expect_met", outcome.expect_met}, {"goal_met", outcome.goal_met},
+                  {"figures", outcome.figures}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<SweepOutcome> parse_outcome(const std::string& line) {
+  try {
+    const Json json = Json::parse(line);
+    SweepOutcome outcome;
+    json.at("point").get_to(outcome.point);
+    json.at("exit_code").get_to(outcome.exit_code);
+    json.at("error").get_to(outcome.error);
+    json.at("seed").get_to(outcome.seed);
+    json.at("expect_met").get_to(outcome.expect_met);
+    json.at("goal_met").get_to(outcome.goal_met);
+    json.at("figures").get_to(outcome.figures);
+    return outcome;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace weir

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/timeline.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "weir/core/errors.hpp"
+#include "weir/core/pause_timer.hpp"
+#include "weir/model/frame.hpp"
+
+namespace weir {
+namespace {
+
+// Microseconds, exact.
+std::string stamp(Picoseconds time) {
+  return fmt::format("{}.{:06}", time.count() / 1'000'000, time.count() % 1'000'000);
+}
+
+/// What a port is told to pause, by class.
+struct Pause {
+  std::optional<Picoseconds> from;
+  Picoseconds until;
+};
+
+struct Port {
+  std::size_t node{0}, number{0};
+  bool is_host{false}, obeys{true};
+  BitRate rate;
+  Picoseconds clock, delay;
+  std::size_t peer{0};                                            // into the list of ports
+  std::array<Pause, priorities> pauses;                           // of what this port may send
+  std::array<std::optional<Picoseconds>, priorities> xoff_since;  // by priority group
+  struct Sent {
+    Picoseconds time;
+    std::uint64_t arrow;
+  };
+  std::array<std::deque<Sent>, priorities> on_the_way;  // PAUSE frames that this port has sent
+};
+
+}  // namespace
+
+class Timeline::Tracks {
+ public:
+  Tracks(const std::filesystem::path& file, const Scenario& scenario)
+      : out_{file, std::ios::binary} {
+    if (!out_)
+      throw ConfigError("--timeline", file.string(),
+                        std::string{"cannot be written: "} + std::strerror(errno));
+    out_ << "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [";
+    for (const SwitchSpec& spec : scenario.switches) add_node(spec.name);
+    for (const HostSpec& spec : scenario.hosts) add_node(spec.name);
+    for (const LinkSpec& link : scenario.links) {
+      const std::size_t a = add_port(scenario, link.a, link.delay);
+      const std::size_t b = add_port(scenario, link.b, link.delay);
+      ports_[a].peer = b;
+      ports_[b].peer = a;
+    }
+  }
+
+  void level(const std::string& node, PortId number, Priority pg, bool xoff, Picoseconds time) {
+    Port& port = at(node, number);
+    std::optional<Picoseconds>& since = port.xoff_since[pg.count()];
+    if (!xoff && since) slice(port, pg.count(), "XOFF", *since, time);
+    since = xoff ? std::optional{time} : std::nullopt;
+  }
+  void sent(const std::string& node, PortId number, const PfcFrame& frame, Picoseconds time) {
+    Port& port = at(node, number);
+    const Picoseconds length = frame_time(pfc_frame_bytes.count(), byte_time(port.rate));
+    for (std::size_t n = 0; n < priorities; ++n) {
+      if ((frame.class_enable >> n & 1U) == 0) continue;
+      const bool pause = frame.time[n].count() != 0;
+      slice(port, priorities + n, pause ? "PAUSE sent" : "RESUME sent", time, time + length);
+      if (!pause) continue;
+      port.on_the_way[n].push_back({time, ++arrows_});
+    }
+  }
+  void received(const std::string& node, PortId number, const PfcFrame& frame, Picoseconds time) {
+    Port& port = at(node, number);
+    for (std::size_t n = 0; n < priorities; ++n)
+      if ((frame.class_enable >> n & 1U) != 0) load(port, n, frame.time[n], time);
+  }
+  void finish(Picoseconds time) {
+    for (Port& port : ports_)
+      for (std::size_t n = 0; n < priorities; ++n) {
+        end_pause(port, n, time);
+        if (port.xoff_since[n]) slice(port, n, "XOFF", *port.xoff_since[n], time);
+      }
+    out_ << "\n]}\n";
+    out_.close();
+    if (!out_) throw ModelError("the timeline cannot be written: is the disk full?");
+  }
+
+ private:
+  // Three groups of tracks a port: levels of its PGs, PFC frames it sends, classes it may not send.
+  static constexpr std::size_t tracks_per_port = 3 * priorities;
+
+  void add_node(const std::string& name) {
+    numbers_.emplace(name, numbers_.size());
+    event(fmt::format(R"("ph": "M", "name": "process_name", "pid": {}, "args": {{"name": {}}})",
+                      numbers_.size(), nlohmann::json(name).dump()));
+  }
+  std::size_t add_port(const Scenario& scenario, const LinkEnd& end, Picoseconds delay) {
+    Port port;
+    port.is_host = end.is_host;
+    port.node = end.node + (end.is_host ? scenario.switches.size() : 0);
+    port.number = end.port.count();
+    port.delay = delay;
+    if (end.is_host) {
+      port.rate = scenario.hosts[end.node].rate;
+      port.obeys = scenario.hosts[end.node].obeys_pfc;
+    } else {
+      port.rate = scenario.switches[end.node].chip.ports[port.number].rate;
+      port.clock = scenario.switches[end.node].chip.clock;
+    }
+    by_place_.emplace(std::pair{port.node, port.number}, ports_.size());
+    ports_.push_back(std::move(port));
+    return ports_.size() - 1;
+  }
+  Port& at(const std::string& node, PortId number) {
+    return ports_[by_place_.at({numbers_.at(node), number.count()})];
+  }
+
+  void load(Port& port, std::size_t n, Quanta quanta, Picoseconds time) {
+    const std::optional<std::uint64_t> arrow = arrived(ports_[port.peer], n, quanta, time);
+    if (!port.obeys) return;
+    Pause& pause = port.pauses[n];
+    if (quanta.count() == 0 || pause.until <= time) end_pause(port, n, time);
+    if (quanta.count() == 0) return;
+    if (!pause.from) {
+      pause.from = time;
+      if (arrow) link(ports_[port.peer], port, n, *arrow, time);
+    }
+    pause.until = time + duration(port, quanta);
+  }
+  static Picoseconds duration(const Port& port, Quanta quanta) {
+    return port.is_host ? WireTimeBase{port.rate}.duration(quanta)
+                        : CycleTimeBase{port.rate, port.clock}.duration(quanta);
+  }
+  // The last PAUSE that can have come in by now; those before it are lost or here already.
+  std::optional<std::uint64_t> arrived(Port& sender, std::size_t n, Quanta quanta,
+                                       Picoseconds time) {
+    if (quanta.count() == 0) return std::nullopt;
+    const Picoseconds way =
+        sender.delay + frame_time(pfc_frame_bytes.count(), byte_time(sender.rate));
+    std::optional<std::uint64_t> arrow;
+    auto& sent = sender.on_the_way[n];
+    for (; !sent.empty() && sent.front().time + way <= time; sent.pop_front()) {
+      arrow = sent.front().arrow;
+      sent_at_ = sent.front().time;
+    }
+    return arrow;
+  }
+  void end_pause(Port& port, std::size_t n, Picoseconds time) {
+    Pause& pause = port.pauses[n];
+    if (!pause.from) return;
+    slice(port, 2 * priorities + n, "paused", *pause.from, std::min(time, pause.until));
+    pause.from.reset();
+  }
+  void link(const Port& sender, const Port& receiver, std::size_t n, std::uint64_t arrow,
+            Picoseconds time) {
+    const char* const form =
+        R"("ph": "{}", "name": "PAUSE", "cat": "pfc", "id": {}, {}, "ts": {}{})";
+    event(fmt::format(fmt::runtime(form), "s", arrow, track(sender, priorities + n),
+                      stamp(sent_at_), ""));
+    event(fmt::format(fmt::runtime(form), "f", arrow, track(receiver, 2 * priorities + n),
+                      stamp(time), R"(, "bp": "e")"));
+  }
+  void slice(const Port& port, std::size_t which, const char* name, Picoseconds from,
+             Picoseconds to) {
+    event(fmt::format(R"("ph": "X", "name": "{}", "cat": "pfc", {}, "ts": {}, "dur": {})", name,
+                      track(port, which), stamp(from), stamp(to - from)));
+  }
+  // Names a track when it is first used.
+  std::string track(const Port& port, std::size_t which) {
+    static constexpr const char* kinds[] = {"PG {} XOFF", "PFC sent, class {}", "class {} paused"};
+    const std::size_t number = port.number * tracks_per_port + which;
+    const std::string place = fmt::format(R"("pid": {}, "tid": {})", port.node + 1, number);
+    if (named_.emplace(std::pair{port.node, number}, true).second)
+      event(fmt::format(
+          R"("ph": "M", "name": "thread_name", {}, "args": {{"name": "port[{}] {}"}})", place,
+          port.number, fmt::format(fmt::runtime(kinds[which / priorities]), which % priorities)));
+    return place;
+  }
+  void event(const std::string& fields) {
+    out_ << (events_++ == 0 ? "\n{" : ",\n{") << fields << "}";
+  }
+
+  std::ofstream out_;
+  std::map<std::string, std::size_t> numbers_;
+  std::vector<Port> ports_;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> by_place_;
+  std::map<std::pair<std::size_t, std::size_t>, bool> named_;
+  std::uint64_t arrows_{0}, events_{0};
+  Picoseconds sent_at_;
+};
+
+Timeline::Timeline(const std::filesystem::path& file, const Scenario& scenario)
+    : tracks_{std::make_unique<Tracks>(file, scenario)} {}
+
+Timeline::~Timeline() = default;
+
+void Timeline::finish(Picoseconds time) { tracks_->finish(time); }
+
+void Timeline::level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
+                     Picoseconds time) {
+  tracks_->level(switch_name, port, pg, xoff, time);
+}
+
+void Timeline::pfc_sent(const std::string& node, PortId port, const PfcFrame& frame,
+                        Picoseconds time) {
+  tracks_->sent(node, port, frame, time);
+}
+
+void Timeline::pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
+                            Picoseconds time) {
+  tracks_->received(node, port, frame, time);
+}
+
+}  // namespace weir

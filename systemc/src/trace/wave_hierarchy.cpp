@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names: what stands in the waveform of a scenario, and where.
+#include "wave_signals.hpp"
+
+namespace weir {
+namespace {
+
+constexpr unsigned quanta_bits = 16, depth_bits = 20;
+
+// So many as `most` needs: what is narrower costs less to write.
+unsigned bits_for(std::uint64_t most) {
+  unsigned bits = 1;
+  while (most >> bits != 0) ++bits;
+  return bits;
+}
+
+std::string indexed(const std::string& name, std::size_t index) {
+  return name + "[" + std::to_string(index) + "]";
+}
+
+// Most headroom that a pool can have in use.
+std::uint64_t headroom_of(const Chip& chip, std::size_t pool) {
+  if (!chip.ingress_pools[pool].dedicated_headroom)
+    return chip.ingress_pools[pool].headroom.count();
+  std::uint64_t cells = 0;
+  for (const auto& profile : chip.profile_of_pg)
+    if (profile && chip.profiles[*profile].pool == pool)
+      cells += chip.profiles[*profile].headroom.count();
+  return cells;
+}
+
+// T is largest when nothing is shared.
+unsigned limit_bits(const PgSettings& settings) {
+  return bits_for(settings.threshold.at(Cells{0}).count());
+}
+
+// Names of profiles and pools are the user's; a dot would begin a scope.
+std::string plain(std::string name) {
+  for (char& c : name)
+    if (c == '.' || c <= ' ' || c > '~') c = '_';
+  return name;
+}
+
+}  // namespace
+
+WaveSignals::WaveSignals(const Scenario& scenario, WaveTree& tree) : tree_{tree} {
+  std::vector<std::vector<bool>> linked;
+  for (const SwitchSpec& spec : scenario.switches) linked.emplace_back(spec.chip.ports.size());
+  for (const LinkSpec& link : scenario.links)
+    for (const LinkEnd& end : {link.a, link.b})
+      if (!end.is_host) linked[end.node][end.port.count()] = true;
+  for (std::size_t i = 0; i < scenario.switches.size(); ++i)
+    add_switch(scenario.switches[i], linked[i], tree);
+  for (const HostSpec& host : scenario.hosts) add_host(host, tree);
+}
+
+void WaveSignals::add_switch(const SwitchSpec& spec, const std::vector<bool>& linked,
+                             WaveTree& tree) {
+  const Mmu mmu{spec.chip};
+  nodes_.emplace_back();
+  Node& node = nodes_.back();
+  node.lag = spec.chip.threshold_lag * spec.chip.clock.count();
+  node.groups.resize(spec.chip.ports.size() * priorities);
+  node.ports.resize(spec.chip.ports.size());
+  add_rows(node, spec, mmu, tree);
+  for (std::size_t port = 0; port < spec.chip.ports.size(); ++port)
+    if (linked[port]) add_port(node, spec, mmu, port, tree);
+  for (const Row& row : node.rows) {
+    tree.set(row.free_variable, row.limit);
+    show_thresholds(row, 0);
+  }
+}
+
+// Sums of a (pool, domain), and the limit T of every profile that draws on it.
+void WaveSignals::add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, WaveTree& tree) {
+  const Chip& chip = spec.chip;
+  node.rows.resize(chip.ingress_pools.size() * chip.domains);
+  for (std::size_t i = 0; i < node.rows.size(); ++i) {
+    const Pool& pool = chip.ingress_pools[i / chip.domains];
+    const std::string path = spec.name + ".mmu.ingress_accounting.domain[" +
+                             std::to_string(i % chip.domains) + "]." + plain(pool.name);
+    node.rows[i].limit = pool.shared.count();
+    node.rows[i].shared_variable = tree.add(path, "S", bits_for(pool.shared.count()));
+    node.rows[i].headroom_variable =
+        tree.add(path, "headroom", bits_for(headroom_of(chip, i / chip.domains)));
+    node.rows[i].free_variable = tree.add(path, "free", bits_for(pool.shared.count()));
+  }
+  // One variable per domain and profile; a priority group tells which of them there are. `known`:
+  // its place among the thresholds of its row, plus one.
+  std::vector<std::uint32_t> known(chip.profiles.size() * chip.domains);
+  for (std::size_t domain = 0; domain < chip.domains; ++domain)
+    for (std::size_t pg = 0; pg < node.groups.size(); ++pg) {
+      if (!mmu.has_profile(pg) || mmu.domain_of_pg(pg).count() != domain) continue;
+      const std::size_t profile = *chip.profile_of_pg[pg];
+      if (known[profile * chip.domains + domain] != 0) continue;
+      const PgSettings& settings = mmu.settings_of(pg);
+      const std::string path = spec.name + ".mmu.dynamic_threshold." + indexed("domain", domain);
+      node.rows[settings.pool_domain].thresholds.emplace_back(
+          settings.threshold,
+          tree.add(path, "T_" + plain(chip.profiles[profile].name), limit_bits(settings)));
+      known[profile * chip.domains + domain] =
+          static_cast<std::uint32_t>(node.rows[settings.pool_domain].thresholds.size());
+    }
+  for (std::size_t pg = 0; pg < node.groups.size(); ++pg) {
+    if (!mmu.has_profile(pg)) continue;
+    node.groups[pg].row = mmu.settings_of(pg).pool_domain;
+    node.groups[pg].threshold =
+        known[*chip.profile_of_pg[pg] * chip.domains + mmu.domain_of_pg(pg).count()] - 1;
+  }
+}
+
+void WaveSignals::add_port(Node& node, const SwitchSpec& spec, const Mmu& mmu, std::size_t number,
+                           WaveTree& tree) {
+  const Chip& chip = spec.chip;
+  const std::string path = spec.name + "." + indexed("port", number);
+  for (std::size_t n = 0; n < priorities; ++n) {
+    const std::size_t pg = number * priorities + n;
+    if (!mmu.has_profile(pg)) continue;
+    const PgSettings& settings = mmu.settings_of(pg);
+    const std::string place = path + "." + indexed("pg", n);
+    Group& group = node.groups[pg];
+    group.name = static_cast<std::uint32_t>(groups_.size());
+    groups_.push_back({place, false});
+    group.private_cells = tree.add(place, "private", bits_for(settings.private_limit.count()));
+    group.shared = tree.add(place, "shared", bits_for(settings.shared_pool.count()));
+    std::uint32_t& limit = node.rows[group.row].thresholds[group.threshold].second;
+    limit = tree.add_alias(place, "T", limit_bits(settings), limit);
+    group.headroom = tree.add(place, "headroom", bits_for(settings.headroom_limit.count()));
+    group.xoff = tree.add(place, "xoff", 1);
+  }
+  Port port;
+  port.byte = byte_time(chip.ports[number].rate).count();
+  port.queue_of = chip.queue_of_priority;
+  port.timers = static_cast<std::uint32_t>(switch_timers_.size());
+  switch_timers_.emplace_back(CycleTimeBase{chip.ports[number].rate, chip.clock},
+                              chip.ports[number].response);
+  for (std::size_t n = 0; n < priorities; ++n) {
+    port.depth[n] = tree.add(path + "." + indexed("queue", n), "depth", depth_bits);
+    port.pause[n] = tree.add(path + "." + indexed("queue", n), "pause", 0, WaveKind::pause);
+  }
+  port.frame = tree.add(path + ".tx", "frame", 0, WaveKind::frame);
+  for (std::size_t n = 0; n < priorities; ++n)
+    port.timer[n] = tree.add(path + ".tx", indexed("pause_timer", n), quanta_bits);
+  node.ports[number] = static_cast<std::uint32_t>(ports_.size());
+  ports_.push_back(port);
+}
+
+void WaveSignals::add_host(const HostSpec& spec, WaveTree& tree) {
+  Port port;
+  port.is_host = true;
+  port.obeys = spec.obeys_pfc;
+  port.byte = byte_time(spec.rate).count();
+  port.timers = static_cast<std::uint32_t>(host_timers_.size());
+  host_timers_.emplace_back(WireTimeBase{spec.rate}, spec.response);
+  port.frame = tree.add(spec.name + ".tx", "frame", 0, WaveKind::frame);
+  for (std::size_t n = 0; n < priorities; ++n) {
+    port.pause[n] = tree.add(spec.name + ".tx", indexed("pause", n), 0, WaveKind::pause);
+    port.timer[n] = tree.add(spec.name + ".tx", indexed("pause_timer", n), quanta_bits);
+  }
+  nodes_.emplace_back();
+  nodes_.back().ports = {static_cast<std::uint32_t>(ports_.size())};
+  ports_.push_back(port);
+}
+
+}  // namespace weir

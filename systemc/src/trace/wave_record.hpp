@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the model tells the waveform, small enough to be written down for every packet.
+#pragma once
+#include <cstdint>
+
+namespace weir {
+
+enum class WaveEvent : std::uint8_t {
+  step,     ///< PG `index` holds a, b, c cells (private, shared, headroom); `flag`: XOFF.
+  queued,   ///< A frame becomes visible to queue `index`.
+  data,     ///< A data frame of `a` bytes and priority `b` starts at port `index`, from queue `c`.
+  control,  ///< A PFC frame starts at port `index`: classes `a` XOFF, `b` XON.
+  pause,    ///< Class index % 8 at port index / 8 got `a` quanta.
+  drop,     ///< A packet is dropped.
+};
+
+struct WaveRecord {
+  std::uint64_t time;   ///< ps
+  std::uint32_t index;  ///< port, or port * 8 + number
+  std::uint32_t a, b, c;
+  std::uint16_t node;  ///< Switches first, then hosts.
+  WaveEvent event;
+  bool flag;
+};
+
+}  // namespace weir

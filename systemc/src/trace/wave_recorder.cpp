@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/wave_recorder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "wave_save_file.hpp"
+#include "wave_signals.hpp"
+#include "wave_window.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/model/frame.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::size_t records_per_batch = 16'384;
+constexpr std::size_t batches_ahead = 8;  // of the writer; then the simulation waits
+
+constexpr std::array<std::pair<std::string_view, WaveTrigger>, 2> triggers{
+    {{"first_drop", WaveTrigger::first_drop}, {"first_xoff", WaveTrigger::first_xoff}}};
+
+/// What was noted, and up to when nothing earlier can come any more.
+struct Batch {
+  std::vector<WaveRecord> records;
+  std::uint64_t complete{0};
+};
+
+}  // namespace
+
+WaveTrigger wave_trigger(std::string_view name) {
+  for (const auto& [known, trigger] : triggers)
+    if (known == name) return trigger;
+  throw ConfigError("--wave-trigger", std::string{name}, "must be first_drop or first_xoff");
+}
+
+class WaveRecorder::Recording {
+ public:
+  Recording(const WaveOptions& options, const Scenario& scenario)
+      : options_{options},
+        scenario_{scenario},
+        writer_{make_wave_writer(options.file)},
+        tree_{*writer_, options.scope},
+        signals_{scenario, tree_},
+        window_{options, signals_} {
+    tree_.end_of_hierarchy();
+    if (tree_.names().empty()) {
+      std::filesystem::remove(options.file);
+      throw ConfigError("--wave-scope", options.scope,
+                        "matches no name; names look like " +
+                            (signals_.groups().empty() ? "h0" : signals_.groups().front().path) +
+                            ".shared");
+    }
+    for (std::size_t i = 0; i < scenario.switches.size(); ++i)
+      numbers_.emplace(scenario.switches[i].name, i);
+    for (std::size_t i = 0; i < scenario.hosts.size(); ++i)
+      numbers_.emplace(scenario.hosts[i].name, scenario.switches.size() + i);
+    filling_.records.reserve(records_per_batch);
+    thread_ = std::thread{[this] { write_batches(); }};
+  }
+  ~Recording() { join(); }
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+  /// `now`: no later call comes with an earlier time.
+  void note_now(const WaveRecord& record) {
+    filling_.complete = record.time;
+    note(record);
+  }
+  void note(const WaveRecord& record) {
+    filling_.records.push_back(record);
+    if (filling_.records.size() == records_per_batch) hand_over();
+  }
+  /// Number of the node of that name. Names of modules live as long as these: their address tells.
+  [[nodiscard]] std::uint16_t node(const std::string& name) {
+    if (&name == last_name_) return last_node_;
+    const auto known = by_address_.find(&name);
+    last_node_ = known != by_address_.end() ? known->second : learn(name);
+    last_name_ = &name;
+    return last_node_;
+  }
+  [[nodiscard]] bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
+
+  void finish(std::uint64_t end) {
+    filling_.complete = end;
+    hand_over();
+    join();
+    if (failure_) std::rethrow_exception(failure_);
+    const std::uint64_t last = window_.finish(end);
+    writer_->time(Picoseconds{last});
+    writer_->close();
+    write_save_file(options_.file, scenario_, signals_.groups(), tree_.names(), window_.marks(),
+                    std::min(window_.begin(), last), last);
+  }
+  [[nodiscard]] bool triggered() const noexcept { return window_.triggered(); }
+
+ private:
+  std::uint16_t learn(const std::string& name) {
+    const auto number = static_cast<std::uint16_t>(numbers_.at(name));
+    by_address_.emplace(&name, number);
+    return number;
+  }
+
+  void hand_over() {
+    std::unique_lock<std::mutex> lock{mutex_};
+    changed_.wait(lock, [this] { return queue_.size() < batches_ahead; });
+    Batch next;
+    if (!spare_.empty()) {
+      next = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    queue_.push_back(std::move(filling_));
+    filling_ = std::move(next);
+    filling_.records.clear();
+    filling_.records.reserve(records_per_batch);
+    filling_.complete = queue_.back().complete;
+    changed_.notify_all();
+  }
+  void join() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard<std::mutex> lock{mutex_};
+      last_ = true;
+      changed_.notify_all();
+    }
+    thread_.join();
+  }
+
+  // The thread: whatever it throws is thrown by finish().
+  void write_batches() {
+    for (;;) {
+      std::unique_lock<std::mutex> lock{mutex_};
+      changed_.wait(lock, [this] { return !queue_.empty() || last_; });
+      if (queue_.empty()) return;
+      Batch batch = std::move(queue_.front());
+      queue_.pop_front();
+      changed_.notify_all();
+      lock.unlock();
+      try {
+        if (!failure_ && !window_.over()) write(batch);
+      } catch (...) {
+        failure_ = std::current_exception();
+      }
+      if (failure_ || window_.over()) over_.store(true, std::memory_order_relaxed);
+      lock.lock();
+      spare_.push_back(std::move(batch));
+    }
+  }
+  // Hosts decide ahead and verdicts are visible later than their step: into the order of time.
+  void write(const Batch& batch) {
+    const auto earlier = [](const WaveRecord& a, const WaveRecord& b) { return a.time < b.time; };
+    pending_.insert(pending_.end(), batch.records.begin(), batch.records.end());
+    std::stable_sort(pending_.begin(), pending_.end(), earlier);
+    std::size_t done = 0;
+    while (done < pending_.size() && pending_[done].time < batch.complete)
+      window_.take(pending_[done++]);
+    pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
+  }
+
+  const WaveOptions options_;
+  const Scenario& scenario_;
+  const std::unique_ptr<WaveWriter> writer_;
+  WaveTree tree_;
+  WaveSignals signals_;
+  WaveWindow window_;
+
+  // The simulation's side.
+  std::unordered_map<std::string, std::size_t> numbers_;
+  std::unordered_map<const std::string*, std::uint16_t> by_address_;
+  const std::string* last_name_{nullptr};
+  std::uint16_t last_node_{0};
+  Batch filling_;
+
+  // Between the two.
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Batch> queue_;
+  std::vector<Batch> spare_;
+  bool last_{false};
+  std::atomic<bool> over_{false};
+
+  // The writer's side, and finish() once it has ended.
+  std::vector<WaveRecord> pending_;
+  std::exception_ptr failure_;
+  std::thread thread_;
+};
+
+WaveRecorder::WaveRecorder(const WaveOptions& options, const Scenario& scenario)
+    : recording_{std::make_unique<Recording>(options, scenario)} {}
+
+WaveRecorder::~WaveRecorder() = default;
+
+void WaveRecorder::finish(Picoseconds time) { recording_->finish(time.count()); }
+
+bool WaveRecorder::triggered() const noexcept { return recording_->triggered(); }
+
+void WaveRecorder::verdict(const std::string& switch_name, const Frame& frame,
+                           const Verdict& verdict, Picoseconds visible) {
+  if (recording_->over()) return;
+  const auto queue =
+      static_cast<std::uint32_t>(frame.egress_port.count() * priorities + frame.queue);
+  recording_->note({visible.count(), queue, 0, 0, 0, recording_->node(switch_name),
+                    verdict.admitted() ? WaveEvent::queued : WaveEvent::drop, false});
+}
+
+void WaveRecorder::stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
+                           Picoseconds edge) {
+  if (recording_->over()) return;
+  const Placement& held = mmu.ingress().pg(pg);
+  recording_->note_now({edge.count(), static_cast<std::uint32_t>(pg), held.private_cells.count(),
+                        held.shared.count(), held.headroom.count(), recording_->node(switch_name),
+                        WaveEvent::step, mmu.pfc().xoff(pg)});
+}
+
+void WaveRecorder::frame_started(const std::string& node, PortId port, const Frame& frame,
+                                 Picoseconds start) {
+  if (recording_->over()) return;
+  WaveRecord record{start.count(), port.count(),           frame.length,    frame.priority.count(),
+                    frame.queue,   recording_->node(node), WaveEvent::data, false};
+  if (frame.kind == FrameKind::pfc) {
+    record.event = WaveEvent::control;
+    record.a = record.b = 0;
+    for (unsigned n = 0; n < priorities; ++n)
+      if ((frame.pfc.class_enable >> n & 1U) != 0)
+        (frame.pfc.time[n].count() != 0 ? record.a : record.b) |= 1U << n;
+  }
+  recording_->note(record);
+}
+
+void WaveRecorder::mac_drop(const std::string& switch_name, const Frame&, PortId port, MacDrop,
+                            Picoseconds time) {
+  if (recording_->over()) return;
+  recording_->note(
+      {time.count(), port.count(), 0, 0, 0, recording_->node(switch_name), WaveEvent::drop, false});
+}
+
+void WaveRecorder::pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
+                                Picoseconds time) {
+  if (recording_->over()) return;
+  for (std::uint32_t n = 0; n < priorities; ++n)
+    if ((frame.class_enable >> n & 1U) != 0)
+      recording_->note_now({time.count(), static_cast<std::uint32_t>(port.count() * priorities + n),
+                            frame.time[n].count(), 0, 0, recording_->node(node), WaveEvent::pause,
+                            false});
+}
+
+}  // namespace weir

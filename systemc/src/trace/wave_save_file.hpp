@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "wave_signals.hpp"
+#include "wave_window.hpp"
+#include "weir/config/scenario.hpp"
+
+namespace weir {
+
+/// Writes the list for GTKWave beside `wave` (*.gtkw): grouped, coloured, occupancy against its
+/// limit as analog traces, markers. `names`: what stands in the waveform; `begin`, `end`: its first
+/// and last moment.
+/// Errors: ModelError when the file cannot be written.
+void write_save_file(const std::filesystem::path& wave, const Scenario& scenario,
+                     const std::vector<WaveGroup>& groups,
+                     const std::map<std::string, unsigned>& names, const WaveMarks& marks,
+                     std::uint64_t begin, std::uint64_t end);
+
+}  // namespace weir

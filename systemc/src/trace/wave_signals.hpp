@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state that a waveform shows, kept up to date from records in ascending order of time.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "wave_record.hpp"
+#include "wave_tree.hpp"
+#include "weir/config/scenario.hpp"
+#include "weir/core/mmu.hpp"
+#include "weir/core/pause_timer.hpp"
+
+namespace weir {
+
+/// Names of a priority group of a switch, for the list of signals beside the waveform.
+struct WaveGroup {
+  std::string path;  ///< "tor.port[3].pg[3]"
+  bool used{false};  ///< It has held a cell.
+};
+
+/// Every value that stands in the waveform. Names and times: docs/waveforms.md.
+class WaveSignals {
+ public:
+  /// Declares all variables in `tree`.
+  WaveSignals(const Scenario& scenario, WaveTree& tree);
+
+  /// Everything that happens by itself before `time`, then `record`. `time` never goes back.
+  void apply(const WaveRecord& record);
+  /// Everything that happens by itself up to and including `time`.
+  void advance(std::uint64_t time);
+  /// From now on changes are written; all values first.
+  void start_writing(std::uint64_t time);
+  void stop_writing(std::uint64_t time);
+
+  [[nodiscard]] const std::vector<WaveGroup>& groups() const noexcept { return groups_; }
+
+ private:
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+  /// What comes by itself.
+  enum class Due : std::uint8_t { frame_end, timer_load, timer_end, blocked, threshold };
+  struct Future {
+    std::uint64_t time, order;
+    std::uint32_t port, number;  // port: into ports_; number: class, or S
+    std::uint32_t generation;    // of the timer: a later load makes it void
+    Due due;
+    friend bool operator<(const Future& a,
+                          const Future& b) noexcept {  // for the queue: latest last
+      return a.time != b.time ? a.time > b.time : a.order > b.order;
+    }
+  };
+  /// One end of a link: switch port or host.
+  struct Port {
+    std::uint64_t byte{0};
+    std::uint32_t frame{WaveTree::none};
+    std::array<std::uint32_t, priorities> timer{}, pause{}, depth{};
+    std::array<std::uint32_t, priorities> depths{}, generation{};
+    std::array<std::uint8_t, priorities> queue_of{0, 1, 2, 3, 4, 5, 6, 7};
+    std::uint8_t running{0}, blocked{0};  // by class
+    std::uint64_t look_at{never};         // when `blocked` may change by itself
+    bool obeys{true};
+    std::uint32_t timers{0};  // into switch_timers_ or host_timers_
+    bool is_host{false};
+  };
+  struct Group {
+    Placement held;
+    std::uint32_t private_cells{0}, shared{0}, headroom{0}, xoff{0};  // variables
+    std::uint32_t row{0}, threshold{0};  // into rows, and into its thresholds
+    std::uint32_t name{0};               // into groups_
+  };
+  /// A (pool, domain).
+  struct Row {
+    std::uint64_t shared{0}, headroom{0}, limit{0};
+    std::uint32_t shared_variable{0}, headroom_variable{0}, free_variable{0};
+    std::vector<std::pair<Threshold, std::uint32_t>> thresholds;  // and their variables
+  };
+  struct Node {
+    std::vector<Group> groups;         // [port * 8 + pg]
+    std::vector<Row> rows;             // [pool * domains + domain]
+    std::vector<std::uint32_t> ports;  // into ports_
+    std::uint64_t lag{0};              // ps
+  };
+
+  void add_switch(const SwitchSpec& spec, const std::vector<bool>& linked, WaveTree& tree);
+  void add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, WaveTree& tree);
+  void add_port(Node& node, const SwitchSpec& spec, const Mmu& mmu, std::size_t port,
+                WaveTree& tree);
+  void add_host(const HostSpec& spec, WaveTree& tree);
+  void step(Node& node, std::uint32_t node_number, const WaveRecord& record);
+  void show_thresholds(const Row& row, std::uint64_t shared);
+  void start_frame(std::uint32_t port, const WaveRecord& record);
+  void load_timer(std::uint32_t port, std::uint32_t number, const WaveRecord& record);
+  void look_at_blocks(std::uint32_t port, std::uint64_t now);
+  void show_pause(Port& port);
+  void run(const Future& future);
+  void schedule(std::uint64_t time, Due due, std::uint32_t port, std::uint32_t number = 0,
+                std::uint32_t generation = 0) {
+    futures_.push({time, order_++, port, number, generation, due});
+  }
+  void flush();
+  void move_to(std::uint64_t time) {
+    if (time == now_) return;
+    flush();
+    now_ = time;
+  }
+
+  WaveTree& tree_;
+  std::vector<Node> nodes_;  // switches, then hosts
+  std::vector<Port> ports_;
+  std::vector<SwitchPauseTimer> switch_timers_;
+  std::vector<HostPauseTimer> host_timers_;
+  std::vector<WaveGroup> groups_;
+  std::priority_queue<Future> futures_;
+  std::uint64_t now_{0}, order_{0};
+  bool writing_{false};
+};
+
+}  // namespace weir

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wave_window.hpp"
+
+#include <algorithm>
+
+namespace weir {
+
+WaveWindow::WaveWindow(const WaveOptions& options, WaveSignals& signals)
+    : signals_{signals},
+      trigger_{options.trigger},
+      before_{options.before.count()},
+      after_{options.after.count()},
+      from_{options.from.count()},
+      to_{options.to ? options.to->count() : WaveMarks::never},
+      state_{trigger_ == WaveTrigger::none ? State::ahead : State::armed} {}
+
+void WaveWindow::note(const WaveRecord& record) noexcept {
+  if (record.event == WaveEvent::step && record.flag)
+    marks_.first_xoff = std::min(marks_.first_xoff, record.time);
+  if (record.event == WaveEvent::drop) marks_.first_drop = std::min(marks_.first_drop, record.time);
+}
+
+void WaveWindow::take(const WaveRecord& record) {
+  note(record);
+  if (state_ != State::armed) return pass(record);
+  keep(record);
+  const std::uint64_t mark =
+      trigger_ == WaveTrigger::first_drop ? marks_.first_drop : marks_.first_xoff;
+  if (mark != WaveMarks::never) fire(mark);
+}
+
+// What is too old for the window becomes part of the state that it begins with.
+void WaveWindow::keep(const WaveRecord& record) {
+  kept_.push_back(record);
+  while (kept_.front().time + before_ <= record.time || most_kept < kept_.size()) {
+    kept_from_ = kept_.front().time;
+    signals_.apply(kept_.front());
+    kept_.pop_front();
+    if (kept_.empty()) break;
+  }
+}
+
+void WaveWindow::fire(std::uint64_t time) {
+  from_ = std::max(kept_from_, time - std::min(time, before_));
+  to_ = time + after_;
+  state_ = State::ahead;
+  std::deque<WaveRecord> kept;
+  kept.swap(kept_);
+  for (const WaveRecord& record : kept) pass(record);
+}
+
+void WaveWindow::pass(const WaveRecord& record) {
+  if (state_ == State::over) return;
+  if (state_ == State::ahead && from_ < record.time) {
+    signals_.start_writing(from_);
+    state_ = State::writing;
+  }
+  if (state_ == State::writing && to_ < record.time) {
+    signals_.stop_writing(to_);
+    state_ = State::over;
+    return;
+  }
+  signals_.apply(record);
+}
+
+std::uint64_t WaveWindow::finish(std::uint64_t end) {
+  const std::uint64_t last = std::min(end, to_);
+  for (const WaveRecord& record : kept_) signals_.apply(record);
+  kept_.clear();
+  // Nothing came after the beginning of the window, or no trigger: the state at the end.
+  if (state_ == State::ahead || state_ == State::armed)
+    signals_.start_writing(from_ = state_ == State::ahead && from_ < last ? from_ : last);
+  if (state_ != State::over) signals_.stop_writing(last);
+  return last;
+}
+
+}  // namespace weir

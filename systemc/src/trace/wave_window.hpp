@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which part of a run is written.
+#pragma once
+#include <cstdint>
+#include <deque>
+
+#include "wave_record.hpp"
+#include "wave_signals.hpp"
+#include "weir/trace/wave_recorder.hpp"
+
+namespace weir {
+
+/// Moments worth a marker; `never` until they come.
+struct WaveMarks {
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+  std::uint64_t first_xoff{never}, first_drop{never};
+};
+
+/// Takes records in ascending order and has those of the window written. Ahead of a trigger it
+/// keeps the last ones; memory is bounded by the time before the trigger and by `most_kept`.
+class WaveWindow {
+ public:
+  static constexpr std::size_t most_kept = std::size_t{1} << 22;  ///< 128 MiB
+
+  WaveWindow(const WaveOptions& options, WaveSignals& signals);
+
+  void take(const WaveRecord& record);
+  /// The run has ended at `end`. Returns the last moment that is written.
+  std::uint64_t finish(std::uint64_t end);
+  /// Nothing that comes will be written.
+  [[nodiscard]] bool over() const noexcept { return state_ == State::over; }
+  [[nodiscard]] bool triggered() const noexcept { return state_ != State::armed; }
+  /// The first moment that is written.
+  [[nodiscard]] std::uint64_t begin() const noexcept { return from_; }
+  [[nodiscard]] const WaveMarks& marks() const noexcept { return marks_; }
+
+ private:
+  enum class State : std::uint8_t { armed, ahead, writing, over };
+
+  void note(const WaveRecord& record) noexcept;
+  void keep(const WaveRecord& record);
+  void fire(std::uint64_t time);
+  void pass(const WaveRecord& record);
+
+  WaveSignals& signals_;
+  const WaveTrigger trigger_;
+  const std::uint64_t before_, after_;
+  std::uint64_t from_, to_;  // the window
+  std::uint64_t kept_from_{0};
+  State state_;
+  std::deque<WaveRecord> kept_;
+  WaveMarks marks_;
+};
+
+}  // namespace weir

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many cycles a second the Verilated weir_mmu makes: 64 ports x 8, one lane, every lane busy
+// with an arrival and a release in every cycle. Usage: weir_bench_rtl [CYCLES]
+#include <verilated.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <deque>
+
+#include "Vbench_mmu.h"
+#include "lockstep/bench.hpp"
+#include "lockstep/pins.hpp"
+
+namespace weir::test {
+namespace {
+
+constexpr unsigned ports = 64, priorities_of_port = 8;
+
+/// Addresses of docs/registers.md.
+constexpr std::uint32_t chip_quanta = 0x40, chip_start = 0x48, chip_pg_of_priority = 0x4c,
+                        profile = 0x100000, pool = 0x200000, port = 0x300000, pg = 0x400000;
+
+struct Packet {
+  std::uint32_t pg, cells;
+};
+
+class Mmu {
+ public:
+  Mmu() {
+    bench_.reset();
+    while (bench_->init_done_o == 0) bench_.clock();
+    configure();
+    for (unsigned p = 0; p < ports; ++p) set_bits(bench_->arr_waiting_i, p, 1, 1);
+  }
+
+  /// A packet of 1 to 4 cells arrives, and one of those that wait leaves. Two evaluations: one
+  /// after the falling edge, with the requests of the cycle, and one after the rising edge.
+  void cycle() {
+    const bool leaves = !held_.empty();
+    const std::uint32_t draw = next_draw();
+    const std::uint32_t at = draw >> 8 & (ports - 1);
+    set_bits(bench_->rel_waiting_i, at, 1, leaves ? 1 : 0);
+    present_arrival(draw);
+    if (leaves) present_release();
+    bench_->clk_i = 0;
+    bench_.settle();
+    bench_->clk_i = 1;
+    bench_.settle();
+    set_bits(bench_->rel_waiting_i, at, 1, 0);
+    if (bench_->arr_valid_o != 0) take_verdict();
+  }
+
+  [[nodiscard]] std::uint64_t admitted() const { return admitted_; }
+  [[nodiscard]] std::uint64_t refused() const { return refused_; }
+
+ private:
+  void write(std::uint32_t address, std::uint32_t value) {
+    bench_->psel_i = 1;
+    bench_->penable_i = 0;
+    bench_->pwrite_i = 1;
+    bench_->paddr_i = address;
+    bench_->pwdata_i = value;
+    bench_.clock();
+    bench_->penable_i = 1;
+    bench_.settle();
+    while (bench_->pready_o == 0) bench_.clock();
+    if (bench_->pslverr_o != 0) {
+      std::fprintf(stderr, "the register at 0x%06x refuses 0x%x\n", address, value);
+      std::exit(3);
+    }
+    bench_.clock();
+    bench_->psel_i = 0;
+    bench_->penable_i = 0;
+  }
+
+  // A chip of 60,000 cells: every group lossless, alpha 1/8, 4 cells private, 100 of headroom.
+  void configure() {
+    write(chip_quanta, 65535);
+    write(chip_pg_of_priority, 0x76543210);
+    write(profile + 0x00, 1);
+    write(profile + 0x08, 4);
+    write(profile + 0x0c, 20);
+    write(profile + 0x14, 3U << 16 | 1);
+    write(profile + 0x20, 12);
+    write(pool + 0x00, 60'000);
+    write(pool + 0x08, 1);
+    for (unsigned p = 0; p < ports; ++p) write(port + 0x40 * p + 0x34, 12800);
+    for (unsigned n = 0; n < ports * priorities_of_port; ++n) write(pg + 0x20 * n + 0x14, 0);
+    write(chip_start, 1);
+  }
+
+  void present_arrival(std::uint32_t draw) {
+    const std::uint32_t group = next_port_ * priorities_of_port + (draw & 7U);
+    next_port_ = (next_port_ + 1) % ports;  // round robin: every port waits
+    bench_->arr_pg_i = static_cast<std::uint16_t>(group);
+    bench_->arr_cells_i = static_cast<std::uint8_t>(1 + (draw >> 3 & 3U));
+    bench_->arr_bytes_i = static_cast<std::uint16_t>(200 * bench_->arr_cells_i);
+    bench_->arr_queue_i = static_cast<std::uint16_t>(draw >> 6 & (ports * priorities_of_port - 1));
+    bench_->arr_mask_i = 1;
+  }
+  void present_release() {
+    const Packet packet = held_.front();
+    held_.pop_front();
+    bench_->rel_pg_i = static_cast<std::uint16_t>(packet.pg);
+    bench_->rel_cells_i = static_cast<std::uint8_t>(packet.cells);
+    bench_->rel_last_i = 1;
+  }
+  void take_verdict() {
+    if (bench_->arr_reason_o != 0) {
+      ++refused_;
+      return;
+    }
+    ++admitted_;
+    held_.push_back({bench_->arr_pg_o, static_cast<std::uint32_t>(bench_->arr_private_o) +
+                                           bench_->arr_shared_o + bench_->arr_headroom_o});
+  }
+  std::uint32_t next_draw() noexcept {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<std::uint32_t>(state_ >> 33);
+  }
+
+  Bench<Vbench_mmu> bench_;
+  std::deque<Packet> held_;
+  std::uint32_t next_port_{0};
+  std::uint64_t state_{1}, admitted_{0}, refused_{0};
+};
+
+}  // namespace
+}  // namespace weir::test
+
+int main(int argc, char* argv[]) {
+  const std::uint64_t cycles = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5'000'000;
+  weir::test::Mmu mmu;
+  const std::clock_t start = std::clock();  // of the processor: others may use the machine
+  for (std::uint64_t n = 0; n < cycles; ++n) mmu.cycle();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  std::printf(
+      "weir_mmu, %u ports x 8, one lane: %.2f million cycles/s (%llu cycles, %llu packets "
+      "admitted, %llu refused)\n",
+      weir::test::ports, static_cast<double>(cycles) / seconds / 1e6,
+      static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(mmu.admitted()),
+      static_cast<unsigned long long>(mmu.refused()));
+  return mmu.admitted() * 10 < cycles * 9 ? 1 : 0;  // then the lanes were not busy
+}

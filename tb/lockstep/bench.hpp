@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <verilated.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace weir::test {
+
+/// A Verilated module with clk_i and rst_ni, and its clock.
+///
+///   Bench<Vadmission> bench;
+///   bench.reset();
+///   bench->arr_valid_i = 1; bench.settle();  // combinational outputs of this cycle
+///   bench.clock();                           // the edge that ends the cycle
+///
+/// Timing:  inputs are set while the clock is low; outputs read after settle() belong to the cycle
+///          that the next clock() ends.
+template <class Model>
+class Bench {
+ public:
+  Bench()
+      : context_{std::make_unique<VerilatedContext>()},
+        model_{std::make_unique<Model>(context_.get())} {}
+  ~Bench() {
+    model_->final();
+#if VM_COVERAGE
+    context_->coveragep()->write(("coverage." + std::string{model_->modelName()} + ".dat").c_str());
+#endif
+  }
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+
+  [[nodiscard]] Model* operator->() noexcept { return model_.get(); }
+  [[nodiscard]] Model& model() noexcept { return *model_; }
+
+  void settle() { model_->eval(); }
+  void clock() {
+    model_->clk_i = 1;
+    model_->eval();
+    model_->clk_i = 0;
+    model_->eval();
+    ++cycles_;
+  }
+  /// Holds reset for `cycles` edges.
+  void reset(int cycles = 2) {
+    model_->rst_ni = 0;
+    model_->clk_i = 0;
+    model_->eval();
+    for (int i = 0; i < cycles; ++i) clock();
+    model_->rst_ni = 1;
+    model_->eval();
+  }
+  [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
+
+ private:
+  std::unique_ptr<VerilatedContext> context_;
+  std::unique_ptr<Model> model_;
+  std::uint64_t cycles_{0};
+};
+
+}  // namespace weir::test

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+// rtl: generator_512_2 = pfc_generator AxisW=512 PfcLatency=2
+// rtl: generator_512_0 = pfc_generator AxisW=512 PfcLatency=0
+// rtl: generator_256_5 = pfc_generator AxisW=256 PfcLatency=5
+// rtl: generator_128_1 = pfc_generator AxisW=128 PfcLatency=1
+// rtl: generator_64_2 = pfc_generator AxisW=64 PfcLatency=2
+#include "weir/core/pfc_generator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "Vgenerator_128_1.h"
+#include "Vgenerator_256_5.h"
+#include "Vgenerator_512_0.h"
+#include "Vgenerator_512_2.h"
+#include "Vgenerator_64_2.h"
+#include "lockstep/bench.hpp"
+#include "lockstep/pcap_file.hpp"
+#include "lockstep/pins.hpp"
+#include "lockstep/scoreboard.hpp"
+#include "weir/core/random.hpp"
+
+namespace weir::test {
+namespace {
+
+constexpr Picoseconds clock_1ghz{1000};
+constexpr BitRate rate_800g{800'000'000'000};  // a quantum is 0.64 cycles
+
+std::uint8_t octet(std::uint64_t value) { return static_cast<std::uint8_t>(value & 0xffU); }
+
+/// Inputs of one cycle.
+struct Stimulus {
+  std::uint8_t xoff{0};  ///< Bit n: priority group n.
+  bool changed{false};
+  bool start{false};
+  bool ready{true};
+  std::uint64_t within{0};  ///< When in the cycle the MAC starts; only the core can tell. ps
+};
+
+/// One Verilated generator, the core's, and the `latency` cycles that the shell adds to the core.
+template <class Model, unsigned width, unsigned latency>
+class GeneratorLockstep {
+ public:
+  using Map = std::array<std::uint8_t, priorities>;
+
+  explicit GeneratorLockstep(BitRate rate = rate_800g, Map pg_of_class = {0, 1, 2, 3, 4, 5, 6, 7})
+      : base_{rate, clock_1ghz}, pg_of_class_{pg_of_class} {
+    for (unsigned n = 0; n < priorities; ++n)
+      set_bits(bench_->pg_of_class_i, n * 3U, 3, pg_of_class_[n]);
+    bench_->step_i = static_cast<std::uint32_t>(base_.step());
+    bench_->source_i = 0x02'00'00'00'0a'fe;
+    set_quanta(Quanta{100});
+    bench_.reset();
+  }
+
+  void set_quanta(Quanta quanta) {
+    board_.hit_if(core_.last_sent() != 0 && quanta != core_.quanta(), quanta_changed_);
+    core_.set_quanta(quanta);
+    bench_->quanta_i = quanta.count();
+  }
+
+  void cycle(const Stimulus& in) {
+    in_ = in;
+    bench_->xoff_i = in.xoff;
+    bench_->changed_i = in.changed;
+    bench_->start_i = in.start;
+    bench_->m_axis_pfc_tready_i = in.ready;
+    bench_.settle();
+    board_.cycle(bench_.cycles());
+    look_for_change();
+    compare_stream();
+    compare_request();
+    bench_.clock();
+    ++now_;
+    if (!beats_.empty() && in.ready) beats_.pop_front();
+    for (auto& beat : coming_) beats_.push_back(beat);
+    coming_.clear();
+  }
+
+  /// `level` stays, without a start, until a request comes or `limit` cycles are over.
+  unsigned cycles_to_request(std::uint8_t level, unsigned limit) {
+    for (unsigned k = 0; k < limit; ++k) {
+      if (request_) return k;
+      cycle({level, false, false, true, 0});
+    }
+    return limit;
+  }
+
+  void reset() {
+    bench_.reset();
+    core_ = PfcGenerator{core_.quanta(), base_, source};
+    changes_.assign(latency, false);
+    requested_ = request_ = false;
+    beats_.clear();
+    collected_.clear();
+    board_.hit(reset_);
+  }
+
+  /// Owed and not started in the last cycle.
+  [[nodiscard]] bool request() const { return request_; }
+  /// All frames that started, in order.
+  [[nodiscard]] const std::vector<PfcFrame>& frames() const { return frames_; }
+  /// Octets of all frames that came out whole.
+  [[nodiscard]] const std::vector<PfcFrameBytes>& octets() const { return octets_; }
+  [[nodiscard]] std::string complaints() const { return board_.complaints(); }
+
+ private:
+  static constexpr unsigned beats_of_frame = 512 / width;
+  static constexpr PfcGenerator::Address source{0x02, 0, 0, 0, 0x0a, 0xfe};
+
+  [[nodiscard]] std::uint8_t classes() const {
+    unsigned mask = 0;
+    for (unsigned n = 0; n < priorities; ++n) mask |= (in_.xoff >> pg_of_class_[n] & 1U) << n;
+    return octet(mask);
+  }
+
+  // A request is raised `latency` cycles after a change, if a class then differs from what was
+  // sent.
+  void look_for_change() {
+    changes_.push_back(in_.changed);
+    const bool look = changes_.front();
+    changes_.pop_front();
+    const bool needed = look && core_.request_needed(classes());
+    board_.hit_if(look && !needed && !requested_, back_in_time_);
+    requested_ = requested_ || needed;
+  }
+
+  void compare_request() {
+    const Picoseconds edge = clock_1ghz * now_;
+    const auto due = core_.refresh_at();
+    const bool refresh = due && edge >= *due;
+    const bool ready = beats_.empty() || (in_.ready && beats_.size() == 1);
+    request_ = requested_ || refresh;
+    board_.compare(request_o_, request_, bench_->request_o);
+    board_.compare(ready_o_, ready, bench_->start_ready_o);
+    board_.compare(xoff_o_, request_ ? classes() : 0, bench_->start_xoff_o);
+    const unsigned enable = request_ ? unsigned{classes()} | core_.last_sent() : 0U;
+    board_.compare(enable_o_, enable, bench_->start_enable_o);
+    cover(refresh, ready);
+    if (in_.start && request_ && ready) start(edge + Picoseconds{in_.within});
+  }
+
+  void cover(bool refresh, bool ready) {
+    board_.hit_if(refresh && !requested_, refresh_alone_);
+    board_.hit_if(refresh && requested_, refresh_and_change_);
+    board_.hit_if(in_.start && !request_, unasked_);
+    board_.hit_if(in_.start && request_ && !ready, not_ready_);
+    board_.hit_if(!in_.start && request_, kept_);
+    board_.hit_if(!beats_.empty() && !in_.ready, stalled_);
+  }
+
+  void start(Picoseconds now) {
+    const std::uint8_t sent = core_.last_sent();
+    const std::optional<PfcFrame> frame = core_.build(now, classes());
+    requested_ = request_ = false;
+    board_.hit_if(!frame, nothing_);
+    board_.hit_if(in_.changed, in_start_cycle_);
+    board_.hit_if(now_ == last_start_ + 1 && frame, next_cycle_);
+    last_start_ = now_;
+    if (!frame) return;
+    board_.hit_if(classes() == 0, xon_);
+    board_.hit_if((classes() & ~sent) != 0 && (sent & ~classes()) != 0, xon_and_xoff_);
+    board_.hit_if(classes() == 0xff, all_);
+    frames_.push_back(*frame);
+    const PfcFrameBytes bytes = encode(*frame);
+    for (unsigned beat = 0; beat < beats_of_frame; ++beat) {
+      coming_.emplace_back();
+      for (unsigned k = 0; k < width / 8; ++k)
+        coming_.back().octets[k] = bytes[beat * (width / 8) + k];
+      coming_.back().last = beat + 1 == beats_of_frame;
+    }
+  }
+
+  void compare_stream() {
+    board_.compare(valid_o_, !beats_.empty(), bench_->m_axis_pfc_tvalid_o);
+    if (beats_.empty()) return;
+    const Beat& beat = beats_.front();
+    for (unsigned k = 0; k < width / 8; ++k) {
+      const std::uint64_t actual = bits(bench_->m_axis_pfc_tdata_o, k * 8U, 8);
+      board_.compare(data_o_, beat.octets[k], actual, k);
+      if (in_.ready) collected_.push_back(octet(actual));
+    }
+    board_.compare(keep_o_, low_bits(width / 8), bits(bench_->m_axis_pfc_tkeep_o, 0, width / 8));
+    board_.compare(last_o_, beat.last, bench_->m_axis_pfc_tlast_o);
+    if (!in_.ready || !beat.last) return;
+    octets_.emplace_back();
+    ASSERT_EQ(collected_.size(), octets_.back().size()) << "tlast must end a frame of 64 octets";
+    std::copy(collected_.begin(), collected_.end(), octets_.back().begin());
+    collected_.clear();
+  }
+
+  [[nodiscard]] std::string inputs() const {
+    std::ostringstream text;
+    text << std::boolalpha << "xoff " << unsigned{in_.xoff} << " changed " << in_.changed
+         << " start " << in_.start << " ready " << in_.ready << " quanta " << core_.quanta().count()
+         << "; last sent " << unsigned{core_.last_sent()};
+    return text.str();
+  }
+
+  struct Beat {
+    std::array<std::uint8_t, 64> octets;
+    bool last;
+  };
+
+  Bench<Model> bench_;
+  CycleTimeBase base_;
+  Map pg_of_class_;
+  PfcGenerator core_{Quanta{100}, base_, source};
+  std::deque<bool> changes_ = std::deque<bool>(latency, false);
+  bool requested_{false}, request_{false};
+  std::deque<Beat> beats_;
+  std::vector<Beat> coming_;
+  Stimulus in_;
+  std::uint64_t now_{0}, last_start_{~std::uint64_t{0} - 1};
+  std::vector<PfcFrame> frames_;
+  std::vector<std::uint8_t> collected_;
+  std::vector<PfcFrameBytes> octets_;
+
+  Scoreboard board_{
+      "pfc_generator AxisW " + std::to_string(width) + ", latency " + std::to_string(latency),
+      [this] { return inputs(); }};
+  const Scoreboard::Output request_o_ = board_.output("request_o");
+  const Scoreboard::Output ready_o_ = board_.output("start_ready_o");
+  const Scoreboard::Output enable_o_ = board_.output("start_enable_o");
+  const Scoreboard::Output xoff_o_ = board_.output("start_xoff_o");
+  const Scoreboard::Output valid_o_ = board_.output("tvalid");
+  const Scoreboard::Output data_o_ = board_.output("tdata");
+  const Scoreboard::Output keep_o_ = board_.still_output("tkeep", "64 octets fill every beat");
+  const Scoreboard::Output last_o_ =
+      width < 512 ? board_.output("tlast") : board_.still_output("tlast", "a frame is one beat");
+  const Scoreboard::Point back_in_time_ = board_.point("a change is taken back within the latency");
+  const Scoreboard::Point nothing_ = board_.point("started with nothing left to say");
+  const Scoreboard::Point xon_ = board_.point("XON of all classes");
+  const Scoreboard::Point xon_and_xoff_ = board_.point("XON and XOFF in one frame");
+  const Scoreboard::Point all_ = board_.point("all eight classes XOFF");
+  const Scoreboard::Point refresh_alone_ = board_.point("refresh due, nothing else");
+  const Scoreboard::Point refresh_and_change_ = board_.point("refresh due while a change waits");
+  const Scoreboard::Point in_start_cycle_ = board_.point("a level changes in the start cycle");
+  const Scoreboard::Point unasked_ = board_.point("start without a request");
+  const Scoreboard::Point kept_ = board_.point("the request is kept while the MAC is busy");
+  const Scoreboard::Point stalled_ = board_.point("a beat waits for tready");
+  const Scoreboard::Point not_ready_ = board_.point("start while a frame is still here");
+  const Scoreboard::Point quanta_changed_ = board_.point("quanta change while a class is XOFF");
+  const Scoreboard::Point reset_ = board_.point("reset in the middle");
+  // Only a frame of one beat can follow in the next cycle.
+  const Scoreboard::Point next_cycle_ = width == 512 ? board_.point("a start every cycle") : kept_;
+};
+
+/// Each rule of the page by itself.
+template <class Lockstep>
+void corners(Lockstep& step, unsigned latency, unsigned beats) {
+  const auto drain = [&] {
+    for (unsigned k = 0; k <= beats; ++k) step.cycle({});
+  };
+  step.cycle({8, true, false, true, 0});  // XOFF of 3
+  EXPECT_EQ(step.cycles_to_request(8, 20), latency);
+  step.cycle({8, false, true, true, 999});
+  EXPECT_EQ(step.frames().size(), 1U);
+  step.cycle({0, true, false, true, 0});  // XON of 3, XOFF of 4 before the MAC looks
+  for (unsigned k = 0; k < latency + beats + 3; ++k) step.cycle({16, k == 0, false, k > 2, 0});
+  step.cycle({16, false, true, true, 0});
+  EXPECT_EQ(step.frames().size(), 2U);
+  EXPECT_EQ(step.frames().back().class_enable, 24);
+  step.cycle({0, true, false, true, 0});
+  for (unsigned k = 0; k < latency + beats; ++k) step.cycle({});
+  step.cycle({0, false, true, true, 1});
+  EXPECT_EQ(step.frames().size(), 3U);
+  drain();
+  // XOFF and back while the MAC is busy: asked for, but nothing is left to say.
+  step.cycle({1, true, false, true, 0});
+  for (unsigned k = 0; k < latency; ++k) step.cycle({1, false, false, true, 0});
+  step.cycle({0, true, false, true, 0});
+  for (unsigned k = 0; k < latency; ++k) step.cycle({});
+  EXPECT_TRUE(step.request());
+  step.cycle({0, false, true, true, 0});
+  EXPECT_EQ(step.frames().size(), 3U);
+  drain();
+  EXPECT_FALSE(step.request());
+}
+
+template <class Lockstep>
+void tell_all_classes(Lockstep& step, unsigned latency, unsigned beats) {
+  step.cycle({0xff, true, false, true, 0});
+  for (unsigned k = 0; k < latency + beats; ++k) step.cycle({0xff, false, false, true, 0});
+  step.cycle({0xff, false, true, true, 500});
+}
+
+/// Values of the quanta, down to those whose refresh is due in the next cycle.
+Quanta random_quanta(RandomStream& random) {
+  switch (random.uniform(4)) {
+    case 0:
+      return Quanta{static_cast<std::uint16_t>(1 + random.uniform(4))};
+    case 1:
+      return Quanta{static_cast<std::uint16_t>(1 + random.uniform(65'535))};
+    default:
+      return Quanta{static_cast<std::uint16_t>(1 + random.uniform(150))};
+  }
+}
+
+template <class Lockstep>
+void traffic(Lockstep& step, int cycles, std::uint64_t seed, bool resets) {
+  RandomStream random{seed, "generator"};
+  std::uint8_t level = 0;
+  std::uint64_t busy = 0, pace = 1, stalls = 0;
+  for (int k = 0; k < cycles; ++k) {
+    if (k % 500 == 0) {
+      pace = 1 + random.uniform(60);   // cycles from change to change, about
+      stalls = random.uniform(3) * 4;  // of 10 cycles, so many without tready
+    }
+    Stimulus in;
+    if (random.uniform(pace) == 0) {
+      const std::uint64_t kind = random.uniform(8);
+      level = kind == 0 ? 0xff : kind == 1 ? 0 : octet(level ^ 1U << random.uniform(8));
+      in.changed = true;
+    }
+    in.changed = in.changed || random.uniform(50) == 0;  // changed twice: the level is what it was
+    in.xoff = level;
+    in.start = busy == 0 ? random.uniform(3) != 0 : random.uniform(20) == 0;
+    busy = busy == 0 ? random.uniform(2) * random.uniform(12) : busy - 1;
+    in.ready = random.uniform(10) >= stalls;
+    in.within = random.uniform(clock_1ghz.count());
+    if (random.uniform(300) == 0) step.set_quanta(random_quanta(random));
+    if (resets && random.uniform(static_cast<std::uint64_t>(cycles) / 4) == 0) step.reset();
+    step.cycle(in);
+  }
+}
+
+template <class Model, unsigned width, unsigned latency>
+void run_lockstep(BitRate rate) {
+  {
+    GeneratorLockstep<Model, width, latency> step;
+    corners(step, latency, 512 / width);
+  }
+  GeneratorLockstep<Model, width, latency> step{rate, {7, 0, 1, 4, 4, 2, 3, 5}};  // PG 6: no class
+  tell_all_classes(step, latency, 512 / width);
+  step.reset();
+  traffic(step, 40'000, width * 100 + latency, true);
+  EXPECT_EQ(step.complaints(), "");
+}
+
+BitRate gbps(std::uint64_t rate) { return BitRate{rate * 1'000'000'000}; }
+
+TEST(PfcGeneratorLockstep, OneBeatAtTheDefaultLatency) {
+  run_lockstep<Vgenerator_512_2, 512, 2>(gbps(800));
+}
+TEST(PfcGeneratorLockstep, OneBeatWithoutLatency) {
+  run_lockstep<Vgenerator_512_0, 512, 0>(gbps(400));
+}
+TEST(PfcGeneratorLockstep, TwoBeatsAtLatencyFive) {
+  run_lockstep<Vgenerator_256_5, 256, 5>(gbps(100));
+}
+TEST(PfcGeneratorLockstep, FourBeatsAtLatencyOne) {
+  run_lockstep<Vgenerator_128_1, 128, 1>(gbps(200));
+}
+TEST(PfcGeneratorLockstep, EightBeatsAtTheDefaultLatency) {
+  run_lockstep<Vgenerator_64_2, 64, 2>(gbps(800));
+}
+
+TEST(PfcGeneratorLockstep, TinyQuantaStartAFrameInEveryCycle) {
+  GeneratorLockstep<Vgenerator_512_2, 512, 2> step;
+  step.set_quanta(Quanta{1});
+  step.cycle({8, true, false, true, 0});
+  for (int k = 0; k < 102; ++k) step.cycle({8, false, true, true, 0});
+  EXPECT_EQ(step.frames().size(), 101U) << "from the cycle of the request on, one in each";
+  EXPECT_EQ(step.octets().size(), 100U) << "the last one comes out in the next cycle";
+}
+
+TEST(PfcGeneratorLockstep, TheLongestRefreshIsDueInItsCycleAndNotBefore) {
+  GeneratorLockstep<Vgenerator_512_2, 512, 2> step;
+  step.set_quanta(Quanta{65535});
+  step.cycle({8, true, false, true, 0});
+  for (int k = 0; k < 2; ++k) step.cycle({8, false, true, true, 0});
+  ASSERT_EQ(step.frames().size(), 1U);
+  EXPECT_EQ(step.cycles_to_request(8, 30'000), 20'972U)
+      << "half of 65535 quanta of 0.64 cycles is 20971.2 cycles after the start, rounded up";
+}
+
+/// tshark must read what the RTL sent: class-enable vector and quanta of every class, and the FCS.
+TEST(PfcGeneratorLockstep, TsharkReadsEveryFrameAsSent) {
+  const std::string path = ::testing::TempDir() + "weir_pfc_generator_lockstep.pcap";
+  GeneratorLockstep<Vgenerator_512_2, 512, 2> step;
+  for (unsigned n = 0; n < priorities; ++n) {  // one class alone, with quanta of two octets
+    step.set_quanta(Quanta{static_cast<std::uint16_t>(0x0102 * (n + 1))});
+    const std::uint8_t level = octet(1U << n);
+    step.cycle({level, true, false, true, 0});
+    for (int k = 0; k < 3; ++k) step.cycle({level, false, true, true, 0});
+  }
+  traffic(step, 10'000, 1, false);
+  for (int k = 0; k < 2; ++k) step.cycle({});
+  ASSERT_EQ(step.octets().size(), step.frames().size());
+  ASSERT_GT(step.frames().size(), 200U);
+  {
+    PcapFile file{path};
+    for (const PfcFrameBytes& octets : step.octets()) file.write(octets.data(), octets.size());
+  }
+  const std::vector<PfcFields> read = tshark_pfc_fields(path);
+  ASSERT_EQ(read.size(), step.frames().size()) << "frames that tshark takes for PFC";
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    const PfcFrame& sent = step.frames()[i];
+    EXPECT_EQ(read[i].destination, "01:80:c2:00:00:01") << "frame " << i;
+    EXPECT_EQ(read[i].source, "02:00:00:00:0a:fe") << "frame " << i;
+    EXPECT_TRUE(read[i].fcs_good) << "frame " << i;
+    EXPECT_EQ(read[i].class_enable, sent.class_enable) << "frame " << i;
+    for (std::size_t n = 0; n < priorities; ++n)
+      EXPECT_EQ(read[i].time[n], sent.time[n].count()) << "frame " << i << ", class " << n;
+  }
+}
+
+}  // namespace
+}  // namespace weir::test

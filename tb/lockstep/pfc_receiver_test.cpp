@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+// rtl: receiver_512 = pfc_receiver AxisW=512
+// rtl: receiver_256 = pfc_receiver AxisW=256 ResponseW=12 CountW=48
+// rtl: receiver_128 = pfc_receiver AxisW=128 ResponseW=3 CountW=8
+// rtl: receiver_64 = pfc_receiver AxisW=64 ResponseW=16 CountW=4
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <variant>
+#include <vector>
+
+#include "Vreceiver_128.h"
+#include "Vreceiver_256.h"
+#include "Vreceiver_512.h"
+#include "Vreceiver_64.h"
+#include "lockstep/bench.hpp"
+#include "lockstep/pins.hpp"
+#include "lockstep/scoreboard.hpp"
+#include "weir/core/pause_timer.hpp"
+#include "weir/core/pfc_frame.hpp"
+#include "weir/core/random.hpp"
+
+namespace weir::test {
+namespace {
+
+using Octets = std::vector<std::uint8_t>;
+
+constexpr std::size_t fcs_octets = 4;
+constexpr std::size_t verdicts = 7;  // PFC, then the errors of decode()
+
+std::uint8_t octet(std::uint64_t value) { return static_cast<std::uint8_t>(value & 0xffU); }
+
+/// `body` with the right FCS behind it.
+Octets with_fcs(Octets body) {
+  const std::uint32_t fcs = frame_check_sequence(body.data(), body.size());
+  for (std::size_t k = 0; k < fcs_octets; ++k) body.push_back(octet(fcs >> (8 * k)));
+  return body;
+}
+
+/// The PFC frame without its FCS, to be spoiled.
+Octets pfc_body(std::uint8_t enable, const std::array<Quanta, priorities>& time) {
+  const PfcFrameBytes bytes = encode({{2, 0, 0, 0, 0, 9}, enable, time});
+  return {bytes.begin(), bytes.end() - fcs_octets};
+}
+
+Octets pfc(std::uint8_t enable, std::uint16_t quanta) {
+  std::array<Quanta, priorities> time{};
+  time.fill(Quanta{quanta});
+  return with_fcs(pfc_body(enable, time));
+}
+
+/// What the MAC tells with the last octets.
+bool bad_fcs(const Octets& frame) {
+  if (frame.size() < fcs_octets) return true;
+  const Octets again = with_fcs({frame.begin(), frame.end() - fcs_octets});
+  return again != frame;
+}
+
+/// Configuration of one run. The step is that of rate and clock.
+struct Setup {
+  BitRate rate;
+  Picoseconds clock;
+  unsigned response;  // cycles
+};
+
+/// One Verilated receiver, and the core's decode() and timers, told of the same frames at the same
+/// edges: a frame whose last beat is taken by an edge has its last bit there.
+template <class Model, unsigned width, unsigned count_width>
+class ReceiverLockstep {
+ public:
+  explicit ReceiverLockstep(const Setup& setup)
+      : setup_{setup}, base_{setup.rate, setup.clock}, noise_{width, "noise"} {
+    bench_->step_i = static_cast<std::uint32_t>(base_.step());
+    set_bits(bench_->response_i, 0, 16, setup.response);
+    bench_.reset();
+  }
+
+  /// Sends a frame beat by beat; before each beat but the first, `gap` idle cycles.
+  void send(const Octets& frame, unsigned gap = 0) {
+    frame_ = &frame;
+    for (std::size_t at = 0; at < frame.size(); at += beat_octets) {
+      if (at != 0) {
+        board_.hit_if(gap != 0, gap_);
+        idle(gap);
+      }
+      drive_beat(frame, at);
+      cycle(at + beat_octets >= frame.size() ? &frame : nullptr);
+    }
+    frame_ = nullptr;
+  }
+
+  void idle(unsigned cycles = 1) {
+    for (unsigned k = 0; k < cycles; ++k) {
+      drive_noise();
+      bench_->s_axis_rx_tvalid_i = 0;
+      cycle(nullptr);
+    }
+  }
+
+  /// Resets after the first beats of `frame`.
+  void reset_within(const Octets& frame) {
+    board_.hit_if(pause_now_ != 0, reset_);
+    for (std::size_t at = 0; at + beat_octets < frame.size(); at += beat_octets) {
+      drive_beat(frame, at);
+      cycle(nullptr);
+    }
+    bench_->s_axis_rx_tvalid_i = 0;
+    bench_.reset();
+    core_ = SwitchPauseTimer{base_, response()};
+    end_.fill(0);
+    start_.fill(0);
+    count_.fill(0);
+    ended_ = false;
+    verdict_ = 0;
+  }
+
+  /// Cycles, edges of the clock so far: the frame of send() acts at the edge it ends with.
+  [[nodiscard]] std::uint64_t now() const { return now_; }
+  [[nodiscard]] std::uint8_t paused() const { return pause_now_; }
+  [[nodiscard]] std::uint64_t duration(std::uint16_t quanta) const {
+    return base_.duration(Quanta{quanta}).count() / setup_.clock.count();
+  }
+  [[nodiscard]] const Setup& setup() const { return setup_; }
+  [[nodiscard]] std::string complaints() const { return board_.complaints(); }
+
+ private:
+  static constexpr unsigned beat_octets = width / 8;
+
+  [[nodiscard]] Picoseconds response() const { return setup_.clock * setup_.response; }
+  [[nodiscard]] Picoseconds time(std::uint64_t edge) const { return setup_.clock * edge; }
+
+  // What no rule reads may be anything.
+  void drive_noise() {
+    for (unsigned k = 0; k < beat_octets; ++k)
+      set_bits(bench_->s_axis_rx_tdata_i, k * 8U, 8, noise_.uniform(256));
+    set_bits(bench_->s_axis_rx_tkeep_i, 0, beat_octets, noise_.next() & low_bits(beat_octets));
+    bench_->s_axis_rx_tlast_i = noise_.uniform(2) != 0;
+    bench_->s_axis_rx_tuser_i = noise_.uniform(2) != 0;
+  }
+
+  void drive_beat(const Octets& frame, std::size_t at) {
+    drive_noise();
+    const std::size_t count = std::min<std::size_t>(beat_octets, frame.size() - at);
+    for (std::size_t k = 0; k < count; ++k)
+      set_bits(bench_->s_axis_rx_tdata_i, k * 8, 8, frame[at + k]);
+    set_bits(bench_->s_axis_rx_tkeep_i, 0, beat_octets, low_bits(static_cast<unsigned>(count)));
+    bench_->s_axis_rx_tvalid_i = 1;
+    bench_->s_axis_rx_tlast_i = at + count == frame.size();
+    if (at + count == frame.size()) bench_->s_axis_rx_tuser_i = bad_fcs(frame);
+  }
+
+  // One cycle; `ends`: the frame whose last beat the edge behind it takes.
+  void cycle(const Octets* ends) {
+    bench_.settle();
+    compare();
+    bench_.clock();
+    ++now_;
+    ended_ = ends != nullptr;
+    if (ends != nullptr) receive(*ends);
+  }
+
+  void compare() {
+    board_.cycle(now_);
+    pause_now_ = core_.blocked_mask(time(now_));
+    board_.compare(pause_o_, pause_now_, bench_->pause_o);
+    board_.compare(frame_o_, ended_, bench_->stat_frame_o);
+    board_.compare(verdict_o_, verdict_, bench_->stat_verdict_o);
+    for (std::size_t v = 0; v < verdicts; ++v) {
+      const std::uint64_t expected = std::min(count_[v], low_bits(count_width));
+      board_.compare(count_o_, expected, bits(bench_->stat_count_o, v * count_width, count_width),
+                     v);
+      board_.hit_if(count_[v] > expected, saturated_);
+    }
+    for (unsigned n = 0; n < priorities; ++n) {
+      board_.hit_if(end_[n] == now_ && start_[n] < now_ && now_ != 0, expired_);
+      board_.hit_if(end_[n] == now_ && start_[n] >= now_ && now_ != 0, ended_in_response_);
+    }
+    board_.hit_if(pause_now_ == 0xff, all_);
+  }
+
+  void receive(const Octets& frame) {
+    const DecodeResult result = decode(frame);
+    const auto* error = std::get_if<DecodeError>(&result);
+    verdict_ = error != nullptr ? 1U + static_cast<unsigned>(*error) : 0U;
+    ++count_[verdict_];
+    board_.hit(verdict_point_[verdict_]);
+    board_.hit_if(last_frame_ + 1 == now_, next_cycle_);
+    last_frame_ = now_;
+    if (error != nullptr) return;
+    const PfcFrame& told = std::get<PfcFrame>(result);
+    board_.hit_if(frame[16] != 0, reserved_);
+    board_.hit_if(std::any_of(frame.begin() + 34, frame.end() - fcs_octets,
+                              [](std::uint8_t value) { return value != 0; }),
+                  padding_);
+    for (unsigned n = 0; n < priorities; ++n) {
+      if ((told.class_enable >> n & 1U) == 0) continue;
+      cover_load(n, told.time[n]);
+      core_.load(Priority{static_cast<std::uint8_t>(n)}, told.time[n], time(now_));
+    }
+  }
+
+  // For the coverage points alone: when the class is blocked, in cycles.
+  void cover_load(unsigned n, Quanta quanta) {
+    const bool running = now_ < end_[n], waiting = running && now_ < start_[n];
+    if (quanta.count() == 0) {
+      board_.hit_if(waiting, xon_in_response_);
+      board_.hit_if(running && !waiting, xon_);
+      board_.hit_if(!running, xon_of_nothing_);
+      if (running) end_[n] = 0;
+      return;
+    }
+    board_.hit_if(waiting, two_in_response_);
+    board_.hit_if(running && !waiting, refreshed_);
+    board_.hit_if(now_ == end_[n] && now_ != 0, at_expiry_);
+    if (!running) start_[n] = now_ + setup_.response;
+    end_[n] = now_ + duration(quanta.count());
+  }
+
+  [[nodiscard]] std::string inputs() const {
+    std::ostringstream text;
+    text << "response " << setup_.response << ", step " << base_.step() << ", frame being sent:";
+    if (frame_ != nullptr) {
+      text << std::hex;
+      for (const std::uint8_t value : *frame_) text << ' ' << unsigned{value};
+    }
+    return text.str();
+  }
+
+  Bench<Model> bench_;
+  Setup setup_;
+  CycleTimeBase base_;
+  SwitchPauseTimer core_{base_, response()};
+  RandomStream noise_;
+  const Octets* frame_{nullptr};
+  std::uint64_t now_{0}, last_frame_{0};
+  std::uint8_t pause_now_{0};
+  bool ended_{false};
+  unsigned verdict_{0};
+  std::array<std::uint64_t, verdicts> count_{};
+  std::array<std::uint64_t, priorities> start_{}, end_{};
+
+  Scoreboard board_{"pfc_receiver AxisW " + std::to_string(width), [this] { return inputs(); }};
+  const Scoreboard::Output pause_o_ = board_.output("pause_o");
+  const Scoreboard::Output frame_o_ = board_.output("stat_frame_o");
+  const Scoreboard::Output verdict_o_ = board_.output("stat_verdict_o");
+  const Scoreboard::Output count_o_ = board_.output("stat_count_o");
+  const std::array<Scoreboard::Point, verdicts> verdict_point_{
+      board_.point("PFC"),           board_.point("too short"),
+      board_.point("bad FCS"),       board_.point("not MAC control"),
+      board_.point("wrong address"), board_.point("wrong opcode"),
+      board_.point("too long")};
+  const Scoreboard::Point reserved_ = board_.point("reserved bits beside the vector");
+  const Scoreboard::Point padding_ = board_.point("octets in the padding");
+  const Scoreboard::Point xon_ = board_.point("XON of a blocked class");
+  const Scoreboard::Point xon_in_response_ = board_.point("XON within the response time");
+  const Scoreboard::Point xon_of_nothing_ = board_.point("XON of a class that is not paused");
+  const Scoreboard::Point two_in_response_ = board_.point("two frames within one response time");
+  const Scoreboard::Point refreshed_ = board_.point("a blocked class is refreshed");
+  const Scoreboard::Point at_expiry_ = board_.point("a load at the edge of the expiry");
+  const Scoreboard::Point expired_ = board_.point("a blocked class expires");
+  const Scoreboard::Point ended_in_response_ = board_.point("a timer ends within the response");
+  const Scoreboard::Point all_ = board_.point("all classes blocked");
+  const Scoreboard::Point reset_ = board_.point("reset while a class is blocked");
+  // Only frames of one beat end in adjacent cycles, and only others can have gaps.
+  const Scoreboard::Point next_cycle_ = board_.point("frames end in adjacent cycles");
+  const Scoreboard::Point gap_ = width < 512 ? board_.point("idle cycles within a frame") : xon_;
+  const Scoreboard::Point saturated_ =
+      count_width < 16 ? board_.point("a counter stays at its maximum") : xon_;
+};
+
+/// The rules of the timer, one by one, on both sides of each edge. Range: response >= 2.
+template <class Lockstep>
+void corners(Lockstep& step) {
+  const unsigned response = step.setup().response;
+  const auto quiet = [&] {
+    step.send(pfc(0xff, 0));
+    step.idle(2);
+  };
+  for (const int offset : {-1, 0, 1}) {  // a second frame at the expiry and beside it
+    const std::uint16_t quanta = 40;
+    step.send(pfc(0x81, quanta));
+    const std::uint64_t expiry = step.now() + step.duration(quanta);
+    const std::uint64_t beats = [&] {
+      const std::uint64_t before = step.now();
+      step.send(with_fcs(Octets(60, 0)));
+      return step.now() - before;
+    }();
+    const auto end = static_cast<std::uint64_t>(static_cast<std::int64_t>(expiry) + offset);
+    step.idle(static_cast<unsigned>(end - beats - step.now()));
+    step.send(pfc(0x81, quanta));
+    EXPECT_EQ(step.now(), end);
+    step.idle(static_cast<unsigned>(step.duration(quanta)) + 2);
+  }
+  step.send(pfc(0x10, 100));  // XON within the response, then anew with a response of its own
+  step.send(pfc(0x10, 0));
+  step.send(pfc(0x10, 100));
+  step.send(pfc(0x10, 100));
+  step.idle(response + 2);
+  EXPECT_EQ(step.paused(), 0x10);
+  quiet();
+  EXPECT_EQ(step.paused(), 0);
+  step.send(pfc(0x02, 1));  // perhaps over before the response is
+  step.idle(response + 4);
+  quiet();
+}
+
+/// One frame of each kind that is not PFC, while a pause runs that none of them may touch.
+template <class Lockstep>
+void frames_to_ignore(Lockstep& step) {
+  std::array<Quanta, priorities> time{};
+  const Octets good = pfc_body(0xff, time);  // an XON, if it were taken
+  step.send(pfc(0xff, 60'000));
+  step.idle(step.setup().response);
+  const auto spoilt = [&](std::size_t at, std::uint8_t flip) {
+    Octets body = good;
+    body[at] = octet(body[at] ^ flip);
+    return with_fcs(body);
+  };
+  for (unsigned bit = 0; bit < 8; ++bit) {
+    for (std::size_t at = 0; at < 6; ++at) step.send(spoilt(at, octet(1U << bit)));
+    for (std::size_t at = 12; at < 16; ++at) step.send(spoilt(at, octet(1U << bit)));
+    Octets frame = with_fcs(good);
+    frame[17] = octet(frame[17] ^ 1U << bit);  // after the FCS was made
+    step.send(frame);
+  }
+  for (std::size_t length = 0; length < 60; ++length)
+    step.send(with_fcs({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(length)}));
+  for (std::size_t length = 61; length < 200; ++length) {
+    Octets body = good;
+    body.resize(length);
+    step.send(with_fcs(body));
+  }
+  for (std::size_t length = 1; length < 4; ++length) step.send(Octets(length, 0xff));
+  step.idle();
+  EXPECT_EQ(step.paused(), 0xff) << "a frame that is none released a class";
+  step.send(spoilt(16, 0xff));  // reserved bits are ignored, so is the padding
+  step.idle();
+  EXPECT_EQ(step.paused(), 0);
+  step.send(spoilt(34, 1));
+  step.send(spoilt(59, 0x80));
+}
+
+/// All eight errors in random order, and PFC frames of random contents; mostly PFC.
+Octets random_frame(RandomStream& random) {
+  std::array<Quanta, priorities> time{};
+  for (Quanta& t : time) {
+    const std::uint64_t kind = random.uniform(8);
+    const std::uint64_t most = kind < 2 ? 1 : kind < 5 ? 20 : kind < 7 ? 200 : 2'000;
+    t = Quanta{static_cast<std::uint16_t>(random.uniform(most))};
+  }
+  Octets body = pfc_body(octet(random.next()), time);
+  switch (random.uniform(16)) {
+    case 0:
+      body[random.uniform(6)] ^= octet(1U << random.uniform(8));
+      break;
+    case 1:
+      body[12 + random.uniform(4)] ^= octet(1U << random.uniform(8));
+      break;
+    case 2:
+      body[15] = 0x00 + octet(random.uniform(3));
+      break;
+    case 3:
+      body.resize(random.uniform(60));
+      break;
+    case 4:
+      body.resize(61 + random.uniform(200));
+      break;
+    case 5:
+      body[16] = octet(random.next());
+      for (std::size_t k = 34; k < body.size(); ++k) body[k] = octet(random.next());
+      break;
+    case 6: {
+      Octets frame = with_fcs(body);
+      frame[random.uniform(frame.size())] ^= octet(1U << random.uniform(8));
+      return frame;
+    }
+    case 7:
+      body.resize(random.uniform(300));
+      for (std::uint8_t& value : body) value = octet(random.next());
+      break;
+    default:
+      break;
+  }
+  return with_fcs(body);
+}
+
+template <class Lockstep>
+void traffic(Lockstep& step, int frames, std::uint64_t seed) {
+  RandomStream random{seed, "receiver"};
+  std::uint64_t pause = 0;
+  for (int k = 0; k < frames; ++k) {
+    if (k % 100 == 0) pause = random.uniform(4) * random.uniform(120);
+    step.send(random_frame(random), static_cast<unsigned>(random.uniform(8) == 0));
+    if (pause != 0) step.idle(static_cast<unsigned>(random.uniform(pause)));
+    if (k % 2'000 == 1'999) {
+      step.send(pfc(0xff, 500));
+      step.idle(step.setup().response + 1);
+      step.reset_within(pfc(0xff, 3));
+    }
+  }
+}
+
+template <class Model, unsigned width, unsigned count_width>
+void run_lockstep(const Setup& setup) {
+  ReceiverLockstep<Model, width, count_width> step{setup};
+  step.idle(3);
+  corners(step);
+  frames_to_ignore(step);
+  traffic(step, 10'000, width);
+  EXPECT_EQ(step.complaints(), "");
+}
+
+BitRate gbps(std::uint64_t rate) { return BitRate{rate * 1'000'000'000}; }
+constexpr Picoseconds clock_1ghz{1000};
+
+TEST(PfcReceiverLockstep, OneBeatAt800G) {
+  run_lockstep<Vreceiver_512, 512, 32>({gbps(800), clock_1ghz, 6});
+}
+TEST(PfcReceiverLockstep, OneBeatAt100GWithAStepThatIsNotWhole) {
+  run_lockstep<Vreceiver_512, 512, 32>({gbps(100), Picoseconds{1176}, 40});
+}
+TEST(PfcReceiverLockstep, TwoBeatsAt200G) {
+  run_lockstep<Vreceiver_256, 256, 48>({gbps(200), clock_1ghz, 25});
+}
+TEST(PfcReceiverLockstep, FourBeatsAt400GWithTheLongestResponseOfThreeBits) {
+  run_lockstep<Vreceiver_128, 128, 8>({gbps(400), clock_1ghz, 7});
+}
+TEST(PfcReceiverLockstep, EightBeatsAt100G) {
+  run_lockstep<Vreceiver_64, 64, 4>({gbps(100), clock_1ghz, 60});
+}
+
+TEST(PfcReceiverLockstep, WithoutAResponseTimeTheClassIsBlockedFromTheEdgeOfTheFrameOn) {
+  for (const unsigned response : {0U, 1U}) {
+    ReceiverLockstep<Vreceiver_512, 512, 32> step{{gbps(800), clock_1ghz, response}};
+    step.send(pfc(0x08, 100));  // 64 cycles
+    step.idle();
+    EXPECT_EQ(step.paused(), response == 0 ? 0x08 : 0);
+    step.idle();
+    EXPECT_EQ(step.paused(), 0x08);
+    step.idle(61);
+    EXPECT_EQ(step.paused(), 0x08) << "cycle 63";
+    step.idle(2);
+    EXPECT_EQ(step.paused(), 0);
+    traffic(step, 2'000, response);
+  }
+}
+
+TEST(PfcReceiverLockstep, TheLongestPauseEndsInItsCycle) {
+  ReceiverLockstep<Vreceiver_512, 512, 32> step{{gbps(800), clock_1ghz, 6}};
+  step.send(pfc(0x08, 65'535));
+  const std::uint64_t loaded = step.now();
+  while (step.paused() == 0) step.idle();
+  EXPECT_EQ(step.now() - loaded, 7U) << "seen at the end of cycle 6 after the load";
+  while (step.paused() != 0) step.idle();
+  EXPECT_EQ(step.now() - loaded, 41'944U) << "65535 quanta of 0.64 cycles are 41942.4 cycles";
+}
+
+TEST(PfcReceiverLockstep, AFrameEveryCycleIsTaken) {
+  ReceiverLockstep<Vreceiver_512, 512, 32> step{{gbps(800), clock_1ghz, 0}};
+  for (unsigned k = 0; k < 1'000; ++k) step.send(pfc(octet(k), k % 3 == 0 ? 0 : 5));
+  EXPECT_EQ(step.now(), 1'000U);
+}
+
+}  // namespace
+}  // namespace weir::test

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/capture.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "support/event_log.hpp"
+#include "support/small_network.hpp"
+#include "weir/config/scenario_file.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/model/network.hpp"
+#include "weir/model/run_in_child.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+using test::us;
+
+Scenario scenario() {
+  Scenario scenario = test::star(test::small_chip(4, test::gbps(100)), test::ns(200), us(300));
+  scenario.traffic = {test::flood("a", 0, 3, 3, 1000), test::flood("b", 1, 3, 3, 1500),
+                      test::flood("c", 2, 3, 1, 700)};
+  return scenario;
+}
+
+class CaptureTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("weir-capture-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  [[nodiscard]] std::string at(const std::string& name) const { return folder_ / name; }
+
+  // Captures into `name`; gives back "time node port quanta3" of each PFC frame that was sent.
+  std::string run(const std::string& name, const std::string& frames,
+                  Picoseconds until = us(300)) const {
+    return run_in_child([&] {
+      const Scenario described = scenario();
+      Network network{described};
+      test::EventLog log;
+      Capture capture{at(name), capture_filter(frames, described), described};
+      network.watch(log);
+      network.watch(capture);
+      network.run_until(until);
+      capture.finish(until);
+      std::ostringstream sent;
+      for (const auto& pfc : log.sent)
+        sent << pfc.time.count() / 1000 << ' ' << pfc.node << ".port[" << pfc.port.count() << "] "
+             << pfc.frame.time[3].count() << '\n';
+      return sent.str();
+    });
+  }
+  [[nodiscard]] std::string tshark(const std::string& name, const std::string& arguments) const {
+    const std::string command = "tshark -r '" + at(name) + "' " + arguments + " 2>/dev/null";
+    FILE* pipe = popen(command.c_str(), "r");
+    std::string answer;
+    char buffer[4096];
+    for (std::size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) != 0;) answer.append(buffer, n);
+    EXPECT_EQ(pclose(pipe), 0) << command;
+    return answer;
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream{at(name), std::ios::binary} << text;
+  }
+  [[nodiscard]] std::string bytes_of(const std::string& name) const {
+    std::ifstream in{at(name), std::ios::binary};
+    return {std::istreambuf_iterator<char>{in}, {}};
+  }
+  // A scenario whose traffic is the capture `name`.
+  [[nodiscard]] Scenario replay(const std::string& name) const {
+    write("replay.toml",
+          "[scenario]\nname = \"replay\"\nuntil = \"1 ms\"\n[switch.tor]\nfile = \"" +
+              fs::absolute("vectors/chips/arista_7050qx_32.toml").string() +
+              "\"\n[hosts]\ncount = 4\ncable = \"10 m\"\n[[traffic]]\nname = "
+              "\"again\"\nkind = \"replay\"\nfile = \"" +
+              name + "\"\nfrom = \"h[0-2]\"\nto = \"h3\"\nstart = \"2 us\"\n");
+    return load_scenario(at("replay.toml"));
+  }
+  [[nodiscard]] std::string error_of(const std::string& name) const {
+    try {
+      static_cast<void>(replay(name));
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(CaptureTest, TsharkReadsEveryPfcFrameWithItsPortStampAndQuanta) {
+  const std::string sent = run("a.pcapng", "pfc");
+  ASSERT_NE(sent.find(" 65535\n"), std::string::npos) << "a PAUSE";
+  ASSERT_NE(sent.find(" 0\n"), std::string::npos) << "a RESUME";
+  const std::string read =
+      tshark("a.pcapng",
+             "-T fields -E separator=' ' -e frame.time_epoch -e frame.interface_name "
+             "-e macc.cbfc.pause_time.c3 -e macc.cbfc.enbv.c3 -e eth.type");
+  std::istringstream expected{sent}, lines{read};
+  std::size_t compared = 0;
+  for (std::string line; std::getline(lines, line); ++compared) {
+    std::istringstream fields{line};
+    std::string stamp, interface, quanta, enabled, type, time, port, value;
+    fields >> stamp >> interface >> quanta >> enabled >> type;
+    ASSERT_TRUE(expected >> time >> port >> value) << "more frames than were sent";
+    stamp.erase(stamp.find('.'), 1);
+    EXPECT_EQ(std::stoull(stamp), std::stoull(time)) << "nanoseconds";
+    EXPECT_EQ(interface, port);
+    EXPECT_EQ(quanta, value) << line;
+    EXPECT_EQ(enabled, "1") << line;
+    EXPECT_EQ(type, "0x8808") << line;
+  }
+  EXPECT_GT(compared, 2U) << read;
+  std::string left;
+  EXPECT_FALSE(expected >> left) << "sent, but not captured: " << left;
+}
+
+TEST_F(CaptureTest, AllFramesComeInOrderAndWellFormed) {
+  run("a.pcapng", "all", us(20));
+  EXPECT_EQ(tshark("a.pcapng", "-Y '_ws.malformed || ip.checksum.status == 0'"), "");
+  const std::string lines = tshark("a.pcapng",
+                                   "-T fields -E separator=' ' -e frame.time_epoch -e frame.len -e "
+                                   "vlan.priority -e udp.srcport");
+  std::istringstream in{lines};
+  std::string stamp, before;
+  std::size_t length = 0, priority = 0, port = 0, count = 0;
+  for (; in >> stamp >> length >> priority >> port; ++count) {
+    EXPECT_LE(before, stamp);
+    before = stamp;
+    EXPECT_EQ(length, port == 49152 ? 996U : port == 49153 ? 1496U : 696U) << "without FCS";
+    EXPECT_EQ(priority, port == 49154 ? 1U : 3U);
+  }
+  EXPECT_GT(count, 500U);
+}
+
+TEST_F(CaptureTest, OnePortIsBothWaysOfItsLink) {
+  run("a.pcapng", "port:sw.port[0]");
+  const std::string names = tshark("a.pcapng", "-T fields -e frame.interface_name");
+  EXPECT_NE(names.find("sw.port[0]\n"), std::string::npos);
+  EXPECT_NE(names.find("h0\n"), std::string::npos);
+  EXPECT_EQ(names.find("sw.port[1]"), std::string::npos);
+  EXPECT_EQ(names.find("h1\n"), std::string::npos);
+}
+
+TEST_F(CaptureTest, TheSameRunGivesTheSameBytes) {
+  run("a.pcapng", "all", us(50));
+  run("b.pcapng", "all", us(50));
+  EXPECT_EQ(bytes_of("a.pcapng"), bytes_of("b.pcapng"));
+}
+
+TEST_F(CaptureTest, AnUnknownFilterOrPortIsRefused) {
+  EXPECT_THROW(capture_filter("some", scenario()), ConfigError);
+  EXPECT_THROW(capture_filter("port:sw.port[4]", scenario()), ConfigError);
+  EXPECT_EQ(capture_filter("port:h3", scenario()).port, "h3");
+}
+
+TEST_F(CaptureTest, ACaptureIsTrafficAgain) {
+  run("a.pcapng", "port:h0", us(20));
+  const Scenario again = replay("a.pcapng");
+  const std::vector<ReplayPacket>& packets = again.traffic.front().replay;
+  ASSERT_GT(packets.size(), 100U);
+  EXPECT_EQ(packets.front().time, us(2)) << "start";
+  EXPECT_EQ(packets[1].time - packets[0].time, Picoseconds{81'000}) << "81.6 ns, stamped in ns";
+  for (const ReplayPacket& packet : packets) {
+    EXPECT_EQ(packet.length, Bytes{1000});
+    EXPECT_EQ(packet.priority, Priority{3});
+    EXPECT_EQ(packet.from, 0U);
+    EXPECT_EQ(packet.to, 3U);
+  }
+}
+
+TEST_F(CaptureTest, ACaptureThatIsCutOffNamesThePacket) {
+  run("a.pcapng", "port:h0", us(1));
+  const std::size_t packets = replay("a.pcapng").traffic.front().replay.size();
+  const std::string whole = bytes_of("a.pcapng");
+  write("cut.pcapng", whole.substr(0, whole.size() - 10));
+  EXPECT_NE(error_of("cut.pcapng").find("packet " + std::to_string(packets) + ":"),
+            std::string::npos)
+      << error_of("cut.pcapng");
+}
+
+TEST_F(CaptureTest, WhatIsNoCaptureIsRefused) {
+  write("a.pcap", "no capture at all, only words");
+  EXPECT_NE(error_of("a.pcap").find("cannot be read as a capture"), std::string::npos)
+      << error_of("a.pcap");
+  EXPECT_NE(error_of("missing.pcap").find("missing.pcap"), std::string::npos)
+      << error_of("missing.pcap");
+  // Classic pcap, Ethernet, one packet of which two octets are there.
+  std::string classic{"\xd4\xc3\xb2\xa1\x02\x00\x04\x00\0\0\0\0\0\0\0\0\xff\xff\0\0\x01\0\0\0", 24};
+  write("empty.pcap", classic);
+  EXPECT_NE(error_of("empty.pcap").find("holds no packet"), std::string::npos)
+      << error_of("empty.pcap");
+  classic += std::string{"\0\0\0\0\0\0\0\0\x02\0\0\0\x02\0\0\0ab", 18};
+  write("short.pcap", classic);
+  EXPECT_NE(error_of("short.pcap").find("packet 1"), std::string::npos) << error_of("short.pcap");
+}
+
+}  // namespace
+}  // namespace weir

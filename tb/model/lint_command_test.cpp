@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the built program: weir lint, and the samples of its rules through weir run.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "weir/config/lint.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+struct Outcome {
+  int exit_code{-1};
+  std::string text;  // stdout, and stderr behind it
+};
+
+Outcome weir_program(const std::string& arguments) {
+  const char* const program = std::getenv("WEIR_PROGRAM");
+  Outcome outcome;
+  const std::string command = std::string{program == nullptr ? "weir" : program} + " " + arguments;
+  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
+    outcome.text.append(buffer.data(), count);
+  const int status = pclose(pipe);
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return outcome;
+}
+
+std::string sample(std::string_view code, const char* kind) {
+  return "vectors/lint/" + std::string{code} + "_" + kind;
+}
+
+Outcome run(const std::string& scenario) {
+  const fs::path out = fs::temp_directory_path() / ("weir-lint-" + std::to_string(getpid()));
+  const Outcome outcome = weir_program("run " + scenario + ".toml --quiet --out " + out.string());
+  fs::remove_all(out);
+  return outcome;
+}
+
+// One test a rule: they run side by side.
+class LintSample : public testing::TestWithParam<const weir::LintRule*> {};
+
+TEST_P(LintSample, TheBadOneFailsWhenItIsRunAndTheGoodOneDoesNot) {
+  const weir::LintRule& rule = *GetParam();
+  const Outcome bad = run(sample(rule.code, "bad"));
+  EXPECT_EQ(bad.exit_code, 1) << rule.code << ": the run does not show it\n" << bad.text;
+  const Outcome good = run(sample(rule.code, "good"));
+  EXPECT_EQ(good.exit_code, 0) << rule.code << "\n" << good.text;
+}
+
+std::vector<const weir::LintRule*> rules_shown_by_a_run() {
+  std::vector<const weir::LintRule*> rules;
+  for (const weir::LintRule& rule : weir::lint_rules()) {
+    if (rule.shown_by_run) rules.push_back(&rule);
+  }
+  return rules;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, LintSample, testing::ValuesIn(rules_shown_by_a_run()),
+                         [](const auto& chosen) { return std::string{chosen.param->code}; });
+
+TEST(LintCommand, ErrorsEndWithOneAndWarningsWithZero) {
+  EXPECT_EQ(weir_program("lint vectors/lint/E101_bad.toml").exit_code, 1);
+  EXPECT_EQ(weir_program("lint vectors/lint/E108_bad").exit_code, 1);
+  const Outcome warned = weir_program("lint vectors/lint/W204_bad.toml");
+  EXPECT_EQ(warned.exit_code, 0) << warned.text;
+  EXPECT_NE(warned.text.find("W204 warning: "), std::string::npos) << warned.text;
+  EXPECT_NE(warned.text.find("vectors/lint/W204_bad.toml:"), std::string::npos) << warned.text;
+  EXPECT_EQ(weir_program("lint vectors/lint/base.toml --cable 100m").exit_code, 0);
+}
+
+TEST(LintCommand, JsonSaysTheSame) {
+  const Outcome outcome = weir_program("lint vectors/lint/E102_bad.toml --json");
+  EXPECT_EQ(outcome.exit_code, 1);
+  const Json json = Json::parse(outcome.text, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << outcome.text;
+  EXPECT_EQ(json["errors"], 1);
+  const Json& finding = json["findings"][0];
+  EXPECT_EQ(finding["code"], "E102");
+  EXPECT_EQ(finding["severity"], "error");
+  EXPECT_EQ(finding["places"][0]["key"], "switch.tor.profile.lossless.headroom");
+  EXPECT_TRUE(finding["places"][0]["line"].is_number_unsigned());
+  for (const char* key : {"what", "why", "instead", "title"})
+    EXPECT_FALSE(finding[key].get<std::string>().empty()) << key;
+}
+
+TEST(LintCommand, ASonicFolderIsJudgedByItsOwnLines) {
+  const Outcome outcome = weir_program("lint vectors/lint/E111_bad");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.text.find("config_db.json:20: PFC_WD|Ethernet0.detection_time = \"2\""),
+            std::string::npos)
+      << outcome.text;
+}
+
+TEST(LintCommand, WhatCannotBeReadEndsWithTwo) {
+  for (const char* arguments :
+       {"lint vectors/lint/none.toml", "lint README.md", "lint", "lint vectors/chips",
+        "lint vectors/lint/E101_bad.toml --cable 5m", "lint vectors/lint/base.toml --cable long",
+        "lint vectors/sonic/incomplete"}) {
+    const Outcome outcome = weir_program(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments << "\n" << outcome.text;
+    EXPECT_EQ(outcome.text.find('\n'), outcome.text.size() - 1) << "one line: " << outcome.text;
+  }
+  EXPECT_NE(weir_program("lint vectors/sonic/incomplete --cell 208").exit_code, 2);
+}
+
+TEST(LintCommand, TheListOfRulesIsTheTable) {
+  const Json json = Json::parse(weir_program("lint --rules --json").text, nullptr, false);
+  ASSERT_EQ(json.size(), weir::lint_rules().size());
+  for (std::size_t i = 0; i < json.size(); ++i)
+    EXPECT_EQ(json[i]["code"], std::string{weir::lint_rules()[i].code});
+}
+
+}  // namespace

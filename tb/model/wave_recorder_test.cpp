@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/wave_recorder.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "support/event_log.hpp"
+#include "support/small_network.hpp"
+#include "support/vcd_reader.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/model/network.hpp"
+#include "weir/model/run_in_child.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+using test::us;
+using test::VcdReader;
+
+// Three hosts into one at 100G: priority groups fill, PAUSE, headroom, and one lossy flow whose
+// limit is small.
+Scenario scenario(Picoseconds until = us(300)) {
+  Chip chip = test::small_chip(4, test::gbps(100));
+  chip.profiles[1].threshold.static_limit = Cells{150};
+  Scenario scenario = test::star(chip, test::ns(200), until);
+  scenario.name = "wave";
+  scenario.traffic = {test::flood("a", 0, 3, 3, 1000), test::flood("b", 1, 3, 3, 1500),
+                      test::flood("c", 2, 3, 0, 700)};
+  return scenario;
+}
+
+// What the MMU held after each step, as an observer saw it.
+class Probe final : public Observer {
+ public:
+  explicit Probe(std::ostream& out) : out_{out} {}
+  [[nodiscard]] bool wants_details() const override { return true; }
+  void stepped(const std::string&, const Mmu& mmu, std::size_t pg, Picoseconds edge) override {
+    const Placement& held = mmu.ingress().pg(pg);
+    out_ << edge.count() << ' ' << pg << ' ' << held.private_cells.count() << ' '
+         << held.shared.count() << ' ' << held.headroom.count() << ' ' << mmu.pfc().xoff(pg) << ' '
+         << mmu.threshold(pg).count() << ' ' << mmu.ingress().pool(0).shared.count() << '\n';
+  }
+
+ private:
+  std::ostream& out_;
+};
+
+struct Seen {
+  std::uint64_t time, pg, private_cells, shared, headroom, xoff, threshold, sum;
+};
+
+class WaveRecorderTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("weir-wave-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  [[nodiscard]] std::string at(const std::string& name) const { return folder_ / name; }
+
+  // Runs into the file of `options`; gives back what the probe saw, in order.
+  static std::vector<Seen> run(const WaveOptions& options, Picoseconds until = us(300)) {
+    std::istringstream in{run_in_child([&] {
+      const Scenario described = scenario(until);
+      Network network{described};
+      std::ostringstream seen;
+      Probe probe{seen};
+      WaveRecorder recorder{options, described};
+      network.watch(probe);
+      network.watch(recorder);
+      network.run_until(until);
+      recorder.finish(until);
+      return seen.str();
+    })};
+    std::vector<Seen> all;
+    for (Seen s; in >> s.time >> s.pg >> s.private_cells >> s.shared >> s.headroom >> s.xoff >>
+                 s.threshold >> s.sum;)
+      all.push_back(s);
+    return all;
+  }
+  [[nodiscard]] WaveOptions into(const std::string& name) const {
+    WaveOptions options;
+    options.file = at(name);
+    return options;
+  }
+  [[nodiscard]] std::string bytes_of(const std::string& name) const {
+    std::ifstream in{at(name), std::ios::binary};
+    return {std::istreambuf_iterator<char>{in}, {}};
+  }
+  static std::string path_of(std::uint64_t pg) {
+    return "sw.port[" + std::to_string(pg / 8) + "].pg[" + std::to_string(pg % 8) + "].";
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(WaveRecorderTest, EveryValueIsWhatTheMmuHeldAtThatClockEdge) {
+  const std::vector<Seen> seen = run(into("a.vcd"));
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  ASSERT_GT(seen.size(), 1000U);
+  std::size_t compared = 0, with_headroom = 0;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const Seen& s = seen[i];
+    // The last step of the edge is what stands there.
+    if (i + 1 < seen.size() && seen[i + 1].time == s.time) continue;
+    const std::string pg = path_of(s.pg);
+    ASSERT_EQ(wave.at(pg + "private", s.time), std::to_string(s.private_cells)) << s.time;
+    ASSERT_EQ(wave.at(pg + "shared", s.time), std::to_string(s.shared)) << s.time;
+    ASSERT_EQ(wave.at(pg + "headroom", s.time), std::to_string(s.headroom)) << s.time;
+    ASSERT_EQ(wave.at(pg + "xoff", s.time), std::to_string(s.xoff)) << s.time;
+    ASSERT_EQ(wave.at(pg + "T", s.time), std::to_string(s.threshold)) << s.time;
+    ASSERT_EQ(wave.at("sw.mmu.ingress_accounting.domain[0].pool.S", s.time), std::to_string(s.sum))
+        << s.time;
+    ASSERT_EQ(wave.at("sw.mmu.ingress_accounting.domain[0].pool.free", s.time),
+              std::to_string(40000 - s.sum))
+        << s.time;
+    ++compared;
+    if (s.headroom != 0) ++with_headroom;
+  }
+  EXPECT_GT(compared, 1000U) << "steps compared";
+  EXPECT_GT(with_headroom, 0U) << "the scenario must reach headroom";
+}
+
+TEST_F(WaveRecorderTest, BothFormatsSayTheSame) {
+  run(into("a.vcd"));
+  run(into("a.fst"));
+  const VcdReader vcd = VcdReader::from_file(at("a.vcd"));
+  const VcdReader fst = VcdReader::from_fst(at("a.fst"));
+  ASSERT_GT(vcd.codes().size(), 200U);
+  std::size_t compared = 0;
+  for (const auto& [name, code] : vcd.codes()) {
+    ASSERT_TRUE(fst.has(name)) << name;
+    const auto a = vcd.changes(name), b = fst.changes(name);
+    ASSERT_EQ(a.size(), b.size()) << name;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      ASSERT_EQ(a[i].time, b[i].time) << name;
+      ASSERT_EQ(a[i].value, b[i].value) << name << " at " << a[i].time;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 10'000U) << "changes compared";
+  EXPECT_EQ(fst.codes().size(), vcd.codes().size());
+}
+
+TEST_F(WaveRecorderTest, NothingIsWrittenThatHasNotChanged) {
+  run(into("a.vcd"));
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  for (const auto& [name, code] : wave.codes()) {
+    const auto changes = wave.changes(name);
+    for (std::size_t i = 1; i < changes.size(); ++i) {
+      ASSERT_NE(changes[i].value, changes[i - 1].value) << name << " at " << changes[i].time;
+      ASSERT_LT(changes[i - 1].time, changes[i].time) << name << ": two values at one moment";
+    }
+  }
+}
+
+TEST_F(WaveRecorderTest, TheLimitIsKeptOncePerProfile) {
+  run(into("a.vcd"));
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  const std::string& lossless = wave.code("sw.mmu.dynamic_threshold.domain[0].T_lossless");
+  EXPECT_EQ(wave.code("sw.port[0].pg[3].T"), lossless);
+  EXPECT_EQ(wave.code("sw.port[2].pg[3].T"), lossless);
+  EXPECT_EQ(wave.code("sw.port[2].pg[0].T"),
+            wave.code("sw.mmu.dynamic_threshold.domain[0].T_lossy"));
+  EXPECT_NE(wave.code("sw.port[2].pg[0].T"), lossless);
+}
+
+TEST_F(WaveRecorderTest, TheWireShowsEachFrameFromItsFirstToItsLastBit) {
+  run(into("a.vcd"), us(3));
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  const auto host = wave.changes("h0.tx.frame");
+  ASSERT_GT(host.size(), 4U);
+  EXPECT_EQ(host[0].value, "1000B:p3") << "it starts with the run";
+  EXPECT_EQ(host[1].time, 80U * 1008) << "preamble and frame at 80 ps a byte";
+  EXPECT_EQ(host[1].value, "idle");
+  EXPECT_EQ(host[2].time, 80U * 1020) << "the gap";
+  EXPECT_EQ(host[2].value, "1000B:p3");
+}
+
+TEST_F(WaveRecorderTest, PfcFramesAndPausesStandWithTheirClasses) {
+  run(into("a.vcd"));
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  std::size_t pauses = 0, resumes = 0;
+  for (const auto& change : wave.changes("sw.port[0].tx.frame")) {
+    if (change.value == "PFC:XOFF=3") {
+      ++pauses;
+      const std::uint64_t last_bit = change.time + 80 * 72 + 200'000;
+      EXPECT_EQ(wave.at("h0.tx.pause_timer[3]", last_bit), "65535") << "last bit at the host";
+      EXPECT_NE(wave.at("h0.tx.pause_timer[3]", last_bit - 1), "65535");
+      EXPECT_EQ(wave.at("h0.tx.pause[3]", last_bit), "closing") << "its response time runs";
+      EXPECT_EQ(wave.at("h0.tx.pause[3]", last_bit + 5'200'000), "paused");
+    }
+    if (change.value == "PFC:XON=3") {
+      ++resumes;
+      EXPECT_EQ(wave.at("h0.tx.pause_timer[3]", change.time + 80 * 72 + 200'000), "0");
+      EXPECT_EQ(wave.at("h0.tx.pause[3]", change.time + 80 * 72 + 200'000), "open");
+    }
+  }
+  EXPECT_GT(pauses, 0U);
+  EXPECT_GT(resumes, 0U);
+}
+
+TEST_F(WaveRecorderTest, QueuesCountTheFramesThatTheSchedulerSees) {
+  const std::string depth = run_in_child([&] {
+    const Scenario described = scenario(us(20));
+    Network network{described};
+    WaveRecorder recorder{into("a.vcd"), described};
+    network.watch(recorder);
+    network.run_until(us(20));
+    recorder.finish(us(20));
+    return std::to_string(network.switch_at(0).port(PortId{3}).tx.depth(3)) + " " +
+           std::to_string(network.switch_at(0).port(PortId{3}).tx.depth(0));
+  });
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  // Whatever is admitted but not visible yet is in the model's list already: at most three.
+  const auto near = [&](const std::string& name, std::uint64_t expected) {
+    const std::uint64_t shown = std::stoull(wave.at(name, us(20).count()));
+    EXPECT_LE(shown, expected) << name;
+    EXPECT_LE(expected, shown + 3) << name;
+    EXPECT_GT(shown, 5U) << name;
+  };
+  std::istringstream in{depth};
+  std::uint64_t lossless = 0, lossy = 0;
+  in >> lossless >> lossy;
+  near("sw.port[3].queue[3].depth", lossless);
+  near("sw.port[3].queue[0].depth", lossy);
+}
+
+TEST_F(WaveRecorderTest, TheSameRunGivesTheSameBytes) {
+  for (const std::string kind : {"vcd", "fst"}) {
+    run(into("a." + kind), us(100));
+    sleep(1);  // another second: no file may hold the time of day
+    run(into("b." + kind), us(100));
+    EXPECT_EQ(bytes_of("a." + kind), bytes_of("b." + kind)) << kind;
+    EXPECT_GT(bytes_of("a." + kind).size(), 1000U);
+  }
+}
+
+TEST_F(WaveRecorderTest, AWindowHoldsWhatTheWholeRunHoldsThere) {
+  run(into("whole.vcd"));
+  WaveOptions part = into("part.vcd");
+  part.from = us(100);
+  part.to = us(140);
+  run(part);
+  const VcdReader whole = VcdReader::from_file(at("whole.vcd"));
+  const VcdReader window = VcdReader::from_file(at("part.vcd"));
+  EXPECT_EQ(window.times().front(), us(100).count());
+  EXPECT_EQ(window.times().back(), us(140).count());
+  for (const auto& [name, code] : whole.codes())
+    for (std::uint64_t time = us(100).count(); time <= us(140).count(); time += 777'777)
+      ASSERT_EQ(window.at(name, time), whole.at(name, time)) << name << " at " << time;
+}
+
+TEST_F(WaveRecorderTest, ATriggerKeepsTheTimeBeforeIt) {
+  run(into("whole.vcd"));
+  const VcdReader whole = VcdReader::from_file(at("whole.vcd"));
+  std::uint64_t first = ~std::uint64_t{0};
+  for (const auto& [name, code] : whole.codes())
+    if (name.size() > 5 && name.substr(name.size() - 5) == ".xoff")
+      for (const auto& change : whole.changes(name))
+        if (change.value == "1") first = std::min(first, change.time);
+  ASSERT_LT(us(10).count(), first) << "the scenario must fill for a while";
+  WaveOptions options = into("part.vcd");
+  options.trigger = WaveTrigger::first_xoff;
+  options.before = us(5);
+  options.after = us(7);
+  run(options);
+  const VcdReader window = VcdReader::from_file(at("part.vcd"));
+  EXPECT_EQ(window.times().front(), first - us(5).count());
+  EXPECT_EQ(window.times().back(), first + us(7).count());
+  for (const auto& [name, code] : whole.codes())
+    for (std::uint64_t time = first - us(5).count(); time <= first + us(7).count(); time += 99'999)
+      ASSERT_EQ(window.at(name, time), whole.at(name, time)) << name << " at " << time;
+}
+
+TEST_F(WaveRecorderTest, AFileWithATriggerDoesNotGrowWithTheRun) {
+  WaveOptions options = into("short.vcd");
+  options.trigger = WaveTrigger::first_drop;
+  run(options, us(100));
+  options.file = at("long.vcd");
+  run(options, us(300));
+  EXPECT_EQ(bytes_of("short.vcd"), bytes_of("long.vcd"));
+  EXPECT_GT(bytes_of("short.vcd").size(), 10'000U) << "the trigger came";
+}
+
+TEST_F(WaveRecorderTest, AScopeLeavesOutTheRest) {
+  WaveOptions options = into("a.vcd");
+  options.scope = "sw.port[2].*";
+  run(options);
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  EXPECT_TRUE(wave.has("sw.port[2].pg[0].shared"));
+  EXPECT_TRUE(wave.has("sw.port[2].pg[3].T")) << "an alias of something outside";
+  for (const auto& [name, code] : wave.codes()) EXPECT_EQ(name.substr(0, 10), "sw.port[2]") << name;
+  EXPECT_GT(wave.changes("sw.port[2].pg[3].T").size(), 10U);
+}
+
+TEST_F(WaveRecorderTest, TheListForGtkwaveHasTheMarkers) {
+  run(into("a.fst"));
+  const std::string list = bytes_of("a.gtkw");
+  EXPECT_NE(list.find("[dumpfile] \"a.fst\""), std::string::npos) << list;
+  EXPECT_NE(list.find("[markername] Afirst XOFF"), std::string::npos) << list;
+  EXPECT_NE(list.find("[markername] Bfirst drop"), std::string::npos) << list;
+  EXPECT_NE(list.find("sw.port[0].pg[3].shared["), std::string::npos) << list;
+  EXPECT_EQ(list.find("sw.port[0].pg[5]"), std::string::npos) << "never used";
+}
+
+TEST_F(WaveRecorderTest, WhatCannotBeIsRefusedWithItsName) {
+  const Scenario described = scenario();
+  const auto refused = [&](const WaveOptions& options, const std::string& word) {
+    try {
+      WaveRecorder recorder{options, described};
+      ADD_FAILURE() << "accepted: " << options.file;
+    } catch (const ConfigError& error) {
+      EXPECT_NE(std::string{error.what()}.find(word), std::string::npos) << error.what();
+    }
+  };
+  refused(into("a.wave"), "must end in .fst or .vcd");
+  WaveOptions options = into("a.vcd");
+  options.scope = "tor.*";
+  refused(options, "sw.port[0].pg[0].shared");
+  options = into("missing/a.vcd");
+  refused(options, "cannot be written");
+  options = into("missing/a.fst");
+  refused(options, "cannot be written");
+  EXPECT_THROW(static_cast<void>(wave_trigger("deadlock")), ConfigError);
+  EXPECT_EQ(wave_trigger("first_drop"), WaveTrigger::first_drop);
+}
+
+}  // namespace
+}  // namespace weir

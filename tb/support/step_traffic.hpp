@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "weir/core/chip.hpp"
+#include "weir/core/random.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// An arrival or a release as the MMU is asked for it.
+struct ArrivalStep {
+  std::size_t pg{0};
+  Cells cells;
+  Bytes length;
+  std::vector<std::size_t> queues;
+};
+struct ReleaseStep {
+  std::size_t pg{0};
+  Cells cells;
+  std::size_t queue{0};
+  bool last{true};
+};
+
+/// Random arrivals and releases that are legal: a packet leaves once from each queue that took it.
+///
+/// The mix changes every few hundred steps: bursts on one PG, all PGs of a domain, small and large
+/// packets, filling and draining, so that limits are met from both sides.
+///
+/// Range:  a PG without a profile gets nothing. Errors: none. Source: none; a means of tests.
+class StepTraffic {
+ public:
+  /// `copies`: most queues of a packet; `longest`: most cells of a packet.
+  StepTraffic(const Chip& chip, std::uint64_t seed, unsigned copies, std::uint32_t longest);
+
+  /// Up to `most` steps of a cycle of `domain`. A release drawn has left; tell admitted() of an
+  /// arrival with the queues that took it.
+  [[nodiscard]] std::vector<ReleaseStep> releases(std::size_t domain, std::size_t most);
+  [[nodiscard]] std::vector<ArrivalStep> arrivals(std::size_t domain, std::size_t most);
+  void admitted(const ArrivalStep& step, const std::vector<std::size_t>& queues);
+  /// Forgets what is held: the MMU was reset.
+  void reset();
+
+  [[nodiscard]] std::size_t held(std::size_t domain) const noexcept {
+    return domains_[domain].held.size();
+  }
+  /// A draw of 0 .. n-1 from the same stream, for what else a test wants to do at random.
+  [[nodiscard]] std::uint64_t draw(std::uint64_t n) noexcept { return random_.uniform(n); }
+
+ private:
+  struct Held {
+    std::size_t pg{0};
+    Cells cells;
+    std::vector<std::size_t> queues;
+  };
+  struct Domain {
+    std::vector<std::size_t> pgs;
+    std::deque<Held> held;
+    std::uint64_t cycles_left{0};
+    std::uint32_t arrive{0}, leave{0};  // percent of the lanes
+    std::uint32_t longest{1};
+    std::uint32_t newest_first{0};  // percent of the releases
+    std::uint32_t on_hot{0};        // percent of the arrivals at hot_pg
+    std::size_t hot_pg{0}, hot_queue{0};
+  };
+
+  void redraw(Domain& domain);
+  [[nodiscard]] bool percent(std::uint32_t share) noexcept { return random_.uniform(100) < share; }
+
+  RandomStream random_;
+  const std::size_t queues_;
+  const unsigned copies_;
+  const std::uint32_t longest_;
+  const std::uint64_t cell_, overhead_, mtu_;
+  std::vector<std::size_t> domain_of_pg_;
+  std::vector<Domain> domains_;
+};
+
+}  // namespace weir

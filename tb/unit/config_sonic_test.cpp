@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "weir/config/chip_file.hpp"
+#include "weir/config/sonic_import.hpp"
+#include "weir/config/sonic_tables.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path samples = "vectors/sonic";
+
+struct Imported {
+  SonicTables tables;
+  SonicImport import;
+  Chip chip;
+};
+
+Imported import_of(const fs::path& folder, const SonicOptions& options = {}) {
+  Imported result;
+  result.tables = read_sonic(folder);
+  result.import = import_sonic(result.tables, options);
+  result.chip = parse_chip(sonic_chip_toml(result.import, result.tables), "chip.toml");
+  return result;
+}
+
+// A copy of a sample that a test may spoil.
+class SonicFolder : public testing::Test {
+ protected:
+  SonicFolder() {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~SonicFolder() override { fs::remove_all(folder_); }
+  SonicFolder(const SonicFolder&) = delete;
+  SonicFolder& operator=(const SonicFolder&) = delete;
+
+  void copy(const std::string& sample) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(samples / sample))
+      fs::copy_file(entry.path(), folder_ / entry.path().filename());
+  }
+  void write(const std::string& file, const std::string& text) const {
+    std::ofstream{folder_ / file} << text;
+  }
+  void replace(const std::string& file, const std::string& from, const std::string& to) const {
+    std::ifstream in{folder_ / file};
+    std::string text{std::istreambuf_iterator<char>{in}, {}};
+    in.close();
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << "the test looks for what is not there: " << from;
+    text.replace(at, from.size(), to);
+    write(file, text);
+  }
+  // The message of the import, without the folder's own name.
+  [[nodiscard]] std::string error(const SonicOptions& options = {}) const {
+    try {
+      static_cast<void>(import_of(folder_, options));
+    } catch (const ConfigError& failure) {
+      std::string text = failure.what();
+      const std::string name = folder_.string();
+      for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name))
+        text.replace(at, name.size() + 1, "");
+      return text;
+    }
+    return "no error";
+  }
+
+  const fs::path folder_ = fs::temp_directory_path() / ("weir_sonic_" + std::to_string(getpid()));
+};
+
+bool mentions(const std::vector<SonicNote>& notes, const std::string& table,
+              const std::string& field, const std::string& key = "") {
+  return std::any_of(notes.begin(), notes.end(), [&](const SonicNote& note) {
+    return note.table == table && note.field == field &&
+           (key.empty() || std::find(note.keys.begin(), note.keys.end(), key) != note.keys.end());
+  });
+}
+
+const Profile& profile_at(const Chip& chip, std::size_t port, std::size_t priority) {
+  return chip.profiles[*chip.profile_of_pg[port * priorities + chip.pg_of_priority[priority]]];
+}
+
+TEST(ConfigSonic, ATraditionalFolderIsTheTrident2OfThePresets) {
+  const Imported sonic = import_of(samples / "traditional_40g");
+  const Chip& chip = sonic.chip;
+  EXPECT_EQ(chip.ports.size(), 8U);
+  EXPECT_EQ(chip.cell, Bytes{208});
+  EXPECT_EQ(chip.mtu, Bytes{9122}) << "9100 and Ethernet header, VLAN tag, FCS";
+  EXPECT_EQ(chip.ports[0].rate, BitRate{40'000'000'000});
+  EXPECT_EQ(chip.ports[7].rate, BitRate{10'000'000'000}) << "its own block";
+  const Profile& near = profile_at(chip, 0, 3);
+  EXPECT_EQ(near.headroom, Cells{195}) << "ceil(40560 / 208): 40G, 5 m";
+  EXPECT_EQ(near.private_cells, Cells{6}) << "size 41808 less xoff 40560";
+  EXPECT_EQ(near.xon_offset, Cells{12});
+  EXPECT_EQ(near.threshold.alpha, (Alpha{1, 3})) << "threshold -3";
+  EXPECT_EQ(profile_at(chip, 6, 4).headroom, Cells{265}) << "ceil(55120 / 208): 40G, 300 m";
+  EXPECT_FALSE(profile_at(chip, 0, 1).lossless);
+  EXPECT_FALSE(profile_at(chip, 7, 3).lossless) << "a port that is down gets no lossless group";
+  EXPECT_EQ(chip.pg_of_priority[1], 0) << "TC_TO_PRIORITY_GROUP_MAP";
+  EXPECT_EQ(chip.dwrr_weight[3], 15U);
+  EXPECT_EQ(chip.dwrr_weight[0], 14U);
+  EXPECT_FALSE(chip.profile_of_queue[3]) << "static_th is the whole pool: no limit";
+  ASSERT_TRUE(chip.profile_of_queue[0]);
+  EXPECT_EQ(chip.queue_profiles[*chip.profile_of_queue[0]].minimum, Cells{8}) << "1518 B";
+}
+
+TEST(ConfigSonic, WhatCannotBeMappedIsListed) {
+  const SonicImport import = import_of(samples / "traditional_40g").import;
+  EXPECT_TRUE(mentions(import.unmapped, "PFC_WD", "detection_time", "Ethernet24"));
+  EXPECT_TRUE(mentions(import.unmapped, "VLAN", "", "Vlan1000"));
+  EXPECT_TRUE(mentions(import.unmapped, "PORT", "alias", "Ethernet0"));
+  EXPECT_TRUE(mentions(import.unmapped, "WRED_PROFILE", "ecn"));
+  EXPECT_TRUE(mentions(import.unmapped, "pg_profile_lookup.ini", "", "40000 40m"));
+  EXPECT_FALSE(mentions(import.unmapped, "BUFFER_POOL", "size"));
+  for (const SonicNote& note : import.unmapped) {
+    EXPECT_FALSE(note.why.empty()) << note.table << " " << note.field;
+    EXPECT_NE(note.why, "is not known to the importer") << note.table << " " << note.field;
+  }
+}
+
+TEST_F(SonicFolder, EveryFieldIsInTheChipOrInTheList) {
+  copy("traditional_40g");
+  replace("buffers.json", R"("dynamic_th": "3")", R"("dynamic_th": "3", "colour": "blue")");
+  replace("config_db.json", R"("mtu": "9100")", R"("mtu": "9100", "flavour": "sour")");
+  const SonicImport import = import_of(folder_).import;
+  EXPECT_TRUE(mentions(import.unmapped, "BUFFER_PROFILE", "colour"));
+  EXPECT_TRUE(mentions(import.unmapped, "PORT", "flavour"));
+}
+
+TEST(ConfigSonic, TheDynamicModelSizesHeadroomBySonicsFormula) {
+  const Imported sonic = import_of(samples / "dynamic_100g");
+  const Chip& chip = sonic.chip;
+  EXPECT_EQ(chip.cell, Bytes{96});
+  EXPECT_EQ(chip.ingress_pools[0].headroom, Cells{651264 / 96});
+  EXPECT_FALSE(chip.ingress_pools[0].dedicated_headroom);
+  const Profile& near = profile_at(chip, 0, 3);
+  const Profile& far = profile_at(chip, 4, 3);
+  // KiB.
+  EXPECT_EQ(near.headroom, Cells{843}) << "80896 B: 100G, 40 m in docs/headroom.md";
+  EXPECT_LT(near.headroom, far.headroom) << "300 m";
+  EXPECT_EQ(near.private_cells, Cells{192}) << "xon of 18 KiB: the headroom is a pool";
+  EXPECT_EQ(near.threshold.alpha, (Alpha{1, 0})) << "default_dynamic_th";
+  EXPECT_EQ(profile_at(chip, 7, 3).threshold.alpha, (Alpha{1, 1})) << "the profile's own";
+  EXPECT_LT(profile_at(chip, 5, 3).headroom, far.headroom)
+      << "mtu 1500 on a port of the same cable";
+}
+
+TEST_F(SonicFolder, OverSubscriptionMakesAPoolOfAShareOfAllHeadroom) {
+  copy("dynamic_100g");
+  replace("config_db.json", ",\n      \"xoff\": \"651264\"", "");
+  const Imported sonic = import_of(folder_);
+  std::uint64_t cells = 0;
+  for (const auto& index : sonic.chip.profile_of_pg) {
+    if (index) cells += sonic.chip.profiles[*index].headroom.count();
+  }
+  const std::uint64_t pool = sonic.chip.ingress_pools[0].headroom.count();
+  EXPECT_NEAR(static_cast<double>(pool), static_cast<double>(cells) / 2, 20) << "ratio 2";
+}
+
+TEST(ConfigSonic, AListOfOperationsIsReadLikeTables) {
+  const Imported sonic = import_of(samples / "operations_25g");
+  const Chip& chip = sonic.chip;
+  EXPECT_EQ(chip.domains, 4U);
+  EXPECT_EQ(chip.ingress_pools[0].shared, Cells{13071})
+      << "floor(52284 / 4): published sizes are net";
+  EXPECT_EQ(chip.ingress_pools[0].headroom, Cells{5041});
+  EXPECT_EQ(profile_at(chip, 0, 3).headroom, Cells{320});
+  EXPECT_EQ(profile_at(chip, 0, 3).private_cells, Cells{6})
+      << "headroom is a pool: size is private";
+}
+
+TEST(ConfigSonic, WhatIsMissingIsAssumedAndSaid) {
+  SonicOptions options;
+  options.cell = Bytes{208};
+  const Imported sonic = import_of(samples / "incomplete", options);
+  EXPECT_TRUE(mentions(sonic.import.assumed, "CABLE_LENGTH", "", "Ethernet0"));
+  EXPECT_TRUE(mentions(sonic.import.assumed, "TC_TO_PRIORITY_GROUP_MAP", ""));
+  EXPECT_TRUE(mentions(sonic.import.assumed, "BUFFER_PG", "", "Ethernet12|3"));
+  EXPECT_TRUE(profile_at(sonic.chip, 0, 3).lossless);
+  EXPECT_FALSE(profile_at(sonic.chip, 3, 3).lossless);
+}
+
+TEST_F(SonicFolder, AnUnknownChipNeedsAnOption) {
+  copy("incomplete");
+  EXPECT_NE(error().find("DEVICE_METADATA|localhost.hwsku: does not tell which switch chip"),
+            std::string::npos)
+      << error();
+  SonicOptions options;
+  options.asic = "trident9";
+  EXPECT_EQ(error(options).substr(0, 35), "--asic = \"trident9\": must be one of")
+      << error(options);
+  options.asic = "trident2";
+  EXPECT_EQ(error(options), "no error");
+}
+
+struct Spoiled {
+  const char *file, *from, *to, *message;
+};
+
+// One error each, with file, line, key, value and what is legal.
+TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
+  const Spoiled cases[] = {
+      {"config_db.json", R"("speed": "40000")", R"("speed": "fast")",
+       "config_db.json:15: PORT|Ethernet0.speed = \"fast\": must be a whole number"},
+      {"config_db.json", R"("speed": "40000",)", "",
+       "PORT|Ethernet0.speed: is missing: the speed of the port in Mb/s"},
+      {"config_db.json", R"("Ethernet0": "5m")", R"("Ethernet0": "far")",
+       "CABLE_LENGTH|AZURE.Ethernet0 = \"far\": must be a length such as \"300m\""},
+      {"config_db.json", R"("Ethernet0": "5m")", R"("Ethernet0": "7m")",
+       "pg_profile_lookup.ini: row = 40000 7m: is missing, and Ethernet0 needs it; cables of this "
+       "speed are 5m, 40m, 300m"},
+      {"config_db.json", R"("admin_status": "up")", R"("admin_status": "maybe")",
+       "PORT|Ethernet0.admin_status = \"maybe\": must be \"up\" or \"down\""},
+      {"config_db.json", R"("pfc_enable": "3,4")", R"("pfc_enable": "3,9")",
+       "\"3,9\": must be numbers from 0 to 7"},
+      {"buffers.json", R"("dynamic_th": "3")", R"("dynamic_th": "8")",
+       "BUFFER_PROFILE|egress_lossy_profile.dynamic_th = \"8\": must be a whole number from -8 to "
+       "7"},
+      {"buffers.json", R"("dynamic_th": "3")", R"("static_th": "1", "dynamic_th": "3")",
+       "must not stand beside dynamic_th"},
+      {"buffers.json", "[BUFFER_POOL|ingress_lossless_pool]", "[BUFFER_POOL|pond]",
+       "BUFFER_PROFILE|ingress_lossy_profile.pool = \"[BUFFER_POOL|pond]\": is no row of "
+       "BUFFER_POOL"},
+      {"buffers.json", "[BUFFER_POOL|ingress_lossless_pool]", "[PORT|ingress_lossless_pool]",
+       "must refer to BUFFER_POOL"},
+      {"buffers.json", R"("type": "ingress")", R"("type": "sideways")",
+       "BUFFER_POOL|ingress_lossless_pool.type = \"sideways\": must be \"ingress\" or \"egress\""},
+      {"buffers.json", R"("size": "12766208")", R"("size": "100000")",
+       "BUFFER_POOL|ingress_lossless_pool.size"},
+      {"buffers.json", "Ethernet28|0\"", "Ethernet99|0\"", "\"Ethernet99\": is no port"},
+      {"pg_profile_lookup.ini", "40000 5m 41808 18432 40560 -3", "40000 5m 41808 18432 40560 -9",
+       "pg_profile_lookup.ini:6: threshold = \"-9\": must be a whole number from -8"},
+      {"pg_profile_lookup.ini", "40000 5m 41808", "40000 5m 4180",
+       "pg_profile_lookup.ini:6: size = 4180: must not be smaller than xoff, 40560"},
+      {"pg_profile_lookup.ini", "10000 5m 34816 18432 33568 -3 2496", "10000 5m",
+       "pg_profile_lookup.ini:3: row = 2 values: must be speed, cable"},
+  };
+  for (const Spoiled& spoiled : cases) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    copy("traditional_40g");
+    replace(spoiled.file, spoiled.from, spoiled.to);
+    const std::string message = error();
+    EXPECT_NE(message.find(spoiled.message), std::string::npos)
+        << spoiled.to << "\n  gave     " << message << "\n  expected " << spoiled.message;
+  }
+}
+
+TEST_F(SonicFolder, ContradictionsBetweenFilesAndRowsAreErrors) {
+  copy("traditional_40g");
+  replace("config_db.json", R"("VLAN": {)",
+          R"("BUFFER_POOL": {"egress_lossy_pool": {"size": "1", "type": "egress"}}, "VLAN": {)");
+  EXPECT_NE(error().find("BUFFER_POOL|egress_lossy_pool: contradicts config_db.json"),
+            std::string::npos)
+      << error();
+  fs::remove_all(folder_);
+  fs::create_directories(folder_);
+  copy("incomplete");
+  replace("config_db.json", R"("Ethernet0|3-4": {)",
+          R"("Ethernet0|4": {"profile": "other"}, "Ethernet0|3-4": {)");
+  replace("config_db.json", R"("pg_lossless": {)",
+          R"("other": {"pool": "ingress_lossless_pool", "size": "0", "dynamic_th": "0"},
+             "pg_lossless": {)");
+  SonicOptions options;
+  options.cell = Bytes{208};
+  EXPECT_NE(error(options).find("gives number 4 of Ethernet0 a second profile"), std::string::npos)
+      << error(options);
+}
+
+TEST_F(SonicFolder, WhatIsNoSonicFolderIsRefused) {
+  EXPECT_NE(error().find("is no SONiC configuration"), std::string::npos) << error();
+  write("config_db.json", "{\"PORT\": {}");
+  EXPECT_NE(error().find("is not JSON"), std::string::npos) << error();
+  write("config_db.json", "{\"PORT\": 4}");
+  EXPECT_NE(error().find("PORT = 4: must be a table of CONFIG_DB"), std::string::npos) << error();
+  write("config_db.json", "[{\"PORT_TABLE:Ethernet0\": {\"speed\": \"40000\"}, \"OP\": \"DEL\"}]");
+  EXPECT_NE(error().find("must be \"SET\""), std::string::npos) << error();
+  EXPECT_THROW(static_cast<void>(read_sonic(folder_ / "none")), FileError);
+}
+
+TEST(ConfigSonic, EveryNamedChipImportsAndBuilds) {
+  for (const SonicAsic& asic : sonic_asics()) {
+    SonicOptions options;
+    options.asic = std::string{asic.name};
+    const Imported sonic = import_of(samples / "incomplete", options);
+    EXPECT_EQ(sonic.chip.cell, asic.cell) << asic.name;
+    EXPECT_EQ(sonic.chip.domains, asic.domains) << asic.name;
+  }
+}
+
+}  // namespace
+}  // namespace weir
