@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/core/chip.hpp"
+
+namespace weir {
+
+/// A setting that is not what it ought to be.
+struct Drift {
+  std::string key;      ///< As in the chip file: "profile.lossless.alpha".
+  std::string desired;  ///< As written there; "none" where there is no such thing.
+  std::string running;
+
+  friend bool operator==(const Drift& a, const Drift& b) {
+    return a.key == b.key && a.desired == b.desired && a.running == b.running;
+  }
+};
+
+/// Every setting of a chip that decides anything, key and value as text, in the order of the chip
+/// file. What all ports share stands once; `port[3].rate` and the like stand for ports that differ
+/// from port 0. Sizes are in cells, as they take effect.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> settings_of(const Chip& chip);
+
+/// Settings in which `running` differs from `desired`; empty when it is as it ought to be.
+[[nodiscard]] std::vector<Drift> drift_between(const Chip& desired, const Chip& running);
+
+/// Whether what software may change while a chip runs is the same in both: threshold, xon and
+/// xon_offset of every profile. Cheap.
+[[nodiscard]] bool same_running_settings(const Chip& a, const Chip& b) noexcept;
+
+}  // namespace weir

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/deadlock_detector.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <tuple>
+
+#include "weir/core/pfc_state.hpp"
+
+namespace weir {
+namespace {
+
+using Flags = std::vector<bool>;
+
+// What is left of the groups and pools once every queue that is not stuck has drained.
+class Remainder {
+ public:
+  Remainder(const WaitGraph& graph, const Flags& stuck)
+      : graph_{graph}, cells_(graph.groups.size()) {
+    for (std::size_t q = 0; q < graph.queues.size(); ++q) {
+      if (!stuck[q]) continue;
+      for (const WaitGraph::Content& content : graph.queues[q].content)
+        cells_[content.group] += content.cells;
+    }
+    for (std::size_t g = 0; g < graph.groups.size(); ++g) {
+      const std::size_t pool = graph.groups[g].pool;
+      if (shared_.size() <= pool) shared_.resize(pool + 1);
+      shared_[pool] += placement(g).shared;
+    }
+  }
+
+  /// Whether group `g` meets its XON rule at a step that is still to come.
+  [[nodiscard]] bool can_resume(std::size_t g) const {
+    const WaitGraph::Group& group = graph_.groups[g];
+    if (cells_[g] == Cells{0}) return true;  // a PG that holds nothing is never XOFF
+    if (!group.frames_come && group.held.total() <= cells_[g]) return false;  // no step comes
+    const Placement left = placement(g);
+    const Cells threshold = group.settings.threshold.at(shared_[group.pool]);
+    return !PfcState::crossing(group.settings, left, threshold) &&
+           PfcState::may_resume(group.settings, left, threshold);
+  }
+
+ private:
+  // Headroom gives first, then shared, then private.
+  [[nodiscard]] Placement placement(std::size_t g) const {
+    const Placement& held = graph_.groups[g].held;
+    const Cells in_private = std::min(held.private_cells, cells_[g]);
+    const Cells in_shared = std::min(held.shared, cells_[g] - in_private);
+    return {in_private, in_shared, cells_[g] - in_private - in_shared};
+  }
+
+  const WaitGraph& graph_;
+  std::vector<Cells> cells_;   // by group
+  std::vector<Cells> shared_;  // by pool
+};
+
+// Stuck queues, and for which stuck queues each of them waits.
+class Waits {
+ public:
+  Waits(const WaitGraph& graph, const Flags& stuck)
+      : next_(graph.queues.size()), previous_(graph.queues.size()) {
+    Lists holders(graph.groups.size());
+    for (std::size_t q = 0; q < graph.queues.size(); ++q) {
+      if (!stuck[q]) continue;
+      for (const WaitGraph::Content& content : graph.queues[q].content)
+        if (Cells{0} < content.cells) holders[content.group].push_back(q);
+    }
+    const Remainder rest{graph, stuck};
+    for (std::size_t q = 0; q < graph.queues.size(); ++q) {
+      const WaitGraph::Queue& queue = graph.queues[q];
+      if (!stuck[q]) continue;
+      if (queue.paused_by != WaitGraph::none && !rest.can_resume(queue.paused_by))
+        next_[q] = holders[queue.paused_by];
+      if (queue.behind != WaitGraph::none && stuck[queue.behind]) next_[q].push_back(queue.behind);
+      for (const std::size_t n : next_[q]) previous_[n].push_back(q);
+    }
+  }
+
+  /// The shortest circle through `start`, which comes first; empty when there is none.
+  [[nodiscard]] std::vector<std::size_t> circle(std::size_t start) const {
+    std::vector<std::size_t> from(next_.size(), WaitGraph::none);
+    std::deque<std::size_t> open{start};
+    for (; !open.empty(); open.pop_front()) {
+      for (const std::size_t q : next_[open.front()]) {
+        if (from[q] != WaitGraph::none) continue;
+        from[q] = open.front();
+        if (q == start) return path_to(start, from);
+        open.push_back(q);
+      }
+    }
+    return {};
+  }
+
+  /// Queues for which `start` waits, however indirectly; itself, if it does.
+  [[nodiscard]] Flags waited_for_by(std::size_t start) const { return reached(next_, start); }
+  /// Queues that wait for `target`.
+  [[nodiscard]] Flags waiting_for(std::size_t target) const { return reached(previous_, target); }
+
+ private:
+  using Lists = std::vector<std::vector<std::size_t>>;
+
+  static Flags reached(const Lists& lists, std::size_t start) {
+    Flags flags(lists.size(), false);
+    std::vector<std::size_t> open{start};
+    while (!open.empty()) {
+      const std::size_t at = open.back();
+      open.pop_back();
+      for (const std::size_t q : lists[at]) {
+        if (flags[q]) continue;
+        flags[q] = true;
+        open.push_back(q);
+      }
+    }
+    return flags;
+  }
+  static std::vector<std::size_t> path_to(std::size_t start, const std::vector<std::size_t>& from) {
+    std::vector<std::size_t> path{start};
+    for (std::size_t q = from[start]; q != start; q = from[q]) path.push_back(q);
+    std::reverse(path.begin() + 1, path.end());
+    return path;
+  }
+
+  Lists next_, previous_;
+};
+
+// The shortest of the circles in which `entangled` queues stand.
+std::vector<std::size_t> shortest_circle(const Waits& waits, const Flags& entangled) {
+  std::vector<std::size_t> shortest;
+  for (std::size_t q = 0; q < entangled.size(); ++q) {
+    if (!entangled[q]) continue;
+    std::vector<std::size_t> circle = waits.circle(q);
+    if (shortest.empty() || circle.size() < shortest.size()) shortest = std::move(circle);
+  }
+  return shortest;
+}
+
+// Members from the one that has stood still longest, and who is caught with them.
+Deadlock described(const WaitGraph& graph, std::vector<std::size_t> circle, const Flags& caught) {
+  const auto sooner = [&](std::size_t a, std::size_t b) {
+    return std::tuple{graph.queues[a].since, a} < std::tuple{graph.queues[b].since, b};
+  };
+  std::rotate(circle.begin(), std::min_element(circle.begin(), circle.end(), sooner), circle.end());
+  Deadlock deadlock;
+  for (const std::size_t q : circle)
+    deadlock.formed = std::max(deadlock.formed, graph.queues[q].since);
+  deadlock.members = std::move(circle);
+  for (std::size_t q = 0; q < caught.size(); ++q)
+    if (caught[q]) deadlock.caught.push_back(q);
+  return deadlock;
+}
+
+}  // namespace
+
+std::vector<bool> stuck_queues(const WaitGraph& graph) {
+  Flags stuck(graph.queues.size());
+  for (std::size_t q = 0; q < stuck.size(); ++q)
+    stuck[q] =
+        graph.queues[q].paused_by != WaitGraph::none || graph.queues[q].behind != WaitGraph::none;
+  for (bool changed = true; changed;) {
+    changed = false;
+    const Remainder rest{graph, stuck};
+    for (std::size_t q = 0; q < stuck.size(); ++q) {
+      const WaitGraph::Queue& queue = graph.queues[q];
+      if (!stuck[q]) continue;
+      if (queue.behind != WaitGraph::none && stuck[queue.behind]) continue;
+      if (queue.paused_by != WaitGraph::none && !rest.can_resume(queue.paused_by)) continue;
+      stuck[q] = false;
+      changed = true;
+    }
+  }
+  return stuck;
+}
+
+std::vector<Deadlock> DeadlockDetector::look(const WaitGraph& graph) {
+  const Flags stuck = stuck_queues(graph);
+  Standing standing, told;
+  for (std::size_t q = 0; q < stuck.size(); ++q) {
+    const WaitGraph::Queue& queue = graph.queues[q];
+    if (!stuck[q]) continue;
+    standing.emplace(queue.id, queue.since);
+    if (is_in(told_, queue)) told.emplace(queue.id, queue.since);
+  }
+  told_ = std::move(told);  // what moves again is forgotten
+  std::vector<Deadlock> found;
+  if (standing != standing_) found = tell(graph, stuck);
+  standing_ = std::move(standing);
+  return found;
+}
+
+std::vector<Deadlock> DeadlockDetector::tell(const WaitGraph& graph, const Flags& stuck) {
+  const Waits waits{graph, stuck};
+  std::vector<Deadlock> found;
+  Flags settled(stuck.size(), false);
+  for (std::size_t q = 0; q < stuck.size(); ++q) {
+    if (!stuck[q] || settled[q]) continue;
+    Flags entangled = waits.waited_for_by(q);
+    if (!entangled[q]) continue;  // it waits for a circle, but stands in none
+    const Flags caught = waits.waiting_for(q);
+    bool old = false;
+    for (std::size_t other = 0; other < stuck.size(); ++other) {
+      entangled[other] = entangled[other] && caught[other];
+      if (!entangled[other]) continue;
+      settled[other] = true;
+      old = old || is_in(told_, graph.queues[other]);
+    }
+    if (!old) found.push_back(described(graph, shortest_circle(waits, entangled), caught));
+    for (std::size_t other = 0; other < stuck.size(); ++other)
+      if (entangled[other]) told_.emplace(graph.queues[other].id, graph.queues[other].since);
+  }
+  return found;
+}
+
+bool DeadlockDetector::is_in(const Standing& list, const WaitGraph::Queue& queue) {
+  const auto entry = list.find(queue.id);
+  return entry != list.end() && entry->second == queue.since;
+}
+
+}  // namespace weir

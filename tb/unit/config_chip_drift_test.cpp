@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "weir/config/chip_drift.hpp"
+#include "weir/config/chip_file.hpp"
+
+namespace weir {
+namespace {
+
+Chip chip(const std::vector<std::string>& overrides = {}) {
+  return load_chip("vectors/chips/arista_7050qx_32.toml", overrides);
+}
+
+std::vector<Drift> drift(const std::vector<std::string>& overrides) {
+  return drift_between(chip(), chip(overrides));
+}
+
+TEST(ChipDrift, AChipAsItOughtToBeHasNone) { EXPECT_TRUE(drift_between(chip(), chip()).empty()); }
+
+TEST(ChipDrift, AnAlphaThatDriftedIsNamedWithBothValues) {
+  const std::vector<Drift> found = drift({"profile.lossless.alpha=1/64"});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0], (Drift{"profile.lossless.alpha", "1/8", "1/64"}));
+}
+
+TEST(ChipDrift, WhatFollowsFromASettingDriftsWithIt) {
+  // The pool is divided after the reservations: less private memory leaves more shared cells.
+  const std::vector<Drift> found = drift({"profile.lossless.private=0 B"});
+  std::set<std::string> keys;
+  for (const Drift& one : found) keys.insert(one.key);
+  EXPECT_EQ(keys, (std::set<std::string>{"pool.lossless.shared", "profile.lossless.private"}));
+}
+
+TEST(ChipDrift, EverySettingOfAChipCanDrift) {
+  for (const char* change : {"chip.cell_overhead=16 B",
+                             "chip.clock=1.25 GHz",
+                             "chip.lanes=1",
+                             "chip.admit=4 cycles",
+                             "chip.pfc=9 cycles",
+                             "chip.threshold_lag=8 cycles",
+                             "chip.quanta=100",
+                             "chip.mtu=1500 B",
+                             "chip.port_fifo=7",
+                             "chip.domains=2",
+                             "chip.rate=10 Gbps",
+                             "chip.response=1 us",
+                             "profile.lossless.xon=0 B",
+                             "profile.lossless.xon_offset=0 B",
+                             "profile.lossless.headroom=0 B",
+                             "profile.lossless.xoff_trigger=on_headroom",
+                             "profile.lossless.xon_rule=paper",
+                             "profile.lossless.policy=complete_sharing",
+                             "profile.lossy.limit=4 cells",
+                             "queue.lossy.alpha=1",
+                             "queue.lossy.minimum=0 B",
+                             "egress_pool.lossy.size=1 MB",
+                             "map.pg_of_priority=[1, 0, 2, 3, 4, 5, 6, 7]",
+                             "map.queue_of_priority=[1, 0, 2, 3, 4, 5, 6, 7]",
+                             "scheduler.kind=strict",
+                             "scheduler.weights=[2, 1, 1, 1, 1, 1, 1, 1]",
+                             "scheduler.strict=[7]"})
+    EXPECT_FALSE(drift({change}).empty()) << change;
+}
+
+TEST(ChipDrift, WhatOnlyOneOfBothHasIsMissingInTheOther) {
+  const std::vector<Drift> more = drift_between(chip(), chip({"pool.spare.size=10 cells"}));
+  ASSERT_EQ(more.size(), 2U);
+  EXPECT_EQ(more[0].key, "pool.spare.shared");
+  EXPECT_EQ(more[0].desired, "none");
+  const std::vector<Drift> less = drift_between(chip({"pool.spare.size=10 cells"}), chip());
+  ASSERT_EQ(less.size(), 2U);
+  EXPECT_EQ(less[0].running, "none");
+}
+
+TEST(ChipDrift, APortThatDiffersFromPortZeroIsNamed) {
+  Chip running = chip();
+  running.ports[5].rate = BitRate{10'000'000'000};
+  const std::vector<Drift> found = drift_between(chip(), running);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0], (Drift{"port[5].rate", "40000000000 bps", "10000000000 bps"}));
+}
+
+TEST(ChipDrift, APortThatStoppedDifferingIsNamedToo) {
+  Chip desired = chip();
+  desired.ports[5].rate = BitRate{10'000'000'000};
+  const std::vector<Drift> found = drift_between(desired, chip());
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0], (Drift{"port[5].rate", "10000000000 bps", "40000000000 bps"}));
+}
+
+TEST(ChipDrift, RunningSettingsAreThoseThatSoftwareMayChange) {
+  EXPECT_TRUE(same_running_settings(chip(), chip({"chip.quanta=100"})));
+  for (const char* change : {"profile.lossless.alpha=1/64", "profile.lossless.xon=0 B",
+                             "profile.lossless.xon_offset=0 B", "profile.lossy.limit=4 cells",
+                             "profile.lossless.policy=complete_sharing"})
+    EXPECT_FALSE(same_running_settings(chip(), chip({change}))) << change;
+}
+
+}  // namespace
+}  // namespace weir

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/deadlock_detector.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/lossless_ring.hpp"
+#include "support/small_chip.hpp"
+
+namespace weir {
+namespace {
+
+using Queue = WaitGraph::Queue;
+using test::LosslessRing;
+constexpr std::size_t none = WaitGraph::none;
+
+// Alpha 1 over 100 cells, no private, XON when w <= T - 10.
+PgSettings settings() {
+  PgSettings pg;
+  pg.threshold = Threshold{Cells{100}, Alpha{1, 0}, Cells{0}};
+  pg.shared_pool = Cells{100};
+  pg.headroom_limit = Cells{50};
+  pg.headroom_pool = Cells{0xffff'ffffU};
+  pg.xon_offset = Cells{10};
+  pg.lossless = true;
+  return pg;
+}
+
+WaitGraph::Group group(std::uint32_t shared, std::size_t pool) {
+  return {settings(), {Cells{0}, Cells{shared}, Cells{0}}, pool, false};
+}
+
+Queue queue(std::uint64_t id, std::size_t paused_by, std::vector<WaitGraph::Content> content,
+            std::uint64_t since = 0) {
+  return {id, paused_by, none, std::move(content), Picoseconds{since}};
+}
+
+// Two switches, each with one queue to the other, full of what the other sent: group i is that of
+// switch i, its frames lie in queue i, which the group of the other switch pauses.
+WaitGraph two_switch_loop() {
+  WaitGraph graph;
+  graph.groups = {group(60, 0), group(60, 1)};
+  graph.queues = {queue(10, 1, {{0, Cells{60}}}, 700), queue(20, 0, {{1, Cells{60}}}, 500)};
+  return graph;
+}
+
+std::vector<std::size_t> members(const WaitGraph& graph) {
+  const std::vector<Deadlock> found = DeadlockDetector{}.look(graph);
+  return found.size() == 1 ? found.front().members : std::vector<std::size_t>{};
+}
+
+TEST(DeadlockDetector, TwoQueuesThatWaitForEachOtherAreTold) {
+  const WaitGraph graph = two_switch_loop();
+  DeadlockDetector detector;
+  const std::vector<Deadlock> found = detector.look(graph);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].members, (std::vector<std::size_t>{1, 0})) << "begins with the first to stop";
+  EXPECT_EQ(found[0].caught, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(found[0].formed, Picoseconds{700}) << "when the last of them stopped";
+}
+
+TEST(DeadlockDetector, ADeadlockIsToldOnce) {
+  WaitGraph graph = two_switch_loop();
+  DeadlockDetector detector;
+  EXPECT_EQ(detector.look(graph).size(), 1U);
+  EXPECT_TRUE(detector.look(graph).empty());
+  // One more that is caught by it is no news.
+  graph.queues.push_back(queue(30, 0, {}, 900));
+  EXPECT_TRUE(detector.look(graph).empty());
+}
+
+TEST(DeadlockDetector, ADeadlockThatComesBackIsToldAnew) {
+  const WaitGraph graph = two_switch_loop();
+  DeadlockDetector detector;
+  EXPECT_EQ(detector.look(graph).size(), 1U);
+  EXPECT_TRUE(detector.look(WaitGraph{}).empty());
+  EXPECT_EQ(detector.look(graph).size(), 1U);
+  // The same queues, but frames have left since.
+  WaitGraph later = graph;
+  for (Queue& q : later.queues) q.since += Picoseconds{1000};
+  EXPECT_EQ(detector.look(later).size(), 1U);
+}
+
+TEST(DeadlockDetector, ACircleWhoseGroupsDrainElsewhereIsNoDeadlock) {
+  // Of the 60 cells of each group only some wait in the circle; the rest leaves by other ports.
+  // Left alone, a group with w cells resumes when w <= (100 - w) - 10, up to 45.
+  for (const std::uint32_t waiting : {45U, 46U}) {
+    WaitGraph graph = two_switch_loop();
+    graph.queues[0].content = {{0, Cells{waiting}}};
+    EXPECT_EQ(members(graph).size(), waiting == 45 ? 0U : 2U) << waiting << " cells wait";
+    EXPECT_EQ(stuck_queues(graph)[0], waiting == 46) << waiting << " cells wait";
+  }
+}
+
+TEST(DeadlockDetector, WhatOthersHoldInThePoolCountsOnlyIfItStays) {
+  // A third group has 40 cells in the pool of switch 0; group 0 needs T >= 40 + 10.
+  WaitGraph graph = two_switch_loop();
+  graph.groups.push_back(group(40, 0));
+  graph.queues[0].content = {{0, Cells{40}}};
+  EXPECT_TRUE(members(graph).empty()) << "the third group drains";
+  graph.queues[0].content.push_back({2, Cells{10}});
+  EXPECT_TRUE(members(graph).empty()) << "T = 100 - 40 - 10, and 40 <= T - 10";
+  graph.queues[0].content.back().cells = Cells{11};
+  EXPECT_EQ(members(graph).size(), 2U) << "T = 100 - 40 - 11";
+}
+
+TEST(DeadlockDetector, AGroupThatTakesNoStepDoesNotResume) {
+  // S has fallen, so the XON rule would hold, but the PG is evaluated at its own steps only.
+  WaitGraph graph = two_switch_loop();
+  for (std::size_t g : {0U, 1U}) {
+    graph.groups[g] = group(20, g);
+    graph.queues[g].content = {{g, Cells{20}}};
+  }
+  EXPECT_EQ(members(graph).size(), 2U);
+  graph.groups[1].frames_come = true;
+  EXPECT_TRUE(members(graph).empty()) << "the frame that comes brings a step";
+}
+
+TEST(DeadlockDetector, HeadroomAndPrivateCellsAreGivenInTheirOrder) {
+  // 30 in headroom, 10 shared, 6 private: what is left lies in private first, so 16 that wait are
+  // 10 in shared, and 17 are one in headroom.
+  for (const std::uint32_t waiting : {16U, 17U}) {
+    WaitGraph graph = two_switch_loop();
+    graph.groups[0].settings.private_limit = Cells{6};
+    graph.groups[0].held = {Cells{6}, Cells{10}, Cells{30}};
+    graph.queues[0].content = {{0, Cells{waiting}}};
+    EXPECT_EQ(members(graph).size(), waiting == 16 ? 0U : 2U) << waiting << " cells wait";
+  }
+}
+
+TEST(DeadlockDetector, AQueueThatNobodyPausesDrains) {
+  WaitGraph graph = two_switch_loop();
+  graph.queues[0].paused_by = none;
+  EXPECT_TRUE(members(graph).empty());
+  EXPECT_EQ(stuck_queues(graph), (std::vector<bool>{false, false}));
+}
+
+TEST(DeadlockDetector, WhoWaitsForTheCircleIsCaughtButNoMember) {
+  // A queue of a third switch is paused by group 2 of switch 0, whose frames wait in queue 0.
+  WaitGraph graph = two_switch_loop();
+  graph.groups.push_back(group(30, 0));
+  graph.queues[0].content.push_back({2, Cells{30}});
+  graph.queues.push_back(queue(30, 2, {}, 100));
+  const std::vector<Deadlock> found = DeadlockDetector{}.look(graph);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].members, (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(found[0].caught, (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(found[0].formed, Picoseconds{700}) << "of the members only";
+}
+
+TEST(DeadlockDetector, TwoCirclesApartAreTwoDeadlocks) {
+  WaitGraph graph = two_switch_loop();
+  graph.groups.push_back(group(60, 2));
+  graph.groups.push_back(group(60, 3));
+  graph.queues.push_back(queue(30, 3, {{2, Cells{60}}}, 10));
+  graph.queues.push_back(queue(40, 2, {{3, Cells{60}}}, 20));
+  const std::vector<Deadlock> found = DeadlockDetector{}.look(graph);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].members, (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(found[1].members, (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(found[1].caught, (std::vector<std::size_t>{2, 3}));
+}
+
+TEST(DeadlockDetector, OfEntangledCirclesTheShortestIsTold) {
+  // 0 -> 1 -> 2 -> 0 and 1 -> 2 -> 1: queue i waits for whoever holds cells of group i.
+  WaitGraph graph;
+  graph.groups = {group(60, 0), group(60, 1), group(60, 2)};
+  graph.queues = {queue(1, 1, {{0, Cells{60}}}, 1), queue(2, 2, {{1, Cells{60}}}, 2),
+                  queue(3, 0, {{2, Cells{60}}}, 3)};
+  EXPECT_EQ(members(graph), (std::vector<std::size_t>{0, 1, 2}));
+  graph.queues[0].content.push_back({2, Cells{1}});  // queue 1 now waits for queue 0, too
+  EXPECT_EQ(members(graph), (std::vector<std::size_t>{0, 1}));
+}
+
+TEST(DeadlockDetector, AClassBehindAStuckOneInTheSameFifoIsCaught) {
+  WaitGraph graph = two_switch_loop();
+  graph.queues.push_back(queue(30, none, {}, 800));
+  graph.queues.back().behind = 0;
+  EXPECT_TRUE(stuck_queues(graph)[2]);
+  graph.queues[0].content.clear();  // group 0 is empty: queue 1 drains, then queue 0, then 2
+  EXPECT_EQ(stuck_queues(graph), (std::vector<bool>{false, false, false}));
+}
+
+TEST(DeadlockDetector, AnEmptyGraphHasNone) {
+  EXPECT_TRUE(DeadlockDetector{}.look({}).empty());
+  EXPECT_TRUE(stuck_queues({}).empty());
+}
+
+// Rings of lossless switches whose MMUs are those of the core, in which frames go round, in random
+// order: what is called stuck never moves again, and what stands still at the end is called stuck.
+TEST(DeadlockProperty, StuckMeansForEverAndForEverMeansStuck) {
+  std::uint64_t looks = 0, locked = 0, free = 0, circles_that_drain = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    LosslessRing ring{seed};
+    std::vector<bool> stuck;
+    const std::uint64_t told_before = locked;
+    for (bool moving = true; moving; ++looks) {
+      const std::vector<std::uint64_t> sent = ring.sent_by_queue();
+      for (int i = 0; i < 7 && moving; ++i) moving = ring.move();
+      for (std::size_t q = 0; q < stuck.size(); ++q)
+        ASSERT_TRUE(!stuck[q] || ring.sent_by_queue()[q] == sent[q])
+            << "seed " << seed << ": stuck queue " << q << " has sent a frame";
+      const WaitGraph graph = ring.wait_graph();
+      stuck = stuck_queues(graph);
+      if (ring.has_circle(graph) && DeadlockDetector{}.look(graph).empty()) ++circles_that_drain;
+    }
+    for (std::size_t q = 0; q < stuck.size(); ++q)
+      ASSERT_EQ(stuck[q], ring.depth(q) != 0) << "seed " << seed << ", at rest, queue " << q;
+    if (ring.holds_frames()) ++locked;
+    if (locked == told_before) ++free;
+  }
+  EXPECT_GT(locked, 40U) << "rings that locked up";
+  EXPECT_GT(free, 40U) << "rings that ran empty";
+  EXPECT_GT(circles_that_drain, 40U) << "circles of waiting queues that are no deadlock";
+  EXPECT_GT(looks, 10'000U);
+}
+
+}  // namespace
+}  // namespace weir
