@@ -18,6 +18,7 @@ namespace {
 using Text = std::back_insert_iterator<std::string>;
 
 constexpr std::size_t most_rows = 34;
+constexpr std::size_t most_switches = 4;  // with a table each; of more there is one line each
 
 void add_heading(Text out, const Summary& summary) {
   fmt::format_to(out, "{}", summary.scenario);
@@ -36,6 +37,7 @@ std::string reasons_in_words(const Summary& summary) {
       counts["oversize"] += port.oversize;
       counts["no_route"] += port.no_route;
       counts["port_fifo"] += port.fifo_overrun;
+      counts["ttl"] += port.ttl_expired;
       for (const PgSummary& pg : port.pgs)
         for (std::size_t i = 1; i < reasons; ++i)
           counts[std::string{to_string(static_cast<Reason>(i))}] += pg.counters.refused[i];
@@ -174,6 +176,55 @@ void add_switch(Text out, const SwitchSummary& node) {
     fmt::format_to(out, "  ... and {} quieter rows in summary.json\n", all.size() - rows.size());
 }
 
+// A line of the table of switches.
+struct SwitchRow {
+  const SwitchSummary* node;
+  std::uint64_t drops{0}, sent{0}, received{0};
+  Bytes bytes;
+  std::uint64_t peak{0}, limit{0};
+
+  // What a reader looks for first: drops, then pauses, then load.
+  [[nodiscard]] auto weight() const { return std::make_tuple(drops, sent + received, bytes); }
+};
+
+SwitchRow row_of(const SwitchSummary& node) {
+  SwitchRow row{&node, 0, 0, 0, {}, 0, 0};
+  for (const Row& part : rows_of(node)) {
+    row.drops += part.drops();
+    row.sent += part.entry->counts.pauses_sent;
+    row.received += part.entry->counts.pauses_received;
+    row.bytes += part.entry->counts.tx_bytes;
+  }
+  for (const PoolSummary& pool : node.pools) {
+    if (pool.peak.shared.count() < row.peak) continue;
+    row.peak = pool.peak.shared.count();
+    row.limit = pool.shared_limit.count();
+  }
+  return row;
+}
+
+void add_switch_list(Text out, const Summary& summary) {
+  constexpr const char* format = "  {:<{}} {:>9} {:>10} {:>12} {:>12} {:>22}\n";
+  std::vector<SwitchRow> rows;
+  std::size_t width = 6;
+  for (const SwitchSummary& node : summary.switches) {
+    rows.push_back(row_of(node));
+    width = std::max(width, node.name.size());
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const SwitchRow& a, const SwitchRow& b) { return b.weight() < a.weight(); });
+  fmt::format_to(out, "\n{} switches, those with most drops and pauses first\n", rows.size());
+  fmt::format_to(out, format, "switch", width, "sent", "drops", "pauses out", "pauses in",
+                 "peak shared of B");
+  for (std::size_t i = 0; i < rows.size() && i < most_rows; ++i) {
+    const SwitchRow& row = rows[i];
+    fmt::format_to(out, format, row.node->name, width, words(row.bytes), words(row.drops),
+                   words(row.sent), words(row.received), part_of(row.peak, row.limit));
+  }
+  if (most_rows < rows.size())
+    fmt::format_to(out, "  ... and {} quieter ones in summary.json\n", rows.size() - most_rows);
+}
+
 void add_latency(Text out, const Summary& summary) {
   std::array<Latency, priorities> sums{};
   for (const HostSummary& host : summary.hosts) {
@@ -225,7 +276,11 @@ std::string to_text(const Summary& summary) {
   const Text out{text};
   add_heading(out, summary);
   add_headline(out, summary);
-  for (const SwitchSummary& node : summary.switches) add_switch(out, node);
+  if (most_switches < summary.switches.size()) {
+    add_switch_list(out, summary);
+  } else {
+    for (const SwitchSummary& node : summary.switches) add_switch(out, node);
+  }
   add_latency(out, summary);
   add_expectations(out, summary);
   return text;

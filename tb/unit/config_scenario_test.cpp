@@ -297,7 +297,8 @@ TEST_F(ConfigScenario, UnknownKeysAreErrorsInEveryTable) {
   }
   EXPECT_NE(error({"expect.b=1"}).find("unknown metric"), std::string::npos);
   EXPECT_EQ(error({"switch.other.file=chip.toml"}),
-            "scenario.toml:4: switch: must be exactly one table [switch.NAME], here are 2");
+            "scenario.toml:6: hosts.switch: is missing: the switch it is connected to")
+      << "with a second switch";
 }
 
 }  // namespace

@@ -119,12 +119,15 @@ LintSubject subject_of_scenario(const fs::path& file, Node document) {
   subject.ports.resize(subject.chip.ports.size());
   for (LintPort& port : subject.ports) port.linked = false;
   for (const LinkSpec& link : scenario.links) connect(scenario, link, document, subject);
-  const std::string name = scenario.switches.front().name;
-  const Node* const table = document.find("switch")->find(name);
-  const Node* const chip_file = table->find("file");
+  const std::vector<std::string> roots{"switch." + scenario.switches.front().name, "switches"};
   std::optional<Node> chip;
-  if (chip_file != nullptr) chip = read_document(file.parent_path() / chip_file->text);
-  subject.layers.emplace_back(std::move(document), "switch." + name);
+  for (const std::string& root : roots) {
+    const Node* const table = descend(document, root);
+    const Node* const chip_file = table == nullptr ? nullptr : table->find("file");
+    if (chip_file == nullptr || chip) continue;
+    chip = read_document(file.parent_path() / chip_file->text);
+  }
+  for (const std::string& root : roots) subject.layers.emplace_back(document, root);
   if (chip) subject.layers.emplace_back(std::move(*chip), "");
   return subject;
 }

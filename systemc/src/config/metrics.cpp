@@ -67,11 +67,12 @@ std::string_view example(MetricUnit unit) {
 
 const std::vector<Metric>& metrics() {
   static const std::vector<Metric> table{
-      {"drops", MetricUnit::count, "packets dropped anywhere in the switch"},
+      {"drops", MetricUnit::count, "packets dropped anywhere in a switch"},
       {"lossless_drops", MetricUnit::count, "packets of lossless classes that the MMU refused"},
       {"lossy_drops", MetricUnit::count, "packets of lossy classes that the MMU refused"},
       {"mac_drops", MetricUnit::count,
-       "packets dropped before the MMU: longer than the mtu, no egress port, port FIFO full"},
+       "packets dropped before the MMU: longer than the mtu, no route, port FIFO full, TTL at 0"},
+      {"ttl_drops", MetricUnit::count, "packets dropped because their TTL had reached 0"},
       {"frames_lost", MetricUnit::count, "frames, PFC or data, that a fault lost on a link"},
       {"fcs_errors", MetricUnit::count,
        "frames, PFC or data, that came in with a wrong FCS and were ignored"},

@@ -11,18 +11,37 @@ namespace {
 
 constexpr std::uint32_t highest_nth = 1'000'000;
 
-// A link is named by the host at its end.
-std::size_t to_link(const Node& value, const Scenario& scenario) {
+// A link is named by the host at its end, or by the port of a switch.
+struct NamedLink {
+  std::size_t link{0};
+  bool by_host{false}, by_end_a{false};
+};
+
+NamedLink to_link(const Node& value, const Scenario& scenario) {
   const std::string name = to_text(value);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < scenario.links.size(); ++i) {
-    const std::string& host = scenario.hosts[scenario.links[i].a.node].name;
-    if (host == name) return i;
-    names.push_back(host);
+    const LinkSpec& link = scenario.links[i];
+    for (const bool is_a : {true, false}) {
+      const LinkEnd& end = is_a ? link.a : link.b;
+      names.push_back(name_of(end, scenario));
+      if (names.back() == name) return {i, end.is_host, is_a};
+    }
   }
   const std::string meant = nearest(name, names);
-  value.fail("must be a host, whose link is meant" +
+  value.fail("must be a host, whose link is meant, or a port with a link" +
              (meant.empty() ? "" : "; did you mean " + meant + "?"));
+}
+
+// Seen from the host, or from the port, by which the link is named.
+FaultDirection to_direction(const Node& value, const NamedLink& named) {
+  const FaultDirection away = named.by_end_a ? FaultDirection::a_to_b : FaultDirection::b_to_a;
+  const FaultDirection back = named.by_end_a ? FaultDirection::b_to_a : FaultDirection::a_to_b;
+  const std::array<std::pair<const char*, FaultDirection>, 3> choices{
+      {{"both", FaultDirection::both},
+       {named.by_host ? "to_switch" : "out", away},
+       {named.by_host ? "to_host" : "in", back}}};
+  return to_choice(value, choices);
 }
 
 std::vector<std::uint32_t> to_nth(const Node& value) {
@@ -72,11 +91,6 @@ void read_by(TableReader& reader, FaultSpec& fault) {
 }
 
 FaultSpec read_one(const Node& node, const Scenario& scenario) {
-  // The host is end a of its link.
-  constexpr std::array<std::pair<const char*, FaultDirection>, 3> directions{
-      {{"both", FaultDirection::both},
-       {"to_switch", FaultDirection::a_to_b},
-       {"to_host", FaultDirection::b_to_a}}};
   constexpr std::array<std::pair<const char*, FaultFrames>, 3> kinds{
       {{"pfc", FaultFrames::pfc}, {"data", FaultFrames::data}, {"all", FaultFrames::all}}};
   constexpr std::array<std::pair<const char*, FaultAction>, 3> actions{
@@ -85,10 +99,12 @@ FaultSpec read_one(const Node& node, const Scenario& scenario) {
        {"delay", FaultAction::delay}}};
   TableReader reader{node};
   FaultSpec fault;
-  fault.link = reader.get(
-      "link", [&](const Node& v) { return to_link(v, scenario); }, "the host whose link is meant");
+  const NamedLink named = reader.get(
+      "link", [&](const Node& v) { return to_link(v, scenario); },
+      "the host whose link is meant, or a port such as \"T0.port[2]\"");
+  fault.link = named.link;
   fault.direction = reader.get_or(
-      "direction", [&](const Node& v) { return to_choice(v, directions); }, fault.direction);
+      "direction", [&](const Node& v) { return to_direction(v, named); }, fault.direction);
   fault.frames = reader.get(
       "frames", [&](const Node& v) { return to_choice(v, kinds); }, "pfc, data or all");
   fault.action = reader.get(

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "scenario_sections.hpp"
-#include "weir/config/chip_file.hpp"
+#include "weir/config/addresses.hpp"
 #include "weir/config/document.hpp"
 #include "weir/config/metrics.hpp"
 
@@ -48,43 +48,12 @@ void read_expectations(TableReader& document, Scenario& scenario) {
   for (const Node& line : node->children) scenario.expect.push_back(to_expectation(line));
 }
 
-// The chip file with what the scenario says on top. [[port]] blocks are added to those of the file,
-// as later ones win; everything else is merged.
-Node chip_document(const Node& node, const Node* file, const std::filesystem::path& folder) {
-  Node over = node;
-  std::vector<Node> keys;
-  for (Node& child : over.children) {
-    if (child.name != "file") keys.push_back(std::move(child));
-  }
-  over.children = std::move(keys);
-  if (file == nullptr) return over;
-  Node base = read_document(folder / to_text(*file), file->origin, file->path);
-  Node* const added = over.find("port");
-  const Node* const listed = base.find("port");
-  if (added != nullptr && listed != nullptr && added->is_array() && listed->is_array()) {
-    added->children.insert(added->children.begin(), listed->children.begin(),
-                           listed->children.end());
-  }
-  merge(base, over);
-  return base;
+void give_addresses(Scenario& scenario) {
+  const AddressPlan plan = plan_addresses(scenario);
+  for (std::size_t i = 0; i < scenario.hosts.size(); ++i) scenario.hosts[i].address = plan.hosts[i];
 }
 
 }  // namespace
-
-void scenario_sections::read_switch(TableReader& document, const std::filesystem::path& folder,
-                                    Scenario& scenario) {
-  const Node* const group = document.find("switch");
-  if (group == nullptr) document.node().fail_missing("switch", "one table [switch.NAME]");
-  if (!group->is_table()) group->fail("must be a table [switch.NAME]");
-  if (group->children.size() != 1) {
-    group->fail("must be exactly one table [switch.NAME], here are " +
-                std::to_string(group->children.size()));
-  }
-  const Node& node = group->children.front();
-  if (!node.is_table()) node.fail("must be a table [switch.NAME]");
-  const Node chip = chip_document(node, node.find("file"), folder);
-  scenario.switches.push_back({node.name, build_chip(chip)});
-}
 
 Scenario load_scenario(const std::filesystem::path& file,
                        const std::vector<std::string>& overrides) {
@@ -94,8 +63,12 @@ Scenario load_scenario(const std::filesystem::path& file,
   Scenario scenario;
   TableReader reader{document};
   read_head(reader, scenario);
-  scenario_sections::read_switch(reader, folder, scenario);
-  scenario_sections::read_hosts(reader, scenario);
+  const scenario_sections::TopologyPlan plan = scenario_sections::read_topology(reader);
+  scenario_sections::read_switches(reader, plan, folder, scenario);
+  scenario_sections::read_hosts(reader, plan, scenario);
+  scenario_sections::read_links(reader, plan, scenario);
+  give_addresses(scenario);
+  scenario_sections::read_routes(reader, scenario);
   scenario_sections::read_traffic(reader, folder, scenario);
   scenario_sections::read_faults(reader, scenario);
   read_expectations(reader, scenario);

@@ -1,65 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "scenario_sections.hpp"
+#include "weir/config/addresses.hpp"
 #include "weir/core/chip.hpp"
 
 namespace weir::scenario_sections {
 namespace {
 
-constexpr Picoseconds default_per_metre{5000};
-constexpr std::uint64_t millimetres_per_metre = 1000;
-
 // A host as the tables say it; unset is what a default may still fill.
 struct HostDraft {
   std::string name;
   const Node* node{nullptr};  // where messages about it point to
+  std::optional<std::size_t> at_switch;
   std::optional<std::uint64_t> port;
   std::optional<Picoseconds> delay;
   std::optional<bool> obeys_pfc;
   std::optional<Picoseconds> response;
+  Ipv4 address;
 };
-
-Picoseconds cable_delay(Millimetres length, Picoseconds per_metre) {
-  const std::uint64_t product = length.count() * per_metre.count();
-  return Picoseconds{(product + millimetres_per_metre - 1) / millimetres_per_metre};
-}
 
 // Keys that [hosts] and [host.NAME] share; those written go into `draft`.
 void read_common(TableReader& reader, const Scenario& scenario, HostDraft& draft) {
-  const Node* const tor = reader.find("switch");
-  if (tor != nullptr && to_text(*tor) != scenario.switches.front().name) {
-    tor->fail("there is no such switch, it is called " + scenario.switches.front().name);
-  }
-  const Node* const cable = reader.find("cable");
-  const Node* const delay = reader.find("delay");
-  const Picoseconds per_metre = reader.get_or("delay_per_metre", to_time, default_per_metre);
-  if (cable != nullptr && delay != nullptr) {
-    delay->fail("must not stand beside cable, from whose length the delay follows");
-  }
-  if (delay != nullptr) draft.delay = to_time(*delay);
-  if (cable != nullptr) {
-    const Millimetres length = to_length(*cable);
-    if (length > Millimetres{1'000'000'000} || per_metre > Picoseconds{1'000'000'000}) {
-      cable->fail("must be at most \"1000 km\" of at most \"1 ms\" per metre");
-    }
-    draft.delay = cable_delay(length, per_metre);
-  }
+  if (const Node* const at = reader.find("switch"))
+    draft.at_switch = switch_named(*at, to_text(*at), scenario);
+  if (const std::optional<Picoseconds> delay = read_delay(reader)) draft.delay = delay;
   if (const Node* const obeys = reader.find("obeys_pfc")) draft.obeys_pfc = to_boolean(*obeys);
   if (const Node* const response = reader.find("response")) draft.response = to_time(*response);
 }
 
+// With several switches a host must say which it means.
+std::size_t switch_of(const HostDraft& draft, const Scenario& scenario) {
+  if (draft.at_switch) return *draft.at_switch;
+  if (scenario.switches.size() == 1) return 0;
+  draft.node->fail_missing("switch", "the switch it is connected to");
+}
+
+std::int64_t port_count(const HostDraft& draft, const Scenario& scenario) {
+  const std::size_t node = switch_of(draft, scenario);
+  return static_cast<std::int64_t>(scenario.switches[node].chip.ports.size());
+}
+
 // [hosts]: h0 at port first_port, h1 at the next ...
 std::vector<HostDraft> read_star(const Node& node, const Scenario& scenario) {
-  const auto ports = static_cast<std::int64_t>(scenario.switches.front().chip.ports.size());
   TableReader reader{node};
-  const auto count = reader.get("count", integer_from(1, ports), "the number of hosts");
-  const auto first = reader.get_or("first_port", integer_from(0, ports - count), std::int64_t{0});
-  const auto prefix = reader.get_or("prefix", to_text, std::string{"h"});
   HostDraft common;
   common.node = &node;
   read_common(reader, scenario, common);
+  const std::int64_t ports = port_count(common, scenario);
+  const auto count = reader.get("count", integer_from(1, ports), "the number of hosts");
+  const auto first = reader.get_or("first_port", integer_from(0, ports - count), std::int64_t{0});
+  const auto prefix = reader.get_or("prefix", to_text, std::string{"h"});
   reader.finish();
   std::vector<HostDraft> drafts;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -70,24 +64,46 @@ std::vector<HostDraft> read_star(const Node& node, const Scenario& scenario) {
   return drafts;
 }
 
-// [host.NAME]: changes a host of [hosts], or adds one.
+// The hosts of a topology; [hosts] says what all of them have in common.
+std::vector<HostDraft> read_planned(const Node* node, const TopologyPlan& plan,
+                                    const Scenario& scenario) {
+  HostDraft common;
+  common.node = plan.node;
+  if (node != nullptr) {
+    for (const char* key : {"count", "first_port", "prefix", "switch"})
+      if (const Node* const value = node->find(key)) value->fail("follows from [topology]");
+    TableReader reader{*node};
+    common.node = node;
+    read_common(reader, scenario, common);
+    reader.finish();
+  }
+  std::vector<HostDraft> drafts;
+  for (const TopologyPlan::Host& host : plan.hosts) {
+    drafts.push_back(common);
+    drafts.back().name = host.name;
+    drafts.back().at_switch = host.node;
+    drafts.back().port = host.port;
+  }
+  return drafts;
+}
+
+// [host.NAME]: changes a host that is there already, or adds one.
 void read_host(const Node& node, const Scenario& scenario, std::vector<HostDraft>& drafts) {
-  const auto ports = static_cast<std::int64_t>(scenario.switches.front().chip.ports.size());
-  HostDraft* draft = nullptr;
-  for (HostDraft& known : drafts) {
-    if (known.name == node.name) draft = &known;
-  }
-  if (draft == nullptr) {
-    drafts.emplace_back();
-    draft = &drafts.back();
-    draft->name = node.name;
-  }
-  draft->node = &node;
+  const auto known = std::find_if(drafts.begin(), drafts.end(),
+                                  [&](const HostDraft& draft) { return draft.name == node.name; });
+  HostDraft& draft = known == drafts.end() ? drafts.emplace_back() : *known;
+  draft.name = node.name;
+  draft.node = &node;
   TableReader reader{node};
+  read_common(reader, scenario, draft);
   if (const Node* const port = reader.find("port")) {
-    draft->port = static_cast<std::uint64_t>(to_integer(*port, 0, ports - 1));
+    draft.port = static_cast<std::uint64_t>(to_integer(*port, 0, port_count(draft, scenario) - 1));
   }
-  read_common(reader, scenario, *draft);
+  if (const Node* const address = reader.find("address")) {
+    const auto parsed = parse_ipv4(to_text(*address));
+    if (!parsed || *parsed == Ipv4{}) address->fail("must be an address such as \"10.0.3.1\"");
+    draft.address = *parsed;
+  }
   reader.finish();
 }
 
@@ -95,34 +111,45 @@ void connect(const HostDraft& draft, Scenario& scenario) {
   if (!draft.port) draft.node->fail_missing("port", "the port of the switch it is connected to");
   if (!draft.delay) draft.node->fail_missing("cable", "a length such as \"100 m\", or delay");
   const PortId port{static_cast<std::uint16_t>(*draft.port)};
-  for (const LinkSpec& link : scenario.links) {
-    if (link.b.port != port) continue;
-    draft.node->fail("host " + draft.name + " is at port " + std::to_string(port.count()) +
-                     ", where " + scenario.hosts[link.a.node].name + " is already");
-  }
-  const BitRate rate = scenario.switches.front().chip.ports[port.count()].rate;
+  const std::size_t node = switch_of(draft, scenario);
+  const BitRate rate = scenario.switches[node].chip.ports[port.count()].rate;
   HostSpec host;
   host.name = draft.name;
   host.rate = rate;
   host.obeys_pfc = draft.obeys_pfc.value_or(true);
   host.response = draft.response.value_or(quanta_time(response_limit(rate), rate));
-  scenario.links.push_back(
-      {{true, scenario.hosts.size(), PortId{0}}, {false, 0, port}, *draft.delay});
+  host.address = draft.address;
   scenario.hosts.push_back(std::move(host));
+  add_link({{true, scenario.hosts.size() - 1, PortId{0}}, {false, node, port}, *draft.delay},
+           *draft.node, scenario);
+}
+
+// Modules, results and routes go by name.
+void check_names(const std::vector<HostDraft>& drafts, const Scenario& scenario) {
+  std::set<std::string> names;
+  for (const SwitchSpec& node : scenario.switches) names.insert(node.name);
+  for (const HostDraft& draft : drafts)
+    if (!names.insert(draft.name).second)
+      draft.node->fail("there is a switch or host " + draft.name + " already");
 }
 
 }  // namespace
 
-void read_hosts(TableReader& document, Scenario& scenario) {
+void read_hosts(TableReader& document, const TopologyPlan& plan, Scenario& scenario) {
   std::vector<HostDraft> drafts;
-  const Node* const star = document.find("hosts");
-  if (star != nullptr) drafts = read_star(*star, scenario);
+  const Node* const common = document.find("hosts");
+  if (plan.node != nullptr) {
+    drafts = read_planned(common, plan, scenario);
+  } else if (common != nullptr) {
+    drafts = read_star(*common, scenario);
+  }
   const Node* const group = document.find("host");
   if (group != nullptr) {
     if (!group->is_table()) group->fail("must be tables, [host.NAME]");
     for (const Node& node : group->children) read_host(node, scenario, drafts);
   }
   if (drafts.empty()) document.node().fail_missing("hosts", "[hosts], or tables [host.NAME]");
+  check_names(drafts, scenario);
   for (const HostDraft& draft : drafts) connect(draft, scenario);
 }
 

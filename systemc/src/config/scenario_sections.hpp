@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "weir/config/reader.hpp"
 #include "weir/config/scenario.hpp"
@@ -9,13 +12,71 @@
 /// order. `folder` is where the files are that the scenario names.
 namespace weir::scenario_sections {
 
-/// [switch.NAME]
-void read_switch(TableReader& document, const std::filesystem::path& folder, Scenario& scenario);
+/// What [topology] makes, before the chips are known.
+struct TopologyPlan {
+  /// Ports that the topology gives a rate, whatever the chip file says.
+  struct Rates {
+    std::uint32_t first{0}, count{0};
+    std::optional<BitRate> rate;  ///< None: the chip's.
+  };
+  /// Switches of the same place, and so with the same chip.
+  struct Tier {
+    const Node* chip{nullptr};  ///< [topology.leaf] ...; may be missing.
+    std::vector<Rates> rates;
+    std::uint32_t ports{0};  ///< So many it needs.
+  };
+  struct Switch {
+    std::string name;
+    std::size_t tier{0};
+  };
+  struct Host {
+    std::string name;
+    std::size_t node{0};  ///< Index into `switches`.
+    std::uint32_t port{0};
+  };
+  struct Link {
+    std::size_t a{0}, b{0};  ///< Indices into `switches`.
+    std::uint32_t a_port{0}, b_port{0};
+    Picoseconds delay;
+  };
+
+  const Node* node{nullptr};  ///< None: no [topology].
+  std::vector<Tier> tiers;
+  std::vector<Switch> switches;
+  std::vector<Host> hosts;
+  std::vector<Link> links;
+};
+
+/// [topology]
+[[nodiscard]] TopologyPlan read_topology(TableReader& document);
+/// [switches] and [switch.NAME]
+void read_switches(TableReader& document, const TopologyPlan& plan,
+                   const std::filesystem::path& folder, Scenario& scenario);
 /// [hosts] and [host.NAME], with the link of each.
-void read_hosts(TableReader& document, Scenario& scenario);
+void read_hosts(TableReader& document, const TopologyPlan& plan, Scenario& scenario);
+/// [[link]], and the links of [topology].
+void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scenario);
+/// [[route]] and [ecmp]
+void read_routes(TableReader& document, Scenario& scenario);
 /// [[traffic]]
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario);
 /// [[fault]]
 void read_faults(TableReader& document, Scenario& scenario);
+
+/// The propagation delay of a cable as `cable` (with `delay_per_metre`) or `delay` says; none: it
+/// says nothing. `prefix` stands before the first two: `spine_cable`.
+[[nodiscard]] std::optional<Picoseconds> read_delay(TableReader& reader,
+                                                    const std::string& prefix = "");
+/// Index of the switch of that name. Errors: FileError at `value` that names those there are.
+[[nodiscard]] std::size_t switch_named(const Node& value, const std::string& name,
+                                       const Scenario& scenario);
+/// A port of a switch: "T0.port[2]".
+[[nodiscard]] LinkEnd to_port(const Node& value, const Scenario& scenario);
+/// Name of a port, as above, or of a host.
+[[nodiscard]] std::string name_of(const LinkEnd& end, const Scenario& scenario);
+/// Adds a link. Errors: FileError at `place` when a port is taken or the rates differ.
+void add_link(const LinkSpec& link, const Node& place, Scenario& scenario);
+/// The longest frame that every switch takes.
+[[nodiscard]] Bytes least_mtu(const Scenario& scenario);
 
 }  // namespace weir::scenario_sections

@@ -5,6 +5,7 @@
 
 #include "scenario_sections.hpp"
 #include "weir/config/csv.hpp"
+#include "weir/config/names.hpp"
 #include "weir/config/pcap.hpp"
 
 namespace weir::scenario_sections {
@@ -29,7 +30,7 @@ void add_host(const Node& value, const std::string& name, const std::vector<Host
   into.push_back(static_cast<std::size_t>(host - hosts.begin()));
 }
 
-// "h3", "h[0-15]", "h[0-3,8]", or a list of them.
+// Names as to_names() reads them; a message points to the element that is wrong.
 void add_hosts(const Node& value, const std::vector<HostSpec>& hosts,
                std::vector<std::size_t>& into) {
   if (value.is_array()) {
@@ -37,16 +38,7 @@ void add_hosts(const Node& value, const std::vector<HostSpec>& hosts,
     if (value.children.empty()) value.fail("must name at least one host");
     return;
   }
-  const std::string text = to_text(value);
-  const std::size_t open = text.find('[');
-  if (open == std::string::npos) return add_host(value, text, hosts, into);
-  if (text.back() != ']') value.fail("must be written \"h3\" or \"h[0-15]\"");
-  Node numbers = value;
-  numbers.text = text.substr(open + 1, text.size() - open - 2);
-  constexpr std::uint32_t end = 1U << 16;
-  for (const std::uint32_t n : to_numbers(numbers, end)) {
-    add_host(value, text.substr(0, open) + std::to_string(n), hosts, into);
-  }
+  for (const std::string& name : to_names(value)) add_host(value, name, hosts, into);
 }
 
 auto hosts_among(const std::vector<HostSpec>& hosts) {
@@ -150,12 +142,19 @@ void read_times(TableReader& reader, TrafficSpec& traffic) {
   if (*traffic.stop <= traffic.start) stop->fail("must be later than start");
 }
 
+void read_flow(TableReader& reader, TrafficSpec& traffic) {
+  traffic.ttl = reader.get_or("ttl", integer_from(1, 255), traffic.ttl);
+  traffic.connections =
+      reader.get_or("connections", integer_from(1, max_connections), traffic.connections);
+}
+
 // What every kind but replay has.
 void read_generated(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
-  const Bytes mtu = scenario.switches.front().chip.mtu;
+  const Bytes mtu = least_mtu(scenario);
   read_ends(reader, scenario, traffic);
   const auto priority = reader.get("priority", integer_from(0, 7), "the class, 0 to 7");
   traffic.priority = Priority{static_cast<std::uint8_t>(priority)};
+  read_flow(reader, traffic);
   traffic.packet = reader.get_or(
       "packet", [&](const Node& value) { return to_packet(value, mtu); }, traffic.packet);
   const bool mean = traffic.kind == TrafficKind::poisson || traffic.kind == TrafficKind::messages;
@@ -201,7 +200,7 @@ void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
   const Node* const file = reader.find("file");
   if (file == nullptr) reader.node().fail_missing("file", "a CSV file of packets, or a capture");
   const std::filesystem::path path = folder / to_text(*file);
-  const Bytes mtu = scenario.switches.front().chip.mtu;
+  const Bytes mtu = least_mtu(scenario);
   traffic.replay = is_pcap(path) ? read_pcap(path, *file, read_pcap_ends(reader, scenario), mtu)
                                  : read_replay(path, *file, scenario.hosts, mtu);
   for (const ReplayPacket& packet : traffic.replay) {
@@ -247,8 +246,13 @@ void read_traffic(TableReader& document, const std::filesystem::path& folder, Sc
   const Node* const list = document.find("traffic");
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[traffic]]");
+  std::uint32_t connections = 0;
   for (const Node& node : list->children) {
     scenario.traffic.push_back(read_one(node, folder, scenario));
+    connections += scenario.traffic.back().connections;
+    if (max_connections < connections)
+      node.fail("all entries together have more than " + std::to_string(max_connections) +
+                " connections, one for each UDP source port of RoCEv2");
     for (std::size_t i = 0; i + 1 < scenario.traffic.size(); ++i) {
       if (scenario.traffic[i].name != scenario.traffic.back().name) continue;
       node.find("name")->fail("is the name of traffic[" + std::to_string(i) + "] already");

@@ -51,10 +51,10 @@ void MacRx::receive(Frame& frame, const sc_core::sc_time& delay) {
   ++counters.rx_packets;
   counters.rx_bytes += Bytes{frame.length};
   if (mtu_ < frame.length) return drop(frame, MacDrop::oversize, last_bit);
-  const std::optional<PortId> egress = forwarding_->route(frame);
-  if (!egress) return drop(frame, MacDrop::no_route, last_bit);
+  const ForwardingIf::Decision way = forwarding_->forward(frame, last_bit);
+  if (way.drop) return drop(frame, way.reason, last_bit);
   frame.ingress_port = port_;
-  frame.egress_port = *egress;
+  frame.egress_port = way.egress;
   frame.pg = pg_of_priority_[frame.priority.count()];
   frame.queue = queue_of_priority_[frame.priority.count()];
   mmu_->arrival(frame, last_bit);
@@ -69,7 +69,9 @@ void MacRx::ignore(Frame& frame, Picoseconds last_bit) {
 }
 
 void MacRx::drop(Frame& frame, MacDrop reason, Picoseconds time) {
-  ++(reason == MacDrop::oversize ? counters_.oversize : counters_.no_route);
+  ++(reason == MacDrop::oversize ? counters_.oversize
+     : reason == MacDrop::ttl    ? counters_.ttl_expired
+                                 : counters_.no_route);
   ++counters_.priority[frame.priority.count()].mac_drops;
   observers_.tell([&](Observer& o) { o.mac_drop(switch_name_, frame, port_, reason, time); });
   frame.release();

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "weir/config/routing.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/random.hpp"
 
 namespace weir {
 
@@ -18,6 +20,7 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
     hosts_.push_back(std::make_unique<Nic>(scenario_.hosts[i].name.c_str(), scenario_.hosts[i],
                                            static_cast<HostId>(i), agenda_, frames_, observers_));
   for (std::size_t i = 0; i < scenario_.links.size(); ++i) connect(scenario_.links[i], i);
+  add_routes();
   add_sources();
 }
 
@@ -46,22 +49,35 @@ void Network::connect(const LinkSpec& spec, std::size_t index) {
   };
   attach(spec.a, link.a_to_b, link.b_to_a);
   attach(spec.b, link.b_to_a, link.a_to_b);
-  // A host hangs on one switch port: that is its route there.
-  const LinkEnd& host = spec.a.is_host ? spec.a : spec.b;
-  const LinkEnd& other = spec.a.is_host ? spec.b : spec.a;
-  if (host.is_host && !other.is_host)
-    switches_[other.node]->add_route(static_cast<HostId>(host.node), other.port);
+}
+
+void Network::add_routes() {
+  const AddressPlan plan = plan_addresses(scenario_);
+  const std::vector<RouteTable> routes = make_routes(scenario_, plan);
+  const FlowHash* const hash = find_flow_hash(scenario_.ecmp.hash);
+  if (hash == nullptr) throw ConfigError("ecmp.hash", scenario_.ecmp.hash, "no such hash");
+  const auto addresses = std::make_shared<const std::vector<Ipv4>>(plan.hosts);
+  for (std::size_t i = 0; i < switches_.size(); ++i) {
+    RandomStream own{scenario_.seed, "ecmp." + scenario_.switches[i].name};
+    switches_[i]->forwarding.configure(
+        routes[i], addresses, *hash,
+        scenario_.ecmp.seed.value_or(static_cast<std::uint32_t>(own.next())));
+  }
 }
 
 void Network::add_sources() {
+  FlowHeader header;
   for (std::size_t entry = 0; entry < scenario_.traffic.size(); ++entry) {
     const TrafficSpec& traffic = scenario_.traffic[entry];
+    header.ttl = traffic.ttl;
     for (std::size_t sender = 0; sender < traffic.from.size(); ++sender) {
       const std::size_t host = traffic.from[sender];
       const SourcePlace place{static_cast<HostId>(host), sender, scenario_.hosts[host].rate,
                               scenario_.seed};
-      hosts_[host]->add_source(make_source(traffic, place), static_cast<std::uint32_t>(entry));
+      hosts_[host]->add_source(make_source(traffic, place), static_cast<std::uint32_t>(entry),
+                               header);
     }
+    header.source_port = static_cast<std::uint16_t>(header.source_port + traffic.connections);
   }
 }
 

@@ -26,9 +26,9 @@ Nic::Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, A
   rx.bind(static_cast<FrameForwardIf&>(*this));
 }
 
-void Nic::add_source(std::unique_ptr<Source> source, std::uint32_t flow) {
+void Nic::add_source(std::unique_ptr<Source> source, std::uint32_t flow, FlowHeader header) {
   open_loop_ = open_loop_ && source->open_loop();
-  streams_.push_back({std::move(source), flow, 0, {}, {}});
+  streams_.push_back({std::move(source), flow, header, 0, {}, {}});
 }
 
 void Nic::decide_ahead(Picoseconds delay) noexcept {
@@ -114,6 +114,8 @@ Picoseconds Nic::start(Stream& stream, Picoseconds now) {
   frame->source = id_;
   frame->destination = packet.destination;
   frame->flow = stream.flow;
+  frame->ttl = stream.header.ttl;
+  frame->source_port = static_cast<std::uint16_t>(stream.header.source_port + packet.connection);
   frame->sequence = stream.sequence++;
   frame->created = packet.created;
   PortCounters::ByPriority& counters = counters_.priority[packet.priority.count()];

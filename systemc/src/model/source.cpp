@@ -53,6 +53,7 @@ class TrafficSource : public Source {
         rate_{traffic.rate == BitRate{0} ? place.line_rate : traffic.rate},
         destination_{static_cast<HostId>(traffic.to[place.sender % traffic.to.size()])},
         priority_{traffic.priority},
+        connections_{traffic.connections},
         traffic_{std::make_unique<TrafficSpec>(traffic)},
         host_{place.host},
         random_{place.seed, traffic.name, place.sender} {
@@ -69,8 +70,17 @@ class TrafficSource : public Source {
   [[nodiscard]] std::uint64_t slot_bytes() const noexcept {
     return packet_.count() + wire_overhead;
   }
+  // A packet of the connection whose turn it is.
   [[nodiscard]] SourcePacket packet(Picoseconds created, Bytes length) const noexcept {
-    return {created, length, destination_, priority_};
+    return {created, length, destination_, priority_, connection_};
+  }
+  void next_connection() noexcept {
+    if (++connection_ == connections_) connection_ = 0;
+  }
+  // Another connection, and another receiver if they are drawn.
+  void next_flow() {
+    next_connection();
+    draw_destination();
   }
   // `paired` was settled by the constructor.
   void draw_destination() {
@@ -87,6 +97,8 @@ class TrafficSource : public Source {
   const BitRate rate_;
   HostId destination_;
   const Priority priority_;
+  const std::uint16_t connections_;
+  std::uint16_t connection_{0};
   const std::unique_ptr<const TrafficSpec> traffic_;
   const HostId host_;
   RandomStream random_;
@@ -103,7 +115,7 @@ class ConstantSource final : public TrafficSource {
   SourcePacket take(Picoseconds now) override {
     const SourcePacket made = packet(paced_ ? ready_ : now, packet_);
     ready_ = paced_ ? ready_ + pace_.next() : now;
-    draw_destination();
+    next_flow();
     return made;
   }
 
@@ -123,7 +135,7 @@ class PoissonSource final : public TrafficSource {
   SourcePacket take(Picoseconds) override {
     const SourcePacket made = packet(ready_, packet_);
     ready_ += random_.exponential(pace_.next());
-    draw_destination();
+    next_flow();
     return made;
   }
 
@@ -146,7 +158,7 @@ class OnOffSource final : public TrafficSource {
       ready_ = on_until_ + length_of(traffic_->off_time);
       on_until_ = ready_ + length_of(traffic_->on_time);
     }
-    draw_destination();
+    next_flow();
     return made;
   }
 
@@ -167,12 +179,15 @@ class IncastSource final : public TrafficSource {
       : TrafficSource{traffic, place}, left_{traffic.burst}, burst_start_{ready_} {}
 
   SourcePacket take(Picoseconds now) override {
-    if (traffic_->burst == Bytes{0}) {
-      ready_ = now;
-      return packet(now, packet_);
-    }
+    const bool endless = traffic_->burst == Bytes{0};
     const SourcePacket made =
-        packet(burst_start_, std::max(shortest_frame, std::min(left_, packet_)));
+        endless ? packet(now, packet_)
+                : packet(burst_start_, std::max(shortest_frame, std::min(left_, packet_)));
+    next_connection();
+    if (endless) {
+      ready_ = now;
+      return made;
+    }
     left_ = saturating_subtract(left_, made.length);
     if (left_ == Bytes{0}) next_burst();
     return made;
@@ -209,7 +224,7 @@ class MessageSource final : public TrafficSource {
     if (left_ == Bytes{0}) {
       ready_ += random_.exponential(gap_.next());
       left_ = draw_size();
-      draw_destination();
+      next_flow();
     }
     return made;
   }

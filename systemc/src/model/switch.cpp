@@ -9,8 +9,8 @@ Switch::Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& ag
       label_{this->name()},
       agenda_{agenda},
       counters_(chip.ports.size()),
+      forwarding{"forwarding"},
       mmu{"mmu", chip, agenda, counters_, observers, label_, backend} {
-  forwarding.bind(*this);
   for (std::size_t i = 0; i < chip.ports.size(); ++i) {
     const std::string port_name = "port[" + std::to_string(i) + "]";
     ports_.push_back(std::make_unique<SwitchPort>(port_name.c_str(), chip,
@@ -27,16 +27,6 @@ Switch::Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& ag
     mmu.pfc_generator.mac.bind(port.tx.transmitter);
     mmu.pfc_receiver.mac.bind(port.tx.transmitter);
   }
-}
-
-void Switch::add_route(HostId host, PortId port) {
-  if (routes_.size() <= host) routes_.resize(host + 1);
-  routes_[host] = port;
-}
-
-std::optional<PortId> Switch::route(const Frame& frame) const {
-  if (routes_.size() <= frame.destination) return std::nullopt;
-  return routes_[frame.destination];
 }
 
 void Switch::clear_counters() noexcept {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 
+#include "weir/config/addresses.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -94,7 +95,7 @@ CaptureFilter capture_filter(const std::string& text, const Scenario& scenario) 
 class Capture::File {
  public:
   File(const std::filesystem::path& file, const CaptureFilter& filter, const Scenario& scenario)
-      : out_{file, std::ios::binary} {
+      : out_{file, std::ios::binary}, addresses_{plan_addresses(scenario).hosts} {
     if (!out_)
       throw ConfigError("--pcap", file.string(),
                         std::string{"cannot be written: "} + std::strerror(errno));
@@ -114,7 +115,7 @@ class Capture::File {
     const auto interface = interfaces_.find({node, port.count()});
     if (interface == interfaces_.end()) return;
     pending_.push_back(
-        {start, interface->second, frame.length - 4, wire_octets(frame, snap_length)});
+        {start, interface->second, frame.length - 4, wire_octets(frame, addresses_, snap_length)});
     if (pending_.size() % pending_packets == 0) write();
   }
   void finish(Picoseconds end) {
@@ -172,6 +173,7 @@ class Capture::File {
   }
 
   std::ofstream out_;
+  const std::vector<Ipv4> addresses_;
   std::map<std::pair<std::string, std::uint16_t>, std::uint32_t> interfaces_;
   std::vector<Packet> pending_;
   Picoseconds complete_;

@@ -336,6 +336,8 @@ std::string_view to_string(MacDrop reason) noexcept {
       return "no_route";
     case MacDrop::port_fifo:
       return "port_fifo";
+    case MacDrop::ttl:
+      return "ttl";
   }
   return "unknown";
 }

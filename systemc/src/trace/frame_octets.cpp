@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t fcs_octets = 4;
 constexpr std::size_t ip_at = 18, udp_at = ip_at + 20, payload_at = udp_at + 8;
-constexpr std::uint16_t first_udp_port = 49'152, discard_port = 9;
+constexpr std::uint16_t discard_port = 9;
 
 class Octets {
  public:
@@ -30,26 +30,25 @@ class Octets {
   std::vector<std::uint8_t> octets_;
 };
 
-constexpr std::uint64_t mac_of(HostId host) { return 0x0201'0000'0000ULL | (host & 0xffffU); }
-constexpr std::uint32_t ip_of(HostId host) { return 0x0a00'0000U | (host & 0xffffU); }
+constexpr std::uint64_t mac_of(Ipv4 host) { return 0x0201'0000'0000ULL | host.count(); }
 
-Octets data_octets(const Frame& frame) {
+Octets data_octets(const Frame& frame, Ipv4 source, Ipv4 destination) {
   const std::size_t length = frame.length - fcs_octets;
   Octets octets{std::max(length, payload_at + 8)};
-  octets.put(0, mac_of(frame.destination), 6);
-  octets.put(6, mac_of(frame.source), 6);
+  octets.put(0, mac_of(destination), 6);
+  octets.put(6, mac_of(source), 6);
   octets.put(12, 0x8100, 2);
   octets.put(14, std::uint64_t{frame.priority.count()} << 13, 2);
   octets.put(16, 0x0800, 2);
   octets.put(ip_at, 0x45, 1);
   octets.put(ip_at + 1, std::uint64_t{frame.priority.count()} << 5, 1);
   octets.put(ip_at + 2, length - ip_at, 2);
-  octets.put(ip_at + 8, 64, 1);  // TTL
+  octets.put(ip_at + 8, frame.ttl, 1);
   octets.put(ip_at + 9, 17, 1);
-  octets.put(ip_at + 12, ip_of(frame.source), 4);
-  octets.put(ip_at + 16, ip_of(frame.destination), 4);
+  octets.put(ip_at + 12, source.count(), 4);
+  octets.put(ip_at + 16, destination.count(), 4);
   octets.put(ip_at + 10, octets.sum16(ip_at, udp_at), 2);
-  octets.put(udp_at, (first_udp_port + frame.flow) & 0xffffU, 2);
+  octets.put(udp_at, frame.source_port, 2);
   octets.put(udp_at + 2, discard_port, 2);
   octets.put(udp_at + 4, length - udp_at, 2);
   octets.put(payload_at, frame.sequence, 8);
@@ -58,13 +57,15 @@ Octets data_octets(const Frame& frame) {
 
 }  // namespace
 
-std::vector<std::uint8_t> wire_octets(const Frame& frame, std::size_t most) {
+std::vector<std::uint8_t> wire_octets(const Frame& frame, const std::vector<Ipv4>& addresses,
+                                      std::size_t most) {
   if (frame.kind == FrameKind::pfc) {
     const PfcFrameBytes octets = encode(frame.pfc);
     return {octets.begin(), octets.begin() + static_cast<std::ptrdiff_t>(
                                                  std::min(most, octets.size() - fcs_octets))};
   }
-  std::vector<std::uint8_t> octets = std::move(data_octets(frame).all());
+  std::vector<std::uint8_t> octets =
+      std::move(data_octets(frame, addresses[frame.source], addresses[frame.destination]).all());
   octets.resize(std::min<std::size_t>(most, frame.length - fcs_octets));
   return octets;
 }

@@ -14,6 +14,7 @@ constexpr MetricGetter getters[] = {
     {"lossless_drops", [](const Totals& t) { return t.lossless_drops; }},
     {"lossy_drops", [](const Totals& t) { return t.lossy_drops; }},
     {"mac_drops", [](const Totals& t) { return t.mac_drops; }},
+    {"ttl_drops", [](const Totals& t) { return t.ttl_drops; }},
     {"frames_lost", [](const Totals& t) { return t.frames_lost; }},
     {"fcs_errors", [](const Totals& t) { return t.fcs_errors; }},
     {"empty_refusals", [](const Totals& t) { return t.empty_refusals; }},

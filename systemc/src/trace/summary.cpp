@@ -95,6 +95,7 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
   port.oversize = counters.oversize;
   port.no_route = counters.no_route;
   port.fifo_overrun = counters.fifo_overrun;
+  port.ttl_expired = counters.ttl_expired;
   for (std::size_t n = 0; n < priorities; ++n) {
     if (!anything(counters.priority[n])) continue;
     const Priority priority = priority_of(n);
@@ -175,6 +176,7 @@ void add_mmu(Totals& totals, const Mmu& mmu) {
 }
 
 void add_port(Totals& totals, const PortCounters& port) {
+  totals.ttl_drops += port.ttl_expired;
   for (const ByPriority& counts : port.priority) {
     totals.mac_drops += counts.mac_drops;
     totals.pauses_sent += counts.pauses_sent;

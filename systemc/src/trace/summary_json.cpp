@@ -105,6 +105,7 @@ Json json_of(const PortSummary& port) {
           {"oversize_drops", port.oversize},
           {"no_route_drops", port.no_route},
           {"port_fifo_drops", port.fifo_overrun},
+          {"ttl_drops", port.ttl_expired},
           {"priorities", list_of(port.classes)},
           {"priority_groups", list_of(port.pgs)},
           {"queues", list_of(port.queues)}};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
+#include "weir/core/ipv4.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -22,6 +23,7 @@ struct HostSpec {
   BitRate rate;          ///< Its port's rate; that of the switch port unless told otherwise.
   bool obeys_pfc{true};  ///< false: a traffic generator that ignores PAUSE.
   Picoseconds response;  ///< From PAUSE received to the class blocked; default by speed.
+  Ipv4 address;          ///< 0: follows from its place (config/addresses.hpp).
 };
 
 /// One end of a link: port `port` of switch or host `node` (index into its list; hosts have port
@@ -58,6 +60,12 @@ struct ReplayPacket {
   std::size_t from{0}, to{0};  ///< Host indices.
 };
 
+constexpr std::uint8_t default_ttl = 64;
+/// UDP source ports of flows begin here, as RoCEv2 has them.
+constexpr std::uint16_t first_source_port = 0xc000;
+/// All connections of all traffic entries together.
+constexpr std::uint32_t max_connections = 0x1'0000U - first_source_port;
+
 /// One traffic source, replicated at each host of `from`.
 struct TrafficSpec {
   std::string name;
@@ -65,6 +73,10 @@ struct TrafficSpec {
   std::vector<std::size_t> from, to;  ///< Host indices.
   DestinationRule destination{DestinationRule::paired};
   Priority priority;
+  std::uint8_t ttl{default_ttl};  ///< Of its packets when they leave the host.
+  /// Flows from each sender, told apart by their UDP source port. They take turns packet by packet,
+  /// messages message by message.
+  std::uint16_t connections{1};
   Bytes packet{1000};  ///< Frame length, FCS included, 64 B to the chip's MTU.
   Picoseconds start{0};
   std::optional<Picoseconds> stop;  ///< No packet is created at or after it.
@@ -78,6 +90,21 @@ struct TrafficSpec {
   Picoseconds stagger;           ///< The i-th sender starts i * stagger later.
   std::vector<SizePoint> sizes;  ///< messages: distribution, ascending.
   std::vector<ReplayPacket> replay;
+};
+
+/// A route that somebody configured on a switch.
+struct RouteSpec {
+  std::size_t node{0};  ///< Index into Scenario::switches.
+  Ipv4Prefix to;
+  std::vector<PortId> ports;  ///< Equal-cost, ascending; none: what is for `to` is discarded.
+  Picoseconds from;
+  std::optional<Picoseconds> until;  ///< From then on it is gone.
+};
+
+/// How switches choose among equal-cost ports.
+struct EcmpSpec {
+  std::string hash{"murmur3"};        ///< A name of flow_hashes() (core/flow_hash.hpp).
+  std::optional<std::uint32_t> seed;  ///< The same at every switch; none: each has its own.
 };
 
 enum class FaultDirection : std::uint8_t { both, a_to_b, b_to_a };
@@ -117,6 +144,8 @@ struct Scenario {
   std::vector<SwitchSpec> switches;
   std::vector<HostSpec> hosts;
   std::vector<LinkSpec> links;
+  std::vector<RouteSpec> routes;
+  EcmpSpec ecmp;
   std::vector<TrafficSpec> traffic;
   std::vector<FaultSpec> faults;
   std::vector<Expectation> expect;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 
+#include "weir/config/scenario.hpp"
 #include "weir/core/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 
@@ -26,9 +27,11 @@ struct alignas(64) Frame {
   // On the wire.
   FrameKind kind{FrameKind::data};
   Priority priority;
-  bool corrupted{false};         ///< The FCS is wrong: the receiver ignores the frame.
-  std::uint8_t pg{0}, queue{0};  ///< Noted by the switch that holds it, like what stands below.
-  std::uint32_t length{0};       ///< Bytes, FCS included, without preamble and gap.
+  bool corrupted{false};          ///< The FCS is wrong: the receiver ignores the frame.
+  std::uint8_t pg{0}, queue{0};   ///< Noted by the switch that holds it, like what stands below.
+  std::uint8_t ttl{default_ttl};  ///< Counted down by every switch.
+  std::uint16_t source_port{first_source_port};  ///< UDP: which connection of its sender.
+  std::uint32_t length{0};                       ///< Bytes, FCS included, without preamble and gap.
   HostId source{0}, destination{0};
   std::uint32_t flow{0};      ///< Traffic entry and sender that made it.
   std::uint64_t sequence{0};  ///< Of its flow, from 0.
@@ -54,6 +57,8 @@ struct alignas(64) Frame {
     kind = FrameKind::data;
     priority = Priority{};
     corrupted = false;
+    ttl = default_ttl;
+    source_port = first_source_port;
     length = 0;
     source = destination = 0;
     flow = 0;

@@ -10,6 +10,7 @@
 #include "weir/core/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/frame.hpp"
+#include "weir/model/mac_drop.hpp"
 
 namespace weir {
 
@@ -80,9 +81,16 @@ struct PauseIf : virtual sc_core::sc_interface {
                                                 Picoseconds now) const = 0;
 };
 
-/// Where a frame goes: egress port, or none.
+/// Where a frame goes.
 struct ForwardingIf : virtual sc_core::sc_interface {
-  [[nodiscard]] virtual std::optional<PortId> route(const Frame& frame) const = 0;
+  struct Decision {
+    bool drop{false};
+    MacDrop reason{MacDrop::no_route};  ///< Of a drop.
+    PortId egress;
+  };
+  /// What becomes of `frame`, whose last bit comes in at `last_bit`; takes one off its TTL. Frames
+  /// are announced when they start: `last_bit` of the next call may be earlier.
+  [[nodiscard]] virtual Decision forward(Frame& frame, Picoseconds last_bit) = 0;
 };
 
 }  // namespace weir

@@ -21,6 +21,12 @@ struct Latency {
   Picoseconds sum, longest;
 };
 
+/// What the packets of a source have in their headers.
+struct FlowHeader {
+  std::uint16_t source_port{first_source_port};  ///< UDP, of its connection 0; then upwards.
+  std::uint8_t ttl{default_ttl};
+};
+
 /// The network port of a host: sends what its sources make, receives what comes, and obeys PFC in
 /// exact picoseconds (or ignores it, as a traffic generator does).
 ///
@@ -37,6 +43,7 @@ class Nic final : public sc_core::sc_module,
   struct Stream {
     std::unique_ptr<Source> source;
     std::uint32_t flow{0};
+    FlowHeader header;
     std::uint64_t sequence{0};
     Picoseconds ready;  // of its next packet, like the priority: as the source last said
     Priority priority;
@@ -75,7 +82,7 @@ class Nic final : public sc_core::sc_module,
   Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, Agenda& agenda,
       FramePool& frames, const Observers& observers);
 
-  void add_source(std::unique_ptr<Source> source, std::uint32_t flow);
+  void add_source(std::unique_ptr<Source> source, std::uint32_t flow, FlowHeader header = {});
 
   /// The cable to this port takes `delay`: no PFC frame that is not on its way yet can arrive
   /// sooner than that and its own length. So long the host may decide ahead, in one go, what it

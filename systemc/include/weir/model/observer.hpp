@@ -8,11 +8,9 @@
 #include "weir/core/mmu.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/frame.hpp"
+#include "weir/model/mac_drop.hpp"
 
 namespace weir {
-
-/// Why a frame was dropped outside the MMU's own reasons.
-enum class MacDrop : std::uint8_t { oversize, no_route, port_fifo };
 
 /// Sees what happens and changes nothing: traces, event databases and tests derive from it.
 ///

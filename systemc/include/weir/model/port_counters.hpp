@@ -24,6 +24,7 @@ struct PortCounters {
   std::uint64_t pfc_fcs_errors{0};  ///< PFC frames with a wrong FCS, not obeyed.
   std::uint64_t oversize{0};        ///< Longer than the chip's MTU: dropped at the MAC.
   std::uint64_t no_route{0};        ///< No egress port: dropped before the MMU.
+  std::uint64_t ttl_expired{0};     ///< TTL reached 0: dropped before the MMU.
   std::uint64_t fifo_overrun{0};    ///< The port FIFO was full: dropped before the MMU.
 
   void count_fcs_error(bool pfc) noexcept { ++(pfc ? pfc_fcs_errors : fcs_errors); }

@@ -15,6 +15,7 @@ struct SourcePacket {
   Bytes length;
   HostId destination{0};
   Priority priority;
+  std::uint16_t connection{0};  ///< Which of the source's own.
 };
 
 /// What makes a host's packets, one at a time and only when asked: memory does not grow with

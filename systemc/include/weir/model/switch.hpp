@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <memory>
-#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "weir/core/chip.hpp"
 #include "weir/model/agenda.hpp"
+#include "weir/model/forwarding.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/mac_rx.hpp"
 #include "weir/model/mac_tx.hpp"
@@ -42,10 +42,8 @@ class SwitchPort final : public sc_core::sc_module {
 /// agenda
 ///          then runs ahead of the kernel by less than a shortest frame, so nothing comes too late.
 /// Source:  DESIGN section 4.
-class Switch final : public sc_core::sc_module, public ForwardingIf {
+class Switch final : public sc_core::sc_module {
  public:
-  sc_core::sc_export<ForwardingIf> forwarding{"forwarding"};
-
   /// `agenda`, `frames` and `observers` are borrowed and may be shared with links and hosts.
   Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda, FramePool& frames,
          const Observers& observers, const MmuBackend& backend = {});
@@ -60,17 +58,16 @@ class Switch final : public sc_core::sc_module, public ForwardingIf {
   [[nodiscard]] Agenda& agenda() noexcept { return agenda_; }
   void clear_counters() noexcept;
 
-  /// Frames for `host` leave through `port`.
-  void add_route(HostId host, PortId port);
-  [[nodiscard]] std::optional<PortId> route(const Frame& frame) const override;
+  /// Frames for `host` leave through `port`, whatever else is configured.
+  void add_route(HostId host, PortId port) { forwarding.add_route(host, port); }
 
  private:
   const std::string label_;
   Agenda& agenda_;
   std::vector<PortCounters> counters_;
-  std::vector<std::optional<PortId>> routes_;  // by host
 
  public:
+  Forwarding forwarding;
   MmuModel mmu;
 
  private:

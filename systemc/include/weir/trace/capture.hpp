@@ -25,9 +25,12 @@ struct CaptureFilter {
 /// The octets of a frame as they stand on the wire, without preamble and FCS; at most `most`.
 ///
 /// A data frame is what the model knows of it: 802.1Q with its priority as PCP, IPv4 with the
-/// priority as class selector, UDP from port 49152 + flow, and the sequence number in eight octets;
-/// zeros behind. Addresses: host i is 02:01:00:00:ii:ii and 10.0.i.i.
-[[nodiscard]] std::vector<std::uint8_t> wire_octets(const Frame& frame, std::size_t most);
+/// priority as class selector and the TTL as it is there, UDP from the port of its connection, and
+/// the sequence number in eight octets; zeros behind. `addresses` are those of the hosts; the MAC
+/// address of a host is 02:01 and the four octets of its IPv4 address.
+[[nodiscard]] std::vector<std::uint8_t> wire_octets(const Frame& frame,
+                                                    const std::vector<Ipv4>& addresses,
+                                                    std::size_t most);
 
 /// Writes frames as pcapng: one interface for each port with a link, stamps in nanoseconds (rounded
 /// down) of the first bit, every frame outbound at the port that sends it.

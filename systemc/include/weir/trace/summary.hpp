@@ -56,7 +56,7 @@ struct PortSummary {
   std::string peer;  ///< "h3", or "leaf.port[2]".
   std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
   std::uint64_t fcs_errors{0};  ///< Frames of all kinds with a wrong FCS.
-  std::uint64_t oversize{0}, no_route{0}, fifo_overrun{0};
+  std::uint64_t oversize{0}, no_route{0}, fifo_overrun{0}, ttl_expired{0};
   std::vector<PortClassSummary> classes;  ///< Only those where something happened; likewise below.
   std::vector<PgSummary> pgs;
   std::vector<QueueSummary> queues;
@@ -104,6 +104,7 @@ struct Totals {
   Bytes delivered_bytes;
   std::uint64_t in_flight_packets{0};  ///< In a switch or on a wire when the run ended.
   std::uint64_t lossless_drops{0}, lossy_drops{0}, mac_drops{0}, empty_refusals{0};
+  std::uint64_t ttl_drops{0};        ///< Among mac_drops.
   std::uint64_t frames_lost{0};      ///< Of all kinds, by faults on links.
   std::uint64_t fcs_errors{0};       ///< Frames of all kinds that came in with a wrong FCS.
   std::uint64_t spoiled_packets{0};  ///< Packets of hosts among these two.

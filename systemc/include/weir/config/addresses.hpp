@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "weir/config/scenario.hpp"
+#include "weir/core/ipv4.hpp"
+
+namespace weir {
+
+/// Who has which address.
+///
+/// Every switch with hosts has a subnet of 10.0.0.0/8: the switches in the order of their names
+/// (natural_less), and in the subnet a host has the number of its port plus 1. With at most 254
+/// ports a subnet is a /24: the host at port 4 of the third switch is 10.0.2.5. So addresses do not
+/// depend on the order in which anything is written down.
+struct AddressPlan {
+  std::vector<std::optional<Ipv4Prefix>> subnets;  ///< By switch; none: no host there.
+  std::vector<Ipv4> hosts;                         ///< By host; 0 for one without a link.
+};
+
+/// Addresses of `scenario`; those that a host says itself stand as they are.
+/// Errors: ConfigError when the switches have more ports than 10.0.0.0/8 has room for.
+[[nodiscard]] AddressPlan plan_addresses(const Scenario& scenario);
+
+/// "10.0.3.1"; nullopt when the text is no address.
+[[nodiscard]] std::optional<Ipv4> parse_ipv4(std::string_view text);
+/// "10.0.3.0/24", all bits behind the prefix 0.
+[[nodiscard]] std::optional<Ipv4Prefix> parse_ipv4_prefix(std::string_view text);
+
+}  // namespace weir

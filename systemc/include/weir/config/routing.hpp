@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "weir/config/addresses.hpp"
+#include "weir/config/scenario.hpp"
+#include "weir/core/route_table.hpp"
+
+namespace weir {
+
+/// The routes of every switch: automatic ones, then those of Scenario::routes.
+///
+/// Automatic: the subnet of each switch by all ports that begin a shortest path to it (the least
+/// number of links), a switch's own hosts each by its port, and a host whose address is outside the
+/// subnet of its switch by itself everywhere.
+[[nodiscard]] std::vector<RouteTable> make_routes(const Scenario& scenario,
+                                                  const AddressPlan& plan);
+
+}  // namespace weir

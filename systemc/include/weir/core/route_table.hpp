@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <vector>
+
+#include "weir/core/ipv4.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// Where a switch sends what is for some addresses, and when.
+struct Route {
+  static constexpr Picoseconds always{~std::uint64_t{0}};
+
+  Ipv4Prefix to;
+  std::vector<PortId> ports;  ///< Equal-cost, ascending; none: the packets are discarded.
+  bool automatic{true};       ///< Follows from the topology; else somebody configured it.
+  Picoseconds from;           ///< Holds from then on ...
+  Picoseconds until{always};  ///< ... and until before then.
+};
+
+/// The routes of a switch: longest prefix first; of the same prefix a configured one before an
+/// automatic one, and of two configured ones the later in the list.
+///
+/// Timing:  for configuring; a look-up walks all routes. What packets meet is made from it
+///          (model/forwarding.hpp).
+class RouteTable {
+ public:
+  void add(Route route) { routes_.push_back(std::move(route)); }
+
+  /// The route for `address` at `time`; nullptr: none.
+  [[nodiscard]] const Route* find(Ipv4 address, Picoseconds time) const noexcept;
+  /// The moments from which a look-up may give another route, ascending; the first is 0.
+  [[nodiscard]] std::vector<Picoseconds> changes() const;
+  [[nodiscard]] const std::vector<Route>& routes() const noexcept { return routes_; }
+
+ private:
+  std::vector<Route> routes_;
+};
+
+}  // namespace weir

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "scenario_sections.hpp"
+#include "weir/config/chip_file.hpp"
+#include "weir/config/document.hpp"
+#include "weir/config/names.hpp"
+
+namespace weir::scenario_sections {
+namespace {
+
+/// Tables whose keys are those of a chip file, the more special later, and what the topology adds.
+using Layers = std::vector<const Node*>;
+
+// Keys of a layer that are none of a chip.
+bool is_our_own(const std::string& key) {
+  return key == "file" || key == "names" || key == "count";
+}
+
+// [[port]] blocks are added to those of what lies below, as later ones win; everything else is
+// merged.
+void put_on_top(Node& base, const Node& layer) {
+  Node over = layer;
+  over.children.clear();
+  for (const Node& child : layer.children)
+    if (!is_our_own(child.name)) over.children.push_back(child);
+  Node* const added = over.find("port");
+  const Node* const listed = base.find("port");
+  if (added != nullptr && listed != nullptr && added->is_array() && listed->is_array()) {
+    added->children.insert(added->children.begin(), listed->children.begin(),
+                           listed->children.end());
+  }
+  merge(base, over);
+}
+
+Node scalar(const Node& place, Node::Kind kind, std::string name, std::string text) {
+  Node node;
+  node.kind = kind;
+  node.origin = place.origin;
+  node.path = place.path + "." + name;
+  node.name = std::move(name);
+  node.text = std::move(text);
+  return node;
+}
+
+// The rates that a topology wants, as a layer of [[port]] blocks.
+Node layer_of(const std::vector<TopologyPlan::Rates>& rates, const Node& topology) {
+  Node layer;
+  layer.origin = topology.origin;
+  layer.path = topology.path;
+  Node blocks = scalar(topology, Node::Kind::array, "port", "");
+  for (const TopologyPlan::Rates& row : rates) {
+    if (!row.rate || row.count == 0) continue;
+    Node block = scalar(topology, Node::Kind::table, "", "");
+    block.path = topology.path;
+    block.children = {
+        scalar(topology, Node::Kind::text, "ports",
+               std::to_string(row.first) + "-" + std::to_string(row.first + row.count - 1)),
+        scalar(topology, Node::Kind::text, "rate", std::to_string(row.rate->count()) + " bps")};
+    blocks.children.push_back(std::move(block));
+  }
+  if (!blocks.children.empty()) layer.children = {std::move(blocks)};
+  return layer;
+}
+
+// The chip file, then the layers on top of it; a file that a later layer names replaces that of an
+// earlier one.
+Node chip_document(const Layers& layers, const Node* rates, const std::filesystem::path& folder) {
+  const Node* file = nullptr;
+  for (const Node* layer : layers)
+    if (const Node* const named = layer->find("file")) file = named;
+  Node document;
+  if (file != nullptr) {
+    document = read_document(folder / to_text(*file), file->origin, file->path);
+  } else {
+    document.origin = layers.back()->origin;
+    document.path = layers.back()->path;
+  }
+  if (rates != nullptr) put_on_top(document, *rates);
+  for (const Node* layer : layers) put_on_top(document, *layer);
+  return document;
+}
+
+// Before the chip is built: it would stumble over the rate of a port that it does not have.
+void check_ports(const Node& document, const TopologyPlan::Tier& tier, const std::string& name,
+                 const Node& topology) {
+  const Node* const chip = document.find("chip");
+  const Node* const ports = chip == nullptr ? nullptr : chip->find("ports");
+  if (ports == nullptr || ports->kind != Node::Kind::integer) return;
+  if (ports->integer < std::int64_t{tier.ports})
+    topology.fail("needs " + std::to_string(tier.ports) + " ports at " + name + ", its chip has " +
+                  std::to_string(ports->integer));
+}
+
+// Names of all switches, in the order in which they are made.
+std::vector<std::string> switch_names(const TopologyPlan& plan, const Node* common,
+                                      const Node* group) {
+  std::vector<std::string> names;
+  for (const TopologyPlan::Switch& node : plan.switches) names.push_back(node.name);
+  const Node* const listed = common == nullptr ? nullptr : common->find("names");
+  if (listed != nullptr) {
+    for (std::string& name : to_names(*listed)) {
+      if (std::find(names.begin(), names.end(), name) != names.end())
+        listed->fail("there is a switch " + name + " already");
+      names.push_back(std::move(name));
+    }
+  }
+  if (group == nullptr) return names;
+  for (const Node& node : group->children) {
+    if (std::find(names.begin(), names.end(), node.name) != names.end()) continue;
+    if (plan.node != nullptr || listed != nullptr) {
+      const std::string meant = nearest(node.name, names);
+      node.fail("there is no such switch" +
+                (meant.empty() ? ", add it to switches.names" : "; did you mean " + meant + "?"));
+    }
+    names.push_back(node.name);
+  }
+  return names;
+}
+
+void check_is_table(const Node* node, const char* what) {
+  if (node != nullptr && !node->is_table()) node->fail(what);
+}
+
+}  // namespace
+
+void read_switches(TableReader& document, const TopologyPlan& plan,
+                   const std::filesystem::path& folder, Scenario& scenario) {
+  const Node* const common = document.find("switches");
+  const Node* const group = document.find("switch");
+  check_is_table(common, "must be a table [switches]");
+  check_is_table(group, "must be a table [switch.NAME]");
+  const std::vector<std::string> names = switch_names(plan, common, group);
+  if (names.empty()) {
+    document.node().fail_missing("switch",
+                                 "tables [switch.NAME], names in [switches], or a "
+                                 "[topology]");
+  }
+  std::map<std::pair<Layers, std::size_t>, std::size_t> built;  // which switch has the same chip
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool planned = i < plan.switches.size();
+    const std::size_t tier = planned ? plan.switches[i].tier : plan.tiers.size();
+    const Node* const own = group == nullptr ? nullptr : group->find(names[i]);
+    check_is_table(own, "must be a table [switch.NAME]");
+    Layers layers;
+    for (const Node* layer : {common, planned ? plan.tiers[tier].chip : nullptr, own})
+      if (layer != nullptr) layers.push_back(layer);
+    if (layers.empty()) plan.node->fail_missing("file", "a chip file, in [switches]");
+    const auto [same, fresh] = built.try_emplace({layers, tier}, i);
+    if (!fresh) {
+      scenario.switches.push_back({names[i], scenario.switches[same->second].chip});
+      continue;
+    }
+    const Node rates = planned ? layer_of(plan.tiers[tier].rates, *plan.node) : Node{};
+    const Node chip = chip_document(layers, planned ? &rates : nullptr, folder);
+    if (planned) check_ports(chip, plan.tiers[tier], names[i], *plan.node);
+    scenario.switches.push_back({names[i], build_chip(chip)});
+  }
+}
+
+std::size_t switch_named(const Node& value, const std::string& name, const Scenario& scenario) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < scenario.switches.size(); ++i) {
+    if (scenario.switches[i].name == name) return i;
+    names.push_back(scenario.switches[i].name);
+  }
+  if (names.size() == 1) value.fail("there is no such switch, it is called " + names.front());
+  const std::string meant = nearest(name, names);
+  value.fail("there is no switch " + name + "; " +
+             (meant.empty() ? "there are: " + names.front() + " ... " + names.back() + " (" +
+                                  std::to_string(names.size()) + " switches)"
+                            : "did you mean " + meant + "?"));
+}
+
+Bytes least_mtu(const Scenario& scenario) {
+  Bytes mtu = scenario.switches.front().chip.mtu;
+  for (const SwitchSpec& node : scenario.switches) mtu = std::min(mtu, node.chip.mtu);
+  return mtu;
+}
+
+}  // namespace weir::scenario_sections

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Networks of many switches on the running model: TTL, equal-cost paths, routes that change.
+#include "weir/model/forwarding.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "support/event_log.hpp"
+#include "support/small_network.hpp"
+#include "weir/config/addresses.hpp"
+#include "weir/model/network.hpp"
+#include "weir/trace/conservation.hpp"
+
+namespace weir {
+namespace {
+
+using namespace test;
+
+PortId port(std::uint16_t number) { return PortId{number}; }
+
+// Switches S0, S1 ... in a line, a host at port 0 of each; port 1 leads on, port 2 back.
+Scenario line(std::size_t switches, Picoseconds until) {
+  Scenario scenario;
+  scenario.until = until;
+  for (std::size_t i = 0; i < switches; ++i) {
+    scenario.switches.push_back({"S" + std::to_string(i), small_chip(3, gbps(100))});
+    HostSpec host;
+    host.name = "h" + std::to_string(i);
+    host.rate = gbps(100);
+    host.response = ns(1000);
+    scenario.hosts.push_back(host);
+    scenario.links.push_back({{true, i, port(0)}, {false, i, port(0)}, ns(100)});
+    if (i != 0) scenario.links.push_back({{false, i - 1, port(1)}, {false, i, port(2)}, ns(100)});
+  }
+  return scenario;
+}
+
+TrafficSpec one_packet(std::size_t from, std::size_t to, std::uint8_t ttl) {
+  TrafficSpec traffic;
+  traffic.name = "ttl" + std::to_string(ttl);
+  traffic.kind = TrafficKind::incast;
+  traffic.from = {from};
+  traffic.to = {to};
+  traffic.priority = Priority{3};
+  traffic.burst = Bytes{1000};
+  traffic.ttl = ttl;
+  return traffic;
+}
+
+// h0 to h2 crosses three switches: each takes one off, and what has reached 0 is dropped.
+TEST(Forwarding, APacketCrossesAsManySwitchesAsItsTtlLessOne) {
+  Scenario scenario = line(3, us(20));
+  for (const int ttl : {1, 2, 3, 4, 255})
+    scenario.traffic.push_back(one_packet(0, 2, static_cast<std::uint8_t>(ttl)));
+  Network network{scenario};
+  EventLog log;
+  network.watch(log);
+  network.run_until(scenario.until);
+  EXPECT_EQ(network.switch_at(0).counters(port(0)).ttl_expired, 1U) << "TTL 1";
+  EXPECT_EQ(network.switch_at(1).counters(port(2)).ttl_expired, 1U) << "TTL 2";
+  EXPECT_EQ(network.switch_at(2).counters(port(2)).ttl_expired, 1U) << "TTL 3";
+  ASSERT_EQ(log.drops.size(), 3U);
+  for (const EventLog::Drop& drop : log.drops) EXPECT_EQ(drop.reason, MacDrop::ttl);
+  std::set<std::uint32_t> arrived;
+  for (const EventLog::Delivery& delivery : log.deliveries) arrived.insert(delivery.flow);
+  EXPECT_EQ(arrived, (std::set<std::uint32_t>{3, 4}));
+  network.finish();
+  check_conservation(network);
+}
+
+TEST(Forwarding, ADestinationWithoutARouteIsDropped) {
+  Scenario scenario = line(2, us(10));
+  scenario.links.pop_back();  // the two switches are apart
+  scenario.links.erase(scenario.links.begin() + 1);
+  scenario.links.push_back({{true, 1, port(0)}, {false, 1, port(0)}, ns(100)});
+  scenario.traffic.push_back(one_packet(0, 1, 64));
+  Network network{scenario};
+  network.run_until(scenario.until);
+  EXPECT_EQ(network.switch_at(0).counters(port(0)).no_route, 1U);
+}
+
+// Two switches with four links between them.
+Scenario parallel(std::uint16_t connections) {
+  Scenario scenario;
+  scenario.until = us(50);
+  for (std::size_t i = 0; i < 2; ++i) {
+    scenario.switches.push_back({"S" + std::to_string(i), small_chip(5, gbps(100))});
+    HostSpec host;
+    host.name = "h" + std::to_string(i);
+    host.rate = gbps(100);
+    host.response = ns(1000);
+    scenario.hosts.push_back(host);
+    scenario.links.push_back({{true, i, port(0)}, {false, i, port(0)}, ns(100)});
+  }
+  for (std::uint16_t i = 1; i < 5; ++i)
+    scenario.links.push_back({{false, 0, port(i)}, {false, 1, port(i)}, ns(100)});
+  TrafficSpec traffic;
+  traffic.name = "flows";
+  traffic.from = {0};
+  traffic.to = {1};
+  traffic.priority = Priority{3};
+  traffic.rate = gbps(50);
+  traffic.connections = connections;
+  scenario.traffic = {traffic};
+  return scenario;
+}
+
+std::vector<std::uint64_t> packets_by_port(const Scenario& scenario) {
+  Network network{scenario};
+  network.run_until(scenario.until);
+  std::vector<std::uint64_t> packets;
+  for (std::uint16_t i = 1; i < 5; ++i)
+    packets.push_back(network.switch_at(0).counters(port(i)).priority[3].tx_packets);
+  return packets;
+}
+
+TEST(Forwarding, AConnectionStaysOnOnePort) {
+  const std::vector<std::uint64_t> packets = packets_by_port(parallel(1));
+  EXPECT_EQ(std::count(packets.begin(), packets.end(), 0U), 3);
+}
+
+TEST(Forwarding, ConnectionsSpreadAsTheHashSays) {
+  Scenario scenario = parallel(64);
+  scenario.ecmp.seed = 99;
+  const std::vector<std::uint64_t> packets = packets_by_port(scenario);
+  const FlowHash& hash = *find_flow_hash("murmur3");
+  std::vector<std::uint64_t> expected(4);
+  for (std::uint16_t i = 0; i < 64; ++i)
+    ++expected[hash.of({Ipv4{0x0a00'0001}, Ipv4{0x0a00'0101},
+                        static_cast<std::uint16_t>(first_source_port + i), 9, 17},
+                       99) %
+               4];
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_GT(expected[i], 6U);
+    // 306 packets in 50 us, so 4.8 of each connection.
+    EXPECT_NEAR(static_cast<double>(packets[i]), 4.8 * static_cast<double>(expected[i]),
+                static_cast<double>(expected[i]) + 1)
+        << "port " << i + 1;
+  }
+}
+
+TEST(Forwarding, WhatHoldsWhenTheLastBitIsInDecides) {
+  Scenario scenario = line(2, us(100));
+  TrafficSpec traffic;
+  traffic.name = "steady";
+  traffic.from = {0};
+  traffic.to = {1};
+  traffic.priority = Priority{3};
+  traffic.rate = gbps(50);
+  scenario.traffic = {traffic};
+  const AddressPlan plan = plan_addresses(scenario);
+  // A packet every 163.2 ns; the k-th has its last bit at S0 at k x 163.2 + 100 + 80.64 ns. The
+  // route is gone from the last bit of packet 100 until that of packet 200.
+  const auto last_bit = [](std::uint64_t k) { return Picoseconds{k * 163'200 + 180'640}; };
+  scenario.routes.push_back({0, {plan.hosts[1], 32}, {}, last_bit(100), last_bit(200)});
+  Network network{scenario};
+  EventLog log;
+  network.watch(log);
+  network.run_until(scenario.until);
+  EXPECT_EQ(log.drops.size(), 100U);
+  ASSERT_GT(log.deliveries.size(), 101U);
+  EXPECT_EQ(log.deliveries[99].sequence, 99U);
+  EXPECT_EQ(log.deliveries[100].sequence, 200U);
+}
+
+// T1 sends what is for its own host back: the packet goes to and fro until its TTL is used up.
+TEST(Forwarding, AWrongRouteMakesALoopThatTheTtlEnds) {
+  Scenario scenario = line(2, us(100));
+  scenario.traffic = {one_packet(0, 1, 16)};
+  const AddressPlan plan = plan_addresses(scenario);
+  scenario.routes.push_back({1, {plan.hosts[1], 32}, {port(2)}, Picoseconds{0}, std::nullopt});
+  Network network{scenario};
+  network.run_until(scenario.until);
+  const std::uint64_t there = network.switch_at(0).counters(port(1)).priority[3].tx_packets;
+  const std::uint64_t back = network.switch_at(1).counters(port(2)).priority[3].tx_packets;
+  EXPECT_EQ(there + back, 15U) << "links crossed by a packet of TTL 16";
+  EXPECT_EQ(network.switch_at(1).counters(port(2)).ttl_expired, 1U);
+}
+
+}  // namespace
+}  // namespace weir
