@@ -38,6 +38,9 @@ std::string reasons_in_words(const Summary& summary) {
       counts["no_route"] += port.no_route;
       counts["port_fifo"] += port.fifo_overrun;
       counts["ttl"] += port.ttl_expired;
+      counts["incomplete_arp"] += port.incomplete_arp;
+      counts["no_neighbour"] += port.no_neighbour;
+      counts["cpu_queue"] += port.cpu_queue;
       for (const PgSummary& pg : port.pgs)
         for (std::size_t i = 1; i < reasons; ++i)
           counts[std::string{to_string(static_cast<Reason>(i))}] += pg.counters.refused[i];
@@ -57,6 +60,13 @@ void add_headline(Text out, const Summary& summary) {
   fmt::format_to(out, "dropped     {} lossless, {} lossy, {} before the MMU{}\n",
                  words(totals.lossless_drops), words(totals.lossy_drops), words(totals.mac_drops),
                  reasons_in_words(summary));
+  if (totals.flooded_packets + totals.cpu_packets + totals.dead_host_packets != 0)
+    fmt::format_to(
+        out,
+        "neighbours  {} packets flooded, {} stray copies dropped, {} taken by a processor, "
+        "{} lost at dead hosts\n",
+        words(totals.flooded_packets), words(totals.stray_copies), words(totals.cpu_packets),
+        words(totals.dead_host_packets));
   fmt::format_to(out, "in flight   {} packets of {} sent\n", words(totals.in_flight_packets),
                  words(totals.sent_packets));
   fmt::format_to(out,

@@ -31,9 +31,22 @@ Scenario random_scenario(std::uint64_t seed) {
   chip.profiles[1].threshold.static_limit = Cells{500};
   chip.lanes = static_cast<std::uint32_t>(1 + random.uniform(3));
   chip.port_fifo = 8;
+  if (seed % 2 == 0) {  // tables that forget all the time, each option in turn
+    const IncompleteArp options[]{IncompleteArp::flood, IncompleteArp::to_cpu,
+                                  IncompleteArp::drop_lossless};
+    chip.neighbours.emplace();
+    chip.neighbours->incomplete = options[seed / 2 % 3];
+    chip.neighbours->mac_timeout = us(2);
+    chip.neighbours->arp_timeout = us(20);
+    chip.neighbours->cpu_queue = 3;
+    chip.neighbours->cpu_packet_time = ns(700);
+  }
   chip.quanta = Quanta{static_cast<std::uint16_t>(100 + random.uniform(1000))};
   Scenario scenario = star(chip, random.uniform(2) == 0 ? ns(0) : ns(100), us(150));
   scenario.seed = seed;
+  scenario.hosts[3].dead_from = us(30);
+  scenario.hosts[3].dead_until = us(80);
+  scenario.hosts[6].dead_from = us(50);
   const TrafficKind kinds[]{TrafficKind::constant, TrafficKind::poisson, TrafficKind::on_off,
                             TrafficKind::incast};
   for (std::size_t i = 0; i < 12; ++i) {
@@ -46,6 +59,7 @@ Scenario random_scenario(std::uint64_t seed) {
     traffic.off_time = us(5);
     traffic.burst = Bytes{20'000};
     traffic.period = us(20);
+    if (chip.neighbours && i % 6 == 0) traffic.cast = Cast::broadcast;
     scenario.traffic.push_back(traffic);
   }
   return scenario;
@@ -68,9 +82,11 @@ Scenario reordered(const Scenario& scenario) {
 
 void write_counters(std::ostream& out, const std::string& name, const PortCounters& counters) {
   out << name << ' ' << counters.pfc_frames_sent << ' ' << counters.pfc_frames_received << ' '
-      << counters.fifo_overrun;
+      << counters.fifo_overrun << ' ' << counters.incomplete_arp << ' ' << counters.no_neighbour
+      << ' ' << counters.cpu_queue << ' ' << counters.dead_host;
   for (const PortCounters::ByPriority& p : counters.priority)
-    out << ' ' << p.tx_packets << '/' << p.rx_packets << '/' << p.tx_bytes << '/' << p.rx_bytes;
+    out << ' ' << p.tx_packets << '/' << p.rx_packets << '/' << p.tx_bytes << '/' << p.rx_bytes
+        << '/' << p.stray_copies;
   out << '\n';
 }
 

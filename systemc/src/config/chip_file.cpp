@@ -44,6 +44,7 @@ Chip build_chip(const Node& document) {
   TableReader reader{document};
   chip_sections::read_chip(reader, chip);
   chip_sections::read_maps(reader, chip);
+  chip_sections::read_forwarding(reader, chip);
   chip_sections::read_buffers(reader, chip);
   reader.finish();
   try {

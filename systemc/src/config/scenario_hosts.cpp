@@ -21,6 +21,7 @@ struct HostDraft {
   std::optional<bool> obeys_pfc;
   std::optional<Picoseconds> response;
   Ipv4 address;
+  std::optional<Picoseconds> dead_from, dead_until;
 };
 
 // Keys that [hosts] and [host.NAME] share; those written go into `draft`.
@@ -87,6 +88,20 @@ std::vector<HostDraft> read_planned(const Node* node, const TopologyPlan& plan,
   return drafts;
 }
 
+// When the host is dead, and when it is restarted.
+void read_death(TableReader& reader, HostDraft& draft) {
+  const Node* const from = reader.find("dead_from");
+  const Node* const until = reader.find("dead_until");
+  if (from == nullptr) {
+    if (until != nullptr) until->fail("needs dead_from beside it");
+    return;
+  }
+  draft.dead_from = to_time(*from);
+  if (until == nullptr) return;
+  draft.dead_until = to_time(*until);
+  if (*draft.dead_until <= *draft.dead_from) until->fail("must be later than dead_from");
+}
+
 // [host.NAME]: changes a host that is there already, or adds one.
 void read_host(const Node& node, const Scenario& scenario, std::vector<HostDraft>& drafts) {
   const auto known = std::find_if(drafts.begin(), drafts.end(),
@@ -104,6 +119,7 @@ void read_host(const Node& node, const Scenario& scenario, std::vector<HostDraft
     if (!parsed || *parsed == Ipv4{}) address->fail("must be an address such as \"10.0.3.1\"");
     draft.address = *parsed;
   }
+  read_death(reader, draft);
   reader.finish();
 }
 
@@ -119,6 +135,8 @@ void connect(const HostDraft& draft, Scenario& scenario) {
   host.obeys_pfc = draft.obeys_pfc.value_or(true);
   host.response = draft.response.value_or(quanta_time(response_limit(rate), rate));
   host.address = draft.address;
+  host.dead_from = draft.dead_from;
+  host.dead_until = draft.dead_until;
   scenario.hosts.push_back(std::move(host));
   add_link({{true, scenario.hosts.size() - 1, PortId{0}}, {false, node, port}, *draft.delay},
            *draft.node, scenario);

@@ -60,6 +60,7 @@ void check_destinations(const Node& to, const TrafficSpec& traffic) {
     }
     return;
   }
+  if (traffic.cast != Cast::unicast) return;  // check_cast() says what a group may be
   if (list.size() != 1 && list.size() != from.size()) {
     to.fail("must be one host, or as many as from, which are " + std::to_string(from.size()) +
             "; here are " + std::to_string(list.size()));
@@ -67,6 +68,26 @@ void check_destinations(const Node& to, const TrafficSpec& traffic) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (list[list.size() == 1 ? 0 : i] == from[i]) to.fail("a host cannot send to itself");
   }
+}
+
+// Packets to a group are flooded by the switch that the group hangs on.
+void check_cast(const Node& cast, const Scenario& scenario, const TrafficSpec& traffic) {
+  if (traffic.cast == Cast::unicast) return;
+  if (traffic.destination != DestinationRule::paired)
+    cast.fail("multicast and broadcast need destination = \"paired\"");
+  if (traffic.cast == Cast::broadcast && traffic.to.size() != 1)
+    cast.fail("broadcast needs a single host in to: it goes to all hosts of that host's switch");
+  std::optional<std::size_t> node;
+  for (const std::size_t host : traffic.to) {
+    for (const LinkSpec& link : scenario.links) {
+      if (!link.a.is_host || link.a.node != host) continue;
+      if (node && *node != link.b.node) cast.fail("the hosts of a group must be on one switch");
+      node = link.b.node;
+    }
+  }
+  if (node && !scenario.switches[*node].chip.neighbours)
+    cast.fail("multicast and broadcast need tables: [switch." + scenario.switches[*node].name +
+              ".neighbours]");
 }
 
 // "40 Gbps", "80 %" of the slowest sender's port, or "line" (0: as fast as the port allows).
@@ -124,13 +145,18 @@ Picoseconds to_positive_time(const Node& value) {
 void read_ends(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
   constexpr std::array<std::pair<const char*, DestinationRule>, 2> rules{
       {{"paired", DestinationRule::paired}, {"uniform", DestinationRule::uniform}}};
+  constexpr std::array<std::pair<const char*, Cast>, 3> casts{
+      {{"unicast", Cast::unicast}, {"multicast", Cast::multicast}, {"broadcast", Cast::broadcast}}};
   const auto hosts = hosts_among(scenario.hosts);
+  const Node* const cast = reader.find("cast");
+  if (cast != nullptr) traffic.cast = to_choice(*cast, casts);
   traffic.from = reader.get("from", hosts, "the senders, such as \"h[0-15]\"");
   traffic.to = reader.get("to", hosts, "the receivers, such as \"h16\"");
   traffic.destination = reader.get_or(
       "destination", [&](const Node& value) { return to_choice(value, rules); },
       traffic.destination);
   check_destinations(*reader.find("to"), traffic);
+  if (cast != nullptr) check_cast(*cast, scenario, traffic);
 }
 
 void read_times(TableReader& reader, TrafficSpec& traffic) {
@@ -148,6 +174,14 @@ void read_flow(TableReader& reader, TrafficSpec& traffic) {
       reader.get_or("connections", integer_from(1, max_connections), traffic.connections);
 }
 
+// What the packets say about their class.
+void read_class_fields(TableReader& reader, TrafficSpec& traffic) {
+  constexpr std::int64_t highest_dscp = 63;
+  traffic.tagged = reader.get_or("tagged", to_boolean, traffic.tagged);
+  if (const Node* const dscp = reader.find("dscp"))
+    traffic.dscp = static_cast<std::uint8_t>(to_integer(*dscp, 0, highest_dscp));
+}
+
 // What every kind but replay has.
 void read_generated(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
   const Bytes mtu = least_mtu(scenario);
@@ -155,6 +189,7 @@ void read_generated(TableReader& reader, const Scenario& scenario, TrafficSpec& 
   const auto priority = reader.get("priority", integer_from(0, 7), "the class, 0 to 7");
   traffic.priority = Priority{static_cast<std::uint8_t>(priority)};
   read_flow(reader, traffic);
+  read_class_fields(reader, traffic);
   traffic.packet = reader.get_or(
       "packet", [&](const Node& value) { return to_packet(value, mtu); }, traffic.packet);
   const bool mean = traffic.kind == TrafficKind::poisson || traffic.kind == TrafficKind::messages;

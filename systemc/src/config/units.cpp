@@ -26,8 +26,13 @@ constexpr std::array<Unit, 8> byte_units{{{"B", 1},
 constexpr std::array<Unit, 2> cell_units{{{"cells", 1}, {"cell", 1}}};
 constexpr std::array<Unit, 5> rate_units{
     {{"bps", 1}, {"kbps", kilo}, {"Mbps", mega}, {"Gbps", giga}, {"Tbps", tera}}};
-constexpr std::array<Unit, 5> time_units{
-    {{"ps", 1}, {"ns", kilo}, {"us", mega}, {"ms", giga}, {"s", tera}}};
+constexpr std::array<Unit, 7> time_units{{{"ps", 1},
+                                          {"ns", kilo},
+                                          {"us", mega},
+                                          {"ms", giga},
+                                          {"s", tera},
+                                          {"min", 60 * tera},
+                                          {"h", 3600 * tera}}};
 constexpr std::array<Unit, 4> frequency_units{
     {{"Hz", 1}, {"kHz", kilo}, {"MHz", mega}, {"GHz", giga}}};
 constexpr std::array<Unit, 4> length_units{{{"mm", 1}, {"cm", 10}, {"m", kilo}, {"km", mega}}};

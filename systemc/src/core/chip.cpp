@@ -21,6 +21,8 @@ constexpr std::uint32_t max_port_fifo = 1U << 20;
 constexpr std::uint32_t max_pool_cells = 1U << 24;
 constexpr std::uint32_t max_weight = 65535;
 
+constexpr std::uint64_t max_timeout = 1'000'000'000'000'000'000;  // 11 days
+
 constexpr std::uint64_t min_frame_bits_on_wire = 672;  // 64 B, preamble 8 B, gap 12 B
 constexpr std::uint64_t picoseconds_per_second = 1'000'000'000'000;
 
@@ -40,6 +42,23 @@ void check_timing(const Chip& chip) {
   check_range("chip.quanta", chip.quanta.count(), 1, 65535);
   check_range("chip.mtu", chip.mtu.count(), min_frame_bytes, max_frame_bytes, " B");
   check_range("chip.port_fifo", chip.port_fifo, 1, max_port_fifo, " frames");
+}
+
+void check_classifier(const ClassifierSettings& classifier) {
+  check_range("classify.untagged", classifier.untagged.count(), 0, priorities - 1);
+  if (classifier.group_priority)
+    check_range("classify.group", classifier.group_priority->count(), 0, priorities - 1);
+  for (std::size_t dscp = 0; dscp < classifier.priority_of_dscp.size(); ++dscp)
+    check_range(indexed("classify.dscp", dscp), classifier.priority_of_dscp[dscp].count(), 0,
+                priorities - 1);
+}
+
+void check_neighbours(const NeighbourSettings& neighbours) {
+  check_range("neighbours.arp_timeout", neighbours.arp_timeout.count(), 1, max_timeout, " ps");
+  check_range("neighbours.mac_timeout", neighbours.mac_timeout.count(), 1, max_timeout, " ps");
+  check_range("neighbours.cpu_queue", neighbours.cpu_queue, 1, max_port_fifo, " frames");
+  check_range("neighbours.cpu_packet_time", neighbours.cpu_packet_time.count(), 1, max_timeout,
+              " ps");
 }
 
 void check_ports(const Chip& chip) {
@@ -168,6 +187,8 @@ void check_memory(const Chip& chip) {
 void Chip::check() const {
   check_timing(*this);
   check_ports(*this);
+  check_classifier(classifier);
+  if (neighbours) check_neighbours(*neighbours);
   check_pools(*this);
   for (const Profile& profile : profiles) check_profile(*this, profile);
   for (const QueueProfile& profile : queue_profiles) check_queue_profile(*this, profile);

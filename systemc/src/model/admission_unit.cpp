@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/admission_unit.hpp"
 
+#include <algorithm>
+
 namespace weir {
 
-AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu,
-                             const Observers& observers, const std::string& switch_name)
+AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu, ReplicaTable& replicas,
+                             FramePool& frames, const Observers& observers,
+                             const std::string& switch_name)
     : sc_core::sc_module{name},
       mmu_{mmu},
+      replicas_{replicas},
+      frames_{frames},
       observers_{observers},
       switch_name_{switch_name},
       edges_{mmu.chip().clock},
@@ -19,12 +24,56 @@ AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu,
 
 void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
   frame.cells = cells_of_length_[frame.length];
+  if (frame.marked(copy_mark)) return arrive_copies(frame, edge);
   const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
   const std::size_t queue = frame.egress_port.count() * priorities + frame.queue;
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queue, cycle_of(edge));
   observers_.tell_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
   take_verdict(frame, verdict, edge + admit_);
+}
+
+void AdmissionUnit::queues_of(const Frame& frame, std::vector<std::size_t>& queues) {
+  flood[0]->copies_of(frame, copies_);
+  queues.clear();
+  for (const FrameCopy& copy : copies_)
+    queues.push_back(copy.port.count() * priorities + frame.queue);
+}
+
+void AdmissionUnit::arrive_copies(Frame& frame, Picoseconds edge) {
+  const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
+  queues_of(frame, queues_);
+  const Verdict verdict =
+      mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queues_, cycle_of(edge));
+  observers_.tell_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
+  take_copies(frame, verdict, queues_, edge + admit_);
+}
+
+// One packet in the MMU, as many frames as queues took it.
+void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
+                                const std::vector<std::size_t>& taken, Picoseconds visible) {
+  const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
+  flood[0]->copies_of(frame, copies_);
+  frame.egress_port = copies_.front().port;
+  observers_.tell_verdict_readers(
+      [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
+  if (verdict.pfc.changed) tell_level(pg, verdict.pfc.xoff, visible);
+  if (!verdict.admitted()) {
+    observers_.tell([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
+    frame.release();
+    return;
+  }
+  frame.visible = visible;
+  frame.replica = replicas_.enter(Cells{frame.cells}, static_cast<std::uint32_t>(taken.size()));
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const std::size_t port = taken[i] / priorities;
+    const auto copy = std::find_if(copies_.begin(), copies_.end(),
+                                   [&](const FrameCopy& c) { return c.port.count() == port; });
+    Frame& reader = i + 1 == taken.size() ? frame : *frames_.duplicate(frame);
+    reader.egress_port = copy->port;
+    if (copy->stray) reader.mark(stray_mark);
+    egress_[port]->enqueue(reader);
+  }
 }
 
 void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible) {

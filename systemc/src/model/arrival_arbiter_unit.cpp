@@ -21,7 +21,8 @@ constexpr ReleaseTicket unpack(std::uint64_t packed) {
 }  // namespace
 
 ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name, const Chip& chip,
-                                       Agenda& agenda, std::vector<PortCounters>& counters,
+                                       Agenda& agenda, ReplicaTable& replicas,
+                                       std::vector<PortCounters>& counters,
                                        const Observers& observers, const std::string& switch_name)
     : sc_core::sc_module{name},
       lanes_{chip.lanes},
@@ -30,6 +31,7 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name, cons
       ring_time_{chip.clock * (edges_ahead - 1)},
       agenda_{agenda},
       actor_{agenda.enroll(*this)},
+      replicas_{replicas},
       counters_{counters},
       observers_{observers},
       switch_name_{switch_name},
@@ -53,7 +55,7 @@ void ArrivalArbiterUnit::arrival(Frame& frame, Picoseconds last_bit) {
 }
 
 void ArrivalArbiterUnit::release(const ReleaseTicket& ticket, PortId, Picoseconds last_byte) {
-  releasing_ += ticket.cells;
+  if (ticket.last) releasing_ += ticket.cells;
   const Cycle cycle = edges_.cycle_at_or_after(last_byte);
   const Picoseconds edge = edges_.time(cycle);
   if (!on_ring(edge)) return agenda_.post(edge, Rank::edge, actor_, far_release_task, pack(ticket));
@@ -173,7 +175,12 @@ void ArrivalArbiterUnit::grant_slots(Picoseconds now) {
   }
 }
 
+// Who is the last reader of a replicated packet is settled by the order of the grants.
 void ArrivalArbiterUnit::step_release(const ReleaseTicket& ticket, Picoseconds now) {
+  if (!ticket.last) {
+    const ReplicaTable::Left left = replicas_.leave(ticket.cells);
+    return step_->release({ticket.pg, ticket.queue, left.cells.count(), left.last}, now);
+  }
   releasing_ -= ticket.cells;
   step_->release(ticket, now);
 }

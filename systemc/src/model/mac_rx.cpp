@@ -15,10 +15,12 @@ MacRx::MacRx(const sc_core::sc_module_name& name, const Chip& chip, PortId port,
       mtu_{chip.mtu.count()},
       pg_of_priority_{chip.pg_of_priority},
       queue_of_priority_{chip.queue_of_priority},
+      always_classify_{chip.classifier.trust != ClassTrust::pcp},
       agenda_{agenda},
       counters_{counters},
       observers_{observers},
-      switch_name_{switch_name} {
+      switch_name_{switch_name},
+      classifier_{chip.classifier} {
   wire.bind(*this);
 }
 
@@ -47,6 +49,7 @@ void MacRx::receive(Frame& frame, const sc_core::sc_time& delay) {
   if (frame.corrupted) return ignore(frame, last_bit);
   if (frame.kind == FrameKind::pfc) return pfc_receiver->receive(frame, port_, last_bit);
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
+  if (always_classify_ || frame.marks != 0) classify(frame);
   PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
   ++counters.rx_packets;
   counters.rx_bytes += Bytes{frame.length};
@@ -58,6 +61,11 @@ void MacRx::receive(Frame& frame, const sc_core::sc_time& delay) {
   frame.pg = pg_of_priority_[frame.priority.count()];
   frame.queue = queue_of_priority_[frame.priority.count()];
   mmu_->arrival(frame, last_bit);
+}
+
+void MacRx::classify(Frame& frame) const noexcept {
+  frame.priority = classifier_.classify(
+      {frame.priority, frame.dscp, !frame.marked(untagged_mark), frame.marked(group_marks)});
 }
 
 // A wrong FCS: whatever the frame says, it is not to be believed, not even its class.

@@ -48,7 +48,7 @@ std::uint64_t MacTx::queued_cells() const noexcept {
   std::uint64_t cells = 0;
   for (const FrameList& queue : queues_)
     for (const Frame* frame = queue.front(); frame != nullptr; frame = frame->next)
-      cells += frame->cells;
+      if (!frame->marked(copy_mark)) cells += frame->cells;
   return cells;
 }
 
@@ -98,6 +98,7 @@ void MacTx::send_data(Picoseconds now) {
   scheduler_.served(choice, heads[queue]);
   Frame& frame = *queues_[queue].pop();
   if (queues_[queue].empty()) occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
+  if (frame.marked(copy_mark)) return send_copy(frame, now);
   mmu_->release({static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg),
                  static_cast<std::uint32_t>(port_.count() * priorities + queue), frame.cells, true},
                 port_, now + frame_time(frame.length, byte_));
@@ -107,12 +108,37 @@ void MacTx::send_data(Picoseconds now) {
   start(frame, now);
 }
 
-// Puts a frame on the wire; the next choice comes when the wire is free and there is one to make.
-void MacTx::start(Frame& frame, Picoseconds now) {
-  const Picoseconds slot = slot_time(frame.length, byte_);
-  free_at_ = now + slot;
-  busy_time_ += slot;
+// One of several copies: the arbiter will know whether it was the last.
+void MacTx::send_copy(Frame& frame, Picoseconds now) {
+  mmu_->release(
+      {static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg),
+       static_cast<std::uint32_t>(port_.count() * priorities + frame.queue), frame.replica, false},
+      port_, now + frame_time(frame.length, byte_));
+  PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
+  if (frame.marked(stray_mark)) {
+    occupy_wire(frame, now);
+    ++counters.stray_copies;
+    observers_.tell(
+        [&](Observer& o) { o.mac_drop(switch_name_, frame, port_, MacDrop::stray_copy, now); });
+    frame.release();
+    return;
+  }
+  frame.unmark(copy_mark);
+  ++counters.tx_packets;
+  counters.tx_bytes += Bytes{frame.length};
+  start(frame, now);
+}
+
+// The next choice comes when the wire is free and there is one to make.
+void MacTx::occupy_wire(const Frame& frame, Picoseconds now) {
+  free_at_ = now + slot_time(frame.length, byte_);
   if (occupied_ != 0 || pfc_waits_) wake_at(free_at_);
+}
+
+// Puts a frame on the wire.
+void MacTx::start(Frame& frame, Picoseconds now) {
+  occupy_wire(frame, now);
+  busy_time_ += slot_time(frame.length, byte_);
   observers_.tell_detail_readers(
       [&](Observer& o) { o.frame_started(switch_name_, port_, frame, now); });
   send_frame(out_, frame, agenda_.ahead_of_kernel());

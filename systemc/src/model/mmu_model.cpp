@@ -4,8 +4,9 @@
 namespace weir {
 
 MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
-                   std::vector<PortCounters>& counters, const Observers& observers,
-                   const std::string& switch_name, const MmuBackend& backend)
+                   FramePool& frames, std::vector<PortCounters>& counters,
+                   const Observers& observers, const std::string& switch_name,
+                   const MmuBackend& backend)
     : sc_core::sc_module{name},
       core_{chip},
       ingress_accounting{"ingress_accounting", core_},
@@ -14,8 +15,8 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda
       pfc_state{"pfc_state", core_},
       stats_counters{"stats_counters", core_},
       headroom_sizer{"headroom_sizer", core_},
-      admission{"admission", core_, observers, switch_name},
-      arrival_arbiter{"arrival_arbiter", chip, agenda, counters, observers, switch_name},
+      admission{"admission", core_, replicas_, frames, observers, switch_name},
+      arrival_arbiter{"arrival_arbiter", chip, agenda, replicas_, counters, observers, switch_name},
       pfc_generator{"pfc_generator", chip, agenda, observers, switch_name},
       pfc_receiver{"pfc_receiver", chip, agenda, counters, observers, switch_name},
       csr{"csr", {core_, pfc_generator, counters, Cycle{0}}, agenda} {

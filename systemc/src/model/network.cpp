@@ -21,6 +21,7 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
                                            static_cast<HostId>(i), agenda_, frames_, observers_));
   for (std::size_t i = 0; i < scenario_.links.size(); ++i) connect(scenario_.links[i], i);
   add_routes();
+  introduce_neighbours();
   add_sources();
 }
 
@@ -62,6 +63,48 @@ void Network::add_routes() {
     switches_[i]->forwarding.configure(
         routes[i], addresses, *hash,
         scenario_.ecmp.seed.value_or(static_cast<std::uint32_t>(own.next())));
+  }
+}
+
+namespace {
+
+// Locally administered; the same as in captures.
+MacAddress mac_of(HostId host) { return MacAddress{0x0201'0000'0000ULL | host}; }
+
+AttachedHost attached(const HostSpec& spec, HostId id, Ipv4 ip) {
+  AttachedHost host{id, ip, mac_of(id)};
+  host.dead_from = spec.dead_from.value_or(host.dead_from);
+  host.dead_until = spec.dead_until.value_or(host.dead_until);
+  return host;
+}
+
+}  // namespace
+
+// Switches with tables learn what hangs on them, and whom multicast frames are for.
+void Network::introduce_neighbours() {
+  const AddressPlan plan = plan_addresses(scenario_);
+  for (const LinkSpec& link : scenario_.links) {
+    const auto introduce = [&](const LinkEnd& end, const LinkEnd& peer) {
+      if (end.is_host || !switches_[end.node]->neighbour_tables) return;
+      NeighbourTablesUnit& tables = *switches_[end.node]->neighbour_tables;
+      if (peer.is_host)
+        tables.attach_host(end.port,
+                           attached(scenario_.hosts[peer.node], static_cast<HostId>(peer.node),
+                                    plan.hosts[peer.node]));
+      else
+        tables.attach_switch(end.port);
+    };
+    introduce(link.a, link.b);
+    introduce(link.b, link.a);
+  }
+  for (const auto& node : switches_) {
+    if (!node->neighbour_tables) continue;
+    for (std::size_t entry = 0; entry < scenario_.traffic.size(); ++entry)
+      for (const std::size_t host : scenario_.traffic[entry].to)
+        node->neighbour_tables->add_member(static_cast<std::uint32_t>(entry),
+                                           static_cast<HostId>(host));
+    const std::size_t ports = node->neighbour_tables->linked_ports();
+    if (node->mmu.rtl && 1 < ports) node->mmu.rtl->require_copies(ports - 1);
   }
 }
 

@@ -15,6 +15,8 @@ Nic::Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, A
     : sc_core::sc_module{name},
       byte_{byte_time(spec.rate)},
       agenda_{agenda},
+      dead_from_{spec.dead_from.value_or(never)},
+      dead_until_{spec.dead_until.value_or(never)},
       id_{id},
       actor_{agenda.enroll(*this)},
       obeys_pfc_{spec.obeys_pfc},
@@ -40,7 +42,24 @@ void Nic::end_of_elaboration() {
   admit_outside_sender(rx, agenda_, byte_);
 }
 
-void Nic::start_of_simulation() { look_again(agenda_.now()); }
+void Nic::start_of_simulation() {
+  if (dead_from_ < agenda_.end()) agenda_.post(dead_from_, Rank::input, actor_, death_task);
+  if (dead_from_ < dead_until_ && dead_until_ < agenda_.end())
+    agenda_.post(dead_until_, Rank::input, actor_, restart_task);
+  look_again(agenda_.now());
+}
+
+void Nic::die() {
+  if (agenda_.end() <= dead_until_) return;
+  for (Stream& stream : streams_) stream.source->skip_to(dead_until_);
+}
+
+// A NIC that has just been switched on knows of no pause.
+void Nic::restart(Picoseconds now) {
+  for (std::size_t n = 0; n < priorities; ++n)
+    timers_.load(Priority{static_cast<std::uint8_t>(n)}, Quanta{0}, now);
+  look_again(now);
+}
 
 void Nic::look_again(Picoseconds now) {
   for (Stream& stream : streams_) stream.look();
@@ -64,6 +83,8 @@ void Nic::wake_at(Picoseconds when) {
 void Nic::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
   if (what == pfc_task)
     return obey(*reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)), now);
+  if (what == death_task) return die();
+  if (what == restart_task) return restart(now);
   if (now != woken_at_) return;
   woken_at_ = never;
   send(now);
@@ -83,6 +104,7 @@ void Nic::send(Picoseconds now) {
 
 // Starts a frame at `now`, if one may start; returns when to look again.
 Picoseconds Nic::send_one(Picoseconds now) {
+  if (dead_at(now)) return never;
   const std::uint8_t blocked = obeys_pfc_ ? timers_.blocked_mask(now) : std::uint8_t{0};
   Picoseconds next = never;
   bool held_back = false;
@@ -113,6 +135,8 @@ Picoseconds Nic::start(Stream& stream, Picoseconds now) {
   frame->priority = packet.priority;
   frame->source = id_;
   frame->destination = packet.destination;
+  frame->dscp = packet.dscp;
+  frame->marks = packet.marks;
   frame->flow = stream.flow;
   frame->ttl = stream.header.ttl;
   frame->source_port = static_cast<std::uint16_t>(stream.header.source_port + packet.connection);
@@ -138,6 +162,7 @@ void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
     return;
   }
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
+  if (dead_at(last_bit)) return swallow(frame, last_bit);
   PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
   ++counters.rx_packets;
   counters.rx_bytes += Bytes{frame.length};
@@ -147,6 +172,13 @@ void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
   latency.sum += taken;
   latency.longest = std::max(latency.longest, taken);
   observers_.tell([&](Observer& o) { o.delivered(label_, frame, last_bit); });
+  frame.release();
+}
+
+void Nic::swallow(Frame& frame, Picoseconds last_bit) {
+  ++counters_.dead_host;
+  observers_.tell(
+      [&](Observer& o) { o.mac_drop(label_, frame, PortId{0}, MacDrop::dead_host, last_bit); });
   frame.release();
 }
 
@@ -161,7 +193,7 @@ void Nic::obey(Frame& frame, Picoseconds now) {
   --pfc_under_way_;
   counters_.count_received(frame.pfc);
   observers_.tell([&](Observer& o) { o.pfc_received(label_, PortId{0}, frame.pfc, now); });
-  if (obeys_pfc_) {
+  if (obeys_pfc_ && !dead_at(now)) {
     for (std::size_t n = 0; n < priorities; ++n)
       if ((frame.pfc.class_enable >> n & 1U) != 0)
         timers_.load(Priority{static_cast<std::uint8_t>(n)}, frame.pfc.time[n], now);

@@ -51,6 +51,17 @@ RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
   follower_->start(registers_);
 }
 
+void RtlMmuUnit::require_copies(std::size_t copies) const {
+  if (copies <= rtl_->shape().copies) return;
+  throw ConfigError(
+      switch_name_ + ": linked ports", std::to_string(copies + 1),
+      fmt::format(
+          "a flooded frame goes to {} queues, and the RTL of {} takes {} (chip.neighbours); "
+          "make one with: scripts/make-rtl-backend --copies {} ..., which has at most 8, "
+          "and name it by --rtl",
+          copies, library_.path(), rtl_->shape().copies, copies));
+}
+
 // Requests come in the order of their edges; the newest entry is that of this edge or earlier.
 RtlMmuUnit::Inputs& RtlMmuUnit::inputs_at(Picoseconds edge) {
   const std::uint64_t cycle = edges_.cycle_at_or_after(edge).count();
@@ -84,6 +95,7 @@ void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
   request.queue[0] =
       static_cast<std::uint32_t>(frame.egress_port.count() * priorities + frame.queue);
   Inputs& inputs = inputs_at(edge);
+  if (frame.marked(copy_mark)) return arrive_copies(frame, request, inputs);
   const std::size_t domain = core_.domain_of_pg(request.pg).count();
   inputs.arrivals.push_back({domain, port, request});
   ExpectedArrival expected{inputs.cycle + admit_, &frame, request.pg, {}};
@@ -91,6 +103,31 @@ void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
     expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes},
                                     request.queue[0], Cycle{inputs.cycle});
   domains_[domain].arrivals.push_back(expected);
+}
+
+// Copy c of a packet is bit c of its mask: by rising port.
+void RtlMmuUnit::arrive_copies(Frame& frame, RtlArrival& request, Inputs& inputs) {
+  ExpectedArrival expected{inputs.cycle + admit_, &frame, request.pg, {}};
+  admission_.queues_of(frame, expected.queues);
+  for (std::size_t copy = 0; copy < expected.queues.size(); ++copy)
+    request.queue[copy] = static_cast<std::uint32_t>(expected.queues[copy]);
+  request.mask = static_cast<std::uint8_t>((1U << expected.queues.size()) - 1);
+  const std::size_t domain = core_.domain_of_pg(request.pg).count();
+  inputs.arrivals.push_back({domain, frame.ingress_port.count(), request});
+  if (backend_.kind == BackendKind::lockstep) {
+    expected.taken = expected.queues;
+    expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes},
+                                    expected.taken, Cycle{inputs.cycle});
+  }
+  domains_[domain].arrivals.push_back(std::move(expected));
+}
+
+void RtlMmuUnit::take_copies(const ExpectedArrival& expected, const RtlArrivalVerdict& actual) {
+  std::vector<std::size_t> taken;
+  for (std::size_t copy = 0; copy < expected.queues.size(); ++copy)
+    if ((actual.mask >> copy & 1U) != 0) taken.push_back(expected.queues[copy]);
+  if (!actual.verdict.admitted()) taken.clear();
+  admission_.take_copies(*expected.frame, actual.verdict, taken, edges_.time(Cycle{rtl_->cycle()}));
 }
 
 void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
@@ -241,7 +278,10 @@ void RtlMmuUnit::take_arrivals(std::size_t domain) {
     if (backend_.kind == BackendKind::lockstep) compare(expected, *actual);
     const PfcLevel level = actual->verdict.pfc;
     if (level.changed) RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, level.xoff);
-    admission_.take_verdict(*expected.frame, actual->verdict, edges_.time(Cycle{rtl_->cycle()}));
+    if (!expected.queues.empty())
+      take_copies(expected, *actual);
+    else
+      admission_.take_verdict(*expected.frame, actual->verdict, edges_.time(Cycle{rtl_->cycle()}));
   }
 }
 
@@ -259,7 +299,15 @@ void RtlMmuUnit::compare(const ExpectedArrival& expected, const RtlArrivalVerdic
   same("arr_threshold_o", core.threshold.count(), rtl.threshold.count());
   same("arr_xoff_o", core.pfc.xoff, rtl.pfc.xoff);
   same("arr_changed_o", core.pfc.changed, rtl.pfc.changed);
-  same("arr_mask_o", core.admitted() ? 1 : 0, actual.mask);
+  std::uint64_t mask = core.admitted() ? 1 : 0;
+  if (!expected.queues.empty()) {
+    mask = 0;
+    for (std::size_t copy = 0; copy < expected.queues.size(); ++copy)
+      if (std::find(expected.taken.begin(), expected.taken.end(), expected.queues[copy]) !=
+          expected.taken.end())
+        mask |= std::uint64_t{1} << copy;
+  }
+  same("arr_mask_o", mask, actual.mask);
 }
 
 void RtlMmuUnit::check_levels() const {

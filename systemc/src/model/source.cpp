@@ -43,6 +43,18 @@ class Pace {
   std::uint64_t whole_, rest_, rate_, carried_{0};
 };
 
+constexpr std::uint8_t class_selector(Priority priority) {
+  return static_cast<std::uint8_t>(priority.count() * 8);
+}
+
+std::uint8_t marks_of(const TrafficSpec& traffic) {
+  unsigned marks = 0;
+  if (!traffic.tagged) marks |= untagged_mark;
+  if (traffic.cast == Cast::multicast) marks |= multicast_mark;
+  if (traffic.cast == Cast::broadcast) marks |= broadcast_mark;
+  return static_cast<std::uint8_t>(marks);
+}
+
 // What all sources share: when to begin and end, to whom. What a packet needs comes first.
 class TrafficSource : public Source {
  public:
@@ -54,6 +66,8 @@ class TrafficSource : public Source {
         destination_{static_cast<HostId>(traffic.to[place.sender % traffic.to.size()])},
         priority_{traffic.priority},
         connections_{traffic.connections},
+        dscp_{traffic.dscp.value_or(class_selector(traffic.priority))},
+        marks_{marks_of(traffic)},
         traffic_{std::make_unique<TrafficSpec>(traffic)},
         host_{place.host},
         random_{place.seed, traffic.name, place.sender} {
@@ -72,7 +86,7 @@ class TrafficSource : public Source {
   }
   // A packet of the connection whose turn it is.
   [[nodiscard]] SourcePacket packet(Picoseconds created, Bytes length) const noexcept {
-    return {created, length, destination_, priority_, connection_};
+    return {created, length, destination_, priority_, connection_, dscp_, marks_};
   }
   void next_connection() noexcept {
     if (++connection_ == connections_) connection_ = 0;
@@ -99,6 +113,7 @@ class TrafficSource : public Source {
   const Priority priority_;
   const std::uint16_t connections_;
   std::uint16_t connection_{0};
+  const std::uint8_t dscp_, marks_;
   const std::unique_ptr<const TrafficSpec> traffic_;
   const HostId host_;
   RandomStream random_;
@@ -284,7 +299,13 @@ class ReplaySource final : public Source {
   [[nodiscard]] bool open_loop() const noexcept override { return true; }
   SourcePacket take(Picoseconds) override {
     const ReplayPacket& packet = packets_[next_++];
-    return {packet.time, packet.length, static_cast<HostId>(packet.to), packet.priority};
+    return {packet.time,
+            packet.length,
+            static_cast<HostId>(packet.to),
+            packet.priority,
+            0,
+            class_selector(packet.priority),
+            0};
   }
 
  private:

@@ -10,14 +10,20 @@ Switch::Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& ag
       agenda_{agenda},
       counters_(chip.ports.size()),
       forwarding{"forwarding"},
-      mmu{"mmu", chip, agenda, counters_, observers, label_, backend} {
+      mmu{"mmu", chip, agenda, frames, counters_, observers, label_, backend} {
+  if (chip.neighbours) {
+    neighbour_tables = std::make_unique<NeighbourTablesUnit>("neighbour_tables", mmu.core().chip(),
+                                                             agenda, counters_, observers, label_);
+    neighbour_tables->mmu.bind(mmu.arrival_arbiter.request);
+    mmu.admission.flood.bind(neighbour_tables->flood);
+  }
   for (std::size_t i = 0; i < chip.ports.size(); ++i) {
     const std::string port_name = "port[" + std::to_string(i) + "]";
     ports_.push_back(std::make_unique<SwitchPort>(port_name.c_str(), chip,
                                                   PortId{static_cast<std::uint16_t>(i)}, agenda,
                                                   frames, counters_[i], observers, label_));
     SwitchPort& port = *ports_.back();
-    port.rx.mmu.bind(mmu.arrival_arbiter.request);
+    port.rx.mmu.bind(neighbour_tables ? neighbour_tables->request : mmu.arrival_arbiter.request);
     port.rx.pfc_receiver.bind(mmu.pfc_receiver.receiver);
     port.rx.forwarding.bind(forwarding);
     port.tx.mmu.bind(mmu.arrival_arbiter.request);

@@ -11,13 +11,16 @@ namespace {
 
 void check_packets(const Network& network) {
   const Totals totals = summarize(network).totals;
-  const std::uint64_t found =
-      totals.delivered_packets + totals.drops() + totals.spoiled_packets + totals.in_flight_packets;
-  if (totals.sent_packets == found) return;
+  const std::uint64_t made = totals.sent_packets + totals.flood_copies;
+  const std::uint64_t found = totals.delivered_packets + totals.drops() + totals.stray_copies +
+                              totals.dead_host_packets + totals.spoiled_packets +
+                              totals.in_flight_packets;
+  if (made == found) return;
   throw ModelError(fmt::format(
-      "packets are not conserved at {} ps: {} sent, but {} delivered + {} dropped + {} spoiled on "
-      "links + {} in flight",
-      time_reached(network).count(), totals.sent_packets, totals.delivered_packets, totals.drops(),
+      "packets are not conserved at {} ps: {} sent + {} copies made, but {} delivered + {} dropped "
+      "+ {} stray copies dropped + {} to dead hosts + {} spoiled on links + {} in flight",
+      time_reached(network).count(), totals.sent_packets, totals.flood_copies,
+      totals.delivered_packets, totals.drops(), totals.stray_copies, totals.dead_host_packets,
       totals.spoiled_packets, totals.in_flight_packets));
 }
 
@@ -34,7 +37,7 @@ void check_cells(const Switch& node, Picoseconds time) {
     pool.headroom += cells.headroom;
     held += cells.total().count();
   }
-  std::uint64_t in_frames = node.mmu.arrival_arbiter.releasing();
+  std::uint64_t in_frames = node.mmu.arrival_arbiter.releasing() + node.mmu.replicas().cells();
   for (std::size_t port = 0; port < node.port_count(); ++port)
     in_frames += node.port(PortId{static_cast<std::uint16_t>(port)}).tx.queued_cells();
   if (held != in_frames)

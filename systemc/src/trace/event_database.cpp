@@ -338,6 +338,16 @@ std::string_view to_string(MacDrop reason) noexcept {
       return "port_fifo";
     case MacDrop::ttl:
       return "ttl";
+    case MacDrop::incomplete_arp:
+      return "incomplete_arp";
+    case MacDrop::no_neighbour:
+      return "no_neighbour";
+    case MacDrop::cpu_queue:
+      return "cpu_queue";
+    case MacDrop::stray_copy:
+      return "stray_copy";
+    case MacDrop::dead_host:
+      return "dead_host";
   }
   return "unknown";
 }

@@ -15,7 +15,7 @@ Priority priority_of(std::size_t index) { return Priority{static_cast<std::uint8
 
 bool anything(const ByPriority& c) {
   return (c.tx_packets | c.rx_packets | c.pauses_sent | c.pauses_received | c.resumes_sent |
-          c.resumes_received | c.mac_drops) != 0;
+          c.resumes_received | c.mac_drops | c.stray_copies) != 0;
 }
 
 std::string name_of(const Network& network, const LinkEnd& end) {
@@ -96,6 +96,9 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
   port.no_route = counters.no_route;
   port.fifo_overrun = counters.fifo_overrun;
   port.ttl_expired = counters.ttl_expired;
+  port.incomplete_arp = counters.incomplete_arp;
+  port.no_neighbour = counters.no_neighbour;
+  port.cpu_queue = counters.cpu_queue;
   for (std::size_t n = 0; n < priorities; ++n) {
     if (!anything(counters.priority[n])) continue;
     const Priority priority = priority_of(n);
@@ -112,9 +115,16 @@ SwitchSummary summarize_switch(const Network& network, std::size_t number) {
   const Switch& node = network.switch_at(number);
   const Chip& chip = node.chip();
   const Mmu& mmu = node.mmu.core();
-  SwitchSummary summary{
-      node.name(),       chip.name, chip.source, chip.cell,
-      chip.ports.size(), {},        {},          node.mmu.arrival_arbiter.waiting()};
+  SwitchSummary summary{node.name(),
+                        chip.name,
+                        chip.source,
+                        chip.cell,
+                        chip.ports.size(),
+                        {},
+                        {},
+                        node.mmu.arrival_arbiter.waiting(),
+                        {}};
+  if (node.neighbour_tables) summary.neighbours = node.neighbour_tables->counters();
   for (std::size_t row = 0; row < chip.ingress_pools.size() * chip.domains; ++row) {
     const Pool& pool = chip.ingress_pools[row / chip.domains];
     summary.pools.push_back({pool.name, DomainId{static_cast<std::uint8_t>(row % chip.domains)},
@@ -179,10 +189,26 @@ void add_port(Totals& totals, const PortCounters& port) {
   totals.ttl_drops += port.ttl_expired;
   for (const ByPriority& counts : port.priority) {
     totals.mac_drops += counts.mac_drops;
+    totals.stray_copies += counts.stray_copies;
     totals.pauses_sent += counts.pauses_sent;
     totals.pauses_received += counts.pauses_received;
     totals.resumes_sent += counts.resumes_sent;
     totals.resumes_received += counts.resumes_received;
+  }
+}
+
+void add_neighbours(Totals& totals, const Switch& node) {
+  totals.flood_copies += node.mmu.replicas().copies_made();
+  if (!node.neighbour_tables) return;
+  const NeighbourCounters& counts = node.neighbour_tables->counters();
+  totals.flooded_packets += counts.flooded;
+  totals.cpu_packets += counts.to_cpu;
+  totals.arp_requests += counts.arp_requests;
+  for (std::size_t i = 0; i < node.port_count(); ++i) {
+    const PortCounters& port = node.counters(PortId{static_cast<std::uint16_t>(i)});
+    totals.incomplete_drops += port.incomplete_arp;
+    totals.unanswered_drops += port.no_neighbour;
+    totals.cpu_drops += port.cpu_queue;
   }
 }
 
@@ -201,9 +227,11 @@ Totals totals_of(const Network& network) {
     const PortCounters& counters = network.host(i).counters();
     pfc_received += counters.pfc_frames_received + counters.pfc_fcs_errors;
     add_fcs_errors(totals, counters);
+    totals.dead_host_packets += counters.dead_host;
   }
   for (std::size_t i = 0; i < network.switch_count(); ++i) {
     const Switch& node = network.switch_at(i);
+    add_neighbours(totals, node);
     add_mmu(totals, node.mmu.core());
     for (std::size_t port = 0; port < node.port_count(); ++port) {
       const PortCounters& counters = node.counters(PortId{static_cast<std::uint16_t>(port)});

@@ -55,6 +55,7 @@ Json json_of(const PortClassSummary& entry) {
   Json json{{"priority", entry.priority.count()}, {"pg", entry.pg}, {"queue", entry.queue}};
   add(json, entry.counts);
   json["mac_drops"] = entry.counts.mac_drops;
+  json["stray_copies"] = entry.counts.stray_copies;
   json["pause_time_ps"] = entry.pause_time.count();
   json["upstream_pause_time_ps"] = entry.upstream_pause_time.count();
   return json;
@@ -106,6 +107,9 @@ Json json_of(const PortSummary& port) {
           {"no_route_drops", port.no_route},
           {"port_fifo_drops", port.fifo_overrun},
           {"ttl_drops", port.ttl_expired},
+          {"incomplete_arp_drops", port.incomplete_arp},
+          {"no_neighbour_drops", port.no_neighbour},
+          {"cpu_queue_drops", port.cpu_queue},
           {"priorities", list_of(port.classes)},
           {"priority_groups", list_of(port.pgs)},
           {"queues", list_of(port.queues)}};
@@ -125,18 +129,30 @@ Json json_of(const PoolSummary& pool) {
       {"sai", json_of(pool.sai)}};
 }
 
+Json json_of(const NeighbourCounters& counts) {
+  return {{"arp_requests", counts.arp_requests},
+          {"arp_answers", counts.arp_answers},
+          {"incomplete", counts.incomplete},
+          {"flooded", counts.flooded},
+          {"to_cpu", counts.to_cpu},
+          {"from_cpu", counts.from_cpu},
+          {"cpu_deepest", counts.cpu_deepest}};
+}
+
 Json json_of(const SwitchSummary& node) {
-  return {{"name", node.name},
-          {"chip", node.chip},
-          {"source", node.source},
-          {"cell_bytes", node.cell.count()},
-          {"port_count", node.ports},
-          {"slot_waiting",
-           {{"packets", node.waiting.waited},
-            {"longest_ps", node.waiting.longest.count()},
-            {"deepest_packets", node.waiting.deepest}}},
-          {"pools", list_of(node.pools)},
-          {"ports", list_of(node.linked_ports)}};
+  Json json{{"name", node.name},
+            {"chip", node.chip},
+            {"source", node.source},
+            {"cell_bytes", node.cell.count()},
+            {"port_count", node.ports},
+            {"slot_waiting",
+             {{"packets", node.waiting.waited},
+              {"longest_ps", node.waiting.longest.count()},
+              {"deepest_packets", node.waiting.deepest}}},
+            {"pools", list_of(node.pools)},
+            {"ports", list_of(node.linked_ports)}};
+  if (node.neighbours) json["neighbours"] = json_of(*node.neighbours);
+  return json;
 }
 
 Json json_of(const HostClassSummary& entry) {
@@ -163,7 +179,8 @@ Json json_of(const Totals& totals) {
   Json json{{"sent_packets", totals.sent_packets},
             {"sent_bytes", totals.sent_bytes.count()},
             {"in_flight_packets", totals.in_flight_packets},
-            {"spoiled_packets", totals.spoiled_packets}};
+            {"spoiled_packets", totals.spoiled_packets},
+            {"flood_copies", totals.flood_copies}};
   for (const Metric& metric : metrics())
     json[std::string{metric.name} + std::string{unit_suffix(metric.unit)}] =
         metric_value(totals, metric.name).value();

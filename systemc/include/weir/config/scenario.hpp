@@ -24,6 +24,9 @@ struct HostSpec {
   bool obeys_pfc{true};  ///< false: a traffic generator that ignores PAUSE.
   Picoseconds response;  ///< From PAUSE received to the class blocked; default by speed.
   Ipv4 address;          ///< 0: follows from its place (config/addresses.hpp).
+  /// While it is dead it sends nothing, answers nothing and swallows what comes. None: never.
+  std::optional<Picoseconds> dead_from;
+  std::optional<Picoseconds> dead_until;  ///< It is restarted then. None: it stays dead.
 };
 
 /// One end of a link: port `port` of switch or host `node` (index into its list; hosts have port
@@ -44,6 +47,13 @@ enum class TrafficKind : std::uint8_t { constant, poisson, on_off, incast, messa
 enum class DestinationRule : std::uint8_t {
   paired,   ///< i-th sender to i-th receiver (a single receiver: all to it)
   uniform,  ///< each message to a receiver drawn uniformly, never to the sender itself
+};
+
+/// Whom a packet is for.
+enum class Cast : std::uint8_t {
+  unicast,    ///< The receiver alone.
+  multicast,  ///< All receivers of the entry: hosts of one switch.
+  broadcast,  ///< All hosts of the receiver's switch.
 };
 
 /// A point of a message-size distribution: share of messages no larger than `size`, in 1e-6.
@@ -77,7 +87,10 @@ struct TrafficSpec {
   /// Flows from each sender, told apart by their UDP source port. They take turns packet by packet,
   /// messages message by message.
   std::uint16_t connections{1};
-  Bytes packet{1000};  ///< Frame length, FCS included, 64 B to the chip's MTU.
+  Cast cast{Cast::unicast};
+  std::optional<std::uint8_t> dscp;  ///< None: the class selector of the priority, 8 x priority.
+  bool tagged{true};                 ///< Packets bear the priority in an 802.1Q tag.
+  Bytes packet{1000};                ///< Frame length, FCS included, 64 B to the chip's MTU.
   Picoseconds start{0};
   std::optional<Picoseconds> stop;  ///< No packet is created at or after it.
   /// Wire rate of what a sender offers, preamble and gap included; 0 = as fast as its port allows.

@@ -66,6 +66,48 @@ struct PortSetting {
   Picoseconds response;  ///< PFC response time of the transmitter (802.3 31B.3.7, by speed).
 };
 
+/// Which field of a frame tells its class.
+enum class ClassTrust : std::uint8_t {
+  pcp,   ///< The priority of its 802.1Q tag; a frame without one is `untagged`.
+  dscp,  ///< The DSCP of its IP header, through a table.
+};
+
+/// How a switch finds the class of a frame that comes in; it leaves with this priority in its tag.
+struct ClassifierSettings {
+  static constexpr std::size_t dscps = 64;  ///< DSCP has 6 bits [RFC 2474].
+
+  ClassTrust trust{ClassTrust::pcp};
+  Priority untagged;  ///< `pcp`: class of a frame without a tag.
+  std::array<Priority, dscps> priority_of_dscp{class_selectors()};  ///< `dscp`: the table.
+  /// Class of every broadcast and multicast frame, whatever it says; none: as its fields say.
+  std::optional<Priority> group_priority;
+
+  /// DSCP to class as the class selectors have it: DSCP / 8 [RFC 2474].
+  [[nodiscard]] static constexpr std::array<Priority, dscps> class_selectors() noexcept {
+    std::array<Priority, dscps> map{};
+    for (std::size_t dscp = 0; dscp < dscps; ++dscp)
+      map[dscp] = Priority{static_cast<std::uint8_t>(dscp / priorities)};
+    return map;
+  }
+};
+
+/// What happens to a frame whose destination has an ARP entry, but no MAC entry any more.
+enum class IncompleteArp : std::uint8_t {
+  flood,          ///< To all ports but the one it came in at, as Ethernet has it.
+  to_cpu,         ///< To the switch's processor, which asks the host (option 1).
+  drop_lossless,  ///< Lossless classes are dropped, others flooded (option 3).
+};
+
+/// The ARP table and the MAC table of a switch, for the hosts on its own ports.
+/// Source: [RDMA16] section 4.2.
+struct NeighbourSettings {
+  Picoseconds arp_timeout{14'400'000'000'000'000};  ///< 4 h since the host last answered.
+  Picoseconds mac_timeout{300'000'000'000'000};     ///< 5 min since its last frame.
+  IncompleteArp incomplete{IncompleteArp::flood};
+  std::uint32_t cpu_queue{512};              ///< Frames that may wait for the processor.
+  Picoseconds cpu_packet_time{100'000'000};  ///< 100 us: 10,000 frames a second.
+};
+
 /// One switch chip, checked and in whole cells: what the MMU is built from.
 ///
 /// weir::config makes it from a chip file; tests may fill it by hand and call check().
@@ -102,6 +144,10 @@ struct Chip {
   std::array<std::uint32_t, priorities> dwrr_weight{1, 1, 1, 1, 1, 1, 1, 1};
   /// Queues served in strict priority (highest index first) before the DWRR ones; bit q = queue q.
   std::uint8_t strict_queues{0};
+
+  ClassifierSettings classifier;
+  /// None: a switch knows where its hosts are and never forgets it.
+  std::optional<NeighbourSettings> neighbours;
 
   Cells memory;  ///< All cells of one domain; 0: exactly what the settings add up to.
 

@@ -6,6 +6,7 @@
 
 #include "weir/core/clock_edges.hpp"
 #include "weir/core/mmu.hpp"
+#include "weir/core/replica_table.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
 
@@ -22,16 +23,24 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   sc_core::sc_export<MmuStepIf> step{"step"};
   sc_core::sc_port<EgressIf, 0> egress{"egress"};  ///< One per port, in order.
   sc_core::sc_port<PfcLevelIf> pfc_generator{"pfc_generator"};
+  /// Who says where copies go; on a switch without one there are none.
+  sc_core::sc_port<FloodIf, 1, sc_core::SC_ZERO_OR_MORE_BOUND> flood{"flood"};
 
-  AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu, const Observers& observers,
-                const std::string& switch_name);
+  AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu, ReplicaTable& replicas,
+                FramePool& frames, const Observers& observers, const std::string& switch_name);
 
   /// The verdict on `frame` is known; it takes effect at `visible`.
   void take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible);
+  /// The same for a frame with copy_mark, of which the queues `taken` are to get a copy each.
+  /// Range: none of `taken` is another's double; those of the copies asked for.
+  void take_copies(Frame& frame, const Verdict& verdict, const std::vector<std::size_t>& taken,
+                   Picoseconds visible);
+  /// Replaces `queues` by those that the copies of `frame` are for, by rising port.
+  void queues_of(const Frame& frame, std::vector<std::size_t>& queues);
   /// The level of a PG has changed; visible from `visible` on.
   void tell_level(std::uint32_t pg, bool xoff, Picoseconds visible);
   /// Cells of a frame. Range: up to the MTU.
-  [[nodiscard]] std::uint32_t cells_of(const Frame& frame) const noexcept {
+  [[nodiscard]] std::uint16_t cells_of(const Frame& frame) const noexcept {
     return cells_of_length_[frame.length];
   }
 
@@ -46,7 +55,11 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   [[nodiscard]] Cycle cycle_of(Picoseconds edge) const noexcept {
     return lagging_ ? edges_.cycle_at_or_after(edge) : Cycle{0};
   }
+  void arrive_copies(Frame& frame, Picoseconds edge);
+
   Mmu& mmu_;
+  ReplicaTable& replicas_;
+  FramePool& frames_;
   const Observers& observers_;
   const std::string& switch_name_;
   const ClockEdges edges_;
@@ -54,6 +67,8 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   const bool lagging_;
   std::vector<std::uint16_t> cells_of_length_;  // [bytes], up to the MTU
   std::vector<EgressIf*> egress_;
+  std::vector<std::size_t> queues_;  // of the frame in hand
+  std::vector<FrameCopy> copies_;    // likewise
   PfcLevelIf* pfc_{nullptr};
 };
 

@@ -6,6 +6,7 @@
 #include "weir/core/arrival_arbiter.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/clock_edges.hpp"
+#include "weir/core/replica_table.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/fifo.hpp"
 #include "weir/model/interfaces.hpp"
@@ -36,14 +37,14 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   sc_core::sc_port<MmuStepIf> admission{"admission"};
 
   ArrivalArbiterUnit(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
-                     std::vector<PortCounters>& counters, const Observers& observers,
-                     const std::string& switch_name);
+                     ReplicaTable& replicas, std::vector<PortCounters>& counters,
+                     const Observers& observers, const std::string& switch_name);
 
   void arrival(Frame& frame, Picoseconds last_bit) override;
   void release(const ReleaseTicket& ticket, PortId egress, Picoseconds last_byte) override;
 
   [[nodiscard]] const SlotWaiting& waiting() const noexcept { return waiting_; }
-  /// Cells of frames that have started to leave and are not freed yet.
+  /// Cells of frames that have started to leave and are not freed yet; of replicated packets none.
   [[nodiscard]] std::uint64_t releasing() const noexcept { return releasing_; }
 
  private:
@@ -91,6 +92,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   const Picoseconds ring_time_;
   Agenda& agenda_;
   Agenda::ActorId actor_;
+  ReplicaTable& replicas_;
   MmuStepIf* step_{nullptr};
   bool tell_waiting_{false};
   std::vector<PortCounters>& counters_;

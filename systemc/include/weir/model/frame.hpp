@@ -15,6 +15,17 @@ class FramePool;
 /// Address of a host: its index in the scenario.
 using HostId = std::uint32_t;
 
+/// What else is to be known of a frame: bits of Frame::marks.
+enum FrameMark : std::uint8_t {
+  untagged_mark = 1,   ///< It has no 802.1Q tag: its priority is that of its sender alone.
+  multicast_mark = 2,  ///< To a group of hosts of the destination's subnet.
+  broadcast_mark = 4,  ///< To all hosts of the destination's subnet.
+  group_marks = multicast_mark | broadcast_mark,
+  // Noted by the switch that holds it, for as long as it does.
+  copy_mark = 8,    ///< One of several copies, of which the MMU holds one.
+  stray_mark = 16,  ///< A copy that its egress port drops: the address does not match there.
+};
+
 /// What a frame is to the MAC.
 enum class FrameKind : std::uint8_t { data, pfc };
 
@@ -39,12 +50,19 @@ struct alignas(64) Frame {
 
   // Noted by the switch that holds it.
   Picoseconds visible;  ///< From when the egress scheduler may see it.
-  std::uint32_t cells{0};
+  std::uint16_t cells{0};
+  std::uint8_t dscp{0};   ///< Of the IP header.
+  std::uint8_t marks{0};  ///< FrameMark bits.
   PortId ingress_port, egress_port;
   Frame* next{nullptr};  ///< Link of the one list it is in.
   // What every hop touches ends here: one cache line.
 
-  PfcFrame pfc;  ///< Contents of a PFC frame.
+  PfcFrame pfc;              ///< Contents of a PFC frame.
+  std::uint32_t replica{0};  ///< With copy_mark: number of the packet in the ReplicaTable.
+
+  [[nodiscard]] bool marked(unsigned mask) const noexcept { return (marks & mask) != 0; }
+  void unmark(unsigned mask) noexcept { marks = static_cast<std::uint8_t>(marks & ~mask); }
+  void mark(unsigned mask) noexcept { marks = static_cast<std::uint8_t>(marks | mask); }
 
   void acquire() noexcept { ++references_; }
   void release() noexcept;
@@ -59,6 +77,7 @@ struct alignas(64) Frame {
     corrupted = false;
     ttl = default_ttl;
     source_port = first_source_port;
+    dscp = marks = 0;
     length = 0;
     source = destination = 0;
     flow = 0;
@@ -91,6 +110,13 @@ class FramePool {
     frame->references_ = 1;
     ++in_use_;
     return frame;
+  }
+  /// A frame like `original`, with one reference of its own.
+  [[nodiscard]] Frame* duplicate(const Frame& original) {
+    Frame* copy = take();
+    *copy = original;
+    copy->references_ = 1;
+    return copy;
   }
   [[nodiscard]] std::size_t in_use() const noexcept { return in_use_; }
   [[nodiscard]] std::size_t allocated() const noexcept { return frames_.size(); }

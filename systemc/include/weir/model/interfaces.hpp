@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <systemc>
+#include <vector>
 
 #include "weir/core/arrival_arbiter.hpp"
 #include "weir/core/mmu.hpp"
@@ -18,8 +19,16 @@ namespace weir {
 struct ReleaseTicket {
   std::uint32_t pg{0};     ///< Ingress port * 8 + PG.
   std::uint32_t queue{0};  ///< Egress port * 8 + queue.
+  /// Of the packet. In a request with `last` false: its number in the ReplicaTable instead.
   std::uint32_t cells{0};
-  bool last{true};  ///< The last reader of the packet frees the ingress cells.
+  /// The last reader of the packet frees the ingress cells. In a request: it is the only one.
+  bool last{true};
+};
+
+/// A copy of a frame that goes to several ports.
+struct FrameCopy {
+  PortId port;
+  bool stray{false};  ///< The address does not match there: dropped at the head of the queue.
 };
 
 /// MACs to MMU: requests for a slot. Times are wire times; each is seen at the next clock edge.
@@ -79,6 +88,12 @@ struct PauseIf : virtual sc_core::sc_interface {
   [[nodiscard]] virtual std::optional<Picoseconds> next_change(PortId port, Picoseconds now) = 0;
   [[nodiscard]] virtual Picoseconds paused_time(PortId port, Priority priority,
                                                 Picoseconds now) const = 0;
+};
+
+/// Where the copies of a frame with copy_mark go.
+struct FloodIf : virtual sc_core::sc_interface {
+  /// Replaces `copies` by those of `frame`, by rising port. Range: at least one.
+  virtual void copies_of(const Frame& frame, std::vector<FrameCopy>& copies) const = 0;
 };
 
 /// Where a frame goes.

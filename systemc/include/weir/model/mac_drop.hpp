@@ -6,10 +6,15 @@ namespace weir {
 
 /// Why a frame was dropped outside the MMU's own reasons.
 enum class MacDrop : std::uint8_t {
-  oversize,   ///< Longer than the chip's mtu.
-  no_route,   ///< No route for its destination, or one that discards.
-  port_fifo,  ///< The port FIFO was full.
-  ttl,        ///< Its TTL has reached 0.
+  oversize,        ///< Longer than the chip's mtu.
+  no_route,        ///< No route for its destination, or one that discards.
+  port_fifo,       ///< The port FIFO was full.
+  ttl,             ///< Its TTL has reached 0.
+  incomplete_arp,  ///< Lossless, and the MAC table does not know the destination (option 3).
+  no_neighbour,    ///< The destination does not answer ARP requests.
+  cpu_queue,       ///< The processor's queue was full.
+  stray_copy,      ///< A flooded copy at the head of a queue where its address does not match.
+  dead_host,       ///< It came to a host that is dead.
 };
 
 }  // namespace weir

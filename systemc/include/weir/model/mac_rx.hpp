@@ -5,6 +5,7 @@
 #include <systemc>
 
 #include "weir/core/chip.hpp"
+#include "weir/core/classifier.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/frame_socket.hpp"
 #include "weir/model/interfaces.hpp"
@@ -14,6 +15,8 @@
 namespace weir {
 
 /// Ingress side of a switch port: PFC frames go to the pause timers, data frames to the MMU.
+///
+/// Each data frame gets its class here: that of its tag, unless the chip file says otherwise.
 ///
 /// A frame with a wrong FCS is counted and otherwise ignored.
 ///
@@ -29,12 +32,14 @@ class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx> 
   const Picoseconds byte_;
   const std::uint64_t mtu_;
   const std::array<std::uint8_t, priorities> pg_of_priority_, queue_of_priority_;
+  const bool always_classify_;  // even frames without a mark
   Agenda& agenda_;
   PortCounters& counters_;
   const Observers& observers_;
   const std::string& switch_name_;
   MmuRequestIf* mmu_{nullptr};
   ForwardingIf* forwarding_{nullptr};
+  const Classifier classifier_;
   bool outside_{false};    // somebody outside the agenda sends here
   Picoseconds wire_free_;  // from when the next frame of such a sender may start
 
@@ -51,6 +56,7 @@ class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx> 
 
  private:
   void end_of_elaboration() override;
+  void classify(Frame& frame) const noexcept;
   void check_outside(const Frame& frame, Picoseconds start);
   void ignore(Frame& frame, Picoseconds last_bit);
   void drop(Frame& frame, MacDrop reason, Picoseconds time);

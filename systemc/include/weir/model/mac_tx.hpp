@@ -16,6 +16,9 @@ namespace weir {
 
 /// Egress side of a switch port: eight queues, their scheduler, and the transmitter.
 ///
+/// A stray copy is read out at the rate of the port like any other frame, and then dropped: the
+/// wire stays silent for its time.
+///
 /// A PFC frame waits for the frame on the wire, then goes first; it is built when it starts. A
 /// class that the peer has paused starts no frame; nothing is ever cut short.
 ///
@@ -80,7 +83,7 @@ class MacTx final : public sc_core::sc_module,
   [[nodiscard]] std::size_t depth(std::size_t queue) const noexcept {
     return queues_[queue].size();
   }
-  /// Cells of the frames in all queues, counted frame by frame.
+  /// Cells of the frames in all queues, counted frame by frame, without those of copies.
   [[nodiscard]] std::uint64_t queued_cells() const noexcept;
   [[nodiscard]] Picoseconds busy_time() const noexcept { return busy_time_; }
 
@@ -91,7 +94,9 @@ class MacTx final : public sc_core::sc_module,
   void wake_at(Picoseconds when);
   bool send_pfc(Picoseconds now);
   void send_data(Picoseconds now);
+  void send_copy(Frame& frame, Picoseconds now);
   void start(Frame& frame, Picoseconds now);
+  void occupy_wire(const Frame& frame, Picoseconds now);
   void wait_for_change(Picoseconds now);
 };
 

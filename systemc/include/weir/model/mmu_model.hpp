@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/core/mmu.hpp"
+#include "weir/core/replica_table.hpp"
 #include "weir/model/admission_unit.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/arrival_arbiter_unit.hpp"
@@ -26,11 +27,13 @@ namespace weir {
 /// Source: DESIGN sections 2 to 4.
 class MmuModel final : public sc_core::sc_module {
  public:
-  MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
+  MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda, FramePool& frames,
            std::vector<PortCounters>& counters, const Observers& observers,
            const std::string& switch_name, const MmuBackend& backend = {});
 
   [[nodiscard]] const Mmu& core() const noexcept { return core_; }
+  /// Packets of which copies are still read.
+  [[nodiscard]] const ReplicaTable& replicas() const noexcept { return replicas_; }
   /// The run is over; with RTL, core() then shows what the RTL holds.
   void finish() {
     if (rtl) rtl->finish();
@@ -39,6 +42,7 @@ class MmuModel final : public sc_core::sc_module {
 
  private:
   Mmu core_;
+  ReplicaTable replicas_;
 
  public:
   IngressAccountingUnit ingress_accounting;

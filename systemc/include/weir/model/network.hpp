@@ -54,6 +54,7 @@ class Network {
  private:
   void connect(const LinkSpec& spec, std::size_t index);
   void add_routes();
+  void introduce_neighbours();
   void add_sources();
 
   const Scenario scenario_;

@@ -32,12 +32,15 @@ struct FlowHeader {
 ///
 /// Sources of the port take turns frame by frame; one whose priority is paused is passed over.
 ///
+/// A dead host (HostSpec::dead_from) starts no frame and takes none; when it is restarted no pause
+/// holds it, and its sources go on with what is due from then on.
+///
 /// Timing:  works only when a frame starts. Source: DESIGN section 5.
 class Nic final : public sc_core::sc_module,
                   public FinalFrameReceiver<Nic>,
                   private FrameSender,
                   private Actor {
-  enum Task : std::uint32_t { send_task, pfc_task };
+  enum Task : std::uint32_t { death_task, restart_task, send_task, pfc_task };
   static constexpr Picoseconds never = Source::never;
 
   struct Stream {
@@ -60,6 +63,8 @@ class Nic final : public sc_core::sc_module,
   const Picoseconds byte_;
   Agenda& agenda_;
   std::vector<Stream> streams_;
+  // Dead from here to there: sends nothing, takes nothing.
+  const Picoseconds dead_from_, dead_until_;
   std::size_t turn_{0};   // the stream that is looked at first
   bool open_loop_{true};  // every source is: only take() changes what comes next
   FrameForwardIf* peer_{nullptr};
@@ -106,6 +111,12 @@ class Nic final : public sc_core::sc_module,
   [[nodiscard]] const Agenda* driven_by() override { return &agenda_; }
   void start_of_simulation() override;
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
+  [[nodiscard]] bool dead_at(Picoseconds time) const noexcept {
+    return dead_from_ <= time && time < dead_until_;
+  }
+  void die();
+  void restart(Picoseconds now);
+  void swallow(Frame& frame, Picoseconds last_bit);
   void ignore(Frame& frame, Picoseconds last_bit);
   void obey(Frame& frame, Picoseconds now);
   void send(Picoseconds now);

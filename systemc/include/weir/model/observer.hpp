@@ -27,7 +27,7 @@ class Observer {
   /// The MMU refused a frame.
   virtual void refused(const std::string& /*switch_name*/, const Frame&, const Verdict&,
                        Picoseconds /*time*/) {}
-  /// A frame was dropped before it reached the MMU.
+  /// A frame was dropped outside the MMU: before it, or as a stray copy behind it.
   virtual void mac_drop(const std::string& /*switch_name*/, const Frame&, PortId, MacDrop,
                         Picoseconds /*time*/) {}
   /// A frame with a wrong FCS came in at a port of `node`; it was ignored.

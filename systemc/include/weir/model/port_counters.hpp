@@ -16,7 +16,8 @@ struct PortCounters {
     Bytes tx_bytes, rx_bytes;
     std::uint64_t pauses_sent{0}, pauses_received{0};    ///< Class enabled with time > 0.
     std::uint64_t resumes_sent{0}, resumes_received{0};  ///< Class enabled with time 0.
-    std::uint64_t mac_drops{0};  ///< Dropped before the MMU, for whatever reason.
+    std::uint64_t mac_drops{0};     ///< Dropped before the MMU, for whatever reason.
+    std::uint64_t stray_copies{0};  ///< Flooded copies dropped at the head of the egress queue.
   };
   std::array<ByPriority, priorities> priority{};
   std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
@@ -26,6 +27,11 @@ struct PortCounters {
   std::uint64_t no_route{0};        ///< No egress port: dropped before the MMU.
   std::uint64_t ttl_expired{0};     ///< TTL reached 0: dropped before the MMU.
   std::uint64_t fifo_overrun{0};    ///< The port FIFO was full: dropped before the MMU.
+
+  std::uint64_t incomplete_arp{0};  ///< Lossless, to a host without MAC entry: dropped.
+  std::uint64_t no_neighbour{0};    ///< To a host that does not answer ARP requests: dropped.
+  std::uint64_t cpu_queue{0};       ///< The processor's queue was full: dropped.
+  std::uint64_t dead_host{0};       ///< A host's own: came in while it was dead.
 
   void count_fcs_error(bool pfc) noexcept { ++(pfc ? pfc_fcs_errors : fcs_errors); }
   void count_sent(const PfcFrame& frame) noexcept {

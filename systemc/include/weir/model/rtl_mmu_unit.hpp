@@ -44,6 +44,10 @@ class RtlMmuUnit final : public sc_core::sc_module, public MmuStepIf, private Ac
   void arrive(Frame& frame, Picoseconds edge) override;
   void release(const ReleaseTicket& ticket, Picoseconds edge) override;
 
+  /// Frames of this switch may go to `copies` queues at once.
+  /// Errors: ConfigError when the RTL was built for fewer.
+  void require_copies(std::size_t copies) const;
+
   /// The run is over: what was requested is decided, and the core shows what the RTL holds.
   void finish();
 
@@ -76,6 +80,8 @@ class RtlMmuUnit final : public sc_core::sc_module, public MmuStepIf, private Ac
     Frame* frame{nullptr};
     std::uint32_t pg{0};
     Verdict verdict;
+    std::vector<std::size_t> queues{};  ///< Asked for, of a frame with copies.
+    std::vector<std::size_t> taken{};   ///< Those of them that took it, with lockstep.
   };
   struct Domain {
     std::deque<ExpectedRelease> releases;
@@ -88,6 +94,8 @@ class RtlMmuUnit final : public sc_core::sc_module, public MmuStepIf, private Ac
   void drive(RtlMmu& rtl, const Inputs& inputs) const;
   void check_grants(const Inputs& inputs) const;
   void run_one_cycle();
+  void arrive_copies(Frame& frame, RtlArrival& request, Inputs& inputs);
+  void take_copies(const ExpectedArrival& expected, const RtlArrivalVerdict& actual);
   void take_verdicts();
   void take_releases(std::size_t domain);
   void take_arrivals(std::size_t domain);

@@ -16,6 +16,8 @@ struct SourcePacket {
   HostId destination{0};
   Priority priority;
   std::uint16_t connection{0};  ///< Which of the source's own.
+  std::uint8_t dscp{0};
+  std::uint8_t marks{0};  ///< FrameMark bits of the sender's making.
 };
 
 /// What makes a host's packets, one at a time and only when asked: memory does not grow with
@@ -31,6 +33,10 @@ class Source {
   [[nodiscard]] virtual Priority priority() const noexcept = 0;
   /// Takes the next packet at `now` >= ready_at().
   virtual SourcePacket take(Picoseconds now) = 0;
+  /// The host is off until `end`: what would have been sent before is not.
+  virtual void skip_to(Picoseconds end) {
+    while (ready_at() < end) take(end);
+  }
   /// Whether nothing that happens in the network changes what comes next: then a host may take
   /// packets before their time (see Nic).
   [[nodiscard]] virtual bool open_loop() const noexcept { return false; }

@@ -12,6 +12,7 @@
 #include "weir/model/mac_rx.hpp"
 #include "weir/model/mac_tx.hpp"
 #include "weir/model/mmu_model.hpp"
+#include "weir/model/neighbour_tables_unit.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/port_counters.hpp"
 
@@ -69,6 +70,8 @@ class Switch final : public sc_core::sc_module {
  public:
   Forwarding forwarding;
   MmuModel mmu;
+  /// The ARP and the MAC table; none when the chip has none.
+  std::unique_ptr<NeighbourTablesUnit> neighbour_tables;
 
  private:
   std::vector<std::unique_ptr<SwitchPort>> ports_;

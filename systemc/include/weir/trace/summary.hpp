@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,7 @@ struct PortSummary {
   std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
   std::uint64_t fcs_errors{0};  ///< Frames of all kinds with a wrong FCS.
   std::uint64_t oversize{0}, no_route{0}, fifo_overrun{0}, ttl_expired{0};
+  std::uint64_t incomplete_arp{0}, no_neighbour{0}, cpu_queue{0};
   std::vector<PortClassSummary> classes;  ///< Only those where something happened; likewise below.
   std::vector<PgSummary> pgs;
   std::vector<QueueSummary> queues;
@@ -81,6 +83,7 @@ struct SwitchSummary {
   std::vector<PoolSummary> pools;
   std::vector<PortSummary> linked_ports;
   SlotWaiting waiting;
+  std::optional<NeighbourCounters> neighbours;  ///< None: the switch has no such tables.
 };
 
 struct HostClassSummary {
@@ -104,10 +107,19 @@ struct Totals {
   Bytes delivered_bytes;
   std::uint64_t in_flight_packets{0};  ///< In a switch or on a wire when the run ended.
   std::uint64_t lossless_drops{0}, lossy_drops{0}, mac_drops{0}, empty_refusals{0};
-  std::uint64_t ttl_drops{0};        ///< Among mac_drops.
-  std::uint64_t frames_lost{0};      ///< Of all kinds, by faults on links.
-  std::uint64_t fcs_errors{0};       ///< Frames of all kinds that came in with a wrong FCS.
-  std::uint64_t spoiled_packets{0};  ///< Packets of hosts among these two.
+  std::uint64_t ttl_drops{0};         ///< Among mac_drops.
+  std::uint64_t frames_lost{0};       ///< Of all kinds, by faults on links.
+  std::uint64_t fcs_errors{0};        ///< Frames of all kinds that came in with a wrong FCS.
+  std::uint64_t spoiled_packets{0};   ///< Packets of hosts among these two.
+  std::uint64_t flooded_packets{0};   ///< Packets sent to all ports of a switch.
+  std::uint64_t flood_copies{0};      ///< Copies of them, beside the packets themselves.
+  std::uint64_t stray_copies{0};      ///< Copies dropped at the head of an egress queue.
+  std::uint64_t incomplete_drops{0};  ///< Of mac_drops: lossless, to a host without MAC entry.
+  std::uint64_t unanswered_drops{0};  ///< Of mac_drops: to a host that does not answer.
+  std::uint64_t cpu_packets{0};       ///< Packets that the processors of switches took.
+  std::uint64_t cpu_drops{0};         ///< Of mac_drops: the processor's queue was full.
+  std::uint64_t arp_requests{0};
+  std::uint64_t dead_host_packets{0};  ///< Packets and copies that came to a dead host.
   std::uint64_t xoff_entered{0};
   std::uint64_t pauses_sent{0}, pauses_received{0}, resumes_sent{0}, resumes_received{0};
   Picoseconds host_pause_time;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "weir/core/chip.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// What a frame says about its class.
+struct ClassFields {
+  Priority pcp;          ///< Of the 802.1Q tag; nothing where `tagged` is false.
+  std::uint8_t dscp{0};  ///< Of the IP header, 0 to 63.
+  bool tagged{true};
+  bool group{false};  ///< Broadcast or multicast.
+};
+
+/// The class of a frame that comes in: by PCP or by DSCP, group-addressed frames apart.
+///
+/// Range:  dscp above 63 counts by its lower 6 bits. Errors: none; total.
+/// Source: IEEE 802.1Q (PCP), RFC 2474 (DSCP); [RDMA16] sections 3 and 4.2.
+class Classifier {
+ public:
+  explicit Classifier(const ClassifierSettings& settings) noexcept : settings_{settings} {}
+
+  [[nodiscard]] Priority classify(const ClassFields& frame) const noexcept {
+    if (frame.group && settings_.group_priority) return *settings_.group_priority;
+    if (settings_.trust == ClassTrust::dscp)
+      return settings_.priority_of_dscp[frame.dscp % ClassifierSettings::dscps];
+    return frame.tagged ? frame.pcp : settings_.untagged;
+  }
+
+ private:
+  ClassifierSettings settings_;
+};
+
+}  // namespace weir

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// [classify] and [neighbours] of a chip file; cast, dscp, tagged and dead_from of a scenario.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "weir/config/chip_file.hpp"
+#include "weir/config/node.hpp"
+#include "weir/config/scenario_file.hpp"
+
+namespace weir {
+namespace {
+
+constexpr const char* chip_text = R"([chip]
+name = "small"
+ports = 4
+rate = "40 Gbps"
+cell = "208 B"
+[pool.main]
+size = "12 MB"
+[profile.lossless]
+priorities = "0-7"
+pool = "main"
+headroom = "20 kB"
+alpha = "1/8"
+)";
+
+Chip chip_with(const std::string& more) { return parse_chip(chip_text + more, "chip.toml"); }
+
+std::string refusal_of_chip(const std::string& more) {
+  try {
+    static_cast<void>(chip_with(more));
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+void expect_in(const std::string& message, const std::string& part) {
+  EXPECT_NE(message.find(part), std::string::npos) << message << "\nhas no \"" << part << '"';
+}
+
+TEST(ConfigForwarding, AChipHasNoTablesAndTrustsTagsUnlessToldOtherwise) {
+  const Chip chip = chip_with("");
+  EXPECT_FALSE(chip.neighbours);
+  EXPECT_EQ(chip.classifier.trust, ClassTrust::pcp);
+  EXPECT_FALSE(chip.classifier.group_priority);
+}
+
+TEST(ConfigForwarding, AnEmptyTableOfNeighboursHasTheTimeoutsOfRealSwitches) {
+  const Chip chip = chip_with("[neighbours]\n");
+  ASSERT_TRUE(chip.neighbours);
+  EXPECT_EQ(chip.neighbours->arp_timeout, Picoseconds{14'400'000'000'000'000});
+  EXPECT_EQ(chip.neighbours->mac_timeout, Picoseconds{300'000'000'000'000});
+  EXPECT_EQ(chip.neighbours->incomplete, IncompleteArp::flood);
+}
+
+TEST(ConfigForwarding, EveryKeyOfNeighboursIsTaken) {
+  const Chip chip = chip_with(
+      "[neighbours]\narp_timeout = \"4 h\"\nmac_timeout = \"5 min\"\nincomplete = \"to_cpu\"\n"
+      "cpu_queue = 7\ncpu_packet_time = \"50 us\"\n");
+  ASSERT_TRUE(chip.neighbours);
+  EXPECT_EQ(chip.neighbours->arp_timeout, NeighbourSettings{}.arp_timeout);
+  EXPECT_EQ(chip.neighbours->mac_timeout, NeighbourSettings{}.mac_timeout);
+  EXPECT_EQ(chip.neighbours->incomplete, IncompleteArp::to_cpu);
+  EXPECT_EQ(chip.neighbours->cpu_queue, 7U);
+  EXPECT_EQ(chip.neighbours->cpu_packet_time, Picoseconds{50'000'000});
+  EXPECT_EQ(chip_with("[neighbours]\nincomplete = \"drop_lossless\"\n").neighbours->incomplete,
+            IncompleteArp::drop_lossless);
+}
+
+TEST(ConfigForwarding, BadNeighboursAreErrorsThatSayWhatIsLegal) {
+  const std::string wrong = refusal_of_chip("[neighbours]\nincomplete = \"drop\"\n");
+  expect_in(wrong, "chip.toml:14");
+  expect_in(wrong, "flood, to_cpu, drop_lossless");
+  expect_in(refusal_of_chip("[neighbours]\nmac_timeout = \"0 s\"\n"), "must be longer than 0");
+  expect_in(refusal_of_chip("[neighbours]\narp_timeout = \"300 h\"\n"), "neighbours.arp_timeout");
+  expect_in(refusal_of_chip("[neighbours]\ncpu_queue = 0\n"), "cpu_queue");
+  expect_in(refusal_of_chip("[neighbours]\nage = 1\n"), "age");
+}
+
+TEST(ConfigForwarding, ADscpTableNamesPrioritiesAndTheRestIsZero) {
+  const Chip chip = chip_with(
+      "[classify]\ntrust = \"dscp\"\nuntagged = 2\ngroup = 1\n"
+      "[classify.dscp]\n3 = \"24-26\"\n4 = [34]\n");
+  EXPECT_EQ(chip.classifier.trust, ClassTrust::dscp);
+  EXPECT_EQ(chip.classifier.untagged, Priority{2});
+  EXPECT_EQ(chip.classifier.group_priority, Priority{1});
+  const auto& map = chip.classifier.priority_of_dscp;
+  EXPECT_EQ(map[23], Priority{0});
+  EXPECT_EQ(map[24], Priority{3});
+  EXPECT_EQ(map[26], Priority{3});
+  EXPECT_EQ(map[27], Priority{0});
+  EXPECT_EQ(map[34], Priority{4});
+}
+
+TEST(ConfigForwarding, BadClassifiersAreErrorsThatSayWhatIsLegal) {
+  expect_in(refusal_of_chip("[classify]\ntrust = \"tos\"\n"), "pcp, dscp");
+  expect_in(refusal_of_chip("[classify]\nuntagged = 8\n"), "untagged");
+  expect_in(refusal_of_chip("[classify.dscp]\n3 = 24\n"), "trust");
+  expect_in(refusal_of_chip("[classify]\ntrust = \"dscp\"\n[classify.dscp]\n8 = 24\n"),
+            "under a priority, 0 to 7");
+  expect_in(refusal_of_chip("[classify]\ntrust = \"dscp\"\n[classify.dscp]\n3 = 64\n"), "63");
+  const std::string twice =
+      refusal_of_chip("[classify]\ntrust = \"dscp\"\n[classify.dscp]\n3 = 24\n4 = \"20-30\"\n");
+  expect_in(twice, "DSCP 24 is priority 3 already");
+}
+
+constexpr const char* scenario_text = R"([scenario]
+name = "forwarding"
+until = "1 ms"
+[switch.tor.chip]
+name = "small"
+ports = 4
+rate = "40 Gbps"
+cell = "208 B"
+[switch.tor.pool.main]
+size = "12 MB"
+[switch.tor.profile.lossless]
+priorities = "0-7"
+pool = "main"
+headroom = "20 kB"
+alpha = "1/8"
+[hosts]
+count = 4
+cable = "10 m"
+)";
+
+class ScenarioForwarding : public testing::Test {
+ protected:
+  ScenarioForwarding() {
+    const char* const tmp = std::getenv("TMPDIR");
+    file_ = std::filesystem::path{tmp == nullptr ? "/tmp" : tmp} /
+            ("weir_forwarding_" + std::to_string(getpid()) + ".toml");
+  }
+  ~ScenarioForwarding() override { std::filesystem::remove(file_); }
+
+  Scenario load(const std::string& more) {
+    std::ofstream{file_} << scenario_text << more;
+    return load_scenario(file_);
+  }
+  std::string refusal(const std::string& more) {
+    try {
+      static_cast<void>(load(more));
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "taken";
+  }
+  const std::string traffic =
+      "[[traffic]]\nname = \"x\"\nkind = \"constant\"\nfrom = \"h0\"\npriority = 3\n";
+
+ private:
+  std::filesystem::path file_;
+};
+
+TEST_F(ScenarioForwarding, AHostMayBeDeadForAWhileOrForGood) {
+  const Scenario scenario = load(
+      "[host.h1]\ndead_from = \"0 s\"\n[host.h2]\ndead_from = \"1 us\"\ndead_until = \"2 us\"\n");
+  EXPECT_FALSE(scenario.hosts[0].dead_from);
+  EXPECT_EQ(scenario.hosts[1].dead_from, Picoseconds{0});
+  EXPECT_FALSE(scenario.hosts[1].dead_until);
+  EXPECT_EQ(scenario.hosts[2].dead_until, Picoseconds{2'000'000});
+}
+
+TEST_F(ScenarioForwarding, ADeathEndsLaterThanItBegins) {
+  expect_in(refusal("[host.h1]\ndead_until = \"1 us\"\n"), "needs dead_from");
+  expect_in(refusal("[host.h1]\ndead_from = \"1 us\"\ndead_until = \"1 us\"\n"),
+            "must be later than dead_from");
+}
+
+TEST_F(ScenarioForwarding, TrafficSaysItsTagItsDscpAndWhomItIsFor) {
+  const std::string tables = "[switch.tor.neighbours]\n";
+  const TrafficSpec plain = load(traffic + "to = \"h1\"\n").traffic.at(0);
+  EXPECT_TRUE(plain.tagged);
+  EXPECT_FALSE(plain.dscp);
+  EXPECT_EQ(plain.cast, Cast::unicast);
+  const TrafficSpec group = load(tables + traffic +
+                                 "to = [\"h1\", \"h2\"]\ncast = \"multicast\"\ndscp = 26\n"
+                                 "tagged = false\n")
+                                .traffic.at(0);
+  EXPECT_FALSE(group.tagged);
+  EXPECT_EQ(group.dscp, 26);
+  EXPECT_EQ(group.cast, Cast::multicast);
+  EXPECT_EQ(group.to.size(), 2U);
+  EXPECT_EQ(load(tables + traffic + "to = \"h1\"\ncast = \"broadcast\"\n").traffic.at(0).cast,
+            Cast::broadcast);
+}
+
+TEST_F(ScenarioForwarding, WrongGroupsAreErrors) {
+  const std::string tables = "[switch.tor.neighbours]\n";
+  expect_in(refusal(traffic + "to = \"h1\"\ncast = \"broadcast\"\n"), "[switch.tor.neighbours]");
+  expect_in(refusal(tables + traffic + "to = [\"h1\", \"h2\"]\ncast = \"broadcast\"\n"),
+            "a single host");
+  expect_in(refusal(tables + traffic + "to = \"h1\"\ncast = \"anycast\"\n"),
+            "unicast, multicast, broadcast");
+  expect_in(refusal(tables + traffic +
+                    "to = [\"h1\", \"h2\"]\ndestination = \"uniform\"\ncast = \"multicast\"\n"),
+            "paired");
+  expect_in(refusal(traffic + "to = \"h1\"\ndscp = 64\n"), "dscp");
+}
+
+}  // namespace
+}  // namespace weir
