@@ -38,6 +38,8 @@ class EventLog final : public Observer {
     PortId port;
     MacDrop reason{MacDrop::oversize};
     Picoseconds time;
+    std::string node;
+    HostId destination{0};
   };
 
   std::vector<Delivery> deliveries;
@@ -55,9 +57,9 @@ class EventLog final : public Observer {
                Picoseconds time) override {
     refusals.push_back({verdict.reason, time});
   }
-  void mac_drop(const std::string&, const Frame&, PortId port, MacDrop reason,
+  void mac_drop(const std::string& node, const Frame& frame, PortId port, MacDrop reason,
                 Picoseconds time) override {
-    drops.push_back({port, reason, time});
+    drops.push_back({port, reason, time, node, frame.destination});
   }
   void level(const std::string&, PortId port, Priority pg, bool xoff, Picoseconds time) override {
     levels.push_back({port, pg, xoff, time});

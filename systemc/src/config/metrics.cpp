@@ -72,8 +72,7 @@ const std::vector<Metric>& metrics() {
       {"lossy_drops", MetricUnit::count, "packets of lossy classes that the MMU refused"},
       {"mac_drops", MetricUnit::count,
        "packets dropped before the MMU: longer than the mtu, no route, port FIFO full, TTL at 0, "
-       "no "
-       "way to their host"},
+       "host not known"},
       {"ttl_drops", MetricUnit::count, "packets dropped because their TTL had reached 0"},
       {"frames_lost", MetricUnit::count, "frames, PFC or data, that a fault lost on a link"},
       {"fcs_errors", MetricUnit::count,

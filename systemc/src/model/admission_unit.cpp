@@ -54,7 +54,17 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
                                 const std::vector<std::size_t>& taken, Picoseconds visible) {
   const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
   flood[0]->copies_of(frame, copies_);
-  frame.egress_port = copies_.front().port;
+  const auto copy_of = [&](std::size_t queue) {
+    return *std::find_if(copies_.begin(), copies_.end(), [&](const FrameCopy& copy) {
+      return copy.port.count() == queue / priorities;
+    });
+  };
+  // The frame itself goes where its address matches, if it does anywhere.
+  const auto match = std::find_if(taken.begin(), taken.end(),
+                                  [&](std::size_t queue) { return !copy_of(queue).stray; });
+  const std::size_t own =
+      match == taken.end() ? 0 : static_cast<std::size_t>(match - taken.begin());
+  frame.egress_port = taken.empty() ? copies_.front().port : copy_of(taken[own]).port;
   observers_.tell_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
   if (verdict.pfc.changed) tell_level(pg, verdict.pfc.xoff, visible);
@@ -66,13 +76,14 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
   frame.visible = visible;
   frame.replica = replicas_.enter(Cells{frame.cells}, static_cast<std::uint32_t>(taken.size()));
   for (std::size_t i = 0; i < taken.size(); ++i) {
-    const std::size_t port = taken[i] / priorities;
-    const auto copy = std::find_if(copies_.begin(), copies_.end(),
-                                   [&](const FrameCopy& c) { return c.port.count() == port; });
-    Frame& reader = i + 1 == taken.size() ? frame : *frames_.duplicate(frame);
-    reader.egress_port = copy->port;
-    if (copy->stray) reader.mark(stray_mark);
-    egress_[port]->enqueue(reader);
+    const FrameCopy copy = copy_of(taken[i]);
+    Frame& reader = i == own ? frame : *frames_.duplicate(frame);
+    reader.egress_port = copy.port;
+    if (copy.stray) reader.mark(stray_mark);
+    if (i != own)
+      observers_.tell_verdict_readers(
+          [&](Observer& o) { o.copy_queued(switch_name_, reader, visible); });
+    egress_[copy.port.count()]->enqueue(reader);
   }
 }
 

@@ -127,10 +127,10 @@ class EventDatabase::Tables {
     else
       write(row, std::nullopt);
   }
-  void add_departure(const Frame& frame, Picoseconds time) {
+  void add_departure(const Frame& frame, std::optional<Picoseconds> time) {
     const auto row = in_switch_.find(&frame);
     if (row == in_switch_.end()) return;  // leaves a host
-    write(row->second, number(time));
+    write(row->second, time ? std::optional{number(*time)} : std::nullopt);
     in_switch_.erase(row);
   }
   /// Whoever is still in a switch has no departure.
@@ -286,6 +286,10 @@ void EventDatabase::refused(const std::string& switch_name, const Frame& frame,
 
 void EventDatabase::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
                              MacDrop reason, Picoseconds time) {
+  if (reason == MacDrop::stray_copy) {  // no packet that anybody misses, and many of them
+    guarded([&] { tables_->add_departure(frame, std::nullopt); });
+    if (detail_ != EventDetail::all) return;
+  }
   guarded([&] {
     tables_->add_drop(switch_name, frame, port, std::nullopt, std::nullopt, to_string(reason),
                       time);

@@ -12,6 +12,7 @@ enum class WaveEvent : std::uint8_t {
   control,  ///< A PFC frame starts at port `index`: classes `a` XOFF, `b` XON.
   pause,    ///< Class index % 8 at port index / 8 got `a` quanta.
   drop,     ///< A packet is dropped.
+  left,     ///< A frame has left queue `index`, but not for the wire.
 };
 
 struct WaveRecord {

@@ -209,6 +209,14 @@ void WaveRecorder::verdict(const std::string& switch_name, const Frame& frame,
                     verdict.admitted() ? WaveEvent::queued : WaveEvent::drop, false});
 }
 
+void WaveRecorder::copy_queued(const std::string& switch_name, const Frame& copy,
+                               Picoseconds visible) {
+  if (recording_->over()) return;
+  const auto queue = static_cast<std::uint32_t>(copy.egress_port.count() * priorities + copy.queue);
+  recording_->note(
+      {visible.count(), queue, 0, 0, 0, recording_->node(switch_name), WaveEvent::queued, false});
+}
+
 void WaveRecorder::stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
                            Picoseconds edge) {
   if (recording_->over()) return;
@@ -233,11 +241,14 @@ void WaveRecorder::frame_started(const std::string& node, PortId port, const Fra
   recording_->note(record);
 }
 
-void WaveRecorder::mac_drop(const std::string& switch_name, const Frame&, PortId port, MacDrop,
-                            Picoseconds time) {
+void WaveRecorder::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
+                            MacDrop reason, Picoseconds time) {
   if (recording_->over()) return;
-  recording_->note(
-      {time.count(), port.count(), 0, 0, 0, recording_->node(switch_name), WaveEvent::drop, false});
+  const bool stray = reason == MacDrop::stray_copy;
+  const auto index = static_cast<std::uint32_t>(stray ? port.count() * priorities + frame.queue
+                                                      : std::size_t{port.count()});
+  recording_->note({time.count(), index, 0, 0, 0, recording_->node(switch_name),
+                    stray ? WaveEvent::left : WaveEvent::drop, false});
 }
 
 void WaveRecorder::pfc_received(const std::string& node, PortId port, const PfcFrame& frame,

@@ -52,6 +52,11 @@ void WaveSignals::apply(const WaveRecord& record) {
       return start_frame(node.ports[record.index], record);
     case WaveEvent::pause:
       return load_timer(node.ports[record.index / priorities], record.index % priorities, record);
+    case WaveEvent::left: {
+      Port& port = ports_[node.ports[record.index / priorities]];
+      const std::size_t queue = record.index % priorities;
+      return tree_.set(port.depth[queue], --port.depths[queue]);
+    }
     case WaveEvent::drop:
       return;
   }

@@ -24,6 +24,9 @@ class Observer {
   virtual void verdict(const std::string& /*switch_name*/, const Frame&, const Verdict&,
                        Picoseconds /*time*/) {}
   [[nodiscard]] virtual bool wants_verdicts() const { return false; }
+  /// A further copy of the frame of the last verdict is in its egress queue. Like verdict().
+  virtual void copy_queued(const std::string& /*switch_name*/, const Frame& /*copy*/,
+                           Picoseconds /*visible*/) {}
   /// The MMU refused a frame.
   virtual void refused(const std::string& /*switch_name*/, const Frame&, const Verdict&,
                        Picoseconds /*time*/) {}
