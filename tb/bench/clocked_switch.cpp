@@ -112,7 +112,7 @@ void ClockedSwitch::finish(Port& port) {
 void ClockedSwitch::arrive(std::size_t ingress) {
   Frame& frame = *ports_[ingress].waiting.pop();
   const Cells cells = mmu_.chip().cells(Bytes{frame.length});
-  frame.cells = cells.count();
+  frame.cells = static_cast<std::uint16_t>(cells.count());
   const std::size_t queue = frame.egress_port.count() * priorities + frame.queue;
   const Verdict verdict =
       mmu_.arrive(ingress * priorities + frame.pg, cells, Bytes{frame.length}, queue);

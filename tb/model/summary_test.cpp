@@ -52,6 +52,15 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
   totals.peak_occupancy = Cells{16384};
   totals.frames_lost = 32768;
   totals.fcs_errors = 65536;
+  totals.ttl_drops = 1U << 17;
+  totals.flooded_packets = 1U << 18;
+  totals.stray_copies = 1U << 19;
+  totals.incomplete_drops = 1U << 20;
+  totals.unanswered_drops = 1U << 21;
+  totals.cpu_packets = 1U << 22;
+  totals.cpu_drops = 1U << 23;
+  totals.arp_requests = 1U << 24;
+  totals.dead_host_packets = 1U << 25;
   std::set<std::uint64_t> seen;
   for (const Metric& metric : metrics()) {
     const auto value = metric_value(totals, metric.name);

@@ -17,6 +17,12 @@ TEST(ConfigUnits, BytesComeInPowersOf1000AndOf1024) {
   EXPECT_EQ(parse_bytes("0.5 KiB"), Bytes{512});
 }
 
+TEST(ConfigUnits, TimeoutsOfTablesAreWrittenInMinutesAndHours) {
+  EXPECT_EQ(parse_time("5 min"), Picoseconds{300'000'000'000'000});
+  EXPECT_EQ(parse_time("4 h"), Picoseconds{14'400'000'000'000'000});
+  EXPECT_EQ(parse_time("0.5 h"), parse_time("30 min"));
+}
+
 TEST(ConfigUnits, FractionsAreReadOnlyWhenExact) {
   EXPECT_EQ(parse_time("6.4 us"), Picoseconds{6'400'000});
   EXPECT_EQ(parse_time("0.001 ns"), Picoseconds{1});
@@ -35,7 +41,7 @@ TEST(ConfigUnits, WhatIsNoNumberWithItsUnitIsNotRead) {
   }
   EXPECT_FALSE(parse_rate("40 GB")) << "bytes are no rate";
   EXPECT_FALSE(parse_rate("40 GBps"));
-  EXPECT_FALSE(parse_time("2 min"));
+  EXPECT_FALSE(parse_time("2 days"));
 }
 
 TEST(ConfigUnits, TheLargestValueIsReadAndOneMoreIsNot) {
