@@ -259,6 +259,8 @@ std::string measured_in_words(const ExpectationResult& result) {
   switch (unit_of(result.expectation.metric)) {
     case MetricUnit::picoseconds:
       return words(Picoseconds{result.measured});
+    case MetricUnit::bit_rate:
+      return words(BitRate{result.measured});
     case MetricUnit::bytes:
       return words(Bytes{result.measured});
     case MetricUnit::cells:

@@ -36,6 +36,10 @@ std::string words(Bytes size) {
   return scaled(static_cast<double>(size.count()), {"B", "kB", "MB", "GB", "TB"});
 }
 
+std::string words(BitRate rate) {
+  return scaled(static_cast<double>(rate.count()), {"bps", "kbps", "Mbps", "Gbps", "Tbps"});
+}
+
 std::string rate_in_words(Bytes size, Picoseconds time) {
   if (time == Picoseconds{0}) return "-";
   return scaled(static_cast<double>(size.count()) * 8e12 / static_cast<double>(time.count()),

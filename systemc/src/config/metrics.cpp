@@ -43,6 +43,9 @@ std::optional<std::uint64_t> parse_bound(std::string_view text, MetricUnit unit)
   if (unit == MetricUnit::picoseconds) {
     if (const auto time = parse_time(text)) return time->count();
   }
+  if (unit == MetricUnit::bit_rate) {
+    if (const auto rate = parse_rate(text)) return rate->count();
+  }
   if (unit == MetricUnit::cells) {
     const auto size = parse_buffer_size(text);
     if (size && size->in_cells) return size->count;
@@ -58,6 +61,8 @@ std::string_view example(MetricUnit unit) {
       return "\"<= 1200 cells\"";
     case MetricUnit::picoseconds:
       return "\"< 40 us\"";
+    case MetricUnit::bit_rate:
+      return "\">= 40 Gbps\"";
     default:
       return "0, \"> 0\" or \"<= 100\"";
   }
@@ -104,6 +109,8 @@ const std::vector<Metric>& metrics() {
        "most cells in use in one pool of one domain: private, shared and headroom"},
       {"delivered_packets", MetricUnit::count, "packets that reached their host"},
       {"delivered_bytes", MetricUnit::bytes, "their bytes, FCS included"},
+      {"throughput", MetricUnit::bit_rate,
+       "what reached the hosts from warm_up on, by the time since; preamble and gap are counted"},
   };
   return table;
 }

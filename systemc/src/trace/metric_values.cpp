@@ -37,6 +37,7 @@ constexpr MetricGetter getters[] = {
     {"peak_occupancy", [](const Totals& t) { return std::uint64_t{t.peak_occupancy.count()}; }},
     {"delivered_packets", [](const Totals& t) { return t.delivered_packets; }},
     {"delivered_bytes", [](const Totals& t) { return t.delivered_bytes.count(); }},
+    {"throughput", [](const Totals& t) { return t.throughput.count(); }},
 };
 
 }  // namespace
@@ -69,6 +70,7 @@ bool is_met(const Expectation& expectation, std::uint64_t measured) noexcept {
 
 std::string_view unit_suffix(MetricUnit unit) noexcept {
   if (unit == MetricUnit::cells) return "_cells";
+  if (unit == MetricUnit::bit_rate) return "_bps";
   return unit == MetricUnit::picoseconds ? "_ps" : "";
 }
 

@@ -10,7 +10,7 @@
 namespace weir {
 
 /// What a metric counts; its bound in [expect] is written in this unit.
-enum class MetricUnit : std::uint8_t { count, bytes, cells, picoseconds };
+enum class MetricUnit : std::uint8_t { count, bytes, cells, picoseconds, bit_rate };
 
 /// A figure of a run's summary that [expect] can check.
 struct Metric {
