@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <thread>
@@ -15,6 +17,7 @@
 #include "weir/config/sweep.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/run_in_child.hpp"
+#include "weir/trace/sweep_analysis.hpp"
 #include "weir/trace/sweep_run.hpp"
 
 namespace weir {
@@ -32,7 +35,8 @@ constexpr const char* about = "The smallest memory that meets a goal, by bisecti
 constexpr const char* footer =
     R"(SWEEP.toml has a [goal] and a table [size] with key, from, to and step (docs/sweeps.md). For every
 combination of scenarios, workloads, axes and samples the smallest value of the key is looked for with
-which the goal is met under every seed. The value a step below was run too, and missed it.
+which the goal is met under every seed. The value a step below was run too, and missed it. Then: what each
+key by itself does to the answer, everything else equal.
 
 Exit codes: 0 every combination has its size, 1 some meet the goal with none, 2 usage or configuration,
 3 model error, 130 ended by Ctrl-C.
@@ -139,6 +143,90 @@ Json inputs_of(const Sweep& sweep, std::uint64_t combination) {
   return inputs;
 }
 
+// Place of each value of an axis: as listed; of a sampled one from the least to the greatest.
+std::vector<std::size_t> places_of(const SweepAxis& axis) {
+  std::vector<std::size_t> order(axis.values.size()), places(axis.values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (axis.sampled)
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return axis.values[a].magnitude < axis.values[b].magnitude;
+    });
+  for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = i;
+  return places;
+}
+
+// How much each key moves the answer, counted in steps of [size].
+struct Sensitivity {
+  std::vector<SweepInput> inputs;
+  std::vector<SweepEffect> effects;
+};
+
+Sensitivity sensitivity_of(const Sweep& sweep, const std::vector<Answer>& answers) {
+  Sensitivity result;
+  SweepInput scenarios{"scenario", {}, false}, workloads{"workload", {}, false};
+  for (const SweepScenario& scenario : sweep.scenarios) scenarios.levels.push_back(scenario.name);
+  for (const SweepWorkload& workload : sweep.workloads) workloads.levels.push_back(workload.name);
+  result.inputs = {scenarios, workloads};
+  std::vector<std::vector<std::size_t>> places;
+  for (const SweepAxis& axis : sweep.axes) {
+    places.push_back(places_of(axis));
+    SweepInput input{axis.name, std::vector<std::string>(axis.values.size()), axis.sampled};
+    for (std::size_t i = 0; i < axis.values.size(); ++i)
+      input.levels[places.back()[i]] = axis.values[i].text;
+    result.inputs.push_back(std::move(input));
+  }
+  std::vector<std::vector<std::size_t>> levels;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const SweepPoint point = sweep_point(sweep, i * seeds_of(sweep));
+    levels.push_back({point.scenario, point.workload});
+    for (std::size_t axis = 0; axis < places.size(); ++axis)
+      levels.back().push_back(places[axis][point.values[axis]]);
+  }
+  result.effects = effects_of(result.inputs, levels, [&](std::size_t i) {
+    return answers[i].value ? std::optional<std::uint64_t>{*answers[i].value} : std::nullopt;
+  });
+  return result;
+}
+
+std::string distance_of(const Sweep& sweep, double steps) {
+  return sweep.size->distances[static_cast<std::size_t>(std::llround(steps))];
+}
+
+Json json_of(const Sweep& sweep, const Sensitivity& sensitivity) {
+  Json list = Json::array();
+  for (const SweepEffect& effect : sensitivity.effects) {
+    const SweepInput& input = sensitivity.inputs[effect.input];
+    Json entry{{"key", input.name}, {"settings", effect.settings}};
+    if (effect.rank_correlation) {
+      entry["rank_correlation"] = *effect.rank_correlation;
+    } else {
+      entry["average_swing"] = distance_of(sweep, effect.average_swing);
+      entry["largest_swing"] = distance_of(sweep, static_cast<double>(effect.largest_swing));
+    }
+    entry["least_at"] = input.levels[effect.lowest];
+    entry["greatest_at"] = input.levels[effect.highest];
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+void print_text(const Sweep& sweep, const Sensitivity& sensitivity) {
+  if (sensitivity.effects.empty()) return;
+  fmt::print("what each key by itself does to it\n");
+  for (const SweepEffect& effect : sensitivity.effects) {
+    const SweepInput& input = sensitivity.inputs[effect.input];
+    const std::string swing =
+        effect.rank_correlation
+            ? fmt::format("rank correlation {:+.2f}", *effect.rank_correlation)
+            : fmt::format("{} on average, {} at most", distance_of(sweep, effect.average_swing),
+                          distance_of(sweep, static_cast<double>(effect.largest_swing)));
+    fmt::print("  {}: {} (least at {}, greatest at {}; {})\n", input.name, swing,
+               input.levels[effect.lowest], input.levels[effect.highest],
+               fmt::format(effect.rank_correlation ? "{} samples" : "{} settings of the others",
+                           effect.settings));
+  }
+}
+
 void print_json(const Sweep& sweep, const std::vector<Answer>& answers) {
   Json sizes = Json::array();
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -147,7 +235,10 @@ void print_json(const Sweep& sweep, const std::vector<Answer>& answers) {
     if (!answers[i].value && !answers[i].error.empty()) entry["error"] = answers[i].error;
     sizes.push_back(std::move(entry));
   }
-  const Json json{{"sweep", sweep.name}, {"key", sweep.size->key}, {"sizes", sizes}};
+  const Json json{{"sweep", sweep.name},
+                  {"key", sweep.size->key},
+                  {"sizes", sizes},
+                  {"sensitivity", json_of(sweep, sensitivity_of(sweep, answers))}};
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
@@ -164,6 +255,7 @@ void print_text(const Sweep& sweep, const std::vector<Answer>& answers) {
     fmt::print("  {:<18} {}  ({} runs)\n", size, inputs, answer.runs);
     if (!answer.error.empty()) fmt::print("  {:<18} {}\n", "", answer.error);
   }
+  print_text(sweep, sensitivity_of(sweep, answers));
 }
 
 int find_sizes(const SizeOptions& options) {

@@ -238,20 +238,16 @@ void add_switch_list(Text out, const Summary& summary) {
 void add_latency(Text out, const Summary& summary) {
   std::array<Latency, priorities> sums{};
   for (const HostSummary& host : summary.hosts) {
-    for (const HostClassSummary& entry : host.classes) {
-      Latency& sum = sums[entry.priority.count()];
-      sum.packets += entry.latency.packets;
-      sum.sum += entry.latency.sum;
-      sum.longest = std::max(sum.longest, entry.latency.longest);
-    }
+    for (const HostClassSummary& entry : host.classes)
+      sums[entry.priority.count()].merge(entry.latency);
   }
-  fmt::format_to(out, "\n  {:>4} {:>12} {:>16} {:>16}\n", "prio", "delivered", "average latency",
-                 "longest latency");
+  fmt::format_to(out, "\n  {:>4} {:>12} {:>16} {:>16} {:>16}\n", "prio", "delivered",
+                 "average latency", "99 % within", "longest latency");
   for (std::size_t n = 0; n < priorities; ++n) {
     const Latency& sum = sums[n];
     if (sum.packets == 0) continue;
-    fmt::format_to(out, "  {:>4} {:>12} {:>16} {:>16}\n", n, words(sum.packets),
-                   words(Picoseconds{sum.sum.count() / sum.packets}), words(sum.longest));
+    fmt::format_to(out, "  {:>4} {:>12} {:>16} {:>16} {:>16}\n", n, words(sum.packets),
+                   words(sum.average()), words(sum.percentile(990)), words(sum.longest));
   }
 }
 
@@ -259,7 +255,7 @@ std::string measured_in_words(const ExpectationResult& result) {
   switch (unit_of(result.expectation.metric)) {
     case MetricUnit::picoseconds:
       return words(Picoseconds{result.measured});
-    case MetricUnit::bit_rate:
+    case MetricUnit::bits_per_second:
       return words(BitRate{result.measured});
     case MetricUnit::bytes:
       return words(Bytes{result.measured});

@@ -16,6 +16,7 @@
 #include "sweep_engine.hpp"
 #include "sweep_folder.hpp"
 #include "sweep_progress.hpp"
+#include "sweep_report.hpp"
 #include "weir/config/sweep.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
@@ -32,7 +33,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t many_points = 100'000;
 
 struct SweepOptions {
-  std::string file, out, csv;
+  std::string file, out, csv, pictures;
   std::string engine{"local"};
   unsigned jobs{0}, tasks{0};
   bool resume{false}, yes{false}, dry_run{false}, quiet{false};
@@ -42,8 +43,8 @@ struct SweepOptions {
 
 constexpr const char* about = "Run a scenario many times, with keys that change";
 constexpr const char* footer =
-    R"(The result folder holds sweep.sqlite, a row a run with every input and every figure, and run.json
-(docs/sweeps.md). Rows are written as runs finish; --resume goes on after Ctrl-C or a crash and
+    R"(The result folder holds sweep.sqlite, a row a run with every input and every figure, report.html (which
+settings meet the goal, Pareto front, sensitivity, heat-maps, table) and run.json (docs/sweeps.md). Rows are written as runs finish; --resume goes on after Ctrl-C or a crash and
 repeats none of them. A run that fails is a row with its error. Same sweep: same bytes in
 sweep.sqlite, whatever the engine and the number of jobs.
 
@@ -175,6 +176,7 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
   const bool complete = end.counts.rows == sweep.points;
   database.close(complete && end.at_start != sweep.points);
   if (!options.csv.empty()) export_sweep_csv(folder.database(), options.csv);
+  if (complete) write_sweep_report(folder.database(), folder.page(), options.pictures);
   write_run_json(sweep, options, folder.path(), jobs_of(options), end);
   print_finish(sweep, options, folder.path(), end);
   if (complete) return end.counts.failed == 0 ? 0 : 1;
@@ -193,6 +195,9 @@ int run_sweep(const SweepOptions& options) {
   check_points(sweep, options);
   static_cast<void>(sweep_columns(sweep));
   check_csv(options.csv);
+  if (!options.pictures.empty() && fs::exists(options.pictures) &&
+      !fs::is_directory(options.pictures))
+    throw ConfigError("--pictures", options.pictures, "must be a folder, this is a file");
   if (options.engine == "slurm") check_slurm();
   check_sweep(sweep);
   if (options.dry_run) {
@@ -243,6 +248,10 @@ void add_options(CLI::App& command, SweepOptions& options) {
   command.add_flag("--resume", options.resume, "Go on with the results in the folder");
   command.add_option("--csv", options.csv, "Write the table of runs as CSV, too")
       ->type_name("FILE");
+  command
+      .add_option("--pictures", options.pictures,
+                  "Write the charts of report.html as SVG files into this folder, too")
+      ->type_name("DIR");
   command.add_flag("--yes", options.yes,
                    "Do it: more than 100,000 points, or in place of an unfinished sweep");
   command.add_flag("--dry-run", options.dry_run, "Check the sweep, count its points, run none");

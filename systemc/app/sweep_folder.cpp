@@ -20,13 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr std::array<std::string_view, 7> known_files{"sweep.sqlite",
-                                                      "sweep.sqlite-wal",
-                                                      "sweep.sqlite-shm",
-                                                      "sweep.sqlite-journal",
-                                                      "sweep.json",
-                                                      "run.json",
-                                                      "slurm"};
+constexpr std::array<std::string_view, 8> known_files{
+    "sweep.sqlite", "sweep.sqlite-wal", "sweep.sqlite-shm", "sweep.sqlite-journal",
+    "sweep.json",   "run.json",         "report.html",      "slurm"};
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
   throw ConfigError("--out", folder.string(), why);
@@ -34,7 +30,7 @@ constexpr std::array<std::string_view, 7> known_files{"sweep.sqlite",
 
 bool is_known(const std::string& name) {
   return std::find(known_files.begin(), known_files.end(), name) != known_files.end() ||
-         name.rfind(".sweep.sqlite.draft-", 0) == 0;
+         name.rfind(".sweep.sqlite.draft-", 0) == 0 || name.rfind(".report.html.draft-", 0) == 0;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ class SweepFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
   [[nodiscard]] std::filesystem::path database() const { return path_ / "sweep.sqlite"; }
+  [[nodiscard]] std::filesystem::path page() const { return path_ / "report.html"; }
   /// Takes away what an earlier sweep has left.
   void clear() const;
   /// Takes the folder away again if this process made it: nothing is left of a sweep that did not

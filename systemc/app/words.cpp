@@ -20,6 +20,10 @@ std::string scaled(double value, std::initializer_list<std::string_view> units) 
   return fmt::format("{:.4g} {}", value, *unit);
 }
 
+std::string rate_of(double bits_per_second) {
+  return scaled(bits_per_second, {"bps", "kbps", "Mbps", "Gbps", "Tbps"});
+}
+
 }  // namespace
 
 std::string words(std::uint64_t count) {
@@ -36,14 +40,11 @@ std::string words(Bytes size) {
   return scaled(static_cast<double>(size.count()), {"B", "kB", "MB", "GB", "TB"});
 }
 
-std::string words(BitRate rate) {
-  return scaled(static_cast<double>(rate.count()), {"bps", "kbps", "Mbps", "Gbps", "Tbps"});
-}
+std::string words(BitRate rate) { return rate_of(static_cast<double>(rate.count())); }
 
 std::string rate_in_words(Bytes size, Picoseconds time) {
   if (time == Picoseconds{0}) return "-";
-  return scaled(static_cast<double>(size.count()) * 8e12 / static_cast<double>(time.count()),
-                {"bps", "kbps", "Mbps", "Gbps", "Tbps"});
+  return rate_of(static_cast<double>(size.count()) * 8e12 / static_cast<double>(time.count()));
 }
 
 std::string percent_in_words(std::uint64_t part, std::uint64_t whole) {

@@ -14,7 +14,7 @@ namespace weir {
 [[nodiscard]] std::string words(Picoseconds time);
 /// "64 B", "9.52 MB"
 [[nodiscard]] std::string words(Bytes size);
-/// "40 Gbps"
+/// "38.1 Gbps"
 [[nodiscard]] std::string words(BitRate rate);
 /// Rate of `size` over `time`: "38.1 Gbps"; "-" over no time.
 [[nodiscard]] std::string rate_in_words(Bytes size, Picoseconds time);

@@ -61,6 +61,11 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
   totals.cpu_drops = 1U << 23;
   totals.arp_requests = 1U << 24;
   totals.dead_host_packets = 1U << 25;
+  totals.peak_group_headroom = Cells{1U << 26};
+  for (std::uint64_t i = 0; i < 2000; ++i) totals.latency.add(Picoseconds{1'000'000});
+  for (std::uint64_t i = 0; i < 30; ++i) totals.latency.add(Picoseconds{5'000'000});
+  totals.latency.add(Picoseconds{6'000'000});
+  for (std::uint64_t i = 0; i < 2; ++i) totals.latency.add(Picoseconds{70'000'000});
   std::set<std::uint64_t> seen;
   for (const Metric& metric : metrics()) {
     const auto value = metric_value(totals, metric.name);

@@ -248,9 +248,25 @@ TEST_F(SweepCommand, AFolderThatIsNotOurOwnIsNotTouched) {
 TEST_F(SweepCommand, FiguresOfChosenHostsAndTheGoalAreColumns) {
   write(
       "[figure.background]\nof = \"delivered_bytes\"\nhosts = \"h19\"\npriority = 0\n"
-      "[goal]\nlossless_drops = 0\nbackground = \"> 1 B\"\n");
+      "[figure.rate]\nof = \"throughput\"\nhosts = \"h19\"\npriority = 0\n"
+      "[figure.late]\nof = \"latency_p99\"\nhosts = \"h19\"\n"
+      "[goal]\nlossless_drops = 0\nbackground = \"> 1 B\"\nrate = \"> 1 Gbps\"\n"
+      "latency_p99 = \"< 10 ms\"\n");
   ASSERT_EQ(sweep("out").exit_code, 0);
   EXPECT_EQ(query("out", "SELECT background_bytes > 1000, goal_met FROM runs"), "1|1\n");
+  EXPECT_EQ(query("out", "SELECT rate_bps = background_bytes * 8 * 10000 FROM runs"), "1\n")
+      << "of 100 us";
+  EXPECT_EQ(query("out",
+                  "SELECT late_ps > 0 AND latency_p50_ps <= average_latency_ps * 3 AND "
+                  "latency_p50_ps <= latency_p99_ps AND latency_p99_ps <= latency_p999_ps AND "
+                  "latency_p999_ps <= longest_latency_ps AND memory_bytes > 12000000 AND "
+                  "memory_bytes <= 12766208 FROM runs"),
+            "1\n");
+  write("[figure.rate]\nof = \"throughput\"\n[goal]\nrate = \"> 100 Gbps\"\n");
+  ASSERT_EQ(sweep("out").exit_code, 0);
+  EXPECT_EQ(query("out", "SELECT goal_met FROM runs"), "0\n") << "a port has 40 Gbps";
+  write("[figure.rate]\nof = \"throughput\"\n[goal]\nrate = \"> 1 us\"\n");
+  expect_refused("", {"s.toml:7: goal.rate = \"> 1 us\"", "Gbps"});
 }
 
 TEST_F(SweepCommand, SizeIsTheSmallestValueThatMeetsTheGoalAndOneStepLessMissesIt) {

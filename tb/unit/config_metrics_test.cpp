@@ -50,6 +50,16 @@ TEST(ConfigMetrics, BoundsAreInTheUnitOfTheirMetric) {
   EXPECT_EQ(read("delivered_bytes = '> 12 MB'").bound, 12'000'000);
   EXPECT_EQ(read("peak_shared = '<= 1200 cells'").bound, 1200);
   EXPECT_EQ(read("pause_time = '< 2 ms'").bound, 2'000'000'000);
+  EXPECT_EQ(read("latency_p99 = '<= 40 us'").bound, 40'000'000);
+}
+
+TEST(ConfigMetrics, AFigureThatIsNoMetricHasABoundInTheUnitThatItIsCountedIn) {
+  const Node root = parse_toml("victim = '> 30 Gbps'\nbad = '> 30 us'\n", "f");
+  const Expectation line = to_expectation(root.children[0], MetricUnit::bits_per_second);
+  EXPECT_EQ(line.metric, "victim");
+  EXPECT_EQ(line.bound, 30'000'000'000);
+  EXPECT_THROW(static_cast<void>(to_expectation(root.children[1], MetricUnit::bits_per_second)),
+               FileError);
 }
 
 TEST(ConfigMetrics, WhatIsNoExpectationIsRefused) {

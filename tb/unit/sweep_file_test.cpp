@@ -204,6 +204,17 @@ TEST_F(SweepFile, WhatNoScenarioHasIsRefusedAndWhatOnlyDoesNotFitIsNot) {
                      "to = \"16 MB\"\nsteps = 4"),
             "none")
       << "a pool too small for its reservations is a point that fails";
+  const std::string pools =
+      "[[axis]]\nkey = \"switch.tor.pool.lossless.size\"\nvalues = [\"6 MB\", \"16 MB\"]\n";
+  const std::string methods =
+      "[[axis]]\nkey = \"switch.tor.profile.lossless.headroom\"\nvalues = [\"0 B\", "
+      "{ cable = \"1 km\", method = \"worst_case\" }]\n";
+  EXPECT_EQ(error_of(pools + methods), "none")
+      << "a headroom that fits the larger pool alone is a point that fails with the other";
+  expect_refused(pools + methods +
+                     "[[axis]]\nkey = \"switch.tor.profile.lossless.xon\"\n"
+                     "values = [\"0 B\", { cable = \"1 km\" }]",
+                 {"xon = { cable = \"1 km\" }: must be"});
   expect_refused("[[axis]]\nkey = \"switch.tor.pool.lossless.size\"\nvalues = [\"1 MB\"]",
                  {"= \"1 MB\": is 4807 cells, fewer than"});
 }

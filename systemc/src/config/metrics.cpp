@@ -43,7 +43,7 @@ std::optional<std::uint64_t> parse_bound(std::string_view text, MetricUnit unit)
   if (unit == MetricUnit::picoseconds) {
     if (const auto time = parse_time(text)) return time->count();
   }
-  if (unit == MetricUnit::bit_rate) {
+  if (unit == MetricUnit::bits_per_second) {
     if (const auto rate = parse_rate(text)) return rate->count();
   }
   if (unit == MetricUnit::cells) {
@@ -61,8 +61,8 @@ std::string_view example(MetricUnit unit) {
       return "\"<= 1200 cells\"";
     case MetricUnit::picoseconds:
       return "\"< 40 us\"";
-    case MetricUnit::bit_rate:
-      return "\">= 40 Gbps\"";
+    case MetricUnit::bits_per_second:
+      return "\"> 10 Gbps\"";
     default:
       return "0, \"> 0\" or \"<= 100\"";
   }
@@ -105,18 +105,28 @@ const std::vector<Metric>& metrics() {
        "time that classes of the hosts' ports were blocked, summed over ports and classes"},
       {"peak_shared", MetricUnit::cells, "most shared cells in use in one pool of one domain"},
       {"peak_headroom", MetricUnit::cells, "most headroom in use in one pool of one domain"},
+      {"peak_group_headroom", MetricUnit::cells, "most headroom in use in one priority group"},
       {"peak_occupancy", MetricUnit::cells,
        "most cells in use in one pool of one domain: private, shared and headroom"},
       {"delivered_packets", MetricUnit::count, "packets that reached their host"},
       {"delivered_bytes", MetricUnit::bytes, "their bytes, FCS included"},
-      {"throughput", MetricUnit::bit_rate,
+      {"throughput", MetricUnit::bits_per_second,
        "what reached the hosts from warm_up on, by the time since; preamble and gap are counted"},
+      {"average_latency", MetricUnit::picoseconds,
+       "their delay from creation at the source to the last bit, rounded down"},
+      {"latency_p50", MetricUnit::picoseconds, "delay that half of them did not exceed"},
+      {"latency_p99", MetricUnit::picoseconds, "delay that 99 % of them did not exceed"},
+      {"latency_p999", MetricUnit::picoseconds, "delay that 99.9 % of them did not exceed"},
+      {"longest_latency", MetricUnit::picoseconds, "the longest delay"},
   };
   return table;
 }
 
 Expectation to_expectation(const Node& value) {
-  const Metric& metric = metric_of(value);
+  return to_expectation(value, metric_of(value).unit);
+}
+
+Expectation to_expectation(const Node& value, MetricUnit unit) {
   Expectation expectation;
   expectation.metric = value.name;
   expectation.text = value.text;
@@ -129,10 +139,10 @@ Expectation to_expectation(const Node& value) {
   }
   bound.remove_prefix(std::min(bound.find_first_not_of(' '), bound.size()));
   const bool scalar = value.kind == Node::Kind::text || value.kind == Node::Kind::integer;
-  const auto number = scalar ? parse_bound(bound, metric.unit) : std::nullopt;
+  const auto number = scalar ? parse_bound(bound, unit) : std::nullopt;
   if (!number || *number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
     value.fail("must be a bound with ==, !=, <, <=, > or >=, such as " +
-               std::string{example(metric.unit)});
+               std::string{example(unit)});
   }
   expectation.bound = static_cast<std::int64_t>(*number);
   return expectation;

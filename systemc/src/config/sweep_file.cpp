@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "sweep_sections.hpp"
 #include "weir/config/document.hpp"
-#include "weir/config/metrics.hpp"
 #include "weir/config/reader.hpp"
 #include "weir/config/sweep.hpp"
 #include "weir/config/sweep_values.hpp"
@@ -18,13 +18,6 @@ namespace fs = std::filesystem;
 constexpr std::int64_t max_seeds = 1'000'000;
 constexpr std::uint64_t max_points = 1'000'000'000'000;
 
-constexpr std::pair<std::string_view, FigureOf> figure_kinds[] = {
-    {"delivered_packets", FigureOf::delivered_packets},
-    {"delivered_bytes", FigureOf::delivered_bytes},
-    {"average_latency", FigureOf::average_latency},
-    {"longest_latency", FigureOf::longest_latency},
-    {"pause_time", FigureOf::pause_time}};
-
 std::string to_name(const Node& value) {
   std::string name = to_text(value);
   const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
@@ -33,12 +26,6 @@ std::string to_name(const Node& value) {
   if (name.empty() || name.front() == '.' || !plain)
     value.fail("must be a name for a folder: not empty, no \"/\", no \".\" in front");
   return name;
-}
-
-std::string to_key(const Node& value, const std::string& key) {
-  if (key.empty() || key.find_first_of("=\n") != std::string::npos)
-    value.fail("must be a key as for --set, such as \"switch.tor.profile.lossless.alpha\"");
-  return key;
 }
 
 const std::vector<Node>& tables_of(const Node& list) {
@@ -52,7 +39,7 @@ std::vector<SweepSetting> to_settings(const Node& table) {
   if (!table.is_table()) table.fail("must be a table of keys as for --set, in quotes, and values");
   std::vector<SweepSetting> settings;
   for (const Node& child : table.children)
-    settings.push_back({to_key(child, child.name), to_sweep_value(child)});
+    settings.push_back({to_sweep_key(child, child.name), to_sweep_value(child)});
   return settings;
 }
 
@@ -131,9 +118,9 @@ void read_workloads(TableReader& document, Sweep& sweep) {
 }
 
 std::vector<std::string> to_keys(const Node& value) {
-  if (!value.is_array()) return {to_key(value, to_text(value))};
+  if (!value.is_array()) return {to_sweep_key(value, to_text(value))};
   std::vector<std::string> keys;
-  for (const Node& child : value.children) keys.push_back(to_key(child, to_text(child)));
+  for (const Node& child : value.children) keys.push_back(to_sweep_key(child, to_text(child)));
   if (keys.empty()) value.fail("must name at least one key");
   return keys;
 }
@@ -215,74 +202,6 @@ void read_axes(TableReader& document, std::uint64_t sample_seed, Sweep& sweep) {
   }
 }
 
-std::vector<std::string> to_hosts(const Node& value) {
-  if (!value.is_array()) return {to_text(value)};
-  std::vector<std::string> hosts;
-  for (const Node& child : value.children) hosts.push_back(to_text(child));
-  if (hosts.empty()) value.fail("must name at least one host");
-  return hosts;
-}
-
-void read_figures(TableReader& document, Sweep& sweep) {
-  const Node* const group = document.find("figure");
-  if (group == nullptr) return;
-  if (!group->is_table()) group->fail("must be tables, [figure.NAME]");
-  for (const Node& table : group->children) {
-    TableReader reader{table};
-    SweepFigure figure;
-    figure.name = table.name;
-    figure.origin = table.origin;
-    for (const Metric& metric : metrics())
-      if (metric.name == figure.name) table.fail("is the name of a metric; choose another");
-    figure.of = reader.get(
-        "of", [](const Node& value) { return to_choice(value, figure_kinds); },
-        "what is measured, such as \"delivered_bytes\"");
-    figure.hosts = reader.get_or("hosts", to_hosts, figure.hosts);
-    if (const Node* const priority = reader.find("priority"))
-      figure.priority = static_cast<std::uint8_t>(to_integer(*priority, 0, 7));
-    reader.finish();
-    sweep.figures.push_back(std::move(figure));
-  }
-}
-
-// A metric with the unit of the figure: how its bound is written.
-const char* metric_like(FigureOf of) {
-  if (of == FigureOf::delivered_packets) return "delivered_packets";
-  return of == FigureOf::delivered_bytes ? "delivered_bytes" : "pause_time";
-}
-
-void read_goal(TableReader& document, Sweep& sweep) {
-  const Node* const table = document.find("goal");
-  if (table == nullptr) return;
-  if (!table->is_table()) table->fail("must be a table of metrics or figures and their bounds");
-  for (const Node& line : table->children) {
-    Node asked = line;
-    if (line.name == "average_latency" || line.name == "longest_latency") asked.name = "pause_time";
-    for (const SweepFigure& figure : sweep.figures)
-      if (figure.name == line.name) asked.name = metric_like(figure.of);
-    sweep.goal.push_back(to_expectation(asked));
-    sweep.goal.back().metric = line.name;
-  }
-}
-
-void read_size(TableReader& document, Sweep& sweep) {
-  const Node* const table = document.find("size");
-  if (table == nullptr) return;
-  TableReader reader{*table};
-  SweepSize size;
-  size.key = reader.get(
-      "key", [](const Node& value) { return to_key(value, to_text(value)); },
-      "the key whose smallest value is looked for");
-  const SweepRange range{reader};
-  size.values = reader.get(
-      "step", [&](const Node& step) { return range.by_step(step); }, "how exact the answer is");
-  reader.finish();
-  for (const SweepAxis& axis : sweep.axes)
-    if (std::find(axis.keys.begin(), axis.keys.end(), size.key) != axis.keys.end())
-      table->fail("the key " + size.key + " has an axis already");
-  sweep.size = std::move(size);
-}
-
 // Whole number of points. Errors: FileError when it has no place in a file of results.
 std::uint64_t count_points(const Sweep& sweep, const Node& head) {
   std::uint64_t points = 1;
@@ -324,6 +243,7 @@ Sweep load_sweep(const fs::path& file) {
   read_axes(document, sample_seed, sweep);
   read_figures(document, sweep);
   read_goal(document, sweep);
+  read_pareto(document, sweep);
   read_size(document, sweep);
   document.finish();
   const bool sampled = std::any_of(sweep.axes.begin(), sweep.axes.end(),

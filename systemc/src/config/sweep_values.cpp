@@ -169,14 +169,14 @@ std::string toml_of(const Node& node) {
 }  // namespace
 
 SweepValue to_sweep_value(const Node& node) {
-  SweepValue value{toml_of(node), "", std::nullopt, node.origin, node.path};
+  SweepValue value{toml_of(node), "", std::nullopt, 0, node.origin, node.path};
   value.text = node.kind == Node::Kind::text ? node.text : value.toml;
   if (node.kind == Node::Kind::integer) value.integer = node.integer;
   return value;
 }
 
 SweepValue text_sweep_value(const std::string& text, const Node& from) {
-  return {toml_quoted(text), text, std::nullopt, from.origin, from.path};
+  return {toml_quoted(text), text, std::nullopt, 0, from.origin, from.path};
 }
 
 SweepRange::SweepRange(TableReader& axis) {
@@ -227,6 +227,7 @@ std::vector<SweepValue> SweepRange::written(const std::vector<std::int64_t>& val
   std::vector<SweepValue> result;
   for (const std::int64_t number : values) {
     SweepValue value = text_sweep_value(text_of(number, in_base_unit), *from_);
+    value.magnitude = number;
     if (unit_ == &plain_number) {
       value.toml = value.text;
       value.integer = number;
@@ -256,6 +257,18 @@ std::vector<SweepValue> SweepRange::by_step(const Node& step) const {
   for (std::uint64_t i = 0; i <= last; ++i)
     values.push_back(low_ + static_cast<std::int64_t>(i) * width);
   return written(values);
+}
+
+std::vector<std::string> SweepRange::distances(const Node& step) const {
+  const std::int64_t width = number_in(*unit_, step, from_->text);
+  std::vector<std::string> texts;
+  for (std::int64_t i = 0; i <= (high_ - low_) / width; ++i) {
+    const std::int64_t distance = i * width;
+    const bool exact =
+        is_power_of_ten(scale_) || static_cast<std::uint64_t>(distance) % scale_ == 0;
+    texts.push_back(distance == 0 ? "0" : text_of(distance, !exact));
+  }
+  return texts;
 }
 
 std::vector<SweepValue> SweepRange::by_factor(const Node& factor) const {

@@ -166,11 +166,7 @@ void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
   PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
   ++counters.rx_packets;
   counters.rx_bytes += Bytes{frame.length};
-  Latency& latency = latency_[frame.priority.count()];
-  const Picoseconds taken = last_bit - frame.created;
-  ++latency.packets;
-  latency.sum += taken;
-  latency.longest = std::max(latency.longest, taken);
+  latency_[frame.priority.count()].add(last_bit - frame.created);
   observers_.tell([&](Observer& o) { o.delivered(label_, frame, last_bit); });
   frame.release();
 }

@@ -34,10 +34,17 @@ constexpr MetricGetter getters[] = {
     {"pause_time", [](const Totals& t) { return t.host_pause_time.count(); }},
     {"peak_shared", [](const Totals& t) { return std::uint64_t{t.peak_shared.count()}; }},
     {"peak_headroom", [](const Totals& t) { return std::uint64_t{t.peak_headroom.count()}; }},
+    {"peak_group_headroom",
+     [](const Totals& t) { return std::uint64_t{t.peak_group_headroom.count()}; }},
     {"peak_occupancy", [](const Totals& t) { return std::uint64_t{t.peak_occupancy.count()}; }},
     {"delivered_packets", [](const Totals& t) { return t.delivered_packets; }},
     {"delivered_bytes", [](const Totals& t) { return t.delivered_bytes.count(); }},
     {"throughput", [](const Totals& t) { return t.throughput.count(); }},
+    {"average_latency", [](const Totals& t) { return t.latency.average().count(); }},
+    {"latency_p50", [](const Totals& t) { return t.latency.percentile(500).count(); }},
+    {"latency_p99", [](const Totals& t) { return t.latency.percentile(990).count(); }},
+    {"latency_p999", [](const Totals& t) { return t.latency.percentile(999).count(); }},
+    {"longest_latency", [](const Totals& t) { return t.latency.longest.count(); }},
 };
 
 }  // namespace
@@ -70,7 +77,7 @@ bool is_met(const Expectation& expectation, std::uint64_t measured) noexcept {
 
 std::string_view unit_suffix(MetricUnit unit) noexcept {
   if (unit == MetricUnit::cells) return "_cells";
-  if (unit == MetricUnit::bit_rate) return "_bps";
+  if (unit == MetricUnit::bits_per_second) return "_bps";
   return unit == MetricUnit::picoseconds ? "_ps" : "";
 }
 

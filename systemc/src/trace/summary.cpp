@@ -120,6 +120,7 @@ SwitchSummary summarize_switch(const Network& network, std::size_t number) {
                         chip.source,
                         chip.cell,
                         chip.ports.size(),
+                        chip.cell * cells_taken(chip),
                         {},
                         {},
                         node.mmu.arrival_arbiter.waiting(),
@@ -165,6 +166,7 @@ void add_host(Totals& totals, const Nic& nic, Picoseconds now) {
     totals.delivered_packets += counts.rx_packets;
     totals.delivered_bytes += counts.rx_bytes;
     totals.host_pause_time += nic.paused_time(priority_of(n), now);
+    totals.latency.merge(nic.latency(priority_of(n)));
   }
 }
 
@@ -176,6 +178,7 @@ void add_mmu(Totals& totals, const Mmu& mmu) {
         counters.dropped();
     totals.empty_refusals += counters.refused_empty;
     totals.xoff_entered += counters.xoff_entered;
+    totals.peak_group_headroom = std::max(totals.peak_group_headroom, counters.headroom_watermark);
   }
   for (std::size_t row = 0; row < mmu.chip().ingress_pools.size() * mmu.chip().domains; ++row) {
     const PoolWatermark& peak = mmu.stats().pool(row);

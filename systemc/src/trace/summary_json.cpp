@@ -145,6 +145,7 @@ Json json_of(const SwitchSummary& node) {
             {"source", node.source},
             {"cell_bytes", node.cell.count()},
             {"port_count", node.ports},
+            {"memory_bytes", node.memory.count()},
             {"slot_waiting",
              {{"packets", node.waiting.waited},
               {"longest_ps", node.waiting.longest.count()},
@@ -160,11 +161,13 @@ Json json_of(const HostClassSummary& entry) {
   add(json, entry.counts);
   json["pause_time_ps"] = entry.pause_time.count();
   const Latency& latency = entry.latency;
-  json["latency"] = {
-      {"packets", latency.packets},
-      {"sum_ps", latency.sum.count()},
-      {"average_ps", latency.packets == 0 ? 0 : latency.sum.count() / latency.packets},
-      {"longest_ps", latency.longest.count()}};
+  json["latency"] = {{"packets", latency.packets},
+                     {"sum_ps", latency.sum.count()},
+                     {"average_ps", latency.average().count()},
+                     {"p50_ps", latency.percentile(500).count()},
+                     {"p99_ps", latency.percentile(990).count()},
+                     {"p999_ps", latency.percentile(999).count()},
+                     {"longest_ps", latency.longest.count()}};
   return json;
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "weir/config/document.hpp"
+#include "weir/config/reader.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
 
@@ -58,7 +59,9 @@ std::string table_definitions(const Sweep& sweep) {
     runs += quoted(column) + (column == "point" ? " INTEGER PRIMARY KEY" : "");
   }
   return "CREATE TABLE sweep (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
-         "CREATE TABLE axis_values (axis TEXT, number INTEGER, value);"
+         "CREATE TABLE axes (number INTEGER PRIMARY KEY, axis TEXT, keys TEXT, sampled INTEGER);"
+         "CREATE TABLE axis_values (axis TEXT, number INTEGER, value, magnitude INTEGER);"
+         "CREATE TABLE objectives (number INTEGER PRIMARY KEY, name TEXT, figure TEXT, best TEXT);"
          "CREATE TABLE runs (" +
          runs + ");";
 }
@@ -163,7 +166,8 @@ class SweepDatabase::Tables {
       add("name", sweep.name);
       add("points", number(sweep.points));
       add("version", std::string{version});
-      add_axis_values(database, sweep);
+      add_axes(database, sweep);
+      add_objectives(database, sweep);
       transaction.commit();
     }
 
@@ -172,16 +176,37 @@ class SweepDatabase::Tables {
              database.execAndGet("SELECT value FROM sweep WHERE key = 'complete'").getInt() != 0;
     }
 
-    static void add_axis_values(SQLite::Database& database, const Sweep& sweep) {
-      SQLite::Statement insert{database, "INSERT INTO axis_values VALUES (?,?,?)"};
-      for (const SweepAxis& axis : sweep.axes) {
+    static void add_axes(SQLite::Database& database, const Sweep& sweep) {
+      SQLite::Statement axes{database, "INSERT INTO axes VALUES (?,?,?,?)"};
+      SQLite::Statement values{database, "INSERT INTO axis_values VALUES (?,?,?,?)"};
+      for (std::size_t n = 0; n < sweep.axes.size(); ++n) {
+        const SweepAxis& axis = sweep.axes[n];
+        axes.bind(1, number(n));
+        axes.bind(2, axis.name);
+        axes.bind(3, joined(axis.keys));
+        axes.bind(4, axis.sampled ? 1 : 0);
+        axes.exec();
+        axes.reset();
         for (std::size_t i = 0; i < axis.values.size(); ++i) {
-          insert.bind(1, axis.name);
-          insert.bind(2, number(i));
-          bind(insert, 3, axis.values[i]);
-          insert.exec();
-          insert.reset();
+          values.bind(1, axis.name);
+          values.bind(2, number(i));
+          bind(values, 3, axis.values[i]);
+          values.bind(4, axis.values[i].magnitude);
+          values.exec();
+          values.reset();
         }
+      }
+    }
+
+    static void add_objectives(SQLite::Database& database, const Sweep& sweep) {
+      SQLite::Statement insert{database, "INSERT INTO objectives VALUES (?,?,?,?)"};
+      for (std::size_t n = 0; n < sweep.pareto.size(); ++n) {
+        insert.bind(1, number(n));
+        insert.bind(2, sweep.pareto[n].name);
+        insert.bind(3, sweep_column_of(sweep, sweep.pareto[n].name));
+        insert.bind(4, sweep.pareto[n].most ? "most" : "least");
+        insert.exec();
+        insert.reset();
       }
     }
   };

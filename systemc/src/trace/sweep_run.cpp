@@ -18,8 +18,9 @@ using Json = nlohmann::json;
 
 // Sums over the hosts and priorities that a figure is about.
 struct HostSums {
-  std::uint64_t packets{0}, bytes{0}, latency_packets{0};
-  Picoseconds latency_sum, latency_longest, pause_time;
+  std::uint64_t packets{0}, bytes{0};
+  Latency latency;
+  Picoseconds pause_time;
 };
 
 HostSums sums_of(const Summary& summary, const std::vector<std::string>& hosts,
@@ -32,34 +33,60 @@ HostSums sums_of(const Summary& summary, const std::vector<std::string>& hosts,
       if (!meant || (priority && entry.priority.count() != *priority)) continue;
       sums.packets += entry.counts.rx_packets;
       sums.bytes += entry.counts.rx_bytes.count();
-      sums.latency_packets += entry.latency.packets;
-      sums.latency_sum = sums.latency_sum + entry.latency.sum;
-      sums.latency_longest = std::max(sums.latency_longest, entry.latency.longest);
-      sums.pause_time = sums.pause_time + entry.pause_time;
+      sums.latency.merge(entry.latency);
+      sums.pause_time += entry.pause_time;
     }
   }
   return sums;
 }
 
-std::uint64_t value_of(FigureOf of, const HostSums& sums) {
+// Rate of `bytes` over `time`, rounded down: bits x 10^12 / time, digit by digit, as the product
+// may not fit. Range: time below 2^60 ps (13 days).
+std::uint64_t bits_per_second(std::uint64_t bytes, Picoseconds time) {
+  if (time.count() == 0) return 0;
+  const std::uint64_t bits = bytes * 8;
+  std::uint64_t rate = bits / time.count(), rest = bits % time.count();
+  for (int digit = 0; digit < 12; ++digit) {
+    rate = rate * 10 + rest * 10 / time.count();
+    rest = rest * 10 % time.count();
+  }
+  return rate;
+}
+
+std::uint64_t value_of(FigureOf of, const HostSums& sums, Picoseconds time) {
   switch (of) {
     case FigureOf::delivered_packets:
       return sums.packets;
     case FigureOf::delivered_bytes:
       return sums.bytes;
+    case FigureOf::throughput:
+      return bits_per_second(sums.bytes, time);
     case FigureOf::average_latency:
-      return sums.latency_packets == 0 ? 0 : sums.latency_sum.count() / sums.latency_packets;
+      return sums.latency.average().count();
+    case FigureOf::latency_p50:
+      return sums.latency.percentile(500).count();
+    case FigureOf::latency_p99:
+      return sums.latency.percentile(990).count();
+    case FigureOf::latency_p999:
+      return sums.latency.percentile(999).count();
     case FigureOf::longest_latency:
-      return sums.latency_longest.count();
+      return sums.latency.longest.count();
     case FigureOf::pause_time:
       return sums.pause_time.count();
   }
   return 0;
 }
 
+// A column says its unit, also where the summary's field does not.
 std::string_view suffix_of(FigureOf of) {
   if (of == FigureOf::delivered_packets) return "_packets";
-  return of == FigureOf::delivered_bytes ? "_bytes" : "_ps";
+  return of == FigureOf::delivered_bytes ? "_bytes" : unit_suffix(unit_of(of));
+}
+
+std::uint64_t memory_of(const Summary& summary) {
+  std::uint64_t bytes = 0;
+  for (const SwitchSummary& node : summary.switches) bytes += node.memory.count();
+  return bytes;
 }
 
 // A figure: the column it stands in, and the name by which [goal] knows it.
@@ -74,19 +101,17 @@ std::vector<NamedFigure> figures_of(const Sweep& sweep, const Summary& summary) 
   std::vector<NamedFigure> figures{{"time_ps", "", summary.time.count()},
                                    {"sent_packets", "", totals.sent_packets},
                                    {"sent_bytes", "", totals.sent_bytes.count()},
-                                   {"in_flight_packets", "", totals.in_flight_packets}};
+                                   {"in_flight_packets", "", totals.in_flight_packets},
+                                   {"memory_bytes", "memory", memory_of(summary)}};
   for (const Metric& metric : metrics()) {
     const std::string name{metric.name};
     figures.push_back({name + std::string{unit_suffix(metric.unit)}, name,
                        metric_value(totals, metric.name).value()});
   }
-  const HostSums all = sums_of(summary, {}, std::nullopt);
-  for (const auto& [of, name] : {std::pair{FigureOf::average_latency, "average_latency"},
-                                 std::pair{FigureOf::longest_latency, "longest_latency"}})
-    figures.push_back({std::string{name} + "_ps", name, value_of(of, all)});
   for (const SweepFigure& figure : sweep.figures)
-    figures.push_back({figure.name + std::string{suffix_of(figure.of)}, figure.name,
-                       value_of(figure.of, sums_of(summary, figure.hosts, figure.priority))});
+    figures.push_back(
+        {figure.name + std::string{suffix_of(figure.of)}, figure.name,
+         value_of(figure.of, sums_of(summary, figure.hosts, figure.priority), summary.time)});
   return figures;
 }
 
@@ -106,6 +131,12 @@ std::vector<std::string> sweep_figures(const Sweep& sweep) {
   for (NamedFigure& figure : figures_of(sweep, Summary{}))
     columns.push_back(std::move(figure.column));
   return columns;
+}
+
+std::string sweep_column_of(const Sweep& sweep, const std::string& name) {
+  for (NamedFigure& figure : figures_of(sweep, Summary{}))
+    if (figure.name == name) return std::move(figure.column);
+  return {};
 }
 
 SweepOutcome outcome_of(const Sweep& sweep, std::uint64_t point, const Summary& summary) {

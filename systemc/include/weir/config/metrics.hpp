@@ -10,7 +10,7 @@
 namespace weir {
 
 /// What a metric counts; its bound in [expect] is written in this unit.
-enum class MetricUnit : std::uint8_t { count, bytes, cells, picoseconds, bit_rate };
+enum class MetricUnit : std::uint8_t { count, bytes, cells, picoseconds, bits_per_second };
 
 /// A figure of a run's summary that [expect] can check.
 struct Metric {
@@ -26,5 +26,7 @@ struct Metric {
 /// needs a zero.
 /// Errors: FileError: unknown metric, no such comparison, a bound in another unit.
 [[nodiscard]] Expectation to_expectation(const Node& value);
+/// The same for a figure that is no metric, counted in `unit`.
+[[nodiscard]] Expectation to_expectation(const Node& value, MetricUnit unit);
 
 }  // namespace weir

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/config/metrics.hpp"
 #include "weir/config/node.hpp"
 #include "weir/config/scenario.hpp"
 
@@ -17,6 +18,7 @@ struct SweepValue {
   std::string toml;                     ///< As `--set` takes it behind the "=".
   std::string text;                     ///< As people read it: "1/8", "16 MB", "true".
   std::optional<std::int64_t> integer;  ///< When it is a plain number.
+  std::int64_t magnitude{0};            ///< Of a range: whole base units; else 0.
   Origin origin;
   std::string path;  ///< Of the value in the sweep file: `axis[0].values[2]`.
 };
@@ -52,10 +54,17 @@ struct SweepAxis {
 enum class FigureOf : std::uint8_t {
   delivered_packets,
   delivered_bytes,
+  throughput,  ///< Delivered bytes over the time of the run.
   average_latency,
+  latency_p50,
+  latency_p99,
+  latency_p999,
   longest_latency,
   pause_time,
 };
+
+/// What a figure is counted in.
+[[nodiscard]] MetricUnit unit_of(FigureOf of) noexcept;
 
 /// A figure of chosen hosts and priorities.
 struct SweepFigure {
@@ -66,10 +75,18 @@ struct SweepFigure {
   Origin origin;
 };
 
+/// A figure that is better when it is less, or more: what the Pareto front is drawn of.
+struct SweepAim {
+  std::string name;  ///< A metric, "memory" or a figure of the sweep.
+  bool most{false};
+};
+
 /// What `weir size` looks for: the smallest value of a key with which [goal] is met.
 struct SweepSize {
   std::string key;
   std::vector<SweepValue> values;  ///< Ascending, at least one.
+  /// [k]: what lies between two values that are k apart, with its unit; as many as values.
+  std::vector<std::string> distances;
 };
 
 /// A sweep file, checked: points are the cross of scenarios, workloads, axes, samples and seeds.
@@ -84,6 +101,7 @@ struct Sweep {
   std::vector<std::uint64_t> seeds;  ///< Empty: the scenario's own.
   std::vector<SweepFigure> figures;
   std::vector<Expectation> goal;  ///< [goal]: all of it is met, or the point is not good.
+  std::vector<SweepAim> pareto;   ///< [pareto], or what is usual.
   std::optional<SweepSize> size;  ///< [size]: no input of the sweep itself.
 
   /// Number of points.

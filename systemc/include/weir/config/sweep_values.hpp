@@ -31,6 +31,8 @@ class SweepRange {
   /// `from`, `from + step` ... up to `to`. Errors: FileError for a step of nothing or of another
   /// unit.
   [[nodiscard]] std::vector<SweepValue> by_step(const Node& step) const;
+  /// [k]: k steps, as text with a unit; as many as by_step() has values, which has judged `step`.
+  [[nodiscard]] std::vector<std::string> distances(const Node& step) const;
   /// `from`, `from x factor` ... up to `to`.
   [[nodiscard]] std::vector<SweepValue> by_factor(const Node& factor) const;
   /// `steps` values from `from` to `to`, both included, of equal distance or equal ratio.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/config/scenario.hpp"
+#include "weir/core/latency.hpp"
 #include "weir/core/pause_timer.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/frame_socket.hpp"
@@ -14,12 +15,6 @@
 #include "weir/model/source.hpp"
 
 namespace weir {
-
-/// Delay of the packets that a host received, from creation to last bit.
-struct Latency {
-  std::uint64_t packets{0};
-  Picoseconds sum, longest;
-};
 
 /// What the packets of a source have in their headers.
 struct FlowHeader {
@@ -96,6 +91,7 @@ class Nic final : public sc_core::sc_module,
   void receive(Frame& frame, const sc_core::sc_time& delay) override;
 
   [[nodiscard]] const PortCounters& counters() const noexcept { return counters_; }
+  /// Delay of the packets that the host received, from creation to last bit.
   [[nodiscard]] const Latency& latency(Priority priority) const noexcept {
     return latency_[priority.count()];
   }

@@ -80,6 +80,7 @@ struct SwitchSummary {
   std::string name, chip, source;
   Bytes cell;
   std::size_t ports{0};  ///< Of the chip, with or without a link.
+  Bytes memory;          ///< Cells of all domains that its settings take, in bytes.
   std::vector<PoolSummary> pools;
   std::vector<PortSummary> linked_ports;
   SlotWaiting waiting;
@@ -124,7 +125,8 @@ struct Totals {
   std::uint64_t xoff_entered{0};
   std::uint64_t pauses_sent{0}, pauses_received{0}, resumes_sent{0}, resumes_received{0};
   Picoseconds host_pause_time;
-  Cells peak_shared, peak_headroom, peak_occupancy;
+  Cells peak_shared, peak_headroom, peak_group_headroom, peak_occupancy;
+  Latency latency;  ///< Of all packets delivered.
 
   [[nodiscard]] std::uint64_t drops() const noexcept {
     return lossless_drops + lossy_drops + mac_drops;

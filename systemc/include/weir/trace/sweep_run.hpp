@@ -26,6 +26,9 @@ struct SweepOutcome {
 /// Names of a run's figures, with their units, as columns: `pauses_sent`, `pause_time_ps` ...
 [[nodiscard]] std::vector<std::string> sweep_figures(const Sweep& sweep);
 
+/// The column of a metric, of "memory" or of a figure of the sweep, by its name; empty: none.
+[[nodiscard]] std::string sweep_column_of(const Sweep& sweep, const std::string& name);
+
 /// The figures of a run, and whether they meet [goal].
 [[nodiscard]] SweepOutcome outcome_of(const Sweep& sweep, std::uint64_t point,
                                       const Summary& summary);

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep_charts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "words.hpp"
+
+namespace weir {
+namespace {
+
+constexpr const char* print_style =
+    "<style>text{font:12px sans-serif;fill:#111}.quiet{fill:#444}"
+    ".axis{stroke:#999;fill:none}.grid{stroke:#ddd}.other{fill:none;stroke:#888}"
+    ".member{fill:#0b57b0;stroke:#111}.field{fill:#0b57b0;stroke:#999}.none{fill:none;stroke:#999}"
+    ".bar{fill:#0b57b0}</style>";
+
+std::string opening(double width, double height, const std::string& title) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" "
+      "height=\"{1:.0f}\" role=\"group\" aria-label=\"{2}\">\n<text x=\"8\" y=\"16\">{2}</text>\n",
+      width, height, escaped(title));
+}
+
+std::string text_at(double x, double y, const char* anchor, const std::string& text,
+                    const char* more = "") {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y,
+                     anchor, more, escaped(text));
+}
+
+// 1, 2 or 5 times a power of ten: about `count` of them fit into `span`.
+double step_of(double span, double count) {
+  if (span <= 0) return 1;
+  const double raw = span / count, power = std::pow(10, std::floor(std::log10(raw)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (raw <= factor * power) return factor * power;
+  return 10 * power;
+}
+
+// A scale from values to places.
+struct Scale {
+  double low{0}, high{1}, step{1}, from{0}, to{1};
+
+  Scale(const std::vector<double>& values, double first, double last) : from{first}, to{last} {
+    if (values.empty()) return;
+    low = *std::min_element(values.begin(), values.end());
+    high = *std::max_element(values.begin(), values.end());
+    if (low > 0 && low < high / 3) low = 0;  // a chart that is nearly at zero begins there
+    step = step_of(high - low, 5);
+    low = std::floor(low / step) * step;
+    high = std::ceil(high / step) * step;
+    if (high <= low) high = low + step;
+  }
+  [[nodiscard]] double at(double value) const {
+    return from + (value - low) / (high - low) * (to - from);
+  }
+};
+
+constexpr double left = 86, right = 34, top = 28, bottom = 46, plot_width = 380, plot_height = 230;
+
+std::string axes_of(const ScatterChart& chart, const Scale& x, const Scale& y) {
+  std::string svg;
+  for (double value = x.low; value <= x.high + x.step / 2; value += x.step) {
+    svg +=
+        fmt::format("<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/>\n",
+                    x.at(value), top, top + plot_height);
+    svg += text_at(x.at(value), top + plot_height + 16, "middle",
+                   figure_in_words(chart.x.column, value));
+  }
+  for (double value = y.low; value <= y.high + y.step / 2; value += y.step) {
+    svg +=
+        fmt::format("<line class=\"grid\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>\n",
+                    left, left + plot_width, y.at(value));
+    svg += text_at(left - 6, y.at(value) + 4, "end", figure_in_words(chart.y.column, value));
+  }
+  svg += fmt::format("<rect class=\"axis\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", left,
+                     top, plot_width, plot_height);
+  svg += text_at(left + plot_width / 2, top + plot_height + 36, "middle", chart.x.title);
+  return svg;
+}
+
+// What is not of the front lies behind it; of circles in one place one is enough.
+std::string circles_of(const ScatterChart& chart, const Scale& x, const Scale& y) {
+  std::string svg;
+  std::set<std::pair<int, int>> drawn;
+  for (const ScatterPoint& point : chart.points) {
+    const double px = x.at(point.x), py = y.at(point.y);
+    if (point.member || !drawn.emplace(static_cast<int>(px / 3), static_cast<int>(py / 3)).second)
+      continue;
+    svg += fmt::format("<circle class=\"other\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>\n", px, py);
+  }
+  return svg;
+}
+
+std::string diamonds_of(const ScatterChart& chart, const Scale& x, const Scale& y) {
+  std::string svg;
+  for (const ScatterPoint& point : chart.points) {
+    if (!point.member) continue;
+    svg += fmt::format(
+        "<a href=\"{}\" aria-label=\"{}\"><path class=\"member\" d=\"M{:.1f} {:.1f}l5 5l-5 5l-5 "
+        "-5z\"><title>{}</title></path></a>\n",
+        escaped(point.link), escaped(point.label), x.at(point.x), y.at(point.y) - 5,
+        escaped(point.label));
+  }
+  return svg;
+}
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return end.size() <= text.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// What fits a field of a heat-map: counts as "1.23 M", shares (of no column) in percent.
+std::string short_words(const std::string& column, double value) {
+  if (column.empty()) return fmt::format("{:.0f} %", value);
+  for (const std::string_view unit : {"_ps", "_bytes", "_bps"})
+    if (ends_with(column, unit)) return figure_in_words(column, value);
+  if (value < 10'000) return fmt::format("{:.4g}", value);
+  if (value < 1e6) return fmt::format("{:.3g} k", value / 1e3);
+  return value < 1e9 ? fmt::format("{:.3g} M", value / 1e6) : fmt::format("{:.3g} G", value / 1e9);
+}
+
+std::size_t longest_of(const std::vector<std::string>& texts) {
+  std::size_t longest = 0;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  return longest;
+}
+
+}  // namespace
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        result += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
+    }
+  }
+  return result;
+}
+
+std::string figure_in_words(const std::string& column, double value) {
+  const auto count = static_cast<std::uint64_t>(std::llround(std::max(value, 0.0)));
+  if (ends_with(column, "_ps")) return words(Picoseconds{count});
+  if (ends_with(column, "_bytes")) return words(Bytes{count});
+  if (ends_with(column, "_bps")) return words(BitRate{count});
+  if (ends_with(column, "_cells")) return words(count) + " cells";
+  return words(count);
+}
+
+std::string to_svg(const ScatterChart& chart) {
+  std::vector<double> xs, ys;
+  for (const ScatterPoint& point : chart.points) {
+    xs.push_back(point.x);
+    ys.push_back(point.y);
+  }
+  const Scale x{xs, left, left + plot_width}, y{ys, top + plot_height, top};
+  return opening(left + plot_width + right, top + plot_height + bottom, chart.title) +
+         axes_of(chart, x, y) + circles_of(chart, x, y) + diamonds_of(chart, x, y) + "</svg>\n";
+}
+
+std::string to_svg(const HeatChart& chart) {
+  constexpr double field_height = 26, letter = 6.6;
+  const double labels =
+      20 + letter * static_cast<double>(std::max(longest_of(chart.rows), chart.y_title.size() + 2));
+  const double field_width =
+      std::max(66.0, 12 + letter * static_cast<double>(longest_of(chart.columns)));
+  const double first_row = 64;
+  double least = 0, most = 0;
+  bool any = false;
+  for (const auto& field : chart.fields) {
+    if (!field) continue;
+    least = any ? std::min(least, *field) : *field;
+    most = any ? std::max(most, *field) : *field;
+    any = true;
+  }
+  const double width = labels + field_width * static_cast<double>(chart.columns.size()) + 12;
+  const double title_width = 24 + letter * static_cast<double>(chart.title.size());
+  std::string svg =
+      opening(std::max(width, title_width),
+              first_row + field_height * static_cast<double>(chart.rows.size()) + 10, chart.title);
+  svg += text_at(labels + 4, 36, "start", chart.x_title + " \u2192", " class=\"quiet\"");
+  svg += text_at(labels - 8, 52, "end", chart.y_title + " \u2193", " class=\"quiet\"");
+  for (std::size_t i = 0; i < chart.columns.size(); ++i)
+    svg += text_at(labels + field_width * (static_cast<double>(i) + 0.5), 56, "middle",
+                   chart.columns[i]);
+  for (std::size_t row = 0; row < chart.rows.size(); ++row) {
+    const double y = first_row + field_height * static_cast<double>(row);
+    svg += text_at(labels - 8, y + 17, "end", chart.rows[row]);
+    for (std::size_t i = 0; i < chart.columns.size(); ++i) {
+      const double x = labels + field_width * static_cast<double>(i);
+      const auto& field = chart.fields[row * chart.columns.size() + i];
+      const double share = !field || most <= least ? 0 : (*field - least) / (most - least);
+      svg += fmt::format(
+          "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\""
+          " fill-opacity=\"{:.2f}\"/>\n",
+          field ? "field" : "none", x, y, field_width, field_height, field ? share * 0.5 : 0);
+      svg += text_at(x + field_width / 2, y + 17, "middle",
+                     field ? short_words(chart.column, *field) : "-");
+    }
+  }
+  return svg + "</svg>\n";
+}
+
+std::string to_svg(const BarChart& chart) {
+  constexpr double line = 24, width = 300, letter = 6.6;
+  std::vector<std::string> names, texts;
+  for (const BarChart::Bar& bar : chart.bars) {
+    names.push_back(bar.name);
+    texts.push_back(bar.text);
+  }
+  const double labels = 20 + letter * static_cast<double>(longest_of(names));
+  std::string svg = opening(labels + width + 24 + letter * static_cast<double>(longest_of(texts)),
+                            30 + line * static_cast<double>(chart.bars.size()), chart.title);
+  double y = 28;
+  for (const BarChart::Bar& bar : chart.bars) {
+    const double long_is = std::max(1.0, width * std::clamp(bar.share, 0.0, 1.0));
+    svg += text_at(labels - 8, y + 13, "end", bar.name);
+    svg += fmt::format(
+        "<rect class=\"bar\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\""
+        " height=\"16\"/>\n",
+        labels, y, long_is);
+    svg += text_at(labels + long_is + 6, y + 13, "start", bar.text);
+    y += line;
+  }
+  return svg + "</svg>\n";
+}
+
+std::string standalone_svg(const std::string& svg) {
+  const std::size_t end = svg.find('>') + 1;
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg.substr(0, end) + print_style +
+         "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>" + svg.substr(end);
+}
+
+}  // namespace weir

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sweep_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "sweep_charts.hpp"
+#include "sweep_page_frame.hpp"
+#include "weir/trace/sweep_analysis.hpp"
+#include "words.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::size_t most_answers = 10;  // settings that meet the goal, the least memory first
+
+// Part of a file name.
+std::string file_part(const std::string& text) {
+  std::string part;
+  for (const char letter : text)
+    part += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
+  return part;
+}
+
+bool is_word(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '.' || letter == '/';
+}
+
+// Levels without what all of them begin and end with, where that is more than people want to read:
+// { cable = "300 m", method = "sonic" } among methods is sonic.
+std::vector<std::string> short_levels(const std::vector<std::string>& levels) {
+  const auto longest =
+      std::max_element(levels.begin(), levels.end(),
+                       [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  if (levels.size() < 2 || longest->size() <= 16) return levels;
+  std::size_t front = 0, back = 0, shortest = longest->size();
+  for (const std::string& level : levels) shortest = std::min(shortest, level.size());
+  const std::string& first = levels.front();
+  const auto same = [&](auto letter_of) {
+    return std::all_of(levels.begin(), levels.end(), [&](const std::string& level) {
+      return letter_of(level) == letter_of(first);
+    });
+  };
+  while (front < shortest && same([&](const std::string& t) { return t[front]; })) ++front;
+  while (front != 0 && is_word(first[front - 1])) --front;  // words stay whole
+  while (back < shortest - front &&
+         same([&](const std::string& t) { return t[t.size() - 1 - back]; }))
+    ++back;
+  while (back != 0 && is_word(first[first.size() - back])) --back;
+  std::vector<std::string> texts;
+  for (const std::string& level : levels)
+    texts.push_back(level.substr(front, level.size() - front - back));
+  return texts;
+}
+
+class Page {
+ public:
+  explicit Page(const SweepTable& table) : table_{table}, fronts_{fronts_of(table)} {
+    for (SweepInput& input : table_.inputs) input.levels = short_levels(input.levels);
+  }
+
+  SweepPage make() {
+    add_head();
+    add_answers();
+    add_fronts();
+    add_sensitivity();
+    add_heat_maps();
+    add_table();
+    return {page_around(table_.name, body_), std::move(pictures_)};
+  }
+
+ private:
+  using Objective = SweepObjective;
+
+  void add(const std::string& text) { body_ += text; }
+
+  void add_picture(const std::string& name, const std::string& svg) {
+    add("<figure>" + svg + "</figure>\n");
+    pictures_.emplace_back(file_part(name), standalone_svg(svg));
+  }
+
+  [[nodiscard]] std::string column_of(const Objective& objective) const {
+    return table_.figures[objective.figure];
+  }
+  [[nodiscard]] std::string in_words(const Objective& objective, std::uint64_t value) const {
+    return figure_in_words(column_of(objective), static_cast<double>(value));
+  }
+  [[nodiscard]] static std::string aim_of(const Objective& objective) {
+    return objective.name + (objective.most ? ", more is better" : ", less is better");
+  }
+
+  // "alpha 1/8, memory 8 MB": inputs that have a choice, without those in front of `from`.
+  [[nodiscard]] std::string setting_of(const SweepCase& entry, std::size_t from = 0) const {
+    std::string text;
+    for (std::size_t i = from; i < table_.inputs.size(); ++i)
+      if (1 < table_.inputs[i].levels.size())
+        text += (text.empty() ? "" : ", ") + table_.inputs[i].name + " " +
+                table_.inputs[i].levels[entry.levels[i]];
+    return text.empty() ? "the only setting" : text;
+  }
+  // Inputs of a front's members: those that scenario and workload do not say.
+  [[nodiscard]] std::size_t first_axis() const {
+    return 1 < table_.inputs.size() && table_.inputs[1].name == "workload" ? 2 : 1;
+  }
+  [[nodiscard]] static std::string title_of(const SweepFront& front) {
+    return front.scenario + (front.workload.empty() ? "" : ", " + front.workload);
+  }
+
+  void add_head() {
+    add("<h1>" + escaped(table_.name) + "</h1>\n");
+    if (!table_.description.empty()) add("<p>" + escaped(table_.description) + "</p>\n");
+    add("<nav aria-label=\"On this page\"><a href=\"#answer\">Answer</a> <a "
+        "href=\"#front\">Front</a> "
+        "<a href=\"#sensitivity\">Sensitivity</a> <a href=\"#heat\">Heat-maps</a> "
+        "<a href=\"#table\">Table</a></nav>\n");
+    add(fmt::format(
+        "<p>{} of {} runs, {} settings; {} runs failed. A setting is judged by the worst "
+        "of its seeds.</p>\n",
+        words(table_.runs), words(table_.points), words(table_.cases.size()),
+        words(table_.failed)));
+  }
+
+  // Indices of the cases of a front that meet the goal, the best first objective first.
+  [[nodiscard]] std::vector<std::size_t> good_ones(const SweepFront& front) const {
+    std::vector<std::size_t> good;
+    for (std::size_t i = 0; i < front.cases.size(); ++i)
+      if (meets_goal(front, i)) good.push_back(i);
+    if (table_.objectives.empty()) return good;
+    const bool most = table_.objectives.front().most;
+    std::stable_sort(good.begin(), good.end(), [&](std::size_t a, std::size_t b) {
+      const std::uint64_t x = front.values[a].front(), y = front.values[b].front();
+      return most ? y < x : x < y;
+    });
+    return good;
+  }
+  // Of every workload: all cases with these settings.
+  [[nodiscard]] bool meets_goal(const SweepFront& front, std::size_t index) const {
+    const SweepCase& first = table_.cases[front.cases[index]];
+    if (front.workload != "every workload") return first.goal_met;
+    return std::all_of(table_.cases.begin(), table_.cases.end(), [&](const SweepCase& entry) {
+      const bool same =
+          entry.levels[0] == first.levels[0] &&
+          std::equal(entry.levels.begin() + 2, entry.levels.end(), first.levels.begin() + 2);
+      return !same || entry.goal_met;
+    });
+  }
+
+  void add_answers() {
+    add("<h2 id=\"answer\">Answer</h2>\n");
+    if (!table_.has_goal) {
+      add("<p>The sweep has no [goal]: no setting is right or wrong. See the front.</p>\n");
+      return;
+    }
+    for (const SweepFront& front : fronts_) {
+      const std::vector<std::size_t> good = good_ones(front);
+      add(fmt::format(
+          "<h3>{}</h3>\n<p>{} of {} settings that ran meet the goal under every seed{}</p>\n",
+          escaped(title_of(front)), words(good.size()), words(front.cases.size()),
+          good.empty() ? "." : answer_of(front, good)));
+      if (!good.empty()) add_settings(front, good, most_answers, "Settings that meet the goal");
+    }
+  }
+  [[nodiscard]] std::string answer_of(const SweepFront& front,
+                                      const std::vector<std::size_t>& good) const {
+    if (table_.objectives.empty()) return ".";
+    const Objective& first = table_.objectives.front();
+    return fmt::format("; the {} {} among them: <b>{}</b>, with {}.",
+                       first.most ? "greatest" : "least", escaped(first.name),
+                       in_words(first, front.values[good.front()].front()),
+                       escaped(setting_of(table_.cases[front.cases[good.front()]], first_axis())));
+  }
+
+  void add_settings(const SweepFront& front, const std::vector<std::size_t>& chosen,
+                    std::size_t most, const std::string& caption) {
+    TableText rows;
+    rows.caption = caption + " (" + title_of(front) + ")";
+    for (std::size_t i = first_axis(); i < table_.inputs.size(); ++i)
+      rows.head.push_back(table_.inputs[i].name);
+    for (const Objective& objective : table_.objectives) rows.head.push_back(objective.name);
+    if (most < chosen.size())
+      rows.caption += fmt::format(", the first {} of {}", most, words(chosen.size()));
+    for (std::size_t k = 0; k < std::min(most, chosen.size()); ++k) {
+      const SweepCase& entry = table_.cases[front.cases[chosen[k]]];
+      rows.begin_row("", "#p" + std::to_string(entry.point));
+      add_inputs(rows, entry, first_axis());
+      for (std::size_t i = 0; i < table_.objectives.size(); ++i)
+        add_value(rows, table_.objectives[i], front.values[chosen[k]][i]);
+    }
+    add(rows.html());
+  }
+  void add_inputs(TableText& rows, const SweepCase& entry, std::size_t from) const {
+    for (std::size_t i = from; i < table_.inputs.size(); ++i)
+      rows.add(table_.inputs[i].levels[entry.levels[i]], static_cast<double>(entry.levels[i]));
+  }
+  void add_value(TableText& rows, const Objective& objective, std::uint64_t value) const {
+    rows.add(in_words(objective, value), static_cast<double>(value), true);
+  }
+
+  void add_fronts() {
+    add("<h2 id=\"front\">Pareto front</h2>\n<p>Filled diamonds are settings that no other beats: "
+        "none is better in one of ");
+    std::string names;
+    for (const Objective& objective : table_.objectives)
+      names += (names.empty() ? "" : "; ") + aim_of(objective);
+    add(escaped(names) +
+        " without being worse in another. Open circles are the others. Each diamond "
+        "leads to its row of the table.</p>\n");
+    for (const SweepFront& front : fronts_) add_front(front);
+  }
+  void add_front(const SweepFront& front) {
+    add(fmt::format("<h3>{}</h3>\n<p>{} of {} settings are on the front.</p>\n",
+                    escaped(title_of(front)), words(front.members.size()),
+                    words(front.cases.size())));
+    if (front.members.empty()) return;
+    for (std::size_t i = 1; i < table_.objectives.size(); ++i)
+      add_picture("front_" + title_of(front) + "_" + table_.objectives[i].name,
+                  to_svg(scatter_of(front, i)));
+    std::vector<std::size_t> sorted = front.members;
+    std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+      return front.values[a].front() < front.values[b].front();
+    });
+    add_settings(front, sorted, sorted.size(), "The front");
+  }
+  [[nodiscard]] ScatterChart scatter_of(const SweepFront& front, std::size_t objective) const {
+    const Objective &x = table_.objectives.front(), &y = table_.objectives[objective];
+    ScatterChart chart;
+    chart.title = aim_of(y);
+    chart.x = {aim_of(x), column_of(x)};
+    chart.y = {y.name, column_of(y)};
+    const std::set<std::size_t> members(front.members.begin(), front.members.end());
+    for (std::size_t i = 0; i < front.cases.size(); ++i) {
+      const SweepCase& entry = table_.cases[front.cases[i]];
+      const std::uint64_t at_x = front.values[i].front(), at_y = front.values[i][objective];
+      ScatterPoint point{static_cast<double>(at_x), static_cast<double>(at_y),
+                         members.count(i) != 0, "", ""};
+      if (point.member) {
+        point.label = setting_of(entry, first_axis()) + ": " + x.name + " " + in_words(x, at_x) +
+                      ", " + y.name + " " + in_words(y, at_y);
+        point.link = "#p" + std::to_string(entry.point);
+      }
+      chart.points.push_back(std::move(point));
+    }
+    return chart;
+  }
+
+  [[nodiscard]] ResultOf result_of(const Objective& objective) const {
+    return [this, &objective](std::size_t i) -> std::optional<std::uint64_t> {
+      if (!table_.cases[i].ran()) return std::nullopt;
+      return table_.cases[i].worst(objective);
+    };
+  }
+  // Of all cases that ran: 100 or 0, so that an average is a percentage.
+  [[nodiscard]] ResultOf goal_result() const {
+    return [this](std::size_t i) -> std::optional<std::uint64_t> {
+      return table_.cases[i].ran() && table_.cases[i].goal_met ? 100 : 0;
+    };
+  }
+
+  void add_sensitivity() {
+    add("<h2 id=\"sensitivity\">Sensitivity</h2>\n<p>How much each key moves a figure by itself: "
+        "the "
+        "largest less the smallest value over its levels, everything else equal, on average over "
+        "all "
+        "settings of the others. A sampled key has no two runs that are equal but for it; its bar "
+        "is "
+        "the rank correlation with the figure (1 or -1: it alone decides).</p>\n");
+    std::vector<std::vector<std::size_t>> levels;
+    for (const SweepCase& entry : table_.cases) levels.push_back(entry.levels);
+    for (const Objective& objective : table_.objectives)
+      add_effects(objective, effects_of(table_.inputs, levels, result_of(objective)));
+  }
+  void add_effects(const Objective& objective, const std::vector<SweepEffect>& effects) {
+    if (effects.empty()) return;
+    double widest = 0;
+    for (const SweepEffect& effect : effects) widest = std::max(widest, effect.average_swing);
+    BarChart chart;
+    chart.title = objective.name;
+    TableText rows;
+    rows.caption = "Sensitivity of " + objective.name;
+    rows.head = {"key", "moves it by, average", "at most", "least at", "greatest at", "settings"};
+    for (const SweepEffect& effect : effects) {
+      const SweepInput& input = table_.inputs[effect.input];
+      const std::string average =
+          effect.rank_correlation
+              ? fmt::format("rank correlation {:+.2f}", *effect.rank_correlation)
+              : figure_in_words(column_of(objective), effect.average_swing);
+      chart.bars.push_back({input.name, average,
+                            effect.rank_correlation ? std::abs(*effect.rank_correlation)
+                            : widest == 0           ? 0
+                                                    : effect.average_swing / widest});
+      rows.begin_row("", "");
+      rows.add(input.name, static_cast<double>(effect.input));
+      rows.add(average, effect.rank_correlation.value_or(effect.average_swing), true);
+      rows.add(effect.rank_correlation ? "-" : in_words(objective, effect.largest_swing),
+               static_cast<double>(effect.largest_swing), true);
+      rows.add(input.levels[effect.lowest], static_cast<double>(effect.lowest));
+      rows.add(input.levels[effect.highest], static_cast<double>(effect.highest));
+      rows.add(words(effect.settings), static_cast<double>(effect.settings), true);
+    }
+    add_picture("sensitivity_" + objective.name, to_svg(chart));
+    add(rows.html());
+  }
+
+  void add_heat_maps() {
+    std::vector<std::size_t> inputs;
+    for (std::size_t i = 0; i < table_.inputs.size(); ++i)
+      if (1 < table_.inputs[i].levels.size()) inputs.push_back(i);
+    add("<h2 id=\"heat\">Heat-maps</h2>\n<p>Averages over all settings that share both values, of "
+        "the "
+        "worst seed of each. The darker a field, the larger its number; - where nothing "
+        "ran.</p>\n");
+    if (inputs.size() < 2) add("<p>It takes two keys with several values.</p>\n");
+    if (table_.has_goal)
+      add_maps_of(inputs, "share of settings that meet the goal", "", goal_result());
+    for (const Objective& objective : table_.objectives)
+      add_maps_of(inputs, aim_of(objective), column_of(objective), result_of(objective));
+  }
+  void add_maps_of(const std::vector<std::size_t>& inputs, const std::string& title,
+                   const std::string& column, const ResultOf& result) {
+    if (inputs.size() < 2) return;
+    add("<details open><summary>" + escaped(title) + "</summary>\n");
+    for (std::size_t y = 0; y < inputs.size(); ++y)
+      for (std::size_t x = y + 1; x < inputs.size(); ++x) {
+        const HeatMap map = heat_map(table_, inputs[x], inputs[y], result);
+        const std::string &across = table_.inputs[map.x].name, &down = table_.inputs[map.y].name;
+        HeatChart chart{title, across, down, map.columns, map.rows, {}, column};
+        for (const HeatMap::Field& field : map.fields)
+          chart.fields.push_back(field.cases == 0 ? std::nullopt : std::optional{field.average});
+        add_picture("heat_" + (column.empty() ? "goal" : column) + "_" + down + "_" + across,
+                    to_svg(chart));
+      }
+    add("</details>\n");
+  }
+
+  // Points on any front of their own scenario and workload.
+  [[nodiscard]] std::set<std::size_t> front_cases() const {
+    std::set<std::size_t> cases;
+    for (const SweepFront& front : fronts_)
+      if (front.workload != "every workload")
+        for (const std::size_t member : front.members) cases.insert(front.cases[member]);
+    return cases;
+  }
+
+  void add_table() {
+    add("<h2 id=\"table\">Table</h2>\n<p>Every setting, each figure by the worst of its seeds; all "
+        "figures of every run are in sweep.sqlite. The heads sort. <label>Rows with the words "
+        "<input type=\"search\" id=\"filter\"></label> <span id=\"shown\" "
+        "role=\"status\"></span></p>\n");
+    const std::set<std::size_t> front = front_cases();
+    TableText rows;
+    rows.id = "all";
+    rows.caption = "All settings";
+    rows.head = {"point"};
+    for (const SweepInput& input : table_.inputs) rows.head.push_back(input.name);
+    rows.head.insert(rows.head.end(), {"runs", "state"});
+    for (const Objective& objective : table_.objectives) rows.head.push_back(objective.name);
+    for (std::size_t i = 0; i < table_.cases.size(); ++i) {
+      const SweepCase& entry = table_.cases[i];
+      rows.begin_row("p" + std::to_string(entry.point), "");
+      rows.add(std::to_string(entry.point), static_cast<double>(entry.point), true);
+      add_inputs(rows, entry, 0);
+      rows.add(words(entry.runs), static_cast<double>(entry.runs), true);
+      rows.add(state_of(entry, front.count(i) != 0), 0);
+      for (const Objective& objective : table_.objectives) {
+        if (entry.ran())
+          add_value(rows, objective, entry.worst(objective));
+        else
+          rows.add("-", -1, true);
+      }
+    }
+    add(rows.html());
+  }
+  [[nodiscard]] std::string state_of(const SweepCase& entry, bool on_front) const {
+    if (!entry.ran()) return fmt::format("{} failed: {}", entry.failed, entry.error);
+    std::string state;
+    if (table_.has_goal) state = entry.goal_met ? "goal met" : "goal missed";
+    if (on_front) state += state.empty() ? "front" : ", front";
+    return state.empty() ? "ran" : state;
+  }
+
+  SweepTable table_;
+  std::vector<SweepFront> fronts_;
+  std::string body_;
+  std::vector<std::pair<std::string, std::string>> pictures_;
+};
+
+}  // namespace
+
+SweepPage make_sweep_page(const SweepTable& table) { return Page{table}.make(); }
+
+}  // namespace weir

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+
+namespace weir {
+
+/// Writes the page of a sweep's results to `page`, and its charts as SVG files into the folder
+/// `pictures` (empty: none), which is made where it is not there.
+/// Errors: ModelError: no results of a sweep, or a file cannot be written.
+void write_sweep_report(const std::filesystem::path& database, const std::filesystem::path& page,
+                        const std::filesystem::path& pictures);
+
+}  // namespace weir

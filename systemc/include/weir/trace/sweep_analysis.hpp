@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weir/trace/sweep_table.hpp"
+
+namespace weir {
+
+/// Indices of the rows that no other row beats, ascending: a row beats another when none of its
+/// numbers is larger and one is smaller. Rows that are equal beat neither. Range: rows of one
+/// length.
+[[nodiscard]] std::vector<std::size_t> pareto_front(
+    const std::vector<std::vector<std::uint64_t>>& rows);
+
+/// Cases that are compared with each other, and those of them that none of the others beats.
+struct SweepFront {
+  std::string scenario;
+  std::string workload;            ///< "every workload": each case by the worst of them.
+  std::vector<std::size_t> cases;  ///< Of SweepTable::cases; of every workload, that of the first.
+  std::vector<std::size_t> members;  ///< Of `cases`: the front.
+  /// For each of `cases` its value of each objective: the worst over seeds (and workloads).
+  std::vector<std::vector<std::uint64_t>> values;
+};
+
+/// The front of every scenario and workload; with several workloads also of "every workload", among
+/// the settings that ran with all of them.
+[[nodiscard]] std::vector<SweepFront> fronts_of(const SweepTable& table);
+
+/// A result of a case: none when it has none.
+using ResultOf = std::function<std::optional<std::uint64_t>(std::size_t case_index)>;
+
+/// How much an input by itself moves a result.
+struct SweepEffect {
+  std::size_t input{0};
+  /// Crossed inputs: settings of all others, in each of which at least two of its levels have a
+  /// result. Sampled ones: samples.
+  std::size_t settings{0};
+  double average_swing{0};  ///< Largest less smallest result over its levels, all else equal.
+  std::uint64_t largest_swing{0};
+  std::size_t lowest{0}, highest{0};  ///< Levels with the least and the greatest average result.
+  /// Sampled inputs: Spearman's rank correlation with the result, -1 to 1; no swing.
+  std::optional<double> rank_correlation;
+};
+
+/// The inputs that have more than one level, in their order.
+[[nodiscard]] std::vector<SweepEffect> effects_of(
+    const std::vector<SweepInput>& inputs, const std::vector<std::vector<std::size_t>>& levels,
+    const ResultOf& result);
+
+/// Averages of a result over all cases that share a level of two inputs.
+struct HeatMap {
+  struct Field {
+    std::size_t cases{0};  ///< With a result; 0: none.
+    double average{0};
+  };
+  std::size_t x{0}, y{0};  ///< Inputs.
+  std::vector<std::string> columns, rows;
+  std::vector<Field> fields;  ///< Row by row.
+};
+
+/// Levels beyond `most` are put together with their neighbours.
+[[nodiscard]] HeatMap heat_map(const SweepTable& table, std::size_t x, std::size_t y,
+                               const ResultOf& result, std::size_t most = 12);
+
+}  // namespace weir

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+/// What a sweep chose: its scenarios, its workloads, or an axis.
+struct SweepInput {
+  std::string name;
+  std::vector<std::string> levels;  ///< Its values in their order; of a sampled axis ascending.
+  bool sampled{false};              ///< Values go with samples, not with every value of the others.
+};
+
+/// A figure that is better when it is less, or more.
+struct SweepObjective {
+  std::string name;
+  std::size_t figure{0};  ///< Of SweepTable::figures.
+  bool most{false};
+};
+
+/// A figure over the seeds of a case.
+struct SeedSpread {
+  std::uint64_t least{0}, most{0}, sum{0};
+};
+
+/// Runs that differ in their seed alone.
+struct SweepCase {
+  std::uint64_t point{0};           ///< The first of them.
+  std::vector<std::size_t> levels;  ///< For each input, which of its levels.
+  std::uint64_t runs{0}, failed{0};
+  std::string error;                ///< Of the first that failed.
+  bool goal_met{false};             ///< By every seed.
+  std::vector<SeedSpread> figures;  ///< As SweepTable::figures; empty when a seed failed.
+
+  [[nodiscard]] bool ran() const noexcept { return failed == 0 && !figures.empty(); }
+  /// The worst of the seeds: what a size that has to hold under each of them is judged by.
+  [[nodiscard]] std::uint64_t worst(const SweepObjective& objective) const {
+    const SeedSpread& spread = figures[objective.figure];
+    return objective.most ? spread.least : spread.most;
+  }
+};
+
+/// The results of a sweep as sweep.sqlite has them, seeds put together.
+struct SweepTable {
+  std::string name, description;
+  std::uint64_t points{0}, runs{0}, failed{0};
+  bool has_goal{false};
+  std::vector<SweepInput> inputs;  ///< "scenario" is the first, "workload" (if any) the second.
+  std::vector<std::string> figures;
+  std::vector<SweepObjective> objectives;
+  std::vector<SweepCase> cases;  ///< In the order of their points.
+};
+
+/// Reads the results of a sweep, complete or not.
+/// Errors: ModelError when the file is no such database.
+[[nodiscard]] SweepTable read_sweep_table(const std::filesystem::path& database);
+
+}  // namespace weir

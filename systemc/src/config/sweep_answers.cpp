@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "sweep_sections.hpp"
+#include "weir/config/sweep_values.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::pair<std::string_view, FigureOf> figure_kinds[] = {
+    {"delivered_packets", FigureOf::delivered_packets},
+    {"delivered_bytes", FigureOf::delivered_bytes},
+    {"throughput", FigureOf::throughput},
+    {"average_latency", FigureOf::average_latency},
+    {"latency_p50", FigureOf::latency_p50},
+    {"latency_p99", FigureOf::latency_p99},
+    {"latency_p999", FigureOf::latency_p999},
+    {"longest_latency", FigureOf::longest_latency},
+    {"pause_time", FigureOf::pause_time}};
+
+std::vector<std::string> to_hosts(const Node& value) {
+  if (!value.is_array()) return {to_text(value)};
+  std::vector<std::string> hosts;
+  for (const Node& child : value.children) hosts.push_back(to_text(child));
+  if (hosts.empty()) value.fail("must name at least one host");
+  return hosts;
+}
+
+Expectation to_goal(const Sweep& sweep, const Node& line) {
+  for (const SweepFigure& figure : sweep.figures)
+    if (figure.name == line.name) return to_expectation(line, unit_of(figure.of));
+  if (line.name == "memory") return to_expectation(line, MetricUnit::bytes);
+  return to_expectation(line);
+}
+
+// What [pareto] may name: metrics, the memory, the sweep's own figures.
+std::vector<std::string> names_of_figures(const Sweep& sweep) {
+  std::vector<std::string> names{"memory"};
+  for (const Metric& metric : metrics()) names.emplace_back(metric.name);
+  for (const SweepFigure& figure : sweep.figures) names.push_back(figure.name);
+  return names;
+}
+
+void add_objectives(const Node& list, bool most, Sweep& sweep) {
+  if (!list.is_array()) list.fail("must be a list of metrics and figures");
+  const std::vector<std::string> names = names_of_figures(sweep);
+  for (const Node& child : list.children) {
+    const std::string name = to_text(child);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      const std::string meant = nearest(name, names);
+      child.fail("is no metric or figure" + (meant.empty() ? "" : ", did you mean " + meant + "?") +
+                 "; there are: " + joined(names));
+    }
+    for (const SweepAim& other : sweep.pareto)
+      if (other.name == name) child.fail("stands in [pareto] twice");
+    sweep.pareto.push_back({name, most});
+  }
+}
+
+bool is_better_more(FigureOf of) {
+  return of == FigureOf::delivered_packets || of == FigureOf::delivered_bytes ||
+         of == FigureOf::throughput;
+}
+
+// Memory, pause time, drops, throughput and latency: of the sweep's figures where it has any, else
+// of all hosts.
+void add_default_objectives(Sweep& sweep) {
+  sweep.pareto = {{"memory", false}, {"pause_time", false}, {"drops", false}};
+  bool throughput = false, latency = false;
+  for (const SweepFigure& figure : sweep.figures) {
+    const bool more = is_better_more(figure.of);
+    throughput = throughput || more;
+    latency = latency || (!more && figure.of != FigureOf::pause_time);
+    sweep.pareto.push_back({figure.name, more});
+  }
+  if (!throughput) sweep.pareto.push_back({"delivered_bytes", true});
+  if (!latency) sweep.pareto.push_back({"latency_p99", false});
+}
+
+}  // namespace
+
+MetricUnit unit_of(FigureOf of) noexcept {
+  switch (of) {
+    case FigureOf::delivered_packets:
+      return MetricUnit::count;
+    case FigureOf::delivered_bytes:
+      return MetricUnit::bytes;
+    case FigureOf::throughput:
+      return MetricUnit::bits_per_second;
+    default:
+      return MetricUnit::picoseconds;
+  }
+}
+
+std::string to_sweep_key(const Node& value, const std::string& key) {
+  if (key.empty() || key.find_first_of("=\n") != std::string::npos)
+    value.fail("must be a key as for --set, such as \"switch.tor.profile.lossless.alpha\"");
+  return key;
+}
+
+void read_figures(TableReader& document, Sweep& sweep) {
+  const Node* const group = document.find("figure");
+  if (group == nullptr) return;
+  if (!group->is_table()) group->fail("must be tables, [figure.NAME]");
+  for (const Node& table : group->children) {
+    TableReader reader{table};
+    SweepFigure figure;
+    figure.name = table.name;
+    figure.origin = table.origin;
+    if (figure.name == "memory") table.fail("is a figure of every run; choose another name");
+    for (const Metric& metric : metrics())
+      if (metric.name == figure.name) table.fail("is the name of a metric; choose another");
+    figure.of = reader.get(
+        "of", [](const Node& value) { return to_choice(value, figure_kinds); },
+        "what is measured, such as \"delivered_bytes\"");
+    figure.hosts = reader.get_or("hosts", to_hosts, figure.hosts);
+    if (const Node* const priority = reader.find("priority"))
+      figure.priority = static_cast<std::uint8_t>(to_integer(*priority, 0, 7));
+    reader.finish();
+    sweep.figures.push_back(std::move(figure));
+  }
+}
+
+void read_goal(TableReader& document, Sweep& sweep) {
+  const Node* const table = document.find("goal");
+  if (table == nullptr) return;
+  if (!table->is_table()) table->fail("must be a table of metrics or figures and their bounds");
+  for (const Node& line : table->children) sweep.goal.push_back(to_goal(sweep, line));
+}
+
+void read_pareto(TableReader& document, Sweep& sweep) {
+  const Node* const table = document.find("pareto");
+  if (table == nullptr) return add_default_objectives(sweep);
+  TableReader reader{*table};
+  // Their order is that of the pictures: the first is along all of them.
+  if (const Node* const least = reader.find("minimize")) add_objectives(*least, false, sweep);
+  if (const Node* const most = reader.find("maximize")) add_objectives(*most, true, sweep);
+  reader.finish();
+  if (sweep.pareto.size() < 2)
+    table->fail("must name at least two figures in minimize and maximize together");
+}
+
+void read_size(TableReader& document, Sweep& sweep) {
+  const Node* const table = document.find("size");
+  if (table == nullptr) return;
+  TableReader reader{*table};
+  SweepSize size;
+  size.key = reader.get(
+      "key", [](const Node& value) { return to_sweep_key(value, to_text(value)); },
+      "the key whose smallest value is looked for");
+  const SweepRange range{reader};
+  size.values = reader.get(
+      "step", [&](const Node& step) { return range.by_step(step); }, "how exact the answer is");
+  size.distances = range.distances(*reader.find("step"));
+  reader.finish();
+  for (const SweepAxis& axis : sweep.axes)
+    if (std::find(axis.keys.begin(), axis.keys.end(), size.key) != axis.keys.end())
+      table->fail("the key " + size.key + " has an axis already");
+  sweep.size = std::move(size);
+}
+
+}  // namespace weir

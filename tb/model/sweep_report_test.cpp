@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the built program: what weir sweep says about its results, and weir size about its answer.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+struct Outcome {
+  int exit_code{-1};
+  std::string text;  // stdout, and stderr behind it
+};
+
+Outcome shell(const std::string& command) {
+  Outcome outcome;
+  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
+    outcome.text.append(buffer.data(), count);
+  const int status = pclose(pipe);
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return outcome;
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+std::size_t count_of(const std::string& text, const std::string& word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    ++count;
+  return count;
+}
+
+// What stands between `before` and the next quote, wherever it does.
+std::set<std::string> words_after(const std::string& text, const std::string& before) {
+  std::set<std::string> words;
+  for (std::size_t at = text.find(before); at != std::string::npos;
+       at = text.find(before, at + 1)) {
+    const std::size_t begin = at + before.size();
+    words.insert(text.substr(begin, text.find('"', begin) - begin));
+  }
+  return words;
+}
+
+class SweepReport : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("weir-sweep-report-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] fs::path at(const std::string& name) const { return folder_ / name; }
+  [[nodiscard]] static std::string program() {
+    const char* const name = std::getenv("WEIR_PROGRAM");
+    return name == nullptr ? "weir" : name;
+  }
+  void write(const std::string& lines, const std::string& head = "") const {
+    std::ofstream{at("s.toml")}
+        << "[sweep]\nname = \"s\"\ndescription = \"alpha < 1 & \\\"memory\\\"\"\nscenarios = \""
+        << fs::absolute("vectors/scenarios/incast_star16_dt_trident2.toml").string() << "\"\n"
+        << head << "[set]\n\"scenario.until\" = \"100 us\"\n"
+        << lines;
+  }
+  // Twelve settings under two seeds, four of which do not fit their memory.
+  void write_twelve(const std::string& more = "") const {
+    write(
+        "[[axis]]\nname = \"alpha\"\nkey = \"switch.tor.profile.lossless.alpha\"\n"
+        "values = [\"1/64\", \"1/4\"]\n"
+        "[[axis]]\nname = \"pool\"\nkey = \"switch.tor.pool.lossless.size\"\n"
+        "values = [\"12 MB\", \"3 MB\", \"8 MB\"]\n"
+        "[[workload]]\nname = \"light\"\nset = { \"traffic.background.rate\" = \"1 Gbps\" }\n"
+        "[[workload]]\nname = \"heavy\"\nset = { \"traffic.background.rate\" = \"30 Gbps\" }\n"
+        "[figure.victim]\nof = \"throughput\"\nhosts = \"h19\"\npriority = 0\n" +
+            more,
+        "seeds = 2\n");
+  }
+  [[nodiscard]] Outcome sweep(const std::string& out, const std::string& more = "") const {
+    return shell(program() + " sweep " + at("s.toml").string() + " --quiet --out " +
+                 at(out).string() + " " + more);
+  }
+  [[nodiscard]] std::string query(const std::string& out, const std::string& sql) const {
+    return shell("sqlite3 " + (at(out) / "sweep.sqlite").string() + " \"" + sql + "\"").text;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(SweepReport, ThePageIsOneFileThatAsksForNothing) {
+  write_twelve("[goal]\nlossless_drops = 0\npause_time = \"< 1 ms\"\n");
+  ASSERT_EQ(sweep("out").exit_code, 1) << "3 MB do not fit";
+  const std::string page = text_of(at("out") / "report.html");
+  ASSERT_EQ(page.substr(0, 15), "<!DOCTYPE html>");
+  for (const std::string outside : {" src=", "@import", "url(", "<link", "fetch(", "https:"})
+    EXPECT_EQ(page.find(outside), std::string::npos) << outside;
+  EXPECT_EQ(count_of(page, "http:"), count_of(page, "xmlns=\"http://www.w3.org/2000/svg\""));
+  EXPECT_NE(page.find("alpha &lt; 1 &amp; &quot;memory&quot;"), std::string::npos) << "not escaped";
+  EXPECT_NE(page.find("prefers-color-scheme: dark"), std::string::npos);
+  for (const std::string heading : {"Answer", "Pareto front", "Sensitivity", "Heat-maps", "Table"})
+    EXPECT_NE(page.find(">" + heading + "</h2>"), std::string::npos) << heading;
+}
+
+TEST_F(SweepReport, EverySettingHasItsRowAndEveryLinkItsTarget) {
+  write_twelve();
+  ASSERT_EQ(sweep("out").exit_code, 1);
+  const std::string page = text_of(at("out") / "report.html");
+  EXPECT_EQ(count_of(page, "<tr id=\"p"), 12U) << "12 settings of 2 seeds";
+  EXPECT_EQ(count_of(page, ">2 failed: "), 4U);
+  const std::set<std::string> ids = words_after(page, " id=\"");
+  const std::set<std::string> links = words_after(page, "href=\"#");
+  EXPECT_GT(links.size(), 5U);
+  for (const std::string& link : links) EXPECT_EQ(ids.count(link), 1U) << "#" << link;
+  // Least memory of what ran: 8 MB; the page says it of point and figure as the database does.
+  const std::string memory = query("out", "SELECT min(memory_bytes) FROM runs");
+  EXPECT_NE(page.find("data-v=\"" + memory.substr(0, memory.size() - 1) + "\""), std::string::npos)
+      << memory;
+}
+
+TEST_F(SweepReport, TheAnswerIsTheLeastMemoryThatMeetsTheGoalUnderEveryWorkloadAndSeed) {
+  write_twelve("[goal]\nlossless_drops = 0\nvictim = \"> 10 Gbps\"\n");
+  ASSERT_EQ(sweep("out").exit_code, 1);
+  const std::string page = text_of(at("out") / "report.html");
+  EXPECT_EQ(query("out", "SELECT count(*) FROM runs WHERE goal_met = 1 AND workload = 'light'"),
+            "0\n");
+  EXPECT_NE(page.find(", every workload</h3>\n<p>0 of 4 settings that ran meet the goal"),
+            std::string::npos)
+      << "light traffic never delivers that much";
+  const std::string heavy = query("out",
+                                  "SELECT count(DISTINCT alpha || pool) FROM runs WHERE "
+                                  "workload = 'heavy' AND goal_met = 1");
+  EXPECT_NE(page.find(", heavy</h3>\n<p>" + heavy.substr(0, heavy.size() - 1) +
+                      " of 4 settings that ran meet the goal under every seed; the least memory "
+                      "among them: <b>"),
+            std::string::npos)
+      << heavy;
+}
+
+TEST_F(SweepReport, SameBytesForAnyNumberOfJobs) {
+  write_twelve();
+  ASSERT_EQ(sweep("one", "--jobs 1 --pictures " + at("one.d").string()).exit_code, 1);
+  ASSERT_EQ(sweep("two", "--jobs 2 --pictures " + at("two.d").string()).exit_code, 1);
+  EXPECT_EQ(text_of(at("one") / "report.html"), text_of(at("two") / "report.html"));
+  EXPECT_EQ(shell("diff -r " + at("one.d").string() + " " + at("two.d").string()).exit_code, 0);
+}
+
+TEST_F(SweepReport, ThePicturesAreTheChartsOfThePageAndBecomePng) {
+  write_twelve();
+  ASSERT_EQ(sweep("out", "--pictures " + at("svg").string()).exit_code, 1);
+  std::size_t pictures = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(at("svg"))) {
+    ++pictures;
+    const Outcome made =
+        shell("rsvg-convert --zoom 2 " + entry.path().string() + " -o " + at("x.png").string());
+    EXPECT_EQ(made.exit_code, 0) << entry.path() << ": " << made.text;
+    EXPECT_EQ(text_of(at("x.png")).substr(1, 3), "PNG") << entry.path();
+    fs::remove(at("x.png"));
+  }
+  EXPECT_EQ(pictures, count_of(text_of(at("out") / "report.html"), "<figure>"));
+  EXPECT_GE(pictures, 3U * 4 + 5 + 5 * 3) << "fronts, sensitivities, heat-maps";
+  EXPECT_TRUE(fs::exists(at("svg") / "sensitivity_pause_time.svg"));
+}
+
+TEST_F(SweepReport, OnlyTheFiguresOfParetoMakeTheFront) {
+  write_twelve("[pareto]\nminimize = [\"memory\", \"longest_latency\"]\nmaximize = [\"victim\"]\n");
+  ASSERT_EQ(sweep("out").exit_code, 1);
+  EXPECT_EQ(query("out", "SELECT name, figure, best FROM objectives"),
+            "memory|memory_bytes|least\nlongest_latency|longest_latency_ps|least\n"
+            "victim|victim_bps|most\n");
+  write_twelve();
+  ASSERT_EQ(sweep("out").exit_code, 1);
+  EXPECT_EQ(query("out", "SELECT name, best FROM objectives"),
+            "memory|least\npause_time|least\ndrops|least\nvictim|most\nlatency_p99|least\n")
+      << "what is usual";
+}
+
+TEST_F(SweepReport, ABadParetoIsRefused) {
+  const auto refused = [this](const std::string& lines, const std::string& words) {
+    write_twelve(lines);
+    const Outcome outcome = sweep("out");
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+    EXPECT_NE(outcome.text.find(words), std::string::npos) << outcome.text;
+    EXPECT_FALSE(fs::exists(at("out")));
+  };
+  refused("[pareto]\nminimize = [\"memroy\", \"drops\"]\n", "did you mean memory?");
+  refused("[pareto]\nminimize = [\"memory\"]\n", "at least two figures");
+  refused("[pareto]\nminimize = [\"memory\", \"drops\"]\nmaximize = [\"drops\"]\n", "twice");
+  refused("[pareto]\nminimise = [\"memory\", \"drops\"]\n", "minimize?");
+  refused("[figure.memory]\nof = \"throughput\"\n", "choose another name");
+}
+
+TEST_F(SweepReport, AnUnfinishedSweepHasNoPage) {
+  write("", "seeds = 2000\n");
+  static_cast<void>(shell("timeout --signal=INT 1 " + program() + " sweep " +
+                          at("s.toml").string() + " --quiet --out " + at("out").string()));
+  EXPECT_EQ(query("out", "SELECT value FROM sweep WHERE key = 'complete'"), "0\n");
+  EXPECT_FALSE(fs::exists(at("out") / "report.html"));
+}
+
+TEST_F(SweepReport, SamplesOfAHypercubeHaveRankCorrelations) {
+  write(
+      "[[axis]]\nname = \"alpha\"\nkey = \"switch.tor.profile.lossless.alpha\"\nfrom = \"1/256\"\n"
+      "to = \"1\"\nspacing = \"log\"\nsample = \"latin_hypercube\"\n"
+      "[[axis]]\nname = \"pool\"\nkey = \"switch.tor.pool.lossless.size\"\nfrom = \"8 MB\"\n"
+      "to = \"16 MB\"\nsample = \"latin_hypercube\"\n",
+      "samples = 30\n");
+  ASSERT_EQ(sweep("out").exit_code, 0);
+  const std::string page = text_of(at("out") / "report.html");
+  EXPECT_NE(page.find("rank correlation -0."), std::string::npos) << "more alpha, fewer pauses";
+  EXPECT_NE(page.find("rank correlation +1.00"), std::string::npos) << "the pool is the memory";
+}
+
+TEST_F(SweepReport, SizeSaysHowMuchEachKeyMovesIt) {
+  write(
+      "[[axis]]\nname = \"alpha\"\nkey = \"switch.tor.profile.lossless.alpha\"\n"
+      "values = [\"1/16\", \"1/4\"]\n[[axis]]\nname = \"mtu\"\nkey = \"switch.tor.chip.mtu\"\n"
+      "values = [\"9216 B\", \"9000 B\"]\n[goal]\npause_time = \"< 250 us\"\n"
+      "[size]\nkey = \"switch.tor.pool.lossless.size\"\nfrom = \"4 MB\"\nto = \"24 MB\"\n"
+      "step = \"500 kB\"\n");
+  const Outcome outcome = shell(program() + " size --json --quiet " + at("s.toml").string());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+  const Json json = Json::parse(outcome.text);
+  const Json& alpha = json.at("sensitivity").at(0);
+  EXPECT_EQ(alpha.at("key"), "alpha");
+  EXPECT_EQ(alpha.at("settings"), 2);
+  EXPECT_NE(alpha.at("average_swing"), "0");
+  EXPECT_EQ(json.at("sensitivity").at(1).at("average_swing"), "0") << "no frame is that long";
+  const auto megabytes = [&](std::size_t i) {
+    return std::stod(json.at("sizes").at(i).at("smallest").get<std::string>());
+  };
+  EXPECT_DOUBLE_EQ(std::stod(alpha.at("largest_swing").get<std::string>()),
+                   std::abs(megabytes(0) - megabytes(2)))
+      << json;
+  EXPECT_NE(shell(program() + " size --quiet " + at("s.toml").string())
+                .text.find("what each key by itself does to it\n  alpha: "),
+            std::string::npos);
+}
+
+}  // namespace
