@@ -52,6 +52,7 @@ int run_command_line(int argc, char** argv) {
   app.footer(footer);
   int exit_code = 0;
   weir::add_run_command(app, exit_code);
+  weir::add_report_command(app, exit_code);
   weir::add_probe_command(app, exit_code);
   weir::add_headroom_command(app, exit_code);
   weir::add_lint_command(app, exit_code);
