@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "commands.hpp"
 #include "output_file.hpp"
+#include "report_commands.hpp"
 #include "report_page.hpp"
 #include "weir/core/errors.hpp"
 

@@ -15,6 +15,7 @@
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "report_page.hpp"
+#include "run_log.hpp"
 #include "run_traces.hpp"
 #include "summary_text.hpp"
 #include "weir/config/configured_values.hpp"
@@ -45,6 +46,7 @@ struct RunOptions {
   std::optional<std::uint64_t> seed;
   std::string backend{"model"}, rtl;
   TraceArguments traces;
+  LogArguments log;
   bool json{false}, quiet{false}, no_report{false};
 };
 
@@ -162,6 +164,23 @@ class ReportFiles {
   std::optional<History> history_;
 };
 
+void log_the_end(RunLog& log, const Summary& summary, const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) log.line(LogLevel::warning, summary.time, note);
+  if (summary.interrupted)
+    log.line(LogLevel::warning, summary.time,
+             fmt::format("interrupted; {} were asked for", words(summary.until)));
+  for (const ExpectationResult& result : summary.expect)
+    if (!result.met && !summary.interrupted)
+      log.line(LogLevel::info, summary.time,
+               fmt::format("expected {} {}, measured {}", result.expectation.metric,
+                           result.expectation.text, result.measured));
+  log.line(LogLevel::info, summary.time,
+           fmt::format("the end: {} packets delivered, {} dropped, {} pauses sent",
+                       words(summary.totals.delivered_packets), words(summary.totals.drops()),
+                       words(summary.totals.pauses_sent)));
+  log.finish();
+}
+
 int run(const RunOptions& options) {
   const std::vector<std::string> overrides = overrides_of(options);
   const Scenario scenario = load_scenario(options.scenario, overrides);
@@ -177,6 +196,11 @@ int run(const RunOptions& options) {
   traces.watch(network);
   ReportFiles report{options, overrides, scenario};
   report.watch(network);
+  RunLog log{options.log, options.quiet};
+  network.watch(log);
+  log.line(LogLevel::info, Picoseconds{0},
+           fmt::format("{}: {} to run, seed {}, backend {}", scenario.name, words(scenario.until),
+                       scenario.seed, options.backend));
 
   const Clock::time_point start = Clock::now();
   {
@@ -188,15 +212,15 @@ int run(const RunOptions& options) {
   check_conservation(network);
   const Summary summary = summarize(network);
   events.finish(summary.time);
-  const std::string notes = traces.finish(summary.time);
+  const std::vector<std::string> notes = traces.finish(summary.time);
   const std::string json = to_json(summary);
   report.write(folder, json, summary.time);
+  log_the_end(log, summary, notes);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
 
   folder.add_file("summary.json", json);
   folder.add_file("run.json", run_json(options, out, summary, seconds));
   folder.commit();
-  if (!options.quiet) fmt::print(stderr, "{}", notes);
   if (options.json) {
     fmt::print("{}", json);
   } else {
@@ -239,6 +263,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "Library with the RTL, made by scripts/make-rtl-backend (default: that of weir)")
       ->type_name("LIB.so");
   add_trace_options(*command, options->traces);
+  add_log_options(*command, options->log);
   command->add_flag("--json", options->json, "Print summary.json instead of the summary");
   command->add_flag("--no-report", options->no_report, "No report.html, and no recording for it");
   command->add_flag("--quiet", options->quiet, "No progress");
