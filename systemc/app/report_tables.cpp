@@ -37,6 +37,8 @@ std::string measured(const ReportJson& result) {
       return words(Picoseconds{value});
     case MetricUnit::bytes:
       return words(Bytes{value});
+    case MetricUnit::bits_per_second:
+      return words(BitRate{value});
     case MetricUnit::cells:
       return words(value) + " cells";
     case MetricUnit::count:
