@@ -196,8 +196,8 @@ void EventDatabase::refused(const std::string& switch_name, const Frame& frame,
 void EventDatabase::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
                              MacDrop reason, Picoseconds time) {
   if (reason == MacDrop::stray_copy) {  // no packet that anybody misses, and many of them
-    guarded([&] { tables_->verdicts().depart(frame, std::nullopt); });
     if (detail_ != EventDetail::all) return;
+    guarded([&] { tables_->verdicts().depart(frame, std::nullopt); });
   }
   guarded([&] {
     tables_->add_drop(switch_name, frame, port, std::nullopt, std::nullopt, to_string(reason),

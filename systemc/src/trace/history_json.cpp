@@ -133,7 +133,7 @@ class HistoryJson {
   [[nodiscard]] Json drops() const {
     Json list = Json::array();
     for (const auto& [key, count] : record_.drops_)
-      list.push_back({{"switch", record_.nodes_[std::get<0>(key)].spec->name},
+      list.push_back({{"switch", record_.name_of(std::get<0>(key))},
                       {"port", std::get<1>(key)},
                       {"priority", std::get<2>(key)},
                       {"reason", std::string{std::get<3>(key)}},

@@ -28,6 +28,13 @@ HistoryRecord::HistoryRecord(const Scenario& scenario)
     node.drops.resize(groups);
     node.episode_peak.resize(groups);
   }
+  for (std::size_t i = 0; i < scenario.hosts.size(); ++i)
+    numbers_.emplace(scenario.hosts[i].name, nodes_.size() + i);
+}
+
+const std::string& HistoryRecord::name_of(std::size_t number) const {
+  return number < nodes_.size() ? nodes_[number].spec->name
+                                : scenario_.hosts[number - nodes_.size()].name;
 }
 
 std::size_t HistoryRecord::number_of(const std::string& name) {
@@ -61,7 +68,8 @@ void HistoryRecord::end_episode(Node& node, std::size_t pg) {
 void HistoryRecord::drop(const std::string& name, const Frame& frame, PortId port,
                          std::string_view reason, Picoseconds time) {
   const std::size_t number = number_of(name);
-  ++nodes_[number].drops[port.count() * priorities + frame.pg % priorities];
+  if (number < nodes_.size())
+    ++nodes_[number].drops[port.count() * priorities + frame.pg % priorities];
   DropCount& count = drops_[{number, port.count(), frame.priority.count(), reason}];
   if (count.packets++ == 0) count.first = time;
   count.bytes += frame.length;

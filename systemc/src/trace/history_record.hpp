@@ -79,6 +79,7 @@ class HistoryRecord {
     return *last_node_;
   }
   [[nodiscard]] std::size_t number_of(const std::string& name);
+  [[nodiscard]] const std::string& name_of(std::size_t number) const;
   void headroom(Node& node, std::size_t pg, std::size_t row, Cells held, Cells in_pool);
   void end_episode(Node& node, std::size_t pg);
   // The priority groups that a reader looks for first.
@@ -89,7 +90,7 @@ class HistoryRecord {
   const Scenario& scenario_;
   BoundedSeries series_;
   std::vector<Node> nodes_;
-  std::map<std::string, std::size_t> numbers_;
+  std::map<std::string, std::size_t> numbers_;  // of switches, then of hosts
   std::unordered_map<const std::string*, std::size_t> by_address_;
   const std::string* last_name_{nullptr};
   Node* last_node_{nullptr};
