@@ -8,6 +8,7 @@
 #include <systemc>
 
 #include "commands.hpp"
+#include "report_commands.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
 
@@ -52,6 +53,8 @@ int run_command_line(int argc, char** argv) {
   app.footer(footer);
   int exit_code = 0;
   weir::add_run_command(app, exit_code);
+  weir::add_report_command(app, exit_code);
+  weir::add_compare_command(app, exit_code);
   weir::add_probe_command(app, exit_code);
   weir::add_headroom_command(app, exit_code);
   weir::add_lint_command(app, exit_code);

@@ -14,8 +14,11 @@
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
+#include "report_page.hpp"
+#include "run_log.hpp"
 #include "run_traces.hpp"
 #include "summary_text.hpp"
+#include "weir/config/configured_values.hpp"
 #include "weir/config/scenario_file.hpp"
 #include "weir/config/units.hpp"
 #include "weir/core/errors.hpp"
@@ -23,6 +26,7 @@
 #include "weir/model/network.hpp"
 #include "weir/trace/conservation.hpp"
 #include "weir/trace/event_database.hpp"
+#include "weir/trace/history.hpp"
 #include "weir/trace/result_folder.hpp"
 #include "weir/trace/summary.hpp"
 #include "weir/trace/summary_json.hpp"
@@ -42,13 +46,15 @@ struct RunOptions {
   std::optional<std::uint64_t> seed;
   std::string backend{"model"}, rtl;
   TraceArguments traces;
-  bool json{false}, quiet{false};
+  LogArguments log;
+  bool json{false}, quiet{false}, no_report{false};
 };
 
 constexpr const char* about = "Run a scenario: summary on the screen, results in a folder";
 constexpr const char* footer =
-    R"(The result folder holds summary.json, events.sqlite and run.json (docs/results.md). Same scenario
-and seed: same bytes in all but run.json. Ctrl-C ends the run cleanly with what there is.
+    R"(The result folder holds summary.json, report.html, events.sqlite and run.json (docs/results.md).
+Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run cleanly with what there
+is.
 
 Exit codes: 0 good, 1 an [expect] of the scenario failed, 2 usage or configuration, 3 model error,
 130 ended by Ctrl-C (143 by SIGTERM).
@@ -59,7 +65,7 @@ Examples:
   weir run S.toml --set switch.tor.profile.lossless.alpha=1/16 --set traffic.incast.packet="1500 B"
   weir run S.toml --json --quiet | jq .totals)";
 
-Scenario load(const RunOptions& options) {
+std::vector<std::string> overrides_of(const RunOptions& options) {
   std::vector<std::string> overrides = options.overrides;
   if (!options.until.empty()) {
     const std::optional<Picoseconds> until = parse_time(options.until);
@@ -68,7 +74,7 @@ Scenario load(const RunOptions& options) {
     overrides.push_back("scenario.until=" + options.until);
   }
   if (options.seed) overrides.push_back("scenario.seed=" + std::to_string(*options.seed));
-  return load_scenario(options.scenario, overrides);
+  return overrides;
 }
 
 std::uint64_t delivered_packets(const Network& network) {
@@ -134,8 +140,50 @@ MmuBackend backend_of(const RunOptions& options, const fs::path& out) {
           options.traces.wave.empty() ? beside : options.traces.wave};
 }
 
+// What the report needs, recorded while the run goes on.
+class ReportFiles {
+ public:
+  ReportFiles(const RunOptions& options, const std::vector<std::string>& overrides,
+              const Scenario& scenario) {
+    if (options.no_report) return;
+    configuration_ = configured_values(options.scenario, overrides);
+    history_.emplace(scenario);
+  }
+  void watch(Network& network) {
+    if (history_) network.watch(*history_);
+  }
+  void write(const ResultFolder& folder, const std::string& summary, Picoseconds time) {
+    if (!history_) return;
+    const std::string report = history_->finish(time, configuration_);
+    folder.add_file("report.json", report);
+    folder.add_file("report.html", report_page(summary, report));
+  }
+
+ private:
+  std::vector<ConfiguredValue> configuration_;
+  std::optional<History> history_;
+};
+
+void log_the_end(RunLog& log, const Summary& summary, const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) log.line(LogLevel::warning, summary.time, note);
+  if (summary.interrupted)
+    log.line(LogLevel::warning, summary.time,
+             fmt::format("interrupted; {} were asked for", words(summary.until)));
+  for (const ExpectationResult& result : summary.expect)
+    if (!result.met && !summary.interrupted)
+      log.line(LogLevel::info, summary.time,
+               fmt::format("expected {} {}, measured {}", result.expectation.metric,
+                           result.expectation.text, result.measured));
+  log.line(LogLevel::info, summary.time,
+           fmt::format("the end: {} packets delivered, {} dropped, {} pauses sent",
+                       words(summary.totals.delivered_packets), words(summary.totals.drops()),
+                       words(summary.totals.pauses_sent)));
+  log.finish();
+}
+
 int run(const RunOptions& options) {
-  const Scenario scenario = load(options);
+  const std::vector<std::string> overrides = overrides_of(options);
+  const Scenario scenario = load_scenario(options.scenario, overrides);
   const fs::path out =
       options.out.empty() ? fs::path{"results"} / scenario.name : fs::path{options.out};
   const MmuBackend backend = backend_of(options, out);
@@ -146,6 +194,13 @@ int run(const RunOptions& options) {
   network.watch(events);
   RunTraces traces{options.traces, scenario, folder, options.backend == "model"};
   traces.watch(network);
+  ReportFiles report{options, overrides, scenario};
+  report.watch(network);
+  RunLog log{options.log, options.quiet};
+  network.watch(log);
+  log.line(LogLevel::info, Picoseconds{0},
+           fmt::format("{}: {} to run, seed {}, backend {}", scenario.name, words(scenario.until),
+                       scenario.seed, options.backend));
 
   const Clock::time_point start = Clock::now();
   {
@@ -157,14 +212,15 @@ int run(const RunOptions& options) {
   check_conservation(network);
   const Summary summary = summarize(network);
   events.finish(summary.time);
-  const std::string notes = traces.finish(summary.time);
+  const std::vector<std::string> notes = traces.finish(summary.time);
+  const std::string json = to_json(summary);
+  report.write(folder, json, summary.time);
+  log_the_end(log, summary, notes);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
 
-  const std::string json = to_json(summary);
   folder.add_file("summary.json", json);
   folder.add_file("run.json", run_json(options, out, summary, seconds));
   folder.commit();
-  if (!options.quiet) fmt::print(stderr, "{}", notes);
   if (options.json) {
     fmt::print("{}", json);
   } else {
@@ -207,7 +263,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "Library with the RTL, made by scripts/make-rtl-backend (default: that of weir)")
       ->type_name("LIB.so");
   add_trace_options(*command, options->traces);
+  add_log_options(*command, options->log);
   command->add_flag("--json", options->json, "Print summary.json instead of the summary");
+  command->add_flag("--no-report", options->no_report, "No report.html, and no recording for it");
   command->add_flag("--quiet", options->quiet, "No progress");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }

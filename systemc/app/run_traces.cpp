@@ -2,6 +2,7 @@
 #include "run_traces.hpp"
 
 #include <optional>
+#include <vector>
 
 #include "weir/config/units.hpp"
 #include "weir/core/errors.hpp"
@@ -110,26 +111,28 @@ class RunTraces::Files {
  public:
   Files(const TraceArguments& arguments, const Scenario& scenario, const ResultFolder& folder,
         bool model_wave) {
-    if (const auto options = wave_options(arguments, model_wave)) wave_.emplace(*options, scenario);
-    if (arguments.pcap_option->count() != 0) {
-      pcap_.emplace(
-          arguments.pcap.empty() ? folder.path_of("pfc.pcapng") : fs::path{arguments.pcap},
-          capture_filter(arguments.pcap_frames, scenario), scenario);
-    } else if (!arguments.pcap_frames.empty()) {
-      throw ConfigError("--pcap-frames", arguments.pcap_frames, "needs --pcap");
+    // An option that is refused leaves no file of those before it.
+    std::vector<fs::path> made;
+    try {
+      open(arguments, scenario, folder, model_wave, made);
+    } catch (...) {
+      wave_.reset();
+      pcap_.reset();
+      std::error_code ignored;
+      for (const fs::path& file : made) fs::remove(file, ignored);
+      throw;
     }
-    if (!arguments.timeline.empty()) timeline_.emplace(arguments.timeline, scenario);
   }
   void watch(Network& network) {
     if (wave_) network.watch(*wave_);
     if (pcap_) network.watch(*pcap_);
     if (timeline_) network.watch(*timeline_);
   }
-  std::string finish(Picoseconds time) {
-    std::string notes;
+  std::vector<std::string> finish(Picoseconds time) {
+    std::vector<std::string> notes;
     if (wave_) {
       wave_->finish(time);
-      if (!wave_->triggered()) notes += "the trigger of the waveform never came\n";
+      if (!wave_->triggered()) notes.emplace_back("the trigger of the waveform never came");
     }
     if (pcap_) pcap_->finish(time);
     if (timeline_) timeline_->finish(time);
@@ -137,6 +140,24 @@ class RunTraces::Files {
   }
 
  private:
+  void open(const TraceArguments& arguments, const Scenario& scenario, const ResultFolder& folder,
+            bool model_wave, std::vector<fs::path>& made) {
+    if (const auto options = wave_options(arguments, model_wave)) {
+      wave_.emplace(*options, scenario);
+      made.push_back(options->file);
+    }
+    if (arguments.pcap_option->count() != 0) {
+      const CaptureFilter filter = capture_filter(arguments.pcap_frames, scenario);
+      const fs::path file =
+          arguments.pcap.empty() ? folder.path_of("pfc.pcapng") : fs::path{arguments.pcap};
+      pcap_.emplace(file, filter, scenario);
+      made.push_back(file);
+    } else if (!arguments.pcap_frames.empty()) {
+      throw ConfigError("--pcap-frames", arguments.pcap_frames, "needs --pcap");
+    }
+    if (!arguments.timeline.empty()) timeline_.emplace(arguments.timeline, scenario);
+  }
+
   std::optional<WaveRecorder> wave_;
   std::optional<Capture> pcap_;
   std::optional<Timeline> timeline_;
@@ -150,6 +171,6 @@ RunTraces::~RunTraces() = default;
 
 void RunTraces::watch(Network& network) { files_->watch(network); }
 
-std::string RunTraces::finish(Picoseconds time) { return files_->finish(time); }
+std::vector<std::string> RunTraces::finish(Picoseconds time) { return files_->finish(time); }
 
 }  // namespace weir

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "weir/config/scenario.hpp"
 #include "weir/model/network.hpp"
@@ -34,9 +35,9 @@ class RunTraces {
   ~RunTraces();
 
   void watch(Network& network);
-  /// Completes the files. `time`: how far the run came. Returns what the user should know, in
-  /// lines.
-  std::string finish(Picoseconds time);
+  /// Completes the files. `time`: how far the run came. Returns what the user should know, a
+  /// line each.
+  std::vector<std::string> finish(Picoseconds time);
 
  private:
   class Files;

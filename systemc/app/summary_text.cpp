@@ -255,11 +255,12 @@ std::string measured_in_words(const ExpectationResult& result) {
   switch (unit_of(result.expectation.metric)) {
     case MetricUnit::picoseconds:
       return words(Picoseconds{result.measured});
+    case MetricUnit::bits_per_second:
+      return words(BitRate{result.measured});
     case MetricUnit::bytes:
       return words(Bytes{result.measured});
     case MetricUnit::cells:
       return words(result.measured) + " cells";
-    case MetricUnit::bits_per_second:
     case MetricUnit::count:
       break;
   }

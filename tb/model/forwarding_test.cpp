@@ -11,7 +11,9 @@
 #include "support/small_network.hpp"
 #include "weir/config/addresses.hpp"
 #include "weir/model/network.hpp"
+#include "weir/model/run_in_child.hpp"
 #include "weir/trace/conservation.hpp"
+#include "weir/trace/summary.hpp"
 
 namespace weir {
 namespace {
@@ -163,6 +165,41 @@ TEST(Forwarding, WhatHoldsWhenTheLastBitIsInDecides) {
   ASSERT_GT(log.deliveries.size(), 101U);
   EXPECT_EQ(log.deliveries[99].sequence, 99U);
   EXPECT_EQ(log.deliveries[100].sequence, 200U);
+}
+
+// One host sends 50 of 100 Gbps: all of it, half of it, nothing of it before the warm-up is over.
+TEST(Throughput, CountsFromTheWarmUpOn) {
+  Scenario scenario = line(2, us(100));
+  TrafficSpec traffic;
+  traffic.name = "steady";
+  traffic.from = {0};
+  traffic.to = {1};
+  traffic.priority = Priority{3};
+  traffic.rate = gbps(50);
+  traffic.stop = us(50);
+  scenario.traffic = {traffic};
+  const auto throughput = [](Scenario run, Picoseconds warm_up) {
+    run.warm_up = warm_up;
+    return [run] {
+      Network network{run};
+      network.run_until(run.until);
+      return std::to_string(summarize(network).totals.throughput.count());
+    };
+  };
+  std::vector<ChildJob> jobs;
+  for (const std::uint64_t warm_up : {0U, 1U, 40U, 60U})
+    jobs.push_back(throughput(scenario, us(warm_up)));
+  std::vector<std::uint64_t> rates;
+  for (const ChildResult& result : run_in_children(jobs, 2)) {
+    ASSERT_TRUE(result.ok) << result.error;
+    rates.push_back(std::stoull(result.output));
+  }
+  // 307 packets of 1020 B on the wire: the last is made at 49.94 us, and is there at 51 us.
+  EXPECT_EQ(rates[0], 307U * 8160 * 10'000);
+  // The k-th has its last bit at its host at k x 163.2 ns + 565 ns: 3 by 1 us, 242 by 40 us.
+  EXPECT_EQ(rates[1], 304U * 8160 * 1'000'000 / 99);
+  EXPECT_EQ(rates[2], 65U * 8160 * 1'000'000 / 60);
+  EXPECT_EQ(rates[3], 0U);
 }
 
 // T1 sends what is for its own host back: the packet goes to and fro until its TTL is used up.

@@ -400,6 +400,57 @@ TEST_F(ConfigNetwork, FaultsAreNamedByHostsAndPorts) {
             0U);
 }
 
+TEST_F(ConfigNetwork, ThroughputHasAWarmUpAndTwoBounds) {
+  const std::string expect =
+      std::string{two_switches} + "[expect]\nthroughput=['>= 1 Gbps', '< 2 Gbps']\n";
+  const Scenario scenario = load(expect, {"scenario.warm_up=100 us"});
+  EXPECT_EQ(scenario.warm_up, Picoseconds{100'000'000});
+  ASSERT_EQ(scenario.expect.size(), 2U);
+  EXPECT_EQ(scenario.expect[1].metric, "throughput");
+  EXPECT_EQ(scenario.expect[1].bound, 2'000'000'000);
+  EXPECT_EQ(error(expect, {"scenario.warm_up=1 ms"}),
+            "--set: scenario.warm_up = \"1 ms\": must be shorter than until");
+  EXPECT_EQ(error(expect, {"expect.throughput=5"}),
+            "--set: expect.throughput = 5: must be a bound with ==, !=, <, <=, > or >=, such as "
+            "\">= 40 Gbps\"");
+}
+
+// Row T1: 4 leaves, 24 ToRs with 24 servers each, 64 spines, all 40G.
+TEST_F(ConfigNetwork, ThePodsetOfTheProductionNetworkAddsUp) {
+  const Scenario scenario = load(
+      "[topology]\nkind='clos'\npodsets=1\ntors=24\nleaves=4\nspines=64\nhosts=24\ncable='20 m'\n"
+      "[switches]\nfile='chip.toml'\n[switches.chip]\nports=40\n[switches.pool.main]\nsize='30 "
+      "MB'\n"
+      "[hosts]\ncable='2 m'\n");
+  // Sums of rates by the tiers at the two ends of a link.
+  std::map<std::string, std::uint64_t> bps, from_one;
+  for (const LinkSpec& link : scenario.links) {
+    const std::string ends = name_of(scenario, link.a).substr(0, 1) + (link.a.is_host ? "h" : "") +
+                             name_of(scenario, link.b).substr(0, 1);
+    const PortId port = link.b.port;
+    const std::uint64_t rate = scenario.switches[link.b.node].chip.ports[port.count()].rate.count();
+    bps[ends] += rate;
+    for (const LinkEnd& end : {link.a, link.b}) {
+      if (end.is_host) continue;
+      const std::string& node = scenario.switches[end.node].name;
+      if (node == "T0" || node == "L0") from_one[node + " " + ends] += rate;
+    }
+  }
+  EXPECT_EQ(scenario.hosts.size(), 576U);
+  EXPECT_EQ(from_one["T0 ThT"], 6 * from_one["T0 TL"]) << "6:1";
+  EXPECT_EQ(2 * from_one["L0 TL"], 3 * from_one["L0 LS"]) << "3:2";
+  EXPECT_EQ(bps["LS"], 2'560'000'000'000U) << "2.56 Tb/s from podset to spines";
+  EXPECT_EQ(bps["ThT"], 576 * 40'000'000'000U);
+  // The same by its ratios.
+  const Scenario ratios = load(
+      "[topology]\nkind='clos'\npodsets=1\ntors=24\nleaves=4\nspines=64\noversubscription='6:1'\n"
+      "leaf_oversubscription='3:2'\ncable='20 m'\n"
+      "[switches]\nfile='chip.toml'\n[switches.chip]\nports=40\n[switches.pool.main]\nsize='30 "
+      "MB'\n"
+      "[hosts]\ncable='2 m'\n");
+  EXPECT_EQ(links_of(ratios), links_of(scenario));
+}
+
 TEST_F(ConfigNetwork, ConnectionsAndTtlBelongToTraffic) {
   const std::string text = std::string{two_switches} +
                            "[[traffic]]\nname='t'\nkind='constant'\nfrom='S0'\nto='S1'\n"

@@ -79,6 +79,10 @@ const std::vector<LintRule>& lint_rules() {
       {"W208", warning, "lanes below line rate",
        "Small frames on all ports arrive faster than they are admitted; port FIFOs overrun.",
        lanes_below_line_rate, true},
+      {"W209", warning, "lossless packets that are flooded",
+       "Their copies wait in queues where nobody wants them, also towards other switches: buffers "
+       "then wait for each other in a circle, and a network can stand still for ever.",
+       lossless_flooded, true},
   };
   return table;
 }

@@ -140,6 +140,32 @@ void lossless_share(const LintSubject& subject, Findings& findings) {
         "a priority group of its own for each lossless class");
 }
 
+// Without tables nothing is flooded.
+void lossless_flooded(const LintSubject& subject, Findings& findings) {
+  const Chip& chip = subject.chip;
+  if (!chip.neighbours) return;
+  const auto lossless = [](const Profile& profile) { return profile.lossless; };
+  if (std::none_of(chip.profiles.begin(), chip.profiles.end(), lossless)) return;
+  const NeighbourSettings& tables = *chip.neighbours;
+  if (tables.incomplete == IncompleteArp::flood && tables.mac_timeout < tables.arp_timeout)
+    add(findings, {place(subject, "neighbours.incomplete")},
+        "a host that has been silent for the mac_timeout is flooded to until the arp_timeout, in "
+        "every class",
+        "incomplete = \"drop_lossless\", or a mac_timeout no shorter than the arp_timeout");
+  const auto& group = chip.classifier.group_priority;
+  if (!group)
+    return add(findings, {place(subject, "neighbours")},
+               "broadcast and multicast packets may be in a lossless class",
+               "group = a lossy priority, in [classify]");
+  for (std::size_t port = 0; port < chip.ports.size(); ++port) {
+    if (!subject.ports[port].linked || !profile_of(chip, port, group->count()).lossless) continue;
+    return add(findings, {place(subject, "classify.group")},
+               fmt::format("broadcast and multicast packets have class {}, which is lossless",
+                           group->count()),
+               "group = a lossy priority, in [classify]");
+  }
+}
+
 void lanes_below_line_rate(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
   const std::uint32_t needed = default_lanes(chip);

@@ -110,6 +110,8 @@ const std::vector<Metric>& metrics() {
        "most cells in use in one pool of one domain: private, shared and headroom"},
       {"delivered_packets", MetricUnit::count, "packets that reached their host"},
       {"delivered_bytes", MetricUnit::bytes, "their bytes, FCS included"},
+      {"throughput", MetricUnit::bits_per_second,
+       "what reached the hosts from warm_up on, by the time since; preamble and gap are counted"},
       {"average_latency", MetricUnit::picoseconds,
        "their delay from creation at the source to the last bit, rounded down"},
       {"latency_p50", MetricUnit::picoseconds, "delay that half of them did not exceed"},

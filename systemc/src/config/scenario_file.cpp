@@ -36,6 +36,9 @@ void read_head(TableReader& document, Scenario& scenario) {
   scenario.name = reader.get("name", to_scenario_name, "what the scenario is called");
   scenario.description = reader.get_or("description", to_text, std::string{});
   scenario.until = reader.get("until", to_positive_time, "how long to run, such as \"2 ms\"");
+  scenario.warm_up = reader.get_or("warm_up", to_time, Picoseconds{0});
+  if (scenario.until <= scenario.warm_up)
+    reader.find("warm_up")->fail("must be shorter than until");
   scenario.seed = reader.get_or("seed", integer_from(0, std::numeric_limits<std::int64_t>::max()),
                                 scenario.seed);
   reader.finish();
@@ -45,7 +48,16 @@ void read_expectations(TableReader& document, Scenario& scenario) {
   const Node* const node = document.find("expect");
   if (node == nullptr) return;
   if (!node->is_table()) node->fail("must be a table of metrics");
-  for (const Node& line : node->children) scenario.expect.push_back(to_expectation(line));
+  for (const Node& line : node->children) {
+    if (!line.is_array()) {
+      scenario.expect.push_back(to_expectation(line));
+      continue;
+    }
+    for (Node bound : line.children) {
+      bound.name = line.name;
+      scenario.expect.push_back(to_expectation(bound));
+    }
+  }
 }
 
 void give_addresses(Scenario& scenario) {

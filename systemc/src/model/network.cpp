@@ -13,6 +13,7 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
     : scenario_{scenario}, agenda_{"agenda"} {
   agenda_.permute_ties(permutation);
   agenda_.stop_at(scenario_.until);
+  if (scenario_.warm_up != Picoseconds{}) observers_.add(meter_.emplace(scenario_.warm_up));
   for (const SwitchSpec& spec : scenario_.switches)
     switches_.push_back(std::make_unique<Switch>(spec.name.c_str(), spec.chip, agenda_, frames_,
                                                  observers_, backend));

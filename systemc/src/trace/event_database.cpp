@@ -3,11 +3,10 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include <algorithm>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "verdict_rows.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -32,33 +31,12 @@ CREATE TABLE drops (time_ps INTEGER, switch TEXT, port INTEGER, pg INTEGER, queu
                     destination TEXT, sequence INTEGER, reason TEXT);
 )sql";
 
-// Numbers only, so that a row is cheap; the view has the names.
-constexpr const char* verdict_definitions = R"sql(
-CREATE TABLE switches (id INTEGER PRIMARY KEY, name TEXT);
-CREATE TABLE hosts (id INTEGER PRIMARY KEY, name TEXT);
-CREATE TABLE reasons (id INTEGER PRIMARY KEY, name TEXT);
-CREATE TABLE verdict_rows (time_ps INTEGER, switch INTEGER, port INTEGER, pg INTEGER,
-                           egress_port INTEGER, queue INTEGER, priority INTEGER, length INTEGER,
-                           flow INTEGER, source INTEGER, destination INTEGER, sequence INTEGER,
-                           reason INTEGER, private INTEGER, shared INTEGER, headroom INTEGER,
-                           threshold INTEGER, xoff INTEGER, departed_ps INTEGER);
-CREATE VIEW verdicts AS
-  SELECT v.time_ps, w.name AS switch, v.port, v.pg, v.egress_port, v.queue, v.priority, v.length,
-         v.flow, s.name AS source, d.name AS destination, v.sequence, r.name AS reason, v.private,
-         v.shared, v.headroom, v.threshold, v.xoff, v.departed_ps
-  FROM verdict_rows v JOIN switches w ON w.id = v.switch JOIN hosts s ON s.id = v.source
-       JOIN hosts d ON d.id = v.destination JOIN reasons r ON r.id = v.reason;
-)sql";
-
 // By time alone: rows come nearly in that order, so it costs little; an index by name and port
 // costs more than writing the rows.
 constexpr const char* index_definitions = R"sql(
 CREATE INDEX pfc_frames_by_time ON pfc_frames (time_ps);
 CREATE INDEX levels_by_time ON levels (time_ps);
 CREATE INDEX drops_by_time ON drops (time_ps);
-)sql";
-constexpr const char* verdict_index = R"sql(
-CREATE INDEX verdicts_by_time ON verdict_rows (time_ps);
 )sql";
 
 std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
@@ -87,7 +65,7 @@ class EventDatabase::Tables {
         schema_{database_} {
     for (const HostSpec& host : scenario.hosts) host_names_.push_back(host.name);
     transaction_.emplace(database_);
-    if (verdicts) prepare_verdicts(scenario);
+    if (verdicts) verdicts_.emplace(database_, scenario);
     add_run("scenario", scenario.name);
     add_run("seed", number(scenario.seed));
     add_run("until_ps", number(scenario.until));
@@ -116,81 +94,14 @@ class EventDatabase::Tables {
            number(frame.length), number(frame.flow), host_names_[frame.source],
            host_names_[frame.destination], number(frame.sequence), std::string{reason});
   }
-  void add_verdict(const std::string& node, const Frame& frame, const Verdict& verdict,
-                   Picoseconds time) {
-    VerdictRow row{++verdicts_,        verdict,           time,       switch_number(node),
-                   frame.ingress_port, frame.egress_port, frame.pg,   frame.queue,
-                   frame.priority,     frame.length,      frame.flow, frame.source,
-                   frame.destination,  frame.sequence};
-    if (verdict.admitted())
-      in_switch_.insert_or_assign(&frame, row);
-    else
-      write(row, std::nullopt);
-  }
-  void add_departure(const Frame& frame, std::optional<Picoseconds> time) {
-    const auto row = in_switch_.find(&frame);
-    if (row == in_switch_.end()) return;  // leaves a host
-    write(row->second, time ? std::optional{number(*time)} : std::nullopt);
-    in_switch_.erase(row);
-  }
-  /// Whoever is still in a switch has no departure.
+  [[nodiscard]] VerdictRows& verdicts() { return *verdicts_; }
   void finish() {
-    std::vector<VerdictRow> rest;
-    for (const auto& [frame, row] : in_switch_) rest.push_back(row);
-    std::sort(rest.begin(), rest.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-    for (const VerdictRow& row : rest) write(row, std::nullopt);
+    if (verdicts_) verdicts_->finish();
     database_.exec(index_definitions);
-    if (verdict_rows_) database_.exec(verdict_index);
     transaction_->commit();
   }
 
  private:
-  struct VerdictRow {
-    std::uint64_t id;
-    Verdict verdict;
-    Picoseconds time;
-    std::int64_t node;
-    PortId port, egress;
-    std::uint8_t pg, queue;
-    Priority priority;
-    std::uint32_t length, flow;
-    HostId source, destination;
-    std::uint64_t sequence;
-  };
-
-  void prepare_verdicts(const Scenario& scenario) {
-    database_.exec(verdict_definitions);
-    verdict_rows_.emplace(
-        database_, "INSERT INTO verdict_rows VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    SQLite::Statement switches{database_, "INSERT INTO switches VALUES (?,?)"};
-    for (const SwitchSpec& spec : scenario.switches) {
-      const auto id = static_cast<std::int64_t>(switch_names_.size());
-      switch_names_.push_back(spec.name);
-      insert(switches, id, spec.name);
-    }
-    SQLite::Statement hosts{database_, "INSERT INTO hosts VALUES (?,?)"};
-    for (std::size_t i = 0; i < host_names_.size(); ++i)
-      insert(hosts, static_cast<std::int64_t>(i), host_names_[i]);
-    SQLite::Statement names{database_, "INSERT INTO reasons VALUES (?,?)"};
-    for (std::size_t i = 0; i < reasons; ++i)
-      insert(names, static_cast<std::int64_t>(i), std::string{to_string(static_cast<Reason>(i))});
-  }
-  [[nodiscard]] std::int64_t switch_number(const std::string& name) {
-    for (std::size_t i = 0; i < switch_names_.size(); ++i)
-      if (switch_names_[i] == name) return static_cast<std::int64_t>(i);
-    throw ModelError("events.sqlite: no switch is called " + name);
-  }
-  void write(const VerdictRow& row, std::optional<std::int64_t> departed) {
-    const Verdict& verdict = row.verdict;
-    insert(*verdict_rows_, number(row.time), row.node, number(row.port), std::int64_t{row.pg},
-           number(row.egress), std::int64_t{row.queue}, number(row.priority),
-           std::int64_t{row.length}, std::int64_t{row.flow}, std::int64_t{row.source},
-           std::int64_t{row.destination}, number(row.sequence),
-           static_cast<std::int64_t>(verdict.reason), number(verdict.placement.private_cells),
-           number(verdict.placement.shared), number(verdict.placement.headroom),
-           number(verdict.threshold), std::int64_t{verdict.pfc.xoff ? 1 : 0}, departed);
-  }
-
   // Creates the tables before any statement on them is prepared.
   struct Schema {
     explicit Schema(SQLite::Database& database) { database.exec(table_definitions); }
@@ -242,10 +153,8 @@ class EventDatabase::Tables {
   SQLite::Statement pfc_frames_{database_, "INSERT INTO pfc_frames VALUES (?,?,?,?,?,?)"};
   SQLite::Statement levels_{database_, "INSERT INTO levels VALUES (?,?,?,?,?)"};
   SQLite::Statement drops_{database_, "INSERT INTO drops VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"};
-  std::optional<SQLite::Statement> verdict_rows_;
-  std::vector<std::string> host_names_, switch_names_;
-  std::unordered_map<const Frame*, VerdictRow> in_switch_;
-  std::uint64_t verdicts_{0};
+  std::optional<VerdictRows> verdicts_;
+  std::vector<std::string> host_names_;
   std::uint64_t rows_{0};
   std::optional<SQLite::Transaction> transaction_;
 };
@@ -268,12 +177,12 @@ void EventDatabase::finish(Picoseconds time) {
 
 void EventDatabase::verdict(const std::string& switch_name, const Frame& frame,
                             const Verdict& verdict, Picoseconds time) {
-  guarded([&] { tables_->add_verdict(switch_name, frame, verdict, time); });
+  guarded([&] { tables_->verdicts().add(switch_name, frame, verdict, time); });
 }
 
 void EventDatabase::frame_started(const std::string&, PortId, const Frame& frame,
                                   Picoseconds start) {
-  guarded([&] { tables_->add_departure(frame, start); });
+  guarded([&] { tables_->verdicts().depart(frame, start); });
 }
 
 void EventDatabase::refused(const std::string& switch_name, const Frame& frame,
@@ -287,7 +196,7 @@ void EventDatabase::refused(const std::string& switch_name, const Frame& frame,
 void EventDatabase::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
                              MacDrop reason, Picoseconds time) {
   if (reason == MacDrop::stray_copy) {  // no packet that anybody misses, and many of them
-    guarded([&] { tables_->add_departure(frame, std::nullopt); });
+    guarded([&] { tables_->verdicts().depart(frame, std::nullopt); });
     if (detail_ != EventDetail::all) return;
   }
   guarded([&] {

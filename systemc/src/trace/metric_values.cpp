@@ -39,6 +39,7 @@ constexpr MetricGetter getters[] = {
     {"peak_occupancy", [](const Totals& t) { return std::uint64_t{t.peak_occupancy.count()}; }},
     {"delivered_packets", [](const Totals& t) { return t.delivered_packets; }},
     {"delivered_bytes", [](const Totals& t) { return t.delivered_bytes.count(); }},
+    {"throughput", [](const Totals& t) { return t.throughput.count(); }},
     {"average_latency", [](const Totals& t) { return t.latency.average().count(); }},
     {"latency_p50", [](const Totals& t) { return t.latency.percentile(500).count(); }},
     {"latency_p99", [](const Totals& t) { return t.latency.percentile(990).count(); }},

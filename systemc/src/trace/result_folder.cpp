@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // What runs write; a folder that holds anything else is not ours to replace.
-constexpr std::array<std::string_view, 4> known_files{"summary.json", "run.json", "events.sqlite",
-                                                      "pfc.pcapng"};
+constexpr std::array<std::string_view, 6> known_files{
+    "summary.json", "run.json", "events.sqlite", "pfc.pcapng", "report.json", "report.html"};
 
 [[noreturn]] void refuse(const fs::path& target, const std::string& why) {
   throw ConfigError("--out", target.string(), why);

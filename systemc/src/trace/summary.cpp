@@ -221,6 +221,20 @@ void add_fcs_errors(Totals& totals, const PortCounters& port) {
   totals.spoiled_packets += port.fcs_errors;
 }
 
+// What the hosts received from the warm-up on, over that time.
+BitRate throughput_of(const Network& network, const Totals& totals) {
+  constexpr std::uint64_t bits = 8, ps_per_second = 1'000'000'000'000ULL;
+  constexpr std::uint64_t overhead = preamble_bytes.count() + interframe_gap_bytes.count();
+  const Picoseconds time = saturating_subtract(time_reached(network), network.scenario().warm_up);
+  if (time == Picoseconds{}) return BitRate{};
+  const DeliveryMeter* const meter = network.delivery_meter();
+  const std::uint64_t bytes =
+      meter != nullptr ? meter->wire_bytes().count()
+                       : totals.delivered_bytes.count() + totals.delivered_packets * overhead;
+  __extension__ using Wide = unsigned __int128;
+  return BitRate{static_cast<std::uint64_t>(Wide{bytes} * bits * ps_per_second / time.count())};
+}
+
 Totals totals_of(const Network& network) {
   Totals totals;
   // PFC frames come from the same pool of frames, but are no packets of a host. Those lost or
@@ -254,6 +268,7 @@ Totals totals_of(const Network& network) {
     }
   }
   totals.in_flight_packets = network.frames_in_flight() - (pfc_sent - pfc_received);
+  totals.throughput = throughput_of(network, totals);
   return totals;
 }
 

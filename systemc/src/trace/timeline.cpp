@@ -24,17 +24,20 @@ std::string stamp(Picoseconds time) {
   return fmt::format("{}.{:06}", time.count() / 1'000'000, time.count() % 1'000'000);
 }
 
-/// What a port is told to pause, by class.
+/// What a port is told to pause, by class: it may not start a frame from `from`, the response time
+/// after the PAUSE, until its timer ends.
 struct Pause {
   std::optional<Picoseconds> from;
   Picoseconds until;
+  std::optional<std::uint64_t> arrow;  // of the PAUSE that began it
+  Picoseconds sent;
 };
 
 struct Port {
   std::size_t node{0}, number{0};
   bool is_host{false}, obeys{true};
   BitRate rate;
-  Picoseconds clock, delay;
+  Picoseconds clock, delay, response;
   std::size_t peer{0};                                            // into the list of ports
   std::array<Pause, priorities> pauses;                           // of what this port may send
   std::array<std::optional<Picoseconds>, priorities> xoff_since;  // by priority group
@@ -116,8 +119,10 @@ class Timeline::Tracks {
     if (end.is_host) {
       port.rate = scenario.hosts[end.node].rate;
       port.obeys = scenario.hosts[end.node].obeys_pfc;
+      port.response = scenario.hosts[end.node].response;
     } else {
       port.rate = scenario.switches[end.node].chip.ports[port.number].rate;
+      port.response = scenario.switches[end.node].chip.ports[port.number].response;
       port.clock = scenario.switches[end.node].chip.clock;
     }
     by_place_.emplace(std::pair{port.node, port.number}, ports_.size());
@@ -132,13 +137,16 @@ class Timeline::Tracks {
     const std::optional<std::uint64_t> arrow = arrived(ports_[port.peer], n, quanta, time);
     if (!port.obeys) return;
     Pause& pause = port.pauses[n];
-    if (quanta.count() == 0 || pause.until <= time) end_pause(port, n, time);
+    const Picoseconds loaded =
+        port.is_host ? time : CycleTimeBase{port.rate, port.clock}.load_time(time);
+    if (quanta.count() == 0 || pause.until <= time) end_pause(port, n, loaded);
     if (quanta.count() == 0) return;
     if (!pause.from) {
-      pause.from = time;
-      if (arrow) link(ports_[port.peer], port, n, *arrow, time);
+      pause.from = std::max(loaded, time + port.response);
+      pause.arrow = arrow;
+      pause.sent = sent_at_;
     }
-    pause.until = time + duration(port, quanta);
+    pause.until = loaded + duration(port, quanta);
   }
   static Picoseconds duration(const Port& port, Quanta quanta) {
     return port.is_host ? WireTimeBase{port.rate}.duration(quanta)
@@ -161,16 +169,19 @@ class Timeline::Tracks {
   void end_pause(Port& port, std::size_t n, Picoseconds time) {
     Pause& pause = port.pauses[n];
     if (!pause.from) return;
-    slice(port, 2 * priorities + n, "paused", *pause.from, std::min(time, pause.until));
+    const Picoseconds from = *pause.from, until = std::min(time, pause.until);
     pause.from.reset();
+    if (until <= from) return;  // over before the port had to obey
+    slice(port, 2 * priorities + n, "paused", from, until);
+    if (pause.arrow) link(ports_[port.peer], port, n, pause, from);
   }
-  void link(const Port& sender, const Port& receiver, std::size_t n, std::uint64_t arrow,
+  void link(const Port& sender, const Port& receiver, std::size_t n, const Pause& pause,
             Picoseconds time) {
     const char* const form =
         R"("ph": "{}", "name": "PAUSE", "cat": "pfc", "id": {}, {}, "ts": {}{})";
-    event(fmt::format(fmt::runtime(form), "s", arrow, track(sender, priorities + n),
-                      stamp(sent_at_), ""));
-    event(fmt::format(fmt::runtime(form), "f", arrow, track(receiver, 2 * priorities + n),
+    event(fmt::format(fmt::runtime(form), "s", *pause.arrow, track(sender, priorities + n),
+                      stamp(pause.sent), ""));
+    event(fmt::format(fmt::runtime(form), "f", *pause.arrow, track(receiver, 2 * priorities + n),
                       stamp(time), R"(, "bp": "e")"));
   }
   void slice(const Port& port, std::size_t which, const char* name, Picoseconds from,

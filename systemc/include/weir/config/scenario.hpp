@@ -153,6 +153,7 @@ struct Expectation {
 struct Scenario {
   std::string name, description;
   Picoseconds until;
+  Picoseconds warm_up;  ///< The throughput counts what is delivered from then on.
   std::uint64_t seed{1};
   std::vector<SwitchSpec> switches;
   std::vector<HostSpec> hosts;

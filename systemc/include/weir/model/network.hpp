@@ -2,12 +2,14 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "weir/config/scenario.hpp"
 #include "weir/model/agenda.hpp"
+#include "weir/model/delivery_meter.hpp"
 #include "weir/model/link.hpp"
 #include "weir/model/nic.hpp"
 #include "weir/model/observer.hpp"
@@ -48,6 +50,10 @@ class Network {
   [[nodiscard]] const Link& link(std::size_t i) const { return *links_[i]; }
   [[nodiscard]] Agenda& agenda() noexcept { return agenda_; }
   [[nodiscard]] const Agenda& agenda() const noexcept { return agenda_; }
+  /// What hosts received from Scenario::warm_up on; nullptr: that is from the start.
+  [[nodiscard]] const DeliveryMeter* delivery_meter() const noexcept {
+    return meter_ ? &*meter_ : nullptr;
+  }
   /// Frames on their way: in a switch or on a wire.
   [[nodiscard]] std::size_t frames_in_flight() const noexcept { return frames_.in_use(); }
 
@@ -60,6 +66,7 @@ class Network {
   const Scenario scenario_;
   FramePool frames_;
   Observers observers_;
+  std::optional<DeliveryMeter> meter_;
   Agenda agenda_;
   std::vector<std::unique_ptr<Switch>> switches_;
   std::vector<std::unique_ptr<Nic>> hosts_;

@@ -106,6 +106,7 @@ struct Totals {
   Bytes sent_bytes;
   std::uint64_t delivered_packets{0};  ///< To the hosts.
   Bytes delivered_bytes;
+  BitRate throughput;  ///< To the hosts, from the warm-up on; preamble and gap counted.
   std::uint64_t in_flight_packets{0};  ///< In a switch or on a wire when the run ended.
   std::uint64_t lossless_drops{0}, lossy_drops{0}, mac_drops{0}, empty_refusals{0};
   std::uint64_t ttl_drops{0};         ///< Among mac_drops.

@@ -12,7 +12,7 @@ namespace weir {
 /// and class.
 ///
 /// Slices: "XOFF", as long as the level of a priority group; "PAUSE sent", a PFC frame on the wire;
-/// "paused", from the last bit of a PAUSE until XON or expiry. An arrow leads from the PAUSE to
+/// "paused", from the response time after a PAUSE until XON or expiry. An arrow leads from the PAUSE to
 /// what it paused: congestion can be seen walking upstream.
 ///
 /// The same run gives the same bytes.

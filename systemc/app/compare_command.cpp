@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "comparison.hpp"
+#include "output_file.hpp"
+#include "report_commands.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CompareOptions {
+  std::string a, b, html;
+  std::size_t most{20};
+};
+
+constexpr const char* about = "Two runs side by side: what differs in configuration and in results";
+constexpr const char* footer =
+    R"(Reads summary.json and report.json of both folders. Exit code 0, whether they differ or not.
+
+Example:
+  weir compare results/before results/after --html compare.html)";
+
+ComparedRun run_of(const std::string& folder) {
+  ComparedRun run{folder, read_result(folder, "summary.json"), {}};
+  if (fs::exists(fs::path{folder} / "report.json"))
+    run.report_json = read_result(folder, "report.json");
+  return run;
+}
+
+int run(const CompareOptions& options) {
+  const ComparedRun a = run_of(options.a), b = run_of(options.b);
+  const Comparison comparison = compare(a, b);
+  if (!options.html.empty())
+    write_output("--html", options.html, comparison_page(comparison, a, b));
+  fmt::print("{}", to_text(comparison, options.most));
+  return 0;
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("compare", about);
+  command->footer(footer);
+  const auto options = std::make_shared<CompareOptions>();
+  command->add_option("DIR_A", options->a, "Result folder of weir run")->required();
+  command->add_option("DIR_B", options->b, "Another one")->required();
+  command->add_option("--html", options->html, "Write it as a page, too")->type_name("FILE.html");
+  command->add_option("--most", options->most, "Figures of ports and queues to show (20)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace weir

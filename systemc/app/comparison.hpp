@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// What differs between two runs, and how it is told.
+namespace weir {
+
+/// A run, as its result folder tells it.
+struct ComparedRun {
+  std::string folder;
+  std::string summary_json, report_json;  ///< Contents of the files; report_json may be empty.
+};
+
+/// A figure that both or one of the runs has. An absent one is empty.
+struct FigureDifference {
+  std::string name;    ///< "totals.pauses_sent", "switches.tor.ports.3.priorities.3.rx_packets".
+  std::string a, b;    ///< In words, with units.
+  std::string change;  ///< B - A; empty where it is no number.
+  double share{0};     ///< |B - A| of the larger one; 1 where one is absent or no number.
+};
+
+struct SettingDifference {
+  std::string key, a, b, a_source, b_source;
+};
+
+struct Comparison {
+  std::string a_heading, b_heading;  ///< Folder, scenario, simulated time, seed, version.
+  std::vector<SettingDifference> settings;
+  bool settings_known{true};  ///< Both runs have a report.json.
+  std::vector<FigureDifference> totals, verdicts, others;
+  std::uint64_t figures{0};  ///< Compared in all.
+};
+
+/// Errors: ConfigError (key "DIR") when a file is not what a run has written.
+[[nodiscard]] Comparison compare(const ComparedRun& a, const ComparedRun& b);
+
+/// For the screen; of other figures the `most` that differ most.
+[[nodiscard]] std::string to_text(const Comparison& comparison, std::size_t most);
+/// One page without network; pauses of both runs stand below each other.
+[[nodiscard]] std::string comparison_page(const Comparison& comparison, const ComparedRun& a,
+                                          const ComparedRun& b);
+
+}  // namespace weir

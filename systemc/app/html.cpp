@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "html.hpp"
+
+#include <fmt/format.h>
+
+#include "report_assets.hpp"
+
+namespace weir {
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += letter;
+    }
+  }
+  return out;
+}
+
+std::string escaped_json(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char letter : json) {
+    if (letter == '<')
+      out += "\\u003c";
+    else
+      out += letter;
+  }
+  return out;
+}
+
+HtmlTable::HtmlTable(std::vector<Column> columns, bool sorts)
+    : columns_{std::move(columns)}, sorts_{sorts} {}
+
+void HtmlTable::cell(const std::string& attributes, std::string_view markup) {
+  if (column_ == 0) rows_ += "<tr>";
+  const char* const style = columns_[column_].number ? " class=n" : "";
+  rows_ += fmt::format("<td{}{}>{}</td>", style, attributes, markup);
+  if (++column_ < columns_.size()) return;
+  rows_ += "</tr>\n";
+  column_ = 0;
+}
+
+HtmlTable& HtmlTable::text(std::string_view words) {
+  cell("", escaped(words));
+  return *this;
+}
+
+HtmlTable& HtmlTable::number(std::string_view words, double value) {
+  cell(sorts_ ? fmt::format(" data-v={}", value) : "", escaped(words));
+  return *this;
+}
+
+HtmlTable& HtmlTable::html(std::string_view markup) {
+  cell("", markup);
+  return *this;
+}
+
+std::string HtmlTable::done() const {
+  std::string heads;
+  for (const Column& column : columns_) {
+    const std::string title = escaped(column.title);
+    heads += fmt::format("<th scope=col{}>{}</th>", column.number ? " class=n" : "",
+                         sorts_ ? "<button type=button>" + title + "</button>" : title);
+  }
+  return fmt::format("<table{}>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody></table>\n",
+                     sorts_ ? " class=sorts" : "", heads, rows_);
+}
+
+std::string html_page(std::string_view title, std::string_view body, std::string_view scripts) {
+  // The policy is the page's promise: it loads nothing from anywhere.
+  return fmt::format(R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{}</title>
+<link rel="icon" href="data:,">
+<style>
+{}
+{}</style>
+</head>
+<body>
+{}{}</body>
+</html>
+)",
+                     escaped(title), dygraphs_style, report_style, body, scripts);
+}
+
+}  // namespace weir

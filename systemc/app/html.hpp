@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Pieces of a page.
+namespace weir {
+
+/// `text` as it may stand between tags and in attributes: what a user wrote stays text.
+[[nodiscard]] std::string escaped(std::string_view text);
+
+/// JSON as it may stand in a script element: no "<" in it.
+[[nodiscard]] std::string escaped_json(const std::string& json);
+
+/// A table, row by row.
+class HtmlTable {
+ public:
+  struct Column {
+    std::string title;
+    bool number{false};
+  };
+  /// `sorts`: heads are buttons that sort.
+  explicit HtmlTable(std::vector<Column> columns, bool sorts = false);
+
+  /// A cell of the next column; behind the last one begins the next row.
+  HtmlTable& text(std::string_view words);
+  /// `words` as shown, `value` as sorted.
+  HtmlTable& number(std::string_view words, double value);
+  /// The same with HTML of our own.
+  HtmlTable& html(std::string_view markup);
+
+  [[nodiscard]] std::string done() const;
+  [[nodiscard]] bool empty() const noexcept { return rows_.empty(); }
+
+ private:
+  void cell(const std::string& attributes, std::string_view markup);
+
+  const std::vector<Column> columns_;
+  const bool sorts_;
+  std::size_t column_{0};
+  std::string rows_;
+};
+
+/// A whole page: head, style, `body`, `scripts`. Nothing in it makes a request.
+[[nodiscard]] std::string html_page(std::string_view title, std::string_view body,
+                                    std::string_view scripts);
+
+}  // namespace weir

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "html.hpp"
+#include "report_parts.hpp"
+#include "words.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::size_t most_rows = 64;  // of the heat-map
+constexpr int row_height = 14, label_width = 150, bin_width = 3, total_width = 150;
+
+std::uint64_t count(const ReportJson& json, const char* key) {
+  return json.at(key).get<std::uint64_t>();
+}
+std::string text(const ReportJson& json, const char* key) {
+  return json.at(key).get<std::string>();
+}
+Picoseconds time(const ReportJson& json, const char* key) { return Picoseconds{count(json, key)}; }
+
+// Nine shades by the share of a bin that was paused; 0: none of it.
+unsigned shade(std::uint64_t per_mille) {
+  return static_cast<unsigned>(std::min<std::uint64_t>(9, (per_mille * 9 + 999) / 1000));
+}
+
+// The bins of a row, one path for each shade: few bytes for long stretches.
+std::string shades(const ReportJson& bins, int y) {
+  std::array<std::string, 10> paths;
+  for (std::size_t from = 0; from < bins.size();) {
+    const unsigned level = shade(bins[from].get<std::uint64_t>());
+    std::size_t to = from + 1;
+    while (to < bins.size() && shade(bins[to].get<std::uint64_t>()) == level) ++to;
+    if (level != 0)
+      paths[level] +=
+          fmt::format("M{} {}h{}v{}h-{}z", label_width + static_cast<int>(from) * bin_width, y,
+                      (to - from) * bin_width, row_height - 2, (to - from) * bin_width);
+    from = to;
+  }
+  std::string out;
+  for (std::size_t level = 1; level < paths.size(); ++level)
+    if (!paths[level].empty())
+      out += fmt::format("<path class=h{} d=\"{}\"/>", level, paths[level]);
+  return out;
+}
+
+std::string time_axis(Picoseconds end, int width, int y) {
+  std::string out = fmt::format("<path class=axis d=\"M{} {}h{}\"/>", label_width, y, width);
+  for (int i = 0; i <= 4; ++i) {
+    const int x = label_width + width * i / 4;
+    const char* const anchor = i == 0 ? "start" : i == 4 ? "end" : "middle";
+    out += fmt::format(
+        "<path class=axis d=\"M{0} {1}v4\"/><text x={0} y={2} text-anchor={3}>{4}</text>", x, y,
+        y + 16, anchor, words(Picoseconds{end.count() * static_cast<std::uint64_t>(i) / 4}));
+  }
+  return out;
+}
+
+std::string legend(int y) {
+  std::string out =
+      fmt::format("<text x={} y={}>share of time paused: 0</text>", label_width, y + 11);
+  for (int level = 1; level <= 9; ++level)
+    out += fmt::format("<rect class=h{} x={} y={} width=18 height=12></rect>", level,
+                       label_width + 130 + level * 18, y + 1);
+  return out + fmt::format("<text x={} y={}>all of it</text>", label_width + 320, y + 11);
+}
+
+struct Bar {
+  std::string from, to;
+  std::uint64_t count;
+};
+
+// Bars over ranges; each says in words what it is.
+std::string histogram(const std::string& title, const std::vector<Bar>& bars,
+                      const std::string& unit) {
+  constexpr int height = 130, width = 34, left = 10;
+  std::uint64_t most = 1;
+  for (const Bar& bar : bars) most = std::max(most, bar.count);
+  const int whole = left * 2 + width * static_cast<int>(bars.size());
+  std::string out =
+      fmt::format("<svg role=img aria-label=\"{}\" viewBox=\"0 0 {} {}\" width={} height={}>\n",
+                  escaped(title), whole, height + 36, whole, height + 36);
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    const Bar& bar = bars[i];
+    const int x = left + static_cast<int>(i) * width;
+    const auto tall = static_cast<int>((bar.count * (height - 18) + most - 1) / most);
+    out += fmt::format(
+        "<g><title>{} to {} {}: {}</title><rect class=bar x={} y={} width={} "
+        "height={}></rect>",
+        bar.from, bar.to, unit, words(bar.count), x + 1, height - tall, width - 2, tall);
+    if (bar.count != 0)
+      out += fmt::format("<text x={} y={} text-anchor=middle>{}</text>", x + width / 2,
+                         height - tall - 4, bar.count);
+    out += "</g>";
+    if (i % 4 == 0) out += fmt::format("<text x={} y={}>{}</text>", x, height + 16, bar.from);
+  }
+  return out + fmt::format(
+                   "<path class=axis d=\"M{} {}h{}\"/><text class=quiet x={} y={} "
+                   "text-anchor=end>{}</text></svg>\n",
+                   left, height, whole - 2 * left, whole - left, height + 31, unit);
+}
+
+}  // namespace
+
+std::string pause_section(const ReportJson& report) {
+  std::string out = "<h2 id=pauses>Pauses: port by time</h2>\n";
+  const ReportJson& pauses = report.at("pauses");
+  std::vector<const ReportJson*> rows;
+  for (const ReportJson& row : pauses.at("rows"))
+    if (count(row, "paused_ps") != 0) rows.push_back(&row);
+  if (rows.empty()) return out + "<p>No port was ever paused.</p>\n";
+  const std::size_t all = rows.size();
+  if (most_rows < all) {
+    std::vector<const ReportJson*> ranked = rows;
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto* a, const auto* b) {
+      return count(*b, "paused_ps") < count(*a, "paused_ps");
+    });
+    const std::uint64_t least = count(*ranked[most_rows - 1], "paused_ps");
+    rows.erase(std::remove_if(rows.begin(), rows.end(),
+                              [&](const auto* row) { return count(*row, "paused_ps") < least; }),
+               rows.end());
+    rows.resize(std::min(rows.size(), most_rows));
+    out += fmt::format("<p>The {} of {} that stood longest.</p>\n", rows.size(), all);
+  }
+  const std::size_t bins = rows.front()->at("bins").size();
+  const Picoseconds end{count(pauses, "bin_ps") * bins};
+  const int width = static_cast<int>(bins) * bin_width;
+  const int height = static_cast<int>(rows.size()) * row_height;
+  out += fmt::format(
+      "<p>Who was kept from sending a class, and when; the darker (on a dark page: the lighter), "
+      "the "
+      "more of the {} that a step lasts. The time stands at the right.</p>\n<svg role=img "
+      "aria-label=\"When ports were paused\" viewBox=\"0 0 {} {}\" width={}>\n",
+      words(time(pauses, "bin_ps")), label_width + width + total_width, height + 50,
+      label_width + width + total_width);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ReportJson& row = *rows[i];
+    const int y = static_cast<int>(i) * row_height;
+    const Picoseconds paused = time(row, "paused_ps");
+    out += fmt::format(
+        "<text x={} y={} text-anchor=end>{}, class {}</text>{}<text x={} y={}>{} "
+        "({})</text>\n",
+        label_width - 6, y + 11, escaped(text(row, "end")), count(row, "class"),
+        shades(row.at("bins"), y), label_width + width + 8, y + 11, words(paused),
+        percent_in_words(paused.count(), end.count()));
+  }
+  return out + time_axis(end, width, height) + legend(height + 26) + "</svg>\n";
+}
+
+std::string latency_section(const ReportJson& summary) {
+  struct Sum {
+    std::uint64_t packets{0}, sum{0}, longest{0};
+  };
+  std::array<Sum, 8> sums{};
+  for (const ReportJson& host : summary.at("hosts"))
+    for (const ReportJson& entry : host.at("priorities")) {
+      Sum& sum = sums.at(count(entry, "priority"));
+      const ReportJson& latency = entry.at("latency");
+      sum.packets += count(latency, "packets");
+      sum.sum += count(latency, "sum_ps");
+      sum.longest = std::max(sum.longest, count(latency, "longest_ps"));
+    }
+  HtmlTable table{{{"priority", true}, {"delivered", true}, {"average", true}, {"longest", true}}};
+  for (std::size_t n = 0; n < sums.size(); ++n)
+    if (sums[n].packets != 0)
+      table.text(std::to_string(n))
+          .text(words(sums[n].packets))
+          .text(words(Picoseconds{sums[n].sum / sums[n].packets}))
+          .text(words(Picoseconds{sums[n].longest}));
+  const std::string heading =
+      "<h2 id=latency>Latency</h2>\n<p>From creation at the source to the "
+      "last bit at the receiver.</p>\n";
+  return heading + (table.empty() ? "<p>No packet was delivered.</p>\n" : table.done());
+}
+
+std::string headroom_section(const ReportJson& report) {
+  constexpr std::size_t most_histograms = 8;
+  std::string out = "<h2 id=headroom>Headroom</h2>\n";
+  const ReportJson& uses = report.at("headroom");
+  if (uses.empty()) return out + "<p>No cell of headroom was taken.</p>\n";
+  out +=
+      "<p>Each time that a priority group took headroom, from the first cell until all was free "
+      "again: how many cells it came to.</p>\n";
+  std::size_t shown = 0;
+  for (const ReportJson& use : uses) {
+    if (most_histograms < ++shown) continue;
+    const std::uint64_t limit = std::max(count(use, "limit_cells"), count(use, "most_cells"));
+    const ReportJson& peaks = use.at("by_peak");
+    std::vector<Bar> bars;
+    for (std::size_t i = 0; i < peaks.size(); ++i)
+      bars.push_back({words(limit * i / peaks.size() + 1), words(limit * (i + 1) / peaks.size()),
+                      peaks[i].get<std::uint64_t>()});
+    const std::string title =
+        fmt::format("{}, profile {}: {} times, {} cells at most of eta = {}", text(use, "switch"),
+                    text(use, "profile"), words(count(use, "times")),
+                    words(count(use, "most_cells")), words(count(use, "limit_cells")));
+    out += fmt::format("<h3>{}</h3>\n{}", escaped(title), histogram(title, bars, "cells"));
+  }
+  if (most_histograms < uses.size())
+    out += fmt::format("<p>The first {} of {}.</p>\n", most_histograms, uses.size());
+  return out;
+}
+
+}  // namespace weir

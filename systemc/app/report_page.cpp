@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report_page.hpp"
+
+#include <fmt/format.h>
+
+#include "html.hpp"
+#include "report_assets.hpp"
+#include "report_parts.hpp"
+#include "weir/core/errors.hpp"
+#include "words.hpp"
+
+namespace weir {
+namespace {
+
+constexpr const char* dygraphs_notice = R"(<!--
+The charts are drawn by dygraphs 2, Copyright (c) 2006-2022 Dan Vanderkam and others, MIT licence:
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+associated documentation files (the "Software"), to deal in the Software without restriction,
+including without limitation the rights to use, copy, modify, merge, publish, distribute,
+sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions: The above copyright notice and this
+permission notice shall be included in all copies or substantial portions of the Software. THE
+SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT
+LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.
+IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+-->
+)";
+
+// A chart of one kind of values: a list to choose from, the drawing, what stands under the pointer.
+std::string panel(const char* kind, const char* title, const char* choice) {
+  return fmt::format(
+      R"(<h3>{1}</h3>
+<div>
+<p class=controls><label>{2} <select></select></label> <span class=key></span></p>
+<div class=chart data-kind={0} tabindex=0 role=img aria-label="{1} over time; arrow keys move, plus and minus zoom, Home shows all"><div></div></div>
+<p class=readout aria-live=off>&nbsp;</p>
+</div>
+)",
+      kind, title, choice);
+}
+
+bool holds(const ReportJson& report, const char* kind) {
+  for (const ReportJson& value : report.at("occupancy").at("values"))
+    if (value.at("kind") == kind) return true;
+  return false;
+}
+
+std::string occupancy_section(const ReportJson& report) {
+  std::string text = "<h2 id=occupancy>Occupancy against threshold</h2>\n";
+  if (!holds(report, "pool") && !holds(report, "group"))
+    return text + "<p>Nothing was recorded: no packet came to an MMU of the model.</p>\n";
+  const ReportJson& occupancy = report.at("occupancy");
+  text += fmt::format(
+      "<p>A band reaches from the least to the most of every {}, the line is the last value: no "
+      "peak is left out. Drag to zoom, double-click to see all, or with the keyboard: arrows, "
+      "plus, "
+      "minus, Home. Shown: <span class=window>the whole run</span>.</p>\n",
+      words(Picoseconds{occupancy.at("bucket_ps").get<std::uint64_t>()}));
+  text +=
+      "<p class=controls><button type=button data-zoom=in>zoom in</button><button type=button "
+      "data-zoom=out>zoom out</button><button type=button data-zoom=left>earlier</button><button "
+      "type=button data-zoom=right>later</button><button type=button "
+      "data-zoom=all>all</button></p>\n";
+  if (holds(report, "pool"))
+    text += panel("pool", "Shared cells of a pool and their limit B", "pool");
+  if (holds(report, "group"))
+    text += panel("group", "Cells of a priority group and its limit T", "priority group");
+  return text;
+}
+
+std::string heading(const ReportJson& summary, const ReportJson& report) {
+  const Picoseconds time{summary.at("time_ps").get<std::uint64_t>()};
+  std::string text =
+      fmt::format("<h1>{}</h1>\n", escaped(summary.at("scenario").get<std::string>()));
+  const auto description = summary.at("description").get<std::string>();
+  if (!description.empty()) text += fmt::format("<p>{}</p>\n", escaped(description));
+  text += fmt::format("<p>{} simulated, seed {}, Weir {}", words(time),
+                      summary.at("seed").get<std::uint64_t>(),
+                      escaped(report.at("version").get<std::string>()));
+  if (summary.at("interrupted").get<bool>())
+    text += fmt::format("; <span class=\"verdict bad\">INTERRUPTED</span>, {} were asked for",
+                        words(Picoseconds{summary.at("until_ps").get<std::uint64_t>()}));
+  text += "</p>\n";
+  for (const ReportJson& node : summary.at("switches"))
+    if (summary.at("switches").size() <= 8)
+      text += fmt::format(
+          "<p class=quiet>{}: {}, {} ports, cells of {} B. Source: {}</p>\n",
+          escaped(node.at("name").get<std::string>()), escaped(node.at("chip").get<std::string>()),
+          node.at("port_count").get<std::uint64_t>(), node.at("cell_bytes").get<std::uint64_t>(),
+          escaped(node.at("source").get<std::string>()));
+  return text +
+         "<nav aria-label=Sections><a href=#verdicts>Verdicts</a><a "
+         "href=#occupancy>Occupancy</a><a "
+         "href=#pauses>Pauses</a><a href=#propagation>Propagation</a><a href=#drops>Drops</a><a "
+         "href=#latency>Latency</a><a href=#headroom>Headroom</a><a href=#counters>Counters</a><a "
+         "href=#configuration>Configuration</a></nav>\n";
+}
+
+}  // namespace
+
+std::string report_page(const std::string& summary_json, const std::string& report_json) {
+  try {
+    const ReportJson summary = ReportJson::parse(summary_json);
+    const ReportJson report = ReportJson::parse(report_json);
+    const std::string body =
+        heading(summary, report) + headline_section(summary) + verdict_section(summary) +
+        occupancy_section(report) + pause_section(report) + propagation_section(report) +
+        drop_section(summary, report) + latency_section(summary) + headroom_section(report) +
+        counter_section(summary) + configuration_section(report);
+    const std::string scripts = fmt::format(
+        "<script type=\"application/json\" id=data>{{\"occupancy\":{}}}</script>\n{}<script>{}"
+        "</script>\n<script>\n{}</script>\n",
+        escaped_json(report.at("occupancy").dump()), dygraphs_notice, dygraphs_script,
+        report_script);
+    return html_page(summary.at("scenario").get<std::string>(), body, scripts);
+  } catch (const ReportJson::exception& error) {
+    throw ModelError(std::string{"report.html: "} + error.what());
+  }
+}
+
+}  // namespace weir

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+// The one page that shows a run (docs/report.md).
+namespace weir {
+
+/// report.html from the texts of summary.json and report.json. Same texts, same bytes.
+/// Errors: ModelError when they are not what a run has written.
+[[nodiscard]] std::string report_page(const std::string& summary_json,
+                                      const std::string& report_json);
+
+}  // namespace weir

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run_log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "weir/core/errors.hpp"
+#include "weir/trace/event_database.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::array<const char*, 4> names{"error", "warning", "info", "debug"};
+
+LogLevel level_of(const LogArguments& arguments, bool quiet) {
+  if (arguments.level.empty()) {
+    if (!arguments.file.empty()) return LogLevel::info;
+    return quiet ? LogLevel::error : LogLevel::warning;
+  }
+  const auto found = std::find(names.begin(), names.end(), arguments.level);
+  return static_cast<LogLevel>(found - names.begin());
+}
+
+// Nanoseconds, exact: columns stay aligned and sort as text does.
+std::string stamp(Picoseconds time) {
+  return fmt::format("{:>12}.{:03} ns", time.count() / 1000, time.count() % 1000);
+}
+
+}  // namespace
+
+void add_log_options(CLI::App& command, LogArguments& arguments) {
+  command
+      .add_option("--log-level", arguments.level,
+                  "How much to log: error, warning, info, debug (warning on the screen, info in a "
+                  "file)")
+      ->check(CLI::IsMember({"error", "warning", "info", "debug"}))
+      ->type_name("LEVEL");
+  command.add_option("--log-file", arguments.file, "Log into this file instead of on the screen")
+      ->type_name("FILE");
+}
+
+RunLog::RunLog(const LogArguments& arguments, bool quiet)
+    : arguments_{arguments}, level_{level_of(arguments, quiet)} {
+  if (arguments.file.empty()) return;
+  file_.open(arguments.file, std::ios::binary | std::ios::trunc);
+  if (!file_)
+    throw ConfigError("--log-file", arguments.file,
+                      std::string{"cannot be written: "} + std::strerror(errno));
+}
+
+RunLog::~RunLog() = default;
+
+void RunLog::line(LogLevel level, Picoseconds time, const std::string& text) {
+  if (!wants(level)) return;
+  const std::string whole =
+      fmt::format("{}  {:<7}  {}\n", stamp(time), names[static_cast<std::size_t>(level)], text);
+  if (arguments_.file.empty())
+    fmt::print(stderr, "{}", whole);
+  else
+    file_ << whole;
+}
+
+void RunLog::finish() {
+  if (arguments_.file.empty()) return;
+  file_.close();
+  if (!file_) throw ModelError(arguments_.file + ": cannot be written");
+}
+
+LogLevel RunLog::first_or_debug(std::string_view what, const std::string& node) {
+  std::string said = std::string{what} + " " + node;
+  if (std::find(said_.begin(), said_.end(), said) != said_.end()) return LogLevel::debug;
+  said_.push_back(std::move(said));
+  return LogLevel::info;
+}
+
+void RunLog::refused(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
+                     Picoseconds time) {
+  if (!wants(LogLevel::info)) return;
+  const LogLevel level = first_or_debug("drop", switch_name);
+  if (!wants(level)) return;
+  line(level, time,
+       fmt::format("{}.port[{}].pg[{}] drops {} B of flow {}: {}", switch_name,
+                   frame.ingress_port.count(), frame.pg, frame.length, frame.flow,
+                   to_string(verdict.reason)));
+}
+
+void RunLog::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
+                      MacDrop reason, Picoseconds time) {
+  if (!wants(LogLevel::info)) return;
+  const LogLevel level = first_or_debug(to_string(reason), switch_name);
+  if (!wants(level)) return;
+  line(level, time,
+       fmt::format("{}.port[{}] drops {} B of flow {}: {}", switch_name, port.count(), frame.length,
+                   frame.flow, to_string(reason)));
+}
+
+void RunLog::fcs_error(const std::string& node, PortId port, Picoseconds time) {
+  if (!wants(LogLevel::info)) return;
+  const LogLevel level = first_or_debug("fcs", node);
+  if (wants(level))
+    line(level, time,
+         fmt::format("{}.port[{}] ignores a frame with a wrong FCS", node, port.count()));
+}
+
+void RunLog::level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
+                   Picoseconds time) {
+  if (!wants(LogLevel::info)) return;
+  const LogLevel level = first_or_debug("level", switch_name);
+  if (wants(level))
+    line(level, time,
+         fmt::format("{}.port[{}].pg[{}] goes to {}", switch_name, port.count(), pg.count(),
+                     xoff ? "XOFF" : "XON"));
+}
+
+void RunLog::pfc_sent(const std::string& node, PortId port, const PfcFrame& frame,
+                      Picoseconds time) {
+  if (!wants(LogLevel::debug)) return;
+  std::string classes;
+  for (std::size_t n = 0; n < priorities; ++n)
+    if ((frame.class_enable >> n & 1U) != 0)
+      classes += fmt::format(" {}:{}", n, frame.time[n].count());
+  line(LogLevel::debug, time,
+       fmt::format("{}.port[{}] sends PFC, class:quanta{}", node, port.count(), classes));
+}
+
+}  // namespace weir

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/config/configured_values.hpp"
+#include "weir/config/scenario.hpp"
+#include "weir/model/observer.hpp"
+
+namespace weir {
+
+class HistoryRecord;
+
+/// Records what the report of a run shows over time: what priority groups and pools hold, when
+/// ports are paused and by whom, use of headroom, drops.
+///
+/// The same run gives the same bytes. Memory does not grow with the length of the run: values over
+/// time get coarser, least and most of each bucket are kept.
+///
+/// Range:   occupancy is what the model's MMU holds (with an RTL in its place it stays empty).
+/// Timing:  some fifty instructions a step of an MMU.
+class History final : public Observer {
+ public:
+  explicit History(const Scenario& scenario);
+  ~History() override;
+
+  /// report.json (docs/report.md) after the run; call it once. `time`: how far the run came.
+  [[nodiscard]] std::string finish(Picoseconds time,
+                                   const std::vector<ConfiguredValue>& configuration);
+
+  [[nodiscard]] bool wants_details() const override { return true; }
+  void stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
+               Picoseconds edge) override;
+  void level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
+             Picoseconds time) override;
+  void refused(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
+               Picoseconds time) override;
+  void mac_drop(const std::string& switch_name, const Frame& frame, PortId port, MacDrop reason,
+                Picoseconds time) override;
+  void pfc_sent(const std::string& node, PortId port, const PfcFrame& frame,
+                Picoseconds time) override;
+  void pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
+                    Picoseconds time) override;
+
+ private:
+  std::unique_ptr<HistoryRecord> record_;
+};
+
+}  // namespace weir

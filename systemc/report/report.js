@@ -1,0 +1,186 @@
+'use strict';
+// Charts of occupancy, sorting of tables. Everything else of the page stands without a script.
+(() => {
+  const data = document.getElementById('data');
+  const occupancy = data ? JSON.parse(data.textContent).occupancy
+    : { bucket_ps: 1, end_ps: 1, values: [] };  // a page without charts
+  const shown = { charts: [], window: null };
+  const whole = () => [0, occupancy.end_ps / 1e6];  // microseconds
+
+  // The points of a value as they were coded: [bucket, last, least, most].
+  const decode = (points) => {
+    const rows = [];
+    let bucket = 0, last = 0;
+    for (let i = 0; i < points.length; i += 4) {
+      bucket += points[i];
+      last += points[i + 1];
+      rows.push([bucket, last, last - points[i + 2], last + points[i + 3]]);
+    }
+    return rows;
+  };
+  // A row for every bucket: least, last, most; where nothing happened the last value stands.
+  const filled = (value, buckets) => {
+    const rows = new Array(buckets);
+    const start = value && value.at_start_cells || 0;
+    let at = [start, start, start], next = 0;
+    const points = value ? decode(value.points) : [];
+    for (let bucket = 0; bucket < buckets; ++bucket) {
+      if (next < points.length && points[next][0] === bucket) {
+        const [, last, least, most] = points[next++];
+        rows[bucket] = [least, last, most];
+        at = [last, last, last];
+      } else {
+        rows[bucket] = at;
+      }
+    }
+    return rows;
+  };
+  const bucketCount = Math.max(1, Math.ceil(occupancy.end_ps / occupancy.bucket_ps));
+  const table = (values) => {
+    const columns = values.map((value) => filled(value, bucketCount));
+    const rows = [];
+    for (let bucket = 0; bucket < bucketCount; ++bucket)
+      rows.push([bucket * occupancy.bucket_ps / 1e6, ...columns.map((column) => column[bucket])]);
+    rows.push([occupancy.end_ps / 1e6, ...columns.map((column) => column[bucketCount - 1])]);
+    return rows;
+  };
+
+  const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const looks = () => ({
+    colors: [style('--c1'), style('--c2'), style('--c3')],
+    gridLineColor: style('--line'),
+    axisLineColor: style('--quiet'),
+    rangeSelectorPlotFillColor: style('--panel'),
+    rangeSelectorPlotStrokeColor: style('--quiet')
+  });
+  const number = (value) => Math.round(value).toLocaleString('en');
+  const time = (us) => us >= 1000 ? (us / 1000).toPrecision(5) + ' ms' : us.toPrecision(5) + ' us';
+  // Lines differ in dash and width, too.
+  const strokes = [
+    { strokePattern: null, strokeWidth: 1.5 }, { strokePattern: [9, 4], strokeWidth: 2.5 },
+    { strokePattern: [2, 3], strokeWidth: 2 }
+  ];
+  const key = (holder, labels) => {
+    const samples = labels.map((label, i) =>
+      '<span><svg width=44 height=10 aria-hidden=true><path d="M0 5h44" fill=none stroke="var(--c' +
+      (i + 1) + ')" stroke-width=' + strokes[i].strokeWidth +
+      ' stroke-dasharray="' + (strokes[i].strokePattern || []).join(' ') + '"/></svg> ' + label +
+      '</span>');
+    holder.parentElement.querySelector('.key').innerHTML = samples.join('');
+  };
+
+  const draw = (holder, labels, values) => {
+    const series = {};
+    labels.forEach((label, i) => { series[label] = strokes[i]; });
+    key(holder, labels);
+    const readout = holder.parentElement.querySelector('.readout');
+    const chart = new Dygraph(holder.firstElementChild, table(values), {
+      labels: ['time', ...labels],
+      customBars: true, series,
+      xlabel: 'microseconds', includeZero: true,
+      interactionModel: Dygraph.defaultInteractionModel,  // the range selector makes dragging pan
+      showRangeSelector: true, rangeSelectorHeight: 26, legend: 'never', labelsKMB: false,
+      dateWindow: shown.window, animatedZooms: false,
+      axes: { y: { axisLabelFormatter: number, axisLabelWidth: 62 } },
+      highlightCallback: (event, x, points) => {
+        readout.textContent = time(x) + ': ' +
+          points.map((point) => point.name + ' ' + number(point.yval)).join(', ') + ' cells';
+      },
+      zoomCallback: (from, to) => zoom([from, to], chart),
+      drawCallback: (drawn, first) => { if (!first) zoom(drawn.xAxisRange(), drawn); },
+      ...looks()
+    });
+    return chart;
+  };
+  let zooming = false;
+  const zoom = (range, source) => {
+    if (zooming) return;
+    zooming = true;
+    const [start, end] = whole();
+    const width = Math.max(occupancy.bucket_ps / 1e6 * 4, Math.min(end - start, range[1] - range[0]));
+    const from = Math.max(start, Math.min(end - width, range[0]));
+    shown.window = [from, from + width];
+    for (const chart of shown.charts)
+      if (chart !== source) chart.updateOptions({ dateWindow: shown.window });
+    for (const note of document.querySelectorAll('.window'))
+      note.textContent = time(shown.window[0]) + ' to ' + time(shown.window[1]);
+    zooming = false;
+  };
+  const scale = (factor) => {
+    const [from, to] = shown.window || whole(), middle = (from + to) / 2;
+    zoom([middle - (middle - from) * factor, middle + (to - middle) * factor], null);
+  };
+  const pan = (share) => {
+    const [from, to] = shown.window || whole(), by = (to - from) * share;
+    zoom([from + by, to + by], null);
+  };
+  const actions = {
+    in: () => scale(0.5), out: () => scale(2), left: () => pan(-0.25), right: () => pan(0.25),
+    all: () => zoom(whole(), null)
+  };
+  const keys = { '+': 'in', '=': 'in', '-': 'out', ArrowLeft: 'left', ArrowRight: 'right',
+    Home: 'all', '0': 'all' };
+
+  const find = (kind, node, name) => occupancy.values.find((value) =>
+    value.kind === kind && value.switch === node && value.name === name);
+  const constant = (cells) => ({ points: [0, cells, 0, 0], at_start_cells: cells });
+  const panels = {
+    pool: (value) => [['shared S', 'limit B'], [value, constant(value.limit_cells)]],
+    group: (value) => {
+      const headroom = find('headroom', value.switch, value.name);
+      const labels = ['shared', 'limit T'], values = [value, find('limit', value.switch, value.limit)];
+      return headroom ? [[...labels, 'headroom'], [...values, headroom]] : [labels, values];
+    }
+  };
+  for (const holder of document.querySelectorAll('.chart')) {
+    const kind = holder.dataset.kind;
+    const list = occupancy.values.filter((value) => value.kind === kind);
+    const select = holder.parentElement.querySelector('select');
+    list.forEach((value, i) => select.add(new Option(value.switch + ': ' + value.name, i)));
+    let chart = null;
+    const show = () => {
+      if (chart) {
+        shown.charts.splice(shown.charts.indexOf(chart), 1);
+        chart.destroy();
+      }
+      const [labels, values] = panels[kind](list[select.value]);
+      chart = draw(holder, labels, values);
+      shown.charts.push(chart);
+    };
+    select.addEventListener('change', show);
+    holder.addEventListener('keydown', (event) => {
+      const action = actions[keys[event.key]];
+      if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      action();
+    });
+    show();
+  }
+  for (const button of document.querySelectorAll('[data-zoom]'))
+    button.addEventListener('click', actions[button.dataset.zoom]);
+  const repaint = () => { for (const chart of shown.charts) chart.updateOptions(looks()); };
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
+  matchMedia('print').addEventListener('change', repaint);
+  addEventListener('beforeprint', () => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    repaint();
+  });
+
+  // Sorting: numbers by their exact value, all else by text; equal rows keep their order.
+  const sortKey = (row, column) => {
+    const cell = row.cells[column];
+    return 'v' in cell.dataset ? Number(cell.dataset.v) : cell.textContent;
+  };
+  for (const sorted of document.querySelectorAll('table.sorts')) {
+    const heads = [...sorted.tHead.rows[0].cells];
+    heads.forEach((head, column) => head.querySelector('button').addEventListener('click', () => {
+      const down = head.getAttribute('aria-sort') !== 'descending';
+      for (const other of heads) other.removeAttribute('aria-sort');
+      head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+      const rows = [...sorted.tBodies[0].rows].map((row) => [sortKey(row, column), row]);
+      rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0) * (down ? -1 : 1));
+      sorted.tBodies[0].append(...rows.map(([, row]) => row));
+    }));
+  }
+  window.weirReport = { zoom: () => shown.window || whole(), charts: () => shown.charts.length };
+})();

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values over the time of a run in memory that does not grow with the run.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// What a value did in one bucket of time. Buckets in which it was never touched have no point: it
+/// stayed as the point before says.
+struct SeriesPoint {
+  std::uint32_t bucket, least, most, last;
+};
+
+/// Many values over time, in buckets of equal length: least, most and last of each bucket in which
+/// a value was touched. When there are more points than the budget, buckets are merged in pairs:
+/// nothing is left out, it only gets coarser.
+///
+/// Range:  2^14 buckets at first and at least `fewest` (then memory grows with the number of
+///         values).
+/// Timing: some ten instructions a touch.
+class BoundedSeries {
+ public:
+  static constexpr std::uint64_t first_buckets = 1U << 14, fewest = 64;
+
+  /// `end`: of the run. `budget`: points of all values together.
+  BoundedSeries(Picoseconds end, std::size_t budget)
+      : width_{std::max<std::uint64_t>(1, (end.count() + first_buckets - 1) / first_buckets)},
+        next_{width_},
+        end_{end.count()},
+        budget_{budget} {}
+
+  /// `count` more values, all 0 until touched. Returns the number of the first.
+  std::size_t add(std::size_t count) {
+    slots_.resize(slots_.size() + count);
+    return slots_.size() - count;
+  }
+  /// What comes now happens at `time`, which never goes back.
+  void move_to(Picoseconds time) noexcept {
+    if (time.count() >= next_) open_bucket(time.count());
+  }
+  void touch(std::size_t value, std::uint32_t now) {
+    Slot& slot = slots_[value];
+    if (slot.bucket != bucket_) open(slot);
+    slot.least = std::min(slot.least, now);
+    slot.most = std::max(slot.most, now);
+    slot.last = now;
+  }
+  /// What was touched last.
+  [[nodiscard]] std::uint32_t last(std::size_t value) const noexcept { return slots_[value].last; }
+
+  [[nodiscard]] Picoseconds width() const noexcept { return Picoseconds{width_}; }
+  [[nodiscard]] bool touched(std::size_t value) const noexcept {
+    return slots_[value].bucket != none;
+  }
+  /// All points of a value, ascending.
+  [[nodiscard]] std::vector<SeriesPoint> points(std::size_t value) const;
+
+  /// Merges buckets in pairs.
+  [[nodiscard]] static std::vector<SeriesPoint> halved(const std::vector<SeriesPoint>& points);
+
+ private:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct Slot {
+    std::uint32_t bucket{none}, least{0}, most{0}, last{0};
+    std::uint32_t past{none};  // into past_
+  };
+
+  void open_bucket(std::uint64_t time) noexcept;
+  void open(Slot& slot);
+  void halve();
+
+  std::uint64_t width_, next_;  // of a bucket; where the next one begins
+  std::uint32_t bucket_{0};
+  const std::uint64_t end_;
+  std::size_t budget_, used_{0};
+  std::vector<Slot> slots_;
+  std::vector<std::vector<SeriesPoint>> past_;  // of values that were ever touched
+};
+
+}  // namespace weir

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// report.json; its fields stand in docs/report.md.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "history_record.hpp"
+#include "weir/core/version.hpp"
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// More than a screen has columns, and what a browser still draws at once.
+constexpr std::size_t points_shown = 100'000;  // of all values together
+constexpr std::uint64_t buckets_shown = 4096;
+
+std::string group_name(std::size_t pg) {
+  return "port[" + std::to_string(pg / priorities) + "].pg[" + std::to_string(pg % priorities) +
+         "]";
+}
+
+// The limit T falls as S rises: where S was most, T was least. Of steady stretches one is enough.
+std::vector<SeriesPoint> limit_points(const Threshold& threshold,
+                                      const std::vector<SeriesPoint>& pool) {
+  const auto at = [&](std::uint32_t shared) { return threshold.at(Cells{shared}).count(); };
+  std::vector<SeriesPoint> points;
+  std::uint32_t before = at(0);
+  for (const SeriesPoint& point : pool) {
+    const SeriesPoint limit{point.bucket, at(point.most), at(point.least), at(point.last)};
+    if (points.empty() || limit.least != before || limit.most != before) points.push_back(limit);
+    before = limit.last;
+  }
+  return points;
+}
+
+// Each point against the one before: bucket later, last higher, least below last, most above last.
+Json coded(const std::vector<SeriesPoint>& points) {
+  Json list = Json::array();
+  std::int64_t bucket = 0, last = 0;
+  for (const SeriesPoint& point : points) {
+    list.push_back(point.bucket - bucket);
+    list.push_back(std::int64_t{point.last} - last);
+    list.push_back(std::max(point.last, point.least) - point.least);
+    list.push_back(point.most - std::min(point.last, point.most));
+    bucket = point.bucket;
+    last = point.last;
+  }
+  return list;
+}
+
+}  // namespace
+
+class HistoryJson {
+ public:
+  explicit HistoryJson(const HistoryRecord& record) : record_{record} {}
+
+  Json occupancy(Picoseconds time) {
+    add_pools();
+    add_groups();
+    std::uint64_t width = record_.series_.width().count();
+    while (points_shown < points() || buckets_shown * width < time.count()) {
+      width *= 2;
+      for (Value& value : values_) value.points = BoundedSeries::halved(value.points);
+    }
+    Json list = Json::array();
+    for (Value& value : values_) {
+      value.fields["points"] = coded(value.points);
+      list.push_back(std::move(value.fields));
+    }
+    return {{"bucket_ps", width}, {"end_ps", time.count()}, {"values", std::move(list)}};
+  }
+
+  [[nodiscard]] Json pauses() const {
+    Json rows = Json::array();
+    std::vector<PausedClass> paused = record_.pauses.paused();
+    std::sort(paused.begin(), paused.end(), [](const PausedClass& a, const PausedClass& b) {
+      return std::tie(a.end, a.priority) < std::tie(b.end, b.priority);
+    });
+    for (const PausedClass& entry : paused) {
+      const LinkEndInfo& end = record_.pauses.ends()[entry.end];
+      Json bins = Json::array();
+      for (const Picoseconds bin : entry.bins)  // per mille of the bin, rounded up
+        bins.push_back((bin.count() * 1000 + record_.pauses.bin_width().count() - 1) /
+                       record_.pauses.bin_width().count());
+      rows.push_back({{"end", end.label()},
+                      {"node", end.node},
+                      {"class", entry.priority.count()},
+                      {"paused_ps", entry.total().count()},
+                      {"bins", std::move(bins)}});
+    }
+    return {{"bin_ps", record_.pauses.bin_width().count()}, {"rows", std::move(rows)}};
+  }
+
+  [[nodiscard]] Json propagation() const {
+    const LinkEnds& ends = record_.pauses.ends();
+    Json list = Json::array();
+    for (const auto& [key, flow] : record_.pauses.flows()) {
+      const LinkEndInfo& from = ends[key.first];
+      Json because = Json::array();
+      for (const auto& [end, times] : flow.because)
+        because.push_back(
+            {{"end", ends[end].label()}, {"by", ends[ends[end].peer].node}, {"starts", times}});
+      list.push_back({{"from", from.node},
+                      {"to", ends[from.peer].node},
+                      {"end", from.label()},
+                      {"paused", ends[from.peer].label()},
+                      {"class", key.second},
+                      {"frames", flow.frames},
+                      {"starts", flow.starts},
+                      {"origins", flow.origins},
+                      {"first_ps", flow.first.count()},
+                      {"paused_ps", paused_time(from.peer, key.second)},
+                      {"because", std::move(because)}});
+    }
+    return list;
+  }
+
+  [[nodiscard]] Json headroom() const {
+    Json list = Json::array();
+    for (const auto& node : record_.nodes_)
+      for (const auto& [profile, use] : node.headroom_use)
+        list.push_back({{"switch", node.spec->name},
+                        {"profile", use.profile},
+                        {"limit_cells", use.limit.count()},
+                        {"times", use.times},
+                        {"most_cells", use.most.count()},
+                        {"by_peak", use.by_peak}});
+    return list;
+  }
+
+  [[nodiscard]] Json drops() const {
+    Json list = Json::array();
+    for (const auto& [key, count] : record_.drops_)
+      list.push_back({{"switch", record_.nodes_[std::get<0>(key)].spec->name},
+                      {"port", std::get<1>(key)},
+                      {"priority", std::get<2>(key)},
+                      {"reason", std::string{std::get<3>(key)}},
+                      {"packets", count.packets},
+                      {"bytes", count.bytes},
+                      {"first_ps", count.first.count()},
+                      {"last_ps", count.last.count()}});
+    return list;
+  }
+
+ private:
+  struct Value {
+    Json fields;
+    std::vector<SeriesPoint> points;
+  };
+
+  [[nodiscard]] std::size_t points() const {
+    std::size_t sum = 0;
+    for (const Value& value : values_) sum += value.points.size();
+    return sum;
+  }
+  void add(const std::string& node, const char* kind, const std::string& name, std::size_t value,
+           const Json& more) {
+    const std::vector<SeriesPoint> points = record_.series_.points(value);
+    if (points.empty()) return;
+    Json fields{{"switch", node}, {"kind", kind}, {"name", name}};
+    fields.update(more);
+    values_.push_back({std::move(fields), points});
+  }
+  void add_pools() {
+    for (const auto& place : record_.pools_to_show()) {
+      const auto& node = record_.nodes_[place.node];
+      const Chip& chip = node.spec->chip;
+      const Pool& pool = chip.ingress_pools[place.pg / chip.domains];
+      const std::string name = pool.name + ", domain " + std::to_string(place.pg % chip.domains);
+      add(node.spec->name, "pool", name, node.pools + place.pg,
+          {{"limit_cells", pool.shared.count()}});
+      add(node.spec->name, "pool_headroom", name, node.pool_headroom + place.pg,
+          {{"limit_cells", pool.dedicated_headroom ? 0 : pool.headroom.count()}});
+    }
+  }
+  void add_groups() {
+    for (const auto& place : record_.groups_to_show()) {
+      const auto& node = record_.nodes_[place.node];
+      const Chip& chip = node.spec->chip;
+      const PgSettings& settings = node.mmu->settings_of(place.pg);
+      const std::string limit = "T_" + chip.profiles[*chip.profile_of_pg[place.pg]].name +
+                                ", domain " +
+                                std::to_string(node.mmu->domain_of_pg(place.pg).count());
+      add(node.spec->name, "group", group_name(place.pg), node.shared + place.pg,
+          {{"limit", limit}, {"lossless", settings.lossless}});
+      add(node.spec->name, "headroom", group_name(place.pg), node.headroom + place.pg,
+          {{"limit_cells", settings.headroom_limit.count()}});
+      add_limit(node.spec->name, limit, settings.threshold, node.pools + settings.pool_domain);
+    }
+  }
+  // T is kept once for all priority groups of a profile and domain.
+  void add_limit(const std::string& node, const std::string& name, const Threshold& threshold,
+                 std::size_t pool) {
+    for (const Value& value : values_)
+      if (value.fields["kind"] == "limit" && value.fields["switch"] == node &&
+          value.fields["name"] == name)
+        return;
+    Json fields{{"switch", node}, {"kind", "limit"}, {"name", name}};
+    fields["at_start_cells"] = threshold.at(Cells{0}).count();
+    values_.push_back({std::move(fields), limit_points(threshold, record_.series_.points(pool))});
+  }
+  [[nodiscard]] std::uint64_t paused_time(std::size_t end, std::size_t priority) const {
+    for (const PausedClass& entry : record_.pauses.paused())
+      if (entry.end == end && entry.priority.count() == priority) return entry.total().count();
+    return 0;
+  }
+
+  const HistoryRecord& record_;
+  std::vector<Value> values_;
+};
+
+std::string HistoryRecord::finish(Picoseconds time,
+                                  const std::vector<ConfiguredValue>& configuration) {
+  pauses.finish(time);
+  for (Node& node : nodes_)
+    for (std::size_t pg = 0; pg < node.episode_peak.size(); ++pg) end_episode(node, pg);
+  Json configured = Json::array();
+  for (const ConfiguredValue& value : configuration)
+    configured.push_back({value.key, value.value, value.source});
+  HistoryJson json{*this};
+  const Json all{{"version", version},
+                 {"configuration", std::move(configured)},
+                 {"occupancy", json.occupancy(time)},
+                 {"pauses", json.pauses()},
+                 {"propagation", json.propagation()},
+                 {"headroom", json.headroom()},
+                 {"drops", json.drops()}};
+  return all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace weir

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "history_record.hpp"
+
+#include <algorithm>
+
+namespace weir {
+namespace {
+
+constexpr std::size_t budget = 1U << 18;  // points in memory: 4 MiB
+constexpr std::size_t groups_shown = 40, pools_shown = 16;
+
+}  // namespace
+
+HistoryRecord::HistoryRecord(const Scenario& scenario)
+    : pauses{scenario}, scenario_{scenario}, series_{scenario.until, budget} {
+  for (const SwitchSpec& spec : scenario.switches) {
+    numbers_.emplace(spec.name, nodes_.size());
+    nodes_.emplace_back();
+    Node& node = nodes_.back();
+    const std::size_t groups = spec.chip.ports.size() * priorities;
+    const std::size_t rows = spec.chip.ingress_pools.size() * spec.chip.domains;
+    node.spec = &spec;
+    node.shared = series_.add(groups);
+    node.headroom = series_.add(groups);
+    node.pools = series_.add(rows);
+    node.pool_headroom = series_.add(rows);
+    node.xoffs.resize(groups);
+    node.drops.resize(groups);
+    node.episode_peak.resize(groups);
+  }
+}
+
+std::size_t HistoryRecord::number_of(const std::string& name) {
+  const auto known = by_address_.find(&name);
+  if (known != by_address_.end()) return known->second;
+  return by_address_.emplace(&name, numbers_.at(name)).first->second;
+}
+
+void HistoryRecord::headroom(Node& node, std::size_t pg, std::size_t row, Cells held,
+                             Cells in_pool) {
+  series_.touch(node.headroom + pg, held.count());
+  series_.touch(node.pool_headroom + row, in_pool.count());
+  node.episode_peak[pg] = std::max(node.episode_peak[pg], held.count());
+  if (held == Cells{0}) end_episode(node, pg);
+}
+
+void HistoryRecord::end_episode(Node& node, std::size_t pg) {
+  const Cells peak{std::exchange(node.episode_peak[pg], 0)};
+  if (peak == Cells{0}) return;
+  const std::size_t profile = *node.spec->chip.profile_of_pg[pg];
+  HeadroomUse& use = node.headroom_use[profile];
+  if (use.times++ == 0) {
+    use.profile = node.spec->chip.profiles[profile].name;
+    use.limit = node.mmu->settings_of(pg).headroom_limit;
+  }
+  use.most = std::max(use.most, peak);
+  const std::uint64_t limit = std::max(use.limit, peak).count();
+  ++use.by_peak[(std::uint64_t{peak.count()} - 1) * HeadroomUse::bins / limit];
+}
+
+void HistoryRecord::drop(const std::string& name, const Frame& frame, PortId port,
+                         std::string_view reason, Picoseconds time) {
+  const std::size_t number = number_of(name);
+  ++nodes_[number].drops[port.count() * priorities + frame.pg % priorities];
+  DropCount& count = drops_[{number, port.count(), frame.priority.count(), reason}];
+  if (count.packets++ == 0) count.first = time;
+  count.bytes += frame.length;
+  count.last = time;
+}
+
+std::vector<HistoryRecord::Place> HistoryRecord::groups_to_show() const {
+  struct Ranked {
+    std::uint64_t drops;
+    std::uint32_t xoffs, peak;
+    Place place;
+  };
+  std::vector<Ranked> ranked;
+  for (std::size_t n = 0; n < nodes_.size(); ++n)
+    for (std::size_t pg = 0; pg < nodes_[n].xoffs.size(); ++pg) {
+      const Node& node = nodes_[n];
+      if (!series_.touched(node.shared + pg)) continue;
+      std::uint32_t peak = 0;
+      for (const SeriesPoint& point : series_.points(node.shared + pg))
+        peak = std::max(peak, point.most);
+      ranked.push_back({node.drops[pg], node.xoffs[pg], peak, {n, pg}});
+    }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
+    return std::tie(b.xoffs, b.drops, b.peak) < std::tie(a.xoffs, a.drops, a.peak);
+  });
+  std::vector<Place> places;
+  for (const Ranked& entry : ranked)
+    if (places.size() < groups_shown) places.push_back(entry.place);
+  return places;
+}
+
+std::vector<HistoryRecord::Place> HistoryRecord::pools_to_show() const {
+  std::vector<std::pair<std::uint32_t, Place>> ranked;
+  for (std::size_t n = 0; n < nodes_.size(); ++n)
+    for (std::size_t row = 0; nodes_[n].pools + row < nodes_[n].pool_headroom; ++row) {
+      if (!series_.touched(nodes_[n].pools + row)) continue;
+      std::uint32_t peak = 0;
+      for (const SeriesPoint& point : series_.points(nodes_[n].pools + row))
+        peak = std::max(peak, point.most);
+      ranked.push_back({peak, {n, row}});
+    }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return b.first < a.first; });
+  std::vector<Place> places;
+  for (const auto& entry : ranked)
+    if (places.size() < pools_shown) places.push_back(entry.second);
+  return places;
+}
+
+}  // namespace weir

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a History has noted.
+#pragma once
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "bounded_series.hpp"
+#include "pause_history.hpp"
+#include "weir/core/mmu.hpp"
+#include "weir/trace/history.hpp"
+
+namespace weir {
+
+/// How much headroom was taken each time that some was: a time lasts from the first cell until all
+/// is free again.
+struct HeadroomUse {
+  static constexpr std::size_t bins = 20;
+  std::string profile;
+  Cells limit;  ///< eta
+  std::uint64_t times{0};
+  Cells most;
+  std::array<std::uint64_t, bins> by_peak{};  ///< Of equal width up to eta.
+};
+
+/// Drops of one kind at one place.
+struct DropCount {
+  std::uint64_t packets{0}, bytes{0};
+  Picoseconds first, last;
+};
+
+class HistoryRecord {
+ public:
+  explicit HistoryRecord(const Scenario& scenario);
+
+  void step(const std::string& name, const Mmu& mmu, std::size_t pg, Picoseconds edge) {
+    series_.move_to(edge);
+    Node& node = node_of(name);
+    if (node.mmu == nullptr) node.mmu = &mmu;
+    const Placement& held = mmu.ingress().pg(pg);
+    series_.touch(node.shared + pg, held.shared.count());
+    const std::size_t row = mmu.settings_of(pg).pool_domain;
+    const PoolUse& use = mmu.ingress().pool(row);
+    series_.touch(node.pools + row, use.shared.count());
+    if (held.headroom.count() != series_.last(node.headroom + pg))
+      headroom(node, pg, row, held.headroom, use.headroom);
+  }
+  void xoff(const std::string& name, std::size_t pg) { ++node_of(name).xoffs[pg]; }
+  void drop(const std::string& name, const Frame& frame, PortId port, std::string_view reason,
+            Picoseconds time);
+  [[nodiscard]] std::string finish(Picoseconds time,
+                                   const std::vector<ConfiguredValue>& configuration);
+
+  PauseHistory pauses;
+
+ private:
+  struct Node {
+    const SwitchSpec* spec{nullptr};
+    const Mmu* mmu{nullptr};  // once it has stepped
+    // First numbers of its values: of PGs, and of (pool, domain) rows.
+    std::size_t shared{0}, headroom{0}, pools{0}, pool_headroom{0};
+    std::vector<std::uint32_t> xoffs;                 // by PG
+    std::vector<std::uint64_t> drops;                 // by PG
+    std::vector<std::uint32_t> episode_peak;          // by PG: most headroom since it was last free
+    std::map<std::size_t, HeadroomUse> headroom_use;  // by profile
+  };
+  struct Place {
+    std::size_t node, pg;
+  };
+
+  [[nodiscard]] Node& node_of(const std::string& name) {
+    if (&name != last_name_) {
+      last_node_ = &nodes_[number_of(name)];
+      last_name_ = &name;
+    }
+    return *last_node_;
+  }
+  [[nodiscard]] std::size_t number_of(const std::string& name);
+  void headroom(Node& node, std::size_t pg, std::size_t row, Cells held, Cells in_pool);
+  void end_episode(Node& node, std::size_t pg);
+  // The priority groups that a reader looks for first.
+  [[nodiscard]] std::vector<Place> groups_to_show() const;
+  // The pools likewise; `pg` is a row.
+  [[nodiscard]] std::vector<Place> pools_to_show() const;
+
+  const Scenario& scenario_;
+  BoundedSeries series_;
+  std::vector<Node> nodes_;
+  std::map<std::string, std::size_t> numbers_;
+  std::unordered_map<const std::string*, std::size_t> by_address_;
+  const std::string* last_name_{nullptr};
+  Node* last_node_{nullptr};
+  // By switch, port, priority and reason (its name is a constant of the program).
+  std::map<std::tuple<std::size_t, std::uint16_t, std::uint8_t, std::string_view>, DropCount>
+      drops_;
+
+  friend class HistoryJson;  // report.json
+};
+
+}  // namespace weir

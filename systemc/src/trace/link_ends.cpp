@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "link_ends.hpp"
+
+namespace weir {
+namespace {
+
+std::variant<HostPauseTimer, SwitchPauseTimer> timer_of(const Scenario& scenario,
+                                                        const LinkEnd& end) {
+  if (end.is_host) {
+    const HostSpec& host = scenario.hosts[end.node];
+    return HostPauseTimer{WireTimeBase{host.rate}, host.response};
+  }
+  const Chip& chip = scenario.switches[end.node].chip;
+  const PortSetting& port = chip.ports[end.port.count()];
+  return SwitchPauseTimer{CycleTimeBase{port.rate, chip.clock}, port.response};
+}
+
+}  // namespace
+
+EndPauseTimer::EndPauseTimer(const Scenario& scenario, const LinkEnd& end)
+    : timer_{timer_of(scenario, end)} {}
+
+LinkEnds::LinkEnds(const Scenario& scenario) {
+  for (const SwitchSpec& spec : scenario.switches) numbers_.emplace(spec.name, numbers_.size());
+  for (const HostSpec& spec : scenario.hosts) numbers_.emplace(spec.name, numbers_.size());
+  for (const LinkSpec& link : scenario.links) {
+    const std::size_t a = add(scenario, link.a, link.delay);
+    const std::size_t b = add(scenario, link.b, link.delay);
+    ends_[a].peer = b;
+    ends_[b].peer = a;
+  }
+}
+
+std::size_t LinkEnds::add(const Scenario& scenario, const LinkEnd& end, Picoseconds delay) {
+  LinkEndInfo info;
+  info.is_host = end.is_host;
+  info.port = end.port;
+  info.delay = delay;
+  if (end.is_host) {
+    const HostSpec& host = scenario.hosts[end.node];
+    info.node = host.name;
+    info.rate = host.rate;
+    info.obeys = host.obeys_pfc;
+  } else {
+    const SwitchSpec& spec = scenario.switches[end.node];
+    info.node = spec.name;
+    info.rate = spec.chip.ports[end.port.count()].rate;
+  }
+  info.number = numbers_.at(info.node);
+  by_place_.emplace(std::pair{info.number, end.port.count()}, ends_.size());
+  ends_.push_back(std::move(info));
+  timers_.emplace_back(scenario, end);
+  return ends_.size() - 1;
+}
+
+std::size_t LinkEnds::at(const std::string& node, PortId port) {
+  const auto known = by_address_.find(&node);
+  const std::size_t number = known != by_address_.end()
+                                 ? known->second
+                                 : by_address_.emplace(&node, numbers_.at(node)).first->second;
+  return by_place_.at({number, port.count()});
+}
+
+}  // namespace weir

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ends of all links of a scenario, and what pauses them, for those who watch PFC.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "weir/config/scenario.hpp"
+#include "weir/core/pause_timer.hpp"
+
+namespace weir {
+
+/// One end of a link: a port of a switch, or a host.
+struct LinkEndInfo {
+  std::string node;
+  std::size_t number{0};  ///< Of the node: switches first, then hosts.
+  PortId port;
+  bool is_host{false}, obeys{true};
+  BitRate rate;
+  Picoseconds delay;
+  std::size_t peer{0};  ///< Into LinkEnds.
+  [[nodiscard]] std::string label() const {
+    return is_host ? node : node + ".port[" + std::to_string(port.count()) + "]";
+  }
+};
+
+/// The pause timers of a link end, be it a host's or a switch's.
+class EndPauseTimer {
+ public:
+  EndPauseTimer(const Scenario& scenario, const LinkEnd& end);
+
+  void load(Priority priority, Quanta quanta, Picoseconds last_bit) {
+    std::visit([&](auto& timer) { timer.load(priority, quanta, last_bit); }, timer_);
+  }
+  [[nodiscard]] std::uint8_t blocked_mask(Picoseconds now) {
+    return std::visit([&](auto& timer) { return timer.blocked_mask(now); }, timer_);
+  }
+  [[nodiscard]] std::optional<Picoseconds> next_change(Picoseconds now) {
+    return std::visit([&](auto& timer) { return timer.next_change(now); }, timer_);
+  }
+  [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const {
+    return std::visit([&](const auto& timer) { return timer.paused_time(priority, now); }, timer_);
+  }
+
+ private:
+  std::variant<HostPauseTimer, SwitchPauseTimer> timer_;
+};
+
+/// Both ends of every link, found by node and port.
+class LinkEnds {
+ public:
+  explicit LinkEnds(const Scenario& scenario);
+
+  [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
+  [[nodiscard]] const LinkEndInfo& operator[](std::size_t i) const noexcept { return ends_[i]; }
+  [[nodiscard]] EndPauseTimer& timer(std::size_t i) noexcept { return timers_[i]; }
+  [[nodiscard]] const EndPauseTimer& timer(std::size_t i) const noexcept { return timers_[i]; }
+  /// Number of the end. Names of modules live as long as these: their address tells.
+  [[nodiscard]] std::size_t at(const std::string& node, PortId port);
+
+ private:
+  std::size_t add(const Scenario& scenario, const LinkEnd& end, Picoseconds delay);
+
+  std::vector<LinkEndInfo> ends_;
+  std::vector<EndPauseTimer> timers_;
+  std::map<std::string, std::size_t> numbers_;  // of nodes
+  std::unordered_map<const std::string*, std::size_t> by_address_;
+  std::map<std::pair<std::size_t, std::uint16_t>, std::size_t> by_place_;
+};
+
+}  // namespace weir

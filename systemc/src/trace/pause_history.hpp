@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// When which port was kept from sending, and by whom.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "link_ends.hpp"
+#include "weir/core/pfc_frame.hpp"
+
+namespace weir {
+
+/// How long a class of a link end was blocked, in each of PauseHistory::bins parts of the run.
+struct PausedClass {
+  std::size_t end{0};  ///< Into LinkEnds.
+  Priority priority;
+  Picoseconds settled;  ///< Up to here it is counted.
+  std::vector<Picoseconds> bins;
+  [[nodiscard]] Picoseconds total() const noexcept {
+    Picoseconds sum;
+    for (const Picoseconds bin : bins) sum += bin;
+    return sum;
+  }
+};
+
+/// PAUSE frames that one link end sends for a class.
+struct PauseFlow {
+  std::uint64_t frames{0};   ///< Refreshes included.
+  std::uint64_t starts{0};   ///< Of them: the class was not paused by this end before.
+  std::uint64_t origins{0};  ///< Of `starts`: nobody paused the class at the sender itself then.
+  Picoseconds first;
+  std::map<std::size_t, std::uint64_t> because;  ///< Of `starts`: paused ends of the sender then.
+};
+
+/// Watches PFC frames. Memory: per class that was ever paused.
+class PauseHistory {
+ public:
+  static constexpr std::size_t bins = 240;
+
+  explicit PauseHistory(const Scenario& scenario);
+
+  void sent(const std::string& node, PortId port, const PfcFrame& frame, Picoseconds time);
+  void received(const std::string& node, PortId port, const PfcFrame& frame, Picoseconds time);
+  /// The run is over.
+  void finish(Picoseconds time);
+
+  [[nodiscard]] const LinkEnds& ends() const noexcept { return ends_; }
+  [[nodiscard]] Picoseconds bin_width() const noexcept { return width_; }
+  [[nodiscard]] const std::vector<PausedClass>& paused() const noexcept { return paused_; }
+  /// By link end and class.
+  [[nodiscard]] const std::map<std::pair<std::size_t, std::size_t>, PauseFlow>& flows()
+      const noexcept {
+    return flows_;
+  }
+
+ private:
+  struct End {
+    std::array<std::uint32_t, priorities> paused{};  // into paused_, plus one
+    std::uint8_t told{0};                            // classes that this end has paused at its peer
+  };
+
+  void settle(PausedClass& entry, Picoseconds time);
+  void start(std::size_t end, std::size_t priority, PauseFlow& flow, Picoseconds time);
+
+  LinkEnds ends_;
+  const Picoseconds width_;
+  std::vector<End> state_;
+  std::vector<std::vector<std::size_t>> ends_of_node_;  // those that were ever paused
+  std::vector<PausedClass> paused_;
+  std::map<std::pair<std::size_t, std::size_t>, PauseFlow> flows_;
+};
+
+}  // namespace weir

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/history.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "support/small_network.hpp"
+#include "weir/config/scenario_file.hpp"
+#include "weir/model/network.hpp"
+#include "weir/model/run_in_child.hpp"
+#include "weir/trace/summary.hpp"
+#include "weir/trace/summary_json.hpp"
+
+namespace weir {
+namespace {
+
+using test::us;
+using Json = nlohmann::json;
+
+// Three hosts into one at 100G: PAUSE, headroom, and a lossy flow whose limit is small.
+Scenario small(Picoseconds until) {
+  Chip chip = test::small_chip(4, test::gbps(100));
+  chip.profiles[1].threshold.static_limit = Cells{150};
+  Scenario scenario = test::star(chip, test::ns(200), until);
+  scenario.name = "history";
+  scenario.traffic = {test::flood("a", 0, 3, 3, 1000), test::flood("b", 1, 3, 3, 1500),
+                      test::flood("c", 2, 3, 0, 700)};
+  return scenario;
+}
+
+// Every step, as an observer saw it: time, PG, shared, S, headroom, T.
+class Steps final : public Observer {
+ public:
+  [[nodiscard]] bool wants_details() const override { return true; }
+  void stepped(const std::string&, const Mmu& mmu, std::size_t pg, Picoseconds edge) override {
+    const Placement& held = mmu.ingress().pg(pg);
+    all.push_back({edge.count(), pg, held.shared.count(), mmu.ingress().pool(0).shared.count(),
+                   held.headroom.count(), mmu.threshold(pg).count()});
+  }
+  std::vector<std::array<std::uint64_t, 6>> all;
+};
+
+// What the history says of a scenario, what an observer saw, and the summary.
+Json observed(const Scenario& scenario, bool with_steps) {
+  return Json::parse(run_in_child([&] {
+    Network network{scenario};
+    History history{scenario};
+    Steps steps;
+    network.watch(history);
+    if (with_steps) network.watch(steps);
+    network.run_until(scenario.until);
+    Json json;
+    json["report"] = Json::parse(history.finish(scenario.until, {{"a.b", "1", "x.toml:3"}}));
+    json["steps"] = steps.all;
+    json["summary"] = Json::parse(to_json(summarize(network)));
+    return json.dump();
+  }));
+}
+
+struct Point {
+  std::uint64_t last, least, most;
+};
+
+std::map<std::uint64_t, Point> decoded(const Json& value) {
+  std::map<std::uint64_t, Point> points;
+  std::int64_t bucket = 0, last = 0;
+  for (std::size_t i = 0; i < value.at("points").size(); i += 4) {
+    const auto number = [&](std::size_t k) { return value["points"][i + k].get<std::int64_t>(); };
+    bucket += number(0);
+    last += number(1);
+    points[static_cast<std::uint64_t>(bucket)] = {static_cast<std::uint64_t>(last),
+                                                  static_cast<std::uint64_t>(last - number(2)),
+                                                  static_cast<std::uint64_t>(last + number(3))};
+  }
+  return points;
+}
+
+const Json& value_of(const Json& report, const std::string& kind, const std::string& name) {
+  for (const Json& value : report["occupancy"]["values"])
+    if (value["kind"] == kind && value["name"] == name) return value;
+  throw std::runtime_error("no " + kind + " " + name);
+}
+
+// The same buckets from the steps, all of them; `column` of those steps that `counts`.
+template <class Counts>
+std::map<std::uint64_t, Point> buckets(const Json& run, std::size_t column, Counts&& counts) {
+  const std::uint64_t width = run["report"]["occupancy"]["bucket_ps"].get<std::uint64_t>();
+  std::map<std::uint64_t, Point> points;
+  std::uint64_t last = 0;
+  for (const Json& step : run["steps"]) {
+    if (!counts(step[1].get<std::uint64_t>())) continue;
+    const std::uint64_t now = step[column].get<std::uint64_t>();
+    const auto [place, fresh] =
+        points.try_emplace(step[0].get<std::uint64_t>() / width, Point{last, last, last});
+    place->second.least = std::min(place->second.least, now);
+    place->second.most = std::max(place->second.most, now);
+    place->second.last = last = now;
+  }
+  return points;
+}
+
+void expect_same(const std::map<std::uint64_t, Point>& actual,
+                 const std::map<std::uint64_t, Point>& expected, const std::string& what) {
+  ASSERT_EQ(actual.size(), expected.size()) << what;
+  ASSERT_GT(actual.size(), 50U) << what;
+  for (const auto& [bucket, point] : expected) {
+    ASSERT_EQ(actual.count(bucket), 1U) << what << ", bucket " << bucket;
+    EXPECT_EQ(actual.at(bucket).last, point.last) << what << ", bucket " << bucket;
+    EXPECT_EQ(actual.at(bucket).least, point.least) << what << ", bucket " << bucket;
+    EXPECT_EQ(actual.at(bucket).most, point.most) << what << ", bucket " << bucket;
+  }
+}
+
+TEST(History, EachBucketHoldsLeastMostAndLastOfWhatAnObserverSaw) {
+  const Json run = observed(small(us(300)), true);
+  const Json& report = run["report"];
+  ASSERT_GT(run["steps"].size(), 1000U);
+  const std::uint64_t a = 0 * 8 + 3, c = 2 * 8 + 0;
+  expect_same(decoded(value_of(report, "group", "port[0].pg[3]")),
+              buckets(run, 2, [&](auto pg) { return pg == a; }), "shared of a");
+  expect_same(decoded(value_of(report, "group", "port[2].pg[0]")),
+              buckets(run, 2, [&](auto pg) { return pg == c; }), "shared of c");
+  expect_same(decoded(value_of(report, "pool", "pool, domain 0")),
+              buckets(run, 3, [](auto) { return true; }), "S");
+}
+
+TEST(History, TheLimitOfABucketReachesFromItsLeastToItsMost) {
+  const Json run = observed(small(us(300)), true);
+  const auto limit = decoded(value_of(run["report"], "limit", "T_lossless, domain 0"));
+  // T at the steps of lossless groups lies within; between its points it stands still.
+  const std::uint64_t width = run["report"]["occupancy"]["bucket_ps"].get<std::uint64_t>();
+  std::size_t compared = 0;
+  for (const Json& step : run["steps"]) {
+    if (step[1].get<std::uint64_t>() % 8 != 3) continue;
+    const auto after = limit.upper_bound(step[0].get<std::uint64_t>() / width);
+    ASSERT_NE(after, limit.begin());
+    const Point& point = std::prev(after)->second;
+    EXPECT_LE(point.least, step[5].get<std::uint64_t>());
+    EXPECT_GE(point.most, step[5].get<std::uint64_t>());
+    ++compared;
+  }
+  EXPECT_GT(compared, 500U);
+}
+
+TEST(History, HeadroomAndDropsAreThoseOfTheSummary) {
+  const Json run = observed(small(us(300)), false);
+  const Json& node = run["summary"]["switches"][0];
+  std::uint64_t most = 0, dropped = 0;
+  for (const Json& port : node["ports"])
+    for (const Json& group : port["priority_groups"]) {
+      most = std::max(most, group["peak_headroom_cells"].get<std::uint64_t>());
+      dropped += group["drops"].get<std::uint64_t>();
+    }
+  ASSERT_GT(most, 0U) << "the scenario must reach headroom";
+  ASSERT_GT(dropped, 0U) << "the scenario must drop";
+  const Json& use = run["report"]["headroom"].at(0);
+  EXPECT_EQ(use["most_cells"], most);
+  EXPECT_EQ(use["limit_cells"], 2000);
+  std::uint64_t times = 0, counted = 0;
+  for (const Json& bin : use["by_peak"]) times += bin.get<std::uint64_t>();
+  EXPECT_EQ(use["times"], times);
+  EXPECT_EQ(use["by_peak"][(most - 1) * 20 / 2000].get<std::uint64_t>() > 0, true)
+      << "the highest peak stands in its bin";
+  for (const Json& drop : run["report"]["drops"]) counted += drop["packets"].get<std::uint64_t>();
+  EXPECT_EQ(counted, dropped);
+}
+
+TEST(History, PausedTimesAddUpToThoseOfTheSummary) {
+  const Json run = observed(small(us(300)), false);
+  std::map<std::string, std::uint64_t> paused;
+  for (const Json& row : run["report"]["pauses"]["rows"]) {
+    paused[row["end"]] = row["paused_ps"];
+    std::uint64_t most = 0;
+    for (const Json& bin : row["bins"]) most = std::max(most, bin.get<std::uint64_t>());
+    EXPECT_LE(most, 1000U) << "no more than the whole bin";
+    EXPECT_EQ(row["bins"].size(), 240U);
+  }
+  std::size_t compared = 0;
+  for (const Json& host : run["summary"]["hosts"])
+    for (const Json& entry : host["priorities"]) {
+      if (entry["pause_time_ps"] == 0) continue;
+      EXPECT_EQ(paused[host["name"]], entry["pause_time_ps"]) << host["name"];
+      ++compared;
+    }
+  EXPECT_EQ(compared, 2U) << "hosts a and b are paused";
+  for (const Json& flow : run["report"]["propagation"]) {
+    EXPECT_EQ(flow["from"], "sw");
+    EXPECT_EQ(flow["origins"], flow["starts"]) << "nobody pauses the switch";
+    EXPECT_LE(flow["starts"], flow["frames"]);
+  }
+  EXPECT_EQ(run["report"]["propagation"].size(), 2U);
+}
+
+TEST(History, ALongerRunGetsCoarserAndKeepsItsPeaks) {
+  const auto scenario = [](const std::string& until) {
+    return load_scenario("vectors/scenarios/permutation_star32_dt_trident2.toml",
+                         {"scenario.until=" + until, "traffic.ring.packet=1500 B"});
+  };
+  const Json run = observed(scenario("1 ms"), false);
+  const Json& occupancy = run["report"]["occupancy"];
+  std::size_t points = 0;
+  for (const Json& value : occupancy["values"]) points += value["points"].size() / 4;
+  EXPECT_LE(points, 100'000U);
+  EXPECT_GT(occupancy["bucket_ps"].get<std::uint64_t>(), 1'000'000'000U / 16'384 + 1)
+      << "the run must be long enough to get coarser";
+  std::uint64_t most = 0;
+  ASSERT_NE(run["summary"]["switches"][0]["pools"][0]["peak_shared_cells"], 0);
+  for (const auto& [bucket, point] : decoded(value_of(run["report"], "pool", "lossless, domain 0")))
+    most = std::max(most, point.most);
+  EXPECT_EQ(most, run["summary"]["switches"][0]["pools"][0]["peak_shared_cells"]);
+}
+
+}  // namespace
+}  // namespace weir

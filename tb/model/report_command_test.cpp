@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the built program as a user does; WEIR_PROGRAM names it. What a browser makes of the page
+// is tested by tb/browser.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr const char* scenario = "vectors/scenarios/incast_star16_dt_trident2.toml";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+class ReportCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("weir-report-" + std::to_string(getpid()));
+    fs::create_directories(folder_);
+    ASSERT_NE(std::getenv("WEIR_PROGRAM"), nullptr) << "ctest names the program";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] fs::path at(const std::string& name) const { return folder_ / name; }
+
+  // Exit code of `weir ARGUMENTS`; its output is in stdout and stderr of the folder.
+  [[nodiscard]] int weir(const std::string& arguments) const {
+    const std::string command = std::string{std::getenv("WEIR_PROGRAM")} + " " + arguments + " >'" +
+                                at("stdout").string() + "' 2>'" + at("stderr").string() + "'";
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
+  }
+  // `weir run` of the scenario into the folder `out`.
+  [[nodiscard]] int run(const std::string& out, const std::string& more = "") const {
+    return weir(std::string{"run "} + scenario + " --quiet --out '" + at(out).string() + "' " +
+                more);
+  }
+  [[nodiscard]] std::string file(const std::string& name) const { return text_of(at(name)); }
+
+ private:
+  fs::path folder_;
+};
+
+bool holds(const std::string& text, const std::string& what) {
+  return text.find(what) != std::string::npos;
+}
+
+TEST_F(ReportCommand, ARunLeavesOnePageThatAsksForNothing) {
+  ASSERT_EQ(run("a"), 0) << file("stderr");
+  const std::string page = file("a/report.html");
+  ASSERT_GT(page.size(), 150'000U);
+  EXPECT_LT(page.size(), 5'000'000U);
+  // Nothing with a source of its own; the page forbids itself to load any.
+  EXPECT_FALSE(std::regex_search(page, std::regex{"<(script|img|iframe)[^>]* src="}));
+  EXPECT_FALSE(std::regex_search(page, std::regex{"<link[^>]* href=(?!\"data:)"}));
+  EXPECT_TRUE(holds(page, "default-src 'none'"));
+  EXPECT_FALSE(holds(page, "sourceMappingURL"));
+  for (const char* part : {"verdicts", "occupancy", "pauses", "propagation", "drops", "latency",
+                           "headroom", "counters", "configuration"})
+    EXPECT_TRUE(holds(page, std::string{"<h2 id="} + part + ">")) << part;
+}
+
+TEST_F(ReportCommand, ThePageTellsWhatRanAndWhereItIsWritten) {
+  ASSERT_EQ(run("a", "--seed 7 --set switch.tor.profile.lossless.alpha=1/16"), 0) << file("stderr");
+  const std::string page = file("a/report.html");
+  EXPECT_TRUE(holds(page, "seed 7"));
+  EXPECT_TRUE(holds(page, "<td>switch.tor.profile.lossless.alpha</td><td>1/16</td><td>--set</td>"));
+  EXPECT_TRUE(std::regex_search(
+      page,
+      std::regex{"<td>arista_7050qx_32\\.toml: profile\\.lossless\\.headroom</td><td>[^<]*</td>"
+                 "<td>arista_7050qx_32\\.toml:[0-9]+</td>"}));
+  EXPECT_TRUE(
+      std::regex_search(page, std::regex{"<td>traffic\\[0\\]\\.kind</td><td>incast</td>"
+                                         "<td>incast_star16_dt_trident2\\.toml:[0-9]+</td>"}));
+  EXPECT_FALSE(holds(page, at("a").string())) << "no path of this machine";
+}
+
+TEST_F(ReportCommand, TheSameRunGivesTheSamePageAndReportMakesItAgain) {
+  ASSERT_EQ(run("a"), 0);
+  ASSERT_EQ(run("b"), 0);
+  const std::string page = file("a/report.html");
+  EXPECT_EQ(page, file("b/report.html"));
+  EXPECT_EQ(file("a/report.json"), file("b/report.json"));
+  fs::remove(at("a/report.html"));
+  ASSERT_EQ(weir("report '" + at("a").string() + "'"), 0) << file("stderr");
+  EXPECT_EQ(file("a/report.html"), page);
+  ASSERT_EQ(weir("report '" + at("a").string() + "' --out '" + at("own.html").string() + "'"), 0);
+  EXPECT_EQ(file("own.html"), page);
+  EXPECT_EQ(run("a"), 0) << "a folder with a report is one to replace";
+}
+
+TEST_F(ReportCommand, FailedExpectationsStandInWordsAndSigns) {
+  ASSERT_EQ(run("a", "--set expect.drops=0"), 1);
+  const std::string page = file("a/report.html");
+  EXPECT_TRUE(holds(page, "&#10007; FAILED</span></td><td>drops</td>"));
+  EXPECT_TRUE(holds(page, "&#10003; met</span></td><td>lossless_drops</td>"));
+}
+
+TEST_F(ReportCommand, NamesOfAUserStayText) {
+  ASSERT_EQ(run("a", "--set 'scenario.description=</script><script>alert(1)</script>&\"'"), 0)
+      << file("stderr");
+  const std::string page = file("a/report.html");
+  EXPECT_FALSE(holds(page, "<script>alert(1)"));
+  EXPECT_TRUE(holds(page, "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&quot;"));
+}
+
+TEST_F(ReportCommand, NoReportLeavesNoneAndChangesNoResult) {
+  ASSERT_EQ(run("a"), 0);
+  ASSERT_EQ(run("b", "--no-report"), 0);
+  EXPECT_FALSE(fs::exists(at("b/report.html")));
+  EXPECT_FALSE(fs::exists(at("b/report.json")));
+  EXPECT_EQ(file("a/summary.json"), file("b/summary.json"));
+  EXPECT_EQ(file("a/events.sqlite"), file("b/events.sqlite"));
+}
+
+TEST_F(ReportCommand, AFolderWithoutResultsIsRefused) {
+  EXPECT_EQ(weir("report '" + at("nowhere").string() + "'"), 2);
+  EXPECT_TRUE(holds(file("stderr"), "summary.json is not in it")) << file("stderr");
+  ASSERT_EQ(run("a"), 0);
+  std::ofstream{at("a/report.json")} << "{\"version\": 1";
+  EXPECT_EQ(weir("report '" + at("a").string() + "'"), 2);
+  EXPECT_TRUE(holds(file("stderr"), "DIR = ")) << file("stderr");
+  std::ofstream{at("a/report.json")} << "{\"version\": 1}";
+  EXPECT_EQ(weir("report '" + at("a").string() + "'"), 2);
+}
+
+TEST_F(ReportCommand, APageThatCannotBeWrittenIsAnError) {
+  ASSERT_EQ(run("a"), 0);
+  EXPECT_EQ(weir("report '" + at("a").string() + "' --out /nowhere/x.html"), 2);
+  EXPECT_TRUE(holds(file("stderr"), "--out = /nowhere/x.html: cannot be written"))
+      << file("stderr");
+}
+
+}  // namespace
+}  // namespace weir
