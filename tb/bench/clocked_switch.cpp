@@ -200,9 +200,7 @@ void ClockedSwitch::deliver(Frame& frame, Picoseconds start) {
   ++counters.rx_packets;
   counters.rx_bytes += Bytes{frame.length};
   const Picoseconds taken = start + cable_delay + frame_time(frame.length, byte_) - frame.created;
-  ++host.latency.packets;
-  host.latency.sum += taken;
-  host.latency.longest = std::max(host.latency.longest, taken);
+  host.latency.add(taken);
   frame.release();
 }
 

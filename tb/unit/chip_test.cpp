@@ -223,14 +223,5 @@ TEST(Chip, LongestPauseMatchesThePublishedTimes) {
   EXPECT_EQ(quanta_time(Quanta{65535}, BitRate{800 * giga}), Picoseconds{41'942'400});
 }
 
-TEST(Chip, TakesWhatItsSettingsAddUpToInAllDomains) {
-  Chip chip = small_chip();
-  // Two domains of 1000 shared cells; four lossless groups of 6 private and 100 headroom each.
-  EXPECT_EQ(cells_taken(chip), 2U * 1000 + 4U * (6 + 100));
-  chip.ingress_pools[0].dedicated_headroom = false;
-  chip.ingress_pools[0].headroom = Cells{150};
-  EXPECT_EQ(cells_taken(chip), 2U * (1000 + 150) + 4U * 6) << "the pool in place of each own";
-}
-
 }  // namespace
 }  // namespace weir

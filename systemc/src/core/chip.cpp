@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "weir/core/arrival_arbiter.hpp"
+#include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -153,26 +154,10 @@ void check_maps(const Chip& chip) {
   }
 }
 
-// What the settings take of one domain: sum(phi) + dedicated headroom + B + H.
-std::uint64_t cells_taken_of(const Chip& chip, DomainId domain) {
-  std::uint64_t cells = 0;
-  for (const Pool& pool : chip.ingress_pools) {
-    cells += pool.shared.count();
-    cells += pool.headroom.count();
-  }
-  for (std::size_t slot = 0; slot < chip.profile_of_pg.size(); ++slot) {
-    if (!chip.profile_of_pg[slot] || chip.ports[slot / priorities].domain != domain) continue;
-    const Profile& profile = chip.profiles[*chip.profile_of_pg[slot]];
-    cells += profile.private_cells.count();
-    if (chip.ingress_pools[profile.pool].dedicated_headroom) cells += profile.headroom.count();
-  }
-  return cells;
-}
-
 void check_memory(const Chip& chip) {
   if (chip.memory.count() == 0) return;
   for (std::uint32_t d = 0; d < chip.domains; ++d) {
-    const std::uint64_t taken = cells_taken_of(chip, DomainId{static_cast<std::uint8_t>(d)});
+    const std::uint64_t taken = cells_taken(chip, DomainId{static_cast<std::uint8_t>(d)});
     if (taken <= chip.memory.count()) continue;
     throw ConfigError{"chip.memory", std::to_string(chip.memory.count()) + " cells per domain",
                       "must hold the " + std::to_string(taken) + " cells that domain " +
@@ -194,13 +179,6 @@ void Chip::check() const {
   for (const QueueProfile& profile : queue_profiles) check_queue_profile(*this, profile);
   check_maps(*this);
   check_memory(*this);
-}
-
-std::uint64_t cells_taken(const Chip& chip) {
-  std::uint64_t cells = 0;
-  for (std::uint32_t d = 0; d < chip.domains; ++d)
-    cells += cells_taken_of(chip, DomainId{static_cast<std::uint8_t>(d)});
-  return cells;
 }
 
 std::uint32_t pg_sharers(const Chip& chip, std::size_t pool, DomainId domain) {

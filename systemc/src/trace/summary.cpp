@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "weir/core/chip_memory.hpp"
 #include "weir/trace/metric_values.hpp"
 
 namespace weir {

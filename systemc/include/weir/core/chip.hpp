@@ -175,10 +175,6 @@ struct Chip {
 /// least 1.
 [[nodiscard]] std::uint32_t queue_sharers(const Chip& chip, std::size_t pool);
 
-/// Cells of all domains that the settings take: private, shared, and headroom, each group's own or
-/// the pool's.
-[[nodiscard]] std::uint64_t cells_taken(const Chip& chip);
-
 /// PFC response limit of a port speed, in quanta after reception (802.3 Annex 31B and practice):
 /// 10G 60, 25G 80, 40G 118, 50G 147, 100G 394, 200G 453, 400G and 800G 905; 1G as 10G.
 [[nodiscard]] Quanta response_limit(BitRate rate) noexcept;

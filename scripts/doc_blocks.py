@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts that make tables of documents share."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("WEIR_PROGRAM", str(ROOT / "build/release/bin/weir"))
+
+
+def weir(*arguments, exits=(0,)):
+    """Output of the program. Ends this one when it ends otherwise than `exits` allows."""
+    answer = subprocess.run([PROGRAM, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
+    if answer.returncode not in exits:
+        sys.exit(f"weir {' '.join(map(str, arguments))}: exit {answer.returncode}\n{answer.stderr}")
+    return answer.stdout
+
+
+def weir_json(*arguments, exits=(0,)):
+    return json.loads(weir(*arguments, exits=exits))
+
+
+def number(value):
+    return f"{value:,}"
+
+
+def table(header, rows):
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def with_blocks(page, script, blocks):
+    """The text of `page` with each block, {name: body}, between its two marks."""
+    text = page.read_text()
+    for name, body in blocks.items():
+        begin, end = f"<!-- begin {name}: {script} -->", f"<!-- end {name} -->"
+        if text.count(begin) != 1 or text.count(end) != 1:
+            sys.exit(f"{page}: needs one line '{begin}' and one '{end}'")
+        head, rest = text.split(begin)
+        text = f"{head}{begin}\n{body}\n{end}{rest.split(end)[1]}"
+    return text
+
+
+def write_or_check(made, script, check):
+    """Writes {path: text}; with `check` ends with 1 if a file differs."""
+    if check:
+        stale = [str(path) for path, text in made.items()
+                 if not path.exists() or path.read_text() != text]
+        if stale:
+            sys.exit(f"not up to date, run {script}: {', '.join(stale)}")
+        return
+    for path, text in made.items():
+        path.write_text(text)

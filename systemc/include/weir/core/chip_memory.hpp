@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "weir/core/chip.hpp"
+
+namespace weir {
+
+/// Cells of one domain that the settings take: sum(phi) + B + headroom, each group's own where it
+/// is dedicated, else the pool's H. Source: DESIGN section 2.
+[[nodiscard]] std::uint64_t cells_taken(const Chip& chip, DomainId domain);
+
+/// The same of all domains.
+[[nodiscard]] std::uint64_t cells_taken(const Chip& chip);
+
+}  // namespace weir

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of docs/sizing.md (its short part) and docs/late.md are what the program says today.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+namespace {
+
+// Exit code of the command; what it said goes to `text`.
+int run(const std::string& command, std::string& text) {
+  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return -1;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
+    text.append(buffer.data(), count);
+  const int status = pclose(pipe);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+TEST(SizingDocuments, TheTablesOfSizingAreWhatTheProgramSays) {
+  std::string text;
+  EXPECT_EQ(run("scripts/make-sizing-tables --check", text), 0) << text;
+}
+
+TEST(SizingDocuments, TheTablesOfLateAreWhatTheProgramSays) {
+  std::string text;
+  EXPECT_EQ(run("scripts/make-late-tables --check", text), 0) << text;
+}
+
+}  // namespace
