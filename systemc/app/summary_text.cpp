@@ -160,8 +160,8 @@ void add_row(Text out, const Row& row, std::size_t peer_width) {
                         : "lossy",
       words(counts.rx_packets), words(counts.rx_bytes), words(counts.tx_packets),
       words(counts.tx_bytes), fmt::format("{}/{}", counts.pauses_sent, counts.pauses_received),
-      row.entry->upstream_pause_time == Picoseconds{0} ? "-"
-                                                       : words(row.entry->upstream_pause_time),
+      row.entry->upstream_pause.total == Picoseconds{0} ? "-"
+                                                        : words(row.entry->upstream_pause.total),
       held(true, counters.shared_watermark.count(), counters.limit_at_peak.count()),
       held(lossless, counters.headroom_watermark.count(),
            row.pg == nullptr ? 0 : row.pg->headroom_limit.count()),

@@ -6,12 +6,13 @@
 namespace weir {
 
 AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu, ReplicaTable& replicas,
-                             FramePool& frames, const Observers& observers,
-                             const std::string& switch_name)
+                             FramePool& frames, std::vector<PortCounters>& counters,
+                             const Observers& observers, const std::string& switch_name)
     : sc_core::sc_module{name},
       mmu_{mmu},
       replicas_{replicas},
       frames_{frames},
+      counters_{counters},
       observers_{observers},
       switch_name_{switch_name},
       edges_{mmu.chip().clock},
@@ -97,8 +98,17 @@ void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picosecon
     egress_[frame.egress_port.count()]->enqueue(frame);
     return;
   }
+  count_drop(frame, verdict.reason);
   observers_.tell([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
   frame.release();
+}
+
+void AdmissionUnit::count_drop(const Frame& frame, Reason reason) noexcept {
+  const std::size_t priority = frame.priority.count();
+  if (reason == Reason::egress_queue)
+    ++counters_[frame.egress_port.count()].priority[priority].egress_drops;
+  else
+    ++counters_[frame.ingress_port.count()].priority[priority].ingress_drops;
 }
 
 void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {

@@ -15,7 +15,7 @@ Priority priority_of(std::size_t index) { return Priority{static_cast<std::uint8
 
 bool anything(const ByPriority& c) {
   return (c.tx_packets | c.rx_packets | c.pauses_sent | c.pauses_received | c.resumes_sent |
-          c.resumes_received | c.mac_drops | c.stray_copies) != 0;
+          c.resumes_received | c.mac_drops | c.egress_drops | c.stray_copies) != 0;
 }
 
 std::string name_of(const Network& network, const LinkEnd& end) {
@@ -24,10 +24,10 @@ std::string name_of(const Network& network, const LinkEnd& end) {
          std::to_string(end.port.count()) + "]";
 }
 
-Picoseconds paused_time(const Network& network, const LinkEnd& end, Priority priority,
-                        Picoseconds now) {
-  if (end.is_host) return network.host(end.node).paused_time(priority, now);
-  return network.switch_at(end.node).mmu.pfc_receiver.paused_time(end.port, priority, now);
+PauseTimes pause_times(const Network& network, const LinkEnd& end, Priority priority,
+                       Picoseconds now) {
+  if (end.is_host) return network.host(end.node).pause_times(priority, now);
+  return network.switch_at(end.node).mmu.pfc_receiver.pause_times(end.port, priority, now);
 }
 
 // What hangs at the other end of the link of `node`'s port; none for a dark port.
@@ -104,8 +104,8 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
     const Priority priority = priority_of(n);
     port.classes.push_back({priority, node.chip().pg_of_priority[n],
                             node.chip().queue_of_priority[n], counters.priority[n],
-                            node.mmu.pfc_receiver.paused_time(id, priority, now),
-                            paused_time(network, peer, priority, now)});
+                            node.mmu.pfc_receiver.pause_times(id, priority, now),
+                            pause_times(network, peer, priority, now)});
   }
   add_groups_and_queues(port, node);
   return port;
@@ -152,7 +152,7 @@ HostSummary summarize_host(const Network& network, std::size_t number) {
     if (!anything(nic.counters().priority[n])) continue;
     const Priority priority = priority_of(n);
     host.classes.push_back({priority, nic.counters().priority[n],
-                            nic.paused_time(priority, time_reached(network)),
+                            nic.pause_times(priority, time_reached(network)),
                             nic.latency(priority)});
   }
   return host;

@@ -51,13 +51,21 @@ void add(Json& json, const PortCounters::ByPriority& counts) {
   json["resumes_received"] = counts.resumes_received;
 }
 
+void add(Json& json, const std::string& whose, const PauseTimes& pause) {
+  json[whose + "pause_time_ps"] = pause.total.count();
+  json[whose + "pause_intervals"] = pause.pauses;
+  json[whose + "longest_pause_ps"] = pause.longest.count();
+}
+
 Json json_of(const PortClassSummary& entry) {
   Json json{{"priority", entry.priority.count()}, {"pg", entry.pg}, {"queue", entry.queue}};
   add(json, entry.counts);
   json["mac_drops"] = entry.counts.mac_drops;
   json["stray_copies"] = entry.counts.stray_copies;
-  json["pause_time_ps"] = entry.pause_time.count();
-  json["upstream_pause_time_ps"] = entry.upstream_pause_time.count();
+  json["ingress_drops"] = entry.counts.ingress_drops;
+  json["egress_drops"] = entry.counts.egress_drops;
+  add(json, "", entry.pause);
+  add(json, "upstream_", entry.upstream_pause);
   return json;
 }
 
@@ -159,7 +167,7 @@ Json json_of(const SwitchSummary& node) {
 Json json_of(const HostClassSummary& entry) {
   Json json{{"priority", entry.priority.count()}};
   add(json, entry.counts);
-  json["pause_time_ps"] = entry.pause_time.count();
+  add(json, "", entry.pause);
   const Latency& latency = entry.latency;
   json["latency"] = {{"packets", latency.packets},
                      {"sum_ps", latency.sum.count()},

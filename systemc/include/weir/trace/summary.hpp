@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weir/config/scenario.hpp"
+#include "weir/core/pause_timer.hpp"
 #include "weir/core/sai_counters.hpp"
 #include "weir/core/stats_counters.hpp"
 #include "weir/model/arrival_arbiter_unit.hpp"
@@ -25,8 +26,8 @@ struct PortClassSummary {
   Priority priority;
   std::uint8_t pg{0}, queue{0};  ///< Where the priority is accounted.
   PortCounters::ByPriority counts;
-  Picoseconds pause_time;           ///< This port's transmitter was kept from sending.
-  Picoseconds upstream_pause_time;  ///< The transmitter at the other end was.
+  PauseTimes pause;           ///< This port's transmitter was kept from sending.
+  PauseTimes upstream_pause;  ///< The transmitter at the other end was.
 };
 
 struct PgSummary {
@@ -90,8 +91,8 @@ struct SwitchSummary {
 struct HostClassSummary {
   Priority priority;
   PortCounters::ByPriority counts;
-  Picoseconds pause_time;  ///< PFC kept the host from sending.
-  Latency latency;         ///< Of what it received.
+  PauseTimes pause;  ///< PFC kept the host from sending.
+  Latency latency;   ///< Of what it received.
 };
 
 struct HostSummary {
