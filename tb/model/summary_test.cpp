@@ -66,6 +66,12 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
   for (std::uint64_t i = 0; i < 30; ++i) totals.latency.add(Picoseconds{5'000'000});
   totals.latency.add(Picoseconds{6'000'000});
   for (std::uint64_t i = 0; i < 2; ++i) totals.latency.add(Picoseconds{70'000'000});
+  totals.deadlocks = 1U << 27;
+  totals.deadlock_time = Picoseconds{1U << 28};
+  totals.config_drifts = 1U << 29;
+  totals.probes.by_code = {1U << 30, 1U << 31, 0, 0, 0};
+  totals.probes.rtt.p50 = Picoseconds{std::uint64_t{1} << 33};
+  totals.probes.rtt.p99 = Picoseconds{std::uint64_t{1} << 34};
   std::set<std::uint64_t> seen;
   for (const Metric& metric : metrics()) {
     const auto value = metric_value(totals, metric.name);

@@ -66,6 +66,7 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
   const std::size_t own =
       match == taken.end() ? 0 : static_cast<std::size_t>(match - taken.begin());
   frame.egress_port = taken.empty() ? copies_.front().port : copy_of(taken[own]).port;
+  count_drops(frame, verdict.reason, taken);
   observers_.tell_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
   if (verdict.pfc.changed) tell_level(pg, verdict.pfc.xoff, visible);
@@ -101,6 +102,18 @@ void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picosecon
   count_drop(frame, verdict.reason);
   observers_.tell([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
   frame.release();
+}
+
+// Of a packet with copies: those that their queues refused, or the packet that ingress refused.
+void AdmissionUnit::count_drops(const Frame& frame, Reason reason,
+                                const std::vector<std::size_t>& taken) noexcept {
+  if (reason != Reason::admitted && reason != Reason::egress_queue)
+    return count_drop(frame, reason);
+  for (const FrameCopy& copy : copies_) {
+    const std::size_t queue = copy.port.count() * priorities + frame.queue;
+    if (std::find(taken.begin(), taken.end(), queue) == taken.end())
+      ++counters_[copy.port.count()].priority[frame.priority.count()].egress_drops;
+  }
 }
 
 void AdmissionUnit::count_drop(const Frame& frame, Reason reason) noexcept {

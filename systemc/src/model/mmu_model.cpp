@@ -21,9 +21,9 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda
       pfc_receiver{"pfc_receiver", chip, agenda, counters, observers, switch_name},
       csr{"csr", {core_, pfc_generator, pfc_receiver, counters, Cycle{0}}, agenda} {
   if (backend.kind != BackendKind::model)
-    rtl = std::make_unique<RtlMmuUnit>("rtl", core_,
-                                       RegisterTarget{core_, pfc_generator, pfc_receiver, counters, Cycle{0}},
-                                       admission, agenda, backend, switch_name);
+    rtl = std::make_unique<RtlMmuUnit>(
+        "rtl", core_, RegisterTarget{core_, pfc_generator, pfc_receiver, counters, Cycle{0}},
+        admission, agenda, backend, switch_name);
   arrival_arbiter.admission.bind(rtl ? rtl->step : admission.step);
   admission.pfc_generator.bind(pfc_generator.levels);
 }

@@ -271,12 +271,21 @@ Totals totals_of(const Network& network) {
   return totals;
 }
 
+// What those who watch the network have found.
+void add_findings(const Network& network, Summary& summary) {
+  summary.deadlocks = network.deadlocks();
+  summary.drifts = network.drifts();
+  summary.totals.deadlocks = summary.deadlocks.size();
+  if (!summary.deadlocks.empty()) summary.totals.deadlock_time = summary.deadlocks.front().formed;
+  summary.totals.config_drifts = summary.drifts.size();
+  if (network.pingmesh() == nullptr) return;
+  summary.probes = network.pingmesh()->statistics();
+  summary.totals.probes = network.pingmesh()->total();
+}
+
 }  // namespace
 
-Picoseconds time_reached(const Network& network) {
-  // The agenda runs ahead of the kernel, but not past the end.
-  return std::max(network.now(), network.agenda().now());
-}
+Picoseconds time_reached(const Network& network) { return network.reached(); }
 
 Summary summarize(const Network& network) {
   const Scenario& scenario = network.scenario();
@@ -286,8 +295,10 @@ Summary summarize(const Network& network) {
   summary.seed = scenario.seed;
   summary.until = scenario.until;
   summary.time = time_reached(network);
-  summary.interrupted = network.now() < scenario.until;
+  summary.stopped = network.stopped();
+  summary.interrupted = !network.stopped() && network.now() < scenario.until;
   summary.totals = totals_of(network);
+  add_findings(network, summary);
   for (std::size_t i = 0; i < network.switch_count(); ++i)
     summary.switches.push_back(summarize_switch(network, i));
   for (std::size_t i = 0; i < network.host_count(); ++i)

@@ -198,7 +198,7 @@ class PauseTimer {
   Picoseconds change_{never};  // mask_ holds until before this time
   std::uint8_t mask_{0};
   Picoseconds counted_from_;  // of pause_times()
-  std::uint8_t active_{0};  // classes whose timer may still run
+  std::uint8_t active_{0};    // classes whose timer may still run
   std::array<Block, priorities> blocks_{};
 };
 

@@ -51,6 +51,8 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
 
  private:
   void count_drop(const Frame& frame, Reason reason) noexcept;
+  void count_drops(const Frame& frame, Reason reason,
+                   const std::vector<std::size_t>& taken) noexcept;
   void end_of_elaboration() override {
     for (int port = 0; port < egress.size(); ++port) egress_.push_back(egress[port]);
     pfc_ = pfc_generator[0];
