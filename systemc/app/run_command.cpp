@@ -56,7 +56,7 @@ constexpr const char* footer =
 Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run cleanly with what there
 is.
 
-Exit codes: 0 good, 1 an [expect] of the scenario failed, 2 usage or configuration, 3 model error,
+Exit codes: 0 good (also when a deadlock stopped it), 1 an [expect] of the scenario failed, 2 usage or configuration, 3 model error,
 130 ended by Ctrl-C (143 by SIGTERM).
 
 Examples:
@@ -91,7 +91,7 @@ void run_to_the_end(Network& network, Progress& progress) {
   constexpr std::chrono::milliseconds slice_length{50};
   Picoseconds slice{1'000'000};
   const Picoseconds end = network.scenario().until;
-  while (network.now() < end && interrupt_signal() == 0) {
+  while (!network.stopped() && network.now() < end && interrupt_signal() == 0) {
     const Clock::time_point start = Clock::now();
     // Near the end of time the sum could wrap.
     network.run_until(end - network.now() < slice ? end : network.now() + slice);

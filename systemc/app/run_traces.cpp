@@ -80,8 +80,9 @@ void add_trace_options(CLI::App& command, TraceArguments& arguments) {
   command.add_option("--wave-window", arguments.wave_window, "Only this part of the run")
       ->type_name("A..B");
   command
-      .add_option("--wave-trigger", arguments.wave_trigger,
-                  "Only around the first drop (first_drop) or XOFF (first_xoff)")
+      .add_option(
+          "--wave-trigger", arguments.wave_trigger,
+          "Only around the first drop (first_drop), XOFF (first_xoff) or deadlock (deadlock)")
       ->type_name("EVENT");
   command.add_option("--wave-before", arguments.wave_before, "Time before the trigger (10 us)")
       ->type_name("TIME");

@@ -24,6 +24,8 @@ void add_heading(Text out, const Summary& summary) {
   fmt::format_to(out, "{}", summary.scenario);
   if (!summary.description.empty()) fmt::format_to(out, ": {}", summary.description);
   fmt::format_to(out, "\n{} simulated, seed {}", words(summary.time), summary.seed);
+  if (summary.stopped)
+    fmt::format_to(out, "; STOPPED by a deadlock, {} were asked for", words(summary.until));
   if (summary.interrupted)
     fmt::format_to(out, "; INTERRUPTED, {} were asked for", words(summary.until));
   fmt::format_to(out, "\n\n");
@@ -160,8 +162,8 @@ void add_row(Text out, const Row& row, std::size_t peer_width) {
                         : "lossy",
       words(counts.rx_packets), words(counts.rx_bytes), words(counts.tx_packets),
       words(counts.tx_bytes), fmt::format("{}/{}", counts.pauses_sent, counts.pauses_received),
-      row.entry->upstream_pause_time == Picoseconds{0} ? "-"
-                                                       : words(row.entry->upstream_pause_time),
+      row.entry->upstream_pause.total == Picoseconds{0} ? "-"
+                                                        : words(row.entry->upstream_pause.total),
       held(true, counters.shared_watermark.count(), counters.limit_at_peak.count()),
       held(lossless, counters.headroom_watermark.count(),
            row.pg == nullptr ? 0 : row.pg->headroom_limit.count()),
@@ -267,6 +269,53 @@ std::string measured_in_words(const ExpectationResult& result) {
   return words(result.measured);
 }
 
+void add_deadlocks(Text out, const Summary& summary) {
+  for (const DeadlockReport& report : summary.deadlocks) {
+    fmt::format_to(out,
+                   "\nDEADLOCK    formed at {}, found at {}: {} queues can never drain, {} frames "
+                   "({}) are caught\n",
+                   words(report.formed), words(report.found), words(report.queues),
+                   words(report.frames), words(report.bytes));
+    for (const DeadlockMember& member : report.members)
+      fmt::format_to(out,
+                     "  {}.port[{}] class {} waits for {}: {} frames, no one leaves since {}\n",
+                     member.node, member.port.count(), member.priority.count(), member.waits_for,
+                     words(member.frames), words(member.since));
+  }
+}
+
+void add_drifts(Text out, const Summary& summary) {
+  if (summary.drifts.empty()) return;
+  fmt::format_to(out, "\nCONFIGURATION is not as desired\n");
+  for (const DriftReport& report : summary.drifts)
+    fmt::format_to(out, "  {}: {} is {}, desired {}; found at {}{}\n", report.node,
+                   report.drift.key, report.drift.running, report.drift.desired,
+                   words(report.found),
+                   report.repaired ? ", repaired at " + words(*report.repaired) : "");
+}
+
+// "timeout 3, request_dropped 1".
+std::string errors_in_words(const PingStatistics& row) {
+  std::string text;
+  for (std::size_t i = 1; i < ping_codes; ++i)
+    if (row.by_code[i] != 0)
+      text += (text.empty() ? "" : ", ") + std::string{to_string(static_cast<PingCode>(i))} + " " +
+              words(row.by_code[i]);
+  return text.empty() ? "-" : text;
+}
+
+void add_probes(Text out, const Summary& summary) {
+  if (summary.probes.empty()) return;
+  constexpr const char* format = "  {:<12} {:>4} {:>10} {:>11} {:>11} {:>11} {:>11} {:>11}  {}\n";
+  fmt::format_to(out, "\n");
+  fmt::format_to(out, format, "pingmesh", "prio", "probes", "p50", "p90", "p99", "p99.9", "longest",
+                 "not answered");
+  for (const PingStatistics& row : summary.probes)
+    fmt::format_to(out, format, to_string(row.level), row.priority.count(), words(row.probes()),
+                   words(row.rtt.p50), words(row.rtt.p90), words(row.rtt.p99), words(row.rtt.p999),
+                   words(row.rtt.most), errors_in_words(row));
+}
+
 void add_expectations(Text out, const Summary& summary) {
   if (summary.expect.empty()) return;
   fmt::format_to(out, "\nexpect{}\n", summary.interrupted ? " (not judged: interrupted)" : "");
@@ -284,12 +333,15 @@ std::string to_text(const Summary& summary) {
   const Text out{text};
   add_heading(out, summary);
   add_headline(out, summary);
+  add_deadlocks(out, summary);
+  add_drifts(out, summary);
   if (most_switches < summary.switches.size()) {
     add_switch_list(out, summary);
   } else {
     for (const SwitchSummary& node : summary.switches) add_switch(out, node);
   }
   add_latency(out, summary);
+  add_probes(out, summary);
   add_expectations(out, summary);
   return text;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/small_network.hpp"
+#include "support/wire_probe.hpp"
 #include "weir/model/network.hpp"
 #include "weir/model/register_package.hpp"
 
@@ -327,12 +328,44 @@ TEST(Csr, CountersWatermarksAndLevelsFollowTheTraffic) {
         EXPECT_GT(s.read("pg_stats.xoff_entered", 8 + 3), 0U) << "2 to 1 must pause";
         EXPECT_GT(s.read("port_class.pauses_sent", 8 + 3), 0U);
         EXPECT_GT(s.read("port.pfc_frames_sent", 1), 0U);
+        EXPECT_EQ(s.read("port_class_health.pauses", 8 + 3), 0U) << "nobody stops the switch";
         EXPECT_EQ(s.read("pool.shared"), s.read("pg.shared", 8 + 3) + s.read("pg.shared", 16 + 3));
         EXPECT_GE(s.read("pool.shared_watermark"), s.read("pool.shared"));
         EXPECT_EQ(s.read("pg.private", 8 + 3), 6U);
         const std::uint32_t free = 40000U - s.read("pool.shared");
         EXPECT_EQ(s.read("pg.threshold", 8 + 3), free / 8);
       }};
+}
+
+// A probe at port 2 stops class 3 for 1000 quanta of 5.12 ns, less the response time of 394.
+TEST(Csr, PauseTimesOfAPortCanBeReadAndCleared) {
+  Scenario scenario = star(small_chip(3, gbps(100)), ns(0), us(100));
+  scenario.links.pop_back();
+  Network network{scenario};
+  FramePool frames;
+  WireProbe probe{"probe", frames, gbps(100)};
+  SwitchPort& port = network.switch_at(0).port(PortId{2});
+  probe.tx.bind(port.rx.wire);
+  port.tx.wire.bind(probe.rx);
+  probe.pause(us(5), Quanta{1000});
+  Software software{"software"};
+  software.socket.bind(network.switch_at(0).mmu.csr.socket);
+  software.program = [](Software& s) {
+    const std::size_t third = 2 * 8 + 3;
+    const std::uint32_t held = 606 * 5'120;
+    s.wait_until(us(5));
+    EXPECT_EQ(s.read("port_class_health.pauses", third), 0U);
+    s.wait_until(us(20));
+    EXPECT_EQ(s.read("port_class_health.pauses", third), 1U);
+    EXPECT_NEAR(s.read("port_class_health.pause_time", third), held, 1000) << "to a clock edge";
+    EXPECT_EQ(s.read("port_class_health.longest_pause", third),
+              s.read("port_class_health.pause_time", third));
+    ASSERT_EQ(s.write("chip.clear_stats", 0, 1), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(s.read("port_class_health.pauses", third), 0U);
+    EXPECT_EQ(s.read("port_class_health.pause_time", third), 0U);
+  };
+  network.run_until(scenario.until);
+  EXPECT_TRUE(software.finished);
 }
 
 TEST(Csr, ClearStatsClearsCountersAndLeavesWhatIsHeld) {

@@ -28,6 +28,21 @@ Scenario scenario() {
                        {"scenario.until=2 ms", "traffic.background.rate=40 Gbps"});
 }
 
+// The same with all that may be watched: counters, configuration, probes.
+Scenario watched() {
+  Scenario watched = scenario();
+  watched.monitor.period = Picoseconds{100'000'000};
+  watched.monitor.desired = {{0, watched.switches[0].chip}};
+  watched.monitor.desired[0].chip.profiles[0].threshold.alpha = Alpha{1, 4};
+  PingmeshSpec mesh;
+  mesh.pairs = {{0, 16}, {17, 19}};
+  mesh.classes = {Priority{0}, Priority{3}};
+  mesh.interval = Picoseconds{50'000'000};
+  mesh.timeout = Picoseconds{1'000'000'000};
+  watched.pingmesh = mesh;
+  return watched;
+}
+
 class EventDatabaseTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -40,13 +55,14 @@ class EventDatabaseTest : public ::testing::Test {
 
   // Runs the scenario into `file` in a process of its own; gives back its totals in words.
   static Totals run_into(const fs::path& file, std::uint64_t permutation = 0,
-                         EventDetail detail = EventDetail::pfc) {
+                         EventDetail detail = EventDetail::pfc,
+                         const Scenario& described = scenario()) {
     const std::string text = run_in_child([&] {
-      const Scenario described = scenario();
       Network network{described, permutation};
       EventDatabase events{file, described, detail};
       network.watch(events);
       network.run_until(described.until);
+      network.finish();
       events.finish(network.now());
       const Totals t = summarize(network).totals;
       return std::to_string(t.pauses_sent) + " " + std::to_string(t.resumes_sent) + " " +
@@ -175,26 +191,53 @@ TEST_F(EventDatabaseTest, VerdictsOfTheSameRunAreTheSameBytes) {
 
 TEST_F(EventDatabaseTest, EveryQueryOfTheDocumentationAnswers) {
   run_into(file("a"), 0, EventDetail::all);
+  run_into(file("watched"), 0, EventDetail::drops, watched());
+  run_into(file("locked"), 0, EventDetail::drops,
+           load_scenario("vectors/scenarios/loop_ring2_dt_trident2.toml"));
   std::ifstream page{"docs/events.md"};
   ASSERT_TRUE(page) << "tests run in the source tree";
   std::size_t queries = 0;
-  std::string query;
+  std::string query, database = "a";
   bool inside = false;
   for (std::string line; std::getline(page, line);) {
-    if (line == "```sql") {
+    if (line.rfind("## With a monitor", 0) == 0) {
+      database = "watched";
+    } else if (line == "```sql") {
       inside = true;
       query.clear();
     } else if (inside && line == "```") {
       inside = false;
       ++queries;
-      const std::string answer = ask(file("a"), query);
+      const bool of_deadlocks = query.find("FROM deadlocks") != std::string::npos;
+      const std::string answer = ask(file(of_deadlocks ? "locked" : database), query);
       EXPECT_FALSE(answer.empty()) << query;
       EXPECT_EQ(answer.find("rror"), std::string::npos) << query << "\n" << answer;
     } else if (inside) {
       query += line + "\n";
     }
   }
-  EXPECT_GE(queries, 8U);
+  EXPECT_GE(queries, 17U);
+}
+
+TEST_F(EventDatabaseTest, SamplesEndWithTheTotalsAndProbesAndDriftsStandThere) {
+  const Totals totals = run_into(file("a"), 0, EventDetail::drops, watched());
+  const auto number = [&](const std::string& query) {
+    return std::stoull(ask(file("a"), "SELECT " + query));
+  };
+  const std::string last =
+      "(SELECT node, max(pauses_sent) AS pauses, max(ingress_drops) + max(egress_drops) AS drops "
+      "FROM port_samples GROUP BY node, port, priority)";
+  EXPECT_EQ(number("sum(pauses) FROM " + last + " WHERE node = 'tor'"), totals.pauses_sent);
+  EXPECT_EQ(number("sum(drops) FROM " + last), totals.drops());
+  EXPECT_EQ(number("count(*) FROM port_samples WHERE time_ps % 100000000 != 0"), 0U);
+  EXPECT_EQ(number("max(time_ps) FROM port_samples"), 2'000'000'000U);
+  EXPECT_GT(number("count(*) FROM pool_samples"), 10U);
+  EXPECT_EQ(number("count(*) FROM probes"), 4U * 40U);
+  EXPECT_EQ(number("count(DISTINCT priority) FROM probes WHERE code = 'ok'"), 2U);
+  EXPECT_EQ(ask(file("a"), "SELECT switch, key, desired, running FROM drifts"),
+            "tor|profile.lossless.alpha|1/16|1/8");
+  run_into(file("b"), 99, EventDetail::drops, watched());
+  EXPECT_EQ(bytes_of(file("a")), bytes_of(file("b"))) << "in whatever order things are woken";
 }
 
 TEST_F(EventDatabaseTest, APlaceThatCannotBeWrittenIsAModelErrorNamingTheFile) {

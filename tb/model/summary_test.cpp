@@ -66,6 +66,12 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
   for (std::uint64_t i = 0; i < 30; ++i) totals.latency.add(Picoseconds{5'000'000});
   totals.latency.add(Picoseconds{6'000'000});
   for (std::uint64_t i = 0; i < 2; ++i) totals.latency.add(Picoseconds{70'000'000});
+  totals.deadlocks = 1U << 27;
+  totals.deadlock_time = Picoseconds{1U << 28};
+  totals.config_drifts = 1U << 29;
+  totals.probes.by_code = {1U << 30, 1U << 31, 0, 0, 0};
+  totals.probes.rtt.p50 = Picoseconds{std::uint64_t{1} << 33};
+  totals.probes.rtt.p99 = Picoseconds{std::uint64_t{1} << 34};
   std::set<std::uint64_t> seen;
   for (const Metric& metric : metrics()) {
     const auto value = metric_value(totals, metric.name);
@@ -121,7 +127,7 @@ TEST(Summary, ItsPartsAddUpToItsTotals) {
     for (const PortClassSummary& entry : port.classes) {
       pauses += entry.counts.pauses_sent;
       received += entry.counts.rx_packets;
-      waited += entry.upstream_pause_time;
+      waited += entry.upstream_pause.total;
     }
     for (const PgSummary& pg : port.pgs) {
       admitted += pg.counters.packets;
@@ -138,6 +144,43 @@ TEST(Summary, ItsPartsAddUpToItsTotals) {
   EXPECT_EQ(delivered, summary.totals.delivered_packets);
   EXPECT_LE(admitted + refused, received) << "a verdict for none that did not arrive";
   EXPECT_LE(received - admitted - refused, 40U) << "at most two a port wait for their verdict";
+}
+
+TEST(Summary, DropsStandAtThePortAndPriorityThatHadThem) {
+  Network network{load_scenario(lossy_mix)};
+  network.run_until(network.scenario().until);
+  const Summary summary = summarize(network);
+  std::uint64_t at_ingress = 0, at_egress = 0, refused = 0, by_queues = 0;
+  for (const PortSummary& port : summary.switches.at(0).linked_ports) {
+    for (const PortClassSummary& entry : port.classes) {
+      at_ingress += entry.counts.ingress_drops;
+      at_egress += entry.counts.egress_drops;
+      for (const QueueSummary& queue : port.queues)
+        if (queue.queue == entry.queue)
+          EXPECT_EQ(entry.counts.egress_drops, queue.counters.dropped) << "port " << port.port;
+    }
+    for (const PgSummary& pg : port.pgs) refused += pg.counters.dropped();
+    for (const QueueSummary& queue : port.queues) by_queues += queue.counters.dropped;
+  }
+  EXPECT_GT(at_egress, 0U);
+  EXPECT_EQ(at_egress, by_queues);
+  EXPECT_EQ(at_ingress + at_egress, refused) << "of the priority groups, for either reason";
+}
+
+TEST(Summary, EveryPauseIntervalHasALength) {
+  Network network{short_run(incast)};
+  network.run_until(network.scenario().until);
+  std::uint64_t intervals = 0;
+  for (const PortSummary& port : summarize(network).switches.at(0).linked_ports)
+    for (const PortClassSummary& entry : port.classes) {
+      const PauseTimes& pause = entry.upstream_pause;
+      intervals += pause.pauses;
+      EXPECT_EQ(pause.pauses == 0, pause.total == Picoseconds{0}) << "port " << port.port;
+      EXPECT_LE(pause.longest, pause.total);
+      EXPECT_LE(pause.total.count(), pause.pauses * pause.longest.count());
+      EXPECT_LE(pause.pauses, entry.counts.pauses_sent) << "refreshes lengthen a pause";
+    }
+  EXPECT_GT(intervals, 0U);
 }
 
 TEST(Summary, AnEndBeforeItsTimeCountsAsInterrupted) {

@@ -57,6 +57,8 @@ TEST(Switch, DropsAndCountsUnknownDestinationsAndFramesAboveTheMtu) {
   EXPECT_EQ(counters.oversize, 1U) << "one byte above the MTU";
   EXPECT_EQ(counters.no_route, 1U);
   EXPECT_EQ(counters.priority[0].rx_packets, 4U) << "all of them came in";
+  EXPECT_EQ(counters.priority[0].mac_drops, 2U);
+  EXPECT_EQ(counters.priority[0].ingress_drops, 0U) << "the MMU never saw them";
   EXPECT_EQ(network.host(1).counters().priority[0].rx_packets, 2U);
   ASSERT_EQ(log.drops.size(), 2U);
   EXPECT_EQ(log.drops[0].reason, MacDrop::oversize);

@@ -34,7 +34,7 @@ WaitGraph::Group group(std::uint32_t shared, std::size_t pool) {
 
 Queue queue(std::uint64_t id, std::size_t paused_by, std::vector<WaitGraph::Content> content,
             std::uint64_t since = 0) {
-  return {id, paused_by, none, std::move(content), Picoseconds{since}};
+  return {id, paused_by, std::move(content), Picoseconds{since}};
 }
 
 // Two switches, each with one queue to the other, full of what the other sent: group i is that of
@@ -174,13 +174,19 @@ TEST(DeadlockDetector, OfEntangledCirclesTheShortestIsTold) {
   EXPECT_EQ(members(graph), (std::vector<std::size_t>{0, 1}));
 }
 
-TEST(DeadlockDetector, AClassBehindAStuckOneInTheSameFifoIsCaught) {
+TEST(DeadlockDetector, APacketWithCopiesIsHeldUntilTheLastOfThemLeaves) {
+  // Group 0 holds 46 cells in one packet (45 would let it resume): a copy waits in queue 0, the
+  // other one leaves by a queue that nobody pauses.
   WaitGraph graph = two_switch_loop();
-  graph.queues.push_back(queue(30, none, {}, 800));
-  graph.queues.back().behind = 0;
-  EXPECT_TRUE(stuck_queues(graph)[2]);
-  graph.queues[0].content.clear();  // group 0 is empty: queue 1 drains, then queue 0, then 2
-  EXPECT_EQ(stuck_queues(graph), (std::vector<bool>{false, false, false}));
+  graph.queues.push_back(queue(30, none, {}, 0));
+  graph.queues[0].content.clear();
+  EXPECT_TRUE(members(graph).empty()) << "queue 0 holds nothing of group 0";
+  graph.replicas = {{{0, Cells{46}}, {0, 2}}};
+  EXPECT_EQ(members(graph), (std::vector<std::size_t>{1, 0}));
+  graph.replicas[0].held.cells = Cells{45};
+  EXPECT_TRUE(members(graph).empty());
+  graph.replicas = {{{0, Cells{60}}, {2}}};
+  EXPECT_TRUE(members(graph).empty()) << "all copies drain";
 }
 
 TEST(DeadlockDetector, AnEmptyGraphHasNone) {

@@ -122,6 +122,53 @@ TEST(PauseTimer, PausedTimeGrowsWhileBlockedAndIsKeptAfterwards) {
   EXPECT_EQ(timer.paused_time(three, ps(60'100)), ps(5'220)) << "the first pause is not forgotten";
 }
 
+TEST(PauseTimer, PausesAreCountedAndTheLongestIsKept) {
+  HostPauseTimer timer = host();
+  const auto times = [&](std::uint64_t now) { return timer.pause_times(three, ps(now)); };
+  timer.load(three, Quanta{1}, ps(0));
+  EXPECT_EQ(times(0).pauses, 0U) << "nothing was held yet";
+  EXPECT_EQ(times(1).pauses, 1U);
+  timer.load(three, Quanta{2}, ps(5'000));  // a refresh: the same pause, to 15,240
+  EXPECT_EQ(times(20'000).pauses, 1U);
+  EXPECT_EQ(times(20'000).longest, ps(15'240));
+  timer.load(three, Quanta{1}, ps(30'000));
+  EXPECT_EQ(times(40'000).pauses, 2U);
+  EXPECT_EQ(times(40'000).longest, ps(15'240)) << "the second one is shorter";
+  EXPECT_EQ(times(40'000).total, ps(15'240 + 5'120));
+  timer.load(three, Quanta{10}, ps(50'000));
+  EXPECT_EQ(times(70'000).longest, ps(20'000)) << "one that lasts counts as far as it came";
+}
+
+TEST(PauseTimer, APauseThatNeverHeldAnythingDoesNotCount) {
+  HostPauseTimer timer = host(2'000);
+  timer.load(three, Quanta{10}, ps(0));
+  timer.load(three, Quanta{0}, ps(1'999));  // resumed within the response time
+  timer.load(three, Quanta{10}, ps(10'000));
+  EXPECT_EQ(timer.pause_times(three, ps(12'001)).pauses, 1U);
+  EXPECT_EQ(timer.pause_times(three, ps(12'001)).total, ps(1));
+}
+
+TEST(PauseTimer, ClearedTimesBeginAnewAndThePauseGoesOn) {
+  HostPauseTimer timer = host();
+  timer.load(three, Quanta{10}, ps(0));
+  timer.clear_times(ps(30'000));
+  EXPECT_TRUE(timer.blocked(three, ps(30'000)));
+  EXPECT_EQ(timer.blocked_since(three, ps(30'000)), ps(0));
+  EXPECT_EQ(timer.pause_times(three, ps(30'000)).pauses, 0U);
+  EXPECT_EQ(timer.pause_times(three, ps(60'000)).total, ps(51'200 - 30'000));
+  EXPECT_EQ(timer.pause_times(three, ps(60'000)).pauses, 1U);
+}
+
+TEST(PauseTimer, BlockedSinceIsTheStartOfTheWholePause) {
+  HostPauseTimer timer = host(2'000);
+  timer.load(three, Quanta{2}, ps(0));
+  EXPECT_EQ(timer.blocked_since(three, ps(1'999)), std::nullopt);
+  EXPECT_EQ(timer.blocked_since(three, ps(2'000)), ps(2'000));
+  timer.load(three, Quanta{2}, ps(9'000));
+  EXPECT_EQ(timer.blocked_since(three, ps(19'239)), ps(2'000)) << "refreshed: the same pause";
+  EXPECT_EQ(timer.blocked_since(three, ps(19'240)), std::nullopt) << "it has expired";
+}
+
 TEST(PauseTimer, SwitchLoadsAndExpiresOnClockEdges) {
   SwitchPauseTimer timer = in_switch();
   timer.load(three, Quanta{1}, ps(1'001));

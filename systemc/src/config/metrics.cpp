@@ -118,6 +118,15 @@ const std::vector<Metric>& metrics() {
       {"latency_p99", MetricUnit::picoseconds, "delay that 99 % of them did not exceed"},
       {"latency_p999", MetricUnit::picoseconds, "delay that 99.9 % of them did not exceed"},
       {"longest_latency", MetricUnit::picoseconds, "the longest delay"},
+      {"deadlocks", MetricUnit::count, "circles of paused queues that can never drain"},
+      {"deadlock_time", MetricUnit::picoseconds,
+       "when the first of them had formed; 0 when there is none"},
+      {"config_drifts", MetricUnit::count,
+       "settings of switches that were not as [[desired]] says at some time"},
+      {"probes", MetricUnit::count, "probes of [pingmesh] that were due"},
+      {"probe_errors", MetricUnit::count, "probes that were not answered in time"},
+      {"probe_p50", MetricUnit::picoseconds, "round-trip time that half of the answers keep"},
+      {"probe_p99", MetricUnit::picoseconds, "round-trip time that 99 % of the answers keep"},
   };
   return table;
 }

@@ -2,7 +2,9 @@
 #include "weir/config/scenario_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <utility>
 
 #include "scenario_sections.hpp"
 #include "weir/config/addresses.hpp"
@@ -41,6 +43,9 @@ void read_head(TableReader& document, Scenario& scenario) {
     reader.find("warm_up")->fail("must be shorter than until");
   scenario.seed = reader.get_or("seed", integer_from(0, std::numeric_limits<std::int64_t>::max()),
                                 scenario.seed);
+  constexpr std::array<std::pair<const char*, bool>, 2> stops{{{"end", false}, {"deadlock", true}}};
+  scenario.stop_on_deadlock = reader.get_or(
+      "stop_on", [&](const Node& value) { return to_choice(value, stops); }, false);
   reader.finish();
 }
 
@@ -83,6 +88,9 @@ Scenario load_scenario(const std::filesystem::path& file,
   scenario_sections::read_routes(reader, scenario);
   scenario_sections::read_traffic(reader, folder, scenario);
   scenario_sections::read_faults(reader, scenario);
+  scenario_sections::read_desired(reader, plan, folder, scenario);
+  scenario_sections::read_monitor(reader, scenario);
+  scenario_sections::read_pingmesh(reader, scenario);
   read_expectations(reader, scenario);
   reader.finish();
   return scenario;

@@ -62,6 +62,13 @@ void read_routes(TableReader& document, Scenario& scenario);
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario);
 /// [[fault]]
 void read_faults(TableReader& document, Scenario& scenario);
+/// [[desired]]
+void read_desired(TableReader& document, const TopologyPlan& plan,
+                  const std::filesystem::path& folder, Scenario& scenario);
+/// [monitor]
+void read_monitor(TableReader& document, Scenario& scenario);
+/// [pingmesh]
+void read_pingmesh(TableReader& document, Scenario& scenario);
 
 /// The propagation delay of a cable as `cable` (with `delay_per_metre`) or `delay` says; none: it
 /// says nothing. `prefix` stands before the first two: `spine_cable`.
@@ -70,6 +77,13 @@ void read_faults(TableReader& document, Scenario& scenario);
 /// Index of the switch of that name. Errors: FileError at `value` that names those there are.
 [[nodiscard]] std::size_t switch_named(const Node& value, const std::string& name,
                                        const Scenario& scenario);
+/// The chip of switch `node` with the keys of `over` on top.
+[[nodiscard]] Chip chip_with(TableReader& document, const TopologyPlan& plan, std::size_t node,
+                             const Node& over, const std::filesystem::path& folder,
+                             const Scenario& scenario);
+/// Indices of the hosts that `value` names, as to_names() reads it. Errors: FileError at the
+/// element that is wrong.
+[[nodiscard]] std::vector<std::size_t> to_hosts(const Node& value, const Scenario& scenario);
 /// A port of a switch: "T0.port[2]".
 [[nodiscard]] LinkEnd to_port(const Node& value, const Scenario& scenario);
 /// Name of a port, as above, or of a host.

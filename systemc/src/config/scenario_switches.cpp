@@ -124,6 +124,20 @@ void check_is_table(const Node* node, const char* what) {
   if (node != nullptr && !node->is_table()) node->fail(what);
 }
 
+// What says how switch `index` is made: [switches], [topology.leaf] and the like, [switch.NAME].
+Layers layers_of(TableReader& document, const TopologyPlan& plan, std::size_t index,
+                 const std::string& name) {
+  const Node* const group = document.find("switch");
+  const Node* const own = group == nullptr ? nullptr : group->find(name);
+  check_is_table(own, "must be a table [switch.NAME]");
+  const bool planned = index < plan.switches.size();
+  Layers layers;
+  for (const Node* layer : {document.find("switches"),
+                            planned ? plan.tiers[plan.switches[index].tier].chip : nullptr, own})
+    if (layer != nullptr) layers.push_back(layer);
+  return layers;
+}
+
 }  // namespace
 
 void read_switches(TableReader& document, const TopologyPlan& plan,
@@ -142,11 +156,7 @@ void read_switches(TableReader& document, const TopologyPlan& plan,
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool planned = i < plan.switches.size();
     const std::size_t tier = planned ? plan.switches[i].tier : plan.tiers.size();
-    const Node* const own = group == nullptr ? nullptr : group->find(names[i]);
-    check_is_table(own, "must be a table [switch.NAME]");
-    Layers layers;
-    for (const Node* layer : {common, planned ? plan.tiers[tier].chip : nullptr, own})
-      if (layer != nullptr) layers.push_back(layer);
+    const Layers layers = layers_of(document, plan, i, names[i]);
     if (layers.empty()) plan.node->fail_missing("file", "a chip file, in [switches]");
     const auto [same, fresh] = built.try_emplace({layers, tier}, i);
     if (!fresh) {
@@ -158,6 +168,16 @@ void read_switches(TableReader& document, const TopologyPlan& plan,
     if (planned) check_ports(chip, plan.tiers[tier], names[i], *plan.node);
     scenario.switches.push_back({names[i], build_chip(chip)});
   }
+}
+
+Chip chip_with(TableReader& document, const TopologyPlan& plan, std::size_t node, const Node& over,
+               const std::filesystem::path& folder, const Scenario& scenario) {
+  Layers layers = layers_of(document, plan, node, scenario.switches[node].name);
+  layers.push_back(&over);
+  const bool planned = node < plan.switches.size();
+  const Node rates =
+      planned ? layer_of(plan.tiers[plan.switches[node].tier].rates, *plan.node) : Node{};
+  return build_chip(chip_document(layers, planned ? &rates : nullptr, folder));
 }
 
 std::size_t switch_named(const Node& value, const std::string& name, const Scenario& scenario) {

@@ -41,12 +41,8 @@ void add_hosts(const Node& value, const std::vector<HostSpec>& hosts,
   for (const std::string& name : to_names(value)) add_host(value, name, hosts, into);
 }
 
-auto hosts_among(const std::vector<HostSpec>& hosts) {
-  return [&](const Node& value) {
-    std::vector<std::size_t> list;
-    add_hosts(value, hosts, list);
-    return list;
-  };
+auto hosts_among(const Scenario& scenario) {
+  return [&](const Node& value) { return to_hosts(value, scenario); };
 }
 
 void check_destinations(const Node& to, const TrafficSpec& traffic) {
@@ -147,7 +143,7 @@ void read_ends(TableReader& reader, const Scenario& scenario, TrafficSpec& traff
       {{"paired", DestinationRule::paired}, {"uniform", DestinationRule::uniform}}};
   constexpr std::array<std::pair<const char*, Cast>, 3> casts{
       {{"unicast", Cast::unicast}, {"multicast", Cast::multicast}, {"broadcast", Cast::broadcast}}};
-  const auto hosts = hosts_among(scenario.hosts);
+  const auto hosts = hosts_among(scenario);
   const Node* const cast = reader.find("cast");
   if (cast != nullptr) traffic.cast = to_choice(*cast, casts);
   traffic.from = reader.get("from", hosts, "the senders, such as \"h[0-15]\"");
@@ -220,7 +216,7 @@ void add_once(std::size_t host, std::vector<std::size_t>& list) {
 
 // Who stands for the addresses of a capture.
 PcapReplay read_pcap_ends(TableReader& reader, const Scenario& scenario) {
-  const auto hosts = hosts_among(scenario.hosts);
+  const auto hosts = hosts_among(scenario);
   PcapReplay replay;
   replay.from = reader.get("from", hosts, "the hosts that send, such as \"h[0-15]\"");
   replay.to = reader.get("to", hosts, "the hosts that receive, such as \"h16\"");
@@ -276,6 +272,12 @@ TrafficSpec read_one(const Node& node, const std::filesystem::path& folder,
 }
 
 }  // namespace
+
+std::vector<std::size_t> to_hosts(const Node& value, const Scenario& scenario) {
+  std::vector<std::size_t> list;
+  add_hosts(value, scenario.hosts, list);
+  return list;
+}
 
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario) {
   const Node* const list = document.find("traffic");

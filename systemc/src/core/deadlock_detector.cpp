@@ -12,6 +12,10 @@ namespace {
 
 using Flags = std::vector<bool>;
 
+bool any_of(const std::vector<std::size_t>& queues, const Flags& flags) {
+  return std::any_of(queues.begin(), queues.end(), [&](std::size_t q) { return flags[q]; });
+}
+
 // What is left of the groups and pools once every queue that is not stuck has drained.
 class Remainder {
  public:
@@ -22,6 +26,8 @@ class Remainder {
       for (const WaitGraph::Content& content : graph.queues[q].content)
         cells_[content.group] += content.cells;
     }
+    for (const WaitGraph::Replica& replica : graph.replicas)
+      if (any_of(replica.queues, stuck)) cells_[replica.held.group] += replica.held.cells;
     for (std::size_t g = 0; g < graph.groups.size(); ++g) {
       const std::size_t pool = graph.groups[g].pool;
       if (shared_.size() <= pool) shared_.resize(pool + 1);
@@ -65,13 +71,12 @@ class Waits {
       for (const WaitGraph::Content& content : graph.queues[q].content)
         if (Cells{0} < content.cells) holders[content.group].push_back(q);
     }
-    const Remainder rest{graph, stuck};
+    for (const WaitGraph::Replica& replica : graph.replicas)
+      for (const std::size_t q : replica.queues)
+        if (stuck[q]) holders[replica.held.group].push_back(q);
     for (std::size_t q = 0; q < graph.queues.size(); ++q) {
-      const WaitGraph::Queue& queue = graph.queues[q];
       if (!stuck[q]) continue;
-      if (queue.paused_by != WaitGraph::none && !rest.can_resume(queue.paused_by))
-        next_[q] = holders[queue.paused_by];
-      if (queue.behind != WaitGraph::none && stuck[queue.behind]) next_[q].push_back(queue.behind);
+      next_[q] = holders[graph.queues[q].paused_by];
       for (const std::size_t n : next_[q]) previous_[n].push_back(q);
     }
   }
@@ -154,16 +159,12 @@ Deadlock described(const WaitGraph& graph, std::vector<std::size_t> circle, cons
 std::vector<bool> stuck_queues(const WaitGraph& graph) {
   Flags stuck(graph.queues.size());
   for (std::size_t q = 0; q < stuck.size(); ++q)
-    stuck[q] =
-        graph.queues[q].paused_by != WaitGraph::none || graph.queues[q].behind != WaitGraph::none;
+    stuck[q] = graph.queues[q].paused_by != WaitGraph::none;
   for (bool changed = true; changed;) {
     changed = false;
     const Remainder rest{graph, stuck};
     for (std::size_t q = 0; q < stuck.size(); ++q) {
-      const WaitGraph::Queue& queue = graph.queues[q];
-      if (!stuck[q]) continue;
-      if (queue.behind != WaitGraph::none && stuck[queue.behind]) continue;
-      if (queue.paused_by != WaitGraph::none && !rest.can_resume(queue.paused_by)) continue;
+      if (!stuck[q] || !rest.can_resume(graph.queues[q].paused_by)) continue;
       stuck[q] = false;
       changed = true;
     }

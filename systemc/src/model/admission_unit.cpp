@@ -6,12 +6,13 @@
 namespace weir {
 
 AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu, ReplicaTable& replicas,
-                             FramePool& frames, const Observers& observers,
-                             const std::string& switch_name)
+                             FramePool& frames, std::vector<PortCounters>& counters,
+                             const Observers& observers, const std::string& switch_name)
     : sc_core::sc_module{name},
       mmu_{mmu},
       replicas_{replicas},
       frames_{frames},
+      counters_{counters},
       observers_{observers},
       switch_name_{switch_name},
       edges_{mmu.chip().clock},
@@ -65,6 +66,7 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
   const std::size_t own =
       match == taken.end() ? 0 : static_cast<std::size_t>(match - taken.begin());
   frame.egress_port = taken.empty() ? copies_.front().port : copy_of(taken[own]).port;
+  count_drops(frame, verdict.reason, taken);
   observers_.tell_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
   if (verdict.pfc.changed) tell_level(pg, verdict.pfc.xoff, visible);
@@ -97,8 +99,29 @@ void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picosecon
     egress_[frame.egress_port.count()]->enqueue(frame);
     return;
   }
+  count_drop(frame, verdict.reason);
   observers_.tell([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
   frame.release();
+}
+
+// Of a packet with copies: those that their queues refused, or the packet that ingress refused.
+void AdmissionUnit::count_drops(const Frame& frame, Reason reason,
+                                const std::vector<std::size_t>& taken) noexcept {
+  if (reason != Reason::admitted && reason != Reason::egress_queue)
+    return count_drop(frame, reason);
+  for (const FrameCopy& copy : copies_) {
+    const std::size_t queue = copy.port.count() * priorities + frame.queue;
+    if (std::find(taken.begin(), taken.end(), queue) == taken.end())
+      ++counters_[copy.port.count()].priority[frame.priority.count()].egress_drops;
+  }
+}
+
+void AdmissionUnit::count_drop(const Frame& frame, Reason reason) noexcept {
+  const std::size_t priority = frame.priority.count();
+  if (reason == Reason::egress_queue)
+    ++counters_[frame.egress_port.count()].priority[priority].egress_drops;
+  else
+    ++counters_[frame.ingress_port.count()].priority[priority].ingress_drops;
 }
 
 void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {

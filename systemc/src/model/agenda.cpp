@@ -158,6 +158,20 @@ std::uint64_t Agenda::next_time() const {
   return earliest;
 }
 
+void Agenda::stop() {
+  end_ = now_;
+  current_.clear();
+  next_in_current_ = 0;
+  head_.fill(none);
+  occupied_.fill(0);
+  occupied_words_.fill(0);
+  nodes_.clear();
+  free_ = none;
+  stored_ = 0;
+  far_.clear();
+  far_slot_ = never;
+}
+
 // Opens the next slot that has something before `horizon`; false when there is none. The slot may
 // be empty yet: then it is opened for a task that waits in far_.
 bool Agenda::open_next_slot(std::uint64_t horizon) {

@@ -99,7 +99,8 @@ tlm::tlm_response_status Csr::write(std::uint64_t address, const unsigned char* 
   return tlm::TLM_OK_RESPONSE;
 }
 
-void Csr::act(Picoseconds, std::uint32_t, std::uint64_t) {
+void Csr::act(Picoseconds now, std::uint32_t, std::uint64_t) {
+  target_.now = edges_.cycle_at_or_after(now);
   const Write write = pending_.front();
   pending_.pop_front();
   write.where.reg->write(target_, write.where.index, write.value);

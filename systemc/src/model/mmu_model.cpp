@@ -15,15 +15,15 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda
       pfc_state{"pfc_state", core_},
       stats_counters{"stats_counters", core_},
       headroom_sizer{"headroom_sizer", core_},
-      admission{"admission", core_, replicas_, frames, observers, switch_name},
+      admission{"admission", core_, replicas_, frames, counters, observers, switch_name},
       arrival_arbiter{"arrival_arbiter", chip, agenda, replicas_, counters, observers, switch_name},
       pfc_generator{"pfc_generator", chip, agenda, observers, switch_name},
       pfc_receiver{"pfc_receiver", chip, agenda, counters, observers, switch_name},
-      csr{"csr", {core_, pfc_generator, counters, Cycle{0}}, agenda} {
+      csr{"csr", {core_, pfc_generator, pfc_receiver, counters, Cycle{0}}, agenda} {
   if (backend.kind != BackendKind::model)
-    rtl = std::make_unique<RtlMmuUnit>("rtl", core_,
-                                       RegisterTarget{core_, pfc_generator, counters, Cycle{0}},
-                                       admission, agenda, backend, switch_name);
+    rtl = std::make_unique<RtlMmuUnit>(
+        "rtl", core_, RegisterTarget{core_, pfc_generator, pfc_receiver, counters, Cycle{0}},
+        admission, agenda, backend, switch_name);
   arrival_arbiter.admission.bind(rtl ? rtl->step : admission.step);
   admission.pfc_generator.bind(pfc_generator.levels);
 }

@@ -24,6 +24,7 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
   add_routes();
   introduce_neighbours();
   add_sources();
+  add_watchers(backend);
 }
 
 void Network::connect(const LinkSpec& spec, std::size_t index) {
@@ -123,10 +124,48 @@ void Network::add_sources() {
     }
     header.source_port = static_cast<std::uint16_t>(header.source_port + traffic.connections);
   }
+  if (!scenario_.pingmesh) return;
+  header.ttl = default_ttl;
+  pingmesh_ = std::make_unique<Pingmesh>(scenario_, agenda_, hosts_, header);
+  observers_.add(*pingmesh_);
+}
+
+// What an MMU holds cannot be read while RTL decides.
+void Network::add_watchers(const MmuBackend& backend) {
+  const bool mmu_is_live = backend.kind != BackendKind::rtl;
+  if (scenario_.stop_on_deadlock && !mmu_is_live)
+    throw ConfigError("--backend", "rtl", "cannot stop on a deadlock; model and lockstep can");
+  if (mmu_is_live && DeadlockDetectorUnit::has_work(scenario_))
+    deadlock_detector_ =
+        std::make_unique<DeadlockDetectorUnit>(*this, observers_, scenario_.stop_on_deadlock);
+  if (scenario_.monitor.period || !scenario_.monitor.desired.empty())
+    monitor_ = std::make_unique<Monitor>(*this, observers_, mmu_is_live);
 }
 
 void Network::finish() {
   for (const auto& node : switches_) node->mmu.finish();
+  const Picoseconds end = reached();
+  if (deadlock_detector_) deadlock_detector_->finish(end);
+  if (monitor_) monitor_->finish(end);
+  if (pingmesh_) pingmesh_->finish(end, observers_);
+}
+
+Picoseconds Network::reached() const {
+  // The agenda runs ahead of the kernel, but not past the end.
+  return stopped_.value_or(std::max(now(), agenda_.now()));
+}
+
+void Network::stop(Picoseconds now) {
+  stopped_ = now;
+  agenda_.stop();
+}
+
+std::vector<DeadlockReport> Network::deadlocks() const {
+  return deadlock_detector_ ? deadlock_detector_->reports() : std::vector<DeadlockReport>{};
+}
+
+std::vector<DriftReport> Network::drifts() const {
+  return monitor_ ? monitor_->drifts() : std::vector<DriftReport>{};
 }
 
 Picoseconds Network::now() const { return Picoseconds{sc_core::sc_time_stamp().value()}; }
@@ -134,7 +173,8 @@ Picoseconds Network::now() const { return Picoseconds{sc_core::sc_time_stamp().v
 void Network::run_until(Picoseconds end) {
   const Picoseconds until = std::min(end, scenario_.until);
   try {
-    if (now() < until) sc_core::sc_start(sc_core::sc_time::from_value((until - now()).count()));
+    if (!stopped() && now() < until)
+      sc_core::sc_start(sc_core::sc_time::from_value((until - now()).count()));
   } catch (const sc_core::sc_report& report) {  // how the kernel wraps what a process threw
     throw ModelError(std::string{report.get_msg()} + " (at " + std::to_string(now().count()) +
                      " ps)");

@@ -154,6 +154,36 @@ RegisterBlock every_port_class_register() {
           }};
 }
 
+PauseTimes pause_times(const Target& t, std::size_t i) {
+  return t.pfc_receiver.pause_times(PortId{static_cast<std::uint16_t>(i / priorities)},
+                                    Priority{static_cast<std::uint8_t>(i % priorities)},
+                                    time_of(t.now, t.mmu.chip().clock));
+}
+
+RegisterBlock every_port_class_health_register() {
+  return {"port_class_health",
+          0x900000,
+          0x40,
+          "port x 8 + priority",
+          {RegisterCount::ports},
+          true,
+          {
+              {"pauses", 0x00, 2, Access::ro, "0",
+               "times that the peer stopped the class, refreshes not counted",
+               [](const Target& t, std::size_t i) { return pause_times(t, i).pauses; }},
+              {"pause_time", 0x08, 2, Access::ro, "0", "how long in all, ps",
+               [](const Target& t, std::size_t i) { return pause_times(t, i).total.count(); }},
+              {"longest_pause", 0x10, 2, Access::ro, "0", "the longest of them, ps",
+               [](const Target& t, std::size_t i) { return pause_times(t, i).longest.count(); }},
+              {"ingress_drops", 0x18, 2, Access::ro, "0",
+               "packets that came in here and were refused by the ingress side of the MMU",
+               [](const Target& t, std::size_t i) { return port_class(t, i).ingress_drops; }},
+              {"egress_drops", 0x20, 2, Access::ro, "0",
+               "packets that were to leave here and were refused by their egress queue",
+               [](const Target& t, std::size_t i) { return port_class(t, i).egress_drops; }},
+          }};
+}
+
 }  // namespace
 
 RegisterBlock port_block() {
@@ -165,6 +195,12 @@ RegisterBlock port_block() {
 
 RegisterBlock port_class_block() {
   RegisterBlock block = every_port_class_register();
+  for (Register& reg : block.registers) reg.outside = true;
+  return block;
+}
+
+RegisterBlock port_class_health_block() {
+  RegisterBlock block = every_port_class_health_register();
   for (Register& reg : block.registers) reg.outside = true;
   return block;
 }

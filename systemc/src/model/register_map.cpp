@@ -28,10 +28,19 @@ bool is_legal(const LegalField& field, const Chip& chip, std::uint32_t word) {
 }  // namespace
 
 const std::vector<RegisterBlock>& register_map() {
-  static const std::vector<RegisterBlock> blocks{
-      chip_block(),       profile_block(),     partition_block(), queue_profile_block(),
-      pool_block(),       egress_pool_block(), port_block(),      pg_block(),
-      port_class_block(), pg_stats_block(),    queue_block(),     queue_stats_block()};
+  static const std::vector<RegisterBlock> blocks{chip_block(),
+                                                 profile_block(),
+                                                 partition_block(),
+                                                 queue_profile_block(),
+                                                 pool_block(),
+                                                 egress_pool_block(),
+                                                 port_block(),
+                                                 pg_block(),
+                                                 port_class_block(),
+                                                 pg_stats_block(),
+                                                 port_class_health_block(),
+                                                 queue_block(),
+                                                 queue_stats_block()};
   return blocks;
 }
 

@@ -76,6 +76,7 @@ void clear_stats(Target& t, std::size_t, std::uint32_t value) {
   if ((value & 1U) == 0) return;
   t.mmu.clear_stats();
   std::fill(t.ports.begin(), t.ports.end(), PortCounters{});
+  t.pfc_receiver.clear_times(time_of(t.now, t.mmu.chip().clock));
 }
 
 void already_started(Target&, std::size_t, std::uint32_t) {}
@@ -91,7 +92,7 @@ std::vector<Register> sizes_of_the_chip() {
        [](const Target&, std::size_t) { return std::uint64_t{register_map_id}; }},
       {"version", 0x04, 1, Access::ro, "release", "major [23:16], minor [15:8], patch [7:0]",
        [](const Target&, std::size_t) { return std::uint64_t{packed_version()}; }},
-      {"map_version", 0x08, 1, Access::ro, "2", "version of this map",
+      {"map_version", 0x08, 1, Access::ro, "3", "version of this map",
        [](const Target&, std::size_t) { return std::uint64_t{register_map_version}; }},
       {"ports", 0x0c, 1, Access::ro, "chip", "number of ports",
        [](const Target& t, std::size_t) { return std::uint64_t{chip_of(t).ports.size()}; }},

@@ -8,6 +8,7 @@
 
 #include "verdict_rows.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/model/network_events.hpp"
 
 namespace weir {
 namespace {
@@ -31,12 +32,34 @@ CREATE TABLE drops (time_ps INTEGER, switch TEXT, port INTEGER, pg INTEGER, queu
                     destination TEXT, sequence INTEGER, reason TEXT);
 )sql";
 
+// What is found or measured beside the packets: few rows, whatever --events says.
+constexpr const char* watch_definitions = R"sql(
+CREATE TABLE deadlocks (id INTEGER PRIMARY KEY, formed_ps INTEGER, found_ps INTEGER,
+                        queues INTEGER, frames INTEGER, bytes INTEGER);
+CREATE TABLE deadlock_members (deadlock INTEGER, position INTEGER, switch TEXT, port INTEGER,
+                               class INTEGER, since_ps INTEGER, frames INTEGER, bytes INTEGER,
+                               waits_for TEXT);
+CREATE TABLE port_samples (time_ps INTEGER, node TEXT, port INTEGER, priority INTEGER,
+                           rx_packets INTEGER, rx_bytes INTEGER, tx_packets INTEGER,
+                           tx_bytes INTEGER, pauses_sent INTEGER, pauses_received INTEGER,
+                           pause_time_ps INTEGER, pause_intervals INTEGER,
+                           longest_pause_ps INTEGER, ingress_drops INTEGER, egress_drops INTEGER,
+                           queue_frames INTEGER, held_cells INTEGER);
+CREATE TABLE pool_samples (time_ps INTEGER, switch TEXT, pool TEXT, domain INTEGER,
+                           private_cells INTEGER, shared_cells INTEGER, headroom_cells INTEGER);
+CREATE TABLE drifts (switch TEXT, key TEXT, desired TEXT, running TEXT, found_ps INTEGER,
+                     repaired_ps INTEGER);
+CREATE TABLE probes (time_ps INTEGER, source TEXT, destination TEXT, priority INTEGER, level TEXT,
+                     code TEXT, rtt_ps INTEGER, dropped_at TEXT);
+)sql";
+
 // By time alone: rows come nearly in that order, so it costs little; an index by name and port
 // costs more than writing the rows.
 constexpr const char* index_definitions = R"sql(
 CREATE INDEX pfc_frames_by_time ON pfc_frames (time_ps);
 CREATE INDEX levels_by_time ON levels (time_ps);
 CREATE INDEX drops_by_time ON drops (time_ps);
+CREATE INDEX port_samples_by_time ON port_samples (time_ps);
 )sql";
 
 std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
@@ -95,6 +118,41 @@ class EventDatabase::Tables {
            host_names_[frame.destination], number(frame.sequence), std::string{reason});
   }
   [[nodiscard]] VerdictRows& verdicts() { return *verdicts_; }
+  void add_deadlock(const DeadlockReport& report) {
+    const std::int64_t id = ++deadlocks_;
+    insert(deadlock_rows_, id, number(report.formed), number(report.found), number(report.queues),
+           number(report.frames), number(report.bytes));
+    std::int64_t position = 0;
+    for (const DeadlockMember& member : report.members)
+      insert(member_rows_, id, ++position, member.node, number(member.port),
+             number(member.priority), number(member.since), number(member.frames),
+             number(member.bytes), member.waits_for);
+  }
+  void add_sample(const PortSample& sample, Picoseconds time) {
+    const PortCounters::ByPriority& counts = sample.counts;
+    insert(port_samples_, number(time), sample.node, number(sample.port), number(sample.priority),
+           number(counts.rx_packets), number(counts.rx_bytes), number(counts.tx_packets),
+           number(counts.tx_bytes), number(counts.pauses_sent), number(counts.pauses_received),
+           number(sample.pause.total), number(sample.pause.pauses), number(sample.pause.longest),
+           number(counts.mac_drops + counts.ingress_drops), number(counts.egress_drops),
+           number(sample.queue_frames),
+           sample.held ? std::optional{number(*sample.held)} : std::nullopt);
+  }
+  void add_sample(const PoolSample& sample, Picoseconds time) {
+    insert(pool_samples_, number(time), sample.node, sample.pool, number(sample.domain),
+           number(sample.use.private_cells), number(sample.use.shared),
+           number(sample.use.headroom));
+  }
+  void add_drift(const DriftReport& report) {
+    insert(drifts_, report.node, report.drift.key, report.drift.desired, report.drift.running,
+           number(report.found),
+           report.repaired ? std::optional{number(*report.repaired)} : std::nullopt);
+  }
+  void add_probe(const PingResult& probe) {
+    insert(probes_, number(probe.sent), probe.source, probe.destination, number(probe.priority),
+           std::string{to_string(probe.level)}, std::string{to_string(probe.code)},
+           probe.rtt ? std::optional{number(*probe.rtt)} : std::nullopt, probe.where);
+  }
   void finish() {
     if (verdicts_) verdicts_->finish();
     database_.exec(index_definitions);
@@ -104,7 +162,10 @@ class EventDatabase::Tables {
  private:
   // Creates the tables before any statement on them is prepared.
   struct Schema {
-    explicit Schema(SQLite::Database& database) { database.exec(table_definitions); }
+    explicit Schema(SQLite::Database& database) {
+      database.exec(table_definitions);
+      database.exec(watch_definitions);
+    }
   };
 
   void add_port(const Scenario& scenario, const LinkEnd& end, const LinkEnd& peer,
@@ -153,8 +214,17 @@ class EventDatabase::Tables {
   SQLite::Statement pfc_frames_{database_, "INSERT INTO pfc_frames VALUES (?,?,?,?,?,?)"};
   SQLite::Statement levels_{database_, "INSERT INTO levels VALUES (?,?,?,?,?)"};
   SQLite::Statement drops_{database_, "INSERT INTO drops VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"};
+  SQLite::Statement deadlock_rows_{database_, "INSERT INTO deadlocks VALUES (?,?,?,?,?,?)"};
+  SQLite::Statement member_rows_{database_,
+                                 "INSERT INTO deadlock_members VALUES (?,?,?,?,?,?,?,?,?)"};
+  SQLite::Statement port_samples_{
+      database_, "INSERT INTO port_samples VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+  SQLite::Statement pool_samples_{database_, "INSERT INTO pool_samples VALUES (?,?,?,?,?,?,?)"};
+  SQLite::Statement drifts_{database_, "INSERT INTO drifts VALUES (?,?,?,?,?,?)"};
+  SQLite::Statement probes_{database_, "INSERT INTO probes VALUES (?,?,?,?,?,?,?,?)"};
   std::optional<VerdictRows> verdicts_;
   std::vector<std::string> host_names_;
+  std::int64_t deadlocks_{0};
   std::uint64_t rows_{0};
   std::optional<SQLite::Transaction> transaction_;
 };
@@ -214,6 +284,26 @@ void EventDatabase::level(const std::string& switch_name, PortId port, Priority 
   });
 }
 
+void EventDatabase::deadlock(const DeadlockReport& report, Picoseconds) {
+  guarded([&] { tables_->add_deadlock(report); });
+}
+
+void EventDatabase::port_sample(const PortSample& sample, Picoseconds time) {
+  guarded([&] { tables_->add_sample(sample, time); });
+}
+
+void EventDatabase::pool_sample(const PoolSample& sample, Picoseconds time) {
+  guarded([&] { tables_->add_sample(sample, time); });
+}
+
+void EventDatabase::probe(const PingResult& probe) {
+  guarded([&] { tables_->add_probe(probe); });
+}
+
+void EventDatabase::drift(const DriftReport& report) {
+  guarded([&] { tables_->add_drift(report); });
+}
+
 namespace {
 
 template <class Tables>
@@ -239,30 +329,6 @@ void EventDatabase::pfc_received(const std::string& node, PortId port, const Pfc
                                  Picoseconds time) {
   if (detail_ == EventDetail::drops) return;
   add_classes(*tables_, node, port, frame, "received", time);
-}
-
-std::string_view to_string(MacDrop reason) noexcept {
-  switch (reason) {
-    case MacDrop::oversize:
-      return "oversize";
-    case MacDrop::no_route:
-      return "no_route";
-    case MacDrop::port_fifo:
-      return "port_fifo";
-    case MacDrop::ttl:
-      return "ttl";
-    case MacDrop::incomplete_arp:
-      return "incomplete_arp";
-    case MacDrop::no_neighbour:
-      return "no_neighbour";
-    case MacDrop::cpu_queue:
-      return "cpu_queue";
-    case MacDrop::stray_copy:
-      return "stray_copy";
-    case MacDrop::dead_host:
-      return "dead_host";
-  }
-  return "unknown";
 }
 
 }  // namespace weir

@@ -45,6 +45,13 @@ constexpr MetricGetter getters[] = {
     {"latency_p99", [](const Totals& t) { return t.latency.percentile(990).count(); }},
     {"latency_p999", [](const Totals& t) { return t.latency.percentile(999).count(); }},
     {"longest_latency", [](const Totals& t) { return t.latency.longest.count(); }},
+    {"deadlocks", [](const Totals& t) { return t.deadlocks; }},
+    {"deadlock_time", [](const Totals& t) { return t.deadlock_time.count(); }},
+    {"config_drifts", [](const Totals& t) { return t.config_drifts; }},
+    {"probes", [](const Totals& t) { return t.probes.probes(); }},
+    {"probe_errors", [](const Totals& t) { return t.probes.errors(); }},
+    {"probe_p50", [](const Totals& t) { return t.probes.rtt.p50.count(); }},
+    {"probe_p99", [](const Totals& t) { return t.probes.rtt.p99.count(); }},
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ Priority priority_of(std::size_t index) { return Priority{static_cast<std::uint8
 
 bool anything(const ByPriority& c) {
   return (c.tx_packets | c.rx_packets | c.pauses_sent | c.pauses_received | c.resumes_sent |
-          c.resumes_received | c.mac_drops | c.stray_copies) != 0;
+          c.resumes_received | c.mac_drops | c.egress_drops | c.stray_copies) != 0;
 }
 
 std::string name_of(const Network& network, const LinkEnd& end) {
@@ -25,10 +25,10 @@ std::string name_of(const Network& network, const LinkEnd& end) {
          std::to_string(end.port.count()) + "]";
 }
 
-Picoseconds paused_time(const Network& network, const LinkEnd& end, Priority priority,
-                        Picoseconds now) {
-  if (end.is_host) return network.host(end.node).paused_time(priority, now);
-  return network.switch_at(end.node).mmu.pfc_receiver.paused_time(end.port, priority, now);
+PauseTimes pause_times(const Network& network, const LinkEnd& end, Priority priority,
+                       Picoseconds now) {
+  if (end.is_host) return network.host(end.node).pause_times(priority, now);
+  return network.switch_at(end.node).mmu.pfc_receiver.pause_times(end.port, priority, now);
 }
 
 // What hangs at the other end of the link of `node`'s port; none for a dark port.
@@ -105,8 +105,8 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
     const Priority priority = priority_of(n);
     port.classes.push_back({priority, node.chip().pg_of_priority[n],
                             node.chip().queue_of_priority[n], counters.priority[n],
-                            node.mmu.pfc_receiver.paused_time(id, priority, now),
-                            paused_time(network, peer, priority, now)});
+                            node.mmu.pfc_receiver.pause_times(id, priority, now),
+                            pause_times(network, peer, priority, now)});
   }
   add_groups_and_queues(port, node);
   return port;
@@ -153,7 +153,7 @@ HostSummary summarize_host(const Network& network, std::size_t number) {
     if (!anything(nic.counters().priority[n])) continue;
     const Priority priority = priority_of(n);
     host.classes.push_back({priority, nic.counters().priority[n],
-                            nic.paused_time(priority, time_reached(network)),
+                            nic.pause_times(priority, time_reached(network)),
                             nic.latency(priority)});
   }
   return host;
@@ -272,12 +272,21 @@ Totals totals_of(const Network& network) {
   return totals;
 }
 
+// What those who watch the network have found.
+void add_findings(const Network& network, Summary& summary) {
+  summary.deadlocks = network.deadlocks();
+  summary.drifts = network.drifts();
+  summary.totals.deadlocks = summary.deadlocks.size();
+  if (!summary.deadlocks.empty()) summary.totals.deadlock_time = summary.deadlocks.front().formed;
+  summary.totals.config_drifts = summary.drifts.size();
+  if (network.pingmesh() == nullptr) return;
+  summary.probes = network.pingmesh()->statistics();
+  summary.totals.probes = network.pingmesh()->total();
+}
+
 }  // namespace
 
-Picoseconds time_reached(const Network& network) {
-  // The agenda runs ahead of the kernel, but not past the end.
-  return std::max(network.now(), network.agenda().now());
-}
+Picoseconds time_reached(const Network& network) { return network.reached(); }
 
 Summary summarize(const Network& network) {
   const Scenario& scenario = network.scenario();
@@ -287,8 +296,10 @@ Summary summarize(const Network& network) {
   summary.seed = scenario.seed;
   summary.until = scenario.until;
   summary.time = time_reached(network);
-  summary.interrupted = network.now() < scenario.until;
+  summary.stopped = network.stopped();
+  summary.interrupted = !network.stopped() && network.now() < scenario.until;
   summary.totals = totals_of(network);
+  add_findings(network, summary);
   for (std::size_t i = 0; i < network.switch_count(); ++i)
     summary.switches.push_back(summarize_switch(network, i));
   for (std::size_t i = 0; i < network.host_count(); ++i)

@@ -19,6 +19,10 @@ Json json_of(const PoolSummary& pool);
 Json json_of(const SwitchSummary& node);
 Json json_of(const HostClassSummary& entry);
 Json json_of(const HostSummary& host);
+Json json_of(const DeadlockMember& member);
+Json json_of(const DeadlockReport& report);
+Json json_of(const DriftReport& report);
+Json json_of(const PingStatistics& row);
 Json json_of(const ExpectationResult& result);
 
 template <class Entries>
@@ -51,13 +55,21 @@ void add(Json& json, const PortCounters::ByPriority& counts) {
   json["resumes_received"] = counts.resumes_received;
 }
 
+void add(Json& json, const std::string& whose, const PauseTimes& pause) {
+  json[whose + "pause_time_ps"] = pause.total.count();
+  json[whose + "pause_intervals"] = pause.pauses;
+  json[whose + "longest_pause_ps"] = pause.longest.count();
+}
+
 Json json_of(const PortClassSummary& entry) {
   Json json{{"priority", entry.priority.count()}, {"pg", entry.pg}, {"queue", entry.queue}};
   add(json, entry.counts);
   json["mac_drops"] = entry.counts.mac_drops;
   json["stray_copies"] = entry.counts.stray_copies;
-  json["pause_time_ps"] = entry.pause_time.count();
-  json["upstream_pause_time_ps"] = entry.upstream_pause_time.count();
+  json["ingress_drops"] = entry.counts.ingress_drops;
+  json["egress_drops"] = entry.counts.egress_drops;
+  add(json, "", entry.pause);
+  add(json, "upstream_", entry.upstream_pause);
   return json;
 }
 
@@ -159,7 +171,7 @@ Json json_of(const SwitchSummary& node) {
 Json json_of(const HostClassSummary& entry) {
   Json json{{"priority", entry.priority.count()}};
   add(json, entry.counts);
-  json["pause_time_ps"] = entry.pause_time.count();
+  add(json, "", entry.pause);
   const Latency& latency = entry.latency;
   json["latency"] = {{"packets", latency.packets},
                      {"sum_ps", latency.sum.count()},
@@ -190,6 +202,53 @@ Json json_of(const Totals& totals) {
   return json;
 }
 
+Json json_of(const DeadlockMember& member) {
+  return {{"switch", member.node},
+          {"port", member.port.count()},
+          {"priority", member.priority.count()},
+          {"since_ps", member.since.count()},
+          {"frames", member.frames},
+          {"frame_bytes", member.bytes.count()},
+          {"waits_for", member.waits_for}};
+}
+
+Json json_of(const DeadlockReport& report) {
+  return {{"formed_ps", report.formed.count()},
+          {"found_ps", report.found.count()},
+          {"queues", report.queues},
+          {"frames", report.frames},
+          {"frame_bytes", report.bytes.count()},
+          {"members", list_of(report.members)}};
+}
+
+Json json_of(const DriftReport& report) {
+  Json json{{"switch", report.node},
+            {"key", report.drift.key},
+            {"desired", report.drift.desired},
+            {"running", report.drift.running},
+            {"found_ps", report.found.count()}};
+  json["repaired_ps"] = report.repaired ? Json(report.repaired->count()) : Json(nullptr);
+  return json;
+}
+
+Json json_of(const PingStatistics& row) {
+  Json codes = Json::object();
+  for (std::size_t i = 0; i < ping_codes; ++i)
+    codes[std::string{to_string(static_cast<PingCode>(i))}] = row.by_code[i];
+  return {{"level", std::string{to_string(row.level)}},
+          {"priority", row.priority.count()},
+          {"probes", row.probes()},
+          {"codes", codes},
+          {"rtt",
+           {{"answers", row.rtt.answers},
+            {"least_ps", row.rtt.least.count()},
+            {"p50_ps", row.rtt.p50.count()},
+            {"p90_ps", row.rtt.p90.count()},
+            {"p99_ps", row.rtt.p99.count()},
+            {"p999_ps", row.rtt.p999.count()},
+            {"most_ps", row.rtt.most.count()}}}};
+}
+
 Json json_of(const ExpectationResult& result) {
   return {
       {"metric", result.expectation.metric},
@@ -207,8 +266,12 @@ std::string to_json(const Summary& summary) {
                   {"until_ps", summary.until.count()},
                   {"time_ps", summary.time.count()},
                   {"interrupted", summary.interrupted},
+                  {"stopped", summary.stopped},
                   {"totals", json_of(summary.totals)},
                   {"expect", list_of(summary.expect)},
+                  {"deadlocks", list_of(summary.deadlocks)},
+                  {"drifts", list_of(summary.drifts)},
+                  {"probes", list_of(summary.probes)},
                   {"switches", list_of(summary.switches)},
                   {"hosts", list_of(summary.hosts)}};
   // A name that is no UTF-8 must not end a run that is over.

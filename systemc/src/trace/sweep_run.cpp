@@ -34,7 +34,7 @@ HostSums sums_of(const Summary& summary, const std::vector<std::string>& hosts,
       sums.packets += entry.counts.rx_packets;
       sums.bytes += entry.counts.rx_bytes.count();
       sums.latency.merge(entry.latency);
-      sums.pause_time += entry.pause_time;
+      sums.pause_time += entry.pause.total;
     }
   }
   return sums;

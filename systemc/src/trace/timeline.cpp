@@ -15,6 +15,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/pause_timer.hpp"
 #include "weir/model/frame.hpp"
+#include "weir/model/network_events.hpp"
 
 namespace weir {
 namespace {
@@ -89,6 +90,20 @@ class Timeline::Tracks {
     Port& port = at(node, number);
     for (std::size_t n = 0; n < priorities; ++n)
       if ((frame.class_enable >> n & 1U) != 0) load(port, n, frame.time[n], time);
+  }
+  // The mark stands where it formed; its arguments name the members in order.
+  void deadlock(const DeadlockReport& report) {
+    nlohmann::ordered_json members = nlohmann::ordered_json::array();
+    for (const DeadlockMember& member : report.members)
+      members.push_back(fmt::format("{}.port[{}] class {} waits for {}", member.node,
+                                    member.port.count(), member.priority.count(),
+                                    member.waits_for));
+    const DeadlockMember& last = report.members.back();
+    const Port& port = at(last.node, last.port);
+    event(fmt::format(
+        R"("ph": "i", "s": "g", "name": "DEADLOCK", "cat": "pfc", {}, "ts": {}, "args": {})",
+        track(port, 2 * priorities + last.priority.count()), stamp(report.formed),
+        nlohmann::ordered_json{{"members", members}, {"frames", report.frames}}.dump()));
   }
   void finish(Picoseconds time) {
     for (Port& port : ports_)
@@ -229,6 +244,8 @@ void Timeline::pfc_sent(const std::string& node, PortId port, const PfcFrame& fr
                         Picoseconds time) {
   tracks_->sent(node, port, frame, time);
 }
+
+void Timeline::deadlock(const DeadlockReport& report, Picoseconds) { tracks_->deadlock(report); }
 
 void Timeline::pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
                             Picoseconds time) {

@@ -16,6 +16,7 @@
 #include "wave_window.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/frame.hpp"
+#include "weir/model/network_events.hpp"
 
 namespace weir {
 namespace {
@@ -23,8 +24,10 @@ namespace {
 constexpr std::size_t records_per_batch = 16'384;
 constexpr std::size_t batches_ahead = 8;  // of the writer; then the simulation waits
 
-constexpr std::array<std::pair<std::string_view, WaveTrigger>, 2> triggers{
-    {{"first_drop", WaveTrigger::first_drop}, {"first_xoff", WaveTrigger::first_xoff}}};
+constexpr std::array<std::pair<std::string_view, WaveTrigger>, 3> triggers{
+    {{"first_drop", WaveTrigger::first_drop},
+     {"first_xoff", WaveTrigger::first_xoff},
+     {"deadlock", WaveTrigger::deadlock}}};
 
 /// What was noted, and up to when nothing earlier can come any more.
 struct Batch {
@@ -37,7 +40,10 @@ struct Batch {
 WaveTrigger wave_trigger(std::string_view name) {
   for (const auto& [known, trigger] : triggers)
     if (known == name) return trigger;
-  throw ConfigError("--wave-trigger", std::string{name}, "must be first_drop or first_xoff");
+  std::string legal;
+  for (const auto& [known, trigger] : triggers)
+    legal += (legal.empty() ? "must be one of " : ", ") + std::string{known};
+  throw ConfigError("--wave-trigger", std::string{name}, legal);
 }
 
 class WaveRecorder::Recording {
@@ -92,6 +98,8 @@ class WaveRecorder::Recording {
     hand_over();
     join();
     if (failure_) std::rethrow_exception(failure_);
+    for (const WaveRecord& record : pending_)  // found by the last look, at the very end
+      if (record.event == WaveEvent::deadlock) window_.take(record);
     const std::uint64_t last = window_.finish(end);
     writer_->time(Picoseconds{last});
     writer_->close();
@@ -259,6 +267,15 @@ void WaveRecorder::pfc_received(const std::string& node, PortId port, const PfcF
       recording_->note_now({time.count(), static_cast<std::uint32_t>(port.count() * priorities + n),
                             frame.time[n].count(), 0, 0, recording_->node(node), WaveEvent::pause,
                             false});
+}
+
+// It had formed before it was found: the record says when.
+void WaveRecorder::deadlock(const DeadlockReport& report, Picoseconds found) {
+  if (recording_->over()) return;
+  const std::uint64_t formed = report.formed.count();
+  recording_->note_now({found.count(), 0, static_cast<std::uint32_t>(formed),
+                        static_cast<std::uint32_t>(formed >> 32), 0, 0, WaveEvent::deadlock,
+                        false});
 }
 
 }  // namespace weir

@@ -111,12 +111,13 @@ void write_save_file(const std::filesystem::path& wave, const Scenario& scenario
   constexpr double wave_pixels = 1000, frame_pixels = 200;
   const auto time = static_cast<double>(end - std::min(begin, end));
   const double zoom = -std::log2(std::max(1.0, time * frame_pixels / wave_pixels));
-  std::string line = fmt::format("*{:.6f} {} {} {}", zoom, begin, marker(marks.first_xoff),
-                                 marker(marks.first_drop));
-  for (int letter = 2; letter < 26; ++letter) line += " -1";
+  std::string line = fmt::format("*{:.6f} {} {} {} {}", zoom, begin, marker(marks.first_xoff),
+                                 marker(marks.first_drop), marker(marks.deadlock));
+  for (int letter = 3; letter < 26; ++letter) line += " -1";
   save.line(line);
   if (marks.first_xoff != WaveMarks::never) save.line("[markername] Afirst XOFF");
   if (marks.first_drop != WaveMarks::never) save.line("[markername] Bfirst drop");
+  if (marks.deadlock != WaveMarks::never) save.line("[markername] Cdeadlock");
   for (const SwitchSpec& spec : scenario.switches) add_pools(save, spec, names);
   std::vector<std::string> ports;
   std::size_t shown = 0;

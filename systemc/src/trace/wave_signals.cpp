@@ -58,6 +58,7 @@ void WaveSignals::apply(const WaveRecord& record) {
       return tree_.set(port.depth[queue], --port.depths[queue]);
     }
     case WaveEvent::drop:
+    case WaveEvent::deadlock:
       return;
   }
 }

@@ -3,13 +3,24 @@
 
 #include <algorithm>
 
+#include "weir/model/deadlock_detector_unit.hpp"
+
 namespace weir {
+namespace {
+
+// A deadlock is found up to two looks after it has formed.
+std::uint64_t told_late(WaveTrigger trigger) noexcept {
+  return trigger == WaveTrigger::deadlock ? 2 * DeadlockDetectorUnit::period.count() : 0;
+}
+
+}  // namespace
 
 WaveWindow::WaveWindow(const WaveOptions& options, WaveSignals& signals)
     : signals_{signals},
       trigger_{options.trigger},
       before_{options.before.count()},
       after_{options.after.count()},
+      kept_for_{before_ + told_late(trigger_)},
       from_{options.from.count()},
       to_{options.to ? options.to->count() : WaveMarks::never},
       state_{trigger_ == WaveTrigger::none ? State::ahead : State::armed} {}
@@ -18,21 +29,27 @@ void WaveWindow::note(const WaveRecord& record) noexcept {
   if (record.event == WaveEvent::step && record.flag)
     marks_.first_xoff = std::min(marks_.first_xoff, record.time);
   if (record.event == WaveEvent::drop) marks_.first_drop = std::min(marks_.first_drop, record.time);
+  if (record.event == WaveEvent::deadlock)
+    marks_.deadlock = std::min(marks_.deadlock, std::uint64_t{record.b} << 32 | record.a);
+}
+
+// When what the window waits for happened; never: not yet.
+std::uint64_t WaveWindow::mark() const noexcept {
+  if (trigger_ == WaveTrigger::deadlock) return marks_.deadlock;
+  return trigger_ == WaveTrigger::first_drop ? marks_.first_drop : marks_.first_xoff;
 }
 
 void WaveWindow::take(const WaveRecord& record) {
   note(record);
   if (state_ != State::armed) return pass(record);
   keep(record);
-  const std::uint64_t mark =
-      trigger_ == WaveTrigger::first_drop ? marks_.first_drop : marks_.first_xoff;
-  if (mark != WaveMarks::never) fire(mark);
+  if (mark() != WaveMarks::never) fire(mark());
 }
 
 // What is too old for the window becomes part of the state that it begins with.
 void WaveWindow::keep(const WaveRecord& record) {
   kept_.push_back(record);
-  while (kept_.front().time + before_ <= record.time || most_kept < kept_.size()) {
+  while (kept_.front().time + kept_for_ <= record.time || most_kept < kept_.size()) {
     kept_from_ = kept_.front().time;
     signals_.apply(kept_.front());
     kept_.pop_front();

@@ -13,7 +13,7 @@ namespace weir {
 /// Moments worth a marker; `never` until they come.
 struct WaveMarks {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  std::uint64_t first_xoff{never}, first_drop{never};
+  std::uint64_t first_xoff{never}, first_drop{never}, deadlock{never};
 };
 
 /// Takes records in ascending order and has those of the window written. Ahead of a trigger it
@@ -38,6 +38,7 @@ class WaveWindow {
   enum class State : std::uint8_t { armed, ahead, writing, over };
 
   void note(const WaveRecord& record) noexcept;
+  [[nodiscard]] std::uint64_t mark() const noexcept;
   void keep(const WaveRecord& record);
   void fire(std::uint64_t time);
   void pass(const WaveRecord& record);
@@ -45,7 +46,8 @@ class WaveWindow {
   WaveSignals& signals_;
   const WaveTrigger trigger_;
   const std::uint64_t before_, after_;
-  std::uint64_t from_, to_;  // the window
+  const std::uint64_t kept_for_;  // before_, and as long as the trigger may be told late
+  std::uint64_t from_, to_;       // the window
   std::uint64_t kept_from_{0};
   State state_;
   std::deque<WaveRecord> kept_;

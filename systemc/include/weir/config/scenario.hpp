@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/config/monitor_spec.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/ipv4.hpp"
 #include "weir/core/units.hpp"
@@ -155,6 +156,7 @@ struct Scenario {
   Picoseconds until;
   Picoseconds warm_up;  ///< The throughput counts what is delivered from then on.
   std::uint64_t seed{1};
+  bool stop_on_deadlock{false};  ///< The run ends when one is found.
   std::vector<SwitchSpec> switches;
   std::vector<HostSpec> hosts;
   std::vector<LinkSpec> links;
@@ -162,6 +164,8 @@ struct Scenario {
   EcmpSpec ecmp;
   std::vector<TrafficSpec> traffic;
   std::vector<FaultSpec> faults;
+  MonitorSpec monitor;
+  std::optional<PingmeshSpec> pingmesh;
   std::vector<Expectation> expect;
 };
 

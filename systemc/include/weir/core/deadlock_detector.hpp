@@ -28,17 +28,22 @@ struct WaitGraph {
     std::size_t group{0};
     Cells cells;
   };
-  /// The frames of one class that wait at one egress port.
+  /// Frames that wait at an egress port: the first one that is paused, and all behind it.
   struct Queue {
     std::uint64_t id{0};           ///< The same in every graph; ascending in the list.
     std::size_t paused_by{none};   ///< Group that is XOFF; none: the queue is not paused.
-    std::size_t behind{none};      ///< Queue whose frames stand before it in the same FIFO.
     std::vector<Content> content;  ///< At most one entry a group.
     Picoseconds since;             ///< No frame of it has left since then.
+  };
+  /// A packet that is held once and has copies in several queues: the last one to leave frees it.
+  struct Replica {
+    Content held;
+    std::vector<std::size_t> queues;
   };
 
   std::vector<Group> groups;
   std::vector<Queue> queues;
+  std::vector<Replica> replicas;
 };
 
 /// A circle of queues that can never drain. Numbers are indices into WaitGraph::queues.

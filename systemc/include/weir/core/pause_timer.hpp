@@ -70,6 +70,14 @@ class CycleTimeBase {
   std::uint64_t step_;
 };
 
+/// How often and how long a class was kept from sending. A pause is one interval without a gap,
+/// however many PFC frames it took.
+struct PauseTimes {
+  std::uint64_t pauses{0};  ///< Times that it was stopped.
+  Picoseconds total;        ///< Sum of their lengths.
+  Picoseconds longest;      ///< Of one of them.
+};
+
 /// The pause timers of one transmitting port: which of its eight classes may not start a frame.
 ///
 /// Units:  wire time in and out. `now` never goes back from call to call (paused_time() apart).
@@ -120,10 +128,30 @@ class PauseTimer {
     return change_;
   }
 
-  /// How long the class has been blocked in all, up to `now`; at least the time of the last load.
-  [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const noexcept {
+  /// How often and how long the class has been blocked, up to `now`; at least the time of the last
+  /// load. A pause that lasts counts as far as it came.
+  [[nodiscard]] PauseTimes pause_times(Priority priority, Picoseconds now) const noexcept {
     const Block& block = blocks_[priority.count() % priorities];
-    return block.past + saturating_subtract(std::min(now, block.end), block.start);
+    const Picoseconds last = length_of(block, now);
+    return {block.past.pauses + (last == Picoseconds{0} ? 0U : 1U), block.past.total + last,
+            std::max(block.past.longest, last)};
+  }
+  /// The total of pause_times().
+  [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const noexcept {
+    return pause_times(priority, now).total;
+  }
+  /// pause_times() begin from nothing at `now`; what is blocked stays blocked.
+  void clear_times(Picoseconds now) noexcept {
+    counted_from_ = now;
+    for (Block& block : blocks_) block.past = {};
+  }
+
+  /// Since when the class is blocked without a gap; none: it is not blocked now.
+  [[nodiscard]] std::optional<Picoseconds> blocked_since(Priority priority,
+                                                         Picoseconds now) const noexcept {
+    const Block& block = blocks_[priority.count() % priorities];
+    if (now < block.start || block.end <= now) return std::nullopt;
+    return block.start;
   }
 
   [[nodiscard]] const TimeBase& time_base() const noexcept { return base_; }
@@ -134,11 +162,17 @@ class PauseTimer {
   /// The class is blocked from `start` until before `end`; its timer runs until `end`.
   struct Block {
     Picoseconds start, end;
-    Picoseconds past;  // all blocks before this one
+    PauseTimes past;  // all blocks before this one
   };
 
-  static void begin(Block& block, Picoseconds start) noexcept {
-    block.past += saturating_subtract(block.end, block.start);
+  [[nodiscard]] Picoseconds length_of(const Block& block, Picoseconds now) const noexcept {
+    return saturating_subtract(std::min(now, block.end), std::max(block.start, counted_from_));
+  }
+  void begin(Block& block, Picoseconds start) noexcept {
+    const Picoseconds length = length_of(block, block.end);
+    block.past.total += length;
+    block.past.longest = std::max(block.past.longest, length);
+    if (length != Picoseconds{0}) ++block.past.pauses;
     block.start = start;
   }
 
@@ -163,7 +197,8 @@ class PauseTimer {
   Picoseconds response_;
   Picoseconds change_{never};  // mask_ holds until before this time
   std::uint8_t mask_{0};
-  std::uint8_t active_{0};  // classes whose timer may still run
+  Picoseconds counted_from_;  // of pause_times()
+  std::uint8_t active_{0};    // classes whose timer may still run
   std::array<Block, priorities> blocks_{};
 };
 

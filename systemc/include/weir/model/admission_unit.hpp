@@ -9,6 +9,7 @@
 #include "weir/core/replica_table.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/model/port_counters.hpp"
 
 namespace weir {
 
@@ -27,7 +28,8 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   sc_core::sc_port<FloodIf, 1, sc_core::SC_ZERO_OR_MORE_BOUND> flood{"flood"};
 
   AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu, ReplicaTable& replicas,
-                FramePool& frames, const Observers& observers, const std::string& switch_name);
+                FramePool& frames, std::vector<PortCounters>& counters, const Observers& observers,
+                const std::string& switch_name);
 
   /// The verdict on `frame` is known; it takes effect at `visible`.
   void take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible);
@@ -48,6 +50,9 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   void release(const ReleaseTicket& ticket, Picoseconds edge) override;
 
  private:
+  void count_drop(const Frame& frame, Reason reason) noexcept;
+  void count_drops(const Frame& frame, Reason reason,
+                   const std::vector<std::size_t>& taken) noexcept;
   void end_of_elaboration() override {
     for (int port = 0; port < egress.size(); ++port) egress_.push_back(egress[port]);
     pfc_ = pfc_generator[0];
@@ -60,6 +65,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   Mmu& mmu_;
   ReplicaTable& replicas_;
   FramePool& frames_;
+  std::vector<PortCounters>& counters_;
   const Observers& observers_;
   const std::string& switch_name_;
   const ClockEdges edges_;

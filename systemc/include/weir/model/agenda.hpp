@@ -12,8 +12,8 @@
 namespace weir {
 
 /// Things of one moment happen in this order: what comes in takes hold, then transmitters choose,
-/// then the clock edge of that moment.
-enum class Rank : std::uint8_t { input, output, edge };
+/// then the clock edge of that moment; then those who only look.
+enum class Rank : std::uint8_t { input, output, edge, look };
 
 /// Somebody who has things to do at certain moments. Enrolled once with an Agenda.
 class Actor {
@@ -71,6 +71,9 @@ class Agenda : public sc_core::sc_module {
 
   /// No task at or after `end` is run.
   void stop_at(Picoseconds end) noexcept { end_ = end.count(); }
+
+  /// From within a task: it is the last one. Whatever waits is forgotten.
+  void stop();
 
   /// Local time as a delay from the kernel's, for the timing annotation of a transport call.
   [[nodiscard]] sc_core::sc_time ahead_of_kernel() const { return ahead_of_kernel(now()); }

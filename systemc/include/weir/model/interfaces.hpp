@@ -8,6 +8,7 @@
 
 #include "weir/core/arrival_arbiter.hpp"
 #include "weir/core/mmu.hpp"
+#include "weir/core/pause_timer.hpp"
 #include "weir/core/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/frame.hpp"
@@ -86,8 +87,8 @@ struct PauseIf : virtual sc_core::sc_interface {
   /// Bit n: no frame of priority n may start.
   [[nodiscard]] virtual std::uint8_t blocked(PortId port, Picoseconds now) = 0;
   [[nodiscard]] virtual std::optional<Picoseconds> next_change(PortId port, Picoseconds now) = 0;
-  [[nodiscard]] virtual Picoseconds paused_time(PortId port, Priority priority,
-                                                Picoseconds now) const = 0;
+  [[nodiscard]] virtual PauseTimes pause_times(PortId port, Priority priority,
+                                               Picoseconds now) const = 0;
 };
 
 /// Where the copies of a frame with copy_mark go.

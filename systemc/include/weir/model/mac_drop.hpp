@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <string_view>
 
 namespace weir {
 
@@ -16,5 +17,30 @@ enum class MacDrop : std::uint8_t {
   stray_copy,      ///< A flooded copy at the head of a queue where its address does not match.
   dead_host,       ///< It came to a host that is dead.
 };
+
+/// Its name, as it stands in the table of drops.
+[[nodiscard]] constexpr std::string_view to_string(MacDrop reason) noexcept {
+  switch (reason) {
+    case MacDrop::oversize:
+      return "oversize";
+    case MacDrop::no_route:
+      return "no_route";
+    case MacDrop::port_fifo:
+      return "port_fifo";
+    case MacDrop::ttl:
+      return "ttl";
+    case MacDrop::incomplete_arp:
+      return "incomplete_arp";
+    case MacDrop::no_neighbour:
+      return "no_neighbour";
+    case MacDrop::cpu_queue:
+      return "cpu_queue";
+    case MacDrop::stray_copy:
+      return "stray_copy";
+    case MacDrop::dead_host:
+      return "dead_host";
+  }
+  return "unknown";
+}
 
 }  // namespace weir

@@ -83,6 +83,12 @@ class MacTx final : public sc_core::sc_module,
   [[nodiscard]] std::size_t depth(std::size_t queue) const noexcept {
     return queues_[queue].size();
   }
+  /// The frame that leaves queue `queue` first, the others behind it by Frame::next; or nullptr.
+  [[nodiscard]] const Frame* first(std::size_t queue) const noexcept {
+    return queues_[queue].front();
+  }
+  /// Classes of which no frame may start now: bit n = class n.
+  [[nodiscard]] std::uint8_t blocked(Picoseconds now) const { return pause_->blocked(port_, now); }
   /// Cells of the frames in all queues, counted frame by frame, without those of copies.
   [[nodiscard]] std::uint64_t queued_cells() const noexcept;
   [[nodiscard]] Picoseconds busy_time() const noexcept { return busy_time_; }

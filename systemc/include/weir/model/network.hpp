@@ -9,10 +9,13 @@
 
 #include "weir/config/scenario.hpp"
 #include "weir/model/agenda.hpp"
+#include "weir/model/deadlock_detector_unit.hpp"
 #include "weir/model/delivery_meter.hpp"
 #include "weir/model/link.hpp"
+#include "weir/model/monitor.hpp"
 #include "weir/model/nic.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/model/pingmesh.hpp"
 #include "weir/model/switch.hpp"
 
 namespace weir {
@@ -35,9 +38,22 @@ class Network {
 
   /// Runs to `end` (of the scenario at most); may be called again with a later end.
   void run_until(Picoseconds end);
-  /// After the last run_until(), before anything is read: what the MMUs were asked is decided.
+  /// After the last run_until(), before anything is read: what the MMUs were asked is decided, and
+  /// those who watch take a last look. Call it once.
   void finish();
   [[nodiscard]] Picoseconds now() const;
+  /// How far the run came: the end, when it was stopped, or the last thing that happened.
+  [[nodiscard]] Picoseconds reached() const;
+
+  /// From within the run: nothing happens any more after `now`.
+  void stop(Picoseconds now);
+  [[nodiscard]] bool stopped() const noexcept { return stopped_.has_value(); }
+
+  /// In the order in which they were found.
+  [[nodiscard]] std::vector<DeadlockReport> deadlocks() const;
+  [[nodiscard]] std::vector<DriftReport> drifts() const;
+  /// After finish(). None: there is no [pingmesh].
+  [[nodiscard]] const Pingmesh* pingmesh() const noexcept { return pingmesh_.get(); }
 
   [[nodiscard]] const Scenario& scenario() const noexcept { return scenario_; }
   [[nodiscard]] std::size_t switch_count() const noexcept { return switches_.size(); }
@@ -61,6 +77,7 @@ class Network {
   void connect(const LinkSpec& spec, std::size_t index);
   void add_routes();
   void introduce_neighbours();
+  void add_watchers(const MmuBackend& backend);
   void add_sources();
 
   const Scenario scenario_;
@@ -71,6 +88,10 @@ class Network {
   std::vector<std::unique_ptr<Switch>> switches_;
   std::vector<std::unique_ptr<Nic>> hosts_;
   std::vector<std::unique_ptr<Link>> links_;
+  std::optional<Picoseconds> stopped_;
+  std::unique_ptr<Pingmesh> pingmesh_;
+  std::unique_ptr<DeadlockDetectorUnit> deadlock_detector_;
+  std::unique_ptr<Monitor> monitor_;
 };
 
 }  // namespace weir

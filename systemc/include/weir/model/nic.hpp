@@ -99,6 +99,10 @@ class Nic final : public sc_core::sc_module,
   [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const noexcept {
     return timers_.paused_time(priority, now);
   }
+  /// And how often, and how long at most.
+  [[nodiscard]] PauseTimes pause_times(Priority priority, Picoseconds now) const noexcept {
+    return timers_.pause_times(priority, now);
+  }
   /// Something may have become ready: look at the sources again. For sources driven from outside.
   void look_again(Picoseconds now);
 

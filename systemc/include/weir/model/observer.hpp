@@ -12,6 +12,12 @@
 
 namespace weir {
 
+struct DeadlockReport;
+struct DriftReport;
+struct PingResult;
+struct PoolSample;
+struct PortSample;
+
 /// Sees what happens and changes nothing: traces, event databases and tests derive from it.
 ///
 /// Timing:  called at the moment the thing happens; `time` is that moment. Calls of one agenda come
@@ -47,6 +53,17 @@ class Observer {
   /// A host has a frame with all its bits. Called when the frame starts on the last link, with the
   /// time of its last bit.
   virtual void delivered(const std::string& /*host*/, const Frame&, Picoseconds /*last_bit*/) {}
+
+  /// Queues that wait for each other in a circle and can never drain, told once (deadlock
+  /// detector).
+  virtual void deadlock(const DeadlockReport&, Picoseconds /*found*/) {}
+  /// What a class of a port, or a pool, has come to: the time series of a monitor.
+  virtual void port_sample(const PortSample&, Picoseconds /*time*/) {}
+  virtual void pool_sample(const PoolSample&, Picoseconds /*time*/) {}
+  /// What became of a probe of the pingmesh, and a setting that was not as desired; both are told
+  /// when the run is over.
+  virtual void probe(const PingResult&) {}
+  virtual void drift(const DriftReport&) {}
 
   /// Whether stepped() and frame_started() are to be called: some calls a packet.
   [[nodiscard]] virtual bool wants_details() const { return false; }

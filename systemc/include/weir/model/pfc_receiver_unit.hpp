@@ -39,9 +39,18 @@ class PfcReceiverUnit final : public sc_core::sc_module,
   [[nodiscard]] std::optional<Picoseconds> next_change(PortId port, Picoseconds now) override {
     return timers_[port.count()].next_change(now);
   }
-  [[nodiscard]] Picoseconds paused_time(PortId port, Priority priority,
-                                        Picoseconds now) const override {
-    return timers_[port.count()].paused_time(priority, now);
+  [[nodiscard]] PauseTimes pause_times(PortId port, Priority priority,
+                                       Picoseconds now) const override {
+    return timers_[port.count()].pause_times(priority, now);
+  }
+  /// Since when a class of `port` is blocked without a gap; none: it is not blocked now.
+  [[nodiscard]] std::optional<Picoseconds> blocked_since(PortId port, Priority priority,
+                                                         Picoseconds now) const {
+    return timers_[port.count()].blocked_since(priority, now);
+  }
+  /// pause_times() of all ports begin from nothing at `now`.
+  void clear_times(Picoseconds now) noexcept {
+    for (SwitchPauseTimer& timer : timers_) timer.clear_times(now);
   }
 
  private:

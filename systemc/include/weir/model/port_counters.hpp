@@ -16,8 +16,10 @@ struct PortCounters {
     Bytes tx_bytes, rx_bytes;
     std::uint64_t pauses_sent{0}, pauses_received{0};    ///< Class enabled with time > 0.
     std::uint64_t resumes_sent{0}, resumes_received{0};  ///< Class enabled with time 0.
-    std::uint64_t mac_drops{0};     ///< Dropped before the MMU, for whatever reason.
-    std::uint64_t stray_copies{0};  ///< Flooded copies dropped at the head of the egress queue.
+    std::uint64_t mac_drops{0};      ///< Dropped before the MMU, for whatever reason.
+    std::uint64_t stray_copies{0};   ///< Flooded copies dropped at the head of the egress queue.
+    std::uint64_t ingress_drops{0};  ///< Came in here; the ingress side of the MMU refused it.
+    std::uint64_t egress_drops{0};   ///< Was to leave here; its egress queue refused it.
   };
   std::array<ByPriority, priorities> priority{};
   std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};

@@ -8,6 +8,7 @@ namespace weir {
 
 [[nodiscard]] RegisterBlock port_block();
 [[nodiscard]] RegisterBlock port_class_block();
+[[nodiscard]] RegisterBlock port_class_health_block();
 /// Lies in memory as StatsCounters keeps it: the map has the layout of PgCounters.
 [[nodiscard]] RegisterBlock pg_stats_block();
 /// The same for QueueCounters.

@@ -9,6 +9,7 @@
 
 #include "weir/core/mmu.hpp"
 #include "weir/model/pfc_generator_unit.hpp"
+#include "weir/model/pfc_receiver_unit.hpp"
 #include "weir/model/port_counters.hpp"
 
 namespace weir {
@@ -17,8 +18,9 @@ namespace weir {
 struct RegisterTarget {
   Mmu& mmu;
   PfcGeneratorUnit& pfc_generator;
+  PfcReceiverUnit& pfc_receiver;
   std::vector<PortCounters>& ports;
-  Cycle now;  ///< Of the access; matters to T with a threshold_lag only.
+  Cycle now;  ///< Of the access; matters to pause times, and to T with a threshold_lag.
 };
 
 /// What software may do with a register.

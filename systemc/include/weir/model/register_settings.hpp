@@ -7,7 +7,7 @@
 namespace weir {
 
 /// Values of chip.id (the letters WEIR) and chip.map_version.
-constexpr std::uint32_t register_map_id = 0x57454952, register_map_version = 2;
+constexpr std::uint32_t register_map_id = 0x57454952, register_map_version = 3;
 /// Value of chip.version: the release 1.2.3 as 0x00010203.
 [[nodiscard]] std::uint32_t packed_version();
 

@@ -48,14 +48,16 @@ class EventDatabase final : public Observer {
              Picoseconds time) override;
   void pfc_sent(const std::string& node, PortId, const PfcFrame&, Picoseconds time) override;
   void pfc_received(const std::string& node, PortId, const PfcFrame&, Picoseconds time) override;
+  void deadlock(const DeadlockReport& report, Picoseconds found) override;
+  void port_sample(const PortSample& sample, Picoseconds time) override;
+  void pool_sample(const PoolSample& sample, Picoseconds time) override;
+  void probe(const PingResult& probe) override;
+  void drift(const DriftReport& report) override;
 
  private:
   class Tables;
   const EventDetail detail_;
   std::unique_ptr<Tables> tables_;
 };
-
-/// Name of a reason of the MAC, as it stands in the table of drops.
-[[nodiscard]] std::string_view to_string(MacDrop reason) noexcept;
 
 }  // namespace weir

@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "weir/config/scenario.hpp"
+#include "weir/core/pause_timer.hpp"
 #include "weir/core/sai_counters.hpp"
 #include "weir/core/stats_counters.hpp"
 #include "weir/model/arrival_arbiter_unit.hpp"
 #include "weir/model/network.hpp"
+#include "weir/model/network_events.hpp"
 #include "weir/model/nic.hpp"
+#include "weir/model/pingmesh.hpp"
 #include "weir/model/port_counters.hpp"
 
 namespace weir {
@@ -25,8 +28,8 @@ struct PortClassSummary {
   Priority priority;
   std::uint8_t pg{0}, queue{0};  ///< Where the priority is accounted.
   PortCounters::ByPriority counts;
-  Picoseconds pause_time;           ///< This port's transmitter was kept from sending.
-  Picoseconds upstream_pause_time;  ///< The transmitter at the other end was.
+  PauseTimes pause;           ///< This port's transmitter was kept from sending.
+  PauseTimes upstream_pause;  ///< The transmitter at the other end was.
 };
 
 struct PgSummary {
@@ -90,8 +93,8 @@ struct SwitchSummary {
 struct HostClassSummary {
   Priority priority;
   PortCounters::ByPriority counts;
-  Picoseconds pause_time;  ///< PFC kept the host from sending.
-  Latency latency;         ///< Of what it received.
+  PauseTimes pause;  ///< PFC kept the host from sending.
+  Latency latency;   ///< Of what it received.
 };
 
 struct HostSummary {
@@ -127,6 +130,10 @@ struct Totals {
   Picoseconds host_pause_time;
   Cells peak_shared, peak_headroom, peak_group_headroom, peak_occupancy;
   Latency latency;  ///< Of all packets delivered.
+  std::uint64_t deadlocks{0};
+  Picoseconds deadlock_time;  ///< When the first one had formed; 0: there was none.
+  std::uint64_t config_drifts{0};
+  PingStatistics probes;  ///< Of all levels and classes.
 
   [[nodiscard]] std::uint64_t drops() const noexcept {
     return lossless_drops + lossy_drops + mac_drops;
@@ -147,9 +154,13 @@ struct Summary {
   Picoseconds until;        ///< As asked for.
   Picoseconds time;         ///< As simulated.
   bool interrupted{false};  ///< time < until; nothing of [expect] is judged.
+  bool stopped{false};      ///< By a deadlock, as stop_on asked for: it is over, and judged.
   Totals totals;
   std::vector<SwitchSummary> switches;
   std::vector<HostSummary> hosts;
+  std::vector<DeadlockReport> deadlocks;
+  std::vector<DriftReport> drifts;
+  std::vector<PingStatistics> probes;  ///< By level and class.
   std::vector<ExpectationResult> expect;
 
   [[nodiscard]] bool all_met() const noexcept {
@@ -159,7 +170,8 @@ struct Summary {
   }
 };
 
-/// Collects what `network` counted. A run that has not reached its end counts as interrupted.
+/// Collects what `network` counted. A run that has not reached its end counts as interrupted,
+/// unless it was stopped.
 [[nodiscard]] Summary summarize(const Network& network);
 
 /// How far the network has run: the end, or the last thing that happened.

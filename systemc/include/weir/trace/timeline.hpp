@@ -12,8 +12,9 @@ namespace weir {
 /// and class.
 ///
 /// Slices: "XOFF", as long as the level of a priority group; "PAUSE sent", a PFC frame on the wire;
-/// "paused", from the response time after a PAUSE until XON or expiry. An arrow leads from the PAUSE to
-/// what it paused: congestion can be seen walking upstream.
+/// "paused", from the response time after a PAUSE until XON or expiry. An arrow leads from the
+/// PAUSE to what it paused: congestion can be seen walking upstream. A deadlock is a mark across
+/// all tracks.
 ///
 /// The same run gives the same bytes.
 ///
@@ -36,6 +37,7 @@ class Timeline final : public Observer {
                 Picoseconds time) override;
   void pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
                     Picoseconds time) override;
+  void deadlock(const DeadlockReport& report, Picoseconds found) override;
 
  private:
   class Tracks;

@@ -12,7 +12,7 @@
 namespace weir {
 
 /// What begins a waveform, with some time before and after it.
-enum class WaveTrigger : std::uint8_t { none, first_drop, first_xoff };
+enum class WaveTrigger : std::uint8_t { none, first_drop, first_xoff, deadlock };
 
 /// The trigger of that name. Errors: ConfigError (key "--wave-trigger") for any other.
 [[nodiscard]] WaveTrigger wave_trigger(std::string_view name);
@@ -59,6 +59,7 @@ class WaveRecorder final : public Observer {
                 Picoseconds time) override;
   void pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
                     Picoseconds time) override;
+  void deadlock(const DeadlockReport& report, Picoseconds found) override;
 
  private:
   class Recording;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "weir/core/deadlock_detector.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/network_events.hpp"
+#include "weir/model/observer.hpp"
+
+namespace weir {
+
+class Network;
+
+/// Shell of the deadlock detector: every 100 us it takes the queues between switches that have been
+/// paused for as long, and the priority groups that their frames are held by, as one graph.
+///
+/// What is told does not depend on the period but for the moment of finding, and frames that came
+/// to the queues between forming and finding.
+///
+/// Timing:  after all else of its moment; frames of a queue are looked at again only when it has
+///          changed. A last look at the end of the run takes young pauses too.
+/// Source:  rules in core/deadlock_detector.hpp.
+class DeadlockDetectorUnit final : private Actor {
+ public:
+  static constexpr Picoseconds period{100'000'000};
+
+  /// `network` is complete but for its observers, and outlives this. `stop`: the run ends when
+  /// there is a deadlock.
+  DeadlockDetectorUnit(Network& network, const Observers& observers, bool stop);
+
+  /// Whether `scenario` has a link between two switches: else there is nothing to look at.
+  [[nodiscard]] static bool has_work(const Scenario& scenario);
+  /// The run has ended at `now`.
+  void finish(Picoseconds now) { look(now, now); }
+  [[nodiscard]] const std::vector<DeadlockReport>& reports() const noexcept { return reports_; }
+
+ private:
+  /// An egress queue towards another switch; its number in the list is its id.
+  struct Place {
+    std::size_t node{0}, peer{0};  // switches
+    PortId port, peer_port;
+    std::uint8_t queue{0};
+    Picoseconds on_the_way;  // until a frame that has started takes its step at the peer
+  };
+  /// A copy of a packet that the MMU holds once.
+  struct Copy {
+    std::uint32_t replica{0}, pg{0};
+    Cells cells;
+  };
+  /// What waits in a queue, as it was looked at last.
+  struct Held {
+    std::size_t depth{0};
+    std::uint64_t entered{0};
+    std::optional<Picoseconds> since;  // none: never looked at
+    Priority priority;                 // of its first paused frame
+    std::uint64_t frames{0};
+    Bytes bytes;
+    std::map<std::uint32_t, Cells> content;  // by PG of the switch
+    std::vector<Copy> copies;
+  };
+  class Graph;
+
+  void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
+  void add_places();
+  /// Takes queues into account that have been paused since `oldest` or longer.
+  void look(Picoseconds now, Picoseconds youngest);
+  [[nodiscard]] bool waits(std::size_t place, Picoseconds now, Picoseconds youngest);
+  void walk(std::size_t place, std::uint8_t blocked);
+  [[nodiscard]] DeadlockReport report(const Graph& graph, const Deadlock& deadlock,
+                                      Picoseconds now) const;
+
+  Network& network_;
+  const Observers& observers_;
+  const bool stop_;
+  Agenda::ActorId actor_;
+  std::vector<Place> places_;  // by name of the switch, port, queue
+  std::vector<Held> held_;     // by place
+  DeadlockDetector detector_;
+  std::vector<DeadlockReport> reports_;
+};
+
+}  // namespace weir

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weir/config/chip_drift.hpp"
+#include "weir/core/ingress_accounting.hpp"
+#include "weir/core/pause_timer.hpp"
+#include "weir/core/units.hpp"
+#include "weir/model/port_counters.hpp"
+
+namespace weir {
+
+/// An egress queue that takes part in a deadlock.
+struct DeadlockMember {
+  std::string node;  ///< Its switch.
+  PortId port;
+  Priority priority;
+  Picoseconds since;        ///< No frame of it has left since then.
+  std::uint64_t frames{0};  ///< That wait in it.
+  Bytes bytes;              ///< Theirs.
+  std::string waits_for;    ///< The port that pauses it: "leaf.port[2]".
+};
+
+/// Egress queues that wait for each other in a circle and can never drain.
+struct DeadlockReport {
+  std::vector<DeadlockMember> members;  ///< Each waits for the next, the last for the first.
+  Picoseconds formed;                   ///< The last member stopped.
+  Picoseconds found;
+  std::uint64_t queues{0};  ///< That can never drain because of it, members included.
+  std::uint64_t frames{0};  ///< In them.
+  Bytes bytes;
+};
+
+/// What one class of a port has counted since the start of the run.
+struct PortSample {
+  const std::string& node;
+  PortId port;
+  Priority priority;
+  const PortCounters::ByPriority& counts;
+  PauseTimes pause;               ///< Its transmitter was kept from sending.
+  std::uint64_t queue_frames{0};  ///< Now in its egress queue; 0 for a host.
+  std::optional<Cells> held;      ///< Now, by its priority group; none: host, or RTL decides.
+};
+
+/// An ingress pool in one memory domain, now.
+struct PoolSample {
+  const std::string& node;
+  const std::string& pool;
+  DomainId domain;
+  PoolUse use;
+};
+
+/// A setting that was found not to be what it ought to be.
+struct DriftReport {
+  std::string node;
+  Drift drift;
+  Picoseconds found;
+  std::optional<Picoseconds> repaired;  ///< It was as desired again.
+};
+
+/// How far apart two servers are: switches on the shortest way between them.
+enum class PingLevel : std::uint8_t {
+  tor,          ///< 1
+  podset,       ///< 2 or 3
+  data_centre,  ///< more
+};
+constexpr std::size_t ping_levels = 3;
+[[nodiscard]] std::string_view to_string(PingLevel level) noexcept;
+
+/// What became of a probe.
+enum class PingCode : std::uint8_t {
+  ok,
+  timeout,          ///< No answer in time, and nobody says why.
+  request_dropped,  ///< A switch dropped the probe.
+  answer_dropped,   ///< A switch dropped the answer.
+  pending,          ///< The run ended before answer or timeout: counts neither way.
+};
+constexpr std::size_t ping_codes = 5;
+[[nodiscard]] std::string_view to_string(PingCode code) noexcept;
+
+/// A probe that has ended.
+struct PingResult {
+  const std::string& source;
+  const std::string& destination;
+  Priority priority;
+  PingLevel level{PingLevel::tor};
+  PingCode code{PingCode::ok};
+  Picoseconds sent;                ///< The source made it.
+  std::optional<Picoseconds> rtt;  ///< Until the last bit of the answer; none without one.
+  std::string where;               ///< Of a drop: "tor.port[3] headroom_limit".
+};
+
+}  // namespace weir

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scenario_sections.hpp"
+#include "weir/config/names.hpp"
+
+namespace weir::scenario_sections {
+namespace {
+
+enum class Pairing : std::uint8_t { all, paired };
+
+Picoseconds to_positive_time(const Node& value) {
+  const Picoseconds time = to_time(value);
+  if (time == Picoseconds{}) value.fail("must be longer than 0");
+  return time;
+}
+
+// The switches that a block of [[desired]] is about: `names`, else all.
+std::vector<std::size_t> switches_of(const Node& block, const Scenario& scenario) {
+  std::vector<std::size_t> list;
+  const Node* const names = block.find("names");
+  if (names == nullptr) {
+    for (std::size_t i = 0; i < scenario.switches.size(); ++i) list.push_back(i);
+    return list;
+  }
+  for (const std::string& name : to_names(*names))
+    list.push_back(switch_named(*names, name, scenario));
+  return list;
+}
+
+using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+Pairs all_pairs(const Node& to, const std::vector<std::size_t>& from,
+                const std::vector<std::size_t>& list) {
+  Pairs pairs;
+  for (const std::size_t a : from)
+    for (const std::size_t b : list)
+      if (a != b) pairs.emplace_back(a, b);
+  if (pairs.empty()) to.fail("a host does not probe itself: name another one");
+  return pairs;
+}
+
+Pairs one_to_one(const Node& to, const std::vector<std::size_t>& from,
+                 const std::vector<std::size_t>& list) {
+  if (from.size() != list.size())
+    to.fail("must be as many hosts as from, which are " + std::to_string(from.size()) +
+            "; here are " + std::to_string(list.size()));
+  Pairs pairs;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] == list[i]) to.fail("a host does not probe itself");
+    pairs.emplace_back(from[i], list[i]);
+  }
+  return pairs;
+}
+
+void read_pairs(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
+  constexpr std::array<std::pair<const char*, Pairing>, 2> pairings{
+      {{"all", Pairing::all}, {"paired", Pairing::paired}}};
+  const auto hosts = [&](const Node& value) { return to_hosts(value, scenario); };
+  const auto from = reader.get("from", hosts, "the servers that probe, such as \"h[0-15]\"");
+  const auto to = reader.get_or("to", hosts, from);
+  const auto pairing = reader.get_or(
+      "pairs", [&](const Node& value) { return to_choice(value, pairings); }, Pairing::all);
+  const Node& place = reader.find("to") == nullptr ? *reader.find("from") : *reader.find("to");
+  spec.pairs = pairing == Pairing::all ? all_pairs(place, from, to) : one_to_one(place, from, to);
+  Pairs sorted = spec.pairs;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    place.fail("must name each pair once");
+}
+
+void read_classes(TableReader& reader, PingmeshSpec& spec) {
+  const auto list = reader.get("priorities", numbers_below(priorities),
+                               "the classes to probe in, such as [3] or [1, 3]");
+  if (list.empty()) reader.find("priorities")->fail("must name at least one class");
+  for (const std::uint32_t priority : list)
+    spec.classes.emplace_back(static_cast<std::uint8_t>(priority));
+}
+
+void read_packet(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
+  const Node* const packet = reader.find("packet");
+  if (packet == nullptr) return;
+  spec.packet = to_bytes(*packet);
+  constexpr Bytes shortest{64};
+  const Bytes mtu = least_mtu(scenario);
+  if (spec.packet < shortest || mtu < spec.packet)
+    packet->fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +
+                 " B\", the mtu of the chips");
+}
+
+void read_times(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
+  constexpr Picoseconds usual_interval{1'000'000'000}, usual_timeout{10'000'000'000};
+  spec.interval = reader.get_or("interval", to_positive_time, usual_interval);
+  spec.timeout = reader.get_or("timeout", to_positive_time, usual_timeout);
+  spec.turnaround = reader.get_or("turnaround", to_time, Picoseconds{});
+  spec.start = reader.get_or("start", to_time, Picoseconds{});
+  if (const Node* const stop = reader.find("stop")) {
+    spec.stop = to_time(*stop);
+    if (*spec.stop <= spec.start) stop->fail("must be later than start");
+  }
+  constexpr std::uint64_t most = 100'000'000;
+  const std::uint64_t rounds = scenario.until.count() / spec.interval.count() + 1;
+  if (most / rounds < spec.pairs.size() * spec.classes.size())
+    reader.node().fail(
+        "must not send more than 100,000,000 probes: fewer pairs or a longer "
+        "interval");
+}
+
+}  // namespace
+
+void read_desired(TableReader& document, const TopologyPlan& plan,
+                  const std::filesystem::path& folder, Scenario& scenario) {
+  const Node* const list = document.find("desired");
+  if (list == nullptr) return;
+  if (!list->is_array()) list->fail("must be a list of tables: [[desired]]");
+  std::vector<DesiredChip>& desired = scenario.monitor.desired;
+  for (const Node& block : list->children) {
+    if (!block.is_table()) block.fail("must be a table [[desired]]");
+    for (const std::size_t node : switches_of(block, scenario)) {
+      const bool twice = std::any_of(desired.begin(), desired.end(),
+                                     [&](const DesiredChip& known) { return known.node == node; });
+      if (twice) block.fail("is about " + scenario.switches[node].name + " a second time");
+      desired.push_back({node, chip_with(document, plan, node, block, folder, scenario)});
+    }
+  }
+  std::sort(desired.begin(), desired.end(), [&](const DesiredChip& a, const DesiredChip& b) {
+    return natural_less(scenario.switches[a.node].name, scenario.switches[b.node].name);
+  });
+}
+
+void read_monitor(TableReader& document, Scenario& scenario) {
+  const Node* const node = document.find("monitor");
+  if (node == nullptr) return;
+  TableReader reader{*node};
+  scenario.monitor.period =
+      reader.get("period", to_positive_time, "how often to look, such as \"100 us\"");
+  reader.finish();
+}
+
+void read_pingmesh(TableReader& document, Scenario& scenario) {
+  const Node* const node = document.find("pingmesh");
+  if (node == nullptr) return;
+  TableReader reader{*node};
+  PingmeshSpec spec;
+  read_pairs(reader, scenario, spec);
+  read_classes(reader, spec);
+  read_packet(reader, scenario, spec);
+  read_times(reader, scenario, spec);
+  reader.finish();
+  scenario.pingmesh = std::move(spec);
+}
+
+}  // namespace weir::scenario_sections

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/deadlock_detector_unit.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "weir/config/names.hpp"
+#include "weir/model/network.hpp"
+
+namespace weir {
+namespace {
+
+// Until the last frame of a paused queue has taken its step at the other end: its wire, the cable,
+// and all who may stand before it at the arbiter.
+Picoseconds time_on_the_way(const Chip& sender, PortId port, Picoseconds delay, const Chip& peer) {
+  const std::uint64_t cycles =
+      peer.admit_latency + std::uint64_t{peer.port_fifo} * peer.ports.size();
+  return frame_time(sender.mtu.count(), byte_time(sender.ports[port.count()].rate)) + delay +
+         peer.clock * cycles;
+}
+
+}  // namespace
+
+/// The graph of one look, and which place each of its queues is.
+class DeadlockDetectorUnit::Graph {
+ public:
+  explicit Graph(const Network& network) : network_{network} {}
+
+  void add(std::size_t id, const Place& place, const Held& held, Picoseconds now) {
+    const Chip& peer = chip(place.peer);
+    const std::uint8_t pg = peer.pg_of_priority[held.priority.count()];
+    WaitGraph::Queue queue;
+    queue.id = id;
+    queue.since = *held.since;
+    queue.paused_by = group(place.peer, place.peer_port.count() * priorities + pg);
+    if (now < *held.since + place.on_the_way) graph_.groups[queue.paused_by].frames_come = true;
+    for (const auto& [of, cells] : held.content)
+      queue.content.push_back({group(place.node, of), cells});
+    for (const Copy& copy : held.copies) add(copy, place.node, graph_.queues.size());
+    graph_.queues.push_back(std::move(queue));
+    places_.push_back(id);
+  }
+  [[nodiscard]] const WaitGraph& graph() const noexcept { return graph_; }
+  [[nodiscard]] std::size_t place(std::size_t queue) const { return places_[queue]; }
+
+ private:
+  [[nodiscard]] const Chip& chip(std::size_t node) const { return network_.switch_at(node).chip(); }
+  std::size_t group(std::size_t node, std::size_t pg) {
+    const auto [entry, fresh] = groups_.try_emplace({node, pg}, graph_.groups.size());
+    if (!fresh) return entry->second;
+    const Mmu& mmu = network_.switch_at(node).mmu.core();
+    const PgSettings& settings = mmu.settings_of(pg);
+    const auto [pool, new_pool] = pools_.try_emplace({node, settings.pool_domain}, pools_.size());
+    graph_.groups.push_back({settings, mmu.ingress().pg(pg), pool->second, false});
+    return entry->second;
+  }
+
+  void add(const Copy& copy, std::size_t node, std::size_t queue) {
+    const auto [entry, fresh] = replicas_.try_emplace({node, copy.replica}, graph_.replicas.size());
+    if (fresh) graph_.replicas.push_back({{group(node, copy.pg), copy.cells}, {}});
+    graph_.replicas[entry->second].queues.push_back(queue);
+  }
+
+  const Network& network_;
+  WaitGraph graph_;
+  std::vector<std::size_t> places_;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> groups_, pools_, replicas_;
+};
+
+DeadlockDetectorUnit::DeadlockDetectorUnit(Network& network, const Observers& observers, bool stop)
+    : network_{network},
+      observers_{observers},
+      stop_{stop},
+      actor_{network.agenda().enroll(*this)} {
+  add_places();
+  held_.resize(places_.size());
+  network.agenda().post(period, Rank::look, actor_, 0);
+}
+
+bool DeadlockDetectorUnit::has_work(const Scenario& scenario) {
+  return std::any_of(scenario.links.begin(), scenario.links.end(),
+                     [](const LinkSpec& link) { return !link.a.is_host && !link.b.is_host; });
+}
+
+void DeadlockDetectorUnit::add_places() {
+  const Scenario& scenario = network_.scenario();
+  const auto add = [&](const LinkEnd& end, const LinkEnd& peer, Picoseconds delay) {
+    const Chip& chip = scenario.switches[end.node].chip;
+    const Picoseconds on_the_way =
+        time_on_the_way(chip, end.port, delay, scenario.switches[peer.node].chip);
+    for (std::uint8_t queue = 0; queue < priorities; ++queue)
+      places_.push_back({end.node, peer.node, end.port, peer.port, queue, on_the_way});
+  };
+  for (const LinkSpec& link : scenario.links) {
+    if (link.a.is_host || link.b.is_host) continue;
+    add(link.a, link.b, link.delay);
+    add(link.b, link.a, link.delay);
+  }
+  std::sort(places_.begin(), places_.end(), [&](const Place& a, const Place& b) {
+    if (a.node != b.node)
+      return natural_less(scenario.switches[a.node].name, scenario.switches[b.node].name);
+    return std::tie(a.port, a.queue) < std::tie(b.port, b.queue);
+  });
+}
+
+void DeadlockDetectorUnit::act(Picoseconds now, std::uint32_t, std::uint64_t) {
+  network_.agenda().post(now + period, Rank::look, actor_, 0);
+  look(now, now - period);
+}
+
+void DeadlockDetectorUnit::look(Picoseconds now, Picoseconds youngest) {
+  Graph graph{network_};
+  for (std::size_t id = 0; id < places_.size(); ++id)
+    if (waits(id, now, youngest)) graph.add(id, places_[id], held_[id], now);
+  const std::vector<Deadlock> found = detector_.look(graph.graph());
+  for (const Deadlock& deadlock : found) {
+    reports_.push_back(report(graph, deadlock, now));
+    observers_.tell([&](Observer& o) { o.deadlock(reports_.back(), now); });
+  }
+  if (stop_ && !found.empty()) network_.stop(now);
+}
+
+// Whether frames of this queue are paused by a priority group that is XOFF, and have been for long
+// enough; then held_ says what they are.
+bool DeadlockDetectorUnit::waits(std::size_t id, Picoseconds now, Picoseconds youngest) {
+  const Place& place = places_[id];
+  Switch& node = network_.switch_at(place.node);
+  const std::size_t depth = node.port(place.port).tx.depth(place.queue);
+  if (depth == 0) return false;
+  const std::uint8_t blocked = node.port(place.port).tx.blocked(now);
+  if (blocked == 0) return false;
+  Held& held = held_[id];
+  const std::uint64_t entered =
+      node.mmu.core().stats().queue(place.port.count() * priorities + place.queue).packets;
+  const auto since = [&] {
+    return node.mmu.pfc_receiver.blocked_since(place.port, held.priority, now);
+  };
+  if (!held.since || held.depth != depth || held.entered != entered || held.since != since()) {
+    walk(id, blocked);
+    held.depth = depth;
+    held.entered = entered;
+    held.since = held.frames == 0 ? std::nullopt : since();
+  }
+  if (!held.since || youngest < *held.since) return false;
+  const Mmu& peer = network_.switch_at(place.peer).mmu.core();
+  return peer.pfc().xoff(place.peer_port.count() * priorities +
+                         peer.chip().pg_of_priority[held.priority.count()]);
+}
+
+// From the first frame whose class is blocked on.
+void DeadlockDetectorUnit::walk(std::size_t id, std::uint8_t blocked) {
+  const Place& place = places_[id];
+  Held& held = held_[id];
+  held = {};
+  for (const Frame* frame = network_.switch_at(place.node).port(place.port).tx.first(place.queue);
+       frame != nullptr; frame = frame->next) {
+    if (held.frames == 0) {
+      if ((blocked >> frame->priority.count() & 1U) == 0) continue;
+      held.priority = frame->priority;
+    }
+    ++held.frames;
+    held.bytes += Bytes{frame->length};
+    const auto pg =
+        static_cast<std::uint32_t>(frame->ingress_port.count() * priorities + frame->pg);
+    if (frame->marked(copy_mark))
+      held.copies.push_back({frame->replica, pg, Cells{frame->cells}});
+    else
+      held.content[pg] += Cells{frame->cells};
+  }
+}
+
+DeadlockReport DeadlockDetectorUnit::report(const Graph& graph, const Deadlock& deadlock,
+                                            Picoseconds now) const {
+  const auto name = [&](std::size_t node) { return network_.scenario().switches[node].name; };
+  DeadlockReport report;
+  report.formed = deadlock.formed;
+  report.found = now;
+  for (const std::size_t queue : deadlock.members) {
+    const Place& place = places_[graph.place(queue)];
+    const Held& held = held_[graph.place(queue)];
+    report.members.push_back(
+        {name(place.node), place.port, held.priority, *held.since, held.frames, held.bytes,
+         name(place.peer) + ".port[" + std::to_string(place.peer_port.count()) + "]"});
+  }
+  for (const std::size_t queue : deadlock.caught) {
+    ++report.queues;
+    report.frames += held_[graph.place(queue)].frames;
+    report.bytes += held_[graph.place(queue)].bytes;
+  }
+  return report;
+}
+
+}  // namespace weir

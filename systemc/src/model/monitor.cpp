@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/monitor.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "weir/config/names.hpp"
+#include "weir/model/network.hpp"
+
+namespace weir {
+namespace {
+
+Priority priority_of(std::size_t index) { return Priority{static_cast<std::uint8_t>(index)}; }
+
+// Changes whenever a counter does; counters only grow, unless software clears them.
+std::uint64_t digest(const PortCounters::ByPriority& c, const PauseTimes& pause) {
+  return c.tx_packets + c.rx_packets + c.pauses_sent + c.pauses_received + c.resumes_sent +
+         c.resumes_received + c.mac_drops + c.ingress_drops + c.egress_drops + pause.pauses +
+         pause.total.count();
+}
+
+bool same(const PoolUse& a, const PoolUse& b) {
+  return a.shared == b.shared && a.headroom == b.headroom && a.private_cells == b.private_cells;
+}
+
+}  // namespace
+
+Monitor::Monitor(Network& network, const Observers& observers, bool mmu_is_live)
+    : network_{network},
+      observers_{observers},
+      mmu_is_live_{mmu_is_live},
+      actor_{network.agenda().enroll(*this)} {
+  const Scenario& scenario = network.scenario();
+  for (const SwitchSpec& spec : scenario.switches) names_.push_back(spec.name);
+  for (const HostSpec& spec : scenario.hosts) names_.push_back(spec.name);
+  add_places();
+  for (const SwitchSpec& spec : scenario.switches)
+    pools_.emplace_back(spec.chip.ingress_pools.size() * spec.chip.domains);
+  if (scenario.monitor.period)
+    network.agenda().post(*scenario.monitor.period, Rank::look, actor_, 0);
+  compare_chips(Picoseconds{0});
+}
+
+// In an order that does not depend on the order of the file.
+void Monitor::add_places() {
+  const Scenario& scenario = network_.scenario();
+  for (const LinkSpec& link : scenario.links)
+    for (const LinkEnd& end : {link.a, link.b})
+      for (std::size_t n = 0; n < priorities; ++n)
+        places_.push_back(
+            {end.node + (end.is_host ? scenario.switches.size() : 0), end.port, priority_of(n), 0});
+  std::sort(places_.begin(), places_.end(), [&](const Place& a, const Place& b) {
+    if (a.node != b.node) return natural_less(names_[a.node], names_[b.node]);
+    return a.port != b.port ? a.port < b.port : a.priority < b.priority;
+  });
+  order_.resize(scenario.switches.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::sort(order_.begin(), order_.end(),
+            [&](std::size_t a, std::size_t b) { return natural_less(names_[a], names_[b]); });
+}
+
+void Monitor::act(Picoseconds now, std::uint32_t, std::uint64_t) {
+  look(now);
+  network_.agenda().post(now + *network_.scenario().monitor.period, Rank::look, actor_, 0);
+}
+
+void Monitor::finish(Picoseconds now) {
+  if (network_.scenario().monitor.period)
+    look(now);
+  else
+    compare_chips(now);
+  for (const DriftReport& report : drifts_) observers_.tell([&](Observer& o) { o.drift(report); });
+}
+
+void Monitor::look(Picoseconds now) {
+  for (Place& place : places_)
+    (place.node < order_.size() ? sample_switch_port(place, now) : sample_host(place, now));
+  if (mmu_is_live_) sample_pools(now);
+  compare_chips(now);
+}
+
+void Monitor::sample_switch_port(Place& place, Picoseconds now) {
+  const Switch& node = network_.switch_at(place.node);
+  const std::size_t priority = place.priority.count();
+  const PortCounters::ByPriority& counts = node.counters(place.port).priority[priority];
+  PortSample sample{names_[place.node],
+                    place.port,
+                    place.priority,
+                    counts,
+                    node.mmu.pfc_receiver.pause_times(place.port, place.priority, now),
+                    node.port(place.port).tx.depth(node.chip().queue_of_priority[priority]),
+                    {}};
+  if (mmu_is_live_) {
+    const Priority pg{node.chip().pg_of_priority[priority]};
+    sample.held = node.mmu.core().ingress().pg(node.chip().pg_index(place.port, pg)).total();
+  }
+  tell(place, sample, now);
+}
+
+void Monitor::sample_host(Place& place, Picoseconds now) {
+  const Nic& nic = network_.host(place.node - order_.size());
+  tell(place,
+       {names_[place.node],
+        place.port,
+        place.priority,
+        nic.counters().priority[place.priority.count()],
+        nic.pause_times(place.priority, now),
+        0,
+        {}},
+       now);
+}
+
+void Monitor::tell(Place& place, const PortSample& sample, Picoseconds now) {
+  const std::uint64_t seen = digest(sample.counts, sample.pause);
+  if (seen == place.seen) return;
+  place.seen = seen;
+  observers_.tell([&](Observer& o) { o.port_sample(sample, now); });
+}
+
+void Monitor::sample_pools(Picoseconds now) {
+  for (const std::size_t index : order_) {
+    const Chip& chip = network_.scenario().switches[index].chip;
+    for (std::size_t row = 0; row < pools_[index].size(); ++row) {
+      const PoolUse& use = network_.switch_at(index).mmu.core().ingress().pool(row);
+      if (same(use, pools_[index][row])) continue;
+      pools_[index][row] = use;
+      const PoolSample sample{names_[index], chip.ingress_pools[row / chip.domains].name,
+                              DomainId{static_cast<std::uint8_t>(row % chip.domains)}, use};
+      observers_.tell([&](Observer& o) { o.pool_sample(sample, now); });
+    }
+  }
+}
+
+// Settings are written out only where something may have changed since the last time.
+void Monitor::compare_chips(Picoseconds now) {
+  const std::vector<DesiredChip>& desired = network_.scenario().monitor.desired;
+  for (std::size_t i = 0; i < desired.size(); ++i) {
+    const Chip& running = network_.switch_at(desired[i].node).mmu.core().chip();
+    if (i < running_.size() && same_running_settings(running_[i], running)) continue;
+    if (i < running_.size())
+      running_[i] = running;
+    else
+      running_.push_back(running);
+    note(desired[i].node, drift_between(desired[i].chip, running), now);
+  }
+}
+
+void Monitor::note(std::size_t node, const std::vector<Drift>& found, Picoseconds now) {
+  const auto is_open = [&](const DriftReport& report) {
+    return report.node == names_[node] && !report.repaired;
+  };
+  for (DriftReport& report : drifts_) {
+    if (!is_open(report) || std::find(found.begin(), found.end(), report.drift) != found.end())
+      continue;
+    report.repaired = now;
+  }
+  for (const Drift& drift : found) {
+    const bool known = std::any_of(drifts_.begin(), drifts_.end(), [&](const DriftReport& report) {
+      return is_open(report) && report.drift == drift;
+    });
+    if (!known) drifts_.push_back({names_[node], drift, now, std::nullopt});
+  }
+}
+
+}  // namespace weir
