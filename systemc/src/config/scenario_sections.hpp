@@ -60,6 +60,8 @@ void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scena
 void read_routes(TableReader& document, Scenario& scenario);
 /// [[traffic]]
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario);
+/// [nic.NAME]
+void read_nics(TableReader& document, Scenario& scenario);
 /// [[fault]]
 void read_faults(TableReader& document, Scenario& scenario);
 /// [[desired]]
@@ -69,6 +71,16 @@ void read_desired(TableReader& document, const TopologyPlan& plan,
 void read_monitor(TableReader& document, Scenario& scenario);
 /// [pingmesh]
 void read_pingmesh(TableReader& document, Scenario& scenario);
+/// An entry of [[fault]] with a `kind`: something happens to a host.
+void read_host_fault(const Node& node, Scenario& scenario);
+/// [watchdog.NAME]
+void read_watchdogs(TableReader& document, Scenario& scenario);
+
+/// Classes 0 to 7, at least one: bit n is class n.
+[[nodiscard]] std::uint8_t to_classes(const Node& value);
+/// Priorities that are lossless at a port of a chip, or at the port that a host hangs on.
+[[nodiscard]] std::uint8_t lossless_classes(const Chip& chip, PortId port);
+[[nodiscard]] std::uint8_t lossless_classes_of_host(std::size_t host, const Scenario& scenario);
 
 /// The propagation delay of a cable as `cable` (with `delay_per_metre`) or `delay` says; none: it
 /// says nothing. `prefix` stands before the first two: `spine_cable`.

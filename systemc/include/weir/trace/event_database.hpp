@@ -44,6 +44,8 @@ class EventDatabase final : public Observer {
                Picoseconds time) override;
   void mac_drop(const std::string& switch_name, const Frame&, PortId, MacDrop,
                 Picoseconds time) override;
+  void watchdog(const std::string& node, PortId, std::uint8_t classes, WatchdogEvent,
+                Picoseconds time) override;
   void level(const std::string& switch_name, PortId, Priority pg, bool xoff,
              Picoseconds time) override;
   void pfc_sent(const std::string& node, PortId, const PfcFrame&, Picoseconds time) override;
@@ -59,5 +61,8 @@ class EventDatabase final : public Observer {
   const EventDetail detail_;
   std::unique_ptr<Tables> tables_;
 };
+
+/// Name of what a watchdog did, as it stands in the table of watchdogs.
+[[nodiscard]] std::string_view to_string(WatchdogEvent event) noexcept;
 
 }  // namespace weir
