@@ -53,11 +53,6 @@ class PfcReceiverUnit final : public sc_core::sc_module,
   void clear_times(Picoseconds now) noexcept {
     for (SwitchPauseTimer& timer : timers_) timer.clear_times(now);
   }
-  /// Since when the class has been blocked without a break; none: it is not.
-  [[nodiscard]] std::optional<Picoseconds> blocked_since(PortId port, Priority priority,
-                                                         Picoseconds now) const noexcept {
-    return timers_[port.count()].blocked_since(priority, now);
-  }
   /// A task of the watchdogs: at `when`, after all PFC frames of that moment.
   void post_watch(Picoseconds when, std::uint32_t what, std::uint64_t argument) {
     agenda_.post(when, Rank::input, actor_, static_cast<std::uint32_t>(timers_.size()) + what,
