@@ -195,10 +195,10 @@ TEST(Throughput, CountsFromTheWarmUpOn) {
     rates.push_back(std::stoull(result.output));
   }
   // 307 packets of 1020 B on the wire: the last is made at 49.94 us, and is there at 51 us.
-  EXPECT_EQ(rates[0], 307U * 8160 * 10'000);
-  // The k-th has its last bit at its host at k x 163.2 ns + 565 ns: 3 by 1 us, 242 by 40 us.
-  EXPECT_EQ(rates[1], 304U * 8160 * 1'000'000 / 99);
-  EXPECT_EQ(rates[2], 65U * 8160 * 1'000'000 / 60);
+  EXPECT_EQ(rates[0], 307ULL * 8160 * 10'000);
+  // The k-th has its last bit at its host at k x 163.2 ns + 549 ns: 3 by 1 us, 242 by 40 us.
+  EXPECT_EQ(rates[1], 304ULL * 8160 * 1'000'000 / 99);
+  EXPECT_EQ(rates[2], 65ULL * 8160 * 1'000'000 / 60);
   EXPECT_EQ(rates[3], 0U);
 }
 

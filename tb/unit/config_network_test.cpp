@@ -412,7 +412,7 @@ TEST_F(ConfigNetwork, ThroughputHasAWarmUpAndTwoBounds) {
             "--set: scenario.warm_up = \"1 ms\": must be shorter than until");
   EXPECT_EQ(error(expect, {"expect.throughput=5"}),
             "--set: expect.throughput = 5: must be a bound with ==, !=, <, <=, > or >=, such as "
-            "\">= 40 Gbps\"");
+            "\"> 10 Gbps\"");
 }
 
 // Row T1: 4 leaves, 24 ToRs with 24 servers each, 64 spines, all 40G.
