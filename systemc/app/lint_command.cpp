@@ -117,8 +117,10 @@ int lint_path(const LintOptions& options) {
     if (!cable)
       throw ConfigError{"--cable", "\"" + options.cable + "\"", std::string{legal::length}};
   }
-  const LintSubject subject = read_lint_subject(options.path, cable, options.sonic.options());
-  const std::vector<LintFinding> findings = lint(subject);
+  const std::vector<LintSubject> subjects =
+      read_lint_subjects(options.path, cable, options.sonic.options());
+  const LintSubject& subject = subjects.front();
+  const std::vector<LintFinding> findings = lint(subjects);
   const std::size_t errors = count(findings, LintSeverity::error);
   const std::size_t warnings = count(findings, LintSeverity::warning);
   if (options.json) {

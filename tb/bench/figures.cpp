@@ -68,6 +68,11 @@ std::vector<Figure> figures_of(const Results& results) {
   std::vector<Figure> figures;
   for (const Traffic& traffic : patterns) compare_forms(results, traffic, figures);
   compare_port_counts(results, figures);
+  if (results.has("model/leaf_spine") && results.has("model/full_load"))
+    figures.push_back(
+        {"a packet-hop of 128 hosts / of one switch",
+         results.ns("model/leaf_spine") / leaf_spine.hops() / results.ns("model/full_load"),
+         Kind::at_most, 1.5});
   if (results.has("model/ten_ms")) {
     const double factor = results.of("model/ten_ms").seconds / 10e-3;
     figures.push_back({"10 ms of 32 x 100G: times real time, here", factor});

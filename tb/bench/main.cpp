@@ -45,6 +45,7 @@ std::vector<Case> all_cases() {
   const Form model{"model", run_model};
   for (const Traffic& traffic : port_counts)
     cases.push_back({"model/" + std::string{traffic.name}, model, traffic, 400'000});
+  cases.push_back({"model/leaf_spine", model, leaf_spine, 400'000});
   cases.push_back({"model/memory", model, port_counts[1], 100'000});
   cases.push_back({"model/memory_x8", model, port_counts[1], 800'000});
   const std::uint64_t in_ten_ms =
@@ -97,7 +98,8 @@ int count(const std::vector<std::string>& arguments) {
   }
   std::cerr
       << "usage: weir_bench --count bare|core|model|clocked incast|full_load|line_rate PACKETS\n"
-         "       weir_bench --count model ports_32|ports_64|ports_128|ports_256 PACKETS\n";
+         "       weir_bench --count model ports_32|ports_64|ports_128|ports_256|leaf_spine "
+         "PACKETS\n";
   return 2;
 }
 

@@ -11,12 +11,20 @@
 
 namespace weir::bench {
 
-/// Traffic through one switch whose ports all run at 100G. Everything is lossless.
+/// Traffic through one switch, or a leaf-spine network, whose ports all run at 100G. Everything is
+/// lossless.
 struct Traffic {
   std::string_view name;
   bool incast{false};  ///< All other hosts to host 0; else host i to host i + 1, staggered.
   std::uint16_t ports{0};
   Bytes packet;
+  /// Not 0: so many leaves share the hosts (`ports`), with as many spines as a leaf has hosts, and
+  /// every host sends to the next leaf. 0: one switch.
+  std::uint16_t leaves{0};
+  std::uint16_t load_percent{100};
+
+  /// Switches that a packet crosses.
+  [[nodiscard]] constexpr unsigned hops() const { return leaves == 0 ? 1 : 3; }
 };
 
 constexpr Traffic incast{"incast", true, 33, Bytes{1000}};
@@ -32,24 +40,28 @@ constexpr std::array<Traffic, 4> port_counts{{
     {"ports_256", false, 256, Bytes{1000}},
 }};
 
+/// 128 hosts on 8 leaves, 16 spines; 8 connections a host, at a load that ECMP can place.
+constexpr Traffic leaf_spine{"leaf_spine", false, 128, Bytes{1000}, 8, 40};
+
 constexpr Priority lossless_class{3};
 constexpr Picoseconds cable_delay{500'000};  ///< 100 m one way.
 
 /// Time in which the switch sends `packets` of them with its egress ports always busy.
 [[nodiscard]] Picoseconds time_for(const Traffic& traffic, std::uint64_t packets);
 
-/// Wire time from one packet of a port to its next, preamble and gap included.
+/// Time from one packet of a port to its next at the load, preamble and gap included.
 [[nodiscard]] Picoseconds packet_slot(const Traffic& traffic);
 
 /// The host to which host `from` sends.
 [[nodiscard]] constexpr std::uint16_t destination(const Traffic& traffic, std::size_t from) {
-  return static_cast<std::uint16_t>(traffic.incast ? 0 : (from + 1) % traffic.ports);
+  const std::size_t step = traffic.leaves == 0 ? 1 : traffic.ports / traffic.leaves;
+  return static_cast<std::uint16_t>(traffic.incast ? 0 : (from + step) % traffic.ports);
 }
 
 /// Cells of 208 B, B of 1,376 cells a port, alpha 1/8, dedicated headroom.
 [[nodiscard]] Chip chip_for(const Traffic& traffic);
 
-/// One switch, a host at each port, running until `until`.
+/// The switch or switches, and their hosts, running until `until`.
 [[nodiscard]] Scenario scenario_for(const Traffic& traffic, Picoseconds until);
 
 }  // namespace weir::bench

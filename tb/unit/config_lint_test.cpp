@@ -31,7 +31,7 @@ fs::path sample(std::string_view code, const char* kind) {
 std::vector<LintFinding> findings_of(const fs::path& path, const char* cable = nullptr) {
   std::optional<Millimetres> length;
   if (cable != nullptr) length = parse_length(cable);
-  return lint(read_lint_subject(path, length, SonicOptions{}));
+  return lint(read_lint_subjects(path, length, SonicOptions{}));
 }
 
 bool has(const std::vector<LintFinding>& findings, std::string_view code) {
@@ -147,11 +147,26 @@ TEST(ConfigLint, PresetsOfRealSwitchesHaveNoErrors) {
   }
 }
 
+// A network has a subject for each switch; what is true of all of them is told once.
+TEST(ConfigLint, EverySwitchOfANetworkIsLinted) {
+  const fs::path file = "vectors/scenarios/permutation_leafspine16_dt_tomahawk1.toml";
+  const std::vector<LintSubject> subjects = read_lint_subjects(file, std::nullopt, SonicOptions{});
+  ASSERT_EQ(subjects.size(), 8U);
+  EXPECT_TRUE(subjects[0].ports[0].linked) << "a host of L0";
+  EXPECT_TRUE(subjects[0].ports[4].linked) << "a spine";
+  EXPECT_FALSE(subjects[0].ports[8].linked);
+  EXPECT_EQ(subjects[0].ports[4].delay, Picoseconds{150'000});
+  EXPECT_EQ(subjects[7].ports[3].peer_response, subjects[0].chip.ports[4].response);
+  EXPECT_EQ(lint(subjects).size(), lint(subjects[0]).size()) << text_of(lint(subjects));
+}
+
 TEST(ConfigLint, HeadroomIsJudgedAtBothSidesOfEachBound) {
   const auto with = [](std::uint32_t cells) {
     return findings_with({"profile.lossless.headroom=" + std::to_string(cells) + " cells"});
   };
-  const LintSubject base = read_lint_subject(samples / "base.toml", std::nullopt, SonicOptions{});
+  const std::vector<LintSubject> subjects =
+      read_lint_subjects(samples / "base.toml", std::nullopt, SonicOptions{});
+  const LintSubject& base = subjects.front();
   HeadroomPort port = headroom_port(base.chip, PortId{0}, Millimetres{100'000});
   const std::uint32_t standard = size_headroom("standard", port).cells.count();
   const std::uint32_t worst = size_headroom("worst_case", port).cells.count();

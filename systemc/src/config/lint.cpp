@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "lint_rules.hpp"
@@ -97,6 +98,21 @@ std::vector<LintFinding> lint(const LintSubject& subject) {
       all.push_back(std::move(finding));
     }
   }
+  return all;
+}
+
+std::vector<LintFinding> lint(const std::vector<LintSubject>& subjects) {
+  const auto key_of = [](const LintFinding& finding) {
+    std::string key = std::string{finding.rule->code} + finding.what + finding.instead;
+    for (const LintPlace& place : finding.places)
+      key += "\n" + place.origin.file + ":" + std::to_string(place.origin.line) + place.key;
+    return key;
+  };
+  std::vector<LintFinding> all;
+  std::set<std::string> told;
+  for (const LintSubject& subject : subjects)
+    for (LintFinding& finding : lint(subject))
+      if (told.insert(key_of(finding)).second) all.push_back(std::move(finding));
   return all;
 }
 

@@ -88,18 +88,11 @@ std::uint8_t classes_sent(const Scenario& scenario, std::size_t host) {
   return mask;
 }
 
-void connect(const Scenario& scenario, const LinkSpec& link, const Node& document,
-             LintSubject& subject) {
-  const bool host_is_a = link.a.is_host;
-  const LinkEnd& at_host = host_is_a ? link.a : link.b;
-  const LinkEnd& at_switch = host_is_a ? link.b : link.a;
-  if (!at_host.is_host || at_switch.is_host || at_switch.node != 0) return;
-  const HostSpec& host = scenario.hosts[at_host.node];
-  LintPort& port = subject.ports[at_switch.port.count()];
-  port.linked = true;
-  port.delay = link.delay;
+void connect_host(const Scenario& scenario, std::size_t number, const Node& document,
+                  LintPort& port) {
+  const HostSpec& host = scenario.hosts[number];
   port.peer_response = host.response;
-  port.sends = classes_sent(scenario, at_host.node);
+  port.sends = classes_sent(scenario, number);
   port.pfc_of_peer = host.obeys_pfc ? 0xff : 0;
   if (const Node* const cable = place_of_cable(document, host.name)) {
     port.cable = cable->origin;
@@ -111,25 +104,64 @@ void connect(const Scenario& scenario, const LinkSpec& link, const Node& documen
   }
 }
 
-LintSubject subject_of_scenario(const fs::path& file, Node document) {
-  const Scenario scenario = load_scenario(file);
+// A switch may send every class, and obeys PFC in the response time of its port.
+void connect_switch(const Scenario& scenario, const LinkEnd& peer, const Node& document,
+                    LintPort& port) {
+  port.peer_response = scenario.switches[peer.node].chip.ports[peer.port.count()].response;
+  const Node* const topology = document.find("topology");
+  const Node* const cable = topology == nullptr ? nullptr : topology->find("cable");
+  if (cable == nullptr) return;
+  port.cable = cable->origin;
+  port.cable_key = cable->path;
+}
+
+// Where keys of the chip of a switch may stand, the uppermost first.
+std::vector<std::string> roots_of(const std::string& name, const Node& document) {
+  std::vector<std::string> roots{"switch." + name};
+  const Node* const topology = document.find("topology");
+  for (const auto& [letter, tier] : {std::pair{'T', "tor"}, {'L', "leaf"}, {'S', "spine"}})
+    if (topology != nullptr && topology->find(tier) != nullptr && name.front() == letter)
+      roots.push_back(std::string{"topology."} + tier);
+  roots.emplace_back("switches");
+  return roots;
+}
+
+LintSubject subject_of_switch(const fs::path& file, const Node& document, const Scenario& scenario,
+                              std::size_t number) {
   LintSubject subject;
   subject.name = file.string();
-  subject.chip = scenario.switches.front().chip;
+  subject.chip = scenario.switches[number].chip;
   subject.ports.resize(subject.chip.ports.size());
   for (LintPort& port : subject.ports) port.linked = false;
-  for (const LinkSpec& link : scenario.links) connect(scenario, link, document, subject);
-  const std::vector<std::string> roots{"switch." + scenario.switches.front().name, "switches"};
+  for (const LinkSpec& link : scenario.links) {
+    for (const auto& [here, there] : {std::pair{link.a, link.b}, {link.b, link.a}}) {
+      if (here.is_host || here.node != number) continue;
+      LintPort& port = subject.ports[here.port.count()];
+      port.linked = true;
+      port.delay = link.delay;
+      if (there.is_host)
+        connect_host(scenario, there.node, document, port);
+      else
+        connect_switch(scenario, there, document, port);
+    }
+  }
   std::optional<Node> chip;
-  for (const std::string& root : roots) {
+  for (const std::string& root : roots_of(scenario.switches[number].name, document)) {
     const Node* const table = descend(document, root);
     const Node* const chip_file = table == nullptr ? nullptr : table->find("file");
-    if (chip_file == nullptr || chip) continue;
-    chip = read_document(file.parent_path() / chip_file->text);
+    if (chip_file != nullptr && !chip) chip = read_document(file.parent_path() / chip_file->text);
+    if (table != nullptr) subject.layers.emplace_back(document, root);
   }
-  for (const std::string& root : roots) subject.layers.emplace_back(document, root);
   if (chip) subject.layers.emplace_back(std::move(*chip), "");
   return subject;
+}
+
+std::vector<LintSubject> subjects_of_scenario(const fs::path& file, const Node& document) {
+  const Scenario scenario = load_scenario(file);
+  std::vector<LintSubject> subjects;
+  for (std::size_t i = 0; i < scenario.switches.size(); ++i)
+    subjects.push_back(subject_of_switch(file, document, scenario, i));
+  return subjects;
 }
 
 LintPort port_of(const SonicPort& port) {
@@ -179,21 +211,26 @@ const Node* LintSubject::find(const std::string& key) const {
   return nullptr;
 }
 
-LintSubject read_lint_subject(const fs::path& path, std::optional<Millimetres> cable,
-                              const SonicOptions& sonic) {
+std::vector<LintSubject> read_lint_subjects(const fs::path& path, std::optional<Millimetres> cable,
+                                            const SonicOptions& sonic) {
+  const auto only = [](LintSubject subject) {
+    std::vector<LintSubject> subjects;
+    subjects.push_back(std::move(subject));
+    return subjects;
+  };
   const auto refuse_cable = [&](const char* what) {
     if (cable) throw ConfigError{"--cable", "", std::string{"is for chip files: "} + what};
   };
   std::error_code error;
   if (fs::is_directory(path, error)) {
     refuse_cable("a SONiC folder has CABLE_LENGTH");
-    return subject_of_sonic(path, sonic);
+    return only(subject_of_sonic(path, sonic));
   }
   Node document = read_document(path);
   if (document.find("scenario") == nullptr)
-    return subject_of_chip(path, std::move(document), cable);
+    return only(subject_of_chip(path, std::move(document), cable));
   refuse_cable("a scenario has a cable for each host");
-  return subject_of_scenario(path, std::move(document));
+  return subjects_of_scenario(path, document);
 }
 
 }  // namespace weir

@@ -78,10 +78,10 @@ void Network::add_routes() {
 namespace {
 
 // Locally administered; the same as in captures.
-MacAddress mac_of(HostId host) { return MacAddress{0x0201'0000'0000ULL | host}; }
+MacAddress mac_of(Ipv4 host) { return MacAddress{0x0201'0000'0000ULL | host.count()}; }
 
 AttachedHost attached(const HostSpec& spec, HostId id, Ipv4 ip) {
-  AttachedHost host{id, ip, mac_of(id)};
+  AttachedHost host{id, ip, mac_of(ip)};
   host.dead_from = spec.dead_from.value_or(host.dead_from);
   host.dead_until = spec.dead_until.value_or(host.dead_until);
   return host;

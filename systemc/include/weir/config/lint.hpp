@@ -50,5 +50,7 @@ struct LintRule {
 /// Everything that the rules find. Errors: ConfigError where headroom cannot be sized at all
 /// (cells below 32 B).
 [[nodiscard]] std::vector<LintFinding> lint(const LintSubject& subject);
+/// The same over several; what is true of many, word for word, is told once.
+[[nodiscard]] std::vector<LintFinding> lint(const std::vector<LintSubject>& subjects);
 
 }  // namespace weir

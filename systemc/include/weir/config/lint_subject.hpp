@@ -46,13 +46,14 @@ struct LintSubject {
   [[nodiscard]] const Node* find(const std::string& key) const;
 };
 
-/// Reads a chip file, a scenario (it has a table [scenario]), or a SONiC folder.
+/// Reads a chip file, a scenario (it has a table [scenario]), or a SONiC folder. A scenario is one
+/// subject for each of its switches, all else is one.
 ///
 /// `cable` is that of every port, for files that do not say one.
 /// Errors: FileError as the readers of these formats; ConfigError when `cable` is given for what
 /// knows its own.
-[[nodiscard]] LintSubject read_lint_subject(const std::filesystem::path& path,
-                                            std::optional<Millimetres> cable,
-                                            const SonicOptions& sonic);
+[[nodiscard]] std::vector<LintSubject> read_lint_subjects(const std::filesystem::path& path,
+                                                          std::optional<Millimetres> cable,
+                                                          const SonicOptions& sonic);
 
 }  // namespace weir
