@@ -97,7 +97,9 @@ class MacTx final : public sc_core::sc_module,
     return queues_[queue].front();
   }
   /// Classes of which no frame may start now: bit n = class n.
-  [[nodiscard]] std::uint8_t blocked(Picoseconds now) const { return pause_->blocked(port_, now); }
+  [[nodiscard]] std::uint8_t blocked(Picoseconds now) const {
+    return static_cast<std::uint8_t>(pause_->blocked(port_, now) & ~unsigned{unpausable_});
+  }
   /// Cells of the frames in all queues, counted frame by frame, without those of copies.
   [[nodiscard]] std::uint64_t queued_cells() const noexcept;
   [[nodiscard]] Picoseconds busy_time() const noexcept { return busy_time_; }
