@@ -58,6 +58,27 @@ TEST(Backend, AnIncastOfFourPortsGivesTheSameSummaryWithTheRtl) {
   expect_same_summary("incast_star4_dt_late_xoff", {"scenario.until=400 us"});
 }
 
+// Two linked ports: a flooded frame has one copy, which is what the libraries are built for.
+TEST(Backend, AFloodGivesTheSameSummaryWithTheRtl) {
+  const std::string file = "vectors/lint/W209_bad.toml";
+  const std::vector<std::string> two_hosts{"hosts.count=2"};
+  const std::string model = summary_of(file, two_hosts, BackendKind::model);
+  EXPECT_NE(model.find("\"flooded_packets\": "), std::string::npos);
+  EXPECT_EQ(model.find("\"flooded_packets\": 0,"), std::string::npos) << "nothing is flooded";
+  EXPECT_EQ(summary_of(file, two_hosts, BackendKind::rtl), model) << "the RTL says something else";
+  EXPECT_EQ(summary_of(file, two_hosts, BackendKind::lockstep), model);
+}
+
+TEST(Backend, MoreCopiesThanTheRtlTakesAreAConfigurationError) {
+  try {
+    static_cast<void>(
+        summary_of("vectors/lint/W209_bad.toml", {"hosts.count=3"}, BackendKind::rtl));
+    ADD_FAILURE() << "three linked ports are taken";
+  } catch (const ConfigError& error) {
+    EXPECT_NE(std::string{error.what()}.find("--copies 2"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Backend, LanesThatTheRtlDoesNotKnowAreAConfigurationError) {
   const auto run = [] {
     return summary_of("vectors/scenarios/incast_star4_dt_late_xoff.toml",
