@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "html.hpp"
 #include "words.hpp"
 
 namespace weir {
@@ -132,32 +133,6 @@ std::size_t longest_of(const std::vector<std::string>& texts) {
 }
 
 }  // namespace
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default:
-        result += static_cast<unsigned char>(letter) < ' ' ? ' ' : letter;
-    }
-  }
-  return result;
-}
 
 std::string figure_in_words(const std::string& column, double value) {
   const auto count = static_cast<std::uint64_t>(std::llround(std::max(value, 0.0)));

@@ -53,8 +53,6 @@ struct BarChart {
 /// The same as a file of its own: black on white, for print.
 [[nodiscard]] std::string standalone_svg(const std::string& svg);
 
-/// Text as it may stand in HTML, XML and their attributes.
-[[nodiscard]] std::string escaped(const std::string& text);
 /// A value of a figure with the unit that the end of its column says: "1.5 ms", "12.8 MB".
 [[nodiscard]] std::string figure_in_words(const std::string& column, double value);
 

@@ -169,6 +169,15 @@ SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const Swee
   return run_slurm(work, {fs::absolute(folder.path()), options.tasks, options.jobs});
 }
 
+// The rows are safe by now: no reason to call the configuration bad.
+void write_pages(const SweepFolder& folder, const SweepOptions& options) {
+  try {
+    write_sweep_report(folder.database(), folder.page(), options.pictures);
+  } catch (const ConfigError& error) {
+    throw ModelError(error.what());
+  }
+}
+
 int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
            SweepDatabase& database, Finish end) {
   end.counts = database.counts();
@@ -176,7 +185,7 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
   const bool complete = end.counts.rows == sweep.points;
   database.close(complete && end.at_start != sweep.points);
   if (!options.csv.empty()) export_sweep_csv(folder.database(), options.csv);
-  if (complete) write_sweep_report(folder.database(), folder.page(), options.pictures);
+  if (complete) write_pages(folder, options);
   write_run_json(sweep, options, folder.path(), jobs_of(options), end);
   print_finish(sweep, options, folder.path(), end);
   if (complete) return end.counts.failed == 0 ? 0 : 1;

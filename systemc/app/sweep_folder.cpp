@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 8> known_files{
 
 bool is_known(const std::string& name) {
   return std::find(known_files.begin(), known_files.end(), name) != known_files.end() ||
-         name.rfind(".sweep.sqlite.draft-", 0) == 0 || name.rfind(".report.html.draft-", 0) == 0;
+         name.rfind(".sweep.sqlite.draft-", 0) == 0 || name.rfind("report.html.draft-", 0) == 0;
 }
 
 }  // namespace

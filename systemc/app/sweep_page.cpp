@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "html.hpp"
 #include "sweep_charts.hpp"
 #include "sweep_page_frame.hpp"
 #include "weir/trace/sweep_analysis.hpp"

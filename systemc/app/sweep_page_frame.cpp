@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "sweep_charts.hpp"
+#include "html.hpp"
 
 namespace weir {
 namespace {

@@ -6,7 +6,7 @@ namespace weir {
 
 /// Writes the page of a sweep's results to `page`, and its charts as SVG files into the folder
 /// `pictures` (empty: none), which is made where it is not there.
-/// Errors: ModelError: no results of a sweep, or a file cannot be written.
+/// Errors: ModelError: no results of a sweep; ConfigError: a file cannot be written.
 void write_sweep_report(const std::filesystem::path& database, const std::filesystem::path& page,
                         const std::filesystem::path& pictures);
 

@@ -162,6 +162,16 @@ TEST_F(SweepReport, SameBytesForAnyNumberOfJobs) {
   EXPECT_EQ(shell("diff -r " + at("one.d").string() + " " + at("two.d").string()).exit_code, 0);
 }
 
+TEST_F(SweepReport, TheCommandMakesTheSamePageFromTheFolder) {
+  write_twelve();
+  ASSERT_EQ(sweep("out", "--pictures " + at("one.d").string()).exit_code, 1);
+  const Outcome outcome = shell(program() + " report " + at("out").string() + " --out " +
+                                at("again.html").string() + " --pictures " + at("two.d").string());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_EQ(text_of(at("again.html")), text_of(at("out") / "report.html"));
+  EXPECT_EQ(shell("diff -r " + at("one.d").string() + " " + at("two.d").string()).exit_code, 0);
+}
+
 TEST_F(SweepReport, ThePicturesAreTheChartsOfThePageAndBecomePng) {
   write_twelve();
   ASSERT_EQ(sweep("out", "--pictures " + at("svg").string()).exit_code, 1);
