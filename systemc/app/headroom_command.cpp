@@ -107,12 +107,9 @@ Bytes memory_of(const Chip& chip) {
   if (cells == 0) {
     for (const Pool& pool : chip.ingress_pools)
       cells += (std::uint64_t{pool.shared.count()} + pool.headroom.count()) * chip.domains;
-    for (const auto& index : chip.profile_of_pg) {
-      if (!index) continue;
-      const Profile& profile = chip.profiles[*index];
-      cells += profile.private_cells.count();
-      if (chip.ingress_pools[profile.pool].dedicated_headroom) cells += profile.headroom.count();
-    }
+    for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
+      for (std::size_t port = 0; port < chip.ports.size(); ++port)
+        cells += reserved_cells(chip, pool, port);
   }
   return Bytes{cells * chip.cell.count()};
 }

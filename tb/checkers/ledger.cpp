@@ -8,21 +8,6 @@
 namespace ledger {
 namespace {
 
-// The limit of the shared part while `used` of `pool` cells are taken and `sharers` divide them.
-Count limit_at(const Limit& limit, Count pool, Count used, Count sharers) {
-  switch (limit.policy) {
-    case Policy::dynamic:
-      return used >= pool ? 0 : limit.numerator * (pool - used) / (Count{1} << limit.shift);
-    case Policy::fixed:
-      return limit.fixed;
-    case Policy::complete_sharing:
-      return pool;
-    case Policy::complete_partitioning:
-      return pool / std::max<Count>(sharers, 1);
-  }
-  throw std::logic_error("ledger: unknown policy");
-}
-
 template <class Cell>
 Count count_of(const std::vector<Cell>& cells, Cell kind) {
   return std::count(cells.begin(), cells.end(), kind);
@@ -30,7 +15,12 @@ Count count_of(const std::vector<Cell>& cells, Cell kind) {
 
 }  // namespace
 
-Ledger::Ledger(Chip chip) : chip_{std::move(chip)}, xoff_(chip_.pgs.size(), false) {}
+Ledger::Ledger(Chip chip)
+    : chip_{std::move(chip)},
+      xoff_(chip_.pgs.size(), false),
+      memories_(chip_.pgs.size()),
+      queue_memories_(chip_.queues.size() * chip_.domains),
+      off_(chip_.domain_of_port.size() * chip_.ingress_pools.size(), false) {}
 
 Held Ledger::pg(std::size_t pg) const {
   Held held;
@@ -118,32 +108,16 @@ void Ledger::remember(Count cycle) {
   history_.push_back(std::move(moment));
 }
 
-Count Ledger::threshold(std::size_t pg, Count cycle) const {
-  const Pg& settings = *chip_.pgs[pg];
-  const std::size_t domain = domain_of(pg);
-  Count sharers = 0;
-  for (std::size_t other = 0; other < chip_.pgs.size(); ++other)
-    if (chip_.pgs[other] && chip_.pgs[other]->pool == settings.pool && domain_of(other) == domain)
-      ++sharers;
-  return limit_at(settings.limit, chip_.ingress_pools[settings.pool].shared,
-                  shared_at(settings.pool, domain, cycle), sharers);
-}
-
-bool Ledger::queue_takes(std::size_t queue, std::size_t domain, Count cells) const {
+bool Ledger::queue_takes(std::size_t queue, std::size_t domain, Count cells, Count cycle) const {
   if (!chip_.queues[queue]) return true;
-  const Queue& settings = *chip_.queues[queue];
   const QueueHeld held = this->queue(queue, domain);
-  if (held.minimum + cells <= settings.minimum) return true;
-  Count sharers = 0;
-  for (const auto& other : chip_.queues)
-    if (other && other->pool == settings.pool) ++sharers;
-  return held.shared < limit_at(settings.limit, chip_.egress_pools[settings.pool].shared,
-                                egress_shared(settings.pool, domain), sharers);
+  return held.minimum + cells <= chip_.queues[queue]->minimum ||
+         held.shared < queue_threshold(queue, domain, cycle);
 }
 
 // Gives every cell of an arriving packet its place, one after the other; returns the reason.
 std::string Ledger::place(const Pg& settings, std::size_t pg, Count cells, Count threshold,
-                          std::vector<Place>& places) const {
+                          Count cycle, std::vector<Place>& places) const {
   const Held own = this->pg(pg);
   const Held all = pool(settings.pool, domain_of(pg));
   const IngressPool& limits = chip_.ingress_pools[settings.pool];
@@ -153,7 +127,11 @@ std::string Ledger::place(const Pg& settings, std::size_t pg, Count cells, Count
   }
   const auto rest = static_cast<std::size_t>(cells);
   if (cells == 0) return "admitted";
-  const bool below = own.shared < threshold;
+  const bool dsh = settings.limit.policy == Policy::dsh;
+  const Port port = port_of(pg);
+  const bool below = dsh ? !off_[pg / 8 * chip_.ingress_pools.size() + settings.pool] &&
+                               port.shared < port.groups * line_of(sight_of(pg, cycle))
+                         : own.shared < threshold;
   if (below && all.shared + cells <= limits.shared) {
     places.insert(places.end(), rest, Place::shared);
     return "admitted";
@@ -161,6 +139,7 @@ std::string Ledger::place(const Pg& settings, std::size_t pg, Count cells, Count
   if (!settings.lossless || settings.headroom == 0)
     return below ? "shared_pool" : "shared_threshold";
   if (own.headroom + cells > settings.headroom) return "headroom_limit";
+  if (dsh && port.headroom + cells > port.insurance) return "headroom_pool";
   if (!limits.dedicated && all.headroom + cells > limits.headroom) return "headroom_pool";
   places.insert(places.end(), rest, Place::headroom);
   return "admitted";
@@ -180,25 +159,32 @@ Outcome Ledger::arrive(std::size_t pg, Count cells, const std::vector<std::size_
   Outcome outcome;
   outcome.threshold = threshold(pg, cycle);
   for (const std::size_t queue : queues)
-    (queue_takes(queue, domain_of(pg), cells) ? outcome.queues : outcome.refused_queues)
+    (queue_takes(queue, domain_of(pg), cells, cycle) ? outcome.queues : outcome.refused_queues)
         .push_back(queue);
   std::vector<Place> places;
-  outcome.reason = outcome.queues.empty() ? "egress_queue"
-                                          : place(settings, pg, cells, outcome.threshold, places);
+  outcome.reason = outcome.queues.empty()
+                       ? "egress_queue"
+                       : place(settings, pg, cells, outcome.threshold, cycle, places);
   const bool admitted = outcome.reason == "admitted";
   if (admitted) {
-    Packet packet{next_name_++, pg, places, {}};
-    for (const std::size_t queue : outcome.queues)
-      if (chip_.queues[queue]) packet.copies.push_back(copy_in(queue, domain_of(pg), cells));
+    const Packet packet{next_name_++, pg, places, {}};
     outcome.packet = packet.name;
     outcome.placed = {count_of(places, Place::reserved), count_of(places, Place::shared),
                       count_of(places, Place::headroom)};
-    packets_.push_back(std::move(packet));
+    packets_.push_back(packet);
+    for (const std::size_t queue : outcome.queues) {
+      if (!chip_.queues[queue]) continue;
+      packets_.back().copies.push_back(copy_in(queue, domain_of(pg), cells));
+      move_queue(queue, domain_of(pg), 0, cycle);
+    }
   } else {
     outcome.queues.clear();
   }
   remember(cycle);
+  if (admitted) move_pg(pg, 0, cycle);
   judge(pg, true, !admitted || outcome.placed.headroom > 0, cycle);
+  judge_port(pg, true,
+             outcome.placed.headroom > 0 || (!admitted && outcome.reason != "egress_queue"), cycle);
   outcome.xoff = xoff_[pg];
   return outcome;
 }
@@ -250,13 +236,17 @@ bool Ledger::release(std::size_t packet, std::size_t queue, bool last, Count cyc
                                   [&](const Packet& other) { return other.name == packet; });
   if (found == packets_.end()) throw std::logic_error("ledger: release of a packet not held");
   const std::size_t pg = found->pg;
+  const auto cells = static_cast<Count>(found->cells.size());
   vacate_queue(*found, queue);
+  if (chip_.queues[queue]) move_queue(queue, domain_of(pg), cells, cycle);
   if (last) {
     vacate_ingress(*found);
     packets_.erase(found);
   }
   remember(cycle);
+  if (last) move_pg(pg, cells, cycle);
   judge(pg, false, false, cycle);
+  judge_port(pg, false, false, cycle);
   return xoff_[pg];
 }
 
@@ -266,8 +256,9 @@ void Ledger::judge(std::size_t pg, bool arrival, bool pressed, Count cycle) {
   if (!settings.lossless) return;
   const Held held = this->pg(pg);
   const Count limit = threshold(pg, cycle);
-  const bool crossed = settings.trigger == Trigger::on_crossing &&
-                       held.reserved == settings.reserved && held.shared >= limit;
+  const bool crossed =
+      (settings.trigger == Trigger::on_crossing || settings.limit.policy == Policy::dsh) &&
+      held.reserved == settings.reserved && held.shared >= limit;
   const bool condition = pressed || crossed;
   if (held.total() == 0) {
     xoff_[pg] = false;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// The second opinion on the MMU: a list of packets with where each of their cells lies.
@@ -15,15 +16,28 @@ namespace ledger {
 
 using Count = std::int64_t;  ///< Cells. Signed, so that a negative count would show as one.
 
-enum class Policy { dynamic, fixed, complete_sharing, complete_partitioning };
+enum class Policy {
+  dynamic,
+  fixed,
+  complete_sharing,
+  complete_partitioning,
+  two_level,
+  dsh,
+  abm,
+  edt
+};
 enum class Trigger { on_crossing, on_headroom };
 enum class Resume { sai, paper };
 
 struct Limit {
   Policy policy{Policy::dynamic};
-  Count numerator{1};  ///< alpha = numerator / 2^shift, `dynamic` only
+  Count numerator{1};  ///< alpha = numerator / 2^shift: `dynamic` and what builds on it
   int shift{0};
-  Count fixed{0};  ///< `fixed` only
+  Count fixed{0};           ///< `fixed` only
+  Count port_numerator{1};  ///< alpha of the port: `two_level`
+  int port_shift{0};
+  Count window{1}, line_cells{1};  ///< `abm`: cycles, and the cells that the line carries in them
+  Count burst{1};                  ///< `edt`: cycles
 };
 
 struct IngressPool {
@@ -110,6 +124,13 @@ class Ledger {
   [[nodiscard]] Count egress_shared(std::size_t pool, std::size_t domain) const;
   [[nodiscard]] Census census() const;
   [[nodiscard]] bool xoff(std::size_t pg) const { return xoff_[pg]; }
+  /// The part of T that follows S alone.
+  [[nodiscard]] Count line(std::size_t pg, Count cycle = 0) const {
+    return line_of(sight_of(pg, cycle));
+  }
+  /// Whether the whole port is paused (`dsh`).
+  [[nodiscard]] bool port_off(std::size_t port) const;
+  [[nodiscard]] Count queue_threshold(std::size_t queue, std::size_t domain, Count cycle = 0) const;
   [[nodiscard]] Count threshold(std::size_t pg, Count cycle = 0) const;
 
  private:
@@ -129,11 +150,55 @@ class Ledger {
     std::vector<Count> shared;
   };
 
+  /// What T of a PG, or of a queue's part of a domain, follows besides S; kept from step to step.
+  struct Memory {
+    enum class Phase : std::uint8_t { ready, burst, spent };
+    Count held{0};                                ///< w after the last move
+    Count busy_since{0};                          ///< `abm`
+    std::vector<std::pair<Count, Count>> left{};  ///< `abm`: (cycle, cells)
+    bool congested{false};                        ///< `abm`
+    Phase phase{Phase::ready};                    ///< `edt`
+    Count burst_start{0};
+  };
+  /// Everything T may look at, at one moment.
+  struct Sight {
+    const Limit& limit;
+    const Memory& memory;
+    Count pool{0}, used{0}, sharers{0};
+    Count own{0};        ///< w
+    Count of_port{0};    ///< shared cells of the port in that pool
+    Count congested{0};  ///< of the same class, pool and domain
+    Count bursts{0};     ///< of the same pool and domain
+    Count headroom{0};   ///< eta
+    Count cycle{0};
+  };
+  /// The PGs of a port that are under `dsh` in one pool.
+  struct Port {
+    Count groups{0}, insurance{0}, shared{0}, headroom{0}, total{0};
+  };
+
+  [[nodiscard]] static Count line_of(const Sight& sight);
+  [[nodiscard]] static Count limit_of(const Sight& sight);
+  [[nodiscard]] static Count drained_of(const Sight& sight);
+  [[nodiscard]] static Memory::Phase phase_of(const Sight& sight, Count line);
+  [[nodiscard]] Sight sight_of(std::size_t pg, Count cycle) const;
+  [[nodiscard]] Sight sight_of_queue(std::size_t queue, std::size_t domain, Count cycle) const;
+  [[nodiscard]] Port port_of(std::size_t pg) const;
+  static void note(Memory& memory, Count left, Count cycle);
+  static void settle(Memory& memory, const Sight& after);
+  void move_pg(std::size_t pg, Count left, Count cycle);
+  void move_queue(std::size_t queue, std::size_t domain, Count left, Count cycle);
+  void judge_port(std::size_t pg, bool arrival, bool pressed, Count cycle);
+  [[nodiscard]] std::size_t slot_of(std::size_t queue, std::size_t domain) const {
+    return domain * chip_.queues.size() + queue;
+  }
+
   [[nodiscard]] std::size_t domain_of(std::size_t pg) const { return chip_.domain_of_port[pg / 8]; }
   [[nodiscard]] Count shared_at(std::size_t pool, std::size_t domain, Count cycle) const;
-  [[nodiscard]] bool queue_takes(std::size_t queue, std::size_t domain, Count cells) const;
+  [[nodiscard]] bool queue_takes(std::size_t queue, std::size_t domain, Count cells,
+                                 Count cycle) const;
   [[nodiscard]] std::string place(const Pg& settings, std::size_t pg, Count cells, Count threshold,
-                                  std::vector<Place>& places) const;
+                                  Count cycle, std::vector<Place>& places) const;
   [[nodiscard]] Copy copy_in(std::size_t queue, std::size_t domain, Count cells) const;
   [[nodiscard]] Copy* find_cell(std::size_t queue, std::size_t domain, Share share);
   void vacate_queue(Packet& packet, std::size_t queue);
@@ -144,7 +209,10 @@ class Ledger {
   Chip chip_;
   std::vector<Packet> packets_;
   std::vector<bool> xoff_;
-  std::vector<Moment> history_;  // only with a lag
+  std::vector<Memory> memories_;        // of each PG
+  std::vector<Memory> queue_memories_;  // [domain * queues + queue]
+  std::vector<bool> off_;               // of each (port, pool), `dsh`
+  std::vector<Moment> history_;         // only with a lag
   std::size_t next_name_{1};
 };
 

@@ -38,8 +38,12 @@ inline Chip random_chip_of(const RtlShape& shape, RandomStream& random, std::uin
   };
   const auto threshold = [&](std::uint64_t n) {
     const auto& policies = threshold_policies();
+    // The RTL has the policies of one line in S, which stand first.
+    const auto in_rtl = static_cast<std::uint64_t>(std::count_if(
+        policies.begin(), policies.end(),
+        [](const ThresholdPolicy& policy) { return policy.rule == PolicyRule::line; }));
     ThresholdSetting setting;
-    setting.policy = policies[n % 2 == 0 ? 0 : n / 2 % policies.size()].name;
+    setting.policy = policies[n % 2 == 0 ? 0 : n / 2 % in_rtl].name;
     setting.alpha = draw(0, 2) != 0 ? Alpha::power_of_two(static_cast<int>(round % 16) - 8)
                                     : Alpha{draw(1, 65535), static_cast<std::uint8_t>(draw(0, 16))};
     setting.static_limit = cells(120);

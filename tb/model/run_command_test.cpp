@@ -266,6 +266,15 @@ TEST_F(RunCommand, TracesStandBesideTheSameResults) {
       << "a folder with a capture is a result folder";
 }
 
+TEST_F(RunCommand, PoliciesThatTheRtlLacksAreRefusedWithItsNames) {
+  for (const std::string policy : {"two_level", "dsh", "abm", "edt"})
+    expect_refused({"run", scenario, "--out", at("out"), "--backend", "rtl", "--set",
+                    "switch.tor.profile.lossless.policy=" + policy, "--set",
+                    "switch.tor.profile.lossless.port_alpha=1"},
+                   {"profile.lossless.policy = " + policy,
+                    "dynamic, static, complete_sharing or complete_partitioning with RTL"});
+}
+
 TEST_F(RunCommand, TraceOptionsThatMakeNoSenseAreRefused) {
   const auto refused = [&](std::vector<std::string> options, const std::string& word) {
     options.insert(options.begin(), {"run", scenario, "--out", at("out")});

@@ -1,37 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/ledger_chip.hpp"
 
+#include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <string>
 
 namespace weir::test {
 namespace {
 
-ledger::Limit ledger_limit(const ThresholdSetting& setting) {
+ledger::Policy ledger_policy(const std::string& name) {
+  const std::map<std::string, ledger::Policy> policies{
+      {"dynamic", ledger::Policy::dynamic},
+      {"static", ledger::Policy::fixed},
+      {"complete_sharing", ledger::Policy::complete_sharing},
+      {"complete_partitioning", ledger::Policy::complete_partitioning},
+      {"two_level", ledger::Policy::two_level},
+      {"dsh", ledger::Policy::dsh},
+      {"abm", ledger::Policy::abm},
+      {"edt", ledger::Policy::edt}};
+  const auto policy = policies.find(name);
+  if (policy == policies.end())
+    throw std::logic_error("the ledger does not know the threshold policy " + name);
+  return policy->second;
+}
+
+ledger::Limit ledger_limit(const ThresholdSetting& setting, const Chip& chip, std::size_t port) {
   ledger::Limit limit;
+  limit.policy = ledger_policy(setting.policy);
   limit.numerator = setting.alpha.numerator;
   limit.shift = setting.alpha.shift;
   limit.fixed = setting.static_limit.count();
-  if (setting.policy == "dynamic") {
-    limit.policy = ledger::Policy::dynamic;
-  } else if (setting.policy == "static") {
-    limit.policy = ledger::Policy::fixed;
-  } else if (setting.policy == "complete_sharing") {
-    limit.policy = ledger::Policy::complete_sharing;
-  } else if (setting.policy == "complete_partitioning") {
-    limit.policy = ledger::Policy::complete_partitioning;
-  } else {
-    throw std::logic_error("the ledger does not know the threshold policy " + setting.policy);
-  }
+  limit.port_numerator = setting.port_alpha.numerator;
+  limit.port_shift = setting.port_alpha.shift;
+  limit.window = static_cast<ledger::Count>(setting.window.count());
+  limit.burst = static_cast<ledger::Count>(setting.burst.count());
+  // window x clock in ps, 8e12 / rate ps a byte, cell bytes a cell
+  const auto byte = static_cast<ledger::Count>(8'000'000'000'000 / chip.ports[port].rate.count());
+  limit.line_cells =
+      std::max<ledger::Count>(1, limit.window * static_cast<ledger::Count>(chip.clock.count()) /
+                                     byte / static_cast<ledger::Count>(chip.cell.count()));
   return limit;
 }
 
-ledger::Pg ledger_pg(const Profile& profile) {
+ledger::Pg ledger_pg(const Profile& profile, const Chip& chip, std::size_t port) {
   ledger::Pg pg;
   pg.lossless = profile.lossless;
   pg.pool = profile.pool;
   pg.reserved = profile.private_cells.count();
   pg.headroom = profile.headroom.count();
-  pg.limit = ledger_limit(profile.threshold);
+  pg.limit = ledger_limit(profile.threshold, chip, port);
   pg.xon = profile.xon.count();
   pg.xon_offset = profile.xon_offset.count();
   pg.trigger = profile.xoff_trigger == XoffTrigger::on_crossing ? ledger::Trigger::on_crossing
@@ -40,8 +58,8 @@ ledger::Pg ledger_pg(const Profile& profile) {
   return pg;
 }
 
-ledger::Queue ledger_queue(const QueueProfile& profile) {
-  return {profile.pool, profile.minimum.count(), ledger_limit(profile.threshold)};
+ledger::Queue ledger_queue(const QueueProfile& profile, const Chip& chip, std::size_t port) {
+  return {profile.pool, profile.minimum.count(), ledger_limit(profile.threshold, chip, port)};
 }
 
 }  // namespace
@@ -57,11 +75,13 @@ ledger::Chip ledger_chip(const Chip& chip) {
   for (const Pool& pool : chip.egress_pools) copy.egress_pools.push_back({pool.shared.count()});
   copy.pgs.resize(chip.profile_of_pg.size());
   for (std::size_t pg = 0; pg < copy.pgs.size(); ++pg)
-    if (chip.profile_of_pg[pg]) copy.pgs[pg] = ledger_pg(chip.profiles[*chip.profile_of_pg[pg]]);
+    if (chip.profile_of_pg[pg])
+      copy.pgs[pg] = ledger_pg(chip.profiles[*chip.profile_of_pg[pg]], chip, pg / priorities);
   copy.queues.resize(chip.profile_of_queue.size());
   for (std::size_t queue = 0; queue < copy.queues.size(); ++queue)
     if (chip.profile_of_queue[queue])
-      copy.queues[queue] = ledger_queue(chip.queue_profiles[*chip.profile_of_queue[queue]]);
+      copy.queues[queue] = ledger_queue(chip.queue_profiles[*chip.profile_of_queue[queue]], chip,
+                                        queue / priorities);
   return copy;
 }
 

@@ -31,16 +31,20 @@ Cells draw_cells(std::uint32_t high) {
   }
 }
 
-ThresholdSetting draw_threshold() {
+ThresholdSetting draw_threshold(bool lossless_dedicated) {
   const auto& policies = threshold_policies();
   ThresholdSetting setting;
   // `dynamic` has the most in it; it gets half of the draws.
   const std::size_t row =
       draw(0, 1) == 0 ? 0 : draw(0, static_cast<std::uint32_t>(policies.size()) - 1);
-  setting.policy = policies[row].name;
+  const bool legal = policies[row].for_lossy || lossless_dedicated;
+  setting.policy = policies[legal ? row : 0].name;
   setting.alpha = draw(0, 1) == 0 ? Alpha::power_of_two(static_cast<int>(draw(0, 15)) - 8)
                                   : Alpha{draw(1, 40), static_cast<std::uint8_t>(draw(0, 6))};
   setting.static_limit = draw_cells(120);
+  setting.port_alpha = Alpha{draw(1, 20), static_cast<std::uint8_t>(draw(0, 4))};
+  setting.window = Cycle{draw(1, 60)};
+  setting.burst = Cycle{draw(1, 200)};
   return setting;
 }
 
@@ -51,7 +55,8 @@ Profile draw_profile(const Chip& chip, std::size_t index) {
   profile.pool = draw(0, static_cast<std::uint32_t>(chip.ingress_pools.size()) - 1);
   profile.private_cells = draw_cells(40);
   if (profile.lossless) profile.headroom = draw_cells(120);
-  profile.threshold = draw_threshold();
+  profile.threshold =
+      draw_threshold(profile.lossless && chip.ingress_pools[profile.pool].dedicated_headroom);
   profile.xon = draw_cells(30);
   profile.xon_offset = draw_cells(30);
   profile.xoff_trigger = draw(0, 1) == 0 ? XoffTrigger::on_crossing : XoffTrigger::on_headroom;
@@ -107,7 +112,7 @@ Chip random_chip() {
     chip.queue_profiles.push_back(
         {"queue" + std::to_string(q),
          draw(0, static_cast<std::uint32_t>(chip.egress_pools.size()) - 1), draw_cells(30),
-         draw_threshold()});
+         draw_threshold(false)});
   draw_maps(chip);
   return chip;
 }

@@ -2,6 +2,7 @@
 #include "support/side_by_side.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "support/ledger_chip.hpp"
 
@@ -10,6 +11,15 @@ namespace {
 
 ledger::Count count(Cells cells) { return cells.count(); }
 
+// Of all pools: the largest eta of the port's PGs under dsh.
+ledger::Count insurance_of(const ledger::Chip& chip, std::size_t port) {
+  std::vector<ledger::Count> largest(chip.ingress_pools.size(), 0);
+  for (std::size_t pg = port * 8; pg < port * 8 + 8; ++pg)
+    if (chip.pgs[pg] && chip.pgs[pg]->limit.policy == ledger::Policy::dsh)
+      largest[chip.pgs[pg]->pool] = std::max(largest[chip.pgs[pg]->pool], chip.pgs[pg]->headroom);
+  return std::accumulate(largest.begin(), largest.end(), ledger::Count{0});
+}
+
 // sum(phi) + B + H of one domain, with the dedicated headroom of its PGs in place of H.
 ledger::Count memory_of(const ledger::Chip& chip, std::size_t domain) {
   ledger::Count cells = 0;
@@ -17,9 +27,13 @@ ledger::Count memory_of(const ledger::Chip& chip, std::size_t domain) {
     cells += pool.shared + (pool.dedicated ? 0 : pool.headroom);
   for (std::size_t pg = 0; pg < chip.pgs.size(); ++pg) {
     if (!chip.pgs[pg] || chip.domain_of_port[pg / 8] != domain) continue;
-    cells += chip.pgs[pg]->reserved;
-    if (chip.ingress_pools[chip.pgs[pg]->pool].dedicated) cells += chip.pgs[pg]->headroom;
+    const ledger::Pg& settings = *chip.pgs[pg];
+    cells += settings.reserved;
+    if (chip.ingress_pools[settings.pool].dedicated && settings.limit.policy != ledger::Policy::dsh)
+      cells += settings.headroom;
   }
+  for (std::size_t port = 0; port < chip.domain_of_port.size(); ++port)
+    if (chip.domain_of_port[port] == domain) cells += insurance_of(chip, port);
   return cells;
 }
 
@@ -37,6 +51,7 @@ SideBySide::SideBySide(const Chip& chip, Coverage& coverage)
       ledger_{ledger_chip(chip)},
       coverage_{coverage},
       xoff_before_(chip.profile_of_pg.size(), false),
+      off_before_(chip.ports.size(), false),
       tallies_(chip.profile_of_pg.size()),
       queue_tallies_(chip.profile_of_queue.size()),
       pool_peaks_(chip.ingress_pools.size() * chip.domains),
@@ -88,6 +103,7 @@ Verdict SideBySide::arrive(std::size_t pg, Bytes length, std::vector<std::size_t
   count_arrival(pg, outcome, length, empty);
   expect_equal({"PG", pg}, "level changed", verdict.pfc.changed,
                ledger_.xoff(pg) != xoff_before_[pg]);
+  compare_port(pg, verdict.pfc);
   check_levels(pg);
   if (verdict.admitted()) held_.push_back({pg, cells, queues, outcome.packet});
   compare_state(now);
@@ -106,6 +122,7 @@ PfcLevel SideBySide::release(std::size_t packet, std::size_t queue, Cycle now) {
   expect_equal({"PG", pg}, "level changed", level.changed, xoff != xoff_before_[pg]);
   if (level.changed && !level.xoff) ++coverage_["XON on release"];
   if (!last) ++coverage_["copy left before the last"];
+  compare_port(pg, level);
   check_levels(pg);
   leaving.queues.erase(leaving.queues.begin() + static_cast<std::ptrdiff_t>(queue));
   if (last) held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(packet));
@@ -113,10 +130,21 @@ PfcLevel SideBySide::release(std::size_t packet, std::size_t queue, Cycle now) {
   return level;
 }
 
+// The whole port, which dsh alone pauses.
+void SideBySide::compare_port(std::size_t pg, const PfcLevel& level) {
+  const std::size_t port = pg / priorities;
+  const bool off = ledger_.port_off(port);
+  expect_equal({"PG", pg}, "port off", mmu_.port_off(PortId{static_cast<std::uint16_t>(port)}),
+               off);
+  expect_equal({"PG", pg}, "port changed", level.port_changed, off != off_before_[port]);
+  if (level.port_changed) ++coverage_[off ? "port off" : "port on"];
+}
+
 void SideBySide::drain(Cycle now) {
   while (!held_.empty()) release(held_.size() / 2, 0, now);
   for (std::size_t pg = 0; pg < chip_.profile_of_pg.size(); ++pg) {
     require(!mmu_.pfc().xoff(pg), {"PG", pg}, "is left paused after everything drained");
+    require(!ledger_.port_off(pg / priorities), {"PG", pg}, "its port is left off");
     expect_equal({"PG", pg}, "cells after draining", count(mmu_.ingress().pg(pg).total()), 0);
   }
 }
@@ -139,7 +167,7 @@ void SideBySide::compare_state(Cycle now) {
   const ledger::Census census = ledger_.census();
   compare_pgs(census, now);
   compare_pools(census);
-  compare_queues(census);
+  compare_queues(census, now);
   check_memory(census);
   check_conservation(census);
   count_peaks(census);
@@ -147,6 +175,7 @@ void SideBySide::compare_state(Cycle now) {
     compare_stats(pg);
     compare_queue_stats(pg);
     xoff_before_[pg] = ledger_.xoff(pg);
+    off_before_[pg / priorities] = ledger_.port_off(pg / priorities);
   }
   for (std::size_t row = 0; row < census.pools.size(); ++row) compare_pool_stats(row);
   ++compared_;
@@ -167,9 +196,12 @@ void SideBySide::compare_pgs(const ledger::Census& census, Cycle now) const {
     require(core.headroom <= profile.headroom, here, "headroom above eta");
     require(profile.lossless || !mmu_.pfc().xoff(pg), here, "is lossy and XOFF");
     // One PG in eight a step suffices here: T needs a walk over the list.
-    if (pg % priorities == compared_ % priorities)
-      expect_equal(here, "T", count(mmu_.threshold(pg, now)),
-                   ledger_.threshold(pg, static_cast<ledger::Count>(now.count())));
+    if (pg % priorities != compared_ % priorities) continue;
+    const auto cycle = static_cast<ledger::Count>(now.count());
+    const ledger::Count limit = ledger_.threshold(pg, cycle), line = ledger_.line(pg, cycle);
+    expect_equal(here, "T", count(mmu_.threshold(pg, now)), limit);
+    if (limit != line)
+      ++coverage_[(limit < line ? "T lowered by " : "T raised by ") + profile.threshold.policy];
   }
 }
 
@@ -189,7 +221,7 @@ void SideBySide::compare_pools(const ledger::Census& census) const {
                  census.egress[row]);
 }
 
-void SideBySide::compare_queues(const ledger::Census& census) const {
+void SideBySide::compare_queues(const ledger::Census& census, Cycle now) const {
   const std::size_t queues = chip_.profile_of_queue.size();
   for (std::size_t row = 0; row < census.queues.size(); ++row) {
     const DomainId domain{static_cast<std::uint8_t>(row / queues)};
@@ -197,6 +229,11 @@ void SideBySide::compare_queues(const ledger::Census& census) const {
     const QueueUse& core = mmu_.egress().queue(row % queues, domain);
     expect_equal(here, "minimum", count(core.minimum), census.queues[row].minimum);
     expect_equal(here, "w_q", count(core.shared), census.queues[row].shared);
+    if (!chip_.profile_of_queue[row % queues] || row % priorities != compared_ % priorities)
+      continue;
+    expect_equal(here, "T_q", count(mmu_.queue_threshold(row % queues, domain, now)),
+                 ledger_.queue_threshold(row % queues, domain.count(),
+                                         static_cast<ledger::Count>(now.count())));
   }
 }
 
@@ -265,7 +302,8 @@ void SideBySide::check_first_drop(std::size_t pg, const ledger::Outcome& outcome
                      chip_.cells(chip_.mtu) <= profile.headroom;
   if (!early || outcome.reason == "egress_queue") return;
   ++coverage_["drop that XOFF must precede"];
-  require(xoff_before_[pg], {"PG", pg}, "dropped before it was XOFF");
+  require(xoff_before_[pg] || off_before_[pg / priorities], {"PG", pg},
+          "dropped before it was XOFF");
 }
 
 void SideBySide::count_arrival(std::size_t pg, const ledger::Outcome& outcome, Bytes length,

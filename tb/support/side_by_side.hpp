@@ -68,7 +68,8 @@ class SideBySide {
   void compare_state(Cycle now);
   void compare_pgs(const ledger::Census& census, Cycle now) const;
   void compare_pools(const ledger::Census& census) const;
-  void compare_queues(const ledger::Census& census) const;
+  void compare_queues(const ledger::Census& census, Cycle now) const;
+  void compare_port(std::size_t pg, const PfcLevel& level);
   void compare_stats(std::size_t pg) const;
   void check_memory(const ledger::Census& census) const;
   void check_conservation(const ledger::Census& census) const;
@@ -93,6 +94,7 @@ class SideBySide {
   Coverage& coverage_;
   std::vector<HeldPacket> held_;
   std::vector<bool> xoff_before_;
+  std::vector<bool> off_before_;           // of each port
   std::vector<Tally> tallies_;             // of each PG
   std::vector<QueueTally> queue_tallies_;  // of each queue
   std::vector<ledger::Held> pool_peaks_;   // of each (pool, domain)

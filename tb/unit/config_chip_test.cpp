@@ -162,6 +162,35 @@ TEST(ConfigChip, EveryPolicyAndRuleCanBeChosen) {
   EXPECT_EQ(chip_with({"profile.lossless.xon_rule=paper"}).profiles[0].xon_rule, XonRule::paper);
 }
 
+TEST(ConfigChip, PoliciesReadTheKeysOfTheirOwn) {
+  const auto setting = [](std::vector<std::string> overrides) {
+    return chip_with(overrides).profiles[0].threshold;
+  };
+  EXPECT_EQ(
+      setting({"profile.lossless.policy=two_level", "profile.lossless.port_alpha=1/2"}).port_alpha,
+      (Alpha{1, 1}));
+  EXPECT_EQ(setting({"profile.lossless.policy=abm"}).window, Cycle{12'500}) << "25 us at 500 MHz";
+  EXPECT_EQ(setting({"profile.lossless.policy=abm", "profile.lossless.window=2500 ps"}).window,
+            Cycle{2})
+      << "rounded up";
+  EXPECT_EQ(setting({"profile.lossless.policy=edt"}).burst, Cycle{500'000}) << "1 ms";
+  EXPECT_NE(error_with({"profile.lossless.policy=edt", "profile.lossless.burst=0 s"})
+                .find("must be from 1"),
+            std::string::npos);
+}
+
+TEST(ConfigChip, DshLeavesTheSharedSegmentAllButOneHeadroomAPort) {
+  const Chip fixed = chip_with({});
+  const Chip shared = chip_with({"profile.lossless.policy=dsh"});
+  std::uint32_t groups = 0;
+  for (const auto& profile : fixed.profile_of_pg) groups += profile == 0U ? 1 : 0;
+  ASSERT_GT(groups, fixed.ports.size());
+  const std::uint32_t fewer = groups - static_cast<std::uint32_t>(fixed.ports.size());
+  EXPECT_EQ(shared.ingress_pools[0].shared.count() * shared.domains,
+            fixed.ingress_pools[0].shared.count() * fixed.domains +
+                fewer * fixed.profiles[0].headroom.count());
+}
+
 TEST(ConfigChip, AJsonFileMakesAChipToo) {
   const Chip chip = build_chip(parse_json(R"({
     "chip": {"name": "j", "ports": 2, "rate": "10 Gbps", "cell": "100 B"},
@@ -249,7 +278,13 @@ TEST(ConfigChip, AlphaOutsideTheTableIsAnError) {
             "same: alpha = 2^dynamic_th");
   EXPECT_EQ(error_with({"profile.lossless.policy=fair"}),
             "--set: profile.lossless.policy = \"fair\": must be one of dynamic, static, "
-            "complete_sharing, complete_partitioning");
+            "complete_sharing, complete_partitioning, two_level, dsh, abm, edt");
+  EXPECT_EQ(error_with({"profile.lossless.policy=two_level"})
+                .rfind("small.toml:12: profile.lossless.port_alpha: is missing", 0),
+            0U);
+  EXPECT_NE(error_with({"profile.lossy.policy=dsh", "profile.lossy.alpha=1"})
+                .find("must be another for what is lossy"),
+            std::string::npos);
   EXPECT_EQ(error_with({"profile.lossless.policy=static"})
                 .rfind("small.toml:12: profile.lossless.limit: is missing", 0),
             0U);

@@ -91,13 +91,14 @@ TEST(Threshold, PolicyTableNamesEachPolicyOnceAndSaysWhatItIs) {
     EXPECT_FALSE(policy.summary.empty()) << policy.name;
     EXPECT_EQ(error_of(context(std::string{policy.name}, 100)), "none") << policy.name;
   }
-  EXPECT_EQ(names.size(), 4U);
+  EXPECT_EQ(names.size(), 8U);
 }
 
 TEST(Threshold, UnknownPolicyIsRefusedWithTheLegalNames) {
   const std::string error = error_of(context("fair", 100));
   EXPECT_NE(error.find("profile.p.policy = fair"), std::string::npos) << error;
-  EXPECT_NE(error.find("dynamic, static, complete_sharing, complete_partitioning"),
+  EXPECT_NE(error.find("dynamic, static, complete_sharing, complete_partitioning, two_level, dsh, "
+                       "abm, edt"),
             std::string::npos)
       << error;
 }

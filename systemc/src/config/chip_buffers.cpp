@@ -92,15 +92,11 @@ std::vector<PoolDraft> read_egress_pools(TableReader& document, Chip& chip) {
   return drafts;
 }
 
-// What PGs hold of a pool without sharing it: private cells, and headroom where it is dedicated.
-std::uint64_t reserved_by_profiles(const Chip& chip, std::size_t pool) {
+// What the PGs of all ports hold of a pool without sharing it.
+std::uint64_t reserved_by_ports(const Chip& chip, std::size_t pool) {
   std::uint64_t sum = 0;
-  for (const auto& index : chip.profile_of_pg) {
-    if (!index || chip.profiles[*index].pool != pool) continue;
-    const Profile& profile = chip.profiles[*index];
-    sum += profile.private_cells.count();
-    if (chip.ingress_pools[pool].dedicated_headroom) sum += profile.headroom.count();
-  }
+  for (std::size_t port = 0; port < chip.ports.size(); ++port)
+    sum += reserved_cells(chip, pool, port);
   return sum;
 }
 
@@ -142,7 +138,7 @@ void read_buffers(TableReader& document, Chip& chip) {
   for (std::size_t i = 0; i < ingress.size(); ++i) {
     const std::uint64_t reserved = ingress[i].reserved_listed
                                        ? ingress[i].reserved
-                                       : reserved_by_profiles(chip, i) + queue_minimums[i];
+                                       : reserved_by_ports(chip, i) + queue_minimums[i];
     chip.ingress_pools[i].shared = shared_cells(ingress[i], reserved, chip.domains);
   }
   for (std::size_t i = 0; i < egress.size(); ++i) {

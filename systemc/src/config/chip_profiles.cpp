@@ -9,6 +9,8 @@
 namespace weir::chip_sections {
 namespace {
 
+constexpr Picoseconds default_window{25'000'000}, default_burst{1'000'000'000};
+
 using Assignment = std::vector<std::optional<std::size_t>>;
 
 std::string to_policy(const Node& value) {
@@ -19,9 +21,14 @@ std::string to_policy(const Node& value) {
   return to_choice(value, names);
 }
 
-// `policy`, `alpha` or `dynamic_th`, and `limit`. A policy leaves aside the keys of another, so
-// that an override can switch the policy without taking keys away.
-ThresholdSetting read_threshold(TableReader& reader, Bytes cell) {
+Cycle to_whole_cycles(const Node& value, Picoseconds clock) {
+  return edge_at_or_after(to_time(value), clock);
+}
+
+// `policy`, `alpha` or `dynamic_th`, `limit`, and what single policies add. A policy leaves aside
+// the keys of another, so that an override can switch the policy without taking keys away.
+ThresholdSetting read_threshold(TableReader& reader, const Chip& chip) {
+  const auto cycles = [&](const Node& value) { return to_whole_cycles(value, chip.clock); };
   ThresholdSetting setting;
   setting.policy = reader.get_or("policy", to_policy, setting.policy);
   const Node* const alpha = reader.find("alpha");
@@ -34,9 +41,17 @@ ThresholdSetting read_threshold(TableReader& reader, Bytes cell) {
   if (dynamic_th != nullptr) {
     setting.alpha = Alpha::power_of_two(static_cast<int>(to_integer(*dynamic_th, -8, 7)));
   }
-  if (limit != nullptr) setting.static_limit = to_cells_down(*limit, cell);
-  if (setting.policy == "dynamic" && alpha == nullptr && dynamic_th == nullptr) {
+  if (limit != nullptr) setting.static_limit = to_cells_down(*limit, chip.cell);
+  const Node* const port_alpha = reader.find("port_alpha");
+  if (port_alpha != nullptr) setting.port_alpha = to_alpha(*port_alpha);
+  setting.window = reader.get_or("window", cycles, edge_at_or_after(default_window, chip.clock));
+  setting.burst = reader.get_or("burst", cycles, edge_at_or_after(default_burst, chip.clock));
+  const ThresholdPolicy& policy = *find_policy(setting.policy);
+  if (policy.uses_alpha && alpha == nullptr && dynamic_th == nullptr) {
     reader.node().fail_missing("alpha", std::string{legal::alpha});
+  }
+  if (policy.rule == PolicyRule::two_level && port_alpha == nullptr) {
+    reader.node().fail_missing("port_alpha", std::string{legal::alpha});
   }
   if (setting.policy == "static" && limit == nullptr) {
     reader.node().fail_missing("limit", std::string{legal::buffer_size});
@@ -82,7 +97,7 @@ Profile read_profile(TableReader& reader, const Chip& chip) {
   profile.lossless = reader.get_or("lossless", to_boolean, reader.find("headroom") != nullptr);
   profile.private_cells = reader.get_or("private", cells_up(chip.cell), Cells{});
   profile.headroom = reader.get_or("headroom", headroom, Cells{});
-  profile.threshold = read_threshold(reader, chip.cell);
+  profile.threshold = read_threshold(reader, chip);
   profile.xon = reader.get_or("xon", cells_down(chip.cell), Cells{});
   profile.xon_offset = reader.get_or("xon_offset", cells_up(chip.cell), Cells{});
   profile.xoff_trigger = reader.get_or("xoff_trigger", trigger, profile.xoff_trigger);
@@ -134,7 +149,7 @@ std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip) {
     profile.name = node.name;
     profile.pool = reader.get("pool", pool, "the name of an [egress_pool.NAME]");
     profile.minimum = reader.get_or("minimum", cells_up(chip.cell), Cells{});
-    profile.threshold = read_threshold(reader, chip.cell);
+    profile.threshold = read_threshold(reader, chip);
     if (const Node* const source = reader.find("reserved_from")) {
       std::uint64_t queues = 0;
       for (const auto& assigned : chip.profile_of_queue) queues += assigned == index ? 1 : 0;

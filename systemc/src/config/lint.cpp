@@ -84,6 +84,10 @@ const std::vector<LintRule>& lint_rules() {
        "Their copies wait in queues where nobody wants them, also towards other switches: buffers "
        "then wait for each other in a circle, and a network can stand still for ever.",
        lossless_flooded, true},
+      {"W210", warning, "headroom above the threshold under `dsh`",
+       "The group pauses at T - headroom, which is 0 even in an empty pool: each frame that goes "
+       "past private pauses it.",
+       headroom_above_threshold, true},
   };
   return table;
 }

@@ -29,6 +29,7 @@ void lossless_queue_refuses(const LintSubject& subject, Findings& findings);
 void xon_never_comes(const LintSubject& subject, Findings& findings);
 void xon_only_when_empty(const LintSubject& subject, Findings& findings);
 void xon_chatters(const LintSubject& subject, Findings& findings);
+void headroom_above_threshold(const LintSubject& subject, Findings& findings);
 
 // lint_classes.cpp
 void lossless_without_pfc(const LintSubject& subject, Findings& findings);

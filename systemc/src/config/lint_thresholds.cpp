@@ -12,7 +12,7 @@ namespace {
 std::string threshold_key(const ThresholdSetting& setting, const LintSubject& subject,
                           const std::string& table) {
   if (setting.policy == "static") return table + ".limit";
-  if (setting.policy != "dynamic") return table + ".policy";
+  if (!find_policy(setting.policy)->uses_alpha) return table + ".policy";
   return table + (subject.find(table + ".dynamic_th") != nullptr ? ".dynamic_th" : ".alpha");
 }
 
@@ -33,9 +33,15 @@ void each_profile(const LintSubject& subject, bool lossless, Judge&& judge) {
   }
 }
 
+bool is_dsh(const Profile& profile) {
+  return policy_rule(profile.threshold.policy) == PolicyRule::dsh;
+}
+
+// Where a PG alone goes XOFF in an empty pool: T, under dsh T - eta.
 Cells top_threshold(const LintSubject& subject, const Profile& profile) {
-  return largest_threshold(profile.threshold, pool_of(subject.chip, profile),
-                           sharers_of(subject.chip, profile.pool));
+  const Cells line = largest_threshold(profile.threshold, pool_of(subject.chip, profile),
+                                       sharers_of(subject.chip, profile.pool));
+  return is_dsh(profile) ? saturating_subtract(line, profile.headroom) : line;
 }
 
 // sum of alpha_i in 2^-16 and of static limits, over the linked lossless PGs of the busiest domain.
@@ -44,10 +50,12 @@ struct Promise {
   std::vector<LintPlace> places;
 };
 
-Promise promise_of(const LintSubject& subject, std::size_t pool, const char* policy) {
+Promise promise_of(const LintSubject& subject, std::size_t pool, bool by_alpha) {
   Promise promise;
   each_profile(subject, true, [&](const Profile& profile, std::size_t index) {
-    if (profile.pool != pool || profile.threshold.policy != policy) return;
+    const std::string& policy = profile.threshold.policy;
+    const bool counts = by_alpha ? find_policy(policy)->uses_alpha : policy == "static";
+    if (profile.pool != pool || !counts) return;
     const std::uint64_t groups = groups_in_a_domain(subject, index);
     const Alpha& alpha = profile.threshold.alpha;
     promise.alphas += groups * (std::uint64_t{alpha.numerator} << (16U - alpha.shift));
@@ -60,7 +68,7 @@ Promise promise_of(const LintSubject& subject, std::size_t pool, const char* pol
 
 void check_alphas(const LintSubject& subject, std::size_t index, Findings& findings) {
   const Pool& pool = subject.chip.ingress_pools[index];
-  Promise promise = promise_of(subject, index, "dynamic");
+  Promise promise = promise_of(subject, index, true);
   if (promise.groups < 2) return;
   // B / (1 + sum of alphas): what all of them together leave free.
   const std::uint64_t free =
@@ -79,7 +87,7 @@ void check_alphas(const LintSubject& subject, std::size_t index, Findings& findi
 
 void check_limits(const LintSubject& subject, std::size_t index, Findings& findings) {
   const Pool& pool = subject.chip.ingress_pools[index];
-  Promise promise = promise_of(subject, index, "static");
+  Promise promise = promise_of(subject, index, false);
   if (promise.limits <= pool.shared.count()) return;
   add(findings, std::move(promise.places),
       fmt::format(
@@ -99,15 +107,11 @@ std::uint64_t listed_cells(const Node& list, Bytes cell) {
   return sum;
 }
 
-// Cells that the PGs of a pool may hold without sharing: private, and headroom where dedicated.
+// Cells that the PGs of a pool may hold without sharing.
 std::uint64_t held_apart(const Chip& chip, std::size_t pool) {
   std::uint64_t sum = 0;
-  for (const auto& index : chip.profile_of_pg) {
-    if (!index || chip.profiles[*index].pool != pool) continue;
-    const Profile& profile = chip.profiles[*index];
-    sum += profile.private_cells.count();
-    if (chip.ingress_pools[pool].dedicated_headroom) sum += profile.headroom.count();
-  }
+  for (std::size_t port = 0; port < chip.ports.size(); ++port)
+    sum += reserved_cells(chip, pool, port);
   return sum;
 }
 
@@ -233,6 +237,24 @@ void xon_only_when_empty(const LintSubject& subject, Findings& findings) {
                     profile.name, cells_text(top.count()), cells_text(profile.xon_offset.count())),
         setting_text(subject, "xon_offset",
                      std::min(top.count() / 2, 2 * subject.chip.cells(subject.chip.mtu).count())));
+  });
+}
+
+void headroom_above_threshold(const LintSubject& subject, Findings& findings) {
+  each_profile(subject, true, [&](const Profile& profile, std::size_t) {
+    if (!is_dsh(profile) || top_threshold(subject, profile) != Cells{0}) return;
+    const Pool& pool = pool_of(subject.chip, profile);
+    const Cells line =
+        largest_threshold(profile.threshold, pool, sharers_of(subject.chip, profile.pool));
+    add(findings,
+        {place(subject, key_of(subject, profile)),
+         place(subject, "profile." + profile.name + ".headroom")},
+        fmt::format("profile {}: T is at most {}, headroom {}: XOFF at w >= T - headroom = 0",
+                    profile.name, cells_text(line.count()), cells_text(profile.headroom.count())),
+        fmt::format(
+            "a larger alpha: with 1/8, XOFF at {}",
+            cells_text(
+                saturating_subtract(Cells{pool.shared.count() / 8}, profile.headroom).count())));
   });
 }
 

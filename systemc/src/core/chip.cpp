@@ -99,6 +99,12 @@ void check_pool_index(const std::string& key, std::size_t pool, const std::vecto
                     "must name one of the " + std::to_string(pools.size()) + " pools"};
 }
 
+void check_lossy_policy(const std::string& key, const ThresholdSetting& setting) {
+  if (find_policy(setting.policy)->for_lossy) return;
+  throw ConfigError{key + ".policy", setting.policy,
+                    "must be another for what is lossy: this one is a rule of when to pause"};
+}
+
 void check_profile(const Chip& chip, const Profile& profile) {
   const std::string key = "profile." + profile.name;
   check_pool_index(key, profile.pool, chip.ingress_pools);
@@ -110,6 +116,13 @@ void check_profile(const Chip& chip, const Profile& profile) {
   }
   static_cast<void>(
       make_threshold({profile.threshold, chip.ingress_pools[profile.pool].shared, 1}, key));
+  if (!profile.lossless) check_lossy_policy(key, profile.threshold);
+  if (policy_rule(profile.threshold.policy) == PolicyRule::dsh &&
+      !chip.ingress_pools[profile.pool].dedicated_headroom) {
+    throw ConfigError{key + ".policy", profile.threshold.policy,
+                      "must be another with a headroom pool: dsh keeps headroom in the shared "
+                      "segment, and an insurance for each port"};
+  }
 }
 
 void check_queue_profile(const Chip& chip, const QueueProfile& profile) {
@@ -118,6 +131,7 @@ void check_queue_profile(const Chip& chip, const QueueProfile& profile) {
   check_range(key + ".minimum", profile.minimum.count(), 0, max_pool_cells, " cells");
   static_cast<void>(
       make_threshold({profile.threshold, chip.egress_pools[profile.pool].shared, 1}, key));
+  check_lossy_policy(key, profile.threshold);
 }
 
 // A list of one optional profile for each (port, PG) or (port, queue).
@@ -152,6 +166,12 @@ void check_maps(const Chip& chip) {
                           std::to_string(slot / priorities) +
                           " receives a priority and needs a profile"};
   }
+}
+
+bool is_dsh(const Chip& chip, std::size_t pg, std::size_t pool) {
+  const auto& index = chip.profile_of_pg[pg];
+  return index && chip.profiles[*index].pool == pool &&
+         policy_rule(chip.profiles[*index].threshold.policy) == PolicyRule::dsh;
 }
 
 void check_memory(const Chip& chip) {
@@ -212,6 +232,34 @@ std::uint32_t default_lanes(const Chip& chip) {
   const std::uint64_t lanes =
       busiest / frame * clock + (busiest % frame * clock + frame - 1) / frame;
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(lanes, 1));
+}
+
+Cells insurance_of(const Chip& chip, std::size_t pool, std::size_t port) {
+  Cells insurance;
+  for (std::size_t pg = port * priorities; pg < (port + 1) * priorities; ++pg)
+    if (is_dsh(chip, pg, pool))
+      insurance = std::max(insurance, chip.profiles[*chip.profile_of_pg[pg]].headroom);
+  return insurance;
+}
+
+std::uint32_t dsh_groups(const Chip& chip, std::size_t pool, std::size_t port) {
+  std::uint32_t groups = 0;
+  for (std::size_t pg = port * priorities; pg < (port + 1) * priorities; ++pg)
+    if (is_dsh(chip, pg, pool)) ++groups;
+  return groups;
+}
+
+std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, std::size_t port) {
+  const bool dedicated = chip.ingress_pools[pool].dedicated_headroom;
+  std::uint64_t cells = dedicated ? insurance_of(chip, pool, port).count() : 0;
+  for (std::size_t pg = port * priorities; pg < (port + 1) * priorities; ++pg) {
+    const auto& index = chip.profile_of_pg[pg];
+    if (!index || chip.profiles[*index].pool != pool) continue;
+    const Profile& profile = chip.profiles[*index];
+    cells += profile.private_cells.count();
+    if (dedicated && !is_dsh(chip, pg, pool)) cells += profile.headroom.count();
+  }
+  return cells;
 }
 
 Quanta response_limit(BitRate rate) noexcept {

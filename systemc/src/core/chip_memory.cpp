@@ -9,11 +9,10 @@ std::uint64_t cells_taken(const Chip& chip, DomainId domain) {
     cells += pool.shared.count();
     cells += pool.headroom.count();
   }
-  for (std::size_t slot = 0; slot < chip.profile_of_pg.size(); ++slot) {
-    if (!chip.profile_of_pg[slot] || chip.ports[slot / priorities].domain != domain) continue;
-    const Profile& profile = chip.profiles[*chip.profile_of_pg[slot]];
-    cells += profile.private_cells.count();
-    if (chip.ingress_pools[profile.pool].dedicated_headroom) cells += profile.headroom.count();
+  for (std::size_t port = 0; port < chip.ports.size(); ++port) {
+    if (chip.ports[port].domain != domain) continue;
+    for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
+      cells += reserved_cells(chip, pool, port);
   }
   return cells;
 }

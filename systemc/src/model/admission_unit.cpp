@@ -17,7 +17,7 @@ AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu, Repl
       switch_name_{switch_name},
       edges_{mmu.chip().clock},
       admit_{mmu.chip().clock * mmu.chip().admit_latency},
-      lagging_{mmu.chip().threshold_lag != 0} {
+      timed_{mmu.needs_time()} {
   for (std::uint64_t length = 0; length <= mmu.chip().mtu.count(); ++length)
     cells_of_length_.push_back(static_cast<std::uint16_t>(mmu.chip().cells(Bytes{length}).count()));
   step.bind(*this);
@@ -69,7 +69,7 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
   count_drops(frame, verdict.reason, taken);
   observers_.tell_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
-  if (verdict.pfc.changed) tell_level(pg, verdict.pfc.xoff, visible);
+  if (verdict.pfc.news()) tell_level(pg, verdict.pfc, visible);
   if (!verdict.admitted()) {
     observers_.tell([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
     frame.release();
@@ -93,7 +93,7 @@ void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picosecon
   const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
   observers_.tell_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
-  if (verdict.pfc.changed) tell_level(pg, verdict.pfc.xoff, visible);
+  if (verdict.pfc.news()) tell_level(pg, verdict.pfc, visible);
   if (verdict.admitted()) {
     frame.visible = visible;
     egress_[frame.egress_port.count()]->enqueue(frame);
@@ -129,12 +129,14 @@ void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
       mmu_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last, cycle_of(edge));
   observers_.tell_detail_readers(
       [&](Observer& o) { o.stepped(switch_name_, mmu_, ticket.pg, edge); });
-  if (level.changed) tell_level(ticket.pg, level.xoff, edge + admit_);
+  if (level.news()) tell_level(ticket.pg, level, edge + admit_);
 }
 
-void AdmissionUnit::tell_level(std::uint32_t pg, bool xoff, Picoseconds visible) {
-  pfc_->level(PortId{static_cast<std::uint16_t>(pg / priorities)},
-              Priority{static_cast<std::uint8_t>(pg % priorities)}, xoff, visible);
+void AdmissionUnit::tell_level(std::uint32_t pg, const PfcLevel& level, Picoseconds visible) {
+  const PortId port{static_cast<std::uint16_t>(pg / priorities)};
+  if (level.changed)
+    pfc_->level(port, Priority{static_cast<std::uint8_t>(pg % priorities)}, level.xoff, visible);
+  if (level.port_changed) pfc_->port_level(port, mmu_.port_off(port), visible);
 }
 
 }  // namespace weir

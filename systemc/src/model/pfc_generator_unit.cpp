@@ -4,6 +4,8 @@
 namespace weir {
 namespace {
 
+constexpr std::uint8_t all_classes = 0xff;
+
 constexpr std::uint64_t pack(std::size_t port, std::size_t pg, bool xoff) {
   return port << 4 | pg << 1 | (xoff ? 1U : 0U);
 }
@@ -41,9 +43,16 @@ void PfcGeneratorUnit::level(PortId port, Priority pg, bool xoff, Picoseconds vi
   agenda_.post(visible + latency_, Rank::input, actor_, request_task, port.count());
 }
 
+void PfcGeneratorUnit::port_level(PortId port, bool off, Picoseconds visible) {
+  agenda_.post(visible, Rank::input, actor_, port_level_task, pack(port.count(), 0, off));
+  agenda_.post(visible + latency_, Rank::input, actor_, request_task, port.count());
+}
+
 void PfcGeneratorUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
   if (what == level_task)
     set_level(argument >> 4, argument >> 1 & 7U, (argument & 1U) != 0, now);
+  else if (what == port_level_task)
+    set_port_level(argument >> 4, (argument & 1U) != 0);
   else if (what == request_task)
     request(argument, now);
   else
@@ -54,11 +63,17 @@ void PfcGeneratorUnit::set_level(std::size_t port, std::size_t pg, bool xoff, Pi
   Port& state = ports_[port];
   const unsigned bit = 1U << pg;
   state.xoff_pgs = static_cast<std::uint8_t>(xoff ? state.xoff_pgs | bit : state.xoff_pgs & ~bit);
-  state.xoff_classes = classes_of(state.xoff_pgs);
+  state.xoff_classes = state.off ? all_classes : classes_of(state.xoff_pgs);
   observers_.tell([&](Observer& o) {
     o.level(switch_name_, PortId{static_cast<std::uint16_t>(port)},
             Priority{static_cast<std::uint8_t>(pg)}, xoff, now);
   });
+}
+
+void PfcGeneratorUnit::set_port_level(std::size_t port, bool off) {
+  Port& state = ports_[port];
+  state.off = off;
+  state.xoff_classes = off ? all_classes : classes_of(state.xoff_pgs);
 }
 
 void PfcGeneratorUnit::request(std::size_t port, Picoseconds now) {

@@ -168,7 +168,8 @@ std::vector<Register> fixed_profile_registers() {
        },
        cells},
       {"policy", 0x10, 1, Access::cfg, "profile",
-       "0 dynamic, 1 static, 2 complete_sharing, 3 complete_partitioning",
+       "0 dynamic, 1 static, 2 complete_sharing, 3 complete_partitioning; read from the model also "
+       "4 two_level, 5 dsh, 6 abm, 7 edt",
        [](const Target& t, std::size_t i) { return policy_number(profile_of(t, i).threshold); },
        policy_code},
       {"xoff_trigger", 0x24, 1, Access::cfg, "profile", "0 on_crossing, 1 on_headroom",
@@ -187,7 +188,7 @@ std::vector<Register> fixed_profile_registers() {
 std::vector<Register> changeable_profile_registers() {
   return {
       {"alpha", 0x14, 1, Access::rw, "profile",
-       "alpha = n/2^m: n [15:0] from 1, m [31:16] up to 16; policy dynamic only",
+       "alpha = n/2^m: n [15:0] from 1, m [31:16] up to 16; policies with alpha",
        [](const Target& t, std::size_t i) { return packed(profile_of(t, i).threshold.alpha); },
        alpha_code,
        [](Target& t, std::size_t i, std::uint32_t value) {
@@ -291,13 +292,15 @@ RegisterBlock queue_profile_block() {
                },
                cells},
               {"policy", 0x08, 1, Access::cfg, "queue profile",
-               "0 dynamic, 1 static, 2 complete_sharing, 3 complete_partitioning",
+               "0 dynamic, 1 static, 2 complete_sharing, 3 complete_partitioning; read from the "
+               "model also "
+               "4 two_level, 5 dsh, 6 abm, 7 edt",
                [](const Target& t, std::size_t i) {
                  return policy_number(queue_profile_of(t, i).threshold);
                },
                policy_code},
               {"alpha", 0x0c, 1, Access::cfg, "queue profile",
-               "alpha = n/2^m: n [15:0] from 1, m [31:16] up to 16; policy dynamic only",
+               "alpha = n/2^m: n [15:0] from 1, m [31:16] up to 16; policies with alpha",
                [](const Target& t, std::size_t i) {
                  return packed(queue_profile_of(t, i).threshold.alpha);
                },

@@ -45,6 +45,21 @@ void require_lanes(const Chip& chip) {
                     "must be 1, 2 or 4 with RTL (--backend rtl or lockstep)");
 }
 
+// Policies of one line in S, by a number of the register map; the RTL has no other.
+void require_policy(const std::string& table, const ThresholdSetting& setting) {
+  if (policy_rule(setting.policy) == PolicyRule::line) return;
+  throw ConfigError(table + ".policy", setting.policy,
+                    "must be dynamic, static, complete_sharing or complete_partitioning with RTL "
+                    "(--backend rtl or lockstep)");
+}
+
+void require_policies(const Chip& chip) {
+  for (const Profile& profile : chip.profiles)
+    require_policy("profile." + profile.name, profile.threshold);
+  for (const QueueProfile& profile : chip.queue_profiles)
+    require_policy("queue." + profile.name, profile.threshold);
+}
+
 }  // namespace
 
 RtlLibrary::RtlLibrary(const std::string& path) : path_{path} {
@@ -63,6 +78,7 @@ RtlLibrary::RtlLibrary(const std::string& path) : path_{path} {
 
 RtlLibrary RtlLibrary::for_chip(const Chip& chip) {
   require_lanes(chip);
+  require_policies(chip);
   for (const fs::path& folder : folders()) {
     const fs::path file = folder / file_name(chip.lanes);
     std::error_code ignored;
@@ -75,6 +91,7 @@ RtlLibrary RtlLibrary::for_chip(const Chip& chip) {
 
 void RtlLibrary::require_fits(const Chip& chip) const {
   require_lanes(chip);
+  require_policies(chip);
   const weir_rtl_shape& built = shape();
   const auto require = [&](bool fits, const char* what, std::uint64_t wanted, std::uint64_t has) {
     if (fits) return;

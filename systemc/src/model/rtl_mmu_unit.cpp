@@ -259,7 +259,7 @@ void RtlMmuUnit::take_releases(std::size_t domain) {
     }
     if (actual->level.changed) {
       RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, actual->level.xoff);
-      admission_.tell_level(expected.pg, actual->level.xoff, edges_.time(Cycle{rtl_->cycle()}));
+      admission_.tell_level(expected.pg, actual->level, edges_.time(Cycle{rtl_->cycle()}));
     }
   }
 }

@@ -175,6 +175,17 @@ struct Chip {
 /// least 1.
 [[nodiscard]] std::uint32_t queue_sharers(const Chip& chip, std::size_t pool);
 
+/// Insurance of a port in ingress pool `pool`: the largest eta of its PGs under policy `dsh`; 0:
+/// none is. Source: [DSH], B_i = ports x eta.
+[[nodiscard]] Cells insurance_of(const Chip& chip, std::size_t pool, std::size_t port);
+
+/// N_q: PGs of a port under policy `dsh` in ingress pool `pool`.
+[[nodiscard]] std::uint32_t dsh_groups(const Chip& chip, std::size_t pool, std::size_t port);
+
+/// Cells that the PGs of a port hold apart from the shared segment of `pool`: private, and where
+/// headroom is dedicated eta of each, under policy `dsh` one insurance.
+[[nodiscard]] std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, std::size_t port);
+
 /// PFC response limit of a port speed, in quanta after reception (802.3 Annex 31B and practice):
 /// 10G 60, 25G 80, 40G 118, 50G 147, 100G 394, 200G 453, 400G and 800G 905; 1G as 10G.
 [[nodiscard]] Quanta response_limit(BitRate rate) noexcept;

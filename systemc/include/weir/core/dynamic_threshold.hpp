@@ -24,11 +24,14 @@ struct Alpha {
   }
 };
 
-/// What a profile asks for, by name of the policy table.
+/// What a profile asks for, by name of the policy table. A policy leaves the keys of others aside.
 struct ThresholdSetting {
   std::string policy{"dynamic"};
-  Alpha alpha;         ///< `dynamic` only.
-  Cells static_limit;  ///< `static` only.
+  Alpha alpha;             ///< `dynamic`, `two_level`, `dsh`, `abm`, `edt`.
+  Cells static_limit;      ///< `static`.
+  Alpha port_alpha;        ///< `two_level`: of the whole port.
+  Cycle window{25'000};    ///< `abm`: over which the drain is measured.
+  Cycle burst{1'000'000};  ///< `edt`: how long a burst may go past its share.
 };
 
 /// The limit T of the shared part of one queue or PG, ready for use: a line in the free cells,
@@ -64,15 +67,26 @@ struct ThresholdContext {
   std::uint32_t sharers{1};  ///< PGs (or queues) of that (pool, domain) that hold a threshold.
 };
 
+/// What a policy looks at. All but `line` look at more than S: core/sharing_policy.hpp.
+enum class PolicyRule : std::uint8_t { line, two_level, dsh, abm, edt };
+
 /// One row of the policy table: name -> maker.
 struct ThresholdPolicy {
   std::string_view name;
-  Threshold (*make)(const ThresholdContext&);
+  Threshold (*make)(const ThresholdContext&);  ///< T; where `rule` is not `line`, its part in S.
+  PolicyRule rule;
+  bool uses_alpha;
+  bool for_lossy;  ///< Lossy priority groups and queues may have it.
   std::string_view summary;
 };
 
 /// All policies, in one place. Tests and documents walk this table.
 [[nodiscard]] const std::vector<ThresholdPolicy>& threshold_policies();
+
+/// The row of that name; nullptr: there is none.
+[[nodiscard]] const ThresholdPolicy* find_policy(std::string_view name) noexcept;
+/// Range: a name of the table.
+[[nodiscard]] PolicyRule policy_rule(std::string_view name) noexcept;
 
 /// Errors: ConfigError when the policy is unknown, alpha is outside n/2^m with n in 1..65535 and
 /// m in 0..16, or B exceeds 2^24 cells. `key` is the dotted path to name in the error.

@@ -36,11 +36,14 @@ class EgressAccounting {
 
   /// Whether `n` cells of `domain` may enter the queue now. Range: a limited queue.
   [[nodiscard]] bool accepts(std::size_t queue, DomainId domain, Cells n) const noexcept {
-    const Setting& setting = setting_of(queue, domain);
+    return accepts(queue, domain, n, threshold(queue, domain));
+  }
+  /// The same with a T_q that a policy has computed.
+  [[nodiscard]] bool accepts(std::size_t queue, DomainId domain, Cells n,
+                             Cells threshold) const noexcept {
     const QueueUse& use = use_of(queue, domain);
-    const Cells room = setting.minimum - use.minimum;
-    if (n <= room) return true;
-    return use.shared < setting.threshold.at(pools_[setting.pool_domain]);
+    const Cells room = setting_of(queue, domain).minimum - use.minimum;
+    return n <= room || use.shared < threshold;
   }
 
   void charge(std::size_t queue, DomainId domain, Cells n) noexcept {
@@ -71,7 +74,15 @@ class EgressAccounting {
   [[nodiscard]] Cells pool_shared(std::size_t pool_domain) const noexcept {
     return pools_[pool_domain];
   }
-  /// T_q of a limited queue now.
+  /// S_e that the T_q of a limited queue follows.
+  [[nodiscard]] Cells pool_of(std::size_t queue, DomainId domain) const noexcept {
+    return pools_[setting_of(queue, domain).pool_domain];
+  }
+  /// T_q of a limited queue as a function of S_e.
+  [[nodiscard]] const Threshold& line(std::size_t queue, DomainId domain) const noexcept {
+    return setting_of(queue, domain).threshold;
+  }
+  /// T_q of a limited queue now, as far as it follows S_e.
   [[nodiscard]] Cells threshold(std::size_t queue, DomainId domain) const noexcept {
     const Setting& setting = setting_of(queue, domain);
     return setting.threshold.at(pools_[setting.pool_domain]);

@@ -49,6 +49,11 @@ class IngressAccounting {
 
   /// Adds an admitted packet's cells to its PG and pool.
   void charge(std::size_t pg, std::size_t pool_domain, const Placement& cells, Cycle now) {
+    charge_unlagged(pg, pool_domain, cells);
+    if (lag_ != 0) lagged_[pool_domain].record(now, pools_[pool_domain].shared);
+  }
+  /// The same on a chip without a threshold_lag.
+  void charge_unlagged(std::size_t pg, std::size_t pool_domain, const Placement& cells) noexcept {
     Placement& held = pgs_[pg];
     held.private_cells += cells.private_cells;
     held.shared += cells.shared;
@@ -57,12 +62,17 @@ class IngressAccounting {
     use.private_cells += cells.private_cells;
     use.shared += cells.shared;
     use.headroom += cells.headroom;
-    if (lag_ != 0) lagged_[pool_domain].record(now, use.shared);
   }
 
   /// Takes `n` cells from a PG: headroom gives first, then shared, then private.
   /// Returns what each segment gave.
   Placement release(std::size_t pg, std::size_t pool_domain, Cells n, Cycle now) {
+    const Placement given = release_unlagged(pg, pool_domain, n);
+    if (lag_ != 0) lagged_[pool_domain].record(now, pools_[pool_domain].shared);
+    return given;
+  }
+  /// The same on a chip without a threshold_lag.
+  Placement release_unlagged(std::size_t pg, std::size_t pool_domain, Cells n) {
     Placement& held = pgs_[pg];
     if (held.total() < n) throw_overdrawn(pg, n);
     const Cells headroom = n < held.headroom ? n : held.headroom;
@@ -75,7 +85,6 @@ class IngressAccounting {
     use.private_cells -= given.private_cells;
     use.shared -= given.shared;
     use.headroom -= given.headroom;
-    if (lag_ != 0) lagged_[pool_domain].record(now, use.shared);
     return given;
   }
 

@@ -9,6 +9,7 @@
 #include "weir/core/egress_accounting.hpp"
 #include "weir/core/ingress_accounting.hpp"
 #include "weir/core/pfc_state.hpp"
+#include "weir/core/sharing_policy.hpp"
 #include "weir/core/stats_counters.hpp"
 #include "weir/core/units.hpp"
 
@@ -41,7 +42,7 @@ struct MmuState {
 ///
 /// PGs and queues are indexed port * 8 + number, (pool, domain) sums pool * domains + domain.
 ///
-/// Units:   whole cells; `now` only matters with a threshold_lag, and must not go back.
+/// Units:   whole cells; `now` only matters when needs_time(), and must not go back.
 /// Errors:  the constructor throws ConfigError (Chip::check); steps are total for cells that the PG
 ///          holds, and throw ModelError when more are released than are held.
 /// Timing:  none; latencies belong to the shells.
@@ -52,16 +53,8 @@ class Mmu {
 
   /// A unicast packet of `length` bytes in `n` cells arrives at PG `pg`, bound for `queue`.
   Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now = Cycle{0}) {
-    const DomainId domain = domain_of_pg(pg);
-    const bool limited = egress_.limited(queue);
-    const bool accepted = !limited || egress_.accepts(queue, domain, n);
-    if (!accepted) stats_.queue_refused(queue);
-    const Verdict verdict = admit_at_ingress(pg, n, length, accepted, now);
-    if (verdict.admitted()) {
-      if (limited) charge_queue(queue, domain, n);
-      stats_.queued(queue, length);
-    }
-    return verdict;
+    if (!plain_) return arrive_by_policy(pg, n, length, queue, now);
+    return arrive_as<true>(pg, n, length, queue, now);
   }
 
   /// The same for a packet with several queues (flood, multicast): one copy of the cells is charged
@@ -73,19 +66,32 @@ class Mmu {
   /// `n` cells of a packet that came in at `pg` have left through `queue`. Only the `last` reader
   /// of a packet frees the ingress cells.
   PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now = Cycle{0}) {
+    if (!plain_) return release_by_policy(pg, n, queue, last, now);
     if (egress_.limited(queue)) egress_.release(queue, domain_of_pg(pg), n);
     const PgSettings& settings = settings_of(pg);
-    if (last) ingress_.release(pg, settings.pool_domain, n, now);
+    if (last) ingress_.release_unlagged(pg, settings.pool_domain, n);
     if (!settings.lossless) return {};
-    const Cells threshold = settings.threshold.at(ingress_.shared_seen(settings.pool_domain, now));
+    const Cells threshold = settings.threshold.at(ingress_.pool(settings.pool_domain).shared);
     return pfc_.after_release(pg, settings, ingress_.pg(pg), threshold);
   }
 
-  /// T of a PG, from S as it stands (or as it is seen in cycle `now`).
+  /// T of a PG: XOFF at w >= T. From S as it stands (or as it is seen in cycle `now`).
   [[nodiscard]] Cells threshold(std::size_t pg, Cycle now = Cycle{0}) const noexcept {
     const PgSettings& settings = settings_of(pg);
-    return settings.threshold.at(ingress_.shared_seen(settings.pool_domain, now));
+    if (plain_) return settings.threshold.at(ingress_.pool(settings.pool_domain).shared);
+    return limit_of_pg(pg, now);
   }
+  /// T_q of a limited queue.
+  [[nodiscard]] Cells queue_threshold(std::size_t queue, DomainId domain,
+                                      Cycle now = Cycle{0}) const noexcept {
+    return policies_ ? queue_sharing_.limit(queue_slot(queue, domain),
+                                            egress_.pool_of(queue, domain), now)
+                     : egress_.threshold(queue, domain);
+  }
+  /// Whether `now` matters: with a threshold_lag, and with policies that measure time.
+  [[nodiscard]] bool needs_time() const noexcept { return !plain_; }
+  /// Whether all classes of a port are paused: policy `dsh` alone does so.
+  [[nodiscard]] bool port_off(PortId port) const noexcept;
   [[nodiscard]] const PgSettings& settings_of(std::size_t pg) const noexcept {
     return settings_[settings_of_pg_[pg]];
   }
@@ -93,7 +99,7 @@ class Mmu {
   [[nodiscard]] DomainId domain_of_pg(std::size_t pg) const noexcept {
     return domain_of_port_[pg / priorities];
   }
-  /// Classes of `port` whose PG is XOFF: bit n = priority n.
+  /// Classes of `port` that are paused: bit n = priority n. Their PG is XOFF, or the port is off.
   [[nodiscard]] std::uint8_t xoff_classes(PortId port) const noexcept;
 
   [[nodiscard]] const IngressAccounting& ingress() const noexcept { return ingress_; }
@@ -116,33 +122,98 @@ class Mmu {
   void set_profile(std::size_t index, const Profile& profile);
 
  private:
-  void charge_queue(std::size_t queue, DomainId domain, Cells n) noexcept {
+  // Each step once for chips whose T follows the live S alone, and once for the others.
+  template <bool plain>
+  Verdict arrive_as(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now) {
+    const DomainId domain = domain_of_pg(pg);
+    const bool limited = egress_.limited(queue);
+    const bool accepted = !limited || queue_accepts<plain>(queue, domain, n, now);
+    if (!accepted) stats_.queue_refused(queue);
+    const Verdict verdict = admit_at_ingress<plain>(pg, n, length, accepted, now);
+    if (verdict.admitted()) {
+      if (limited) charge_queue<plain>(queue, domain, n, now);
+      stats_.queued(queue, length);
+    }
+    return verdict;
+  }
+  Verdict arrive_by_policy(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now);
+  PfcLevel release_by_policy(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now);
+
+  template <bool plain>
+  [[nodiscard]] bool queue_accepts(std::size_t queue, DomainId domain, Cells n,
+                                   Cycle now) const noexcept {
+    if constexpr (plain) return egress_.accepts(queue, domain, n);
+    return egress_.accepts(queue, domain, n, queue_threshold(queue, domain, now));
+  }
+  template <bool plain>
+  void charge_queue(std::size_t queue, DomainId domain, Cells n, Cycle now) noexcept {
     egress_.charge(queue, domain, n);
     stats_.queue_filled(queue, egress_.queue(queue, domain));
+    if constexpr (!plain) queue_moved(queue, domain, Cells{}, now);
   }
 
+  template <bool plain>
   Verdict admit_at_ingress(std::size_t pg, Cells n, Bytes length, bool egress_accepts, Cycle now) {
     const PgSettings& settings = settings_of(pg);
     const std::size_t pool = settings.pool_domain;
     Verdict verdict;
-    verdict.threshold = settings.threshold.at(ingress_.shared_seen(pool, now));
-    const Decision decision = egress_accepts ? decide(settings, ingress_.pg(pg),
-                                                      ingress_.pool(pool), verdict.threshold, n)
-                                             : Decision{Reason::egress_queue, {}};
+    Decision decision{Reason::egress_queue, {}};
+    if constexpr (plain) {
+      verdict.threshold = settings.threshold.at(ingress_.pool(pool).shared);
+      if (egress_accepts)
+        decision = decide(settings, ingress_.pg(pg), ingress_.pool(pool), verdict.threshold, n);
+    } else {
+      verdict.threshold = limit_of_pg(pg, now);
+      if (egress_accepts) decision = decide_by_policy(pg, n, verdict.threshold, now);
+    }
     verdict.reason = decision.reason;
     verdict.placement = decision.placement;
     if (verdict.admitted()) {
-      ingress_.charge(pg, pool, decision.placement, now);
+      charge_pg<plain>(pg, decision.placement, now);
       stats_.admitted(pg, length, ingress_.pg(pg), pool, ingress_.pool(pool), verdict.threshold);
     } else {
       stats_.refused(pg, decision.reason, settings.lossless, ingress_.pg(pg).total() == Cells{0});
     }
     if (!settings.lossless) return verdict;
-    const Cells threshold = settings.threshold.at(ingress_.shared_seen(pool, now));
     const bool pressed = !verdict.admitted() || Cells{0} < decision.placement.headroom;
-    verdict.pfc = pfc_.after_arrival(pg, settings, ingress_.pg(pg), threshold, pressed);
+    verdict.pfc =
+        pfc_.after_arrival(pg, settings, ingress_.pg(pg), threshold_as<plain>(pg, now), pressed);
     if (verdict.pfc.changed && verdict.pfc.xoff) stats_.entered_xoff(pg);
+    if constexpr (!plain) {
+      const bool port_pressed = pressed && verdict.reason != Reason::egress_queue;
+      verdict.pfc.port_changed = judge_port(pg, true, port_pressed, now);
+    }
     return verdict;
+  }
+  template <bool plain>
+  void charge_pg(std::size_t pg, const Placement& cells, Cycle now) {
+    const std::size_t pool = settings_of(pg).pool_domain;
+    if constexpr (plain) {
+      ingress_.charge_unlagged(pg, pool, cells);
+    } else {
+      ingress_.charge(pg, pool, cells, now);
+      pg_moved(pg, Cells{}, now);
+    }
+  }
+  template <bool plain>
+  [[nodiscard]] Cells threshold_as(std::size_t pg, Cycle now) const noexcept {
+    const PgSettings& settings = settings_of(pg);
+    if constexpr (plain) return settings.threshold.at(ingress_.pool(settings.pool_domain).shared);
+    return limit_of_pg(pg, now);
+  }
+
+  void assign_settings();
+  void share_pgs();
+  void share_queues();
+  [[nodiscard]] Cells limit_of_pg(std::size_t pg, Cycle now) const noexcept;
+  [[nodiscard]] Decision decide_by_policy(std::size_t pg, Cells n, Cells threshold,
+                                          Cycle now) const noexcept;
+  void pg_moved(std::size_t pg, Cells left, Cycle now) noexcept;
+  void queue_moved(std::size_t queue, DomainId domain, Cells left, Cycle now) noexcept;
+  /// Whether the step changed port_off() of the PG's port.
+  bool judge_port(std::size_t pg, bool arrival, bool pressed, Cycle now) noexcept;
+  [[nodiscard]] std::size_t queue_slot(std::size_t queue, DomainId domain) const noexcept {
+    return domain.count() * chip_.profile_of_queue.size() + queue;
   }
 
   Chip chip_;
@@ -153,6 +224,9 @@ class Mmu {
   std::vector<DomainId> domain_of_port_;
   std::vector<PgSettings> settings_;           // [0]: no profile; else profile x domain
   std::vector<std::uint16_t> settings_of_pg_;  // [port * 8 + pg]
+  bool plain_{true};                           // every T follows the live S, and nothing else
+  bool policies_{false};                       // some T follows more than S
+  SharingPolicy pg_sharing_, queue_sharing_;   // only with policies_
 };
 
 }  // namespace weir

@@ -10,10 +10,14 @@
 
 namespace weir {
 
-/// What one step did to the XOFF level of its PG.
+/// What one step did to the XOFF level of its PG, and to that of the whole port under policy `dsh`.
 struct PfcLevel {
   bool xoff{false};
   bool changed{false};
+  bool port_changed{false};  ///< Mmu::port_off() of the PG's port.
+
+  /// Whether the peer is to be told something else from now on.
+  [[nodiscard]] constexpr bool news() const noexcept { return changed || port_changed; }
 };
 
 /// The XOFF level of every lossless PG: a level, not an edge.
@@ -69,7 +73,7 @@ class PfcState {
     const bool empty = held.total() == Cells{0};
     const bool after = !empty && (to_xoff || (before && !to_xon));
     xoff_[pg] = after ? 1 : 0;
-    return {after, after != before};
+    return {after, after != before, false};
   }
 
   std::vector<std::uint8_t> xoff_;

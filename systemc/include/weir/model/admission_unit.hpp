@@ -39,8 +39,8 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
                    Picoseconds visible);
   /// Replaces `queues` by those that the copies of `frame` are for, by rising port.
   void queues_of(const Frame& frame, std::vector<std::size_t>& queues);
-  /// The level of a PG has changed; visible from `visible` on.
-  void tell_level(std::uint32_t pg, bool xoff, Picoseconds visible);
+  /// The level of a PG, or of its port, has changed; visible from `visible` on.
+  void tell_level(std::uint32_t pg, const PfcLevel& level, Picoseconds visible);
   /// Cells of a frame. Range: up to the MTU.
   [[nodiscard]] std::uint16_t cells_of(const Frame& frame) const noexcept {
     return cells_of_length_[frame.length];
@@ -58,7 +58,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
     pfc_ = pfc_generator[0];
   }
   [[nodiscard]] Cycle cycle_of(Picoseconds edge) const noexcept {
-    return lagging_ ? edges_.cycle_at_or_after(edge) : Cycle{0};
+    return timed_ ? edges_.cycle_at_or_after(edge) : Cycle{0};
   }
   void arrive_copies(Frame& frame, Picoseconds edge);
 
@@ -70,7 +70,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   const std::string& switch_name_;
   const ClockEdges edges_;
   const Picoseconds admit_;
-  const bool lagging_;
+  const bool timed_;
   std::vector<std::uint16_t> cells_of_length_;  // [bytes], up to the MTU
   std::vector<EgressIf*> egress_;
   std::vector<std::size_t> queues_;  // of the frame in hand

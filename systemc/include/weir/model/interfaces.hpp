@@ -59,6 +59,8 @@ struct EgressIf : virtual sc_core::sc_interface {
 /// Admission to PFC generator: a level changed; the generator sees it at `visible`.
 struct PfcLevelIf : virtual sc_core::sc_interface {
   virtual void level(PortId port, Priority pg, bool xoff, Picoseconds visible) = 0;
+  /// All classes of a port are paused, or follow their PGs again.
+  virtual void port_level(PortId port, bool off, Picoseconds visible) = 0;
 };
 
 /// Transmitting MAC to PFC generator.

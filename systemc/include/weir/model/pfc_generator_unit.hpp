@@ -34,6 +34,7 @@ class PfcGeneratorUnit final : public sc_core::sc_module,
                    const Observers& observers, const std::string& switch_name);
 
   void level(PortId port, Priority pg, bool xoff, Picoseconds visible) override;
+  void port_level(PortId port, bool off, Picoseconds visible) override;
   std::optional<PfcFrame> start_frame(PortId port, Picoseconds now) override;
 
   /// Station address of a port: locally administered, so that captures tell ports apart.
@@ -46,17 +47,19 @@ class PfcGeneratorUnit final : public sc_core::sc_module,
   [[nodiscard]] Quanta quanta() const noexcept { return ports_.front().generator.quanta(); }
 
  private:
-  enum Task : std::uint32_t { level_task, request_task, refresh_task };
+  enum Task : std::uint32_t { level_task, port_level_task, request_task, refresh_task };
 
   struct Port {
     PfcGenerator generator;
     std::uint8_t xoff_pgs{0};      // levels now visible, bit n = PG n
-    std::uint8_t xoff_classes{0};  // the same by priority
+    std::uint8_t xoff_classes{0};  // the same by priority; all of them while the port is off
+    bool off{false};
     bool requested{false};
     bool refresh_armed{false};  // one refresh task is on the agenda
   };
 
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
+  void set_port_level(std::size_t port, bool off);
   void set_level(std::size_t port, std::size_t pg, bool xoff, Picoseconds now);
   void request(std::size_t port, Picoseconds now);
   void refresh(std::size_t port, Picoseconds now);

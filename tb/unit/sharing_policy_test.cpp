@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policies that look at more than S, by hand: both sides of each limit. Against the ledger on
+// random traces: mmu_property_test.cpp.
+#include "weir/core/sharing_policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include "weir/core/errors.hpp"
+#include "weir/core/mmu.hpp"
+
+namespace weir {
+namespace {
+
+constexpr Cells pool{1000};
+
+// Slots 0 and 1 share a port, slot 2 has another; 0 and 2 are of one class.
+class Slots {
+ public:
+  explicit Slots(const SharingSetting& setting) : policy_{3, 2, 2, 1} {
+    policy_.set(0, setting, {0, 0, 0});
+    policy_.set(1, setting, {0, 1, 0});
+    policy_.set(2, setting, {1, 0, 0});
+  }
+
+  // `slot` now holds so many shared cells; what is fewer than before has left.
+  void hold(std::size_t slot, std::uint32_t shared, std::uint64_t now = 0,
+            std::uint32_t headroom = 0) {
+    const std::uint32_t total = shared + headroom, before = shared_[slot] + headroom_[slot];
+    used_ = used_ - shared_[slot] + shared;
+    shared_[slot] = shared;
+    headroom_[slot] = headroom;
+    policy_.moved(slot, Cells{shared}, Cells{headroom}, Cells{total},
+                  Cells{total < before ? before - total : 0}, Cells{used_}, Cycle{now});
+  }
+  std::uint32_t limit(std::size_t slot, std::uint64_t now = 0) const {
+    return policy_.limit(slot, Cells{used_}, Cycle{now}).count();
+  }
+  std::uint32_t admission_limit(std::size_t slot) const {
+    return policy_.admission_limit(slot, Cells{used_}, Cycle{0}).count();
+  }
+  void judge(std::size_t slot, bool arrival, bool pressed) {
+    policy_.judge_port(slot, arrival, pressed, true, Cells{used_});
+  }
+  bool off(std::size_t port) const { return policy_.port_off(port); }
+
+ private:
+  SharingPolicy policy_;
+  std::uint32_t used_{0};
+  std::uint32_t shared_[3]{}, headroom_[3]{};
+};
+
+SharingSetting setting_of(PolicyRule rule, Alpha alpha) {
+  SharingSetting setting;
+  setting.rule = rule;
+  setting.line = Threshold{pool, alpha, Cells{}};
+  setting.pool = pool;
+  return setting;
+}
+
+TEST(SharingPolicy, TwoLevelStopsAGroupAtItsOwnLimitOrAtThatOfItsPort) {
+  SharingSetting setting = setting_of(PolicyRule::two_level, Alpha{1, 1});
+  setting.port_line = Threshold{pool, Alpha{1, 0}, Cells{}};
+  Slots slots{setting};
+  EXPECT_EQ(slots.limit(0), 500U) << "alone: alpha (B - S), the port has 1000";
+  slots.hold(0, 250);
+  slots.hold(1, 250);  // S = 500: T = 250, port 500: both limits at once
+  EXPECT_EQ(slots.limit(0), 250U) << "w = 250 >= 250: full";
+  slots.hold(1, 249);  // S = 499: T = 250, port 501 - 499 used
+  EXPECT_EQ(slots.limit(0), 250U);
+  slots.hold(2, 101);  // S = 600: T = 200, port 400 - 499 used: nothing left
+  slots.hold(0, 100);  // S = 450: T = 275, port 550 - 349 used = 201 more
+  EXPECT_EQ(slots.limit(0), 275U) << "own limit first: 100 + 201 is above it";
+  slots.hold(1, 390);  // S = 591: T = 204, port 409 - 490
+  EXPECT_EQ(slots.limit(0), 100U) << "the port is full: w = 100 is at T";
+  EXPECT_EQ(slots.limit(2), 204U) << "another port is not concerned";
+}
+
+TEST(SharingPolicy, DshPausesAGroupAtTMinusEtaAndAdmitsUpToItsPort) {
+  SharingSetting setting = setting_of(PolicyRule::dsh, Alpha{1, 2});
+  setting.headroom = Cells{40};
+  setting.insurance = Cells{40};
+  setting.port_queues = 2;
+  setting.xon_offset = Cells{10};
+  Slots slots{setting};
+  EXPECT_EQ(slots.limit(0), 210U) << "X_qoff = 250 - 40";
+  EXPECT_EQ(slots.admission_limit(0), 500U) << "N_q T = 2 x 250";
+  slots.hold(0, 200);  // T = 200
+  slots.hold(1, 133);  // T = 166, N_q T = 332, the port holds 333
+  EXPECT_EQ(slots.limit(0), 126U);
+  EXPECT_EQ(slots.admission_limit(0), 200U) << "no room: w = 200 is not below it";
+  slots.judge(0, true, false);
+  EXPECT_TRUE(slots.off(0)) << "333 >= 332";
+  EXPECT_FALSE(slots.off(1)) << "another port is not concerned";
+  EXPECT_EQ(slots.admission_limit(1), 0U) << "a port that is off takes nothing into shared";
+}
+
+TEST(SharingPolicy, DshPortGoesOffByItsInsuranceAndOnWhenItIsEmptyAndFarEnoughBelow) {
+  SharingSetting setting = setting_of(PolicyRule::dsh, Alpha{1, 2});
+  setting.headroom = Cells{40};
+  setting.insurance = Cells{40};
+  setting.port_queues = 2;
+  setting.xon_offset = Cells{10};
+  Slots slots{setting};
+  slots.hold(0, 100);
+  slots.judge(0, true, false);
+  EXPECT_FALSE(slots.off(0));
+  slots.hold(0, 100, 0, 1);
+  slots.judge(0, true, true);
+  EXPECT_TRUE(slots.off(0)) << "a cell in the insurance";
+  slots.judge(1, false, false);
+  EXPECT_TRUE(slots.off(0)) << "the insurance is not empty";
+  slots.hold(0, 330);  // T = 167, N_q T = 334: 330 > 324
+  slots.judge(0, false, false);
+  EXPECT_TRUE(slots.off(0)) << "not yet delta below";
+  slots.hold(0, 326);  // T = 168, N_q T = 336: 326 <= 326
+  slots.judge(0, false, false);
+  EXPECT_FALSE(slots.off(0));
+  slots.judge(0, true, true);
+  EXPECT_TRUE(slots.off(0)) << "the ingress refused a packet";
+  slots.hold(0, 0);
+  slots.judge(0, false, false);
+  EXPECT_FALSE(slots.off(0)) << "nothing held: nothing of its own would come to resume it";
+}
+
+TEST(SharingPolicy, DshReleaseNeverTurnsAPortOff) {
+  SharingSetting setting = setting_of(PolicyRule::dsh, Alpha{1, 2});
+  setting.port_queues = 1;
+  Slots slots{setting};
+  slots.hold(0, 300);  // T = 175: above
+  slots.judge(0, false, false);
+  EXPECT_FALSE(slots.off(0));
+  slots.judge(0, true, false);
+  EXPECT_TRUE(slots.off(0));
+}
+
+TEST(SharingPolicy, AbmSharesAmongTheCongestedOfAClass) {
+  SharingSetting setting = setting_of(PolicyRule::abm, Alpha{1, 0});
+  setting.window = Cycle{100};
+  setting.capacity = 50;
+  Slots slots{setting};
+  EXPECT_EQ(slots.limit(0), 1000U) << "nobody congested: n = 1";
+  slots.hold(0, 473);  // T = 527: 4730 < 4743
+  slots.hold(2, 10);   // T = 517
+  EXPECT_EQ(slots.limit(2), 517U) << "473 is below nine tenths: nobody is congested";
+  slots.hold(0, 474);  // T = 516: 4740 >= 4644
+  EXPECT_EQ(slots.limit(2), 516U) << "one congested";
+  slots.hold(2, 465);  // T = 61: congested too
+  EXPECT_EQ(slots.limit(0), 30U) << "(1000 - 939) / 2";
+  EXPECT_EQ(slots.limit(1), 61U) << "another class";
+}
+
+TEST(SharingPolicy, AbmCountsTheDrainOfTheLastWholeWindowOfABacklog) {
+  SharingSetting setting = setting_of(PolicyRule::abm, Alpha{1, 0});
+  setting.window = Cycle{100};
+  setting.capacity = 50;
+  Slots slots{setting};
+  slots.hold(0, 110, 100);
+  slots.hold(0, 100, 150);  // 10 left in the window from 100
+  EXPECT_EQ(slots.limit(0, 199), 900U) << "no whole window yet";
+  EXPECT_EQ(slots.limit(0, 200), 180U) << "10 of 50";
+  EXPECT_EQ(slots.limit(0, 299), 180U);
+  EXPECT_EQ(slots.limit(0, 300), 0U) << "a window in which nothing left";
+  slots.hold(0, 25, 310);  // 75 in one window: more than the line carries
+  EXPECT_EQ(slots.limit(0, 400), 975U) << "at most all of it";
+  slots.hold(0, 0, 410);
+  slots.hold(0, 5, 450);
+  EXPECT_EQ(slots.limit(0, 500), 995U) << "it was empty in the last whole window: not measured";
+}
+
+TEST(SharingPolicy, EdtLetsABurstPastItsLineUntilItIsEmptyOrTimeIsOver) {
+  SharingSetting setting = setting_of(PolicyRule::edt, Alpha{1, 2});
+  setting.burst = Cycle{100};
+  Slots slots{setting};
+  slots.hold(0, 199, 10);
+  EXPECT_EQ(slots.limit(0, 10), 200U) << "(1000 - 199) / 4, below it";
+  slots.hold(0, 200, 20);
+  EXPECT_EQ(slots.limit(0, 20), 1000U) << "at its line: a burst, alone";
+  slots.hold(2, 200, 30);  // S = 400, line 150
+  EXPECT_EQ(slots.limit(0, 30), 500U) << "two bursts share B";
+  EXPECT_EQ(slots.limit(2, 30), 500U);
+  EXPECT_EQ(slots.limit(1, 30), 150U) << "who is below its line has the line";
+  EXPECT_EQ(slots.limit(0, 119), 500U) << "cycle 20 + 99";
+  EXPECT_EQ(slots.limit(0, 120), 150U) << "its time is over";
+  slots.hold(0, 210, 120);
+  slots.hold(0, 100, 121);
+  slots.hold(0, 250, 122);
+  EXPECT_EQ(slots.limit(0, 122), 137U) << "no second burst before it was empty";
+  EXPECT_EQ(slots.limit(2, 122), 1000U) << "the other is alone now";
+  slots.hold(0, 0, 123);
+  slots.hold(0, 260, 124);
+  EXPECT_EQ(slots.limit(0, 124), 500U) << "empty in between: a new burst";
+}
+
+// A chip of one port with two groups under dsh: phi 2, eta 10, B 100, alpha 1.
+Chip dsh_chip() {
+  Chip chip;
+  chip.ports.assign(2, {BitRate{100'000'000'000}, DomainId{0}, Picoseconds{}});
+  chip.ingress_pools.push_back({"pool", Cells{100}, Cells{}, true});
+  Profile profile;
+  profile.name = "lossless";
+  profile.lossless = true;
+  profile.private_cells = Cells{2};
+  profile.headroom = Cells{10};
+  profile.threshold.policy = "dsh";
+  profile.xoff_trigger = XoffTrigger::on_headroom;
+  chip.profiles.push_back(profile);
+  Profile lossy;
+  lossy.name = "lossy";
+  lossy.threshold.policy = "static";
+  chip.profiles.push_back(lossy);
+  chip.profile_of_pg.assign(16, 1);
+  chip.profile_of_pg[3] = chip.profile_of_pg[4] = 0;
+  chip.profile_of_queue.assign(16, std::nullopt);
+  return chip;
+}
+
+TEST(SharingPolicy, DshReservesOneInsuranceAPortInPlaceOfHeadroomAGroup) {
+  Chip chip = dsh_chip();
+  EXPECT_EQ(dsh_groups(chip, 0, 0), 2U);
+  EXPECT_EQ(insurance_of(chip, 0, 0), Cells{10});
+  EXPECT_EQ(reserved_cells(chip, 0, 0), 14U) << "2 x phi + eta";
+  EXPECT_EQ(insurance_of(chip, 0, 1), Cells{0}) << "no group under dsh there";
+  chip.profiles[0].threshold.policy = "dynamic";
+  EXPECT_EQ(reserved_cells(chip, 0, 0), 24U) << "2 x (phi + eta)";
+}
+
+TEST(SharingPolicy, DshPausesEveryClassOfAPortWhoseInsuranceIsTouched) {
+  Mmu mmu{dsh_chip()};
+  const auto arrive = [&](std::size_t pg, std::uint32_t cells) {
+    return mmu.arrive(pg, Cells{cells}, Bytes{64}, 8, Cycle{0});
+  };
+  EXPECT_FALSE(arrive(3, 46).pfc.xoff) << "w = 44, T - eta = 56 - 10 = 46";
+  const Verdict crossing = arrive(3, 1);
+  EXPECT_TRUE(crossing.pfc.xoff) << "w = 45, T - eta = 45";
+  EXPECT_EQ(mmu.xoff_classes(PortId{0}), 1U << 3);
+  EXPECT_FALSE(arrive(4, 23).pfc.port_changed) << "W = 66 < 2 x 34";
+  EXPECT_EQ(mmu.xoff_classes(PortId{0}), 1U << 3) << "w = 21, T - eta = 24";
+  const Verdict full = arrive(4, 1);
+  EXPECT_TRUE(full.pfc.port_changed) << "W = 67 >= 2 x 33";
+  EXPECT_EQ(mmu.xoff_classes(PortId{0}), 0xff) << "all timers set, those of lossy classes too";
+  EXPECT_TRUE(mmu.port_off(PortId{0}));
+  EXPECT_FALSE(mmu.port_off(PortId{1}));
+  EXPECT_EQ(arrive(4, 6).placement, (Placement{Cells{0}, Cells{0}, Cells{6}})) << "insurance";
+  EXPECT_EQ(arrive(3, 4).placement, (Placement{Cells{0}, Cells{0}, Cells{4}})) << "10 of 10";
+  EXPECT_EQ(arrive(3, 1).reason, Reason::headroom_pool) << "11 of 10: the port's, not its own";
+  EXPECT_FALSE(mmu.release(3, Cells{4}, 8, true).port_changed) << "PG 4 still has 6 in it";
+  EXPECT_FALSE(mmu.release(4, Cells{5}, 8, true).port_changed);
+  EXPECT_FALSE(mmu.release(4, Cells{1}, 8, true).port_changed) << "W = 67 >= 66 still";
+  EXPECT_TRUE(mmu.release(4, Cells{1}, 8, true).port_changed) << "W = 66 <= 2 x 34";
+  EXPECT_FALSE(mmu.port_off(PortId{0}));
+}
+
+TEST(SharingPolicy, DshIsRefusedWhereNothingPausesOrAHeadroomPoolStands) {
+  const auto error_of = [](const Chip& chip) -> std::string {
+    try {
+      chip.check();
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  Chip chip = dsh_chip();
+  EXPECT_EQ(error_of(chip), "none");
+  chip.profiles[1].threshold.policy = "dsh";
+  EXPECT_NE(error_of(chip).find("profile.lossy.policy = dsh"), std::string::npos);
+  chip = dsh_chip();
+  chip.ingress_pools[0].dedicated_headroom = false;
+  chip.ingress_pools[0].headroom = Cells{20};
+  EXPECT_NE(error_of(chip).find("headroom pool"), std::string::npos);
+  chip = dsh_chip();
+  chip.egress_pools.push_back({"out", Cells{10}, Cells{}, true});
+  QueueProfile queue;
+  queue.name = "q";
+  queue.threshold.policy = "dsh";
+  chip.queue_profiles.push_back(queue);
+  EXPECT_NE(error_of(chip).find("queue.q.policy = dsh"), std::string::npos);
+}
+
+TEST(SharingPolicy, AKindOfPolicyStaysWhilePacketsAreHeld) {
+  Mmu mmu{dsh_chip()};
+  Profile profile = mmu.chip().profiles[0];
+  profile.threshold.policy = "dynamic";
+  EXPECT_THROW(mmu.set_profile(0, profile), ConfigError);
+  profile = mmu.chip().profiles[0];
+  profile.threshold.alpha = Alpha{1, 1};
+  mmu.set_profile(0, profile);
+  EXPECT_EQ(mmu.threshold(3), Cells{40}) << "100 / 2 - 10";
+}
+
+}  // namespace
+}  // namespace weir
