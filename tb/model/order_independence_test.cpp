@@ -19,6 +19,43 @@ using namespace test;
 
 constexpr std::size_t ports = 8;
 
+// Connections between all hosts, receive pipelines that are too slow, a storm that ends, watchdogs.
+void add_incidents(Scenario& scenario, RandomStream& random) {
+  TrafficSpec rdma = flood("rdma", 0, 0, 3, 1000);
+  rdma.kind = TrafficKind::rdma;
+  rdma.destination = DestinationRule::each;
+  rdma.from = rdma.to = {0, 1, 2, 3, 4, 5, 6, 7};
+  rdma.connections = 1 + static_cast<std::uint32_t>(random.uniform(2));
+  rdma.message = Bytes{1000 + random.uniform(20'000)};
+  rdma.window = Bytes{8000};
+  rdma.timeout = us(20);
+  if (random.uniform(2) == 0) rdma.rate = gbps(3);
+  scenario.traffic.push_back(rdma);
+  for (std::size_t host = 0; host < ports; host += 3) {
+    NicSpec nic;
+    nic.classes = 1U << 3;
+    nic.pipeline = gbps(15);
+    nic.buffer = Bytes{60'000};
+    nic.xoff = Bytes{20'000};
+    nic.xon = Bytes{10'000};
+    nic.memory = Bytes{20'000'000};
+    nic.miss_time = ns(100 + random.uniform(1000));
+    nic.replacement = mtt_replacements[random.uniform(3)].replacement;
+    nic.mtt_entries = 100;
+    if (random.uniform(2) == 0) nic.watchdog = us(20);
+    scenario.hosts[host].nic = nic;
+  }
+  scenario.host_faults = {{3, HostFaultKind::storm, us(30), {}},
+                          {6, HostFaultKind::stuck, us(40), {}},
+                          {3, HostFaultKind::reboot, us(100), {}}};
+  PfcWatchdogSpec watchdog;
+  for (std::uint16_t port = 0; port < ports; port += 3) watchdog.ports.emplace_back(port);
+  watchdog.classes = 1U << 3;
+  watchdog.setting = {us(10), us(15)};
+  watchdog.action = random.uniform(2) == 0 ? WatchdogAction::drop : WatchdogAction::forward;
+  scenario.watchdogs = {watchdog};
+}
+
 // A busy switch: fewer lanes than ports, two speeds, cables of no length, traffic of all kinds.
 Scenario random_scenario(std::uint64_t seed) {
   RandomStream random{seed, "order", 0};
@@ -62,6 +99,7 @@ Scenario random_scenario(std::uint64_t seed) {
     if (chip.neighbours && i % 6 == 0) traffic.cast = Cast::broadcast;
     scenario.traffic.push_back(traffic);
   }
+  if (seed % 2 == 0) add_incidents(scenario, random);
   return scenario;
 }
 
@@ -73,6 +111,7 @@ Scenario reordered(const Scenario& scenario) {
   for (std::size_t i = 0; i < ports; ++i) other.hosts[place_of(i)] = scenario.hosts[i];
   for (LinkSpec& link : other.links) link.a.node = place_of(link.a.node);
   std::reverse(other.links.begin(), other.links.end());
+  for (HostFaultSpec& fault : other.host_faults) fault.host = place_of(fault.host);
   for (TrafficSpec& traffic : other.traffic) {
     for (std::size_t& host : traffic.from) host = place_of(host);
     for (std::size_t& host : traffic.to) host = place_of(host);
@@ -111,6 +150,11 @@ std::string outcome(const Scenario& scenario, std::uint64_t permutation) {
     add([&](auto& o) {
       o << "frame " << d.host << ' ' << d.flow << ' ' << d.sequence << ' ' << d.created << ' '
         << d.last_bit;
+    });
+  for (const EventLog::Watchdog& w : log.watchdogs)
+    add([&](auto& o) {
+      o << "watchdog " << w.node << ' ' << w.port << ' ' << +w.classes << ' '
+        << static_cast<int>(w.event) << ' ' << w.time;
     });
   for (const EventLog::Refusal& r : log.refusals)
     add([&](auto& o) { o << "refused " << to_string(r.reason) << ' ' << r.time; });

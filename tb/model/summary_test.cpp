@@ -62,6 +62,15 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
   totals.arp_requests = 1U << 24;
   totals.dead_host_packets = 1U << 25;
   totals.peak_group_headroom = Cells{1U << 26};
+  totals.egress_drops = 1ULL << 27;
+  totals.nic_drops = 1ULL << 28;
+  totals.watchdog_drops = 1ULL << 29;
+  totals.storms = 1ULL << 30;
+  totals.storms_over = 1ULL << 31;
+  totals.nic_watchdog_trips = 1ULL << 32;
+  totals.nic_pauses_sent = 1ULL << 33;
+  totals.mtt_misses = 1ULL << 34;
+  totals.last_delivery = Picoseconds{1ULL << 35};
   for (std::uint64_t i = 0; i < 2000; ++i) totals.latency.add(Picoseconds{1'000'000});
   for (std::uint64_t i = 0; i < 30; ++i) totals.latency.add(Picoseconds{5'000'000});
   totals.latency.add(Picoseconds{6'000'000});
@@ -73,7 +82,7 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
     EXPECT_NE(*value, 0U) << metric.name;
     EXPECT_TRUE(seen.insert(*value).second) << metric.name << " reads what another reads";
   }
-  EXPECT_EQ(metric_value(totals, "drops"), 4U + 8U + 16U);
+  EXPECT_EQ(metric_value(totals, "drops"), 4U + 8U + 16U + (1ULL << 27) + (1ULL << 28));
   EXPECT_EQ(metric_value(totals, "peak_headroom"), 8192U);
   EXPECT_FALSE(metric_value(totals, "no such metric").has_value());
 }

@@ -42,6 +42,15 @@ class EventLog final : public Observer {
     HostId destination{0};
   };
 
+  struct Watchdog {
+    std::string node;
+    PortId port;
+    std::uint8_t classes{0};
+    WatchdogEvent event{WatchdogEvent::drop};
+    Picoseconds time;
+  };
+
+  std::vector<Watchdog> watchdogs;
   std::vector<Delivery> deliveries;
   std::vector<Pfc> sent, received;
   std::vector<Level> levels;
@@ -60,6 +69,10 @@ class EventLog final : public Observer {
   void mac_drop(const std::string& node, const Frame& frame, PortId port, MacDrop reason,
                 Picoseconds time) override {
     drops.push_back({port, reason, time, node, frame.destination});
+  }
+  void watchdog(const std::string& node, PortId port, std::uint8_t classes, WatchdogEvent event,
+                Picoseconds time) override {
+    watchdogs.push_back({node, port, classes, event, time});
   }
   void level(const std::string&, PortId port, Priority pg, bool xoff, Picoseconds time) override {
     levels.push_back({port, pg, xoff, time});

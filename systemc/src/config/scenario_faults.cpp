@@ -127,7 +127,12 @@ void read_faults(TableReader& document, Scenario& scenario) {
   const Node* const list = document.find("fault");
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[fault]]");
-  for (const Node& node : list->children) scenario.faults.push_back(read_one(node, scenario));
+  for (const Node& node : list->children) {
+    if (node.find("kind") != nullptr)
+      read_host_fault(node, scenario);
+    else
+      scenario.faults.push_back(read_one(node, scenario));
+  }
 }
 
 }  // namespace weir::scenario_sections

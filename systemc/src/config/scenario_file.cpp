@@ -82,7 +82,9 @@ Scenario load_scenario(const std::filesystem::path& file,
   give_addresses(scenario);
   scenario_sections::read_routes(reader, scenario);
   scenario_sections::read_traffic(reader, folder, scenario);
+  scenario_sections::read_nics(reader, scenario);
   scenario_sections::read_faults(reader, scenario);
+  scenario_sections::read_watchdogs(reader, scenario);
   read_expectations(reader, scenario);
   reader.finish();
   return scenario;

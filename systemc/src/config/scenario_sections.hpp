@@ -60,8 +60,22 @@ void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scena
 void read_routes(TableReader& document, Scenario& scenario);
 /// [[traffic]]
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario);
+/// [nic.NAME]
+void read_nics(TableReader& document, Scenario& scenario);
 /// [[fault]]
 void read_faults(TableReader& document, Scenario& scenario);
+/// An entry of [[fault]] with a `kind`: something happens to a host.
+void read_host_fault(const Node& node, Scenario& scenario);
+/// [watchdog.NAME]
+void read_watchdogs(TableReader& document, Scenario& scenario);
+
+/// Indices of the hosts of these names. Errors: FileError at the one that is wrong.
+[[nodiscard]] std::vector<std::size_t> hosts_named(const Node& value, const Scenario& scenario);
+/// Classes 0 to 7, at least one: bit n is class n.
+[[nodiscard]] std::uint8_t to_classes(const Node& value);
+/// Priorities that are lossless at a port of a chip, or at the port that a host hangs on.
+[[nodiscard]] std::uint8_t lossless_classes(const Chip& chip, PortId port);
+[[nodiscard]] std::uint8_t lossless_classes_of_host(std::size_t host, const Scenario& scenario);
 
 /// The propagation delay of a cable as `cable` (with `delay_per_metre`) or `delay` says; none: it
 /// says nothing. `prefix` stands before the first two: `spine_cable`.

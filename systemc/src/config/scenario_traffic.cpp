@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t min_frame = 64;
 constexpr std::uint64_t whole_ppm = 1'000'000;
+constexpr std::int64_t most_ack_every = 1'000'000;
 
 std::string host_names(const std::vector<HostSpec>& hosts) {
   return hosts.size() == 1 ? hosts.front().name
@@ -52,7 +53,7 @@ auto hosts_among(const std::vector<HostSpec>& hosts) {
 void check_destinations(const Node& to, const TrafficSpec& traffic) {
   const std::vector<std::size_t>& from = traffic.from;
   const std::vector<std::size_t>& list = traffic.to;
-  if (traffic.destination == DestinationRule::uniform) {
+  if (traffic.destination != DestinationRule::paired) {
     for (const std::size_t sender : from) {
       const bool other = std::any_of(list.begin(), list.end(),
                                      [&](std::size_t receiver) { return receiver != sender; });
@@ -147,13 +148,16 @@ void read_ends(TableReader& reader, const Scenario& scenario, TrafficSpec& traff
       {{"paired", DestinationRule::paired}, {"uniform", DestinationRule::uniform}}};
   constexpr std::array<std::pair<const char*, Cast>, 3> casts{
       {{"unicast", Cast::unicast}, {"multicast", Cast::multicast}, {"broadcast", Cast::broadcast}}};
+  constexpr std::array<std::pair<const char*, DestinationRule>, 2> rdma_rules{
+      {{"paired", DestinationRule::paired}, {"each", DestinationRule::each}}};
+  const bool rdma = traffic.kind == TrafficKind::rdma;
   const auto hosts = hosts_among(scenario.hosts);
   const Node* const cast = reader.find("cast");
   if (cast != nullptr) traffic.cast = to_choice(*cast, casts);
   traffic.from = reader.get("from", hosts, "the senders, such as \"h[0-15]\"");
   traffic.to = reader.get("to", hosts, "the receivers, such as \"h16\"");
   traffic.destination = reader.get_or(
-      "destination", [&](const Node& value) { return to_choice(value, rules); },
+      "destination", [&](const Node& value) { return to_choice(value, rdma ? rdma_rules : rules); },
       traffic.destination);
   check_destinations(*reader.find("to"), traffic);
   if (cast != nullptr) check_cast(*cast, scenario, traffic);
@@ -214,6 +218,34 @@ void read_incast(TableReader& reader, TrafficSpec& traffic) {
   if (traffic.burst == Bytes{}) period->fail("needs a burst that ends: set burst");
 }
 
+// Connections: messages of one size or of a distribution, window, answers.
+void read_rdma(TableReader& reader, const std::filesystem::path& folder, TrafficSpec& traffic) {
+  if (traffic.cast != Cast::unicast)
+    reader.find("cast")->fail("connections lead to one host each: only unicast");
+  const Node* const message = reader.find("message");
+  const Node* const sizes = reader.find("sizes");
+  if (message == nullptr && sizes == nullptr)
+    reader.node().fail_missing("message", "the size of a message, or sizes, a CSV file of them");
+  if (message != nullptr && sizes != nullptr) sizes->fail("must not stand beside message");
+  if (sizes != nullptr) traffic.sizes = read_sizes(folder / to_text(*sizes), *sizes);
+  if (message != nullptr) {
+    traffic.message = to_bytes(*message);
+    if (traffic.message == Bytes{}) message->fail("must be at least \"1 B\"");
+  }
+  traffic.window = reader.get_or("window", to_bytes, traffic.window);
+  if (traffic.window < traffic.packet) {
+    const Node* const window = reader.find("window");
+    (window != nullptr ? *window : reader.node()).fail("window must hold a packet");
+  }
+  traffic.ack_every = static_cast<std::uint32_t>(
+      reader.get_or("ack_every", integer_from(1, most_ack_every), std::int64_t{traffic.ack_every}));
+  traffic.timeout = reader.get_or("timeout", to_positive_time, traffic.timeout);
+  std::vector<std::size_t> from = traffic.from;
+  std::sort(from.begin(), from.end());
+  if (std::adjacent_find(from.begin(), from.end()) != from.end())
+    reader.find("from")->fail("names a host twice; for more connections there is connections");
+}
+
 void add_once(std::size_t host, std::vector<std::size_t>& list) {
   if (std::find(list.begin(), list.end(), host) == list.end()) list.push_back(host);
 }
@@ -246,19 +278,20 @@ void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
 
 TrafficSpec read_one(const Node& node, const std::filesystem::path& folder,
                      const Scenario& scenario) {
-  constexpr std::array<std::pair<const char*, TrafficKind>, 6> kinds{
+  constexpr std::array<std::pair<const char*, TrafficKind>, 7> kinds{
       {{"constant", TrafficKind::constant},
        {"poisson", TrafficKind::poisson},
        {"on_off", TrafficKind::on_off},
        {"incast", TrafficKind::incast},
        {"messages", TrafficKind::messages},
-       {"replay", TrafficKind::replay}}};
+       {"replay", TrafficKind::replay},
+       {"rdma", TrafficKind::rdma}}};
   TableReader reader{node};
   TrafficSpec traffic;
   traffic.name = reader.get("name", to_text, "what the traffic is called");
   traffic.kind = reader.get(
       "kind", [&](const Node& v) { return to_choice(v, kinds); },
-      "constant, poisson, on_off, incast, messages or replay");
+      "constant, poisson, on_off, incast, messages, replay or rdma");
   if (traffic.kind == TrafficKind::replay) {
     read_replay_file(reader, folder, scenario, traffic);
   } else {
@@ -266,6 +299,7 @@ TrafficSpec read_one(const Node& node, const std::filesystem::path& folder,
   }
   if (traffic.kind == TrafficKind::on_off) read_on_off(reader, traffic);
   if (traffic.kind == TrafficKind::incast) read_incast(reader, traffic);
+  if (traffic.kind == TrafficKind::rdma) read_rdma(reader, folder, traffic);
   if (traffic.kind == TrafficKind::messages) {
     const Node* const sizes = reader.find("sizes");
     if (sizes == nullptr) node.fail_missing("sizes", "a CSV file of message sizes");
@@ -276,6 +310,10 @@ TrafficSpec read_one(const Node& node, const std::filesystem::path& folder,
 }
 
 }  // namespace
+
+std::vector<std::size_t> hosts_named(const Node& value, const Scenario& scenario) {
+  return hosts_among(scenario.hosts)(value);
+}
 
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario) {
   const Node* const list = document.find("traffic");

@@ -34,14 +34,57 @@ void MacTx::end_of_elaboration() {
 }
 
 void MacTx::enqueue(Frame& frame) {
+  if ((discarded_ >> frame.priority.count() & 1U) != 0) return discard(frame, frame.visible);
   queues_[frame.queue].push(&frame);
   occupied_ = static_cast<std::uint8_t>(occupied_ | 1U << frame.queue);
   wake_at(std::max(frame.visible, free_at_));
 }
 
+ReleaseTicket MacTx::ticket_of(const Frame& frame) const noexcept {
+  const bool copy = frame.marked(copy_mark);  // the arbiter will know whether it was the last
+  return {static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg),
+          static_cast<std::uint32_t>(port_.count() * priorities + frame.queue),
+          copy ? frame.replica : std::uint32_t{frame.cells}, !copy};
+}
+
 void MacTx::enable(bool on, Picoseconds now) {
   enabled_ = on;
   if (on && occupied_ != 0) wake_at(std::max(now, free_at_));
+}
+
+void MacTx::set_lossless_off(std::uint8_t classes, std::uint8_t discard, Picoseconds now) {
+  unpausable_ = classes;
+  discarded_ = discard;
+  for (std::size_t queue = 0; queue < priorities && discarded_ != 0; ++queue) {
+    FrameList kept;
+    while (!queues_[queue].empty()) {
+      Frame& frame = *queues_[queue].pop();
+      if ((discarded_ >> frame.priority.count() & 1U) != 0)
+        this->discard(frame, std::max(now, frame.visible));
+      else
+        kept.push(&frame);
+    }
+    queues_[queue] = kept;
+    if (kept.empty()) occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
+  }
+  if (occupied_ != 0) wake_at(std::max(now, free_at_));
+}
+
+// The cells are asked for at `when`, as if the frame had left then.
+void MacTx::discard(Frame& frame, Picoseconds when) {
+  mmu_->release(ticket_of(frame), port_, when);
+  ++counters_.watchdog_drops;
+  ++counters_.priority[frame.priority.count()].egress_drops;
+  observers_.tell(
+      [&](Observer& o) { o.mac_drop(switch_name_, frame, port_, MacDrop::watchdog_egress, when); });
+  frame.release();
+}
+
+std::optional<Picoseconds> MacTx::waiting_since(std::size_t queue,
+                                                Priority priority) const noexcept {
+  for (const Frame* frame = queues_[queue].front(); frame != nullptr; frame = frame->next)
+    if (frame->priority == priority) return frame->visible;
+  return std::nullopt;
 }
 
 std::uint64_t MacTx::queued_cells() const noexcept {
@@ -82,7 +125,7 @@ bool MacTx::send_pfc(Picoseconds now) {
 }
 
 void MacTx::send_data(Picoseconds now) {
-  const std::uint8_t blocked = pause_->blocked(port_, now);
+  const unsigned blocked = pause_->blocked(port_, now) & ~unsigned{unpausable_};
   QueueScheduler::Heads heads{};
   unsigned eligible = 0;
   for (unsigned left = occupied_; left != 0; left &= left - 1) {
@@ -98,22 +141,16 @@ void MacTx::send_data(Picoseconds now) {
   scheduler_.served(choice, heads[queue]);
   Frame& frame = *queues_[queue].pop();
   if (queues_[queue].empty()) occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
+  mmu_->release(ticket_of(frame), port_, now + frame_time(frame.length, byte_));
   if (frame.marked(copy_mark)) return send_copy(frame, now);
-  mmu_->release({static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg),
-                 static_cast<std::uint32_t>(port_.count() * priorities + queue), frame.cells, true},
-                port_, now + frame_time(frame.length, byte_));
   PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
   ++counters.tx_packets;
   counters.tx_bytes += Bytes{frame.length};
   start(frame, now);
 }
 
-// One of several copies: the arbiter will know whether it was the last.
+// One of several copies.
 void MacTx::send_copy(Frame& frame, Picoseconds now) {
-  mmu_->release(
-      {static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg),
-       static_cast<std::uint32_t>(port_.count() * priorities + frame.queue), frame.replica, false},
-      port_, now + frame_time(frame.length, byte_));
   PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
   if (frame.marked(stray_mark)) {
     occupy_wire(frame, now);

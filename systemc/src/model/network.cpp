@@ -14,12 +14,19 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
   agenda_.permute_ties(permutation);
   agenda_.stop_at(scenario_.until);
   if (scenario_.warm_up != Picoseconds{}) observers_.add(meter_.emplace(scenario_.warm_up));
-  for (const SwitchSpec& spec : scenario_.switches)
+  for (std::size_t i = 0; i < scenario_.switches.size(); ++i) {
+    const SwitchSpec& spec = scenario_.switches[i];
+    std::vector<PfcWatchdogSpec> watchdogs;
+    for (const PfcWatchdogSpec& watchdog : scenario_.watchdogs)
+      if (watchdog.node == i) watchdogs.push_back(watchdog);
     switches_.push_back(std::make_unique<Switch>(spec.name.c_str(), spec.chip, agenda_, frames_,
-                                                 observers_, backend));
+                                                 observers_, backend, watchdogs));
+  }
   for (std::size_t i = 0; i < scenario_.hosts.size(); ++i)
     hosts_.push_back(std::make_unique<Nic>(scenario_.hosts[i].name.c_str(), scenario_.hosts[i],
-                                           static_cast<HostId>(i), agenda_, frames_, observers_));
+                                           static_cast<HostId>(i), agenda_, frames_, observers_,
+                                           scenario_.seed));
+  for (const HostFaultSpec& fault : scenario_.host_faults) hosts_[fault.host]->add_fault(fault);
   for (std::size_t i = 0; i < scenario_.links.size(); ++i) connect(scenario_.links[i], i);
   add_routes();
   introduce_neighbours();
@@ -122,6 +129,9 @@ void Network::add_sources() {
                                header);
     }
     header.source_port = static_cast<std::uint16_t>(header.source_port + traffic.connections);
+    if (traffic.kind == TrafficKind::rdma)
+      for (const std::size_t host : traffic.to)
+        hosts_[host]->expect_connections(static_cast<std::uint32_t>(entry), traffic.ack_every);
   }
 }
 

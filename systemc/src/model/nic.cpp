@@ -11,7 +11,7 @@ constexpr unsigned most_ahead = 32;  // frames decided in one go: what they touc
 }  // namespace
 
 Nic::Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, Agenda& agenda,
-         FramePool& frames, const Observers& observers)
+         FramePool& frames, const Observers& observers, std::uint64_t seed)
     : sc_core::sc_module{name},
       byte_{byte_time(spec.rate)},
       agenda_{agenda},
@@ -26,11 +26,28 @@ Nic::Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, A
       label_{this->name()} {
   tx.bind(static_cast<FrameBackwardIf&>(*this));
   rx.bind(static_cast<FrameForwardIf&>(*this));
+  if (!spec.nic) return;
+  receiver =
+      std::make_unique<NicReceiver>("receiver", *spec.nic, spec.rate, seed, id, agenda, actor_,
+                                    static_cast<NicPortIf&>(*this), counters_, observers);
+  open_loop_ = false;
 }
 
 void Nic::add_source(std::unique_ptr<Source> source, std::uint32_t flow, FlowHeader header) {
   open_loop_ = open_loop_ && source->open_loop();
+  shortest_timeout_ = std::min(shortest_timeout_, source->timeout());
   streams_.push_back({std::move(source), flow, header, 0, {}, {}});
+}
+
+void Nic::expect_connections(std::uint32_t flow, std::uint32_t ack_every) {
+  connections_.expect(flow, ack_every);
+  open_loop_ = false;
+}
+
+void Nic::add_fault(const HostFaultSpec& fault) {
+  if (fault.kind == HostFaultKind::reboot) reboots_.push_back(fault.at);
+  if (receiver) receiver->add_fault(fault);
+  open_loop_ = false;
 }
 
 void Nic::decide_ahead(Picoseconds delay) noexcept {
@@ -43,6 +60,8 @@ void Nic::end_of_elaboration() {
 }
 
 void Nic::start_of_simulation() {
+  if (receiver) receiver->start();
+  for (const Picoseconds at : reboots_) agenda_.post(at, Rank::input, actor_, reboot_task);
   if (dead_from_ < agenda_.end()) agenda_.post(dead_from_, Rank::input, actor_, death_task);
   if (dead_from_ < dead_until_ && dead_until_ < agenda_.end())
     agenda_.post(dead_until_, Rank::input, actor_, restart_task);
@@ -81,25 +100,84 @@ void Nic::wake_at(Picoseconds when) {
 }
 
 void Nic::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
-  if (what == pfc_task)
-    return obey(*reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)), now);
-  if (what == death_task) return die();
-  if (what == restart_task) return restart(now);
-  if (now != woken_at_) return;
-  woken_at_ = never;
-  send(now);
+  const auto frame = [&]() -> Frame& {
+    return *reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument));
+  };
+  switch (what) {
+    case send_task:
+      if (now != woken_at_) return;
+      woken_at_ = never;
+      return send(now);
+    case death_task:
+      return die();
+    case restart_task:
+      return restart(now);
+    case pfc_task:
+      return obey(frame(), now);
+    case delivery_task:
+      return handled(frame(), now);
+    case reboot_task:
+      return restart(now);
+    case timeout_task:
+      return expire(now);
+    default:
+      receiver->act(now, what, argument);
+  }
 }
 
 // Whatever may still change the choice is at least `ahead_` away, or already under way.
 void Nic::send(Picoseconds now) {
-  if (!open_loop_)
-    for (Stream& stream : streams_) stream.look();
-  const bool may = open_loop_ && pfc_under_way_ == 0;
+  if (!open_loop_) return send_in_turn(now);
   const Picoseconds limit =
-      may ? std::min(now + std::min(ahead_, agenda_.lookahead()), agenda_.end()) : now;
+      pfc_under_way_ == 0 ? std::min(now + std::min(ahead_, agenda_.lookahead()), agenda_.end())
+                          : now;
   Picoseconds next = send_one(now);
   for (unsigned frames = 1; next < limit && frames < most_ahead; ++frames) next = send_one(next);
   if (next != never) wake_at(next);
+}
+
+// The same for a host that does not decide ahead: PFC, answers, packets.
+void Nic::send_in_turn(Picoseconds now) {
+  if (dead_at(now)) {
+    if (dead_until_ < agenda_.end()) wake_at(std::max(dead_until_, free_at_));
+    return;
+  }
+  if (pfc_waits_ && send_pfc(now)) return wake_at(free_at_);
+  if (connections_.answer_waits()) {
+    const std::uint8_t blocked = obeys_pfc_ ? timers_.blocked_mask(now) : std::uint8_t{0};
+    if ((blocked >> connections_.answer_priority().count() & 1U) == 0) return send_answer(now);
+    if (const std::optional<Picoseconds> change = timers_.next_change(now)) wake_at(*change);
+  }
+  for (Stream& stream : streams_) stream.look();
+  const Picoseconds next = send_one(now);
+  if (next != never) wake_at(next);
+}
+
+bool Nic::send_pfc(Picoseconds now) {
+  pfc_waits_ = false;
+  const std::optional<PfcFrame> contents = receiver->start_frame(now);
+  if (!contents) return false;
+  Frame* frame = frames_.take();
+  frame->kind = FrameKind::pfc;
+  frame->length = static_cast<std::uint32_t>(pfc_frame_bytes.count());
+  frame->pfc = *contents;
+  frame->created = now;
+  counters_.count_sent(*contents);
+  observers_.tell([&](Observer& o) { o.pfc_sent(label_, PortId{0}, *contents, now); });
+  put_on_wire(*frame, now);
+  return true;
+}
+
+void Nic::send_answer(Picoseconds now) {
+  Frame& frame = *frames_.take();
+  connections_.write_answer(frame);
+  frame.source = id_;
+  frame.created = now;
+  PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
+  ++counters.tx_packets;
+  counters.tx_bytes += Bytes{frame.length};
+  put_on_wire(frame, now);
+  wake_at(free_at_);
 }
 
 // Starts a frame at `now`, if one may start; returns when to look again.
@@ -142,14 +220,22 @@ Picoseconds Nic::start(Stream& stream, Picoseconds now) {
   frame->source_port = static_cast<std::uint16_t>(stream.header.source_port + packet.connection);
   frame->sequence = stream.sequence++;
   frame->created = packet.created;
+  if (!open_loop_) {
+    stream.source->mark(*frame);
+    watch_timeouts(now);
+  }
   PortCounters::ByPriority& counters = counters_.priority[packet.priority.count()];
   ++counters.tx_packets;
   counters.tx_bytes += packet.length;
-  free_at_ = now + slot_time(frame->length, byte_);
-  observers_.tell_detail_readers(
-      [&](Observer& o) { o.frame_started(label_, PortId{0}, *frame, now); });
-  send_frame(peer_, *frame, agenda_.ahead_of_kernel(now));
+  put_on_wire(*frame, now);
   return std::max(earliest_ready(), free_at_);
+}
+
+void Nic::put_on_wire(Frame& frame, Picoseconds now) {
+  free_at_ = now + slot_time(frame.length, byte_);
+  observers_.tell_detail_readers(
+      [&](Observer& o) { o.frame_started(label_, PortId{0}, frame, now); });
+  send_frame(peer_, frame, agenda_.ahead_of_kernel(now));
 }
 
 void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
@@ -163,11 +249,36 @@ void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
   }
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
   if (dead_at(last_bit)) return swallow(frame, last_bit);
+  if (receiver) return receiver->arrival(frame, last_bit);
+  if (frame.kind != FrameKind::data)
+    return agenda_.post(last_bit, Rank::input, actor_, delivery_task,
+                        reinterpret_cast<std::uintptr_t>(&frame));
+  count_delivery(frame, last_bit);
+  frame.release();
+}
+
+void Nic::count_delivery(const Frame& frame, Picoseconds when) {
   PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
   ++counters.rx_packets;
   counters.rx_bytes += Bytes{frame.length};
-  latency_[frame.priority.count()].add(last_bit - frame.created);
-  observers_.tell([&](Observer& o) { o.delivered(label_, frame, last_bit); });
+  latency_[frame.priority.count()].add(when - frame.created);
+  last_delivery_ = when;
+  observers_.tell([&](Observer& o) { o.delivered(label_, frame, when); });
+}
+
+// A frame that something follows from, or that the receive pipeline has moved to memory.
+void Nic::handled(Frame& frame, Picoseconds now) {
+  count_delivery(frame, now);
+  if (frame.kind == FrameKind::segment || frame.kind == FrameKind::last_segment) {
+    connections_.receive(frame);
+    if (connections_.answer_waits()) wake_at(std::max(now, free_at_));
+  } else if (frame.kind != FrameKind::data) {
+    for (const Stream& stream : streams_)
+      if (stream.flow == frame.flow)
+        stream.source->answered(frame, std::uint32_t{frame.source_port} - stream.header.source_port,
+                                now);
+    look_again(now);
+  }
   frame.release();
 }
 
@@ -176,6 +287,26 @@ void Nic::swallow(Frame& frame, Picoseconds last_bit) {
   observers_.tell(
       [&](Observer& o) { o.mac_drop(label_, frame, PortId{0}, MacDrop::dead_host, last_bit); });
   frame.release();
+}
+
+void Nic::pfc_requested(Picoseconds now) {
+  pfc_waits_ = true;
+  wake_at(std::max(now, free_at_));
+}
+
+// One task for the first of all deadlines, posted anew when its time has come.
+void Nic::watch_timeouts(Picoseconds now) {
+  if (shortest_timeout_ == never || timeout_at_ <= now + shortest_timeout_) return;
+  timeout_at_ = now + shortest_timeout_;
+  agenda_.post(timeout_at_, Rank::input, actor_, timeout_task);
+}
+
+void Nic::expire(Picoseconds now) {
+  if (now != timeout_at_) return;
+  timeout_at_ = never;
+  for (Stream& stream : streams_) timeout_at_ = std::min(timeout_at_, stream.source->expire(now));
+  if (timeout_at_ != never) agenda_.post(timeout_at_, Rank::input, actor_, timeout_task);
+  look_again(now);
 }
 
 void Nic::ignore(Frame& frame, Picoseconds last_bit) {

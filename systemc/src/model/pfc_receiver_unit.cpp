@@ -24,6 +24,8 @@ void PfcReceiverUnit::receive(Frame& frame, PortId port, Picoseconds last_bit) {
 }
 
 void PfcReceiverUnit::act(Picoseconds now, std::uint32_t port, std::uint64_t argument) {
+  if (timers_.size() <= port)
+    return watchdog_->watch(now, port - static_cast<std::uint32_t>(timers_.size()), argument);
   Frame& frame = *reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument));
   for (std::size_t n = 0; n < priorities; ++n)
     if ((frame.pfc.class_enable >> n & 1U) != 0)
@@ -32,6 +34,8 @@ void PfcReceiverUnit::act(Picoseconds now, std::uint32_t port, std::uint64_t arg
   observers_.tell([&](Observer& o) {
     o.pfc_received(switch_name_, PortId{static_cast<std::uint16_t>(port)}, frame.pfc, now);
   });
+  if (watchdog_ != nullptr)
+    watchdog_->pfc_obeyed(PortId{static_cast<std::uint16_t>(port)}, frame.pfc, now);
   frame.release();
   mac[static_cast<int>(port)]->pause_changed(now);
 }

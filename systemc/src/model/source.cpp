@@ -7,6 +7,8 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/random.hpp"
 #include "weir/model/frame.hpp"
+#include "weir/model/message_sizes.hpp"
+#include "weir/model/rdma_source.hpp"
 
 namespace weir {
 namespace {
@@ -245,35 +247,9 @@ class MessageSource final : public TrafficSource {
   }
 
  private:
-  static constexpr std::uint32_t whole = 1'000'000;  // SizePoint::share_ppm of everything
-
-  // Linear between the points, as the distributions are published.
-  Bytes draw_size() {
-    const std::vector<SizePoint>& points = traffic_->sizes;
-    const std::uint64_t share = random_.uniform(whole);
-    const auto above = std::find_if(points.begin(), points.end(),
-                                    [&](const SizePoint& p) { return share < p.share_ppm; });
-    if (above == points.begin() || above == points.end())
-      return std::max(Bytes{1}, (above == points.end() ? points.back() : *above).size);
-    const SizePoint& low = *(above - 1);
-    const std::uint64_t span = above->size.count() - low.size.count();
-    const std::uint64_t part = (share - low.share_ppm) * span / (above->share_ppm - low.share_ppm);
-    return std::max(Bytes{1}, low.size + Bytes{part});
-  }
-
-  // Mean of the piecewise linear distribution, plus preamble and gap of its frames.
+  Bytes draw_size() { return draw_message_size(traffic_->sizes, random_); }
   std::uint64_t mean_wire_bytes() const {
-    __extension__ using Wide = unsigned __int128;
-    Wide twice_ppm_bytes = 0;
-    SizePoint low{traffic_->sizes.front().size, 0};
-    for (const SizePoint& point : traffic_->sizes) {
-      twice_ppm_bytes +=
-          Wide{point.share_ppm - low.share_ppm} * (low.size.count() + point.size.count());
-      low = point;
-    }
-    const auto mean = static_cast<std::uint64_t>(twice_ppm_bytes / (2 * std::uint64_t{whole}));
-    const std::uint64_t frames = (mean + packet_.count() - 1) / packet_.count();
-    return std::max<std::uint64_t>(mean, 1) + std::max<std::uint64_t>(frames, 1) * wire_overhead;
+    return message_wire_bytes(mean_message_size(traffic_->sizes), packet_).count();
   }
 
   Pace gap_;
@@ -323,13 +299,14 @@ struct SourceRow {
   std::unique_ptr<Source> (*make)(const TrafficSpec&, const SourcePlace&);
 };
 
-constexpr std::array<SourceRow, 6> source_table{{
+constexpr std::array<SourceRow, 7> source_table{{
     {TrafficKind::constant, make<ConstantSource>},
     {TrafficKind::poisson, make<PoissonSource>},
     {TrafficKind::on_off, make<OnOffSource>},
     {TrafficKind::incast, make<IncastSource>},
     {TrafficKind::messages, make<MessageSource>},
     {TrafficKind::replay, make<ReplaySource>},
+    {TrafficKind::rdma, make<RdmaSource>},
 }};
 
 }  // namespace

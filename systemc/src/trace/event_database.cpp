@@ -25,6 +25,7 @@ CREATE TABLE ports (node TEXT, port INTEGER, kind TEXT, rate_bps INTEGER,
                     peer_node TEXT, peer_port INTEGER, delay_ps INTEGER);
 CREATE TABLE pfc_frames (time_ps INTEGER, node TEXT, port INTEGER, direction TEXT,
                          class INTEGER, quanta INTEGER);
+CREATE TABLE watchdogs (time_ps INTEGER, node TEXT, port INTEGER, class INTEGER, action TEXT);
 CREATE TABLE levels (time_ps INTEGER, switch TEXT, port INTEGER, pg INTEGER, xoff INTEGER);
 CREATE TABLE drops (time_ps INTEGER, switch TEXT, port INTEGER, pg INTEGER, queue INTEGER,
                     priority INTEGER, length INTEGER, flow INTEGER, source TEXT,
@@ -82,6 +83,10 @@ class EventDatabase::Tables {
   template <class... Values>
   void add_pfc_frame(const Values&... values) {
     insert(pfc_frames_, values...);
+  }
+  template <class... Values>
+  void add_watchdog(const Values&... values) {
+    insert(watchdogs_, values...);
   }
   template <class... Values>
   void add_level(const Values&... values) {
@@ -151,6 +156,7 @@ class EventDatabase::Tables {
   SQLite::Statement run_{database_, "INSERT INTO run VALUES (?,?)"};
   SQLite::Statement ports_{database_, "INSERT INTO ports VALUES (?,?,?,?,?,?,?)"};
   SQLite::Statement pfc_frames_{database_, "INSERT INTO pfc_frames VALUES (?,?,?,?,?,?)"};
+  SQLite::Statement watchdogs_{database_, "INSERT INTO watchdogs VALUES (?,?,?,?,?)"};
   SQLite::Statement levels_{database_, "INSERT INTO levels VALUES (?,?,?,?,?)"};
   SQLite::Statement drops_{database_, "INSERT INTO drops VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"};
   std::optional<VerdictRows> verdicts_;
@@ -199,9 +205,21 @@ void EventDatabase::mac_drop(const std::string& switch_name, const Frame& frame,
     if (detail_ != EventDetail::all) return;
     guarded([&] { tables_->verdicts().depart(frame, std::nullopt); });
   }
+  if (reason == MacDrop::watchdog_egress)
+    guarded([&] { tables_->add_departure(frame, std::nullopt); });
   guarded([&] {
     tables_->add_drop(switch_name, frame, port, std::nullopt, std::nullopt, to_string(reason),
                       time);
+  });
+}
+
+void EventDatabase::watchdog(const std::string& node, PortId port, std::uint8_t classes,
+                             WatchdogEvent event, Picoseconds time) {
+  guarded([&] {
+    for (std::size_t n = 0; n < priorities; ++n)
+      if ((classes >> n & 1U) != 0)
+        tables_->add_watchdog(number(time), node, number(port), number(n),
+                              std::string{to_string(event)});
   });
 }
 
@@ -241,6 +259,22 @@ void EventDatabase::pfc_received(const std::string& node, PortId port, const Pfc
   add_classes(*tables_, node, port, frame, "received", time);
 }
 
+std::string_view to_string(WatchdogEvent event) noexcept {
+  switch (event) {
+    case WatchdogEvent::drop:
+      return "drop";
+    case WatchdogEvent::forward:
+      return "forward";
+    case WatchdogEvent::alert:
+      return "alert";
+    case WatchdogEvent::restored:
+      return "restored";
+    case WatchdogEvent::pauses_off:
+      return "pauses_off";
+  }
+  return "unknown";
+}
+
 std::string_view to_string(MacDrop reason) noexcept {
   switch (reason) {
     case MacDrop::oversize:
@@ -261,6 +295,12 @@ std::string_view to_string(MacDrop reason) noexcept {
       return "stray_copy";
     case MacDrop::dead_host:
       return "dead_host";
+    case MacDrop::watchdog:
+      return "watchdog";
+    case MacDrop::watchdog_egress:
+      return "watchdog_egress";
+    case MacDrop::nic_buffer:
+      return "nic_buffer";
   }
   return "unknown";
 }

@@ -15,7 +15,7 @@ Priority priority_of(std::size_t index) { return Priority{static_cast<std::uint8
 
 bool anything(const ByPriority& c) {
   return (c.tx_packets | c.rx_packets | c.pauses_sent | c.pauses_received | c.resumes_sent |
-          c.resumes_received | c.mac_drops | c.stray_copies) != 0;
+          c.resumes_received | c.mac_drops | c.stray_copies | c.egress_drops) != 0;
 }
 
 std::string name_of(const Network& network, const LinkEnd& end) {
@@ -141,11 +141,18 @@ SwitchSummary summarize_switch(const Network& network, std::size_t number) {
   return summary;
 }
 
+NicSummary summarize_nic(const NicReceiver& receiver) {
+  return {receiver.counters().dropped,  receiver.held(),         receiver.counters().most_held,
+          receiver.mtt().hits(),        receiver.mtt().misses(), receiver.broken(),
+          receiver.watchdog().tripped()};
+}
+
 HostSummary summarize_host(const Network& network, std::size_t number) {
   const Nic& nic = network.host(number);
   HostSummary host;
   host.name = nic.name();
   host.rate = network.scenario().hosts[number].rate;
+  if (nic.receiver) host.nic = summarize_nic(*nic.receiver);
   if (const auto peer = peer_of_port(network.scenario(), true, number, PortId{0}))
     host.peer = name_of(network, *peer);
   for (std::size_t n = 0; n < priorities; ++n) {
@@ -167,7 +174,14 @@ void add_host(Totals& totals, const Nic& nic, Picoseconds now) {
     totals.delivered_bytes += counts.rx_bytes;
     totals.host_pause_time += nic.paused_time(priority_of(n), now);
     totals.latency.merge(nic.latency(priority_of(n)));
+    totals.nic_drops += counts.mac_drops;
+    totals.nic_pauses_sent += counts.pauses_sent;
   }
+  totals.last_delivery = std::max(totals.last_delivery, nic.last_delivery());
+  if (!nic.receiver) return;
+  totals.nic_watchdog_trips += nic.receiver->counters().watchdog_trips;
+  totals.mtt_hits += nic.receiver->mtt().hits();
+  totals.mtt_misses += nic.receiver->mtt().misses();
 }
 
 void add_mmu(Totals& totals, const Mmu& mmu) {
@@ -193,6 +207,7 @@ void add_port(Totals& totals, const PortCounters& port) {
   for (const ByPriority& counts : port.priority) {
     totals.mac_drops += counts.mac_drops;
     totals.stray_copies += counts.stray_copies;
+    totals.egress_drops += counts.egress_drops;
     totals.pauses_sent += counts.pauses_sent;
     totals.pauses_received += counts.pauses_received;
     totals.resumes_sent += counts.resumes_sent;
@@ -213,6 +228,14 @@ void add_neighbours(Totals& totals, const Switch& node) {
     totals.unanswered_drops += port.no_neighbour;
     totals.cpu_drops += port.cpu_queue;
   }
+}
+
+void add_watchdogs(Totals& totals, const Switch& node) {
+  if (!node.pfc_watchdog) return;
+  totals.storms += node.pfc_watchdog->storms();
+  totals.storms_over += node.pfc_watchdog->restored();
+  for (std::size_t port = 0; port < node.port_count(); ++port)
+    totals.watchdog_drops += node.counters(PortId{static_cast<std::uint16_t>(port)}).watchdog_drops;
 }
 
 void add_fcs_errors(Totals& totals, const PortCounters& port) {
@@ -242,6 +265,7 @@ Totals totals_of(const Network& network) {
   for (std::size_t i = 0; i < network.host_count(); ++i) {
     add_host(totals, network.host(i), time_reached(network));
     const PortCounters& counters = network.host(i).counters();
+    pfc_sent += counters.pfc_frames_sent;
     pfc_received += counters.pfc_frames_received + counters.pfc_fcs_errors;
     add_fcs_errors(totals, counters);
     totals.dead_host_packets += counters.dead_host;
@@ -250,6 +274,7 @@ Totals totals_of(const Network& network) {
     const Switch& node = network.switch_at(i);
     add_neighbours(totals, node);
     add_mmu(totals, node.mmu.core());
+    add_watchdogs(totals, node);
     for (std::size_t port = 0; port < node.port_count(); ++port) {
       const PortCounters& counters = node.counters(PortId{static_cast<std::uint16_t>(port)});
       add_port(totals, counters);

@@ -171,11 +171,21 @@ Json json_of(const HostClassSummary& entry) {
   return json;
 }
 
+Json json_of(const NicSummary& nic) {
+  return {{"drops", nic.dropped},
+          {"held_bytes", nic.held.count()},
+          {"peak_held_bytes", nic.most_held.count()},
+          {"mtt_hits", nic.mtt_hits},
+          {"mtt_misses", nic.mtt_misses},
+          {"broken", nic.broken},
+          {"pauses_off", nic.pauses_off}};
+}
+
 Json json_of(const HostSummary& host) {
-  return {{"name", host.name},
-          {"rate_bps", host.rate.count()},
-          {"peer", host.peer},
-          {"priorities", list_of(host.classes)}};
+  Json json{{"name", host.name}, {"rate_bps", host.rate.count()}, {"peer", host.peer}};
+  if (host.nic) json["nic"] = json_of(*host.nic);
+  json["priorities"] = list_of(host.classes);
+  return json;
 }
 
 Json json_of(const Totals& totals) {

@@ -244,11 +244,14 @@ void WaveRecorder::frame_started(const std::string& node, PortId port, const Fra
 void WaveRecorder::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
                             MacDrop reason, Picoseconds time) {
   if (recording_->over()) return;
-  const bool stray = reason == MacDrop::stray_copy;
-  const auto index = static_cast<std::uint32_t>(stray ? port.count() * priorities + frame.queue
-                                                      : std::size_t{port.count()});
+  const bool queued = reason == MacDrop::stray_copy || reason == MacDrop::watchdog_egress;
+  const auto index = static_cast<std::uint32_t>(queued ? port.count() * priorities + frame.queue
+                                                       : std::size_t{port.count()});
   recording_->note({time.count(), index, 0, 0, 0, recording_->node(switch_name),
-                    stray ? WaveEvent::left : WaveEvent::drop, false});
+                    queued ? WaveEvent::left : WaveEvent::drop, false});
+  if (reason == MacDrop::watchdog_egress)  // a packet is lost, too
+    recording_->note({time.count(), port.count(), 0, 0, 0, recording_->node(switch_name),
+                      WaveEvent::drop, false});
 }
 
 void WaveRecorder::pfc_received(const std::string& node, PortId port, const PfcFrame& frame,

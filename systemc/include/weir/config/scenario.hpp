@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/config/nic_spec.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/ipv4.hpp"
 #include "weir/core/units.hpp"
@@ -27,6 +28,7 @@ struct HostSpec {
   /// While it is dead it sends nothing, answers nothing and swallows what comes. None: never.
   std::optional<Picoseconds> dead_from;
   std::optional<Picoseconds> dead_until;  ///< It is restarted then. None: it stays dead.
+  std::optional<NicSpec> nic;  ///< None: it takes what comes as fast as the wire brings it.
 };
 
 /// One end of a link: port `port` of switch or host `node` (index into its list; hosts have port
@@ -43,10 +45,19 @@ struct LinkSpec {
   Picoseconds delay;  ///< Propagation one way: length x 5 ns/m unless told otherwise.
 };
 
-enum class TrafficKind : std::uint8_t { constant, poisson, on_off, incast, messages, replay };
+enum class TrafficKind : std::uint8_t {
+  constant,
+  poisson,
+  on_off,
+  incast,
+  messages,
+  replay,
+  rdma,
+};
 enum class DestinationRule : std::uint8_t {
   paired,   ///< i-th sender to i-th receiver (a single receiver: all to it)
   uniform,  ///< each message to a receiver drawn uniformly, never to the sender itself
+  each,     ///< rdma: connections to every receiver that is not the sender itself
 };
 
 /// Whom a packet is for.
@@ -103,6 +114,11 @@ struct TrafficSpec {
   Picoseconds stagger;           ///< The i-th sender starts i * stagger later.
   std::vector<SizePoint> sizes;  ///< messages: distribution, ascending.
   std::vector<ReplayPacket> replay;
+  // rdma: reliable connections. `rate` 0: the next message begins when the one before has gone.
+  Bytes message;                        ///< Of this size each; 0: `sizes` decides.
+  Bytes window{65'536};                 ///< In flight in a connection, at most.
+  std::uint32_t ack_every{4};           ///< Packets; the last of a message always.
+  Picoseconds timeout{16'000'000'000};  ///< Silence after which all goes again.
 };
 
 /// A route that somebody configured on a switch.
@@ -162,6 +178,8 @@ struct Scenario {
   EcmpSpec ecmp;
   std::vector<TrafficSpec> traffic;
   std::vector<FaultSpec> faults;
+  std::vector<HostFaultSpec> host_faults;
+  std::vector<PfcWatchdogSpec> watchdogs;
   std::vector<Expectation> expect;
 };
 

@@ -120,6 +120,14 @@ class PauseTimer {
     return change_;
   }
 
+  /// Since when the class has been blocked without a break; none: it is not.
+  [[nodiscard]] std::optional<Picoseconds> blocked_since(Priority priority,
+                                                         Picoseconds now) const noexcept {
+    const Block& block = blocks_[priority.count() % priorities];
+    if (now < block.start || block.end <= now) return std::nullopt;
+    return block.start;
+  }
+
   /// How long the class has been blocked in all, up to `now`; at least the time of the last load.
   [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const noexcept {
     const Block& block = blocks_[priority.count() % priorities];

@@ -26,8 +26,15 @@ enum FrameMark : std::uint8_t {
   stray_mark = 16,  ///< A copy that its egress port drops: the address does not match there.
 };
 
-/// What a frame is to the MAC.
-enum class FrameKind : std::uint8_t { data, pfc };
+/// What a frame is to the MAC (a PFC frame or not), and to the host that receives it.
+enum class FrameKind : std::uint8_t {
+  data,  ///< A packet that nobody answers.
+  pfc,
+  segment,       ///< A packet of a reliable connection; Frame::sequence is its number.
+  last_segment,  ///< The same, and the last of its message.
+  acknowledge,   ///< An answer: all before Frame::sequence is there.
+  refuse,        ///< The same, and something later came in its place.
+};
 
 /// One Ethernet frame on its way: the payload of the frame sockets, memory-managed like a
 /// tlm_generic_payload (acquire() and release(); the last release gives it back to its pool).

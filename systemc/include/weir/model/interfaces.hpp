@@ -96,6 +96,14 @@ struct FloodIf : virtual sc_core::sc_interface {
   virtual void copies_of(const Frame& frame, std::vector<FrameCopy>& copies) const = 0;
 };
 
+/// PFC receiver to the watchdogs of its switch.
+struct PauseWatchIf : virtual sc_core::sc_interface {
+  /// The timers of `port` have taken what `frame` says.
+  virtual void pfc_obeyed(PortId port, const PfcFrame& frame, Picoseconds now) = 0;
+  /// A task that the watchdogs have posted with the PFC receiver.
+  virtual void watch(Picoseconds now, std::uint32_t what, std::uint64_t argument) = 0;
+};
+
 /// Where a frame goes.
 struct ForwardingIf : virtual sc_core::sc_interface {
   struct Decision {

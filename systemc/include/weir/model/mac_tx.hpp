@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <systemc>
 
@@ -40,7 +41,8 @@ class MacTx final : public sc_core::sc_module,
   const PortId port_;
   std::uint8_t occupied_{0};  // bit q: queue q holds frames
   bool enabled_{true};
-  bool pfc_waits_{false};  // a PFC frame goes before data
+  bool pfc_waits_{false};                      // a PFC frame goes before data
+  std::uint8_t unpausable_{0}, discarded_{0};  // bit n: class n, as set_lossless_off() says
   Agenda::ActorId actor_;
   Agenda& agenda_;
   FrameForwardIf* out_{nullptr};
@@ -79,6 +81,13 @@ class MacTx final : public sc_core::sc_module,
   /// Switches the transmitter of data frames off (frames stay in their queues) or on again.
   void enable(bool on, Picoseconds now);
 
+  /// Lossless mode is off for `classes` (bit n: class n) and no others: the peer's pauses do not
+  /// hold them. With `discard`, what waits in their queues, and what comes, is dropped.
+  void set_lossless_off(std::uint8_t classes, std::uint8_t discard, Picoseconds now);
+  /// Since when the first frame of `priority` that waits in `queue` may go; none waits: none.
+  [[nodiscard]] std::optional<Picoseconds> waiting_since(std::size_t queue,
+                                                         Priority priority) const noexcept;
+
   /// Frames now in queue `queue`.
   [[nodiscard]] std::size_t depth(std::size_t queue) const noexcept {
     return queues_[queue].size();
@@ -98,6 +107,8 @@ class MacTx final : public sc_core::sc_module,
   void start(Frame& frame, Picoseconds now);
   void occupy_wire(const Frame& frame, Picoseconds now);
   void wait_for_change(Picoseconds now);
+  void discard(Frame& frame, Picoseconds when);
+  [[nodiscard]] ReleaseTicket ticket_of(const Frame& frame) const noexcept;
 };
 
 }  // namespace weir

@@ -10,8 +10,10 @@
 #include "weir/core/pause_timer.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/frame_socket.hpp"
+#include "weir/model/nic_receiver.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/port_counters.hpp"
+#include "weir/model/rdma_receiver.hpp"
 #include "weir/model/source.hpp"
 
 namespace weir {
@@ -25,7 +27,9 @@ struct FlowHeader {
 /// The network port of a host: sends what its sources make, receives what comes, and obeys PFC in
 /// exact picoseconds (or ignores it, as a traffic generator does).
 ///
-/// Sources of the port take turns frame by frame; one whose priority is paused is passed over.
+/// Sources of the port take turns frame by frame; one whose priority is paused is passed over. PFC
+/// frames go first, then answers to connections. With a NicSpec what comes in goes through a
+/// NicReceiver, else it is there with its last bit.
 ///
 /// A dead host (HostSpec::dead_from) starts no frame and takes none; when it is restarted no pause
 /// holds it, and its sources go on with what is due from then on.
@@ -34,8 +38,18 @@ struct FlowHeader {
 class Nic final : public sc_core::sc_module,
                   public FinalFrameReceiver<Nic>,
                   private FrameSender,
+                  private NicPortIf,
                   private Actor {
-  enum Task : std::uint32_t { death_task, restart_task, send_task, pfc_task };
+  // Those of one rank in the order in which they happen at one moment.
+  enum Task : std::uint32_t {
+    death_task,
+    restart_task,
+    send_task,
+    pfc_task,
+    delivery_task,
+    reboot_task,
+    timeout_task
+  };
   static constexpr Picoseconds never = Source::never;
 
   struct Stream {
@@ -60,8 +74,10 @@ class Nic final : public sc_core::sc_module,
   std::vector<Stream> streams_;
   // Dead from here to there: sends nothing, takes nothing.
   const Picoseconds dead_from_, dead_until_;
-  std::size_t turn_{0};   // the stream that is looked at first
-  bool open_loop_{true};  // every source is: only take() changes what comes next
+  std::size_t turn_{0};  // the stream that is looked at first
+  // Every source is, and nothing that comes in makes the port send: only take() changes what comes
+  // next.
+  bool open_loop_{true};
   FrameForwardIf* peer_{nullptr};
   Picoseconds ahead_;               // how far it may decide ahead
   std::uint32_t pfc_under_way_{0};  // PFC frames on their way to this port
@@ -74,15 +90,28 @@ class Nic final : public sc_core::sc_module,
   PortCounters counters_;
   HostPauseTimer timers_;
   const std::string label_;
+  Picoseconds last_delivery_;
+  RdmaReceiver connections_;
+  bool pfc_waits_{false};
+  Picoseconds shortest_timeout_{never}, timeout_at_{never};
+  std::vector<Picoseconds> reboots_;
 
  public:
   FrameInitiator tx{"tx"};
   FrameTarget rx{"rx"};
 
+  std::unique_ptr<NicReceiver> receiver;  ///< None: what comes is there with its last bit.
+
+  /// `seed` is that of everything random in the receiver.
   Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, Agenda& agenda,
-      FramePool& frames, const Observers& observers);
+      FramePool& frames, const Observers& observers, std::uint64_t seed = 1);
 
   void add_source(std::unique_ptr<Source> source, std::uint32_t flow, FlowHeader header = {});
+
+  /// Connections of traffic entry `flow` end here; every `ack_every`-th packet is answered.
+  void expect_connections(std::uint32_t flow, std::uint32_t ack_every);
+  /// Before the simulation starts. A fault other than a reboot needs a receiver.
+  void add_fault(const HostFaultSpec& fault);
 
   /// The cable to this port takes `delay`: no PFC frame that is not on its way yet can arrive
   /// sooner than that and its own length. So long the host may decide ahead, in one go, what it
@@ -95,6 +124,8 @@ class Nic final : public sc_core::sc_module,
   [[nodiscard]] const Latency& latency(Priority priority) const noexcept {
     return latency_[priority.count()];
   }
+  /// Last bit of the last frame that was delivered, or when the pipeline was done with it.
+  [[nodiscard]] Picoseconds last_delivery() const noexcept { return last_delivery_; }
   /// How long PFC frames kept `priority` from sending, up to `now`.
   [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const noexcept {
     return timers_.paused_time(priority, now);
@@ -115,9 +146,18 @@ class Nic final : public sc_core::sc_module,
   void swallow(Frame& frame, Picoseconds last_bit);
   void ignore(Frame& frame, Picoseconds last_bit);
   void obey(Frame& frame, Picoseconds now);
+  void count_delivery(const Frame& frame, Picoseconds when);
+  void handled(Frame& frame, Picoseconds now) override;
+  void pfc_requested(Picoseconds now) override;
+  void expire(Picoseconds now);
+  void watch_timeouts(Picoseconds now);
   void send(Picoseconds now);
+  void send_in_turn(Picoseconds now);
+  bool send_pfc(Picoseconds now);
+  void send_answer(Picoseconds now);
   [[nodiscard]] Picoseconds send_one(Picoseconds now);
   [[nodiscard]] Picoseconds start(Stream& stream, Picoseconds now);
+  void put_on_wire(Frame& frame, Picoseconds now);
   void wake_at(Picoseconds when);
   [[nodiscard]] Picoseconds earliest_ready() const noexcept;
 };

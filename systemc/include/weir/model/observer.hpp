@@ -12,6 +12,15 @@
 
 namespace weir {
 
+/// What a watchdog did.
+enum class WatchdogEvent : std::uint8_t {
+  drop,        ///< A switch: storm found, lossless packets of the class are dropped from now on.
+  forward,     ///< A switch: storm found, the peer's pauses are not obeyed from now on.
+  alert,       ///< A switch: storm found, nothing done.
+  restored,    ///< A switch: the storm is over, the class is lossless again.
+  pauses_off,  ///< A NIC: it sends no pauses any more.
+};
+
 /// Sees what happens and changes nothing: traces, event databases and tests derive from it.
 ///
 /// Timing:  called at the moment the thing happens; `time` is that moment. Calls of one agenda come
@@ -30,11 +39,15 @@ class Observer {
   /// The MMU refused a frame.
   virtual void refused(const std::string& /*switch_name*/, const Frame&, const Verdict&,
                        Picoseconds /*time*/) {}
-  /// A frame was dropped outside the MMU: before it, or as a stray copy behind it.
+  /// A frame was dropped outside an MMU: at `port` of a switch (before it, or as a stray copy or by
+  /// a watchdog behind it), or in a host.
   virtual void mac_drop(const std::string& /*switch_name*/, const Frame&, PortId, MacDrop,
                         Picoseconds /*time*/) {}
   /// A frame with a wrong FCS came in at a port of `node`; it was ignored.
   virtual void fcs_error(const std::string& /*node*/, PortId, Picoseconds /*time*/) {}
+  /// A watchdog at a port of `node` (bit n of `classes`: class n) has acted.
+  virtual void watchdog(const std::string& /*node*/, PortId, std::uint8_t /*classes*/,
+                        WatchdogEvent, Picoseconds /*time*/) {}
   /// The XOFF level of a PG as the PFC generator sees it (after `admit` cycles).
   virtual void level(const std::string& /*switch_name*/, PortId, Priority /*pg*/, bool /*xoff*/,
                      Picoseconds /*time*/) {}

@@ -27,6 +27,7 @@ class PfcReceiverUnit final : public sc_core::sc_module,
   sc_core::sc_export<PfcReceiveIf> receiver{"receiver"};
   sc_core::sc_export<PauseIf> pause{"pause"};
   sc_core::sc_port<TransmitterIf, 0> mac{"mac"};  ///< One per port, in order.
+  sc_core::sc_port<PauseWatchIf, 1, sc_core::SC_ZERO_OR_MORE_BOUND> watchdog{"watchdog"};
 
   PfcReceiverUnit(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
                   std::vector<PortCounters>& counters, const Observers& observers,
@@ -43,8 +44,21 @@ class PfcReceiverUnit final : public sc_core::sc_module,
                                         Picoseconds now) const override {
     return timers_[port.count()].paused_time(priority, now);
   }
+  /// Since when the class has been blocked without a break; none: it is not.
+  [[nodiscard]] std::optional<Picoseconds> blocked_since(PortId port, Priority priority,
+                                                         Picoseconds now) const noexcept {
+    return timers_[port.count()].blocked_since(priority, now);
+  }
+  /// A task of the watchdogs: at `when`, after all PFC frames of that moment.
+  void post_watch(Picoseconds when, std::uint32_t what, std::uint64_t argument) {
+    agenda_.post(when, Rank::input, actor_, static_cast<std::uint32_t>(timers_.size()) + what,
+                 argument);
+  }
 
  private:
+  void end_of_elaboration() override {
+    if (watchdog.size() != 0) watchdog_ = watchdog[0];
+  }
   void act(Picoseconds now, std::uint32_t port, std::uint64_t argument) override;
 
   Agenda& agenda_;
@@ -53,6 +67,7 @@ class PfcReceiverUnit final : public sc_core::sc_module,
   const Observers& observers_;
   const std::string& switch_name_;
   std::vector<SwitchPauseTimer> timers_;
+  PauseWatchIf* watchdog_{nullptr};
 };
 
 }  // namespace weir

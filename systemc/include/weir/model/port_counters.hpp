@@ -16,7 +16,8 @@ struct PortCounters {
     Bytes tx_bytes, rx_bytes;
     std::uint64_t pauses_sent{0}, pauses_received{0};    ///< Class enabled with time > 0.
     std::uint64_t resumes_sent{0}, resumes_received{0};  ///< Class enabled with time 0.
-    std::uint64_t mac_drops{0};     ///< Dropped before the MMU, for whatever reason.
+    std::uint64_t mac_drops{0};     ///< Dropped before the MMU or by a NIC, for whatever reason.
+    std::uint64_t egress_drops{0};  ///< Dropped behind the MMU, in an egress queue.
     std::uint64_t stray_copies{0};  ///< Flooded copies dropped at the head of the egress queue.
   };
   std::array<ByPriority, priorities> priority{};
@@ -26,6 +27,7 @@ struct PortCounters {
   std::uint64_t oversize{0};        ///< Longer than the chip's MTU: dropped at the MAC.
   std::uint64_t no_route{0};        ///< No egress port: dropped before the MMU.
   std::uint64_t ttl_expired{0};     ///< TTL reached 0: dropped before the MMU.
+  std::uint64_t watchdog_drops{0};  ///< By the port's PFC watchdog, at ingress or egress.
   std::uint64_t fifo_overrun{0};    ///< The port FIFO was full: dropped before the MMU.
 
   std::uint64_t incomplete_arp{0};  ///< Lossless, to a host without MAC entry: dropped.

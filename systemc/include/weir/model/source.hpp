@@ -40,6 +40,17 @@ class Source {
   /// Whether nothing that happens in the network changes what comes next: then a host may take
   /// packets before their time (see Nic).
   [[nodiscard]] virtual bool open_loop() const noexcept { return false; }
+
+  // Of sources that are not open loop.
+  /// Writes into the frame of the packet just taken what its receiver must know.
+  virtual void mark(Frame& /*frame*/) const noexcept {}
+  /// An answer of a receiver came in (kind acknowledge or refuse) for its `connection`.
+  virtual void answered(const Frame& /*answer*/, std::uint32_t /*connection*/,
+                        Picoseconds /*now*/) {}
+  /// How long it waits for an answer; `never` when it needs none.
+  [[nodiscard]] virtual Picoseconds timeout() const noexcept { return never; }
+  /// Gives up what has waited too long at `now`; returns when to call again, or `never`.
+  virtual Picoseconds expire(Picoseconds /*now*/) { return never; }
 };
 
 /// What a source must know of its place.

@@ -14,6 +14,7 @@
 #include "weir/model/mmu_model.hpp"
 #include "weir/model/neighbour_tables_unit.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/model/pfc_watchdog_unit.hpp"
 #include "weir/model/port_counters.hpp"
 
 namespace weir {
@@ -47,7 +48,8 @@ class Switch final : public sc_core::sc_module {
  public:
   /// `agenda`, `frames` and `observers` are borrowed and may be shared with links and hosts.
   Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda, FramePool& frames,
-         const Observers& observers, const MmuBackend& backend = {});
+         const Observers& observers, const MmuBackend& backend = {},
+         const std::vector<PfcWatchdogSpec>& watchdogs = {});
 
   [[nodiscard]] SwitchPort& port(PortId port) noexcept { return *ports_[port.count()]; }
   [[nodiscard]] const SwitchPort& port(PortId port) const noexcept { return *ports_[port.count()]; }
@@ -72,6 +74,7 @@ class Switch final : public sc_core::sc_module {
   MmuModel mmu;
   /// The ARP and the MAC table; none when the chip has none.
   std::unique_ptr<NeighbourTablesUnit> neighbour_tables;
+  std::unique_ptr<PfcWatchdogUnit> pfc_watchdog;  ///< None: no port is watched.
 
  private:
   std::vector<std::unique_ptr<SwitchPort>> ports_;

@@ -44,6 +44,8 @@ class EventDatabase final : public Observer {
                Picoseconds time) override;
   void mac_drop(const std::string& switch_name, const Frame&, PortId, MacDrop,
                 Picoseconds time) override;
+  void watchdog(const std::string& node, PortId, std::uint8_t classes, WatchdogEvent,
+                Picoseconds time) override;
   void level(const std::string& switch_name, PortId, Priority pg, bool xoff,
              Picoseconds time) override;
   void pfc_sent(const std::string& node, PortId, const PfcFrame&, Picoseconds time) override;
@@ -55,6 +57,8 @@ class EventDatabase final : public Observer {
   std::unique_ptr<Tables> tables_;
 };
 
+/// Name of what a watchdog did, as it stands in the table of watchdogs.
+[[nodiscard]] std::string_view to_string(WatchdogEvent event) noexcept;
 /// Name of a reason of the MAC, as it stands in the table of drops.
 [[nodiscard]] std::string_view to_string(MacDrop reason) noexcept;
 

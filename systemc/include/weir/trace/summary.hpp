@@ -94,9 +94,19 @@ struct HostClassSummary {
   Latency latency;         ///< Of what it received.
 };
 
+/// The receiving half of a host's NIC.
+struct NicSummary {
+  std::uint64_t dropped{0};
+  Bytes held, most_held;
+  std::uint64_t mtt_hits{0}, mtt_misses{0};
+  bool broken{false};      ///< At the end of the run, like what follows.
+  bool pauses_off{false};  ///< Its watchdog has tripped.
+};
+
 struct HostSummary {
   std::string name, peer;
   BitRate rate;
+  std::optional<NicSummary> nic;
   std::vector<HostClassSummary> classes;
 };
 
@@ -122,6 +132,14 @@ struct Totals {
   std::uint64_t cpu_drops{0};         ///< Of mac_drops: the processor's queue was full.
   std::uint64_t arp_requests{0};
   std::uint64_t dead_host_packets{0};  ///< Packets and copies that came to a dead host.
+  std::uint64_t egress_drops{0};       ///< Behind the MMU of a switch.
+  std::uint64_t nic_drops{0};          ///< By hosts that could not take them.
+  std::uint64_t watchdog_drops{0};  ///< By PFC watchdogs; they count as mac_drops or egress_drops.
+  std::uint64_t storms{0}, storms_over{0};  ///< As the PFC watchdogs saw them.
+  std::uint64_t nic_watchdog_trips{0};
+  std::uint64_t nic_pauses_sent{0};  ///< Classes paused by PFC frames that hosts sent.
+  std::uint64_t mtt_hits{0}, mtt_misses{0};
+  Picoseconds last_delivery;
   std::uint64_t xoff_entered{0};
   std::uint64_t pauses_sent{0}, pauses_received{0}, resumes_sent{0}, resumes_received{0};
   Picoseconds host_pause_time;
@@ -129,7 +147,7 @@ struct Totals {
   Latency latency;  ///< Of all packets delivered.
 
   [[nodiscard]] std::uint64_t drops() const noexcept {
-    return lossless_drops + lossy_drops + mac_drops;
+    return lossless_drops + lossy_drops + mac_drops + egress_drops + nic_drops;
   }
 };
 

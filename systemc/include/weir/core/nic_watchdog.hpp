@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// The micro-controller beside a NIC's receive pipeline: when the pipeline has stood still for
+/// `limit` and the NIC is sending pauses, it forbids the NIC to send any, for good.
+///
+/// Units:  wire time. Errors: none; every function is total.
+/// Timing: exact, without polling: look() says when to look again.
+/// Source: seed 000, section 4.3: 100 ms; only a repair of the server undoes it.
+class NicWatchdog {
+ public:
+  struct View {
+    bool pausing{false};                     ///< Classes of the peer are held.
+    std::optional<Picoseconds> still_since;  ///< The pipeline has work, or is broken, and stands.
+  };
+  struct Look {
+    bool tripped{false};               ///< At this look.
+    std::optional<Picoseconds> again;  ///< When to look again; none: when pauses begin.
+  };
+
+  explicit constexpr NicWatchdog(Picoseconds limit) noexcept : limit_{limit} {}
+
+  [[nodiscard]] constexpr Look look(Picoseconds now, const View& view) noexcept {
+    if (tripped_ || !view.pausing) return {};
+    const Picoseconds since = view.still_since.value_or(now);
+    if (now < since + limit_) return {false, since + limit_};
+    tripped_ = true;
+    return {true, std::nullopt};
+  }
+  /// The NIC may send no pause any more.
+  [[nodiscard]] constexpr bool tripped() const noexcept { return tripped_; }
+  /// The server was repaired.
+  constexpr void reset() noexcept { tripped_ = false; }
+
+ private:
+  Picoseconds limit_;
+  bool tripped_{false};
+};
+
+}  // namespace weir

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <unordered_map>
+#include <vector>
+
+#include "weir/config/scenario.hpp"
+#include "weir/core/mtt_cache.hpp"
+#include "weir/core/nic_watchdog.hpp"
+#include "weir/core/pfc_generator.hpp"
+#include "weir/core/random.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/observer.hpp"
+#include "weir/model/port_counters.hpp"
+
+namespace weir {
+
+/// What a receive pipeline needs of its NIC.
+struct NicPortIf {
+  /// The pipeline has moved a frame to memory; it is the port's now.
+  virtual void handled(Frame& frame, Picoseconds now) = 0;
+  /// A PFC frame waits for the wire from now on.
+  virtual void pfc_requested(Picoseconds now) = 0;
+
+ protected:
+  ~NicPortIf() = default;
+};
+
+/// What a receive pipeline counted.
+struct NicReceiverCounters {
+  std::uint64_t dropped{0};         ///< The buffer was full, or a reboot emptied it.
+  std::uint64_t watchdog_trips{0};  ///< The NIC watchdog switched the pauses off.
+  Bytes most_held;
+};
+
+/// The receiving half of a NIC: a buffer, the pipeline that empties it into memory, the cache of
+/// translations that the pipeline waits for, and the pauses that the buffer asks for. It can break.
+///
+/// A frame enters the buffer with its last bit; frames leave in order. The pipeline takes each for
+/// its bytes at the pipeline's rate plus the miss time for every page that is not cached. The bytes
+/// of a message lie one behind the other from a random address on; a frame of no connection is a
+/// message of its own. From `xoff` bytes held until `xon` the classes of the NIC are paused.
+///
+/// Timing:  all in exact picoseconds, two tasks a frame. It has no actor of its own: its tasks are
+///          the NIC's from first_task on, so what happens at one moment at a host has one order.
+/// Source:  seed 000, sections 4.3 and 4.4.
+class NicReceiver final : public sc_core::sc_module {
+ public:
+  /// Tasks in the order in which they happen at one moment.
+  enum Task : std::uint32_t {
+    first_task = 16,
+    done_task = first_task,
+    arrival_task,
+    fault_task,
+    refresh_task,
+    watchdog_task
+  };
+
+  /// `actor` is the NIC's.
+  NicReceiver(const sc_core::sc_module_name& name, const NicSpec& spec, BitRate rate,
+              std::uint64_t seed, HostId host, Agenda& agenda, Agenda::ActorId actor,
+              NicPortIf& port, PortCounters& counters, const Observers& observers);
+
+  /// Before the simulation starts.
+  void add_fault(const HostFaultSpec& fault);
+  void start();
+
+  /// A frame whose last bit comes in at `last_bit`. The receiver owns it.
+  void arrival(Frame& frame, Picoseconds last_bit) {
+    agenda_.post(last_bit, Rank::input, actor_, arrival_task,
+                 reinterpret_cast<std::uintptr_t>(&frame));
+  }
+  void act(Picoseconds now, std::uint32_t what, std::uint64_t argument);
+  /// The PFC frame whose first bit leaves now; none: nothing to say any more.
+  [[nodiscard]] std::optional<PfcFrame> start_frame(Picoseconds now);
+
+  [[nodiscard]] const MttCache& mtt() const noexcept { return mtt_; }
+  [[nodiscard]] const NicReceiverCounters& counters() const noexcept { return counts_; }
+  [[nodiscard]] Bytes held() const noexcept { return held_; }
+  [[nodiscard]] bool broken() const noexcept { return broken_since_.has_value(); }
+  [[nodiscard]] const NicWatchdog& watchdog() const noexcept { return watchdog_; }
+
+ private:
+  void take(Frame& frame, Picoseconds now);
+  void drop(Frame& frame, Picoseconds now);
+  void serve(Picoseconds now);
+  void finish_one(std::uint64_t turn, Picoseconds now);
+  [[nodiscard]] std::uint32_t misses_of(const Frame& frame);
+  void strike(const HostFaultSpec& fault, Picoseconds now);
+  void reboot(Picoseconds now);
+  void storm_again(std::uint64_t number, Picoseconds now);
+  [[nodiscard]] bool paced_storm() const noexcept {
+    return storm_ && storm_interval_ != Picoseconds{};
+  }
+  void set_level(Picoseconds now);
+  void request(Picoseconds now);
+  void refresh(Picoseconds now);
+  void watch(Picoseconds now);
+  [[nodiscard]] std::uint8_t paused_classes() const noexcept;
+
+  const NicSpec spec_;
+  Agenda& agenda_;
+  const Agenda::ActorId actor_;
+  NicPortIf& port_;
+  PortCounters& port_counters_;
+  const Observers& observers_;
+  const std::string label_;
+  std::vector<HostFaultSpec> faults_;
+
+  FrameList buffer_;
+  Bytes held_;
+  bool over_xoff_{false};
+  std::uint64_t turn_{0};                  // of the frame in the pipeline; a reboot skips one
+  std::optional<Picoseconds> busy_since_;  // the pipeline has a frame
+  std::optional<Picoseconds> broken_since_;
+  bool storm_{false};
+  Picoseconds storm_interval_;     // 0: the refresh keeps it up
+  std::uint64_t storm_number_{0};  // from 1: a storm that a reboot ended sends no more
+
+  MttCache mtt_;
+  RandomStream addresses_;
+  std::unordered_map<std::uint64_t, std::uint64_t> next_address_;  // of a connection's message
+
+  PfcGenerator generator_;
+  bool requested_{false}, refresh_armed_{false};
+  NicWatchdog watchdog_;
+  std::optional<Picoseconds> watch_at_;
+  NicReceiverCounters counts_;
+};
+
+}  // namespace weir

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <utility>
+
+#include "scenario_sections.hpp"
+
+namespace weir::scenario_sections {
+namespace {
+
+constexpr Picoseconds longest_interval{1'000'000'000'000};
+
+Picoseconds read_interval(TableReader& reader, HostFaultKind kind) {
+  const Node* const interval = reader.find("interval");
+  if (interval == nullptr) return Picoseconds{};
+  if (kind != HostFaultKind::storm) interval->fail("stands only beside kind = \"storm\"");
+  const Picoseconds time = to_time(*interval);
+  if (time == Picoseconds{} || longest_interval < time)
+    interval->fail("must be more than 0 and at most \"1 s\"");
+  return time;
+}
+
+// A host whose receive pipeline can break has one.
+void give_receiver(const Node& place, std::size_t host, Scenario& scenario) {
+  HostSpec& spec = scenario.hosts[host];
+  if (spec.nic) return;
+  spec.nic.emplace();
+  spec.nic->classes = lossless_classes_of_host(host, scenario);
+  if (spec.nic->classes == 0)
+    place.fail("host " + spec.name + " has no lossless class to pause; give it a [nic.NAME]");
+}
+
+}  // namespace
+
+void read_host_fault(const Node& node, Scenario& scenario) {
+  constexpr std::array<std::pair<const char*, HostFaultKind>, 3> kinds{
+      {{"storm", HostFaultKind::storm},
+       {"stuck", HostFaultKind::stuck},
+       {"reboot", HostFaultKind::reboot}}};
+  TableReader reader{node};
+  HostFaultSpec fault;
+  fault.kind = reader.get(
+      "kind", [&](const Node& v) { return to_choice(v, kinds); }, "storm, stuck or reboot");
+  const std::vector<std::size_t> hosts = reader.get(
+      "host", [&](const Node& v) { return hosts_named(v, scenario); }, "the host that is meant");
+  fault.at = reader.get("at", to_time, "when, such as \"1 ms\"");
+  fault.interval = read_interval(reader, fault.kind);
+  reader.finish();
+  for (const std::size_t host : hosts) {
+    fault.host = host;
+    if (fault.kind != HostFaultKind::reboot) give_receiver(node, host, scenario);
+    scenario.host_faults.push_back(fault);
+  }
+}
+
+}  // namespace weir::scenario_sections

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scenario_sections.hpp"
+
+namespace weir::scenario_sections {
+namespace {
+
+constexpr Picoseconds second{1'000'000'000'000};
+constexpr std::uint32_t most_entries = 1U << 24;
+constexpr Bytes most_memory{1ULL << 50};
+
+Picoseconds to_short_time(const Node& value) {
+  const Picoseconds time = to_time(value);
+  if (time == Picoseconds{} || second < time) value.fail("must be more than 0 and at most \"1 s\"");
+  return time;
+}
+
+Picoseconds to_watchdog_time(const Node& value) {
+  const Picoseconds time = to_time(value);
+  if (time == Picoseconds{} || second * 3600 < time)
+    value.fail("must be more than 0 and at most \"3600 s\"");
+  return time;
+}
+
+Bytes to_some_bytes(const Node& value) {
+  const Bytes size = to_bytes(value);
+  if (size == Bytes{} || most_memory < size) value.fail("must be from \"1 B\" to \"1024 TiB\"");
+  return size;
+}
+
+BitRate to_pipeline_rate(const Node& value) {
+  const BitRate rate = to_rate(value);
+  if (rate < BitRate{1'000'000} || max_port_rate * 10 < rate)
+    value.fail("must be from \"1 Mbps\" to \"16 Tbps\"");
+  return rate;
+}
+
+// The translation cache; without `memory` nothing is translated.
+void read_translation(TableReader& reader, NicSpec& nic) {
+  std::vector<std::pair<std::string, MttReplacement>> replacements;
+  for (const MttReplacementRow& row : mtt_replacements)
+    replacements.emplace_back(row.name, row.replacement);
+  nic.memory = reader.get_or("memory", to_some_bytes, nic.memory);
+  for (const char* const key : {"mtt_entries", "page", "replacement", "miss_time"})
+    if (const Node* const value = reader.find(key); value != nullptr && nic.memory == Bytes{})
+      value->fail("stands only beside memory, the size of what messages go to");
+  nic.mtt_entries = static_cast<std::uint32_t>(
+      reader.get_or("mtt_entries", integer_from(1, most_entries), std::int64_t{nic.mtt_entries}));
+  nic.page = reader.get_or("page", to_some_bytes, nic.page);
+  nic.replacement = reader.get_or(
+      "replacement", [&](const Node& value) { return to_choice(value, replacements); },
+      nic.replacement);
+  nic.miss_time = reader.get_or("miss_time", to_short_time, nic.miss_time);
+}
+
+// Thresholds that are not written keep their share of the buffer.
+void read_buffer(TableReader& reader, Bytes mtu, NicSpec& nic) {
+  nic.buffer = reader.get_or("buffer", to_some_bytes, nic.buffer);
+  if (nic.buffer < mtu) {
+    reader.find("buffer")->fail("must hold a frame of the mtu, " + std::to_string(mtu.count()) +
+                                " B");
+  }
+  nic.xoff = Bytes{nic.buffer.count() / 2};
+  nic.xoff = reader.get_or("xoff", to_some_bytes, nic.xoff);
+  if (nic.buffer < nic.xoff) reader.find("xoff")->fail("must not be more than buffer");
+  nic.xon = Bytes{nic.xoff.count() / 2};
+  nic.xon = reader.get_or("xon", to_bytes, nic.xon);
+  if (nic.xoff <= nic.xon) {
+    const Node* const written = reader.find("xon");
+    (written != nullptr ? *written : reader.node()).fail("xon must be less than xoff");
+  }
+}
+
+NicSpec read_nic(TableReader& reader, Bytes mtu) {
+  NicSpec nic;
+  nic.pipeline = reader.get_or("pipeline", to_pipeline_rate, nic.pipeline);
+  read_buffer(reader, mtu, nic);
+  nic.quanta = Quanta{static_cast<std::uint16_t>(
+      reader.get_or("quanta", integer_from(1, 65535), std::int64_t{nic.quanta.count()}))};
+  read_translation(reader, nic);
+  if (const Node* const watchdog = reader.find("watchdog"))
+    nic.watchdog = to_watchdog_time(*watchdog);
+  return nic;
+}
+
+// [nic.NAME]
+void read_one(const Node& node, Scenario& scenario) {
+  TableReader reader{node};
+  const Node* const hosts = reader.find("hosts");
+  const std::vector<std::size_t> list = reader.get(
+      "hosts", [&](const Node& value) { return hosts_named(value, scenario); },
+      "the hosts that have it, such as \"h[0-15]\"");
+  NicSpec nic = read_nic(reader, least_mtu(scenario));
+  const Node* const classes = reader.find("priorities");
+  const std::uint8_t written = classes == nullptr ? std::uint8_t{0} : to_classes(*classes);
+  reader.finish();
+  for (const std::size_t host : list) {
+    if (scenario.hosts[host].nic)
+      hosts->fail("host " + scenario.hosts[host].name + " has a NIC already");
+    nic.classes = classes != nullptr ? written : lossless_classes_of_host(host, scenario);
+    scenario.hosts[host].nic = nic;
+  }
+}
+
+}  // namespace
+
+std::uint8_t to_classes(const Node& value) {
+  unsigned classes = 0;
+  for (const std::uint32_t n : to_numbers(value, priorities)) classes |= 1U << n;
+  if (classes == 0) value.fail("must name at least one class, 0 to 7");
+  return static_cast<std::uint8_t>(classes);
+}
+
+std::uint8_t lossless_classes(const Chip& chip, PortId port) {
+  unsigned classes = 0;
+  for (std::size_t n = 0; n < priorities; ++n) {
+    const Priority pg{chip.pg_of_priority[n]};
+    const std::optional<std::size_t>& profile = chip.profile_of_pg[chip.pg_index(port, pg)];
+    if (profile && chip.profiles[*profile].lossless) classes |= 1U << n;
+  }
+  return static_cast<std::uint8_t>(classes);
+}
+
+std::uint8_t lossless_classes_of_host(std::size_t host, const Scenario& scenario) {
+  for (const LinkSpec& link : scenario.links)
+    for (const auto& [end, peer] : {std::pair{link.a, link.b}, std::pair{link.b, link.a}})
+      if (end.is_host && end.node == host && !peer.is_host)
+        return lossless_classes(scenario.switches[peer.node].chip, peer.port);
+  return 0;
+}
+
+void read_nics(TableReader& document, Scenario& scenario) {
+  const Node* const group = document.find("nic");
+  if (group == nullptr) return;
+  if (!group->is_table()) group->fail("must be tables, [nic.NAME]");
+  for (const Node& node : group->children) read_one(node, scenario);
+}
+
+}  // namespace weir::scenario_sections

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scenario_sections.hpp"
+#include "weir/config/names.hpp"
+
+namespace weir::scenario_sections {
+namespace {
+
+constexpr Picoseconds usual{200'000'000'000};  // 200 ms
+constexpr Picoseconds longest{3'600'000'000'000'000};
+
+Picoseconds to_watchdog_time(const Node& value) {
+  const Picoseconds time = to_time(value);
+  if (time == Picoseconds{} || longest < time)
+    value.fail("must be more than 0 and at most \"3600 s\"");
+  return time;
+}
+
+// Ports with a host on them.
+std::vector<PortId> server_ports(std::size_t node, const Scenario& scenario) {
+  std::vector<PortId> ports;
+  for (const LinkSpec& link : scenario.links)
+    for (const auto& [end, peer] : {std::pair{link.a, link.b}, std::pair{link.b, link.a}})
+      if (!end.is_host && end.node == node && peer.is_host) ports.push_back(end.port);
+  std::sort(ports.begin(), ports.end());
+  return ports;
+}
+
+std::vector<PortId> ports_of(const Node* written, std::size_t node, const Scenario& scenario) {
+  if (written == nullptr) return server_ports(node, scenario);
+  std::vector<PortId> ports;
+  const auto end = static_cast<std::uint32_t>(scenario.switches[node].chip.ports.size());
+  for (const std::uint32_t port : to_numbers(*written, end))
+    ports.emplace_back(static_cast<std::uint16_t>(port));
+  std::sort(ports.begin(), ports.end());
+  return ports;
+}
+
+std::vector<std::size_t> switches_of(const Node* written, const Scenario& scenario) {
+  std::vector<std::size_t> nodes;
+  if (written == nullptr) {
+    for (std::size_t i = 0; i < scenario.switches.size(); ++i) nodes.push_back(i);
+    return nodes;
+  }
+  for (const std::string& name : to_names(*written))
+    nodes.push_back(switch_named(*written, name, scenario));
+  return nodes;
+}
+
+void check_once(const Node& node, const PfcWatchdogSpec& added, const Scenario& scenario) {
+  for (const PfcWatchdogSpec& known : scenario.watchdogs) {
+    if (known.node != added.node || (known.classes & added.classes) == 0) continue;
+    for (const PortId port : added.ports)
+      if (std::find(known.ports.begin(), known.ports.end(), port) != known.ports.end())
+        node.fail("port " + std::to_string(port.count()) + " of switch " +
+                  scenario.switches[added.node].name + " has a watchdog of such a class already");
+  }
+}
+
+// The classes of a switch that are watched where none are written: what is lossless at each port.
+void add(const Node& node, std::optional<std::uint8_t> classes, PfcWatchdogSpec watchdog,
+         Scenario& scenario) {
+  const std::vector<PortId> ports = watchdog.ports;
+  for (const PortId port : ports) {
+    watchdog.ports = {port};
+    watchdog.classes =
+        classes.value_or(lossless_classes(scenario.switches[watchdog.node].chip, port));
+    if (watchdog.classes == 0) continue;
+    check_once(node, watchdog, scenario);
+    scenario.watchdogs.push_back(watchdog);
+  }
+}
+
+// [watchdog.NAME]
+void read_one(const Node& node, Scenario& scenario) {
+  constexpr std::array<std::pair<const char*, WatchdogAction>, 3> actions{
+      {{"drop", WatchdogAction::drop},
+       {"forward", WatchdogAction::forward},
+       {"alert", WatchdogAction::alert}}};
+  TableReader reader{node};
+  const std::vector<std::size_t> nodes = switches_of(reader.find("switches"), scenario);
+  const Node* const ports = reader.find("ports");
+  PfcWatchdogSpec watchdog;
+  watchdog.setting.detect = reader.get_or("detect", to_watchdog_time, usual);
+  watchdog.setting.restore = reader.get_or("restore", to_watchdog_time, usual);
+  watchdog.action = reader.get_or(
+      "action", [&](const Node& value) { return to_choice(value, actions); }, watchdog.action);
+  std::optional<std::uint8_t> classes;
+  if (const Node* const written = reader.find("priorities")) classes = to_classes(*written);
+  reader.finish();
+  const std::size_t before = scenario.watchdogs.size();
+  for (const std::size_t index : nodes) {
+    watchdog.node = index;
+    watchdog.ports = ports_of(ports, index, scenario);
+    add(node, classes, watchdog, scenario);
+  }
+  if (scenario.watchdogs.size() == before)
+    node.fail("watches nothing: no port with a host and a lossless class");
+}
+
+}  // namespace
+
+void read_watchdogs(TableReader& document, Scenario& scenario) {
+  const Node* const group = document.find("watchdog");
+  if (group == nullptr) return;
+  if (!group->is_table()) group->fail("must be tables, [watchdog.NAME]");
+  for (const Node& node : group->children) read_one(node, scenario);
+}
+
+}  // namespace weir::scenario_sections

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/nic_receiver.hpp"
+
+#include <algorithm>
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t bit_picoseconds = 8'000'000'000'000ULL;  // of a byte at 1 bit/s
+constexpr Picoseconds refresh_clock{1000};                       // edges of the refresh timer
+
+// A server without a watchdog has one that never trips.
+constexpr Picoseconds no_watchdog{std::uint64_t{1} << 62};
+
+// Rounded up: the pipeline is never faster than its rate.
+Picoseconds pipeline_time(Bytes length, BitRate rate) noexcept {
+  return Picoseconds{(length.count() * bit_picoseconds + rate.count() - 1) / rate.count()};
+}
+
+constexpr std::uint64_t connection_of(const Frame& frame) noexcept {
+  return std::uint64_t{frame.source} << 16 | frame.source_port;
+}
+
+}  // namespace
+
+NicReceiver::NicReceiver(const sc_core::sc_module_name& name, const NicSpec& spec, BitRate rate,
+                         std::uint64_t seed, HostId host, Agenda& agenda, Agenda::ActorId actor,
+                         NicPortIf& port, PortCounters& counters, const Observers& observers)
+    : sc_core::sc_module{name},
+      spec_{spec},
+      agenda_{agenda},
+      actor_{actor},
+      port_{port},
+      port_counters_{counters},
+      observers_{observers},
+      label_{get_parent_object()->name()},
+      mtt_{spec.mtt_entries, spec.page, spec.replacement,
+           RandomStream{seed, label_ + " mtt victim"}},
+      addresses_{seed, label_ + " message address"},
+      generator_{spec.quanta,
+                 CycleTimeBase{rate, refresh_clock},
+                 {0x02, 0x01, 0x00, 0x00, static_cast<std::uint8_t>(host >> 8),
+                  static_cast<std::uint8_t>(host & 0xffU)}},
+      watchdog_{spec.watchdog.value_or(no_watchdog)} {}
+
+void NicReceiver::add_fault(const HostFaultSpec& fault) { faults_.push_back(fault); }
+
+void NicReceiver::start() {
+  for (std::size_t i = 0; i < faults_.size(); ++i)
+    agenda_.post(faults_[i].at, Rank::input, actor_, fault_task, i);
+}
+
+void NicReceiver::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
+  switch (what) {
+    case done_task:
+      return finish_one(argument, now);
+    case arrival_task:
+      return take(*reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)), now);
+    case fault_task:
+      return strike(faults_[argument], now);
+    case refresh_task:
+      return argument == 0 ? refresh(now) : storm_again(argument, now);
+    default:
+      watch_at_.reset();
+      return watch(now);
+  }
+}
+
+void NicReceiver::take(Frame& frame, Picoseconds now) {
+  const Bytes length{frame.length};
+  if (spec_.buffer < held_ + length) {
+    drop(frame, now);
+    return;
+  }
+  buffer_.push(&frame);
+  held_ += length;
+  counts_.most_held = std::max(counts_.most_held, held_);
+  serve(now);
+  set_level(now);
+}
+
+void NicReceiver::drop(Frame& frame, Picoseconds now) {
+  ++counts_.dropped;
+  ++port_counters_.priority[frame.priority.count()].mac_drops;
+  observers_.tell(
+      [&](Observer& o) { o.mac_drop(label_, frame, PortId{0}, MacDrop::nic_buffer, now); });
+  frame.release();
+}
+
+// The first frame of the buffer goes into the pipeline; it keeps its place there until it is done.
+void NicReceiver::serve(Picoseconds now) {
+  if (busy_since_ || buffer_.empty() || broken_since_) return;
+  const Frame& frame = *buffer_.front();
+  busy_since_ = now;
+  const Picoseconds done =
+      now + pipeline_time(Bytes{frame.length}, spec_.pipeline) + spec_.miss_time * misses_of(frame);
+  agenda_.post(done, Rank::input, actor_, done_task, turn_);
+}
+
+// Pages that the pipeline has to wait for.
+std::uint32_t NicReceiver::misses_of(const Frame& frame) {
+  if (spec_.memory == Bytes{}) return 0;
+  const bool plain = frame.kind == FrameKind::data;
+  if (!plain && frame.kind != FrameKind::segment && frame.kind != FrameKind::last_segment) return 0;
+  if (plain) return mtt_.translate(addresses_.uniform(spec_.memory.count()), Bytes{frame.length});
+  const std::uint64_t key = connection_of(frame);
+  auto place = next_address_.find(key);
+  if (place == next_address_.end())
+    place = next_address_.emplace(key, addresses_.uniform(spec_.memory.count())).first;
+  const std::uint32_t misses = mtt_.translate(place->second, Bytes{frame.length});
+  if (frame.kind == FrameKind::last_segment)
+    next_address_.erase(place);
+  else
+    place->second = (place->second + frame.length) % spec_.memory.count();
+  return misses;
+}
+
+void NicReceiver::finish_one(std::uint64_t turn, Picoseconds now) {
+  if (turn != turn_ || broken_since_) return;  // the pipeline broke, or was emptied, meanwhile
+  ++turn_;
+  busy_since_.reset();
+  Frame& frame = *buffer_.pop();
+  held_ -= Bytes{frame.length};
+  port_.handled(frame, now);
+  serve(now);
+  set_level(now);
+}
+
+void NicReceiver::strike(const HostFaultSpec& fault, Picoseconds now) {
+  if (fault.kind == HostFaultKind::reboot) return reboot(now);
+  if (!broken_since_) broken_since_ = now;
+  if (fault.kind == HostFaultKind::storm && !storm_) {
+    storm_ = true;
+    storm_interval_ = fault.interval;
+    if (paced_storm()) storm_again(++storm_number_, now);
+  }
+  set_level(now);
+  watch(now);
+}
+
+void NicReceiver::reboot(Picoseconds now) {
+  ++turn_;
+  broken_since_.reset();
+  busy_since_.reset();
+  storm_ = false;
+  while (!buffer_.empty()) drop(*buffer_.pop(), now);
+  held_ = Bytes{};
+  next_address_.clear();
+  watchdog_.reset();
+  set_level(now);
+}
+
+std::uint8_t NicReceiver::paused_classes() const noexcept {
+  return storm_ || over_xoff_ ? spec_.classes : std::uint8_t{0};
+}
+
+void NicReceiver::set_level(Picoseconds now) {
+  if (!over_xoff_ && spec_.xoff <= held_) {
+    over_xoff_ = true;
+    watch(now);
+  } else if (over_xoff_ && held_ <= spec_.xon) {
+    over_xoff_ = false;
+  }
+  if (generator_.request_needed(paused_classes())) request(now);
+}
+
+void NicReceiver::request(Picoseconds now) {
+  if (requested_ || watchdog_.tripped()) return;
+  requested_ = true;
+  port_.pfc_requested(now);
+}
+
+std::optional<PfcFrame> NicReceiver::start_frame(Picoseconds now) {
+  requested_ = false;
+  if (watchdog_.tripped()) return std::nullopt;
+  std::optional<PfcFrame> frame = generator_.build(now, paused_classes());
+  const std::optional<Picoseconds> due = generator_.refresh_at();
+  if (due && !refresh_armed_ && !paced_storm()) {
+    refresh_armed_ = true;
+    agenda_.post(*due, Rank::input, actor_, refresh_task, 0);
+  }
+  return frame;
+}
+
+// A frame sent since the task was posted moves the refresh: then the task is posted anew.
+void NicReceiver::refresh(Picoseconds now) {
+  refresh_armed_ = false;
+  const std::optional<Picoseconds> due = generator_.refresh_at();
+  if (!due || watchdog_.tripped() || paced_storm()) return;
+  if (*due <= now) return request(now);
+  refresh_armed_ = true;
+  agenda_.post(*due, Rank::input, actor_, refresh_task, 0);
+}
+
+// A storm with a time of its own from PAUSE to PAUSE.
+void NicReceiver::storm_again(std::uint64_t number, Picoseconds now) {
+  if (!paced_storm() || number != storm_number_) return;
+  request(now);
+  agenda_.post(now + storm_interval_, Rank::input, actor_, refresh_task, number);
+}
+
+void NicReceiver::watch(Picoseconds now) {
+  if (watch_at_) return;
+  std::optional<Picoseconds> still = broken_since_;
+  if (!still) still = busy_since_;
+  const NicWatchdog::Look look = watchdog_.look(now, {paused_classes() != 0, still});
+  if (look.tripped) {
+    ++counts_.watchdog_trips;
+    observers_.tell([&](Observer& o) {
+      o.watchdog(label_, PortId{0}, spec_.classes, WatchdogEvent::pauses_off, now);
+    });
+  }
+  if (!look.again || agenda_.end() <= *look.again) return;
+  watch_at_ = *look.again;
+  agenda_.post(*look.again, Rank::input, actor_, watchdog_task);
+}
+
+}  // namespace weir

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/pfc_watchdog_unit.hpp"
+
+namespace weir {
+namespace {
+
+WatchdogEvent event_of(WatchdogAction action) noexcept {
+  switch (action) {
+    case WatchdogAction::drop:
+      return WatchdogEvent::drop;
+    case WatchdogAction::forward:
+      return WatchdogEvent::forward;
+    case WatchdogAction::alert:
+      break;
+  }
+  return WatchdogEvent::alert;
+}
+
+constexpr std::uint8_t bit_of(std::size_t index) noexcept {
+  return static_cast<std::uint8_t>(1U << index % priorities);
+}
+
+void set(std::uint8_t& classes, std::uint8_t bit, bool on) noexcept {
+  classes = static_cast<std::uint8_t>(on ? classes | bit : classes & ~unsigned{bit});
+}
+
+}  // namespace
+
+PfcWatchdogUnit::PfcWatchdogUnit(const sc_core::sc_module_name& name, const Chip& chip,
+                                 const std::vector<PfcWatchdogSpec>& specs,
+                                 PfcReceiverUnit& receiver, std::vector<PortCounters>& counters,
+                                 const Observers& observers, const std::string& switch_name)
+    : sc_core::sc_module{name},
+      queue_of_priority_{chip.queue_of_priority},
+      receiver_{receiver},
+      counters_{counters},
+      observers_{observers},
+      switch_name_{switch_name},
+      ports_(counters.size()),
+      watched_(counters.size() * priorities) {
+  pauses.bind(*this);
+  request.bind(*this);
+  for (const PfcWatchdogSpec& spec : specs)
+    for (const PortId port : spec.ports)
+      for (std::size_t n = 0; n < priorities; ++n) {
+        if ((spec.classes >> n & 1U) == 0) continue;
+        set(ports_[port.count()].classes, bit_of(n), true);
+        watched_[port.count() * priorities + n] = {PfcWatchdog{spec.setting}, spec.action, {}};
+      }
+}
+
+void PfcWatchdogUnit::pfc_obeyed(PortId port, const PfcFrame& frame, Picoseconds now) {
+  const unsigned meant = ports_[port.count()].classes & unsigned{frame.class_enable};
+  for (std::size_t n = 0; n < priorities; ++n) {
+    if ((meant >> n & 1U) == 0 || frame.time[n] == Quanta{0}) continue;
+    const std::size_t index = port.count() * priorities + n;
+    watched_[index]->watchdog.paused(now);
+    look(index, now);
+  }
+}
+
+void PfcWatchdogUnit::watch(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
+  if (what == arrival_task)
+    return pass(*reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)), now);
+  Watched& watched = *watched_[argument];
+  if (watched.look_at != now) return;  // overtaken by an earlier look
+  watched.look_at.reset();
+  look(argument, now);
+}
+
+void PfcWatchdogUnit::look(std::size_t index, Picoseconds now) {
+  Watched& watched = *watched_[index];
+  const PortId port{static_cast<std::uint16_t>(index / priorities)};
+  const Priority priority{static_cast<std::uint8_t>(index % priorities)};
+  const PfcWatchdog::Look seen = watched.watchdog.look(
+      now,
+      {receiver_.blocked_since(port, priority, now),
+       ports_[port.count()].mac->waiting_since(queue_of_priority_[priority.count()], priority)});
+  if (seen.change != PfcWatchdog::Change::none)
+    apply(index, seen.change == PfcWatchdog::Change::storm, now);
+  if (!seen.again || (watched.look_at && *watched.look_at <= *seen.again)) return;
+  watched.look_at = *seen.again;
+  receiver_.post_watch(*seen.again, look_task, index);
+}
+
+void PfcWatchdogUnit::apply(std::size_t index, bool storm, Picoseconds now) {
+  const PortId id{static_cast<std::uint16_t>(index / priorities)};
+  Port& port = ports_[id.count()];
+  const WatchdogAction action = watched_[index]->action;
+  ++(storm ? storms_ : restored_);
+  if (action != WatchdogAction::alert) set(port.unpausable, bit_of(index), storm);
+  if (action == WatchdogAction::drop) set(port.dropped, bit_of(index), storm);
+  const WatchdogEvent event = storm ? event_of(action) : WatchdogEvent::restored;
+  observers_.tell([&](Observer& o) { o.watchdog(switch_name_, id, bit_of(index), event, now); });
+  port.mac->set_lossless_off(port.unpausable, port.dropped, now);
+}
+
+void PfcWatchdogUnit::arrival(Frame& frame, Picoseconds last_bit) {
+  receiver_.post_watch(last_bit, arrival_task, reinterpret_cast<std::uintptr_t>(&frame));
+}
+
+void PfcWatchdogUnit::pass(Frame& frame, Picoseconds now) {
+  const PortId port = frame.ingress_port;
+  if ((ports_[port.count()].dropped >> frame.priority.count() & 1U) == 0)
+    return mmu_->arrival(frame, now);
+  PortCounters& counters = counters_[port.count()];
+  ++counters.watchdog_drops;
+  ++counters.priority[frame.priority.count()].mac_drops;
+  observers_.tell(
+      [&](Observer& o) { o.mac_drop(switch_name_, frame, port, MacDrop::watchdog, now); });
+  frame.release();
+}
+
+}  // namespace weir

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/rdma_source.hpp"
+
+#include <algorithm>
+
+#include "weir/model/message_sizes.hpp"
+
+namespace weir {
+namespace {
+
+// Time of `bytes` at `rate`, rounded down.
+Picoseconds wire_time(Bytes bytes, BitRate rate) {
+  __extension__ using Wide = unsigned __int128;
+  return Picoseconds{
+      static_cast<std::uint64_t>(Wide{bytes.count()} * 8'000'000'000'000ULL / rate.count())};
+}
+
+}  // namespace
+
+RdmaSource::RdmaSource(const TrafficSpec& traffic, const SourcePlace& place) : traffic_{traffic} {
+  const Picoseconds start = traffic.start + traffic.stagger * place.sender;
+  if (traffic.destination == DestinationRule::each) {
+    for (const std::size_t peer : traffic.to)
+      if (peer != place.host) connect(static_cast<HostId>(peer), place.sender, start, place.seed);
+  } else {
+    connect(static_cast<HostId>(traffic.to[place.sender % traffic.to.size()]), place.sender, start,
+            place.seed);
+  }
+  if (traffic.rate != BitRate{0}) {
+    const Bytes mean =
+        traffic.message == Bytes{} ? mean_message_size(traffic.sizes) : traffic.message;
+    mean_gap_ =
+        wire_time(message_wire_bytes(mean, traffic.packet), traffic.rate) * connections_.size();
+  }
+  for (std::uint32_t i = 0; i < connections_.size(); ++i) {
+    next_message(connections_[i], start);
+    this->place(i, Picoseconds{});
+  }
+}
+
+void RdmaSource::connect(HostId peer, std::size_t sender, Picoseconds start, std::uint64_t seed) {
+  first_of_peer_.emplace(peer, static_cast<std::uint32_t>(connections_.size()));
+  for (std::uint32_t number = 0; number < traffic_.connections; ++number) {
+    Connection connection{peer,
+                          static_cast<std::uint16_t>(number),
+                          GoBackNSender{traffic_.window, traffic_.timeout},
+                          RandomStream{seed, traffic_.name, sender << 32 | connections_.size()},
+                          {},
+                          start,
+                          start,
+                          false,
+                          false,
+                          {}};
+    connections_.push_back(std::move(connection));
+  }
+}
+
+// The message after the one that has been sent, or the first.
+void RdmaSource::next_message(Connection& connection, Picoseconds from) {
+  connection.begun = false;
+  connection.left = traffic_.message == Bytes{}
+                        ? draw_message_size(traffic_.sizes, connection.draws)
+                        : traffic_.message;
+  connection.begins = mean_gap_ == Picoseconds{}
+                          ? from
+                          : connection.begins + connection.draws.exponential(mean_gap_);
+  if (traffic_.stop && *traffic_.stop <= connection.begins) connection.begins = never;
+}
+
+Bytes RdmaSource::next_length(const Connection& connection) const noexcept {
+  return std::max(shortest_frame_bytes, std::min(connection.left, traffic_.packet));
+}
+
+// Puts a connection where it belongs after whatever happened to it: in turn, later, or nowhere
+// until an answer comes.
+void RdmaSource::place(std::uint32_t index, Picoseconds now) {
+  Connection& connection = connections_[index];
+  const bool open =
+      connection.begins != never && connection.packets.may_send(next_length(connection));
+  const bool sends_now = connection.packets.must_resend() || (open && connection.begins <= now);
+  if (connection.queued) {
+    if (sends_now) return;
+    // What was to go again has been acknowledged after all.
+    ready_.erase(std::find(ready_.begin(), ready_.end(), index));
+    connection.queued = false;
+  }
+  const bool sends_later = !sends_now && open;
+  if (connection.later != Picoseconds{} && !sends_later) {
+    later_.erase({connection.later, index});
+    connection.later = Picoseconds{};
+  }
+  if (sends_now) {
+    connection.queued = true;
+    ready_.push_back(index);
+  } else if (sends_later && connection.later == Picoseconds{}) {
+    connection.later = connection.begins;
+    later_.emplace(connection.begins, index);
+  }
+}
+
+// Those whose message begins now have their turn.
+void RdmaSource::ripen(Picoseconds now) {
+  while (!later_.empty() && later_.begin()->first <= now) place(later_.begin()->second, now);
+}
+
+Picoseconds RdmaSource::ready_at() const noexcept {
+  if (!ready_.empty()) return Picoseconds{};
+  return later_.empty() ? never : later_.begin()->first;
+}
+
+SourcePacket RdmaSource::take(Picoseconds now) {
+  ripen(now);
+  taken_ = ready_.front();
+  ready_.pop_front();
+  Connection& connection = connections_[taken_];
+  connection.queued = false;
+  GoBackNSender::Packet packet;
+  if (connection.packets.must_resend()) {
+    const GoBackNSender::Numbered again = connection.packets.resend(now);
+    packet = again.packet;
+    taken_number_ = again.number;
+  } else {
+    if (!connection.begun) {
+      connection.begun = true;
+      connection.created = mean_gap_ == Picoseconds{} ? now : connection.begins;
+    }
+    const Bytes length = next_length(connection);
+    connection.left = saturating_subtract(connection.left, length);
+    packet = {length, connection.left == Bytes{}, connection.created};
+    taken_number_ = connection.packets.send(packet, now);
+    if (packet.last) next_message(connection, now);
+  }
+  taken_last_ = packet.last;
+  place(taken_, now);
+  const auto selector = static_cast<std::uint8_t>(traffic_.priority.count() * 8);
+  return {packet.created,
+          packet.length,
+          connection.peer,
+          traffic_.priority,
+          connection.number,
+          traffic_.dscp.value_or(selector),
+          traffic_.tagged ? std::uint8_t{0} : std::uint8_t{untagged_mark}};
+}
+
+void RdmaSource::mark(Frame& frame) const noexcept {
+  frame.kind = taken_last_ ? FrameKind::last_segment : FrameKind::segment;
+  frame.sequence = taken_number_;
+}
+
+void RdmaSource::answered(const Frame& answer, std::uint32_t connection, Picoseconds now) {
+  const auto first = first_of_peer_.find(answer.source);
+  if (first == first_of_peer_.end() || traffic_.connections <= connection) return;
+  const std::uint32_t index = first->second + connection;
+  if (answer.kind == FrameKind::acknowledge)
+    connections_[index].packets.acknowledged(answer.sequence, now);
+  else
+    connections_[index].packets.refused(answer.sequence, now);
+  place(index, now);
+}
+
+Picoseconds RdmaSource::expire(Picoseconds now) {
+  Picoseconds next = never;
+  for (std::uint32_t i = 0; i < connections_.size(); ++i) {
+    GoBackNSender& packets = connections_[i].packets;
+    if (packets.deadline() <= now) {
+      packets.expire(now);
+      place(i, now);
+    }
+    next = std::min(next, packets.deadline());
+  }
+  return next;
+}
+
+std::uint64_t RdmaSource::resent() const noexcept {
+  std::uint64_t sum = 0;
+  for (const Connection& connection : connections_) sum += connection.packets.resent();
+  return sum;
+}
+
+std::uint64_t RdmaSource::timeouts() const noexcept {
+  std::uint64_t sum = 0;
+  for (const Connection& connection : connections_) sum += connection.packets.timeouts();
+  return sum;
+}
+
+}  // namespace weir

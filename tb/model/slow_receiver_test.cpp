@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// GROUND_TRUTH W2 and W3: the slow receiver, its cure, and what keeps its pauses from spreading.
+#include <gtest/gtest.h>
+
+#include "support/small_network.hpp"
+#include "weir/config/scenario_file.hpp"
+#include "weir/model/network.hpp"
+#include "weir/trace/conservation.hpp"
+#include "weir/trace/summary.hpp"
+
+namespace weir {
+namespace {
+
+using namespace test;
+
+struct Outcome {
+  explicit Outcome(const std::string& what)
+      : scenario{load_scenario("vectors/scenarios/slow_receiver_star4_" + what + ".toml")},
+        network{scenario} {
+    network.run_until(scenario.until);
+    check_conservation(network);
+    const Summary summary = summarize(network);
+    totals = summary.totals;
+    for (const ExpectationResult& result : summary.expect)
+      EXPECT_TRUE(result.met) << result.expectation.metric << " must be " << result.expectation.text
+                              << ", is " << result.measured;
+    seconds = static_cast<double>(scenario.until.count()) * 1e-12;
+    const Latency& latency = network.host(3).latency(Priority{3});
+    victim_longest = latency.longest;
+  }
+  Scenario scenario;
+  Network network;
+  Totals totals;
+  double seconds{0};
+  Picoseconds victim_longest;
+};
+
+TEST(SlowReceiver, SendsThousandsOfPausesASecondWithSmallPages) {
+  const Outcome run{"dt_small_pages"};
+  const double rate = static_cast<double>(run.totals.nic_pauses_sent) / run.seconds;
+  EXPECT_GT(rate, 1000.0);
+  EXPECT_LT(rate, 10'000.0);
+}
+
+TEST(SlowReceiver, SendsNoneWithLargePages) {
+  const Outcome run{"dt_large_pages"};
+  EXPECT_EQ(run.totals.nic_pauses_sent, 0U);
+  EXPECT_LE(run.totals.mtt_misses, 512U) << "each of the 512 pages of 2 MiB once";
+}
+
+TEST(SlowReceiver, SharedBufferKeepsThePausesFromSpreading) {
+  const Outcome run{"dt_small_pages"};
+  EXPECT_EQ(run.totals.pauses_sent, 0U);
+  EXPECT_LT(run.victim_longest, us(10));
+}
+
+TEST(SlowReceiver, AStaticShareOfTheBufferLetsThemSpreadToTheSenders) {
+  const Outcome run{"static_small_pages"};
+  EXPECT_GT(run.totals.pauses_sent, 10U);
+  EXPECT_GT(run.victim_longest, us(50)) << "to a receiver that has nothing to do with it";
+}
+
+}  // namespace
+}  // namespace weir

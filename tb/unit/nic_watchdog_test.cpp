@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/nic_watchdog.hpp"
+
+#include <gtest/gtest.h>
+
+namespace weir {
+namespace {
+
+constexpr Picoseconds limit{100};
+constexpr Picoseconds at(std::uint64_t ps) { return Picoseconds{ps}; }
+
+TEST(NicWatchdog, TripsExactlyWhenThePipelineHasStoodForTheLimitWhilePausing) {
+  NicWatchdog watchdog{limit};
+  EXPECT_EQ(watchdog.look(at(50), {true, at(40)}).again, at(140));
+  EXPECT_FALSE(watchdog.look(at(139), {true, at(40)}).tripped);
+  EXPECT_TRUE(watchdog.look(at(140), {true, at(40)}).tripped);
+  EXPECT_TRUE(watchdog.tripped());
+}
+
+TEST(NicWatchdog, APipelineThatStoodBeforeThePausesTripsWithTheFirst) {
+  NicWatchdog watchdog{limit};
+  EXPECT_EQ(watchdog.look(at(500), {false, at(40)}).again, std::nullopt) << "it pauses nobody";
+  EXPECT_TRUE(watchdog.look(at(600), {true, at(40)}).tripped);
+}
+
+TEST(NicWatchdog, ASlowPipelineNeverTripsIt) {
+  NicWatchdog watchdog{limit};
+  Picoseconds now{0};
+  for (int i = 0; i < 100; ++i) {
+    // The packet at hand is there for 99 when it looks.
+    const NicWatchdog::Look look = watchdog.look(now, {true, saturating_subtract(now, at(99))});
+    ASSERT_FALSE(look.tripped) << now;
+    now = *look.again + at(99);
+  }
+  EXPECT_EQ(watchdog.look(now, {true, std::nullopt}).again, now + limit) << "idle just now";
+}
+
+TEST(NicWatchdog, IsForGoodUntilTheServerIsRepaired) {
+  NicWatchdog watchdog{limit};
+  ASSERT_TRUE(watchdog.look(at(200), {true, at(40)}).tripped);
+  EXPECT_FALSE(watchdog.look(at(400), {true, at(40)}).tripped) << "told once";
+  EXPECT_TRUE(watchdog.tripped());
+  watchdog.reset();
+  EXPECT_FALSE(watchdog.tripped());
+  EXPECT_TRUE(watchdog.look(at(900), {true, at(800)}).tripped) << "it may trip again";
+}
+
+}  // namespace
+}  // namespace weir
