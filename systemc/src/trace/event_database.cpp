@@ -201,12 +201,11 @@ void EventDatabase::refused(const std::string& switch_name, const Frame& frame,
 
 void EventDatabase::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
                              MacDrop reason, Picoseconds time) {
-  if (reason == MacDrop::stray_copy) {  // no packet that anybody misses, and many of them
-    if (detail_ != EventDetail::all) return;
+  const bool queued = reason == MacDrop::stray_copy || reason == MacDrop::watchdog_egress;
+  if (queued && detail_ == EventDetail::all)
     guarded([&] { tables_->verdicts().depart(frame, std::nullopt); });
-  }
-  if (reason == MacDrop::watchdog_egress)
-    guarded([&] { tables_->add_departure(frame, std::nullopt); });
+  // No packet that anybody misses, and many of them.
+  if (reason == MacDrop::stray_copy && detail_ != EventDetail::all) return;
   guarded([&] {
     tables_->add_drop(switch_name, frame, port, std::nullopt, std::nullopt, to_string(reason),
                       time);
