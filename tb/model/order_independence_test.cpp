@@ -25,7 +25,7 @@ void add_incidents(Scenario& scenario, RandomStream& random) {
   rdma.kind = TrafficKind::rdma;
   rdma.destination = DestinationRule::each;
   rdma.from = rdma.to = {0, 1, 2, 3, 4, 5, 6, 7};
-  rdma.connections = 1 + static_cast<std::uint32_t>(random.uniform(2));
+  rdma.connections = static_cast<std::uint16_t>(1 + random.uniform(2));
   rdma.message = Bytes{1000 + random.uniform(20'000)};
   rdma.window = Bytes{8000};
   rdma.timeout = us(20);
