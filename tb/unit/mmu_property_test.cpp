@@ -108,13 +108,29 @@ TEST_F(MmuProperty, AgreesWithTheLedgerAfterEveryStepOfRandomTraces) {
 
   for (std::size_t reason = 0; reason < reasons; ++reason)
     expect_seen(coverage, {"reason " + std::string(to_string(static_cast<Reason>(reason)))});
-  expect_seen(coverage,
-              {"placed private ", "placed shared ", "placed headroom", "placed private shared ",
-               "placed private headroom", "XOFF on_crossing", "XOFF on_headroom", "XON on release",
-               "XON on arrival", "refusal at an empty lossless PG", "drop that XOFF must precede",
-               "multicast with several copies", "copy left before the last", "lag 0", "lag 1",
-               "lag 2", "lag 3", "port off", "port on", "T lowered by two_level",
-               "T lowered by dsh", "T lowered by abm", "T raised by edt"});
+  expect_seen(coverage, {"placed private ",
+                         "placed shared ",
+                         "placed headroom",
+                         "placed private shared ",
+                         "placed private headroom",
+                         "XOFF on_crossing",
+                         "XOFF on_headroom",
+                         "XON on release",
+                         "XON on arrival",
+                         "refusal at an empty lossless PG",
+                         "drop that XOFF must precede",
+                         "multicast with several copies",
+                         "copy left before the last",
+                         "lag 0",
+                         "lag 1",
+                         "lag 2",
+                         "lag 3",
+                         "port off",
+                         "port on",
+                         "T lowered by two_level",
+                         "T lowered by dsh",
+                         "T lowered by abm",
+                         "T raised by edt"});
   for (const ThresholdPolicy& ingress : threshold_policies()) {
     const std::string name{ingress.name};
     expect_seen(coverage, {"admitted under " + name, "refused under " + name});
