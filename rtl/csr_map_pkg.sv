@@ -115,20 +115,20 @@ package csr_map_pkg;
   localparam logic [5:0] PgStatsLimitAtPeak = 6'd21;
   localparam logic [5:0] PgStatsHeadroomWatermark = 6'd22;
   localparam logic [5:0] PgStatsTotalWatermark = 6'd23;
-  localparam logic [3:0] PortClassHealthBlock = 4'd10;
-  localparam logic [5:0] PortClassHealthPauses = 6'd0;
-  localparam logic [5:0] PortClassHealthPauseTime = 6'd2;
-  localparam logic [5:0] PortClassHealthLongestPause = 6'd4;
-  localparam logic [5:0] PortClassHealthIngressDrops = 6'd6;
-  localparam logic [5:0] PortClassHealthEgressDrops = 6'd8;
-  localparam logic [3:0] QueueBlock = 4'd11;
+  localparam logic [3:0] QueueBlock = 4'd10;
   localparam logic [5:0] QueueProfile = 6'd0;
-  localparam logic [3:0] QueueStatsBlock = 4'd12;
+  localparam logic [3:0] QueueStatsBlock = 4'd11;
   localparam logic [5:0] QueueStatsPackets = 6'd0;
   localparam logic [5:0] QueueStatsBytes = 6'd2;
   localparam logic [5:0] QueueStatsDropped = 6'd4;
   localparam logic [5:0] QueueStatsSharedWatermark = 6'd6;
   localparam logic [5:0] QueueStatsTotalWatermark = 6'd7;
+  localparam logic [3:0] PortClassHealthBlock = 4'd12;
+  localparam logic [5:0] PortClassHealthPauses = 6'd0;
+  localparam logic [5:0] PortClassHealthPauseTime = 6'd2;
+  localparam logic [5:0] PortClassHealthLongestPause = 6'd4;
+  localparam logic [5:0] PortClassHealthIngressDrops = 6'd6;
+  localparam logic [5:0] PortClassHealthEgressDrops = 6'd8;
 
   // The block that an address is in: the last one that does not begin behind it.
   function automatic logic [3:0] block_of(input logic [23:0] address);
@@ -142,9 +142,9 @@ package csr_map_pkg;
     if (address >= 24'h400000) block_of = PgBlock;
     if (address >= 24'h600000) block_of = PortClassBlock;
     if (address >= 24'h800000) block_of = PgStatsBlock;
-    if (address >= 24'h900000) block_of = PortClassHealthBlock;
     if (address >= 24'hb00000) block_of = QueueBlock;
     if (address >= 24'hc00000) block_of = QueueStatsBlock;
+    if (address >= 24'he00000) block_of = PortClassHealthBlock;
   endfunction
 
   // The address of a block's first register.
@@ -160,9 +160,9 @@ package csr_map_pkg;
       PgBlock: base_of = 24'h400000;
       PortClassBlock: base_of = 24'h600000;
       PgStatsBlock: base_of = 24'h800000;
-      PortClassHealthBlock: base_of = 24'h900000;
       QueueBlock: base_of = 24'hb00000;
       QueueStatsBlock: base_of = 24'hc00000;
+      PortClassHealthBlock: base_of = 24'he00000;
       default: base_of = '0;
     endcase
   endfunction
@@ -181,9 +181,9 @@ package csr_map_pkg;
       PgBlock: index_of = behind >> 5;
       PortClassBlock: index_of = behind >> 6;
       PgStatsBlock: index_of = 24'(((48'(behind) >> 5) * 48'd699051) >> 21);
-      PortClassHealthBlock: index_of = behind >> 6;
       QueueBlock: index_of = behind >> 5;
       QueueStatsBlock: index_of = behind >> 5;
+      PortClassHealthBlock: index_of = behind >> 6;
       default: index_of = '0;
     endcase
   endfunction
@@ -202,9 +202,9 @@ package csr_map_pkg;
       PgBlock: start_of = index * 24'd32;
       PortClassBlock: start_of = index * 24'd64;
       PgStatsBlock: start_of = index * 24'd96;
-      PortClassHealthBlock: start_of = index * 24'd64;
       QueueBlock: start_of = index * 24'd32;
       QueueStatsBlock: start_of = index * 24'd32;
+      PortClassHealthBlock: start_of = index * 24'd64;
       default: start_of = '0;
     endcase
   endfunction
@@ -229,9 +229,9 @@ package csr_map_pkg;
       PgBlock: instances_of = 32'd8 * ports;
       PortClassBlock: instances_of = 32'd8 * ports;
       PgStatsBlock: instances_of = 32'd8 * ports;
-      PortClassHealthBlock: instances_of = 32'd8 * ports;
       QueueBlock: instances_of = 32'd8 * ports;
       QueueStatsBlock: instances_of = 32'd8 * ports;
+      PortClassHealthBlock: instances_of = 32'd8 * ports;
       default: instances_of = '0;
     endcase
   endfunction
@@ -351,6 +351,15 @@ package csr_map_pkg;
       {PgStatsBlock, 6'd21}: access_of = Ro;
       {PgStatsBlock, 6'd22}: access_of = Ro;
       {PgStatsBlock, 6'd23}: access_of = Ro;
+      {QueueBlock, 6'd0}: access_of = Cfg;
+      {QueueStatsBlock, 6'd0}: access_of = Ro;
+      {QueueStatsBlock, 6'd1}: access_of = Ro;
+      {QueueStatsBlock, 6'd2}: access_of = Ro;
+      {QueueStatsBlock, 6'd3}: access_of = Ro;
+      {QueueStatsBlock, 6'd4}: access_of = Ro;
+      {QueueStatsBlock, 6'd5}: access_of = Ro;
+      {QueueStatsBlock, 6'd6}: access_of = Ro;
+      {QueueStatsBlock, 6'd7}: access_of = Ro;
       {PortClassHealthBlock, 6'd0}: access_of = Outside;
       {PortClassHealthBlock, 6'd1}: access_of = Outside;
       {PortClassHealthBlock, 6'd2}: access_of = Outside;
@@ -361,15 +370,6 @@ package csr_map_pkg;
       {PortClassHealthBlock, 6'd7}: access_of = Outside;
       {PortClassHealthBlock, 6'd8}: access_of = Outside;
       {PortClassHealthBlock, 6'd9}: access_of = Outside;
-      {QueueBlock, 6'd0}: access_of = Cfg;
-      {QueueStatsBlock, 6'd0}: access_of = Ro;
-      {QueueStatsBlock, 6'd1}: access_of = Ro;
-      {QueueStatsBlock, 6'd2}: access_of = Ro;
-      {QueueStatsBlock, 6'd3}: access_of = Ro;
-      {QueueStatsBlock, 6'd4}: access_of = Ro;
-      {QueueStatsBlock, 6'd5}: access_of = Ro;
-      {QueueStatsBlock, 6'd6}: access_of = Ro;
-      {QueueStatsBlock, 6'd7}: access_of = Ro;
       default: access_of = Nothing;
     endcase
   endfunction
@@ -399,14 +399,14 @@ package csr_map_pkg;
       {PgStatsBlock, PgStatsRefusedEgressQueue}: is_low_word = 1'b1;
       {PgStatsBlock, PgStatsRefusedEmpty}: is_low_word = 1'b1;
       {PgStatsBlock, PgStatsXoffEntered}: is_low_word = 1'b1;
+      {QueueStatsBlock, QueueStatsPackets}: is_low_word = 1'b1;
+      {QueueStatsBlock, QueueStatsBytes}: is_low_word = 1'b1;
+      {QueueStatsBlock, QueueStatsDropped}: is_low_word = 1'b1;
       {PortClassHealthBlock, PortClassHealthPauses}: is_low_word = 1'b1;
       {PortClassHealthBlock, PortClassHealthPauseTime}: is_low_word = 1'b1;
       {PortClassHealthBlock, PortClassHealthLongestPause}: is_low_word = 1'b1;
       {PortClassHealthBlock, PortClassHealthIngressDrops}: is_low_word = 1'b1;
       {PortClassHealthBlock, PortClassHealthEgressDrops}: is_low_word = 1'b1;
-      {QueueStatsBlock, QueueStatsPackets}: is_low_word = 1'b1;
-      {QueueStatsBlock, QueueStatsBytes}: is_low_word = 1'b1;
-      {QueueStatsBlock, QueueStatsDropped}: is_low_word = 1'b1;
       default: is_low_word = 1'b0;
     endcase
   endfunction

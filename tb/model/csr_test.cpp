@@ -114,7 +114,7 @@ TEST(Csr, TellsWhatTheChipIs) {
 TEST(Csr, TellsTheConfigurationThatTheRtlTakes) {
   Chip chip = small_chip(3, gbps(100));
   chip.egress_pools = {{"egress", Cells{9000}, Cells{0}, true}};
-  chip.queue_profiles = {{"q", 0, Cells{7}, {"static", Alpha{3, 2}, Cells{55}}}};
+  chip.queue_profiles = {{"q", 0, Cells{7}, {"static", Alpha{3, 2}, Cells{55}, {}}}};
   chip.profile_of_queue[9] = 0;
   chip.profile_of_queue[10] = 0;
   chip.pg_of_priority[7] = 1;
@@ -409,11 +409,13 @@ struct Loose {
   NoMac mac;
   PfcGeneratorUnit generator{"generator", chip, agenda, nobody, name};
   std::vector<PortCounters> counters{1};
-  Csr csr{"csr", {mmu, generator, counters, Cycle{0}}, agenda};
+  PfcReceiverUnit receiver{"receiver", chip, agenda, counters, nobody, name};
+  Csr csr{"csr", {mmu, generator, receiver, counters, Cycle{0}}, agenda};
   Software software{"software"};
 
   explicit Loose(std::function<void(Loose&, Software&)> program) {
     generator.mac.bind(mac);
+    receiver.mac.bind(mac);
     software.socket.bind(csr.socket);
     software.program = [this, program](Software& s) { program(*this, s); };
     sc_core::sc_start(1, sc_core::SC_US);

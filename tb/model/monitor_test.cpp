@@ -85,7 +85,7 @@ TEST(Monitor, TellsEveryPeriodWhatHasCountedSinceTheLast) {
 }
 
 TEST(Monitor, TheLastRowsAreTheTotals) {
-  Scenario scenario = incast(us(100));
+  Scenario scenario = incast(us(400));
   scenario.monitor.period = us(7);
   Network network{scenario};
   Collector seen;
@@ -102,7 +102,7 @@ TEST(Monitor, TheLastRowsAreTheTotals) {
     EXPECT_EQ(last.held, network.switch_at(0).mmu.core().ingress().pg(port * 8U + 3).total());
     const Row& host = seen.rows.at({"h" + std::to_string(port), 0, 3}).back();
     EXPECT_EQ(host.counts.pauses_received, counts.pauses_sent);
-    EXPECT_EQ(host.pause.total, network.host(port).pause_times(Priority{3}, us(100)).total);
+    EXPECT_EQ(host.pause.total, network.host(port).pause_times(Priority{3}, us(400)).total);
     EXPECT_EQ(host.held, std::nullopt);
     pauses_at_hosts += host.pause.pauses;
   }

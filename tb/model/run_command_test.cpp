@@ -280,7 +280,7 @@ TEST_F(RunCommand, TraceOptionsThatMakeNoSenseAreRefused) {
     options.insert(options.begin(), {"run", scenario, "--out", at("out")});
     expect_refused(options, {word});
   };
-  refused({"--wave", at("w.fst"), "--wave-trigger", "deadlock"}, "--wave-trigger");
+  refused({"--wave", at("w.fst"), "--wave-trigger", "never"}, "--wave-trigger");
   refused({"--wave", at("w.fst"), "--wave-window", "100 us"}, "--wave-window");
   refused({"--wave", at("w.fst"), "--wave-window", "2 us..1 us"}, "must end after it begins");
   refused({"--wave", at("w.fst"), "--wave-before", "1 us"}, "--wave-trigger");

@@ -75,12 +75,13 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
   for (std::uint64_t i = 0; i < 30; ++i) totals.latency.add(Picoseconds{5'000'000});
   totals.latency.add(Picoseconds{6'000'000});
   for (std::uint64_t i = 0; i < 2; ++i) totals.latency.add(Picoseconds{70'000'000});
-  totals.deadlocks = 1U << 27;
-  totals.deadlock_time = Picoseconds{1U << 28};
-  totals.config_drifts = 1U << 29;
-  totals.probes.by_code = {1U << 30, 1U << 31, 0, 0, 0};
-  totals.probes.rtt.p50 = Picoseconds{std::uint64_t{1} << 33};
-  totals.probes.rtt.p99 = Picoseconds{std::uint64_t{1} << 34};
+  totals.deadlocks = 1ULL << 36;
+  totals.deadlock_time = Picoseconds{1ULL << 37};
+  totals.config_drifts = 1ULL << 38;
+  totals.probes.by_code = {1U << 30, 3U << 29, 0, 0, 0};
+  totals.probes.rtt.p50 = Picoseconds{1ULL << 41};
+  totals.probes.rtt.p99 = Picoseconds{1ULL << 42};
+  totals.throughput = BitRate{1ULL << 43};
   std::set<std::uint64_t> seen;
   for (const Metric& metric : metrics()) {
     const auto value = metric_value(totals, metric.name);
@@ -164,9 +165,10 @@ TEST(Summary, DropsStandAtThePortAndPriorityThatHadThem) {
     for (const PortClassSummary& entry : port.classes) {
       at_ingress += entry.counts.ingress_drops;
       at_egress += entry.counts.egress_drops;
-      for (const QueueSummary& queue : port.queues)
-        if (queue.queue == entry.queue)
-          EXPECT_EQ(entry.counts.egress_drops, queue.counters.dropped) << "port " << port.port;
+      for (const QueueSummary& queue : port.queues) {
+        if (queue.queue != entry.queue) continue;
+        EXPECT_EQ(entry.counts.egress_drops, queue.counters.dropped) << "port " << port.port;
+      }
     }
     for (const PgSummary& pg : port.pgs) refused += pg.counters.dropped();
     for (const QueueSummary& queue : port.queues) by_queues += queue.counters.dropped;

@@ -111,22 +111,6 @@ TEST_F(WaveAndEvents, LevelsChangeInTheWaveformAsManyCyclesEarlierAsTheVerdictTa
   EXPECT_GT(compared, 16U);
 }
 
-TEST_F(WaveAndEvents, TheLimitOfAVerdictIsTheLimitInTheWaveform) {
-  const VcdReader read = wave();
-  std::size_t compared = 0;
-  // Where T stood still at the edge there is no doubt which step saw which.
-  for (const auto& row : ask("SELECT time_ps, port, pg, threshold FROM verdicts WHERE pg = 3 AND "
-                             "id % 7 = 0")) {
-    const std::string name = "tor.port[" + std::to_string(row.at(1)) + "].pg[3].T";
-    const std::uint64_t edge = row.at(0) - admit_ps;
-    const std::string before = read.at(name, edge - 1);
-    if (before != read.at(name, edge)) continue;
-    EXPECT_EQ(before, std::to_string(row.at(3))) << name << " at " << edge;
-    ++compared;
-  }
-  EXPECT_GT(compared, 50U);
-}
-
 TEST_F(WaveAndEvents, PauseTimersHoldTheQuantaOfThePfcFramesReceived) {
   const VcdReader read = wave();
   std::size_t compared = 0;

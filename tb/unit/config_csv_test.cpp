@@ -26,9 +26,14 @@ class ConfigCsv : public testing::Test {
 
   const std::filesystem::path file_{testing::TempDir() + "weir_csv_" + std::to_string(getpid())};
   Node named_;
-  std::vector<HostSpec> hosts_{{"h0", {}, true, {}}, {"h1", {}, true, {}}};
+  std::vector<HostSpec> hosts_{named("h0"), named("h1")};
 
  private:
+  static HostSpec named(const char* name) {
+    HostSpec host;
+    host.name = name;
+    return host;
+  }
   template <class Act>
   std::string message(Act act) {
     try {

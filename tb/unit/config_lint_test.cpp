@@ -157,7 +157,8 @@ TEST(ConfigLint, EverySwitchOfANetworkIsLinted) {
   EXPECT_FALSE(subjects[0].ports[8].linked);
   EXPECT_EQ(subjects[0].ports[4].delay, Picoseconds{150'000});
   EXPECT_EQ(subjects[7].ports[3].peer_response, subjects[0].chip.ports[4].response);
-  EXPECT_EQ(lint(subjects).size(), lint(subjects[0]).size()) << text_of(lint(subjects));
+  // Leaves and spines have links of their own number: W202 has a figure for each of the two.
+  EXPECT_EQ(lint(subjects).size(), 2U) << text_of(lint(subjects));
 }
 
 TEST(ConfigLint, HeadroomIsJudgedAtBothSidesOfEachBound) {

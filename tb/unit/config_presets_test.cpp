@@ -79,7 +79,7 @@ TEST(ConfigPresets, EveryScenarioLoadsUnderItsOwnName) {
     EXPECT_FALSE(scenario.expect.empty()) << scenario.name << " checks nothing";
     for (const TrafficSpec& traffic : scenario.traffic) kinds.insert(traffic.kind);
   }
-  EXPECT_EQ(kinds.size(), 6U) << "a kind of traffic is shown by no scenario";
+  EXPECT_EQ(kinds.size(), 7U) << "a kind of traffic is shown by no scenario";
 }
 
 }  // namespace

@@ -169,7 +169,7 @@ TEST_F(ConfigScenario, EveryKindHasItsOwnKeys) {
   EXPECT_EQ(
       error({"traffic.all.kind=cosntant"}),
       "--set: traffic[0].kind = \"cosntant\": must be one of constant, poisson, on_off, incast, "
-      "messages, replay");
+      "messages, replay, rdma");
 }
 
 TEST_F(ConfigScenario, OverridesReachTheChip) {

@@ -162,7 +162,7 @@ PauseTimes pause_times(const Target& t, std::size_t i) {
 
 RegisterBlock every_port_class_health_register() {
   return {"port_class_health",
-          0x900000,
+          0xe00000,
           0x40,
           "port x 8 + priority",
           {RegisterCount::ports},

@@ -38,9 +38,9 @@ const std::vector<RegisterBlock>& register_map() {
                                                  pg_block(),
                                                  port_class_block(),
                                                  pg_stats_block(),
-                                                 port_class_health_block(),
                                                  queue_block(),
-                                                 queue_stats_block()};
+                                                 queue_stats_block(),
+                                                 port_class_health_block()};
   return blocks;
 }
 
