@@ -46,6 +46,7 @@ AddressPlan plan_addresses(const Scenario& scenario) {
   for (const HostSpec& host : scenario.hosts) plan.hosts.push_back(host.address);
   const std::vector<Place> places = places_of(scenario);
   std::vector<std::size_t> nodes;
+  nodes.reserve(places.size());
   for (const Place& place : places) nodes.push_back(place.node);
   std::sort(nodes.begin(), nodes.end(), [&](std::size_t a, std::size_t b) {
     return a != b && natural_less(scenario.switches[a].name, scenario.switches[b].name);

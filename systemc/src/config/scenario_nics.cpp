@@ -41,6 +41,7 @@ BitRate to_pipeline_rate(const Node& value) {
 // The translation cache; without `memory` nothing is translated.
 void read_translation(TableReader& reader, NicSpec& nic) {
   std::vector<std::pair<std::string, MttReplacement>> replacements;
+  replacements.reserve(std::size(mtt_replacements));
   for (const MttReplacementRow& row : mtt_replacements)
     replacements.emplace_back(row.name, row.replacement);
   nic.memory = reader.get_or("memory", to_some_bytes, nic.memory);
