@@ -148,8 +148,8 @@ void SharingPolicy::judge_port(std::size_t index, bool arrival, bool pressed, bo
   const std::uint64_t limit = port_limit(slot, slot.setting.line.at(used));
   const std::uint64_t offset = slot.setting.xon_offset.count();
   const bool due = pressed || (next_is_shared && port.dsh_shared.count() >= limit);
-  const bool below_xon = port.headroom == Cells{} &&
-                         port.dsh_shared.count() <= (limit > offset ? limit - offset : 0);
+  const bool below_xon =
+      port.headroom == Cells{} && port.dsh_shared.count() <= (limit > offset ? limit - offset : 0);
   if (port.total == Cells{} || (!due && below_xon)) {
     port.off = false;
   } else if (due) {
