@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "output_file.hpp"
 #include "report_commands.hpp"
@@ -17,24 +18,42 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReportOptions {
-  std::string folder, out, pictures;
+  std::vector<std::string> folders;
+  std::string out, pictures;
 };
 
 constexpr const char* about = "Make report.html of a run, or of a sweep, from its result folder";
 constexpr const char* footer =
     R"(The page is one file and loads nothing from anywhere (docs/report.md). `weir run` makes it, too.
 
-Example:
-  weir report results/incast_star16_dt_trident2)";
+Several sweeps are chapters of one page, which then needs --out.
+
+Examples:
+  weir report results/incast_star16_dt_trident2
+  weir report results/policies_lossless results/policies_lossy --out /tmp/bake-off.html)";
+
+bool is_sweep(const fs::path& folder) { return fs::exists(folder / "sweep.sqlite"); }
+
+int report_sweeps(const ReportOptions& options) {
+  std::vector<fs::path> databases;
+  for (const std::string& folder : options.folders) {
+    if (!is_sweep(folder))
+      throw ConfigError("DIR", folder, "must be the folder of a sweep, as the others are");
+    databases.push_back(fs::path{folder} / "sweep.sqlite");
+  }
+  if (1 < databases.size() && options.out.empty())
+    throw ConfigError("--out", "", "must say where the page of several sweeps goes");
+  const fs::path out = options.out.empty() ? fs::path{options.folders.front()} / "report.html"
+                                           : fs::path{options.out};
+  write_sweep_report(databases, out, options.pictures);
+  fmt::print("{}\n", out.string());
+  return 0;
+}
 
 int report(const ReportOptions& options) {
-  const fs::path folder{options.folder};
+  const fs::path folder{options.folders.front()};
+  if (1 < options.folders.size() || is_sweep(folder)) return report_sweeps(options);
   const fs::path out = options.out.empty() ? folder / "report.html" : fs::path{options.out};
-  if (fs::exists(folder / "sweep.sqlite")) {
-    write_sweep_report(folder / "sweep.sqlite", out, options.pictures);
-    fmt::print("{}\n", out.string());
-    return 0;
-  }
   if (!options.pictures.empty())
     throw ConfigError("--pictures", options.pictures, "must stand beside the folder of a sweep");
   const std::string summary = read_result(folder, "summary.json");
@@ -43,7 +62,7 @@ int report(const ReportOptions& options) {
   try {
     page = report_page(summary, data);
   } catch (const ModelError& error) {
-    throw ConfigError("DIR", options.folder,
+    throw ConfigError("DIR", folder.string(),
                       std::string{"holds no results of this version: "} + error.what());
   }
   write_output("--out", out, page);
@@ -57,7 +76,9 @@ void add_report_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("report", about);
   command->footer(footer);
   const auto options = std::make_shared<ReportOptions>();
-  command->add_option("DIR", options->folder, "Result folder of weir run or weir sweep")
+  command
+      ->add_option("DIR", options->folders,
+                   "Result folder of weir run, weir sweep or weir size; or several sweeps")
       ->required();
   command->add_option("--out", options->out, "The page (default: report.html in the folder)")
       ->type_name("FILE.html");

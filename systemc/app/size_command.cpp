@@ -13,12 +13,14 @@
 
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "size_search.hpp"
+#include "sweep_folder.hpp"
 #include "sweep_progress.hpp"
+#include "sweep_report.hpp"
 #include "weir/config/sweep.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/run_in_child.hpp"
 #include "weir/trace/sweep_analysis.hpp"
-#include "weir/trace/sweep_run.hpp"
+#include "weir/trace/sweep_database.hpp"
 
 namespace weir {
 namespace {
@@ -27,6 +29,7 @@ using Json = nlohmann::ordered_json;
 
 struct SizeOptions {
   std::string file;
+  std::string out, pictures;
   unsigned jobs{0};
   bool json{false}, quiet{false};
 };
@@ -38,101 +41,16 @@ combination of scenarios, workloads, axes and samples the smallest value of the 
 which the goal is met under every seed. The value a step below was run too, and missed it. Then: what each
 key by itself does to the answer, everything else equal.
 
+--out leaves all runs of the search in sweep.sqlite, a row a run, and report.html: the sizes, heat-maps,
+Pareto front and sensitivity of what was run, and the table behind them.
+
 Exit codes: 0 every combination has its size, 1 some meet the goal with none, 2 usage or configuration,
 3 model error, 130 ended by Ctrl-C.
 
 Examples:
   weir size vectors/sweeps/memory_star16_dt_trident2.toml
+  weir size S.toml --out /tmp/s --pictures /tmp/s-pictures
   weir size S.toml --json | jq '.sizes[].smallest')";
-
-// A combination: its points differ in the seed alone.
-struct Answer {
-  std::optional<std::size_t> value;  // of SweepSize::values
-  std::size_t runs{0};
-  std::string error;  // why the largest value does not run, if it does not
-};
-
-std::uint64_t seeds_of(const Sweep& sweep) {
-  return std::max<std::uint64_t>(sweep.seeds.size(), 1);
-}
-
-// Whether every seed of the combination meets the goal with that value. Each run is a child again.
-bool meets(const Sweep& sweep, std::uint64_t combination, const SweepValue& value, Answer& answer) {
-  const std::vector<std::string> more{sweep.size->key + "=" + value.toml};
-  for (std::uint64_t seed = 0; seed < seeds_of(sweep); ++seed) {
-    const SweepPoint point = sweep_point(sweep, combination * seeds_of(sweep) + seed);
-    const ChildResult result =
-        run_in_children(
-            std::vector<ChildJob>{[&] { return to_line(run_sweep_point(sweep, point, more)); }}, 1)
-            .front();
-    ++answer.runs;
-    if (result.exit_code != 0 && result.exit_code != 2) throw ModelError(result.error);
-    answer.error = result.error;
-    const auto outcome = parse_outcome(result.output);
-    if (!outcome || !outcome->goal_met) return false;
-  }
-  return true;
-}
-
-// Smallest value that meets the goal, given that a larger one is never worse.
-Answer bisect(const Sweep& sweep, std::uint64_t combination) {
-  const std::vector<SweepValue>& values = sweep.size->values;
-  Answer answer;
-  if (!meets(sweep, combination, values.back(), answer)) return answer;
-  std::size_t bad = 0, good = values.size() - 1;  // [0, bad) misses it, good meets it
-  while (bad < good) {
-    const std::size_t middle = bad + (good - bad) / 2;
-    if (meets(sweep, combination, values[middle], answer))
-      good = middle;
-    else
-      bad = middle + 1;
-  }
-  answer.value = good;
-  answer.error.clear();
-  return answer;
-}
-
-std::string to_words(const Answer& answer) {
-  return Json{{"found", answer.value.has_value()},
-              {"value", answer.value.value_or(0)},
-              {"runs", answer.runs},
-              {"error", answer.error}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-Answer from_words(const std::string& words) {
-  const Json json = Json::parse(words);
-  Answer answer;
-  if (json.at("found").get<bool>()) answer.value = json.at("value").get<std::size_t>();
-  answer.runs = json.at("runs").get<std::size_t>();
-  answer.error = json.at("error").get<std::string>();
-  return answer;
-}
-
-// Combinations in children, each of which bisects with children of its own.
-std::vector<Answer> bisect_all(const Sweep& sweep, const SizeOptions& options) {
-  std::vector<Answer> answers(static_cast<std::size_t>(sweep.points / seeds_of(sweep)));
-  SweepProgress progress{options.quiet ? Progress::Style::none : Progress::style_of_stderr(),
-                         answers.size(), 0};
-  std::size_t next = 0;
-  ChildQueue queue;
-  queue.next = [&]() -> std::optional<ChildJob> {
-    if (next == answers.size()) return std::nullopt;
-    return [&sweep, combination = next++] { return to_words(bisect(sweep, combination)); };
-  };
-  queue.ended = [&](std::size_t index, const ChildResult& result) {
-    if (!result.ok) throw ModelError(result.error);
-    answers[index] = from_words(result.output);
-    progress.add(!answers[index].value);
-  };
-  queue.stop = [&] {
-    progress.update();
-    return interrupt_signal() != 0;
-  };
-  const unsigned all = std::max(std::thread::hardware_concurrency(), 1U);
-  run_child_queue(queue, options.jobs != 0 ? options.jobs : all);
-  return answers;
-}
 
 Json inputs_of(const Sweep& sweep, std::uint64_t combination) {
   const SweepPoint point = sweep_point(sweep, combination * seeds_of(sweep));
@@ -161,7 +79,7 @@ struct Sensitivity {
   std::vector<SweepEffect> effects;
 };
 
-Sensitivity sensitivity_of(const Sweep& sweep, const std::vector<Answer>& answers) {
+Sensitivity sensitivity_of(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
   Sensitivity result;
   SweepInput scenarios{"scenario", {}, false}, workloads{"workload", {}, false};
   for (const SweepScenario& scenario : sweep.scenarios) scenarios.levels.push_back(scenario.name);
@@ -227,10 +145,11 @@ void print_text(const Sweep& sweep, const Sensitivity& sensitivity) {
   }
 }
 
-void print_json(const Sweep& sweep, const std::vector<Answer>& answers) {
+void print_json(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
   Json sizes = Json::array();
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    Json entry{{"inputs", inputs_of(sweep, i)}, {"smallest", nullptr}, {"runs", answers[i].runs}};
+    Json entry{
+        {"inputs", inputs_of(sweep, i)}, {"smallest", nullptr}, {"runs", answers[i].runs.size()}};
     if (answers[i].value) entry["smallest"] = sweep.size->values[*answers[i].value].text;
     if (!answers[i].value && !answers[i].error.empty()) entry["error"] = answers[i].error;
     sizes.push_back(std::move(entry));
@@ -242,37 +161,80 @@ void print_json(const Sweep& sweep, const std::vector<Answer>& answers) {
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-void print_text(const Sweep& sweep, const std::vector<Answer>& answers) {
+void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
   fmt::print("{}: smallest {} that meets the goal\n", sweep.name, sweep.size->key);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     std::string inputs;
     const Json table = inputs_of(sweep, i);
     for (const auto& [name, value] : table.items())
       inputs += (inputs.empty() ? "" : ", ") + name + " " + value.get<std::string>();
-    const Answer& answer = answers[i];
+    const SizeAnswer& answer = answers[i];
     const std::string size = answer.value ? sweep.size->values[*answer.value].text
                                           : "none up to " + sweep.size->values.back().text;
-    fmt::print("  {:<18} {}  ({} runs)\n", size, inputs, answer.runs);
+    fmt::print("  {:<18} {}  ({} runs)\n", size, inputs, answer.runs.size());
     if (!answer.error.empty()) fmt::print("  {:<18} {}\n", "", answer.error);
   }
   print_text(sweep, sensitivity_of(sweep, answers));
 }
 
-int find_sizes(const SizeOptions& options) {
-  const Sweep sweep = load_sweep(options.file);
+// Where results go: what an earlier search or sweep has left there goes away.
+std::unique_ptr<SweepFolder> folder_of(const SizeOptions& options) {
+  if (!options.pictures.empty() && options.out.empty())
+    throw ConfigError("--pictures", options.pictures, "must stand beside --out");
+  if (options.out.empty()) return nullptr;
+  auto folder = std::make_unique<SweepFolder>(options.out);
+  const SweepDatabase::Found found = SweepDatabase::look_at(folder->database());
+  if (!found.complete && found.rows != 0)
+    throw ConfigError("--out", options.out, "holds a sweep that is not complete; name another");
+  return folder;
+}
+
+void write_results(const Sweep& sweep, const Sweep& search, const std::vector<SizeAnswer>& answers,
+                   const SweepFolder& folder, const std::string& pictures) {
+  folder.clear();
+  SweepDatabase database{folder.database(), search, "size " + sweep_digest(sweep)};
+  for (const SizeAnswer& answer : answers)
+    for (const SweepOutcome& run : answer.runs) database.add(sweep_point(search, run.point), run);
+  database.close(true);
+  write_sweep_report({folder.database()}, folder.page(), pictures);
+}
+
+Sweep checked(const std::string& file) {
+  Sweep sweep = load_sweep(file);
   if (!sweep.size)
     throw FileError{
         {sweep.file.string(), 0}, "size", "", "is missing: [size] with key, from, to, step"};
   if (sweep.goal.empty())
     throw FileError{{sweep.file.string(), 0}, "goal", "", "is missing: what the size has to meet"};
   check_sweep(sweep);
+  return sweep;
+}
+
+int size(const SizeOptions& options) {
+  const Sweep sweep = checked(options.file);
+  const Sweep search = size_search(sweep);
+  static_cast<void>(sweep_columns(search));
+  const std::unique_ptr<SweepFolder> folder = folder_of(options);
   catch_interrupts();
-  const std::vector<Answer> answers = bisect_all(sweep, options);
-  if (interrupt_signal() != 0) return 128 + interrupt_signal();
+  SweepProgress progress{options.quiet ? Progress::Style::none : Progress::style_of_stderr(),
+                         sweep.points / seeds_of(sweep), 0};
+  const unsigned all = std::max(std::thread::hardware_concurrency(), 1U);
+  const std::vector<SizeAnswer> answers = find_sizes(
+      sweep, search, options.jobs != 0 ? options.jobs : all,
+      [&](const SizeAnswer& answer) { progress.add(!answer.value); },
+      [&] {
+        progress.update();
+        return interrupt_signal() != 0;
+      });
+  if (interrupt_signal() != 0) {
+    if (folder) folder->abandon();
+    return 128 + interrupt_signal();
+  }
+  if (folder) write_results(sweep, search, answers, *folder, options.pictures);
   options.json ? print_json(sweep, answers) : print_text(sweep, answers);
-  const bool all = std::all_of(answers.begin(), answers.end(),
-                               [](const Answer& answer) { return answer.value.has_value(); });
-  return all ? 0 : 1;
+  const bool found = std::all_of(answers.begin(), answers.end(),
+                                 [](const SizeAnswer& answer) { return answer.value.has_value(); });
+  return found ? 0 : 1;
 }
 
 }  // namespace
@@ -285,9 +247,15 @@ void add_size_command(CLI::App& app, int& exit_code) {
   command->add_option("--jobs", options->jobs, "Runs at a time (default: one a processor)")
       ->check(CLI::Range(1U, 4096U))
       ->type_name("N");
+  command->add_option("--out", options->out, "Result folder: all runs, and the page")
+      ->type_name("DIR");
+  command
+      ->add_option("--pictures", options->pictures,
+                   "Write the charts of report.html as SVG files into this folder, too")
+      ->type_name("DIR");
   command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("--quiet", options->quiet, "No progress");
-  command->callback([options, &exit_code] { exit_code = find_sizes(*options); });
+  command->callback([options, &exit_code] { exit_code = size(*options); });
 }
 
 }  // namespace weir

@@ -159,7 +159,8 @@ std::string to_svg(const HeatChart& chart) {
   const double labels =
       20 + letter * static_cast<double>(std::max(longest_of(chart.rows), chart.y_title.size() + 2));
   const double field_width =
-      std::max(66.0, 12 + letter * static_cast<double>(longest_of(chart.columns)));
+      std::max(66.0, 12 + letter * static_cast<double>(std::max(longest_of(chart.columns),
+                                                                longest_of(chart.texts))));
   const double first_row = 64;
   double least = 0, most = 0;
   bool any = false;
@@ -191,7 +192,9 @@ std::string to_svg(const HeatChart& chart) {
           " fill-opacity=\"{:.2f}\"/>\n",
           field ? "field" : "none", x, y, field_width, field_height, field ? share * 0.5 : 0);
       svg += text_at(x + field_width / 2, y + 17, "middle",
-                     field ? short_words(chart.column, *field) : "-");
+                     !chart.texts.empty() ? chart.texts[row * chart.columns.size() + i]
+                     : field              ? short_words(chart.column, *field)
+                                          : "-");
     }
   }
   return svg + "</svg>\n";

@@ -35,6 +35,7 @@ struct HeatChart {
   std::vector<std::string> columns, rows;
   std::vector<std::optional<double>> fields;  ///< Row by row; none: no run.
   std::string column;                         ///< Whose values they are: the unit.
+  std::vector<std::string> texts;             ///< In the fields, in place of their numbers.
 };
 
 struct BarChart {

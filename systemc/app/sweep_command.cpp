@@ -172,7 +172,7 @@ SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const Swee
 // The rows are safe by now: no reason to call the configuration bad.
 void write_pages(const SweepFolder& folder, const SweepOptions& options) {
   try {
-    write_sweep_report(folder.database(), folder.page(), options.pictures);
+    write_sweep_report({folder.database()}, folder.page(), options.pictures);
   } catch (const ConfigError& error) {
     throw ModelError(error.what());
   }

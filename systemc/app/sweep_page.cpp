@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <iterator>
 #include <optional>
 #include <set>
 
 #include "html.hpp"
 #include "sweep_charts.hpp"
 #include "sweep_page_frame.hpp"
+#include "sweep_page_parts.hpp"
 #include "weir/trace/sweep_analysis.hpp"
 #include "words.hpp"
 
@@ -21,80 +19,45 @@ namespace {
 
 constexpr std::size_t most_answers = 10;  // settings that meet the goal, the least memory first
 
-// Part of a file name.
-std::string file_part(const std::string& text) {
-  std::string part;
-  for (const char letter : text)
-    part += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
-  return part;
-}
-
-bool is_word(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '.' || letter == '/';
-}
-
-// Levels without what all of them begin and end with, where that is more than people want to read:
-// { cable = "300 m", method = "sonic" } among methods is sonic.
-std::vector<std::string> short_levels(const std::vector<std::string>& levels) {
-  const auto longest =
-      std::max_element(levels.begin(), levels.end(),
-                       [](const auto& a, const auto& b) { return a.size() < b.size(); });
-  if (levels.size() < 2 || longest->size() <= 16) return levels;
-  std::size_t front = 0, back = 0, shortest = longest->size();
-  for (const std::string& level : levels) shortest = std::min(shortest, level.size());
-  const std::string& first = levels.front();
-  const auto same = [&](auto letter_of) {
-    return std::all_of(levels.begin(), levels.end(), [&](const std::string& level) {
-      return letter_of(level) == letter_of(first);
-    });
-  };
-  while (front < shortest && same([&](const std::string& t) { return t[front]; })) ++front;
-  while (front != 0 && is_word(first[front - 1])) --front;  // words stay whole
-  while (back < shortest - front &&
-         same([&](const std::string& t) { return t[t.size() - 1 - back]; }))
-    ++back;
-  while (back != 0 && is_word(first[first.size() - back])) --back;
-  std::vector<std::string> texts;
-  for (const std::string& level : levels)
-    texts.push_back(level.substr(front, level.size() - front - back));
-  return texts;
-}
-
 class Page {
  public:
-  explicit Page(const SweepTable& table) : table_{table}, fronts_{fronts_of(table)} {
+  Page(SweepTable table, const std::string& chapter)
+      : table_{std::move(table)}, fronts_{fronts_of(table_)}, draft_{table_, chapter, {}} {
     for (SweepInput& input : table_.inputs) input.levels = short_levels(input.levels);
   }
 
   SweepPage make() {
     add_head();
-    add_answers();
+    if (table_.size_input)
+      add_sizes(draft_);
+    else
+      add_answers();
+    add_side_by_side(draft_, fronts_);
     add_fronts();
     add_sensitivity();
     add_heat_maps();
     add_table();
-    return {page_around(table_.name, body_), std::move(pictures_)};
+    return std::move(draft_.page);
   }
 
  private:
   using Objective = SweepObjective;
 
-  void add(const std::string& text) { body_ += text; }
-
+  void add(const std::string& text) { draft_.add(text); }
   void add_picture(const std::string& name, const std::string& svg) {
-    add("<figure>" + svg + "</figure>\n");
-    pictures_.emplace_back(file_part(name), standalone_svg(svg));
+    draft_.add_picture(name, svg);
   }
-
+  // <h2 id="front">, of a chapter <h2 id="2-front">
+  void add_heading(const std::string& id, const std::string& text) {
+    add("<h2 id=\"" + draft_.chapter + id + "\">" + text + "</h2>\n");
+  }
   [[nodiscard]] std::string column_of(const Objective& objective) const {
-    return table_.figures[objective.figure];
+    return weir::column_of(table_, objective);
   }
   [[nodiscard]] std::string in_words(const Objective& objective, std::uint64_t value) const {
-    return figure_in_words(column_of(objective), static_cast<double>(value));
+    return weir::in_words(table_, objective, value);
   }
-  [[nodiscard]] static std::string aim_of(const Objective& objective) {
-    return objective.name + (objective.most ? ", more is better" : ", less is better");
-  }
+  [[nodiscard]] std::size_t first_axis() const { return weir::first_axis(table_); }
 
   // "alpha 1/8, memory 8 MB": inputs that have a choice, without those in front of `from`.
   [[nodiscard]] std::string setting_of(const SweepCase& entry, std::size_t from = 0) const {
@@ -105,26 +68,27 @@ class Page {
                 table_.inputs[i].levels[entry.levels[i]];
     return text.empty() ? "the only setting" : text;
   }
-  // Inputs of a front's members: those that scenario and workload do not say.
-  [[nodiscard]] std::size_t first_axis() const {
-    return 1 < table_.inputs.size() && table_.inputs[1].name == "workload" ? 2 : 1;
-  }
-  [[nodiscard]] static std::string title_of(const SweepFront& front) {
-    return front.scenario + (front.workload.empty() ? "" : ", " + front.workload);
-  }
 
   void add_head() {
-    add("<h1>" + escaped(table_.name) + "</h1>\n");
+    add("<h1" + (draft_.chapter.empty() ? "" : " id=\"" + draft_.chapter + "top\"") + ">" +
+        escaped(table_.name) + "</h1>\n");
     if (!table_.description.empty()) add("<p>" + escaped(table_.description) + "</p>\n");
-    add("<nav aria-label=\"On this page\"><a href=\"#answer\">Answer</a> <a "
-        "href=\"#front\">Front</a> "
-        "<a href=\"#sensitivity\">Sensitivity</a> <a href=\"#heat\">Heat-maps</a> "
-        "<a href=\"#table\">Table</a></nav>\n");
+    add("<nav aria-label=\"In " + escaped(table_.name) + "\">");
+    const auto link = [&](const std::string& id, const std::string& text) {
+      add("<a href=\"#" + draft_.chapter + id + "\">" + text + "</a> ");
+    };
+    link("answer", "Answer");
+    if (has_side_by_side(table_)) link("sides", "Side by side");
+    link("front", "Front");
+    link("sensitivity", "Sensitivity");
+    link("heat", "Heat-maps");
+    link("table", "Table");
+    add("</nav>\n");
+    const std::string of_points =
+        table_.size_input ? " runs of a search, " : " of " + words(table_.points) + " runs, ";
     add(fmt::format(
-        "<p>{} of {} runs, {} settings; {} runs failed. A setting is judged by the worst "
-        "of its seeds.</p>\n",
-        words(table_.runs), words(table_.points), words(table_.cases.size()),
-        words(table_.failed)));
+        "<p>{}{}{} settings; {} runs failed. A setting is judged by the worst of its seeds.</p>\n",
+        words(table_.runs), of_points, words(table_.cases.size()), words(table_.failed)));
   }
 
   // Indices of the cases of a front that meet the goal, the best first objective first.
@@ -153,7 +117,7 @@ class Page {
   }
 
   void add_answers() {
-    add("<h2 id=\"answer\">Answer</h2>\n");
+    add_heading("answer", "Answer");
     if (!table_.has_goal) {
       add("<p>The sweep has no [goal]: no setting is right or wrong. See the front.</p>\n");
       return;
@@ -188,7 +152,7 @@ class Page {
       rows.caption += fmt::format(", the first {} of {}", most, words(chosen.size()));
     for (std::size_t k = 0; k < std::min(most, chosen.size()); ++k) {
       const SweepCase& entry = table_.cases[front.cases[chosen[k]]];
-      rows.begin_row("", "#p" + std::to_string(entry.point));
+      rows.begin_row("", "#" + draft_.row_id(entry));
       add_inputs(rows, entry, first_axis());
       for (std::size_t i = 0; i < table_.objectives.size(); ++i)
         add_value(rows, table_.objectives[i], front.values[chosen[k]][i]);
@@ -204,7 +168,8 @@ class Page {
   }
 
   void add_fronts() {
-    add("<h2 id=\"front\">Pareto front</h2>\n<p>Filled diamonds are settings that no other beats: "
+    add_heading("front", "Pareto front");
+    add("<p>Filled diamonds are settings that no other beats: "
         "none is better in one of ");
     std::string names;
     for (const Objective& objective : table_.objectives)
@@ -243,7 +208,7 @@ class Page {
       if (point.member) {
         point.label = setting_of(entry, first_axis()) + ": " + x.name + " " + in_words(x, at_x) +
                       ", " + y.name + " " + in_words(y, at_y);
-        point.link = "#p" + std::to_string(entry.point);
+        point.link = "#" + draft_.row_id(entry);
       }
       chart.points.push_back(std::move(point));
     }
@@ -264,56 +229,28 @@ class Page {
   }
 
   void add_sensitivity() {
-    add("<h2 id=\"sensitivity\">Sensitivity</h2>\n<p>How much each key moves a figure by itself: "
-        "the "
-        "largest less the smallest value over its levels, everything else equal, on average over "
-        "all "
-        "settings of the others. A sampled key has no two runs that are equal but for it; its bar "
-        "is "
-        "the rank correlation with the figure (1 or -1: it alone decides).</p>\n");
+    add_heading("sensitivity", "Sensitivity");
+    add("<p>How much each key moves a figure by itself: the largest less the smallest value over "
+        "its "
+        "levels, everything else equal, on average over all settings of the others. A sampled key "
+        "has "
+        "no two runs that are equal but for it; its bar is the rank correlation with the figure (1 "
+        "or "
+        "-1: it alone decides).</p>\n");
     std::vector<std::vector<std::size_t>> levels;
     for (const SweepCase& entry : table_.cases) levels.push_back(entry.levels);
     for (const Objective& objective : table_.objectives)
-      add_effects(objective, effects_of(table_.inputs, levels, result_of(objective)));
-  }
-  void add_effects(const Objective& objective, const std::vector<SweepEffect>& effects) {
-    if (effects.empty()) return;
-    double widest = 0;
-    for (const SweepEffect& effect : effects) widest = std::max(widest, effect.average_swing);
-    BarChart chart;
-    chart.title = objective.name;
-    TableText rows;
-    rows.caption = "Sensitivity of " + objective.name;
-    rows.head = {"key", "moves it by, average", "at most", "least at", "greatest at", "settings"};
-    for (const SweepEffect& effect : effects) {
-      const SweepInput& input = table_.inputs[effect.input];
-      const std::string average =
-          effect.rank_correlation
-              ? fmt::format("rank correlation {:+.2f}", *effect.rank_correlation)
-              : figure_in_words(column_of(objective), effect.average_swing);
-      chart.bars.push_back({input.name, average,
-                            effect.rank_correlation ? std::abs(*effect.rank_correlation)
-                            : widest == 0           ? 0
-                                                    : effect.average_swing / widest});
-      rows.begin_row("", "");
-      rows.add(input.name, static_cast<double>(effect.input));
-      rows.add(average, effect.rank_correlation.value_or(effect.average_swing), true);
-      rows.add(effect.rank_correlation ? "-" : in_words(objective, effect.largest_swing),
-               static_cast<double>(effect.largest_swing), true);
-      rows.add(input.levels[effect.lowest], static_cast<double>(effect.lowest));
-      rows.add(input.levels[effect.highest], static_cast<double>(effect.highest));
-      rows.add(words(effect.settings), static_cast<double>(effect.settings), true);
-    }
-    add_picture("sensitivity_" + objective.name, to_svg(chart));
-    add(rows.html());
+      add_effects(draft_, objective.name, table_.inputs,
+                  effects_of(table_.inputs, levels, result_of(objective)),
+                  [&](double value) { return figure_in_words(column_of(objective), value); });
   }
 
   void add_heat_maps() {
     std::vector<std::size_t> inputs;
     for (std::size_t i = 0; i < table_.inputs.size(); ++i)
       if (1 < table_.inputs[i].levels.size()) inputs.push_back(i);
-    add("<h2 id=\"heat\">Heat-maps</h2>\n<p>Averages over all settings that share both values, of "
-        "the "
+    add_heading("heat", "Heat-maps");
+    add("<p>Averages over all settings that share both values, of the "
         "worst seed of each. The darker a field, the larger its number; - where nothing "
         "ran.</p>\n");
     if (inputs.size() < 2) add("<p>It takes two keys with several values.</p>\n");
@@ -330,7 +267,7 @@ class Page {
       for (std::size_t x = y + 1; x < inputs.size(); ++x) {
         const HeatMap map = heat_map(table_, inputs[x], inputs[y], result);
         const std::string &across = table_.inputs[map.x].name, &down = table_.inputs[map.y].name;
-        HeatChart chart{title, across, down, map.columns, map.rows, {}, column};
+        HeatChart chart{title, across, down, map.columns, map.rows, {}, column, {}};
         for (const HeatMap::Field& field : map.fields)
           chart.fields.push_back(field.cases == 0 ? std::nullopt : std::optional{field.average});
         add_picture("heat_" + (column.empty() ? "goal" : column) + "_" + down + "_" + across,
@@ -349,13 +286,14 @@ class Page {
   }
 
   void add_table() {
-    add("<h2 id=\"table\">Table</h2>\n<p>Every setting, each figure by the worst of its seeds; all "
-        "figures of every run are in sweep.sqlite. The heads sort. <label>Rows with the words "
-        "<input type=\"search\" id=\"filter\"></label> <span id=\"shown\" "
-        "role=\"status\"></span></p>\n");
+    add_heading("table", "Table");
+    add("<p>Every setting, each figure by the worst of its seeds; all figures of every run are in "
+        "sweep.sqlite. The heads sort. <label>Rows with the words <input type=\"search\" "
+        "data-table=\"" +
+        draft_.chapter + "all\"></label> <span role=\"status\"></span></p>\n");
     const std::set<std::size_t> front = front_cases();
     TableText rows;
-    rows.id = "all";
+    rows.id = draft_.chapter + "all";
     rows.caption = "All settings";
     rows.head = {"point"};
     for (const SweepInput& input : table_.inputs) rows.head.push_back(input.name);
@@ -363,7 +301,7 @@ class Page {
     for (const Objective& objective : table_.objectives) rows.head.push_back(objective.name);
     for (std::size_t i = 0; i < table_.cases.size(); ++i) {
       const SweepCase& entry = table_.cases[i];
-      rows.begin_row("p" + std::to_string(entry.point), "");
+      rows.begin_row(draft_.row_id(entry), "");
       rows.add(std::to_string(entry.point), static_cast<double>(entry.point), true);
       add_inputs(rows, entry, 0);
       rows.add(words(entry.runs), static_cast<double>(entry.runs), true);
@@ -387,12 +325,28 @@ class Page {
 
   SweepTable table_;
   std::vector<SweepFront> fronts_;
-  std::string body_;
-  std::vector<std::pair<std::string, std::string>> pictures_;
+  PageDraft draft_;
 };
 
 }  // namespace
 
-SweepPage make_sweep_page(const SweepTable& table) { return Page{table}.make(); }
+SweepPage make_sweep_page(const std::vector<SweepTable>& tables) {
+  SweepPage whole;
+  std::string title, chapters;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const std::string& name = tables[i].name;
+    const std::string chapter = i == 0 ? "" : std::to_string(i + 1) + "-";
+    title += (i == 0 ? "" : ", ") + name;
+    if (i != 0) chapters += "<a href=\"#" + chapter + "top\">" + escaped(name) + "</a> ";
+    SweepPage page = Page{tables[i], chapter}.make();
+    whole.html += page.html;
+    for (auto& [file, svg] : page.pictures)
+      whole.pictures.emplace_back((i == 0 ? "" : file_part(name) + "_") + file, std::move(svg));
+  }
+  if (!chapters.empty())
+    chapters = "<nav aria-label=\"Further down\">Further down: " + chapters + "</nav>\n";
+  whole.html = page_around(title, chapters + whole.html);
+  return whole;
+}
 
 }  // namespace weir

@@ -16,6 +16,7 @@ struct SweepPage {
   std::vector<std::pair<std::string, std::string>> pictures;
 };
 
-[[nodiscard]] SweepPage make_sweep_page(const SweepTable& table);
+/// Several sweeps are chapters of one page. Range: at least one.
+[[nodiscard]] SweepPage make_sweep_page(const std::vector<SweepTable>& tables);
 
 }  // namespace weir

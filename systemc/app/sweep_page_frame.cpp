@@ -51,17 +51,20 @@ for (const head of document.querySelectorAll("th button")) head.addEventListener
   });
   body.append(...rows.map(([, row]) => row));
 });
-const filter = document.getElementById("filter");
-if (filter) filter.addEventListener("input", () => {
-  const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-  let shown = 0;
-  for (const row of document.querySelectorAll("#all tbody tr")) {
-    const text = row.textContent.toLowerCase();
-    row.hidden = !wanted.every(word => text.includes(word));
-    shown += !row.hidden;
-  }
-  document.getElementById("shown").textContent = wanted.length ? shown + " rows" : "";
-});
+for (const filter of document.querySelectorAll("input[data-table]")) {
+  const rows = document.getElementById(filter.dataset.table).tBodies[0].rows;
+  const status = filter.closest("p").querySelector("[role=status]");
+  filter.addEventListener("input", () => {
+    const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of rows) {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !wanted.every(word => text.includes(word));
+      shown += !row.hidden;
+    }
+    status.textContent = wanted.length ? shown + " rows" : "";
+  });
+}
 )";
 
 }  // namespace

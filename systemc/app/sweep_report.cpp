@@ -11,8 +11,11 @@
 namespace weir {
 namespace fs = std::filesystem;
 
-void write_sweep_report(const fs::path& database, const fs::path& page, const fs::path& pictures) {
-  const SweepPage made = make_sweep_page(read_sweep_table(database));
+void write_sweep_report(const std::vector<fs::path>& databases, const fs::path& page,
+                        const fs::path& pictures) {
+  std::vector<SweepTable> tables;
+  for (const fs::path& database : databases) tables.push_back(read_sweep_table(database));
+  const SweepPage made = make_sweep_page(tables);
   write_output("--out", page, made.html);
   if (pictures.empty()) return;
   std::error_code error;

@@ -7,46 +7,16 @@ keyboard, tables sort, nothing is written to the console, no request leaves.
   report_page.py --run WEIR SCENARIO.toml      the page of this run
 """
 import argparse
-import base64
-import json
 import pathlib
 import subprocess
-import sys
 import tempfile
 
-from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import Select
 
-CHECKS = 0
-
-
-def check(good, what):
-    global CHECKS
-    CHECKS += 1
-    if not good:
-        sys.exit(f'report_page: FAILED: {what}')
-
-
-def open_browser(profile):
-    options = webdriver.ChromeOptions()
-    for argument in ('--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage',
-                     '--disable-background-networking', '--disable-component-update',
-                     '--host-resolver-rules=MAP * ~NOTFOUND', '--window-size=1360,1000',
-                     '--force-device-scale-factor=1', f'--user-data-dir={profile}'):
-        options.add_argument(argument)
-    options.binary_location = '/usr/bin/chromium'
-    options.set_capability('goog:loggingPrefs', {'browser': 'ALL', 'performance': 'ALL'})
-    return webdriver.Chrome(service=Service('/usr/bin/chromedriver'), options=options)
-
-
-def use_scheme(browser, scheme):
-    browser.execute_cdp_cmd('Emulation.setEmulatedMedia',
-                            {'features': [{'name': 'prefers-color-scheme', 'value': scheme}]})
-
+from pages import check, check_looks, on_page, take_screenshot
 
 def painted(browser):
     """Pixels of the charts' canvases that hold something."""
@@ -67,17 +37,6 @@ def window(browser):
 def width(browser):
     start, end = window(browser)
     return end - start
-
-
-def contrast(browser):
-    """Of text on the page, by WCAG."""
-    def luminance(colour):
-        parts = [int(part) / 255 for part in colour[colour.index('(') + 1:-1].split(',')[:3]]
-        linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    style = 'const s = getComputedStyle(document.body); return [s.color, s.backgroundColor]'
-    light, dark = sorted((luminance(c) for c in browser.execute_script(style)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def check_zoom(browser):
@@ -133,25 +92,6 @@ def check_tables(browser):
             check(heads[column].get_attribute('aria-sort') == order, 'the head says so')
 
 
-def check_looks(browser):
-    for scheme in ('light', 'dark'):
-        use_scheme(browser, scheme)
-        check(contrast(browser) >= 7, f'text stands out: {contrast(browser):.1f} ({scheme})')
-    use_scheme(browser, 'light')
-    pdf = base64.b64decode(browser.execute_cdp_cmd('Page.printToPDF', {})['data'])
-    check(pdf.startswith(b'%PDF') and len(pdf) > 20_000, 'it prints')
-
-
-def check_logs(browser):
-    errors = [entry['message'] for entry in browser.get_log('browser')]
-    check(not errors, f'the console is silent: {errors}')
-    for entry in browser.get_log('performance'):
-        message = json.loads(entry['message'])['message']
-        if message['method'] == 'Network.requestWillBeSent':
-            url = message['params']['request']['url']
-            check(url.startswith(('file:', 'data:')), f'no request leaves: {url[:100]}')
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('page', nargs='?', type=pathlib.Path)
@@ -159,30 +99,23 @@ def main():
     parser.add_argument('--screenshot')
     parser.add_argument('--dark', action='store_true', help='of the screenshot')
     arguments = parser.parse_args()
+
+    def use(browser):
+        if arguments.screenshot:
+            take_screenshot(browser, arguments.screenshot, arguments.dark, 2300)
+            return
+        check_zoom(browser)
+        check_choice(browser)
+        check_tables(browser)
+        check_looks(browser)
+
     with tempfile.TemporaryDirectory() as scratch:
         if arguments.run:
             program, scenario = arguments.run
             subprocess.run([program, 'run', scenario, '--quiet', '--out', f'{scratch}/out'],
                            check=True, stdout=subprocess.DEVNULL)
             arguments.page = pathlib.Path(scratch, 'out', 'report.html')
-        browser = open_browser(f'{scratch}/profile')
-        try:
-            browser.get('about:blank')
-            browser.get_log('performance')  # the browser's own first page
-            browser.get(arguments.page.resolve().as_uri())
-            if arguments.screenshot:
-                use_scheme(browser, 'dark' if arguments.dark else 'light')
-                browser.set_window_size(1360, 2300)
-                browser.save_screenshot(arguments.screenshot)
-                return
-            check_zoom(browser)
-            check_choice(browser)
-            check_tables(browser)
-            check_looks(browser)
-            check_logs(browser)
-        finally:
-            browser.quit()
-    print(f'report_page: {CHECKS} checks good')
+        on_page(arguments.page, use)
 
 
 main()

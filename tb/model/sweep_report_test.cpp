@@ -238,6 +238,111 @@ TEST_F(SweepReport, SamplesOfAHypercubeHaveRankCorrelations) {
   EXPECT_NE(page.find("rank correlation +1.00"), std::string::npos) << "the pool is the memory";
 }
 
+TEST_F(SweepReport, OneKeyWithSeveralValuesIsShownSideBySide) {
+  write(
+      "[[axis]]\nname = \"alpha\"\nkey = \"switch.tor.profile.lossless.alpha\"\n"
+      "values = [\"1/64\", \"1/16\", \"1/4\"]\n[pareto]\nminimize = [\"pause_time\", "
+      "\"memory\"]\n");
+  ASSERT_EQ(sweep("out", "--pictures " + at("svg").string()).exit_code, 0);
+  const std::string page = text_of(at("out") / "report.html");
+  EXPECT_NE(page.find(">Side by side</h2>"), std::string::npos);
+  EXPECT_NE(page.find("The same for all of them: memory "), std::string::npos);
+  const std::string picture = text_of(at("svg") / "sides_incast_star16_dt_trident2_pause_time.svg");
+  EXPECT_EQ(count_of(picture, "class=\"bar\""), 3U);
+  EXPECT_EQ(query("out",
+                  "SELECT alpha FROM runs WHERE pause_time_ps = (SELECT min(pause_time_ps) FROM "
+                  "runs)"),
+            "1/16\n1/4\n");
+  EXPECT_EQ(count_of(picture, " - the best"), 2U);
+  EXPECT_LT(picture.find(">1/16<"), picture.find(" - the best")) << "not the first bar";
+  write_twelve();
+  ASSERT_EQ(sweep("out").exit_code, 1);
+  EXPECT_EQ(text_of(at("out") / "report.html").find("Side by side"), std::string::npos)
+      << "two keys have several values";
+}
+
+TEST_F(SweepReport, SeveralSweepsAreChaptersOfOnePage) {
+  write_twelve();
+  ASSERT_EQ(sweep("one").exit_code, 1);
+  ASSERT_EQ(sweep("two").exit_code, 1);
+  const std::string folders = at("one").string() + " " + at("two").string();
+  const Outcome outcome = shell(program() + " report " + folders + " --out " +
+                                at("both.html").string() + " --pictures " + at("svg").string());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  const std::string page = text_of(at("both.html"));
+  EXPECT_EQ(count_of(page, "<h1"), 2U);
+  EXPECT_EQ(count_of(page, "<tr id=\"p"), 12U);
+  EXPECT_EQ(count_of(page, "<tr id=\"2-p"), 12U);
+  const std::set<std::string> ids = words_after(page, " id=\"");
+  EXPECT_EQ(ids.size(), count_of(page, " id=\"")) << "no two things have one name";
+  for (const std::string& link : words_after(page, "href=\"#"))
+    EXPECT_EQ(ids.count(link), 1U) << "#" << link;
+  EXPECT_TRUE(fs::exists(at("svg") / "sensitivity_pause_time.svg"));
+  EXPECT_TRUE(fs::exists(at("svg") / "s_sensitivity_pause_time.svg"));
+  const auto refused = [&](const std::string& arguments, const std::string& words) {
+    const Outcome bad = shell(program() + " report " + arguments);
+    EXPECT_EQ(bad.exit_code, 2) << bad.text;
+    EXPECT_NE(bad.text.find(words), std::string::npos) << bad.text;
+  };
+  refused(folders, "--out");
+  refused(at("one").string() + " " + at("svg").string() + " --out " + at("x.html").string(),
+          "must be the folder of a sweep");
+}
+
+TEST_F(SweepReport, ASearchLeavesItsRunsAndAPage) {
+  write(
+      "[[axis]]\nname = \"alpha\"\nkey = \"switch.tor.profile.lossless.alpha\"\n"
+      "values = [\"1/16\", \"1/4\"]\n[[axis]]\nname = \"mtu\"\nkey = \"switch.tor.chip.mtu\"\n"
+      "values = [\"9216 B\", \"9000 B\"]\n[goal]\npause_time = \"< 250 us\"\n"
+      "[size]\nkey = \"switch.tor.pool.lossless.size\"\nfrom = \"1 MB\"\nto = \"24 MB\"\n"
+      "step = \"500 kB\"\n",
+      "seeds = 2\n");
+  const std::string command =
+      program() + " size --json --quiet " + at("s.toml").string() + " --out " + at("out").string();
+  const Outcome outcome = shell(command + " --jobs 1 --pictures " + at("svg").string());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+  const std::string page = text_of(at("out") / "report.html");
+  const Json sizes = Json::parse(outcome.text).at("sizes");
+  ASSERT_EQ(sizes.size(), 4U);
+  std::size_t runs = 0;
+  for (const Json& size : sizes) {
+    runs += size.at("runs").get<std::size_t>();
+    const Json& inputs = size.at("inputs");
+    const std::string smallest = size.at("smallest").get<std::string>();
+    EXPECT_EQ(query("out",
+                    "SELECT count(*), min(goal_met) FROM runs WHERE [switch.tor.pool."
+                    "lossless.size] = '" +
+                        smallest + "' AND alpha = '" + inputs.at("alpha").get<std::string>() +
+                        "' AND mtu = '" + inputs.at("mtu").get<std::string>() + "'"),
+              "2|1\n")
+        << "both seeds met the goal with it: " << size;
+    EXPECT_NE(page.find(">" + smallest + "</td>"), std::string::npos) << size;
+  }
+  EXPECT_EQ(query("out", "SELECT count(*) FROM runs"), std::to_string(runs) + "\n");
+  EXPECT_EQ(query("out", "SELECT distance FROM size_distances WHERE steps = 2"), "1 MB\n");
+  EXPECT_TRUE(fs::exists(at("svg") / "sizes_alpha_mtu.svg"));
+  ASSERT_EQ(shell(command + " --jobs 2 --pictures " + at("again").string()).exit_code, 0);
+  EXPECT_EQ(text_of(at("out") / "report.html"), page) << "same bytes for any number of jobs";
+  EXPECT_EQ(shell("diff -r " + at("svg").string() + " " + at("again").string()).exit_code, 0);
+}
+
+TEST_F(SweepReport, ASearchDoesNotTakeTheFolderOfAnUnfinishedSweep) {
+  write(
+      "[goal]\npause_time = \"< 250 us\"\n[size]\nkey = \"switch.tor.pool.lossless.size\"\n"
+      "from = \"12 MB\"\nto = \"24 MB\"\nstep = \"4 MB\"\n",
+      "seeds = 2000\n");
+  static_cast<void>(shell("timeout --signal=INT 1 " + program() + " sweep " +
+                          at("s.toml").string() + " --quiet --out " + at("out").string()));
+  const std::string rows = query("out", "SELECT count(*) FROM runs");
+  ASSERT_NE(rows, "0\n");
+  const std::string command = program() + " size --quiet " + at("s.toml").string();
+  const Outcome outcome = shell(command + " --out " + at("out").string());
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+  EXPECT_NE(outcome.text.find("a sweep that is not complete"), std::string::npos) << outcome.text;
+  EXPECT_EQ(query("out", "SELECT count(*) FROM runs"), rows);
+  EXPECT_EQ(shell(command + " --pictures " + at("svg").string()).exit_code, 2) << "no --out";
+}
+
 TEST_F(SweepReport, SizeSaysHowMuchEachKeyMovesIt) {
   write(
       "[[axis]]\nname = \"alpha\"\nkey = \"switch.tor.profile.lossless.alpha\"\n"

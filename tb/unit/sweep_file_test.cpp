@@ -155,6 +155,26 @@ TEST_F(SweepFile, PointsAreTheCrossOfEverythingAndEachIsDifferent) {
   EXPECT_EQ(last.back(), "scenario.seed=9");
 }
 
+TEST_F(SweepFile, APointOfASearchIsThatOfTheSweepWithOneMoreValue) {
+  const Sweep sweep = sweep_of(
+      "seeds = [7, 9]\nsamples = 3\n[[axis]]\nkey = \"a\"\nvalues = [\"p\", \"q\"]\n"
+      "[[axis]]\nkey = \"b\"\nfrom = 1\nto = 9\nsample = \"latin_hypercube\"\n"
+      "[size]\nkey = \"m\"\nfrom = \"1 MB\"\nto = \"5 MB\"\nstep = \"1 MB\"\n");
+  const Sweep search = size_search(sweep);
+  ASSERT_EQ(search.points, sweep.points * 5);
+  std::set<std::uint64_t> seen;
+  for (std::uint64_t i = 0; i < sweep.points; ++i)
+    for (std::size_t value = 0; value < 5; ++value) {
+      const std::uint64_t point = size_search_point(sweep, i, value);
+      seen.insert(point);
+      std::vector<std::string> expected = overrides_of(sweep, sweep_point(sweep, i));
+      expected.insert(expected.end() - 1, "m=" + sweep.size->values[value].toml);
+      EXPECT_EQ(overrides_of(search, sweep_point(search, point)), expected) << i << " " << value;
+    }
+  EXPECT_EQ(seen.size(), search.points);
+  EXPECT_EQ(*seen.rbegin(), search.points - 1);
+}
+
 TEST_F(SweepFile, BadAxesNameFileLineKeyAndWhatIsLegal) {
   expect_refused("[[axis]]\nkey = \"k\"\nvalues = []", {"s.toml:6: axis[0].values = []", "empty"});
   expect_refused("[[axis]]\nkey = \"k\"\nvalues = [1, 1]", {"axis[0].values[1] = 1", "twice"});

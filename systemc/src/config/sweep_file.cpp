@@ -273,6 +273,22 @@ SweepPoint sweep_point(const Sweep& sweep, std::uint64_t index) {
   return point;
 }
 
+Sweep size_search(const Sweep& sweep) {
+  Sweep search = sweep;
+  search.searched = true;
+  search.axes.push_back({sweep.size->key, {sweep.size->key}, sweep.size->values, false});
+  search.points *= sweep.size->values.size();
+  return search;
+}
+
+std::uint64_t size_search_point(const Sweep& sweep, std::uint64_t index,
+                                std::size_t value) noexcept {
+  // Seeds and samples change faster than the last axis.
+  const std::uint64_t fast =
+      std::max<std::uint64_t>(sweep.seeds.size(), 1) * std::max<std::uint64_t>(sweep.samples, 1);
+  return (index / fast * sweep.size->values.size() + value) * fast + index % fast;
+}
+
 std::vector<std::string> overrides_of(const Sweep& sweep, const SweepPoint& point) {
   std::vector<std::string> overrides;
   const auto add = [&](const std::vector<SweepSetting>& settings) {

@@ -168,6 +168,7 @@ class SweepDatabase::Tables {
       add("version", std::string{version});
       add_axes(database, sweep);
       add_objectives(database, sweep);
+      if (sweep.searched) add_distances(database, *sweep.size);
       transaction.commit();
     }
 
@@ -195,6 +196,17 @@ class SweepDatabase::Tables {
           values.exec();
           values.reset();
         }
+      }
+    }
+
+    static void add_distances(SQLite::Database& database, const SweepSize& size) {
+      database.exec("CREATE TABLE size_distances (steps INTEGER PRIMARY KEY, distance TEXT)");
+      SQLite::Statement insert{database, "INSERT INTO size_distances VALUES (?,?)"};
+      for (std::size_t steps = 0; steps < size.distances.size(); ++steps) {
+        insert.bind(1, number(steps));
+        insert.bind(2, size.distances[steps]);
+        insert.exec();
+        insert.reset();
       }
     }
 

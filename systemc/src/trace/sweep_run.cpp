@@ -150,11 +150,9 @@ SweepOutcome outcome_of(const Sweep& sweep, std::uint64_t point, const Summary& 
   return outcome;
 }
 
-SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point,
-                             const std::vector<std::string>& more) {
-  std::vector<std::string> overrides = overrides_of(sweep, point);
-  overrides.insert(overrides.end(), more.begin(), more.end());
-  const Scenario scenario = load_scenario(sweep.scenarios[point.scenario].file, overrides);
+SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point) {
+  const Scenario scenario =
+      load_scenario(sweep.scenarios[point.scenario].file, overrides_of(sweep, point));
   Network network{scenario};
   network.run_until(scenario.until);
   network.finish();

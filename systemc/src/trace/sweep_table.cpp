@@ -30,6 +30,14 @@ void read_head(SQLite::Database& database, SweepTable& table) {
   }
 }
 
+// The databases of sweeps have no such table.
+void add_size(SQLite::Database& database, SweepTable& table) {
+  if (!database.tableExists("size_distances")) return;
+  table.size_input = table.inputs.size() - 1;  // the axis behind all others
+  SQLite::Statement row{database, "SELECT distance FROM size_distances ORDER BY steps"};
+  while (row.executeStep()) table.size_distances.push_back(row.getColumn(0).getString());
+}
+
 // Scenarios or workloads, in the order of their points.
 void add_named_input(SQLite::Database& database, const char* column, SweepTable& table) {
   SweepInput input;
@@ -148,6 +156,7 @@ SweepTable read_sweep_table(const std::filesystem::path& database) {
     add_named_input(results, scenario_column, table);
     add_named_input(results, workload_column, table);
     add_axes(results, table);
+    add_size(results, table);
     read_runs(results, table);
     add_objectives(results, table);
     return table;

@@ -103,6 +103,7 @@ struct Sweep {
   std::vector<Expectation> goal;  ///< [goal]: all of it is met, or the point is not good.
   std::vector<SweepAim> pareto;   ///< [pareto], or what is usual.
   std::optional<SweepSize> size;  ///< [size]: no input of the sweep itself.
+  bool searched{false};           ///< Its last axis is the key of [size]: see size_search().
 
   /// Number of points.
   std::uint64_t points{0};
@@ -124,6 +125,14 @@ struct SweepPoint {
 /// Point `index` of `sweep`. Range: below sweep.points. Seeds change fastest, then samples, then
 /// the last axis; scenarios change slowest.
 [[nodiscard]] SweepPoint sweep_point(const Sweep& sweep, std::uint64_t index);
+
+/// The sweep of all runs that a search for [size] may make: its key is one more axis, behind the
+/// others. Range: `sweep` has a [size].
+[[nodiscard]] Sweep size_search(const Sweep& sweep);
+
+/// The point of size_search(sweep) that is point `index` of `sweep` with value `value` of [size].
+[[nodiscard]] std::uint64_t size_search_point(const Sweep& sweep, std::uint64_t index,
+                                              std::size_t value) noexcept;
 
 /// What `--set` would say to make the point of its scenario.
 [[nodiscard]] std::vector<std::string> overrides_of(const Sweep& sweep, const SweepPoint& point);

@@ -33,11 +33,9 @@ struct SweepOutcome {
 [[nodiscard]] SweepOutcome outcome_of(const Sweep& sweep, std::uint64_t point,
                                       const Summary& summary);
 
-/// Runs the point in this process: load, elaborate, simulate, check that nothing was lost. `more`
-/// overrides come on top of the point's.
+/// Runs the point in this process: load, elaborate, simulate, check that nothing was lost.
 /// Errors: those of load_scenario() and Network.
-[[nodiscard]] SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point,
-                                           const std::vector<std::string>& more = {});
+[[nodiscard]] SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point);
 
 /// One line of JSON without a line break, and back: how a run tells another process.
 [[nodiscard]] std::string to_line(const SweepOutcome& outcome);

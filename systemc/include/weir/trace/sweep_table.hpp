@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,10 @@ struct SweepTable {
   std::vector<std::string> figures;
   std::vector<SweepObjective> objectives;
   std::vector<SweepCase> cases;  ///< In the order of their points.
+  /// Of a search (`weir size`): the input whose smallest value was looked for, and what lies
+  /// between two of its values that are so many steps apart.
+  std::optional<std::size_t> size_input;
+  std::vector<std::string> size_distances;
 };
 
 /// Reads the results of a sweep, complete or not.
