@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GROUND_TRUTH W2 and W3: the slow receiver, its cure, and what keeps its pauses from spreading.
+// GROUND_TRUTH W1 to W3: the slow receiver, its cure, and what keeps its pauses from spreading.
 #include <gtest/gtest.h>
 
 #include "support/small_network.hpp"
@@ -14,8 +14,9 @@ namespace {
 using namespace test;
 
 struct Outcome {
-  explicit Outcome(const std::string& what)
-      : scenario{load_scenario("vectors/scenarios/slow_receiver_star4_" + what + ".toml")},
+  explicit Outcome(const std::string& what, const std::vector<std::string>& overrides = {})
+      : scenario{load_scenario("vectors/scenarios/slow_receiver_star4_" + what + ".toml",
+                               overrides)},
         network{scenario} {
     network.run_until(scenario.until);
     check_conservation(network);
@@ -46,6 +47,21 @@ TEST(SlowReceiver, SendsNoneWithLargePages) {
   const Outcome run{"dt_large_pages"};
   EXPECT_EQ(run.totals.nic_pauses_sent, 0U);
   EXPECT_LE(run.totals.mtt_misses, 512U) << "each of the 512 pages of 2 MiB once";
+}
+
+// W1: 2048 entries of 4 KiB reach 8 MiB, and not a page more; random places come 24 times round.
+TEST(SlowReceiver, TheCacheReachesEntriesTimesPage) {
+  const Outcome all{
+      "dt_small_pages",
+      {"nic.slow.memory=8 MiB", "scenario.until=100 ms", "expect.nic_pauses_sent=< 20"}};
+  EXPECT_EQ(all.totals.mtt_misses, 2048U) << "each page once";
+}
+
+TEST(SlowReceiver, OnePageMoreThanTheCacheReachesIsMissedAgain) {
+  const Outcome more{
+      "dt_small_pages",
+      {"nic.slow.memory=8196 KiB", "scenario.until=100 ms", "expect.nic_pauses_sent=< 20"}};
+  EXPECT_GT(more.totals.mtt_misses, 2049U + 2) << "one page is always the one that is not there";
 }
 
 TEST(SlowReceiver, SharedBufferKeepsThePausesFromSpreading) {

@@ -21,6 +21,19 @@ constexpr std::uint64_t connection_of(const Frame& frame) noexcept {
   return std::uint64_t{frame.source} << 16 | frame.source_port;
 }
 
+// Pages of a frame at `address` that are not cached. What goes past the end of the memory goes on
+// at its beginning.
+std::uint32_t missed_by(MttCache& mtt, std::uint64_t address, Bytes length, Bytes memory) {
+  std::uint32_t misses = 0;
+  while (length != Bytes{}) {
+    const Bytes part = std::min(length, memory - Bytes{address});
+    misses += mtt.translate(address, part);
+    length -= part;
+    address = 0;
+  }
+  return misses;
+}
+
 }  // namespace
 
 NicReceiver::NicReceiver(const sc_core::sc_module_name& name, const NicSpec& spec, BitRate rate,
@@ -102,12 +115,14 @@ std::uint32_t NicReceiver::misses_of(const Frame& frame) {
   if (spec_.memory == Bytes{}) return 0;
   const bool plain = frame.kind == FrameKind::data;
   if (!plain && frame.kind != FrameKind::segment && frame.kind != FrameKind::last_segment) return 0;
-  if (plain) return mtt_.translate(addresses_.uniform(spec_.memory.count()), Bytes{frame.length});
+  if (plain)
+    return missed_by(mtt_, addresses_.uniform(spec_.memory.count()), Bytes{frame.length},
+                     spec_.memory);
   const std::uint64_t key = connection_of(frame);
   auto place = next_address_.find(key);
   if (place == next_address_.end())
     place = next_address_.emplace(key, addresses_.uniform(spec_.memory.count())).first;
-  const std::uint32_t misses = mtt_.translate(place->second, Bytes{frame.length});
+  const std::uint32_t misses = missed_by(mtt_, place->second, Bytes{frame.length}, spec_.memory);
   if (frame.kind == FrameKind::last_segment)
     next_address_.erase(place);
   else
