@@ -5,7 +5,8 @@
 //
 // The stages are those of ingress_accounting: a queue of a release or of a copy of an arrival is a
 // step. Copies are judged as the queues stand before any copy of their packet; they are charged in
-// order. What depends on the last arrival of the step before is worked out for both outcomes.
+// order. What depends on the last arrival of the step before is worked out for both outcomes, the
+// charge of its last copy being one more addend.
 //
 // Units:   cells. A count stays below 2^CellW. S_e may pass B_e: free cells are then negative.
 // Range:   unlimited queues are not counted: their cells come in as 0. A release of more than the
@@ -39,11 +40,13 @@ module egress_accounting #(
   // Cycle t + 1.
   input  logic [Lanes*LenW-1:0]             rel_cells_i,    // 0 where nothing is freed
   input  logic [Lanes*PoolW-1:0]            rel_pool_i,
+  input  logic [Lanes*LenW-1:0]             arr_cells_i,
   input  logic [Lanes*Copies*weir_pkg::LimitW-1:0] arr_limit_i,  // minimum of the queue
 
   // Cycle t + 2: before the arrivals of the cycle. The domain adds what earlier lanes charge.
   output logic [Lanes*Copies*CellW-1:0]     arr_shared_o,   // w_q
   output logic [Lanes*Copies*weir_pkg::LimitW-1:0] arr_room_o,  // minimum less what is in it
+  output logic [Lanes*Copies*LenW-1:0]      arr_rest_o,     // cells of the packet beyond that
   output logic [Pools*FreeW-1:0]            free_o,         // B_e - S_e, signed
 
   // Cycle t + 2: decisions. A copy is charged where chg_maybe_i and chg_admit_i are set, the latter
@@ -96,10 +99,14 @@ module egress_accounting #(
   // ---- t + 2: charge, for both outcomes of the last lane.
   logic [Steps*Width-1:0]   row2_q;      // releases: after; copies: before
   logic [RoomsW-1:0]        room2_q;     // minimum less what is in it, before
+  logic [Slots*LenW-1:0]    rest2_q;     // cells of the packet beyond that
   logic [Lanes-1:0]         rel_error2_q;
   logic [SumsW-1:0]         sums_q;
   logic [2*Steps*Width-1:0] rows2;       // after, by outcome
   logic [2*SumsW-1:0]       sums2;
+  logic [2*Width-1:0]       open_row;    // before the charge of the last copy, by outcome
+  logic [2*SumsW-1:0]       open_sums;
+  logic [2*2*LenW-1:0]      open_charge; // of the last copy: {shared, minimum}
   logic [Steps*Width-1:0]   row2_d;
 
   for (genvar o = 0; o < 2; o++) begin : gen_charge
@@ -120,19 +127,29 @@ module egress_accounting #(
       reserved = '0;
       rest     = '0;
       charged  = 1'b0;
+      open_row[o*Width +: Width]        = '0;
+      open_sums[o*SumsW +: SumsW]       = '0;
+      open_charge[o*2*LenW +: 2*LenW]   = '0;
       for (int s = 0; s < Slots; s++) begin
-        row  = row2_q[(Lanes+s)*Width +: Width];
-        room = room2_q[s*LimitW +: LimitW];
+        row   = row2_q[(Lanes+s)*Width +: Width];
+        room  = room2_q[s*LimitW +: LimitW];
+        cells = chg_cells_i[(s/Copies)*LenW +: LenW];
+        rest  = rest2_q[s*LenW +: LenW];
         for (int y = 0; y < Slots; y++) begin
           if (y < s && same2_q[(Lanes+s)*Steps + Lanes + y]) begin
             row  = rows[(Lanes+y)*Width +: Width];
             room = rooms[y*LimitW +: LimitW];
+            rest = (LimitW'(cells) < room) ? '0 : cells - LenW'(room);
           end
         end
         charged  = chg_maybe_i[s] && ((s / Copies == Last) ? o == 1 : chg_admit_i[s / Copies]);
-        cells    = charged ? chg_cells_i[(s/Copies)*LenW +: LenW] : '0;
-        reserved = (LimitW'(cells) < room) ? cells : LenW'(room);
-        rest     = cells - reserved;
+        reserved = charged ? ((rest == '0) ? cells : LenW'(room)) : '0;
+        rest     = charged ? rest : '0;
+        if (s == Slots - 1) begin
+          open_row[o*Width +: Width]      = row;
+          open_sums[o*SumsW +: SumsW]     = sums;
+          open_charge[o*2*LenW +: 2*LenW] = {rest, reserved};
+        end
         row      = {row[CellW +: CellW] + CellW'(rest), row[0 +: CellW] + CellW'(reserved)};
         room     = room - LimitW'(reserved);
         for (int p = 0; p < Pools; p++) begin
@@ -152,65 +169,136 @@ module egress_accounting #(
 
   // ---- t + 1: release, for both outcomes of the last arrival that is being decided.
   logic [Steps*Width-1:0] row3_q;
-  localparam int NextW = Steps*Width + SumsW + Lanes + RoomsW;
+  localparam int NextW = Steps*Width + SumsW + Lanes + RoomsW + Slots*LenW;
+  localparam int AddW  = 2 * LenW;
   logic [2*NextW-1:0] next;
   logic [NextW-1:0]   next_d;
 
   for (genvar o = 0; o < 2; o++) begin : gen_outcome
-    logic [Steps*Width-1:0] rows;
-    logic [SumsW-1:0]       sums;
-    logic [Lanes-1:0]       errors;
-    logic [RoomsW-1:0]      rooms;
-
+    // Rows as the steps under way leave them; of the last copy, before its charge.
+    logic [Steps*Width-1:0] known;
+    logic [Steps-1:0]       open;
     always_comb begin
-      logic [Width-1:0] row;
-      logic [CellW-1:0] cells, shared, minimum;
-      logic             error;
-      rows    = memory_row;
-      sums    = sums2[o*SumsW +: SumsW];
-      errors  = '0;
-      rooms   = '0;
-      row     = '0;
-      cells   = '0;
-      shared  = '0;
-      minimum = '0;
-      error   = 1'b0;
+      known = memory_row;
+      open  = '0;
       for (int x = 0; x < Steps; x++) begin
-        row = memory_row[x*Width +: Width];
         for (int y = 0; y < Steps; y++) begin
-          if (older_q[x*Steps + y]) row = row3_q[y*Width +: Width];
+          if (older_q[x*Steps + y]) known[x*Width +: Width] = row3_q[y*Width +: Width];
         end
         for (int y = 0; y < Steps; y++) begin
-          if (before_q[x*Steps + y]) row = rows2[(o*Steps + y)*Width +: Width];
-        end
-        for (int y = 0; y < Lanes; y++) begin
-          if (y < x && same_q[x*Steps + y]) row = rows[y*Width +: Width];
-        end
-        if (x < Lanes) begin
-          cells   = CellW'(rel_cells_i[(x%Lanes)*LenW +: LenW]);
-          error   = (CellW+1)'(row[0 +: CellW]) + (CellW+1)'(row[CellW +: CellW]) < (CellW+1)'(cells);
-          errors[x%Lanes] = error;
-          shared  = (cells < row[CellW +: CellW]) ? cells : row[CellW +: CellW];
-          minimum = cells - shared;
-          if (error) begin
-            shared  = '0;
-            minimum = '0;
+          if (before_q[x*Steps + y]) begin
+            known[x*Width +: Width] = (y == Steps - 1) ? open_row[o*Width +: Width]
+                                                       : rows2[(o*Steps + y)*Width +: Width];
+            open[x]                 = y == Steps - 1;
           end
-          row = {row[CellW +: CellW] - shared, row[0 +: CellW] - minimum};
-          for (int p = 0; p < Pools; p++) begin
-            if (rel_pool_i[(x%Lanes)*PoolW +: PoolW] == PoolW'(p)) begin
-              sums[p*FreeW +: FreeW] = sums[p*FreeW +: FreeW] + FreeW'(shared);
-            end
-          end
-        end else begin
-          rooms[((x+Slots-Lanes)%Slots)*LimitW +: LimitW] =
-              arr_limit_i[((x+Slots-Lanes)%Slots)*LimitW +: LimitW] - LimitW'(row[0 +: CellW]);
         end
-        rows[x*Width +: Width] = row;
       end
     end
 
-    assign next[o*NextW +: NextW] = {rooms, errors, sums, rows};
+    logic [AddW-1:0]        charge;
+    logic [Lanes*Width-1:0] found, released;  // before and after
+    logic [Lanes*AddW-1:0]  add;
+    logic [Lanes-1:0]       past, errors;
+    logic [Slots*Width-1:0] rows;
+    logic [RoomsW-1:0]      rooms;
+    logic [Slots*LenW-1:0]  rests;
+    assign charge = open_charge[o*AddW +: AddW];
+
+    for (genvar x = 0; x < Lanes; x++) begin : gen_release
+      logic [Width-1:0] row;
+      logic [AddW-1:0]  extra;
+      logic [LenW-1:0]  cells;
+      logic [Lanes*Width-1:0] after_in, after_out;  // rows after the releases up to here
+      if (x == 0) begin : gen_none
+        assign after_in = '0;
+      end else begin : gen_some
+        assign after_in = gen_release[x-1].after_out;
+      end
+      always_comb begin
+        row   = known[x*Width +: Width];
+        extra = charge & {AddW{open[x]}};
+        for (int y = 0; y < x; y++) begin
+          if (same_q[x*Steps + y]) begin
+            row   = after_in[y*Width +: Width];
+            extra = '0;
+          end
+        end
+      end
+      assign cells                   = rel_cells_i[x*LenW +: LenW];
+      assign found[x*Width +: Width] = row;
+      assign add[x*AddW +: AddW]     = extra;
+      // A row without headroom: shared stands in its place, the minimum in that of private.
+      logic [3*CellW-1:0] after;
+      logic               unused_past;
+      row_release #(.CellW(CellW), .LenW(LenW)) u_release (
+        .row_i({{CellW{1'b0}}, row}), .add_i({{LenW{1'b0}}, extra}), .cells_i(cells), .row_o(after),
+        .past_headroom_o(unused_past), .past_shared_o(past[x]), .error_o(errors[x])
+      );
+      always_comb begin
+        after_out                   = after_in;
+        after_out[x*Width +: Width] = after[0 +: Width];
+      end
+      logic unused_after;
+      assign unused_after = ^after[2*CellW +: CellW];
+
+      logic [SumsW-1:0] sums;
+      for (genvar p = 0; p < Pools; p++) begin : gen_pool
+        logic [FreeW-1:0] free, less, part, all;
+        logic             hit;
+        assign hit = rel_pool_i[x*PoolW +: PoolW] == PoolW'(p) && !errors[x];
+        if (x == 0) begin : gen_first
+          assign free = open_sums[o*SumsW + p*FreeW +: FreeW];
+          assign less = FreeW'(charge[LenW +: LenW]) &
+                        {FreeW{chg_pool_i[(Slots-1)*PoolW +: PoolW] == PoolW'(p)}};
+        end else begin : gen_next
+          assign free = gen_release[x-1].sums[p*FreeW +: FreeW];
+          assign less = '0;
+        end
+        assign part = FreeW'(cells) + free - less;
+        assign all  = FreeW'(row[CellW +: CellW]) + free - less + FreeW'(extra[LenW +: LenW]);
+        assign sums[p*FreeW +: FreeW] = !hit ? free - less : past[x] ? all : part;
+      end
+    end
+
+    assign released = gen_release[Lanes-1].after_out;
+
+    for (genvar s = 0; s < Slots; s++) begin : gen_copy
+      // The row, or what a release in the same cycle found there, and what it takes from it.
+      logic [Width-1:0] row, after;
+      logic [AddW-1:0]  extra;
+      logic [LenW-1:0]  gone;
+      logic             less, same;
+      always_comb begin
+        row   = known[(Lanes+s)*Width +: Width];
+        extra = charge & {AddW{open[Lanes+s]}};
+        gone  = '0;
+        less  = 1'b0;
+        same  = 1'b0;
+        after = '0;
+        for (int y = 0; y < Lanes; y++) begin
+          if (same_q[(Lanes+s)*Steps + y]) begin
+            row   = found[y*Width +: Width];
+            extra = add[y*AddW +: AddW];
+            gone  = rel_cells_i[y*LenW +: LenW];
+            less  = past[y];
+            same  = 1'b1;
+            after = released[y*Width +: Width];
+          end
+        end
+      end
+      assign rows[s*Width +: Width] = same ? after : {
+          row[CellW +: CellW] + CellW'(extra[LenW +: LenW]),
+          row[0 +: CellW] + CellW'(extra[0 +: LenW])};
+      segment_room #(.CellW(CellW), .LenW(LenW)) u_room (
+        .limit_i(arr_limit_i[s*LimitW +: LimitW]), .cells_i(arr_cells_i[(s/Copies)*LenW +: LenW]),
+        .top_i({CellW{1'b0}}), .upper_i(row[CellW +: CellW]), .held_i(row[0 +: CellW]),
+        .add_upper_i(extra[LenW +: LenW]), .add_held_i(extra[0 +: LenW]), .gone_i(gone), .less_i(less),
+        .room_o(rooms[s*LimitW +: LimitW]), .rest_o(rests[s*LenW +: LenW])
+      );
+    end
+
+    assign next[o*NextW +: NextW] = {rests, rooms, errors, gen_release[Lanes-1].sums,
+                                     rows, released};
   end
 
   assign next_d = chg_admit_i[Last] ? next[NextW +: NextW] : next[0 +: NextW];
@@ -236,6 +324,7 @@ module egress_accounting #(
       row2_q       <= '0;
       row3_q       <= '0;
       room2_q      <= '0;
+      rest2_q      <= '0;
       sums_q       <= '0;
       rel_error2_q <= '0;
       rel_error3_q <= '0;
@@ -249,7 +338,7 @@ module egress_accounting #(
       same2_q      <= same_q;
       row3_q       <= row2_d;
       rel_error3_q <= rel_error2_q;
-      {room2_q, rel_error2_q, sums_q, row2_q} <= next_d;
+      {rest2_q, room2_q, rel_error2_q, sums_q, row2_q} <= next_d;
       end_free_q   <= chg_admit_i[Last] ? sums2[SumsW +: SumsW] : sums2[0 +: SumsW];
       if (load_i) begin
         sums_q     <= sums_load;
@@ -259,6 +348,7 @@ module egress_accounting #(
   end
 
   assign arr_room_o  = room2_q;
+  assign arr_rest_o  = rest2_q;
   assign free_o      = sums_q;
   assign end_free_o  = end_free_q;
   assign rel_error_o = rel_error3_q;

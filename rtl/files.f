@@ -12,8 +12,13 @@ mark_memory.sv
 pfc_generator.sv
 pfc_receiver.sv
 pfc_state.sv
+pool_release.sv
 row_memory.sv
+row_release.sv
+segment_room.sv
 stats_counters.sv
 threshold_line.sv
+threshold_reach.sv
+threshold_value.sv
 weir_domain.sv
 weir_mmu.sv

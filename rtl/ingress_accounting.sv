@@ -6,9 +6,10 @@
 // A cycle of requests is a step in three stages; releases come before arrivals, in lane order:
 //
 //   t      rows of both kinds are read, and compared with the PGs of the two steps under way
-//   t + 1  releases: headroom gives first, then shared, then private. The arrivals of the step
-//          before are decided in this same cycle: all that follows from them is worked out for each
-//          outcome of the last of them (refused, to shared, to headroom), and chosen at the end
+//   t + 1  releases: headroom gives first, then shared, then private (row_release). The arrivals of
+//          the step before are decided in this same cycle: all that follows from them is worked out
+//          for each outcome of the last of them (refused, to shared, to headroom), its charge being
+//          one more addend, and chosen at the end
 //   t + 2  rows, rest and free cells of the arrivals stand in registers; their placement comes in
 //   t + 3  rows and sums after every step of the cycle are out; the memory has them
 //
@@ -115,8 +116,8 @@ module ingress_accounting #(
   logic [Lanes*LimitW-1:0] rel_free2_q;
   logic [Lanes-1:0]        rel_error2_q;
   logic [SumsW-1:0]        sums_q;      // before the arrivals
-  logic [3*Width-1:0]      last_row;    // of the last lane, by outcome
-  logic [3*SumsW-1:0]      last_sums;
+  logic [Width-1:0]        open_row;    // before the charge of the last lane
+  logic [SumsW-1:0]        open_sums;
   logic [Steps*Width-1:0]  row2_d;      // after
   logic [Lanes*PoolRowW-1:0] charged_sums;
   logic [SumsW-1:0]        sums_end_d;
@@ -146,14 +147,19 @@ module ingress_accounting #(
   logic [1:0] last_to;
   assign last_to = chg_to_i[Last*2 +: 2];
 
+  // The last lane: each outcome is ready before it is known which.
+  logic [3*Width-1:0]      last_row;
+  logic [3*PoolRowW-1:0]   last_pool;
   always_comb begin
     logic [Width-1:0]    row;
     logic [PoolRowW-1:0] pool;
     row2_d       = row2_q;
-    last_row     = '0;
-    last_sums    = '0;
     charged_sums = '0;
     sums_end_d   = sums_q;
+    open_row     = '0;
+    open_sums    = '0;
+    last_row     = '0;
+    last_pool    = '0;
     row          = '0;
     pool         = '0;
     for (int k = 0; k < Lanes; k++) begin
@@ -166,43 +172,40 @@ module ingress_accounting #(
         if (chg_pool_i[k*PoolW +: PoolW] == PoolW'(p)) pool = sums_end_d[p*PoolRowW +: PoolRowW];
       end
       if (k == Last) begin
+        open_row  = row;
+        open_sums = sums_end_d;
         for (int o = 0; o < 3; o++) begin
           last_row[o*Width +: Width] = charged_row(row, chg_private_i[k*LenW +: LenW],
                                                    chg_rest_i[k*LenW +: LenW], 2'(o));
-          for (int p = 0; p < Pools; p++) begin
-            last_sums[(o*Pools+p)*PoolRowW +: PoolRowW] =
-                (chg_pool_i[k*PoolW +: PoolW] == PoolW'(p)) ?
-                charged_pool(sums_end_d[p*PoolRowW +: PoolRowW], chg_private_i[k*LenW +: LenW],
-                             chg_rest_i[k*LenW +: LenW], 2'(o)) :
-                sums_end_d[p*PoolRowW +: PoolRowW];
-          end
+          last_pool[o*PoolRowW +: PoolRowW] = charged_pool(pool, chg_private_i[k*LenW +: LenW],
+                                                           chg_rest_i[k*LenW +: LenW], 2'(o));
         end
-        sums_end_d = (last_to == 2'd2) ? last_sums[2*SumsW +: SumsW] :
-                     (last_to == 2'd1) ? last_sums[SumsW +: SumsW]   : last_sums[0 +: SumsW];
-        row        = (last_to == 2'd2) ? last_row[2*Width +: Width]  :
-                     (last_to == 2'd1) ? last_row[Width +: Width]    : last_row[0 +: Width];
-        for (int p = 0; p < Pools; p++) begin
-          if (chg_pool_i[k*PoolW +: PoolW] == PoolW'(p)) pool = sums_end_d[p*PoolRowW +: PoolRowW];
-        end
+        row  = last_to[1] ? last_row[2*Width +: Width] :
+               last_to[0] ? last_row[Width +: Width]   : last_row[0 +: Width];
+        pool = last_to[1] ? last_pool[2*PoolRowW +: PoolRowW] :
+               last_to[0] ? last_pool[PoolRowW +: PoolRowW]   : last_pool[0 +: PoolRowW];
       end else begin
         row  = charged_row(row, chg_private_i[k*LenW +: LenW], chg_rest_i[k*LenW +: LenW],
                            chg_to_i[k*2 +: 2]);
         pool = charged_pool(pool, chg_private_i[k*LenW +: LenW], chg_rest_i[k*LenW +: LenW],
                             chg_to_i[k*2 +: 2]);
-        for (int p = 0; p < Pools; p++) begin
-          if (chg_pool_i[k*PoolW +: PoolW] == PoolW'(p)) sums_end_d[p*PoolRowW +: PoolRowW] = pool;
-        end
       end
-      row2_d[(Lanes+k)*Width +: Width]        = row;
+      for (int p = 0; p < Pools; p++) begin
+        if (chg_pool_i[k*PoolW +: PoolW] == PoolW'(p)) sums_end_d[p*PoolRowW +: PoolRowW] = pool;
+      end
+      row2_d[(Lanes+k)*Width +: Width]     = row;
       charged_sums[k*PoolRowW +: PoolRowW] = pool;
     end
   end
 
-  // ---- t + 1: release, for each outcome of the last arrival that is being decided.
+  // ---- t + 1: rows. What does not depend on the last arrival that is being decided is known; where
+  // it does, the row before its charge is.
   logic [Steps*Width-1:0] row3_q;       // rows of the step in t + 3
-  logic [Steps*Width-1:0] known;        // rows that do not depend on the last arrival
+  logic [Steps*Width-1:0] known;
+  logic [Steps-1:0]       open;         // the charge of the last arrival is to come
   always_comb begin
     known = memory_row;
+    open  = '0;
     for (int x = 0; x < Steps; x++) begin
       for (int y = 0; y < Steps; y++) begin
         if (older_q[x*Steps + y]) known[x*Width +: Width] = row3_q[y*Width +: Width];
@@ -210,99 +213,145 @@ module ingress_accounting #(
       for (int y = 0; y < Steps - 1; y++) begin
         if (before_q[x*Steps + y]) known[x*Width +: Width] = row2_d[y*Width +: Width];
       end
+      if (before_q[x*Steps + Steps - 1]) begin
+        known[x*Width +: Width] = open_row;
+        open[x]                 = 1'b1;
+      end
     end
   end
 
-  localparam int ArrW = 2 * LenW + LimitW + 1;                       // {empty, room, rest, private}
+  // ---- t + 1: releases, then what the arrivals find, for each outcome.
+  localparam int ArrW  = 2 * LenW + LimitW + 1;                       // {empty, room, rest, private}
   localparam int NextW = Steps*Width + SumsW + Lanes*(LimitW + 1 + ArrW);
+  localparam int AddW  = 3 * LenW;                                    // {headroom, shared, private}
   logic [3*NextW-1:0] next;
   logic [NextW-1:0]   next_d;
 
   for (genvar o = 0; o < 3; o++) begin : gen_outcome
-    logic [Steps*Width-1:0]  rows;
-    logic [SumsW-1:0]        sums;
+    logic [AddW-1:0] charge;            // of the last arrival in this outcome
+    assign charge = {(o == 2) ? chg_rest_i[Last*LenW +: LenW] : {LenW{1'b0}},
+                     (o == 1) ? chg_rest_i[Last*LenW +: LenW] : {LenW{1'b0}},
+                     (o != 0) ? chg_private_i[Last*LenW +: LenW] : {LenW{1'b0}}};
+
+    logic [Lanes*Width-1:0]  found, released, rows;  // of releases before and after; of arrivals
+    logic [Lanes*AddW-1:0]   add;
+    logic [Lanes-1:0]        past_headroom, past_shared, errors;
     logic [Lanes*LimitW-1:0] frees;
-    logic [Lanes-1:0]        errors;
     logic [Lanes*ArrW-1:0]   arrivals;
 
-    always_comb begin
-      logic [Width-1:0]  row;
-      logic [CellW+1:0]  total, upper;   // all; headroom and shared
-      logic [CellW-1:0]  cells, headroom, shared, gone_private;
-      logic [LimitW-1:0] room;
-      logic [LenW-1:0]   taken;
-      logic              error, fits;
-      rows         = known;
-      sums         = last_sums[o*SumsW +: SumsW];
-      frees        = '0;
-      errors       = '0;
-      arrivals     = '0;
-      row          = '0;
-      total        = '0;
-      upper        = '0;
-      cells        = '0;
-      headroom     = '0;
-      shared       = '0;
-      gone_private = '0;
-      room         = '0;
-      taken        = '0;
-      error        = 1'b0;
-      fits         = 1'b0;
-      for (int x = 0; x < Steps; x++) begin
-        row = before_q[x*Steps + Steps - 1] ? last_row[o*Width +: Width]
-                                            : known[x*Width +: Width];
-        for (int y = 0; y < Lanes; y++) begin
-          if (y < x && same_q[x*Steps + y]) row = rows[y*Width +: Width];
+    for (genvar x = 0; x < Lanes; x++) begin : gen_release
+      logic [Width-1:0] row;
+      logic [AddW-1:0]  extra;
+      logic [LenW-1:0]  cells;
+      logic [Width-1:0] after;
+      logic [Lanes*Width-1:0] after_in, after_out;  // rows after the releases up to here
+      if (x == 0) begin : gen_none
+        assign after_in = '0;
+      end else begin : gen_some
+        assign after_in = gen_release[x-1].after_out;
+      end
+      always_comb begin
+        row   = known[x*Width +: Width];
+        extra = charge & {AddW{open[x]}};
+        for (int y = 0; y < x; y++) begin
+          if (same_q[x*Steps + y]) begin
+            row   = after_in[y*Width +: Width];
+            extra = '0;
+          end
         end
-        if (x < Lanes) begin
-          cells        = CellW'(rel_cells_i[(x%Lanes)*LenW +: LenW]);
-          upper        = (CellW+2)'(row[2*CellW +: CellW]) + (CellW+2)'(row[CellW +: CellW]);
-          total        = upper + (CellW+2)'(row[0 +: CellW]);
-          error        = total < (CellW+2)'(cells);
-          errors[x%Lanes] = error;
-          headroom     = row[2*CellW +: CellW];
-          shared       = row[CellW +: CellW];
-          gone_private = '0;
-          if (cells <= headroom) begin
-            headroom = cells;
-            shared   = '0;
-          end else if ((CellW+2)'(cells) <= upper) begin
-            shared = cells - headroom;
-          end else begin
-            gone_private = CellW'((CellW+2)'(cells) - upper);
-          end
-          if (error) begin
-            headroom     = '0;
-            shared       = '0;
-            gone_private = '0;
-          end
-          row = {row[2*CellW +: CellW] - headroom, row[CellW +: CellW] - shared,
-                 row[0 +: CellW] - gone_private};
-          for (int p = 0; p < Pools; p++) begin
-            if (rel_pool_i[(x%Lanes)*PoolW +: PoolW] == PoolW'(p)) begin
-              sums[p*PoolRowW +: LimitW] = sums[p*PoolRowW +: LimitW] + LimitW'(shared);
-              sums[p*PoolRowW + LimitW +: CellW] = sums[p*PoolRowW + LimitW +: CellW] - headroom;
-              sums[p*PoolRowW + LimitW + CellW +: CellW] =
-                  sums[p*PoolRowW + LimitW + CellW +: CellW] - gone_private;
-              frees[(x%Lanes)*LimitW +: LimitW] = sums[p*PoolRowW +: LimitW];
-            end
-          end
-        end else begin
-          room  = arr_limit_i[(x%Lanes)*LimitW +: LimitW] - LimitW'(row[0 +: CellW]);
-          fits  = LimitW'(arr_cells_i[(x%Lanes)*LenW +: LenW]) < room;
-          taken = fits ? arr_cells_i[(x%Lanes)*LenW +: LenW] : room[LenW-1:0];
-          arrivals[(x%Lanes)*ArrW +: ArrW] =
-              {row == '0, room, arr_cells_i[(x%Lanes)*LenW +: LenW] - taken, taken};
+      end
+      assign cells                   = rel_cells_i[x*LenW +: LenW];
+      assign found[x*Width +: Width] = row;
+      assign add[x*AddW +: AddW]     = extra;
+      row_release #(.CellW(CellW), .LenW(LenW)) u_release (
+        .row_i(row), .add_i(extra), .cells_i(cells), .row_o(after),
+        .past_headroom_o(past_headroom[x]), .past_shared_o(past_shared[x]), .error_o(errors[x])
+      );
+
+      always_comb begin
+        after_out                   = after_in;
+        after_out[x*Width +: Width] = after;
+      end
+
+      logic [SumsW-1:0] sums;
+      for (genvar p = 0; p < Pools; p++) begin : gen_pool
+        logic [PoolRowW-1:0] sums_before;
+        logic [AddW-1:0]     pool_add;
+        if (x == 0) begin : gen_first
+          assign sums_before   = open_sums[p*PoolRowW +: PoolRowW];
+          assign pool_add = charge & {AddW{chg_pool_i[Last*PoolW +: PoolW] == PoolW'(p)}};
+        end else begin : gen_next
+          assign sums_before   = gen_release[x-1].sums[p*PoolRowW +: PoolRowW];
+          assign pool_add = '0;
         end
-        rows[x*Width +: Width] = row;
+        pool_release #(.CellW(CellW), .LenW(LenW)) u_pool (
+          .sums_i(sums_before), .add_i(pool_add), .row_i(row), .row_add_i(extra), .cells_i(cells),
+          .hit_i(rel_pool_i[x*PoolW +: PoolW] == PoolW'(p) && !errors[x]),
+          .past_headroom_i(past_headroom[x]), .past_shared_i(past_shared[x]),
+          .sums_o(sums[p*PoolRowW +: PoolRowW])
+        );
+      end
+
+      always_comb begin
+        frees[x*LimitW +: LimitW] = '0;
+        for (int p = 0; p < Pools; p++) begin
+          if (rel_pool_i[x*PoolW +: PoolW] == PoolW'(p)) begin
+            frees[x*LimitW +: LimitW] = sums[p*PoolRowW +: LimitW];
+          end
+        end
       end
     end
 
-    assign next[o*NextW +: NextW] = {arrivals, errors, frees, sums, rows};
+    assign released = gen_release[Lanes-1].after_out;
+
+    for (genvar k = 0; k < Lanes; k++) begin : gen_arrival
+      // The row, or what a release in the same cycle found there, and what it takes from it.
+      logic [Width-1:0] row, after;
+      logic [AddW-1:0]  extra;
+      logic [LenW-1:0]  cells, gone;
+      logic             past, same;
+      always_comb begin
+        row   = known[(Lanes+k)*Width +: Width];
+        extra = charge & {AddW{open[Lanes+k]}};
+        gone  = '0;
+        past  = 1'b0;
+        same  = 1'b0;
+        after = '0;
+        for (int y = 0; y < Lanes; y++) begin
+          if (same_q[(Lanes+k)*Steps + y]) begin
+            row   = found[y*Width +: Width];
+            extra = add[y*AddW +: AddW];
+            gone  = rel_cells_i[y*LenW +: LenW];
+            past  = past_shared[y];
+            same  = 1'b1;
+            after = released[y*Width +: Width];
+          end
+        end
+      end
+      assign cells = arr_cells_i[k*LenW +: LenW];
+      assign rows[k*Width +: Width] = same ? after : {
+          row[2*CellW +: CellW] + CellW'(extra[2*LenW +: LenW]),
+          row[CellW +: CellW] + CellW'(extra[LenW +: LenW]),
+          row[0 +: CellW] + CellW'(extra[0 +: LenW])};
+
+      logic [LimitW-1:0] room;
+      logic [LenW-1:0]   rest;
+      segment_room #(.CellW(CellW), .LenW(LenW)) u_room (
+        .limit_i(arr_limit_i[k*LimitW +: LimitW]), .cells_i(cells),
+        .top_i(row[2*CellW +: CellW]), .upper_i(row[CellW +: CellW]), .held_i(row[0 +: CellW]),
+        .add_upper_i(extra[2*LenW +: LenW] | extra[LenW +: LenW]),
+        .add_held_i(extra[0 +: LenW]), .gone_i(gone), .less_i(past), .room_o(room), .rest_o(rest)
+      );
+      assign arrivals[k*ArrW +: ArrW] = {rows[k*Width +: Width] == '0, room, rest,
+                                         (rest == '0) ? cells : room[LenW-1:0]};
+    end
+
+    assign next[o*NextW +: NextW] = {arrivals, errors, frees, gen_release[Lanes-1].sums,
+                                     rows, released};
   end
 
-  assign next_d = (last_to == 2'd2) ? next[2*NextW +: NextW] :
-                  (last_to == 2'd1) ? next[NextW +: NextW]   : next[0 +: NextW];
+  assign next_d = last_to[1] ? next[2*NextW +: NextW] :
+                  last_to[0] ? next[NextW +: NextW]   : next[0 +: NextW];
 
   // ---- Registers
   logic [SumsW-1:0]          sums_load;

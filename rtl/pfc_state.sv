@@ -29,48 +29,64 @@ module pfc_state #(
   input  logic [2*Lanes*CellW-1:0]            shared_i,      // w
   input  logic [2*Lanes-1:0]                  in_headroom_i, // holds cells in headroom
   input  logic [2*Lanes-1:0]                  below_i,       // w < T
-  input  logic [2*Lanes*weir_pkg::ThresholdW-1:0] threshold_i,  // T
+  input  logic [2*Lanes-1:0]                  reached_i,     // w + xon_offset <= T
   input  logic [2*Lanes*weir_pkg::LimitW-1:0] xon_i,
-  input  logic [2*Lanes*weir_pkg::LimitW-1:0] xon_offset_i,
   input  logic [2*Lanes-1:0]                  trigger_i,     // 0 on_crossing, 1 on_headroom
   input  logic [2*Lanes-1:0]                  rule_i,        // 0 sai, 1 paper
   output logic [2*Lanes-1:0]                  level_o,       // XOFF after the step; 0 if not valid
   output logic [2*Lanes-1:0]                  changed_o,
-  output logic [Ports*8-1:0]                  xoff_o         // level of every PG
+  output logic [Ports*8-1:0]                  xoff_o,        // level of every PG
+  output logic [Ports*8-1:0]                  before_o       // before the steps
 );
 
-  localparam int LimitW     = weir_pkg::LimitW;
-  localparam int ThresholdW = weir_pkg::ThresholdW;
-  localparam int Steps      = 2 * Lanes;
+  localparam int LimitW = weir_pkg::LimitW;
+  localparam int Steps  = 2 * Lanes;
 
-  // What the step asks for; the level itself only enters at the end.
-  logic [Steps-1:0] due, resume;
+  // What a step makes of the level before it, worked out for each case of the comparisons with T,
+  // which come last: after[v] is the level if it was v.
+  logic [Steps-1:0] after_0, after_1;
   for (genvar x = 0; x < Steps; x++) begin : gen_step
-    logic [LimitW-1:0]   held, xon;
-    logic [ThresholdW:0] reach;   // w + xon_offset
-    logic                sai, paper;
-    assign held      = LimitW'(shared_i[x*CellW +: CellW]);
-    assign xon       = xon_i[x*LimitW +: LimitW];
-    assign reach     = (ThresholdW+1)'(held) + (ThresholdW+1)'(xon_offset_i[x*LimitW +: LimitW]);
-    assign due[x]    = pressed_i[x] || (trigger_i[x] == weir_pkg::XoffOnCrossing && full_i[x] &&
-                                        !below_i[x]);
-    assign sai       = held <= xon || reach <= {1'b0, threshold_i[x*ThresholdW +: ThresholdW]};
-    assign paper     = held < xon || held == '0;
-    assign resume[x] = !due[x] && !in_headroom_i[x] &&
-                       ((rule_i[x] == weir_pkg::XonPaper) ? paper : sai);
+    logic [LimitW-1:0] held, xon;
+    logic              low, paper;
+    logic [1:0]        due;     // XOFF condition, by below_i
+    logic [3:0]        kept;    // not resumed, by {reached_i, below_i}
+    assign held   = LimitW'(shared_i[x*CellW +: CellW]);
+    assign xon    = xon_i[x*LimitW +: LimitW];
+    assign low    = held <= xon;
+    assign paper  = rule_i[x] == weir_pkg::XonPaper;
+    assign due[1] = pressed_i[x];
+    assign due[0] = pressed_i[x] || (trigger_i[x] == weir_pkg::XoffOnCrossing && full_i[x]);
+    for (genvar c = 0; c < 4; c++) begin : gen_case
+      assign kept[c] = due[c % 2] || in_headroom_i[x] ||
+                       (paper ? held >= xon && held != '0 : !low && c < 2);
+    end
+    logic [1:0] set;            // XOFF whatever it was, by below_i
+    assign set        = due & {2{!empty_i[x] && x >= Lanes}};
+    assign after_0[x] = below_i[x] ? set[1] : set[0];
+    assign after_1[x] = !empty_i[x] && (reached_i[x] ? (below_i[x] ? kept[3] : kept[2])
+                                                     : (below_i[x] ? kept[1] : kept[0]));
   end
 
   logic [Ports*8-1:0] xoff_d, xoff_q;
   always_comb begin
+    logic [Ports*8-1:0] here;
+    logic               level;
+    here      = '0;
     xoff_d    = xoff_q;
     level_o   = '0;
     changed_o = '0;
+    level     = 1'b0;
     for (int x = 0; x < Steps; x++) begin
       if (valid_i[x]) begin
-        level_o[x]   = !empty_i[x] && ((x >= Lanes && due[x]) ||
-                                       (xoff_d[pg_i[x*RowW +: RowW]] && !resume[x]));
-        changed_o[x] = level_o[x] != xoff_d[pg_i[x*RowW +: RowW]];
-        xoff_d[pg_i[x*RowW +: RowW]] = level_o[x];
+        level = xoff_q[pg_i[x*RowW +: RowW]];
+        for (int y = 0; y < x; y++) begin
+          if (valid_i[y] && pg_i[y*RowW +: RowW] == pg_i[x*RowW +: RowW]) level = level_o[y];
+        end
+        level_o[x]   = level ? after_1[x] : after_0[x];
+        changed_o[x] = level ? !after_1[x] : after_0[x];
+        here         = '0;
+        here[pg_i[x*RowW +: RowW]] = 1'b1;
+        xoff_d       = (xoff_d & ~here) | (here & {(Ports*8){level_o[x]}});
       end
     end
   end
@@ -83,7 +99,8 @@ module pfc_state #(
     end
   end
 
-  assign xoff_o = xoff_d;
+  assign xoff_o   = xoff_d;
+  assign before_o = xoff_q;
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);

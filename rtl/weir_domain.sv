@@ -119,6 +119,7 @@ module weir_domain #(
   localparam int QueueBits   = weir_pkg::QueueProfileBits;
   localparam int PoolW       = (Pools > 1) ? $clog2(Pools) : 1;
   localparam int EgressW     = (EgressPools > 1) ? $clog2(EgressPools) : 1;
+  localparam int ProductW    = weir_pkg::ProductW;
   localparam int FreeW       = LimitW + $clog2(Copies) + 2;
   localparam int Slots       = Lanes * Copies;
   localparam int Steps       = 2 * Lanes;   // of PGs: releases, then arrivals
@@ -395,6 +396,7 @@ module weir_domain #(
   logic [Pools*CellW-1:0]        base_headroom_sum, end_headroom, end_private;
   logic [Slots*CellW-1:0]        base_queue_shared;
   logic [Slots*LimitW-1:0]       base_queue_room;
+  logic [Slots*LenW-1:0]         base_queue_rest;
   logic [EgressPools*FreeW-1:0]  base_egress_free, end_egress_free;
 
   logic [Lanes*PoolW-1:0]        chg_pool;
@@ -404,7 +406,7 @@ module weir_domain #(
   logic [Slots-1:0]              chg_maybe, taken2, refused2, limited2;
   logic [Lanes-1:0]              chg_admit, lossless_empty2;
   logic [Lanes*ReasonW-1:0]      reason2;
-  logic [Lanes*ThresholdW-1:0]   threshold2;
+  logic [Lanes*ProductW-1:0]     product2;   // n * (B - S): T is finished in t + 3
   logic [Steps*LimitW-1:0]       seen2;      // with a lag: free cells that T sees, of every step
 
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
@@ -474,15 +476,11 @@ module weir_domain #(
       end
     end
 
-    dynamic_threshold #(.CellW(CellW)) u_threshold (
-      .free_i     (free_seen),
-      .slope_n_i  (slope_n),
-      .slope_m_i  (slope_m),
-      .constant_i (constant),
-      .held_i     (shared_in[k*CellW +: CellW]),
-      .threshold_o(threshold2[k*ThresholdW +: ThresholdW]),
-      .below_o    (below)
+    threshold_reach #(.CellW(CellW)) u_below (
+      .free_i(free_seen), .slope_n_i(slope_n), .slope_m_i(slope_m), .constant_i(constant),
+      .held_i(shared_in[k*CellW +: CellW]), .plus_i(LimitW'(1)), .reaches_o(below)
     );
+    assign product2[k*ProductW +: ProductW] = ProductW'(free_seen) * ProductW'(slope_n);
 
     logic [Copies-1:0]        fits, queue_below, limited, accepts, refused;
     logic [Copies*LenW-1:0]   to_shared;   // of each copy
@@ -493,12 +491,19 @@ module weir_domain #(
       logic [weir_pkg::AlphaMW-1:0] queue_m;
       logic [LimitW-1:0]            queue_constant, room, free;
       logic [EgressW-1:0]           queue_pool;
-      logic [ThresholdW-1:0]        unused_threshold;
       assign {queue_pool, limited[c], queue_n, queue_m, queue_constant} =
           queue_set2_q[S*QueueSetW +: QueueSetW];
       assign room    = queue_room_in[S*LimitW +: LimitW];
-      assign fits[c] = LimitW'(cells) <= room;
-      assign to_shared[c*LenW +: LenW] = fits[c] ? '0 : cells - room[LenW-1:0];
+      if (k == 0) begin : gen_ready
+        logic unused_room;
+        assign unused_room = ^room;
+        assign to_shared[c*LenW +: LenW] = base_queue_rest[S*LenW +: LenW];
+      end else begin : gen_later
+        logic unused_rest;
+        assign to_shared[c*LenW +: LenW] = (LimitW'(cells) <= room) ? '0 : cells - room[LenW-1:0];
+        assign unused_rest = ^base_queue_rest[S*LenW +: LenW];
+      end
+      assign fits[c] = to_shared[c*LenW +: LenW] == '0;
       assign egress_pool[c*EgressW +: EgressW] = queue_pool;
       always_comb begin
         free = '0;
@@ -508,14 +513,9 @@ module weir_domain #(
           end
         end
       end
-      dynamic_threshold #(.CellW(CellW)) u_threshold (
-        .free_i     (free),
-        .slope_n_i  (queue_n),
-        .slope_m_i  (queue_m),
-        .constant_i (queue_constant),
-        .held_i     (queue_shared_in[S*CellW +: CellW]),
-        .threshold_o(unused_threshold),
-        .below_o    (queue_below[c])
+      threshold_reach #(.CellW(CellW)) u_below (
+        .free_i(free), .slope_n_i(queue_n), .slope_m_i(queue_m), .constant_i(queue_constant),
+        .held_i(queue_shared_in[S*CellW +: CellW]), .plus_i(LimitW'(1)), .reaches_o(queue_below[c])
       );
     end
 
@@ -628,7 +628,8 @@ module weir_domain #(
   logic [Slots-1:0]            taken3_q, refused3_q, limited3_q;
   logic [Steps*KeepW-1:0]      keep3_q;
   logic [Lanes*ReasonW-1:0]    reason3_q;
-  logic [Lanes*ThresholdW-1:0] threshold3_q;
+  logic [Lanes*ProductW-1:0]   product3_q;
+  logic [Lanes*ThresholdW-1:0] arr_threshold3;
   logic [Lanes*2-1:0]          to3_q;
   logic [Lanes*LenW-1:0]       private3_q, rest3_q;
   logic [Steps*LimitW-1:0]     seen3_q;
@@ -698,9 +699,11 @@ module weir_domain #(
     .arr_queue_i   (arr_queue0),
     .rel_cells_i   (left1),
     .rel_pool_i    (egress_pool1[0 +: Lanes*EgressW]),
+    .arr_cells_i   (arr_cells1_q),
     .arr_limit_i   (minimum1[Lanes*LimitW +: Slots*LimitW]),
     .arr_shared_o  (base_queue_shared),
     .arr_room_o    (base_queue_room),
+    .arr_rest_o    (base_queue_rest),
     .free_o        (base_egress_free),
     .chg_pool_i    (chg_egress_pool),
     .chg_cells_i   (arr_cells2_q),
@@ -750,7 +753,7 @@ module weir_domain #(
       lossless_empty3_q <= '0;
       keep3_q           <= '0;
       reason3_q         <= '0;
-      threshold3_q      <= '0;
+      product3_q        <= '0;
       to3_q             <= '0;
       private3_q        <= '0;
       rest3_q           <= '0;
@@ -786,7 +789,7 @@ module weir_domain #(
       lossless_empty3_q <= lossless_empty2;
       keep3_q           <= keep2_q;
       reason3_q         <= reason2;
-      threshold3_q      <= threshold2;
+      product3_q        <= product2;
       to3_q             <= chg_to;
       private3_q        <= chg_private;
       rest3_q           <= chg_rest;
@@ -794,27 +797,28 @@ module weir_domain #(
     end
   end
 
-  logic [Steps-1:0]            pfc_valid, pressed, full, empty, in_headroom, below3, trigger, rule;
-  logic [Steps*ThresholdW-1:0] threshold3;
-  logic [Steps*LimitW-1:0]     xon3, xon_offset3;
-  logic [Steps*PoolW-1:0]      pool3;
-  logic [Steps-1:0]            level, changed;
+  logic [Steps-1:0]        pfc_valid, pressed, full, empty, in_headroom, below3, reached3;
+  logic [Steps-1:0]        trigger, rule;
+  logic [Steps*LimitW-1:0] xon3;
+  logic [Steps*PoolW-1:0]  pool3;
+  logic [Steps-1:0]        level, changed;
+  logic [Ports*8-1:0]      xoff_before;
   for (genvar x = 0; x < Steps; x++) begin : gen_step
     logic [weir_pkg::AlphaNW-1:0] slope_n;
     logic [weir_pkg::AlphaMW-1:0] slope_m;
-    logic [LimitW-1:0]            constant, private_limit;
+    logic [LimitW-1:0]            constant, private_limit, xon_offset, free;
     logic                         lossless;
-    assign {pool3[x*PoolW +: PoolW], rule[x], trigger[x], lossless, xon_offset3[x*LimitW +: LimitW],
+    assign {pool3[x*PoolW +: PoolW], rule[x], trigger[x], lossless, xon_offset,
             xon3[x*LimitW +: LimitW], private_limit, slope_n, slope_m, constant} =
         keep3_q[x*KeepW +: KeepW];
-    dynamic_threshold #(.CellW(CellW)) u_threshold (
-      .free_i     ((ThresholdLag == 0) ? held_free[x*LimitW +: LimitW] : seen3_q[x*LimitW +: LimitW]),
-      .slope_n_i  (slope_n),
-      .slope_m_i  (slope_m),
-      .constant_i (constant),
-      .held_i     (held_shared[x*CellW +: CellW]),
-      .threshold_o(threshold3[x*ThresholdW +: ThresholdW]),
-      .below_o    (below3[x])
+    assign free = (ThresholdLag == 0) ? held_free[x*LimitW +: LimitW] : seen3_q[x*LimitW +: LimitW];
+    threshold_reach #(.CellW(CellW)) u_resume (
+      .free_i(free), .slope_n_i(slope_n), .slope_m_i(slope_m), .constant_i(constant),
+      .held_i(held_shared[x*CellW +: CellW]), .plus_i(xon_offset), .reaches_o(reached3[x])
+    );
+    threshold_reach #(.CellW(CellW)) u_below (
+      .free_i(free), .slope_n_i(slope_n), .slope_m_i(slope_m), .constant_i(constant),
+      .held_i(held_shared[x*CellW +: CellW]), .plus_i(LimitW'(1)), .reaches_o(below3[x])
     );
     assign full[x]        = LimitW'(held_private[x*CellW +: CellW]) == private_limit;
     assign in_headroom[x] = held_headroom[x*CellW +: CellW] != '0;
@@ -825,6 +829,10 @@ module weir_domain #(
       assign pressed[x]   = 1'b0;
     end else begin : gen_arrival
       localparam int K = x - Lanes;
+      threshold_value u_threshold (
+        .product_i(product3_q[K*ProductW +: ProductW]), .slope_m_i(slope_m),
+        .constant_i(constant), .threshold_o(arr_threshold3[K*ThresholdW +: ThresholdW])
+      );
       assign pfc_valid[x] = arr_valid3_q[K] && lossless;
       assign pressed[x]   = to3_q[K*2 +: 2] == 2'd0 ||
                             (to3_q[K*2 + 1] && rest3_q[K*LenW +: LenW] != '0);
@@ -842,14 +850,14 @@ module weir_domain #(
     .shared_i     (held_shared),
     .in_headroom_i(in_headroom),
     .below_i      (below3),
-    .threshold_i  (threshold3),
+    .reached_i    (reached3),
     .xon_i        (xon3),
-    .xon_offset_i (xon_offset3),
     .trigger_i    (trigger),
     .rule_i       (rule),
     .level_o      (level),
     .changed_o    (changed),
-    .xoff_o
+    .xoff_o,
+    .before_o     (xoff_before)
   );
 
   assign rel_valid_o     = rel_valid3_q;
@@ -860,7 +868,7 @@ module weir_domain #(
   assign arr_valid_o     = arr_valid3_q;
   assign arr_pg_o        = pg3_q[Lanes*RowW +: Lanes*RowW];
   assign arr_reason_o    = reason3_q;
-  assign arr_threshold_o = threshold3_q;
+  assign arr_threshold_o = arr_threshold3;
   assign arr_xoff_o      = level[Lanes +: Lanes];
   assign arr_changed_o   = changed[Lanes +: Lanes];
   assign arr_mask_o      = taken3_q;
@@ -893,7 +901,6 @@ module weir_domain #(
   logic [4:0]                   rd_valid_q;    // in t + 1 .. t + 5
   logic [weir_pkg::SelectW-1:0] rd_select1_q, rd_select2_q, rd_select3_q;
   logic [RowW-1:0]              rd_addr1_q, rd_addr3_q;
-  logic                         rd_xoff3_q;
   logic [Pools*LimitW-1:0]      rd_seen3_q;
   logic [Pools*LimitW-1:0]      rd_free3_q;
   logic [Pools*CellW-1:0]       rd_headroom3_q, rd_private3_q;
@@ -914,7 +921,6 @@ module weir_domain #(
       rd_addr1_q     <= '0;
       rd_addr2_q     <= '0;
       rd_addr3_q     <= '0;
-      rd_xoff3_q     <= 1'b0;
       rd_seen3_q     <= '0;
       rd_free3_q     <= '0;
       rd_headroom3_q <= '0;
@@ -932,7 +938,6 @@ module weir_domain #(
       rd_addr2_q     <= rd_addr1_q;
       rd_addr3_q     <= rd_addr2_q;
       if (rd_valid_q[1]) begin
-        rd_xoff3_q     <= xoff_o[rd_addr2_q];
         rd_seen3_q     <= (ThresholdLag == 0) ? end_free : seen;
         rd_free3_q     <= end_free;
         rd_headroom3_q <= end_headroom;
@@ -940,7 +945,7 @@ module weir_domain #(
         rd_egress3_q   <= end_egress_free;
       end
       rd_data4_q     <= rd_valid_q[2] ? rd_data3 : '0;
-      rd_data5_q     <= rd_data4_q;
+      rd_data5_q     <= rd_is_threshold4_q ? ReadW'(rd_threshold) : rd_data4_q;
     end
   end
 
@@ -953,7 +958,6 @@ module weir_domain #(
   logic [weir_pkg::AlphaMW-1:0] rd_m;
   logic [LimitW-1:0]            rd_constant, rd_pool_shared, rd_pool_free;
   logic [ThresholdW-1:0]        rd_threshold;
-  logic                         unused_below;
   assign rd_map1       = map1[Steps*MapW +: MapW];
   assign rd_map_queue1 = map_queue1[QueueSteps*MapW +: MapW];
   always_comb begin
@@ -978,6 +982,10 @@ module weir_domain #(
       rd_map_queue3_q <= '0;
       rd_line2_q      <= '0;
       rd_line3_q      <= '0;
+      rd_product4_q      <= '0;
+      rd_m4_q            <= '0;
+      rd_constant4_q     <= '0;
+      rd_is_threshold4_q <= 1'b0;
     end else begin
       rd_map2_q       <= rd_map1;
       rd_map3_q       <= rd_map2_q;
@@ -985,15 +993,27 @@ module weir_domain #(
       rd_map_queue3_q <= rd_map_queue2_q;
       if (rd_valid_q[0]) rd_line2_q <= rd_line1;
       if (rd_valid_q[1]) rd_line3_q <= rd_line2_q;
+      if (rd_valid_q[2]) begin
+        rd_product4_q  <= ProductW'(rd_pool_free) * ProductW'(rd_n);
+        rd_m4_q        <= rd_m;
+        rd_constant4_q <= rd_constant;
+      end
+      rd_is_threshold4_q <= rd_valid_q[2] && rd_table3 == weir_pkg::TablePg &&
+                            rd_field3 == 5'd3;
     end
   end
   threshold_line u_rd_line (
     .line_i(rd_line3_q[weir_pkg::ProfileLine +: weir_pkg::LineBits]), .pool_i(rd_pool_shared),
     .slope_n_o(rd_n), .slope_m_o(rd_m), .constant_o(rd_constant)
   );
-  dynamic_threshold #(.CellW(CellW)) u_rd_threshold (
-    .free_i(rd_pool_free), .slope_n_i(rd_n), .slope_m_i(rd_m), .constant_i(rd_constant),
-    .held_i({CellW{1'b0}}), .threshold_o(rd_threshold), .below_o(unused_below)
+  // In two cycles: the product, then T.
+  logic [ProductW-1:0]          rd_product4_q;
+  logic [weir_pkg::AlphaMW-1:0] rd_m4_q;
+  logic [LimitW-1:0]            rd_constant4_q;
+  logic                         rd_is_threshold4_q;
+  threshold_value u_rd_threshold (
+    .product_i(rd_product4_q), .slope_m_i(rd_m4_q), .constant_i(rd_constant4_q),
+    .threshold_o(rd_threshold)
   );
 
   localparam int ReadW = weir_pkg::ReadW;
@@ -1005,8 +1025,8 @@ module weir_domain #(
           5'd0:    rd_data3 = ReadW'(rd_pg_row[0 +: CellW]);
           5'd1:    rd_data3 = ReadW'(rd_pg_row[CellW +: CellW]);
           5'd2:    rd_data3 = ReadW'(rd_pg_row[2*CellW +: CellW]);
-          5'd3:    rd_data3 = ReadW'(rd_threshold);
-          5'd4:    rd_data3 = ReadW'(rd_xoff3_q);
+          // 3 is T, one cycle later.
+          5'd4:    rd_data3 = ReadW'(xoff_before[rd_addr3_q]);
           5'd5:    rd_data3 = ReadW'(rd_map3_q);
           default: rd_data3 = '0;
         endcase
@@ -1062,7 +1082,7 @@ module weir_domain #(
     .private_i       (held_private[Lanes*CellW +: Lanes*CellW]),
     .shared_i        (held_shared[Lanes*CellW +: Lanes*CellW]),
     .headroom_i      (held_headroom[Lanes*CellW +: Lanes*CellW]),
-    .threshold_i     (threshold3_q),
+    .threshold_i     (arr_threshold3),
     .pool_i          (pool3[Lanes*PoolW +: Lanes*PoolW]),
     .pool_private_i  (sum_private),
     .pool_shared_i   (sum_shared),

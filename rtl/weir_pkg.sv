@@ -38,6 +38,7 @@ package weir_pkg;
   localparam int AlphaMW    = 5;
   localparam int PoolIndexW = 8;
   localparam int PolicyW    = 2;
+  localparam int ProductW   = LimitW + AlphaNW;  // n * (B - S)
   localparam int ThresholdW = 32;  // T saturates at 2^32 - 1
 
   // A threshold setting, the same in the words of profiles and queue profiles.

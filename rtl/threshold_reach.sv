@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a count lies at or below a limit T = floor(n * free / 2^m) + constant, without waiting for
+// T: held + plus <= T exactly if held + plus <= constant, or if
+// (held + plus - constant) * 2^m <= n * free.
+//
+// The second is one sum, of the rows of the product and of the three counts, each shifted by itself:
+// they are reduced together before the only carry runs.
+//
+// Units:   cells; free_i up to 2^24, as n up to 65535 and m up to 16.
+// Latency: none.
+// Memory:  none.
+// Golden:  systemc/include/weir/core/dynamic_threshold.hpp, as part of dynamic_threshold.
+// Source:  DESIGN section 2.
+module threshold_reach #(
+  parameter int CellW = 17                                          // bits of a count, 1 to 24
+) (
+  input  logic [weir_pkg::LimitW-1:0]  free_i,      // B - S, 0 when S >= B
+  input  logic [weir_pkg::AlphaNW-1:0] slope_n_i,
+  input  logic [weir_pkg::AlphaMW-1:0] slope_m_i,
+  input  logic [weir_pkg::LimitW-1:0]  constant_i,
+  input  logic [CellW-1:0]             held_i,
+  input  logic [weir_pkg::LimitW-1:0]  plus_i,
+  output logic                         reaches_o    // held + plus <= T
+);
+
+  localparam int LimitW = weir_pkg::LimitW;
+  localparam int LeftW  = weir_pkg::ProductW + 2;
+
+  // Beyond the constant by so much; 0 or below: T is above anyway.
+  logic [LimitW+1:0] beyond;
+  assign beyond = (LimitW+2)'(held_i) + (LimitW+2)'(plus_i) - (LimitW+2)'(constant_i);
+
+  logic [LeftW-1:0] held, plus, constant, left;
+  logic             unused_left;
+  assign held        = LeftW'(held_i) << slope_m_i;
+  assign plus        = LeftW'(plus_i) << slope_m_i;
+  assign constant    = LeftW'(constant_i) << slope_m_i;
+  assign left        = LeftW'(free_i) * LeftW'(slope_n_i) + constant - held - plus;
+  assign reaches_o   = beyond[LimitW+1] || beyond == '0 || !left[LeftW-1];
+  assign unused_left = ^left[LeftW-2:0];
+
+  initial begin
+    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+  end
+
+endmodule
