@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which PFC frame a port owes its peer, and when: remembers what was last sent, no more.
+// Which PFC frame each port owes its peer, and when: remembers what was last sent, no more.
+//
+// One module for all ports, so that a simulator passes all idle ports with one look: only a port
+// with a change, a start or a running timer is touched. What is told of a port below holds for each.
 //
 // A frame says `quanta` for the classes in XOFF and 0 for those that are XON but were last sent
 // another value. It is built from the levels of the cycle in which the MAC starts it, so a class
@@ -15,40 +18,40 @@
 //          compared every cycle by tb/lockstep.
 // Source:  DESIGN section 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_generator #(
+  parameter int Ports      = 1,  // 1 .. 4096; port p of width W lies at [p*W +: W]
   parameter int PfcLatency = 2,  // cycles from changed_i to request_o: 0 .. 64
   parameter int AxisW      = 512 // bits of a beat: 64, 128, 256 or 512
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,               // asynchronous, active low
+  input  logic                     clk_i,
+  input  logic                     rst_ni,               // asynchronous, active low
 
   // Levels of the port, as of the verdicts of this cycle
-  input  logic [7:0]         xoff_i,               // bit n: priority group n is XOFF
-  input  logic               changed_i,            // some level changed, even if twice
-  input  logic [8*3-1:0]     pg_of_class_i,        // priority group of each class
+  input  logic [Ports*8-1:0]       xoff_i,               // bit n: priority group n is XOFF
+  input  logic [Ports-1:0]         changed_i,            // some level changed, even if twice
+  input  logic [8*3-1:0]           pg_of_class_i,        // priority group of each class, all ports
 
   // Configuration; source_i and step_i are static
-  input  logic [15:0]        quanta_i,             // 1 .. 65535, of the frames from now on
-  input  logic [31:0]        step_i,               // >= 1
-  input  logic [47:0]        source_i,             // station address, first octet in [47:40]
+  input  logic [15:0]              quanta_i,             // 1 .. 65535, of the frames from now on
+  input  logic [Ports*32-1:0]      step_i,               // >= 1
+  input  logic [Ports*48-1:0]      source_i,             // station address, first octet in [47:40]
 
   // Transmitting MAC
-  output logic               request_o,            // a frame is owed
-  input  logic               start_i,              // it starts now; counts with request_o and ready
-  output logic               start_ready_o,        // 0: beats of the frame before are still here
-  output logic [7:0]         start_enable_o,       // its class-enable vector; 0: nothing to say
-  output logic [7:0]         start_xoff_o,         // the classes it gives quanta_i
+  output logic [Ports-1:0]         request_o,            // a frame is owed
+  input  logic [Ports-1:0]         start_i,              // it starts now; counts with request_o, ready
+  output logic [Ports-1:0]         start_ready_o,        // 0: beats of the frame before are still here
+  output logic [Ports*8-1:0]       start_enable_o,       // its class-enable vector; 0: nothing to say
+  output logic [Ports*8-1:0]       start_xoff_o,         // the classes it gives quanta_i
 
   // The frame, octet n of a beat in [8n+7:8n], FCS included
-  output logic [AxisW-1:0]   m_axis_pfc_tdata_o,
-  output logic [AxisW/8-1:0] m_axis_pfc_tkeep_o,
-  output logic               m_axis_pfc_tvalid_o,
-  input  logic               m_axis_pfc_tready_i,
-  output logic               m_axis_pfc_tlast_o
+  output logic [Ports*AxisW-1:0]   m_axis_pfc_tdata_o,
+  output logic [Ports*AxisW/8-1:0] m_axis_pfc_tkeep_o,
+  output logic [Ports-1:0]         m_axis_pfc_tvalid_o,
+  input  logic [Ports-1:0]         m_axis_pfc_tready_i,
+  output logic [Ports-1:0]         m_axis_pfc_tlast_o
 );
 
   localparam int Beats   = 512 / AxisW;
   localparam int BeatW   = (Beats > 1) ? $clog2(Beats) : 1;
-  localparam int DelayW  = (PfcLatency > 0) ? PfcLatency : 1;
   localparam int FcsAt   = 480;         // bits of the frame before its FCS
   localparam int FieldAt = 6*8;        // source address, type, opcode, vector and times
   localparam int FieldW  = 28*8;       // all behind them is 0
@@ -99,6 +102,7 @@ module pfc_generator #(
 
   function automatic logic [31:0] fcs(input logic [47:0] source, input logic [7:0] enable,
                                       input logic [63:0] low_times, input logic [63:0] high_times);
+    // verilator no_inline_task
     for (int j = 0; j < 32; j++) begin
       fcs[j] = FcsOfConstants[j] ^ (^(source & FcsColumn[j*FieldW +: 48])) ^
                (^(enable & FcsColumn[j*FieldW + 88 +: 8])) ^
@@ -112,127 +116,180 @@ module pfc_generator #(
   endfunction
 
   // ---- What is owed ----
-  // An idle port has nothing to look at: guards, here and below, save simulation time.
-  logic        check, requested_q, refresh, look, start;
-  logic [7:0]  classes, sent_q;
-  logic [31:0] timer_q;
+  logic [Ports-1:0]    check, refresh, look, start;
+  logic [Ports-1:0]    requested_q, telling_q, runs_q;  // telling: the last frame told XOFF
+  logic [Ports*8-1:0]  classes, sent_q;
+  logic [Ports*32-1:0] timer_q;                         // runs: it is not 0
 
   if (PfcLatency == 0) begin : gen_check_now
     assign check = changed_i;
   end else begin : gen_check_later
-    logic [DelayW-1:0] changed_q;
-    assign check = changed_q[DelayW-1];
+    logic [PfcLatency*Ports-1:0] changed_q;
+    assign check = changed_q[(PfcLatency-1)*Ports +: Ports];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         changed_q <= '0;
       end else begin
-        changed_q <= DelayW'({changed_q, changed_i});
+        changed_q <= (PfcLatency*Ports)'({changed_q, changed_i});
       end
     end
   end
 
-  assign refresh = (sent_q != '0) && (timer_q == '0);
-  assign look    = check || requested_q || refresh;
+  assign refresh = telling_q & ~runs_q;
+  assign look    = check | requested_q | refresh;
+  assign start   = request_o & start_i & start_ready_o;
 
   always_comb begin
     classes        = '0;
-    request_o      = 1'b0;
+    request_o      = '0;
     start_enable_o = '0;
     start_xoff_o   = '0;
-    start          = 1'b0;
-    if (look) begin
-      for (int n = 0; n < 8; n++) classes[n] = xoff_i[pg_of_class_i[3*n +: 3]];
-      request_o = requested_q || refresh || classes != sent_q;
-      if (request_o) begin
-        start_enable_o = classes | sent_q;
-        start_xoff_o   = classes;
-        start          = start_i && start_ready_o;
+    if (look != '0) begin
+      for (int p = 0; p < Ports; p++) begin
+        if (look[p]) begin
+          for (int n = 0; n < 8; n++) begin
+            classes[8*p + n] = xoff_i[8*p + 32'(pg_of_class_i[3*n +: 3])];
+          end
+          request_o[p] = requested_q[p] || refresh[p] || classes[8*p +: 8] != sent_q[8*p +: 8];
+          if (request_o[p]) begin
+            start_enable_o[8*p +: 8] = classes[8*p +: 8] | sent_q[8*p +: 8];
+            start_xoff_o[8*p +: 8]   = classes[8*p +: 8];
+          end
+        end
       end
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
+  always_ff @(posedge clk_i or negedge rst_ni) begin : p_owed
+    logic [Ports-1:0]    requested, telling, runs;
+    logic [Ports*8-1:0]  sent;
+    logic [Ports*32-1:0] timer;
     if (!rst_ni) begin
-      requested_q <= 1'b0;
+      requested_q <= '0;
+      telling_q   <= '0;
+      runs_q      <= '0;
       sent_q      <= '0;
       timer_q     <= '0;
-    end else begin
-      if (look) requested_q <= !start && (requested_q || (check && classes != sent_q));
-      if (start) begin
-        sent_q  <= classes;
-        timer_q <= less_a_step({1'b0, quanta_i, 15'b0}, step_i);
-      end else if (timer_q != '0) begin
-        timer_q <= less_a_step(timer_q, step_i);
+    end else if ((look | runs_q) != '0) begin
+      requested = requested_q;
+      telling   = telling_q;
+      runs      = runs_q;
+      sent      = sent_q;
+      timer     = timer_q;
+      for (int p = 0; p < Ports; p++) begin
+        if (look[p]) begin
+          requested[p] = !start[p] && (requested[p] ||
+                                       (check[p] && classes[8*p +: 8] != sent[8*p +: 8]));
+        end
+        if (start[p]) begin
+          sent[8*p +: 8]    = classes[8*p +: 8];
+          telling[p]        = classes[8*p +: 8] != '0;
+          runs[p]           = {1'b0, quanta_i, 15'b0} > step_i[32*p +: 32];
+          timer[32*p +: 32] = less_a_step({1'b0, quanta_i, 15'b0}, step_i[32*p +: 32]);
+        end else if (runs[p]) begin
+          runs[p]           = timer[32*p +: 32] > step_i[32*p +: 32];
+          timer[32*p +: 32] = less_a_step(timer[32*p +: 32], step_i[32*p +: 32]);
+        end
       end
+      requested_q <= requested;
+      telling_q   <= telling;
+      runs_q      <= runs;
+      sent_q      <= sent;
+      timer_q     <= timer;
     end
   end
 
   // ---- The frame that is being sent ----
-  logic             valid_q, last_beat;
-  logic [BeatW-1:0] beat_q;
-  logic [7:0]       enable_q, xoff_q;
-  logic [15:0]      quanta_q;
-  logic [31:0]      fcs_q;
-  logic [63:0]      low_times, high_times;
+  logic [Ports-1:0]       valid_q, last_beat;
+  logic [Ports*BeatW-1:0] beat_q;
+  logic [Ports*8-1:0]     enable_q, xoff_q;
+  logic [Ports*16-1:0]    quanta_q;
+  logic [Ports*32-1:0]    fcs_q;
 
-  assign last_beat     = beat_q == BeatW'(Beats - 1);
-  assign start_ready_o = !valid_q || (m_axis_pfc_tready_i && last_beat);
+  if (Beats == 1) begin : gen_one_beat
+    assign last_beat = '1;
+  end else begin : gen_beats
+    for (genvar p = 0; p < Ports; p++) begin : gen_port
+      assign last_beat[p] = beat_q[p*BeatW +: BeatW] == BeatW'(Beats - 1);
+    end
+  end
+  assign start_ready_o = ~valid_q | (m_axis_pfc_tready_i & last_beat);
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
+  always_ff @(posedge clk_i or negedge rst_ni) begin : p_frame
+    logic [Ports-1:0]       valid;
+    logic [Ports*BeatW-1:0] beat;
+    logic [Ports*8-1:0]     enable, xoff;
+    logic [Ports*16-1:0]    quanta;
+    logic [Ports*32-1:0]    sum;
     if (!rst_ni) begin
-      valid_q  <= 1'b0;
+      valid_q  <= '0;
       beat_q   <= '0;
       enable_q <= '0;
       xoff_q   <= '0;
       quanta_q <= '0;
       fcs_q    <= '0;
-    end else begin
-      if (valid_q && m_axis_pfc_tready_i) begin
-        valid_q <= !last_beat;
-        beat_q  <= last_beat ? '0 : beat_q + 1'b1;
+    end else if ((valid_q | start) != '0) begin
+      valid  = valid_q;
+      beat   = beat_q;
+      enable = enable_q;
+      xoff   = xoff_q;
+      quanta = quanta_q;
+      sum    = fcs_q;
+      for (int p = 0; p < Ports; p++) begin
+        if (valid[p] && m_axis_pfc_tready_i[p]) begin
+          valid[p]               = !last_beat[p];
+          beat[p*BeatW +: BeatW] = last_beat[p] ? '0 : beat[p*BeatW +: BeatW] + 1'b1;
+        end
+        if (start[p] && start_enable_o[8*p +: 8] != '0) begin
+          valid[p]            = 1'b1;
+          enable[8*p +: 8]    = start_enable_o[8*p +: 8];
+          xoff[8*p +: 8]      = start_xoff_o[8*p +: 8];
+          quanta[16*p +: 16]  = quanta_i;
+          sum[32*p +: 32]     = fcs(on_wire(source_i[48*p +: 48]), start_enable_o[8*p +: 8],
+                                    times(start_xoff_o[8*p +: 4], quanta_i),
+                                    times(start_xoff_o[8*p + 4 +: 4], quanta_i));
+        end
       end
-      if (start && start_enable_o != '0) begin
-        valid_q  <= 1'b1;
-        enable_q <= start_enable_o;
-        xoff_q   <= start_xoff_o;
-        quanta_q <= quanta_i;
-        fcs_q    <= fcs(on_wire(source_i), start_enable_o, times(start_xoff_o[3:0], quanta_i),
-                        times(start_xoff_o[7:4], quanta_i));
-      end
-    end
-  end
-
-  always_comb begin
-    low_times  = '0;
-    high_times = '0;
-    if (valid_q) begin
-      low_times  = times(xoff_q[3:0], quanta_q);
-      high_times = times(xoff_q[7:4], quanta_q);
+      valid_q  <= valid;
+      beat_q   <= beat;
+      enable_q <= enable;
+      xoff_q   <= xoff;
+      quanta_q <= quanta;
+      fcs_q    <= sum;
     end
   end
 
   // Words of 64 bits; a beat has Words of them.
   localparam int Words = AxisW / 64;
 
-  for (genvar w = 0; w < Words; w++) begin : gen_word
-    logic [2:0]  number;
-    logic [63:0] word;
-    assign number = 3'(3'(beat_q) * 3'(Words) + 3'(w));
-    always_comb begin
-      word = '0;
-      if (valid_q) begin
-        case (number)
-          3'd0: word = {source_i[39:32], source_i[47:40], Address};
-          3'd1: word = {TypeAndOpcode, source_i[7:0], source_i[15:8], source_i[23:16], source_i[31:24]};
-          3'd2: word = {low_times[47:0], enable_q, 8'b0};
-          3'd3: word = {high_times[47:0], low_times[63:48]};
-          3'd4: word = {48'b0, high_times[63:48]};
-          3'd7: word = {fcs_q, 32'b0};
-          default: word = '0;
-        endcase
+  function automatic logic [63:0] word_of(input logic [2:0] number, input logic [47:0] source,
+                                          input logic [7:0] enable, input logic [63:0] low_times,
+                                          input logic [63:0] high_times, input logic [31:0] sum);
+    case (number)
+      3'd0:    word_of = {source[15:0], Address};
+      3'd1:    word_of = {TypeAndOpcode, source[47:16]};
+      3'd2:    word_of = {low_times[47:0], enable, 8'b0};
+      3'd3:    word_of = {high_times[47:0], low_times[63:48]};
+      3'd4:    word_of = {48'b0, high_times[63:48]};
+      3'd7:    word_of = {sum, 32'b0};
+      default: word_of = '0;
+    endcase
+  endfunction
+
+  always_comb begin
+    m_axis_pfc_tdata_o = '0;
+    if (valid_q != '0) begin
+      for (int p = 0; p < Ports; p++) begin
+        if (valid_q[p]) begin
+          for (int w = 0; w < Words; w++) begin
+            m_axis_pfc_tdata_o[p*AxisW + 64*w +: 64] = word_of(
+                3'(3'(beat_q[p*BeatW +: BeatW]) * 3'(Words) + 3'(w)), on_wire(source_i[48*p +: 48]),
+                enable_q[8*p +: 8], times(xoff_q[8*p +: 4], quanta_q[16*p +: 16]),
+                times(xoff_q[8*p + 4 +: 4], quanta_q[16*p +: 16]), fcs_q[32*p +: 32]);
+          end
+        end
       end
     end
-    assign m_axis_pfc_tdata_o[64*w +: 64] = word;
   end
 
   assign m_axis_pfc_tkeep_o  = '1;
@@ -240,6 +297,7 @@ module pfc_generator #(
   assign m_axis_pfc_tlast_o  = last_beat;
 
   initial begin
+    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
     if (PfcLatency < 0 || PfcLatency > 64) begin
       $fatal(1, "PfcLatency = %0d: must be 0 to 64", PfcLatency);
     end

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which of the eight classes of a port may not start a frame, as the PFC frames of its peer ask.
+// Which of the eight classes of each port may not start a frame, as the PFC frames of its peer ask.
+//
+// One module for all ports, so that a simulator passes all idle ports with one look: only a port
+// with a beat or a running timer is touched. What is told of a port below holds for each.
 //
 // Every frame of the port comes by; a PFC frame loads the timers of its enabled classes, any other
 // is counted by the first reason why it is none. A timer is a register of quanta x 2^16 that loses
@@ -14,31 +17,32 @@
 //          compared every cycle by tb/lockstep.
 // Source:  DESIGN section 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_receiver #(
+  parameter int Ports     = 1,   // 1 .. 4096; port p of width W lies at [p*W +: W]
   parameter int AxisW     = 512, // bits of a beat: 64, 128, 256 or 512
   parameter int ResponseW = 16,  // width of the response time: 1 .. 32
   parameter int CountW    = 32   // width of a frame counter; it stays at its maximum: 1 .. 64
 ) (
-  input  logic                 clk_i,
-  input  logic                 rst_ni,            // asynchronous, active low
+  input  logic                       clk_i,
+  input  logic                       rst_ni,            // asynchronous, active low
 
   // Configuration, static
-  input  logic [31:0]          step_i,            // >= 1
-  input  logic [ResponseW-1:0] response_i,        // cycles from the last bit to the blocking
+  input  logic [Ports*32-1:0]        step_i,            // >= 1
+  input  logic [Ports*ResponseW-1:0] response_i,        // cycles from the last bit to the blocking
 
   // Frames from the MAC, octet n of a beat in [8n+7:8n], FCS included; always accepted. All beats
   // of a frame but the last are full; the last one has at least octet 0 and no gaps.
-  input  logic [AxisW-1:0]     s_axis_rx_tdata_i,
-  input  logic [AxisW/8-1:0]   s_axis_rx_tkeep_i,
-  input  logic                 s_axis_rx_tvalid_i,
-  input  logic                 s_axis_rx_tlast_i,
-  input  logic                 s_axis_rx_tuser_i, // with the last beat: bad FCS
+  input  logic [Ports*AxisW-1:0]     s_axis_rx_tdata_i,
+  input  logic [Ports*AxisW/8-1:0]   s_axis_rx_tkeep_i,
+  input  logic [Ports-1:0]           s_axis_rx_tvalid_i,
+  input  logic [Ports-1:0]           s_axis_rx_tlast_i,
+  input  logic [Ports-1:0]           s_axis_rx_tuser_i, // with the last beat: bad FCS
 
-  output logic [7:0]           pause_o,           // bit n: class n may not start a frame
+  output logic [Ports*8-1:0]         pause_o,           // bit n: class n may not start a frame
 
   // One frame has ended: a strobe, its verdict, and how many of each verdict there were
-  output logic                 stat_frame_o,
-  output logic [2:0]           stat_verdict_o,    // 0 PFC, or 1 + the error of the golden decode()
-  output logic [7*CountW-1:0]  stat_count_o       // part v: frames of verdict v
+  output logic [Ports-1:0]           stat_frame_o,
+  output logic [Ports*3-1:0]         stat_verdict_o,    // 0 PFC, or 1 + the error of golden decode()
+  output logic [Ports*7*CountW-1:0]  stat_count_o       // part v: frames of verdict v
 );
 
   localparam int KeepW = AxisW / 8;
@@ -92,135 +96,173 @@ module pfc_receiver #(
     end
   endfunction
 
-  logic [BeatW-1:0]  beat_q;                   // beats before this one; Beats also means more
-  logic [2:0]        header_d, header_q;
-  logic              frame_end, take;
-  logic [2:0]        verdict;
-  logic              unused_octets;            // source, padding; keep without gaps
+  logic [Ports*BeatW-1:0] beat_q;              // beats before this one; Beats also means more
+  logic [Ports*3-1:0]     header_d, header_q, verdict;
+  logic [Ports-1:0]       frame_end, take;
+  logic                   unused_octets;       // source, padding; keep without gaps
 
   assign unused_octets = &{1'b0, s_axis_rx_tdata_i, s_axis_rx_tkeep_i};
-  assign frame_end     = s_axis_rx_tvalid_i && s_axis_rx_tlast_i;
+  assign frame_end     = s_axis_rx_tvalid_i & s_axis_rx_tlast_i;
 
   always_comb begin
-    header_d = header_q;
-    verdict  = Pfc;
-    take     = 1'b0;
-    if (s_axis_rx_tvalid_i) begin
-      header_d = header(beat_q, header_q, s_axis_rx_tdata_i[47:0],
-                        s_axis_rx_tdata_i[TypeBit +: 32]);
-      verdict  = verdict_of(beat_q, s_axis_rx_tkeep_i[KeepW-1], s_axis_rx_tuser_i, header_d);
-      take     = s_axis_rx_tlast_i && verdict == Pfc;
+    header_d = '0;
+    verdict  = '0;
+    take     = '0;
+    if (s_axis_rx_tvalid_i != '0) begin
+      for (int p = 0; p < Ports; p++) begin
+        if (s_axis_rx_tvalid_i[p]) begin
+          header_d[3*p +: 3] = header(beat_q[p*BeatW +: BeatW], header_q[3*p +: 3],
+                                      s_axis_rx_tdata_i[p*AxisW +: 48],
+                                      s_axis_rx_tdata_i[p*AxisW + TypeBit +: 32]);
+          verdict[3*p +: 3]  = verdict_of(beat_q[p*BeatW +: BeatW],
+                                          s_axis_rx_tkeep_i[p*KeepW + KeepW-1],
+                                          s_axis_rx_tuser_i[p], header_d[3*p +: 3]);
+          take[p]            = s_axis_rx_tlast_i[p] && verdict[3*p +: 3] == Pfc;
+        end
+      end
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
+  always_ff @(posedge clk_i or negedge rst_ni) begin : p_parse
+    logic [Ports*BeatW-1:0] beat;
+    logic [Ports*3-1:0]     told;
     if (!rst_ni) begin
       beat_q   <= '0;
       header_q <= '0;
-    end else if (s_axis_rx_tvalid_i) begin
-      header_q <= header_d;
-      if (s_axis_rx_tlast_i) begin
-        beat_q <= '0;
-      end else if (beat_q != BeatW'(Beats)) begin
-        beat_q <= beat_q + 1'b1;
+    end else if (s_axis_rx_tvalid_i != '0) begin
+      beat = beat_q;
+      told = header_q;
+      for (int p = 0; p < Ports; p++) begin
+        if (s_axis_rx_tvalid_i[p]) begin
+          told[3*p +: 3] = header_d[3*p +: 3];
+          if (s_axis_rx_tlast_i[p]) begin
+            beat[p*BeatW +: BeatW] = '0;
+          end else if (beat[p*BeatW +: BeatW] != BeatW'(Beats)) begin
+            beat[p*BeatW +: BeatW] = beat[p*BeatW +: BeatW] + 1'b1;
+          end
+        end
       end
+      beat_q   <= beat;
+      header_q <= told;
     end
   end
 
   // Class-enable vector and times. A frame of one beat has them all there; others are gathered.
-  logic [FieldW-1:0] gathered;
-
-  if (Beats == 1) begin : gen_nothing_gathered
-    assign gathered = '0;
-  end else begin : gen_gathered
-    logic [FieldW-1:0] gathered_q;
-    always_comb begin
-      gathered = gathered_q;
-      for (int n = 0; n < FieldW/8; n++) begin
-        if (beat_q == BeatW'((EnableAt + n) / KeepW)) begin
-          gathered[8*n +: 8] = s_axis_rx_tdata_i[8*((EnableAt + n) % KeepW) +: 8];
-        end
-      end
-    end
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        gathered_q <= '0;
-      end else if (s_axis_rx_tvalid_i) begin
-        gathered_q <= gathered;
-      end
-    end
-  end
+  logic [Ports*FieldW-1:0] kept_q;              // of the beats before
 
   // ---- Timers ----
-  function automatic logic [ResponseW-1:0] less_one(input logic [ResponseW-1:0] wait_time);
-    less_one = (wait_time != '0) ? wait_time - 1'b1 : '0;
+  localparam int ClassW = 32 + ResponseW;
+
+  // {wait, timer} of a class after a clock edge. The wait: edges until the class may be blocked.
+  function automatic logic [ClassW-1:0] moved(input logic [ClassW-1:0] held, input logic load,
+                                              input logic [15:0] quanta, input logic [31:0] step,
+                                              input logic [ResponseW-1:0] response);
+    // verilator no_inline_task
+    logic [31:0]          timer;
+    logic [ResponseW-1:0] left;
+    timer = held[31:0];
+    left  = held[ClassW-1:32];
+    timer = (timer > step) ? timer - step : '0;
+    left  = (left != '0) ? left - 1'b1 : '0;
+    // A timer that runs means one continuous pause: its wait goes on.
+    moved = {(load && timer == '0) ? response : left, load ? {quanta, 16'b0} : timer};
   endfunction
 
-  logic [7:0] runs;  // bit n: the timer of class n is not 0
+  localparam int PortW = 8 * ClassW;
+  logic [Ports*PortW-1:0]  state_q;
+  logic [Ports*8-1:0]      pause_q;      
+  logic [Ports-1:0]        runs_q;             // some timer of the port runs
 
-  for (genvar n = 0; n < 8; n++) begin : gen_class
-    localparam int EnableBit = (8*EnableAt + n) % AxisW;
-    localparam int HighBit   = (8*EnableAt + 8 + 16*n) % AxisW;
-    localparam int LowBit    = (8*EnableAt + 16 + 16*n) % AxisW;
-
-    logic [7:0]           high, low;
-    assign high = (Beats == 1) ? s_axis_rx_tdata_i[HighBit +: 8] : gathered[8 + 16*n +: 8];
-    assign low  = (Beats == 1) ? s_axis_rx_tdata_i[LowBit +: 8] : gathered[16 + 16*n +: 8];
-
-    logic [31:0]          timer_q;
-    logic [ResponseW-1:0] wait_q;   // edges until the class may be blocked
-    logic                 runs_q, blocked_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        timer_q   <= '0;
-        wait_q    <= '0;
-        runs_q    <= 1'b0;
-        blocked_q <= 1'b0;
-      end else if (take || runs != '0) begin
-        if (take && ((Beats == 1) ? s_axis_rx_tdata_i[EnableBit] : gathered[n])) begin
-          timer_q   <= {high, low, 16'b0};
-          runs_q    <= {high, low} != '0;
-          // A timer that runs means one continuous pause: its wait goes on.
-          wait_q    <= (timer_q > step_i) ? less_one(wait_q) : response_i;
-          blocked_q <= {high, low} != '0 &&
-                       ((timer_q > step_i) ? less_one(wait_q) == '0 : response_i == '0);
-        end else begin
-          timer_q   <= (timer_q > step_i) ? timer_q - step_i : '0;
-          runs_q    <= timer_q > step_i;
-          wait_q    <= less_one(wait_q);
-          blocked_q <= timer_q > step_i && less_one(wait_q) == '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin : p_timers
+    logic [Ports*PortW-1:0]  state;
+    logic [7:0]              busy;
+    logic [Ports*8-1:0]      pause;
+    logic [Ports-1:0]        runs;
+    logic [Ports*FieldW-1:0]  kept;
+    logic [FieldW-1:0]       fields;
+    if (!rst_ni) begin
+      state_q <= '0;
+      pause_q <= '0;
+      runs_q  <= '0;
+      kept_q  <= '0;
+    end else if ((s_axis_rx_tvalid_i | runs_q) != '0) begin
+      state = state_q;
+      pause = pause_q;
+      runs  = runs_q;
+      kept  = kept_q;
+      busy  = '0;
+      fields = '0;
+      for (int p = 0; p < Ports; p++) begin
+        if (s_axis_rx_tvalid_i[p] || runs[p]) begin
+          for (int n = 0; n < FieldW/8; n++) begin
+            if (Beats == 1) begin
+              fields[8*n +: 8] = s_axis_rx_tdata_i[p*AxisW + 8*((EnableAt + n) % KeepW) +: 8];
+            end else if (s_axis_rx_tvalid_i[p] &&
+                         beat_q[p*BeatW +: BeatW] == BeatW'((EnableAt + n) / KeepW)) begin
+              kept[p*FieldW + 8*n +: 8] =
+                  s_axis_rx_tdata_i[p*AxisW + 8*((EnableAt + n) % KeepW) +: 8];
+            end
+          end
+          if (Beats > 1) fields = kept[p*FieldW +: FieldW];
+          if (take[p] || runs[p]) begin
+            for (int n = 0; n < 8; n++) begin
+              state[p*PortW + n*ClassW +: ClassW] =
+                  moved(state[p*PortW + n*ClassW +: ClassW], take[p] && fields[n],
+                        {fields[8 + 16*n +: 8], fields[16 + 16*n +: 8]}, step_i[32*p +: 32],
+                        response_i[ResponseW*p +: ResponseW]);
+              busy[n]        = state[p*PortW + n*ClassW +: 32] != '0;
+              pause[8*p + n] = busy[n] &&
+                               state[p*PortW + n*ClassW + 32 +: ResponseW] == '0;
+            end
+            runs[p] = busy != '0;
+          end
         end
       end
+      state_q <= state;
+      pause_q <= pause;
+      runs_q  <= runs;
+      kept_q  <= kept;
     end
-    assign runs[n]    = runs_q;
-    assign pause_o[n] = blocked_q;
   end
+  assign pause_o = pause_q;
 
   // ---- Counters ----
-  for (genvar v = 0; v < 7; v++) begin : gen_count
-    logic [CountW-1:0] count_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        count_q <= '0;
-      end else if (frame_end) begin
-        if (verdict == 3'(v) && count_q != '1) count_q <= count_q + 1'b1;
+  logic [Ports*7*CountW-1:0] count_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin : p_count
+    logic [Ports*7*CountW-1:0] count;
+    logic [Ports*3-1:0]        last;
+    if (!rst_ni) begin
+      count_q        <= '0;
+      stat_verdict_o <= '0;
+    end else if (frame_end != '0) begin
+      count = count_q;
+      last  = stat_verdict_o;
+      for (int p = 0; p < Ports; p++) begin
+        if (frame_end[p]) begin
+          last[3*p +: 3] = verdict[3*p +: 3];
+          for (int v = 0; v < 7; v++) begin
+            if (verdict[3*p +: 3] == 3'(v) && count[(7*p + v)*CountW +: CountW] != '1) begin
+              count[(7*p + v)*CountW +: CountW] = count[(7*p + v)*CountW +: CountW] + 1'b1;
+            end
+          end
+        end
       end
+      count_q        <= count;
+      stat_verdict_o <= last;
     end
-    assign stat_count_o[CountW*v +: CountW] = count_q;
   end
+  assign stat_count_o = count_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      stat_frame_o   <= 1'b0;
-      stat_verdict_o <= '0;
+      stat_frame_o <= '0;
     end else begin
       stat_frame_o <= frame_end;
-      if (frame_end) stat_verdict_o <= verdict;
     end
   end
 
   initial begin
+    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
     if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
       $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
     end

@@ -288,49 +288,61 @@ module weir_mmu #(
     end
   end
 
-  for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic [7:0] enable, unused_classes;
-    logic [6:0] unused_counts;
-    logic [2:0] verdict;
-    logic       frame_end;
+  logic [Ports*8-1:0] start_enable, unused_classes;
+  logic [Ports*7-1:0] unused_counts;
+  logic [Ports*3-1:0] verdict;
+  logic [Ports-1:0]   frame_end;
 
-    pfc_generator #(.PfcLatency(PfcLatency), .AxisW(AxisW)) u_pfc_generator (
-      .clk_i, .rst_ni,
-      .xoff_i             (xoff_o[p*8 +: 8]),
-      .changed_i          (changed[p]),
-      .pg_of_class_i      (pg_of_class),
-      .quanta_i           (quanta),
-      .step_i             (step[p*32 +: 32]),
-      .source_i           (source[p*48 +: 48]),
-      .request_o          (pfc_request_o[p]),
-      .start_i            (pfc_start_i[p]),
-      .start_ready_o      (pfc_ready_o[p]),
-      .start_enable_o     (enable),
-      .start_xoff_o       (unused_classes),
-      .m_axis_pfc_tdata_o (m_axis_pfc_tdata_o[p*AxisW +: AxisW]),
-      .m_axis_pfc_tkeep_o (m_axis_pfc_tkeep_o[p*AxisW/8 +: AxisW/8]),
-      .m_axis_pfc_tvalid_o(m_axis_pfc_tvalid_o[p]),
-      .m_axis_pfc_tready_i(m_axis_pfc_tready_i[p]),
-      .m_axis_pfc_tlast_o (m_axis_pfc_tlast_o[p])
-    );
-    assign pfc_sends_o[p] = enable != '0;
-    assign pfc_sent[p]    = pfc_start_i[p] && pfc_ready_o[p] && pfc_sends_o[p];
+  pfc_generator #(.Ports(Ports), .PfcLatency(PfcLatency), .AxisW(AxisW)) u_pfc_generator (
+    .clk_i, .rst_ni,
+    .xoff_i             (xoff_o),
+    .changed_i          (changed),
+    .pg_of_class_i      (pg_of_class),
+    .quanta_i           (quanta),
+    .step_i             (step),
+    .source_i           (source),
+    .request_o          (pfc_request_o),
+    .start_i            (pfc_start_i),
+    .start_ready_o      (pfc_ready_o),
+    .start_enable_o     (start_enable),
+    .start_xoff_o       (unused_classes),
+    .m_axis_pfc_tdata_o,
+    .m_axis_pfc_tkeep_o,
+    .m_axis_pfc_tvalid_o,
+    .m_axis_pfc_tready_i,
+    .m_axis_pfc_tlast_o
+  );
 
-    pfc_receiver #(.AxisW(AxisW), .ResponseW(24), .CountW(1)) u_pfc_receiver (
-      .clk_i, .rst_ni,
-      .step_i            (step[p*32 +: 32]),
-      .response_i        (response[p*24 +: 24]),
-      .s_axis_rx_tdata_i (s_axis_rx_tdata_i[p*AxisW +: AxisW]),
-      .s_axis_rx_tkeep_i (s_axis_rx_tkeep_i[p*AxisW/8 +: AxisW/8]),
-      .s_axis_rx_tvalid_i(s_axis_rx_tvalid_i[p]),
-      .s_axis_rx_tlast_i (s_axis_rx_tlast_i[p]),
-      .s_axis_rx_tuser_i (s_axis_rx_tuser_i[p]),
-      .pause_o           (pause_o[p*8 +: 8]),
-      .stat_frame_o      (frame_end),
-      .stat_verdict_o    (verdict),
-      .stat_count_o      (unused_counts)
-    );
-    assign pfc_received[p] = frame_end && verdict == 3'd0;
+  always_comb begin
+    pfc_sends_o = '0;
+    if (pfc_request_o != '0) begin
+      for (int p = 0; p < Ports; p++) pfc_sends_o[p] = start_enable[8*p +: 8] != '0;
+    end
+  end
+  assign pfc_sent = pfc_start_i & pfc_ready_o & pfc_sends_o;
+
+  pfc_receiver #(.Ports(Ports), .AxisW(AxisW), .ResponseW(24), .CountW(1)) u_pfc_receiver (
+    .clk_i, .rst_ni,
+    .step_i            (step),
+    .response_i        (response),
+    .s_axis_rx_tdata_i,
+    .s_axis_rx_tkeep_i,
+    .s_axis_rx_tvalid_i,
+    .s_axis_rx_tlast_i,
+    .s_axis_rx_tuser_i,
+    .pause_o,
+    .stat_frame_o      (frame_end),
+    .stat_verdict_o    (verdict),
+    .stat_count_o      (unused_counts)
+  );
+
+  always_comb begin
+    pfc_received = '0;
+    if (frame_end != '0) begin
+      for (int p = 0; p < Ports; p++) begin
+        pfc_received[p] = frame_end[p] && verdict[3*p +: 3] == 3'd0;
+      end
+    end
   end
 
   initial begin

@@ -118,6 +118,9 @@ module mmu_step #(
     .constant_i('0), .held_i(next_shared), .threshold_o(threshold_after), .below_o(below_after)
   );
 
+  logic reached_after;
+  assign reached_after = 32'(next_shared) + 32'(xon_offset) <= threshold_after;
+
   logic [1:0]  level, changed;
   logic [15:0] xoff;
   logic [3:0]  index;
@@ -130,8 +133,8 @@ module mmu_step #(
     .full_i({2{next_private == phi}}),
     .empty_i({2{next_private == '0 && next_shared == '0 && next_headroom == '0}}),
     .shared_i({2{next_shared}}), .in_headroom_i({2{next_headroom != '0}}),
-    .below_i({2{below_after}}), .threshold_i({2{threshold_after}}), .xon_i({2{LimitW'(xon)}}),
-    .xon_offset_i({2{LimitW'(xon_offset)}}), .trigger_i({2{pg_i == 2'd3}}),
+    .below_i({2{below_after}}), .reached_i({2{reached_after}}), .xon_i({2{LimitW'(xon)}}),
+    .trigger_i({2{pg_i == 2'd3}}),
     .rule_i({2{pg_i == 2'd3}}), .level_o(level), .changed_o(changed), .xoff_o(xoff)
   );
   assign now_xoff = xoff[index];

@@ -33,6 +33,7 @@
     if (rst_ni) begin
       timer_only_falls: assert (past_start_q || timer_q <= past_timer_q);
       timer_starts_below_half: assert (timer_q <= 32'h7fff_8000);
+      it_is_known_what_runs: assert (runs_q == (timer_q != '0) && telling_q == (sent_q != '0));
       refresh_is_asked_for: assert (sent_q == '0 || timer_q != '0 || request_o);
       no_request_for_nothing: assert (!start || (start_enable_o == (levels | sent_q)));
       a_change_is_on_its_way: assert (told == sent_q || gen_check_later.changed_q != '0 || requested_q);

@@ -11,10 +11,10 @@
 
   // One class of the eight, which are alike.
   logic loaded;
-  assign timer  = gen_class[3].timer_q;
-  assign still  = gen_class[3].wait_q;
-  assign quanta = {gen_class[3].high, gen_class[3].low};
-  assign loaded = take && s_axis_rx_tdata_i[gen_class[3].EnableBit];
+  assign timer  = state_q[3*ClassW +: 32];
+  assign still  = state_q[3*ClassW + 32 +: ResponseW];
+  assign quanta = {s_axis_rx_tdata_i[192 +: 8], s_axis_rx_tdata_i[200 +: 8]};
+  assign loaded = take && s_axis_rx_tdata_i[139];
 
   initial assume (!rst_ni);
 
@@ -36,7 +36,7 @@
       waits_for_the_response: assert (!past_load_q || past_run_q || past_response_q == '0 ||
                                       !pause_o[3]);
       blocked_after_the_response: assert (timer == '0 || still != '0 || pause_o[3]);
-      it_is_known_that_it_runs: assert (runs[3] == (timer != '0));
+      it_is_known_that_it_runs: assert (runs_q || timer == '0);
       cover (pause_o[3] && past_timer_q != timer);
       cover (past_load_q && past_quanta_q == '0 && past_timer_q > speed);
       cover (timer == '0 && past_timer_q != '0 && !past_load_q);
