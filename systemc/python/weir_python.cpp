@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Python module `weir` (docs/python.md): load a scenario, run it in a child process, get the
+// summary and time series. What Python adds to C++ is words; every rule stands in the library.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "weir/config/scenario_file.hpp"
+#include "weir/config/units.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/core/version.hpp"
+#include "weir/model/network.hpp"
+#include "weir/model/run_in_child.hpp"
+#include "weir/trace/conservation.hpp"
+#include "weir/trace/series_recorder.hpp"
+#include "weir/trace/summary.hpp"
+#include "weir/trace/summary_json.hpp"
+
+namespace py = pybind11;
+
+// libsystemc has a main() of its own that names it; nothing here calls it.
+__attribute__((visibility("default"))) int sc_main(int, char*[]) { return 1; }
+
+namespace weir {
+namespace {
+
+/// A scenario file with overrides on top, checked.
+struct LoadedScenario {
+  std::string file;
+  std::vector<std::string> overrides;
+  Scenario scenario;
+};
+
+/// A value as `--set` takes it: text as it stands, everything else as TOML, which JSON is here.
+std::string override_text(const py::handle& value) {
+  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  return py::module_::import("json").attr("dumps")(value).cast<std::string>();
+}
+
+LoadedScenario load(const py::object& file, const py::dict& overrides) {
+  LoadedScenario loaded{py::str(file), {}, {}};
+  for (const auto& [key, value] : overrides)
+    loaded.overrides.push_back(key.cast<std::string>() + "=" + override_text(value));
+  loaded.scenario = load_scenario(loaded.file, loaded.overrides);
+  return loaded;
+}
+
+// What a child sends: "length:bytes" of each field.
+void append(std::string& message, const std::string& field) {
+  message += std::to_string(field.size()) + ':' + field;
+}
+template <class T>
+void append(std::string& message, const std::vector<T>& values) {
+  std::string bytes(values.size() * sizeof(T), '\0');
+  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  append(message, bytes);
+}
+std::string next_field(const std::string& message, std::size_t& at) {
+  const std::size_t colon = message.find(':', at);
+  const std::size_t length = std::stoull(message.substr(at, colon - at));
+  at = colon + 1 + length;
+  return message.substr(colon + 1, length);
+}
+template <class T>
+py::array_t<T> next_array(const std::string& message, std::size_t& at) {
+  const std::string bytes = next_field(message, at);
+  py::array_t<T> array(static_cast<py::ssize_t>(bytes.size() / sizeof(T)));
+  if (!bytes.empty()) std::memcpy(array.mutable_data(), bytes.data(), bytes.size());
+  return array;
+}
+
+std::string run_here(const Scenario& scenario, const std::vector<std::string>& names,
+                     Picoseconds every) {
+  Network network{scenario};
+  SeriesRecorder recorder{scenario, names, every};
+  network.watch(recorder);
+  network.run_until(scenario.until);
+  network.finish();
+  check_conservation(network);
+  std::string message;
+  append(message, to_json(summarize(network)));
+  for (std::size_t i = 0; i < recorder.series().size(); ++i) {
+    const Series& series = recorder.series()[i];
+    append(message, recorder.times_of(i));
+    append(message, series.private_cells);
+    append(message, series.shared);
+    append(message, series.headroom);
+    append(message, series.threshold);
+    append(message, series.xoff);
+  }
+  return message;
+}
+
+// Runs one job in a child; Ctrl-C kills it and is Python's KeyboardInterrupt.
+std::string in_child(const ChildJob& job) {
+  std::optional<ChildResult> result;
+  bool asked = false;
+  bool interrupted = false;
+  run_child_queue({[&]() -> std::optional<ChildJob> {
+                     if (std::exchange(asked, true)) return std::nullopt;
+                     return job;
+                   },
+                   [&](std::size_t, const ChildResult& ended) { result = ended; },
+                   [&] { return interrupted = interrupted || PyErr_CheckSignals() != 0; }},
+                  1);
+  if (interrupted) throw py::error_already_set();
+  if (!result) throw ModelError("the run ended without a result");
+  if (result->ok) return result->output;
+  if (result->exit_code == 2) throw std::invalid_argument(result->error);
+  throw ModelError(result->error);
+}
+
+py::dict run(const LoadedScenario& loaded, const std::vector<std::string>& series,
+             const std::string& every) {
+  const std::optional<Picoseconds> period = parse_time(every);
+  if (!period) throw ConfigError("every", every, std::string{legal::time});
+  static_cast<void>(SeriesRecorder{loaded.scenario, series, *period});  // its names, before the run
+  const std::string message = in_child([&] { return run_here(loaded.scenario, series, *period); });
+  std::size_t at = 0;
+  py::dict result;
+  result["summary"] = py::module_::import("json").attr("loads")(next_field(message, at));
+  py::dict all;
+  for (const std::string& name : series) {
+    py::dict one;
+    one["time_ps"] = next_array<std::uint64_t>(message, at);
+    for (const char* const field : {"private", "shared", "headroom", "threshold"})
+      one[field] = next_array<std::uint32_t>(message, at);
+    one["xoff"] = next_array<std::uint8_t>(message, at).attr("astype")("bool");
+    all[py::str(name)] = one;
+  }
+  result["series"] = all;
+  return result;
+}
+
+template <class Nodes>
+std::vector<std::string> names_of(const Nodes& nodes) {
+  std::vector<std::string> names;
+  for (const auto& node : nodes) names.push_back(node.name);
+  return names;
+}
+
+}  // namespace
+}  // namespace weir
+
+PYBIND11_MODULE(weir, module) {
+  using weir::LoadedScenario;
+  module.doc() = "Weir: a cycle-accurate model of a switch MMU (docs/python.md)";
+  module.attr("__version__") = std::string{weir::version};
+  py::register_exception<weir::ConfigError>(module, "ConfigError", PyExc_ValueError);
+  py::register_exception<weir::ModelError>(module, "ModelError", PyExc_RuntimeError);
+  py::class_<LoadedScenario>(module, "Scenario", "A scenario file with overrides, checked.")
+      .def_property_readonly("name", [](const LoadedScenario& s) { return s.scenario.name; })
+      .def_property_readonly("seed", [](const LoadedScenario& s) { return s.scenario.seed; })
+      .def_property_readonly("until_ps",
+                             [](const LoadedScenario& s) { return s.scenario.until.count(); })
+      .def_property_readonly(
+          "switches", [](const LoadedScenario& s) { return weir::names_of(s.scenario.switches); })
+      .def_property_readonly(
+          "hosts", [](const LoadedScenario& s) { return weir::names_of(s.scenario.hosts); })
+      .def(
+          "cell_bytes",
+          [](const LoadedScenario& s, const std::string& name) {
+            for (const auto& node : s.scenario.switches)
+              if (node.name == name) return node.chip.cell.count();
+            throw weir::ConfigError("switch", name, "must be the name of a switch");
+          },
+          py::arg("switch"), "Bytes of a buffer cell of that switch.")
+      .def("run", &weir::run, py::arg("series") = std::vector<std::string>{},
+           py::arg("every") = "100 ns",
+           "Runs it in a process of its own: {'summary': ..., 'series': {name: arrays}}.");
+  module.def("load", &weir::load, py::arg("file"), py::arg("overrides") = py::dict{},
+             "Reads and checks a scenario file; overrides are {key: value} as for --set.");
+}

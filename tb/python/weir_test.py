@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Python module, as a user of it: scripts/weir-python -m unittest discover -s tb/python -p '*_test.py'"""
+import pathlib
+import unittest
+
+import numpy
+import weir
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+INCAST = ROOT / "vectors/scenarios/incast_star4_dt_late_xoff.toml"
+BURST = ROOT / "vectors/scenarios/burst_star20_dsh_tomahawk.toml"
+GROUP = "tor.port[0].pg[0]"
+
+
+class Load(unittest.TestCase):
+    def test_a_scenario_says_what_it_is(self):
+        scenario = weir.load(BURST)
+        self.assertEqual(scenario.name, "burst_star20_dsh_tomahawk")
+        self.assertEqual(scenario.until_ps, 260_000_000)
+        self.assertEqual(scenario.switches, ["tor"])
+        self.assertEqual(len(scenario.hosts), 20)
+        self.assertEqual(scenario.cell_bytes("tor"), 208)
+
+    def test_overrides_are_those_of_set(self):
+        overrides = {"scenario.until": "20 us", "scenario.seed": 7,
+                     "switch.tor.profile.lossy.priorities": [7]}
+        scenario = weir.load(BURST, overrides)
+        self.assertEqual(scenario.until_ps, 20_000_000)
+        self.assertEqual(scenario.seed, 7)
+
+    def test_what_cannot_be_is_a_config_error_that_names_it(self):
+        with self.assertRaisesRegex(weir.ConfigError, "profile.lossless.polcy"):
+            weir.load(BURST, {"switch.tor.profile.lossless.polcy": "dsh"})
+        with self.assertRaisesRegex(weir.ConfigError, "nowhere.toml"):
+            weir.load("nowhere.toml")
+        self.assertTrue(issubclass(weir.ConfigError, ValueError))
+
+
+class Run(unittest.TestCase):
+    def test_the_summary_is_that_of_the_program(self):
+        summary = weir.load(INCAST).run()["summary"]
+        self.assertEqual(summary["scenario"], "incast_star4_dt_late_xoff")
+        self.assertGreater(summary["totals"]["delivered_packets"], 0)
+
+    def test_many_runs_in_one_process_give_the_same(self):
+        scenario = weir.load(BURST, {"scenario.until": "50 us"})
+        self.assertEqual(scenario.run()["summary"], scenario.run()["summary"])
+
+    def test_series_are_arrays_of_one_length_in_ascending_time(self):
+        names = [GROUP, "tor.port[17].pg[0]", "tor.pool[lossless].domain[0]"]
+        result = weir.load(BURST).run(series=names, every="200 ns")
+        self.assertEqual(list(result["series"]), names)
+        for name in names:
+            series = result["series"][name]
+            time = series["time_ps"]
+            self.assertEqual(time.dtype, numpy.uint64)
+            self.assertGreater(len(time), 500)
+            self.assertTrue((numpy.diff(time.astype(numpy.int64)) > 0).all())
+            for field in ("private", "shared", "headroom", "threshold", "xoff"):
+                self.assertEqual(len(series[field]), len(time), (name, field))
+        background = result["series"]["tor.port[17].pg[0]"]
+        self.assertTrue(background["xoff"].any(), "the background reaches its threshold")
+        paused = background["xoff"].argmax()
+        self.assertFalse(background["xoff"][:paused].any())
+        self.assertGreaterEqual(int(background["shared"][:paused + 1].max()) + 60,
+                                int(background["threshold"][paused]))
+        pool = result["series"]["tor.pool[lossless].domain[0]"]
+        self.assertLessEqual(int(pool["shared"].max()), int(pool["threshold"][0]))
+
+    def test_the_peak_of_every_step_is_the_watermark_of_the_summary(self):
+        name = "tor.pool[lossless].domain[0]"
+        result = weir.load(BURST, {"scenario.until": "220 us"}).run(series=[name], every="0 s")
+        peak = result["summary"]["totals"]["peak_shared_cells"]
+        self.assertEqual(int(result["series"][name]["shared"].max()), peak)
+
+    def test_watching_changes_nothing(self):
+        scenario = weir.load(BURST, {"scenario.until": "220 us"})
+        self.assertEqual(scenario.run()["summary"], scenario.run(series=[GROUP])["summary"])
+
+    def test_names_that_say_nothing_are_config_errors(self):
+        scenario = weir.load(BURST)
+        for name in ("leaf.port[0].pg[0]", "tor.port[32].pg[0]", "tor.port[0].pg[8]",
+                     "tor.port[0].pg[0].x", "tor.pool[lossy].domain[0]",
+                     "tor.pool[lossless].domain[1]", "tor"):
+            with self.assertRaisesRegex(weir.ConfigError, "series"):
+                scenario.run(series=[name])
+        with self.assertRaisesRegex(weir.ConfigError, "every"):
+            scenario.run(every="often")
+
+    def test_the_last_port_and_group_are_legal(self):
+        result = weir.load(BURST, {"scenario.until": "5 us"}).run(series=["tor.port[31].pg[7]"])
+        self.assertEqual(int(result["series"]["tor.port[31].pg[7]"]["shared"].max(initial=0)), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
