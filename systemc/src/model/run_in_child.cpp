@@ -2,6 +2,7 @@
 #include "weir/model/run_in_child.hpp"
 
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -101,6 +103,18 @@ void require_no_elaboration() {
     throw ModelError("child process: a simulation was already elaborated in this process");
 }
 
+// SystemC has a heap for temporaries, 3 MiB that it fills with zeros when the program starts. They
+// would be most of what a fork has to copy the page tables of; untouched pages read as zeros, too.
+void forget_pages_of_zeros() {
+  const sc_core::sc_byte_heap& heap = sc_core::sc_temp_heap;
+  if (heap.m_next_p != heap.m_bgn_p) return;  // in use
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto address = [](const char* place) { return reinterpret_cast<std::uintptr_t>(place); };
+  const std::uintptr_t begin = (address(heap.m_bgn_p) + page - 1) / page * page;
+  const std::uintptr_t end = address(heap.m_end_p) / page * page;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
 Child start(const ChildJob& job, std::size_t index) {
   // What waits in a buffer would be written twice.
   std::cout.flush();
@@ -176,6 +190,7 @@ std::vector<pollfd> poll_pipes(const std::vector<Child>& running, bool ask_again
 
 void run_all(const MessageQueue& queue, std::size_t parallel) {
   require_no_elaboration();
+  forget_pages_of_zeros();
   Children children;
   std::vector<Child>& running = children.running;
   bool more = true;
