@@ -2,7 +2,10 @@
 #include "weir/trace/sweep_run.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
 #include "weir/config/metrics.hpp"
@@ -160,29 +163,53 @@ SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point) {
   return outcome_of(sweep, point.index, summarize(network));
 }
 
+// Numbers apart by a space, the error as JSON has it, and a mark that nothing was cut off.
 std::string to_line(const SweepOutcome& outcome) {
-  const Json json{{"point", outcome.point},           {"exit_code", outcome.exit_code},
-                  {"error", outcome.error},           {"seed", outcome.seed},
-                  {"expect_met", outcome.expect_met}, {"goal_met", outcome.goal_met},
-                  {"figures", outcome.figures}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string line;
+  const auto add = [&line](std::uint64_t number) {
+    char text[24];
+    const auto end = std::to_chars(std::begin(text), std::end(text), number).ptr;
+    line.append(text, end).push_back(' ');
+  };
+  add(outcome.point);
+  add(static_cast<std::uint64_t>(outcome.exit_code));
+  add(outcome.seed);
+  add(outcome.expect_met ? 1 : 0);
+  add(outcome.goal_met ? 1 : 0);
+  add(outcome.figures.size());
+  for (const std::uint64_t figure : outcome.figures) add(figure);
+  if (!outcome.error.empty())
+    line += Json(outcome.error).dump(-1, ' ', false, Json::error_handler_t::replace);
+  line += '.';
+  return line;
 }
 
 std::optional<SweepOutcome> parse_outcome(const std::string& line) {
-  try {
-    const Json json = Json::parse(line);
-    SweepOutcome outcome;
-    json.at("point").get_to(outcome.point);
-    json.at("exit_code").get_to(outcome.exit_code);
-    json.at("error").get_to(outcome.error);
-    json.at("seed").get_to(outcome.seed);
-    json.at("expect_met").get_to(outcome.expect_met);
-    json.at("goal_met").get_to(outcome.goal_met);
-    json.at("figures").get_to(outcome.figures);
-    return outcome;
-  } catch (const Json::exception&) {
-    return std::nullopt;
-  }
+  if (line.empty() || line.back() != '.') return std::nullopt;
+  const char* at = line.data();
+  const char* const end = at + line.size() - 1;
+  bool good = true;
+  const auto take = [&]() -> std::uint64_t {
+    std::uint64_t number = 0;
+    const auto [behind, error] = std::from_chars(at, end, number);
+    good = good && error == std::errc{} && behind != end && *behind == ' ';
+    if (good) at = behind + 1;
+    return number;
+  };
+  SweepOutcome outcome;
+  outcome.point = take();
+  outcome.exit_code = static_cast<int>(take());
+  outcome.seed = take();
+  outcome.expect_met = take() != 0;
+  outcome.goal_met = take() != 0;
+  const std::uint64_t figures = take();
+  for (std::uint64_t i = 0; good && i < figures; ++i) outcome.figures.push_back(take());
+  if (!good) return std::nullopt;
+  if (at == end) return outcome;
+  const Json error = Json::parse(at, end, nullptr, false);
+  if (!error.is_string()) return std::nullopt;
+  outcome.error = error.get<std::string>();
+  return outcome;
 }
 
 }  // namespace weir

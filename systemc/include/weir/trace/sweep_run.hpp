@@ -37,7 +37,7 @@ struct SweepOutcome {
 /// Errors: those of load_scenario() and Network.
 [[nodiscard]] SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point);
 
-/// One line of JSON without a line break, and back: how a run tells another process.
+/// One line without a line break, and back: how a run tells another process.
 [[nodiscard]] std::string to_line(const SweepOutcome& outcome);
 /// None when the line is no such outcome (cut off, say).
 [[nodiscard]] std::optional<SweepOutcome> parse_outcome(const std::string& line);
