@@ -32,7 +32,6 @@ def draw(axes, policy):
     axes.set_xlabel("us")
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
-    axes.legend(loc="upper left")
 
 
 def main():
@@ -40,7 +39,8 @@ def main():
     for axes, policy in zip(panels, ("dynamic", "dsh")):
         draw(axes, policy)
     panels[0].set_ylabel("shared cells of one group, kB")
-    figure.tight_layout()
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="lower center", ncol=4)
+    figure.tight_layout(rect=(0, 0.08, 1, 1))
     figure.savefig(sys.argv[1], dpi=72)
 
 

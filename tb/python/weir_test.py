@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python module, as a user of it: scripts/weir-python -m unittest discover -s tb/python -p '*_test.py'"""
+import os
 import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
 import unittest
 
 import numpy
@@ -87,9 +93,41 @@ class Run(unittest.TestCase):
         with self.assertRaisesRegex(weir.ConfigError, "every"):
             scenario.run(every="often")
 
+    def test_ctrl_c_ends_it_and_its_child(self):
+        script = ("import sys, weir\n"
+                  f"scenario = weir.load({str(BURST)!r}, {{'scenario.until': '100 s'}})\n"
+                  "print('runs', flush=True)\nscenario.run()\n")
+        with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True,
+                              stderr=subprocess.PIPE, start_new_session=True) as process:
+            self.assertEqual(process.stdout.readline(), "runs\n")
+            time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+            self.assertIn("KeyboardInterrupt", errors)
+            with self.assertRaises(ProcessLookupError, msg="its child still runs"):
+                os.killpg(process.pid, 0)
+
     def test_the_last_port_and_group_are_legal(self):
         result = weir.load(BURST, {"scenario.until": "5 us"}).run(series=["tor.port[31].pg[7]"])
         self.assertEqual(int(result["series"]["tor.port[31].pg[7]"]["shared"].max(initial=0)), 0)
+
+
+class Document(unittest.TestCase):
+    def test_its_lines_do_what_it_says(self):
+        text = (ROOT / "docs/python.md").read_text()
+        lines = re.search("```python\n(.*?)```", text, re.DOTALL).group(1)
+        here = os.getcwd()
+        names = {}
+        try:
+            os.chdir(ROOT)
+            exec(lines, names)
+        finally:
+            os.chdir(here)
+        self.assertGreater(names["result"]["summary"]["totals"]["pauses_sent"], 0)
+        self.assertTrue((names["group"]["shared"] >= names["group"]["threshold"]).any())
+        for word in ("load", "Scenario", "ConfigError", "ModelError", "__version__"):
+            self.assertTrue(hasattr(weir, word), word)
+            self.assertIn(f"weir.{word}" if word != "Scenario" else word, text)
 
 
 if __name__ == "__main__":
