@@ -86,7 +86,7 @@ TEST_F(ImportCommand, JsonListsWhatWasAssumedAndWhatWasLeftOut) {
   bool watchdog = false;
   for (const Json& note : json["unmapped"]) {
     EXPECT_FALSE(note["why"].get<std::string>().empty());
-    watchdog = watchdog || (note["table"] == "PFC_WD" && note["field"] == "detection_time" &&
+    watchdog = watchdog || (note["table"] == "PFC_WD" && note["field"] == "POLL_INTERVAL" &&
                             note["line"].is_number_unsigned());
   }
   EXPECT_TRUE(watchdog) << outcome.text;

@@ -114,7 +114,8 @@ TEST(ConfigSonic, ATraditionalFolderIsTheTrident2OfThePresets) {
 
 TEST(ConfigSonic, WhatCannotBeMappedIsListed) {
   const SonicImport import = import_of(samples / "traditional_40g").import;
-  EXPECT_TRUE(mentions(import.unmapped, "PFC_WD", "detection_time", "Ethernet24"));
+  EXPECT_TRUE(mentions(import.unmapped, "PFC_WD", "POLL_INTERVAL", "GLOBAL"));
+  EXPECT_FALSE(mentions(import.unmapped, "PFC_WD", "detection_time")) << "in the scenario";
   EXPECT_TRUE(mentions(import.unmapped, "VLAN", "", "Vlan1000"));
   EXPECT_TRUE(mentions(import.unmapped, "PORT", "alias", "Ethernet0"));
   EXPECT_TRUE(mentions(import.unmapped, "WRED_PROFILE", "ecn"));
@@ -124,6 +125,30 @@ TEST(ConfigSonic, WhatCannotBeMappedIsListed) {
     EXPECT_FALSE(note.why.empty()) << note.table << " " << note.field;
     EXPECT_NE(note.why, "is not known to the importer") << note.table << " " << note.field;
   }
+}
+
+TEST_F(SonicFolder, WatchdogsStandInTheScenario) {
+  copy("traditional_40g");
+  const auto scenario = [&] { return sonic_scenario_toml(import_of(folder_).import, "chip.toml"); };
+  EXPECT_NE(scenario().find("[watchdog.pfc0]  # PFC_WD\nports = [6]\ndetect = \"200 ms\"\n"
+                            "restore = \"200 ms\"\naction = \"drop\"\n"),
+            std::string::npos)
+      << scenario();
+  replace("config_db.json", R"("Ethernet24": {
+      "action": "drop",
+      "detection_time": "200",
+      "restoration_time": "200")",
+          R"("Ethernet24,Ethernet20": { "detection_time": "150")");
+  replace("config_db.json", R"("POLL_INTERVAL": "200"
+    },)",
+          R"("POLL_INTERVAL": "200"
+    }, "Ethernet16": { "action": "explode", "detection_time": "400", "restoration_time": "1" },)");
+  const SonicImport import = import_of(folder_).import;
+  EXPECT_NE(scenario().find("ports = [5, 6]\ndetect = \"150 ms\"\n"), std::string::npos);
+  EXPECT_NE(scenario().find("ports = [4]\ndetect = \"400 ms\"\nrestore = \"1 ms\"\n"),
+            std::string::npos);
+  EXPECT_TRUE(mentions(import.unmapped, "PFC_WD", "action", "Ethernet16"));
+  EXPECT_TRUE(mentions(import.assumed, "PFC_WD", "", "Ethernet24,Ethernet20"));
 }
 
 TEST_F(SonicFolder, EveryFieldIsInTheChipOrInTheList) {

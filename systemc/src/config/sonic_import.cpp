@@ -2,6 +2,7 @@
 #include "weir/config/sonic_import.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "sonic_sections.hpp"
@@ -20,16 +21,17 @@ struct Reason {
 };
 
 constexpr std::string_view names_only = "names or cables the port; the MMU does not depend on it";
-constexpr std::array<Reason, 22> reasons_to_leave_out{{
+constexpr std::array<Reason, 23> reasons_to_leave_out{{
     {"PORT", "pfc_asym", "asymmetric PFC is not modelled: a class pauses both ways"},
     {"PORT", "*", names_only},
     {"DEVICE_METADATA", "*", "does not describe buffers"},
-    {"PFC_WD", "*", "a chip file has no watchdog; weir lint judges its times"},
+    {"PFC_WD", "POLL_INTERVAL", "watchdogs of the model do not poll: they see every moment"},
+    {"PFC_WD", "*", "a watchdog without detection_time watches nothing"},
     {"PORT_QOS_MAP", "dscp_to_tc_map", "a scenario's traffic names its class itself"},
     {"PORT_QOS_MAP", "dot1p_to_tc_map", "a scenario's traffic names its class itself"},
     {"PORT_QOS_MAP", "tc_to_dscp_map", "frames are not re-marked"},
     {"PORT_QOS_MAP", "pfc_to_pg_map", "the group of a class is that of TC_TO_PRIORITY_GROUP_MAP"},
-    {"PORT_QOS_MAP", "pfcwd_sw_enable", "a chip file has no watchdog"},
+    {"PORT_QOS_MAP", "pfcwd_sw_enable", "watchdogs are those of PFC_WD"},
     {"PORT_QOS_MAP", "*", "is not known to the importer"},
     {"DSCP_TO_TC_MAP", "*", "a scenario's traffic names its class itself"},
     {"DOT1P_TO_TC_MAP", "*", "a scenario's traffic names its class itself"},
@@ -209,6 +211,44 @@ std::string sonic_chip_toml(const SonicImport& import, const SonicTables& tables
   return text + to_toml(import.chip, true);
 }
 
+namespace {
+
+bool has_lossless(const Chip& chip, std::size_t port) {
+  for (std::size_t pg = 0; pg < priorities; ++pg) {
+    const auto& profile = chip.profile_of_pg[port * priorities + pg];
+    if (profile && chip.profiles[*profile].lossless) return true;
+  }
+  return false;
+}
+
+std::string time_text(Picoseconds time) {
+  return toml_quoted(std::to_string(time.count() / 1'000'000'000) + " ms");
+}
+
+// Equal watchdogs are one table.
+std::string watchdog_tables(const SonicImport& import, const Chip& chip, bool only_up) {
+  std::map<std::string, std::string> ports_of;  // by the lines of the setting
+  for (std::size_t i = 0; i < import.ports.size(); ++i) {
+    const SonicPort& port = import.ports[i];
+    if (!port.watchdog || (only_up && !port.up) || !has_lossless(chip, i)) continue;
+    std::string lines = "detect = " + time_text(*port.watchdog) + "\n";
+    if (port.restoration) lines += "restore = " + time_text(*port.restoration) + "\n";
+    if (!port.watchdog_action.empty())
+      lines += "action = " + toml_quoted(port.watchdog_action) + "\n";
+    std::string& ports = ports_of[lines];
+    ports += (ports.empty() ? "" : ", ") + std::to_string(i);
+  }
+  std::string text;
+  std::size_t number = 0;
+  for (const auto& [lines, ports] : ports_of) {
+    text += "\n[watchdog.pfc" + std::to_string(number++) + "]  # PFC_WD\nports = [";
+    text.append(ports).append("]\n").append(lines);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string sonic_scenario_toml(const SonicImport& import, const std::string& chip_file) {
   std::string hosts, senders, receiver;
   // Where fewer than two ports are up, all of them are taken.
@@ -234,7 +274,7 @@ std::string sonic_scenario_toml(const SonicImport& import, const std::string& ch
   }
   return "# Made by weir import sonic: a burst of every port that is up to the first of them.\n"
          "[scenario]\nname = \"imported\"\nuntil = \"200 us\"\n\n[switch.tor]\nfile = " +
-         toml_quoted(chip_file) + "\n" + hosts +
+         toml_quoted(chip_file) + "\n" + hosts + watchdog_tables(import, chip, only_up) +
          "\n[[traffic]]\nname = \"incast\"\nkind = \"incast\"\nfrom = [" + senders + "]\nto = \"" +
          receiver + "\"\npriority = " + std::to_string(priority) +
          "\npacket = \"1000 B\"\nburst = \"200 kB\"\n\n[expect]\ndelivered_packets = \"> 0\"\n";

@@ -100,18 +100,42 @@ void read_cables(Draft& draft) {
   }
 }
 
+Picoseconds milliseconds(const Node& value) {
+  const std::int64_t count = sonic_number(value, 1, 3'600'000);
+  return Picoseconds{static_cast<std::uint64_t>(count) * 1'000'000'000};
+}
+
+// An action of the model's watchdogs, or nothing.
+std::string watchdog_action(Draft& draft, const Node& row) {
+  const Node* const action = draft.take(row, "action");
+  std::string text = action == nullptr ? "" : action->text;
+  if (text == "drop" || text == "forward" || text == "alert") return text;
+  if (action == nullptr)
+    draft.assume(row.origin, "PFC_WD", row.name, "no action: drop in the scenario");
+  else
+    draft.leave_out(*action, "PFC_WD", row.name, "action", "is not known: drop in the scenario");
+  return "";
+}
+
 void read_watchdog(Draft& draft) {
   const Node* const table = draft.tables.table("PFC_WD");
   if (table == nullptr) return;
   for (const Node& row : table->children) {
     if (row.name == "GLOBAL") continue;
-    const Node* const detection = row.find("detection_time");
-    for (const std::size_t index : ports_of(draft, row, row.name)) {
-      if (detection == nullptr) continue;
-      const std::int64_t milliseconds = sonic_number(*detection, 1, 3'600'000);
-      draft.out.ports[index].watchdog =
-          Picoseconds{static_cast<std::uint64_t>(milliseconds) * 1'000'000'000};
-      draft.out.ports[index].watchdog_node = detection;
+    const std::vector<std::size_t> ports = ports_of(draft, row, row.name);
+    const Node* const detection = draft.take(row, "detection_time");
+    if (detection == nullptr) continue;
+    const Picoseconds detect = milliseconds(*detection);
+    const std::string action = watchdog_action(draft, row);
+    const Node* const restoration = draft.take(row, "restoration_time");
+    if (restoration == nullptr)
+      draft.assume(row.origin, "PFC_WD", row.name, "no restoration_time: 200 ms in the scenario");
+    for (const std::size_t index : ports) {
+      SonicPort& port = draft.out.ports[index];
+      port.watchdog = detect;
+      port.watchdog_node = detection;
+      if (restoration != nullptr) port.restoration = milliseconds(*restoration);
+      port.watchdog_action = action;
     }
   }
 }

@@ -48,6 +48,8 @@ struct SonicPort {
   const Node* pfc_node{nullptr};           ///< Where.
   std::optional<Picoseconds> watchdog;     ///< Detection time.
   const Node* watchdog_node{nullptr};      ///< Where.
+  std::optional<Picoseconds> restoration;  ///< Of the watchdog; none: as usual.
+  std::string watchdog_action;             ///< `drop`, `forward`, `alert`; empty: as usual.
 };
 
 /// Something that the chip file does not show, or shows without having been told.
@@ -64,7 +66,7 @@ struct SonicImport {
   /// SONiC files that it comes from; build_chip() errors name those.
   Node chip;
   std::vector<SonicPort> ports;     ///< In the order of the chip's ports.
-  std::vector<SonicNote> unmapped;  ///< Read, and not in the chip.
+  std::vector<SonicNote> unmapped;  ///< Read, and neither in the chip nor in the scenario.
   std::vector<SonicNote> assumed;   ///< In the chip, and not read.
   std::string asic;                 ///< Name of the chip, or "cell of N B".
   std::array<std::uint8_t, priorities> pg_of_priority{}, queue_of_priority{};
@@ -80,7 +82,8 @@ struct SonicImport {
 
 /// The chip file, with where each value comes from.
 [[nodiscard]] std::string sonic_chip_toml(const SonicImport& import, const SonicTables& tables);
-/// A small scenario on that chip: ports that are up have a host, an incast to the first of them.
+/// A small scenario on that chip: ports that are up have a host and their watchdog, an incast to
+/// the first of them.
 [[nodiscard]] std::string sonic_scenario_toml(const SonicImport& import,
                                               const std::string& chip_file);
 
