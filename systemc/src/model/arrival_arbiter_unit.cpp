@@ -2,6 +2,7 @@
 #include "weir/model/arrival_arbiter_unit.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir {
 namespace {
@@ -28,14 +29,15 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name, cons
       lanes_{chip.lanes},
       port_fifo_{chip.port_fifo},
       edges_{chip.clock},
-      ring_time_{chip.clock * (edges_ahead - 1)},
+      clock_{chip.clock},
+      ring_time_{chip.clock * (least_edges - 1)},
       agenda_{agenda},
       actor_{agenda.enroll(*this)},
       replicas_{replicas},
       counters_{counters},
       observers_{observers},
       switch_name_{switch_name},
-      ring_(edges_ahead),
+      ring_(least_edges),
       waiting_frames_(chip.ports.size()) {
   for (const PortSetting& port : chip.ports) domain_of_port_.push_back(port.domain);
   for (std::uint32_t i = 0; i < chip.domains; ++i)
@@ -47,10 +49,10 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name, cons
 void ArrivalArbiterUnit::arrival(Frame& frame, Picoseconds last_bit) {
   const Cycle cycle = edges_.cycle_at_or_after(last_bit);
   const Picoseconds edge = edges_.time(cycle);
-  if (!on_ring(edge))
+  if (!on_ring(edge) && !reach(edge))
     return agenda_.post(edge, Rank::edge, actor_, far_arrival_task,
                         reinterpret_cast<std::uintptr_t>(&frame));
-  edge_at(cycle).arrivals.push(&frame);
+  add_arrival(edge_at(cycle), frame);
   arm(cycle);
 }
 
@@ -58,7 +60,8 @@ void ArrivalArbiterUnit::release(const ReleaseTicket& ticket, PortId, Picosecond
   if (ticket.last) releasing_ += ticket.cells;
   const Cycle cycle = edges_.cycle_at_or_after(last_byte);
   const Picoseconds edge = edges_.time(cycle);
-  if (!on_ring(edge)) return agenda_.post(edge, Rank::edge, actor_, far_release_task, pack(ticket));
+  if (!on_ring(edge) && !reach(edge))
+    return agenda_.post(edge, Rank::edge, actor_, far_release_task, pack(ticket));
   add_release(edge_at(cycle), ticket);
   arm(cycle);
 }
@@ -71,6 +74,33 @@ void ArrivalArbiterUnit::arm(Cycle cycle) {
   agenda_.post(edges_.time(cycle), Rank::edge, actor_, edge_task, cycle.count());
 }
 
+// Makes the ring as long as `edge` needs, if it may be as long.
+bool ArrivalArbiterUnit::reach(Picoseconds edge) {
+  while (!on_ring(edge)) {
+    if (ring_.size() == most_edges) return false;
+    lengthen();
+  }
+  return true;
+}
+
+// All that is on the ring lies from now on, less than a ring ahead.
+void ArrivalArbiterUnit::lengthen() {
+  std::vector<Edge> longer(2 * ring_.size());
+  const Cycle first = edges_.cycle_at_or_after(agenda_.now());
+  for (std::uint64_t i = 0; i < ring_.size(); ++i) {
+    const Cycle cycle = first + Cycle{i};
+    longer[cycle.count() & (longer.size() - 1)] = edge_at(cycle);
+  }
+  ring_ = std::move(longer);
+  ring_time_ = clock_ * (ring_.size() - 1);
+}
+
+void ArrivalArbiterUnit::add_arrival(Edge& edge, Frame& frame) noexcept {
+  Frame* const last = std::exchange(edge.last_arrival, &frame);
+  frame.next = last == nullptr ? &frame : last->next;
+  if (last != nullptr) last->next = &frame;
+}
+
 void ArrivalArbiterUnit::add_release(Edge& edge, const ReleaseTicket& ticket) {
   std::uint32_t node = free_ticket_;
   if (node == none) {
@@ -79,12 +109,9 @@ void ArrivalArbiterUnit::add_release(Edge& edge, const ReleaseTicket& ticket) {
   } else {
     free_ticket_ = tickets_[node].next;
   }
-  tickets_[node] = {ticket, none};
-  if (edge.first_release == none)
-    edge.first_release = node;
-  else
-    tickets_[edge.last_release].next = node;
-  edge.last_release = node;
+  const std::uint32_t last = std::exchange(edge.last_release, node);
+  tickets_[node] = {ticket, last == none ? node : tickets_[last].next};
+  if (last != none) tickets_[last].next = node;
 }
 
 void ArrivalArbiterUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
@@ -92,43 +119,54 @@ void ArrivalArbiterUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t 
   // A request that came before the ring reached its edge: the edge's own task is still to run.
   const Cycle cycle = edges_.cycle_at_or_after(now);
   if (what == far_arrival_task)
-    edge_at(cycle).arrivals.push(reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)));
+    add_arrival(edge_at(cycle), *reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)));
   else
     add_release(edge_at(cycle), unpack(argument));
   arm(cycle);
 }
 
 void ArrivalArbiterUnit::run_edge(Cycle cycle, Picoseconds now) {
-  Edge& edge = edge_at(cycle);
-  FrameList arrivals = edge.arrivals;
-  const std::uint32_t first = edge.first_release, last = edge.last_release;
-  edge = {};
+  const Edge asked = std::exchange(edge_at(cycle), Edge{});
+  Frame* const last_arrival = asked.last_arrival;
+  const std::uint32_t last_release = asked.last_release;
   // Nobody to compete with, the usual case: straight through, and the pointers move as if granted.
-  const bool alone = !left_over_ && first == last && arrivals.size() <= 1;
-  for (std::uint32_t node = first; node != none; node = tickets_[node].next) {
-    const ReleaseTicket ticket = tickets_[node].ticket;
-    if (!alone) {
-      queue_release(ticket);
-      continue;
-    }
-    domain_of_pg(ticket.pg).releases.pass(
-        PortId{static_cast<std::uint16_t>(ticket.queue / priorities)});
-    step_release(ticket, now);
+  const bool alone = !left_over_ &&
+                     (last_release == none || tickets_[last_release].next == last_release) &&
+                     (last_arrival == nullptr || last_arrival->next == last_arrival);
+  if (alone) {
+    if (last_release != none) release_alone(last_release, now);
+    if (last_arrival != nullptr) arrive_alone(*last_arrival, now);
+    return;
   }
-  if (first != none) {
-    tickets_[last].next = free_ticket_;
-    free_ticket_ = first;
+  if (last_release != none) queue_releases(last_release);
+  if (last_arrival != nullptr) {
+    Frame* frame = std::exchange(last_arrival->next, nullptr);
+    while (frame != nullptr) queue_arrival(*std::exchange(frame, frame->next), now);
   }
-  if (!alone) {
-    while (!arrivals.empty()) queue_arrival(*arrivals.pop(), now);
-    grant_slots(now);
-    if (left_over_) arm(cycle + Cycle{1});
-  } else if (!arrivals.empty()) {
-    Frame& frame = *arrivals.pop();
-    waiting_.deepest = std::max<std::size_t>(waiting_.deepest, 1);
-    domains_[domain_of_port_[frame.ingress_port.count()].count()].arrivals.pass(frame.ingress_port);
-    step_->arrive(frame, now);
-  }
+  grant_slots(now);
+  if (left_over_) arm(cycle + Cycle{1});
+}
+
+void ArrivalArbiterUnit::release_alone(std::uint32_t node, Picoseconds now) {
+  const ReleaseTicket ticket = tickets_[node].ticket;
+  tickets_[node].next = std::exchange(free_ticket_, node);
+  domain_of_pg(ticket.pg).releases.pass(
+      PortId{static_cast<std::uint16_t>(ticket.queue / priorities)});
+  step_release(ticket, now);
+}
+
+void ArrivalArbiterUnit::arrive_alone(Frame& frame, Picoseconds now) {
+  waiting_.deepest = std::max<std::size_t>(waiting_.deepest, 1);
+  domains_[domain_of_port_[frame.ingress_port.count()].count()].arrivals.pass(frame.ingress_port);
+  step_->arrive(frame, now);
+}
+
+void ArrivalArbiterUnit::queue_releases(std::uint32_t last) {
+  const std::uint32_t first = tickets_[last].next;
+  tickets_[last].next = none;
+  for (std::uint32_t node = first; node != none; node = tickets_[node].next)
+    queue_release(tickets_[node].ticket);
+  tickets_[last].next = std::exchange(free_ticket_, first);
 }
 
 void ArrivalArbiterUnit::queue_arrival(Frame& frame, Picoseconds now) {

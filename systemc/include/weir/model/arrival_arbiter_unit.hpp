@@ -50,17 +50,19 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
  private:
   enum Task : std::uint32_t { far_arrival_task, far_release_task, edge_task };
   static constexpr std::uint32_t none = 0xffff'ffffU;
-  static constexpr std::uint64_t edges_ahead = 4096;  // the ring; what is later waits on the agenda
+  // Lengths of the ring: as long as requests come ahead; what is later still waits on the agenda.
+  static constexpr std::uint64_t least_edges = 256, most_edges = 4096;
 
   struct Domain {
     ArrivalArbiter arrivals, releases;
     std::vector<Fifo<ReleaseTicket>> tickets;  // by egress port
   };
-  /// What asks for a slot at one clock edge.
+  /// What asks for a slot at one clock edge: the last of each, which leads to the first. There are
+  /// many edges, and in a network many rings of them: small, so that they stay in the cache.
   struct Edge {
-    FrameList arrivals;
-    std::uint32_t first_release{none}, last_release{none};  // into tickets_
-    bool armed{false};                                      // its task is on the agenda
+    Frame* last_arrival{nullptr};
+    std::uint32_t last_release{none};  // into tickets_
+    bool armed{false};                 // its task is on the agenda
   };
   struct TicketNode {
     ReleaseTicket ticket;
@@ -72,13 +74,21 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
     tell_waiting_ = step_->wants_waiting();
   }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
-  [[nodiscard]] Edge& edge_at(Cycle cycle) noexcept { return ring_[cycle.count() % edges_ahead]; }
+  [[nodiscard]] Edge& edge_at(Cycle cycle) noexcept {
+    return ring_[cycle.count() & (ring_.size() - 1)];
+  }
   [[nodiscard]] bool on_ring(Picoseconds edge) const noexcept {
     return edge < agenda_.now() + ring_time_;
   }
+  [[nodiscard]] bool reach(Picoseconds edge);
+  void lengthen();
   void arm(Cycle cycle);
+  static void add_arrival(Edge& edge, Frame& frame) noexcept;
   void add_release(Edge& edge, const ReleaseTicket& ticket);
   void run_edge(Cycle cycle, Picoseconds now);
+  void release_alone(std::uint32_t node, Picoseconds now);
+  void arrive_alone(Frame& frame, Picoseconds now);
+  void queue_releases(std::uint32_t last);
   void queue_arrival(Frame& frame, Picoseconds now);
   void queue_release(const ReleaseTicket& ticket);
   void grant_slots(Picoseconds now);
@@ -89,7 +99,8 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
 
   const std::uint32_t lanes_, port_fifo_;
   const ClockEdges edges_;
-  const Picoseconds ring_time_;
+  const Picoseconds clock_;
+  Picoseconds ring_time_;
   Agenda& agenda_;
   Agenda::ActorId actor_;
   ReplicaTable& replicas_;
