@@ -45,6 +45,9 @@ std::vector<Case> all_cases() {
   const Form model{"model", run_model};
   for (const Traffic& traffic : port_counts)
     cases.push_back({"model/" + std::string{traffic.name}, model, traffic, 400'000});
+  for (const Traffic& traffic : policies)
+    cases.push_back({"model/" + std::string{traffic.name}, model, traffic, 400'000});
+  cases.push_back({"histogram/full_load", {"histogram", run_histogram}, full_load, 4'000'000});
   cases.push_back({"model/leaf_spine", model, leaf_spine, 400'000});
   cases.push_back({"model/memory", model, port_counts[1], 100'000});
   cases.push_back({"model/memory_x8", model, port_counts[1], 800'000});
@@ -99,7 +102,10 @@ int count(const std::vector<std::string>& arguments) {
   std::cerr
       << "usage: weir_bench --count bare|core|model|clocked incast|full_load|line_rate PACKETS\n"
          "       weir_bench --count model ports_32|ports_64|ports_128|ports_256|leaf_spine "
-         "PACKETS\n";
+         "PACKETS\n"
+         "       weir_bench --count model full_load_two_level|full_load_dsh|full_load_abm|"
+         "full_load_edt PACKETS\n"
+         "       weir_bench --count histogram full_load PACKETS\n";
   return 2;
 }
 

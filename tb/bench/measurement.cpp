@@ -12,6 +12,7 @@
 #include "core_loop.hpp"
 #include "step_trace.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/latency.hpp"
 #include "weir/model/network.hpp"
 
 namespace weir::bench {
@@ -104,6 +105,21 @@ double processor_seconds() {
 Measurement run_bare(const Traffic& traffic, std::uint64_t packets) {
   BareLoop loop{chip_for(traffic)};
   return replay(loop, record_trace(traffic, trace_packets), packets);
+}
+
+Measurement run_histogram(const Traffic&, std::uint64_t packets) {
+  Latency latency;
+  latency.add(Picoseconds{0});  // its buckets are there before the first that counts
+  std::uint64_t state = 1;
+  const double start = processor_seconds();
+  for (std::uint64_t i = 0; i < packets; ++i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    latency.add(Picoseconds{state >> 32});
+  }
+  Measurement result{packets, processor_seconds() - start, peak_kilobytes()};
+  if (latency.packets != packets + 1 || latency.percentile(1000) != latency.longest)
+    throw ModelError("bench: the histogram has lost a delay");
+  return result;
 }
 
 Measurement run_core(const Traffic& traffic, std::uint64_t packets) {

@@ -32,6 +32,8 @@ struct Measurement {
 [[nodiscard]] Measurement run_core(const Traffic& traffic, std::uint64_t packets);
 [[nodiscard]] Measurement run_model(const Traffic& traffic, std::uint64_t packets);
 [[nodiscard]] Measurement run_clocked(const Traffic& traffic, std::uint64_t packets);
+/// No switch: what one more delay in a histogram costs, and a random number to draw it.
+[[nodiscard]] Measurement run_histogram(const Traffic& traffic, std::uint64_t packets);
 
 /// One row of the table of forms.
 struct Form {

@@ -22,6 +22,7 @@ struct Traffic {
   /// every host sends to the next leaf. 0: one switch.
   std::uint16_t leaves{0};
   std::uint16_t load_percent{100};
+  std::string_view policy{"dynamic"};  ///< Of every priority group.
 
   /// Switches that a packet crosses.
   [[nodiscard]] constexpr unsigned hops() const { return leaves == 0 ? 1 : 3; }
@@ -38,6 +39,14 @@ constexpr std::array<Traffic, 4> port_counts{{
     {"ports_64", false, 64, Bytes{1000}},
     {"ports_128", false, 128, Bytes{1000}},
     {"ports_256", false, 256, Bytes{1000}},
+}};
+
+/// full_load again, under the policies that look at more than S.
+constexpr std::array<Traffic, 4> policies{{
+    {"full_load_two_level", false, 32, Bytes{1000}, 0, 100, "two_level"},
+    {"full_load_dsh", false, 32, Bytes{1000}, 0, 100, "dsh"},
+    {"full_load_abm", false, 32, Bytes{1000}, 0, 100, "abm"},
+    {"full_load_edt", false, 32, Bytes{1000}, 0, 100, "edt"},
 }};
 
 /// 128 hosts on 8 leaves, 16 spines; 8 connections a host, at a load that ECMP can place.
