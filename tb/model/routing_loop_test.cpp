@@ -165,6 +165,22 @@ TEST(RoutingLoop, RepairedBeforeItLocksItRecovers) {
   EXPECT_EQ(totals.delivered_packets + totals.ttl_drops, totals.sent_packets);
 }
 
+// L9 with a cure: a watchdog drops what waits in one queue of the circle, and all others move
+// again.
+TEST(RoutingLoop, AWatchdogSetsALockedAndRepairedLoopFree) {
+  const Scenario scenario = load_scenario("vectors/scenarios/loop_ring2_dt_watchdog.toml");
+  Network network{scenario};
+  network.run_until(scenario.until);
+  network.finish();
+  check_conservation(network);
+  const Summary summary = summarize(network);
+  EXPECT_GE(summary.expect.size(), 7U);
+  for (const ExpectationResult& result : summary.expect)
+    EXPECT_TRUE(result.met) << result.expectation.metric << " must be " << result.expectation.text
+                            << ", is " << result.measured;
+  EXPECT_LT(summary.totals.in_flight_packets, 3U) << "something is still caught";
+}
+
 // L10: a lossy class drops while the loop lasts, and delivers everything afterwards.
 TEST(RoutingLoop, ALossyNetworkRecovers) {
   const Scenario scenario = loop(2, {"traffic.in.priority=0", "traffic.in.rate=20 Gbps",
