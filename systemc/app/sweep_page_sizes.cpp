@@ -152,8 +152,9 @@ void add_sizes(PageDraft& draft) {
   draft.add("<h2 id=\"" + draft.chapter + "answer\">Answer</h2>\n");
   draft.add(fmt::format(
       "<p>The smallest {} that meets the goal under every seed, by bisection over the model: the "
-      "value named here ran and met it, the one a step below ran and missed it. For all settings "
-      "together: <b>{}</b>.</p>\n",
+      "value named here ran and met it, the one a step below missed it, or could not be run. For "
+      "all "
+      "settings together: <b>{}</b>.</p>\n",
       escaped(sizes.key()), escaped(sizes.words_of(sizes.for_all()))));
   add_answers(draft, sizes);
   add_maps(draft, sizes);
