@@ -111,6 +111,38 @@ TEST_F(WaveAndEvents, LevelsChangeInTheWaveformAsManyCyclesEarlierAsTheVerdictTa
   EXPECT_GT(compared, 16U);
 }
 
+// A verdict tells the T that its packet met. Many steps may share an edge: there S rises back to where
+// it was, and T with it, though a packet in between met another one (a release frees cells first).
+// A packet that was charged alone met the T before its edge; any other met no less than the T that
+// the edge leaves behind, since releases come first and T only falls from then on.
+TEST_F(WaveAndEvents, TheLimitOfAVerdictIsTheLimitInTheWaveform) {
+  const VcdReader read = wave();
+  std::size_t alone = 0, moved = 0, among = 0;
+  for (const auto& row :
+       ask("SELECT time_ps, port, threshold, shared, count(*) OVER (PARTITION BY time_ps), pg "
+           "FROM verdicts ORDER BY time_ps, id")) {
+    if (row.at(5) != 3) continue;
+    const std::string port = "tor.port[" + std::to_string(row.at(1)) + "].pg[3].T";
+    const std::uint64_t edge = row.at(0) - admit_ps, limit = row.at(2);
+    const auto value = [&](const std::string& name, std::uint64_t time) {
+      return std::stoull(read.at(name, time));
+    };
+    const std::uint64_t before = value(port, edge - 1), after = value(port, edge);
+    const std::string shared = "tor.mmu.ingress_accounting.domain[0].lossless.S";
+    if (row.at(4) == 1 && value(shared, edge) == value(shared, edge - 1) + row.at(3)) {
+      EXPECT_EQ(before, limit) << port << " at " << edge;
+      ++alone;
+      moved += before != after ? 1 : 0;
+    } else {
+      EXPECT_LE(after, limit) << port << " at " << edge;
+      ++among;
+    }
+  }
+  EXPECT_GT(alone, 50U);
+  EXPECT_GT(moved, 10U) << "T must move at some of the edges";
+  EXPECT_GT(among, 50U);
+}
+
 TEST_F(WaveAndEvents, PauseTimersHoldTheQuantaOfThePfcFramesReceived) {
   const VcdReader read = wave();
   std::size_t compared = 0;
