@@ -6,14 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "row_writer.hpp"
 #include "verdict_rows.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/network_events.hpp"
 
 namespace weir {
 namespace {
-
-constexpr std::uint64_t rows_per_transaction = 100'000;
 
 // No journal: the file belongs to a folder that counts only once the whole run is over.
 constexpr const char* table_definitions = R"sql(
@@ -88,8 +87,7 @@ class EventDatabase::Tables {
                   SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX},
         schema_{database_} {
     for (const HostSpec& host : scenario.hosts) host_names_.push_back(host.name);
-    transaction_.emplace(database_);
-    if (verdicts) verdicts_.emplace(database_, scenario);
+    if (verdicts) verdicts_.emplace(database_, writer_, scenario);
     add_run("scenario", scenario.name);
     add_run("seed", number(scenario.seed));
     add_run("until_ps", number(scenario.until));
@@ -99,69 +97,69 @@ class EventDatabase::Tables {
     }
   }
 
-  template <class Value>
-  void add_run(const char* key, const Value& value) {
-    insert(run_, key, value);
+  void add_run(const char* key, std::int64_t value) { writer_.insert(run_numbers_, key, value); }
+  void add_run(const char* key, const std::string& value) {
+    writer_.insert(run_texts_, key, value);
   }
   template <class... Values>
   void add_pfc_frame(const Values&... values) {
-    insert(pfc_frames_, values...);
+    writer_.insert(pfc_frames_, values...);
   }
   template <class... Values>
   void add_watchdog(const Values&... values) {
-    insert(watchdogs_, values...);
+    writer_.insert(watchdogs_, values...);
   }
   template <class... Values>
   void add_level(const Values&... values) {
-    insert(levels_, values...);
+    writer_.insert(levels_, values...);
   }
   void add_drop(const std::string& node, const Frame& frame, PortId port,
                 std::optional<std::int64_t> pg, std::optional<std::int64_t> queue,
                 std::string_view reason, Picoseconds time) {
-    insert(drops_, number(time), node, number(port), pg, queue, number(frame.priority),
-           number(frame.length), number(frame.flow), host_names_[frame.source],
-           host_names_[frame.destination], number(frame.sequence), std::string{reason});
+    writer_.insert(drops_, time, node, port, pg, queue, frame.priority, number(frame.length),
+                   number(frame.flow), host_names_[frame.source], host_names_[frame.destination],
+                   number(frame.sequence), reason);
   }
   [[nodiscard]] VerdictRows& verdicts() { return *verdicts_; }
   void add_deadlock(const DeadlockReport& report) {
-    const std::int64_t id = ++deadlocks_;
-    insert(deadlock_rows_, id, number(report.formed), number(report.found), number(report.queues),
-           number(report.frames), number(report.bytes));
+    const std::int64_t id = ++deadlock_count_;
+    writer_.insert(deadlocks_, id, report.formed, report.found, number(report.queues),
+                   number(report.frames), report.bytes);
     std::int64_t position = 0;
     for (const DeadlockMember& member : report.members)
-      insert(member_rows_, id, ++position, member.node, number(member.port),
-             number(member.priority), number(member.since), number(member.frames),
-             number(member.bytes), member.waits_for);
+      writer_.insert(members_, id, ++position, member.node, member.port, member.priority,
+                     member.since, number(member.frames), member.bytes, member.waits_for);
   }
   void add_sample(const PortSample& sample, Picoseconds time) {
     const PortCounters::ByPriority& counts = sample.counts;
-    insert(port_samples_, number(time), sample.node, number(sample.port), number(sample.priority),
-           number(counts.rx_packets), number(counts.rx_bytes), number(counts.tx_packets),
-           number(counts.tx_bytes), number(counts.pauses_sent), number(counts.pauses_received),
-           number(sample.pause.total), number(sample.pause.pauses), number(sample.pause.longest),
-           number(counts.mac_drops + counts.ingress_drops), number(counts.egress_drops),
-           number(sample.queue_frames),
-           sample.held ? std::optional{number(*sample.held)} : std::nullopt);
+    writer_.insert(port_samples_, time, sample.node, sample.port, sample.priority,
+                   number(counts.rx_packets), counts.rx_bytes, number(counts.tx_packets),
+                   counts.tx_bytes, number(counts.pauses_sent), number(counts.pauses_received),
+                   sample.pause.total, number(sample.pause.pauses), sample.pause.longest,
+                   number(counts.mac_drops + counts.ingress_drops), number(counts.egress_drops),
+                   number(sample.queue_frames),
+                   sample.held ? std::optional{number(*sample.held)} : std::nullopt);
   }
   void add_sample(const PoolSample& sample, Picoseconds time) {
-    insert(pool_samples_, number(time), sample.node, sample.pool, number(sample.domain),
-           number(sample.use.private_cells), number(sample.use.shared),
-           number(sample.use.headroom));
+    writer_.insert(pool_samples_, time, sample.node, sample.pool, sample.domain,
+                   sample.use.private_cells, sample.use.shared, sample.use.headroom);
   }
   void add_drift(const DriftReport& report) {
-    insert(drifts_, report.node, report.drift.key, report.drift.desired, report.drift.running,
-           number(report.found),
-           report.repaired ? std::optional{number(*report.repaired)} : std::nullopt);
+    writer_.insert(drifts_, report.node, report.drift.key, report.drift.desired,
+                   report.drift.running, report.found,
+                   report.repaired ? std::optional{number(*report.repaired)} : std::nullopt);
   }
   void add_probe(const PingResult& probe) {
-    insert(probes_, number(probe.sent), probe.source, probe.destination, number(probe.priority),
-           std::string{to_string(probe.level)}, std::string{to_string(probe.code)},
-           probe.rtt ? std::optional{number(*probe.rtt)} : std::nullopt, probe.where);
+    writer_.insert(probes_, probe.sent, probe.source, probe.destination, probe.priority,
+                   to_string(probe.level), to_string(probe.code),
+                   probe.rtt ? std::optional{number(*probe.rtt)} : std::nullopt, probe.where);
   }
   void finish() {
     if (verdicts_) verdicts_->finish();
+    writer_.finish();
+    SQLite::Transaction transaction{database_};
     database_.exec(index_definitions);
-    transaction_->commit();
+    transaction.commit();
   }
 
  private:
@@ -181,58 +179,31 @@ class EventDatabase::Tables {
     const BitRate rate = end.is_host
                              ? scenario.hosts[end.node].rate
                              : scenario.switches[end.node].chip.ports[end.port.count()].rate;
-    insert(ports_, name(end), number(end.port), std::string{end.is_host ? "host" : "switch"},
-           number(rate), name(peer), number(peer.port), number(delay));
+    writer_.insert(ports_, name(end), end.port, end.is_host ? "host" : "switch", rate, name(peer),
+                   peer.port, delay);
   }
-
-  template <class... Values>
-  void insert(SQLite::Statement& statement, const Values&... values) {
-    int column = 0;
-    (bind(statement, ++column, values), ...);
-    statement.exec();
-    statement.reset();
-    if (++rows_ % rows_per_transaction != 0) return;
-    transaction_->commit();
-    transaction_.emplace(database_);
-  }
-  static void bind(SQLite::Statement& statement, int column, std::int64_t value) {
-    statement.bind(column, value);
-  }
-  // The text outlives the one execution that it is bound for.
-  static void bind(SQLite::Statement& statement, int column, const std::string& value) {
-    statement.bindNoCopy(column, value);
-  }
-  static void bind(SQLite::Statement& statement, int column, const char* value) {
-    statement.bindNoCopy(column, value);
-  }
-  static void bind(SQLite::Statement& statement, int column, std::optional<std::int64_t> value) {
-    if (value)
-      statement.bind(column, *value);
-    else
-      statement.bind(column);
+  // `columns`: a letter for each, t for text.
+  std::size_t table(const char* name, std::string_view columns) {
+    std::vector<Column> kinds;
+    for (const char letter : columns)
+      kinds.push_back(letter == 't' ? Column::text : Column::integer);
+    return writer_.add_table(name, std::move(kinds));
   }
 
   SQLite::Database database_;
   Schema schema_;
-  SQLite::Statement run_{database_, "INSERT INTO run VALUES (?,?)"};
-  SQLite::Statement ports_{database_, "INSERT INTO ports VALUES (?,?,?,?,?,?,?)"};
-  SQLite::Statement pfc_frames_{database_, "INSERT INTO pfc_frames VALUES (?,?,?,?,?,?)"};
-  SQLite::Statement watchdogs_{database_, "INSERT INTO watchdogs VALUES (?,?,?,?,?)"};
-  SQLite::Statement levels_{database_, "INSERT INTO levels VALUES (?,?,?,?,?)"};
-  SQLite::Statement drops_{database_, "INSERT INTO drops VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"};
-  SQLite::Statement deadlock_rows_{database_, "INSERT INTO deadlocks VALUES (?,?,?,?,?,?)"};
-  SQLite::Statement member_rows_{database_,
-                                 "INSERT INTO deadlock_members VALUES (?,?,?,?,?,?,?,?,?)"};
-  SQLite::Statement port_samples_{
-      database_, "INSERT INTO port_samples VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
-  SQLite::Statement pool_samples_{database_, "INSERT INTO pool_samples VALUES (?,?,?,?,?,?,?)"};
-  SQLite::Statement drifts_{database_, "INSERT INTO drifts VALUES (?,?,?,?,?,?)"};
-  SQLite::Statement probes_{database_, "INSERT INTO probes VALUES (?,?,?,?,?,?,?,?)"};
+  RowWriter writer_{database_};
+  const std::size_t run_texts_{table("run", "tt")}, run_numbers_{table("run", "ti")},
+      ports_{table("ports", "tititii")}, pfc_frames_{table("pfc_frames", "ititii")},
+      watchdogs_{table("watchdogs", "itiit")}, levels_{table("levels", "itiii")},
+      drops_{table("drops", "itiiiiiittit")}, deadlocks_{table("deadlocks", "iiiiii")},
+      members_{table("deadlock_members", "iitiiiiit")},
+      port_samples_{table("port_samples", "itiiiiiiiiiiiiiii")},
+      pool_samples_{table("pool_samples", "ittiiii")}, drifts_{table("drifts", "ttttii")},
+      probes_{table("probes", "ittittit")};
   std::optional<VerdictRows> verdicts_;
   std::vector<std::string> host_names_;
-  std::int64_t deadlocks_{0};
-  std::uint64_t rows_{0};
-  std::optional<SQLite::Transaction> transaction_;
+  std::int64_t deadlock_count_{0};
 };
 
 EventDatabase::EventDatabase(const std::filesystem::path& file, const Scenario& scenario,
@@ -287,8 +258,7 @@ void EventDatabase::watchdog(const std::string& node, PortId port, std::uint8_t 
   guarded([&] {
     for (std::size_t n = 0; n < priorities; ++n)
       if ((classes >> n & 1U) != 0)
-        tables_->add_watchdog(number(time), node, number(port), number(n),
-                              std::string{to_string(event)});
+        tables_->add_watchdog(number(time), node, number(port), number(n), to_string(event));
   });
 }
 

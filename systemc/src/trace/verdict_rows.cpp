@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verdict_rows.hpp"
 
-#include <sqlite3.h>
-
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -12,7 +10,7 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t rows_per_batch = 8192;
+constexpr std::int64_t rows_per_block = 8192;
 constexpr unsigned switch_bits = 12, host_bits = 20, flow_bits = 20;
 
 constexpr const char* definitions = R"sql(
@@ -120,94 +118,9 @@ std::vector<VerdictRow> RowsInSwitch::take_all() {
   return rows;
 }
 
-/// The batch as a table that SQLite can read: sqlite.org/vtab.html.
-class VerdictRows::Feed {
- public:
-  explicit Feed(sqlite3* handle) {
-    rows.reserve(rows_per_batch);
-    module_.iVersion = 1;
-    module_.xConnect = [](sqlite3* db, void* feed, int, const char* const*, sqlite3_vtab** table,
-                          char**) {
-      *table = &(new Table{{}, static_cast<Feed*>(feed)})->base;
-      return sqlite3_declare_vtab(db, "CREATE TABLE feed (a, b, c, d, e, f)");
-    };
-    module_.xBestIndex = [](sqlite3_vtab*, sqlite3_index_info*) { return SQLITE_OK; };
-    module_.xDisconnect = [](sqlite3_vtab* table) {
-      delete reinterpret_cast<Table*>(table);
-      return SQLITE_OK;
-    };
-    module_.xOpen = [](sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
-      *cursor = &(new Cursor{{}, &reinterpret_cast<Table*>(table)->feed->rows, 0})->base;
-      return SQLITE_OK;
-    };
-    module_.xClose = [](sqlite3_vtab_cursor* cursor) {
-      delete at(cursor);
-      return SQLITE_OK;
-    };
-    module_.xFilter = [](sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value**) {
-      at(cursor)->row = 0;
-      return SQLITE_OK;
-    };
-    module_.xNext = [](sqlite3_vtab_cursor* cursor) {
-      ++at(cursor)->row;
-      return SQLITE_OK;
-    };
-    module_.xEof = [](sqlite3_vtab_cursor* cursor) {
-      return at(cursor)->rows->size() <= at(cursor)->row ? 1 : 0;
-    };
-    module_.xColumn = column;
-    module_.xRowid = [](sqlite3_vtab_cursor* cursor, sqlite3_int64* id) {
-      *id = static_cast<sqlite3_int64>(at(cursor)->row);
-      return SQLITE_OK;
-    };
-    check(handle, sqlite3_create_module_v2(handle, "feed", &module_, this, nullptr));
-    check(handle, sqlite3_prepare_v3(handle, "INSERT INTO verdict_rows SELECT * FROM feed", -1,
-                                     SQLITE_PREPARE_PERSISTENT, &insert_, nullptr));
-  }
-  ~Feed() { sqlite3_finalize(insert_); }
-  Feed(const Feed&) = delete;
-  Feed& operator=(const Feed&) = delete;
-
-  void write() {
-    const int result = sqlite3_step(insert_);
-    sqlite3* const handle = sqlite3_db_handle(insert_);
-    if (result != SQLITE_DONE) throw SQLite::Exception(handle, result);
-    check(handle, sqlite3_reset(insert_));
-  }
-
-  std::vector<VerdictRow> rows;
-
- private:
-  struct Table {
-    sqlite3_vtab base;
-    Feed* feed;
-  };
-  struct Cursor {
-    sqlite3_vtab_cursor base;
-    const std::vector<VerdictRow>* rows;
-    std::size_t row;
-  };
-  static Cursor* at(sqlite3_vtab_cursor* cursor) { return reinterpret_cast<Cursor*>(cursor); }
-  static void check(sqlite3* handle, int result) {
-    if (result != SQLITE_OK) throw SQLite::Exception(handle, result);
-  }
-  static int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int index) {
-    static constexpr std::array<std::int64_t VerdictRow::*, 6> columns{
-        &VerdictRow::time,     &VerdictRow::place, &VerdictRow::packet,
-        &VerdictRow::sequence, &VerdictRow::cells, &VerdictRow::departed};
-    const VerdictRow& row = (*at(cursor)->rows)[at(cursor)->row];
-    if (index == 5 && row.departed == 0) return SQLITE_OK;  // null
-    sqlite3_result_int64(context, row.*columns[static_cast<std::size_t>(index)]);
-    return SQLITE_OK;
-  }
-
-  sqlite3_module module_{};
-  sqlite3_stmt* insert_{nullptr};
-};
-
 namespace {
 
-SQLite::Database& with_tables(SQLite::Database& database, const Scenario& scenario) {
+void make_tables(SQLite::Database& database, const Scenario& scenario) {
   check_size("switches", scenario.switches.size(), switch_bits);
   check_size("hosts", scenario.hosts.size(), host_bits);
   check_size("[[traffic]] entries", scenario.traffic.size(), flow_bits);
@@ -227,19 +140,23 @@ SQLite::Database& with_tables(SQLite::Database& database, const Scenario& scenar
        [&](std::size_t i) { return scenario.hosts[i].name; });
   fill("INSERT INTO reasons VALUES (?,?)", reasons,
        [](std::size_t i) { return to_string(static_cast<Reason>(i)); });
-  return database;
+}
+
+// The tables first.
+std::size_t row_table(SQLite::Database& database, RowWriter& writer, const Scenario& scenario) {
+  make_tables(database, scenario);
+  return writer.add_table("verdict_rows", std::vector<Column>(6, Column::integer));
 }
 
 }  // namespace
 
-VerdictRows::VerdictRows(SQLite::Database& database, const Scenario& scenario)
-    : database_{with_tables(database, scenario)},
-      feed_{std::make_unique<Feed>(database.getHandle())} {
+VerdictRows::VerdictRows(SQLite::Database& database, RowWriter& writer, const Scenario& scenario)
+    : writer_{writer},
+      rows_{row_table(database, writer, scenario)},
+      blocks_{writer.add_table("verdict_blocks", std::vector<Column>(4, Column::integer))} {
   for (std::size_t i = 0; i < scenario.switches.size(); ++i)
     numbers_.emplace(scenario.switches[i].name, static_cast<std::int64_t>(i));
 }
-
-VerdictRows::~VerdictRows() = default;
 
 std::int64_t VerdictRows::number_of(const std::string& node) {
   if (&node != last_name_) {
@@ -277,30 +194,23 @@ void VerdictRows::depart(const Frame& frame, std::optional<Picoseconds> time) {
 }
 
 void VerdictRows::write(const VerdictRow& row) {
-  feed_->rows.push_back(row);
-  if (feed_->rows.size() == rows_per_batch) flush();
+  writer_.insert(rows_, row.time, row.place, row.packet, row.sequence, row.cells,
+                 row.departed == 0 ? no_cell : row.departed);
+  block_.earliest = block_.rows == 0 ? row.time : std::min(block_.earliest, row.time);
+  block_.latest = std::max(block_.latest, row.time);
+  if (++block_.rows == rows_per_block) end_block();
 }
 
-// A block is an index: which rows may be of a time.
-void VerdictRows::flush() {
-  if (feed_->rows.empty()) return;
-  const auto [earliest, latest] =
-      std::minmax_element(feed_->rows.begin(), feed_->rows.end(),
-                          [](const VerdictRow& a, const VerdictRow& b) { return a.time < b.time; });
-  SQLite::Statement block{database_, "INSERT INTO verdict_blocks VALUES (?,?,?,?)"};
-  block.bind(1, written_ + 1);
-  written_ += static_cast<std::int64_t>(feed_->rows.size());
-  block.bind(2, written_);
-  block.bind(3, earliest->time);
-  block.bind(4, latest->time);
-  block.exec();
-  feed_->write();
-  feed_->rows.clear();
+void VerdictRows::end_block() {
+  if (block_.rows == 0) return;
+  const std::int64_t next = block_.first + block_.rows;
+  writer_.insert(blocks_, block_.first, next - 1, block_.earliest, block_.latest);
+  block_ = {next, 0, 0, 0};
 }
 
 void VerdictRows::finish() {
   for (const VerdictRow& row : in_switch_.take_all()) write(row);
-  flush();
+  end_block();
 }
 
 }  // namespace weir

@@ -3,14 +3,13 @@
 #pragma once
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "row_writer.hpp"
 #include "weir/config/scenario.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/model/frame.hpp"
@@ -52,15 +51,14 @@ class RowsInSwitch {
   std::size_t used_{0};
 };
 
-/// Writes rows in batches that SQLite reads by itself through a virtual table: one statement for
-/// thousands of rows.
+/// Makes the rows and hands them to a RowWriter.
 ///
 /// Errors: ConfigError (key "--events") when the network is larger than the columns hold;
 ///         SQLite::Exception.
 class VerdictRows {
  public:
-  VerdictRows(SQLite::Database& database, const Scenario& scenario);
-  ~VerdictRows();
+  /// Makes the tables, too.
+  VerdictRows(SQLite::Database& database, RowWriter& writer, const Scenario& scenario);
 
   void add(const std::string& node, const Frame& frame, const Verdict& verdict, Picoseconds time);
   /// The first bit of the frame leaves a node, be it a switch that has its row or a host. No time:
@@ -70,18 +68,22 @@ class VerdictRows {
   void finish();
 
  private:
-  class Feed;
+  /// An index: which rows may be of a time.
+  struct Block {
+    std::int64_t first{1}, rows{0}, earliest{0}, latest{0};
+  };
+
   [[nodiscard]] std::int64_t number_of(const std::string& node);
   void write(const VerdictRow& row);
-  void flush();
+  void end_block();
 
-  SQLite::Database& database_;
-  const std::unique_ptr<Feed> feed_;
+  RowWriter& writer_;
+  const std::size_t rows_, blocks_;  // tables
   std::unordered_map<std::string, std::int64_t> numbers_;
   const std::string* last_name_{nullptr};
   std::int64_t last_number_{0};
   RowsInSwitch in_switch_;
-  std::int64_t written_{0};
+  Block block_;
 };
 
 }  // namespace weir

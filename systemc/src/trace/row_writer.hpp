@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows into SQLite at the least cost: in batches, by a thread of its own.
+#pragma once
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <unordered_set>
+#include <vector>
+
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// What stands in a column. A cell of a row is an integer; of a text it is where the text lies.
+enum class Column : std::uint8_t { integer, text };
+
+/// Cells of rows, one behind the other.
+using Cells64 = std::vector<std::int64_t>;
+/// A cell that holds nothing.
+constexpr std::int64_t no_cell = std::numeric_limits<std::int64_t>::min();
+
+/// Fills tables that exist. The simulation's thread collects rows; a second one has SQLite read
+/// whole batches of them by itself, through a virtual table: one statement for thousands of rows.
+///
+/// The same rows give the same bytes: a batch is written when it is full, in the order in which
+/// batches get full, and the rest by table.
+///
+/// Errors: SQLite::Exception, from insert() or finish(), also for what went wrong before.
+/// Timing: insert() copies the row; it waits when the writer is far behind.
+class RowWriter {
+ public:
+  /// From here until finish() nobody else may use `database`.
+  explicit RowWriter(SQLite::Database& database);
+  ~RowWriter();
+  RowWriter(const RowWriter&) = delete;
+  RowWriter& operator=(const RowWriter&) = delete;
+
+  /// Number of a table that rows will go to.
+  [[nodiscard]] std::size_t add_table(const std::string& name, std::vector<Column> columns);
+
+  /// A row of `table`: as many cells as it has columns.
+  template <class... Values>
+  void insert(std::size_t table, const Values&... values) {
+    Cells64& cells = tables_[table].filling;
+    (cells.push_back(cell(values)), ...);
+    if (tables_[table].batch_cells <= cells.size()) hand_over(table);
+  }
+  /// Writes all that is left and ends the thread.
+  void finish();
+
+  [[nodiscard]] std::int64_t cell(std::int64_t value) const noexcept { return value; }
+  [[nodiscard]] std::int64_t cell(std::optional<std::int64_t> value) const noexcept {
+    return value.value_or(no_cell);
+  }
+  template <class Tag, class Rep>
+  [[nodiscard]] std::int64_t cell(Quantity<Tag, Rep> quantity) const noexcept {
+    return static_cast<std::int64_t>(quantity.count());
+  }
+  /// Few texts come again and again; each is kept once.
+  [[nodiscard]] std::int64_t cell(const std::string& text);
+  [[nodiscard]] std::int64_t cell(std::string_view text) { return cell(std::string{text}); }
+  [[nodiscard]] std::int64_t cell(const char* text) { return cell(std::string{text}); }
+
+ private:
+  class Feed;
+  struct Table {
+    std::unique_ptr<Feed> feed;
+    std::size_t batch_cells;
+    Cells64 filling;
+  };
+  struct Batch {
+    std::size_t table;
+    Cells64 cells;
+  };
+
+  void hand_over(std::size_t table);
+  void write_batches() noexcept;
+  void write(const Batch& batch);
+  void join();
+
+  SQLite::Database& database_;
+  std::deque<Table> tables_;
+  std::unordered_set<std::string> texts_;  // their addresses stay
+  std::optional<SQLite::Transaction> transaction_;
+  std::uint64_t rows_{0};  // of the transaction
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Batch> queue_;
+  std::vector<Cells64> spare_;
+  bool last_{false};
+  std::exception_ptr failure_;
+  std::thread thread_;
+};
+
+}  // namespace weir
