@@ -128,16 +128,22 @@ int exit_code_of(const Summary& summary) {
   return summary.all_met() ? 0 : 1;
 }
 
-MmuBackend backend_of(const RunOptions& options, const fs::path& out) {
-  if (options.backend == "model") {
-    if (!options.rtl.empty())
-      throw ConfigError("--rtl", options.rtl, "needs --backend rtl or lockstep");
-    return {};
-  }
-  if (options.backend == "rtl") return {BackendKind::rtl, options.rtl, options.traces.wave};
-  const std::string beside = out.lexically_normal().string() + ".difference.fst";
-  return {BackendKind::lockstep, options.rtl,
-          options.traces.wave.empty() ? beside : options.traces.wave};
+MmuBackend backend_of(const RunOptions& options) {
+  if (options.backend == "rtl") return {BackendKind::rtl, options.rtl};
+  if (options.backend == "lockstep") return {BackendKind::lockstep, options.rtl};
+  if (!options.rtl.empty())
+    throw ConfigError("--rtl", options.rtl, "needs --backend rtl or lockstep");
+  return {};
+}
+
+// Lockstep without a waveform keeps the last of what happens, for the one around a difference.
+TraceArguments traces_of(const RunOptions& options, const fs::path& out) {
+  TraceArguments arguments = options.traces;
+  if (options.backend != "lockstep" || !arguments.wave.empty()) return arguments;
+  arguments.wave = out.lexically_normal().string() + ".difference.fst";
+  arguments.wave_trigger = "mismatch";
+  arguments.wave_is_own_idea = true;
+  return arguments;
 }
 
 // What the report needs, recorded while the run goes on.
@@ -152,11 +158,11 @@ class ReportFiles {
   void watch(Network& network) {
     if (history_) network.watch(*history_);
   }
-  void write(const ResultFolder& folder, const std::string& summary, Picoseconds time) {
+  void write(const ResultFolder& folder, const Summary& summary, const std::string& json) {
     if (!history_) return;
-    const std::string report = history_->finish(time, configuration_);
+    const std::string report = history_->finish(summary, configuration_);
     folder.add_file("report.json", report);
-    folder.add_file("report.html", report_page(summary, report));
+    folder.add_file("report.html", report_page(json, report));
   }
 
  private:
@@ -186,14 +192,13 @@ int run(const RunOptions& options) {
   const Scenario scenario = load_scenario(options.scenario, overrides);
   const fs::path out =
       options.out.empty() ? fs::path{"results"} / scenario.name : fs::path{options.out};
-  const MmuBackend backend = backend_of(options, out);
+  const MmuBackend backend = backend_of(options);
   catch_interrupts();  // from here on something could be left behind
   ResultFolder folder{out};
   Network network{scenario, 0, backend};
   EventDatabase events{folder.path_of("events.sqlite"), scenario, event_detail(options.traces)};
   network.watch(events);
-  RunTraces traces{options.traces, scenario, folder, options.backend == "model"};
-  traces.watch(network);
+  RunTraces traces{traces_of(options, out), folder, network, backend.kind};
   ReportFiles report{options, overrides, scenario};
   report.watch(network);
   RunLog log{options.log, options.quiet};
@@ -203,18 +208,20 @@ int run(const RunOptions& options) {
                        scenario.seed, options.backend));
 
   const Clock::time_point start = Clock::now();
-  {
+  try {
     Progress progress{options.quiet ? Progress::Style::none : Progress::style_of_stderr(),
                       scenario.until};
     run_to_the_end(network, progress);
+    network.finish();
+  } catch (const RtlDifference& difference) {
+    throw ModelError(difference.what() + traces.mismatch(difference.time(), network.now()));
   }
-  network.finish();
   check_conservation(network);
   const Summary summary = summarize(network);
   events.finish(summary.time);
   const std::vector<std::string> notes = traces.finish(summary.time);
   const std::string json = to_json(summary);
-  report.write(folder, json, summary.time);
+  report.write(folder, summary, json);
   log_the_end(log, summary, notes);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
 

@@ -37,9 +37,9 @@ void refuse_without(const std::string& needed, const char* option, const std::st
   if (needed.empty() && !value.empty()) throw ConfigError(option, value, what);
 }
 
-std::optional<WaveOptions> wave_options(const TraceArguments& arguments, bool model_wave) {
-  const std::string& file = model_wave ? arguments.wave : std::string{};
-  constexpr const char* needs_wave = "needs --wave, and --backend model";
+std::optional<WaveOptions> wave_options(const TraceArguments& arguments, BackendKind backend) {
+  const std::string& file = arguments.wave;
+  constexpr const char* needs_wave = "needs --wave";
   refuse_without(file, "--wave-window", arguments.wave_window, needs_wave);
   refuse_without(file, "--wave-trigger", arguments.wave_trigger, needs_wave);
   refuse_without(file, "--wave-scope", arguments.wave_scope, needs_wave);
@@ -56,6 +56,8 @@ std::optional<WaveOptions> wave_options(const TraceArguments& arguments, bool mo
       throw ConfigError("--wave-window", arguments.wave_window,
                         "cannot stand beside --wave-trigger");
     options.trigger = wave_trigger(arguments.wave_trigger);
+    if (options.trigger == WaveTrigger::mismatch && backend != BackendKind::lockstep)
+      throw ConfigError("--wave-trigger", arguments.wave_trigger, "needs --backend lockstep");
   }
   if (!arguments.wave_window.empty()) set_window(options, arguments);
   if (!arguments.wave_before.empty())
@@ -74,15 +76,16 @@ EventDetail event_detail(const TraceArguments& arguments) {
 void add_trace_options(CLI::App& command, TraceArguments& arguments) {
   command
       .add_option("--wave", arguments.wave,
-                  "Waveform (docs/waveforms.md); with --backend rtl of the RTL, with lockstep of a "
-                  "difference")
+                  "Waveform (docs/waveforms.md); with --backend rtl or lockstep the RTL's own "
+                  "signals stand in it, too")
       ->type_name("F.fst|F.vcd");
   command.add_option("--wave-window", arguments.wave_window, "Only this part of the run")
       ->type_name("A..B");
   command
       .add_option(
           "--wave-trigger", arguments.wave_trigger,
-          "Only around the first drop (first_drop), XOFF (first_xoff) or deadlock (deadlock)")
+          "Only around the first drop (first_drop), XOFF (first_xoff), deadlock (deadlock), act of "
+          "a watchdog (watchdog), or difference of RTL and core (mismatch)")
       ->type_name("EVENT");
   command.add_option("--wave-before", arguments.wave_before, "Time before the trigger (10 us)")
       ->type_name("TIME");
@@ -110,12 +113,13 @@ void add_trace_options(CLI::App& command, TraceArguments& arguments) {
 
 class RunTraces::Files {
  public:
-  Files(const TraceArguments& arguments, const Scenario& scenario, const ResultFolder& folder,
-        bool model_wave) {
+  Files(const TraceArguments& arguments, const ResultFolder& folder, Network& network,
+        BackendKind backend)
+      : only_with_trigger_{arguments.wave_is_own_idea} {
     // An option that is refused leaves no file of those before it.
     std::vector<fs::path> made;
     try {
-      open(arguments, scenario, folder, model_wave, made);
+      open(arguments, folder, network, backend, made);
     } catch (...) {
       wave_.reset();
       pcap_.reset();
@@ -124,16 +128,20 @@ class RunTraces::Files {
       throw;
     }
   }
-  void watch(Network& network) {
-    if (wave_) network.watch(*wave_);
-    if (pcap_) network.watch(*pcap_);
-    if (timeline_) network.watch(*timeline_);
+  std::string mismatch(Picoseconds time, Picoseconds end) {
+    if (!wave_) return {};
+    wave_->mismatch(time);
+    wave_->finish(end);
+    return wave_->triggered() ? "; waveform: " + wave_file_.string()
+                              : "; the trigger of the waveform never came";
   }
   std::vector<std::string> finish(Picoseconds time) {
     std::vector<std::string> notes;
     if (wave_) {
       wave_->finish(time);
-      if (!wave_->triggered()) notes.emplace_back("the trigger of the waveform never came");
+      if (!wave_->triggered() && !only_with_trigger_)
+        notes.emplace_back("the trigger of the waveform never came");
+      if (!wave_->triggered() && only_with_trigger_) remove_wave();
     }
     if (pcap_) pcap_->finish(time);
     if (timeline_) timeline_->finish(time);
@@ -141,11 +149,17 @@ class RunTraces::Files {
   }
 
  private:
-  void open(const TraceArguments& arguments, const Scenario& scenario, const ResultFolder& folder,
-            bool model_wave, std::vector<fs::path>& made) {
-    if (const auto options = wave_options(arguments, model_wave)) {
-      wave_.emplace(*options, scenario);
+  void open(const TraceArguments& arguments, const ResultFolder& folder, Network& network,
+            BackendKind backend, std::vector<fs::path>& made) {
+    const Scenario& scenario = network.scenario();
+    if (const auto options = wave_options(arguments, backend)) {
+      std::vector<RtlWave*> rtl;
+      for (std::size_t i = 0; i < network.switch_count(); ++i)
+        if (network.switch_at(i).mmu.rtl) rtl.push_back(network.switch_at(i).mmu.rtl.get());
+      wave_file_ = options->file;
+      wave_.emplace(*options, scenario, rtl);
       made.push_back(options->file);
+      network.watch(*wave_);
     }
     if (arguments.pcap_option->count() != 0) {
       const CaptureFilter filter = capture_filter(arguments.pcap_frames, scenario);
@@ -153,24 +167,36 @@ class RunTraces::Files {
           arguments.pcap.empty() ? folder.path_of("pfc.pcapng") : fs::path{arguments.pcap};
       pcap_.emplace(file, filter, scenario);
       made.push_back(file);
+      network.watch(*pcap_);
     } else if (!arguments.pcap_frames.empty()) {
       throw ConfigError("--pcap-frames", arguments.pcap_frames, "needs --pcap");
     }
-    if (!arguments.timeline.empty()) timeline_.emplace(arguments.timeline, scenario);
+    if (arguments.timeline.empty()) return;
+    timeline_.emplace(arguments.timeline, scenario);
+    network.watch(*timeline_);
+  }
+  void remove_wave() const {
+    std::error_code ignored;
+    fs::remove(wave_file_, ignored);
+    fs::remove(fs::path{wave_file_}.replace_extension(".gtkw"), ignored);
   }
 
+  const bool only_with_trigger_;
+  fs::path wave_file_;
   std::optional<WaveRecorder> wave_;
   std::optional<Capture> pcap_;
   std::optional<Timeline> timeline_;
 };
 
-RunTraces::RunTraces(const TraceArguments& arguments, const Scenario& scenario,
-                     const ResultFolder& folder, bool model_wave)
-    : files_{std::make_unique<Files>(arguments, scenario, folder, model_wave)} {}
+RunTraces::RunTraces(const TraceArguments& arguments, const ResultFolder& folder, Network& network,
+                     BackendKind backend)
+    : files_{std::make_unique<Files>(arguments, folder, network, backend)} {}
 
 RunTraces::~RunTraces() = default;
 
-void RunTraces::watch(Network& network) { files_->watch(network); }
+std::string RunTraces::mismatch(Picoseconds time, Picoseconds end) {
+  return files_->mismatch(time, end);
+}
 
 std::vector<std::string> RunTraces::finish(Picoseconds time) { return files_->finish(time); }
 

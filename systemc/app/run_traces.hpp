@@ -18,6 +18,7 @@ struct TraceArguments {
   const CLI::Option* pcap_option{nullptr};
   std::string pcap;  ///< Empty: in the result folder.
   std::string pcap_frames, timeline, events{"pfc"};
+  bool wave_is_own_idea{false};  ///< Nobody asked: the waveform stays only if its trigger comes.
 };
 
 /// What --events asks for.
@@ -28,13 +29,15 @@ void add_trace_options(CLI::App& command, TraceArguments& arguments);
 /// The observers that a command line asks for.
 class RunTraces {
  public:
-  /// `model_wave`: --wave is of the model; else the RTL writes it.
+  /// Watches `network`, the signals of its RTL too.
   /// Errors: ConfigError, naming the option.
-  RunTraces(const TraceArguments& arguments, const Scenario& scenario, const ResultFolder& folder,
-            bool model_wave);
+  RunTraces(const TraceArguments& arguments, const ResultFolder& folder, Network& network,
+            BackendKind backend);
   ~RunTraces();
 
-  void watch(Network& network);
+  /// RTL and core disagree since `time`, the run is over: completes the waveform. Returns what the
+  /// user should know of it.
+  [[nodiscard]] std::string mismatch(Picoseconds time, Picoseconds end);
   /// Completes the files. `time`: how far the run came. Returns what the user should know, a
   /// line each.
   std::vector<std::string> finish(Picoseconds time);

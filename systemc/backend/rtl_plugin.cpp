@@ -4,7 +4,7 @@
 #include "weir/model/rtl_plugin.hpp"
 
 #include <verilated.h>
-#include <verilated_fst_c.h>
+#include <verilated_vcd_c.h>
 
 #include <cstdint>
 #include <memory>
@@ -12,6 +12,22 @@
 
 #include "Vweir_mmu.h"
 #include "rtl_shape.hpp"
+
+// The file of a waveform is whoever asked for it.
+class WaveText final : public VerilatedVcdFile {
+ public:
+  WaveText(weir_rtl_write* write, void* user) : write_{write}, user_{user} {}
+  bool open(const std::string&) override { return true; }
+  void close() override {}
+  ssize_t write(const char* text, ssize_t length) override {
+    write_(user_, text, static_cast<uint64_t>(length));
+    return length;
+  }
+
+ private:
+  weir_rtl_write* const write_;
+  void* const user_;
+};
 
 struct weir_rtl {
   explicit weir_rtl(const char* name) : context{new VerilatedContext} {
@@ -22,7 +38,8 @@ struct weir_rtl {
 
   std::unique_ptr<VerilatedContext> context;
   std::unique_ptr<Vweir_mmu> model;
-  std::unique_ptr<VerilatedFstC> wave;
+  std::unique_ptr<WaveText> wave_text;
+  std::unique_ptr<VerilatedVcdC> wave;
   std::vector<weir_rtl_pin> pins;
 };
 
@@ -86,19 +103,23 @@ const weir_rtl_pin* pins(weir_rtl* rtl, uint32_t* count) {
 
 void eval(weir_rtl* rtl) { rtl->model->eval(); }
 
-int wave_open(weir_rtl* rtl, const char* path) {
-  rtl->wave.reset(new VerilatedFstC);
-  rtl->wave->set_time_unit("1ns");
+void wave_open(weir_rtl* rtl, weir_rtl_write* write, void* user) {
+  rtl->wave_text.reset(new WaveText{write, user});
+  rtl->wave.reset(new VerilatedVcdC{rtl->wave_text.get()});
   rtl->model->trace(rtl->wave.get(), 99);
-  rtl->wave->open(path);
-  return rtl->wave->isOpen() ? 1 : 0;
+  rtl->wave->open("");
+  rtl->wave->flush();
 }
 
-void wave_dump(weir_rtl* rtl, uint64_t time) { rtl->wave->dump(time); }
+void wave_dump(weir_rtl* rtl, uint64_t time) {
+  rtl->wave->dump(time);
+  rtl->wave->flush();
+}
 
 void wave_close(weir_rtl* rtl) {
   rtl->wave->close();
   rtl->wave.reset();
+  rtl->wave_text.reset();
 }
 
 const weir_rtl_api api{

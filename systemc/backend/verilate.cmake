@@ -12,20 +12,19 @@ find_path(WEIR_VERILATOR_INCLUDE verilated.h
 set(WEIR_RTL_DIR ${PROJECT_SOURCE_DIR}/rtl CACHE PATH "Folder of the RTL sources and of files.f")
 set(weir_verilate_dir ${CMAKE_CURRENT_LIST_DIR})
 
-# Verilator's run-time, once, with the FST writer.
-find_package(ZLIB REQUIRED)
+# Verilator's run-time, once.
 find_package(Threads REQUIRED)
 add_library(weir_verilated STATIC
   ${WEIR_VERILATOR_INCLUDE}/verilated.cpp ${WEIR_VERILATOR_INCLUDE}/verilated_threads.cpp
-  ${WEIR_VERILATOR_INCLUDE}/verilated_cov.cpp ${WEIR_VERILATOR_INCLUDE}/verilated_fst_c.cpp)
+  ${WEIR_VERILATOR_INCLUDE}/verilated_cov.cpp ${WEIR_VERILATOR_INCLUDE}/verilated_vcd_c.cpp)
 set_target_properties(weir_verilated PROPERTIES CXX_STANDARD 17 POSITION_INDEPENDENT_CODE ON)
 target_include_directories(weir_verilated SYSTEM PUBLIC
   ${WEIR_VERILATOR_INCLUDE} ${WEIR_VERILATOR_INCLUDE}/vltstd)
 target_compile_definitions(weir_verilated PUBLIC
-  VM_TRACE=1 VM_TRACE_FST=1 VM_TRACE_VCD=0 VM_SC=0 VL_IGNORE_UNKNOWN_ARCH
+  VM_TRACE=1 VM_TRACE_FST=0 VM_TRACE_VCD=1 VM_SC=0 VL_IGNORE_UNKNOWN_ARCH
   VM_COVERAGE=$<BOOL:${WEIR_RTL_COVERAGE}>)
 target_compile_options(weir_verilated PRIVATE -O2 -w)
-target_link_libraries(weir_verilated PUBLIC ZLIB::ZLIB Threads::Threads)
+target_link_libraries(weir_verilated PUBLIC Threads::Threads)
 
 # weir_verilated_sources(<name> <folder> TOP <module> [PARAMETERS A=1 ...] [OPTIONS ...])
 # Makes <folder>/V<name>.h and all of the class V<name> as two units, fast.cpp and slow.cpp.

@@ -30,7 +30,7 @@ std::string summary_of(const std::string& file, const std::vector<std::string>& 
   return run_in_child([&] {
     const Scenario scenario = load_scenario(file, overrides);
     const std::uint32_t lanes = scenario.switches.front().chip.lanes;
-    Network network{scenario, 0, {kind, kind == BackendKind::model ? "" : library(lanes), {}}};
+    Network network{scenario, 0, {kind, kind == BackendKind::model ? "" : library(lanes)}};
     network.run_until(scenario.until);
     network.finish();
     check_conservation(network);

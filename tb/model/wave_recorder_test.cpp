@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <bitset>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -51,6 +52,37 @@ class Probe final : public Observer {
   std::ostream& out_;
 };
 
+// An RTL that counts its cycles of 1 ns, as the text of its value change dump.
+class CountingRtl final : public RtlWave {
+ public:
+  [[nodiscard]] const std::string& wave_name() const override { return name_; }
+  [[nodiscard]] std::string open_wave(Taker taker) override {
+    taker_ = std::move(taker);
+    return "$timescale 1ps $end\n $scope module TOP $end\n"
+           "  $var wire 32 # count [31:0] $end\n  $var wire 1 $$ odd $end\n"
+           "  $scope module weir_mmu $end\n   $var wire 32 # count [31:0] $end\n"
+           "   $var wire 100 %% wide [99:0] $end\n  $upscope $end\n $upscope $end\n"
+           "$enddefinitions $end\n";
+  }
+  void close_wave() override { taker_ = nullptr; }
+  void catch_up(Picoseconds now) override {
+    while (Picoseconds{(cycle_ + 2) * 1000} <= now) {
+      std::ostringstream text;
+      text << '#' << cycle_ << "\nb" << std::bitset<32>{cycle_} << " #\n"
+           << cycle_ % 2 << "$$\nb" << std::bitset<36>{cycle_} << std::bitset<64>{~cycle_}
+           << " %%\n";
+      if (taker_) taker_(Picoseconds{cycle_ * 1000}, text.str());
+      ++cycle_;
+    }
+  }
+  [[nodiscard]] Picoseconds wave_lag() const override { return Picoseconds{3000}; }
+
+ private:
+  const std::string name_{"sw"};
+  Taker taker_;
+  std::uint64_t cycle_{0};
+};
+
 struct Seen {
   std::uint64_t time, pg, private_cells, shared, headroom, xoff, threshold, sum;
 };
@@ -65,13 +97,16 @@ class WaveRecorderTest : public ::testing::Test {
   [[nodiscard]] std::string at(const std::string& name) const { return folder_ / name; }
 
   // Runs into the file of `options`; gives back what the probe saw, in order.
-  static std::vector<Seen> run(const WaveOptions& options, Picoseconds until = us(300)) {
+  static std::vector<Seen> run(const WaveOptions& options, Picoseconds until = us(300),
+                               bool with_rtl = false) {
     std::istringstream in{run_in_child([&] {
       const Scenario described = scenario(until);
       Network network{described};
       std::ostringstream seen;
       Probe probe{seen};
-      WaveRecorder recorder{options, described};
+      CountingRtl rtl;
+      WaveRecorder recorder{options, described,
+                            with_rtl ? std::vector<RtlWave*>{&rtl} : std::vector<RtlWave*>{}};
       network.watch(probe);
       network.watch(recorder);
       network.run_until(until);
@@ -288,6 +323,65 @@ TEST_F(WaveRecorderTest, AFileWithATriggerDoesNotGrowWithTheRun) {
   run(options, us(300));
   EXPECT_EQ(bytes_of("short.vcd"), bytes_of("long.vcd"));
   EXPECT_GT(bytes_of("short.vcd").size(), 10'000U) << "the trigger came";
+}
+
+TEST_F(WaveRecorderTest, SignalsOfAnRtlStandInTheSameFileOnTheSameAxis) {
+  for (const std::string file : {"rtl.vcd", "rtl.fst"}) {
+    const std::vector<Seen> seen = run(into(file), us(20), true);
+    const VcdReader wave =
+        file == "rtl.vcd" ? VcdReader::from_file(at(file)) : VcdReader::from_fst(at(file));
+    EXPECT_EQ(wave.code("sw.mmu.rtl.count"), wave.code("sw.mmu.rtl.weir_mmu.count")) << "aliases";
+    for (std::uint64_t cycle = 0; cycle < 19'990; cycle += 7) {
+      const std::uint64_t time = cycle * 1000 + 500;
+      ASSERT_EQ(wave.at("sw.mmu.rtl.count", time), std::to_string(cycle)) << file;
+      ASSERT_EQ(wave.at("sw.mmu.rtl.odd", time), std::to_string(cycle % 2)) << file;
+      ASSERT_EQ(wave.at("sw.mmu.rtl.weir_mmu.wide_63_0", time), std::to_string(~cycle)) << file;
+      ASSERT_EQ(wave.at("sw.mmu.rtl.weir_mmu.wide_99_64", time), std::to_string(cycle)) << file;
+    }
+    // What the model tells is as without.
+    ASSERT_FALSE(seen.empty());
+    EXPECT_EQ(wave.at(path_of(seen.back().pg) + "shared", seen.back().time),
+              std::to_string(seen.back().shared));
+  }
+}
+
+TEST_F(WaveRecorderTest, ATriggerKeepsTheSignalsOfAnRtlToo) {
+  run(into("whole.vcd"), us(100), true);
+  WaveOptions options = into("part.vcd");
+  options.trigger = WaveTrigger::first_drop;
+  options.before = us(2);
+  options.after = us(3);
+  run(options, us(100), true);
+  const VcdReader whole = VcdReader::from_file(at("whole.vcd"));
+  const VcdReader window = VcdReader::from_file(at("part.vcd"));
+  const std::uint64_t first = window.times().front(), last = window.times().back();
+  EXPECT_EQ(last - first, us(5).count());
+  for (const auto& [name, code] : whole.codes())
+    for (std::uint64_t time = first; time <= last; time += 33'333)
+      ASSERT_EQ(window.at(name, time), whole.at(name, time)) << name << " at " << time;
+}
+
+TEST_F(WaveRecorderTest, AMismatchIsATriggerAndAMarker) {
+  WaveOptions options = into("a.vcd");
+  options.trigger = WaveTrigger::mismatch;
+  options.before = us(4);
+  const std::string triggered = run_in_child([&] {
+    const Scenario described = scenario(us(50));
+    Network network{described};
+    CountingRtl rtl;
+    WaveRecorder recorder{options, described, {&rtl}};
+    network.watch(recorder);
+    network.run_until(us(50));
+    rtl.catch_up(us(50));  // it is where the difference was seen
+    recorder.mismatch(us(50));
+    recorder.finish(us(50));
+    return std::string{recorder.triggered() ? "yes" : "no"};
+  });
+  EXPECT_EQ(triggered, "yes");
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  EXPECT_EQ(wave.times().front(), us(46).count());
+  EXPECT_EQ(wave.at("sw.mmu.rtl.count", us(47).count()), "47000");
+  EXPECT_NE(bytes_of("a.gtkw").find("[markername] Emismatch"), std::string::npos);
 }
 
 TEST_F(WaveRecorderTest, AScopeLeavesOutTheRest) {

@@ -30,7 +30,7 @@ void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
   const std::size_t queue = frame.egress_port.count() * priorities + frame.queue;
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queue, cycle_of(edge));
-  observers_.tell_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
+  tell_step(pg, edge);
   take_verdict(frame, verdict, edge + admit_);
 }
 
@@ -46,7 +46,7 @@ void AdmissionUnit::arrive_copies(Frame& frame, Picoseconds edge) {
   queues_of(frame, queues_);
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queues_, cycle_of(edge));
-  observers_.tell_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
+  tell_step(pg, edge);
   take_copies(frame, verdict, queues_, edge + admit_);
 }
 

@@ -186,6 +186,8 @@ void Network::run_until(Picoseconds end) {
     if (!stopped() && now() < until)
       sc_core::sc_start(sc_core::sc_time::from_value((until - now()).count()));
   } catch (const sc_core::sc_report& report) {  // how the kernel wraps what a process threw
+    for (const auto& node : switches_)
+      if (node->mmu.rtl && node->mmu.rtl->difference()) throw *node->mmu.rtl->difference();
     throw ModelError(std::string{report.get_msg()} + " (at " + std::to_string(now().count()) +
                      " ps)");
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "weir/core/errors.hpp"
 
@@ -198,19 +199,18 @@ void RtlMmu::clear_requests() {
 
 // One cycle: the inputs settle, the edge that ends the cycle, and what the next one begins with.
 void RtlMmu::clock() {
-  if (presented_ || waiting_set_ || busy() || waving_) api_.eval(rtl_);
-  if (waving_) api_.wave_dump(rtl_, time_ * 2);
+  if (presented_ || waiting_set_ || busy() || waving()) api_.eval(rtl_);
+  if (waving()) dump_wave(2 * cycle_ + 1);
   const bool ready = busy() && pready_.get(0, 1) != 0;
   clk_.set(0, 1, 1);
   api_.eval(rtl_);
-  if (waving_) api_.wave_dump(rtl_, time_ * 2 + 1);
+  if (waving()) dump_wave(2 * cycle_ + 2);
   clk_.set(0, 1, 0);
   clear_waiting();
   if (presented_) clear_requests();
   if (busy()) move_transfer(ready);
   api_.eval(rtl_);
   ++cycle_;
-  ++time_;
 }
 
 std::optional<RtlReleaseVerdict> RtlMmu::released(std::size_t domain, std::size_t lane) const {
@@ -287,15 +287,25 @@ std::uint32_t RtlMmu::read(std::uint64_t address) {
   return read_data_;
 }
 
-void RtlMmu::open_wave(const std::string& path) {
-  if (api_.wave_open(rtl_, path.c_str()) == 0)
-    throw ModelError("cannot write the waveform " + path);
-  waving_ = true;
+std::string RtlMmu::open_wave(WaveTaker taker) {
+  wave_taker_ = std::move(taker);
+  const auto write = [](void* text, const char* more, std::uint64_t length) {
+    static_cast<std::string*>(text)->append(more, length);
+  };
+  wave_text_.clear();
+  api_.wave_open(rtl_, write, &wave_text_);
+  return std::exchange(wave_text_, {});
+}
+
+void RtlMmu::dump_wave(std::uint64_t half_cycle) {
+  api_.wave_dump(rtl_, half_cycle);
+  wave_taker_(half_cycle, wave_text_);
+  wave_text_.clear();
 }
 
 void RtlMmu::close_wave() {
-  if (waving_) api_.wave_close(rtl_);
-  waving_ = false;
+  if (waving()) api_.wave_close(rtl_);
+  wave_taker_ = nullptr;
 }
 
 }  // namespace weir

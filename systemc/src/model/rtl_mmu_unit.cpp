@@ -11,7 +11,7 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t window_before = 200, window_after = 20;  // cycles around a difference
+constexpr std::uint64_t cycles_after = 20;  // that a waveform shows behind a difference
 
 RtlLibrary library_of(const MmuBackend& backend, const Chip& chip) {
   return backend.library.empty() ? RtlLibrary::for_chip(chip) : RtlLibrary{backend.library};
@@ -42,14 +42,26 @@ RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
       levels_(core.chip().ports.size()) {
   step.bind(*this);
   rtl_->start(registers_);
-  if (backend_.wave.empty()) return;
-  if (backend_.kind == BackendKind::rtl) {
-    rtl_->open_wave(backend_.wave);
-    return;
-  }
-  follower_ = std::make_unique<RtlMmu>(library_, core.chip(), "weir_mmu");
-  follower_->start(registers_);
+  for (std::size_t pg = 0; pg < levels_.size() * priorities; ++pg)
+    shown_.pgs.push_back(core.ingress().pg(pg));
+  shown_.xoff.resize(shown_.pgs.size());
+  shown_.pools.resize(core.chip().ingress_pools.size() * core.chip().domains);
 }
+
+std::string RtlMmuUnit::open_wave(Taker taker) {
+  return rtl_->open_wave(
+      [this, take = std::move(taker)](std::uint64_t half_cycle, std::string_view changes) {
+        take(Picoseconds{half_cycle * core_.chip().clock.count() / 2}, changes);
+      });
+}
+
+// What is requested at the current edge is not known yet, and its verdicts are not due.
+void RtlMmuUnit::catch_up(Picoseconds now) {
+  const std::uint64_t cycle = edges_.cycle_at_or_after(now).count();
+  if (2 < cycle) run_to(cycle - 2);
+}
+
+Picoseconds RtlMmuUnit::wave_lag() const { return edges_.time(Cycle{admit_ + 3}); }
 
 void RtlMmuUnit::require_copies(std::size_t copies) const {
   if (copies <= rtl_->shape().copies) return;
@@ -102,6 +114,7 @@ void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
   if (backend_.kind == BackendKind::lockstep)
     expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes},
                                     request.queue[0], Cycle{inputs.cycle});
+  if (backend_.kind == BackendKind::lockstep) admission_.tell_step(request.pg, edge);
   domains_[domain].arrivals.push_back(expected);
 }
 
@@ -118,6 +131,7 @@ void RtlMmuUnit::arrive_copies(Frame& frame, RtlArrival& request, Inputs& inputs
     expected.taken = expected.queues;
     expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes},
                                     expected.taken, Cycle{inputs.cycle});
+    admission_.tell_step(request.pg, edges_.time(Cycle{inputs.cycle}));
   }
   domains_[domain].arrivals.push_back(std::move(expected));
 }
@@ -135,10 +149,13 @@ void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   const std::size_t domain = core_.domain_of_pg(ticket.pg).count();
   inputs.releases.push_back(
       {domain, ticket.queue / priorities, {ticket.pg, ticket.cells, ticket.queue, ticket.last}});
-  ExpectedRelease expected{inputs.cycle + admit_, ticket.pg, {}};
-  if (backend_.kind == BackendKind::lockstep)
+  ExpectedRelease expected{
+      inputs.cycle + admit_, ticket.pg, Cells{ticket.last ? ticket.cells : 0U}, {}};
+  if (backend_.kind == BackendKind::lockstep) {
     expected.level = core_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last,
                                    Cycle{inputs.cycle});
+    admission_.tell_step(ticket.pg, edge);
+  }
   domains_[domain].releases.push_back(expected);
 }
 
@@ -155,17 +172,9 @@ void RtlMmuUnit::run_one_cycle() {
   if (!pending_.empty() && pending_.front().cycle == rtl_->cycle()) {
     drive(*rtl_, pending_.front());
     check_grants(pending_.front());
-    if (follower_) history_.push_back(std::move(pending_.front()));
     pending_.pop_front();
   }
   rtl_->clock();
-  if (follower_ && window_before < rtl_->cycle()) {
-    if (!history_.empty() && history_.front().cycle == follower_->cycle()) {
-      drive(*follower_, history_.front());
-      history_.pop_front();
-    }
-    follower_->clock();
-  }
   take_verdicts();
   if (backend_.kind == BackendKind::lockstep) check_levels();
 }
@@ -257,6 +266,7 @@ void RtlMmuUnit::take_releases(std::size_t domain) {
       require(expected.level.changed == actual->level.changed, expected.pg, "rel_changed_o",
               expected.level.changed, actual->level.changed);
     }
+    if (backend_.kind == BackendKind::rtl) show_release(expected.pg, expected.freed, actual->level);
     if (actual->level.changed) {
       RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, actual->level.xoff);
       admission_.tell_level(expected.pg, actual->level, edges_.time(Cycle{rtl_->cycle()}));
@@ -276,6 +286,7 @@ void RtlMmuUnit::take_arrivals(std::size_t domain) {
     queue.pop_front();
     require(expected.pg == actual->pg, expected.pg, "arr_pg_o", expected.pg, actual->pg);
     if (backend_.kind == BackendKind::lockstep) compare(expected, *actual);
+    if (backend_.kind == BackendKind::rtl) show_arrival(expected.pg, actual->verdict);
     const PfcLevel level = actual->verdict.pfc;
     if (level.changed) RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, level.xoff);
     if (!expected.queues.empty())
@@ -343,24 +354,60 @@ void RtlMmuUnit::require(bool same, std::uint32_t pg, const char* what, std::uin
 
 void RtlMmuUnit::differ(const std::string& where, const std::string& what,
                         const std::string& expected, const std::string& actual) const {
-  throw RtlDifference(
-      fmt::format("{}: first difference of {} at {} in cycle {}, {}: {}: expected {}, actual {}{}",
+  const std::uint64_t cycle = rtl_->cycle();
+  if (rtl_->waving()) run_on();
+  difference_.emplace(
+      fmt::format("{}: first difference of {} at {} in cycle {}, {}: {}: expected {}, actual {}",
                   backend_.kind == BackendKind::lockstep ? "lockstep" : "rtl", library_.path(),
-                  switch_name_, rtl_->cycle(), where, what, expected, actual, write_wave()));
+                  switch_name_, cycle, where, what, expected, actual),
+      edges_.time(Cycle{cycle}));
+  throw *difference_;
 }
 
-// The follower catches up with the difference, every cycle of it written.
-std::string RtlMmuUnit::write_wave() const {
-  if (!follower_) return {};
-  follower_->open_wave(backend_.wave);
-  const std::uint64_t first = follower_->cycle(), last = rtl_->cycle() + window_after;
-  auto next = history_.begin();
-  while (follower_->cycle() < last) {
-    if (next != history_.end() && next->cycle == follower_->cycle()) drive(*follower_, *next++);
-    follower_->clock();
+// Some cycles more, for the waveform alone: nobody compares them.
+void RtlMmuUnit::run_on() const {
+  auto next = pending_.begin();
+  for (std::uint64_t i = 0; i < cycles_after; ++i) {
+    while (next != pending_.end() && next->cycle < rtl_->cycle()) ++next;
+    if (next != pending_.end() && next->cycle == rtl_->cycle()) drive(*rtl_, *next);
+    rtl_->clock();
   }
-  follower_->close_wave();
-  return fmt::format("; waveform of cycles {} to {}: {}", first, last, backend_.wave);
+}
+
+void RtlMmuUnit::show_arrival(std::uint32_t pg, const Verdict& verdict) {
+  Placement& held = shown_.pgs[pg];
+  PoolUse& use = shown_.pools[core_.settings_of(pg).pool_domain];
+  const Placement& more = verdict.placement;
+  held.private_cells += more.private_cells;
+  held.shared += more.shared;
+  held.headroom += more.headroom;
+  use.private_cells += more.private_cells;
+  use.shared += more.shared;
+  use.headroom += more.headroom;
+  show_step(pg, verdict.pfc.xoff);
+}
+
+// Headroom gives first, then shared, then private (DESIGN section 2).
+void RtlMmuUnit::show_release(std::uint32_t pg, Cells freed, const PfcLevel& level) {
+  Placement& held = shown_.pgs[pg];
+  PoolUse& use = shown_.pools[core_.settings_of(pg).pool_domain];
+  const auto give = [&](Cells& part, Cells& sum) {
+    const Cells given = std::min(part, freed);
+    part -= given;
+    sum -= given;
+    freed -= given;
+  };
+  give(held.headroom, use.headroom);
+  give(held.shared, use.shared);
+  give(held.private_cells, use.private_cells);
+  show_step(pg, level.xoff);
+}
+
+void RtlMmuUnit::show_step(std::uint32_t pg, bool xoff) {
+  shown_.xoff[pg] = xoff ? 1 : 0;
+  if (!admission_.steps_are_watched()) return;
+  core_.show(shown_);
+  admission_.tell_step(pg, edges_.time(Cycle{rtl_->cycle() - admit_}));
 }
 
 }  // namespace weir

@@ -2,6 +2,8 @@
 #include <fstapi.h>
 #include <zlib.h>
 
+#include <array>
+#include <cstring>
 #include <vector>
 
 #include "wave_formats.hpp"
@@ -15,6 +17,15 @@ extern "C" int weir_compress2(Bytef* to, uLongf* to_length, const Bytef* from, u
 
 namespace weir {
 namespace {
+
+// Eight binary digits of every octet.
+constexpr std::array<std::array<char, 8>, 256> digits_of = [] {
+  std::array<std::array<char, 8>, 256> table{};
+  for (std::size_t octet = 0; octet < table.size(); ++octet)
+    for (std::size_t bit = 0; bit < 8; ++bit)
+      table[octet][bit] = (octet >> (7 - bit) & 1U) != 0 ? '1' : '0';
+  return table;
+}();
 
 class FstWriter final : public WaveWriter {
  public:
@@ -49,11 +60,11 @@ class FstWriter final : public WaveWriter {
   void time(Picoseconds now) override { fstWriterEmitTimeChange(context_, now.count()); }
   void integer(Variable variable, std::uint64_t value) override {
     const Entry& entry = variables_[variable];
-    if (entry.bits <= 32)
-      fstWriterEmitValueChange32(context_, entry.handle, entry.bits,
-                                 static_cast<std::uint32_t>(value));
-    else
-      fstWriterEmitValueChange64(context_, entry.handle, entry.bits, value);
+    std::array<char, 64> digits;
+    const unsigned octets = (entry.bits + 7) / 8;
+    for (unsigned i = 0; i < octets; ++i)
+      std::memcpy(&digits[8 * (octets - 1 - i)], digits_of[value >> 8 * i & 0xffU].data(), 8);
+    fstWriterEmitValueChange(context_, entry.handle, &digits[8 * octets - entry.bits]);
   }
   void text(Variable variable, std::string_view value) override {
     fstWriterEmitVariableLengthValueChange(context_, variables_[variable].handle, value.data(),

@@ -43,19 +43,22 @@ std::string plain(std::string name) {
 
 }  // namespace
 
-WaveSignals::WaveSignals(const Scenario& scenario, WaveTree& tree) : tree_{tree} {
+WaveSignals::WaveSignals(const Scenario& scenario, WaveTree& tree,
+                         const std::function<void(const std::string& node)>& inside_mmu)
+    : tree_{tree} {
   std::vector<std::vector<bool>> linked;
   for (const SwitchSpec& spec : scenario.switches) linked.emplace_back(spec.chip.ports.size());
   for (const LinkSpec& link : scenario.links)
     for (const LinkEnd& end : {link.a, link.b})
       if (!end.is_host) linked[end.node][end.port.count()] = true;
   for (std::size_t i = 0; i < scenario.switches.size(); ++i)
-    add_switch(scenario.switches[i], linked[i], tree);
+    add_switch(scenario.switches[i], linked[i], tree, inside_mmu);
   for (const HostSpec& host : scenario.hosts) add_host(host, tree);
 }
 
 void WaveSignals::add_switch(const SwitchSpec& spec, const std::vector<bool>& linked,
-                             WaveTree& tree) {
+                             WaveTree& tree,
+                             const std::function<void(const std::string& node)>& inside_mmu) {
   const Mmu mmu{spec.chip};
   nodes_.emplace_back();
   Node& node = nodes_.back();
@@ -63,6 +66,7 @@ void WaveSignals::add_switch(const SwitchSpec& spec, const std::vector<bool>& li
   node.groups.resize(spec.chip.ports.size() * priorities);
   node.ports.resize(spec.chip.ports.size());
   add_rows(node, spec, mmu, tree);
+  inside_mmu(spec.name);
   for (std::size_t port = 0; port < spec.chip.ports.size(); ++port)
     if (linked[port]) add_port(node, spec, mmu, port, tree);
   for (const Row& row : node.rows) {

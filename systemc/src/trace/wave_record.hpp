@@ -14,6 +14,9 @@ enum class WaveEvent : std::uint8_t {
   drop,      ///< A packet is dropped.
   left,      ///< A frame has left queue `index`, but not for the wire.
   deadlock,  ///< Found; it had formed at a + 2^32 b.
+  watchdog,  ///< One has acted.
+  mismatch,  ///< RTL and core disagree.
+  rtl,       ///< Variable `index`, a signal inside an RTL, is a + 2^32 b.
 };
 
 struct WaveRecord {

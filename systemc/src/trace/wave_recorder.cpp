@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "wave_rtl.hpp"
 #include "wave_save_file.hpp"
 #include "wave_signals.hpp"
 #include "wave_window.hpp"
@@ -24,10 +25,12 @@ namespace {
 constexpr std::size_t records_per_batch = 16'384;
 constexpr std::size_t batches_ahead = 8;  // of the writer; then the simulation waits
 
-constexpr std::array<std::pair<std::string_view, WaveTrigger>, 3> triggers{
+constexpr std::array<std::pair<std::string_view, WaveTrigger>, 5> triggers{
     {{"first_drop", WaveTrigger::first_drop},
      {"first_xoff", WaveTrigger::first_xoff},
-     {"deadlock", WaveTrigger::deadlock}}};
+     {"deadlock", WaveTrigger::deadlock},
+     {"watchdog", WaveTrigger::watchdog},
+     {"mismatch", WaveTrigger::mismatch}}};
 
 /// What was noted, and up to when nothing earlier can come any more.
 struct Batch {
@@ -48,15 +51,16 @@ WaveTrigger wave_trigger(std::string_view name) {
 
 class WaveRecorder::Recording {
  public:
-  Recording(const WaveOptions& options, const Scenario& scenario)
+  Recording(const WaveOptions& options, const Scenario& scenario, const std::vector<RtlWave*>& rtl)
       : options_{options},
         scenario_{scenario},
         writer_{make_wave_writer(options.file)},
         tree_{*writer_, options.scope},
-        signals_{scenario, tree_},
+        signals_{scenario, tree_, [&](const std::string& node) { add_rtl(rtl, node); }},
         window_{options, signals_} {
     tree_.end_of_hierarchy();
     if (tree_.names().empty()) {
+      close_rtl();
       std::filesystem::remove(options.file);
       throw ConfigError("--wave-scope", options.scope,
                         "matches no name; names look like " +
@@ -70,18 +74,27 @@ class WaveRecorder::Recording {
     filling_.records.reserve(records_per_batch);
     thread_ = std::thread{[this] { write_batches(); }};
   }
-  ~Recording() { join(); }
+  ~Recording() {
+    close_rtl();
+    join();
+  }
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  /// `now`: no later call comes with an earlier time.
+  /// No later call comes with an earlier time, but for what an RTL tells late.
   void note_now(const WaveRecord& record) {
-    filling_.complete = record.time;
+    now_ = std::max(now_, record.time);
     note(record);
   }
   void note(const WaveRecord& record) {
     filling_.records.push_back(record);
-    if (filling_.records.size() == records_per_batch) hand_over();
+    if (filling_.records.size() < records_per_batch) return;
+    catch_up();
+    hand_over();
+  }
+  void mismatch(std::uint64_t time) {
+    differs_ = true;
+    note_now({time, 0, 0, 0, 0, 0, WaveEvent::mismatch, false});
   }
   /// Number of the node of that name. Names of modules live as long as these: their address tells.
   [[nodiscard]] std::uint16_t node(const std::string& name) {
@@ -94,7 +107,12 @@ class WaveRecorder::Recording {
   [[nodiscard]] bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
 
   void finish(std::uint64_t end) {
-    filling_.complete = end;
+    now_ = std::max(now_, end);
+    catch_up();
+    close_rtl();
+    if (differs_) end = std::max(end, rtl_end_);  // some cycles more
+    late_ = 0;
+    now_ = end + 1;
     hand_over();
     join();
     if (failure_) std::rethrow_exception(failure_);
@@ -109,6 +127,44 @@ class WaveRecorder::Recording {
   [[nodiscard]] bool triggered() const noexcept { return window_.triggered(); }
 
  private:
+  /// An RTL whose signals are in the waveform.
+  struct Rtl {
+    RtlWave* source;
+    WaveRtl signals;
+  };
+
+  // Its signals stand inside its MMU.
+  void add_rtl(const std::vector<RtlWave*>& sources, const std::string& node) {
+    for (RtlWave* const source : sources) {
+      if (source->wave_name() != node) continue;
+      const std::size_t number = rtl_.size();
+      const std::string header =
+          source->open_wave([this, number](Picoseconds time, std::string_view changes) {
+            note_rtl(number, time.count(), changes);
+          });
+      rtl_.push_back({source, WaveRtl{header, node + ".mmu.rtl", tree_}});
+      late_ = std::max(late_, source->wave_lag().count());
+    }
+  }
+  void note_rtl(std::size_t number, std::uint64_t time, std::string_view changes) {
+    rtl_end_ = std::max(rtl_end_, time);
+    rtl_[number].signals.read(changes, [&](std::uint32_t variable, std::uint64_t value) {
+      filling_.records.push_back({time, variable, static_cast<std::uint32_t>(value),
+                                  static_cast<std::uint32_t>(value >> 32), 0, 0, WaveEvent::rtl,
+                                  false});
+    });
+  }
+  // An RTL without requests stands still: it would tell of its idle cycles much later.
+  void catch_up() {
+    if (over()) return close_rtl();
+    if (differs_) return;
+    for (const Rtl& rtl : rtl_) rtl.source->catch_up(Picoseconds{now_});
+  }
+  void close_rtl() {
+    for (const Rtl& rtl : rtl_) rtl.source->close_wave();
+    rtl_.clear();
+  }
+
   std::uint16_t learn(const std::string& name) {
     const auto number = static_cast<std::uint16_t>(numbers_.at(name));
     by_address_.emplace(&name, number);
@@ -116,6 +172,7 @@ class WaveRecorder::Recording {
   }
 
   void hand_over() {
+    filling_.complete = now_ - std::min(now_, late_);
     std::unique_lock<std::mutex> lock{mutex_};
     changed_.wait(lock, [this] { return queue_.size() < batches_ahead; });
     Batch next;
@@ -127,7 +184,6 @@ class WaveRecorder::Recording {
     filling_ = std::move(next);
     filling_.records.clear();
     filling_.records.reserve(records_per_batch);
-    filling_.complete = queue_.back().complete;
     changed_.notify_all();
   }
   void join() {
@@ -160,21 +216,40 @@ class WaveRecorder::Recording {
       spare_.push_back(std::move(batch));
     }
   }
-  // Hosts decide ahead and verdicts are visible later than their step: into the order of time.
+  // Hosts decide ahead and verdicts are visible later than their step: into the order of time. Most
+  // records are at most a few places away from theirs.
   void write(const Batch& batch) {
     const auto earlier = [](const WaveRecord& a, const WaveRecord& b) { return a.time < b.time; };
-    pending_.insert(pending_.end(), batch.records.begin(), batch.records.end());
-    std::stable_sort(pending_.begin(), pending_.end(), earlier);
+    bool sorted = true;
+    pending_.reserve(pending_.size() + batch.records.size());
+    for (const WaveRecord& record : batch.records) {
+      pending_.push_back(record);
+      if (sorted) sorted = sink_last();
+    }
+    if (!sorted) std::stable_sort(pending_.begin(), pending_.end(), earlier);
     std::size_t done = 0;
     while (done < pending_.size() && pending_[done].time < batch.complete)
       window_.take(pending_[done++]);
     pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
   }
 
+  // The last one, to its place; false when that is too far.
+  bool sink_last() {
+    constexpr std::size_t most = 64;
+    const WaveRecord record = pending_.back();
+    std::size_t at = pending_.size() - 1;
+    const std::size_t stop = at - std::min(at, most);
+    for (; at != stop && record.time < pending_[at - 1].time; --at) pending_[at] = pending_[at - 1];
+    pending_[at] = record;
+    return at == 0 || pending_[at - 1].time <= record.time;
+  }
+
   const WaveOptions options_;
   const Scenario& scenario_;
   const std::unique_ptr<WaveWriter> writer_;
   WaveTree tree_;
+  std::vector<Rtl> rtl_;
+  std::uint64_t late_{0};  // what an RTL tells may be so old
   WaveSignals signals_;
   WaveWindow window_;
 
@@ -184,6 +259,8 @@ class WaveRecorder::Recording {
   const std::string* last_name_{nullptr};
   std::uint16_t last_node_{0};
   Batch filling_;
+  std::uint64_t now_{0}, rtl_end_{0};
+  bool differs_{false};
 
   // Between the two.
   std::mutex mutex_;
@@ -199,12 +276,15 @@ class WaveRecorder::Recording {
   std::thread thread_;
 };
 
-WaveRecorder::WaveRecorder(const WaveOptions& options, const Scenario& scenario)
-    : recording_{std::make_unique<Recording>(options, scenario)} {}
+WaveRecorder::WaveRecorder(const WaveOptions& options, const Scenario& scenario,
+                           const std::vector<RtlWave*>& rtl)
+    : recording_{std::make_unique<Recording>(options, scenario, rtl)} {}
 
 WaveRecorder::~WaveRecorder() = default;
 
 void WaveRecorder::finish(Picoseconds time) { recording_->finish(time.count()); }
+
+void WaveRecorder::mismatch(Picoseconds time) { recording_->mismatch(time.count()); }
 
 bool WaveRecorder::triggered() const noexcept { return recording_->triggered(); }
 
@@ -279,6 +359,13 @@ void WaveRecorder::deadlock(const DeadlockReport& report, Picoseconds found) {
   recording_->note_now({found.count(), 0, static_cast<std::uint32_t>(formed),
                         static_cast<std::uint32_t>(formed >> 32), 0, 0, WaveEvent::deadlock,
                         false});
+}
+
+void WaveRecorder::watchdog(const std::string& node, PortId port, std::uint8_t classes,
+                            WatchdogEvent event, Picoseconds time) {
+  if (recording_->over() || event == WatchdogEvent::restored) return;
+  recording_->note_now({time.count(), port.count(), classes, 0, 0, recording_->node(node),
+                        WaveEvent::watchdog, false});
 }
 
 }  // namespace weir

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 
@@ -13,6 +14,14 @@ namespace weir {
 namespace {
 
 constexpr std::size_t most_groups = 24;  // priority groups that are shown; more fit no screen
+
+// Marker A and so on.
+constexpr std::array<std::pair<WaveTrigger, const char*>, 5> marker_names{
+    {{WaveTrigger::first_xoff, "first XOFF"},
+     {WaveTrigger::first_drop, "first drop"},
+     {WaveTrigger::deadlock, "deadlock"},
+     {WaveTrigger::watchdog, "watchdog"},
+     {WaveTrigger::mismatch, "mismatch"}}};
 
 // Bits of a GTKWave trace.
 constexpr unsigned decimal = 0x4, right = 0x20, blank = 0x200, step = 0x8000, stretch = 0x20000;
@@ -62,6 +71,7 @@ void add_pools(SaveFile& save, const SwitchSpec& spec, const std::map<std::strin
   auto name = all.lower_bound(prefix);
   save.open_group(title);
   for (; name != all.end() && name->first.compare(0, prefix.size(), prefix) == 0; ++name) {
+    if (name->first.compare(prefix.size(), 4, "rtl.") == 0) continue;
     const std::string leaf = name->first.substr(name->first.rfind('.') + 1);
     const Color color = leaf == "S"          ? Color::green
                         : leaf == "headroom" ? Color::orange
@@ -69,6 +79,20 @@ void add_pools(SaveFile& save, const SwitchSpec& spec, const std::map<std::strin
                                              : Color::blue;
     save.analog(name->first, color, 3);
   }
+  save.close_group(title);
+}
+
+// What an RTL is asked and answers.
+void add_rtl(SaveFile& save, const SwitchSpec& spec, const std::map<std::string, unsigned>& all) {
+  const std::string prefix = spec.name + ".mmu.rtl.", title = spec.name + " pins of the RTL";
+  const auto first = all.lower_bound(prefix);
+  if (first == all.end() || first->first.compare(0, prefix.size(), prefix) != 0) return;
+  save.open_group(title);
+  for (const char* pin :
+       {"clk_i", "arr_pg_i", "arr_cells_i", "arr_valid_o", "arr_pg_o", "arr_reason_o",
+        "arr_private_o", "arr_shared_o", "arr_headroom_o", "arr_threshold_o", "arr_xoff_o",
+        "rel_pg_i", "rel_cells_i", "rel_valid_o", "rel_pg_o", "rel_xoff_o"})
+    save.number(prefix + pin, Color::violet);
   save.close_group(title);
 }
 
@@ -111,14 +135,16 @@ void write_save_file(const std::filesystem::path& wave, const Scenario& scenario
   constexpr double wave_pixels = 1000, frame_pixels = 200;
   const auto time = static_cast<double>(end - std::min(begin, end));
   const double zoom = -std::log2(std::max(1.0, time * frame_pixels / wave_pixels));
-  std::string line = fmt::format("*{:.6f} {} {} {} {}", zoom, begin, marker(marks.first_xoff),
-                                 marker(marks.first_drop), marker(marks.deadlock));
-  for (int letter = 3; letter < 26; ++letter) line += " -1";
+  std::string line = fmt::format("*{:.6f} {}", zoom, begin);
+  for (const auto& [trigger, name] : marker_names) line += " " + marker(marks.at(trigger));
+  for (std::size_t letter = marker_names.size(); letter < 26; ++letter) line += " -1";
   save.line(line);
-  if (marks.first_xoff != WaveMarks::never) save.line("[markername] Afirst XOFF");
-  if (marks.first_drop != WaveMarks::never) save.line("[markername] Bfirst drop");
-  if (marks.deadlock != WaveMarks::never) save.line("[markername] Cdeadlock");
+  for (std::size_t i = 0; i < marker_names.size(); ++i)
+    if (marks.at(marker_names[i].first) != WaveMarks::never)
+      save.line(
+          fmt::format("[markername] {}{}", static_cast<char>('A' + i), marker_names[i].second));
   for (const SwitchSpec& spec : scenario.switches) add_pools(save, spec, names);
+  for (const SwitchSpec& spec : scenario.switches) add_rtl(save, spec, names);
   std::vector<std::string> ports;
   std::size_t shown = 0;
   for (const WaveGroup& group : groups) {

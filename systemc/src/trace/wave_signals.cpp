@@ -57,8 +57,12 @@ void WaveSignals::apply(const WaveRecord& record) {
       const std::size_t queue = record.index % priorities;
       return tree_.set(port.depth[queue], --port.depths[queue]);
     }
+    case WaveEvent::rtl:
+      return tree_.set(record.index, std::uint64_t{record.b} << 32 | record.a);
     case WaveEvent::drop:
     case WaveEvent::deadlock:
+    case WaveEvent::watchdog:
+    case WaveEvent::mismatch:
       return;
   }
 }

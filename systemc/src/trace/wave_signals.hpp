@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <queue>
 #include <string>
 #include <vector>
@@ -24,8 +25,9 @@ struct WaveGroup {
 /// Every value that stands in the waveform. Names and times: docs/waveforms.md.
 class WaveSignals {
  public:
-  /// Declares all variables in `tree`.
-  WaveSignals(const Scenario& scenario, WaveTree& tree);
+  /// Declares all variables in `tree`; `inside_mmu` may declare more in the MMU of a switch.
+  WaveSignals(const Scenario& scenario, WaveTree& tree,
+              const std::function<void(const std::string& node)>& inside_mmu);
 
   /// Everything that happens by itself before `time`, then `record`. `time` never goes back.
   void apply(const WaveRecord& record);
@@ -84,7 +86,8 @@ class WaveSignals {
     std::uint64_t lag{0};              // ps
   };
 
-  void add_switch(const SwitchSpec& spec, const std::vector<bool>& linked, WaveTree& tree);
+  void add_switch(const SwitchSpec& spec, const std::vector<bool>& linked, WaveTree& tree,
+                  const std::function<void(const std::string& node)>& inside_mmu);
   void add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, WaveTree& tree);
   void add_port(Node& node, const SwitchSpec& spec, const Mmu& mmu, std::size_t port,
                 WaveTree& tree);

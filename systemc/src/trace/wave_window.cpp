@@ -26,24 +26,28 @@ WaveWindow::WaveWindow(const WaveOptions& options, WaveSignals& signals)
       state_{trigger_ == WaveTrigger::none ? State::ahead : State::armed} {}
 
 void WaveWindow::note(const WaveRecord& record) noexcept {
-  if (record.event == WaveEvent::step && record.flag)
-    marks_.first_xoff = std::min(marks_.first_xoff, record.time);
-  if (record.event == WaveEvent::drop) marks_.first_drop = std::min(marks_.first_drop, record.time);
-  if (record.event == WaveEvent::deadlock)
-    marks_.deadlock = std::min(marks_.deadlock, std::uint64_t{record.b} << 32 | record.a);
-}
-
-// When what the window waits for happened; never: not yet.
-std::uint64_t WaveWindow::mark() const noexcept {
-  if (trigger_ == WaveTrigger::deadlock) return marks_.deadlock;
-  return trigger_ == WaveTrigger::first_drop ? marks_.first_drop : marks_.first_xoff;
+  switch (record.event) {
+    case WaveEvent::step:
+      if (record.flag) marks_.note(WaveTrigger::first_xoff, record.time);
+      return;
+    case WaveEvent::drop:
+      return marks_.note(WaveTrigger::first_drop, record.time);
+    case WaveEvent::deadlock:
+      return marks_.note(WaveTrigger::deadlock, std::uint64_t{record.b} << 32 | record.a);
+    case WaveEvent::watchdog:
+      return marks_.note(WaveTrigger::watchdog, record.time);
+    case WaveEvent::mismatch:
+      return marks_.note(WaveTrigger::mismatch, record.time);
+    default:
+      return;
+  }
 }
 
 void WaveWindow::take(const WaveRecord& record) {
   note(record);
   if (state_ != State::armed) return pass(record);
   keep(record);
-  if (mark() != WaveMarks::never) fire(mark());
+  if (marks_.at(trigger_) != WaveMarks::never) fire(marks_.at(trigger_));
 }
 
 // What is too old for the window becomes part of the state that it begins with.

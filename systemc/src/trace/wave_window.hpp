@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which part of a run is written.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 
@@ -10,10 +12,22 @@
 
 namespace weir {
 
-/// Moments worth a marker; `never` until they come.
-struct WaveMarks {
+/// Moments worth a marker: when each trigger would have come first; `never` until it does.
+class WaveMarks {
+ public:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  std::uint64_t first_xoff{never}, first_drop{never}, deadlock{never};
+
+  WaveMarks() { first_.fill(never); }
+  [[nodiscard]] std::uint64_t at(WaveTrigger trigger) const noexcept {
+    return first_[static_cast<std::size_t>(trigger)];
+  }
+  void note(WaveTrigger trigger, std::uint64_t time) noexcept {
+    std::uint64_t& first = first_[static_cast<std::size_t>(trigger)];
+    first = std::min(first, time);
+  }
+
+ private:
+  std::array<std::uint64_t, static_cast<std::size_t>(WaveTrigger::mismatch) + 1> first_;
 };
 
 /// Takes records in ascending order and has those of the window written. Ahead of a trigger it
@@ -38,7 +52,6 @@ class WaveWindow {
   enum class State : std::uint8_t { armed, ahead, writing, over };
 
   void note(const WaveRecord& record) noexcept;
-  [[nodiscard]] std::uint64_t mark() const noexcept;
   void keep(const WaveRecord& record);
   void fire(std::uint64_t time);
   void pass(const WaveRecord& record);

@@ -46,6 +46,17 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
     return cells_of_length_[frame.length];
   }
 
+  /// Tells those who want details of a step that the MMU shows, whoever made it.
+  void tell_step(std::uint32_t pg, Picoseconds edge) const {
+    observers_.tell_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
+  }
+  /// Whether anybody wants them.
+  [[nodiscard]] bool steps_are_watched() const {
+    bool watched = false;
+    observers_.tell_detail_readers([&](Observer&) { watched = true; });
+    return watched;
+  }
+
   void arrive(Frame& frame, Picoseconds edge) override;
   void release(const ReleaseTicket& ticket, Picoseconds edge) override;
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "weir/core/errors.hpp"
+#include "weir/core/units.hpp"
 
 namespace weir {
 
@@ -17,13 +18,17 @@ enum class BackendKind : std::uint8_t {
 struct MmuBackend {
   BackendKind kind{BackendKind::model};
   std::string library;  ///< Of the RTL; empty: the one that came with the program.
-  std::string wave;     ///< rtl: waveform of the whole run; lockstep: of a difference. Empty: none.
 };
 
 /// RTL and core disagree: where, what, both values. The run is over.
 class RtlDifference : public ModelError {
  public:
-  using ModelError::ModelError;
+  RtlDifference(const std::string& text, Picoseconds time) : ModelError{text}, time_{time} {}
+  /// The clock edge at which it was seen.
+  [[nodiscard]] Picoseconds time() const noexcept { return time_; }
+
+ private:
+  Picoseconds time_;
 };
 
 }  // namespace weir

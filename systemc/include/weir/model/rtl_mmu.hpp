@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weir/core/mmu.hpp"
@@ -100,9 +102,13 @@ class RtlMmu {
 
   [[nodiscard]] const weir_rtl_shape& shape() const noexcept { return library_.shape(); }
 
-  /// From now on every cycle goes into an FST file. Errors: ModelError.
-  void open_wave(const std::string& path);
+  /// Takes the changes of a moment as text of a value change dump. Units: half cycles since
+  /// start(); clk_i rises at even ones.
+  using WaveTaker = std::function<void(std::uint64_t half_cycle, std::string_view changes)>;
+  /// From now on every change goes to `taker`. Returns the header of the value change dump.
+  [[nodiscard]] std::string open_wave(WaveTaker taker);
   void close_wave();
+  [[nodiscard]] bool waving() const noexcept { return bool{wave_taker_}; }
 
  private:
   enum class Transfer : std::uint8_t { none, setup, access };
@@ -114,6 +120,7 @@ class RtlMmu {
   void clear_requests();
   void move_transfer(bool ready);
   void finish_transfer(std::uint64_t address);
+  void dump_wave(std::uint64_t half_cycle);
   void configure(const RegisterTarget& target);
   [[nodiscard]] std::uint64_t address_of(const RegisterBlock& block, const Register& reg,
                                          std::size_t index) const;
@@ -137,9 +144,11 @@ class RtlMmu {
       arr_threshold_, arr_xoff_, arr_changed_, arr_out_mask_;
   RtlPin xoff_;
   Transfer transfer_{Transfer::none};
-  bool transfer_failed_{false}, waiting_set_{false}, presented_{false}, waving_{false};
+  bool transfer_failed_{false}, waiting_set_{false}, presented_{false};
   std::uint32_t read_data_{0};
-  std::uint64_t cycle_{0}, time_{0};
+  std::uint64_t cycle_{0};
+  WaveTaker wave_taker_;
+  std::string wave_text_;  // of the moment
 };
 
 }  // namespace weir

@@ -15,6 +15,7 @@
 #include "weir/model/interfaces.hpp"
 #include "weir/model/mmu_backend.hpp"
 #include "weir/model/rtl_mmu.hpp"
+#include "weir/model/rtl_wave.hpp"
 
 namespace weir {
 
@@ -22,14 +23,18 @@ namespace weir {
 /// its verdicts, when they come out, to the ports and the PFC generator.
 ///
 /// With BackendKind::lockstep the core decides each request as well, and every grant, verdict, XOFF
-/// level and, at the end, every register must be the same.
+/// level and, at the end, every register must be the same. Without it, those who want details of
+/// steps are shown what the RTL's verdicts add up to.
 ///
 /// Errors:  ConfigError from the constructor when the RTL cannot hold the chip. RtlDifference at
-///          the first difference; where a waveform was asked for, it holds the cycles around it.
+///          the first difference; whoever watches the waveform gets some cycles more.
 /// Timing:  the pins are driven in every cycle. A verdict takes effect `admit` cycles after its
 ///          request, as in the model.
 /// Source:  DESIGN section 4; docs/cosimulation.md.
-class RtlMmuUnit final : public sc_core::sc_module, public MmuStepIf, private Actor {
+class RtlMmuUnit final : public sc_core::sc_module,
+                         public MmuStepIf,
+                         public RtlWave,
+                         private Actor {
  public:
   sc_core::sc_export<MmuStepIf> step{"step"};
 
@@ -47,6 +52,17 @@ class RtlMmuUnit final : public sc_core::sc_module, public MmuStepIf, private Ac
   /// Frames of this switch may go to `copies` queues at once.
   /// Errors: ConfigError when the RTL was built for fewer.
   void require_copies(std::size_t copies) const;
+
+  [[nodiscard]] const std::string& wave_name() const override { return switch_name_; }
+  [[nodiscard]] std::string open_wave(Taker taker) override;
+  void close_wave() override { rtl_->close_wave(); }
+  void catch_up(Picoseconds now) override;
+  [[nodiscard]] Picoseconds wave_lag() const override;
+
+  /// What it threw, once it has: the kernel passes on the words alone.
+  [[nodiscard]] const std::optional<RtlDifference>& difference() const noexcept {
+    return difference_;
+  }
 
   /// The run is over: what was requested is decided, and the core shows what the RTL holds.
   void finish();
@@ -73,6 +89,7 @@ class RtlMmuUnit final : public sc_core::sc_module, public MmuStepIf, private Ac
   struct ExpectedRelease {
     std::uint64_t cycle{0};
     std::uint32_t pg{0};
+    Cells freed;  ///< At ingress.
     PfcLevel level;
   };
   struct ExpectedArrival {
@@ -106,7 +123,10 @@ class RtlMmuUnit final : public sc_core::sc_module, public MmuStepIf, private Ac
                std::uint64_t actual) const;
   [[noreturn]] void differ(const std::string& where, const std::string& what,
                            const std::string& expected, const std::string& actual) const;
-  [[nodiscard]] std::string write_wave() const;
+  void run_on() const;
+  void show_arrival(std::uint32_t pg, const Verdict& verdict);
+  void show_release(std::uint32_t pg, Cells freed, const PfcLevel& level);
+  void show_step(std::uint32_t pg, bool xoff);
 
   Mmu& core_;
   const RegisterTarget registers_;
@@ -119,11 +139,11 @@ class RtlMmuUnit final : public sc_core::sc_module, public MmuStepIf, private Ac
   const std::uint64_t admit_;
   RtlLibrary library_;
   std::unique_ptr<RtlMmu> rtl_;
-  std::unique_ptr<RtlMmu> follower_;  // lockstep: the same some cycles later, for the waveform
-  std::deque<Inputs> pending_;        // of cycles that are not clocked yet
-  std::deque<Inputs> history_;        // of cycles that the follower has not seen
+  std::deque<Inputs> pending_;  // of cycles that are not clocked yet
   std::vector<Domain> domains_;
   std::vector<std::uint8_t> levels_;  // expected on xoff_o, bit i % 8 of byte i / 8: PG i
+  mutable std::optional<RtlDifference> difference_;
+  MmuState shown_;  // rtl: what its verdicts add up to, for those who watch
 };
 
 }  // namespace weir

@@ -8,7 +8,7 @@
 
 extern "C" {
 
-enum { weir_rtl_abi = 1 };
+enum { weir_rtl_abi = 2 };
 
 // What the RTL was built for: parameters of weir_mmu.
 struct weir_rtl_shape {
@@ -27,6 +27,9 @@ struct weir_rtl_pin {
   uint32_t bytes;
 };
 
+// Takes `length` characters of text; `user` as given with it.
+typedef void weir_rtl_write(void* user, const char* text, uint64_t length);
+
 struct weir_rtl;  // one instance of the RTL
 
 struct weir_rtl_api {
@@ -37,8 +40,10 @@ struct weir_rtl_api {
   const struct weir_rtl_pin* (*pins)(struct weir_rtl*, uint32_t* count);
   // Combinational outputs, and flops if clk_i rose, follow the inputs.
   void (*eval)(struct weir_rtl*);
-  // FST waveform: open, then dump at ascending times in ps; 0 where it cannot be written.
-  int (*wave_open)(struct weir_rtl*, const char* path);
+  // Waveform: text of a value change dump (IEEE 1364) goes to `write`, from wave_open() the header,
+  // from wave_dump() what has changed since the last one, all of it before the call returns. Times
+  // ascend; their unit is the caller's.
+  void (*wave_open)(struct weir_rtl*, weir_rtl_write* write, void* user);
   void (*wave_dump)(struct weir_rtl*, uint64_t time);
   void (*wave_close)(struct weir_rtl*);
 };

@@ -5,14 +5,23 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weir/config/scenario.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/model/rtl_wave.hpp"
 
 namespace weir {
 
 /// What begins a waveform, with some time before and after it.
-enum class WaveTrigger : std::uint8_t { none, first_drop, first_xoff, deadlock };
+enum class WaveTrigger : std::uint8_t {
+  none,
+  first_drop,
+  first_xoff,
+  deadlock,
+  watchdog,  ///< The first time that one acts.
+  mismatch,  ///< RTL and core disagree; the run ends there.
+};
 
 /// The trigger of that name. Errors: ConfigError (key "--wave-trigger") for any other.
 [[nodiscard]] WaveTrigger wave_trigger(std::string_view name);
@@ -35,11 +44,16 @@ struct WaveOptions {
 ///
 /// Errors:  ConfigError when the file cannot be made or the scope holds nothing; ModelError from
 ///          finish() when it cannot be written.
-/// Range:   one agenda; the model decides (with an RTL in its place the MMU's cells stay 0).
+/// Range:   one agenda.
 class WaveRecorder final : public Observer {
  public:
-  WaveRecorder(const WaveOptions& options, const Scenario& scenario);
+  /// `rtl`: whose signals stand below `mmu.rtl` of their switches; they live until finish().
+  WaveRecorder(const WaveOptions& options, const Scenario& scenario,
+               const std::vector<RtlWave*>& rtl = {});
   ~WaveRecorder() override;
+
+  /// RTL and core disagree since `time`: nothing more will happen but finish().
+  void mismatch(Picoseconds time);
 
   /// Completes both files after the run; call it once. `time`: how far the run came.
   void finish(Picoseconds time);
@@ -60,6 +74,8 @@ class WaveRecorder final : public Observer {
   void pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
                     Picoseconds time) override;
   void deadlock(const DeadlockReport& report, Picoseconds found) override;
+  void watchdog(const std::string& node, PortId port, std::uint8_t classes, WatchdogEvent event,
+                Picoseconds time) override;
 
  private:
   class Recording;

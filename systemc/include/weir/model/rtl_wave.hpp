@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// The signals inside an RTL, for whoever writes a waveform.
+///
+/// Timing:  the inputs of cycle c stand from the middle of the cycle, the clock rises at the next
+///          edge: outputs change at the edges of the model's clock.
+class RtlWave {
+ public:
+  /// Takes the changes of one moment, as text of a value change dump; moments ascend.
+  using Taker = std::function<void(Picoseconds time, std::string_view changes)>;
+
+  virtual ~RtlWave() = default;
+  [[nodiscard]] virtual const std::string& wave_name() const = 0;  ///< Of its switch.
+  /// From now on every change goes to `taker`. Returns the header of the value change dump.
+  /// Errors: ModelError when the RTL cannot be watched.
+  [[nodiscard]] virtual std::string open_wave(Taker taker) = 0;
+  virtual void close_wave() = 0;
+  /// Clocks idle cycles, so that no change of more than wave_lag() before `now` will come.
+  virtual void catch_up(Picoseconds now) = 0;
+  [[nodiscard]] virtual Picoseconds wave_lag() const = 0;
+};
+
+}  // namespace weir
