@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
+#include "commands.hpp"
 #include "comparison.hpp"
 #include "output_file.hpp"
-#include "report_commands.hpp"
 
 namespace weir {
 namespace {

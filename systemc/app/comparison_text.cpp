@@ -66,6 +66,21 @@ std::string pauses_of(const ComparedRun& run, const char* letter) {
                          fmt::format("<h2 id=pauses-{0}>Pauses of {0}: port by time</h2>", letter));
 }
 
+// Both runs over each other: what each pool and priority group held.
+std::string overlay(const ReportJson& a, const ReportJson& b) {
+  std::string text;
+  if (has_values(a, "pool") && has_values(b, "pool"))
+    text += chart_panel("both_pools", "Shared cells of a pool in both runs", "pool");
+  if (has_values(a, "group") && has_values(b, "group"))
+    text += chart_panel("both_groups", "Cells of a priority group and its limit T in both runs",
+                        "priority group");
+  if (text.empty()) return "";
+  return "<h2 id=occupancy>Occupancy over time</h2>\n<p>Bands reach from the least to the most, "
+         "lines are the last value. Drag to zoom, double-click to see all, or with the keyboard: "
+         "arrows, plus, minus, Home. Shown: <span class=window>all</span>.</p>\n" +
+         chart_buttons() + text;
+}
+
 }  // namespace
 
 std::string to_text(const Comparison& comparison, std::size_t most) {
@@ -111,8 +126,16 @@ std::string comparison_page(const Comparison& comparison, const ComparedRun& a,
       comparison.figures,
       most < comparison.others.size() ? fmt::format("; the {} that differ most", most) : "",
       html_table(comparison.others, most));
+  std::string scripts = fmt::format("<script>\n{}</script>\n", report_script);
+  if (!a.report_json.empty() && !b.report_json.empty()) {
+    const ReportJson of_a = ReportJson::parse(a.report_json);
+    const ReportJson of_b = ReportJson::parse(b.report_json);
+    body += overlay(of_a, of_b);
+    scripts = chart_scripts(fmt::format("{{\"occupancy\":{},\"other\":{}}}",
+                                        of_a.at("occupancy").dump(), of_b.at("occupancy").dump()));
+  }
   body += pauses_of(a, "A") + pauses_of(b, "B");
-  return html_page("Two runs", body, fmt::format("<script>\n{}</script>\n", report_script));
+  return html_page("Two runs", body, scripts);
 }
 
 }  // namespace weir

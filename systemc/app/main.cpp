@@ -8,7 +8,6 @@
 #include <systemc>
 
 #include "commands.hpp"
-#include "report_commands.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "commands.hpp"
 #include "output_file.hpp"
-#include "report_commands.hpp"
 #include "report_page.hpp"
 #include "sweep_report.hpp"
 #include "weir/core/errors.hpp"

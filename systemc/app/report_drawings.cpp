@@ -6,6 +6,7 @@
 
 #include "html.hpp"
 #include "report_parts.hpp"
+#include "weir/core/latency.hpp"
 #include "words.hpp"
 
 namespace weir {
@@ -103,6 +104,27 @@ std::string histogram(const std::string& title, const std::vector<Bar>& bars,
                    left, height, whole - 2 * left, whole - left, height + 31, unit);
 }
 
+// Buckets of class Latency put together until they fit: the width of a bar grows with the delay, by
+// the same share of it.
+std::vector<Bar> latency_bars(const ReportJson& row) {
+  constexpr std::size_t most_bars = 32;
+  const ReportJson& buckets = row.at("buckets");
+  const auto number = [](const ReportJson& pair) { return pair.at(0).get<std::size_t>(); };
+  const std::size_t first = number(buckets.front()), last = number(buckets.back());
+  unsigned together = 0;  // as a power of two
+  while (most_bars <= (last >> together) - (first >> together)) ++together;
+  std::vector<Bar> bars;
+  for (std::size_t i = first >> together; i <= last >> together; ++i) {
+    const std::size_t begin = i << together, end = ((i + 1) << together) - 1;
+    const std::uint64_t from = begin == 0 ? 0 : Latency::end_of(begin - 1).count() + 1;
+    bars.push_back({words(Picoseconds{from}),
+                    words(Latency::end_of(std::min(end, Latency::bucket_count - 1))), 0});
+  }
+  for (const ReportJson& pair : buckets)
+    bars[(number(pair) >> together) - (first >> together)].count += pair.at(1).get<std::uint64_t>();
+  return bars;
+}
+
 }  // namespace
 
 std::string pause_section(const ReportJson& report) {
@@ -150,30 +172,33 @@ std::string pause_section(const ReportJson& report) {
   return out + time_axis(end, width, height) + legend(height + 26) + "</svg>\n";
 }
 
-std::string latency_section(const ReportJson& summary) {
-  struct Sum {
-    std::uint64_t packets{0}, sum{0}, longest{0};
-  };
-  std::array<Sum, 8> sums{};
-  for (const ReportJson& host : summary.at("hosts"))
-    for (const ReportJson& entry : host.at("priorities")) {
-      Sum& sum = sums.at(count(entry, "priority"));
-      const ReportJson& latency = entry.at("latency");
-      sum.packets += count(latency, "packets");
-      sum.sum += count(latency, "sum_ps");
-      sum.longest = std::max(sum.longest, count(latency, "longest_ps"));
-    }
-  HtmlTable table{{{"priority", true}, {"delivered", true}, {"average", true}, {"longest", true}}};
-  for (std::size_t n = 0; n < sums.size(); ++n)
-    if (sums[n].packets != 0)
-      table.text(std::to_string(n))
-          .text(words(sums[n].packets))
-          .text(words(Picoseconds{sums[n].sum / sums[n].packets}))
-          .text(words(Picoseconds{sums[n].longest}));
-  const std::string heading =
-      "<h2 id=latency>Latency</h2>\n<p>From creation at the source to the "
-      "last bit at the receiver.</p>\n";
-  return heading + (table.empty() ? "<p>No packet was delivered.</p>\n" : table.done());
+std::string latency_section(const ReportJson& report) {
+  std::string out =
+      "<h2 id=latency>Latency</h2>\n<p>From creation at the source to the last bit at the "
+      "receiver. Percentiles are those of the bars' own, finer buckets: above the true value by "
+      "at most 1/64 of it.</p>\n";
+  const ReportJson& rows = report.at("latency");
+  if (rows.empty()) return out + "<p>No packet was delivered.</p>\n";
+  HtmlTable table{{{"priority", true},
+                   {"delivered", true},
+                   {"average", true},
+                   {"p50", true},
+                   {"p99", true},
+                   {"p99.9", true},
+                   {"longest", true}}};
+  for (const ReportJson& row : rows) {
+    table.text(std::to_string(count(row, "priority"))).text(words(count(row, "packets")));
+    for (const char* key : {"average_ps", "p50_ps", "p99_ps", "p999_ps", "longest_ps"})
+      table.text(words(time(row, key)));
+  }
+  out += table.done();
+  for (const ReportJson& row : rows) {
+    const std::string title =
+        fmt::format("Priority {}: {} packets, {} at most", count(row, "priority"),
+                    words(count(row, "packets")), words(time(row, "longest_ps")));
+    out += fmt::format("<h3>{}</h3>\n{}", title, histogram(title, latency_bars(row), "latency"));
+  }
+  return out;
 }
 
 std::string headroom_section(const ReportJson& report) {

@@ -28,28 +28,9 @@ CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 -->
 )";
 
-// A chart of one kind of values: a list to choose from, the drawing, what stands under the pointer.
-std::string panel(const char* kind, const char* title, const char* choice) {
-  return fmt::format(
-      R"(<h3>{1}</h3>
-<div>
-<p class=controls><label>{2} <select></select></label> <span class=key></span></p>
-<div class=chart data-kind={0} tabindex=0 role=img aria-label="{1} over time; arrow keys move, plus and minus zoom, Home shows all"><div></div></div>
-<p class=readout aria-live=off>&nbsp;</p>
-</div>
-)",
-      kind, title, choice);
-}
-
-bool holds(const ReportJson& report, const char* kind) {
-  for (const ReportJson& value : report.at("occupancy").at("values"))
-    if (value.at("kind") == kind) return true;
-  return false;
-}
-
 std::string occupancy_section(const ReportJson& report) {
   std::string text = "<h2 id=occupancy>Occupancy against threshold</h2>\n";
-  if (!holds(report, "pool") && !holds(report, "group"))
+  if (!has_values(report, "pool") && !has_values(report, "group"))
     return text + "<p>Nothing was recorded: no packet came to an MMU of the model.</p>\n";
   const ReportJson& occupancy = report.at("occupancy");
   text += fmt::format(
@@ -58,15 +39,11 @@ std::string occupancy_section(const ReportJson& report) {
       "plus, "
       "minus, Home. Shown: <span class=window>the whole run</span>.</p>\n",
       words(Picoseconds{occupancy.at("bucket_ps").get<std::uint64_t>()}));
-  text +=
-      "<p class=controls><button type=button data-zoom=in>zoom in</button><button type=button "
-      "data-zoom=out>zoom out</button><button type=button data-zoom=left>earlier</button><button "
-      "type=button data-zoom=right>later</button><button type=button "
-      "data-zoom=all>all</button></p>\n";
-  if (holds(report, "pool"))
-    text += panel("pool", "Shared cells of a pool and their limit B", "pool");
-  if (holds(report, "group"))
-    text += panel("group", "Cells of a priority group and its limit T", "priority group");
+  text += chart_buttons();
+  if (has_values(report, "pool"))
+    text += chart_panel("pool", "Shared cells of a pool and their limit B", "pool");
+  if (has_values(report, "group"))
+    text += chart_panel("group", "Cells of a priority group and its limit T", "priority group");
   return text;
 }
 
@@ -94,11 +71,46 @@ std::string heading(const ReportJson& summary, const ReportJson& report) {
          "<nav aria-label=Sections><a href=#verdicts>Verdicts</a><a "
          "href=#occupancy>Occupancy</a><a "
          "href=#pauses>Pauses</a><a href=#propagation>Propagation</a><a href=#drops>Drops</a><a "
-         "href=#latency>Latency</a><a href=#headroom>Headroom</a><a href=#counters>Counters</a><a "
+         "href=#events>Deadlocks, watchdogs, faults</a><a href=#latency>Latency</a><a "
+         "href=#headroom>Headroom</a><a href=#counters>Counters</a><a "
          "href=#configuration>Configuration</a></nav>\n";
 }
 
 }  // namespace
+
+// A list to choose from, the drawing, what stands under the pointer.
+std::string chart_panel(const char* kind, const char* title, const char* choice) {
+  return fmt::format(
+      R"(<h3>{1}</h3>
+<div>
+<p class=controls><label>{2} <select></select></label> <span class=key></span></p>
+<div class=chart data-kind={0} tabindex=0 role=img aria-label="{1} over time; arrow keys move, plus and minus zoom, Home shows all"><div></div></div>
+<p class=readout aria-live=off>&nbsp;</p>
+</div>
+)",
+      kind, title, choice);
+}
+
+std::string chart_buttons() {
+  return "<p class=controls><button type=button data-zoom=in>zoom in</button><button type=button "
+         "data-zoom=out>zoom out</button><button type=button "
+         "data-zoom=left>earlier</button><button "
+         "type=button data-zoom=right>later</button><button type=button "
+         "data-zoom=all>all</button></p>\n";
+}
+
+std::string chart_scripts(const std::string& data) {
+  return fmt::format(
+      "<script type=\"application/json\" id=data>{}</script>\n{}<script>{}</script>\n<script>\n{}"
+      "</script>\n",
+      escaped_json(data), dygraphs_notice, dygraphs_script, report_script);
+}
+
+bool has_values(const ReportJson& report, const char* kind) {
+  for (const ReportJson& value : report.at("occupancy").at("values"))
+    if (value.at("kind") == kind) return true;
+  return false;
+}
 
 std::string report_page(const std::string& summary_json, const std::string& report_json) {
   try {
@@ -107,13 +119,10 @@ std::string report_page(const std::string& summary_json, const std::string& repo
     const std::string body =
         heading(summary, report) + headline_section(summary) + verdict_section(summary) +
         occupancy_section(report) + pause_section(report) + propagation_section(report) +
-        drop_section(summary, report) + latency_section(summary) + headroom_section(report) +
-        counter_section(summary) + configuration_section(report);
-    const std::string scripts = fmt::format(
-        "<script type=\"application/json\" id=data>{{\"occupancy\":{}}}</script>\n{}<script>{}"
-        "</script>\n<script>\n{}</script>\n",
-        escaped_json(report.at("occupancy").dump()), dygraphs_notice, dygraphs_script,
-        report_script);
+        drop_section(summary, report) + event_section(summary, report) + latency_section(report) +
+        headroom_section(report) + counter_section(summary) + configuration_section(report);
+    const std::string scripts =
+        chart_scripts(fmt::format("{{\"occupancy\":{}}}", report.at("occupancy").dump()));
     return html_page(summary.at("scenario").get<std::string>(), body, scripts);
   } catch (const ReportJson::exception& error) {
     throw ModelError(std::string{"report.html: "} + error.what());

@@ -8,6 +8,14 @@ namespace weir {
 
 using ReportJson = nlohmann::ordered_json;
 
+// Charts over time (report_page.cpp). `kind`: what the script draws there.
+[[nodiscard]] std::string chart_panel(const char* kind, const char* title, const char* choice);
+[[nodiscard]] std::string chart_buttons();
+/// The scripts of a page with charts; `data` is JSON.
+[[nodiscard]] std::string chart_scripts(const std::string& data);
+/// Whether the occupancy of report.json holds a value of that kind.
+[[nodiscard]] bool has_values(const ReportJson& report, const char* kind);
+
 // Tables (report_tables.cpp).
 [[nodiscard]] std::string headline_section(const ReportJson& summary);
 [[nodiscard]] std::string verdict_section(const ReportJson& summary);
@@ -18,7 +26,10 @@ using ReportJson = nlohmann::ordered_json;
 // Drawings (report_drawings.cpp, report_propagation.cpp).
 [[nodiscard]] std::string pause_section(const ReportJson& report);
 [[nodiscard]] std::string propagation_section(const ReportJson& report);
-[[nodiscard]] std::string latency_section(const ReportJson& summary);
+[[nodiscard]] std::string latency_section(const ReportJson& report);
 [[nodiscard]] std::string headroom_section(const ReportJson& report);
+
+// Deadlocks, watchdogs, faults (report_events.cpp).
+[[nodiscard]] std::string event_section(const ReportJson& summary, const ReportJson& report);
 
 }  // namespace weir

@@ -2,10 +2,15 @@
 // Charts of occupancy, sorting of tables. Everything else of the page stands without a script.
 (() => {
   const data = document.getElementById('data');
-  const occupancy = data ? JSON.parse(data.textContent).occupancy
-    : { bucket_ps: 1, end_ps: 1, values: [] };  // a page without charts
+  const { occupancy, other } = data ? JSON.parse(data.textContent)
+    : { occupancy: { bucket_ps: 1, end_ps: 1, values: [] } };  // a page without charts
+  // Of two runs, the wider buckets and the longer time.
+  const frame = {
+    bucket_ps: Math.max(occupancy.bucket_ps, other ? other.bucket_ps : 1),
+    end_ps: Math.max(occupancy.end_ps, other ? other.end_ps : 1)
+  };
   const shown = { charts: [], window: null };
-  const whole = () => [0, occupancy.end_ps / 1e6];  // microseconds
+  const whole = () => [0, frame.end_ps / 1e6];  // microseconds
 
   // The points of a value as they were coded: [bucket, last, least, most].
   const decode = (points) => {
@@ -18,36 +23,40 @@
     }
     return rows;
   };
-  // A row for every bucket: least, last, most; where nothing happened the last value stands.
-  const filled = (value, buckets) => {
+  // A row for every bucket: least, last, most; where nothing happened the last value stands. Buckets
+  // of the run are put together where those of the chart are wider.
+  const filled = (value, run, buckets) => {
     const rows = new Array(buckets);
     const start = value && value.at_start_cells || 0;
     let at = [start, start, start], next = 0;
     const points = value ? decode(value.points) : [];
+    const place = (point) => Math.floor(point[0] * run.bucket_ps / frame.bucket_ps);
     for (let bucket = 0; bucket < buckets; ++bucket) {
-      if (next < points.length && points[next][0] === bucket) {
-        const [, last, least, most] = points[next++];
-        rows[bucket] = [least, last, most];
-        at = [last, last, last];
-      } else {
-        rows[bucket] = at;
+      rows[bucket] = at;
+      while (next < points.length && place(points[next]) === bucket) {
+        const [, last, least, most] = points[next++], before = rows[bucket];
+        rows[bucket] = before === at ? [least, last, most]
+          : [Math.min(before[0], least), last, Math.max(before[2], most)];
       }
+      const last = rows[bucket][1];
+      at = rows[bucket] === at ? at : [last, last, last];
     }
     return rows;
   };
-  const bucketCount = Math.max(1, Math.ceil(occupancy.end_ps / occupancy.bucket_ps));
-  const table = (values) => {
-    const columns = values.map((value) => filled(value, bucketCount));
+  const bucketCount = Math.max(1, Math.ceil(frame.end_ps / frame.bucket_ps));
+  // Lines: [value, its run] each.
+  const table = (lines) => {
+    const columns = lines.map(([value, run]) => filled(value, run, bucketCount));
     const rows = [];
     for (let bucket = 0; bucket < bucketCount; ++bucket)
-      rows.push([bucket * occupancy.bucket_ps / 1e6, ...columns.map((column) => column[bucket])]);
-    rows.push([occupancy.end_ps / 1e6, ...columns.map((column) => column[bucketCount - 1])]);
+      rows.push([bucket * frame.bucket_ps / 1e6, ...columns.map((column) => column[bucket])]);
+    rows.push([frame.end_ps / 1e6, ...columns.map((column) => column[bucketCount - 1])]);
     return rows;
   };
 
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const looks = () => ({
-    colors: [style('--c1'), style('--c2'), style('--c3')],
+    colors: [style('--c1'), style('--c2'), style('--c3'), style('--c4')],
     gridLineColor: style('--line'),
     axisLineColor: style('--quiet'),
     rangeSelectorPlotFillColor: style('--panel'),
@@ -58,7 +67,7 @@
   // Lines differ in dash and width, too.
   const strokes = [
     { strokePattern: null, strokeWidth: 1.5 }, { strokePattern: [9, 4], strokeWidth: 2.5 },
-    { strokePattern: [2, 3], strokeWidth: 2 }
+    { strokePattern: [2, 3], strokeWidth: 2 }, { strokePattern: [9, 3, 2, 3], strokeWidth: 2 }
   ];
   const key = (holder, labels) => {
     const samples = labels.map((label, i) =>
@@ -97,7 +106,7 @@
     if (zooming) return;
     zooming = true;
     const [start, end] = whole();
-    const width = Math.max(occupancy.bucket_ps / 1e6 * 4, Math.min(end - start, range[1] - range[0]));
+    const width = Math.max(frame.bucket_ps / 1e6 * 4, Math.min(end - start, range[1] - range[0]));
     const from = Math.max(start, Math.min(end - width, range[0]));
     shown.window = [from, from + width];
     for (const chart of shown.charts)
@@ -121,20 +130,36 @@
   const keys = { '+': 'in', '=': 'in', '-': 'out', ArrowLeft: 'left', ArrowRight: 'right',
     Home: 'all', '0': 'all' };
 
-  const find = (kind, node, name) => occupancy.values.find((value) =>
+  const find = (run, kind, node, name) => run.values.find((value) =>
     value.kind === kind && value.switch === node && value.name === name);
-  const constant = (cells) => ({ points: [0, cells, 0, 0], at_start_cells: cells });
+  const constant = (cells) => [{ points: [0, cells, 0, 0], at_start_cells: cells }, occupancy];
+  const limit = (run, value) => [find(run, 'limit', value.switch, value.limit), run];
+  const inOther = (value) => find(other, value.kind, value.switch, value.name);
+  // Of each kind of chart: what there is to choose from, and the names and lines of a choice.
   const panels = {
-    pool: (value) => [['shared S', 'limit B'], [value, constant(value.limit_cells)]],
-    group: (value) => {
-      const headroom = find('headroom', value.switch, value.name);
-      const labels = ['shared', 'limit T'], values = [value, find('limit', value.switch, value.limit)];
-      return headroom ? [[...labels, 'headroom'], [...values, headroom]] : [labels, values];
-    }
+    pool: ['pool', (value) =>
+      [['shared S', 'limit B'], [[value, occupancy], constant(value.limit_cells)]]],
+    group: ['group', (value) => {
+      const headroom = find(occupancy, 'headroom', value.switch, value.name);
+      const labels = ['shared', 'limit T'];
+      const lines = [[value, occupancy], limit(occupancy, value)];
+      return headroom ? [[...labels, 'headroom'], [...lines, [headroom, occupancy]]]
+        : [labels, lines];
+    }],
+    both_pools: ['pool', (value) =>
+      [['S of A', 'S of B'], [[value, occupancy], [inOther(value), other]]]],
+    both_groups: ['group', (value) => [['shared of A', 'shared of B', 'limit T of A', 'limit T of B'],
+      [[value, occupancy], [inOther(value), other], limit(occupancy, value),
+        limit(other, inOther(value))]]]
   };
   for (const holder of document.querySelectorAll('.chart')) {
-    const kind = holder.dataset.kind;
-    const list = occupancy.values.filter((value) => value.kind === kind);
+    const [kind, lines] = panels[holder.dataset.kind];
+    const list = occupancy.values.filter((value) => value.kind === kind &&
+      (!holder.dataset.kind.startsWith('both') || inOther(value)));
+    if (list.length === 0) {  // two runs of other networks
+      holder.parentElement.textContent = 'The runs have none of the same name.';
+      continue;
+    }
     const select = holder.parentElement.querySelector('select');
     list.forEach((value, i) => select.add(new Option(value.switch + ': ' + value.name, i)));
     let chart = null;
@@ -143,7 +168,7 @@
         shown.charts.splice(shown.charts.indexOf(chart), 1);
         chart.destroy();
       }
-      const [labels, values] = panels[kind](list[select.value]);
+      const [labels, values] = lines(list[select.value]);
       chart = draw(holder, labels, values);
       shown.charts.push(chart);
     };

@@ -8,6 +8,8 @@ import tempfile
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 
 CHECKS = 0
 
@@ -57,6 +59,47 @@ def check_looks(browser):
     check(pdf.startswith(b'%PDF') and len(pdf) > 20_000, 'it prints')
 
 
+def check_keyboard(browser):
+    """Tab comes by everything that can be used, and shows where it is."""
+    browser.execute_script('document.activeElement.blur(); scrollTo(0, 0)')
+    wanted = browser.execute_script("""
+      return [...document.querySelectorAll('nav a, button, select, summary, [tabindex="0"]')]
+          .filter((element) => element.offsetParent !== null).length;""")
+    reached, outlined = set(), 0
+    for _ in range(wanted + 100):
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        state = browser.execute_script("""
+          const element = document.activeElement;
+          if (!element || element === document.body) return null;
+          element.dataset.tabbed = element.dataset.tabbed || String(Math.random());
+          return [element.dataset.tabbed, getComputedStyle(element).outlineStyle];""")
+        if state is None:  # behind the last one
+            continue
+        if state[0] in reached:
+            break
+        reached.add(state[0])
+        outlined += state[1] != 'none'
+    check(len(reached) >= wanted, f'Tab reaches {len(reached)} of {wanted}')
+    check(outlined == len(reached), f'the focus is seen at {outlined} of {len(reached)}')
+
+
+def use_paper(browser):
+    browser.execute_cdp_cmd('Emulation.setEmulatedMedia', {'media': 'print'})
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+
+
+def check_paper(browser):
+    """On paper it is light, links and buttons are gone, and what could be scrolled is all there."""
+    use_paper(browser)
+    check(contrast(browser) >= 7, 'paper: dark on white')
+    facts = browser.execute_script("""
+      const style = (selector) => getComputedStyle(document.querySelector(selector));
+      return [style('nav').display, style('.wide').overflowY, getComputedStyle(document.body)
+          .backgroundColor, [...document.querySelectorAll('details')].every((d) => d.open)];""")
+    check(facts == ['none', 'visible', 'rgb(255, 255, 255)', True], f'paper: all is seen: {facts}')
+    browser.execute_cdp_cmd('Emulation.setEmulatedMedia', {'media': ''})
+
+
 def check_logs(browser):
     errors = [entry['message'] for entry in browser.get_log('browser')]
     check(not errors, f'the console is silent: {errors}')
@@ -82,7 +125,9 @@ def on_page(page, use):
     print(f'{CHECKS} checks good')
 
 
-def take_screenshot(browser, file, dark, height):
+def take_screenshot(browser, file, dark, height, paper=False):
     use_scheme(browser, 'dark' if dark else 'light')
+    if paper:
+        use_paper(browser)
     browser.set_window_size(1360, height)
     browser.save_screenshot(file)

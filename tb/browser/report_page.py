@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Opens report.html in headless Chromium and uses it: charts are drawn, zoom works by mouse and by
-keyboard, tables sort, nothing is written to the console, no request leaves.
+keyboard, tables sort, everything is reached by keyboard, it is legible on paper and without colour,
+nothing is written to the console, no request leaves. Then the page of two runs compared.
 
-  report_page.py PAGE [--screenshot FILE.png [--dark]]
-  report_page.py --run WEIR SCENARIO.toml      the page of this run
+  report_page.py PAGE [--screenshot FILE.png [--dark | --paper]]
+  report_page.py --run WEIR SCENARIO.toml      the page of this run, and of it against another one
 """
 import argparse
 import pathlib
@@ -16,7 +17,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from pages import check, check_looks, on_page, take_screenshot
+from pages import check, check_keyboard, check_looks, check_paper, on_page, take_screenshot
+
 
 def painted(browser):
     """Pixels of the charts' canvases that hold something."""
@@ -92,22 +94,61 @@ def check_tables(browser):
             check(heads[column].get_attribute('aria-sort') == order, 'the head says so')
 
 
+def check_parts(browser):
+    """Every section is there and its link leads to it; drawings say in words what they are."""
+    missing = browser.execute_script("""
+      return [...document.querySelectorAll('nav a')].map((a) => a.hash)
+          .filter((hash) => !document.querySelector('h2' + hash));""")
+    check(not missing, f'links lead to sections: {missing}')
+    headings = browser.execute_script(
+        "return [...document.querySelectorAll('h2')].map((h) => h.id)")
+    for name in ('verdicts', 'occupancy', 'pauses', 'propagation', 'drops', 'events', 'latency',
+                 'headroom', 'counters', 'configuration'):
+        check(name in headings, f'there is a section {name}')
+    unnamed = browser.execute_script(
+        "return document.querySelectorAll('svg:not([aria-label]):not([aria-hidden])').length")
+    check(unnamed == 0, 'every drawing has a name')
+    bars = browser.execute_script("""
+      return [...document.querySelectorAll('svg')]
+          .filter((svg) => /packets/.test(svg.getAttribute('aria-label') || ''))
+          .map((svg) => svg.querySelectorAll('.bar').length);""")
+    check(len(bars) == 3 and max(bars) > 4, f'latency has histograms: {bars}')
+    dashes = browser.execute_script("""
+      return [...document.querySelectorAll('.key')].map((key) =>
+          [...key.querySelectorAll('path')].map((path) => path.getAttribute('stroke-dasharray')));""")
+    check(dashes and all(len(set(lines)) == len(lines) for lines in dashes),
+          f'lines differ without colour: {dashes}')
+
+
+def check_comparison(browser):
+    check(browser.execute_script('return window.weirReport.charts()') == 2, 'two charts of two runs')
+    keys = browser.execute_script(
+        "return [...document.querySelectorAll('.key')].map((key) => key.textContent.trim())")
+    check(all('of A' in key and 'of B' in key for key in keys), f'both runs in each: {keys}')
+    check_zoom(browser)
+    check_choice(browser)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('page', nargs='?', type=pathlib.Path)
     parser.add_argument('--run', nargs=2, metavar=('WEIR', 'SCENARIO'))
     parser.add_argument('--screenshot')
     parser.add_argument('--dark', action='store_true', help='of the screenshot')
+    parser.add_argument('--paper', action='store_true', help='of the screenshot')
     arguments = parser.parse_args()
 
     def use(browser):
         if arguments.screenshot:
-            take_screenshot(browser, arguments.screenshot, arguments.dark, 2300)
+            take_screenshot(browser, arguments.screenshot, arguments.dark, 2300, arguments.paper)
             return
+        check_parts(browser)
         check_zoom(browser)
         check_choice(browser)
         check_tables(browser)
+        check_keyboard(browser)
         check_looks(browser)
+        check_paper(browser)
 
     with tempfile.TemporaryDirectory() as scratch:
         if arguments.run:
@@ -116,6 +157,13 @@ def main():
                            check=True, stdout=subprocess.DEVNULL)
             arguments.page = pathlib.Path(scratch, 'out', 'report.html')
         on_page(arguments.page, use)
+        if arguments.run:
+            other, both = f'{scratch}/other', f'{scratch}/both.html'
+            subprocess.run([program, 'run', scenario, '--quiet', '--until', '1 ms', '--out', other],
+                           check=False, stdout=subprocess.DEVNULL)  # its checks need the whole run
+            subprocess.run([program, 'compare', f'{scratch}/out', other, '--html', both],
+                           check=True, stdout=subprocess.DEVNULL)
+            on_page(both, check_comparison)
 
 
 main()

@@ -56,7 +56,7 @@ Json observed(const Scenario& scenario, bool with_steps) {
     if (with_steps) network.watch(steps);
     network.run_until(scenario.until);
     Json json;
-    json["report"] = Json::parse(history.finish(scenario.until, {{"a.b", "1", "x.toml:3"}}));
+    json["report"] = Json::parse(history.finish(summarize(network), {{"a.b", "1", "x.toml:3"}}));
     json["steps"] = steps.all;
     json["summary"] = Json::parse(to_json(summarize(network)));
     return json.dump();
@@ -195,6 +195,36 @@ TEST(History, PausedTimesAddUpToThoseOfTheSummary) {
     EXPECT_LE(flow["starts"], flow["frames"]);
   }
   EXPECT_EQ(run["report"]["propagation"].size(), 2U);
+}
+
+TEST(History, LatenciesAreThoseOfTheSummaryBucketByBucket) {
+  const Json run = observed(small(us(300)), false);
+  ASSERT_EQ(run["report"]["latency"].size(), 2U) << "priorities 0 and 3";
+  for (const Json& row : run["report"]["latency"]) {
+    std::uint64_t packets = 0, sum = 0, longest = 0;
+    for (const Json& host : run["summary"]["hosts"])
+      for (const Json& entry : host["priorities"]) {
+        if (entry["priority"] != row["priority"]) continue;
+        packets += entry["latency"]["packets"].get<std::uint64_t>();
+        sum += entry["latency"]["sum_ps"].get<std::uint64_t>();
+        longest = std::max(longest, entry["latency"]["longest_ps"].get<std::uint64_t>());
+      }
+    ASSERT_GT(packets, 100U);
+    EXPECT_EQ(row["packets"], packets);
+    EXPECT_EQ(row["average_ps"], sum / packets);
+    EXPECT_EQ(row["longest_ps"], longest);
+    // Half the packets lie in the buckets up to that of the median, and all in all buckets.
+    std::uint64_t counted = 0, until_median = 0;
+    const std::size_t median = Latency::bucket_of(Picoseconds{row["p50_ps"]});
+    for (const Json& bucket : row["buckets"]) {
+      counted += bucket[1].get<std::uint64_t>();
+      if (bucket[0].get<std::size_t>() <= median) until_median = counted;
+    }
+    EXPECT_EQ(counted, packets);
+    EXPECT_GE(2 * until_median, packets);
+    EXPECT_EQ(row["buckets"].back()[0].get<std::size_t>(),
+              Latency::bucket_of(Picoseconds{longest}));
+  }
 }
 
 TEST(History, ALongerRunGetsCoarserAndKeepsItsPeaks) {

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -70,7 +71,7 @@ TEST_F(ReportCommand, ARunLeavesOnePageThatAsksForNothing) {
   EXPECT_TRUE(holds(page, "default-src 'none'"));
   EXPECT_FALSE(holds(page, "sourceMappingURL"));
   for (const char* part : {"verdicts", "occupancy", "pauses", "propagation", "drops", "latency",
-                           "headroom", "counters", "configuration"})
+                           "headroom", "counters", "configuration", "events"})
     EXPECT_TRUE(holds(page, std::string{"<h2 id="} + part + ">")) << part;
 }
 
@@ -108,6 +109,67 @@ TEST_F(ReportCommand, FailedExpectationsStandInWordsAndSigns) {
   const std::string page = file("a/report.html");
   EXPECT_TRUE(holds(page, "&#10007; FAILED</span></td><td>drops</td>"));
   EXPECT_TRUE(holds(page, "&#10003; met</span></td><td>lossless_drops</td>"));
+}
+
+TEST_F(ReportCommand, LatencyHasAHistogramThatCountsEveryPacket) {
+  ASSERT_EQ(run("a"), 0);
+  const std::string page = file("a/report.html");
+  const Json report = Json::parse(file("a/report.json"));
+  std::size_t most = 0;
+  for (const Json& row : report["latency"]) {
+    const std::size_t begin =
+        page.find("<h3>Priority " + std::to_string(row["priority"].get<int>()) + ": ");
+    ASSERT_NE(begin, std::string::npos);
+    const std::string drawing = page.substr(begin, page.find("</svg>", begin) - begin);
+    std::uint64_t drawn = 0;
+    const std::regex bar{"<title>[^<]* latency: ([0-9,]+)</title>"};
+    std::size_t bars = 0;
+    for (std::sregex_iterator i{drawing.begin(), drawing.end(), bar}, end; i != end; ++i, ++bars) {
+      std::string digits = (*i)[1];
+      digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
+      drawn += std::stoull(digits);
+    }
+    EXPECT_EQ(drawn, row["packets"].get<std::uint64_t>());
+    EXPECT_LE(bars, 32U);
+    EXPECT_GT(bars, 0U);
+    most = std::max(most, bars);
+  }
+  EXPECT_EQ(report["latency"].size(), 3U);
+  EXPECT_GT(most, 4U) << "a queue that fills spreads latencies";
+}
+
+TEST_F(ReportCommand, DeadlocksWatchdogsAndFaultsStandInTables) {
+  ASSERT_EQ(run("a"), 0);
+  EXPECT_TRUE(holds(file("a/report.html"), "No deadlock, no watchdog acted"));
+  ASSERT_EQ(weir("run vectors/scenarios/loop_ring2_dt_trident2.toml --quiet --out '" +
+                 at("b").string() + "'"),
+            0)
+      << file("stderr");
+  std::string page = file("b/report.html");
+  EXPECT_TRUE(holds(page, "<h3>Deadlock 1</h3>"));
+  const Json summary = Json::parse(file("b/summary.json"));
+  const Json& member = summary["deadlocks"][0]["members"][0];
+  EXPECT_TRUE(holds(page, "<td>" + member["switch"].get<std::string>() + "</td>"));
+  EXPECT_TRUE(holds(page, "<td>" + member["waits_for"].get<std::string>() + "</td>"));
+  ASSERT_EQ(weir("run vectors/scenarios/storm_clos4_dt_both_watchdogs.toml --quiet --out '" +
+                 at("c").string() + "'"),
+            0)
+      << file("stderr");
+  page = file("c/report.html");
+  EXPECT_TRUE(holds(page, "<h3>What watchdogs did</h3>"));
+  EXPECT_TRUE(holds(page, "<td>drop</td>"));
+  EXPECT_TRUE(holds(page, "<td>pauses_off</td>"));
+  EXPECT_TRUE(holds(page, "<h3>Faults of hosts</h3>"));
+  EXPECT_TRUE(holds(page, "<td>storm</td>"));
+  ASSERT_EQ(weir("run vectors/scenarios/incast_star4_dt_lost_xoff.toml --quiet --out '" +
+                 at("d").string() + "'"),
+            0)
+      << file("stderr");
+  page = file("d/report.html");
+  EXPECT_TRUE(holds(page, "<h3>Faults on links</h3>"));
+  const Json faults = Json::parse(file("d/summary.json"))["link_faults"];
+  ASSERT_EQ(faults.size(), 1U) << "one direction of the link";
+  EXPECT_EQ(faults[0]["lost_pfc_frames"], 1);
 }
 
 TEST_F(ReportCommand, NamesOfAUserStayText) {

@@ -31,6 +31,11 @@ void History::mac_drop(const std::string& switch_name, const Frame& frame, PortI
   record_->drop(switch_name, frame, port, to_string(reason), time);
 }
 
+void History::watchdog(const std::string& node, PortId port, std::uint8_t classes,
+                       WatchdogEvent event, Picoseconds time) {
+  record_->watchdog({time, node, port, classes, event});
+}
+
 void History::pfc_sent(const std::string& node, PortId port, const PfcFrame& frame,
                        Picoseconds time) {
   record_->pauses.sent(node, port, frame, time);
@@ -41,8 +46,9 @@ void History::pfc_received(const std::string& node, PortId port, const PfcFrame&
   record_->pauses.received(node, port, frame, time);
 }
 
-std::string History::finish(Picoseconds time, const std::vector<ConfiguredValue>& configuration) {
-  return record_->finish(time, configuration);
+std::string History::finish(const Summary& summary,
+                            const std::vector<ConfiguredValue>& configuration) {
+  return record_->finish(summary, configuration);
 }
 
 }  // namespace weir

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // report.json; its fields stand in docs/report.md.
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "history_record.hpp"
 #include "weir/core/version.hpp"
+#include "weir/trace/event_database.hpp"
 
 namespace weir {
 namespace {
@@ -144,6 +146,45 @@ class HistoryJson {
     return list;
   }
 
+  // Of every priority: all hosts together; a bucket is a number of class Latency.
+  [[nodiscard]] static Json latency(const Summary& summary) {
+    std::array<Latency, priorities> all{};
+    for (const HostSummary& host : summary.hosts)
+      for (const HostClassSummary& entry : host.classes)
+        all[entry.priority.count()].merge(entry.latency);
+    Json list = Json::array();
+    for (std::size_t n = 0; n < priorities; ++n) {
+      if (all[n].packets == 0) continue;
+      Json buckets = Json::array();
+      for (std::size_t i = 0; i < all[n].buckets().size(); ++i)
+        if (all[n].buckets()[i] != 0) buckets.push_back({i, all[n].buckets()[i]});
+      list.push_back({{"priority", n},
+                      {"packets", all[n].packets},
+                      {"average_ps", all[n].average().count()},
+                      {"p50_ps", all[n].percentile(500).count()},
+                      {"p99_ps", all[n].percentile(990).count()},
+                      {"p999_ps", all[n].percentile(999).count()},
+                      {"longest_ps", all[n].longest.count()},
+                      {"buckets", std::move(buckets)}});
+    }
+    return list;
+  }
+
+  [[nodiscard]] Json watchdogs() const {
+    Json rows = Json::array();
+    for (const WatchdogAct& act : record_.watchdog_acts_) {
+      Json classes = Json::array();
+      for (std::size_t n = 0; n < priorities; ++n)
+        if ((act.classes >> n & 1U) != 0) classes.push_back(n);
+      rows.push_back({{"time_ps", act.time.count()},
+                      {"node", act.node},
+                      {"port", act.port.count()},
+                      {"classes", std::move(classes)},
+                      {"action", std::string{to_string(act.event)}}});
+    }
+    return {{"count", record_.watchdog_count_}, {"first", std::move(rows)}};
+  }
+
  private:
   struct Value {
     Json fields;
@@ -211,8 +252,9 @@ class HistoryJson {
   std::vector<Value> values_;
 };
 
-std::string HistoryRecord::finish(Picoseconds time,
+std::string HistoryRecord::finish(const Summary& summary,
                                   const std::vector<ConfiguredValue>& configuration) {
+  const Picoseconds time = summary.time;
   pauses.finish(time);
   for (Node& node : nodes_)
     for (std::size_t pg = 0; pg < node.episode_peak.size(); ++pg) end_episode(node, pg);
@@ -226,7 +268,9 @@ std::string HistoryRecord::finish(Picoseconds time,
                  {"pauses", json.pauses()},
                  {"propagation", json.propagation()},
                  {"headroom", json.headroom()},
-                 {"drops", json.drops()}};
+                 {"drops", json.drops()},
+                 {"latency", HistoryJson::latency(summary)},
+                 {"watchdogs", json.watchdogs()}};
   return all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -32,6 +32,15 @@ struct DropCount {
   Picoseconds first, last;
 };
 
+/// What a watchdog did.
+struct WatchdogAct {
+  Picoseconds time;
+  std::string node;
+  PortId port;
+  std::uint8_t classes;  ///< Bit n: class n.
+  WatchdogEvent event;
+};
+
 class HistoryRecord {
  public:
   explicit HistoryRecord(const Scenario& scenario);
@@ -51,7 +60,11 @@ class HistoryRecord {
   void xoff(const std::string& name, std::size_t pg) { ++node_of(name).xoffs[pg]; }
   void drop(const std::string& name, const Frame& frame, PortId port, std::string_view reason,
             Picoseconds time);
-  [[nodiscard]] std::string finish(Picoseconds time,
+  void watchdog(const WatchdogAct& act) {
+    if (watchdog_acts_.size() < watchdog_acts_kept) watchdog_acts_.push_back(act);
+    ++watchdog_count_;
+  }
+  [[nodiscard]] std::string finish(const Summary& summary,
                                    const std::vector<ConfiguredValue>& configuration);
 
   PauseHistory pauses;
@@ -97,6 +110,9 @@ class HistoryRecord {
   // By switch, port, priority and reason (its name is a constant of the program).
   std::map<std::tuple<std::size_t, std::uint16_t, std::uint8_t, std::string_view>, DropCount>
       drops_;
+  static constexpr std::size_t watchdog_acts_kept = 1000;
+  std::vector<WatchdogAct> watchdog_acts_;  // the first ones
+  std::uint64_t watchdog_count_{0};
 
   friend class HistoryJson;  // report.json
 };

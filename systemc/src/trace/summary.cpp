@@ -297,6 +297,25 @@ Totals totals_of(const Network& network) {
   return totals;
 }
 
+// What was done to the network on purpose.
+void add_faults(const Network& network, Summary& summary) {
+  const Scenario& scenario = network.scenario();
+  for (std::size_t i = 0; i < network.link_count(); ++i) {
+    const std::string a = name_of(network, scenario.links[i].a);
+    const std::string b = name_of(network, scenario.links[i].b);
+    const Link& link = network.link(i);
+    if (!link.a_to_b.faults.empty())
+      summary.link_faults.push_back({a, b, link.a_to_b.faults.counters()});
+    if (!link.b_to_a.faults.empty())
+      summary.link_faults.push_back({b, a, link.b_to_a.faults.counters()});
+  }
+  for (const HostFaultSpec& fault : scenario.host_faults)
+    if (fault.at <= summary.time)
+      summary.host_faults.push_back({network.host(fault.host).name(), fault.kind, fault.at});
+  std::stable_sort(summary.host_faults.begin(), summary.host_faults.end(),
+                   [](const auto& a, const auto& b) { return a.at < b.at; });
+}
+
 // What those who watch the network have found.
 void add_findings(const Network& network, Summary& summary) {
   summary.deadlocks = network.deadlocks();
@@ -304,6 +323,7 @@ void add_findings(const Network& network, Summary& summary) {
   summary.totals.deadlocks = summary.deadlocks.size();
   if (!summary.deadlocks.empty()) summary.totals.deadlock_time = summary.deadlocks.front().formed;
   summary.totals.config_drifts = summary.drifts.size();
+  add_faults(network, summary);
   if (network.pingmesh() == nullptr) return;
   summary.probes = network.pingmesh()->statistics();
   summary.totals.probes = network.pingmesh()->total();

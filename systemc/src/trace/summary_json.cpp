@@ -23,6 +23,8 @@ Json json_of(const DeadlockMember& member);
 Json json_of(const DeadlockReport& report);
 Json json_of(const DriftReport& report);
 Json json_of(const PingStatistics& row);
+Json json_of(const LinkFaultSummary& fault);
+Json json_of(const HostFaultSummary& fault);
 Json json_of(const ExpectationResult& result);
 
 template <class Entries>
@@ -259,6 +261,22 @@ Json json_of(const PingStatistics& row) {
             {"most_ps", row.rtt.most.count()}}}};
 }
 
+Json json_of(const LinkFaultSummary& fault) {
+  return {{"from", fault.from},
+          {"to", fault.to},
+          {"lost_pfc_frames", fault.counters.lost_pfc},
+          {"lost_packets", fault.counters.lost_data},
+          {"corrupted_frames", fault.counters.corrupted},
+          {"delayed_frames", fault.counters.delayed}};
+}
+
+Json json_of(const HostFaultSummary& fault) {
+  constexpr const char* kinds[] = {"stuck", "storm", "reboot"};
+  return {{"host", fault.host},
+          {"kind", kinds[static_cast<std::size_t>(fault.kind)]},
+          {"at_ps", fault.at.count()}};
+}
+
 Json json_of(const ExpectationResult& result) {
   return {
       {"metric", result.expectation.metric},
@@ -282,6 +300,8 @@ std::string to_json(const Summary& summary) {
                   {"deadlocks", list_of(summary.deadlocks)},
                   {"drifts", list_of(summary.drifts)},
                   {"probes", list_of(summary.probes)},
+                  {"link_faults", list_of(summary.link_faults)},
+                  {"host_faults", list_of(summary.host_faults)},
                   {"switches", list_of(summary.switches)},
                   {"hosts", list_of(summary.hosts)}};
   // A name that is no UTF-8 must not end a run that is over.

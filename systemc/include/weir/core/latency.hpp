@@ -42,6 +42,9 @@ struct Latency {
   /// longest: never below the true one, and above it by at most 1/64 of it or 1.024 ns.
   [[nodiscard]] Picoseconds percentile(std::uint64_t thousandths) const noexcept;
 
+  /// Packets by bucket; empty when there is none.
+  [[nodiscard]] const std::vector<std::uint64_t>& buckets() const noexcept { return buckets_; }
+
   static constexpr unsigned part_bits = 6;    ///< 64 buckets a doubling.
   static constexpr unsigned unit_bits = 10;   ///< 1.024 ns.
   static constexpr unsigned range_bits = 50;  ///< Longer delays share the last bucket.

@@ -7,13 +7,14 @@
 #include "weir/config/configured_values.hpp"
 #include "weir/config/scenario.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/trace/summary.hpp"
 
 namespace weir {
 
 class HistoryRecord;
 
 /// Records what the report of a run shows over time: what priority groups and pools hold, when
-/// ports are paused and by whom, use of headroom, drops.
+/// ports are paused and by whom, use of headroom, drops, what watchdogs did.
 ///
 /// The same run gives the same bytes. Memory does not grow with the length of the run: values over
 /// time get coarser, least and most of each bucket are kept.
@@ -25,8 +26,8 @@ class History final : public Observer {
   explicit History(const Scenario& scenario);
   ~History() override;
 
-  /// report.json (docs/report.md) after the run; call it once. `time`: how far the run came.
-  [[nodiscard]] std::string finish(Picoseconds time,
+  /// report.json (docs/report.md) after the run, which came to `summary`; call it once.
+  [[nodiscard]] std::string finish(const Summary& summary,
                                    const std::vector<ConfiguredValue>& configuration);
 
   [[nodiscard]] bool wants_details() const override { return true; }
@@ -37,6 +38,8 @@ class History final : public Observer {
   void refused(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
                Picoseconds time) override;
   void mac_drop(const std::string& switch_name, const Frame& frame, PortId port, MacDrop reason,
+                Picoseconds time) override;
+  void watchdog(const std::string& node, PortId port, std::uint8_t classes, WatchdogEvent event,
                 Picoseconds time) override;
   void pfc_sent(const std::string& node, PortId port, const PfcFrame& frame,
                 Picoseconds time) override;

@@ -12,6 +12,7 @@
 #include "weir/core/sai_counters.hpp"
 #include "weir/core/stats_counters.hpp"
 #include "weir/model/arrival_arbiter_unit.hpp"
+#include "weir/model/link_fault.hpp"
 #include "weir/model/network.hpp"
 #include "weir/model/network_events.hpp"
 #include "weir/model/nic.hpp"
@@ -113,6 +114,19 @@ struct HostSummary {
   std::vector<HostClassSummary> classes;
 };
 
+/// What faults did to frames on one direction of a link.
+struct LinkFaultSummary {
+  std::string from, to;  ///< Ends: "h3", "leaf.port[2]".
+  FaultCounters counters;
+};
+
+/// Something that was done to a host.
+struct HostFaultSummary {
+  std::string host;
+  HostFaultKind kind{HostFaultKind::storm};
+  Picoseconds at;
+};
+
 /// Sums over the network. The metrics of [expect] are among them (metric_values.hpp).
 struct Totals {
   std::uint64_t sent_packets{0};  ///< By the hosts.
@@ -178,7 +192,9 @@ struct Summary {
   std::vector<HostSummary> hosts;
   std::vector<DeadlockReport> deadlocks;
   std::vector<DriftReport> drifts;
-  std::vector<PingStatistics> probes;  ///< By level and class.
+  std::vector<PingStatistics> probes;         ///< By level and class.
+  std::vector<LinkFaultSummary> link_faults;  ///< Of directions that have faults.
+  std::vector<HostFaultSummary> host_faults;  ///< Those that came, in the order of time.
   std::vector<ExpectationResult> expect;
 
   [[nodiscard]] bool all_met() const noexcept {
