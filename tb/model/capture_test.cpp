@@ -188,6 +188,19 @@ TEST_F(CaptureTest, ACaptureThatIsCutOffNamesThePacket) {
       << error_of("cut.pcapng");
 }
 
+TEST_F(CaptureTest, ACaptureThatIsSpoiledInTheMiddleNamesThePacket) {
+  run("a.pcapng", "port:h0", us(2));
+  std::string spoiled = bytes_of("a.pcapng");
+  spoiled.replace(spoiled.size() / 2, 400, std::string(400, '\xff'));
+  write("spoiled.pcapng", spoiled);
+  const std::string error = error_of("spoiled.pcapng");
+  const std::size_t at = error.find("packet ");
+  ASSERT_NE(at, std::string::npos) << error;
+  const int packet = std::atoi(error.c_str() + at + 7);
+  EXPECT_GT(packet, 1) << error;
+  EXPECT_LT(packet, 25) << error;
+}
+
 TEST_F(CaptureTest, WhatIsNoCaptureIsRefused) {
   write("a.pcap", "no capture at all, only words");
   EXPECT_NE(error_of("a.pcap").find("cannot be read as a capture"), std::string::npos)

@@ -111,10 +111,10 @@ TEST_F(WaveAndEvents, LevelsChangeInTheWaveformAsManyCyclesEarlierAsTheVerdictTa
   EXPECT_GT(compared, 16U);
 }
 
-// A verdict tells the T that its packet met. Many steps may share an edge: there S rises back to where
-// it was, and T with it, though a packet in between met another one (a release frees cells first).
-// A packet that was charged alone met the T before its edge; any other met no less than the T that
-// the edge leaves behind, since releases come first and T only falls from then on.
+// A verdict tells the T that its packet met. Many steps may share an edge: there S rises back to
+// where it was, and T with it, though a packet in between met another one (a release frees cells
+// first). A packet that was charged alone met the T before its edge; any other met no less than the
+// T that the edge leaves behind, since releases come first and T only falls from then on.
 TEST_F(WaveAndEvents, TheLimitOfAVerdictIsTheLimitInTheWaveform) {
   const VcdReader read = wave();
   std::size_t alone = 0, moved = 0, among = 0;
