@@ -34,6 +34,8 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
   add_watchers(backend);
 }
 
+Network::~Network() = default;
+
 void Network::connect(const LinkSpec& spec, std::size_t index) {
   links_.push_back(
       std::make_unique<Link>(("link[" + std::to_string(index) + "]").c_str(), spec.delay));

@@ -32,6 +32,8 @@ class Network {
   /// change.
   explicit Network(const Scenario& scenario, std::uint64_t permutation = 0,
                    const MmuBackend& backend = {});
+  /// Not here: whoever holds a network would compile how every module of it ends.
+  ~Network();
 
   /// Before run(): `observer` sees everything that happens.
   void watch(Observer& observer) { observers_.add(observer); }
