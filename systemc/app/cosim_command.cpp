@@ -38,25 +38,24 @@ RtlLibrary library_of(const CosimOptions& options, const Chip& chip) {
 int cosimulate(const CosimOptions& options) {
   const Chip chip = load_chip(options.chip);
   const RtlLibrary library = library_of(options, chip);
-  auto cosim = std::make_unique<Cosim>(chip, library, options.seed);
+  Cosim cosim{chip, library, options.seed};
   try {
-    cosim->run(options.cycles);
-    cosim->finish();
+    cosim.run(options.cycles);
+    cosim.finish();
   } catch (const RtlDifference& difference) {
     fmt::print("{}\n", difference.what());
-    const std::uint64_t at = cosim->cycles();
-    fmt::print("compared {} in {} cycles before it\n", cosim->compared(), at);
+    const std::uint64_t at = cosim.cycles();
+    fmt::print("compared {} in {} cycles before it\n", cosim.compared(), at);
     if (options.wave.empty()) return 1;
-    cosim.reset();  // the names of its modules are free again
     const std::uint64_t first = at - std::min(at, window_before);
-    Cosim{chip, library, options.seed}.write_wave(options.wave, first, at + window_after);
+    cosim.write_wave(options.wave, first, at + window_after);
     fmt::print("waveform of cycles {} to {}: {}\n", first, at + window_after, options.wave);
     return 1;
   }
   fmt::print("compared {} in {} cycles: {} arrivals, {} releases, seed {}, RTL {}\n",
-             cosim->compared(), cosim->cycles(), cosim->arrivals(), cosim->releases(), options.seed,
+             cosim.compared(), cosim.cycles(), cosim.arrivals(), cosim.releases(), options.seed,
              library.path());
-  return cosim->arrivals() == 0 || cosim->releases() == 0 ? 1 : 0;
+  return cosim.arrivals() == 0 || cosim.releases() == 0 ? 1 : 0;
 }
 
 }  // namespace

@@ -50,13 +50,21 @@ Cosim::Cosim(const Chip& chip, const RtlLibrary& library, std::uint64_t seed)
       original_{chip},
       library_{library},
       registers_{std::make_unique<Registers>(chip)},
-      rtl_{std::make_unique<RtlMmu>(library_, chip, "weir_mmu")},
-      traffic_{chip, seed, library.shape().copies, most_cells(library.shape())},
+      seed_{seed},
       levels_(chip.ports.size()) {
-  restart();
+  begin();
 }
 
 Cosim::~Cosim() = default;
+
+void Cosim::begin() {
+  rtl_ = std::make_unique<RtlMmu>(library_, original_, "weir_mmu");
+  traffic_ = std::make_unique<StepTraffic>(original_, seed_, library_.shape().copies,
+                                           most_cells(library_.shape()));
+  cycles_ = 0;
+  drawing_ = true;
+  restart();
+}
 
 // Reset: nothing is held, the settings are those of the file.
 void Cosim::restart() {
@@ -70,11 +78,11 @@ void Cosim::restart() {
 
 void Cosim::run(std::uint64_t cycles) {
   for (const std::uint64_t end = cycles_ + cycles; cycles_ < end;) {
-    if (traffic_.draw(cycles_a_reset) == 0) {  // in the middle of what is under way
-      traffic_.reset();
+    if (traffic_->draw(cycles_a_reset) == 0) {  // in the middle of what is under way
+      traffic_->reset();
       restart();
     }
-    if (traffic_.draw(cycles_a_write) == 0) write_setting();
+    if (traffic_->draw(cycles_a_write) == 0) write_setting();
     cycle();
   }
 }
@@ -101,13 +109,13 @@ void Cosim::cycle() {
 void Cosim::draw(std::size_t d) {
   Domain& domain = domains_[d];
   const std::size_t most = domain.waiting < backlog ? library_.shape().lanes + 1 : 0;
-  for (ReleaseStep& step : traffic_.releases(d, most)) {
+  for (ReleaseStep& step : traffic_->releases(d, most)) {
     const std::size_t port = step.queue / priorities;
     domain.releases.add(PortId{static_cast<std::uint16_t>(port)});
     domain.leaving[port].push_back(std::move(step));
     ++domain.waiting;
   }
-  for (ArrivalStep& step : traffic_.arrivals(d, most)) {
+  for (ArrivalStep& step : traffic_->arrivals(d, most)) {
     const std::size_t port = step.pg / priorities;
     domain.arrivals.add(PortId{static_cast<std::uint16_t>(port)});
     domain.arriving[port].push_back(std::move(step));
@@ -172,7 +180,7 @@ void Cosim::grant_arrivals(std::size_t d) {
     for (std::size_t copy = 0; copy < step.queues.size(); ++copy)
       if (std::find(taken.begin(), taken.end(), step.queues[copy]) != taken.end())
         mask = static_cast<std::uint8_t>(mask | 1U << copy);
-    if (verdict.admitted()) traffic_.admitted(step, taken);
+    if (verdict.admitted()) traffic_->admitted(step, taken);
     domain.verdicts.push_back({rtl_->cycle() + chip_.admit_latency, request.pg, verdict, mask});
   });
   for (; lane < lanes; ++lane)
@@ -248,10 +256,10 @@ void Cosim::drain() {
 // One RW field of a profile, while cells are held. Requests stand still for the transfer.
 void Cosim::write_setting() {
   drain();
-  const std::size_t index = traffic_.draw(chip_.profiles.size());
+  const std::size_t index = traffic_->draw(chip_.profiles.size());
   constexpr std::array<std::string_view, 2> names{"profile.xon", "profile.xon_offset"};
-  const std::string_view name = names[traffic_.draw(names.size())];
-  const auto value = static_cast<std::uint32_t>(traffic_.draw(40));
+  const std::string_view name = names[traffic_->draw(names.size())];
+  const auto value = static_cast<std::uint32_t>(traffic_->draw(40));
   Profile& profile = chip_.profiles[index];
   (name == "profile.xon" ? profile.xon : profile.xon_offset) = Cells{value};
   mmu_->set_profile(index, profile);
@@ -298,9 +306,10 @@ void Cosim::differ(const std::string& where, const std::string& what, const std:
 }
 
 void Cosim::write_wave(const std::string& path, std::uint64_t first, std::uint64_t last) {
+  begin();
+  comparing_ = false;
   run(first);
   rtl_->open_wave(path);
-  comparing_ = false;
   run(last - first);
   rtl_->close_wave();
 }

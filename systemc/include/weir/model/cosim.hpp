@@ -44,8 +44,8 @@ class Cosim {
   [[nodiscard]] std::uint64_t arrivals() const noexcept { return arrivals_; }
   [[nodiscard]] std::uint64_t releases() const noexcept { return releases_; }
 
-  /// The cycles [first, last) anew, from the start on, into an FST file: what a difference looked
-  /// like. Range: a Cosim that has not run. Errors: ModelError where the file cannot be written.
+  /// All over again from the start; the cycles [first, last) go into an FST file: what a difference
+  /// looked like. Nothing is compared. Errors: ModelError where the file cannot be written.
   void write_wave(const std::string& path, std::uint64_t first, std::uint64_t last);
 
  private:
@@ -72,6 +72,7 @@ class Cosim {
     std::deque<ExpectedRelease> freed;
   };
 
+  void begin();
   void restart();
   void cycle();
   void draw(std::size_t domain);
@@ -97,7 +98,8 @@ class Cosim {
   std::unique_ptr<Registers> registers_;
   std::unique_ptr<RtlMmu> rtl_;
   std::unique_ptr<Mmu> mmu_;
-  StepTraffic traffic_;
+  const std::uint64_t seed_;
+  std::unique_ptr<StepTraffic> traffic_;
   std::vector<Domain> domains_;
   std::vector<std::uint8_t> levels_;
   std::uint64_t cycles_{0}, compared_{0}, arrivals_{0}, releases_{0};
