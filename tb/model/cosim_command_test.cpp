@@ -23,7 +23,7 @@ struct Outcome {
 
 Outcome shell(const std::string& command) {
   Outcome outcome;
-  FILE* const pipe = popen(("{ " + command + "; } 2>&1").c_str(), "r");
+  FILE* const pipe = popen(("{ " + command + "\n} 2>&1").c_str(), "r");
   if (pipe == nullptr) return outcome;
   std::array<char, 4096> buffer{};
   while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
