@@ -27,7 +27,7 @@ constexpr const char* footer =
 
 Examples:
   weir cosim vectors/chips/arista_7050qx_32.toml --cycles 200000 --seed 7
-  weir cosim my_chip.toml --rtl libmy_mmu.so --wave difference.fst)";
+  weir cosim my_chip.toml --rtl libmy_mmu.so --wave difference.vcd)";
 
 constexpr std::uint64_t window_before = 200, window_after = 20;  // cycles around a difference
 
@@ -78,7 +78,7 @@ void add_cosim_command(CLI::App& app, int& exit_code) {
                    "Library with the RTL, made by scripts/make-rtl-backend (default: that of weir)")
       ->type_name("LIB.so");
   command->add_option("--wave", options->wave, "Waveform of the cycles around the first difference")
-      ->type_name("FILE.fst");
+      ->type_name("FILE.vcd");
   command->callback([options, &exit_code] { exit_code = cosimulate(*options); });
 }
 

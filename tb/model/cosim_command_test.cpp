@@ -95,7 +95,7 @@ TEST(CosimDocument, ItsWrongCopyIsNoticedAsItShows) {
     outcome = shell(command);
     ASSERT_EQ(outcome.exit_code, wrong ? 1 : 0) << command << "\n" << outcome.text;
   }
-  EXPECT_GT(fs::file_size(folder / "wrong_mmu.fst"), 1000U);
+  EXPECT_GT(fs::file_size(folder / "wrong_mmu.vcd"), 1000U);
   for (std::size_t n = outcome.text.find(folder.string()); n != std::string::npos;
        n = outcome.text.find(folder.string()))
     outcome.text.replace(n, folder.string().size(), "build");

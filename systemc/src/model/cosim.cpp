@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <string_view>
 
 #include "weir/core/errors.hpp"
@@ -302,16 +303,19 @@ void Cosim::differ(const std::string& where, const std::string& what, const std:
                    const std::string& actual) const {
   throw RtlDifference(
       fmt::format("{}: first difference in cycle {}, {}: {}: expected {}, actual {}",
-                  library_.path(), cycles_, where, what, expected, actual));
+                  library_.path(), cycles_, where, what, expected, actual),
+      chip_.clock * cycles_);
 }
 
 void Cosim::write_wave(const std::string& path, std::uint64_t first, std::uint64_t last) {
   begin();
   comparing_ = false;
   run(first);
-  rtl_->open_wave(path);
+  std::ofstream file{path};
+  file << rtl_->open_wave([&](std::uint64_t, std::string_view changes) { file << changes; });
   run(last - first);
   rtl_->close_wave();
+  if (!file.flush()) throw ModelError("cannot write the waveform " + path);
 }
 
 }  // namespace weir

@@ -44,7 +44,7 @@ class Cosim {
   [[nodiscard]] std::uint64_t arrivals() const noexcept { return arrivals_; }
   [[nodiscard]] std::uint64_t releases() const noexcept { return releases_; }
 
-  /// All over again from the start; the cycles [first, last) go into an FST file: what a difference
+  /// All over again from the start; the cycles [first, last) go into a VCD file: what a difference
   /// looked like. Nothing is compared. Errors: ModelError where the file cannot be written.
   void write_wave(const std::string& path, std::uint64_t first, std::uint64_t last);
 
