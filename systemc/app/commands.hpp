@@ -16,5 +16,6 @@ void add_sweep_command(CLI::App& app, int& exit_code);
 void add_size_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
+void add_cosim_command(CLI::App& app, int& exit_code);
 
 }  // namespace weir

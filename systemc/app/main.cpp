@@ -60,6 +60,7 @@ int run_command_line(int argc, char** argv) {
   weir::add_import_command(app, exit_code);
   weir::add_sweep_command(app, exit_code);
   weir::add_size_command(app, exit_code);
+  weir::add_cosim_command(app, exit_code);
   try {
     app.parse(argc, argv);
     return exit_code;

@@ -12,8 +12,8 @@
 #include "lockstep/domain_chip.hpp"
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
-#include "support/step_traffic.hpp"
 #include "weir/core/mmu.hpp"
+#include "weir/core/step_traffic.hpp"
 
 namespace weir::test {
 

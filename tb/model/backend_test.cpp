@@ -58,6 +58,12 @@ TEST(Backend, AnIncastOfFourPortsGivesTheSameSummaryWithTheRtl) {
   expect_same_summary("incast_star4_dt_late_xoff", {"scenario.until=400 us"});
 }
 
+// 8 hosts at 60 % of 100G need no more than the two lanes that the library has.
+TEST(Backend, ASharedHeadroomPoolGivesTheSameSummaryWithTheRtl) {
+  expect_same_summary("websearch_star8_dt_trident3",
+                      {"scenario.until=100 us", "switch.tor.chip.lanes=2"});
+}
+
 // Two linked ports: a flooded frame has one copy, which is what the libraries are built for.
 TEST(Backend, AFloodGivesTheSameSummaryWithTheRtl) {
   const std::string file = "vectors/lint/W209_bad.toml";

@@ -63,7 +63,7 @@ void require_policies(const Chip& chip) {
 }  // namespace
 
 RtlLibrary::RtlLibrary(const std::string& path) : path_{path} {
-  handle_.reset(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
+  handle_.reset(dlopen(fs::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
     if (handle != nullptr) dlclose(handle);
   });
   if (!handle_) throw ConfigError("--rtl", path, std::string{made_by} + " (" + dlerror() + ")");

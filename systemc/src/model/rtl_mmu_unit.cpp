@@ -39,6 +39,7 @@ RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
       library_{library_of(backend, core.chip())},
       rtl_{std::make_unique<RtlMmu>(library_, core.chip(), "weir_mmu")},
       domains_(core.chip().domains),
+      queues_{core.chip()},
       levels_(core.chip().ports.size()) {
   step.bind(*this);
   rtl_->start(registers_);
@@ -150,7 +151,8 @@ void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   inputs.releases.push_back(
       {domain, ticket.queue / priorities, {ticket.pg, ticket.cells, ticket.queue, ticket.last}});
   ExpectedRelease expected{
-      inputs.cycle + admit_, ticket.pg, Cells{ticket.last ? ticket.cells : 0U}, {}};
+      inputs.cycle + admit_, ticket.pg,          Cells{ticket.last ? ticket.cells : 0U}, {},
+      ticket.queue,          Cells{ticket.cells}};
   if (backend_.kind == BackendKind::lockstep) {
     expected.level = core_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last,
                                    Cycle{inputs.cycle});
@@ -266,6 +268,8 @@ void RtlMmuUnit::take_releases(std::size_t domain) {
       require(expected.level.changed == actual->level.changed, expected.pg, "rel_changed_o",
               expected.level.changed, actual->level.changed);
     }
+    if (queues_.limited(expected.queue))
+      queues_.release(expected.queue, DomainId{static_cast<std::uint8_t>(domain)}, expected.cells);
     if (backend_.kind == BackendKind::rtl) show_release(expected.pg, expected.freed, actual->level);
     if (actual->level.changed) {
       RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, actual->level.xoff);
@@ -286,6 +290,7 @@ void RtlMmuUnit::take_arrivals(std::size_t domain) {
     queue.pop_front();
     require(expected.pg == actual->pg, expected.pg, "arr_pg_o", expected.pg, actual->pg);
     if (backend_.kind == BackendKind::lockstep) compare(expected, *actual);
+    count_arrival(expected, *actual, DomainId{static_cast<std::uint8_t>(domain)});
     if (backend_.kind == BackendKind::rtl) show_arrival(expected.pg, actual->verdict);
     const PfcLevel level = actual->verdict.pfc;
     if (level.changed) RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, level.xoff);
@@ -294,6 +299,17 @@ void RtlMmuUnit::take_arrivals(std::size_t domain) {
     else
       admission_.take_verdict(*expected.frame, actual->verdict, edges_.time(Cycle{rtl_->cycle()}));
   }
+}
+
+void RtlMmuUnit::count_arrival(const ExpectedArrival& expected, const RtlArrivalVerdict& actual,
+                               DomainId domain) {
+  if (!actual.verdict.admitted()) return;
+  const Frame& frame = *expected.frame;
+  std::vector<std::size_t> queues = expected.queues;
+  if (queues.empty()) queues.push_back(frame.egress_port.count() * priorities + frame.queue);
+  for (std::size_t copy = 0; copy < queues.size(); ++copy)
+    if ((actual.mask >> copy & 1U) != 0 && queues_.limited(queues[copy]))
+      queues_.charge(queues[copy], domain, Cells{frame.cells});
 }
 
 void RtlMmuUnit::compare(const ExpectedArrival& expected, const RtlArrivalVerdict& actual) const {
@@ -335,10 +351,10 @@ void RtlMmuUnit::finish() {
   };
   while (!pending_.empty() || std::any_of(domains_.begin(), domains_.end(), undecided))
     run_one_cycle();
-  if (backend_.kind == BackendKind::lockstep)
-    check_registers();
-  else
-    core_.show(read_state(*rtl_, core_.chip()));
+  if (backend_.kind == BackendKind::lockstep) return check_registers();
+  core_.show(read_state(*rtl_, core_.chip()));
+  // The core is ours to move; Mmu::show knows nothing of queues.
+  const_cast<EgressAccounting&>(core_.egress()) = queues_;
 }
 
 void RtlMmuUnit::check_registers() {

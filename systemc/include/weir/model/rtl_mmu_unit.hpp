@@ -91,6 +91,8 @@ class RtlMmuUnit final : public sc_core::sc_module,
     std::uint32_t pg{0};
     Cells freed;  ///< At ingress.
     PfcLevel level;
+    std::size_t queue{0};
+    Cells cells{};
   };
   struct ExpectedArrival {
     std::uint64_t cycle{0};
@@ -117,6 +119,8 @@ class RtlMmuUnit final : public sc_core::sc_module,
   void take_releases(std::size_t domain);
   void take_arrivals(std::size_t domain);
   void compare(const ExpectedArrival& expected, const RtlArrivalVerdict& actual) const;
+  void count_arrival(const ExpectedArrival& expected, const RtlArrivalVerdict& actual,
+                     DomainId domain);
   void check_levels() const;
   void check_registers();
   void require(bool same, std::uint32_t pg, const char* what, std::uint64_t expected,
@@ -141,6 +145,7 @@ class RtlMmuUnit final : public sc_core::sc_module,
   std::unique_ptr<RtlMmu> rtl_;
   std::deque<Inputs> pending_;  // of cycles that are not clocked yet
   std::vector<Domain> domains_;
+  EgressAccounting queues_;           // counted by verdicts: no register tells what queues hold
   std::vector<std::uint8_t> levels_;  // expected on xoff_o, bit i % 8 of byte i / 8: PG i
   mutable std::optional<RtlDifference> difference_;
   MmuState shown_;  // rtl: what its verdicts add up to, for those who watch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/step_traffic.hpp"
+#include "weir/core/step_traffic.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "commands.hpp"
+#include "weir/config/chip_file.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/model/cosim.hpp"
+
+namespace weir {
+namespace {
+
+struct CosimOptions {
+  std::string chip, rtl, wave;
+  std::uint64_t cycles{100'000}, seed{1};
+};
+
+constexpr const char* about =
+    "Random requests for core and RTL of a chip, compared in every cycle (docs/cosimulation.md)";
+constexpr const char* footer =
+    R"(Exit codes: 0 the same in all that was compared, 1 a difference, 2 usage or configuration,
+3 model error.
+
+Examples:
+  weir cosim vectors/chips/arista_7050qx_32.toml --cycles 200000 --seed 7
+  weir cosim my_chip.toml --rtl libmy_mmu.so --wave difference.vcd)";
+
+constexpr std::uint64_t window_before = 200, window_after = 20;  // cycles around a difference
+
+RtlLibrary library_of(const CosimOptions& options, const Chip& chip) {
+  return options.rtl.empty() ? RtlLibrary::for_chip(chip) : RtlLibrary{options.rtl};
+}
+
+int cosimulate(const CosimOptions& options) {
+  const Chip chip = load_chip(options.chip);
+  const RtlLibrary library = library_of(options, chip);
+  Cosim cosim{chip, library, options.seed};
+  try {
+    cosim.run(options.cycles);
+    cosim.finish();
+  } catch (const RtlDifference& difference) {
+    fmt::print("{}\n", difference.what());
+    const std::uint64_t at = cosim.cycles();
+    fmt::print("compared {} in {} cycles before it\n", cosim.compared(), at);
+    if (options.wave.empty()) return 1;
+    const std::uint64_t first = at - std::min(at, window_before);
+    cosim.write_wave(options.wave, first, at + window_after);
+    fmt::print("waveform of cycles {} to {}: {}\n", first, at + window_after, options.wave);
+    return 1;
+  }
+  fmt::print("compared {} in {} cycles: {} arrivals, {} releases, seed {}, RTL {}\n",
+             cosim.compared(), cosim.cycles(), cosim.arrivals(), cosim.releases(), options.seed,
+             library.path());
+  return cosim.arrivals() == 0 || cosim.releases() == 0 ? 1 : 0;
+}
+
+}  // namespace
+
+void add_cosim_command(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("cosim", about);
+  const auto options = std::make_shared<CosimOptions>();
+  command->footer(footer);
+  command->add_option("chip", options->chip, "Chip file (docs/chip-format.md)")
+      ->type_name("CHIP.toml")
+      ->required();
+  command->add_option("--cycles", options->cycles, "Cycles with requests")
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of the requests")
+      ->type_name("S")
+      ->capture_default_str();
+  command
+      ->add_option("--rtl", options->rtl,
+                   "Library with the RTL, made by scripts/make-rtl-backend (default: that of weir)")
+      ->type_name("LIB.so");
+  command->add_option("--wave", options->wave, "Waveform of the cycles around the first difference")
+      ->type_name("FILE.vcd");
+  command->callback([options, &exit_code] { exit_code = cosimulate(*options); });
+}
+
+}  // namespace weir
