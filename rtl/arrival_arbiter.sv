@@ -37,20 +37,11 @@ module arrival_arbiter #(
 
   localparam logic [PortW*Width-1:0] Number = numbers(1'b0);
 
-  // {some bit is set, the bits above the lowest that is set, that bit alone}; one subtraction, whose
-  // carry finds it: short in gates and shorter in simulation.
-  function automatic logic [2*Width:0] search(input logic [Width-1:0] bits);
-    logic [Width-1:0] lower;
-    lower  = bits - Width'(1);
-    search = {|bits, ~(bits ^ lower), bits & ~lower};
-  endfunction
-
   // Bit p of the mask: p is at or after the pointer. None set: the pointer has come round to 0.
   logic [Ports-1:0] mask_d, mask_q;
 
   logic [Lanes*Width-1:0] left;  // part j, bit p: port p has more than j requests left
-  logic [Width-1:0]       mask, above, first;
-  logic [2*Width:0]       ahead, any;
+  logic [Width-1:0]       mask, all, wanted, lower, first;
 
   always_comb begin
     left = '0;
@@ -64,19 +55,21 @@ module arrival_arbiter #(
       end
     end
     mask    = mask_q;
-    above   = '0;
+    all     = '0;
+    wanted  = '0;
+    lower   = '0;
     first   = '0;
-    ahead   = '0;
-    any     = '0;
     valid_o = '0;
     port_o  = '0;
     if (enable_i) begin
       for (int k = 0; k < Lanes; k++) begin
-        ahead = search(left[0 +: Width] & mask);
-        any   = search(left[0 +: Width]);
-        {above, first} = ahead[2*Width] ? ahead[2*Width-1:0] : any[2*Width-1:0];
-        if (any[2*Width]) mask = above;
-        valid_o[k] = any[2*Width];
+        all    = left[0 +: Width];
+        // The carry of a subtraction finds the lowest bit: short in gates, shorter in simulation.
+        wanted = ((all & mask) != '0) ? all & mask : all;
+        lower  = wanted - Width'(1);
+        first  = wanted & ~lower;
+        if (all != '0) mask = ~(wanted ^ lower);
+        valid_o[k] = all != '0;
         for (int b = 0; b < PortW; b++) begin
           port_o[k*PortW + b] = |(first & Number[b*Width +: Width]);
         end

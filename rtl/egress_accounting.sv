@@ -97,12 +97,13 @@ module egress_accounting #(
   end
 
   // ---- t + 2: charge, for both outcomes of the last lane.
-  logic [Steps*Width-1:0]   row2_q;      // releases: after; copies: before
+  logic [Lanes*Width-1:0]   rel_row2_q;  // after the releases
+  logic [Slots*Width-1:0]   arr_row2_q;  // before the copies
   logic [RoomsW-1:0]        room2_q;     // minimum less what is in it, before
   logic [Slots*LenW-1:0]    rest2_q;     // cells of the packet beyond that
   logic [Lanes-1:0]         rel_error2_q;
   logic [SumsW-1:0]         sums_q;
-  logic [2*Steps*Width-1:0] rows2;       // after, by outcome
+  logic [2*Slots*Width-1:0] rows2;       // after the copies, by outcome
   logic [2*SumsW-1:0]       sums2;
   logic [2*Width-1:0]       open_row;    // before the charge of the last copy, by outcome
   logic [2*SumsW-1:0]       open_sums;
@@ -110,7 +111,7 @@ module egress_accounting #(
   logic [Steps*Width-1:0]   row2_d;
 
   for (genvar o = 0; o < 2; o++) begin : gen_charge
-    logic [Steps*Width-1:0] rows;
+    logic [Slots*Width-1:0] rows;
     logic [SumsW-1:0]       sums;
     logic [RoomsW-1:0]      rooms;
     always_comb begin
@@ -118,7 +119,7 @@ module egress_accounting #(
       logic [LimitW-1:0] room;
       logic [LenW-1:0]   cells, reserved, rest;
       logic              charged;
-      rows     = row2_q;
+      rows     = arr_row2_q;
       sums     = sums_q;
       rooms    = room2_q;
       row      = '0;
@@ -131,13 +132,13 @@ module egress_accounting #(
       open_sums[o*SumsW +: SumsW]       = '0;
       open_charge[o*2*LenW +: 2*LenW]   = '0;
       for (int s = 0; s < Slots; s++) begin
-        row   = row2_q[(Lanes+s)*Width +: Width];
+        row   = arr_row2_q[s*Width +: Width];
         room  = room2_q[s*LimitW +: LimitW];
         cells = chg_cells_i[(s/Copies)*LenW +: LenW];
         rest  = rest2_q[s*LenW +: LenW];
         for (int y = 0; y < Slots; y++) begin
           if (y < s && same2_q[(Lanes+s)*Steps + Lanes + y]) begin
-            row  = rows[(Lanes+y)*Width +: Width];
+            row  = rows[y*Width +: Width];
             room = rooms[y*LimitW +: LimitW];
             rest = (LimitW'(cells) < room) ? '0 : cells - LenW'(room);
           end
@@ -157,42 +158,40 @@ module egress_accounting #(
             sums[p*FreeW +: FreeW] = sums[p*FreeW +: FreeW] - FreeW'(rest);
           end
         end
-        rows[(Lanes+s)*Width +: Width] = row;
-        rooms[s*LimitW +: LimitW]      = room;
+        rows[s*Width +: Width]    = row;
+        rooms[s*LimitW +: LimitW] = room;
       end
     end
-    assign rows2[o*Steps*Width +: Steps*Width] = rows;
+    assign rows2[o*Slots*Width +: Slots*Width] = rows;
     assign sums2[o*SumsW +: SumsW]             = sums;
   end
 
-  assign row2_d = chg_admit_i[Last] ? rows2[Steps*Width +: Steps*Width] : rows2[0 +: Steps*Width];
+  assign row2_d = {chg_admit_i[Last] ? rows2[Slots*Width +: Slots*Width] : rows2[0 +: Slots*Width],
+                   rel_row2_q};
 
   // ---- t + 1: release, for both outcomes of the last arrival that is being decided.
   logic [Steps*Width-1:0] row3_q;
-  localparam int NextW = Steps*Width + SumsW + Lanes + RoomsW + Slots*LenW;
-  localparam int AddW  = 2 * LenW;
-  logic [2*NextW-1:0] next;
-  logic [NextW-1:0]   next_d;
+  localparam int AddW = 2 * LenW;
 
   for (genvar o = 0; o < 2; o++) begin : gen_outcome
     // Rows as the steps under way leave them; of the last copy, before its charge.
-    logic [Steps*Width-1:0] known;
-    logic [Steps-1:0]       open;
-    always_comb begin
-      known = memory_row;
-      open  = '0;
-      for (int x = 0; x < Steps; x++) begin
+    logic [Steps-1:0] open;
+    for (genvar x = 0; x < Steps; x++) begin : gen_known
+      logic [Width-1:0] row;
+      always_comb begin
+        row = memory_row[x*Width +: Width];
         for (int y = 0; y < Steps; y++) begin
-          if (older_q[x*Steps + y]) known[x*Width +: Width] = row3_q[y*Width +: Width];
+          if (older_q[x*Steps + y]) row = row3_q[y*Width +: Width];
         end
-        for (int y = 0; y < Steps; y++) begin
-          if (before_q[x*Steps + y]) begin
-            known[x*Width +: Width] = (y == Steps - 1) ? open_row[o*Width +: Width]
-                                                       : rows2[(o*Steps + y)*Width +: Width];
-            open[x]                 = y == Steps - 1;
-          end
+        for (int y = 0; y < Lanes; y++) begin
+          if (before_q[x*Steps + y]) row = rel_row2_q[y*Width +: Width];
         end
+        for (int y = 0; y < Slots - 1; y++) begin
+          if (before_q[x*Steps + Lanes + y]) row = rows2[(o*Slots + y)*Width +: Width];
+        end
+        if (before_q[x*Steps + Steps - 1]) row = open_row[o*Width +: Width];
       end
+      assign open[x] = before_q[x*Steps + Steps - 1];
     end
 
     logic [AddW-1:0]        charge;
@@ -215,7 +214,7 @@ module egress_accounting #(
         assign after_in = gen_release[x-1].after_out;
       end
       always_comb begin
-        row   = known[x*Width +: Width];
+        row   = gen_known[x].row;
         extra = charge & {AddW{open[x]}};
         for (int y = 0; y < x; y++) begin
           if (same_q[x*Steps + y]) begin
@@ -269,7 +268,7 @@ module egress_accounting #(
       logic [LenW-1:0]  gone;
       logic             less, same;
       always_comb begin
-        row   = known[(Lanes+s)*Width +: Width];
+        row   = gen_known[Lanes+s].row;
         extra = charge & {AddW{open[Lanes+s]}};
         gone  = '0;
         less  = 1'b0;
@@ -296,12 +295,7 @@ module egress_accounting #(
         .room_o(rooms[s*LimitW +: LimitW]), .rest_o(rests[s*LenW +: LenW])
       );
     end
-
-    assign next[o*NextW +: NextW] = {rests, rooms, errors, gen_release[Lanes-1].sums,
-                                     rows, released};
   end
-
-  assign next_d = chg_admit_i[Last] ? next[NextW +: NextW] : next[0 +: NextW];
 
   // ---- Registers
   logic [SumsW-1:0] sums_load, end_free_q;
@@ -321,7 +315,8 @@ module egress_accounting #(
       before_q     <= '0;
       older_q      <= '0;
       same2_q      <= '0;
-      row2_q       <= '0;
+      rel_row2_q   <= '0;
+      arr_row2_q   <= '0;
       row3_q       <= '0;
       room2_q      <= '0;
       rest2_q      <= '0;
@@ -338,7 +333,21 @@ module egress_accounting #(
       same2_q      <= same_q;
       row3_q       <= row2_d;
       rel_error3_q <= rel_error2_q;
-      {rest2_q, room2_q, rel_error2_q, sums_q, row2_q} <= next_d;
+      if (chg_admit_i[Last]) begin
+        rel_row2_q   <= gen_outcome[1].released;
+        arr_row2_q   <= gen_outcome[1].rows;
+        sums_q       <= gen_outcome[1].gen_release[Lanes-1].sums;
+        rel_error2_q <= gen_outcome[1].errors;
+        room2_q      <= gen_outcome[1].rooms;
+        rest2_q      <= gen_outcome[1].rests;
+      end else begin
+        rel_row2_q   <= gen_outcome[0].released;
+        arr_row2_q   <= gen_outcome[0].rows;
+        sums_q       <= gen_outcome[0].gen_release[Lanes-1].sums;
+        rel_error2_q <= gen_outcome[0].errors;
+        room2_q      <= gen_outcome[0].rooms;
+        rest2_q      <= gen_outcome[0].rests;
+      end
       end_free_q   <= chg_admit_i[Last] ? sums2[SumsW +: SumsW] : sums2[0 +: SumsW];
       if (load_i) begin
         sums_q     <= sums_load;
@@ -353,7 +362,7 @@ module egress_accounting #(
   assign end_free_o  = end_free_q;
   assign rel_error_o = rel_error3_q;
   for (genvar s = 0; s < Slots; s++) begin : gen_slot
-    assign arr_shared_o[s*CellW +: CellW]   = row2_q[(Lanes+s)*Width + CellW +: CellW];
+    assign arr_shared_o[s*CellW +: CellW]   = arr_row2_q[s*Width + CellW +: CellW];
     assign held_minimum_o[s*CellW +: CellW] = row3_q[(Lanes+s)*Width +: CellW];
     assign held_shared_o[s*CellW +: CellW]  = row3_q[(Lanes+s)*Width + CellW +: CellW];
   end

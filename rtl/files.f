@@ -13,6 +13,7 @@ pfc_generator.sv
 pfc_receiver.sv
 pfc_state.sv
 pool_release.sv
+product_reach.sv
 row_memory.sv
 row_release.sv
 segment_room.sv

@@ -56,6 +56,7 @@ module ingress_accounting #(
   output logic [Lanes*LenW-1:0]             arr_private_o,   // what the private segment would take
   output logic [Lanes*LenW-1:0]             arr_rest_o,      // and what is left then
   output logic [Lanes-1:0]                  arr_empty_o,     // the PG holds nothing
+  output logic [Lanes*weir_pkg::LimitW-1:0] rel_free_o,      // B - S of the pool, after each release
   output logic [Pools*weir_pkg::LimitW-1:0] free_o,          // B - S
   output logic [Pools*weir_pkg::LimitW-1:0] seen_o,          // B - S as T sees it with a lag
   output logic [Pools*CellW-1:0]            headroom_sum_o,  // Hp
@@ -71,7 +72,6 @@ module ingress_accounting #(
   output logic [2*Lanes*CellW-1:0]          held_private_o,  // releases first, then arrivals
   output logic [2*Lanes*CellW-1:0]          held_shared_o,
   output logic [2*Lanes*CellW-1:0]          held_headroom_o,
-  output logic [2*Lanes*weir_pkg::LimitW-1:0] held_free_o,   // B - S of the PG's pool
   output logic [Lanes*CellW-1:0]            sum_private_o,   // sums of the pool, arrivals only
   output logic [Lanes*CellW-1:0]            sum_shared_o,
   output logic [Lanes*CellW-1:0]            sum_headroom_o,
@@ -112,13 +112,14 @@ module ingress_accounting #(
   end
 
   // ---- t + 2: charge. Lane k adds to its row as the lanes before have left it.
-  logic [Steps*Width-1:0]  row2_q;      // releases: after; arrivals: before
+  logic [Lanes*Width-1:0]  rel_row2_q;  // after the releases
+  logic [Lanes*Width-1:0]  arr_row2_q;  // before the arrivals
   logic [Lanes*LimitW-1:0] rel_free2_q;
   logic [Lanes-1:0]        rel_error2_q;
   logic [SumsW-1:0]        sums_q;      // before the arrivals
   logic [Width-1:0]        open_row;    // before the charge of the last lane
   logic [SumsW-1:0]        open_sums;
-  logic [Steps*Width-1:0]  row2_d;      // after
+  logic [Lanes*Width-1:0]  arr_row2_d;  // after the arrivals
   logic [Lanes*PoolRowW-1:0] charged_sums;
   logic [SumsW-1:0]        sums_end_d;
 
@@ -153,7 +154,7 @@ module ingress_accounting #(
   always_comb begin
     logic [Width-1:0]    row;
     logic [PoolRowW-1:0] pool;
-    row2_d       = row2_q;
+    arr_row2_d   = arr_row2_q;
     charged_sums = '0;
     sums_end_d   = sums_q;
     open_row     = '0;
@@ -163,9 +164,9 @@ module ingress_accounting #(
     row          = '0;
     pool         = '0;
     for (int k = 0; k < Lanes; k++) begin
-      row = row2_q[(Lanes+k)*Width +: Width];
+      row = arr_row2_q[k*Width +: Width];
       for (int j = 0; j < Lanes; j++) begin
-        if (j < k && same2_q[(Lanes+k)*Steps + Lanes + j]) row = row2_d[(Lanes+j)*Width +: Width];
+        if (j < k && same2_q[(Lanes+k)*Steps + Lanes + j]) row = arr_row2_d[j*Width +: Width];
       end
       pool = '0;
       for (int p = 0; p < Pools; p++) begin
@@ -193,7 +194,7 @@ module ingress_accounting #(
       for (int p = 0; p < Pools; p++) begin
         if (chg_pool_i[k*PoolW +: PoolW] == PoolW'(p)) sums_end_d[p*PoolRowW +: PoolRowW] = pool;
       end
-      row2_d[(Lanes+k)*Width +: Width]     = row;
+      arr_row2_d[k*Width +: Width]         = row;
       charged_sums[k*PoolRowW +: PoolRowW] = pool;
     end
   end
@@ -201,31 +202,28 @@ module ingress_accounting #(
   // ---- t + 1: rows. What does not depend on the last arrival that is being decided is known; where
   // it does, the row before its charge is.
   logic [Steps*Width-1:0] row3_q;       // rows of the step in t + 3
-  logic [Steps*Width-1:0] known;
   logic [Steps-1:0]       open;         // the charge of the last arrival is to come
-  always_comb begin
-    known = memory_row;
-    open  = '0;
-    for (int x = 0; x < Steps; x++) begin
+  for (genvar x = 0; x < Steps; x++) begin : gen_known
+    logic [Width-1:0] row;
+    always_comb begin
+      row = memory_row[x*Width +: Width];
       for (int y = 0; y < Steps; y++) begin
-        if (older_q[x*Steps + y]) known[x*Width +: Width] = row3_q[y*Width +: Width];
+        if (older_q[x*Steps + y]) row = row3_q[y*Width +: Width];
       end
-      for (int y = 0; y < Steps - 1; y++) begin
-        if (before_q[x*Steps + y]) known[x*Width +: Width] = row2_d[y*Width +: Width];
+      for (int y = 0; y < Lanes; y++) begin
+        if (before_q[x*Steps + y]) row = rel_row2_q[y*Width +: Width];
       end
-      if (before_q[x*Steps + Steps - 1]) begin
-        known[x*Width +: Width] = open_row;
-        open[x]                 = 1'b1;
+      for (int y = 0; y < Last; y++) begin
+        if (before_q[x*Steps + Lanes + y]) row = arr_row2_d[y*Width +: Width];
       end
+      if (before_q[x*Steps + Steps - 1]) row = open_row;
     end
+    assign open[x] = before_q[x*Steps + Steps - 1];
   end
 
   // ---- t + 1: releases, then what the arrivals find, for each outcome.
   localparam int ArrW  = 2 * LenW + LimitW + 1;                       // {empty, room, rest, private}
-  localparam int NextW = Steps*Width + SumsW + Lanes*(LimitW + 1 + ArrW);
   localparam int AddW  = 3 * LenW;                                    // {headroom, shared, private}
-  logic [3*NextW-1:0] next;
-  logic [NextW-1:0]   next_d;
 
   for (genvar o = 0; o < 3; o++) begin : gen_outcome
     logic [AddW-1:0] charge;            // of the last arrival in this outcome
@@ -251,7 +249,7 @@ module ingress_accounting #(
         assign after_in = gen_release[x-1].after_out;
       end
       always_comb begin
-        row   = known[x*Width +: Width];
+        row   = gen_known[x].row;
         extra = charge & {AddW{open[x]}};
         for (int y = 0; y < x; y++) begin
           if (same_q[x*Steps + y]) begin
@@ -311,7 +309,7 @@ module ingress_accounting #(
       logic [LenW-1:0]  cells, gone;
       logic             past, same;
       always_comb begin
-        row   = known[(Lanes+k)*Width +: Width];
+        row   = gen_known[Lanes+k].row;
         extra = charge & {AddW{open[Lanes+k]}};
         gone  = '0;
         past  = 1'b0;
@@ -345,19 +343,12 @@ module ingress_accounting #(
       assign arrivals[k*ArrW +: ArrW] = {rows[k*Width +: Width] == '0, room, rest,
                                          (rest == '0) ? cells : room[LenW-1:0]};
     end
-
-    assign next[o*NextW +: NextW] = {arrivals, errors, frees, gen_release[Lanes-1].sums,
-                                     rows, released};
   end
-
-  assign next_d = last_to[1] ? next[2*NextW +: NextW] :
-                  last_to[0] ? next[NextW +: NextW]   : next[0 +: NextW];
 
   // ---- Registers
   logic [SumsW-1:0]          sums_load;
   logic [Lanes*ArrW-1:0]     arrivals_q;
   logic [Lanes*PoolRowW-1:0] charged_sums_q;
-  logic [Lanes*LimitW-1:0]   rel_free3_q;
   logic [Lanes-1:0]          rel_error3_q;
   logic [Lanes*LimitW-1:0]   pool_limit_q, pool_limit_d;
 
@@ -382,11 +373,11 @@ module ingress_accounting #(
       before_q       <= '0;
       older_q        <= '0;
       same2_q        <= '0;
-      row2_q         <= '0;
+      rel_row2_q     <= '0;
+      arr_row2_q     <= '0;
       row3_q         <= '0;
       sums_q         <= '0;
       rel_free2_q    <= '0;
-      rel_free3_q    <= '0;
       rel_error2_q   <= '0;
       rel_error3_q   <= '0;
       arrivals_q     <= '0;
@@ -399,12 +390,32 @@ module ingress_accounting #(
       before_q       <= same1_d;
       older_q        <= same2_d;
       same2_q        <= same_q;
-      row3_q         <= row2_d;
-      rel_free3_q    <= rel_free2_q;
+      row3_q         <= {arr_row2_d, rel_row2_q};
       rel_error3_q   <= rel_error2_q;
       charged_sums_q <= charged_sums;
       pool_limit_q   <= pool_limit_d;
-      {arrivals_q, rel_error2_q, rel_free2_q, sums_q, row2_q} <= next_d;
+      if (last_to[1]) begin
+        rel_row2_q   <= gen_outcome[2].released;
+        arr_row2_q   <= gen_outcome[2].rows;
+        sums_q       <= gen_outcome[2].gen_release[Lanes-1].sums;
+        rel_free2_q  <= gen_outcome[2].frees;
+        rel_error2_q <= gen_outcome[2].errors;
+        arrivals_q   <= gen_outcome[2].arrivals;
+      end else if (last_to[0]) begin
+        rel_row2_q   <= gen_outcome[1].released;
+        arr_row2_q   <= gen_outcome[1].rows;
+        sums_q       <= gen_outcome[1].gen_release[Lanes-1].sums;
+        rel_free2_q  <= gen_outcome[1].frees;
+        rel_error2_q <= gen_outcome[1].errors;
+        arrivals_q   <= gen_outcome[1].arrivals;
+      end else begin
+        rel_row2_q   <= gen_outcome[0].released;
+        arr_row2_q   <= gen_outcome[0].rows;
+        sums_q       <= gen_outcome[0].gen_release[Lanes-1].sums;
+        rel_free2_q  <= gen_outcome[0].frees;
+        rel_error2_q <= gen_outcome[0].errors;
+        arrivals_q   <= gen_outcome[0].arrivals;
+      end
       if (load_i) sums_q <= sums_load;
     end
   end
@@ -451,7 +462,7 @@ module ingress_accounting #(
     logic [PoolRowW-1:0] sums;
     logic                unused_row;
     assign arrival = arrivals_q[k*ArrW +: ArrW];
-    assign row     = row2_q[(Lanes+k)*Width +: Width];
+    assign row     = arr_row2_q[k*Width +: Width];
     assign sums    = charged_sums_q[k*PoolRowW +: PoolRowW];
     assign arr_private_o[k*LenW +: LenW]    = arrival[0 +: LenW];
     assign arr_rest_o[k*LenW +: LenW]       = arrival[LenW +: LenW];
@@ -464,8 +475,6 @@ module ingress_accounting #(
         CellW'(pool_limit_q[k*LimitW +: LimitW] - sums[0 +: LimitW]);
     assign sum_headroom_o[k*CellW +: CellW] = sums[LimitW +: CellW];
     assign sum_private_o[k*CellW +: CellW]  = sums[LimitW + CellW +: CellW];
-    assign held_free_o[k*LimitW +: LimitW]  = rel_free3_q[k*LimitW +: LimitW];
-    assign held_free_o[(Lanes+k)*LimitW +: LimitW] = sums[0 +: LimitW];
   end
 
   for (genvar x = 0; x < Steps; x++) begin : gen_held
@@ -474,6 +483,7 @@ module ingress_accounting #(
     assign held_headroom_o[x*CellW +: CellW] = row3_q[x*Width + 2*CellW +: CellW];
   end
   assign rel_error_o = rel_error3_q;
+  assign rel_free_o  = rel_free2_q;
 
   // A row that did not change may be written again: no need to know which step is valid.
   row_memory #(
@@ -486,7 +496,7 @@ module ingress_accounting #(
     .rd_data_o ({rd_row_o, memory_row}),
     .wr_valid_i({Steps{1'b1}}),
     .wr_row_i  (pg2_q),
-    .wr_data_i (row2_d)
+    .wr_data_i ({arr_row2_d, rel_row2_q})
   );
 
   initial begin

@@ -260,11 +260,9 @@ module weir_domain #(
   logic [Slots*RowW-1:0]  arr_queue1_q;
   logic [Slots-1:0]       arr_mask1_q;
 
-  // Settings of a PG step, ready for use: {dedicated, H, eta, n, m, constant, rest as PgSetting*}.
-  localparam int KeepW     = 4 * LimitW + weir_pkg::AlphaNW + weir_pkg::AlphaMW + 3 + PoolW;
+  // Settings of a step, ready for use; what T and XOFF need stands in gen_setting.
   localparam int AdmitW    = 2 * LimitW + 1;
   localparam int QueueSetW = LimitW + weir_pkg::AlphaNW + weir_pkg::AlphaMW + 1 + EgressW;
-  logic [Steps*KeepW-1:0]     keep1;       // for T and XOFF
   logic [Lanes*AdmitW-1:0]    admit1;      // for admission
   logic [Slots*QueueSetW-1:0] queue_set1;
   logic [Steps*PoolW-1:0]     pool1;
@@ -308,10 +306,48 @@ module weir_domain #(
     assign lossless                           = word[weir_pkg::ProfileLossless];
     assign private_limit1[x*LimitW +: LimitW] = word[weir_pkg::ProfilePrivate +: LimitW];
     assign pool1[x*PoolW +: PoolW]            = pool;
-    assign keep1[x*KeepW +: KeepW] = {
-        pool, word[weir_pkg::ProfileRule], word[weir_pkg::ProfileTrigger], lossless,
-        word[weir_pkg::ProfileXonOffset +: LimitW], word[weir_pkg::ProfileXon +: LimitW],
-        word[weir_pkg::ProfilePrivate +: LimitW], slope_n, slope_m, constant};
+    // They go along with the step, in t + 2 and t + 3.
+    logic [weir_pkg::AlphaNW-1:0] slope_n2_q;
+    logic [weir_pkg::AlphaMW-1:0] slope_m2_q, slope_m3_q;
+    logic [LimitW-1:0]            constant2_q, constant3_q, private2_q, private3_q;
+    logic [LimitW-1:0]            xon2_q, xon3_q, xon_offset2_q, xon_offset3_q;
+    logic [2:0]                   rules2_q, rules3_q;  // {XON rule, XOFF trigger, lossless}
+    logic [PoolW-1:0]             pool2_q, pool3_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        slope_n2_q    <= '0;
+        slope_m2_q    <= '0;
+        slope_m3_q    <= '0;
+        constant2_q   <= '0;
+        constant3_q   <= '0;
+        private2_q    <= '0;
+        private3_q    <= '0;
+        xon2_q        <= '0;
+        xon3_q        <= '0;
+        xon_offset2_q <= '0;
+        xon_offset3_q <= '0;
+        rules2_q      <= '0;
+        rules3_q      <= '0;
+        pool2_q       <= '0;
+        pool3_q       <= '0;
+      end else begin
+        slope_n2_q    <= slope_n;
+        slope_m2_q    <= slope_m;
+        slope_m3_q    <= slope_m2_q;
+        constant2_q   <= constant;
+        constant3_q   <= constant2_q;
+        private2_q    <= word[weir_pkg::ProfilePrivate +: LimitW];
+        private3_q    <= private2_q;
+        xon2_q        <= word[weir_pkg::ProfileXon +: LimitW];
+        xon3_q        <= xon2_q;
+        xon_offset2_q <= word[weir_pkg::ProfileXonOffset +: LimitW];
+        xon_offset3_q <= xon_offset2_q;
+        rules2_q      <= {word[weir_pkg::ProfileRule], word[weir_pkg::ProfileTrigger], lossless};
+        rules3_q      <= rules2_q;
+        pool2_q       <= pool;
+        pool3_q       <= pool2_q;
+      end
+    end
     if (x >= Lanes) begin : gen_arrival
       assign admit1[(x-Lanes)*AdmitW +: AdmitW] = {
           dedicated, headroom,
@@ -384,7 +420,6 @@ module weir_domain #(
   logic [Lanes*ByteW-1:0]     arr_bytes2_q;
   logic [Slots*RowW-1:0]      arr_queue2_q;
   logic [Slots-1:0]           arr_mask2_q;
-  logic [Steps*KeepW-1:0]     keep2_q;
   logic [Lanes*AdmitW-1:0]    admit2_q;
   logic [Slots*QueueSetW-1:0] queue_set2_q;
 
@@ -406,8 +441,9 @@ module weir_domain #(
   logic [Slots-1:0]              chg_maybe, taken2, refused2, limited2;
   logic [Lanes-1:0]              chg_admit, lossless_empty2;
   logic [Lanes*ReasonW-1:0]      reason2;
-  logic [Lanes*ProductW-1:0]     product2;   // n * (B - S): T is finished in t + 3
-  logic [Steps*LimitW-1:0]       seen2;      // with a lag: free cells that T sees, of every step
+  // n * (B - S), S before an arrival and after each step: T is finished in t + 3.
+  logic [Lanes*ProductW-1:0]     product2;
+  logic [Steps*ProductW-1:0]     after2;
 
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     // Rows and sums as the lanes before have left them, for all lanes.
@@ -455,12 +491,13 @@ module weir_domain #(
     logic [LimitW-1:0]            constant, free_pool, free_seen, headroom_pool, headroom_limit;
     logic [CellW-1:0]             sum_pool;
     logic [PoolW-1:0]             pool;
-    logic                         dedicated, below, lossless, unused_keep;
-    logic [3*LimitW+1:0]          kept;
+    logic                         dedicated, below, lossless;
     assign cells = arr_cells2_q[k*LenW +: LenW];
-    assign {pool, kept[3*LimitW+1 -: 2], lossless, kept[3*LimitW-1:0], slope_n, slope_m, constant} =
-        keep2_q[(Lanes+k)*KeepW +: KeepW];
-    assign unused_keep = ^kept;
+    assign slope_n  = gen_setting[Lanes+k].slope_n2_q;
+    assign slope_m  = gen_setting[Lanes+k].slope_m2_q;
+    assign constant = gen_setting[Lanes+k].constant2_q;
+    assign lossless = gen_setting[Lanes+k].rules2_q[0];
+    assign pool     = gen_setting[Lanes+k].pool2_q;
     assign {dedicated, headroom_pool, headroom_limit} = admit2_q[k*AdmitW +: AdmitW];
 
     always_comb begin
@@ -480,7 +517,11 @@ module weir_domain #(
       .free_i(free_seen), .slope_n_i(slope_n), .slope_m_i(slope_m), .constant_i(constant),
       .held_i(shared_in[k*CellW +: CellW]), .plus_i(LimitW'(1)), .reaches_o(below)
     );
-    assign product2[k*ProductW +: ProductW] = ProductW'(free_seen) * ProductW'(slope_n);
+    // Both products are ready before the verdict.
+    logic [ProductW-1:0] product, less;
+    assign product = ProductW'(free_seen) * ProductW'(slope_n);
+    assign less    = ProductW'(free_pool) * ProductW'(slope_n) - ProductW'(rest) * ProductW'(slope_n);
+    assign product2[k*ProductW +: ProductW]       = product;
 
     logic [Copies-1:0]        fits, queue_below, limited, accepts, refused;
     logic [Copies*LenW-1:0]   to_shared;   // of each copy
@@ -541,6 +582,8 @@ module weir_domain #(
       .queue_accepts_o (accepts),
       .queue_refused_o (refused)
     );
+
+    assign after2[(Lanes+k)*ProductW +: ProductW] = (ThresholdLag == 0 && to[0]) ? less : product;
 
     // What this lane charges. With one copy, admitted says that the queue has accepted.
     logic [Copies-1:0] maybe;
@@ -607,17 +650,17 @@ module weir_domain #(
     end
   end
 
-  logic [Steps*PoolW-1:0] pool2;
-  always_comb begin
-    seen2 = '0;
-    for (int x = 0; x < Steps; x++) begin
-      pool2[x*PoolW +: PoolW] = keep2_q[(x+1)*KeepW-1 -: PoolW];
+  for (genvar k = 0; k < Lanes; k++) begin : gen_release
+    logic [LimitW-1:0] free;
+    always_comb begin
+      free = rel_free[k*LimitW +: LimitW];
       for (int p = 0; p < Pools; p++) begin
-        if (pool2[x*PoolW +: PoolW] == PoolW'(p)) begin
-          seen2[x*LimitW +: LimitW] = seen[p*LimitW +: LimitW];
+        if (ThresholdLag != 0 && gen_setting[k].pool2_q == PoolW'(p)) begin
+          free = seen[p*LimitW +: LimitW];
         end
       end
     end
+    assign after2[k*ProductW +: ProductW] = ProductW'(free) * ProductW'(gen_setting[k].slope_n2_q);
   end
 
   // ---- t + 3
@@ -626,17 +669,16 @@ module weir_domain #(
   logic [Lanes*ByteW-1:0]      arr_bytes3_q;
   logic [Slots*RowW-1:0]       arr_queue3_q;
   logic [Slots-1:0]            taken3_q, refused3_q, limited3_q;
-  logic [Steps*KeepW-1:0]      keep3_q;
   logic [Lanes*ReasonW-1:0]    reason3_q;
   logic [Lanes*ProductW-1:0]   product3_q;
   logic [Lanes*ThresholdW-1:0] arr_threshold3;
   logic [Lanes*2-1:0]          to3_q;
   logic [Lanes*LenW-1:0]       private3_q, rest3_q;
-  logic [Steps*LimitW-1:0]     seen3_q;
+  logic [Steps*ProductW-1:0]   after3_q;
 
   logic [Lanes-1:0]        rel_error_pg, rel_error_queue;
   logic [Steps*CellW-1:0]  held_private, held_shared, held_headroom;
-  logic [Steps*LimitW-1:0] held_free;
+  logic [Lanes*LimitW-1:0] rel_free;
   logic [Lanes*CellW-1:0]  sum_private, sum_shared, sum_headroom;
   logic [Slots*CellW-1:0]  held_queue_minimum, held_queue_shared;
 
@@ -665,6 +707,7 @@ module weir_domain #(
     .arr_private_o  (base_private),
     .arr_rest_o     (base_rest),
     .arr_empty_o    (base_empty),
+    .rel_free_o     (rel_free),
     .free_o         (base_free),
     .seen_o         (seen),
     .headroom_sum_o (base_headroom_sum),
@@ -676,7 +719,6 @@ module weir_domain #(
     .held_private_o (held_private),
     .held_shared_o  (held_shared),
     .held_headroom_o(held_headroom),
-    .held_free_o    (held_free),
     .sum_private_o  (sum_private),
     .sum_shared_o   (sum_shared),
     .sum_headroom_o (sum_headroom),
@@ -739,7 +781,6 @@ module weir_domain #(
       arr_bytes2_q      <= '0;
       arr_queue2_q      <= '0;
       arr_mask2_q       <= '0;
-      keep2_q           <= '0;
       admit2_q          <= '0;
       queue_set2_q      <= '0;
       rel_valid3_q      <= '0;
@@ -751,13 +792,12 @@ module weir_domain #(
       refused3_q        <= '0;
       limited3_q        <= '0;
       lossless_empty3_q <= '0;
-      keep3_q           <= '0;
       reason3_q         <= '0;
       product3_q        <= '0;
       to3_q             <= '0;
       private3_q        <= '0;
       rest3_q           <= '0;
-      seen3_q           <= '0;
+      after3_q          <= '0;
     end else begin
       rel_valid1_q      <= rel_valid0;
       rel_last1_q       <= rel_last0;
@@ -775,7 +815,6 @@ module weir_domain #(
       arr_bytes2_q      <= arr_bytes1_q;
       arr_queue2_q      <= arr_queue1_q;
       arr_mask2_q       <= arr_mask1_q;
-      keep2_q           <= keep1;
       admit2_q          <= admit1;
       queue_set2_q      <= queue_set1;
       rel_valid3_q      <= rel_valid2_q;
@@ -787,13 +826,12 @@ module weir_domain #(
       refused3_q        <= refused2;
       limited3_q        <= limited2;
       lossless_empty3_q <= lossless_empty2;
-      keep3_q           <= keep2_q;
       reason3_q         <= reason2;
       product3_q        <= product2;
       to3_q             <= chg_to;
       private3_q        <= chg_private;
       rest3_q           <= chg_rest;
-      seen3_q           <= seen2;
+      after3_q          <= after2;
     end
   end
 
@@ -804,23 +842,27 @@ module weir_domain #(
   logic [Steps-1:0]        level, changed;
   logic [Ports*8-1:0]      xoff_before;
   for (genvar x = 0; x < Steps; x++) begin : gen_step
-    logic [weir_pkg::AlphaNW-1:0] slope_n;
     logic [weir_pkg::AlphaMW-1:0] slope_m;
-    logic [LimitW-1:0]            constant, private_limit, xon_offset, free;
+    logic [LimitW-1:0]            constant;
+    logic [ProductW-1:0]          product;
     logic                         lossless;
-    assign {pool3[x*PoolW +: PoolW], rule[x], trigger[x], lossless, xon_offset,
-            xon3[x*LimitW +: LimitW], private_limit, slope_n, slope_m, constant} =
-        keep3_q[x*KeepW +: KeepW];
-    assign free = (ThresholdLag == 0) ? held_free[x*LimitW +: LimitW] : seen3_q[x*LimitW +: LimitW];
-    threshold_reach #(.CellW(CellW)) u_resume (
-      .free_i(free), .slope_n_i(slope_n), .slope_m_i(slope_m), .constant_i(constant),
-      .held_i(held_shared[x*CellW +: CellW]), .plus_i(xon_offset), .reaches_o(reached3[x])
+    assign slope_m                     = gen_setting[x].slope_m3_q;
+    assign constant                    = gen_setting[x].constant3_q;
+    assign {rule[x], trigger[x], lossless} = gen_setting[x].rules3_q;
+    assign pool3[x*PoolW +: PoolW]     = gen_setting[x].pool3_q;
+    assign xon3[x*LimitW +: LimitW]    = gen_setting[x].xon3_q;
+    assign product                     = after3_q[x*ProductW +: ProductW];
+    product_reach #(.CellW(CellW)) u_resume (
+      .product_i(product), .slope_m_i(slope_m), .constant_i(constant),
+      .held_i(held_shared[x*CellW +: CellW]), .plus_i(gen_setting[x].xon_offset3_q),
+      .reaches_o(reached3[x])
     );
-    threshold_reach #(.CellW(CellW)) u_below (
-      .free_i(free), .slope_n_i(slope_n), .slope_m_i(slope_m), .constant_i(constant),
+    product_reach #(.CellW(CellW)) u_below (
+      .product_i(product), .slope_m_i(slope_m), .constant_i(constant),
       .held_i(held_shared[x*CellW +: CellW]), .plus_i(LimitW'(1)), .reaches_o(below3[x])
     );
-    assign full[x]        = LimitW'(held_private[x*CellW +: CellW]) == private_limit;
+    assign full[x]        = LimitW'(held_private[x*CellW +: CellW]) ==
+                            gen_setting[x].private3_q;
     assign in_headroom[x] = held_headroom[x*CellW +: CellW] != '0;
     assign empty[x]       = held_private[x*CellW +: CellW] == '0 &&
                             held_shared[x*CellW +: CellW] == '0 && !in_headroom[x];

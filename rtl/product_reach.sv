@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a count lies at or below a limit T = floor(product / 2^m) + constant, the product being
+// known: one sum of four counts, whose sign answers. threshold_reach does it from the factors.
+//
+// Units:   cells.
+// Latency: none.
+// Memory:  none.
+// Golden:  systemc/include/weir/core/dynamic_threshold.hpp, as part of weir_domain.
+// Source:  DESIGN section 2.
+module product_reach #(
+  parameter int CellW = 17                                          // bits of a count, 1 to 24
+) (
+  input  logic [weir_pkg::ProductW-1:0] product_i,   // n * (B - S), 0 when S >= B
+  input  logic [weir_pkg::AlphaMW-1:0]  slope_m_i,
+  input  logic [weir_pkg::LimitW-1:0]   constant_i,
+  input  logic [CellW-1:0]              held_i,
+  input  logic [weir_pkg::LimitW-1:0]   plus_i,
+  output logic                          reaches_o    // held + plus <= T
+);
+
+  localparam int LeftW = weir_pkg::ProductW + 2;
+
+  logic [LeftW-1:0] left;
+  logic             unused_left;
+  assign left        = (LeftW'(product_i) >> slope_m_i) + LeftW'(constant_i) - LeftW'(held_i) -
+                       LeftW'(plus_i);
+  assign reaches_o   = !left[LeftW-1];
+  assign unused_left = ^left[LeftW-2:0];
+
+  initial begin
+    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+  end
+
+endmodule
