@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many cycles a second the Verilated weir_mmu makes: 64 ports x 8, one lane, every lane busy
-// with an arrival and a release in every cycle. Usage: weir_bench_rtl [CYCLES]
+// with an arrival and a release in every cycle, beside the bare loop. Usage: weir_bench_rtl
+// [CYCLES]
 #include <verilated.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +12,9 @@
 #include <deque>
 
 #include "Vbench_mmu.h"
+#include "bench/bare_loop.hpp"
+#include "bench/step_trace.hpp"
+#include "bench/traffic.hpp"
 #include "lockstep/bench.hpp"
 #include "lockstep/pins.hpp"
 
@@ -130,17 +135,45 @@ class Mmu {
 }  // namespace
 }  // namespace weir::test
 
-int main(int argc, char* argv[]) {
-  const std::uint64_t cycles = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5'000'000;
-  weir::test::Mmu mmu;
+/// Nanoseconds of processor time that `work` takes, over `count`.
+template <class Work>
+double nanoseconds(std::uint64_t count, Work&& work) {
   const std::clock_t start = std::clock();  // of the processor: others may use the machine
-  for (std::uint64_t n = 0; n < cycles; ++n) mmu.cycle();
-  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  work();
+  return static_cast<double>(std::clock() - start) * 1e9 / CLOCKS_PER_SEC /
+         static_cast<double>(count);
+}
+
+int main(int argc, char* argv[]) {
+  constexpr double reference_bare_ns = 7, wanted_cycles = 2e6;
+  constexpr int rounds = 5;
+  const std::uint64_t cycles = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5'000'000;
+  if (cycles < rounds) {
+    std::fprintf(stderr, "usage: weir_bench_rtl [CYCLES], %d or more\n", rounds);
+    return 2;
+  }
+  const weir::bench::Traffic traffic{"full_load", false, 32, weir::Bytes{1000}};
+  const weir::bench::StepTrace trace = weir::bench::record_trace(traffic, 20'000);
+  weir::bench::BareLoop loop{weir::bench::chip_for(traffic)};
+  weir::test::Mmu mmu;
+  double bare_ns = 1e9, cycle_ns = 1e9;  // the least of the rounds
+  for (int round = 0; round < rounds; ++round) {
+    bare_ns = std::min(bare_ns, nanoseconds(100 * trace.packets, [&] {
+                         for (int n = 0; n < 100; ++n) loop.replay(trace);
+                       }));
+    cycle_ns = std::min(cycle_ns, nanoseconds(cycles / rounds, [&] {
+                          for (std::uint64_t n = 0; n < cycles / rounds; ++n) mmu.cycle();
+                        }));
+  }
+  const double here = 1e9 / cycle_ns, there = here * bare_ns / reference_bare_ns;
   std::printf(
-      "weir_mmu, %u ports x 8, one lane: %.2f million cycles/s (%llu cycles, %llu packets "
-      "admitted, %llu refused)\n",
-      weir::test::ports, static_cast<double>(cycles) / seconds / 1e6,
-      static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(mmu.admitted()),
+      "weir_mmu, 64 ports x 8, one lane: %.2f million cycles/s here, a packet of the bare loop "
+      "%.1f ns\nthe same where the bare loop takes %.0f ns: %.2f million, at least %.0f: %s\n"
+      "%llu packets admitted, %llu refused\n",
+      here / 1e6, bare_ns, reference_bare_ns, there / 1e6, wanted_cycles / 1e6,
+      there < wanted_cycles ? "MISSED" : "good", static_cast<unsigned long long>(mmu.admitted()),
       static_cast<unsigned long long>(mmu.refused()));
-  return mmu.admitted() * 10 < cycles * 9 ? 1 : 0;  // then the lanes were not busy
+  const bool busy =
+      mmu.admitted() * 10 >= cycles / rounds * rounds * 9;  // else it measured nothing
+  return busy && there >= wanted_cycles ? 0 : 1;
 }
