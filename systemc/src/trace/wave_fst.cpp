@@ -3,29 +3,31 @@
 #include <zlib.h>
 
 #include <array>
-#include <cstring>
+#include <cstdio>
 #include <vector>
 
+#include "wave_digits.hpp"
 #include "wave_formats.hpp"
 #include "weir/core/errors.hpp"
 
-// The library compresses time stamps with zlib's slowest level, a quarter of the cost of a
-// waveform; its calls are renamed (CMakeLists.txt) and end here.
+// Two calls of the library are renamed (CMakeLists.txt) and end here: each was a quarter of the
+// cost of a waveform. It compresses time stamps with zlib's slowest level, and it writes them to a
+// temporary file, two or three octets a call (and never looks whether that went well).
 extern "C" int weir_compress2(Bytef* to, uLongf* to_length, const Bytef* from, uLong length, int) {
   return compress2(to, to_length, from, length, Z_BEST_SPEED);
+}
+extern "C" std::size_t weir_fwrite(const void* from, std::size_t size, std::size_t count,
+                                   std::FILE* file) {
+  constexpr std::size_t few = 10;
+  if (size * count > few) return std::fwrite(from, size, count, file);
+  const auto* octet = static_cast<const unsigned char*>(from);
+  for (const unsigned char* const end = octet + size * count; octet != end; ++octet)
+    putc_unlocked(*octet, file);
+  return count;
 }
 
 namespace weir {
 namespace {
-
-// Eight binary digits of every octet.
-constexpr std::array<std::array<char, 8>, 256> digits_of = [] {
-  std::array<std::array<char, 8>, 256> table{};
-  for (std::size_t octet = 0; octet < table.size(); ++octet)
-    for (std::size_t bit = 0; bit < 8; ++bit)
-      table[octet][bit] = (octet >> (7 - bit) & 1U) != 0 ? '1' : '0';
-  return table;
-}();
 
 class FstWriter final : public WaveWriter {
  public:
@@ -61,10 +63,8 @@ class FstWriter final : public WaveWriter {
   void integer(Variable variable, std::uint64_t value) override {
     const Entry& entry = variables_[variable];
     std::array<char, 64> digits;
-    const unsigned octets = (entry.bits + 7) / 8;
-    for (unsigned i = 0; i < octets; ++i)
-      std::memcpy(&digits[8 * (octets - 1 - i)], digits_of[value >> 8 * i & 0xffU].data(), 8);
-    fstWriterEmitValueChange(context_, entry.handle, &digits[8 * octets - entry.bits]);
+    put_octets(digits.data(), value, entry.octets);
+    fstWriterEmitValueChange(context_, entry.handle, digits.data() + entry.left_out);
   }
   void text(Variable variable, std::string_view value) override {
     fstWriterEmitVariableLengthValueChange(context_, variables_[variable].handle, value.data(),
@@ -80,7 +80,7 @@ class FstWriter final : public WaveWriter {
  private:
   struct Entry {
     fstHandle handle;
-    unsigned bits;
+    std::uint8_t octets, left_out;  // digits of so many octets, but for the first ones
   };
 
   fstHandle create(fstVarType type, std::string_view name, unsigned bits, fstHandle alias) {
@@ -89,7 +89,9 @@ class FstWriter final : public WaveWriter {
                               (std::string{name} + range).c_str(), alias);
   }
   Variable remember(fstHandle handle, unsigned bits) {
-    variables_.push_back({handle, bits});
+    const unsigned octets = (bits + 7) / 8;
+    variables_.push_back(
+        {handle, static_cast<std::uint8_t>(octets), static_cast<std::uint8_t>(8 * octets - bits)});
     return static_cast<Variable>(variables_.size() - 1);
   }
 

@@ -5,7 +5,7 @@
 namespace weir {
 namespace {
 
-constexpr unsigned quanta_bits = 16, depth_bits = 20;
+constexpr unsigned quanta_bits = 16;
 
 // So many as `most` needs: what is narrower costs less to write.
 unsigned bits_for(std::uint64_t most) {
@@ -26,6 +26,16 @@ std::uint64_t headroom_of(const Chip& chip, std::size_t pool) {
   for (const auto& profile : chip.profile_of_pg)
     if (profile && chip.profiles[*profile].pool == pool)
       cells += chip.profiles[*profile].headroom.count();
+  return cells;
+}
+
+// Most frames that a queue can hold: each of them holds a cell of the buffer.
+std::uint64_t most_frames(const Chip& chip, const Mmu& mmu) {
+  std::uint64_t cells = 0;
+  for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
+    cells += chip.domains * (chip.ingress_pools[pool].shared.count() + headroom_of(chip, pool));
+  for (std::size_t pg = 0; pg < chip.ports.size() * priorities; ++pg)
+    if (mmu.has_profile(pg)) cells += mmu.settings_of(pg).private_limit.count();
   return cells;
 }
 
@@ -132,6 +142,7 @@ void WaveSignals::add_port(Node& node, const SwitchSpec& spec, const Mmu& mmu, s
     group.headroom = tree.add(place, "headroom", bits_for(settings.headroom_limit.count()));
     group.xoff = tree.add(place, "xoff", 1);
   }
+  const unsigned depth_bits = bits_for(most_frames(chip, mmu));
   Port port;
   port.byte = byte_time(chip.ports[number].rate).count();
   port.queue_of = chip.queue_of_priority;

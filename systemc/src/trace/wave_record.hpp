@@ -6,11 +6,12 @@
 namespace weir {
 
 enum class WaveEvent : std::uint8_t {
-  step,      ///< PG `index` holds a, b, c cells (private, shared, headroom); `flag`: XOFF.
-  queued,    ///< A frame becomes visible to queue `index`.
-  data,      ///< A data frame of `a` bytes and priority `b` starts at port `index`, from queue `c`.
-  control,   ///< A PFC frame starts at port `index`: classes `a` XOFF, `b` XON.
-  pause,     ///< Class index % 8 at port index / 8 got `a` quanta.
+  step,     ///< PG `index` holds a, b, c cells (private, shared, headroom); `flag`: XOFF.
+  queued,   ///< A frame becomes visible to queue `index`.
+  data,     ///< A data frame of `a` bytes and priority `b` starts at port `index`, from queue `c`.
+  control,  ///< A PFC frame starts at port `index`: classes `a` XOFF, `b` XON.
+  pause,    ///< Class index % 8 at port index / 8 got `a` quanta.
+  // From here on seldom.
   drop,      ///< A packet is dropped.
   left,      ///< A frame has left queue `index`, but not for the wire.
   deadlock,  ///< Found; it had formed at a + 2^32 b.

@@ -34,7 +34,8 @@ constexpr std::array<std::pair<std::string_view, WaveTrigger>, 5> triggers{
 
 /// What was noted, and up to when nothing earlier can come any more.
 struct Batch {
-  std::vector<WaveRecord> records;
+  std::vector<WaveRecord> records;  // of which the first `size` are meant
+  std::size_t size{0};
   std::uint64_t complete{0};
 };
 
@@ -71,7 +72,7 @@ class WaveRecorder::Recording {
       numbers_.emplace(scenario.switches[i].name, i);
     for (std::size_t i = 0; i < scenario.hosts.size(); ++i)
       numbers_.emplace(scenario.hosts[i].name, scenario.switches.size() + i);
-    filling_.records.reserve(records_per_batch);
+    begin_batch({});
     thread_ = std::thread{[this] { write_batches(); }};
   }
   ~Recording() {
@@ -87,10 +88,8 @@ class WaveRecorder::Recording {
     note(record);
   }
   void note(const WaveRecord& record) {
-    filling_.records.push_back(record);
-    if (filling_.records.size() < records_per_batch) return;
-    catch_up();
-    hand_over();
+    *next_++ = record;
+    if (next_ == end_) batch_is_full();
   }
   void mismatch(std::uint64_t time) {
     differs_ = true;
@@ -98,11 +97,10 @@ class WaveRecorder::Recording {
   }
   /// Number of the node of that name. Names of modules live as long as these: their address tells.
   [[nodiscard]] std::uint16_t node(const std::string& name) {
-    if (&name == last_name_) return last_node_;
-    const auto known = by_address_.find(&name);
-    last_node_ = known != by_address_.end() ? known->second : learn(name);
-    last_name_ = &name;
-    return last_node_;
+    auto& [known, number] = recent_[reinterpret_cast<std::uintptr_t>(&name) / 64 % recent_.size()];
+    if (known == &name) return number;
+    known = &name;
+    return number = static_cast<std::uint16_t>(numbers_.at(name));
   }
   [[nodiscard]] bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
 
@@ -149,9 +147,15 @@ class WaveRecorder::Recording {
   void note_rtl(std::size_t number, std::uint64_t time, std::string_view changes) {
     rtl_end_ = std::max(rtl_end_, time);
     rtl_[number].signals.read(changes, [&](std::uint32_t variable, std::uint64_t value) {
-      filling_.records.push_back({time, variable, static_cast<std::uint32_t>(value),
-                                  static_cast<std::uint32_t>(value >> 32), 0, 0, WaveEvent::rtl,
-                                  false});
+      *next_++ = {time,
+                  variable,
+                  static_cast<std::uint32_t>(value),
+                  static_cast<std::uint32_t>(value >> 32),
+                  0,
+                  0,
+                  WaveEvent::rtl,
+                  false};
+      if (next_ == end_) make_room();
     });
   }
   // An RTL without requests stands still: it would tell of its idle cycles much later.
@@ -165,25 +169,37 @@ class WaveRecorder::Recording {
     rtl_.clear();
   }
 
-  std::uint16_t learn(const std::string& name) {
-    const auto number = static_cast<std::uint16_t>(numbers_.at(name));
-    by_address_.emplace(&name, number);
-    return number;
+  void batch_is_full() {
+    if (!rtl_.empty()) {
+      make_room();  // for what it tells now
+      catch_up();
+    }
+    hand_over();
   }
-
+  void make_room() {
+    const std::size_t size = filling_.records.size();
+    filling_.records.resize(2 * size);
+    next_ = filling_.records.data() + size;
+    end_ = filling_.records.data() + filling_.records.size();
+  }
+  void begin_batch(Batch batch) {
+    filling_ = std::move(batch);
+    filling_.records.resize(records_per_batch);
+    next_ = filling_.records.data();
+    end_ = next_ + records_per_batch;
+  }
   void hand_over() {
+    filling_.size = static_cast<std::size_t>(next_ - filling_.records.data());
     filling_.complete = now_ - std::min(now_, late_);
     std::unique_lock<std::mutex> lock{mutex_};
     changed_.wait(lock, [this] { return queue_.size() < batches_ahead; });
-    Batch next;
+    Batch spare;
     if (!spare_.empty()) {
-      next = std::move(spare_.back());
+      spare = std::move(spare_.back());
       spare_.pop_back();
     }
     queue_.push_back(std::move(filling_));
-    filling_ = std::move(next);
-    filling_.records.clear();
-    filling_.records.reserve(records_per_batch);
+    begin_batch(std::move(spare));
     changed_.notify_all();
   }
   void join() {
@@ -221,10 +237,15 @@ class WaveRecorder::Recording {
   void write(const Batch& batch) {
     const auto earlier = [](const WaveRecord& a, const WaveRecord& b) { return a.time < b.time; };
     bool sorted = true;
-    pending_.reserve(pending_.size() + batch.records.size());
-    for (const WaveRecord& record : batch.records) {
-      pending_.push_back(record);
-      if (sorted) sorted = sink_last();
+    std::size_t size = pending_.size();
+    pending_.resize(size + batch.size);
+    for (std::size_t i = 0; i < batch.size; ++i) {
+      const WaveRecord& record = batch.records[i];
+      if (sorted)
+        sorted = sink(record, size);
+      else
+        pending_[size] = record;
+      ++size;
     }
     if (!sorted) std::stable_sort(pending_.begin(), pending_.end(), earlier);
     std::size_t done = 0;
@@ -233,15 +254,15 @@ class WaveRecorder::Recording {
     pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
   }
 
-  // The last one, to its place; false when that is too far.
-  bool sink_last() {
+  // Puts it behind the first `at` ones, or where it belongs among them; false when that is too far.
+  bool sink(const WaveRecord& record, std::size_t at) {
     constexpr std::size_t most = 64;
-    const WaveRecord record = pending_.back();
-    std::size_t at = pending_.size() - 1;
-    const std::size_t stop = at - std::min(at, most);
-    for (; at != stop && record.time < pending_[at - 1].time; --at) pending_[at] = pending_[at - 1];
-    pending_[at] = record;
-    return at == 0 || pending_[at - 1].time <= record.time;
+    WaveRecord* const first = pending_.data();
+    WaveRecord* place = first + at;
+    const WaveRecord* const stop = place - std::min(at, most);
+    for (; place != stop && record.time < place[-1].time; --place) *place = place[-1];
+    *place = record;
+    return place == first || place[-1].time <= record.time;
   }
 
   const WaveOptions options_;
@@ -255,10 +276,9 @@ class WaveRecorder::Recording {
 
   // The simulation's side.
   std::unordered_map<std::string, std::size_t> numbers_;
-  std::unordered_map<const std::string*, std::uint16_t> by_address_;
-  const std::string* last_name_{nullptr};
-  std::uint16_t last_node_{0};
+  std::array<std::pair<const std::string*, std::uint16_t>, 256> recent_{};
   Batch filling_;
+  WaveRecord *next_{nullptr}, *end_{nullptr};  // where the next one goes, and where no more can
   std::uint64_t now_{0}, rtl_end_{0};
   bool differs_{false};
 

@@ -26,14 +26,12 @@ void WaveSignals::stop_writing(std::uint64_t time) {
   writing_ = false;
 }
 
-void WaveSignals::advance(std::uint64_t time) {
-  while (!futures_.empty() && futures_.top().time <= time) {
-    const Future next = futures_.top();
-    futures_.pop();
+void WaveSignals::run_until(std::uint64_t time) {
+  while (futures_.any_until(time)) {
+    const WaveFuture next = futures_.take();
     move_to(next.time);
     run(next);
   }
-  move_to(time);
 }
 
 void WaveSignals::apply(const WaveRecord& record) {
@@ -84,8 +82,8 @@ void WaveSignals::step(Node& node, std::uint32_t number, const WaveRecord& recor
   tree_.set(row.shared_variable, shared);
   tree_.set(row.free_variable, row.limit - std::min(row.limit, shared));
   if (node.lag == 0) return show_thresholds(row, shared);
-  schedule(record.time + node.lag, Due::threshold, number << 8 | group.row,
-           static_cast<std::uint32_t>(shared));
+  futures_.add(record.time + node.lag, Due::threshold, number << 8 | group.row,
+               static_cast<std::uint32_t>(shared));
 }
 
 void WaveSignals::show_thresholds(const Row& row, std::uint64_t shared) {
@@ -101,8 +99,8 @@ void WaveSignals::start_frame(std::uint32_t index, const WaveRecord& record) {
             control ? control_frame(record.a, record.b) : data_frame(record.a, record.b));
   if (!control && !port.is_host) tree_.set(port.depth[record.c], --port.depths[record.c]);
   if (port.frame != WaveTree::none)
-    schedule(record.time + frame_time(length, Picoseconds{port.byte}).count(), Due::frame_end,
-             index);
+    futures_.add(record.time + frame_time(length, Picoseconds{port.byte}).count(), Due::frame_end,
+                 index);
 }
 
 void WaveSignals::load_timer(std::uint32_t index, std::uint32_t number, const WaveRecord& record) {
@@ -114,10 +112,10 @@ void WaveSignals::load_timer(std::uint32_t index, std::uint32_t number, const Wa
     timer.load(Priority{static_cast<std::uint8_t>(number)}, quanta, now);
     const std::uint64_t loaded = timer.time_base().load_time(now).count();
     const std::uint32_t generation = ++port.generation[number];
-    schedule(loaded, Due::timer_load, index, number << 16 | quanta.count(), generation);
+    futures_.add(loaded, Due::timer_load, index, number << 16 | quanta.count(), generation);
     if (quanta.count() != 0)
-      schedule(loaded + timer.time_base().duration(quanta).count(), Due::timer_end, index, number,
-               generation);
+      futures_.add(loaded + timer.time_base().duration(quanta).count(), Due::timer_end, index,
+                   number, generation);
   };
   if (port.is_host)
     load(host_timers_[port.timers]);
@@ -134,7 +132,7 @@ void WaveSignals::look_at_blocks(std::uint32_t index, std::uint64_t now) {
     const auto change = timer.next_change(Picoseconds{now});
     if (!change || change->count() == port.look_at) return;
     port.look_at = change->count();
-    schedule(port.look_at, Due::blocked, index);
+    futures_.add(port.look_at, Due::blocked, index);
   };
   if (port.is_host)
     look(host_timers_[port.timers]);
@@ -156,7 +154,7 @@ void WaveSignals::show_pause(Port& port) {
     tree_.set(port.pause[n], static_cast<std::uint64_t>(states[n]));
 }
 
-void WaveSignals::run(const Future& future) {
+void WaveSignals::run(const WaveFuture& future) {
   if (future.due == Due::threshold)
     return show_thresholds(nodes_[future.port >> 8].rows[future.port & 0xffU], future.number);
   Port& port = ports_[future.port];

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <queue>
 #include <string>
 #include <vector>
 
+#include "wave_futures.hpp"
 #include "wave_record.hpp"
 #include "wave_tree.hpp"
 #include "weir/config/scenario.hpp"
@@ -32,7 +32,10 @@ class WaveSignals {
   /// Everything that happens by itself before `time`, then `record`. `time` never goes back.
   void apply(const WaveRecord& record);
   /// Everything that happens by itself up to and including `time`.
-  void advance(std::uint64_t time);
+  void advance(std::uint64_t time) {
+    if (futures_.any_until(time)) run_until(time);
+    move_to(time);
+  }
   /// From now on changes are written; all values first.
   void start_writing(std::uint64_t time);
   void stop_writing(std::uint64_t time);
@@ -42,18 +45,7 @@ class WaveSignals {
  private:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-  /// What comes by itself.
-  enum class Due : std::uint8_t { frame_end, timer_load, timer_end, blocked, threshold };
-  struct Future {
-    std::uint64_t time, order;
-    std::uint32_t port, number;  // port: into ports_; number: class, or S
-    std::uint32_t generation;    // of the timer: a later load makes it void
-    Due due;
-    friend bool operator<(const Future& a,
-                          const Future& b) noexcept {  // for the queue: latest last
-      return a.time != b.time ? a.time > b.time : a.order > b.order;
-    }
-  };
+  using Due = WaveFuture::Due;
   /// One end of a link: switch port or host.
   struct Port {
     std::uint64_t byte{0};
@@ -98,11 +90,8 @@ class WaveSignals {
   void load_timer(std::uint32_t port, std::uint32_t number, const WaveRecord& record);
   void look_at_blocks(std::uint32_t port, std::uint64_t now);
   void show_pause(Port& port);
-  void run(const Future& future);
-  void schedule(std::uint64_t time, Due due, std::uint32_t port, std::uint32_t number = 0,
-                std::uint32_t generation = 0) {
-    futures_.push({time, order_++, port, number, generation, due});
-  }
+  void run_until(std::uint64_t time);
+  void run(const WaveFuture& future);
   void flush();
   void move_to(std::uint64_t time) {
     if (time == now_) return;
@@ -116,8 +105,8 @@ class WaveSignals {
   std::vector<SwitchPauseTimer> switch_timers_;
   std::vector<HostPauseTimer> host_timers_;
   std::vector<WaveGroup> groups_;
-  std::priority_queue<Future> futures_;
-  std::uint64_t now_{0}, order_{0};
+  WaveFutures futures_;
+  std::uint64_t now_{0};
   bool writing_{false};
 };
 

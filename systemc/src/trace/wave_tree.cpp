@@ -100,12 +100,19 @@ void WaveTree::end_of_hierarchy() {
   writer_.end_of_hierarchy();
 }
 
-// Few lengths come again and again.
-const std::string& WaveTree::text_of(const Variable& variable) {
+// Few lengths come again and again: the last ones stand in a small table.
+std::string_view WaveTree::text_of(const Variable& variable) {
+  constexpr std::string_view idle{"idle"};
+  if (variable.value == 0 && variable.kind == WaveKind::frame) return idle;
   const std::uint64_t key = variable.value << 1 | (variable.kind == WaveKind::frame ? 1 : 0);
-  std::string& text = texts_[key];
-  if (text.empty()) text = wave_text(variable.kind, variable.value);
-  return text;
+  auto& [recent, text] = recent_[(key ^ key >> 33) % recent_.size()];
+  if (text == nullptr || recent != key) {
+    std::string& known = texts_[key];
+    if (known.empty()) known = wave_text(variable.kind, variable.value);
+    recent = key;
+    text = &known;
+  }
+  return *text;
 }
 
 void WaveTree::write(Variable& variable) {

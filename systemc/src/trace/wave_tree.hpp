@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables of a waveform: what of the hierarchy is declared, and what is written when.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -84,7 +85,7 @@ class WaveTree {
 
   [[nodiscard]] bool wanted(const std::string& path, std::string_view name) const;
   void enter(const std::string& path);
-  [[nodiscard]] const std::string& text_of(const Variable& variable);
+  [[nodiscard]] std::string_view text_of(const Variable& variable);
   void write(Variable& variable);
 
   WaveWriter& writer_;
@@ -94,6 +95,7 @@ class WaveTree {
   std::vector<std::uint32_t> dirty_;
   std::map<std::string, unsigned> names_;
   std::unordered_map<std::uint64_t, std::string> texts_;  // of values
+  std::array<std::pair<std::uint64_t, const std::string*>, 64> recent_{};
 };
 
 }  // namespace weir

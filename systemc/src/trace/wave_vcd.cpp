@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <charconv>
 #include <cstdio>
+#include <cstring>
 #include <vector>
 
+#include "wave_digits.hpp"
 #include "wave_formats.hpp"
+#include "weir/core/bits.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -12,7 +16,15 @@ namespace {
 constexpr std::size_t buffer_size = std::size_t{1} << 18;
 constexpr std::size_t most_per_value = 512;  // longest line of a value
 
-// Own buffer and own digits: a value costs tens of nanoseconds.
+// "00" to "99", one after another.
+constexpr std::array<char, 200> two_digits = [] {
+  std::array<char, 200> table{};
+  for (std::size_t i = 0; i < table.size(); ++i)
+    table[i] = static_cast<char>('0' + (i % 2 == 0 ? i / 20 : i / 2 % 10));
+  return table;
+}();
+
+// Own buffer and own digits: a value costs some nanoseconds.
 class VcdWriter final : public WaveWriter {
  public:
   explicit VcdWriter(std::FILE* file) : file_{file}, buffer_(buffer_size) {
@@ -27,13 +39,12 @@ class VcdWriter final : public WaveWriter {
   void push_scope(std::string_view name) override { line({"$scope module ", name, " $end\n"}); }
   void pop_scope() override { put("$upscope $end\n"); }
   Variable add_integer(std::string_view name, unsigned bits) override {
-    const Variable variable = add_code();
-    bits_.back() = bits;
+    const Variable variable = add_code(bits);
     declare(name, bits, variable);
     return variable;
   }
   Variable add_text(std::string_view name) override {
-    const Variable variable = add_code();
+    const Variable variable = add_code(0);
     line({"$var string 1 ", code_of(variable), " ", name, " $end\n"});
     return variable;
   }
@@ -43,28 +54,48 @@ class VcdWriter final : public WaveWriter {
   void end_of_hierarchy() override { put("$enddefinitions $end\n"); }
 
   void time(Picoseconds now) override {
-    room();
-    buffer_[used_++] = '#';
-    put_number(now.count());
-    buffer_[used_++] = '\n';
+    char* to = room();
+    *to++ = '#';
+    // Only the last eight digits change all the time.
+    constexpr std::uint64_t often = 100'000'000;
+    const std::uint64_t seldom = now.count() / often;
+    if (seldom == 0) {
+      to = std::to_chars(to, to + 8, now.count()).ptr;
+    } else {
+      if (seldom != seldom_) {
+        seldom_ = seldom;
+        seldom_end_ = std::to_chars(seldom_digits_.begin(), seldom_digits_.end(), seldom).ptr;
+      }
+      std::memcpy(to, seldom_digits_.data(), seldom_digits_.size());
+      to = put_eight(to + (seldom_end_ - seldom_digits_.data()),
+                     static_cast<std::uint32_t>(now.count() % often));
+    }
+    *to++ = '\n';
+    used_ = to;
   }
   void integer(Variable variable, std::uint64_t value) override {
-    room();
-    if (bits_[variable] == 1) {
-      buffer_[used_++] = value != 0 ? '1' : '0';
-    } else {
-      buffer_[used_++] = 'b';
-      put_binary(value);
-      buffer_[used_++] = ' ';
+    char* to = room();
+    const Code& code = codes_[variable];
+    if (code.bits == 1) {
+      *to++ = value != 0 ? '1' : '0';
+      std::memcpy(to, code.line_end.data() + 1, code.line_end.size() - 1);
+      used_ = to + code.length - 1;
+      return;
     }
-    put_code(variable);
+    *to++ = 'b';
+    to = put_digits(to, value, highest_bit(value | 1) + 1);  // without leading zeros
+    std::memcpy(to, code.line_end.data(), code.line_end.size());
+    used_ = to + code.length;
   }
   void text(Variable variable, std::string_view value) override {
-    room();
-    buffer_[used_++] = 's';
-    for (const char c : value.substr(0, most_per_value / 2)) buffer_[used_++] = c;
-    buffer_[used_++] = ' ';
-    put_code(variable);
+    char* to = room();
+    const Code& code = codes_[variable];
+    *to++ = 's';
+    value = value.substr(0, most_per_value / 2);
+    std::memcpy(to, value.data(), value.size());
+    to += value.size();
+    std::memcpy(to, code.line_end.data(), code.line_end.size());
+    used_ = to + code.length;
   }
   void close() override {
     flush();
@@ -74,25 +105,28 @@ class VcdWriter final : public WaveWriter {
   }
 
  private:
+  /// What ends the line of a value: a blank, the code of the variable, a new line.
   struct Code {
-    std::array<char, 7> characters{};
-    std::uint8_t length{0};
+    std::array<char, 8> line_end{' '};
+    std::uint8_t length{1};
+    std::uint8_t bits{0};
   };
 
-  Variable add_code() {
+  Variable add_code(unsigned bits) {
     constexpr unsigned first = '!', count = '~' - '!' + 1;
     Code code;
+    code.bits = static_cast<std::uint8_t>(bits);
     std::size_t left = codes_.size();
     do {
-      code.characters[code.length++] = static_cast<char>(first + left % count);
+      code.line_end[code.length++] = static_cast<char>(first + left % count);
       left /= count;
     } while (left-- != 0);
+    code.line_end[code.length++] = '\n';
     codes_.push_back(code);
-    bits_.push_back(0);
     return static_cast<Variable>(codes_.size() - 1);
   }
   [[nodiscard]] std::string_view code_of(Variable variable) const {
-    return {codes_[variable].characters.data(), codes_[variable].length};
+    return {codes_[variable].line_end.data() + 1, codes_[variable].length - std::size_t{2}};
   }
   void declare(std::string_view name, unsigned bits, Variable variable) {
     const std::string range = bits == 1 ? "" : " [" + std::to_string(bits - 1) + ":0]";
@@ -103,42 +137,38 @@ class VcdWriter final : public WaveWriter {
   }
   void put(std::string_view text) {
     for (const char c : text) {
-      if (used_ == buffer_.size()) flush();
-      buffer_[used_++] = c;
+      if (used_ == end()) flush();
+      *used_++ = c;
     }
   }
-  void put_code(Variable variable) {
-    const Code& code = codes_[variable];
-    for (unsigned i = 0; i < code.length; ++i) buffer_[used_++] = code.characters[i];
-    buffer_[used_++] = '\n';
+  static char* put_eight(char* to, std::uint32_t value) noexcept {
+    const std::uint32_t high = value / 10'000, low = value % 10'000;
+    for (const std::uint32_t pair : {high / 100, high % 100, low / 100, low % 100}) {
+      std::memcpy(to, &two_digits[2 * std::size_t{pair}], 2);
+      to += 2;
+    }
+    return to;
   }
-  void put_number(std::uint64_t value) {
-    std::array<char, 20> digits;
-    std::size_t count = 0;
-    do digits[count++] = static_cast<char>('0' + value % 10);
-    while ((value /= 10) != 0);
-    while (count != 0) buffer_[used_++] = digits[--count];
-  }
-  // Without leading zeros.
-  void put_binary(std::uint64_t value) {
-    unsigned bits = 1;
-    while (bits < 64 && value >> bits != 0) ++bits;
-    while (bits != 0) buffer_[used_++] = static_cast<char>('0' + (value >> --bits & 1U));
-  }
-  void room() {
-    if (buffer_.size() - used_ < most_per_value) flush();
+  [[nodiscard]] const char* end() const noexcept { return buffer_.data() + buffer_.size(); }
+  // For the longest value, and what is written behind it.
+  char* room() {
+    if (end() - used_ < static_cast<std::ptrdiff_t>(most_per_value)) flush();
+    return used_;
   }
   void flush() {
-    failed_ = failed_ || std::fwrite(buffer_.data(), 1, used_, file_) != used_;
-    used_ = 0;
+    const auto size = static_cast<std::size_t>(used_ - buffer_.data());
+    failed_ = failed_ || std::fwrite(buffer_.data(), 1, size, file_) != size;
+    used_ = buffer_.data();
   }
 
   std::FILE* file_;
   std::vector<char> buffer_;
-  std::size_t used_{0};
+  char* used_{buffer_.data()};
   bool failed_{false};
+  std::uint64_t seldom_{0};
+  std::array<char, 16> seldom_digits_{};
+  const char* seldom_end_{nullptr};
   std::vector<Code> codes_;
-  std::vector<unsigned> bits_;
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ void WaveWindow::note(const WaveRecord& record) noexcept {
 }
 
 void WaveWindow::take(const WaveRecord& record) {
-  note(record);
+  if (record.flag || record.event >= WaveEvent::drop) note(record);
   if (state_ != State::armed) return pass(record);
   keep(record);
   if (marks_.at(trigger_) != WaveMarks::never) fire(marks_.at(trigger_));
@@ -71,6 +71,7 @@ void WaveWindow::fire(std::uint64_t time) {
 }
 
 void WaveWindow::pass(const WaveRecord& record) {
+  if (state_ == State::writing && record.time <= to_) return signals_.apply(record);  // nearly all
   if (state_ == State::over) return;
   if (state_ == State::ahead && from_ < record.time) {
     signals_.start_writing(from_);
