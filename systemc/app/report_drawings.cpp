@@ -77,10 +77,10 @@ struct Bar {
 // Bars over ranges; each says in words what it is.
 std::string histogram(const std::string& title, const std::vector<Bar>& bars,
                       const std::string& unit) {
-  constexpr int height = 130, width = 34, left = 10;
+  constexpr int height = 130, width = 34, left = 10, right = 44;  // the last label ends there
   std::uint64_t most = 1;
   for (const Bar& bar : bars) most = std::max(most, bar.count);
-  const int whole = left * 2 + width * static_cast<int>(bars.size());
+  const int end = left + width * static_cast<int>(bars.size()), whole = end + right;
   std::string out =
       fmt::format("<svg role=img aria-label=\"{}\" viewBox=\"0 0 {} {}\" width={} height={}>\n",
                   escaped(title), whole, height + 36, whole, height + 36);
@@ -101,7 +101,7 @@ std::string histogram(const std::string& title, const std::vector<Bar>& bars,
   return out + fmt::format(
                    "<path class=axis d=\"M{} {}h{}\"/><text class=quiet x={} y={} "
                    "text-anchor=end>{}</text></svg>\n",
-                   left, height, whole - 2 * left, whole - left, height + 31, unit);
+                   left, height, end - left, whole - 4, height + 31, unit);
 }
 
 // Buckets of class Latency put together until they fit: the width of a bar grows with the delay, by

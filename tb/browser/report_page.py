@@ -113,6 +113,13 @@ def check_parts(browser):
           .filter((svg) => /packets/.test(svg.getAttribute('aria-label') || ''))
           .map((svg) => svg.querySelectorAll('.bar').length);""")
     check(len(bars) == 3 and max(bars) > 4, f'latency has histograms: {bars}')
+    cut_off = browser.execute_script("""
+      return [...document.querySelectorAll('svg[viewBox] text')].filter((text) => {
+        const box = text.getBBox(), view = text.ownerSVGElement.viewBox.baseVal;
+        return box.x < view.x || view.x + view.width < box.x + box.width ||
+               box.y < view.y || view.y + view.height < box.y + box.height;
+      }).map((text) => text.textContent);""")
+    check(not cut_off, f'no text ends outside its drawing: {cut_off}')
     dashes = browser.execute_script("""
       return [...document.querySelectorAll('.key')].map((key) =>
           [...key.querySelectorAll('path')].map((path) => path.getAttribute('stroke-dasharray')));""")
