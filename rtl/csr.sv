@@ -502,8 +502,8 @@ module csr #(
         state_d = Done;
         if (starts || (takes_profile && started_q)) state_d = Update;
       end
-      Update:   state_d = Taken;
-      Taken: begin
+      Update, Taken: begin
+        state_d = Taken;
         if (all_taken) state_d = Done;
         if (all_taken && starting_q && profile_q != 8'(Profiles - 1)) state_d = Update;
       end
@@ -580,8 +580,7 @@ module csr #(
           starting_q <= starts;
           if (starts) profile_q <= '0;
         end
-        Update: taken_q <= taken;
-        Taken: begin
+        Update, Taken: begin
           taken_q <= taken;
           if (all_taken) begin
             taken_q   <= '0;
