@@ -6,6 +6,7 @@
 
 #include "weir/config/units.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/model/rtl_mmu_unit.hpp"
 #include "weir/trace/capture.hpp"
 #include "weir/trace/timeline.hpp"
 #include "weir/trace/wave_recorder.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/mmu_model.hpp"
 
+#include "weir/model/rtl_mmu_unit.hpp"
+
 namespace weir {
 
 MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
@@ -26,6 +28,12 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda
         admission, agenda, backend, switch_name);
   arrival_arbiter.admission.bind(rtl ? rtl->step : admission.step);
   admission.pfc_generator.bind(pfc_generator.levels);
+}
+
+MmuModel::~MmuModel() = default;
+
+void MmuModel::finish() {
+  if (rtl) rtl->finish();
 }
 
 }  // namespace weir

@@ -6,6 +6,7 @@
 #include "weir/config/routing.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/random.hpp"
+#include "weir/model/rtl_mmu_unit.hpp"
 
 namespace weir {
 

@@ -4,21 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include "weir/model/rtl_registers.hpp"
+#include "rtl_compare.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::uint64_t cycles_after = 20;  // that a waveform shows behind a difference
-
 RtlLibrary library_of(const MmuBackend& backend, const Chip& chip) {
   return backend.library.empty() ? RtlLibrary::for_chip(chip) : RtlLibrary{backend.library};
-}
-
-std::string place_of(std::size_t pg) {
-  return fmt::format("port {}, PG {}", pg / priorities, pg % priorities);
 }
 
 }  // namespace
@@ -40,7 +33,8 @@ RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
       rtl_{std::make_unique<RtlMmu>(library_, core.chip(), "weir_mmu")},
       domains_(core.chip().domains),
       queues_{core.chip()},
-      levels_(core.chip().ports.size()) {
+      levels_(core.chip().ports.size()),
+      held_{core.chip()} {
   step.bind(*this);
   rtl_->start(registers_);
   for (std::size_t pg = 0; pg < levels_.size() * priorities; ++pg)
@@ -48,21 +42,6 @@ RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
   shown_.xoff.resize(shown_.pgs.size());
   shown_.pools.resize(core.chip().ingress_pools.size() * core.chip().domains);
 }
-
-std::string RtlMmuUnit::open_wave(Taker taker) {
-  return rtl_->open_wave(
-      [this, take = std::move(taker)](std::uint64_t half_cycle, std::string_view changes) {
-        take(Picoseconds{half_cycle * core_.chip().clock.count() / 2}, changes);
-      });
-}
-
-// What is requested at the current edge is not known yet, and its verdicts are not due.
-void RtlMmuUnit::catch_up(Picoseconds now) {
-  const std::uint64_t cycle = edges_.cycle_at_or_after(now).count();
-  if (2 < cycle) run_to(cycle - 2);
-}
-
-Picoseconds RtlMmuUnit::wave_lag() const { return edges_.time(Cycle{admit_ + 3}); }
 
 void RtlMmuUnit::require_copies(std::size_t copies) const {
   if (copies <= rtl_->shape().copies) return;
@@ -211,17 +190,14 @@ void RtlMmuUnit::drive(RtlMmu& rtl, const Inputs& inputs) const {
 // The arbiters of the RTL must have granted what was presented, lane by lane, and nothing else.
 void RtlMmuUnit::check_grants(const Inputs& inputs) const {
   const std::size_t none = rtl_->shape().ports;
-  const auto words = [&](std::size_t port) {
-    return port == none ? std::string{"no port"} : fmt::format("port {}", port);
-  };
   const auto check = [&](const auto& granted, auto&& grant_of, const char* what) {
     for (std::size_t domain = 0; domain < domains_.size(); ++domain) {
       std::size_t lane = 0;
       const auto check_lane = [&](std::size_t expected) {
         const std::size_t actual = grant_of(domain, lane).value_or(none);
         if (actual != expected)
-          differ(fmt::format("domain {}, lane {}", domain, lane), what, words(expected),
-                 words(actual));
+          differ(place_of_lane(domain, lane), what, words_of_grant(expected, none),
+                 words_of_grant(actual, none));
         ++lane;
       };
       for (const auto& request : granted)
@@ -262,12 +238,11 @@ void RtlMmuUnit::take_releases(std::size_t domain) {
     queue.pop_front();
     require(expected.pg == actual->pg, expected.pg, "rel_pg_o", expected.pg, actual->pg);
     require(!actual->error, expected.pg, "rel_error_o", 0, actual->error);
-    if (backend_.kind == BackendKind::lockstep) {
-      require(expected.level.xoff == actual->level.xoff, expected.pg, "rel_xoff_o",
-              expected.level.xoff, actual->level.xoff);
-      require(expected.level.changed == actual->level.changed, expected.pg, "rel_changed_o",
-              expected.level.changed, actual->level.changed);
-    }
+    if (backend_.kind == BackendKind::lockstep)
+      compare_verdicts({expected.pg, expected.level, false}, *actual,
+                       [&](const char* pin, std::uint64_t core, std::uint64_t rtl) {
+                         require(core == rtl, expected.pg, pin, core, rtl);
+                       });
     if (queues_.limited(expected.queue))
       queues_.release(expected.queue, DomainId{static_cast<std::uint8_t>(domain)}, expected.cells);
     if (backend_.kind == BackendKind::rtl) show_release(expected.pg, expected.freed, actual->level);
@@ -313,59 +288,23 @@ void RtlMmuUnit::count_arrival(const ExpectedArrival& expected, const RtlArrival
 }
 
 void RtlMmuUnit::compare(const ExpectedArrival& expected, const RtlArrivalVerdict& actual) const {
-  const Verdict& core = expected.verdict;
-  const Verdict& rtl = actual.verdict;
-  const auto same = [&](const char* what, std::uint64_t wanted, std::uint64_t got) {
-    require(wanted == got, expected.pg, what, wanted, got);
-  };
-  same("arr_reason_o", static_cast<std::uint64_t>(core.reason),
-       static_cast<std::uint64_t>(rtl.reason));
-  same("arr_private_o", core.placement.private_cells.count(), rtl.placement.private_cells.count());
-  same("arr_shared_o", core.placement.shared.count(), rtl.placement.shared.count());
-  same("arr_headroom_o", core.placement.headroom.count(), rtl.placement.headroom.count());
-  same("arr_threshold_o", core.threshold.count(), rtl.threshold.count());
-  same("arr_xoff_o", core.pfc.xoff, rtl.pfc.xoff);
-  same("arr_changed_o", core.pfc.changed, rtl.pfc.changed);
-  std::uint64_t mask = core.admitted() ? 1 : 0;
-  if (!expected.queues.empty()) {
-    mask = 0;
-    for (std::size_t copy = 0; copy < expected.queues.size(); ++copy)
-      if (std::find(expected.taken.begin(), expected.taken.end(), expected.queues[copy]) !=
-          expected.taken.end())
-        mask |= std::uint64_t{1} << copy;
-  }
-  same("arr_mask_o", mask, actual.mask);
+  std::uint8_t mask = expected.verdict.admitted() ? 1 : 0;
+  if (!expected.queues.empty()) mask = mask_of(expected.queues, expected.taken);
+  compare_verdicts({expected.pg, expected.verdict, mask}, actual,
+                   [&](const char* pin, std::uint64_t core, std::uint64_t rtl) {
+                     require(core == rtl, expected.pg, pin, core, rtl);
+                   });
 }
 
 void RtlMmuUnit::check_levels() const {
-  if (rtl_->same_levels(levels_)) return;
-  for (std::uint32_t pg = 0; pg < 8 * levels_.size(); ++pg) {
-    const unsigned expected = levels_[pg / 8] >> pg % 8 & 1U;
-    require(expected == rtl_->xoff(pg), pg, "xoff_o", expected, rtl_->xoff(pg));
-  }
-}
-
-void RtlMmuUnit::finish() {
-  const auto undecided = [&](const Domain& domain) {
-    return !domain.releases.empty() || !domain.arrivals.empty();
-  };
-  while (!pending_.empty() || std::any_of(domains_.begin(), domains_.end(), undecided))
-    run_one_cycle();
-  if (backend_.kind == BackendKind::lockstep) return check_registers();
-  core_.show(read_state(*rtl_, core_.chip()));
-  // The core is ours to move; Mmu::show knows nothing of queues.
-  const_cast<EgressAccounting&>(core_.egress()) = queues_;
-}
-
-void RtlMmuUnit::check_registers() {
-  if (const auto found = first_difference(*rtl_, registers_))
-    differ(found->where, found->name, std::to_string(found->expected),
-           std::to_string(found->actual));
+  compare_levels(*rtl_, levels_, [&](std::uint32_t pg, bool expected, bool actual) {
+    require(false, pg, "xoff_o", expected, actual);
+  });
 }
 
 void RtlMmuUnit::require(bool same, std::uint32_t pg, const char* what, std::uint64_t expected,
                          std::uint64_t actual) const {
-  if (!same) differ(place_of(pg), what, std::to_string(expected), std::to_string(actual));
+  if (!same) differ(place_of_pg(pg), what, std::to_string(expected), std::to_string(actual));
 }
 
 void RtlMmuUnit::differ(const std::string& where, const std::string& what,
@@ -378,52 +317,6 @@ void RtlMmuUnit::differ(const std::string& where, const std::string& what,
                   switch_name_, cycle, where, what, expected, actual),
       edges_.time(Cycle{cycle}));
   throw *difference_;
-}
-
-// Some cycles more, for the waveform alone: nobody compares them.
-void RtlMmuUnit::run_on() const {
-  auto next = pending_.begin();
-  for (std::uint64_t i = 0; i < cycles_after; ++i) {
-    while (next != pending_.end() && next->cycle < rtl_->cycle()) ++next;
-    if (next != pending_.end() && next->cycle == rtl_->cycle()) drive(*rtl_, *next);
-    rtl_->clock();
-  }
-}
-
-void RtlMmuUnit::show_arrival(std::uint32_t pg, const Verdict& verdict) {
-  Placement& held = shown_.pgs[pg];
-  PoolUse& use = shown_.pools[core_.settings_of(pg).pool_domain];
-  const Placement& more = verdict.placement;
-  held.private_cells += more.private_cells;
-  held.shared += more.shared;
-  held.headroom += more.headroom;
-  use.private_cells += more.private_cells;
-  use.shared += more.shared;
-  use.headroom += more.headroom;
-  show_step(pg, verdict.pfc.xoff);
-}
-
-// Headroom gives first, then shared, then private (DESIGN section 2).
-void RtlMmuUnit::show_release(std::uint32_t pg, Cells freed, const PfcLevel& level) {
-  Placement& held = shown_.pgs[pg];
-  PoolUse& use = shown_.pools[core_.settings_of(pg).pool_domain];
-  const auto give = [&](Cells& part, Cells& sum) {
-    const Cells given = std::min(part, freed);
-    part -= given;
-    sum -= given;
-    freed -= given;
-  };
-  give(held.headroom, use.headroom);
-  give(held.shared, use.shared);
-  give(held.private_cells, use.private_cells);
-  show_step(pg, level.xoff);
-}
-
-void RtlMmuUnit::show_step(std::uint32_t pg, bool xoff) {
-  shown_.xoff[pg] = xoff ? 1 : 0;
-  if (!admission_.steps_are_watched()) return;
-  core_.show(shown_);
-  admission_.tell_step(pg, edges_.time(Cycle{rtl_->cycle() - admit_}));
 }
 
 }  // namespace weir

@@ -112,6 +112,8 @@ class Mmu {
   /// Takes over what another implementation of the same chip says it holds, to be shown, not to be
   /// continued. Range: as many entries as this MMU has.
   void show(const MmuState& state);
+  /// The same of what queues hold. Range: of the same chip.
+  void show(const EgressAccounting& queues) { egress_ = queues; }
 
   /// Changes what may change while packets are held: threshold, xon and xon_offset of a profile.
   /// Every PG sees it at its own next step, as it sees a new T.

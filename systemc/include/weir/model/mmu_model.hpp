@@ -17,9 +17,10 @@
 #include "weir/model/pfc_generator_unit.hpp"
 #include "weir/model/pfc_receiver_unit.hpp"
 #include "weir/model/port_counters.hpp"
-#include "weir/model/rtl_mmu_unit.hpp"
 
 namespace weir {
+
+class RtlMmuUnit;
 
 /// The MMU of a switch as a hierarchy of blocks (`switch.mmu.*`), all of them shells of core
 /// classes.
@@ -30,14 +31,13 @@ class MmuModel final : public sc_core::sc_module {
   MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda, FramePool& frames,
            std::vector<PortCounters>& counters, const Observers& observers,
            const std::string& switch_name, const MmuBackend& backend = {});
+  ~MmuModel() override;
 
   [[nodiscard]] const Mmu& core() const noexcept { return core_; }
   /// Packets of which copies are still read.
   [[nodiscard]] const ReplicaTable& replicas() const noexcept { return replicas_; }
   /// The run is over; with RTL, core() then shows what the RTL holds.
-  void finish() {
-    if (rtl) rtl->finish();
-  }
+  void finish();
   void clear_stats() noexcept { core_.clear_stats(); }
 
  private:

@@ -148,7 +148,8 @@ class RtlMmuUnit final : public sc_core::sc_module,
   EgressAccounting queues_;           // counted by verdicts: no register tells what queues hold
   std::vector<std::uint8_t> levels_;  // expected on xoff_o, bit i % 8 of byte i / 8: PG i
   mutable std::optional<RtlDifference> difference_;
-  MmuState shown_;  // rtl: what its verdicts add up to, for those who watch
+  IngressAccounting held_;  // rtl: what its verdicts add up to
+  MmuState shown_;          // the same, for those who watch
 };
 
 }  // namespace weir

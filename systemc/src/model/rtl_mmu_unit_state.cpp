@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the unit shows: the state that the verdicts of the RTL add up to, its registers at the end,
+// its signals in a waveform.
+#include <algorithm>
+#include <utility>
+
+#include "weir/model/rtl_mmu_unit.hpp"
+#include "weir/model/rtl_registers.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t cycles_after = 20;  // that a waveform shows behind a difference
+
+}  // namespace
+
+std::string RtlMmuUnit::open_wave(Taker taker) {
+  return rtl_->open_wave(
+      [this, take = std::move(taker)](std::uint64_t half_cycle, std::string_view changes) {
+        take(Picoseconds{half_cycle * core_.chip().clock.count() / 2}, changes);
+      });
+}
+
+// What is requested at the current edge is not known yet, and its verdicts are not due.
+void RtlMmuUnit::catch_up(Picoseconds now) {
+  const std::uint64_t cycle = edges_.cycle_at_or_after(now).count();
+  if (2 < cycle) run_to(cycle - 2);
+}
+
+Picoseconds RtlMmuUnit::wave_lag() const { return edges_.time(Cycle{admit_ + 3}); }
+
+// Some cycles more, for the waveform alone: nobody compares them.
+void RtlMmuUnit::run_on() const {
+  auto next = pending_.begin();
+  for (std::uint64_t i = 0; i < cycles_after; ++i) {
+    while (next != pending_.end() && next->cycle < rtl_->cycle()) ++next;
+    if (next != pending_.end() && next->cycle == rtl_->cycle()) drive(*rtl_, *next);
+    rtl_->clock();
+  }
+}
+
+void RtlMmuUnit::finish() {
+  const auto undecided = [&](const Domain& domain) {
+    return !domain.releases.empty() || !domain.arrivals.empty();
+  };
+  while (!pending_.empty() || std::any_of(domains_.begin(), domains_.end(), undecided))
+    run_one_cycle();
+  if (backend_.kind == BackendKind::lockstep) return check_registers();
+  core_.show(read_state(*rtl_, core_.chip()));
+  core_.show(queues_);
+}
+
+void RtlMmuUnit::check_registers() {
+  if (const auto found = first_difference(*rtl_, registers_))
+    differ(found->where, found->name, std::to_string(found->expected),
+           std::to_string(found->actual));
+}
+
+void RtlMmuUnit::show_arrival(std::uint32_t pg, const Verdict& verdict) {
+  held_.charge_unlagged(pg, core_.settings_of(pg).pool_domain, verdict.placement);
+  show_step(pg, verdict.pfc.xoff);
+}
+
+void RtlMmuUnit::show_release(std::uint32_t pg, Cells freed, const PfcLevel& level) {
+  held_.release_unlagged(pg, core_.settings_of(pg).pool_domain, freed);
+  show_step(pg, level.xoff);
+}
+
+void RtlMmuUnit::show_step(std::uint32_t pg, bool xoff) {
+  const std::size_t pool = core_.settings_of(pg).pool_domain;
+  shown_.pgs[pg] = held_.pg(pg);
+  shown_.pools[pool] = held_.pool(pool);
+  shown_.xoff[pg] = xoff ? 1 : 0;
+  if (!admission_.steps_are_watched()) return;
+  core_.show(shown_);
+  admission_.tell_step(pg, edges_.time(Cycle{rtl_->cycle() - admit_}));
+}
+
+}  // namespace weir
