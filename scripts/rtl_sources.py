@@ -92,3 +92,13 @@ def files_of(top):
     paths = {path.name: path for path in source_files()}
     texts = {name: path.read_text() for name, path in paths.items()}
     return [paths[name] for name in needed_by(texts, top)]
+
+
+def icarus_copies(folder, top):
+    """Copies of the files of `top` with `always @*` for `always_comb`: in Icarus 11.0 two blocks
+    that start at time 0 may wake each other for ever (steveicarus/iverilog#508, repaired later)."""
+    copies = []
+    for path in files_of(top):
+        copies.append(folder / path.name)
+        copies[-1].write_text(re.sub(r"\balways_comb\b", "always @*", path.read_text()))
+    return copies

@@ -15,7 +15,7 @@ namespace weir {
 namespace {
 
 struct CosimOptions {
-  std::string chip, rtl, wave;
+  std::string chip, rtl, wave, vector;
   std::uint64_t cycles{100'000}, seed{1};
 };
 
@@ -39,6 +39,12 @@ int cosimulate(const CosimOptions& options) {
   const Chip chip = load_chip(options.chip);
   const RtlLibrary library = library_of(options, chip);
   Cosim cosim{chip, library, options.seed};
+  if (!options.vector.empty()) {
+    cosim.write_vector(options.vector, options.cycles);
+    fmt::print("vector of {} cycles: {}.{{setup,cycles,held}}.csv\n", cosim.cycles(),
+               options.vector);
+    return 0;
+  }
   try {
     cosim.run(options.cycles);
     cosim.finish();
@@ -52,9 +58,11 @@ int cosimulate(const CosimOptions& options) {
     fmt::print("waveform of cycles {} to {}: {}\n", first, at + window_after, options.wave);
     return 1;
   }
-  fmt::print("compared {} in {} cycles: {} arrivals, {} releases, seed {}, RTL {}\n",
-             cosim.compared(), cosim.cycles(), cosim.arrivals(), cosim.releases(), options.seed,
-             library.path());
+  fmt::print(
+      "compared {} in {} cycles: {} arrivals, {} releases, {} PFC frames sent, {} received, "
+      "{} register writes, seed {}, RTL {}\n",
+      cosim.compared(), cosim.cycles(), cosim.arrivals(), cosim.releases(), cosim.frames_sent(),
+      cosim.frames_received(), cosim.writes(), options.seed, library.path());
   return cosim.arrivals() == 0 || cosim.releases() == 0 ? 1 : 0;
 }
 
@@ -79,6 +87,11 @@ void add_cosim_command(CLI::App& app, int& exit_code) {
       ->type_name("LIB.so");
   command->add_option("--wave", options->wave, "Waveform of the cycles around the first difference")
       ->type_name("FILE.vcd");
+  command
+      ->add_option("--vector", options->vector,
+                   "The pins in every cycle, for another simulator (vectors/mmu/README.md)")
+      ->type_name("PREFIX")
+      ->excludes("--wave");
   command->callback([options, &exit_code] { exit_code = cosimulate(*options); });
 }
 

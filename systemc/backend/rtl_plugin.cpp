@@ -86,11 +86,29 @@ void add_arrival_pins(weir_rtl& rtl) {
        pin("arr_changed_o", m.arr_changed_o), pin("arr_mask_o", m.arr_mask_o)});
 }
 
+void add_pfc_pins(weir_rtl& rtl) {
+  Vweir_mmu& m = *rtl.model;
+  rtl.pins.insert(
+      rtl.pins.end(),
+      {pin("pfc_request_o", m.pfc_request_o), pin("pfc_start_i", m.pfc_start_i),
+       pin("pfc_ready_o", m.pfc_ready_o), pin("pfc_sends_o", m.pfc_sends_o),
+       pin("m_axis_pfc_tdata_o", m.m_axis_pfc_tdata_o),
+       pin("m_axis_pfc_tkeep_o", m.m_axis_pfc_tkeep_o),
+       pin("m_axis_pfc_tvalid_o", m.m_axis_pfc_tvalid_o),
+       pin("m_axis_pfc_tready_i", m.m_axis_pfc_tready_i),
+       pin("m_axis_pfc_tlast_o", m.m_axis_pfc_tlast_o),
+       pin("s_axis_rx_tdata_i", m.s_axis_rx_tdata_i), pin("s_axis_rx_tkeep_i", m.s_axis_rx_tkeep_i),
+       pin("s_axis_rx_tvalid_i", m.s_axis_rx_tvalid_i),
+       pin("s_axis_rx_tlast_i", m.s_axis_rx_tlast_i), pin("s_axis_rx_tuser_i", m.s_axis_rx_tuser_i),
+       pin("pause_o", m.pause_o)});
+}
+
 weir_rtl* create(const char* name) {
   auto* rtl = new weir_rtl{name};
   add_shared_pins(*rtl);
   add_release_pins(*rtl);
   add_arrival_pins(*rtl);
+  add_pfc_pins(*rtl);
   return rtl;
 }
 

@@ -46,22 +46,8 @@ void expect_same_summary(const std::string& name, std::vector<std::string> overr
   EXPECT_EQ(summary_of(file, overrides, BackendKind::lockstep), model);
 }
 
-TEST(Backend, TheIncastGivesTheSameSummaryWithTheRtl) {
-  expect_same_summary("incast_star16_dt_trident2", {"scenario.until=200 us"});
-}
-
-TEST(Backend, ALossyMixGivesTheSameSummaryWithTheRtl) {
-  expect_same_summary("lossy_mix_star8_dt_trident2", {"scenario.until=200 us"});
-}
-
 TEST(Backend, AnIncastOfFourPortsGivesTheSameSummaryWithTheRtl) {
   expect_same_summary("incast_star4_dt_late_xoff", {"scenario.until=400 us"});
-}
-
-// 8 hosts at 60 % of 100G need no more than the two lanes that the library has.
-TEST(Backend, ASharedHeadroomPoolGivesTheSameSummaryWithTheRtl) {
-  expect_same_summary("websearch_star8_dt_trident3",
-                      {"scenario.until=100 us", "switch.tor.chip.lanes=2"});
 }
 
 // Two linked ports: a flooded frame has one copy, which is what the libraries are built for.

@@ -1,107 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the built program: weir cosim, and the example of docs/cosimulation.md.
+// Drives the built program: weir cosim on chips of several shapes, and what is wrong with its RTL.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <regex>
 #include <string>
-#include <vector>
 
+#include "support/program.hpp"
+
+namespace weir::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int exit_code{-1};
-  std::string text;  // stdout, and stderr behind it
-};
-
-Outcome shell(const std::string& command) {
-  Outcome outcome;
-  FILE* const pipe = popen(("{ " + command + "\n} 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
-    outcome.text.append(buffer.data(), count);
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  return outcome;
-}
-
-std::string program() {
-  const char* const set = std::getenv("WEIR_PROGRAM");
-  return set == nullptr ? "weir" : set;
-}
+constexpr const char* trident2 = "vectors/chips/arista_7050qx_32.toml";
+constexpr const char* four_ports = "vectors/cosim/four_ports_shared_headroom.toml";
+constexpr const char* eight_ports = "vectors/cosim/eight_ports_four_lanes.toml";
 
 Outcome cosim(const std::string& arguments) { return shell(program() + " cosim " + arguments); }
 
-bool says(const Outcome& outcome, const std::string& text) {
-  return outcome.text.find(text) != std::string::npos;
+/// Nothing differed, and there was something of everything.
+void expect_same(const Outcome& outcome) {
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  const std::regex counts{
+      "compared ([0-9]+) in [0-9]+ cycles: ([0-9]+) arrivals, ([0-9]+) releases, ([0-9]+) PFC "
+      "frames sent, ([0-9]+) received, ([0-9]+) register writes"};
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(outcome.text, found, counts)) << outcome.text;
+  for (std::size_t n = 1; n < found.size(); ++n)
+    EXPECT_LT(10, std::stoll(found[n].str())) << found[0];
 }
 
-constexpr const char* trident2 = "vectors/chips/arista_7050qx_32.toml";
-
-TEST(CosimCommand, CoreAndRtlOfAChipFileAreTheSame) {
-  const Outcome first = cosim(std::string{trident2} + " --cycles 6000 --seed 7");
-  EXPECT_EQ(first.exit_code, 0) << first.text;
-  EXPECT_TRUE(says(first, "compared ")) << first.text;
-  EXPECT_FALSE(says(first, "compared 0 ")) << first.text;
-  EXPECT_EQ(cosim(std::string{trident2} + " --cycles 6000 --seed 7").text, first.text)
-      << "the same seed makes the same requests";
-  EXPECT_NE(cosim(std::string{trident2} + " --cycles 6000 --seed 8").text, first.text);
-}
-
-TEST(CosimCommand, WhatIsNoLibraryIsAConfigurationError) {
-  const Outcome outcome = cosim(std::string{trident2} + " --rtl README.md");
+void expect_refused(const Outcome& outcome, const std::string& words) {
   EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
-  EXPECT_TRUE(says(outcome, "make-rtl-backend")) << outcome.text;
+  EXPECT_TRUE(outcome.says(words)) << "not said: " << words << "\n" << outcome.text;
+  EXPECT_EQ(outcome.text.find('\n'), outcome.text.size() - 1) << "one line:\n" << outcome.text;
 }
 
-TEST(CosimCommand, LanesThatTheRtlDoesNotKnowAreAConfigurationError) {
-  const Outcome outcome = cosim("vectors/chips/arista_7050cx3_32.toml");
+class CosimCommand : public InFolder {};
+
+TEST_F(CosimCommand, CoreAndRtlOfAChipFileAreTheSame) {
+  const std::string arguments = std::string{trident2} + " --cycles 4000 --seed ";
+  const Outcome first = cosim(arguments + "7");
+  expect_same(first);
+  EXPECT_EQ(cosim(arguments + "7").text, first.text) << "the same seed makes the same requests";
+  EXPECT_NE(cosim(arguments + "8").text, first.text);
+}
+
+TEST_F(CosimCommand, OneLaneAndResetsInTheMiddleAreTheSame) {
+  for (const char* const seed : {"1", "2", "3"})
+    expect_same(cosim(std::string{four_ports} + " --cycles 60000 --seed " + seed + " --rtl " +
+                      rtl_library("l1")));
+}
+
+TEST_F(CosimCommand, FourLanesAreTheSame) {
+  expect_same(cosim(std::string{eight_ports} + " --cycles 20000 --rtl " + rtl_library("l4")));
+}
+
+// A table of the wanted text beside the one that is there: scripts/make-mmu-vector says how.
+TEST_F(CosimCommand, TheVectorOfTheWholeMmuIsTheOneThatIsKept) {
+  const Outcome outcome = shell("scripts/make-mmu-vector --check --rtl " + rtl_library("l1"));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_LT(10'000U, fs::file_size("vectors/mmu/four_ports_shared_headroom.cycles.csv"));
+}
+
+TEST_F(CosimCommand, WhatIsNoLibraryIsAConfigurationError) {
+  for (const std::string file : {"README.md", "docs", "no/such/file.so"})
+    expect_refused(cosim(std::string{trident2} + " --rtl " + file), "make-rtl-backend");
+}
+
+TEST_F(CosimCommand, ALibraryOfAnotherVersionIsAConfigurationError) {
+  std::ofstream{at("old.c")} << "static const unsigned api[64] = {2};\n"
+                                "const void* weir_rtl_api_v1(void) { return api; }\n";
+  ASSERT_EQ(shell("cc -shared -fPIC -o " + at("old.so") + " " + at("old.c")).exit_code, 0);
+  expect_refused(cosim(std::string{trident2} + " --rtl " + at("old.so")), "(interface 2)");
+}
+
+TEST_F(CosimCommand, ALibraryOfAnotherShapeIsAConfigurationErrorWithTheCommandForOneThatFits) {
+  expect_refused(cosim(std::string{trident2} + " --rtl " + rtl_library("l1")),
+                 "scripts/make-rtl-backend --lanes 2 --ports 32");
+  expect_refused(
+      cosim(std::string{eight_ports} + " --rtl " + rtl_library("l1")),
+      "scripts/make-rtl-backend --lanes 4 --ports 8 --admit 5 --pfc 4 --threshold-lag 3");
+}
+
+TEST_F(CosimCommand, AChipThatNoLibraryBesideTheProgramHoldsGetsTheCommandForOne) {
+  expect_refused(cosim(eight_ports), "scripts/make-rtl-backend --lanes 4 --ports 8");
+  fs::create_directories(at("bin"));
+  fs::copy_file(program(), at("bin/weir"));
+  expect_refused(shell(at("bin/weir") + " cosim " + trident2),
+                 "scripts/make-rtl-backend --lanes 2 --ports 32");
+}
+
+TEST_F(CosimCommand, ALibraryBesideTheProgramIsFoundByItself) {
+  fs::create_directories(at("bin"));
+  fs::create_directories(at("lib/weir"));
+  fs::copy_file(program(), at("bin/weir"));
+  std::ofstream{at("lib/weir/a_broken.so")} << "no library\n";
+  fs::copy_file(rtl_library("l4"), at("lib/weir/libweir_mmu_mine.so"));
+  expect_same(shell(at("bin/weir") + " cosim " + eight_ports + " --cycles 3000"));
+}
+
+TEST_F(CosimCommand, LanesThatTheRtlDoesNotKnowAreAConfigurationError) {
+  expect_refused(cosim("vectors/chips/arista_7050cx3_32.toml"), "must be 1, 2 or 4");
+}
+
+TEST_F(CosimCommand, AVectorThatCannotBeWrittenIsAnError) {
+  const Outcome outcome = cosim(std::string{four_ports} + " --cycles 10 --rtl " +
+                                rtl_library("l1") + " --vector /no/such/folder/x");
   EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
-  EXPECT_TRUE(says(outcome, "must be 1, 2 or 4")) << outcome.text;
+  EXPECT_TRUE(outcome.says("/no/such/folder/x")) << outcome.text;
 }
 
-// The commands of the example, in the order of the page, and the line that it shows.
-TEST(CosimDocument, ItsWrongCopyIsNoticedAsItShows) {
-  std::ifstream file{"docs/cosimulation.md"};
-  const std::string page{std::istreambuf_iterator<char>{file}, {}};
-  std::vector<std::string> commands;
-  const std::string fence = "```text\n$ ";
-  std::size_t at = page.find(fence);
-  ASSERT_NE(at, std::string::npos);
-  at += fence.size() - 2;
-  while (page.compare(at, 2, "$ ") == 0) {
-    const std::size_t end = page.find('\n', at);
-    commands.push_back(page.substr(at + 2, end - at - 2));
-    at = end + 1;
-  }
-  ASSERT_EQ(commands.size(), 4U);
-  const fs::path folder = fs::temp_directory_path() / "weir_cosim_document";
-  fs::create_directories(folder);
-  Outcome outcome;
-  for (std::string command : commands) {
-    const bool wrong = command.find("# exit 1") != std::string::npos;
-    for (std::size_t n = command.find("build/"); n != std::string::npos;
-         n = command.find("build/", n + folder.string().size()))
-      command.replace(n, 5, folder.string());
-    if (command.rfind("weir ", 0) == 0) command.replace(0, 4, program());
-    outcome = shell(command);
-    ASSERT_EQ(outcome.exit_code, wrong ? 1 : 0) << command << "\n" << outcome.text;
-  }
-  EXPECT_GT(fs::file_size(folder / "wrong_mmu.vcd"), 1000U);
-  for (std::size_t n = outcome.text.find(folder.string()); n != std::string::npos;
-       n = outcome.text.find(folder.string()))
-    outcome.text.replace(n, folder.string().size(), "build");
-  EXPECT_NE(page.find(outcome.text), std::string::npos) << "docs/cosimulation.md does not show:\n"
-                                                        << outcome.text;
-  fs::remove_all(folder);
+TEST(MakeRtlBackend, ParametersOutOfRangeAreRefusedWithWhatIsLegal) {
+  const auto refused = [](const std::string& arguments, const std::string& words) {
+    const Outcome outcome = shell("scripts/make-rtl-backend " + arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+    EXPECT_EQ(outcome.text, "make-rtl-backend: " + words + "\n");
+  };
+  refused("--copies 9", "--copies 9: must be 1 to 8");
+  refused("--copies 0", "--copies 0: must be 1 to 8");
+  refused("--lanes 3", "--lanes 3: must be 1, 2 or 4");
+  refused("--ports 4097", "--ports 4097: must be 1 to 4096");
+  refused("--ports many", "--ports many: must be 1 to 4096");
+  refused("--admit 2", "--admit 2: must be 3 to 64");
+  refused("--len-width 18", "--len-width 18: must be 1 to CellW = 17");
+  refused("--axis-width 100", "--axis-width 100: must be 64, 128, 256 or 512");
+  EXPECT_EQ(shell("scripts/make-rtl-backend --speed 3").exit_code, 2);
+  EXPECT_EQ(shell("scripts/make-rtl-backend --rtl docs").exit_code, 2);
 }
 
 }  // namespace
+}  // namespace weir::test

@@ -4,16 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
-#include <string_view>
 
+#include "cosim_pfc.hpp"
+#include "cosim_registers.hpp"
+#include "rtl_compare.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/agenda.hpp"
-#include "weir/model/observer.hpp"
-#include "weir/model/pfc_generator_unit.hpp"
-#include "weir/model/pfc_receiver_unit.hpp"
-#include "weir/model/register_map.hpp"
 #include "weir/model/rtl_registers.hpp"
 
 namespace weir {
@@ -21,83 +16,82 @@ namespace {
 
 constexpr std::size_t backlog = 16;               // requests of a domain that wait at most
 constexpr std::uint64_t cycles_a_reset = 20'000;  // on average
-constexpr std::uint64_t cycles_a_write = 500;
+constexpr std::uint64_t cycles_a_write = 100;
 
 std::uint32_t most_cells(const weir_rtl_shape& shape) { return (1U << shape.len_width) - 1; }
 
 }  // namespace
 
-/// What the register map reads beside the core: nothing moves there.
-struct Cosim::Registers {
-  explicit Registers(const Chip& chip)
-      : generator{"cosim_pfc_generator", chip, agenda, nobody, name},
-        counters(chip.ports.size()),
-        receiver{"cosim_pfc_receiver", chip, agenda, counters, nobody, name} {}
-
-  [[nodiscard]] RegisterTarget target(Mmu& mmu, std::uint64_t cycle) {
-    return {mmu, generator, receiver, counters, Cycle{cycle}};
-  }
-
-  Agenda agenda{"cosim_agenda"};
-  Observers nobody;
-  std::string name{"cosim"};
-  PfcGeneratorUnit generator;
-  std::vector<PortCounters> counters;
-  PfcReceiverUnit receiver;
-};
-
 Cosim::Cosim(const Chip& chip, const RtlLibrary& library, std::uint64_t seed)
     : chip_{chip},
-      original_{chip},
       library_{library},
       registers_{std::make_unique<Registers>(chip)},
       seed_{seed},
-      levels_(chip.ports.size()) {
+      levels_(chip.ports.size()),
+      changed_(chip.ports.size()) {
   begin();
 }
 
 Cosim::~Cosim() = default;
 
+std::uint64_t Cosim::compared() const noexcept { return compared_ + pfc_->compared(); }
+std::uint64_t Cosim::frames_sent() const noexcept { return pfc_->sent(); }
+std::uint64_t Cosim::frames_received() const noexcept { return pfc_->received(); }
+
 void Cosim::begin() {
-  rtl_ = std::make_unique<RtlMmu>(library_, original_, "weir_mmu");
-  traffic_ = std::make_unique<StepTraffic>(original_, seed_, library_.shape().copies,
+  rtl_ = std::make_unique<RtlMmu>(library_, chip_, "weir_mmu");
+  traffic_ = std::make_unique<StepTraffic>(chip_, seed_, library_.shape().copies,
                                            most_cells(library_.shape()));
-  cycles_ = 0;
+  pfc_ = std::make_unique<CosimPfc>(chip_, library_.shape(), seed_);
+  cycles_ = compared_ = arrivals_ = releases_ = writes_ = 0;
   drawing_ = true;
   restart();
+  list_settings();
 }
 
 // Reset: nothing is held, the settings are those of the file.
 void Cosim::restart() {
-  chip_ = original_;
   mmu_ = std::make_unique<Mmu>(chip_);
+  registers_->restore(chip_);
+  pfc_->reset();
+  writing_.reset();
   domains_.clear();
   for (std::size_t d = 0; d < chip_.domains; ++d) domains_.emplace_back(chip_.ports.size());
   std::fill(levels_.begin(), levels_.end(), std::uint8_t{0});
+  std::fill(changed_.begin(), changed_.end(), false);
   rtl_->start(registers_->target(*mmu_, 0));
 }
 
 void Cosim::run(std::uint64_t cycles) {
   for (const std::uint64_t end = cycles_ + cycles; cycles_ < end;) {
-    if (traffic_->draw(cycles_a_reset) == 0) {  // in the middle of what is under way
-      traffic_->reset();
-      restart();
-    }
-    if (traffic_->draw(cycles_a_write) == 0) write_setting();
+    if (!taker_) reset_now_and_then();
     cycle();
   }
 }
 
+// In the middle of what is under way, or when all of it is decided and every register is the same.
+void Cosim::reset_now_and_then() {
+  if (traffic_->draw(cycles_a_reset) != 0) return;
+  if (traffic_->draw(2) == 0) finish();
+  traffic_->reset();
+  restart();
+}
+
 void Cosim::cycle() {
+  if (drawing_ && !writing_ && traffic_->draw(cycles_a_write) == 0) begin_write();
   for (std::size_t d = 0; d < domains_.size(); ++d) {
     if (drawing_) draw(d);
     tell_waiting(d);
   }
+  pfc_->drive(*rtl_);
   rtl_->settle();
+  take_write();
   for (std::size_t d = 0; d < domains_.size(); ++d) {
     grant_releases(d);
     grant_arrivals(d);
   }
+  move_frames();
+  if (taker_) taker_();
   rtl_->clock();
   for (std::size_t d = 0; d < domains_.size(); ++d) {
     check_releases(d);
@@ -150,7 +144,7 @@ void Cosim::grant_releases(std::size_t d) {
         RtlRelease{pg, step.cells.count(), static_cast<std::uint32_t>(step.queue), step.last});
     const PfcLevel level =
         mmu_->release(step.pg, step.cells, step.queue, step.last, Cycle{rtl_->cycle()});
-    domain.freed.push_back({rtl_->cycle() + chip_.admit_latency, pg, level});
+    domain.freed.push_back({rtl_->cycle() + chip_.admit_latency, {pg, level, false}});
   });
   for (; lane < lanes; ++lane)
     same_grant(d, lane, "grant of a release", chip_.ports.size(), rtl_->granted_release(d, lane));
@@ -177,15 +171,27 @@ void Cosim::grant_arrivals(std::size_t d) {
     std::vector<std::size_t> taken = step.queues;
     const Verdict verdict =
         mmu_->arrive(step.pg, step.cells, step.length, taken, Cycle{rtl_->cycle()});
-    std::uint8_t mask = 0;
-    for (std::size_t copy = 0; copy < step.queues.size(); ++copy)
-      if (std::find(taken.begin(), taken.end(), step.queues[copy]) != taken.end())
-        mask = static_cast<std::uint8_t>(mask | 1U << copy);
     if (verdict.admitted()) traffic_->admitted(step, taken);
-    domain.verdicts.push_back({rtl_->cycle() + chip_.admit_latency, request.pg, verdict, mask});
+    domain.verdicts.push_back(
+        {rtl_->cycle() + chip_.admit_latency, {request.pg, verdict, mask_of(step.queues, taken)}});
   });
   for (; lane < lanes; ++lane)
     same_grant(d, lane, "grant of an arrival", chip_.ports.size(), rtl_->granted_arrival(d, lane));
+}
+
+void Cosim::move_frames() {
+  const auto found =
+      pfc_->step(*rtl_, levels_, changed_, registers_->generator.quanta(), registers_->counters);
+  if (found && comparing_)
+    differ(fmt::format("port {}", found->port), found->pin, std::to_string(found->expected),
+           std::to_string(found->actual));
+  std::fill(changed_.begin(), changed_.end(), false);
+}
+
+void Cosim::take_level(std::uint32_t pg, const PfcLevel& level) {
+  if (!level.changed) return;
+  RtlPin{levels_.data(), levels_.size()}.set(pg, 1, level.xoff);
+  changed_[pg / priorities] = true;
 }
 
 void Cosim::check_releases(std::size_t d) {
@@ -194,16 +200,17 @@ void Cosim::check_releases(std::size_t d) {
     const auto actual = rtl_->released(d, lane);
     const bool due = !queue.empty() && queue.front().due == rtl_->cycle();
     if (!actual && !due) continue;
-    const ExpectedRelease expected = due ? queue.front() : ExpectedRelease{};
-    same(due ? expected.pg : actual->pg, "rel_valid_o", due, actual.has_value());
+    const RtlReleaseVerdict expected = due ? queue.front().verdict : *actual;
+    const auto compare = [&](const char* pin, std::uint64_t core, std::uint64_t rtl) {
+      same(expected.pg, pin, core, rtl);
+    };
+    if (due) queue.pop_front();
+    compare("rel_valid_o", due, actual.has_value());
     if (!due || !actual) continue;  // when not comparing
-    queue.pop_front();
-    same(expected.pg, "rel_pg_o", expected.pg, actual->pg);
-    same(expected.pg, "rel_error_o", 0, actual->error);
-    same(expected.pg, "rel_xoff_o", expected.level.xoff, actual->level.xoff);
-    same(expected.pg, "rel_changed_o", expected.level.changed, actual->level.changed);
-    if (expected.level.changed)
-      RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, expected.level.xoff);
+    compare("rel_pg_o", expected.pg, actual->pg);
+    compare("rel_error_o", 0, actual->error);
+    compare_verdicts(expected, *actual, compare);
+    take_level(expected.pg, expected.level);
   }
 }
 
@@ -213,37 +220,28 @@ void Cosim::check_arrivals(std::size_t d) {
     const auto actual = rtl_->arrived(d, lane);
     const bool due = !queue.empty() && queue.front().due == rtl_->cycle();
     if (!actual && !due) continue;
-    const ExpectedArrival expected = due ? queue.front() : ExpectedArrival{};
-    same(due ? expected.pg : actual->pg, "arr_valid_o", due, actual.has_value());
+    const RtlArrivalVerdict expected = due ? queue.front().verdict : *actual;
+    const auto compare = [&](const char* pin, std::uint64_t core, std::uint64_t rtl) {
+      same(expected.pg, pin, core, rtl);
+    };
+    if (due) queue.pop_front();
+    compare("arr_valid_o", due, actual.has_value());
     if (!due || !actual) continue;
-    queue.pop_front();
-    const Verdict& core = expected.verdict;
-    const Verdict& rtl = actual->verdict;
-    const std::uint32_t pg = expected.pg;
-    same(pg, "arr_pg_o", pg, actual->pg);
-    same(pg, "arr_reason_o", static_cast<std::uint64_t>(core.reason),
-         static_cast<std::uint64_t>(rtl.reason));
-    same(pg, "arr_private_o", core.placement.private_cells.count(),
-         rtl.placement.private_cells.count());
-    same(pg, "arr_shared_o", core.placement.shared.count(), rtl.placement.shared.count());
-    same(pg, "arr_headroom_o", core.placement.headroom.count(), rtl.placement.headroom.count());
-    same(pg, "arr_threshold_o", core.threshold.count(), rtl.threshold.count());
-    same(pg, "arr_xoff_o", core.pfc.xoff, rtl.pfc.xoff);
-    same(pg, "arr_changed_o", core.pfc.changed, rtl.pfc.changed);
-    same(pg, "arr_mask_o", expected.mask, actual->mask);
-    if (core.pfc.changed) RtlPin{levels_.data(), levels_.size()}.set(pg, 1, core.pfc.xoff);
+    compare("arr_pg_o", expected.pg, actual->pg);
+    compare_verdicts(expected, *actual, compare);
+    take_level(expected.pg, expected.verdict.pfc);
   }
 }
 
 void Cosim::check_levels() {
   ++compared_;
-  if (rtl_->same_levels(levels_)) return;
-  for (std::uint32_t pg = 0; pg < priorities * levels_.size(); ++pg)
-    same(pg, "xoff_o", levels_[pg / 8] >> pg % 8 & 1U, rtl_->xoff(pg));
+  compare_levels(*rtl_, levels_, [&](std::uint32_t pg, bool expected, bool actual) {
+    same(pg, "xoff_o", expected, actual);
+  });
 }
 
 bool Cosim::idle() const {
-  return std::all_of(domains_.begin(), domains_.end(), [](const Domain& domain) {
+  return !writing_ && std::all_of(domains_.begin(), domains_.end(), [](const Domain& domain) {
     return domain.waiting == 0 && domain.verdicts.empty() && domain.freed.empty();
   });
 }
@@ -252,19 +250,7 @@ void Cosim::drain() {
   drawing_ = false;
   while (!idle()) cycle();
   drawing_ = true;
-}
-
-// One RW field of a profile, while cells are held. Requests stand still for the transfer.
-void Cosim::write_setting() {
-  drain();
-  const std::size_t index = traffic_->draw(chip_.profiles.size());
-  constexpr std::array<std::string_view, 2> names{"profile.xon", "profile.xon_offset"};
-  const std::string_view name = names[traffic_->draw(names.size())];
-  const auto value = static_cast<std::uint32_t>(traffic_->draw(40));
-  Profile& profile = chip_.profiles[index];
-  (name == "profile.xon" ? profile.xon : profile.xon_offset) = Cells{value};
-  mmu_->set_profile(index, profile);
-  rtl_->write(register_address(name, index).value(), value);
+  pfc_->count_received(registers_->counters);
 }
 
 void Cosim::finish() {
@@ -273,9 +259,9 @@ void Cosim::finish() {
 }
 
 void Cosim::check_registers() {
-  const auto found = first_difference(*rtl_, registers_->target(*mmu_, rtl_->cycle()));
+  const auto found = first_difference(*rtl_, registers_->target(*mmu_, rtl_->cycle()), true);
   ++compared_;
-  if (found)
+  if (found && comparing_)
     differ(found->where, found->name, std::to_string(found->expected),
            std::to_string(found->actual));
 }
@@ -283,20 +269,16 @@ void Cosim::check_registers() {
 void Cosim::same(std::uint32_t pg, const char* what, std::uint64_t expected, std::uint64_t actual) {
   ++compared_;
   if (expected != actual && comparing_)
-    differ(fmt::format("port {}, PG {}", pg / priorities, pg % priorities), what,
-           std::to_string(expected), std::to_string(actual));
+    differ(place_of_pg(pg), what, std::to_string(expected), std::to_string(actual));
 }
 
 void Cosim::same_grant(std::size_t domain, std::size_t lane, const char* what, std::size_t expected,
                        std::optional<std::size_t> actual) {
   ++compared_;
-  const std::size_t none = chip_.ports.size();
-  const auto words = [&](std::size_t port) {
-    return port == none ? std::string{"no port"} : fmt::format("port {}", port);
-  };
-  const std::size_t got = actual.value_or(none);
+  const std::size_t none = chip_.ports.size(), got = actual.value_or(none);
   if (expected != got && comparing_)
-    differ(fmt::format("domain {}, lane {}", domain, lane), what, words(expected), words(got));
+    differ(place_of_lane(domain, lane), what, words_of_grant(expected, none),
+           words_of_grant(got, none));
 }
 
 void Cosim::differ(const std::string& where, const std::string& what, const std::string& expected,
@@ -305,17 +287,6 @@ void Cosim::differ(const std::string& where, const std::string& what, const std:
       fmt::format("{}: first difference in cycle {}, {}: {}: expected {}, actual {}",
                   library_.path(), cycles_, where, what, expected, actual),
       chip_.clock * cycles_);
-}
-
-void Cosim::write_wave(const std::string& path, std::uint64_t first, std::uint64_t last) {
-  begin();
-  comparing_ = false;
-  run(first);
-  std::ofstream file{path};
-  file << rtl_->open_wave([&](std::uint64_t, std::string_view changes) { file << changes; });
-  run(last - first);
-  rtl_->close_wave();
-  if (!file.flush()) throw ModelError("cannot write the waveform " + path);
 }
 
 }  // namespace weir

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -17,8 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* made_by = "must be a library that scripts/make-rtl-backend has made";
 
-std::string file_name(std::uint32_t lanes) { return fmt::format("libweir_mmu_l{}.so", lanes); }
-
 // Where the libraries of this program lie: build tree, then installed.
 std::vector<fs::path> folders() {
   std::error_code ignored;
@@ -27,22 +26,105 @@ std::vector<fs::path> folders() {
           program / "../../lib/weir"};
 }
 
-// The widest value that a field of so many bits holds.
-std::uint64_t most_in(std::uint32_t bits) { return (std::uint64_t{1} << bits) - 1; }
-
-std::string make_command(const Chip& chip) {
-  return fmt::format(
-      "make one with: scripts/make-rtl-backend --lanes {} --ports {} --domains {} "
-      "--pools {} --profiles {} --admit {} --threshold-lag {}, and name it by --rtl",
-      chip.lanes, chip.ports.size(), chip.domains,
-      std::max<std::size_t>(chip.ingress_pools.size(), 1),
-      std::max<std::size_t>(chip.profiles.size(), 1), chip.admit_latency, chip.threshold_lag);
+// Those that lie there, in the order of folders and names.
+std::vector<fs::path> libraries() {
+  std::vector<fs::path> files;
+  for (const fs::path& folder : folders()) {
+    std::error_code ignored;
+    std::vector<fs::path> here;
+    for (const fs::directory_entry& entry : fs::directory_iterator{folder, ignored})
+      if (entry.path().extension() == ".so") here.push_back(entry.path().lexically_normal());
+    std::sort(here.begin(), here.end());
+    files.insert(files.end(), here.begin(), here.end());
+  }
+  return files;
 }
 
-void require_lanes(const Chip& chip) {
-  if (chip.lanes == 1 || chip.lanes == 2 || chip.lanes == 4) return;
-  throw ConfigError("chip.lanes", std::to_string(chip.lanes),
-                    "must be 1, 2 or 4 with RTL (--backend rtl or lockstep)");
+// The widest value that a field of so many bits holds, and the least bits for a value.
+std::uint64_t most_in(std::uint32_t bits) { return (std::uint64_t{1} << bits) - 1; }
+std::uint32_t bits_for(std::uint64_t value) {
+  std::uint32_t bits = 1;
+  while (most_in(bits) < value) ++bits;
+  return bits;
+}
+
+// What a count of cells must reach, in any domain.
+std::uint64_t most_cells(const Chip& chip) {
+  std::uint64_t cells = 0;
+  for (std::size_t d = 0; d < chip.domains; ++d)
+    cells = std::max(cells, cells_taken(chip, DomainId{static_cast<std::uint8_t>(d)}));
+  return cells;
+}
+
+/// One parameter of weir_mmu: what a chip needs, and how scripts/make-rtl-backend names it.
+struct Need {
+  const char* what;
+  const char* option;
+  std::uint64_t wanted;
+  std::uint32_t weir_rtl_shape::*built;
+  bool exactly;
+  std::uint64_t usual;  ///< What the script takes without the option.
+};
+
+// In the order in which a user would look at them.
+std::vector<Need> needs_of(const Chip& chip) {
+  using Shape = weir_rtl_shape;
+  return {
+      {"chip.lanes", "lanes", chip.lanes, &Shape::lanes, true, 1},
+      {"chip.ports", "ports", chip.ports.size(), &Shape::ports, false, 32},
+      {"chip.domains", "domains", chip.domains, &Shape::domains, false, 1},
+      {"number of profiles", "profiles", chip.profiles.size(), &Shape::profiles, false, 8},
+      {"number of queue profiles", "queue-profiles", chip.queue_profiles.size(),
+       &Shape::queue_profiles, false, 8},
+      {"number of pools", "pools", chip.ingress_pools.size(), &Shape::pools, false, 4},
+      {"number of egress pools", "egress-pools", chip.egress_pools.size(), &Shape::egress_pools,
+       false, 4},
+      {"chip.admit", "admit", chip.admit_latency, &Shape::admit_latency, true, 3},
+      {"chip.pfc", "pfc", chip.pfc_latency, &Shape::pfc_latency, true, 2},
+      {"chip.threshold_lag", "threshold-lag", chip.threshold_lag, &Shape::threshold_lag, true, 0},
+      {"bits of chip.mtu in bytes", "byte-width", bits_for(chip.mtu.count()), &Shape::byte_width,
+       false, 14},
+      {"bits of chip.mtu in cells", "len-width", bits_for(chip.cells(chip.mtu).count()),
+       &Shape::len_width, false, 8},
+      {"bits of the cells of a domain", "cell-width", bits_for(most_cells(chip)),
+       &Shape::cell_width, false, 17}};
+}
+
+// The command that makes a library for the chip: lanes, ports, and what is not as usual.
+std::string make_command(const Chip& chip) {
+  std::string command = "scripts/make-rtl-backend";
+  const auto named = [](const Need& need) {
+    if (need.built == &weir_rtl_shape::lanes || need.built == &weir_rtl_shape::ports) return true;
+    return need.exactly ? need.wanted != need.usual : need.usual < need.wanted;
+  };
+  for (const Need& need : needs_of(chip))
+    if (named(need)) command += fmt::format(" --{} {}", need.option, need.wanted);
+  return command;
+}
+
+const Need* first_unmet(const std::vector<Need>& needs, const weir_rtl_shape& built) {
+  for (const Need& need : needs) {
+    const std::uint64_t has = built.*need.built;
+    if (need.exactly ? has != need.wanted : has < need.wanted) return &need;
+  }
+  return nullptr;
+}
+
+// What no library can be made for.
+void require_limit(const char* what, std::uint64_t value, std::uint64_t least, std::uint64_t most) {
+  if (least <= value && value <= most) return;
+  throw ConfigError(
+      what, std::to_string(value),
+      fmt::format("must be {} to {} with RTL (--backend rtl or lockstep)", least, most));
+}
+
+void require_limits(const Chip& chip) {
+  if (chip.lanes != 1 && chip.lanes != 2 && chip.lanes != 4)
+    throw ConfigError("chip.lanes", std::to_string(chip.lanes),
+                      "must be 1, 2 or 4 with RTL (--backend rtl or lockstep)");
+  require_limit("chip.admit", chip.admit_latency, 3, 64);
+  require_limit("chip.pfc", chip.pfc_latency, 0, 64);
+  require_limit("chip.threshold_lag", chip.threshold_lag, 0, 1024);
 }
 
 // Policies of one line in S, by a number of the register map; the RTL has no other.
@@ -66,58 +148,44 @@ RtlLibrary::RtlLibrary(const std::string& path) : path_{path} {
   handle_.reset(dlopen(fs::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
     if (handle != nullptr) dlclose(handle);
   });
-  if (!handle_) throw ConfigError("--rtl", path, std::string{made_by} + " (" + dlerror() + ")");
+  if (!handle_) throw ConfigError("--rtl", path, fmt::format("{} ({})", made_by, dlerror()));
   using Entry = const weir_rtl_api* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(handle_.get(), "weir_rtl_api_v1"));
   if (entry == nullptr) throw ConfigError("--rtl", path, made_by);
   api_ = entry();
   if (api_->shape.abi != weir_rtl_abi)
     throw ConfigError("--rtl", fmt::format("{} (interface {})", path, api_->shape.abi),
-                      fmt::format("must have interface {}: make it anew", int{weir_rtl_abi}));
+                      fmt::format("must have interface {}: make it anew with this version's "
+                                  "scripts/make-rtl-backend",
+                                  int{weir_rtl_abi}));
 }
 
 RtlLibrary RtlLibrary::for_chip(const Chip& chip) {
-  require_lanes(chip);
+  require_limits(chip);
   require_policies(chip);
-  for (const fs::path& folder : folders()) {
-    const fs::path file = folder / file_name(chip.lanes);
-    std::error_code ignored;
-    if (fs::exists(file, ignored)) return RtlLibrary{file.lexically_normal().string()};
+  const std::vector<Need> needs = needs_of(chip);
+  for (const fs::path& file : libraries()) {
+    try {
+      const RtlLibrary library{file.string()};
+      if (first_unmet(needs, library.shape()) == nullptr) return library;
+    } catch (const ConfigError&) {  // of another version, perhaps: none of ours
+    }
   }
-  throw ConfigError(
-      "--rtl", "none",
-      fmt::format("{} is not beside the program; {}", file_name(chip.lanes), make_command(chip)));
+  throw ConfigError("--rtl", "none",
+                    fmt::format("no library beside the program holds the chip; make one with: {} "
+                                "(it is found by itself then)",
+                                make_command(chip)));
 }
 
 void RtlLibrary::require_fits(const Chip& chip) const {
-  require_lanes(chip);
+  require_limits(chip);
   require_policies(chip);
-  const weir_rtl_shape& built = shape();
-  const auto require = [&](bool fits, const char* what, std::uint64_t wanted, std::uint64_t has) {
-    if (fits) return;
-    throw ConfigError(what, std::to_string(wanted),
-                      fmt::format("the RTL of {} has {}; {}", path_, has, make_command(chip)));
-  };
-  const auto at_most = [&](const char* what, std::uint64_t wanted, std::uint64_t has) {
-    require(wanted <= has, what, wanted, has);
-  };
-  const auto same = [&](const char* what, std::uint64_t wanted, std::uint64_t has) {
-    require(wanted == has, what, wanted, has);
-  };
-  same("chip.lanes", chip.lanes, built.lanes);
-  at_most("chip.ports", chip.ports.size(), built.ports);
-  at_most("chip.domains", chip.domains, built.domains);
-  at_most("number of profiles", chip.profiles.size(), built.profiles);
-  at_most("number of queue profiles", chip.queue_profiles.size(), built.queue_profiles);
-  at_most("number of pools", chip.ingress_pools.size(), built.pools);
-  at_most("number of egress pools", chip.egress_pools.size(), built.egress_pools);
-  same("chip.admit", chip.admit_latency, built.admit_latency);
-  same("chip.threshold_lag", chip.threshold_lag, built.threshold_lag);
-  at_most("chip.mtu in bytes", chip.mtu.count(), most_in(built.byte_width));
-  at_most("chip.mtu in cells", chip.cells(chip.mtu).count(), most_in(built.len_width));
-  for (const Pool& pool : chip.ingress_pools)
-    at_most(("pool." + pool.name + ".size in cells").c_str(), pool.shared.count(),
-            most_in(built.cell_width));
+  const std::vector<Need> needs = needs_of(chip);
+  const Need* const unmet = first_unmet(needs, shape());
+  if (unmet == nullptr) return;
+  throw ConfigError(unmet->what, std::to_string(unmet->wanted),
+                    fmt::format("the RTL of {} has {}; make one that holds the chip with: {}",
+                                path_, shape().*unmet->built, make_command(chip)));
 }
 
 }  // namespace weir

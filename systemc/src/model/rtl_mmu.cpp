@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weir/core/errors.hpp"
+#include "weir/model/register_settings.hpp"
 
 namespace weir {
 namespace {
@@ -33,6 +34,7 @@ RtlMmu::RtlMmu(const RtlLibrary& library, const Chip& chip, const std::string& n
       rtl_{(library.require_fits(chip), api_.create(name.c_str()))},
       lanes_{shape().lanes},
       ports_{shape().ports},
+      beat_{shape().axis_width / 8},
       count_w_{index_width(shape().lanes + 1)},
       port_w_{index_width(shape().ports)},
       pg_w_{index_width(std::uint64_t{shape().ports} * priorities)},
@@ -41,6 +43,10 @@ RtlMmu::RtlMmu(const RtlLibrary& library, const Chip& chip, const std::string& n
       byte_w_{shape().byte_width},
       copies_{shape().copies} {
   pins_ = api_.pins(rtl_, &pin_count_);
+  bind_pins();
+}
+
+void RtlMmu::bind_pins() {
   struct Binding {
     RtlPin* pin;
     const char* name;
@@ -86,7 +92,22 @@ RtlMmu::RtlMmu(const RtlLibrary& library, const Chip& chip, const std::string& n
                            {&arr_xoff_, "arr_xoff_o"},
                            {&arr_changed_, "arr_changed_o"},
                            {&arr_out_mask_, "arr_mask_o"},
-                           {&xoff_, "xoff_o"}};
+                           {&xoff_, "xoff_o"},
+                           {&pfc_request_, "pfc_request_o"},
+                           {&pfc_start_, "pfc_start_i"},
+                           {&pfc_ready_, "pfc_ready_o"},
+                           {&pfc_sends_, "pfc_sends_o"},
+                           {&pfc_data_, "m_axis_pfc_tdata_o"},
+                           {&pfc_keep_, "m_axis_pfc_tkeep_o"},
+                           {&pfc_valid_, "m_axis_pfc_tvalid_o"},
+                           {&pfc_takes_, "m_axis_pfc_tready_i"},
+                           {&pfc_last_, "m_axis_pfc_tlast_o"},
+                           {&rx_data_, "s_axis_rx_tdata_i"},
+                           {&rx_keep_, "s_axis_rx_tkeep_i"},
+                           {&rx_valid_, "s_axis_rx_tvalid_i"},
+                           {&rx_last_, "s_axis_rx_tlast_i"},
+                           {&rx_bad_fcs_, "s_axis_rx_tuser_i"},
+                           {&pause_, "pause_o"}};
   for (const Binding& binding : bindings) *binding.pin = pin(binding.name);
 }
 
@@ -103,6 +124,11 @@ RtlPin RtlMmu::pin(const char* name) const {
 
 void RtlMmu::start(const RegisterTarget& target) {
   rst_n_.set(0, 1, 0);
+  clear_waiting();
+  clear_requests();
+  psel_.set(0, 1, 0);
+  penable_.set(0, 1, 0);
+  transfer_ = Transfer::none;
   for (int i = 0; i < 4; ++i) clock();
   rst_n_.set(0, 1, 1);
   for (std::uint64_t waited = 0; init_done_.get(0, 1) == 0; ++waited) {
@@ -113,16 +139,34 @@ void RtlMmu::start(const RegisterTarget& target) {
   cycle_ = 0;
 }
 
-// Every setting that the model shows and the RTL takes; last of all, chip.start.
+// Addresses and meanings are those of this map.
+void RtlMmu::require_map() {
+  const std::uint64_t address = register_address("chip.map_version").value();
+  const std::uint32_t built = read(address);
+  if (built == register_map_version) return;
+  throw ConfigError("--rtl", fmt::format("{} (register map {})", library_.path(), built),
+                    fmt::format("must have register map {}: make it anew from this version's rtl/",
+                                register_map_version));
+}
+
 void RtlMmu::configure(const RegisterTarget& target) {
+  require_map();
+  for (const auto& [address, value] : settings(target)) write(address, value);
+}
+
+// Every setting that the model shows and the RTL takes; last of all, chip.start.
+RtlMmu::Words RtlMmu::settings(const RegisterTarget& target) const {
+  Words words;
   for (const RegisterBlock& block : register_map())
     for (const Register& reg : block.registers) {
       const bool setting = reg.access == RegisterAccess::cfg || reg.access == RegisterAccess::rw;
       if (!setting || reg.outside) continue;
       for (std::size_t index = 0; index < block.instances(chip_); ++index)
-        write(address_of(block, reg, index), static_cast<std::uint32_t>(reg.read(target, index)));
+        words.emplace_back(address_of(block, reg, index),
+                           static_cast<std::uint32_t>(reg.read(target, index)));
     }
-  write(register_address("chip.start").value(), 1);
+  words.emplace_back(register_address("chip.start").value(), 1);
+  return words;
 }
 
 // The RTL may have more domains than the chip: rows of (something, domain) then lie further apart.
@@ -190,16 +234,44 @@ void RtlMmu::present(std::size_t domain, std::size_t lane, const RtlArrival& req
   presented_ = true;
 }
 
+std::optional<RtlBeat> RtlMmu::pfc_beat(std::size_t port) const {
+  if (pfc_valid_.get(port, 1) == 0) return std::nullopt;
+  RtlBeat beat;
+  std::copy_n(pfc_data_.data() + port * beat_, beat_, beat.octets.begin());
+  while (beat.count < beat_ && pfc_keep_.get(port * beat_ + beat.count, 1) != 0) ++beat.count;
+  beat.last = pfc_last_.get(port, 1) != 0;
+  return beat;
+}
+
+void RtlMmu::start_pfc(std::size_t port) {
+  pfc_start_.set(port, 1, 1);
+  frames_move_ = true;
+}
+
+void RtlMmu::receive(std::size_t port, const RtlBeat& beat) {
+  std::copy_n(beat.octets.begin(), beat_, rx_data_.data() + port * beat_);
+  for (std::size_t octet = 0; octet < beat_; ++octet)
+    rx_keep_.set(port * beat_ + octet, 1, octet < beat.count ? 1 : 0);
+  rx_valid_.set(port, 1, 1);
+  rx_last_.set(port, 1, beat.last ? 1 : 0);
+  rx_bad_fcs_.set(port, 1, beat.bad_fcs ? 1 : 0);
+  frames_move_ = true;
+}
+
 void RtlMmu::clear_requests() {
   for (RtlPin* pin : {&rel_pg_, &rel_cells_, &rel_queue_, &rel_last_, &arr_pg_, &arr_cells_,
                       &arr_bytes_, &arr_queue_, &arr_mask_})
     pin->clear();
   presented_ = false;
+  if (!frames_move_) return;
+  for (RtlPin* pin : {&pfc_start_, &rx_data_, &rx_keep_, &rx_valid_, &rx_last_, &rx_bad_fcs_})
+    pin->clear();
+  frames_move_ = false;
 }
 
 // One cycle: the inputs settle, the edge that ends the cycle, and what the next one begins with.
 void RtlMmu::clock() {
-  if (presented_ || waiting_set_ || busy() || waving()) api_.eval(rtl_);
+  if (presented_ || frames_move_ || waiting_set_ || busy() || waving()) api_.eval(rtl_);
   if (waving()) dump_wave(2 * cycle_ + 1);
   const bool ready = busy() && pready_.get(0, 1) != 0;
   clk_.set(0, 1, 1);
@@ -207,7 +279,7 @@ void RtlMmu::clock() {
   if (waving()) dump_wave(2 * cycle_ + 2);
   clk_.set(0, 1, 0);
   clear_waiting();
-  if (presented_) clear_requests();
+  if (presented_ || frames_move_) clear_requests();
   if (busy()) move_transfer(ready);
   api_.eval(rtl_);
   ++cycle_;

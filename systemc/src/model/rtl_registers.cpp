@@ -69,21 +69,32 @@ MmuState read_state(RtlMmu& rtl, const Chip& chip) {
   return state;
 }
 
-std::optional<RegisterDifference> first_difference(RtlMmu& rtl, const RegisterTarget& target) {
-  constexpr std::string_view compared[]{"pg", "pool", "egress_pool", "pg_stats", "queue_stats"};
-  const Chip& chip = target.mmu.chip();
-  for (const std::string_view name : compared) {
+void for_each_counter(const RegisterTarget& target, bool with_ports,
+                      const std::function<bool(const RegisterBlock& block, const Register& reg,
+                                               std::size_t index)>& take) {
+  constexpr std::string_view counting[]{"pg",       "pool",        "egress_pool",
+                                        "pg_stats", "queue_stats", "port"};
+  for (const std::string_view name : counting) {
+    if (name == "port" && !with_ports) continue;
     const RegisterBlock& block = block_of(name);
-    for (std::size_t i = 0; i < block.instances(chip); ++i)
-      for (const Register& reg : block.registers) {
-        if (reg.outside) continue;
+    for (std::size_t i = 0; i < block.instances(target.mmu.chip()); ++i)
+      for (const Register& reg : block.registers)
+        if (!reg.outside && !take(block, reg, i)) return;
+  }
+}
+
+std::optional<RegisterDifference> first_difference(RtlMmu& rtl, const RegisterTarget& target,
+                                                   bool with_ports) {
+  std::optional<RegisterDifference> found;
+  for_each_counter(
+      target, with_ports, [&](const RegisterBlock& block, const Register& reg, std::size_t i) {
         const std::uint64_t expected = reg.read(target, i), actual = rtl.read(block, reg, i);
         if (expected != actual)
-          return RegisterDifference{place_of(block, i), fmt::format("{}.{}", name, reg.name),
-                                    expected, actual};
-      }
-  }
-  return std::nullopt;
+          found = RegisterDifference{place_of(block, i), fmt::format("{}.{}", block.name, reg.name),
+                                     expected, actual};
+        return !found;
+      });
+  return found;
 }
 
 }  // namespace weir

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,18 +13,22 @@
 #include "weir/core/mmu.hpp"
 #include "weir/core/step_traffic.hpp"
 #include "weir/model/mmu_backend.hpp"
+#include "weir/model/register_map.hpp"
 #include "weir/model/rtl_library.hpp"
 #include "weir/model/rtl_mmu.hpp"
 
 namespace weir {
 
-/// Random requests, for core and RTL alike, on a user's chip: every grant, verdict and XOFF level
-/// is compared in every cycle; every register at the end and before each reset in the middle.
+class CosimPfc;
+
+/// Random requests, for core and RTL alike, on a user's chip: every grant, verdict, XOFF level and
+/// PFC pin is compared in every cycle; every register at the end and before resets.
 ///
-/// Requests wait at the ports, as many as a draw says, and the arbiters choose. Settings of
-/// profiles are written while cells are held, between requests.
+/// Requests wait at the ports, as many as a draw says, and the arbiters choose. PFC frames come in
+/// and are sent (CosimPfc). Registers are written while requests go on: alpha, limits, XON
+/// settings, the quanta, clear_stats. Now and then all is reset in the middle.
 ///
-/// Units:   cycles of requests; those of register transfers are not counted.
+/// Units:   cycles of requests; those of resets are not counted.
 /// Errors:  RtlDifference at the first difference: cycle, port, PG, what, expected, actual.
 ///          ConfigError when the RTL cannot hold the chip.
 /// Timing:  what is drawn depends on chip and seed alone.
@@ -39,27 +45,33 @@ class Cosim {
 
   /// Cycles so far.
   [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
-  /// Values compared so far, and requests that were made.
-  [[nodiscard]] std::uint64_t compared() const noexcept { return compared_; }
+  /// Values compared so far, and what there was of requests, PFC frames and register writes.
+  [[nodiscard]] std::uint64_t compared() const noexcept;
   [[nodiscard]] std::uint64_t arrivals() const noexcept { return arrivals_; }
   [[nodiscard]] std::uint64_t releases() const noexcept { return releases_; }
+  [[nodiscard]] std::uint64_t frames_sent() const noexcept;
+  [[nodiscard]] std::uint64_t frames_received() const noexcept;
+  [[nodiscard]] std::uint64_t writes() const noexcept { return writes_; }
 
   /// All over again from the start; the cycles [first, last) go into a VCD file: what a difference
-  /// looked like. Nothing is compared. Errors: ModelError where the file cannot be written.
+  /// looked like. Nothing is compared. Units: ps, from cycle 0. Errors: ConfigError where the file
+  /// cannot be written.
   void write_wave(const std::string& path, std::uint64_t first, std::uint64_t last);
+
+  /// All over again from the start, `cycles` long without a reset, as tables for another simulator:
+  /// PREFIX.setup.csv, PREFIX.cycles.csv and PREFIX.held.csv (vectors/mmu/README.md).
+  /// Errors: ConfigError where a file cannot be written; RtlDifference as ever.
+  void write_vector(const std::string& prefix, std::uint64_t cycles);
 
  private:
   struct Registers;
   struct ExpectedArrival {
     std::uint64_t due{0};
-    std::uint32_t pg{0};
-    Verdict verdict;
-    std::uint8_t mask{0};
+    RtlArrivalVerdict verdict;
   };
   struct ExpectedRelease {
     std::uint64_t due{0};
-    std::uint32_t pg{0};
-    PfcLevel level;
+    RtlReleaseVerdict verdict;
   };
   struct Domain {
     explicit Domain(std::size_t ports)
@@ -71,38 +83,62 @@ class Cosim {
     std::deque<ExpectedArrival> verdicts;
     std::deque<ExpectedRelease> freed;
   };
+  /// A register that software may write while packets are held.
+  struct Setting {
+    const RegisterBlock* block{nullptr};
+    const Register* reg{nullptr};
+    std::size_t index{0};
+    std::uint32_t original{0};
+  };
+  struct Write {
+    const Setting* setting{nullptr};
+    std::uint32_t value{0};
+    std::uint64_t waited{0};
+  };
 
   void begin();
   void restart();
+  void reset_now_and_then();
   void cycle();
   void draw(std::size_t domain);
   void tell_waiting(std::size_t domain);
   void grant_releases(std::size_t domain);
   void grant_arrivals(std::size_t domain);
+  void move_frames();
   void check_releases(std::size_t domain);
   void check_arrivals(std::size_t domain);
+  void take_level(std::uint32_t pg, const PfcLevel& level);
   void check_levels();
   void check_registers();
   void drain();
-  void write_setting();
+  void list_settings();
+  void begin_write();
+  void take_write();
+  [[nodiscard]] std::uint32_t draw_value(const Setting& setting);
   [[nodiscard]] bool idle() const;
   void same(std::uint32_t pg, const char* what, std::uint64_t expected, std::uint64_t actual);
   void same_grant(std::size_t domain, std::size_t lane, const char* what, std::size_t expected,
                   std::optional<std::size_t> actual);
   [[noreturn]] void differ(const std::string& where, const std::string& what,
                            const std::string& expected, const std::string& actual) const;
+  void write_setup(const std::string& path);
+  void write_held(const std::string& path);
 
-  Chip chip_;  ///< With the settings as written.
-  const Chip original_;
+  const Chip chip_;
   const RtlLibrary library_;
   std::unique_ptr<Registers> registers_;
   std::unique_ptr<RtlMmu> rtl_;
   std::unique_ptr<Mmu> mmu_;
   const std::uint64_t seed_;
   std::unique_ptr<StepTraffic> traffic_;
+  std::unique_ptr<CosimPfc> pfc_;
   std::vector<Domain> domains_;
   std::vector<std::uint8_t> levels_;
-  std::uint64_t cycles_{0}, compared_{0}, arrivals_{0}, releases_{0};
+  std::vector<bool> changed_;      // ports of which a verdict of this cycle changed a level
+  std::vector<Setting> settings_;  // that are written at random
+  std::optional<Write> writing_;
+  std::function<void()> taker_;  // of the pins of each cycle
+  std::uint64_t cycles_{0}, compared_{0}, arrivals_{0}, releases_{0}, writes_{0};
   bool drawing_{true}, comparing_{true};
 };
 

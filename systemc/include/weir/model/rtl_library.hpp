@@ -63,6 +63,7 @@ class RtlPin {
       if (data_[i] != 0) return true;
     return false;
   }
+  [[nodiscard]] std::uint8_t* data() noexcept { return data_; }
   [[nodiscard]] const std::uint8_t* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/core/mmu.hpp"
@@ -38,6 +39,14 @@ struct RtlReleaseVerdict {
   std::uint32_t pg{0};
   PfcLevel level;
   bool error{false};  ///< More was released than held; nothing has changed.
+};
+
+/// A beat of a frame stream: the first `count` octets count.
+struct RtlBeat {
+  std::array<std::uint8_t, 64> octets{};
+  std::size_t count{0};
+  bool last{false};
+  bool bad_fcs{false};  ///< Of the frame that ends here; received ones only.
 };
 
 /// One instance of the Verilated weir_mmu behind its pins, one clock edge at a time.
@@ -88,6 +97,25 @@ class RtlMmu {
     return std::memcmp(xoff_.data(), levels.data(), levels.size()) == 0;
   }
 
+  /// PFC frames that `port` sends: one is owed; a MAC may start one; it would not be empty.
+  [[nodiscard]] bool pfc_request(std::size_t port) const { return pfc_request_.get(port, 1) != 0; }
+  [[nodiscard]] bool pfc_ready(std::size_t port) const { return pfc_ready_.get(port, 1) != 0; }
+  [[nodiscard]] bool pfc_sends(std::size_t port) const { return pfc_sends_.get(port, 1) != 0; }
+  /// The beat that stands there.
+  [[nodiscard]] std::optional<RtlBeat> pfc_beat(std::size_t port) const;
+  /// In this cycle the MAC of `port` starts a frame.
+  void start_pfc(std::size_t port);
+  /// Whether `port` takes beats, from this cycle on.
+  void take_beats(std::size_t port, bool takes) { pfc_takes_.set(port, 1, takes ? 1 : 0); }
+  /// In this cycle a beat comes in at `port`.
+  void receive(std::size_t port, const RtlBeat& beat);
+  /// Classes that may not start a frame at `port`, bit n = priority n.
+  [[nodiscard]] std::uint8_t paused(std::size_t port) const {
+    return static_cast<std::uint8_t>(pause_.get(port * priorities, priorities));
+  }
+  /// Octets of a full beat.
+  [[nodiscard]] std::size_t beat_octets() const noexcept { return beat_; }
+
   /// One APB transfer, as many cycles as it takes, without requests. Errors: ModelError when the
   /// RTL answers with an error or not at all.
   void write(std::uint64_t address, std::uint32_t value);
@@ -95,6 +123,21 @@ class RtlMmu {
   /// A write while requests go on: begun here, done when busy() ends; each clock() moves it on.
   void begin_write(std::uint64_t address, std::uint32_t value);
   [[nodiscard]] bool busy() const noexcept { return transfer_ != Transfer::none; }
+  /// The transfer ends in this cycle: what was written acts on its requests. Range: settled pins.
+  [[nodiscard]] bool answers() const {
+    return transfer_ == Transfer::access && pready_.get(0, 1) != 0;
+  }
+  /// What answers says no.
+  [[nodiscard]] bool refuses() const { return pslverr_.get(0, 1) != 0; }
+
+  /// What start() writes, in order: every setting that `target` shows, as address and value.
+  using Words = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
+  [[nodiscard]] Words settings(const RegisterTarget& target) const;
+  /// Address of a register; the RTL may have more domains than the chip.
+  [[nodiscard]] std::uint64_t address_of(const RegisterBlock& block, const Register& reg,
+                                         std::size_t index) const;
+  /// A pin by its name in weir_mmu. Errors: ModelError when the library has none.
+  [[nodiscard]] RtlPin pin(const char* name) const;
 
   /// A register of one or two words by its place in the map of `chip`.
   [[nodiscard]] std::uint64_t read(const RegisterBlock& block, const Register& reg,
@@ -113,7 +156,6 @@ class RtlMmu {
  private:
   enum class Transfer : std::uint8_t { none, setup, access };
 
-  [[nodiscard]] RtlPin pin(const char* name) const;
   [[nodiscard]] std::size_t slot(std::size_t domain, std::size_t lane) const noexcept {
     return domain * lanes_ + lane;
   }
@@ -122,8 +164,8 @@ class RtlMmu {
   void finish_transfer(std::uint64_t address);
   void dump_wave(std::uint64_t half_cycle);
   void configure(const RegisterTarget& target);
-  [[nodiscard]] std::uint64_t address_of(const RegisterBlock& block, const Register& reg,
-                                         std::size_t index) const;
+  void bind_pins();
+  void require_map();
 
   const RtlLibrary library_;
   const weir_rtl_api& api_;
@@ -131,7 +173,7 @@ class RtlMmu {
   weir_rtl* rtl_;
   const weir_rtl_pin* pins_{nullptr};
   std::uint32_t pin_count_{0};
-  std::size_t lanes_, ports_;
+  std::size_t lanes_, ports_, beat_;
   unsigned count_w_, port_w_, pg_w_, cell_w_, len_w_, byte_w_, copies_;
   RtlPin clk_, rst_n_, init_done_;
   RtlPin psel_, penable_, pwrite_, paddr_, pwdata_, pready_, prdata_, pslverr_;
@@ -143,8 +185,11 @@ class RtlMmu {
   RtlPin arr_valid_, arr_out_pg_, arr_reason_, arr_private_, arr_shared_, arr_headroom_,
       arr_threshold_, arr_xoff_, arr_changed_, arr_out_mask_;
   RtlPin xoff_;
+  RtlPin pfc_request_, pfc_start_, pfc_ready_, pfc_sends_, pfc_data_, pfc_keep_, pfc_valid_,
+      pfc_takes_, pfc_last_;
+  RtlPin rx_data_, rx_keep_, rx_valid_, rx_last_, rx_bad_fcs_, pause_;
   Transfer transfer_{Transfer::none};
-  bool transfer_failed_{false}, waiting_set_{false}, presented_{false};
+  bool transfer_failed_{false}, waiting_set_{false}, presented_{false}, frames_move_{false};
   std::uint32_t read_data_{0};
   std::uint64_t cycle_{0};
   WaveTaker wave_taker_;

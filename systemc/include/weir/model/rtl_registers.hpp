@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -20,8 +22,16 @@ struct RegisterDifference {
   std::uint64_t expected{0}, actual{0};
 };
 
+/// Calls take(block, register, index) for every counter, mark and level that `target` and the RTL
+/// both have, until it returns false; `with_ports`: those of ports, too.
+void for_each_counter(const RegisterTarget& target, bool with_ports,
+                      const std::function<bool(const RegisterBlock& block, const Register& reg,
+                                               std::size_t index)>& take);
+
 /// Reads every counter, mark and level of the RTL and compares it with what `target` shows.
+/// `with_ports`: the PFC frames of ports, too, which RTL without MACs does not see.
 [[nodiscard]] std::optional<RegisterDifference> first_difference(RtlMmu& rtl,
-                                                                 const RegisterTarget& target);
+                                                                 const RegisterTarget& target,
+                                                                 bool with_ports = false);
 
 }  // namespace weir

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "weir/model/agenda.hpp"
+#include "weir/model/cosim.hpp"
+#include "weir/model/observer.hpp"
+#include "weir/model/pfc_generator_unit.hpp"
+#include "weir/model/pfc_receiver_unit.hpp"
+
+namespace weir {
+
+/// What the register map reads beside the core: quanta and counted PFC frames; nothing else moves
+/// there.
+struct Cosim::Registers {
+  explicit Registers(const Chip& chip)
+      : generator{"cosim_pfc_generator", chip, agenda, nobody, name},
+        counters(chip.ports.size()),
+        receiver{"cosim_pfc_receiver", chip, agenda, counters, nobody, name} {}
+
+  [[nodiscard]] RegisterTarget target(Mmu& mmu, std::uint64_t cycle) {
+    return {mmu, generator, receiver, counters, Cycle{cycle}};
+  }
+  void restore(const Chip& chip) {
+    generator.set_quanta(chip.quanta);
+    std::fill(counters.begin(), counters.end(), PortCounters{});
+  }
+
+  Agenda agenda{"cosim_agenda"};
+  Observers nobody;
+  std::string name{"cosim"};
+  PfcGeneratorUnit generator;
+  std::vector<PortCounters> counters;
+  PfcReceiverUnit receiver;
+};
+
+}  // namespace weir

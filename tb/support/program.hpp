@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace weir::test {
+
+/// What a command said and how it ended.
+struct Outcome {
+  int exit_code{-1};
+  std::string text;  ///< stdout and stderr as they came.
+
+  [[nodiscard]] bool says(const std::string& words) const {
+    return text.find(words) != std::string::npos;
+  }
+};
+
+/// Runs a command line of a shell to its end.
+inline Outcome shell(const std::string& command) {
+  Outcome outcome;
+  FILE* const pipe = popen(("{ " + command + "\n} 2>&1").c_str(), "r");
+  if (pipe == nullptr) return outcome;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
+    outcome.text.append(buffer.data(), count);
+  const int status = pclose(pipe);
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return outcome;
+}
+
+/// The built program, which ctest names.
+inline std::string program() {
+  const char* const set = std::getenv("WEIR_PROGRAM");
+  return set == nullptr ? "weir" : set;
+}
+
+/// The small RTL libraries that the tests are built with: weir_mmu_test_<name>.
+inline std::string rtl_library(const std::string& name) {
+  const std::filesystem::path build = std::filesystem::path{program()}.parent_path().parent_path();
+  return (build / "tb/rtl" / ("libweir_mmu_test_" + name + ".so")).string();
+}
+
+inline std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+/// Every `from` in `text` becomes `to`.
+inline std::string with_all(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// A test with a folder of its own, which goes when it ends.
+class InFolder : public ::testing::Test {
+ protected:
+  InFolder()
+      : folder_{std::filesystem::temp_directory_path() /
+                ("weir-test-" + std::to_string(getpid()))} {
+    std::filesystem::create_directories(folder_);
+  }
+  ~InFolder() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] std::string at(const std::string& name) const { return (folder_ / name).string(); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace weir::test
