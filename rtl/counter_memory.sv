@@ -43,11 +43,13 @@ module counter_memory #(
   assign keep = valid_q & ~clear_i;
 
   always_comb begin
-    after = '0;
+    after = before_q;
     if (valid_q) begin
       for (int f = 0; f < Fields; f++) begin
-        after[f*CountW +: CountW] =
-            before_q[f*CountW +: CountW] + CountW'(amount_q[f*AmountW +: AmountW]);
+        if (amount_q[f*AmountW +: AmountW] != '0) begin  // most add nothing: simulation time
+          after[f*CountW +: CountW] =
+              before_q[f*CountW +: CountW] + CountW'(amount_q[f*AmountW +: AmountW]);
+        end
       end
     end
   end

@@ -78,23 +78,16 @@ module egress_accounting #(
   localparam int RoomsW = Slots * LimitW;
 
   // ---- t
-  logic [Steps*RowW-1:0]  queue, queue1_q, queue2_q;
-  logic [Steps*Steps-1:0] same0_d, same1_d, same2_d;
-  logic [Steps*Steps-1:0] same_q, before_q, older_q;  // x*Steps + y: x has the queue of y, y of ...
-  logic [Steps*Steps-1:0] same2_q;
+  logic [Steps*RowW-1:0]  queue, queue2;           // 2: of the step in t + 2
+  logic [Steps*Steps-1:0] same1, previous1, older1, same2;
   logic [Steps*Width-1:0] memory_row;
 
   assign queue = {arr_queue_i, rel_queue_i};
 
-  always_comb begin
-    for (int x = 0; x < Steps; x++) begin
-      for (int y = 0; y < Steps; y++) begin
-        same0_d[x*Steps + y] = queue[x*RowW +: RowW] == queue[y*RowW +: RowW];
-        same1_d[x*Steps + y] = queue[x*RowW +: RowW] == queue1_q[y*RowW +: RowW];
-        same2_d[x*Steps + y] = queue[x*RowW +: RowW] == queue2_q[y*RowW +: RowW];
-      end
-    end
-  end
+  row_hazards #(.Steps(Steps), .RowW(RowW)) u_hazards (
+    .clk_i, .rst_ni, .row_i(queue), .same_o(same1), .previous_o(previous1),
+    .older_o(older1), .same2_o(same2), .row2_o(queue2)
+  );
 
   // ---- t + 2: charge, for both outcomes of the last lane.
   logic [Lanes*Width-1:0]   rel_row2_q;  // after the releases
@@ -137,7 +130,7 @@ module egress_accounting #(
         cells = chg_cells_i[(s/Copies)*LenW +: LenW];
         rest  = rest2_q[s*LenW +: LenW];
         for (int y = 0; y < Slots; y++) begin
-          if (y < s && same2_q[(Lanes+s)*Steps + Lanes + y]) begin
+          if (y < s && same2[(Lanes+s)*Steps + Lanes + y]) begin
             row  = rows[y*Width +: Width];
             room = rooms[y*LimitW +: LimitW];
             rest = (LimitW'(cells) < room) ? '0 : cells - LenW'(room);
@@ -176,22 +169,21 @@ module egress_accounting #(
   for (genvar o = 0; o < 2; o++) begin : gen_outcome
     // Rows as the steps under way leave them; of the last copy, before its charge.
     logic [Steps-1:0] open;
+    logic [Steps*Width-1:0] row2;
+    if (Slots == 1) begin : gen_one
+      assign row2 = {open_row[o*Width +: Width], rel_row2_q};
+    end else begin : gen_more
+      assign row2 = {open_row[o*Width +: Width], rows2[o*Slots*Width +: (Slots-1)*Width],
+                     rel_row2_q};
+    end
     for (genvar x = 0; x < Steps; x++) begin : gen_known
       logic [Width-1:0] row;
-      always_comb begin
-        row = memory_row[x*Width +: Width];
-        for (int y = 0; y < Steps; y++) begin
-          if (older_q[x*Steps + y]) row = row3_q[y*Width +: Width];
-        end
-        for (int y = 0; y < Lanes; y++) begin
-          if (before_q[x*Steps + y]) row = rel_row2_q[y*Width +: Width];
-        end
-        for (int y = 0; y < Slots - 1; y++) begin
-          if (before_q[x*Steps + Lanes + y]) row = rows2[(o*Slots + y)*Width +: Width];
-        end
-        if (before_q[x*Steps + Steps - 1]) row = open_row[o*Width +: Width];
-      end
-      assign open[x] = before_q[x*Steps + Steps - 1];
+      row_forward #(.Steps(Steps), .Width(Width)) u_row (
+        .memory_i(memory_row[x*Width +: Width]), .older_i(older1[x*Steps +: Steps]),
+        .previous_i(previous1[x*Steps +: Steps]), .older_rows_i(row3_q),
+        .previous_rows_i(row2), .row_o(row)
+      );
+      assign open[x] = previous1[x*Steps + Steps - 1];
     end
 
     logic [AddW-1:0]        charge;
@@ -217,7 +209,7 @@ module egress_accounting #(
         row   = gen_known[x].row;
         extra = charge & {AddW{open[x]}};
         for (int y = 0; y < x; y++) begin
-          if (same_q[x*Steps + y]) begin
+          if (same1[x*Steps + y]) begin
             row   = after_in[y*Width +: Width];
             extra = '0;
           end
@@ -275,7 +267,7 @@ module egress_accounting #(
         same  = 1'b0;
         after = '0;
         for (int y = 0; y < Lanes; y++) begin
-          if (same_q[(Lanes+s)*Steps + y]) begin
+          if (same1[(Lanes+s)*Steps + y]) begin
             row   = found[y*Width +: Width];
             extra = add[y*AddW +: AddW];
             gone  = rel_cells_i[y*LenW +: LenW];
@@ -309,12 +301,6 @@ module egress_accounting #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      queue1_q     <= '0;
-      queue2_q     <= '0;
-      same_q       <= '0;
-      before_q     <= '0;
-      older_q      <= '0;
-      same2_q      <= '0;
       rel_row2_q   <= '0;
       arr_row2_q   <= '0;
       row3_q       <= '0;
@@ -325,12 +311,6 @@ module egress_accounting #(
       rel_error3_q <= '0;
       end_free_q   <= '0;
     end else begin
-      queue1_q     <= queue;
-      queue2_q     <= queue1_q;
-      same_q       <= same0_d;
-      before_q     <= same1_d;
-      older_q      <= same2_d;
-      same2_q      <= same_q;
       row3_q       <= row2_d;
       rel_error3_q <= rel_error2_q;
       if (chg_admit_i[Last]) begin
@@ -377,7 +357,7 @@ module egress_accounting #(
     .rd_row_i  ({rd_queue_i, queue}),
     .rd_data_o ({rd_row_o, memory_row}),
     .wr_valid_i({Steps{1'b1}}),
-    .wr_row_i  (queue2_q),
+    .wr_row_i  (queue2),
     .wr_data_i (row2_d)
   );
 

@@ -14,6 +14,8 @@ pfc_receiver.sv
 pfc_state.sv
 pool_release.sv
 product_reach.sv
+row_forward.sv
+row_hazards.sv
 row_memory.sv
 row_release.sv
 segment_room.sv

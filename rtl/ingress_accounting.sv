@@ -93,23 +93,16 @@ module ingress_accounting #(
   localparam int SumsW    = Pools * PoolRowW;
 
   // ---- t: rows are read; who else is under way?
-  logic [Steps*RowW-1:0]  pg, pg1_q, pg2_q;  // 1: of the step in t + 1, 2: in t + 2
-  logic [Steps*Steps-1:0] same0_d, same1_d, same2_d;
-  logic [Steps*Steps-1:0] same_q, before_q, older_q;  // x*Steps + y: x has the PG of y, y of ...
-  logic [Steps*Steps-1:0] same2_q;
+  logic [Steps*RowW-1:0]  pg, pg2;           // 2: of the step in t + 2
+  logic [Steps*Steps-1:0] same1, previous1, older1, same2;
   logic [Steps*Width-1:0] memory_row;
 
   assign pg = {arr_pg_i, rel_pg_i};
 
-  always_comb begin
-    for (int x = 0; x < Steps; x++) begin
-      for (int y = 0; y < Steps; y++) begin
-        same0_d[x*Steps + y] = pg[x*RowW +: RowW] == pg[y*RowW +: RowW];
-        same1_d[x*Steps + y] = pg[x*RowW +: RowW] == pg1_q[y*RowW +: RowW];
-        same2_d[x*Steps + y] = pg[x*RowW +: RowW] == pg2_q[y*RowW +: RowW];
-      end
-    end
-  end
+  row_hazards #(.Steps(Steps), .RowW(RowW)) u_hazards (
+    .clk_i, .rst_ni, .row_i(pg), .same_o(same1), .previous_o(previous1),
+    .older_o(older1), .same2_o(same2), .row2_o(pg2)
+  );
 
   // ---- t + 2: charge. Lane k adds to its row as the lanes before have left it.
   logic [Lanes*Width-1:0]  rel_row2_q;  // after the releases
@@ -166,7 +159,7 @@ module ingress_accounting #(
     for (int k = 0; k < Lanes; k++) begin
       row = arr_row2_q[k*Width +: Width];
       for (int j = 0; j < Lanes; j++) begin
-        if (j < k && same2_q[(Lanes+k)*Steps + Lanes + j]) row = arr_row2_d[j*Width +: Width];
+        if (j < k && same2[(Lanes+k)*Steps + Lanes + j]) row = arr_row2_d[j*Width +: Width];
       end
       pool = '0;
       for (int p = 0; p < Pools; p++) begin
@@ -203,22 +196,20 @@ module ingress_accounting #(
   // it does, the row before its charge is.
   logic [Steps*Width-1:0] row3_q;       // rows of the step in t + 3
   logic [Steps-1:0]       open;         // the charge of the last arrival is to come
+  logic [Steps*Width-1:0] row2;         // of the step in t + 2, the last before its charge
+  if (Lanes == 1) begin : gen_one
+    assign row2 = {open_row, rel_row2_q};
+  end else begin : gen_more
+    assign row2 = {open_row, arr_row2_d[0 +: Last*Width], rel_row2_q};
+  end
   for (genvar x = 0; x < Steps; x++) begin : gen_known
     logic [Width-1:0] row;
-    always_comb begin
-      row = memory_row[x*Width +: Width];
-      for (int y = 0; y < Steps; y++) begin
-        if (older_q[x*Steps + y]) row = row3_q[y*Width +: Width];
-      end
-      for (int y = 0; y < Lanes; y++) begin
-        if (before_q[x*Steps + y]) row = rel_row2_q[y*Width +: Width];
-      end
-      for (int y = 0; y < Last; y++) begin
-        if (before_q[x*Steps + Lanes + y]) row = arr_row2_d[y*Width +: Width];
-      end
-      if (before_q[x*Steps + Steps - 1]) row = open_row;
-    end
-    assign open[x] = before_q[x*Steps + Steps - 1];
+    row_forward #(.Steps(Steps), .Width(Width)) u_row (
+      .memory_i(memory_row[x*Width +: Width]), .older_i(older1[x*Steps +: Steps]),
+      .previous_i(previous1[x*Steps +: Steps]), .older_rows_i(row3_q),
+      .previous_rows_i(row2), .row_o(row)
+    );
+    assign open[x] = previous1[x*Steps + Steps - 1];
   end
 
   // ---- t + 1: releases, then what the arrivals find, for each outcome.
@@ -252,7 +243,7 @@ module ingress_accounting #(
         row   = gen_known[x].row;
         extra = charge & {AddW{open[x]}};
         for (int y = 0; y < x; y++) begin
-          if (same_q[x*Steps + y]) begin
+          if (same1[x*Steps + y]) begin
             row   = after_in[y*Width +: Width];
             extra = '0;
           end
@@ -316,7 +307,7 @@ module ingress_accounting #(
         same  = 1'b0;
         after = '0;
         for (int y = 0; y < Lanes; y++) begin
-          if (same_q[(Lanes+k)*Steps + y]) begin
+          if (same1[(Lanes+k)*Steps + y]) begin
             row   = found[y*Width +: Width];
             extra = add[y*AddW +: AddW];
             gone  = rel_cells_i[y*LenW +: LenW];
@@ -367,12 +358,6 @@ module ingress_accounting #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      pg1_q          <= '0;
-      pg2_q          <= '0;
-      same_q         <= '0;
-      before_q       <= '0;
-      older_q        <= '0;
-      same2_q        <= '0;
       rel_row2_q     <= '0;
       arr_row2_q     <= '0;
       row3_q         <= '0;
@@ -384,12 +369,6 @@ module ingress_accounting #(
       charged_sums_q <= '0;
       pool_limit_q   <= '0;
     end else begin
-      pg1_q          <= pg;
-      pg2_q          <= pg1_q;
-      same_q         <= same0_d;
-      before_q       <= same1_d;
-      older_q        <= same2_d;
-      same2_q        <= same_q;
       row3_q         <= {arr_row2_d, rel_row2_q};
       rel_error3_q   <= rel_error2_q;
       charged_sums_q <= charged_sums;
@@ -495,7 +474,7 @@ module ingress_accounting #(
     .rd_row_i  ({rd_pg_i, pg}),
     .rd_data_o ({rd_row_o, memory_row}),
     .wr_valid_i({Steps{1'b1}}),
-    .wr_row_i  (pg2_q),
+    .wr_row_i  (pg2),
     .wr_data_i ({arr_row2_d, rel_row2_q})
   );
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which steps of a pipeline meet at one row of a memory: those of its own cycle, those a cycle
+// ahead, those two cycles ahead.
+//
+// Latency: answers of the steps of cycle t stand in t + 1 (same2_o and row2_o in t + 2).
+// Memory:  none.
+// Golden:  none of its own: part of ingress_accounting and egress_accounting.
+module row_hazards #(
+  parameter int Steps = 2,   // of a cycle
+  parameter int RowW  = 6    // bits of a row's number
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,    // asynchronous, active low
+  input  logic [Steps*RowW-1:0]  row_i,     // cycle t
+  // x*Steps + y: step x is at the row of step y
+  output logic [Steps*Steps-1:0] same_o,    // ... of its own cycle
+  output logic [Steps*Steps-1:0] previous_o,  // ... of the cycle before
+  output logic [Steps*Steps-1:0] older_o,   // ... of the cycle before that
+  output logic [Steps*Steps-1:0] same2_o,   // same_o, a cycle later
+  output logic [Steps*RowW-1:0]  row2_o     // row_i, two cycles later
+);
+
+  logic [Steps*RowW-1:0] row1_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      row1_q   <= '0;
+      row2_o   <= '0;
+      same_o   <= '0;
+      previous_o <= '0;
+      older_o  <= '0;
+      same2_o  <= '0;
+    end else begin
+      row1_q  <= row_i;
+      row2_o  <= row1_q;
+      same2_o <= same_o;
+      for (int x = 0; x < Steps; x++) begin
+        for (int y = 0; y < Steps; y++) begin
+          same_o[x*Steps + y]   <= row_i[x*RowW +: RowW] == row_i[y*RowW +: RowW];
+          previous_o[x*Steps + y] <= row_i[x*RowW +: RowW] == row1_q[y*RowW +: RowW];
+          older_o[x*Steps + y]  <= row_i[x*RowW +: RowW] == row2_o[y*RowW +: RowW];
+        end
+      end
+    end
+  end
+
+  initial begin
+    if (Steps < 1) $fatal(1, "Steps = %0d: must be 1 or more", Steps);
+    if (RowW < 1) $fatal(1, "RowW = %0d: must be 1 or more", RowW);
+  end
+
+endmodule
