@@ -14,8 +14,8 @@ module mark_memory #(
   parameter int Rows   = 64,                            // 2 and up
   parameter int Fields = 3,                             // marks of a row, 1 and up
   parameter int Lanes  = 1,                             // updates a cycle
-  parameter int MarkW  = 19,                            // bits of a mark
-  parameter int TagW   = 32,                            // bits of the tag
+  parameter int MarkW  = 19,                            // bits of a mark, 1 .. 64
+  parameter int TagW   = 32,                            // bits of the tag, 1 .. 64
   parameter int RowW   = (Rows > 1) ? $clog2(Rows) : 1  // derived: do not override
 ) (
   input  logic                          clk_i,
@@ -125,8 +125,8 @@ module mark_memory #(
     if (Rows < 2) $fatal(1, "Rows = %0d: must be 2 or more", Rows);
     if (Fields < 1) $fatal(1, "Fields = %0d: must be 1 or more", Fields);
     if (Lanes < 1) $fatal(1, "Lanes = %0d: must be 1 or more", Lanes);
-    if (MarkW < 1) $fatal(1, "MarkW = %0d: must be 1 or more", MarkW);
-    if (TagW < 1) $fatal(1, "TagW = %0d: must be 1 or more", TagW);
+    if (MarkW < 1 || MarkW > 64) $fatal(1, "MarkW = %0d: must be 1 to 64", MarkW);
+    if (TagW < 1 || TagW > 64) $fatal(1, "TagW = %0d: must be 1 to 64", TagW);
   end
 
 endmodule

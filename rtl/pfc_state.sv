@@ -79,8 +79,8 @@ module pfc_state #(
     for (int x = 0; x < Steps; x++) begin
       if (valid_i[x]) begin
         level = xoff_q[pg_i[x*RowW +: RowW]];
-        for (int y = 0; y < x; y++) begin
-          if (valid_i[y] && pg_i[y*RowW +: RowW] == pg_i[x*RowW +: RowW]) level = level_o[y];
+        for (int y = 0; y < Steps; y++) begin
+          if (y < x && valid_i[y] && pg_i[y*RowW +: RowW] == pg_i[x*RowW +: RowW]) level = level_o[y];
         end
         level_o[x]   = level ? after_1[x] : after_0[x];
         changed_o[x] = level ? !after_1[x] : after_0[x];

@@ -73,4 +73,9 @@ module pool_release #(
                            private_part[LimitW-1:CellW]};
   end
 
+  initial begin
+    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
+  end
+
 endmodule

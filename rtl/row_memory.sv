@@ -9,7 +9,7 @@
 // Golden:  none of its own: part of ingress_accounting and egress_accounting.
 module row_memory #(
   parameter int Rows   = 64,                            // 2 and up
-  parameter int Width  = 16,
+  parameter int Width  = 16,                            // 1 .. 1024
   parameter int Reads  = 1,
   parameter int Writes = 1,
   parameter int RowW   = (Rows > 1) ? $clog2(Rows) : 1  // derived: do not override
@@ -66,6 +66,7 @@ module row_memory #(
 
   initial begin
     if (Rows < 2) $fatal(1, "Rows = %0d: must be 2 or more", Rows);
+    if (Width < 1 || Width > 1024) $fatal(1, "Width = %0d: must be 1 to 1024", Width);
     if (Reads < 1) $fatal(1, "Reads = %0d: must be 1 or more", Reads);
     if (Writes < 1) $fatal(1, "Writes = %0d: must be 1 or more", Writes);
   end

@@ -60,4 +60,9 @@ module row_release #(
   assign unused_keep = ^{keep_headroom[DiffW-2:CellW], keep_shared[DiffW-2:CellW],
                          keep_all[DiffW-2:CellW]};
 
+  initial begin
+    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
+  end
+
 endmodule

@@ -53,4 +53,9 @@ module segment_room #(
   assign rest_o = rest[MoreW-1] ? '0 : rest[LenW-1:0];
   assign unused_room = ^{room_same[MoreW-1:LimitW], room_less[MoreW-1:LimitW], rest[MoreW-2:LenW]};
 
+  initial begin
+    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
+  end
+
 endmodule

@@ -27,7 +27,7 @@ module stats_counters #(
   parameter int Copies = 1,                                // queues of a packet: 1 .. 8
   parameter int Pools  = 1,                                // ingress pools, 1 and up
   parameter int CellW  = 17,                               // bits of a count of cells, up to 30
-  parameter int ByteW  = 14,                               // bits of a packet's length
+  parameter int ByteW  = 14,                               // bits of a packet's length, up to 32
   parameter int StatW  = 48,                               // bits of a counter, up to 64
   parameter int RowW   = $clog2(Ports * 8),                // derived: do not override
   parameter int PoolW  = (Pools > 1) ? $clog2(Pools) : 1   // derived: do not override
@@ -293,6 +293,7 @@ module stats_counters #(
       $fatal(1, "Pools = %0d: must be 1 to %0d, the rows of a read", Pools, Ports * 8);
     end
     if (CellW < 1 || CellW > 30) $fatal(1, "CellW = %0d: must be 1 to 30", CellW);
+    if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
     if (StatW < ByteW || StatW > 64) $fatal(1, "StatW = %0d: must be ByteW to 64", StatW);
   end
 

@@ -53,9 +53,10 @@ module weir_domain #(
   parameter int StatW         = 48,  // bits of a counter, up to 64
   parameter int AdmitLatency  = 3,   // cycles from request to verdict, 3 and up
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late
-  parameter int RowW     = $clog2(Ports * 8),                                // derived, and so on
-  parameter int ProfileW = (Profiles > 1) ? $clog2(Profiles) : 1,
-  parameter int MapW     = $clog2(((Profiles > QueueProfiles) ? Profiles : QueueProfiles) + 1)
+  parameter int RowW     = $clog2(Ports * 8),                    // derived: do not override
+  parameter int ProfileW = (Profiles > 1) ? $clog2(Profiles) : 1,  // derived: do not override
+  parameter int MapW     =                                       // derived: do not override
+      $clog2(((Profiles > QueueProfiles) ? Profiles : QueueProfiles) + 1)
 ) (
   input  logic                                                clk_i,
   input  logic                                                rst_ni,  // asynchronous, active low
@@ -1150,13 +1151,23 @@ module weir_domain #(
   assign init_done_o = map_done && map_queue_done && ingress_done && egress_done;
 
   initial begin
+    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
     if (Profiles < 1 || Profiles > 255) begin
       $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
     end
     if (QueueProfiles < 1 || QueueProfiles > 255) begin
       $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
     end
+    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
+    if (EgressPools < 1 || EgressPools > 256) begin
+      $fatal(1, "EgressPools = %0d: must be 1 to 256", EgressPools);
+    end
+    if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
+    if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
     if (AdmitLatency < 3) $fatal(1, "AdmitLatency = %0d: must be 3 or more", AdmitLatency);
+    if (ThresholdLag < 0) $fatal(1, "ThresholdLag = %0d: must be 0 or more", ThresholdLag);
     if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
     if (StatW < 1 || StatW > 64) $fatal(1, "StatW = %0d: must be 1 to 64", StatW);
   end
