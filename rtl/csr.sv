@@ -407,17 +407,19 @@ module csr #(
   end
 
   // Settings of ports are read from a memory; those that act stand in registers besides.
-  logic [31:0] setting;
-  logic        settings_done;
+  logic [31:0]      setting;
+  logic             settings_done;
+  logic [PortW-1:0] setting_port;
+  assign setting_port = PortW'(index_q);
   assign of_port = block_q == csr_map_pkg::PortBlock && access == csr_map_pkg::Cfg;
 
   row_memory #(.Rows(16 << PortW), .Width(32)) u_settings (
     .clk_i, .rst_ni,
     .init_done_o(settings_done),
-    .rd_row_i   ({PortW'(index_q), word_q[3:0]}),
+    .rd_row_i   ({setting_port, word_q[3:0]}),
     .rd_data_o  (setting),
     .wr_valid_i (act && of_port),
-    .wr_row_i   ({PortW'(index_q), word_q[3:0]}),
+    .wr_row_i   ({setting_port, word_q[3:0]}),
     .wr_data_i  (wdata_q)
   );
 

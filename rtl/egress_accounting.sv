@@ -203,7 +203,7 @@ module egress_accounting #(
       if (x == 0) begin : gen_none
         assign after_in = '0;
       end else begin : gen_some
-        assign after_in = gen_release[x-1].after_out;
+        assign after_in = gen_outcome[o].gen_release[x-1].after_out;
       end
       always_comb begin
         row   = gen_known[x].row;
@@ -242,7 +242,7 @@ module egress_accounting #(
           assign less = FreeW'(charge[LenW +: LenW]) &
                         {FreeW{chg_pool_i[(Slots-1)*PoolW +: PoolW] == PoolW'(p)}};
         end else begin : gen_next
-          assign free = gen_release[x-1].sums[p*FreeW +: FreeW];
+          assign free = gen_outcome[o].gen_release[x-1].sums[p*FreeW +: FreeW];
           assign less = '0;
         end
         assign part = FreeW'(cells) + free - less;

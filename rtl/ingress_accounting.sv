@@ -237,7 +237,7 @@ module ingress_accounting #(
       if (x == 0) begin : gen_none
         assign after_in = '0;
       end else begin : gen_some
-        assign after_in = gen_release[x-1].after_out;
+        assign after_in = gen_outcome[o].gen_release[x-1].after_out;
       end
       always_comb begin
         row   = gen_known[x].row;
@@ -270,7 +270,7 @@ module ingress_accounting #(
           assign sums_before   = open_sums[p*PoolRowW +: PoolRowW];
           assign pool_add = charge & {AddW{chg_pool_i[Last*PoolW +: PoolW] == PoolW'(p)}};
         end else begin : gen_next
-          assign sums_before   = gen_release[x-1].sums[p*PoolRowW +: PoolRowW];
+          assign sums_before   = gen_outcome[o].gen_release[x-1].sums[p*PoolRowW +: PoolRowW];
           assign pool_add = '0;
         end
         pool_release #(.CellW(CellW), .LenW(LenW)) u_pool (
