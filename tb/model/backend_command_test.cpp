@@ -56,6 +56,15 @@ TEST_F(BackendCommand, OneLaneGivesTheSameBytes) {
               "--rtl " + rtl_library("l1"));
 }
 
+TEST_F(BackendCommand, FourLanesGiveTheSameBytes) {
+  expect_same(
+      "incast_star4_dt_late_xoff",
+      "--until '200 us' --set switch.tor.chip.lanes=4 --set switch.tor.chip.admit='5 cycles' "
+      "--set switch.tor.chip.pfc='4 cycles' "
+      "--set switch.tor.chip.threshold_lag='3 cycles'",
+      "--rtl " + rtl_library("l4"));
+}
+
 TEST_F(BackendCommand, AChipThatTheRtlCannotHoldLeavesNothingBehind) {
   const Outcome outcome = run("vectors/scenarios/incast_star16_dt_trident2.toml", "lockstep",
                               "--rtl " + rtl_library("l4"));

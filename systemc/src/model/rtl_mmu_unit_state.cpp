@@ -46,8 +46,8 @@ void RtlMmuUnit::finish() {
   while (!pending_.empty() || std::any_of(domains_.begin(), domains_.end(), undecided))
     run_one_cycle();
   if (backend_.kind == BackendKind::lockstep) return check_registers();
+  core_.show(held_, queues_);
   core_.show(read_state(*rtl_, core_.chip()));
-  core_.show(queues_);
 }
 
 void RtlMmuUnit::check_registers() {
@@ -57,12 +57,12 @@ void RtlMmuUnit::check_registers() {
 }
 
 void RtlMmuUnit::show_arrival(std::uint32_t pg, const Verdict& verdict) {
-  held_.charge_unlagged(pg, core_.settings_of(pg).pool_domain, verdict.placement);
+  held_.charge(pg, core_.settings_of(pg).pool_domain, verdict.placement, requested());
   show_step(pg, verdict.pfc.xoff);
 }
 
 void RtlMmuUnit::show_release(std::uint32_t pg, Cells freed, const PfcLevel& level) {
-  held_.release_unlagged(pg, core_.settings_of(pg).pool_domain, freed);
+  held_.release(pg, core_.settings_of(pg).pool_domain, freed, requested());
   show_step(pg, level.xoff);
 }
 
@@ -72,8 +72,9 @@ void RtlMmuUnit::show_step(std::uint32_t pg, bool xoff) {
   shown_.pools[pool] = held_.pool(pool);
   shown_.xoff[pg] = xoff ? 1 : 0;
   if (!admission_.steps_are_watched()) return;
+  core_.show(held_, queues_);
   core_.show(shown_);
-  admission_.tell_step(pg, edges_.time(Cycle{rtl_->cycle() - admit_}));
+  admission_.tell_step(pg, edges_.time(requested()));
 }
 
 }  // namespace weir

@@ -51,7 +51,7 @@ SaiValues sai_values(const Mmu& mmu, SaiObject object, std::size_t index) {
   return values;
 }
 
-PgSummary summarize_pg(const Mmu& mmu, std::size_t index) {
+PgSummary summarize_pg(const Mmu& mmu, std::size_t index, Cycle now) {
   const PgSettings& settings = mmu.settings_of(index);
   PgSummary pg;
   pg.pg = static_cast<std::uint8_t>(index % priorities);
@@ -59,7 +59,7 @@ PgSummary summarize_pg(const Mmu& mmu, std::size_t index) {
   pg.lossless = settings.lossless;
   pg.counters = mmu.stats().pg(index);
   pg.held = mmu.ingress().pg(index);
-  pg.threshold = mmu.threshold(index);
+  pg.threshold = mmu.threshold(index, now);
   pg.xoff = mmu.pfc().xoff(index);
   pg.private_limit = settings.private_limit;
   pg.headroom_limit = settings.headroom_limit;
@@ -67,13 +67,13 @@ PgSummary summarize_pg(const Mmu& mmu, std::size_t index) {
   return pg;
 }
 
-void add_groups_and_queues(PortSummary& port, const Switch& node) {
+void add_groups_and_queues(PortSummary& port, const Switch& node, Cycle now) {
   const Mmu& mmu = node.mmu.core();
   for (std::size_t number = 0; number < priorities; ++number) {
     const std::size_t index = port.port.count() * priorities + number;
     const PgCounters& pg = mmu.stats().pg(index);
     if (mmu.has_profile(index) && pg.packets + pg.dropped() != 0)
-      port.pgs.push_back(summarize_pg(mmu, index));
+      port.pgs.push_back(summarize_pg(mmu, index, now));
     const QueueCounters& queue = mmu.stats().queue(index);
     if (queue.packets + queue.dropped != 0)
       port.queues.push_back({static_cast<std::uint8_t>(number), mmu.egress().limited(index),
@@ -108,7 +108,7 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
                             node.mmu.pfc_receiver.pause_times(id, priority, now),
                             pause_times(network, peer, priority, now)});
   }
-  add_groups_and_queues(port, node);
+  add_groups_and_queues(port, node, Cycle{now.count() / node.chip().clock.count()});
   return port;
 }
 

@@ -112,8 +112,11 @@ class Mmu {
   /// Takes over what another implementation of the same chip says it holds, to be shown, not to be
   /// continued. Range: as many entries as this MMU has.
   void show(const MmuState& state);
-  /// The same of what queues hold. Range: of the same chip.
-  void show(const EgressAccounting& queues) { egress_ = queues; }
+  /// The same of what PGs and queues hold, and of S as a late T sees it. Range: of the same chip.
+  void show(const IngressAccounting& ingress, const EgressAccounting& queues) {
+    ingress_ = ingress;
+    egress_ = queues;
+  }
 
   /// Changes what may change while packets are held: threshold, xon and xon_offset of a profile.
   /// Every PG sees it at its own next step, as it sees a new T.

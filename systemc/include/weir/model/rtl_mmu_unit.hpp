@@ -131,6 +131,8 @@ class RtlMmuUnit final : public sc_core::sc_module,
   void show_arrival(std::uint32_t pg, const Verdict& verdict);
   void show_release(std::uint32_t pg, Cells freed, const PfcLevel& level);
   void show_step(std::uint32_t pg, bool xoff);
+  /// The cycle whose requests are answered now.
+  [[nodiscard]] Cycle requested() const { return Cycle{rtl_->cycle() - admit_}; }
 
   Mmu& core_;
   const RegisterTarget registers_;
