@@ -93,13 +93,21 @@ std::string faults(const ReportJson& summary) {
                      {"PFC frames lost", true},
                      {"packets lost", true},
                      {"frames corrupted", true},
-                     {"frames delayed", true}},
+                     {"frames delayed", true},
+                     {"first at", true},
+                     {"last at", true}},
                     true};
     for (const ReportJson& fault : summary.at("link_faults")) {
       table.text(text(fault, "from")).text(text(fault, "to"));
       for (const char* key :
            {"lost_pfc_frames", "lost_packets", "corrupted_frames", "delayed_frames"})
         add_count(table, fault, key);
+      for (const char* key : {"first_ps", "last_ps"}) {
+        if (fault.at(key).is_null())
+          table.text("-");
+        else
+          add_time(table, fault, key);
+      }
     }
     out += "<h3>Faults on links</h3>\n" + table.done();
   }

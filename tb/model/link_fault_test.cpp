@@ -34,7 +34,7 @@ std::string fates(LinkFaults& faults, FrameKind kind, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     Frame frame;
     frame.kind = kind;
-    const LinkFaults::Fate fate = faults.strike(frame);
+    const LinkFaults::Fate fate = faults.strike(frame, Picoseconds{100 * (i + 1)});
     text += fate.lost ? 'l' : frame.corrupted ? 'c' : fate.delay != Picoseconds{} ? 'd' : '-';
   }
   return text;
@@ -46,6 +46,8 @@ TEST(LinkFault, StrikesExactlyTheNumberedFramesOfItsKind) {
   EXPECT_EQ(fates(faults, FrameKind::data, 3), "---") << "data frames do not count";
   EXPECT_EQ(fates(faults, FrameKind::pfc, 6), "-l--l-");
   EXPECT_EQ(faults.counters().lost_pfc, 2U);
+  EXPECT_EQ(faults.counters().first, Picoseconds{200}) << "of those that were struck";
+  EXPECT_EQ(faults.counters().last, Picoseconds{500});
   EXPECT_EQ(faults.counters().lost_data, 0U);
 }
 
@@ -66,8 +68,8 @@ TEST(LinkFault, DelaysAddUpAndALostFrameIsLostWhateverElse) {
   faults.add(late, 1, 1, false);
   faults.add(fault(FaultFrames::data, FaultAction::lose, {2}), 1, 2, false);
   Frame first, second;
-  EXPECT_EQ(faults.strike(first).delay, Picoseconds{12});
-  EXPECT_TRUE(faults.strike(second).lost);
+  EXPECT_EQ(faults.strike(first, Picoseconds{5}).delay, Picoseconds{12});
+  EXPECT_TRUE(faults.strike(second, Picoseconds{7}).lost);
   EXPECT_EQ(faults.counters().delayed, 1U);
 }
 

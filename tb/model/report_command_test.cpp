@@ -170,6 +170,8 @@ TEST_F(ReportCommand, DeadlocksWatchdogsAndFaultsStandInTables) {
   const Json faults = Json::parse(file("d/summary.json"))["link_faults"];
   ASSERT_EQ(faults.size(), 1U) << "one direction of the link";
   EXPECT_EQ(faults[0]["lost_pfc_frames"], 1);
+  EXPECT_GT(faults[0]["first_ps"], 0);
+  EXPECT_EQ(faults[0]["first_ps"], faults[0]["last_ps"]) << "one frame was struck";
 }
 
 TEST_F(ReportCommand, NamesOfAUserStayText) {

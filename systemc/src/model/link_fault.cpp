@@ -19,7 +19,7 @@ bool LinkFaults::strikes(Fault& fault, const Frame& frame) {
   return true;
 }
 
-LinkFaults::Fate LinkFaults::strike(Frame& frame) {
+LinkFaults::Fate LinkFaults::strike(Frame& frame, Picoseconds now) {
   Fate fate;
   bool corrupt = false;
   for (Fault& fault : faults_) {
@@ -35,6 +35,10 @@ LinkFaults::Fate LinkFaults::strike(Frame& frame) {
         fate.delay += fault.spec.by;
         break;
     }
+  }
+  if (fate.lost || corrupt || fate.delay != Picoseconds{}) {
+    if (!counters_.first) counters_.first = now;
+    counters_.last = now;
   }
   if (fate.lost) {
     ++(frame.kind == FrameKind::pfc ? counters_.lost_pfc : counters_.lost_data);

@@ -267,7 +267,9 @@ Json json_of(const LinkFaultSummary& fault) {
           {"lost_pfc_frames", fault.counters.lost_pfc},
           {"lost_packets", fault.counters.lost_data},
           {"corrupted_frames", fault.counters.corrupted},
-          {"delayed_frames", fault.counters.delayed}};
+          {"delayed_frames", fault.counters.delayed},
+          {"first_ps", fault.counters.first ? Json(fault.counters.first->count()) : Json(nullptr)},
+          {"last_ps", fault.counters.last ? Json(fault.counters.last->count()) : Json(nullptr)}};
 }
 
 Json json_of(const HostFaultSummary& fault) {

@@ -44,7 +44,8 @@ class Link final : public sc_core::sc_module {
    private:
     void end_of_elaboration() override { peer_ = peer_of(out); }
     void receive_with_faults(Frame& frame, const sc_core::sc_time& delay) {
-      const LinkFaults::Fate fate = faults.strike(frame);
+      const Picoseconds now{(sc_core::sc_time_stamp() + delay).value()};
+      const LinkFaults::Fate fate = faults.strike(frame, now);
       if (fate.lost) return frame.release();
       send_frame(peer_, frame, delay + delay_ + sc_core::sc_time::from_value(fate.delay.count()));
     }

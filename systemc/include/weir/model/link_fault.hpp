@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "weir/config/scenario.hpp"
@@ -14,6 +15,7 @@ namespace weir {
 struct FaultCounters {
   std::uint64_t lost_pfc{0}, lost_data{0};
   std::uint64_t corrupted{0}, delayed{0};
+  std::optional<Picoseconds> first, last;  ///< First bits of such frames.
 };
 
 /// The faults of one direction of a link: says of each frame what happens to it.
@@ -35,8 +37,8 @@ class LinkFaults {
   void add(const FaultSpec& fault, std::uint64_t seed, std::size_t number, bool backwards);
 
   [[nodiscard]] bool empty() const noexcept { return faults_.empty(); }
-  /// Marks the frame if it is corrupted, and counts.
-  [[nodiscard]] Fate strike(Frame& frame);
+  /// Marks the frame if it is corrupted, and counts. `now`: of its first bit; never goes back.
+  [[nodiscard]] Fate strike(Frame& frame, Picoseconds now);
   [[nodiscard]] const FaultCounters& counters() const noexcept { return counters_; }
 
  private:
