@@ -147,6 +147,16 @@ void ArrivalArbiterUnit::run_edge(Cycle cycle, Picoseconds now) {
   if (left_over_) arm(cycle + Cycle{1});
 }
 
+// Who is the last reader of a replicated packet is settled by the order of the grants.
+inline void ArrivalArbiterUnit::step_release(const ReleaseTicket& ticket, Picoseconds now) {
+  if (!ticket.last) {
+    const ReplicaTable::Left left = replicas_.leave(ticket.cells);
+    return step_->release({ticket.pg, ticket.queue, left.cells.count(), left.last}, now);
+  }
+  releasing_ -= ticket.cells;
+  step_->release(ticket, now);
+}
+
 void ArrivalArbiterUnit::release_alone(std::uint32_t node, Picoseconds now) {
   const ReleaseTicket ticket = tickets_[node].ticket;
   tickets_[node].next = std::exchange(free_ticket_, node);
@@ -211,16 +221,6 @@ void ArrivalArbiterUnit::grant_slots(Picoseconds now) {
     });
     left_over_ = left_over_ || !domain.releases.empty() || !domain.arrivals.empty();
   }
-}
-
-// Who is the last reader of a replicated packet is settled by the order of the grants.
-void ArrivalArbiterUnit::step_release(const ReleaseTicket& ticket, Picoseconds now) {
-  if (!ticket.last) {
-    const ReplicaTable::Left left = replicas_.leave(ticket.cells);
-    return step_->release({ticket.pg, ticket.queue, left.cells.count(), left.last}, now);
-  }
-  releasing_ -= ticket.cells;
-  step_->release(ticket, now);
 }
 
 }  // namespace weir

@@ -125,6 +125,23 @@ void Nic::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
   }
 }
 
+// Of every frame, sent and received.
+inline void Nic::put_on_wire(Frame& frame, Picoseconds now) {
+  free_at_ = now + slot_time(frame.length, byte_);
+  observers_.tell_detail_readers(
+      [&](Observer& o) { o.frame_started(label_, PortId{0}, frame, now); });
+  send_frame(peer_, frame, agenda_.ahead_of_kernel(now));
+}
+
+inline void Nic::count_delivery(const Frame& frame, Picoseconds when) {
+  PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
+  ++counters.rx_packets;
+  counters.rx_bytes += Bytes{frame.length};
+  latency_[frame.priority.count()].add(when - frame.created);
+  last_delivery_ = when;
+  observers_.tell([&](Observer& o) { o.delivered(label_, frame, when); });
+}
+
 // Whatever may still change the choice is at least `ahead_` away, or already under way.
 void Nic::send(Picoseconds now) {
   if (!open_loop_) return send_in_turn(now);
@@ -231,13 +248,6 @@ Picoseconds Nic::start(Stream& stream, Picoseconds now) {
   return std::max(earliest_ready(), free_at_);
 }
 
-void Nic::put_on_wire(Frame& frame, Picoseconds now) {
-  free_at_ = now + slot_time(frame.length, byte_);
-  observers_.tell_detail_readers(
-      [&](Observer& o) { o.frame_started(label_, PortId{0}, frame, now); });
-  send_frame(peer_, frame, agenda_.ahead_of_kernel(now));
-}
-
 void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
   const Picoseconds start_time = agenda_.moment(delay);
   const Picoseconds last_bit = start_time + frame_time(frame.length, byte_);
@@ -255,15 +265,6 @@ void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
                         reinterpret_cast<std::uintptr_t>(&frame));
   count_delivery(frame, last_bit);
   frame.release();
-}
-
-void Nic::count_delivery(const Frame& frame, Picoseconds when) {
-  PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
-  ++counters.rx_packets;
-  counters.rx_bytes += Bytes{frame.length};
-  latency_[frame.priority.count()].add(when - frame.created);
-  last_delivery_ = when;
-  observers_.tell([&](Observer& o) { o.delivered(label_, frame, when); });
 }
 
 // A frame that something follows from, or that the receive pipeline has moved to memory.
