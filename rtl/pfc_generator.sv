@@ -259,34 +259,23 @@ module pfc_generator #(
     end
   end
 
-  // Words of 64 bits; a beat has Words of them.
-  localparam int Words = AxisW / 64;
-
-  function automatic logic [63:0] word_of(input logic [2:0] number, input logic [47:0] source,
-                                          input logic [7:0] enable, input logic [63:0] low_times,
-                                          input logic [63:0] high_times, input logic [31:0] sum);
-    case (number)
-      3'd0:    word_of = {source[15:0], Address};
-      3'd1:    word_of = {TypeAndOpcode, source[47:16]};
-      3'd2:    word_of = {low_times[47:0], enable, 8'b0};
-      3'd3:    word_of = {high_times[47:0], low_times[63:48]};
-      3'd4:    word_of = {48'b0, high_times[63:48]};
-      3'd7:    word_of = {sum, 32'b0};
-      default: word_of = '0;
-    endcase
-  endfunction
+  logic [511:0] frame;  // of the port that is looked at, as on the wire; padding is 0
 
   always_comb begin
     m_axis_pfc_tdata_o = '0;
+    frame              = '0;
     if (valid_q != '0) begin
       for (int p = 0; p < Ports; p++) begin
         if (valid_q[p]) begin
-          for (int w = 0; w < Words; w++) begin
-            m_axis_pfc_tdata_o[p*AxisW + 64*w +: 64] = word_of(
-                3'(3'(beat_q[p*BeatW +: BeatW]) * 3'(Words) + 3'(w)), on_wire(source_i[48*p +: 48]),
-                enable_q[8*p +: 8], times(xoff_q[8*p +: 4], quanta_q[16*p +: 16]),
-                times(xoff_q[8*p + 4 +: 4], quanta_q[16*p +: 16]), fcs_q[32*p +: 32]);
-          end
+          frame[0 +: FieldAt]        = Address;
+          frame[FieldAt +: 48]       = on_wire(source_i[48*p +: 48]);
+          frame[FieldAt + 48 +: 32]  = TypeAndOpcode;
+          frame[FieldAt + 88 +: 8]   = enable_q[8*p +: 8];
+          frame[FieldAt + 96 +: 64]  = times(xoff_q[8*p +: 4], quanta_q[16*p +: 16]);
+          frame[FieldAt + 160 +: 64] = times(xoff_q[8*p + 4 +: 4], quanta_q[16*p +: 16]);
+          frame[FcsAt +: 32]         = fcs_q[32*p +: 32];
+          m_axis_pfc_tdata_o[p*AxisW +: AxisW] =
+              AxisW'(frame >> (32'(beat_q[p*BeatW +: BeatW]) * AxisW));
         end
       end
     end
