@@ -12,7 +12,7 @@
 #include "Vadmission_1.h"
 #include "Vadmission_4.h"
 #include "Vadmission_8.h"
-#include "lockstep/domain_lockstep.hpp"
+#include "lockstep/lockstep_cycles.hpp"
 #include "lockstep/scoreboard.hpp"
 #include "weir/core/random.hpp"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <unistd.h>
 #include <verilated.h>
+#include <verilated_cov.h>
 
 #include <cstdint>
 #include <memory>
@@ -26,7 +28,11 @@ class Bench {
   ~Bench() {
     model_->final();
 #if VM_COVERAGE
-    context_->coveragep()->write(("coverage." + std::string{model_->modelName()} + ".dat").c_str());
+    static int benches = 0;  // of this process and model
+    context_->coveragep()->write(("coverage." + std::string{model_->modelName()} + "." +
+                                  std::to_string(getpid()) + "." + std::to_string(benches++) +
+                                  ".dat")
+                                     .c_str());
 #endif
   }
   Bench(const Bench&) = delete;

@@ -152,18 +152,6 @@ class Rtl {
   Bench<Vcsr_4> bench_;
 };
 
-/// The blocks of the map that the RTL has: it keeps no record of how long pauses were.
-const std::vector<RegisterBlock>& in_rtl() {
-  static const std::vector<RegisterBlock> blocks = [] {
-    std::vector<RegisterBlock> all = register_map();
-    all.erase(std::remove_if(all.begin(), all.end(),
-                             [](const RegisterBlock& b) { return b.name == "port_class_health"; }),
-              all.end());
-    return all;
-  }();
-  return blocks;
-}
-
 /// The model's register block on a core MMU that the test itself moves, and its initiator.
 class Model : public sc_core::sc_module {
  public:
@@ -290,7 +278,7 @@ class CsrLockstep {
 
   std::vector<Word> all_words() const {
     std::vector<Word> words;
-    for (const RegisterBlock& block : in_rtl())
+    for (const RegisterBlock& block : register_map())
       for (std::size_t i = 0; i < block.instances(chip_); ++i)
         for (const Register& reg : block.registers)
           for (unsigned word = 0; word < reg.words; ++word)
@@ -421,7 +409,7 @@ class CsrLockstep {
       compare(error_, expected, rtl_.access(false, address).error, address);
       board_.hit_if(expected, hole_);
     };
-    for (const RegisterBlock& block : in_rtl()) {
+    for (const RegisterBlock& block : register_map()) {
       for (std::uint32_t offset = 0; offset < block.stride; offset += 4) both(block.base + offset);
       const auto end = static_cast<std::uint32_t>(block.instances(chip_) * block.stride);
       both(block.base + end - 4);

@@ -9,7 +9,7 @@
 
 #include "Vthreshold_17.h"
 #include "Vthreshold_24.h"
-#include "lockstep/domain_lockstep.hpp"
+#include "lockstep/lockstep_cycles.hpp"
 #include "lockstep/scoreboard.hpp"
 #include "weir/core/random.hpp"
 

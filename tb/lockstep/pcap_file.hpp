@@ -46,6 +46,17 @@ class PcapFile {
   std::uint64_t frames_{0};
 };
 
+/// A station address as tshark writes it.
+inline std::string address_text(const std::array<std::uint8_t, 6>& octets) {
+  std::string text;
+  for (const std::uint8_t octet : octets) {
+    constexpr char digits[] = "0123456789abcdef";
+    if (!text.empty()) text += ':';
+    text += {digits[octet >> 4], digits[octet & 15U]};
+  }
+  return text;
+}
+
 /// What tshark reads in a PFC frame.
 struct PfcFields {
   std::string destination, source;

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <deque>
 #include <optional>
 #include <sstream>
 #include <vector>
@@ -20,7 +19,9 @@
 #include "Vgenerator_512_2.h"
 #include "Vgenerator_64_2.h"
 #include "lockstep/bench.hpp"
+#include "lockstep/generator_reference.hpp"
 #include "lockstep/pcap_file.hpp"
+#include "lockstep/pfc_octets.hpp"
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
 #include "weir/core/random.hpp"
@@ -30,8 +31,6 @@ namespace {
 
 constexpr Picoseconds clock_1ghz{1000};
 constexpr BitRate rate_800g{800'000'000'000};  // a quantum is 0.64 cycles
-
-std::uint8_t octet(std::uint64_t value) { return static_cast<std::uint8_t>(value & 0xffU); }
 
 /// Inputs of one cycle.
 struct Stimulus {
@@ -59,7 +58,8 @@ class GeneratorLockstep {
   }
 
   void set_quanta(Quanta quanta) {
-    board_.hit_if(core_.last_sent() != 0 && quanta != core_.quanta(), quanta_changed_);
+    board_.hit_if(core_.core().last_sent() != 0 && quanta != core_.core().quanta(),
+                  quanta_changed_);
     core_.set_quanta(quanta);
     bench_->quanta_i = quanta.count();
   }
@@ -72,20 +72,19 @@ class GeneratorLockstep {
     bench_->m_axis_pfc_tready_i = in.ready;
     bench_.settle();
     board_.cycle(bench_.cycles());
-    look_for_change();
+    look();
     compare_stream();
     compare_request();
+    cover();
+    end();
     bench_.clock();
     ++now_;
-    if (!beats_.empty() && in.ready) beats_.pop_front();
-    for (auto& beat : coming_) beats_.push_back(beat);
-    coming_.clear();
   }
 
   /// `level` stays, without a start, until a request comes or `limit` cycles are over.
   unsigned cycles_to_request(std::uint8_t level, unsigned limit) {
     for (unsigned k = 0; k < limit; ++k) {
-      if (request_) return k;
+      if (core_.request()) return k;
       cycle({level, false, false, true, 0});
     }
     return limit;
@@ -93,16 +92,13 @@ class GeneratorLockstep {
 
   void reset() {
     bench_.reset();
-    core_ = PfcGenerator{core_.quanta(), base_, source};
-    changes_.assign(latency, false);
-    requested_ = request_ = false;
-    beats_.clear();
+    core_ = reference(core_.core().quanta());
     collected_.clear();
     board_.hit(reset_);
   }
 
   /// Owed and not started in the last cycle.
-  [[nodiscard]] bool request() const { return request_; }
+  [[nodiscard]] bool request() const { return core_.request(); }
   /// All frames that started, in order.
   [[nodiscard]] const std::vector<PfcFrame>& frames() const { return frames_; }
   /// Octets of all frames that came out whole.
@@ -110,7 +106,6 @@ class GeneratorLockstep {
   [[nodiscard]] std::string complaints() const { return board_.complaints(); }
 
  private:
-  static constexpr unsigned beats_of_frame = 512 / width;
   static constexpr PfcGenerator::Address source{0x02, 0, 0, 0, 0x0a, 0xfe};
 
   [[nodiscard]] std::uint8_t classes() const {
@@ -119,45 +114,34 @@ class GeneratorLockstep {
     return octet(mask);
   }
 
-  // A request is raised `latency` cycles after a change, if a class then differs from what was
-  // sent.
-  void look_for_change() {
-    changes_.push_back(in_.changed);
-    const bool look = changes_.front();
-    changes_.pop_front();
-    const bool needed = look && core_.request_needed(classes());
-    board_.hit_if(look && !needed && !requested_, back_in_time_);
-    requested_ = requested_ || needed;
+  void look() {
+    const bool waited = core_.requested();
+    core_.begin(now_, classes(), in_.changed);
+    board_.hit_if(core_.looks() && !waited && !core_.requested(), back_in_time_);
   }
 
   void compare_request() {
-    const Picoseconds edge = clock_1ghz * now_;
-    const auto due = core_.refresh_at();
-    const bool refresh = due && edge >= *due;
-    const bool ready = beats_.empty() || (in_.ready && beats_.size() == 1);
-    request_ = requested_ || refresh;
-    board_.compare(request_o_, request_, bench_->request_o);
-    board_.compare(ready_o_, ready, bench_->start_ready_o);
-    board_.compare(xoff_o_, request_ ? classes() : 0, bench_->start_xoff_o);
-    const unsigned enable = request_ ? unsigned{classes()} | core_.last_sent() : 0U;
-    board_.compare(enable_o_, enable, bench_->start_enable_o);
-    cover(refresh, ready);
-    if (in_.start && request_ && ready) start(edge + Picoseconds{in_.within});
+    board_.compare(request_o_, core_.request(), bench_->request_o);
+    board_.compare(ready_o_, core_.ready(in_.ready), bench_->start_ready_o);
+    board_.compare(xoff_o_, core_.xoff(), bench_->start_xoff_o);
+    board_.compare(enable_o_, core_.enable(), bench_->start_enable_o);
   }
 
-  void cover(bool refresh, bool ready) {
-    board_.hit_if(refresh && !requested_, refresh_alone_);
-    board_.hit_if(refresh && requested_, refresh_and_change_);
-    board_.hit_if(in_.start && !request_, unasked_);
-    board_.hit_if(in_.start && request_ && !ready, not_ready_);
-    board_.hit_if(!in_.start && request_, kept_);
-    board_.hit_if(!beats_.empty() && !in_.ready, stalled_);
+  void cover() {
+    const bool request = core_.request();
+    board_.hit_if(core_.refresh() && !core_.requested(), refresh_alone_);
+    board_.hit_if(core_.refresh() && core_.requested(), refresh_and_change_);
+    board_.hit_if(in_.start && !request, unasked_);
+    board_.hit_if(in_.start && request && !core_.ready(in_.ready), not_ready_);
+    board_.hit_if(!in_.start && request, kept_);
+    board_.hit_if(core_.valid() && !in_.ready, stalled_);
   }
 
-  void start(Picoseconds now) {
-    const std::uint8_t sent = core_.last_sent();
-    const std::optional<PfcFrame> frame = core_.build(now, classes());
-    requested_ = request_ = false;
+  void end() {
+    const std::uint8_t sent = core_.core().last_sent();
+    const bool starts = in_.start && core_.request() && core_.ready(in_.ready);
+    const std::optional<PfcFrame> frame = core_.end(in_.start, in_.ready, Picoseconds{in_.within});
+    if (!starts) return;
     board_.hit_if(!frame, nothing_);
     board_.hit_if(in_.changed, in_start_cycle_);
     board_.hit_if(now_ == last_start_ + 1 && frame, next_cycle_);
@@ -167,27 +151,19 @@ class GeneratorLockstep {
     board_.hit_if((classes() & ~sent) != 0 && (sent & ~classes()) != 0, xon_and_xoff_);
     board_.hit_if(classes() == 0xff, all_);
     frames_.push_back(*frame);
-    const PfcFrameBytes bytes = encode(*frame);
-    for (unsigned beat = 0; beat < beats_of_frame; ++beat) {
-      coming_.emplace_back();
-      for (unsigned k = 0; k < width / 8; ++k)
-        coming_.back().octets[k] = bytes[beat * (width / 8) + k];
-      coming_.back().last = beat + 1 == beats_of_frame;
-    }
   }
 
   void compare_stream() {
-    board_.compare(valid_o_, !beats_.empty(), bench_->m_axis_pfc_tvalid_o);
-    if (beats_.empty()) return;
-    const Beat& beat = beats_.front();
+    board_.compare(valid_o_, core_.valid(), bench_->m_axis_pfc_tvalid_o);
+    if (!core_.valid()) return;
     for (unsigned k = 0; k < width / 8; ++k) {
       const std::uint64_t actual = bits(bench_->m_axis_pfc_tdata_o, k * 8U, 8);
-      board_.compare(data_o_, beat.octets[k], actual, k);
+      board_.compare(data_o_, core_.beat()[k], actual, k);
       if (in_.ready) collected_.push_back(octet(actual));
     }
     board_.compare(keep_o_, low_bits(width / 8), bits(bench_->m_axis_pfc_tkeep_o, 0, width / 8));
-    board_.compare(last_o_, beat.last, bench_->m_axis_pfc_tlast_o);
-    if (!in_.ready || !beat.last) return;
+    board_.compare(last_o_, core_.last_beat(), bench_->m_axis_pfc_tlast_o);
+    if (!in_.ready || !core_.last_beat()) return;
     octets_.emplace_back();
     ASSERT_EQ(collected_.size(), octets_.back().size()) << "tlast must end a frame of 64 octets";
     std::copy(collected_.begin(), collected_.end(), octets_.back().begin());
@@ -197,24 +173,19 @@ class GeneratorLockstep {
   [[nodiscard]] std::string inputs() const {
     std::ostringstream text;
     text << std::boolalpha << "xoff " << unsigned{in_.xoff} << " changed " << in_.changed
-         << " start " << in_.start << " ready " << in_.ready << " quanta " << core_.quanta().count()
-         << "; last sent " << unsigned{core_.last_sent()};
+         << " start " << in_.start << " ready " << in_.ready << " quanta "
+         << core_.core().quanta().count() << "; last sent " << unsigned{core_.core().last_sent()};
     return text.str();
   }
 
-  struct Beat {
-    std::array<std::uint8_t, 64> octets;
-    bool last;
-  };
+  [[nodiscard]] GeneratorReference reference(Quanta quanta) const {
+    return {base_, clock_1ghz, quanta, source, width, latency};
+  }
 
   Bench<Model> bench_;
   CycleTimeBase base_;
   Map pg_of_class_;
-  PfcGenerator core_{Quanta{100}, base_, source};
-  std::deque<bool> changes_ = std::deque<bool>(latency, false);
-  bool requested_{false}, request_{false};
-  std::deque<Beat> beats_;
-  std::vector<Beat> coming_;
+  GeneratorReference core_{reference(Quanta{100})};
   Stimulus in_;
   std::uint64_t now_{0}, last_start_{~std::uint64_t{0} - 1};
   std::vector<PfcFrame> frames_;

@@ -16,7 +16,9 @@
 #include "Vreceiver_512.h"
 #include "Vreceiver_64.h"
 #include "lockstep/bench.hpp"
+#include "lockstep/pfc_octets.hpp"
 #include "lockstep/pins.hpp"
+#include "lockstep/receiver_reference.hpp"
 #include "lockstep/scoreboard.hpp"
 #include "weir/core/pause_timer.hpp"
 #include "weir/core/pfc_frame.hpp"
@@ -24,39 +26,6 @@
 
 namespace weir::test {
 namespace {
-
-using Octets = std::vector<std::uint8_t>;
-
-constexpr std::size_t fcs_octets = 4;
-constexpr std::size_t verdicts = 7;  // PFC, then the errors of decode()
-
-std::uint8_t octet(std::uint64_t value) { return static_cast<std::uint8_t>(value & 0xffU); }
-
-/// `body` with the right FCS behind it.
-Octets with_fcs(Octets body) {
-  const std::uint32_t fcs = frame_check_sequence(body.data(), body.size());
-  for (std::size_t k = 0; k < fcs_octets; ++k) body.push_back(octet(fcs >> (8 * k)));
-  return body;
-}
-
-/// The PFC frame without its FCS, to be spoiled.
-Octets pfc_body(std::uint8_t enable, const std::array<Quanta, priorities>& time) {
-  const PfcFrameBytes bytes = encode({{2, 0, 0, 0, 0, 9}, enable, time});
-  return {bytes.begin(), bytes.end() - fcs_octets};
-}
-
-Octets pfc(std::uint8_t enable, std::uint16_t quanta) {
-  std::array<Quanta, priorities> time{};
-  time.fill(Quanta{quanta});
-  return with_fcs(pfc_body(enable, time));
-}
-
-/// What the MAC tells with the last octets.
-bool bad_fcs(const Octets& frame) {
-  if (frame.size() < fcs_octets) return true;
-  const Octets again = with_fcs({frame.begin(), frame.end() - fcs_octets});
-  return again != frame;
-}
 
 /// Configuration of one run. The step is that of rate and clock.
 struct Setup {
@@ -108,7 +77,7 @@ class ReceiverLockstep {
     }
     bench_->s_axis_rx_tvalid_i = 0;
     bench_.reset();
-    core_ = SwitchPauseTimer{base_, response()};
+    core_ = reference();
     end_.fill(0);
     start_.fill(0);
     count_.fill(0);
@@ -128,8 +97,9 @@ class ReceiverLockstep {
  private:
   static constexpr unsigned beat_octets = width / 8;
 
-  [[nodiscard]] Picoseconds response() const { return setup_.clock * setup_.response; }
-  [[nodiscard]] Picoseconds time(std::uint64_t edge) const { return setup_.clock * edge; }
+  [[nodiscard]] ReceiverReference reference() const {
+    return {base_, setup_.clock, setup_.clock * setup_.response};
+  }
 
   // What no rule reads may be anything.
   void drive_noise() {
@@ -163,11 +133,11 @@ class ReceiverLockstep {
 
   void compare() {
     board_.cycle(now_);
-    pause_now_ = core_.blocked_mask(time(now_));
+    pause_now_ = core_.paused(now_);
     board_.compare(pause_o_, pause_now_, bench_->pause_o);
     board_.compare(frame_o_, ended_, bench_->stat_frame_o);
     board_.compare(verdict_o_, verdict_, bench_->stat_verdict_o);
-    for (std::size_t v = 0; v < verdicts; ++v) {
+    for (std::size_t v = 0; v < frame_verdicts; ++v) {
       const std::uint64_t expected = std::min(count_[v], low_bits(count_width));
       board_.compare(count_o_, expected, bits(bench_->stat_count_o, v * count_width, count_width),
                      v);
@@ -181,14 +151,13 @@ class ReceiverLockstep {
   }
 
   void receive(const Octets& frame) {
-    const DecodeResult result = decode(frame);
-    const auto* error = std::get_if<DecodeError>(&result);
-    verdict_ = error != nullptr ? 1U + static_cast<unsigned>(*error) : 0U;
+    const DecodeResult result = core_.receive(frame, now_);
+    verdict_ = verdict_number(result);
     ++count_[verdict_];
     board_.hit(verdict_point_[verdict_]);
     board_.hit_if(last_frame_ + 1 == now_, next_cycle_);
     last_frame_ = now_;
-    if (error != nullptr) return;
+    if (verdict_ != 0) return;
     const PfcFrame& told = std::get<PfcFrame>(result);
     board_.hit_if(frame[16] != 0, reserved_);
     board_.hit_if(std::any_of(frame.begin() + 34, frame.end() - fcs_octets,
@@ -197,7 +166,6 @@ class ReceiverLockstep {
     for (unsigned n = 0; n < priorities; ++n) {
       if ((told.class_enable >> n & 1U) == 0) continue;
       cover_load(n, told.time[n]);
-      core_.load(Priority{static_cast<std::uint8_t>(n)}, told.time[n], time(now_));
     }
   }
 
@@ -231,14 +199,14 @@ class ReceiverLockstep {
   Bench<Model> bench_;
   Setup setup_;
   CycleTimeBase base_;
-  SwitchPauseTimer core_{base_, response()};
+  ReceiverReference core_{reference()};
   RandomStream noise_;
   const Octets* frame_{nullptr};
   std::uint64_t now_{0}, last_frame_{0};
   std::uint8_t pause_now_{0};
   bool ended_{false};
   unsigned verdict_{0};
-  std::array<std::uint64_t, verdicts> count_{};
+  std::array<std::uint64_t, frame_verdicts> count_{};
   std::array<std::uint64_t, priorities> start_{}, end_{};
 
   Scoreboard board_{"pfc_receiver AxisW " + std::to_string(width), [this] { return inputs(); }};
@@ -246,7 +214,7 @@ class ReceiverLockstep {
   const Scoreboard::Output frame_o_ = board_.output("stat_frame_o");
   const Scoreboard::Output verdict_o_ = board_.output("stat_verdict_o");
   const Scoreboard::Output count_o_ = board_.output("stat_count_o");
-  const std::array<Scoreboard::Point, verdicts> verdict_point_{
+  const std::array<Scoreboard::Point, frame_verdicts> verdict_point_{
       board_.point("PFC"),           board_.point("too short"),
       board_.point("bad FCS"),       board_.point("not MAC control"),
       board_.point("wrong address"), board_.point("wrong opcode"),
@@ -340,50 +308,6 @@ void frames_to_ignore(Lockstep& step) {
   EXPECT_EQ(step.paused(), 0);
   step.send(spoilt(34, 1));
   step.send(spoilt(59, 0x80));
-}
-
-/// All eight errors in random order, and PFC frames of random contents; mostly PFC.
-Octets random_frame(RandomStream& random) {
-  std::array<Quanta, priorities> time{};
-  for (Quanta& t : time) {
-    const std::uint64_t kind = random.uniform(8);
-    const std::uint64_t most = kind < 2 ? 1 : kind < 5 ? 20 : kind < 7 ? 200 : 2'000;
-    t = Quanta{static_cast<std::uint16_t>(random.uniform(most))};
-  }
-  Octets body = pfc_body(octet(random.next()), time);
-  switch (random.uniform(16)) {
-    case 0:
-      body[random.uniform(6)] ^= octet(1U << random.uniform(8));
-      break;
-    case 1:
-      body[12 + random.uniform(4)] ^= octet(1U << random.uniform(8));
-      break;
-    case 2:
-      body[15] = 0x00 + octet(random.uniform(3));
-      break;
-    case 3:
-      body.resize(random.uniform(60));
-      break;
-    case 4:
-      body.resize(61 + random.uniform(200));
-      break;
-    case 5:
-      body[16] = octet(random.next());
-      for (std::size_t k = 34; k < body.size(); ++k) body[k] = octet(random.next());
-      break;
-    case 6: {
-      Octets frame = with_fcs(body);
-      frame[random.uniform(frame.size())] ^= octet(1U << random.uniform(8));
-      return frame;
-    }
-    case 7:
-      body.resize(random.uniform(300));
-      for (std::uint8_t& value : body) value = octet(random.next());
-      break;
-    default:
-      break;
-  }
-  return with_fcs(body);
 }
 
 template <class Lockstep>

@@ -57,6 +57,13 @@ void set_bits(VlWide<Words>& pin, std::size_t from, unsigned width, std::uint64_
   }
 }
 
+/// Octet n of `count` at bit from + 8 * n.
+template <class Pin>
+void set_octets(Pin& pin, std::size_t from, const std::uint8_t* octets,
+                std::size_t count) noexcept {
+  for (std::size_t n = 0; n < count; ++n) set_bits(pin, from + 8 * n, 8, octets[n]);
+}
+
 /// All bits 0.
 template <class Pin>
 void clear_pin(Pin& pin) noexcept {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "weir/core/pfc_generator.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir::test {
+
+/// What one port of a Verilated pfc_generator must show in each cycle: the core's generator, the
+/// cycles from a verdict to its request, and the beats of the frame.
+///
+///   begin(cycle, ...); compare request(), ready(), ...; end(...) in each cycle.
+class GeneratorReference {
+ public:
+  /// `width`: bits of a beat; `latency`: cycles from verdict to request, up to 63.
+  GeneratorReference(const CycleTimeBase& base, Picoseconds clock, Quanta quanta,
+                     const PfcGenerator::Address& source, unsigned width, unsigned latency)
+      : clock_{clock}, core_{quanta, base, source}, octets_{width / 8}, latency_{latency} {}
+
+  void set_quanta(Quanta quanta) noexcept { core_.set_quanta(quanta); }
+
+  /// `classes` are XOFF as of the verdicts of cycle `now`; `changed`: one of these changed a level.
+  /// A request is raised `latency` cycles after a change, if a class then differs from what was
+  /// sent.
+  void begin(std::uint64_t now, std::uint8_t classes, bool changed) {
+    now_ = now;
+    classes_ = classes;
+    changes_ = changes_ << 1 | (changed ? 1U : 0U);
+    looks_ = (changes_ >> latency_ & 1U) != 0;
+    requested_ = requested_ || (looks_ && core_.request_needed(classes));
+    const auto due = core_.refresh_at();
+    refresh_ = due && edge() >= *due;
+  }
+
+  // ---- Of this cycle, behind begin().
+  [[nodiscard]] bool request() const noexcept { return requested_ || refresh_; }
+  [[nodiscard]] bool ready(bool tready) const noexcept {
+    return !sending_ || (tready && last_beat());
+  }
+  [[nodiscard]] std::uint8_t xoff() const noexcept {
+    return request() ? classes_ : std::uint8_t{0};
+  }
+  [[nodiscard]] std::uint8_t enable() const noexcept {
+    return request() ? static_cast<std::uint8_t>(classes_ | core_.last_sent()) : std::uint8_t{0};
+  }
+  [[nodiscard]] bool valid() const noexcept { return sending_; }
+  [[nodiscard]] bool last_beat() const noexcept {
+    return (beat_ + 1) * octets_ == pfc_frame_bytes.count();
+  }
+  /// Octets of the beat that stands there. Range: valid().
+  [[nodiscard]] const std::uint8_t* beat() const noexcept {
+    return frame_.data() + beat_ * octets_;
+  }
+
+  // ---- Why, for coverage.
+  [[nodiscard]] bool looks() const noexcept { return looks_; }
+  [[nodiscard]] bool requested() const noexcept { return requested_; }
+  [[nodiscard]] bool refresh() const noexcept { return refresh_; }
+  [[nodiscard]] const PfcGenerator& core() const noexcept { return core_; }
+
+  /// The edge that ends the cycle; `within`: when in the cycle the MAC starts, only the core can
+  /// tell. Returns the frame that starts.
+  std::optional<PfcFrame> end(bool start, bool tready, Picoseconds within = Picoseconds{0}) {
+    const bool starts = start && request() && ready(tready);
+    if (sending_ && tready) {
+      sending_ = !last_beat();
+      beat_ = sending_ ? beat_ + 1 : 0;
+    }
+    if (!starts) return std::nullopt;
+    requested_ = refresh_ = false;
+    const std::optional<PfcFrame> frame = core_.build(edge() + within, classes_);
+    if (!frame) return std::nullopt;
+    frame_ = encode(*frame);
+    sending_ = true;
+    return frame;
+  }
+
+ private:
+  [[nodiscard]] Picoseconds edge() const noexcept { return clock_ * now_; }
+
+  Picoseconds clock_;
+  PfcGenerator core_;
+  std::size_t octets_;
+  unsigned latency_;
+  std::uint64_t now_{0}, changes_{0};
+  std::uint8_t classes_{0};
+  bool looks_{false}, requested_{false}, refresh_{false}, sending_{false};
+  PfcFrameBytes frame_{};
+  std::size_t beat_{0};
+};
+
+}  // namespace weir::test

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lockstep/apb_master.hpp"
+#include "lockstep/bench.hpp"
+#include "lockstep/domain_chip.hpp"
+#include "lockstep/mmu_reference.hpp"
+#include "lockstep/pfc_side.hpp"
+#include "lockstep/pins.hpp"
+#include "lockstep/request_pins.hpp"
+#include "lockstep/scoreboard.hpp"
+#include "lockstep/step_coverage.hpp"
+#include "lockstep/verdicts.hpp"
+#include "weir/core/random.hpp"
+#include "weir/core/step_traffic.hpp"
+
+namespace weir::test {
+
+/// A whole Verilated weir_mmu and the blocks of the core that it is made of: requests of all ports
+/// through the arbiters, registers through APB, PFC frames both ways, all at once. Every output is
+/// compared in every cycle.
+template <class Model>
+class MmuLockstep {
+ public:
+  explicit MmuLockstep(const RtlShape& shape) : shape_{shape} {}
+
+  /// A chip of its own, `cycles` long, from a reset in the middle of the round before.
+  void round(std::uint64_t seed, std::uint64_t number, std::uint64_t cycles) {
+    random_ = RandomStream{seed, "mmu", number};
+    const Chip chip = random_chip_of(shape_, random_, number);
+    if (!shelf_) shelf_ = std::make_unique<RegisterShelf>(chip);
+    reset();
+    mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_);
+    traffic_ = std::make_unique<StepTraffic>(chip, seed * 1000 + number, shape_.copies,
+                                             (1U << shape_.len_w) - 1);
+    apb_.reset(*mmu_, random_);
+    due_.assign(shape_.domains, {});
+    for (auto& domain : due_) domain.resize(shape_.admit);
+    releases_.assign(shape_.domains, {});
+    arrivals_.assign(shape_.domains, {});
+    granted_.clear();
+    const std::uint64_t end = cycles_ + cycles;
+    while (!apb_.program_done()) cycle();
+    while (cycles_ + cycles / 8 < end) cycle();
+    apb_.read_all(random_, cycles / 200);
+    while (cycles_ < end) cycle();
+  }
+
+  [[nodiscard]] Scoreboard& board() noexcept { return board_; }
+  [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
+  [[nodiscard]] PfcSide<Model>& pfc() noexcept { return pfc_; }
+
+ private:
+  static constexpr std::size_t backlog = 16;  // requests of a domain that wait, about
+  static constexpr Cells too_large{0};        // a release that is to be of more than is held
+
+  Model& rtl() { return bench_.model(); }
+
+  void reset() {
+    if (mmu_ != nullptr)
+      board_.hit_if(std::any_of(mmu_->levels.begin(), mmu_->levels.end(),
+                                [](std::uint8_t level) { return level != 0; }),
+                    reset_xoff_);
+    pfc_.reset(rtl());
+    clear_pin(rtl().rel_waiting_i);
+    clear_pin(rtl().arr_waiting_i);
+    rtl().psel_i = 0;
+    rtl().penable_i = 0;
+    bench_.reset(1 + static_cast<int>(random_.uniform(3)));
+    coverage_.reset();
+    now_ = 0;
+  }
+
+  void cycle() {
+    board_.cycle(cycles_);
+    apb_.drive(rtl(), random_, now_, touched_pg_, touched_queue_);
+    const bool ready = now_ >= shape_.rows();
+    for (std::size_t d = 0; d < shape_.domains; ++d) {
+      draw(d);
+      grant(d, ready && apb_.started());
+    }
+    pfc_.drive(rtl(), random_, apb_.started());
+    bench_.settle();
+    board_.compare(init_done_, ready, rtl().init_done_o);
+    compare_verdicts();
+    compare_grants();
+    apb_.compare(rtl());
+    pfc_.compare(rtl(), *mmu_, now_);
+    const bool requests = step_core();
+    apb_.end(random_, requests);
+    pfc_.end(*mmu_, now_);
+    bench_.clock();
+    tell_granted();
+    ++cycles_;
+    ++now_;
+  }
+
+  // ---- Requests.
+  void draw(std::size_t d) {
+    MmuReference::Domain& domain = *mmu_->domains[d];
+    const std::size_t most = domain.waiting < backlog ? shape_.lanes + 1 : 0;
+    for (ReleaseStep& step : traffic_->releases(d, most)) wait(d, step);
+    if (most != 0 && random_.uniform(500) == 0)
+      wait(d,
+           {0, too_large, random_.uniform(shape_.ports) * priorities + random_.uniform(4), true});
+    for (ArrivalStep& step : traffic_->arrivals(d, most)) {
+      const std::size_t port = step.pg / priorities;
+      domain.arrivals.add(id(port));
+      domain.arriving[port].push_back(std::move(step));
+      ++domain.waiting;
+      tell_arrivals(d, port);
+    }
+  }
+
+  void wait(std::size_t d, ReleaseStep step) {
+    MmuReference::Domain& domain = *mmu_->domains[d];
+    const std::size_t port = step.queue / priorities;
+    domain.releases.add(id(port));
+    domain.leaving[port].push_back(std::move(step));
+    ++domain.waiting;
+    tell_releases(d, port);
+  }
+
+  // Data of the requests that the core's arbiters choose stand on the lanes.
+  void grant(std::size_t d, bool granting) {
+    MmuReference::Domain& domain = *mmu_->domains[d];
+    releases_[d].clear();
+    arrivals_[d].clear();
+    if (!granting || domain.waiting == 0) return;
+    const std::size_t first = d * shape_.lanes;
+    domain.releases.grant(shape_.lanes, [&](PortId port) {
+      ReleaseStep& step = domain.leaving[port.count()].front();
+      if (step.cells == too_large)
+        step = too_large_release(domain.mmu, shape_, d, step.queue,
+                                 [&](std::uint64_t n) { return random_.uniform(n); });
+      present(rtl(), shape_, first + releases_[d].size(), domain.leaving[port.count()].front());
+      take(domain.leaving[port.count()], releases_[d]);
+      granted_.push_back({d, port.count(), true});
+    });
+    domain.arrivals.grant(shape_.lanes, [&](PortId port) {
+      present(rtl(), shape_, first + arrivals_[d].size(), domain.arriving[port.count()].front());
+      take(domain.arriving[port.count()], arrivals_[d]);
+      granted_.push_back({d, port.count(), false});
+    });
+    domain.waiting -= releases_[d].size() + arrivals_[d].size();
+    board_.hit_if(arrivals_[d].size() == shape_.lanes && !domain.arrivals.empty(), wait_);
+    if (!arrivals_[d].empty()) {
+      touched_pg_ = arrivals_[d].back().pg;
+      touched_queue_ = arrivals_[d].back().queues.front();
+    }
+  }
+  template <class Step>
+  static void take(std::deque<Step>& from, std::vector<Step>& to) {
+    to.push_back(std::move(from.front()));
+    from.pop_front();
+  }
+
+  void tell_releases(std::size_t d, std::size_t port) {
+    tell(rtl().rel_waiting_i, d, port, mmu_->domains[d]->releases.pending(id(port)));
+  }
+  void tell_arrivals(std::size_t d, std::size_t port) {
+    tell(rtl().arr_waiting_i, d, port, mmu_->domains[d]->arrivals.pending(id(port)));
+  }
+  // As far as the pins reach, so above `lanes` too: that means `lanes`.
+  template <class Pin>
+  void tell(Pin& pin, std::size_t d, std::size_t port, std::uint64_t pending) {
+    const unsigned width = bits_for(shape_.lanes + 1);
+    set_bits(pin, (d * shape_.ports + port) * width, width, std::min(pending, low_bits(width)));
+  }
+  void tell_granted() {
+    for (const Granted& one : granted_)
+      one.release ? tell_releases(one.domain, one.port) : tell_arrivals(one.domain, one.port);
+    granted_.clear();
+  }
+
+  // ---- Outputs.
+  void compare_verdicts() {
+    std::fill(mmu_->changed.begin(), mmu_->changed.end(), std::uint8_t{0});
+    for (std::size_t d = 0; d < shape_.domains; ++d)
+      verdicts_.compare(rtl(), due_[d].front(), d * shape_.lanes, [&](std::size_t pg, bool xoff) {
+        const auto bit = static_cast<std::uint8_t>(1U << pg % priorities);
+        std::uint8_t& level = mmu_->levels[pg / priorities];
+        level = static_cast<std::uint8_t>(xoff ? level | bit : level & ~bit);
+        mmu_->changed[pg / priorities] = 1;
+      });
+    for (std::size_t p = 0; p < shape_.ports; p += 4) {
+      const std::size_t count = std::min<std::size_t>(4, shape_.ports - p);
+      std::uint64_t expected = 0;
+      for (std::size_t k = 0; k < count; ++k)
+        expected |= std::uint64_t{mmu_->levels[p + k]} << 8 * k;
+      board_.compare(xoff_, expected, bits(rtl().xoff_o, 8 * p, static_cast<unsigned>(8 * count)),
+                     p);
+    }
+  }
+
+  void compare_grants() {
+    const unsigned width = bits_for(shape_.ports);
+    for (std::size_t d = 0; d < shape_.domains; ++d)
+      for (std::size_t k = 0; k < shape_.lanes; ++k) {
+        const std::size_t slot = d * shape_.lanes + k;
+        const bool release = k < releases_[d].size(), arrival = k < arrivals_[d].size();
+        board_.compare(rel_grant_, release, bits(rtl().rel_grant_valid_o, slot, 1), slot);
+        board_.compare(rel_port_, release ? releases_[d][k].queue / priorities : 0,
+                       bits(rtl().rel_grant_port_o, slot * width, width), slot);
+        board_.compare(arr_grant_, arrival, bits(rtl().arr_grant_valid_o, slot, 1), slot);
+        board_.compare(arr_port_, arrival ? arrivals_[d][k].pg / priorities : 0,
+                       bits(rtl().arr_grant_port_o, slot * width, width), slot);
+      }
+  }
+
+  // Whether there was any request.
+  bool step_core() {
+    bool any = false;
+    const Cycle now{now_};
+    for (std::size_t d = 0; d < shape_.domains; ++d) {
+      Verdicts due = std::move(due_[d].front());
+      due_[d].pop_front();
+      due.releases.clear();
+      due.arrivals.clear();
+      Mmu& mmu = mmu_->domains[d]->mmu;
+      for (const ReleaseStep& step : releases_[d]) {
+        const bool before = mmu.pfc().xoff(step.pg);
+        due.releases.push_back(release(mmu, step, now));
+        const Verdicts::OfRelease& said = due.releases.back();
+        coverage_.release(mmu, step, before, said.level, said.error);
+      }
+      for (const ArrivalStep& step : arrivals_[d]) {
+        const StepCoverage::View view = StepCoverage::look(mmu, step, now);
+        due.arrivals.push_back(arrive(mmu, step, queues_, now));
+        const Verdict& verdict = due.arrivals.back().verdict;
+        if (verdict.admitted()) traffic_->admitted(step, queues_);
+        coverage_.arrival(mmu, step, view, verdict, queues_.size());
+      }
+      any = any || !due.releases.empty() || !due.arrivals.empty();
+      due_[d].push_back(std::move(due));
+    }
+    coverage_.end_cycle();
+    return any;
+  }
+
+  static PortId id(std::size_t port) { return PortId{static_cast<std::uint16_t>(port)}; }
+
+  [[nodiscard]] std::string inputs_in_words() const {
+    std::ostringstream text;
+    text << "cycle " << now_ << " since the reset; ";
+    apb_.put(text);
+    for (const auto& domain : releases_)
+      for (const ReleaseStep& s : domain)
+        text << "release pg " << s.pg << " cells " << s.cells.count() << " queue " << s.queue
+             << (s.last ? " last; " : "; ");
+    for (const auto& domain : arrivals_)
+      for (const ArrivalStep& s : domain) {
+        text << "arrive pg " << s.pg << " cells " << s.cells.count() << " queues";
+        for (const std::size_t queue : s.queues) text << " " << queue;
+        text << "; ";
+      }
+    coverage_.put_history(text);
+    return text.str();
+  }
+
+  struct Granted {
+    std::size_t domain, port;
+    bool release;
+  };
+
+  const RtlShape shape_;
+  Bench<Model> bench_;
+  RandomStream random_{0, "mmu"};
+  Scoreboard board_{"weir_mmu " + std::to_string(shape_.ports) + " ports, " +
+                        std::to_string(shape_.domains) + " domains, " +
+                        std::to_string(shape_.lanes) + " lanes",
+                    [this] { return inputs_in_words(); }};
+  VerdictBoard verdicts_{board_, shape_};
+  StepCoverage coverage_{board_, shape_};
+  ApbMaster<Model> apb_{board_, shape_};
+  PfcSide<Model> pfc_{board_, shape_};
+  std::unique_ptr<RegisterShelf> shelf_;
+  std::unique_ptr<MmuReference> mmu_;
+  std::unique_ptr<StepTraffic> traffic_;
+  std::vector<std::deque<Verdicts>> due_;           // by domain
+  std::vector<std::vector<ReleaseStep>> releases_;  // granted in this cycle
+  std::vector<std::vector<ArrivalStep>> arrivals_;
+  std::vector<Granted> granted_;
+  std::vector<std::size_t> queues_;  // scratch
+  std::size_t touched_pg_{0}, touched_queue_{0};
+  std::uint64_t cycles_{0}, now_{0};  // in all; since the reset
+
+  const Scoreboard::Output init_done_{board_.output("init_done_o")}, xoff_{board_.output("xoff_o")},
+      rel_grant_{board_.output("rel_grant_valid_o")}, rel_port_{board_.output("rel_grant_port_o")},
+      arr_grant_{board_.output("arr_grant_valid_o")}, arr_port_{board_.output("arr_grant_port_o")};
+  const Scoreboard::Point wait_{board_.point("requests wait behind full lanes")},
+      reset_xoff_{board_.point("reset while a PG is XOFF")};
+};
+
+}  // namespace weir::test

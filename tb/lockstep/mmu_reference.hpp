@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lockstep/domain_chip.hpp"
+#include "lockstep/generator_reference.hpp"
+#include "lockstep/receiver_reference.hpp"
+#include "weir/core/arrival_arbiter.hpp"
+#include "weir/core/mmu.hpp"
+#include "weir/core/step_traffic.hpp"
+#include "weir/model/agenda.hpp"
+#include "weir/model/pfc_generator_unit.hpp"
+#include "weir/model/pfc_receiver_unit.hpp"
+#include "weir/model/register_map.hpp"
+
+namespace weir::test {
+
+/// What the register map reads beside the core. Nothing moves there but the quanta. Once a process:
+/// SystemC has but one elaboration.
+class RegisterShelf {
+ public:
+  explicit RegisterShelf(const Chip& chip)
+      : generator{"pfc_generator", chip, agenda_, nobody_, name_},
+        counters(chip.ports.size()),
+        receiver{"pfc_receiver", chip, agenda_, counters, nobody_, name_} {}
+
+ private:
+  Agenda agenda_{"agenda"};
+  Observers nobody_;
+  std::string name_{"lockstep"};
+
+ public:
+  PfcGeneratorUnit generator;
+  std::vector<PortCounters> counters;
+  PfcReceiverUnit receiver;
+};
+
+/// The blocks of the core that make up a weir_mmu, from its reset on: a core MMU and two arbiters
+/// for each memory domain, PFC generator and receiver of each port.
+///
+/// Each domain has a core of its own, fed with its steps alone, so that what a queue has counted is
+/// known by domain: csr reads one domain after the other.
+struct MmuReference {
+  struct Domain {
+    Domain(const Chip& chip) : mmu{chip}, releases{chip.ports.size()}, arrivals{chip.ports.size()} {
+      leaving.resize(chip.ports.size());
+      arriving.resize(chip.ports.size());
+    }
+    Mmu mmu;
+    ArrivalArbiter releases, arrivals;
+    std::vector<std::deque<ReleaseStep>> leaving;   ///< By egress port.
+    std::vector<std::deque<ArrivalStep>> arriving;  ///< By ingress port.
+    std::size_t waiting{0};
+  };
+
+  MmuReference(const Chip& from, const RtlShape& shape, RegisterShelf& beside)
+      : chip{from}, shelf{beside}, levels(chip.ports.size()), changed(chip.ports.size()) {
+    for (unsigned d = 0; d < shape.domains; ++d) domains.push_back(std::make_unique<Domain>(chip));
+    for (std::size_t p = 0; p < chip.ports.size(); ++p) {
+      const CycleTimeBase base{chip.ports[p].rate, chip.clock};
+      generators.emplace_back(base, chip.clock, chip.quanta, PfcGeneratorUnit::address_of(p),
+                              shape.axis_w, shape.pfc);
+      receivers.emplace_back(base, chip.clock, chip.ports[p].response);
+    }
+    shelf.generator.set_quanta(chip.quanta);
+    shelf.counters.assign(chip.ports.size(), PortCounters{});
+  }
+
+  [[nodiscard]] RegisterTarget target(std::size_t domain, std::uint64_t cycle) {
+    return {domains[domain]->mmu, shelf.generator, shelf.receiver, shelf.counters, Cycle{cycle}};
+  }
+  [[nodiscard]] std::size_t domain_of(std::size_t port) const {
+    return chip.ports[port].domain.count();
+  }
+  /// XOFF of the classes of a port, from the levels of its PGs.
+  [[nodiscard]] std::uint8_t classes(std::size_t port) const {
+    if (levels[port] == 0) return 0;
+    unsigned mask = 0;
+    for (unsigned n = 0; n < priorities; ++n)
+      mask |= (unsigned{levels[port]} >> chip.pg_of_priority[n] & 1U) << n;
+    return static_cast<std::uint8_t>(mask);
+  }
+
+  const Chip chip;
+  RegisterShelf& shelf;
+  std::vector<std::unique_ptr<Domain>> domains;
+  std::vector<GeneratorReference> generators;
+  std::vector<ReceiverReference> receivers;
+  std::vector<std::uint8_t> levels;   ///< By port, bit n: PG n is XOFF, as of the verdicts so far.
+  std::vector<std::uint8_t> changed;  ///< By port: a verdict of this cycle changed a level.
+};
+
+}  // namespace weir::test

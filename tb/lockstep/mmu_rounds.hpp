@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "lockstep/lockstep_cycles.hpp"
+#include "lockstep/mmu_lockstep.hpp"
+
+namespace weir::test {
+
+inline RtlShape mmu_shape(unsigned ports, unsigned domains, unsigned lanes, unsigned copies) {
+  RtlShape shape;
+  shape.ports = ports;
+  shape.domains = domains;
+  shape.lanes = lanes;
+  shape.copies = copies;
+  return shape;
+}
+
+/// Each round is another chip, from a reset in the middle of what the one before was doing.
+template <class Model>
+void run_mmu_lockstep(const RtlShape& shape, std::uint64_t cycles, std::uint64_t cycles_a_round) {
+  const std::uint64_t all = lockstep_cycles(cycles), first = lockstep_first_round();
+  MmuLockstep<Model> lockstep{shape};
+  try {
+    for (std::uint64_t n = 0; lockstep.cycles() < all; ++n)
+      lockstep.round(shape.ports * 10 + shape.lanes, first + n, cycles_a_round);
+  } catch (const Difference& difference) {
+    FAIL() << difference.what();
+  }
+  EXPECT_EQ(lockstep.board().complaints(), "");
+}
+
+}  // namespace weir::test

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "weir/core/pfc_frame.hpp"
+#include "weir/core/random.hpp"
+
+// Frames for a receiver, right and wrong, octet by octet.
+namespace weir::test {
+
+using Octets = std::vector<std::uint8_t>;
+
+constexpr std::size_t fcs_octets = 4;
+constexpr std::size_t frame_verdicts = 7;  // PFC, then the errors of decode()
+
+inline std::uint8_t octet(std::uint64_t value) { return static_cast<std::uint8_t>(value & 0xffU); }
+
+/// `body` with the right FCS behind it.
+inline Octets with_fcs(Octets body) {
+  const std::uint32_t fcs = frame_check_sequence(body.data(), body.size());
+  for (std::size_t k = 0; k < fcs_octets; ++k) body.push_back(octet(fcs >> (8 * k)));
+  return body;
+}
+
+/// The PFC frame without its FCS, to be spoiled.
+inline Octets pfc_body(std::uint8_t enable, const std::array<Quanta, priorities>& time) {
+  const PfcFrameBytes bytes = encode({{2, 0, 0, 0, 0, 9}, enable, time});
+  return {bytes.begin(), bytes.end() - fcs_octets};
+}
+
+inline Octets pfc(std::uint8_t enable, std::uint16_t quanta) {
+  std::array<Quanta, priorities> time{};
+  time.fill(Quanta{quanta});
+  return with_fcs(pfc_body(enable, time));
+}
+
+/// What the MAC tells with the last octets.
+inline bool bad_fcs(const Octets& frame) {
+  if (frame.size() < fcs_octets) return true;
+  const Octets again = with_fcs({frame.begin(), frame.end() - fcs_octets});
+  return again != frame;
+}
+
+/// All eight errors in random order, and PFC frames of random contents; mostly PFC.
+inline Octets random_frame(RandomStream& random) {
+  std::array<Quanta, priorities> time{};
+  for (Quanta& t : time) {
+    const std::uint64_t kind = random.uniform(8);
+    const std::uint64_t most = kind < 2 ? 1 : kind < 5 ? 20 : kind < 7 ? 200 : 2'000;
+    t = Quanta{static_cast<std::uint16_t>(random.uniform(most))};
+  }
+  Octets body = pfc_body(octet(random.next()), time);
+  switch (random.uniform(16)) {
+    case 0:
+      body[random.uniform(6)] ^= octet(1U << random.uniform(8));
+      break;
+    case 1:
+      body[12 + random.uniform(4)] ^= octet(1U << random.uniform(8));
+      break;
+    case 2:
+      body[15] = 0x00 + octet(random.uniform(3));
+      break;
+    case 3:
+      body.resize(random.uniform(60));
+      break;
+    case 4:
+      body.resize(61 + random.uniform(200));
+      break;
+    case 5:
+      body[16] = octet(random.next());
+      for (std::size_t k = 34; k < body.size(); ++k) body[k] = octet(random.next());
+      break;
+    case 6: {
+      Octets frame = with_fcs(body);
+      frame[random.uniform(frame.size())] ^= octet(1U << random.uniform(8));
+      return frame;
+    }
+    case 7:
+      body.resize(random.uniform(300));
+      for (std::uint8_t& value : body) value = octet(random.next());
+      break;
+    default:
+      break;
+  }
+  return with_fcs(body);
+}
+
+}  // namespace weir::test

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lockstep/domain_chip.hpp"
+#include "lockstep/mmu_reference.hpp"
+#include "lockstep/pfc_octets.hpp"
+#include "lockstep/pins.hpp"
+#include "lockstep/scoreboard.hpp"
+#include "weir/core/random.hpp"
+
+namespace weir::test {
+
+/// A frame that the RTL has sent: what the core says, and the octets of its beats.
+struct SentFrame {
+  std::size_t port{0};
+  PfcFrame frame;
+  Octets octets;
+};
+
+/// The PFC pins of a Verilated weir_mmu: MACs that start frames and take their beats, peers that
+/// send frames of all kinds, right and wrong. In each cycle: drive(), compare(), end().
+///
+/// Range: up to 64 ports.
+template <class Model>
+class PfcSide {
+ public:
+  PfcSide(Scoreboard& board, const RtlShape& shape)
+      : board_{board},
+        shape_{shape},
+        beat_octets_{shape.axis_w / 8},
+        receiving_(shape.ports),
+        loaded_(shape.ports),
+        octets_(shape.ports),
+        coming_(shape.ports) {}
+
+  void reset(Model& rtl) {
+    board_.hit_if(expected_.valid != 0, reset_sending_);
+    board_.hit_if(paused_, reset_paused_);
+    rtl.pfc_start_i = 0;
+    rtl.s_axis_rx_tvalid_i = 0;
+    for (Receiving& port : receiving_) port = {};
+    for (auto& port : loaded_) port.fill(0);
+    for (Octets& port : octets_) port.clear();
+    ended_.clear();
+    expected_ = {};
+  }
+
+  /// Inputs of a cycle. Peers are silent until the ports are `configured`: a timer without a step
+  /// stands still.
+  void drive(Model& rtl, RandomStream& random, bool configured) {
+    if (mode_left_-- == 0) draw_mode(random);
+    const std::uint64_t all = low_bits(shape_.ports);
+    start_ = mask_of(random, start_shares_) & all;
+    tready_ = mask_of(random, ready_shares_) & all;
+    assign(rtl.pfc_start_i, start_);
+    assign(rtl.m_axis_pfc_tready_i, tready_);
+    if (configured) drive_frames(rtl, random);
+  }
+
+  /// Range: levels and changes of `mmu` are those of the verdicts of cycle `now`.
+  void compare(const Model& rtl, MmuReference& mmu, std::uint64_t now) {
+    expected_ = {};
+    for (std::size_t p = 0; p < shape_.ports; ++p) {
+      GeneratorReference& port = mmu.generators[p];
+      port.begin(now, mmu.classes(p), mmu.changed[p] != 0);
+      const std::uint64_t bit = std::uint64_t{1} << p;
+      if (port.request()) expected_.request |= bit;
+      if (port.enable() != 0) expected_.sends |= bit;
+      if (port.ready((tready_ & bit) != 0)) expected_.ready |= bit;
+      if (!port.valid()) continue;
+      expected_.valid |= bit;
+      compare_beat(rtl, port, p);
+    }
+    const unsigned ports = shape_.ports;
+    board_.compare(request_, expected_.request, bits(rtl.pfc_request_o, 0, ports));
+    board_.compare(sends_, expected_.sends, bits(rtl.pfc_sends_o, 0, ports));
+    board_.compare(ready_, expected_.ready, bits(rtl.pfc_ready_o, 0, ports));
+    board_.compare(valid_, expected_.valid, bits(rtl.m_axis_pfc_tvalid_o, 0, ports));
+    compare_pauses(rtl, mmu, now);
+    cover();
+  }
+
+  /// The edge that ends cycle `now`. Frames count in `mmu` as csr sees them: a received one in the
+  /// cycle behind its last beat.
+  void end(MmuReference& mmu, std::uint64_t now) {
+    for (const std::size_t p : ended_) ++mmu.shelf.counters[p].pfc_frames_received;
+    ended_.clear();
+    const std::uint64_t moves =
+        (start_ & expected_.request & expected_.ready) | (expected_.valid & tready_);
+    for (std::size_t p = 0; moves >> p != 0 && p < 64; ++p)
+      if ((moves >> p & 1U) != 0) end_port(mmu, p);
+    for (std::size_t p = 0; p < receiving_.size(); ++p)
+      if (receiving_[p].ends) receive(mmu, p, now + 1);
+  }
+
+  /// From now on frames that the RTL sends are kept, up to `most`.
+  void capture(std::size_t most) { most_sent_ = most; }
+  [[nodiscard]] const std::vector<SentFrame>& sent() const { return sent_; }
+
+ private:
+  struct Receiving {
+    Octets frame;
+    std::size_t at{0};
+    bool active{false}, ends{false};
+  };
+
+  // One bit in two to the power of how many masks; 0: all bits.
+  static std::uint64_t mask_of(RandomStream& random, unsigned ands) {
+    std::uint64_t mask = ~std::uint64_t{0};
+    for (unsigned n = 0; n < ands; ++n) mask &= random.next();
+    return mask;
+  }
+  void draw_mode(RandomStream& random) {
+    mode_left_ = 1 + random.uniform(600);
+    start_shares_ = static_cast<unsigned>(random.uniform(6));
+    ready_shares_ = static_cast<unsigned>(random.uniform(3));
+    frames_per_64_ = random.uniform(4) * random.uniform(16);
+    together_ = random.uniform(8) == 0;
+  }
+
+  void drive_frames(Model& rtl, RandomStream& random) {
+    if (random.uniform(64) < frames_per_64_) {
+      const std::size_t first = together_ ? 0 : random.uniform(shape_.ports);
+      const std::size_t last = together_ ? std::min(shape_.ports, 8U) : first + 1;
+      for (std::size_t p = first; p < last; ++p)
+        if (!receiving_[p].active) receiving_[p] = {random_frame(random), 0, true, false};
+    }
+    for (std::size_t p = 0; p < shape_.ports; ++p)
+      if (receiving_[p].active || receiving_[p].ends) drive_beat(rtl, random, p);
+  }
+  void drive_beat(Model& rtl, RandomStream& random, std::size_t p) {
+    Receiving& port = receiving_[p];
+    port.ends = false;
+    const bool goes_on = port.active && (port.at == 0 || random.uniform(16) != 0);
+    set_bits(rtl.s_axis_rx_tvalid_i, p, 1, goes_on);
+    if (port.active && !goes_on) board_.hit(gap_);
+    if (!goes_on) return;
+    const std::size_t count = std::min<std::size_t>(beat_octets_, port.frame.size() - port.at);
+    set_octets(rtl.s_axis_rx_tdata_i, p * shape_.axis_w, port.frame.data() + port.at, count);
+    set_bits(rtl.s_axis_rx_tkeep_i, p * beat_octets_, beat_octets_,
+             low_bits(static_cast<unsigned>(count)));
+    port.at += count;
+    port.ends = port.at == port.frame.size();
+    port.active = !port.ends;
+    set_bits(rtl.s_axis_rx_tlast_i, p, 1, port.ends);
+    set_bits(rtl.s_axis_rx_tuser_i, p, 1, port.ends ? bad_fcs(port.frame) : random.uniform(2) != 0);
+  }
+
+  void compare_beat(const Model& rtl, const GeneratorReference& port, std::size_t p) {
+    const bool taken = (tready_ >> p & 1U) != 0;
+    const std::size_t at = p * shape_.axis_w;
+    for (std::size_t k = 0; k < beat_octets_; ++k) {
+      const std::uint64_t actual = bits(rtl.m_axis_pfc_tdata_o, at + 8 * k, 8);
+      board_.compare(data_, port.beat()[k], actual, p * 64 + k);
+      if (taken && sent_.size() < most_sent_) octets_[p].push_back(octet(actual));
+    }
+    board_.compare(keep_, low_bits(beat_octets_),
+                   bits(rtl.m_axis_pfc_tkeep_o, p * beat_octets_, beat_octets_), p);
+    board_.compare(last_, port.last_beat(), bits(rtl.m_axis_pfc_tlast_o, p, 1), p);
+    board_.hit_if(!taken, stalled_);
+  }
+
+  void compare_pauses(const Model& rtl, MmuReference& mmu, std::uint64_t now) {
+    paused_ = false;
+    for (std::size_t p = 0; p < shape_.ports; p += 4) {
+      const std::size_t count = std::min<std::size_t>(4, shape_.ports - p);
+      std::uint64_t expected = 0;
+      for (std::size_t k = 0; k < count; ++k)
+        expected |= std::uint64_t{mmu.receivers[p + k].paused(now)} << 8 * k;
+      board_.compare(pause_, expected, bits(rtl.pause_o, 8 * p, static_cast<unsigned>(8 * count)),
+                     p);
+      paused_ = paused_ || expected != 0;
+    }
+  }
+
+  void cover() {
+    board_.hit_if((start_ & ~expected_.request) != 0, unasked_);
+    board_.hit_if((expected_.request & ~start_) != 0, kept_);
+    board_.hit_if((start_ & expected_.request & ~expected_.ready) != 0, not_ready_);
+    board_.hit_if((expected_.request & ~expected_.sends) != 0, nothing_to_say_);
+    board_.hit_if((expected_.request & (expected_.request - 1)) != 0, several_ports_);
+  }
+
+  void end_port(MmuReference& mmu, std::size_t p) {
+    GeneratorReference& port = mmu.generators[p];
+    const bool taken = (tready_ >> p & 1U) != 0, refresh = port.refresh() && !port.requested();
+    if (port.valid() && taken && port.last_beat()) {
+      if (octets_[p].size() == pfc_frame_bytes.count())
+        sent_.push_back({p, coming_[p], octets_[p]});
+      octets_[p].clear();
+    }
+    const std::uint8_t before = port.core().last_sent();
+    const std::optional<PfcFrame> frame = port.end((start_ >> p & 1U) != 0, taken);
+    if (!frame) return;
+    ++mmu.shelf.counters[p].pfc_frames_sent;
+    coming_[p] = *frame;
+    const std::uint8_t now = port.core().last_sent();
+    board_.hit_if(refresh, refreshed_);
+    board_.hit_if(now == 0, xon_);
+    board_.hit_if((now & ~before) != 0, xoff_);
+    board_.hit_if((now & ~before) != 0 && (before & ~now) != 0, xon_and_xoff_);
+  }
+
+  void receive(MmuReference& mmu, std::size_t p, std::uint64_t edge) {
+    const Octets& frame = receiving_[p].frame;
+    const DecodeResult result = mmu.receivers[p].receive(frame, edge);
+    const unsigned verdict = verdict_number(result);
+    board_.hit(verdict_[verdict]);
+    if (verdict != 0) return;
+    ended_.push_back(p);
+    board_.hit_if(frame[16] != 0, reserved_);
+    const PfcFrame& told = std::get<PfcFrame>(result);
+    const std::uint64_t response =
+        edge_at_or_after(mmu.chip.ports[p].response, mmu.chip.clock).count();
+    for (unsigned n = 0; n < priorities; ++n) {
+      if ((told.class_enable >> n & 1U) == 0) continue;
+      board_.hit_if(loaded_[p][n] != 0 && edge - loaded_[p][n] < response, two_in_response_);
+      loaded_[p][n] = edge;
+    }
+  }
+
+  Scoreboard& board_;
+  const RtlShape& shape_;
+  const unsigned beat_octets_;
+  std::uint64_t mode_left_{0}, frames_per_64_{0};
+  unsigned start_shares_{0}, ready_shares_{0};
+  bool together_{false}, paused_{false};
+  std::uint64_t start_{0}, tready_{0};
+  struct Masks {
+    std::uint64_t request{0}, sends{0}, ready{0}, valid{0};
+  };
+  Masks expected_;
+  std::vector<Receiving> receiving_;
+  std::vector<std::size_t> ended_;  // ports of PFC frames that ended with the edge before
+  std::vector<std::array<std::uint64_t, priorities>> loaded_;
+  std::vector<Octets> octets_;  // of the frame that is coming out
+  std::vector<PfcFrame> coming_;
+  std::vector<SentFrame> sent_;
+  std::size_t most_sent_{0};
+
+  using Point = Scoreboard::Point;
+  const Scoreboard::Output request_{board_.output("pfc_request_o")},
+      sends_{board_.output("pfc_sends_o")}, ready_{board_.output("pfc_ready_o")},
+      valid_{board_.output("tvalid")}, data_{board_.output("tdata")},
+      keep_{board_.still_output("tkeep", "64 octets fill every beat")},
+      last_{shape_.axis_w < 512 ? board_.output("tlast")
+                                : board_.still_output("tlast", "a frame is one beat")},
+      pause_{board_.output("pause_o")};
+  const Point unasked_{board_.point("start without a request")},
+      kept_{board_.point("a request is kept while the MAC is busy")},
+      not_ready_{board_.point("start while a frame is still here")},
+      nothing_to_say_{board_.point("a request with nothing left to say")},
+      several_ports_{board_.point("requests of several ports")},
+      stalled_{board_.point("a beat waits for tready")},
+      refreshed_{board_.point("frame: refresh alone")}, xon_{board_.point("frame: XON of all")},
+      xoff_{board_.point("frame: XOFF")}, xon_and_xoff_{board_.point("frame: XON and XOFF")},
+      reserved_{board_.point("reserved bits beside the vector")},
+      two_in_response_{board_.point("two PFC frames within one response time")},
+      gap_{shape_.axis_w < 512 ? board_.point("idle cycles within a frame") : xoff_},
+      reset_sending_{board_.point("reset while a frame is sent")},
+      reset_paused_{board_.point("reset while a class is paused")};
+  const std::array<Point, frame_verdicts> verdict_{
+      board_.point("received: PFC"),           board_.point("received: too short"),
+      board_.point("received: bad FCS"),       board_.point("received: not MAC control"),
+      board_.point("received: wrong address"), board_.point("received: wrong opcode"),
+      board_.point("received: too long")};
+};
+
+}  // namespace weir::test

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "weir/core/pause_timer.hpp"
+#include "weir/core/pfc_frame.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir::test {
+
+/// What one port of a Verilated pfc_receiver must show: the core's decode() and timers, told of a
+/// frame at the edge that takes its last beat, as if its last bit came there.
+class ReceiverReference {
+ public:
+  ReceiverReference(const CycleTimeBase& base, Picoseconds clock, Picoseconds response)
+      : clock_{clock}, timer_{base, response} {}
+
+  /// What a frame says that ends at edge `now`: the PFC frame, or why it is none. Loads the timers.
+  DecodeResult receive(const std::vector<std::uint8_t>& octets, std::uint64_t now) {
+    const DecodeResult result = decode(octets);
+    if (const PfcFrame* frame = std::get_if<PfcFrame>(&result))
+      for (std::size_t n = 0; n < priorities; ++n)
+        if ((frame->class_enable >> n & 1U) != 0)
+          timer_.load(Priority{static_cast<std::uint8_t>(n)}, frame->time[n], clock_ * now);
+    return result;
+  }
+
+  /// Classes that may not start a frame in the cycle behind edge `now`.
+  [[nodiscard]] std::uint8_t paused(std::uint64_t now) { return timer_.blocked_mask(clock_ * now); }
+
+ private:
+  Picoseconds clock_;
+  SwitchPauseTimer timer_;
+};
+
+/// 0: PFC, else 1 + the error.
+inline unsigned verdict_number(const DecodeResult& result) {
+  const auto* error = std::get_if<DecodeError>(&result);
+  return error != nullptr ? 1U + static_cast<unsigned>(*error) : 0U;
+}
+
+}  // namespace weir::test

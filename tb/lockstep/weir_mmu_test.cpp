@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// needs: model
+// clang-format off
+// rtl: mmu_2_1_1 = weir_mmu Ports=2 Domains=1 Lanes=1 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
+// rtl: mmu_4_2_2 = weir_mmu Ports=4 Domains=2 Lanes=2 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 AxisW=64
+// rtl: mmu_4_1_4 = weir_mmu Ports=4 Domains=1 Lanes=4 Copies=1 Profiles=3 QueueProfiles=1 Pools=1 EgressPools=1 AxisW=256 AdmitLatency=4
+// Verilator's headers go before those of SystemC, or they would ask it for the time.
+#include "Vmmu_2_1_1.h"
+#include "Vmmu_4_1_4.h"
+#include "Vmmu_4_2_2.h"
+#include "lockstep/bench.hpp"
+// clang-format on
+#include <gtest/gtest.h>
+
+#include "lockstep/mmu_rounds.hpp"
+#include "lockstep/pcap_file.hpp"
+
+namespace weir::test {
+namespace {
+
+TEST(WeirMmu, EqualsTheCoreWithTwoPortsAndOneLane) {
+  run_mmu_lockstep<Vmmu_2_1_1>(mmu_shape(2, 1, 1, 1), 3'000'000, 20'000);
+}
+
+TEST(WeirMmu, EqualsTheCoreWithTwoDomainsTwoLanesAndMulticast) {
+  RtlShape shape = mmu_shape(4, 2, 2, 2);
+  shape.axis_w = 64;
+  run_mmu_lockstep<Vmmu_4_2_2>(shape, 2'000'000, 20'000);
+}
+
+TEST(WeirMmu, EqualsTheCoreWithFourLanes) {
+  RtlShape shape = mmu_shape(4, 1, 4, 1);
+  shape.profiles = 3;
+  shape.queue_profiles = shape.pools = shape.egress_pools = 1;
+  shape.axis_w = 256;
+  shape.admit = 4;
+  run_mmu_lockstep<Vmmu_4_1_4>(shape, 1'500'000, 20'000);
+}
+
+/// tshark must read what the whole MMU sent at its ports: class-enable vector, quanta, source, FCS.
+TEST(WeirMmu, TsharkReadsEveryPfcFrameAsSent) {
+  const std::string path = ::testing::TempDir() + "weir_mmu_lockstep.pcap";
+  const RtlShape shape = mmu_shape(2, 1, 1, 1);
+  MmuLockstep<Vmmu_2_1_1> lockstep{shape};
+  lockstep.pfc().capture(2'000);
+  try {
+    for (std::uint64_t n = 0; lockstep.pfc().sent().size() < 2'000; ++n)
+      lockstep.round(7, n, 20'000);
+  } catch (const Difference& difference) {
+    FAIL() << difference.what();
+  }
+  const std::vector<SentFrame>& sent = lockstep.pfc().sent();
+  {
+    PcapFile file{path};
+    for (const SentFrame& frame : sent) file.write(frame.octets.data(), frame.octets.size());
+  }
+  const std::vector<PfcFields> read = tshark_pfc_fields(path);
+  ASSERT_EQ(read.size(), sent.size()) << "frames that tshark takes for PFC";
+  std::vector<std::size_t> of_port(shape.ports);
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    ++of_port[sent[i].port];
+    EXPECT_EQ(read[i].destination, "01:80:c2:00:00:01") << "frame " << i;
+    EXPECT_EQ(read[i].source, address_text(PfcGeneratorUnit::address_of(sent[i].port)))
+        << "frame " << i;
+    EXPECT_TRUE(read[i].fcs_good) << "frame " << i;
+    EXPECT_EQ(read[i].class_enable, sent[i].frame.class_enable) << "frame " << i;
+    for (std::size_t n = 0; n < priorities; ++n)
+      EXPECT_EQ(read[i].time[n], sent[i].frame.time[n].count()) << "frame " << i << ", class " << n;
+  }
+  for (const std::size_t frames : of_port) EXPECT_GT(frames, 100U) << "of each port";
+}
+
+}  // namespace
+}  // namespace weir::test
