@@ -166,7 +166,7 @@ RtlLibrary RtlLibrary::for_chip(const Chip& chip) {
   const std::vector<Need> needs = needs_of(chip);
   for (const fs::path& file : libraries()) {
     try {
-      const RtlLibrary library{file.string()};
+      RtlLibrary library{file.string()};
       if (first_unmet(needs, library.shape()) == nullptr) return library;
     } catch (const ConfigError&) {  // of another version, perhaps: none of ours
     }
