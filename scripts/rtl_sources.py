@@ -58,10 +58,10 @@ def listed_files():
     return [name for name in names if name and not name.startswith(("+", "-"))]
 
 
-def run(command, seconds=120, cwd=None, stdin=None):
+def run(command, seconds=120, cwd=None, stdin=None, env=None):
     """(exit code, everything it printed). A tool that outlives `seconds` is stopped and counts as
     failed, with all that it started."""
-    process = subprocess.Popen([str(word) for word in command], text=True, cwd=cwd,
+    process = subprocess.Popen([str(word) for word in command], text=True, cwd=cwd, env=env,
                                stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                start_new_session=True)

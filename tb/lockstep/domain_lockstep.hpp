@@ -43,6 +43,7 @@ class DomainLockstep {
     coverage_.reset();
     errors_ = 0;
     update_of_ = -1;
+    requested_ = false;
     start();
     for (std::uint64_t n = 0; n < cycles; ++n) cycle();
     read_everything();
@@ -99,6 +100,7 @@ class DomainLockstep {
   void cycle() {
     releases_ = traffic_->releases(0, shape_.lanes);
     arrivals_ = traffic_->arrivals(0, shape_.lanes);
+    requested_ = requested_ || !releases_.empty() || !arrivals_.empty();
     if (releases_.size() < shape_.lanes && traffic_->draw(300) == 0) draw_too_large();
     clear_inputs();
     present_all();
@@ -225,7 +227,8 @@ class DomainLockstep {
   // ---- Register writes while requests go on.
   void draw_update() {
     rtl().cfg_update_i = 0;
-    if (update_of_ >= 0 || traffic_->draw(200) != 0) return;
+    // Before the first request settings are levels: no write while running.
+    if (update_of_ >= 0 || traffic_->draw(200) != 0 || !requested_) return;
     const std::size_t index = traffic_->draw(chip_.profiles.size());
     update_of_ = static_cast<int>(index);
     change(chip_.profiles[index]);
@@ -291,6 +294,7 @@ class DomainLockstep {
   std::deque<Read> reads_;
   std::vector<bool> level_;
   int update_of_{-1};
+  bool requested_{false};
   std::uint64_t cycles_{0}, errors_{0};
 };
 

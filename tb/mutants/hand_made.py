@@ -1,27 +1,114 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults worth naming, by block: (an expression of the source, what a mistake makes of it).
+"""Faults worth naming, by block: (a piece of the source, what a mistake makes of it).
 
-The expression must stand exactly once in the file; the mutant's number chooses between the two.
+The piece must stand exactly once in the expressions of the file: right sides of assignments and
+conditions.
 """
 
 HAND_MADE = {
+    "admission": [
+        ("LimitW'(rest_i) <= free_i", "LimitW'(rest_i) < free_i"),  # the last cell of the pool
+        ("below_i && fits_shared", "below_i"),                      # the pool may overflow
+        ("!dedicated_i", "dedicated_i"),
+        ("(LimitW+1)'(headroom_limit_i) < (LimitW+1)'(headroom_i)",
+         "(LimitW+1)'(headroom_limit_i) <= (LimitW+1)'(headroom_i)"),
+    ],
     "arrival_arbiter": [
         ("waiting_i[p*CountW +: CountW] > CountW'(j)", "waiting_i[p*CountW +: CountW] >= CountW'(j)"),
-    ],
-    "pfc_generator": [
-        ("(timer > step) ? timer - step : 32'b0", "timer - step"),
-        ("request_o ? classes | sent_q : '0", "request_o ? classes : '0"),
-        ("start ? classes : sent_q", "start ? classes | sent_q : sent_q"),
-        ("{1'b0, quanta_i, 15'b0}", "{quanta_i, 16'b0}"),
-        ("(sent_q != '0) && (timer_q == '0)", "(sent_q != '0) && (timer_q == 32'b1)"),
-    ],
-    "pfc_receiver": [
-        ("s_axis_rx_tdata_i[TypeBit +: 16] == MacControl",
-         "s_axis_rx_tdata_i[TypeBit +: 8] == MacControl[7:0]"),
-        ("!(beat_q == BeatW'(Beats - 1) && s_axis_rx_tkeep_i[KeepW-1])",
-         "!(beat_q == BeatW'(Beats - 1) && s_axis_rx_tkeep_i[KeepW-2])"),
+        ("wanted & ~lower", "wanted"),                              # not the first, all of them
     ],
     "counter_memory": [
         ("valid_q & ~clear_i", "valid_q"),
+        ("valid_q && row_q == rd_row_i", "1'b0"),                   # a read is not forwarded to
+    ],
+    "csr": [
+        ("wdata_q > MostCells", "wdata_q >= MostCells"),
+        ("address_q + 24'd4", "address_q"),                         # the high word of another
+        ("access == csr_map_pkg::Cfg && started_q", "1'b0"),        # CFG written while running
+    ],
+    "dynamic_threshold": [
+        ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i[15:0]) * ProductW'(slope_n_i)"),
+        ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i) * ProductW'(slope_n_i[14:0])"),
+        ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i) + ProductW'(slope_n_i)"),
+    ],
+    "egress_accounting": [
+        ("(rest == '0) ? cells : LenW'(room)", "cells"),            # more than the minimum has room for
+    ],
+    "ingress_accounting": [
+        ("(rest == '0) ? cells : room[LenW-1:0]", "cells"),         # more than phi
+        ("load_i ? sums_load : sums_end_d", "sums_end_d"),          # free cells do not follow B
+    ],
+    "mark_memory": [
+        ("j < k && valid_q[j]", "1'b0"),                            # lanes do not see each other
+        ("valid_q[j] && row_q[j*RowW +: RowW] == rd_row_i", "1'b0"),
+    ],
+    "pfc_generator": [
+        ("classes[8*p +: 8] | sent_q[8*p +: 8]", "classes[8*p +: 8]"),    # XON is not told
+        ("telling_q & ~runs_q", "'0"),                              # no refresh
+        ("(timer > step) ? timer - step : 32'b0", "timer - step"),  # past zero, where nobody looks
+        ("less_a_step({1'b0, quanta_i, 15'b0}, step_i[32*p +: 32])", "{1'b0, quanta_i, 15'b0}"),
+        ("{quanta[7:0], quanta[15:8]}", "quanta"),                  # octets the wrong way round
+    ],
+    "pfc_receiver": [
+        ("opcode_type[31:16] == PfcOpcode", "1'b1"),
+        ("opcode_type[15:0] == MacControl", "1'b1"),
+        ("beat == BeatW'(Beats - 1) && full", "beat == BeatW'(Beats - 1)"),
+        ("load && timer == '0", "load"),                            # a second frame starts the wait anew
+        ("(timer > step) ? timer - step : '0", "timer - step"),     # past zero
+    ],
+    "pfc_state": [
+        ("held <= xon", "held < xon"),
+        ("!empty_i[x] && x >= Lanes", "x >= Lanes"),                # XOFF at an empty PG
+        ("valid_i[y] && pg_i[y*RowW +: RowW] == pg_i[x*RowW +: RowW]", "1'b0"),
+    ],
+    "pool_release": [
+        ("headroom + shared - cells", "shared - cells"),
+        ("past_headroom_i ? headroom_all", "past_shared_i ? headroom_all"),
+    ],
+    "product_reach": [
+        ("!left[LeftW-1]", "!left[LeftW-1] && left != '0"),         # w < T becomes w + 1 < T
+    ],
+    "row_forward": [
+        ("older_i[y]", "1'b0"),                                     # forwarding from two steps before
+        ("previous_i[y]", "1'b0"),                                  # and from the step before
+    ],
+    "row_memory": [
+        ("wr_valid_i[k] && init_done_q", "wr_valid_i[k]"),          # a write during the walk
+        ("k == 0 && !init_done_q", "1'b0"),                         # nothing is cleared
+        ("walk_q == RowW'(Rows - 1)", "walk_q == RowW'(Rows - 2)"), # the last row is not cleared
+    ],
+    "row_release": [
+        ("keep_shared[DiffW-1] && !error_o", "keep_headroom[DiffW-1] && !error_o"),
+        ("keep_headroom[DiffW-1] ? '0", "keep_shared[DiffW-1] ? '0"),
+    ],
+    "segment_room": [
+        ("less_i ? room_less", "1'b0 ? room_less"),
+        ("rest[MoreW-1] ? '0", "1'b0 ? '0"),
+    ],
+    "stats_counters": [
+        ("reason != 3'd0 && lossless_empty_i[k]", "lossless_empty_i[k]"),
+        ("clear_i ? '0 : pool_q", "pool_q"),
+    ],
+    "threshold_line": [
+        ("policy == weir_pkg::PolicySharing        ? pool_i", "policy == weir_pkg::PolicySharing ? partition"),
+    ],
+    "threshold_reach": [
+        ("beyond == '0", "1'b0"),                                   # said twice: the sum says it too
+        ("- held - plus", "- held"),                                # w < T becomes w <= T
+    ],
+    "threshold_value": [
+        ("|line[ProductW:weir_pkg::ThresholdW]", "1'b0"),           # T wraps
+    ],
+    "weir_domain": [
+        ("(LimitW'(cells) < room) ? cells : room[LenW-1:0]", "cells"),
+        ("rel_valid3_q[x] && lossless", "rel_valid3_q[x]"),         # a lossy PG is never XOFF anyway
+        ("arr_valid3_q[K] && lossless", "arr_valid3_q[K]"),         # XOFF at a lossy PG
+        ("lossless && empty_in[k]", "empty_in[k]"),
+        ("rel_valid1_q[k] && rel_last1_q[k]", "rel_valid1_q[k]"),   # cells freed with the first copy
+    ],
+    "weir_mmu": [
+        ("frame_end[p] && verdict[3*p +: 3] == 3'd0", "frame_end[p]"),
+        ("pfc_start_i & pfc_ready_o & pfc_sends_o", "pfc_start_i & pfc_sends_o"),
+        ("init_done_o && started", "started"),
     ],
 }

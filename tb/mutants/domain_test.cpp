@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// clang-format off
+// rtl: mutants_lanes = weir_domain Ports=2 Lanes=2 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
+// rtl: mutants_lag = weir_domain Ports=3 Lanes=1 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 ThresholdLag=2 AdmitLatency=5
+// clang-format on
+//
+// The lockstep of weir_domain, short enough to be run once for every mutant (scripts/mutants).
+#include <gtest/gtest.h>
+
+#include <exception>
+
+#include "Vmutants_lag.h"
+#include "Vmutants_lanes.h"
+#include "lockstep/domain_lockstep.hpp"
+
+namespace weir::test {
+namespace {
+
+constexpr std::uint64_t rounds = 40, cycles_a_round = 1500;
+
+template <class Model>
+void run(const RtlShape& shape) {
+  DomainLockstep<Model> lockstep{shape};
+  for (std::uint64_t round = 0; round < rounds; ++round)
+    ASSERT_NO_THROW(lockstep.round(1, round, cycles_a_round)) << "round " << round;
+}
+
+TEST(WeirDomainMutants, TwoLanesEqualTheCore) {
+  RtlShape shape;
+  shape.ports = 2;
+  shape.lanes = 2;
+  shape.copies = 2;
+  run<Vmutants_lanes>(shape);
+}
+
+TEST(WeirDomainMutants, ALaggingThresholdEqualsTheCore) {
+  RtlShape shape;
+  shape.ports = 3;
+  shape.admit = 5;
+  shape.lag = 2;
+  run<Vmutants_lag>(shape);
+}
+
+}  // namespace
+}  // namespace weir::test
