@@ -34,27 +34,36 @@
 
   initial assume (!rst_ni);
 
-  always @(posedge clk_i) begin
-    started_q <= 1'b1;
+  always_comb begin
     assume (victim < Ports && other < Ports && victim != other);
     if (started_q) assume (rst_ni);
-    seen_q <= rst_ni ? seen_d : 3'd0;
-    met_q  <= rst_ni && waits && !granted && before == 3'd1;
-    if (rst_ni) begin
-      for (int k = 0; k < Lanes; k++) begin
-        if (valid_o[k]) begin
-          only_who_waits: assert (waiting_i[port_o[k*PortW +: PortW]*CountW +: CountW] != '0);
-          a_port_that_exists: assert (port_o[k*PortW +: PortW] < Ports);
-        end
-        if (k > 0) in_lane_order: assert (valid_o[k-1] || !valid_o[k]);
+  end
+
+  always @(posedge clk_i) begin
+    started_q <= 1'b1;
+    seen_q    <= rst_ni ? seen_d : 3'd0;
+    met_q     <= rst_ni && waits && !granted && before == 3'd1;
+  end
+
+  always_comb if (rst_ni && started_q) begin
+    // What holds the induction: the shape of the mask, and where the pointer then stands.
+    for (int p = 1; p < Ports; p++) lemma_mask_shape: assert (mask_q[p] || !mask_q[p-1]);
+    lemma_pointer_passed_other: assert (seen_q == 3'd0 || (seen_q == 3'd1 && to_victim < to_other));
+    for (int k = 0; k < Lanes; k++) begin
+      if (valid_o[k]) begin
+        only_who_waits: assert (waiting_i[port_o[k*PortW +: PortW]*CountW +: CountW] != '0);
+        a_port_that_exists: assert (port_o[k*PortW +: PortW] < Ports);
       end
-      not_more_than_wait: assert (grants_of_victim <= 8'(waiting_i[victim*CountW +: CountW]));
-      works_while_someone_waits: assert (valid_o[0] == (enable_i && any_waits));
-      each_other_once_before_the_victim: assert (!waits || before <= 3'd1);
-      // What holds the induction: the shape of the mask, and where the pointer then stands.
-      for (int p = 1; p < Ports; p++) mask_shape: assert (mask_q[p] || !mask_q[p-1]);
-      pointer_passed_other: assert (seen_q == 3'd0 || to_victim < to_other);
-      cover (met_q && granted && waits);
-      cover (valid_o == '1);
+      if (k > 0) in_lane_order: assert (valid_o[k-1] || !valid_o[k]);
     end
+    not_more_than_wait: assert (grants_of_victim <= 8'(waiting_i[victim*CountW +: CountW]));
+    works_while_someone_waits: assert (valid_o[0] == (enable_i && any_waits));
+    each_other_once_before_the_victim: assert (!waits || before <= 3'd1);
+
+    only_who_waits: cover (valid_o[0] && victim == '0 && port_o[0 +: PortW] == PortW'(2) && waits);
+    a_port_that_exists: cover (valid_o[Lanes-1] && port_o[(Lanes-1)*PortW +: PortW] == PortW'(Ports - 1));
+    if (Lanes > 1) in_lane_order: cover (valid_o[0] && !valid_o[Lanes-1]);
+    not_more_than_wait: cover (grants_of_victim == 8'd1 && waits && valid_o == '1);
+    works_while_someone_waits: cover (any_waits && !enable_i);
+    each_other_once_before_the_victim: cover (met_q && granted && waits);
   end

@@ -30,19 +30,21 @@ module ingress_pipeline (
   logic [1:0]       taken, rest;
   logic             is_empty, rel_error;
   logic [2*W-1:0]   held_private, held_shared, held_headroom;
-  logic [2*LimitW-1:0] held_free;
+  logic [LimitW-1:0] rel_free;
   logic [W-1:0]     end_headroom, end_private;
   logic [3*W-1:0]   rd_row;
 
+  logic [2:0] live_q = '0;  // the cycles since reset
+
   ingress_accounting #(.Ports(1), .Lanes(1), .Pools(1), .CellW(W), .LenW(2)) u_block (
-    .clk_i, .rst_ni, .init_done_o(init_done), .load_i(!started_q), .pool_shared_i(LimitW'(B)),
+    .clk_i, .rst_ni, .init_done_o(init_done), .load_i(!live_q[0]), .pool_shared_i(LimitW'(B)),
     .rel_pg_i({2'b0, rel_pg_i}), .arr_pg_i({2'b0, arr_pg_i}), .rel_cells_i(rel_cells_q),
     .rel_pool_i(1'b0), .arr_cells_i(arr_cells_q), .arr_limit_i(LimitW'(Phi)),
     .arr_shared_o(shared), .arr_headroom_o(headroom), .arr_room_o(room), .arr_private_o(taken),
     .arr_rest_o(rest), .arr_empty_o(is_empty), .free_o(free), .seen_o(seen),
     .headroom_sum_o(headroom_sum), .chg_pool_i(1'b0), .chg_to_i(to_i), .chg_private_i(taken),
     .chg_rest_i(rest), .rel_error_o(rel_error), .held_private_o(held_private),
-    .held_shared_o(held_shared), .held_headroom_o(held_headroom), .held_free_o(held_free),
+    .held_shared_o(held_shared), .held_headroom_o(held_headroom), .rel_free_o(rel_free),
     .sum_private_o(sum_private), .sum_shared_o(sum_shared), .sum_headroom_o(sum_headroom),
     .end_free_o(end_free), .end_headroom_o(end_headroom), .end_private_o(end_private),
     .rd_pg_i(3'b0), .rd_row_o(rd_row)
@@ -84,18 +86,20 @@ module ingress_pipeline (
 
   // What the step showed, to be compared a cycle later.
   logic [3*W-1:0] rel_row3_q, arr_row3_q;
-  logic [W-1:0]   sum3_q, hsum3_q, sum_rel3_q;
+  logic [W-1:0]   sum3_q, hsum3_q;
   logic           error3_q;
-  logic [2:0]     live_q = '0;  // the cycles since reset
 
   initial assume (!rst_ni);
 
-  always @(posedge clk_i) begin
-    started_q <= 1'b1;
+  always_comb begin
     if (started_q) assume (rst_ni);
     assume (to_i != 2'd3);
-    live_q      <= {live_q[1:0], rst_ni};
     if (!live_q[1]) assume (to_i == 2'd0);
+  end
+
+  always @(posedge clk_i) begin
+    started_q   <= 1'b1;
+    live_q      <= {live_q[1:0], rst_ni};
     rel_cells_q <= rst_ni ? rel_cells_i : 2'd0;
     arr_cells_q <= rst_ni ? arr_cells_i : 2'd0;
     rel2_q      <= live_q[0] ? rel_cells_q : 2'd0;
@@ -114,12 +118,11 @@ module ingress_pipeline (
     rel_row3_q <= rows_rel[3*W*rel_pgs_q[1] +: 3*W];
     arr_row3_q <= rows_d[3*W*arr_pgs_q[1] +: 3*W];
     sum3_q     <= sum_d;
-    sum_rel3_q <= sum_rel;
     hsum3_q    <= hsum_d;
     error3_q   <= overdrawn;
   end
 
-  always @(posedge clk_i) begin
+  always_comb begin
     if (live_q[1]) begin
       row_before_the_arrival: assert (shared == arr_row[W +: W] && headroom == arr_row[2*W +: W]);
       parts_of_the_packet: assert (W'(taken) == ref_taken && W'(rest) == ref_rest &&
@@ -127,19 +130,26 @@ module ingress_pipeline (
       whether_it_is_empty: assert (is_empty == (arr_row == '0));
       free_cells: assert (free == LimitW'(B) - LimitW'(sum_rel) && seen == free);
       headroom_in_use: assert (headroom_sum == hsum_rel);
+      sums_after_the_release: assert (rel_free == LimitW'(B) - LimitW'(sum_rel));
+      row_before_the_arrival: cover (arr_row[2*W +: W] != '0 && arr_row[W +: W] != '0);
+      parts_of_the_packet: cover (rel_pgs_q[1] == arr_pgs_q[1] && give_p != '0 && give_s != '0 &&
+                                  rest != '0);
+      whether_it_is_empty: cover (is_empty && give_p != '0 && rel_pgs_q[1] == arr_pgs_q[1]);
+      free_cells: cover (give_s != '0 && sum_rel != '0);
+      headroom_in_use: cover (give_h != '0 && hsum_rel != '0);
+      sums_after_the_release: cover (give_s != '0 && give_p != '0);
     end
     if (live_q[2]) begin
       row_after_the_release: assert ({held_headroom[0 +: W], held_shared[0 +: W],
                                       held_private[0 +: W]} == rel_row3_q);
       row_after_the_arrival: assert ({held_headroom[W +: W], held_shared[W +: W],
                                       held_private[W +: W]} == arr_row3_q);
-      sums_after_the_arrival: assert (sum_shared == sum3_q && sum_headroom == hsum3_q &&
-                                      held_free[LimitW +: LimitW] == LimitW'(B) - LimitW'(sum3_q));
-      sums_after_the_release: assert (held_free[0 +: LimitW] == LimitW'(B) - LimitW'(sum_rel3_q));
+      sums_after_the_arrival: assert (sum_shared == sum3_q && sum_headroom == hsum3_q);
       overdrawn_is_told: assert (rel_error == error3_q);
-      cover (error3_q);
-      cover (arr_row[2*W +: W] != '0 && arr_row[W +: W] != '0 && rel_pgs_q == 2'b11);
-      cover (rel_pgs_q[1] == arr_pgs_q[1] && give_p != '0 && give_s != '0 && give_h != '0);
+      row_after_the_release: cover (rel_row3_q[W +: W] != '0 && rel_row3_q[0 +: W] != '0);
+      row_after_the_arrival: cover (arr_row3_q != rel_row3_q && arr_row3_q[W +: W] == W'(3));
+      sums_after_the_arrival: cover (sum3_q == W'(2) && hsum3_q == W'(2));
+      overdrawn_is_told: cover (error3_q);
     end
   end
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of pfc_receiver, read inside the module: a timer never runs past zero, nothing is
-// blocked without its timer, XON releases at once, the response time is waited for.
+// Properties of pfc_receiver, read inside the module, of one port and one class of the eight, which
+// are alike: a timer never runs past zero, nothing is blocked without its timer, XON releases at
+// once, the response time is waited for.
 
   (* anyconst *) logic [31:0] speed;
   logic                 started_q = 1'b0, past_load_q = 1'b0, past_run_q = 1'b0;
   logic [31:0]          timer, past_timer_q = '0;
   logic [15:0]          quanta, past_quanta_q = '0;
   logic [ResponseW-1:0] still, past_response_q = '0;
-
-  // One class of the eight, which are alike.
-  logic loaded;
+  logic                 loaded;
   assign timer  = state_q[3*ClassW +: 32];
   assign still  = state_q[3*ClassW + 32 +: ResponseW];
   assign quanta = {s_axis_rx_tdata_i[192 +: 8], s_axis_rx_tdata_i[200 +: 8]};
@@ -18,27 +17,36 @@
 
   initial assume (!rst_ni);
 
-  always @(posedge clk_i) begin
-    started_q <= 1'b1;
+  always_comb begin
     assume (speed != '0 && step_i == speed);
     if (started_q) assume (rst_ni);
+  end
+
+  always @(posedge clk_i) begin
+    started_q       <= 1'b1;
     past_timer_q    <= timer;
     past_run_q      <= timer > step_i;
     past_load_q     <= rst_ni && loaded;
     past_quanta_q   <= quanta;
     past_response_q <= response_i;
-    if (rst_ni) begin
-      runs_down_and_stays: assert (past_load_q || !started_q || timer ==
-          (past_timer_q > speed ? past_timer_q - speed : 32'd0));
-      loads_its_quanta: assert (!past_load_q || timer == {past_quanta_q, 16'b0});
-      blocked_only_while_it_runs: assert (!pause_o[3] || timer != '0);
-      xon_releases_at_once: assert (!past_load_q || past_quanta_q != '0 || !pause_o[3]);
-      waits_for_the_response: assert (!past_load_q || past_run_q || past_response_q == '0 ||
-                                      !pause_o[3]);
-      blocked_after_the_response: assert (timer == '0 || still != '0 || pause_o[3]);
-      it_is_known_that_it_runs: assert (runs_q || timer == '0);
-      cover (pause_o[3] && past_timer_q != timer);
-      cover (past_load_q && past_quanta_q == '0 && past_timer_q > speed);
-      cover (timer == '0 && past_timer_q != '0 && !past_load_q);
-    end
+  end
+
+  always_comb if (rst_ni && started_q) begin
+    lemma_it_is_known_that_it_runs: assert (runs_q || timer == '0);
+    timer_never_runs_past_zero: assert (past_load_q || timer ==
+        (past_timer_q > speed ? past_timer_q - speed : 32'd0));
+    loads_its_quanta: assert (!past_load_q || timer == {past_quanta_q, 16'b0});
+    blocked_only_while_it_runs: assert (!pause_o[3] || timer != '0);
+    xon_releases_at_once: assert (!past_load_q || past_quanta_q != '0 || !pause_o[3]);
+    waits_for_the_response: assert (!past_load_q || past_run_q || past_response_q == '0 ||
+                                    !pause_o[3]);
+    blocked_after_the_response: assert (timer == '0 || still != '0 || pause_o[3]);
+
+    timer_never_runs_past_zero: cover (timer == '0 && past_timer_q != '0 && !past_load_q);
+    loads_its_quanta: cover (past_load_q && past_quanta_q == 16'hffff && past_timer_q > speed);
+    blocked_only_while_it_runs: cover (pause_o[3] && past_timer_q != timer);
+    xon_releases_at_once: cover (past_load_q && past_quanta_q == '0 && past_timer_q > speed);
+    waits_for_the_response: cover (past_load_q && past_response_q == ResponseW'(2) &&
+                                   past_quanta_q != '0 && !past_run_q);
+    blocked_after_the_response: cover (pause_o[3] && still == '0 && past_response_q == ResponseW'(2));
   end
