@@ -13,6 +13,7 @@
 #include "Vadmission_4.h"
 #include "Vadmission_8.h"
 #include "lockstep/lockstep_cycles.hpp"
+#include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
 #include "weir/core/random.hpp"
 
