@@ -50,8 +50,12 @@ void RtlMmuUnit::finish() {
   core_.show(read_state(*rtl_, core_.chip()));
 }
 
+// T with a threshold_lag is read once it has caught up with S: a read takes cycles of its own.
 void RtlMmuUnit::check_registers() {
-  if (const auto found = first_difference(*rtl_, registers_))
+  for (std::uint64_t n = 0; n < core_.chip().threshold_lag; ++n) rtl_->clock();
+  RegisterTarget settled = registers_;
+  settled.now = Cycle{rtl_->cycle()};
+  if (const auto found = first_difference(*rtl_, settled))
     differ(found->where, found->name, std::to_string(found->expected),
            std::to_string(found->actual));
 }
