@@ -222,13 +222,23 @@ def sites_of(text, name):
     return Reader(text, name).find()
 
 
+def enumerated(text):
+    """Names of the variables that have an enumerated type: only values of it may be assigned."""
+    lists = re.findall(r"^\s*\w+_e\s+([\w\s,]+);", text, re.M)
+    return {name.strip() for names in lists for name in names.split(",")}
+
+
 def generated(text, name, count):
     """`count` mutants of a module, or all there are: the same ones for the same text. Each site gives
     one before any gives a second; of four, one is a value that stands still."""
     draw = random.Random(name)
     moves, stills = [], []
+    states = enumerated(text)
     for site in sites_of(text, name):
-        options = [Mutant(name, site, said, to) for said, to in changes_of(site)]
+        changes = changes_of(site)
+        if site.target in states:
+            changes = [(f"{site.target} held", re.sub("_d$", "_q", site.target))]
+        options = [Mutant(name, site, said, to) for said, to in changes]
         for kind, still in ((moves, False), (stills, True)):
             mine = [m for m in options if m.said.endswith((" held", " stuck at 0")) == still]
             kind += enumerate(draw.sample(mine, len(mine)))
