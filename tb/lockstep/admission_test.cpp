@@ -138,8 +138,9 @@ class AdmissionLockstep {
       masked_{copies > 1 ? board_.point("masked copy") : 0};
 };
 
+/// The first difference, or what makes the comparison worthless; empty: neither.
 template <class Model, unsigned copies, unsigned cell_w, unsigned len_w>
-void run() {
+std::string complaints() {
   AdmissionLockstep<Model, copies, cell_w, len_w> lockstep;
   RandomStream random{11, "admission", copies};
   const std::uint64_t draws = lockstep_cycles(500'000);
@@ -149,14 +150,18 @@ void run() {
       lockstep.check();
     }
   } catch (const Difference& difference) {
-    FAIL() << difference.what();
+    return difference.what();
   }
-  EXPECT_EQ(lockstep.complaints(), "");
+  return lockstep.complaints();
 }
 
-TEST(Admission, EqualsTheCoreWithOneCopy) { run<Vadmission_1, 1, 17, 8>(); }
-TEST(Admission, EqualsTheCoreWithFourCopies) { run<Vadmission_4, 4, 10, 5>(); }
-TEST(Admission, EqualsTheCoreWithEightCopiesAndTheWidestCounts) { run<Vadmission_8, 8, 24, 8>(); }
+TEST(Admission, EqualsTheCoreWithOneCopy) { EXPECT_EQ((complaints<Vadmission_1, 1, 17, 8>()), ""); }
+TEST(Admission, EqualsTheCoreWithFourCopies) {
+  EXPECT_EQ((complaints<Vadmission_4, 4, 10, 5>()), "");
+}
+TEST(Admission, EqualsTheCoreWithEightCopiesAndTheWidestCounts) {
+  EXPECT_EQ((complaints<Vadmission_8, 8, 24, 8>()), "");
+}
 
 }  // namespace
 }  // namespace weir::test

@@ -203,22 +203,35 @@ void traffic(Lockstep& step, unsigned ports, unsigned lanes, int cycles, std::ui
   }
 }
 
+/// What makes the comparison worthless; empty: nothing. A difference is thrown.
 template <class Model, unsigned ports, unsigned lanes>
-void run_lockstep() {
+std::string complaints() {
   ArbiterLockstep<Model, ports, lanes> step;
   corners(step, ports);
   step.reset();
   traffic(step, ports, lanes, 20'000, ports * 10 + lanes);
-  EXPECT_EQ(step.complaints(), "");
+  return step.complaints();
 }
 
-TEST(ArrivalArbiterLockstep, OnePortTakesAllLanes) { run_lockstep<Varbiter_1_4, 1, 4>(); }
-TEST(ArrivalArbiterLockstep, TwoPortsOneLane) { run_lockstep<Varbiter_2_1, 2, 1>(); }
-TEST(ArrivalArbiterLockstep, ThirteenPortsTwoLanes) { run_lockstep<Varbiter_13_2, 13, 2>(); }
-TEST(ArrivalArbiterLockstep, ThirteenPortsFourLanes) { run_lockstep<Varbiter_13_4, 13, 4>(); }
-TEST(ArrivalArbiterLockstep, SixtyFourPortsOneLane) { run_lockstep<Varbiter_64_1, 64, 1>(); }
-TEST(ArrivalArbiterLockstep, SixtyFourPortsFourLanes) { run_lockstep<Varbiter_64_4, 64, 4>(); }
-TEST(ArrivalArbiterLockstep, TwoHundredPortsTwoLanes) { run_lockstep<Varbiter_200_2, 200, 2>(); }
+TEST(ArrivalArbiterLockstep, OnePortTakesAllLanes) {
+  EXPECT_EQ((complaints<Varbiter_1_4, 1, 4>()), "");
+}
+TEST(ArrivalArbiterLockstep, TwoPortsOneLane) { EXPECT_EQ((complaints<Varbiter_2_1, 2, 1>()), ""); }
+TEST(ArrivalArbiterLockstep, ThirteenPortsTwoLanes) {
+  EXPECT_EQ((complaints<Varbiter_13_2, 13, 2>()), "");
+}
+TEST(ArrivalArbiterLockstep, ThirteenPortsFourLanes) {
+  EXPECT_EQ((complaints<Varbiter_13_4, 13, 4>()), "");
+}
+TEST(ArrivalArbiterLockstep, SixtyFourPortsOneLane) {
+  EXPECT_EQ((complaints<Varbiter_64_1, 64, 1>()), "");
+}
+TEST(ArrivalArbiterLockstep, SixtyFourPortsFourLanes) {
+  EXPECT_EQ((complaints<Varbiter_64_4, 64, 4>()), "");
+}
+TEST(ArrivalArbiterLockstep, TwoHundredPortsTwoLanes) {
+  EXPECT_EQ((complaints<Varbiter_200_2, 200, 2>()), "");
+}
 
 }  // namespace
 }  // namespace weir::test

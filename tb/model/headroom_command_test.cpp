@@ -1,38 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the built program: weir headroom.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/program.hpp"
+
 namespace {
+
+using weir::test::Outcome;
+using weir::test::program;
+using weir::test::shell;
 
 using Json = nlohmann::json;
 
-struct Outcome {
-  int exit_code{-1};
-  std::string text;  // stdout, and stderr behind it
-};
-
-Outcome shell(const std::string& command) {
-  Outcome outcome;
-  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
-    outcome.text.append(buffer.data(), count);
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  return outcome;
-}
-
 Outcome headroom(const std::string& arguments) {
-  const char* const program = std::getenv("WEIR_PROGRAM");
-  return shell(std::string{program == nullptr ? "weir" : program} + " headroom " + arguments);
+  return shell(program() + " headroom " + arguments);
 }
 
 Json json_of(const std::string& arguments) {

@@ -1,37 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the built program: weir headroom --verify, and the script that makes tables of it.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "support/program.hpp"
+
 namespace {
 
-struct Outcome {
-  int exit_code{-1};
-  std::string text;  // stdout, and stderr behind it
-};
-
-Outcome shell(const std::string& command) {
-  Outcome outcome;
-  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
-    outcome.text.append(buffer.data(), count);
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  return outcome;
-}
+using weir::test::Outcome;
+using weir::test::program;
+using weir::test::shell;
 
 Outcome verify(const std::string& arguments) {
-  const char* const program = std::getenv("WEIR_PROGRAM");
-  return shell(std::string{program == nullptr ? "weir" : program} + " headroom --verify " +
-               arguments);
+  return shell(program() + " headroom --verify " + arguments);
 }
 
 constexpr const char* chips[] = {"arista_7050qx_32", "dsh_tomahawk", "tomahawk3_32x400g"};

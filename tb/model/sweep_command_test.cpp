@@ -5,10 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -18,40 +16,20 @@
 #include <thread>
 #include <vector>
 
+#include "support/program.hpp"
+
 namespace {
+
+using weir::test::Outcome;
+using weir::test::program;
+using weir::test::shell;
+using weir::test::text_of;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-struct Outcome {
-  int exit_code{-1};
-  std::string text;  // stdout, and stderr behind it
-};
-
-Outcome shell(const std::string& command) {
-  Outcome outcome;
-  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
-    outcome.text.append(buffer.data(), count);
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  return outcome;
-}
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in{file, std::ios::binary};
-  return {std::istreambuf_iterator<char>{in}, {}};
-}
-
 std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-std::string program() {
-  const char* const name = std::getenv("WEIR_PROGRAM");
-  return name == nullptr ? "weir" : name;
 }
 
 class SweepCommand : public ::testing::Test {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the built program: what weir sweep says about its results, and weir size about its answer.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,32 +11,17 @@
 #include <set>
 #include <string>
 
+#include "support/program.hpp"
+
 namespace {
+
+using weir::test::Outcome;
+using weir::test::program;
+using weir::test::shell;
+using weir::test::text_of;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-struct Outcome {
-  int exit_code{-1};
-  std::string text;  // stdout, and stderr behind it
-};
-
-Outcome shell(const std::string& command) {
-  Outcome outcome;
-  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return outcome;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
-    outcome.text.append(buffer.data(), count);
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  return outcome;
-}
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in{file, std::ios::binary};
-  return {std::istreambuf_iterator<char>{in}, {}};
-}
 
 std::size_t count_of(const std::string& text, const std::string& word) {
   std::size_t count = 0;
@@ -69,10 +50,6 @@ class SweepReport : public ::testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   [[nodiscard]] fs::path at(const std::string& name) const { return folder_ / name; }
-  [[nodiscard]] static std::string program() {
-    const char* const name = std::getenv("WEIR_PROGRAM");
-    return name == nullptr ? "weir" : name;
-  }
   void write(const std::string& lines, const std::string& head = "") const {
     std::ofstream{at("s.toml")}
         << "[sweep]\nname = \"s\"\ndescription = \"alpha < 1 & \\\"memory\\\"\"\nscenarios = \""
