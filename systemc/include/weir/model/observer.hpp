@@ -92,25 +92,42 @@ class Observer {
 class Observers {
  public:
   void add(Observer& observer) {
-    all_.push_back(&observer);
-    if (observer.wants_verdicts()) verdict_readers_.push_back(&observer);
-    if (observer.wants_details()) detail_readers_.push_back(&observer);
+    all_.add(observer);
+    if (observer.wants_verdicts()) verdict_readers_.add(observer);
+    if (observer.wants_details()) detail_readers_.add(observer);
   }
   template <class F>
   void tell(F&& f) const {
-    for (Observer* observer : all_) f(*observer);
+    all_.tell(f);
   }
   template <class F>
   void tell_verdict_readers(F&& f) const {
-    for (Observer* observer : verdict_readers_) f(*observer);
+    verdict_readers_.tell(f);
   }
   template <class F>
   void tell_detail_readers(F&& f) const {
-    for (Observer* observer : detail_readers_) f(*observer);
+    detail_readers_.tell(f);
   }
 
  private:
-  std::vector<Observer*> all_, verdict_readers_, detail_readers_;
+  /// Asked a dozen times a packet and mostly empty: one byte says so.
+  class List {
+   public:
+    void add(Observer& observer) {
+      observers_.push_back(&observer);
+      any_ = true;
+    }
+    template <class F>
+    void tell(F&& f) const {
+      if (!any_) return;
+      for (Observer* observer : observers_) f(*observer);
+    }
+
+   private:
+    bool any_{false};
+    std::vector<Observer*> observers_;
+  };
+  List all_, verdict_readers_, detail_readers_;
 };
 
 }  // namespace weir
