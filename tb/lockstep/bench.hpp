@@ -17,8 +17,9 @@ namespace weir::test {
 ///   bench->arr_valid_i = 1; bench.settle();  // combinational outputs of this cycle
 ///   bench.clock();                           // the edge that ends the cycle
 ///
-/// Timing:  inputs are set while the clock is low; outputs read after settle() belong to the cycle
-///          that the next clock() ends.
+/// Timing:  outputs read after settle() belong to the cycle that the next clock() ends; those of
+///          registers can be read after clock() too. The clock falls with the next settle(), so
+///          that a cycle costs two evaluations.
 template <class Model>
 class Bench {
  public:
@@ -41,22 +42,24 @@ class Bench {
   [[nodiscard]] Model* operator->() noexcept { return model_.get(); }
   [[nodiscard]] Model& model() noexcept { return *model_; }
 
-  void settle() { model_->eval(); }
-  void clock() {
-    model_->clk_i = 1;
-    model_->eval();
+  void settle() {
     model_->clk_i = 0;
+    model_->eval();
+  }
+  void clock() {
+    if (model_->clk_i != 0) settle();
+    model_->clk_i = 1;
     model_->eval();
     ++cycles_;
   }
   /// Holds reset for `cycles` edges.
   void reset(int cycles = 2) {
     model_->rst_ni = 0;
-    model_->clk_i = 0;
-    model_->eval();
+    settle();
     for (int i = 0; i < cycles; ++i) clock();
+    settle();
     model_->rst_ni = 1;
-    model_->eval();
+    settle();
   }
   [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
 

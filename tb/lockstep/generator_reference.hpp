@@ -18,7 +18,11 @@ class GeneratorReference {
   /// `width`: bits of a beat; `latency`: cycles from verdict to request, up to 63.
   GeneratorReference(const CycleTimeBase& base, Picoseconds clock, Quanta quanta,
                      const PfcGenerator::Address& source, unsigned width, unsigned latency)
-      : clock_{clock}, core_{quanta, base, source}, octets_{width / 8}, latency_{latency} {}
+      : clock_{clock},
+        core_{quanta, base, source},
+        octets_{width / 8},
+        latency_{latency},
+        remembered_{~std::uint64_t{0} >> (63 - latency)} {}
 
   void set_quanta(Quanta quanta) noexcept { core_.set_quanta(quanta); }
 
@@ -28,11 +32,17 @@ class GeneratorReference {
   void begin(std::uint64_t now, std::uint8_t classes, bool changed) {
     now_ = now;
     classes_ = classes;
-    changes_ = changes_ << 1 | (changed ? 1U : 0U);
+    changes_ = (changes_ << 1 | (changed ? 1U : 0U)) & remembered_;
     looks_ = (changes_ >> latency_ & 1U) != 0;
     requested_ = requested_ || (looks_ && core_.request_needed(classes));
     const auto due = core_.refresh_at();
     refresh_ = due && edge() >= *due;
+  }
+
+  /// Nothing is owed, told or sent: until a level changes, a cycle without begin() and end() is the
+  /// same as one with them, and request() and valid() are false, ready() is true.
+  [[nodiscard]] bool idle() const noexcept {
+    return changes_ == 0 && !requested_ && !sending_ && core_.last_sent() == 0;
   }
 
   // ---- Of this cycle, behind begin().
@@ -85,6 +95,7 @@ class GeneratorReference {
   PfcGenerator core_;
   std::size_t octets_;
   unsigned latency_;
+  std::uint64_t remembered_;  // bits of changes_ that still count
   std::uint64_t now_{0}, changes_{0};
   std::uint8_t classes_{0};
   bool looks_{false}, requested_{false}, refresh_{false}, sending_{false};

@@ -43,8 +43,7 @@ class MmuLockstep {
     traffic_ = std::make_unique<StepTraffic>(chip, seed * 1000 + number, shape_.copies,
                                              (1U << shape_.len_w) - 1);
     apb_.reset(*mmu_, random_);
-    due_.assign(shape_.domains, {});
-    for (auto& domain : due_) domain.resize(shape_.admit);
+    due_.assign(shape_.domains, std::vector<Verdicts>(shape_.admit));
     releases_.assign(shape_.domains, {});
     arrivals_.assign(shape_.domains, {});
     granted_.clear();
@@ -53,6 +52,8 @@ class MmuLockstep {
     while (cycles_ + cycles / 8 < end) cycle();
     apb_.read_all(random_, cycles / 200);
     while (cycles_ < end) cycle();
+    // Every other reset meets a frame that is being sent, if one comes soon.
+    while (number % 2 == 0 && !pfc_.sending() && cycles_ < end + cycles / 10) cycle();
   }
 
   [[nodiscard]] Scoreboard& board() noexcept { return board_; }
@@ -70,7 +71,7 @@ class MmuLockstep {
       board_.hit_if(std::any_of(mmu_->levels.begin(), mmu_->levels.end(),
                                 [](std::uint8_t level) { return level != 0; }),
                     reset_xoff_);
-    pfc_.reset(rtl());
+    pfc_.reset(rtl(), random_);
     clear_pin(rtl().rel_waiting_i);
     clear_pin(rtl().arr_waiting_i);
     rtl().psel_i = 0;
@@ -184,22 +185,18 @@ class MmuLockstep {
 
   // ---- Outputs.
   void compare_verdicts() {
-    std::fill(mmu_->changed.begin(), mmu_->changed.end(), std::uint8_t{0});
+    mmu_->changed = 0;
     for (std::size_t d = 0; d < shape_.domains; ++d)
-      verdicts_.compare(rtl(), due_[d].front(), d * shape_.lanes, [&](std::size_t pg, bool xoff) {
+      verdicts_.compare(rtl(), due_[d][oldest_], d * shape_.lanes, [&](std::size_t pg, bool xoff) {
         const auto bit = static_cast<std::uint8_t>(1U << pg % priorities);
         std::uint8_t& level = mmu_->levels[pg / priorities];
         level = static_cast<std::uint8_t>(xoff ? level | bit : level & ~bit);
-        mmu_->changed[pg / priorities] = 1;
+        mmu_->changed |= std::uint64_t{1} << pg / priorities;
       });
-    for (std::size_t p = 0; p < shape_.ports; p += 4) {
-      const std::size_t count = std::min<std::size_t>(4, shape_.ports - p);
-      std::uint64_t expected = 0;
-      for (std::size_t k = 0; k < count; ++k)
-        expected |= std::uint64_t{mmu_->levels[p + k]} << 8 * k;
-      board_.compare(xoff_, expected, bits(rtl().xoff_o, 8 * p, static_cast<unsigned>(8 * count)),
-                     p);
-    }
+    for (std::size_t p = 0; p < shape_.ports; p += 8)
+      board_.compare(
+          xoff_, word_of_octets(&mmu_->levels[p]),
+          bits(rtl().xoff_o, 8 * p, 8 * std::min(8U, shape_.ports - static_cast<unsigned>(p))), p);
   }
 
   void compare_grants() {
@@ -222,8 +219,7 @@ class MmuLockstep {
     bool any = false;
     const Cycle now{now_};
     for (std::size_t d = 0; d < shape_.domains; ++d) {
-      Verdicts due = std::move(due_[d].front());
-      due_[d].pop_front();
+      Verdicts& due = due_[d][oldest_];  // compared in this cycle; now that of this cycle
       due.releases.clear();
       due.arrivals.clear();
       Mmu& mmu = mmu_->domains[d]->mmu;
@@ -241,8 +237,8 @@ class MmuLockstep {
         coverage_.arrival(mmu, step, view, verdict, queues_.size());
       }
       any = any || !due.releases.empty() || !due.arrivals.empty();
-      due_[d].push_back(std::move(due));
     }
+    oldest_ = oldest_ + 1 == shape_.admit ? 0 : oldest_ + 1;
     coverage_.end_cycle();
     return any;
   }
@@ -286,7 +282,8 @@ class MmuLockstep {
   std::unique_ptr<RegisterShelf> shelf_;
   std::unique_ptr<MmuReference> mmu_;
   std::unique_ptr<StepTraffic> traffic_;
-  std::vector<std::deque<Verdicts>> due_;           // by domain
+  std::vector<std::vector<Verdicts>> due_;          // by domain: those of the last cycles, in turn
+  std::size_t oldest_{0};                           // which of them is due
   std::vector<std::vector<ReleaseStep>> releases_;  // granted in this cycle
   std::vector<std::vector<ArrivalStep>> arrivals_;
   std::vector<Granted> granted_;

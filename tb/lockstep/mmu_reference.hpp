@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -45,6 +46,8 @@ class RegisterShelf {
 ///
 /// Each domain has a core of its own, fed with its steps alone, so that what a queue has counted is
 /// known by domain: csr reads one domain after the other.
+///
+/// Range: up to 64 ports.
 struct MmuReference {
   struct Domain {
     Domain(const Chip& chip) : mmu{chip}, releases{chip.ports.size()}, arrivals{chip.ports.size()} {
@@ -59,7 +62,7 @@ struct MmuReference {
   };
 
   MmuReference(const Chip& from, const RtlShape& shape, RegisterShelf& beside)
-      : chip{from}, shelf{beside}, levels(chip.ports.size()), changed(chip.ports.size()) {
+      : chip{from}, shelf{beside}, levels((chip.ports.size() + 7) / 8 * 8) {
     for (unsigned d = 0; d < shape.domains; ++d) domains.push_back(std::make_unique<Domain>(chip));
     for (std::size_t p = 0; p < chip.ports.size(); ++p) {
       const CycleTimeBase base{chip.ports[p].rate, chip.clock};
@@ -69,6 +72,10 @@ struct MmuReference {
     }
     shelf.generator.set_quanta(chip.quanta);
     shelf.counters.assign(chip.ports.size(), PortCounters{});
+    for (unsigned pgs = 0; pgs < classes_of_.size(); ++pgs)
+      for (unsigned n = 0; n < priorities; ++n)
+        classes_of_[pgs] =
+            static_cast<std::uint8_t>(classes_of_[pgs] | (pgs >> chip.pg_of_priority[n] & 1U) << n);
   }
 
   [[nodiscard]] RegisterTarget target(std::size_t domain, std::uint64_t cycle) {
@@ -78,21 +85,19 @@ struct MmuReference {
     return chip.ports[port].domain.count();
   }
   /// XOFF of the classes of a port, from the levels of its PGs.
-  [[nodiscard]] std::uint8_t classes(std::size_t port) const {
-    if (levels[port] == 0) return 0;
-    unsigned mask = 0;
-    for (unsigned n = 0; n < priorities; ++n)
-      mask |= (unsigned{levels[port]} >> chip.pg_of_priority[n] & 1U) << n;
-    return static_cast<std::uint8_t>(mask);
-  }
+  [[nodiscard]] std::uint8_t classes(std::size_t port) const { return classes_of_[levels[port]]; }
 
   const Chip chip;
   RegisterShelf& shelf;
   std::vector<std::unique_ptr<Domain>> domains;
   std::vector<GeneratorReference> generators;
   std::vector<ReceiverReference> receivers;
-  std::vector<std::uint8_t> levels;   ///< By port, bit n: PG n is XOFF, as of the verdicts so far.
-  std::vector<std::uint8_t> changed;  ///< By port: a verdict of this cycle changed a level.
+  /// By port, bit n: PG n is XOFF, as of the verdicts so far. Padded to a multiple of eight ports.
+  std::vector<std::uint8_t> levels;
+  std::uint64_t changed{0};  ///< Bit p: a verdict of this cycle changed a level of port p.
+
+ private:
+  std::array<std::uint8_t, 256> classes_of_{};
 };
 
 }  // namespace weir::test

@@ -14,6 +14,7 @@
 #include "lockstep/pfc_octets.hpp"
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
+#include "weir/core/bits.hpp"
 #include "weir/core/random.hpp"
 
 namespace weir::test {
@@ -36,17 +37,24 @@ class PfcSide {
       : board_{board},
         shape_{shape},
         beat_octets_{shape.axis_w / 8},
+        all_{low_bits(shape.ports)},
         receiving_(shape.ports),
         loaded_(shape.ports),
         octets_(shape.ports),
-        coming_(shape.ports) {}
+        coming_(shape.ports),
+        pauses_((shape.ports + 7) / 8 * 8),
+        steady_before_(shape.ports) {}
 
-  void reset(Model& rtl) {
+  /// Begins anew. The peers of some ports stay silent, so that busy ports stand beside idle ones.
+  void reset(Model& rtl, RandomStream& random) {
+    peers_ = mask_of(random, static_cast<unsigned>(random.uniform(bits_for(shape_.ports)))) & all_;
     board_.hit_if(expected_.valid != 0, reset_sending_);
     board_.hit_if(paused_, reset_paused_);
     rtl.pfc_start_i = 0;
     rtl.s_axis_rx_tvalid_i = 0;
     for (Receiving& port : receiving_) port = {};
+    coming_in_ = ending_ = awake_ = 0;
+    std::fill(steady_before_.begin(), steady_before_.end(), std::uint64_t{0});
     for (auto& port : loaded_) port.fill(0);
     for (Octets& port : octets_) port.clear();
     ended_.clear();
@@ -57,9 +65,8 @@ class PfcSide {
   /// stands still.
   void drive(Model& rtl, RandomStream& random, bool configured) {
     if (mode_left_-- == 0) draw_mode(random);
-    const std::uint64_t all = low_bits(shape_.ports);
-    start_ = mask_of(random, start_shares_) & all;
-    tready_ = mask_of(random, ready_shares_) & all;
+    start_ = mask_of(random, start_shares_) & all_;
+    tready_ = mask_of(random, ready_shares_) & all_;
     assign(rtl.pfc_start_i, start_);
     assign(rtl.m_axis_pfc_tready_i, tready_);
     if (configured) drive_frames(rtl, random);
@@ -68,17 +75,19 @@ class PfcSide {
   /// Range: levels and changes of `mmu` are those of the verdicts of cycle `now`.
   void compare(const Model& rtl, MmuReference& mmu, std::uint64_t now) {
     expected_ = {};
-    for (std::size_t p = 0; p < shape_.ports; ++p) {
+    expected_.ready = all_;  // as all that are idle
+    for_each_bit(awake_ | mmu.changed, [&](std::size_t p) {
       GeneratorReference& port = mmu.generators[p];
-      port.begin(now, mmu.classes(p), mmu.changed[p] != 0);
       const std::uint64_t bit = std::uint64_t{1} << p;
+      port.begin(now, mmu.classes(p), (mmu.changed & bit) != 0);
       if (port.request()) expected_.request |= bit;
       if (port.enable() != 0) expected_.sends |= bit;
-      if (port.ready((tready_ & bit) != 0)) expected_.ready |= bit;
-      if (!port.valid()) continue;
+      if (!port.ready((tready_ & bit) != 0)) expected_.ready &= ~bit;
+      awake_ = port.idle() ? awake_ & ~bit : awake_ | bit;
+      if (!port.valid()) return;
       expected_.valid |= bit;
       compare_beat(rtl, port, p);
-    }
+    });
     const unsigned ports = shape_.ports;
     board_.compare(request_, expected_.request, bits(rtl.pfc_request_o, 0, ports));
     board_.compare(sends_, expected_.sends, bits(rtl.pfc_sends_o, 0, ports));
@@ -95,11 +104,12 @@ class PfcSide {
     ended_.clear();
     const std::uint64_t moves =
         (start_ & expected_.request & expected_.ready) | (expected_.valid & tready_);
-    for (std::size_t p = 0; moves >> p != 0 && p < 64; ++p)
-      if ((moves >> p & 1U) != 0) end_port(mmu, p);
-    for (std::size_t p = 0; p < receiving_.size(); ++p)
-      if (receiving_[p].ends) receive(mmu, p, now + 1);
+    for_each_bit(moves, [&](std::size_t p) { end_port(mmu, p); });
+    for_each_bit(ending_, [&](std::size_t p) { receive(mmu, p, now + 1); });
   }
+
+  /// A beat stood there in the cycle that has just been compared.
+  [[nodiscard]] bool sending() const { return expected_.valid != 0; }
 
   /// From now on frames that the RTL sends are kept, up to `most`.
   void capture(std::size_t most) { most_sent_ = most; }
@@ -109,8 +119,12 @@ class PfcSide {
   struct Receiving {
     Octets frame;
     std::size_t at{0};
-    bool active{false}, ends{false};
   };
+
+  template <class F>
+  static void for_each_bit(std::uint64_t mask, F&& f) {
+    for (; mask != 0; mask &= mask - 1) f(std::size_t{lowest_bit(mask)});
+  }
 
   // One bit in two to the power of how many masks; 0: all bits.
   static std::uint64_t mask_of(RandomStream& random, unsigned ands) {
@@ -131,36 +145,44 @@ class PfcSide {
       const std::size_t first = together_ ? 0 : random.uniform(shape_.ports);
       const std::size_t last = together_ ? std::min(shape_.ports, 8U) : first + 1;
       for (std::size_t p = first; p < last; ++p)
-        if (!receiving_[p].active) receiving_[p] = {random_frame(random), 0, true, false};
+        if (((peers_ & ~coming_in_) >> p & 1U) != 0) {
+          receiving_[p] = {random_frame(random), 0};
+          coming_in_ |= std::uint64_t{1} << p;
+        }
     }
-    for (std::size_t p = 0; p < shape_.ports; ++p)
-      if (receiving_[p].active || receiving_[p].ends) drive_beat(rtl, random, p);
+    const std::uint64_t driven = coming_in_ | ending_;
+    ending_ = 0;
+    for_each_bit(driven, [&](std::size_t p) { drive_beat(rtl, random, p); });
   }
   void drive_beat(Model& rtl, RandomStream& random, std::size_t p) {
     Receiving& port = receiving_[p];
-    port.ends = false;
-    const bool goes_on = port.active && (port.at == 0 || random.uniform(16) != 0);
+    const bool active = (coming_in_ >> p & 1U) != 0;
+    const bool goes_on = active && (port.at == 0 || random.uniform(16) != 0);
     set_bits(rtl.s_axis_rx_tvalid_i, p, 1, goes_on);
-    if (port.active && !goes_on) board_.hit(gap_);
+    if (active && !goes_on) board_.hit(gap_);
     if (!goes_on) return;
     const std::size_t count = std::min<std::size_t>(beat_octets_, port.frame.size() - port.at);
     set_octets(rtl.s_axis_rx_tdata_i, p * shape_.axis_w, port.frame.data() + port.at, count);
     set_bits(rtl.s_axis_rx_tkeep_i, p * beat_octets_, beat_octets_,
              low_bits(static_cast<unsigned>(count)));
     port.at += count;
-    port.ends = port.at == port.frame.size();
-    port.active = !port.ends;
-    set_bits(rtl.s_axis_rx_tlast_i, p, 1, port.ends);
-    set_bits(rtl.s_axis_rx_tuser_i, p, 1, port.ends ? bad_fcs(port.frame) : random.uniform(2) != 0);
+    const bool ends = port.at == port.frame.size();
+    if (ends) {
+      coming_in_ &= ~(std::uint64_t{1} << p);
+      ending_ |= std::uint64_t{1} << p;
+    }
+    set_bits(rtl.s_axis_rx_tlast_i, p, 1, ends);
+    set_bits(rtl.s_axis_rx_tuser_i, p, 1, ends ? bad_fcs(port.frame) : random.uniform(2) != 0);
   }
 
   void compare_beat(const Model& rtl, const GeneratorReference& port, std::size_t p) {
     const bool taken = (tready_ >> p & 1U) != 0;
     const std::size_t at = p * shape_.axis_w;
-    for (std::size_t k = 0; k < beat_octets_; ++k) {
-      const std::uint64_t actual = bits(rtl.m_axis_pfc_tdata_o, at + 8 * k, 8);
-      board_.compare(data_, port.beat()[k], actual, p * 64 + k);
-      if (taken && sent_.size() < most_sent_) octets_[p].push_back(octet(actual));
+    for (std::size_t k = 0; k < beat_octets_; k += 8) {
+      const std::uint64_t actual = bits(rtl.m_axis_pfc_tdata_o, at + 8 * k, 64);
+      board_.compare(data_, word_of_octets(port.beat() + k), actual, p * 64 + k);
+      if (taken && sent_.size() < most_sent_)
+        for (unsigned n = 0; n < 8; ++n) octets_[p].push_back(octet(actual >> 8 * n));
     }
     board_.compare(keep_, low_bits(beat_octets_),
                    bits(rtl.m_axis_pfc_tkeep_o, p * beat_octets_, beat_octets_), p);
@@ -169,14 +191,16 @@ class PfcSide {
   }
 
   void compare_pauses(const Model& rtl, MmuReference& mmu, std::uint64_t now) {
+    for (std::size_t p = 0; p < shape_.ports; ++p) {
+      if (now < steady_before_[p]) continue;
+      pauses_[p] = mmu.receivers[p].paused(now);
+      steady_before_[p] = mmu.receivers[p].steady_before(now);
+    }
     paused_ = false;
-    for (std::size_t p = 0; p < shape_.ports; p += 4) {
-      const std::size_t count = std::min<std::size_t>(4, shape_.ports - p);
-      std::uint64_t expected = 0;
-      for (std::size_t k = 0; k < count; ++k)
-        expected |= std::uint64_t{mmu.receivers[p + k].paused(now)} << 8 * k;
-      board_.compare(pause_, expected, bits(rtl.pause_o, 8 * p, static_cast<unsigned>(8 * count)),
-                     p);
+    for (std::size_t p = 0; p < shape_.ports; p += 8) {
+      const std::uint64_t expected = word_of_octets(&pauses_[p]);
+      const unsigned width = 8 * std::min(8U, shape_.ports - static_cast<unsigned>(p));
+      board_.compare(pause_, expected, bits(rtl.pause_o, 8 * p, width), p);
       paused_ = paused_ || expected != 0;
     }
   }
@@ -199,6 +223,7 @@ class PfcSide {
     }
     const std::uint8_t before = port.core().last_sent();
     const std::optional<PfcFrame> frame = port.end((start_ >> p & 1U) != 0, taken);
+    if (port.idle()) awake_ &= ~(std::uint64_t{1} << p);
     if (!frame) return;
     ++mmu.shelf.counters[p].pfc_frames_sent;
     coming_[p] = *frame;
@@ -212,6 +237,7 @@ class PfcSide {
   void receive(MmuReference& mmu, std::size_t p, std::uint64_t edge) {
     const Octets& frame = receiving_[p].frame;
     const DecodeResult result = mmu.receivers[p].receive(frame, edge);
+    steady_before_[p] = 0;
     const unsigned verdict = verdict_number(result);
     board_.hit(verdict_[verdict]);
     if (verdict != 0) return;
@@ -238,6 +264,10 @@ class PfcSide {
     std::uint64_t request{0}, sends{0}, ready{0}, valid{0};
   };
   Masks expected_;
+  const std::uint64_t all_;                 // one bit a port, as of the masks below
+  std::uint64_t peers_{0};                  // they are sent frames
+  std::uint64_t awake_{0};                  // their generators are not idle
+  std::uint64_t coming_in_{0}, ending_{0};  // a frame goes on; its last beat stands there
   std::vector<Receiving> receiving_;
   std::vector<std::size_t> ended_;  // ports of PFC frames that ended with the edge before
   std::vector<std::array<std::uint64_t, priorities>> loaded_;
@@ -245,6 +275,8 @@ class PfcSide {
   std::vector<PfcFrame> coming_;
   std::vector<SentFrame> sent_;
   std::size_t most_sent_{0};
+  std::vector<std::uint8_t> pauses_;          // by port, padded to a multiple of eight
+  std::vector<std::uint64_t> steady_before_;  // by port: the cycle in which they may change
 
   using Point = Scoreboard::Point;
   const Scoreboard::Output request_{board_.output("pfc_request_o")},

@@ -22,13 +22,12 @@ template <class Pin, std::enable_if_t<std::is_integral_v<Pin>, int> = 0>
 template <std::size_t Words>
 [[nodiscard]] std::uint64_t bits(const VlWide<Words>& pin, std::size_t from,
                                  unsigned width) noexcept {
-  std::uint64_t value = 0;
-  for (unsigned done = 0; done < width;) {
-    const std::size_t at = from + done;
-    const unsigned offset = at % 32, part = 32 - offset;
-    value |= std::uint64_t{pin[at / 32] >> offset} << done;
-    done += part;
-  }
+  const std::size_t word = from / 32;
+  const unsigned offset = from % 32;
+  std::uint64_t value = pin[word];
+  if (offset + width > 32) value |= std::uint64_t{pin[word + 1]} << 32;
+  value >>= offset;
+  if (offset + width > 64) value |= std::uint64_t{pin[word + 2]} << (64 - offset);
   return value & low_bits(width);
 }
 
@@ -57,11 +56,23 @@ void set_bits(VlWide<Words>& pin, std::size_t from, unsigned width, std::uint64_
   }
 }
 
+/// The lowest octet of a word is the first of them. Range: up to 8.
+[[nodiscard]] inline std::uint64_t word_of_octets(const std::uint8_t* octets,
+                                                  std::size_t count = 8) noexcept {
+  std::uint64_t word = 0;
+  for (std::size_t n = 0; n < count; ++n) word |= std::uint64_t{octets[n]} << 8 * n;
+  return word;
+}
+
 /// Octet n of `count` at bit from + 8 * n.
 template <class Pin>
 void set_octets(Pin& pin, std::size_t from, const std::uint8_t* octets,
                 std::size_t count) noexcept {
-  for (std::size_t n = 0; n < count; ++n) set_bits(pin, from + 8 * n, 8, octets[n]);
+  std::size_t n = 0;
+  for (; n + 8 <= count; n += 8) set_bits(pin, from + 8 * n, 64, word_of_octets(octets + n));
+  if (n < count)
+    set_bits(pin, from + 8 * n, static_cast<unsigned>(8 * (count - n)),
+             word_of_octets(octets + n, count - n));
 }
 
 /// All bits 0.

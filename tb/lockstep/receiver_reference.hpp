@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -30,6 +31,11 @@ class ReceiverReference {
 
   /// Classes that may not start a frame in the cycle behind edge `now`.
   [[nodiscard]] std::uint8_t paused(std::uint64_t now) { return timer_.blocked_mask(clock_ * now); }
+  /// Until before which edge paused() stays as it is at edge `now`, if no frame comes in.
+  [[nodiscard]] std::uint64_t steady_before(std::uint64_t now) {
+    const std::optional<Picoseconds> change = timer_.next_change(clock_ * now);
+    return change ? edge_at_or_after(*change, clock_).count() : ~std::uint64_t{0};
+  }
 
  private:
   Picoseconds clock_;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -82,14 +81,14 @@ class StepCoverage {
   }
 
   void end_cycle() {
-    history_.push_front(released_);
-    history_.front().insert(history_.front().end(), arrived_.begin(), arrived_.end());
-    if (history_.size() > forwarded_.size()) history_.pop_back();
+    std::rotate(history_.begin(), history_.end() - 1, history_.end());  // the oldest is the next
+    history_[0].assign(released_.begin(), released_.end());
+    history_[0].insert(history_[0].end(), arrived_.begin(), arrived_.end());
     released_.clear();
     arrived_.clear();
   }
   void reset() {
-    history_.clear();
+    for (auto& pgs : history_) pgs.clear();
     released_.clear();
     arrived_.clear();
   }
@@ -152,6 +151,7 @@ class StepCoverage {
       board_.hit(alpha_[static_cast<std::size_t>(*code + 8)]);
   }
   [[nodiscard]] static std::optional<int> power_of_two(Alpha alpha) {
+    if ((alpha.numerator & (alpha.numerator - 1)) != 0) return std::nullopt;
     for (int code = -8; code < 8; ++code) {
       const Alpha power = Alpha::power_of_two(code);
       if (power.numerator == alpha.numerator && power.shift == alpha.shift) return code;
@@ -219,8 +219,8 @@ class StepCoverage {
               masked_copy_ = when(shape_.copies > 1, "masked copy"),
               not_last_ = when(shape_.copies > 1, "release that is not the last");
   std::vector<Point> alpha_, policy_, pair_;
-  std::vector<std::size_t> released_, arrived_;  // PGs of this cycle's steps
-  std::deque<std::vector<std::size_t>> history_;
+  std::vector<std::size_t> released_, arrived_;      // PGs of this cycle's steps
+  std::array<std::vector<std::size_t>, 4> history_;  // newest first
 };
 
 }  // namespace weir::test

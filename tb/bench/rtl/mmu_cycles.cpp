@@ -49,10 +49,8 @@ class Mmu {
     set_bits(bench_->rel_waiting_i, at, 1, leaves ? 1 : 0);
     present_arrival(draw);
     if (leaves) present_release();
-    bench_->clk_i = 0;
     bench_.settle();
-    bench_->clk_i = 1;
-    bench_.settle();
+    bench_.clock();
     set_bits(bench_->rel_waiting_i, at, 1, 0);
     if (bench_->arr_valid_o != 0) take_verdict();
   }
