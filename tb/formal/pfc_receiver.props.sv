@@ -10,10 +10,10 @@
   logic [15:0]          quanta, past_quanta_q = '0;
   logic [ResponseW-1:0] still, past_response_q = '0;
   logic                 loaded;
-  assign timer  = state_q[3*ClassW +: 32];
-  assign still  = state_q[3*ClassW + 32 +: ResponseW];
+  assign timer  = gen_group[0].state_q[3*ClassW +: 32];
+  assign still  = gen_group[0].state_q[3*ClassW + 32 +: ResponseW];
   assign quanta = {s_axis_rx_tdata_i[192 +: 8], s_axis_rx_tdata_i[200 +: 8]};
-  assign loaded = take && s_axis_rx_tdata_i[139];
+  assign loaded = gen_group[0].take && s_axis_rx_tdata_i[139];
 
   initial assume (!rst_ni);
 
@@ -32,7 +32,7 @@
   end
 
   always_comb if (rst_ni && started_q) begin
-    lemma_it_is_known_that_it_runs: assert (runs_q || timer == '0);
+    lemma_it_is_known_that_it_runs: assert (gen_group[0].runs_q || timer == '0);
     timer_never_runs_past_zero: assert (past_load_q || timer ==
         (past_timer_q > speed ? past_timer_q - speed : 32'd0));
     loads_its_quanta: assert (!past_load_q || timer == {past_quanta_q, 16'b0});
