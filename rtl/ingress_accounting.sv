@@ -405,7 +405,7 @@ module ingress_accounting #(
     if (!rst_ni) begin
       end_sums_q <= '0;
     end else begin
-      end_sums_q <= load_i ? sums_load : sums_end_d;
+      end_sums_q <= sums_end_d;
     end
   end
   for (genvar p = 0; p < Pools; p++) begin : gen_pool

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whether a count lies at or below a limit T = floor(n * free / 2^m) + constant, without waiting for
-// T: held + plus <= T exactly if held + plus <= constant, or if
-// (held + plus - constant) * 2^m <= n * free.
+// T: held + plus <= T exactly if (held + plus - constant) * 2^m <= n * free, whatever the sign.
 //
-// The second is one sum, of the rows of the product and of the three counts, each shifted by itself:
-// they are reduced together before the only carry runs.
+// It is one sum, of the rows of the product and of the three counts, each shifted by itself: they are
+// reduced together before the only carry runs.
 //
 // Units:   cells; free_i up to 2^24, as n up to 65535 and m up to 16.
 // Latency: none.
@@ -24,12 +23,7 @@ module threshold_reach #(
   output logic                         reaches_o    // held + plus <= T
 );
 
-  localparam int LimitW = weir_pkg::LimitW;
-  localparam int LeftW  = weir_pkg::ProductW + 2;
-
-  // Beyond the constant by so much; 0 or below: T is above anyway.
-  logic [LimitW+1:0] beyond;
-  assign beyond = (LimitW+2)'(held_i) + (LimitW+2)'(plus_i) - (LimitW+2)'(constant_i);
+  localparam int LeftW = weir_pkg::ProductW + 2;
 
   logic [LeftW-1:0] held, plus, constant, left;
   logic             unused_left;
@@ -37,7 +31,7 @@ module threshold_reach #(
   assign plus        = LeftW'(plus_i) << slope_m_i;
   assign constant    = LeftW'(constant_i) << slope_m_i;
   assign left        = LeftW'(free_i) * LeftW'(slope_n_i) + constant - held - plus;
-  assign reaches_o   = beyond[LimitW+1] || beyond == '0 || !left[LeftW-1];
+  assign reaches_o   = !left[LeftW-1];
   assign unused_left = ^left[LeftW-2:0];
 
   initial begin

@@ -868,8 +868,10 @@ module weir_domain #(
     assign empty[x]       = held_private[x*CellW +: CellW] == '0 &&
                             held_shared[x*CellW +: CellW] == '0 && !in_headroom[x];
     if (x < Lanes) begin : gen_release
-      assign pfc_valid[x] = rel_valid3_q[x] && lossless && !rel_error_pg[x];
-      assign pressed[x]   = 1'b0;
+      logic unused_lossless;  // a lossy PG is never XOFF: a release leaves it so
+      assign unused_lossless = lossless;
+      assign pfc_valid[x]    = rel_valid3_q[x] && !rel_error_pg[x];
+      assign pressed[x]      = 1'b0;
     end else begin : gen_arrival
       localparam int K = x - Lanes;
       threshold_value u_threshold (

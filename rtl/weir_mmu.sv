@@ -152,7 +152,7 @@ module weir_mmu #(
   logic [Ports-1:0]                           pfc_sent, pfc_received;
 
   assign init_done_o = &init_done;
-  assign granting    = init_done_o && started;
+  assign granting    = started;  // csr answers, and so starts, only once init_done_o is 1
 
   csr #(
     .Ports(Ports), .Domains(Domains), .Lanes(Lanes), .Profiles(Profiles),
