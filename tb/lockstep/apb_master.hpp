@@ -140,7 +140,7 @@ class ApbMaster {
     const auto low = [&](std::uint64_t value) {
       return static_cast<std::uint32_t>((value & low_bits(field.width)) << field.low);
     };
-    switch (random.uniform(6)) {
+    switch (random.uniform(7)) {
       case 0:
         return low(field.least);
       case 1:
@@ -151,6 +151,8 @@ class ApbMaster {
         return low(std::uint64_t{field.most} + 1);
       case 4:
         return 1U << random.uniform(25);
+      case 5:  // the RTL counts cells in so many bits
+        return (1U << shape_.cell_w) - static_cast<std::uint32_t>(random.uniform(2));
       default:
         return static_cast<std::uint32_t>(random.next());
     }

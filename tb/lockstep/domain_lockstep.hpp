@@ -98,6 +98,7 @@ class DomainLockstep {
 
   // One cycle: outputs of the verdicts that are due, then new requests into core and RTL.
   void cycle() {
+    if (!arrivals_.empty()) charged_pg_ = arrivals_.back().pg;
     releases_ = traffic_->releases(0, shape_.lanes);
     arrivals_ = traffic_->arrivals(0, shape_.lanes);
     requested_ = requested_ || !releases_.empty() || !arrivals_.empty();
@@ -114,7 +115,7 @@ class DomainLockstep {
     const auto draw = [&](std::uint64_t n) { return traffic_->draw(n); };
     const std::size_t queue = draw(shape_.ports) * priorities + draw(priorities / 2);
     releases_.insert(releases_.begin() + static_cast<std::ptrdiff_t>(draw(releases_.size() + 1)),
-                     too_large_release(*mmu_, shape_, 0, queue, draw));
+                     too_large_release(*mmu_, shape_, 0, queue, charged_pg_, draw));
   }
 
   void read_everything() {
@@ -293,6 +294,7 @@ class DomainLockstep {
   std::deque<Verdicts> due_;
   std::deque<Read> reads_;
   std::vector<bool> level_;
+  std::size_t charged_pg_{0};  // of the arrival before
   int update_of_{-1};
   bool requested_{false};
   std::uint64_t cycles_{0}, errors_{0};

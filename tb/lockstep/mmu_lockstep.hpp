@@ -141,7 +141,7 @@ class MmuLockstep {
     domain.releases.grant(shape_.lanes, [&](PortId port) {
       ReleaseStep& step = domain.leaving[port.count()].front();
       if (step.cells == too_large)
-        step = too_large_release(domain.mmu, shape_, d, step.queue,
+        step = too_large_release(domain.mmu, shape_, d, step.queue, touched_pg_,
                                  [&](std::uint64_t n) { return random_.uniform(n); });
       present(rtl(), shape_, first + releases_[d].size(), domain.leaving[port.count()].front());
       take(domain.leaving[port.count()], releases_[d]);

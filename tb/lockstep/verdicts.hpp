@@ -29,14 +29,15 @@ struct Verdicts {
   std::vector<OfArrival> arrivals;
 };
 
-/// A release of more cells than its PG in `domain` holds, through `queue`, which has no limit. The
-/// core would stop there; the RTL tells it and changes nothing. Where every PG holds more than the
-/// longest packet, one that is not the last, which frees nothing there.
+/// A release of more cells than its PG in `domain` holds, through `queue`, which has no limit;
+/// every other one at `near` or behind it, which may just have been charged. The core would stop
+/// there; the RTL tells it and changes nothing. Where every PG holds more than the longest packet,
+/// one that is not the last, which frees nothing there.
 template <class Draw>
 ReleaseStep too_large_release(const Mmu& mmu, const RtlShape& shape, std::size_t domain,
-                              std::size_t queue, Draw&& draw) {
+                              std::size_t queue, std::size_t near, Draw&& draw) {
   const std::uint32_t longest = (1U << shape.len_w) - 1;
-  const std::size_t first = draw(shape.rows());
+  const std::size_t first = draw(2) == 0 ? near : draw(shape.rows());
   for (std::size_t n = 0; n < shape.rows(); ++n) {
     const std::size_t pg = (first + n) % shape.rows();
     const std::uint32_t held = mmu.ingress().pg(pg).total().count();
