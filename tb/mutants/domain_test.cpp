@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clang-format off
-// rtl: mutants_lanes = weir_domain Ports=2 Lanes=2 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
-// rtl: mutants_lag = weir_domain Ports=3 Lanes=1 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 ThresholdLag=2 AdmitLatency=5
+// rtl: mutants_two = weir_domain Ports=2 Lanes=2 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
+// rtl: mutants_four = weir_domain Ports=3 Lanes=4 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 ThresholdLag=2 AdmitLatency=5
 // clang-format on
 //
 // The lockstep of weir_domain, short enough to be run once for every mutant (scripts/mutants).
@@ -9,8 +9,8 @@
 
 #include <exception>
 
-#include "Vmutants_lag.h"
-#include "Vmutants_lanes.h"
+#include "Vmutants_four.h"
+#include "Vmutants_two.h"
 #include "lockstep/domain_lockstep.hpp"
 
 namespace weir::test {
@@ -30,15 +30,16 @@ TEST(WeirDomainMutants, TwoLanesEqualTheCore) {
   shape.ports = 2;
   shape.lanes = 2;
   shape.copies = 2;
-  run<Vmutants_lanes>(shape);
+  run<Vmutants_two>(shape);
 }
 
-TEST(WeirDomainMutants, ALaggingThresholdEqualsTheCore) {
+TEST(WeirDomainMutants, FourLanesWithALaggingThresholdEqualTheCore) {
   RtlShape shape;
   shape.ports = 3;
+  shape.lanes = 4;
   shape.admit = 5;
   shape.lag = 2;
-  run<Vmutants_lag>(shape);
+  run<Vmutants_four>(shape);
 }
 
 }  // namespace

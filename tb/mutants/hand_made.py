@@ -36,7 +36,6 @@ HAND_MADE = {
     ],
     "ingress_accounting": [
         ("(rest == '0) ? cells : room[LenW-1:0]", "cells"),         # more than phi
-        ("load_i ? sums_load : sums_end_d", "sums_end_d"),          # free cells do not follow B
     ],
     "mark_memory": [
         ("j < k && valid_q[j]", "1'b0"),                            # lanes do not see each other
@@ -93,7 +92,6 @@ HAND_MADE = {
         ("policy == weir_pkg::PolicySharing        ? pool_i", "policy == weir_pkg::PolicySharing ? partition"),
     ],
     "threshold_reach": [
-        ("beyond == '0", "1'b0"),                                   # said twice: the sum says it too
         ("- held - plus", "- held"),                                # w < T becomes w <= T
     ],
     "threshold_value": [
@@ -101,7 +99,7 @@ HAND_MADE = {
     ],
     "weir_domain": [
         ("(LimitW'(cells) < room) ? cells : room[LenW-1:0]", "cells"),
-        ("rel_valid3_q[x] && lossless", "rel_valid3_q[x]"),         # a lossy PG is never XOFF anyway
+        ("rel_valid3_q[x] && !rel_error_pg[x]", "rel_valid3_q[x]"),  # what is not released is judged
         ("arr_valid3_q[K] && lossless", "arr_valid3_q[K]"),         # XOFF at a lossy PG
         ("lossless && empty_in[k]", "empty_in[k]"),
         ("rel_valid1_q[k] && rel_last1_q[k]", "rel_valid1_q[k]"),   # cells freed with the first copy
@@ -109,6 +107,5 @@ HAND_MADE = {
     "weir_mmu": [
         ("frame_end[p] && verdict[3*p +: 3] == 3'd0", "frame_end[p]"),
         ("pfc_start_i & pfc_ready_o & pfc_sends_o", "pfc_start_i & pfc_sends_o"),
-        ("init_done_o && started", "started"),
     ],
 }

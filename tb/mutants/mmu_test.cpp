@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// needs: model
+// clang-format off
+// rtl: mutants_mmu = weir_mmu Ports=2 Domains=2 Lanes=2 Copies=1 Profiles=3 QueueProfiles=2 Pools=2 EgressPools=2 AxisW=64
+// Verilator's headers go before those of SystemC, or they would ask it for the time.
+#include "Vmutants_mmu.h"
+#include "lockstep/bench.hpp"
+// clang-format on
+//
+// The lockstep of weir_mmu, all its pins, short enough to be run once for every mutant
+// (scripts/mutants): two domains, two lanes, frames of eight beats.
+#include <gtest/gtest.h>
+
+#include "lockstep/mmu_rounds.hpp"
+
+namespace weir::test {
+namespace {
+
+constexpr std::uint64_t rounds = 12, cycles_a_round = 12'000;
+
+TEST(WeirMmuMutants, TwoDomainsEqualTheCore) {
+  RtlShape shape = mmu_shape(2, 2, 2, 1);
+  shape.profiles = 3;
+  shape.axis_w = 64;
+  MmuLockstep<Vmutants_mmu> lockstep{shape};
+  for (std::uint64_t round = 0; round < rounds; ++round)
+    ASSERT_NO_THROW(lockstep.round(1, round, cycles_a_round)) << "round " << round;
+}
+
+}  // namespace
+}  // namespace weir::test
