@@ -90,21 +90,19 @@ module pfc_generator #(
   // Pieces of the frame as they lie in it. None is wider than 64 bits: a wide variable of a function
   // costs simulation time even where the function is not called.
   function automatic logic [47:0] on_wire(input logic [47:0] source);
-    for (int n = 0; n < 6; n++) on_wire[8*n +: 8] = source[8*(5-n) +: 8];
+    on_wire = {source[7:0], source[15:8], source[23:16], source[31:24], source[39:32], source[47:40]};
   endfunction
 
   function automatic logic [63:0] times(input logic [3:0] xoff, input logic [15:0] quanta);
-    times = '0;
-    for (int n = 0; n < 4; n++) begin
-      if (xoff[n]) times[16*n +: 16] = {quanta[7:0], quanta[15:8]};
-    end
+    times = {4{quanta[7:0], quanta[15:8]}} &
+            {{16{xoff[3]}}, {16{xoff[2]}}, {16{xoff[1]}}, {16{xoff[0]}}};
   endfunction
 
-  function automatic logic [31:0] fcs(input logic [47:0] source, input logic [7:0] enable,
-                                      input logic [63:0] low_times, input logic [63:0] high_times);
+  function automatic logic [31:0] fcs_of(input logic [47:0] source, input logic [7:0] enable,
+                                         input logic [63:0] low_times, input logic [63:0] high_times);
     // verilator no_inline_task
     for (int j = 0; j < 32; j++) begin
-      fcs[j] = FcsOfConstants[j] ^ (^(source & FcsColumn[j*FieldW +: 48])) ^
+      fcs_of[j] = FcsOfConstants[j] ^ (^(source & FcsColumn[j*FieldW +: 48])) ^
                (^(enable & FcsColumn[j*FieldW + 88 +: 8])) ^
                (^(low_times & FcsColumn[j*FieldW + 96 +: 64])) ^
                (^(high_times & FcsColumn[j*FieldW + 160 +: 64]));
@@ -204,7 +202,7 @@ module pfc_generator #(
   logic [Ports*BeatW-1:0] beat_q;
   logic [Ports*8-1:0]     enable_q, xoff_q;
   logic [Ports*16-1:0]    quanta_q;
-  logic [Ports*32-1:0]    fcs_q;
+  logic [Ports*32-1:0]    fcs;  // of the frame that was started last
 
   if (Beats == 1) begin : gen_one_beat
     assign last_beat = '1;
@@ -220,21 +218,18 @@ module pfc_generator #(
     logic [Ports*BeatW-1:0] beat;
     logic [Ports*8-1:0]     enable, xoff;
     logic [Ports*16-1:0]    quanta;
-    logic [Ports*32-1:0]    sum;
     if (!rst_ni) begin
       valid_q  <= '0;
       beat_q   <= '0;
       enable_q <= '0;
       xoff_q   <= '0;
       quanta_q <= '0;
-      fcs_q    <= '0;
     end else if ((valid_q | start) != '0) begin
       valid  = valid_q;
       beat   = beat_q;
       enable = enable_q;
       xoff   = xoff_q;
       quanta = quanta_q;
-      sum    = fcs_q;
       for (int p = 0; p < Ports; p++) begin
         if (valid[p] && m_axis_pfc_tready_i[p]) begin
           valid[p]               = !last_beat[p];
@@ -245,9 +240,6 @@ module pfc_generator #(
           enable[8*p +: 8]    = start_enable_o[8*p +: 8];
           xoff[8*p +: 8]      = start_xoff_o[8*p +: 8];
           quanta[16*p +: 16]  = quanta_i;
-          sum[32*p +: 32]     = fcs(on_wire(source_i[48*p +: 48]), start_enable_o[8*p +: 8],
-                                    times(start_xoff_o[8*p +: 4], quanta_i),
-                                    times(start_xoff_o[8*p + 4 +: 4], quanta_i));
         end
       end
       valid_q  <= valid;
@@ -255,7 +247,35 @@ module pfc_generator #(
       enable_q <= enable;
       xoff_q   <= xoff;
       quanta_q <= quanta;
-      fcs_q    <= sum;
+    end
+  end
+
+  // The sums of all ports in one process would keep a synthesizer busy for minutes.
+  localparam int GroupPorts = 8;
+
+  for (genvar first = 0; first < Ports; first = first + GroupPorts) begin : gen_group
+    localparam int Size = (Ports - first < GroupPorts) ? Ports - first : GroupPorts;
+    logic [Size-1:0]    starts;
+    logic [Size*32-1:0] sum_q;
+    assign starts                   = start[first +: Size];
+    assign fcs[32*first +: 32*Size] = sum_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin : p_fcs
+      logic [Size*32-1:0] sum;
+      if (!rst_ni) begin
+        sum_q <= '0;
+      end else if (starts != '0) begin
+        sum = sum_q;
+        for (int p = 0; p < Size; p++) begin
+          if (starts[p]) begin
+            sum[32*p +: 32] = fcs_of(on_wire(source_i[48*(first + p) +: 48]),
+                                     start_enable_o[8*(first + p) +: 8],
+                                     times(start_xoff_o[8*(first + p) +: 4], quanta_i),
+                                     times(start_xoff_o[8*(first + p) + 4 +: 4], quanta_i));
+          end
+        end
+        sum_q <= sum;
+      end
     end
   end
 
@@ -267,13 +287,11 @@ module pfc_generator #(
     if (valid_q != '0) begin
       for (int p = 0; p < Ports; p++) begin
         if (valid_q[p]) begin
-          frame[0 +: FieldAt]        = Address;
-          frame[FieldAt +: 48]       = on_wire(source_i[48*p +: 48]);
-          frame[FieldAt + 48 +: 32]  = TypeAndOpcode;
-          frame[FieldAt + 88 +: 8]   = enable_q[8*p +: 8];
-          frame[FieldAt + 96 +: 64]  = times(xoff_q[8*p +: 4], quanta_q[16*p +: 16]);
-          frame[FieldAt + 160 +: 64] = times(xoff_q[8*p + 4 +: 4], quanta_q[16*p +: 16]);
-          frame[FcsAt +: 32]         = fcs_q[32*p +: 32];
+          frame = {fcs[32*p +: 32], {(FcsAt - FieldAt - FieldW){1'b0}},
+                   times(xoff_q[8*p + 4 +: 4], quanta_q[16*p +: 16]),
+                   times(xoff_q[8*p +: 4], quanta_q[16*p +: 16]),
+                   enable_q[8*p +: 8], 8'b0, TypeAndOpcode,
+                   on_wire(source_i[48*p +: 48]), Address};
           m_axis_pfc_tdata_o[p*AxisW +: AxisW] =
               AxisW'(frame >> (32'(beat_q[p*BeatW +: BeatW]) * AxisW));
         end
