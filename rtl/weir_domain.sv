@@ -1171,7 +1171,9 @@ module weir_domain #(
     if (AdmitLatency < 3) $fatal(1, "AdmitLatency = %0d: must be 3 or more", AdmitLatency);
     if (ThresholdLag < 0) $fatal(1, "ThresholdLag = %0d: must be 0 or more", ThresholdLag);
     if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
-    if (StatW < 1 || StatW > 64) $fatal(1, "StatW = %0d: must be 1 to 64", StatW);
+    if (StatW < ByteW || StatW > 64) begin
+      $fatal(1, "StatW = %0d: must be ByteW = %0d to 64", StatW, ByteW);
+    end
   end
 
 endmodule
