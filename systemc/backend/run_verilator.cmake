@@ -17,6 +17,7 @@ else()
   file(GLOB package ${RTL}/weir_pkg.sv)
   list(APPEND sources ${package} -y ${RTL} ${RTL}/${TOP}.sv)
 endif()
+list(APPEND sources ${SOURCES})
 execute_process(
   COMMAND ${VERILATOR} --cc -O3 --x-assign fast --x-initial fast --noassert
           --output-split 0 --output-split-cfuncs 0 --Wall --default-language 1800-2017

@@ -26,18 +26,20 @@ target_compile_definitions(weir_verilated PUBLIC
 target_compile_options(weir_verilated PRIVATE -O2 -w)
 target_link_libraries(weir_verilated PUBLIC Threads::Threads)
 
-# weir_verilated_sources(<name> <folder> TOP <module> [PARAMETERS A=1 ...] [OPTIONS ...])
-# Makes <folder>/V<name>.h and all of the class V<name> as two units, fast.cpp and slow.cpp.
+# weir_verilated_sources(<name> <folder> TOP <module> [PARAMETERS A=1 ...] [OPTIONS ...] [SOURCES ...])
+# Makes <folder>/V<name>.h and all of the class V<name> as two units, fast.cpp and slow.cpp. SOURCES come
+# behind those of the RTL.
 function(weir_verilated_sources name folder)
-  cmake_parse_arguments(arg "" "TOP" "PARAMETERS;OPTIONS" ${ARGN})
+  cmake_parse_arguments(arg "" "TOP" "PARAMETERS;OPTIONS;SOURCES" ${ARGN})
   list(TRANSFORM arg_PARAMETERS PREPEND -G)
   file(GLOB rtl CONFIGURE_DEPENDS ${WEIR_RTL_DIR}/*.sv ${WEIR_RTL_DIR}/*.vlt ${WEIR_RTL_DIR}/*.f)
   add_custom_command(
     OUTPUT ${folder}/fast.cpp ${folder}/slow.cpp
     COMMAND ${CMAKE_COMMAND} -DVERILATOR=${WEIR_VERILATOR} -DRTL=${WEIR_RTL_DIR} -DTOP=${arg_TOP}
             -DFOLDER=${folder} -DPREFIX=V${name} "-DOPTIONS=${arg_PARAMETERS};${arg_OPTIONS}"
+            "-DSOURCES=${arg_SOURCES}"
             -P ${weir_verilate_dir}/run_verilator.cmake
-    DEPENDS ${rtl} ${weir_verilate_dir}/run_verilator.cmake
+    DEPENDS ${rtl} ${arg_SOURCES} ${weir_verilate_dir}/run_verilator.cmake
     COMMENT "Verilating ${arg_TOP} (${name})" VERBATIM)
 endfunction()
 

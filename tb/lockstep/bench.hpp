@@ -8,6 +8,10 @@
 #include <memory>
 #include <string>
 
+#if VM_COVERAGE
+#include "lockstep/toggles.hpp"
+#endif
+
 namespace weir::test {
 
 /// A Verilated module with clk_i and rst_ni, and its clock.
@@ -25,15 +29,20 @@ class Bench {
  public:
   Bench()
       : context_{std::make_unique<VerilatedContext>()},
-        model_{std::make_unique<Model>(context_.get())} {}
+        model_{std::make_unique<Model>(context_.get())} {
+#if VM_COVERAGE
+    context_->traceEverOn(true);
+    toggles_ = std::make_unique<ToggleCounter>(*model_);
+#endif
+  }
   ~Bench() {
     model_->final();
 #if VM_COVERAGE
     static int benches = 0;  // of this process and model
-    context_->coveragep()->write(("coverage." + std::string{model_->modelName()} + "." +
-                                  std::to_string(getpid()) + "." + std::to_string(benches++) +
-                                  ".dat")
-                                     .c_str());
+    const std::string of = std::string{model_->modelName()} + "." + std::to_string(getpid()) + "." +
+                           std::to_string(benches++);
+    context_->coveragep()->write(("coverage." + of + ".dat").c_str());
+    toggles_->write("toggles." + of + ".txt");
 #endif
   }
   Bench(const Bench&) = delete;
@@ -45,11 +54,17 @@ class Bench {
   void settle() {
     model_->clk_i = 0;
     model_->eval();
+#if VM_COVERAGE
+    if (cycles_ % ToggleCounter::every == 0) toggles_->sample(cycles_);
+#endif
   }
   void clock() {
     if (model_->clk_i != 0) settle();
     model_->clk_i = 1;
     model_->eval();
+#if VM_COVERAGE
+    if (model_->rst_ni == 0) toggles_->sample(cycles_);  // reset and clock themselves
+#endif
     ++cycles_;
   }
   /// Holds reset for `cycles` edges.
@@ -66,6 +81,9 @@ class Bench {
  private:
   std::unique_ptr<VerilatedContext> context_;
   std::unique_ptr<Model> model_;
+#if VM_COVERAGE
+  std::unique_ptr<ToggleCounter> toggles_;
+#endif
   std::uint64_t cycles_{0};
 };
 

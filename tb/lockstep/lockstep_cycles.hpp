@@ -5,10 +5,13 @@
 
 namespace weir::test {
 
-/// Cycles of a test: `normal`, or as many times more as WEIR_LOCKSTEP_TIMES says.
+/// Cycles of a test: `normal`, or as many times more as WEIR_LOCKSTEP_TIMES says; "1/10": a tenth.
 inline std::uint64_t lockstep_cycles(std::uint64_t normal) {
   const char* times = std::getenv("WEIR_LOCKSTEP_TIMES");
-  return times == nullptr ? normal : normal * std::strtoull(times, nullptr, 10);
+  if (times == nullptr) return normal;
+  char* end = nullptr;
+  const std::uint64_t more = normal * std::strtoull(times, &end, 10);
+  return *end == '/' ? more / std::strtoull(end + 1, nullptr, 10) : more;
 }
 
 /// Number of the first round of a campaign, WEIR_LOCKSTEP_FIRST: rounds not seen before.
