@@ -13,10 +13,16 @@ module weir_domain_unreachable #(
   parameter int QueueProfiles = 2,
   parameter int Pools         = 1,
   parameter int EgressPools   = 1,
-  parameter int CellW         = 17
+  parameter int CellW         = 17,
+  parameter int Lanes         = 1,
+  parameter int LenW          = 8
 ) (
   input logic                                                clk_i,
   input logic                                                rst_ni,
+  input logic [Lanes-1:0]                                    arr_valid_i,
+  input logic [Lanes*LenW-1:0]                               arr_cells_i,
+  input logic                                                rd_valid_i,
+  input logic [weir_pkg::SelectW-1:0]                        rd_select_i,
   input logic [Profiles*weir_pkg::ProfileBits-1:0]           cfg_profile_i,
   input logic [Pools*weir_pkg::PoolBits-1:0]                 cfg_pool_i,
   input logic [QueueProfiles*weir_pkg::QueueProfileBits-1:0] cfg_queue_profile_i,
@@ -57,9 +63,18 @@ module weir_domain_unreachable #(
                                               +: LimitW] >> CellW == '0;
   end
 
+  logic [Lanes-1:0] has_cells;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_lane
+    assign has_cells[k] = !arr_valid_i[k] || arr_cells_i[k*LenW +: LenW] != '0;
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
+      packets_have_cells: assert (&has_cells) else $error("a packet of no cell");
+      queues_have_three_fields: assert (!rd_valid_i || rd_select_i[7:5] != weir_pkg::TableQueue ||
+                                        rd_select_i[4:0] < 5'd3)
+        else $error("a field that no queue has is read");
       limits_fit: assert (&{profile_fits, queue_fits, pool_fits, egress_fits})
         else $error("a limit of a segment or pool of 2^%0d cells or more", CellW);
       pools_exist: assert (&{pool_exists, egress_exists})
@@ -69,9 +84,10 @@ module weir_domain_unreachable #(
 endmodule
 bind weir_domain weir_domain_unreachable #(
   .Profiles(Profiles), .QueueProfiles(QueueProfiles), .Pools(Pools), .EgressPools(EgressPools),
-  .CellW(CellW)
+  .CellW(CellW), .Lanes(Lanes), .LenW(LenW)
 ) u_unreachable (
-  .clk_i(clk_i), .rst_ni(rst_ni), .cfg_profile_i(cfg_profile_i), .cfg_pool_i(cfg_pool_i),
+  .clk_i(clk_i), .rst_ni(rst_ni), .arr_valid_i(arr_valid_i), .arr_cells_i(arr_cells_i),
+  .rd_valid_i(rd_valid_i), .rd_select_i(rd_select_i), .cfg_profile_i(cfg_profile_i), .cfg_pool_i(cfg_pool_i),
   .cfg_queue_profile_i(cfg_queue_profile_i), .cfg_egress_pool_i(cfg_egress_pool_i)
 );
 
@@ -113,7 +129,7 @@ bind counter_memory counter_memory_unreachable #(.Fields(Fields), .AmountW(Amoun
   .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid_i), .amount_i(amount_i)
 );
 
-// What no PFC frame has, and what a frame of one beat has not.
+// What no PFC frame has.
 module pfc_generator_unreachable #(
   parameter int Ports = 1,
   parameter int AxisW = 512
@@ -121,8 +137,7 @@ module pfc_generator_unreachable #(
   input logic                     clk_i,
   input logic                     rst_ni,
   input logic [Ports*AxisW-1:0]   m_axis_pfc_tdata_o,
-  input logic [Ports*AxisW/8-1:0] m_axis_pfc_tkeep_o,
-  input logic [Ports-1:0]         m_axis_pfc_tlast_o
+  input logic [Ports*AxisW/8-1:0] m_axis_pfc_tkeep_o
 );
   localparam logic [47:0] Address       = 48'h01_00_00_c2_80_01;
   localparam logic [31:0] TypeAndOpcode = 32'h01_01_08_88;
@@ -146,12 +161,35 @@ module pfc_generator_unreachable #(
     end else begin
       frames_have_constants: assert (&zeros) else $error("a bit that is 0 in every PFC frame");
       beats_are_full: assert (&m_axis_pfc_tkeep_o) else $error("a beat of a PFC frame has a gap");
-      one_beat_is_last: assert (AxisW < 512 || &m_axis_pfc_tlast_o)
-        else $error("the only beat of a frame is not its last");
     end
   end
 endmodule
 bind pfc_generator pfc_generator_unreachable #(.Ports(Ports), .AxisW(AxisW)) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .m_axis_pfc_tdata_o(m_axis_pfc_tdata_o),
-  .m_axis_pfc_tkeep_o(m_axis_pfc_tkeep_o), .m_axis_pfc_tlast_o(m_axis_pfc_tlast_o)
+  .m_axis_pfc_tkeep_o(m_axis_pfc_tkeep_o)
+);
+
+// Writes: what no register stores is refused, and all domains take a profile in the same cycle.
+module csr_unreachable (
+  input logic       clk_i,
+  input logic       rst_ni,
+  input logic       waits_i,  // for the domains
+  input logic       all_taken_i,
+  input logic       writes_i,
+  input logic [2:0] access_i  // of the register that is written
+);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      domains_take_together: assert (!waits_i || all_taken_i)
+        else $error("a domain takes a profile later than another");
+      writes_have_a_register: assert (!writes_i || access_i == csr_map_pkg::Cfg ||
+                                      access_i == csr_map_pkg::Rw || access_i == csr_map_pkg::W1s)
+        else $error("a write to no register that may be written");
+    end
+  end
+endmodule
+bind csr csr_unreachable u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .waits_i(state_q == Update || state_q == Taken),
+  .all_taken_i(all_taken), .writes_i(act && write_q), .access_i(access)
 );
