@@ -46,7 +46,7 @@ HAND_MADE = {
         ("telling_q & ~runs_q", "'0"),                              # no refresh
         ("(timer > step) ? timer - step : 32'b0", "timer - step"),  # past zero, where nobody looks
         ("less_a_step({1'b0, quanta_i, 15'b0}, step_i[32*p +: 32])", "{1'b0, quanta_i, 15'b0}"),
-        ("{quanta[7:0], quanta[15:8]}", "quanta"),                  # octets the wrong way round
+        ("quanta[7:0], quanta[15:8]", "quanta[15:8], quanta[7:0]"),        # octets the wrong way round
     ],
     "pfc_receiver": [
         ("opcode_type[31:16] == PfcOpcode", "1'b1"),
