@@ -73,7 +73,7 @@ module egress_accounting #(
   localparam int Slots  = Lanes * Copies;
   localparam int Steps  = Lanes + Slots;   // of a cycle: releases, then copies of arrivals
   localparam int Width  = 2 * CellW;       // {shared, minimum}
-  localparam int SumsW  = Pools * FreeW;
+  localparam int SumsW  = ((Pools > 0) ? Pools : 1) * FreeW;  // 0: stops below, by its name
   localparam int Last   = Lanes - 1;
   localparam int RoomsW = Slots * LimitW;
 

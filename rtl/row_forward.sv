@@ -8,7 +8,7 @@
 // Golden:  none of its own: part of ingress_accounting and egress_accounting.
 module row_forward #(
   parameter int Steps = 2,   // of a cycle, in their order
-  parameter int Width = 51
+  parameter int Width = 51   // 1 .. 1024
 ) (
   input  logic [Width-1:0]       memory_i,
   input  logic [Steps-1:0]       older_i,      // row_hazards of this step
@@ -30,7 +30,7 @@ module row_forward #(
 
   initial begin
     if (Steps < 1) $fatal(1, "Steps = %0d: must be 1 or more", Steps);
-    if (Width < 1) $fatal(1, "Width = %0d: must be 1 or more", Width);
+    if (Width < 1 || Width > 1024) $fatal(1, "Width = %0d: must be 1 to 1024", Width);
   end
 
 endmodule

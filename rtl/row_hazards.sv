@@ -8,7 +8,7 @@
 // Golden:  none of its own: part of ingress_accounting and egress_accounting.
 module row_hazards #(
   parameter int Steps = 2,   // of a cycle
-  parameter int RowW  = 6    // bits of a row's number
+  parameter int RowW  = 6    // bits of a row's number, 1 to 15
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,    // asynchronous, active low
@@ -47,7 +47,7 @@ module row_hazards #(
 
   initial begin
     if (Steps < 1) $fatal(1, "Steps = %0d: must be 1 or more", Steps);
-    if (RowW < 1) $fatal(1, "RowW = %0d: must be 1 or more", RowW);
+    if (RowW < 1 || RowW > 15) $fatal(1, "RowW = %0d: must be 1 to 15", RowW);
   end
 
 endmodule
