@@ -4,24 +4,56 @@
   top, parameters  the module under proof and its parameters
   inside           the properties stand in tb/formal/<top>.props.sv and are read inside the module;
                    otherwise tb/formal/<top>.sv is a wrapper around blocks of rtl/
-  base             cycles from reset on that are checked: with an induction at least its depth,
-                   without one the bound of what is known (doubled by --full)
+  base             cycles from reset on that are checked, at least the depth of the induction
+                   (doubled by --full)
   induction        depth of the induction, all properties at once; or
   stepwise         each property by itself: it holds in the state after one in which all hold
   cover_depth      bound of the reachability covers; cover_parameters: changed parameters for the
                    covers and the broken copies
-  given            changes of the sources that set the start (an empty memory at once)
+  scenarios        guided covers: (constants, inputs of the cycles after reset, {label: the cycle in
+                   which its cover holds}); the prover works out the rest from these values
+  broken_constants values of free constants in the broken copies
+  given            changes of the sources: the start (an empty memory at once), what the properties
+                   must see of blocks inside
   ignored          outputs that no property speaks of, taken out with what makes them
   fails            labels that must fail without any change: a counter-example
   broken           (label, file, text, wrong text): the copy in which that property must fail within
-                   broken_depth cycles; elsewhere: labels whose cover and broken copy are those of another case
-  full             only with --full
+                   broken_depth cycles; elsewhere: labels backed by another case
 """
 
 SKIP_THE_WALK = [
     ("row_memory.sv", "      init_done_q <= 1'b0;", "      init_done_q <= 1'b1;"),
     ("row_memory.sv", "  logic            init_done_q;",
      "  logic            init_done_q;\n  initial for (int r = 0; r < Rows; r++) rows_q[r] = '0;"),
+]
+
+# What no output shows, brought to the properties: rows of the memory, the PGs of cycle t + 1.
+SHOW_THE_INSIDE = [
+    ("row_memory.sv", "  input  logic [Writes*Width-1:0] wr_data_i",
+     "  input  logic [Writes*Width-1:0] wr_data_i,\n  output logic [Rows*Width-1:0] rows_o"),
+    ("row_memory.sv", "  assign init_done_o = init_done_q;", "  assign init_done_o = init_done_q;\n"
+     "  for (genvar r = 0; r < Rows; r++) begin : gen_rows\n"
+     "    assign rows_o[r*Width +: Width] = rows_q[r];\n  end"),
+    ("row_hazards.sv", "  output logic [Steps*RowW-1:0]  row2_o ",
+     "  output logic [Steps*RowW-1:0]  row1_o,\n  output logic [Steps*RowW-1:0]  row2_o "),
+    ("row_hazards.sv", "  logic [Steps*RowW-1:0] row1_q;",
+     "  logic [Steps*RowW-1:0] row1_q;\n  assign row1_o = row1_q;"),
+]
+INGRESS_GIVEN = SKIP_THE_WALK + SHOW_THE_INSIDE + [
+    ("ingress_accounting.sv", "  assign pg = {arr_pg_i, rel_pg_i};",
+     "  assign pg = {arr_pg_i, rel_pg_i};\n  logic [Steps*RowW-1:0] hazards_row1;\n"
+     "  logic [Ports*8*Width-1:0] memory_rows;"),
+    ("ingress_accounting.sv", ".row2_o(pg2)", ".row1_o(hazards_row1), .row2_o(pg2)"),
+    ("ingress_accounting.sv", ".init_done_o,\n    .rd_row_i",
+     ".init_done_o, .rows_o(memory_rows),\n    .rd_row_i"),
+]
+EGRESS_GIVEN = SKIP_THE_WALK + SHOW_THE_INSIDE + [
+    ("egress_accounting.sv", "  assign queue = {arr_queue_i, rel_queue_i};",
+     "  assign queue = {arr_queue_i, rel_queue_i};\n  logic [Steps*RowW-1:0] hazards_row1;\n"
+     "  logic [Ports*8*Width-1:0] memory_rows;"),
+    ("egress_accounting.sv", ".row2_o(queue2)", ".row1_o(hazards_row1), .row2_o(queue2)"),
+    ("egress_accounting.sv", ".init_done_o,\n    .rd_row_i",
+     ".init_done_o, .rows_o(memory_rows),\n    .rd_row_i"),
 ]
 
 LATE_XOFF = ("pfc_state.sv", "assign due[1] = pressed_i[x];", "assign due[1] = 1'b0;")
@@ -58,13 +90,51 @@ STEP_BROKEN = [
 ]
 OF_THE_STEP = {label for label, *_ in STEP_BROKEN}
 
+
+def steps(text):
+    """Cycles of mmu_step: "+2:3" is an arrival of 3 cells at PG 2, "-0:1" a release at PG 0."""
+    return [{"valid_i": 1, "release_i": int(word[0] == "-"), "pg_i": int(word[1]),
+             "cells_i": int(word[3])} for word in text.split()]
+
+
+def constants(phi, alpha, pool_b, pool_h, eta, rule):
+    """Constants of mmu_step; phi and alpha (0: 1/2, 1: 1, 2: 8) of PG 0 to 3."""
+    def packed(values, width):
+        return sum(value << width * g for g, value in enumerate(values))
+    return {"phis": packed(phi, 2), "alphas": packed(alpha, 2), "rules": packed([rule] * 4, 1),
+            "triggers": 0, "pool_b": pool_b, "pool_h": pool_h, "eta": eta, "xon": 1,
+            "xon_offset": 1}
+
+
+# The shared pool filled by PGs 0 and 3 up to a drop, and emptied; headroom in two PGs up to H; every
+# cell of the memory in use.
+STEP_SCENARIOS = [
+    (constants((1, 1, 1, 1), (0, 1, 2, 2), pool_b=4, pool_h=1, eta=3, rule=1),
+     steps("+0:2 -3:3 +3:1 +0:1 +3:3 -0:3 +3:3 -0:1 +0:3"),
+     {"overdrawn_is_told_and_changes_nothing": 3, "alpha_of_one_half": 4, "cells_are_conserved": 6,
+      "no_private_below_zero": 6, "no_shared_below_zero": 6, "no_headroom_below_zero": 6,
+      "an_empty_pg_is_not_xoff": 6, "no_sum_below_zero": 6, "shared_sum_is_the_counters": 6,
+      "shared_fits_the_pool": 6, "nothing_borrowed_by_the_free_cells": 6, "alpha_of_eight": 7,
+      "xoff_not_later_than_the_first_drop": 8, "only_with_an_exhausted_pool": 9}),
+    (constants((2, 1, 1, 2), (0, 1, 2, 2), pool_b=4, pool_h=4, eta=4, rule=0),
+     steps("+2:3 +1:2 +1:1 +2:2 +1:2 +0:3 -0:2"),
+     {"alpha_of_one": 3, "headroom_fits_its_pool": 7, "headroom_sum_is_the_counters": 7,
+      "private_sum_is_the_counters": 7, "headroom_only_in_xoff": 7}),
+    (constants((1, 1, 1, 1), (0, 1, 2, 2), pool_b=2, pool_h=2, eta=3, rule=0),
+     steps("+0:2 +3:2 +1:1 +2:3 +0:1"), {"occupancy_fits_the_memory": 5}),
+]
+
+# phi = 0 and T = 0 at PG 3, where an empty PG must yet leave XOFF.
+STEP_BROKEN_CONSTANTS = constants((1, 2, 1, 0), (2, 1, 2, 0), pool_b=0, pool_h=0, eta=0, rule=0)
+for free in ("pool_b", "pool_h", "eta"):
+    del STEP_BROKEN_CONSTANTS[free]
+
 STEP = {"top": "mmu_step", "base": 2, "stepwise": True, "broken_depth": 8,
-        "cover_parameters": {"AnyT": 0}}
+        "cover_parameters": {"AnyT": 0}, "broken_constants": STEP_BROKEN_CONSTANTS}
 
 CASES = [
-    {**STEP, "name": "step, shared headroom pool", "parameters": {"AnyT": 1}, "broken": STEP_BROKEN},
-    {"name": "covers of the step", "top": "mmu_step", "parameters": {}, "base": 2, "cover_depth": 9,
-     "broken": [], "elsewhere": OF_THE_STEP, "full": True},
+    {**STEP, "name": "step, shared headroom pool", "parameters": {"AnyT": 1}, "broken": STEP_BROKEN,
+     "scenarios": STEP_SCENARIOS},
     {**STEP, "name": "step, own headroom", "cover_depth": 9, "parameters": {"Dedicated": 1, "AnyT": 1},
      "elsewhere": OF_THE_STEP - {"occupancy_fits_the_memory"},
      "broken": [("xoff_strictly_before_a_drop", *LATE_XOFF),
@@ -134,26 +204,61 @@ CASES = [
           "rows_q[rd_row_i[k*RowW +: RowW] ^ 1]"),
          ("memory_holds_the_last_write", "row_memory.sv", "wr_valid_i[k] && init_done_q",
           "wr_valid_i[k] && init_done_q && k == 0")]},
-    {"name": "ingress pipeline", "top": "ingress_pipeline", "parameters": {}, "base": 6,
-     "cover_depth": 8, "broken_depth": 7, "given": SKIP_THE_WALK,
-     "broken": [
+    {"name": "ingress pipeline", "top": "ingress_accounting", "inside": True, "base": 4,
+     "parameters": {"Ports": 1, "CellW": 8, "LenW": 2}, "stepwise": True, "given": INGRESS_GIVEN,
+     "cover_depth": 8, "broken_depth": 7,
+     "broken_constants": {"phis": 0x0101010101010101, "pool_b": 200}, "broken": [
          ("row_before_the_arrival", "row_forward.sv", "if (previous_i[y])",
           "if (1'b0 && previous_i[y])"),
          ("whether_it_is_empty", "row_forward.sv", "if (older_i[y])",
           "if (1'b0 && older_i[y])"),
-         ("free_cells", "pool_release.sv", "cells - headroom - row_headroom + free",
+         ("free_after_each_release", "pool_release.sv", "cells - headroom - row_headroom + free",
           "cells - row_headroom + free"),
-         ("headroom_in_use", "pool_release.sv", "past_headroom_i ? headroom_all",
+         ("sums_after_the_releases", "pool_release.sv", "past_headroom_i ? headroom_all",
           "1'b0 ? headroom_all"),
          ("parts_of_the_packet", "segment_room.sv", "assign rest   = less_i ? rest_less",
           "assign rest   = 1'b0 ? rest_less"),
          ("row_after_the_release", "row_release.sv",
           "keep_headroom[DiffW-1] ? keep_shared[CellW-1:0] : all_shared", "all_shared"),
-         ("row_after_the_arrival", "ingress_accounting.sv",
+         ("row_after_each_step", "ingress_accounting.sv",
           "if (to == 2'd1) charged_row[CellW", "if (to == 2'd3) charged_row[CellW"),
-         ("sums_after_the_arrival", "ingress_accounting.sv",
+         ("sums_after_each_arrival", "ingress_accounting.sv",
           "if (to == 2'd2) charged_pool", "if (to == 2'd3) charged_pool"),
-         ("sums_after_the_release", "pool_release.sv", "= shared + free - add_shared",
+         ("sums_of_the_step_before", "pool_release.sv", "= shared + free - add_shared",
           "= free - add_shared"),
+         ("memory_holds_the_rows", "ingress_accounting.sv", ".wr_row_i  (pg2)",
+          ".wr_row_i  (pg)"),
+         ("row_for_csr", "ingress_accounting.sv", ".rd_row_i  ({rd_pg_i, pg})",
+          ".rd_row_i  ({pg[RowW-1:0], pg})"),
+         ("overdrawn_is_told", "row_release.sv", "= keep_all[DiffW-1];", "= 1'b0;")]},
+    {"name": "egress pipeline", "top": "egress_accounting", "inside": True, "base": 4,
+     "parameters": {"Ports": 1, "CellW": 8, "LenW": 2}, "stepwise": True, "given": EGRESS_GIVEN,
+     "cover_depth": 8, "broken_depth": 7,
+     "broken_constants": {"minima": 0x01010101, "alphas": 0b01001000, "pool_b": 2}, "broken": [
+         ("cells_are_conserved", "row_release.sv",
+          "keep_headroom[DiffW-1] ? keep_shared[CellW-1:0] : all_shared", "all_shared"),
+         ("no_minimum_below_zero", "row_release.sv", "= keep_all[DiffW-1];", "= 1'b0;"),
+         ("no_shared_below_zero", "row_release.sv", "keep_shared[DiffW-1]   ? '0 :",
+          "1'b0 ? '0 :"),
+         ("shared_sum_is_the_counters", "egress_accounting.sv", "past[x] ? all : part", "part"),
+         ("shared_fits_the_pool", "threshold_reach.sv", "= !left[LeftW-1];", "= 1'b1;"),
+         ("refused_at_the_threshold", "threshold_reach.sv", "constant - held - plus",
+          "constant - held - plus - plus"),
+         ("row_after_each_step", "egress_accounting.sv",
+          "row[CellW +: CellW] + CellW'(rest), row[0", "row[CellW +: CellW], row[0"),
+         ("memory_holds_the_rows", "egress_accounting.sv", ".wr_row_i  (queue2)",
+          ".wr_row_i  (queue)"),
+         ("row_for_csr", "egress_accounting.sv", ".rd_row_i  ({rd_queue_i, queue})",
+          ".rd_row_i  ({queue[RowW-1:0], queue})"),
+         ("row_after_the_release", "row_forward.sv", "if (older_i[y])",
+          "if (1'b0 && older_i[y])"),
+         ("row_before_the_arrival", "row_forward.sv", "if (previous_i[y])",
+          "if (1'b0 && previous_i[y])"),
+         ("free_after_the_release", "egress_accounting.sv",
+          "assign part = FreeW'(cells) + free - less;", "assign part = FreeW'(cells) + free;"),
+         ("free_of_the_step_before", "egress_accounting.sv",
+          "sums[p*FreeW +: FreeW] - FreeW'(rest);", "sums[p*FreeW +: FreeW];"),
+         ("parts_of_the_packet", "segment_room.sv", "assign rest   = less_i ? rest_less",
+          "assign rest   = 1'b0 ? rest_less"),
          ("overdrawn_is_told", "row_release.sv", "= keep_all[DiffW-1];", "= 1'b0;")]},
 ]

@@ -39,12 +39,12 @@ module mmu_step #(
   localparam int SumsW  = LimitW + 2 * W;
   localparam int AllW   = W + 3;  // of a sum over the PGs
 
-  (* anyconst *) logic [2*Pgs-1:0] phis, alphas;
-  (* anyconst *) logic [Pgs-1:0]   triggers, rules;
-  (* anyconst *) logic [1:0]       xon, xon_offset;
-  (* anyconst *) logic [3:0]       pool_b;       // B
-  (* anyconst *) logic [2:0]       pool_h;       // H
-  (* anyconst *) logic [2:0]       eta, extra;   // extra: N
+  (* anyconst, keep *) logic [2*Pgs-1:0] phis, alphas;
+  (* anyconst, keep *) logic [Pgs-1:0]   triggers, rules;
+  (* anyconst, keep *) logic [1:0]       xon, xon_offset;
+  (* anyconst, keep *) logic [3:0]       pool_b;       // B
+  (* anyconst, keep *) logic [2:0]       pool_h;       // H
+  (* anyconst, keep *) logic [2:0]       eta, extra;   // extra: N
 
   logic [Pgs*Width-1:0] rows_q;     // what the rules count
   logic [W-1:0]         free_q, headroom_sum_q, private_sum_q;
