@@ -128,6 +128,10 @@ module weir_mmu #(
   localparam int EgressPoolBits   = weir_pkg::EgressPoolBits;
   localparam int ReadW            = weir_pkg::ReadW;
   localparam int ProfileW         = (Profiles > 1) ? $clog2(Profiles) : 1;
+  // Of a domain; with none of them at least one, so that the check below is reached and names it.
+  localparam int ProfilesW        = ((Profiles > 0) ? Profiles : 1) * ProfileBits;
+  localparam int PoolsW           = ((Pools > 0) ? Pools : 1) * PoolBits;
+  localparam int EgressPoolsW     = ((EgressPools > 0) ? EgressPools : 1) * EgressPoolBits;
   localparam int MapW = $clog2(((Profiles > QueueProfiles) ? Profiles : QueueProfiles) + 1);
 
   // ---- Registers ----
@@ -215,11 +219,10 @@ module weir_mmu #(
     ) u_domain (
       .clk_i, .rst_ni,
       .init_done_o         (init_done[d]),
-      .cfg_profile_i       (cfg_profile[d*Profiles*ProfileBits +: Profiles*ProfileBits]),
-      .cfg_pool_i          (cfg_pool[d*Pools*PoolBits +: Pools*PoolBits]),
+      .cfg_profile_i       (cfg_profile[d*Profiles*ProfileBits +: ProfilesW]),
+      .cfg_pool_i          (cfg_pool[d*Pools*PoolBits +: PoolsW]),
       .cfg_queue_profile_i (cfg_queue_profile),
-      .cfg_egress_pool_i   (cfg_egress_pool[d*EgressPools*EgressPoolBits +:
-                                            EgressPools*EgressPoolBits]),
+      .cfg_egress_pool_i   (cfg_egress_pool[d*EgressPools*EgressPoolBits +: EgressPoolsW]),
       .cfg_update_i        (cfg_update),
       .cfg_update_profile_i(cfg_update_profile[ProfileW-1:0]),
       .cfg_taken_o         (cfg_taken[d]),
