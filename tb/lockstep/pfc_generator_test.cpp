@@ -301,8 +301,9 @@ void traffic(Lockstep& step, int cycles, std::uint64_t seed, bool resets) {
   }
 }
 
+/// What makes the comparison worthless; empty: nothing. A difference is thrown.
 template <class Model, unsigned width, unsigned latency>
-void run_lockstep(BitRate rate) {
+std::string complaints(BitRate rate) {
   {
     GeneratorLockstep<Model, width, latency> step;
     corners(step, latency, 512 / width);
@@ -311,25 +312,25 @@ void run_lockstep(BitRate rate) {
   tell_all_classes(step, latency, 512 / width);
   step.reset();
   traffic(step, 40'000, width * 100 + latency, true);
-  EXPECT_EQ(step.complaints(), "");
+  return step.complaints();
 }
 
 BitRate gbps(std::uint64_t rate) { return BitRate{rate * 1'000'000'000}; }
 
 TEST(PfcGeneratorLockstep, OneBeatAtTheDefaultLatency) {
-  run_lockstep<Vgenerator_512_2, 512, 2>(gbps(800));
+  EXPECT_EQ((complaints<Vgenerator_512_2, 512, 2>(gbps(800))), "");
 }
 TEST(PfcGeneratorLockstep, OneBeatWithoutLatency) {
-  run_lockstep<Vgenerator_512_0, 512, 0>(gbps(400));
+  EXPECT_EQ((complaints<Vgenerator_512_0, 512, 0>(gbps(400))), "");
 }
 TEST(PfcGeneratorLockstep, TwoBeatsAtLatencyFive) {
-  run_lockstep<Vgenerator_256_5, 256, 5>(gbps(100));
+  EXPECT_EQ((complaints<Vgenerator_256_5, 256, 5>(gbps(100))), "");
 }
 TEST(PfcGeneratorLockstep, FourBeatsAtLatencyOne) {
-  run_lockstep<Vgenerator_128_1, 128, 1>(gbps(200));
+  EXPECT_EQ((complaints<Vgenerator_128_1, 128, 1>(gbps(200))), "");
 }
 TEST(PfcGeneratorLockstep, EightBeatsAtTheDefaultLatency) {
-  run_lockstep<Vgenerator_64_2, 64, 2>(gbps(800));
+  EXPECT_EQ((complaints<Vgenerator_64_2, 64, 2>(gbps(800))), "");
 }
 
 TEST(PfcGeneratorLockstep, TinyQuantaStartAFrameInEveryCycle) {

@@ -326,33 +326,34 @@ void traffic(Lockstep& step, int frames, std::uint64_t seed) {
   }
 }
 
+/// What makes the comparison worthless; empty: nothing. A difference is thrown.
 template <class Model, unsigned width, unsigned count_width>
-void run_lockstep(const Setup& setup) {
+std::string complaints(const Setup& setup) {
   ReceiverLockstep<Model, width, count_width> step{setup};
   step.idle(3);
   corners(step);
   frames_to_ignore(step);
   traffic(step, 10'000, width);
-  EXPECT_EQ(step.complaints(), "");
+  return step.complaints();
 }
 
 BitRate gbps(std::uint64_t rate) { return BitRate{rate * 1'000'000'000}; }
 constexpr Picoseconds clock_1ghz{1000};
 
 TEST(PfcReceiverLockstep, OneBeatAt800G) {
-  run_lockstep<Vreceiver_512, 512, 32>({gbps(800), clock_1ghz, 6});
+  EXPECT_EQ((complaints<Vreceiver_512, 512, 32>({gbps(800), clock_1ghz, 6})), "");
 }
 TEST(PfcReceiverLockstep, OneBeatAt100GWithAStepThatIsNotWhole) {
-  run_lockstep<Vreceiver_512, 512, 32>({gbps(100), Picoseconds{1176}, 40});
+  EXPECT_EQ((complaints<Vreceiver_512, 512, 32>({gbps(100), Picoseconds{1176}, 40})), "");
 }
 TEST(PfcReceiverLockstep, TwoBeatsAt200G) {
-  run_lockstep<Vreceiver_256, 256, 48>({gbps(200), clock_1ghz, 25});
+  EXPECT_EQ((complaints<Vreceiver_256, 256, 48>({gbps(200), clock_1ghz, 25})), "");
 }
 TEST(PfcReceiverLockstep, FourBeatsAt400GWithTheLongestResponseOfThreeBits) {
-  run_lockstep<Vreceiver_128, 128, 8>({gbps(400), clock_1ghz, 7});
+  EXPECT_EQ((complaints<Vreceiver_128, 128, 8>({gbps(400), clock_1ghz, 7})), "");
 }
 TEST(PfcReceiverLockstep, EightBeatsAt100G) {
-  run_lockstep<Vreceiver_64, 64, 4>({gbps(100), clock_1ghz, 60});
+  EXPECT_EQ((complaints<Vreceiver_64, 64, 4>({gbps(100), clock_1ghz, 60})), "");
 }
 
 TEST(PfcReceiverLockstep, WithoutAResponseTimeTheClassIsBlockedFromTheEdgeOfTheFrameOn) {
