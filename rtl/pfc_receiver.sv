@@ -2,8 +2,8 @@
 //
 // Which of the eight classes of each port may not start a frame, as the PFC frames of its peer ask.
 //
-// One module for all ports, in groups: a simulator passes the idle ports of a group with one look, and
-// no process is so long that a synthesizer suffers. What is told of a port below holds for each.
+// One module for all ports, so that a simulator passes all idle ports with one look: only a port
+// with a beat or a running timer is touched. What is told of a port below holds for each.
 //
 // Every frame of the port comes by; a PFC frame loads the timers of its enabled classes, any other
 // is counted by the first reason why it is none. A timer is a register of quanta x 2^16 that loses
@@ -63,12 +63,10 @@ module pfc_receiver #(
   localparam int TypeBeat = TypeAt / KeepW;
   localparam int TypeBit  = 8 * (TypeAt % KeepW);
 
-  localparam int GroupPorts = 8;
-  localparam int Groups     = (Ports + GroupPorts - 1) / GroupPorts;
-
-  // An idle group has nothing to look at: the guards save simulation time. For the same reason no
+  // An idle port has nothing to look at: the guards save simulation time. For the same reason no
   // function has a variable of more than 64 bits.
 
+  // ---- Parse ----
   // {opcode, type, address are those of PFC}, as far as the beats up to this one have told.
   function automatic logic [2:0] header(input logic [BeatW-1:0] beat, input logic [2:0] kept,
                                         input logic [47:0] address, input logic [31:0] opcode_type);
@@ -98,6 +96,58 @@ module pfc_receiver #(
     end
   endfunction
 
+  logic [Ports*BeatW-1:0] beat_q;              // beats before this one; Beats also means more
+  logic [Ports*3-1:0]     header_d, header_q, verdict;
+  logic [Ports-1:0]       frame_end, take;
+  logic                   unused_octets;       // source, padding; keep without gaps
+
+  assign unused_octets = &{1'b0, s_axis_rx_tdata_i, s_axis_rx_tkeep_i};
+  assign frame_end     = s_axis_rx_tvalid_i & s_axis_rx_tlast_i;
+
+  always_comb begin
+    header_d = '0;
+    verdict  = '0;
+    take     = '0;
+    if (s_axis_rx_tvalid_i != '0) begin
+      for (int p = 0; p < Ports; p++) begin
+        if (s_axis_rx_tvalid_i[p]) begin
+          header_d[3*p +: 3] = header(beat_q[p*BeatW +: BeatW], header_q[3*p +: 3],
+                                      s_axis_rx_tdata_i[p*AxisW +: 48],
+                                      s_axis_rx_tdata_i[p*AxisW + TypeBit +: 32]);
+          verdict[3*p +: 3]  = verdict_of(beat_q[p*BeatW +: BeatW],
+                                          s_axis_rx_tkeep_i[p*KeepW + KeepW-1],
+                                          s_axis_rx_tuser_i[p], header_d[3*p +: 3]);
+          take[p]            = s_axis_rx_tlast_i[p] && verdict[3*p +: 3] == Pfc;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin : p_parse
+    logic [Ports*BeatW-1:0] beat;
+    logic [Ports*3-1:0]     told;
+    if (!rst_ni) begin
+      beat_q   <= '0;
+      header_q <= '0;
+    end else if (s_axis_rx_tvalid_i != '0) begin
+      beat = beat_q;
+      told = header_q;
+      for (int p = 0; p < Ports; p++) begin
+        if (s_axis_rx_tvalid_i[p]) begin
+          told[3*p +: 3] = header_d[3*p +: 3];
+          if (s_axis_rx_tlast_i[p]) begin
+            beat[p*BeatW +: BeatW] = '0;
+          end else if (beat[p*BeatW +: BeatW] != BeatW'(Beats)) begin
+            beat[p*BeatW +: BeatW] = beat[p*BeatW +: BeatW] + 1'b1;
+          end
+        end
+      end
+      beat_q   <= beat;
+      header_q <= told;
+    end
+  end
+
+  // ---- Timers ----
   localparam int ClassW = 32 + ResponseW;
   localparam int PortW  = 8 * ClassW;
 
@@ -116,66 +166,16 @@ module pfc_receiver #(
     moved = {(load && timer == '0) ? response : left, load ? {quanta, 16'b0} : timer};
   endfunction
 
-  logic unused_octets;                         // source, padding; keep without gaps
-  assign unused_octets = &{1'b0, s_axis_rx_tdata_i, s_axis_rx_tkeep_i};
+  // In groups: a simulator passes the idle ports of one with one look, and no process is so long that
+  // a synthesizer suffers.
+  localparam int GroupPorts = 8;
 
-  for (genvar g = 0; g < Groups; g++) begin : gen_group
-    localparam int First = g * GroupPorts;
-    localparam int Size  = (Ports - First < GroupPorts) ? Ports - First : GroupPorts;
+  for (genvar first = 0; first < Ports; first = first + GroupPorts) begin : gen_group
+    localparam int Size = (Ports - first < GroupPorts) ? Ports - first : GroupPorts;
+    logic [Size-1:0] valid, takes;
+    assign valid = s_axis_rx_tvalid_i[first +: Size];
+    assign takes = take[first +: Size];
 
-    logic [Size-1:0] valid, last, frame_end, take;
-    assign valid     = s_axis_rx_tvalid_i[First +: Size];
-    assign last      = s_axis_rx_tlast_i[First +: Size];
-    assign frame_end = valid & last;
-
-    // ---- Parse ----
-    logic [Size*BeatW-1:0] beat_q;             // beats before this one; Beats also means more
-    logic [Size*3-1:0]     header_d, header_q, verdict;
-
-    always_comb begin
-      header_d = '0;
-      verdict  = '0;
-      take     = '0;
-      if (valid != '0) begin
-        for (int p = 0; p < Size; p++) begin
-          if (valid[p]) begin
-            header_d[3*p +: 3] = header(beat_q[p*BeatW +: BeatW], header_q[3*p +: 3],
-                                        s_axis_rx_tdata_i[(First + p)*AxisW +: 48],
-                                        s_axis_rx_tdata_i[(First + p)*AxisW + TypeBit +: 32]);
-            verdict[3*p +: 3]  = verdict_of(beat_q[p*BeatW +: BeatW],
-                                            s_axis_rx_tkeep_i[(First + p)*KeepW + KeepW-1],
-                                            s_axis_rx_tuser_i[First + p], header_d[3*p +: 3]);
-            take[p]            = last[p] && verdict[3*p +: 3] == Pfc;
-          end
-        end
-      end
-    end
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin : p_parse
-      logic [Size*BeatW-1:0] beat;
-      logic [Size*3-1:0]     told;
-      if (!rst_ni) begin
-        beat_q   <= '0;
-        header_q <= '0;
-      end else if (valid != '0) begin
-        beat = beat_q;
-        told = header_q;
-        for (int p = 0; p < Size; p++) begin
-          if (valid[p]) begin
-            told[3*p +: 3] = header_d[3*p +: 3];
-            if (last[p]) begin
-              beat[p*BeatW +: BeatW] = '0;
-            end else if (beat[p*BeatW +: BeatW] != BeatW'(Beats)) begin
-              beat[p*BeatW +: BeatW] = beat[p*BeatW +: BeatW] + 1'b1;
-            end
-          end
-        end
-        beat_q   <= beat;
-        header_q <= told;
-      end
-    end
-
-    // ---- Timers ----
     // Class-enable vector and times. A frame of one beat has them all there; others are gathered.
     logic [Size*FieldW-1:0] kept_q;            // of the beats before
     logic [Size*PortW-1:0]  state_q;
@@ -209,20 +209,20 @@ module pfc_receiver #(
             fields = kept[p*FieldW +: FieldW];
             for (int n = 0; n < FieldW/8; n++) begin
               if (Beats == 1 || (valid[p] &&
-                  beat_q[p*BeatW +: BeatW] == BeatW'((EnableAt + n) / KeepW))) begin
+                  beat_q[(first + p)*BeatW +: BeatW] == BeatW'((EnableAt + n) / KeepW))) begin
                 fields[8*n +: 8] =
-                    s_axis_rx_tdata_i[(First + p)*AxisW + 8*((EnableAt + n) % KeepW) +: 8];
+                    s_axis_rx_tdata_i[(first + p)*AxisW + 8*((EnableAt + n) % KeepW) +: 8];
               end
             end
             if (Beats > 1) kept[p*FieldW +: FieldW] = fields;
-            if (take[p] || runs[p]) begin
+            if (takes[p] || runs[p]) begin
               held = state[p*PortW +: PortW];
               for (int n = 0; n < 8; n++) begin
                 held[n*ClassW +: ClassW] =
-                    moved(held[n*ClassW +: ClassW], take[p] && fields[n],
+                    moved(held[n*ClassW +: ClassW], takes[p] && fields[n],
                           {fields[8 + 16*n +: 8], fields[16 + 16*n +: 8]},
-                          step_i[32*(First + p) +: 32],
-                          response_i[ResponseW*(First + p) +: ResponseW]);
+                          step_i[32*(first + p) +: 32],
+                          response_i[ResponseW*(first + p) +: ResponseW]);
                 busy[n]    = held[n*ClassW +: 32] != '0;
                 blocked[n] = busy[n] && held[n*ClassW + 32 +: ResponseW] == '0;
               end
@@ -238,43 +238,42 @@ module pfc_receiver #(
         kept_q  <= kept;
       end
     end
-    assign pause_o[8*First +: 8*Size] = pause_q;
+    assign pause_o[8*first +: 8*Size] = pause_q;
+  end
 
-    // ---- Counters ----
-    logic [Size*7*CountW-1:0] count_q;
-    logic [Size*3-1:0]        verdict_q;
-    logic [Size-1:0]          frame_end_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin : p_count
-      logic [Size*7*CountW-1:0] count;
-      logic [Size*3-1:0]        told;
-      if (!rst_ni) begin
-        count_q     <= '0;
-        verdict_q   <= '0;
-        frame_end_q <= '0;
-      end else begin
-        frame_end_q <= frame_end;
-        if (frame_end != '0) begin
-          count = count_q;
-          told  = verdict_q;
-          for (int p = 0; p < Size; p++) begin
-            if (frame_end[p]) begin
-              told[3*p +: 3] = verdict[3*p +: 3];
-              for (int v = 0; v < 7; v++) begin
-                if (verdict[3*p +: 3] == 3'(v) && count[(7*p + v)*CountW +: CountW] != '1) begin
-                  count[(7*p + v)*CountW +: CountW] = count[(7*p + v)*CountW +: CountW] + 1'b1;
-                end
-              end
+  // ---- Counters ----
+  logic [Ports*7*CountW-1:0] count_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin : p_count
+    logic [Ports*7*CountW-1:0] count;
+    logic [Ports*3-1:0]        last;
+    if (!rst_ni) begin
+      count_q        <= '0;
+      stat_verdict_o <= '0;
+    end else if (frame_end != '0) begin
+      count = count_q;
+      last  = stat_verdict_o;
+      for (int p = 0; p < Ports; p++) begin
+        if (frame_end[p]) begin
+          last[3*p +: 3] = verdict[3*p +: 3];
+          for (int v = 0; v < 7; v++) begin
+            if (verdict[3*p +: 3] == 3'(v) && count[(7*p + v)*CountW +: CountW] != '1) begin
+              count[(7*p + v)*CountW +: CountW] = count[(7*p + v)*CountW +: CountW] + 1'b1;
             end
           end
-          count_q   <= count;
-          verdict_q <= told;
         end
       end
+      count_q        <= count;
+      stat_verdict_o <= last;
     end
-    assign stat_frame_o[First +: Size]                  = frame_end_q;
-    assign stat_verdict_o[3*First +: 3*Size]            = verdict_q;
-    assign stat_count_o[7*CountW*First +: 7*CountW*Size] = count_q;
+  end
+  assign stat_count_o = count_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      stat_frame_o <= '0;
+    end else begin
+      stat_frame_o <= frame_end;
+    end
   end
 
   initial begin

@@ -13,7 +13,7 @@
   assign timer  = gen_group[0].state_q[3*ClassW +: 32];
   assign still  = gen_group[0].state_q[3*ClassW + 32 +: ResponseW];
   assign quanta = {s_axis_rx_tdata_i[192 +: 8], s_axis_rx_tdata_i[200 +: 8]};
-  assign loaded = gen_group[0].take && s_axis_rx_tdata_i[139];
+  assign loaded = take && s_axis_rx_tdata_i[139];
 
   initial assume (!rst_ni);
 
