@@ -119,7 +119,9 @@ class ApbMaster {
       for (const Register& reg : block.registers) {
         const bool setting = reg.access == RegisterAccess::cfg || reg.access == RegisterAccess::rw;
         for (std::size_t index = 0; setting && index < block.instances(mmu_->chip); ++index) {
-          if (random.uniform(8) == 0) try_first(random, reg, at(block, reg, index));
+          // Of many ports fewer, or there were no time left.
+          if (random.uniform(shape_.ports <= 8 ? 3 : 8) == 0)
+            try_first(random, reg, at(block, reg, index));
           last.push_back(
               {true, at(block, reg, index), static_cast<std::uint32_t>(reg.read(target, index))});
         }
@@ -140,7 +142,7 @@ class ApbMaster {
     const auto low = [&](std::uint64_t value) {
       return static_cast<std::uint32_t>((value & low_bits(field.width)) << field.low);
     };
-    switch (random.uniform(7)) {
+    switch (random.uniform(10)) {
       case 0:
         return low(field.least);
       case 1:
@@ -153,8 +155,12 @@ class ApbMaster {
         return 1U << random.uniform(25);
       case 5:  // the RTL counts cells in so many bits
         return (1U << shape_.cell_w) - static_cast<std::uint32_t>(random.uniform(2));
-      default:
+      case 6:
         return static_cast<std::uint32_t>(random.next());
+      case 7:  // the same, of every magnitude
+        return static_cast<std::uint32_t>(random.next() >> 32 >> random.uniform(32));
+      default:
+        return legal_word(random, reg);
     }
   }
 
@@ -206,14 +212,20 @@ class ApbMaster {
         return write("profile.alpha", alpha.numerator | std::uint32_t{alpha.shift} << 16);
       }
       case 1:
-        return write("profile.static_limit", low(150));
+        return write("profile.static_limit", mark(random, 150));
       case 2:
-        return write("profile.xon", low(40));
+        return write("profile.xon", mark(random, 40));
       case 3:
-        return write("profile.xon_offset", low(40));
+        return write("profile.xon_offset", mark(random, 40));
       default:
         return write("profile.alpha", (1U + low(65535)) | low(18) << 16);
     }
+  }
+  // A number of cells, most below `below`.
+  static std::uint32_t mark(RandomStream& random, std::uint64_t below) {
+    return static_cast<std::uint32_t>(random.uniform(8) != 0
+                                          ? random.uniform(below)
+                                          : random.next() >> (40 + random.uniform(24)));
   }
   static std::uint32_t quanta(RandomStream& random) {
     switch (random.uniform(8)) {

@@ -9,6 +9,7 @@
 
 #include "lockstep/domain_chip.hpp"
 #include "lockstep/mmu_reference.hpp"
+#include "weir/core/random.hpp"
 #include "weir/model/register_map.hpp"
 
 namespace weir::test {
@@ -18,6 +19,16 @@ struct ApbAccess {
   bool write{false};
   std::uint32_t address{0}, data{0};
 };
+
+/// A word that `reg` takes, all fields drawn at once; what must be less than a count most often is
+/// not.
+inline std::uint32_t legal_word(RandomStream& random, const Register& reg) {
+  std::uint64_t word = 0;
+  for (const LegalField& field : reg.legal)
+    word |= (field.least + random.uniform(std::uint64_t{field.most} - field.least + 1))
+            << field.low;
+  return static_cast<std::uint32_t>(word);
+}
 
 /// What csr of a weir_mmu answers, cycle by cycle: values and rights by the model's register map,
 /// and the cycles that csr.sv takes for each step of a transfer.

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "lockstep/pins.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/chip_memory.hpp"
 #include "weir/core/random.hpp"
 
 namespace weir::test {
@@ -46,90 +50,202 @@ inline std::uint64_t policy_number(const ThresholdSetting& setting) {
 /// A legal chip that fits `shape`, drawn at random, most so small that every limit is met often.
 /// `round` walks through all pairs of XOFF trigger and XON rule, all threshold policies and all
 /// powers of two of alpha.
-inline Chip random_chip_of(const RtlShape& shape, RandomStream& random, std::uint64_t round) {
-  const auto draw = [&](std::uint64_t low, std::uint64_t high) {
-    return static_cast<std::uint32_t>(low + random.uniform(high - low + 1));
-  };
-  const auto cells = [&](std::uint32_t high) {
+class RandomChip {
+ public:
+  RandomChip(const RtlShape& shape, RandomStream& random, std::uint64_t round)
+      : shape_{shape}, random_{random}, round_{round} {}
+
+  [[nodiscard]] Chip make() {
+    constexpr Size sizes[]{Size::large, Size::wide,  Size::small,
+                           Size::small, Size::small, Size::small};
+    size_ = sizes[draw(0, 5)];
+    chip_.name = "random";
+    chip_.cell = Bytes{64};
+    const std::uint32_t longest = (1U << shape_.len_w) - 1;
+    chip_.mtu = Bytes{64 * (size_ == Size::small ? draw(2, std::min(60U, longest)) : longest)};
+    chip_.domains = shape_.domains;
+    chip_.lanes = shape_.lanes;
+    chip_.admit_latency = shape_.admit;
+    chip_.pfc_latency = shape_.pfc;
+    chip_.threshold_lag = shape_.lag;
+    draw_ports();
+    draw_pools();
+    draw_profiles();
+    draw_maps();
+    if (size_ == Size::wide) shrink_to_memory();
+    chip_.check();
+    return std::move(chip_);
+  }
+
+  /// Some chips are so large that the counts reach their widths: `large` in the pools, `wide` in
+  /// every field, with few PGs. Their traffic goes in waves.
+  [[nodiscard]] bool wide() const noexcept { return size_ == Size::wide; }
+
+ private:
+  enum class Size : std::uint8_t { small, large, wide };
+  static constexpr unsigned mark_w = 24;  // of marks that no memory bounds: up to 2^24
+
+  std::uint32_t draw(std::uint64_t low, std::uint64_t high) {
+    return static_cast<std::uint32_t>(low + random_.uniform(high - low + 1));
+  }
+  // Every magnitude as often, up to 2^width.
+  std::uint32_t draw_bits(unsigned width) {
+    return draw(0, 15) == 0 ? 1U << width : draw(0, (1U << draw(1, width)) - 1);
+  }
+  std::uint32_t draw_cells(std::uint32_t high) {
     switch (draw(0, 4)) {
       case 0:
-        return Cells{0};
+        return 0;
       case 1:
-        return Cells{draw(1, 4)};
+        return draw(1, 4);
       case 2:
-        return Cells{draw(1, 20)};
+        return draw(1, 20);
       default:
-        return Cells{draw(1, high)};
+        return draw(1, high);
     }
-  };
-  // Some are so large that the counts reach their widths.
-  const bool large = draw(0, 5) == 0;
-  const auto threshold = [&](std::uint64_t n) {
+  }
+  // Of a segment, which the memory holds; and of what is compared with one.
+  Cells segment(std::uint32_t high) {
+    return Cells{size_ == Size::wide ? draw_bits(shape_.cell_w - 1) : draw_cells(high)};
+  }
+  Cells mark(std::uint32_t high) {
+    return Cells{size_ == Size::wide ? draw_bits(mark_w) : draw_cells(high)};
+  }
+  Cells pool_cells(std::uint32_t small, std::uint32_t share) {
+    if (size_ != Size::large) return segment(small);
+    const std::uint32_t most = (1U << shape_.cell_w) / 100 * share / shape_.pools;
+    return Cells{draw(most / 2, most)};
+  }
+  ThresholdSetting threshold(std::uint64_t n) {
     ThresholdSetting setting;
     setting.policy = threshold_policies()[n % 2 == 0 ? 0 : n / 2 % rtl_policies()].name;
-    setting.alpha = draw(0, 2) != 0 ? Alpha::power_of_two(static_cast<int>(round % 16) - 8)
+    setting.alpha = draw(0, 2) != 0 ? Alpha::power_of_two(static_cast<int>(round_ % 16) - 8)
                                     : Alpha{draw(1, 65535), static_cast<std::uint8_t>(draw(0, 16))};
-    setting.static_limit = cells(large ? 40'000 : 120);
+    setting.static_limit = mark(size_ == Size::large ? 40'000 : 120);
     return setting;
-  };
-  const std::uint32_t longest = (1U << shape.len_w) - 1;
-  const auto pool_cells = [&](std::uint32_t small, std::uint32_t share) {
-    const std::uint32_t most = (1U << shape.cell_w) / 100 * share / shape.pools;
-    return large ? Cells{draw(most / 2, most)} : cells(small);
-  };
-  Chip chip;
-  chip.name = "random";
-  chip.cell = Bytes{64};
-  chip.mtu = Bytes{64 * (large ? longest : draw(2, std::min(60U, longest)))};
-  chip.domains = shape.domains;
-  chip.lanes = shape.lanes;
-  chip.admit_latency = shape.admit;
-  chip.pfc_latency = shape.pfc;
-  chip.threshold_lag = shape.lag;
-  for (unsigned port = 0; port < shape.ports; ++port) {
-    constexpr std::uint64_t gbps[]{10, 25, 100, 400, 800};
-    chip.ports.push_back({BitRate{gbps[draw(0, 4)] * 1'000'000'000},
-                          DomainId{static_cast<std::uint8_t>(port % shape.domains)},
-                          Picoseconds{draw(0, 3) * draw(0, 30'000)}});
   }
-  chip.quanta = Quanta{static_cast<std::uint16_t>(draw(1, draw(0, 7) == 0 ? 65535 : 200))};
-  for (std::uint8_t& pg : chip.pg_of_priority) pg = static_cast<std::uint8_t>(draw(0, 7));
-  for (unsigned pool = 0; pool < shape.pools; ++pool) {
-    const bool dedicated = draw(0, 1) == 0;
-    chip.ingress_pools.push_back({"in" + std::to_string(pool), pool_cells(400, 55),
-                                  dedicated ? Cells{0} : pool_cells(150, 10), dedicated});
+
+  // Wide: steps of up to 21 bits, responses that no round sees the end of.
+  void draw_ports() {
+    if (size_ == Size::wide) chip_.clock = Picoseconds{draw(100, 10'000)};
+    const std::uint32_t first = draw(0, shape_.domains - 1);  // the domain of port 0
+    for (unsigned port = 0; port < shape_.ports; ++port) {
+      constexpr std::uint64_t gbps[]{10, 25, 100, 400, 800};
+      const std::uint64_t response = size_ == Size::wide ? chip_.clock.count() * draw_response()
+                                                         : draw(0, 3) * draw(0, 30'000);
+      chip_.ports.push_back({BitRate{gbps[draw(0, 4)] * 1'000'000'000},
+                             DomainId{static_cast<std::uint8_t>((first + port) % shape_.domains)},
+                             Picoseconds{response}});
+    }
+    chip_.quanta = Quanta{static_cast<std::uint16_t>(draw(1, draw(0, 7) == 0 ? 65535 : 200))};
   }
-  for (unsigned pool = 0; pool < shape.egress_pools; ++pool)
-    chip.egress_pools.push_back(
-        {"out" + std::to_string(pool), pool_cells(300, 55), Cells{0}, true});
-  for (unsigned p = 0; p < shape.profiles; ++p) {
-    Profile profile;
-    profile.name = "profile" + std::to_string(p);
-    profile.lossless = draw(0, 3) != 0;
-    profile.pool = draw(0, shape.pools - 1);
-    profile.private_cells = cells(40);
-    if (profile.lossless) profile.headroom = cells(large && shape.ports <= 4 ? 800 : 120);
-    profile.threshold = threshold(round + p);
-    profile.xon = cells(30);
-    profile.xon_offset = cells(30);
-    profile.xoff_trigger =
-        (round + p) % 2 == 0 ? XoffTrigger::on_crossing : XoffTrigger::on_headroom;
-    profile.xon_rule = (round + p) / 2 % 2 == 0 ? XonRule::sai : XonRule::paper;
-    chip.profiles.push_back(profile);
+
+  // Cycles, up to 24 bits.
+  std::uint32_t draw_response() {
+    return draw(0, 2) == 0 ? draw(0, (1U << 24) - 1) : draw_bits(draw(1, 23));
   }
-  for (unsigned q = 0; q < shape.queue_profiles; ++q)
-    chip.queue_profiles.push_back({"queue" + std::to_string(q), draw(0, shape.egress_pools - 1),
-                                   cells(30), threshold(round + q)});
-  for (std::size_t slot = 0; slot < std::size_t{shape.ports} * priorities; ++slot) {
-    chip.profile_of_pg.emplace_back(draw(0, shape.profiles - 1));
-    const bool limited = slot % priorities >= priorities / 2 && draw(0, 7) != 0;
-    if (limited)
-      chip.profile_of_queue.emplace_back(draw(0, shape.queue_profiles - 1));
-    else
-      chip.profile_of_queue.emplace_back(std::nullopt);
+
+  void draw_pools() {
+    for (unsigned pool = 0; pool < shape_.pools; ++pool) {
+      const bool dedicated = draw(0, 1) == 0;
+      chip_.ingress_pools.push_back({"in" + std::to_string(pool), pool_cells(400, 55),
+                                     dedicated ? Cells{0} : pool_cells(150, 10), dedicated});
+    }
+    for (unsigned pool = 0; pool < shape_.egress_pools; ++pool)
+      chip_.egress_pools.push_back(
+          {"out" + std::to_string(pool), pool_cells(300, 55), Cells{0}, true});
   }
-  chip.check();
-  return chip;
-}
+
+  void draw_profiles() {
+    for (unsigned p = 0; p < shape_.profiles; ++p) {
+      Profile profile;
+      profile.name = "profile" + std::to_string(p);
+      profile.lossless = draw(0, 3) != 0;
+      profile.pool = draw(0, shape_.pools - 1);
+      profile.private_cells = segment(40);
+      if (profile.lossless)
+        profile.headroom = segment(size_ == Size::large && shape_.ports <= 4 ? 800 : 120);
+      profile.threshold = threshold(round_ + p);
+      profile.xon = mark(30);
+      profile.xon_offset = mark(30);
+      profile.xoff_trigger =
+          (round_ + p) % 2 == 0 ? XoffTrigger::on_crossing : XoffTrigger::on_headroom;
+      profile.xon_rule = (round_ + p) / 2 % 2 == 0 ? XonRule::sai : XonRule::paper;
+      chip_.profiles.push_back(profile);
+    }
+    for (unsigned q = 0; q < shape_.queue_profiles; ++q)
+      chip_.queue_profiles.push_back({"queue" + std::to_string(q), draw(0, shape_.egress_pools - 1),
+                                      segment(30), threshold(round_ + q)});
+  }
+
+  // Wide: one PG of each port and few queues with a limit, or none would be large.
+  void draw_maps() {
+    const bool few = size_ == Size::wide;
+    for (std::uint8_t& pg : chip_.pg_of_priority) pg = static_cast<std::uint8_t>(draw(0, 7));
+    if (few) chip_.pg_of_priority.fill(chip_.pg_of_priority[0]);
+    for (std::size_t slot = 0; slot < std::size_t{shape_.ports} * priorities; ++slot) {
+      if (few && slot % priorities != chip_.pg_of_priority[0])
+        chip_.profile_of_pg.emplace_back(std::nullopt);
+      else
+        chip_.profile_of_pg.emplace_back(draw(0, shape_.profiles - 1));
+      const bool limited =
+          slot % priorities >= priorities / 2 && (few ? draw(0, 3) == 0 : draw(0, 7) != 0);
+      if (limited)
+        chip_.profile_of_queue.emplace_back(draw(0, shape_.queue_profiles - 1));
+      else
+        chip_.profile_of_queue.emplace_back(std::nullopt);
+    }
+  }
+
+  // Halves what is drawn at random until all cells of each domain fit; one amount of each side
+  // stays as large as it can.
+  void shrink_to_memory() {
+    const std::uint64_t most = low_bits(shape_.cell_w);
+    Profile& profile = chip_.profiles[draw(0, shape_.profiles - 1)];
+    Pool& pool = chip_.ingress_pools[draw(0, shape_.pools - 1)];
+    std::vector<Cells*> amounts{&profile.private_cells, &pool.shared};
+    if (profile.lossless) amounts.push_back(&profile.headroom);
+    if (!pool.dedicated_headroom) amounts.push_back(&pool.headroom);
+    Cells& favourite = *amounts[draw(0, amounts.size() - 1)];
+    favourite = Cells{draw(most / 2, most)};
+    while (!ingress_fits(most)) {
+      Profile& of = chip_.profiles[draw(0, shape_.profiles - 1)];
+      Pool& in = chip_.ingress_pools[draw(0, shape_.pools - 1)];
+      halve({&of.private_cells, &of.headroom, &in.shared, &in.headroom}, favourite);
+    }
+    QueueProfile& queue = chip_.queue_profiles[draw(0, shape_.queue_profiles - 1)];
+    Pool& out = chip_.egress_pools[draw(0, shape_.egress_pools - 1)];
+    Cells& large = draw(0, 1) == 0 ? queue.minimum : out.shared;
+    large = Cells{draw(most / 2, most)};
+    while (egress_cells() > most)
+      halve({&chip_.queue_profiles[draw(0, shape_.queue_profiles - 1)].minimum,
+             &chip_.egress_pools[draw(0, shape_.egress_pools - 1)].shared},
+            large);
+  }
+  // One of `amounts`; most often not `favourite`.
+  void halve(const std::vector<Cells*>& amounts, const Cells& favourite) {
+    Cells& cells = *amounts[draw(0, amounts.size() - 1)];
+    if (&cells == &favourite && draw(0, 15) != 0) return;
+    cells = Cells{cells.count() / 2};
+  }
+  [[nodiscard]] bool ingress_fits(std::uint64_t most) const {
+    for (unsigned d = 0; d < shape_.domains; ++d)
+      if (cells_taken(chip_, DomainId{static_cast<std::uint8_t>(d)}) > most) return false;
+    return true;
+  }
+  [[nodiscard]] std::uint64_t egress_cells() const {
+    std::uint64_t cells = 0;
+    for (const Pool& pool : chip_.egress_pools) cells += pool.shared.count();
+    for (const auto& profile : chip_.profile_of_queue)
+      if (profile) cells += chip_.queue_profiles[*profile].minimum.count();
+    return cells;
+  }
+
+  const RtlShape& shape_;
+  RandomStream& random_;
+  const std::uint64_t round_;
+  Size size_{Size::small};
+  Chip chip_;
+};
 
 }  // namespace weir::test

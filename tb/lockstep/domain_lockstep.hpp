@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -33,10 +34,12 @@ class DomainLockstep {
   /// A chip of its own, from reset on, `cycles` long.
   void round(std::uint64_t seed, std::uint64_t number, std::uint64_t cycles) {
     RandomStream random{seed, "chip", number};
-    chip_ = random_chip_of(shape_, random, number);
+    RandomChip drawn{shape_, random, number};
+    chip_ = drawn.make();
     mmu_ = std::make_unique<Mmu>(chip_);
     traffic_ = std::make_unique<StepTraffic>(chip_, seed * 1000 + number, shape_.copies,
                                              (1U << shape_.len_w) - 1);
+    if (drawn.wide()) traffic_->in_waves();
     level_.assign(shape_.rows(), false);
     due_.clear();
     reads_.clear();
@@ -48,6 +51,9 @@ class DomainLockstep {
     for (std::uint64_t n = 0; n < cycles; ++n) cycle();
     read_everything();
   }
+
+  /// From now on each lane releases more than there is, in every cycle.
+  void err() noexcept { errs_ = true; }
 
   [[nodiscard]] Scoreboard& board() noexcept { return board_; }
 
@@ -68,9 +74,12 @@ class DomainLockstep {
       set_bits(rtl().map_data_i, 0, 8 * sizeof(rtl().map_data_i), value);
       bench_.clock();
     };
+    const auto code = [](const std::optional<std::size_t>& profile) {
+      return profile ? *profile + 1 : 0;
+    };
     for (std::size_t slot = 0; slot < shape_.rows(); ++slot) {
-      write(false, slot, *chip_.profile_of_pg[slot] + 1);
-      write(true, slot, chip_.profile_of_queue[slot] ? *chip_.profile_of_queue[slot] + 1 : 0);
+      write(false, slot, code(chip_.profile_of_pg[slot]));
+      write(true, slot, code(chip_.profile_of_queue[slot]));
     }
     rtl().map_we_i = 0;
   }
@@ -101,6 +110,10 @@ class DomainLockstep {
     if (!arrivals_.empty()) charged_pg_ = arrivals_.back().pg;
     releases_ = traffic_->releases(0, shape_.lanes);
     arrivals_ = traffic_->arrivals(0, shape_.lanes);
+    if (errs_) {
+      releases_.clear();
+      while (releases_.size() < shape_.lanes) draw_too_large();
+    }
     requested_ = requested_ || !releases_.empty() || !arrivals_.empty();
     if (releases_.size() < shape_.lanes && traffic_->draw(300) == 0) draw_too_large();
     clear_inputs();
@@ -243,14 +256,20 @@ class DomainLockstep {
         profile.threshold.alpha = Alpha::power_of_two(static_cast<int>(traffic_->draw(16)) - 8);
         break;
       case 1:
-        profile.threshold.static_limit = Cells{static_cast<std::uint32_t>(traffic_->draw(150))};
+        profile.threshold.static_limit = mark(150);
         break;
       case 2:
-        profile.xon = Cells{static_cast<std::uint32_t>(traffic_->draw(40))};
+        profile.xon = mark(40);
         break;
       default:
-        profile.xon_offset = Cells{static_cast<std::uint32_t>(traffic_->draw(40))};
+        profile.xon_offset = mark(40);
     }
+  }
+  // Most below `below`.
+  Cells mark(std::uint64_t below) {
+    const std::uint64_t most =
+        traffic_->draw(8) != 0 ? below : std::uint64_t{1} << (1 + traffic_->draw(24));
+    return Cells{static_cast<std::uint32_t>(traffic_->draw(most))};
   }
 
   // After this cycle's requests: those of the next one use it.
@@ -296,7 +315,7 @@ class DomainLockstep {
   std::vector<bool> level_;
   std::size_t charged_pg_{0};  // of the arrival before
   int update_of_{-1};
-  bool requested_{false};
+  bool requested_{false}, errs_{false};
   std::uint64_t cycles_{0}, errors_{0};
 };
 

@@ -14,6 +14,12 @@ inline std::uint64_t lockstep_cycles(std::uint64_t normal) {
   return *end == '/' ? more / std::strtoull(end + 1, nullptr, 10) : more;
 }
 
+/// Cycles of a round: `normal`, or a quarter where a share of them is asked for, so that a short
+/// run meets more chips.
+inline std::uint64_t lockstep_round(std::uint64_t normal) {
+  return lockstep_cycles(normal) < normal ? normal / 4 : normal;
+}
+
 /// Number of the first round of a campaign, WEIR_LOCKSTEP_FIRST: rounds not seen before.
 inline std::uint64_t lockstep_first_round() {
   const char* first = std::getenv("WEIR_LOCKSTEP_FIRST");

@@ -36,12 +36,14 @@ class MmuLockstep {
   /// A chip of its own, `cycles` long, from a reset in the middle of the round before.
   void round(std::uint64_t seed, std::uint64_t number, std::uint64_t cycles) {
     random_ = RandomStream{seed, "mmu", number};
-    const Chip chip = random_chip_of(shape_, random_, number);
+    RandomChip drawn{shape_, random_, number};
+    const Chip chip = drawn.make();
     if (!shelf_) shelf_ = std::make_unique<RegisterShelf>(chip);
     reset();
     mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_);
     traffic_ = std::make_unique<StepTraffic>(chip, seed * 1000 + number, shape_.copies,
                                              (1U << shape_.len_w) - 1);
+    if (drawn.wide()) traffic_->in_waves();
     apb_.reset(*mmu_, random_);
     due_.assign(shape_.domains, std::vector<Verdicts>(shape_.admit));
     releases_.assign(shape_.domains, {});

@@ -27,7 +27,7 @@ std::string mmu_complaints(const RtlShape& shape, std::uint64_t cycles,
   MmuLockstep<Model> lockstep{shape};
   try {
     for (std::uint64_t n = 0; lockstep.cycles() < all; ++n)
-      lockstep.round(shape.ports * 10 + shape.lanes, first + n, cycles_a_round);
+      lockstep.round(shape.ports * 10 + shape.lanes, first + n, lockstep_round(cycles_a_round));
   } catch (const Difference& difference) {
     return difference.what();
   }

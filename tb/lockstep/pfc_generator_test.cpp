@@ -31,6 +31,8 @@ namespace {
 
 constexpr Picoseconds clock_1ghz{1000};
 constexpr BitRate rate_800g{800'000'000'000};  // a quantum is 0.64 cycles
+using Address = PfcGenerator::Address;
+constexpr Address own_address{0x02, 0, 0, 0, 0x0a, 0xfe};
 
 /// Inputs of one cycle.
 struct Stimulus {
@@ -47,12 +49,14 @@ class GeneratorLockstep {
  public:
   using Map = std::array<std::uint8_t, priorities>;
 
-  explicit GeneratorLockstep(BitRate rate = rate_800g, Map pg_of_class = {0, 1, 2, 3, 4, 5, 6, 7})
-      : base_{rate, clock_1ghz}, pg_of_class_{pg_of_class} {
+  explicit GeneratorLockstep(BitRate rate = rate_800g, Map pg_of_class = {0, 1, 2, 3, 4, 5, 6, 7},
+                             Picoseconds clock = clock_1ghz, Address source = own_address)
+      : clock_{clock}, base_{rate, clock}, pg_of_class_{pg_of_class}, source_{source} {
     for (unsigned n = 0; n < priorities; ++n)
       set_bits(bench_->pg_of_class_i, n * 3U, 3, pg_of_class_[n]);
     bench_->step_i = static_cast<std::uint32_t>(base_.step());
-    bench_->source_i = 0x02'00'00'00'0a'fe;
+    for (unsigned n = 0; n < source.size(); ++n)
+      set_bits(bench_->source_i, 40 - 8 * n, 8, source[n]);
     set_quanta(Quanta{100});
     bench_.reset();
   }
@@ -103,11 +107,10 @@ class GeneratorLockstep {
   [[nodiscard]] const std::vector<PfcFrame>& frames() const { return frames_; }
   /// Octets of all frames that came out whole.
   [[nodiscard]] const std::vector<PfcFrameBytes>& octets() const { return octets_; }
+  [[nodiscard]] Picoseconds clock() const { return clock_; }
   [[nodiscard]] std::string complaints() const { return board_.complaints(); }
 
  private:
-  static constexpr PfcGenerator::Address source{0x02, 0, 0, 0, 0x0a, 0xfe};
-
   [[nodiscard]] std::uint8_t classes() const {
     unsigned mask = 0;
     for (unsigned n = 0; n < priorities; ++n) mask |= (in_.xoff >> pg_of_class_[n] & 1U) << n;
@@ -179,12 +182,14 @@ class GeneratorLockstep {
   }
 
   [[nodiscard]] GeneratorReference reference(Quanta quanta) const {
-    return {base_, clock_1ghz, quanta, source, width, latency};
+    return {base_, clock_, quanta, source_, width, latency};
   }
 
   Bench<Model> bench_;
+  Picoseconds clock_;
   CycleTimeBase base_;
   Map pg_of_class_;
+  Address source_;
   GeneratorReference core_{reference(Quanta{100})};
   Stimulus in_;
   std::uint64_t now_{0}, last_start_{~std::uint64_t{0} - 1};
@@ -294,7 +299,7 @@ void traffic(Lockstep& step, int cycles, std::uint64_t seed, bool resets) {
     in.start = busy == 0 ? random.uniform(3) != 0 : random.uniform(20) == 0;
     busy = busy == 0 ? random.uniform(2) * random.uniform(12) : busy - 1;
     in.ready = random.uniform(10) >= stalls;
-    in.within = random.uniform(clock_1ghz.count());
+    in.within = random.uniform(step.clock().count());
     if (random.uniform(300) == 0) step.set_quanta(random_quanta(random));
     if (resets && random.uniform(static_cast<std::uint64_t>(cycles) / 4) == 0) step.reset();
     step.cycle(in);
@@ -332,6 +337,22 @@ TEST(PfcGeneratorLockstep, FourBeatsAtLatencyOne) {
 TEST(PfcGeneratorLockstep, EightBeatsAtTheDefaultLatency) {
   EXPECT_EQ((complaints<Vgenerator_64_2, 64, 2>(gbps(800))), "");
 }
+
+/// Steps of every width that the register has, and any source address. Returns the first
+/// difference.
+void any_setup() {
+  RandomStream random{5, "setup"};
+  for (std::uint64_t n = 0; n < 60; ++n) {
+    constexpr std::uint64_t rates[]{10, 100, 400, 1600};
+    const Picoseconds clock{100 + random.uniform(std::uint64_t{1} << (1 + random.uniform(24)))};
+    Address source{};
+    for (std::uint8_t& value : source) value = octet(random.next());
+    GeneratorLockstep<Vgenerator_512_2, 512, 2> step{
+        gbps(rates[random.uniform(4)]), {0, 1, 2, 3, 4, 5, 6, 7}, clock, source};
+    traffic(step, 1'000, n, false);
+  }
+}
+TEST(PfcGeneratorLockstep, AnyStepAndAnySource) { EXPECT_EQ(difference_in(any_setup), ""); }
 
 TEST(PfcGeneratorLockstep, TinyQuantaStartAFrameInEveryCycle) {
   GeneratorLockstep<Vgenerator_512_2, 512, 2> step;

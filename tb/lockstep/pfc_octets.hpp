@@ -52,7 +52,8 @@ inline Octets random_frame(RandomStream& random) {
   std::array<Quanta, priorities> time{};
   for (Quanta& t : time) {
     const std::uint64_t kind = random.uniform(8);
-    const std::uint64_t most = kind < 2 ? 1 : kind < 5 ? 20 : kind < 7 ? 200 : 2'000;
+    const std::uint64_t longest = random.uniform(2) == 0 ? 2'000 : 65'536;
+    const std::uint64_t most = kind < 2 ? 1 : kind < 5 ? 20 : kind < 7 ? 200 : longest;
     t = Quanta{static_cast<std::uint16_t>(random.uniform(most))};
   }
   Octets body = pfc_body(octet(random.next()), time);

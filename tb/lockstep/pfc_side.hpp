@@ -111,6 +111,8 @@ class PfcSide {
   /// A beat stood there in the cycle that has just been compared.
   [[nodiscard]] bool sending() const { return expected_.valid != 0; }
 
+  /// From now on MACs are never busy and peers always send: as many frames as there can be.
+  void hurry() noexcept { hurries_ = true; }
   /// From now on frames that the RTL sends are kept, up to `most`.
   void capture(std::size_t most) { most_sent_ = most; }
   [[nodiscard]] const std::vector<SentFrame>& sent() const { return sent_; }
@@ -138,6 +140,10 @@ class PfcSide {
     ready_shares_ = static_cast<unsigned>(random.uniform(3));
     frames_per_64_ = random.uniform(4) * random.uniform(16);
     together_ = random.uniform(8) == 0;
+    if (!hurries_) return;
+    start_shares_ = ready_shares_ = 0;
+    frames_per_64_ = 64;
+    together_ = true;
   }
 
   void drive_frames(Model& rtl, RandomStream& random) {
@@ -258,7 +264,7 @@ class PfcSide {
   const unsigned beat_octets_;
   std::uint64_t mode_left_{0}, frames_per_64_{0};
   unsigned start_shares_{0}, ready_shares_{0};
-  bool together_{false}, paused_{false};
+  bool together_{false}, hurries_{false}, paused_{false};
   std::uint64_t start_{0}, tready_{0};
   struct Masks {
     std::uint64_t request{0}, sends{0}, ready{0}, valid{0};

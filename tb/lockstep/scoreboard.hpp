@@ -19,6 +19,17 @@ class Difference : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The first difference that `compare` meets; empty: none.
+template <class Compare>
+[[nodiscard]] std::string difference_in(Compare&& compare) {
+  try {
+    compare();
+  } catch (const Difference& difference) {
+    return difference.what();
+  }
+  return "";
+}
+
 /// Compares what the RTL says with what the core says, and counts what a test has seen.
 ///
 ///   Scoreboard board{"admission", [&] { return text_of(inputs); }};

@@ -71,6 +71,23 @@ class StatsLockstep {
     cycle(steps, random_read(rows_used), clear);
   }
 
+  /// Every lane counts what `reason` counts in the first row, `cycles` times.
+  void hammer(std::uint32_t reason, unsigned cycles) {
+    for (unsigned n = 0; n < cycles; ++n) {
+      std::array<Step, lanes> steps;
+      for (Step& step : steps) {
+        step = random_step(1);
+        step.reason = reason;
+        step.lossless_empty = step.xoff_entered = true;
+        for (QueueStep& copy : step.copies) {
+          copy.entered = reason == 0;
+          copy.refused = copy.limited = reason != 0;
+        }
+      }
+      cycle(steps, random_read(1), false);
+    }
+  }
+
   /// One cycle: a read sees what came before it; a clear comes before the verdicts.
   void cycle(const std::array<Step, lanes>& steps, const Read& read, bool clear) {
     expected_.push_back(value_of(read));
@@ -313,14 +330,31 @@ TYPED_TEST(StatsCountersRtl, EqualsTheCoreUnderRandomVerdictsReadsAndClears) {
   EXPECT_EQ(both.complaints(), "");
 }
 
+TYPED_TEST(StatsCountersRtl, CountsFarOfEveryReason) {
+  TypeParam both{9};
+  EXPECT_EQ(difference_in([&] {
+              for (std::uint32_t reason = 0; reason < reasons; ++reason) {
+                both.reset();
+                both.hammer(reason, 70'000);
+                both.read_all();
+                both.cycle(0, 1, true);
+                both.read_all();
+              }
+            }),
+            "");
+}
+
 TYPED_TEST(StatsCountersRtl, NothingIsCountedBeforeTheFirstVerdictOrRightAfterAClear) {
   TypeParam both{8};
-  both.read_all();
-  for (int n = 0; n < 500; ++n) both.cycle(100, TypeParam::rows);
-  both.cycle(0, 1, true);
-  both.read_all();
-  for (int n = 0; n < 500; ++n) both.cycle(100, TypeParam::rows, n % 2 == 0);
-  both.read_all();
+  EXPECT_EQ(difference_in([&] {
+              both.read_all();
+              for (int n = 0; n < 500; ++n) both.cycle(100, TypeParam::rows);
+              both.cycle(0, 1, true);
+              both.read_all();
+              for (int n = 0; n < 500; ++n) both.cycle(100, TypeParam::rows, n % 2 == 0);
+              both.read_all();
+            }),
+            "");
 }
 
 }  // namespace

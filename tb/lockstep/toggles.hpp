@@ -28,7 +28,7 @@ class ToggleCounter {
   }
 
   /// Cycles from sample to sample that suffice: in 10^5 cycles what lasts one is met, too.
-  static constexpr std::uint64_t every = 37;
+  static constexpr std::uint64_t every = 5;
 
   void sample(std::uint64_t cycle) { trace_.dump(cycle); }
 

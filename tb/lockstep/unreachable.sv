@@ -129,6 +129,32 @@ bind counter_memory counter_memory_unreachable #(.Fields(Fields), .AmountW(Amoun
   .clk_i(clk_i), .rst_ni(rst_ni), .valid_i(valid_i), .amount_i(amount_i)
 );
 
+// Frames: a simulated round is short.
+module pfc_receiver_unreachable #(
+  parameter int Ports = 1
+) (
+  input logic             clk_i,
+  input logic             rst_ni,
+  input logic [Ports-1:0] s_axis_rx_tvalid_i,
+  input logic [Ports-1:0] s_axis_rx_tlast_i
+);
+  localparam int Most = 17;  // a round has fewer frames than 2^Most
+
+  logic [Most:0] cycles_q;  // in which a frame ends
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cycles_q <= '0;
+    end else begin
+      cycles_q <= cycles_q + (Most+1)'(|(s_axis_rx_tvalid_i & s_axis_rx_tlast_i));
+      frames_are_few: assert (!cycles_q[Most]) else $error("a round of 2^%0d frames", Most);
+    end
+  end
+endmodule
+bind pfc_receiver pfc_receiver_unreachable #(.Ports(Ports)) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .s_axis_rx_tvalid_i(s_axis_rx_tvalid_i),
+  .s_axis_rx_tlast_i(s_axis_rx_tlast_i)
+);
+
 // What no PFC frame has.
 module pfc_generator_unreachable #(
   parameter int Ports = 1,
@@ -184,7 +210,8 @@ module csr_unreachable (
       domains_take_together: assert (!waits_i || all_taken_i)
         else $error("a domain takes a profile later than another");
       writes_have_a_register: assert (!writes_i || access_i == csr_map_pkg::Cfg ||
-                                      access_i == csr_map_pkg::Rw || access_i == csr_map_pkg::W1s)
+                                      access_i == csr_map_pkg::Rw || access_i == csr_map_pkg::W1c ||
+                                      access_i == csr_map_pkg::W1s)
         else $error("a write to no register that may be written");
     end
   end

@@ -45,7 +45,9 @@ ReleaseStep too_large_release(const Mmu& mmu, const RtlShape& shape, std::size_t
     const auto more = static_cast<std::uint32_t>(draw(4));
     return {pg, Cells{std::min(longest, held + 1 + more)}, queue, true};
   }
-  return {domain * priorities, Cells{1}, queue, false};  // port d is of domain d
+  std::size_t pg = 0;
+  while (mmu.domain_of_pg(pg).count() != domain) ++pg;
+  return {pg, Cells{1}, queue, false};
 }
 
 /// One release step of the core. What is too large leaves all as it is, and is not judged.

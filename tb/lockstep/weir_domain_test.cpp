@@ -21,10 +21,10 @@ namespace {
 template <class Model>
 std::string complaints(const RtlShape& shape, std::uint64_t cycles, std::uint64_t cycles_a_round) {
   DomainLockstep<Model> lockstep{shape};
-  const std::uint64_t all = lockstep_cycles(cycles), rounds = all / cycles_a_round;
+  const std::uint64_t all = lockstep_cycles(cycles), length = lockstep_round(cycles_a_round);
   try {
-    for (std::uint64_t round = 0; round < rounds; ++round)
-      lockstep.round(shape.ports * 10 + shape.lanes, round, cycles_a_round);
+    for (std::uint64_t n = 0; n < all / length; ++n)
+      lockstep.round(shape.ports * 10 + shape.lanes, n, length);
   } catch (const Difference& difference) {
     return difference.what();
   }
@@ -45,6 +45,15 @@ TEST(WeirDomain, EqualsTheCoreWithTwoPortsAndOneLane) {
 
 TEST(WeirDomain, EqualsTheCoreWithTwoPortsTwoLanesAndMulticast) {
   EXPECT_EQ(complaints<Vdomain_2_2>(shape_of(2, 2, 4), 750'000, 20'000), "");
+}
+
+TEST(WeirDomain, CountsManyReleasesOfMoreThanThereIs) {
+  EXPECT_EQ(difference_in([] {
+              DomainLockstep<Vdomain_2_1> lockstep{shape_of(2, 1, 1)};
+              lockstep.err();
+              lockstep.round(3, 0, 70'000);
+            }),
+            "");
 }
 
 }  // namespace

@@ -37,6 +37,16 @@ TEST(WeirMmu, EqualsTheCoreWithFourLanes) {
   EXPECT_EQ(mmu_complaints<Vmmu_4_1_4>(shape, 1'500'000, 20'000), "");
 }
 
+/// So many frames on two ports that their counters leave nothing but the upper halves still.
+TEST(WeirMmu, CountsManyFrames) {
+  EXPECT_EQ(difference_in([] {
+              MmuLockstep<Vmmu_2_1_1> lockstep{mmu_shape(2, 1, 1, 1)};
+              lockstep.pfc().hurry();
+              lockstep.round(3, 0, 130'000);
+            }),
+            "");
+}
+
 /// tshark must read what the whole MMU sent at its ports: class-enable vector, quanta, source, FCS.
 TEST(WeirMmu, TsharkReadsEveryPfcFrameAsSent) {
   const std::string path = ::testing::TempDir() + "weir_mmu_lockstep.pcap";

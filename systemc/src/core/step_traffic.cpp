@@ -19,6 +19,8 @@ StepTraffic::StepTraffic(const Chip& chip, std::uint64_t seed, unsigned copies,
     domain_of_pg_.push_back(chip.ports[pg / priorities].domain.count());
     if (chip.profile_of_pg[pg]) domains_[domain_of_pg_.back()].pgs.push_back(pg);
   }
+  for (std::size_t queue = 0; queue < chip.profile_of_queue.size(); ++queue)
+    if (chip.profile_of_queue[queue]) limited_.push_back(queue);
 }
 
 void StepTraffic::reset() {
@@ -39,6 +41,18 @@ void StepTraffic::redraw(Domain& domain) {
   domain.on_hot = shares[random_.uniform(6)];
   if (!domain.pgs.empty()) domain.hot_pg = domain.pgs[random_.uniform(domain.pgs.size())];
   domain.hot_queue = random_.uniform(queues_);
+  if (waves_) redraw_wave(domain);
+}
+
+void StepTraffic::redraw_wave(Domain& domain) {
+  const bool fills = percent(50);
+  domain.cycles_left = 100 + random_.uniform(900);
+  domain.arrive = fills ? 100 : static_cast<std::uint32_t>(random_.uniform(20));
+  domain.leave = fills ? static_cast<std::uint32_t>(random_.uniform(20)) : 100;
+  if (percent(80)) domain.longest = longest_;
+  if (percent(50)) domain.on_hot = 100;
+  if (percent(70) && !limited_.empty())
+    domain.hot_queue = limited_[random_.uniform(limited_.size())];
 }
 
 std::vector<ReleaseStep> StepTraffic::releases(std::size_t number, std::size_t most) {

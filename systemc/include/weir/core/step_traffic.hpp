@@ -43,6 +43,9 @@ class StepTraffic {
   void admitted(const ArrivalStep& step, const std::vector<std::size_t>& queues);
   /// Forgets what is held: the MMU was reset.
   void reset();
+  /// From now on long packets in long waves, filling and draining, so that even the largest segment
+  /// is full and empty in turn.
+  void in_waves() noexcept { waves_ = true; }
 
   [[nodiscard]] std::size_t held(std::size_t domain) const noexcept {
     return domains_[domain].held.size();
@@ -68,10 +71,13 @@ class StepTraffic {
   };
 
   void redraw(Domain& domain);
+  void redraw_wave(Domain& domain);
   [[nodiscard]] bool percent(std::uint32_t share) noexcept { return random_.uniform(100) < share; }
 
   RandomStream random_;
+  bool waves_{false};
   const std::size_t queues_;
+  std::vector<std::size_t> limited_;  // queues with a profile
   const unsigned copies_;
   const std::uint32_t longest_;
   const std::uint64_t cell_, overhead_, mtu_;
