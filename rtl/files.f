@@ -12,6 +12,7 @@ mark_memory.sv
 pfc_generator.sv
 pfc_receiver.sv
 pfc_state.sv
+pfc_timers.sv
 pool_release.sv
 product_reach.sv
 row_forward.sv

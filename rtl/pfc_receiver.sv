@@ -6,9 +6,7 @@
 // with a beat or a running timer is touched. What is told of a port below holds for each.
 //
 // Every frame of the port comes by; a PFC frame loads the timers of its enabled classes, any other
-// is counted by the first reason why it is none. A timer is a register of quanta x 2^16 that loses
-// step_i a clock edge and stays at 0. A class is blocked while its timer runs, from response_i
-// cycles after the load that started the pause; a load while it runs continues the same pause.
+// is counted by the first reason why it is none. The timers are those of pfc_timers.
 //
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and speed.
 // Latency: a frame acts at the clock edge that takes its last beat, the edge at or after its last
@@ -55,8 +53,6 @@ module pfc_receiver #(
 
   // Where the fields lie, in octets of the frame. No field's octets are split but the times'.
   localparam int TypeAt   = 12;                // type and opcode
-  localparam int EnableAt = 17;                // class-enable vector, then eight times
-  localparam int FieldW   = 8 + 8*16;
   localparam logic [47:0] Address = 48'h01_00_00_c2_80_01;  // 01-80-C2-00-00-01
   localparam logic [15:0] MacControl = 16'h08_88, PfcOpcode = 16'h01_01;
 
@@ -148,97 +144,22 @@ module pfc_receiver #(
   end
 
   // ---- Timers ----
-  localparam int ClassW = 32 + ResponseW;
-  localparam int PortW  = 8 * ClassW;
-
-  // {wait, timer} of a class after a clock edge. The wait: edges until the class may be blocked.
-  function automatic logic [ClassW-1:0] moved(input logic [ClassW-1:0] held, input logic load,
-                                              input logic [15:0] quanta, input logic [31:0] step,
-                                              input logic [ResponseW-1:0] response);
-    // verilator no_inline_task
-    logic [31:0]          timer;
-    logic [ResponseW-1:0] left;
-    timer = held[31:0];
-    left  = held[ClassW-1:32];
-    timer = (timer > step) ? timer - step : '0;
-    left  = (left != '0) ? left - 1'b1 : '0;
-    // A timer that runs means one continuous pause: its wait goes on.
-    moved = {(load && timer == '0) ? response : left, load ? {quanta, 16'b0} : timer};
-  endfunction
-
-  // In groups: a simulator passes the idle ports of one with one look, and no process is so long that
-  // a synthesizer suffers.
+  // In groups: a simulator passes the idle ports of one with one look, and a synthesizer maps one group
+  // for all.
   localparam int GroupPorts = 8;
 
   for (genvar first = 0; first < Ports; first = first + GroupPorts) begin : gen_group
     localparam int Size = (Ports - first < GroupPorts) ? Ports - first : GroupPorts;
-    logic [Size-1:0] valid, takes;
-    assign valid = s_axis_rx_tvalid_i[first +: Size];
-    assign takes = take[first +: Size];
-
-    // Class-enable vector and times. A frame of one beat has them all there; others are gathered.
-    logic [Size*FieldW-1:0] kept_q;            // of the beats before
-    logic [Size*PortW-1:0]  state_q;
-    logic [Size*8-1:0]      pause_q;
-    logic [Size-1:0]        runs_q;            // some timer of the port runs
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin : p_timers
-      logic [Size*PortW-1:0]  state;
-      logic [Size*8-1:0]      pause;
-      logic [Size-1:0]        runs;
-      logic [Size*FieldW-1:0] kept;
-      logic [FieldW-1:0]      fields;          // of one port, as the next two
-      logic [PortW-1:0]       held;
-      logic [7:0]             busy, blocked;
-      if (!rst_ni) begin
-        state_q <= '0;
-        pause_q <= '0;
-        runs_q  <= '0;
-        kept_q  <= '0;
-      end else if ((valid | runs_q) != '0) begin
-        state   = state_q;
-        pause   = pause_q;
-        runs    = runs_q;
-        kept    = kept_q;
-        fields  = '0;
-        held    = '0;
-        busy    = '0;
-        blocked = '0;
-        for (int p = 0; p < Size; p++) begin
-          if (valid[p] || runs[p]) begin
-            fields = kept[p*FieldW +: FieldW];
-            for (int n = 0; n < FieldW/8; n++) begin
-              if (Beats == 1 || (valid[p] &&
-                  beat_q[(first + p)*BeatW +: BeatW] == BeatW'((EnableAt + n) / KeepW))) begin
-                fields[8*n +: 8] =
-                    s_axis_rx_tdata_i[(first + p)*AxisW + 8*((EnableAt + n) % KeepW) +: 8];
-              end
-            end
-            if (Beats > 1) kept[p*FieldW +: FieldW] = fields;
-            if (takes[p] || runs[p]) begin
-              held = state[p*PortW +: PortW];
-              for (int n = 0; n < 8; n++) begin
-                held[n*ClassW +: ClassW] =
-                    moved(held[n*ClassW +: ClassW], takes[p] && fields[n],
-                          {fields[8 + 16*n +: 8], fields[16 + 16*n +: 8]},
-                          step_i[32*(first + p) +: 32],
-                          response_i[ResponseW*(first + p) +: ResponseW]);
-                busy[n]    = held[n*ClassW +: 32] != '0;
-                blocked[n] = busy[n] && held[n*ClassW + 32 +: ResponseW] == '0;
-              end
-              state[p*PortW +: PortW] = held;
-              pause[8*p +: 8]         = blocked;
-              runs[p]                 = busy != '0;
-            end
-          end
-        end
-        state_q <= state;
-        pause_q <= pause;
-        runs_q  <= runs;
-        kept_q  <= kept;
-      end
-    end
-    assign pause_o[8*first +: 8*Size] = pause_q;
+    pfc_timers #(.Ports(Size), .AxisW(AxisW), .ResponseW(ResponseW)) u_timers (
+      .clk_i, .rst_ni,
+      .step_i    (step_i[32*first +: 32*Size]),
+      .response_i(response_i[ResponseW*first +: ResponseW*Size]),
+      .data_i    (s_axis_rx_tdata_i[AxisW*first +: AxisW*Size]),
+      .valid_i   (s_axis_rx_tvalid_i[first +: Size]),
+      .beat_i    (beat_q[BeatW*first +: BeatW*Size]),
+      .take_i    (take[first +: Size]),
+      .pause_o   (pause_o[8*first +: 8*Size])
+    );
   end
 
   // ---- Counters ----

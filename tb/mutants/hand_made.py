@@ -52,8 +52,11 @@ HAND_MADE = {
         ("opcode_type[31:16] == PfcOpcode", "1'b1"),
         ("opcode_type[15:0] == MacControl", "1'b1"),
         ("beat == BeatW'(Beats - 1) && full", "beat == BeatW'(Beats - 1)"),
+    ],
+    "pfc_timers": [
         ("load && timer == '0", "load"),                            # a second frame starts the wait anew
-        ("(timer > step) ? timer - step : '0", "timer - step"),     # past zero
+        ("(timer < step) ? '0 : timer - step", "timer - step"),     # past zero
+        ("busy[n] && held[n*ClassW + 32 +: ResponseW] == '0", "busy[n]"),  # no response time
     ],
     "pfc_state": [
         ("held <= xon", "held < xon"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of pfc_receiver, read inside the module, of one port and one class of the eight, which
+// Properties of pfc_timers, read inside the module, of one port and one class of the eight, which
 // are alike: a timer never runs past zero, nothing is blocked without its timer, XON releases at
 // once, the response time is waited for.
 
@@ -10,15 +10,16 @@
   logic [15:0]          quanta, past_quanta_q = '0;
   logic [ResponseW-1:0] still, past_response_q = '0;
   logic                 loaded;
-  assign timer  = gen_group[0].state_q[3*ClassW +: 32];
-  assign still  = gen_group[0].state_q[3*ClassW + 32 +: ResponseW];
-  assign quanta = {s_axis_rx_tdata_i[192 +: 8], s_axis_rx_tdata_i[200 +: 8]};
-  assign loaded = take && s_axis_rx_tdata_i[139];
+  assign timer  = state_q[3*ClassW +: 32];
+  assign still  = state_q[3*ClassW + 32 +: ResponseW];
+  assign quanta = {data_i[192 +: 8], data_i[200 +: 8]};
+  assign loaded = take_i && data_i[139];
 
   initial assume (!rst_ni);
 
   always_comb begin
     assume (speed != '0 && step_i == speed);
+    assume (!take_i || valid_i);
     if (started_q) assume (rst_ni);
   end
 
@@ -32,7 +33,7 @@
   end
 
   always_comb if (rst_ni && started_q) begin
-    lemma_it_is_known_that_it_runs: assert (gen_group[0].runs_q || timer == '0);
+    lemma_it_is_known_that_it_runs: assert (runs_q || timer == '0);
     timer_never_runs_past_zero: assert (past_load_q || timer ==
         (past_timer_q > speed ? past_timer_q - speed : 32'd0));
     loads_its_quanta: assert (!past_load_q || timer == {past_quanta_q, 16'b0});
