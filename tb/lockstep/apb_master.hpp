@@ -44,6 +44,9 @@ class ApbMaster {
     program_.push_back({true, address("chip.start"), 1});
   }
 
+  /// Once configured, whether nothing is written: no counter is cleared.
+  void only_read(bool only) noexcept { only_reads_ = only; }
+
   /// Every register once, in random order, as far as `most` reach.
   void read_all(RandomStream& random, std::size_t most) {
     std::vector<ApbAccess> reads;
@@ -170,6 +173,7 @@ class ApbMaster {
       program_.pop_front();
       return access;
     }
+    if (only_reads_) return remembered(touched(random, pg, queue));
     const std::uint64_t kind = random.uniform(100);
     if (kind < 5) return profile_write(random);
     if (kind < 7) return {true, address("chip.quanta"), quanta(random)};
@@ -277,7 +281,7 @@ class ApbMaster {
   std::unique_ptr<CsrReference> csr_;
   std::deque<ApbAccess> program_;
   std::optional<ApbAccess> transfer_;
-  bool enabled_{false};
+  bool enabled_{false}, only_reads_{false};
   unsigned gap_{0};
   std::uint32_t last_read_{0};
 

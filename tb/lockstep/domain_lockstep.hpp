@@ -64,6 +64,8 @@ class DomainLockstep {
     std::uint64_t value;
   };
 
+  static constexpr std::uint64_t noise_period = 16;  // cycles
+
   Model& rtl() { return bench_.model(); }
 
   void write_maps() {
@@ -117,6 +119,9 @@ class DomainLockstep {
     requested_ = requested_ || !releases_.empty() || !arrivals_.empty();
     if (releases_.size() < shape_.lanes && traffic_->draw(300) == 0) draw_too_large();
     clear_inputs();
+    if (cycles_ % noise_period == 0)
+      for (std::size_t lane = 0; lane < shape_.lanes; ++lane)
+        present_anything(rtl(), shape_, lane, [&](std::uint64_t n) { return traffic_->draw(n); });
     present_all();
     draw_update();
     read(draw_read());

@@ -37,7 +37,8 @@ class MmuLockstep {
   void round(std::uint64_t seed, std::uint64_t number, std::uint64_t cycles) {
     random_ = RandomStream{seed, "mmu", number};
     RandomChip drawn{shape_, random_, number};
-    const Chip chip = drawn.make();
+    Chip chip = drawn.make();
+    if (pfc_.hurries()) chip.quanta = Quanta{1};
     if (!shelf_) shelf_ = std::make_unique<RegisterShelf>(chip);
     reset();
     mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_);
@@ -45,6 +46,7 @@ class MmuLockstep {
                                              (1U << shape_.len_w) - 1);
     if (drawn.wide()) traffic_->in_waves();
     apb_.reset(*mmu_, random_);
+    apb_.only_read(pfc_.hurries());
     due_.assign(shape_.domains, std::vector<Verdicts>(shape_.admit));
     releases_.assign(shape_.domains, {});
     arrivals_.assign(shape_.domains, {});
@@ -63,8 +65,9 @@ class MmuLockstep {
   [[nodiscard]] PfcSide<Model>& pfc() noexcept { return pfc_; }
 
  private:
-  static constexpr std::size_t backlog = 16;  // requests of a domain that wait, about
-  static constexpr Cells too_large{0};        // a release that is to be of more than is held
+  static constexpr std::size_t backlog = 16;         // requests of a domain that wait, about
+  static constexpr std::uint64_t noise_period = 16;  // cycles
+  static constexpr Cells too_large{0};               // a release that is to be of more than is held
 
   Model& rtl() { return bench_.model(); }
 
@@ -87,6 +90,9 @@ class MmuLockstep {
     board_.cycle(cycles_);
     apb_.drive(rtl(), random_, now_, touched_pg_, touched_queue_);
     const bool ready = now_ >= shape_.rows();
+    if (cycles_ % noise_period == 0)
+      for (std::size_t slot = 0; slot < std::size_t{shape_.domains} * shape_.lanes; ++slot)
+        present_anything(rtl(), shape_, slot, [&](std::uint64_t n) { return random_.uniform(n); });
     for (std::size_t d = 0; d < shape_.domains; ++d) {
       draw(d);
       grant(d, ready && apb_.started());

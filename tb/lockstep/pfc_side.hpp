@@ -64,7 +64,10 @@ class PfcSide {
   /// Inputs of a cycle. Peers are silent until the ports are `configured`: a timer without a step
   /// stands still.
   void drive(Model& rtl, RandomStream& random, bool configured) {
-    if (mode_left_-- == 0) draw_mode(random);
+    if (mode_left_-- == 0) {
+      draw_mode(random);
+      drive_anything(rtl, random);
+    }
     start_ = mask_of(random, start_shares_) & all_;
     tready_ = mask_of(random, ready_shares_) & all_;
     assign(rtl.pfc_start_i, start_);
@@ -111,8 +114,10 @@ class PfcSide {
   /// A beat stood there in the cycle that has just been compared.
   [[nodiscard]] bool sending() const { return expected_.valid != 0; }
 
-  /// From now on MACs are never busy and peers always send: as many frames as there can be.
+  /// From now on MACs are never busy and peers always send, PFC frames all: as many as there can
+  /// be.
   void hurry() noexcept { hurries_ = true; }
+  [[nodiscard]] bool hurries() const noexcept { return hurries_; }
   /// From now on frames that the RTL sends are kept, up to `most`.
   void capture(std::size_t most) { most_sent_ = most; }
   [[nodiscard]] const std::vector<SentFrame>& sent() const { return sent_; }
@@ -146,13 +151,25 @@ class PfcSide {
     together_ = true;
   }
 
+  // Where no beat stands, nothing may depend on what does.
+  void drive_anything(Model& rtl, RandomStream& random) {
+    for_each_bit(all_ & ~coming_in_, [&](std::size_t p) {
+      for (std::size_t at = 0; at < shape_.axis_w; at += 64)
+        set_bits(rtl.s_axis_rx_tdata_i, p * shape_.axis_w + at, 64, random.next());
+      set_bits(rtl.s_axis_rx_tkeep_i, p * beat_octets_, beat_octets_,
+               random.next() & low_bits(beat_octets_));
+      set_bits(rtl.s_axis_rx_tlast_i, p, 1, random.uniform(2));
+      set_bits(rtl.s_axis_rx_tuser_i, p, 1, random.uniform(2));
+    });
+  }
+
   void drive_frames(Model& rtl, RandomStream& random) {
     if (random.uniform(64) < frames_per_64_) {
       const std::size_t first = together_ ? 0 : random.uniform(shape_.ports);
       const std::size_t last = together_ ? std::min(shape_.ports, 8U) : first + 1;
       for (std::size_t p = first; p < last; ++p)
         if (((peers_ & ~coming_in_) >> p & 1U) != 0) {
-          receiving_[p] = {random_frame(random), 0};
+          receiving_[p] = {hurries_ ? pfc(octet(random.next()), 1) : random_frame(random), 0};
           coming_in_ |= std::uint64_t{1} << p;
         }
     }

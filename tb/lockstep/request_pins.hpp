@@ -31,4 +31,24 @@ void present(Model& rtl, const RtlShape& shape, std::size_t slot, const ArrivalS
   }
 }
 
+/// Anything as data of lane `slot`: where no request is valid, nothing may depend on it. `draw(n)`
+/// gives one of 0 .. n-1.
+template <class Model, class Draw>
+void present_anything(Model& rtl, const RtlShape& shape, std::size_t slot, Draw&& draw) {
+  const auto put = [&](auto& pin, std::size_t index, unsigned width) {
+    set_bits(pin, index * width, width, draw(std::uint64_t{1} << width));
+  };
+  put(rtl.rel_pg_i, slot, shape.row_w());
+  put(rtl.rel_cells_i, slot, shape.len_w);
+  put(rtl.rel_queue_i, slot, shape.row_w());
+  put(rtl.rel_last_i, slot, 1);
+  put(rtl.arr_pg_i, slot, shape.row_w());
+  put(rtl.arr_cells_i, slot, shape.len_w);
+  put(rtl.arr_bytes_i, slot, shape.byte_w);
+  for (std::size_t copy = slot * shape.copies; copy < (slot + 1) * shape.copies; ++copy) {
+    put(rtl.arr_queue_i, copy, shape.row_w());
+    put(rtl.arr_mask_i, copy, 1);
+  }
+}
+
 }  // namespace weir::test

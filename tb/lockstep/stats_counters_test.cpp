@@ -78,6 +78,7 @@ class StatsLockstep {
       for (Step& step : steps) {
         step = random_step(1);
         step.reason = reason;
+        step.bytes = (1U << byte_bits) - 1;
         step.lossless_empty = step.xoff_entered = true;
         for (QueueStep& copy : step.copies) {
           copy.entered = reason == 0;

@@ -23,6 +23,16 @@ module weir_domain_unreachable #(
   input logic [Lanes*LenW-1:0]                               arr_cells_i,
   input logic                                                rd_valid_i,
   input logic [weir_pkg::SelectW-1:0]                        rd_select_i,
+  input logic [weir_pkg::ReadW-1:0]                          rd_data_o,
+  input logic                                                map_queue_write_i,
+  input logic [31:0]                                         map_data_i,
+  input logic [Lanes-1:0]                                    rel_error_queue_i,
+  input logic [2*Lanes*weir_pkg::ProductW-1:0]               product_i,  // n * (B - S)
+  input logic [2*Lanes-1:0]                                  pressed_i,
+  input logic [63:0]                                         errors_i,
+  input logic [2*Lanes*CellW-1:0]                            private_i,  // of the PGs of the steps
+  input logic [2*Lanes*CellW-1:0]                            shared_i,
+  input logic [2*Lanes*CellW-1:0]                            headroom_i,
   input logic [Profiles*weir_pkg::ProfileBits-1:0]           cfg_profile_i,
   input logic [Pools*weir_pkg::PoolBits-1:0]                 cfg_pool_i,
   input logic [QueueProfiles*weir_pkg::QueueProfileBits-1:0] cfg_queue_profile_i,
@@ -63,6 +73,20 @@ module weir_domain_unreachable #(
                                               +: LimitW] >> CellW == '0;
   end
 
+  localparam int FreeBits = CellW + weir_pkg::AlphaNW;
+  logic [2*Lanes-1:0] product_fits;
+  for (genvar x = 0; x < 2*Lanes; x++) begin : gen_step
+    assign product_fits[x] =
+        product_i[x*weir_pkg::ProductW +: weir_pkg::ProductW] >> FreeBits == '0;
+  end
+
+  logic [2*Lanes-1:0] group_fits;
+  for (genvar x = 0; x < 2*Lanes; x++) begin : gen_group
+    assign group_fits[x] = ((CellW+2)'(private_i[x*CellW +: CellW]) +
+                            (CellW+2)'(shared_i[x*CellW +: CellW]) +
+                            (CellW+2)'(headroom_i[x*CellW +: CellW])) >> CellW == '0;
+  end
+
   logic [Lanes-1:0] has_cells;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     assign has_cells[k] = !arr_valid_i[k] || arr_cells_i[k*LenW +: LenW] != '0;
@@ -75,6 +99,16 @@ module weir_domain_unreachable #(
       queues_have_three_fields: assert (!rd_valid_i || rd_select_i[7:5] != weir_pkg::TableQueue ||
                                         rd_select_i[4:0] < 5'd3)
         else $error("a field that no queue has is read");
+      queue_maps_fit: assert (!map_queue_write_i || map_data_i <= QueueProfiles)
+        else $error("a queue of a profile that is not there");
+      queues_hold_what_leaves: assert (rel_error_queue_i == '0)
+        else $error("more leaves a queue than it holds");
+      reads_fit_a_word: assert (rd_data_o >> 32 == '0) else $error("a count of 2^32 or more");
+      products_fit: assert (&product_fits) else $error("n * (B - S) of 2^%0d or more", FreeBits);
+      groups_fit: assert (&group_fits) else $error("a PG of 2^%0d cells", CellW);
+      errors_are_few: assert (errors_i >> 17 == '0) else $error("2^17 releases of too much");
+      releases_press_nothing: assert (pressed_i[Lanes-1:0] == '0)
+        else $error("a release that puts a cell in headroom");
       limits_fit: assert (&{profile_fits, queue_fits, pool_fits, egress_fits})
         else $error("a limit of a segment or pool of 2^%0d cells or more", CellW);
       pools_exist: assert (&{pool_exists, egress_exists})
@@ -87,9 +121,188 @@ bind weir_domain weir_domain_unreachable #(
   .CellW(CellW), .Lanes(Lanes), .LenW(LenW)
 ) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .arr_valid_i(arr_valid_i), .arr_cells_i(arr_cells_i),
-  .rd_valid_i(rd_valid_i), .rd_select_i(rd_select_i), .cfg_profile_i(cfg_profile_i), .cfg_pool_i(cfg_pool_i),
+  .rd_valid_i(rd_valid_i), .rd_select_i(rd_select_i), .rd_data_o(rd_data_o),
+  .map_queue_write_i(map_we_i && map_queue_i), .map_data_i(32'(map_data_i)),
+  .rel_error_queue_i(rel_error_queue), .product_i(after3_q), .pressed_i(pressed),
+  .errors_i(64'(errors_q)), .private_i(held_private), .shared_i(held_shared),
+  .headroom_i(held_headroom), .cfg_profile_i(cfg_profile_i), .cfg_pool_i(cfg_pool_i),
   .cfg_queue_profile_i(cfg_queue_profile_i), .cfg_egress_pool_i(cfg_egress_pool_i)
 );
+
+// Sums of a pool: free cells are at most B, and none is held where they are loaded.
+module ingress_accounting_unreachable #(
+  parameter int Pools = 1,
+  parameter int Lanes = 1,
+  parameter int CellW = 17
+) (
+  input logic                                           clk_i,
+  input logic                                           rst_ni,
+  input logic [Lanes*3*CellW-1:0]                       after_in_i,  // rows before the last release
+  input logic [Pools*(weir_pkg::LimitW+2*CellW)-1:0]    sums_i,
+  input logic [Pools*(weir_pkg::LimitW+2*CellW)-1:0]    load_i
+);
+  localparam int PoolRowW = weir_pkg::LimitW + 2 * CellW;
+  logic [Pools-1:0] free_fits, load_is_free;
+  for (genvar n = 0; n < Pools; n++) begin : gen_pool
+    assign free_fits[n]    = sums_i[n*PoolRowW +: weir_pkg::LimitW] >> CellW == '0;
+    assign load_is_free[n] = load_i[n*PoolRowW +: PoolRowW] >> CellW == '0;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      free_cells_fit: assert (&free_fits) else $error("more free than 2^%0d cells", CellW);
+      loads_are_free: assert (&load_is_free) else $error("cells are held where sums are loaded");
+      the_last_comes_last: assert (after_in_i >> ((Lanes-1)*3*CellW) == '0)
+        else $error("the last release comes before itself");
+    end
+  end
+endmodule
+bind ingress_accounting ingress_accounting_unreachable #(
+  .Pools(Pools), .Lanes(Lanes), .CellW(CellW)
+) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .sums_i(sums_q), .load_i(sums_load),
+  .after_in_i(gen_outcome[0].gen_release[Lanes-1].after_in |
+              gen_outcome[1].gen_release[Lanes-1].after_in)
+);
+
+module egress_accounting_unreachable #(
+  parameter int Pools = 1,
+  parameter int Lanes = 1,
+  parameter int CellW = 17,
+  parameter int LenW  = 8,
+  parameter int FreeW = 27
+) (
+  input logic                     clk_i,
+  input logic                     rst_ni,
+  input logic [Lanes*2*CellW-1:0] after_in_i,  // rows before the last release
+  input logic [3*CellW-1:0]       after_i,     // a row after a release
+  input logic [2*2*LenW-1:0]      charge_i,    // by outcome: of a copy not admitted, admitted
+  input logic [Pools*FreeW-1:0]   load_i
+);
+  logic [Pools-1:0] load_fits;
+  for (genvar n = 0; n < Pools; n++) begin : gen_pool
+    assign load_fits[n] = load_i[n*FreeW +: FreeW] >> CellW == '0;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      loads_are_free: assert (&load_fits) else $error("more free than 2^%0d cells", CellW);
+      the_last_comes_last: assert (after_in_i >> ((Lanes-1)*2*CellW) == '0)
+        else $error("the last release comes before itself");
+      queues_have_no_headroom: assert (after_i >> (2*CellW) == '0) else $error("a queue with headroom");
+      refused_copies_cost_nothing: assert (charge_i[2*LenW-1:0] == '0)
+        else $error("a copy that is not admitted is charged");
+    end
+  end
+endmodule
+bind egress_accounting egress_accounting_unreachable #(
+  .Pools(Pools), .Lanes(Lanes), .CellW(CellW), .LenW(LenW), .FreeW(FreeW)
+) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .load_i(sums_load), .charge_i(open_charge),
+  .after_i(gen_outcome[0].gen_release[0].after | gen_outcome[1].gen_release[0].after),
+  .after_in_i(gen_outcome[0].gen_release[Lanes-1].after_in |
+              gen_outcome[1].gen_release[Lanes-1].after_in)
+);
+
+// Rows are written back by every step, valid or not.
+module row_memory_unreachable #(
+  parameter int Writes = 1
+) (
+  input logic              clk_i,
+  input logic              rst_ni,
+  input logic [Writes-1:0] wr_valid_i
+);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      steps_always_write: assert (Writes == 1 || &wr_valid_i) else $error("a step that writes nothing");
+    end
+  end
+endmodule
+bind row_memory row_memory_unreachable #(.Writes(Writes)) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .wr_valid_i(wr_valid_i)
+);
+
+// Sums have room for more than a packet or a segment has cells.
+module segment_room_unreachable #(
+  parameter int CellW = 17,
+  parameter int LenW  = 8,
+  parameter int MoreW = 27
+) (
+  input logic [MoreW-1:0] lengths_i,
+  input logic [MoreW-1:0] counts_i
+);
+  always_comb begin
+    lengths_are_narrow: assert (lengths_i >> LenW == '0) else $error("a packet of 2^%0d cells", LenW);
+    counts_are_narrow: assert (counts_i >> CellW == '0) else $error("a segment of 2^%0d cells", CellW);
+  end
+endmodule
+bind segment_room segment_room_unreachable #(.CellW(CellW), .LenW(LenW), .MoreW(MoreW)) u_unreachable (
+  .lengths_i(packet | gone | add_upper | add_held), .counts_i(held | top | upper)
+);
+bind pool_release segment_room_unreachable #(
+  .CellW(CellW), .LenW(LenW), .MoreW(weir_pkg::LimitW)
+) u_unreachable (
+  .lengths_i(cells | add_headroom | add_shared | add_private | row_headroom | row_shared),
+  .counts_i(headroom | shared | sum_headroom | sum_private)
+);
+bind row_release segment_room_unreachable #(.CellW(CellW), .LenW(LenW), .MoreW(DiffW)) u_unreachable (
+  .lengths_i(add_upper), .counts_i('0)
+);
+
+// A line is flat, or it begins at 0; a queue or PG has room for one cell more.
+module threshold_reach_unreachable #(
+  parameter int CellW = 17,
+  parameter int LeftW = 43
+) (
+  input logic [weir_pkg::LimitW-1:0]  plus_i,
+  input logic [weir_pkg::LimitW-1:0]  constant_i,
+  input logic [weir_pkg::AlphaMW-1:0] slope_m_i,
+  input logic [LeftW-1:0]             held_i
+);
+  always_comb begin
+    one_more: assert (plus_i == weir_pkg::LimitW'(1)) else $error("more than one cell is asked for");
+    constants_are_flat: assert (constant_i == '0 || slope_m_i == '0) else $error("a line of neither kind");
+    counts_are_narrow: assert (held_i >> (CellW + 16) == '0) else $error("a count of 2^%0d", CellW);
+  end
+endmodule
+bind threshold_reach threshold_reach_unreachable #(.CellW(CellW), .LeftW(LeftW)) u_unreachable (
+  .plus_i(plus_i), .constant_i(constant_i), .slope_m_i(slope_m_i), .held_i(held)
+);
+
+// Marks have room for the sum of three segments.
+module stats_counters_unreachable #(
+  parameter int Lanes   = 1,
+  parameter int CellW   = 17,
+  parameter int MarkW   = 19
+) (
+  input logic [Lanes*3*MarkW-1:0] level_i  // {total, headroom, shared} of each lane
+);
+  logic [Lanes-1:0] fits;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_lane
+    logic [MarkW-1:0] total, headroom, shared;
+    assign {total, headroom, shared} = level_i[k*3*MarkW +: 3*MarkW];
+    assign fits[k] = (headroom | shared | (total - headroom - shared)) >> CellW == '0;
+  end
+  always_comb begin
+    counts_are_narrow: assert (&fits) else $error("a segment of 2^%0d cells", CellW);
+  end
+endmodule
+bind stats_counters stats_counters_unreachable #(.Lanes(Lanes), .CellW(CellW), .MarkW(MarkW)) u_unreachable (
+  .level_i(pg_level)
+);
+
+// Round robin: the pointer is behind some port.
+module arrival_arbiter_unreachable #(
+  parameter int Ports = 1
+) (
+  input logic [Ports-1:0] mask_i
+);
+  always_comb begin
+    mask_leaves_the_first: assert (!mask_i[0]) else $error("the pointer is before all ports");
+  end
+endmodule
+bind arrival_arbiter arrival_arbiter_unreachable #(.Ports(Ports)) u_unreachable (.mask_i(mask_d));
 
 // Counters: a simulated round is short.
 module counter_memory_unreachable #(
@@ -162,13 +375,17 @@ module pfc_generator_unreachable #(
 ) (
   input logic                     clk_i,
   input logic                     rst_ni,
+  input logic [Ports*32-1:0]      timer_i,
   input logic [Ports*AxisW-1:0]   m_axis_pfc_tdata_o,
   input logic [Ports*AxisW/8-1:0] m_axis_pfc_tkeep_o
 );
   localparam logic [47:0] Address       = 48'h01_00_00_c2_80_01;
   localparam logic [31:0] TypeAndOpcode = 32'h01_01_08_88;
 
-  logic [Ports-1:0] zeros;
+  logic [Ports-1:0] halves, zeros;
+  for (genvar p = 0; p < Ports; p++) begin : gen_timer
+    assign halves[p] = !timer_i[p*32 + 31];
+  end
   if (AxisW == 512) begin : gen_one_beat
     for (genvar p = 0; p < Ports; p++) begin : gen_port
       assign zeros[p] = (m_axis_pfc_tdata_o[p*AxisW +: 48] & ~Address) == '0 &&
@@ -186,23 +403,39 @@ module pfc_generator_unreachable #(
     if (!rst_ni) begin
     end else begin
       frames_have_constants: assert (&zeros) else $error("a bit that is 0 in every PFC frame");
+      half_of_the_quanta: assert (&halves) else $error("a refresh timer of 2^31 or more");
       beats_are_full: assert (&m_axis_pfc_tkeep_o) else $error("a beat of a PFC frame has a gap");
     end
   end
 endmodule
 bind pfc_generator pfc_generator_unreachable #(.Ports(Ports), .AxisW(AxisW)) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .m_axis_pfc_tdata_o(m_axis_pfc_tdata_o),
-  .m_axis_pfc_tkeep_o(m_axis_pfc_tkeep_o)
+  .m_axis_pfc_tkeep_o(m_axis_pfc_tkeep_o), .timer_i(timer_q)
 );
 
-// Writes: what no register stores is refused, and all domains take a profile in the same cycle.
-module csr_unreachable (
-  input logic       clk_i,
-  input logic       rst_ni,
-  input logic       waits_i,  // for the domains
-  input logic       all_taken_i,
-  input logic       writes_i,
-  input logic [2:0] access_i  // of the register that is written
+// Accesses: what no register stores is refused, all domains take a profile in the same cycle, and
+// values are narrower than the bus of values.
+module csr_unreachable #(
+  parameter int Ports = 1,
+  parameter int Pools = 1,
+  parameter int StatW = 48
+) (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        waits_i,   // for the domains
+  input logic        all_taken_i,
+  input logic        writes_i,
+  input logic [2:0]  access_i,  // of the register that is written
+  input logic [23:0] behind_i,  // bytes behind the first of a block
+  input logic [23:0] index_i,
+  input logic [31:0] pool_row_i,  // of a pool and a domain
+  input logic [23:0] kept_at_i,   // address of a high word
+  input logic [31:0] note_i,      // frames of a port since the walk was there
+  input logic [2*StatW-1:0] frames_i,  // {received, sent} of a port
+  input logic [63:0] chip_i,    // values of the registers of each block
+  input logic [63:0] profile_i,
+  input logic [63:0] pool_i,
+  input logic [63:0] value_i    // that is read
 );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -213,10 +446,25 @@ module csr_unreachable (
                                       access_i == csr_map_pkg::Rw || access_i == csr_map_pkg::W1c ||
                                       access_i == csr_map_pkg::W1s)
         else $error("a write to no register that may be written");
+      blocks_are_small: assert (behind_i >> 22 == '0 && index_i >> 16 == '0)
+        else $error("a block of 2^22 bytes or 2^16 instances");
+      rows_are_few: assert (Ports > 8 || kept_at_i[19:13] == '0) else $error("a row of 2^13 bytes");
+      pairs_have_a_pool: assert (pool_row_i < Pools) else $error("a pool that is not there");
+      notes_are_few: assert (Ports > 8 || note_i < 4) else $error("four frames in a walk of %0d", Ports);
+      sends_are_few: assert (frames_i[StatW-1:0] >> 16 == '0) else $error("2^16 frames sent");
+      words_are_aligned: assert (kept_at_i[1:0] == '0) else $error("a high word at an odd address");
+      maps_have_nibbles: assert ((chip_i & 64'hffff_ffff_8880_0000) == '0)
+        else $error("a map of more than eight priorities");
+      limits_have_25_bits: assert (profile_i >> 25 == '0) else $error("a limit of 2^25 cells");
+      pools_have_17_bits: assert (pool_i >> 17 == '0) else $error("a pool of 2^17 cells");
+      reads_fit_a_word: assert (value_i >> 32 == '0) else $error("a count of 2^32 or more");
     end
   end
 endmodule
-bind csr csr_unreachable u_unreachable (
+bind csr csr_unreachable #(.Ports(Ports), .Pools(Pools > EgressPools ? Pools : EgressPools), .StatW(StatW)) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .waits_i(state_q == Update || state_q == Taken),
-  .all_taken_i(all_taken), .writes_i(act && write_q), .access_i(access)
+  .all_taken_i(all_taken), .writes_i(act && write_q), .access_i(access), .behind_i(behind_q),
+  .index_i(index_q | port), .kept_at_i(high_for_q), .frames_i(frames),
+  .pool_row_i(32'(row_of_pair)), .note_i(32'(sent_now) | 32'(received_now)), .chip_i(chip_value),
+  .profile_i(profile_value | queue_profile_value), .pool_i(pool_value), .value_i(value_q | joined)
 );
