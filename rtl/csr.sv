@@ -15,8 +15,8 @@
 //
 // Units:   as docs/registers.md.
 // Latency: local registers 5 cycles from PSEL to PREADY, counters some more; waits for init_done_i.
-//          pfc_sent_i, pfc_received_i: in the counter one walk over the ports later, in what a read
-//          shows at once.
+//          pfc_sent_i, pfc_received_i: in the counter a walk over the ports and a cycle later, in
+//          what a read shows at once.
 // Memory:  Ports x 2*StatW for the counted PFC frames, two reads and one write a cycle; Ports x 16
 //          words for settings, one read and one write.
 // Golden:  systemc/src/model/csr.cpp and register_map.cpp, compared by tb/lockstep.
@@ -793,6 +793,7 @@ module csr #(
   localparam int NoteW = $clog2(Ports + 1) + 1;  // more frames than a walk takes cycles
   localparam int Rows  = (Ports > 1) ? Ports : 2;
 
+  logic [Ports-1:0]       new_sent_q, new_received_q;  // of the cycle before, not yet noted
   logic [Ports*NoteW-1:0] sent_q, received_q;
   logic [PortW-1:0]       walk_q;
   logic                   noted_q;  // some port may have noted something
@@ -827,6 +828,8 @@ module csr #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      new_sent_q     <= '0;
+      new_received_q <= '0;
       sent_q         <= '0;
       received_q     <= '0;
       walk_q         <= '0;
@@ -834,18 +837,20 @@ module csr #(
       sent_shown     <= '0;
       received_shown <= '0;
     end else begin
+      new_sent_q     <= clear_stats_o ? '0 : pfc_sent_i;
+      new_received_q <= clear_stats_o ? '0 : pfc_received_i;
       if (noted_q) begin
         sent_q[walk_q*NoteW +: NoteW]     <= '0;
         received_q[walk_q*NoteW +: NoteW] <= '0;
         walk_q <= (walk_q == PortW'(Ports - 1)) ? '0 : walk_q + PortW'(1);
       end
-      if (pfc_sent_i != '0 || pfc_received_i != '0) begin
+      if (new_sent_q != '0 || new_received_q != '0) begin
         for (int n = 0; n < Ports; n++) begin
-          if (pfc_sent_i[n]) begin
+          if (new_sent_q[n]) begin
             sent_q[n*NoteW +: NoteW] <= NoteW'(1) +
                 ((noted_q && walk_q == PortW'(n)) ? '0 : sent_q[n*NoteW +: NoteW]);
           end
-          if (pfc_received_i[n]) begin
+          if (new_received_q[n]) begin
             received_q[n*NoteW +: NoteW] <= NoteW'(1) +
                 ((noted_q && walk_q == PortW'(n)) ? '0 : received_q[n*NoteW +: NoteW]);
           end
@@ -859,8 +864,10 @@ module csr #(
         received_q <= '0;
       end
       if (count_read) begin
-        sent_shown     <= sent_q[PortW'(index_q)*NoteW +: NoteW];
-        received_shown <= received_q[PortW'(index_q)*NoteW +: NoteW];
+        sent_shown     <= NoteW'(new_sent_q[PortW'(index_q)]) +
+                          sent_q[PortW'(index_q)*NoteW +: NoteW];
+        received_shown <= NoteW'(new_received_q[PortW'(index_q)]) +
+                          received_q[PortW'(index_q)*NoteW +: NoteW];
       end
     end
   end
