@@ -10,25 +10,32 @@
 // that went XOFF and back while the MAC was busy costs nothing. The refresh timer is a register of
 // quanta x 2^15, half of the quanta, that loses step_i a clock edge.
 //
+// Which steps of this cycle turn a level comes last of all in the cycle: what a port owes is worked
+// out from the levels before them, and a turn inverts the classes of its priority group.
+//
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and speed.
 // Latency: a level is part of a frame started in the same cycle. request_o rises PfcLatency cycles
-//          after changed_i, and ceil(quanta x 2^15 / step_i) cycles after a start whose frame told
+//          after a turn, and ceil(quanta x 2^15 / step_i) cycles after a start whose frame told
 //          XOFF. The frame's first beat is valid in the cycle after start_i.
 // Golden:  systemc/include/weir/core/pfc_generator.hpp (build, refresh) and pfc_frame.hpp (octets),
 //          compared every cycle by tb/lockstep.
 // Source:  DESIGN section 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_generator #(
-  parameter int Ports      = 1,  // 1 .. 4096; port p of width W lies at [p*W +: W]
-  parameter int PfcLatency = 2,  // cycles from changed_i to request_o: 0 .. 64
-  parameter int AxisW      = 512 // bits of a beat: 64, 128, 256 or 512
+  parameter int Ports      = 1,   // 1 .. 4096; port p of width W lies at [p*W +: W]
+  parameter int Steps      = 2,   // of a cycle, that may turn a level: 1 .. 2048
+  parameter int PfcLatency = 2,   // cycles from a turn to request_o: 0 .. 64
+  parameter int AxisW      = 512, // bits of a beat: 64, 128, 256 or 512
+  parameter int RowW       = $clog2(Ports * 8)  // derived: do not override
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,               // asynchronous, active low
 
-  // Levels of the port, as of the verdicts of this cycle
-  input  logic [Ports*8-1:0]       xoff_i,               // bit n: priority group n is XOFF
-  input  logic [Ports-1:0]         changed_i,            // some level changed, even if twice
-  input  logic [8*3-1:0]           pg_of_class_i,        // priority group of each class, all ports
+  // Levels of the priority groups (PGs), port * 8 + number: before the verdicts of this cycle, and
+  // what these do to them. A PG that is turned twice is what it was, and yet has changed.
+  input  logic [Ports*8-1:0]       xoff_i,
+  input  logic [Steps-1:0]         turn_i,               // the step turned the level of its PG
+  input  logic [Steps*RowW-1:0]    turn_pg_i,
+  input  logic [8*3-1:0]           pg_of_class_i,        // number of the PG of each class, all ports
 
   // Configuration; source_i and step_i are static
   input  logic [15:0]              quanta_i,             // 1 .. 65535, of the frames from now on
@@ -39,7 +46,8 @@ module pfc_generator #(
   output logic [Ports-1:0]         request_o,            // a frame is owed
   input  logic [Ports-1:0]         start_i,              // it starts now; counts with request_o, ready
   output logic [Ports-1:0]         start_ready_o,        // 0: beats of the frame before are still here
-  output logic [Ports*8-1:0]       start_enable_o,       // its class-enable vector; 0: nothing to say
+  output logic [Ports-1:0]         start_sends_o,        // it has something to say
+  output logic [Ports*8-1:0]       start_enable_o,       // its class-enable vector
   output logic [Ports*8-1:0]       start_xoff_o,         // the classes it gives quanta_i
 
   // The frame, octet n of a beat in [8n+7:8n], FCS included
@@ -52,6 +60,7 @@ module pfc_generator #(
 
   localparam int Beats   = 512 / AxisW;
   localparam int BeatW   = (Beats > 1) ? $clog2(Beats) : 1;
+  localparam int PortW   = (Ports > 1) ? $clog2(Ports) : 1;
   localparam int FcsAt   = 480;         // bits of the frame before its FCS
   localparam int FieldAt = 6*8;        // source address, type, opcode, vector and times
   localparam int FieldW  = 28*8;       // all behind them is 0
@@ -114,13 +123,22 @@ module pfc_generator #(
   endfunction
 
   // ---- What is owed ----
-  logic [Ports-1:0]    check, refresh, look, start;
+  logic [Ports-1:0]    changed;                         // some level of the port, even if twice
+  logic [Ports-1:0]    check, refresh, look, may_start;
+  logic [Ports-1:0]    differs;                         // from what was last sent
   logic [Ports-1:0]    requested_q, telling_q, runs_q;  // telling: the last frame told XOFF
   logic [Ports*8-1:0]  classes, sent_q;
   logic [Ports*32-1:0] timer_q;                         // runs: it is not 0
 
+  always_comb begin
+    changed = '0;
+    for (int s = 0; s < Steps; s++) begin
+      if (turn_i[s]) changed[PortW'(turn_pg_i[s*RowW +: RowW] >> 3)] = 1'b1;
+    end
+  end
+
   if (PfcLatency == 0) begin : gen_check_now
-    assign check = changed_i;
+    assign check = changed;
   end else begin : gen_check_later
     logic [PfcLatency*Ports-1:0] changed_q;
     assign check = changed_q[(PfcLatency-1)*Ports +: Ports];
@@ -128,31 +146,78 @@ module pfc_generator #(
       if (!rst_ni) begin
         changed_q <= '0;
       end else begin
-        changed_q <= (PfcLatency*Ports)'({changed_q, changed_i});
+        changed_q <= (PfcLatency*Ports)'({changed_q, changed});
       end
     end
   end
 
-  assign refresh = telling_q & ~runs_q;
-  assign look    = check | requested_q | refresh;
-  assign start   = request_o & start_i & start_ready_o;
+  // may_start does not wait for the turns and serves where a start that nobody asked for would change
+  // nothing: the classes are then those that were last sent, and no frame comes.
+  assign refresh   = telling_q & ~runs_q;
+  assign look      = check | requested_q | refresh;
+  assign may_start = look & start_i & start_ready_o;
+
+  logic [Ports*8-1:0]     levels;          // of the classes, before the turns
+  logic [8*Ports-1:0]     gap, gap_after;  // bit n*Ports + p: class n of port p was last sent another
+  logic [Steps*8-1:0]     same;            // classes of the number of the step's PG
+  logic [Steps*Ports-1:0] at;              // its port, if that is looked at
 
   always_comb begin
-    classes        = '0;
-    request_o      = '0;
-    start_enable_o = '0;
-    start_xoff_o   = '0;
+    levels = '0;
+    gap    = '0;
+    same   = '0;
+    at     = '0;
     if (look != '0) begin
+      for (int s = 0; s < Steps; s++) begin
+        for (int n = 0; n < 8; n++) begin
+          same[8*s + n] = turn_pg_i[s*RowW +: 3] == pg_of_class_i[3*n +: 3];
+        end
+        at[s*Ports +: Ports] = look & (Ports'(1) << (turn_pg_i[s*RowW +: RowW] >> 3));
+      end
       for (int p = 0; p < Ports; p++) begin
         if (look[p]) begin
           for (int n = 0; n < 8; n++) begin
-            classes[8*p + n] = xoff_i[8*p + 32'(pg_of_class_i[3*n +: 3])];
+            levels[8*p + n]  = xoff_i[8*p + 32'(pg_of_class_i[3*n +: 3])];
+            gap[n*Ports + p] = levels[8*p + n] ^ sent_q[8*p + n];
           end
-          request_o[p] = requested_q[p] || refresh[p] || classes[8*p +: 8] != sent_q[8*p +: 8];
-          if (request_o[p]) begin
-            start_enable_o[8*p +: 8] = classes[8*p +: 8] | sent_q[8*p +: 8];
-            start_xoff_o[8*p +: 8]   = classes[8*p +: 8];
-          end
+        end
+      end
+    end
+  end
+
+  // A condition around these would stand behind the turns as one more level of logic.
+  always_comb begin
+    classes   = levels;
+    gap_after = gap;
+    for (int s = 0; s < Steps; s++) begin
+      if (turn_i[s]) begin
+        for (int n = 0; n < 8; n++) begin
+          gap_after[n*Ports +: Ports] = gap_after[n*Ports +: Ports] ^
+                                        (at[s*Ports +: Ports] & {Ports{same[8*s + n]}});
+        end
+        for (int p = 0; p < Ports; p++) begin
+          if (at[s*Ports + p]) classes[8*p +: 8] = classes[8*p +: 8] ^ same[8*s +: 8];
+        end
+      end
+    end
+  end
+
+  assign differs = ((gap_after[0*Ports +: Ports] | gap_after[1*Ports +: Ports]) |
+                    (gap_after[2*Ports +: Ports] | gap_after[3*Ports +: Ports])) |
+                   ((gap_after[4*Ports +: Ports] | gap_after[5*Ports +: Ports]) |
+                    (gap_after[6*Ports +: Ports] | gap_after[7*Ports +: Ports]));
+
+  assign request_o     = requested_q | refresh | differs;
+  assign start_sends_o = (requested_q & telling_q) | refresh | differs;
+
+  always_comb begin
+    start_enable_o = '0;
+    start_xoff_o   = '0;
+    if (request_o != '0) begin
+      for (int p = 0; p < Ports; p++) begin
+        if (request_o[p]) begin
+          start_enable_o[8*p +: 8] = classes[8*p +: 8] | sent_q[8*p +: 8];
+          start_xoff_o[8*p +: 8]   = classes[8*p +: 8];
         end
       end
     end
@@ -169,19 +234,17 @@ module pfc_generator #(
       sent_q      <= '0;
       timer_q     <= '0;
     end else if ((look | runs_q) != '0) begin
-      requested = requested_q;
+      requested = (requested_q & ~may_start) | (check & ~may_start & differs);
       telling   = telling_q;
       runs      = runs_q;
       sent      = sent_q;
       timer     = timer_q;
       for (int p = 0; p < Ports; p++) begin
-        if (look[p]) begin
-          requested[p] = !start[p] && (requested[p] ||
-                                       (check[p] && classes[8*p +: 8] != sent[8*p +: 8]));
+        if (may_start[p]) begin
+          sent[8*p +: 8] = classes[8*p +: 8];
+          telling[p]     = classes[8*p +: 8] != '0;
         end
-        if (start[p]) begin
-          sent[8*p +: 8]    = classes[8*p +: 8];
-          telling[p]        = classes[8*p +: 8] != '0;
+        if (may_start[p] && request_o[p]) begin
           runs[p]           = {1'b0, quanta_i, 15'b0} > step_i[32*p +: 32];
           timer[32*p +: 32] = less_a_step({1'b0, quanta_i, 15'b0}, step_i[32*p +: 32]);
         end else if (runs[p]) begin
@@ -202,7 +265,7 @@ module pfc_generator #(
   logic [Ports*BeatW-1:0] beat_q;
   logic [Ports*8-1:0]     enable_q, xoff_q;
   logic [Ports*16-1:0]    quanta_q;
-  logic [Ports*32-1:0]    fcs;  // of the frame that was started last
+  logic [Ports*32-1:0]    fcs;  // in the last beat of a frame
 
   if (Beats == 1) begin : gen_one_beat
     assign last_beat = '1;
@@ -224,7 +287,7 @@ module pfc_generator #(
       enable_q <= '0;
       xoff_q   <= '0;
       quanta_q <= '0;
-    end else if ((valid_q | start) != '0) begin
+    end else if ((valid_q | may_start) != '0) begin
       valid  = valid_q;
       beat   = beat_q;
       enable = enable_q;
@@ -235,11 +298,11 @@ module pfc_generator #(
           valid[p]               = !last_beat[p];
           beat[p*BeatW +: BeatW] = last_beat[p] ? '0 : beat[p*BeatW +: BeatW] + 1'b1;
         end
-        if (start[p] && start_enable_o[8*p +: 8] != '0) begin
-          valid[p]            = 1'b1;
-          enable[8*p +: 8]    = start_enable_o[8*p +: 8];
-          xoff[8*p +: 8]      = start_xoff_o[8*p +: 8];
-          quanta[16*p +: 16]  = quanta_i;
+        if (may_start[p]) begin
+          valid[p]           = start_sends_o[p];
+          enable[8*p +: 8]   = sent_q[8*p +: 8] | classes[8*p +: 8];
+          xoff[8*p +: 8]     = classes[8*p +: 8];
+          quanta[16*p +: 16] = quanta_i;
         end
       end
       valid_q  <= valid;
@@ -255,26 +318,22 @@ module pfc_generator #(
 
   for (genvar first = 0; first < Ports; first = first + GroupPorts) begin : gen_group
     localparam int Size = (Ports - first < GroupPorts) ? Ports - first : GroupPorts;
-    logic [Size-1:0]    starts;
-    logic [Size*32-1:0] sum_q;
-    assign starts                   = start[first +: Size];
-    assign fcs[32*first +: 32*Size] = sum_q;
+    logic [Size-1:0]    ends;
+    logic [Size*32-1:0] sum;
+    assign ends                     = valid_q[first +: Size] & last_beat[first +: Size];
+    assign fcs[32*first +: 32*Size] = sum;
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin : p_fcs
-      logic [Size*32-1:0] sum;
-      if (!rst_ni) begin
-        sum_q <= '0;
-      end else if (starts != '0) begin
-        sum = sum_q;
+    always_comb begin
+      sum = '0;
+      if (ends != '0) begin
         for (int p = 0; p < Size; p++) begin
-          if (starts[p]) begin
-            sum[32*p +: 32] = fcs_of(on_wire(source_i[48*(first + p) +: 48]),
-                                     start_enable_o[8*(first + p) +: 8],
-                                     times(start_xoff_o[8*(first + p) +: 4], quanta_i),
-                                     times(start_xoff_o[8*(first + p) + 4 +: 4], quanta_i));
+          if (ends[p]) begin
+            sum[32*p +: 32] =
+                fcs_of(on_wire(source_i[48*(first + p) +: 48]), enable_q[8*(first + p) +: 8],
+                       times(xoff_q[8*(first + p) +: 4], quanta_q[16*(first + p) +: 16]),
+                       times(xoff_q[8*(first + p) + 4 +: 4], quanta_q[16*(first + p) +: 16]));
           end
         end
-        sum_q <= sum;
       end
     end
   end
@@ -305,6 +364,7 @@ module pfc_generator #(
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
+    if (Steps < 1 || Steps > 2048) $fatal(1, "Steps = %0d: must be 1 to 2048", Steps);
     if (PfcLatency < 0 || PfcLatency > 64) begin
       $fatal(1, "PfcLatency = %0d: must be 0 to 64", PfcLatency);
     end

@@ -105,6 +105,7 @@ module weir_domain #(
   output logic [Lanes-1:0]                                    arr_changed_o,
   output logic [Lanes*Copies-1:0]                             arr_mask_o,
   output logic [Ports*8-1:0]                                  xoff_o,
+  output logic [Ports*8-1:0]                                  xoff_before_o, // before the steps
 
   input  logic                                                rd_valid_i,
   input  logic [weir_pkg::SelectW-1:0]                        rd_select_i,
@@ -841,7 +842,6 @@ module weir_domain #(
   logic [Steps*LimitW-1:0] xon3;
   logic [Steps*PoolW-1:0]  pool3;
   logic [Steps-1:0]        level, changed;
-  logic [Ports*8-1:0]      xoff_before;
   for (genvar x = 0; x < Steps; x++) begin : gen_step
     logic [weir_pkg::AlphaMW-1:0] slope_m;
     logic [LimitW-1:0]            constant;
@@ -902,7 +902,7 @@ module weir_domain #(
     .level_o      (level),
     .changed_o    (changed),
     .xoff_o,
-    .before_o     (xoff_before)
+    .before_o     (xoff_before_o)
   );
 
   assign rel_valid_o     = rel_valid3_q;
@@ -1071,7 +1071,7 @@ module weir_domain #(
           5'd1:    rd_data3 = ReadW'(rd_pg_row[CellW +: CellW]);
           5'd2:    rd_data3 = ReadW'(rd_pg_row[2*CellW +: CellW]);
           // 3 is T, one cycle later.
-          5'd4:    rd_data3 = ReadW'(xoff_before[rd_addr3_q]);
+          5'd4:    rd_data3 = ReadW'(xoff_before_o[rd_addr3_q]);
           5'd5:    rd_data3 = ReadW'(rd_map3_q);
           default: rd_data3 = '0;
         endcase

@@ -194,7 +194,8 @@ module weir_mmu #(
   );
 
   // ---- Memory domains ----
-  logic [Domains*Ports*8-1:0] domain_xoff;
+  logic [Domains*Ports*8-1:0] domain_xoff, domain_before;
+  logic [Ports*8-1:0]         xoff_before;  // levels before the steps of this cycle
 
   for (genvar d = 0; d < Domains; d++) begin : gen_domain
     arrival_arbiter #(.Ports(Ports), .Lanes(Lanes)) u_release_arbiter (
@@ -259,6 +260,7 @@ module weir_mmu #(
       .arr_changed_o       (arr_changed_o[d*Lanes +: Lanes]),
       .arr_mask_o          (arr_mask_o[d*Lanes*Copies +: Lanes*Copies]),
       .xoff_o              (domain_xoff[d*Ports*8 +: Ports*8]),
+      .xoff_before_o       (domain_before[d*Ports*8 +: Ports*8]),
       .rd_valid_i          (rd_valid[d]),
       .rd_select_i         (rd_select),
       .rd_addr_i           (rd_addr),
@@ -272,34 +274,27 @@ module weir_mmu #(
 
   // A priority group has cells in the domain of its port only: elsewhere it is never XOFF.
   always_comb begin
-    xoff_o = '0;
-    for (int d = 0; d < Domains; d++) xoff_o = xoff_o | domain_xoff[d*Ports*8 +: Ports*8];
-  end
-
-  // ---- PFC ----
-  logic [Ports-1:0] changed;  // a verdict of this cycle changed a level of the port
-
-  always_comb begin
-    changed = '0;
-    if (rel_changed_o != '0 || arr_changed_o != '0) begin
-      for (int s = 0; s < Slots; s++) begin
-        for (int p = 0; p < Ports; p++) begin
-          if (rel_changed_o[s] && (rel_pg_o[s*RowW +: RowW] >> 3) == RowW'(p)) changed[p] = 1'b1;
-          if (arr_changed_o[s] && (arr_pg_o[s*RowW +: RowW] >> 3) == RowW'(p)) changed[p] = 1'b1;
-        end
-      end
+    xoff_o      = '0;
+    xoff_before = '0;
+    for (int d = 0; d < Domains; d++) begin
+      xoff_o      = xoff_o | domain_xoff[d*Ports*8 +: Ports*8];
+      xoff_before = xoff_before | domain_before[d*Ports*8 +: Ports*8];
     end
   end
 
-  logic [Ports*8-1:0] start_enable, unused_classes;
+  // ---- PFC ----
+  logic [Ports*8-1:0] unused_enable, unused_classes;
   logic [Ports*7-1:0] unused_counts;
   logic [Ports*3-1:0] verdict;
   logic [Ports-1:0]   frame_end;
 
-  pfc_generator #(.Ports(Ports), .PfcLatency(PfcLatency), .AxisW(AxisW)) u_pfc_generator (
+  pfc_generator #(
+    .Ports(Ports), .Steps(2*Slots), .PfcLatency(PfcLatency), .AxisW(AxisW)
+  ) u_pfc_generator (
     .clk_i, .rst_ni,
-    .xoff_i             (xoff_o),
-    .changed_i          (changed),
+    .xoff_i             (xoff_before),
+    .turn_i             ({arr_changed_o, rel_changed_o}),
+    .turn_pg_i          ({arr_pg_o, rel_pg_o}),
     .pg_of_class_i      (pg_of_class),
     .quanta_i           (quanta),
     .step_i             (step),
@@ -307,7 +302,8 @@ module weir_mmu #(
     .request_o          (pfc_request_o),
     .start_i            (pfc_start_i),
     .start_ready_o      (pfc_ready_o),
-    .start_enable_o     (start_enable),
+    .start_sends_o      (pfc_sends_o),
+    .start_enable_o     (unused_enable),
     .start_xoff_o       (unused_classes),
     .m_axis_pfc_tdata_o,
     .m_axis_pfc_tkeep_o,
@@ -316,12 +312,6 @@ module weir_mmu #(
     .m_axis_pfc_tlast_o
   );
 
-  always_comb begin
-    pfc_sends_o = '0;
-    if (pfc_request_o != '0) begin
-      for (int p = 0; p < Ports; p++) pfc_sends_o[p] = start_enable[8*p +: 8] != '0;
-    end
-  end
   assign pfc_sent = pfc_start_i & pfc_ready_o & pfc_sends_o;
 
   pfc_receiver #(.Ports(Ports), .AxisW(AxisW), .ResponseW(24), .CountW(1)) u_pfc_receiver (

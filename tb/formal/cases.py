@@ -172,10 +172,10 @@ CASES = [
      "broken": [
          ("timer_never_runs_past_zero", "pfc_generator.sv", "(timer > step) ? timer - step : 32'b0",
           "timer - step"),
-         ("refresh_is_asked_for", "pfc_generator.sv", "request_o[p] = requested_q[p] || refresh[p] ||",
-          "request_o[p] = requested_q[p] ||"),
+         ("refresh_is_asked_for", "pfc_generator.sv", "request_o     = requested_q | refresh |",
+          "request_o     = requested_q |"),
          ("sent_within_the_bound", "pfc_generator.sv",
-          "request_o[p] = requested_q[p] || refresh[p] ||", "request_o[p] = refresh[p] &&"),
+          "request_o     = requested_q | refresh |", "request_o     = refresh &"),
          ("a_frame_tells_the_levels", "pfc_generator.sv", "start_xoff_o[8*p +: 8]   = classes",
           "start_xoff_o[8*p +: 8]   = ~classes"),
          ("no_frame_for_nothing", "pfc_generator.sv", "classes[8*p +: 8] | sent_q[8*p +: 8]",

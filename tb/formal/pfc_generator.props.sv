@@ -7,30 +7,34 @@
   (* anyconst *) logic [31:0] speed;
   (* anyconst *) logic [2:0]  of_class;
   logic        started_q = 1'b0, past_start_q = 1'b0;
-  logic [7:0]  levels, past_xoff_q = '0, past_sent_q = '0;
+  logic [7:0]  after, told;             // PGs and classes after the turns of this cycle
+  logic [7:0]  past_after_q = '0, past_sent_q = '0;
   logic [31:0] past_timer_q = '0;
   logic [2:0]  waited_q = '0;           // cycles of a free MAC in which the class was owed a frame
-  logic        owed, free;
+  logic        owed, free, start;
 
   always_comb begin
-    for (int n = 0; n < 8; n++) levels[n] = xoff_i[pgs[3*n +: 3]];
+    after = xoff_i;
+    for (int s = 0; s < Steps; s++) after = after ^ (8'(turn_i[s]) << turn_pg_i[3*s +: 3]);
+    for (int n = 0; n < 8; n++) told[n] = after[pgs[3*n +: 3]];
   end
-  assign owed = levels[of_class] != sent_q[of_class];
-  assign free = start_i && m_axis_pfc_tready_i;
+  assign owed  = told[of_class] != sent_q[of_class];
+  assign free  = start_i && m_axis_pfc_tready_i;
+  assign start = request_o && start_i && start_ready_o;
 
   initial assume (!rst_ni);
 
   always_comb begin
     assume (pg_of_class_i == pgs && step_i == speed && speed != '0);
     assume (quanta_i >= 16'd1);
-    assume (changed_i || xoff_i == past_xoff_q);
+    assume (turn_i != '0 || xoff_i == past_after_q);
     if (started_q) assume (rst_ni);
-    if (!rst_ni) assume (xoff_i == '0);
+    if (!rst_ni) assume (after == '0);
   end
 
   always @(posedge clk_i) begin
     started_q    <= 1'b1;
-    past_xoff_q  <= xoff_i;
+    past_after_q <= after;
     past_sent_q  <= sent_q;
     past_timer_q <= timer_q;
     past_start_q <= rst_ni && start;
@@ -40,18 +44,19 @@
 
   always_comb if (rst_ni && started_q) begin
     lemma_it_is_known_what_runs: assert (runs_q == (timer_q != '0) && telling_q == (sent_q != '0));
-    lemma_a_change_is_on_its_way: assert (!owed || changed_i || gen_check_later.changed_q != '0 ||
+    lemma_a_change_is_on_its_way: assert (!owed || turn_i != '0 || gen_check_later.changed_q != '0 ||
                                           requested_q);
+    lemma_it_is_known_what_sends: assert (start_sends_o == (start_enable_o != '0));
     timer_never_runs_past_zero: assert (past_start_q ? timer_q < 32'h7fff_8000 :
         timer_q == ((past_timer_q > speed) ? past_timer_q - speed : 32'd0));
     refresh_is_asked_for: assert (sent_q == '0 || timer_q != '0 || request_o);
-    no_frame_for_nothing: assert (!start || start_enable_o == (levels | sent_q));
-    a_frame_tells_the_levels: assert (!start || start_xoff_o == levels);
+    no_frame_for_nothing: assert (!start || start_enable_o == (told | sent_q));
+    a_frame_tells_the_levels: assert (!start || start_xoff_o == told);
     sent_within_the_bound: assert (!owed || waited_q <= 3'(PfcLatency));
 
     timer_never_runs_past_zero: cover (timer_q == '0 && past_timer_q != '0);
-    refresh_is_asked_for: cover (refresh && start && levels == sent_q);
-    no_frame_for_nothing: cover (start && levels == '0 && sent_q == 8'h18);
-    a_frame_tells_the_levels: cover (start && levels == 8'h81 && sent_q == 8'h18);
+    refresh_is_asked_for: cover (refresh && start && told == sent_q);
+    no_frame_for_nothing: cover (start && told == '0 && sent_q == 8'h18);
+    a_frame_tells_the_levels: cover (start && told == 8'h81 && sent_q == 8'h18);
     sent_within_the_bound: cover (owed && waited_q == 3'(PfcLatency) && start);
   end

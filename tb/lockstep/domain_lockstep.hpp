@@ -180,13 +180,19 @@ class DomainLockstep {
   }
 
   void compare() {
+    compare_levels(xoff_before_, rtl().xoff_before_o);
     verdicts_.compare(rtl(), due_.front(), 0,
                       [&](std::size_t pg, bool xoff) { level_[pg] = xoff; });
+    compare_levels(xoff_, rtl().xoff_o);
+  }
+
+  template <class Pins>
+  void compare_levels(const Scoreboard::Output& output, const Pins& pins) {
     for (std::size_t pg = 0; pg < level_.size(); pg += 32) {
       std::uint64_t expected = 0;
       const unsigned width = static_cast<unsigned>(std::min<std::size_t>(32, level_.size() - pg));
       for (unsigned i = 0; i < width; ++i) expected |= std::uint64_t{level_[pg + i]} << i;
-      board_.compare(xoff_, expected, bits(rtl().xoff_o, pg, width), pg);
+      board_.compare(output, expected, bits(pins, pg, width), pg);
     }
   }
 
@@ -309,6 +315,7 @@ class DomainLockstep {
   VerdictBoard verdicts_{board_, shape_};
   StepCoverage coverage_{board_, shape_};
   const Scoreboard::Output xoff_{board_.output("xoff_o")}, read_{board_.output("rd_data_o")};
+  const Scoreboard::Output xoff_before_{board_.output("xoff_before_o")};
   const Scoreboard::Point update_{board_.point("register write while running")};
   Chip chip_;
   std::unique_ptr<Mmu> mmu_;

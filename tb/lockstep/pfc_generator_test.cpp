@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl: generator_512_2 = pfc_generator AxisW=512 PfcLatency=2
-// rtl: generator_512_0 = pfc_generator AxisW=512 PfcLatency=0
-// rtl: generator_256_5 = pfc_generator AxisW=256 PfcLatency=5
-// rtl: generator_128_1 = pfc_generator AxisW=128 PfcLatency=1
-// rtl: generator_64_2 = pfc_generator AxisW=64 PfcLatency=2
+// rtl: generator_512_2 = pfc_generator AxisW=512 PfcLatency=2 Steps=8
+// rtl: generator_512_0 = pfc_generator AxisW=512 PfcLatency=0 Steps=8
+// rtl: generator_256_5 = pfc_generator AxisW=256 PfcLatency=5 Steps=8
+// rtl: generator_128_1 = pfc_generator AxisW=128 PfcLatency=1 Steps=8
+// rtl: generator_64_2 = pfc_generator AxisW=64 PfcLatency=2 Steps=8
 #include "weir/core/pfc_generator.hpp"
 
 #include <gtest/gtest.h>
@@ -69,9 +69,9 @@ class GeneratorLockstep {
   }
 
   void cycle(const Stimulus& in) {
+    const std::uint8_t before = in_.xoff;
     in_ = in;
-    bench_->xoff_i = in.xoff;
-    bench_->changed_i = in.changed;
+    set_levels(before);
     bench_->start_i = in.start;
     bench_->m_axis_pfc_tready_i = in.ready;
     bench_.settle();
@@ -97,6 +97,7 @@ class GeneratorLockstep {
   void reset() {
     bench_.reset();
     core_ = reference(core_.core().quanta());
+    in_ = {};
     collected_.clear();
     board_.hit(reset_);
   }
@@ -111,6 +112,21 @@ class GeneratorLockstep {
   [[nodiscard]] std::string complaints() const { return board_.complaints(); }
 
  private:
+  /// Step k turns priority group k, if its level was another; if a change made no difference, two
+  /// steps turn the same one.
+  void set_levels(std::uint8_t before) {
+    unsigned turns = in_.changed ? unsigned{before} ^ in_.xoff : 0;
+    bench_->xoff_i = static_cast<std::uint8_t>(in_.xoff ^ turns);
+    for (unsigned k = 0; k < priorities; ++k) set_bits(bench_->turn_pg_i, k * 3, 3, k);
+    board_.hit_if(in_.changed && turns == 0, twice_);
+    if (in_.changed && turns == 0) {
+      const auto first = static_cast<unsigned>(now_ % (priorities - 1));
+      set_bits(bench_->turn_pg_i, (first + 1) * 3, 3, first);
+      turns = 3U << first;
+    }
+    bench_->turn_i = static_cast<std::uint8_t>(turns);
+  }
+
   [[nodiscard]] std::uint8_t classes() const {
     unsigned mask = 0;
     for (unsigned n = 0; n < priorities; ++n) mask |= (in_.xoff >> pg_of_class_[n] & 1U) << n;
@@ -126,6 +142,7 @@ class GeneratorLockstep {
   void compare_request() {
     board_.compare(request_o_, core_.request(), bench_->request_o);
     board_.compare(ready_o_, core_.ready(in_.ready), bench_->start_ready_o);
+    board_.compare(sends_o_, core_.enable() != 0, bench_->start_sends_o);
     board_.compare(xoff_o_, core_.xoff(), bench_->start_xoff_o);
     board_.compare(enable_o_, core_.enable(), bench_->start_enable_o);
   }
@@ -202,6 +219,7 @@ class GeneratorLockstep {
       [this] { return inputs(); }};
   const Scoreboard::Output request_o_ = board_.output("request_o");
   const Scoreboard::Output ready_o_ = board_.output("start_ready_o");
+  const Scoreboard::Output sends_o_ = board_.output("start_sends_o");
   const Scoreboard::Output enable_o_ = board_.output("start_enable_o");
   const Scoreboard::Output xoff_o_ = board_.output("start_xoff_o");
   const Scoreboard::Output valid_o_ = board_.output("tvalid");
@@ -216,6 +234,7 @@ class GeneratorLockstep {
   const Scoreboard::Point all_ = board_.point("all eight classes XOFF");
   const Scoreboard::Point refresh_alone_ = board_.point("refresh due, nothing else");
   const Scoreboard::Point refresh_and_change_ = board_.point("refresh due while a change waits");
+  const Scoreboard::Point twice_ = board_.point("a level turned twice in a cycle");
   const Scoreboard::Point in_start_cycle_ = board_.point("a level changes in the start cycle");
   const Scoreboard::Point unasked_ = board_.point("start without a request");
   const Scoreboard::Point kept_ = board_.point("the request is kept while the MAC is busy");

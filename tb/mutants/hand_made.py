@@ -42,7 +42,7 @@ HAND_MADE = {
         ("valid_q[j] && row_q[j*RowW +: RowW] == rd_row_i", "1'b0"),
     ],
     "pfc_generator": [
-        ("classes[8*p +: 8] | sent_q[8*p +: 8]", "classes[8*p +: 8]"),    # XON is not told
+        ("sent_q[8*p +: 8] | classes[8*p +: 8]", "classes[8*p +: 8]"),    # XON is not told
         ("telling_q & ~runs_q", "'0"),                              # no refresh
         ("(timer > step) ? timer - step : 32'b0", "timer - step"),  # past zero, where nobody looks
         ("less_a_step({1'b0, quanta_i, 15'b0}, step_i[32*p +: 32])", "{1'b0, quanta_i, 15'b0}"),
