@@ -78,7 +78,7 @@ class RandomChip {
   }
 
   /// Some chips are so large that the counts reach their widths: `large` in the pools, `wide` in
-  /// every field, with few PGs. Their traffic goes in waves.
+  /// every field, with few PGs. Traffic of a wide chip is to go in waves.
   [[nodiscard]] bool wide() const noexcept { return size_ == Size::wide; }
 
  private:

@@ -53,7 +53,7 @@ class DomainLockstep {
   }
 
   /// From now on each lane releases more than there is, in every cycle.
-  void err() noexcept { errs_ = true; }
+  void release_too_much() noexcept { releases_too_much_ = true; }
 
   [[nodiscard]] Scoreboard& board() noexcept { return board_; }
 
@@ -63,8 +63,6 @@ class DomainLockstep {
     std::size_t row;
     std::uint64_t value;
   };
-
-  static constexpr std::uint64_t noise_period = 16;  // cycles
 
   Model& rtl() { return bench_.model(); }
 
@@ -112,14 +110,14 @@ class DomainLockstep {
     if (!arrivals_.empty()) charged_pg_ = arrivals_.back().pg;
     releases_ = traffic_->releases(0, shape_.lanes);
     arrivals_ = traffic_->arrivals(0, shape_.lanes);
-    if (errs_) {
+    if (releases_too_much_) {
       releases_.clear();
       while (releases_.size() < shape_.lanes) draw_too_large();
     }
     requested_ = requested_ || !releases_.empty() || !arrivals_.empty();
     if (releases_.size() < shape_.lanes && traffic_->draw(300) == 0) draw_too_large();
     clear_inputs();
-    if (cycles_ % noise_period == 0)
+    if (cycles_ % anything_period == 0)
       for (std::size_t lane = 0; lane < shape_.lanes; ++lane)
         present_anything(rtl(), shape_, lane, [&](std::uint64_t n) { return traffic_->draw(n); });
     present_all();
@@ -327,7 +325,7 @@ class DomainLockstep {
   std::vector<bool> level_;
   std::size_t charged_pg_{0};  // of the arrival before
   int update_of_{-1};
-  bool requested_{false}, errs_{false};
+  bool requested_{false}, releases_too_much_{false};
   std::uint64_t cycles_{0}, errors_{0};
 };
 

@@ -65,9 +65,8 @@ class MmuLockstep {
   [[nodiscard]] PfcSide<Model>& pfc() noexcept { return pfc_; }
 
  private:
-  static constexpr std::size_t backlog = 16;         // requests of a domain that wait, about
-  static constexpr std::uint64_t noise_period = 16;  // cycles
-  static constexpr Cells too_large{0};               // a release that is to be of more than is held
+  static constexpr std::size_t backlog = 16;  // requests of a domain that wait, about
+  static constexpr Cells too_large{0};        // a release that is to be of more than is held
 
   Model& rtl() { return bench_.model(); }
 
@@ -90,7 +89,7 @@ class MmuLockstep {
     board_.cycle(cycles_);
     apb_.drive(rtl(), random_, now_, touched_pg_, touched_queue_);
     const bool ready = now_ >= shape_.rows();
-    if (cycles_ % noise_period == 0)
+    if (cycles_ % anything_period == 0)
       for (std::size_t slot = 0; slot < std::size_t{shape_.domains} * shape_.lanes; ++slot)
         present_anything(rtl(), shape_, slot, [&](std::uint64_t n) { return random_.uniform(n); });
     for (std::size_t d = 0; d < shape_.domains; ++d) {

@@ -25,13 +25,11 @@ std::string mmu_complaints(const RtlShape& shape, std::uint64_t cycles,
                            std::uint64_t cycles_a_round) {
   const std::uint64_t all = lockstep_cycles(cycles), first = lockstep_first_round();
   MmuLockstep<Model> lockstep{shape};
-  try {
+  const std::string difference = difference_in([&] {
     for (std::uint64_t n = 0; lockstep.cycles() < all; ++n)
       lockstep.round(shape.ports * 10 + shape.lanes, first + n, lockstep_round(cycles_a_round));
-  } catch (const Difference& difference) {
-    return difference.what();
-  }
-  return all < cycles ? "" : lockstep.board().complaints();
+  });
+  return !difference.empty() || all < cycles ? difference : lockstep.board().complaints();
 }
 
 }  // namespace weir::test

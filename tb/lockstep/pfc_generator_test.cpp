@@ -357,8 +357,7 @@ TEST(PfcGeneratorLockstep, EightBeatsAtTheDefaultLatency) {
   EXPECT_EQ((complaints<Vgenerator_64_2, 64, 2>(gbps(800))), "");
 }
 
-/// Steps of every width that the register has, and any source address. Returns the first
-/// difference.
+/// Steps of every width that the register has, and any source address. A difference is thrown.
 void any_setup() {
   RandomStream random{5, "setup"};
   for (std::uint64_t n = 0; n < 60; ++n) {

@@ -224,7 +224,7 @@ bind row_memory row_memory_unreachable #(.Writes(Writes)) u_unreachable (
 );
 
 // Sums have room for more than a packet or a segment has cells.
-module segment_room_unreachable #(
+module narrow_sums_unreachable #(
   parameter int CellW = 17,
   parameter int LenW  = 8,
   parameter int MoreW = 27
@@ -237,16 +237,16 @@ module segment_room_unreachable #(
     counts_are_narrow: assert (counts_i >> CellW == '0) else $error("a segment of 2^%0d cells", CellW);
   end
 endmodule
-bind segment_room segment_room_unreachable #(.CellW(CellW), .LenW(LenW), .MoreW(MoreW)) u_unreachable (
+bind segment_room narrow_sums_unreachable #(.CellW(CellW), .LenW(LenW), .MoreW(MoreW)) u_unreachable (
   .lengths_i(packet | gone | add_upper | add_held), .counts_i(held | top | upper)
 );
-bind pool_release segment_room_unreachable #(
+bind pool_release narrow_sums_unreachable #(
   .CellW(CellW), .LenW(LenW), .MoreW(weir_pkg::LimitW)
 ) u_unreachable (
   .lengths_i(cells | add_headroom | add_shared | add_private | row_headroom | row_shared),
   .counts_i(headroom | shared | sum_headroom | sum_private)
 );
-bind row_release segment_room_unreachable #(.CellW(CellW), .LenW(LenW), .MoreW(DiffW)) u_unreachable (
+bind row_release narrow_sums_unreachable #(.CellW(CellW), .LenW(LenW), .MoreW(DiffW)) u_unreachable (
   .lengths_i(add_upper), .counts_i('0)
 );
 

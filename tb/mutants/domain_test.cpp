@@ -7,7 +7,7 @@
 // The lockstep of weir_domain, short enough to be run once for every mutant (scripts/mutants).
 #include <gtest/gtest.h>
 
-#include <exception>
+#include <string>
 
 #include "Vmutants_four.h"
 #include "Vmutants_two.h"
@@ -18,11 +18,13 @@ namespace {
 
 constexpr std::uint64_t rounds = 40, cycles_a_round = 1500;
 
+// The first difference; empty: none.
 template <class Model>
-void run(const RtlShape& shape) {
-  DomainLockstep<Model> lockstep{shape};
-  for (std::uint64_t round = 0; round < rounds; ++round)
-    ASSERT_NO_THROW(lockstep.round(1, round, cycles_a_round)) << "round " << round;
+std::string difference(const RtlShape& shape) {
+  return difference_in([&] {
+    DomainLockstep<Model> lockstep{shape};
+    for (std::uint64_t round = 0; round < rounds; ++round) lockstep.round(1, round, cycles_a_round);
+  });
 }
 
 TEST(WeirDomainMutants, TwoLanesEqualTheCore) {
@@ -30,7 +32,7 @@ TEST(WeirDomainMutants, TwoLanesEqualTheCore) {
   shape.ports = 2;
   shape.lanes = 2;
   shape.copies = 2;
-  run<Vmutants_two>(shape);
+  EXPECT_EQ(difference<Vmutants_two>(shape), "");
 }
 
 TEST(WeirDomainMutants, FourLanesWithALaggingThresholdEqualTheCore) {
@@ -39,7 +41,7 @@ TEST(WeirDomainMutants, FourLanesWithALaggingThresholdEqualTheCore) {
   shape.lanes = 4;
   shape.admit = 5;
   shape.lag = 2;
-  run<Vmutants_four>(shape);
+  EXPECT_EQ(difference<Vmutants_four>(shape), "");
 }
 
 }  // namespace
