@@ -73,7 +73,7 @@ module pfc_timers #(
       kept_q  <= '0;
     end else if ((valid_i | runs_q) != '0) begin
       state   = state_q;
-      pause   = pause_q;
+      pause   = '0;          // of a port of which no timer runs
       runs    = runs_q;
       kept    = kept_q;
       fields  = '0;

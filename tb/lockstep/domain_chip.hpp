@@ -56,7 +56,7 @@ class RandomChip {
       : shape_{shape}, random_{random}, round_{round} {}
 
   [[nodiscard]] Chip make() {
-    constexpr Size sizes[]{Size::large, Size::wide,  Size::small,
+    constexpr Size sizes[]{Size::large, Size::wide,  Size::wide,
                            Size::small, Size::small, Size::small};
     size_ = sizes[draw(0, 5)];
     chip_.name = "random";
@@ -120,9 +120,14 @@ class RandomChip {
     ThresholdSetting setting;
     setting.policy = threshold_policies()[n % 2 == 0 ? 0 : n / 2 % rtl_policies()].name;
     setting.alpha = draw(0, 2) != 0 ? Alpha::power_of_two(static_cast<int>(round_ % 16) - 8)
-                                    : Alpha{draw(1, 65535), static_cast<std::uint8_t>(draw(0, 16))};
+                                    : Alpha{draw(1, 65535), draw_alpha_shift()};
     setting.static_limit = mark(size_ == Size::large ? 40'000 : 120);
     return setting;
+  }
+
+  // Wide: often so little that T saturates.
+  std::uint8_t draw_alpha_shift() {
+    return static_cast<std::uint8_t>(draw(0, size_ == Size::wide && draw(0, 1) == 0 ? 2 : 16));
   }
 
   // Wide: steps of up to 21 bits, responses that no round sees the end of.

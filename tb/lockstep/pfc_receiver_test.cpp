@@ -406,6 +406,7 @@ void many_of_each_verdict() {
       frame = random_frame(random);
     for (unsigned n = 0; n < 70'000; ++n) step.send(frame);
     step.reset_within(frame);
+    step.send(frame);
   }
 }
 TEST(PfcReceiverLockstep, ManyFramesOfEachVerdict) {

@@ -341,6 +341,8 @@ TYPED_TEST(StatsCountersRtl, CountsFarOfEveryReason) {
                 both.cycle(0, 1, true);
                 both.read_all();
               }
+              both.reset();
+              for (int n = 0; n < 20; ++n) both.cycle(100, 1);
             }),
             "");
 }

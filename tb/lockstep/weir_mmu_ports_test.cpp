@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // needs: model
 // clang-format off
-// rtl: mmu_8_4_1 = weir_mmu Ports=8 Domains=4 Lanes=1 Copies=1 Profiles=3 QueueProfiles=1 Pools=1 EgressPools=1 AxisW=128 ThresholdLag=2 PfcLatency=0
+// rtl: mmu_8_4_1 = weir_mmu Ports=8 Domains=4 Lanes=1 Copies=1 Profiles=3 QueueProfiles=1 Pools=2 EgressPools=1 AxisW=128 ThresholdLag=2 PfcLatency=0
 // rtl: mmu_13_1_1 = weir_mmu Ports=13 Domains=1 Lanes=1 Copies=1 Profiles=4 QueueProfiles=3 Pools=3 EgressPools=2 PfcLatency=5
 // rtl: mmu_64_1_1 = weir_mmu Ports=64 Domains=1 Lanes=1 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
 // Verilator's headers go before those of SystemC, or they would ask it for the time.
@@ -20,7 +20,7 @@ namespace {
 TEST(WeirMmuPorts, EqualsTheCoreWithFourDomainsWhereTheThresholdLags) {
   RtlShape shape = mmu_shape(8, 4, 1, 1);
   shape.profiles = 3;
-  shape.queue_profiles = shape.pools = shape.egress_pools = 1;
+  shape.queue_profiles = shape.egress_pools = 1;
   shape.axis_w = 128;
   shape.lag = 2;
   shape.pfc = 0;

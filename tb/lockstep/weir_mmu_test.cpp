@@ -37,12 +37,14 @@ TEST(WeirMmu, EqualsTheCoreWithFourLanes) {
   EXPECT_EQ(mmu_complaints<Vmmu_4_1_4>(shape, 1'500'000, 20'000), "");
 }
 
-/// So many frames on two ports that their counters leave nothing but the upper halves still.
+/// So many frames on two ports that their counters leave nothing but the upper halves still; then
+/// they begin again.
 TEST(WeirMmu, CountsManyFrames) {
   EXPECT_EQ(difference_in([] {
               MmuLockstep<Vmmu_2_1_1> lockstep{mmu_shape(2, 1, 1, 1)};
               lockstep.pfc().hurry();
               lockstep.round(3, 15, 128'000);
+              lockstep.round(3, 16, 2'000);
             }),
             "");
 }

@@ -50,7 +50,8 @@ void StepTraffic::redraw_wave(Domain& domain) {
   domain.arrive = fills ? 100 : static_cast<std::uint32_t>(random_.uniform(20));
   domain.leave = fills ? static_cast<std::uint32_t>(random_.uniform(20)) : 100;
   if (percent(80)) domain.longest = longest_;
-  if (percent(50)) domain.on_hot = 100;
+  if (percent(50)) domain.on_hot = percent(50) ? 100 : 50;
+  domain.multicast = percent(50) ? 90 : usual_multicast;
   if (percent(70) && !limited_.empty())
     domain.hot_queue = limited_[random_.uniform(limited_.size())];
 }
@@ -89,7 +90,7 @@ std::vector<ArrivalStep> StepTraffic::arrivals(std::size_t number, std::size_t m
         std::min(cells * cell_ - std::min(overhead_, cells * cell_ - 1), mtu_);
     step.length = Bytes{most_bytes - random_.uniform(std::min<std::uint64_t>(cell_, most_bytes))};
     step.cells = cells_for(step.length, Bytes{overhead_}, Bytes{cell_});
-    const std::size_t copies = percent(70) ? 1 : 1 + random_.uniform(copies_);
+    const std::size_t copies = percent(100 - domain.multicast) ? 1 : 1 + random_.uniform(copies_);
     for (std::size_t c = 0; c < copies; ++c) {
       const std::size_t queue =
           percent(domain.on_hot) ? domain.hot_queue : random_.uniform(queues_);

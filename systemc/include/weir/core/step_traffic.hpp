@@ -54,6 +54,8 @@ class StepTraffic {
   [[nodiscard]] std::uint64_t draw(std::uint64_t n) noexcept { return random_.uniform(n); }
 
  private:
+  static constexpr std::uint32_t usual_multicast = 30;
+
   struct Held {
     std::size_t pg{0};
     Cells cells;
@@ -66,7 +68,8 @@ class StepTraffic {
     std::uint32_t arrive{0}, leave{0};  // percent of the lanes
     std::uint32_t longest{1};
     std::uint32_t newest_first{0};  // percent of the releases
-    std::uint32_t on_hot{0};        // percent of the arrivals at hot_pg
+    std::uint32_t on_hot{0};        // percent of the arrivals at hot_pg, and of their copies
+    std::uint32_t multicast{usual_multicast};  // percent that may have copies
     std::size_t hot_pg{0}, hot_queue{0};
   };
 
