@@ -158,15 +158,17 @@ module pfc_generator #(
   assign may_start = look & start_i & start_ready_o;
 
   logic [Ports*8-1:0]     levels;          // of the classes, before the turns
+  logic [7:0]             of_port;         // of its PGs
   logic [8*Ports-1:0]     gap, gap_after;  // bit n*Ports + p: class n of port p was last sent another
   logic [Steps*8-1:0]     same;            // classes of the number of the step's PG
   logic [Steps*Ports-1:0] at;              // its port, if that is looked at
 
   always_comb begin
-    levels = '0;
-    gap    = '0;
-    same   = '0;
-    at     = '0;
+    levels  = '0;
+    of_port = '0;
+    gap     = '0;
+    same    = '0;
+    at      = '0;
     if (look != '0) begin
       for (int s = 0; s < Steps; s++) begin
         for (int n = 0; n < 8; n++) begin
@@ -176,8 +178,9 @@ module pfc_generator #(
       end
       for (int p = 0; p < Ports; p++) begin
         if (look[p]) begin
+          of_port = xoff_i[8*p +: 8];
           for (int n = 0; n < 8; n++) begin
-            levels[8*p + n]  = xoff_i[8*p + 32'(pg_of_class_i[3*n +: 3])];
+            levels[8*p + n]  = of_port[pg_of_class_i[3*n +: 3]];
             gap[n*Ports + p] = levels[8*p + n] ^ sent_q[8*p + n];
           end
         end

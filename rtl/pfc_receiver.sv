@@ -167,19 +167,23 @@ module pfc_receiver #(
   always_ff @(posedge clk_i or negedge rst_ni) begin : p_count
     logic [Ports*7*CountW-1:0] count;
     logic [Ports*3-1:0]        last;
+    logic [CountW-1:0]         frames;         // of this verdict, with this one: one adder a port
     if (!rst_ni) begin
       count_q        <= '0;
       stat_verdict_o <= '0;
     end else if (frame_end != '0) begin
-      count = count_q;
-      last  = stat_verdict_o;
+      count  = count_q;
+      last   = stat_verdict_o;
+      frames = '0;
       for (int p = 0; p < Ports; p++) begin
         if (frame_end[p]) begin
           last[3*p +: 3] = verdict[3*p +: 3];
           for (int v = 0; v < 7; v++) begin
-            if (verdict[3*p +: 3] == 3'(v) && count[(7*p + v)*CountW +: CountW] != '1) begin
-              count[(7*p + v)*CountW +: CountW] = count[(7*p + v)*CountW +: CountW] + 1'b1;
-            end
+            if (verdict[3*p +: 3] == 3'(v)) frames = count_q[(7*p + v)*CountW +: CountW];
+          end
+          if (frames != '1) frames = frames + 1'b1;
+          for (int v = 0; v < 7; v++) begin
+            if (verdict[3*p +: 3] == 3'(v)) count[(7*p + v)*CountW +: CountW] = frames;
           end
         end
       end

@@ -381,6 +381,14 @@ TEST(PfcGeneratorLockstep, TinyQuantaStartAFrameInEveryCycle) {
   EXPECT_EQ(step.octets().size(), 100U) << "the last one comes out in the next cycle";
 }
 
+TEST(PfcGeneratorLockstep, QuantaOfExactlyOneStepAreDueInTheNextCycle) {
+  GeneratorLockstep<Vgenerator_512_2, 512, 2> step{gbps(512)};  // a quantum a cycle
+  step.set_quanta(Quanta{2});
+  step.cycle({8, true, false, true, 0});
+  for (int k = 0; k < 102; ++k) step.cycle({8, false, true, true, 0});
+  EXPECT_EQ(step.frames().size(), 101U) << "half of two quanta after each start";
+}
+
 TEST(PfcGeneratorLockstep, TheLongestRefreshIsDueInItsCycleAndNotBefore) {
   GeneratorLockstep<Vgenerator_512_2, 512, 2> step;
   step.set_quanta(Quanta{65535});
