@@ -42,6 +42,8 @@ class ApbMaster {
     write_settings(random);
     program_.push_back({true, address("chip.start"), 0});
     program_.push_back({true, address("chip.start"), 1});
+    for (std::size_t port = 0; port < shape_.ports; ++port)  // while most is free
+      program_.push_back(threshold_read(port * priorities + mmu.chip.pg_of_priority[0]));
   }
 
   /// Once configured, whether nothing is written: no counter is cleared.
@@ -198,7 +200,19 @@ class ApbMaster {
     const Register& reg = block.registers[random.uniform(block.registers.size())];
     std::size_t index = random.uniform(block.instances(mmu_->chip));
     if (block.by_priority) index = name[0] == 'q' ? queue : pg;
+    if (block.by_priority && random.uniform(4) == 0)  // of another port, too
+      index = random.uniform(shape_.ports) * priorities + index % priorities;
+    if (block.name == "pg" && random.uniform(2) == 0) return threshold_read(index);
     return {false, at(block, reg, index), 0};
+  }
+  // Of T, the widest of what is read.
+  static ApbAccess threshold_read(std::size_t pg) {
+    const auto& map = register_map();
+    const RegisterBlock& block = *std::find_if(
+        map.begin(), map.end(), [](const RegisterBlock& b) { return b.name == "pg"; });
+    const Register& reg = *std::find_if(block.registers.begin(), block.registers.end(),
+                                        [](const Register& r) { return r.name == "threshold"; });
+    return {false, at(block, reg, pg), 0};
   }
 
   ApbAccess profile_write(RandomStream& random) const {

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,9 +89,10 @@ class RandomChip {
   std::uint32_t draw(std::uint64_t low, std::uint64_t high) {
     return static_cast<std::uint32_t>(low + random_.uniform(high - low + 1));
   }
-  // Every magnitude as often, up to 2^width.
+  // Half of them every magnitude as often, up to 2^width.
   std::uint32_t draw_bits(unsigned width) {
-    return draw(0, 15) == 0 ? 1U << width : draw(0, (1U << draw(1, width)) - 1);
+    if (draw(0, 15) == 0) return 1U << width;
+    return draw(0, (1U << (draw(0, 1) == 0 ? width : draw(1, width))) - 1);
   }
   std::uint32_t draw_cells(std::uint32_t high) {
     switch (draw(0, 4)) {
@@ -118,9 +120,12 @@ class RandomChip {
   }
   ThresholdSetting threshold(std::uint64_t n) {
     ThresholdSetting setting;
-    setting.policy = threshold_policies()[n % 2 == 0 ? 0 : n / 2 % rtl_policies()].name;
-    setting.alpha = draw(0, 2) != 0 ? Alpha::power_of_two(static_cast<int>(round_ % 16) - 8)
-                                    : Alpha{draw(1, 65535), draw_alpha_shift()};
+    const bool wide = size_ == Size::wide;
+    const std::uint64_t in_turn = n % 2 == 0 ? 0 : n / 2 % rtl_policies();
+    setting.policy = threshold_policies()[wide ? draw(0, rtl_policies() - 1) : in_turn].name;
+    setting.alpha = draw(0, wide ? 1 : 2) != 0
+                        ? Alpha::power_of_two(static_cast<int>(round_ % 16) - 8)
+                        : Alpha{draw(1, 65535), draw_alpha_shift()};
     setting.static_limit = mark(size_ == Size::large ? 40'000 : 120);
     return setting;
   }
@@ -183,23 +188,25 @@ class RandomChip {
                                       segment(30), threshold(round_ + q)});
   }
 
-  // Wide: one PG of each port and few queues with a limit, or none would be large.
+  // Wide: one PG of each port and few queues with a limit, or none would be large; in one of three
+  // one queue in all, which may hold everything.
   void draw_maps() {
-    const bool few = size_ == Size::wide;
+    const bool few = size_ == Size::wide, lone = few && draw(0, 2) == 0;
     for (std::uint8_t& pg : chip_.pg_of_priority) pg = static_cast<std::uint8_t>(draw(0, 7));
     if (few) chip_.pg_of_priority.fill(chip_.pg_of_priority[0]);
+    const std::size_t lone_queue =
+        draw(0, shape_.ports - 1) * priorities + draw(priorities / 2, priorities - 1);
     for (std::size_t slot = 0; slot < std::size_t{shape_.ports} * priorities; ++slot) {
-      if (few && slot % priorities != chip_.pg_of_priority[0])
-        chip_.profile_of_pg.emplace_back(std::nullopt);
-      else
-        chip_.profile_of_pg.emplace_back(draw(0, shape_.profiles - 1));
+      const bool used = !few || slot % priorities == chip_.pg_of_priority[0];
       const bool limited =
-          slot % priorities >= priorities / 2 && (few ? draw(0, 3) == 0 : draw(0, 7) != 0);
-      if (limited)
-        chip_.profile_of_queue.emplace_back(draw(0, shape_.queue_profiles - 1));
-      else
-        chip_.profile_of_queue.emplace_back(std::nullopt);
+          lone ? slot == lone_queue
+               : slot % priorities >= priorities / 2 && (few ? draw(0, 3) == 0 : draw(0, 7) != 0);
+      chip_.profile_of_pg.push_back(one_of(used, shape_.profiles));
+      chip_.profile_of_queue.push_back(one_of(limited, shape_.queue_profiles));
     }
+  }
+  std::optional<std::size_t> one_of(bool any, unsigned profiles) {
+    return any ? std::optional<std::size_t>{draw(0, profiles - 1)} : std::nullopt;
   }
 
   // Halves what is drawn at random until all cells of each domain fit; one amount of each side

@@ -35,11 +35,16 @@ class DomainLockstep {
   void round(std::uint64_t seed, std::uint64_t number, std::uint64_t cycles) {
     RandomStream random{seed, "chip", number};
     RandomChip drawn{shape_, random, number};
-    chip_ = drawn.make();
+    const Chip chip = drawn.make();
+    run(chip, drawn.wide(), seed * 1000 + number, cycles);
+  }
+
+  /// The same of a chip that is given; `waves`: of traffic that fills and drains it.
+  void run(const Chip& chip, bool waves, std::uint64_t seed, std::uint64_t cycles) {
+    chip_ = chip;
     mmu_ = std::make_unique<Mmu>(chip_);
-    traffic_ = std::make_unique<StepTraffic>(chip_, seed * 1000 + number, shape_.copies,
-                                             (1U << shape_.len_w) - 1);
-    if (drawn.wide()) traffic_->in_waves();
+    traffic_ = std::make_unique<StepTraffic>(chip_, seed, shape_.copies, (1U << shape_.len_w) - 1);
+    if (waves) traffic_->in_waves();
     level_.assign(shape_.rows(), false);
     due_.clear();
     reads_.clear();
@@ -56,6 +61,10 @@ class DomainLockstep {
   void release_too_much() noexcept { releases_too_much_ = true; }
 
   [[nodiscard]] Scoreboard& board() noexcept { return board_; }
+  /// Most shared cells that the queue has held in this round.
+  [[nodiscard]] Cells queue_watermark(std::size_t queue) const {
+    return mmu_->stats().queue(queue).shared_watermark;
+  }
 
  private:
   struct Read {

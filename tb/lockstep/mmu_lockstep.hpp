@@ -62,6 +62,13 @@ class MmuLockstep {
 
   [[nodiscard]] Scoreboard& board() noexcept { return board_; }
   [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
+  /// Of the port and the way with the fewest PFC frames in this round.
+  [[nodiscard]] std::uint64_t fewest_frames() const {
+    std::uint64_t fewest = ~std::uint64_t{0};
+    for (const PortCounters& port : mmu_->shelf.counters)
+      fewest = std::min({fewest, port.pfc_frames_sent, port.pfc_frames_received});
+    return fewest;
+  }
   [[nodiscard]] PfcSide<Model>& pfc() noexcept { return pfc_; }
 
  private:

@@ -407,6 +407,7 @@ void many_of_each_verdict() {
     for (unsigned n = 0; n < 70'000; ++n) step.send(frame);
     step.reset_within(frame);
     step.send(frame);
+    step.idle(10);
   }
 }
 TEST(PfcReceiverLockstep, ManyFramesOfEachVerdict) {

@@ -15,7 +15,8 @@ module weir_domain_unreachable #(
   parameter int EgressPools   = 1,
   parameter int CellW         = 17,
   parameter int Lanes         = 1,
-  parameter int LenW          = 8
+  parameter int LenW          = 8,
+  parameter int Slots         = 1
 ) (
   input logic                                                clk_i,
   input logic                                                rst_ni,
@@ -33,6 +34,8 @@ module weir_domain_unreachable #(
   input logic [2*Lanes*CellW-1:0]                            private_i,  // of the PGs of the steps
   input logic [2*Lanes*CellW-1:0]                            shared_i,
   input logic [2*Lanes*CellW-1:0]                            headroom_i,
+  input logic [Slots*CellW-1:0]                              queue_minimum_i,  // of copies that entered
+  input logic [Slots*CellW-1:0]                              queue_shared_i,
   input logic [Profiles*weir_pkg::ProfileBits-1:0]           cfg_profile_i,
   input logic [Pools*weir_pkg::PoolBits-1:0]                 cfg_pool_i,
   input logic [QueueProfiles*weir_pkg::QueueProfileBits-1:0] cfg_queue_profile_i,
@@ -87,6 +90,12 @@ module weir_domain_unreachable #(
                             (CellW+2)'(headroom_i[x*CellW +: CellW])) >> CellW == '0;
   end
 
+  logic [Slots-1:0] queue_fits_cells;
+  for (genvar n = 0; n < Slots; n++) begin : gen_slot
+    assign queue_fits_cells[n] = ((CellW+1)'(queue_minimum_i[n*CellW +: CellW]) +
+                                  (CellW+1)'(queue_shared_i[n*CellW +: CellW])) >> CellW == '0;
+  end
+
   logic [Lanes-1:0] has_cells;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     assign has_cells[k] = !arr_valid_i[k] || arr_cells_i[k*LenW +: LenW] != '0;
@@ -105,6 +114,7 @@ module weir_domain_unreachable #(
         else $error("more leaves a queue than it holds");
       reads_fit_a_word: assert (rd_data_o >> 32 == '0) else $error("a count of 2^32 or more");
       products_fit: assert (&product_fits) else $error("n * (B - S) of 2^%0d or more", FreeBits);
+      queues_fit: assert (&queue_fits_cells) else $error("a queue of 2^%0d cells", CellW);
       groups_fit: assert (&group_fits) else $error("a PG of 2^%0d cells", CellW);
       errors_are_few: assert (errors_i >> 17 == '0) else $error("2^17 releases of too much");
       releases_press_nothing: assert (pressed_i[Lanes-1:0] == '0)
@@ -118,14 +128,15 @@ module weir_domain_unreachable #(
 endmodule
 bind weir_domain weir_domain_unreachable #(
   .Profiles(Profiles), .QueueProfiles(QueueProfiles), .Pools(Pools), .EgressPools(EgressPools),
-  .CellW(CellW), .Lanes(Lanes), .LenW(LenW)
+  .CellW(CellW), .Lanes(Lanes), .LenW(LenW), .Slots(Slots)
 ) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .arr_valid_i(arr_valid_i), .arr_cells_i(arr_cells_i),
   .rd_valid_i(rd_valid_i), .rd_select_i(rd_select_i), .rd_data_o(rd_data_o),
   .map_queue_write_i(map_we_i && map_queue_i), .map_data_i(32'(map_data_i)),
   .rel_error_queue_i(rel_error_queue), .product_i(after3_q), .pressed_i(pressed),
   .errors_i(64'(errors_q)), .private_i(held_private), .shared_i(held_shared),
-  .headroom_i(held_headroom), .cfg_profile_i(cfg_profile_i), .cfg_pool_i(cfg_pool_i),
+  .headroom_i(held_headroom), .queue_minimum_i(held_queue_minimum),
+  .queue_shared_i(held_queue_shared), .cfg_profile_i(cfg_profile_i), .cfg_pool_i(cfg_pool_i),
   .cfg_queue_profile_i(cfg_queue_profile_i), .cfg_egress_pool_i(cfg_egress_pool_i)
 );
 
@@ -274,9 +285,11 @@ bind threshold_reach threshold_reach_unreachable #(.CellW(CellW), .LeftW(LeftW))
 module stats_counters_unreachable #(
   parameter int Lanes   = 1,
   parameter int CellW   = 17,
-  parameter int MarkW   = 19
+  parameter int MarkW   = 19,
+  parameter int Slots   = 1
 ) (
-  input logic [Lanes*3*MarkW-1:0] level_i  // {total, headroom, shared} of each lane
+  input logic [Lanes*3*MarkW-1:0] level_i,  // {total, headroom, shared} of each lane
+  input logic [Slots-1:0]         tags_i    // of the marks of queues
 );
   logic [Lanes-1:0] fits;
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
@@ -286,10 +299,13 @@ module stats_counters_unreachable #(
   end
   always_comb begin
     counts_are_narrow: assert (&fits) else $error("a segment of 2^%0d cells", CellW);
+    queues_have_no_tag: assert (tags_i == '0) else $error("a mark of a queue has a tag");
   end
 endmodule
-bind stats_counters stats_counters_unreachable #(.Lanes(Lanes), .CellW(CellW), .MarkW(MarkW)) u_unreachable (
-  .level_i(pg_level)
+bind stats_counters stats_counters_unreachable #(
+  .Lanes(Lanes), .CellW(CellW), .MarkW(MarkW), .Slots(Slots)
+) u_unreachable (
+  .level_i(pg_level), .tags_i(unused_tags)
 );
 
 // Round robin: the pointer is behind some port.

@@ -5,6 +5,8 @@
 // clang-format on
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "Vdomain_2_1.h"
@@ -43,6 +45,42 @@ TEST(WeirDomain, EqualsTheCoreWithTwoPortsAndOneLane) {
 
 TEST(WeirDomain, EqualsTheCoreWithTwoPortsTwoLanesAndMulticast) {
   EXPECT_EQ(complaints<Vdomain_2_2>(shape_of(2, 2, 4), 750'000, 20'000), "");
+}
+
+// One queue that may hold half of all cells, and PGs that are never full before it.
+Chip one_queue(const RtlShape& shape, std::size_t queue) {
+  RandomStream random{1, "chip"};
+  Chip chip = RandomChip{shape, random, 0}.make();
+  const Cells all{(1U << shape.cell_w) - 1};
+  chip.mtu = Bytes{chip.cell.count() * ((1U << shape.len_w) - 1)};
+  for (Pool& pool : chip.ingress_pools) pool = {pool.name, Cells{0}, Cells{0}, true};
+  for (Pool& pool : chip.egress_pools) pool.shared = Cells{0};
+  chip.ingress_pools[0].shared = chip.egress_pools[0].shared = all;
+  for (Profile& profile : chip.profiles) {
+    profile.lossless = false;
+    profile.pool = 0;
+    profile.private_cells = profile.headroom = Cells{0};
+    profile.threshold.policy = threshold_policies()[0].name;
+    profile.threshold.alpha = Alpha::power_of_two(7);
+  }
+  for (QueueProfile& profile : chip.queue_profiles) {
+    profile.pool = 0;
+    profile.minimum = Cells{0};
+    profile.threshold.policy = threshold_policies()[0].name;
+    profile.threshold.alpha = Alpha{65535, 16};
+  }
+  std::fill(chip.profile_of_queue.begin(), chip.profile_of_queue.end(), std::nullopt);
+  chip.profile_of_queue[queue] = 0;
+  chip.check();
+  return chip;
+}
+
+/// w x 2^m has its highest bit: the last packet passes T, which is half of the pool then.
+TEST(WeirDomain, EqualsTheCoreWhereOneQueueHoldsHalfOfAllCells) {
+  const RtlShape shape = shape_of(2, 1, 1);
+  DomainLockstep<Vdomain_2_1> lockstep{shape};
+  EXPECT_EQ(difference_in([&] { lockstep.run(one_queue(shape, 12), true, 4, 20'000); }), "");
+  EXPECT_GE(lockstep.queue_watermark(12), Cells{1U << 16});
 }
 
 TEST(WeirDomain, CountsManyReleasesOfMoreThanThereIs) {

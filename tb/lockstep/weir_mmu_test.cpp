@@ -43,8 +43,17 @@ TEST(WeirMmu, CountsManyFrames) {
   EXPECT_EQ(difference_in([] {
               MmuLockstep<Vmmu_2_1_1> lockstep{mmu_shape(2, 1, 1, 1)};
               lockstep.pfc().hurry();
-              lockstep.round(3, 15, 128'000);
-              lockstep.round(3, 16, 2'000);
+              std::uint64_t busiest = 0, most = 0;  // of the chips, each tried for a while
+              for (std::uint64_t n = 0; n < 30; ++n) {
+                lockstep.round(3, n, 12'000);
+                if (lockstep.fewest_frames() > most) {
+                  busiest = n;
+                  most = lockstep.fewest_frames();
+                }
+              }
+              lockstep.round(3, busiest, 128'000);
+              EXPECT_GT(lockstep.fewest_frames(), 1U << 15);
+              lockstep.round(3, 0, 2'000);
             }),
             "");
 }

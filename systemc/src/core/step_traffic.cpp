@@ -2,6 +2,7 @@
 #include "weir/core/step_traffic.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir {
 
@@ -97,6 +98,7 @@ std::vector<ArrivalStep> StepTraffic::arrivals(std::size_t number, std::size_t m
       if (std::find(step.queues.begin(), step.queues.end(), queue) == step.queues.end())
         step.queues.push_back(queue);
     }
+    if (waves_) std::swap(step.queues[random_.uniform(step.queues.size())], step.queues.back());
     steps.push_back(std::move(step));
   }
   return steps;
