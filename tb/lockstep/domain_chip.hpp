@@ -120,20 +120,21 @@ class RandomChip {
   }
   ThresholdSetting threshold(std::uint64_t n) {
     ThresholdSetting setting;
-    const bool wide = size_ == Size::wide;
     const std::uint64_t in_turn = n % 2 == 0 ? 0 : n / 2 % rtl_policies();
-    setting.policy = threshold_policies()[wide ? draw(0, rtl_policies() - 1) : in_turn].name;
-    setting.alpha = draw(0, wide ? 1 : 2) != 0
-                        ? Alpha::power_of_two(static_cast<int>(round_ % 16) - 8)
-                        : Alpha{draw(1, 65535), draw_alpha_shift()};
+    setting.policy = threshold_policies()[size_ == Size::wide ? wide_policy() : in_turn].name;
+    setting.alpha = draw_alpha();
     setting.static_limit = mark(size_ == Size::large ? 40'000 : 120);
     return setting;
   }
 
-  // Wide: often so little that T saturates.
-  std::uint8_t draw_alpha_shift() {
-    return static_cast<std::uint8_t>(draw(0, size_ == Size::wide && draw(0, 1) == 0 ? 2 : 16));
+  Alpha draw_alpha() {
+    if (size_ == Size::wide && draw(0, 3) == 0) return {draw(1U << 15, 65535), 0};  // T saturates
+    if (draw(0, 2) != 0) return Alpha::power_of_two(static_cast<int>(round_ % 16) - 8);
+    return {draw(1, 65535), static_cast<std::uint8_t>(draw(0, 16))};
   }
+
+  // Of a wide chip: half of them the line of [DT], which stands first.
+  std::uint64_t wide_policy() { return draw(0, 1) == 0 ? 0 : draw(0, rtl_policies() - 1); }
 
   // Wide: steps of up to 21 bits, responses that no round sees the end of.
   void draw_ports() {
@@ -218,7 +219,7 @@ class RandomChip {
     std::vector<Cells*> amounts{&profile.private_cells, &pool.shared};
     if (profile.lossless) amounts.push_back(&profile.headroom);
     if (!pool.dedicated_headroom) amounts.push_back(&pool.headroom);
-    Cells& favourite = *amounts[draw(0, amounts.size() - 1)];
+    Cells& favourite = draw(0, 1) == 0 ? pool.shared : *amounts[draw(0, amounts.size() - 1)];
     favourite = Cells{draw(most / 2, most)};
     while (!ingress_fits(most)) {
       Profile& of = chip_.profiles[draw(0, shape_.profiles - 1)];
