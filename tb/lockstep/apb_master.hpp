@@ -109,8 +109,8 @@ class ApbMaster {
   }
 
  private:
-  static std::uint32_t address(const char* name) {
-    return static_cast<std::uint32_t>(register_address(name).value());
+  static std::uint32_t address(const char* name, std::size_t index = 0) {
+    return static_cast<std::uint32_t>(register_address(name, index).value());
   }
   static std::uint32_t at(const RegisterBlock& block, const Register& reg, std::size_t index,
                           unsigned word = 0) {
@@ -207,12 +207,7 @@ class ApbMaster {
   }
   // Of T, the widest of what is read.
   static ApbAccess threshold_read(std::size_t pg) {
-    const auto& map = register_map();
-    const RegisterBlock& block = *std::find_if(
-        map.begin(), map.end(), [](const RegisterBlock& b) { return b.name == "pg"; });
-    const Register& reg = *std::find_if(block.registers.begin(), block.registers.end(),
-                                        [](const Register& r) { return r.name == "threshold"; });
-    return {false, at(block, reg, pg), 0};
+    return {false, address("pg.threshold", pg), 0};
   }
 
   ApbAccess profile_write(RandomStream& random) const {
