@@ -124,7 +124,10 @@ class DomainLockstep {
       while (releases_.size() < shape_.lanes) draw_too_large();
     }
     requested_ = requested_ || !releases_.empty() || !arrivals_.empty();
-    if (releases_.size() < shape_.lanes && traffic_->draw(300) == 0) draw_too_large();
+    // More often where a step may have put cells in headroom in the cycle before.
+    const bool headroom = mmu_->ingress().pg(charged_pg_).headroom != Cells{0};
+    if (releases_.size() < shape_.lanes && traffic_->draw(headroom ? 60 : 300) == 0)
+      draw_too_large();
     clear_inputs();
     if (cycles_ % anything_period == 0)
       for (std::size_t lane = 0; lane < shape_.lanes; ++lane)
