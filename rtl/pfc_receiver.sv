@@ -177,6 +177,7 @@ module pfc_receiver #(
       frames = '0;
       for (int p = 0; p < Ports; p++) begin
         if (frame_end[p]) begin
+          frames         = '0;                 // a port does not wait for the one before
           last[3*p +: 3] = verdict[3*p +: 3];
           for (int v = 0; v < 7; v++) begin
             if (verdict[3*p +: 3] == 3'(v)) frames = count_q[(7*p + v)*CountW +: CountW];
