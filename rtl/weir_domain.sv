@@ -146,11 +146,34 @@ module weir_domain #(
     end
   end
 
+  // An idle lane, a copy without a queue: row 0 and nothing, whatever stands at the pins. A row that
+  // does not exist, or X, would spread from there through sums and memories.
+  logic [Lanes-1:0]       rel_last_in;
+  logic [Lanes*RowW-1:0]  rel_pg_in, rel_queue_in, arr_pg_in;
+  logic [Lanes*LenW-1:0]  rel_cells_in, arr_cells_in;
+  logic [Lanes*ByteW-1:0] arr_bytes_in;
+  logic [Slots*RowW-1:0]  arr_queue_in;
+  logic [Slots-1:0]       arr_mask_in;
+  assign rel_last_in = rel_last_i & rel_valid_i;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_request
+    assign rel_pg_in[k*RowW +: RowW]      = rel_pg_i[k*RowW +: RowW] & {RowW{rel_valid_i[k]}};
+    assign rel_queue_in[k*RowW +: RowW]   = rel_queue_i[k*RowW +: RowW] & {RowW{rel_valid_i[k]}};
+    assign rel_cells_in[k*LenW +: LenW]   = rel_cells_i[k*LenW +: LenW] & {LenW{rel_valid_i[k]}};
+    assign arr_pg_in[k*RowW +: RowW]      = arr_pg_i[k*RowW +: RowW] & {RowW{arr_valid_i[k]}};
+    assign arr_cells_in[k*LenW +: LenW]   = arr_cells_i[k*LenW +: LenW] & {LenW{arr_valid_i[k]}};
+    assign arr_bytes_in[k*ByteW +: ByteW] = arr_bytes_i[k*ByteW +: ByteW] & {ByteW{arr_valid_i[k]}};
+  end
+  for (genvar c = 0; c < Slots; c++) begin : gen_copy_request
+    assign arr_mask_in[c] = arr_mask_i[c] & arr_valid_i[c/Copies];
+    assign arr_queue_in[c*RowW +: RowW] = arr_queue_i[c*RowW +: RowW] & {RowW{arr_mask_in[c]}};
+  end
+
   assign cfg_taken_o = cfg_update_i;
   assign entry_in    = {cfg_update_i, cfg_update_profile_i, update_in, clear_stats_i,
                         rd_valid_i, rd_select_i, rd_addr_i,
-                        rel_valid_i, rel_last_i, rel_pg_i, rel_queue_i, rel_cells_i,
-                        arr_valid_i, arr_pg_i, arr_cells_i, arr_bytes_i, arr_queue_i, arr_mask_i};
+                        rel_valid_i, rel_last_in, rel_pg_in, rel_queue_in, rel_cells_in,
+                        arr_valid_i, arr_pg_in, arr_cells_in, arr_bytes_in, arr_queue_in,
+                        arr_mask_in};
 
   if (Wait <= 0) begin : gen_now
     assign entry = entry_in;

@@ -66,6 +66,39 @@ module replay_mmu #(
           arr_waiting, arr_pg, arr_cells, arr_bytes, arr_queue, arr_mask, pfc_start, tready,
           rx_data, rx_keep, rx_valid, rx_last, rx_user} = in;
 
+  // Where nothing stands, X: lanes without a grant, copies without a queue, streams without a beat.
+  logic [Slots*RowW-1:0]         x_rel_pg, x_rel_queue, x_arr_pg;
+  logic [Slots*LenW-1:0]         x_rel_cells, x_arr_cells;
+  logic [Slots-1:0]              x_rel_last;
+  logic [Slots*ByteW-1:0]        x_arr_bytes;
+  logic [Slots*Copies*RowW-1:0]  x_arr_queue;
+  logic [Slots*Copies-1:0]       x_arr_mask;
+  logic [Ports-1:0]              x_rx_last, x_rx_user;
+  logic [Ports*AxisW-1:0]        x_rx_data;
+  logic [Ports*AxisW/8-1:0]      x_rx_keep;
+  always_comb begin
+    for (int k = 0; k < Slots; k++) begin
+      x_rel_pg[k*RowW +: RowW]       = rel_grant_valid[k] ? rel_pg[k*RowW +: RowW] : 'x;
+      x_rel_queue[k*RowW +: RowW]    = rel_grant_valid[k] ? rel_queue[k*RowW +: RowW] : 'x;
+      x_rel_cells[k*LenW +: LenW]    = rel_grant_valid[k] ? rel_cells[k*LenW +: LenW] : 'x;
+      x_rel_last[k]                  = rel_grant_valid[k] ? rel_last[k] : 1'bx;
+      x_arr_pg[k*RowW +: RowW]       = arr_grant_valid[k] ? arr_pg[k*RowW +: RowW] : 'x;
+      x_arr_cells[k*LenW +: LenW]    = arr_grant_valid[k] ? arr_cells[k*LenW +: LenW] : 'x;
+      x_arr_bytes[k*ByteW +: ByteW]  = arr_grant_valid[k] ? arr_bytes[k*ByteW +: ByteW] : 'x;
+      x_arr_mask[k*Copies +: Copies] = arr_grant_valid[k] ? arr_mask[k*Copies +: Copies] : 'x;
+    end
+    for (int c = 0; c < Slots * Copies; c++) begin
+      x_arr_queue[c*RowW +: RowW] =
+          (arr_grant_valid[c/Copies] && arr_mask[c]) ? arr_queue[c*RowW +: RowW] : 'x;
+    end
+    for (int p = 0; p < Ports; p++) begin
+      x_rx_data[p*AxisW +: AxisW]     = rx_valid[p] ? rx_data[p*AxisW +: AxisW] : 'x;
+      x_rx_keep[p*AxisW/8 +: AxisW/8] = rx_valid[p] ? rx_keep[p*AxisW/8 +: AxisW/8] : 'x;
+      x_rx_last[p]                    = rx_valid[p] ? rx_last[p] : 1'bx;
+      x_rx_user[p]                    = (rx_valid[p] && rx_last[p]) ? rx_user[p] : 1'bx;
+    end
+  end
+
   // Outputs.
   logic                          init_done, pready, pslverr;
   logic [31:0]                   prdata;
@@ -100,11 +133,11 @@ module replay_mmu #(
     .pwdata_i(setup ? s_pwdata : pwdata), .pready_o(pready), .prdata_o(prdata),
     .pslverr_o(pslverr),
     .rel_waiting_i(rel_waiting), .rel_grant_valid_o(rel_grant_valid),
-    .rel_grant_port_o(rel_grant_port), .rel_pg_i(rel_pg), .rel_cells_i(rel_cells),
-    .rel_queue_i(rel_queue), .rel_last_i(rel_last), .arr_waiting_i(arr_waiting),
-    .arr_grant_valid_o(arr_grant_valid), .arr_grant_port_o(arr_grant_port), .arr_pg_i(arr_pg),
-    .arr_cells_i(arr_cells), .arr_bytes_i(arr_bytes), .arr_queue_i(arr_queue),
-    .arr_mask_i(arr_mask), .rel_valid_o(rel_valid), .rel_pg_o(rel_pg_o), .rel_xoff_o(rel_xoff),
+    .rel_grant_port_o(rel_grant_port), .rel_pg_i(x_rel_pg), .rel_cells_i(x_rel_cells),
+    .rel_queue_i(x_rel_queue), .rel_last_i(x_rel_last), .arr_waiting_i(arr_waiting),
+    .arr_grant_valid_o(arr_grant_valid), .arr_grant_port_o(arr_grant_port), .arr_pg_i(x_arr_pg),
+    .arr_cells_i(x_arr_cells), .arr_bytes_i(x_arr_bytes), .arr_queue_i(x_arr_queue),
+    .arr_mask_i(x_arr_mask), .rel_valid_o(rel_valid), .rel_pg_o(rel_pg_o), .rel_xoff_o(rel_xoff),
     .rel_changed_o(rel_changed), .rel_error_o(rel_error), .arr_valid_o(arr_valid),
     .arr_pg_o(arr_pg_o), .arr_reason_o(arr_reason), .arr_private_o(arr_private),
     .arr_shared_o(arr_shared), .arr_headroom_o(arr_headroom), .arr_threshold_o(arr_threshold),
@@ -112,8 +145,8 @@ module replay_mmu #(
     .pfc_request_o(pfc_request), .pfc_start_i(pfc_start), .pfc_ready_o(pfc_ready),
     .pfc_sends_o(pfc_sends), .m_axis_pfc_tdata_o(tdata), .m_axis_pfc_tkeep_o(tkeep),
     .m_axis_pfc_tvalid_o(tvalid), .m_axis_pfc_tready_i(tready), .m_axis_pfc_tlast_o(tlast),
-    .s_axis_rx_tdata_i(rx_data), .s_axis_rx_tkeep_i(rx_keep), .s_axis_rx_tvalid_i(rx_valid),
-    .s_axis_rx_tlast_i(rx_last), .s_axis_rx_tuser_i(rx_user), .pause_o(pause)
+    .s_axis_rx_tdata_i(x_rx_data), .s_axis_rx_tkeep_i(x_rx_keep), .s_axis_rx_tvalid_i(rx_valid),
+    .s_axis_rx_tlast_i(x_rx_last), .s_axis_rx_tuser_i(x_rx_user), .pause_o(pause)
   );
 
   string            name;
