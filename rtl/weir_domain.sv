@@ -45,8 +45,8 @@ module weir_domain #(
   parameter int Copies        = 1,   // queues of a packet: 1 .. 8
   parameter int Profiles      = 4,   // 1 .. 255
   parameter int QueueProfiles = 2,   // 1 .. 255
-  parameter int Pools         = 1,   // ingress pools, 1 .. 256
-  parameter int EgressPools   = 1,   // 1 .. 256
+  parameter int Pools         = 1,   // ingress pools, 1 .. 256, at most 8 a port
+  parameter int EgressPools   = 1,   // 1 .. 256, at most 8 a port
   parameter int CellW         = 17,  // bits of a count of cells, 8 to 24
   parameter int LenW          = 8,   // bits of the cells of a packet
   parameter int ByteW         = 14,  // bits of the length of a packet, bytes
@@ -124,6 +124,7 @@ module weir_domain #(
   localparam int ProductW    = weir_pkg::ProductW;
   localparam int FreeW       = LimitW + $clog2(Copies) + 2;
   localparam int Slots       = Lanes * Copies;
+  localparam int MostPools   = (Ports < 32) ? Ports * 8 : 256;
   localparam int Steps       = 2 * Lanes;   // of PGs: releases, then arrivals
   localparam int QueueSteps  = Lanes + Slots;
 
@@ -1185,9 +1186,11 @@ module weir_domain #(
     if (QueueProfiles < 1 || QueueProfiles > 255) begin
       $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
     end
-    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
-    if (EgressPools < 1 || EgressPools > 256) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to 256", EgressPools);
+    if (Pools < 1 || Pools > MostPools) begin
+      $fatal(1, "Pools = %0d: must be 1 to MostPools = %0d", Pools, MostPools);
+    end
+    if (EgressPools < 1 || EgressPools > MostPools) begin
+      $fatal(1, "EgressPools = %0d: must be 1 to MostPools = %0d", EgressPools, MostPools);
     end
     if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);

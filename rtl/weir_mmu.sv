@@ -25,7 +25,7 @@
 // Units:   cells, unless said otherwise; index of a priority group or queue = port * 8 + number.
 //          Lane k of domain d at [(d*Lanes + k)*W +: W], copy c of it at [((d*Lanes + k)*Copies + c)*W].
 // Latency: AdmitLatency from request to verdict, PfcLatency from verdict to frame request.
-// Memory:  see weir_domain.
+// Memory:  see weir_domain and csr.
 // Golden:  systemc/include/weir/core/mmu.hpp, arrival_arbiter.hpp, pfc_generator.hpp, pause_timer.hpp,
 //          compared every cycle by tb/lockstep.
 // Source:  DESIGN sections 2 and 3.
@@ -36,8 +36,8 @@ module weir_mmu #(
   parameter int Copies        = 1,   // queues that one packet may enter: 1 .. 8
   parameter int Profiles      = 4,   // of priority groups, 1 .. 255
   parameter int QueueProfiles = 2,   // 1 .. 255
-  parameter int Pools         = 1,   // ingress pools, 1 .. 256
-  parameter int EgressPools   = 1,   // 1 .. 256
+  parameter int Pools         = 1,   // ingress pools, 1 .. 256, at most 8 a port
+  parameter int EgressPools   = 1,   // 1 .. 256, at most 8 a port
   parameter int CellW         = 17,  // bits of a count of cells: all cells of a domain fit; 8 .. 24
   parameter int LenW          = 8,   // bits of the cells of a packet: the longest fits; 1 .. CellW
   parameter int ByteW         = 14,  // bits of the length of a packet in bytes, 1 .. 32
@@ -127,6 +127,7 @@ module weir_mmu #(
   localparam int QueueProfileBits = weir_pkg::QueueProfileBits;
   localparam int EgressPoolBits   = weir_pkg::EgressPoolBits;
   localparam int ReadW            = weir_pkg::ReadW;
+  localparam int MostPools        = (Ports < 32) ? Ports * 8 : 256;
   localparam int ProfileW         = (Profiles > 1) ? $clog2(Profiles) : 1;
   // Of a domain; with none of them at least one, so that the check below is reached and names it.
   localparam int ProfilesW        = ((Profiles > 0) ? Profiles : 1) * ProfileBits;
@@ -347,9 +348,11 @@ module weir_mmu #(
     if (QueueProfiles < 1 || QueueProfiles > 255) begin
       $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
     end
-    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
-    if (EgressPools < 1 || EgressPools > 256) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to 256", EgressPools);
+    if (Pools < 1 || Pools > MostPools) begin
+      $fatal(1, "Pools = %0d: must be 1 to MostPools = %0d", Pools, MostPools);
+    end
+    if (EgressPools < 1 || EgressPools > MostPools) begin
+      $fatal(1, "EgressPools = %0d: must be 1 to MostPools = %0d", EgressPools, MostPools);
     end
     if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
