@@ -73,7 +73,7 @@ class RandomChip {
     draw_pools();
     draw_profiles();
     draw_maps();
-    if (size_ == Size::wide) shrink_to_memory();
+    if (size_ == Size::wide || shape_.cell_w < narrow) shrink_to_memory();
     chip_.check();
     return std::move(chip_);
   }
@@ -85,6 +85,7 @@ class RandomChip {
  private:
   enum class Size : std::uint8_t { small, large, wide };
   static constexpr unsigned mark_w = 24;  // of marks that no memory bounds: up to 2^24
+  static constexpr unsigned narrow = 12;  // a small chip may need more than 2^11 cells
 
   std::uint32_t draw(std::uint64_t low, std::uint64_t high) {
     return static_cast<std::uint32_t>(low + random_.uniform(high - low + 1));

@@ -59,8 +59,12 @@ class DomainLockstep {
 
   /// From now on each lane releases more than there is, in every cycle.
   void release_too_much() noexcept { releases_too_much_ = true; }
+  /// From now on some releases are of more than their queue holds.
+  void overdraw_queues() noexcept { overdraws_queues_ = true; }
 
   [[nodiscard]] Scoreboard& board() noexcept { return board_; }
+  /// Releases so far of more than their queue held.
+  [[nodiscard]] std::uint64_t overdrawn_queues() const noexcept { return overdrawn_queues_; }
   /// Most shared cells that the queue has held in this round.
   [[nodiscard]] Cells queue_watermark(std::size_t queue) const {
     return mmu_->stats().queue(queue).shared_watermark;
@@ -128,6 +132,8 @@ class DomainLockstep {
     const bool headroom = mmu_->ingress().pg(charged_pg_).headroom != Cells{0};
     if (releases_.size() < shape_.lanes && traffic_->draw(headroom ? 60 : 300) == 0)
       draw_too_large();
+    if (overdraws_queues_ && releases_.size() < shape_.lanes && traffic_->draw(100) == 0)
+      draw_overdrawn_queue();
     clear_inputs();
     if (cycles_ % anything_period == 0)
       for (std::size_t lane = 0; lane < shape_.lanes; ++lane)
@@ -144,6 +150,25 @@ class DomainLockstep {
     const std::size_t queue = draw(shape_.ports) * priorities + draw(priorities / 2);
     releases_.insert(releases_.begin() + static_cast<std::ptrdiff_t>(draw(releases_.size() + 1)),
                      too_large_release(*mmu_, shape_, 0, queue, charged_pg_, draw));
+  }
+
+  // Of any PG, whose cells go then, other than those of the queue: it may hold more than the memory
+  // from then on, and no more than its limit.
+  void draw_overdrawn_queue() {
+    const std::size_t pg = traffic_->draw(2) == 0 ? charged_pg_ : traffic_->draw(shape_.rows());
+    const bool last = most_of_a_queue() <= low_bits(shape_.cell_w) && traffic_->draw(2) == 0;
+    if (const auto step = overdrawn_queue(*mmu_, shape_, traffic_->draw(shape_.rows()), pg, last)) {
+      releases_.push_back(*step);
+      ++overdrawn_queues_;
+    }
+  }
+
+  [[nodiscard]] std::uint64_t most_of_a_queue() const {
+    std::uint32_t minimum = 0, shared = 0;
+    for (const QueueProfile& queue : chip_.queue_profiles)
+      minimum = std::max(minimum, queue.minimum.count());
+    for (const Pool& pool : chip_.egress_pools) shared = std::max(shared, pool.shared.count());
+    return std::uint64_t{minimum} + shared + low_bits(shape_.len_w);
   }
 
   void read_everything() {
@@ -337,8 +362,8 @@ class DomainLockstep {
   std::vector<bool> level_;
   std::size_t charged_pg_{0};  // of the arrival before
   int update_of_{-1};
-  bool requested_{false}, releases_too_much_{false};
-  std::uint64_t cycles_{0}, errors_{0};
+  bool requested_{false}, releases_too_much_{false}, overdraws_queues_{false};
+  std::uint64_t cycles_{0}, errors_{0}, overdrawn_queues_{0};
 };
 
 }  // namespace weir::test

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lockstep/domain_chip.hpp"
@@ -18,7 +19,7 @@ struct Verdicts {
   struct OfRelease {
     std::size_t pg;
     PfcLevel level;
-    bool error{false};  ///< More than the PG holds.
+    bool error{false};  ///< More than the PG or the queue holds.
   };
   struct OfArrival {
     std::size_t pg;
@@ -50,10 +51,44 @@ ReleaseStep too_large_release(const Mmu& mmu, const RtlShape& shape, std::size_t
   return {pg, Cells{1}, queue, false};
 }
 
-/// One release step of the core. What is too large leaves all as it is, and is not judged.
+inline Cells held_by(const QueueUse& use) { return use.minimum + use.shared; }
+
+/// A release of more cells than a queue with a limit holds, the first one from `first` on that
+/// holds less than the longest packet; none where none does.
+inline std::optional<ReleaseStep> overdrawn_queue(const Mmu& mmu, const RtlShape& shape,
+                                                  std::size_t first, std::size_t pg, bool last) {
+  const std::uint32_t longest = (1U << shape.len_w) - 1;
+  const DomainId domain = mmu.domain_of_pg(pg);
+  for (std::size_t n = 0; n < shape.rows(); ++n) {
+    const std::size_t queue = (first + n) % shape.rows();
+    if (!mmu.egress().limited(queue)) continue;
+    const std::uint32_t held = held_by(mmu.egress().queue(queue, domain)).count();
+    if (held < longest) return ReleaseStep{pg, Cells{held + 1}, queue, last};
+  }
+  return std::nullopt;
+}
+
+/// One release step of the core. A side, PG or queue, that holds less stays as it is, the other one
+/// goes; a PG that holds less is not judged.
 inline Verdicts::OfRelease release(Mmu& mmu, const ReleaseStep& step, Cycle now) {
-  if (step.last && mmu.ingress().pg(step.pg).total() < step.cells) return {step.pg, {}, true};
-  return {step.pg, mmu.release(step.pg, step.cells, step.queue, step.last, now), false};
+  const EgressAccounting& queues = mmu.egress();
+  const DomainId domain = mmu.domain_of_pg(step.pg);
+  const bool limited = queues.limited(step.queue);
+  const bool pg_lacks = step.last && mmu.ingress().pg(step.pg).total() < step.cells;
+  const bool queue_lacks = limited && held_by(queues.queue(step.queue, domain)) < step.cells;
+  if (!pg_lacks && !queue_lacks)
+    return {step.pg, mmu.release(step.pg, step.cells, step.queue, step.last, now), false};
+  if (!pg_lacks) {
+    std::size_t unlimited = 0;
+    while (queues.limited(unlimited)) ++unlimited;
+    return {step.pg, mmu.release(step.pg, step.cells, unlimited, step.last, now), true};
+  }
+  if (limited && !queue_lacks) {
+    EgressAccounting after = queues;
+    after.release(step.queue, domain, step.cells);
+    mmu.show(mmu.ingress(), after);
+  }
+  return {step.pg, {}, true};
 }
 
 /// One arrival step of the core. `queues`: those that took it.

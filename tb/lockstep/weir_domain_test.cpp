@@ -28,7 +28,8 @@ std::string complaints(const RtlShape& shape, std::uint64_t cycles, std::uint64_
     for (std::uint64_t n = 0; n < all / length; ++n)
       lockstep.round(shape.ports * 10 + shape.lanes, n, length);
   });
-  return !difference.empty() || all < cycles ? difference : lockstep.board().complaints();
+  if (!difference.empty()) return difference;
+  return all < cycles ? lockstep.board().short_run_complaints() : lockstep.board().complaints();
 }
 
 RtlShape shape_of(unsigned ports, unsigned lanes, unsigned copies) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// clang-format off
+// rtl: domain_lag = weir_domain Ports=3 Lanes=4 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 ThresholdLag=1
+// rtl: domain_widest = weir_domain Ports=2 Lanes=1 Copies=8 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 CellW=24 LenW=10 ByteW=16 StatW=64 AdmitLatency=7
+// rtl: domain_narrow = weir_domain Ports=1 Lanes=2 Copies=1 Profiles=1 QueueProfiles=1 Pools=1 EgressPools=1 CellW=8 LenW=8
+// clang-format on
+//
+// weir_domain at the ends of its parameters, and with queues that are asked for more than they
+// hold.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "Vdomain_lag.h"
+#include "Vdomain_narrow.h"
+#include "Vdomain_widest.h"
+#include "lockstep/domain_lockstep.hpp"
+#include "lockstep/lockstep_cycles.hpp"
+
+namespace weir::test {
+namespace {
+
+constexpr std::uint64_t cycles_a_round = 10'000;
+
+// Each round is another chip. Returns the first difference, or what makes the comparison worthless;
+// empty: neither.
+template <class Model>
+std::string complaints(const RtlShape& shape, std::uint64_t cycles) {
+  DomainLockstep<Model> lockstep{shape};
+  lockstep.overdraw_queues();
+  const std::string difference = difference_in([&] {
+    for (std::uint64_t n = 0; n < lockstep_cycles(cycles) / cycles_a_round; ++n)
+      lockstep.round(1, n, cycles_a_round);
+  });
+  if (!difference.empty()) return difference;
+  return lockstep.overdrawn_queues() == 0 ? "no queue was asked for more than it holds"
+                                          : lockstep.board().complaints();
+}
+
+TEST(WeirDomainShapes, EqualsTheCoreWhereTheThresholdLagsOneCycleBehindFourLanes) {
+  RtlShape shape;
+  shape.ports = 3;
+  shape.lanes = 4;
+  shape.copies = 2;
+  shape.lag = 1;
+  EXPECT_EQ(complaints<Vdomain_lag>(shape, 600'000), "");
+}
+
+TEST(WeirDomainShapes, EqualsTheCoreWithTheWidestCountsAndEightCopies) {
+  RtlShape shape;
+  shape.copies = 8;
+  shape.cell_w = 24;
+  shape.len_w = 10;
+  shape.byte_w = 16;
+  shape.stat_w = 64;
+  shape.admit = 7;
+  EXPECT_EQ(complaints<Vdomain_widest>(shape, 600'000), "");
+}
+
+TEST(WeirDomainShapes, EqualsTheCoreWithOnePortOneProfileAndTheNarrowestCounts) {
+  RtlShape shape;
+  shape.ports = 1;
+  shape.lanes = 2;
+  shape.profiles = shape.queue_profiles = shape.pools = shape.egress_pools = 1;
+  shape.cell_w = 8;
+  EXPECT_EQ(complaints<Vdomain_narrow>(shape, 600'000), "");
+}
+
+}  // namespace
+}  // namespace weir::test
