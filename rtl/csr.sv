@@ -14,11 +14,11 @@
 // hold. Registers counted at the MACs, outside of the MMU, read as 0.
 //
 // Units:   as docs/registers.md.
-// Latency: local registers 5 cycles from PSEL to PREADY, counters some more; waits for init_done_i.
-//          pfc_sent_i, pfc_received_i: in the counter a walk over the ports and a cycle later, in
-//          what a read shows at once.
-// Memory:  Ports x 2*StatW for the counted PFC frames, two reads and one write a cycle; Ports x 16
-//          words for settings, one read and one write.
+// Latency: registers of its own 5 cycles from PSEL to PREADY, 6 of a port and writes, counters some
+//          more; waits for init_done_i and its own memory. pfc_sent_i, pfc_received_i: in the
+//          counter a walk over the ports and a cycle later, in what a read shows at once.
+// Memory:  Ports x 2*StatW for the counted PFC frames, two reads and one write a cycle; 16 words a
+//          port, ports rounded up to a power of two, for settings, one read and one write.
 // Golden:  systemc/src/model/csr.cpp and register_map.cpp, compared by tb/lockstep.
 // Source:  DESIGN sections 3 and 4; AMBA 3 APB.
 module csr #(
@@ -27,8 +27,8 @@ module csr #(
   parameter int Lanes         = 1,   // arrivals, and releases, per domain and cycle: 1, 2 or 4
   parameter int Profiles      = 2,   // 1 .. 255
   parameter int QueueProfiles = 1,   // 1 .. 255
-  parameter int Pools         = 1,   // ingress pools, 1 .. 256
-  parameter int EgressPools   = 1,   // 1 .. 256
+  parameter int Pools         = 1,   // ingress pools, 1 .. 256, at most 8 a port
+  parameter int EgressPools   = 1,   // 1 .. 256, at most 8 a port
   parameter int CellW         = 17,  // bits of a count of cells, 1 .. 24
   parameter int StatW         = 48,  // bits of a counter, 14 .. 64
   parameter int AdmitLatency  = 3,   // shown in chip.admit

@@ -4,7 +4,7 @@
 // only), then XON, never while the XOFF condition holds. A PG that holds no cells is never XOFF.
 //
 // Steps of a cycle are releases in lane order, then arrivals in lane order. T is the threshold
-// recomputed after the step; a PG keeps its level where no step is valid. Lossy PGs are not valid.
+// recomputed after the step; a PG keeps its level where no step is valid. Arrivals at lossy PGs are not.
 //
 // Units:   cells.
 // Latency: xoff_o, level_o and changed_o belong to the steps of the same cycle; the levels are
@@ -21,7 +21,7 @@ module pfc_state #(
   input  logic                                clk_i,
   input  logic                                rst_ni,        // asynchronous, active low
   // Steps x = 0 .. 2*Lanes-1: releases, then arrivals, at [x*W +: W].
-  input  logic [2*Lanes-1:0]                  valid_i,       // a step at a lossless PG
+  input  logic [2*Lanes-1:0]                  valid_i,       // a step; no arrival at a lossy PG
   input  logic [2*Lanes*RowW-1:0]             pg_i,
   input  logic [2*Lanes-1:0]                  pressed_i,     // a cell went to headroom, or refused
   input  logic [2*Lanes-1:0]                  full_i,        // private segment full

@@ -25,7 +25,7 @@ module stats_counters #(
   parameter int Ports  = 8,                                // 1 .. 4096
   parameter int Lanes  = 1,                                // verdicts a cycle: 1, 2 or 4
   parameter int Copies = 1,                                // queues of a packet: 1 .. 8
-  parameter int Pools  = 1,                                // ingress pools, 1 and up
+  parameter int Pools  = 1,                                // ingress pools, 1 .. 8 * Ports
   parameter int CellW  = 17,                               // bits of a count of cells, up to 30
   parameter int ByteW  = 14,                               // bits of a packet's length, up to 32
   parameter int StatW  = 48,                               // bits of a counter, up to 64

@@ -87,7 +87,7 @@ module weir_mmu #(
   // Verdicts
   output logic [Slots-1:0]            rel_valid_o,
   output logic [Slots*RowW-1:0]       rel_pg_o,
-  output logic [Slots-1:0]            rel_xoff_o,          // level after the step
+  output logic [Slots-1:0]            rel_xoff_o,          // level after the step; 0 at an error of the PG
   output logic [Slots-1:0]            rel_changed_o,       // the step changed it
   output logic [Slots-1:0]            rel_error_o,         // more than was held: nothing has changed
   output logic [Slots-1:0]            arr_valid_o,
