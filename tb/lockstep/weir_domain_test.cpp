@@ -77,11 +77,32 @@ Chip one_queue(const RtlShape& shape, std::size_t queue) {
 }
 
 /// w x 2^m has its highest bit: the last packet passes T, which is half of the pool then.
-TEST(WeirDomain, EqualsTheCoreWhereOneQueueHoldsHalfOfAllCells) {
-  const RtlShape shape = shape_of(2, 1, 1);
-  DomainLockstep<Vdomain_2_1> lockstep{shape};
+template <class Model>
+void fill_one_queue(const RtlShape& shape) {
+  DomainLockstep<Model> lockstep{shape};
   EXPECT_EQ(difference_in([&] { lockstep.run(one_queue(shape, 12), true, 4, 20'000); }), "");
   EXPECT_GE(lockstep.queue_watermark(12), Cells{1U << 16});
+}
+TEST(WeirDomain, EqualsTheCoreWhereOneQueueHoldsHalfOfAllCells) {
+  fill_one_queue<Vdomain_2_1>(shape_of(2, 1, 1));
+  fill_one_queue<Vdomain_2_2>(shape_of(2, 2, 4));
+}
+
+/// Half of the limited queues may hold 2^24 cells, the others none beyond their minimum.
+TEST(WeirDomain, EqualsTheCoreWhereQueuesHaveTheGreatestLimitAndTheLeast) {
+  const RtlShape shape = shape_of(2, 2, 4);
+  RandomStream random{1, "chip"};
+  Chip chip = RandomChip{shape, random, 0}.make();
+  for (std::size_t q = 0; q < chip.queue_profiles.size(); ++q) {
+    ThresholdSetting& threshold = chip.queue_profiles[q].threshold;
+    threshold.policy = "static";
+    threshold.static_limit = Cells{q == 0 ? 1U << 24 : 0};
+  }
+  for (std::size_t queue = 0; queue < chip.profile_of_queue.size(); ++queue)
+    if (queue % priorities >= priorities / 2) chip.profile_of_queue[queue] = queue % 2;
+  chip.check();
+  DomainLockstep<Vdomain_2_2> lockstep{shape};
+  EXPECT_EQ(difference_in([&] { lockstep.run(chip, false, 5, 20'000); }), "");
 }
 
 TEST(WeirDomain, CountsManyReleasesOfMoreThanThereIs) {
