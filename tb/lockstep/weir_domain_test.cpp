@@ -77,15 +77,18 @@ Chip one_queue(const RtlShape& shape, std::size_t queue) {
 }
 
 /// w x 2^m has its highest bit: the last packet passes T, which is half of the pool then.
+/// Returns the first difference, or that the queue never held so much; empty: neither.
 template <class Model>
-void fill_one_queue(const RtlShape& shape) {
+std::string complaints_of_one_queue(const RtlShape& shape) {
   DomainLockstep<Model> lockstep{shape};
-  EXPECT_EQ(difference_in([&] { lockstep.run(one_queue(shape, 12), true, 4, 20'000); }), "");
-  EXPECT_GE(lockstep.queue_watermark(12), Cells{1U << 16});
+  const std::string difference =
+      difference_in([&] { lockstep.run(one_queue(shape, 12), true, 4, 20'000); });
+  if (!difference.empty()) return difference;
+  return lockstep.queue_watermark(12) < Cells{1U << 16} ? "the queue never held 2^16 cells" : "";
 }
 TEST(WeirDomain, EqualsTheCoreWhereOneQueueHoldsHalfOfAllCells) {
-  fill_one_queue<Vdomain_2_1>(shape_of(2, 1, 1));
-  fill_one_queue<Vdomain_2_2>(shape_of(2, 2, 4));
+  EXPECT_EQ(complaints_of_one_queue<Vdomain_2_1>(shape_of(2, 1, 1)), "");
+  EXPECT_EQ(complaints_of_one_queue<Vdomain_2_2>(shape_of(2, 2, 4)), "");
 }
 
 /// Half of the limited queues may hold 2^24 cells, the others none beyond their minimum.
