@@ -16,6 +16,7 @@
 #include "Vpfc_state_3.h"
 #include "Vpfc_state_64.h"
 #include "lockstep/bench.hpp"
+#include "lockstep/domain_chip.hpp"
 #include "lockstep/lockstep_cycles.hpp"
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
@@ -148,7 +149,7 @@ class PfcStateLockstep {
   }
 
   void drive(std::size_t x, const Step& step) {
-    const unsigned row_w = row_width();
+    constexpr unsigned row_w = bits_for(pgs);
     set_bits(bench_->valid_i, x, 1, step.valid);
     set_bits(bench_->pg_i, x * row_w, row_w, step.pg);
     set_bits(bench_->pressed_i, x, 1, x >= lanes && step.pressed);
@@ -162,11 +163,6 @@ class PfcStateLockstep {
     set_bits(bench_->xon_i, x * limit_w, limit_w, step.settings.xon.count());
     set_bits(bench_->trigger_i, x, 1, step.settings.xoff_trigger == XoffTrigger::on_headroom);
     set_bits(bench_->rule_i, x, 1, step.settings.xon_rule == XonRule::paper);
-  }
-  static constexpr unsigned row_width() {
-    unsigned width = 3;
-    while ((priorities << (width - 3)) < pgs) ++width;
-    return width;
   }
 
   void judge(std::size_t x, const Step& step) {
