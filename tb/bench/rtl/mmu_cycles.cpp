@@ -42,8 +42,9 @@ struct Load {
 };
 constexpr Load uncongested{0, 0};
 /// 2.5 cells a packet, 60,000 in all, and 4 private ones a group: some groups pass T at any time.
-constexpr std::size_t all_cells = 24'300;
-constexpr Load congested{all_cells, 0}, paused{all_cells, 4}, all_paused{all_cells, ports};
+constexpr std::size_t packets_of_all_cells = 24'300;
+constexpr Load congested{packets_of_all_cells, 0}, paused{packets_of_all_cells, 4},
+    all_paused{packets_of_all_cells, ports};
 
 class Mmu {
  public:
@@ -175,49 +176,64 @@ double nanoseconds(std::uint64_t count, Work&& work) {
          static_cast<double>(count);
 }
 
-int main(int argc, char* argv[]) {
-  using weir::test::Mmu;
-  constexpr double reference_bare_ns = 7, wanted_cycles = 2e6;
-  constexpr int rounds = 5;
-  const std::uint64_t cycles = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5'000'000;
-  if (cycles < rounds) {
-    std::fprintf(stderr, "usage: weir_bench_rtl [CYCLES], %d or more\n", rounds);
-    return 2;
+constexpr double reference_bare_ns = 7, wanted_cycles = 2e6;
+constexpr std::size_t loads = 4;
+
+/// Nanoseconds, the least of the rounds: of a packet of the bare loop, of a cycle with each load.
+struct Times {
+  double bare{1e9};
+  std::array<double, loads> cycle{1e9, 1e9, 1e9, 1e9};
+
+  /// Millions of cycles a second where the bare loop takes `reference_bare_ns`.
+  [[nodiscard]] double millions_there(std::size_t load) const {
+    return 1e3 / cycle[load] * bare / reference_bare_ns;
   }
+};
+
+Times measure(const std::array<weir::test::Mmu*, loads>& mmus, std::uint64_t cycles) {
+  constexpr int rounds = 5;
   const weir::bench::Traffic traffic{"full_load", false, 32, weir::Bytes{1000}};
   const weir::bench::StepTrace trace = weir::bench::record_trace(traffic, 20'000);
   weir::bench::BareLoop loop{weir::bench::chip_for(traffic)};
+  Times times;
+  for (int round = 0; round < rounds; ++round) {
+    times.bare = std::min(times.bare, nanoseconds(100 * trace.packets, [&] {
+                            for (int n = 0; n < 100; ++n) loop.replay(trace);
+                          }));
+    for (std::size_t load = 0; load < loads; ++load)
+      times.cycle[load] = std::min(times.cycle[load], nanoseconds(cycles / rounds, [&] {
+                                     for (std::uint64_t n = 0; n < cycles / rounds; ++n)
+                                       mmus[load]->cycle();
+                                   }));
+  }
+  return times;
+}
+
+int main(int argc, char* argv[]) {
+  using weir::test::Mmu;
+  const std::uint64_t cycles = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5'000'000;
+  if (cycles < 5) {
+    std::fprintf(stderr, "usage: weir_bench_rtl [CYCLES], 5 or more\n");
+    return 2;
+  }
   Mmu uncongested{weir::test::uncongested}, congested{weir::test::congested},
       paused{weir::test::paused}, all_paused{weir::test::all_paused};
-  const std::array<Mmu*, 4> mmus{&uncongested, &congested, &paused, &all_paused};
-  double bare_ns = 1e9;  // the least of the rounds, as the next ones
-  std::array<double, 4> cycle_ns{1e9, 1e9, 1e9, 1e9};
+  const std::array<Mmu*, loads> mmus{&uncongested, &congested, &paused, &all_paused};
   for (Mmu* mmu : mmus)
-    for (std::size_t n = 0; n < 2 * weir::test::all_cells; ++n) mmu->cycle();
-  for (int round = 0; round < rounds; ++round) {
-    bare_ns = std::min(bare_ns, nanoseconds(100 * trace.packets, [&] {
-                         for (int n = 0; n < 100; ++n) loop.replay(trace);
-                       }));
-    for (std::size_t load = 0; load < mmus.size(); ++load)
-      cycle_ns[load] = std::min(cycle_ns[load], nanoseconds(cycles / rounds, [&] {
-                                  for (std::uint64_t n = 0; n < cycles / rounds; ++n)
-                                    mmus[load]->cycle();
-                                }));
-  }
-  const auto there = [&](std::size_t load) {
-    return 1e3 / cycle_ns[load] * bare_ns / reference_bare_ns;
-  };
-  const bool good = there(0) * 1e6 >= wanted_cycles;
+    for (std::size_t n = 0; n < 2 * weir::test::packets_of_all_cells; ++n) mmu->cycle();
+  const Times times = measure(mmus, cycles);
+  const bool good = times.millions_there(0) * 1e6 >= wanted_cycles;
   std::printf(
       "weir_mmu, 64 ports x 8, one lane: %.2f million cycles/s here, a packet of the bare loop "
       "%.1f ns\nthe same where the bare loop takes %.0f ns: %.2f million, at least %.0f: %s\n",
-      1e3 / cycle_ns[0], bare_ns, reference_bare_ns, there(0), wanted_cycles / 1e6,
-      good ? "good" : "MISSED");
+      1e3 / times.cycle[0], times.bare, reference_bare_ns, times.millions_there(0),
+      wanted_cycles / 1e6, good ? "good" : "MISSED");
   std::printf(
       "there, not judged: %.2f million with full buffers and a PFC frame sent every %.0f cycles,\n"
       "%.2f with 4 ports paused besides, %.2f with all 64\n",
-      there(1), static_cast<double>(congested.cycles()) / static_cast<double>(congested.sent()),
-      there(2), there(3));
+      times.millions_there(1),
+      static_cast<double>(congested.cycles()) / static_cast<double>(congested.sent()),
+      times.millions_there(2), times.millions_there(3));
   // Else it measured nothing.
   const bool busy =
       congested.sent() != 0 && std::all_of(mmus.begin(), mmus.end(), [](const Mmu* mmu) {
