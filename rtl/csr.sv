@@ -790,7 +790,8 @@ module csr #(
   assign cfg_egress_pool_o   = egress_pools_q;
 
   // ---- PFC frames: each port notes its own, and a walk over the ports adds them up ----
-  localparam int NoteW = $clog2(Ports + 1) + 1;  // more frames than a walk takes cycles
+  // More frames than a walk takes cycles; a power of 2, so that no port's place is a product.
+  localparam int NoteW = 1 << $clog2($clog2(Ports + 1) + 1);
   localparam int Rows  = (Ports > 1) ? Ports : 2;
 
   logic [Ports-1:0]       new_sent_q, new_received_q;  // of the cycle before, not yet noted

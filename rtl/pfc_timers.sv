@@ -2,9 +2,12 @@
 //
 // Eight quanta timers of each port of a few, and the classes that they block.
 //
-// A timer is a register of quanta x 2^16 that loses step_i a clock edge and stays at 0. A class is
-// blocked while its timer runs, from response_i cycles after the load that started the pause; a load
-// while it runs continues the same pause. What is told of a port below holds for each.
+// A timer is quanta x 2^16 that lose step_i a clock edge and stay at 0. A class is blocked while its
+// timer runs, from response_i cycles after the load that started the pause; a load while it runs
+// continues the same pause. What is told of a port below holds for each.
+//
+// No register counts down: a port adds up its steps, and a class keeps the sum at which its timer is
+// 0. Classes are looked at while one of them is near its end, or when the sum comes near another.
 //
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock.
 // Latency: a frame acts at the clock edge that takes its last beat: pause_o shows it in the cycle
@@ -32,84 +35,125 @@ module pfc_timers #(
   localparam int KeepW    = AxisW / 8;
   localparam int Beats    = 64 / KeepW;   // of a PFC frame
   localparam int EnableAt = 17;           // octet of the class-enable vector; eight times follow
-  localparam int FieldW   = 8 + 8*16;
-  localparam int ClassW   = 32 + ResponseW;
-  localparam int PortW    = 8 * ClassW;
+  localparam int Octets   = 1 + 8*2;
+  localparam int FieldW   = 8 * Octets;
+  localparam int SumW     = 33;           // a timer has 32 bits, a difference of sums also a sign
+  localparam int FarW     = 21;           // a stretch: sums that differ in no bit from FarW on
 
-  // {wait, timer} of a class after a clock edge. The wait: edges until the class may be blocked.
-  function automatic logic [ClassW-1:0] moved(input logic [ClassW-1:0] held, input logic load,
-                                              input logic [15:0] quanta, input logic [31:0] step,
-                                              input logic [ResponseW-1:0] response);
-    // verilator no_inline_task
-    logic [31:0]          timer;
-    logic [ResponseW-1:0] left;
-    timer = held[31:0];
-    left  = held[ClassW-1:32];
-    timer = (timer < step) ? '0 : timer - step;  // one adder: the borrow is the comparison
-    left  = (left != '0) ? left - 1'b1 : '0;
-    // A timer that runs means one continuous pause: its wait goes on.
-    moved = {(load && timer == '0) ? response : left, load ? {quanta, 16'b0} : timer};
+  // With this sum the timer that runs until `last` is 0.
+  function automatic logic ends(input logic [SumW-1:0] sum, input logic [SumW-1:0] last);
+    logic [SumW-1:0] past;
+    past = sum - last;
+    ends = !past[SumW-1];
   endfunction
 
-  // Class-enable vector and times. A frame of one beat has them all there; others are gathered.
-  logic [Ports*FieldW-1:0] kept_q;        // of the beats before
-  logic [Ports*PortW-1:0]  state_q;
-  logic [Ports*8-1:0]      pause_q;
-  logic [Ports-1:0]        runs_q;        // some timer of the port runs
-  logic                    unused_octets; // what no field has
+  logic [Ports*FieldW-1:0]      kept_q;        // class-enable vector and times, as far as they came
+  logic [Ports*SumW-1:0]        sum_q;         // of the steps up to this edge
+  logic [Ports-1:0]             look_q;        // some timer may end with this edge
+  logic [Ports*8-1:0]           runs_q;        // the timers of the classes
+  logic [Ports*8*SumW-1:0]      last_q;        // the sum with which each is 0
+  logic [ResponseW-1:0]         edge_q;        // number of this edge
+  logic [Ports*8-1:0]           waits_q;       // classes that wait for the response
+  logic [Ports*8*ResponseW-1:0] open_q;        // the number of the edge that ends it
+  logic [Ports*8-1:0]           pause_q;
+  logic                         unused_octets; // what no field has
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : p_timers
-    logic [Ports*PortW-1:0]  state;
-    logic [Ports*8-1:0]      pause;
-    logic [Ports-1:0]        runs;
-    logic [Ports*FieldW-1:0] kept;
-    logic [FieldW-1:0]       fields;      // of one port, as the next two
-    logic [PortW-1:0]        held;
-    logic [7:0]              busy, blocked;
+    logic [Ports*FieldW-1:0]      kept;
+    logic [Ports*SumW-1:0]        sum;
+    logic [Ports-1:0]             look;
+    logic [Ports*8-1:0]           runs, waits;
+    logic [7:0]                   near;        // of one port
+    logic [Ports*8*SumW-1:0]      last;
+    logic [Ports*8*ResponseW-1:0] open;
+    logic [FieldW-1:0]            fields;      // of one port
     if (!rst_ni) begin
-      state_q <= '0;
-      pause_q <= '0;
-      runs_q  <= '0;
       kept_q  <= '0;
-    end else if ((valid_i | runs_q) != '0) begin
-      state   = state_q;
-      pause   = '0;          // of a port of which no timer runs
-      runs    = runs_q;
-      kept    = kept_q;
-      fields  = '0;
-      held    = '0;
-      busy    = '0;
-      blocked = '0;
+      sum_q   <= '0;
+      look_q  <= '0;
+      runs_q  <= '0;
+      last_q  <= '0;
+      edge_q  <= '0;
+      waits_q <= '0;
+      open_q  <= '0;
+      pause_q <= '0;
+    end else if ((Beats == 1 ? take_i : valid_i) != '0 || runs_q != '0) begin
+      // The sums grow; with a new stretch all timers of a port are looked at.
+      sum  = sum_q;
+      look = '0;
       for (int p = 0; p < Ports; p++) begin
-        if (valid_i[p] || runs[p]) begin
-          fields = kept[p*FieldW +: FieldW];
-          for (int n = 0; n < FieldW/8; n++) begin
-            if (Beats == 1 || (valid_i[p] &&
-                beat_i[p*BeatW +: BeatW] == BeatW'((EnableAt + n) / KeepW))) begin
-              fields[8*n +: 8] = data_i[p*AxisW + 8*((EnableAt + n) % KeepW) +: 8];
-            end
-          end
-          if (Beats > 1) kept[p*FieldW +: FieldW] = fields;
-          if (take_i[p] || runs[p]) begin
-            held = state[p*PortW +: PortW];
+        if (take_i[p] || runs_q[8*p +: 8] != '0) begin
+          sum[p*SumW +: SumW] = sum_q[p*SumW +: SumW] + SumW'(step_i[32*p +: 32]);
+          look[p] = sum[p*SumW + FarW +: SumW-FarW] != sum_q[p*SumW + FarW +: SumW-FarW];
+        end
+      end
+
+      // Expiry: as long as a timer ends in this stretch, they are looked at in each cycle.
+      runs = runs_q;
+      near = '0;
+      if (look_q != '0) begin
+        for (int p = 0; p < Ports; p++) begin
+          if (look_q[p]) begin
             for (int n = 0; n < 8; n++) begin
-              held[n*ClassW +: ClassW] =
-                  moved(held[n*ClassW +: ClassW], take_i[p] && fields[n],
-                        {fields[8 + 16*n +: 8], fields[16 + 16*n +: 8]},
-                        step_i[32*p +: 32], response_i[ResponseW*p +: ResponseW]);
-              busy[n]    = held[n*ClassW +: 32] != '0;
-              blocked[n] = busy[n] && held[n*ClassW + 32 +: ResponseW] == '0;
+              near[n] = runs_q[8*p + n] && sum_q[p*SumW + FarW +: SumW-FarW] ==
+                        last_q[(8*p + n)*SumW + FarW +: SumW-FarW];
+              if (ends(sum_q[p*SumW +: SumW], last_q[(8*p + n)*SumW +: SumW])) runs[8*p + n] = 1'b0;
             end
-            state[p*PortW +: PortW] = held;
-            pause[8*p +: 8]         = blocked;
-            runs[p]                 = busy != '0;
+            if (near != '0) look[p] = 1'b1;
           end
         end
       end
-      state_q <= state;
-      pause_q <= pause;
+
+      waits = waits_q & runs;
+      if (waits_q != '0) begin
+        for (int k = 0; k < Ports*8; k++) begin
+          if (open_q[k*ResponseW +: ResponseW] == edge_q) waits[k] = 1'b0;
+        end
+      end
+
+      // Loads. A frame of one beat has all fields there; those of others are gathered.
+      if ((Beats == 1 ? take_i : valid_i) != '0) begin
+        kept   = kept_q;
+        last   = last_q;
+        open   = open_q;
+        fields = '0;
+        for (int p = 0; p < Ports; p++) begin
+          if (valid_i[p]) begin
+            fields = kept[p*FieldW +: FieldW];
+            for (int n = 0; n < Octets; n++) begin
+              if (Beats == 1 || beat_i[p*BeatW +: BeatW] == BeatW'((EnableAt + n) / KeepW)) begin
+                fields[8*n +: 8] = data_i[p*AxisW + 8*((EnableAt + n) % KeepW) +: 8];
+              end
+            end
+            if (Beats > 1) kept[p*FieldW +: FieldW] = fields;
+            if (take_i[p]) begin
+              look[p] = 1'b1;
+              for (int n = 0; n < 8; n++) begin
+                if (fields[n]) begin
+                  // A timer that runs means one continuous pause: its wait goes on.
+                  if (!runs[8*p + n]) begin
+                    waits[8*p + n] = response_i[p*ResponseW +: ResponseW] != '0;
+                    open[(8*p + n)*ResponseW +: ResponseW] =
+                        edge_q + response_i[p*ResponseW +: ResponseW];
+                  end
+                  runs[8*p + n] = fields[8 + 16*n +: 16] != '0;
+                  last[(8*p + n)*SumW +: SumW] = sum_q[p*SumW +: SumW] +
+                      {1'b0, fields[8 + 16*n +: 8], fields[16 + 16*n +: 8], 16'b0};
+                end
+              end
+            end
+          end
+        end
+        kept_q <= kept;
+        last_q <= last;
+        open_q <= open;
+      end
+      sum_q   <= sum;
+      look_q  <= look;
       runs_q  <= runs;
-      kept_q  <= kept;
+      edge_q  <= edge_q + 1'b1;
+      waits_q <= waits;
+      pause_q <= runs & ~waits;
     end
   end
   assign pause_o       = pause_q;

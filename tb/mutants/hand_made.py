@@ -54,9 +54,10 @@ HAND_MADE = {
         ("beat == BeatW'(Beats - 1) && full", "beat == BeatW'(Beats - 1)"),
     ],
     "pfc_timers": [
-        ("load && timer == '0", "load"),                            # a second frame starts the wait anew
-        ("(timer < step) ? '0 : timer - step", "timer - step"),     # past zero
-        ("busy[n] && held[n*ClassW + 32 +: ResponseW] == '0", "busy[n]"),  # no response time
+        ("!runs[8*p + n]", "1'b1"),                                 # a second frame starts the wait anew
+        ("!past[SumW-1]", "past == '0"),                            # past zero
+        ("runs & ~waits", "runs"),                                  # no response time
+        ("near != '0", "1'b0"),                                     # an end within a stretch is missed
     ],
     "pfc_state": [
         ("held <= xon", "held < xon"),
