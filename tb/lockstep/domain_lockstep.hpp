@@ -16,6 +16,7 @@
 #include "lockstep/pins.hpp"
 #include "lockstep/request_pins.hpp"
 #include "lockstep/scoreboard.hpp"
+#include "lockstep/step_corners.hpp"
 #include "lockstep/step_coverage.hpp"
 #include "lockstep/verdicts.hpp"
 #include "weir/core/mmu.hpp"
@@ -25,7 +26,7 @@ namespace weir::test {
 
 /// One Verilated weir_domain and the core, fed with the same requests in every cycle. A counter or
 /// row is read in each cycle, most often one that has just been touched; all of them at the end of
-/// a round.
+/// a round, or behind every few cycles of it.
 template <class Model>
 class DomainLockstep {
  public:
@@ -41,20 +42,31 @@ class DomainLockstep {
 
   /// The same of a chip that is given; `waves`: of traffic that fills and drains it.
   void run(const Chip& chip, bool waves, std::uint64_t seed, std::uint64_t cycles) {
-    chip_ = chip;
-    mmu_ = std::make_unique<Mmu>(chip_);
-    traffic_ = std::make_unique<StepTraffic>(chip_, seed, shape_.copies, (1U << shape_.len_w) - 1);
+    start(chip, seed);
     if (waves) traffic_->in_waves();
-    level_.assign(shape_.rows(), false);
-    due_.clear();
-    reads_.clear();
-    coverage_.reset();
-    errors_ = 0;
-    update_of_ = -1;
-    requested_ = false;
-    start();
     for (std::uint64_t n = 0; n < cycles; ++n) cycle();
     read_everything();
+  }
+
+  /// Every short sequence of steps, with each pair of XOFF trigger and XON rule.
+  void corners() {
+    for (const XoffTrigger trigger : {XoffTrigger::on_crossing, XoffTrigger::on_headroom})
+      for (const XonRule rule : {XonRule::sai, XonRule::paper}) {
+        start(corner_chip(shape_, trigger, rule), 0);
+        traffic_->play_corners();
+        while (traffic_->in_corners()) cycle();
+        read_everything();
+      }
+  }
+
+  /// A round in which all counters and rows are read behind every `burst` cycles at most.
+  void round_of_bursts(std::uint64_t seed, std::uint64_t bursts, std::uint64_t burst) {
+    RandomStream random{seed, "chip"};
+    start(RandomChip{shape_, random, seed}.make(), seed);
+    for (std::uint64_t n = 0; n < bursts; ++n) {
+      for (std::uint64_t left = 1 + traffic_->draw(burst); left > 0; --left) cycle();
+      read_everything();
+    }
   }
 
   /// From now on each lane releases more than there is, in every cycle.
@@ -97,7 +109,17 @@ class DomainLockstep {
     rtl().map_we_i = 0;
   }
 
-  void start() {
+  void start(const Chip& chip, std::uint64_t seed) {
+    chip_ = chip;
+    mmu_ = std::make_unique<Mmu>(chip_);
+    traffic_ = std::make_unique<StepSource>(chip_, seed, shape_);
+    level_.assign(shape_.rows(), false);
+    due_.clear();
+    reads_.clear();
+    coverage_.reset();
+    errors_ = 0;
+    update_of_ = -1;
+    requested_ = false;
     clear_inputs();
     rtl().cfg_update_i = 0;
     bench_.reset();
@@ -288,7 +310,8 @@ class DomainLockstep {
   void draw_update() {
     rtl().cfg_update_i = 0;
     // Before the first request settings are levels: no write while running.
-    if (update_of_ >= 0 || traffic_->draw(200) != 0 || !requested_) return;
+    if (update_of_ >= 0 || traffic_->draw(200) != 0 || !requested_ || traffic_->in_corners())
+      return;
     const std::size_t index = traffic_->draw(chip_.profiles.size());
     update_of_ = static_cast<int>(index);
     change(chip_.profiles[index]);
@@ -354,7 +377,7 @@ class DomainLockstep {
   const Scoreboard::Point update_{board_.point("register write while running")};
   Chip chip_;
   std::unique_ptr<Mmu> mmu_;
-  std::unique_ptr<StepTraffic> traffic_;
+  std::unique_ptr<StepSource> traffic_;
   std::vector<ReleaseStep> releases_;
   std::vector<ArrivalStep> arrivals_;
   std::deque<Verdicts> due_;

@@ -18,6 +18,7 @@
 #include "lockstep/pins.hpp"
 #include "lockstep/request_pins.hpp"
 #include "lockstep/scoreboard.hpp"
+#include "lockstep/step_corners.hpp"
 #include "lockstep/step_coverage.hpp"
 #include "lockstep/verdicts.hpp"
 #include "weir/core/random.hpp"
@@ -39,18 +40,9 @@ class MmuLockstep {
     RandomChip drawn{shape_, random_, number};
     Chip chip = drawn.make();
     if (pfc_.hurries()) chip.quanta = Quanta{1};
-    if (!shelf_) shelf_ = std::make_unique<RegisterShelf>(chip);
-    reset();
-    mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_);
-    traffic_ = std::make_unique<StepTraffic>(chip, seed * 1000 + number, shape_.copies,
-                                             (1U << shape_.len_w) - 1);
+    start(chip, seed * 1000 + number);
     if (drawn.wide()) traffic_->in_waves();
-    apb_.reset(*mmu_, random_);
     apb_.only_read(pfc_.hurries());
-    due_.assign(shape_.domains, std::vector<Verdicts>(shape_.admit));
-    releases_.assign(shape_.domains, {});
-    arrivals_.assign(shape_.domains, {});
-    granted_.clear();
     const std::uint64_t end = cycles_ + cycles;
     while (!apb_.program_done()) cycle();
     while (cycles_ + cycles / 8 < end) cycle();
@@ -58,6 +50,18 @@ class MmuLockstep {
     while (cycles_ < end) cycle();
     // Every other reset meets a frame that is being sent, if one comes soon.
     while (number % 2 == 0 && !pfc_.sending() && cycles_ < end + cycles / 10) cycle();
+  }
+
+  /// Every short sequence of steps, with each pair of XOFF trigger and XON rule.
+  void corners() {
+    for (const XoffTrigger trigger : {XoffTrigger::on_crossing, XoffTrigger::on_headroom})
+      for (const XonRule rule : {XonRule::sai, XonRule::paper}) {
+        random_ = RandomStream{0, "mmu"};
+        start(corner_chip(shape_, trigger, rule), 0);
+        traffic_->play_corners();
+        apb_.only_read(true);
+        while (!apb_.program_done() || traffic_->in_corners()) cycle();
+      }
   }
 
   [[nodiscard]] Scoreboard& board() noexcept { return board_; }
@@ -76,6 +80,18 @@ class MmuLockstep {
   static constexpr Cells too_large{0};        // a release that is to be of more than is held
 
   Model& rtl() { return bench_.model(); }
+
+  void start(const Chip& chip, std::uint64_t seed) {
+    if (!shelf_) shelf_ = std::make_unique<RegisterShelf>(chip);
+    reset();
+    mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_);
+    traffic_ = std::make_unique<StepSource>(chip, seed, shape_);
+    apb_.reset(*mmu_, random_);
+    due_.assign(shape_.domains, std::vector<Verdicts>(shape_.admit));
+    releases_.assign(shape_.domains, {});
+    arrivals_.assign(shape_.domains, {});
+    granted_.clear();
+  }
 
   void reset() {
     if (mmu_ != nullptr)
@@ -122,7 +138,8 @@ class MmuLockstep {
   // ---- Requests.
   void draw(std::size_t d) {
     MmuReference::Domain& domain = *mmu_->domains[d];
-    const std::size_t most = domain.waiting < backlog ? shape_.lanes + 1 : 0;
+    const bool held_back = traffic_->in_corners() && !apb_.started();
+    const std::size_t most = domain.waiting < backlog && !held_back ? shape_.lanes + 1 : 0;
     for (ReleaseStep& step : traffic_->releases(d, most)) wait(d, step);
     if (most != 0 && random_.uniform(500) == 0)
       wait(d,
@@ -295,7 +312,7 @@ class MmuLockstep {
   PfcSide<Model> pfc_{board_, shape_};
   std::unique_ptr<RegisterShelf> shelf_;
   std::unique_ptr<MmuReference> mmu_;
-  std::unique_ptr<StepTraffic> traffic_;
+  std::unique_ptr<StepSource> traffic_;
   std::vector<std::vector<Verdicts>> due_;          // by domain: those of the last cycles, in turn
   std::size_t oldest_{0};                           // which of them is due
   std::vector<std::vector<ReleaseStep>> releases_;  // granted in this cycle

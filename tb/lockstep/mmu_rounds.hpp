@@ -17,16 +17,19 @@ inline RtlShape mmu_shape(unsigned ports, unsigned domains, unsigned lanes, unsi
   return shape;
 }
 
-/// Each round is another chip, from a reset in the middle of what the one before was doing. A run
-/// of less than `cycles` need not reach every functional point.
-/// Returns the first difference, or what makes the comparison worthless; empty: neither.
+/// Corners first, in a run from round 0; then each round is another chip, from a reset in the
+/// middle of what the one before was doing. A run of less than `cycles` need not reach every
+/// functional point. Returns the first difference, or what makes the comparison worthless; empty:
+/// neither.
 template <class Model>
 std::string mmu_complaints(const RtlShape& shape, std::uint64_t cycles,
                            std::uint64_t cycles_a_round) {
   const std::uint64_t all = lockstep_cycles(cycles), first = lockstep_first_round();
   MmuLockstep<Model> lockstep{shape};
   const std::string difference = difference_in([&] {
-    for (std::uint64_t n = 0; lockstep.cycles() < all; ++n)
+    if (first == 0 && all >= cycles) lockstep.corners();
+    const std::uint64_t end = lockstep.cycles() + all;
+    for (std::uint64_t n = 0; lockstep.cycles() < end; ++n)
       lockstep.round(shape.ports * 10 + shape.lanes, first + n, lockstep_round(cycles_a_round));
   });
   if (!difference.empty()) return difference;

@@ -17,14 +17,16 @@
 namespace weir::test {
 namespace {
 
-// Each round is another chip, from a reset in the middle of what the one before was doing. A run of
-// less than `cycles` need not reach every functional point.
-// Returns the first difference, or what makes the comparison worthless; empty: neither.
+// Corners first, then rounds: each is another chip, from a reset in the middle of what the one
+// before was doing. A run of less than `cycles` leaves the corners out and need not reach every
+// functional point. Returns the first difference, or what makes the comparison worthless; empty:
+// neither.
 template <class Model>
 std::string complaints(const RtlShape& shape, std::uint64_t cycles, std::uint64_t cycles_a_round) {
   DomainLockstep<Model> lockstep{shape};
   const std::uint64_t all = lockstep_cycles(cycles), length = lockstep_round(cycles_a_round);
   const std::string difference = difference_in([&] {
+    if (all >= cycles) lockstep.corners();
     for (std::uint64_t n = 0; n < all / length; ++n)
       lockstep.round(shape.ports * 10 + shape.lanes, n, length);
   });
@@ -46,6 +48,20 @@ TEST(WeirDomain, EqualsTheCoreWithTwoPortsAndOneLane) {
 
 TEST(WeirDomain, EqualsTheCoreWithTwoPortsTwoLanesAndMulticast) {
   EXPECT_EQ(complaints<Vdomain_2_2>(shape_of(2, 2, 4), 750'000, 20'000), "");
+}
+
+/// All 400 and more counters and rows behind each few cycles of requests.
+/// Returns the first difference; empty: none.
+template <class Model>
+std::string complaints_of_bursts(const RtlShape& shape) {
+  DomainLockstep<Model> lockstep{shape};
+  return difference_in([&] {
+    for (std::uint64_t n = 0; n < 4; ++n) lockstep.round_of_bursts(20 + n, 400, 6);
+  });
+}
+TEST(WeirDomain, ShowsEveryCounterBehindEveryBurst) {
+  EXPECT_EQ(complaints_of_bursts<Vdomain_2_1>(shape_of(2, 1, 1)), "");
+  EXPECT_EQ(complaints_of_bursts<Vdomain_2_2>(shape_of(2, 2, 4)), "");
 }
 
 // One queue that may hold half of all cells, and PGs that are never full before it.

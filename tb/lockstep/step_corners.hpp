@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lockstep/domain_chip.hpp"
+#include "weir/core/chip.hpp"
+#include "weir/core/random.hpp"
+#include "weir/core/step_traffic.hpp"
+
+namespace weir::test {
+
+/// A chip of a few cells, so that every short sequence of steps comes to an edge: PG 0 lossless
+/// with phi 1, alpha 1, eta 3 in a headroom pool of 2 cells; PG 1 lossy; B 6; queue 5 with a
+/// minimum of 1 and B_e 4.
+inline Chip corner_chip(const RtlShape& shape, XoffTrigger trigger, XonRule rule) {
+  RandomStream random{1, "chip"};
+  Chip chip = RandomChip{shape, random, 0}.make();
+  chip.mtu = chip.cell * ((1U << shape.len_w) - 1);
+  for (std::size_t port = 0; port < chip.ports.size(); ++port)
+    chip.ports[port].domain = DomainId{static_cast<std::uint8_t>(port % shape.domains)};
+  for (Pool& pool : chip.ingress_pools) pool = {pool.name, Cells{6}, Cells{2}, false};
+  for (Pool& pool : chip.egress_pools) pool.shared = Cells{4};
+  for (Profile& profile : chip.profiles) {
+    profile.lossless = false;
+    profile.pool = 0;
+    profile.private_cells = profile.headroom = Cells{0};
+    profile.threshold.policy = threshold_policies()[0].name;
+    profile.threshold.alpha = Alpha::power_of_two(0);
+  }
+  Profile& lossless = chip.profiles[0];
+  lossless.lossless = true;
+  lossless.private_cells = Cells{1};
+  lossless.headroom = Cells{3};
+  lossless.xon = Cells{2};
+  lossless.xon_offset = Cells{1};
+  lossless.xoff_trigger = trigger;
+  lossless.xon_rule = rule;
+  QueueProfile& lossy = chip.queue_profiles[0];
+  lossy.pool = 0;
+  lossy.minimum = Cells{1};
+  lossy.threshold.policy = threshold_policies()[0].name;
+  lossy.threshold.alpha = Alpha::power_of_two(-1);
+  std::fill(chip.profile_of_pg.begin(), chip.profile_of_pg.end(), 1);
+  chip.profile_of_pg[0] = 0;
+  std::fill(chip.profile_of_queue.begin(), chip.profile_of_queue.end(), std::nullopt);
+  chip.profile_of_queue[5] = 0;
+  chip.check();
+  return chip;
+}
+
+/// Every sequence of four cycles out of eight, at PG 0 of a corner_chip() and its neighbour; what
+/// is held then leaves before the next.
+class StepCorners {
+ public:
+  StepCorners(Bytes cell, std::size_t lanes) : cell_{cell}, lanes_{lanes} {}
+
+  /// Of the next cycle; its arrivals are those of the same one.
+  [[nodiscard]] std::vector<ReleaseStep> releases() {
+    std::vector<ReleaseStep> steps;
+    const Kind kind = this->kind();
+    if (at_ == length)
+      while (steps.size() < lanes_ && !held_.empty()) steps.push_back(take(true));
+    else if (kind == release || kind == both_at_one || kind == two_releases)
+      leave(steps, true);
+    if (kind == both || kind == two_releases) leave(steps, false);
+    return steps;
+  }
+  [[nodiscard]] std::vector<ArrivalStep> arrivals() {
+    std::vector<ArrivalStep> steps;
+    switch (kind()) {
+      case small:
+        steps = {arrival(0, 1)};
+        break;
+      case large:
+        steps = {arrival(0, 4)};
+        break;
+      case both_at_one:
+        steps = {arrival(0, 2)};
+        break;
+      case both:
+        steps = {arrival(1, 2)};
+        break;
+      case two_arrivals:
+        steps = {arrival(0, 3), arrival(0, 2)};
+        break;
+      default:
+        break;
+    }
+    steps.resize(std::min(steps.size(), lanes_));
+    advance();
+    return steps;
+  }
+  void admitted(const ArrivalStep& step, const std::vector<std::size_t>& queues) {
+    held_.push_back({step.pg, step.cells, queues.front(), true});
+  }
+  [[nodiscard]] bool done() const noexcept { return sequence_ == sequences; }
+
+ private:
+  enum Kind : unsigned {
+    nothing,
+    small,
+    large,
+    release,
+    both_at_one,
+    both,
+    two_arrivals,
+    two_releases,
+    kinds
+  };
+  static constexpr unsigned length = 4, sequences = kinds * kinds * kinds * kinds;
+
+  // Of the cycle; nothing once the sequence is through.
+  [[nodiscard]] Kind kind() const {
+    unsigned rest = sequence_;
+    for (unsigned n = 0; n < at_; ++n) rest /= kinds;
+    return at_ == length || done() ? nothing : static_cast<Kind>(rest % kinds);
+  }
+  void advance() {
+    if (at_ < length) {
+      ++at_;
+    } else if (held_.empty() && !done()) {
+      ++sequence_;
+      at_ = 0;
+    }
+  }
+  void leave(std::vector<ReleaseStep>& steps, bool oldest) {
+    if (steps.size() < lanes_ && !held_.empty()) steps.push_back(take(oldest));
+  }
+  ReleaseStep take(bool oldest) {
+    const ReleaseStep step = oldest ? held_.front() : held_.back();
+    oldest ? held_.pop_front() : held_.pop_back();
+    return step;
+  }
+  // Queue 0 has no limit.
+  [[nodiscard]] ArrivalStep arrival(std::size_t pg, std::uint32_t cells) const {
+    return {pg, Cells{cells}, cell_ * cells, {pg == 0 ? 0U : 5U}};
+  }
+
+  const Bytes cell_;
+  const std::size_t lanes_;
+  std::deque<ReleaseStep> held_;
+  unsigned sequence_{0}, at_{0};
+};
+
+/// The steps of a lockstep: random ones, or the corners.
+class StepSource {
+ public:
+  StepSource(const Chip& chip, std::uint64_t seed, const RtlShape& shape)
+      : random_{chip, seed, shape.copies, (1U << shape.len_w) - 1},
+        cell_{chip.cell},
+        lanes_{shape.lanes} {}
+
+  /// From now on; of a corner_chip().
+  void play_corners() { corners_.emplace(cell_, lanes_); }
+  [[nodiscard]] bool in_corners() const noexcept { return corners_ && !corners_->done(); }
+  void in_waves() noexcept { random_.in_waves(); }
+
+  // As StepTraffic has them; corners are steps of domain 0.
+  [[nodiscard]] std::vector<ReleaseStep> releases(std::size_t domain, std::size_t most) {
+    if (!corners_) return random_.releases(domain, most);
+    return domain == 0 && most != 0 ? corners_->releases() : std::vector<ReleaseStep>{};
+  }
+  [[nodiscard]] std::vector<ArrivalStep> arrivals(std::size_t domain, std::size_t most) {
+    if (!corners_) return random_.arrivals(domain, most);
+    return domain == 0 && most != 0 ? corners_->arrivals() : std::vector<ArrivalStep>{};
+  }
+  void admitted(const ArrivalStep& step, const std::vector<std::size_t>& queues) {
+    if (corners_)
+      corners_->admitted(step, queues);
+    else
+      random_.admitted(step, queues);
+  }
+  [[nodiscard]] std::uint64_t draw(std::uint64_t n) noexcept { return random_.draw(n); }
+
+ private:
+  StepTraffic random_;
+  const Bytes cell_;
+  const std::size_t lanes_;
+  std::optional<StepCorners> corners_;
+};
+
+}  // namespace weir::test
