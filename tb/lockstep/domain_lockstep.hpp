@@ -26,7 +26,7 @@ namespace weir::test {
 
 /// One Verilated weir_domain and the core, fed with the same requests in every cycle. A counter or
 /// row is read in each cycle, most often one that has just been touched; all of them at the end of
-/// a round, or behind every few cycles of it.
+/// a round.
 template <class Model>
 class DomainLockstep {
  public:
@@ -59,14 +59,18 @@ class DomainLockstep {
       }
   }
 
-  /// A round in which all counters and rows are read behind every `burst` cycles at most.
-  void round_of_bursts(std::uint64_t seed, std::uint64_t bursts, std::uint64_t burst) {
+  /// The same round of `cycles` once for each counter and row, which is read in all its cycles.
+  void round_of_every_counter(std::uint64_t seed, std::uint64_t cycles) {
     RandomStream random{seed, "chip"};
-    start(RandomChip{shape_, random, seed}.make(), seed);
-    for (std::uint64_t n = 0; n < bursts; ++n) {
-      for (std::uint64_t left = 1 + traffic_->draw(burst); left > 0; --left) cycle();
-      read_everything();
-    }
+    const Chip chip = RandomChip{shape_, random, seed}.make();
+    for (const DomainRead what : domain_reads)
+      for (std::size_t row = 0; row < rows_of(what); ++row) {
+        start(chip, seed);
+        watched_ = Read{what, row, 0};
+        for (std::uint64_t n = 0; n < cycles; ++n) cycle();
+        finish_reads();
+      }
+    watched_.reset();
   }
 
   /// From now on each lane releases more than there is, in every cycle.
@@ -116,8 +120,10 @@ class DomainLockstep {
     level_.assign(shape_.rows(), false);
     due_.clear();
     reads_.clear();
+    releases_.clear();
+    arrivals_.clear();
     coverage_.reset();
-    errors_ = 0;
+    cycles_ = errors_ = charged_pg_ = 0;
     update_of_ = -1;
     requested_ = false;
     clear_inputs();
@@ -203,7 +209,13 @@ class DomainLockstep {
         read({what, row, 0});
         step();
       }
+    finish_reads();
+  }
+  void finish_reads() {
+    releases_.clear();
+    arrivals_.clear();
     clear_inputs();
+    rtl().cfg_update_i = 0;
     while (!reads_.empty()) step();
   }
   [[nodiscard]] std::size_t rows_of(DomainRead what) const {
@@ -280,6 +292,7 @@ class DomainLockstep {
 
   // ---- Counters and rows, one read a cycle.
   [[nodiscard]] Read draw_read() {
+    if (watched_) return *watched_;
     Read drawn{domain_reads[traffic_->draw(domain_reads.size())], 0, 0};
     if (drawn.what.by_row() && !arrivals_.empty() && traffic_->draw(4) != 0)
       drawn.row = drawn.what.by_queue() ? arrivals_[0].queues[0] : arrivals_[0].pg;
@@ -382,11 +395,13 @@ class DomainLockstep {
   std::vector<ArrivalStep> arrivals_;
   std::deque<Verdicts> due_;
   std::deque<Read> reads_;
+  std::optional<Read> watched_;  // in every cycle
   std::vector<bool> level_;
   std::size_t charged_pg_{0};  // of the arrival before
   int update_of_{-1};
   bool requested_{false}, releases_too_much_{false}, overdraws_queues_{false};
-  std::uint64_t cycles_{0}, errors_{0}, overdrawn_queues_{0};
+  std::uint64_t cycles_{0}, errors_{0};  // of this round
+  std::uint64_t overdrawn_queues_{0};
 };
 
 }  // namespace weir::test

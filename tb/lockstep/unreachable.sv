@@ -27,7 +27,6 @@ module weir_domain_unreachable #(
   input logic [weir_pkg::ReadW-1:0]                          rd_data_o,
   input logic                                                map_queue_write_i,
   input logic [31:0]                                         map_data_i,
-  input logic [Lanes-1:0]                                    rel_error_queue_i,
   input logic [2*Lanes*weir_pkg::ProductW-1:0]               product_i,  // n * (B - S)
   input logic [2*Lanes-1:0]                                  pressed_i,
   input logic [63:0]                                         errors_i,
@@ -110,8 +109,6 @@ module weir_domain_unreachable #(
         else $error("a field that no queue has is read");
       queue_maps_fit: assert (!map_queue_write_i || map_data_i <= QueueProfiles)
         else $error("a queue of a profile that is not there");
-      queues_hold_what_leaves: assert (rel_error_queue_i == '0)
-        else $error("more leaves a queue than it holds");
       reads_fit_a_word: assert (rd_data_o >> 32 == '0) else $error("a count of 2^32 or more");
       products_fit: assert (&product_fits) else $error("n * (B - S) of 2^%0d or more", FreeBits);
       queues_fit: assert (&queue_fits_cells) else $error("a queue of 2^%0d cells", CellW);
@@ -133,7 +130,7 @@ bind weir_domain weir_domain_unreachable #(
   .clk_i(clk_i), .rst_ni(rst_ni), .arr_valid_i(arr_valid_i), .arr_cells_i(arr_cells_i),
   .rd_valid_i(rd_valid_i), .rd_select_i(rd_select_i), .rd_data_o(rd_data_o),
   .map_queue_write_i(map_we_i && map_queue_i), .map_data_i(32'(map_data_i)),
-  .rel_error_queue_i(rel_error_queue), .product_i(after3_q), .pressed_i(pressed),
+  .product_i(after3_q), .pressed_i(pressed),
   .errors_i(64'(errors_q)), .private_i(held_private), .shared_i(held_shared),
   .headroom_i(held_headroom), .queue_minimum_i(held_queue_minimum),
   .queue_shared_i(held_queue_shared), .cfg_profile_i(cfg_profile_i), .cfg_pool_i(cfg_pool_i),
