@@ -6,8 +6,9 @@
 // timer runs, from response_i cycles after the load that started the pause; a load while it runs
 // continues the same pause. What is told of a port below holds for each.
 //
-// No register counts down: a port adds up its steps, and a class keeps the sum at which its timer is
-// 0. Classes are looked at while one of them is near its end, or when the sum comes near another.
+// No register counts down: a port adds up its steps while a timer of it runs, and a class keeps the
+// sum with which its timer is 0. The classes of a port are looked at where one ends in the stretch of
+// the sum, and behind each edge with which the sum enters a new one.
 //
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock.
 // Latency: a frame acts at the clock edge that takes its last beat: pause_o shows it in the cycle
@@ -23,7 +24,7 @@ module pfc_timers #(
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,      // asynchronous, active low
-  input  logic [Ports*32-1:0]        step_i,      // >= 1
+  input  logic [Ports*32-1:0]        step_i,      // >= 1; static while a timer runs
   input  logic [Ports*ResponseW-1:0] response_i,  // cycles from the last bit to the blocking
   input  logic [Ports*AxisW-1:0]     data_i,      // a beat, octet n in [8n+7:8n]
   input  logic [Ports-1:0]           valid_i,     // it stands there
@@ -41,44 +42,73 @@ module pfc_timers #(
   localparam int FarW     = 21;           // a stretch: sums that differ in no bit from FarW on
 
   // With this sum the timer that runs until `last` is 0.
-  function automatic logic ends(input logic [SumW-1:0] sum, input logic [SumW-1:0] last);
+  function automatic logic has_ended(input logic [SumW-1:0] sum, input logic [SumW-1:0] last);
     logic [SumW-1:0] past;
-    past = sum - last;
-    ends = !past[SumW-1];
+    past      = sum - last;
+    has_ended = !past[SumW-1];
+  endfunction
+
+  // Octet n of the fields as the beat of its place has it.
+  function automatic logic [7:0] field(input int n, input logic [BeatW-1:0] beat,
+                                       input logic [7:0] octet, input logic [7:0] kept);
+    field = (Beats == 1 || beat == BeatW'((EnableAt + n) / KeepW)) ? octet : kept;
   endfunction
 
   logic [Ports*FieldW-1:0]      kept_q;        // class-enable vector and times, as far as they came
   logic [Ports*SumW-1:0]        sum_q;         // of the steps up to this edge
   logic [Ports-1:0]             look_q;        // some timer may end with this edge
   logic [Ports*8-1:0]           runs_q;        // the timers of the classes
-  logic [Ports*8*SumW-1:0]      last_q;        // the sum with which each is 0
-  logic [ResponseW-1:0]         edge_q;        // number of this edge
+  logic [Ports*8*SumW-1:0]      end_q;         // the sum with which each is 0
+  logic [ResponseW-1:0]         edges_q;       // counted while a timer runs or a frame is taken
   logic [Ports*8-1:0]           waits_q;       // classes that wait for the response
-  logic [Ports*8*ResponseW-1:0] open_q;        // the number of the edge that ends it
+  logic [Ports*8*ResponseW-1:0] wait_end_q;    // the count of edges that ends it
   logic [Ports*8-1:0]           pause_q;
-  logic                         unused_octets; // what no field has
+  logic                         unused_inputs; // what no field has, and one beat
+
+  // A frame of one beat has all fields there; those of others are gathered.
+  if (Beats == 1) begin : gen_one_beat
+    assign kept_q = '0;
+  end else begin : gen_beats
+    always_ff @(posedge clk_i or negedge rst_ni) begin : p_gather
+      logic [Ports*FieldW-1:0] kept;
+      if (!rst_ni) begin
+        kept_q <= '0;
+      end else if (valid_i != '0) begin
+        kept = kept_q;
+        for (int p = 0; p < Ports; p++) begin
+          if (valid_i[p]) begin
+            for (int n = 0; n < Octets; n++) begin
+              kept[p*FieldW + 8*n +: 8] =
+                  field(n, beat_i[p*BeatW +: BeatW],
+                        data_i[p*AxisW + 8*((EnableAt + n) % KeepW) +: 8],
+                        kept_q[p*FieldW + 8*n +: 8]);
+            end
+          end
+        end
+        kept_q <= kept;
+      end
+    end
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin : p_timers
-    logic [Ports*FieldW-1:0]      kept;
     logic [Ports*SumW-1:0]        sum;
     logic [Ports-1:0]             look;
     logic [Ports*8-1:0]           runs, waits;
     logic [7:0]                   near;        // of one port
     logic [Ports*8*SumW-1:0]      last;
-    logic [Ports*8*ResponseW-1:0] open;
+    logic [Ports*8*ResponseW-1:0] wait_end;
     logic [FieldW-1:0]            fields;      // of one port
     if (!rst_ni) begin
-      kept_q  <= '0;
-      sum_q   <= '0;
-      look_q  <= '0;
-      runs_q  <= '0;
-      last_q  <= '0;
-      edge_q  <= '0;
-      waits_q <= '0;
-      open_q  <= '0;
-      pause_q <= '0;
-    end else if ((Beats == 1 ? take_i : valid_i) != '0 || runs_q != '0) begin
-      // The sums grow; with a new stretch all timers of a port are looked at.
+      sum_q      <= '0;
+      look_q     <= '0;
+      runs_q     <= '0;
+      end_q      <= '0;
+      edges_q    <= '0;
+      waits_q    <= '0;
+      wait_end_q <= '0;
+      pause_q    <= '0;
+    end else if (take_i != '0 || runs_q != '0) begin
+      // The sums grow; behind a new stretch all timers of a port are looked at.
       sum  = sum_q;
       look = '0;
       for (int p = 0; p < Ports; p++) begin
@@ -96,8 +126,10 @@ module pfc_timers #(
           if (look_q[p]) begin
             for (int n = 0; n < 8; n++) begin
               near[n] = runs_q[8*p + n] && sum_q[p*SumW + FarW +: SumW-FarW] ==
-                        last_q[(8*p + n)*SumW + FarW +: SumW-FarW];
-              if (ends(sum_q[p*SumW +: SumW], last_q[(8*p + n)*SumW +: SumW])) runs[8*p + n] = 1'b0;
+                        end_q[(8*p + n)*SumW + FarW +: SumW-FarW];
+              if (has_ended(sum_q[p*SumW +: SumW], end_q[(8*p + n)*SumW +: SumW])) begin
+                runs[8*p + n] = 1'b0;
+              end
             end
             if (near != '0) look[p] = 1'b1;
           end
@@ -107,57 +139,50 @@ module pfc_timers #(
       waits = waits_q & runs;
       if (waits_q != '0) begin
         for (int k = 0; k < Ports*8; k++) begin
-          if (open_q[k*ResponseW +: ResponseW] == edge_q) waits[k] = 1'b0;
+          if (wait_end_q[k*ResponseW +: ResponseW] == edges_q) waits[k] = 1'b0;
         end
       end
 
-      // Loads. A frame of one beat has all fields there; those of others are gathered.
-      if ((Beats == 1 ? take_i : valid_i) != '0) begin
-        kept   = kept_q;
-        last   = last_q;
-        open   = open_q;
-        fields = '0;
+      // Loads. A timer that runs means one continuous pause: its wait goes on.
+      if (take_i != '0) begin
+        last     = end_q;
+        wait_end = wait_end_q;
+        fields   = '0;
         for (int p = 0; p < Ports; p++) begin
-          if (valid_i[p]) begin
-            fields = kept[p*FieldW +: FieldW];
+          if (take_i[p]) begin
+            look[p] = 1'b1;
             for (int n = 0; n < Octets; n++) begin
-              if (Beats == 1 || beat_i[p*BeatW +: BeatW] == BeatW'((EnableAt + n) / KeepW)) begin
-                fields[8*n +: 8] = data_i[p*AxisW + 8*((EnableAt + n) % KeepW) +: 8];
-              end
+              fields[8*n +: 8] = field(n, beat_i[p*BeatW +: BeatW],
+                                       data_i[p*AxisW + 8*((EnableAt + n) % KeepW) +: 8],
+                                       kept_q[p*FieldW + 8*n +: 8]);
             end
-            if (Beats > 1) kept[p*FieldW +: FieldW] = fields;
-            if (take_i[p]) begin
-              look[p] = 1'b1;
-              for (int n = 0; n < 8; n++) begin
-                if (fields[n]) begin
-                  // A timer that runs means one continuous pause: its wait goes on.
-                  if (!runs[8*p + n]) begin
-                    waits[8*p + n] = response_i[p*ResponseW +: ResponseW] != '0;
-                    open[(8*p + n)*ResponseW +: ResponseW] =
-                        edge_q + response_i[p*ResponseW +: ResponseW];
-                  end
-                  runs[8*p + n] = fields[8 + 16*n +: 16] != '0;
-                  last[(8*p + n)*SumW +: SumW] = sum_q[p*SumW +: SumW] +
-                      {1'b0, fields[8 + 16*n +: 8], fields[16 + 16*n +: 8], 16'b0};
+            for (int n = 0; n < 8; n++) begin
+              if (fields[n]) begin
+                if (!runs[8*p + n]) begin
+                  waits[8*p + n] = response_i[p*ResponseW +: ResponseW] != '0;
+                  wait_end[(8*p + n)*ResponseW +: ResponseW] =
+                      edges_q + response_i[p*ResponseW +: ResponseW];
                 end
+                runs[8*p + n] = fields[8 + 16*n +: 16] != '0;
+                last[(8*p + n)*SumW +: SumW] = sum_q[p*SumW +: SumW] +
+                    {1'b0, fields[8 + 16*n +: 8], fields[16 + 16*n +: 8], 16'b0};
               end
             end
           end
         end
-        kept_q <= kept;
-        last_q <= last;
-        open_q <= open;
+        end_q      <= last;
+        wait_end_q <= wait_end;
       end
       sum_q   <= sum;
       look_q  <= look;
       runs_q  <= runs;
-      edge_q  <= edge_q + 1'b1;
+      edges_q <= edges_q + 1'b1;
       waits_q <= waits;
       pause_q <= runs & ~waits;
     end
   end
   assign pause_o       = pause_q;
-  assign unused_octets = &{1'b0, data_i};
+  assign unused_inputs = &{1'b0, data_i, valid_i};
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
