@@ -62,10 +62,12 @@ class DomainLockstep {
   /// The same round of `cycles` once for each counter and row, which is read in all its cycles.
   void round_of_every_counter(std::uint64_t seed, std::uint64_t cycles) {
     RandomStream random{seed, "chip"};
-    const Chip chip = RandomChip{shape_, random, seed}.make();
+    RandomChip drawn{shape_, random, seed};
+    const Chip chip = drawn.make();
     for (const DomainRead what : domain_reads)
       for (std::size_t row = 0; row < rows_of(what); ++row) {
         start(chip, seed);
+        if (drawn.wide()) traffic_->in_waves();
         watched_ = Read{what, row, 0};
         for (std::uint64_t n = 0; n < cycles; ++n) cycle();
         finish_reads();
@@ -158,9 +160,11 @@ class DomainLockstep {
     requested_ = requested_ || !releases_.empty() || !arrivals_.empty();
     // More often where a step may have put cells in headroom in the cycle before.
     const bool headroom = mmu_->ingress().pg(charged_pg_).headroom != Cells{0};
-    if (releases_.size() < shape_.lanes && traffic_->draw(headroom ? 60 : 300) == 0)
+    const bool corners = traffic_->in_corners();
+    if (!corners && releases_.size() < shape_.lanes && traffic_->draw(headroom ? 60 : 300) == 0)
       draw_too_large();
-    if (overdraws_queues_ && releases_.size() < shape_.lanes && traffic_->draw(100) == 0)
+    if (!corners && overdraws_queues_ && releases_.size() < shape_.lanes &&
+        traffic_->draw(100) == 0)
       draw_overdrawn_queue();
     clear_inputs();
     if (cycles_ % anything_period == 0)

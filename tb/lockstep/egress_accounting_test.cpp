@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "Vegress_1.h"
@@ -81,7 +81,10 @@ class EgressLockstep {
     clear_pin(bench_->chg_admit_i);
     bench_->load_i = 1;
     bench_.reset();
-    while (bench_->init_done_o == 0) bench_.clock();
+    for (std::size_t waited = 0; bench_->init_done_o == 0; ++waited) {
+      if (waited > 2 * queues) throw Difference{"egress_accounting: init_done_o never rises"};
+      bench_.clock();
+    }
     bench_.clock();  // sums are loaded
     bench_->load_i = 0;
   }
@@ -99,21 +102,20 @@ class EgressLockstep {
     bench_.clock();
   }
 
-  /// Every amount of a release against small contents of a queue, so many cycles later that its row
-  /// comes from the step before, from the one before that, from the rows written last, and from the
-  /// memory; then the same with a copy in the same cycle, admitted and not.
+  /// Every small amount of a release from every small content of a queue, so many cycles behind it
+  /// that the row comes from the step before, from the one before that, from the rows written last,
+  /// and from the memory: with each kind of copy beside it or none, behind a refused packet or not,
+  /// in the first lane and the last, as the first copy and the last.
   void corners() {
-    for (std::size_t distance = 0; distance < 5; ++distance)
-      for (std::uint32_t held = 0; held < 6; ++held)
-        for (std::uint32_t cells = 0; cells < 8; ++cells)
-          for (const bool admitted : {false, true}) {
-            const std::size_t queue = cycles_ % queues;
-            if (held != 0) cycle({{}, {to_one(queue, held, true)}});
-            for (std::size_t n = 0; n < distance; ++n) cycle();
-            cycle({{{queue, cells}}, {to_one(queue, cells, admitted)}});
-            for (std::size_t n = 0; n < distance; ++n) cycle();
-            empty(queue);
-          }
+    for (std::size_t lane = 0; lane < lanes; lane += std::max(1U, lanes - 1))
+      for (std::size_t copy = 0; copy < copies; copy += std::max(1U, copies - 1))
+        for (std::size_t distance = 0; distance < 5; ++distance)
+          for (const bool behind_refused : {false, true})
+            for (std::uint32_t held = 0; held < 6; ++held)
+              for (std::uint32_t cells = 0; cells < 8; ++cells)
+                for (const Beside beside :
+                     {Beside::nothing, Beside::refused, Beside::left_out, Beside::charged})
+                  corner({lane, copy, distance, behind_refused, held, cells, beside});
   }
 
   /// Bursts on one queue, or anywhere; copies of a packet may meet in one queue.
@@ -151,15 +153,17 @@ class EgressLockstep {
     Chip chip = small_chip(shape.ports, Cells{1});
     chip.egress_pools.clear();
     for (unsigned p = 0; p < shape.pools; ++p)
-      chip.egress_pools.push_back(
-          {"egress" + std::to_string(p),
-           Cells{static_cast<std::uint32_t>(random_.uniform(random_.uniform(2) == 0 ? 40 : most))},
-           Cells{0}, true});
+      chip.egress_pools.push_back({"egress" + std::to_string(p),
+                                   Cells{small ? 4U
+                                               : static_cast<std::uint32_t>(random_.uniform(
+                                                     random_.uniform(2) == 0 ? 40 : most))},
+                                   Cells{0}, true});
     for (std::size_t n = 0; n < profiles; ++n) {
       QueueProfile profile;
       profile.name = "lossy" + std::to_string(n);
-      profile.minimum = Cells{static_cast<std::uint32_t>(
-          !small && random_.uniform(4) == 0 ? random_.uniform(most) : n % 4)};
+      profile.minimum = Cells{
+          static_cast<std::uint32_t>(random_.uniform(4) == 0 ? random_.uniform(most) : n % 4)};
+      if (small) profile.minimum = Cells{2};
       profile.pool = random_.uniform(shape.pools);
       profile.threshold.alpha = Alpha::power_of_two(0);
       chip.queue_profiles.push_back(profile);
@@ -187,13 +191,38 @@ class EgressLockstep {
   static Step idle() {
     return {std::vector<Release>(lanes), std::vector<Arrival>(lanes, idle_arrival())};
   }
-  static Arrival to_one(std::size_t queue, std::uint32_t cells, bool admitted) {
-    Arrival arrival = idle_arrival();
+
+  enum class Beside : std::uint8_t { nothing, refused, left_out, charged };
+  struct Corner {
+    std::size_t lane, copy, distance;
+    bool behind_refused;
+    std::uint32_t held, cells;
+    Beside beside;
+  };
+
+  void corner(const Corner& at) {
+    const std::size_t queue = cycles_ % queues;
+    const auto arrives = [&](std::uint32_t cells, Beside kind) {
+      Step step = idle();
+      put(step, at, queue, cells, kind);
+      return step;
+    };
+    if (at.held != 0) cycle(arrives(at.held, Beside::charged));
+    for (std::size_t n = 0; n < at.distance; ++n)
+      cycle(at.behind_refused ? arrives(3, Beside::refused) : idle());
+    Step step = arrives(3, at.beside);
+    step.releases[at.lane] = {queue, at.cells};
+    cycle(std::move(step));
+    empty(queue);
+  }
+  static void put(Step& step, const Corner& at, std::size_t queue, std::uint32_t cells,
+                  Beside kind) {
+    if (kind == Beside::nothing) return;
+    Arrival& arrival = step.arrivals[at.lane];
     arrival.cells = cells;
-    arrival.admitted = admitted;
-    arrival.queues[0] = queue;
-    arrival.enters[0] = true;
-    return arrival;
+    arrival.admitted = kind != Beside::refused;
+    arrival.queues[at.copy] = queue;
+    arrival.enters[at.copy] = kind != Beside::left_out;
   }
   void empty(std::size_t queue) {
     const auto comes = [&] {
@@ -352,6 +381,9 @@ class EgressLockstep {
           if (one.queues[c] == release.queue && one.enters[c]) return true;
       return false;
     };
+    const Arrival& open = under_way_[2].arrivals.back();
+    board_.hit_if(open.queues.back() == release.queue && open.enters.back() && open.admitted,
+                  after_last_);
     if (touches(under_way_[2])) return board_.hit(after_previous_);
     if (touches(under_way_[3])) return board_.hit(after_older_);
     board_.hit(from_memory_);
@@ -395,6 +427,7 @@ class EgressLockstep {
       overdrawn_{board_.point("release of more than the queue holds")},
       both_{board_.point("release and copy at one queue in one cycle")},
       after_previous_{board_.point("row of the step before")},
+      after_last_{board_.point("behind a charge of the last copy")},
       after_older_{board_.point("row of the step before that")},
       from_memory_{board_.point("row of the memory")},
       refused_{board_.point("copy of a packet that is refused")},

@@ -10,8 +10,10 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "Vingress_1.h"
@@ -29,7 +31,8 @@ namespace weir::test {
 namespace {
 
 constexpr unsigned limit_w = 25;
-constexpr std::uint32_t drawn = ~0U;  ///< Cells of a release that are drawn when they are due.
+constexpr std::uint32_t corner_limit = 2;  ///< phi of the corners.
+constexpr std::uint32_t drawn = ~0U;       ///< Cells of a release that are drawn when they are due.
 
 enum class To : std::uint8_t { nothing, shared, headroom };  // the numbers of chg_to_i
 
@@ -69,7 +72,7 @@ class IngressLockstep {
  public:
   explicit IngressLockstep(RandomStream& random) : random_{random} {}
 
-  /// Pools and private limits anew, `roomy`: that take every packet of corners(). No cell is held.
+  /// Pools and private limits anew, `roomy`: as corners() wants them. No cell is held.
   void reset(bool roomy) {
     const std::uint64_t most = low_bits(cell_w);
     for (unsigned p = 0; p < shape.pools; ++p) {
@@ -79,8 +82,9 @@ class IngressLockstep {
       set_bits(bench_->pool_shared_i, p * limit_w, limit_w, shared_[p]);
     }
     for (std::size_t pg = 0; pg < pgs; ++pg) {
-      limit_[pg] = static_cast<std::uint32_t>(
-          !roomy && random_.uniform(4) == 0 ? random_.uniform(most / 4) : random_.uniform(4));
+      limit_[pg] = static_cast<std::uint32_t>(random_.uniform(4) == 0 ? random_.uniform(most / 4)
+                                                                      : random_.uniform(4));
+      if (roomy) limit_[pg] = corner_limit;
       pool_[pg] = random_.uniform(shape.pools);
     }
     core_ = IngressAccounting{chip()};
@@ -92,7 +96,10 @@ class IngressLockstep {
     clear_pin(bench_->chg_to_i);
     bench_->load_i = 1;
     bench_.reset();
-    while (bench_->init_done_o == 0) bench_.clock();
+    for (std::size_t waited = 0; bench_->init_done_o == 0; ++waited) {
+      if (waited > 2 * pgs) throw Difference{"ingress_accounting: init_done_o never rises"};
+      bench_.clock();
+    }
     bench_.clock();  // sums are loaded
     bench_->load_i = 0;
   }
@@ -111,22 +118,24 @@ class IngressLockstep {
     ++now_;
   }
 
-  /// Every amount of a release against every placement of a small PG, so many cycles later that its
-  /// row comes from the step before, from the one before that, from the rows written last, and from
-  /// the memory; then the same with both in one cycle, from either outcome of what came before.
+  /// Every small amount of a release from every small content of a PG, so many cycles behind it
+  /// that the row comes from the step before, from the one before that, from the rows written last,
+  /// and from the memory: with each kind of arrival beside it or none, behind a refused packet or
+  /// not, in the first lane and in the last.
   void corners() {
-    for (std::size_t distance = 0; distance < 5; ++distance)
-      for (std::uint32_t shared = 0; shared < 3; ++shared)
-        for (std::uint32_t headroom = 0; headroom < 3; ++headroom)
-          for (std::uint32_t cells = 0; cells < 8; ++cells) {
-            const std::size_t pg = cycles_ % pgs;
-            fill(pg, limit_[pg] + shared, headroom);
-            for (std::size_t n = 0; n < distance; ++n) cycle();
-            cycle({{{pg, cells}}, {{pg, cells, cells % 2 == 0 ? To::shared : To::nothing}}});
-            for (std::size_t n = 0; n < distance; ++n) cycle();
-            empty(pg);
-          }
-    for (unsigned n = 0; n < 4; ++n) cycle();
+    std::vector<Placement> contents{{}, {Cells{1}, {}, {}}};
+    for (std::uint32_t shared = 0; shared < 3; ++shared)
+      for (std::uint32_t headroom = 0; headroom < 3; ++headroom)
+        contents.push_back({Cells{corner_limit}, Cells{shared}, Cells{headroom}});
+    for (std::size_t lane = 0; lane < lanes; lane += std::max(1U, lanes - 1))
+      for (std::size_t distance = 0; distance < 5; ++distance)
+        for (const bool behind_refused : {false, true})
+          for (const Placement& held : contents)
+            for (std::uint32_t cells = 0; cells < 8; ++cells) {
+              corner({lane, distance, behind_refused, held, cells, {}});
+              for (const To to : {To::nothing, To::shared, To::headroom})
+                corner({lane, distance, behind_refused, held, cells, to});
+            }
   }
 
   /// Bursts on one PG, or anywhere.
@@ -151,11 +160,33 @@ class IngressLockstep {
   static constexpr unsigned row_w = bits_for(pgs), pool_w = bits_for(shape.pools),
                             lanes = shape.lanes, cell_w = shape.cell_w, len_w = shape.len_w;
 
-  // Brings cells to shared and headroom of an empty PG, as far as they fit; private fills by
-  // itself.
-  void fill(std::size_t pg, std::uint32_t shared, std::uint32_t headroom) {
-    if (shared != 0) cycle({{}, {{pg, shared, To::shared}}});
-    if (headroom != 0) cycle({{}, {{pg, headroom, To::headroom}}});
+  struct Corner {
+    std::size_t lane, distance;
+    bool behind_refused;
+    Placement held;
+    std::uint32_t cells;
+    std::optional<To> beside;
+  };
+
+  void corner(const Corner& at) {
+    const std::size_t pg = cycles_ % pgs;
+    const auto arrives = [&](std::uint32_t cells, To to) {
+      cycle(in_lane(at.lane, {}, {pg, cells, to}));
+    };
+    const Cells low = at.held.private_cells + at.held.shared;
+    if (low != Cells{0}) arrives(low.count(), To::shared);
+    if (at.held.headroom != Cells{0}) arrives(at.held.headroom.count(), To::headroom);
+    for (std::size_t n = 0; n < at.distance; ++n)
+      at.behind_refused ? arrives(3, To::nothing) : cycle();
+    const Arrival beside = at.beside ? Arrival{pg, 3, *at.beside} : Arrival{};
+    cycle(in_lane(at.lane, {pg, at.cells}, beside));
+    empty(pg);
+  }
+  static Step in_lane(std::size_t lane, const Release& release, const Arrival& arrival) {
+    Step step = idle();
+    step.releases[lane] = release;
+    step.arrivals[lane] = arrival;
+    return step;
   }
   void empty(std::size_t pg) {
     const auto comes = [&] {
@@ -346,6 +377,8 @@ class IngressLockstep {
       return std::any_of(step.releases.begin(), step.releases.end(), here) ||
              std::any_of(step.arrivals.begin(), step.arrivals.end(), here);
     };
+    const Arrival& open = under_way_[2].arrivals.back();
+    board_.hit_if(open.pg == release.pg && open.cells != 0 && open.to != To::nothing, after_last_);
     if (touches(under_way_[2])) return board_.hit(after_previous_);
     if (touches(under_way_[3])) return board_.hit(after_older_);
     board_.hit(from_memory_);
@@ -407,6 +440,7 @@ class IngressLockstep {
       overdrawn_{board_.point("release of more than the PG holds")},
       both_{board_.point("release and arrival at one PG in one cycle")},
       after_previous_{board_.point("row of the step before")},
+      after_last_{board_.point("behind a charge of the last lane")},
       after_older_{board_.point("row of the step before that")},
       from_memory_{board_.point("row of the memory")}, refused_{board_.point("refused")},
       split_{board_.point("to private and to shared")}, to_headroom_{board_.point("to headroom")},

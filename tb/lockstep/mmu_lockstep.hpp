@@ -141,7 +141,7 @@ class MmuLockstep {
     const bool held_back = traffic_->in_corners() && !apb_.started();
     const std::size_t most = domain.waiting < backlog && !held_back ? shape_.lanes + 1 : 0;
     for (ReleaseStep& step : traffic_->releases(d, most)) wait(d, step);
-    if (most != 0 && random_.uniform(500) == 0)
+    if (most != 0 && !traffic_->in_corners() && random_.uniform(500) == 0)
       wait(d,
            {0, too_large, random_.uniform(shape_.ports) * priorities + random_.uniform(4), true});
     for (ArrivalStep& step : traffic_->arrivals(d, most)) {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "lockstep/domain_chip.hpp"
@@ -63,30 +62,32 @@ class StepCorners {
   /// Of the next cycle; its arrivals are those of the same one.
   [[nodiscard]] std::vector<ReleaseStep> releases() {
     std::vector<ReleaseStep> steps;
+    if (at_ == length) {
+      while (steps.size() < lanes_ && !held_.empty()) leave(steps, true);
+      return steps;
+    }
     const Kind kind = this->kind();
-    if (at_ == length)
-      while (steps.size() < lanes_ && !held_.empty()) steps.push_back(take(true));
-    else if (kind == release || kind == both_at_one || kind == two_releases)
+    if (kind == oldest_leaves || kind == oldest_leaves_two_come || kind == two_leave)
       leave(steps, true);
-    if (kind == both || kind == two_releases) leave(steps, false);
+    if (kind == newest_leaves_lossy_comes || kind == two_leave) leave(steps, false);
     return steps;
   }
   [[nodiscard]] std::vector<ArrivalStep> arrivals() {
     std::vector<ArrivalStep> steps;
     switch (kind()) {
-      case small:
+      case one_comes:
         steps = {arrival(0, 1)};
         break;
-      case large:
+      case four_come:
         steps = {arrival(0, 4)};
         break;
-      case both_at_one:
+      case oldest_leaves_two_come:
         steps = {arrival(0, 2)};
         break;
-      case both:
+      case newest_leaves_lossy_comes:
         steps = {arrival(1, 2)};
         break;
-      case two_arrivals:
+      case three_and_two_come:
         steps = {arrival(0, 3), arrival(0, 2)};
         break;
       default:
@@ -102,15 +103,17 @@ class StepCorners {
   [[nodiscard]] bool done() const noexcept { return sequence_ == sequences; }
 
  private:
+  // Cells that come to PG 0; what leaves; lossy: two cells of PG 1. With one lane the second of two
+  // arrivals, or releases, falls away.
   enum Kind : unsigned {
     nothing,
-    small,
-    large,
-    release,
-    both_at_one,
-    both,
-    two_arrivals,
-    two_releases,
+    one_comes,
+    four_come,
+    oldest_leaves,
+    oldest_leaves_two_come,
+    newest_leaves_lossy_comes,
+    three_and_two_come,
+    two_leave,
     kinds
   };
   static constexpr unsigned length = 4, sequences = kinds * kinds * kinds * kinds;
@@ -130,12 +133,9 @@ class StepCorners {
     }
   }
   void leave(std::vector<ReleaseStep>& steps, bool oldest) {
-    if (steps.size() < lanes_ && !held_.empty()) steps.push_back(take(oldest));
-  }
-  ReleaseStep take(bool oldest) {
-    const ReleaseStep step = oldest ? held_.front() : held_.back();
+    if (steps.size() == lanes_ || held_.empty()) return;
+    steps.push_back(oldest ? held_.front() : held_.back());
     oldest ? held_.pop_front() : held_.pop_back();
-    return step;
   }
   // Queue 0 has no limit.
   [[nodiscard]] ArrivalStep arrival(std::size_t pg, std::uint32_t cells) const {

@@ -51,14 +51,15 @@ TEST(WeirDomain, EqualsTheCoreWithTwoPortsTwoLanesAndMulticast) {
 }
 
 /// Rounds of 500 cycles, each as often as there are counters and rows.
-/// Returns the first difference; empty: none.
+/// Returns the first difference, or that nothing was compared; empty: neither.
 template <class Model>
 std::string complaints_of_counters(const RtlShape& shape) {
   DomainLockstep<Model> lockstep{shape};
-  return difference_in([&] {
+  const std::string difference = difference_in([&] {
     for (std::uint64_t seed = 20; seed < 24; ++seed)
       lockstep.round_of_every_counter(seed, lockstep_cycles(500));
   });
+  return difference.empty() ? lockstep.board().short_run_complaints() : difference;
 }
 TEST(WeirDomain, ShowsEveryCounterInEveryCycle) {
   EXPECT_EQ(complaints_of_counters<Vdomain_2_1>(shape_of(2, 1, 1)), "");

@@ -37,7 +37,7 @@ class WireTimeBase {
 ///
 /// Range:  step from 1 to 2^32 - 1; every rate of 1 Gbps or more with a clock period of 100 ps or
 /// more. Errors: ConfigError when the step would be 0: such a timer would never end. Source: DESIGN
-/// section 3; the RTL counts the same register.
+/// section 3; the RTL counts as such a register.
 class CycleTimeBase {
  public:
   CycleTimeBase(BitRate rate, Picoseconds clock);
