@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl: ingress_1 = ingress_accounting Ports=1 Lanes=1 Pools=1 CellW=8 LenW=8
-// rtl: ingress_3 = ingress_accounting Ports=3 Lanes=4 Pools=2 CellW=10 LenW=5 ThresholdLag=3
-// rtl: ingress_5 = ingress_accounting Ports=5 Lanes=2 Pools=3 CellW=24 LenW=14 ThresholdLag=1
+// rtl: ingress_3 = ingress_accounting Ports=3 Lanes=4 Pools=2 CellW=10 LenW=5 ThresholdLag=2
+// rtl: ingress_5 = ingress_accounting Ports=5 Lanes=2 Pools=3 CellW=24 LenW=14 ThresholdLag=3
 #include "weir/core/ingress_accounting.hpp"
 
 #include <gtest/gtest.h>
@@ -447,8 +447,8 @@ class IngressLockstep {
       pool_full_{board_.point("pool full")};
 };
 
-constexpr Shape one_port{1, 1, 1, 8, 8, 0}, three_ports{3, 4, 2, 10, 5, 3},
-    five_ports{5, 2, 3, 24, 14, 1};
+constexpr Shape one_port{1, 1, 1, 8, 8, 0}, three_ports{3, 4, 2, 10, 5, 2},
+    five_ports{5, 2, 3, 24, 14, 3};
 
 /// The first difference, or what makes the comparison worthless; empty: neither.
 template <class Model, const Shape& shape>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl: receiver_ports = pfc_receiver Ports=8 AxisW=512 ResponseW=24 CountW=8
+// rtl: receiver_ports = pfc_receiver Ports=8 AxisW=512 ResponseW=24 CountW=4
 //
 // Several ports of one pfc_receiver, in more groups than one, each with a step and a response of
 // its own, up to the widths of both.
@@ -25,7 +25,7 @@
 namespace weir::test {
 namespace {
 
-constexpr unsigned ports = 8, beat_w = 512, beat_octets = beat_w / 8, response_w = 24, count_w = 8;
+constexpr unsigned ports = 8, beat_w = 512, beat_octets = beat_w / 8, response_w = 24, count_w = 4;
 
 /// A port of the core, told of the frames that the RTL takes.
 struct Port {
@@ -55,8 +55,7 @@ class PortsLockstep {
   void cycle(const std::array<Octets, ports>& frames) {
     frames_ = &frames;
     clear_pin(bench_->s_axis_rx_tvalid_i);
-    for (unsigned p = 0; p < ports; ++p)
-      if (!frames[p].empty()) drive(p, frames[p]);
+    for (unsigned p = 0; p < ports; ++p) frames[p].empty() ? drive_noise(p) : drive(p, frames[p]);
     bench_.settle();
     compare();
     bench_.clock();
@@ -88,6 +87,14 @@ class PortsLockstep {
     set_bits(bench_->s_axis_rx_tvalid_i, p, 1, 1);
     set_bits(bench_->s_axis_rx_tlast_i, p, 1, 1);
     set_bits(bench_->s_axis_rx_tuser_i, p, 1, bad_fcs(frame));
+  }
+
+  // What no rule reads may be anything.
+  void drive_noise(unsigned p) {
+    set_bits(bench_->s_axis_rx_tdata_i, p * beat_w + 64 * noise_.uniform(8), 64, noise_.next());
+    set_bits(bench_->s_axis_rx_tkeep_i, p * beat_octets, beat_octets, noise_.next());
+    set_bits(bench_->s_axis_rx_tlast_i, p, 1, noise_.uniform(2));
+    set_bits(bench_->s_axis_rx_tuser_i, p, 1, noise_.uniform(2));
   }
 
   void receive(Port& port, const Octets& frame) {
@@ -135,6 +142,7 @@ class PortsLockstep {
 
   Bench<Vreceiver_ports> bench_;
   std::vector<Port> ports_;
+  RandomStream noise_{ports, "noise"};
   const std::array<Octets, ports>* frames_{nullptr};
   std::uint64_t now_{0};
   Scoreboard board_{"pfc_receiver 8 ports", [this] { return words(); }};
@@ -145,13 +153,17 @@ class PortsLockstep {
       loaded_again_{board_.point("a paused port loads again")};
 };
 
-/// Clocks of 100 ps to 10 us: steps of 7 to 32 bits; responses of all magnitudes.
-std::vector<Port> random_ports(RandomStream& random) {
+/// Clocks of 100 ps to 8 us: steps of 7 to 31 bits, the greatest at one port of each round;
+/// responses of all magnitudes.
+std::vector<Port> random_ports(RandomStream& random, std::uint64_t round) {
   constexpr std::uint64_t rates[]{10, 100, 400, 1600};
   std::vector<Port> all;
   for (unsigned p = 0; p < ports; ++p) {
-    const BitRate rate{rates[random.uniform(4)] * 1'000'000'000};
-    const Picoseconds clock{100 + random.uniform(std::uint64_t{1} << random.uniform(24))};
+    const bool greatest = round % ports == p;
+    const BitRate rate{rates[greatest ? 3 : random.uniform(4)] * 1'000'000'000};
+    const Picoseconds clock{greatest
+                                ? std::uint64_t{1} << 23
+                                : 100 + random.uniform(std::uint64_t{1} << random.uniform(24))};
     const std::uint64_t longest = random.uniform(4) == 0 ? low_bits(response_w) : 200;
     all.emplace_back(rate, clock, random.uniform(random.uniform(longest) + 1));
   }
@@ -191,7 +203,7 @@ TEST(PfcReceiverPorts, EqualTheCoreWithAnyStepAndAnyResponse) {
   std::string said;
   const std::string difference = difference_in([&] {
     for (std::uint64_t round = 0; round < lockstep_cycles(400'000) / 10'000; ++round) {
-      const std::vector<Port> drawn = random_ports(random);
+      const std::vector<Port> drawn = random_ports(random, round);
       PortsLockstep lockstep{drawn};
       traffic(lockstep, drawn, random, 10'000);
       if (round == 0) said = lockstep.complaints();
