@@ -243,16 +243,21 @@ module pfc_generator #(
       sent      = sent_q;
       timer     = timer_q;
       for (int p = 0; p < Ports; p++) begin
-        if (may_start[p]) begin
-          sent[8*p +: 8] = classes[8*p +: 8];
-          telling[p]     = classes[8*p +: 8] != '0;
+        if (runs_q[p]) begin
+          timer[32*p +: 32] = less_a_step(timer_q[32*p +: 32], step_i[32*p +: 32]);
+          if (timer_q[32*p +: 32] <= step_i[32*p +: 32]) runs[p] = 1'b0;
         end
-        if (may_start[p] && request_o[p]) begin
-          runs[p]           = {1'b0, quanta_i, 15'b0} > step_i[32*p +: 32];
-          timer[32*p +: 32] = less_a_step({1'b0, quanta_i, 15'b0}, step_i[32*p +: 32]);
-        end else if (runs[p]) begin
-          runs[p]           = timer[32*p +: 32] > step_i[32*p +: 32];
-          timer[32*p +: 32] = less_a_step(timer[32*p +: 32], step_i[32*p +: 32]);
+      end
+      if (may_start != '0) begin
+        for (int p = 0; p < Ports; p++) begin
+          if (may_start[p]) begin
+            sent[8*p +: 8] = classes[8*p +: 8];
+            telling[p]     = classes[8*p +: 8] != '0;
+          end
+          if (may_start[p] && request_o[p]) begin
+            runs[p]           = {1'b0, quanta_i, 15'b0} > step_i[32*p +: 32];
+            timer[32*p +: 32] = less_a_step({1'b0, quanta_i, 15'b0}, step_i[32*p +: 32]);
+          end
         end
       end
       requested_q <= requested;
