@@ -137,7 +137,7 @@ module pfc_generator #(
     end
   end
 
-  if (PfcLatency == 0) begin : gen_check_now
+  if (PfcLatency < 1) begin : gen_check_now
     assign check = changed;
   end else begin : gen_check_later
     logic [PfcLatency*Ports-1:0] changed_q;
