@@ -55,7 +55,12 @@ class PortsLockstep {
   void cycle(const std::array<Octets, ports>& frames) {
     frames_ = &frames;
     clear_pin(bench_->s_axis_rx_tvalid_i);
-    for (unsigned p = 0; p < ports; ++p) frames[p].empty() ? drive_noise(p) : drive(p, frames[p]);
+    for (unsigned p = 0; p < ports; ++p) {
+      if (frames[p].empty())
+        drive_noise(p);
+      else
+        drive(p, frames[p]);
+    }
     bench_.settle();
     compare();
     bench_.clock();
