@@ -9,7 +9,7 @@
 // Units:   cells. S + rest <= B comes in as rest <= free (B - S).
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/admission.hpp, compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/accounting/admission.hpp, compared every cycle by tb/lockstep.
 // Source:  DESIGN section 2, steps 1 to 4.
 module admission #(
   parameter int Copies = 1,   // queues of a packet: 1 .. 8

@@ -14,7 +14,7 @@
 // Latency: as ingress_accounting.
 // Memory:  queue rows: Lanes + Lanes*Copies + 1 read ports, Lanes + Lanes*Copies write ports; pools
 //          are flip-flops.
-// Golden:  systemc/include/weir/core/egress_accounting.hpp, compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/accounting/egress_accounting.hpp, compared every cycle by tb/lockstep.
 // Source:  DESIGN section 2.
 module egress_accounting #(
   parameter int Ports  = 8,                                      // 1 .. 4096

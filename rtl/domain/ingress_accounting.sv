@@ -21,7 +21,7 @@
 //          nothing and is told (rel_error_o).
 // Latency: as above.
 // Memory:  PG rows: 2*Lanes + 1 read ports, 2*Lanes write ports; pools are flip-flops.
-// Golden:  systemc/include/weir/core/ingress_accounting.hpp, compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, compared every cycle by tb/lockstep.
 // Source:  DESIGN section 2.
 module ingress_accounting #(
   parameter int Ports        = 8,                               // 1 .. 4096

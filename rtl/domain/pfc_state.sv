@@ -10,7 +10,7 @@
 // Latency: xoff_o, level_o and changed_o belong to the steps of the same cycle; the levels are
 //          registers, xoff_o shows them with the steps applied.
 // Memory:  one flip-flop a PG.
-// Golden:  systemc/include/weir/core/pfc_state.hpp, compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/pfc/pfc_state.hpp, compared every cycle by tb/lockstep.
 // Source:  DESIGN section 2; [DSH] for on_headroom and the rule `paper`.
 module pfc_state #(
   parameter int Ports = 8,                   // 1 .. 4096

@@ -6,7 +6,7 @@
 // Units:   cells. The sums are {private, headroom, free}, free cells being B - S.
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/ingress_accounting.hpp, as part of ingress_accounting.
+// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, as part of ingress_accounting.
 // Source:  DESIGN section 2.
 module pool_release #(
   parameter int CellW = 17,  // bits of a count of cells

@@ -6,7 +6,7 @@
 // Units:   cells.
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/dynamic_threshold.hpp, as part of weir_domain.
+// Golden:  systemc/include/weir/core/policies/dynamic_threshold.hpp, as part of weir_domain.
 // Source:  DESIGN section 2.
 module product_reach #(
   parameter int CellW = 17                                          // bits of a count, 1 to 24

@@ -8,7 +8,7 @@
 //          holds changes nothing and is told.
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/ingress_accounting.hpp, as part of ingress_accounting.
+// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, as part of ingress_accounting.
 // Source:  DESIGN section 2.
 module row_release #(
   parameter int CellW = 17,  // bits of a count of cells

@@ -8,7 +8,7 @@
 // Range:   the segment never holds more than limit_i.
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/ingress_accounting.hpp, egress_accounting.hpp, as part of them.
+// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, egress_accounting.hpp, as part of them.
 // Source:  DESIGN section 2.
 module segment_room #(
   parameter int CellW = 17,                    // bits of a count of cells

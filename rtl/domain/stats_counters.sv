@@ -19,7 +19,7 @@
 //          clear_i of cycle t forgets what was presented before cycle t; the verdicts of cycle t count.
 // Memory:  see counter_memory (Lanes for PGs, Lanes*Copies for queues) and mark_memory (one for PGs,
 //          Lanes*Copies of one lane for queues); pools are flip-flops.
-// Golden:  systemc/include/weir/core/stats_counters.hpp, compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, compared every cycle by tb/lockstep.
 // Source:  DESIGN section 2; names follow SAI [SAI].
 module stats_counters #(
   parameter int Ports  = 8,                                // 1 .. 4096

@@ -9,7 +9,7 @@
 // Units:   cells; free_i up to 2^24, as n up to 65535 and m up to 16.
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/dynamic_threshold.hpp, as part of dynamic_threshold.
+// Golden:  systemc/include/weir/core/policies/dynamic_threshold.hpp, as part of dynamic_threshold.
 // Source:  DESIGN section 2.
 module threshold_reach #(
   parameter int CellW = 17                                          // bits of a count, 1 to 24

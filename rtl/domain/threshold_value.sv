@@ -5,7 +5,7 @@
 // Units:   cells, rounded down; saturates at 2^32 - 1.
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/dynamic_threshold.hpp, as part of dynamic_threshold.
+// Golden:  systemc/include/weir/core/policies/dynamic_threshold.hpp, as part of dynamic_threshold.
 // Source:  DESIGN section 2.
 module threshold_value (
   input  logic [weir_pkg::ProductW-1:0]   product_i,  // n * (B - S)

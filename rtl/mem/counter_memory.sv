@@ -10,7 +10,7 @@
 //          see it at once (forwarding). A read of cycle t shows what came before cycle t, data one
 //          cycle later. clear_i of cycle t forgets what came before cycle t and keeps its update.
 // Memory:  Rows x Fields*CountW, two reads and one write a cycle; one flip-flop a row.
-// Golden:  systemc/include/weir/core/stats_counters.hpp, of which it is a part.
+// Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, of which it is a part.
 // Source:  DESIGN section 2.
 module counter_memory #(
   parameter int Rows    = 64,                            // 2 and up

@@ -8,7 +8,7 @@
 // Units:   whatever is measured; tags mean nothing here.
 // Latency: as counter_memory: in the memory two cycles later, seen at once by updates and reads.
 // Memory:  Rows x (Fields*MarkW + TagW), Lanes + 1 reads and Lanes writes a cycle; a flip-flop a row.
-// Golden:  systemc/include/weir/core/stats_counters.hpp, of which it is a part.
+// Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, of which it is a part.
 // Source:  DESIGN section 2.
 module mark_memory #(
   parameter int Rows   = 64,                            // 2 and up

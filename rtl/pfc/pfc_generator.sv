@@ -17,7 +17,7 @@
 // Latency: a level is part of a frame started in the same cycle. request_o rises PfcLatency cycles
 //          after a turn, and ceil(quanta x 2^15 / step_i) cycles after a start whose frame told
 //          XOFF. The frame's first beat is valid in the cycle after start_i.
-// Golden:  systemc/include/weir/core/pfc_generator.hpp (build, refresh) and pfc_frame.hpp (octets),
+// Golden:  systemc/include/weir/core/pfc/pfc_generator.hpp (build, refresh) and pfc_frame.hpp (octets),
 //          compared every cycle by tb/lockstep.
 // Source:  DESIGN section 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_generator #(

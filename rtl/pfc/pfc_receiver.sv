@@ -11,7 +11,7 @@
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and speed.
 // Latency: a frame acts at the clock edge that takes its last beat, the edge at or after its last
 //          bit: pause_o shows it in the cycle behind that edge. XON and expiry release at once.
-// Golden:  systemc/include/weir/core/pfc_frame.hpp (decode) and pause_timer.hpp (CycleTimeBase),
+// Golden:  systemc/include/weir/core/pfc/pfc_frame.hpp (decode) and pause_timer.hpp (CycleTimeBase),
 //          compared every cycle by tb/lockstep.
 // Source:  DESIGN section 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_receiver #(

@@ -13,7 +13,7 @@
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock.
 // Latency: a frame acts at the clock edge that takes its last beat: pause_o shows it in the cycle
 //          behind that edge. XON and expiry release at once.
-// Golden:  systemc/include/weir/core/pause_timer.hpp (CycleTimeBase), compared every cycle by
+// Golden:  systemc/include/weir/core/pfc/pause_timer.hpp (CycleTimeBase), compared every cycle by
 //          tb/lockstep as a part of pfc_receiver.
 // Source:  DESIGN section 3; 802.1Qbb.
 module pfc_timers #(

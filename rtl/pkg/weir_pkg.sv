@@ -4,8 +4,8 @@
 // word. Constants only.
 //
 // Units:   cells, unless said otherwise; a bit offset belongs to the field of the same name.
-// Golden:  systemc/include/weir/core/admission.hpp (Reason), chip.hpp (rules, triggers);
-//          systemc/src/model/register_map.cpp (numbers of the policies).
+// Golden:  systemc/include/weir/core/accounting/admission.hpp (Reason), chip.hpp (rules, triggers);
+//          systemc/src/model/registers/register_map.cpp (numbers of the policies).
 // Source:  DESIGN section 2.
 package weir_pkg;
 

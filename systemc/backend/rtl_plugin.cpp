@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated weir_mmu, or a user's module with its ports, behind the interface of
 // rtl_plugin.hpp.
-#include "weir/model/rtl_plugin.hpp"
+#include "weir/model/rtl/rtl_plugin.hpp"
 
 #include <verilated.h>
 #include <verilated_vcd_c.h>

@@ -32,7 +32,7 @@ target_link_libraries(weir_verilated PUBLIC Threads::Threads)
 function(weir_verilated_sources name folder)
   cmake_parse_arguments(arg "" "TOP" "PARAMETERS;OPTIONS;SOURCES" ${ARGN})
   list(TRANSFORM arg_PARAMETERS PREPEND -G)
-  file(GLOB rtl CONFIGURE_DEPENDS ${WEIR_RTL_DIR}/*.sv ${WEIR_RTL_DIR}/*.vlt ${WEIR_RTL_DIR}/*.f)
+  file(GLOB_RECURSE rtl CONFIGURE_DEPENDS ${WEIR_RTL_DIR}/*.sv ${WEIR_RTL_DIR}/*.vlt ${WEIR_RTL_DIR}/*.f)
   add_custom_command(
     OUTPUT ${folder}/fast.cpp ${folder}/slow.cpp
     COMMAND ${CMAKE_COMMAND} -DVERILATOR=${WEIR_VERILATOR} -DRTL=${WEIR_RTL_DIR} -DTOP=${arg_TOP}

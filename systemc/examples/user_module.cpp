@@ -6,8 +6,8 @@
 #include <iostream>
 #include <systemc>
 
-#include "weir/model/nic.hpp"
-#include "weir/model/switch.hpp"
+#include "weir/model/host/nic.hpp"
+#include "weir/model/switch/switch.hpp"
 
 namespace mine {
 

@@ -12,16 +12,16 @@
 #include <utility>
 #include <vector>
 
-#include "weir/config/scenario_file.hpp"
-#include "weir/config/units.hpp"
+#include "weir/config/format/units.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/series_recorder.hpp"
-#include "weir/trace/summary.hpp"
-#include "weir/trace/summary_json.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/series_recorder.hpp"
+#include "weir/trace/summary/summary.hpp"
+#include "weir/trace/summary/summary_json.hpp"
 
 namespace py = pybind11;
 

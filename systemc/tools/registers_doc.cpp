@@ -6,8 +6,8 @@
 #include <string>
 #include <systemc>
 
-#include "weir/model/register_map.hpp"
-#include "weir/model/register_package.hpp"
+#include "weir/model/registers/register_map.hpp"
+#include "weir/model/registers/register_package.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "weir/config/lint.hpp"
+#include "weir/config/lint/lint.hpp"
 
 namespace {
 

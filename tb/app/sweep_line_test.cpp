@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "weir/trace/sweep_run.hpp"
+#include "weir/trace/sweep/sweep_run.hpp"
 
 namespace weir {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "weir/core/bits.hpp"
-#include "weir/model/frame.hpp"
+#include "weir/model/network/frame.hpp"
 
 namespace weir::bench {
 namespace {

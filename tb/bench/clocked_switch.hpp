@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "traffic.hpp"
-#include "weir/core/arrival_arbiter.hpp"
 #include "weir/core/mmu.hpp"
-#include "weir/core/pause_timer.hpp"
-#include "weir/core/pfc_generator.hpp"
-#include "weir/core/queue_scheduler.hpp"
-#include "weir/model/fifo.hpp"
-#include "weir/model/frame.hpp"
-#include "weir/model/nic.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
+#include "weir/core/pfc/pfc_generator.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
+#include "weir/core/scheduling/queue_scheduler.hpp"
+#include "weir/model/host/nic.hpp"
+#include "weir/model/network/frame.hpp"
+#include "weir/model/switch/fifo.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir::bench {
 

@@ -18,7 +18,7 @@
 
 #include "figures.hpp"
 #include "measurement.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir::bench {
 namespace {

@@ -13,7 +13,7 @@
 #include "step_trace.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/latency.hpp"
-#include "weir/model/network.hpp"
+#include "weir/model/network/network.hpp"
 
 namespace weir::bench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "weir/core/errors.hpp"
 #include "weir/core/mmu.hpp"
-#include "weir/model/fifo.hpp"
+#include "weir/model/switch/fifo.hpp"
 
 namespace weir::bench {
 namespace {

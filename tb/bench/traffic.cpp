@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "weir/model/frame.hpp"
+#include "weir/model/network/frame.hpp"
 
 namespace weir::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/units.hpp"
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/config/chip/chip_drift.hpp"
+
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "weir/config/chip_drift.hpp"
-#include "weir/config/chip_file.hpp"
+#include "weir/config/chip/chip_file.hpp"
 
 namespace weir {
 namespace {

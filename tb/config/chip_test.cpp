@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/chip_file.hpp"
-#include "weir/config/document.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/document.hpp"
 
 namespace weir {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/config/format/csv.hpp"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <fstream>
 #include <string>
-
-#include "weir/config/csv.hpp"
 
 namespace weir {
 namespace {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/config/format/document.hpp"
+
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <string>
 
-#include "weir/config/document.hpp"
-#include "weir/config/reader.hpp"
+#include "weir/config/format/reader.hpp"
 
 namespace weir {
 namespace {

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <string>
 
-#include "weir/config/chip_file.hpp"
-#include "weir/config/node.hpp"
-#include "weir/config/scenario_file.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/node.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 
 namespace weir {
 namespace {

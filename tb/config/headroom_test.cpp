@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "weir/config/chip_file.hpp"
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 
 namespace weir {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/node.hpp"
-#include "weir/config/scenario_file.hpp"
+#include "weir/config/format/node.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 
 namespace weir {
 namespace {

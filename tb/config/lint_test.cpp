@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/config/lint/lint.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,11 +10,10 @@
 #include <sstream>
 #include <string>
 
-#include "weir/config/chip_file.hpp"
-#include "weir/config/document.hpp"
-#include "weir/config/lint.hpp"
-#include "weir/config/units.hpp"
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/format/units.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 
 namespace weir {
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/config/scenario/metrics.hpp"
+
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "weir/config/document.hpp"
-#include "weir/config/metrics.hpp"
+#include "weir/config/format/document.hpp"
 
 namespace weir {
 namespace {

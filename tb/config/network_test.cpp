@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/addresses.hpp"
-#include "weir/config/names.hpp"
-#include "weir/config/node.hpp"
-#include "weir/config/routing.hpp"
-#include "weir/config/scenario_file.hpp"
+#include "weir/config/format/addresses.hpp"
+#include "weir/config/format/names.hpp"
+#include "weir/config/format/node.hpp"
+#include "weir/config/scenario/routing.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 
 namespace weir {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
-#include "weir/config/chip_file.hpp"
-#include "weir/config/document.hpp"
-#include "weir/config/scenario_file.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/silicon_bounds.hpp"
+#include "weir/config/silicon/silicon_bounds.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/silicon_cases.hpp"
+#include "weir/config/silicon/silicon_cases.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "weir/config/chip_file.hpp"
+#include "weir/config/chip/chip_file.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <string>
 
-#include "weir/config/chip_file.hpp"
-#include "weir/config/sonic_import.hpp"
-#include "weir/config/sonic_tables.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/sonic/sonic_import.hpp"
+#include "weir/config/sonic/sonic_tables.hpp"
 
 namespace weir {
 namespace {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <set>
 
-#include "weir/config/sweep.hpp"
-#include "weir/config/sweep_values.hpp"
+#include "weir/config/sweep/sweep.hpp"
+#include "weir/config/sweep/sweep_values.hpp"
 
 namespace weir {
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/config/format/toml_text.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "weir/config/document.hpp"
-#include "weir/config/toml_text.hpp"
+#include "weir/config/format/document.hpp"
 
 namespace weir {
 namespace {

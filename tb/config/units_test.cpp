@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/config/format/units.hpp"
+
 #include <gtest/gtest.h>
 
 #include <string>
-
-#include "weir/config/units.hpp"
 
 namespace weir {
 namespace {

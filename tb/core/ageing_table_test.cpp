@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/ageing_table.hpp"
+#include "weir/core/tables/ageing_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/classifier.hpp"
+#include "weir/core/tables/classifier.hpp"
 
 #include <gtest/gtest.h>
 

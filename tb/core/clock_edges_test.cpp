@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The edges found by multiplication are those of the plain division, at every edge and far from it.
-#include "weir/core/clock_edges.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
 
 #include <gtest/gtest.h>
 

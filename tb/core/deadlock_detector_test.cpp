@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/deadlock_detector.hpp"
+#include "weir/core/pfc/deadlock_detector.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/dynamic_threshold.hpp"
+#include "weir/core/policies/dynamic_threshold.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

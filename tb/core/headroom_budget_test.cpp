@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/headroom_budget.hpp"
+#include "weir/core/headroom/headroom_budget.hpp"
 
 #include <gtest/gtest.h>
 

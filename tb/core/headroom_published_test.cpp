@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "weir/config/csv.hpp"
-#include "weir/core/headroom_budget.hpp"
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/config/format/csv.hpp"
+#include "weir/core/headroom/headroom_budget.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "weir/core/cell_packing.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/headroom/cell_packing.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/ingress_accounting.hpp"
+#include "weir/core/accounting/ingress_accounting.hpp"
 
 #include <gtest/gtest.h>
 

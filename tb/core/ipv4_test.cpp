@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/ipv4.hpp"
+#include "weir/core/tables/ipv4.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/lagged_sum.hpp"
+#include "weir/core/accounting/lagged_sum.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/mtt_cache.hpp"
+#include "weir/core/host/mtt_cache.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/neighbour_tables.hpp"
+#include "weir/core/tables/neighbour_tables.hpp"
 
 #include <gtest/gtest.h>
 

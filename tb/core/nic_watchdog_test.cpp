@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/nic_watchdog.hpp"
+#include "weir/core/host/nic_watchdog.hpp"
 
 #include <gtest/gtest.h>
 

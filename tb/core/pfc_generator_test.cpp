@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/pfc_generator.hpp"
+#include "weir/core/pfc/pfc_generator.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

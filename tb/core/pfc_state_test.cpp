@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/pfc_state.hpp"
+#include "weir/core/pfc/pfc_state.hpp"
 
 #include <gtest/gtest.h>
 

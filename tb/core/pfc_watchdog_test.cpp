@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/pfc_watchdog.hpp"
+#include "weir/core/pfc/pfc_watchdog.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/route_table.hpp"
+#include "weir/core/tables/route_table.hpp"
 
 #include <gtest/gtest.h>
 

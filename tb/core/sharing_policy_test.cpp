@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policies that look at more than S, by hand: both sides of each limit. Against the ledger on
 // random traces: mmu_property_test.cpp.
-#include "weir/core/sharing_policy.hpp"
+#include "weir/core/policies/sharing_policy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // rtl: admission_1 = admission Copies=1 CellW=17 LenW=8
 // rtl: admission_4 = admission Copies=4 CellW=10 LenW=5
 // rtl: admission_8 = admission Copies=8 CellW=24 LenW=8
-#include "weir/core/admission.hpp"
+#include "weir/core/accounting/admission.hpp"
 
 #include <gtest/gtest.h>
 

@@ -18,7 +18,7 @@
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/register_map.hpp"
+#include "weir/model/registers/register_map.hpp"
 
 namespace weir::test {
 

@@ -6,7 +6,7 @@
 // rtl: arbiter_64_1 = arrival_arbiter Ports=64 Lanes=1
 // rtl: arbiter_64_4 = arrival_arbiter Ports=64 Lanes=4
 // rtl: arbiter_200_2 = arrival_arbiter Ports=200 Lanes=2
-#include "weir/core/arrival_arbiter.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "lockstep/domain_chip.hpp"
 #include "lockstep/mmu_reference.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/register_map.hpp"
+#include "weir/model/registers/register_map.hpp"
 
 namespace weir::test {
 

@@ -24,10 +24,10 @@
 #include "weir/core/mmu.hpp"
 #include "weir/core/random.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/csr.hpp"
-#include "weir/model/pfc_generator_unit.hpp"
-#include "weir/model/pfc_receiver_unit.hpp"
-#include "weir/model/register_map.hpp"
+#include "weir/model/mmu/pfc_generator_unit.hpp"
+#include "weir/model/mmu/pfc_receiver_unit.hpp"
+#include "weir/model/registers/csr.hpp"
+#include "weir/model/registers/register_map.hpp"
 
 namespace weir::test {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl: threshold_17 = dynamic_threshold CellW=17
 // rtl: threshold_24 = dynamic_threshold CellW=24
-#include "weir/core/dynamic_threshold.hpp"
+#include "weir/core/policies/dynamic_threshold.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // rtl: egress_1 = egress_accounting Ports=1 Lanes=1 Copies=1 Pools=1 CellW=8 LenW=8
 // rtl: egress_3 = egress_accounting Ports=3 Lanes=2 Copies=3 Pools=2 CellW=10 LenW=5
 // rtl: egress_5 = egress_accounting Ports=5 Lanes=4 Copies=1 Pools=3 CellW=24 LenW=14
-#include "weir/core/egress_accounting.hpp"
+#include "weir/core/accounting/egress_accounting.hpp"
 
 #include <gtest/gtest.h>
 

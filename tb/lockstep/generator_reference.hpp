@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "weir/core/pfc_generator.hpp"
+#include "weir/core/pfc/pfc_generator.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir::test {

@@ -2,7 +2,7 @@
 // rtl: ingress_1 = ingress_accounting Ports=1 Lanes=1 Pools=1 CellW=8 LenW=8
 // rtl: ingress_3 = ingress_accounting Ports=3 Lanes=4 Pools=2 CellW=10 LenW=5 ThresholdLag=2
 // rtl: ingress_5 = ingress_accounting Ports=5 Lanes=2 Pools=3 CellW=24 LenW=14 ThresholdLag=3
-#include "weir/core/ingress_accounting.hpp"
+#include "weir/core/accounting/ingress_accounting.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,13 +11,13 @@
 #include "lockstep/domain_chip.hpp"
 #include "lockstep/generator_reference.hpp"
 #include "lockstep/receiver_reference.hpp"
-#include "weir/core/arrival_arbiter.hpp"
 #include "weir/core/mmu.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 #include "weir/core/step_traffic.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/pfc_generator_unit.hpp"
-#include "weir/model/pfc_receiver_unit.hpp"
-#include "weir/model/register_map.hpp"
+#include "weir/model/mmu/pfc_generator_unit.hpp"
+#include "weir/model/mmu/pfc_receiver_unit.hpp"
+#include "weir/model/registers/register_map.hpp"
 
 namespace weir::test {
 

@@ -4,7 +4,7 @@
 // rtl: generator_256_5 = pfc_generator AxisW=256 PfcLatency=5 Steps=8
 // rtl: generator_128_1 = pfc_generator AxisW=128 PfcLatency=1 Steps=8
 // rtl: generator_64_2 = pfc_generator AxisW=64 PfcLatency=2 Steps=8
-#include "weir/core/pfc_generator.hpp"
+#include "weir/core/pfc/pfc_generator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/core/pfc_frame.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/random.hpp"
 
 // Frames for a receiver, right and wrong, octet by octet.

@@ -20,8 +20,8 @@
 #include "lockstep/pins.hpp"
 #include "lockstep/receiver_reference.hpp"
 #include "lockstep/scoreboard.hpp"
-#include "weir/core/pause_timer.hpp"
-#include "weir/core/pfc_frame.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/random.hpp"
 
 namespace weir::test {

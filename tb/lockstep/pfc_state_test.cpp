@@ -2,7 +2,7 @@
 // rtl: pfc_state_1 = pfc_state Ports=1 Lanes=1 CellW=24
 // rtl: pfc_state_3 = pfc_state Ports=3 Lanes=4 CellW=10
 // rtl: pfc_state_64 = pfc_state Ports=64 Lanes=2 CellW=17
-#include "weir/core/pfc_state.hpp"
+#include "weir/core/pfc/pfc_state.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@
 #include "lockstep/lockstep_cycles.hpp"
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
-#include "weir/core/admission.hpp"
+#include "weir/core/accounting/admission.hpp"
 #include "weir/core/random.hpp"
 
 namespace weir::test {

@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "weir/core/pause_timer.hpp"
-#include "weir/core/pfc_frame.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir::test {

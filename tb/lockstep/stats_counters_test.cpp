@@ -2,7 +2,7 @@
 // rtl: stats_2_1_1 = stats_counters Ports=2 Lanes=1 Copies=1 Pools=1
 // rtl: stats_3_2_3 = stats_counters Ports=3 Lanes=2 Copies=3 Pools=2 StatW=16
 // rtl: stats_8_4_2 = stats_counters Ports=8 Lanes=4 Copies=2 Pools=3 CellW=10
-#include "weir/core/stats_counters.hpp"
+#include "weir/core/accounting/stats_counters.hpp"
 
 #include <gtest/gtest.h>
 

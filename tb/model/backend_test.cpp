@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/scenario_file.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/mmu_backend.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/summary.hpp"
-#include "weir/trace/summary_json.hpp"
+#include "weir/model/mmu/mmu_backend.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/summary.hpp"
+#include "weir/trace/summary/summary_json.hpp"
 
 namespace weir {
 namespace {

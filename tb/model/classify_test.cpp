@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/small_network.hpp"
-#include "weir/model/network.hpp"
+#include "weir/model/network/network.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/csr.hpp"
+#include "weir/model/registers/csr.hpp"
 
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -14,8 +14,8 @@
 
 #include "support/small_network.hpp"
 #include "support/wire_probe.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/register_package.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/registers/register_package.hpp"
 
 namespace weir {
 namespace {
@@ -193,8 +193,8 @@ TEST(RegisterMap, TheDocumentIsUpToDate) {
 }
 
 TEST(RegisterMap, ThePackageOfTheRtlIsUpToDate) {
-  EXPECT_TRUE(content_of("rtl/csr_map_pkg.sv") == registers_systemverilog())
-      << "rtl/csr_map_pkg.sv is stale: run scripts/make-registers-doc";
+  EXPECT_TRUE(content_of("rtl/pkg/csr_map_pkg.sv") == registers_systemverilog())
+      << "rtl/pkg/csr_map_pkg.sv is stale: run scripts/make-registers-doc";
 }
 
 TEST(RegisterMap, SaysWhichValuesAreLegal) {

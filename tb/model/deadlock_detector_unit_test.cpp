@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/deadlock_detector_unit.hpp"
+#include "weir/model/network/deadlock_detector_unit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 
 #include "support/small_network.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/summary.hpp"
-#include "weir/trace/summary_json.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/summary.hpp"
+#include "weir/trace/summary/summary_json.hpp"
 
 namespace weir {
 namespace {

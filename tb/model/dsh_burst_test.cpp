@@ -9,9 +9,9 @@
 #include <iostream>
 #include <string>
 
-#include "weir/config/scenario_file.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

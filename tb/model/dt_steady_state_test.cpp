@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "support/closed_loop_hosts.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

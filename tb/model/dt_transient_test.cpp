@@ -9,7 +9,7 @@
 #include <string>
 
 #include "support/closed_loop_hosts.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "support/small_network.hpp"
-#include "weir/config/scenario_file.hpp"
-#include "weir/model/network.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/summary.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 namespace {

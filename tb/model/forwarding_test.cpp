@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Networks of many switches on the running model: TTL, equal-cost paths, routes that change.
-#include "weir/model/forwarding.hpp"
+#include "weir/model/switch/forwarding.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 
 #include "support/event_log.hpp"
 #include "support/small_network.hpp"
-#include "weir/config/addresses.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/summary.hpp"
+#include "weir/config/format/addresses.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 namespace {

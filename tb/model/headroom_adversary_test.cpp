@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/headroom_adversary.hpp"
+#include "weir/model/probe/headroom_adversary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 
 #include "support/headroom_chip.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/headroom_verification.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/probe/headroom_verification.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

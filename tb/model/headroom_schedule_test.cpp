@@ -11,9 +11,9 @@
 
 #include "support/headroom_chip.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/headroom_adversary.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/headroom_adversary.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

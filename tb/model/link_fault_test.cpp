@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/link_fault.hpp"
+#include "weir/model/network/link_fault.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 
 #include "support/event_log.hpp"
 #include "support/small_network.hpp"
-#include "weir/config/scenario_file.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/summary.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 namespace {

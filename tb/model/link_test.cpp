@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/link.hpp"
+#include "weir/model/network/link.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "support/event_log.hpp"
 #include "support/small_network.hpp"
-#include "weir/model/network.hpp"
+#include "weir/model/network/network.hpp"
 
 namespace weir {
 namespace {

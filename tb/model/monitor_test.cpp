@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/monitor.hpp"
+#include "weir/model/network/monitor.hpp"
 
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "support/small_network.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/register_map.hpp"
-#include "weir/model/run_in_child.hpp"
-#include "weir/trace/summary.hpp"
-#include "weir/trace/summary_json.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/model/registers/register_map.hpp"
+#include "weir/trace/summary/summary.hpp"
+#include "weir/trace/summary/summary_json.hpp"
 
 namespace weir {
 namespace {

@@ -9,8 +9,8 @@
 #include "support/event_log.hpp"
 #include "support/small_network.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

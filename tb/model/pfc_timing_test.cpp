@@ -8,7 +8,7 @@
 #include "support/event_log.hpp"
 #include "support/small_network.hpp"
 #include "support/wire_probe.hpp"
-#include "weir/model/network.hpp"
+#include "weir/model/network/network.hpp"
 
 namespace weir {
 namespace {

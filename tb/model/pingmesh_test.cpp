@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/pingmesh.hpp"
+#include "weir/model/network/pingmesh.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "support/small_network.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/summary.hpp"
-#include "weir/trace/summary_json.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/summary.hpp"
+#include "weir/trace/summary/summary_json.hpp"
 
 namespace weir {
 namespace {

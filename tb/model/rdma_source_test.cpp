@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/rdma_source.hpp"
+#include "weir/model/host/rdma_source.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 
 #include "support/event_log.hpp"
 #include "support/small_network.hpp"
-#include "weir/model/network.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/summary.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 namespace {

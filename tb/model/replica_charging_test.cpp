@@ -10,8 +10,8 @@
 
 #include "support/small_network.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/network.hpp"
-#include "weir/trace/conservation.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/trace/summary/conservation.hpp"
 
 namespace weir {
 namespace {

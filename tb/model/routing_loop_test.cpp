@@ -10,11 +10,11 @@
 #include <sstream>
 #include <tuple>
 
-#include "weir/config/scenario_file.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/summary.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 namespace {

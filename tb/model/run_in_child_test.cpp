@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <systemc>
 
-#include "weir/config/node.hpp"
+#include "weir/config/format/node.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/silicon_probe.hpp"
+#include "weir/model/probe/silicon_probe.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,10 +11,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "weir/config/chip_file.hpp"
+#include "weir/config/chip/chip_file.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/run_in_child.hpp"
-#include "weir/model/silicon_prediction.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/model/probe/silicon_prediction.hpp"
 
 namespace weir {
 namespace {

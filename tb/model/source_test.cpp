@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/source.hpp"
+#include "weir/model/host/source.hpp"
 
 #include <gtest/gtest.h>
 

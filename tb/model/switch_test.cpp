@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/switch.hpp"
+#include "weir/model/switch/switch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "support/event_log.hpp"
 #include "support/small_network.hpp"
 #include "support/wire_probe.hpp"
-#include "weir/model/network.hpp"
+#include "weir/model/network/network.hpp"
 
 namespace weir {
 namespace {

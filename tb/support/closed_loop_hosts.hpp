@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/model/network.hpp"
+#include "weir/model/network/network.hpp"
 
 namespace weir::test {
 

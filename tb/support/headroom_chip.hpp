@@ -5,7 +5,7 @@
 
 #include "support/small_network.hpp"
 #include "weir/core/chip.hpp"
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 
 namespace weir::test {
 

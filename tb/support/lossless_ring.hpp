@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "support/small_chip.hpp"
-#include "weir/core/deadlock_detector.hpp"
 #include "weir/core/mmu.hpp"
+#include "weir/core/pfc/deadlock_detector.hpp"
 #include "weir/core/random.hpp"
 
 namespace weir::test {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/core/chip.hpp"
 
 namespace weir::test {

@@ -5,7 +5,7 @@
 #include <systemc>
 #include <vector>
 
-#include "weir/model/frame_socket.hpp"
+#include "weir/model/network/frame_socket.hpp"
 
 namespace weir::test {
 

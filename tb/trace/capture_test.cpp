@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/capture.hpp"
+#include "weir/trace/events/capture.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,10 +12,10 @@
 
 #include "support/event_log.hpp"
 #include "support/small_network.hpp"
-#include "weir/config/scenario_file.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "support/small_network.hpp"
 #include "support/vcd_reader.hpp"
-#include "weir/model/network.hpp"
-#include "weir/trace/event_database.hpp"
-#include "weir/trace/wave_recorder.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/trace/events/event_database.hpp"
+#include "weir/trace/wave/wave_recorder.hpp"
 
 namespace weir {
 namespace {

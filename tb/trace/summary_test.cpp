@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/summary.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "weir/config/scenario_file.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/run_in_child.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/metric_values.hpp"
-#include "weir/trace/summary_json.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/metric_values.hpp"
+#include "weir/trace/summary/summary_json.hpp"
 
 namespace weir {
 namespace {

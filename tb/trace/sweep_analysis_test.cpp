@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/sweep_analysis.hpp"
+#include "weir/trace/sweep/sweep_analysis.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/timeline.hpp"
+#include "weir/trace/events/timeline.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "support/small_network.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/wave_recorder.hpp"
+#include "weir/trace/wave/wave_recorder.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -14,8 +14,8 @@
 #include "support/small_network.hpp"
 #include "support/vcd_reader.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

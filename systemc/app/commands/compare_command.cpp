@@ -7,7 +7,7 @@
 
 #include "commands.hpp"
 #include "comparison.hpp"
-#include "output_file.hpp"
+#include "output/output_file.hpp"
 
 namespace weir {
 namespace {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "text/words.hpp"
 #include "weir/core/errors.hpp"
-#include "words.hpp"
 
 namespace weir {
 namespace {

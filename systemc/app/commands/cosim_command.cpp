@@ -7,9 +7,9 @@
 #include <string>
 
 #include "commands.hpp"
-#include "weir/config/chip_file.hpp"
+#include "weir/config/chip/chip_file.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/cosim.hpp"
+#include "weir/model/rtl/cosim.hpp"
 
 namespace weir {
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "commands.hpp"
-#include "headroom_report.hpp"
 #include "headroom_verify.hpp"
-#include "weir/config/chip_file.hpp"
-#include "weir/config/units.hpp"
+#include "text/headroom_report.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {

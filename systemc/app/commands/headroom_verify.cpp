@@ -7,7 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "words.hpp"
+#include "text/words.hpp"
 
 namespace weir {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
-#include "weir/model/headroom_verification.hpp"
+#include "weir/model/probe/headroom_verification.hpp"
 
 // What `weir headroom --verify` has to say.
 namespace weir {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "output_folder.hpp"
+#include "output/output_folder.hpp"
 #include "sonic_arguments.hpp"
-#include "weir/config/chip_file.hpp"
-#include "weir/config/sonic_import.hpp"
-#include "weir/config/sonic_tables.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/sonic/sonic_import.hpp"
+#include "weir/config/sonic/sonic_tables.hpp"
 
 namespace weir {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "commands.hpp"
 #include "sonic_arguments.hpp"
-#include "weir/config/lint.hpp"
-#include "weir/config/units.hpp"
+#include "weir/config/format/units.hpp"
+#include "weir/config/lint/lint.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "probe_text.hpp"
-#include "weir/config/chip_file.hpp"
-#include "weir/config/silicon_cases.hpp"
+#include "text/probe_text.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/silicon/silicon_cases.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/silicon_prediction.hpp"
+#include "weir/model/probe/silicon_prediction.hpp"
 
 namespace weir {
 namespace {

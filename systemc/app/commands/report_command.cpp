@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "output_file.hpp"
-#include "report_page.hpp"
-#include "sweep_report.hpp"
+#include "html/report_page.hpp"
+#include "output/output_file.hpp"
+#include "sweep/sweep_report.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {

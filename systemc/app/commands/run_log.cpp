@@ -11,7 +11,7 @@
 #include <filesystem>
 
 #include "weir/core/errors.hpp"
-#include "weir/trace/event_database.hpp"
+#include "weir/trace/events/event_database.hpp"
 
 namespace weir {
 namespace {

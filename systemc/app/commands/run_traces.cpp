@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
-#include "weir/config/units.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/rtl_mmu_unit.hpp"
-#include "weir/trace/capture.hpp"
-#include "weir/trace/timeline.hpp"
-#include "weir/trace/wave_recorder.hpp"
+#include "weir/model/rtl/rtl_mmu_unit.hpp"
+#include "weir/trace/events/capture.hpp"
+#include "weir/trace/events/timeline.hpp"
+#include "weir/trace/wave/wave_recorder.hpp"
 
 namespace weir {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
-#include "weir/model/network.hpp"
-#include "weir/trace/event_database.hpp"
-#include "weir/trace/result_folder.hpp"
+#include "weir/config/scenario/scenario.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/trace/events/event_database.hpp"
+#include "weir/trace/summary/result_folder.hpp"
 
 namespace weir {
 

@@ -12,15 +12,15 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "interrupt.hpp"
+#include "output/interrupt.hpp"
 #include "size_search.hpp"
-#include "sweep_folder.hpp"
-#include "sweep_progress.hpp"
-#include "sweep_report.hpp"
-#include "weir/config/sweep.hpp"
+#include "sweep/sweep_folder.hpp"
+#include "sweep/sweep_progress.hpp"
+#include "sweep/sweep_report.hpp"
+#include "weir/config/sweep/sweep.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/trace/sweep_analysis.hpp"
-#include "weir/trace/sweep_database.hpp"
+#include "weir/trace/sweep/sweep_analysis.hpp"
+#include "weir/trace/sweep/sweep_database.hpp"
 
 namespace weir {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "sweep_engine.hpp"
+#include "sweep/sweep_engine.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

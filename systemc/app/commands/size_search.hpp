@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/sweep.hpp"
-#include "weir/trace/sweep_run.hpp"
+#include "weir/config/sweep/sweep.hpp"
+#include "weir/trace/sweep/sweep_run.hpp"
 
 namespace weir {
 

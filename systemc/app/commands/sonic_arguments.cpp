@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sonic_arguments.hpp"
 
-#include "weir/config/units.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "weir/config/sonic_import.hpp"
+#include "weir/config/sonic/sonic_import.hpp"
 
 namespace weir {
 

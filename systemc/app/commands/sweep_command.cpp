@@ -12,16 +12,16 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "interrupt.hpp"
-#include "sweep_engine.hpp"
-#include "sweep_folder.hpp"
-#include "sweep_progress.hpp"
-#include "sweep_report.hpp"
-#include "weir/config/sweep.hpp"
+#include "output/interrupt.hpp"
+#include "sweep/sweep_engine.hpp"
+#include "sweep/sweep_folder.hpp"
+#include "sweep/sweep_progress.hpp"
+#include "sweep/sweep_report.hpp"
+#include "text/words.hpp"
+#include "weir/config/sweep/sweep.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
-#include "weir/trace/sweep_database.hpp"
-#include "words.hpp"
+#include "weir/trace/sweep/sweep_database.hpp"
 
 namespace weir {
 namespace {

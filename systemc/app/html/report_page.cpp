@@ -6,8 +6,8 @@
 #include "html.hpp"
 #include "report_assets.hpp"
 #include "report_parts.hpp"
+#include "text/words.hpp"
 #include "weir/core/errors.hpp"
-#include "words.hpp"
 
 namespace weir {
 namespace {

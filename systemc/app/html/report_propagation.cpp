@@ -7,7 +7,7 @@
 
 #include "html.hpp"
 #include "report_parts.hpp"
-#include "words.hpp"
+#include "text/words.hpp"
 
 namespace weir {
 namespace {

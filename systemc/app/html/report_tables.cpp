@@ -7,8 +7,8 @@
 
 #include "html.hpp"
 #include "report_parts.hpp"
-#include "weir/trace/metric_values.hpp"
-#include "words.hpp"
+#include "text/words.hpp"
+#include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
 namespace {

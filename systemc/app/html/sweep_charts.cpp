@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "html.hpp"
-#include "words.hpp"
+#include "text/words.hpp"
 
 namespace weir {
 namespace {

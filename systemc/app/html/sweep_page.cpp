@@ -11,8 +11,8 @@
 #include "sweep_charts.hpp"
 #include "sweep_page_frame.hpp"
 #include "sweep_page_parts.hpp"
-#include "weir/trace/sweep_analysis.hpp"
-#include "words.hpp"
+#include "text/words.hpp"
+#include "weir/trace/sweep/sweep_analysis.hpp"
 
 namespace weir {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "weir/trace/sweep_table.hpp"
+#include "weir/trace/sweep/sweep_table.hpp"
 
 namespace weir {
 

@@ -9,7 +9,7 @@
 
 #include "html.hpp"
 #include "sweep_charts.hpp"
-#include "words.hpp"
+#include "text/words.hpp"
 
 namespace weir {
 namespace {

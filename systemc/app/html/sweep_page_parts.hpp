@@ -7,8 +7,8 @@
 
 #include "sweep_page.hpp"
 #include "sweep_page_frame.hpp"
-#include "weir/trace/sweep_analysis.hpp"
-#include "weir/trace/sweep_table.hpp"
+#include "weir/trace/sweep/sweep_analysis.hpp"
+#include "weir/trace/sweep/sweep_table.hpp"
 
 // What the sections of a sweep's page share.
 namespace weir {

@@ -10,7 +10,7 @@
 #include "html.hpp"
 #include "sweep_charts.hpp"
 #include "sweep_page_parts.hpp"
-#include "words.hpp"
+#include "text/words.hpp"
 
 namespace weir {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-#include "words.hpp"
+#include "text/words.hpp"
 
 namespace weir {
 namespace {

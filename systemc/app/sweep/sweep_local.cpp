@@ -6,7 +6,7 @@
 
 #include "sweep_engine.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

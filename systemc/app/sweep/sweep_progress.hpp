@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "progress.hpp"
+#include "output/progress.hpp"
 
 namespace weir {
 

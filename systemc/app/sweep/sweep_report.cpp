@@ -4,9 +4,9 @@
 #include <string>
 #include <system_error>
 
-#include "output_file.hpp"
-#include "sweep_page.hpp"
-#include "weir/trace/sweep_table.hpp"
+#include "html/sweep_page.hpp"
+#include "output/output_file.hpp"
+#include "weir/trace/sweep/sweep_table.hpp"
 
 namespace weir {
 namespace fs = std::filesystem;

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "sweep_engine.hpp"
-#include "weir/config/units.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 
 // Files of an array, in OUT/slurm/<attempt>/: `points` (first line: number of tasks; then the

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "comparison.hpp"
-#include "html.hpp"
-#include "report_assets.hpp"
-#include "report_parts.hpp"
+#include "commands/comparison.hpp"
+#include "html/html.hpp"
+#include "html/report_assets.hpp"
+#include "html/report_parts.hpp"
 
 namespace weir {
 namespace {

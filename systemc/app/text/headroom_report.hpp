@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/core/headroom_budget.hpp"
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/core/headroom/headroom_budget.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 
 // What `weir headroom` has to say, apart from how it was asked.
 namespace weir {

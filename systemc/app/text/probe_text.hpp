@@ -5,7 +5,7 @@
 
 #include "weir/core/chip.hpp"
 #include "weir/core/units.hpp"
-#include "weir/model/silicon_prediction.hpp"
+#include "weir/model/probe/silicon_prediction.hpp"
 
 namespace weir {
 

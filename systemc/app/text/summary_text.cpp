@@ -9,7 +9,7 @@
 #include <map>
 #include <tuple>
 
-#include "weir/trace/metric_values.hpp"
+#include "weir/trace/summary/metric_values.hpp"
 #include "words.hpp"
 
 namespace weir {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "weir/core/arrival_arbiter.hpp"
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 
 namespace weir {
 namespace {

@@ -20,7 +20,7 @@
 #include "bench/traffic.hpp"
 #include "lockstep/bench.hpp"
 #include "lockstep/pins.hpp"
-#include "weir/core/pfc_frame.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 
 namespace weir::test {
 namespace {

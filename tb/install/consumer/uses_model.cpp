@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <systemc>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 
 int sc_main(int, char**) {
   const weir::SwitchSpec empty{};

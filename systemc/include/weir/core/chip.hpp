@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/core/dynamic_threshold.hpp"
+#include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

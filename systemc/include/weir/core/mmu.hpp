@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/core/admission.hpp"
+#include "weir/core/accounting/admission.hpp"
+#include "weir/core/accounting/egress_accounting.hpp"
+#include "weir/core/accounting/ingress_accounting.hpp"
+#include "weir/core/accounting/stats_counters.hpp"
 #include "weir/core/chip.hpp"
-#include "weir/core/egress_accounting.hpp"
-#include "weir/core/ingress_accounting.hpp"
-#include "weir/core/pfc_state.hpp"
-#include "weir/core/sharing_policy.hpp"
-#include "weir/core/stats_counters.hpp"
+#include "weir/core/pfc/pfc_state.hpp"
+#include "weir/core/policies/sharing_policy.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

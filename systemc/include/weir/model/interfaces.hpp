@@ -6,13 +6,13 @@
 #include <systemc>
 #include <vector>
 
-#include "weir/core/arrival_arbiter.hpp"
 #include "weir/core/mmu.hpp"
-#include "weir/core/pause_timer.hpp"
-#include "weir/core/pfc_frame.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 #include "weir/core/units.hpp"
-#include "weir/model/frame.hpp"
-#include "weir/model/mac_drop.hpp"
+#include "weir/model/network/frame.hpp"
+#include "weir/model/switch/mac_drop.hpp"
 
 namespace weir {
 

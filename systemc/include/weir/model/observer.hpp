@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "weir/core/admission.hpp"
+#include "weir/core/accounting/admission.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/units.hpp"
-#include "weir/model/frame.hpp"
-#include "weir/model/mac_drop.hpp"
+#include "weir/model/network/frame.hpp"
+#include "weir/model/switch/mac_drop.hpp"
 
 namespace weir {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/chip_drift.hpp"
+#include "weir/config/chip/chip_drift.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/chip_file.hpp"
+#include "weir/config/chip/chip_file.hpp"
 
 #include "chip_sections.hpp"
-#include "weir/config/document.hpp"
-#include "weir/config/reader.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/format/reader.hpp"
 
 namespace weir {
 namespace {

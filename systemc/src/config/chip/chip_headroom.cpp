@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "chip_sections.hpp"
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 
 namespace weir::chip_sections {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "chip_sections.hpp"
-#include "weir/core/arrival_arbiter.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 
 namespace weir::chip_sections {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "chip_sections.hpp"
-#include "weir/core/dynamic_threshold.hpp"
+#include "weir/core/policies/dynamic_threshold.hpp"
 
 namespace weir::chip_sections {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/config/reader.hpp"
+#include "weir/config/format/reader.hpp"
 #include "weir/core/chip.hpp"
 
 /// The parts of a chip file, each read by one function; build_chip() calls them in this order.

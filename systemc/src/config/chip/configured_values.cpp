@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/configured_values.hpp"
+#include "weir/config/chip/configured_values.hpp"
 
 #include <algorithm>
 
-#include "weir/config/document.hpp"
+#include "weir/config/format/document.hpp"
 
 namespace weir {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/addresses.hpp"
+#include "weir/config/format/addresses.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "weir/config/names.hpp"
-#include "weir/config/units.hpp"
+#include "weir/config/format/names.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/csv.hpp"
+#include "weir/config/format/csv.hpp"
 
 #include <algorithm>
 
-#include "weir/config/document.hpp"
-#include "weir/config/reader.hpp"
-#include "weir/config/units.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/config/format/units.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/document.hpp"
+#include "weir/config/format/document.hpp"
 
 #include <fstream>
 #include <sstream>

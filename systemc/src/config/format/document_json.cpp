@@ -4,7 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "weir/config/document.hpp"
+#include "weir/config/format/document.hpp"
 
 namespace weir {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "weir/config/document.hpp"
+#include "weir/config/format/document.hpp"
 
 namespace weir {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/names.hpp"
+#include "weir/config/format/names.hpp"
 
 #include <cctype>
 
-#include "weir/config/reader.hpp"
+#include "weir/config/format/reader.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/node.hpp"
+#include "weir/config/format/node.hpp"
 
 #include <utility>
 

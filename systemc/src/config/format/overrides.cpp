@@ -2,8 +2,8 @@
 #include <optional>
 #include <utility>
 
-#include "weir/config/document.hpp"
-#include "weir/config/units.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/format/units.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/pcap.hpp"
+#include "weir/config/format/pcap.hpp"
 
 #include <pcap/pcap.h>
 

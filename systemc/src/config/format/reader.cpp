@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/reader.hpp"
+#include "weir/config/format/reader.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/toml_text.hpp"
+#include "weir/config/format/toml_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/units.hpp"
+#include "weir/config/format/units.hpp"
 
 #include <array>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/lint.hpp"
+#include "weir/config/lint/lint.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "lint_rules.hpp"
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 
 namespace weir::lint_checks {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/config/lint.hpp"
+#include "weir/config/lint/lint.hpp"
 
 /// The checkers behind the table of lint_rules(), by subject, and what they share.
 namespace weir::lint_checks {

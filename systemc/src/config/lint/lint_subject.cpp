@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/lint_subject.hpp"
+#include "weir/config/lint/lint_subject.hpp"
 
 #include <algorithm>
 
-#include "weir/config/chip_file.hpp"
-#include "weir/config/document.hpp"
-#include "weir/config/scenario_file.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "lint_rules.hpp"
-#include "weir/config/reader.hpp"
+#include "weir/config/format/reader.hpp"
 
 namespace weir::lint_checks {
 namespace {

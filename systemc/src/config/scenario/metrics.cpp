@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/metrics.hpp"
+#include "weir/config/scenario/metrics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "weir/config/reader.hpp"
-#include "weir/config/units.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/config/format/units.hpp"
 
 namespace weir {
 namespace {

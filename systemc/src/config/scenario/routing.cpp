@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/routing.hpp"
+#include "weir/config/scenario/routing.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/scenario_file.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "scenario_sections.hpp"
-#include "weir/config/addresses.hpp"
-#include "weir/config/document.hpp"
-#include "weir/config/metrics.hpp"
+#include "weir/config/format/addresses.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/scenario/metrics.hpp"
 
 namespace weir {
 namespace {

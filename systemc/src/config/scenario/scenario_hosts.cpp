@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "scenario_sections.hpp"
-#include "weir/config/addresses.hpp"
+#include "weir/config/format/addresses.hpp"
 #include "weir/core/chip.hpp"
 
 namespace weir::scenario_sections {

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "scenario_sections.hpp"
-#include "weir/config/addresses.hpp"
-#include "weir/config/names.hpp"
-#include "weir/core/flow_hash.hpp"
+#include "weir/config/format/addresses.hpp"
+#include "weir/config/format/names.hpp"
+#include "weir/core/tables/flow_hash.hpp"
 
 namespace weir::scenario_sections {
 namespace {

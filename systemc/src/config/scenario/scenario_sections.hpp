@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/reader.hpp"
-#include "weir/config/scenario.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/config/scenario/scenario.hpp"
 
 /// The parts of a scenario file, each read by one function; load_scenario() calls them in this
 /// order. `folder` is where the files are that the scenario names.

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "scenario_sections.hpp"
-#include "weir/config/chip_file.hpp"
-#include "weir/config/document.hpp"
-#include "weir/config/names.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/format/names.hpp"
 
 namespace weir::scenario_sections {
 namespace {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "scenario_sections.hpp"
-#include "weir/config/csv.hpp"
-#include "weir/config/names.hpp"
-#include "weir/config/pcap.hpp"
+#include "weir/config/format/csv.hpp"
+#include "weir/config/format/names.hpp"
+#include "weir/config/format/pcap.hpp"
 
 namespace weir::scenario_sections {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "scenario_sections.hpp"
-#include "weir/config/names.hpp"
+#include "weir/config/format/names.hpp"
 
 namespace weir::scenario_sections {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/silicon_bounds.hpp"
+#include "weir/config/silicon/silicon_bounds.hpp"
 
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "weir/config/units.hpp"
+#include "weir/config/format/units.hpp"
 
 namespace weir {
 namespace {

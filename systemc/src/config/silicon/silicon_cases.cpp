@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/silicon_cases.hpp"
+#include "weir/config/silicon/silicon_cases.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "weir/config/chip_file.hpp"
-#include "weir/config/document.hpp"
-#include "weir/config/reader.hpp"
-#include "weir/core/arrival_arbiter.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 
 namespace weir {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "sonic_sections.hpp"
-#include "weir/config/reader.hpp"
-#include "weir/config/toml_text.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/config/format/toml_text.hpp"
 
 namespace weir::sonic_sections {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/sonic_import.hpp"
+#include "weir/config/sonic/sonic_import.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "sonic_sections.hpp"
-#include "weir/config/chip_file.hpp"
-#include "weir/config/toml_text.hpp"
+#include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/toml_text.hpp"
 
 namespace weir {
 

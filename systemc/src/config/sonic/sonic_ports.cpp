@@ -4,9 +4,9 @@
 #include <map>
 
 #include "sonic_sections.hpp"
-#include "weir/config/reader.hpp"
-#include "weir/config/toml_text.hpp"
-#include "weir/config/units.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/config/format/toml_text.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/errors.hpp"
 

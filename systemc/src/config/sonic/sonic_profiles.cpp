@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "sonic_sections.hpp"
-#include "weir/config/reader.hpp"
-#include "weir/config/toml_text.hpp"
-#include "weir/config/units.hpp"
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/config/format/toml_text.hpp"
+#include "weir/config/format/units.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 
 namespace weir::sonic_sections {
 namespace {

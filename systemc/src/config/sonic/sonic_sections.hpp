@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/config/sonic_import.hpp"
+#include "weir/config/sonic/sonic_import.hpp"
 
 /// The parts of an import, each one function over the same draft; import_sonic() calls them in this
 /// order.

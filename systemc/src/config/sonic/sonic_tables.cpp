@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/sonic_tables.hpp"
+#include "weir/config/sonic/sonic_tables.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -7,8 +7,8 @@
 #include <sstream>
 #include <system_error>
 
-#include "weir/config/document.hpp"
-#include "weir/config/reader.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/format/reader.hpp"
 
 namespace weir {
 namespace {

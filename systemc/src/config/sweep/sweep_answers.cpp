@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "sweep_sections.hpp"
-#include "weir/config/sweep_values.hpp"
+#include "weir/config/sweep/sweep_values.hpp"
 
 namespace weir {
 namespace {

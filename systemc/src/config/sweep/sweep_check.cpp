@@ -3,10 +3,10 @@
 #include <set>
 #include <utility>
 
-#include "weir/config/document.hpp"
-#include "weir/config/reader.hpp"
-#include "weir/config/scenario_file.hpp"
-#include "weir/config/sweep.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
+#include "weir/config/sweep/sweep.hpp"
 
 namespace weir {
 namespace {

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "sweep_sections.hpp"
-#include "weir/config/document.hpp"
-#include "weir/config/reader.hpp"
-#include "weir/config/sweep.hpp"
-#include "weir/config/sweep_values.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/config/sweep/sweep.hpp"
+#include "weir/config/sweep/sweep_values.hpp"
 
 namespace weir {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "weir/config/reader.hpp"
-#include "weir/config/sweep.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/config/sweep/sweep.hpp"
 
 // Tables of a sweep file that say what is asked of its runs (sweep_answers.cpp).
 namespace weir {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/config/sweep_values.hpp"
+#include "weir/config/sweep/sweep_values.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "weir/config/toml_text.hpp"
-#include "weir/config/units.hpp"
+#include "weir/config/format/toml_text.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/random.hpp"
 
 namespace weir {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/admission.hpp"
+#include "weir/core/accounting/admission.hpp"
 
 #include <array>
 

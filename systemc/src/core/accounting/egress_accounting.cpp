@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/egress_accounting.hpp"
+#include "weir/core/accounting/egress_accounting.hpp"
 
 #include <string>
 

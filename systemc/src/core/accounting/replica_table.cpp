@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/replica_table.hpp"
+#include "weir/core/accounting/replica_table.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/sai_counters.hpp"
+#include "weir/core/accounting/sai_counters.hpp"
 
 #include <array>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/stats_counters.hpp"
+#include "weir/core/accounting/stats_counters.hpp"
 
 #include <algorithm>
 

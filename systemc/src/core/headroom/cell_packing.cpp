@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/cell_packing.hpp"
+#include "weir/core/headroom/cell_packing.hpp"
 
 #include <algorithm>
 #include <limits>

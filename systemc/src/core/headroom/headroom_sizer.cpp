@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "weir/core/cell_packing.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/core/pfc_frame.hpp"
+#include "weir/core/headroom/cell_packing.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 
 namespace weir {
 namespace {

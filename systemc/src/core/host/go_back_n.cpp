@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/go_back_n.hpp"
+#include "weir/core/host/go_back_n.hpp"
 
 namespace weir {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/deadlock_detector.hpp"
+#include "weir/core/pfc/deadlock_detector.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <tuple>
 
-#include "weir/core/pfc_state.hpp"
+#include "weir/core/pfc/pfc_state.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/pause_timer.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/pfc_frame.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 
 #include <algorithm>
 

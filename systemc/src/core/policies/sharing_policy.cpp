@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/sharing_policy.hpp"
+#include "weir/core/policies/sharing_policy.hpp"
 
 #include <algorithm>
 

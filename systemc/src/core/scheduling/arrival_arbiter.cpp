@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/arrival_arbiter.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 
 #include <string>
 

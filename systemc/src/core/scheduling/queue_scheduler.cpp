@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/queue_scheduler.hpp"
+#include "weir/core/scheduling/queue_scheduler.hpp"
 
 #include <limits>
 #include <string>

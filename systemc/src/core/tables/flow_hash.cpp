@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/core/flow_hash.hpp"
+#include "weir/core/tables/flow_hash.hpp"
 
 namespace weir {
 namespace {

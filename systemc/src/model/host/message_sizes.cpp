@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/message_sizes.hpp"
+#include "weir/model/host/message_sizes.hpp"
 
 #include <algorithm>
 
-#include "weir/model/frame.hpp"
+#include "weir/model/network/frame.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/nic.hpp"
+#include "weir/model/host/nic.hpp"
 
 #include <algorithm>
 

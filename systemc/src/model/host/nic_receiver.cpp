@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/nic_receiver.hpp"
+#include "weir/model/host/nic_receiver.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/rdma_source.hpp"
+#include "weir/model/host/rdma_source.hpp"
 
 #include <algorithm>
 
-#include "weir/model/message_sizes.hpp"
+#include "weir/model/host/message_sizes.hpp"
 
 namespace weir {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/source.hpp"
+#include "weir/model/host/source.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "weir/core/errors.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/frame.hpp"
-#include "weir/model/message_sizes.hpp"
-#include "weir/model/rdma_source.hpp"
+#include "weir/model/host/message_sizes.hpp"
+#include "weir/model/host/rdma_source.hpp"
+#include "weir/model/network/frame.hpp"
 
 namespace weir {
 namespace {

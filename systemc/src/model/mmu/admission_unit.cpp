@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/admission_unit.hpp"
+#include "weir/model/mmu/admission_unit.hpp"
 
 #include <algorithm>
 

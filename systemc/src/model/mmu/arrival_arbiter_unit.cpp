@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/arrival_arbiter_unit.hpp"
+#include "weir/model/mmu/arrival_arbiter_unit.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/mmu_model.hpp"
+#include "weir/model/mmu/mmu_model.hpp"
 
-#include "weir/model/rtl_mmu_unit.hpp"
+#include "weir/model/rtl/rtl_mmu_unit.hpp"
 
 namespace weir {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/pfc_receiver_unit.hpp"
+#include "weir/model/mmu/pfc_receiver_unit.hpp"
 
 namespace weir {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/deadlock_detector_unit.hpp"
+#include "weir/model/network/deadlock_detector_unit.hpp"
 
 #include <algorithm>
 #include <tuple>
 
-#include "weir/config/names.hpp"
-#include "weir/model/network.hpp"
+#include "weir/config/format/names.hpp"
+#include "weir/model/network/network.hpp"
 
 namespace weir {
 namespace {

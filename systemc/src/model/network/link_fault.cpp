@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/link_fault.hpp"
+#include "weir/model/network/link_fault.hpp"
 
 namespace weir {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/monitor.hpp"
+#include "weir/model/network/monitor.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "weir/config/names.hpp"
-#include "weir/model/network.hpp"
+#include "weir/config/format/names.hpp"
+#include "weir/model/network/network.hpp"
 
 namespace weir {
 namespace {

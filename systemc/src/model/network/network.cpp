@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/network.hpp"
+#include "weir/model/network/network.hpp"
 
 #include <algorithm>
 
-#include "weir/config/routing.hpp"
+#include "weir/config/scenario/routing.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/rtl_mmu_unit.hpp"
+#include "weir/model/rtl/rtl_mmu_unit.hpp"
 
 namespace weir {
 

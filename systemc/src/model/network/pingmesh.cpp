@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/pingmesh.hpp"
+#include "weir/model/network/pingmesh.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "weir/config/names.hpp"
+#include "weir/config/format/names.hpp"
 #include "weir/core/random.hpp"
 
 namespace weir {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/headroom_adversary.hpp"
+#include "weir/model/probe/headroom_adversary.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -7,12 +7,12 @@
 #include <optional>
 #include <sstream>
 
-#include "weir/core/cell_packing.hpp"
-#include "weir/core/clock_edges.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/headroom_cast.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/core/headroom/cell_packing.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/headroom_cast.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

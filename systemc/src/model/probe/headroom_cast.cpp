@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/headroom_cast.hpp"
+#include "weir/model/probe/headroom_cast.hpp"
 
 #include <algorithm>
 #include <cstddef>

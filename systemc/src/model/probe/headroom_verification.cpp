@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/headroom_verification.hpp"
+#include "weir/model/probe/headroom_verification.hpp"
 
 #include <algorithm>
 
-#include "weir/core/cell_packing.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/headroom/cell_packing.hpp"
 
 namespace weir {
 namespace {

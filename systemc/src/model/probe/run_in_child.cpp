@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 #include <poll.h>
 #include <sys/mman.h>
@@ -17,7 +17,7 @@
 #include <iostream>
 #include <systemc>
 
-#include "weir/config/node.hpp"
+#include "weir/config/format/node.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/silicon_prediction.hpp"
+#include "weir/model/probe/silicon_prediction.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <tuple>
 
-#include "weir/config/silicon_bounds.hpp"
+#include "weir/config/silicon/silicon_bounds.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/run_in_child.hpp"
+#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/silicon_probe.hpp"
+#include "weir/model/probe/silicon_probe.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <sstream>
 
-#include "weir/core/clock_edges.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/network.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
+#include "weir/model/network/network.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/csr.hpp"
+#include "weir/model/registers/csr.hpp"
 
 #include <cstring>
 

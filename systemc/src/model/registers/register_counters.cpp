@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/register_counters.hpp"
+#include "weir/model/registers/register_counters.hpp"
 
 #include <cstddef>
 #include <type_traits>
 
-#include "weir/core/clock_edges.hpp"
-#include "weir/core/pause_timer.hpp"
-#include "weir/core/stats_counters.hpp"
+#include "weir/core/accounting/stats_counters.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
 
 namespace weir {
 namespace {

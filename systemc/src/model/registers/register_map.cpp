@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/register_map.hpp"
+#include "weir/model/registers/register_map.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "weir/model/register_counters.hpp"
-#include "weir/model/register_settings.hpp"
+#include "weir/model/registers/register_counters.hpp"
+#include "weir/model/registers/register_settings.hpp"
 
 namespace weir {
 namespace {
@@ -93,7 +93,7 @@ std::optional<std::uint64_t> register_address(std::string_view name, std::size_t
 std::string registers_markdown() {
   std::string text =
       "# Registers\n\n"
-      "Made from the table in `systemc/src/model/register_map.cpp` by "
+      "Made from the table in `systemc/src/model/registers/register_map.cpp` by "
       "`scripts/make-registers-doc`; do "
       "not edit.\n\n"
       "The block is the TLM-2.0 base-protocol target `<switch>.mmu.csr.socket`; how it answers "
@@ -107,7 +107,7 @@ std::string registers_markdown() {
       "software "
       "until `chip.start`\nis written, and has 0 before (maps: none). W1S: writing 1 sets it for "
       "good.\n"
-      "Registers marked *MAC* are counted at the MACs; `rtl/csr.sv` shows 0 there.\n";
+      "Registers marked *MAC* are counted at the MACs; `rtl/csr/csr.sv` shows 0 there.\n";
   for (const RegisterBlock& block : register_map()) {
     text += fmt::format("\n## {} at 0x{:06x}\n\n", block.name, block.base);
     if (!block.index.empty())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/register_package.hpp"
+#include "weir/model/registers/register_package.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "weir/core/bits.hpp"
-#include "weir/model/register_map.hpp"
-#include "weir/model/register_settings.hpp"
+#include "weir/model/registers/register_map.hpp"
+#include "weir/model/registers/register_settings.hpp"
 
 namespace weir {
 namespace {
@@ -227,7 +227,8 @@ std::string legal_function() {
 std::string registers_systemverilog() {
   return "// SPDX-License-Identifier: Apache-2.0\n"
          "//\n"
-         "// Register map of the MMU: made from the table in systemc/src/model/register_map.cpp "
+         "// Register map of the MMU: made from the table in "
+         "systemc/src/model/registers/register_map.cpp "
          "by\n"
          "// scripts/make-registers-doc; do not edit.\n"
          "//\n"

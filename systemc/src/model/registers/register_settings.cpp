@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/register_settings.hpp"
+#include "weir/model/registers/register_settings.hpp"
 
 #include <algorithm>
 
-#include "weir/core/dynamic_threshold.hpp"
-#include "weir/core/pause_timer.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
+#include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/version.hpp"
 
 namespace weir {

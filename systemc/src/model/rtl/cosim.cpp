@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/cosim.hpp"
+#include "weir/model/rtl/cosim.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "cosim_registers.hpp"
 #include "rtl_compare.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/rtl_registers.hpp"
+#include "weir/model/rtl/rtl_registers.hpp"
 
 namespace weir {
 namespace {

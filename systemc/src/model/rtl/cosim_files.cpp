@@ -10,7 +10,7 @@
 #include "cosim_registers.hpp"
 #include "pin_table.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/rtl_registers.hpp"
+#include "weir/model/rtl/rtl_registers.hpp"
 
 namespace weir {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "weir/model/pfc_generator_unit.hpp"
+#include "weir/model/mmu/pfc_generator_unit.hpp"
 
 namespace weir {
 namespace {

@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "weir/core/pause_timer.hpp"
-#include "weir/core/pfc_frame.hpp"
-#include "weir/core/pfc_generator.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
+#include "weir/core/pfc/pfc_generator.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/port_counters.hpp"
-#include "weir/model/rtl_mmu.hpp"
+#include "weir/model/rtl/rtl_mmu.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "weir/model/agenda.hpp"
-#include "weir/model/cosim.hpp"
+#include "weir/model/mmu/pfc_generator_unit.hpp"
+#include "weir/model/mmu/pfc_receiver_unit.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/pfc_generator_unit.hpp"
-#include "weir/model/pfc_receiver_unit.hpp"
+#include "weir/model/rtl/cosim.hpp"
 
 namespace weir {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/model/rtl_mmu.hpp"
+#include "weir/model/rtl/rtl_mmu.hpp"
 
 namespace weir {
 

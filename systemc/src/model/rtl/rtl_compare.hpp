@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/model/rtl_mmu.hpp"
+#include "weir/model/rtl/rtl_mmu.hpp"
 
 namespace weir {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/rtl_library.hpp"
+#include "weir/model/rtl/rtl_library.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/rtl_mmu.hpp"
+#include "weir/model/rtl/rtl_mmu.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "weir/core/errors.hpp"
-#include "weir/model/register_settings.hpp"
+#include "weir/model/registers/register_settings.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/rtl_mmu_unit.hpp"
+#include "weir/model/rtl/rtl_mmu_unit.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "weir/model/rtl_mmu_unit.hpp"
-#include "weir/model/rtl_registers.hpp"
+#include "weir/model/rtl/rtl_mmu_unit.hpp"
+#include "weir/model/rtl/rtl_registers.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/rtl_registers.hpp"
+#include "weir/model/rtl/rtl_registers.hpp"
 
 #include <fmt/format.h>
 

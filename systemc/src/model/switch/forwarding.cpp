@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/forwarding.hpp"
+#include "weir/model/switch/forwarding.hpp"
 
 #include <algorithm>
 

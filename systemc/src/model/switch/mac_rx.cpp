@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/mac_rx.hpp"
+#include "weir/model/switch/mac_rx.hpp"
 
 #include <string>
 

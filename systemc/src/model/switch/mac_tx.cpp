@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/mac_tx.hpp"
+#include "weir/model/switch/mac_tx.hpp"
 
 #include <algorithm>
 

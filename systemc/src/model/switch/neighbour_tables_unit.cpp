@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/neighbour_tables_unit.hpp"
+#include "weir/model/switch/neighbour_tables_unit.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/pfc_watchdog_unit.hpp"
+#include "weir/model/switch/pfc_watchdog_unit.hpp"
 
 namespace weir {
 namespace {

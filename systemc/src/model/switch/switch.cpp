@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/model/switch.hpp"
+#include "weir/model/switch/switch.hpp"
 
 namespace weir {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/capture.hpp"
+#include "weir/trace/events/capture.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <map>
 
-#include "weir/config/addresses.hpp"
+#include "weir/config/format/addresses.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {

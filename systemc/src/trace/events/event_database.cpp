@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/event_database.hpp"
+#include "weir/trace/events/event_database.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -9,7 +9,7 @@
 #include "row_writer.hpp"
 #include "verdict_rows.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/network_events.hpp"
+#include "weir/model/network/network_events.hpp"
 
 namespace weir {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "weir/trace/capture.hpp"
+#include "weir/trace/events/capture.hpp"
 
 namespace weir {
 namespace {

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
-#include "weir/core/pause_timer.hpp"
+#include "weir/config/scenario/scenario.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
 
 namespace weir {
 

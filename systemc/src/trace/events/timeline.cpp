@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/timeline.hpp"
+#include "weir/trace/events/timeline.hpp"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,9 @@
 #include <optional>
 
 #include "weir/core/errors.hpp"
-#include "weir/core/pause_timer.hpp"
-#include "weir/model/frame.hpp"
-#include "weir/model/network_events.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
+#include "weir/model/network/frame.hpp"
+#include "weir/model/network/network_events.hpp"
 
 namespace weir {
 namespace {

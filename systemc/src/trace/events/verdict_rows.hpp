@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "row_writer.hpp"
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/core/mmu.hpp"
-#include "weir/model/frame.hpp"
+#include "weir/model/network/frame.hpp"
 
 namespace weir {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/conservation.hpp"
+#include "weir/trace/summary/conservation.hpp"
 
 #include <fmt/format.h>
 
 #include "weir/core/errors.hpp"
-#include "weir/trace/summary.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 namespace {

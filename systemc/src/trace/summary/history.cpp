@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/history.hpp"
+#include "weir/trace/summary/history.hpp"
 
 #include "history_record.hpp"
-#include "weir/trace/event_database.hpp"
+#include "weir/trace/events/event_database.hpp"
 
 namespace weir {
 

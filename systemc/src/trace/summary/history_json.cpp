@@ -7,7 +7,7 @@
 
 #include "history_record.hpp"
 #include "weir/core/version.hpp"
-#include "weir/trace/event_database.hpp"
+#include "weir/trace/events/event_database.hpp"
 
 namespace weir {
 namespace {

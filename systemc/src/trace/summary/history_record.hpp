@@ -11,7 +11,7 @@
 #include "bounded_series.hpp"
 #include "pause_history.hpp"
 #include "weir/core/mmu.hpp"
-#include "weir/trace/history.hpp"
+#include "weir/trace/summary/history.hpp"
 
 namespace weir {
 

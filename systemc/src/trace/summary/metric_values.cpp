@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/metric_values.hpp"
+#include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
 namespace {

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "link_ends.hpp"
-#include "weir/core/pfc_frame.hpp"
+#include "events/link_ends.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 
 namespace weir {
 

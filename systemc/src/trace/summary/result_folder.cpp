@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/result_folder.hpp"
+#include "weir/trace/summary/result_folder.hpp"
 
 #include <unistd.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/series_recorder.hpp"
+#include "weir/trace/summary/series_recorder.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "weir/config/units.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/mmu.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/summary.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 #include <algorithm>
 #include <optional>
 
 #include "weir/core/chip_memory.hpp"
-#include "weir/trace/metric_values.hpp"
+#include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/summary_json.hpp"
+#include "weir/trace/summary/summary_json.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "weir/trace/metric_values.hpp"
+#include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
 namespace {

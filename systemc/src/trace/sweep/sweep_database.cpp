@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/sweep_database.hpp"
+#include "weir/trace/sweep/sweep_database.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <unistd.h>
@@ -11,8 +11,8 @@
 #include <set>
 #include <utility>
 
-#include "weir/config/document.hpp"
-#include "weir/config/reader.hpp"
+#include "weir/config/format/document.hpp"
+#include "weir/config/format/reader.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
 

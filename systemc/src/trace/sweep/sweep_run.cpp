@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/sweep_run.hpp"
+#include "weir/trace/sweep/sweep_run.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,11 +8,11 @@
 #include <system_error>
 #include <utility>
 
-#include "weir/config/metrics.hpp"
-#include "weir/config/scenario_file.hpp"
-#include "weir/model/network.hpp"
-#include "weir/trace/conservation.hpp"
-#include "weir/trace/metric_values.hpp"
+#include "weir/config/scenario/metrics.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/sweep_table.hpp"
+#include "weir/trace/sweep/sweep_table.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 

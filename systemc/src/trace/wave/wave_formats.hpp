@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "weir/trace/wave_writer.hpp"
+#include "weir/trace/wave/wave_writer.hpp"
 
 namespace weir {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/wave_recorder.hpp"
+#include "weir/trace/wave/wave_recorder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@
 #include "wave_signals.hpp"
 #include "wave_window.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/frame.hpp"
-#include "weir/model/network_events.hpp"
+#include "weir/model/network/frame.hpp"
+#include "weir/model/network/network_events.hpp"
 
 namespace weir {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "wave_signals.hpp"
 #include "wave_window.hpp"
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 
 namespace weir {
 

@@ -10,9 +10,9 @@
 #include "wave_futures.hpp"
 #include "wave_record.hpp"
 #include "wave_tree.hpp"
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/core/mmu.hpp"
-#include "weir/core/pause_timer.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
 
 namespace weir {
 

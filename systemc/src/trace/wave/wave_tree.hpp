@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weir/trace/wave_writer.hpp"
+#include "weir/trace/wave/wave_writer.hpp"
 
 namespace weir {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "weir/model/deadlock_detector_unit.hpp"
+#include "weir/model/network/deadlock_detector_unit.hpp"
 
 namespace weir {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "wave_record.hpp"
 #include "wave_signals.hpp"
-#include "weir/trace/wave_recorder.hpp"
+#include "weir/trace/wave/wave_recorder.hpp"
 
 namespace weir {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/trace/wave_writer.hpp"
+#include "weir/trace/wave/wave_writer.hpp"
 
 #include <array>
 #include <cerrno>

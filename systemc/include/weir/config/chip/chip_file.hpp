@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/config/node.hpp"
+#include "weir/config/format/node.hpp"
 #include "weir/core/chip.hpp"
 
 namespace weir {

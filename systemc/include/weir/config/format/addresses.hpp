@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
-#include "weir/core/ipv4.hpp"
+#include "weir/config/scenario/scenario.hpp"
+#include "weir/core/tables/ipv4.hpp"
 
 namespace weir {
 

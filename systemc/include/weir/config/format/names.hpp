@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/node.hpp"
+#include "weir/config/format/node.hpp"
 
 namespace weir {
 

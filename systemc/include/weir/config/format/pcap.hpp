@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "weir/config/node.hpp"
-#include "weir/config/scenario.hpp"
+#include "weir/config/format/node.hpp"
+#include "weir/config/scenario/scenario.hpp"
 
 namespace weir {
 

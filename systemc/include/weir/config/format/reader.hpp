@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "weir/config/node.hpp"
-#include "weir/config/units.hpp"
+#include "weir/config/format/node.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

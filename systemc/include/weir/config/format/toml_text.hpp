@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "weir/config/node.hpp"
+#include "weir/config/format/node.hpp"
 
 namespace weir {
 

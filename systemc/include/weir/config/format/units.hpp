@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "weir/core/dynamic_threshold.hpp"
+#include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

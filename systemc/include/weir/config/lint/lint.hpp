@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/config/lint_subject.hpp"
-#include "weir/config/node.hpp"
+#include "weir/config/format/node.hpp"
+#include "weir/config/lint/lint_subject.hpp"
 
 namespace weir {
 

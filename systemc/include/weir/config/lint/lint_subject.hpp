@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "weir/config/node.hpp"
-#include "weir/config/sonic_import.hpp"
+#include "weir/config/format/node.hpp"
+#include "weir/config/sonic/sonic_import.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/units.hpp"
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/config/node.hpp"
-#include "weir/config/scenario.hpp"
+#include "weir/config/format/node.hpp"
+#include "weir/config/scenario/scenario.hpp"
 
 namespace weir {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "weir/core/mtt_cache.hpp"
-#include "weir/core/pfc_watchdog.hpp"
+#include "weir/core/host/mtt_cache.hpp"
+#include "weir/core/pfc/pfc_watchdog.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

@@ -2,9 +2,9 @@
 #pragma once
 #include <vector>
 
-#include "weir/config/addresses.hpp"
-#include "weir/config/scenario.hpp"
-#include "weir/core/route_table.hpp"
+#include "weir/config/format/addresses.hpp"
+#include "weir/config/scenario/scenario.hpp"
+#include "weir/core/tables/route_table.hpp"
 
 namespace weir {
 

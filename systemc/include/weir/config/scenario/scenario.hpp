@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/monitor_spec.hpp"
-#include "weir/config/nic_spec.hpp"
+#include "weir/config/scenario/monitor_spec.hpp"
+#include "weir/config/scenario/nic_spec.hpp"
 #include "weir/core/chip.hpp"
-#include "weir/core/ipv4.hpp"
+#include "weir/core/tables/ipv4.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 
 namespace weir {
 

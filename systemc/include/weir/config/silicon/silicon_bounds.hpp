@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "weir/config/silicon_cases.hpp"
+#include "weir/config/silicon/silicon_cases.hpp"
 
 namespace weir {
 

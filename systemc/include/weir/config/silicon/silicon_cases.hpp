@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/node.hpp"
+#include "weir/config/format/node.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/units.hpp"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/config/node.hpp"
-#include "weir/config/sonic_tables.hpp"
+#include "weir/config/format/node.hpp"
+#include "weir/config/sonic/sonic_tables.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/metrics.hpp"
-#include "weir/config/node.hpp"
-#include "weir/config/scenario.hpp"
+#include "weir/config/format/node.hpp"
+#include "weir/config/scenario/metrics.hpp"
+#include "weir/config/scenario/scenario.hpp"
 
 namespace weir {
 

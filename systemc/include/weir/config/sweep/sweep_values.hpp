@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/reader.hpp"
-#include "weir/config/sweep.hpp"
+#include "weir/config/format/reader.hpp"
+#include "weir/config/sweep/sweep.hpp"
 
 namespace weir {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/chip.hpp"
-#include "weir/core/dynamic_threshold.hpp"
-#include "weir/core/ingress_accounting.hpp"
+#include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

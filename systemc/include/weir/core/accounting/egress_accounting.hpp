@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
-#include "weir/core/dynamic_threshold.hpp"
+#include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/core/accounting/lagged_sum.hpp"
 #include "weir/core/chip.hpp"
-#include "weir/core/lagged_sum.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/core/admission.hpp"
-#include "weir/core/egress_accounting.hpp"
-#include "weir/core/ingress_accounting.hpp"
+#include "weir/core/accounting/admission.hpp"
+#include "weir/core/accounting/egress_accounting.hpp"
+#include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

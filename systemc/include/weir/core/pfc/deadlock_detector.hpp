@@ -5,8 +5,8 @@
 #include <map>
 #include <vector>
 
-#include "weir/core/admission.hpp"
-#include "weir/core/ingress_accounting.hpp"
+#include "weir/core/accounting/admission.hpp"
+#include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

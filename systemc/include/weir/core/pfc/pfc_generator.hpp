@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "weir/core/pause_timer.hpp"
-#include "weir/core/pfc_frame.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

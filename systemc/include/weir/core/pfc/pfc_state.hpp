@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/core/admission.hpp"
-#include "weir/core/ingress_accounting.hpp"
+#include "weir/core/accounting/admission.hpp"
+#include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

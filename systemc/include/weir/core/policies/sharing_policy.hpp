@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "weir/core/dynamic_threshold.hpp"
+#include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "weir/core/ipv4.hpp"
+#include "weir/core/tables/ipv4.hpp"
 
 namespace weir {
 

@@ -2,9 +2,9 @@
 #pragma once
 #include <cstdint>
 
-#include "weir/core/ageing_table.hpp"
 #include "weir/core/chip.hpp"
-#include "weir/core/ipv4.hpp"
+#include "weir/core/tables/ageing_table.hpp"
+#include "weir/core/tables/ipv4.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "weir/core/ipv4.hpp"
+#include "weir/core/tables/ipv4.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

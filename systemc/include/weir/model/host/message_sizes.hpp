@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/core/random.hpp"
 #include "weir/core/units.hpp"
 

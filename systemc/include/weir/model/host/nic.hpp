@@ -5,16 +5,16 @@
 #include <systemc>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/core/latency.hpp"
-#include "weir/core/pause_timer.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/frame_socket.hpp"
-#include "weir/model/nic_receiver.hpp"
+#include "weir/model/host/nic_receiver.hpp"
+#include "weir/model/host/rdma_receiver.hpp"
+#include "weir/model/host/source.hpp"
+#include "weir/model/network/frame_socket.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/port_counters.hpp"
-#include "weir/model/rdma_receiver.hpp"
-#include "weir/model/source.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

@@ -7,14 +7,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
-#include "weir/core/mtt_cache.hpp"
-#include "weir/core/nic_watchdog.hpp"
-#include "weir/core/pfc_generator.hpp"
+#include "weir/config/scenario/scenario.hpp"
+#include "weir/core/host/mtt_cache.hpp"
+#include "weir/core/host/nic_watchdog.hpp"
+#include "weir/core/pfc/pfc_generator.hpp"
 #include "weir/core/random.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <unordered_map>
 
-#include "weir/core/go_back_n.hpp"
-#include "weir/model/frame.hpp"
+#include "weir/core/host/go_back_n.hpp"
+#include "weir/model/network/frame.hpp"
 
 namespace weir {
 

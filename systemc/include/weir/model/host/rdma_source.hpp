@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "weir/core/go_back_n.hpp"
+#include "weir/core/host/go_back_n.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/source.hpp"
+#include "weir/model/host/source.hpp"
 
 namespace weir {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/core/units.hpp"
-#include "weir/model/frame.hpp"
+#include "weir/model/network/frame.hpp"
 
 namespace weir {
 

@@ -4,12 +4,12 @@
 #include <systemc>
 #include <vector>
 
-#include "weir/core/clock_edges.hpp"
+#include "weir/core/accounting/replica_table.hpp"
 #include "weir/core/mmu.hpp"
-#include "weir/core/replica_table.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

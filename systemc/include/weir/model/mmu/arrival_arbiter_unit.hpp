@@ -3,15 +3,15 @@
 #include <systemc>
 #include <vector>
 
-#include "weir/core/arrival_arbiter.hpp"
+#include "weir/core/accounting/replica_table.hpp"
 #include "weir/core/chip.hpp"
-#include "weir/core/clock_edges.hpp"
-#include "weir/core/replica_table.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/fifo.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/switch/fifo.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <systemc>
 
-#include "weir/core/headroom_sizer.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 #include "weir/core/mmu.hpp"
 
 namespace weir {

@@ -5,18 +5,18 @@
 #include <systemc>
 #include <vector>
 
+#include "weir/core/accounting/replica_table.hpp"
 #include "weir/core/mmu.hpp"
-#include "weir/core/replica_table.hpp"
-#include "weir/model/admission_unit.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/arrival_arbiter_unit.hpp"
-#include "weir/model/csr.hpp"
-#include "weir/model/mmu_backend.hpp"
-#include "weir/model/mmu_blocks.hpp"
+#include "weir/model/mmu/admission_unit.hpp"
+#include "weir/model/mmu/arrival_arbiter_unit.hpp"
+#include "weir/model/mmu/mmu_backend.hpp"
+#include "weir/model/mmu/mmu_blocks.hpp"
+#include "weir/model/mmu/pfc_generator_unit.hpp"
+#include "weir/model/mmu/pfc_receiver_unit.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/pfc_generator_unit.hpp"
-#include "weir/model/pfc_receiver_unit.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/registers/csr.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
-#include "weir/core/pfc_generator.hpp"
+#include "weir/core/pfc/pfc_generator.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
-#include "weir/core/pause_timer.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "weir/core/deadlock_detector.hpp"
+#include "weir/core/pfc/deadlock_detector.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/network_events.hpp"
+#include "weir/model/network/network_events.hpp"
 #include "weir/model/observer.hpp"
 
 namespace weir {

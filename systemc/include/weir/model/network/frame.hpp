@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <deque>
 
-#include "weir/config/scenario.hpp"
-#include "weir/core/pfc_frame.hpp"
+#include "weir/config/scenario/scenario.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

@@ -4,7 +4,7 @@
 #include <tlm>
 
 #include "weir/model/agenda.hpp"
-#include "weir/model/frame.hpp"
+#include "weir/model/network/frame.hpp"
 
 namespace weir {
 

@@ -3,8 +3,8 @@
 #include <systemc>
 
 #include "weir/core/units.hpp"
-#include "weir/model/frame_socket.hpp"
-#include "weir/model/link_fault.hpp"
+#include "weir/model/network/frame_socket.hpp"
+#include "weir/model/network/link_fault.hpp"
 
 namespace weir {
 

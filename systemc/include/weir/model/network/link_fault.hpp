@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/core/random.hpp"
-#include "weir/model/frame.hpp"
+#include "weir/model/network/frame.hpp"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "weir/model/agenda.hpp"
-#include "weir/model/network_events.hpp"
+#include "weir/model/network/network_events.hpp"
 #include "weir/model/observer.hpp"
 
 namespace weir {

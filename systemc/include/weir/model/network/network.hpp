@@ -7,16 +7,16 @@
 #include <systemc>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/deadlock_detector_unit.hpp"
-#include "weir/model/delivery_meter.hpp"
-#include "weir/model/link.hpp"
-#include "weir/model/monitor.hpp"
-#include "weir/model/nic.hpp"
+#include "weir/model/host/nic.hpp"
+#include "weir/model/network/deadlock_detector_unit.hpp"
+#include "weir/model/network/delivery_meter.hpp"
+#include "weir/model/network/link.hpp"
+#include "weir/model/network/monitor.hpp"
+#include "weir/model/network/pingmesh.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/pingmesh.hpp"
-#include "weir/model/switch.hpp"
+#include "weir/model/switch/switch.hpp"
 
 namespace weir {
 

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/config/chip_drift.hpp"
-#include "weir/core/ingress_accounting.hpp"
-#include "weir/core/pause_timer.hpp"
+#include "weir/config/chip/chip_drift.hpp"
+#include "weir/core/accounting/ingress_accounting.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/units.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/network_events.hpp"
-#include "weir/model/nic.hpp"
+#include "weir/model/host/nic.hpp"
+#include "weir/model/network/network_events.hpp"
 #include "weir/model/observer.hpp"
 
 namespace weir {

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/core/headroom_sizer.hpp"
-#include "weir/model/headroom_adversary.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
+#include "weir/model/probe/headroom_adversary.hpp"
 
 namespace weir {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/silicon_cases.hpp"
-#include "weir/model/silicon_probe.hpp"
+#include "weir/config/silicon/silicon_cases.hpp"
+#include "weir/model/probe/silicon_probe.hpp"
 
 namespace weir {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/core/admission.hpp"
+#include "weir/core/accounting/admission.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/units.hpp"
 

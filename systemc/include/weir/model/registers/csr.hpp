@@ -8,9 +8,9 @@
 #include <tlm>
 #include <vector>
 
-#include "weir/core/clock_edges.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/register_map.hpp"
+#include "weir/model/registers/register_map.hpp"
 
 namespace weir {
 

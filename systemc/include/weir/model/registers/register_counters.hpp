@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "weir/model/register_map.hpp"
+#include "weir/model/registers/register_map.hpp"
 
 namespace weir {
 

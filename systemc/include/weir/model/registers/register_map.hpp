@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "weir/core/mmu.hpp"
-#include "weir/model/pfc_generator_unit.hpp"
-#include "weir/model/pfc_receiver_unit.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/mmu/pfc_generator_unit.hpp"
+#include "weir/model/mmu/pfc_receiver_unit.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "weir/model/register_map.hpp"
+#include "weir/model/registers/register_map.hpp"
 
 namespace weir {
 

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "weir/core/arrival_arbiter.hpp"
 #include "weir/core/mmu.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 #include "weir/core/step_traffic.hpp"
-#include "weir/model/mmu_backend.hpp"
-#include "weir/model/register_map.hpp"
-#include "weir/model/rtl_library.hpp"
-#include "weir/model/rtl_mmu.hpp"
+#include "weir/model/mmu/mmu_backend.hpp"
+#include "weir/model/registers/register_map.hpp"
+#include "weir/model/rtl/rtl_library.hpp"
+#include "weir/model/rtl/rtl_mmu.hpp"
 
 namespace weir {
 

@@ -8,7 +8,7 @@
 
 #include "weir/core/chip.hpp"
 #include "weir/core/units.hpp"
-#include "weir/model/rtl_plugin.hpp"
+#include "weir/model/rtl/rtl_plugin.hpp"
 
 namespace weir {
 

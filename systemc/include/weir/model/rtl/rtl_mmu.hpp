@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "weir/core/mmu.hpp"
-#include "weir/model/register_map.hpp"
-#include "weir/model/rtl_library.hpp"
+#include "weir/model/registers/register_map.hpp"
+#include "weir/model/rtl/rtl_library.hpp"
 
 namespace weir {
 

@@ -8,14 +8,14 @@
 #include <systemc>
 #include <vector>
 
-#include "weir/core/clock_edges.hpp"
 #include "weir/core/mmu.hpp"
-#include "weir/model/admission_unit.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
-#include "weir/model/mmu_backend.hpp"
-#include "weir/model/rtl_mmu.hpp"
-#include "weir/model/rtl_wave.hpp"
+#include "weir/model/mmu/admission_unit.hpp"
+#include "weir/model/mmu/mmu_backend.hpp"
+#include "weir/model/rtl/rtl_mmu.hpp"
+#include "weir/model/rtl/rtl_wave.hpp"
 
 namespace weir {
 

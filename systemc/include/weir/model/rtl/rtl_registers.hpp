@@ -7,8 +7,8 @@
 #include <string>
 
 #include "weir/core/mmu.hpp"
-#include "weir/model/register_map.hpp"
-#include "weir/model/rtl_mmu.hpp"
+#include "weir/model/registers/register_map.hpp"
+#include "weir/model/rtl/rtl_mmu.hpp"
 
 namespace weir {
 

@@ -5,9 +5,9 @@
 #include <systemc>
 #include <vector>
 
-#include "weir/core/flow_hash.hpp"
-#include "weir/core/ipv4.hpp"
-#include "weir/core/route_table.hpp"
+#include "weir/core/tables/flow_hash.hpp"
+#include "weir/core/tables/ipv4.hpp"
+#include "weir/core/tables/route_table.hpp"
 #include "weir/model/interfaces.hpp"
 
 namespace weir {

@@ -5,12 +5,12 @@
 #include <systemc>
 
 #include "weir/core/chip.hpp"
-#include "weir/core/classifier.hpp"
+#include "weir/core/tables/classifier.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/frame_socket.hpp"
 #include "weir/model/interfaces.hpp"
+#include "weir/model/network/frame_socket.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

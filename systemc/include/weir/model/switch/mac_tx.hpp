@@ -6,12 +6,12 @@
 #include <systemc>
 
 #include "weir/core/chip.hpp"
-#include "weir/core/queue_scheduler.hpp"
+#include "weir/core/scheduling/queue_scheduler.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/frame_socket.hpp"
 #include "weir/model/interfaces.hpp"
+#include "weir/model/network/frame_socket.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

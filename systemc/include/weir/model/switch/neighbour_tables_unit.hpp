@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
-#include "weir/core/neighbour_tables.hpp"
+#include "weir/core/tables/neighbour_tables.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/fifo.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/switch/fifo.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

@@ -7,14 +7,14 @@
 #include <systemc>
 #include <vector>
 
-#include "weir/config/nic_spec.hpp"
+#include "weir/config/scenario/nic_spec.hpp"
 #include "weir/core/chip.hpp"
-#include "weir/core/pfc_watchdog.hpp"
+#include "weir/core/pfc/pfc_watchdog.hpp"
 #include "weir/model/interfaces.hpp"
-#include "weir/model/mac_tx.hpp"
+#include "weir/model/mmu/pfc_receiver_unit.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/pfc_receiver_unit.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/switch/mac_tx.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

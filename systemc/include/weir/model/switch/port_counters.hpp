@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "weir/core/pfc_frame.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

@@ -7,15 +7,15 @@
 
 #include "weir/core/chip.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/forwarding.hpp"
 #include "weir/model/interfaces.hpp"
-#include "weir/model/mac_rx.hpp"
-#include "weir/model/mac_tx.hpp"
-#include "weir/model/mmu_model.hpp"
-#include "weir/model/neighbour_tables_unit.hpp"
+#include "weir/model/mmu/mmu_model.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/pfc_watchdog_unit.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/model/switch/forwarding.hpp"
+#include "weir/model/switch/mac_rx.hpp"
+#include "weir/model/switch/mac_tx.hpp"
+#include "weir/model/switch/neighbour_tables_unit.hpp"
+#include "weir/model/switch/pfc_watchdog_unit.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
-#include "weir/model/frame.hpp"
+#include "weir/config/scenario/scenario.hpp"
+#include "weir/model/network/frame.hpp"
 #include "weir/model/observer.hpp"
 
 namespace weir {

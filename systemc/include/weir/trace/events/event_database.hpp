@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/model/observer.hpp"
 
 namespace weir {

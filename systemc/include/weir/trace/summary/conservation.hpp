@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "weir/model/network.hpp"
+#include "weir/model/network/network.hpp"
 
 namespace weir {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/configured_values.hpp"
-#include "weir/config/scenario.hpp"
+#include "weir/config/chip/configured_values.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/trace/summary.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 

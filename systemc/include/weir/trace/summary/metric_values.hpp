@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "weir/config/metrics.hpp"
-#include "weir/trace/summary.hpp"
+#include "weir/config/scenario/metrics.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 

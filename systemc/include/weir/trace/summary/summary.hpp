@@ -7,17 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
-#include "weir/core/pause_timer.hpp"
-#include "weir/core/sai_counters.hpp"
-#include "weir/core/stats_counters.hpp"
-#include "weir/model/arrival_arbiter_unit.hpp"
-#include "weir/model/link_fault.hpp"
-#include "weir/model/network.hpp"
-#include "weir/model/network_events.hpp"
-#include "weir/model/nic.hpp"
-#include "weir/model/pingmesh.hpp"
-#include "weir/model/port_counters.hpp"
+#include "weir/config/scenario/scenario.hpp"
+#include "weir/core/accounting/sai_counters.hpp"
+#include "weir/core/accounting/stats_counters.hpp"
+#include "weir/core/pfc/pause_timer.hpp"
+#include "weir/model/host/nic.hpp"
+#include "weir/model/mmu/arrival_arbiter_unit.hpp"
+#include "weir/model/network/link_fault.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/network/network_events.hpp"
+#include "weir/model/network/pingmesh.hpp"
+#include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 

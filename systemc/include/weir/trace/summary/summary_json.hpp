@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "weir/trace/summary.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 

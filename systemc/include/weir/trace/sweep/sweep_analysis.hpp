@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "weir/trace/sweep_table.hpp"
+#include "weir/trace/sweep/sweep_table.hpp"
 
 namespace weir {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "weir/config/sweep.hpp"
-#include "weir/trace/summary.hpp"
+#include "weir/config/sweep/sweep.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 

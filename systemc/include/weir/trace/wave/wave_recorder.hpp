@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/config/scenario.hpp"
+#include "weir/config/scenario/scenario.hpp"
 #include "weir/model/observer.hpp"
-#include "weir/model/rtl_wave.hpp"
+#include "weir/model/rtl/rtl_wave.hpp"
 
 namespace weir {
 
