@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Register map of the MMU: made from the table in systemc/src/model/registers/register_map.cpp by
-// scripts/make-registers-doc; do not edit.
+// scripts/doc/registers; do not edit.
 //
 // Units:   addresses are bytes, words have 32 bit; what a register means stands in
 //          docs/registers.md.

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 RTL = ROOT / "rtl"
 WAIVERS = RTL / "waivers.vlt"
 FILE_LIST = RTL / "files.f"

@@ -3,7 +3,7 @@
 # the exceptions.
 find_program(WEIR_VERILATOR verilator)
 if(NOT WEIR_VERILATOR)
-  message(FATAL_ERROR "verilator not found: scripts/install-packages build")
+  message(FATAL_ERROR "verilator not found: scripts/lib/install-packages build")
 endif()
 find_path(WEIR_VERILATOR_INCLUDE verilated.h
           PATHS /usr/share/verilator/include /usr/local/share/verilator/include

@@ -69,7 +69,7 @@ TEST_F(BackendCommand, AChipThatTheRtlCannotHoldLeavesNothingBehind) {
   const Outcome outcome = run("vectors/scenarios/incast_star16_dt_trident2.toml", "lockstep",
                               "--rtl " + rtl_library("l4"));
   EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
-  EXPECT_TRUE(outcome.says("scripts/make-rtl-backend --lanes 2 --ports 32")) << outcome.text;
+  EXPECT_TRUE(outcome.says("scripts/rtl/make-backend --lanes 2 --ports 32")) << outcome.text;
   EXPECT_FALSE(std::filesystem::exists(at("lockstep"))) << "a result folder of a run that was none";
 }
 

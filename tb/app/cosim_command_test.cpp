@@ -58,16 +58,16 @@ TEST_F(CosimCommand, FourLanesAreTheSame) {
   expect_same(cosim(std::string{eight_ports} + " --cycles 20000 --rtl " + rtl_library("l4")));
 }
 
-// A table of the wanted text beside the one that is there: scripts/make-mmu-vector says how.
+// A table of the wanted text beside the one that is there: scripts/rtl/mmu-vector says how.
 TEST_F(CosimCommand, TheVectorOfTheWholeMmuIsTheOneThatIsKept) {
-  const Outcome outcome = shell("scripts/make-mmu-vector --check --rtl " + rtl_library("l1"));
+  const Outcome outcome = shell("scripts/rtl/mmu-vector --check --rtl " + rtl_library("l1"));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
   EXPECT_LT(10'000U, fs::file_size("vectors/mmu/four_ports_shared_headroom.cycles.csv"));
 }
 
 TEST_F(CosimCommand, WhatIsNoLibraryIsAConfigurationError) {
   for (const std::string file : {"README.md", "docs", "no/such/file.so"})
-    expect_refused(cosim(std::string{trident2} + " --rtl " + file), "make-rtl-backend");
+    expect_refused(cosim(std::string{trident2} + " --rtl " + file), "make-backend");
 }
 
 TEST_F(CosimCommand, ALibraryOfAnotherVersionIsAConfigurationError) {
@@ -79,18 +79,18 @@ TEST_F(CosimCommand, ALibraryOfAnotherVersionIsAConfigurationError) {
 
 TEST_F(CosimCommand, ALibraryOfAnotherShapeIsAConfigurationErrorWithTheCommandForOneThatFits) {
   expect_refused(cosim(std::string{trident2} + " --rtl " + rtl_library("l1")),
-                 "scripts/make-rtl-backend --lanes 2 --ports 32");
+                 "scripts/rtl/make-backend --lanes 2 --ports 32");
   expect_refused(
       cosim(std::string{eight_ports} + " --rtl " + rtl_library("l1")),
-      "scripts/make-rtl-backend --lanes 4 --ports 8 --admit 5 --pfc 4 --threshold-lag 3");
+      "scripts/rtl/make-backend --lanes 4 --ports 8 --admit 5 --pfc 4 --threshold-lag 3");
 }
 
 TEST_F(CosimCommand, AChipThatNoLibraryBesideTheProgramHoldsGetsTheCommandForOne) {
-  expect_refused(cosim(eight_ports), "scripts/make-rtl-backend --lanes 4 --ports 8");
+  expect_refused(cosim(eight_ports), "scripts/rtl/make-backend --lanes 4 --ports 8");
   fs::create_directories(at("bin"));
   fs::copy_file(program(), at("bin/weir"));
   expect_refused(shell(at("bin/weir") + " cosim " + trident2),
-                 "scripts/make-rtl-backend --lanes 2 --ports 32");
+                 "scripts/rtl/make-backend --lanes 2 --ports 32");
 }
 
 TEST_F(CosimCommand, ALibraryBesideTheProgramIsFoundByItself) {
@@ -115,9 +115,9 @@ TEST_F(CosimCommand, AVectorThatCannotBeWrittenIsAnError) {
 
 TEST(MakeRtlBackend, ParametersOutOfRangeAreRefusedWithWhatIsLegal) {
   const auto refused = [](const std::string& arguments, const std::string& words) {
-    const Outcome outcome = shell("scripts/make-rtl-backend " + arguments);
+    const Outcome outcome = shell("scripts/rtl/make-backend " + arguments);
     EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
-    EXPECT_EQ(outcome.text, "make-rtl-backend: " + words + "\n");
+    EXPECT_EQ(outcome.text, "make-backend: " + words + "\n");
   };
   refused("--copies 9", "--copies 9: must be 1 to 8");
   refused("--copies 0", "--copies 0: must be 1 to 8");
@@ -127,8 +127,8 @@ TEST(MakeRtlBackend, ParametersOutOfRangeAreRefusedWithWhatIsLegal) {
   refused("--admit 2", "--admit 2: must be 3 to 64");
   refused("--len-width 18", "--len-width 18: must be 1 to CellW = 17");
   refused("--axis-width 100", "--axis-width 100: must be 64, 128, 256 or 512");
-  EXPECT_EQ(shell("scripts/make-rtl-backend --speed 3").exit_code, 2);
-  EXPECT_EQ(shell("scripts/make-rtl-backend --rtl docs").exit_code, 2);
+  EXPECT_EQ(shell("scripts/rtl/make-backend --speed 3").exit_code, 2);
+  EXPECT_EQ(shell("scripts/rtl/make-backend --rtl docs").exit_code, 2);
 }
 
 }  // namespace

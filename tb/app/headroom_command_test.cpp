@@ -137,7 +137,7 @@ TEST(HeadroomCommand, BadInputIsOneClearLineAndExitCode2) {
 }
 
 TEST(HeadroomCommand, TheTablesAndThePictureOfTheDocumentationAreUpToDate) {
-  const Outcome outcome = shell("scripts/make-headroom-tables --check");
+  const Outcome outcome = shell("scripts/doc/headroom-tables --check");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
 }
 

@@ -59,7 +59,7 @@ TEST(HeadroomVerify, RefusesWhatItDoesNotUnderstandWithExitCode2) {
 }
 
 TEST(HeadroomVerify, TheTablesOfTheDocumentationAreUpToDate) {
-  const Outcome outcome = shell("scripts/verify-headroom --check");
+  const Outcome outcome = shell("scripts/check/headroom --check");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
   EXPECT_NE(outcome.text.find("compared 19 ports"), std::string::npos) << outcome.text;
 }

@@ -291,9 +291,9 @@ TEST_F(SweepCommand, AJobArrayOfSlurmGivesTheSameBytesAsChildProcesses) {
       "seeds = 25\n[[axis]]\nname = \"memory\"\nkey = \"switch.tor.pool.lossless.size\"\n"
       "values = [\"12 MB\", \"3 MB\", \"8 MB\", \"10 MB\"]\n");
   ASSERT_EQ(sweep("local").exit_code, 1);
-  const Outcome outcome = shell("WEIR_SLURM_DIR=" + path("slurm") + " scripts/slurm-local run " +
-                                program() + " sweep " + path("s.toml") +
-                                " --engine slurm --tasks 8 --quiet --out " + path("array"));
+  const Outcome outcome = shell(
+      "WEIR_SLURM_DIR=" + path("slurm") + " scripts/lib/slurm-local run " + program() + " sweep " +
+      path("s.toml") + " --engine slurm --tasks 8 --quiet --out " + path("array"));
   EXPECT_EQ(outcome.exit_code, 1) << outcome.text;
   EXPECT_NE(outcome.text.find("100 of 100 points; 25 failed"), std::string::npos) << outcome.text;
   EXPECT_EQ(text_of(at("local") / "sweep.sqlite"), text_of(at("array") / "sweep.sqlite"));
@@ -303,7 +303,7 @@ TEST_F(SweepCommand, AJobArrayWhoseCollectorIsKilledIsResumed) {
   write("seeds = 200\n", "500 us");
   ASSERT_EQ(sweep("local").exit_code, 0);
   const std::string start =
-      shell("WEIR_SLURM_DIR=" + path("slurm") + " scripts/slurm-local start").text;
+      shell("WEIR_SLURM_DIR=" + path("slurm") + " scripts/lib/slurm-local start").text;
   ASSERT_EQ(start.substr(0, 18), "export SLURM_CONF=") << start;
   setenv("SLURM_CONF", (at("slurm") / "slurm.conf").c_str(), 1);
   kill_after("array", 3, "--engine slurm --tasks 4");
@@ -316,7 +316,7 @@ TEST_F(SweepCommand, AJobArrayWhoseCollectorIsKilledIsResumed) {
       << resumed.text;
   EXPECT_EQ(text_of(at("local") / "sweep.sqlite"), text_of(at("array") / "sweep.sqlite"));
   EXPECT_EQ(shell("squeue --noheader").text, "") << "the array that was left is cancelled";
-  static_cast<void>(shell("WEIR_SLURM_DIR=" + path("slurm") + " scripts/slurm-local stop"));
+  static_cast<void>(shell("WEIR_SLURM_DIR=" + path("slurm") + " scripts/lib/slurm-local stop"));
 }
 
 }  // namespace

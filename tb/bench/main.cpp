@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All benchmarks in one program; scripts/bench starts it. libsystemc's own main() calls sc_main().
+// All benchmarks in one program; scripts/bench/speed starts it. libsystemc's own main() calls
+// sc_main().
 //
 //   weir_bench [--gate] [--quick] [Google Benchmark's options]
 //       runs them and prints the ratios; --gate: exit code 1 when a bound is missed; --quick: a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scripts/incidents runs every row of GROUND_TRUTH 1 and 2, with scenarios that there are and that
-// check something; the pages of docs/incidents tell each of them.
+// scripts/check/incidents runs every row of GROUND_TRUTH 1 and 2, with scenarios that there are and
+// that check something; the pages of docs/incidents tell each of them.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -31,7 +31,7 @@ struct Incident {
 
 // The lines of the table: rows | scenario | ... | ...
 std::vector<Incident> runs() {
-  std::istringstream script{text_of("scripts/incidents")};
+  std::istringstream script{text_of("scripts/check/incidents")};
   std::vector<Incident> list;
   bool inside = false;
   for (std::string line; std::getline(script, line);) {

@@ -22,12 +22,12 @@ int run(const std::string& command, std::string& text) {
 
 TEST(SizingDocuments, TheTablesOfSizingAreWhatTheProgramSays) {
   std::string text;
-  EXPECT_EQ(run("scripts/make-sizing-tables --check", text), 0) << text;
+  EXPECT_EQ(run("scripts/doc/sizing-tables --check", text), 0) << text;
 }
 
 TEST(SizingDocuments, TheTablesOfLateAreWhatTheProgramSays) {
   std::string text;
-  EXPECT_EQ(run("scripts/make-late-tables --check", text), 0) << text;
+  EXPECT_EQ(run("scripts/doc/late-tables --check", text), 0) << text;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts/formal proves: one entry a design.
+"""What scripts/rtl/formal proves: one entry a design.
 
   top, parameters  the module under proof and its parameters
   inside           the properties stand in tb/formal/<top>.props.sv and are read inside the module;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replays a vector of vectors/mmu on weir_mmu in a second simulator: the settings through APB, then
-// all pins cycle by cycle, then the registers at the end. scripts/icarus turns the tables into
+// all pins cycle by cycle, then the registers at the end. scripts/rtl/icarus turns the tables into
 // numbers: the pins of a cycle as one number each way, in the order of the columns.
 //
 //   +setup=FILE    address value

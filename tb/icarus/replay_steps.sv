@@ -2,7 +2,7 @@
 //
 // Replays the steps of one case of vectors/blocks on weir_domain in a second simulator, a step a
 // cycle as its `cycle` column says: reason, threshold, mask and XOFF of every verdict, and at the
-// end what every priority group and pool holds. scripts/icarus turns the tables into numbers.
+// end what every priority group and pool holds. scripts/rtl/icarus turns the tables into numbers.
 //
 //   +config=FILE  profile, pool, queue profile and egress pool words, then "queue? row number" a line
 //   +steps=FILE   cycle release pg cells queue0 queue1 queue2 mask last | reason threshold mask xoff

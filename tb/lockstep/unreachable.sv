@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the waivers of coverage_waivers.txt say cannot happen, asserted in every cycle of the
-// coverage runs (scripts/lockstep --coverage). Bound to the blocks: the RTL knows nothing of it.
+// coverage runs (scripts/rtl/lockstep --coverage). Bound to the blocks: the RTL knows nothing of it.
 
 // One file for all blocks; each looks at a part of its pins.
 // verilator lint_off DECLFILENAME

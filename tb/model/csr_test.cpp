@@ -189,12 +189,12 @@ std::string content_of(const char* path) {
 
 TEST(RegisterMap, TheDocumentIsUpToDate) {
   EXPECT_TRUE(content_of("docs/registers.md") == registers_markdown())
-      << "docs/registers.md is stale: run scripts/make-registers-doc";
+      << "docs/registers.md is stale: run scripts/doc/registers";
 }
 
 TEST(RegisterMap, ThePackageOfTheRtlIsUpToDate) {
   EXPECT_TRUE(content_of("rtl/pkg/csr_map_pkg.sv") == registers_systemverilog())
-      << "rtl/pkg/csr_map_pkg.sv is stale: run scripts/make-registers-doc";
+      << "rtl/pkg/csr_map_pkg.sv is stale: run scripts/doc/registers";
 }
 
 TEST(RegisterMap, SaysWhichValuesAreLegal) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GROUND_TRUTH T2 to T4 at the full number of connections, with short messages: what a hash leaves
-// of the links between leaves and spines. Long messages: scripts/incidents --full T2.
+// of the links between leaves and spines. Long messages: scripts/check/incidents --full T2.
 #include <gtest/gtest.h>
 
 #include <algorithm>

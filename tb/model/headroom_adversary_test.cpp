@@ -29,7 +29,7 @@ std::string name_of(const GridPoint& point) {
 }
 
 // Every value of every axis; the longest cables only where a run is short. All points, as
-// scripts/verify-headroom --full has them, with WEIR_FULL in the environment.
+// scripts/check/headroom --full has them, with WEIR_FULL in the environment.
 std::vector<GridPoint> grid() {
   const bool full = std::getenv("WEIR_FULL") != nullptr;
   std::vector<GridPoint> points;

@@ -8,7 +8,7 @@
 // clang-format on
 //
 // The lockstep of weir_mmu, all its pins, short enough to be run once for every mutant
-// (scripts/mutants): two domains, two lanes, frames of eight beats.
+// (scripts/rtl/mutants): two domains, two lanes, frames of eight beats.
 #include <gtest/gtest.h>
 
 #include "lockstep/mmu_rounds.hpp"

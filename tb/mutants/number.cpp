@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which mutant the RTL of this program is (scripts/mutants): its top module asks when it starts.
+// Which mutant the RTL of this program is (scripts/rtl/mutants): its top module asks when it
+// starts.
 #include <cstdlib>
 
 extern "C" int weir_mutant() {

@@ -83,7 +83,7 @@ void add_cosim_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command
       ->add_option("--rtl", options->rtl,
-                   "Library with the RTL, made by scripts/make-rtl-backend (default: that of weir)")
+                   "Library with the RTL, made by scripts/rtl/make-backend (default: that of weir)")
       ->type_name("LIB.so");
   command->add_option("--wave", options->wave, "Waveform of the cycles around the first difference")
       ->type_name("FILE.vcd");

@@ -267,7 +267,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"model", "rtl", "lockstep"}));
   command
       ->add_option("--rtl", options->rtl,
-                   "Library with the RTL, made by scripts/make-rtl-backend (default: that of weir)")
+                   "Library with the RTL, made by scripts/rtl/make-backend (default: that of weir)")
       ->type_name("LIB.so");
   add_trace_options(*command, options->traces);
   add_log_options(*command, options->log);

@@ -94,7 +94,7 @@ std::string registers_markdown() {
   std::string text =
       "# Registers\n\n"
       "Made from the table in `systemc/src/model/registers/register_map.cpp` by "
-      "`scripts/make-registers-doc`; do "
+      "`scripts/doc/registers`; do "
       "not edit.\n\n"
       "The block is the TLM-2.0 base-protocol target `<switch>.mmu.csr.socket`; how it answers "
       "stands in "

@@ -230,7 +230,7 @@ std::string registers_systemverilog() {
          "// Register map of the MMU: made from the table in "
          "systemc/src/model/registers/register_map.cpp "
          "by\n"
-         "// scripts/make-registers-doc; do not edit.\n"
+         "// scripts/doc/registers; do not edit.\n"
          "//\n"
          "// Units:   addresses are bytes, words have 32 bit; what a register means stands in\n"
          "//          docs/registers.md.\n"

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* made_by = "must be a library that scripts/make-rtl-backend has made";
+constexpr const char* made_by = "must be a library that scripts/rtl/make-backend has made";
 
 // Where the libraries of this program lie: build tree, then installed.
 std::vector<fs::path> folders() {
@@ -56,7 +56,7 @@ std::uint64_t most_cells(const Chip& chip) {
   return cells;
 }
 
-/// One parameter of weir_mmu: what a chip needs, and how scripts/make-rtl-backend names it.
+/// One parameter of weir_mmu: what a chip needs, and how scripts/rtl/make-backend names it.
 struct Need {
   const char* what;
   const char* option;
@@ -92,7 +92,7 @@ std::vector<Need> needs_of(const Chip& chip) {
 
 // The command that makes a library for the chip: lanes, ports, and what is not as usual.
 std::string make_command(const Chip& chip) {
-  std::string command = "scripts/make-rtl-backend";
+  std::string command = "scripts/rtl/make-backend";
   const auto named = [](const Need& need) {
     if (need.built == &weir_rtl_shape::lanes || need.built == &weir_rtl_shape::ports) return true;
     return need.exactly ? need.wanted != need.usual : need.usual < need.wanted;
@@ -156,7 +156,7 @@ RtlLibrary::RtlLibrary(const std::string& path) : path_{path} {
   if (api_->shape.abi != weir_rtl_abi)
     throw ConfigError("--rtl", fmt::format("{} (interface {})", path, api_->shape.abi),
                       fmt::format("must have interface {}: make it anew with this version's "
-                                  "scripts/make-rtl-backend",
+                                  "scripts/rtl/make-backend",
                                   int{weir_rtl_abi}));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a shared library with Verilated RTL (weir_mmu, or a user's module with its ports) offers.
 //
-// Made by scripts/make-rtl-backend; loaded by class RtlLibrary. All of it is plain C, so that
+// Made by scripts/rtl/make-backend; loaded by class RtlLibrary. All of it is plain C, so that
 // library and program may come from different compilers. One thread at a time may call it.
 #pragma once
 #include <cstdint>
