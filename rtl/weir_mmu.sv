@@ -55,7 +55,7 @@ module weir_mmu #(
   input  logic                        rst_ni,              // asynchronous, active low
   output logic                        init_done_o,         // memories are cleared
 
-  // Registers: APB; addresses and meanings in docs/registers.md
+  // Registers: APB; addresses and meanings in docs/reference/registers.md
   input  logic                        psel_i,
   input  logic                        penable_i,
   input  logic                        pwrite_i,

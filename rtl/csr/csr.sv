@@ -13,7 +13,7 @@
 // a write to what is read only, a value that is not legal, a number of cells that CellW bits cannot
 // hold. Registers counted at the MACs, outside of the MMU, read as 0.
 //
-// Units:   as docs/registers.md.
+// Units:   as docs/reference/registers.md.
 // Latency: registers of its own 5 cycles from PSEL to PREADY, 6 of a port and writes, counters some
 //          more; waits for init_done_i and its own memory. pfc_sent_i, pfc_received_i: in the
 //          counter a walk over the ports and a cycle later, in what a read shows at once.

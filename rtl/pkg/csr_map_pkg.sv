@@ -4,7 +4,7 @@
 // scripts/doc/registers; do not edit.
 //
 // Units:   addresses are bytes, words have 32 bit; what a register means stands in
-//          docs/registers.md.
+//          docs/reference/registers.md.
 // Golden:  the table, compared by tb/model/csr_test.cpp and tb/lockstep/csr_test.cpp.
 package csr_map_pkg;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A module of your own on a port of a weir::Switch: it sends frames, hears PAUSE, and stops.
-// Explained in docs/custom-module.md.
+// Explained in docs/guide/custom-module.md.
 #include <algorithm>
 #include <cstdint>
 #include <iostream>

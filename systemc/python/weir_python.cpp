@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python module `weir` (docs/python.md): load a scenario, run it in a child process, get the
-// summary and time series. What Python adds to C++ is words; every rule stands in the library.
+// The Python module `weir` (docs/guide/python.md): load a scenario, run it in a child process, get
+// the summary and time series. What Python adds to C++ is words; every rule stands in the library.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -151,7 +151,7 @@ std::vector<std::string> names_of(const Nodes& nodes) {
 
 PYBIND11_MODULE(weir, module) {
   using weir::LoadedScenario;
-  module.doc() = "Weir: a cycle-accurate model of a switch MMU (docs/python.md)";
+  module.doc() = "Weir: a cycle-accurate model of a switch MMU (docs/guide/python.md)";
   module.attr("__version__") = std::string{weir::version};
   py::register_exception<weir::ConfigError>(module, "ConfigError", PyExc_ValueError);
   py::register_exception<weir::ModelError>(module, "ModelError", PyExc_RuntimeError);

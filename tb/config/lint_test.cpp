@@ -235,19 +235,20 @@ TEST(ConfigLint, ACableIsOnlyForChipFiles) {
 }
 
 TEST(ConfigLint, TheDocumentHasTheTableOfRules) {
-  const std::string text = contents("docs/lint.md");
+  const std::string text = contents("docs/reference/lint.md");
   for (const LintRule& rule : lint_rules()) {
     const std::string row = "| " + std::string{rule.code} + " | " + std::string{rule.title} +
                             " | " + std::string{rule.why} + " | " +
                             (rule.shown_by_run ? "yes" : "no") + " |\n";
-    EXPECT_NE(text.find(row), std::string::npos) << "docs/lint.md lacks the row\n" << row;
+    EXPECT_NE(text.find(row), std::string::npos) << "docs/reference/lint.md lacks the row\n" << row;
   }
   std::size_t rows = 0;
   for (const char* start : {"\n| E", "\n| W"}) {
     for (std::size_t at = text.find(start); at != std::string::npos; at = text.find(start, at + 1))
       ++rows;
   }
-  EXPECT_EQ(rows, lint_rules().size()) << "docs/lint.md has rows of rules that are not there";
+  EXPECT_EQ(rows, lint_rules().size())
+      << "docs/reference/lint.md has rows of rules that are not there";
 }
 
 }  // namespace

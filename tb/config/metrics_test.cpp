@@ -26,7 +26,7 @@ TEST(ConfigMetrics, EveryMetricHasItsOwnNameAndAMeaning) {
 }
 
 TEST(ConfigMetrics, TheDocumentNamesEveryMetricWithItsMeaning) {
-  const std::string page = read_text("docs/scenario-format.md", Origin{}, "");
+  const std::string page = read_text("docs/reference/scenario-format.md", Origin{}, "");
   for (const Metric& metric : metrics()) {
     EXPECT_NE(page.find("| `" + std::string{metric.name} + "` | "), std::string::npos)
         << metric.name;

@@ -169,7 +169,7 @@ TEST(ConfigSonic, TheDynamicModelSizesHeadroomBySonicsFormula) {
   const Profile& near = profile_at(chip, 0, 3);
   const Profile& far = profile_at(chip, 4, 3);
   // KiB.
-  EXPECT_EQ(near.headroom, Cells{843}) << "80896 B: 100G, 40 m in docs/headroom.md";
+  EXPECT_EQ(near.headroom, Cells{843}) << "80896 B: 100G, 40 m in docs/guide/headroom.md";
   EXPECT_LT(near.headroom, far.headroom) << "300 m";
   EXPECT_EQ(near.private_cells, Cells{192}) << "xon of 18 KiB: the headroom is a pool";
   EXPECT_EQ(near.threshold.alpha, (Alpha{1, 0})) << "default_dynamic_th";

@@ -138,7 +138,7 @@ TEST(PublishedHeadroom, H8bReproducesAllFifteenRowsOfTheSn2700UpTo300MetresAndNo
       EXPECT_EQ(bytes, Bytes{row.published}) << table.file << ":" << line.line;
       ++exact;
     } else {
-      EXPECT_NE(bytes, Bytes{row.published}) << "explained after all: tell docs/headroom.md";
+      EXPECT_NE(bytes, Bytes{row.published}) << "explained after all: tell docs/guide/headroom.md";
       ++unexplained;
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The example of docs/cosimulation.md: a wrong copy of the RTL is noticed, by weir cosim and in a
-// running scenario, as the page shows.
+// The example of docs/guide/cosimulation.md: a wrong copy of the RTL is noticed, by weir cosim and
+// in a running scenario, as the page shows.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -16,7 +16,7 @@ namespace {
 
 class CosimDocument : public InFolder {
  protected:
-  const std::string page_{text_of("docs/cosimulation.md")};
+  const std::string page_{text_of("docs/guide/cosimulation.md")};
 
   // The command lines of the blocks that begin with a prompt, in the order of the page.
   [[nodiscard]] std::vector<std::string> commands() const {
@@ -81,7 +81,7 @@ class CosimDocument : public InFolder {
 
   void expect_shown(const Outcome& outcome) const {
     EXPECT_NE(page_.find(outcome.text), std::string::npos)
-        << "docs/cosimulation.md does not show:\n"
+        << "docs/guide/cosimulation.md does not show:\n"
         << outcome.text;
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/custom-module.md shows code of the example as it is built.
+// docs/guide/custom-module.md shows code of the example as it is built.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -14,7 +14,7 @@ std::string text_of(const char* path) {
 }
 
 TEST(CustomModuleDocument, EveryPieceOfCodeStandsInTheExample) {
-  const std::string document = text_of("docs/custom-module.md");
+  const std::string document = text_of("docs/guide/custom-module.md");
   const std::string example = text_of("systemc/examples/user_module.cpp");
   const std::string fence = "```cpp\n", omission = "  // ...\n";
   std::size_t pieces = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// scripts/check/incidents runs every row of GROUND_TRUTH 1 and 2, with scenarios that there are and
-// that check something; the pages of docs/incidents tell each of them.
+// scripts/incidents runs every row of GROUND_TRUTH 1 and 2, with scenarios that there are and that
+// check something; the pages of docs/guide/incidents tell each of them.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -59,7 +59,7 @@ TEST(IncidentsDocument, EveryRowOfTheGroundTruthIsRun) {
 
 TEST(IncidentsDocument, EveryScenarioChecksSomethingAndStandsOnAPage) {
   std::string pages;
-  for (const auto& entry : std::filesystem::directory_iterator{"docs/incidents"})
+  for (const auto& entry : std::filesystem::directory_iterator{"docs/guide/incidents"})
     if (entry.path().extension() == ".md") pages += text_of(entry.path());
   EXPECT_GT(runs().size(), 30U);
   for (const Incident& run : runs()) {

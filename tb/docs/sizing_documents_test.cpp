@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of docs/sizing.md (its short part) and docs/late.md are what the program says today.
+// The tables of docs/guide/sizing.md (its short part) and docs/measurements/late.md are what the
+// program says today.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

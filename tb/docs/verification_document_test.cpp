@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/verification.md names tests and files that exist.
+// docs/design/verification.md names tests and files that exist.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr const char* document = "docs/verification.md";
+constexpr const char* document = "docs/design/verification.md";
 
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file{path};

@@ -188,8 +188,8 @@ std::string content_of(const char* path) {
 }
 
 TEST(RegisterMap, TheDocumentIsUpToDate) {
-  EXPECT_TRUE(content_of("docs/registers.md") == registers_markdown())
-      << "docs/registers.md is stale: run scripts/doc/registers";
+  EXPECT_TRUE(content_of("docs/reference/registers.md") == registers_markdown())
+      << "docs/reference/registers.md is stale: run scripts/make-registers-doc";
 }
 
 TEST(RegisterMap, ThePackageOfTheRtlIsUpToDate) {

@@ -226,8 +226,8 @@ std::string changed(const std::string& from, const std::string& to, const std::s
 TEST(ProbeCommand, TheDocumentedTableIsWhatTheProgramPrints) {
   const Ended ended = weir("probe --cases vectors/silicon/public.json");
   EXPECT_EQ(ended.exit_code, 0);
-  EXPECT_NE(contents("docs/silicon.md").find(ended.output), std::string::npos)
-      << "docs/silicon.md has another table; the program prints\n"
+  EXPECT_NE(contents("docs/measurements/silicon.md").find(ended.output), std::string::npos)
+      << "docs/measurements/silicon.md has another table; the program prints\n"
       << ended.output;
 }
 

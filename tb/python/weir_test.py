@@ -114,7 +114,7 @@ class Run(unittest.TestCase):
 
 class Document(unittest.TestCase):
     def test_its_lines_do_what_it_says(self):
-        text = (ROOT / "docs/python.md").read_text()
+        text = (ROOT / "docs/guide/python.md").read_text()
         lines = re.search("```python\n(.*?)```", text, re.DOTALL).group(1)
         here = os.getcwd()
         names = {}

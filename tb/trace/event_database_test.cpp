@@ -194,7 +194,7 @@ TEST_F(EventDatabaseTest, EveryQueryOfTheDocumentationAnswers) {
   run_into(file("watched"), 0, EventDetail::drops, watched());
   run_into(file("locked"), 0, EventDetail::drops,
            load_scenario("vectors/scenarios/loop_ring2_dt_trident2.toml"));
-  std::ifstream page{"docs/events.md"};
+  std::ifstream page{"docs/reference/events.md"};
   ASSERT_TRUE(page) << "tests run in the source tree";
   std::size_t queries = 0;
   std::string query, database = "a";

@@ -20,7 +20,8 @@ struct CosimOptions {
 };
 
 constexpr const char* about =
-    "Random requests for core and RTL of a chip, compared in every cycle (docs/cosimulation.md)";
+    "Random requests for core and RTL of a chip, compared in every cycle "
+    "(docs/guide/cosimulation.md)";
 constexpr const char* footer =
     R"(Exit codes: 0 the same in all that was compared, 1 a difference, 2 usage or configuration,
 3 model error.
@@ -72,7 +73,7 @@ void add_cosim_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("cosim", about);
   const auto options = std::make_shared<CosimOptions>();
   command->footer(footer);
-  command->add_option("chip", options->chip, "Chip file (docs/chip-format.md)")
+  command->add_option("chip", options->chip, "Chip file (docs/reference/chip-format.md)")
       ->type_name("CHIP.toml")
       ->required();
   command->add_option("--cycles", options->cycles, "Cycles with requests")

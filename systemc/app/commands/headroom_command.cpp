@@ -20,7 +20,7 @@ namespace {
 constexpr const char* about =
     "How much headroom a port needs: the methods side by side, every term with its source";
 constexpr const char* footer =
-    R"(Methods (docs/headroom.md): paper, standard, sonic (two forms), tomahawk_tables, worst_case.
+    R"(Methods (docs/guide/headroom.md): paper, standard, sonic (two forms), tomahawk_tables, worst_case.
 --memory, or a chip file, also shows what all ports take of the memory: dedicated headroom, a shared
 pool, DSH's insurance, and what is left for Dynamic Threshold; and the DCQCN thresholds.
 

@@ -31,7 +31,7 @@ constexpr const char* about = "Make chip files of what other systems configure";
 constexpr const char* sonic_about =
     "CONFIG_DB, buffers.json and pg_profile_lookup.ini of a SONiC switch -> chip file and scenario";
 constexpr const char* sonic_footer =
-    R"(DIR holds config_db.json or buffers.json, perhaps qos.json and pg_profile_lookup.ini (docs/sonic.md).
+    R"(DIR holds config_db.json or buffers.json, perhaps qos.json and pg_profile_lookup.ini (docs/guide/sonic.md).
 The output folder gets chip.toml, scenario.toml and import.json. What could not be mapped, and what
 had to be assumed, is listed here, in import.json and at the head of chip.toml.
 

@@ -27,7 +27,7 @@ struct LintOptions {
 constexpr const char* about =
     "Configuration errors that a run would not show: of a chip, a scenario, or a SONiC folder";
 constexpr const char* footer =
-    R"(Each finding has a code (docs/lint.md): E... an error, W... a warning. What the readers of these formats
+    R"(Each finding has a code (docs/reference/lint.md): E... an error, W... a warning. What the readers of these formats
 refuse (unknown keys, pools smaller than what is taken out of them ...) ends with 2, as anywhere else.
 
 Exit codes: 0 no error (warnings are shown), 1 errors found, 2 unreadable or impossible input.

@@ -36,7 +36,7 @@ constexpr const char* about =
 constexpr const char* footer =
     R"(The transmitter of an egress port is switched off. Packets enter one priority group until it sends
 XOFF and then drops; then all groups of its memory domain in turn, the shared headroom pool, and a
-lossy queue. With --cases, the counts are set beside those published for real chips (docs/silicon.md).
+lossy queue. With --cases, the counts are set beside those published for real chips (docs/measurements/silicon.md).
 
 Exit codes: 0 good, 1 a count is outside its bound or was not predicted, 2 usage or configuration,
 3 model error.
@@ -150,8 +150,9 @@ void add_probe_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("probe", about);
   const auto options = std::make_shared<ProbeOptions>();
   command->footer(footer);
-  auto* const chip = command->add_option("chip", options->chip, "Chip file (docs/chip-format.md)")
-                         ->type_name("CHIP.toml");
+  auto* const chip =
+      command->add_option("chip", options->chip, "Chip file (docs/reference/chip-format.md)")
+          ->type_name("CHIP.toml");
   auto* const cases =
       command->add_option("--cases", options->cases, "Cases with published counts to predict")
           ->type_name("FILE.json")

@@ -24,7 +24,7 @@ struct ReportOptions {
 
 constexpr const char* about = "Make report.html of a run, or of a sweep, from its result folder";
 constexpr const char* footer =
-    R"(The page is one file and loads nothing from anywhere (docs/report.md). `weir run` makes it, too.
+    R"(The page is one file and loads nothing from anywhere (docs/guide/report.md). `weir run` makes it, too.
 
 Several sweeps are chapters of one page, which then needs --out.
 

@@ -52,7 +52,7 @@ struct RunOptions {
 
 constexpr const char* about = "Run a scenario: summary on the screen, results in a folder";
 constexpr const char* footer =
-    R"(The result folder holds summary.json, report.html, events.sqlite and run.json (docs/results.md).
+    R"(The result folder holds summary.json, report.html, events.sqlite and run.json (docs/reference/results.md).
 Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run cleanly with what there
 is.
 
@@ -245,7 +245,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", about);
   command->footer(footer);
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("SCENARIO", options->scenario, "Scenario file (docs/scenario-format.md)")
+  command
+      ->add_option("SCENARIO", options->scenario,
+                   "Scenario file (docs/reference/scenario-format.md)")
       ->required();
   command
       ->add_option("--out", options->out,

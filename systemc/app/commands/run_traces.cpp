@@ -76,9 +76,10 @@ EventDetail event_detail(const TraceArguments& arguments) {
 
 void add_trace_options(CLI::App& command, TraceArguments& arguments) {
   command
-      .add_option("--wave", arguments.wave,
-                  "Waveform (docs/waveforms.md); with --backend rtl or lockstep the RTL's own "
-                  "signals stand in it, too")
+      .add_option(
+          "--wave", arguments.wave,
+          "Waveform (docs/guide/waveforms.md); with --backend rtl or lockstep the RTL's own "
+          "signals stand in it, too")
       ->type_name("F.fst|F.vcd");
   command.add_option("--wave-window", arguments.wave_window, "Only this part of the run")
       ->type_name("A..B");

@@ -36,7 +36,7 @@ struct SizeOptions {
 
 constexpr const char* about = "The smallest memory that meets a goal, by bisection over the model";
 constexpr const char* footer =
-    R"(SWEEP.toml has a [goal] and a table [size] with key, from, to and step (docs/sweeps.md). For every
+    R"(SWEEP.toml has a [goal] and a table [size] with key, from, to and step (docs/reference/sweeps.md). For every
 combination of scenarios, workloads, axes and samples the smallest value of the key is looked for with
 which the goal is met under every seed. The value a step below was run too, and missed it. Then: what each
 key by itself does to the answer, everything else equal.

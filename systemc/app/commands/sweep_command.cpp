@@ -44,7 +44,7 @@ struct SweepOptions {
 constexpr const char* about = "Run a scenario many times, with keys that change";
 constexpr const char* footer =
     R"(The result folder holds sweep.sqlite, a row a run with every input and every figure, report.html (which
-settings meet the goal, Pareto front, sensitivity, heat-maps, table) and run.json (docs/sweeps.md). Rows are written as runs finish; --resume goes on after Ctrl-C or a crash and
+settings meet the goal, Pareto front, sensitivity, heat-maps, table) and run.json (docs/reference/sweeps.md). Rows are written as runs finish; --resume goes on after Ctrl-C or a crash and
 repeats none of them. A run that fails is a row with its error. Same sweep: same bytes in
 sweep.sqlite, whatever the engine and the number of jobs.
 
@@ -235,7 +235,7 @@ int run_sweep(const SweepOptions& options) {
 }
 
 void add_options(CLI::App& command, SweepOptions& options) {
-  command.add_option("SWEEP", options.file, "Sweep file (docs/sweeps.md)")->required();
+  command.add_option("SWEEP", options.file, "Sweep file (docs/reference/sweeps.md)")->required();
   command
       .add_option("--out", options.out,
                   "Result folder; an earlier complete one is replaced (default: results/<name>)")

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-// The one page that shows a run (docs/report.md).
+// The one page that shows a run (docs/guide/report.md).
 namespace weir {
 
 /// report.html from the texts of summary.json and report.json. Same texts, same bytes.

@@ -27,7 +27,7 @@ namespace {
 
 constexpr unsigned ports = 64, priorities_of_port = 8;
 
-/// Addresses of docs/registers.md.
+/// Addresses of docs/reference/registers.md.
 constexpr std::uint32_t chip_quanta = 0x40, chip_start = 0x48, chip_pg_of_priority = 0x4c,
                         profile = 0x100000, pool = 0x200000, port = 0x300000, pg = 0x400000;
 

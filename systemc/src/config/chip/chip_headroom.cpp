@@ -41,7 +41,7 @@ Cells to_headroom(const Node& value, const Chip& chip) {
   TableReader reader{value};
   const Millimetres cable = reader.get("cable", to_length, legal::length);
   const std::string_view method =
-      reader.get("method", to_method, "a method of docs/headroom.md, such as \"worst_case\"");
+      reader.get("method", to_method, "a method of docs/guide/headroom.md, such as \"worst_case\"");
   const Picoseconds per_metre =
       reader.get_or("delay_per_metre", to_time, HeadroomPort{}.delay_per_metre);
   reader.finish();

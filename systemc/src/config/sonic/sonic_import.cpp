@@ -152,7 +152,7 @@ void list_unmapped(Draft& draft) {
 
 const std::vector<SonicAsic>& sonic_asics() {
   // How each takes its reservations was found by predicting packet counts of real switches
-  // (docs/silicon.md); the words are in hwsku or platform of the switches it is from.
+  // (docs/measurements/silicon.md); the words are in hwsku or platform of the switches it is from.
   static const std::vector<SonicAsic> table{
       {"trident2",
        Bytes{208},
@@ -181,7 +181,7 @@ const std::vector<SonicAsic>& sonic_asics() {
        false,
        0,
        {"sn2700", "sn2410", "sn2100"},
-       "docs/headroom.md"},
+       "docs/guide/headroom.md"},
   };
   return table;
 }

@@ -22,7 +22,7 @@ constexpr std::string_view dsh = "DSH eq. (1)";
 constexpr std::string_view limit_31b = "802.3 31B.3.7";
 constexpr std::string_view sonic = "SONiC buffer_headroom_mellanox.lua";
 constexpr std::string_view tomahawk = "SONiC tables of Tomahawk 5/6 boxes";
-constexpr std::string_view model = "docs/headroom.md";
+constexpr std::string_view model = "docs/guide/headroom.md";
 
 constexpr Wide divide_up(Wide a, Wide b) { return (a + b - 1) / b; }
 

@@ -233,7 +233,7 @@ std::string registers_systemverilog() {
          "// scripts/doc/registers; do not edit.\n"
          "//\n"
          "// Units:   addresses are bytes, words have 32 bit; what a register means stands in\n"
-         "//          docs/registers.md.\n"
+         "//          docs/reference/registers.md.\n"
          "// Golden:  the table, compared by tb/model/csr_test.cpp and tb/lockstep/csr_test.cpp.\n"
          "package csr_map_pkg;\n\n" +
          declarations() + block_function() + base_function() + index_functions() +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.json; its fields stand in docs/report.md.
+// report.json; its fields stand in docs/guide/report.md.
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>

@@ -22,7 +22,7 @@ struct WaveGroup {
   bool used{false};  ///< It has held a cell.
 };
 
-/// Every value that stands in the waveform. Names and times: docs/waveforms.md.
+/// Every value that stands in the waveform. Names and times: docs/guide/waveforms.md.
 class WaveSignals {
  public:
   /// Declares all variables in `tree`; `inside_mmu` may declare more in the MMU of a switch.

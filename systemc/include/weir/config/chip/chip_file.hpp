@@ -10,9 +10,9 @@
 
 namespace weir {
 
-/// Reads a chip file (docs/chip-format.md), applies `overrides` (`key=value`, as `--set` takes
-/// them), turns sizes into whole cells, derives what follows (shared cells B of every pool, lanes,
-/// response times) and checks the whole.
+/// Reads a chip file (docs/reference/chip-format.md), applies `overrides` (`key=value`, as `--set`
+/// takes them), turns sizes into whole cells, derives what follows (shared cells B of every pool,
+/// lanes, response times) and checks the whole.
 ///
 /// Rounding: pools down, what is reserved or held back (private, headroom, queue minimum,
 /// xon_offset) up, limits (xon, limit of `static`) down.

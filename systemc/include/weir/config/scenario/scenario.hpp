@@ -160,7 +160,7 @@ enum class Comparison : std::uint8_t { equal, not_equal, less, less_equal, great
 
 /// One line of `[expect]`: a figure of the summary against a bound, in its base unit.
 struct Expectation {
-  std::string metric;  ///< A name of the metric table (docs/scenario-format.md).
+  std::string metric;  ///< A name of the metric table (docs/reference/scenario-format.md).
   Comparison comparison{Comparison::equal};
   std::int64_t bound{0};  ///< Count, bytes, cells or picoseconds, as the metric is counted.
   std::string text;       ///< As written, for the report.

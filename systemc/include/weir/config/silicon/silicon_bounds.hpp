@@ -38,8 +38,8 @@ struct SiliconBound {
   [[nodiscard]] bool accepts(std::int64_t predicted, std::int64_t measured) const noexcept;
 };
 
-/// The bound of entry `entry` of `count`, a count of `silicon` (docs/silicon.md, "What is
-/// accepted").
+/// The bound of entry `entry` of `count`, a count of `silicon` (docs/measurements/silicon.md, "What
+/// is accepted").
 [[nodiscard]] SiliconBound silicon_bound(const SiliconCase& silicon, const PublishedCount& count,
                                          SiliconQuantity quantity, std::size_t entry);
 

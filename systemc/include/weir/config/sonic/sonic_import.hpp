@@ -62,8 +62,8 @@ struct SonicNote {
 };
 
 struct SonicImport {
-  /// Chip document (docs/chip-format.md). Each value has the origin and path of the value of the
-  /// SONiC files that it comes from; build_chip() errors name those.
+  /// Chip document (docs/reference/chip-format.md). Each value has the origin and path of the value
+  /// of the SONiC files that it comes from; build_chip() errors name those.
   Node chip;
   std::vector<SonicPort> ports;     ///< In the order of the chip's ports.
   std::vector<SonicNote> unmapped;  ///< Read, and neither in the chip nor in the scenario.

@@ -117,9 +117,8 @@ struct SweepPoint {
   std::optional<std::uint64_t> seed;
 };
 
-/// Reads a sweep file (docs/sweeps.md). Files it names are looked for beside it; scenarios are not
-/// opened yet.
-/// Errors: FileError at the first thing wrong.
+/// Reads a sweep file (docs/reference/sweeps.md). Files it names are looked for beside it;
+/// scenarios are not opened yet. Errors: FileError at the first thing wrong.
 [[nodiscard]] Sweep load_sweep(const std::filesystem::path& file);
 
 /// Point `index` of `sweep`. Range: below sweep.points. Seeds change fastest, then samples, then

@@ -40,7 +40,7 @@ struct SharingSetting {
 /// Units:  whole cells, rounded down; `now` in cycles.
 /// Timing: state moves when cells of the slot move; limits are functions of it, of S and of `now`.
 /// Errors: none; total for slots that were given a setting.
-/// Source: [SMARTBUF] two_level, [DSH], [ABM], [EDT]; docs/decisions/0003.
+/// Source: [SMARTBUF] two_level, [DSH], [ABM], [EDT]; docs/design/decisions/0003.
 class SharingPolicy {
  public:
   SharingPolicy() = default;

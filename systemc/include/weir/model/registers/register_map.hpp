@@ -90,7 +90,8 @@ struct RegisterBlock {
   [[nodiscard]] std::size_t instances(const Chip& chip) const;
 };
 
-/// All registers, in one place: the CSR block, docs/registers.md and the tests walk this table.
+/// All registers, in one place: the CSR block, docs/reference/registers.md and the tests walk this
+/// table.
 ///
 /// Units:  whole cells, packets, bytes, as each register says. Addresses are bytes.
 /// Source: DESIGN section 4; meanings follow SAI [SAI] where it has a name for them.
@@ -111,7 +112,7 @@ struct RegisterWord {
 [[nodiscard]] std::optional<std::uint64_t> register_address(std::string_view name,
                                                             std::size_t index = 0);
 
-/// The map as the document docs/registers.md.
+/// The map as the document docs/reference/registers.md.
 [[nodiscard]] std::string registers_markdown();
 
 }  // namespace weir

@@ -17,7 +17,7 @@ enum class EventDetail : std::uint8_t {
 
 /// Writes what happens to an SQLite file: PFC frames, XOFF levels, drops, on request every verdict,
 /// and the ports they name.
-/// Tables and columns: docs/results.md.
+/// Tables and columns: docs/reference/results.md.
 ///
 /// The same run gives the same bytes: fixed page size, no journal, no time stamps, rows in the
 /// order of the observer's calls.

@@ -26,7 +26,7 @@ class History final : public Observer {
   explicit History(const Scenario& scenario);
   ~History() override;
 
-  /// report.json (docs/report.md) after the run, which came to `summary`; call it once.
+  /// report.json (docs/guide/report.md) after the run, which came to `summary`; call it once.
   [[nodiscard]] std::string finish(const Summary& summary,
                                    const std::vector<ConfiguredValue>& configuration);
 

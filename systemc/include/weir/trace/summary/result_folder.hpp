@@ -22,7 +22,8 @@ class ResultFolder {
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
 
-  /// Where a file of the results is to be written now. Range: one of the names in docs/results.md.
+  /// Where a file of the results is to be written now. Range: one of the names in
+  /// docs/reference/results.md.
   [[nodiscard]] std::filesystem::path path_of(std::string_view file) const;
   void add_file(std::string_view file, const std::string& contents) const;
   /// Puts the folder in its place.

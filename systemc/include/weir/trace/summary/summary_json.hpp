@@ -6,7 +6,7 @@
 
 namespace weir {
 
-/// summary.json: fields and units in docs/results.md. Same summary, same bytes.
+/// summary.json: fields and units in docs/reference/results.md. Same summary, same bytes.
 [[nodiscard]] std::string to_json(const Summary& summary);
 
 }  // namespace weir

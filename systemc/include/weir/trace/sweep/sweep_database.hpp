@@ -13,7 +13,7 @@
 namespace weir {
 
 /// The results of a sweep in one SQLite file: a row a run, with every input and every figure.
-/// Tables and columns: docs/sweeps.md.
+/// Tables and columns: docs/reference/sweeps.md.
 ///
 /// A row is in the file once add() returns: what ends this process, kill -9 too, loses none. When
 /// all rows are there, complete() writes the file anew, so that the same sweep gives the same

@@ -35,7 +35,7 @@ struct WaveOptions {
   Picoseconds before{10'000'000}, after{10'000'000};  ///< Around the trigger.
 };
 
-/// Writes a waveform of a run: names, values and times in docs/waveforms.md.
+/// Writes a waveform of a run: names, values and times in docs/guide/waveforms.md.
 ///
 /// The simulation only notes what happens, some tens of bytes a packet; a thread of its own keeps
 /// the state and writes it. With a trigger the time before it is kept in a bounded buffer.
