@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/design/verification.md names tests and files that exist.
+// docs/design/verification.md and published-rows.md name tests and files that exist.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,7 +11,12 @@
 
 namespace {
 
-constexpr const char* document = "docs/design/verification.md";
+struct Document {
+  const char* path;
+  std::size_t tests, paths;  // It names more than so many, or its tables were not read.
+};
+constexpr Document documents[] = {{"docs/design/verification.md", 100, 5},
+                                  {"docs/design/published-rows.md", 50, 3}};
 
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file{path};
@@ -33,7 +38,7 @@ std::set<std::string> tests_in_the_sources() {
 }
 
 // First group of every match of `pattern` in the document.
-std::set<std::string> named_in_the_document(const std::string& pattern) {
+std::set<std::string> named_in(const char* document, const std::string& pattern) {
   const std::string text = text_of(document);
   const std::regex expression{pattern};
   std::set<std::string> names;
@@ -44,18 +49,25 @@ std::set<std::string> named_in_the_document(const std::string& pattern) {
 
 TEST(VerificationDocument, EveryTestItNamesExists) {
   const std::set<std::string> tests = tests_in_the_sources();
-  const std::set<std::string> named = named_in_the_document("`([A-Z]\\w+\\.[A-Z]\\w+)`");
-  EXPECT_GT(named.size(), 100U) << "the tables of " << document << " were not read";
-  for (const std::string& name : named)
-    EXPECT_EQ(tests.count(name), 1U) << document << " names a test that is not in tb: " << name;
+  for (const Document& document : documents) {
+    const std::set<std::string> named = named_in(document.path, "`([A-Z]\\w+\\.[A-Z]\\w+)`");
+    EXPECT_GT(named.size(), document.tests)
+        << "the tables of " << document.path << " were not read";
+    for (const std::string& name : named)
+      EXPECT_EQ(tests.count(name), 1U)
+          << document.path << " names a test that is not in tb: " << name;
+  }
 }
 
 TEST(VerificationDocument, EveryPathItNamesExists) {
-  const std::set<std::string> named =
-      named_in_the_document("`((?:tb|vectors|scripts|docs)/[A-Za-z0-9_./-]+)[ `]");
-  EXPECT_GT(named.size(), 5U) << "the paths of " << document << " were not read";
-  for (const std::string& path : named)
-    EXPECT_TRUE(std::filesystem::exists(path)) << document << " names a missing file: " << path;
+  for (const Document& document : documents) {
+    const std::set<std::string> named =
+        named_in(document.path, "`((?:tb|vectors|scripts|docs)/[A-Za-z0-9_./-]+)[ `]");
+    EXPECT_GT(named.size(), document.paths) << "the paths of " << document.path << " were not read";
+    for (const std::string& path : named)
+      EXPECT_TRUE(std::filesystem::exists(path))
+          << document.path << " names a missing file: " << path;
+  }
 }
 
 }  // namespace
