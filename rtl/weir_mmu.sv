@@ -28,7 +28,7 @@
 // Memory:  see weir_domain and csr.
 // Golden:  systemc/include/weir/core/mmu.hpp, arrival_arbiter.hpp, pfc_generator.hpp, pause_timer.hpp,
 //          compared every cycle by tb/lockstep.
-// Source:  DESIGN sections 2 and 3.
+// Source:  docs/design/contract.md, 2 and 3.
 module weir_mmu #(
   parameter int Ports         = 8,   // 1 .. 4096
   parameter int Domains       = 1,   // memory domains, each with its own cells: 1 .. 256

@@ -20,7 +20,7 @@
 // Memory:  Ports x 2*StatW for the counted PFC frames, two reads and one write a cycle; 16 words a
 //          port, ports rounded up to a power of two, for settings, one read and one write.
 // Golden:  systemc/src/model/registers/csr.cpp and register_map.cpp, compared by tb/lockstep.
-// Source:  DESIGN sections 3 and 4; AMBA 3 APB.
+// Source:  docs/design/contract.md, 3 and 4; AMBA 3 APB.
 module csr #(
   parameter int Ports         = 8,   // 1 .. 4096
   parameter int Domains       = 1,   // memory domains, 1 .. 256

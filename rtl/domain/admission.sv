@@ -10,7 +10,7 @@
 // Latency: none.
 // Memory:  none.
 // Golden:  systemc/include/weir/core/accounting/admission.hpp, compared every cycle by tb/lockstep.
-// Source:  DESIGN section 2, steps 1 to 4.
+// Source:  docs/design/contract.md, 2, steps 1 to 4.
 module admission #(
   parameter int Copies = 1,   // queues of a packet: 1 .. 8
   parameter int CellW  = 17,  // bits of a count of cells

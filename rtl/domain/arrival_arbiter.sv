@@ -10,7 +10,7 @@
 // Latency: none: the grants belong to the counts of the same cycle. Depth of a lane: logarithmic in
 //          Ports (the carry of a subtraction); the lanes of a cycle follow each other.
 // Golden:  systemc/include/weir/core/scheduling/arrival_arbiter.hpp, compared every cycle by tb/lockstep.
-// Source:  DESIGN section 3.
+// Source:  docs/design/contract.md, 3.
 module arrival_arbiter #(
   parameter int Ports  = 8,                              // 1 .. 4096
   parameter int Lanes  = 1,                              // grants a cycle: 1, 2 or 4

@@ -11,7 +11,7 @@
 // Latency: none.
 // Memory:  none.
 // Golden:  systemc/include/weir/core/policies/dynamic_threshold.hpp, compared every cycle by tb/lockstep.
-// Source:  DESIGN section 2; Choudhury and Hahne 1998 [CH98].
+// Source:  docs/design/contract.md, 2; Choudhury and Hahne 1998 [CH98].
 module dynamic_threshold #(
   parameter int CellW = 17                          // bits of a count of cells, 1 to 24
 ) (

@@ -15,7 +15,7 @@
 // Memory:  queue rows: Lanes + Lanes*Copies + 1 read ports, Lanes + Lanes*Copies write ports; pools
 //          are flip-flops.
 // Golden:  systemc/include/weir/core/accounting/egress_accounting.hpp, compared every cycle by tb/lockstep.
-// Source:  DESIGN section 2.
+// Source:  docs/design/contract.md, 2.
 module egress_accounting #(
   parameter int Ports  = 8,                                      // 1 .. 4096
   parameter int Lanes  = 1,                                      // releases, and arrivals: 1, 2 or 4

@@ -22,7 +22,7 @@
 // Latency: as above.
 // Memory:  PG rows: 2*Lanes + 1 read ports, 2*Lanes write ports; pools are flip-flops.
 // Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, compared every cycle by tb/lockstep.
-// Source:  DESIGN section 2.
+// Source:  docs/design/contract.md, 2.
 module ingress_accounting #(
   parameter int Ports        = 8,                               // 1 .. 4096
   parameter int Lanes        = 1,                               // releases, and arrivals: 1, 2 or 4

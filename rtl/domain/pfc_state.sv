@@ -11,7 +11,7 @@
 //          registers, xoff_o shows them with the steps applied.
 // Memory:  one flip-flop a PG.
 // Golden:  systemc/include/weir/core/pfc/pfc_state.hpp, compared every cycle by tb/lockstep.
-// Source:  DESIGN section 2; [DSH] for on_headroom and the rule `paper`.
+// Source:  docs/design/contract.md, 2; [DSH] for on_headroom and the rule `paper`.
 module pfc_state #(
   parameter int Ports = 8,                   // 1 .. 4096
   parameter int Lanes = 1,                   // releases, and arrivals: 1, 2 or 4

@@ -7,7 +7,7 @@
 // Latency: none.
 // Memory:  none.
 // Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, as part of ingress_accounting.
-// Source:  DESIGN section 2.
+// Source:  docs/design/contract.md, 2.
 module pool_release #(
   parameter int CellW = 17,  // bits of a count of cells
   parameter int LenW  = 8,   // bits of the cells of a packet

@@ -7,7 +7,7 @@
 // Latency: none.
 // Memory:  none.
 // Golden:  systemc/include/weir/core/policies/dynamic_threshold.hpp, as part of weir_domain.
-// Source:  DESIGN section 2.
+// Source:  docs/design/contract.md, 2.
 module product_reach #(
   parameter int CellW = 17                                          // bits of a count, 1 to 24
 ) (

@@ -20,7 +20,7 @@
 // Memory:  see counter_memory (Lanes for PGs, Lanes*Copies for queues) and mark_memory (one for PGs,
 //          Lanes*Copies of one lane for queues); pools are flip-flops.
 // Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, compared every cycle by tb/lockstep.
-// Source:  DESIGN section 2; names follow SAI [SAI].
+// Source:  docs/design/contract.md, 2; names follow SAI [SAI].
 module stats_counters #(
   parameter int Ports  = 8,                                // 1 .. 4096
   parameter int Lanes  = 1,                                // verdicts a cycle: 1, 2 or 4

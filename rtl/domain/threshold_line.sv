@@ -5,7 +5,7 @@
 // Units:   cells.
 // Latency: none.
 // Golden:  systemc/src/core/policies/dynamic_threshold.cpp (the policy table), compared by tb/lockstep.
-// Source:  DESIGN section 2.
+// Source:  docs/design/contract.md, 2.
 module threshold_line (
   input  logic [weir_pkg::LineBits-1:0] line_i,     // fields Line* of weir_pkg
   input  logic [weir_pkg::LimitW-1:0]   pool_i,     // B

@@ -6,7 +6,7 @@
 // Latency: none.
 // Memory:  none.
 // Golden:  systemc/include/weir/core/policies/dynamic_threshold.hpp, as part of dynamic_threshold.
-// Source:  DESIGN section 2.
+// Source:  docs/design/contract.md, 2.
 module threshold_value (
   input  logic [weir_pkg::ProductW-1:0]   product_i,  // n * (B - S)
   input  logic [weir_pkg::AlphaMW-1:0]    slope_m_i,

@@ -38,7 +38,7 @@
 // Memory:  PG rows 2*Lanes + 1 reads, 2*Lanes writes; queue rows Lanes*(1 + Copies) + 1 reads, one
 //          less writes; profiles of PGs and of queues as many reads as their rows, one write.
 // Golden:  systemc/include/weir/core/mmu.hpp, compared every cycle by tb/lockstep.
-// Source:  DESIGN sections 2 and 3.
+// Source:  docs/design/contract.md, 2 and 3.
 module weir_domain #(
   parameter int Ports         = 8,   // 1 .. 4096
   parameter int Lanes         = 1,   // releases, and arrivals, a cycle: 1, 2 or 4

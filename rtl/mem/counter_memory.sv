@@ -11,7 +11,7 @@
 //          cycle later. clear_i of cycle t forgets what came before cycle t and keeps its update.
 // Memory:  Rows x Fields*CountW, two reads and one write a cycle; one flip-flop a row.
 // Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, of which it is a part.
-// Source:  DESIGN section 2.
+// Source:  docs/design/contract.md, 2.
 module counter_memory #(
   parameter int Rows    = 64,                            // 2 and up
   parameter int Fields  = 3,                             // counters of a row, 1 and up

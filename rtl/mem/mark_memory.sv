@@ -9,7 +9,7 @@
 // Latency: as counter_memory: in the memory two cycles later, seen at once by updates and reads.
 // Memory:  Rows x (Fields*MarkW + TagW), Lanes + 1 reads and Lanes writes a cycle; a flip-flop a row.
 // Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, of which it is a part.
-// Source:  DESIGN section 2.
+// Source:  docs/design/contract.md, 2.
 module mark_memory #(
   parameter int Rows   = 64,                            // 2 and up
   parameter int Fields = 3,                             // marks of a row, 1 and up

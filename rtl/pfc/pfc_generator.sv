@@ -19,7 +19,7 @@
 //          XOFF. The frame's first beat is valid in the cycle after start_i.
 // Golden:  systemc/include/weir/core/pfc/pfc_generator.hpp (build, refresh) and pfc_frame.hpp (octets),
 //          compared every cycle by tb/lockstep.
-// Source:  DESIGN section 3; 802.1Qbb; 802.3 Annex 31D.
+// Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_generator #(
   parameter int Ports      = 1,   // 1 .. 4096; port p of width W lies at [p*W +: W]
   parameter int Steps      = 2,   // of a cycle, that may turn a level: 1 .. 2048

@@ -13,7 +13,7 @@
 //          bit: pause_o shows it in the cycle behind that edge. XON and expiry release at once.
 // Golden:  systemc/include/weir/core/pfc/pfc_frame.hpp (decode) and pause_timer.hpp (CycleTimeBase),
 //          compared every cycle by tb/lockstep.
-// Source:  DESIGN section 3; 802.1Qbb; 802.3 Annex 31D.
+// Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_receiver #(
   parameter int Ports     = 1,   // 1 .. 4096; port p of width W lies at [p*W +: W]
   parameter int AxisW     = 512, // bits of a beat: 64, 128, 256 or 512

@@ -15,7 +15,7 @@
 //          behind that edge. XON and expiry release at once.
 // Golden:  systemc/include/weir/core/pfc/pause_timer.hpp (CycleTimeBase), compared every cycle by
 //          tb/lockstep as a part of pfc_receiver.
-// Source:  DESIGN section 3; 802.1Qbb.
+// Source:  docs/design/contract.md, 3; 802.1Qbb.
 module pfc_timers #(
   parameter int Ports     = 8,   // 1 .. 4096; port p of width W lies at [p*W +: W]
   parameter int AxisW     = 512, // bits of a beat: 64, 128, 256 or 512

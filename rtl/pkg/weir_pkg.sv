@@ -6,7 +6,7 @@
 // Units:   cells, unless said otherwise; a bit offset belongs to the field of the same name.
 // Golden:  systemc/include/weir/core/accounting/admission.hpp (Reason), chip.hpp (rules, triggers);
 //          systemc/src/model/registers/register_map.cpp (numbers of the policies).
-// Source:  DESIGN section 2.
+// Source:  docs/design/contract.md, 2.
 package weir_pkg;
 
   localparam int Priorities = 8;  // PGs and queues of a port: index = port * 8 + number

@@ -8,8 +8,8 @@
 
 namespace weir::bench {
 
-/// The yardstick: the decisions of DESIGN section 2 (Dynamic Threshold, headroom, XOFF and XON)
-/// written by hand on flat arrays for one pool and one domain, lossless unicast only. No
+/// The yardstick: the decisions of docs/design/contract.md, 2 (Dynamic Threshold, headroom, XOFF
+/// and XON) written by hand on flat arrays for one pool and one domain, lossless unicast only. No
 /// statistics, no checks, no unit types, and no code of the core.
 class BareLoop {
  public:

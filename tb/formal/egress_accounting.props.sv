@@ -12,7 +12,7 @@
 //
 // Units:   cells.
 // Latency: the rules take all steps of a cycle when its decisions come in (t + 2).
-// Golden:  none; DESIGN section 2 alone.
+// Golden:  none; docs/design/contract.md, 2 alone.
 
   localparam int Queues = 4;       // in use
   localparam int AllW   = CellW + 4;

@@ -9,7 +9,7 @@
 //
 // Units:   cells.
 // Latency: the rules take all steps of a cycle when its decisions come in (t + 2).
-// Golden:  none; DESIGN section 2 alone.
+// Golden:  none; docs/design/contract.md, 2 alone.
 
   localparam int Pgs = Ports * 8;
 

@@ -15,7 +15,7 @@
 //
 // Units:   cells.
 // Latency: one step a clock.
-// Golden:  none; DESIGN section 2 alone.
+// Golden:  none; docs/design/contract.md, 2 alone.
 module mmu_step #(
   parameter int Dedicated = 0,  // 1: each PG has its own headroom; 0: a pool below the sum of eta
   parameter int Limited   = 0,  // 1: an upstream sends at most N cells to a PG in XOFF; eta is N + 3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GROUND_TRUTH P1 to P4 at a size for every day: a Clos of 4 ToRs, times a fiftieth of real ones.
-// The same at the size and the times of practice: scripts/check/incidents --full.
+// Rows P1 to P4 of docs/design/published-rows.md at a size for every day: a Clos of 4 ToRs, times a
+// fiftieth of real ones. The same at the size and the times of practice: scripts/incidents --full.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The routing loop of GROUND_TRUTH 1 on the running model: rows L1 to L10 and L12, at a size for
-// every day. Here a deadlock is what one sees from outside: frames wait, and none leaves any
-// switch.
+// The routing loop of docs/design/published-rows.md, 1, on the running model: rows L1 to L10 and
+// L12, at a size for every day. Here a deadlock is what one sees from outside: frames wait, and
+// none leaves any switch.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GROUND_TRUTH W1 to W3: the slow receiver, its cure, and what keeps its pauses from spreading.
+// Rows W1 to W3 of docs/design/published-rows.md: the slow receiver, its cure, and what keeps its
+// pauses from spreading.
 #include <gtest/gtest.h>
 
 #include "support/small_network.hpp"

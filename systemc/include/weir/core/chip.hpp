@@ -12,7 +12,7 @@
 namespace weir {
 
 /// When a PG goes to XOFF.
-/// Source: DESIGN section 2; `on_headroom` is the state machine of the DSH paper [DSH].
+/// Source: docs/design/contract.md, 2; `on_headroom` is the state machine of the DSH paper [DSH].
 enum class XoffTrigger : std::uint8_t {
   on_crossing,  ///< private full and w >= T, or a cell went to headroom, or refused (silicon)
   on_headroom,  ///< a cell went to headroom, or refused
@@ -111,7 +111,7 @@ struct NeighbourSettings {
 /// One switch chip, checked and in whole cells: what the MMU is built from.
 ///
 /// weir::config makes it from a chip file; tests may fill it by hand and call check().
-/// Source: DESIGN sections 2 and 3.
+/// Source: docs/design/contract.md, 2 and 3.
 struct Chip {
   std::string name;
   std::string source;

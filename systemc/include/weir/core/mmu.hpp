@@ -46,7 +46,7 @@ struct MmuState {
 /// Errors:  the constructor throws ConfigError (Chip::check); steps are total for cells that the PG
 ///          holds, and throw ModelError when more are released than are held.
 /// Timing:  none; latencies belong to the shells.
-/// Source:  DESIGN section 2.
+/// Source:  docs/design/contract.md, 2.
 class Mmu {
  public:
   explicit Mmu(const Chip& chip);

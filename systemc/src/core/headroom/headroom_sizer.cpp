@@ -266,7 +266,7 @@ void HeadroomPort::check() const {
 
 const std::vector<HeadroomMethod>& headroom_methods() {
   static const std::vector<HeadroomMethod> table{
-      {"paper", "paper", "2 (C D + MTU) + 3840 B", "DSH, seed of the five delays", paper},
+      {"paper", "paper", "2 (C D + MTU) + 3840 B", "DSH, the five delays", paper},
       {"standard", "standard", "the same with the response limit of the port's own speed",
        "802.3 31B.3.7, 802.1Qbb annex O", standard},
       {"sonic", "sonic", "SONiC's dynamic buffer formula, small packets in cells", sonic,

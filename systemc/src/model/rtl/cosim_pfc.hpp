@@ -30,7 +30,7 @@ struct PinDifference {
 /// long, bad FCS, reserved bits set.
 ///
 /// Timing:  a frame whose last beat is taken by an edge has its last bit there.
-/// Source:  DESIGN section 3.
+/// Source:  docs/design/contract.md, 3.
 class CosimPfc {
  public:
   CosimPfc(const Chip& chip, const weir_rtl_shape& shape, std::uint64_t seed);

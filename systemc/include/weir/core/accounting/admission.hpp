@@ -49,7 +49,7 @@ struct Decision {
 /// to headroom if it fits eta and the pool, else the whole packet is refused.
 ///
 /// Units:  whole cells. Errors: none; total for every input.
-/// Source: DESIGN section 2, steps 1 to 4.
+/// Source: docs/design/contract.md, 2, steps 1 to 4.
 [[nodiscard]] inline Decision decide(const PgSettings& pg, const Placement& held,
                                      const PoolUse& use, Cells threshold, Cells n) noexcept {
   const Cells room = pg.private_limit - held.private_cells;

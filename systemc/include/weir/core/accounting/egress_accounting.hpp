@@ -24,7 +24,7 @@ struct QueueUse {
 /// kept per (domain, queue).
 ///
 /// Units:   whole cells. Errors: release() of more than held throws ModelError.
-/// Source:  DESIGN section 2.
+/// Source:  docs/design/contract.md, 2.
 class EgressAccounting {
  public:
   explicit EgressAccounting(const Chip& chip);

@@ -33,7 +33,7 @@ struct PoolUse {
 /// Range:   charge() and release() expect a placement that fits and a PG that holds the cells; the
 ///          admission rules guarantee the first, the packet's own record the second.
 /// Errors:  release() of more cells than held throws ModelError (a broken invariant of the caller).
-/// Source:  DESIGN section 2.
+/// Source:  docs/design/contract.md, 2.
 class IngressAccounting {
  public:
   explicit IngressAccounting(const Chip& chip);

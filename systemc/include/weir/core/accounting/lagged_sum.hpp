@@ -12,7 +12,7 @@ namespace weir {
 ///
 /// Timing:  at(c) is the value that stood at the end of cycle c - lag; before that, zero.
 /// Range:   lag >= 1; record() takes cycles in ascending order.
-/// Source:  DESIGN section 3, `threshold_lag`.
+/// Source:  docs/design/contract.md, 3, `threshold_lag`.
 class LaggedSum {
  public:
   explicit LaggedSum(std::uint32_t lag) : lag_{lag}, ring_(lag + 2) {}

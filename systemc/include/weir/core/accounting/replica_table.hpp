@@ -16,7 +16,7 @@ namespace weir {
 ///
 /// Units:  whole cells. Range: any number of packets; numbers are used again.
 /// Errors: leave() throws ModelError when nobody reads the packet any more.
-/// Source: DESIGN section 2: a release names its queue and a `last` bit.
+/// Source: docs/design/contract.md, 2: a release names its queue and a `last` bit.
 class ReplicaTable {
  public:
   struct Left {

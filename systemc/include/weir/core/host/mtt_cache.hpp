@@ -34,7 +34,7 @@ inline constexpr std::array<MttReplacementRow, 3> mtt_replacements{
 /// Units:  pages by number. Range: at least one entry, a page of at least 1 B.
 /// Errors: none; every function is total.
 /// Timing: a look-up costs the same whatever the number of entries.
-/// Source: seed 000, section 4.4: 2K entries, so that pages of 4 KB reach 8 MB.
+/// Source: [RDMA16], section 4.4: 2K entries, so that pages of 4 KB reach 8 MB.
 class MttCache {
  public:
   /// `draws` decides for MttReplacement::random, and is not touched by the others.

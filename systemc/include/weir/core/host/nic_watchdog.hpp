@@ -12,7 +12,7 @@ namespace weir {
 ///
 /// Units:  wire time. Errors: none; every function is total.
 /// Timing: exact, without polling: look() says when to look again.
-/// Source: seed 000, section 4.3: 100 ms; only a repair of the server undoes it.
+/// Source: [RDMA16], section 4.3: 100 ms; only a repair of the server undoes it.
 class NicWatchdog {
  public:
   struct View {

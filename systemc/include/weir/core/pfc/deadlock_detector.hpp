@@ -63,7 +63,7 @@ struct Deadlock {
 ///
 /// Units:  cells. Errors: none; total for every graph whose indices are in range.
 /// Timing: rounds over all queues, at most as many as there are queues.
-/// Source: DESIGN section 2 for the XON rule; [Cof71] for the circle.
+/// Source: docs/design/contract.md, 2 for the XON rule; [Cof71] for the circle.
 [[nodiscard]] std::vector<bool> stuck_queues(const WaitGraph& graph);
 
 /// Finds deadlocks in graphs taken one after another, and tells each once.

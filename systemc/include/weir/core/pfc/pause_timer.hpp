@@ -36,8 +36,8 @@ class WireTimeBase {
 /// GHz the step is whole and only the rounding to edges is left.
 ///
 /// Range:  step from 1 to 2^32 - 1; every rate of 1 Gbps or more with a clock period of 100 ps or
-/// more. Errors: ConfigError when the step would be 0: such a timer would never end. Source: DESIGN
-/// section 3; the RTL counts as such a register.
+/// more. Errors: ConfigError when the step would be 0: such a timer would never end. Source:
+/// docs/design/contract.md, 3; the RTL counts as such a register.
 class CycleTimeBase {
  public:
   CycleTimeBase(BitRate rate, Picoseconds clock);
@@ -86,7 +86,7 @@ struct PauseTimes {
 /// Timing: a value loads at TimeBase::load_time(last bit) and runs for TimeBase::duration(quanta);
 ///         blocking starts `response` after the last bit (not before the load) if the timer still
 ///         runs; that no frame is cut short is the business of the MAC, which asks between frames.
-/// Source: 802.3 Annex 31D, 802.1Qbb; response times GROUND_TRUTH section 4.
+/// Source: 802.3 Annex 31D, 802.1Qbb; response times docs/design/published-rows.md, 4.
 template <class TimeBase>
 class PauseTimer {
  public:

@@ -24,7 +24,7 @@ namespace weir {
 ///         wire (672 bit times): the refresh is then always due, frames follow back to back, and
 ///         since they go before data, nothing else leaves the port while a class is XOFF.
 /// Errors: none; every function is total.
-/// Source: DESIGN section 3; 802.1Qbb.
+/// Source: docs/design/contract.md, 3; 802.1Qbb.
 class PfcGenerator {
  public:
   using Address = std::array<std::uint8_t, 6>;

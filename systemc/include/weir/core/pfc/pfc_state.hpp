@@ -26,7 +26,7 @@ struct PfcLevel {
 /// PG, never while the XOFF condition holds. A PG that holds no cells is never XOFF.
 ///
 /// Units:   cells; T is the threshold recomputed after the step. Errors: none.
-/// Source:  DESIGN section 2.
+/// Source:  docs/design/contract.md, 2.
 class PfcState {
  public:
   explicit PfcState(std::size_t pgs) : xoff_(pgs, 0) {}

@@ -24,7 +24,7 @@ enum class WatchdogAction : std::uint8_t {
 ///
 /// Units:  wire time. Errors: none; every function is total.
 /// Timing: exact, without polling: look() says when to look again.
-/// Source: seed 000, section 4.3; restore and actions as SONiC's PFC watchdog has them.
+/// Source: [RDMA16], section 4.3; restore and actions as SONiC's PFC watchdog has them.
 class PfcWatchdog {
  public:
   struct Setting {

@@ -18,7 +18,7 @@ namespace weir {
 ///
 /// Range:  1 .. 4096 ports. The order depends on counts and pointer alone, never on the order of
 /// add(). Errors: ConfigError from the constructor only. Timing: a grant costs the same for 32 and
-/// for 4096 ports: a bitmap of two levels, 64 x 64. Source: DESIGN section 3.
+/// for 4096 ports: a bitmap of two levels, 64 x 64. Source: docs/design/contract.md, 3.
 class ArrivalArbiter {
  public:
   static constexpr std::size_t max_ports = 4096;

@@ -9,8 +9,8 @@ namespace weir {
 /// The edges of a core clock, without a division per packet.
 ///
 /// Units:  picoseconds. Range: period >= 2 ps, t below 2^63 ps. Errors: none.
-/// Source: DESIGN section 3: what crosses from wire to MMU is seen at the next clock edge; an event
-///         exactly on an edge belongs to it.
+/// Source: docs/design/contract.md, 3: what crosses from wire to MMU is seen at the next clock
+///         edge; an event exactly on an edge belongs to it.
 class ClockEdges {
  public:
   explicit constexpr ClockEdges(Picoseconds period) noexcept

@@ -29,7 +29,7 @@ namespace weir {
 /// quantum. Errors: ConfigError from the constructor only. Timing: no loop over rounds: how many a
 /// deficit needs is computed, so a quantum of 1 B costs what
 ///         one of 9 kB costs.
-/// Source: Shreedhar and Varghese, SIGCOMM 1995 [SV95]; DESIGN section 3.
+/// Source: Shreedhar and Varghese, SIGCOMM 1995 [SV95]; docs/design/contract.md, 3.
 class QueueScheduler {
  public:
   using Heads = std::array<Bytes, priorities>;

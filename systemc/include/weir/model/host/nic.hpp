@@ -34,7 +34,7 @@ struct FlowHeader {
 /// A dead host (HostSpec::dead_from) starts no frame and takes none; when it is restarted no pause
 /// holds it, and its sources go on with what is due from then on.
 ///
-/// Timing:  works only when a frame starts. Source: DESIGN section 5.
+/// Timing:  works only when a frame starts. Source: docs/design/contract.md, 5.
 class Nic final : public sc_core::sc_module,
                   public FinalFrameReceiver<Nic>,
                   private FrameSender,

@@ -46,7 +46,7 @@ struct NicReceiverCounters {
 ///
 /// Timing:  all in exact picoseconds, two tasks a frame. It has no actor of its own: its tasks are
 ///          the NIC's from first_task on, so what happens at one moment at a host has one order.
-/// Source:  seed 000, sections 4.3 and 4.4.
+/// Source:  [RDMA16], sections 4.3 and 4.4.
 class NicReceiver final : public sc_core::sc_module {
  public:
   /// Tasks in the order in which they happen at one moment.

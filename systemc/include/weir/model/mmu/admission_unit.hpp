@@ -18,7 +18,7 @@ namespace weir {
 ///
 /// Timing:  a verdict, and a changed XOFF level, is visible `admit` cycles after the edge of the
 ///          request; so is the level after a release.
-/// Source:  DESIGN sections 2 and 3; core/mmu.hpp decides.
+/// Source:  docs/design/contract.md, 2 and 3; core/mmu.hpp decides.
 class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
  public:
   sc_core::sc_export<MmuStepIf> step{"step"};

@@ -25,7 +25,7 @@ class RtlMmuUnit;
 /// The MMU of a switch as a hierarchy of blocks (`switch.mmu.*`), all of them shells of core
 /// classes.
 ///
-/// Source: DESIGN sections 2 to 4.
+/// Source: docs/design/contract.md, 2 to 4.
 class MmuModel final : public sc_core::sc_module {
  public:
   MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda, FramePool& frames,

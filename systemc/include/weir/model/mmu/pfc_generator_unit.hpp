@@ -20,7 +20,7 @@ namespace weir {
 /// request
 ///          `pfc` cycles later. A refresh is requested at the clock edge half of the quanta after
 ///          the cycle in which the last frame started.
-/// Source:  DESIGN section 3; arithmetic in core/pfc_generator.hpp.
+/// Source:  docs/design/contract.md, 3; arithmetic in core/pfc_generator.hpp.
 class PfcGeneratorUnit final : public sc_core::sc_module,
                                public PfcLevelIf,
                                public PfcTransmitIf,

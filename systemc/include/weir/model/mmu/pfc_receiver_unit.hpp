@@ -16,8 +16,8 @@ namespace weir {
 
 /// Shell of the pause timers of all ports: loads them when the last bit of a PFC frame is in.
 ///
-/// Timing:  fixed point per clock cycle, as DESIGN section 3 says; blocking starts after the port's
-///          response time, XON and expiry release at once.
+/// Timing:  fixed point per clock cycle, as docs/design/contract.md, 3 says; blocking starts after
+///          the port's response time, XON and expiry release at once.
 /// Source:  arithmetic in core/pause_timer.hpp.
 class PfcReceiverUnit final : public sc_core::sc_module,
                               public PfcReceiveIf,

@@ -27,7 +27,7 @@ namespace weir {
 ///          error (an illegal value); nothing has changed then.
 /// Timing:  b_transport() waits for the delay it is given, so call it from a thread. A bound socket
 ///          keeps the agenda from running ahead of the kernel; an unbound one costs nothing.
-/// Source:  DESIGN sections 3 and 4; the map is register_map.hpp.
+/// Source:  docs/design/contract.md, 3 and 4; the map is register_map.hpp.
 class Csr final : public sc_core::sc_module, private Actor {
  public:
   tlm_utils::simple_target_socket_optional<Csr> socket{"socket"};

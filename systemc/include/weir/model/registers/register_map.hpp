@@ -94,7 +94,7 @@ struct RegisterBlock {
 /// table.
 ///
 /// Units:  whole cells, packets, bytes, as each register says. Addresses are bytes.
-/// Source: DESIGN section 4; meanings follow SAI [SAI] where it has a name for them.
+/// Source: docs/design/contract.md, 4; meanings follow SAI [SAI] where it has a name for them.
 [[nodiscard]] const std::vector<RegisterBlock>& register_map();
 
 /// A word of the map.

@@ -32,7 +32,7 @@ class CosimPfc;
 /// Errors:  RtlDifference at the first difference: cycle, port, PG, what, expected, actual.
 ///          ConfigError when the RTL cannot hold the chip.
 /// Timing:  what is drawn depends on chip and seed alone.
-/// Source:  DESIGN sections 6 and 7; docs/guide/cosimulation.md.
+/// Source:  docs/design/contract.md, 6 and 7; docs/guide/cosimulation.md.
 class Cosim {
  public:
   Cosim(const Chip& chip, const RtlLibrary& library, std::uint64_t seed);

@@ -58,7 +58,7 @@ struct RtlBeat {
 /// Errors:  the constructor throws ConfigError when the RTL cannot hold the chip, ModelError when
 ///          the RTL never gets ready or refuses its configuration.
 /// Timing:  cycle 0 is the first cycle after configuration; every cycle is clocked.
-/// Source:  DESIGN sections 3 and 4.
+/// Source:  docs/design/contract.md, 3 and 4.
 class RtlMmu {
  public:
   RtlMmu(const RtlLibrary& library, const Chip& chip, const std::string& name);

@@ -30,7 +30,7 @@ namespace weir {
 ///          the first difference; whoever watches the waveform gets some cycles more.
 /// Timing:  the pins are driven in every cycle. A verdict takes effect `admit` cycles after its
 ///          request, as in the model.
-/// Source:  DESIGN section 4; docs/guide/cosimulation.md.
+/// Source:  docs/design/contract.md, 4; docs/guide/cosimulation.md.
 class RtlMmuUnit final : public sc_core::sc_module,
                          public MmuStepIf,
                          public RtlWave,

@@ -25,7 +25,7 @@ namespace weir {
 ///          than 64 B, or one that starts before the one before it has left.
 /// Timing:  store and forward: what counts is the last bit. No process of its own. A sender outside
 ///          the agenda keeps it from running ahead further than one shortest frame.
-/// Source:  DESIGN section 3.
+/// Source:  docs/design/contract.md, 3.
 class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx> {
   // First, so that what every frame touches lies in one place, ahead of the sockets.
   const PortId port_;

@@ -26,7 +26,7 @@ namespace weir {
 /// Timing:  exact picoseconds: a frame occupies the wire for preamble, frame and gap; its cells are
 ///          freed at the first clock edge at or after its last byte. Works only when a frame
 ///          starts.
-/// Source:  DESIGN section 3; the choice is core/queue_scheduler.hpp.
+/// Source:  docs/design/contract.md, 3; the choice is core/queue_scheduler.hpp.
 class MacTx final : public sc_core::sc_module,
                     public EgressIf,
                     public TransmitterIf,

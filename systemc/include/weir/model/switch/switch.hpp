@@ -43,7 +43,7 @@ class SwitchPort final : public sc_core::sc_module {
 /// Timing:  a module of the user's that sends into a port is found when elaboration ends; the
 /// agenda
 ///          then runs ahead of the kernel by less than a shortest frame, so nothing comes too late.
-/// Source:  DESIGN section 4.
+/// Source:  docs/design/contract.md, 4.
 class Switch final : public sc_core::sc_module {
  public:
   /// `agenda`, `frames` and `observers` are borrowed and may be shared with links and hosts.
