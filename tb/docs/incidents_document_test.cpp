@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scripts/incidents runs every row of sections 1 and 2 of docs/design/published-rows.md, with
+// scripts/check/incidents runs every row of sections 1 and 2 of docs/design/published-rows.md, with
 // scenarios that exist and that check something; a page of docs/guide/incidents names each of them.
 #include <gtest/gtest.h>
 

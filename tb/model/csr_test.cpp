@@ -189,7 +189,7 @@ std::string content_of(const char* path) {
 
 TEST(RegisterMap, TheDocumentIsUpToDate) {
   EXPECT_TRUE(content_of("docs/reference/registers.md") == registers_markdown())
-      << "docs/reference/registers.md is stale: run scripts/make-registers-doc";
+      << "docs/reference/registers.md is stale: run scripts/doc/registers";
 }
 
 TEST(RegisterMap, ThePackageOfTheRtlIsUpToDate) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows T2 to T4 of docs/design/published-rows.md at the full number of connections, with short
 // messages: what a hash leaves of the links between leaves and spines. Long messages:
-// scripts/incidents --full T2.
+// scripts/check/incidents --full T2.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows W4, T6 and T8 of docs/design/published-rows.md at a size for every day: a misconfigured
 // alpha, latency under load, and the counters by which one sees them. The sizes of the paper:
-// scripts/incidents --full.
+// scripts/check/incidents --full.
 #include <gtest/gtest.h>
 
 #include <map>

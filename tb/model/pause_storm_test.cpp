@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows P1 to P4 of docs/design/published-rows.md at a size for every day: a Clos of 4 ToRs, times a
-// fiftieth of real ones. The same at the size and the times of practice: scripts/incidents --full.
+// fiftieth of real ones. The same at the size and the times of practice: scripts/check/incidents
+// --full.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What stands in every report page as it is: our own style and script (systemc/report) and
+// Parts that every report page carries unchanged: our own style and script (html/assets) and
 // dygraphs.
 namespace weir {
 
