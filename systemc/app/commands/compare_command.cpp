@@ -19,8 +19,9 @@ struct CompareOptions {
   std::size_t most{20};
 };
 
-constexpr const char* about = "Two runs side by side: what differs in configuration and in results";
-constexpr const char* footer =
+constexpr const char* compare_about =
+    "Two runs side by side: what differs in configuration and in results";
+constexpr const char* compare_footer =
     R"(Reads summary.json and report.json of both folders. Exit code 0, whether they differ or not.
 
 Example:
@@ -45,8 +46,8 @@ int run(const CompareOptions& options) {
 }  // namespace
 
 void add_compare_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("compare", about);
-  command->footer(footer);
+  CLI::App* command = app.add_subcommand("compare", compare_about);
+  command->footer(compare_footer);
   const auto options = std::make_shared<CompareOptions>();
   command->add_option("DIR_A", options->a, "Result folder of weir run")->required();
   command->add_option("DIR_B", options->b, "Another one")->required();

@@ -19,10 +19,10 @@ struct CosimOptions {
   std::uint64_t cycles{100'000}, seed{1};
 };
 
-constexpr const char* about =
+constexpr const char* cosim_about =
     "Random requests for core and RTL of a chip, compared in every cycle "
     "(docs/guide/cosimulation.md)";
-constexpr const char* footer =
+constexpr const char* cosim_footer =
     R"(Exit codes: 0 the same in all that was compared, 1 a difference, 2 usage or configuration,
 3 model error.
 
@@ -70,9 +70,9 @@ int cosimulate(const CosimOptions& options) {
 }  // namespace
 
 void add_cosim_command(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("cosim", about);
+  CLI::App* const command = app.add_subcommand("cosim", cosim_about);
   const auto options = std::make_shared<CosimOptions>();
-  command->footer(footer);
+  command->footer(cosim_footer);
   command->add_option("chip", options->chip, "Chip file (docs/reference/chip-format.md)")
       ->type_name("CHIP.toml")
       ->required();

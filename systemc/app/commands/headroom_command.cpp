@@ -17,9 +17,9 @@
 namespace weir {
 namespace {
 
-constexpr const char* about =
+constexpr const char* headroom_about =
     "How much headroom a port needs: the methods side by side, every term with its source";
-constexpr const char* footer =
+constexpr const char* headroom_footer =
     R"(Methods (docs/guide/headroom.md): paper, standard, sonic (two forms), tomahawk_tables, worst_case.
 --memory, or a chip file, also shows what all ports take of the memory: dedicated headroom, a shared
 pool, DSH's insurance, and what is left for Dynamic Threshold; and the DCQCN thresholds.
@@ -279,8 +279,8 @@ void add_other_options(CLI::App& command, HeadroomOptions& options) {
 
 void add_headroom_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<HeadroomOptions>();
-  CLI::App& command = *app.add_subcommand("headroom", about);
-  command.footer(footer);
+  CLI::App& command = *app.add_subcommand("headroom", headroom_about);
+  command.footer(headroom_footer);
   add_port_options(command, *options);
   add_other_options(command, *options);
   add_verify_option(command, *options);

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "output/output_folder.hpp"
 #include "sonic_arguments.hpp"
+#include "text/printable.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/sonic/sonic_import.hpp"
 #include "weir/config/sonic/sonic_tables.hpp"
@@ -27,7 +28,7 @@ struct ImportOptions {
   bool json{false};
 };
 
-constexpr const char* about = "Make chip files of what other systems configure";
+constexpr const char* import_about = "Make chip files of what other systems configure";
 constexpr const char* sonic_about =
     "CONFIG_DB, buffers.json and pg_profile_lookup.ini of a SONiC switch -> chip file and scenario";
 constexpr const char* sonic_footer =
@@ -66,14 +67,6 @@ std::string to_json(const SonicImport& import, const SonicTables& tables, const 
                   {"assumed", to_json(import.assumed)},
                   {"unmapped", to_json(import.unmapped)}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-// Names of a file may be anything; a terminal is not to be commanded by them.
-std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(),
-      [](unsigned char letter) { return (letter < ' ' && letter != '\n') || letter == 0x7f; }, '?');
-  return text;
 }
 
 std::string to_text(const SonicNote& note) {
@@ -129,7 +122,7 @@ int import_folder(const ImportOptions& options) {
 }  // namespace
 
 void add_import_command(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("import", about);
+  CLI::App* const command = app.add_subcommand("import", import_about);
   command->require_subcommand(1);
   CLI::App* const sonic = command->add_subcommand("sonic", sonic_about);
   sonic->footer(sonic_footer);

@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "sonic_arguments.hpp"
+#include "text/printable.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/lint/lint.hpp"
 #include "weir/core/errors.hpp"
@@ -24,9 +25,9 @@ struct LintOptions {
   bool json{false}, rules{false};
 };
 
-constexpr const char* about =
+constexpr const char* lint_about =
     "Configuration errors that a run would not show: of a chip, a scenario, or a SONiC folder";
-constexpr const char* footer =
+constexpr const char* lint_footer =
     R"(Each finding has a code (docs/reference/lint.md): E... an error, W... a warning. What the readers of these formats
 refuse (unknown keys, pools smaller than what is taken out of them ...) ends with 2, as anywhere else.
 
@@ -69,14 +70,6 @@ std::size_t count(const std::vector<LintFinding>& findings, LintSeverity severit
 
 std::string dumped(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-// Names and values of a file may be anything; a terminal is not to be commanded by them.
-std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(),
-      [](unsigned char letter) { return (letter < ' ' && letter != '\n') || letter == 0x7f; }, '?');
-  return text;
 }
 
 std::string to_text(const LintPlace& place) {
@@ -143,8 +136,8 @@ int lint_path(const LintOptions& options) {
 }  // namespace
 
 void add_lint_command(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("lint", about);
-  command->footer(footer);
+  CLI::App* const command = app.add_subcommand("lint", lint_about);
+  command->footer(lint_footer);
   const auto options = std::make_shared<LintOptions>();
   CLI::Option* const path =
       command->add_option("FILE", options->path, "Chip file, scenario, or SONiC folder")

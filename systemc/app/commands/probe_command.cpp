@@ -31,9 +31,9 @@ struct ProbeOptions {
   bool json{false};
 };
 
-constexpr const char* about =
+constexpr const char* probe_about =
     "The silicon test: what a chip does packet by packet when nothing leaves";
-constexpr const char* footer =
+constexpr const char* probe_footer =
     R"(The transmitter of an egress port is switched off. Packets enter one priority group until it sends
 XOFF and then drops; then all groups of its memory domain in turn, the shared headroom pool, and a
 lossy queue. With --cases, the counts are set beside those published for real chips (docs/measurements/silicon.md).
@@ -147,9 +147,9 @@ int probe_chip_file(const ProbeOptions& options) {
 }  // namespace
 
 void add_probe_command(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("probe", about);
+  CLI::App* const command = app.add_subcommand("probe", probe_about);
   const auto options = std::make_shared<ProbeOptions>();
-  command->footer(footer);
+  command->footer(probe_footer);
   auto* const chip =
       command->add_option("chip", options->chip, "Chip file (docs/reference/chip-format.md)")
           ->type_name("CHIP.toml");

@@ -22,8 +22,9 @@ struct ReportOptions {
   std::string out, pictures;
 };
 
-constexpr const char* about = "Make report.html of a run, or of a sweep, from its result folder";
-constexpr const char* footer =
+constexpr const char* report_about =
+    "Make report.html of a run, or of a sweep, from its result folder";
+constexpr const char* report_footer =
     R"(The page is one file and loads nothing from anywhere (docs/guide/report.md). `weir run` makes it, too.
 
 Several sweeps are chapters of one page, which then needs --out.
@@ -73,8 +74,8 @@ int report(const ReportOptions& options) {
 }  // namespace
 
 void add_report_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("report", about);
-  command->footer(footer);
+  CLI::App* command = app.add_subcommand("report", report_about);
+  command->footer(report_footer);
   const auto options = std::make_shared<ReportOptions>();
   command
       ->add_option("DIR", options->folders,

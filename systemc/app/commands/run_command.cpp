@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "commands/command_line.hpp"
 #include "html/report_page.hpp"
 #include "output/interrupt.hpp"
 #include "output/progress.hpp"
@@ -50,8 +51,8 @@ struct RunOptions {
   bool json{false}, quiet{false}, no_report{false};
 };
 
-constexpr const char* about = "Run a scenario: summary on the screen, results in a folder";
-constexpr const char* footer =
+constexpr const char* run_about = "Run a scenario: summary on the screen, results in a folder";
+constexpr const char* run_footer =
     R"(The result folder holds summary.json, report.html, events.sqlite and run.json (docs/reference/results.md).
 Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run cleanly with what there
 is.
@@ -100,12 +101,6 @@ void run_to_the_end(Network& network, Progress& progress) {
     if (slice_length * 2 < taken && Picoseconds{1} < slice) slice = Picoseconds{slice.count() / 2};
     progress.update(network.now(), delivered_packets(network));
   }
-}
-
-std::string command_line() {
-  std::string text = "weir";
-  for (int i = 1; i < sc_core::sc_argc(); ++i) text += std::string{" "} + sc_core::sc_argv()[i];
-  return text;
 }
 
 std::string run_json(const RunOptions& options, const fs::path& out, const Summary& summary,
@@ -242,8 +237,8 @@ int run(const RunOptions& options) {
 }  // namespace
 
 void add_run_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("run", about);
-  command->footer(footer);
+  CLI::App* command = app.add_subcommand("run", run_about);
+  command->footer(run_footer);
   const auto options = std::make_shared<RunOptions>();
   command
       ->add_option("SCENARIO", options->scenario,

@@ -34,8 +34,9 @@ struct SizeOptions {
   bool json{false}, quiet{false};
 };
 
-constexpr const char* about = "The smallest memory that meets a goal, by bisection over the model";
-constexpr const char* footer =
+constexpr const char* size_about =
+    "The smallest memory that meets a goal, by bisection over the model";
+constexpr const char* size_footer =
     R"(SWEEP.toml has a [goal] and a table [size] with key, from, to and step (docs/reference/sweeps.md). For every
 combination of scenarios, workloads, axes and samples the smallest value of the key is looked for with
 which the goal is met under every seed. The value a step below was run too, and missed it. Then: what each
@@ -240,8 +241,8 @@ int size(const SizeOptions& options) {
 }  // namespace
 
 void add_size_command(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("size", about);
-  command->footer(footer);
+  CLI::App* const command = app.add_subcommand("size", size_about);
+  command->footer(size_footer);
   const auto options = std::make_shared<SizeOptions>();
   command->add_option("SWEEP", options->file, "Sweep file with [goal] and [size]")->required();
   command->add_option("--jobs", options->jobs, "Runs at a time (default: one a processor)")

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "commands/command_line.hpp"
 #include "output/interrupt.hpp"
 #include "sweep/sweep_engine.hpp"
 #include "sweep/sweep_folder.hpp"
@@ -41,8 +42,8 @@ struct SweepOptions {
   std::uint64_t task{0};
 };
 
-constexpr const char* about = "Run a scenario many times, with keys that change";
-constexpr const char* footer =
+constexpr const char* sweep_about = "Run a scenario many times, with keys that change";
+constexpr const char* sweep_footer =
     R"(The result folder holds sweep.sqlite, a row a run with every input and every figure, report.html (which
 settings meet the goal, Pareto front, sensitivity, heat-maps, table) and run.json (docs/reference/sweeps.md). Rows are written as runs finish; --resume goes on after Ctrl-C or a crash and
 repeats none of them. A run that fails is a row with its error. Same sweep: same bytes in
@@ -94,12 +95,6 @@ void make_room(const SweepFolder& folder, const std::string& digest, const Sweep
                           " points of a sweep; go on with --resume, or drop them with --yes");
   }
   folder.clear();
-}
-
-std::string command_line() {
-  std::string text = "weir";
-  for (int i = 1; i < sc_core::sc_argc(); ++i) text += std::string{" "} + sc_core::sc_argv()[i];
-  return text;
 }
 
 struct Finish {
@@ -273,8 +268,8 @@ void add_options(CLI::App& command, SweepOptions& options) {
 }  // namespace
 
 void add_sweep_command(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand("sweep", about);
-  command->footer(footer);
+  CLI::App* const command = app.add_subcommand("sweep", sweep_about);
+  command->footer(sweep_footer);
   const auto options = std::make_shared<SweepOptions>();
   add_options(*command, *options);
   command->callback([options, &exit_code] { exit_code = run_sweep(*options); });

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 8> known_files{
   throw ConfigError("--out", folder.string(), why);
 }
 
-bool is_known(const std::string& name) {
+bool is_known_file(const std::string& name) {
   return std::find(known_files.begin(), known_files.end(), name) != known_files.end() ||
          name.rfind(".sweep.sqlite.draft-", 0) == 0 || name.rfind("report.html.draft-", 0) == 0;
 }
@@ -72,7 +72,7 @@ void SweepFolder::check_contents() const {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
     const std::string name = entry.path().filename().string();
-    if (!is_known(name))
+    if (!is_known_file(name))
       refuse(path_, "is no result folder of a sweep (it holds \"" + name + "\"); name another");
   }
   if (error) refuse(path_, "cannot be read: " + error.message());

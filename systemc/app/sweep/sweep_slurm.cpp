@@ -73,7 +73,7 @@ std::string text_of(const fs::path& file) {
 }
 
 // Whether Slurm still has the job; a controller that does not answer may be back later.
-bool is_known(const std::string& job) {
+bool is_known_job(const std::string& job) {
   const Answer answer = ask("squeue --noheader --jobs=" + quoted(job) + " --format=%T");
   if (answer.status == 0) return !answer.text.empty();
   return answer.text.find("Invalid job id") == std::string::npos;
@@ -114,7 +114,7 @@ class Collector {
 void cancel(const std::string& job) {
   if (job.empty()) return;
   static_cast<void>(ask("scancel " + quoted(job)));
-  for (int i = 0; i < 100 && is_known(job); ++i) std::this_thread::sleep_for(200ms);
+  for (int i = 0; i < 100 && is_known_job(job); ++i) std::this_thread::sleep_for(200ms);
 }
 
 // Cancels and collects what earlier processes left. Returns the number of a new attempt.
@@ -180,7 +180,7 @@ void watch(const SweepWork& work, const fs::path& attempt, const std::string& jo
     }
     if (Clock::now() - asked > 2s) {
       asked = Clock::now();
-      if (rounds_left == 20 && !is_known(job)) --rounds_left;
+      if (rounds_left == 20 && !is_known_job(job)) --rounds_left;
     }
     if (rounds_left < 20) --rounds_left;
     std::this_thread::sleep_for(100ms);

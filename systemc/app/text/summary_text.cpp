@@ -15,12 +15,12 @@
 namespace weir {
 namespace {
 
-using Text = std::back_insert_iterator<std::string>;
+using SummaryOut = std::back_insert_iterator<std::string>;
 
 constexpr std::size_t most_rows = 34;
 constexpr std::size_t most_switches = 4;  // with a table each; of more there is one line each
 
-void add_heading(Text out, const Summary& summary) {
+void add_heading(SummaryOut out, const Summary& summary) {
   fmt::format_to(out, "{}", summary.scenario);
   if (!summary.description.empty()) fmt::format_to(out, ": {}", summary.description);
   fmt::format_to(out, "\n{} simulated, seed {}", words(summary.time), summary.seed);
@@ -54,7 +54,7 @@ std::string reasons_in_words(const Summary& summary) {
   return text.empty() ? text : text + ")";
 }
 
-void add_headline(Text out, const Summary& summary) {
+void add_headline(SummaryOut out, const Summary& summary) {
   const Totals& totals = summary.totals;
   fmt::format_to(out, "delivered   {} packets, {}: {}\n", words(totals.delivered_packets),
                  words(totals.delivered_bytes),
@@ -79,7 +79,7 @@ void add_headline(Text out, const Summary& summary) {
                  words(totals.host_pause_time));
 }
 
-void add_pools(Text out, const SwitchSummary& node) {
+void add_pools(SummaryOut out, const SwitchSummary& node) {
   fmt::format_to(out, "  {:<14} {:>6}  {:>26}  {:>26}  {:>12}\n", "pool", "domain",
                  "peak shared of B, cells", "peak headroom of H, cells", "peak of all");
   for (const PoolSummary& pool : node.pools) {
@@ -147,7 +147,7 @@ std::string part_of(std::uint64_t part, std::uint64_t whole) {
   return words(part) + "/" + words(whole);
 }
 
-void add_row(Text out, const Row& row, std::size_t peer_width) {
+void add_row(SummaryOut out, const Row& row, std::size_t peer_width) {
   const PortCounters::ByPriority& counts = row.entry->counts;
   const auto held = [&](bool shown, std::uint64_t part, std::uint64_t whole) {
     return row.pg != nullptr && shown ? part_of(part, whole) : std::string{"-"};
@@ -170,7 +170,7 @@ void add_row(Text out, const Row& row, std::size_t peer_width) {
       words(row.drops()));
 }
 
-void add_switch(Text out, const SwitchSummary& node) {
+void add_switch(SummaryOut out, const SwitchSummary& node) {
   fmt::format_to(out, "\n{}: {}, {} ports, cells of {} B\n", node.name, node.chip, node.ports,
                  node.cell.count());
   add_pools(out, node);
@@ -215,7 +215,7 @@ SwitchRow row_of(const SwitchSummary& node) {
   return row;
 }
 
-void add_switch_list(Text out, const Summary& summary) {
+void add_switch_list(SummaryOut out, const Summary& summary) {
   constexpr const char* format = "  {:<{}} {:>9} {:>10} {:>12} {:>12} {:>22}\n";
   std::vector<SwitchRow> rows;
   std::size_t width = 6;
@@ -237,7 +237,7 @@ void add_switch_list(Text out, const Summary& summary) {
     fmt::format_to(out, "  ... and {} quieter ones in summary.json\n", rows.size() - most_rows);
 }
 
-void add_latency(Text out, const Summary& summary) {
+void add_latency(SummaryOut out, const Summary& summary) {
   std::array<Latency, priorities> sums{};
   for (const HostSummary& host : summary.hosts) {
     for (const HostClassSummary& entry : host.classes)
@@ -269,7 +269,7 @@ std::string measured_in_words(const ExpectationResult& result) {
   return words(result.measured);
 }
 
-void add_deadlocks(Text out, const Summary& summary) {
+void add_deadlocks(SummaryOut out, const Summary& summary) {
   for (const DeadlockReport& report : summary.deadlocks) {
     fmt::format_to(out,
                    "\nDEADLOCK    formed at {}, found at {}: {} queues can never drain, {} frames "
@@ -284,7 +284,7 @@ void add_deadlocks(Text out, const Summary& summary) {
   }
 }
 
-void add_drifts(Text out, const Summary& summary) {
+void add_drifts(SummaryOut out, const Summary& summary) {
   if (summary.drifts.empty()) return;
   fmt::format_to(out, "\nCONFIGURATION is not as desired\n");
   for (const DriftReport& report : summary.drifts)
@@ -304,7 +304,7 @@ std::string errors_in_words(const PingStatistics& row) {
   return text.empty() ? "-" : text;
 }
 
-void add_probes(Text out, const Summary& summary) {
+void add_probes(SummaryOut out, const Summary& summary) {
   if (summary.probes.empty()) return;
   constexpr const char* format = "  {:<12} {:>4} {:>10} {:>11} {:>11} {:>11} {:>11} {:>11}  {}\n";
   fmt::format_to(out, "\n");
@@ -316,7 +316,7 @@ void add_probes(Text out, const Summary& summary) {
                    words(row.rtt.most), errors_in_words(row));
 }
 
-void add_expectations(Text out, const Summary& summary) {
+void add_expectations(SummaryOut out, const Summary& summary) {
   if (summary.expect.empty()) return;
   fmt::format_to(out, "\nexpect{}\n", summary.interrupted ? " (not judged: interrupted)" : "");
   for (const ExpectationResult& result : summary.expect) {
@@ -330,7 +330,7 @@ void add_expectations(Text out, const Summary& summary) {
 
 std::string to_text(const Summary& summary) {
   std::string text;
-  const Text out{text};
+  const SummaryOut out{text};
   add_heading(out, summary);
   add_headline(out, summary);
   add_deadlocks(out, summary);

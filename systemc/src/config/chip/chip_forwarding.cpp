@@ -11,12 +11,6 @@ Priority to_priority(const Node& value) {
   return Priority{static_cast<std::uint8_t>(to_integer(value, 0, priorities - 1))};
 }
 
-Picoseconds to_positive_time(const Node& value) {
-  const Picoseconds time = to_time(value);
-  if (time == Picoseconds{}) value.fail("must be longer than 0");
-  return time;
-}
-
 // [classify.dscp]: priority = the DSCPs that mean it. What no line names is priority 0.
 void read_dscp_table(const Node& table, ClassifierSettings& classifier) {
   if (!table.is_table()) table.fail("must be a table: priority = the DSCPs that mean it");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "format/ethernet.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/config/format/units.hpp"
@@ -11,7 +12,6 @@ namespace weir {
 namespace {
 
 constexpr std::uint32_t whole_ppm = 1'000'000;
-constexpr std::uint64_t min_frame = 64;
 
 std::vector<std::string> split(std::string_view line) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);

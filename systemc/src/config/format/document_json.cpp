@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "format/document_limits.hpp"
 #include "weir/config/format/document.hpp"
 
 namespace weir {
@@ -38,9 +39,6 @@ class LineCounter {
   std::uint32_t* line_;
   bool after_newline_{false};
 };
-
-// No configuration is that deep; without a limit, paths and recursion grow with a hostile file.
-constexpr std::size_t max_depth = 64;
 
 // Receives what the parser finds and builds the tree. Every handler returns whether to go on.
 class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
@@ -119,9 +117,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return node;
   }
   bool open(Node::Kind kind) {
-    if (open_.size() == max_depth)
-      throw FileError{Origin{file_, line_}, "", "",
-                      "is nested deeper than " + std::to_string(max_depth) + " levels"};
+    if (open_.size() == max_document_depth)
+      throw FileError{Origin{file_, line_}, "", "", nested_too_deeply()};
     // Pointers stay good: a parent's list grows only while none of its children is open.
     open_.push_back(&add(kind));
     return true;

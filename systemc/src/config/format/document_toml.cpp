@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "format/document_limits.hpp"
 #include "weir/config/format/document.hpp"
 
 namespace weir {
@@ -14,9 +15,6 @@ std::string printed(const toml::node& value) {
   out << toml::node_view<const toml::node>{value};
   return out.str();
 }
-
-// No format of ours is as deep; dotted keys would let a short file exhaust the stack.
-constexpr std::size_t max_depth = 64;
 
 Node convert(const toml::node& value, const std::string& file, std::string path, std::size_t depth);
 
@@ -47,10 +45,7 @@ Node convert(const toml::node& value, const std::string& file, std::string path,
              std::size_t depth) {
   Node node;
   node.origin = {file, value.source().begin.line};
-  if (depth > max_depth) {
-    throw FileError{node.origin, "", "",
-                    "is nested deeper than " + std::to_string(max_depth) + " levels"};
-  }
+  if (depth > max_document_depth) throw FileError{node.origin, "", "", nested_too_deeply()};
   node.path = std::move(path);
   if (const auto* table = value.as_table()) {
     convert_children(node, *table, file, depth);
@@ -83,9 +78,9 @@ void check_dotted_keys(std::string_view text, const std::string& file) {
   std::size_t dots = 0;
   for (const char letter : text) {
     if (letter == '.' && ++dots > max_dots) {
-      throw FileError{Origin{file, line}, "", "",
-                      "is nested deeper than " + std::to_string(max_depth) + " levels: more than " +
-                          std::to_string(max_dots) + " dots in one key"};
+      throw FileError{
+          Origin{file, line}, "", "",
+          nested_too_deeply() + ": more than " + std::to_string(max_dots) + " dots in one key"};
     }
     if (letter == '\n') ++line;
     if (letter == '\n' || letter == '=' || letter == ',') dots = 0;

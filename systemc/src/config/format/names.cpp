@@ -3,6 +3,7 @@
 
 #include <cctype>
 
+#include "format/digits.hpp"
 #include "weir/config/format/reader.hpp"
 
 namespace weir {
@@ -25,8 +26,6 @@ void expand(const Node& value, const std::string& begin, const std::string& rest
   for (const std::uint32_t n : to_numbers(numbers, end))
     expand(value, begin + rest.substr(0, open) + std::to_string(n), rest.substr(close + 1), names);
 }
-
-bool is_digit(char c) noexcept { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 // The number that begins at `at`, without zeros in front; `at` moves behind it.
 std::string number_at(const std::string& text, std::size_t& at) {

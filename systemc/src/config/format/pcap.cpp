@@ -9,11 +9,11 @@
 #include <optional>
 #include <string>
 
+#include "format/ethernet.hpp"
+
 namespace weir {
 namespace {
 
-constexpr std::size_t header_octets = 14, tag_octets = 4, fcs_octets = 4;
-constexpr std::uint64_t min_frame = 64;
 constexpr std::uint64_t ps_per_ns = 1000, ps_per_s = 1'000'000'000'000ULL;
 constexpr std::uint16_t vlan_type = 0x8100, service_vlan_type = 0x88a8, mac_control_type = 0x8808;
 constexpr std::uint16_t ipv4_type = 0x0800, ipv6_type = 0x86dd;

@@ -72,6 +72,11 @@ BufferSize to_buffer_size(const Node& value) {
 }
 BitRate to_rate(const Node& value) { return read_unit(value, parse_rate, legal::rate); }
 Picoseconds to_time(const Node& value) { return read_unit(value, parse_time, legal::time); }
+Picoseconds to_positive_time(const Node& value) {
+  const Picoseconds time = to_time(value);
+  if (time == Picoseconds{}) value.fail("must be longer than 0");
+  return time;
+}
 Picoseconds to_clock(const Node& value) { return read_unit(value, parse_clock, legal::clock); }
 Millimetres to_length(const Node& value) { return read_unit(value, parse_length, legal::length); }
 std::uint32_t to_cycles(const Node& value) { return read_unit(value, parse_cycles, legal::cycles); }

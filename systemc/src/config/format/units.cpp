@@ -4,6 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "format/digits.hpp"
+
 namespace weir {
 namespace {
 
@@ -42,8 +44,6 @@ constexpr std::array<Unit, 2> quanta_units{{{"quanta", 1}, {"quantum", 1}}};
 
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t largest_32 = std::numeric_limits<std::uint32_t>::max();
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Digits from the front of `text`, which loses them.
 std::optional<std::uint64_t> take_digits(std::string_view& text) {

@@ -90,7 +90,7 @@ void read_by(TableReader& reader, FaultSpec& fault) {
     by->fail("must be more than 0 and at most \"1 s\"");
 }
 
-FaultSpec read_one(const Node& node, const Scenario& scenario) {
+FaultSpec read_fault(const Node& node, const Scenario& scenario) {
   constexpr std::array<std::pair<const char*, FaultFrames>, 3> kinds{
       {{"pfc", FaultFrames::pfc}, {"data", FaultFrames::data}, {"all", FaultFrames::all}}};
   constexpr std::array<std::pair<const char*, FaultAction>, 3> actions{
@@ -131,7 +131,7 @@ void read_faults(TableReader& document, Scenario& scenario) {
     if (node.find("kind") != nullptr)
       read_host_fault(node, scenario);
     else
-      scenario.faults.push_back(read_one(node, scenario));
+      scenario.faults.push_back(read_fault(node, scenario));
   }
 }
 

@@ -14,12 +14,6 @@
 namespace weir {
 namespace {
 
-Picoseconds to_positive_time(const Node& value) {
-  const Picoseconds time = to_time(value);
-  if (time == Picoseconds{}) value.fail("must be longer than 0");
-  return time;
-}
-
 // The name is that of the result folder, too.
 std::string to_scenario_name(const Node& value) {
   std::string name = to_text(value);
@@ -71,6 +65,14 @@ void give_addresses(Scenario& scenario) {
 }
 
 }  // namespace
+
+Picoseconds scenario_sections::to_watchdog_time(const Node& value) {
+  constexpr Picoseconds hour{3'600'000'000'000'000};
+  const Picoseconds time = to_time(value);
+  if (time == Picoseconds{} || hour < time)
+    value.fail("must be more than 0 and at most \"3600 s\"");
+  return time;
+}
 
 Scenario load_scenario(const std::filesystem::path& file,
                        const std::vector<std::string>& overrides) {

@@ -38,7 +38,7 @@ void check_free(const LinkEnd& end, const LinkEnd& peer, const Node& place,
   }
 }
 
-void read_one(const Node& node, Scenario& scenario) {
+void read_link(const Node& node, Scenario& scenario) {
   TableReader reader{node};
   const auto port = [&](const Node& value) { return to_port(value, scenario); };
   constexpr const char* legal = "a port of a switch such as \"T0.port[2]\"";
@@ -115,7 +115,7 @@ void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scena
   const Node* const list = document.find("link");
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[link]]");
-  for (const Node& node : list->children) read_one(node, scenario);
+  for (const Node& node : list->children) read_link(node, scenario);
 }
 
 }  // namespace weir::scenario_sections

@@ -11,12 +11,6 @@ namespace {
 
 enum class Pairing : std::uint8_t { all, paired };
 
-Picoseconds to_positive_time(const Node& value) {
-  const Picoseconds time = to_time(value);
-  if (time == Picoseconds{}) value.fail("must be longer than 0");
-  return time;
-}
-
 // The switches that a block of [[desired]] is about: `names`, else all.
 std::vector<std::size_t> switches_of(const Node& block, const Scenario& scenario) {
   std::vector<std::size_t> list;

@@ -18,13 +18,6 @@ Picoseconds to_short_time(const Node& value) {
   return time;
 }
 
-Picoseconds to_watchdog_time(const Node& value) {
-  const Picoseconds time = to_time(value);
-  if (time == Picoseconds{} || second * 3600 < time)
-    value.fail("must be more than 0 and at most \"3600 s\"");
-  return time;
-}
-
 Bytes to_some_bytes(const Node& value) {
   const Bytes size = to_bytes(value);
   if (size == Bytes{} || most_memory < size) value.fail("must be from \"1 B\" to \"1024 TiB\"");
@@ -88,7 +81,7 @@ NicSpec read_nic(TableReader& reader, Bytes mtu) {
 }
 
 // [nic.NAME]
-void read_one(const Node& node, Scenario& scenario) {
+void read_nic(const Node& node, Scenario& scenario) {
   TableReader reader{node};
   const Node* const hosts = reader.find("hosts");
   const std::vector<std::size_t> list = reader.get(
@@ -137,7 +130,7 @@ void read_nics(TableReader& document, Scenario& scenario) {
   const Node* const group = document.find("nic");
   if (group == nullptr) return;
   if (!group->is_table()) group->fail("must be tables, [nic.NAME]");
-  for (const Node& node : group->children) read_one(node, scenario);
+  for (const Node& node : group->children) read_nic(node, scenario);
 }
 
 }  // namespace weir::scenario_sections

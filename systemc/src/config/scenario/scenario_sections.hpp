@@ -47,6 +47,9 @@ struct TopologyPlan {
   std::vector<Link> links;
 };
 
+/// Detection or restore time of a watchdog: longer than 0, at most an hour. Errors: FileError.
+[[nodiscard]] Picoseconds to_watchdog_time(const Node& value);
+
 /// [topology]
 [[nodiscard]] TopologyPlan read_topology(TableReader& document);
 /// [switches] and [switch.NAME]

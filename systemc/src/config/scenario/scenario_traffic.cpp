@@ -133,12 +133,6 @@ Bytes to_packet(const Node& value, Bytes mtu) {
   return packet;
 }
 
-Picoseconds to_positive_time(const Node& value) {
-  const Picoseconds time = to_time(value);
-  if (time == Picoseconds{}) value.fail("must be longer than 0");
-  return time;
-}
-
 void read_ends(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
   constexpr std::array<std::pair<const char*, DestinationRule>, 2> rules{
       {{"paired", DestinationRule::paired}, {"uniform", DestinationRule::uniform}}};
@@ -272,8 +266,8 @@ void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
   }
 }
 
-TrafficSpec read_one(const Node& node, const std::filesystem::path& folder,
-                     const Scenario& scenario) {
+TrafficSpec read_traffic_entry(const Node& node, const std::filesystem::path& folder,
+                               const Scenario& scenario) {
   constexpr std::array<std::pair<const char*, TrafficKind>, 7> kinds{
       {{"constant", TrafficKind::constant},
        {"poisson", TrafficKind::poisson},
@@ -319,7 +313,7 @@ void read_traffic(TableReader& document, const std::filesystem::path& folder, Sc
   if (!list->is_array()) list->fail("must be a list of tables: [[traffic]]");
   std::uint32_t connections = 0;
   for (const Node& node : list->children) {
-    scenario.traffic.push_back(read_one(node, folder, scenario));
+    scenario.traffic.push_back(read_traffic_entry(node, folder, scenario));
     connections += scenario.traffic.back().connections;
     if (max_connections < connections)
       node.fail("all entries together have more than " + std::to_string(max_connections) +

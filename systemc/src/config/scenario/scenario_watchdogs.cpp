@@ -10,14 +10,6 @@ namespace weir::scenario_sections {
 namespace {
 
 constexpr Picoseconds usual{200'000'000'000};  // 200 ms
-constexpr Picoseconds longest{3'600'000'000'000'000};
-
-Picoseconds to_watchdog_time(const Node& value) {
-  const Picoseconds time = to_time(value);
-  if (time == Picoseconds{} || longest < time)
-    value.fail("must be more than 0 and at most \"3600 s\"");
-  return time;
-}
 
 // Ports with a host on them.
 std::vector<PortId> server_ports(std::size_t node, const Scenario& scenario) {
@@ -75,7 +67,7 @@ void add(const Node& node, std::optional<std::uint8_t> classes, PfcWatchdogSpec 
 }
 
 // [watchdog.NAME]
-void read_one(const Node& node, Scenario& scenario) {
+void read_watchdog(const Node& node, Scenario& scenario) {
   constexpr std::array<std::pair<const char*, WatchdogAction>, 3> actions{
       {{"drop", WatchdogAction::drop},
        {"forward", WatchdogAction::forward},
@@ -107,7 +99,7 @@ void read_watchdogs(TableReader& document, Scenario& scenario) {
   const Node* const group = document.find("watchdog");
   if (group == nullptr) return;
   if (!group->is_table()) group->fail("must be tables, [watchdog.NAME]");
-  for (const Node& node : group->children) read_one(node, scenario);
+  for (const Node& node : group->children) read_watchdog(node, scenario);
 }
 
 }  // namespace weir::scenario_sections

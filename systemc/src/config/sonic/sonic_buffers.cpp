@@ -10,8 +10,6 @@
 namespace weir::sonic_sections {
 namespace {
 
-constexpr std::int64_t max_bytes = 1LL << 40;
-
 // PGs or queues of some ports that have one profile.
 struct Group {
   std::size_t profile{0};

@@ -10,7 +10,6 @@
 namespace weir::sonic_sections {
 namespace {
 
-constexpr std::int64_t max_bytes = 1LL << 40;
 constexpr const char* lossless_pool = "ingress_lossless_pool";
 // XON threshold that SONiC's formula takes: the pipeline latency of Spectrum, 18 KiB [SONIC-SWSS].
 constexpr std::int64_t made_xon = 18 * std::int64_t{1024};

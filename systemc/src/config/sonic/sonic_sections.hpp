@@ -17,6 +17,8 @@ namespace weir::sonic_sections {
 /// Ethernet header, one VLAN tag and FCS: what SONiC's mtu leaves out, in bytes.
 inline constexpr std::int64_t frame_overhead = 14 + 4 + 4;
 inline constexpr std::int64_t usual_mtu = 9100;
+/// Largest size that a file may give, in bytes.
+inline constexpr std::int64_t max_bytes = 1LL << 40;
 
 /// A row of BUFFER_PROFILE, or what the switch makes itself for a speed and a cable. Numbers are
 /// integer nodes with the origin of what they come from.

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "sonic/sonic_sections.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/reader.hpp"
 
@@ -14,8 +15,6 @@ namespace weir {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::int64_t max_bytes = 1LL << 40;
 
 void check_table(const Node& node, const char* what) {
   if (!node.is_table()) node.fail(std::string{"must be "} + what);
@@ -101,7 +100,8 @@ Node number_in(const std::string& word, const Origin& origin, const char* column
   node.origin = origin;
   node.name = node.path = column;
   node.text = word;
-  node.integer = sonic_number(node, may_be_negative ? -8 : 0, may_be_negative ? 7 : max_bytes);
+  node.integer =
+      sonic_number(node, may_be_negative ? -8 : 0, may_be_negative ? 7 : sonic_sections::max_bytes);
   node.kind = Node::Kind::integer;
   return node;
 }

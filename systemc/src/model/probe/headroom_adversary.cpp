@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "probe/probe_run.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/headroom/cell_packing.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
@@ -19,8 +20,6 @@ namespace {
 
 using Group = HeadroomCast::Group;
 
-constexpr Picoseconds slice{100'000'000};  // simulated time from one look at the driver to the next
-constexpr Picoseconds end_of_time{1ULL << 62U};  // the attack ends by what happens, not by time
 constexpr Bytes shortest{64};
 constexpr std::uint64_t endless = 1ULL << 62U;
 
@@ -51,13 +50,11 @@ class ScriptSource final : public Source {
   std::deque<Run> runs_;
 };
 
-PortId port_number(std::size_t index) { return PortId{static_cast<std::uint16_t>(index)}; }
-
 // A host on every port.
 Scenario battlefield(const AttackSetting& setting) {
   Scenario scenario;
   scenario.name = "headroom adversary";
-  scenario.until = end_of_time;
+  scenario.until = probe_end;
   scenario.switches.push_back({"switch", setting.chip});
   for (std::size_t port = 0; port < setting.chip.ports.size(); ++port) {
     HostSpec host;
@@ -337,7 +334,7 @@ class Adversary final : public Observer, private Actor {
 AttackResult run_attack(const AttackSetting& setting, const std::vector<Picoseconds>& windows) {
   Network network{battlefield(setting)};
   Adversary adversary{network, setting, windows};
-  const Picoseconds look = slice + setting.propagation * 2;
+  const Picoseconds look = probe_slice + setting.propagation * 2;
   while (true) {
     const std::uint64_t before = adversary.steps();
     network.run_until(network.now() + look);

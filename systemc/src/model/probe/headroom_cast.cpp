@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "probe/probe_run.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
 
 using Group = HeadroomCast::Group;
-
-PortId port_number(std::size_t index) { return PortId{static_cast<std::uint16_t>(index)}; }
 
 std::vector<Group> groups_of(const Chip& chip, PortId port, bool lossless) {
   std::vector<Group> groups;

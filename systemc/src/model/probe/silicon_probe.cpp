@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 
+#include "probe/probe_run.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/network/network.hpp"
@@ -12,8 +13,6 @@
 namespace weir {
 namespace {
 
-constexpr Picoseconds slice{100'000'000};  // simulated time from one look at the driver to the next
-constexpr Picoseconds end_of_time{1ULL << 62U};  // the test ends by its verdicts, not by time
 constexpr Bytes shortest_packet{64};
 
 // A host's packets, one at a time and only when the driver asks for one.
@@ -49,7 +48,7 @@ Priority priority_of(const Chip& chip, const ProbePg& pg) {
 Scenario bench_of(const Chip& chip) {
   Scenario scenario;
   scenario.name = "silicon probe";
-  scenario.until = end_of_time;
+  scenario.until = probe_end;
   scenario.switches.push_back({"switch", chip});
   for (std::size_t port = 0; port < chip.ports.size(); ++port) {
     HostSpec host;
@@ -258,7 +257,7 @@ ProbeResult run_probe(const Chip& chip, const ProbeRun& run) {
   ProbeDriver driver{network, run};
   while (!driver.finished()) {
     const std::uint64_t before = driver.steps();
-    network.run_until(network.now() + slice);
+    network.run_until(network.now() + probe_slice);
     // A packet takes far less than a slice, so a slice without an answer is the end of answers.
     if (!driver.finished() && driver.steps() == before)
       throw ModelError("silicon probe: no verdict on a packet since " +

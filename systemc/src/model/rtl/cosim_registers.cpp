@@ -9,7 +9,7 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t patience = 100'000;  // cycles
+constexpr std::uint64_t max_apb_cycles = 100'000;
 
 }  // namespace
 
@@ -52,7 +52,7 @@ void Cosim::take_write() {
   if (!writing_) return;
   const Setting& setting = *writing_->setting;
   if (!rtl_->answers()) {
-    if (++writing_->waited < patience) return;
+    if (++writing_->waited < max_apb_cycles) return;
     throw ModelError(fmt::format("{}: a write of {}.{}[{}] is never answered", library_.path(),
                                  setting.block->name, setting.reg->name, setting.index));
   }

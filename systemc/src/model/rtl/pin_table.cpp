@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "rtl/index_width.hpp"
+
 namespace weir {
 namespace {
 
@@ -14,12 +16,6 @@ struct PinSpec {
   std::string_view name, valid;
   std::size_t slots{0}, width{0};
 };
-
-std::size_t index_width(std::size_t count) {
-  std::size_t width = 1;
-  while ((std::size_t{1} << width) < count) ++width;
-  return width;
-}
 
 std::vector<PinSpec> pins_of(const weir_rtl_shape& shape) {
   const std::size_t slots = std::size_t{shape.domains} * shape.lanes, ports = shape.ports;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "rtl/index_width.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/registers/register_settings.hpp"
 
@@ -14,14 +15,7 @@ namespace weir {
 namespace {
 
 constexpr unsigned reason_w = 3, threshold_w = 32;
-constexpr std::uint64_t patience = 10'000'000;  // cycles until the RTL counts as dead
-
-// Bits that hold the numbers 0 .. count - 1; at least one.
-unsigned index_width(std::uint64_t count) {
-  unsigned width = 1;
-  while ((std::uint64_t{1} << width) < count) ++width;
-  return width;
-}
+constexpr std::uint64_t max_idle_cycles = 10'000'000;  // cycles until the RTL counts as dead
 
 Cells cells_of(std::uint64_t value) { return Cells{static_cast<std::uint32_t>(value)}; }
 
@@ -132,7 +126,7 @@ void RtlMmu::start(const RegisterTarget& target) {
   for (int i = 0; i < 4; ++i) clock();
   rst_n_.set(0, 1, 1);
   for (std::uint64_t waited = 0; init_done_.get(0, 1) == 0; ++waited) {
-    if (waited == patience) throw ModelError(library_.path() + ": init_done_o never rises");
+    if (waited == max_idle_cycles) throw ModelError(library_.path() + ": init_done_o never rises");
     clock();
   }
   configure(target);
@@ -332,7 +326,7 @@ void RtlMmu::move_transfer(bool ready) {
 
 void RtlMmu::finish_transfer(std::uint64_t address) {
   for (std::uint64_t waited = 0; busy(); ++waited) {
-    if (waited == patience)
+    if (waited == max_idle_cycles)
       throw ModelError(
           fmt::format("{}: no answer at register address 0x{:06x}", library_.path(), address));
     api_.eval(rtl_);

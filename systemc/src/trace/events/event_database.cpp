@@ -62,12 +62,6 @@ CREATE INDEX drops_by_time ON drops (time_ps);
 CREATE INDEX port_samples_by_time ON port_samples (time_ps);
 )sql";
 
-std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
-template <class Tag, class Rep>
-std::int64_t number(Quantity<Tag, Rep> quantity) {
-  return number(std::uint64_t{quantity.count()});
-}
-
 // SQLite's own words, as an error of this run.
 template <class F>
 void guarded(F&& f) {
@@ -89,8 +83,8 @@ class EventDatabase::Tables {
     for (const HostSpec& host : scenario.hosts) host_names_.push_back(host.name);
     if (verdicts) verdicts_.emplace(database_, writer_, scenario);
     add_run("scenario", scenario.name);
-    add_run("seed", number(scenario.seed));
-    add_run("until_ps", number(scenario.until));
+    add_run("seed", sqlite_integer(scenario.seed));
+    add_run("until_ps", sqlite_integer(scenario.until));
     for (const LinkSpec& link : scenario.links) {
       add_port(scenario, link.a, link.b, link.delay);
       add_port(scenario, link.b, link.a, link.delay);
@@ -116,43 +110,47 @@ class EventDatabase::Tables {
   void add_drop(const std::string& node, const Frame& frame, PortId port,
                 std::optional<std::int64_t> pg, std::optional<std::int64_t> queue,
                 std::string_view reason, Picoseconds time) {
-    writer_.insert(drops_, time, node, port, pg, queue, frame.priority, number(frame.length),
-                   number(frame.flow), host_names_[frame.source], host_names_[frame.destination],
-                   number(frame.sequence), reason);
+    writer_.insert(drops_, time, node, port, pg, queue, frame.priority,
+                   sqlite_integer(frame.length), sqlite_integer(frame.flow),
+                   host_names_[frame.source], host_names_[frame.destination],
+                   sqlite_integer(frame.sequence), reason);
   }
   [[nodiscard]] VerdictRows& verdicts() { return *verdicts_; }
   void add_deadlock(const DeadlockReport& report) {
     const std::int64_t id = ++deadlock_count_;
-    writer_.insert(deadlocks_, id, report.formed, report.found, number(report.queues),
-                   number(report.frames), report.bytes);
+    writer_.insert(deadlocks_, id, report.formed, report.found, sqlite_integer(report.queues),
+                   sqlite_integer(report.frames), report.bytes);
     std::int64_t position = 0;
     for (const DeadlockMember& member : report.members)
       writer_.insert(members_, id, ++position, member.node, member.port, member.priority,
-                     member.since, number(member.frames), member.bytes, member.waits_for);
+                     member.since, sqlite_integer(member.frames), member.bytes, member.waits_for);
   }
   void add_sample(const PortSample& sample, Picoseconds time) {
     const PortCounters::ByPriority& counts = sample.counts;
     writer_.insert(port_samples_, time, sample.node, sample.port, sample.priority,
-                   number(counts.rx_packets), counts.rx_bytes, number(counts.tx_packets),
-                   counts.tx_bytes, number(counts.pauses_sent), number(counts.pauses_received),
-                   sample.pause.total, number(sample.pause.pauses), sample.pause.longest,
-                   number(counts.mac_drops + counts.ingress_drops), number(counts.egress_drops),
-                   number(sample.queue_frames),
-                   sample.held ? std::optional{number(*sample.held)} : std::nullopt);
+                   sqlite_integer(counts.rx_packets), counts.rx_bytes,
+                   sqlite_integer(counts.tx_packets), counts.tx_bytes,
+                   sqlite_integer(counts.pauses_sent), sqlite_integer(counts.pauses_received),
+                   sample.pause.total, sqlite_integer(sample.pause.pauses), sample.pause.longest,
+                   sqlite_integer(counts.mac_drops + counts.ingress_drops),
+                   sqlite_integer(counts.egress_drops), sqlite_integer(sample.queue_frames),
+                   sample.held ? std::optional{sqlite_integer(*sample.held)} : std::nullopt);
   }
   void add_sample(const PoolSample& sample, Picoseconds time) {
     writer_.insert(pool_samples_, time, sample.node, sample.pool, sample.domain,
                    sample.use.private_cells, sample.use.shared, sample.use.headroom);
   }
   void add_drift(const DriftReport& report) {
-    writer_.insert(drifts_, report.node, report.drift.key, report.drift.desired,
-                   report.drift.running, report.found,
-                   report.repaired ? std::optional{number(*report.repaired)} : std::nullopt);
+    writer_.insert(
+        drifts_, report.node, report.drift.key, report.drift.desired, report.drift.running,
+        report.found,
+        report.repaired ? std::optional{sqlite_integer(*report.repaired)} : std::nullopt);
   }
   void add_probe(const PingResult& probe) {
     writer_.insert(probes_, probe.sent, probe.source, probe.destination, probe.priority,
                    to_string(probe.level), to_string(probe.code),
-                   probe.rtt ? std::optional{number(*probe.rtt)} : std::nullopt, probe.where);
+                   probe.rtt ? std::optional{sqlite_integer(*probe.rtt)} : std::nullopt,
+                   probe.where);
   }
   void finish() {
     if (verdicts_) verdicts_->finish();
@@ -216,7 +214,7 @@ EventDatabase::~EventDatabase() = default;
 
 void EventDatabase::finish(Picoseconds time) {
   guarded([&] {
-    tables_->add_run("time_ps", number(time));
+    tables_->add_run("time_ps", sqlite_integer(time));
     tables_->finish();
   });
   tables_.reset();
@@ -258,7 +256,8 @@ void EventDatabase::watchdog(const std::string& node, PortId port, std::uint8_t 
   guarded([&] {
     for (std::size_t n = 0; n < priorities; ++n)
       if ((classes >> n & 1U) != 0)
-        tables_->add_watchdog(number(time), node, number(port), number(n), to_string(event));
+        tables_->add_watchdog(sqlite_integer(time), node, sqlite_integer(port), sqlite_integer(n),
+                              to_string(event));
   });
 }
 
@@ -266,7 +265,7 @@ void EventDatabase::level(const std::string& switch_name, PortId port, Priority 
                           Picoseconds time) {
   if (detail_ == EventDetail::drops) return;
   guarded([&] {
-    tables_->add_level(number(time), switch_name, number(port), number(pg),
+    tables_->add_level(sqlite_integer(time), switch_name, sqlite_integer(port), sqlite_integer(pg),
                        std::int64_t{xoff ? 1 : 0});
   });
 }
@@ -299,8 +298,8 @@ void add_classes(Tables& tables, const std::string& node, PortId port, const Pfc
   guarded([&] {
     for (std::size_t n = 0; n < priorities; ++n)
       if ((frame.class_enable >> n & 1U) != 0)
-        tables.add_pfc_frame(number(time), node, number(port), direction, number(n),
-                             number(frame.time[n]));
+        tables.add_pfc_frame(sqlite_integer(time), node, sqlite_integer(port), direction,
+                             sqlite_integer(n), sqlite_integer(frame.time[n]));
   });
 }
 

@@ -21,6 +21,15 @@
 
 namespace weir {
 
+/// SQLite's integers are signed.
+[[nodiscard]] constexpr std::int64_t sqlite_integer(std::uint64_t value) noexcept {
+  return static_cast<std::int64_t>(value);
+}
+template <class Tag, class Rep>
+[[nodiscard]] constexpr std::int64_t sqlite_integer(Quantity<Tag, Rep> quantity) noexcept {
+  return sqlite_integer(std::uint64_t{quantity.count()});
+}
+
 /// What stands in a column. A cell of a row is an integer; of a text it is where the text lies.
 enum class Column : std::uint8_t { integer, text };
 

@@ -35,8 +35,6 @@ CREATE VIEW verdicts AS
        JOIN reasons r ON r.id = v.place >> 1 & 7;
 )sql";
 
-std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
-
 void check_size(const char* what, std::size_t count, unsigned bits) {
   const std::size_t most = std::size_t{1} << bits;
   if (most < count)
@@ -63,7 +61,8 @@ std::int64_t cells_of(const Verdict& verdict) {
 }
 
 std::int64_t sequence_of(const Frame& frame) {
-  return std::int64_t{frame.flow} << 43 | number(frame.sequence & ((std::uint64_t{1} << 43) - 1));
+  return std::int64_t{frame.flow} << 43 |
+         sqlite_integer(frame.sequence & ((std::uint64_t{1} << 43) - 1));
 }
 
 }  // namespace
@@ -168,7 +167,7 @@ std::int64_t VerdictRows::number_of(const std::string& node) {
 
 void VerdictRows::add(const std::string& node, const Frame& frame, const Verdict& verdict,
                       Picoseconds time) {
-  const VerdictRow row{number(time.count()),
+  const VerdictRow row{sqlite_integer(time.count()),
                        place_of(number_of(node), frame, verdict),
                        std::int64_t{frame.source} << 36 | std::int64_t{frame.destination} << 16 |
                            std::int64_t{frame.length & 65535U},
@@ -188,7 +187,7 @@ void VerdictRows::depart(const Frame& frame, std::optional<Picoseconds> time) {
   RowsInSwitch::Entry* const entry = in_switch_.find(&frame);
   if (entry == nullptr) return;  // leaves a host
   if (time && entry->row.sequence == sequence_of(frame))
-    entry->row.departed = number(time->count());
+    entry->row.departed = sqlite_integer(time->count());
   write(entry->row);
   in_switch_.erase(entry);
 }

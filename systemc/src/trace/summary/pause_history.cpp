@@ -3,13 +3,9 @@
 
 #include <algorithm>
 
+#include "summary/priority_of.hpp"
+
 namespace weir {
-namespace {
-
-Priority priority_of(std::size_t n) { return Priority{static_cast<std::uint8_t>(n)}; }
-
-}  // namespace
-
 PauseHistory::PauseHistory(const Scenario& scenario)
     : ends_{scenario},
       width_{std::max<std::uint64_t>(1, (scenario.until.count() + bins - 1) / bins)},

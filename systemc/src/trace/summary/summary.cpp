@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "summary/priority_of.hpp"
 #include "weir/core/chip_memory.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 
@@ -11,8 +12,6 @@ namespace weir {
 namespace {
 
 using ByPriority = PortCounters::ByPriority;
-
-Priority priority_of(std::size_t index) { return Priority{static_cast<std::uint8_t>(index)}; }
 
 bool anything(const ByPriority& c) {
   return (c.tx_packets | c.rx_packets | c.pauses_sent | c.pauses_received | c.resumes_sent |

@@ -19,6 +19,7 @@ namespace weir {
 [[nodiscard]] BufferSize to_buffer_size(const Node& value);
 [[nodiscard]] BitRate to_rate(const Node& value);
 [[nodiscard]] Picoseconds to_time(const Node& value);
+[[nodiscard]] Picoseconds to_positive_time(const Node& value);  ///< Longer than 0.
 [[nodiscard]] Picoseconds to_clock(const Node& value);
 [[nodiscard]] Millimetres to_length(const Node& value);
 [[nodiscard]] std::uint32_t to_cycles(const Node& value);
