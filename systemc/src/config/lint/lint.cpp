@@ -29,11 +29,12 @@ const std::vector<LintRule>& lint_rules() {
        "Not even a single priority group can use the headroom that it was given.",
        pool_below_one_headroom, true},
       {"E105", error, "pool over-committed",
-       "Private cells and dedicated headroom that nobody took out of the pool are promised twice: "
+       "Private cells and dedicated headroom that are not taken out of the pool are promised "
+       "twice: "
        "the chip would have to hold more cells than it has.",
        pool_over_committed, true},
       {"E106", error, "a lossless class without PFC at one end",
-       "Who does not stop when it is told to, or is never told, overruns the headroom.",
+       "An end that does not obey PAUSE, or gets none, overruns the headroom.",
        lossless_without_pfc, true},
       {"E107", error, "a lossless class whose queue drops",
        "The queue refuses packets before the priority group pauses: the class pauses and loses all "
@@ -45,7 +46,7 @@ const std::vector<LintRule>& lint_rules() {
        lossy_with_pfc, false},
       {"E109", error, "XON that can never come",
        "By the rule `paper` a group resumes at w < xon. With xon = 0 only a drained group does, by "
-       "the exception for empty ones; the link stands idle until then.",
+       "the exception for empty ones; the link is idle until then.",
        xon_never_comes, true},
       {"E110", error, "a lossy and a lossless class on one queue",
        "A PAUSE for the lossless class holds the lossy one as well, and lossy packets fill the "
@@ -70,7 +71,7 @@ const std::vector<LintRule>& lint_rules() {
        "The queue refuses first: for traffic to one queue the limit at ingress does nothing.",
        lossy_limit_above_queue, false},
       {"W205", warning, "XON only when the group is empty",
-       "The link stands idle until the last cell has left, and a round trip longer.",
+       "The link is idle until the last cell has left, and a round trip longer.",
        xon_only_when_empty, true},
       {"W206", warning, "XON that chatters",
        "XOFF and XON follow each other packet by packet: PFC frames without end.", xon_chatters,
@@ -81,8 +82,8 @@ const std::vector<LintRule>& lint_rules() {
        "Small frames on all ports arrive faster than they are admitted; port FIFOs overrun.",
        lanes_below_line_rate, true},
       {"W209", warning, "lossless packets that are flooded",
-       "Their copies wait in queues where nobody wants them, also towards other switches: buffers "
-       "then wait for each other in a circle, and a network can stand still for ever.",
+       "Their copies wait in queues without a receiver, also towards other switches: buffers then "
+       "wait for each other in a circle, and a network can deadlock.",
        lossless_flooded, true},
       {"W210", warning, "headroom above the threshold under `dsh`",
        "The group pauses at T - headroom, which is 0 even in an empty pool: each frame that goes "

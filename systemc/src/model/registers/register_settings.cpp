@@ -123,7 +123,7 @@ std::vector<Register> settings_of_the_chip() {
   return {
       {"cell", 0x18, 1, Access::cfg, "chip", "bytes of a buffer cell",
        [](const Target& t, std::size_t) { return chip_of(t).cell.count(); }, up_to(65535, 1)},
-      {"cell_overhead", 0x1c, 1, Access::cfg, "chip", "bytes each packet takes besides its own",
+      {"cell_overhead", 0x1c, 1, Access::cfg, "chip", "bytes added to the length of each packet",
        [](const Target& t, std::size_t) { return chip_of(t).cell_overhead.count(); }, up_to(65535)},
       {"clock", 0x20, 1, Access::cfg, "chip", "period of the core clock, ps",
        [](const Target& t, std::size_t) { return chip_of(t).clock.count(); }, up_to(10'000, 100)},
