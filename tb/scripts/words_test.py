@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/check/words refuses its words in prose, and not in code."""
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def outcome(files, *arguments):
+    """Exit code and text of the checker on a tree with these files."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = pathlib.Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        ended = subprocess.run([ROOT / "scripts/check/words", "--root", folder, *arguments],
+                               capture_output=True, text=True)
+        return ended.returncode, ended.stdout
+
+
+class Words(unittest.TestCase):
+    def test_each_word_is_refused_in_a_page(self):
+        for word in ("stands", "Stood", "beside", "behind", "tells", "told", "whoever", "neediest", "nobody"):
+            with self.subTest(word):
+                code, text = outcome({"docs/a.md": f"# A\nIt is {word} here.\n"})
+                self.assertEqual(code, 1, text)
+                self.assertIn(f'docs/a.md:2: "{word}"', text)
+
+    def test_code_of_a_page_and_parts_of_words_pass(self):
+        code, text = outcome({"docs/a.md": "# Standard\nunderstand `tell()`\n```\nit stands\n```\n"
+                                           "[x](stands.md) outstanding\n"})
+        self.assertEqual(code, 0, text)
+
+    def test_comments_and_texts_of_a_source_count_and_its_names_do_not(self):
+        good = {"docs/a.md": "# A\n", "systemc/a.cpp": "int tell = behind(1);\n"}
+        code, text = outcome(good, "systemc")
+        self.assertEqual(code, 0, text)
+        for line in ("int a;  // what stands here", 'print("nobody");', 'R"(\nit tells\n)"'):
+            with self.subTest(line):
+                code, text = outcome({**good, "systemc/a.cpp": line + "\n"}, "systemc")
+                self.assertEqual(code, 1, text)
+
+    def test_other_rooms_are_reported_and_not_judged_with_all(self):
+        code, text = outcome({"docs/a.md": "# A\n", "rtl/a.sv": "// stands\n"}, "--all")
+        self.assertEqual(code, 0, text)
+        self.assertIn("words: rtl: 1 files, 1 refused words (not judged)", text)
+
+    def test_a_tree_without_files_fails(self):
+        self.assertEqual(outcome({})[0], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
