@@ -59,6 +59,10 @@ class Links(unittest.TestCase):
         self.refused({"systemc/a.hpp": "/// Source: docs/gone.md.\n"},
                      "systemc/a.hpp:1: docs/gone.md: no such file")
 
+    def test_a_path_of_a_source_that_is_not_there_is_refused_in_a_page(self):
+        self.refused({"rtl/README.md": "`rtl/block.sv`, `rtl/gone_*.sv` and `rtl/gone.sv`\n"},
+                     "rtl/README.md:1: rtl/gone.sv: no such file")
+
     def test_documents_that_readers_do_not_have_are_refused(self):
         for text in ("// Source: DESIGN section 3.", "// as DESIGN 2 says", "// GROUND_TRUTH 4",
                      "# seed 004, Figure 1", "// SILICON.md"):
