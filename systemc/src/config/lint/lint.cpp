@@ -17,7 +17,8 @@ const std::vector<LintRule>& lint_rules() {
       {"E101", error, "a lossless class without headroom",
        "What is on its way when the PAUSE goes out has no room and is dropped.", no_headroom, true},
       {"E102", error, "headroom too small for the cable",
-       "Before the PAUSE takes hold more arrives than headroom holds, by any legal peer: lossless "
+       "Before the PAUSE takes effect more arrives than headroom holds, by any legal peer: "
+       "lossless "
        "packets are dropped.",
        headroom_below_cable, true},
       {"E103", error, "mtu above that of the headroom",

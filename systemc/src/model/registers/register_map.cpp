@@ -103,10 +103,10 @@ std::string registers_markdown() {
       "one first. An instance of a block starts at base + index x stride.\nBlocks marked *direct* "
       "can be "
       "read through a DMI pointer.\n\n"
-      "CFG is configuration: the model is born with it and shows it; the RTL takes it from "
+      "CFG is configuration: fixed in the model, which shows it; the RTL takes it from "
       "software "
-      "until `chip.start`\nis written, and has 0 before (maps: none). W1S: writing 1 sets it for "
-      "good.\n"
+      "until `chip.start`\nis written, and has 0 before (maps: none). W1S: writing 1 sets it until "
+      "reset.\n"
       "Registers marked *MAC* are counted at the MACs; `rtl/csr/csr.sv` shows 0 there.\n";
   for (const RegisterBlock& block : register_map()) {
     text += fmt::format("\n## {} at 0x{:06x}\n\n", block.name, block.base);
