@@ -46,7 +46,7 @@ Totals run(const Scenario& scenario) {
 
 TEST(NicReceiver, APipelineAsFastAsPcieKeepsUpWithTheWire) {
   const Totals totals = run(one_flow(nic(gbps(64)), us(1000)));
-  EXPECT_EQ(totals.nic_pauses_sent, 0U) << "64G of PCIe Gen3 x8 is more than 40G (W2)";
+  EXPECT_EQ(totals.nic_pauses_sent, 0U) << "64G of PCIe Gen3 x8 is more than 40G (row W2)";
   EXPECT_GT(totals.delivered_packets, 4890U);
 }
 
@@ -138,7 +138,7 @@ TEST(NicReceiver, AStormPausesAtOnceAndKeepsThePortShutByRefreshes) {
   EXPECT_EQ(summary.totals.nic_pauses_sent, 1U + 4900U / 420U) << "every 419 us";
 }
 
-// P6: 65535 quanta are 838.848 us at 40G.
+// Row P6 of docs/design/published-rows.md: 65535 quanta are 838.848 us at 40G.
 std::uint64_t leaked_with(std::uint64_t pauses_per_second) {
   Scenario scenario = one_flow(nic(), us(20'000));
   scenario.host_faults = {

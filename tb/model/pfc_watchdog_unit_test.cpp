@@ -153,7 +153,7 @@ TEST(PfcWatchdogUnit, AStormWithNothingToSendIsNoneForTheSwitch) {
   EXPECT_TRUE(Outcome{scenario}.log.watchdogs.empty());
 }
 
-// P4: the NIC falls silent after 1 ms, before the switch has seen 1.5 ms of storm: all is well at
+// Row P4 of docs/design/published-rows.md: the NIC falls silent after 1 ms, before the switch has seen 1.5 ms of storm: all is well at
 // the switch, and packets die at the NIC.
 TEST(PfcWatchdogUnit, TheNicWatchdogMayBeFasterThenPacketsDieAtTheNic) {
   Scenario scenario = storm(us(5000));

@@ -42,6 +42,12 @@ class Words(unittest.TestCase):
                 code, text = outcome({**good, "systemc/a.cpp": line + "\n"}, "systemc")
                 self.assertEqual(code, 1, text)
 
+    def test_comments_of_a_scenario_count_and_its_texts_do_not(self):
+        scenario = 'description = "it stands"\nuntil = "1 ms"  # as told\n'
+        code, text = outcome({"docs/a.md": "# A\n", "vectors/a.toml": scenario}, "vectors")
+        self.assertEqual(code, 1, text)
+        self.assertIn("1 refused words", text)
+
     def test_other_rooms_are_reported_and_not_judged_with_all(self):
         code, text = outcome({"docs/a.md": "# A\n", "rtl/a.sv": "// stands\n"}, "--all")
         self.assertEqual(code, 0, text)
