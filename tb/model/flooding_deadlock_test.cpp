@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deadlock by flooding of docs/guide/incidents/flooding-deadlock.md, rows F1 to F5 of docs/design/published-rows.md: with each
-// way out, and without.
+// The deadlock by flooding of docs/guide/incidents/flooding-deadlock.md, rows F1 to F5 of
+// docs/design/published-rows.md: with each way out, and without.
 #include <gtest/gtest.h>
 
 #include <string>

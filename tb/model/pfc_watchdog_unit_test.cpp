@@ -153,8 +153,8 @@ TEST(PfcWatchdogUnit, AStormWithNothingToSendIsNoneForTheSwitch) {
   EXPECT_TRUE(Outcome{scenario}.log.watchdogs.empty());
 }
 
-// Row P4 of docs/design/published-rows.md: the NIC falls silent after 1 ms, before the switch has seen 1.5 ms of storm: all is well at
-// the switch, and packets die at the NIC.
+// Row P4 of docs/design/published-rows.md: the NIC falls silent after 1 ms, before the switch has
+// seen 1.5 ms of storm: all is well at the switch, and packets die at the NIC.
 TEST(PfcWatchdogUnit, TheNicWatchdogMayBeFasterThenPacketsDieAtTheNic) {
   Scenario scenario = storm(us(5000));
   scenario.hosts[3].nic->watchdog = us(1000);
