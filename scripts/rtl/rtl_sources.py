@@ -37,7 +37,16 @@ def packages_first(paths):
 
 
 def source_files(folder=RTL):
-    return packages_first(folder.glob("*.sv"))
+    """The SystemVerilog files of a folder and of those in it."""
+    return packages_first(folder.rglob("*.sv"))
+
+
+def file_named(folder, name):
+    """The one file of this name in a folder or in those in it."""
+    found = sorted(folder.rglob(name))
+    if len(found) != 1:
+        raise ValueError(f"{folder.relative_to(ROOT)} has {len(found)} files {name}, not one")
+    return found[0]
 
 
 def find_modules(folder=RTL):
@@ -72,6 +81,14 @@ def run(command, seconds=120, cwd=None, stdin=None, env=None):
         os.killpg(process.pid, signal.SIGKILL)
         output, _ = process.communicate()
         return 124, output + f"\nstopped after {seconds} s"
+
+
+def keep_build(folder):
+    """Empties a build folder that builds another tree, which a copied or moved one may bring along."""
+    code, said = run(["bash", "-c", '. "$1/scripts/lib/build_folder.sh"; keep_build_of "$2" "$1"',
+                      "bash", ROOT, folder])
+    if code != 0:
+        raise OSError(said)
 
 
 def needed_by(texts, top):

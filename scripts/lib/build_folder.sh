@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# A build folder that was copied or moved with its tree still builds the tree that it was made in.
+# For scripts that build, which read this file with `.`.
+
+# is_build_of <build folder> <source tree>: it was made for this tree, or for none yet.
+is_build_of() {
+  local home
+  home=$(grep -s '^CMAKE_HOME_DIRECTORY:INTERNAL=' "$1/CMakeCache.txt") || return 0
+  [ "${home#*=}" -ef "$2" ]
+}
+
+# keep_build_of <build folder> <source tree>: empties a folder that builds another tree.
+keep_build_of() {
+  is_build_of "$1" "$2" && return
+  echo "weir: $1 is the build of another tree; it is made anew" >&2
+  find "$1" -mindepth 1 -maxdepth 1 ! -name .lock -exec rm -rf {} +
+}

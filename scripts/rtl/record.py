@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What was proved of the RTL, as hashes of all that each proof depends on: tb/proved.json.
+
+Three kinds of entries: `module` (a module as top in three tools: scripts/rtl/check), `formal` (a
+case of tb/formal/cases.py: scripts/rtl/formal), `mutants` (the mutants of a block:
+scripts/rtl/mutants). scripts/rtl/prove writes an entry after it proved it, and nothing else does;
+scripts/rtl/recorded compares.
+
+A hash is over contents and names without folders: it is the same in every clone and on every
+machine, and a file that is moved keeps it. It holds the RTL that the entry needs, its properties or
+benches with the C++ that these link, the scripts that prove it, and the versions of the tools: where
+any of them is another, the entry is proved in full.
+"""
+import functools
+import hashlib
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[n] / room)
+                for n, room in ((0, "."), (1, "lib"))]
+import cxx_sources  # noqa: E402
+import rtl_sources as rtl  # noqa: E402
+
+RECORD = rtl.ROOT / "tb/proved.json"
+HERE = pathlib.Path(__file__).resolve().parent
+PROVED_AGAIN = {"formal": 2, "module": 2, "mutants": 10}  # of a commit, at least
+VERSIONS = {
+    "yosys": ["yosys", "-V"], "z3": ["z3", "--version"], "verilator": ["verilator", "--version"],
+    "icarus": ["iverilog", "-V"], "compiler": ["g++", "-dumpfullversion"],
+    "systemc": ["pkg-config", "--modversion", "systemc"]}
+
+
+@functools.lru_cache(None)
+def script(name):
+    """A script of this folder as a module."""
+    loader = importlib.machinery.SourceFileLoader(f"weir_{name}", str(HERE / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
+@functools.lru_cache(None)
+def tool(name):
+    """(its name, the version it says): the first line, without what the line says of its making."""
+    code, said = rtl.run(VERSIONS[name])
+    return f"tool {name}", said.strip().splitlines()[0] if code == 0 and said.strip() else "none"
+
+
+def digest(parts):
+    """One hash of (name, text), in whatever order they come."""
+    lines = sorted({f"{name} {hashlib.sha256(text.encode()).hexdigest()}" for name, text in parts})
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def files(*paths):
+    return [(path.name, path.read_text()) for path in paths]
+
+
+def scripts(*names):
+    return [(f"script {name}", (HERE / name).read_text()) for name in names]
+
+
+def plain(value):
+    """Any constant of a case as text that is the same in every process."""
+    return json.dumps(value, sort_keys=True, default=sorted)
+
+
+def formal_parts(name):
+    formal = script("formal")
+    case = next(case for case in formal.cases() if case["name"] == name)
+    texts = formal.sources(case, [])
+    return [("case", plain(case))] + \
+        [(file, texts[file]) for file in rtl.needed_by(texts, case["top"])] + \
+        scripts("formal", "rtl_sources.py") + [tool("yosys"), tool("z3")]
+
+
+def module_parts(name):
+    return files(*rtl.files_of(name), rtl.WAIVERS) + scripts("check", "rtl_sources.py") + \
+        [tool(each) for each in ("verilator", "icarus", "yosys", "compiler")]
+
+
+@functools.lru_cache(None)
+def all_mutants():
+    return script("mutants").make_mutants()
+
+
+def mutants_of(block):
+    return [mutant for mutant in all_mutants() if mutant.module == block]
+
+
+def mutants_parts(block):
+    mutants = script("mutants")
+    parts = [("mutant", f"{mutant}: {mutant.expression}") for mutant in mutants_of(block)]
+    parts += files(*rtl.files_of(block), rtl.WAIVERS,
+                   rtl.file_named(rtl.ROOT / "systemc", "run_verilator.cmake"),
+                   mutants.LOCKSTEP / "CMakeLists.txt")
+    for bed in mutants.BEDS:
+        if block in bed[3]:
+            tops = {top for top, _ in mutants.shapes_of(bed[1]).values()}
+            parts += [part for top in tops for part in files(*rtl.files_of(top))]
+            parts += files(*cxx_sources.linked_into(bed[1], mutants.MUTANTS / "number.cpp"))
+    return parts + scripts("mutants", "rtl_mutations.py", "rtl_equality.py", "rtl_sources.py") + \
+        [tool(each) for each in ("verilator", "yosys", "compiler", "systemc")]
+
+
+KINDS = {
+    "module": (module_parts, lambda: [module.name for module in rtl.find_modules()]),
+    "formal": (formal_parts, lambda: [case["name"] for case in script("formal").cases()]),
+    "mutants": (mutants_parts, lambda: script("mutants").BLOCKS),
+}
+
+
+def names(kind):
+    return KINDS[kind][1]()
+
+
+@functools.lru_cache(None)
+def inputs(kind, name):
+    """The hash of all that the entry depends on, as it is now."""
+    return digest([("kind", kind), ("name", name)] + KINDS[kind][0](name))
+
+
+def forget():
+    """Reads everything again from now on: files may have changed."""
+    for kept in (inputs, all_mutants, cxx_sources.here):
+        kept.cache_clear()
+
+
+def sealed(kind, name, survived):
+    """What an entry of the record says when it was proved of what is here now."""
+    return digest([("inputs", inputs(kind, name)), ("survived", plain(survived))])
+
+
+class Record:
+    """The entries {kind: {name: entry}} of a file."""
+
+    def __init__(self, path=RECORD):
+        self.path = path
+        self.entries = json.loads(path.read_text()) if path.exists() else {}
+
+    def entry(self, kind, name):
+        return self.entries.get(kind, {}).get(name, {})
+
+    def holds(self, kind, name):
+        """Whether this very entry was proved, with the survivors that it names."""
+        entry = self.entry(kind, name)
+        return entry.get("hash") == sealed(kind, name, entry.get("survived", []))
+
+    def add(self, kind, name, seconds, survived=()):
+        survived = list(survived)
+        entry = {"hash": sealed(kind, name, survived), "seconds": round(seconds)}
+        if survived:
+            entry["survived"] = survived
+        self.entries.setdefault(kind, {})[name] = entry
+
+    def write(self):
+        """Entries of what is no more go."""
+        kept = {kind: {name: self.entries.get(kind, {})[name] for name in sorted(names(kind))
+                       if name in self.entries.get(kind, {})} for kind in KINDS}
+        part = self.path.with_name(self.path.name + ".part")
+        part.write_text(json.dumps(kept, indent=1) + "\n")
+        part.replace(self.path)
+
+
+def seed_of_commit():
+    """What the sample is drawn by: the commit; in a tree without git the record itself."""
+    asked = subprocess.run(["git", "-C", rtl.ROOT, "rev-parse", "--show-toplevel", "HEAD"],
+                           capture_output=True, text=True)
+    said = asked.stdout.split("\n")
+    if asked.returncode == 0 and pathlib.Path(said[0]).resolve() == rtl.ROOT:
+        return said[1]
+    return hashlib.sha256(RECORD.read_bytes() if RECORD.exists() else b"").hexdigest()
+
+
+def drawn(seed, items, key=str):
+    """The items in an order that the seed decides."""
+    return sorted(items, key=lambda item: hashlib.sha256(f"{seed} {key(item)}".encode()).digest())
+
+
+def sample(kind, seed):
+    """Names of the entries of this commit that are proved again though they are recorded."""
+    return drawn(f"{seed} {kind}", names(kind))[:PROVED_AGAIN[kind]]
+
+
+def sampled_mutants(seed, record):
+    """The mutants that are judged again: of one bed, or as many as hold ten, so that few programs
+    are built; a survivor is none."""
+    mutants = script("mutants")
+    of_bed = {}
+    for mutant in all_mutants():
+        bed = next((bed[0] for bed in mutants.BEDS if mutant.module in bed[3]), None)
+        if str(mutant) not in record.entry("mutants", mutant.module).get("survived", []):
+            of_bed.setdefault(bed, []).append(mutant)
+    chosen = []
+    for bed in drawn(f"{seed} bed", of_bed):
+        missing = PROVED_AGAIN["mutants"] - len(chosen)
+        chosen += drawn(f"{seed} mutant", of_bed[bed])[:missing]
+    return chosen
+
+

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is recorded as proved of the RTL (scripts/rtl/record.py): a hash changes with everything that
+its entry depends on and with nothing else; what differs runs in full; what was not proved leaves no
+entry. Each test works in a copy of the tree, which is at another path and has no git."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COPIED = ("rtl", "scripts", "systemc", "tb")
+EVERYTHING = """
+import json, record
+print(json.dumps({kind: {name: record.inputs(kind, name) for name in record.names(kind)}
+                  for kind in record.KINDS}))
+"""
+# Writes a record in which all of this tree is proved, which saves proving it.
+RECORDED = """
+import record
+book = record.Record()
+for kind in record.KINDS:
+    for name in record.names(kind):
+        book.add(kind, name, 1)
+book.write()
+"""
+
+
+class CopiedTree(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self.scratch.cleanup)
+        self.root = pathlib.Path(self.scratch.name) / "elsewhere"
+        for folder in COPIED:
+            shutil.copytree(ROOT / folder, self.root / folder)
+
+    def run_in(self, root, *command, **environment):
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("WEIR_")}
+        clean.update(PYTHONDONTWRITEBYTECODE="1", **environment)
+        return subprocess.run([str(word) for word in command], cwd=root, env=clean, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def python(self, code, root=None, **environment):
+        root = root or self.root
+        answer = self.run_in(root / "scripts/rtl", sys.executable, "-c", code, **environment)
+        self.assertEqual(answer.returncode, 0, answer.stdout)
+        return answer.stdout
+
+    def hashes(self, root=None, **environment):
+        return json.loads(self.python(EVERYTHING, root, **environment))
+
+    def changed(self, before, **environment):
+        """{kind: names of the entries whose hash is another than before}"""
+        now = self.hashes(**environment)
+        return {kind: {name for name in now[kind] if now[kind][name] != before[kind].get(name)}
+                for kind in now}
+
+    def recorded(self, *words, **environment):
+        return self.run_in(self.root, sys.executable, "scripts/rtl/recorded", *words, **environment)
+
+    def prove(self, *words):
+        return self.run_in(self.root, sys.executable, "scripts/rtl/prove", "--jobs", "1", *words)
+
+    def replace(self, name, old, new, folder="."):
+        found = [path for path in (self.root / folder).rglob(name)]
+        self.assertEqual(len(found), 1, name)
+        text = found[0].read_text()
+        self.assertIn(old, text)
+        found[0].write_text(text.replace(old, new, 1))
+
+    def add_to(self, name, text, folder="."):
+        found = [path for path in (self.root / folder).rglob(name)]
+        self.assertEqual(len(found), 1, name)
+        found[0].write_text(found[0].read_text() + text)
+
+    def book(self):
+        return json.loads((self.root / "tb/proved.json").read_text())
+
+    def write_book(self, book):
+        (self.root / "tb/proved.json").write_text(json.dumps(book, indent=1) + "\n")
+
+
+class HashTest(CopiedTree):
+    @classmethod
+    def setUpClass(cls):
+        cls.before = cls.hashes(cls(), ROOT)
+
+    def test_it_is_the_same_at_another_path(self):
+        self.assertEqual(self.hashes(), self.before)
+
+    def test_a_moved_file_keeps_it(self):
+        before = self.before
+        (self.root / "rtl/elsewhere").mkdir()
+        for name in ("arrival_arbiter.sv", "weir_pkg.sv"):
+            found = next((self.root / "rtl").rglob(name))
+            found.rename(self.root / "rtl/elsewhere" / name)
+        source = next((self.root / "systemc").rglob("pause_timer.cpp"))
+        source.rename(self.root / "systemc/pause_timer.cpp")
+        self.assertEqual(self.changed(before), {"module": set(), "formal": set(), "mutants": set()})
+
+    def test_one_character_of_the_rtl_changes_what_needs_it(self):
+        before = self.before
+        self.add_to("arrival_arbiter.sv", " ", "rtl")
+        changed = self.changed(before)
+        self.assertEqual(changed["formal"], {"arbiter", "arbiter of two lanes"})
+        self.assertEqual(changed["module"], {"arrival_arbiter", "weir_mmu"})
+        self.assertIn("arrival_arbiter", changed["mutants"])
+        self.assertIn("csr", changed["mutants"])  # judged at the pins of weir_mmu, with the arbiter
+        self.assertNotIn("row_memory", changed["mutants"])
+
+    def test_a_property_changes_its_case(self):
+        before = self.before
+        self.add_to("row_memory.props.sv", "\n", "tb")
+        self.assertEqual(self.changed(before),
+                         {"module": set(), "formal": {"row memory"}, "mutants": set()})
+
+    def test_a_line_of_the_cases_changes_that_case(self):
+        before = self.before
+        self.replace("cases.py", '"broken": [("no_lossless_drop", *LATE_XOFF)]',
+                     '"broken": [("no_lossless_drop", *LATE_XOFF)] * 2', "tb/formal")
+        self.assertEqual(self.changed(before)["formal"], {"step, upstream of N cells"})
+
+    def test_a_bench_changes_the_mutants_that_it_judges(self):
+        before = self.before
+        self.add_to("domain_lockstep.hpp", "// other\n", "tb/lockstep")
+        changed = self.changed(before)
+        self.assertIn("admission", changed["mutants"])
+        self.assertNotIn("row_memory", changed["mutants"])
+        self.assertEqual(changed["formal"] | changed["module"], set())
+
+    def test_a_source_of_the_core_changes_the_mutants_of_programs_that_link_it(self):
+        before = self.before
+        self.add_to("pfc_frame.cpp", "// other\n", "systemc")
+        changed = self.changed(before)
+        self.assertIn("pfc_receiver", changed["mutants"])
+        self.assertNotIn("row_memory", changed["mutants"])
+        self.assertEqual(changed["formal"] | changed["module"], set())
+
+    def test_a_hand_made_mutant_changes_its_block(self):
+        before = self.before
+        self.replace("hand_made.py", '("below_i && fits_shared", "below_i"),',
+                     '("below_i && fits_shared", "fits_shared"),', "tb/mutants")
+        self.assertEqual(self.changed(before)["mutants"], {"admission"})
+
+    def test_a_script_changes_what_it_proves(self):
+        before = self.before
+        self.add_to("formal", "\n", "scripts/rtl")
+        changed = self.changed(before)
+        self.assertEqual(changed["formal"], set(before["formal"]))
+        self.assertEqual(changed["module"] | changed["mutants"], set())
+        self.add_to("rtl_equality.py", "\n", "scripts/rtl")
+        self.assertEqual(self.changed(before)["mutants"], set(before["mutants"]))
+
+    def test_another_version_of_a_tool_changes_what_it_proves(self):
+        before = self.before
+        tools = self.root / "tools"
+        tools.mkdir()
+        (tools / "z3").write_text("#!/bin/sh\necho Z3 version 0.0.1\n")
+        (tools / "z3").chmod(0o755)
+        changed = self.changed(before, PATH=f"{tools}:{os.environ['PATH']}")
+        self.assertEqual(changed["formal"], set(before["formal"]))
+        self.assertEqual(changed["module"] | changed["mutants"], set())
+
+
+class RecordTest(CopiedTree):
+    good, plan = None, None  # the same for every test
+
+    def setUp(self):
+        super().setUp()
+        if not self.good:
+            plan = self.python(
+                RECORDED + "import json\nplan = record.script('recorded').Plan(False)\n"
+                "print(json.dumps({kind: {name: plan.reason(kind, name) for name in "
+                "record.names(kind)} for kind in record.KINDS}))")
+            RecordTest.good, RecordTest.plan = self.book(), json.loads(plan)
+        self.write_book(self.good)
+        plan = self.plan
+        self.drawn = {kind: {name for name, reason in plan[kind].items() if reason == "sample"}
+                      for kind in plan}
+        self.left = {kind: sorted(name for name, reason in plan[kind].items() if reason is None)
+                     for kind in plan}
+
+    def reasons(self, *entries, **environment):
+        code = "import json, record\nplan = record.script('recorded').Plan(False)\n" \
+               f"print(json.dumps([plan.reason(*one) for one in {list(entries)!r}]))"
+        return json.loads(self.python(code, **environment))
+
+    def test_what_is_recorded_is_skipped_and_says_so(self):
+        for kind in ("module", "formal", "mutants"):
+            answer = self.recorded(kind, self.left[kind][0])
+            self.assertEqual(answer.returncode, 77, answer.stdout)
+            self.assertRegex(answer.stdout, "recorded: [0-9a-f]{16}\n")
+
+    def test_what_has_changed_runs_in_full(self):
+        name = next(name for name in self.left["module"] if name.startswith("row_"))
+        self.add_to(f"{name}.sv", "\n", "rtl")
+        self.assertEqual(self.reasons(("module", name), ("mutants", name)), ["changed"] * 2)
+        answer = self.recorded("module", name)
+        self.assertEqual(answer.returncode, 0, answer.stdout)
+        self.assertIn("rtl/check: 1 modules at 3 parameter sets", answer.stdout)
+
+    def test_what_has_changed_to_the_worse_fails(self):
+        name = next(name for name in self.left["module"] if name.startswith("row_"))
+        self.replace(f"{name}.sv", "endmodule", "  logic nobody_reads_me;\nendmodule", "rtl")
+        answer = self.recorded("module", name)
+        self.assertEqual(answer.returncode, 1, answer.stdout)
+
+    def test_a_case_with_other_rtl_is_proved_and_refuted(self):
+        self.add_to("arrival_arbiter.sv", " ", "rtl")
+        answer = self.recorded("formal", "arbiter")
+        self.assertEqual(answer.returncode, 0, answer.stdout)
+        self.assertIn("formal: 1 cases", answer.stdout)
+        self.replace("arrival_arbiter.sv", "wanted & ~lower", "wanted", "rtl")
+        answer = self.recorded("formal", "arbiter")
+        self.assertEqual(answer.returncode, 1, answer.stdout)
+
+    def test_an_entry_that_was_tampered_with_is_no_entry(self):
+        book = self.book()
+        one, other = self.left["mutants"][:2]
+        case, another = self.left["formal"][:2]
+        book["mutants"][one]["survived"] = ["admission.sv:1: all of them"]
+        book["mutants"][other]["hash"] = book["mutants"][one]["hash"]
+        book["formal"][case]["hash"] = book["formal"][another]["hash"]
+        self.write_book(book)
+        self.assertEqual(self.reasons(("mutants", one), ("mutants", other), ("formal", case),
+                                      ("formal", another)), ["changed"] * 3 + [None])
+
+    def test_all_of_it_runs_when_asked_for(self):
+        for words, environment in ((["--all"], {}), ([], {"WEIR_PROVE_ALL": "1"})):
+            said = self.recorded(*words, **environment).stdout
+            self.assertEqual(said.count("proved in full, everything: "), 3, said)
+            self.assertEqual(said.count(": 0 of "), 3, said)
+
+    def test_a_sample_of_the_commit_is_proved_again(self):
+        self.assertEqual([len(self.drawn[kind]) for kind in ("formal", "module")], [2, 2])
+        said = self.recorded().stdout
+        for name in self.drawn["formal"] | self.drawn["module"]:
+            self.assertIn(name, said)
+
+    def test_the_sample_is_of_ten_mutants_in_few_programs_and_differs_by_commit(self):
+        self.python("import record\nbook = record.Record()\nbook.add('mutants', 'csr', 1, "
+                    "[str(mutant) for mutant in record.mutants_of('csr')][:4])\nbook.write()")
+        said = json.loads(self.python("""
+import json, record
+book, mutants = record.Record(), record.script("mutants")
+first = {block: next(bed[0] for bed in mutants.BEDS if block in bed[3]) for block in mutants.BLOCKS}
+gone = book.entry("mutants", "csr")["survived"]
+samples = {}
+for seed in range(40):
+    chosen = record.sampled_mutants(str(seed), book)
+    assert chosen == record.sampled_mutants(str(seed), book)
+    samples[seed] = {"mutants": [f"{one.number} {one}" for one in chosen],
+                     "beds": sorted({first[one.module] for one in chosen}),
+                     "formal": record.sample("formal", str(seed))}
+print(json.dumps({"samples": samples, "gone": gone}))"""))
+        samples = list(said["samples"].values())
+        for sample in samples:
+            self.assertEqual(len(set(sample["mutants"])), 10)
+            self.assertLessEqual(len(sample["beds"]), 3)
+            self.assertEqual({one.split(" ", 1)[1] for one in sample["mutants"]}
+                             & set(said["gone"]), set())
+        self.assertGreater(len({tuple(sample["mutants"]) for sample in samples}), 30)
+        self.assertEqual(len({name for sample in samples for name in sample["formal"]}), 11)
+        self.assertGreater(len({bed for sample in samples for bed in sample["beds"]}), 3)
+
+    def test_the_commit_draws_and_without_git_the_record(self):
+        asked = "import record\nprint(record.seed_of_commit())"
+        alone = self.python(asked).strip()
+        self.assertEqual(len(alone), 64)
+        for words in (["init", "--quiet"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit",
+                                            "--quiet", "--allow-empty", "-m", "one"]):
+            self.assertEqual(self.run_in(self.root, "git", *words).returncode, 0)
+        commit = self.run_in(self.root, "git", "rev-parse", "HEAD").stdout.strip()
+        self.assertEqual(self.python(asked).strip(), commit)
+
+    def test_too_many_survivors_in_all_are_not_enough(self):
+        self.assertEqual(self.recorded("share").returncode, 0)
+        self.python("import record\nbook = record.Record()\nfor block in ('csr', 'weir_mmu'):\n"
+                    "    book.add('mutants', block, 1, map(str, record.mutants_of(block)))\n"
+                    "book.write()")
+        answer = self.recorded("share")
+        self.assertEqual(answer.returncode, 1)
+        self.assertRegex(answer.stdout, r"9\d\.\d % killed or proved equal, 95 needed")
+
+    def test_a_block_neither_judged_nor_recorded_fails_the_sum(self):
+        self.add_to("row_memory.sv", "\n", "rtl")
+        answer = self.recorded("share")
+        self.assertEqual(answer.returncode, 1)
+        self.assertIn("row_memory is neither judged nor recorded", answer.stdout)
+
+
+class ProveTest(CopiedTree):
+    def setUp(self):
+        super().setUp()
+        (self.root / "tb/proved.json").unlink(missing_ok=True)
+
+    def test_it_records_what_it_proved_and_nothing_else(self):
+        answer = self.prove("module", "row_forward")
+        self.assertEqual(answer.returncode, 0, answer.stdout)
+        good = self.book()
+        self.assertEqual([list(good[kind]) for kind in ("module", "formal", "mutants")],
+                         [["row_forward"], [], []])
+        self.assertIn("0 entries differ", self.prove("module", "row_forward").stdout)
+        self.replace("row_forward.sv", "endmodule", "  logic nobody_reads_me;\nendmodule", "rtl")
+        answer = self.prove("module", "row_forward")
+        self.assertEqual(answer.returncode, 1, answer.stdout)
+        self.assertIn("not proved: module row_forward", answer.stdout)
+        self.assertEqual(self.book(), good)
+        self.assertEqual(self.recorded("module", "row_forward").returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
