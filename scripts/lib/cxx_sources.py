@@ -58,7 +58,7 @@ class Tree:
     def implementing(self, header):
         """The sources of what a header declares: those of its name, and those that include it first
         (scripts/check/names: a part of a larger subject does so). The product needs none of the
-        tests, and nobody needs a test."""
+        tests, and a test is part of no other program."""
         found = set(self.by_name.get(header.stem + ".cpp", [])) | self.sources.get(header, set())
         return {path for path in found if self.room[path] == self.room[header]
                 and not path.stem.endswith("_test")}
