@@ -99,10 +99,11 @@ int sc_main(int, char*[]) {
   weir::FramePool frames;
   weir::Observers nobody;
   weir::Agenda agenda{"agenda"};
-  weir::Switch sw{"switch", mine::chip(), agenda, frames, nobody};
+  const weir::ModelContext context{agenda, frames, nobody, 1};
+  weir::Switch sw{"switch", context, mine::chip()};
   weir::HostSpec spec;
   spec.rate = mine::rate;
-  weir::Nic host{"host", spec, 0, agenda, frames, nobody};
+  weir::Nic host{"host", context, spec, 0};
   mine::Tester tester{"tester", frames};
 
   weir::SwitchPort& to_host = sw.port(weir::PortId{0});

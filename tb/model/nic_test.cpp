@@ -22,7 +22,7 @@ struct Bench {
   WireProbe probe{"probe", frames, gbps(100)};
 
   explicit Bench(bool obeys = true, Picoseconds response = ps(0))
-      : nic{"nic", spec(obeys, response), 0, agenda, frames, nobody} {
+      : nic{"nic", {agenda, frames, nobody, 1}, spec(obeys, response), 0} {
     nic.tx.bind(probe.rx);
     probe.tx.bind(nic.rx);
   }

@@ -188,7 +188,7 @@ struct Outside {
   FramePool frames;
   Observers nobody;
   Agenda agenda{"agenda"};
-  Switch node{"sw", small_chip(2, gbps(100)), agenda, frames, nobody};
+  Switch node{"sw", {agenda, frames, nobody, 1}, small_chip(2, gbps(100))};
   WireProbe probe{"probe", frames, gbps(100)};
 
   Outside() {

@@ -10,26 +10,26 @@ constexpr unsigned most_ahead = 32;  // frames decided in one go: what they touc
 
 }  // namespace
 
-Nic::Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, Agenda& agenda,
-         FramePool& frames, const Observers& observers, std::uint64_t seed)
+Nic::Nic(const sc_core::sc_module_name& name, const ModelContext& context, const HostSpec& spec,
+         HostId id)
     : sc_core::sc_module{name},
       byte_{byte_time(spec.rate)},
-      agenda_{agenda},
+      agenda_{context.agenda},
       dead_from_{spec.dead_from.value_or(never)},
       dead_until_{spec.dead_until.value_or(never)},
       id_{id},
-      actor_{agenda.enroll(*this)},
+      actor_{context.agenda.enroll(*this)},
       obeys_pfc_{spec.obeys_pfc},
-      frames_{frames},
-      observers_{observers},
+      frames_{context.frames},
+      observers_{context.observers},
       timers_{WireTimeBase{spec.rate}, spec.response},
       label_{this->name()} {
   tx.bind(static_cast<FrameBackwardIf&>(*this));
   rx.bind(static_cast<FrameForwardIf&>(*this));
   if (!spec.nic) return;
+  const HostContext host{{context, label_, PortId{0}, spec.rate, counters_}, id, actor_};
   receiver =
-      std::make_unique<NicReceiver>("receiver", *spec.nic, spec.rate, seed, id, agenda, actor_,
-                                    static_cast<NicPortIf&>(*this), counters_, observers);
+      std::make_unique<NicReceiver>("receiver", host, *spec.nic, static_cast<NicPortIf&>(*this));
   open_loop_ = false;
 }
 

@@ -36,24 +36,23 @@ std::uint32_t missed_by(MttCache& mtt, std::uint64_t address, Bytes length, Byte
 
 }  // namespace
 
-NicReceiver::NicReceiver(const sc_core::sc_module_name& name, const NicSpec& spec, BitRate rate,
-                         std::uint64_t seed, HostId host, Agenda& agenda, Agenda::ActorId actor,
-                         NicPortIf& port, PortCounters& counters, const Observers& observers)
+NicReceiver::NicReceiver(const sc_core::sc_module_name& name, const HostContext& host,
+                         const NicSpec& spec, NicPortIf& port)
     : sc_core::sc_module{name},
       spec_{spec},
-      agenda_{agenda},
-      actor_{actor},
+      agenda_{host.port.model.agenda},
+      actor_{host.actor},
       port_{port},
-      port_counters_{counters},
-      observers_{observers},
-      label_{get_parent_object()->name()},
+      port_counters_{host.port.counters},
+      observers_{host.port.model.observers},
+      label_{host.port.node},
       mtt_{spec.mtt_entries, spec.page, spec.replacement,
-           RandomStream{seed, label_ + " mtt victim"}},
-      addresses_{seed, label_ + " message address"},
+           RandomStream{host.port.model.seed, label_ + " mtt victim"}},
+      addresses_{host.port.model.seed, label_ + " message address"},
       generator_{spec.quanta,
-                 CycleTimeBase{rate, refresh_clock},
-                 {0x02, 0x01, 0x00, 0x00, static_cast<std::uint8_t>(host >> 8),
-                  static_cast<std::uint8_t>(host & 0xffU)}},
+                 CycleTimeBase{host.port.rate, refresh_clock},
+                 {0x02, 0x01, 0x00, 0x00, static_cast<std::uint8_t>(host.id >> 8),
+                  static_cast<std::uint8_t>(host.id & 0xffU)}},
       watchdog_{spec.watchdog.value_or(no_watchdog)} {}
 
 void NicReceiver::add_fault(const HostFaultSpec& fault) { faults_.push_back(fault); }

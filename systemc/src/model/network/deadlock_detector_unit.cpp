@@ -67,14 +67,15 @@ class DeadlockDetectorUnit::Graph {
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> groups_, pools_, replicas_;
 };
 
-DeadlockDetectorUnit::DeadlockDetectorUnit(Network& network, const Observers& observers, bool stop)
+DeadlockDetectorUnit::DeadlockDetectorUnit(const ModelContext& context, Network& network, bool stop)
     : network_{network},
-      observers_{observers},
+      agenda_{context.agenda},
+      observers_{context.observers},
       stop_{stop},
-      actor_{network.agenda().enroll(*this)} {
+      actor_{context.agenda.enroll(*this)} {
   add_places();
   held_.resize(places_.size());
-  network.agenda().post(period, Rank::look, actor_, 0);
+  agenda_.post(period, Rank::look, actor_, 0);
 }
 
 bool DeadlockDetectorUnit::has_work(const Scenario& scenario) {
@@ -104,7 +105,7 @@ void DeadlockDetectorUnit::add_places() {
 }
 
 void DeadlockDetectorUnit::act(Picoseconds now, std::uint32_t, std::uint64_t) {
-  network_.agenda().post(now + period, Rank::look, actor_, 0);
+  agenda_.post(now + period, Rank::look, actor_, 0);
   look(now, now - period);
 }
 

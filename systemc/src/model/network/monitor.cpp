@@ -25,19 +25,19 @@ bool same(const PoolUse& a, const PoolUse& b) {
 
 }  // namespace
 
-Monitor::Monitor(Network& network, const Observers& observers, bool mmu_is_live)
+Monitor::Monitor(const ModelContext& context, Network& network, bool mmu_is_live)
     : network_{network},
-      observers_{observers},
+      agenda_{context.agenda},
+      observers_{context.observers},
       mmu_is_live_{mmu_is_live},
-      actor_{network.agenda().enroll(*this)} {
+      actor_{context.agenda.enroll(*this)} {
   const Scenario& scenario = network.scenario();
   for (const SwitchSpec& spec : scenario.switches) names_.push_back(spec.name);
   for (const HostSpec& spec : scenario.hosts) names_.push_back(spec.name);
   add_places();
   for (const SwitchSpec& spec : scenario.switches)
     pools_.emplace_back(spec.chip.ingress_pools.size() * spec.chip.domains);
-  if (scenario.monitor.period)
-    network.agenda().post(*scenario.monitor.period, Rank::look, actor_, 0);
+  if (scenario.monitor.period) agenda_.post(*scenario.monitor.period, Rank::look, actor_, 0);
   compare_chips(Picoseconds{0});
 }
 
@@ -61,7 +61,7 @@ void Monitor::add_places() {
 
 void Monitor::act(Picoseconds now, std::uint32_t, std::uint64_t) {
   look(now);
-  network_.agenda().post(now + *network_.scenario().monitor.period, Rank::look, actor_, 0);
+  agenda_.post(now + *network_.scenario().monitor.period, Rank::look, actor_, 0);
 }
 
 void Monitor::finish(Picoseconds now) {

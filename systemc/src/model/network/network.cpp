@@ -11,7 +11,9 @@
 namespace weir {
 
 Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuBackend& backend)
-    : scenario_{scenario}, agenda_{"agenda"} {
+    : scenario_{scenario},
+      agenda_{"agenda"},
+      context_{agenda_, frames_, observers_, scenario_.seed} {
   agenda_.permute_ties(permutation);
   agenda_.stop_at(scenario_.until);
   if (scenario_.warm_up != Picoseconds{}) observers_.add(meter_.emplace(scenario_.warm_up));
@@ -20,13 +22,12 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
     std::vector<PfcWatchdogSpec> watchdogs;
     for (const PfcWatchdogSpec& watchdog : scenario_.watchdogs)
       if (watchdog.node == i) watchdogs.push_back(watchdog);
-    switches_.push_back(std::make_unique<Switch>(spec.name.c_str(), spec.chip, agenda_, frames_,
-                                                 observers_, backend, watchdogs));
+    switches_.push_back(
+        std::make_unique<Switch>(spec.name.c_str(), context_, spec.chip, backend, watchdogs));
   }
   for (std::size_t i = 0; i < scenario_.hosts.size(); ++i)
-    hosts_.push_back(std::make_unique<Nic>(scenario_.hosts[i].name.c_str(), scenario_.hosts[i],
-                                           static_cast<HostId>(i), agenda_, frames_, observers_,
-                                           scenario_.seed));
+    hosts_.push_back(std::make_unique<Nic>(scenario_.hosts[i].name.c_str(), context_,
+                                           scenario_.hosts[i], static_cast<HostId>(i)));
   for (const HostFaultSpec& fault : scenario_.host_faults) hosts_[fault.host]->add_fault(fault);
   for (std::size_t i = 0; i < scenario_.links.size(); ++i) connect(scenario_.links[i], i);
   add_routes();
@@ -139,7 +140,7 @@ void Network::add_sources() {
   }
   if (!scenario_.pingmesh) return;
   header.ttl = default_ttl;
-  pingmesh_ = std::make_unique<Pingmesh>(scenario_, agenda_, hosts_, header);
+  pingmesh_ = std::make_unique<Pingmesh>(context_, scenario_, hosts_, header);
   observers_.add(*pingmesh_);
 }
 
@@ -150,9 +151,9 @@ void Network::add_watchers(const MmuBackend& backend) {
     throw ConfigError("--backend", "rtl", "cannot stop on a deadlock; model and lockstep can");
   if (mmu_is_live && DeadlockDetectorUnit::has_work(scenario_))
     deadlock_detector_ =
-        std::make_unique<DeadlockDetectorUnit>(*this, observers_, scenario_.stop_on_deadlock);
+        std::make_unique<DeadlockDetectorUnit>(context_, *this, scenario_.stop_on_deadlock);
   if (scenario_.monitor.period || !scenario_.monitor.desired.empty())
-    monitor_ = std::make_unique<Monitor>(*this, observers_, mmu_is_live);
+    monitor_ = std::make_unique<Monitor>(context_, *this, mmu_is_live);
 }
 
 void Network::finish() {
@@ -160,7 +161,7 @@ void Network::finish() {
   const Picoseconds end = reached();
   if (deadlock_detector_) deadlock_detector_->finish(end);
   if (monitor_) monitor_->finish(end);
-  if (pingmesh_) pingmesh_->finish(end, observers_);
+  if (pingmesh_) pingmesh_->finish(end);
 }
 
 Picoseconds Network::reached() const {

@@ -132,17 +132,18 @@ class Pingmesh::Answers final : public Source {
   std::vector<std::uint32_t> sent_;
 };
 
-Pingmesh::Pingmesh(const Scenario& scenario, Agenda& agenda,
+Pingmesh::Pingmesh(const ModelContext& context, const Scenario& scenario,
                    std::vector<std::unique_ptr<Nic>>& hosts, FlowHeader header)
     : spec_{*scenario.pingmesh},
-      agenda_{agenda},
-      actor_{agenda.enroll(*this)},
+      agenda_{context.agenda},
+      observers_{context.observers},
+      actor_{context.agenda.enroll(*this)},
       hosts_{hosts},
       first_flow_{static_cast<std::uint32_t>(scenario.traffic.size())},
       ends_(spec_.classes.size(), std::vector<End>(hosts.size())) {
   for (const HostSpec& host : scenario.hosts) names_.push_back(host.name);
   add_ways(scenario);
-  add_sources(scenario, hosts, header);
+  add_sources(context.seed, header);
 }
 
 Pingmesh::~Pingmesh() = default;
@@ -159,33 +160,33 @@ void Pingmesh::add_ways(const Scenario& scenario) {
     }
 }
 
-void Pingmesh::add_sources(const Scenario& scenario, std::vector<std::unique_ptr<Nic>>& hosts,
-                           FlowHeader header) {
-  const auto class_of = [&](std::size_t way) { return way / spec_.pairs.size(); };
-  const auto make = [&](HostId host, std::size_t number, bool answers) {
-    const auto flow = static_cast<std::uint32_t>(first_flow_ + 2 * number + (answers ? 1 : 0));
-    FlowHeader own = header;
-    own.source_port = static_cast<std::uint16_t>(header.source_port + 2 * number + answers);
-    End& end = ends_[number][host];
-    if (answers && end.answers == nullptr) {
-      auto source = std::make_unique<Answers>(*this, spec_.classes[number]);
-      end.answers = source.get();
-      hosts[host]->add_source(std::move(source), flow, own);
-    } else if (!answers && end.requests == nullptr) {
-      auto source = std::make_unique<Requests>(*this, spec_.classes[number]);
-      end.requests = source.get();
-      hosts[host]->add_source(std::move(source), flow, own);
-    }
-  };
+// The source of a host in the class of `number`, unless it is there.
+void Pingmesh::add_source(HostId host, std::size_t number, bool answers, const FlowHeader& header) {
+  const auto flow = static_cast<std::uint32_t>(first_flow_ + 2 * number + (answers ? 1 : 0));
+  FlowHeader own = header;
+  own.source_port = static_cast<std::uint16_t>(header.source_port + 2 * number + answers);
+  End& end = ends_[number][host];
+  if (answers && end.answers == nullptr) {
+    auto source = std::make_unique<Answers>(*this, spec_.classes[number]);
+    end.answers = source.get();
+    hosts_[host]->add_source(std::move(source), flow, own);
+  } else if (!answers && end.requests == nullptr) {
+    auto source = std::make_unique<Requests>(*this, spec_.classes[number]);
+    end.requests = source.get();
+    hosts_[host]->add_source(std::move(source), flow, own);
+  }
+}
+
+void Pingmesh::add_sources(std::uint64_t seed, FlowHeader header) {
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     const Way& way = ways_[i];
-    make(way.source, class_of(i), false);
-    make(way.destination, class_of(i), true);
-    RandomStream random{scenario.seed,
-                        "pingmesh " + names_[way.source] + " " + names_[way.destination],
+    const std::size_t number = i / spec_.pairs.size();
+    add_source(way.source, number, false, header);
+    add_source(way.destination, number, true, header);
+    RandomStream random{seed, "pingmesh " + names_[way.source] + " " + names_[way.destination],
                         way.priority.count()};
     const Picoseconds first = spec_.start + Picoseconds{random.uniform(spec_.interval.count())};
-    ends_[class_of(i)][way.source].requests->add(static_cast<std::uint32_t>(i), first);
+    ends_[number][way.source].requests->add(static_cast<std::uint32_t>(i), first);
   }
 }
 
@@ -240,7 +241,7 @@ void Pingmesh::drop(const Frame& frame, const std::string& where) {
   probe->where = where;
 }
 
-void Pingmesh::finish(Picoseconds now, const Observers& observers) {
+void Pingmesh::finish(Picoseconds now) {
   // Probes that were due and are still held back in their hosts: those who wait longest must count.
   for (const std::vector<End>& of_class : ends_)
     for (const End& end : of_class)
@@ -265,7 +266,7 @@ void Pingmesh::finish(Picoseconds now, const Observers& observers) {
                             way.priority,       way.level,
                             probe.code,         probe.sent,
                             probe.rtt,          probe.where};
-    observers.tell([&](Observer& o) { o.probe(result); });
+    observers_.tell([&](Observer& o) { o.probe(result); });
   }
 }
 

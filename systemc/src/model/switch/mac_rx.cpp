@@ -7,20 +7,19 @@
 
 namespace weir {
 
-MacRx::MacRx(const sc_core::sc_module_name& name, const Chip& chip, PortId port, Agenda& agenda,
-             PortCounters& counters, const Observers& observers, const std::string& switch_name)
+MacRx::MacRx(const sc_core::sc_module_name& name, const SwitchContext& parent, PortId port)
     : sc_core::sc_module{name},
       port_{port},
-      byte_{byte_time(chip.ports[port.count()].rate)},
-      mtu_{chip.mtu.count()},
-      pg_of_priority_{chip.pg_of_priority},
-      queue_of_priority_{chip.queue_of_priority},
-      always_classify_{chip.classifier.trust != ClassTrust::pcp},
-      agenda_{agenda},
-      counters_{counters},
-      observers_{observers},
-      switch_name_{switch_name},
-      classifier_{chip.classifier} {
+      byte_{byte_time(parent.chip.ports[port.count()].rate)},
+      mtu_{parent.chip.mtu.count()},
+      pg_of_priority_{parent.chip.pg_of_priority},
+      queue_of_priority_{parent.chip.queue_of_priority},
+      always_classify_{parent.chip.classifier.trust != ClassTrust::pcp},
+      agenda_{parent.model.agenda},
+      counters_{parent.counters[port.count()]},
+      observers_{parent.model.observers},
+      switch_name_{parent.name},
+      classifier_{parent.chip.classifier} {
   wire.bind(*this);
 }
 

@@ -7,20 +7,17 @@
 
 namespace weir {
 
-MacTx::MacTx(const sc_core::sc_module_name& name, const Chip& chip, PortId port, Agenda& agenda,
-             FramePool& frames, PortCounters& counters, const Observers& observers,
-             const std::string& switch_name)
+MacTx::MacTx(const sc_core::sc_module_name& name, const SwitchContext& parent, PortId port)
     : sc_core::sc_module{name},
-      byte_{byte_time(chip.ports[port.count()].rate)},
+      sender_{parent.port(port), parent.model.agenda.enroll(*this), 0},
       port_{port},
-      actor_{agenda.enroll(*this)},
-      agenda_{agenda},
-      counters_{counters},
-      scheduler_{chip.scheduler == SchedulerKind::strict ? std::uint8_t{0xff} : chip.strict_queues,
-                 chip.dwrr_weight},
-      frames_{frames},
-      observers_{observers},
-      switch_name_{switch_name} {
+      scheduler_{parent.chip.scheduler == SchedulerKind::strict ? std::uint8_t{0xff}
+                                                                : parent.chip.strict_queues,
+                 parent.chip.dwrr_weight},
+      agenda_{parent.model.agenda},
+      counters_{parent.counters[port.count()]},
+      observers_{parent.model.observers},
+      switch_name_{parent.name} {
   wire.bind(*this);
   egress.bind(*this);
   transmitter.bind(*this);
@@ -28,16 +25,15 @@ MacTx::MacTx(const sc_core::sc_module_name& name, const Chip& chip, PortId port,
 
 void MacTx::end_of_elaboration() {
   mmu_ = mmu[0];
-  generator_ = pfc_generator[0];
   pause_ = pfc_receiver[0];
-  out_ = peer_of(wire);
+  sender_.connect(peer_of(wire), pfc_generator[0]);
 }
 
 void MacTx::enqueue(Frame& frame) {
   if ((discarded_ >> frame.priority.count() & 1U) != 0) return discard(frame, frame.visible);
   queues_[frame.queue].push(&frame);
   occupied_ = static_cast<std::uint8_t>(occupied_ | 1U << frame.queue);
-  wake_at(std::max(frame.visible, free_at_));
+  sender_.wake_at_boundary(frame.visible);
 }
 
 ReleaseTicket MacTx::ticket_of(const Frame& frame) const noexcept {
@@ -49,7 +45,7 @@ ReleaseTicket MacTx::ticket_of(const Frame& frame) const noexcept {
 
 void MacTx::enable(bool on, Picoseconds now) {
   enabled_ = on;
-  if (on && occupied_ != 0) wake_at(std::max(now, free_at_));
+  if (on && occupied_ != 0) sender_.wake_at_boundary(now);
 }
 
 void MacTx::set_lossless_off(std::uint8_t classes, std::uint8_t discard, Picoseconds now) {
@@ -67,7 +63,7 @@ void MacTx::set_lossless_off(std::uint8_t classes, std::uint8_t discard, Picosec
     queues_[queue] = kept;
     if (kept.empty()) occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
   }
-  if (occupied_ != 0) wake_at(std::max(now, free_at_));
+  if (occupied_ != 0) sender_.wake_at_boundary(now);
 }
 
 // The cells are asked for at `when`, as if the frame had left then.
@@ -95,33 +91,10 @@ std::uint64_t MacTx::queued_cells() const noexcept {
   return cells;
 }
 
-// Only the earliest wake-up counts; a task that was overtaken finds that it is not the one.
-void MacTx::wake_at(Picoseconds when) {
-  if (woken_at_ <= when) return;
-  woken_at_ = when;
-  agenda_.post(when, Rank::output, actor_, 0);
-}
-
 void MacTx::act(Picoseconds now, std::uint32_t, std::uint64_t) {
-  if (now != woken_at_) return;
-  woken_at_ = never;
-  if (pfc_waits_ && send_pfc(now)) return;
+  if (!sender_.wakes(now)) return;
+  if (sender_.send_pfc(now)) return choose_next();
   if (occupied_ != 0 && enabled_) send_data(now);
-}
-
-bool MacTx::send_pfc(Picoseconds now) {
-  pfc_waits_ = false;
-  const std::optional<PfcFrame> contents = generator_->start_frame(port_, now);
-  if (!contents) return false;
-  Frame* frame = frames_.take();
-  frame->kind = FrameKind::pfc;
-  frame->length = static_cast<std::uint32_t>(pfc_frame_bytes.count());
-  frame->pfc = *contents;
-  frame->created = now;
-  counters_.count_sent(*contents);
-  observers_.tell([&](Observer& o) { o.pfc_sent(switch_name_, port_, *contents, now); });
-  start(*frame, now);
-  return true;
 }
 
 void MacTx::send_data(Picoseconds now) {
@@ -141,57 +114,39 @@ void MacTx::send_data(Picoseconds now) {
   scheduler_.served(choice, heads[queue]);
   Frame& frame = *queues_[queue].pop();
   if (queues_[queue].empty()) occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
-  mmu_->release(ticket_of(frame), port_, now + frame_time(frame.length, byte_));
-  if (frame.marked(copy_mark)) return send_copy(frame, now);
-  PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
-  ++counters.tx_packets;
-  counters.tx_bytes += Bytes{frame.length};
-  start(frame, now);
-}
-
-// One of several copies.
-void MacTx::send_copy(Frame& frame, Picoseconds now) {
-  PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
-  if (frame.marked(stray_mark)) {
-    occupy_wire(frame, now);
-    ++counters.stray_copies;
-    observers_.tell(
-        [&](Observer& o) { o.mac_drop(switch_name_, frame, port_, MacDrop::stray_copy, now); });
-    frame.release();
-    return;
-  }
+  mmu_->release(ticket_of(frame), port_, sender_.last_byte(frame, now));
+  if (frame.marked(stray_mark)) return drop_stray(frame, now);
   frame.unmark(copy_mark);
-  ++counters.tx_packets;
-  counters.tx_bytes += Bytes{frame.length};
-  start(frame, now);
+  sender_.send(frame, now);
+  choose_next();
 }
 
-// The next choice comes when the wire is free and there is one to make.
-void MacTx::occupy_wire(const Frame& frame, Picoseconds now) {
-  free_at_ = now + slot_time(frame.length, byte_);
-  if (occupied_ != 0 || pfc_waits_) wake_at(free_at_);
+void MacTx::drop_stray(Frame& frame, Picoseconds now) {
+  sender_.occupy(frame, now);
+  choose_next();
+  ++counters_.priority[frame.priority.count()].stray_copies;
+  observers_.tell(
+      [&](Observer& o) { o.mac_drop(switch_name_, frame, port_, MacDrop::stray_copy, now); });
+  frame.release();
 }
 
-// Puts a frame on the wire.
-void MacTx::start(Frame& frame, Picoseconds now) {
-  occupy_wire(frame, now);
-  busy_time_ += slot_time(frame.length, byte_);
-  observers_.tell_detail_readers(
-      [&](Observer& o) { o.frame_started(switch_name_, port_, frame, now); });
-  send_frame(out_, frame, agenda_.ahead_of_kernel());
+// The next choice comes when the wire is free and there is one to make; who asks for a PFC frame
+// wakes the port.
+void MacTx::choose_next() {
+  if (occupied_ != 0) sender_.wake_at(sender_.free_at());
 }
 
 // Nothing may start now although frames wait: look again when a frame becomes visible or a pause
 // ends.
 void MacTx::wait_for_change(Picoseconds now) {
-  Picoseconds next = never;
+  Picoseconds next = Transmitter::never;
   for (unsigned left = occupied_; left != 0; left &= left - 1) {
     const Frame& head = *queues_[lowest_bit(left)].front();
     if (now < head.visible) next = std::min(next, head.visible);
   }
   if (const std::optional<Picoseconds> change = pause_->next_change(port_, now))
     next = std::min(next, *change);
-  if (next != never) wake_at(next);
+  if (next != Transmitter::never) sender_.wake_at(next);
 }
 
 }  // namespace weir

@@ -13,19 +13,18 @@ constexpr PortId port_of(std::uint64_t argument) {
 
 }  // namespace
 
-NeighbourTablesUnit::NeighbourTablesUnit(const sc_core::sc_module_name& name, const Chip& chip,
-                                         Agenda& agenda, std::vector<PortCounters>& counters,
-                                         const Observers& observers, const std::string& switch_name)
+NeighbourTablesUnit::NeighbourTablesUnit(const sc_core::sc_module_name& name,
+                                         const SwitchContext& parent)
     : sc_core::sc_module{name},
-      settings_{*chip.neighbours},
-      chip_{chip},
+      settings_{*parent.chip.neighbours},
+      chip_{parent.chip},
       tables_{settings_},
-      links_(chip.ports.size()),
-      agenda_{agenda},
-      actor_{agenda.enroll(*this)},
-      counters_{counters},
-      observers_{observers},
-      switch_name_{switch_name} {
+      links_(parent.chip.ports.size()),
+      agenda_{parent.model.agenda},
+      actor_{parent.model.agenda.enroll(*this)},
+      counters_{parent.counters},
+      observers_{parent.model.observers},
+      switch_name_{parent.name} {
   request.bind(*this);
   flood.bind(*this);
 }

@@ -26,18 +26,17 @@ void set(std::uint8_t& classes, std::uint8_t bit, bool on) noexcept {
 
 }  // namespace
 
-PfcWatchdogUnit::PfcWatchdogUnit(const sc_core::sc_module_name& name, const Chip& chip,
+PfcWatchdogUnit::PfcWatchdogUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
                                  const std::vector<PfcWatchdogSpec>& specs,
-                                 PfcReceiverUnit& receiver, std::vector<PortCounters>& counters,
-                                 const Observers& observers, const std::string& switch_name)
+                                 PfcReceiverUnit& receiver)
     : sc_core::sc_module{name},
-      queue_of_priority_{chip.queue_of_priority},
+      queue_of_priority_{parent.chip.queue_of_priority},
       receiver_{receiver},
-      counters_{counters},
-      observers_{observers},
-      switch_name_{switch_name},
-      ports_(counters.size()),
-      watched_(counters.size() * priorities) {
+      counters_{parent.counters},
+      observers_{parent.model.observers},
+      switch_name_{parent.name},
+      ports_(parent.counters.size()),
+      watched_(parent.counters.size() * priorities) {
   pauses.bind(*this);
   request.bind(*this);
   for (const PfcWatchdogSpec& spec : specs)

@@ -102,9 +102,8 @@ class Nic final : public sc_core::sc_module,
 
   std::unique_ptr<NicReceiver> receiver;  ///< None: what comes is there with its last bit.
 
-  /// `seed` is that of everything random in the receiver.
-  Nic(const sc_core::sc_module_name& name, const HostSpec& spec, HostId id, Agenda& agenda,
-      FramePool& frames, const Observers& observers, std::uint64_t seed = 1);
+  Nic(const sc_core::sc_module_name& name, const ModelContext& context, const HostSpec& spec,
+      HostId id);
 
   void add_source(std::unique_ptr<Source> source, std::uint32_t flow, FlowHeader header = {});
 

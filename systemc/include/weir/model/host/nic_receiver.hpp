@@ -13,6 +13,7 @@
 #include "weir/core/pfc/pfc_generator.hpp"
 #include "weir/core/random.hpp"
 #include "weir/model/agenda.hpp"
+#include "weir/model/host/host_context.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/port_counters.hpp"
 
@@ -45,24 +46,21 @@ struct NicReceiverCounters {
 /// message of its own. From `xoff` bytes held until `xon` the classes of the NIC are paused.
 ///
 /// Timing:  all in exact picoseconds, two tasks a frame. It has no actor of its own: its tasks are
-///          the NIC's from first_task on, so what happens at one moment at a host has one order.
+///          the host's (HostTask), so what happens at one moment at a host has one order.
 /// Source:  [RDMA16], sections 4.3 and 4.4.
 class NicReceiver final : public sc_core::sc_module {
  public:
   /// Tasks in the order in which they happen at one moment.
   enum Task : std::uint32_t {
-    first_task = 16,
-    done_task = first_task,
+    done_task = HostTask::pipeline,
     arrival_task,
     fault_task,
     refresh_task,
     watchdog_task
   };
 
-  /// `actor` is the NIC's.
-  NicReceiver(const sc_core::sc_module_name& name, const NicSpec& spec, BitRate rate,
-              std::uint64_t seed, HostId host, Agenda& agenda, Agenda::ActorId actor,
-              NicPortIf& port, PortCounters& counters, const Observers& observers);
+  NicReceiver(const sc_core::sc_module_name& name, const HostContext& host, const NicSpec& spec,
+              NicPortIf& port);
 
   /// Before the simulation starts.
   void add_fault(const HostFaultSpec& fault);
@@ -107,7 +105,7 @@ class NicReceiver final : public sc_core::sc_module {
   NicPortIf& port_;
   PortCounters& port_counters_;
   const Observers& observers_;
-  const std::string label_;
+  const std::string& label_;
   std::vector<HostFaultSpec> faults_;
 
   FrameList buffer_;

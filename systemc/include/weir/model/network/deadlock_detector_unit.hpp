@@ -8,6 +8,7 @@
 
 #include "weir/core/pfc/deadlock_detector.hpp"
 #include "weir/model/agenda.hpp"
+#include "weir/model/model_context.hpp"
 #include "weir/model/network/network_events.hpp"
 #include "weir/model/observer.hpp"
 
@@ -30,7 +31,7 @@ class DeadlockDetectorUnit final : private Actor {
 
   /// `network` is complete but for its observers, and outlives this. `stop`: the run ends when
   /// there is a deadlock.
-  DeadlockDetectorUnit(Network& network, const Observers& observers, bool stop);
+  DeadlockDetectorUnit(const ModelContext& context, Network& network, bool stop);
 
   /// Whether `scenario` has a link between two switches: else there is nothing to look at.
   [[nodiscard]] static bool has_work(const Scenario& scenario);
@@ -74,6 +75,7 @@ class DeadlockDetectorUnit final : private Actor {
                                       Picoseconds now) const;
 
   Network& network_;
+  Agenda& agenda_;
   const Observers& observers_;
   const bool stop_;
   Agenda::ActorId actor_;

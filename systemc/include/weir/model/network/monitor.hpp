@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weir/model/agenda.hpp"
+#include "weir/model/model_context.hpp"
 #include "weir/model/network/network_events.hpp"
 #include "weir/model/observer.hpp"
 
@@ -26,7 +27,7 @@ class Monitor final : private Actor {
  public:
   /// `network` is complete but for its observers, and outlives this. `mmu_is_live`: what the core
   /// of an MMU holds can be read while the run lasts.
-  Monitor(Network& network, const Observers& observers, bool mmu_is_live);
+  Monitor(const ModelContext& context, Network& network, bool mmu_is_live);
 
   /// The run has ended at `now`: a last look, and observers are told of drifts.
   void finish(Picoseconds now);
@@ -53,6 +54,7 @@ class Monitor final : private Actor {
   void note(std::size_t node, const std::vector<Drift>& found, Picoseconds now);
 
   Network& network_;
+  Agenda& agenda_;
   const Observers& observers_;
   const bool mmu_is_live_;
   Agenda::ActorId actor_;

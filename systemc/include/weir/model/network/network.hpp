@@ -10,6 +10,7 @@
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/host/nic.hpp"
+#include "weir/model/model_context.hpp"
 #include "weir/model/network/deadlock_detector_unit.hpp"
 #include "weir/model/network/delivery_meter.hpp"
 #include "weir/model/network/link.hpp"
@@ -87,6 +88,7 @@ class Network {
   Observers observers_;
   std::optional<DeliveryMeter> meter_;
   Agenda agenda_;
+  const ModelContext context_;
   std::vector<std::unique_ptr<Switch>> switches_;
   std::vector<std::unique_ptr<Nic>> hosts_;
   std::vector<std::unique_ptr<Link>> links_;

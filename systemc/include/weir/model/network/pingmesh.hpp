@@ -10,6 +10,7 @@
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/host/nic.hpp"
+#include "weir/model/model_context.hpp"
 #include "weir/model/network/network_events.hpp"
 #include "weir/model/observer.hpp"
 
@@ -59,13 +60,13 @@ class Pingmesh final : public Observer, private Actor {
  public:
   /// `hosts` get the sources. The first moment of a pair is drawn from the stream named by its
   /// hosts, so it does not depend on other pairs. `header` is that of the first class.
-  Pingmesh(const Scenario& scenario, Agenda& agenda, std::vector<std::unique_ptr<Nic>>& hosts,
-           FlowHeader header);
+  Pingmesh(const ModelContext& context, const Scenario& scenario,
+           std::vector<std::unique_ptr<Nic>>& hosts, FlowHeader header);
   ~Pingmesh() override;
 
-  /// The run has ended at `now`: tells `observers` of every probe, in the order in which they were
+  /// The run has ended at `now`: observers are told of every probe, in the order in which they were
   /// due. Call it once.
-  void finish(Picoseconds now, const Observers& observers);
+  void finish(Picoseconds now);
   /// After finish(): by level and class, those with probes only.
   [[nodiscard]] std::vector<PingStatistics> statistics() const;
   /// After finish(): of all probes together.
@@ -100,8 +101,8 @@ class Pingmesh final : public Observer, private Actor {
   };
 
   void add_ways(const Scenario& scenario);
-  void add_sources(const Scenario& scenario, std::vector<std::unique_ptr<Nic>>& hosts,
-                   FlowHeader header);
+  void add_sources(std::uint64_t seed, FlowHeader header);
+  void add_source(HostId host, std::size_t number, bool answers, const FlowHeader& header);
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   [[nodiscard]] bool is_answer(std::uint32_t flow) const noexcept;
   [[nodiscard]] Probe* probe_of(const Frame& frame);
@@ -111,6 +112,7 @@ class Pingmesh final : public Observer, private Actor {
   const PingmeshSpec spec_;
   std::vector<std::string> names_;  // of hosts
   Agenda& agenda_;
+  const Observers& observers_;
   Agenda::ActorId actor_;
   std::vector<std::unique_ptr<Nic>>& hosts_;
   const std::uint32_t first_flow_;  // two for each class: probes, answers

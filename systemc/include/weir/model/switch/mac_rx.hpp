@@ -4,13 +4,13 @@
 #include <string>
 #include <systemc>
 
-#include "weir/core/chip.hpp"
 #include "weir/core/tables/classifier.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/network/frame_socket.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/port_counters.hpp"
+#include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
 
@@ -49,8 +49,7 @@ class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx> 
   sc_core::sc_port<PfcReceiveIf> pfc_receiver{"pfc_receiver"};
   sc_core::sc_port<ForwardingIf> forwarding{"forwarding"};
 
-  MacRx(const sc_core::sc_module_name& name, const Chip& chip, PortId port, Agenda& agenda,
-        PortCounters& counters, const Observers& observers, const std::string& switch_name);
+  MacRx(const sc_core::sc_module_name& name, const SwitchContext& parent, PortId port);
 
   void receive(Frame& frame, const sc_core::sc_time& delay) override;
 

@@ -12,6 +12,7 @@
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/fifo.hpp"
 #include "weir/model/switch/port_counters.hpp"
+#include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
 
@@ -55,9 +56,8 @@ class NeighbourTablesUnit final : public sc_core::sc_module,
   sc_core::sc_export<FloodIf> flood{"flood"};
   sc_core::sc_port<MmuRequestIf> mmu{"mmu"};
 
-  NeighbourTablesUnit(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
-                      std::vector<PortCounters>& counters, const Observers& observers,
-                      const std::string& switch_name);
+  /// Range: a chip with neighbour tables.
+  NeighbourTablesUnit(const sc_core::sc_module_name& name, const SwitchContext& parent);
 
   /// What hangs on a port; before the simulation starts. A port that is not told of gets no copies.
   void attach_host(PortId port, const AttachedHost& host);

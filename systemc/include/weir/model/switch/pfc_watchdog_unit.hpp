@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "weir/config/scenario/nic_spec.hpp"
-#include "weir/core/chip.hpp"
 #include "weir/core/pfc/pfc_watchdog.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/mmu/pfc_receiver_unit.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/mac_tx.hpp"
 #include "weir/model/switch/port_counters.hpp"
+#include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
 
@@ -36,10 +36,8 @@ class PfcWatchdogUnit final : public sc_core::sc_module, public PauseWatchIf, pu
   sc_core::sc_export<MmuRequestIf> request{"request"};  ///< Of the MACs of watched ports.
   sc_core::sc_port<MmuRequestIf> mmu{"mmu"};
 
-  PfcWatchdogUnit(const sc_core::sc_module_name& name, const Chip& chip,
-                  const std::vector<PfcWatchdogSpec>& specs, PfcReceiverUnit& receiver,
-                  std::vector<PortCounters>& counters, const Observers& observers,
-                  const std::string& switch_name);
+  PfcWatchdogUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
+                  const std::vector<PfcWatchdogSpec>& specs, PfcReceiverUnit& receiver);
 
   /// The transmitting MAC of `port`. Before the simulation starts, for every watched port.
   void attach(PortId port, MacTx& mac) { ports_[port.count()].mac = &mac; }

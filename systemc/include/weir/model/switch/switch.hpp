@@ -7,15 +7,15 @@
 
 #include "weir/core/chip.hpp"
 #include "weir/model/agenda.hpp"
-#include "weir/model/interfaces.hpp"
 #include "weir/model/mmu/mmu_model.hpp"
-#include "weir/model/observer.hpp"
+#include "weir/model/model_context.hpp"
 #include "weir/model/switch/forwarding.hpp"
 #include "weir/model/switch/mac_rx.hpp"
 #include "weir/model/switch/mac_tx.hpp"
 #include "weir/model/switch/neighbour_tables_unit.hpp"
 #include "weir/model/switch/pfc_watchdog_unit.hpp"
 #include "weir/model/switch/port_counters.hpp"
+#include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
 
@@ -23,12 +23,8 @@ namespace weir {
 /// `.tx`.
 class SwitchPort final : public sc_core::sc_module {
  public:
-  SwitchPort(const sc_core::sc_module_name& name, const Chip& chip, PortId port, Agenda& agenda,
-             FramePool& frames, PortCounters& counters, const Observers& observers,
-             const std::string& switch_name)
-      : sc_core::sc_module{name},
-        rx{"rx", chip, port, agenda, counters, observers, switch_name},
-        tx{"tx", chip, port, agenda, frames, counters, observers, switch_name} {}
+  SwitchPort(const sc_core::sc_module_name& name, const SwitchContext& parent, PortId port)
+      : sc_core::sc_module{name}, rx{"rx", parent, port}, tx{"tx", parent, port} {}
 
   MacRx rx;
   MacTx tx;
@@ -46,10 +42,9 @@ class SwitchPort final : public sc_core::sc_module {
 /// Source:  docs/design/contract.md, 4.
 class Switch final : public sc_core::sc_module {
  public:
-  /// `agenda`, `frames` and `observers` are borrowed and may be shared with links and hosts.
-  Switch(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda, FramePool& frames,
-         const Observers& observers, const MmuBackend& backend = {},
-         const std::vector<PfcWatchdogSpec>& watchdogs = {});
+  /// `context` is that of all modules of the simulation.
+  Switch(const sc_core::sc_module_name& name, const ModelContext& context, const Chip& chip,
+         const MmuBackend& backend = {}, const std::vector<PfcWatchdogSpec>& watchdogs = {});
 
   [[nodiscard]] SwitchPort& port(PortId port) noexcept { return *ports_[port.count()]; }
   [[nodiscard]] const SwitchPort& port(PortId port) const noexcept { return *ports_[port.count()]; }
@@ -65,6 +60,10 @@ class Switch final : public sc_core::sc_module {
   void add_route(HostId host, PortId port) { forwarding.add_route(host, port); }
 
  private:
+  void add_neighbour_tables(const SwitchContext& context);
+  void add_watchdogs(const SwitchContext& context, const std::vector<PfcWatchdogSpec>& watchdogs);
+  void add_port(const SwitchContext& context, PortId id);
+
   const std::string label_;
   Agenda& agenda_;
   std::vector<PortCounters> counters_;
