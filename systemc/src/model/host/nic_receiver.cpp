@@ -37,12 +37,13 @@ std::uint32_t missed_by(MttCache& mtt, std::uint64_t address, Bytes length, Byte
 }  // namespace
 
 NicReceiver::NicReceiver(const sc_core::sc_module_name& name, const HostContext& host,
-                         const NicSpec& spec, NicPortIf& port)
+                         const NicSpec& spec, TransmitterIf& mac, DeliveryIf& deliveries)
     : sc_core::sc_module{name},
       spec_{spec},
       agenda_{host.port.model.agenda},
       actor_{host.actor},
-      port_{port},
+      mac_{mac},
+      deliveries_{deliveries},
       port_counters_{host.port.counters},
       observers_{host.port.model.observers},
       label_{host.port.node},
@@ -135,7 +136,7 @@ void NicReceiver::finish_one(std::uint64_t turn, Picoseconds now) {
   busy_since_.reset();
   Frame& frame = *buffer_.pop();
   held_ -= Bytes{frame.length};
-  port_.handled(frame, now);
+  deliveries_.handled(frame, now);
   serve(now);
   set_level(now);
 }
@@ -181,10 +182,10 @@ void NicReceiver::set_level(Picoseconds now) {
 void NicReceiver::request(Picoseconds now) {
   if (requested_ || watchdog_.tripped()) return;
   requested_ = true;
-  port_.pfc_requested(now);
+  mac_.pfc_requested(now);
 }
 
-std::optional<PfcFrame> NicReceiver::start_frame(Picoseconds now) {
+std::optional<PfcFrame> NicReceiver::start_frame(PortId, Picoseconds now) {
   requested_ = false;
   if (watchdog_.tripped()) return std::nullopt;
   std::optional<PfcFrame> frame = generator_.build(now, paused_classes());

@@ -14,20 +14,19 @@
 #include "weir/core/random.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/host/host_context.hpp"
+#include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 
-/// What a receive pipeline needs of its NIC.
-struct NicPortIf {
-  /// The pipeline has moved a frame to memory; it is the port's now.
+/// Receive pipeline to its host.
+struct DeliveryIf {
+  /// The pipeline has moved a frame to memory; it is the host's now.
   virtual void handled(Frame& frame, Picoseconds now) = 0;
-  /// A PFC frame waits for the wire from now on.
-  virtual void pfc_requested(Picoseconds now) = 0;
 
  protected:
-  ~NicPortIf() = default;
+  ~DeliveryIf() = default;
 };
 
 /// What a receive pipeline counted.
@@ -48,7 +47,7 @@ struct NicReceiverCounters {
 /// Timing:  all in exact picoseconds, two tasks a frame. It has no actor of its own: its tasks are
 ///          the host's (HostTask), so what happens at one moment at a host has one order.
 /// Source:  [RDMA16], sections 4.3 and 4.4.
-class NicReceiver final : public sc_core::sc_module {
+class NicReceiver final : public sc_core::sc_module, public PfcTransmitIf {
  public:
   /// Tasks in the order in which they happen at one moment.
   enum Task : std::uint32_t {
@@ -59,8 +58,9 @@ class NicReceiver final : public sc_core::sc_module {
     watchdog_task
   };
 
+  /// `mac` sends the PFC frames; `deliveries` takes what is in memory.
   NicReceiver(const sc_core::sc_module_name& name, const HostContext& host, const NicSpec& spec,
-              NicPortIf& port);
+              TransmitterIf& mac, DeliveryIf& deliveries);
 
   /// Before the simulation starts.
   void add_fault(const HostFaultSpec& fault);
@@ -72,8 +72,7 @@ class NicReceiver final : public sc_core::sc_module {
                  reinterpret_cast<std::uintptr_t>(&frame));
   }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument);
-  /// The PFC frame whose first bit leaves now; none: nothing to say any more.
-  [[nodiscard]] std::optional<PfcFrame> start_frame(Picoseconds now);
+  std::optional<PfcFrame> start_frame(PortId port, Picoseconds now) override;
 
   [[nodiscard]] const MttCache& mtt() const noexcept { return mtt_; }
   [[nodiscard]] const NicReceiverCounters& counters() const noexcept { return counts_; }
@@ -102,7 +101,8 @@ class NicReceiver final : public sc_core::sc_module {
   const NicSpec spec_;
   Agenda& agenda_;
   const Agenda::ActorId actor_;
-  NicPortIf& port_;
+  TransmitterIf& mac_;
+  DeliveryIf& deliveries_;
   PortCounters& port_counters_;
   const Observers& observers_;
   const std::string& label_;
