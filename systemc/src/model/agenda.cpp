@@ -211,7 +211,7 @@ void Agenda::run_until(std::uint64_t horizon) {
   running_ = true;
   do {
     while (next_in_current_ < current_.size() && current_[next_in_current_].time < horizon) {
-      const Task task = current_[next_in_current_++];  // a copy: the task may post beside itself
+      const Task task = current_[next_in_current_++];  // a copy: the task may post another
       run(task);
     }
   } while (next_in_current_ == current_.size() && open_next_slot(horizon));

@@ -23,7 +23,7 @@ class Actor {
   virtual void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) = 0;
 };
 
-/// What a switch and its neighbours will do and when: a calendar queue behind one kernel event.
+/// What a switch and its neighbours will do and when: a calendar queue with one kernel event.
 ///
 /// Tasks run in the order (time, rank, actor, what, order of posting), so results do not depend on
 /// which process the kernel wakes first. The agenda may run ahead of kernel time as long as nothing
@@ -61,8 +61,8 @@ class Agenda : public sc_core::sc_module {
     return Picoseconds{now_ < kernel ? kernel : now_};
   }
 
-  /// Tasks may be run at most this far ahead of kernel time; the least of all calls holds. Whoever
-  /// posts from outside must do it for a later time than that.
+  /// Tasks may be run at most this far ahead of kernel time; the least of all calls counts.
+  /// A task posted from outside must be for a later time than that.
   void limit_lookahead(Picoseconds limit) noexcept;
 
   /// Runs what is due up to and including the kernel's now, so that a process of the kernel sees
@@ -137,7 +137,7 @@ class Agenda : public sc_core::sc_module {
   void arm(std::uint64_t time);
   [[nodiscard]] std::uint64_t next_occupied_slot() const;
   [[nodiscard]] std::uint64_t next_time() const;
-  /// Kernel time; it stands still while tasks run.
+  /// Kernel time; it does not change while tasks run.
   [[nodiscard]] std::uint64_t kernel_now() const noexcept {
     return running_ ? kernel_ : sc_core::sc_time_stamp().value();
   }

@@ -45,7 +45,7 @@ class Observer {
   virtual void refused(const std::string& /*switch_name*/, const Frame&, const Verdict&,
                        Picoseconds /*time*/) {}
   /// A frame was dropped outside an MMU: at `port` of a switch (before it, or as a stray copy or by
-  /// a watchdog behind it), or in a host.
+  /// a watchdog after it), or in a host.
   virtual void mac_drop(const std::string& /*switch_name*/, const Frame&, PortId, MacDrop,
                         Picoseconds /*time*/) {}
   /// A frame with a wrong FCS came in at a port of `node`; it was ignored.
@@ -66,14 +66,14 @@ class Observer {
   /// time of its last bit.
   virtual void delivered(const std::string& /*host*/, const Frame&, Picoseconds /*last_bit*/) {}
 
-  /// Queues that wait for each other in a circle and can never drain, told once (deadlock
+  /// Queues that wait for each other in a circle and can never drain; reported once (deadlock
   /// detector).
   virtual void deadlock(const DeadlockReport&, Picoseconds /*found*/) {}
   /// What a class of a port, or a pool, has come to: the time series of a monitor.
   virtual void port_sample(const PortSample&, Picoseconds /*time*/) {}
   virtual void pool_sample(const PoolSample&, Picoseconds /*time*/) {}
-  /// What became of a probe of the pingmesh, and a setting that was not as desired; both are told
-  /// when the run is over.
+  /// What became of a probe of the pingmesh, and a setting that was not as desired; both are
+  /// reported when the run is over.
   virtual void probe(const PingResult&) {}
   virtual void drift(const DriftReport&) {}
 
@@ -83,12 +83,12 @@ class Observer {
   virtual void stepped(const std::string& /*switch_name*/, const Mmu& /*mmu*/, std::size_t /*pg*/,
                        Picoseconds /*edge*/) {}
   /// The first bit of a frame, PFC frames included, leaves a port of `node`. A host decides ahead:
-  /// its frames may start later than what is told next.
+  /// its frames may start later than what is reported next.
   virtual void frame_started(const std::string& /*node*/, PortId, const Frame&,
                              Picoseconds /*start*/) {}
 };
 
-/// Those who watch one simulation; shared by all its modules. Order of calls = order of adding.
+/// The observers of one simulation; shared by all its modules. Order of calls = order of adding.
 class Observers {
  public:
   void add(Observer& observer) {

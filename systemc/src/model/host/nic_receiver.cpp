@@ -87,7 +87,7 @@ void NicReceiver::take(Frame& frame, Picoseconds now) {
   }
   buffer_.push(&frame);
   held_ += length;
-  counts_.most_held = std::max(counts_.most_held, held_);
+  counts_.max_held = std::max(counts_.max_held, held_);
   serve(now);
   set_level(now);
 }

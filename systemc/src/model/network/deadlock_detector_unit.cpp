@@ -11,7 +11,7 @@ namespace weir {
 namespace {
 
 // Until the last frame of a paused queue has taken its step at the other end: its wire, the cable,
-// and all who may stand before it at the arbiter.
+// and all frames that may wait before it at the arbiter.
 Picoseconds time_on_the_way(const Chip& sender, PortId port, Picoseconds delay, const Chip& peer) {
   const std::uint64_t cycles =
       peer.admit_latency + std::uint64_t{peer.port_fifo} * peer.ports.size();

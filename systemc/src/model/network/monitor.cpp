@@ -94,23 +94,23 @@ void Monitor::sample_switch_port(Place& place, Picoseconds now) {
     const Priority pg{node.chip().pg_of_priority[priority]};
     sample.held = node.mmu.core().ingress().pg(node.chip().pg_index(place.port, pg)).total();
   }
-  tell(place, sample, now);
+  report(place, sample, now);
 }
 
 void Monitor::sample_host(Place& place, Picoseconds now) {
   const Nic& nic = network_.host(place.node - order_.size());
-  tell(place,
-       {names_[place.node],
-        place.port,
-        place.priority,
-        nic.counters().priority[place.priority.count()],
-        nic.pause_times(place.priority, now),
-        0,
-        {}},
-       now);
+  report(place,
+         {names_[place.node],
+          place.port,
+          place.priority,
+          nic.counters().priority[place.priority.count()],
+          nic.pause_times(place.priority, now),
+          0,
+          {}},
+         now);
 }
 
-void Monitor::tell(Place& place, const PortSample& sample, Picoseconds now) {
+void Monitor::report(Place& place, const PortSample& sample, Picoseconds now) {
   const std::uint64_t seen = digest(sample.counts, sample.pause);
   if (seen == place.seen) return;
   place.seen = seen;

@@ -196,9 +196,9 @@ bool Pingmesh::is_answer(std::uint32_t flow) const noexcept {
 
 // The probe that a frame is, or answers; none: it is not of the mesh.
 Pingmesh::Probe* Pingmesh::probe_of(const Frame& frame) {
-  const std::uint32_t behind = frame.flow - first_flow_;
-  if (frame.flow < first_flow_ || 2 * ends_.size() <= behind) return nullptr;
-  const End& end = ends_[behind / 2][frame.source];
+  const std::uint32_t index = frame.flow - first_flow_;
+  if (frame.flow < first_flow_ || 2 * ends_.size() <= index) return nullptr;
+  const End& end = ends_[index / 2][frame.source];
   return &probes_[is_answer(frame.flow) ? end.answers->probe(frame.sequence)
                                         : end.requests->probe(frame.sequence)];
 }
@@ -242,7 +242,7 @@ void Pingmesh::drop(const Frame& frame, const std::string& where) {
 }
 
 void Pingmesh::finish(Picoseconds now) {
-  // Probes that were due and are still held back in their hosts: those who wait longest must count.
+  // Probes that were due and still wait in their hosts count too: they waited longest.
   for (const std::vector<End>& of_class : ends_)
     for (const End& end : of_class)
       while (end.requests != nullptr && end.requests->ready_at() <= now) end.requests->take(now);

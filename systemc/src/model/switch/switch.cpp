@@ -26,7 +26,7 @@ void Switch::add_neighbour_tables(const SwitchContext& context) {
   mmu.admission.flood.bind(neighbour_tables->flood);
 }
 
-// They are between the receiving MACs of their ports and whoever takes frames without them.
+// They are between the receiving MACs of their ports and the module that takes frames otherwise.
 void Switch::add_watchdogs(const SwitchContext& context,
                            const std::vector<PfcWatchdogSpec>& watchdogs) {
   pfc_watchdog =

@@ -142,7 +142,7 @@ SwitchSummary summarize_switch(const Network& network, std::size_t number) {
 }
 
 NicSummary summarize_nic(const NicReceiver& receiver) {
-  return {receiver.counters().dropped,  receiver.held(),         receiver.counters().most_held,
+  return {receiver.counters().dropped,  receiver.held(),         receiver.counters().max_held,
           receiver.mtt().hits(),        receiver.mtt().misses(), receiver.broken(),
           receiver.watchdog().tripped()};
 }

@@ -188,7 +188,7 @@ Json json_of(const HostClassSummary& entry) {
 Json json_of(const NicSummary& nic) {
   return {{"drops", nic.dropped},
           {"held_bytes", nic.held.count()},
-          {"peak_held_bytes", nic.most_held.count()},
+          {"peak_held_bytes", nic.max_held.count()},
           {"mtt_hits", nic.mtt_hits},
           {"mtt_misses", nic.mtt_misses},
           {"broken", nic.broken},

@@ -30,7 +30,7 @@ class HostMac final : public TransmitterIf {
   HostMac(const HostContext& host, const HostSpec& spec, HostStreams& streams,
           RdmaReceiver& connections, const HostLife& life);
 
-  /// When elaboration ends: where frames go, and who writes PFC frames; nullptr: nobody.
+  /// When elaboration ends: where frames go, and who writes PFC frames; nullptr: none.
   void connect(FrameForwardIf* out, PfcTransmitIf* pfc) noexcept { sender_.connect(out, pfc); }
   /// No PFC frame that is not on its way yet can arrive sooner than `delay` and its own length.
   void decide_ahead(Picoseconds delay) noexcept {

@@ -43,7 +43,7 @@ class HostStreams {
   };
   /// Whose turn it is.
   struct Turn {
-    Stream* stream{nullptr};        ///< nullptr: nobody may send now.
+    Stream* stream{nullptr};        ///< nullptr: no source may send now.
     Picoseconds next_ready{never};  ///< Then: when the next packet is ready.
     bool paused{false};             ///< Then: a packet is ready, and its priority is paused.
   };

@@ -33,7 +33,7 @@ struct DeliveryIf {
 struct NicReceiverCounters {
   std::uint64_t dropped{0};         ///< The buffer was full, or a reboot emptied it.
   std::uint64_t watchdog_trips{0};  ///< The NIC watchdog switched the pauses off.
-  Bytes most_held;
+  Bytes max_held;
 };
 
 /// The receiving half of a NIC: a buffer, the pipeline that empties it into memory, the cache of
@@ -41,7 +41,7 @@ struct NicReceiverCounters {
 ///
 /// A frame enters the buffer with its last bit; frames leave in order. The pipeline takes each for
 /// its bytes at the pipeline's rate plus the miss time for every page that is not cached. The bytes
-/// of a message lie one behind the other from a random address on; a frame of no connection is a
+/// of a message lie at consecutive addresses from a random one on; a frame of no connection is a
 /// message of its own. From `xoff` bytes held until `xon` the classes of the NIC are paused.
 ///
 /// Timing:  all in exact picoseconds, two tasks a frame. It has no actor of its own: its tasks are

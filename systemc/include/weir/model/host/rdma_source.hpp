@@ -48,7 +48,7 @@ class RdmaSource final : public Source {
     Picoseconds created;  // as its packets say
     bool begun{false};
     bool queued{false};  // in ready_
-    Picoseconds later;   // where it stands in later_; 0: nowhere
+    Picoseconds later;   // its key in later_; 0: not in it
   };
 
   void connect(HostId peer, std::size_t sender, Picoseconds start, std::uint64_t seed);

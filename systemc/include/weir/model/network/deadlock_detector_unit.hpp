@@ -17,10 +17,10 @@ namespace weir {
 class Network;
 
 /// Shell of the deadlock detector: every 100 us it takes the queues between switches that have been
-/// paused for as long, and the priority groups that their frames are held by, as one graph.
+/// paused for as long, and the priority groups that hold their frames, as one graph.
 ///
-/// What is told does not depend on the period but for the moment of finding, and frames that came
-/// to the queues between forming and finding.
+/// A report does not depend on the period, apart from the time at which the deadlock is found and
+/// the frames that came to the queues until then.
 ///
 /// Timing:  after all else of its moment; frames of a queue are looked at again only when it has
 ///          changed. A last look at the end of the run takes young pauses too.

@@ -21,14 +21,14 @@ enum FrameMark : std::uint8_t {
   multicast_mark = 2,  ///< To a group of hosts of the destination's subnet.
   broadcast_mark = 4,  ///< To all hosts of the destination's subnet.
   group_marks = multicast_mark | broadcast_mark,
-  // Noted by the switch that holds it, for as long as it does.
+  // Set by the switch that the frame is in, valid only there.
   copy_mark = 8,    ///< One of several copies, of which the MMU holds one.
   stray_mark = 16,  ///< A copy that its egress port drops: the address does not match there.
 };
 
 /// What a frame is to the MAC (a PFC frame or not), and to the host that receives it.
 enum class FrameKind : std::uint8_t {
-  data,  ///< A packet that nobody answers.
+  data,  ///< A packet without an answer.
   pfc,
   segment,       ///< A packet of a reliable connection; Frame::sequence is its number.
   last_segment,  ///< The same, and the last of its message.
@@ -46,7 +46,7 @@ struct alignas(64) Frame {
   FrameKind kind{FrameKind::data};
   Priority priority;
   bool corrupted{false};          ///< The FCS is wrong: the receiver ignores the frame.
-  std::uint8_t pg{0}, queue{0};   ///< Noted by the switch that holds it, like what stands below.
+  std::uint8_t pg{0}, queue{0};   ///< Set by the switch it is in.
   std::uint8_t ttl{default_ttl};  ///< Counted down by every switch.
   std::uint16_t source_port{first_source_port};  ///< UDP: which connection of its sender.
   std::uint32_t length{0};                       ///< Bytes, FCS included, without preamble and gap.
@@ -55,7 +55,7 @@ struct alignas(64) Frame {
   std::uint64_t sequence{0};  ///< Of its flow, from 0.
   Picoseconds created;        ///< When the source made it.
 
-  // Noted by the switch that holds it.
+  // Set by the switch it is in.
   Picoseconds visible;  ///< From when the egress scheduler may see it.
   std::uint16_t cells{0};
   std::uint8_t dscp{0};   ///< Of the IP header.
@@ -76,7 +76,7 @@ struct alignas(64) Frame {
 
  private:
   friend class FramePool;
-  /// As new, but for what whoever takes a frame sets in any case.
+  /// As new, except for the fields that every taker of a frame sets.
   void renew() noexcept {
     if (kind == FrameKind::pfc) pfc = {};
     kind = FrameKind::data;

@@ -8,7 +8,7 @@
 
 namespace weir {
 
-/// The one phase of the frame protocol: the first preamble bit is at the sender's (or, behind a
+/// The one phase of the frame protocol: the first preamble bit is at the sender's (or, after a
 /// link, the receiver's) connector at sc_time_stamp() + delay. The last bit follows by arithmetic.
 enum class FramePhase : std::uint8_t { start };
 
@@ -81,8 +81,8 @@ class FrameSender : public FrameBackwardIf {
   return sender == nullptr ? nullptr : sender->driven_by();
 }
 
-/// Keeps `agenda` from running further ahead than a sender outside it can reach back: whoever
-/// starts a frame now has its last bit there a shortest frame later at the earliest. Returns
+/// Keeps `agenda` from running further ahead than a sender outside it can reach back: the last
+/// bit of a frame that starts now arrives a shortest frame later at the earliest. Returns
 /// whether there is such a sender.
 inline bool admit_outside_sender(FrameTarget& socket, Agenda& agenda, Picoseconds byte) {
   if (socket.size() == 0 || driver_of(socket) == &agenda) return false;

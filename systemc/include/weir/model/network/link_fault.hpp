@@ -24,7 +24,7 @@ struct FaultCounters {
 /// delays add up, and a lost frame is lost whatever else.
 ///
 /// Range:  draws depend on the seed, the number of the fault and the direction alone.
-/// Timing: a delayed frame does not hold up those behind it; it may arrive after them.
+/// Timing: a delayed frame does not delay those after it; they may overtake it.
 class LinkFaults {
  public:
   /// What is left of a frame.
@@ -33,7 +33,7 @@ class LinkFaults {
     Picoseconds delay;
   };
 
-  /// `number` tells this fault from the others of the scenario; `backwards`, the direction.
+  /// `number` is the index of the fault in the scenario; `backwards`: from b to a.
   void add(const FaultSpec& fault, std::uint64_t seed, std::size_t number, bool backwards);
 
   [[nodiscard]] bool empty() const noexcept { return faults_.empty(); }

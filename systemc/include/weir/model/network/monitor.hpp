@@ -16,8 +16,8 @@ class Network;
 /// Looks at the counters of all ports every period, and at the configuration of the switches: what
 /// an operator's collector sees.
 ///
-/// Observers are told of a class of a port that has counted anything since they were told last; of
-/// a pool whose cells have changed. Configuration is compared at the start, every period, and at
+/// Observers get a sample of a class of a port that has counted anything since its last sample, and
+/// of a pool whose cells have changed. Configuration is compared at the start, every period, and at
 /// the end.
 ///
 /// Timing:  after all else of its moment; nothing between two periods. Counters of a MAC know a
@@ -29,7 +29,7 @@ class Monitor final : private Actor {
   /// of an MMU holds can be read while the run lasts.
   Monitor(const ModelContext& context, Network& network, bool mmu_is_live);
 
-  /// The run has ended at `now`: a last look, and observers are told of drifts.
+  /// The run has ended at `now`: a last look; observers get the drifts.
   void finish(Picoseconds now);
   /// All settings that ever drifted, in the order in which they were found.
   [[nodiscard]] const std::vector<DriftReport>& drifts() const noexcept { return drifts_; }
@@ -40,7 +40,7 @@ class Monitor final : private Actor {
     std::size_t node{0};  // switches first, then hosts
     PortId port;
     Priority priority;
-    std::uint64_t seen{0};  // a digest of its counters, as told last
+    std::uint64_t seen{0};  // a digest of its counters at the last sample
   };
 
   void add_places();
@@ -48,7 +48,7 @@ class Monitor final : private Actor {
   void look(Picoseconds now);
   void sample_switch_port(Place& place, Picoseconds now);
   void sample_host(Place& place, Picoseconds now);
-  void tell(Place& place, const PortSample& sample, Picoseconds now);
+  void report(Place& place, const PortSample& sample, Picoseconds now);
   void sample_pools(Picoseconds now);
   void compare_chips(Picoseconds now);
   void note(std::size_t node, const std::vector<Drift>& found, Picoseconds now);
@@ -61,7 +61,7 @@ class Monitor final : private Actor {
   std::vector<std::string> names_;           // of nodes
   std::vector<std::size_t> order_;           // of switches, by name
   std::vector<Place> places_;                // by name, port, priority
-  std::vector<std::vector<PoolUse>> pools_;  // by switch, as told last
+  std::vector<std::vector<PoolUse>> pools_;  // by switch, at the last sample
   std::vector<Chip> running_;                // by entry of MonitorSpec::desired
   std::vector<DriftReport> drifts_;
 };

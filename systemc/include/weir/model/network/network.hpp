@@ -33,7 +33,7 @@ class Network {
   /// change.
   explicit Network(const Scenario& scenario, std::uint64_t permutation = 0,
                    const MmuBackend& backend = {});
-  /// Not here: whoever holds a network would compile how every module of it ends.
+  /// Defined in the .cpp, so that users need not include every module.
   ~Network();
 
   /// Before run(): `observer` sees everything that happens.

@@ -42,7 +42,7 @@ struct PortSample {
   PortId port;
   Priority priority;
   const PortCounters::ByPriority& counts;
-  PauseTimes pause;               ///< Its transmitter was kept from sending.
+  PauseTimes pause;               ///< How often and how long it was paused.
   std::uint64_t queue_frames{0};  ///< Now in its egress queue; 0 for a host.
   std::optional<Cells> held;      ///< Now, by its priority group; none: host, or RTL decides.
 };
@@ -75,7 +75,7 @@ constexpr std::size_t ping_levels = 3;
 /// What became of a probe.
 enum class PingCode : std::uint8_t {
   ok,
-  timeout,          ///< No answer in time, and nobody says why.
+  timeout,          ///< No answer in time, for no known reason.
   request_dropped,  ///< A switch dropped the probe.
   answer_dropped,   ///< A switch dropped the answer.
   pending,          ///< The run ended before answer or timeout: counts neither way.

@@ -52,7 +52,7 @@ struct PingStatistics {
 /// from a moment of its own, and the other end answers. Round-trip times and error codes.
 ///
 /// Probe and answer are frames like all others: they wait in queues, are paused, dropped and
-/// counted. Their flows are numbered behind those of [[traffic]].
+/// counted. Their flow numbers follow those of [[traffic]].
 ///
 /// Timing:  the answer is due `turnaround` after the last bit of the probe.
 /// Source:  [RDMA16] section 5.
@@ -64,7 +64,7 @@ class Pingmesh final : public Observer, private Actor {
            std::vector<std::unique_ptr<Nic>>& hosts, FlowHeader header);
   ~Pingmesh() override;
 
-  /// The run has ended at `now`: observers are told of every probe, in the order in which they were
+  /// The run has ended at `now`: observers get every probe, in the order in which they were
   /// due. Call it once.
   void finish(Picoseconds now);
   /// After finish(): by level and class, those with probes only.

@@ -30,7 +30,7 @@ class Transmitter {
   /// `task` of `actor` wakes the owner, which then asks wakes().
   Transmitter(const PortContext& port, Agenda::ActorId actor, std::uint32_t task);
 
-  /// When elaboration ends: where frames go and who writes PFC frames; nullptr: nowhere, nobody.
+  /// When elaboration ends: where frames go and who writes PFC frames; nullptr: none.
   void connect(FrameForwardIf* out, PfcTransmitIf* pfc) noexcept {
     out_ = out;
     pfc_ = pfc;

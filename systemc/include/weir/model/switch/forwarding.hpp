@@ -13,7 +13,7 @@
 namespace weir {
 
 /// Forwarding of a switch by destination address: longest prefix, equal-cost ports by a hash of the
-/// five fields that tell flows apart, TTL.
+/// five fields that identify a flow, TTL.
 ///
 /// The routes are made into one table by host and time, so a packet costs the same however many
 /// there are; nothing is hashed where there is no choice.

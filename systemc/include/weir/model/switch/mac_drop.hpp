@@ -18,10 +18,10 @@ enum class MacDrop : std::uint8_t {
   dead_host,        ///< It came to a host that is dead.
   watchdog,         ///< Lossless mode is off at the port it came from.
   nic_buffer,       ///< A NIC's receive buffer was full, or was lost in a reboot.
-  watchdog_egress,  ///< As `watchdog`, at the port it was to leave through: behind the MMU.
+  watchdog_egress,  ///< As `watchdog`, at the port it was to leave through: after the MMU.
 };
 
-/// Its name, as it stands in the table of drops.
+/// Its name in the table of drops.
 [[nodiscard]] constexpr std::string_view to_string(MacDrop reason) noexcept {
   switch (reason) {
     case MacDrop::oversize:

@@ -59,7 +59,7 @@ class NeighbourTablesUnit final : public sc_core::sc_module,
   /// Range: a chip with neighbour tables.
   NeighbourTablesUnit(const sc_core::sc_module_name& name, const SwitchContext& parent);
 
-  /// What hangs on a port; before the simulation starts. A port that is not told of gets no copies.
+  /// What hangs on a port; before the simulation starts. A port without a call gets no copies.
   void attach_host(PortId port, const AttachedHost& host);
   void attach_switch(PortId port) { links_[port.count()].linked = true; }
   /// Multicast frames of traffic entry `flow` are for `host`, among others.

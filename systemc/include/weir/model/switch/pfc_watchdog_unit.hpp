@@ -21,13 +21,13 @@ namespace weir {
 /// The PFC watchdogs of a switch, one for each port and class that is watched.
 ///
 /// In a storm, action `drop` switches the lossless mode of the class off at that port: the peer's
-/// pauses hold nothing, what waits for the peer or comes for it is dropped behind the MMU, what
-/// comes from it before the MMU. `forward` only ignores the pauses, `alert` only tells.
+/// pauses have no effect; what waits for the peer or comes for it is dropped after the MMU, what
+/// comes from it before the MMU. `forward` only ignores the pauses, `alert` only reports.
 ///
 /// It sits between the receiving MACs of its ports and the MMU.
 ///
 /// Timing:  exact and without polling: it looks when a PAUSE comes, and when the condition would be
-///          met. A frame counts by its last bit. Its tasks are the PFC receiver's, behind the PFC
+///          met. A frame counts by its last bit. Its tasks are the PFC receiver's, after the PFC
 ///          frames of the same moment. Ports that are not watched cost nothing.
 /// Source:  the decision is core/pfc_watchdog.hpp.
 class PfcWatchdogUnit final : public sc_core::sc_module, public PauseWatchIf, public MmuRequestIf {

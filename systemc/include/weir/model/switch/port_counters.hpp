@@ -8,7 +8,7 @@
 
 namespace weir {
 
-/// Counters of a MAC, by priority where the wire tells it. Host and switch ports have the same.
+/// Counters of a MAC, by priority where the frame has one. Host and switch ports have the same.
 struct PortCounters {
   /// Aligned so that what each packet counts shares a cache line.
   struct alignas(32) ByPriority {
@@ -20,7 +20,7 @@ struct PortCounters {
     std::uint64_t stray_copies{0};   ///< Flooded copies dropped at the head of the egress queue.
     std::uint64_t ingress_drops{0};  ///< Came in here; the ingress side of the MMU refused it.
     std::uint64_t egress_drops{0};   ///< Was to leave here; its egress queue refused it.
-    std::uint64_t queue_drops{0};    ///< Dropped behind the MMU, in an egress queue, by a watchdog.
+    std::uint64_t queue_drops{0};    ///< Dropped after the MMU, in an egress queue, by a watchdog.
   };
   std::array<ByPriority, priorities> priority{};
   std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};

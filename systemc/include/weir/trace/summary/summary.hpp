@@ -101,7 +101,7 @@ struct HostClassSummary {
 /// The receiving half of a host's NIC.
 struct NicSummary {
   std::uint64_t dropped{0};
-  Bytes held, most_held;
+  Bytes held, max_held;
   std::uint64_t mtt_hits{0}, mtt_misses{0};
   bool broken{false};      ///< At the end of the run, like what follows.
   bool pauses_off{false};  ///< Its watchdog has tripped.
