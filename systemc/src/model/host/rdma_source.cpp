@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "host/sources/traffic_source.hpp"
 #include "weir/model/host/message_sizes.hpp"
 
 namespace weir {
@@ -132,13 +133,12 @@ SourcePacket RdmaSource::take(Picoseconds now) {
   }
   taken_last_ = packet.last;
   place(taken_, now);
-  const auto selector = static_cast<std::uint8_t>(traffic_.priority.count() * 8);
   return {packet.created,
           packet.length,
           connection.peer,
           traffic_.priority,
           connection.number,
-          traffic_.dscp.value_or(selector),
+          traffic_.dscp.value_or(class_selector(traffic_.priority)),
           traffic_.tagged ? std::uint8_t{0} : std::uint8_t{untagged_mark}};
 }
 

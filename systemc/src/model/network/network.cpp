@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "network/network_wiring.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/rtl/rtl_mmu_unit.hpp"
 
@@ -15,6 +16,21 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
   agenda_.permute_ties(permutation);
   agenda_.stop_at(scenario_.until);
   if (scenario_.warm_up != Picoseconds{}) observers_.add(meter_.emplace(scenario_.warm_up));
+  add_switches(backend);
+  add_hosts();
+  const NetworkModules modules{scenario_, switches_, hosts_, links_};
+  add_links(modules);
+  add_routes(modules);
+  introduce_neighbours(modules);
+  const FlowHeader next = add_sources(modules);
+  if (scenario_.pingmesh) {
+    pingmesh_ = std::make_unique<Pingmesh>(context_, scenario_, hosts_, next);
+    observers_.add(*pingmesh_);
+  }
+  add_watchers(backend);
+}
+
+void Network::add_switches(const MmuBackend& backend) {
   for (std::size_t i = 0; i < scenario_.switches.size(); ++i) {
     const SwitchSpec& spec = scenario_.switches[i];
     std::vector<PfcWatchdogSpec> watchdogs;
@@ -23,15 +39,13 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
     switches_.push_back(
         std::make_unique<Switch>(spec.name.c_str(), context_, spec.chip, backend, watchdogs));
   }
+}
+
+void Network::add_hosts() {
   for (std::size_t i = 0; i < scenario_.hosts.size(); ++i)
     hosts_.push_back(std::make_unique<Nic>(scenario_.hosts[i].name.c_str(), context_,
                                            scenario_.hosts[i], static_cast<HostId>(i)));
   for (const HostFaultSpec& fault : scenario_.host_faults) hosts_[fault.host]->add_fault(fault);
-  for (std::size_t i = 0; i < scenario_.links.size(); ++i) connect(scenario_.links[i], i);
-  add_routes();
-  introduce_neighbours();
-  add_sources();
-  add_watchers(backend);
 }
 
 Network::~Network() = default;

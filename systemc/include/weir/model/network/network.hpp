@@ -77,11 +77,9 @@ class Network {
   [[nodiscard]] std::size_t frames_in_flight() const noexcept { return frames_.in_use(); }
 
  private:
-  void connect(const LinkSpec& spec, std::size_t index);
-  void add_routes();
-  void introduce_neighbours();
+  void add_switches(const MmuBackend& backend);
+  void add_hosts();
   void add_watchers(const MmuBackend& backend);
-  void add_sources();
 
   const Scenario scenario_;
   FramePool frames_;
