@@ -17,23 +17,6 @@ Picoseconds pipeline_time(Bytes length, BitRate rate) noexcept {
   return Picoseconds{(length.count() * bit_picoseconds + rate.count() - 1) / rate.count()};
 }
 
-constexpr std::uint64_t connection_of(const Frame& frame) noexcept {
-  return std::uint64_t{frame.source} << 16 | frame.source_port;
-}
-
-// Pages of a frame at `address` that are not cached. What goes past the end of the memory goes on
-// at its beginning.
-std::uint32_t missed_by(MttCache& mtt, std::uint64_t address, Bytes length, Bytes memory) {
-  std::uint32_t misses = 0;
-  while (length != Bytes{}) {
-    const Bytes part = std::min(length, memory - Bytes{address});
-    misses += mtt.translate(address, part);
-    length -= part;
-    address = 0;
-  }
-  return misses;
-}
-
 }  // namespace
 
 NicReceiver::NicReceiver(const sc_core::sc_module_name& name, const HostContext& host,
@@ -47,9 +30,7 @@ NicReceiver::NicReceiver(const sc_core::sc_module_name& name, const HostContext&
       port_counters_{host.port.counters},
       observers_{host.port.model.observers},
       label_{host.port.node},
-      mtt_{spec.mtt_entries, spec.page, spec.replacement,
-           RandomStream{host.port.model.seed, label_ + " mtt victim"}},
-      addresses_{host.port.model.seed, label_ + " message address"},
+      memory_{host, spec},
       generator_{spec.quanta,
                  CycleTimeBase{host.port.rate, refresh_clock},
                  {0x02, 0x01, 0x00, 0x00, static_cast<std::uint8_t>(host.id >> 8),
@@ -105,29 +86,9 @@ void NicReceiver::serve(Picoseconds now) {
   if (busy_since_ || buffer_.empty() || broken_since_) return;
   const Frame& frame = *buffer_.front();
   busy_since_ = now;
-  const Picoseconds done =
-      now + pipeline_time(Bytes{frame.length}, spec_.pipeline) + spec_.miss_time * misses_of(frame);
+  const Picoseconds done = now + pipeline_time(Bytes{frame.length}, spec_.pipeline) +
+                           spec_.miss_time * memory_.write(frame);
   agenda_.post(done, Rank::input, actor_, done_task, turn_);
-}
-
-// Pages that the pipeline has to wait for.
-std::uint32_t NicReceiver::misses_of(const Frame& frame) {
-  if (spec_.memory == Bytes{}) return 0;
-  const bool plain = frame.kind == FrameKind::data;
-  if (!plain && frame.kind != FrameKind::segment && frame.kind != FrameKind::last_segment) return 0;
-  if (plain)
-    return missed_by(mtt_, addresses_.uniform(spec_.memory.count()), Bytes{frame.length},
-                     spec_.memory);
-  const std::uint64_t key = connection_of(frame);
-  auto place = next_address_.find(key);
-  if (place == next_address_.end())
-    place = next_address_.emplace(key, addresses_.uniform(spec_.memory.count())).first;
-  const std::uint32_t misses = missed_by(mtt_, place->second, Bytes{frame.length}, spec_.memory);
-  if (frame.kind == FrameKind::last_segment)
-    next_address_.erase(place);
-  else
-    place->second = (place->second + frame.length) % spec_.memory.count();
-  return misses;
 }
 
 void NicReceiver::finish_one(std::uint64_t turn, Picoseconds now) {
@@ -160,7 +121,7 @@ void NicReceiver::reboot(Picoseconds now) {
   storm_ = false;
   while (!buffer_.empty()) drop(*buffer_.pop(), now);
   held_ = Bytes{};
-  next_address_.clear();
+  memory_.forget_messages();
   watchdog_.reset();
   set_level(now);
 }

@@ -4,16 +4,14 @@
 #include <optional>
 #include <string>
 #include <systemc>
-#include <unordered_map>
 #include <vector>
 
 #include "weir/config/scenario/scenario.hpp"
-#include "weir/core/host/mtt_cache.hpp"
 #include "weir/core/host/nic_watchdog.hpp"
 #include "weir/core/pfc/pfc_generator.hpp"
-#include "weir/core/random.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/host/host_context.hpp"
+#include "weir/model/host/message_memory.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/port_counters.hpp"
@@ -40,9 +38,8 @@ struct NicReceiverCounters {
 /// translations that the pipeline waits for, and the pauses that the buffer asks for. It can break.
 ///
 /// A frame enters the buffer with its last bit; frames leave in order. The pipeline takes each for
-/// its bytes at the pipeline's rate plus the miss time for every page that is not cached. The bytes
-/// of a message lie at consecutive addresses from a random one on; a frame of no connection is a
-/// message of its own. From `xoff` bytes held until `xon` the classes of the NIC are paused.
+/// its bytes at the pipeline's rate plus the miss time for every page that is not cached. From
+/// `xoff` bytes held until `xon` the classes of the NIC are paused.
 ///
 /// Timing:  all in exact picoseconds, two tasks a frame. It has no actor of its own: its tasks are
 ///          the host's (HostTask), so what happens at one moment at a host has one order.
@@ -74,7 +71,7 @@ class NicReceiver final : public sc_core::sc_module, public PfcTransmitIf {
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument);
   std::optional<PfcFrame> start_frame(PortId port, Picoseconds now) override;
 
-  [[nodiscard]] const MttCache& mtt() const noexcept { return mtt_; }
+  [[nodiscard]] const MttCache& mtt() const noexcept { return memory_.mtt(); }
   [[nodiscard]] const NicReceiverCounters& counters() const noexcept { return counts_; }
   [[nodiscard]] Bytes held() const noexcept { return held_; }
   [[nodiscard]] bool broken() const noexcept { return broken_since_.has_value(); }
@@ -85,7 +82,6 @@ class NicReceiver final : public sc_core::sc_module, public PfcTransmitIf {
   void drop(Frame& frame, Picoseconds now);
   void serve(Picoseconds now);
   void finish_one(std::uint64_t turn, Picoseconds now);
-  [[nodiscard]] std::uint32_t misses_of(const Frame& frame);
   void strike(const HostFaultSpec& fault, Picoseconds now);
   void reboot(Picoseconds now);
   void storm_again(std::uint64_t number, Picoseconds now);
@@ -118,9 +114,7 @@ class NicReceiver final : public sc_core::sc_module, public PfcTransmitIf {
   Picoseconds storm_interval_;     // 0: the refresh keeps it up
   std::uint64_t storm_number_{0};  // from 1: a storm that a reboot ended sends no more
 
-  MttCache mtt_;
-  RandomStream addresses_;
-  std::unordered_map<std::uint64_t, std::uint64_t> next_address_;  // of a connection's message
+  MessageMemory memory_;
 
   PfcGenerator generator_;
   bool requested_{false}, refresh_armed_{false};
