@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "weir/config/chip/chip_file.hpp"
 
@@ -63,6 +67,36 @@ TEST(ChipDrift, EverySettingOfAChipCanDrift) {
                              "scheduler.weights=[2, 1, 1, 1, 1, 1, 1, 1]",
                              "scheduler.strict=[7]"})
     EXPECT_FALSE(drift({change}).empty()) << change;
+}
+
+// A chip whose lossless profile has a policy, and dedicated headroom, which `dsh` asks for.
+Chip chip_under(const std::string& policy, const std::string& change) {
+  return chip({"pool.lossless.headroom_pool=0 B", "profile.lossless.headroom=10 kB",
+               "profile.lossless.port_alpha=1/2", "profile.lossless.policy=" + policy,
+               "profile.lossless." + change});
+}
+
+TEST(ChipDrift, EveryKeyThatAPolicyReadsCanDrift) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> keys{
+      {"dynamic", {"alpha"}}, {"static", {"limit"}},        {"two_level", {"alpha", "port_alpha"}},
+      {"dsh", {"alpha"}},     {"abm", {"alpha", "window"}}, {"edt", {"alpha", "burst"}}};
+  const std::map<std::string, std::pair<std::string, std::string>> values{
+      {"alpha", {"1/8", "1/64"}},
+      {"limit", {"8 cells", "9 cells"}},
+      {"port_alpha", {"1/2", "1/4"}},
+      {"window", {"25 us", "26 us"}},
+      {"burst", {"1 ms", "2 ms"}}};
+  for (const auto& [policy, read] : keys) {
+    for (const std::string& key : read) {
+      const auto& [desired, running] = values.at(key);
+      const Chip before = chip_under(policy, key + "=" + desired);
+      const Chip after = chip_under(policy, key + "=" + running);
+      const std::vector<Drift> found = drift_between(before, after);
+      ASSERT_EQ(found.size(), 1U) << policy << ": " << key << " drifted";
+      EXPECT_EQ(found[0].key, "profile.lossless." + key) << policy;
+      EXPECT_FALSE(same_running_settings(before, after)) << policy << ": " << key;
+    }
+  }
 }
 
 TEST(ChipDrift, WhatOnlyOneOfBothHasIsMissingInTheOther) {

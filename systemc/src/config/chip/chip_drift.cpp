@@ -18,6 +18,7 @@ std::string text(Alpha alpha) {
 std::string text(Cells cells) { return fmt::format("{} cells", cells.count()); }
 std::string text(Bytes bytes) { return fmt::format("{} B", bytes.count()); }
 std::string text(Picoseconds time) { return fmt::format("{} ps", time.count()); }
+std::string text(Cycle cycles) { return fmt::format("{} cycles", cycles.count()); }
 std::string text(bool value) { return value ? "true" : "false"; }
 
 template <class Numbers>
@@ -54,7 +55,12 @@ void add_pools(const std::vector<Pool>& pools, const std::string& kind, Settings
 
 void add_threshold(const std::string& at, const ThresholdSetting& setting, Settings& into) {
   into.emplace_back(at + ".policy", setting.policy);
-  if (setting.policy == "dynamic") into.emplace_back(at + ".alpha", text(setting.alpha));
+  const ThresholdPolicy& policy = *find_policy(setting.policy);
+  if (policy.uses_alpha) into.emplace_back(at + ".alpha", text(setting.alpha));
+  if (policy.rule == PolicyRule::two_level)
+    into.emplace_back(at + ".port_alpha", text(setting.port_alpha));
+  if (policy.rule == PolicyRule::abm) into.emplace_back(at + ".window", text(setting.window));
+  if (policy.rule == PolicyRule::edt) into.emplace_back(at + ".burst", text(setting.burst));
   if (setting.policy == "static") into.emplace_back(at + ".limit", text(setting.static_limit));
 }
 
@@ -116,6 +122,11 @@ std::string value_in(const std::map<std::string, std::string>& settings, const s
   return entry == settings.end() ? "none" : entry->second;
 }
 
+bool same_threshold(const ThresholdSetting& a, const ThresholdSetting& b) noexcept {
+  return a.policy == b.policy && a.alpha == b.alpha && a.static_limit == b.static_limit &&
+         a.port_alpha == b.port_alpha && a.window == b.window && a.burst == b.burst;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> settings_of(const Chip& chip) {
@@ -153,10 +164,8 @@ std::vector<Drift> drift_between(const Chip& desired, const Chip& running) {
 bool same_running_settings(const Chip& a, const Chip& b) noexcept {
   return std::equal(a.profiles.begin(), a.profiles.end(), b.profiles.begin(), b.profiles.end(),
                     [](const Profile& x, const Profile& y) {
-                      return x.threshold.policy == y.threshold.policy &&
-                             x.threshold.alpha == y.threshold.alpha &&
-                             x.threshold.static_limit == y.threshold.static_limit &&
-                             x.xon == y.xon && x.xon_offset == y.xon_offset;
+                      return same_threshold(x.threshold, y.threshold) && x.xon == y.xon &&
+                             x.xon_offset == y.xon_offset;
                     });
 }
 
