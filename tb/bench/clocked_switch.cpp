@@ -59,6 +59,7 @@ void ClockedSwitch::cycle() {
   for (Port& port : ports_)
     if (port.free_at <= now_ && (port.requested || port.occupied != 0)) transmit(port);
   now_ += mmu_.chip().clock;
+  cycle_ += Cycle{1};
 }
 
 void ClockedSwitch::obey(Port& port) {
@@ -115,7 +116,7 @@ void ClockedSwitch::arrive(std::size_t ingress) {
   frame.cells = static_cast<std::uint16_t>(cells.count());
   const std::size_t queue = frame.egress_port.count() * priorities + frame.queue;
   const Verdict verdict =
-      mmu_.arrive(ingress * priorities + frame.pg, cells, Bytes{frame.length}, queue);
+      mmu_.arrive(ingress * priorities + frame.pg, cells, Bytes{frame.length}, queue, cycle_);
   if (verdict.pfc.changed) change_level(ingress, verdict.pfc.xoff);
   if (!verdict.admitted()) return frame.release();
   frame.visible = now_ + admit_;
@@ -127,7 +128,7 @@ void ClockedSwitch::arrive(std::size_t ingress) {
 void ClockedSwitch::release(std::size_t egress) {
   const std::size_t ingress = ports_[egress].tickets.pop();
   const Cells cells = mmu_.chip().cells(traffic_.packet);
-  const PfcLevel level = mmu_.release(pg_of(ingress), cells, pg_of(egress), true);
+  const PfcLevel level = mmu_.release(pg_of(ingress), cells, pg_of(egress), true, cycle_);
   if (level.changed) change_level(ingress, level.xoff);
 }
 

@@ -93,6 +93,7 @@ class ClockedSwitch final : public sc_core::sc_module {
   ArrivalArbiter arrivals_, releases_;
   std::vector<Port> ports_;
   Picoseconds now_;
+  Cycle cycle_;  // of now_
   std::uint64_t sent_{0}, pfc_frames_{0};
 };
 

@@ -16,9 +16,10 @@ class CoreLoop {
   std::uint64_t replay(const StepTrace& trace) {
     std::uint64_t changes = 0;
     for (const Step& step : trace.steps) {
-      const PfcLevel level = step.release
-                                 ? mmu_.release(step.pg, Cells{step.cells}, step.queue, true)
-                                 : mmu_.arrive(step.pg, Cells{step.cells}, packet_, step.queue).pfc;
+      const PfcLevel level =
+          step.release
+              ? mmu_.release(step.pg, Cells{step.cells}, step.queue, true, any_cycle)
+              : mmu_.arrive(step.pg, Cells{step.cells}, packet_, step.queue, any_cycle).pfc;
       changes += level.changed ? 1 : 0;
     }
     return changes;

@@ -44,7 +44,7 @@ class Recorder {
   }
 
   void arrive(std::uint32_t pg, std::uint16_t egress) {
-    const Verdict verdict = mmu_.arrive(pg, cells_, traffic_.packet, index(egress));
+    const Verdict verdict = mmu_.arrive(pg, cells_, traffic_.packet, index(egress), any_cycle);
     if (!verdict.admitted()) throw ModelError("bench: a lossless packet was refused");
     add({pg, index(egress), static_cast<std::uint16_t>(cells_.count()), false}, verdict.pfc);
     egress_[egress].push(pg);
@@ -53,7 +53,7 @@ class Recorder {
   }
 
   void release(std::uint32_t pg, std::uint32_t queue) {
-    const PfcLevel level = mmu_.release(pg, cells_, queue, true);
+    const PfcLevel level = mmu_.release(pg, cells_, queue, true, any_cycle);
     add({pg, queue, static_cast<std::uint16_t>(cells_.count()), true}, level);
     --held_;
   }

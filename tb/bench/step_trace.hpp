@@ -23,6 +23,9 @@ struct StepTrace {
   std::uint64_t level_changes{0};  ///< XOFF and XON of one replay: what a replay must reach too.
 };
 
+/// The cycle of every step: the policy of a trace is `dynamic`, whose T depends on no time.
+constexpr Cycle any_cycle{0};
+
 /// Records at least `packets` packets, slot by slot: in each packet time every egress port sends
 /// its oldest packet, and every sender that is not paused (as it knows it, a round trip and a
 /// response time late) delivers one.

@@ -20,7 +20,7 @@ using test::small_chip;
 constexpr std::size_t pg = 3, queue = 3;
 
 Verdict arrive(Mmu& mmu, std::size_t at, std::uint32_t cells, std::size_t to = queue) {
-  return mmu.arrive(at, Cells{cells}, packet_of(Cells{cells}), to);
+  return mmu.arrive(at, Cells{cells}, packet_of(Cells{cells}), to, Cycle{0});
 }
 
 TEST(Mmu, RefusesAChipThatItsOwnCheckRefuses) {
@@ -33,7 +33,7 @@ TEST(Mmu, JudgesXoffByTheThresholdAfterTheArrivalNotBefore) {
   Mmu mmu{small_chip(1, Cells{20})};
   const Verdict verdict = arrive(mmu, pg, 10);
   EXPECT_EQ(verdict.threshold, Cells{20}) << "T that admitted it";
-  EXPECT_EQ(mmu.threshold(pg), Cells{10}) << "T after it";
+  EXPECT_EQ(mmu.threshold(pg, Cycle{0}), Cells{10}) << "T after it";
   EXPECT_TRUE(verdict.pfc.xoff) << "w = 10 >= T = 10";
   Mmu other{small_chip(1, Cells{21})};
   EXPECT_FALSE(arrive(other, pg, 10).pfc.xoff) << "w = 10 < T = 11";
@@ -43,7 +43,7 @@ TEST(Mmu, EvaluatesOnlyThePgThatAStepTouches) {
   Mmu mmu{small_chip(2, Cells{20})};
   arrive(mmu, pg, 6);
   arrive(mmu, 8 + pg, 8);
-  EXPECT_LT(mmu.threshold(pg), Cells{7}) << "T has fallen to w or below";
+  EXPECT_LT(mmu.threshold(pg, Cycle{0}), Cells{7}) << "T has fallen to w or below";
   EXPECT_FALSE(mmu.pfc().xoff(pg)) << "XOFF in another PG's step";
   EXPECT_TRUE(arrive(mmu, pg, 1).pfc.xoff) << "XOFF at its own next step";
 }
@@ -67,7 +67,7 @@ TEST(Mmu, TreatsAUnicastAsAMulticastOfOne) {
   for (const std::uint32_t cells : {3U, 9U, 4U, 1U}) {
     const Verdict a = arrive(one, pg, cells, 0);
     std::vector<std::size_t> queues{0};
-    const Verdict b = many.arrive(pg, Cells{cells}, packet_of(Cells{cells}), queues);
+    const Verdict b = many.arrive(pg, Cells{cells}, packet_of(Cells{cells}), queues, Cycle{0});
     EXPECT_EQ(to_string(a.reason), to_string(b.reason)) << cells << " cells";
     EXPECT_TRUE(a.placement == b.placement) << cells << " cells";
     EXPECT_EQ(queues.size(), a.admitted() ? 1U : 0U) << cells << " cells";
@@ -79,18 +79,18 @@ TEST(Mmu, TreatsAUnicastAsAMulticastOfOne) {
 TEST(Mmu, FreesIngressCellsWithTheLastCopyOnly) {
   Mmu mmu{small_chip(2, Cells{100})};
   std::vector<std::size_t> queues{3, 11};
-  ASSERT_TRUE(mmu.arrive(pg, Cells{5}, packet_of(Cells{5}), queues).admitted());
+  ASSERT_TRUE(mmu.arrive(pg, Cells{5}, packet_of(Cells{5}), queues, Cycle{0}).admitted());
   EXPECT_EQ(mmu.ingress().pg(pg).total(), Cells{5}) << "one copy of the cells for two queues";
-  mmu.release(pg, Cells{5}, 3, false);
+  mmu.release(pg, Cells{5}, 3, false, Cycle{0});
   EXPECT_EQ(mmu.ingress().pg(pg).total(), Cells{5}) << "freed by a copy that was not the last";
-  mmu.release(pg, Cells{5}, 11, true);
+  mmu.release(pg, Cells{5}, 11, true, Cycle{0});
   EXPECT_EQ(mmu.ingress().pg(pg).total(), Cells{0});
 }
 
 TEST(Mmu, RefusesAPacketWithNoQueueAtAll) {
   Mmu mmu{small_chip(1, Cells{100})};
   std::vector<std::size_t> none;
-  EXPECT_EQ(mmu.arrive(pg, Cells{1}, Bytes{64}, none).reason, Reason::egress_queue);
+  EXPECT_EQ(mmu.arrive(pg, Cells{1}, Bytes{64}, none, Cycle{0}).reason, Reason::egress_queue);
 }
 
 TEST(Mmu, NamesTheQueueWhenQueueAndIngressBothRefuse) {
@@ -117,8 +117,8 @@ TEST(Mmu, ReportsXoffByPriorityThroughTheMap) {
 TEST(Mmu, ThrowsWhenMoreIsReleasedThanHeld) {
   Mmu mmu{small_chip(1, Cells{20})};
   arrive(mmu, pg, 2);
-  EXPECT_THROW(mmu.release(pg, Cells{3}, queue, true), ModelError);
-  EXPECT_NO_THROW(mmu.release(pg, Cells{2}, queue, true));
+  EXPECT_THROW(mmu.release(pg, Cells{3}, queue, true, Cycle{0}), ModelError);
+  EXPECT_NO_THROW(mmu.release(pg, Cells{2}, queue, true, Cycle{0}));
 }
 
 TEST(Mmu, ClearsCountersButNotWhatIsHeld) {
@@ -139,8 +139,8 @@ TEST(Mmu, AppliesAChangedProfileAtTheNextStepOfEachPg) {
   Profile tighter = chip.profiles[0];
   tighter.threshold.alpha = Alpha{1, 1};
   mmu.set_profile(0, tighter);
-  EXPECT_EQ(mmu.threshold(pg), Cells{6}) << "T = (20 - 8) / 2 in domain 0";
-  EXPECT_EQ(mmu.threshold(8 + pg), Cells{6}) << "and in domain 1";
+  EXPECT_EQ(mmu.threshold(pg, Cycle{0}), Cells{6}) << "T = (20 - 8) / 2 in domain 0";
+  EXPECT_EQ(mmu.threshold(8 + pg, Cycle{0}), Cells{6}) << "and in domain 1";
   EXPECT_FALSE(mmu.pfc().xoff(pg)) << "no step has touched the PG yet";
   EXPECT_TRUE(arrive(mmu, pg, 1).pfc.xoff) << "its own next step";
   EXPECT_FALSE(mmu.pfc().xoff(8 + pg)) << "the other PG waits for its own";
@@ -157,7 +157,7 @@ TEST(Mmu, RefusesAProfileThatWouldMoveTheSegmentsUnderHeldCells) {
   changes[4].threshold.policy = "unheard of";
   for (std::size_t change = 0; change < changes.size(); ++change) {
     EXPECT_THROW(mmu.set_profile(0, changes[change]), ConfigError) << "change " << change;
-    EXPECT_EQ(mmu.threshold(pg), Cells{20}) << "change " << change << " left a trace";
+    EXPECT_EQ(mmu.threshold(pg, Cycle{0}), Cells{20}) << "change " << change << " left a trace";
   }
 }
 
@@ -227,7 +227,7 @@ std::uint64_t length_at_first_xoff(const TransientCase& c) {
   for (;;) {
     for (std::size_t port = 0; port < c.old_queues; ++port) {
       const std::size_t at = port * 8 + pg;
-      mmu.release(at, Cells{1}, queue, true);
+      mmu.release(at, Cells{1}, queue, true, Cycle{0});
       while (!mmu.pfc().xoff(at)) arrive(mmu, at, 1);
     }
     for (std::uint32_t cell = 0; cell < c.rate; ++cell)
@@ -235,7 +235,7 @@ std::uint64_t length_at_first_xoff(const TransientCase& c) {
         if (arrive(mmu, port * 8 + pg, 1).pfc.xoff)
           return mmu.ingress().pg(port * 8 + pg).shared.count();
     for (std::size_t port = c.old_queues; port < c.old_queues + c.new_queues; ++port)
-      mmu.release(port * 8 + pg, Cells{1}, queue, true);
+      mmu.release(port * 8 + pg, Cells{1}, queue, true, Cycle{0});
   }
 }
 

@@ -34,7 +34,7 @@ Chip worked_chip() {
 
 void arrive(Mmu& mmu, std::size_t pg, std::uint32_t cells, std::uint64_t length,
             std::size_t queue) {
-  mmu.arrive(pg, Cells{cells}, Bytes{length}, queue);
+  mmu.arrive(pg, Cells{cells}, Bytes{length}, queue, Cycle{0});
 }
 
 // Worked by hand: the lossless PG fills up, drops one, and gives 3 cells back.
@@ -42,11 +42,11 @@ void play(Mmu& mmu) {
   arrive(mmu, lossless_pg, 12, 2400, 3);  // private 2, shared 10
   arrive(mmu, lossless_pg, 3, 600, 3);    // T = 10: headroom 3
   arrive(mmu, lossless_pg, 2, 400, 3);    // headroom 5 > eta: refused
-  mmu.release(lossless_pg, Cells{3}, 3, true);
+  mmu.release(lossless_pg, Cells{3}, 3, true, Cycle{0});
   arrive(mmu, lossy_pg, 5, 1000, lossy_queue);  // queue: minimum 2, shared 3; S = 15
   arrive(mmu, lossy_pg, 1, 100, lossy_queue);   // w = 5 >= 4 at ingress; w_q = 3 >= 6 - 3: queue
   arrive(mmu, lossy_pg, 1, 100, 9);             // ingress refuses
-  mmu.release(lossy_pg, Cells{5}, lossy_queue, true);
+  mmu.release(lossy_pg, Cells{5}, lossy_queue, true, Cycle{0});
 }
 
 std::uint64_t read(const Mmu& mmu, const std::string& name, std::size_t index) {

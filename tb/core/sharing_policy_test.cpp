@@ -243,10 +243,11 @@ TEST(SharingPolicy, DshPausesEveryClassOfAPortWhoseInsuranceIsTouched) {
   EXPECT_EQ(arrive(4, 6).placement, (Placement{Cells{0}, Cells{0}, Cells{6}})) << "insurance";
   EXPECT_EQ(arrive(3, 4).placement, (Placement{Cells{0}, Cells{0}, Cells{4}})) << "10 of 10";
   EXPECT_EQ(arrive(3, 1).reason, Reason::headroom_pool) << "11 of 10: the port's, not its own";
-  EXPECT_FALSE(mmu.release(3, Cells{4}, 8, true).port_changed) << "PG 4 still has 6 in it";
-  EXPECT_FALSE(mmu.release(4, Cells{5}, 8, true).port_changed);
-  EXPECT_FALSE(mmu.release(4, Cells{1}, 8, true).port_changed) << "W = 67 >= 66 still";
-  EXPECT_TRUE(mmu.release(4, Cells{1}, 8, true).port_changed) << "W = 66 <= 2 x 34";
+  EXPECT_FALSE(mmu.release(3, Cells{4}, 8, true, Cycle{0}).port_changed)
+      << "PG 4 still has 6 in it";
+  EXPECT_FALSE(mmu.release(4, Cells{5}, 8, true, Cycle{0}).port_changed);
+  EXPECT_FALSE(mmu.release(4, Cells{1}, 8, true, Cycle{0}).port_changed) << "W = 67 >= 66 still";
+  EXPECT_TRUE(mmu.release(4, Cells{1}, 8, true, Cycle{0}).port_changed) << "W = 66 <= 2 x 34";
   EXPECT_FALSE(mmu.port_off(PortId{0}));
 }
 
@@ -284,7 +285,7 @@ TEST(SharingPolicy, AKindOfPolicyStaysWhilePacketsAreHeld) {
   profile = mmu.chip().profiles[0];
   profile.threshold.alpha = Alpha{1, 1};
   mmu.set_profile(0, profile);
-  EXPECT_EQ(mmu.threshold(3), Cells{40}) << "100 / 2 - 10";
+  EXPECT_EQ(mmu.threshold(3, Cycle{0}), Cells{40}) << "100 / 2 - 10";
 }
 
 }  // namespace

@@ -41,6 +41,20 @@ TEST(Switch, TheHeadroomSizerAnswersForItsOwnChip) {
   }
 }
 
+TEST(Switch, TheDynamicThresholdAnswersForThisMomentWhereTDependsOnTime) {
+  Chip chip = small_chip(3, gbps(100));
+  chip.threshold_lag = 8;
+  Scenario scenario = star(chip, ns(0), us(20));
+  scenario.traffic = {flood("a", 0, 2, 3, 1000), flood("b", 1, 2, 3, 1000)};
+  Network network{scenario};
+  network.run_until(scenario.until);
+  const MmuModel& mmu = network.switch_at(0).mmu;
+  const std::size_t pg = 3;
+  const Cells now = mmu.core().threshold(pg, Cycle{20'000});
+  ASSERT_NE(now, mmu.core().threshold(pg, Cycle{0})) << "S has risen since the start";
+  EXPECT_EQ(mmu.dynamic_threshold.at(pg), now) << "20 us of a clock of 1 GHz";
+}
+
 TEST(Switch, DropsAndCountsUnknownDestinationsAndFramesAboveTheMtu) {
   Chip chip = small_chip(3, gbps(100));
   chip.mtu = Bytes{1518};

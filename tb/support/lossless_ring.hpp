@@ -131,7 +131,7 @@ class LosslessRing {
     Packet packet = queues_[queue].front();
     queues_[queue].pop_front();
     ++sent_[queue];
-    mmus_[at].release(pg(packet.ingress), packet.cells, pg(port), true);
+    mmus_[at].release(pg(packet.ingress), packet.cells, pg(port), true, Cycle{0});
     if (port == 0) return;
     packet.ingress = 3 - port;
     --packet.hops;
@@ -139,8 +139,8 @@ class LosslessRing {
   }
   void arrive(std::size_t at, const Packet& packet) {
     const std::size_t port = packet.hops == 0 ? 0 : packet.direction;
-    const Verdict verdict =
-        mmus_[at].arrive(pg(packet.ingress), packet.cells, packet_of(packet.cells), pg(port));
+    const Verdict verdict = mmus_[at].arrive(pg(packet.ingress), packet.cells,
+                                             packet_of(packet.cells), pg(port), Cycle{0});
     if (verdict.admitted()) queues_[at * ports + port].push_back(packet);
   }
 

@@ -41,7 +41,8 @@ class Steps final : public Observer {
   void stepped(const std::string&, const Mmu& mmu, std::size_t pg, Picoseconds edge) override {
     const Placement& held = mmu.ingress().pg(pg);
     all.push_back({edge.count(), pg, held.shared.count(), mmu.ingress().pool(0).shared.count(),
-                   held.headroom.count(), mmu.threshold(pg).count()});
+                   held.headroom.count(),
+                   mmu.threshold(pg, edge_at_or_after(edge, mmu.chip().clock)).count()});
   }
   std::vector<std::array<std::uint64_t, 6>> all;
 };

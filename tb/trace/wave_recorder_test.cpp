@@ -45,7 +45,8 @@ class Probe final : public Observer {
     const Placement& held = mmu.ingress().pg(pg);
     out_ << edge.count() << ' ' << pg << ' ' << held.private_cells.count() << ' '
          << held.shared.count() << ' ' << held.headroom.count() << ' ' << mmu.pfc().xoff(pg) << ' '
-         << mmu.threshold(pg).count() << ' ' << mmu.ingress().pool(0).shared.count() << '\n';
+         << mmu.threshold(pg, edge_at_or_after(edge, mmu.chip().clock)).count() << ' '
+         << mmu.ingress().pool(0).shared.count() << '\n';
   }
 
  private:

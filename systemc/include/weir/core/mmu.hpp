@@ -52,7 +52,7 @@ class Mmu {
   explicit Mmu(const Chip& chip);
 
   /// A unicast packet of `length` bytes in `n` cells arrives at PG `pg`, bound for `queue`.
-  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now = Cycle{0}) {
+  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now) {
     if (!plain_) return arrive_by_policy(pg, n, length, queue, now);
     return arrive_as<true>(pg, n, length, queue, now);
   }
@@ -61,11 +61,11 @@ class Mmu {
   /// at ingress; limited queues that refuse are taken out of `queues`, and when none is left the
   /// packet is refused. On any refusal `queues` comes back empty.
   Verdict arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,
-                 Cycle now = Cycle{0});
+                 Cycle now);
 
   /// `n` cells of a packet that came in at `pg` have left through `queue`. Only the `last` reader
   /// of a packet frees the ingress cells.
-  PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now = Cycle{0}) {
+  PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now) {
     if (!plain_) return release_by_policy(pg, n, queue, last, now);
     if (egress_.limited(queue)) egress_.release(queue, domain_of_pg(pg), n);
     const PgSettings& settings = settings_of(pg);
@@ -76,14 +76,14 @@ class Mmu {
   }
 
   /// T of a PG: XOFF at w >= T. From S as it stands (or as it is seen in cycle `now`).
-  [[nodiscard]] Cells threshold(std::size_t pg, Cycle now = Cycle{0}) const noexcept {
+  [[nodiscard]] Cells threshold(std::size_t pg, Cycle now) const noexcept {
     const PgSettings& settings = settings_of(pg);
     if (plain_) return settings.threshold.at(ingress_.pool(settings.pool_domain).shared);
     return limit_of_pg(pg, now);
   }
   /// T_q of a limited queue.
   [[nodiscard]] Cells queue_threshold(std::size_t queue, DomainId domain,
-                                      Cycle now = Cycle{0}) const noexcept {
+                                      Cycle now) const noexcept {
     return policies_ ? queue_sharing_.limit(queue_slot(queue, domain),
                                             egress_.pool_of(queue, domain), now)
                      : egress_.threshold(queue, domain);

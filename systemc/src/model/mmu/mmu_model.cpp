@@ -13,7 +13,7 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda
       core_{chip},
       ingress_accounting{"ingress_accounting", core_},
       egress_accounting{"egress_accounting", core_},
-      dynamic_threshold{"dynamic_threshold", core_},
+      dynamic_threshold{"dynamic_threshold", core_, agenda},
       pfc_state{"pfc_state", core_},
       stats_counters{"stats_counters", core_},
       headroom_sizer{"headroom_sizer", core_},

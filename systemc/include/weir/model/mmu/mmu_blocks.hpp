@@ -5,6 +5,8 @@
 
 #include "weir/core/headroom/headroom_sizer.hpp"
 #include "weir/core/mmu.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
+#include "weir/model/agenda.hpp"
 
 namespace weir {
 
@@ -17,7 +19,7 @@ struct IngressAccountingIf : virtual sc_core::sc_interface {
   [[nodiscard]] virtual const PoolUse& pool(std::size_t pool_domain) const = 0;
 };
 
-/// The limit T of a PG, from S as it stands.
+/// The limit T of a PG now.
 struct DynamicThresholdIf : virtual sc_core::sc_interface {
   [[nodiscard]] virtual Cells at(std::size_t pg) const = 0;
 };
@@ -79,8 +81,15 @@ class IngressAccountingUnit final : public MmuBlock<IngressAccountingIf> {
 
 class DynamicThresholdUnit final : public MmuBlock<DynamicThresholdIf> {
  public:
-  using MmuBlock::MmuBlock;
-  [[nodiscard]] Cells at(std::size_t pg) const override { return mmu().threshold(pg); }
+  DynamicThresholdUnit(const sc_core::sc_module_name& name, const Mmu& mmu, const Agenda& agenda)
+      : MmuBlock{name, mmu}, agenda_{agenda} {}
+  [[nodiscard]] Cells at(std::size_t pg) const override {
+    const ClockEdges edges{mmu().chip().clock};
+    return mmu().threshold(pg, edges.cycle_at_or_after(agenda_.now()));
+  }
+
+ private:
+  const Agenda& agenda_;  // T of some policies depends on time
 };
 
 class EgressAccountingUnit final : public MmuBlock<EgressAccountingIf> {
