@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/check/tidy reads again what has changed, a header included, and all that had findings; and
+scripts/lib/cxx_sources.py finds what a file is compiled from and what a program of it is linked from."""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/lib"))
+import cxx_sources  # noqa: E402
+
+FILES = {
+    "systemc/include/weir/core/one.hpp": "int one();\n",
+    "systemc/src/core/one.cpp": '#include "weir/core/one.hpp"\nint one() { return 1; }\n',
+    "systemc/src/core/one_part.cpp": '#include "weir/core/one.hpp"\n#include "near.hpp"\n',
+    "systemc/src/core/near.hpp": "int near();\n",
+    "systemc/src/core/far.cpp": '#include "weir/core/far.hpp"\n#include "weir/core/one.hpp"\n',
+    "systemc/include/weir/core/far.hpp": "int far();\n",
+    "tb/core/one_test.cpp": '#include "weir/core/one.hpp"\n#include <gtest/gtest.h>\n',
+}
+
+
+class SmallTree(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.root = pathlib.Path(scratch.name).resolve()
+        for name, text in FILES.items():
+            self.write(name, text)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+class CxxSourcesTest(SmallTree):
+    def names(self, linked):
+        tree = cxx_sources.Tree(self.root)
+        found = tree.closure([self.root / "tb/core/one_test.cpp"], linked)
+        return sorted(path.name for path in found)
+
+    def test_a_file_is_compiled_from_its_headers(self):
+        self.assertEqual(self.names(linked=False), ["one.hpp", "one_test.cpp"])
+
+    def test_a_program_is_linked_from_what_these_declare(self):
+        self.assertEqual(self.names(linked=True),
+                         ["near.hpp", "one.cpp", "one.hpp", "one_part.cpp", "one_test.cpp"])
+
+    def test_a_moved_header_is_found(self):
+        (self.root / "systemc/other/weir/core").mkdir(parents=True)
+        (self.root / "systemc/include/weir/core/one.hpp").rename(
+            self.root / "systemc/other/weir/core/one.hpp")
+        self.assertEqual(self.names(linked=False), ["one.hpp", "one_test.cpp"])
+
+
+class TidyTest(SmallTree):
+    def setUp(self):
+        super().setUp()
+        for name in ("check/tidy", "lib/cxx_sources.py"):
+            (self.root / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / "scripts" / name, self.root / "scripts" / name)
+        self.write("scripts/lib/packages.txt", "# none\nbuild bash\n")
+        self.write(".clang-tidy", "Checks: '-*,bugprone-*'\nWarningsAsErrors: '*'\n")
+        self.source = self.root / "systemc/src/core/one.cpp"
+        include = self.root / "systemc/include"
+        self.write("build/compile_commands.json", json.dumps([
+            {"directory": str(self.root), "file": str(self.source),
+             "command": f"c++ -std=c++17 -I{include} -c {self.source}"}]))
+        for name in ("one_part.cpp", "far.cpp"):
+            (self.source.parent / name).unlink()
+
+    def tidy(self):
+        answer = subprocess.run([sys.executable, self.root / "scripts/check/tidy",
+                                 self.root / "build", "systemc/src"], capture_output=True, text=True)
+        return answer.returncode, answer.stdout.strip().splitlines()[-1]
+
+    def test_what_was_clean_is_read_again_when_it_or_a_header_changes(self):
+        clean = (0, "check/tidy: 1 of 1 sources read, 0 with findings")
+        nothing = (0, "check/tidy: 0 of 1 sources read, 0 with findings")
+        self.assertEqual([self.tidy(), self.tidy()], [clean, nothing])
+        self.write("systemc/include/weir/core/one.hpp", "int one();\nint more();\n")
+        self.assertEqual([self.tidy(), self.tidy()], [clean, nothing])
+        self.write(".clang-tidy", "Checks: '-*,bugprone-*,misc-*'\nWarningsAsErrors: '*'\n")
+        self.assertEqual(self.tidy()[0], 0)
+        self.assertEqual(self.tidy(), nothing)
+
+    def test_what_had_findings_is_read_each_time(self):
+        self.write("systemc/src/core/one.cpp", '#include "weir/core/one.hpp"\n'
+                   "int one() { double half = 1 / 2; return half > 0 ? 1 : 0; }\n")
+        found = (1, "check/tidy: 1 of 1 sources read, 1 with findings")
+        self.assertEqual([self.tidy(), self.tidy()], [found, found])
+
+
+if __name__ == "__main__":
+    unittest.main()
