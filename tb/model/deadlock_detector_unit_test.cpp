@@ -261,7 +261,7 @@ TEST(DeadlockDetectorUnit, AStormIsNoDeadlock) {
   network.run_until(scenario.until);
   network.finish();
   EXPECT_GT(
-      network.switch_at(0).mmu.pfc_receiver.pause_times(PortId{1}, Priority{3}, us(2000)).total,
+      network.switch_at(0).mmu.pfc_receiver->pause_times(PortId{1}, Priority{3}, us(2000)).total,
       us(1000))
       << "the queue between the switches is stopped";
   EXPECT_TRUE(network.deadlocks().empty());

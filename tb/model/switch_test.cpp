@@ -33,7 +33,7 @@ TEST(Switch, TheHeadroomSizerAnswersForItsOwnChip) {
   const Switch& device = network.switch_at(0);
   const Millimetres cable{300'000};
   for (const HeadroomMethod& method : headroom_methods()) {
-    const HeadroomResult need = device.mmu.headroom_sizer.need(method.name, PortId{1}, cable);
+    const HeadroomResult need = device.mmu.headroom_sizer->need(method.name, PortId{1}, cable);
     const HeadroomResult sized =
         size_headroom(method.name, headroom_port(device.chip(), PortId{1}, cable));
     EXPECT_EQ(need.cells, sized.cells) << method.name;

@@ -35,13 +35,22 @@ struct Pool {
   bool dedicated_headroom{true};  ///< No pool limit: each PG's headroom is its own.
 };
 
+/// Headroom that a profile asks for by its cable: `headroom = { cable, method, delay_per_metre }`.
+struct HeadroomRequest {
+  Millimetres cable;
+  std::string method;
+  Picoseconds delay_per_metre;
+};
+
 /// Settings of a priority group (SAI: buffer profile attached to an ingress PG).
 struct Profile {
   std::string name;
   bool lossless{false};
-  std::size_t pool{0};         ///< Index into Chip::ingress_pools.
-  Cells private_cells;         ///< phi: reserved minimum.
-  Cells headroom;              ///< eta: lossless only.
+  std::size_t pool{0};  ///< Index into Chip::ingress_pools.
+  Cells private_cells;  ///< phi: reserved minimum.
+  Cells headroom;       ///< eta: lossless only.
+  /// What `headroom` was sized for; none: it was given in cells.
+  std::optional<HeadroomRequest> headroom_request;
   ThresholdSetting threshold;  ///< T of the shared part.
   Cells xon;                   ///< SAI XON_TH; Xon of rule `paper`.
   Cells xon_offset;            ///< SAI XON_OFFSET_TH.

@@ -96,7 +96,9 @@ Profile read_profile(TableReader& reader, const Chip& chip) {
   profile.pool = reader.get("pool", pool, "the name of a [pool.NAME]");
   profile.lossless = reader.get_or("lossless", to_boolean, reader.find("headroom") != nullptr);
   profile.private_cells = reader.get_or("private", cells_up(chip.cell), Cells{});
-  profile.headroom = reader.get_or("headroom", headroom, Cells{});
+  const Headroom reserved = reader.get_or("headroom", headroom, Headroom{});
+  profile.headroom = reserved.cells;
+  profile.headroom_request = reserved.request;
   profile.threshold = read_threshold(reader, chip);
   profile.xon = reader.get_or("xon", cells_down(chip.cell), Cells{});
   profile.xon_offset = reader.get_or("xon_offset", cells_up(chip.cell), Cells{});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "weir/config/format/reader.hpp"
@@ -24,9 +25,13 @@ void read_profiles(TableReader& document, Chip& chip);
 /// minimums take out of it.
 [[nodiscard]] std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip);
 
+struct Headroom {
+  Cells cells;
+  std::optional<HeadroomRequest> request;
+};
 /// The headroom of the profile that is being read: a size, or { cable, method } of which the sizer
 /// makes one. Needs the ports, and which of them have the profile.
-[[nodiscard]] Cells to_headroom(const Node& value, const Chip& chip);
+[[nodiscard]] Headroom to_headroom(const Node& value, const Chip& chip);
 /// Index of the pool that `value` names. Errors: FileError that lists the names.
 [[nodiscard]] std::size_t to_pool(const Node& value, const std::vector<Pool>& pools);
 /// The tables of a group such as [pool.NAME]. Errors: FileError when `group` is no table.

@@ -6,6 +6,14 @@
 #include "weir/core/errors.hpp"
 
 namespace weir {
+
+Threshold queue_line(const Chip& chip, std::size_t profile) {
+  const QueueProfile& wanted = chip.queue_profiles[profile];
+  return make_threshold(
+      {wanted.threshold, chip.egress_pools[wanted.pool].shared, queue_sharers(chip, wanted.pool)},
+      "queue." + wanted.name);
+}
+
 EgressAccounting::EgressAccounting(const Chip& chip)
     : queues_{chip.ports.size() * priorities},
       domains_{chip.domains},
@@ -15,11 +23,9 @@ EgressAccounting::EgressAccounting(const Chip& chip)
   for (std::size_t queue = 0; queue < chip.profile_of_queue.size(); ++queue)
     if (chip.profile_of_queue[queue])
       profile_of_queue_[queue] = static_cast<std::uint16_t>(*chip.profile_of_queue[queue]);
-  for (const QueueProfile& profile : chip.queue_profiles) {
-    const Threshold threshold =
-        make_threshold({profile.threshold, chip.egress_pools[profile.pool].shared,
-                        queue_sharers(chip, profile.pool)},
-                       "queue." + profile.name);
+  for (std::size_t index = 0; index < chip.queue_profiles.size(); ++index) {
+    const QueueProfile& profile = chip.queue_profiles[index];
+    const Threshold threshold = queue_line(chip, index);
     for (std::size_t domain = 0; domain < domains_; ++domain)
       settings_.push_back({threshold, profile.minimum, profile.pool * domains_ + domain});
   }

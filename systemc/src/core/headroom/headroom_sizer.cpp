@@ -314,4 +314,34 @@ HeadroomPort headroom_port(const Chip& chip, PortId port, Millimetres cable) {
   return result;
 }
 
+namespace {
+
+bool same_need(const PortSetting& a, const PortSetting& b) {
+  return a.rate == b.rate && a.response == b.response && a.domain == b.domain;
+}
+
+}  // namespace
+
+Cells requested_headroom(const Chip& chip, std::size_t profile, const HeadroomRequest& request) {
+  Cells most;
+  const PortSetting* last = nullptr;
+  for (std::size_t pg = 0; pg < chip.profile_of_pg.size(); ++pg) {
+    if (chip.profile_of_pg[pg] != profile) continue;
+    const std::size_t index = pg / priorities;
+    if (last != nullptr && same_need(*last, chip.ports[index])) continue;
+    last = &chip.ports[index];
+    HeadroomPort port =
+        headroom_port(chip, PortId{static_cast<std::uint16_t>(index)}, request.cable);
+    port.delay_per_metre = request.delay_per_metre;
+    most = std::max(most, size_headroom(request.method, port).cells);
+  }
+  return most;
+}
+
+Cells profile_headroom(const Chip& chip, std::size_t profile) {
+  const Profile& wanted = chip.profiles[profile];
+  return wanted.headroom_request ? requested_headroom(chip, profile, *wanted.headroom_request)
+                                 : wanted.headroom;
+}
+
 }  // namespace weir

@@ -2,25 +2,47 @@
 #include "weir/model/mmu/admission_unit.hpp"
 
 #include <algorithm>
+#include <memory>
+
+#include "weir/model/mmu/interface_stepper.hpp"
 
 namespace weir {
 
-AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu, ReplicaTable& replicas,
+AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, MmuSettings& settings,
+                             const MmuParts& parts, bool through_interfaces, ReplicaTable& replicas,
                              FramePool& frames, std::vector<PortCounters>& counters,
                              const Observers& observers, const std::string& switch_name)
     : sc_core::sc_module{name},
-      mmu_{mmu},
+      mmu_{settings, parts},
+      parts_{parts},
+      through_interfaces_{through_interfaces},
       replicas_{replicas},
       frames_{frames},
       counters_{counters},
       observers_{observers},
       switch_name_{switch_name},
-      edges_{mmu.chip().clock},
-      admit_{mmu.chip().clock * mmu.chip().admit_latency},
-      timed_{mmu.needs_time()} {
-  for (std::uint64_t length = 0; length <= mmu.chip().mtu.count(); ++length)
-    cells_of_length_.push_back(static_cast<std::uint16_t>(mmu.chip().cells(Bytes{length}).count()));
+      edges_{mmu_.chip().clock},
+      admit_{mmu_.chip().clock * mmu_.chip().admit_latency} {
+  const Chip& chip = mmu_.chip();
+  for (std::uint64_t length = 0; length <= chip.mtu.count(); ++length)
+    cells_of_length_.push_back(static_cast<std::uint16_t>(chip.cells(Bytes{length}).count()));
   step.bind(*this);
+}
+
+void AdmissionUnit::end_of_elaboration() {
+  for (int port = 0; port < egress.size(); ++port) egress_.push_back(egress[port]);
+  pfc_ = pfc_generator[0];
+  const bool all_hand_out = ingress_accounting->core() != nullptr &&
+                            dynamic_threshold->core() != nullptr &&
+                            egress_accounting->core() != nullptr && pfc_state->core() != nullptr &&
+                            stats_counters->core() != nullptr;
+  if (through_interfaces_ || !all_hand_out)
+    mmu_.step_by(std::make_unique<InterfaceStepper>(
+        mmu_.settings(),
+        BlockInterfaces{ingress_accounting[0], dynamic_threshold[0], egress_accounting[0],
+                        pfc_state[0], stats_counters[0]},
+        parts_));
+  timed_ = mmu_.needs_time();
 }
 
 void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {

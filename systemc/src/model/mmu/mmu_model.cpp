@@ -1,36 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/mmu/mmu_model.hpp"
 
+#include <optional>
+
+#include "weir/core/errors.hpp"
+#include "weir/model/mmu/dynamic_threshold_unit.hpp"
+#include "weir/model/mmu/egress_accounting_unit.hpp"
+#include "weir/model/mmu/headroom_sizer_unit.hpp"
+#include "weir/model/mmu/ingress_accounting_unit.hpp"
+#include "weir/model/mmu/pfc_state_unit.hpp"
+#include "weir/model/mmu/stats_counters_unit.hpp"
 #include "weir/model/rtl/rtl_mmu_unit.hpp"
 
 namespace weir {
+namespace {
+
+// The block of `maker`, or the built-in one.
+template <class BuiltIn, class Interface, class Of>
+std::unique_ptr<MmuBlock<Interface>> make(const BlockMaker<Interface, Of>& maker, const char* name,
+                                          const Of& of) {
+  if (maker) return maker(name, of);
+  return std::make_unique<BuiltIn>(name, of);
+}
+
+std::unique_ptr<PfcGeneratorBlock> make_generator(const MmuBlocks& blocks,
+                                                  const BlockContext& context) {
+  if (blocks.pfc_generator) return blocks.pfc_generator("pfc_generator", context);
+  return std::make_unique<PfcGeneratorUnit>("pfc_generator", context.chip, context.agenda,
+                                            context.observers, context.switch_name);
+}
+
+std::unique_ptr<PfcReceiverBlock> make_receiver(const MmuBlocks& blocks,
+                                                const BlockContext& context) {
+  if (blocks.pfc_receiver) return blocks.pfc_receiver("pfc_receiver", context);
+  return std::make_unique<PfcReceiverUnit>("pfc_receiver", context.chip, context.agenda,
+                                           context.counters, context.observers,
+                                           context.switch_name);
+}
+
+Chip with_headroom(Chip chip, const HeadroomSizerIf& sizer) {
+  const std::vector<Cells> profiles = sizer.profiles();
+  for (std::size_t i = 0; i < chip.profiles.size(); ++i) chip.profiles[i].headroom = profiles.at(i);
+  return chip;
+}
+
+// The core class of a block, or a copy of what it would hold.
+template <class Core, class Block, class Of>
+Core* core_of(Block& block, std::optional<Core>& copy, const Of& of) {
+  Core* const core = block.core();
+  return core != nullptr ? core : &copy.emplace(of);
+}
+
+}  // namespace
+
+struct MmuModel::Copies {
+  explicit Copies(MmuModel& mmu)
+      : parts{core_of(*mmu.ingress_accounting, ingress, mmu.settings_.chip()),
+              core_of(*mmu.dynamic_threshold, thresholds, mmu.settings_),
+              core_of(*mmu.egress_accounting, egress, mmu.settings_.chip()),
+              core_of(*mmu.pfc_state, pfc, mmu.settings_.chip()),
+              core_of(*mmu.stats_counters, stats, mmu.settings_.chip())} {}
+
+  std::optional<IngressAccounting> ingress;
+  std::optional<Thresholds> thresholds;
+  std::optional<EgressAccounting> egress;
+  std::optional<PfcState> pfc;
+  std::optional<StatsCounters> stats;
+  const MmuParts parts;
+
+  [[nodiscard]] bool any() const noexcept {
+    return ingress || thresholds || egress || pfc || stats;
+  }
+};
 
 MmuModel::MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
                    FramePool& frames, std::vector<PortCounters>& counters,
                    const Observers& observers, const std::string& switch_name,
                    const MmuBackend& backend)
     : sc_core::sc_module{name},
-      core_{chip},
-      ingress_accounting{"ingress_accounting", core_},
-      egress_accounting{"egress_accounting", core_},
-      dynamic_threshold{"dynamic_threshold", core_, agenda},
-      pfc_state{"pfc_state", core_},
-      stats_counters{"stats_counters", core_},
-      headroom_sizer{"headroom_sizer", core_},
-      admission{"admission", core_, replicas_, frames, counters, observers, switch_name},
+      headroom_sizer{
+          make<HeadroomSizerUnit>(backend.blocks.headroom_sizer, "headroom_sizer", chip)},
+      agenda_{agenda},
+      settings_{with_headroom(chip, *headroom_sizer)},
+      ingress_accounting{make<IngressAccountingUnit>(backend.blocks.ingress_accounting,
+                                                     "ingress_accounting", settings_)},
+      egress_accounting{make<EgressAccountingUnit>(backend.blocks.egress_accounting,
+                                                   "egress_accounting", settings_)},
+      dynamic_threshold{make<DynamicThresholdUnit>(backend.blocks.dynamic_threshold,
+                                                   "dynamic_threshold", settings_)},
+      pfc_state{make<PfcStateUnit>(backend.blocks.pfc_state, "pfc_state", settings_)},
+      stats_counters{
+          make<StatsCountersUnit>(backend.blocks.stats_counters, "stats_counters", settings_)},
+      copies_{std::make_unique<Copies>(*this)},
+      admission{"admission", settings_, copies_->parts, backend.blocks.through_interfaces,
+                replicas_,   frames,    counters,       observers,
+                switch_name},
       arrival_arbiter{"arrival_arbiter", chip, agenda, replicas_, counters, observers, switch_name},
-      pfc_generator{"pfc_generator", chip, agenda, observers, switch_name},
-      pfc_receiver{"pfc_receiver", chip, agenda, counters, observers, switch_name},
-      csr{"csr", {core_, pfc_generator, pfc_receiver, counters, Cycle{0}}, agenda} {
+      pfc_generator{make_generator(backend.blocks,
+                                   {settings_.chip(), agenda, counters, observers, switch_name})},
+      pfc_receiver{make_receiver(backend.blocks,
+                                 {settings_.chip(), agenda, counters, observers, switch_name})},
+      csr{"csr", {admission.core(), *pfc_generator, *pfc_receiver, counters, Cycle{0}}, agenda} {
+  if (backend.blocks.decision) decision = backend.blocks.decision("decision", admission);
+  const bool rtl_decides = backend.kind == BackendKind::rtl && copies_->any();
+  if (rtl_decides || (backend.kind != BackendKind::model && decision))
+    throw ConfigError{"backend", rtl_decides ? "rtl" : "rtl or lockstep",
+                      "the RTL decides in the place of a replaced block: use backend model"};
   if (backend.kind != BackendKind::model)
     rtl = std::make_unique<RtlMmuUnit>(
-        "rtl", core_, RegisterTarget{core_, pfc_generator, pfc_receiver, counters, Cycle{0}},
+        "rtl", admission.core(),
+        RegisterTarget{admission.core(), *pfc_generator, *pfc_receiver, counters, Cycle{0}},
         admission, agenda, backend, switch_name);
-  arrival_arbiter.admission.bind(rtl ? rtl->step : admission.step);
-  admission.pfc_generator.bind(pfc_generator.levels);
+  admission.ingress_accounting.bind(ingress_accounting->state);
+  admission.dynamic_threshold.bind(dynamic_threshold->state);
+  admission.egress_accounting.bind(egress_accounting->state);
+  admission.pfc_state.bind(pfc_state->state);
+  admission.stats_counters.bind(stats_counters->state);
+  admission.pfc_generator.bind(pfc_generator->levels);
+  arrival_arbiter.admission.bind(rtl ? rtl->step : decision ? decision->state : admission.step);
 }
 
 MmuModel::~MmuModel() = default;
+
+Cells MmuModel::threshold(std::size_t pg) const {
+  return core().threshold(pg, ClockEdges{core().chip().clock}.cycle_at_or_after(agenda_.now()));
+}
 
 void MmuModel::finish() {
   if (rtl) rtl->finish();

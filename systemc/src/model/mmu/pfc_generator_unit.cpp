@@ -24,7 +24,7 @@ PfcGenerator::Address PfcGeneratorUnit::address_of(std::size_t port) noexcept {
 PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const Chip& chip,
                                    Agenda& agenda, const Observers& observers,
                                    const std::string& switch_name)
-    : sc_core::sc_module{name},
+    : PfcGeneratorBlock{name},
       agenda_{agenda},
       actor_{agenda.enroll(*this)},
       observers_{observers},
@@ -34,8 +34,6 @@ PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const Ch
   for (std::size_t port = 0; port < chip.ports.size(); ++port)
     ports_.push_back({PfcGenerator{chip.quanta, CycleTimeBase{chip.ports[port].rate, chip.clock},
                                    address_of(port)}});
-  levels.bind(*this);
-  transmit.bind(*this);
 }
 
 void PfcGeneratorUnit::level(PortId port, Priority pg, bool xoff, Picoseconds visible) {

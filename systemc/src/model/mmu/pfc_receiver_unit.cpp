@@ -6,7 +6,7 @@ namespace weir {
 PfcReceiverUnit::PfcReceiverUnit(const sc_core::sc_module_name& name, const Chip& chip,
                                  Agenda& agenda, std::vector<PortCounters>& counters,
                                  const Observers& observers, const std::string& switch_name)
-    : sc_core::sc_module{name},
+    : PfcReceiverBlock{name},
       agenda_{agenda},
       actor_{agenda.enroll(*this)},
       counters_{counters},
@@ -14,8 +14,6 @@ PfcReceiverUnit::PfcReceiverUnit(const sc_core::sc_module_name& name, const Chip
       switch_name_{switch_name} {
   for (const PortSetting& port : chip.ports)
     timers_.emplace_back(CycleTimeBase{port.rate, chip.clock}, port.response);
-  receiver.bind(*this);
-  pause.bind(*this);
 }
 
 void PfcReceiverUnit::receive(Frame& frame, PortId port, Picoseconds last_bit) {

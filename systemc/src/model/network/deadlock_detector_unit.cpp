@@ -134,7 +134,7 @@ bool DeadlockDetectorUnit::waits(std::size_t id, Picoseconds now, Picoseconds yo
   const std::uint64_t entered =
       node.mmu.core().stats().queue(place.port.count() * priorities + place.queue).packets;
   const auto since = [&] {
-    return node.mmu.pfc_receiver.blocked_since(place.port, held.priority, now);
+    return node.mmu.pfc_receiver->blocked_since(place.port, held.priority, now);
   };
   if (!held.since || held.depth != depth || held.entered != entered || held.since != since()) {
     walk(id, blocked);

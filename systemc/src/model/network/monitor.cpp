@@ -87,7 +87,7 @@ void Monitor::sample_switch_port(Place& place, Picoseconds now) {
                     place.port,
                     place.priority,
                     counts,
-                    node.mmu.pfc_receiver.pause_times(place.port, place.priority, now),
+                    node.mmu.pfc_receiver->pause_times(place.port, place.priority, now),
                     node.port(place.port).tx.depth(node.chip().queue_of_priority[priority]),
                     {}};
   if (mmu_is_live_) {

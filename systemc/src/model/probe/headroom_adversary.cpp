@@ -359,8 +359,11 @@ Chip with_headroom(Chip chip, Cells headroom) {
     pool.dedicated_headroom = true;
     pool.headroom = Cells{};
   }
-  for (Profile& profile : chip.profiles)
-    if (profile.lossless) profile.headroom = headroom;
+  for (Profile& profile : chip.profiles) {
+    if (!profile.lossless) continue;
+    profile.headroom = headroom;
+    profile.headroom_request.reset();
+  }
   return chip;
 }
 

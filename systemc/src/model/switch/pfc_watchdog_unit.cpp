@@ -28,7 +28,7 @@ void set(std::uint8_t& classes, std::uint8_t bit, bool on) noexcept {
 
 PfcWatchdogUnit::PfcWatchdogUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
                                  const std::vector<PfcWatchdogSpec>& specs,
-                                 PfcReceiverUnit& receiver)
+                                 PfcReceiverBlock& receiver)
     : sc_core::sc_module{name},
       queue_of_priority_{parent.chip.queue_of_priority},
       receiver_{receiver},

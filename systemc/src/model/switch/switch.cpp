@@ -30,10 +30,10 @@ void Switch::add_neighbour_tables(const SwitchContext& context) {
 void Switch::add_watchdogs(const SwitchContext& context,
                            const std::vector<PfcWatchdogSpec>& watchdogs) {
   pfc_watchdog =
-      std::make_unique<PfcWatchdogUnit>("pfc_watchdog", context, watchdogs, mmu.pfc_receiver);
+      std::make_unique<PfcWatchdogUnit>("pfc_watchdog", context, watchdogs, *mmu.pfc_receiver);
   pfc_watchdog->mmu.bind(neighbour_tables ? neighbour_tables->request
                                           : mmu.arrival_arbiter.request);
-  mmu.pfc_receiver.watchdog.bind(pfc_watchdog->pauses);
+  mmu.pfc_receiver->watchdog.bind(pfc_watchdog->pauses);
 }
 
 void Switch::add_port(const SwitchContext& context, PortId id) {
@@ -45,14 +45,14 @@ void Switch::add_port(const SwitchContext& context, PortId id) {
   port.rx.mmu.bind(watched            ? pfc_watchdog->request
                    : neighbour_tables ? neighbour_tables->request
                                       : mmu.arrival_arbiter.request);
-  port.rx.pfc_receiver.bind(mmu.pfc_receiver.receiver);
+  port.rx.pfc_receiver.bind(mmu.pfc_receiver->receiver);
   port.rx.forwarding.bind(forwarding);
   port.tx.mmu.bind(mmu.arrival_arbiter.request);
-  port.tx.pfc_generator.bind(mmu.pfc_generator.transmit);
-  port.tx.pfc_receiver.bind(mmu.pfc_receiver.pause);
+  port.tx.pfc_generator.bind(mmu.pfc_generator->transmit);
+  port.tx.pfc_receiver.bind(mmu.pfc_receiver->pause);
   mmu.admission.egress.bind(port.tx.egress);
-  mmu.pfc_generator.mac.bind(port.tx.transmitter);
-  mmu.pfc_receiver.mac.bind(port.tx.transmitter);
+  mmu.pfc_generator->mac.bind(port.tx.transmitter);
+  mmu.pfc_receiver->mac.bind(port.tx.transmitter);
 }
 
 void Switch::clear_counters() noexcept {

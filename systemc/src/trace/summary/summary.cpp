@@ -27,7 +27,7 @@ std::string name_of(const Network& network, const LinkEnd& end) {
 PauseTimes pause_times(const Network& network, const LinkEnd& end, Priority priority,
                        Picoseconds now) {
   if (end.is_host) return network.host(end.node).pause_times(priority, now);
-  return network.switch_at(end.node).mmu.pfc_receiver.pause_times(end.port, priority, now);
+  return network.switch_at(end.node).mmu.pfc_receiver->pause_times(end.port, priority, now);
 }
 
 // What hangs at the other end of the link of `node`'s port; none for a dark port.
@@ -104,7 +104,7 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
     const Priority priority = priority_of(n);
     port.classes.push_back({priority, node.chip().pg_of_priority[n],
                             node.chip().queue_of_priority[n], counters.priority[n],
-                            node.mmu.pfc_receiver.pause_times(id, priority, now),
+                            node.mmu.pfc_receiver->pause_times(id, priority, now),
                             pause_times(network, peer, priority, now)});
   }
   add_groups_and_queues(port, node, Cycle{now.count() / node.chip().clock.count()});

@@ -10,6 +10,9 @@
 
 namespace weir {
 
+/// T_q of a queue profile of `chip` as a function of S_e; the same in every memory domain.
+[[nodiscard]] Threshold queue_line(const Chip& chip, std::size_t profile);
+
 /// What a lossy egress queue holds of one memory domain's cells.
 struct QueueUse {
   Cells minimum;  ///< In the queue's reserved cells.
@@ -86,6 +89,12 @@ class EgressAccounting {
   [[nodiscard]] Cells threshold(std::size_t queue, DomainId domain) const noexcept {
     const Setting& setting = setting_of(queue, domain);
     return setting.threshold.at(pools_[setting.pool_domain]);
+  }
+
+  /// Takes over what another implementation says that a queue holds, and S_e of its pool.
+  void show(std::size_t queue, DomainId domain, const QueueUse& use, Cells pool_shared) noexcept {
+    use_of(queue, domain) = use;
+    pools_[setting_of(queue, domain).pool_domain] = pool_shared;
   }
 
  private:

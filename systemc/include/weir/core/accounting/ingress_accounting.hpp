@@ -93,6 +93,12 @@ class IngressAccounting {
     pgs_ = pgs;
     pools_ = pools;
   }
+  /// The same of one PG and its pool.
+  void show(std::size_t pg, const Placement& held, std::size_t pool_domain,
+            const PoolUse& use) noexcept {
+    pgs_[pg] = held;
+    pools_[pool_domain] = use;
+  }
 
  private:
   [[noreturn]] void throw_overdrawn(std::size_t pg, Cells n) const;

@@ -8,6 +8,7 @@
 #include "weir/core/accounting/admission.hpp"
 #include "weir/core/accounting/egress_accounting.hpp"
 #include "weir/core/accounting/ingress_accounting.hpp"
+#include "weir/core/chip.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -50,6 +51,9 @@ class StatsCounters {
  public:
   StatsCounters(std::size_t pgs, std::size_t pool_domains)
       : pgs_(pgs), queues_(pgs), pools_(pool_domains) {}
+  /// Of the PGs, queues and pools of a chip.
+  explicit StatsCounters(const Chip& chip)
+      : StatsCounters{chip.ports.size() * priorities, chip.ingress_pools.size() * chip.domains} {}
 
   void admitted(std::size_t pg, Bytes length, const Placement& held, std::size_t pool_domain,
                 const PoolUse& use, Cells threshold = Cells{0}) noexcept {
@@ -96,6 +100,15 @@ class StatsCounters {
     pgs_ = pgs;
     queues_ = queues;
     pools_ = pools;
+  }
+  /// The same of one PG and its pool, and of one queue.
+  void show(std::size_t pg, const PgCounters& counters, std::size_t pool_domain,
+            const PoolWatermark& marks) noexcept {
+    pgs_[pg] = counters;
+    pools_[pool_domain] = marks;
+  }
+  void show(std::size_t queue, const QueueCounters& counters) noexcept {
+    queues_[queue] = counters;
   }
   /// Clears every watermark and counter (SAI clear-stats); current occupancy is not touched.
   void clear() noexcept;

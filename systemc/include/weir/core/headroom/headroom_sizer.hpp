@@ -83,4 +83,13 @@ struct HeadroomMethod {
 /// at once: one round of the other ports; with fewer lanes than line rate needs, a full port FIFO.
 [[nodiscard]] HeadroomPort headroom_port(const Chip& chip, PortId port, Millimetres cable);
 
+/// What the ports of a profile need by `request`: the largest need, where they differ.
+/// Errors: as size_headroom().
+[[nodiscard]] Cells requested_headroom(const Chip& chip, std::size_t profile,
+                                       const HeadroomRequest& request);
+
+/// eta of a profile: what it asks for by its cable, or as it is given in cells.
+/// Errors: as size_headroom().
+[[nodiscard]] Cells profile_headroom(const Chip& chip, std::size_t profile);
+
 }  // namespace weir

@@ -6,6 +6,7 @@
 
 #include "weir/core/accounting/admission.hpp"
 #include "weir/core/accounting/ingress_accounting.hpp"
+#include "weir/core/chip.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -30,6 +31,8 @@ struct PfcLevel {
 class PfcState {
  public:
   explicit PfcState(std::size_t pgs) : xoff_(pgs, 0) {}
+  /// Of the PGs of a chip.
+  explicit PfcState(const Chip& chip) : PfcState{chip.ports.size() * priorities} {}
 
   [[nodiscard]] bool xoff(std::size_t pg) const noexcept { return xoff_[pg] != 0; }
 

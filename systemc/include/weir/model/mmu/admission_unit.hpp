@@ -8,13 +8,17 @@
 #include "weir/core/mmu.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/interfaces.hpp"
+#include "weir/model/mmu/block_interfaces.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
 
-/// Shell of the MMU's decision: takes granted requests to the core, adds the latency of the
-/// verdict.
+/// The MMU's decision: owns the core Mmu, whose step is done by the blocks that its ports are bound
+/// to; takes granted requests to it and adds the latency of the verdict.
+///
+/// When elaboration ends, each port asks its block for its core class. If all hand it out, the core
+/// Mmu steps those; if one does not, every call goes through the ports.
 ///
 /// Timing:  a verdict, and a changed XOFF level, is visible `admit` cycles after the edge of the
 ///          request; so is the level after a release.
@@ -24,12 +28,23 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   sc_core::sc_export<MmuStepIf> step{"step"};
   sc_core::sc_port<EgressIf, 0> egress{"egress"};  ///< One per port, in order.
   sc_core::sc_port<PfcLevelIf> pfc_generator{"pfc_generator"};
+  sc_core::sc_port<IngressAccountingIf> ingress_accounting{"ingress_accounting"};
+  sc_core::sc_port<DynamicThresholdIf> dynamic_threshold{"dynamic_threshold"};
+  sc_core::sc_port<EgressAccountingIf> egress_accounting{"egress_accounting"};
+  sc_core::sc_port<PfcStateIf> pfc_state{"pfc_state"};
+  sc_core::sc_port<StatsCountersIf> stats_counters{"stats_counters"};
   /// Who says where copies go; on a switch without one there are none.
   sc_core::sc_port<FloodIf, 1, sc_core::SC_ZERO_OR_MORE_BOUND> flood{"flood"};
 
-  AdmissionUnit(const sc_core::sc_module_name& name, Mmu& mmu, ReplicaTable& replicas,
-                FramePool& frames, std::vector<PortCounters>& counters, const Observers& observers,
+  /// `parts`: where others see what the blocks hold; a block that hands out its core class holds
+  /// that one. `through_interfaces`: do not ask for core classes.
+  AdmissionUnit(const sc_core::sc_module_name& name, MmuSettings& settings, const MmuParts& parts,
+                bool through_interfaces, ReplicaTable& replicas, FramePool& frames,
+                std::vector<PortCounters>& counters, const Observers& observers,
                 const std::string& switch_name);
+
+  [[nodiscard]] Mmu& core() noexcept { return mmu_; }
+  [[nodiscard]] const Mmu& core() const noexcept { return mmu_; }
 
   /// The verdict on `frame` is known; it takes effect at `visible`.
   void take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible);
@@ -64,16 +79,15 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   void count_drop(const Frame& frame, Reason reason) noexcept;
   void count_drops(const Frame& frame, Reason reason,
                    const std::vector<std::size_t>& taken) noexcept;
-  void end_of_elaboration() override {
-    for (int port = 0; port < egress.size(); ++port) egress_.push_back(egress[port]);
-    pfc_ = pfc_generator[0];
-  }
+  void end_of_elaboration() override;
   [[nodiscard]] Cycle cycle_of(Picoseconds edge) const noexcept {
     return timed_ ? edges_.cycle_at_or_after(edge) : Cycle{0};
   }
   void arrive_copies(Frame& frame, Picoseconds edge);
 
-  Mmu& mmu_;
+  Mmu mmu_;
+  const MmuParts parts_;
+  const bool through_interfaces_;
   ReplicaTable& replicas_;
   FramePool& frames_;
   std::vector<PortCounters>& counters_;
@@ -81,7 +95,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   const std::string& switch_name_;
   const ClockEdges edges_;
   const Picoseconds admit_;
-  const bool timed_;
+  bool timed_{false};
   std::vector<std::uint16_t> cells_of_length_;  // [bytes], up to the MTU
   std::vector<EgressIf*> egress_;
   std::vector<std::size_t> queues_;  // of the frame in hand

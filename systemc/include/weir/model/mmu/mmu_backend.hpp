@@ -5,6 +5,7 @@
 
 #include "weir/core/errors.hpp"
 #include "weir/core/units.hpp"
+#include "weir/model/mmu/mmu_blocks.hpp"
 
 namespace weir {
 
@@ -18,6 +19,7 @@ enum class BackendKind : std::uint8_t {
 struct MmuBackend {
   BackendKind kind{BackendKind::model};
   std::string library;  ///< Of the RTL; empty: the one that came with the program.
+  MmuBlocks blocks{};   ///< Of the model. Range: built-in ones with BackendKind::rtl.
 };
 
 /// RTL and core disagree: where, what, both values. The run is over.

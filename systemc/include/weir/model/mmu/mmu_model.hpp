@@ -22,9 +22,12 @@ namespace weir {
 
 class RtlMmuUnit;
 
-/// The MMU of a switch as a hierarchy of blocks (`switch.mmu.*`), all of them shells of core
-/// classes.
+/// The MMU of a switch as a hierarchy of blocks (`switch.mmu.*`): each a module that owns a core
+/// class and its state; `admission` reaches the others through its ports. MmuBackend::blocks says
+/// which of them are a user's own.
 ///
+/// Errors: ConfigError from the constructor when the chip is impossible, or when blocks are to be
+///         replaced where RTL decides.
 /// Source: docs/design/contract.md, 2 to 4.
 class MmuModel final : public sc_core::sc_module {
  public:
@@ -33,29 +36,44 @@ class MmuModel final : public sc_core::sc_module {
            const std::string& switch_name, const MmuBackend& backend = {});
   ~MmuModel() override;
 
-  [[nodiscard]] const Mmu& core() const noexcept { return core_; }
+  /// What the blocks hold and have counted.
+  [[nodiscard]] const Mmu& core() const noexcept { return admission.core(); }
+  /// T of a PG now.
+  [[nodiscard]] Cells threshold(std::size_t pg) const;
   /// Packets of which copies are still read.
   [[nodiscard]] const ReplicaTable& replicas() const noexcept { return replicas_; }
   /// The run is over; with RTL, core() then shows what the RTL holds.
   void finish();
-  void clear_stats() noexcept { core_.clear_stats(); }
+  void clear_stats() { admission.core().clear_stats(); }
+
+  const std::unique_ptr<MmuBlock<HeadroomSizerIf>> headroom_sizer;
 
  private:
-  Mmu core_;
+  /// Core classes in the place of those that replaced blocks do not have.
+  struct Copies;
+
+  const Agenda& agenda_;
+  MmuSettings settings_;
   ReplicaTable replicas_;
 
  public:
-  IngressAccountingUnit ingress_accounting;
-  EgressAccountingUnit egress_accounting;
-  DynamicThresholdUnit dynamic_threshold;
-  PfcStateUnit pfc_state;
-  StatsCountersUnit stats_counters;
-  HeadroomSizerUnit headroom_sizer;
+  const std::unique_ptr<MmuBlock<IngressAccountingIf>> ingress_accounting;
+  const std::unique_ptr<MmuBlock<EgressAccountingIf>> egress_accounting;
+  const std::unique_ptr<MmuBlock<DynamicThresholdIf>> dynamic_threshold;
+  const std::unique_ptr<MmuBlock<PfcStateIf>> pfc_state;
+  const std::unique_ptr<MmuBlock<StatsCountersIf>> stats_counters;
+
+ private:
+  const std::unique_ptr<Copies> copies_;
+
+ public:
   AdmissionUnit admission;
   ArrivalArbiterUnit arrival_arbiter;
-  PfcGeneratorUnit pfc_generator;
-  PfcReceiverUnit pfc_receiver;
+  const std::unique_ptr<PfcGeneratorBlock> pfc_generator;
+  const std::unique_ptr<PfcReceiverBlock> pfc_receiver;
   Csr csr;
+  /// A user's own decision in the place of `admission`; none: that decides, or the RTL.
+  std::unique_ptr<MmuBlock<MmuStepIf>> decision;
   std::unique_ptr<RtlMmuUnit> rtl;  ///< Decides instead of `admission`; none with the model.
 };
 

@@ -13,7 +13,24 @@
 
 namespace weir {
 
-/// Shell of the PFC generators of all ports: adds `pfc` cycles from verdict to request, and
+/// The PFC generator of an MMU as its neighbours see it; a user's own derives from it.
+class PfcGeneratorBlock : public sc_core::sc_module, public PfcLevelIf, public PfcTransmitIf {
+ public:
+  sc_core::sc_export<PfcLevelIf> levels{"levels"};
+  sc_core::sc_export<PfcTransmitIf> transmit{"transmit"};
+  sc_core::sc_port<TransmitterIf, 0> mac{"mac"};  ///< One per port, in order.
+
+  explicit PfcGeneratorBlock(const sc_core::sc_module_name& name) : sc_core::sc_module{name} {
+    levels.bind(*this);
+    transmit.bind(*this);
+  }
+
+  /// Value of all PAUSE frames that start from now on.
+  virtual void set_quanta(Quanta quanta) = 0;
+  [[nodiscard]] virtual Quanta quanta() const = 0;
+};
+
+/// The PFC generators of all ports: adds `pfc` cycles from verdict to request, and
 /// refresh.
 ///
 /// Timing:  a level is part of a frame's contents from the moment it is visible; it raises a
@@ -21,15 +38,8 @@ namespace weir {
 ///          `pfc` cycles later. A refresh is requested at the clock edge half of the quanta after
 ///          the cycle in which the last frame started.
 /// Source:  docs/design/contract.md, 3; arithmetic in core/pfc_generator.hpp.
-class PfcGeneratorUnit final : public sc_core::sc_module,
-                               public PfcLevelIf,
-                               public PfcTransmitIf,
-                               private Actor {
+class PfcGeneratorUnit final : public PfcGeneratorBlock, private Actor {
  public:
-  sc_core::sc_export<PfcLevelIf> levels{"levels"};
-  sc_core::sc_export<PfcTransmitIf> transmit{"transmit"};
-  sc_core::sc_port<TransmitterIf, 0> mac{"mac"};  ///< One per port, in order.
-
   PfcGeneratorUnit(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
                    const Observers& observers, const std::string& switch_name);
 
@@ -40,11 +50,10 @@ class PfcGeneratorUnit final : public sc_core::sc_module,
   /// Station address of a port: locally administered, so that captures tell ports apart.
   [[nodiscard]] static PfcGenerator::Address address_of(std::size_t port) noexcept;
 
-  /// Value of all PAUSE frames that start from now on.
-  void set_quanta(Quanta quanta) noexcept {
+  void set_quanta(Quanta quanta) override {
     for (Port& port : ports_) port.generator.set_quanta(quanta);
   }
-  [[nodiscard]] Quanta quanta() const noexcept { return ports_.front().generator.quanta(); }
+  [[nodiscard]] Quanta quanta() const override { return ports_.front().generator.quanta(); }
 
  private:
   enum Task : std::uint32_t { level_task, port_level_task, request_task, refresh_task };

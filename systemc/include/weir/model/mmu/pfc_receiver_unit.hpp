@@ -14,21 +14,35 @@
 
 namespace weir {
 
-/// Shell of the pause timers of all ports: loads them when the last bit of a PFC frame is in.
-///
-/// Timing:  fixed point per clock cycle, as docs/design/contract.md, 3 says; blocking starts after
-///          the port's response time, XON and expiry release at once.
-/// Source:  arithmetic in core/pause_timer.hpp.
-class PfcReceiverUnit final : public sc_core::sc_module,
-                              public PfcReceiveIf,
-                              public PauseIf,
-                              private Actor {
+/// The PFC receiver of an MMU as its neighbours see it; a user's own derives from it.
+class PfcReceiverBlock : public sc_core::sc_module, public PfcReceiveIf, public PauseIf {
  public:
   sc_core::sc_export<PfcReceiveIf> receiver{"receiver"};
   sc_core::sc_export<PauseIf> pause{"pause"};
   sc_core::sc_port<TransmitterIf, 0> mac{"mac"};  ///< One per port, in order.
   sc_core::sc_port<PauseWatchIf, 1, sc_core::SC_ZERO_OR_MORE_BOUND> watchdog{"watchdog"};
 
+  explicit PfcReceiverBlock(const sc_core::sc_module_name& name) : sc_core::sc_module{name} {
+    receiver.bind(*this);
+    pause.bind(*this);
+  }
+
+  /// Since when a class of `port` is blocked without a gap; none: it is not blocked now.
+  [[nodiscard]] virtual std::optional<Picoseconds> blocked_since(PortId port, Priority priority,
+                                                                 Picoseconds now) const = 0;
+  /// pause_times() of all ports begin from nothing at `now`.
+  virtual void clear_times(Picoseconds now) = 0;
+  /// A task of the watchdogs: at `when`, after all PFC frames of that moment.
+  virtual void post_watch(Picoseconds when, std::uint32_t what, std::uint64_t argument) = 0;
+};
+
+/// The pause timers of all ports: loads them when the last bit of a PFC frame is in.
+///
+/// Timing:  fixed point per clock cycle, as docs/design/contract.md, 3 says; blocking starts after
+///          the port's response time, XON and expiry release at once.
+/// Source:  arithmetic in core/pause_timer.hpp.
+class PfcReceiverUnit final : public PfcReceiverBlock, private Actor {
+ public:
   PfcReceiverUnit(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
                   std::vector<PortCounters>& counters, const Observers& observers,
                   const std::string& switch_name);
@@ -44,17 +58,14 @@ class PfcReceiverUnit final : public sc_core::sc_module,
                                        Picoseconds now) const override {
     return timers_[port.count()].pause_times(priority, now);
   }
-  /// Since when a class of `port` is blocked without a gap; none: it is not blocked now.
   [[nodiscard]] std::optional<Picoseconds> blocked_since(PortId port, Priority priority,
-                                                         Picoseconds now) const {
+                                                         Picoseconds now) const override {
     return timers_[port.count()].blocked_since(priority, now);
   }
-  /// pause_times() of all ports begin from nothing at `now`.
-  void clear_times(Picoseconds now) noexcept {
+  void clear_times(Picoseconds now) override {
     for (SwitchPauseTimer& timer : timers_) timer.clear_times(now);
   }
-  /// A task of the watchdogs: at `when`, after all PFC frames of that moment.
-  void post_watch(Picoseconds when, std::uint32_t what, std::uint64_t argument) {
+  void post_watch(Picoseconds when, std::uint32_t what, std::uint64_t argument) override {
     agenda_.post(when, Rank::input, actor_, static_cast<std::uint32_t>(timers_.size()) + what,
                  argument);
   }

@@ -17,8 +17,8 @@ namespace weir {
 /// What the registers show and change. Borrowed from the MMU module.
 struct RegisterTarget {
   Mmu& mmu;
-  PfcGeneratorUnit& pfc_generator;
-  PfcReceiverUnit& pfc_receiver;
+  PfcGeneratorBlock& pfc_generator;
+  PfcReceiverBlock& pfc_receiver;
   std::vector<PortCounters>& ports;
   Cycle now;  ///< Of the access; matters to pause times, and to T with a threshold_lag.
 };

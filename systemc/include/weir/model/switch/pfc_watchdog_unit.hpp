@@ -37,7 +37,7 @@ class PfcWatchdogUnit final : public sc_core::sc_module, public PauseWatchIf, pu
   sc_core::sc_port<MmuRequestIf> mmu{"mmu"};
 
   PfcWatchdogUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
-                  const std::vector<PfcWatchdogSpec>& specs, PfcReceiverUnit& receiver);
+                  const std::vector<PfcWatchdogSpec>& specs, PfcReceiverBlock& receiver);
 
   /// The transmitting MAC of `port`. Before the simulation starts, for every watched port.
   void attach(PortId port, MacTx& mac) { ports_[port.count()].mac = &mac; }
@@ -74,7 +74,7 @@ class PfcWatchdogUnit final : public sc_core::sc_module, public PauseWatchIf, pu
   void pass(Frame& frame, Picoseconds now);
 
   const std::array<std::uint8_t, priorities> queue_of_priority_;
-  PfcReceiverUnit& receiver_;
+  PfcReceiverBlock& receiver_;
   std::vector<PortCounters>& counters_;
   const Observers& observers_;
   const std::string& switch_name_;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "weir/core/accounting/egress_accounting.hpp"
+#include "weir/core/accounting/ingress_accounting.hpp"
+#include "weir/core/mmu_settings.hpp"
+#include "weir/core/policies/sharing_policy.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// What a packet is admitted by in place of T and of the headroom pool.
+struct Insurance {
+  Cells limit;     ///< In place of T.
+  Cells reserved;  ///< In place of H.
+  Cells used;      ///< In place of Hp.
+};
+
+/// The limit T of every PG and T_q of every limited queue, and what the policies that look at more
+/// than S remember: they are told what moves.
+///
+/// Units:  whole cells; `now` in cycles, and never goes back. `used` is S, or S_e, as the limit
+///         sees it.
+/// Errors: none; total for PGs with a profile and limited queues.
+/// Source: docs/design/contract.md, 2; policies/sharing_policy.hpp.
+class Thresholds {
+ public:
+  /// `settings` is borrowed.
+  explicit Thresholds(const MmuSettings& settings);
+
+  /// T of a PG: full, and XOFF, at w >= T.
+  [[nodiscard]] Cells limit(std::size_t pg, Cells used, Cycle now) const noexcept {
+    return has_policies_ ? pg_sharing_.limit(pg, used, now) : settings_.of(pg).threshold.at(used);
+  }
+  /// T_q of a limited queue.
+  [[nodiscard]] Cells queue_limit(std::size_t queue, DomainId domain, Cells used,
+                                  Cycle now) const noexcept {
+    if (has_policies_) return queue_sharing_.limit(queue_slot(queue, domain), used, now);
+    return queue_lines_[*settings_.chip().profile_of_queue[queue]].at(used);
+  }
+  /// What admission asks instead of T and of the headroom pool; none: it asks those.
+  [[nodiscard]] std::optional<Insurance> insurance(std::size_t pg, Cells used,
+                                                   Cycle now) const noexcept {
+    if (!has_policies_ || !pg_sharing_.has_insurance(pg)) return std::nullopt;
+    return Insurance{pg_sharing_.admission_limit(pg, used, now), pg_sharing_.insurance(pg),
+                     pg_sharing_.insurance_used(pg)};
+  }
+
+  /// Cells of a PG have moved: it now holds `held`, after `left` cells went.
+  void pg_moved(std::size_t pg, const Placement& held, Cells left, Cells used, Cycle now) noexcept {
+    if (!has_policies_) return;
+    pg_sharing_.moved(pg, held.shared, held.headroom, held.total(), left, used, now);
+  }
+  /// The same of a limited queue, with S_e.
+  void queue_moved(std::size_t queue, DomainId domain, const QueueUse& held, Cells left, Cells used,
+                   Cycle now) noexcept {
+    if (!has_policies_) return;
+    queue_sharing_.moved(queue_slot(queue, domain), held.shared, Cells{},
+                         held.minimum + held.shared, left, used, now);
+  }
+  /// After a step of a lossless PG. `pressed`: a cell went to headroom, or the ingress refused the
+  /// packet. Returns whether port_off() of its port has changed.
+  bool judge_port(std::size_t pg, bool arrival, bool pressed, bool private_full,
+                  Cells used) noexcept;
+  /// Whether all classes of a port are paused: policy `dsh` alone does so.
+  [[nodiscard]] bool port_off(PortId port) const noexcept;
+
+  /// A profile has other settings from now on.
+  void settings_changed() {
+    if (has_policies_) share_pgs();
+  }
+
+ private:
+  void share_pgs();
+  void share_queues();
+  [[nodiscard]] std::size_t queue_slot(std::size_t queue, DomainId domain) const noexcept {
+    return domain.count() * settings_.chip().profile_of_queue.size() + queue;
+  }
+
+  const MmuSettings& settings_;
+  bool has_policies_;
+  std::vector<Threshold> queue_lines_;        // by queue profile
+  SharingPolicy pg_sharing_, queue_sharing_;  // only with policies
+};
+
+}  // namespace weir

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "weir/core/accounting/admission.hpp"
+#include "weir/core/accounting/egress_accounting.hpp"
+#include "weir/core/accounting/ingress_accounting.hpp"
+#include "weir/core/accounting/stats_counters.hpp"
+#include "weir/core/accounting/thresholds.hpp"
+#include "weir/core/mmu_settings.hpp"
+#include "weir/core/pfc/pfc_state.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// What an arrival step says.
+struct Verdict {
+  Reason reason{Reason::admitted};
+  Placement placement;  ///< Where the cells went; zero when refused.
+  Cells threshold;      ///< T that the admission used.
+  PfcLevel pfc;         ///< XOFF level of the PG after the step.
+
+  [[nodiscard]] bool admitted() const noexcept { return reason == Reason::admitted; }
+};
+
+/// The step of an MMU whose blocks are known only at run time. Arguments as of Mmu, which calls it.
+class MmuStepper {
+ public:
+  virtual ~MmuStepper() = default;
+  virtual Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now) = 0;
+  virtual Verdict arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,
+                         Cycle now) = 0;
+  virtual PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now) = 0;
+  [[nodiscard]] virtual Cells threshold(std::size_t pg, Cycle now) const = 0;
+  [[nodiscard]] virtual Cells queue_threshold(std::size_t queue, DomainId domain,
+                                              Cycle now) const = 0;
+  [[nodiscard]] virtual bool port_off(PortId port) const = 0;
+  virtual void settings_changed() = 0;
+  virtual void clear_stats() = 0;
+};
+
+/// The rules of a step, over whatever blocks do the parts of it.
+///
+/// `Blocks` has the members ingress, thresholds, egress, pfc and stats; what they point to answers
+/// to the names of the core classes IngressAccounting, Thresholds, EgressAccounting, PfcState and
+/// StatsCounters: the classes themselves, or interfaces of modules.
+///
+/// Source: docs/design/contract.md, 2.
+template <class Blocks>
+class MmuStep final : public MmuStepper {
+ public:
+  /// `settings`, and what `blocks` points to, are borrowed.
+  MmuStep(const MmuSettings& settings, const Blocks& blocks)
+      : settings_{settings}, blocks_{blocks} {}
+
+  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now) override {
+    const DomainId domain = settings_.domain_of_pg(pg);
+    const bool limited = blocks_.egress->limited(queue);
+    const bool accepted = !limited || queue_accepts(queue, domain, n, now);
+    if (!accepted) blocks_.stats->queue_refused(queue);
+    const Verdict verdict = admit_at_ingress(pg, n, length, accepted, now);
+    if (verdict.admitted()) {
+      if (limited) charge_queue(queue, domain, n, now);
+      blocks_.stats->queued(queue, length);
+    }
+    return verdict;
+  }
+
+  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,
+                 Cycle now) override {
+    const DomainId domain = settings_.domain_of_pg(pg);
+    const auto refuses = [&](std::size_t queue) {
+      const bool refused = blocks_.egress->limited(queue) && !queue_accepts(queue, domain, n, now);
+      if (refused) blocks_.stats->queue_refused(queue);
+      return refused;
+    };
+    queues.erase(std::remove_if(queues.begin(), queues.end(), refuses), queues.end());
+    const Verdict verdict = admit_at_ingress(pg, n, length, !queues.empty(), now);
+    if (!verdict.admitted()) {
+      queues.clear();
+      return verdict;
+    }
+    for (const std::size_t queue : queues) {
+      if (blocks_.egress->limited(queue)) charge_queue(queue, domain, n, now);
+      blocks_.stats->queued(queue, length);
+    }
+    return verdict;
+  }
+
+  PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now) override {
+    if (blocks_.egress->limited(queue)) {
+      const DomainId domain = settings_.domain_of_pg(pg);
+      blocks_.egress->release(queue, domain, n);
+      queue_moved(queue, domain, n, now);
+    }
+    const PgSettings& settings = settings_.of(pg);
+    if (last) {
+      blocks_.ingress->release(pg, settings.pool_domain, n, now);
+      pg_moved(pg, settings, n, now);
+    }
+    if (!settings.lossless) return {};
+    PfcLevel level =
+        blocks_.pfc->after_release(pg, settings, blocks_.ingress->pg(pg), limit(pg, settings, now));
+    level.port_changed = judge_port(pg, settings, false, false, now);
+    return level;
+  }
+
+  [[nodiscard]] Cells threshold(std::size_t pg, Cycle now) const override {
+    return limit(pg, settings_.of(pg), now);
+  }
+  [[nodiscard]] Cells queue_threshold(std::size_t queue, DomainId domain,
+                                      Cycle now) const override {
+    return blocks_.thresholds->queue_limit(queue, domain, blocks_.egress->pool_of(queue, domain),
+                                           now);
+  }
+  [[nodiscard]] bool port_off(PortId port) const override {
+    return blocks_.thresholds->port_off(port);
+  }
+  void settings_changed() override { blocks_.thresholds->settings_changed(); }
+  void clear_stats() override { blocks_.stats->clear(); }
+
+ private:
+  [[nodiscard]] bool queue_accepts(std::size_t queue, DomainId domain, Cells n, Cycle now) const {
+    return blocks_.egress->accepts(queue, domain, n, queue_threshold(queue, domain, now));
+  }
+  void charge_queue(std::size_t queue, DomainId domain, Cells n, Cycle now) {
+    blocks_.egress->charge(queue, domain, n);
+    blocks_.stats->queue_filled(queue, blocks_.egress->queue(queue, domain));
+    queue_moved(queue, domain, Cells{}, now);
+  }
+
+  Verdict admit_at_ingress(std::size_t pg, Cells n, Bytes length, bool egress_accepts, Cycle now) {
+    const PgSettings& settings = settings_.of(pg);
+    Verdict verdict;
+    verdict.threshold = limit(pg, settings, now);
+    const Decision decision = egress_accepts ? decide_at(pg, settings, n, verdict.threshold, now)
+                                             : Decision{Reason::egress_queue, {}};
+    verdict.reason = decision.reason;
+    verdict.placement = decision.placement;
+    const std::size_t pool = settings.pool_domain;
+    if (verdict.admitted()) {
+      blocks_.ingress->charge(pg, pool, decision.placement, now);
+      pg_moved(pg, settings, Cells{}, now);
+      blocks_.stats->admitted(pg, length, blocks_.ingress->pg(pg), pool,
+                              blocks_.ingress->pool(pool), verdict.threshold);
+    } else {
+      blocks_.stats->refused(pg, decision.reason, settings.lossless,
+                             blocks_.ingress->pg(pg).total() == Cells{0});
+    }
+    if (!settings.lossless) return verdict;
+    const bool pressed = !verdict.admitted() || Cells{0} < decision.placement.headroom;
+    verdict.pfc = blocks_.pfc->after_arrival(pg, settings, blocks_.ingress->pg(pg),
+                                             limit(pg, settings, now), pressed);
+    if (verdict.pfc.changed && verdict.pfc.xoff) blocks_.stats->entered_xoff(pg);
+    const bool port_pressed = pressed && verdict.reason != Reason::egress_queue;
+    verdict.pfc.port_changed = judge_port(pg, settings, true, port_pressed, now);
+    return verdict;
+  }
+
+  /// S as the limits of a PG see it.
+  [[nodiscard]] Cells used(const PgSettings& settings, Cycle now) const {
+    return blocks_.ingress->shared_seen(settings.pool_domain, now);
+  }
+  [[nodiscard]] Cells limit(std::size_t pg, const PgSettings& settings, Cycle now) const {
+    return blocks_.thresholds->limit(pg, used(settings, now), now);
+  }
+  [[nodiscard]] Decision decide_at(std::size_t pg, const PgSettings& settings, Cells n,
+                                   Cells threshold, Cycle now) const {
+    const auto& held = blocks_.ingress->pg(pg);
+    const auto& use = blocks_.ingress->pool(settings.pool_domain);
+    const std::optional<Insurance> insurance =
+        blocks_.thresholds->insurance(pg, used(settings, now), now);
+    if (!insurance) return decide(settings, held, use, threshold, n);
+    PgSettings insured = settings;
+    insured.headroom_pool = insurance->reserved;
+    return decide(insured, held, {use.shared, insurance->used, Cells{}}, insurance->limit, n);
+  }
+  void pg_moved(std::size_t pg, const PgSettings& settings, Cells left, Cycle now) {
+    blocks_.thresholds->pg_moved(pg, blocks_.ingress->pg(pg), left, used(settings, now), now);
+  }
+  void queue_moved(std::size_t queue, DomainId domain, Cells left, Cycle now) {
+    blocks_.thresholds->queue_moved(queue, domain, blocks_.egress->queue(queue, domain), left,
+                                    blocks_.egress->pool_of(queue, domain), now);
+  }
+  bool judge_port(std::size_t pg, const PgSettings& settings, bool arrival, bool pressed,
+                  Cycle now) {
+    const bool full = blocks_.ingress->pg(pg).private_cells == settings.private_limit;
+    return blocks_.thresholds->judge_port(pg, arrival, pressed, full, used(settings, now));
+  }
+
+  const MmuSettings& settings_;
+  Blocks blocks_;
+};
+
+/// The core classes that a step calls, each owned by somebody else.
+struct MmuParts {
+  IngressAccounting* ingress;
+  Thresholds* thresholds;
+  EgressAccounting* egress;
+  PfcState* pfc;
+  StatsCounters* stats;
+};
+
+/// The same of a chip whose T follows the live S alone: nobody asks for the time, or remembers what
+/// has moved.
+class PlainParts {
+  /// IngressAccounting without a lag.
+  class Ingress {
+   public:
+    explicit Ingress(IngressAccounting& accounting) : accounting_{accounting} {}
+    [[nodiscard]] const Placement& pg(std::size_t pg) const noexcept { return accounting_.pg(pg); }
+    [[nodiscard]] const PoolUse& pool(std::size_t row) const noexcept {
+      return accounting_.pool(row);
+    }
+    [[nodiscard]] Cells shared_seen(std::size_t row, Cycle) const noexcept {
+      return accounting_.pool(row).shared;
+    }
+    void charge(std::size_t pg, std::size_t row, const Placement& cells, Cycle) noexcept {
+      accounting_.charge_unlagged(pg, row, cells);
+    }
+    void release(std::size_t pg, std::size_t row, Cells n, Cycle) {
+      accounting_.release_unlagged(pg, row, n);
+    }
+    Ingress* operator->() noexcept { return this; }
+    const Ingress* operator->() const noexcept { return this; }
+
+   private:
+    IngressAccounting& accounting_;
+  };
+  /// Thresholds that remember nothing.
+  class Lines {
+   public:
+    Lines(const MmuSettings& settings, const EgressAccounting& egress)
+        : settings_{settings}, egress_{egress} {}
+    [[nodiscard]] Cells limit(std::size_t pg, Cells used, Cycle) const noexcept {
+      return settings_.of(pg).threshold.at(used);
+    }
+    [[nodiscard]] Cells queue_limit(std::size_t queue, DomainId domain, Cells used,
+                                    Cycle) const noexcept {
+      return egress_.line(queue, domain).at(used);
+    }
+    [[nodiscard]] static std::optional<Insurance> insurance(std::size_t, Cells, Cycle) noexcept {
+      return std::nullopt;
+    }
+    static void pg_moved(std::size_t, const Placement&, Cells, Cells, Cycle) noexcept {}
+    static void queue_moved(std::size_t, DomainId, const QueueUse&, Cells, Cells, Cycle) noexcept {}
+    static bool judge_port(std::size_t, bool, bool, bool, Cells) noexcept { return false; }
+    [[nodiscard]] static bool port_off(PortId) noexcept { return false; }
+    static void settings_changed() noexcept {}
+    Lines* operator->() noexcept { return this; }
+    const Lines* operator->() const noexcept { return this; }
+
+   private:
+    const MmuSettings& settings_;
+    const EgressAccounting& egress_;
+  };
+
+ public:
+  PlainParts(const MmuSettings& settings, const MmuParts& parts)
+      : ingress{*parts.ingress},
+        thresholds{settings, *parts.egress},
+        egress{parts.egress},
+        pfc{parts.pfc},
+        stats{parts.stats} {}
+
+  Ingress ingress;
+  Lines thresholds;
+  EgressAccounting* egress;
+  PfcState* pfc;
+  StatsCounters* stats;
+};
+
+}  // namespace weir

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "weir/model/mmu/block_interfaces.hpp"
+
+namespace weir {
+
+/// The egress counters of an MMU as a module: it owns a core EgressAccounting.
+///
+/// Source: docs/blocks/egress_accounting.md.
+class EgressAccountingUnit : public MmuBlock<EgressAccountingIf> {
+ public:
+  EgressAccountingUnit(const sc_core::sc_module_name& name, const MmuSettings& settings)
+      : MmuBlock{name}, accounting_{settings.chip()} {}
+
+  [[nodiscard]] bool limited(std::size_t queue) const override {
+    return accounting_.limited(queue);
+  }
+  [[nodiscard]] bool accepts(std::size_t queue, DomainId domain, Cells n,
+                             Cells threshold) const override {
+    return accounting_.accepts(queue, domain, n, threshold);
+  }
+  void charge(std::size_t queue, DomainId domain, Cells n) override {
+    accounting_.charge(queue, domain, n);
+  }
+  void release(std::size_t queue, DomainId domain, Cells n) override {
+    accounting_.release(queue, domain, n);
+  }
+  [[nodiscard]] QueueUse queue(std::size_t queue, DomainId domain) const override {
+    return accounting_.queue(queue, domain);
+  }
+  [[nodiscard]] Cells pool_of(std::size_t queue, DomainId domain) const override {
+    return accounting_.pool_of(queue, domain);
+  }
+  [[nodiscard]] EgressAccounting* core() override { return &accounting_; }
+
+ private:
+  EgressAccounting accounting_;
+};
+
+}  // namespace weir

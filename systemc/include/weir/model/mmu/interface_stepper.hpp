@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "weir/core/mmu_step.hpp"
+#include "weir/model/mmu/block_interfaces.hpp"
+
+namespace weir {
+
+/// What the ports of an admission are bound to: for MmuStep, in the place of the core classes.
+struct BlockInterfaces {
+  IngressAccountingIf* ingress;
+  DynamicThresholdIf* thresholds;
+  EgressAccountingIf* egress;
+  PfcStateIf* pfc;
+  StatsCountersIf* stats;
+};
+
+/// The step of an MMU, every call of a block through its interface.
+///
+/// What a step has changed in a block without a core class is copied from it, so that whoever reads
+/// the core Mmu (registers, waveforms, summaries) sees what the block holds.
+class InterfaceStepper final : public MmuStepper {
+ public:
+  /// `parts`: the core classes of the blocks, and where a block has none, one to copy to.
+  InterfaceStepper(const MmuSettings& settings, const BlockInterfaces& blocks,
+                   const MmuParts& parts);
+
+  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now) override;
+  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,
+                 Cycle now) override;
+  PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now) override;
+  [[nodiscard]] Cells threshold(std::size_t pg, Cycle now) const override {
+    return step_.threshold(pg, now);
+  }
+  [[nodiscard]] Cells queue_threshold(std::size_t queue, DomainId domain,
+                                      Cycle now) const override {
+    return step_.queue_threshold(queue, domain, now);
+  }
+  [[nodiscard]] bool port_off(PortId port) const override { return step_.port_off(port); }
+  void settings_changed() override { step_.settings_changed(); }
+  void clear_stats() override { step_.clear_stats(); }
+
+ private:
+  void copy_group(std::size_t pg);
+  void copy_queue(std::size_t pg, std::size_t queue);
+
+  const MmuSettings& settings_;
+  const BlockInterfaces blocks_;
+  const MmuParts parts_;
+  const bool copies_ingress_, copies_egress_, copies_pfc_, copies_stats_;
+  MmuStep<BlockInterfaces> step_;
+  std::vector<std::size_t> asked_;  // the queues of the packet in hand
+};
+
+}  // namespace weir

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "weir/model/mmu/block_interfaces.hpp"
+
+namespace weir {
+
+/// The counters of an MMU as a module: it owns the core StatsCounters.
+///
+/// Source: docs/blocks/stats_counters.md.
+class StatsCountersUnit : public MmuBlock<StatsCountersIf> {
+ public:
+  StatsCountersUnit(const sc_core::sc_module_name& name, const MmuSettings& settings)
+      : MmuBlock{name}, counters_{settings.chip()} {}
+
+  void admitted(std::size_t pg, Bytes length, const Placement& held, std::size_t pool_domain,
+                const PoolUse& use, Cells threshold) override {
+    counters_.admitted(pg, length, held, pool_domain, use, threshold);
+  }
+  void refused(std::size_t pg, Reason reason, bool lossless, bool empty) override {
+    counters_.refused(pg, reason, lossless, empty);
+  }
+  void entered_xoff(std::size_t pg) override { counters_.entered_xoff(pg); }
+  void queued(std::size_t queue, Bytes length) override { counters_.queued(queue, length); }
+  void queue_filled(std::size_t queue, const QueueUse& use) override {
+    counters_.queue_filled(queue, use);
+  }
+  void queue_refused(std::size_t queue) override { counters_.queue_refused(queue); }
+  void clear() override { counters_.clear(); }
+  [[nodiscard]] PgCounters pg(std::size_t pg) const override { return counters_.pg(pg); }
+  [[nodiscard]] QueueCounters queue(std::size_t queue) const override {
+    return counters_.queue(queue);
+  }
+  [[nodiscard]] PoolWatermark pool(std::size_t pool_domain) const override {
+    return counters_.pool(pool_domain);
+  }
+  [[nodiscard]] StatsCounters* core() override { return &counters_; }
+
+ private:
+  StatsCounters counters_;
+};
+
+}  // namespace weir

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/mmu/interface_stepper.hpp"
+
+namespace weir {
+
+InterfaceStepper::InterfaceStepper(const MmuSettings& settings, const BlockInterfaces& blocks,
+                                   const MmuParts& parts)
+    : settings_{settings},
+      blocks_{blocks},
+      parts_{parts},
+      copies_ingress_{blocks.ingress->core() != parts.ingress},
+      copies_egress_{blocks.egress->core() != parts.egress},
+      copies_pfc_{blocks.pfc->core() != parts.pfc},
+      copies_stats_{blocks.stats->core() != parts.stats},
+      step_{settings, blocks} {}
+
+Verdict InterfaceStepper::arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue,
+                                 Cycle now) {
+  const Verdict verdict = step_.arrive(pg, n, length, queue, now);
+  copy_group(pg);
+  copy_queue(pg, queue);
+  return verdict;
+}
+
+Verdict InterfaceStepper::arrive(std::size_t pg, Cells n, Bytes length,
+                                 std::vector<std::size_t>& queues, Cycle now) {
+  asked_ = queues;
+  const Verdict verdict = step_.arrive(pg, n, length, queues, now);
+  copy_group(pg);
+  for (const std::size_t queue : asked_) copy_queue(pg, queue);
+  return verdict;
+}
+
+PfcLevel InterfaceStepper::release(std::size_t pg, Cells n, std::size_t queue, bool last,
+                                   Cycle now) {
+  const PfcLevel level = step_.release(pg, n, queue, last, now);
+  copy_group(pg);
+  copy_queue(pg, queue);
+  return level;
+}
+
+void InterfaceStepper::copy_group(std::size_t pg) {
+  const std::size_t row = settings_.of(pg).pool_domain;
+  if (copies_ingress_)
+    parts_.ingress->show(pg, blocks_.ingress->pg(pg), row, blocks_.ingress->pool(row));
+  if (copies_pfc_) parts_.pfc->show(pg, blocks_.pfc->xoff(pg));
+  if (copies_stats_) parts_.stats->show(pg, blocks_.stats->pg(pg), row, blocks_.stats->pool(row));
+}
+
+void InterfaceStepper::copy_queue(std::size_t pg, std::size_t queue) {
+  const DomainId domain = settings_.domain_of_pg(pg);
+  if (copies_egress_ && parts_.egress->limited(queue))
+    parts_.egress->show(queue, domain, blocks_.egress->queue(queue, domain),
+                        blocks_.egress->pool_of(queue, domain));
+  if (copies_stats_) parts_.stats->show(queue, blocks_.stats->queue(queue));
+}
+
+}  // namespace weir

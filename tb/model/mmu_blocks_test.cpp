@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/mmu/mmu_blocks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "weir/config/scenario/scenario_file.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/model/mmu/dynamic_threshold_unit.hpp"
+#include "weir/model/mmu/egress_accounting_unit.hpp"
+#include "weir/model/mmu/headroom_sizer_unit.hpp"
+#include "weir/model/mmu/ingress_accounting_unit.hpp"
+#include "weir/model/mmu/pfc_state_unit.hpp"
+#include "weir/model/mmu/stats_counters_unit.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/summary.hpp"
+#include "weir/trace/summary/summary_json.hpp"
+
+namespace weir {
+namespace {
+
+/// What observers read of an MMU at every step, folded into a number.
+class StepDigest final : public Observer {
+ public:
+  [[nodiscard]] bool wants_details() const override { return true; }
+  void stepped(const std::string&, const Mmu& mmu, std::size_t pg, Picoseconds edge) override {
+    ++steps_;
+    const std::size_t row = mmu.settings_of(pg).pool_domain;
+    const Placement& held = mmu.ingress().pg(pg);
+    const PoolUse& use = mmu.ingress().pool(row);
+    const PgCounters& counters = mmu.stats().pg(pg);
+    for (const Cells cells :
+         {held.private_cells, held.shared, held.headroom, use.private_cells, use.shared,
+          use.headroom, counters.shared_watermark, counters.limit_at_peak,
+          mmu.stats().pool(row).total,
+          mmu.threshold(pg, ClockEdges{mmu.chip().clock}.cycle_at_or_after(edge))})
+      fold(cells.count());
+    fold(counters.packets);
+    fold(counters.xoff_entered);
+    fold(mmu.pfc().xoff(pg) ? 1 : 0);
+    for (std::size_t pool = 0; pool < mmu.chip().egress_pools.size() * mmu.chip().domains; ++pool)
+      fold(mmu.egress().pool_shared(pool).count());
+  }
+  [[nodiscard]] std::string text() const {
+    return std::to_string(steps_) + " steps, digest " + std::to_string(digest_) + "\n";
+  }
+
+ private:
+  void fold(std::uint64_t value) { digest_ = (digest_ ^ value) * 0x100'0000'01b3ULL; }
+
+  std::uint64_t digest_{0xcbf2'9ce4'8422'2325ULL}, steps_{0};
+};
+
+struct Case {
+  std::string name, scenario;
+  std::vector<std::string> overrides;
+};
+
+/// summary.json of a run, after what was seen at its steps.
+std::string outcome(const Case& of, const MmuBackend& backend) {
+  return run_in_child([&] {
+    const Scenario scenario =
+        load_scenario("vectors/scenarios/" + of.scenario + ".toml", of.overrides);
+    StepDigest digest;
+    Network network{scenario, 0, backend};
+    network.watch(digest);
+    network.run_until(scenario.until);
+    network.finish();
+    check_conservation(network);
+    return digest.text() + to_json(summarize(network));
+  });
+}
+
+/// A built-in block that does not hand out its core class: as far as others see, a user's own.
+template <class Unit>
+class Opaque final : public Unit {
+ public:
+  using Unit::Unit;
+  [[nodiscard]] decltype(std::declval<Unit&>().core()) core() override { return nullptr; }
+};
+
+template <class Unit, class Interface>
+void replace(BlockMaker<Interface>& maker) {
+  maker = [](const char* name, const MmuSettings& settings) {
+    return std::make_unique<Opaque<Unit>>(name, settings);
+  };
+}
+
+MmuBackend with_opaque_blocks() {
+  MmuBackend backend;
+  replace<IngressAccountingUnit>(backend.blocks.ingress_accounting);
+  replace<DynamicThresholdUnit>(backend.blocks.dynamic_threshold);
+  replace<EgressAccountingUnit>(backend.blocks.egress_accounting);
+  replace<PfcStateUnit>(backend.blocks.pfc_state);
+  replace<StatsCountersUnit>(backend.blocks.stats_counters);
+  return backend;
+}
+
+MmuBackend through_interfaces() {
+  MmuBackend backend;
+  backend.blocks.through_interfaces = true;
+  return backend;
+}
+
+class MmuBlocksOf : public testing::TestWithParam<Case> {};
+
+TEST_P(MmuBlocksOf, GiveTheSameBytesWhenEveryCallGoesThroughTheInterfaces) {
+  const std::string direct = outcome(GetParam(), {});
+  EXPECT_NE(direct.find("\"delivered_packets\""), std::string::npos) << "an empty summary";
+  EXPECT_NE(direct.substr(0, 2), "0 ") << "no step was seen";
+  EXPECT_EQ(outcome(GetParam(), through_interfaces()), direct);
+}
+
+TEST_P(MmuBlocksOf, GiveTheSameBytesWhenEveryOneIsReplaced) {
+  EXPECT_EQ(outcome(GetParam(), with_opaque_blocks()), outcome(GetParam(), {}));
+}
+
+std::vector<Case> cases() {
+  const std::string lossless = "switch.tor.profile.lossless.policy=",
+                    lossy = "switch.tor.queue.lossy.policy=";
+  std::vector<Case> cases{
+      {"Incast", "incast_star16_dt_trident2", {}},
+      {"Lag", "incast_star4_dt_late_xoff", {"switch.tor.chip.threshold_lag=7 cycles"}},
+      {"Domains", "incast_star16_dt_tomahawk1", {}},
+      {"Lossy", "lossy_mix_star8_dt_trident2", {"scenario.until=1 ms"}},
+      {"Flood", "flooding_fig4_dt_trident2", {"scenario.until=2 ms"}},
+      {"Broadcast", "broadcast_fig4_dt_trident2_lossy_group", {"scenario.until=1 ms"}},
+      {"Watchdog", "storm_clos4_dt_both_watchdogs", {"scenario.until=2 ms"}},
+      {"Loop", "loop_ring2_dt_watchdog", {"scenario.until=2 ms"}},
+      {"Static", "slow_receiver_star4_static_small_pages", {"scenario.until=1 ms"}},
+      {"HeadroomPool", "incast64_star8_dt_standard_headroom", {"scenario.until=1 ms"}},
+  };
+  for (const char* const policy :
+       {"dynamic", "dsh", "complete_sharing", "complete_partitioning", "two_level", "abm", "edt"})
+    cases.push_back({std::string{"Pg_"} + policy,
+                     "burst_star20_dsh_tomahawk",
+                     {lossless + policy, "switch.tor.profile.lossless.port_alpha=1"}});
+  for (const char* const policy : {"dynamic", "complete_sharing", "two_level", "abm", "edt"})
+    cases.push_back({std::string{"Queue_"} + policy,
+                     "lossy_burst_star20_dsh_tomahawk",
+                     {lossy + policy, "switch.tor.queue.lossy.alpha=1",
+                      "switch.tor.queue.lossy.port_alpha=1"}});
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, MmuBlocksOf, testing::ValuesIn(cases()),
+                         [](const auto& of) { return of.param.name; });
+
+/// T = so many cells, whatever is in use; no limit at egress.
+class FixedThreshold final : public MmuBlock<DynamicThresholdIf> {
+ public:
+  FixedThreshold(const char* name, Cells limit) : MmuBlock{name}, limit_{limit} {}
+  [[nodiscard]] Cells limit(std::size_t, Cells, Cycle) const override { return limit_; }
+  [[nodiscard]] Cells queue_limit(std::size_t, DomainId, Cells, Cycle) const override {
+    return Cells{0xffff'ffffU};
+  }
+
+ private:
+  const Cells limit_;
+};
+
+const Case fault_bench{"fault bench", "incast_star4_dt_late_xoff", {}};
+
+TEST(MmuBlocks, ARuleOfAUsersOwnDecidesInTheRunningNetwork) {
+  Case fixed = fault_bench;
+  fixed.overrides = {"switch.tor.profile.lossless.policy=static",
+                     "switch.tor.profile.lossless.limit=40 cells",
+                     "switch.tor.profile.lossy.limit=40 cells"};
+  MmuBackend own;
+  own.blocks.dynamic_threshold = [](const char* name, const MmuSettings&) {
+    return std::make_unique<FixedThreshold>(name, Cells{40});
+  };
+  const auto drops_and_pauses = [](const std::string& text) {
+    const std::size_t at = text.find("\"totals\"");
+    return text.substr(at, text.find('}', at) - at);
+  };
+  const std::string replaced = drops_and_pauses(outcome(fault_bench, own));
+  EXPECT_EQ(replaced, drops_and_pauses(outcome(fixed, {})));
+  EXPECT_NE(replaced, drops_and_pauses(outcome(fault_bench, {}))) << "the rule made no difference";
+}
+
+TEST(MmuBlocks, TheOthersSeeTheLimitOfAReplacedRule) {
+  const std::string limit = run_in_child([] {
+    MmuBackend own;
+    own.blocks.dynamic_threshold = [](const char* name, const MmuSettings&) {
+      return std::make_unique<FixedThreshold>(name, Cells{40});
+    };
+    const Scenario scenario = load_scenario("vectors/scenarios/incast_star4_dt_late_xoff.toml", {});
+    Network network{scenario, 0, own};
+    network.run_until(Picoseconds{100'000'000});
+    return std::to_string(network.switch_at(0).mmu.threshold(3).count());
+  });
+  EXPECT_EQ(limit, "40");
+}
+
+TEST(MmuBlocks, AnMmuShowsTheLimitOfNowWhereItDependsOnTime) {
+  const std::string limits = run_in_child([] {
+    const Scenario scenario = load_scenario("vectors/scenarios/incast_star4_dt_late_xoff.toml",
+                                            {"switch.tor.chip.threshold_lag=50 cycles"});
+    Network network{scenario, 0, {}};
+    network.run_until(Picoseconds{40'000'000});
+    const MmuModel& mmu = network.switch_at(0).mmu;
+    const Cells used = mmu.ingress_accounting->shared_seen(
+        mmu.core().settings_of(3).pool_domain,
+        ClockEdges{mmu.core().chip().clock}.cycle_at_or_after(network.agenda().now()));
+    return std::to_string(mmu.threshold(3).count()) + ' ' +
+           std::to_string(mmu.core().settings_of(3).threshold.at(used).count()) + ' ' +
+           std::to_string(mmu.core().settings_of(3).threshold.at(Cells{}).count());
+  });
+  std::istringstream text{limits};
+  std::uint64_t shown = 0, now = 0, empty = 0;
+  text >> shown >> now >> empty;
+  EXPECT_EQ(shown, now);
+  EXPECT_LT(shown, empty) << "T of an empty pool, as in cycle 0";
+}
+
+TEST(MmuBlocks, HeadroomIsSizedWhenTheMmuIsElaborated) {
+  const std::string cells = run_in_child([] {
+    const Scenario scenario = load_scenario("vectors/scenarios/incast_star4_dt_late_xoff.toml", {});
+    Network network{scenario, 0, {}};
+    const MmuModel& mmu = network.switch_at(0).mmu;
+    const Cells of_cable =
+        mmu.headroom_sizer->need("worst_case", PortId{0}, Millimetres{300'000}).cells;
+    return std::to_string(mmu.core().settings_of(3).headroom_limit.count()) + ' ' +
+           std::to_string(of_cable.count()) + ' ' +
+           std::to_string(scenario.switches[0].chip.profiles[0].headroom.count());
+  });
+  std::istringstream text{cells};
+  std::uint64_t built = 0, asked = 0, configured = 0;
+  text >> built >> asked >> configured;
+  EXPECT_NE(built, 0U);
+  EXPECT_EQ(built, asked);
+  EXPECT_EQ(built, configured);
+}
+
+/// Every lossless profile gets the same few cells.
+class FewCells final : public HeadroomSizerUnit {
+ public:
+  FewCells(const char* name, const Chip& chip) : HeadroomSizerUnit{name, chip} {
+    for (const Profile& profile : chip.profiles)
+      cells_.push_back(profile.lossless ? Cells{7} : Cells{0});
+  }
+  [[nodiscard]] std::vector<Cells> profiles() const override { return cells_; }
+
+ private:
+  std::vector<Cells> cells_;
+};
+
+TEST(MmuBlocks, AnMmuIsBuiltWithTheHeadroomOfAReplacedSizer) {
+  const std::string cells = run_in_child([] {
+    MmuBackend own;
+    own.blocks.headroom_sizer = [](const char* name, const Chip& chip) {
+      return std::make_unique<FewCells>(name, chip);
+    };
+    const Scenario scenario = load_scenario("vectors/scenarios/incast_star4_dt_late_xoff.toml", {});
+    Network network{scenario, 0, own};
+    return std::to_string(network.switch_at(0).mmu.core().settings_of(3).headroom_limit.count());
+  });
+  EXPECT_EQ(cells, "7");
+}
+
+TEST(MmuBlocks, ReplacedBlocksAreRefusedWhereTheRtlDecidesAlone) {
+  MmuBackend backend = with_opaque_blocks();
+  backend.kind = BackendKind::rtl;
+  EXPECT_THROW(static_cast<void>(outcome(fault_bench, backend)), ConfigError);
+}
+
+}  // namespace
+}  // namespace weir
