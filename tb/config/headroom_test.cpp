@@ -100,5 +100,22 @@ TEST(ConfigHeadroom, MistakesNameTheKeyTheValueAndWhatIsLegal) {
       << "faster than light";
 }
 
+TEST(ConfigHeadroom, TheChipKnowsWhatItsHeadroomWasSizedFor) {
+  const Chip sized = chip_with(R"({ cable = "300 m", method = "worst_case" })");
+  std::size_t requests = 0;
+  for (std::size_t i = 0; i < sized.profiles.size(); ++i) {
+    const Profile& profile = sized.profiles[i];
+    EXPECT_EQ(profile_headroom(sized, i), profile.headroom) << profile.name;
+    if (!profile.headroom_request) continue;
+    ++requests;
+    EXPECT_EQ(profile.headroom_request->cable, Millimetres{300'000});
+    EXPECT_EQ(profile.headroom_request->method, "worst_case");
+    EXPECT_EQ(profile.headroom_request->delay_per_metre, Picoseconds{5000});
+  }
+  EXPECT_EQ(requests, 1U);
+  for (const Profile& profile : chip_with("\"10 cells\"").profiles)
+    EXPECT_FALSE(profile.headroom_request) << "given in cells";
+}
+
 }  // namespace
 }  // namespace weir

@@ -99,10 +99,10 @@ class WaveRecorderTest : public ::testing::Test {
 
   // Runs into the file of `options`; gives back what the probe saw, in order.
   static std::vector<Seen> run(const WaveOptions& options, Picoseconds until = us(300),
-                               bool with_rtl = false) {
+                               bool with_rtl = false, const MmuBackend& backend = {}) {
     std::istringstream in{run_in_child([&] {
       const Scenario described = scenario(until);
-      Network network{described};
+      Network network{described, 0, backend};
       std::ostringstream seen;
       Probe probe{seen};
       CountingRtl rtl;
@@ -206,6 +206,39 @@ TEST_F(WaveRecorderTest, TheLimitIsKeptOncePerProfile) {
   EXPECT_EQ(wave.code("sw.port[2].pg[0].T"),
             wave.code("sw.mmu.dynamic_threshold.domain[0].T_lossy"));
   EXPECT_NE(wave.code("sw.port[2].pg[0].T"), lossless);
+}
+
+/// T = 90 - S, as long as that is not negative.
+class OwnThreshold final : public MmuBlock<DynamicThresholdIf> {
+ public:
+  explicit OwnThreshold(const char* name) : MmuBlock{name} {}
+  [[nodiscard]] Cells limit(std::size_t, Cells used, Cycle) const override {
+    return saturating_subtract(Cells{90}, used);
+  }
+  [[nodiscard]] Cells queue_limit(std::size_t, DomainId, Cells, Cycle) const override {
+    return Cells{1000};
+  }
+};
+
+TEST_F(WaveRecorderTest, TheLimitIsThatOfARuleOfAUsersOwn) {
+  MmuBackend own;
+  own.blocks.dynamic_threshold = [](const char* name, const MmuSettings&) {
+    return std::make_unique<OwnThreshold>(name);
+  };
+  const std::vector<Seen> seen = run(into("a.vcd"), us(300), false, own);
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  std::size_t compared = 0, limited = 0;
+  for (std::size_t i = 0; i + 1 < seen.size(); ++i) {
+    const Seen& s = seen[i];
+    if (seen[i + 1].time == s.time) continue;  // the last step of its moment
+    ASSERT_EQ(s.threshold, s.sum < 90 ? 90 - s.sum : 0) << "at " << s.time;
+    ASSERT_EQ(wave.at(path_of(s.pg) + "T", s.time), std::to_string(s.threshold))
+        << "PG " << s.pg << " at " << s.time;
+    ++compared;
+    limited += s.threshold < 90 ? 1 : 0;
+  }
+  EXPECT_GT(compared, 100U);
+  EXPECT_GT(limited, 100U);
 }
 
 TEST_F(WaveRecorderTest, TheWireShowsEachFrameFromItsFirstToItsLastBit) {

@@ -86,6 +86,8 @@ class Mmu {
   [[nodiscard]] bool needs_time() const noexcept { return stepper_ != nullptr; }
   /// Whether all classes of a port are paused: policy `dsh` alone does so.
   [[nodiscard]] bool port_off(PortId port) const { return stepper_ && stepper_->port_off(port); }
+  /// Whether T is a rule of a user's own, not that of the settings.
+  [[nodiscard]] bool has_own_limits() const { return stepper_ && stepper_->has_own_limits(); }
   [[nodiscard]] const PgSettings& settings_of(std::size_t pg) const noexcept {
     return settings_.of(pg);
   }

@@ -38,6 +38,8 @@ class MmuStepper {
   [[nodiscard]] virtual Cells queue_threshold(std::size_t queue, DomainId domain,
                                               Cycle now) const = 0;
   [[nodiscard]] virtual bool port_off(PortId port) const = 0;
+  /// Whether the limits are others than those that the settings of the chip give.
+  [[nodiscard]] virtual bool has_own_limits() const { return false; }
   virtual void settings_changed() = 0;
   virtual void clear_stats() = 0;
 };
@@ -204,8 +206,8 @@ struct MmuParts {
   StatsCounters* stats;
 };
 
-/// The same of a chip whose T follows the live S alone: nobody asks for the time, or remembers what
-/// has moved.
+/// The same of a chip whose T follows the live S alone: time does not matter, and what has
+/// moved is not remembered.
 class PlainParts {
   /// IngressAccounting without a lag.
   class Ingress {

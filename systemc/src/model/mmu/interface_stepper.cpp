@@ -12,6 +12,7 @@ InterfaceStepper::InterfaceStepper(const MmuSettings& settings, const BlockInter
       copies_egress_{blocks.egress->core() != parts.egress},
       copies_pfc_{blocks.pfc->core() != parts.pfc},
       copies_stats_{blocks.stats->core() != parts.stats},
+      own_limits_{blocks.thresholds->core() == nullptr},
       step_{settings, blocks} {}
 
 Verdict InterfaceStepper::arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue,

@@ -109,9 +109,10 @@ void WaveSignals::add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, W
       if (known[profile * chip.domains + domain] != 0) continue;
       const PgSettings& settings = mmu.settings_of(pg);
       const std::string path = spec.name + ".mmu.dynamic_threshold." + indexed("domain", domain);
-      node.rows[settings.pool_domain].thresholds.emplace_back(
-          settings.threshold,
-          tree.add(path, "T_" + plain(chip.profiles[profile].name), limit_bits(settings)));
+      node.rows[settings.pool_domain].thresholds.push_back(
+          {settings.threshold,
+           tree.add(path, "T_" + plain(chip.profiles[profile].name), limit_bits(settings)),
+           (std::uint64_t{1} << limit_bits(settings)) - 1});
       known[profile * chip.domains + domain] =
           static_cast<std::uint32_t>(node.rows[settings.pool_domain].thresholds.size());
     }
@@ -137,7 +138,7 @@ void WaveSignals::add_port(Node& node, const SwitchSpec& spec, const Mmu& mmu, s
     groups_.push_back({place, false});
     group.private_cells = tree.add(place, "private", bits_for(settings.private_limit.count()));
     group.shared = tree.add(place, "shared", bits_for(settings.shared_pool.count()));
-    std::uint32_t& limit = node.rows[group.row].thresholds[group.threshold].second;
+    std::uint32_t& limit = node.rows[group.row].thresholds[group.threshold].variable;
     limit = tree.add_alias(place, "T", limit_bits(settings), limit);
     group.headroom = tree.add(place, "headroom", bits_for(settings.headroom_limit.count()));
     group.xoff = tree.add(place, "xoff", 1);

@@ -7,6 +7,7 @@ namespace weir {
 
 enum class WaveEvent : std::uint8_t {
   step,     ///< PG `index` holds a, b, c cells (private, shared, headroom); `flag`: XOFF.
+  limit,    ///< T of PG `index` is `a`: after its step, by a rule of a user's own.
   queued,   ///< A frame becomes visible to queue `index`.
   data,     ///< A data frame of `a` bytes and priority `b` starts at port `index`, from queue `c`.
   control,  ///< A PFC frame starts at port `index`: classes `a` XOFF, `b` XON.

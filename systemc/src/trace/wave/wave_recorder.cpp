@@ -16,6 +16,7 @@
 #include "wave_signals.hpp"
 #include "wave_window.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/network/frame.hpp"
 #include "weir/model/network/network_events.hpp"
 
@@ -332,6 +333,11 @@ void WaveRecorder::stepped(const std::string& switch_name, const Mmu& mmu, std::
   recording_->note_now({edge.count(), static_cast<std::uint32_t>(pg), held.private_cells.count(),
                         held.shared.count(), held.headroom.count(), recording_->node(switch_name),
                         WaveEvent::step, mmu.pfc().xoff(pg)});
+  if (!mmu.has_own_limits()) return;
+  const Cycle now = ClockEdges{mmu.chip().clock}.cycle_at_or_after(edge);
+  recording_->note_now({edge.count(), static_cast<std::uint32_t>(pg),
+                        mmu.threshold(pg, now).count(), 0, 0, recording_->node(switch_name),
+                        WaveEvent::limit, false});
 }
 
 void WaveRecorder::frame_started(const std::string& node, PortId port, const Frame& frame,

@@ -40,6 +40,8 @@ void WaveSignals::apply(const WaveRecord& record) {
   switch (record.event) {
     case WaveEvent::step:
       return step(node, record.node, record);
+    case WaveEvent::limit:
+      return show_limit(node, record);
     case WaveEvent::queued: {
       Port& port = ports_[node.ports[record.index / priorities]];
       const std::size_t queue = record.index % priorities;
@@ -87,8 +89,17 @@ void WaveSignals::step(Node& node, std::uint32_t number, const WaveRecord& recor
 }
 
 void WaveSignals::show_thresholds(const Row& row, std::uint64_t shared) {
-  for (const auto& [threshold, variable] : row.thresholds)
-    tree_.set(variable, threshold.at(Cells{static_cast<std::uint32_t>(shared)}).count());
+  for (const Limit& limit : row.thresholds)
+    if (!limit.is_by_steps)
+      tree_.set(limit.variable, limit.line.at(Cells{static_cast<std::uint32_t>(shared)}).count());
+}
+
+// From here on the limit is what steps say; of a profile, what its last step said.
+void WaveSignals::show_limit(Node& node, const WaveRecord& record) {
+  const Group& group = node.groups[record.index];
+  Limit& limit = node.rows[group.row].thresholds[group.threshold];
+  limit.is_by_steps = true;
+  tree_.set(limit.variable, std::min<std::uint64_t>(record.a, limit.most));
 }
 
 void WaveSignals::start_frame(std::uint32_t index, const WaveRecord& record) {

@@ -65,11 +65,18 @@ class WaveSignals {
     std::uint32_t row{0}, threshold{0};  // into rows, and into its thresholds
     std::uint32_t name{0};               // into groups_
   };
+  /// T of a profile.
+  struct Limit {
+    Threshold line;
+    std::uint32_t variable{0};
+    std::uint64_t most{0};  // that the variable can show
+    bool is_by_steps{false};    // a rule of a user's own
+  };
   /// A (pool, domain).
   struct Row {
     std::uint64_t shared{0}, headroom{0}, limit{0};
     std::uint32_t shared_variable{0}, headroom_variable{0}, free_variable{0};
-    std::vector<std::pair<Threshold, std::uint32_t>> thresholds;  // and their variables
+    std::vector<Limit> thresholds;
   };
   struct Node {
     std::vector<Group> groups;         // [port * 8 + pg]
@@ -85,6 +92,7 @@ class WaveSignals {
                 WaveTree& tree);
   void add_host(const HostSpec& spec, WaveTree& tree);
   void step(Node& node, std::uint32_t node_number, const WaveRecord& record);
+  void show_limit(Node& node, const WaveRecord& record);
   void show_thresholds(const Row& row, std::uint64_t shared);
   void start_frame(std::uint32_t port, const WaveRecord& record);
   void load_timer(std::uint32_t port, std::uint32_t number, const WaveRecord& record);

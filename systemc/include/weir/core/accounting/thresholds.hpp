@@ -20,7 +20,7 @@ struct Insurance {
 };
 
 /// The limit T of every PG and T_q of every limited queue, and what the policies that look at more
-/// than S remember: they are told what moves.
+/// than S remember of the cells that moved.
 ///
 /// Units:  whole cells; `now` in cycles, and never goes back. `used` is S, or S_e, as the limit
 ///         sees it.

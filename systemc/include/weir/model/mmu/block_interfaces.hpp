@@ -36,7 +36,7 @@ struct IngressAccountingIf : virtual sc_core::sc_interface {
 };
 
 /// The limit T of every PG, and T_q of every limited queue. `used` is S, or S_e, as the limit sees
-/// it. A rule that remembers nothing leaves the calls that tell what moves.
+/// it. A rule that remembers nothing leaves the calls of what moves as they are.
 struct DynamicThresholdIf : virtual sc_core::sc_interface {
   /// T of a PG: full, and XOFF, at w >= T.
   [[nodiscard]] virtual Cells limit(std::size_t pg, Cells used, Cycle now) const = 0;

@@ -19,8 +19,8 @@ struct BlockInterfaces {
 
 /// The step of an MMU, every call of a block through its interface.
 ///
-/// What a step has changed in a block without a core class is copied from it, so that whoever reads
-/// the core Mmu (registers, waveforms, summaries) sees what the block holds.
+/// What a step has changed in a block without a core class is copied from it, so that readers of the
+/// core Mmu (registers, waveforms, summaries) see what the block holds.
 class InterfaceStepper final : public MmuStepper {
  public:
   /// `parts`: the core classes of the blocks, and where a block has none, one to copy to.
@@ -39,6 +39,7 @@ class InterfaceStepper final : public MmuStepper {
     return step_.queue_threshold(queue, domain, now);
   }
   [[nodiscard]] bool port_off(PortId port) const override { return step_.port_off(port); }
+  [[nodiscard]] bool has_own_limits() const override { return own_limits_; }
   void settings_changed() override { step_.settings_changed(); }
   void clear_stats() override { step_.clear_stats(); }
 
@@ -49,7 +50,7 @@ class InterfaceStepper final : public MmuStepper {
   const MmuSettings& settings_;
   const BlockInterfaces blocks_;
   const MmuParts parts_;
-  const bool copies_ingress_, copies_egress_, copies_pfc_, copies_stats_;
+  const bool copies_ingress_, copies_egress_, copies_pfc_, copies_stats_, own_limits_;
   MmuStep<BlockInterfaces> step_;
   std::vector<std::size_t> asked_;  // the queues of the packet in hand
 };

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/mmu_settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/small_chip.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+using test::small_chip;
+
+TEST(MmuSettings, RefusesAChipThatItsOwnCheckRefuses) {
+  Chip chip = small_chip(1, Cells{20});
+  chip.ports.clear();
+  EXPECT_THROW(MmuSettings{chip}, ConfigError);
+}
+
+TEST(MmuSettings, ResolvesAProfileForTheDomainOfThePort) {
+  Chip chip = small_chip(2, Cells{20});
+  chip.domains = 2;
+  chip.ports[1].domain = DomainId{1};
+  chip.profiles[0].headroom = Cells{5};
+  const MmuSettings settings{chip};
+  EXPECT_EQ(settings.of(0).pool_domain, 0U);
+  EXPECT_EQ(settings.of(priorities).pool_domain, 1U);
+  EXPECT_EQ(settings.domain_of_pg(priorities), DomainId{1});
+  EXPECT_EQ(settings.of(0).headroom_limit, Cells{5});
+  EXPECT_EQ(settings.of(0).headroom_pool, Cells{0xffff'ffffU}) << "dedicated: no limit of a pool";
+}
+
+TEST(MmuSettings, APgWithoutAProfileOwnsNothing) {
+  Chip chip = small_chip(1, Cells{20});
+  chip.pg_of_priority.fill(3);
+  chip.profile_of_pg.assign(priorities, std::nullopt);
+  chip.profile_of_pg[3] = 0;
+  const MmuSettings settings{chip};
+  EXPECT_FALSE(settings.has_profile(0));
+  EXPECT_TRUE(settings.has_profile(3));
+  EXPECT_EQ(settings.of(0).shared_pool, Cells{0});
+}
+
+TEST(MmuSettings, AreOnlyPlainWhileEveryThresholdFollowsTheLiveSum) {
+  Chip chip = small_chip(1, Cells{20});
+  EXPECT_TRUE(MmuSettings{chip}.is_plain());
+  chip.threshold_lag = 1;
+  EXPECT_FALSE(MmuSettings{chip}.is_plain());
+  EXPECT_FALSE(MmuSettings{chip}.has_policies());
+  chip.threshold_lag = 0;
+  chip.profiles[0].threshold.policy = "edt";
+  EXPECT_FALSE(MmuSettings{chip}.is_plain());
+  EXPECT_TRUE(MmuSettings{chip}.has_policies());
+}
+
+TEST(MmuSettings, AChangedProfileIsSeenByAllItsPgsAndARefusedOneByNone) {
+  MmuSettings settings{small_chip(2, Cells{20})};
+  Profile profile = settings.chip().profiles[0];
+  profile.threshold.alpha = Alpha{1, 1};
+  settings.set_profile(0, profile);
+  EXPECT_EQ(settings.of(0).threshold.at(Cells{0}), Cells{10});
+  EXPECT_EQ(settings.of(priorities).threshold.at(Cells{0}), Cells{10});
+  profile.headroom = Cells{1};
+  profile.xon = Cells{3};
+  EXPECT_THROW(settings.set_profile(0, profile), ConfigError) << "cells are counted against it";
+  EXPECT_EQ(settings.of(0).xon, Cells{0});
+}
+
+}  // namespace
+}  // namespace weir
