@@ -19,8 +19,8 @@ struct BlockInterfaces {
 
 /// The step of an MMU, every call of a block through its interface.
 ///
-/// What a step has changed in a block without a core class is copied from it, so that readers of the
-/// core Mmu (registers, waveforms, summaries) see what the block holds.
+/// What a step has changed in a block without a core class is copied from it, so that readers of
+/// the core Mmu (registers, waveforms, summaries) see what the block holds.
 class InterfaceStepper final : public MmuStepper {
  public:
   /// `parts`: the core classes of the blocks, and where a block has none, one to copy to.

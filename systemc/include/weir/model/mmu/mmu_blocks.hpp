@@ -2,18 +2,14 @@
 #pragma once
 #include <functional>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "weir/core/chip.hpp"
-#include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/mmu/admission_unit.hpp"
 #include "weir/model/mmu/block_interfaces.hpp"
 #include "weir/model/mmu/pfc_generator_unit.hpp"
 #include "weir/model/mmu/pfc_receiver_unit.hpp"
-#include "weir/model/observer.hpp"
-#include "weir/model/switch/port_counters.hpp"
+#include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
 
@@ -22,15 +18,6 @@ namespace weir {
 template <class Interface, class Of = MmuSettings>
 using BlockMaker =
     std::function<std::unique_ptr<MmuBlock<Interface>>(const char* name, const Of& of)>;
-
-/// What a block that acts by itself is connected to; all of it outlives the block.
-struct BlockContext {
-  const Chip& chip;
-  Agenda& agenda;
-  std::vector<PortCounters>& counters;  ///< By port.
-  const Observers& observers;
-  const std::string& switch_name;
-};
 
 /// The modules that MMUs are built of: who makes them. An empty maker: the block is the built-in
 /// one. A user's block takes its place in every switch of the network; what others look at
@@ -43,9 +30,9 @@ struct MmuBlocks {
   BlockMaker<StatsCountersIf> stats_counters;
   /// Made first: the headroom of the settings is what it answers.
   BlockMaker<HeadroomSizerIf, Chip> headroom_sizer;
-  std::function<std::unique_ptr<PfcGeneratorBlock>(const char* name, const BlockContext& context)>
+  std::function<std::unique_ptr<PfcGeneratorBlock>(const char* name, const SwitchContext& context)>
       pfc_generator;
-  std::function<std::unique_ptr<PfcReceiverBlock>(const char* name, const BlockContext& context)>
+  std::function<std::unique_ptr<PfcReceiverBlock>(const char* name, const SwitchContext& context)>
       pfc_receiver;
   /// Takes the arbiter's requests in the place of `admission`, which delivers its verdicts.
   std::function<std::unique_ptr<MmuBlock<MmuStepIf>>(const char* name, AdmissionUnit& admission)>

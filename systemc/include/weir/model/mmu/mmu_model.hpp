@@ -14,7 +14,7 @@
 #include "weir/model/mmu/mmu_blocks.hpp"
 #include "weir/model/mmu/pfc_generator_unit.hpp"
 #include "weir/model/mmu/pfc_receiver_unit.hpp"
-#include "weir/model/observer.hpp"
+#include "weir/model/model_context.hpp"
 #include "weir/model/registers/csr.hpp"
 #include "weir/model/switch/port_counters.hpp"
 
@@ -31,9 +31,10 @@ class RtlMmuUnit;
 /// Source: docs/design/contract.md, 2 to 4.
 class MmuModel final : public sc_core::sc_module {
  public:
-  MmuModel(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda, FramePool& frames,
-           std::vector<PortCounters>& counters, const Observers& observers,
-           const std::string& switch_name, const MmuBackend& backend = {});
+  /// `counters` are those of the ports.
+  MmuModel(const sc_core::sc_module_name& name, const ModelContext& context, const Chip& chip,
+           std::vector<PortCounters>& counters, const std::string& switch_name,
+           const MmuBackend& backend);
   ~MmuModel() override;
 
   /// What the blocks hold and have counted.
