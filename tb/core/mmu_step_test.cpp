@@ -68,6 +68,19 @@ TEST(MmuStep, OverTheGeneralPartsIsThatOverThePlainOnes) {
   EXPECT_NE(paused, 0U);
 }
 
+TEST(MmuStep, ACopyOfAnMmuHoldsTheSameAndGoesItsOwnWay) {
+  Chip chip = small_chip(1, Cells{100});
+  chip.profiles[0].threshold.policy = "two_level";
+  Mmu mmu{chip};
+  mmu.arrive(3, Cells{6}, packet_of(Cells{6}), 3);
+  Mmu copy{mmu};
+  EXPECT_EQ(copy.threshold(4), mmu.threshold(4));
+  copy.arrive(4, Cells{20}, packet_of(Cells{20}), 4);
+  EXPECT_EQ(copy.ingress().pool(0).shared, Cells{26});
+  EXPECT_EQ(mmu.ingress().pool(0).shared, Cells{6});
+  EXPECT_LT(copy.threshold(3), mmu.threshold(3));
+}
+
 /// Steps that say only that they were asked.
 class CountingStepper final : public MmuStepper {
  public:

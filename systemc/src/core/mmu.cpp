@@ -7,6 +7,14 @@ struct Mmu::Owned {
   explicit Owned(const Chip& chip)
       : settings{chip}, ingress{chip}, thresholds{settings}, egress{chip}, pfc{chip}, stats{chip} {}
 
+  Owned(const MmuSettings& other, const MmuParts& parts)
+      : settings{other},
+        ingress{*parts.ingress},
+        thresholds{*parts.thresholds, settings},
+        egress{*parts.egress},
+        pfc{*parts.pfc},
+        stats{*parts.stats} {}
+
   [[nodiscard]] MmuParts parts() noexcept { return {&ingress, &thresholds, &egress, &pfc, &stats}; }
 
   MmuSettings settings;
@@ -18,6 +26,8 @@ struct Mmu::Owned {
 };
 
 Mmu::Mmu(const Chip& chip) : Mmu{std::make_unique<Owned>(chip)} {}
+
+Mmu::Mmu(const Mmu& other) : Mmu{std::make_unique<Owned>(other.settings_, other.parts_)} {}
 
 Mmu::Mmu(std::unique_ptr<Owned> owned) : Mmu{owned->settings, owned->parts()} {
   owned_ = std::move(owned);

@@ -49,7 +49,8 @@ class Mmu {
   /// An MMU of parts that are borrowed: all of one chip, that of `settings`, and empty.
   Mmu(MmuSettings& settings, const MmuParts& parts);
   ~Mmu();
-  Mmu(const Mmu&) = delete;
+  /// A copy owns copies of the parts, and follows the rules of its chip.
+  Mmu(const Mmu& other);
   Mmu& operator=(const Mmu&) = delete;
 
   /// A unicast packet of `length` bytes in `n` cells arrives at PG `pg`, bound for `queue`.

@@ -30,6 +30,13 @@ class Thresholds {
  public:
   /// `settings` is borrowed.
   explicit Thresholds(const MmuSettings& settings);
+  /// What `other` remembers, on a chip with the same settings.
+  Thresholds(const Thresholds& other, const MmuSettings& settings)
+      : settings_{settings},
+        has_policies_{other.has_policies_},
+        queue_lines_{other.queue_lines_},
+        pg_sharing_{other.pg_sharing_},
+        queue_sharing_{other.queue_sharing_} {}
 
   /// T of a PG: full, and XOFF, at w >= T.
   [[nodiscard]] Cells limit(std::size_t pg, Cells used, Cycle now) const noexcept {
