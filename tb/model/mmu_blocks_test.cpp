@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -264,6 +265,78 @@ TEST(MmuBlocks, AnMmuIsBuiltWithTheHeadroomOfAReplacedSizer) {
     return std::to_string(network.switch_at(0).mmu.core().settings_of(3).headroom_limit.count());
   });
   EXPECT_EQ(cells, "7");
+}
+
+/// Never has a frame to send.
+class SilentGenerator final : public PfcGeneratorBlock {
+ public:
+  explicit SilentGenerator(const char* name) : PfcGeneratorBlock{name} {}
+  void level(PortId, Priority, bool, Picoseconds) override {}
+  void port_level(PortId, bool, Picoseconds) override {}
+  std::optional<PfcFrame> start_frame(PortId, Picoseconds) override { return std::nullopt; }
+  void set_quanta(Quanta) override {}
+  [[nodiscard]] Quanta quanta() const override { return Quanta{0}; }
+};
+
+TEST(MmuBlocks, AGeneratorOfAUsersOwnSaysWhatThePeersHear) {
+  MmuBackend own;
+  own.blocks.pfc_generator = [](const char* name, const SwitchContext&) {
+    return std::make_unique<SilentGenerator>(name);
+  };
+  const std::string silent = "\"pauses_sent\": 0,";
+  EXPECT_EQ(outcome(fault_bench, {}).find(silent), std::string::npos);
+  EXPECT_NE(outcome(fault_bench, own).find(silent), std::string::npos);
+}
+
+/// Obeys no PAUSE.
+class DeafReceiver final : public PfcReceiverBlock {
+ public:
+  explicit DeafReceiver(const char* name) : PfcReceiverBlock{name} {}
+  void receive(Frame& frame, PortId, Picoseconds) override { frame.release(); }
+  [[nodiscard]] std::uint8_t blocked(PortId, Picoseconds) override { return 0; }
+  [[nodiscard]] std::optional<Picoseconds> next_change(PortId, Picoseconds) override {
+    return std::nullopt;
+  }
+  [[nodiscard]] PauseTimes pause_times(PortId, Priority, Picoseconds) const override { return {}; }
+  [[nodiscard]] std::optional<Picoseconds> blocked_since(PortId, Priority,
+                                                         Picoseconds) const override {
+    return std::nullopt;
+  }
+  void clear_times(Picoseconds) override {}
+  void post_watch(Picoseconds, std::uint32_t, std::uint64_t) override {}
+};
+
+TEST(MmuBlocks, AReceiverOfAUsersOwnDecidesWhatIsObeyed) {
+  const Case slow{"slow", "slow_receiver_star4_dt_small_pages", {"scenario.until=1 ms"}};
+  MmuBackend own;
+  own.blocks.pfc_receiver = [](const char* name, const SwitchContext&) {
+    return std::make_unique<DeafReceiver>(name);
+  };
+  const std::string obeyed = outcome(slow, {}), deaf = outcome(slow, own);
+  EXPECT_NE(obeyed, deaf);
+}
+
+/// Hands every request on.
+class Passing final : public MmuBlock<MmuStepIf> {
+ public:
+  Passing(const char* name, AdmissionUnit& admission) : MmuBlock{name}, admission_{admission} {}
+  void arrive(Frame& frame, Picoseconds edge) override { admission_.arrive(frame, edge); }
+  void release(const ReleaseTicket& ticket, Picoseconds edge) override {
+    admission_.release(ticket, edge);
+  }
+
+ private:
+  AdmissionUnit& admission_;
+};
+
+TEST(MmuBlocks, ADecisionOfAUsersOwnGetsTheRequestsOfTheArbiter) {
+  MmuBackend own;
+  own.blocks.decision = [](const char* name, AdmissionUnit& admission) {
+    return std::make_unique<Passing>(name, admission);
+  };
+  EXPECT_EQ(outcome(fault_bench, own), outcome(fault_bench, {}));
+  own.kind = BackendKind::lockstep;
+  EXPECT_THROW(static_cast<void>(outcome(fault_bench, own)), ConfigError);
 }
 
 TEST(MmuBlocks, ReplacedBlocksAreRefusedWhereTheRtlDecidesAlone) {
