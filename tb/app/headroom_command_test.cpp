@@ -6,6 +6,7 @@
 #include <string>
 
 #include "support/program.hpp"
+#include "weir/core/pfc/port_speeds.hpp"
 
 namespace {
 
@@ -49,13 +50,24 @@ TEST(HeadroomCommand, RatesAndCablesMayBeWrittenShortOrLong) {
   EXPECT_EQ(json_of("--rate 100000Mbps --cable '40000 m' --mtu '9216 B'"), expected);
 }
 
-TEST(HeadroomCommand, EverySpeedFrom1To800GIsSized) {
+TEST(HeadroomCommand, EverySpeedOfTheTableIsSized) {
   std::uint64_t last = 0;
-  for (const char* rate : {"1G", "10G", "25G", "40G", "50G", "100G", "200G", "400G", "800G"}) {
-    const Json json = json_of(std::string{"--cable 300m --method paper --rate "} + rate);
+  for (const weir::PortSpeed& speed : weir::port_speeds()) {
+    const std::string rate = std::to_string(speed.rate.count() / 1'000'000'000) + "G";
+    const Json json = json_of("--cable 300m --method paper --rate " + rate);
     EXPECT_GT(json["methods"]["paper"]["bytes"].get<std::uint64_t>(), last) << rate;
     last = json["methods"]["paper"]["bytes"];
   }
+}
+
+TEST(HeadroomCommand, ASpeedWithoutAKnownResponseNeedsIt) {
+  const Outcome refused = headroom("--rate 1000G --cable 3m");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.text.find("weir: --response = none: must be given at 1000 Gbps"), 0U)
+      << refused.text;
+  const Json json = json_of("--rate 1000G --cable 3m --response '905 quanta' --method standard");
+  EXPECT_EQ(json["methods"]["standard"]["bytes"], 2 * (9216 + 1875) + 905 * 64)
+      << "two frames, 15 ns of cable twice and 905 x 64 B";
 }
 
 TEST(HeadroomCommand, MethodChoosesOneOrAFamily) {

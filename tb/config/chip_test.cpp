@@ -136,6 +136,27 @@ TEST(ConfigChip, PortsMayDiffer) {
   EXPECT_EQ(chip_with({"chip.domain_of_port=[0, 1, 0, 1]"}).ports[1].domain, DomainId{1});
 }
 
+TEST(ConfigChip, AtASpeedWithoutAKnownResponseTheResponseMustBeGiven) {
+  const std::string error = error_of("rate = \"100 Gbps\"", "rate = \"1000 Gbps\"");
+  EXPECT_EQ(error.find("small.toml:"), 0U) << error;
+  for (const char* part : {"chip.rate = \"1000 Gbps\": needs the key response with it, which must "
+                           "be given at 1000 Gbps",
+                           "known only for 1, 10, 25, "})
+    EXPECT_NE(error.find(part), std::string::npos) << error;
+  const Chip chip = chip_with({"chip.rate='1000 Gbps'", "chip.response='905 quanta'",
+                               "port=[{ports=1, rate='20 Gbps', response='1 us'}]"});
+  EXPECT_EQ(chip.ports[0].response, quanta_time(Quanta{905}, BitRate{1'000'000'000'000}));
+  EXPECT_EQ(chip.ports[1].response, Picoseconds{1'000'000});
+  try {
+    static_cast<void>(chip_with({"port=[{ports=1, rate='20 Gbps'}]"}));
+    ADD_FAILURE() << "20 Gbps was given a response";
+  } catch (const FileError& other) {
+    EXPECT_NE(std::string{other.what()}.find("port[0].rate = \"20 Gbps\": needs the key response"),
+              std::string::npos)
+        << other.what();
+  }
+}
+
 TEST(ConfigChip, MapsProfilesAndSchedulerReachTheirPlace) {
   const Chip chip =
       chip_with({"map.pg_of_priority=[0, 0, 0, 3, 4, 0, 0, 0]", "scheduler.strict=[7]",
@@ -246,8 +267,8 @@ TEST(ConfigChip, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {
   EXPECT_EQ(error_with({"port=[{ports='3-4', rate='10 Gbps'}]"}),
             "--set: port[0].ports = \"3-4\": must be from 0 to 3");
   EXPECT_EQ(error_with({"chip.rate=3 Gbps"})
-                .rfind("--set: chip.rate = \"3 Gbps\": must be a rate at "
-                       "which a byte lasts whole picoseconds",
+                .rfind("--set: chip.rate = \"3 Gbps\": must be from 1 to 1600 Gbps, and a byte "
+                       "must last whole picoseconds",
                        0),
             0U);
   EXPECT_EQ(error_with({"chip.rate=0 Gbps"}).rfind("--set: chip.rate", 0), 0U);

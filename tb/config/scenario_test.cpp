@@ -190,6 +190,19 @@ TEST_F(ConfigScenario, OverridesReachTheChip) {
             "--set: switch.tor.chip.cell = \"0 B\": must be at least \"1 B\"");
 }
 
+TEST_F(ConfigScenario, AHostAtASpeedWithoutAKnownResponseMustGiveIt) {
+  const std::string port = "switch.tor.port=[{ports=0, rate='1000 Gbps', response='290 ns'}]";
+  EXPECT_EQ(error({"switch.tor.port=[{ports=0, rate='1000 Gbps'}]"})
+                .rfind("--set: switch.tor.port[0].rate = \"1000 Gbps\": needs the key response", 0),
+            0U)
+      << error({"switch.tor.port=[{ports=0, rate='1000 Gbps'}]"});
+  EXPECT_EQ(error({port}).rfind("scenario.toml:6: hosts.response: is missing: ", 0), 0U)
+      << error({port});
+  EXPECT_NE(error({port}).find("must be given at 1000 Gbps"), std::string::npos) << error({port});
+  EXPECT_EQ(load({port, "hosts.response=290 ns"}).hosts[0].response, Picoseconds{290'000});
+  EXPECT_EQ(error({port, "hosts.obeys_pfc=false"}), "no error") << "it never pauses";
+}
+
 TEST_F(ConfigScenario, ErrorsInTheChipFileNameThatFile) {
   write("chip.toml", std::string{chip_file} + "alhpa = 1\n");
   EXPECT_EQ(error({}).rfind(

@@ -235,6 +235,10 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
   const Spoiled cases[] = {
       {"config_db.json", R"("speed": "40000")", R"("speed": "fast")",
        "config_db.json:15: PORT|Ethernet0.speed = \"fast\": must be a whole number"},
+      {"config_db.json", R"("speed": "40000")", R"("speed": "1000000")",
+       "config_db.json:15: PORT|Ethernet0.speed = \"1000000\": has no known PFC response time"},
+      {"config_db.json", R"("speed": "40000")", R"("speed": "30000")",
+       "config_db.json:15: PORT|Ethernet0.speed = \"30000\": must be from 1 to 1600 Gbps"},
       {"config_db.json", R"("speed": "40000",)", "",
        "PORT|Ethernet0.speed: is missing: the speed of the port in Mb/s"},
       {"config_db.json", R"("Ethernet0": "5m")", R"("Ethernet0": "far")",

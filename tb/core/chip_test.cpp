@@ -207,15 +207,6 @@ TEST(Chip, DefaultLanesFollowTheBusiestDomain) {
   EXPECT_EQ(default_lanes(chip), 5U);
 }
 
-TEST(Chip, ResponseLimitIsTheOneOfTheSpeed) {
-  const std::vector<std::pair<std::uint64_t, std::uint16_t>> table{
-      {1, 60},    {10, 60},   {25, 80},   {40, 118}, {50, 147},
-      {100, 394}, {200, 453}, {400, 905}, {800, 905}};
-  for (const auto& [gbps, quanta] : table) {
-    EXPECT_EQ(response_limit(BitRate{gbps * giga}), Quanta{quanta}) << gbps << " Gbps";
-  }
-}
-
 TEST(Chip, LongestPauseMatchesThePublishedTimes) {
   EXPECT_EQ(quanta_time(Quanta{65535}, BitRate{10 * giga}), Picoseconds{3'355'392'000});
   EXPECT_EQ(quanta_time(Quanta{65535}, BitRate{40 * giga}), Picoseconds{838'848'000});

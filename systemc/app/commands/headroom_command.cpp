@@ -94,7 +94,7 @@ void read_port(const HeadroomOptions& options, HeadroomPort& port) {
   if (options.small_packets) port.sonic.small_packets = *options.small_packets;
   // Quanta are worth a time only at a speed that is one; a chip's response is for its own speed.
   if (!options.rate.empty()) port.response.reset();
-  port.check();
+  check_port_rate(port.rate);
   read(
       port.response, "--response", options.response,
       [&](const std::string& text) { return to_response(text, port.rate); },
@@ -227,7 +227,10 @@ void add_verify_option(CLI::App& command, HeadroomOptions& options) {
 }
 
 void add_port_options(CLI::App& command, HeadroomOptions& options) {
-  command.add_option("--rate", options.rate, "Speed of the port, 1G to 800G");
+  constexpr std::uint64_t giga = 1'000'000'000;
+  command.add_option("--rate", options.rate,
+                     fmt::format("Speed of the port, {}G to {}G", min_port_rate.count() / giga,
+                                 max_port_rate.count() / giga));
   command.add_option("--cable", options.cable, "Length of the cable: 300m, \"40 km\"");
   command.add_option("--ns-per-m", options.ns_per_m, "Propagation on the cable (default 5)");
   command.add_option("--mtu", options.mtu, "Largest frame in bytes, FCS included (default 9216)");
@@ -238,7 +241,8 @@ void add_port_options(CLI::App& command, HeadroomOptions& options) {
   command.add_option("--admit", options.admit, "Cycles from request to verdict (default 3)");
   command.add_option("--pfc", options.pfc, "Cycles from verdict to PFC request (default 2)");
   command.add_option("--response", options.response,
-                     "Response of the peer in quanta, or a time (default: limit of the speed)");
+                     "Response of the peer in quanta, or a time (default: the limit of the speed, "
+                     "where one is known)");
   command.add_option("--method", options.method, "Method to use, or all")->capture_default_str();
   command.add_flag("--json", options.json, "JSON on stdout: bytes, cells and ps as plain numbers");
 }

@@ -66,11 +66,9 @@ void check_ports(const Chip& chip) {
   check_range("chip.ports", chip.ports.size(), 1, ArrivalArbiter::max_ports);
   for (std::size_t p = 0; p < chip.ports.size(); ++p) {
     const PortSetting& port = chip.ports[p];
-    const std::uint64_t rate = port.rate.count();
-    if (port.rate < min_port_rate || max_port_rate < port.rate || !is_exact_rate(port.rate)) {
-      throw ConfigError{indexed("port", p) + ".rate", std::to_string(rate) + " bps",
-                        "must be from 1 to 1600 Gbps, and a byte must last whole picoseconds (8e12 "
-                        "divided by the rate in bps)"};
+    if (!is_port_rate(port.rate)) {
+      throw ConfigError{indexed("port", p) + ".rate", std::to_string(port.rate.count()) + " bps",
+                        legal_port_rates()};
     }
     check_range(indexed("chip.domain_of_port", p), port.domain.count(), 0, chip.domains - 1);
   }
@@ -260,24 +258,6 @@ std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, std::size_t por
     if (dedicated && !is_dsh(chip, pg, pool)) cells += profile.headroom.count();
   }
   return cells;
-}
-
-Quanta response_limit(BitRate rate) noexcept {
-  struct Limit {
-    BitRate up_to;
-    Quanta quanta;
-  };
-  constexpr std::uint64_t giga = 1'000'000'000;
-  constexpr std::array<Limit, 6> limits{{{BitRate{10 * giga}, Quanta{60}},
-                                         {BitRate{25 * giga}, Quanta{80}},
-                                         {BitRate{40 * giga}, Quanta{118}},
-                                         {BitRate{50 * giga}, Quanta{147}},
-                                         {BitRate{100 * giga}, Quanta{394}},
-                                         {BitRate{200 * giga}, Quanta{453}}}};
-  for (const Limit& limit : limits) {
-    if (rate <= limit.up_to) return limit.quanta;
-  }
-  return Quanta{905};  // 400G; 800G by common practice
 }
 
 }  // namespace weir

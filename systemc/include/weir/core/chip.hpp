@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/core/pfc/port_speeds.hpp"
 #include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/units.hpp"
 
@@ -66,13 +67,10 @@ struct QueueProfile {
   ThresholdSetting threshold;  ///< Limit of the shared part w_q.
 };
 
-/// Slowest and fastest port of a chip. Range of both: is_exact_rate() holds as well.
-inline constexpr BitRate min_port_rate{1'000'000'000}, max_port_rate{1'600'000'000'000};
-
 struct PortSetting {
-  BitRate rate;
+  BitRate rate;          ///< Range: is_port_rate().
   DomainId domain;       ///< Memory domain that holds what arrives here.
-  Picoseconds response;  ///< PFC response time of the transmitter (802.3 31B.3.7, by speed).
+  Picoseconds response;  ///< PFC response time of the transmitter; port_speeds() has the limits.
 };
 
 /// Which field of a frame tells its class.
@@ -194,10 +192,6 @@ struct Chip {
 /// Cells that the PGs of a port hold apart from the shared segment of `pool`: private, and where
 /// headroom is dedicated eta of each, under policy `dsh` one insurance.
 [[nodiscard]] std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, std::size_t port);
-
-/// PFC response limit of a port speed, in quanta after reception (802.3 Annex 31B and practice):
-/// 10G 60, 25G 80, 40G 118, 50G 147, 100G 394, 200G 453, 400G and 800G 905; 1G as 10G.
-[[nodiscard]] Quanta response_limit(BitRate rate) noexcept;
 
 /// Time of `quanta` at `rate`: quanta x 512 bit times, exact where is_exact_rate() holds.
 [[nodiscard]] constexpr Picoseconds quanta_time(Quanta quanta, BitRate rate) noexcept {

@@ -14,11 +14,7 @@ constexpr std::int64_t max_count = 1LL << 20;
 
 BitRate to_port_rate(const Node& value) {
   const BitRate rate = to_rate(value);
-  if (rate < min_port_rate || max_port_rate < rate || !is_exact_rate(rate)) {
-    value.fail(
-        "must be a rate at which a byte lasts whole picoseconds, from \"1 Gbps\" to \"1600 Gbps\", "
-        "such as the rates of IEEE 802.3");
-  }
+  if (!is_port_rate(rate)) value.fail(legal_port_rates());
   return rate;
 }
 
@@ -34,6 +30,14 @@ Bytes to_cell(const Node& value) {
   return cell;
 }
 
+// What a port says for itself; the default is the chip's.
+struct PortWishes {
+  const Node* rate_node{nullptr};
+  BitRate rate;
+  const Node* response{nullptr};
+  std::optional<DomainId> domain;
+};
+
 // Response time of a PFC receiver, in time or in quanta of the port's own speed.
 Picoseconds to_response(const Node& value, BitRate rate) {
   if (value.kind == Node::Kind::text) {
@@ -43,12 +47,14 @@ Picoseconds to_response(const Node& value, BitRate rate) {
   value.fail("must be a time such as \"1.5 us\", or \"60 quanta\"");
 }
 
-// What ports may say for themselves; the default is the chip's.
-struct PortWishes {
-  BitRate rate;
-  const Node* response{nullptr};
-  std::optional<DomainId> domain;
-};
+// Without one, the limit of the port's speed, where there is one.
+Picoseconds response_of(const PortWishes& wish) {
+  if (wish.response != nullptr) return to_response(*wish.response, wish.rate);
+  const PortSpeed* const speed = find_port_speed(wish.rate);
+  if (speed == nullptr)
+    wish.rate_node->fail("needs the key response with it, which " + unknown_response(wish.rate));
+  return quanta_time(speed->response, wish.rate);
+}
 
 void read_port_block(const Node& block, std::uint32_t domains, std::vector<PortWishes>& wishes) {
   TableReader reader{block};
@@ -58,7 +64,10 @@ void read_port_block(const Node& block, std::uint32_t domains, std::vector<PortW
   const Node* const response = reader.find("response");
   const Node* const domain = reader.find("domain");
   for (const std::uint32_t port : ports) {
-    if (rate != nullptr) wishes[port].rate = to_port_rate(*rate);
+    if (rate != nullptr) {
+      wishes[port].rate = to_port_rate(*rate);
+      wishes[port].rate_node = rate;
+    }
     if (response != nullptr) wishes[port].response = response;
     if (domain != nullptr) {
       wishes[port].domain =
@@ -86,8 +95,7 @@ void make_ports(const std::vector<PortWishes>& wishes, Chip& chip) {
     port.rate = wish.rate;
     const std::size_t equal_split = p * chip.domains / wishes.size();
     port.domain = wish.domain.value_or(DomainId{static_cast<std::uint8_t>(equal_split)});
-    port.response = wish.response != nullptr ? to_response(*wish.response, port.rate)
-                                             : quanta_time(response_limit(port.rate), port.rate);
+    port.response = response_of(wish);
     chip.ports.push_back(port);
   }
 }
@@ -97,6 +105,7 @@ void read_ports(TableReader& document, TableReader& table, Chip& chip) {
       table.get("ports", integer_from(1, ArrivalArbiter::max_ports), "the number of ports");
   PortWishes common;
   common.rate = table.get("rate", to_port_rate, "the rate of a port, such as \"40 Gbps\"");
+  common.rate_node = table.find("rate");
   common.response = table.find("response");
   std::vector<PortWishes> wishes(static_cast<std::size_t>(count), common);
   const std::int64_t domains_end =

@@ -123,6 +123,18 @@ void read_host(const Node& node, const Scenario& scenario, std::vector<HostDraft
   reader.finish();
 }
 
+// Of the host's own MAC: as it says, or the limit of the port's speed. A host that does not obey
+// PFC needs none.
+Picoseconds response_of(const HostDraft& draft, BitRate rate) {
+  if (draft.response) return *draft.response;
+  const PortSpeed* const speed = find_port_speed(rate);
+  if (speed != nullptr) return quanta_time(speed->response, rate);
+  if (!draft.obeys_pfc.value_or(true)) return Picoseconds{};
+  const bool planned = draft.node->path == "topology";  // [hosts] is where it belongs
+  throw FileError{draft.node->origin, planned ? "hosts.response" : draft.node->path_of("response"),
+                  "", "is missing: it " + unknown_response(rate)};
+}
+
 void connect(const HostDraft& draft, Scenario& scenario) {
   if (!draft.port) draft.node->fail_missing("port", "the port of the switch it is connected to");
   if (!draft.delay) draft.node->fail_missing("cable", "a length such as \"100 m\", or delay");
@@ -133,7 +145,7 @@ void connect(const HostDraft& draft, Scenario& scenario) {
   host.name = draft.name;
   host.rate = rate;
   host.obeys_pfc = draft.obeys_pfc.value_or(true);
-  host.response = draft.response.value_or(quanta_time(response_limit(rate), rate));
+  host.response = response_of(draft, rate);
   host.address = draft.address;
   host.dead_from = draft.dead_from;
   host.dead_until = draft.dead_until;

@@ -26,8 +26,10 @@ Bytes to_some_bytes(const Node& value) {
 
 BitRate to_pipeline_rate(const Node& value) {
   const BitRate rate = to_rate(value);
-  if (rate < BitRate{1'000'000} || max_port_rate * 10 < rate)
-    value.fail("must be from \"1 Mbps\" to \"16 Tbps\"");
+  constexpr BitRate most = max_port_rate * 10;
+  if (rate < BitRate{1'000'000} || most < rate)
+    value.fail("must be from \"1 Mbps\" to \"" + std::to_string(most.count() / 1'000'000'000'000) +
+               " Tbps\"");
   return rate;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "scenario_sections.hpp"
+#include "weir/core/pfc/port_speeds.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir::scenario_sections {
@@ -15,7 +16,7 @@ constexpr std::int64_t most_ports = 4096;
 
 BitRate to_link_rate(const Node& value) {
   const BitRate rate = to_rate(value);
-  if (!is_exact_rate(rate)) value.fail("must be a rate of a port such as \"100 Gbps\"");
+  if (!is_port_rate(rate)) value.fail(legal_port_rates());
   return rate;
 }
 

@@ -54,11 +54,16 @@ SonicPort read_port(Draft& draft, const Node& row) {
   const Node* const speed = draft.take(row, "speed");
   if (speed == nullptr)
     row.fail_missing("speed", "the speed of the port in Mb/s, such as \"40000\"");
-  port.rate =
-      BitRate{static_cast<std::uint64_t>(sonic_number(*speed, 1000, 1'600'000)) * 1'000'000};
-  if (port.rate < min_port_rate || !is_exact_rate(port.rate))
-    speed->fail(
-        "must be a speed in Mb/s at which a byte lasts whole picoseconds, such as \"40000\"");
+  constexpr std::uint64_t mega = 1'000'000;
+  port.rate = BitRate{static_cast<std::uint64_t>(sonic_number(
+                          *speed, static_cast<std::int64_t>(min_port_rate.count() / mega),
+                          static_cast<std::int64_t>(max_port_rate.count() / mega))) *
+                      mega};
+  if (!is_port_rate(port.rate)) speed->fail(legal_port_rates() + "; it is written in Mb/s");
+  // CONFIG_DB has no place for a response time.
+  if (find_port_speed(port.rate) == nullptr)
+    speed->fail("has no known PFC response time, and CONFIG_DB gives none: it " +
+                unknown_response(port.rate));
   std::int64_t mtu = usual_mtu;
   if (const Node* const written = draft.take(row, "mtu")) {
     mtu = sonic_number(*written, 68, 65535 - frame_overhead);

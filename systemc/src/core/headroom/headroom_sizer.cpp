@@ -239,17 +239,12 @@ Picoseconds HeadroomPort::propagation() const noexcept {
       divide_up(Wide{cable.count()} * delay_per_metre.count(), mm_per_metre))};
 }
 
-Picoseconds HeadroomPort::peer_response() const noexcept {
+Picoseconds HeadroomPort::peer_response() const {
   return response ? *response : quanta_time(response_limit(rate), rate);
 }
 
 void HeadroomPort::check() const {
-  constexpr std::uint64_t giga = 1'000'000'000;
-  if (rate.count() < giga || rate.count() > 1600 * giga || !is_exact_rate(rate)) {
-    throw ConfigError{"rate", std::to_string(rate.count()) + " bps",
-                      "must be a port speed from 1 to 1600 Gbps at which a byte lasts whole "
-                      "picoseconds, such as 10, 25, 40, 100, 400 or 800 Gbps"};
-  }
+  check_port_rate(rate);
   check_range("cable", cable.count(), 0, 1'000'000'000, " mm");
   check_range("ns-per-m", delay_per_metre.count(), 3'336, 100'000, " ps/m");
   check_range("mtu", mtu.count(), 64, 65535, " B");

@@ -30,13 +30,13 @@ struct HeadroomPort {
   std::uint32_t admit_latency{3};
   std::uint32_t pfc_latency{2};
   std::uint32_t slot_wait{0};           ///< Cycles that a frame may wait for its arrival slot.
-  std::optional<Picoseconds> response;  ///< Of the peer; none: the limit of the port's speed.
+  std::optional<Picoseconds> response;  ///< Of the peer; none: the limit of the speed.
   SonicSetting sonic;
 
   /// Propagation time one way, rounded up to a picosecond.
   [[nodiscard]] Picoseconds propagation() const noexcept;
-  /// The peer's response time.
-  [[nodiscard]] Picoseconds peer_response() const noexcept;
+  /// The peer's response time. Errors: ConfigError where none is given and the speed has no limit.
+  [[nodiscard]] Picoseconds peer_response() const;
 
   /// Throws ConfigError (key, value, legal set) when a value is out of range.
   void check() const;
