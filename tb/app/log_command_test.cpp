@@ -10,6 +10,8 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace weir {
 namespace {
@@ -111,7 +113,10 @@ TEST_F(LogCommand, CompareTellsWhatDiffersInConfigurationThenInResults) {
   ASSERT_NE(settings, std::string::npos);
   ASSERT_NE(totals, std::string::npos);
   EXPECT_LT(settings, totals);
-  EXPECT_TRUE(holds(text, "switch.tor.profile.lossless.alpha: not set -> 1/64 (--set)")) << text;
+  EXPECT_TRUE(holds(text,
+                    "configuration\n  switch.tor.profile.lossless.alpha: 1/8 "
+                    "(arista_7050qx_32.toml:28) -> 1/64 (--set)\n\n"))
+      << text;
   EXPECT_TRUE(holds(text, "totals.pauses_sent")) << text;
   EXPECT_FALSE(holds(text, "totals.mac_drops")) << "it is 0 in both";
   const std::string page = file("c.html");
@@ -128,6 +133,79 @@ TEST_F(LogCommand, ARunComparedWithItselfIsTheSame) {
       holds(file("stdout"), "totals that differ: A, B, B - A, of the larger\n  the same\n"));
   EXPECT_EQ(weir("compare '" + at("a") + "' '" + at("nowhere") + "'"), 2);
   EXPECT_TRUE(holds(file("stderr"), "summary.json is not in it")) << file("stderr");
+}
+
+// Chips with several memory domains hold each pool once a domain; probes and deadlocks are lists of
+// elements that only several keys identify.
+TEST_F(LogCommand, EveryKindOfRunComparedWithItselfIsTheSame) {
+  const std::string tomahawk = "incast_star16_dt_tomahawk1 --until '30 us'";
+  const std::string runs[] = {tomahawk,
+                              tomahawk + " --set switch.tor.file=../chips/tomahawk2_64x100g.toml",
+                              tomahawk + " --set switch.tor.file=../chips/tomahawk3_32x400g.toml",
+                              tomahawk + " --set switch.tor.file=../chips/tomahawk5_128x400g.toml",
+                              "permutation_leafspine16_dt_tomahawk1 --until '30 us'",
+                              "pingmesh_leafspine48_dt_idle --until '3 ms'",
+                              "flooding_fig4_dt_trident2",
+                              "incast_star4_dt_lost_xoff",
+                              "storm_clos4_dt_both_watchdogs --until '1 ms'"};
+  for (const std::string& arguments : runs) {
+    const std::size_t end = arguments.find(' ');
+    const int code =
+        weir("run vectors/scenarios/" + arguments.substr(0, end) + ".toml --quiet --out '" +
+             at("a") + "'" + (end == std::string::npos ? "" : arguments.substr(end)));
+    ASSERT_LE(code, 1) << arguments << ": " << file("stderr");
+    ASSERT_EQ(weir("compare '" + at("a") + "' '" + at("a") + "'"), 0) << arguments;
+    EXPECT_TRUE(holds(file("stdout"),
+                      "configuration\n  the same\n\n"
+                      "totals that differ: A, B, B - A, of the larger\n  the same\n\n"
+                      "verdicts that differ\n  the same\n\nother figures that differ\n  the "
+                      "same\n"))
+        << arguments << "\n"
+        << file("stdout");
+    fs::remove_all(at("a"));
+  }
+}
+
+// The chip of the scenario with other values, as a file of its own name.
+std::string chip_with(const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::string text = text_of("vectors/chips/arista_7050qx_32.toml");
+  for (const auto& [from, to] : changes) {
+    const std::size_t place = text.find(from);
+    if (place == std::string::npos) return "the test looks for what is not there: " + from;
+    text.replace(place, from.size(), to);
+  }
+  return text;
+}
+
+TEST_F(LogCommand, CompareKnowsTheKeysOfTwoChipFilesByTheirPathInTheSwitch) {
+  std::ofstream{at("one.toml")} << chip_with({});
+  std::ofstream{at("two.toml")} << chip_with(
+      {{"\"1/8\"", "\"1/16\""}, {"\"18432 B\"", "\"2496 B\""}, {"\"7326924 B\"", "\"6240000 B\""}});
+  const auto with_chip = [&](const std::string& name) {
+    return run(name,
+               "--quiet --until '400 us' --set scenario.name=" + name +
+                   " --set expect.delivered_packets=0 --set switch.tor.file=" + at(name + ".toml"));
+  };
+  ASSERT_LE(with_chip("one"), 1) << file("stderr");
+  ASSERT_LE(with_chip("two"), 1) << file("stderr");
+  ASSERT_EQ(weir("compare '" + at("one") + "' '" + at("two") + "'"), 0) << file("stderr");
+  const std::string text = file("stdout");
+  const std::string expected =
+      "configuration\n"
+      "  switch.tor.file: " +
+      at("one.toml") + " (--set) -> " + at("two.toml") +
+      " (--set)\n"
+      "  switch.tor.profile.lossless.alpha: 1/8 (one.toml:25) -> 1/16 (two.toml:25)\n"
+      "  switch.tor.profile.lossless.xon: 18432 B (one.toml:26) -> 2496 B (two.toml:26)\n"
+      "  switch.tor.egress_pool.lossy.size: 7326924 B (one.toml:36) -> 6240000 B (two.toml:36)\n"
+      "  scenario.name: one (--set) -> two (--set)\n\n";
+  EXPECT_TRUE(holds(text, expected)) << text.substr(0, 2000);
+  const std::size_t throughput = text.find("totals.throughput_bps");
+  ASSERT_NE(throughput, std::string::npos) << text;
+  EXPECT_TRUE(holds(text.substr(throughput, text.find('\n', throughput) - throughput), "Gbps"))
+      << text.substr(throughput, 120);
+  const std::size_t others = text.find("other figures that differ");
+  EXPECT_TRUE(holds(text.substr(others, 400), "%")) << "numbers come before names: " << text;
 }
 
 }  // namespace

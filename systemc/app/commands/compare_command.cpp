@@ -36,7 +36,7 @@ ComparedRun run_of(const std::string& folder) {
 
 int run(const CompareOptions& options) {
   const ComparedRun a = run_of(options.a), b = run_of(options.b);
-  const Comparison comparison = compare(a, b);
+  const RunComparison comparison = compare(a, b);
   if (!options.html.empty())
     write_output("--html", options.html, comparison_page(comparison, a, b));
   fmt::print("{}", to_text(comparison, options.most));

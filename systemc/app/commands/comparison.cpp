@@ -2,10 +2,11 @@
 #include "comparison.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <tuple>
 
 #include "text/words.hpp"
 #include "weir/core/errors.hpp"
@@ -21,12 +22,39 @@ Json parsed(const std::string& folder, const char* file, const std::string& text
   return json;
 }
 
-// What an element of a list is called: its own name rather than its place.
+// What identifies an element of a list: the first of these whose keys an element has.
+const std::vector<std::vector<const char*>>& identities() {
+  static const std::vector<std::vector<const char*>> table{
+      {"name"},
+      {"metric"},
+      {"pool", "domain"},
+      {"level", "priority"},           // probes
+      {"switch", "port", "priority"},  // members of a deadlock
+      {"switch", "key"},               // drifts
+      {"from", "to"},                  // faults of links
+      {"host", "kind"},                // faults of hosts
+      {"port"},
+      {"priority"},
+      {"pg"},
+      {"queue"}};
+  return table;
+}
+
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// What an element of a list is called: "tor", "lossless[1]" for pool and domain; its place where
+// nothing names it.
 std::string name_of(const Json& element, std::size_t index) {
-  for (const char* key : {"name", "metric", "pool", "port", "priority", "pg", "queue"}) {
-    const auto found = element.is_object() ? element.find(key) : element.end();
-    if (!element.is_object() || found == element.end()) continue;
-    return found->is_string() ? found->get<std::string>() : found->dump();
+  const auto has = [&](const char* key) { return element.is_object() && element.contains(key); };
+  for (const std::vector<const char*>& keys : identities()) {
+    if (!std::all_of(keys.begin(), keys.end(), has)) continue;
+    const std::string name = text_of(element[keys.front()]);
+    std::string rest;
+    for (std::size_t i = 1; i < keys.size(); ++i)
+      rest += (rest.empty() ? "" : ",") + text_of(element[keys[i]]);
+    return rest.empty() ? name : name + "[" + rest + "]";
   }
   return std::to_string(index);
 }
@@ -37,10 +65,15 @@ void flatten(const Json& json, const std::string& path, std::vector<Leaf>& leave
   const std::string below = path.empty() ? "" : path + ".";
   if (json.is_object()) {
     for (const auto& [key, value] : json.items())
-      if (key != "sai") flatten(value, below + key, leaves);  // said once already
+      if (key != "sai") flatten(value, below + key, leaves);  // the same cells, in bytes
   } else if (json.is_array()) {
-    for (std::size_t i = 0; i < json.size(); ++i)
-      flatten(json[i], below + name_of(json[i], i), leaves);
+    std::map<std::string, unsigned> seen;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      const std::string name = name_of(json[i], i);
+      const unsigned times = ++seen[name];
+      flatten(json[i], below + name + (times == 1 ? "" : "(" + std::to_string(times) + ")"),
+              leaves);
+    }
   } else {
     leaves.emplace_back(path, json);
   }
@@ -52,6 +85,7 @@ bool ends_with(const std::string& text, const std::string& end) {
 
 std::string in_words(const std::string& name, std::uint64_t value) {
   if (ends_with(name, "_ps")) return words(Picoseconds{value});
+  if (ends_with(name, "_bps")) return words(BitRate{value});
   if (ends_with(name, "_bytes") || ends_with(name, ".bytes")) return words(Bytes{value});
   return words(value);
 }
@@ -59,7 +93,7 @@ std::string in_words(const std::string& name, std::uint64_t value) {
 std::string in_words(const std::string& name, const Json* value) {
   if (value == nullptr) return "";
   if (value->is_number_unsigned()) return in_words(name, value->get<std::uint64_t>());
-  return value->is_string() ? value->get<std::string>() : value->dump();
+  return text_of(*value);
 }
 
 FigureDifference difference(const std::string& name, const Json* a, const Json* b) {
@@ -81,24 +115,58 @@ std::string heading(const ComparedRun& run, const Json& summary, const Json& rep
   return text;
 }
 
-void compare_settings(const Json& a, const Json& b, Comparison& comparison) {
+// Switches and topologies of a run that name a chip file: their keys by the name of the file.
+std::multimap<std::string, std::string> users_of_chip_files(const Json& configuration) {
+  std::multimap<std::string, std::string> users;
+  for (const Json& entry : configuration) {
+    const auto key = entry.at(0).get<std::string>();
+    const bool of_a_chip = key.rfind("switch", 0) == 0 || key.rfind("topology", 0) == 0;
+    if (!of_a_chip || !ends_with(key, ".file")) continue;
+    const std::filesystem::path file{entry.at(1).get<std::string>()};
+    users.emplace(file.filename().string(), key.substr(0, key.size() - std::strlen(".file")));
+  }
+  return users;
+}
+
+// The keys that an entry sets: that of a scenario itself; "x.toml: chip.rate" of a chip file in
+// every switch that names the file.
+std::vector<std::string> keys_of(const std::string& written,
+                                 const std::multimap<std::string, std::string>& users) {
+  const std::size_t colon = written.find(": ");
+  const auto [first, last] = users.equal_range(written.substr(0, colon));
+  if (colon == std::string::npos || first == last) return {written};
+  std::vector<std::string> keys;
+  for (auto user = first; user != last; ++user)
+    keys.push_back(user->second + "." + written.substr(colon + 2));
+  return keys;
+}
+
+bool changes_no_result(const std::string& key) {
+  return key == "scenario.name" || key == "scenario.description" || key.rfind("expect.", 0) == 0;
+}
+
+void compare_settings(const Json& a, const Json& b, RunComparison& comparison) {
   std::map<std::string, SettingDifference> settings;
   std::vector<std::string> order;
-  const auto note = [&](const Json& report, auto&& put) {
-    for (const Json& value : report.at("configuration")) {
-      const auto key = value.at(0).get<std::string>();
-      if (settings.count(key) == 0) order.push_back(key);
-      put(settings[key], value.at(1).get<std::string>(), value.at(2).get<std::string>());
+  const auto note = [&](const Json& report, std::string SettingDifference::*value,
+                        std::string SettingDifference::*source) {
+    const Json& configuration = report.at("configuration");
+    const auto users = users_of_chip_files(configuration);
+    for (const Json& written : configuration) {
+      for (const std::string& key : keys_of(written.at(0).get<std::string>(), users)) {
+        const auto [entry, is_new] = settings.try_emplace(key);
+        if (is_new) order.push_back(key);
+        // The scenario comes before its chip files, and its own value counts.
+        if (!(entry->second.*source).empty()) continue;
+        entry->second.*value = written.at(1).get<std::string>();
+        entry->second.*source = written.at(2).get<std::string>();
+      }
     }
   };
-  note(a, [](SettingDifference& entry, const std::string& value, const std::string& source) {
-    entry.a = value;
-    entry.a_source = source;
-  });
-  note(b, [](SettingDifference& entry, const std::string& value, const std::string& source) {
-    entry.b = value;
-    entry.b_source = source;
-  });
+  note(a, &SettingDifference::a, &SettingDifference::a_source);
+  note(b, &SettingDifference::b, &SettingDifference::b_source);
+  std::stable_partition(order.begin(), order.end(),
+                        [](const std::string& key) { return !changes_no_result(key); });
   for (const std::string& key : order) {
     SettingDifference& entry = settings[key];
     // The same value from another place is no difference; to be there or not is one.
@@ -108,7 +176,7 @@ void compare_settings(const Json& a, const Json& b, Comparison& comparison) {
   }
 }
 
-void compare_figures(const Json& a, const Json& b, Comparison& comparison) {
+void compare_figures(const Json& a, const Json& b, RunComparison& comparison) {
   std::vector<Leaf> of_a, of_b;
   flatten(a, "", of_a);
   flatten(b, "", of_b);
@@ -129,13 +197,17 @@ void compare_figures(const Json& a, const Json& b, Comparison& comparison) {
   }
   for (const auto& [name, value] : of_b)
     if (in_b.count(name) != 0) note(name, nullptr, &value);
+  const auto rank = [](const FigureDifference& figure) {
+    return std::make_tuple(figure.a.empty() || figure.b.empty(), figure.change.empty(),
+                           -figure.share);
+  };
   std::stable_sort(comparison.others.begin(), comparison.others.end(),
-                   [](const auto& x, const auto& y) { return y.share < x.share; });
+                   [&](const auto& x, const auto& y) { return rank(x) < rank(y); });
 }
 
 }  // namespace
 
-Comparison compare(const ComparedRun& a, const ComparedRun& b) {
+RunComparison compare(const ComparedRun& a, const ComparedRun& b) {
   const auto report_of = [](const ComparedRun& run) {
     return run.report_json.empty() ? Json::object()
                                    : parsed(run.folder, "report.json", run.report_json);
@@ -144,7 +216,7 @@ Comparison compare(const ComparedRun& a, const ComparedRun& b) {
   const Json b_summary = parsed(b.folder, "summary.json", b.summary_json);
   const Json a_report = report_of(a), b_report = report_of(b);
   try {
-    Comparison comparison;
+    RunComparison comparison;
     comparison.a_heading = heading(a, a_summary, a_report);
     comparison.b_heading = heading(b, b_summary, b_report);
     comparison.settings_known = !a_report.empty() && !b_report.empty();

@@ -21,25 +21,29 @@ struct FigureDifference {
   double share{0};     ///< |B - A| of the larger one; 1 where one is absent or no number.
 };
 
+/// A key that both or one of the runs sets. A key of a chip file is called as --set calls it, by
+/// its path inside the switch: "switch.tor.profile.lossless.alpha". An absent one has no source.
 struct SettingDifference {
   std::string key, a, b, a_source, b_source;
 };
 
-struct Comparison {
-  std::string a_heading, b_heading;  ///< Folder, scenario, simulated time, seed, version.
-  std::vector<SettingDifference> settings;
-  bool settings_known{true};  ///< Both runs have a report.json.
+struct RunComparison {
+  std::string a_heading, b_heading;         ///< Folder, scenario, simulated time, seed, version.
+  std::vector<SettingDifference> settings;  ///< Names and [expect], which change no result, last.
+  bool settings_known{true};                ///< Both runs have a report.json.
+  /// Others: numbers that both runs have, the largest share first; then text; then what only one
+  /// run has.
   std::vector<FigureDifference> totals, verdicts, others;
   std::uint64_t figures{0};  ///< Compared in all.
 };
 
 /// Errors: ConfigError (key "DIR") when a file is not what a run has written.
-[[nodiscard]] Comparison compare(const ComparedRun& a, const ComparedRun& b);
+[[nodiscard]] RunComparison compare(const ComparedRun& a, const ComparedRun& b);
 
 /// For the screen; of other figures the `most` that differ most.
-[[nodiscard]] std::string to_text(const Comparison& comparison, std::size_t most);
+[[nodiscard]] std::string to_text(const RunComparison& comparison, std::size_t most);
 /// One page without network; pauses of both runs stand below each other.
-[[nodiscard]] std::string comparison_page(const Comparison& comparison, const ComparedRun& a,
+[[nodiscard]] std::string comparison_page(const RunComparison& comparison, const ComparedRun& a,
                                           const ComparedRun& b);
 
 }  // namespace weir

@@ -42,7 +42,7 @@ std::string html_table(const std::vector<FigureDifference>& figures, std::size_t
                       : "<div class=wide tabindex=0>" + rows.done() + "</div>\n";
 }
 
-std::string settings_in_html(const Comparison& comparison) {
+std::string settings_in_html(const RunComparison& comparison) {
   if (!comparison.settings_known) return "<p>A run without report.json does not tell it.</p>\n";
   if (comparison.settings.empty()) return "<p>The same.</p>\n";
   HtmlTable rows{{{"key"}, {"A"}, {"written in"}, {"B"}, {"written in"}}};
@@ -83,7 +83,7 @@ std::string overlay(const ReportJson& a, const ReportJson& b) {
 
 }  // namespace
 
-std::string to_text(const Comparison& comparison, std::size_t most) {
+std::string to_text(const RunComparison& comparison, std::size_t most) {
   std::string text =
       fmt::format("A  {}\nB  {}\n\nconfiguration\n", comparison.a_heading, comparison.b_heading);
   if (!comparison.settings_known) {
@@ -111,7 +111,7 @@ std::string to_text(const Comparison& comparison, std::size_t most) {
   return text;
 }
 
-std::string comparison_page(const Comparison& comparison, const ComparedRun& a,
+std::string comparison_page(const RunComparison& comparison, const ComparedRun& a,
                             const ComparedRun& b) {
   constexpr std::size_t most = 2'000;
   std::string body = fmt::format(
