@@ -151,7 +151,7 @@ TEST(FloodingDeadlock, F3DroppingLosslessPacketsWithoutAMacEntryPreventsIt) {
   Incident incident{flooding + "_drop_lossless"};
   const Totals totals = incident.expect_drained();
   incident.expect_checks_met();
-  EXPECT_EQ(totals.drops(), totals.incomplete_drops) << "nothing else is dropped";
+  EXPECT_EQ(totals.drops(), totals.ports.incomplete_arp) << "nothing else is dropped";
   for (const EventLog::Drop& drop : incident.log.drops)
     if (drop.reason == MacDrop::incomplete_arp) {
       const bool purple = drop.node == "T1" && drop.port == PortId{3};
@@ -167,14 +167,14 @@ TEST(FloodingDeadlock, F4TheProcessorPreventsIt) {
   Incident incident{flooding + "_to_cpu"};
   const Totals totals = incident.expect_drained();
   incident.expect_checks_met();
-  EXPECT_EQ(totals.drops(), totals.unanswered_drops + totals.cpu_drops);
+  EXPECT_EQ(totals.drops(), totals.ports.no_neighbour + totals.ports.cpu_queue);
 }
 
 TEST(FloodingDeadlock, F4AMacTimeoutLongerThanThatOfArpPreventsIt) {
   Incident incident{flooding + "_long_mac"};
   const Totals totals = incident.expect_drained();
   incident.expect_checks_met();
-  EXPECT_EQ(totals.drops(), totals.unanswered_drops);
+  EXPECT_EQ(totals.drops(), totals.ports.no_neighbour);
   EXPECT_GT(totals.arp_requests, 100U) << "which the short ARP timeout costs";
 }
 

@@ -240,7 +240,7 @@ TEST(LinkFault, TheHeadroomOfThePaperIsEnoughForPeersAsFastAsItAssumes) {
   network.run_until(scenario.until);
   const Totals totals = summarize(network).totals;
   EXPECT_EQ(totals.lossless_drops, 0U) << "with slow but legal peers it drops, see the scenario";
-  EXPECT_GT(totals.pauses_sent, 0U);
+  EXPECT_GT(totals.classes.pauses_sent, 0U);
 }
 
 // One file of vectors/scenarios: its checks hold.

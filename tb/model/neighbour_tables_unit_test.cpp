@@ -80,7 +80,8 @@ TEST(NeighbourTablesUnit, ASilentHostIsForgottenAtItsTimeoutAndNotBefore) {
   Bench bench{chip_with_tables(), {arriving(mac_timeout - ps(1), 0, 1), arriving(us(11), 0, 1)}};
   const Totals totals = bench.run();
   EXPECT_EQ(totals.flooded_packets, 1U) << "the second one only";
-  EXPECT_EQ(totals.stray_copies, ports - 2) << "neither where it came in nor where it belongs";
+  EXPECT_EQ(totals.classes.stray_copies, ports - 2)
+      << "neither where it came in nor where it belongs";
   EXPECT_EQ(totals.flood_copies, ports - 2);
   EXPECT_EQ(bench.received(1), 2U) << "a flooded packet arrives";
   EXPECT_EQ(totals.delivered_packets, 2U);
@@ -117,7 +118,7 @@ TEST(NeighbourTablesUnit, ADeadHostIsUnknownAfterItsArpEntryHasEnded) {
   bench.scenario.hosts[1].dead_from = us(1);
   const Totals totals = bench.run();
   EXPECT_EQ(totals.flooded_packets, 2U) << "incomplete from 10 us to 40 us";
-  EXPECT_EQ(totals.unanswered_drops, 1U);
+  EXPECT_EQ(totals.ports.no_neighbour, 1U);
   EXPECT_EQ(totals.dead_host_packets, 3U) << "one before, and a copy of each flooded one";
   EXPECT_EQ(totals.delivered_packets, 0U);
   ASSERT_FALSE(bench.log.drops.empty());
@@ -128,7 +129,7 @@ TEST(NeighbourTablesUnit, AHostThatIsDeadAtTheStartIsIncompleteFromTheStart) {
   bench.scenario.hosts[1].dead_from = us(0);
   const Totals totals = bench.run();
   EXPECT_EQ(totals.flooded_packets, 1U);
-  EXPECT_EQ(totals.unanswered_drops, 1U) << "its ARP entry ends 40 - 10 us after the start";
+  EXPECT_EQ(totals.ports.no_neighbour, 1U) << "its ARP entry ends 40 - 10 us after the start";
 }
 
 TEST(NeighbourTablesUnit, ARestartedHostIsKnownAgain) {
@@ -136,7 +137,7 @@ TEST(NeighbourTablesUnit, ARestartedHostIsKnownAgain) {
   bench.scenario.hosts[1].dead_from = us(1);
   bench.scenario.hosts[1].dead_until = us(70);
   const Totals totals = bench.run();
-  EXPECT_EQ(totals.unanswered_drops, 1U);
+  EXPECT_EQ(totals.ports.no_neighbour, 1U);
   EXPECT_EQ(totals.flooded_packets, 0U);
   EXPECT_EQ(bench.received(1), 1U);
 }
@@ -151,7 +152,7 @@ TEST(NeighbourTablesUnit, WithALongerMacTimeoutNothingIsEverFlooded) {
   const Totals totals = bench.run();
   EXPECT_EQ(totals.flooded_packets, 0U);
   EXPECT_EQ(totals.dead_host_packets, 13U) << "until 40 us";
-  EXPECT_EQ(totals.unanswered_drops, 50U);
+  EXPECT_EQ(totals.ports.no_neighbour, 50U);
 }
 
 TEST(NeighbourTablesUnit, Option3DropsLosslessPacketsOfAnIncompleteEntryAndFloodsOthers) {
@@ -160,7 +161,7 @@ TEST(NeighbourTablesUnit, Option3DropsLosslessPacketsOfAnIncompleteEntryAndFlood
                arriving(us(14), 0, 2, lossy), arriving(us(15), 2, 3, lossless),
                arriving(us(16), 0, 2, lossless)}};
   const Totals totals = bench.run();
-  EXPECT_EQ(totals.incomplete_drops, 2U) << "the first, and the one to the silent host 3";
+  EXPECT_EQ(totals.ports.incomplete_arp, 2U) << "the first, and the one to the silent host 3";
   EXPECT_EQ(totals.flooded_packets, 2U) << "the lossy ones";
   EXPECT_EQ(bench.received(2), 1U) << "host 2 was heard at 15 us";
   const auto& drop = bench.log.drops.front();
@@ -195,8 +196,8 @@ TEST(NeighbourTablesUnit, TheProcessorDropsWhatIsForADeadHostAndWhatItsQueueDoes
   bench.scenario.hosts[1].dead_from = us(1);
   const Totals totals = bench.run();
   EXPECT_EQ(totals.cpu_packets, 3U);
-  EXPECT_EQ(totals.cpu_drops, 1U) << "the fourth finds three waiting";
-  EXPECT_EQ(totals.unanswered_drops, 4U) << "three by the processor, the last by ARP";
+  EXPECT_EQ(totals.ports.cpu_queue, 1U) << "the fourth finds three waiting";
+  EXPECT_EQ(totals.ports.no_neighbour, 4U) << "three by the processor, the last by ARP";
   EXPECT_EQ(bench.tables().arp_requests, 3U + 4 * (ports - 1))
       << "three frames, and four living hosts every 40 us";
   EXPECT_EQ(totals.dead_host_packets, 0U);
@@ -235,7 +236,7 @@ TEST(NeighbourTablesUnit, ABroadcastReachesEveryHostOfTheSwitchButItsSender) {
   ASSERT_GT(sent, 1U);
   for (std::size_t host = 1; host < ports; ++host) EXPECT_EQ(bench.received(host), sent) << host;
   EXPECT_EQ(bench.received(0), 0U);
-  EXPECT_EQ(totals.stray_copies, 0U);
+  EXPECT_EQ(totals.classes.stray_copies, 0U);
 }
 
 TEST(NeighbourTablesUnit, AMulticastReachesItsMembersAlone) {
@@ -251,7 +252,7 @@ TEST(NeighbourTablesUnit, AMulticastReachesItsMembersAlone) {
   EXPECT_EQ(bench.received(2), sent);
   EXPECT_EQ(bench.received(4), sent);
   EXPECT_EQ(bench.received(1) + bench.received(3), 0U);
-  EXPECT_EQ(totals.stray_copies, 2 * sent) << "ports 1 and 3";
+  EXPECT_EQ(totals.classes.stray_copies, 2 * sent) << "ports 1 and 3";
 }
 
 TEST(NeighbourTablesUnit, GroupFramesLeaveTheLosslessClassWhereTheChipSaysSo) {

@@ -92,9 +92,10 @@ TEST(PfcWatchdogUnit, FindsTheStormAfterExactlyItsDetectionTimeAndDropsToAndFrom
   EXPECT_EQ(run.delivered("h3", us(200), us(4000)), 0U);
   EXPECT_EQ(run.delivered("h1", us(1200), us(4000)), 0U) << "from the NIC: dropped before the MMU";
   EXPECT_GT(run.delivered("h1", us(200), us(1000)), 80U) << "not so before";
-  EXPECT_GT(run.totals.mac_drops, 300U);
-  EXPECT_GT(run.totals.egress_drops, 10'000U);
-  EXPECT_EQ(run.totals.watchdog_drops, run.totals.mac_drops + run.totals.egress_drops);
+  EXPECT_GT(run.totals.classes.mac_drops, 300U);
+  EXPECT_GT(run.totals.classes.watchdog_egress_drops, 10'000U);
+  EXPECT_EQ(run.totals.ports.watchdog_drops,
+            run.totals.classes.mac_drops + run.totals.classes.watchdog_egress_drops);
 }
 
 TEST(PfcWatchdogUnit, ForwardSendsInSpiteOfThePauses) {
@@ -103,7 +104,7 @@ TEST(PfcWatchdogUnit, ForwardSendsInSpiteOfThePauses) {
   const Outcome run{scenario};
   ASSERT_EQ(run.log.watchdogs.size(), 1U);
   EXPECT_EQ(run.log.watchdogs[0].event, WatchdogEvent::forward);
-  EXPECT_EQ(run.totals.watchdog_drops, 0U);
+  EXPECT_EQ(run.totals.ports.watchdog_drops, 0U);
   EXPECT_GT(run.totals.nic_drops, 10'000U) << "they die at the NIC";
   EXPECT_NEAR(static_cast<double>(run.delivered("h2", us(2000), us(4000))), 2.0 * victim_rate, 5.0);
 }
@@ -163,7 +164,7 @@ TEST(PfcWatchdogUnit, TheNicWatchdogMayBeFasterThenPacketsDieAtTheNic) {
   const Outcome run{scenario};
   ASSERT_EQ(run.log.watchdogs.size(), 1U);
   EXPECT_EQ(run.log.watchdogs[0].event, WatchdogEvent::pauses_off);
-  EXPECT_EQ(run.totals.watchdog_drops, 0U);
+  EXPECT_EQ(run.totals.ports.watchdog_drops, 0U);
   EXPECT_GT(run.totals.nic_drops, 1000U);
   EXPECT_GT(run.delivered("h2", us(3000), us(5000)), victim_rate);
 }
@@ -179,7 +180,7 @@ TEST(PfcWatchdogUnit, TheSwitchRestoresAfterTheNicWatchdogAndPacketsDieAtTheNicF
   EXPECT_EQ(run.log.watchdogs[0].event, WatchdogEvent::drop);
   EXPECT_EQ(run.log.watchdogs[1].event, WatchdogEvent::pauses_off);
   EXPECT_EQ(run.log.watchdogs[2].event, WatchdogEvent::restored);
-  EXPECT_GT(run.totals.watchdog_drops, 1000U);
+  EXPECT_GT(run.totals.ports.watchdog_drops, 1000U);
   EXPECT_GT(run.totals.nic_drops, 1000U);
   EXPECT_NEAR(static_cast<double>(run.delivered("h2", us(2000), us(6000))), 4.0 * victim_rate, 5.0);
 }

@@ -161,8 +161,8 @@ TEST(RoutingLoop, RepairedBeforeItLocksItRecovers) {
   const Totals totals = summarize(network).totals;
   EXPECT_EQ(totals.in_flight_packets, 0U);
   EXPECT_EQ(totals.lossless_drops, 0U);
-  EXPECT_GT(totals.ttl_drops, 0U);
-  EXPECT_EQ(totals.delivered_packets + totals.ttl_drops, totals.sent_packets);
+  EXPECT_GT(totals.ports.ttl_expired, 0U);
+  EXPECT_EQ(totals.delivered_packets + totals.ports.ttl_expired, totals.sent_packets);
 }
 
 // L9 with a cure: a watchdog drops what waits in one queue of the circle, and all others move
@@ -193,11 +193,11 @@ TEST(RoutingLoop, ALossyNetworkRecovers) {
   const Totals looping = totals_at(5), drained = totals_at(8), end = totals_at(12);
   EXPECT_GT(looping.lossy_drops, 1000U);
   EXPECT_EQ(end.lossy_drops, drained.lossy_drops) << "nothing is dropped any more";
-  EXPECT_EQ(end.ttl_drops, drained.ttl_drops);
+  EXPECT_EQ(end.ports.ttl_expired, drained.ports.ttl_expired);
   const std::uint64_t sent = end.sent_packets - drained.sent_packets;
   EXPECT_NEAR(double(end.delivered_packets - drained.delivered_packets), double(sent), 20);
   EXPECT_NEAR(double(sent), 10'000, 20) << "4 ms of 20 Gbps";
-  EXPECT_EQ(end.pauses_sent, 0U);
+  EXPECT_EQ(end.classes.pauses_sent, 0U);
 }
 
 struct Row {

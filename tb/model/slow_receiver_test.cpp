@@ -67,13 +67,13 @@ TEST(SlowReceiver, OnePageMoreThanTheCacheReachesIsMissedAgain) {
 
 TEST(SlowReceiver, SharedBufferKeepsThePausesFromSpreading) {
   const Outcome run{"dt_small_pages"};
-  EXPECT_EQ(run.totals.pauses_sent, 0U);
+  EXPECT_EQ(run.totals.classes.pauses_sent, 0U);
   EXPECT_LT(run.victim_longest, us(10));
 }
 
 TEST(SlowReceiver, AStaticShareOfTheBufferLetsThemSpreadToTheSenders) {
   const Outcome run{"static_small_pages"};
-  EXPECT_GT(run.totals.pauses_sent, 10U);
+  EXPECT_GT(run.totals.classes.pauses_sent, 10U);
   EXPECT_GT(run.victim_longest, us(50)) << "to a receiver that has nothing to do with it";
 }
 

@@ -65,14 +65,14 @@ class EventDatabaseTest : public ::testing::Test {
       network.finish();
       events.finish(network.now());
       const Totals t = summarize(network).totals;
-      return std::to_string(t.pauses_sent) + " " + std::to_string(t.resumes_sent) + " " +
-             std::to_string(t.drops()) + " " + std::to_string(t.xoff_entered) + " " +
+      return std::to_string(t.classes.pauses_sent) + " " + std::to_string(t.classes.resumes_sent) +
+             " " + std::to_string(t.drops()) + " " + std::to_string(t.xoff_entered) + " " +
              std::to_string(t.in_flight_packets);
     });
     Totals totals;
     std::istringstream in{text};
-    in >> totals.pauses_sent >> totals.resumes_sent >> totals.lossy_drops >> totals.xoff_entered >>
-        totals.in_flight_packets;
+    in >> totals.classes.pauses_sent >> totals.classes.resumes_sent >> totals.lossy_drops >>
+        totals.xoff_entered >> totals.in_flight_packets;
     return totals;
   }
 
@@ -99,16 +99,16 @@ class EventDatabaseTest : public ::testing::Test {
 
 TEST_F(EventDatabaseTest, HoldsEveryPauseLevelAndDropThatTheCountersKnow) {
   const Totals totals = run_into(file("a"));
-  ASSERT_GT(totals.pauses_sent, 0U);
+  ASSERT_GT(totals.classes.pauses_sent, 0U);
   ASSERT_GT(totals.drops(), 0U);
   EXPECT_EQ(ask(file("a"),
                 "SELECT count(*) FROM pfc_frames WHERE node = 'tor' AND direction = "
                 "'sent' AND quanta > 0"),
-            std::to_string(totals.pauses_sent));
+            std::to_string(totals.classes.pauses_sent));
   EXPECT_EQ(ask(file("a"),
                 "SELECT count(*) FROM pfc_frames WHERE node = 'tor' AND direction = "
                 "'sent' AND quanta = 0"),
-            std::to_string(totals.resumes_sent));
+            std::to_string(totals.classes.resumes_sent));
   EXPECT_EQ(ask(file("a"), "SELECT count(*) FROM drops"), std::to_string(totals.drops()));
   EXPECT_EQ(ask(file("a"), "SELECT count(*) FROM drops WHERE reason <> 'egress_queue'"), "0");
   const std::string levels = ask(file("a"), "SELECT count(*) FROM levels WHERE xoff = 1");
@@ -225,9 +225,10 @@ TEST_F(EventDatabaseTest, SamplesEndWithTheTotalsAndProbesAndDriftsStandThere) {
     return std::stoull(ask(file("a"), "SELECT " + query));
   };
   const std::string last =
-      "(SELECT node, max(pauses_sent) AS pauses, max(ingress_drops) + max(egress_drops) AS drops "
+      "(SELECT node, max(pauses_sent) AS pauses, max(mac_drops) + max(ingress_drops) + "
+      "max(egress_drops) AS drops "
       "FROM port_samples GROUP BY node, port, priority)";
-  EXPECT_EQ(number("sum(pauses) FROM " + last + " WHERE node = 'tor'"), totals.pauses_sent);
+  EXPECT_EQ(number("sum(pauses) FROM " + last + " WHERE node = 'tor'"), totals.classes.pauses_sent);
   EXPECT_EQ(number("sum(drops) FROM " + last), totals.drops());
   EXPECT_EQ(number("count(*) FROM port_samples WHERE time_ps % 100000000 != 0"), 0U);
   EXPECT_EQ(number("max(time_ps) FROM port_samples"), 2'000'000'000U);

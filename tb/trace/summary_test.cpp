@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <string>
 
+#include "weir/config/format/document.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/probe/run_in_child.hpp"
@@ -39,32 +43,32 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
   totals.delivered_bytes = Bytes{2};
   totals.lossless_drops = 4;
   totals.lossy_drops = 8;
-  totals.mac_drops = 16;
+  totals.classes.mac_drops = 16;
   totals.empty_refusals = 32;
   totals.xoff_entered = 64;
-  totals.pauses_sent = 128;
-  totals.pauses_received = 256;
-  totals.resumes_sent = 512;
-  totals.resumes_received = 1024;
+  totals.classes.pauses_sent = 128;
+  totals.classes.pauses_received = 256;
+  totals.classes.resumes_sent = 512;
+  totals.classes.resumes_received = 1024;
   totals.host_pause_time = Picoseconds{2048};
   totals.peak_shared = Cells{4096};
   totals.peak_headroom = Cells{8192};
   totals.peak_occupancy = Cells{16384};
   totals.frames_lost = 32768;
   totals.fcs_errors = 65536;
-  totals.ttl_drops = 1U << 17;
+  totals.ports.ttl_expired = 1U << 17;
   totals.flooded_packets = 1U << 18;
-  totals.stray_copies = 1U << 19;
-  totals.incomplete_drops = 1U << 20;
-  totals.unanswered_drops = 1U << 21;
+  totals.classes.stray_copies = 1U << 19;
+  totals.ports.incomplete_arp = 1U << 20;
+  totals.ports.no_neighbour = 1U << 21;
   totals.cpu_packets = 1U << 22;
-  totals.cpu_drops = 1U << 23;
+  totals.ports.cpu_queue = 1U << 23;
   totals.arp_requests = 1U << 24;
   totals.dead_host_packets = 1U << 25;
   totals.peak_group_headroom = Cells{1U << 26};
-  totals.egress_drops = 1ULL << 27;
+  totals.classes.watchdog_egress_drops = 1ULL << 27;
   totals.nic_drops = 1ULL << 28;
-  totals.watchdog_drops = 1ULL << 29;
+  totals.ports.watchdog_drops = 1ULL << 29;
   totals.storms = 1ULL << 30;
   totals.storms_over = 1ULL << 31;
   totals.nic_watchdog_trips = 1ULL << 32;
@@ -94,6 +98,84 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
   EXPECT_FALSE(metric_value(totals, "no such metric").has_value());
 }
 
+// "a (lossless_drops, nic_drops)": the metrics that a text names, but for `itself`.
+std::uint64_t sum_of_named(const Totals& totals, std::string_view text, std::string_view itself) {
+  std::uint64_t sum = 0;
+  for (const Metric& metric : metrics()) {
+    const std::size_t at = text.find(metric.name);
+    if (metric.name == itself || at == std::string_view::npos) continue;
+    const bool whole = (at == 0 || text[at - 1] == ' ' || text[at - 1] == '(') &&
+                       text.find_first_of("),", at) == at + metric.name.size();
+    if (whole) sum += metric_value(totals, metric.name).value();
+  }
+  return sum;
+}
+
+TEST(MetricTable, DropsAreTheSumOfTheMetricsThatTheirMeaningNames) {
+  Totals totals;
+  totals.lossless_drops = 1;
+  totals.lossy_drops = 20;
+  totals.classes.mac_drops = 300;
+  totals.classes.watchdog_egress_drops = 4'000;
+  totals.nic_drops = 50'000;
+  totals.ports.watchdog_drops = 600'000;
+  totals.frames_lost = 7'000'000;
+  EXPECT_EQ(metric_value(totals, "drops"), 54'321U);
+  ASSERT_EQ(metrics().front().name, "drops");
+  EXPECT_EQ(sum_of_named(totals, metrics().front().meaning, "drops"), 54'321U);
+}
+
+// Sums of what summary.json shows of ports and their classes, by the name of the field.
+std::map<std::string, std::uint64_t> sums_of_ports(const nlohmann::json& summary) {
+  std::map<std::string, std::uint64_t> sums;
+  const auto add = [&](const nlohmann::json& object, const std::string& prefix) {
+    for (const auto& [key, value] : object.items())
+      if (value.is_number_unsigned()) sums[prefix + key] += value.get<std::uint64_t>();
+  };
+  for (const nlohmann::json& node : summary.at("switches"))
+    for (const nlohmann::json& port : node.at("ports")) {
+      add(port, "");
+      for (const nlohmann::json& entry : port.at("priorities")) add(entry, "");
+      for (const nlohmann::json& queue : port.at("queues")) add(queue, "queue ");
+    }
+  return sums;
+}
+
+void expect_one_meaning(const char* file) {
+  Network network{load_scenario(file)};
+  network.run_until(network.scenario().until);
+  const Summary summary = summarize(network);
+  const auto sums = sums_of_ports(nlohmann::json::parse(to_json(summary)));
+  std::size_t compared = 0;
+  for (const Metric& metric : metrics()) {
+    const auto sum = sums.find(std::string{metric.name});
+    if (sum == sums.end() || metric.name == "fcs_errors") continue;  // those of hosts are in it
+    ++compared;
+    EXPECT_EQ(sum->second, metric_value(summary.totals, metric.name)) << metric.name;
+  }
+  EXPECT_GE(compared, 8U);
+  EXPECT_EQ(sums.at("egress_drops"), sums.at("queue drops")) << "refused by a queue, nothing else";
+  EXPECT_GT(sums.at("egress_drops") + sums.at("watchdog_egress_drops"), 0U);
+}
+
+TEST(Summary, ThePageOfResultsNamesEveryCounterOfAPort) {
+  const std::string page = read_text("docs/reference/results.md", Origin{}, "");
+  const auto expect_named = [&](const auto& row) {
+    if (row.scope == CounterScope::none) return;
+    EXPECT_NE(page.find("`" + std::string{row.name} + "`"), std::string::npos) << row.name;
+  };
+  for_each_port_counter(expect_named);
+  for_each_class_counter(expect_named);
+}
+
+TEST(Summary, ANameMeansTheSameInMetricsPortsAndClassesWhereAWatchdogDrops) {
+  expect_one_meaning("vectors/scenarios/loop_ring2_dt_watchdog.toml");
+}
+
+TEST(Summary, ANameMeansTheSameInMetricsPortsAndClassesWhereQueuesRefuse) {
+  expect_one_meaning(lossy_mix);
+}
+
 TEST(Expectation, EachComparisonIsExactAtItsBound) {
   const auto verdicts = [](Comparison comparison) {
     std::string text;
@@ -117,7 +199,7 @@ TEST(Summary, AnIncastPausesItsSendersAndLosesNothing) {
   EXPECT_EQ(summary.time, network.scenario().until);
   EXPECT_FALSE(summary.interrupted);
   EXPECT_EQ(totals.lossless_drops, 0U);
-  EXPECT_GT(totals.pauses_sent, 0U);
+  EXPECT_GT(totals.classes.pauses_sent, 0U);
   EXPECT_GT(totals.host_pause_time, Picoseconds{0});
   EXPECT_GT(totals.delivered_packets, 1000U);
   EXPECT_EQ(totals.sent_packets,
@@ -149,7 +231,7 @@ TEST(Summary, ItsPartsAddUpToItsTotals) {
   }
   for (const HostSummary& host : summary.hosts)
     for (const HostClassSummary& entry : host.classes) delivered += entry.latency.packets;
-  EXPECT_EQ(pauses, summary.totals.pauses_sent);
+  EXPECT_EQ(pauses, summary.totals.classes.pauses_sent);
   EXPECT_EQ(waited, summary.totals.host_pause_time) << "every upstream is a host";
   EXPECT_EQ(delivered, summary.totals.delivered_packets);
   EXPECT_LE(admitted + refused, received) << "a verdict for none that did not arrive";

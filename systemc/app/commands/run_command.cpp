@@ -178,7 +178,7 @@ void log_the_end(RunLog& log, const Summary& summary, const std::vector<std::str
   log.line(LogLevel::info, summary.time,
            fmt::format("the end: {} packets delivered, {} dropped, {} pauses sent",
                        words(summary.totals.delivered_packets), words(summary.totals.drops()),
-                       words(summary.totals.pauses_sent)));
+                       words(summary.totals.classes.pauses_sent)));
   log.finish();
 }
 

@@ -36,13 +36,13 @@ std::string reasons_in_words(const Summary& summary) {
   std::map<std::string, std::uint64_t> counts;
   for (const SwitchSummary& node : summary.switches) {
     for (const PortSummary& port : node.linked_ports) {
-      counts["oversize"] += port.oversize;
-      counts["no_route"] += port.no_route;
-      counts["port_fifo"] += port.fifo_overrun;
-      counts["ttl"] += port.ttl_expired;
-      counts["incomplete_arp"] += port.incomplete_arp;
-      counts["no_neighbour"] += port.no_neighbour;
-      counts["cpu_queue"] += port.cpu_queue;
+      counts["oversize"] += port.counters.oversize;
+      counts["no_route"] += port.counters.no_route;
+      counts["port_fifo"] += port.counters.fifo_overrun;
+      counts["ttl"] += port.counters.ttl_expired;
+      counts["incomplete_arp"] += port.counters.incomplete_arp;
+      counts["no_neighbour"] += port.counters.no_neighbour;
+      counts["cpu_queue"] += port.counters.cpu_queue;
       for (const PgSummary& pg : port.pgs)
         for (std::size_t i = 1; i < reasons; ++i)
           counts[std::string{to_string(static_cast<Reason>(i))}] += pg.counters.refused[i];
@@ -60,22 +60,22 @@ void add_headline(SummaryOut out, const Summary& summary) {
                  words(totals.delivered_bytes),
                  rate_in_words(totals.delivered_bytes, summary.time));
   fmt::format_to(out, "dropped     {} lossless, {} lossy, {} before the MMU{}\n",
-                 words(totals.lossless_drops), words(totals.lossy_drops), words(totals.mac_drops),
-                 reasons_in_words(summary));
+                 words(totals.lossless_drops), words(totals.lossy_drops),
+                 words(totals.classes.mac_drops), reasons_in_words(summary));
   if (totals.flooded_packets + totals.cpu_packets + totals.dead_host_packets != 0)
     fmt::format_to(
         out,
         "neighbours  {} packets flooded, {} stray copies dropped, {} taken by a processor, "
         "{} lost at dead hosts\n",
-        words(totals.flooded_packets), words(totals.stray_copies), words(totals.cpu_packets),
-        words(totals.dead_host_packets));
+        words(totals.flooded_packets), words(totals.classes.stray_copies),
+        words(totals.cpu_packets), words(totals.dead_host_packets));
   fmt::format_to(out, "in flight   {} packets of {} sent\n", words(totals.in_flight_packets),
                  words(totals.sent_packets));
   fmt::format_to(out,
                  "PFC         {} pauses and {} resumes sent, {} and {} received; hosts stood "
                  "still for {} in all\n",
-                 words(totals.pauses_sent), words(totals.resumes_sent),
-                 words(totals.pauses_received), words(totals.resumes_received),
+                 words(totals.classes.pauses_sent), words(totals.classes.resumes_sent),
+                 words(totals.classes.pauses_received), words(totals.classes.resumes_received),
                  words(totals.host_pause_time));
 }
 

@@ -10,6 +10,7 @@
 
 #include "weir/config/format/reader.hpp"
 #include "weir/config/format/units.hpp"
+#include "weir/config/scenario/metric_table.hpp"
 
 namespace weir {
 namespace {
@@ -71,78 +72,14 @@ std::string_view example(MetricUnit unit) {
 }  // namespace
 
 const std::vector<Metric>& metrics() {
-  static const std::vector<Metric> table{
-      {"drops", MetricUnit::count, "packets dropped anywhere in a switch"},
-      {"lossless_drops", MetricUnit::count, "packets of lossless classes that the MMU refused"},
-      {"lossy_drops", MetricUnit::count, "packets of lossy classes that the MMU refused"},
-      {"mac_drops", MetricUnit::count,
-       "packets dropped before the MMU: longer than the mtu, no route, port FIFO full, TTL at 0, "
-       "host not known, by a PFC watchdog"},
-      {"ttl_drops", MetricUnit::count, "packets dropped because their TTL had reached 0"},
-      {"egress_drops", MetricUnit::count,
-       "packets dropped after the MMU, in egress queues, by a PFC watchdog"},
-      {"nic_drops", MetricUnit::count,
-       "packets dropped by hosts: receive buffer full, or lost in a reboot"},
-      {"watchdog_drops", MetricUnit::count,
-       "packets dropped by PFC watchdogs, at ingress (mac_drops) or egress (egress_drops)"},
-      {"storms", MetricUnit::count, "storms that the PFC watchdogs of switches found"},
-      {"storms_over", MetricUnit::count,
-       "storms that ended, after which the class was lossless again"},
-      {"nic_watchdog_trips", MetricUnit::count, "NICs whose watchdog switched their pauses off"},
-      {"nic_pauses_sent", MetricUnit::count,
-       "classes paused by PFC frames that hosts sent, refreshes included"},
-      {"mtt_misses", MetricUnit::count,
-       "pages that receive pipelines had to fetch the translation of"},
-      {"last_delivery", MetricUnit::picoseconds, "when the last packet reached its host"},
-      {"frames_lost", MetricUnit::count, "frames, PFC or data, that a fault lost on a link"},
-      {"fcs_errors", MetricUnit::count,
-       "frames, PFC or data, that came in with a wrong FCS and were ignored"},
-      {"empty_refusals", MetricUnit::count,
-       "lossless refusals at a priority group that held no cell (headroom pool exhausted)"},
-      {"flooded_packets", MetricUnit::count, "packets that a switch sent to all its ports"},
-      {"stray_copies", MetricUnit::count,
-       "flooded copies dropped at the head of an egress queue where their address does not match"},
-      {"incomplete_drops", MetricUnit::count,
-       "lossless packets dropped as the MAC table did not know their host (`drop_lossless`)"},
-      {"unanswered_drops", MetricUnit::count,
-       "packets dropped as their host did not answer ARP requests"},
-      {"cpu_packets", MetricUnit::count, "packets that the processors of switches took (`to_cpu`)"},
-      {"cpu_drops", MetricUnit::count, "packets dropped as a processor's queue was full"},
-      {"arp_requests", MetricUnit::count, "ARP requests of the processors of switches"},
-      {"dead_host_packets", MetricUnit::count, "packets and copies that came to a dead host"},
-      {"xoff_entered", MetricUnit::count, "times that a priority group went to XOFF"},
-      {"pauses_sent", MetricUnit::count,
-       "classes paused by PFC frames that the switch sent, refreshes included"},
-      {"pauses_received", MetricUnit::count, "classes paused by PFC frames that the switch got"},
-      {"resumes_sent", MetricUnit::count, "classes resumed by PFC frames that the switch sent"},
-      {"resumes_received", MetricUnit::count, "classes resumed by PFC frames that the switch got"},
-      {"pause_time", MetricUnit::picoseconds,
-       "time that classes of the hosts' ports were blocked, summed over ports and classes"},
-      {"peak_shared", MetricUnit::cells, "most shared cells in use in one pool of one domain"},
-      {"peak_headroom", MetricUnit::cells, "most headroom in use in one pool of one domain"},
-      {"peak_group_headroom", MetricUnit::cells, "most headroom in use in one priority group"},
-      {"peak_occupancy", MetricUnit::cells,
-       "most cells in use in one pool of one domain: private, shared and headroom"},
-      {"delivered_packets", MetricUnit::count, "packets that reached their host"},
-      {"delivered_bytes", MetricUnit::bytes, "their bytes, FCS included"},
-      {"throughput", MetricUnit::bits_per_second,
-       "what reached the hosts from warm_up on, by the time since; preamble and gap are counted"},
-      {"average_latency", MetricUnit::picoseconds,
-       "their delay from creation at the source to the last bit, rounded down"},
-      {"latency_p50", MetricUnit::picoseconds, "delay that half of them did not exceed"},
-      {"latency_p99", MetricUnit::picoseconds, "delay that 99 % of them did not exceed"},
-      {"latency_p999", MetricUnit::picoseconds, "delay that 99.9 % of them did not exceed"},
-      {"longest_latency", MetricUnit::picoseconds, "the longest delay"},
-      {"deadlocks", MetricUnit::count, "circles of paused queues that can never drain"},
-      {"deadlock_time", MetricUnit::picoseconds,
-       "when the first of them had formed; 0 when there is none"},
-      {"config_drifts", MetricUnit::count,
-       "settings of switches that were not as [[desired]] says at some time"},
-      {"probes", MetricUnit::count, "probes of [pingmesh] that were due"},
-      {"probe_errors", MetricUnit::count, "probes that were not answered in time"},
-      {"probe_p50", MetricUnit::picoseconds, "round-trip time that half of the answers keep"},
-      {"probe_p99", MetricUnit::picoseconds, "round-trip time that 99 % of the answers keep"},
-  };
+  static const std::vector<Metric> table = [] {
+    std::vector<Metric> rows;
+    for_each_metric(
+        [&](std::string_view name, MetricUnit unit, std::string_view meaning, const auto&) {
+          rows.push_back({name, unit, meaning});
+        });
+    return rows;
+  }();
   return table;
 }
 

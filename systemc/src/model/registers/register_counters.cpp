@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/registers/register_counters.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 #include "weir/core/accounting/stats_counters.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
@@ -52,7 +54,7 @@ std::uint64_t station_number(std::size_t port) {
   return number;
 }
 
-RegisterBlock every_port_register() {
+RegisterBlock port_settings() {
   return {
       "port",
       0x300000,
@@ -79,17 +81,6 @@ RegisterBlock every_port_register() {
              return std::uint64_t{port_of(t, i).domain.count()};
            },
            {{0, 32, 0, 255, RegisterCount::domains}}},
-          {"pfc_frames_sent", 0x08, 2, Access::ro, "0", "PFC frames, XON ones included",
-           [](const Target& t, std::size_t i) { return t.ports[i].pfc_frames_sent; }},
-          {"pfc_frames_received", 0x10, 2, Access::ro, "0", "PFC frames, XON ones included",
-           [](const Target& t, std::size_t i) { return t.ports[i].pfc_frames_received; }},
-          {"oversize", 0x18, 2, Access::ro, "0", "frames longer than the MTU, dropped",
-           [](const Target& t, std::size_t i) { return t.ports[i].oversize; }},
-          {"no_route", 0x20, 2, Access::ro, "0", "frames to an unknown destination, dropped",
-           [](const Target& t, std::size_t i) { return t.ports[i].no_route; }},
-          {"fifo_overrun", 0x28, 2, Access::ro, "0",
-           "frames that found the port FIFO full, dropped",
-           [](const Target& t, std::size_t i) { return t.ports[i].fifo_overrun; }},
           {"response",
            0x30,
            1,
@@ -127,31 +118,23 @@ RegisterBlock every_port_register() {
       }};
 }
 
-RegisterBlock every_port_class_register() {
-  return {"port_class",
-          0x600000,
-          0x40,
-          "port x 8 + priority",
-          {RegisterCount::ports},
-          true,
-          {
-              {"tx_packets", 0x00, 2, Access::ro, "0", "data frames sent",
-               [](const Target& t, std::size_t i) { return port_class(t, i).tx_packets; }},
-              {"rx_packets", 0x08, 2, Access::ro, "0", "data frames received, before any drop",
-               [](const Target& t, std::size_t i) { return port_class(t, i).rx_packets; }},
-              {"tx_bytes", 0x10, 2, Access::ro, "0", "their bytes, FCS included",
-               [](const Target& t, std::size_t i) { return port_class(t, i).tx_bytes.count(); }},
-              {"rx_bytes", 0x18, 2, Access::ro, "0", "their bytes, FCS included",
-               [](const Target& t, std::size_t i) { return port_class(t, i).rx_bytes.count(); }},
-              {"pauses_sent", 0x20, 2, Access::ro, "0", "PFC frames that paused the class",
-               [](const Target& t, std::size_t i) { return port_class(t, i).pauses_sent; }},
-              {"pauses_received", 0x28, 2, Access::ro, "0", "PFC frames that paused the class",
-               [](const Target& t, std::size_t i) { return port_class(t, i).pauses_received; }},
-              {"resumes_sent", 0x30, 2, Access::ro, "0", "PFC frames that resumed the class",
-               [](const Target& t, std::size_t i) { return port_class(t, i).resumes_sent; }},
-              {"resumes_received", 0x38, 2, Access::ro, "0", "PFC frames that resumed the class",
-               [](const Target& t, std::size_t i) { return port_class(t, i).resumes_received; }},
-          }};
+// The registers of the counters that MACs keep, from the tables of port_counters.hpp.
+void add_counters(RegisterBlock& block, CounterRegister::Block which) {
+  const auto add = [&](const auto& row, auto&& read) {
+    if (!row.shown_at || row.shown_at->block != which) return;
+    const CounterRegister& place = *row.shown_at;
+    Register reg{place.name, place.offset, 2, Access::ro, "0", row.meaning, read};
+    reg.outside = !place.of_mmu;
+    block.registers.push_back(std::move(reg));
+  };
+  for_each_port_counter([&](const auto& row) {
+    add(row, [row](const Target& t, std::size_t i) { return count_of(row, t.ports[i]); });
+  });
+  for_each_class_counter([&](const auto& row) {
+    add(row, [row](const Target& t, std::size_t i) { return count_of(row, port_class(t, i)); });
+  });
+  std::sort(block.registers.begin(), block.registers.end(),
+            [](const Register& a, const Register& b) { return a.offset < b.offset; });
 }
 
 PauseTimes pause_times(const Target& t, std::size_t i) {
@@ -160,7 +143,7 @@ PauseTimes pause_times(const Target& t, std::size_t i) {
                                     time_of(t.now, t.mmu.chip().clock));
 }
 
-RegisterBlock every_port_class_health_register() {
+RegisterBlock pause_registers() {
   return {"port_class_health",
           0xe00000,
           0x40,
@@ -175,33 +158,28 @@ RegisterBlock every_port_class_health_register() {
                [](const Target& t, std::size_t i) { return pause_times(t, i).total.count(); }},
               {"longest_pause", 0x10, 2, Access::ro, "0", "the longest of them, ps",
                [](const Target& t, std::size_t i) { return pause_times(t, i).longest.count(); }},
-              {"ingress_drops", 0x18, 2, Access::ro, "0",
-               "packets that came in here and were refused by the ingress side of the MMU",
-               [](const Target& t, std::size_t i) { return port_class(t, i).ingress_drops; }},
-              {"egress_drops", 0x20, 2, Access::ro, "0",
-               "packets that were to leave here and were refused by their egress queue",
-               [](const Target& t, std::size_t i) { return port_class(t, i).egress_drops; }},
           }};
 }
 
 }  // namespace
 
 RegisterBlock port_block() {
-  RegisterBlock block = every_port_register();
-  for (Register& reg : block.registers)
-    reg.outside = reg.name == "oversize" || reg.name == "no_route" || reg.name == "fifo_overrun";
+  RegisterBlock block = port_settings();
+  add_counters(block, CounterRegister::Block::port);
   return block;
 }
 
 RegisterBlock port_class_block() {
-  RegisterBlock block = every_port_class_register();
-  for (Register& reg : block.registers) reg.outside = true;
+  RegisterBlock block{"port_class",           0x600000, 0x40, "port x 8 + priority",
+                      {RegisterCount::ports}, true,     {}};
+  add_counters(block, CounterRegister::Block::port_class);
   return block;
 }
 
 RegisterBlock port_class_health_block() {
-  RegisterBlock block = every_port_class_health_register();
+  RegisterBlock block = pause_registers();
   for (Register& reg : block.registers) reg.outside = true;
+  add_counters(block, CounterRegister::Block::port_class_health);
   return block;
 }
 

@@ -70,7 +70,7 @@ void MacTx::set_lossless_off(std::uint8_t classes, std::uint8_t discard, Picosec
 void MacTx::discard(Frame& frame, Picoseconds when) {
   mmu_->release(ticket_of(frame), port_, when);
   ++counters_.watchdog_drops;
-  ++counters_.priority[frame.priority.count()].queue_drops;
+  ++counters_.priority[frame.priority.count()].watchdog_egress_drops;
   observers_.tell(
       [&](Observer& o) { o.mac_drop(switch_name_, frame, port_, MacDrop::watchdog_egress, when); });
   frame.release();

@@ -43,8 +43,8 @@ CREATE TABLE port_samples (time_ps INTEGER, node TEXT, port INTEGER, priority IN
                            rx_packets INTEGER, rx_bytes INTEGER, tx_packets INTEGER,
                            tx_bytes INTEGER, pauses_sent INTEGER, pauses_received INTEGER,
                            pause_time_ps INTEGER, pause_intervals INTEGER,
-                           longest_pause_ps INTEGER, ingress_drops INTEGER, egress_drops INTEGER,
-                           queue_frames INTEGER, held_cells INTEGER);
+                           longest_pause_ps INTEGER, mac_drops INTEGER, ingress_drops INTEGER,
+                           egress_drops INTEGER, queue_frames INTEGER, held_cells INTEGER);
 CREATE TABLE pool_samples (time_ps INTEGER, switch TEXT, pool TEXT, domain INTEGER,
                            private_cells INTEGER, shared_cells INTEGER, headroom_cells INTEGER);
 CREATE TABLE drifts (switch TEXT, key TEXT, desired TEXT, running TEXT, found_ps INTEGER,
@@ -132,7 +132,7 @@ class EventDatabase::Tables {
                    sqlite_integer(counts.tx_packets), counts.tx_bytes,
                    sqlite_integer(counts.pauses_sent), sqlite_integer(counts.pauses_received),
                    sample.pause.total, sqlite_integer(sample.pause.pauses), sample.pause.longest,
-                   sqlite_integer(counts.mac_drops + counts.ingress_drops),
+                   sqlite_integer(counts.mac_drops), sqlite_integer(counts.ingress_drops),
                    sqlite_integer(counts.egress_drops), sqlite_integer(sample.queue_frames),
                    sample.held ? std::optional{sqlite_integer(*sample.held)} : std::nullopt);
   }
@@ -196,7 +196,7 @@ class EventDatabase::Tables {
       watchdogs_{table("watchdogs", "itiit")}, levels_{table("levels", "itiii")},
       drops_{table("drops", "itiiiiiittit")}, deadlocks_{table("deadlocks", "iiiiii")},
       members_{table("deadlock_members", "iitiiiiit")},
-      port_samples_{table("port_samples", "itiiiiiiiiiiiiiii")},
+      port_samples_{table("port_samples", "itiiiiiiiiiiiiiiii")},
       pool_samples_{table("pool_samples", "ittiiii")}, drifts_{table("drifts", "ttttii")},
       probes_{table("probes", "ittittit")};
   std::optional<VerdictRows> verdicts_;

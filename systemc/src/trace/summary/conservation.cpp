@@ -12,16 +12,16 @@ namespace {
 void check_packets(const Network& network) {
   const Totals totals = summarize(network).totals;
   const std::uint64_t made = totals.sent_packets + totals.flood_copies;
-  const std::uint64_t found = totals.delivered_packets + totals.drops() + totals.stray_copies +
-                              totals.dead_host_packets + totals.spoiled_packets +
-                              totals.in_flight_packets;
+  const std::uint64_t found = totals.delivered_packets + totals.drops() +
+                              totals.classes.stray_copies + totals.dead_host_packets +
+                              totals.spoiled_packets + totals.in_flight_packets;
   if (made == found) return;
   throw ModelError(fmt::format(
       "packets are not conserved at {} ps: {} sent + {} copies made, but {} delivered + {} dropped "
       "+ {} stray copies dropped + {} to dead hosts + {} spoiled on links + {} in flight",
       time_reached(network).count(), totals.sent_packets, totals.flood_copies,
-      totals.delivered_packets, totals.drops(), totals.stray_copies, totals.dead_host_packets,
-      totals.spoiled_packets, totals.in_flight_packets));
+      totals.delivered_packets, totals.drops(), totals.classes.stray_copies,
+      totals.dead_host_packets, totals.spoiled_packets, totals.in_flight_packets));
 }
 
 void check_cells(const Switch& node, Picoseconds time) {

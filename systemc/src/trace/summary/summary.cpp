@@ -13,9 +13,10 @@ namespace {
 
 using ByPriority = PortCounters::ByPriority;
 
-bool anything(const ByPriority& c) {
-  return (c.tx_packets | c.rx_packets | c.pauses_sent | c.pauses_received | c.resumes_sent |
-          c.resumes_received | c.mac_drops | c.egress_drops | c.stray_copies | c.queue_drops) != 0;
+bool anything(const ByPriority& counters) {
+  bool found = false;
+  for_each_class_counter([&](const auto& row) { found |= count_of(row, counters) != 0; });
+  return found;
 }
 
 std::string name_of(const Network& network, const LinkEnd& end) {
@@ -89,16 +90,7 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
   port.port = id;
   port.rate = node.chip().ports[id.count()].rate;
   port.peer = name_of(network, peer);
-  port.pfc_frames_sent = counters.pfc_frames_sent;
-  port.pfc_frames_received = counters.pfc_frames_received;
-  port.fcs_errors = counters.fcs_errors + counters.pfc_fcs_errors;
-  port.oversize = counters.oversize;
-  port.no_route = counters.no_route;
-  port.fifo_overrun = counters.fifo_overrun;
-  port.ttl_expired = counters.ttl_expired;
-  port.incomplete_arp = counters.incomplete_arp;
-  port.no_neighbour = counters.no_neighbour;
-  port.cpu_queue = counters.cpu_queue;
+  port.counters = counters;
   for (std::size_t n = 0; n < priorities; ++n) {
     if (!anything(counters.priority[n])) continue;
     const Priority priority = priority_of(n);
@@ -202,19 +194,6 @@ void add_mmu(Totals& totals, const Mmu& mmu) {
   }
 }
 
-void add_port(Totals& totals, const PortCounters& port) {
-  totals.ttl_drops += port.ttl_expired;
-  for (const ByPriority& counts : port.priority) {
-    totals.mac_drops += counts.mac_drops;
-    totals.stray_copies += counts.stray_copies;
-    totals.egress_drops += counts.queue_drops;
-    totals.pauses_sent += counts.pauses_sent;
-    totals.pauses_received += counts.pauses_received;
-    totals.resumes_sent += counts.resumes_sent;
-    totals.resumes_received += counts.resumes_received;
-  }
-}
-
 void add_neighbours(Totals& totals, const Switch& node) {
   totals.flood_copies += node.mmu.replicas().copies_made();
   if (!node.neighbour_tables) return;
@@ -222,20 +201,12 @@ void add_neighbours(Totals& totals, const Switch& node) {
   totals.flooded_packets += counts.flooded;
   totals.cpu_packets += counts.to_cpu;
   totals.arp_requests += counts.arp_requests;
-  for (std::size_t i = 0; i < node.port_count(); ++i) {
-    const PortCounters& port = node.counters(PortId{static_cast<std::uint16_t>(i)});
-    totals.incomplete_drops += port.incomplete_arp;
-    totals.unanswered_drops += port.no_neighbour;
-    totals.cpu_drops += port.cpu_queue;
-  }
 }
 
 void add_watchdogs(Totals& totals, const Switch& node) {
   if (!node.pfc_watchdog) return;
   totals.storms += node.pfc_watchdog->storms();
   totals.storms_over += node.pfc_watchdog->restored();
-  for (std::size_t port = 0; port < node.port_count(); ++port)
-    totals.watchdog_drops += node.counters(PortId{static_cast<std::uint16_t>(port)}).watchdog_drops;
 }
 
 void add_fcs_errors(Totals& totals, const PortCounters& port) {
@@ -277,12 +248,13 @@ Totals totals_of(const Network& network) {
     add_watchdogs(totals, node);
     for (std::size_t port = 0; port < node.port_count(); ++port) {
       const PortCounters& counters = node.counters(PortId{static_cast<std::uint16_t>(port)});
-      add_port(totals, counters);
+      totals.ports += counters;
       pfc_sent += counters.pfc_frames_sent;
       pfc_received += counters.pfc_frames_received + counters.pfc_fcs_errors;
       add_fcs_errors(totals, counters);
     }
   }
+  for (const ByPriority& counters : totals.ports.priority) totals.classes += counters;
   for (std::size_t i = 0; i < network.link_count(); ++i) {
     for (const Link::Direction* way : {&network.link(i).a_to_b, &network.link(i).b_to_a}) {
       const FaultCounters& lost = way->faults.counters();

@@ -46,15 +46,11 @@ Json json_of(const Placement& cells) {
           {"headroom_cells", cells.headroom.count()}};
 }
 
-void add(Json& json, const PortCounters::ByPriority& counts) {
-  json["rx_packets"] = counts.rx_packets;
-  json["rx_bytes"] = counts.rx_bytes.count();
-  json["tx_packets"] = counts.tx_packets;
-  json["tx_bytes"] = counts.tx_bytes.count();
-  json["pauses_sent"] = counts.pauses_sent;
-  json["resumes_sent"] = counts.resumes_sent;
-  json["pauses_received"] = counts.pauses_received;
-  json["resumes_received"] = counts.resumes_received;
+// The counters that `scope` shows, and those that hosts show, too.
+void add(Json& json, const PortCounters::ByPriority& counts, CounterScope scope) {
+  for_each_class_counter([&](const auto& row) {
+    if (scope <= row.scope) json[std::string{row.name}] = count_of(row, counts);
+  });
 }
 
 void add(Json& json, const std::string& whose, const PauseTimes& pause) {
@@ -65,11 +61,7 @@ void add(Json& json, const std::string& whose, const PauseTimes& pause) {
 
 Json json_of(const PortClassSummary& entry) {
   Json json{{"priority", entry.priority.count()}, {"pg", entry.pg}, {"queue", entry.queue}};
-  add(json, entry.counts);
-  json["mac_drops"] = entry.counts.mac_drops;
-  json["stray_copies"] = entry.counts.stray_copies;
-  json["ingress_drops"] = entry.counts.ingress_drops;
-  json["egress_drops"] = entry.counts.egress_drops + entry.counts.queue_drops;
+  add(json, entry.counts, CounterScope::switches);
   add(json, "", entry.pause);
   add(json, "upstream_", entry.upstream_pause);
   return json;
@@ -111,22 +103,17 @@ Json json_of(const QueueSummary& queue) {
 }
 
 Json json_of(const PortSummary& port) {
-  return {{"port", port.port.count()},
-          {"rate_bps", port.rate.count()},
-          {"peer", port.peer},
-          {"pfc_frames_sent", port.pfc_frames_sent},
-          {"pfc_frames_received", port.pfc_frames_received},
-          {"fcs_errors", port.fcs_errors},
-          {"oversize_drops", port.oversize},
-          {"no_route_drops", port.no_route},
-          {"port_fifo_drops", port.fifo_overrun},
-          {"ttl_drops", port.ttl_expired},
-          {"incomplete_arp_drops", port.incomplete_arp},
-          {"no_neighbour_drops", port.no_neighbour},
-          {"cpu_queue_drops", port.cpu_queue},
-          {"priorities", list_of(port.classes)},
-          {"priority_groups", list_of(port.pgs)},
-          {"queues", list_of(port.queues)}};
+  Json json{{"port", port.port.count()}, {"rate_bps", port.rate.count()}, {"peer", port.peer}};
+  for_each_port_counter([&](const auto& row) {
+    if (row.scope != CounterScope::none)
+      json[std::string{row.name}] = count_of(row, port.counters);
+    else if (row.count == &PortCounters::pfc_fcs_errors)  // shown with those of data frames
+      json["fcs_errors"] = port.counters.fcs_errors + port.counters.pfc_fcs_errors;
+  });
+  json["priorities"] = list_of(port.classes);
+  json["priority_groups"] = list_of(port.pgs);
+  json["queues"] = list_of(port.queues);
+  return json;
 }
 
 Json json_of(const PoolSummary& pool) {
@@ -172,7 +159,7 @@ Json json_of(const SwitchSummary& node) {
 
 Json json_of(const HostClassSummary& entry) {
   Json json{{"priority", entry.priority.count()}};
-  add(json, entry.counts);
+  add(json, entry.counts, CounterScope::hosts_too);
   add(json, "", entry.pause);
   const Latency& latency = entry.latency;
   json["latency"] = {{"packets", latency.packets},

@@ -12,14 +12,14 @@ namespace weir {
 /// What a metric counts; its bound in [expect] is written in this unit.
 enum class MetricUnit : std::uint8_t { count, bytes, cells, picoseconds, bits_per_second };
 
-/// A figure of a run's summary that [expect] can check.
+/// A figure of a run's summary that [expect] can check: a row of metric_table.hpp.
 struct Metric {
   std::string_view name;
   MetricUnit unit;
   std::string_view meaning;
 };
 
-/// All metrics, in one place: the summary computes each of them, documents and tests walk it.
+/// All metrics, in the order of metric_table.hpp: documents and tests walk them.
 [[nodiscard]] const std::vector<Metric>& metrics();
 
 /// One line of [expect]: `0`, "> 0", "<= 1200 cells", "< 2 ms" ... A count has no unit, and neither

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,7 +64,7 @@ struct Register {
   RegisterAccess access{RegisterAccess::ro};
   std::string_view reset;  ///< As the document says it: a number, or where the value comes from.
   std::string_view meaning;
-  std::uint64_t (*read)(const RegisterTarget& target, std::size_t index){nullptr};
+  std::function<std::uint64_t(const RegisterTarget& target, std::size_t index)> read{};
   /// Not ro: the fields of a word that may be written; they cover all bits.
   std::vector<LegalField> legal{};
   /// rw, w1c and w1s. Range: a legal value.

@@ -2,6 +2,8 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
@@ -20,7 +22,7 @@ struct PortCounters {
     std::uint64_t stray_copies{0};   ///< Flooded copies dropped at the head of the egress queue.
     std::uint64_t ingress_drops{0};  ///< Came in here; the ingress side of the MMU refused it.
     std::uint64_t egress_drops{0};   ///< Was to leave here; its egress queue refused it.
-    std::uint64_t queue_drops{0};    ///< Dropped after the MMU, in an egress queue, by a watchdog.
+    std::uint64_t watchdog_egress_drops{0};  ///< Admitted; a PFC watchdog emptied its queue.
   };
   std::array<ByPriority, priorities> priority{};
   std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
@@ -57,5 +59,146 @@ struct PortCounters {
       if ((frame.class_enable >> n & 1U) != 0) f(priority[n], frame.time[n] != Quanta{0});
   }
 };
+
+/// Where registers show a counter of a MAC.
+struct CounterRegister {
+  enum class Block : std::uint8_t { port, port_class, port_class_health };
+  Block block;
+  std::uint32_t offset;
+  std::string_view name;
+  bool of_mmu{false};  ///< RTL of the MMU alone counts it, too; else it shows 0.
+};
+
+/// Whose fields of summary.json a counter is among.
+enum class CounterScope : std::uint8_t { none, switches, hosts_too };
+
+/// A counter of a MAC: a row of one of the two tables below.
+template <class Counters, class Count>
+struct CounterRow {
+  std::string_view name;  ///< Of the field of summary.json.
+  Count Counters::*count;
+  CounterScope scope;
+  std::string_view meaning;
+  std::optional<CounterRegister> shown_at;
+};
+
+/// Calls f with the row of each counter by priority, in the order of summary.json. The one table of
+/// them: registers, sums and summaries walk it.
+template <class F>
+void for_each_class_counter(F&& f) {
+  using C = PortCounters::ByPriority;
+  using Packets = CounterRow<C, std::uint64_t>;
+  using Octets = CounterRow<C, Bytes>;
+  constexpr auto wire = CounterRegister::Block::port_class;
+  constexpr auto health = CounterRegister::Block::port_class_health;
+  constexpr auto all = CounterScope::hosts_too, ports = CounterScope::switches;
+  const auto at = [](CounterRegister::Block block, std::uint32_t offset, std::string_view name) {
+    return std::optional{CounterRegister{block, offset, name}};
+  };
+  f(Packets{"rx_packets", &C::rx_packets, all, "data frames received, before any drop",
+            at(wire, 0x08, "rx_packets")});
+  f(Octets{"rx_bytes", &C::rx_bytes, all, "their bytes, FCS included", at(wire, 0x18, "rx_bytes")});
+  f(Packets{"tx_packets", &C::tx_packets, all, "data frames sent", at(wire, 0x00, "tx_packets")});
+  f(Octets{"tx_bytes", &C::tx_bytes, all, "their bytes, FCS included", at(wire, 0x10, "tx_bytes")});
+  f(Packets{"pauses_sent", &C::pauses_sent, all, "PFC frames that paused the class",
+            at(wire, 0x20, "pauses_sent")});
+  f(Packets{"resumes_sent", &C::resumes_sent, all, "PFC frames that resumed the class",
+            at(wire, 0x30, "resumes_sent")});
+  f(Packets{"pauses_received", &C::pauses_received, all, "PFC frames that paused the class",
+            at(wire, 0x28, "pauses_received")});
+  f(Packets{"resumes_received", &C::resumes_received, all, "PFC frames that resumed the class",
+            at(wire, 0x38, "resumes_received")});
+  f(Packets{"mac_drops", &C::mac_drops, ports, "packets dropped before the MMU, or by a NIC", {}});
+  f(Packets{"stray_copies",
+            &C::stray_copies,
+            ports,
+            "flooded copies dropped at the head of the egress queue",
+            {}});
+  f(Packets{"ingress_drops", &C::ingress_drops, ports,
+            "packets that came in here and were refused by the ingress side of the MMU",
+            at(health, 0x18, "ingress_drops")});
+  f(Packets{"egress_drops", &C::egress_drops, ports,
+            "packets that were to leave here and were refused by their egress queue",
+            at(health, 0x20, "egress_drops")});
+  f(Packets{"watchdog_egress_drops",
+            &C::watchdog_egress_drops,
+            ports,
+            "packets that a PFC watchdog dropped from their egress queue here",
+            {}});
+}
+
+/// The same for the counters of a port as a whole.
+template <class F>
+void for_each_port_counter(F&& f) {
+  using C = PortCounters;
+  using Row = CounterRow<C, std::uint64_t>;
+  constexpr auto shown = CounterScope::switches, hidden = CounterScope::none;
+  const auto at = [](std::uint32_t offset, std::string_view name, bool of_mmu) {
+    return std::optional{CounterRegister{CounterRegister::Block::port, offset, name, of_mmu}};
+  };
+  f(Row{"pfc_frames_sent", &C::pfc_frames_sent, shown, "PFC frames, XON ones included",
+        at(0x08, "pfc_frames_sent", true)});
+  f(Row{"pfc_frames_received", &C::pfc_frames_received, shown, "PFC frames, XON ones included",
+        at(0x10, "pfc_frames_received", true)});
+  f(Row{"packet_fcs_errors", &C::fcs_errors, hidden, "data frames with a wrong FCS, ignored", {}});
+  f(Row{
+      "pfc_fcs_errors", &C::pfc_fcs_errors, hidden, "PFC frames with a wrong FCS, not obeyed", {}});
+  f(Row{"oversize_drops", &C::oversize, shown, "frames longer than the MTU, dropped",
+        at(0x18, "oversize", false)});
+  f(Row{"no_route_drops", &C::no_route, shown, "frames to an unknown destination, dropped",
+        at(0x20, "no_route", false)});
+  f(Row{"port_fifo_drops", &C::fifo_overrun, shown, "frames that found the port FIFO full, dropped",
+        at(0x28, "fifo_overrun", false)});
+  f(Row{"ttl_drops", &C::ttl_expired, shown, "packets whose TTL had reached 0", {}});
+  f(Row{"watchdog_drops",
+        &C::watchdog_drops,
+        hidden,
+        "packets dropped by the port's PFC watchdog, at ingress or egress",
+        {}});
+  f(Row{"incomplete_arp_drops",
+        &C::incomplete_arp,
+        shown,
+        "lossless packets to a host without MAC entry",
+        {}});
+  f(Row{"no_neighbour_drops",
+        &C::no_neighbour,
+        shown,
+        "packets to a host that does not answer ARP requests",
+        {}});
+  f(Row{"cpu_queue_drops",
+        &C::cpu_queue,
+        shown,
+        "packets that found the processor's queue full",
+        {}});
+  f(Row{"dead_host",
+        &C::dead_host,
+        hidden,
+        "a host's own: packets that came in while it was dead",
+        {}});
+}
+
+/// The count of a row as a plain number.
+template <class Counters>
+[[nodiscard]] constexpr std::uint64_t count_of(const CounterRow<Counters, std::uint64_t>& row,
+                                               const Counters& counters) noexcept {
+  return counters.*row.count;
+}
+template <class Counters>
+[[nodiscard]] constexpr std::uint64_t count_of(const CounterRow<Counters, Bytes>& row,
+                                               const Counters& counters) noexcept {
+  return (counters.*row.count).count();
+}
+
+/// Adds every counter, class by class.
+inline PortCounters::ByPriority& operator+=(PortCounters::ByPriority& sum,
+                                            const PortCounters::ByPriority& counters) {
+  for_each_class_counter([&](const auto& row) { sum.*row.count += counters.*row.count; });
+  return sum;
+}
+inline PortCounters& operator+=(PortCounters& sum, const PortCounters& counters) {
+  for_each_port_counter([&](const auto& row) { sum.*row.count += counters.*row.count; });
+  for (std::size_t n = 0; n < priorities; ++n) sum.priority[n] += counters.priority[n];
+  return sum;
+}
 
 }  // namespace weir

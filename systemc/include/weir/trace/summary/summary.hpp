@@ -59,10 +59,7 @@ struct PortSummary {
   PortId port;
   BitRate rate;
   std::string peer;  ///< "h3", or "leaf.port[2]".
-  std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
-  std::uint64_t fcs_errors{0};  ///< Frames of all kinds with a wrong FCS.
-  std::uint64_t oversize{0}, no_route{0}, fifo_overrun{0}, ttl_expired{0};
-  std::uint64_t incomplete_arp{0}, no_neighbour{0}, cpu_queue{0};
+  PortCounters counters;
   std::vector<PortClassSummary> classes;  ///< Only those where something happened; likewise below.
   std::vector<PgSummary> pgs;
   std::vector<QueueSummary> queues;
@@ -127,38 +124,32 @@ struct HostFaultSummary {
   Picoseconds at;
 };
 
-/// Sums over the network. The metrics of [expect] are among them (metric_values.hpp).
+/// Sums over the network. The metrics of [expect] read them (metric_table.hpp).
 struct Totals {
-  std::uint64_t sent_packets{0};  ///< By the hosts.
+  PortCounters ports;                ///< Of all ports of all switches.
+  PortCounters::ByPriority classes;  ///< The same, over all priorities.
+  std::uint64_t sent_packets{0};     ///< By the hosts.
   Bytes sent_bytes;
   std::uint64_t delivered_packets{0};  ///< To the hosts.
   Bytes delivered_bytes;
   BitRate throughput;  ///< To the hosts, from the warm-up on; preamble and gap counted.
   std::uint64_t in_flight_packets{0};  ///< In a switch or on a wire when the run ended.
-  std::uint64_t lossless_drops{0}, lossy_drops{0}, mac_drops{0}, empty_refusals{0};
-  std::uint64_t ttl_drops{0};         ///< Among mac_drops.
-  std::uint64_t frames_lost{0};       ///< Of all kinds, by faults on links.
-  std::uint64_t fcs_errors{0};        ///< Frames of all kinds that came in with a wrong FCS.
-  std::uint64_t spoiled_packets{0};   ///< Packets of hosts among these two.
-  std::uint64_t flooded_packets{0};   ///< Packets sent to all ports of a switch.
-  std::uint64_t flood_copies{0};      ///< Copies of them, beside the packets themselves.
-  std::uint64_t stray_copies{0};      ///< Copies dropped at the head of an egress queue.
-  std::uint64_t incomplete_drops{0};  ///< Of mac_drops: lossless, to a host without MAC entry.
-  std::uint64_t unanswered_drops{0};  ///< Of mac_drops: to a host that does not answer.
-  std::uint64_t cpu_packets{0};       ///< Packets that the processors of switches took.
-  std::uint64_t cpu_drops{0};         ///< Of mac_drops: the processor's queue was full.
+  std::uint64_t lossless_drops{0}, lossy_drops{0}, empty_refusals{0};
+  std::uint64_t frames_lost{0};      ///< Of all kinds, by faults on links.
+  std::uint64_t fcs_errors{0};       ///< Frames of all kinds that came in with a wrong FCS.
+  std::uint64_t spoiled_packets{0};  ///< Packets of hosts among these two.
+  std::uint64_t flooded_packets{0};  ///< Packets sent to all ports of a switch.
+  std::uint64_t flood_copies{0};     ///< Copies of them, without the packets themselves.
+  std::uint64_t cpu_packets{0};      ///< Packets that the processors of switches took.
   std::uint64_t arp_requests{0};
-  std::uint64_t dead_host_packets{0};  ///< Packets and copies that came to a dead host.
-  std::uint64_t egress_drops{0};       ///< Behind the MMU of a switch.
-  std::uint64_t nic_drops{0};          ///< By hosts that could not take them.
-  std::uint64_t watchdog_drops{0};  ///< By PFC watchdogs; they count as mac_drops or egress_drops.
+  std::uint64_t dead_host_packets{0};       ///< Packets and copies that came to a dead host.
+  std::uint64_t nic_drops{0};               ///< By hosts that could not take them.
   std::uint64_t storms{0}, storms_over{0};  ///< As the PFC watchdogs saw them.
   std::uint64_t nic_watchdog_trips{0};
   std::uint64_t nic_pauses_sent{0};  ///< Classes paused by PFC frames that hosts sent.
   std::uint64_t mtt_hits{0}, mtt_misses{0};
   Picoseconds last_delivery;
   std::uint64_t xoff_entered{0};
-  std::uint64_t pauses_sent{0}, pauses_received{0}, resumes_sent{0}, resumes_received{0};
   Picoseconds host_pause_time;
   Cells peak_shared, peak_headroom, peak_group_headroom, peak_occupancy;
   Latency latency;  ///< Of all packets delivered.
@@ -167,8 +158,10 @@ struct Totals {
   std::uint64_t config_drifts{0};
   PingStatistics probes;  ///< Of all levels and classes.
 
+  /// Packets dropped by switches and hosts, each once; not those lost on a link.
   [[nodiscard]] std::uint64_t drops() const noexcept {
-    return lossless_drops + lossy_drops + mac_drops + egress_drops + nic_drops;
+    return lossless_drops + lossy_drops + classes.mac_drops + classes.watchdog_egress_drops +
+           nic_drops;
   }
 };
 

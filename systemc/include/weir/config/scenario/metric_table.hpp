@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "weir/config/scenario/metrics.hpp"
+
+namespace weir {
+
+/// Calls row(name, unit, meaning, getter) for each metric, in the order in which they are shown.
+/// The one table of metrics.
+///
+/// A getter takes the totals of a run (Totals of trace/summary/summary.hpp, which this room does
+/// not know) and returns a number, or a quantity in the metric's unit. Who only asks for names
+/// leaves it alone.
+template <class Row>
+void for_each_metric(Row&& row) {
+  using Unit = MetricUnit;
+  row("drops", Unit::count,
+      "packets dropped anywhere: in switches (lossless_drops, lossy_drops, mac_drops, "
+      "watchdog_egress_drops) and in hosts (nic_drops); not those that a fault lost on a link",
+      [](const auto& t) { return t.drops(); });
+  row("lossless_drops", Unit::count, "packets of lossless classes that the MMU refused",
+      [](const auto& t) { return t.lossless_drops; });
+  row("lossy_drops", Unit::count, "packets of lossy classes that the MMU refused",
+      [](const auto& t) { return t.lossy_drops; });
+  row("mac_drops", Unit::count,
+      "packets dropped before the MMU: longer than the mtu, no route, port FIFO full, TTL at 0, "
+      "host not known, by a PFC watchdog",
+      [](const auto& t) { return t.classes.mac_drops; });
+  row("ttl_drops", Unit::count, "packets dropped because their TTL had reached 0",
+      [](const auto& t) { return t.ports.ttl_expired; });
+  row("watchdog_egress_drops", Unit::count,
+      "packets that the MMU had admitted and a PFC watchdog dropped from their egress queue",
+      [](const auto& t) { return t.classes.watchdog_egress_drops; });
+  row("nic_drops", Unit::count,
+      "packets dropped by hosts: receive buffer full, or lost in a reboot",
+      [](const auto& t) { return t.nic_drops; });
+  row("watchdog_drops", Unit::count,
+      "packets dropped by PFC watchdogs of switches, at ingress (counted in mac_drops, too) and at "
+      "egress (watchdog_egress_drops)",
+      [](const auto& t) { return t.ports.watchdog_drops; });
+  row("storms", Unit::count, "storms that the PFC watchdogs of switches found",
+      [](const auto& t) { return t.storms; });
+  row("storms_over", Unit::count, "storms that ended, after which the class was lossless again",
+      [](const auto& t) { return t.storms_over; });
+  row("nic_watchdog_trips", Unit::count, "NICs whose watchdog switched their pauses off",
+      [](const auto& t) { return t.nic_watchdog_trips; });
+  row("nic_pauses_sent", Unit::count,
+      "classes paused by PFC frames that hosts sent, refreshes included",
+      [](const auto& t) { return t.nic_pauses_sent; });
+  row("mtt_misses", Unit::count, "pages that receive pipelines had to fetch the translation of",
+      [](const auto& t) { return t.mtt_misses; });
+  row("last_delivery", Unit::picoseconds, "when the last packet reached its host",
+      [](const auto& t) { return t.last_delivery; });
+  row("frames_lost", Unit::count, "frames, PFC or data, that a fault lost on a link",
+      [](const auto& t) { return t.frames_lost; });
+  row("fcs_errors", Unit::count,
+      "frames, PFC or data, that came in with a wrong FCS and were ignored",
+      [](const auto& t) { return t.fcs_errors; });
+  row("empty_refusals", Unit::count,
+      "lossless refusals at a priority group that held no cell (headroom pool exhausted)",
+      [](const auto& t) { return t.empty_refusals; });
+  row("flooded_packets", Unit::count, "packets that a switch sent to all its ports",
+      [](const auto& t) { return t.flooded_packets; });
+  row("stray_copies", Unit::count,
+      "flooded copies dropped at the head of an egress queue where their address does not match",
+      [](const auto& t) { return t.classes.stray_copies; });
+  row("incomplete_drops", Unit::count,
+      "lossless packets dropped as the MAC table did not know their host (`drop_lossless`)",
+      [](const auto& t) { return t.ports.incomplete_arp; });
+  row("unanswered_drops", Unit::count, "packets dropped as their host did not answer ARP requests",
+      [](const auto& t) { return t.ports.no_neighbour; });
+  row("cpu_packets", Unit::count, "packets that the processors of switches took (`to_cpu`)",
+      [](const auto& t) { return t.cpu_packets; });
+  row("cpu_drops", Unit::count, "packets dropped as a processor's queue was full",
+      [](const auto& t) { return t.ports.cpu_queue; });
+  row("arp_requests", Unit::count, "ARP requests of the processors of switches",
+      [](const auto& t) { return t.arp_requests; });
+  row("dead_host_packets", Unit::count, "packets and copies that came to a dead host",
+      [](const auto& t) { return t.dead_host_packets; });
+  row("xoff_entered", Unit::count, "times that a priority group went to XOFF",
+      [](const auto& t) { return t.xoff_entered; });
+  row("pauses_sent", Unit::count,
+      "classes paused by PFC frames that the switch sent, refreshes included",
+      [](const auto& t) { return t.classes.pauses_sent; });
+  row("pauses_received", Unit::count, "classes paused by PFC frames that the switch got",
+      [](const auto& t) { return t.classes.pauses_received; });
+  row("resumes_sent", Unit::count, "classes resumed by PFC frames that the switch sent",
+      [](const auto& t) { return t.classes.resumes_sent; });
+  row("resumes_received", Unit::count, "classes resumed by PFC frames that the switch got",
+      [](const auto& t) { return t.classes.resumes_received; });
+  row("pause_time", Unit::picoseconds,
+      "time that classes of the hosts' ports were blocked, summed over ports and classes",
+      [](const auto& t) { return t.host_pause_time; });
+  row("peak_shared", Unit::cells, "most shared cells in use in one pool of one domain",
+      [](const auto& t) { return t.peak_shared; });
+  row("peak_headroom", Unit::cells, "most headroom in use in one pool of one domain",
+      [](const auto& t) { return t.peak_headroom; });
+  row("peak_group_headroom", Unit::cells, "most headroom in use in one priority group",
+      [](const auto& t) { return t.peak_group_headroom; });
+  row("peak_occupancy", Unit::cells,
+      "most cells in use in one pool of one domain: private, shared and headroom",
+      [](const auto& t) { return t.peak_occupancy; });
+  row("delivered_packets", Unit::count, "packets that reached their host",
+      [](const auto& t) { return t.delivered_packets; });
+  row("delivered_bytes", Unit::bytes, "their bytes, FCS included",
+      [](const auto& t) { return t.delivered_bytes; });
+  row("throughput", Unit::bits_per_second,
+      "what reached the hosts from warm_up on, by the time since; preamble and gap are counted",
+      [](const auto& t) { return t.throughput; });
+  row("average_latency", Unit::picoseconds,
+      "their delay from creation at the source to the last bit, rounded down",
+      [](const auto& t) { return t.latency.average(); });
+  row("latency_p50", Unit::picoseconds, "delay that half of them did not exceed",
+      [](const auto& t) { return t.latency.percentile(500); });
+  row("latency_p99", Unit::picoseconds, "delay that 99 % of them did not exceed",
+      [](const auto& t) { return t.latency.percentile(990); });
+  row("latency_p999", Unit::picoseconds, "delay that 99.9 % of them did not exceed",
+      [](const auto& t) { return t.latency.percentile(999); });
+  row("longest_latency", Unit::picoseconds, "the longest delay",
+      [](const auto& t) { return t.latency.longest; });
+  row("deadlocks", Unit::count, "circles of paused queues that can never drain",
+      [](const auto& t) { return t.deadlocks; });
+  row("deadlock_time", Unit::picoseconds, "when the first of them had formed; 0 when there is none",
+      [](const auto& t) { return t.deadlock_time; });
+  row("config_drifts", Unit::count,
+      "settings of switches that were not as [[desired]] says at some time",
+      [](const auto& t) { return t.config_drifts; });
+  row("probes", Unit::count, "probes of [pingmesh] that were due",
+      [](const auto& t) { return t.probes.probes(); });
+  row("probe_errors", Unit::count, "probes that were not answered in time",
+      [](const auto& t) { return t.probes.errors(); });
+  row("probe_p50", Unit::picoseconds, "round-trip time that half of the answers keep",
+      [](const auto& t) { return t.probes.rtt.p50; });
+  row("probe_p99", Unit::picoseconds, "round-trip time that 99 % of the answers keep",
+      [](const auto& t) { return t.probes.rtt.p99; });
+}
+
+}  // namespace weir
