@@ -7,7 +7,9 @@
 
 #include "commands.hpp"
 #include "comparison.hpp"
-#include "output/output_file.hpp"
+#include "output/result_files.hpp"
+#include "weir/config/files/file_roles.hpp"
+#include "weir/config/files/output_file.hpp"
 
 namespace weir {
 namespace {
@@ -34,11 +36,21 @@ ComparedRun run_of(const std::string& folder) {
   return run;
 }
 
+void check_page(const CompareOptions& options) {
+  if (options.html.empty()) return;
+  FileRoles roles;
+  for (const fs::path folder : {options.a, options.b}) {
+    roles.reads(folder / "summary.json");
+    roles.reads(folder / "report.json");
+  }
+  roles.writes("--html", options.html);
+}
+
 int run(const CompareOptions& options) {
+  check_page(options);
   const ComparedRun a = run_of(options.a), b = run_of(options.b);
   const RunComparison comparison = compare(a, b);
-  if (!options.html.empty())
-    write_output("--html", options.html, comparison_page(comparison, a, b));
+  if (!options.html.empty()) write_file("--html", options.html, comparison_page(comparison, a, b));
   fmt::print("{}", to_text(comparison, options.most));
   return 0;
 }

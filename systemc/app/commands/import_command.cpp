@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "output/output_folder.hpp"
 #include "sonic_arguments.hpp"
 #include "text/printable.hpp"
 #include "weir/config/chip/chip_file.hpp"
+#include "weir/config/files/output_folder.hpp"
 #include "weir/config/sonic/sonic_import.hpp"
 #include "weir/config/sonic/sonic_tables.hpp"
 
@@ -94,6 +94,15 @@ std::string to_text(const SonicImport& import, const Chip& chip) {
   return text;
 }
 
+void write_import(const fs::path& out,
+                  const std::vector<std::pair<std::string, std::string>>& files) {
+  OutputFolder::Replaceable replaceable{{}, "which an import does not write; name another folder"};
+  for (const auto& [name, contents] : files) replaceable.files.push_back(name);
+  OutputFolder folder{out, std::move(replaceable)};
+  for (const auto& [name, contents] : files) folder.add_file(name, contents);
+  folder.commit();
+}
+
 int import_folder(const ImportOptions& options) {
   const SonicTables tables = read_sonic(options.folder);
   const SonicImport import = import_sonic(tables, options.sonic.options());
@@ -109,7 +118,7 @@ int import_folder(const ImportOptions& options) {
       {"chip.toml", chip_text},
       {"scenario.toml", sonic_scenario_toml(import, "chip.toml")},
       {"import.json", json}};
-  write_folder(out, files);
+  write_import(out, files);
   if (options.json) {
     fmt::print("{}", json);
   } else {

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <string>
 #include <systemc>
 
@@ -44,6 +45,15 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error) {
   return usage_error;
 }
 
+// What is on its way to the screen may meet a full disk at the last moment.
+int checked_output(int exit_code) {
+  std::cout.flush();
+  const bool good = std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (good) return exit_code;
+  fmt::print(stderr, "weir: standard output cannot be written: is the disk full?\n");
+  return model_error;
+}
+
 int run_command_line(int argc, char** argv) {
   CLI::App app{about, "weir"};
   app.set_version_flag("--version", "weir " + std::string{weir::version}, "Print the version");
@@ -72,14 +82,15 @@ int run_command_line(int argc, char** argv) {
     fmt::print(stderr, "weir: {}\n", one_line(error.what()));
     return usage_error;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "weir: model error: {}\n", one_line(error.what()));
+    if (std::ferror(stdout) == 0)  // else that is the error
+      fmt::print(stderr, "weir: model error: {}\n", one_line(error.what()));
     return model_error;
   }
 }
 
 }  // namespace
 
-int sc_main(int argc, char** argv) { return run_command_line(argc, argv); }
+int sc_main(int argc, char** argv) { return checked_output(run_command_line(argc, argv)); }
 
 // Ours instead of libsystemc's, to keep its banner off.
 int main(int argc, char** argv) {

@@ -8,8 +8,10 @@
 
 #include "commands.hpp"
 #include "html/report_page.hpp"
-#include "output/output_file.hpp"
+#include "output/result_files.hpp"
 #include "sweep/sweep_report.hpp"
+#include "weir/config/files/file_roles.hpp"
+#include "weir/config/files/output_file.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -46,6 +48,9 @@ int report_sweeps(const ReportOptions& options) {
     throw ConfigError("--out", "", "must say where the page of several sweeps goes");
   const fs::path out = options.out.empty() ? fs::path{options.folders.front()} / "report.html"
                                            : fs::path{options.out};
+  FileRoles roles;
+  for (const fs::path& database : databases) roles.reads(database);
+  roles.writes("--out", out);
   write_sweep_report(databases, out, options.pictures);
   fmt::print("{}\n", out.string());
   return 0;
@@ -57,6 +62,10 @@ int report(const ReportOptions& options) {
   const fs::path out = options.out.empty() ? folder / "report.html" : fs::path{options.out};
   if (!options.pictures.empty())
     throw ConfigError("--pictures", options.pictures, "must stand beside the folder of a sweep");
+  FileRoles roles;
+  for (const char* const file : {"summary.json", "report.json", "run.json", "events.sqlite"})
+    roles.reads(folder / file);
+  roles.writes("--out", out);
   const std::string summary = read_result(folder, "summary.json");
   const std::string data = read_result(folder, "report.json");
   std::string page;
@@ -66,7 +75,7 @@ int report(const ReportOptions& options) {
     throw ConfigError("DIR", folder.string(),
                       std::string{"holds no results of this version: "} + error.what());
   }
-  write_output("--out", out, page);
+  write_file("--out", out, page);
   fmt::print("{}\n", out.string());
   return 0;
 }

@@ -21,6 +21,8 @@
 #include "text/summary_text.hpp"
 #include "text/words.hpp"
 #include "weir/config/chip/configured_values.hpp"
+#include "weir/config/files/file_roles.hpp"
+#include "weir/config/format/document.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
@@ -103,7 +105,7 @@ void run_to_the_end(Network& network, Progress& progress) {
   }
 }
 
-std::string run_json(const RunOptions& options, const fs::path& out, const Summary& summary,
+std::string run_json(const RunOptions& options, const ResultFolder& folder, const Summary& summary,
                      double seconds) {
   const auto packets = static_cast<double>(summary.totals.delivered_packets);
   const nlohmann::ordered_json json{
@@ -111,7 +113,8 @@ std::string run_json(const RunOptions& options, const fs::path& out, const Summa
       {"backend", options.backend},
       {"command", command_line()},
       {"scenario_file", fs::absolute(options.scenario).lexically_normal().string()},
-      {"result_folder", fs::absolute(out).lexically_normal().string()},
+      {"result_folder", folder.target().string()},
+      {"files", folder.files()},
       {"interrupted", summary.interrupted},
       {"wall_seconds", seconds},
       {"packets_per_second", packets / seconds}};
@@ -139,6 +142,19 @@ TraceArguments traces_of(const RunOptions& options, const fs::path& out) {
   arguments.wave_trigger = "mismatch";
   arguments.wave_is_own_idea = true;
   return arguments;
+}
+
+// A run neither overwrites what it reads nor one of its outputs by another.
+void check_files(const RunOptions& options, const TraceArguments& traces, const fs::path& out,
+                 const std::vector<std::string>& overrides) {
+  FileRoles roles;
+  for (const fs::path& file : files_of_document(options.scenario, overrides)) roles.reads(file);
+  if (!options.rtl.empty()) roles.reads(options.rtl);
+  for (const char* const file :
+       {"summary.json", "run.json", "events.sqlite", "report.json", "report.html"})
+    roles.writes("--out", out / file);
+  claim_trace_files(roles, traces, out);
+  if (!options.log.file.empty()) roles.writes("--log-file", options.log.file);
 }
 
 // What the report needs, recorded while the run goes on.
@@ -188,15 +204,20 @@ int run(const RunOptions& options) {
   const fs::path out =
       options.out.empty() ? fs::path{"results"} / scenario.name : fs::path{options.out};
   const MmuBackend backend = backend_of(options);
+  const TraceArguments trace_arguments = traces_of(options, out);
+  check_files(options, trace_arguments, out, overrides);
   catch_interrupts();  // from here on something could be left behind
   ResultFolder folder{out};
   Network network{scenario, 0, backend};
   EventDatabase events{folder.path_of("events.sqlite"), scenario, event_detail(options.traces)};
   network.watch(events);
-  RunTraces traces{traces_of(options, out), folder, network, backend.kind};
+  RunTraces traces{trace_arguments, folder, network, backend.kind};
   ReportFiles report{options, overrides, scenario};
   report.watch(network);
-  RunLog log{options.log, options.quiet};
+  LogArguments log_arguments = options.log;
+  if (!log_arguments.file.empty())
+    log_arguments.file = folder.place_of(log_arguments.file).string();
+  RunLog log{log_arguments, options.quiet};
   network.watch(log);
   log.line(LogLevel::info, Picoseconds{0},
            fmt::format("{}: {} to run, seed {}, backend {}", scenario.name, words(scenario.until),
@@ -221,7 +242,7 @@ int run(const RunOptions& options) {
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
 
   folder.add_file("summary.json", json);
-  folder.add_file("run.json", run_json(options, out, summary, seconds));
+  folder.add_file("run.json", run_json(options, folder, summary, seconds));
   folder.commit();
   if (options.json) {
     fmt::print("{}", json);

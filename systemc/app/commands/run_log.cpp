@@ -5,12 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
+#include <exception>
 
-#include "weir/core/errors.hpp"
 #include "weir/trace/events/event_database.hpp"
 
 namespace weir {
@@ -48,28 +45,31 @@ void add_log_options(CLI::App& command, LogArguments& arguments) {
 RunLog::RunLog(const LogArguments& arguments, bool quiet)
     : arguments_{arguments}, level_{level_of(arguments, quiet)} {
   if (arguments.file.empty()) return;
-  file_.open(arguments.file, std::ios::binary | std::ios::trunc);
-  if (!file_)
-    throw ConfigError("--log-file", arguments.file,
-                      std::string{"cannot be written: "} + std::strerror(errno));
+  file_.emplace("--log-file", arguments.file);
 }
 
-RunLog::~RunLog() = default;
+RunLog::~RunLog() {
+  if (!file_ || finished_) return;
+  try {
+    file_->commit();
+  } catch (const std::exception&) {
+    // The error that ends the run is the one to report.
+  }
+}
 
 void RunLog::line(LogLevel level, Picoseconds time, const std::string& text) {
   if (!wants(level)) return;
   const std::string whole =
       fmt::format("{}  {:<7}  {}\n", stamp(time), names[static_cast<std::size_t>(level)], text);
-  if (arguments_.file.empty())
-    fmt::print(stderr, "{}", whole);
+  if (file_)
+    file_->write(whole);
   else
-    file_ << whole;
+    fmt::print(stderr, "{}", whole);
 }
 
 void RunLog::finish() {
-  if (arguments_.file.empty()) return;
-  file_.close();
-  if (!file_) throw ModelError(arguments_.file + ": cannot be written");
+  finished_ = true;
+  if (file_) file_->commit();
 }
 
 LogLevel RunLog::first_or_debug(std::string_view what, const std::string& node) {

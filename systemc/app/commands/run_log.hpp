@@ -2,11 +2,12 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "weir/config/files/output_file.hpp"
 #include "weir/model/observer.hpp"
 
 namespace weir {
@@ -27,6 +28,9 @@ void add_log_options(CLI::App& command, LogArguments& arguments);
 /// drop and wrong FCS of each node, at `debug` every level, drop and PFC frame.
 ///
 /// The same run gives the same bytes; nothing of the machine's own time is in it.
+///
+/// A file is written when the log ends, also when that is by an error: then it says what went
+/// before.
 ///
 /// Errors: ConfigError (key "--log-file") when the file cannot be made; ModelError from finish()
 ///         when it cannot be written.
@@ -56,7 +60,8 @@ class RunLog final : public Observer {
 
   const LogArguments arguments_;
   LogLevel level_;
-  std::ofstream file_;
+  bool finished_{false};
+  std::optional<OutputFile> file_;
   std::vector<std::string> said_;
 };
 

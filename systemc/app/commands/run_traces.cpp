@@ -113,22 +113,23 @@ void add_trace_options(CLI::App& command, TraceArguments& arguments) {
       ->type_name("FILE.json");
 }
 
+void claim_trace_files(FileRoles& roles, const TraceArguments& arguments, const fs::path& folder) {
+  if (!arguments.wave.empty()) {
+    roles.writes("--wave", arguments.wave);
+    roles.writes("--wave", fs::path{arguments.wave}.replace_extension(".gtkw"));
+  }
+  if (arguments.pcap_option->count() != 0)
+    roles.writes("--pcap",
+                 arguments.pcap.empty() ? folder / "pfc.pcapng" : fs::path{arguments.pcap});
+  if (!arguments.timeline.empty()) roles.writes("--timeline", arguments.timeline);
+}
+
 class RunTraces::Files {
  public:
   Files(const TraceArguments& arguments, const ResultFolder& folder, Network& network,
         BackendKind backend)
       : only_with_trigger_{arguments.wave_is_own_idea} {
-    // An option that is refused leaves no file of those before it.
-    std::vector<fs::path> made;
-    try {
-      open(arguments, folder, network, backend, made);
-    } catch (...) {
-      wave_.reset();
-      pcap_.reset();
-      std::error_code ignored;
-      for (const fs::path& file : made) fs::remove(file, ignored);
-      throw;
-    }
+    open(arguments, folder, network, backend);
   }
   std::string mismatch(Picoseconds time, Picoseconds end) {
     if (!wave_) return {};
@@ -152,29 +153,32 @@ class RunTraces::Files {
 
  private:
   void open(const TraceArguments& arguments, const ResultFolder& folder, Network& network,
-            BackendKind backend, std::vector<fs::path>& made) {
+            BackendKind backend) {
     const Scenario& scenario = network.scenario();
-    if (const auto options = wave_options(arguments, backend)) {
+    if (auto options = wave_options(arguments, backend)) {
       std::vector<RtlWave*> rtl;
       for (std::size_t i = 0; i < network.switch_count(); ++i)
         if (network.switch_at(i).mmu.rtl) rtl.push_back(network.switch_at(i).mmu.rtl.get());
+      options->file = folder.place_of(options->file);
+      if (options->file != arguments.wave && backend == BackendKind::lockstep)
+        throw ConfigError("--wave", arguments.wave,
+                          "must be outside the result folder with --backend lockstep: a difference "
+                          "leaves a waveform and no results");
       wave_file_ = options->file;
       wave_.emplace(*options, scenario, rtl);
-      made.push_back(options->file);
       network.watch(*wave_);
     }
     if (arguments.pcap_option->count() != 0) {
       const CaptureFilter filter = capture_filter(arguments.pcap_frames, scenario);
       const fs::path file =
-          arguments.pcap.empty() ? folder.path_of("pfc.pcapng") : fs::path{arguments.pcap};
+          arguments.pcap.empty() ? folder.path_of("pfc.pcapng") : folder.place_of(arguments.pcap);
       pcap_.emplace(file, filter, scenario);
-      made.push_back(file);
       network.watch(*pcap_);
     } else if (!arguments.pcap_frames.empty()) {
       throw ConfigError("--pcap-frames", arguments.pcap_frames, "needs --pcap");
     }
     if (arguments.timeline.empty()) return;
-    timeline_.emplace(arguments.timeline, scenario);
+    timeline_.emplace(folder.place_of(arguments.timeline), scenario);
     network.watch(*timeline_);
   }
   void remove_wave() const {

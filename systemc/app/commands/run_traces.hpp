@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/config/files/file_roles.hpp"
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/trace/events/event_database.hpp"
@@ -25,6 +26,10 @@ struct TraceArguments {
 [[nodiscard]] EventDetail event_detail(const TraceArguments& arguments);
 
 void add_trace_options(CLI::App& command, TraceArguments& arguments);
+
+/// Names what the traces of a run write. Errors: ConfigError when that is read or written twice.
+void claim_trace_files(FileRoles& roles, const TraceArguments& arguments,
+                       const std::filesystem::path& folder);
 
 /// The observers that a command line asks for.
 class RunTraces {

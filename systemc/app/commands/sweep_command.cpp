@@ -3,9 +3,9 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <thread>
@@ -19,6 +19,9 @@
 #include "sweep/sweep_progress.hpp"
 #include "sweep/sweep_report.hpp"
 #include "text/words.hpp"
+#include "weir/config/files/file_roles.hpp"
+#include "weir/config/files/output_file.hpp"
+#include "weir/config/format/document.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
@@ -57,18 +60,20 @@ Examples:
   weir sweep S.toml --jobs 8 --out /tmp/s --resume
   weir sweep S.toml --engine slurm --tasks 200 --out /shared/s)";
 
-// A place for the CSV file that fails at the end of a long sweep is better refused before it.
-void check_csv(const std::string& csv) {
-  if (csv.empty()) return;
-  const fs::path folder = fs::absolute(csv).parent_path();
-  if (!fs::is_directory(folder)) throw ConfigError("--csv", csv, "its folder is not there");
-  if (fs::is_directory(csv)) throw ConfigError("--csv", csv, "must be a file, this is a directory");
-  const fs::path trial =
-      folder / (".weir-csv-" + std::to_string(Clock::now().time_since_epoch().count()));
-  const bool writable = static_cast<bool>(std::ofstream{trial});
-  std::error_code ignored;
-  fs::remove(trial, ignored);
-  if (!writable) throw ConfigError("--csv", csv, "cannot be written");
+fs::path folder_of(const Sweep& sweep, const SweepOptions& options) {
+  return options.out.empty() ? fs::path{"results"} / sweep.name : fs::path{options.out};
+}
+
+// What the sweep reads is not to be overwritten by what it writes.
+void check_files(const Sweep& sweep, const SweepOptions& options) {
+  if (options.csv.empty()) return;
+  FileRoles roles;
+  roles.reads(sweep.file);
+  for (const SweepScenario& scenario : sweep.scenarios)
+    for (const fs::path& file : files_of_document(scenario.file, {})) roles.reads(file);
+  for (const char* const file : {"sweep.sqlite", "report.html", "run.json"})
+    roles.writes("--out", folder_of(sweep, options) / file);
+  roles.writes("--csv", options.csv);
 }
 
 void check_points(const Sweep& sweep, const SweepOptions& options) {
@@ -119,8 +124,8 @@ void write_run_json(const Sweep& sweep, const SweepOptions& options, const fs::p
                   {"wall_seconds", end.seconds},
                   {"run_processor_seconds", end.cost.runs},
                   {"engine_processor_seconds", end.cost.engine}};
-  std::ofstream out{folder / "run.json", std::ios::binary | std::ios::trunc};
-  out << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  write_file("--out", folder / "run.json",
+             json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void print_finish(const Sweep& sweep, const SweepOptions& options, const fs::path& folder,
@@ -165,23 +170,28 @@ SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const Swee
 }
 
 // The rows are safe by now: no reason to call the configuration bad.
-void write_pages(const SweepFolder& folder, const SweepOptions& options) {
+void write_pages(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
+                 const Finish& end) {
   try {
-    write_sweep_report({folder.database()}, folder.page(), options.pictures);
+    if (end.counts.rows == sweep.points)
+      write_sweep_report({folder.database()}, folder.page(), options.pictures);
+    write_run_json(sweep, options, folder.path(), jobs_of(options), end);
   } catch (const ConfigError& error) {
     throw ModelError(error.what());
   }
 }
 
 int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
-           SweepDatabase& database, Finish end) {
+           SweepDatabase& database, std::optional<OutputFile>& csv, Finish end) {
   end.counts = database.counts();
   end.errors = database.errors(5);
   const bool complete = end.counts.rows == sweep.points;
   database.close(complete && end.at_start != sweep.points);
-  if (!options.csv.empty()) export_sweep_csv(folder.database(), options.csv);
-  if (complete) write_pages(folder, options);
-  write_run_json(sweep, options, folder.path(), jobs_of(options), end);
+  if (csv) {
+    export_sweep_csv(folder.database(), *csv);
+    csv->commit();
+  }
+  write_pages(sweep, options, folder, end);
   print_finish(sweep, options, folder.path(), end);
   if (complete) return end.counts.failed == 0 ? 0 : 1;
   if (interrupt_signal() != 0) {
@@ -198,7 +208,7 @@ int run_sweep(const SweepOptions& options) {
   if (!options.attempt.empty()) return run_slurm_task(sweep, options.attempt, options.task);
   check_points(sweep, options);
   static_cast<void>(sweep_columns(sweep));
-  check_csv(options.csv);
+  check_files(sweep, options);
   if (!options.pictures.empty() && fs::exists(options.pictures) &&
       !fs::is_directory(options.pictures))
     throw ConfigError("--pictures", options.pictures, "must be a folder, this is a file");
@@ -209,8 +219,10 @@ int run_sweep(const SweepOptions& options) {
     return 0;
   }
   const std::string digest = sweep_digest(sweep);
-  SweepFolder folder{options.out.empty() ? fs::path{"results"} / sweep.name
-                                         : fs::path{options.out}};
+  // A place for the CSV file that fails at the end of a long sweep is better refused before it.
+  std::optional<OutputFile> csv;
+  if (!options.csv.empty()) csv.emplace("--csv", options.csv);
+  SweepFolder folder{folder_of(sweep, options)};
   make_room(folder, digest, options);
   catch_interrupts();  // from here on something could be left half-way
   const Clock::time_point start = Clock::now();
@@ -226,7 +238,7 @@ int run_sweep(const SweepOptions& options) {
     throw;
   }
   end.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  return finish(sweep, options, folder, database, std::move(end));
+  return finish(sweep, options, folder, database, csv, std::move(end));
 }
 
 void add_options(CLI::App& command, SweepOptions& options) {

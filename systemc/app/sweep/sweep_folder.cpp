@@ -28,9 +28,16 @@ constexpr std::array<std::string_view, 8> known_files{
   throw ConfigError("--out", folder.string(), why);
 }
 
+// What a killed sweep was about to write.
+bool is_draft(const std::string& name) {
+  return std::any_of(known_files.begin(), known_files.end(), [&](std::string_view file) {
+    return name.rfind("." + std::string{file} + ".draft-", 0) == 0;
+  });
+}
+
 bool is_known_file(const std::string& name) {
   return std::find(known_files.begin(), known_files.end(), name) != known_files.end() ||
-         name.rfind(".sweep.sqlite.draft-", 0) == 0 || name.rfind("report.html.draft-", 0) == 0;
+         is_draft(name);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "html/sweep_page.hpp"
-#include "output/output_file.hpp"
+#include "weir/config/files/output_file.hpp"
 #include "weir/trace/sweep/sweep_table.hpp"
 
 namespace weir {
@@ -16,12 +16,12 @@ void write_sweep_report(const std::vector<fs::path>& databases, const fs::path& 
   std::vector<SweepTable> tables;
   for (const fs::path& database : databases) tables.push_back(read_sweep_table(database));
   const SweepPage made = make_sweep_page(tables);
-  write_output("--out", page, made.html);
+  write_file("--out", page, made.html);
   if (pictures.empty()) return;
   std::error_code error;
   fs::create_directories(pictures, error);
   for (const auto& [name, svg] : made.pictures)
-    write_output("--pictures", pictures / (name + ".svg"), svg);
+    write_file("--pictures", pictures / (name + ".svg"), svg);
 }
 
 }  // namespace weir

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sweep_engine.hpp"
+#include "weir/config/files/output_file.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 
@@ -55,17 +56,6 @@ Answer ask(const std::string& command) {
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-// A file that appears whole or not at all, however many look at it.
-void write_file(const fs::path& file, const std::string& contents) {
-  const fs::path draft = file.string() + ".draft";
-  std::ofstream out{draft, std::ios::binary | std::ios::trunc};
-  out << contents;
-  out.close();
-  std::error_code error;
-  if (out) fs::rename(draft, file, error);
-  if (!out || error) throw ModelError(file.string() + ": cannot be written");
-}
 
 std::string text_of(const fs::path& file) {
   std::ifstream in{file, std::ios::binary};
@@ -149,8 +139,8 @@ std::string submit(const SweepWork& work, const SlurmOptions& options, const fs:
   std::string list = std::to_string(tasks) + "\n";
   for (const std::uint64_t point : points) list += std::to_string(point) + "\n";
   fs::create_directories(attempt);
-  write_file(attempt / "points", list);
-  write_file(attempt / "task.sh", task_script(work, attempt));
+  write_file("--out", attempt / "points", list);
+  write_file("--out", attempt / "task.sh", task_script(work, attempt));
   const Answer answer =
       ask(fmt::format("sbatch --parsable --job-name={} --array=0-{}{} --output={} --chdir={} {}",
                       quoted("weir-" + work.sweep.name), tasks - 1,
@@ -161,7 +151,7 @@ std::string submit(const SweepWork& work, const SlurmOptions& options, const fs:
   const std::string id = job.substr(0, job.find(';'));  // a cluster's name may follow
   if (answer.status != 0 || !parse_count(id))
     throw ConfigError("--engine", "slurm", "sbatch says: " + first_line(answer.text));
-  write_file(attempt / "job", id + "\n");
+  write_file("--out", attempt / "job", id + "\n");
   return id;
 }
 

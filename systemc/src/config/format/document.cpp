@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/config/format/document.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -34,6 +35,45 @@ Node read_document(const std::filesystem::path& file, const Origin& origin,
   const std::string text = read_text(file, origin, key);
   return file.extension() == ".json" ? parse_json(text, file.string())
                                      : parse_toml(text, file.string());
+}
+
+namespace {
+
+using Paths = std::vector<std::filesystem::path>;
+
+void add_document(Paths& files, const std::filesystem::path& file,
+                  const std::vector<std::string>& overrides);
+
+void add_named(Paths& files, const Node& node, const std::filesystem::path& folder) {
+  if (node.kind == Node::Kind::text && !node.text.empty()) {
+    const std::filesystem::path named = folder / node.text;
+    if (std::find(files.begin(), files.end(), named) == files.end()) add_document(files, named, {});
+  }
+  for (const Node& child : node.children) add_named(files, child, folder);
+}
+
+void add_document(Paths& files, const std::filesystem::path& file,
+                  const std::vector<std::string>& overrides) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return;  // a pipe can be read only once
+  files.push_back(file);
+  if (file.extension() != ".toml" && file.extension() != ".json") return;
+  try {
+    Node document = read_document(file);
+    apply_overrides(document, overrides);
+    add_named(files, document, file.parent_path());
+  } catch (const ConfigError&) {
+    // Whoever needs the file says what is wrong with it.
+  }
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> files_of_document(const std::filesystem::path& file,
+                                                     const std::vector<std::string>& overrides) {
+  Paths files;
+  add_document(files, file, overrides);
+  return files;
 }
 
 }  // namespace weir

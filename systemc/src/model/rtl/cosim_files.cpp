@@ -3,26 +3,21 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <fstream>
+#include <sstream>
 #include <string_view>
 
 #include "cosim_pfc.hpp"
 #include "cosim_registers.hpp"
 #include "pin_table.hpp"
-#include "weir/core/errors.hpp"
+#include "weir/config/files/output_file.hpp"
 #include "weir/model/rtl/rtl_registers.hpp"
 
 namespace weir {
 namespace {
 
-std::ofstream open_file(const char* option, const std::string& path) {
-  std::ofstream file{path};
-  if (!file) throw ConfigError(option, path, "must be a file that can be written");
-  return file;
-}
-
-void close_file(std::ofstream& file, const std::string& path) {
-  if (!file.flush()) throw ModelError("cannot write " + path);
+void complete(OutputFile& file, const std::ostringstream& text) {
+  file.write(text.str());
+  file.commit();
 }
 
 }  // namespace
@@ -31,7 +26,8 @@ void Cosim::write_wave(const std::string& path, std::uint64_t first, std::uint64
   begin();
   comparing_ = false;
   run(first);
-  std::ofstream file = open_file("--wave", path);
+  OutputFile out{"--wave", path};
+  std::ostringstream file;
   const std::uint64_t origin = cycles_ - rtl_->cycle();  // resets begin the RTL's time anew
   file << rtl_->open_wave([&](std::uint64_t half_cycle, std::string_view changes) {
     const std::size_t line = changes.empty() || changes[0] != '#' ? 0 : changes.find('\n') + 1;
@@ -40,20 +36,22 @@ void Cosim::write_wave(const std::string& path, std::uint64_t first, std::uint64
   });
   run(last - first);
   rtl_->close_wave();
-  close_file(file, path);
+  complete(out, file);
 }
 
 void Cosim::write_setup(const std::string& path) {
-  std::ofstream file = open_file("--vector", path);
+  OutputFile out{"--vector", path};
+  std::ostringstream file;
   fmt::print(file, "address_hex,value_hex\n");
   for (const auto& [address, value] : rtl_->settings(registers_->target(*mmu_, 0)))
     fmt::print(file, "{:x},{:x}\n", address, value);
-  close_file(file, path);
+  complete(out, file);
 }
 
 // Words that are not 0, as the core has them.
 void Cosim::write_held(const std::string& path) {
-  std::ofstream file = open_file("--vector", path);
+  OutputFile out{"--vector", path};
+  std::ostringstream file;
   fmt::print(file, "address_hex,value_hex,register\n");
   const RegisterTarget target = registers_->target(*mmu_, rtl_->cycle());
   for_each_counter(target, true,
@@ -67,14 +65,15 @@ void Cosim::write_held(const std::string& path) {
                                     block.name, index, reg.name);
                      return true;
                    });
-  close_file(file, path);
+  complete(out, file);
 }
 
 void Cosim::write_vector(const std::string& prefix, std::uint64_t cycles) {
   begin();
   write_setup(prefix + ".setup.csv");
   const std::string path = prefix + ".cycles.csv";
-  std::ofstream file = open_file("--vector", path);
+  OutputFile out{"--vector", path};
+  std::ostringstream file;
   PinTable table{file, *rtl_};
   taker_ = [&] {
     rtl_->settle();
@@ -83,7 +82,7 @@ void Cosim::write_vector(const std::string& prefix, std::uint64_t cycles) {
   run(cycles);
   drain();
   taker_ = nullptr;
-  close_file(file, path);
+  complete(out, file);
   write_held(prefix + ".held.csv");
   check_registers();
 }

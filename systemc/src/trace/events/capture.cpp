@@ -2,11 +2,9 @@
 #include "weir/trace/events/capture.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <map>
 
+#include "weir/config/files/output_file.hpp"
 #include "weir/config/format/addresses.hpp"
 #include "weir/core/errors.hpp"
 
@@ -62,12 +60,12 @@ class Block {
     number(value, octets);
     padded(std::string{});
   }
-  void write(std::ostream& out) {
+  void write(OutputFile& out) {
     number(0, 4);  // end of options
     const std::size_t length = octets_.size() + 4;
     number(length, 4);
     for (std::size_t k = 0; k < 4; ++k) octets_[4 + k] = octets_[length - 4 + k];
-    out.write(octets_.data(), static_cast<std::streamsize>(octets_.size()));
+    out.write({octets_.data(), octets_.size()});
   }
 
  private:
@@ -95,10 +93,7 @@ CaptureFilter capture_filter(const std::string& text, const Scenario& scenario) 
 class Capture::File {
  public:
   File(const std::filesystem::path& file, const CaptureFilter& filter, const Scenario& scenario)
-      : out_{file, std::ios::binary}, addresses_{plan_addresses(scenario).hosts} {
-    if (!out_)
-      throw ConfigError("--pcap", file.string(),
-                        std::string{"cannot be written: "} + std::strerror(errno));
+      : out_{"--pcap", file}, addresses_{plan_addresses(scenario).hosts} {
     Block section{0x0a0d'0d0a};
     section.number(0x1a2b'3c4d, 4);
     section.number(1, 2);
@@ -121,8 +116,7 @@ class Capture::File {
   void finish(Picoseconds end) {
     complete_ = end;
     write();
-    out_.close();
-    if (!out_) throw ModelError("the capture cannot be written: is the disk full?");
+    out_.commit();
   }
 
  private:
@@ -172,7 +166,7 @@ class Capture::File {
     pending_.erase(pending_.begin(), next);
   }
 
-  std::ofstream out_;
+  OutputFile out_;
   const std::vector<Ipv4> addresses_;
   std::map<std::pair<std::string, std::uint16_t>, std::uint32_t> interfaces_;
   std::vector<Packet> pending_;

@@ -4,15 +4,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <deque>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "weir/core/errors.hpp"
+#include "weir/config/files/output_file.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/model/network/frame.hpp"
 #include "weir/model/network/network_events.hpp"
@@ -53,12 +50,8 @@ struct Port {
 
 class Timeline::Tracks {
  public:
-  Tracks(const std::filesystem::path& file, const Scenario& scenario)
-      : out_{file, std::ios::binary} {
-    if (!out_)
-      throw ConfigError("--timeline", file.string(),
-                        std::string{"cannot be written: "} + std::strerror(errno));
-    out_ << "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [";
+  Tracks(const std::filesystem::path& file, const Scenario& scenario) : out_{"--timeline", file} {
+    out_.write("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
     for (const SwitchSpec& spec : scenario.switches) add_node(spec.name);
     for (const HostSpec& spec : scenario.hosts) add_node(spec.name);
     for (const LinkSpec& link : scenario.links) {
@@ -111,9 +104,8 @@ class Timeline::Tracks {
         end_pause(port, n, time);
         if (port.xoff_since[n]) slice(port, n, "XOFF", *port.xoff_since[n], time);
       }
-    out_ << "\n]}\n";
-    out_.close();
-    if (!out_) throw ModelError("the timeline cannot be written: is the disk full?");
+    out_.write("\n]}\n");
+    out_.commit();
   }
 
  private:
@@ -216,10 +208,12 @@ class Timeline::Tracks {
     return place;
   }
   void event(const std::string& fields) {
-    out_ << (events_++ == 0 ? "\n{" : ",\n{") << fields << "}";
+    out_.write(events_++ == 0 ? "\n{" : ",\n{");
+    out_.write(fields);
+    out_.write("}");
   }
 
-  std::ofstream out_;
+  OutputFile out_;
   std::map<std::string, std::size_t> numbers_;
   std::vector<Port> ports_;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> by_place_;

@@ -2,15 +2,15 @@
 #include "weir/trace/sweep/sweep_database.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 
+#include "weir/config/files/output_file.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/core/errors.hpp"
@@ -77,11 +77,6 @@ void bind(SQLite::Statement& statement, int column, const SweepValue& value) {
     statement.bind(column, *value.integer);
   else
     statement.bind(column, value.text);
-}
-
-fs::path draft_of(const fs::path& file) {
-  return file.parent_path() /
-         ("." + file.filename().string() + ".draft-" + std::to_string(getpid()));
 }
 
 }  // namespace
@@ -279,19 +274,18 @@ std::vector<std::pair<std::string, std::uint64_t>> SweepDatabase::errors(unsigne
 
 void SweepDatabase::close(bool complete) {
   guarded(file_, [&] {
-    const fs::path draft = draft_of(file_);
+    std::optional<OutputFile> sorted;
     if (complete) {
+      sorted.emplace("--out", file_);
       SQLite::Database& database = tables_->database();
       database.exec("UPDATE sweep SET value = 1 WHERE key = 'complete'");
       // Rows came in the order in which runs ended; the copy has them in that of the points.
       SQLite::Statement copy{database, "VACUUM INTO ?"};
-      copy.bind(1, draft.string());
+      copy.bind(1, sorted->path_for_library().string());
       copy.exec();
     }
     tables_.reset();  // takes the write-ahead log away
-    std::error_code error;
-    if (complete) fs::rename(draft, file_, error);
-    if (error) throw ModelError(file_.string() + ": cannot be replaced: " + error.message());
+    if (sorted) sorted->commit();
   });
 }
 
@@ -326,33 +320,23 @@ void add_field(std::string& line, const std::string& text) {
 
 }  // namespace
 
-void export_sweep_csv(const fs::path& database, const fs::path& csv) {
+void export_sweep_csv(const fs::path& database, OutputFile& csv) {
   guarded(database, [&] {
     SQLite::Database results{database.string(), SQLite::OPEN_READWRITE};
     SQLite::Statement select{results, "SELECT * FROM runs ORDER BY point"};
-    const fs::path draft = draft_of(fs::absolute(csv));
-    std::ofstream out{draft, std::ios::binary | std::ios::trunc};
     std::string line;
     for (int i = 0; i < select.getColumnCount(); ++i) {
       line += i == 0 ? "" : ",";
       add_field(line, select.getColumnName(i));
     }
-    out << line << "\n";
+    csv.write(line + "\n");
     while (select.executeStep()) {
       line.clear();
       for (int i = 0; i < select.getColumnCount(); ++i) {
         line += i == 0 ? "" : ",";
         add_field(line, select.getColumn(i).getString());
       }
-      out << line << "\n";
-    }
-    out.close();
-    std::error_code error;
-    if (out) fs::rename(draft, csv, error);
-    if (!out || error) {
-      std::error_code ignored;
-      fs::remove(draft, ignored);
-      throw ModelError(csv.string() + ": cannot be written");
+      csv.write(line + "\n");
     }
   });
 }

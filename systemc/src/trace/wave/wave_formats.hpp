@@ -2,15 +2,15 @@
 // The two formats behind WaveWriter.
 #pragma once
 #include <memory>
-#include <string>
 
+#include "weir/config/files/output_file.hpp"
 #include "weir/trace/wave/wave_writer.hpp"
 
 namespace weir {
 
-/// IEEE 1364 value change dump, with GTKWave's string variables. None: the file cannot be made.
-[[nodiscard]] std::unique_ptr<WaveWriter> make_vcd_writer(const std::string& file);
-/// Fast signal trace, through the writer that Verilator ships. None: the file cannot be made.
-[[nodiscard]] std::unique_ptr<WaveWriter> make_fst_writer(const std::string& file);
+/// IEEE 1364 value change dump, with GTKWave's string variables.
+[[nodiscard]] std::unique_ptr<WaveWriter> make_vcd_writer(OutputFile file);
+/// Fast signal trace, through the writer that Verilator ships. None: it cannot make the file.
+[[nodiscard]] std::unique_ptr<WaveWriter> make_fst_writer(OutputFile file);
 
 }  // namespace weir

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <vector>
 
 #include "wave_digits.hpp"
@@ -29,9 +31,28 @@ extern "C" std::size_t weir_fwrite(const void* from, std::size_t size, std::size
 namespace weir {
 namespace {
 
+// Whether the blocks of the file reach its end exactly and one of them is the hierarchy, the last
+// to be written: the library does not look at what became of its writes.
+bool is_whole(const std::filesystem::path& path) {
+  std::ifstream in{path, std::ios::binary};
+  bool hierarchy = false;
+  std::array<unsigned char, 9> head{};  // the kind, and the length of the rest in big-endian octets
+  while (in.read(reinterpret_cast<char*>(head.data()), head.size())) {
+    std::uint64_t length = 0;
+    for (std::size_t k = 1; k < head.size(); ++k) length = length << 8 | head[k];
+    if (length < 8) return false;
+    hierarchy = hierarchy || head[0] == FST_BL_HIER || head[0] == FST_BL_HIER_LZ4 ||
+                head[0] == FST_BL_HIER_LZ4DUO;
+    in.seekg(static_cast<std::streamoff>(length - 8) - 1, std::ios::cur);
+    if (length > 8 && in.get() == std::ifstream::traits_type::eof()) return false;
+  }
+  return in.gcount() == 0 && hierarchy;
+}
+
 class FstWriter final : public WaveWriter {
  public:
-  explicit FstWriter(void* context) : context_{context} {
+  FstWriter(OutputFile file, std::filesystem::path path, void* context)
+      : file_{std::move(file)}, path_{std::move(path)}, context_{context} {
     // The library would put the time of day there.
     fstWriterSetDate(context_, "");
     fstWriterSetVersion(context_, "Weir");
@@ -74,7 +95,9 @@ class FstWriter final : public WaveWriter {
     const bool failed = fstWriterGetFseekFailed(context_) != 0;
     fstWriterClose(context_);
     context_ = nullptr;
-    if (failed) throw ModelError("the waveform cannot be written: is the disk full?");
+    if (failed || !is_whole(path_))
+      throw ModelError("the waveform cannot be written: is the disk full?");
+    file_.commit();
   }
 
  private:
@@ -95,15 +118,19 @@ class FstWriter final : public WaveWriter {
     return static_cast<Variable>(variables_.size() - 1);
   }
 
+  OutputFile file_;
+  const std::filesystem::path path_;  // where the library writes it
   void* context_;
   std::vector<Entry> variables_;
 };
 
 }  // namespace
 
-std::unique_ptr<WaveWriter> make_fst_writer(const std::string& file) {
-  void* context = fstWriterCreate(file.c_str(), 1);
-  return context == nullptr ? nullptr : std::make_unique<FstWriter>(context);
+std::unique_ptr<WaveWriter> make_fst_writer(OutputFile file) {
+  std::filesystem::path path = file.path_for_library();
+  void* context = fstWriterCreate(path.c_str(), 1);
+  if (context == nullptr) return nullptr;
+  return std::make_unique<FstWriter>(std::move(file), std::move(path), context);
 }
 
 }  // namespace weir

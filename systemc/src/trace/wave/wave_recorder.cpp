@@ -63,7 +63,6 @@ class WaveRecorder::Recording {
     tree_.end_of_hierarchy();
     if (tree_.names().empty()) {
       close_rtl();
-      std::filesystem::remove(options.file);
       throw ConfigError("--wave-scope", options.scope,
                         "matches no name; names look like " +
                             (signals_.groups().empty() ? "h0" : signals_.groups().front().path) +

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 
-#include "weir/core/errors.hpp"
+#include "weir/config/files/output_file.hpp"
 
 namespace weir {
 namespace {
@@ -156,10 +155,7 @@ void write_save_file(const std::filesystem::path& wave, const Scenario& scenario
   add_wires(save, scenario, ports);
   std::filesystem::path file = wave;
   file.replace_extension(".gtkw");
-  std::ofstream out{file, std::ios::binary};
-  out << save.text();
-  out.close();
-  if (!out) throw ModelError(file.string() + " cannot be written");
+  write_file("--wave", file, save.text());
 }
 
 }  // namespace weir

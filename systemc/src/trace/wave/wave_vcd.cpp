@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <vector>
 
@@ -27,14 +26,9 @@ constexpr std::array<char, 200> two_digits = [] {
 // Own buffer and own digits: a value costs some nanoseconds.
 class VcdWriter final : public WaveWriter {
  public:
-  explicit VcdWriter(std::FILE* file) : file_{file}, buffer_(buffer_size) {
+  explicit VcdWriter(OutputFile file) : file_{std::move(file)}, buffer_(buffer_size) {
     put("$version Weir $end\n$timescale 1ps $end\n");
   }
-  ~VcdWriter() override {
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  VcdWriter(const VcdWriter&) = delete;
-  VcdWriter& operator=(const VcdWriter&) = delete;
 
   void push_scope(std::string_view name) override { line({"$scope module ", name, " $end\n"}); }
   void pop_scope() override { put("$upscope $end\n"); }
@@ -99,9 +93,7 @@ class VcdWriter final : public WaveWriter {
   }
   void close() override {
     flush();
-    const bool good = std::fclose(file_) == 0 && !failed_;
-    file_ = nullptr;
-    if (!good) throw ModelError("the waveform cannot be written: is the disk full?");
+    file_.commit();
   }
 
  private:
@@ -157,14 +149,13 @@ class VcdWriter final : public WaveWriter {
   }
   void flush() {
     const auto size = static_cast<std::size_t>(used_ - buffer_.data());
-    failed_ = failed_ || std::fwrite(buffer_.data(), 1, size, file_) != size;
+    file_.write({buffer_.data(), size});
     used_ = buffer_.data();
   }
 
-  std::FILE* file_;
+  OutputFile file_;
   std::vector<char> buffer_;
   char* used_{buffer_.data()};
-  bool failed_{false};
   std::uint64_t seldom_{0};
   std::array<char, 16> seldom_digits_{};
   const char* seldom_end_{nullptr};
@@ -173,9 +164,8 @@ class VcdWriter final : public WaveWriter {
 
 }  // namespace
 
-std::unique_ptr<WaveWriter> make_vcd_writer(const std::string& file) {
-  std::FILE* stream = std::fopen(file.c_str(), "wb");
-  return stream == nullptr ? nullptr : std::make_unique<VcdWriter>(stream);
+std::unique_ptr<WaveWriter> make_vcd_writer(OutputFile file) {
+  return std::make_unique<VcdWriter>(std::move(file));
 }
 
 }  // namespace weir

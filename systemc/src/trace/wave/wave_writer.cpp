@@ -13,7 +13,7 @@ namespace {
 
 struct Format {
   std::string_view extension;
-  std::unique_ptr<WaveWriter> (*make)(const std::string& file);
+  std::unique_ptr<WaveWriter> (*make)(OutputFile file);
 };
 
 constexpr std::array<Format, 2> formats{{{".fst", make_fst_writer}, {".vcd", make_vcd_writer}}};
@@ -24,7 +24,7 @@ std::unique_ptr<WaveWriter> make_wave_writer(const std::filesystem::path& file) 
   for (const Format& format : formats) {
     if (file.extension() != format.extension) continue;
     errno = 0;
-    std::unique_ptr<WaveWriter> writer = format.make(file.string());
+    std::unique_ptr<WaveWriter> writer = format.make(OutputFile{"--wave", file});
     if (writer == nullptr)
       throw ConfigError("--wave", file.string(),
                         std::string{"cannot be written: "} + std::strerror(errno));

@@ -30,6 +30,11 @@ namespace weir {
 /// Errors: FileError that names `--set`: no `=`, an empty key, an element that is not there.
 void apply_overrides(Node& document, const std::vector<std::string>& overrides);
 
+/// A configuration file and all regular files that texts of it name, next to it, and those that
+/// these name. A file that cannot be read names none.
+[[nodiscard]] std::vector<std::filesystem::path> files_of_document(
+    const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
 /// Whole contents of a file. Errors: FileError, with `key` and the file as its value at `origin`.
 [[nodiscard]] std::string read_text(const std::filesystem::path& file, const Origin& origin,
                                     const std::string& key);

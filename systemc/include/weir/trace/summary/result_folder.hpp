@@ -3,35 +3,40 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "weir/config/files/output_folder.hpp"
 
 namespace weir {
 
-/// The folder of a run's results, complete or not there: everything is written to a hidden folder
-/// beside it, and commit() gives that its name. Without commit() nothing is left behind.
+/// The folder of a run's results, complete or not there, as an OutputFolder. An earlier result
+/// folder of the same name is replaced, with the traces that its run was told to write into it: its
+/// run.json names them.
 ///
-/// An earlier result folder of the same name is replaced. Anything else in its place (a file, a
-/// folder that holds what no run has written) is refused, never touched.
-///
-/// Errors: the constructor throws ConfigError (key "--out") when the folder cannot be made;
-/// add_file()
-///         and commit() throw ModelError.
+/// Errors: as OutputFolder.
 class ResultFolder {
  public:
   explicit ResultFolder(const std::filesystem::path& target);
-  ~ResultFolder();
-  ResultFolder(const ResultFolder&) = delete;
-  ResultFolder& operator=(const ResultFolder&) = delete;
 
+  /// The folder as it is named once the run is over.
+  [[nodiscard]] const std::filesystem::path& target() const noexcept { return folder_.target(); }
   /// Where a file of the results is to be written now. Range: one of the names in
   /// docs/reference/results.md.
   [[nodiscard]] std::filesystem::path path_of(std::string_view file) const;
+  /// Where a file that a user has named is to be written now: itself, but what is to be in this
+  /// folder is written to its draft.
+  [[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& file) const;
   void add_file(std::string_view file, const std::string& contents) const;
+  /// Names in the folder of all that is written by now.
+  [[nodiscard]] std::vector<std::string> files() const;
   /// Puts the folder in its place.
   void commit();
 
  private:
-  std::filesystem::path target_, draft_;
-  bool committed_{false};
+  OutputFolder folder_;
 };
+
+/// Names that every result folder may hold.
+[[nodiscard]] const std::vector<std::string>& result_files();
 
 }  // namespace weir

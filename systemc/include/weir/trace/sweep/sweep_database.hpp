@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/config/files/output_file.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/trace/sweep/sweep_run.hpp"
 
@@ -59,8 +60,8 @@ class SweepDatabase {
 };
 
 /// The table of runs as CSV, a header and a row a run, in the order of points.
-/// Errors: ModelError when one of the files cannot be read or written.
-void export_sweep_csv(const std::filesystem::path& database, const std::filesystem::path& csv);
+/// Errors: ModelError when the database cannot be read.
+void export_sweep_csv(const std::filesystem::path& database, OutputFile& csv);
 
 /// Columns of the table of runs. Errors: FileError when two would have one name.
 [[nodiscard]] std::vector<std::string> sweep_columns(const Sweep& sweep);

@@ -9,8 +9,4 @@ namespace weir {
 /// Errors: ConfigError (key "DIR") when there is none.
 [[nodiscard]] std::string read_result(const std::filesystem::path& folder, const std::string& file);
 
-/// Writes a file, whole or not at all. Errors: ConfigError that names `option`.
-void write_output(const std::string& option, const std::filesystem::path& file,
-                  const std::string& contents);
-
 }  // namespace weir

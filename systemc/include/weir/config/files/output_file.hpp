@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace weir {
+
+/// A file that is there as it was or whole, at every moment and after a crash: it is written under
+/// a hidden name in the same folder, `.NAME.draft-*`, and commit() gives it its name by one rename.
+/// A draft whose process was killed is removed by the next OutputFile of the same name; a lock on
+/// it says that its process lives.
+///
+/// A symbolic link is followed. What exists and is no regular file (a device, a pipe), and what
+/// stdout or stderr leads to, is opened and written.
+///
+/// Errors: ConfigError (key `option`) from the constructor when the file cannot be made; ModelError
+///         from commit() when anything could not be written.
+class OutputFile {
+ public:
+  OutputFile(std::string option, const std::filesystem::path& file);
+  /// Without commit() the draft is removed and the file is as it was.
+  ~OutputFile();
+  OutputFile(OutputFile&&) noexcept;
+  OutputFile& operator=(OutputFile&&) noexcept;
+
+  void write(std::string_view text);
+  /// For a library that makes the file by a name: where it has to write, in place of write(), and
+  /// be done before commit(). Names that it makes by adding to this one are cleared up like the
+  /// draft. Errors: ConfigError when there is no such place: a device or a pipe.
+  [[nodiscard]] std::filesystem::path path_for_library();
+  void commit();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// The whole file in one go. Errors: as OutputFile.
+void write_file(const std::string& option, const std::filesystem::path& file,
+                std::string_view contents);
+
+}  // namespace weir
