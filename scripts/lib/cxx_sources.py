@@ -15,6 +15,12 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
 FIRST = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 
 
+def room_of(parts):
+    """What a file is a part of: systemc/include/weir/core/... and systemc/src/core/... are both core."""
+    inside = [part for part in parts[1:-1] if part not in ("include", "src", "weir")]
+    return parts[:1] + tuple(inside[:1])
+
+
 class Tree:
     """The C++ files of the folders `rooms` of a source tree, as they are when it is made."""
 
@@ -22,7 +28,8 @@ class Tree:
         self.files, self.room = {}, {}
         for room in rooms:
             for path in (root / room).rglob("*.[ch]pp"):
-                self.files[path], self.room[path] = path.read_text(), room
+                self.files[path] = path.read_text()
+                self.room[path] = room_of(path.relative_to(root).parts)
         self.by_name = {}
         for path in self.files:
             self.by_name.setdefault(path.name, []).append(path)
@@ -57,8 +64,8 @@ class Tree:
 
     def implementing(self, header):
         """The sources of what a header declares: those of its name, and those that include it first
-        (scripts/check/names: a part of a larger subject does so). The product needs none of the
-        tests, and a test is part of no other program."""
+        (scripts/check/names: a part of a larger subject does so), of the same room. A test is part
+        of no other program."""
         found = set(self.by_name.get(header.stem + ".cpp", [])) | self.sources.get(header, set())
         return {path for path in found if self.room[path] == self.room[header]
                 and not path.stem.endswith("_test")}
