@@ -98,7 +98,7 @@ class HashTest(CopiedTree):
             found = next((self.root / "rtl").rglob(name))
             found.rename(self.root / "rtl/elsewhere" / name)
         source = next((self.root / "systemc").rglob("pause_timer.cpp"))
-        source.rename(self.root / "systemc/pause_timer.cpp")
+        source.rename(self.root / "systemc/src/core/pause_timer.cpp")
         self.assertEqual(self.changed(before), {"module": set(), "formal": set(), "mutants": set()})
 
     def test_one_character_of_the_rtl_changes_what_needs_it(self):
