@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# A build folder that was copied or moved with its tree still builds the tree that it was made in.
-# For scripts that build, which read this file with `.`.
+# A copied or moved build folder still builds the tree that it was made in; this empties such a
+# folder. For scripts that build: read it with `.`.
 
-# is_build_of <build folder> <source tree>: it was made for this tree, or for none yet.
+# is_build_of <build folder> <source tree>: the folder belongs to this tree, or is not configured
+# yet.
 is_build_of() {
   local home
   home=$(grep -s '^CMAKE_HOME_DIRECTORY:INTERNAL=' "$1/CMakeCache.txt") || return 0

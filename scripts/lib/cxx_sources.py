@@ -3,7 +3,7 @@
 
 Read from the #include lines alone, without a build and without paths of the machine. An include is
 found by the end of its path in systemc/ and tb/, so a header may be moved. Where two headers have
-the same name, both count: rather one file too many than one too few.
+the same name, both count: one file too many is safer than one too few.
 """
 import functools
 import os
@@ -42,7 +42,7 @@ class Tree:
                 self.sources.setdefault(header, set()).add(path)
 
     def named(self, path, include):
-        """The files that an include of `path` may mean."""
+        """The files that an include of `path` may refer to."""
         near = pathlib.Path(os.path.normpath(path.parent / include))
         if near in self.files:
             return [near]
@@ -82,5 +82,5 @@ def included_by(*paths):
 
 
 def linked_into(*paths):
-    """All that, the sources of what these headers declare, and theirs in turn."""
+    """Those, the sources of what these headers declare, and everything these need in turn."""
     return here().closure(paths, linked=True)

@@ -11,7 +11,7 @@ PROGRAM = os.environ.get("WEIR_PROGRAM", str(ROOT / "build/release/bin/weir"))
 
 
 def weir(*arguments, exits=(0,)):
-    """Output of the program. Ends this one when it ends otherwise than `exits` allows."""
+    """Output of the program. Exits when the program ends with a code that is not in `exits`."""
     answer = subprocess.run([PROGRAM, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
     if answer.returncode not in exits:
         sys.exit(f"weir {' '.join(map(str, arguments))}: exit {answer.returncode}\n{answer.stderr}")

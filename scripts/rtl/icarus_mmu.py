@@ -87,7 +87,7 @@ def words_of(case, what):
 
 
 def explain(table, said):
-    """Names the outputs that differ in the first line of the bench that tells of a difference."""
+    """Names the outputs that differ in the first line in which the bench reports a difference."""
     found = re.search(r"cycle (\d+): outputs (\S+), expected (\S+), care (\S+)", said)
     if not found:
         return said.strip()[-1500:]
@@ -118,7 +118,7 @@ def replay(target, folder, lines, setup, held):
 
 
 def check(case, folder):
-    """(values compared, what is wrong or nothing): the vector, and that a turned bit is noticed."""
+    """(values compared, error or None): replays the vector, and checks that an inverted bit is noticed."""
     parameters, table, rows = read(case)
     target = build(folder, case, parameters)
     values = [numbers(table, row) for row in rows]

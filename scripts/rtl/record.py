@@ -3,13 +3,13 @@
 
 Three kinds of entries: `module` (a module as top in three tools: scripts/rtl/check), `formal` (a
 case of tb/formal/cases.py: scripts/rtl/formal), `mutants` (the mutants of a block:
-scripts/rtl/mutants). scripts/rtl/prove writes an entry after it proved it, and nothing else does;
+scripts/rtl/mutants). scripts/rtl/prove writes an entry after it proved it, and no other script does;
 scripts/rtl/recorded compares.
 
 A hash is over contents and names without folders: it is the same in every clone and on every
-machine, and a file that is moved keeps it. It holds the RTL that the entry needs, its properties or
-benches with the C++ that these link, the scripts that prove it, and the versions of the tools: where
-any of them is another, the entry is proved in full.
+machine, and a moved file keeps it. It covers the RTL that the entry needs, its properties or benches
+with the C++ that these link, the scripts that prove it, and the versions of the tools: where any of
+them differs, the entry is proved in full.
 """
 import functools
 import hashlib
@@ -45,13 +45,13 @@ def script(name):
 
 @functools.lru_cache(None)
 def tool(name):
-    """(its name, the version it says): the first line, without what the line says of its making."""
+    """(its name, its version): the first line of its output."""
     code, said = rtl.run(VERSIONS[name])
     return f"tool {name}", said.strip().splitlines()[0] if code == 0 and said.strip() else "none"
 
 
 def digest(parts):
-    """One hash of (name, text), in whatever order they come."""
+    """One hash of (name, text), independent of their order."""
     lines = sorted({f"{name} {hashlib.sha256(text.encode()).hexdigest()}" for name, text in parts})
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
@@ -65,7 +65,7 @@ def scripts(*names):
 
 
 def plain(value):
-    """Any constant of a case as text that is the same in every process."""
+    """A constant of a case as text that is the same in every process."""
     return json.dumps(value, sort_keys=True, default=sorted)
 
 
@@ -120,18 +120,18 @@ def names(kind):
 
 @functools.lru_cache(None)
 def inputs(kind, name):
-    """The hash of all that the entry depends on, as it is now."""
+    """The hash of everything that the entry depends on, as it is now."""
     return digest([("kind", kind), ("name", name)] + KINDS[kind][0](name))
 
 
 def forget():
-    """Reads everything again from now on: files may have changed."""
+    """Clears the caches, because files may have changed."""
     for kept in (inputs, all_mutants, cxx_sources.here):
         kept.cache_clear()
 
 
 def sealed(kind, name, survived):
-    """What an entry of the record says when it was proved of what is here now."""
+    """The value of an entry that is proved for the present inputs."""
     return digest([("inputs", inputs(kind, name)), ("survived", plain(survived))])
 
 
@@ -146,7 +146,7 @@ class Record:
         return self.entries.get(kind, {}).get(name, {})
 
     def holds(self, kind, name):
-        """Whether this very entry was proved, with the survivors that it names."""
+        """Whether the entry was proved for the present inputs, with the survivors that it names."""
         entry = self.entry(kind, name)
         return entry.get("hash") == sealed(kind, name, entry.get("survived", []))
 
@@ -158,7 +158,7 @@ class Record:
         self.entries.setdefault(kind, {})[name] = entry
 
     def write(self):
-        """Entries of what is no more go."""
+        """Writes the file, without the modules, cases and blocks that no longer exist."""
         kept = {kind: {name: self.entries.get(kind, {})[name] for name in sorted(names(kind))
                        if name in self.entries.get(kind, {})} for kind in KINDS}
         part = self.path.with_name(self.path.name + ".part")
@@ -167,7 +167,7 @@ class Record:
 
 
 def seed_of_commit():
-    """What the sample is drawn by: the commit; in a tree without git the record itself."""
+    """The seed of the sample: the commit; in a tree without git a hash of the record."""
     asked = subprocess.run(["git", "-C", rtl.ROOT, "rev-parse", "--show-toplevel", "HEAD"],
                            capture_output=True, text=True)
     said = asked.stdout.split("\n")
@@ -177,18 +177,18 @@ def seed_of_commit():
 
 
 def drawn(seed, items, key=str):
-    """The items in an order that the seed decides."""
+    """The items in a random order given by the seed."""
     return sorted(items, key=lambda item: hashlib.sha256(f"{seed} {key(item)}".encode()).digest())
 
 
 def sample(kind, seed):
-    """Names of the entries of this commit that are proved again though they are recorded."""
+    """Names of the recorded entries that are proved again in this commit."""
     return drawn(f"{seed} {kind}", names(kind))[:PROVED_AGAIN[kind]]
 
 
 def sampled_mutants(seed, record):
-    """The mutants that are judged again: of one bed, or as many as hold ten, so that few programs
-    are built; a survivor is none."""
+    """The mutants that are judged again: from one bed, or from as many as are needed for ten, so that
+    few programs are built. Survivors are left out."""
     mutants = script("mutants")
     of_bed = {}
     for mutant in all_mutants():

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a module with a mutant equals the module: a miter and a proof by Yosys.
 
-Every register is cut: what it holds becomes an input that both copies share, what it takes an
-output; likewise what a memory shows and what is written to it. If then no input makes any output
+Every register is cut: its content becomes an input that both copies share, its next value an output;
+likewise the read data of a memory and what is written to it. If then no input makes any output
 differ, copies that start alike stay alike for ever: an induction of one step over all states,
-reachable or not. What both copies have in common is one piece of logic in the miter, so that only
-the surrounding of the mutant is left to be proved.
+reachable or not. Logic that both copies have in common appears once in the miter, so that only the
+surroundings of the mutant are left to be proved.
 
-A register that does differ is given a condition: it may hold anything while some register of one
+A register that does differ is given a condition: it may hold any value while some register of one
 bit is 0, as long as all else stays equal.
 """
 import json
@@ -21,7 +21,7 @@ WRITTEN = ("WR_ADDR", "WR_DATA", "WR_EN")
 
 
 class Netlist:
-    """A flat module as Yosys writes it, in which new inputs, outputs and cells can be put."""
+    """A flat module as Yosys writes it, to which new inputs, outputs and cells can be added."""
 
     def __init__(self, text, block):
         self.module = json.loads(text)["modules"][block]
@@ -34,7 +34,7 @@ class Netlist:
         return list(range(self.last - width + 1, self.last + 1))
 
     def cell(self, kind, **pins):
-        """A new cell; its last pin is the output and given as a width, or as bits."""
+        """A new cell; its last pin is the output, given as a width or as bits."""
         output = list(pins)[-1]
         if isinstance(pins[output], int):
             pins[output] = self.new_bits(pins[output])
@@ -54,7 +54,7 @@ class Netlist:
         self.ports[name] = {"direction": "input", "bits": bits}
 
     def take_out(self, kinds):
-        """The cells of these types, which are removed, in the order of their names."""
+        """Removes the cells of these types; returns them in the order of their names."""
         names = sorted(name for name, cell in self.cells.items() if cell["type"] in kinds)
         return [self.cells.pop(name) for name in names]
 
@@ -84,8 +84,8 @@ class Cut:
     """A module as logic without state, with the mutants chosen by the input `mutant_i`."""
 
     def __init__(self, text, block, free=None):
-        """`free`: (register, condition) by number; the one must be equal only while the other is 1.
-        """
+        """`free`: (register, condition) by number; the register must be equal only while the
+        condition is 1."""
         self.netlist = netlist = Netlist(text, block)
         registers = netlist.take_out(["$dff"])
         memories = netlist.take_out(["$mem_v2"])
@@ -130,7 +130,7 @@ class Prover:
         self.block, self.number, self.left = block, number, seconds
 
     def yosys(self, commands):
-        """Whether a proof holds; None: the time is over."""
+        """Whether a proof holds; None: out of time."""
         if self.left < 1:
             return None
         with tempfile.TemporaryFile("w+") as log:
@@ -159,7 +159,7 @@ class Prover:
                           f"sat -verify -prove trigger 0")
 
     def flat(self, files, parameters, memories, target):
-        """Writes the module with its instances in it as one list of cells; None: not in time."""
+        """Writes the module, with its instances flattened, as one list of cells; None: out of time."""
         chparam = "".join(f" -chparam {key} {value}" for key, value in parameters.items())
         return self.yosys("read_verilog -sv " + " ".join(map(str, files)) +
                           f"; hierarchy -check -top {self.block}{chparam}; proc; flatten; "
@@ -170,7 +170,7 @@ class Prover:
     def verdict(self, files, parameters):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            for memories in ("", "memory_map; "):  # in registers where what it holds matters
+            for memories in ("", "memory_map; "):  # their content may matter
                 if self.flat(files, parameters, memories, folder / "flat.json") is None:
                     return "no proof in time"
                 text = (folder / "flat.json").read_text()
@@ -190,7 +190,7 @@ def verdict(files, block, parameters, number, seconds):
     return Prover(block, number, seconds).verdict(files, parameters)
 
 
-# What the proof must say of four mutants of a small module, so that it is known to tell them apart.
+# Expected answers for four mutants of a small module, which show that the proof distinguishes them.
 TRIED = {1: "equal", 2: "equal", 3: "not equal in every state", 4: "not equal in every state"}
 TRIED_MODULE = """module tried (input logic clk_i, input logic rst_ni, input logic [15:0] mutant_i,
   input logic go_i, input logic [1:0] row_i, input logic [3:0] data_i, output logic [7:0] y_o);
@@ -218,7 +218,7 @@ endmodule
 
 
 def complaints():
-    """What the proof says wrongly of TRIED."""
+    """Answers of the proof that differ from TRIED."""
     with tempfile.TemporaryDirectory() as name:
         file = pathlib.Path(name) / "tried.sv"
         file.write_text(TRIED_MODULE)

@@ -22,7 +22,7 @@ class Token:
 
 
 def tokens_of(text):
-    """Tokens of a source text; comments are none, positions are those in `text`."""
+    """Tokens of a source text without comments; positions are those in `text`."""
     blank = re.sub(r"//[^\n]*|/\*.*?\*/|\"[^\"]*\"",
                    lambda found: re.sub(r"[^\n]", " ", found[0]), text, flags=re.S)
     return [Token(found[0], found.start()) for found in TOKEN.finditer(blank)]
@@ -39,7 +39,7 @@ class Site:
 
 
 class Mutant:
-    """`number` is given when it is put into a text."""
+    """`number` is set when the mutant is put into a text."""
 
     def __init__(self, module, site, said, expression):
         self.module, self.site, self.said, self.expression = module, site, said, expression
@@ -66,7 +66,7 @@ class Reader:
         return self.tokens[at].text if at < len(self.tokens) else ""
 
     def past_group(self, at):
-        """Behind the bracket that closes the one at `at`."""
+        """The position after the bracket that closes the one at `at`."""
         depth = 0
         while True:
             depth += (self.word(at) in OPEN) - (self.word(at) in CLOSE)
@@ -117,7 +117,7 @@ class Reader:
             at = self.statement(at)
 
     def statement(self, at):
-        """Reads one statement; returns what is behind it."""
+        """Reads one statement; returns the position after it."""
         word = self.word(at)
         if word == "begin":
             at += 3 if self.word(at + 1) == ":" else 1
@@ -172,7 +172,7 @@ def is_unary(tokens, at):
 
 
 def token_changes(tokens, at):
-    """(what is said, replacement of the token) for one token outside of indices."""
+    """(description, replacement of the token) for one token outside of indices."""
     token = tokens[at].text
     if token in ("!", "~"):
         return [(f"without {token}", "")]
@@ -195,7 +195,7 @@ def token_changes(tokens, at):
 
 
 def changes_of(site):
-    """(what is said, whole new expression) for everything that can be done to a site."""
+    """(description, whole new expression) for every change that a site allows."""
     text, tokens = site.text, tokens_of(site.text)
     found, brackets, depth, chosen = [], 0, 0, False
     for at, token in enumerate(tokens):
@@ -229,8 +229,8 @@ def enumerated(text):
 
 
 def generated(text, name, count):
-    """`count` mutants of a module, or all there are: the same ones for the same text. Each site gives
-    one before any gives a second; of four, one is a value that stands still."""
+    """`count` mutants of a module, or all there are: the same ones for the same text. Every site gives
+    its first before any gives a second; one of four is a stuck value."""
     draw = random.Random(name)
     moves, stills = [], []
     states = enumerated(text)
@@ -253,16 +253,16 @@ def generated(text, name, count):
 
 
 def hand_made(text, name, old, new):
-    """The mutant that writes `new` for `old`, which stands once, in one expression of the module."""
+    """The mutant that writes `new` for `old`, which occurs once, in one expression of the module."""
     holders = [site for site in sites_of(text, name) if old in site.text]
     if len(holders) != 1 or holders[0].text.count(old) != 1:
         times = sum(site.text.count(old) for site in holders)
-        raise ValueError(f"{name}.sv: '{old}' stands {times} times in expressions, not once")
+        raise ValueError(f"{name}.sv: '{old}' occurs {times} times in expressions, not once")
     return Mutant(name, holders[0], f"{old}  ->  {new}", holders[0].text.replace(old, new))
 
 
 def type_of(tokens, at):
-    """The module of the instance whose name stands at `at`."""
+    """The module of the instance whose name is at `at`."""
     at -= 1
     if tokens[at].text != ")":
         return tokens[at].text
@@ -275,8 +275,8 @@ def type_of(tokens, at):
 
 
 def with_mutants(text, name, mutants, blocks, top=False):
-    """The module with its mutants, and with `mutant_i` led to its instances of `blocks`. At the top
-    the number comes from the function weir_mutant() of the simulation, so that the ports stay."""
+    """The module with its mutants, and with `mutant_i` wired to its instances of `blocks`. At the top
+    the function weir_mutant() of the simulation gives the number, so that the ports do not change."""
     edits = {}
     for mutant in mutants:
         edits.setdefault((mutant.site.start, mutant.site.end), []).append(mutant)
@@ -300,11 +300,11 @@ def with_mutants(text, name, mutants, blocks, top=False):
         pieces.append((at, at, "\n  input logic [15:0] mutant_i,"))
     for start, end, new in sorted(pieces, reverse=True):
         text = text[:start] + new + text[end:]
-    return text.replace("// verilator no_inline_task", "")  # such a function sees no input
+    return text.replace("// verilator no_inline_task", "")  # it would hide the input
 
 
 def port_list(tokens, name):
-    """Where the ports of the module begin: behind the bracket that opens them."""
+    """Where the ports of the module begin: after the bracket that opens them."""
     at = next(n for n, token in enumerate(tokens) if token.text == "module" and
               tokens[n + 1].text == name) + 2
     if tokens[at].text == "#":
