@@ -18,7 +18,7 @@ class BackendCommand : public InFolder {
                  " --backend " + backend + " " + options);
   }
 
-  // `rtl`: options that name the library, when it is not that of the program.
+  // `rtl`: options that name the library, if it is not that of the program.
   void expect_same(const std::string& name, const std::string& options,
                    const std::string& rtl = {}) const {
     const std::string scenario = "vectors/scenarios/" + name + ".toml";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the built program: weir cosim on chips of several shapes, and what is wrong with its RTL.
+// Drives the built program: weir cosim on chips of several shapes, and with wrong RTL.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -20,7 +20,7 @@ constexpr const char* eight_ports = "vectors/cosim/eight_ports_four_lanes.toml";
 
 Outcome cosim(const std::string& arguments) { return shell(program() + " cosim " + arguments); }
 
-/// Nothing differed, and there was something of everything.
+/// No difference, and at least one event of every kind.
 void expect_same(const Outcome& outcome) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
   const std::regex counts{
@@ -58,7 +58,7 @@ TEST_F(CosimCommand, FourLanesAreTheSame) {
   expect_same(cosim(std::string{eight_ports} + " --cycles 20000 --rtl " + rtl_library("l4")));
 }
 
-// A table of the wanted text beside the one that is there: scripts/rtl/mmu-vector says how.
+// The vector made now against the recorded one; scripts/rtl/mmu-vector explains how to renew it.
 TEST_F(CosimCommand, TheVectorOfTheWholeMmuIsTheOneThatIsKept) {
   const Outcome outcome = shell("scripts/rtl/mmu-vector --check --rtl " + rtl_library("l1"));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the built program: weir import sonic, and what it writes through run, probe and lint.
+// Drives the built program: weir import sonic, and its output through run, probe and lint.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 struct Outcome {
   int exit_code{-1};
-  std::string text;  // stdout, and stderr behind it
+  std::string text;  // stdout, then stderr
 };
 
 class ImportCommand : public testing::Test {

@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 
 struct Outcome {
   int exit_code{-1};
-  std::string text;  // stdout, and stderr behind it
+  std::string text;  // stdout, then stderr
 };
 
 Outcome weir_program(const std::string& arguments) {
@@ -48,7 +48,7 @@ Outcome run(const std::string& scenario) {
   return outcome;
 }
 
-// One test a rule: they run side by side.
+// One test per rule, so that they run in parallel.
 class LintSample : public testing::TestWithParam<const weir::LintRule*> {};
 
 TEST_P(LintSample, TheBadOneFailsWhenItIsRunAndTheGoodOneDoesNot) {

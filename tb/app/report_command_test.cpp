@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the built program as a user does; WEIR_PROGRAM names it. What a browser makes of the page
-// is tested by tb/browser.
+// Drives the built program as a user does; WEIR_PROGRAM names it. tb/browser tests the page in a
+// browser.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -65,7 +65,7 @@ TEST_F(ReportCommand, ARunLeavesOnePageThatAsksForNothing) {
   const std::string page = file("a/report.html");
   ASSERT_GT(page.size(), 150'000U);
   EXPECT_LT(page.size(), 5'000'000U);
-  // Nothing with a source of its own; the page forbids itself to load any.
+  // The page loads nothing; its content-security policy forbids it.
   EXPECT_FALSE(std::regex_search(page, std::regex{"<(script|img|iframe)[^>]* src="}));
   EXPECT_FALSE(std::regex_search(page, std::regex{"<link[^>]* href=(?!\"data:)"}));
   EXPECT_TRUE(holds(page, "default-src 'none'"));

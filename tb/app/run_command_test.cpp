@@ -74,7 +74,7 @@ class RunCommand : public ::testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return weir(arguments);
   }
-  // An error of usage or configuration: exit 2, one line that holds `words`, and nothing written.
+  // A usage or configuration error: exit 2, one line that contains `words`, and no output written.
   void expect_refused(const std::vector<std::string>& arguments,
                       const std::vector<std::string>& words) const {
     const Outcome outcome = weir(arguments);
@@ -170,11 +170,11 @@ TEST_F(RunCommand, SetOverridesAKeyOfTheChipFile) {
 TEST_F(RunCommand, CtrlCEndsWithWhatThereIs) {
   const pid_t pid = start({"run", scenario, "--out", at("out"), "--until", "2000 s", "--set",
                            "traffic.background.rate=10 Gbps"});
-  // The draft of the folder is there once signals are caught.
+  // The draft folder exists once signals are caught.
   for (int i = 0; i < 2000 && entries().size() < 3; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds{5});
   std::this_thread::sleep_for(std::chrono::milliseconds{200});
-  // Twice, as a process and its group may both be sent one: that is one request.
+  // Sent twice, because a process and its group may both get one; it counts as one request.
   kill(pid, SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds{2});
   kill(pid, SIGINT);
@@ -208,7 +208,7 @@ TEST_F(RunCommand, AnEmptyFolderIsTaken) {
 }
 
 TEST_F(RunCommand, AFolderThatCannotBeWrittenIsRefusedBeforeTheRun) {
-  // Permissions do not stop root; a file where a folder is due stops everybody.
+  // Permissions do not stop root, but a file in place of a folder does.
   expect_refused({"run", scenario, "--out", at("stdout") / "below" / "out"},
                  {"--out", "cannot be"});
   expect_refused({"run", scenario, "--out", at("stderr")}, {"--out", "no folder"});

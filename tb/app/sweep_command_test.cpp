@@ -43,7 +43,7 @@ class SweepCommand : public ::testing::Test {
   [[nodiscard]] fs::path at(const std::string& name) const { return folder_ / name; }
   [[nodiscard]] std::string path(const std::string& name) const { return at(name).string(); }
 
-  // A sweep of short incasts, `lines` behind those of [sweep].
+  // A sweep of short incasts; `lines` follow those of [sweep].
   void write(const std::string& lines, const std::string& until = "100 us") const {
     std::ofstream{at("s.toml")}
         << "[sweep]\nname = \"s\"\nscenarios = \""
@@ -63,7 +63,7 @@ class SweepCommand : public ::testing::Test {
   [[nodiscard]] std::string query(const std::string& out, const std::string& sql) const {
     return shell("sqlite3 " + (at(out) / "sweep.sqlite").string() + " \"" + sql + "\"").text;
   }
-  // Exit 2, one line that holds `words`, and nothing written.
+  // Exit 2, one line that contains `words`, and no output written.
   void expect_refused(const std::string& more, const std::vector<std::string>& words) const {
     const Outcome outcome = sweep("refused", more);
     EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
@@ -73,7 +73,7 @@ class SweepCommand : public ::testing::Test {
           << "no " << word << " in " << outcome.text;
     EXPECT_FALSE(fs::exists(at("refused"))) << "something was left behind";
   }
-  // Starts the sweep and kills it with SIGKILL when `rows` rows are there.
+  // Starts the sweep and kills it with SIGKILL when it has written `rows` rows.
   void kill_after(const std::string& out, int rows, const std::string& more) const {
     const pid_t pid = fork();
     if (pid == 0) {
@@ -165,7 +165,7 @@ TEST_F(SweepCommand, ResumeAfterAKillRepeatsNothingFinishedAndLosesNothing) {
   const int before = std::atoi(query("out", "SELECT count(*) FROM runs").c_str());
   ASSERT_GE(before, 5);
   ASSERT_LT(before, 60);
-  // A mark that only a repeated run would take away.
+  // Marks a row; a repeated run would remove the mark.
   ASSERT_EQ(query("out", "UPDATE runs SET error = 'first'"), "");
   EXPECT_EQ(sweep("out").exit_code, 2) << "an unfinished sweep is not replaced by mistake";
   EXPECT_EQ(sweep("out", "--resume --jobs 2").exit_code, 0);
@@ -262,7 +262,7 @@ TEST_F(SweepCommand, SizeIsTheSmallestValueThatMeetsTheGoalAndOneStepLessMissesI
   EXPECT_TRUE(sizes[1].at("smallest").is_null()) << sizes[1];
   const std::string smallest = sizes[0].at("smallest");
   EXPECT_LE(sizes[0].at("runs"), 2 * 7) << "57 values: six halvings and the largest";
-  // The same values as a sweep: the goal is met from there on and not before.
+  // The same values as a sweep: the goal is met from that value on and not below.
   write("seeds = 2\n" + axes + "[[axis]]\nname = \"memory\"\n" + key +
             "from = \"2 MB\"\nto = \"16 MB\"\nstep = \"250 kB\"\n",
         "500 us");

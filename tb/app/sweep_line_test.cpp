@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a run of a sweep tells another process what became of it.
+// The line with which a run of a sweep reports its result to another process.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the built program: what weir sweep says about its results, and weir size about its answer.
+// Drives the built program: the report of weir sweep, and the answer of weir size.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ std::size_t count_of(const std::string& text, const std::string& word) {
   return count;
 }
 
-// What stands between `before` and the next quote, wherever it does.
+// Every text between `before` and the next quote.
 std::set<std::string> words_after(const std::string& text, const std::string& before) {
   std::set<std::string> words;
   for (std::size_t at = text.find(before); at != std::string::npos;
@@ -106,7 +106,7 @@ TEST_F(SweepReport, EverySettingHasItsRowAndEveryLinkItsTarget) {
   const std::set<std::string> links = words_after(page, "href=\"#");
   EXPECT_GT(links.size(), 5U);
   for (const std::string& link : links) EXPECT_EQ(ids.count(link), 1U) << "#" << link;
-  // Least memory of what ran: 8 MB; the page says it of point and figure as the database does.
+  // Least memory of the runs: 8 MB; page, point and figure agree with the database.
   const std::string memory = query("out", "SELECT min(memory_bytes) FROM runs");
   EXPECT_NE(page.find("data-v=\"" + memory.substr(0, memory.size() - 1) + "\""), std::string::npos)
       << memory;

@@ -8,12 +8,12 @@
 
 namespace weir::bench {
 
-/// The yardstick: the decisions of docs/design/contract.md, 2 (Dynamic Threshold, headroom, XOFF
-/// and XON) written by hand on flat arrays for one pool and one domain, lossless unicast only. No
-/// statistics, no checks, no unit types, and no code of the core.
+/// The reference of all ratios: the decisions of docs/design/contract.md, 2 (Dynamic Threshold,
+/// headroom, XOFF and XON) written by hand on flat arrays for one pool and one domain, lossless
+/// unicast only. No statistics, no checks, no unit types, and no code of the core.
 class BareLoop {
  public:
-  /// Takes the settings of `chip` as plain numbers.
+  /// Copies the settings of `chip` into plain numbers.
   explicit BareLoop(const Chip& chip);
 
   /// Replays the trace once; returns how often a level changed.

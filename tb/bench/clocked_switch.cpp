@@ -181,7 +181,8 @@ void ClockedSwitch::send_data(Port& port) {
   Frame& frame = *port.queues[queue].pop();
   if (port.queues[queue].empty())
     port.occupied = static_cast<std::uint8_t>(port.occupied & ~class_bit(queue));
-  // The wire knows no cycles: a frame that waited follows the last one without a gap of its own.
+  // The wire is not aligned to cycles: a frame that waited follows the last one without an extra
+  // gap.
   const Picoseconds this_cycle = now_ - std::min(now_, mmu_.chip().clock);
   const Picoseconds start = std::max({port.free_at, frame.visible, this_cycle});
   port.leaves_at = start + frame_time(frame.length, byte_);

@@ -18,17 +18,17 @@
 
 namespace weir::bench {
 
-/// The same core in the form that most cycle models have: one SC_METHOD, sensitive to the clock,
-/// that looks at every port in every cycle. Hosts and cables are part of the same walk.
+/// The same core in the form of most cycle models: one SC_METHOD, sensitive to the clock, that
+/// visits every port in every cycle, hosts and cables included.
 ///
-/// It is written with care (picosecond-exact wires, no allocation per packet, empty things cost one
-/// comparison), so that what the comparison shows is the price of the form. It does the model's
-/// work: real frames from a pool, the counters of every MAC, the latency at every host.
+/// It is optimised (picosecond-exact wires, no allocation per packet, one comparison for an empty
+/// queue), so that the comparison shows the cost of the form. It does the same work as the model:
+/// real frames from a pool, the counters of every MAC, the latency at every host.
 class ClockedSwitch final : public sc_core::sc_module {
  public:
   ClockedSwitch(const sc_core::sc_module_name& name, const Traffic& traffic);
 
-  /// Packets that have left, and so will reach their hosts.
+  /// Packets sent by the switch, all of which will reach their hosts.
   [[nodiscard]] std::uint64_t sent() const noexcept { return sent_; }
   [[nodiscard]] std::uint64_t pfc_frames() const noexcept { return pfc_frames_; }
 
@@ -37,7 +37,7 @@ class ClockedSwitch final : public sc_core::sc_module {
 
   struct Level {  // a verdict on its way to the PFC generator
     Picoseconds time;
-    bool request{false};  // may ask for a frame; else becomes visible
+    bool request{false};  // requests a frame; otherwise becomes visible
     bool xoff{false};
   };
   struct Control {
@@ -47,7 +47,7 @@ class ClockedSwitch final : public sc_core::sc_module {
   struct Port {
     Port(const Chip& chip, std::uint16_t number);
     std::uint16_t index;
-    // What a cycle looks at first.
+    // Read in every cycle.
     std::uint8_t occupied{0};  // bit q: queue q holds packets
     std::uint8_t xoff{0};
     bool requested{false};          // a PFC frame waits for the wire
@@ -58,14 +58,14 @@ class ClockedSwitch final : public sc_core::sc_module {
     Fifo<Frame*> to_switch;  // Frame::visible: last bit in
     Fifo<Control> to_host;
     // The switch port.
-    FrameList waiting;            // for an arrival slot
+    FrameList waiting;            // waits for an arrival slot
     Fifo<std::uint16_t> tickets;  // ingress ports of packets that wait for a release slot
-    std::array<FrameList, priorities> queues;  // Frame::visible: from when
+    std::array<FrameList, priorities> queues;  // Frame::visible: earliest time
     QueueScheduler scheduler;
     SwitchPauseTimer pause;
     Fifo<Level> levels;
     PfcGenerator generator;
-    // What a run reports.
+    // Reported at the end of a run.
     PortCounters counters, host_counters;
     Latency latency;
     std::uint64_t sequence{0};

@@ -7,7 +7,7 @@
 
 namespace weir::bench {
 
-/// weir::Mmu on the same trace, with all its counters and high-water marks.
+/// weir::Mmu on the same trace, with all its counters and watermarks.
 class CoreLoop {
  public:
   explicit CoreLoop(const Traffic& traffic) : mmu_{chip_for(traffic)}, packet_{traffic.packet} {}

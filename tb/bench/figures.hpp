@@ -9,8 +9,8 @@
 
 namespace weir::bench {
 
-/// What the runs cost, by name of the benchmark ("model/incast"): the least of all repetitions, as
-/// whatever disturbs a run only makes it longer.
+/// Cost of each run, by name of the benchmark ("model/incast"): the least of all repetitions,
+/// because disturbances only make a run longer.
 class Results {
  public:
   void add(const std::string& name, const Measurement& measurement);
@@ -36,7 +36,7 @@ struct Figure {
 };
 
 /// All figures that the results allow (a filtered run has fewer), with their bounds. Every bounded
-/// figure is a ratio within the run or a size, never a time.
+/// figure is a size or a ratio within the run, never a time.
 [[nodiscard]] std::vector<Figure> figures_of(const Results& results);
 
 /// Prints the table; returns whether every bound holds.

@@ -4,9 +4,9 @@
 //
 //   weir_bench [--gate] [--quick] [Google Benchmark's options]
 //       runs them and prints the ratios; --gate: exit code 1 when a bound is missed; --quick: a
-//       fiftieth of the packets, to see that everything reaches its end
+////      fiftieth of the packets, to check that every benchmark completes
 //   weir_bench --count FORM TRAFFIC PACKETS
-//       one run in this very process, for a tool that counts instructions; prints the packets
+////      one run in this process, for a tool that counts instructions; prints the packets
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -24,7 +24,7 @@
 namespace weir::bench {
 namespace {
 
-/// One benchmark: a form, what runs through it, how many packets.
+/// One benchmark: a form, its traffic, the number of packets.
 struct Case {
   std::string name;
   Form form;
@@ -34,7 +34,7 @@ struct Case {
 
 std::uint64_t packets_for(const Form& form, const Traffic& traffic) {
   if (form.name != "clocked") return form.name == "model" ? 400'000 : 4'000'000;
-  return traffic.incast ? 30'000 : 200'000;  // a cycle costs it the same, busy or idle
+  return traffic.incast ? 30'000 : 200'000;  // its cost per cycle does not depend on the load
 }
 
 std::vector<Case> all_cases() {
@@ -58,8 +58,8 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-/// Each run in a child process, as SystemC elaborates once a process; the column Time is a
-/// packet's.
+/// Each run is a child process, because SystemC elaborates once per process. The column Time is per
+/// packet.
 void run_case(benchmark::State& state, const Case& what, Results& results) {
   for (auto _ : state) {
     try {
@@ -76,8 +76,8 @@ void run_case(benchmark::State& state, const Case& what, Results& results) {
   }
 }
 
-/// Prints as usual and remembers whether a benchmark gave up: one that did not reach its end must
-/// not pass for a fast one.
+/// Prints as usual and remembers whether a benchmark stopped early, because such a run would look
+/// fast.
 class StrictReporter : public benchmark::ConsoleReporter {
  public:
   StrictReporter() : ConsoleReporter{OO_Tabular} {}

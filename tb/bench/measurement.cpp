@@ -18,7 +18,7 @@
 namespace weir::bench {
 namespace {
 
-constexpr std::uint64_t trace_packets = 20'000;  // a few hundred kB: what a loop replays stays near
+constexpr std::uint64_t trace_packets = 20'000;  // a few hundred kB: stays in the cache of the loop
 
 std::uint64_t peak_kilobytes() {
   rusage usage{};
@@ -26,7 +26,7 @@ std::uint64_t peak_kilobytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss);
 }
 
-// The incast needs time to fill the buffer and to reach its rhythm of PAUSE and RESUME.
+// The incast needs time to fill the buffer and to reach a steady sequence of PAUSE and RESUME.
 Picoseconds warm_up(const Traffic& traffic) {
   return traffic.incast ? Picoseconds{200'000'000} : Picoseconds{10'000'000};
 }
@@ -46,8 +46,9 @@ Measurement replay(Loop& loop, const StepTrace& trace, std::uint64_t packets) {
   return result;
 }
 
-// A form that lost or invented traffic would look fast. Its first packets need up to 3 us (cables,
-// a stagger, one packet time each); it may have run ahead of the kernel, but not past the end.
+// A form that lost or invented traffic would look fast. The first packets need up to 3 us (cables,
+// a stagger, one packet time each). The form may have run ahead of the kernel, but not past the
+// end.
 void check_total(const Traffic& traffic, std::uint64_t total, Picoseconds end) {
   constexpr Picoseconds fill{3'000'000};
   const std::uint64_t busy_ports = traffic.incast ? 1 : traffic.ports;
@@ -59,8 +60,8 @@ void check_total(const Traffic& traffic, std::uint64_t total, Picoseconds end) {
                      std::to_string(fit(end)) + " fit on the wires");
 }
 
-// Runs warm-up and measured part; `run_until(time)` and `delivered()` are the form's own. Packets
-// and time are those between two calls of the same clock, so running ahead of it does not matter.
+// Runs warm-up and measured part; `run_until(time)` and `delivered()` belong to the form. Packets
+// and time are differences on the same clock, so running ahead of it does not matter.
 template <class RunUntil, class Delivered>
 Measurement simulate(const Traffic& traffic, std::uint64_t packets, RunUntil&& run_until,
                      Delivered&& delivered) {
@@ -109,7 +110,7 @@ Measurement run_bare(const Traffic& traffic, std::uint64_t packets) {
 
 Measurement run_histogram(const Traffic&, std::uint64_t packets) {
   Latency latency;
-  latency.add(Picoseconds{0});  // its buckets are there before the first that counts
+  latency.add(Picoseconds{0});  // allocates the buckets before the measurement
   std::uint64_t state = 1;
   const double start = processor_seconds();
   for (std::uint64_t i = 0; i < packets; ++i) {

@@ -8,7 +8,7 @@
 
 namespace weir::bench {
 
-/// What one run of one form under one traffic cost, without start-up and warm-up.
+/// Cost of one run of one form under one traffic, without start-up and warm-up.
 struct Measurement {
   std::uint64_t packets{0};
   double seconds{0};                ///< Processor time of this process.
@@ -16,23 +16,24 @@ struct Measurement {
 
   [[nodiscard]] double ns_per_packet() const { return seconds * 1e9 / double(packets); }
 
-  /// As text, to come back from a child process.
+  /// As text, to be passed from a child process.
   [[nodiscard]] std::string to_text() const;
   [[nodiscard]] static Measurement from_text(const std::string& text);
 };
 
-/// Processor time of this process so far. Other programs on the machine do not count.
+/// Processor time of this process so far; other programs on the machine do not count.
 [[nodiscard]] double processor_seconds();
 
-/// The forms that are compared. Each elaborates at most one SystemC design: one call a process.
+/// The forms that are compared. Each elaborates at most one SystemC design, so call one per
+/// process.
 ///
-/// Errors: ModelError when a form does not do the work: a level that the trace changes and the loop
-///         does not, or fewer packets than the wires carry.
+/// Errors: ModelError when a form does not do the work: it misses a level change of the trace, or
+///         delivers fewer packets than the wires carry.
 [[nodiscard]] Measurement run_bare(const Traffic& traffic, std::uint64_t packets);
 [[nodiscard]] Measurement run_core(const Traffic& traffic, std::uint64_t packets);
 [[nodiscard]] Measurement run_model(const Traffic& traffic, std::uint64_t packets);
 [[nodiscard]] Measurement run_clocked(const Traffic& traffic, std::uint64_t packets);
-/// No switch: what one more delay in a histogram costs, and a random number to draw it.
+/// No switch: the cost of one more delay in a histogram, and of a random number for it.
 [[nodiscard]] Measurement run_histogram(const Traffic& traffic, std::uint64_t packets);
 
 /// One row of the table of forms.

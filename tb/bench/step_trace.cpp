@@ -66,8 +66,8 @@ class Recorder {
   const Traffic traffic_;
   Mmu mmu_;
   const Cells cells_;
-  std::vector<Fifo<std::uint32_t>> egress_;  // PGs of the packets that wait
-  std::vector<Fifo<std::uint8_t>> seen_;     // XOFF levels on their way to the sender
+  std::vector<Fifo<std::uint32_t>> egress_;  // PGs of the queued packets
+  std::vector<Fifo<std::uint8_t>> seen_;     // XOFF levels in flight to the sender
   std::uint64_t held_{0};
   StepTrace trace_;
 };

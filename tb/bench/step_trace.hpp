@@ -15,20 +15,20 @@ struct Step {
   bool release{false};
 };
 
-/// Steps of a switch under some traffic: as many releases as arrivals, empty at both ends, so that
-/// it can be replayed again and again.
+/// Steps of a switch under some traffic: as many releases as arrivals, and empty at both ends, so
+/// that the trace can be replayed repeatedly.
 struct StepTrace {
   std::vector<Step> steps;
   std::uint64_t packets{0};
-  std::uint64_t level_changes{0};  ///< XOFF and XON of one replay: what a replay must reach too.
+  std::uint64_t level_changes{0};  ///< XOFF and XON of one replay; every form must reach them.
 };
 
 /// The cycle of every step: the policy of a trace is `dynamic`, whose T depends on no time.
 constexpr Cycle any_cycle{0};
 
 /// Records at least `packets` packets, slot by slot: in each packet time every egress port sends
-/// its oldest packet, and every sender that is not paused (as it knows it, a round trip and a
-/// response time late) delivers one.
+/// its oldest packet, and every sender that is not paused delivers one. A sender sees a level after
+/// a round trip and a response time.
 [[nodiscard]] StepTrace record_trace(const Traffic& traffic, std::uint64_t packets);
 
 }  // namespace weir::bench

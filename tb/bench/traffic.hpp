@@ -18,8 +18,8 @@ struct Traffic {
   bool incast{false};  ///< All other hosts to host 0; else host i to host i + 1, staggered.
   std::uint16_t ports{0};
   Bytes packet;
-  /// Not 0: so many leaves share the hosts (`ports`), with as many spines as a leaf has hosts, and
-  /// every host sends to the next leaf. 0: one switch.
+  /// Number of leaves, which share the hosts (`ports`); there are as many spines as a leaf has
+  /// hosts, and every host sends to the next leaf. 0: one switch.
   std::uint16_t leaves{0};
   std::uint16_t load_percent{100};
   std::string_view policy{"dynamic"};  ///< Of every priority group.
@@ -33,7 +33,7 @@ constexpr Traffic full_load{"full_load", false, 32, Bytes{1000}};
 constexpr Traffic line_rate{"line_rate", false, 32, Bytes{64}};
 constexpr std::array<Traffic, 3> patterns{incast, full_load, line_rate};
 
-/// full_load again, on more ports: a packet must not cost more because others exist.
+/// full_load with more ports: the cost per packet must not depend on the number of ports.
 constexpr std::array<Traffic, 4> port_counts{{
     {"ports_32", false, 32, Bytes{1000}},
     {"ports_64", false, 64, Bytes{1000}},
@@ -41,7 +41,7 @@ constexpr std::array<Traffic, 4> port_counts{{
     {"ports_256", false, 256, Bytes{1000}},
 }};
 
-/// full_load again, under the policies that look at more than S.
+/// full_load under the policies that use more than S.
 constexpr std::array<Traffic, 4> policies{{
     {"full_load_two_level", false, 32, Bytes{1000}, 0, 100, "two_level"},
     {"full_load_dsh", false, 32, Bytes{1000}, 0, 100, "dsh"},
@@ -49,13 +49,13 @@ constexpr std::array<Traffic, 4> policies{{
     {"full_load_edt", false, 32, Bytes{1000}, 0, 100, "edt"},
 }};
 
-/// 128 hosts on 8 leaves, 16 spines; 8 connections a host, at a load that ECMP can place.
+/// 128 hosts on 8 leaves, 16 spines; 8 connections a host, at a load that ECMP can distribute.
 constexpr Traffic leaf_spine{"leaf_spine", false, 128, Bytes{1000}, 8, 40};
 
 constexpr Priority lossless_class{3};
 constexpr Picoseconds cable_delay{500'000};  ///< 100 m one way.
 
-/// Time in which the switch sends `packets` of them with its egress ports always busy.
+/// Time in which the switch sends `packets` packets with its egress ports always busy.
 [[nodiscard]] Picoseconds time_for(const Traffic& traffic, std::uint64_t packets);
 
 /// Time from one packet of a port to its next at the load, preamble and gap included.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the checks of all pages share: headless Chromium that reaches nothing, and what every page owes."""
+"""Checks of all pages: headless Chromium without network access, and what every page must fulfil."""
 import base64
 import json
 import pathlib
@@ -39,7 +39,7 @@ def use_scheme(browser, scheme):
 
 
 def contrast(browser):
-    """Of text on the page, by WCAG."""
+    """Contrast of text on the page, by WCAG."""
     def luminance(colour):
         parts = [int(part) / 255 for part in colour[colour.index('(') + 1:-1].split(',')[:3]]
         linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
@@ -50,7 +50,7 @@ def contrast(browser):
 
 
 def check_looks(browser):
-    """Text stands out, light and dark, and the page prints."""
+    """Text is legible, light and dark, and the page prints."""
     for scheme in ('light', 'dark'):
         use_scheme(browser, scheme)
         check(contrast(browser) >= 7, f'text stands out: {contrast(browser):.1f} ({scheme})')
@@ -60,7 +60,7 @@ def check_looks(browser):
 
 
 def check_keyboard(browser):
-    """Tab comes by everything that can be used, and shows where it is."""
+    """Tab reaches every control, and the focus is visible."""
     browser.execute_script('document.activeElement.blur(); scrollTo(0, 0)')
     wanted = browser.execute_script("""
       return [...document.querySelectorAll('nav a, button, select, summary, [tabindex="0"]')]
@@ -73,7 +73,7 @@ def check_keyboard(browser):
           if (!element || element === document.body) return null;
           element.dataset.tabbed = element.dataset.tabbed || String(Math.random());
           return [element.dataset.tabbed, getComputedStyle(element).outlineStyle];""")
-        if state is None:  # behind the last one
+        if state is None:  # after the last one
             continue
         if state[0] in reached:
             break
@@ -89,7 +89,7 @@ def use_paper(browser):
 
 
 def check_paper(browser):
-    """On paper it is light, links and buttons are gone, and what could be scrolled is all there."""
+    """On paper it is light, links and buttons are gone, and scrolled parts are complete."""
     use_paper(browser)
     check(contrast(browser) >= 7, 'paper: dark on white')
     facts = browser.execute_script("""
@@ -111,7 +111,7 @@ def check_logs(browser):
 
 
 def on_page(page, use):
-    """Opens a file in a browser of its own and lets `use` have it; then nothing may have gone wrong."""
+    """Opens a file in a new browser and calls `use` with it; afterwards no error may be logged."""
     with tempfile.TemporaryDirectory() as profile:
         browser = open_browser(profile)
         try:

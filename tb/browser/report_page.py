@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Opens report.html in headless Chromium and uses it: charts are drawn, zoom works by mouse and by
-keyboard, tables sort, everything is reached by keyboard, it is legible on paper and without colour,
-nothing is written to the console, no request leaves. Then the page of two runs compared.
+keyboard, tables sort, every control is reached by keyboard, it is legible on paper and without colour,
+the console stays empty, no request is sent. Then the page of two runs compared.
 
   report_page.py PAGE [--screenshot FILE.png [--dark | --paper]]
   report_page.py --run WEIR SCENARIO.toml      the page of this run, and of it against another one
@@ -21,7 +21,7 @@ from pages import check, check_keyboard, check_looks, check_paper, on_page, take
 
 
 def painted(browser):
-    """Pixels of the charts' canvases that hold something."""
+    """Pixels of the charts' canvases that are not empty."""
     return browser.execute_script('''
       return [...document.querySelectorAll('.chart canvas')].map((canvas) => {
         const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
@@ -95,7 +95,7 @@ def check_tables(browser):
 
 
 def check_parts(browser):
-    """Every section is there and its link leads to it; drawings say in words what they are."""
+    """Every section exists and its link leads to it; drawings have a text description."""
     missing = browser.execute_script("""
       return [...document.querySelectorAll('nav a')].map((a) => a.hash)
           .filter((hash) => !document.querySelector('h2' + hash));""")

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Opens the page of a sweep, of several, or of a search for a size in headless Chromium and uses it:
-charts are drawn inside their frames, links lead to rows, tables sort, filters hide, nothing is written
-to the console, no request leaves.
+charts are drawn inside their frames, links lead to rows, tables sort, filters hide rows, the console
+stays empty, no request is sent.
 
   sweep_page.py PAGE [--screenshot FILE.png [--dark] [--height N]]
   sweep_page.py --make WEIR SWEEP.toml SIZE.toml    the page of the sweep with that of the search

@@ -91,7 +91,7 @@ Census Ledger::census() const {
   return census;
 }
 
-// S as T sees it: live, or as it stood at the end of cycle `cycle - lag`.
+// S as T uses it: current, or at the end of cycle `cycle - lag`.
 Count Ledger::shared_at(std::size_t pool, std::size_t domain, Count cycle) const {
   if (chip_.lag == 0) return this->pool(pool, domain).shared;
   Count seen = 0;
@@ -115,7 +115,7 @@ bool Ledger::queue_takes(std::size_t queue, std::size_t domain, Count cells, Cou
          held.shared < queue_threshold(queue, domain, cycle);
 }
 
-// Gives every cell of an arriving packet its place, one after the other; returns the reason.
+// Places every cell of an arriving packet, one after the other; returns the reason.
 std::string Ledger::place(const Pg& settings, std::size_t pg, Count cells, Count threshold,
                           Count cycle, std::vector<Place>& places) const {
   const Held own = this->pg(pg);
@@ -198,8 +198,8 @@ Ledger::Copy* Ledger::find_cell(std::size_t queue, std::size_t domain, Share sha
   return nullptr;
 }
 
-// The queue's shared cells are given back before its minimum: where the leaving copy stands in the
-// minimum and another copy in the shared part, the two cells change places first.
+// The queue's shared cells are released before its minimum: where the leaving copy is in the
+// minimum and another copy in the shared part, the two cells are exchanged first.
 void Ledger::vacate_queue(Packet& packet, std::size_t queue) {
   const auto leaving = std::find_if(packet.copies.begin(), packet.copies.end(),
                                     [&](const Copy& copy) { return copy.queue == queue; });
@@ -213,8 +213,8 @@ void Ledger::vacate_queue(Packet& packet, std::size_t queue) {
   }
 }
 
-// Headroom gives first, then shared, then private: a cell that the packet leaves behind is taken
-// over by a cell of the same PG that lies in a segment which must empty sooner.
+// Headroom is released first, then shared, then private. A cell that the packet would release from
+// a later segment is exchanged with one of the same PG in a segment that must empty sooner.
 void Ledger::vacate_ingress(Packet& packet) {
   std::vector<Place> left = std::exchange(packet.cells, {});
   std::sort(left.begin(), left.end());

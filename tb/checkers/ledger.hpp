@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-/// The second opinion on the MMU: a list of packets with where each of their cells lies.
+/// An independent model of the MMU: a list of packets with the segment of each of their cells.
 ///
 /// Written from the decision rules alone (docs/blocks/mmu.md). It includes no header of the core
-/// and keeps no counter: every figure is recounted from the list when it is asked for, so a wrong
-/// increment in the core cannot be wrong here in the same way. Slow on purpose.
+/// and keeps no counter: every figure is recounted from the list when it is needed, so it cannot
+/// repeat a wrong increment of the core. Slow on purpose.
 namespace ledger {
 
-using Count = std::int64_t;  ///< Cells. Signed, so that a negative count would show as one.
+using Count = std::int64_t;  ///< Cells. Signed, so that a negative count is visible.
 
 enum class Policy {
   dynamic,
@@ -67,7 +67,7 @@ struct Queue {
   Limit limit;
 };
 
-/// A chip in whole cells. PGs and queues are numbered port * 8 + index; none: not in use (PG) or
+/// A chip in whole cells. PGs and queues are numbered port * 8 + index; none: unused (PG) or
 /// without a limit of its own (queue).
 struct Chip {
   std::size_t domains{1};
@@ -79,7 +79,7 @@ struct Chip {
   std::vector<std::optional<Queue>> queues;
 };
 
-/// What the ingress side of one PG, or of a whole (pool, domain), holds.
+/// Content of the ingress side of one PG, or of a whole (pool, domain).
 struct Held {
   Count reserved{0}, shared{0}, headroom{0};
   [[nodiscard]] Count total() const { return reserved + shared + headroom; }
@@ -97,14 +97,14 @@ struct Census {
   std::vector<Count> egress;      ///< S_e, [pool * domains + domain]
 };
 
-/// What one step did. `reason` is spelled as in the summaries.
+/// Outcome of one step. `reason` is spelled as in the summaries.
 struct Outcome {
   std::string reason{"admitted"};
   Held placed;                              ///< Arrival: zero when refused.
-  Count threshold{0};                       ///< T that admitted or refused.
+  Count threshold{0};                       ///< T that admitted or refused it.
   bool xoff{false};                         ///< Level of the PG after the step.
-  std::vector<std::size_t> queues;          ///< That took the packet.
-  std::vector<std::size_t> refused_queues;  ///< Whose limit kept it out, whatever ingress said.
+  std::vector<std::size_t> queues;          ///< Queues that took the packet.
+  std::vector<std::size_t> refused_queues;  ///< Queues whose limit refused it.
   std::size_t packet{0};                    ///< Name of the packet in the list, when admitted.
 };
 
@@ -114,8 +114,8 @@ class Ledger {
 
   Outcome arrive(std::size_t pg, Count cells, const std::vector<std::size_t>& queues,
                  Count cycle = 0);
-  /// One copy of `packet` has left through `queue`; the last one frees the ingress cells.
-  /// Returns the XOFF level of its PG.
+  /// One copy of `packet` leaves through `queue`; the last one frees the ingress cells. Returns the
+  /// XOFF level of its PG.
   bool release(std::size_t packet, std::size_t queue, bool last, Count cycle = 0);
 
   [[nodiscard]] Held pg(std::size_t pg) const;
@@ -124,7 +124,7 @@ class Ledger {
   [[nodiscard]] Count egress_shared(std::size_t pool, std::size_t domain) const;
   [[nodiscard]] Census census() const;
   [[nodiscard]] bool xoff(std::size_t pg) const { return xoff_[pg]; }
-  /// The part of T that follows S alone.
+  /// The part of T that depends on S alone.
   [[nodiscard]] Count line(std::size_t pg, Count cycle = 0) const {
     return line_of(sight_of(pg, cycle));
   }
@@ -150,7 +150,8 @@ class Ledger {
     std::vector<Count> shared;
   };
 
-  /// What T of a PG, or of a queue's part of a domain, follows besides S; kept from step to step.
+  /// What T of a PG, or of a queue's part of a domain, depends on in addition to S; kept between
+  /// steps.
   struct Memory {
     enum class Phase : std::uint8_t { ready, burst, spent };
     Count held{0};                                ///< w after the last move
@@ -160,7 +161,7 @@ class Ledger {
     Phase phase{Phase::ready};                    ///< `edt`
     Count burst_start{0};
   };
-  /// Everything T may look at, at one moment.
+  /// Everything T may depend on, at one time.
   struct Sight {
     const Limit& limit;
     const Memory& memory;

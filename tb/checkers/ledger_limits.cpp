@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a PG or queue may fill the shared part, by each policy: docs/blocks/dynamic_threshold.md
-// and docs/blocks/sharing_policy.md in the ledger's own words.
+// How many shared cells a PG or queue may hold, by each policy, as in
+// docs/blocks/dynamic_threshold.md and docs/blocks/sharing_policy.md.
 #include <algorithm>
 
 #include "ledger.hpp"
 
 namespace ledger {
 
-// alpha x (B - S), or what a policy without alpha says.
+// alpha x (B - S), or the line of a policy without alpha.
 Count Ledger::line_of(const Sight& sight) {
   const Limit& limit = sight.limit;
   switch (limit.policy) {
@@ -47,8 +47,8 @@ Count Ledger::limit_of(const Sight& sight) {
   }
 }
 
-// Cells that left in the last whole window, at most as many as the line carries; all of these for
-// who has not been backlogged since before that window.
+// Cells that left in the last whole window, at most as many as the line carries; that maximum for a
+// slot that was not backlogged since before that window.
 Count Ledger::drained_of(const Sight& sight) {
   const Count window = sight.limit.window;
   const Count end = sight.cycle / window * window;
@@ -116,13 +116,13 @@ Count Ledger::queue_threshold(std::size_t queue, std::size_t domain, Count cycle
   return limit_of(sight_of_queue(queue, domain, cycle));
 }
 
-// What happened to the slot itself, before T is looked at.
+// Update of the slot itself, before T is computed.
 void Ledger::note(Memory& memory, Count left, Count cycle) {
   if (memory.held == 0) memory.busy_since = cycle;
   if (left > 0) memory.left.emplace_back(cycle, left);
 }
 
-// What follows from how things stand after the move.
+// Changes that follow from the state after the move.
 void Ledger::settle(Memory& memory, const Sight& after) {
   memory.held = after.own;
   if (after.limit.policy == Policy::abm) {
@@ -162,7 +162,7 @@ Ledger::Port Ledger::port_of(std::size_t pg) const {
   return port;
 }
 
-// The port goes off when its part of the pool is full or its insurance is touched, and on when the
+// The port goes XOFF when its part of the pool is full or its insurance is used, and XON when the
 // insurance is empty and it is far enough below.
 void Ledger::judge_port(std::size_t pg, bool arrival, bool pressed, Count cycle) {
   const Pg& settings = *chip_.pgs[pg];

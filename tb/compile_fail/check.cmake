@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles SOURCE twice: without its line marked `// must not compile` it must pass (so that nothing
-# else in it is wrong), as it stands it must fail, at that line.
+# Compiles SOURCE twice: without its line marked `// must not compile` it must pass, so that nothing
+# else in it is wrong; unchanged it must fail, at that line.
 file(READ ${SOURCE} text)
 string(REGEX MATCHALL "// must not compile" marks "${text}")
 list(LENGTH marks count)

@@ -10,7 +10,7 @@
 namespace weir {
 namespace {
 
-// A small chip in which every key can be seen in the result; lines are counted from 1.
+// A small chip in which every key affects the result; lines are counted from 1.
 constexpr const char* small = R"([chip]
 name = "small"
 ports = 4
@@ -51,7 +51,7 @@ Chip chip_with(const std::vector<std::string>& overrides) {
   return parse_chip(small, "small.toml", overrides);
 }
 
-// The message of a chip that differs in `overrides`; those name "--set" in place of a line.
+// The error message for the chip with `overrides`; these are named as "--set" in place of a line.
 std::string error_with(const std::vector<std::string>& overrides) {
   try {
     static_cast<void>(chip_with(overrides));

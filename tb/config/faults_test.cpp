@@ -48,7 +48,7 @@ class ConfigFaults : public testing::Test {
     std::ofstream{file_} << head << fault;
     return load_scenario(file_).faults.at(0);
   }
-  // The message that the file is refused with.
+  // The error message for the file.
   std::string refusal(const std::string& fault) {
     try {
       static_cast<void>(load(fault));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [monitor], [[desired]], [pingmesh]: what is read, what is refused. And both sides of the bounds
-// of [watchdog.NAME], [[fault]] of hosts, [[route]] and [topology].
+// [monitor], [[desired]], [pingmesh]: accepted and refused values. Both sides of the bounds of
+// [watchdog.NAME], [[fault]] of hosts, [[route]] and [topology].
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -61,7 +61,7 @@ class ConfigIncidents : public testing::Test {
     std::ofstream{folder_ / "s.toml"} << head << text;
     return load_scenario(folder_ / "s.toml");
   }
-  // With the name of the file alone in front.
+  // With only the file name in front.
   [[nodiscard]] std::string error(const std::string& text) const {
     try {
       static_cast<void>(load(text));

@@ -57,7 +57,7 @@ std::vector<LintFinding> findings_with(const std::vector<std::string>& overrides
                                        const char* cable = "100 m") {
   Node document = read_document(samples / "base.toml");
   for (const std::string& key : overrides) {
-    // A size takes the place of the table that derives it.
+    // A size replaces the table that derives it.
     if (key.rfind("profile.lossless.headroom=", 0) != 0) continue;
     auto& keys = document.find("profile")->find("lossless")->children;
     keys.erase(std::remove_if(keys.begin(), keys.end(),
@@ -132,8 +132,8 @@ TEST(ConfigLint, TheBaseOfTheSamplesIsCleanUpToItsCable) {
   EXPECT_TRUE(has(findings_with({}, "101 m"), "W201")) << "a metre more takes cells that it lacks";
 }
 
-// The headroom of a paper, for frames of 1500 B, is too small for the 9216 B of the default; that
-// of switches is not.
+// The headroom of a paper, for frames of 1500 B, is too small for the default of 9216 B; that of
+// switches is not.
 TEST(ConfigLint, PresetsOfRealSwitchesHaveNoErrors) {
   for (const fs::directory_entry& entry : fs::directory_iterator("vectors/chips")) {
     if (entry.path().filename().string().rfind("dsh_", 0) == 0) {
@@ -148,7 +148,7 @@ TEST(ConfigLint, PresetsOfRealSwitchesHaveNoErrors) {
   }
 }
 
-// A network has a subject for each switch; what is true of all of them is told once.
+// A network has a subject for each switch; a finding common to all is reported once.
 TEST(ConfigLint, EverySwitchOfANetworkIsLinted) {
   const fs::path file = "vectors/scenarios/permutation_leafspine16_dt_tomahawk1.toml";
   const std::vector<LintSubject> subjects = read_lint_subjects(file, std::nullopt, SonicOptions{});
@@ -158,7 +158,8 @@ TEST(ConfigLint, EverySwitchOfANetworkIsLinted) {
   EXPECT_FALSE(subjects[0].ports[8].linked);
   EXPECT_EQ(subjects[0].ports[4].delay, Picoseconds{150'000});
   EXPECT_EQ(subjects[7].ports[3].peer_response, subjects[0].chip.ports[4].response);
-  // Leaves and spines have links of their own number: W202 has a figure for each of the two.
+  // Leaves and spines have different numbers of links, so W202 reports a figure for each of the
+  // two.
   EXPECT_EQ(lint(subjects).size(), 2U) << text_of(lint(subjects));
 }
 

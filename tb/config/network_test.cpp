@@ -444,7 +444,7 @@ TEST_F(ConfigNetwork, ThePodsetOfTheProductionNetworkAddsUp) {
   EXPECT_EQ(2 * from_one["L0 TL"], 3 * from_one["L0 LS"]) << "3:2";
   EXPECT_EQ(bps["LS"], 2'560'000'000'000U) << "2.56 Tb/s from podset to spines";
   EXPECT_EQ(bps["ThT"], 576 * 40'000'000'000U);
-  // The same by its ratios.
+  // The same from its ratios.
   const Scenario ratios = load(
       "[topology]\nkind='clos'\npodsets=1\ntors=24\nleaves=4\nspines=64\noversubscription='6:1'\n"
       "leaf_oversubscription='3:2'\ncable='20 m'\n"

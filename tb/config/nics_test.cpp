@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [nic.NAME], [watchdog.NAME], what happens to hosts, and connections: what is read, what is
-// refused.
+// [nic.NAME], [watchdog.NAME], faults of hosts, and connections: accepted and refused values.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -57,7 +56,7 @@ class ConfigNics : public testing::Test {
     std::ofstream{file_} << head << text;
     return load_scenario(file_);
   }
-  // The message that the file is refused with, without file and line.
+  // The error message for the file, without file and line.
   std::string refusal(const std::string& text) {
     try {
       static_cast<void>(load(text));

@@ -20,7 +20,7 @@ std::int64_t published(const Node& cases, const std::string& id, const std::stri
   return -1;
 }
 
-// B is no key of a chip file: it follows from what was published, and so does each preset's.
+// B is no key of a chip file: it follows from published figures, also in each preset.
 TEST(ConfigPresets, SharedCellsEqualThoseOfThePublishedCase) {
   const struct {
     const char* file;

@@ -54,7 +54,7 @@ rate = "80 %"
 drops = 0
 )";
 
-// A folder with a chip and a scenario, gone at the end.
+// A folder with a chip and a scenario, removed at the end.
 class ConfigScenario : public testing::Test {
  protected:
   ConfigScenario() {
@@ -70,7 +70,7 @@ class ConfigScenario : public testing::Test {
   [[nodiscard]] Scenario load(const std::vector<std::string>& overrides = {}) const {
     return load_scenario(folder_ / "scenario.toml", overrides);
   }
-  // The message, with the folder taken out of it.
+  // The message, with the folder removed from it.
   [[nodiscard]] std::string error(const std::vector<std::string>& overrides) const {
     try {
       static_cast<void>(load(overrides));

@@ -32,7 +32,7 @@ Imported import_of(const fs::path& folder, const SonicOptions& options = {}) {
   return result;
 }
 
-// A copy of a sample that a test may spoil.
+// A copy of a sample that a test may change.
 class SonicFolder : public testing::Test {
  protected:
   SonicFolder() {
@@ -59,7 +59,7 @@ class SonicFolder : public testing::Test {
     text.replace(at, from.size(), to);
     write(file, text);
   }
-  // The message of the import, without the folder's own name.
+  // The error message of the import, without the folder's own name.
   [[nodiscard]] std::string error(const SonicOptions& options = {}) const {
     try {
       static_cast<void>(import_of(folder_, options));

@@ -25,7 +25,7 @@ class SweepFile : public ::testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  // The sweep of the default scenario with these lines behind those of [sweep].
+  // The sweep of the default scenario; these lines follow those of [sweep].
   [[nodiscard]] Sweep sweep_of(const std::string& lines) const {
     const fs::path file = folder_ / "s.toml";
     std::ofstream{file} << "[sweep]\nname = \"s\"\nscenarios = \""
@@ -43,7 +43,7 @@ class SweepFile : public ::testing::Test {
     for (const SweepValue& value : sweep.axes[1].values) texts.push_back(value.text);
     return texts;
   }
-  // Message of the error that loading and checking ends with; the file's name as "s.toml".
+  // Error message of loading and checking; the file's name as "s.toml".
   [[nodiscard]] std::string error_of(const std::string& lines) const {
     try {
       check_sweep(sweep_of(lines));

@@ -11,7 +11,7 @@
 namespace weir {
 namespace {
 
-// phi 2, B 20, eta 4, no pool limit; every test moves one of them to both sides of its edge.
+// phi 2, B 20, eta 4, no pool limit; every test changes one of them to both sides of its limit.
 PgSettings settings() {
   PgSettings pg;
   pg.private_limit = Cells{2};

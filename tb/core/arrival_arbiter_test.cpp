@@ -83,7 +83,7 @@ TEST(ArrivalArbiter, NumberOfPortsIsCheckedAtBothEnds) {
 }
 
 TEST(ArrivalArbiter, StarvesNoOne) {
-  // Every port always has more to ask for; one waits for its single request.
+  // Every port always has requests, but one has a single request.
   constexpr std::size_t ports = 100;
   ArrivalArbiter arbiter{ports};
   for (std::size_t p = 0; p < ports; ++p) {
@@ -97,7 +97,7 @@ TEST(ArrivalArbiter, StarvesNoOne) {
   }
 }
 
-// The rule in its plainest form: look at one port after the other.
+// The rule in its plainest form: check one port after the other.
 struct Reference {
   std::vector<unsigned> pending;
   std::size_t pointer{0};

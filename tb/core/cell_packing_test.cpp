@@ -10,7 +10,7 @@
 namespace weir {
 namespace {
 
-// Every legal length, every sum up to `wire`: nothing is left out, nothing is clever.
+// Every legal length, every sum up to `wire`: brute force.
 std::vector<std::uint64_t> brute_force(std::uint64_t wire, const FrameLimits& limits) {
   std::vector<std::uint64_t> best(wire + 1, 0);
   for (std::uint64_t used = 1; used <= wire; ++used) {

@@ -130,7 +130,7 @@ TEST(Chip, MapsMustStayWithinEightAndReachAProfile) {
   expect_error([](Chip& c) { c.profile_of_pg[8 + 2] = std::nullopt; },
                "profile_of_pg[10] = none: priority group 2 of port 1");
   expect_legal([](Chip& c) {
-    c.pg_of_priority[2] = 1;  // nothing maps to PG 2 any more
+    c.pg_of_priority[2] = 1;  // no priority maps to PG 2
     c.profile_of_pg[8 + 2] = std::nullopt;
   });
   expect_error([](Chip& c) { c.profile_of_pg[5] = 2; }, "profile_of_pg[5] = 2");
@@ -164,7 +164,7 @@ TEST(Chip, MemoryMustHoldAllReservationsOfEveryDomain) {
         c.memory = Cells{1317};
       },
       "chip.memory = 1317 cells per domain: must hold the 1318 cells that domain 1");
-  // A shared headroom pool counts once, whatever the profiles may use of it.
+  // A shared headroom pool counts once, independent of the profiles.
   const auto pooled = [](Chip& c, std::uint32_t memory) {
     c.ingress_pools[0].dedicated_headroom = false;
     c.ingress_pools[0].headroom = Cells{50};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edges found by multiplication are those of the plain division, at every edge and far from it.
+// The edges found by multiplication equal those of plain division, at every edge and far from it.
 #include "weir/core/scheduling/clock_edges.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::uint64_t, 6> periods{2, 3, 1000, 1001, 1333, 1'000'000'007};
 constexpr std::uint64_t last_moment = std::uint64_t{1} << 62;
 
-// As a reader would write it; no sum that could wrap.
+// Plain division; no sum that could wrap.
 std::uint64_t by_division(std::uint64_t t, std::uint64_t period) {
   return t / period + (t % period == 0 ? 0 : 1);
 }

@@ -37,8 +37,8 @@ Queue queue(std::uint64_t id, std::size_t paused_by, std::vector<WaitGraph::Cont
   return {id, paused_by, std::move(content), Picoseconds{since}};
 }
 
-// Two switches, each with one queue to the other, full of what the other sent: group i is that of
-// switch i, its frames lie in queue i, which the group of the other switch pauses.
+// Two switches, each with one queue to the other, full of frames from the other: group i is that of
+// switch i, its frames are in queue i, which is paused by the group of the other switch.
 WaitGraph two_switch_loop() {
   WaitGraph graph;
   graph.groups = {group(60, 0), group(60, 1)};
@@ -66,7 +66,7 @@ TEST(DeadlockDetector, ADeadlockIsToldOnce) {
   DeadlockDetector detector;
   EXPECT_EQ(detector.look(graph).size(), 1U);
   EXPECT_TRUE(detector.look(graph).empty());
-  // One more that is caught by it is no news.
+  // One more queue that is blocked by it adds no new deadlock.
   graph.queues.push_back(queue(30, 0, {}, 900));
   EXPECT_TRUE(detector.look(graph).empty());
 }
@@ -77,7 +77,7 @@ TEST(DeadlockDetector, ADeadlockThatComesBackIsToldAnew) {
   EXPECT_EQ(detector.look(graph).size(), 1U);
   EXPECT_TRUE(detector.look(WaitGraph{}).empty());
   EXPECT_EQ(detector.look(graph).size(), 1U);
-  // The same queues, but frames have left since.
+  // The same queues, but frames have left in between.
   WaitGraph later = graph;
   for (Queue& q : later.queues) q.since += Picoseconds{1000};
   EXPECT_EQ(detector.look(later).size(), 1U);
@@ -85,7 +85,7 @@ TEST(DeadlockDetector, ADeadlockThatComesBackIsToldAnew) {
 
 TEST(DeadlockDetector, ACircleWhoseGroupsDrainElsewhereIsNoDeadlock) {
   // Of the 60 cells of each group only some wait in the circle; the rest leaves by other ports.
-  // Left alone, a group with w cells resumes when w <= (100 - w) - 10, up to 45.
+  // Without further arrivals a group with w cells resumes when w <= (100 - w) - 10, up to 45.
   for (const std::uint32_t waiting : {45U, 46U}) {
     WaitGraph graph = two_switch_loop();
     graph.queues[0].content = {{0, Cells{waiting}}};
@@ -119,8 +119,8 @@ TEST(DeadlockDetector, AGroupThatTakesNoStepDoesNotResume) {
 }
 
 TEST(DeadlockDetector, HeadroomAndPrivateCellsAreGivenInTheirOrder) {
-  // 30 in headroom, 10 shared, 6 private: what is left lies in private first, so 16 that wait are
-  // 10 in shared, and 17 are one in headroom.
+  // 30 in headroom, 10 shared, 6 private: the remaining cells fill private first, so 16 that wait
+  // are 10 in shared, and 17 are one in headroom.
   for (const std::uint32_t waiting : {16U, 17U}) {
     WaitGraph graph = two_switch_loop();
     graph.groups[0].settings.private_limit = Cells{6};
@@ -164,7 +164,7 @@ TEST(DeadlockDetector, TwoCirclesApartAreTwoDeadlocks) {
 }
 
 TEST(DeadlockDetector, OfEntangledCirclesTheShortestIsTold) {
-  // 0 -> 1 -> 2 -> 0 and 1 -> 2 -> 1: queue i waits for whoever holds cells of group i.
+  // 0 -> 1 -> 2 -> 0 and 1 -> 2 -> 1: queue i waits for every queue that holds cells of group i.
   WaitGraph graph;
   graph.groups = {group(60, 0), group(60, 1), group(60, 2)};
   graph.queues = {queue(1, 1, {{0, Cells{60}}}, 1), queue(2, 2, {{1, Cells{60}}}, 2),
@@ -176,7 +176,7 @@ TEST(DeadlockDetector, OfEntangledCirclesTheShortestIsTold) {
 
 TEST(DeadlockDetector, APacketWithCopiesIsHeldUntilTheLastOfThemLeaves) {
   // Group 0 holds 46 cells in one packet (45 would let it resume): a copy waits in queue 0, the
-  // other one leaves by a queue that nobody pauses.
+  // other one leaves by a queue that is not paused.
   WaitGraph graph = two_switch_loop();
   graph.queues.push_back(queue(30, none, {}, 0));
   graph.queues[0].content.clear();
@@ -194,8 +194,9 @@ TEST(DeadlockDetector, AnEmptyGraphHasNone) {
   EXPECT_TRUE(stuck_queues({}).empty());
 }
 
-// Rings of lossless switches whose MMUs are those of the core, in which frames go round, in random
-// order: what is called stuck never moves again, and what stands still at the end is called stuck.
+// Rings of lossless switches with MMUs of the core, in which frames circulate in random order: a
+// queue reported as stuck never moves again, and a queue that no longer moves at the end is
+// reported as stuck.
 TEST(DeadlockProperty, StuckMeansForEverAndForEverMeansStuck) {
   std::uint64_t looks = 0, locked = 0, free = 0, circles_that_drain = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {

@@ -24,7 +24,7 @@ Threshold dynamic(std::uint32_t pool, Alpha alpha) {
   return make_threshold(c, "profile.p");
 }
 
-// The error that making this threshold gives, or "none".
+// The error when this threshold is constructed, or "none".
 std::string error_of(const ThresholdContext& c) {
   try {
     static_cast<void>(make_threshold(c, "profile.p"));

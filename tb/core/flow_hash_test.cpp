@@ -15,7 +15,7 @@ const std::uint8_t* octets_of(const char* text) {
 }
 
 TEST(FlowHash, KnownAnswersOfTheTwoPublishedHashes) {
-  // MurmurHash3_x86_32 as its author's program prints them; CRC-32's check value [802.3].
+  // MurmurHash3_x86_32 as printed by its author's program; CRC-32's check value [802.3].
   EXPECT_EQ(murmur3(octets_of(""), 0, 0), 0U);
   EXPECT_EQ(murmur3(octets_of(""), 0, 1), 0x514e'28b7U);
   EXPECT_EQ(murmur3(octets_of("test"), 4, 0), 0xba6b'd213U);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every published figure about headroom that a formula claims to reproduce: vectors/published; rows
-// D and H of docs/design/published-rows.md.
+// Every published headroom figure that a formula reproduces: vectors/published; rows D and H of
+// docs/design/published-rows.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>

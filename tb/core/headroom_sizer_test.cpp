@@ -25,7 +25,7 @@ HeadroomPort port_of(std::uint64_t gbps, std::uint64_t metres, std::uint64_t mtu
   return port;
 }
 
-// When the peer may start no frame any more, walked event by event from the step that makes XOFF
+// When the peer may no longer start a frame, computed event by event from the step that makes XOFF
 // due.
 Picoseconds pause_effective(const HeadroomPort& port, Picoseconds due) {
   const std::uint64_t byte = byte_time(port.rate).count();
@@ -77,7 +77,7 @@ TEST(HeadroomSizer, WorstCaseWindowEndsWhenThePauseTakesHold) {
     for (const std::uint64_t metres : {0, 1, 300, 40'000}) {
       HeadroomPort port = port_of(gbps, metres);
       port.slot_wait = 3;
-      const Picoseconds last_bit{1'000'001};  // an edge was just missed
+      const Picoseconds last_bit{1'000'001};  // just missed an edge
       const Picoseconds due{last_bit.count() + port.clock.count() - 1 + 3 * port.clock.count()};
       const std::uint64_t byte = byte_time(port.rate).count();
       // At the peer the next frame may start a gap after the last bit left.
@@ -93,8 +93,8 @@ TEST(HeadroomSizer, WorstCaseWindowEndsWhenThePauseTakesHold) {
 TEST(HeadroomSizer, WorstCaseCountsAFrameThatStartsAPicosecondBeforeThePauseAndNotOneAtIt) {
   HeadroomPort port = port_of(100, 0, 64, 80);  // one kind of frame: 64 B, 84 B on the wire
   const std::uint64_t slot = 84 * 80;
-  // Stretch the response so that the window is a whole number of slots: a frame would start at
-  // its very end, which is too late.
+  // Stretch the response so that the window is a whole number of slots: a frame that would start at
+  // its very end is too late.
   const HeadroomResult before = size_headroom("worst_case", port);
   const std::uint64_t missing = slot - before.window.count() % slot;
   port.response = port.peer_response() + Picoseconds{missing};

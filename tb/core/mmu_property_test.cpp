@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The MMU core against the ledger on random chips and random legal traces.
-// RC_PARAMS="max_success=5000 seed=7" in the environment runs more, or others.
+// RC_PARAMS="max_success=5000 seed=7" in the environment runs more tests, or others.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -24,7 +24,7 @@ class MmuProperty : public testing::Test {
   static void SetUpTestSuite() { setenv("RC_PARAMS", "max_success=600 seed=20260", 0); }
 };
 
-// Plays raw steps as legal ones: an arrival at some PG, or a copy that is held leaves.
+// Turns raw steps into legal ones: an arrival at some PG, or the release of a held copy.
 class Player {
  public:
   Player(const Chip& chip, std::uint32_t arrivals_percent, bool mixed, Coverage& coverage)
@@ -47,7 +47,7 @@ class Player {
 
  private:
   void arrive(const RawStep& step) {
-    // Few PGs, so that they fill up; small frames as often as all sizes.
+    // Few PGs, so that they fill; small frames as often as all sizes.
     const std::size_t pg = step.pg % std::min<std::size_t>(chip_.profile_of_pg.size(), 12);
     const std::uint64_t shortest = 64;
     const std::uint64_t longest =

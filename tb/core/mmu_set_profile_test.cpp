@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may change while packets are held, and what may not.
+// Which settings may change while packets are held, and which may not.
 #include <gtest/gtest.h>
 
 #include "support/small_chip.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the MMU promises as a whole. Each rule is in the test of its block; random traces against
-// the ledger are in mmu_property_test.cpp, worked sequences in mmu_vectors_test.cpp.
+// Rules of the MMU as a whole. Each rule of a block is in the test of that block; random traces
+// against the ledger are in mmu_property_test.cpp, worked sequences in mmu_vectors_test.cpp.
 #include "weir/core/mmu.hpp"
 
 #include <gtest/gtest.h>
@@ -161,7 +161,7 @@ TEST(Mmu, RefusesAProfileThatWouldMoveTheSegmentsUnderHeldCells) {
   }
 }
 
-// --- dynamic threshold, in equilibrium and on the way there ------------------------------------
+// --- dynamic threshold, in equilibrium and in transients ---------------------------------------
 
 constexpr std::uint32_t pool_cells = 60'000;  // 12 MB in cells of 200 B
 
@@ -171,7 +171,7 @@ Chip alpha_chip(Alpha alpha, std::size_t ports) {
   return chip;
 }
 
-// Saturated queues: everybody sends until XOFF, in turn.
+// Saturated queues: each sends until XOFF, in turn.
 void saturate(Mmu& mmu, std::size_t queues, std::uint32_t packet) {
   for (bool anyone = true; anyone;) {
     anyone = false;
@@ -219,8 +219,8 @@ struct TransientCase {
   std::uint64_t bytes;  ///< Length of a new queue at its first XOFF.
 };
 
-// Old queues stand at T0, drain one cell a tick and refill whenever they may; new ones get `rate`
-// cells a tick and drain one. Returns the length of the first new queue that goes to XOFF.
+// Old queues start at T0, drain one cell a tick and refill whenever they may; new ones get `rate`
+// cells a tick and drain one. Returns the length of the first new queue that goes XOFF.
 std::uint64_t length_at_first_xoff(const TransientCase& c) {
   Mmu mmu{alpha_chip(c.alpha, c.old_queues + c.new_queues)};
   saturate(mmu, c.old_queues, 1);

@@ -15,7 +15,7 @@ namespace {
 
 const char* const folder = "vectors/blocks/";
 
-// Plays the rows of one case; the ledger follows every step, so both are held against the file.
+// Replays the rows of one case; the ledger follows every step, so both are compared with the file.
 class Replay {
  public:
   explicit Replay(const std::string& name)

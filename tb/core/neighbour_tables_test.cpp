@@ -90,7 +90,7 @@ TEST(NeighbourTables, AHostThatDoesNotAnswerIsUnknownWhateverTheMacTableSays) {
 
 TEST(NeighbourTables, AForgottenHostIsIncompleteForWhatIsLeftOfItsArpTime) {
   NeighbourTables tables{settings(1000, 100)};
-  tables.forgotten(ip, mac);  // last heard of 100 before time 0
+  tables.forgotten(ip, mac);  // last frame 100 before time 0
   EXPECT_EQ(state(tables, 0), NeighbourState::incomplete);
   EXPECT_EQ(state(tables, 899), NeighbourState::incomplete);
   EXPECT_EQ(state(tables, 900), NeighbourState::unknown);

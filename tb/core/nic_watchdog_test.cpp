@@ -27,7 +27,7 @@ TEST(NicWatchdog, ASlowPipelineNeverTripsIt) {
   NicWatchdog watchdog{limit};
   Picoseconds now{0};
   for (int i = 0; i < 100; ++i) {
-    // The packet at hand is there for 99 when it looks.
+    // The current packet has waited for 99 at this look.
     const NicWatchdog::Look look = watchdog.look(now, {true, saturating_subtract(now, at(99))});
     ASSERT_FALSE(look.tripped) << now;
     now = *look.again + at(99);

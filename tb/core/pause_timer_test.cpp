@@ -217,7 +217,7 @@ TEST(PauseTimer, AClockTooFastForTheRateIsRefused) {
   EXPECT_THROW((CycleTimeBase{BitRate{giga}, ps(7)}), ConfigError);
 }
 
-// The register as the RTL has it, walked edge by edge.
+// The register as the RTL has it, edge by edge.
 Picoseconds walk_register(Quanta quanta, std::uint64_t step, Picoseconds clock) {
   std::uint64_t counter = std::uint64_t{quanta.count()} << 16;
   std::uint64_t edges = 0;
@@ -235,7 +235,7 @@ RC_GTEST_PROP(PauseTimer, CycleArithmeticEqualsTheRegisterWalkedEdgeByEdge, ()) 
   RC_ASSERT(base.duration(quanta) >= quanta_time(quanta, rate));  // never early
 }
 
-// One class, kept as a list of what was loaded, asked picosecond by picosecond.
+// One class, kept as a list of loads, checked picosecond by picosecond.
 struct Reference {
   std::uint64_t response, start{0}, end{0};
   void load(std::uint64_t quanta, std::uint64_t now) {
@@ -260,7 +260,7 @@ RC_GTEST_PROP(PauseTimer, MaskChangeTimesAndPausedTimeAgreeOnAnyHistory, ()) {
   std::uint64_t now = 0;
   for (const auto& [choice, quanta] : steps) {
     const std::uint64_t next = now + 1 + choice * 700U;
-    // From change to change of the mask up to `next`, the classes must stay as the timer says.
+    // From change to change of the mask up to `next`, the classes must stay as the timer predicts.
     while (now < next) {
       const std::uint8_t mask = timer.blocked_mask(ps(now));
       const auto change = timer.next_change(ps(now));

@@ -25,7 +25,7 @@ Octets example_octets() {
   return {octets.begin(), octets.end()};
 }
 
-// Puts the right FCS at the end, so that the receiver looks at what was changed before it.
+// Puts the right FCS at the end, so that the receiver gets to the field that was changed.
 void seal(Octets& octets) {
   const std::uint32_t fcs = frame_check_sequence(octets.data(), octets.size() - 4);
   for (std::size_t k = 0; k < 4; ++k) {

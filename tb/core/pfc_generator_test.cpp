@@ -112,7 +112,7 @@ TEST(PfcGenerator, RefreshIsCountedFromTheCycleInWhichTheFrameStarts) {
   EXPECT_EQ(generator.refresh_at(), ps(8'000 + 256'000)) << "a start on an edge belongs to it";
 }
 
-// The register as the RTL has it, walked edge by edge.
+// The register as the RTL has it, edge by edge.
 std::uint64_t edges_of_register(Quanta quanta, std::uint64_t step) {
   std::uint64_t timer = std::uint64_t{quanta.count()} << 15;
   std::uint64_t edges = 0;

@@ -126,8 +126,8 @@ TEST(QueueScheduler, SharesFollowTheWeightsWithinOneFrame) {
       scheduler.served(picked, heads[queue]);
       heads[queue] = length();
     }
-    // What was granted so far, sent and not yet sent, is a whole number of visits; queues that stay
-    // eligible differ by one visit at most.
+    // Grants so far, sent and not yet sent, are a whole number of visits; queues that stay eligible
+    // differ by one visit at most.
     std::array<std::uint64_t, 3> visits{};
     for (std::size_t q = 0; q < 3; ++q) {
       const std::uint64_t left = scheduler.deficit(static_cast<unsigned>(q)).count();
@@ -137,7 +137,7 @@ TEST(QueueScheduler, SharesFollowTheWeightsWithinOneFrame) {
     }
     EXPECT_LE(visits[0] - visits[2], 1U) << "quantum " << quantum;
     EXPECT_LE(visits[0] - visits[1], 1U) << "quantum " << quantum;
-    if (quantum == 1) {  // no whole turn in flight: the shares themselves, to a frame
+    if (quantum == 1) {  // no turn in progress: shares exact to a frame
       EXPECT_NEAR(static_cast<double>(sent[1]), 2.0 * static_cast<double>(sent[0]), 2.0 * mtu);
       EXPECT_NEAR(static_cast<double>(sent[2]), 4.0 * static_cast<double>(sent[0]), 4.0 * mtu);
     }
@@ -159,7 +159,7 @@ TEST(QueueScheduler, LimitsOfWeightAndQuantumAreChecked) {
   EXPECT_THROW((QueueScheduler{0, weights}), ConfigError);
 }
 
-// The order of the header, walked visit by visit.
+// The order that the header states, visit by visit.
 class Reference {
  public:
   Reference(std::uint8_t strict, Weights weights, std::uint64_t quantum)
@@ -208,7 +208,7 @@ RC_GTEST_PROP(QueueScheduler, EqualsTheOrderWalkedVisitByVisit, ()) {
   for (int frame = 0; frame < 200; ++frame) {
     Heads heads;
     for (Bytes& head : heads) head = Bytes{64 + random.uniform(1500)};
-    // Mostly the same queues, so that deficits matter; often only DWRR ones.
+    // Usually the same queues, so that deficits matter; often only DWRR ones.
     auto eligible = static_cast<std::uint8_t>(random.next() | random.next());
     if (random.uniform(4) != 0) eligible = static_cast<std::uint8_t>(eligible & ~strict);
     const int expected = reference.pick(eligible, heads);

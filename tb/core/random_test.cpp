@@ -55,7 +55,7 @@ TEST(Random, SeedNameAndIndexEachMakeAnotherStream) {
 }
 
 TEST(Random, StreamsAreTheSameOnEveryMachine) {
-  // Frozen: a change here changes the packets of every seeded scenario.
+  // Fixed values: a change here changes the packets of every seeded scenario.
   RandomStream stream{1, "incast", 0};
   std::vector<std::uint64_t> draws;
   for (int k = 0; k < 3; ++k) draws.push_back(stream.next());

@@ -37,7 +37,7 @@ void arrive(Mmu& mmu, std::size_t pg, std::uint32_t cells, std::uint64_t length,
   mmu.arrive(pg, Cells{cells}, Bytes{length}, queue, Cycle{0});
 }
 
-// Worked by hand: the lossless PG fills up, drops one, and gives 3 cells back.
+// Worked by hand: the lossless PG fills, drops one packet, and releases 3 cells.
 void play(Mmu& mmu) {
   arrive(mmu, lossless_pg, 12, 2400, 3);  // private 2, shared 10
   arrive(mmu, lossless_pg, 3, 600, 3);    // T = 10: headroom 3
@@ -72,7 +72,7 @@ TEST(SaiCounters, GiveTheFiguresWorkedByHandUnderTheirSaiNames) {
   pg("XOFF_ROOM_CURR_OCCUPANCY_BYTES", lossless_pg, 0);
   pg("XOFF_ROOM_WATERMARK_BYTES", lossless_pg, 3 * cell);
   pg("DROPPED_PACKETS", lossless_pg, 1);
-  pg("DROPPED_PACKETS", lossy_pg, 1);  // the other one is the queue's
+  pg("DROPPED_PACKETS", lossy_pg, 1);  // the other drop is the queue's
   const auto pool = [&](const std::string& name, std::uint64_t expected) {
     EXPECT_EQ(read(mmu, "SAI_BUFFER_POOL_STAT_" + name, 0), expected) << name;
   };

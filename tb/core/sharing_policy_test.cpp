@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies that look at more than S, by hand: both sides of each limit. Against the ledger on
-// random traces: mmu_property_test.cpp.
+// The policies that use more than S, worked by hand: both sides of each limit. Against the ledger
+// on random traces: mmu_property_test.cpp.
 #include "weir/core/policies/sharing_policy.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class Slots {
     policy_.set(2, setting, {1, 0, 0});
   }
 
-  // `slot` now holds so many shared cells; what is fewer than before has left.
+  // Sets the shared cells of `slot`; a smaller number than before releases the difference.
   void hold(std::size_t slot, std::uint32_t shared, std::uint64_t now = 0,
             std::uint32_t headroom = 0) {
     const std::uint32_t total = shared + headroom, before = shared_[slot] + headroom_[slot];
@@ -63,11 +63,11 @@ TEST(SharingPolicy, TwoLevelStopsAGroupAtItsOwnLimitOrAtThatOfItsPort) {
   Slots slots{setting};
   EXPECT_EQ(slots.limit(0), 500U) << "alone: alpha (B - S), the port has 1000";
   slots.hold(0, 250);
-  slots.hold(1, 250);  // S = 500: T = 250, port 500: both limits at once
+  slots.hold(1, 250);  // S = 500: T = 250, port 500: both limits reached
   EXPECT_EQ(slots.limit(0), 250U) << "w = 250 >= 250: full";
   slots.hold(1, 249);  // S = 499: T = 250, port 501 - 499 used
   EXPECT_EQ(slots.limit(0), 250U);
-  slots.hold(2, 101);  // S = 600: T = 200, port 400 - 499 used: nothing left
+  slots.hold(2, 101);  // S = 600: T = 200, port 400 - 499 used: none left
   slots.hold(0, 100);  // S = 450: T = 275, port 550 - 349 used = 201 more
   EXPECT_EQ(slots.limit(0), 275U) << "own limit first: 100 + 201 is above it";
   slots.hold(1, 390);  // S = 591: T = 204, port 409 - 490

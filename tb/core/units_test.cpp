@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must not compile is in tb/compile_fail.
+// Expressions that must not compile are in tb/compile_fail.
 #include "weir/core/units.hpp"
 
 #include <gtest/gtest.h>

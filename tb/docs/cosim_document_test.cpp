@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The example of docs/guide/cosimulation.md: a wrong copy of the RTL is noticed, by weir cosim and
-// in a running scenario, as the page shows.
+// The example of docs/guide/cosimulation.md: weir cosim and a running scenario notice a wrong copy
+// of the RTL, as the page shows.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -33,8 +33,8 @@ class CosimDocument : public InFolder {
     return found;
   }
 
-  // A command of the page with its files in this test's folder; what it said, with those of the
-  // page.
+  // Runs a command of the page with its files in this test's folder; returns its output with the
+  // file names of the page.
   [[nodiscard]] Outcome run(std::string command) const {
     command = with_all(command, "build/", at(""));
     if (command.rfind("weir ", 0) == 0) command.replace(0, 4, program());
@@ -43,7 +43,7 @@ class CosimDocument : public InFolder {
     return outcome;
   }
 
-  // Every pin of weir_mmu stands in the dump, and its times are those of the cycles it shows.
+  // Every pin of weir_mmu is in the dump, and its times are those of the cycles it shows.
   static void expect_all_pins(const std::string& dump) {
     std::istringstream rtl{text_of("rtl/weir_mmu.sv")};
     const std::regex pin{"^ +(in|out)put +logic.* ([a-z0-9_]+_n?[io]),? *(//.*)?$"};
@@ -63,8 +63,8 @@ class CosimDocument : public InFolder {
     EXPECT_EQ(dump.find("\n#359500\n"), std::string::npos);
   }
 
-  // In cycle 13933 the RTL puts three cells of PG 3 at port 1 into the shared pool; in the core
-  // they went to headroom three cycles before.
+  // In cycle 13933 the RTL puts three cells of PG 3 at port 1 into the shared pool; the core put
+  // them into headroom three cycles earlier.
   void expect_the_edge_in_both() const {
     const VcdReader wave = VcdReader::from_fst(at("run.fst"));
     ASSERT_FALSE(wave.times().empty()) << "no waveform";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // scripts/check/incidents runs every row of sections 1 and 2 of docs/design/published-rows.md, with
-// scenarios that exist and that check something; a page of docs/guide/incidents names each of them.
+// scenarios that exist and contain checks; a page of docs/guide/incidents names each of them.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -81,7 +81,7 @@ TEST(IncidentsDocument, EveryScenarioChecksSomethingAndStandsOnAPage) {
   for (const Incident& run : runs()) {
     const std::string scenario = text_of("vectors/scenarios/" + run.scenario + ".toml");
     EXPECT_NE(scenario.find("\n[expect]\n"), std::string::npos) << run.scenario;
-    // Pages shorten a family of names: `..._to_cpu`.
+    // Pages abbreviate a family of names: `..._to_cpu`.
     const std::string family = run.scenario.substr(0, run.scenario.find('_', 5));
     EXPECT_NE(pages.find(family), std::string::npos) << run.scenario;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of docs/guide/sizing.md (its short part) and docs/measurements/late.md are what the
-// program says today.
+// The tables of docs/guide/sizing.md (its short part) and docs/measurements/late.md agree with the
+// output of the program.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-// Exit code of the command; what it said goes to `text`.
+// Exit code of the command; its output goes to `text`.
 int run(const std::string& command, std::string& text) {
   FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return -1;

@@ -13,7 +13,7 @@ namespace {
 
 struct Document {
   const char* path;
-  std::size_t tests, paths;  // It names more than so many, or its tables were not read.
+  std::size_t tests, paths;  // At least so many must be found, or the tables were not read.
 };
 constexpr Document documents[] = {{"docs/design/verification.md", 100, 5},
                                   {"docs/design/published-rows.md", 50, 3}};

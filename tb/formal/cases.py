@@ -2,7 +2,7 @@
 """What scripts/rtl/formal proves: one entry a design.
 
   top, parameters  the module under proof and its parameters
-  inside           the properties stand in tb/formal/<top>.props.sv and are read inside the module;
+  inside           the properties are in tb/formal/<top>.props.sv and are read inside the module;
                    otherwise tb/formal/<top>.sv is a wrapper around blocks of rtl/
   base             cycles from reset on that are checked, at least the depth of the induction
                    (doubled by --full)
@@ -11,11 +11,11 @@
   cover_depth      bound of the reachability covers; cover_parameters: changed parameters for the
                    covers and the broken copies
   scenarios        guided covers: (constants, inputs of the cycles after reset, {label: the cycle in
-                   which its cover holds}); the prover works out the rest from these values
+                   which its cover holds}); the prover finds the other values
   broken_constants values of free constants in the broken copies
-  given            changes of the sources: the start (an empty memory at once), what the properties
-                   must see of blocks inside
-  ignored          outputs that no property speaks of, taken out with what makes them
+  given            changes of the sources: the start (an empty memory at once), signals inside blocks
+                   that the properties need
+  ignored          outputs without properties, removed together with their logic
   fails            labels that must fail without any change: a counter-example
   broken           (label, file, text, wrong text): the copy in which that property must fail within
                    broken_depth cycles; elsewhere: labels backed by another case
@@ -27,7 +27,7 @@ SKIP_THE_WALK = [
      "  logic            init_done_q;\n  initial for (int r = 0; r < Rows; r++) rows_q[r] = '0;"),
 ]
 
-# What no output shows, brought to the properties: rows of the memory, the PGs of cycle t + 1.
+# Internal signals that the properties need: rows of the memory, the PGs of cycle t + 1.
 SHOW_THE_INSIDE = [
     ("row_memory.sv", "  input  logic [Writes*Width-1:0] wr_data_i",
      "  input  logic [Writes*Width-1:0] wr_data_i,\n  output logic [Rows*Width-1:0] rows_o"),
@@ -106,8 +106,8 @@ def constants(phi, alpha, pool_b, pool_h, eta, rule):
             "xon_offset": 1}
 
 
-# The shared pool filled by PGs 0 and 3 up to a drop, and emptied; headroom in two PGs up to H; every
-# cell of the memory in use.
+# PGs 0 and 3 fill the shared pool up to a drop, and empty it; headroom in two PGs up to H; every
+# cell of the memory used.
 STEP_SCENARIOS = [
     (constants((1, 1, 1, 1), (0, 1, 2, 2), pool_b=4, pool_h=1, eta=3, rule=1),
      steps("+0:2 -3:3 +3:1 +0:1 +3:3 -0:3 +3:3 -0:1 +0:3"),
@@ -124,7 +124,7 @@ STEP_SCENARIOS = [
      steps("+0:2 +3:2 +1:1 +2:3 +0:1"), {"occupancy_fits_the_memory": 5}),
 ]
 
-# phi = 0 and T = 0 at PG 3, where an empty PG must yet leave XOFF.
+# phi = 0 and T = 0 at PG 3, where an empty PG must still leave XOFF.
 STEP_BROKEN_CONSTANTS = constants((1, 2, 1, 0), (2, 1, 2, 0), pool_b=0, pool_h=0, eta=0, rule=0)
 for free in ("pool_b", "pool_h", "eta"):
     del STEP_BROKEN_CONSTANTS[free]

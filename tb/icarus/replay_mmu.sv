@@ -66,7 +66,7 @@ module replay_mmu #(
           arr_waiting, arr_pg, arr_cells, arr_bytes, arr_queue, arr_mask, pfc_start, tready,
           rx_data, rx_keep, rx_valid, rx_last, rx_user} = in;
 
-  // Where nothing stands, X: lanes without a grant, copies without a queue, streams without a beat.
+  // X on all unused fields: lanes without a grant, copies without a queue, streams without a beat.
   logic [Slots*RowW-1:0]         x_rel_pg, x_rel_queue, x_arr_pg;
   logic [Slots*LenW-1:0]         x_rel_cells, x_arr_cells;
   logic [Slots-1:0]              x_rel_last;
@@ -155,7 +155,7 @@ module replay_mmu #(
   logic [InW-1:0]   next;
   logic [OutW-1:0]  expected, care;
 
-  // One APB transfer, until it is answered.
+  // One APB transfer, until its response.
   task automatic transfer(input logic write);
     @(negedge clk);
     s_psel    = 1'b1;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replays the steps of one case of vectors/blocks on weir_domain in a second simulator, a step a
-// cycle as its `cycle` column says: reason, threshold, mask and XOFF of every verdict, and at the
-// end what every priority group and pool holds. scripts/rtl/icarus turns the tables into numbers.
+// Replays the steps of one case of vectors/blocks on weir_domain in a second simulator, one step
+// per cycle of its `cycle` column: reason, threshold, mask and XOFF of every verdict, and at the
+// end the content of every priority group and pool. scripts/rtl/icarus turns the tables into
+// numbers.
 //
 //   +config=FILE  profile, pool, queue profile and egress pool words, then "queue? row number" a line
 //   +steps=FILE   cycle release pg cells queue0 queue1 queue2 mask last | reason threshold mask xoff

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs BUILD into a fresh prefix, moves that prefix (nothing may remember where it was made),
-# then configures, builds and runs the consumer project against it.
+# Installs BUILD into a fresh prefix, moves that prefix (no file may contain the old path), then
+# configures, builds and runs the consumer project against it.
 function(must)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output
                   ERROR_VARIABLE output)

@@ -138,7 +138,7 @@ class AdmissionLockstep {
       masked_{copies > 1 ? board_.point("masked copy") : 0};
 };
 
-/// The first difference, or what makes the comparison worthless; empty: neither.
+/// The first difference, or the reason why the comparison is worthless; empty: neither.
 template <class Model, unsigned copies, unsigned cell_w, unsigned len_w>
 std::string complaints() {
   AdmissionLockstep<Model, copies, cell_w, len_w> lockstep;

@@ -22,15 +22,15 @@
 
 namespace weir::test {
 
-/// APB master of a Verilated weir_mmu: configures it, then reads and writes at random, what is
-/// legal and what is not. In each cycle: drive(), compare(), end().
+/// APB master of a Verilated weir_mmu: configures it, then reads and writes at random, legal and
+/// illegal accesses. In each cycle: drive(), compare(), end().
 template <class Model>
 class ApbMaster {
  public:
   ApbMaster(Scoreboard& board, const RtlShape& shape) : board_{board}, shape_{shape} {}
 
-  /// Begins anew after a reset: settings, not in order, with what is refused in between; then
-  /// chip.start.
+  /// Starts again after a reset: settings in random order, mixed with accesses that must be
+  /// refused; then chip.start.
   void reset(MmuReference& mmu, RandomStream& random) {
     board_.hit_if(transfer_.has_value(), reset_in_transfer_);
     transfer_.reset();
@@ -42,14 +42,14 @@ class ApbMaster {
     write_settings(random);
     program_.push_back({true, address("chip.start"), 0});
     program_.push_back({true, address("chip.start"), 1});
-    for (std::size_t port = 0; port < shape_.ports; ++port)  // while most is free
+    for (std::size_t port = 0; port < shape_.ports; ++port)  // as long as most cells are free
       program_.push_back(threshold_read(port * priorities + mmu.chip.pg_of_priority[0]));
   }
 
-  /// Once configured, whether nothing is written: no counter is cleared.
+  /// Once configured, whether to read only, so that no counter is cleared.
   void only_read(bool only) noexcept { only_reads_ = only; }
 
-  /// Every register once, in random order, as far as `most` reach.
+  /// Reads every register once, in random order, at most `most` of them.
   void read_all(RandomStream& random, std::size_t most) {
     std::vector<ApbAccess> reads;
     for (const RegisterBlock& block : register_map())
@@ -64,7 +64,7 @@ class ApbMaster {
   }
   [[nodiscard]] bool program_done() const { return program_.empty() && !transfer_; }
 
-  /// Inputs of cycle `now`. `pg`, `queue`: those that a request has just touched.
+  /// Inputs of cycle `now`. `pg`, `queue`: those that a request has just used.
   void drive(Model& rtl, RandomStream& random, std::uint64_t now, std::size_t pg,
              std::size_t queue) {
     if (transfer_ && !enabled_) {
@@ -124,20 +124,20 @@ class ApbMaster {
       for (const Register& reg : block.registers) {
         const bool setting = reg.access == RegisterAccess::cfg || reg.access == RegisterAccess::rw;
         for (std::size_t index = 0; setting && index < block.instances(mmu_->chip); ++index) {
-          // Of many ports fewer, or there were no time left.
+          // With many ports, access fewer registers of each, to save time.
           if (random.uniform(shape_.ports <= 8 ? 3 : 8) == 0)
             try_first(random, reg, at(block, reg, index));
           last.push_back(
               {true, at(block, reg, index), static_cast<std::uint32_t>(reg.read(target, index))});
         }
       }
-    for (std::size_t n = 0; n < last.size(); ++n) {  // in any order
+    for (std::size_t n = 0; n < last.size(); ++n) {  // in random order
       std::swap(last[n], last[n + random.uniform(last.size() - n)]);
       program_.push_back(last[n]);
       if (random.uniform(8) == 0) program_.push_back({false, last[n].address, 0});
     }
   }
-  // What it may be, or may not, before it gets its value.
+  // A legal or illegal value before the register gets its final one.
   void try_first(RandomStream& random, const Register& reg, std::uint32_t address) {
     program_.push_back({true, address, edge_of(random, reg)});
     program_.push_back({false, address, 0});
@@ -158,11 +158,11 @@ class ApbMaster {
         return low(std::uint64_t{field.most} + 1);
       case 4:
         return 1U << random.uniform(25);
-      case 5:  // the RTL counts cells in so many bits
+      case 5:  // the RTL has this many bits for cells
         return (1U << shape_.cell_w) - static_cast<std::uint32_t>(random.uniform(2));
       case 6:
         return static_cast<std::uint32_t>(random.next());
-      case 7:  // the same, of every magnitude
+      case 7:  // likewise, of any magnitude
         return static_cast<std::uint32_t>(random.next() >> 32 >> random.uniform(32));
       default:
         return legal_word(random, reg);
@@ -200,12 +200,12 @@ class ApbMaster {
     const Register& reg = block.registers[random.uniform(block.registers.size())];
     std::size_t index = random.uniform(block.instances(mmu_->chip));
     if (block.by_priority) index = name[0] == 'q' ? queue : pg;
-    if (block.by_priority && random.uniform(4) == 0)  // of another port, too
+    if (block.by_priority && random.uniform(4) == 0)  // also of another port
       index = random.uniform(shape_.ports) * priorities + index % priorities;
     if (block.name == "pg" && random.uniform(2) == 0) return threshold_read(index);
     return {false, at(block, reg, index), 0};
   }
-  // Of T, the widest of what is read.
+  // Reads T, the widest value.
   static ApbAccess threshold_read(std::size_t pg) {
     return {false, address("pg.threshold", pg), 0};
   }
@@ -234,7 +234,7 @@ class ApbMaster {
         return write("profile.alpha", (1U + low(65535)) | low(18) << 16);
     }
   }
-  // A number of cells, most below `below`.
+  // A number of cells, usually below `below`.
   static std::uint32_t mark(RandomStream& random, std::uint64_t below) {
     return static_cast<std::uint32_t>(random.uniform(8) != 0
                                           ? random.uniform(below)
@@ -260,7 +260,7 @@ class ApbMaster {
         return {false, static_cast<std::uint32_t>(random.uniform(1U << 24)), 0};
       case 1:
         return {true, address + static_cast<std::uint32_t>(random.uniform(4)), 0};
-      case 2:  // never a setting that an experiment would not survive
+      case 2:  // all ones, which most settings refuse: a legal value would spoil the run
         return {true, address, reg.access == RegisterAccess::rw ? 0xffff'ffffU : 1U};
       default:
         return {false, address, 0};

@@ -35,7 +35,7 @@ constexpr unsigned width_of(unsigned values) {
   return width;
 }
 
-/// One Verilated arbiter and the core's, fed with the same requests, compared every cycle.
+/// One Verilated arbiter and the core's, with the same requests, compared every cycle.
 template <class Model, unsigned ports, unsigned lanes>
 class ArbiterLockstep {
  public:
@@ -45,7 +45,7 @@ class ArbiterLockstep {
     for (unsigned k = 0; k < requests; ++k) core_.add(id(port));
   }
 
-  /// One cycle with what waits now.
+  /// One cycle with the requests that wait now.
   void cycle(bool enable = true) {
     drive(enable);
     std::vector<unsigned> granted;
@@ -79,7 +79,7 @@ class ArbiterLockstep {
   static constexpr unsigned count_width = width_of(lanes + 1);
   static constexpr unsigned port_width = ports > 1 ? width_of(ports) : 1;
 
-  // A count is given as far as its pins reach, so above `lanes` too: that means `lanes`.
+  // The pins can hold counts above `lanes`; these mean `lanes`.
   void drive(bool enable) {
     bench_->enable_i = enable;
     for (unsigned p = 0; p < ports; ++p) {
@@ -116,7 +116,7 @@ class ArbiterLockstep {
     }
   }
 
-  // Between two grants of a port that waits all the time, every other has at most one turn.
+  // Between two grants of a port that always waits, every other port has at most one turn.
   void check_fairness(const std::vector<unsigned>& granted) {
     for (const unsigned winner : granted) {
       for (unsigned p = 0; p < ports; ++p) ++overtaken_[p];
@@ -153,7 +153,7 @@ class ArbiterLockstep {
   const Scoreboard::Point last_port_ = board_.point("the last port is granted");
   const Scoreboard::Point saturated_ = board_.point("more requests than lanes at one port");
   const Scoreboard::Point reset_ = board_.point("reset in the middle");
-  // What a configuration cannot do is counted in a point of another one.
+  // A point that a configuration cannot reach is registered as another point, which it does reach.
   const Scoreboard::Point onward_ = ports > 1 ? board_.point("granted ahead of the pointer")
                                               : idle_;
   const Scoreboard::Point some_lanes_ = lanes > 1 ? board_.point("some lanes granted") : all_lanes_;
@@ -203,7 +203,7 @@ void traffic(Lockstep& step, unsigned ports, unsigned lanes, int cycles, std::ui
   }
 }
 
-/// What makes the comparison worthless; empty: nothing. A difference is thrown.
+/// Reasons why the comparison is worthless; empty: none. A difference throws.
 template <class Model, unsigned ports, unsigned lanes>
 std::string complaints() {
   ArbiterLockstep<Model, ports, lanes> step;

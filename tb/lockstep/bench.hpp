@@ -38,7 +38,7 @@ class Bench {
   ~Bench() {
     model_->final();
 #if VM_COVERAGE
-    static int benches = 0;  // of this process and model
+    static int benches = 0;  // benches of this model in this process
     const std::string of = std::string{model_->modelName()} + "." + std::to_string(getpid()) + "." +
                            std::to_string(benches++);
     context_->coveragep()->write(("coverage." + of + ".dat").c_str());
@@ -63,7 +63,7 @@ class Bench {
     model_->clk_i = 1;
     model_->eval();
 #if VM_COVERAGE
-    if (model_->rst_ni == 0) toggles_->sample(cycles_);  // reset and clock themselves
+    if (model_->rst_ni == 0) toggles_->sample(cycles_);  // after reset
 #endif
     ++cycles_;
   }

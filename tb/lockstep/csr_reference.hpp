@@ -20,8 +20,8 @@ struct ApbAccess {
   std::uint32_t address{0}, data{0};
 };
 
-/// A word that `reg` takes, all fields drawn at once; what must be less than a count most often is
-/// not.
+/// A word that `reg` accepts, all fields random. An index that must be below a count is usually too
+/// large.
 inline std::uint32_t legal_word(RandomStream& random, const Register& reg) {
   std::uint64_t word = 0;
   for (const LegalField& field : reg.legal)
@@ -30,10 +30,10 @@ inline std::uint32_t legal_word(RandomStream& random, const Register& reg) {
   return static_cast<std::uint32_t>(word);
 }
 
-/// What csr of a weir_mmu answers, cycle by cycle: values and rights by the model's register map,
-/// and the cycles that csr.sv takes for each step of a transfer.
+/// The answers of csr of a weir_mmu, cycle by cycle: values and access rights from the model's
+/// register map, and the cycles that csr.sv takes for each step of a transfer.
 ///
-/// In each cycle: begin(), then the outputs, then end() when the cycle's requests have been judged.
+/// In each cycle: begin(), then read the outputs, then end() after the cycle's requests are judged.
 class CsrReference {
  public:
   enum class Kind : std::uint8_t { refused, kept, local, setting, of_domain, write };
@@ -45,7 +45,7 @@ class CsrReference {
   void begin(std::uint64_t now, const std::optional<ApbAccess>& asked, bool ready) {
     now_ = now;
     ++step_;
-    if (!busy_ && asked_) {  // accepted at the edge before
+    if (!busy_ && asked_) {  // accepted at the previous edge
       busy_ = true;
       step_ = 1;
     }
@@ -65,7 +65,7 @@ class CsrReference {
     if (!ready() || access_.write || kind_ == Kind::refused) return 0;
     return kind_ == Kind::kept ? kept_ : word_of(value_, where_->word);
   }
-  /// Requests are granted.
+  /// Whether the chip is started, so that requests are granted.
   [[nodiscard]] bool started() const { return started_; }
 
   /// The edge that ends the cycle.
@@ -96,7 +96,7 @@ class CsrReference {
     return static_cast<std::uint32_t>(word == 0 ? value : value >> 32);
   }
 
-  // The cycle in which the address has been understood.
+  // The cycle in which the address is decoded.
   void look() {
     where_ = access_.address % 4 == 0 ? find_register(mmu_.chip, access_.address) : std::nullopt;
     kind_ = kind_of_access();
@@ -143,7 +143,7 @@ class CsrReference {
     if (reg.access == RegisterAccess::cfg && started_) return false;
     return is_legal(reg, mmu_.chip, access_.data) && !too_many_cells();
   }
-  // The RTL was built for counts of so many bits.
+  // The RTL was built for counts of this many bits.
   [[nodiscard]] bool too_many_cells() const {
     const auto block = where_->block->name, reg = where_->reg->name;
     const bool sized = (block == "profile" && (reg == "private" || reg == "headroom")) ||
@@ -157,13 +157,13 @@ class CsrReference {
   [[nodiscard]] std::size_t first_domain() const {
     const auto block = where_->block->name;
     if (block == "pool" || block == "egress_pool") return where_->index % mmu_.domains.size();
-    // Before the start all domains hold the same.
+    // Before the start all domains have the same settings.
     if (started_ && (block == "pg" || block == "pg_stats"))
       return mmu_.domain_of(where_->index / priorities);
     return 0;
   }
   [[nodiscard]] unsigned fetch_cycles() const { return shape_.admit + 3; }
-  // Cycles until every domain has taken a profile over; at the start, one profile after the other.
+  // Cycles until every domain has loaded a profile; at the start, one profile after the other.
   [[nodiscard]] unsigned cycles_to_take() {
     const auto block = where_->block->name, reg = where_->reg->name;
     if (block == "chip" && reg == "start" && (access_.data & 1U) != 0 && !started_)
@@ -172,7 +172,7 @@ class CsrReference {
     return taking_ ? 1 : 0;
   }
 
-  // Cycles behind the look.
+  // Cycles after look().
   void act() {
     if (kind_ == Kind::of_domain) fetch();
     if (kind_ != Kind::write) return;
@@ -197,7 +197,7 @@ class CsrReference {
       port.set_quanta(Quanta{static_cast<std::uint16_t>(access_.data)});
   }
 
-  // A domain is read every fetch_cycles(), as it stands after the requests of the cycles before.
+  // A domain is read every fetch_cycles(), with its state after the requests of earlier cycles.
   void fetch() {
     const unsigned since = step_ - check_step - 1;
     if (since % fetch_cycles() != 0 || ready()) return;
@@ -222,7 +222,7 @@ class CsrReference {
     if (where_->reg->name == "start") return started_ ? 1 : 0;
     return shown();
   }
-  // Before the start a setting is what was written, or nothing.
+  // Before the start a setting reads as what was written, or 0.
   [[nodiscard]] std::uint64_t shown() {
     const RegisterAccess access = where_->reg->access;
     const bool setting = access == RegisterAccess::cfg || access == RegisterAccess::rw;
@@ -232,7 +232,7 @@ class CsrReference {
     return where_->reg->name == "profile" ? 0xffff'ffffU : 0;
   }
 
-  // The high word of a counter is kept for the next read of that word.
+  // Keeps the high word of a counter for the next read of that word.
   void keep() {
     if (access_.write || kind_ == Kind::refused) return;
     if (where_->reg->words == 2 && where_->word == 0) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // needs: model
 // rtl: csr_4 = weir_mmu Ports=4 Domains=2 Copies=2 Profiles=3 Pools=2 EgressPools=2 AxisW=64
-// clang-format off: Verilator's headers go before those of SystemC, or they would ask it for the
-// time
+// clang-format off: Verilator's headers come before those of SystemC; otherwise they call it for
+// the time
 #include "Vcsr_4.h"
 #include "lockstep/bench.hpp"
 // clang-format on
@@ -37,8 +37,8 @@ std::uint32_t address_of(const std::string& name) {
   return static_cast<std::uint32_t>(register_address(name).value());
 }
 
-// Registers of the whole weir_mmu against the model's block in front of one core MMU: both are fed
-// with the same packets, one at a time, and asked the same questions.
+// Registers of the whole weir_mmu against the model's register block in front of one core MMU: both
+// get the same packets, one at a time, and the same accesses.
 
 constexpr unsigned port_count = 4, domain_count = 2, copies = 2, admit = 3, row_bits = 5;
 constexpr unsigned length_bits = 8, byte_bits = 14, port_bits = 2, cell_bits = 17;
@@ -52,7 +52,7 @@ RtlShape shape() {
   return built;
 }
 
-/// What an access says: an error, or data (of reads).
+/// Result of an access: an error, or data (of reads).
 struct Answer {
   bool error{false};
   std::uint32_t data{0};
@@ -117,7 +117,7 @@ class Rtl {
     clear_pin(bench_->rel_waiting_i);
     for (unsigned n = 0; n < admit + 4; ++n) bench_.clock();
   }
-  /// The MAC of each port that is asked for a frame starts it; how many each has sent.
+  /// The MAC of each port that requests a frame starts it; returns how many each port has sent.
   std::array<unsigned, port_count> send_pfc_frames() {
     std::array<unsigned, port_count> sent{};
     bench_->m_axis_pfc_tready_i = (1U << port_count) - 1;
@@ -132,7 +132,7 @@ class Rtl {
     }
     return sent;
   }
-  /// A PFC frame of one class comes in at `port`: eight beats of 8 octets.
+  /// Sends a PFC frame of one class to `port`: eight beats of 8 octets.
   void receive_pfc_frame(unsigned port) {
     PfcFrame frame;
     frame.class_enable = 1;
@@ -154,7 +154,7 @@ class Rtl {
   Bench<Vcsr_4> bench_;
 };
 
-/// The model's register block on a core MMU that the test itself moves, and its initiator.
+/// The model's register block on a core MMU that the test itself drives, and its initiator.
 class Model : public sc_core::sc_module {
  public:
   Model(const sc_core::sc_module_name& name, const Chip& chip, std::function<void(Model&)> program)
@@ -174,7 +174,7 @@ class Model : public sc_core::sc_module {
     SC_THREAD(run);
   }
 
-  /// One access; of a write, time goes on until it is in force.
+  /// One access; for a write, time advances until it is in force.
   Answer access(bool write, std::uint32_t address, std::uint32_t data = 0) {
     tlm::tlm_generic_payload transaction;
     transaction.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
@@ -225,8 +225,8 @@ class CsrLockstep {
   explicit CsrLockstep(std::uint64_t seed)
       : random_{seed, "csr"}, chip_{RandomChip{shape(), random_, seed}.make()} {}
 
-  /// Runs `program` in a simulation of the model. Returns the first difference, or what makes the
-  /// comparison worthless; empty: neither.
+  /// Runs `program` in a simulation of the model. Returns the first difference, or the reason why
+  /// the comparison is worthless; empty: neither.
   std::string complaints(void (CsrLockstep::*program)()) {
     std::string failure;
     Model model{"model", chip_, [&](Model& m) {
@@ -263,7 +263,7 @@ class CsrLockstep {
   }
 
  private:
-  /// One word of the map.
+  /// One word of the register map.
   struct Word {
     const RegisterBlock* block;
     const Register* reg;
@@ -301,7 +301,7 @@ class CsrLockstep {
     }
   }
 
-  // Before configuration: what is fixed shows itself, all else is 0 or none.
+  // Before configuration: fixed values read back, all else is 0 or none.
   void check_reset(const std::vector<Word>& words) {
     for (const Word& w : words) {
       const Answer answer = rtl_.access(false, w.address());
@@ -315,7 +315,8 @@ class CsrLockstep {
     }
   }
 
-  // Illegal values are refused before the start as well; then what the model was born with.
+  // Illegal values are refused before the start as well; then writes the settings of the model's
+  // chip.
   void configure(const std::vector<Word>& words) {
     for (const Word& w : words) {
       const bool setting =
@@ -344,7 +345,7 @@ class CsrLockstep {
         w.reg->name == "shared_size" || w.reg->name == "headroom_size";
     return segment && value >> cell_bits != 0;
   }
-  // Both sides of every edge of the fields, and some of every magnitude in between.
+  // Both sides of every limit of the fields, and values of every magnitude in between.
   std::vector<std::uint32_t> edges(const Register& reg) {
     std::vector<std::uint32_t> values{0,
                                       1,
@@ -425,7 +426,7 @@ class CsrLockstep {
     both(0xff'fffcU);
   }
 
-  // Packets one at a time, into both; some leave again.
+  // Packets one at a time, into both; some are released again.
   void traffic() {
     for (int n = 0; n < 300; ++n) {
       const auto pg = static_cast<std::uint32_t>(random_.uniform(port_count * priorities));
@@ -453,7 +454,8 @@ class CsrLockstep {
     rtl_.release(packet.pg, packet.cells, packet.queue);
   }
 
-  // PFC frames that the RTL sends and receives count in the model as its MACs would: XOFF, XON.
+  // PFC frames that the RTL sends and receives are counted in the model as its MACs would: XOFF,
+  // XON.
   void frames() {
     send_frames();
     while (!held_.empty()) leave(held_.back());

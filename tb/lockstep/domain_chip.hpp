@@ -14,14 +14,14 @@
 
 namespace weir::test {
 
-/// Bits that tell `count` values apart; at least one.
+/// Bits needed for `count` different values; at least one.
 constexpr unsigned bits_for(std::uint64_t count) {
   unsigned width = 1;
   while ((std::uint64_t{1} << width) < count) ++width;
   return width;
 }
 
-/// What the RTL of a test was built for.
+/// Parameters that the RTL of a test was built with.
 struct RtlShape {
   unsigned ports{2}, domains{1}, lanes{1}, copies{1};
   unsigned profiles{4}, queue_profiles{2}, pools{2}, egress_pools{2};
@@ -32,7 +32,7 @@ struct RtlShape {
   [[nodiscard]] constexpr unsigned row_w() const { return bits_for(rows()); }
 };
 
-/// Policies that the RTL has: those of one line in S, which stand first.
+/// Number of policies in the RTL: those of one line in S, which come first.
 inline std::size_t rtl_policies() {
   const auto& policies = threshold_policies();
   return static_cast<std::size_t>(
@@ -48,9 +48,9 @@ inline std::uint64_t policy_number(const ThresholdSetting& setting) {
   return number;
 }
 
-/// A legal chip that fits `shape`, drawn at random, most so small that every limit is met often.
-/// `round` walks through all pairs of XOFF trigger and XON rule, all threshold policies and all
-/// powers of two of alpha.
+/// A random legal chip that fits `shape`, usually so small that every limit is met often. `round`
+/// cycles through all pairs of XOFF trigger and XON rule, all threshold policies and all powers of
+/// two of alpha.
 class RandomChip {
  public:
   RandomChip(const RtlShape& shape, RandomStream& random, std::uint64_t round)
@@ -79,18 +79,18 @@ class RandomChip {
   }
 
   /// Some chips are so large that the counts reach their widths: `large` in the pools, `wide` in
-  /// every field, with few PGs. Traffic of a wide chip is to go in waves.
+  /// every field, with few PGs. A wide chip needs traffic in waves.
   [[nodiscard]] bool wide() const noexcept { return size_ == Size::wide; }
 
  private:
   enum class Size : std::uint8_t { small, large, wide };
-  static constexpr unsigned mark_w = 24;  // of marks that no memory bounds: up to 2^24
+  static constexpr unsigned mark_w = 24;  // of values that no memory bounds: up to 2^24
   static constexpr unsigned narrow = 12;  // a small chip may need more than 2^11 cells
 
   std::uint32_t draw(std::uint64_t low, std::uint64_t high) {
     return static_cast<std::uint32_t>(low + random_.uniform(high - low + 1));
   }
-  // Half of them every magnitude as often, up to 2^width.
+  // Half of the values with every magnitude equally often, up to 2^width.
   std::uint32_t draw_bits(unsigned width) {
     if (draw(0, 15) == 0) return 1U << width;
     return draw(0, (1U << (draw(0, 1) == 0 ? width : draw(1, width))) - 1);
@@ -107,7 +107,7 @@ class RandomChip {
         return draw(1, high);
     }
   }
-  // Of a segment, which the memory holds; and of what is compared with one.
+  // Of a segment that the memory holds, and of the values compared with one.
   Cells segment(std::uint32_t high) {
     return Cells{size_ == Size::wide ? draw_bits(shape_.cell_w - 1) : draw_cells(high)};
   }
@@ -134,10 +134,10 @@ class RandomChip {
     return {draw(1, 65535), static_cast<std::uint8_t>(draw(0, 16))};
   }
 
-  // Of a wide chip: half of them the line of [DT], which stands first.
+  // Of a wide chip: half of them use [DT], which comes first.
   std::uint64_t wide_policy() { return draw(0, 1) == 0 ? 0 : draw(0, rtl_policies() - 1); }
 
-  // Wide: steps of up to 21 bits, responses that no round sees the end of.
+  // Wide: steps of up to 21 bits, responses that no round is long enough for.
   void draw_ports() {
     if (size_ == Size::wide) chip_.clock = Picoseconds{draw(100, 10'000)};
     const std::uint32_t first = draw(0, shape_.domains - 1);  // the domain of port 0
@@ -190,8 +190,8 @@ class RandomChip {
                                       segment(30), threshold(round_ + q)});
   }
 
-  // Wide: one PG of each port and few queues with a limit, or none would be large; in one of three
-  // one queue in all, which may hold everything.
+  // Wide: one PG of each port and few queues with a limit, so that each gets large; in one of three
+  // a single queue, which may hold everything.
   void draw_maps() {
     const bool few = size_ == Size::wide, lone = few && draw(0, 2) == 0;
     for (std::uint8_t& pg : chip_.pg_of_priority) pg = static_cast<std::uint8_t>(draw(0, 7));
@@ -211,8 +211,8 @@ class RandomChip {
     return any ? std::optional<std::size_t>{draw(0, profiles - 1)} : std::nullopt;
   }
 
-  // Halves what is drawn at random until all cells of each domain fit; one amount of each side
-  // stays as large as it can.
+  // Halves random amounts until all cells of each domain fit; one amount of each side keeps its
+  // size as long as possible.
   void shrink_to_memory() {
     const std::uint64_t most = low_bits(shape_.cell_w);
     Profile& profile = chip_.profiles[draw(0, shape_.profiles - 1)];
@@ -236,7 +236,7 @@ class RandomChip {
              &chip_.egress_pools[draw(0, shape_.egress_pools - 1)].shared},
             large);
   }
-  // One of `amounts`; most often not `favourite`.
+  // One of `amounts`; usually not `favourite`.
   void halve(const std::vector<Cells*>& amounts, const Cells& favourite) {
     Cells& cells = *amounts[draw(0, amounts.size() - 1)];
     if (&cells == &favourite && draw(0, 15) != 0) return;

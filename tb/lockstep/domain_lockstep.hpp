@@ -24,15 +24,14 @@
 
 namespace weir::test {
 
-/// One Verilated weir_domain and the core, fed with the same requests in every cycle. A counter or
-/// row is read in each cycle, most often one that has just been touched; all of them at the end of
-/// a round.
+/// One Verilated weir_domain and the core, with the same requests in every cycle. Each cycle reads
+/// a counter or row, usually one that has just been used; the end of a round reads all of them.
 template <class Model>
 class DomainLockstep {
  public:
   explicit DomainLockstep(const RtlShape& shape) : shape_{shape} {}
 
-  /// A chip of its own, from reset on, `cycles` long.
+  /// One round with a chip of its own, from reset on, `cycles` long.
   void round(std::uint64_t seed, std::uint64_t number, std::uint64_t cycles) {
     RandomStream random{seed, "chip", number};
     RandomChip drawn{shape_, random, number};
@@ -40,7 +39,7 @@ class DomainLockstep {
     run(chip, drawn.wide(), seed * 1000 + number, cycles);
   }
 
-  /// The same of a chip that is given; `waves`: of traffic that fills and drains it.
+  /// The same with a given chip; `waves`: traffic fills and drains it.
   void run(const Chip& chip, bool waves, std::uint64_t seed, std::uint64_t cycles) {
     start(chip, seed);
     if (waves) traffic_->in_waves();
@@ -59,7 +58,7 @@ class DomainLockstep {
       }
   }
 
-  /// The same round of `cycles` once for each counter and row, which is read in all its cycles.
+  /// The same round of `cycles` once for each counter and row, which is read in every cycle.
   void round_of_every_counter(std::uint64_t seed, std::uint64_t cycles) {
     RandomStream random{seed, "chip"};
     RandomChip drawn{shape_, random, seed};
@@ -75,15 +74,15 @@ class DomainLockstep {
     watched_.reset();
   }
 
-  /// From now on each lane releases more than there is, in every cycle.
+  /// From now on each lane releases more than is held, in every cycle.
   void release_too_much() noexcept { releases_too_much_ = true; }
-  /// From now on some releases are of more than their queue holds.
+  /// From now on some releases are larger than their queue's content.
   void overdraw_queues() noexcept { overdraws_queues_ = true; }
 
   [[nodiscard]] Scoreboard& board() noexcept { return board_; }
-  /// Releases so far of more than their queue held.
+  /// Number of releases so far that were larger than their queue's content.
   [[nodiscard]] std::uint64_t overdrawn_queues() const noexcept { return overdrawn_queues_; }
-  /// Most shared cells that the queue has held in this round.
+  /// Largest number of shared cells in the queue in this round.
   [[nodiscard]] Cells queue_watermark(std::size_t queue) const {
     return mmu_->stats().queue(queue).shared_watermark;
   }
@@ -148,7 +147,7 @@ class DomainLockstep {
     rtl().map_we_i = 0;
   }
 
-  // One cycle: outputs of the verdicts that are due, then new requests into core and RTL.
+  // One cycle: compares the verdicts that are due, then gives new requests to core and RTL.
   void cycle() {
     if (!arrivals_.empty()) charged_pg_ = arrivals_.back().pg;
     releases_ = traffic_->releases(0, shape_.lanes);
@@ -184,8 +183,8 @@ class DomainLockstep {
                      too_large_release(*mmu_, shape_, 0, queue, charged_pg_, draw));
   }
 
-  // Of any PG, whose cells go then, other than those of the queue: it may hold more than the memory
-  // from then on, and no more than its limit.
+  // Of any PG, which gives up these cells instead of those of the queue: afterwards the queue may
+  // hold more than the memory, but no more than its limit.
   void draw_overdrawn_queue() {
     const std::size_t pg = traffic_->draw(2) == 0 ? charged_pg_ : traffic_->draw(shape_.rows());
     const bool last = most_of_a_queue() <= low_bits(shape_.cell_w) && traffic_->draw(2) == 0;
@@ -294,7 +293,7 @@ class DomainLockstep {
     due_.push_back(std::move(due));
   }
 
-  // ---- Counters and rows, one read a cycle.
+  // ---- Counters and rows, one read per cycle.
   [[nodiscard]] Read draw_read() {
     if (watched_) return *watched_;
     Read drawn{domain_reads[traffic_->draw(domain_reads.size())], 0, 0};
@@ -305,7 +304,7 @@ class DomainLockstep {
     return drawn;
   }
 
-  // Shows the state after the requests of the cycles before.
+  // Reads the state after the requests of earlier cycles.
   void read(Read asked) {
     asked.value = DomainValues{*mmu_, Cycle{cycles_}, errors_}.of(asked.what, asked.row);
     rtl().rd_valid_i = 1;
@@ -323,7 +322,7 @@ class DomainLockstep {
     reads_.pop_front();
   }
 
-  // ---- Register writes while requests go on.
+  // ---- Register writes while requests continue.
   void draw_update() {
     rtl().cfg_update_i = 0;
     // Before the first request settings are levels: no write while running.
@@ -351,7 +350,7 @@ class DomainLockstep {
         profile.xon_offset = mark(40);
     }
   }
-  // Most below `below`.
+  // Usually below `below`.
   Cells mark(std::uint64_t below) {
     const std::uint64_t most =
         traffic_->draw(8) != 0 ? below : std::uint64_t{1} << (1 + traffic_->draw(24));
@@ -399,9 +398,9 @@ class DomainLockstep {
   std::vector<ArrivalStep> arrivals_;
   std::deque<Verdicts> due_;
   std::deque<Read> reads_;
-  std::optional<Read> watched_;  // in every cycle
+  std::optional<Read> watched_;  // read in every cycle
   std::vector<bool> level_;
-  std::size_t charged_pg_{0};  // of the arrival before
+  std::size_t charged_pg_{0};  // PG of the previous arrival
   int update_of_{-1};
   bool requested_{false}, releases_too_much_{false}, overdraws_queues_{false};
   std::uint64_t cycles_{0}, errors_{0};  // of this round

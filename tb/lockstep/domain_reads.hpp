@@ -8,7 +8,7 @@
 
 namespace weir::test {
 
-/// What a weir_domain shows through its read port: tables and fields as weir_pkg.sv has them.
+/// What a weir_domain shows on its read port: tables and fields as in weir_pkg.sv.
 struct DomainRead {
   enum Table : std::uint8_t { pg_stats, queue_stats, pool, pg, queue, egress_pool, domain };
 
@@ -33,8 +33,8 @@ constexpr std::array<DomainRead, 33> domain_reads{
      {DomainRead::pg, 3},          {DomainRead::pg, 4},          {DomainRead::queue, 0},
      {DomainRead::queue, 1},       {DomainRead::egress_pool, 0}, {DomainRead::domain, 0}}};
 
-/// The same from a core MMU of one domain, as it stands in cycle `now`. `errors`: releases of more
-/// than was held, which the core does not count.
+/// The same from a core MMU of one domain, with its state in cycle `now`. `errors`: releases of
+/// more than was held, which the core does not count.
 class DomainValues {
  public:
   DomainValues(const Mmu& mmu, Cycle now, std::uint64_t errors)

@@ -9,7 +9,7 @@
 
 namespace weir::test {
 
-// Fields of the configuration words: as weir_pkg.sv has them.
+// Fields of the configuration words, as in weir_pkg.sv.
 namespace words {
 constexpr unsigned limit_w = 25, line_n = 2, line_m = 18, line_static = 23, line_partition = 48,
                    line_bits = 73;
@@ -21,13 +21,13 @@ constexpr unsigned queue_pool = 73, queue_minimum = 81, queue_bits = 106;
 constexpr unsigned egress_bits = 25;
 }  // namespace words
 
-/// The settings of a chip on the configuration pins of a Verilated weir_domain.
+/// Puts the settings of a chip on the configuration pins of a Verilated weir_domain.
 template <class Model>
 class DomainSettings {
  public:
   explicit DomainSettings(Model& rtl) : rtl_{rtl} {}
 
-  /// Everything that is a level.
+  /// Sets every pin that is a level.
   void set(const Chip& chip) {
     for (std::size_t p = 0; p < chip.profiles.size(); ++p) set_profile(chip, p);
     for (std::size_t i = 0; i < chip.ingress_pools.size(); ++i) {

@@ -59,7 +59,7 @@ class ThresholdLockstep {
       w_above_{board_.point("w = T + 1")};
 };
 
-// The held values on both sides of T, as far as a count of cells reaches.
+// Held cells on both sides of T, within the width of a count of cells.
 template <class Lockstep>
 void check_edges(Lockstep& lockstep, unsigned cell_w, std::uint32_t pool, std::uint32_t free,
                  Alpha slope, std::uint32_t constant, RandomStream& random) {
@@ -70,7 +70,7 @@ void check_edges(Lockstep& lockstep, unsigned cell_w, std::uint32_t pool, std::u
     if (held <= most) lockstep.check(pool, free, slope, constant, static_cast<std::uint32_t>(held));
 }
 
-/// The first difference, or what makes the comparison worthless; empty: neither.
+/// The first difference, or the reason why the comparison is worthless; empty: neither.
 template <class Model>
 std::string complaints(unsigned cell_w) {
   constexpr std::uint32_t b = 1U << 24;

@@ -29,14 +29,14 @@ namespace weir::test {
 namespace {
 
 constexpr unsigned limit_w = 25;
-constexpr std::uint32_t drawn = ~0U;  ///< Cells of a release that are drawn when they are due.
+constexpr std::uint32_t drawn = ~0U;  ///< Marks a release whose size is chosen when it is due.
 constexpr DomainId domain{0};
 
 struct Release {
   std::size_t queue{0};
   std::uint32_t cells{0};
 };
-/// A packet and the queues that it goes to, if it is admitted.
+/// A packet and the queues that take it, if it is admitted.
 struct Arrival {
   std::uint32_t cells{0};
   bool admitted{false};
@@ -48,10 +48,10 @@ struct Step {
   std::vector<Arrival> arrivals;
 };
 
-/// What the block tells of a step, filled in as the core comes to it.
+/// Expected outputs for a step, filled in by the core.
 struct Expected {
   bool known{false};
-  std::vector<QueueUse> found;                ///< By the copies, behind the releases.
+  std::vector<QueueUse> found;                ///< By the copies, after the releases.
   std::vector<std::uint64_t> free, end_free;  ///< B_e - S_e of the pools.
   std::vector<QueueUse> released, held;       ///< After each release, after each copy.
   std::vector<bool> error;
@@ -61,14 +61,14 @@ struct Shape {
   unsigned ports, lanes, copies, pools, cell_w, len_w;
 };
 
-/// egress_accounting beside the core. Step n begins in cycle n; its releases are told in cycle n +
-/// 1 and its copies charged in cycle n + 2.
+/// egress_accounting next to the core. Step n begins in cycle n; its releases are presented in
+/// cycle n + 1 and its copies charged in cycle n + 2.
 template <class Model, const Shape& shape>
 class EgressLockstep {
  public:
   explicit EgressLockstep(RandomStream& random) : random_{random} {}
 
-  /// Pools and minima anew, `small`: as corners() wants them. No cell is held.
+  /// New pools and minima, `small` as corners() needs them. No cell is held.
   void reset(bool small) {
     chip_ = make_chip(small);
     core_ = EgressAccounting{chip_};
@@ -89,7 +89,7 @@ class EgressLockstep {
     bench_->load_i = 0;
   }
 
-  /// One cycle in which `step` begins; what stands in no lane is idle.
+  /// One cycle in which `step` begins; lanes without a request are idle.
   void cycle(Step step = {}) {
     board_.cycle(cycles_++);
     begin(std::move(step));
@@ -102,10 +102,10 @@ class EgressLockstep {
     bench_.clock();
   }
 
-  /// Every small amount of a release from every small content of a queue, so many cycles behind it
-  /// that the row comes from the step before, from the one before that, from the rows written last,
-  /// and from the memory: with each kind of copy beside it or none, behind a refused packet or not,
-  /// in the first lane and the last, as the first copy and the last.
+  /// Every small release from every small content of a queue, after delays that make the row come
+  /// from the previous step, from the one before that, from the rows written last, and from the
+  /// memory: with each kind of copy in the same step or none, after a refused packet or not, in the
+  /// first lane and the last, as the first copy and the last.
   void corners() {
     for (std::size_t lane = 0; lane < lanes; lane += std::max(1U, lanes - 1))
       for (std::size_t copy = 0; copy < copies; copy += std::max(1U, copies - 1))
@@ -118,7 +118,7 @@ class EgressLockstep {
                   corner({lane, copy, distance, behind_refused, held, cells, beside});
   }
 
-  /// Bursts on one queue, or anywhere; copies of a packet may meet in one queue.
+  /// Bursts on one queue, or anywhere; copies of a packet may go to the same queue.
   void draw() {
     Step step;
     if (random_.uniform(50) == 0) favourite_ = random_.uniform(queues);
@@ -288,7 +288,7 @@ class EgressLockstep {
     }
     for (std::size_t p = 0; p < shape.pools; ++p) expected.free.push_back(free(p));
   }
-  // Most often a part, now and then all, or one more.
+  // Usually a part, sometimes all, or one more.
   std::uint32_t amount(std::uint64_t held) {
     const std::uint64_t cells =
         random_.uniform(8) == 0 ? held + random_.uniform(2) : random_.uniform(held + 1);
@@ -327,7 +327,7 @@ class EgressLockstep {
            core_.pool_shared(profile_of(queue).pool).count() + cells <= low_bits(limit_w);
   }
 
-  // ---- What the block tells
+  // ---- Outputs of the block
   template <class Pin>
   void compare(Scoreboard::Output output, std::uint64_t expected, const Pin& pin, unsigned width,
                std::size_t at) {
@@ -357,7 +357,8 @@ class EgressLockstep {
     }
     for (unsigned k = 0; k < lanes; ++k)
       compare(rel_error_, then.error[k], bench_->rel_error_o, 1, k);
-    // A read of the cycle before, without the steps that were under way then: this one was.
+    // A read of the previous cycle, without the steps in progress at that time: this step was one
+    // of them.
     compare(rd_row_, memory_[last_read_].minimum.count(), bench_->rd_row_o, cell_w, 0);
     compare(rd_row_, memory_[last_read_].shared.count(), bench_->rd_row_o, cell_w, 1);
     last_read_ = read_;
@@ -366,7 +367,7 @@ class EgressLockstep {
       memory_[step.arrivals[s / copies].queues[s % copies]] = then.held[s];
   }
 
-  // ---- What has been seen
+  // ---- Coverage
   void note_release(const Release& release, const QueueUse& before) {
     if (release.cells == 0) return;
     const Cells cells{release.cells};
@@ -411,7 +412,7 @@ class EgressLockstep {
   EgressAccounting core_{chip_};
   std::deque<Step> under_way_;  ///< By stage: [n] is in t + n.
   std::deque<Expected> expected_;
-  std::vector<QueueUse> memory_;  ///< Rows without the steps under way.
+  std::vector<QueueUse> memory_;  ///< Rows without the steps in progress.
   std::size_t read_{0}, last_read_{0}, favourite_{0};
   std::uint64_t cycles_{0};
   Scoreboard board_{"egress_accounting " + std::to_string(shape.ports) + " ports, " +
@@ -439,7 +440,7 @@ class EgressLockstep {
 constexpr Shape one_port{1, 1, 1, 1, 8, 8}, three_ports{3, 2, 3, 2, 10, 5},
     five_ports{5, 4, 1, 3, 24, 14};
 
-/// The first difference, or what makes the comparison worthless; empty: neither.
+/// The first difference, or the reason why the comparison is worthless; empty: neither.
 template <class Model, const Shape& shape>
 std::string complaints(std::uint64_t cycles) {
   RandomStream random{lockstep_first_round() + 1, "egress_accounting", shape.ports};

@@ -9,8 +9,8 @@
 
 namespace weir::test {
 
-/// What one port of a Verilated pfc_generator must show in each cycle: the core's generator, the
-/// cycles from a verdict to its request, and the beats of the frame.
+/// Expected outputs of one port of a Verilated pfc_generator in each cycle: the core's generator,
+/// the cycles from a verdict to its request, and the beats of the frame.
 ///
 ///   begin(cycle, ...); compare request(), ready(), ...; end(...) in each cycle.
 class GeneratorReference {
@@ -27,7 +27,7 @@ class GeneratorReference {
   void set_quanta(Quanta quanta) noexcept { core_.set_quanta(quanta); }
 
   /// `classes` are XOFF as of the verdicts of cycle `now`; `changed`: one of these changed a level.
-  /// A request is raised `latency` cycles after a change, if a class then differs from what was
+  /// `latency` cycles after a change a request is raised, if a class then differs from what was
   /// sent.
   void begin(std::uint64_t now, std::uint8_t classes, bool changed) {
     now_ = now;
@@ -39,13 +39,13 @@ class GeneratorReference {
     refresh_ = due && edge() >= *due;
   }
 
-  /// Nothing is owed, told or sent: until a level changes, a cycle without begin() and end() is the
-  /// same as one with them, and request() and valid() are false, ready() is true.
+  /// Nothing is pending, announced or being sent. Until a level changes, a cycle may skip begin()
+  /// and end(): request() and valid() are false, ready() is true.
   [[nodiscard]] bool idle() const noexcept {
     return changes_ == 0 && !requested_ && !sending_ && core_.last_sent() == 0;
   }
 
-  // ---- Of this cycle, behind begin().
+  // ---- Of this cycle, after begin().
   [[nodiscard]] bool request() const noexcept { return requested_ || refresh_; }
   [[nodiscard]] bool ready(bool tready) const noexcept {
     return !sending_ || (tready && last_beat());
@@ -60,19 +60,19 @@ class GeneratorReference {
   [[nodiscard]] bool last_beat() const noexcept {
     return (beat_ + 1) * octets_ == pfc_frame_bytes.count();
   }
-  /// Octets of the beat that stands there. Range: valid().
+  /// Octets of the beat on the pins. Range: valid().
   [[nodiscard]] const std::uint8_t* beat() const noexcept {
     return frame_.data() + beat_ * octets_;
   }
 
-  // ---- Why, for coverage.
+  // ---- For coverage.
   [[nodiscard]] bool looks() const noexcept { return looks_; }
   [[nodiscard]] bool requested() const noexcept { return requested_; }
   [[nodiscard]] bool refresh() const noexcept { return refresh_; }
   [[nodiscard]] const PfcGenerator& core() const noexcept { return core_; }
 
-  /// The edge that ends the cycle; `within`: when in the cycle the MAC starts, only the core can
-  /// tell. Returns the frame that starts.
+  /// The edge that ends the cycle; `within`: when in the cycle the MAC starts, for the core alone.
+  /// Returns the frame that starts.
   std::optional<PfcFrame> end(bool start, bool tready, Picoseconds within = Picoseconds{0}) {
     const bool starts = start && request() && ready(tready);
     if (sending_ && tready) {

@@ -31,8 +31,8 @@ namespace weir::test {
 namespace {
 
 constexpr unsigned limit_w = 25;
-constexpr std::uint32_t corner_limit = 2;  ///< phi of the corners.
-constexpr std::uint32_t drawn = ~0U;       ///< Cells of a release that are drawn when they are due.
+constexpr std::uint32_t corner_limit = 2;  ///< phi in corners().
+constexpr std::uint32_t drawn = ~0U;       ///< Marks a release whose size is chosen when it is due.
 
 enum class To : std::uint8_t { nothing, shared, headroom };  // the numbers of chg_to_i
 
@@ -50,10 +50,10 @@ struct Step {
   std::vector<Arrival> arrivals;
 };
 
-/// What the block tells of a step, filled in as the core comes to it.
+/// Expected outputs for a step, filled in by the core.
 struct Expected {
   bool known{false};
-  std::vector<Placement> found;        ///< By the arrivals, behind the releases.
+  std::vector<Placement> found;        ///< By the arrivals, after the releases.
   std::vector<std::uint64_t> free_at;  ///< B - S after each release.
   std::vector<std::uint64_t> free, seen, headroom, end_free, end_headroom, end_private;  // of pools
   std::vector<Placement> held;  ///< After each release, then after each arrival.
@@ -65,14 +65,14 @@ struct Shape {
   unsigned ports, lanes, pools, cell_w, len_w, lag;
 };
 
-/// ingress_accounting beside the core. Step n begins in cycle n; its releases are told in cycle n +
-/// 1 and its arrivals charged in cycle n + 2.
+/// ingress_accounting next to the core. Step n begins in cycle n; its releases are presented in
+/// cycle n + 1 and its arrivals charged in cycle n + 2.
 template <class Model, const Shape& shape>
 class IngressLockstep {
  public:
   explicit IngressLockstep(RandomStream& random) : random_{random} {}
 
-  /// Pools and private limits anew, `roomy`: as corners() wants them. No cell is held.
+  /// New pools and private limits, `roomy` as corners() needs them. No cell is held.
   void reset(bool roomy) {
     const std::uint64_t most = low_bits(cell_w);
     for (unsigned p = 0; p < shape.pools; ++p) {
@@ -104,7 +104,7 @@ class IngressLockstep {
     bench_->load_i = 0;
   }
 
-  /// One cycle in which `step` begins; what stands in no lane is idle.
+  /// One cycle in which `step` begins; lanes without a request are idle.
   void cycle(Step step = {}) {
     board_.cycle(cycles_++);
     begin(std::move(step));
@@ -118,10 +118,10 @@ class IngressLockstep {
     ++now_;
   }
 
-  /// Every small amount of a release from every small content of a PG, so many cycles behind it
-  /// that the row comes from the step before, from the one before that, from the rows written last,
-  /// and from the memory: with each kind of arrival beside it or none, behind a refused packet or
-  /// not, in the first lane and in the last.
+  /// Every small release from every small content of a PG, after delays that make the row come from
+  /// the previous step, from the one before that, from the rows written last, and from the memory:
+  /// with each kind of arrival in the same step or none, after a refused packet or not, in the
+  /// first lane and in the last.
   void corners() {
     std::vector<Placement> contents{{}, {Cells{1}, {}, {}}};
     for (std::uint32_t shared = 0; shared < 3; ++shared)
@@ -260,7 +260,7 @@ class IngressLockstep {
     expected.seen = of_pools(
         [&](std::size_t p) { return shared_[p] - core_.shared_seen(p, step_of(1)).count(); });
   }
-  // Most often a part, now and then all, or one more.
+  // Usually a part, sometimes all, or one more.
   std::uint32_t amount(std::uint64_t held) {
     const std::uint64_t drawn_cells =
         random_.uniform(8) == 0 ? held + random_.uniform(2) : random_.uniform(held + 1);
@@ -304,7 +304,7 @@ class IngressLockstep {
            held.total().count() + arrival.cells <= most;
   }
 
-  // ---- What the block tells
+  // ---- Outputs of the block
   template <class Pin>
   void compare(Scoreboard::Output output, std::uint64_t expected, const Pin& pin, unsigned width,
                std::size_t at) {
@@ -349,7 +349,8 @@ class IngressLockstep {
       compare(sum_shared_, sums.shared.count(), bench_->sum_shared_o, cell_w, k);
       compare(sum_headroom_, sums.headroom.count(), bench_->sum_headroom_o, cell_w, k);
     }
-    // A read of the cycle before, without the steps that were under way then: this one was.
+    // A read of the previous cycle, without the steps in progress at that time: this step was one
+    // of them.
     const Placement& row = memory_[last_read_];
     compare(rd_row_, row.private_cells.count(), bench_->rd_row_o, cell_w, 0);
     compare(rd_row_, row.shared.count(), bench_->rd_row_o, cell_w, 1);
@@ -359,7 +360,7 @@ class IngressLockstep {
     for (unsigned k = 0; k < lanes; ++k) memory_[step.arrivals[k].pg] = then.held[lanes + k];
   }
 
-  // ---- What has been seen
+  // ---- Coverage
   void note(const Placement& before, const Placement& given) {
     const bool more = given.total() < before.total();
     board_.hit_if(more && given.headroom != Cells{0} && given.shared == Cells{0}, from_headroom_);
@@ -369,7 +370,7 @@ class IngressLockstep {
         given.private_cells != Cells{0} && given.shared != Cells{0} && given.headroom != Cells{0},
         from_all_);
   }
-  // Where the row of a release comes from: of the steps of the cycles before, the latest at the PG.
+  // Where the row of a release comes from: the latest step at the PG in the cycles before.
   void note_source(const Release& release) {
     if (release.cells == 0) return;
     const auto touches = [&](const Step& step) {
@@ -417,7 +418,7 @@ class IngressLockstep {
   IngressAccounting core_{chip()};
   std::deque<Step> under_way_;  ///< By stage: [n] is in t + n.
   std::deque<Expected> expected_;
-  std::vector<Placement> memory_;  ///< Rows without the steps under way.
+  std::vector<Placement> memory_;  ///< Rows without the steps in progress.
   std::size_t read_{0}, last_read_{0}, favourite_{0};
   std::uint64_t now_{0}, cycles_{0};
   Scoreboard board_{"ingress_accounting " + std::to_string(shape.ports) + " ports, " +
@@ -450,7 +451,7 @@ class IngressLockstep {
 constexpr Shape one_port{1, 1, 1, 8, 8, 0}, three_ports{3, 4, 2, 10, 5, 2},
     five_ports{5, 2, 3, 24, 14, 3};
 
-/// The first difference, or what makes the comparison worthless; empty: neither.
+/// The first difference, or the reason why the comparison is worthless; empty: neither.
 template <class Model, const Shape& shape>
 std::string complaints(std::uint64_t cycles) {
   RandomStream random{lockstep_first_round() + 1, "ingress_accounting", shape.ports};

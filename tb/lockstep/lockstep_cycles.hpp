@@ -6,7 +6,7 @@
 
 namespace weir::test {
 
-/// Cycles of a test: `normal`, or as many times more as WEIR_LOCKSTEP_TIMES says; "1/10": a tenth.
+/// Cycles of a test: `normal` times WEIR_LOCKSTEP_TIMES; "1/10": a tenth.
 inline std::uint64_t lockstep_cycles(std::uint64_t normal) {
   const char* times = std::getenv("WEIR_LOCKSTEP_TIMES");
   if (times == nullptr) return normal;
@@ -15,14 +15,15 @@ inline std::uint64_t lockstep_cycles(std::uint64_t normal) {
   return *end == '/' ? more / std::strtoull(end + 1, nullptr, 10) : more;
 }
 
-/// Cycles of a round: `normal`, or a quarter where a fraction of the cycles is asked for, so that
-/// the run meets more chips.
+/// Cycles of a round: `normal`, or a quarter where WEIR_LOCKSTEP_TIMES is a fraction, so that the
+/// run covers more chips.
 inline std::uint64_t lockstep_round(std::uint64_t normal) {
   const char* times = std::getenv("WEIR_LOCKSTEP_TIMES");
   return times != nullptr && std::strchr(times, '/') != nullptr ? normal / 4 : normal;
 }
 
-/// Number of the first round of a campaign, WEIR_LOCKSTEP_FIRST: rounds not seen before.
+/// Number of the first round of a campaign, WEIR_LOCKSTEP_FIRST, to run rounds that earlier
+/// campaigns did not.
 inline std::uint64_t lockstep_first_round() {
   const char* first = std::getenv("WEIR_LOCKSTEP_FIRST");
   return first == nullptr ? 0 : std::strtoull(first, nullptr, 10);

@@ -26,15 +26,16 @@
 
 namespace weir::test {
 
-/// A whole Verilated weir_mmu and the blocks of the core that it is made of: requests of all ports
-/// through the arbiters, registers through APB, PFC frames both ways, all at once. Every output is
-/// compared in every cycle.
+/// A whole Verilated weir_mmu and the blocks of the core that correspond to it: requests of all
+/// ports through the arbiters, registers through APB, PFC frames both ways, all at once. Every
+/// output is compared in every cycle.
 template <class Model>
 class MmuLockstep {
  public:
   explicit MmuLockstep(const RtlShape& shape) : shape_{shape} {}
 
-  /// A chip of its own, `cycles` long, from a reset in the middle of the round before.
+  /// One round with a chip of its own, `cycles` long, starting with a reset in the middle of the
+  /// round before.
   void round(std::uint64_t seed, std::uint64_t number, std::uint64_t cycles) {
     random_ = RandomStream{seed, "mmu", number};
     RandomChip drawn{shape_, random_, number};
@@ -48,7 +49,7 @@ class MmuLockstep {
     while (cycles_ + cycles / 8 < end) cycle();
     apb_.read_all(random_, cycles / 200);
     while (cycles_ < end) cycle();
-    // Every other reset meets a frame that is being sent, if one comes soon.
+    // Every other reset interrupts a frame, if one comes soon.
     while (number % 2 == 0 && !pfc_.sending() && cycles_ < end + cycles / 10) cycle();
   }
 
@@ -66,7 +67,7 @@ class MmuLockstep {
 
   [[nodiscard]] Scoreboard& board() noexcept { return board_; }
   [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
-  /// Of the port and the way with the fewest PFC frames in this round.
+  /// PFC frames in this round at the port and in the direction with the fewest.
   [[nodiscard]] std::uint64_t fewest_frames() const {
     std::uint64_t fewest = ~std::uint64_t{0};
     for (const PortCounters& port : mmu_->shelf.counters)
@@ -76,8 +77,8 @@ class MmuLockstep {
   [[nodiscard]] PfcSide<Model>& pfc() noexcept { return pfc_; }
 
  private:
-  static constexpr std::size_t backlog = 16;  // requests of a domain that wait, about
-  static constexpr Cells too_large{0};        // a release that is to be of more than is held
+  static constexpr std::size_t backlog = 16;  // waiting requests of a domain, approximately
+  static constexpr Cells too_large{0};        // marks a release of more than is held
 
   Model& rtl() { return bench_.model(); }
 
@@ -162,7 +163,7 @@ class MmuLockstep {
     tell_releases(d, port);
   }
 
-  // Data of the requests that the core's arbiters choose stand on the lanes.
+  // Puts the requests that the core's arbiters choose on the lanes.
   void grant(std::size_t d, bool granting) {
     MmuReference::Domain& domain = *mmu_->domains[d];
     releases_[d].clear();
@@ -202,7 +203,7 @@ class MmuLockstep {
   void tell_arrivals(std::size_t d, std::size_t port) {
     tell(rtl().arr_waiting_i, d, port, mmu_->domains[d]->arrivals.pending(id(port)));
   }
-  // As far as the pins reach, so above `lanes` too: that means `lanes`.
+  // The pins can hold counts above `lanes`; these mean `lanes`.
   template <class Pin>
   void tell(Pin& pin, std::size_t d, std::size_t port, std::uint64_t pending) {
     const unsigned width = bits_for(shape_.lanes + 1);
@@ -245,12 +246,12 @@ class MmuLockstep {
       }
   }
 
-  // Whether there was any request.
+  // Returns whether there was any request.
   bool step_core() {
     bool any = false;
     const Cycle now{now_};
     for (std::size_t d = 0; d < shape_.domains; ++d) {
-      Verdicts& due = due_[d][oldest_];  // compared in this cycle; now that of this cycle
+      Verdicts& due = due_[d][oldest_];  // compared now, then replaced by this cycle's
       due.releases.clear();
       due.arrivals.clear();
       Mmu& mmu = mmu_->domains[d]->mmu;
@@ -313,8 +314,8 @@ class MmuLockstep {
   std::unique_ptr<RegisterShelf> shelf_;
   std::unique_ptr<MmuReference> mmu_;
   std::unique_ptr<StepSource> traffic_;
-  std::vector<std::vector<Verdicts>> due_;          // by domain: those of the last cycles, in turn
-  std::size_t oldest_{0};                           // which of them is due
+  std::vector<std::vector<Verdicts>> due_;          // by domain: the last cycles, as a ring
+  std::size_t oldest_{0};                           // the entry that is due
   std::vector<std::vector<ReleaseStep>> releases_;  // granted in this cycle
   std::vector<std::vector<ArrivalStep>> arrivals_;
   std::vector<Granted> granted_;

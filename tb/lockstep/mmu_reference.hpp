@@ -21,8 +21,8 @@
 
 namespace weir::test {
 
-/// What the register map reads beside the core. Nothing moves there but the quanta. Once a process:
-/// SystemC has but one elaboration.
+/// The other values that the register map reads. Only the quanta change. Once per process, because
+/// SystemC elaborates only once.
 class RegisterShelf {
  public:
   explicit RegisterShelf(const Chip& chip)
@@ -44,8 +44,8 @@ class RegisterShelf {
 /// The blocks of the core that make up a weir_mmu, from its reset on: a core MMU and two arbiters
 /// for each memory domain, PFC generator and receiver of each port.
 ///
-/// Each domain has a core of its own, fed with its steps alone, so that what a queue has counted is
-/// known by domain: csr reads one domain after the other.
+/// Each domain has a core of its own, which gets the steps of this domain only, so that the
+/// counters of a queue are known by domain: csr reads one domain after the other.
 ///
 /// Range: up to 64 ports.
 struct MmuReference {

@@ -17,10 +17,10 @@ inline RtlShape mmu_shape(unsigned ports, unsigned domains, unsigned lanes, unsi
   return shape;
 }
 
-/// Corners first, then rounds: each is another chip, from a reset in the middle of what the one
-/// before was doing. A run of less than `cycles`, or of later rounds, leaves the corners out; the
-/// former need not reach every functional point. Returns the first difference, or what makes the
-/// comparison worthless; empty: neither.
+/// Corners first, then rounds: each is another chip, and starts with a reset in the middle of the
+/// one before. A run of less than `cycles`, or of later rounds, leaves the corners out; the former
+/// need not reach every functional point. Returns the first difference, or the reason why the
+/// comparison is worthless; empty: neither.
 template <class Model>
 std::string mmu_complaints(const RtlShape& shape, std::uint64_t cycles,
                            std::uint64_t cycles_a_round) {

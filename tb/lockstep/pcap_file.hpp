@@ -57,7 +57,7 @@ inline std::string address_text(const std::array<std::uint8_t, 6>& octets) {
   return text;
 }
 
-/// What tshark reads in a PFC frame.
+/// The fields of a PFC frame as tshark reads them.
 struct PfcFields {
   std::string destination, source;
   bool fcs_good{false};
@@ -65,8 +65,8 @@ struct PfcFields {
   std::array<unsigned, 8> time{};
 };
 
-/// All frames of a capture that tshark takes for PFC, in order.
-/// Errors: std::runtime_error when tshark is not there or ends with an error.
+/// All frames of a capture that tshark recognises as PFC, in order.
+/// Errors: std::runtime_error when tshark is missing or ends with an error.
 inline std::vector<PfcFields> tshark_pfc_fields(const std::string& path) {
   std::string command =
       "tshark -n -r '" + path +

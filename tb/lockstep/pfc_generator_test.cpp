@@ -40,10 +40,10 @@ struct Stimulus {
   bool changed{false};
   bool start{false};
   bool ready{true};
-  std::uint64_t within{0};  ///< When in the cycle the MAC starts; only the core can tell. ps
+  std::uint64_t within{0};  ///< When in the cycle the MAC starts; for the core alone. ps
 };
 
-/// One Verilated generator, the core's, and the `latency` cycles that the shell adds to the core.
+/// One Verilated generator, the core's, and the `latency` cycles that the RTL adds to the core's.
 template <class Model, unsigned width, unsigned latency>
 class GeneratorLockstep {
  public:
@@ -85,7 +85,7 @@ class GeneratorLockstep {
     ++now_;
   }
 
-  /// `level` stays, without a start, until a request comes or `limit` cycles are over.
+  /// Holds `level`, without a start, until a request comes or `limit` cycles are over.
   unsigned cycles_to_request(std::uint8_t level, unsigned limit) {
     for (unsigned k = 0; k < limit; ++k) {
       if (core_.request()) return k;
@@ -102,18 +102,18 @@ class GeneratorLockstep {
     board_.hit(reset_);
   }
 
-  /// Owed and not started in the last cycle.
+  /// Whether a frame was requested and not started in the last cycle.
   [[nodiscard]] bool request() const { return core_.request(); }
   /// All frames that started, in order.
   [[nodiscard]] const std::vector<PfcFrame>& frames() const { return frames_; }
-  /// Octets of all frames that came out whole.
+  /// Octets of all complete frames.
   [[nodiscard]] const std::vector<PfcFrameBytes>& octets() const { return octets_; }
   [[nodiscard]] Picoseconds clock() const { return clock_; }
   [[nodiscard]] std::string complaints() const { return board_.complaints(); }
 
  private:
-  /// Step k turns priority group k, if its level was another; if a change made no difference, two
-  /// steps turn the same one.
+  /// Step k flips priority group k where its level differs; if a change made no difference, two
+  /// steps flip the same one.
   void set_levels(std::uint8_t before) {
     unsigned turns = in_.changed ? unsigned{before} ^ in_.xoff : 0;
     bench_->xoff_i = static_cast<std::uint8_t>(in_.xoff ^ turns);
@@ -246,7 +246,7 @@ class GeneratorLockstep {
   const Scoreboard::Point next_cycle_ = width == 512 ? board_.point("a start every cycle") : kept_;
 };
 
-/// Each rule of the page by itself.
+/// Each rule of docs/blocks/pfc_generator.md by itself.
 template <class Lockstep>
 void corners(Lockstep& step, unsigned latency, unsigned beats) {
   const auto drain = [&] {
@@ -266,7 +266,7 @@ void corners(Lockstep& step, unsigned latency, unsigned beats) {
   step.cycle({0, false, true, true, 1});
   EXPECT_EQ(step.frames().size(), 3U);
   drain();
-  // XOFF and back while the MAC is busy: asked for, but nothing is left to say.
+  // XOFF and back while the MAC is busy: a request, but nothing left to send.
   step.cycle({1, true, false, true, 0});
   for (unsigned k = 0; k < latency; ++k) step.cycle({1, false, false, true, 0});
   step.cycle({0, true, false, true, 0});
@@ -304,8 +304,8 @@ void traffic(Lockstep& step, int cycles, std::uint64_t seed, bool resets) {
   std::uint64_t busy = 0, pace = 1, stalls = 0;
   for (int k = 0; k < cycles; ++k) {
     if (k % 500 == 0) {
-      pace = 1 + random.uniform(60);   // cycles from change to change, about
-      stalls = random.uniform(3) * 4;  // of 10 cycles, so many without tready
+      pace = 1 + random.uniform(60);   // cycles between changes, approximately
+      stalls = random.uniform(3) * 4;  // cycles out of 10 without tready
     }
     Stimulus in;
     if (random.uniform(pace) == 0) {
@@ -325,7 +325,7 @@ void traffic(Lockstep& step, int cycles, std::uint64_t seed, bool resets) {
   }
 }
 
-/// What makes the comparison worthless; empty: nothing. A difference is thrown.
+/// Reasons why the comparison is worthless; empty: none. A difference throws.
 template <class Model, unsigned width, unsigned latency>
 std::string complaints(BitRate rate) {
   {
@@ -357,7 +357,7 @@ TEST(PfcGeneratorLockstep, EightBeatsAtTheDefaultLatency) {
   EXPECT_EQ((complaints<Vgenerator_64_2, 64, 2>(gbps(800))), "");
 }
 
-/// Steps of every width that the register has, and any source address. A difference is thrown.
+/// Steps of every width that the register has, and any source address. A difference throws.
 void any_setup() {
   RandomStream random{5, "setup"};
   for (std::uint64_t n = 0; n < 60; ++n) {

@@ -18,14 +18,14 @@ constexpr std::size_t frame_verdicts = 7;  // PFC, then the errors of decode()
 
 inline std::uint8_t octet(std::uint64_t value) { return static_cast<std::uint8_t>(value & 0xffU); }
 
-/// `body` with the right FCS behind it.
+/// `body` followed by the right FCS.
 inline Octets with_fcs(Octets body) {
   const std::uint32_t fcs = frame_check_sequence(body.data(), body.size());
   for (std::size_t k = 0; k < fcs_octets; ++k) body.push_back(octet(fcs >> (8 * k)));
   return body;
 }
 
-/// The PFC frame without its FCS, to be spoiled.
+/// The PFC frame without its FCS, for tests that corrupt it.
 inline Octets pfc_body(std::uint8_t enable, const std::array<Quanta, priorities>& time) {
   const PfcFrameBytes bytes = encode({{2, 0, 0, 0, 0, 9}, enable, time});
   return {bytes.begin(), bytes.end() - fcs_octets};
@@ -37,7 +37,7 @@ inline Octets pfc(std::uint8_t enable, std::uint16_t quanta) {
   return with_fcs(pfc_body(enable, time));
 }
 
-/// What the MAC tells with the last octets.
+/// The signal of the MAC with the last octets.
 inline bool bad_fcs(const Octets& frame) {
   if (frame.size() < fcs_octets) return true;
   const std::size_t body = frame.size() - fcs_octets;

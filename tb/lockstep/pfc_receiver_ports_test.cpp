@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl: receiver_ports = pfc_receiver Ports=8 AxisW=512 ResponseW=24 CountW=4
 //
-// Several ports of one pfc_receiver, in more groups than one, each with a step and a response of
-// its own, up to the widths of both.
+// Several ports of one pfc_receiver, in more than one group, each with a step and a response of its
+// own, up to the widths of both.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace {
 
 constexpr unsigned ports = 8, beat_w = 512, beat_octets = beat_w / 8, response_w = 24, count_w = 4;
 
-/// A port of the core, told of the frames that the RTL takes.
+/// A port of the core, which gets the frames that the RTL takes.
 struct Port {
   Port(BitRate rate, Picoseconds clock, std::uint64_t response_cycles)
       : base{rate, clock}, response{response_cycles}, core{base, clock, clock * response_cycles} {}
@@ -51,7 +51,7 @@ class PortsLockstep {
     bench_.reset();
   }
 
-  /// Each port takes a frame of one beat, or none where it is empty.
+  /// Each port takes a frame of one beat, or none where the entry is empty.
   void cycle(const std::array<Octets, ports>& frames) {
     frames_ = &frames;
     clear_pin(bench_->s_axis_rx_tvalid_i);
@@ -71,7 +71,7 @@ class PortsLockstep {
     }
   }
 
-  /// `cycles` without a frame, in which the pauses alone are compared.
+  /// `cycles` without a frame, in which only the pauses are compared.
   void idle(std::uint64_t cycles) {
     cycle({});
     cycle({});
@@ -94,7 +94,7 @@ class PortsLockstep {
     set_bits(bench_->s_axis_rx_tuser_i, p, 1, bad_fcs(frame));
   }
 
-  // What no rule reads may be anything.
+  // Random values on pins that nothing may read.
   void drive_noise(unsigned p) {
     set_bits(bench_->s_axis_rx_tdata_i, p * beat_w + 64 * noise_.uniform(8), 64, noise_.next());
     set_bits(bench_->s_axis_rx_tkeep_i, p * beat_octets, beat_octets, noise_.next());
@@ -158,7 +158,7 @@ class PortsLockstep {
       loaded_again_{board_.point("a paused port loads again")};
 };
 
-/// Clocks of 100 ps to 8 us: steps of 7 to 31 bits, the greatest at one port of each round;
+/// Clocks of 100 ps to 8 us: steps of 7 to 31 bits, the largest at one port of each round;
 /// responses of all magnitudes.
 std::vector<Port> random_ports(RandomStream& random, std::uint64_t round) {
   constexpr std::uint64_t rates[]{10, 100, 400, 1600};
@@ -175,7 +175,7 @@ std::vector<Port> random_ports(RandomStream& random, std::uint64_t round) {
   return all;
 }
 
-/// Quanta of the magnitude of a timer of `cycles`: most often a short one.
+/// Quanta of the magnitude of a timer of `cycles`: usually a short one.
 Octets random_pause(RandomStream& random, const Port& port) {
   std::array<Quanta, priorities> time{};
   for (Quanta& each : time) {
@@ -218,7 +218,7 @@ TEST(PfcReceiverPorts, EqualTheCoreWithAnyStepAndAnyResponse) {
   EXPECT_EQ(said, "");
 }
 
-/// 2^24 - 1 cycles, which is the longest that weir_mmu can be told.
+/// 2^24 - 1 cycles, the longest response that the register of weir_mmu holds.
 TEST(PfcReceiverPorts, TheLongestResponseEndsInItsCycle) {
   const std::uint64_t longest = low_bits(response_w);
   EXPECT_EQ(difference_in([&] {

@@ -34,8 +34,8 @@ struct Setup {
   unsigned response;  // cycles
 };
 
-/// One Verilated receiver, and the core's decode() and timers, told of the same frames at the same
-/// edges: a frame whose last beat is taken by an edge has its last bit there.
+/// One Verilated receiver, and the core's decode() and timers, with the same frames at the same
+/// edges: the edge that takes the last beat of a frame is the arrival of its last bit.
 template <class Model, unsigned width, unsigned count_width>
 class ReceiverLockstep {
  public:
@@ -85,7 +85,7 @@ class ReceiverLockstep {
     verdict_ = 0;
   }
 
-  /// Cycles, edges of the clock so far: the frame of send() acts at the edge it ends with.
+  /// Edges of the clock so far: a frame of send() takes effect at the edge that it ends with.
   [[nodiscard]] std::uint64_t now() const { return now_; }
   [[nodiscard]] std::uint8_t paused() const { return pause_now_; }
   [[nodiscard]] std::uint64_t duration(std::uint16_t quanta) const {
@@ -101,7 +101,7 @@ class ReceiverLockstep {
     return {base_, setup_.clock, setup_.clock * setup_.response};
   }
 
-  // What no rule reads may be anything.
+  // Random values on pins that nothing may read.
   void drive_noise() {
     for (unsigned k = 0; k < beat_octets; ++k)
       set_bits(bench_->s_axis_rx_tdata_i, k * 8U, 8, noise_.uniform(256));
@@ -121,7 +121,7 @@ class ReceiverLockstep {
     if (at + count == frame.size()) bench_->s_axis_rx_tuser_i = bad_fcs(frame);
   }
 
-  // One cycle; `ends`: the frame whose last beat the edge behind it takes.
+  // One cycle; `ends`: the frame whose last beat is taken by the edge at its end.
   void cycle(const Octets* ends) {
     bench_.settle();
     compare();
@@ -169,7 +169,7 @@ class ReceiverLockstep {
     }
   }
 
-  // For the coverage points alone: when the class is blocked, in cycles.
+  // For the coverage points only: when the class is blocked, in cycles.
   void cover_load(unsigned n, Quanta quanta) {
     const bool running = now_ < end_[n], waiting = running && now_ < start_[n];
     if (quanta.count() == 0) {
@@ -246,7 +246,7 @@ void corners(Lockstep& step) {
     step.send(pfc(0xff, 0));
     step.idle(2);
   };
-  for (const int offset : {-1, 0, 1}) {  // a second frame at the expiry and beside it
+  for (const int offset : {-1, 0, 1}) {  // a second frame at the expiry, +-1 cycle
     const std::uint16_t quanta = 40;
     step.send(pfc(0x81, quanta));
     const std::uint64_t expiry = step.now() + step.duration(quanta);
@@ -261,7 +261,7 @@ void corners(Lockstep& step) {
     EXPECT_EQ(step.now(), end);
     step.idle(static_cast<unsigned>(step.duration(quanta)) + 2);
   }
-  step.send(pfc(0x10, 100));  // XON within the response, then anew with a response of its own
+  step.send(pfc(0x10, 100));  // XON within the response, then a pause with its own response
   step.send(pfc(0x10, 0));
   step.send(pfc(0x10, 100));
   step.send(pfc(0x10, 100));
@@ -269,16 +269,16 @@ void corners(Lockstep& step) {
   EXPECT_EQ(step.paused(), 0x10);
   quiet();
   EXPECT_EQ(step.paused(), 0);
-  step.send(pfc(0x02, 1));  // perhaps over before the response is
+  step.send(pfc(0x02, 1));  // may end before the response has passed
   step.idle(response + 4);
   quiet();
 }
 
-/// One frame of each kind that is not PFC, while a pause runs that none of them may touch.
+/// One frame of each kind that is not PFC during a pause, which none of them may change.
 template <class Lockstep>
 void frames_to_ignore(Lockstep& step) {
   std::array<Quanta, priorities> time{};
-  const Octets good = pfc_body(0xff, time);  // an XON, if it were taken
+  const Octets good = pfc_body(0xff, time);  // an XON, if it were accepted
   step.send(pfc(0xff, 60'000));
   step.idle(step.setup().response);
   const auto spoilt = [&](std::size_t at, std::uint8_t flip) {
@@ -326,7 +326,7 @@ void traffic(Lockstep& step, int frames, std::uint64_t seed) {
   }
 }
 
-/// What makes the comparison worthless; empty: nothing. A difference is thrown.
+/// Reasons why the comparison is worthless; empty: none. A difference throws.
 template <class Model, unsigned width, unsigned count_width>
 std::string complaints(const Setup& setup) {
   ReceiverLockstep<Model, width, count_width> step{setup};
@@ -382,7 +382,7 @@ TEST(PfcReceiverLockstep, TheLongestPauseEndsInItsCycle) {
   EXPECT_EQ(step.now() - loaded, 41'944U) << "65535 quanta of 0.64 cycles are 41942.4 cycles";
 }
 
-/// Steps and responses of every width that the registers have. A difference is thrown.
+/// Steps and responses of every width that the registers have. A difference throws.
 void any_setup() {
   RandomStream random{5, "setup"};
   for (std::uint64_t n = 0; n < 60; ++n) {
@@ -396,7 +396,7 @@ void any_setup() {
 }
 TEST(PfcReceiverLockstep, AnyStepAndAnyResponse) { EXPECT_EQ(difference_in(any_setup), ""); }
 
-/// More than 2^16 frames of each verdict, so that all but the upper halves of the counters move.
+/// More than 2^16 frames of each verdict, so that all but the upper halves of the counters toggle.
 void many_of_each_verdict() {
   ReceiverLockstep<Vreceiver_512, 512, 32> step{{gbps(800), clock_1ghz, 6}};
   RandomStream random{6, "verdict"};

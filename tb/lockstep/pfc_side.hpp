@@ -19,7 +19,7 @@
 
 namespace weir::test {
 
-/// A frame that the RTL has sent: what the core says, and the octets of its beats.
+/// A frame that the RTL has sent: the core's version of it, and the octets of its beats.
 struct SentFrame {
   std::size_t port{0};
   PfcFrame frame;
@@ -45,7 +45,7 @@ class PfcSide {
         pauses_((shape.ports + 7) / 8 * 8),
         steady_before_(shape.ports) {}
 
-  /// Begins anew. The peers of some ports stay silent, so that busy ports stand beside idle ones.
+  /// Starts again. The peers of some ports stay silent, so that there are both busy and idle ports.
   void reset(Model& rtl, RandomStream& random) {
     peers_ = mask_of(random, static_cast<unsigned>(random.uniform(bits_for(shape_.ports)))) & all_;
     board_.hit_if(expected_.valid != 0, reset_sending_);
@@ -62,7 +62,7 @@ class PfcSide {
   }
 
   /// Inputs of a cycle. Peers are silent until the ports are `configured`: a timer without a step
-  /// stands still.
+  /// does not run.
   void drive(Model& rtl, RandomStream& random, bool configured) {
     if (mode_left_-- == 0) {
       draw_mode(random);
@@ -78,7 +78,7 @@ class PfcSide {
   /// Range: levels and changes of `mmu` are those of the verdicts of cycle `now`.
   void compare(const Model& rtl, MmuReference& mmu, std::uint64_t now) {
     expected_ = {};
-    expected_.ready = all_;  // as all that are idle
+    expected_.ready = all_;  // idle ports are ready
     for_each_bit(awake_ | mmu.changed, [&](std::size_t p) {
       GeneratorReference& port = mmu.generators[p];
       const std::uint64_t bit = std::uint64_t{1} << p;
@@ -101,7 +101,7 @@ class PfcSide {
   }
 
   /// The edge that ends cycle `now`. Frames count in `mmu` as csr sees them: a received one in the
-  /// cycle behind its last beat.
+  /// cycle after its last beat.
   void end(MmuReference& mmu, std::uint64_t now) {
     for (const std::size_t p : ended_) ++mmu.shelf.counters[p].pfc_frames_received;
     ended_.clear();
@@ -111,14 +111,13 @@ class PfcSide {
     for_each_bit(ending_, [&](std::size_t p) { receive(mmu, p, now + 1); });
   }
 
-  /// A beat stood there in the cycle that has just been compared.
+  /// Whether a beat was on the pins in the cycle that has just been compared.
   [[nodiscard]] bool sending() const { return expected_.valid != 0; }
 
-  /// From now on MACs are never busy and peers always send, PFC frames all: as many as there can
-  /// be.
+  /// From now on MACs are never busy and peers always send, only PFC frames: as many as possible.
   void hurry() noexcept { hurries_ = true; }
   [[nodiscard]] bool hurries() const noexcept { return hurries_; }
-  /// From now on frames that the RTL sends are kept, up to `most`.
+  /// From now on keeps frames that the RTL sends, up to `most`.
   void capture(std::size_t most) { most_sent_ = most; }
   [[nodiscard]] const std::vector<SentFrame>& sent() const { return sent_; }
 
@@ -133,7 +132,7 @@ class PfcSide {
     for (; mask != 0; mask &= mask - 1) f(std::size_t{lowest_bit(mask)});
   }
 
-  // One bit in two to the power of how many masks; 0: all bits.
+  // A random mask: one of 2^ands bits is set on average; 0: all bits.
   static std::uint64_t mask_of(RandomStream& random, unsigned ands) {
     std::uint64_t mask = ~std::uint64_t{0};
     for (unsigned n = 0; n < ands; ++n) mask &= random.next();
@@ -151,7 +150,7 @@ class PfcSide {
     together_ = true;
   }
 
-  // Where no beat stands, nothing may depend on what does.
+  // Where no beat is valid, nothing may depend on the other pins.
   void drive_anything(Model& rtl, RandomStream& random) {
     for_each_bit(all_ & ~coming_in_, [&](std::size_t p) {
       for (std::size_t at = 0; at < shape_.axis_w; at += 64)
@@ -287,14 +286,14 @@ class PfcSide {
     std::uint64_t request{0}, sends{0}, ready{0}, valid{0};
   };
   Masks expected_;
-  const std::uint64_t all_;                 // one bit a port, as of the masks below
-  std::uint64_t peers_{0};                  // they are sent frames
-  std::uint64_t awake_{0};                  // their generators are not idle
-  std::uint64_t coming_in_{0}, ending_{0};  // a frame goes on; its last beat stands there
+  const std::uint64_t all_;                 // one bit per port, as in the masks below
+  std::uint64_t peers_{0};                  // ports whose peers are sent frames
+  std::uint64_t awake_{0};                  // ports whose generators are not idle
+  std::uint64_t coming_in_{0}, ending_{0};  // ports with a frame in progress; with its last beat
   std::vector<Receiving> receiving_;
-  std::vector<std::size_t> ended_;  // ports of PFC frames that ended with the edge before
+  std::vector<std::size_t> ended_;  // ports of PFC frames that ended with the previous edge
   std::vector<std::array<std::uint64_t, priorities>> loaded_;
-  std::vector<Octets> octets_;  // of the frame that is coming out
+  std::vector<Octets> octets_;  // of the frame that is being sent
   std::vector<PfcFrame> coming_;
   std::vector<SentFrame> sent_;
   std::size_t most_sent_{0};

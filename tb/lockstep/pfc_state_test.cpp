@@ -28,7 +28,7 @@ namespace {
 
 constexpr unsigned limit_w = 25;
 
-/// What the block is told of one step.
+/// Inputs of the block for one step.
 struct Step {
   bool valid{true}, pressed{false};
   std::size_t pg{0};
@@ -37,7 +37,7 @@ struct Step {
   Cells threshold;
 };
 
-/// pfc_state beside the core: a cycle of releases, then arrivals, at PGs that may be the same.
+/// pfc_state next to the core: a cycle of releases, then arrivals, at PGs that may be the same.
 template <class Model, unsigned ports, unsigned lanes, unsigned cell_w>
 class PfcStateLockstep {
  public:
@@ -60,7 +60,7 @@ class PfcStateLockstep {
     bench_.clock();
   }
 
-  /// A release and an arrival at every edge of every rule, from both levels.
+  /// A release and an arrival at every limit of every rule, from both levels.
   void corners() {
     constexpr std::uint32_t near[]{0, 1, 2, 3, 4, 5};
     for (const XoffTrigger trigger : {XoffTrigger::on_crossing, XoffTrigger::on_headroom})
@@ -221,7 +221,7 @@ class PfcStateLockstep {
       same_pg_{board_.point("two steps of a cycle at one PG")};
 };
 
-/// The first difference, or what makes the comparison worthless; empty: neither.
+/// The first difference, or the reason why the comparison is worthless; empty: neither.
 template <class Model, unsigned ports, unsigned lanes, unsigned cell_w>
 std::string complaints(std::uint64_t cycles) {
   PfcStateLockstep<Model, ports, lanes, cell_w> lockstep;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <type_traits>
 
-// Fields of the flattened ports of a Verilated model, whatever type Verilator gave the port: an
-// integer up to 64 bit, an array of 32-bit words beyond.
+// Fields of the flattened ports of a Verilated model, for every type that Verilator gives a port:
+// an integer up to 64 bits, an array of 32-bit words above.
 namespace weir::test {
 
 [[nodiscard]] constexpr std::uint64_t low_bits(unsigned width) noexcept {
@@ -37,7 +37,7 @@ constexpr void assign(Pin& pin, std::uint64_t value) noexcept {
   pin = static_cast<Pin>(value);
 }
 
-/// Sets them to `value`. Range: value below 2^width.
+/// Sets these bits to `value`. Range: value below 2^width.
 template <class Pin, std::enable_if_t<std::is_integral_v<Pin>, int> = 0>
 void set_bits(Pin& pin, std::size_t from, unsigned width, std::uint64_t value) noexcept {
   const std::uint64_t mask = low_bits(width) << from;

@@ -12,14 +12,14 @@
 
 namespace weir::test {
 
-/// What one port of a Verilated pfc_receiver must show: the core's decode() and timers, told of a
-/// frame at the edge that takes its last beat, as if its last bit came there.
+/// Expected outputs of one port of a Verilated pfc_receiver: the core's decode() and timers. The
+/// edge that takes the last beat of a frame counts as the arrival of its last bit.
 class ReceiverReference {
  public:
   ReceiverReference(const CycleTimeBase& base, Picoseconds clock, Picoseconds response)
       : clock_{clock}, timer_{base, response} {}
 
-  /// What a frame says that ends at edge `now`: the PFC frame, or why it is none. Loads the timers.
+  /// Decodes a frame that ends at edge `now`: the PFC frame, or why it is none. Loads the timers.
   DecodeResult receive(const std::vector<std::uint8_t>& octets, std::uint64_t now) {
     const DecodeResult result = decode(octets);
     if (const PfcFrame* frame = std::get_if<PfcFrame>(&result))
@@ -29,9 +29,10 @@ class ReceiverReference {
     return result;
   }
 
-  /// Classes that may not start a frame in the cycle behind edge `now`.
+  /// Classes that may not start a frame in the cycle after edge `now`.
   [[nodiscard]] std::uint8_t paused(std::uint64_t now) { return timer_.blocked_mask(clock_ * now); }
-  /// Until before which edge paused() stays as it is at edge `now`, if no frame comes in.
+  /// The first edge at which paused() may differ from its value at edge `now`, if no frame comes
+  /// in.
   [[nodiscard]] std::uint64_t steady_before(std::uint64_t now) {
     const std::optional<Picoseconds> change = timer_.next_change(clock_ * now);
     return change ? edge_at_or_after(*change, clock_).count() : ~std::uint64_t{0};

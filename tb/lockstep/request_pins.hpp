@@ -34,8 +34,8 @@ void present(Model& rtl, const RtlShape& shape, std::size_t slot, const ArrivalS
 /// Cycles after which present_anything() is called again.
 constexpr std::uint64_t anything_period = 16;
 
-/// Anything as data of lane `slot`: where no request is valid, nothing may depend on it. `draw(n)`
-/// gives one of 0 .. n-1.
+/// Random data on lane `slot`: where no request is valid, nothing may depend on it. `draw(n)`
+/// returns one of 0 .. n-1.
 template <class Model, class Draw>
 void present_anything(Model& rtl, const RtlShape& shape, std::size_t slot, Draw&& draw) {
   const auto put = [&](auto& pin, std::size_t index, unsigned width) {

@@ -20,10 +20,10 @@ namespace {
 
 constexpr unsigned row_count = 6, row_w = 3, width = 9, reads = 2, writes = 3;
 
-/// row_memory beside an array: every port busy, from the first cycle after a reset on.
+/// row_memory next to an array: every port busy, from the first cycle after a reset on.
 class RowMemoryLockstep {
  public:
-  /// From a reset in the middle of what the round before was doing.
+  /// Starts with a reset in the middle of the round before.
   void round(std::uint64_t cycles) {
     bench_.reset(1 + static_cast<int>(random_.uniform(3)));
     rows_.fill(0);
@@ -48,7 +48,7 @@ class RowMemoryLockstep {
     ++now_;
   }
 
-  // All pins; the rows that are read.
+  // Random values on all pins; returns the rows that are read.
   std::array<std::size_t, reads> draw() {
     std::array<std::size_t, reads> drawn{};
     for (unsigned k = 0; k < reads; ++k) {
@@ -66,7 +66,8 @@ class RowMemoryLockstep {
     return drawn;
   }
 
-  // Before the walk has ended writes are ignored; of several to one row the highest port counts.
+  // Until the memory is cleared, writes are ignored; of several writes to one row the highest port
+  // wins.
   void write(bool ready) {
     for (unsigned k = 0; k < writes; ++k) {
       board_.hit_if(valid_[k] && !ready, walk_);

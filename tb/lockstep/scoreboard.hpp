@@ -19,7 +19,7 @@ class Difference : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The first difference that `compare` meets; empty: none.
+/// The first difference that `compare` throws; empty: none.
 template <class Compare>
 [[nodiscard]] std::string difference_in(Compare&& compare) {
   try {
@@ -30,7 +30,7 @@ template <class Compare>
   return "";
 }
 
-/// Compares what the RTL says with what the core says, and counts what a test has seen.
+/// Compares outputs of the RTL with those of the core, and counts the functional points reached.
 ///
 ///   Scoreboard board{"admission", [&] { return text_of(inputs); }};
 ///   const auto reason = board.output("reason");
@@ -38,15 +38,15 @@ template <class Compare>
 ///   ... each cycle: board.cycle(n); board.compare(reason, expected, actual); board.hit(edge);
 ///   EXPECT_EQ(board.complaints(), "");     // at the end
 ///
-/// Errors:  compare() throws Difference at the first difference. complaints() names what would make
-///          the comparison worthless: nothing compared, an output that never moved, a coverage
+/// Errors:  compare() throws Difference at the first difference. complaints() names reasons why the
+///          comparison is worthless: nothing compared, an output that never changed, a coverage
 ///          point that was never hit.
 class Scoreboard {
  public:
   using Output = std::size_t;
   using Point = std::size_t;
 
-  /// `inputs` puts the inputs of the current cycle into words; called at a difference only.
+  /// `inputs` formats the inputs of the current cycle; called at a difference only.
   explicit Scoreboard(std::string name, std::function<std::string()> inputs = {})
       : name_{std::move(name)}, inputs_{std::move(inputs)} {}
 
@@ -54,7 +54,7 @@ class Scoreboard {
     outputs_.push_back({std::move(name), 0, false, false, false});
     return outputs_.size() - 1;
   }
-  /// An output that stands still in this configuration, for a `reason` that the report shows.
+  /// An output that is constant in this configuration, for a `reason` that the report shows.
   [[nodiscard]] Output still_output(std::string name, std::string reason) {
     still_.push_back(name + ": " + std::move(reason));
     const Output id = output(std::move(name));
@@ -84,7 +84,7 @@ class Scoreboard {
   [[nodiscard]] std::uint64_t compared() const noexcept { return compared_; }
   [[nodiscard]] std::uint64_t hits(Point point) const noexcept { return points_[point].hits; }
 
-  /// Empty when the comparison was worth something; prints "compared N" and the points either way.
+  /// Empty when the comparison is valid; prints "compared N" and the points either way.
   [[nodiscard]] std::string complaints(std::ostream& log = std::cout) const {
     std::ostringstream text;
     for (const Seen& seen : outputs_)
@@ -97,7 +97,7 @@ class Scoreboard {
     for (const std::string& still : still_) log << name_ << ": stands still: " << still << "\n";
     return text.str() + short_run_complaints(log);
   }
-  /// The same of a run too short to reach every point.
+  /// The same for a run too short to reach every point.
   [[nodiscard]] std::string short_run_complaints(std::ostream& log = std::cout) const {
     log << name_ << ": compared " << compared_ << "\n";
     return compared_ == 0 ? name_ + ": nothing was compared\n" : "";

@@ -30,7 +30,7 @@ constexpr unsigned width_of(std::size_t values) {
   return width;
 }
 
-/// What one copy of a packet did at its queue.
+/// Outcome of one copy of a packet at its queue.
 struct QueueStep {
   std::uint32_t queue{0};
   bool entered{false}, refused{false}, limited{false};
@@ -54,7 +54,7 @@ struct Read {
   std::uint32_t row{0}, field{0};
 };
 
-/// A Verilated stats_counters beside the core's, fed with the same verdicts; every read compared.
+/// A Verilated stats_counters next to the core's, with the same verdicts; every read compared.
 template <class Model, unsigned ports, unsigned lanes, unsigned copies, unsigned pools,
           unsigned cell_bits, unsigned stat_bits>
 class StatsLockstep {
@@ -63,7 +63,7 @@ class StatsLockstep {
 
   explicit StatsLockstep(std::uint64_t seed) : random_{seed, "stats"} { bench_.reset(); }
 
-  /// Everything at random; `busy` percent of the lanes, few rows so that they meet.
+  /// Random inputs; `busy` percent of the lanes, and few rows so that they collide.
   void cycle(unsigned busy, unsigned rows_used, bool clear = false) {
     std::array<Step, lanes> steps;
     for (Step& step : steps)
@@ -154,7 +154,7 @@ class StatsLockstep {
     }
     return step;
   }
-  // Mostly small, so that marks are reached again; sometimes the most there can be.
+  // Usually small, so that watermarks are reached again; sometimes the maximum.
   std::uint32_t random_cells() {
     return draw(200) == 0 ? (1U << cell_bits) - 1 : draw(draw(2) == 0 ? 4 : 1U << cell_bits);
   }
@@ -183,7 +183,7 @@ class StatsLockstep {
     }
   }
 
-  // The field as the register map has it: offset of the register in its block, in words.
+  // The field as in the register map: offset of the register in its block, in words.
   std::uint64_t value_of(const Read& read) const {
     if (read.table == Table::pg) return value_of(core_.pg(read.row), read.field);
     if (read.table == Table::queue) return value_of(core_.queue(read.row), read.field);
@@ -249,7 +249,7 @@ class StatsLockstep {
     }
   }
 
-  // Data stand two cycles after their read.
+  // Data are valid two cycles after their read.
   void check_answer() {
     board_.cycle(bench_.cycles());
     const bool due = expected_.size() >= 2;

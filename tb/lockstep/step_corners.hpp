@@ -14,9 +14,9 @@
 
 namespace weir::test {
 
-/// A chip of a few cells, so that every short sequence of steps comes to an edge: PG 0 lossless
-/// with phi 1, alpha 1, eta 3 in a headroom pool of 2 cells; PG 1 lossy; B 6; queue 5 with a
-/// minimum of 1 and B_e 4.
+/// A chip of a few cells, so that every short sequence of steps reaches a limit: PG 0 lossless with
+/// phi 1, alpha 1, eta 3 in a headroom pool of 2 cells; PG 1 lossy; B 6; queue 5 with a minimum of
+/// 1 and B_e 4.
 inline Chip corner_chip(const RtlShape& shape, XoffTrigger trigger, XonRule rule) {
   RandomStream random{1, "chip"};
   Chip chip = RandomChip{shape, random, 0}.make();
@@ -53,13 +53,13 @@ inline Chip corner_chip(const RtlShape& shape, XoffTrigger trigger, XonRule rule
   return chip;
 }
 
-/// Every sequence of four cycles out of eight, at PG 0 of a corner_chip() and its neighbour; what
-/// is held then leaves before the next.
+/// Every sequence of four cycles out of eight kinds, at PG 0 of a corner_chip() and its neighbour;
+/// afterwards all cells are released before the next sequence.
 class StepCorners {
  public:
   StepCorners(Bytes cell, std::size_t lanes) : cell_{cell}, lanes_{lanes} {}
 
-  /// Of the next cycle; its arrivals are those of the same one.
+  /// Releases of the next cycle; its arrivals belong to the same cycle.
   [[nodiscard]] std::vector<ReleaseStep> releases() {
     std::vector<ReleaseStep> steps;
     if (at_ == length) {
@@ -103,8 +103,8 @@ class StepCorners {
   [[nodiscard]] bool done() const noexcept { return sequence_ == sequences; }
 
  private:
-  // Cells that come to PG 0; what leaves; lossy: two cells of PG 1. With one lane the second of two
-  // arrivals, or releases, falls away.
+  // Cells that arrive at PG 0; what is released; lossy: two cells of PG 1. With one lane the second
+  // of two arrivals or releases is left out.
   enum Kind : unsigned {
     nothing,
     one_comes,
@@ -118,7 +118,7 @@ class StepCorners {
   };
   static constexpr unsigned length = 4, sequences = kinds * kinds * kinds * kinds;
 
-  // Of the cycle; nothing once the sequence is through.
+  // Of the cycle; empty at the end of the sequence.
   [[nodiscard]] Kind kind() const {
     unsigned rest = sequence_;
     for (unsigned n = 0; n < at_; ++n) rest /= kinds;
@@ -148,7 +148,7 @@ class StepCorners {
   unsigned sequence_{0}, at_{0};
 };
 
-/// The steps of a lockstep: random ones, or the corners.
+/// The steps of a lockstep: random, or the corners.
 class StepSource {
  public:
   StepSource(const Chip& chip, std::uint64_t seed, const RtlShape& shape)
@@ -156,12 +156,12 @@ class StepSource {
         cell_{chip.cell},
         lanes_{shape.lanes} {}
 
-  /// From now on; of a corner_chip().
+  /// From now on; for a corner_chip().
   void play_corners() { corners_.emplace(cell_, lanes_); }
   [[nodiscard]] bool in_corners() const noexcept { return corners_ && !corners_->done(); }
   void in_waves() noexcept { random_.in_waves(); }
 
-  // As StepTraffic has them; corners are steps of domain 0.
+  // As in StepTraffic; corners are steps of domain 0.
   [[nodiscard]] std::vector<ReleaseStep> releases(std::size_t domain, std::size_t most) {
     if (!corners_) return random_.releases(domain, most);
     return domain == 0 && most != 0 ? corners_->releases() : std::vector<ReleaseStep>{};

@@ -30,7 +30,7 @@ class StepCoverage {
         pair_.push_back(board_.point(std::string{"XOFF and XON by "} + trigger + ", " + rule));
   }
 
-  /// What is held before a step.
+  /// Cells held before a step.
   struct View {
     Placement held;
     PoolUse use;
@@ -81,7 +81,7 @@ class StepCoverage {
   }
 
   void end_cycle() {
-    std::rotate(history_.begin(), history_.end() - 1, history_.end());  // the oldest is the next
+    std::rotate(history_.begin(), history_.end() - 1, history_.end());  // reuse the oldest
     history_[0].assign(released_.begin(), released_.end());
     history_[0].insert(history_[0].end(), arrived_.begin(), arrived_.end());
     released_.clear();
@@ -93,7 +93,7 @@ class StepCoverage {
     arrived_.clear();
   }
 
-  /// PGs of the steps of the cycles before, newest first.
+  /// PGs of the steps of earlier cycles, newest first.
   void put_history(std::ostream& text) const {
     text << "steps of the cycles before:";
     for (const auto& pgs : history_) {
@@ -163,7 +163,7 @@ class StepCoverage {
                      (settings.xon_rule == XonRule::paper ? 1U : 0U)]);
   }
 
-  // Steps that touched the PG of an arrival just before it.
+  // Steps that used the PG of an arrival just before it.
   void meets(std::size_t pg) {
     board_.hit_if(in(released_, pg), release_and_arrival_);
     board_.hit_if(shape_.lanes > 1 && in(arrived_, pg), two_arrivals_);
@@ -183,7 +183,7 @@ class StepCoverage {
                                            board_.point("refused: headroom_limit"),
                                            board_.point("refused: headroom_pool"),
                                            board_.point("refused: egress_queue")};
-  const Point unused_ = reason_[0];  // of points that the shape cannot reach
+  const Point unused_ = reason_[0];  // for points that the shape cannot reach
   const Point all_private_ = board_.point("all cells private"),
               split_shared_ = board_.point("part private, part shared"),
               to_headroom_ = board_.point("cells to headroom"),

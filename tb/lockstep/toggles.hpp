@@ -14,26 +14,26 @@
 namespace weir::test {
 
 /// Which bits of a Verilated model have gone from 0 to 1 and from 1 to 0, from the waveform that
-/// the model writes at each sample(): what is counted has happened, what happens between samples is
-/// not.
+/// the model writes at each sample(). Every counted change has happened; changes between samples
+/// are missed.
 ///
-/// Errors: none; a line of the waveform that is not understood is passed by.
+/// Errors: none; a line of the waveform that is not understood is skipped.
 class ToggleCounter {
  public:
-  /// `model` was made with --trace, in a context that was told traceEverOn().
+  /// `model` was made with --trace, in a context with traceEverOn().
   template <class Model>
   explicit ToggleCounter(Model& model) {
     model.trace(&trace_, 99);
     trace_.open("toggles");
   }
 
-  /// Cycles from sample to sample that suffice: in 10^5 cycles what lasts one is met, too.
+  /// Cycles between samples; short enough that 10^5 cycles also catch values that last one cycle.
   static constexpr std::uint64_t every = 5;
 
   void sample(std::uint64_t cycle) { trace_.dump(cycle); }
 
-  /// One line a signal: path, and for each bit, the highest first, 1: has risen, 2: has fallen, 3:
-  /// both.
+  /// One line per signal: path, and for each bit, the highest first, 1: has risen, 2: has fallen,
+  /// 3: both.
   void write(const std::string& path) {
     trace_.close();
     std::ofstream file{path};
@@ -43,11 +43,11 @@ class ToggleCounter {
 
  private:
   struct Signal {
-    std::vector<std::string> names;  // the same wire may have several
+    std::vector<std::string> names;  // one wire may have several
     std::string last, seen;
   };
 
-  // Takes the waveform as it is written.
+  // Receives the waveform while it is written.
   class Sink : public VerilatedVcdFile {
    public:
     bool open(const std::string&) override { return true; }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the waivers of coverage_waivers.txt say cannot happen, asserted in every cycle of the
-// coverage runs (scripts/rtl/lockstep --coverage). Bound to the blocks: the RTL knows nothing of it.
+// Asserts in every cycle of the coverage runs (scripts/rtl/lockstep --coverage) what the waivers of
+// coverage_waivers.txt claim to be impossible. Bound to the blocks from outside; the RTL does not
+// change.
 
-// One file for all blocks; each looks at a part of its pins.
+// One file for all blocks; each module uses a part of its pins.
 // verilator lint_off DECLFILENAME
 // verilator lint_off UNUSEDSIGNAL
 
-// Settings: what csr refuses, no domain is given.
+// Settings: a domain never gets values that csr refuses.
 module weir_domain_unreachable #(
   parameter int Profiles      = 4,
   parameter int QueueProfiles = 2,
@@ -137,7 +138,7 @@ bind weir_domain weir_domain_unreachable #(
   .cfg_queue_profile_i(cfg_queue_profile_i), .cfg_egress_pool_i(cfg_egress_pool_i)
 );
 
-// Sums of a pool: free cells are at most B, and none is held where they are loaded.
+// Sums of a pool: free cells are at most B, and none are held while the sums are loaded.
 module ingress_accounting_unreachable #(
   parameter int Pools = 1,
   parameter int Lanes = 1,
@@ -231,7 +232,7 @@ bind row_memory row_memory_unreachable #(.Writes(Writes)) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .wr_valid_i(wr_valid_i)
 );
 
-// Sums have room for more than a packet or a segment has cells.
+// Sums are wide enough for more cells than a packet or a segment has.
 module narrow_sums_unreachable #(
   parameter int CellW = 17,
   parameter int LenW  = 8,
@@ -258,7 +259,7 @@ bind row_release narrow_sums_unreachable #(.CellW(CellW), .LenW(LenW), .MoreW(Di
   .lengths_i(add_upper), .counts_i('0)
 );
 
-// A line is flat, or it begins at 0; a queue or PG has room for one cell more.
+// A line is flat, or it begins at 0; a queue or PG has room for one more cell.
 module threshold_reach_unreachable #(
   parameter int CellW = 17,
   parameter int LeftW = 43
@@ -278,7 +279,7 @@ bind threshold_reach threshold_reach_unreachable #(.CellW(CellW), .LeftW(LeftW))
   .plus_i(plus_i), .constant_i(constant_i), .slope_m_i(slope_m_i), .held_i(held)
 );
 
-// Marks have room for the sum of three segments.
+// Watermarks have room for the sum of three segments.
 module stats_counters_unreachable #(
   parameter int Lanes   = 1,
   parameter int CellW   = 17,
@@ -305,7 +306,7 @@ bind stats_counters stats_counters_unreachable #(
   .level_i(pg_level), .tags_i(unused_tags)
 );
 
-// Round robin: the pointer is behind some port.
+// Round robin: the pointer is after some port.
 module arrival_arbiter_unreachable #(
   parameter int Ports = 1
 ) (
@@ -381,7 +382,7 @@ bind pfc_receiver pfc_receiver_unreachable #(.Ports(Ports)) u_unreachable (
   .s_axis_rx_tlast_i(s_axis_rx_tlast_i)
 );
 
-// What no PFC frame has.
+// Values that no PFC frame has.
 module pfc_generator_unreachable #(
   parameter int Ports = 1,
   parameter int AxisW = 512
@@ -426,8 +427,8 @@ bind pfc_generator pfc_generator_unreachable #(.Ports(Ports), .AxisW(AxisW)) u_u
   .m_axis_pfc_tkeep_o(m_axis_pfc_tkeep_o), .timer_i(timer_q)
 );
 
-// Accesses: what no register stores is refused, all domains take a profile in the same cycle, and
-// values are narrower than the bus of values.
+// Accesses: a value that no register stores is refused, all domains load a profile in the same
+// cycle, and values are narrower than the bus of values.
 module csr_unreachable #(
   parameter int Ports = 1,
   parameter int Pools = 1,
@@ -439,7 +440,7 @@ module csr_unreachable #(
   input logic        all_taken_i,
   input logic        writes_i,
   input logic [2:0]  access_i,  // of the register that is written
-  input logic [23:0] behind_i,  // bytes behind the first of a block
+  input logic [23:0] behind_i,  // bytes after the first of a block
   input logic [23:0] index_i,
   input logic [31:0] pool_row_i,  // of a pool and a domain
   input logic [23:0] kept_at_i,   // address of a high word

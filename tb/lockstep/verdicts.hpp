@@ -14,7 +14,7 @@
 
 namespace weir::test {
 
-/// What the core says of the requests of one cycle of a domain, in lane order.
+/// Outcome of the core for the requests of one cycle of a domain, in lane order.
 struct Verdicts {
   struct OfRelease {
     std::size_t pg;
@@ -30,10 +30,10 @@ struct Verdicts {
   std::vector<OfArrival> arrivals;
 };
 
-/// A release of more cells than its PG in `domain` holds, through `queue`, which has no limit;
-/// every other one at `near` or behind it, which may just have been charged. The core would stop
-/// there; the RTL tells it and changes nothing. Where every PG holds more than the longest packet,
-/// one that is not the last, which frees nothing there.
+/// A release of more cells than its PG in `domain` holds, through `queue`, which has no limit.
+/// Every other one is for PG `near` or the first one after it, which may just have been charged.
+/// The core would stop there; the RTL reports it and changes nothing. Where every PG holds more
+/// than the longest packet, the release is not the last one of its packet and frees nothing there.
 template <class Draw>
 ReleaseStep too_large_release(const Mmu& mmu, const RtlShape& shape, std::size_t domain,
                               std::size_t queue, std::size_t near, Draw&& draw) {
@@ -53,8 +53,8 @@ ReleaseStep too_large_release(const Mmu& mmu, const RtlShape& shape, std::size_t
 
 inline Cells held_by(const QueueUse& use) { return use.minimum + use.shared; }
 
-/// A release of more cells than a queue with a limit holds, the first one from `first` on that
-/// holds less than the longest packet; none where none does.
+/// A release of more cells than a queue with a limit holds: the first queue from `first` on that
+/// holds less than the longest packet, if there is one.
 inline std::optional<ReleaseStep> overdrawn_queue(const Mmu& mmu, const RtlShape& shape,
                                                   std::size_t first, std::size_t pg, bool last) {
   const std::uint32_t longest = (1U << shape.len_w) - 1;
@@ -68,8 +68,8 @@ inline std::optional<ReleaseStep> overdrawn_queue(const Mmu& mmu, const RtlShape
   return std::nullopt;
 }
 
-/// One release step of the core. A side, PG or queue, that holds less stays as it is, the other one
-/// goes; a PG that holds less is not judged.
+/// One release step of the core. A PG or queue that holds less than the release stays as it is, and
+/// the other one releases; a PG that holds less is not judged.
 inline Verdicts::OfRelease release(Mmu& mmu, const ReleaseStep& step, Cycle now) {
   const EgressAccounting& queues = mmu.egress();
   const DomainId domain = mmu.domain_of_pg(step.pg);
@@ -91,7 +91,7 @@ inline Verdicts::OfRelease release(Mmu& mmu, const ReleaseStep& step, Cycle now)
   return {step.pg, {}, true};
 }
 
-/// One arrival step of the core. `queues`: those that took it.
+/// One arrival step of the core. `queues`: those that took the packet.
 inline Verdicts::OfArrival arrive(Mmu& mmu, const ArrivalStep& step,
                                   std::vector<std::size_t>& queues, Cycle now) {
   queues = step.queues;

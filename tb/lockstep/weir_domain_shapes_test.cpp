@@ -5,8 +5,7 @@
 // rtl: domain_narrow = weir_domain Ports=1 Lanes=2 Copies=1 Profiles=1 QueueProfiles=1 Pools=1 EgressPools=1 CellW=8 LenW=8
 // clang-format on
 //
-// weir_domain at the ends of its parameters, and with queues that are asked for more than they
-// hold.
+// weir_domain at the limits of its parameters, and with releases of more than a queue holds.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -24,7 +23,7 @@ constexpr std::uint64_t cycles_a_round = 10'000;
 
 // Corners first, where there are two profiles; then each round is another chip. A run of less than
 // `cycles` leaves the corners out and need not reach every functional point.
-// Returns the first difference, or what makes the comparison worthless; empty: neither.
+// Returns the first difference, or the reason why the comparison is worthless; empty: neither.
 template <class Model>
 std::string complaints(const RtlShape& shape, std::uint64_t cycles) {
   DomainLockstep<Model> lockstep{shape};

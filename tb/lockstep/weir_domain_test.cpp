@@ -17,10 +17,10 @@
 namespace weir::test {
 namespace {
 
-// Corners first, then rounds: each is another chip, from a reset in the middle of what the one
-// before was doing. A run of less than `cycles` leaves the corners out and need not reach every
-// functional point. Returns the first difference, or what makes the comparison worthless; empty:
-// neither.
+// Corners first, then rounds: each is another chip, and starts with a reset in the middle of the
+// one before. A run of less than `cycles` leaves the corners out and need not reach every
+// functional point. Returns the first difference, or the reason why the comparison is worthless;
+// empty: neither.
 template <class Model>
 std::string complaints(const RtlShape& shape, std::uint64_t cycles, std::uint64_t cycles_a_round) {
   DomainLockstep<Model> lockstep{shape};
@@ -50,7 +50,7 @@ TEST(WeirDomain, EqualsTheCoreWithTwoPortsTwoLanesAndMulticast) {
   EXPECT_EQ(complaints<Vdomain_2_2>(shape_of(2, 2, 4), 750'000, 20'000), "");
 }
 
-/// Rounds of 500 cycles, each as often as there are counters and rows.
+/// Rounds of 500 cycles, one for each counter and row.
 /// Returns the first difference, or that nothing was compared; empty: neither.
 template <class Model>
 std::string complaints_of_counters(const RtlShape& shape) {
@@ -94,8 +94,8 @@ Chip one_queue(const RtlShape& shape, std::size_t queue) {
   return chip;
 }
 
-/// w x 2^m has its highest bit: the last packet passes T, which is half of the pool then.
-/// Returns the first difference, or that the queue never held so much; empty: neither.
+/// w x 2^m has its highest bit set: the last packet exceeds T, which is half of the pool then.
+/// Returns the first difference, or that the queue never held this much; empty: neither.
 template <class Model>
 std::string complaints_of_one_queue(const RtlShape& shape) {
   DomainLockstep<Model> lockstep{shape};
@@ -109,7 +109,7 @@ TEST(WeirDomain, EqualsTheCoreWhereOneQueueHoldsHalfOfAllCells) {
   EXPECT_EQ(complaints_of_one_queue<Vdomain_2_2>(shape_of(2, 2, 4)), "");
 }
 
-/// Half of the limited queues may hold 2^24 cells, the others none beyond their minimum.
+/// Half of the limited queues may hold 2^24 cells, the others only their minimum.
 TEST(WeirDomain, EqualsTheCoreWhereQueuesHaveTheGreatestLimitAndTheLeast) {
   const RtlShape shape = shape_of(2, 2, 4);
   RandomStream random{1, "chip"};

@@ -4,7 +4,7 @@
 // rtl: mmu_8_4_1 = weir_mmu Ports=8 Domains=4 Lanes=1 Copies=1 Profiles=3 QueueProfiles=1 Pools=2 EgressPools=1 AxisW=128 ThresholdLag=2 PfcLatency=0
 // rtl: mmu_13_1_1 = weir_mmu Ports=13 Domains=1 Lanes=1 Copies=1 Profiles=4 QueueProfiles=3 Pools=3 EgressPools=2 PfcLatency=5
 // rtl: mmu_64_1_1 = weir_mmu Ports=64 Domains=1 Lanes=1 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
-// Verilator's headers go before those of SystemC, or they would ask it for the time.
+// Verilator's headers come before those of SystemC; otherwise they call it for the time.
 #include "Vmmu_13_1_1.h"
 #include "Vmmu_64_1_1.h"
 #include "Vmmu_8_4_1.h"

@@ -4,7 +4,7 @@
 // rtl: mmu_2_1_1 = weir_mmu Ports=2 Domains=1 Lanes=1 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
 // rtl: mmu_4_2_2 = weir_mmu Ports=4 Domains=2 Lanes=2 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 AxisW=64
 // rtl: mmu_4_1_4 = weir_mmu Ports=4 Domains=1 Lanes=4 Copies=1 Profiles=3 QueueProfiles=1 Pools=1 EgressPools=1 AxisW=256 AdmitLatency=4
-// Verilator's headers go before those of SystemC, or they would ask it for the time.
+// Verilator's headers come before those of SystemC; otherwise they call it for the time.
 #include "Vmmu_2_1_1.h"
 #include "Vmmu_4_1_4.h"
 #include "Vmmu_4_2_2.h"
@@ -37,8 +37,8 @@ TEST(WeirMmu, EqualsTheCoreWithFourLanes) {
   EXPECT_EQ(mmu_complaints<Vmmu_4_1_4>(shape, 1'500'000, 20'000), "");
 }
 
-/// So many frames on two ports that their counters leave nothing but the upper halves still; then
-/// they begin again.
+/// Enough frames on two ports that only the upper halves of their counters never toggle; then the
+/// counters are cleared.
 TEST(WeirMmu, CountsManyFrames) {
   EXPECT_EQ(difference_in([] {
               MmuLockstep<Vmmu_2_1_1> lockstep{mmu_shape(2, 1, 1, 1)};

@@ -43,7 +43,7 @@ class Recorder final : public Actor {
   std::size_t number_;
 };
 
-/// An agenda with four actors that write down when they act.
+/// An agenda with four actors that record when they act.
 struct Bench {
   std::vector<Done> log;
   std::vector<Recorder> actors;
@@ -151,8 +151,8 @@ TEST(Agenda, RunsAheadOfTheKernelAsFarAsAllowedAndNoFurther) {
   for (Recorder& actor : bench.actors)
     actor.also = [&](Picoseconds) { ahead.push_back(bench.agenda.ahead_of_kernel().value()); };
   bench.post(100, Rank::input, 0);
-  bench.post(150, Rank::input, 1);  // 50 ahead: in the same wake-up
-  bench.post(151, Rank::input, 2);  // 51 ahead: not
+  bench.post(150, Rank::input, 1);  // 50 ps later: in the same wake-up
+  bench.post(151, Rank::input, 2);  // 51 ps later: not
   bench.run_until(1000);
   EXPECT_EQ(ahead, (std::vector<std::uint64_t>{0, 50, 0}));
   EXPECT_EQ(bench.agenda.wake_ups(), 2U);
@@ -173,7 +173,7 @@ TEST(Agenda, CatchingUpRunsWhatIsDueNowAndNothingLater) {
   bench.agenda.limit_lookahead(Picoseconds{0});
   bench.post(500, Rank::edge, 0);
   bench.post(501, Rank::input, 1);
-  bench.run_until(500);  // the kernel stops before the things of that moment
+  bench.run_until(500);  // the kernel stops before the events at that time
   bench.agenda.catch_up();
   ASSERT_EQ(bench.log.size(), 1U);
   EXPECT_EQ(bench.log[0].time, 500U);
@@ -196,7 +196,7 @@ struct Post {
   std::uint32_t what;
 };
 
-// One simulation for all cases: each goes on where the one before it ended.
+// One simulation for all cases: each continues where the previous one ended.
 TEST(Agenda, AgreesWithASortedListOnRandomPosts) {
   Bench bench;
   std::size_t compared = 0;

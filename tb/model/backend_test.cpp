@@ -18,7 +18,7 @@
 namespace weir {
 namespace {
 
-// The libraries lie beside the program of the build.
+// The libraries are next to the program of the build.
 std::string library(std::uint32_t lanes) {
   const std::filesystem::path program{std::getenv("WEIR_PROGRAM")};
   return (program.parent_path() / "../lib/weir" / ("libweir_mmu_l" + std::to_string(lanes) + ".so"))
@@ -50,7 +50,7 @@ TEST(Backend, AnIncastOfFourPortsGivesTheSameSummaryWithTheRtl) {
   expect_same_summary("incast_star4_dt_late_xoff", {"scenario.until=400 us"});
 }
 
-// Two linked ports: a flooded frame has one copy, which is what the libraries are built for.
+// Two linked ports: a flooded frame has one copy, the number that the libraries are built for.
 TEST(Backend, AFloodGivesTheSameSummaryWithTheRtl) {
   const std::string file = "vectors/lint/W209_bad.toml";
   const std::vector<std::string> two_hosts{"hosts.count=2"};

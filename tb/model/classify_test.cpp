@@ -12,7 +12,7 @@ using namespace test;
 
 constexpr std::uint8_t lossless = 3;
 
-// What PG took the packets of a lossless source on a chip with these settings.
+// The PG that took the packets of a lossless source on a chip with these settings.
 std::size_t pg_used(const ClassifierSettings& classifier, bool tagged,
                     std::optional<std::uint8_t> dscp = {}) {
   Chip chip = small_chip(2, gbps(100));

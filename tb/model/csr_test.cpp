@@ -22,12 +22,12 @@ namespace {
 
 using namespace test;
 
-/// A user's initiator, which knows TLM-2.0 and nothing else: runs `program` in its thread.
+/// A user's initiator that knows only TLM-2.0: runs `program` in its thread.
 class Software : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Software> socket{"socket"};
   std::function<void(Software&)> program;
-  sc_core::sc_time local;  ///< How far the last access has taken us beyond the kernel.
+  sc_core::sc_time local;  ///< How far the last access advanced local time beyond the kernel.
 
   explicit Software(const sc_core::sc_module_name& name) : sc_core::sc_module{name} {
     SC_HAS_PROCESS(Software);
@@ -337,7 +337,7 @@ TEST(Csr, CountersWatermarksAndLevelsFollowTheTraffic) {
       }};
 }
 
-// A probe at port 2 stops class 3 for 1000 quanta of 5.12 ns, less the response time of 394.
+// A probe at port 2 stops class 3 for 1000 quanta of 5.12 ns, minus the response time of 394.
 TEST(Csr, PauseTimesOfAPortCanBeReadAndCleared) {
   Scenario scenario = star(small_chip(3, gbps(100)), ns(0), us(100));
   scenario.links.pop_back();
@@ -394,7 +394,7 @@ TEST(Csr, WrittenQuantaStandInTheNextPauseFrame) {
       << "1000 quanta at 100G last 5.12 us: refreshes every 2.56 us";
 }
 
-/// A register block on counters that the test moves itself.
+/// A register block on counters that the test changes itself.
 struct Loose {
   struct NoMac final : TransmitterIf {
     void pfc_requested(Picoseconds) override {}

@@ -21,7 +21,7 @@ namespace {
 using namespace test;
 
 // Switches T0 ... in a ring at 40G, a host at port 0 of each, port 1 to the next. With `small`
-// pools, so that it takes microseconds.
+// pools the deadlock takes microseconds.
 Scenario ring(std::size_t switches, Picoseconds until) {
   Scenario scenario;
   scenario.name = "ring";
@@ -48,7 +48,7 @@ Scenario ring(std::size_t switches, Picoseconds until) {
   return scenario;
 }
 
-// Everything for `host` circles: every switch sends it to the next one.
+// Makes everything for `host` circle: every switch sends it to the next one.
 void misroute(Scenario& scenario, std::size_t host) {
   for (std::size_t i = 0; i < scenario.switches.size(); ++i) {
     RouteSpec route;
@@ -105,8 +105,8 @@ TEST(DeadlockDetectorUnit, ALoopOfTwoSwitchesIsToldOnceWithItsMembersInOrder) {
 }
 
 TEST(DeadlockDetectorUnit, NothingHasLeftAMemberSinceItFormed) {
-  // The same run, ended where the deadlock formed: its members have sent what they ever will, to
-  // the last frame.
+  // The same run, ended where the deadlock formed: its members send nothing afterwards, so the
+  // frames sent are the same.
   const auto sent_until = [](Picoseconds until) {
     return run_in_child([=] {
       Network network{loop(2, 20, us(3000))};
@@ -157,7 +157,7 @@ TEST(DeadlockDetectorUnit, ItIsFoundAtTheEndOfAShortRunToo) {
     });
     return Picoseconds{std::stoull(text)};
   }();
-  scenario.until = formed + us(8);  // long before a look, long after the frames on the way
+  scenario.until = formed + us(8);  // between two looks, after the last frame has left the wire
   Network network{scenario};
   network.run_until(scenario.until);
   EXPECT_TRUE(network.deadlocks().empty());
@@ -178,7 +178,8 @@ TEST(DeadlockDetectorUnit, BelowTheRateOfTheLoopThereIsNone) {
 }
 
 // Every host sends two hops clockwise: on each link half of the frames have another hop to go, so
-// each paused queue waits for the next, all round. But the others leave there.
+// each paused queue waits for the next, all around the ring. But the other half leaves the ring, so
+// it drains.
 Scenario circling(std::uint64_t seed) {
   Scenario scenario = ring(4, us(2000));
   for (std::size_t i = 0; i < 4; ++i) {
@@ -249,10 +250,10 @@ TEST(DeadlockDetectorUnit, StopOnDeadlockEndsTheRunWhereItWasFound) {
 }
 
 TEST(DeadlockDetectorUnit, AStormIsNoDeadlock) {
-  // Host 1 pauses its switch for good: all who send to it stand still, and nobody is in a circle.
+  // Host 1 pauses its switch for good: all senders to it stay paused, but there is no circle.
   Scenario scenario = ring(2, us(2000));
   scenario.traffic = {flood("victim", 0, 1, 3, 1000)};
-  FaultSpec fault;  // what the switch sends to host 1 is of no use; host 1 itself stays silent
+  FaultSpec fault;  // drops PFC frames on the link between the switch and host 1
   fault.link = 1;
   fault.frames = FaultFrames::pfc;
   scenario.faults = {fault};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the DSH paper measured on its Tomahawk [DSH]: the largest 16-to-1 burst that pauses none of
-// its senders, as a share of the buffer, with headroom inside the shared segment and with static
-// headroom. Nothing here is fitted: the chip is the paper's, the rules are those of
+// The measurement of the DSH paper on a Tomahawk [DSH]: the largest 16-to-1 burst that pauses none
+// of its senders, as a share of the buffer, with headroom inside the shared segment and with static
+// headroom. No parameter is fitted: the chip is the paper's, the rules are those of
 // docs/blocks/sharing_policy.md.
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// S saturated queues each hold alpha*B/(1 + alpha*S), and B/(1 + alpha*S) stay unused: on the
-// running model, with queues that drain and hosts that come and go by XOFF and XON.
+// S saturated queues each hold alpha*B/(1 + alpha*S), and B/(1 + alpha*S) stay unused. Checked on
+// the running model, with queues that drain and hosts that are paused and resumed by XOFF and XON.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using test::DynamicThresholdBench;
 
 constexpr std::uint64_t pool = 12'000;  // cells of 100 B
 
-// Looks at its queues when the first of them goes XOFF after `from`.
+// Records the queues when the first of them goes XOFF after `from`.
 class FirstXoffAfter final : public ClosedLoopHosts {
  public:
   FirstXoffAfter(Network& network, const DynamicThresholdBench& bench, Picoseconds from)
@@ -42,8 +42,8 @@ class FirstXoffAfter final : public ClosedLoopHosts {
   const std::size_t senders_;
 };
 
-// Unused cells and then what each queue holds, in a steady state that the queues reached one after
-// the other: the first has all it may have before the last begins.
+// Unused cells and then the cells of each queue, in a steady state that the queues reach one after
+// the other: the first is at its threshold before the last begins.
 std::vector<std::uint64_t> steady_state(Alpha alpha, std::size_t queues) {
   const std::string text = run_in_child([&] {
     constexpr Picoseconds apart{200'000'000}, settled{5'000'000'000};
@@ -81,7 +81,7 @@ void expect_shares(Alpha alpha, std::size_t queues) {
   // With alpha = a/2^k: share = a B / (2^k + a S), unused = 2^k B / (2^k + a S).
   const std::uint64_t one = std::uint64_t{1} << alpha.shift;
   const std::uint64_t divisor = one + alpha.numerator * queues;
-  // One packet of any queue moves T by alpha packets: a queue is that close to T, at best one
+  // One packet of any queue moves T by alpha packets, so a queue gets that close to T, at best one
   // packet.
   const std::uint64_t step = std::max<std::uint64_t>(1, alpha.numerator / one);
   for (std::size_t i = 0; i < queues; ++i)

@@ -57,7 +57,7 @@ class FirstXoffOfNewQueues final : public ClosedLoopHosts {
   FirstXoffOfNewQueues(Network& network, const DynamicThresholdBench& bench, std::size_t old_queues)
       : ClosedLoopHosts{network, bench}, old_queues_{old_queues} {}
 
-  std::uint64_t bytes{0};  // that the new queue held
+  std::uint64_t bytes{0};  // held by the new queue
 
  private:
   void at_xoff(std::size_t i) override {
@@ -67,7 +67,7 @@ class FirstXoffOfNewQueues final : public ClosedLoopHosts {
   const std::size_t old_queues_;
 };
 
-// Bytes in the first of the new queues to go XOFF, at that moment.
+// Bytes held by the first new queue to go XOFF, at that time.
 double first_xoff(const Row& row) {
   return std::stod(run_in_child([&] {
     DynamicThresholdBench bench{row.alpha, Cells{pool_bytes / cell}, {}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows T2 to T4 of docs/design/published-rows.md at the full number of connections, with short
-// messages: what a hash leaves of the links between leaves and spines. Long messages:
+// Rows T2 to T4 of docs/design/published-rows.md with all connections, but short messages: the
+// share of the leaf-spine capacity that remains after hash collisions. Long messages:
 // scripts/check/incidents --full T2.
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ std::vector<std::uint64_t> loads(std::uint32_t connections, std::uint32_t packet
   return loads;
 }
 
-// Mean over most: what share of all links equal connections use when one link is full.
+// Mean over maximum: the share of all links that equal connections use when one link is full.
 double evenness(const std::vector<std::uint64_t>& loads) {
   std::uint64_t sum = 0;
   for (const std::uint64_t load : loads) sum += load;
@@ -71,7 +71,7 @@ TEST(EcmpCollisions, TheFullestLinkHasOneAndAHalfTimesTheMeanOrMore) {
   EXPECT_LE(evenness(packets), 0.66);
 }
 
-// The fix: the more connections, the more alike the links.
+// The fix: more connections load the links more evenly.
 TEST(EcmpCollisions, EightTimesTheConnectionsSpreadMoreEvenly) {
   EXPECT_GE(evenness(loads(64, 1)), 0.8);
 }

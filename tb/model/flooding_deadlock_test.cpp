@@ -28,7 +28,7 @@ const std::string broadcast = folder + "broadcast_fig4_dt_trident2";
 /// A port of a switch by their names.
 using Place = std::pair<std::string, std::size_t>;
 
-// The circle: the egress queues that wait for each other.
+// The circle: egress queues that wait for each other.
 const std::vector<Place> circle{{"T0", 2}, {"La", 1}, {"T1", 4}, {"Lb", 0}};
 
 struct Incident {
@@ -90,7 +90,8 @@ struct Incident {
           << chain[i].first << ".p" << chain[i].second << " paused too early";
     }
   }
-  // Runs to the end: the four queues of the circle hold frames, and none has left since `since`.
+  // Runs to the end and checks that the four queues of the circle hold frames, and none has left
+  // since `since`.
   void expect_frozen(Picoseconds since) {
     network.run_until(since);
     const std::vector<std::uint64_t> before = left_the_circle();
@@ -100,7 +101,7 @@ struct Incident {
       EXPECT_GT(depth(place), 0U) << place.first << ".p" << place.second << " is empty";
     check_conservation(network);
   }
-  // Runs to the end: all sources have ended, and no lossless frame is left anywhere.
+  // Runs to the end and checks that all sources have ended, and no lossless frame is left.
   Totals expect_drained() {
     network.run_until(scenario.until);
     check_conservation(network);
@@ -206,7 +207,8 @@ TEST(FloodingDeadlock, F5BroadcastOutsideTheLosslessClassDoesNot) {
   EXPECT_EQ(totals.lossless_drops, 0U);
 }
 
-// The circle of dependencies alone is no deadlock: with one sender on T0 as much drains as comes.
+// A circle of dependencies alone is no deadlock: with one sender on T0 the queues drain as fast as
+// they fill.
 TEST(FloodingDeadlock, ACircleThatStillDrainsIsNoDeadlock) {
   Incident incident{flooding,
                     {"traffic.purple.from=S1", "traffic.black.from=S1", "traffic.purple.rate=75 %",

@@ -51,7 +51,7 @@ TrafficSpec one_packet(std::size_t from, std::size_t to, std::uint8_t ttl) {
   return traffic;
 }
 
-// h0 to h2 crosses three switches: each takes one off, and what has reached 0 is dropped.
+// h0 to h2 crosses three switches: each decrements the TTL, and drops a packet whose TTL reaches 0.
 TEST(Forwarding, APacketCrossesAsManySwitchesAsItsTtlLessOne) {
   Scenario scenario = line(3, us(20));
   for (const int ttl : {1, 2, 3, 4, 255})
@@ -74,7 +74,7 @@ TEST(Forwarding, APacketCrossesAsManySwitchesAsItsTtlLessOne) {
 
 TEST(Forwarding, ADestinationWithoutARouteIsDropped) {
   Scenario scenario = line(2, us(10));
-  scenario.links.pop_back();  // the two switches are apart
+  scenario.links.pop_back();  // disconnects the two switches
   scenario.links.erase(scenario.links.begin() + 1);
   scenario.links.push_back({{true, 1, port(0)}, {false, 1, port(0)}, ns(100)});
   scenario.traffic.push_back(one_packet(0, 1, 64));
@@ -167,7 +167,7 @@ TEST(Forwarding, WhatHoldsWhenTheLastBitIsInDecides) {
   EXPECT_EQ(log.deliveries[100].sequence, 200U);
 }
 
-// One host sends 50 of 100 Gbps: all of it, half of it, nothing of it before the warm-up is over.
+// One host sends 50 of 100 Gbps for 50 us: all, half or none of it before the warm-up ends.
 TEST(Throughput, CountsFromTheWarmUpOn) {
   Scenario scenario = line(2, us(100));
   TrafficSpec traffic;
@@ -202,7 +202,7 @@ TEST(Throughput, CountsFromTheWarmUpOn) {
   EXPECT_EQ(rates[3], 0U);
 }
 
-// T1 sends what is for its own host back: the packet goes to and fro until its TTL is used up.
+// T1 sends packets for its own host back: they go back and forth until their TTL is used up.
 TEST(Forwarding, AWrongRouteMakesALoopThatTheTtlEnds) {
   Scenario scenario = line(2, us(100));
   scenario.traffic = {one_packet(0, 1, 16)};

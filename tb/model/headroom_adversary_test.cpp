@@ -28,8 +28,8 @@ std::string name_of(const GridPoint& point) {
          std::to_string(point.mtu) + ", cells of " + std::to_string(point.cell) + " B";
 }
 
-// Every value of every axis; the longest cables only where a run is short. All points, as
-// scripts/check/headroom --full has them, with WEIR_FULL in the environment.
+// Every value of every axis; the longest cables only where a run is short. With WEIR_FULL in the
+// environment, all points, as in scripts/check/headroom --full.
 std::vector<GridPoint> grid() {
   const bool full = std::getenv("WEIR_FULL") != nullptr;
   std::vector<GridPoint> points;
@@ -91,7 +91,7 @@ TEST(HeadroomAdversary, PortsThatWaitForTheirSlotsNeedMoreAndWorstCaseKnows) {
 }
 
 TEST(HeadroomAdversary, NoOtherPhaseOfTriggerAndReverseFrameIsWorse) {
-  // Small cells and a short cable: a picosecond may decide a frame.
+  // Small cells and a short cable: a picosecond may decide about a frame.
   for (const std::uint64_t rate : {10, 100, 400}) {
     const Chip chip = with_headroom(headroom_chip(3, gbps(rate), 1500, 80), Cells{20000});
     const auto window = [&](std::uint64_t after_edge, std::uint64_t before_request) {

@@ -24,7 +24,8 @@ using test::worst_case;
 
 constexpr std::size_t ports = 4, sink = 3;
 
-// What RapidCheck varies; the frames follow from it, so that a failure can be repeated.
+// The parameters that RapidCheck varies. The frames follow from them, so that a failure can be
+// repeated.
 struct Schedule {
   std::uint64_t seed;
   std::uint64_t gbps, metres, mtu, cell;
@@ -40,7 +41,7 @@ std::ostream& operator<<(std::ostream& out, const Schedule& s) {
 
 Bytes frame_length(const Schedule& schedule, RandomStream& draws) {
   if (draws.uniform(100) < schedule.small_share) {
-    // Around the edges of cells, where frames take the most of them.
+    // Lengths around multiples of a cell, where frames use the most cells.
     const std::uint64_t cells = draws.uniform(4);
     return Bytes{std::min(std::max<std::uint64_t>(64, cells * schedule.cell + draws.uniform(2)),
                           schedule.mtu)};
@@ -48,8 +49,8 @@ Bytes frame_length(const Schedule& schedule, RandomStream& draws) {
   return Bytes{draws.uniform(2) == 0 ? schedule.mtu : 64 + draws.uniform(schedule.mtu - 63)};
 }
 
-// Every host offers frames of both lossless classes and a lossy one to all others, most to the
-// sink, with gaps of any number of picoseconds.
+// Every host offers frames of both lossless classes and a lossy one to all others, mostly to the
+// sink, with random gaps.
 void add_traffic(const Schedule& schedule, Scenario& scenario) {
   for (const std::uint8_t priority : std::array<std::uint8_t, 3>{3, 4, 0}) {
     TrafficSpec traffic = test::replay({}, ports);
@@ -139,7 +140,7 @@ RC_GTEST_PROP(HeadroomSchedule, NoLegalTrafficBeatsWorstCase, ()) {
   RC_ASSERT(outcome.drops == 0U);
 }
 
-// The same attack with anything moved: phases, what the peers know of the window, the company.
+// The same attack with everything varied: phases, whether the peers know the window, other traffic.
 RC_GTEST_PROP(HeadroomSchedule, NoVariantOfTheAttackBeatsWorstCase, ()) {
   const Schedule schedule = any_schedule();
   const auto count = *rc::gen::inRange<std::size_t>(2, 9);
@@ -160,7 +161,7 @@ RC_GTEST_PROP(HeadroomSchedule, NoVariantOfTheAttackBeatsWorstCase, ()) {
   }
 }
 
-// A search that never came near would show nothing.
+// A search that never uses headroom would prove nothing.
 TEST(HeadroomSchedule, TrafficOfThisKindDoesUseHeadroom) {
   const Schedule schedule{7, 100, 300, 1500, 254, 3, 100, 50, 5, 1500};
   const Outcome outcome = run(schedule);

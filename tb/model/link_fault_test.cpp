@@ -226,7 +226,7 @@ TEST(LinkFault, ALostResumeEndsWithTheTimerToThePicosecond) {
   Network network{scenario};
   network.run_until(scenario.until);
   const BitRate rate = scenario.hosts[0].rate;
-  // One pause in all: from the response time after it came in until its quanta are over.
+  // One pause in all: from the response time after its arrival until its quanta have elapsed.
   EXPECT_EQ(network.host(0).paused_time(Priority{3}, scenario.until),
             quanta_time(Quanta{65535}, rate) - scenario.hosts[0].response);
   EXPECT_EQ(network.host(0).counters().priority[3].resumes_received, 0U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact picoseconds of the wire: slots and gaps, PFC frames among data, when cells come free.
+// Exact picoseconds of the wire: slots and gaps, PFC frames among data, when cells are released.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-// Priorities 3 and 4 go to XOFF with their first cell and back when it has left.
+// Priorities 3 and 4 go XOFF with their first cell and XON when it has left.
 Chip hair_trigger_chip(std::size_t ports, BitRate rate) {
   Chip chip = small_chip(ports, rate);
   Profile& lossless = chip.profiles[0];
@@ -45,7 +45,7 @@ TEST_P(AtEverySpeed, DataFramesFollowEachOtherWithExactlyPreambleFrameAndGap) {
   network.watch(log);
   network.run_until(scenario.until);
   ASSERT_GT(log.deliveries.size(), 100U);
-  for (std::size_t i = 4; i < log.deliveries.size(); ++i)  // from then on some wait
+  for (std::size_t i = 4; i < log.deliveries.size(); ++i)  // the later ones wait
     ASSERT_EQ(log.deliveries[i].last_bit - log.deliveries[i - 1].last_bit, byte() * (8 + 65 + 12))
         << "between frames " << i - 1 << " and " << i;
 }
@@ -64,7 +64,7 @@ TEST_P(AtEverySpeed, AFrameTakesItsBytesTwiceAndTheLatencyOfTheSwitch) {
 }
 
 // A frame of 64 B of priority 3 cannot leave: its group stays XOFF, and a quantum of 1 makes PFC
-// frames follow back to back, 672 bit times apart. (The clock is fast enough to ask for them at
+// frames follow back to back, 672 bit times apart. (The clock is fast enough to request them at
 // 800G.)
 TEST_P(AtEverySpeed, PfcFramesFollowEachOtherExactly672BitTimesApart) {
   Chip chip = hair_trigger_chip(2, rate());
@@ -85,7 +85,7 @@ TEST_P(AtEverySpeed, PfcFramesFollowEachOtherExactly672BitTimesApart) {
 
 TEST_P(AtEverySpeed, APfcFrameWaitsForTheFrameOnTheWireAndThenGoesFirst) {
   Scenario scenario = star(hair_trigger_chip(4, rate()), ns(0), byte() * 40'000);
-  // Host 1 hears long frames without a pause; its own frame to the closed port 0 stays.
+  // Host 1 receives long frames without a pause; its own frame to the closed port 0 stays.
   scenario.traffic = {flood("long", 2, 1, 0, 2000), flood("longer", 3, 1, 0, 2000),
                       replay({packet(byte() * 12'345, 64, 3, 1, 0)}, 4)};
   Network network{scenario};

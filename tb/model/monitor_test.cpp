@@ -38,7 +38,7 @@ struct Row {
   std::optional<Cells> held;
 };
 
-// Keeps what a monitor tells, by node, port and class; and what leaves the switch.
+// Keeps the records of a monitor, by node, port and class, and the departures from the switch.
 class Collector final : public Observer {
  public:
   using Place = std::tuple<std::string, std::size_t, std::size_t>;
@@ -140,7 +140,7 @@ TEST(Monitor, WithoutAPeriodNothingIsTold) {
   EXPECT_TRUE(seen.drifts.empty()) << "the chip is as desired";
 }
 
-/// Software at the registers of a switch; works between two slices of the run.
+/// Software that uses the registers of a switch between two slices of the run.
 struct Software : sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Software> socket{"socket"};
   explicit Software(const sc_core::sc_module_name& name) : sc_core::sc_module{name} {}

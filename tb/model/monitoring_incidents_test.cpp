@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows W4, T6 and T8 of docs/design/published-rows.md at a size for every day: a misconfigured
-// alpha, latency under load, and the counters by which one sees them. The sizes of the paper:
-// scripts/check/incidents --full.
+// Rows W4, T6 and T8 of docs/design/published-rows.md, scaled down: a misconfigured alpha, latency
+// under load, and the counters that show them. At the size of the paper: scripts/check/incidents
+// --full.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -58,7 +58,7 @@ TEST(MisconfiguredAlpha, ThreeTimesThePausesAndTheDriftIsNamed) {
   EXPECT_EQ(drift.at("found_ps"), 0);
 }
 
-// Both scenarios are one but for alpha and what follows from it.
+// The two scenarios differ only in alpha and its consequences.
 TEST(MisconfiguredAlpha, WithTheFixTheRunsAreTheSame) {
   const Json fixed = run("incast_star18_dt_alpha64", {"switch.tor.profile.lossless.alpha=1/16"});
   const Json right = run("incast_star18_dt_alpha16");
@@ -85,7 +85,7 @@ TEST(LatencyUnderLoad, TheClassOfTheTrafficWaitsAndTheOtherOneDoesNot) {
 }
 
 // T8: per port and priority, pauses both ways, pause duration, packets and bytes both ways, drops
-// at ingress and at egress; a link's two ends agree where they see the same.
+// at ingress and at egress; the two ends of a link agree where they count the same.
 TEST(CountersOfAPort, EveryOneOfThemIsThereForEveryPortAndPriority) {
   const Json summary = run("incast_star18_dt_alpha64", {"scenario.until=6 ms"});
   std::map<std::string, Json> hosts;

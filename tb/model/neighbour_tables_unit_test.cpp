@@ -104,7 +104,7 @@ TEST(NeighbourTablesUnit, AFrameOfTheHostRefreshesItsEntry) {
 }
 
 TEST(NeighbourTablesUnit, AnArpAnswerIsAFrameToo) {
-  // Asked at 40 us, a silent host answers: the MAC table knows it until 50 us.
+  // Asked at 40 us, a silent host answers: its MAC table entry lasts until 50 us.
   Bench bench{chip_with_tables(), {arriving(us(49), 0, 1), arriving(us(50), 0, 1)}, us(60)};
   EXPECT_EQ(bench.run().flooded_packets, 1U);
   EXPECT_EQ(bench.tables().arp_requests, ports);
@@ -144,7 +144,7 @@ TEST(NeighbourTablesUnit, ARestartedHostIsKnownAgain) {
 
 TEST(NeighbourTablesUnit, WithALongerMacTimeoutNothingIsEverFlooded) {
   Chip chip = chip_with_tables();
-  chip.neighbours->mac_timeout = arp_timeout;  // option 2, just so
+  chip.neighbours->mac_timeout = arp_timeout;  // option 2 exactly
   std::vector<ReplayPacket> packets;
   for (std::uint64_t t = 1; t < 190; t += 3) packets.push_back(arriving(us(t), 0, 1));
   Bench bench{chip, packets};

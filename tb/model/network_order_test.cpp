@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network of many switches gives the same result in whichever order its nodes and links are
-// listed, and in whichever order things of one moment are woken.
+// A network of many switches gives the same result for every order of its nodes and links in the
+// scenario, and every order of simultaneous events.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace weir {
 namespace {
 
-// Incast over the spines beside random traffic; short buffers, so that pauses spread.
+// Incast over the spines and random traffic; small buffers, so that pauses spread.
 Scenario leaf_spine(std::uint64_t seed) {
   return load_scenario(
       "vectors/scenarios/permutation_leafspine16_dt_tomahawk1.toml",
@@ -38,7 +38,7 @@ std::vector<std::size_t> shuffled(const std::vector<T>& list, std::uint64_t seed
   return places;
 }
 
-// Every switch, host and link at another place of its list; whatever names them follows.
+// Moves every switch, host and link to another place of its list, and updates all references.
 Scenario reordered(const Scenario& scenario, std::uint64_t seed) {
   Scenario other = scenario;
   const std::vector<std::size_t> switches = shuffled(scenario.switches, seed);
@@ -105,7 +105,7 @@ std::string outcome(const Scenario& scenario, std::uint64_t permutation) {
   return text;
 }
 
-// All that a run tells at its end, in the order of names.
+// The whole result of a run, in the order of names.
 std::string whole_summary(const Scenario& scenario, std::uint64_t permutation) {
   Network network{scenario, permutation};
   network.run_until(scenario.until);
@@ -118,7 +118,7 @@ std::string whole_summary(const Scenario& scenario, std::uint64_t permutation) {
   return summary.dump(1);
 }
 
-// `scenario` as it is and in other orders, and `another`, which must show in the result.
+// Compares `scenario` with reordered copies, and with `another`, whose result must differ.
 void expect_no_order_shows(const Scenario& scenario, const Scenario& another,
                            std::string (*tell)(const Scenario&, std::uint64_t) = outcome) {
   std::vector<ChildJob> jobs{[=] { return tell(scenario, 0); }};
@@ -149,7 +149,7 @@ TEST(NetworkOrder, NorDoesItShowInADeadlockByFlooding) {
       load_scenario(file, {"scenario.until=6 ms", "switch.T1.neighbours.mac_timeout=301 us"}));
 }
 
-// A storm, both watchdogs, probes, a setting that drifted: nobody's place in a list shows.
+// A storm, both watchdogs, probes, a drifted setting: none depends on places in a list.
 Scenario watched_storm(const std::string& detect) {
   Scenario scenario = load_scenario(
       "vectors/scenarios/storm_clos4_dt_both_watchdogs.toml",

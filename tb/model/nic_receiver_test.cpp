@@ -54,7 +54,7 @@ TEST(NicReceiver, ASlowPipelinePausesTheSwitchLosesNothingAndSetsTheRate) {
   const Totals totals = run(one_flow(nic(gbps(20)), us(2000)));
   EXPECT_GT(totals.nic_pauses_sent, 5U);
   EXPECT_EQ(totals.drops(), 0U);
-  // 20G of frames for 2 ms, less the first 256 kB in the buffer, that are still there.
+  // 20G of frames for 2 ms, minus the first 256 kB, which are still in the buffer.
   EXPECT_NEAR(static_cast<double>(totals.delivered_packets), 5000.0, 5.0);
 }
 
@@ -76,7 +76,7 @@ TEST(NicReceiver, PausesFromXoffHeldUntilXon) {
   EXPECT_EQ(log.sent[1].frame.time[3], Quanta{0});
   EXPECT_GE(receiver.counters().max_held, Bytes{100'000});
   EXPECT_LE(receiver.counters().max_held, Bytes{120'000}) << "and what was under way";
-  // From XOFF on, what is held above XON goes at 20G: 50 kB and what was under way.
+  // After XOFF the content above XON drains at 20G: 50 kB and the frames in flight.
   const Picoseconds drained = log.sent[1].time - log.sent[0].time;
   EXPECT_GE(drained, us(20));
   EXPECT_LE(drained, us(28));
@@ -169,7 +169,7 @@ TEST(NicReceiver, ItsWatchdogSwitchesThePausesOffExactlyAfterItsTimeAndForGood) 
   for (const auto& pfc : log.sent) EXPECT_TRUE(pfc.node != "h1" || pfc.time < us(2100)) << pfc.time;
   const Totals totals = summarize(network).totals;
   EXPECT_LE(totals.last_delivery, us(101)) << "the NIC is not rescued";
-  // The last PAUSE holds 839 us more; then frames fill the buffer and die at the NIC.
+  // The last PAUSE lasts 839 us more; then frames fill the buffer and are dropped at the NIC.
   EXPECT_GT(totals.nic_drops, 10'000U);
   EXPECT_EQ(totals.nic_watchdog_trips, 1U);
 }

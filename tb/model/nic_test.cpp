@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-/// A host at 100G, wired to a probe without a switch; `response` after a PAUSE it is blocked.
+/// A host at 100G, wired to a probe without a switch; it is blocked `response` after a PAUSE.
 struct Bench {
   FramePool frames;
   Observers nobody;

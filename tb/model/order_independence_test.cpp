@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results do not depend on the order in which things of one moment are woken, nor on the order in
-// which hosts and links are written down.
+// Results do not depend on the order of simultaneous events, nor on the order of hosts and links in
+// the scenario.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,7 +68,7 @@ Scenario random_scenario(std::uint64_t seed) {
   chip.profiles[1].threshold.static_limit = Cells{500};
   chip.lanes = static_cast<std::uint32_t>(1 + random.uniform(3));
   chip.port_fifo = 8;
-  if (seed % 2 == 0) {  // tables that forget all the time, each option in turn
+  if (seed % 2 == 0) {  // tables with short timeouts, each option in turn
     const IncompleteArp options[]{IncompleteArp::flood, IncompleteArp::to_cpu,
                                   IncompleteArp::drop_lossless};
     chip.neighbours.emplace();
@@ -103,7 +103,7 @@ Scenario random_scenario(std::uint64_t seed) {
   return scenario;
 }
 
-// Host i moves to place (i x 3 + 1) mod 8 of the list; everything that names it follows.
+// Host i moves to place (i x 3 + 1) mod 8 of the list; all references are updated.
 std::size_t place_of(std::size_t host) { return (host * 3 + 1) % ports; }
 
 Scenario reordered(const Scenario& scenario) {
@@ -129,7 +129,7 @@ void write_counters(std::ostream& out, const std::string& name, const PortCounte
   out << '\n';
 }
 
-// Everything that can be told about a run, as lines in an order of its own.
+// Everything that a run reports, as lines in an order of their own.
 std::string outcome(const Scenario& scenario, std::uint64_t permutation) {
   Network network{scenario, permutation};
   EventLog log;

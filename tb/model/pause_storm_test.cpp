@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows P1 to P4 of docs/design/published-rows.md at a size for every day: a Clos of 4 ToRs, times a
-// fiftieth of real ones. The same at the size and the times of practice: scripts/check/incidents
-// --full.
+// Rows P1 to P4 of docs/design/published-rows.md, scaled down: a Clos of 4 ToRs, times divided by
+// fifty. At full size and with real times: scripts/check/incidents --full.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,11 +20,11 @@ using namespace test;
 
 constexpr Picoseconds storm_at = us(1000);
 
-// Which hosts got how much: what the storming NIC itself gets or not is not the question.
+// Goodput of each host; the storming NIC itself does not count.
 struct Goodput final : Observer {
   static constexpr Picoseconds bucket = us(100);
-  std::map<std::uint64_t, std::uint64_t> bytes;    // by bucket, to others than T0h0
-  std::map<std::string, Picoseconds> first_pause;  // that a switch sent, after the storm began
+  std::map<std::uint64_t, std::uint64_t> bytes;    // by bucket, of all hosts but T0h0
+  std::map<std::string, Picoseconds> first_pause;  // sent by a switch after the storm began
   std::vector<std::pair<WatchdogEvent, Picoseconds>> watchdogs;
 
   void delivered(const std::string& host, const Frame& frame, Picoseconds last_bit) override {
@@ -51,7 +50,7 @@ struct Goodput final : Observer {
     return static_cast<double>(between(from, until)) * 8000 /
            static_cast<double>((until - from).count());
   }
-  // The first bucket after the storm began in which half of `usual` comes through again, and more.
+  // The first bucket after the storm began in which more than half of `usual` is delivered again.
   [[nodiscard]] Picoseconds recovered(double usual) const {
     std::uint64_t i = (storm_at + us(500)).count() / bucket.count();
     while (i < 1000 && rate(bucket * i, bucket * (i + 5)) < usual / 2) ++i;

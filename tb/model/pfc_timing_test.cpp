@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a switch port obeys PAUSE, when it repeats its own, exactly on both sides of every edge.
+// When a switch port obeys PAUSE and when it refreshes its own, exactly on both sides of every
+// limit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,8 +49,8 @@ struct Case {
 
 class ResponseTime : public ::testing::TestWithParam<Case> {
  protected:
-  // Blocking is to start `offset` after a moment at which a frame would start; returns how many
-  // frames start at or after the moment.
+  // Blocking starts `offset` after a time at which a frame would start; returns how many frames
+  // start at or after that time.
   static std::uint64_t frames_started(std::uint64_t offset) {
     const BitRate rate = gbps(GetParam().rate);
     const Picoseconds byte = byte_time(rate), slot = byte * 520;
@@ -131,11 +132,11 @@ TEST(PfcTiming, ATimerShorterThanTheResponseTimeBlocksNothing) {
   bench.network.run_until(bench.scenario.until);
   const auto starts = bench.probe.data_starts();
   ASSERT_GT(starts.size(), 100U);
-  for (std::size_t i = 4; i < starts.size(); ++i)  // from then on some wait
+  for (std::size_t i = 4; i < starts.size(); ++i)  // the later ones wait
     ASSERT_EQ(starts[i] - starts[i - 1], ps(520 * 80)) << "a hole at frame " << i;
 }
 
-/// A switch whose group 3 at port 1 stays XOFF: its way out, port 0, is closed. Host 1 fills it.
+/// A switch whose group 3 at port 1 stays XOFF: its egress port 0 is closed. Host 1 fills it.
 struct Refresh {
   Scenario scenario;
   std::unique_ptr<Network> network;

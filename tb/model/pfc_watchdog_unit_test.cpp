@@ -19,8 +19,8 @@ using namespace test;
 constexpr std::uint8_t class_3 = 1U << 3;
 constexpr Picoseconds storm_at = us(100);
 
-// h0 sends 30G to h3, which storms from 100 us on, and 5G to h2; h1 sends 10G to h3. The switch
-// pauses h0 and h1, unless a watchdog helps.
+// h0 sends 30G to h3, which storms from 100 us on, and 5G to h2; h1 sends 10G to h3. Without a
+// watchdog the switch pauses h0 and h1.
 Scenario storm(Picoseconds until) {
   Scenario scenario = star(small_chip(4, gbps(40)), ns(50), until);
   scenario.traffic = {flood("victim", 0, 2, 3, 1000), flood("x", 0, 3, 3, 1000),
@@ -84,7 +84,7 @@ TEST(PfcWatchdogUnit, FindsTheStormAfterExactlyItsDetectionTimeAndDropsToAndFrom
   const auto first = std::find_if(run.log.received.begin(), run.log.received.end(),
                                   [](const auto& pfc) { return pfc.node == "sw"; });
   const Picoseconds blocked = first->time + run.network.switch_at(0).chip().ports[3].response;
-  // The queue was not empty: 39G came for 40G, in two flows.
+  // The queue was not empty when the port was blocked: 39G arrived for 40G, in two flows.
   EXPECT_GE(run.log.watchdogs[0].time, blocked + us(1000));
   EXPECT_LE(run.log.watchdogs[0].time, blocked + us(1000) + ns(500));
   EXPECT_NEAR(static_cast<double>(run.delivered("h2", us(2000), us(4000))), 2.0 * victim_rate, 5.0)
@@ -155,7 +155,7 @@ TEST(PfcWatchdogUnit, AStormWithNothingToSendIsNoneForTheSwitch) {
 }
 
 // Row P4 of docs/design/published-rows.md: the NIC falls silent after 1 ms, before the switch has
-// seen 1.5 ms of storm: all is well at the switch, and packets die at the NIC.
+// seen 1.5 ms of storm. The switch sees no storm, and packets are dropped at the NIC.
 TEST(PfcWatchdogUnit, TheNicWatchdogMayBeFasterThenPacketsDieAtTheNic) {
   Scenario scenario = storm(us(5000));
   scenario.hosts[3].nic->watchdog = us(1000);
@@ -169,8 +169,8 @@ TEST(PfcWatchdogUnit, TheNicWatchdogMayBeFasterThenPacketsDieAtTheNic) {
   EXPECT_GT(run.delivered("h2", us(3000), us(5000)), victim_rate);
 }
 
-// P4, the other order: the switch first, then the NIC falls silent, then the class is lossless
-// again and packets die at the NIC.
+// P4, the other order: first the switch acts, then the NIC falls silent, then the class is lossless
+// again and packets are dropped at the NIC.
 TEST(PfcWatchdogUnit, TheSwitchRestoresAfterTheNicWatchdogAndPacketsDieAtTheNicFromThenOn) {
   Scenario scenario = storm(us(6000));
   scenario.hosts[3].nic->watchdog = us(2000);

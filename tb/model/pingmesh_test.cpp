@@ -31,7 +31,7 @@ Scenario probed(std::vector<std::uint8_t> classes, Picoseconds until, std::size_
   return scenario;
 }
 
-// Two lines of a probe and its answer: wire, cable, admission at a clock edge, wire, cable.
+// A probe and its answer take two lines each: wire, cable, admission at a clock edge, wire, cable.
 constexpr std::uint64_t wires_and_cables = 4 * (520 * 80 + 100'000) + 2 * 3'000;
 
 class Probes final : public Observer {
@@ -131,7 +131,7 @@ TEST(Pingmesh, ALateAnswerIsATimeoutThatIsMeasuredAllTheSame) {
 TEST(Pingmesh, ADroppedProbeSaysWhere) {
   Scenario scenario = probed({3}, us(100), 3);
   scenario.pingmesh->pairs = {{0, 2}};
-  scenario.links.pop_back();  // host 2 has no place
+  scenario.links.pop_back();  // host 2 is not attached
   Network network{scenario};
   Probes probes;
   network.watch(probes);
@@ -142,12 +142,12 @@ TEST(Pingmesh, ADroppedProbeSaysWhere) {
 }
 
 TEST(Pingmesh, ProbesThatTheirHostCannotSendCountToo) {
-  // Host 0 is stopped from 100 us on: whoever would answer only for probes that were sent would
-  // see a healthy network.
+  // Host 0 is stopped from 100 us on: counting only probes that were sent would show a healthy
+  // network.
   Scenario scenario = probed({3}, us(400));
   scenario.pingmesh->pairs = {{0, 1}};
   scenario.traffic = {flood("a", 0, 1, 3, 1000), flood("b", 2, 1, 3, 1000)};
-  FaultSpec fault;  // no resume comes through
+  FaultSpec fault;  // drops all PFC frames but the first, so no resume
   fault.link = 0;
   fault.direction = FaultDirection::b_to_a;
   fault.frames = FaultFrames::pfc;
@@ -181,7 +181,7 @@ TEST(Pingmesh, ItsResultsDoNotDependOnTheOrderOfThingsOfOneMomentOrOnOtherPairs)
     });
   };
   EXPECT_EQ(json(0), json(12345));
-  // The moments of a pair are its own.
+  // The probe times of a pair do not depend on other pairs.
   const auto first = [](bool with_another) {
     return run_in_child([=] {
       Scenario scenario = probed({3}, us(100), 4);

@@ -26,7 +26,7 @@ TrafficSpec rdma(std::vector<std::size_t> from, std::vector<std::size_t> to) {
   return traffic;
 }
 
-// What the transport has to hand over: each number once, in order, per connection.
+// The transport must deliver each number once, in order, per connection.
 struct Streams final : Observer {
   std::map<std::tuple<HostId, HostId, int>, std::vector<std::uint64_t>> numbers;
   std::uint64_t answers{0};
@@ -114,7 +114,7 @@ TEST(RdmaSource, SilenceMakesItSendAllAgain) {
   check_conservation(network);
   ASSERT_FALSE(log.deliveries.empty()) << "the first window was lost whole";
   EXPECT_EQ(log.deliveries.front().sequence, 0U);
-  // Sent at 50 us: 1.1 us to the switch and a little, 1.1 us on.
+  // Sent at 50 us: slightly more than 1.1 us to the switch, 1.1 us to the host.
   EXPECT_GT(log.deliveries.front().last_bit, us(52));
   EXPECT_LT(log.deliveries.front().last_bit, us(53));
   EXPECT_GT(log.deliveries.size(), 500U);

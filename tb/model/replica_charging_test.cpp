@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flooded packet on a running switch: charged once, freed with the last reader, whoever that is.
-// An independent list of packets and their readers says after every step what each PG must hold.
+// A flooded packet on a running switch is charged once and released with its last reader. After
+// every step an independent list of packets and their readers gives the content of each PG.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,8 +21,8 @@ using namespace test;
 constexpr std::size_t ports = 6;
 constexpr std::uint8_t lossless = 3, lossy = 1;
 
-// Knows packets, when each of their readers is done, and nothing of the MMU's counters. Only right
-// where nobody ever waits for a slot.
+// Knows packets and when each of their readers is done, but not the MMU's counters. Only correct
+// where no packet waits for a slot.
 class ReaderList final : public Observer {
  public:
   ReaderList(const Chip& chip, std::size_t readers) : chip_{chip}, readers_{readers} {}
@@ -32,7 +32,7 @@ class ReaderList final : public Observer {
   [[nodiscard]] bool wants_verdicts() const override { return true; }
   [[nodiscard]] bool wants_details() const override { return true; }
 
-  // The first step of a new edge: those of the edge before it are all made.
+  // The first step of a new edge: all steps of the previous edge are done.
   void stepped(const std::string&, const Mmu& mmu, std::size_t pg, Picoseconds edge) override {
     if (last_edge_ < edge) check(last_edge_);
     last_edge_ = edge;
@@ -63,7 +63,7 @@ class ReaderList final : public Observer {
     std::size_t pg;
     std::uint64_t cells;
     std::size_t readers;
-    std::vector<Picoseconds> done;  // of those that have started
+    std::vector<Picoseconds> done;  // readers that have started
   };
 
   void leave(PortId port, const Frame& frame, Picoseconds start) {
@@ -77,7 +77,7 @@ class ReaderList final : public Observer {
     }
     ADD_FAILURE() << "a frame leaves that never came in";
   }
-  // What each PG must hold after the steps of `edge`: packets with a reader that is not done.
+  // Expected content of each PG after the steps of `edge`: packets with a reader that is not done.
   void check(Picoseconds edge) {
     const auto is_done = [&](const Packet& packet) {
       return packet.done.size() == packet.readers &&
@@ -100,7 +100,8 @@ class ReaderList final : public Observer {
   Picoseconds last_edge_;
 };
 
-// Ports of 10G to 400G, so that late copies overtake early ones; lanes for all, so nobody waits.
+// Ports of 10G to 400G, so that late copies overtake early ones; lanes for all ports, so that none
+// waits.
 Chip chip_of_many_speeds() {
   Chip chip = small_chip(ports, gbps(100));
   const std::uint64_t rates[ports]{100, 10, 400, 25, 100, 40};
@@ -115,8 +116,8 @@ Chip chip_of_many_speeds() {
   return chip;
 }
 
-// Traffic between all ports; some hosts speak seldom, so that packets to them are flooded, some
-// packets are for all, and some copies are refused by a queue with a limit.
+// Traffic between all ports; some hosts seldom send, so that packets to them are flooded, some
+// packets are broadcast, and some copies are refused by a queue with a limit.
 Scenario mixed(const Chip& chip, std::uint64_t seed) {
   Scenario scenario = star(chip, ns(50), us(400));
   scenario.seed = seed;
@@ -156,7 +157,8 @@ TEST_P(ReplicaCharging, EachPacketIsChargedOnceAndFreedWithItsLastReader) {
       << "the list is only right where nobody waits";
 }
 
-// A queue with a limit refuses its copy; the others go, and the packet is freed with their last.
+// A queue with a limit refuses its copy; the others are sent, and the packet is released with the
+// last.
 TEST(ReplicaChargingAtLimits, AQueueThatRefusesGetsNoCopyAndHoldsNoCells) {
   Chip chip = small_chip(4, gbps(100));
   chip.neighbours.emplace();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The routing loop of docs/design/published-rows.md, 1, on the running model: rows L1 to L10 and
-// L12, at a size for every day. Here a deadlock is what one sees from outside: frames wait, and
-// none leaves any switch.
+// L12, scaled down. Here a deadlock is defined by its effect: frames wait, and none leaves any
+// switch.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -45,8 +45,8 @@ class LastMove final : public Observer {
   Picoseconds last;
 };
 
-/// When the last frame left a switch; none: frames still leave at the end of the run. Packets come
-/// in all the time, so nothing leaves for 100 us only if everything stands still.
+/// When the last frame left a switch; none: frames still leave at the end of the run. Packets
+/// arrive all the time, so 100 us without a departure mean that every queue is blocked.
 std::optional<Picoseconds> stands_still_from(Network& network) {
   constexpr Picoseconds slice{10'000'000}, quiet{100'000'000};
   LastMove move;
@@ -59,7 +59,7 @@ std::optional<Picoseconds> stands_still_from(Network& network) {
   return std::nullopt;
 }
 
-/// In a process of its own: milliseconds until it stands still, or "never".
+/// In a process of its own: milliseconds until the deadlock, or "never".
 ChildJob job(const Scenario& scenario) {
   return [scenario] {
     Network network{scenario};
@@ -68,7 +68,7 @@ ChildJob job(const Scenario& scenario) {
     check_conservation(network);
     const Totals totals = summarize(network).totals;
     if (totals.lossless_drops != 0) return std::string{"drops"};
-    if (totals.deadlocks != (time ? 1U : 0U))  // the detector sees what one sees from outside
+    if (totals.deadlocks != (time ? 1U : 0U))  // the detector agrees with this definition
       return "told " + std::to_string(totals.deadlocks) + " deadlocks";
     return time ? std::to_string(double(time->count()) * 1e-9) : std::string{"never"};
   };
@@ -92,7 +92,7 @@ TEST(RoutingLoop, TheDrainRateIsThatOfTheTheory) {
   EXPECT_EQ(drain_rate(4, 64), 2'500'000'000U);
 }
 
-// L2, L3, L4 with a tenth of the memory: r_min / r_d is from 1.000 to 1.03, whatever the TTL.
+// L2, L3, L4 with a tenth of the memory: r_min / r_d is from 1.000 to 1.03 at every TTL.
 TEST(RoutingLoop, TheLeastRateThatLocksIsJustAboveTheDrainRate) {
   std::vector<ChildJob> jobs;
   std::vector<std::string> names;
@@ -113,7 +113,7 @@ TEST(RoutingLoop, TheLeastRateThatLocksIsJustAboveTheDrainRate) {
   }
 }
 
-// L12, the same way.
+// L12, likewise.
 TEST(RoutingLoop, RingsOfThreeAndFourSwitchesLockAboveTheirDrainRate) {
   std::vector<ChildJob> jobs;
   for (const std::size_t switches : {3U, 4U}) {
@@ -134,7 +134,8 @@ TEST(RoutingLoop, RingsOfThreeAndFourSwitchesLockAboveTheirDrainRate) {
   }
 }
 
-// L9: locked at about 9.2 ms; the wrong route goes at 10 ms; a second later nothing has moved.
+// L9: locked at about 9.2 ms; the wrong route is removed at 10 ms; a second later no frame has
+// left.
 TEST(RoutingLoop, StaysLockedForASecondAfterTheLoopIsRepaired) {
   const Scenario scenario = loop(2, {"route[0].until=10 ms", "scenario.until=1010 ms"});
   Network network{scenario};
@@ -152,7 +153,7 @@ TEST(RoutingLoop, StaysLockedForASecondAfterTheLoopIsRepaired) {
   EXPECT_EQ(summarize(network).totals.delivered_packets, 0U);
 }
 
-// L9, the other side: repaired in time, everything that still circles arrives.
+// L9, the other case: repaired in time, everything that circles arrives.
 TEST(RoutingLoop, RepairedBeforeItLocksItRecovers) {
   const Scenario scenario =
       loop(2, {"route[0].until=8 ms", "traffic.in.stop=11 ms", "scenario.until=13 ms"});
@@ -165,8 +166,8 @@ TEST(RoutingLoop, RepairedBeforeItLocksItRecovers) {
   EXPECT_EQ(totals.delivered_packets + totals.ports.ttl_expired, totals.sent_packets);
 }
 
-// L9 with a cure: a watchdog drops what waits in one queue of the circle, and all others move
-// again.
+// L9 with a remedy: a watchdog drops the content of one queue of the circle, and all others
+// continue.
 TEST(RoutingLoop, AWatchdogSetsALockedAndRepairedLoopFree) {
   const Scenario scenario = load_scenario("vectors/scenarios/loop_ring2_dt_watchdog.toml");
   Network network{scenario};
@@ -181,7 +182,7 @@ TEST(RoutingLoop, AWatchdogSetsALockedAndRepairedLoopFree) {
   EXPECT_LT(summary.totals.in_flight_packets, 3U) << "something is still caught";
 }
 
-// L10: a lossy class drops while the loop lasts, and delivers everything afterwards.
+// L10: a lossy class drops while the loop exists, and delivers everything afterwards.
 TEST(RoutingLoop, ALossyNetworkRecovers) {
   const Scenario scenario = loop(2, {"traffic.in.priority=0", "traffic.in.rate=20 Gbps",
                                      "route[0].until=5 ms", "scenario.until=12 ms"});

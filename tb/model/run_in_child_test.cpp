@@ -14,7 +14,7 @@
 namespace weir {
 namespace {
 
-// A simulation of its own: its one process does `what` at `time` ns.
+// A simulation of its own with one process, which calls `what` at `time` ns.
 class OneProcess : public sc_core::sc_module {
  public:
   OneProcess(const sc_core::sc_module_name& name, double time, std::function<void()> what)
@@ -32,7 +32,7 @@ class OneProcess : public sc_core::sc_module {
   std::function<void()> what_;
 };
 
-// What run_in_child() throws for `job`; the type in front.
+// Error of run_in_child() for `job`, with its type in front.
 std::string error_of(const ChildJob& job) {
   try {
     return "none: " + run_in_child(job);
@@ -103,7 +103,7 @@ TEST(RunInChildren, GivesResultsInTheOrderOfTheJobsNotOfTheirEnds) {
   std::vector<ChildJob> jobs;
   for (unsigned i = 0; i < 9; ++i) {
     jobs.push_back([i] {
-      usleep((9 - i) * 2000);  // the first ends last
+      usleep((9 - i) * 2000);  // so that the first one ends last
       return std::to_string(i);
     });
   }
@@ -140,7 +140,7 @@ TEST(RunInChildren, OneFailureLeavesTheOthersAlone) {
 
 TEST(RunInChildren, NoJobsGiveNoResults) { EXPECT_TRUE(run_in_children({}, 2).empty()); }
 
-// Ten jobs; job 3 fails. What `ended` was told, and what `next` said when.
+// Ten jobs; job 3 fails. Records the calls of `ended`, and when `next` was called.
 TEST(RunChildQueue, TellsOfEveryJobOnceWhileOthersStillWait) {
   std::size_t given = 0, given_at_first_end = 0;
   std::vector<std::string> told(10, "nothing");

@@ -19,8 +19,8 @@
 namespace weir {
 namespace {
 
-// B = 80, H = 12, m = 2, h = 5, alpha = 1, XON offset 4, cells of 200 B; lossy queue: 3 cells of
-// its own, then alpha 1/2 of 50. Small enough to work every count by hand.
+// B = 80, H = 12, m = 2, h = 5, alpha = 1, XON offset 4, cells of 200 B; lossy queue: 3 private
+// cells, then alpha 1/2 of 50. Small enough to compute every count by hand.
 const char* const small_chip = R"(
 [chip]
 name = "by hand"
@@ -186,7 +186,7 @@ TEST(SiliconProbe, EveryPublishedCountOfSixChipsIsPredicted) {
                                  << figure.measured << ": " << figure.verdict;
 }
 
-// The program, as a user starts it.
+// The program, run as a user runs it.
 struct Ended {
   int exit_code{0};
   std::string output;
@@ -212,7 +212,7 @@ std::string contents(const std::filesystem::path& file) {
   return text.str();
 }
 
-// The published file with one thing changed, in a file of its own.
+// The published file with one change, in a file of its own.
 std::string changed(const std::string& from, const std::string& to, const std::string& name) {
   std::string text = contents("vectors/silicon/public.json");
   const std::size_t at = text.find(from);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows W1 to W3 of docs/design/published-rows.md: the slow receiver, its cure, and what keeps its
+// Rows W1 to W3 of docs/design/published-rows.md: the slow receiver, its remedy, and what stops its
 // pauses from spreading.
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ TEST(SlowReceiver, SendsNoneWithLargePages) {
   EXPECT_LE(run.totals.mtt_misses, 512U) << "each of the 512 pages of 2 MiB once";
 }
 
-// W1: 2048 entries of 4 KiB reach 8 MiB, and not a page more; random places come 24 times round.
+// W1: 2048 entries of 4 KiB cover 8 MiB, and not a page more; random addresses use each 24 times.
 TEST(SlowReceiver, TheCacheReachesEntriesTimesPage) {
   const Outcome all{
       "dt_small_pages",

@@ -21,7 +21,7 @@ TrafficSpec traffic_of(TrafficKind kind) {
   return traffic;
 }
 
-// All packets that are ready before `until`, taken the moment they are ready.
+// All packets that are ready before `until`, taken as soon as they are ready.
 std::vector<SourcePacket> packets_of(const TrafficSpec& traffic, Picoseconds until,
                                      std::uint64_t seed = 1, std::size_t sender = 0) {
   const auto source = make_source(traffic, {0, sender, gbps(100), seed});

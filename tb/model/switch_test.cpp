@@ -59,7 +59,7 @@ TEST(Switch, DropsAndCountsUnknownDestinationsAndFramesAboveTheMtu) {
   Chip chip = small_chip(3, gbps(100));
   chip.mtu = Bytes{1518};
   Scenario scenario = star(chip, ns(0), us(100));
-  scenario.links.pop_back();  // host 2 has no place
+  scenario.links.pop_back();  // host 2 is not attached
   scenario.traffic = {replay({packet(us(1), 1518, 0, 0, 1), packet(us(2), 1519, 0, 0, 1),
                               packet(us(3), 64, 0, 0, 2), packet(us(4), 64, 0, 0, 1)},
                              2)};
@@ -136,7 +136,8 @@ TEST(Switch, OverloadedLanesFillThePortFifoAndTheOverrunIsCounted) {
   EXPECT_EQ(network.frames_in_flight(), 0U);
 }
 
-// Two floods to host 0 in priorities 1 and 2; bytes that reached it by priority while both were on.
+// Two floods to host 0 in priorities 1 and 2; returns the bytes delivered by priority while both
+// were active.
 std::map<int, std::uint64_t> shares(const Chip& chip) {
   Scenario scenario = star(chip, ns(0), us(200));
   scenario.traffic = {flood("one", 1, 0, 1, 1000), flood("two", 2, 0, 2, 1000)};
@@ -209,7 +210,7 @@ struct Outside {
     probe.tx.bind(node.port(PortId{0}).rx.wire);
     node.add_route(1, PortId{1});
   }
-  // The kernel wraps what a process throws into a report of its own.
+  // The kernel wraps an exception of a process into a report of its own.
   std::string error_of_run() {
     try {
       sc_core::sc_start(10, sc_core::SC_US);
@@ -223,7 +224,7 @@ struct Outside {
 TEST(Switch, AnOutsideSenderIsNeverTooLate) {
   Outside bench;
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  // A switch that ran ahead would not take the second frame any more.
+  // A switch that ran ahead could not accept the second frame.
   bench.probe.data(ns(10), 9000, 1);
   bench.probe.data(ns(10) + ps(9020 * 80), 64, 1);
   EXPECT_NO_THROW(sc_core::sc_start(10, sc_core::SC_US));

@@ -4,7 +4,7 @@
 // rtl: mutants_four = weir_domain Ports=3 Lanes=4 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 ThresholdLag=2 AdmitLatency=5
 // clang-format on
 //
-// The lockstep of weir_domain, short enough to be run once for every mutant (scripts/rtl/mutants).
+// The lockstep of weir_domain, short enough to run once for every mutant (scripts/rtl/mutants).
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults worth naming, by block: (a piece of the source, what a mistake makes of it).
+"""Plausible faults, by block: (a piece of the source, the wrong text in its place).
 
-The piece must stand exactly once in the expressions of the file: right sides of assignments and
+The piece must occur exactly once in the expressions of the file: right sides of assignments and
 conditions.
 """
 
@@ -15,15 +15,15 @@ HAND_MADE = {
     ],
     "arrival_arbiter": [
         ("waiting_i[p*CountW +: CountW] > CountW'(j)", "waiting_i[p*CountW +: CountW] >= CountW'(j)"),
-        ("wanted & ~lower", "wanted"),                              # not the first, all of them
+        ("wanted & ~lower", "wanted"),                              # all, not the first
     ],
     "counter_memory": [
         ("valid_q & ~clear_i", "valid_q"),
-        ("valid_q && row_q == rd_row_i", "1'b0"),                   # a read is not forwarded to
+        ("valid_q && row_q == rd_row_i", "1'b0"),                   # the read is not forwarded
     ],
     "csr": [
         ("wdata_q > MostCells", "wdata_q >= MostCells"),
-        ("address_q + 24'd4", "address_q"),                         # the high word of another
+        ("address_q + 24'd4", "address_q"),                         # another high word
         ("access == csr_map_pkg::Cfg && started_q", "1'b0"),        # CFG written while running
     ],
     "dynamic_threshold": [
@@ -32,21 +32,21 @@ HAND_MADE = {
         ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i) + ProductW'(slope_n_i)"),
     ],
     "egress_accounting": [
-        ("(rest == '0) ? cells : LenW'(room)", "cells"),            # more than the minimum has room for
+        ("(rest == '0) ? cells : LenW'(room)", "cells"),            # more than fits the minimum
     ],
     "ingress_accounting": [
         ("(rest == '0) ? cells : room[LenW-1:0]", "cells"),         # more than phi
     ],
     "mark_memory": [
-        ("j < k && valid_q[j]", "1'b0"),                            # lanes do not see each other
+        ("j < k && valid_q[j]", "1'b0"),                            # lanes ignore each other
         ("valid_q[j] && row_q[j*RowW +: RowW] == rd_row_i", "1'b0"),
     ],
     "pfc_generator": [
-        ("sent_q[8*p +: 8] | classes[8*p +: 8]", "classes[8*p +: 8]"),    # XON is not told
+        ("sent_q[8*p +: 8] | classes[8*p +: 8]", "classes[8*p +: 8]"),    # XON is not sent
         ("telling_q & ~runs_q", "'0"),                              # no refresh
-        ("(timer > step) ? timer - step : 32'b0", "timer - step"),  # past zero, where nobody looks
+        ("(timer > step) ? timer - step : 32'b0", "timer - step"),  # past zero, unnoticed
         ("less_a_step({1'b0, quanta_i, 15'b0}, step_i[32*p +: 32])", "{1'b0, quanta_i, 15'b0}"),
-        ("quanta[7:0], quanta[15:8]", "quanta[15:8], quanta[7:0]"),        # octets the wrong way round
+        ("quanta[7:0], quanta[15:8]", "quanta[15:8], quanta[7:0]"),        # octets swapped
     ],
     "pfc_receiver": [
         ("opcode_type[31:16] == PfcOpcode", "1'b1"),
@@ -54,7 +54,7 @@ HAND_MADE = {
         ("beat == BeatW'(Beats - 1) && full", "beat == BeatW'(Beats - 1)"),
     ],
     "pfc_timers": [
-        ("!runs[8*p + n]", "1'b1"),                                 # a second frame starts the wait anew
+        ("!runs[8*p + n]", "1'b1"),                                 # the wait restarts
         ("!past[SumW-1]", "past == '0"),                            # past zero
         ("runs & ~waits", "runs"),                                  # no response time
         ("near != '0", "1'b0"),                                     # an end within a stretch is missed
@@ -103,7 +103,7 @@ HAND_MADE = {
     ],
     "weir_domain": [
         ("(LimitW'(cells) < room) ? cells : room[LenW-1:0]", "cells"),
-        ("rel_valid3_q[x] && !rel_error_pg[x]", "rel_valid3_q[x]"),  # what is not released is judged
+        ("rel_valid3_q[x] && !rel_error_pg[x]", "rel_valid3_q[x]"),  # a failed release is judged
         ("arr_valid3_q[K] && lossless", "arr_valid3_q[K]"),         # XOFF at a lossy PG
         ("lossless && empty_in[k]", "empty_in[k]"),
         ("rel_valid1_q[k] && rel_last1_q[k]", "rel_valid1_q[k]"),   # cells freed with the first copy

@@ -2,12 +2,12 @@
 // needs: model
 // clang-format off
 // rtl: mutants_mmu = weir_mmu Ports=2 Domains=2 Lanes=2 Copies=1 Profiles=3 QueueProfiles=2 Pools=2 EgressPools=2 AxisW=64
-// Verilator's headers go before those of SystemC, or they would ask it for the time.
+// Verilator's headers come before those of SystemC; otherwise they call it for the time.
 #include "Vmutants_mmu.h"
 #include "lockstep/bench.hpp"
 // clang-format on
 //
-// The lockstep of weir_mmu, all its pins, short enough to be run once for every mutant
+// The lockstep of weir_mmu, all its pins, short enough to run once for every mutant
 // (scripts/rtl/mutants): two domains, two lanes, frames of eight beats.
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which mutant the RTL of this program is (scripts/rtl/mutants): its top module asks when it
-// starts.
+// The number of the mutant in this program (scripts/rtl/mutants): the top module of the RTL reads
+// it at the start.
 #include <cstdlib>
 
 extern "C" int weir_mutant() {

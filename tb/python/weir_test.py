@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Python module, as a user of it: scripts/weir-python -m unittest discover -s tb/python -p '*_test.py'"""
+"""The Python module as a user sees it: scripts/weir-python -m unittest discover -s tb/python -p '*_test.py'"""
 import os
 import pathlib
 import re

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A copied or moved tree builds itself, not the tree that its build folder came from
-(scripts/lib/build_folder.sh). A small tree with the real scripts/weir, whose program says where it
+(scripts/lib/build_folder.sh). A small tree with the real scripts/weir, whose program prints where it
 was built."""
 import os
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/check/links fails on each kind of dangling reference, and on none of a sound tree."""
+"""scripts/check/links fails for each kind of dangling reference, and for none of a correct tree."""
 import pathlib
 import subprocess
 import tempfile
@@ -17,7 +17,7 @@ SOUND = {
 
 
 def outcome(changes):
-    """Exit code and text of the checker on a sound tree with these files changed."""
+    """Exit code and text of the checker on a correct tree with these files changed."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in {**SOUND, **changes}.items():
             path = pathlib.Path(folder) / name

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is recorded as proved of the RTL (scripts/rtl/record.py): a hash changes with everything that
-its entry depends on and with nothing else; what differs runs in full; what was not proved leaves no
-entry. Each test works in a copy of the tree, which is at another path and has no git."""
+"""The record of proofs of the RTL (scripts/rtl/record.py): a hash changes with everything that its
+entry depends on and with nothing else; a changed entry runs in full; an entry that was not proved is
+not written. Each test works in a copy of the tree, which is at another path and has no git."""
 import json
 import os
 import pathlib
@@ -18,7 +18,7 @@ import json, record
 print(json.dumps({kind: {name: record.inputs(kind, name) for name in record.names(kind)}
                   for kind in record.KINDS}))
 """
-# Writes a record in which all of this tree is proved, which saves proving it.
+# Writes a record in which all of this tree counts as proved, without the proofs.
 RECORDED = """
 import record
 book = record.Record()
@@ -53,7 +53,7 @@ class CopiedTree(unittest.TestCase):
         return json.loads(self.python(EVERYTHING, root, **environment))
 
     def changed(self, before, **environment):
-        """{kind: names of the entries whose hash is another than before}"""
+        """{kind: names of the entries whose hash differs from before}"""
         now = self.hashes(**environment)
         return {kind: {name for name in now[kind] if now[kind][name] != before[kind].get(name)}
                 for kind in now}

@@ -12,18 +12,18 @@ namespace weir::test {
 /// One saturated queue: host i sends through port i to a slower port of its own.
 struct Sender {
   Picoseconds start;
-  Picoseconds period;  ///< From packet to packet; 0: as fast as verdicts come.
+  Picoseconds period;  ///< From packet to packet; 0: as fast as verdicts arrive.
 };
 
 /// The textbook's Dynamic Threshold on the running model: each queue fills from one host that stops
-/// exactly at its XOFF (one packet in flight, no headroom, a link without length), resumes at its
+/// exactly at its XOFF (one packet in flight, no headroom, a link without delay), resumes at its
 /// XON, and drains through a port of its own at 10G.
 struct DynamicThresholdBench {
   Alpha alpha;
   Cells pool;
   std::vector<Sender> senders;
 
-  static constexpr std::uint64_t packet_bytes = 100;  ///< And of a cell: one cell a packet.
+  static constexpr std::uint64_t packet_bytes = 100;  ///< Also of a cell: one cell a packet.
   static constexpr Picoseconds drain_period{96'000};  ///< 100 B, preamble and gap at 10G.
 
   [[nodiscard]] Chip chip() const {
@@ -110,7 +110,7 @@ class ClosedLoopHosts : public Observer {
   }
 
  protected:
-  /// The queue of host i has just gone XOFF; its host is silent until XON.
+  /// The queue of host i has just gone XOFF; its host is paused until XON.
   virtual void at_xoff(std::size_t i) = 0;
 
  private:
@@ -138,7 +138,7 @@ class ClosedLoopHosts : public Observer {
 
   Network& network_;
   const std::vector<Sender> senders_;
-  std::vector<OnDemand*> sources_;  // the hosts own them
+  std::vector<OnDemand*> sources_;  // owned by the hosts
 };
 
 }  // namespace weir::test

@@ -8,7 +8,7 @@
 
 namespace weir::test {
 
-/// Writes down everything that an observer is told.
+/// Records every call of an observer.
 class EventLog final : public Observer {
  public:
   struct Delivery {

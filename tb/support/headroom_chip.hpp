@@ -9,14 +9,14 @@
 
 namespace weir::test {
 
-/// A chip for tests of headroom: as small_chip(), with two lossless classes, 3 and 4, and little
+/// A chip for tests of headroom: like small_chip(), with two lossless classes, 3 and 4, and little
 /// shared memory, so that XOFF comes soon.
 [[nodiscard]] inline Chip headroom_chip(std::size_t ports, BitRate rate, std::uint64_t mtu = 9216,
                                         std::uint64_t cell = 208) {
   Chip chip = small_chip(ports, rate);
   chip.cell = Bytes{cell};
   chip.mtu = Bytes{mtu};
-  // Room for the preparation of an attack: a few largest frames a port.
+  // Room to prepare an attack: a few largest frames a port.
   const Cells shared{static_cast<std::uint32_t>(chip.cells(chip.mtu).count() * 40 * ports)};
   chip.ingress_pools.front().shared = shared;
   chip.profiles[1].threshold.static_limit = shared;

@@ -5,7 +5,7 @@
 
 namespace weir::test {
 
-/// The same chip in the ledger's own words. The one place where core and ledger meet on settings.
+/// The same chip in the ledger's types. The only place where settings of the core reach the ledger.
 [[nodiscard]] ledger::Chip ledger_chip(const Chip& chip);
 
 }  // namespace weir::test

@@ -13,9 +13,9 @@
 
 namespace weir::test {
 
-/// Switches in a ring, each with the core's MMU and one host, and frames that go round it some
-/// hops, in either direction, before they leave. No time: a step is one frame that moves over one
-/// link, chosen at random among those that may; a PAUSE takes effect at once.
+/// Switches in a ring, each with the core's MMU and one host, and frames that travel some hops
+/// around it, in either direction, before they leave. No time: a step moves one frame over one
+/// link, chosen at random among those that may move; a PAUSE takes effect at once.
 ///
 /// Port 0 is the host's, port 1 leads to the next switch, port 2 to the one before.
 class LosslessRing {
@@ -36,7 +36,7 @@ class LosslessRing {
     sent_.resize(queues_.size(), 0);
   }
 
-  /// One frame moves; false when none may.
+  /// Moves one frame; false when none may move.
   bool move() {
     std::vector<std::size_t> may;  // queues, then hosts
     for (std::size_t q = 0; q < queues_.size(); ++q)
@@ -73,7 +73,7 @@ class LosslessRing {
     return graph;
   }
 
-  /// Whether paused queues wait for each other in a circle, whatever else may drain.
+  /// Whether paused queues wait for each other in a circle, even if other queues can drain.
   [[nodiscard]] static bool has_circle(const WaitGraph& graph) {
     std::vector<bool> waits(graph.queues.size(), true);
     for (bool changed = true; changed;) {

@@ -14,17 +14,17 @@
 
 namespace weir::test {
 
-/// What a command said and how it ended.
+/// Output of a command and its exit code.
 struct Outcome {
   int exit_code{-1};
-  std::string text;  ///< stdout and stderr as they came.
+  std::string text;  ///< stdout and stderr in the order of output.
 
   [[nodiscard]] bool says(const std::string& words) const {
     return text.find(words) != std::string::npos;
   }
 };
 
-/// Runs a command line of a shell to its end.
+/// Runs a shell command to its end.
 inline Outcome shell(const std::string& command) {
   Outcome outcome;
   FILE* const pipe = popen(("{ " + command + "\n} 2>&1").c_str(), "r");
@@ -37,13 +37,13 @@ inline Outcome shell(const std::string& command) {
   return outcome;
 }
 
-/// The built program, which ctest names.
+/// The built program; ctest sets its path.
 inline std::string program() {
   const char* const set = std::getenv("WEIR_PROGRAM");
   return set == nullptr ? "weir" : set;
 }
 
-/// The small RTL libraries that the tests are built with: weir_mmu_test_<name>.
+/// The small RTL libraries that are built for the tests: weir_mmu_test_<name>.
 inline std::string rtl_library(const std::string& name) {
   const std::filesystem::path build = std::filesystem::path{program()}.parent_path().parent_path();
   return (build / "tb/rtl" / ("libweir_mmu_test_" + name + ".so")).string();
@@ -62,7 +62,7 @@ inline std::string with_all(std::string text, const std::string& from, const std
   return text;
 }
 
-/// A test with a folder of its own, which goes when it ends.
+/// A test with a folder of its own, which is removed when the test ends.
 class InFolder : public ::testing::Test {
  protected:
   InFolder()

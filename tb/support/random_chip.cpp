@@ -10,14 +10,14 @@
 namespace weir::test {
 namespace {
 
-constexpr int full_size = 100;  // RapidCheck scales ranges with its size; a chip needs all of them
+constexpr int full_size = 100;  // RapidCheck scales ranges with its size; chips need all
 
 // A number of [low, high].
 std::uint32_t draw(std::uint32_t low, std::uint32_t high) {
   return *rc::gen::resize(full_size, rc::gen::inRange<std::uint32_t>(low, high + 1));
 }
 
-// Zero and tiny sizes as often as large ones: the corners lie there.
+// Zero and tiny sizes as often as large ones, because they are the corner cases.
 Cells draw_cells(std::uint32_t high) {
   switch (draw(0, 4)) {
     case 0:
@@ -34,7 +34,7 @@ Cells draw_cells(std::uint32_t high) {
 ThresholdSetting draw_threshold(bool lossless_dedicated) {
   const auto& policies = threshold_policies();
   ThresholdSetting setting;
-  // `dynamic` has the most in it; it gets half of the draws.
+  // `dynamic` has the most variants, so it gets half of the draws.
   const std::size_t row =
       draw(0, 1) == 0 ? 0 : draw(0, static_cast<std::uint32_t>(policies.size()) - 1);
   const bool legal = policies[row].for_lossy || lossless_dedicated;
@@ -75,7 +75,7 @@ void draw_pools(Chip& chip) {
     chip.egress_pools.push_back({"out" + std::to_string(pool), draw_cells(300), Cells{0}, true});
 }
 
-// Queues 0..3 of a port are lossless, 4..7 mostly limited.
+// Queues 0..3 of a port are lossless, 4..7 usually limited.
 void draw_maps(Chip& chip) {
   const std::uint32_t profiles = static_cast<std::uint32_t>(chip.profiles.size());
   const std::uint32_t queues = static_cast<std::uint32_t>(chip.queue_profiles.size());

@@ -13,9 +13,9 @@ namespace weir::test {
 /// Call it inside a RapidCheck property only.
 [[nodiscard]] Chip random_chip();
 
-/// One step before it is made legal: the numbers are taken modulo what there is.
+/// One step before it is made legal: the numbers are taken modulo the number of ports, queues etc.
 struct RawStep {
-  std::uint32_t action{0};  ///< 0..99, against the share of arrivals
+  std::uint32_t action{0};  ///< 0..99, compared with the share of arrivals
   std::uint32_t pg{0};
   std::uint32_t size{0};  ///< of the packet, or which packet leaves
   std::uint32_t queue{0};

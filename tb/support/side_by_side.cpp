@@ -130,7 +130,7 @@ PfcLevel SideBySide::release(std::size_t packet, std::size_t queue, Cycle now) {
   return level;
 }
 
-// The whole port, which dsh alone pauses.
+// Settings of the whole port, which only dsh pauses.
 void SideBySide::compare_port(std::size_t pg, const PfcLevel& level) {
   const std::size_t port = pg / priorities;
   const bool off = ledger_.port_off(port);
@@ -195,7 +195,7 @@ void SideBySide::compare_pgs(const ledger::Census& census, Cycle now) const {
     require(core.private_cells <= profile.private_cells, here, "private above phi");
     require(core.headroom <= profile.headroom, here, "headroom above eta");
     require(profile.lossless || !mmu_.pfc().xoff(pg), here, "is lossy and XOFF");
-    // One PG in eight a step suffices here: T needs a walk over the list.
+    // One PG in eight per step is enough: T needs a walk over the list.
     if (pg % priorities != compared_ % priorities) continue;
     const auto cycle = static_cast<ledger::Count>(now.count());
     const ledger::Count limit = ledger_.threshold(pg, cycle), line = ledger_.line(pg, cycle);
@@ -266,7 +266,7 @@ void SideBySide::check_memory(const ledger::Census& census) const {
   }
 }
 
-// What the packets in flight are worth must lie in the PGs, and in the pools: no cell more or less.
+// The PGs and pools must hold exactly the cells of the packets in flight.
 void SideBySide::check_conservation(const ledger::Census& census) const {
   std::int64_t packets = 0, pgs = 0, pools = 0;
   for (const HeldPacket& packet : held_) packets += packet.cells.count();
@@ -280,16 +280,16 @@ void SideBySide::check_conservation(const ledger::Census& census) const {
   expect_equal({}, "cells of all pools against packets in flight", pools, packets);
 }
 
-// A step evaluates the PG that it touched, and only that one.
+// A step evaluates only the PG that it uses.
 void SideBySide::check_levels(std::size_t touched) const {
   for (std::size_t pg = 0; pg < xoff_before_.size(); ++pg)
     require(pg == touched || mmu_.pfc().xoff(pg) == xoff_before_[pg], {"PG", pg},
             "changed its level in another PG's step");
 }
 
-// XOFF never later than the first drop of a lossless PG; strictly earlier with dedicated headroom
-// of at least one largest frame. A limited queue in a lossless packet's way is outside that
-// promise.
+// XOFF never comes later than the first drop of a lossless PG, and strictly earlier with dedicated
+// headroom of at least one largest frame. This does not hold where a lossless packet goes to a
+// limited queue.
 void SideBySide::check_first_drop(std::size_t pg, const ledger::Outcome& outcome, bool empty) {
   const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg]];
   if (!profile.lossless || outcome.reason == "admitted") return;

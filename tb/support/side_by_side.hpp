@@ -13,32 +13,32 @@
 
 namespace weir::test {
 
-/// Core and ledger disagree, or an invariant broke: what, where, both values.
+/// Core and ledger disagree, or an invariant is violated: what, where, both values.
 class Difference : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// How often each kind of thing happened; a test fails when one never did.
+/// How often each case occurred; a test fails when one never did.
 using Coverage = std::map<std::string, std::uint64_t>;
 
 /// The core and the ledger, driven by the same steps and compared in full after each.
 ///
-/// Beside equality it checks what must hold on every legal trace: cells conserved, S <= B, headroom
-/// and memory never exceeded, an empty PG never XOFF, only the touched PG changes level, XOFF not
-/// later than the first drop.
-/// Errors: every step throws Difference at the first thing that is wrong.
+/// In addition to equality it checks the invariants of every legal trace: cells conserved, S <= B,
+/// headroom and memory never exceeded, an empty PG never XOFF, only the used PG changes level, XOFF
+/// not later than the first drop.
+/// Errors: every step throws Difference at the first violation.
 class SideBySide {
  public:
   SideBySide(const Chip& chip, Coverage& coverage);
 
-  /// A packet of `length` arrives; it is remembered in held() when admitted. Several entries in
-  /// `queues` make a multicast; one is given to the core as a unicast.
+  /// A packet of `length` arrives; it is added to held() when admitted. Several entries in `queues`
+  /// make a multicast; a single one is given to the core as a unicast.
   Verdict arrive(std::size_t pg, Bytes length, std::vector<std::size_t> queues,
                  Cycle now = Cycle{0});
-  /// The copy of held()[packet] in the queue at `queue` of its list leaves.
+  /// Releases the copy of held()[packet] in the queue at `queue` of its list.
   PfcLevel release(std::size_t packet, std::size_t queue, Cycle now = Cycle{0});
-  /// Releases everything and checks that nothing is left, and nobody paused.
+  /// Releases everything and checks that no cell is held and no PG is XOFF.
   void drain(Cycle now);
 
   struct HeldPacket {
@@ -79,7 +79,7 @@ class SideBySide {
   void count_peaks(const ledger::Census& census);
   void compare_queue_stats(std::size_t queue) const;
   void compare_pool_stats(std::size_t row) const;
-  /// Which figure: put into words only when it is wrong.
+  /// Which value: formatted only when it is wrong.
   struct Where {
     const char* kind{""};  ///< "PG" and "queue" are numbered port * 8 + index.
     std::size_t index{0};

@@ -11,7 +11,7 @@ namespace weir::test {
 /// A chip for worked examples: `ports` ports of 100G in one domain, cells of 208 B, one ingress
 /// pool of `shared` cells with dedicated headroom, one egress pool of `shared` cells. All PGs have
 /// profile 0 (lossless, dynamic with alpha 1, everything else zero); no queue has a limit.
-/// A test changes what it is about.
+/// A test changes the settings that it is about.
 [[nodiscard]] inline Chip small_chip(std::size_t ports, Cells shared) {
   Chip chip;
   chip.name = "small";
@@ -31,7 +31,7 @@ namespace weir::test {
 /// A packet that fills exactly `cells` cells of a small chip.
 [[nodiscard]] inline Bytes packet_of(Cells cells) { return Bytes{cells.count() * 208ULL}; }
 
-/// Places for EXPECT messages: "private + shared + headroom".
+/// Text of the cells for EXPECT messages: "private + shared + headroom".
 [[nodiscard]] inline std::string words(Cells private_cells, Cells shared, Cells headroom) {
   return std::to_string(private_cells.count()) + " + " + std::to_string(shared.count()) + " + " +
          std::to_string(headroom.count());

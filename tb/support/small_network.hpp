@@ -17,8 +17,8 @@ constexpr std::uint64_t giga = 1'000'000'000;
 [[nodiscard]] constexpr Picoseconds us(std::uint64_t count) { return ns(count * 1000); }
 
 /// A chip for tests of the model: `ports` ports of one speed, one domain, 208 B cells, 1 GHz.
-/// Priority 3 is lossless (alpha 1/8, 6 cells private, headroom for a frame of every length),
-/// others are not.
+/// Priority 3 is lossless (alpha 1/8, 6 cells private, headroom for a frame of any length), others
+/// are not.
 [[nodiscard]] inline Chip small_chip(std::size_t ports, BitRate rate) {
   Chip chip;
   chip.name = "small";

@@ -11,7 +11,8 @@
 namespace weir::test {
 
 /// A table of vectors/blocks: `#` starts a comment line, the first other line names the columns.
-/// Errors: std::runtime_error with file and line where a row has not as many fields as the header.
+/// Errors: std::runtime_error with file and line where a row and the header differ in their number
+/// of fields.
 struct CsvTable {
   struct Row {
     std::size_t line{0};
@@ -28,7 +29,7 @@ struct CsvTable {
 
 [[nodiscard]] CsvTable read_csv(const std::string& path);
 
-/// The chip of a <case>.chip.csv: rows `record,index,key,value`; what is not named keeps the
+/// The chip of a <case>.chip.csv: rows `record,index,key,value`; keys that are not given keep their
 /// default.
 [[nodiscard]] Chip read_chip(const std::string& path);
 

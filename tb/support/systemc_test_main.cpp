@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Reports as usual, and lets the running test fail at anything worse than information.
+/// Reports as usual, and lets the running test fail at a warning, an error or worse.
 void fail_test_on_warning(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
   if (report.get_severity() == sc_core::SC_WARNING) {
     ADD_FAILURE_AT(report.get_file_name(), report.get_line_number())

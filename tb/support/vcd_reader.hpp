@@ -10,7 +10,7 @@
 
 namespace weir::test {
 
-/// A value change dump, read whole. Numbers as decimal text, strings as they stand.
+/// A value change dump, read as a whole. Numbers as decimal text, strings unchanged.
 class VcdReader {
  public:
   struct Change {
@@ -62,7 +62,7 @@ class VcdReader {
     std::ifstream in{file};
     return VcdReader{in};
   }
-  /// Through GTKWave's own converter.
+  /// Converts with GTKWave's own converter.
   [[nodiscard]] static VcdReader from_fst(const std::string& file) {
     FILE* pipe = popen(("fst2vcd '" + file + "' 2>/dev/null").c_str(), "r");
     std::string text;

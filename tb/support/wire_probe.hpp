@@ -9,8 +9,8 @@
 
 namespace weir::test {
 
-/// A wire's end outside every agenda: notes what comes in and sends what it is told, when it is
-/// told.
+/// An end of a wire outside every agenda: records what it receives and sends the frames that it is
+/// given at their times.
 class WireProbe final : public sc_core::sc_module, public FrameReceiver, private FrameSender {
  public:
   struct Seen {
@@ -36,7 +36,7 @@ class WireProbe final : public sc_core::sc_module, public FrameReceiver, private
     dont_initialize();
   }
 
-  /// A PFC frame for class 3 whose last bit is at the other end at `last_bit`.
+  /// Sends a PFC frame for class 3 whose last bit is at the other end at `last_bit`.
   void pause(Picoseconds last_bit, Quanta quanta) {
     Frame* frame = frames_.take();
     frame->kind = FrameKind::pfc;
@@ -45,7 +45,7 @@ class WireProbe final : public sc_core::sc_module, public FrameReceiver, private
     frame->pfc.time[3] = quanta;
     send(last_bit - frame_time(64, byte_), *frame);
   }
-  /// A data frame whose first preamble bit leaves at `start`.
+  /// Sends a data frame whose first preamble bit leaves at `start`.
   void data(Picoseconds start, std::uint32_t length, HostId destination) {
     Frame* frame = frames_.take();
     frame->length = length;

@@ -39,7 +39,7 @@ class CaptureTest : public ::testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
   [[nodiscard]] std::string at(const std::string& name) const { return folder_ / name; }
 
-  // Captures into `name`; gives back "time node port quanta3" of each PFC frame that was sent.
+  // Captures into `name`; returns "time node port quanta3" of each PFC frame sent.
   std::string run(const std::string& name, const std::string& frames,
                   Picoseconds until = us(300)) const {
     return run_in_child([&] {
@@ -207,7 +207,7 @@ TEST_F(CaptureTest, WhatIsNoCaptureIsRefused) {
       << error_of("a.pcap");
   EXPECT_NE(error_of("missing.pcap").find("missing.pcap"), std::string::npos)
       << error_of("missing.pcap");
-  // Classic pcap, Ethernet, one packet of which two octets are there.
+  // Classic pcap, Ethernet, one packet of which only two octets are captured.
   std::string classic{"\xd4\xc3\xb2\xa1\x02\x00\x04\x00\0\0\0\0\0\0\0\0\xff\xff\0\0\x01\0\0\0", 24};
   write("empty.pcap", classic);
   EXPECT_NE(error_of("empty.pcap").find("holds no packet"), std::string::npos)

@@ -22,13 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Both kinds of things in it: pauses and lossy drops.
+// Contains both kinds of events: pauses and lossy drops.
 Scenario scenario() {
   return load_scenario("vectors/scenarios/incast_star16_dt_trident2.toml",
                        {"scenario.until=2 ms", "traffic.background.rate=40 Gbps"});
 }
 
-// The same with all that may be watched: counters, configuration, probes.
+// The same with every optional record: counters, configuration, probes.
 Scenario watched() {
   Scenario watched = scenario();
   watched.monitor.period = Picoseconds{100'000'000};
@@ -53,7 +53,7 @@ class EventDatabaseTest : public ::testing::Test {
 
   [[nodiscard]] fs::path file(const std::string& name) const { return folder_ / name; }
 
-  // Runs the scenario into `file` in a process of its own; gives back its totals in words.
+  // Runs the scenario into `file` in a process of its own; returns its totals.
   static Totals run_into(const fs::path& file, std::uint64_t permutation = 0,
                          EventDetail detail = EventDetail::pfc,
                          const Scenario& described = scenario()) {
@@ -76,7 +76,7 @@ class EventDatabaseTest : public ::testing::Test {
     return totals;
   }
 
-  // What the plain sqlite3 tool answers.
+  // Answer of the plain sqlite3 tool.
   static std::string ask(const fs::path& file, const std::string& query) {
     const std::string command = "sqlite3 '" + file.string() + "' \"" + query + "\" 2>&1";
     FILE* pipe = popen(command.c_str(), "r");
@@ -172,12 +172,12 @@ TEST_F(EventDatabaseTest, EveryVerdictIsOneRowWithItsDeparture) {
   EXPECT_EQ(number("count(*) FROM verdicts WHERE departed_ps < time_ps"), 0U);
   EXPECT_EQ(number("count(*) FROM (SELECT DISTINCT flow, source, sequence FROM verdicts)"), all)
       << "one switch: a packet has one verdict";
-  // What has no departure sits in a queue; on the wires of 20 links there is little more.
+  // A packet without a departure is in a queue; the wires of 20 links hold little more.
   const std::uint64_t held =
       number("count(*) FROM verdicts WHERE reason = 'admitted' AND departed_ps IS NULL");
   EXPECT_LE(held, totals.in_flight_packets);
   EXPECT_LE(totals.in_flight_packets, held + 200);
-  // Cells in the buffer, from the rows alone, at the first XOFF level: w has reached T.
+  // Cells in the buffer, from the rows alone, at the first XOFF level: w equals T there.
   EXPECT_EQ(number("count(*) FROM verdicts v JOIN (SELECT min(time_ps) AS t FROM levels) l "
                    "ON v.time_ps = l.t WHERE v.xoff = 1"),
             number("count(*) FROM levels WHERE time_ps = (SELECT min(time_ps) FROM levels)"));

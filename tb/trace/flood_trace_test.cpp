@@ -22,8 +22,8 @@ using namespace test;
 
 constexpr Picoseconds until = us(100);
 
-// Ten packets to a host that is dead and forgotten, all at once, and ten to one that lives: the
-// first are flooded, and their copies wait behind one another at the slow port 3.
+// Ten packets to a host that is dead and has no table entry, all at once, and ten to a live one:
+// the first are flooded, and their copies queue at the slow port 3.
 Scenario flooded() {
   Chip chip = small_chip(4, gbps(100));
   chip.ports[3].rate = gbps(10);
@@ -47,7 +47,7 @@ class FloodTrace : public ::testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  // What the plain sqlite3 tool answers about a run with this much detail.
+  // Answer of the plain sqlite3 tool about a run with this much detail.
   std::string ask(EventDetail detail, const std::string& query) {
     const fs::path file = folder_ / "events.sqlite";
     if (!fs::exists(file)) {

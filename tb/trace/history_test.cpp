@@ -23,7 +23,7 @@ namespace {
 using test::us;
 using Json = nlohmann::json;
 
-// Three hosts into one at 100G: PAUSE, headroom, and a lossy flow whose limit is small.
+// Three hosts into one at 100G: PAUSE, headroom, and a lossy flow with a small limit.
 Scenario small(Picoseconds until) {
   Chip chip = test::small_chip(4, test::gbps(100));
   chip.profiles[1].threshold.static_limit = Cells{150};
@@ -34,7 +34,7 @@ Scenario small(Picoseconds until) {
   return scenario;
 }
 
-// Every step, as an observer saw it: time, PG, shared, S, headroom, T.
+// Every step as an observer sees it: time, PG, shared, S, headroom, T.
 class Steps final : public Observer {
  public:
   [[nodiscard]] bool wants_details() const override { return true; }
@@ -47,7 +47,7 @@ class Steps final : public Observer {
   std::vector<std::array<std::uint64_t, 6>> all;
 };
 
-// What the history says of a scenario, what an observer saw, and the summary.
+// The history of a scenario, the observer's steps, and the summary.
 Json observed(const Scenario& scenario, bool with_steps) {
   return Json::parse(run_in_child([&] {
     Network network{scenario};
@@ -88,7 +88,7 @@ const Json& value_of(const Json& report, const std::string& kind, const std::str
   throw std::runtime_error("no " + kind + " " + name);
 }
 
-// The same buckets from the steps, all of them; `column` of those steps that `counts`.
+// The same buckets, computed from all steps; `column` of those steps that `counts`.
 template <class Counts>
 std::map<std::uint64_t, Point> buckets(const Json& run, std::size_t column, Counts&& counts) {
   const std::uint64_t width = run["report"]["occupancy"]["bucket_ps"].get<std::uint64_t>();
@@ -134,7 +134,7 @@ TEST(History, EachBucketHoldsLeastMostAndLastOfWhatAnObserverSaw) {
 TEST(History, TheLimitOfABucketReachesFromItsLeastToItsMost) {
   const Json run = observed(small(us(300)), true);
   const auto limit = decoded(value_of(run["report"], "limit", "T_lossless, domain 0"));
-  // T at the steps of lossless groups lies within; between its points it stands still.
+  // T at the steps of lossless groups is in between; between its points it is constant.
   const std::uint64_t width = run["report"]["occupancy"]["bucket_ps"].get<std::uint64_t>();
   std::size_t compared = 0;
   for (const Json& step : run["steps"]) {
@@ -214,7 +214,7 @@ TEST(History, LatenciesAreThoseOfTheSummaryBucketByBucket) {
     EXPECT_EQ(row["packets"], packets);
     EXPECT_EQ(row["average_ps"], sum / packets);
     EXPECT_EQ(row["longest_ps"], longest);
-    // Half the packets lie in the buckets up to that of the median, and all in all buckets.
+    // Half of the packets are in the buckets up to that of the median, and all in all buckets.
     std::uint64_t counted = 0, until_median = 0;
     const std::size_t median = Latency::bucket_of(Picoseconds{row["p50_ps"]});
     for (const Json& bucket : row["buckets"]) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network of seven switches in which pauses walk upstream, recorded in every way at once: all
-// that is written must tell the same, and the same bytes wherever it is written. WEIR_PROGRAM names
-// the program.
+// A network of seven switches in which pauses spread upstream, recorded in every format at once:
+// all files must agree, and have the same bytes in any folder. WEIR_PROGRAM names the program.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,7 +45,7 @@ class NetworkTraces : public ::testing::Test {
     std::ifstream in{file, std::ios::binary};
     return {std::istreambuf_iterator<char>{in}, {}};
   }
-  // Everything on, from the directory `here`; all files into `into`, as they are named from there.
+  // All traces, run from the directory `here`; all files into `into`, a path relative to it.
   void run(const fs::path& here, const fs::path& scenario, const fs::path& into) const {
     fs::create_directories(here / into);
     const auto file = [&](const char* name) { return " '" + (into / name).string() + "'"; };
@@ -90,7 +89,7 @@ class NetworkTraces : public ::testing::Test {
 
 TEST_F(NetworkTraces, TheSameRunGivesTheSameBytesInEveryFileWhereverItIsWritten) {
   run_here();
-  sleep(1);  // another second: no file may hold the time of day
+  sleep(1);  // another second: no file may contain the time of day
   fs::create_directories(at("elsewhere"));
   run(at("elsewhere"), fs::absolute(scenario_), "b/deeper");
   std::size_t compared = 0;
@@ -195,7 +194,7 @@ TEST_F(NetworkTraces, ArrowsOfTheTimelineLeadFromPauseToPauseUpstream) {
   for (const auto& row : ask("SELECT node, peer_node FROM ports"))
     links.emplace(row.at(0), row.at(1));
   ASSERT_EQ(starts.size(), ends.size());
-  std::map<std::string, std::set<std::string>> stops;  // who stopped whom
+  std::map<std::string, std::set<std::string>> stops;  // who paused whom
   for (const auto& [id, start] : starts) {
     const Json& end = ends.at(id);
     EXPECT_EQ(slices.count({start["pid"], start["tid"], start["ts"].dump(), "PAUSE sent"}), 1U)
@@ -206,7 +205,7 @@ TEST_F(NetworkTraces, ArrowsOfTheTimelineLeadFromPauseToPauseUpstream) {
     EXPECT_EQ(links.count({nodes[start["pid"]], nodes[end["pid"]]}), 1U) << "along a link";
     stops[nodes[start["pid"]]].insert(nodes[end["pid"]]);
   }
-  // The storm of T0h0 is seen walking upstream, link by link, to hosts at the other end.
+  // The storm of T0h0 spreads upstream, link by link, to hosts at the other end.
   std::set<std::string> reached{"T0h0"};
   for (std::size_t before = 0; before != reached.size();) {
     before = reached.size();

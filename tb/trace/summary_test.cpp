@@ -37,7 +37,7 @@ std::string json_after(const Scenario& scenario, Picoseconds slice, std::uint64_
 }
 
 TEST(MetricTable, EveryMetricHasItsOwnValue) {
-  // Figures that differ, so that a getter of another one shows.
+  // All figures differ, so that a wrong getter is noticed.
   Totals totals;
   totals.delivered_packets = 1;
   totals.delivered_bytes = Bytes{2};
@@ -309,7 +309,7 @@ TEST(Summary, AnotherSeedGivesAnotherRun) {
   EXPECT_NE(json_after(scenario, scenario.until, 0), first);
 }
 
-// Breaks an invariant at the first pause.
+// Violates an invariant at the first pause.
 class Breaker : public Observer {
  public:
   void pfc_sent(const std::string& node, PortId, const PfcFrame&, Picoseconds) override {
@@ -336,7 +336,7 @@ TEST(Conservation, NoticesDropsThatNobodyCounted) {
   network.run_until(network.scenario().until);
   ASSERT_GT(summarize(network).totals.lossy_drops, 0U) << "the test needs drops";
   check_conservation(network);
-  network.switch_at(0).clear_counters();  // the drops are forgotten
+  network.switch_at(0).clear_counters();  // discards the drops
   EXPECT_THROW(check_conservation(network), ModelError);
 }
 

@@ -43,7 +43,7 @@ TEST(ParetoFront, AgreesWithTheDefinitionOnRandomRows) {
   }
 }
 
-// Two scenarios would be more of the same; two workloads, an axis of three levels, two objectives.
+// Two workloads, an axis of three levels, two objectives; two scenarios would add nothing.
 SweepTable table_of(const Rows& values, bool most_second = false) {
   SweepTable table;
   table.inputs = {
@@ -120,7 +120,7 @@ TEST(Effects, AKeyMovesAResultByItsSwingWithAllElseEqual) {
 TEST(Effects, ASettingWithOneResultSaysNothing) {
   const std::vector<SweepInput> inputs{{"x", {"0", "1"}, false}, {"y", {"0", "1"}, false}};
   const std::vector<Indices> levels{{0, 0}, {1, 0}, {0, 1}, {1, 1}};
-  // x = 0, y = 1 failed; it would have made y look strong.
+  // x = 0, y = 1 failed; counted, it would exaggerate the effect of y.
   const std::vector<SweepEffect> effects =
       effects_of(inputs, levels, [](std::size_t i) -> std::optional<std::uint64_t> {
         if (i == 2) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run told twice: what fst2vcd reads back from its waveform must agree with events.sqlite.
+// Two records of one run: what fst2vcd reads back from its waveform must agree with events.sqlite.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -33,7 +33,7 @@ class WaveAndEvents : public ::testing::Test {
                                 " --no-report --until '400 us' --events all --wave " +
                                 (folder_ / "run.fst").string() + " --out " +
                                 (folder_ / "out").string() + " >/dev/null";
-    std::system(command.c_str());  // exit code 1: so early the scenario's checks are not met
+    std::system(command.c_str());  // exit code 1: the scenario's checks need the whole run
     ASSERT_TRUE(fs::exists(folder_ / "out/events.sqlite"));
   }
   void TearDown() override { fs::remove_all(folder_); }
@@ -111,10 +111,11 @@ TEST_F(WaveAndEvents, LevelsChangeInTheWaveformAsManyCyclesEarlierAsTheVerdictTa
   EXPECT_GT(compared, 16U);
 }
 
-// A verdict tells the T that its packet met. Many steps may share an edge: there S rises back to
-// where it was, and T with it, though a packet in between met another one (a release frees cells
-// first). A packet that was charged alone met the T before its edge; any other met no less than the
-// T that the edge leaves behind, since releases come first and T only falls from then on.
+// A verdict contains the T that its packet was compared with. Many steps may share an edge: S may
+// rise back to its value, and T with it, though a packet in between was compared with another T (a
+// release frees cells first). A packet that is the only one charged at its edge was compared with
+// the T before the edge. For any other, T was at least its value after the edge, because releases
+// come first and T only falls from then on.
 TEST_F(WaveAndEvents, TheLimitOfAVerdictIsTheLimitInTheWaveform) {
   const VcdReader read = wave();
   std::size_t alone = 0, moved = 0, among = 0;

@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 using test::us;
 using test::VcdReader;
 
-// Three hosts into one at 100G: priority groups fill, PAUSE, headroom, and one lossy flow whose
-// limit is small.
+// Three hosts into one at 100G: priority groups fill, PAUSE, headroom, and one lossy flow with a
+// small limit.
 Scenario scenario(Picoseconds until = us(300)) {
   Chip chip = test::small_chip(4, test::gbps(100));
   chip.profiles[1].threshold.static_limit = Cells{150};
@@ -36,7 +36,7 @@ Scenario scenario(Picoseconds until = us(300)) {
   return scenario;
 }
 
-// What the MMU held after each step, as an observer saw it.
+// Content of the MMU after each step, as an observer sees it.
 class Probe final : public Observer {
  public:
   explicit Probe(std::ostream& out) : out_{out} {}
@@ -97,7 +97,7 @@ class WaveRecorderTest : public ::testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
   [[nodiscard]] std::string at(const std::string& name) const { return folder_ / name; }
 
-  // Runs into the file of `options`; gives back what the probe saw, in order.
+  // Runs into the file of `options`; returns what the probe recorded, in order.
   static std::vector<Seen> run(const WaveOptions& options, Picoseconds until = us(300),
                                bool with_rtl = false, const MmuBackend& backend = {}) {
     std::istringstream in{run_in_child([&] {
@@ -144,7 +144,7 @@ TEST_F(WaveRecorderTest, EveryValueIsWhatTheMmuHeldAtThatClockEdge) {
   std::size_t compared = 0, with_headroom = 0;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     const Seen& s = seen[i];
-    // The last step of the edge is what stands there.
+    // The value after an edge is that of its last step.
     if (i + 1 < seen.size() && seen[i + 1].time == s.time) continue;
     const std::string pg = path_of(s.pg);
     ASSERT_EQ(wave.at(pg + "private", s.time), std::to_string(s.private_cells)) << s.time;
@@ -288,7 +288,7 @@ TEST_F(WaveRecorderTest, QueuesCountTheFramesThatTheSchedulerSees) {
            std::to_string(network.switch_at(0).port(PortId{3}).tx.depth(0));
   });
   const VcdReader wave = VcdReader::from_file(at("a.vcd"));
-  // Whatever is admitted but not visible yet is in the model's list already: at most three.
+  // Packets that are admitted but not visible yet are already in the model's list: at most three.
   const auto near = [&](const std::string& name, std::uint64_t expected) {
     const std::uint64_t shown = std::stoull(wave.at(name, us(20).count()));
     EXPECT_LE(shown, expected) << name;
@@ -305,7 +305,7 @@ TEST_F(WaveRecorderTest, QueuesCountTheFramesThatTheSchedulerSees) {
 TEST_F(WaveRecorderTest, TheSameRunGivesTheSameBytes) {
   for (const std::string kind : {"vcd", "fst"}) {
     run(into("a." + kind), us(100));
-    sleep(1);  // another second: no file may hold the time of day
+    sleep(1);  // another second: no file may contain the time of day
     run(into("b." + kind), us(100));
     EXPECT_EQ(bytes_of("a." + kind), bytes_of("b." + kind)) << kind;
     EXPECT_GT(bytes_of("a." + kind).size(), 1000U);
@@ -372,7 +372,7 @@ TEST_F(WaveRecorderTest, SignalsOfAnRtlStandInTheSameFileOnTheSameAxis) {
       ASSERT_EQ(wave.at("sw.mmu.rtl.weir_mmu.wide_63_0", time), std::to_string(~cycle)) << file;
       ASSERT_EQ(wave.at("sw.mmu.rtl.weir_mmu.wide_99_64", time), std::to_string(cycle)) << file;
     }
-    // What the model tells is as without.
+    // The signals of the model are the same as without RTL.
     ASSERT_FALSE(seen.empty());
     EXPECT_EQ(wave.at(path_of(seen.back().pg) + "shared", seen.back().time),
               std::to_string(seen.back().shared));
@@ -406,7 +406,7 @@ TEST_F(WaveRecorderTest, AMismatchIsATriggerAndAMarker) {
     WaveRecorder recorder{options, described, {&rtl}};
     network.watch(recorder);
     network.run_until(us(50));
-    rtl.catch_up(us(50));  // it is where the difference was seen
+    rtl.catch_up(us(50));  // up to the time at which the difference was found
     recorder.mismatch(us(50));
     recorder.finish(us(50));
     return std::string{recorder.triggered() ? "yes" : "no"};

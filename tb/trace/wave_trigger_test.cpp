@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waveforms around what goes wrong in networks of several switches, as a user asks for them;
-// WEIR_PROGRAM names the program.
+// Waveforms around faults in networks of several switches, with the options of a user; WEIR_PROGRAM
+// names the program.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many cycles a second the Verilated weir_mmu makes: 64 ports x 8, one lane, every lane busy
-// with an arrival and a release in every cycle, beside the bare loop. Judged with priority groups
-// that hold next to nothing; told as well with full buffers, PFC frames sent, and ports paused.
+// Measures how many cycles per second the Verilated weir_mmu reaches: 64 ports x 8 PGs, one lane
+// with an arrival and a release in every cycle, relative to the bare loop. The bound applies with
+// nearly empty priority groups; the program also reports the speed with full buffers, PFC frames
+// sent, and ports paused.
 // Usage: weir_bench_rtl [CYCLES]
 #include <verilated.h>
 
@@ -35,13 +36,13 @@ struct Packet {
   std::uint32_t pg, cells;
 };
 
-/// What an MMU is measured with.
+/// Conditions of a measurement.
 struct Load {
-  std::size_t held;      ///< Packets that wait before the first one leaves.
-  std::uint32_t paused;  ///< Ports whose peers send PFC frames, one in 64 cycles, by turns.
+  std::size_t held;      ///< Packets queued before the first one leaves.
+  std::uint32_t paused;  ///< Ports whose peers send PFC frames, one in 64 cycles, in turn.
 };
 constexpr Load uncongested{0, 0};
-/// 2.5 cells a packet, 60,000 in all, and 4 private ones a group: some groups pass T at any time.
+/// 2.5 cells a packet, 60,000 in all, and 4 private ones a group: some groups exceed T at any time.
 constexpr std::size_t packets_of_all_cells = 24'300;
 constexpr Load congested{packets_of_all_cells, 0}, paused{packets_of_all_cells, 4},
     all_paused{packets_of_all_cells, ports};
@@ -55,7 +56,7 @@ class Mmu {
     for (unsigned p = 0; p < ports; ++p) set_bits(bench_->arr_waiting_i, p, 1, 1);
   }
 
-  /// A packet of 1 to 4 cells arrives, and one of those that wait leaves. Two evaluations: one
+  /// A packet of 1 to 4 cells arrives, and one of the queued packets leaves. Two evaluations: one
   /// after the falling edge, with the requests of the cycle, and one after the rising edge.
   void cycle() {
     const bool leaves = held_.size() > load_.held;
@@ -114,7 +115,7 @@ class Mmu {
 
   void present_arrival(std::uint32_t draw) {
     const std::uint32_t group = next_port_ * priorities_of_port + (draw & 7U);
-    next_port_ = (next_port_ + 1) % ports;  // round robin: every port waits
+    next_port_ = (next_port_ + 1) % ports;  // round robin over all ports
     bench_->arr_pg_i = static_cast<std::uint16_t>(group);
     bench_->arr_cells_i = static_cast<std::uint8_t>(1 + (draw >> 3 & 3U));
     bench_->arr_bytes_i = static_cast<std::uint16_t>(200 * bench_->arr_cells_i);
@@ -134,8 +135,8 @@ class Mmu {
     held_.push_back({bench_->arr_pg_o, static_cast<std::uint32_t>(bench_->arr_private_o) +
                                            bench_->arr_shared_o + bench_->arr_headroom_o});
   }
-  // MACs start what is owed at once; a peer pauses all its classes for 10,000 cycles, or resumes
-  // them.
+  // MACs start requested frames at once; each peer pauses all its classes for 10,000 cycles, or
+  // resumes them.
   void exchange_frames() {
     bench_->m_axis_pfc_tready_i = ~std::uint64_t{0};
     bench_->pfc_start_i = bench_->pfc_request_o;
@@ -170,7 +171,7 @@ class Mmu {
 /// Nanoseconds of processor time that `work` takes, over `count`.
 template <class Work>
 double nanoseconds(std::uint64_t count, Work&& work) {
-  const std::clock_t start = std::clock();  // of the processor: others may use the machine
+  const std::clock_t start = std::clock();  // processor time: others may use the machine
   work();
   return static_cast<double>(std::clock() - start) * 1e9 / CLOCKS_PER_SEC /
          static_cast<double>(count);
@@ -179,12 +180,13 @@ double nanoseconds(std::uint64_t count, Work&& work) {
 constexpr double reference_bare_ns = 7, wanted_cycles = 2e6;
 constexpr std::size_t loads = 4;
 
-/// Nanoseconds, the least of the rounds: of a packet of the bare loop, of a cycle with each load.
+/// Least time in nanoseconds of all rounds: of a packet in the bare loop, of a cycle with each
+/// load.
 struct Times {
   double bare{1e9};
   std::array<double, loads> cycle{1e9, 1e9, 1e9, 1e9};
 
-  /// Millions of cycles a second where the bare loop takes `reference_bare_ns`.
+  /// Millions of cycles per second on a machine where the bare loop takes `reference_bare_ns`.
   [[nodiscard]] double millions_there(std::size_t load) const {
     return 1e3 / cycle[load] * bare / reference_bare_ns;
   }
@@ -234,7 +236,7 @@ int main(int argc, char* argv[]) {
       times.millions_there(1),
       static_cast<double>(congested.cycles()) / static_cast<double>(congested.sent()),
       times.millions_there(2), times.millions_there(3));
-  // Else it measured nothing.
+  // Without this check an idle MMU would pass as fast.
   const bool busy =
       congested.sent() != 0 && std::all_of(mmus.begin(), mmus.end(), [](const Mmu* mmu) {
         return mmu->admitted() * 10 >= mmu->cycles() * 9;
