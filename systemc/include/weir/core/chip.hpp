@@ -73,23 +73,24 @@ struct PortSetting {
   Picoseconds response;  ///< PFC response time of the transmitter; port_speeds() has the limits.
 };
 
-/// Which field of a frame tells its class.
+/// The field of a frame that gives its class.
 enum class ClassTrust : std::uint8_t {
   pcp,   ///< The priority of its 802.1Q tag; a frame without one is `untagged`.
   dscp,  ///< The DSCP of its IP header, through a table.
 };
 
-/// How a switch finds the class of a frame that comes in; it leaves with this priority in its tag.
+/// How a switch finds the class of a received frame; the frame leaves with this priority in its
+/// tag.
 struct ClassifierSettings {
   static constexpr std::size_t dscps = 64;  ///< DSCP has 6 bits [RFC 2474].
 
   ClassTrust trust{ClassTrust::pcp};
   Priority untagged;  ///< `pcp`: class of a frame without a tag.
   std::array<Priority, dscps> priority_of_dscp{class_selectors()};  ///< `dscp`: the table.
-  /// Class of every broadcast and multicast frame, whatever it says; none: as its fields say.
+  /// Class of every broadcast and multicast frame, independent of its fields; none: by its fields.
   std::optional<Priority> group_priority;
 
-  /// DSCP to class as the class selectors have it: DSCP / 8 [RFC 2474].
+  /// DSCP to class by the class selectors: DSCP / 8 [RFC 2474].
   [[nodiscard]] static constexpr std::array<Priority, dscps> class_selectors() noexcept {
     std::array<Priority, dscps> map{};
     for (std::size_t dscp = 0; dscp < dscps; ++dscp)
@@ -98,9 +99,9 @@ struct ClassifierSettings {
   }
 };
 
-/// What happens to a frame whose destination has an ARP entry, but no MAC entry any more.
+/// Treatment of a frame whose destination has an ARP entry, but no MAC entry any more.
 enum class IncompleteArp : std::uint8_t {
-  flood,          ///< To all ports but the one it came in at, as Ethernet has it.
+  flood,          ///< To all ports but the one it came in at, as in Ethernet.
   to_cpu,         ///< To the switch's processor, which asks the host (option 1).
   drop_lossless,  ///< Lossless classes are dropped, others flooded (option 3).
 };
@@ -115,7 +116,7 @@ struct NeighbourSettings {
   Picoseconds cpu_packet_time{100'000'000};  ///< 100 us: 10,000 frames a second.
 };
 
-/// One switch chip, checked and in whole cells: what the MMU is built from.
+/// One switch chip, checked and in whole cells: the input of the MMU.
 ///
 /// weir::config makes it from a chip file; tests may fill it by hand and call check().
 /// Source: docs/design/contract.md, 2 and 3.
@@ -153,7 +154,7 @@ struct Chip {
   std::uint8_t strict_queues{0};
 
   ClassifierSettings classifier;
-  /// None: a switch knows where its hosts are and never forgets it.
+  /// None: a switch always knows the ports of its hosts.
   std::optional<NeighbourSettings> neighbours;
 
   Cells memory;  ///< All cells of one domain; 0: exactly what the settings add up to.
@@ -165,13 +166,13 @@ struct Chip {
     return port.count() * priorities + pg.count();
   }
 
-  /// Throws ConfigError (dotted key of the chip file, value, legal set) when a setting is
+  /// Throws ConfigError (dotted key of the chip file, value, legal values) when a setting is
   /// impossible: no port, a domain out of range, lanes or latencies out of range, reservations
   /// above the memory ...
   void check() const;
 };
 
-/// Least number of lanes that carries minimum-size frames on all ports of the busiest domain:
+/// Least number of lanes that is enough for minimum-size frames on all ports of the busiest domain:
 /// ceil(sum of rates / (672 bit x clock)).
 [[nodiscard]] std::uint32_t default_lanes(const Chip& chip);
 
@@ -182,15 +183,15 @@ struct Chip {
 /// least 1.
 [[nodiscard]] std::uint32_t queue_sharers(const Chip& chip, std::size_t pool);
 
-/// Insurance of a port in ingress pool `pool`: the largest eta of its PGs under policy `dsh`; 0:
-/// none is. Source: [DSH], B_i = ports x eta.
+/// Insurance of a port in ingress pool `pool`: the largest eta of its PGs under policy `dsh`; 0
+/// without such PGs. Source: [DSH], B_i = ports x eta.
 [[nodiscard]] Cells insurance_of(const Chip& chip, std::size_t pool, std::size_t port);
 
 /// N_q: PGs of a port under policy `dsh` in ingress pool `pool`.
 [[nodiscard]] std::uint32_t dsh_groups(const Chip& chip, std::size_t pool, std::size_t port);
 
-/// Cells that the PGs of a port hold apart from the shared segment of `pool`: private, and where
-/// headroom is dedicated eta of each, under policy `dsh` one insurance.
+/// Cells of a port apart from the shared segment of `pool`: private of each PG, and with dedicated
+/// headroom eta of each; under policy `dsh` one insurance.
 [[nodiscard]] std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, std::size_t port);
 
 /// Time of `quanta` at `rate`: quanta x 512 bit times, exact where is_exact_rate() holds.

@@ -6,8 +6,8 @@
 
 namespace weir {
 
-/// Cells of one domain that the settings take: sum(phi) + B + headroom, each group's own where it
-/// is dedicated, else the pool's H. Source: docs/design/contract.md, 2.
+/// Cells of one domain that the settings use: sum(phi) + B + headroom. Headroom is that of each
+/// group where it is dedicated, else the pool's H. Source: docs/design/contract.md, 2.
 [[nodiscard]] std::uint64_t cells_taken(const Chip& chip, DomainId domain);
 
 /// The same of all domains.

@@ -6,8 +6,8 @@
 
 namespace weir {
 
-/// A configuration that cannot be used. Thrown while configuring, never per packet.
-/// The core names key, value and what is legal; weir::config adds file and line.
+/// A configuration that cannot be used. Thrown while configuring, never per packet. The core names
+/// key, value and legal values; weir::config adds file and line.
 class ConfigError : public std::runtime_error {
  public:
   ConfigError(std::string key, std::string value, std::string legal)
@@ -18,7 +18,7 @@ class ConfigError : public std::runtime_error {
 
   [[nodiscard]] const std::string& key() const noexcept { return key_; }      ///< Dotted path.
   [[nodiscard]] const std::string& value() const noexcept { return value_; }  ///< As written.
-  [[nodiscard]] const std::string& legal() const noexcept { return legal_; }  ///< What may stand.
+  [[nodiscard]] const std::string& legal() const noexcept { return legal_; }  ///< Legal values.
 
  private:
   std::string key_, value_, legal_;

@@ -10,10 +10,9 @@
 
 namespace weir {
 
-/// Delays of packets, in integers: how many, their sum, the longest, and how often each length of
-/// delay occurred. Buckets are 1.024 ns wide up to 131 ns; from there on, every doubling has 64 of
-/// them, so that none is wider than 1/64 of the delays in it. All from 2^50 ps (19 minutes) on
-/// share the last one.
+/// Delays of packets, in integers: their number, sum and maximum, and a histogram. Buckets are
+/// 1.024 ns wide up to 131 ns; above, every doubling has 64 of them, so that none is wider than
+/// 1/64 of the delays in it. All delays from 2^50 ps (19 minutes) on share the last one.
 ///
 /// Cost:   constant per packet; 18 kB from the first packet on, none before.
 /// Source: the log-linear buckets of HDR histograms [HDR].
@@ -29,7 +28,7 @@ struct Latency {
     ++buckets_[bucket_of(taken)];
   }
 
-  /// As if each of `other`'s packets had been added, in whatever order.
+  /// As if each packet of `other` had been added, in any order.
   void merge(const Latency& other);
 
   /// Rounded down; 0 of no packet.
@@ -39,7 +38,7 @@ struct Latency {
 
   /// The least delay that at least `thousandths` of 1000 packets did not exceed; 0 of no packet.
   /// Range: thousandths 1 to 1000. Rounding: up to the end of its bucket, but not above the
-  /// longest: never below the true one, and above it by at most 1/64 of it or 1.024 ns.
+  ///        maximum: never below the exact value, and above it by at most 1/64 of it or 1.024 ns.
   [[nodiscard]] Picoseconds percentile(std::uint64_t thousandths) const noexcept;
 
   /// Packets by bucket; empty when there is none.
@@ -50,7 +49,7 @@ struct Latency {
   static constexpr unsigned range_bits = 50;  ///< Longer delays share the last bucket.
   static constexpr std::size_t bucket_count = (range_bits - unit_bits - part_bits + 1) << part_bits;
 
-  /// Bucket of a delay: the first 7 bits of it, and where they stand.
+  /// Bucket of a delay: its first 7 bits, and their position.
   [[nodiscard]] static std::size_t bucket_of(Picoseconds taken) noexcept {
     constexpr std::uint64_t last = (std::uint64_t{1} << (range_bits - unit_bits)) - 1;
     const std::uint64_t units = std::min(taken.count() >> unit_bits, last);

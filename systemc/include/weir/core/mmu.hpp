@@ -109,10 +109,11 @@ class Mmu {
   [[nodiscard]] const Chip& chip() const noexcept { return settings_.chip(); }
   void clear_stats();
 
-  /// Takes over what another implementation of the same chip says it holds, to be shown, not to be
-  /// continued. Range: as many entries as this MMU has.
+  /// Loads a read-only snapshot from another implementation of the same chip, for display. Do not
+  /// call arrive() or release() afterwards. Range: as many entries as this MMU has.
   void show(const MmuState& state);
-  /// The same of what PGs and queues hold, and of S as a late T sees it. Range: of the same chip.
+  /// The same for the content of PGs and queues, and for S as seen with a lag. Range: of the same
+  /// chip.
   void show(const IngressAccounting& ingress, const EgressAccounting& queues) {
     *parts_.ingress = ingress;
     *parts_.egress = queues;

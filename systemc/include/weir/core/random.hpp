@@ -18,7 +18,7 @@ namespace weir {
   return z ^ (z >> 31);
 }
 
-/// The upper 64 bits of a 64 x 64 bit product, which C++17 has no type for.
+/// The upper 64 bits of a 64 x 64 bit product; C++17 has no type for it.
 [[nodiscard]] constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept {
   const std::uint64_t low_mask = 0xffff'ffffULL;
   const std::uint64_t low = (a & low_mask) * (b & low_mask);
@@ -30,8 +30,8 @@ namespace weir {
 /// A stream of random draws that is the same on every machine, compiler and library.
 ///
 /// A stream is named, not shared: one made from (seed, name, index) never depends on which other
-/// streams exist or in which order they were made, so adding a source to a scenario leaves the
-/// packets of the others where they were.
+/// streams exist or in which order they were made, so adding a source to a scenario does not change
+/// the packets of the others.
 ///
 /// Units:  as asked for. Range: period 2^256 - 1.
 /// Errors: none; every draw is total.
@@ -40,7 +40,7 @@ class RandomStream {
  public:
   using State = std::array<std::uint64_t, 4>;
 
-  /// The stream of `name` (say, a traffic source) and `index` (say, its host) under `seed`.
+  /// The stream of `name` (for example a traffic source) and `index` (its host) under `seed`.
   RandomStream(std::uint64_t seed, std::string_view name, std::uint64_t index = 0) noexcept;
 
   /// The generator in a given state, for known-answer tests. Range: not all words zero.
@@ -59,8 +59,8 @@ class RandomStream {
     return result;
   }
 
-  /// An integer of 0 .. n-1, every one equally likely; 0 when n is 0 or 1.
-  /// Draws below the next power of two and rejects what is not below n: less than two on average.
+  /// An integer of 0 .. n-1, every one equally likely; 0 when n is 0 or 1. Draws below the next
+  /// power of two and rejects values from n on: fewer than two draws on average.
   [[nodiscard]] std::uint64_t uniform(std::uint64_t n) noexcept;
 
   /// An exponentially distributed time of the given mean, rounded down to whole picoseconds

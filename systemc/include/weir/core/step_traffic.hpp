@@ -11,7 +11,7 @@
 
 namespace weir {
 
-/// An arrival or a release as the MMU is asked for it.
+/// An arrival or a release as the MMU gets it.
 struct ArrivalStep {
   std::size_t pg{0};
   Cells cells;
@@ -25,10 +25,10 @@ struct ReleaseStep {
   bool last{true};
 };
 
-/// Random arrivals and releases that are legal: a packet leaves once from each queue that took it.
+/// Random legal arrivals and releases: a packet leaves once from each queue that took it.
 ///
 /// The mix changes every few hundred steps: bursts on one PG, all PGs of a domain, small and large
-/// packets, filling and draining, so that limits are met from both sides.
+/// packets, filling and draining, so that limits are crossed in both directions.
 ///
 /// Range:  a PG without a profile gets nothing. Errors: none. Source: none; a means of tests.
 class StepTraffic {
@@ -36,12 +36,12 @@ class StepTraffic {
   /// `copies`: most queues of a packet; `longest`: most cells of a packet.
   StepTraffic(const Chip& chip, std::uint64_t seed, unsigned copies, std::uint32_t longest);
 
-  /// Up to `most` steps of a cycle of `domain`. A release drawn has left; tell admitted() of an
-  /// arrival with the queues that took it.
+  /// Up to `most` steps of a cycle of `domain`. A returned release counts as done; call admitted()
+  /// for each arrival with the queues that took it.
   [[nodiscard]] std::vector<ReleaseStep> releases(std::size_t domain, std::size_t most);
   [[nodiscard]] std::vector<ArrivalStep> arrivals(std::size_t domain, std::size_t most);
   void admitted(const ArrivalStep& step, const std::vector<std::size_t>& queues);
-  /// Forgets what is held: the MMU was reset.
+  /// Discards the held packets after a reset of the MMU.
   void reset();
   /// From now on long packets in long waves, filling and draining, so that even the largest segment
   /// is full and empty in turn.
@@ -50,7 +50,7 @@ class StepTraffic {
   [[nodiscard]] std::size_t held(std::size_t domain) const noexcept {
     return domains_[domain].held.size();
   }
-  /// A draw of 0 .. n-1 from the same stream, for what else a test wants to do at random.
+  /// A draw of 0 .. n-1 from the same stream, for other random choices of a test.
   [[nodiscard]] std::uint64_t draw(std::uint64_t n) noexcept { return random_.uniform(n); }
 
  private:

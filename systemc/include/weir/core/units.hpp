@@ -6,11 +6,10 @@
 
 namespace weir {
 
-/// A count of one kind of thing. Kinds never mix: Bytes where Cells are due does not compile.
+/// A count of one unit. Units never mix: Bytes in place of Cells do not compile.
 ///
 /// Range:  that of `Rep`; sums and differences wrap like `Rep`, so subtract only what is known to
-/// be
-///         contained, or use saturating_subtract().
+///         be contained, or use saturating_subtract().
 /// Errors: none; every operation is total.
 template <class Tag, class Rep>
 class Quantity {
@@ -116,19 +115,19 @@ constexpr std::size_t priorities = 8;  ///< Classes of 802.1Q, and so PGs and qu
   return Picoseconds{8'000'000'000'000ULL / rate.count()};
 }
 
-/// Whether one byte at `rate` lasts a whole number of picoseconds (1G .. 800G of IEEE 802.3 all
-/// do).
+/// Whether one byte at `rate` lasts a whole number of picoseconds (true for 1G .. 800G of IEEE
+/// 802.3).
 [[nodiscard]] constexpr bool is_exact_rate(BitRate rate) noexcept {
   return rate.count() != 0 && 8'000'000'000'000ULL % rate.count() == 0;
 }
 
-/// The first clock edge at or after `t`: what crosses from wire to MMU is seen there.
-/// An event exactly on an edge belongs to it.
+/// The first clock edge at or after `t`, where the MMU sees a signal from the wire. An event
+/// exactly on an edge belongs to it.
 [[nodiscard]] constexpr Cycle edge_at_or_after(Picoseconds t, Picoseconds clock) noexcept {
   return Cycle{(t.count() + clock.count() - 1) / clock.count()};
 }
 
-/// The moment of clock edge `cycle`.
+/// The time of clock edge `cycle`.
 [[nodiscard]] constexpr Picoseconds time_of(Cycle cycle, Picoseconds clock) noexcept {
   return Picoseconds{cycle.count() * clock.count()};
 }

@@ -8,10 +8,10 @@
 
 namespace weir {
 
-/// A setting that is not what it ought to be.
+/// A setting that differs from the desired one.
 struct Drift {
   std::string key;      ///< As in the chip file: "profile.lossless.alpha".
-  std::string desired;  ///< As written there; "none" where there is no such thing.
+  std::string desired;  ///< As written there; "none" where the setting does not exist.
   std::string running;
 
   friend bool operator==(const Drift& a, const Drift& b) {
@@ -19,16 +19,16 @@ struct Drift {
   }
 };
 
-/// Every setting of a chip that decides anything, key and value as text, in the order of the chip
-/// file. What all ports share stands once; `port[3].rate` and the like stand for ports that differ
-/// from port 0. Sizes are in cells, as they take effect.
+/// Every setting of a chip, key and value as text, in the order of the chip file. Settings that all
+/// ports share are listed once; `port[3].rate` and the like are for ports that differ from port 0.
+/// Sizes are in cells, as they take effect.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings_of(const Chip& chip);
 
-/// Settings in which `running` differs from `desired`; empty when it is as it ought to be.
+/// Settings in which `running` differs from `desired`; empty when they agree.
 [[nodiscard]] std::vector<Drift> drift_between(const Chip& desired, const Chip& running);
 
-/// Whether what software may change while a chip runs is the same in both: threshold, xon and
-/// xon_offset of every profile. Cheap.
+/// Whether the settings that software may change on a running chip are the same in both: threshold,
+/// xon and xon_offset of every profile. Cheap.
 [[nodiscard]] bool same_running_settings(const Chip& a, const Chip& b) noexcept;
 
 }  // namespace weir

@@ -10,21 +10,21 @@
 
 namespace weir {
 
-/// Reads a chip file (docs/reference/chip-format.md), applies `overrides` (`key=value`, as `--set`
-/// takes them), turns sizes into whole cells, derives what follows (shared cells B of every pool,
-/// lanes, response times) and checks the whole.
+/// Reads a chip file (docs/reference/chip-format.md), applies `overrides` (`key=value`, like
+/// `--set`), converts sizes to whole cells, derives the other values (shared cells B of every pool,
+/// lanes, response times) and checks the result.
 ///
 /// Rounding: pools down, what is reserved or held back (private, headroom, queue minimum,
 /// xon_offset) up, limits (xon, limit of `static`) down.
-/// Errors: FileError at the first thing wrong.
+/// Errors: FileError at the first error.
 [[nodiscard]] Chip load_chip(const std::filesystem::path& file,
                              const std::vector<std::string>& overrides = {});
 
-/// The same from TOML text; `name` stands for the file in messages.
+/// The same from TOML text; `name` is used as the file name in messages.
 [[nodiscard]] Chip parse_chip(std::string_view toml, const std::string& name,
                               const std::vector<std::string>& overrides = {});
 
-/// The same from a document that is already read and has its overrides in it.
+/// The same from a document that is already read and contains its overrides.
 [[nodiscard]] Chip build_chip(const Node& document);
 
 }  // namespace weir

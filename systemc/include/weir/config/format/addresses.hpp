@@ -9,24 +9,24 @@
 
 namespace weir {
 
-/// Who has which address.
+/// The address of every host.
 ///
 /// Every switch with hosts has a subnet of 10.0.0.0/8: the switches in the order of their names
 /// (natural_less), and in the subnet a host has the number of its port plus 1. With at most 254
 /// ports a subnet is a /24: the host at port 4 of the third switch is 10.0.2.5. So addresses do not
-/// depend on the order in which anything is written down.
+/// depend on the order of the file.
 struct AddressPlan {
   std::vector<std::optional<Ipv4Prefix>> subnets;  ///< By switch; none: no host there.
   std::vector<Ipv4> hosts;                         ///< By host; 0 for one without a link.
 };
 
-/// Addresses of `scenario`; those that a host says itself stand as they are.
+/// Addresses of `scenario`; an address that the scenario gives to a host stays as it is.
 /// Errors: ConfigError when the switches have more ports than 10.0.0.0/8 has room for.
 [[nodiscard]] AddressPlan plan_addresses(const Scenario& scenario);
 
 /// "10.0.3.1"; nullopt when the text is no address.
 [[nodiscard]] std::optional<Ipv4> parse_ipv4(std::string_view text);
-/// "10.0.3.0/24", all bits behind the prefix 0.
+/// "10.0.3.0/24", all bits after the prefix 0.
 [[nodiscard]] std::optional<Ipv4Prefix> parse_ipv4_prefix(std::string_view text);
 
 }  // namespace weir

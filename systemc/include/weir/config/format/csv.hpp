@@ -29,9 +29,9 @@ struct CsvTable {
 };
 
 /// Reads a CSV file with exactly these columns, in this order.
-/// Errors: FileError: no such file (at `named`, the value that names it), another header, a row
-/// with more or fewer values, a last line without a line break (the file is cut off), no row at
-/// all.
+/// Errors: FileError: no such file (reported at `named`, the value that names it), another header,
+/// a row with more or fewer values, a last line without a line break (the file is truncated), no
+/// rows.
 [[nodiscard]] CsvTable read_csv(const std::filesystem::path& file, const Node& named,
                                 const std::vector<std::string>& columns);
 
@@ -40,8 +40,8 @@ struct CsvTable {
 [[nodiscard]] std::vector<SizePoint> read_sizes(const std::filesystem::path& file,
                                                 const Node& named);
 
-/// Packets of a replay: columns time_ps, from, to, priority, length_bytes; times never falling.
-/// `hosts` are the names that may stand in from and to; lengths are 64 B to `mtu`.
+/// Packets of a replay: columns time_ps, from, to, priority, length_bytes; times never decrease.
+/// `hosts` are the legal names in from and to; lengths are 64 B to `mtu`.
 [[nodiscard]] std::vector<ReplayPacket> read_replay(const std::filesystem::path& file,
                                                     const Node& named,
                                                     const std::vector<HostSpec>& hosts, Bytes mtu);

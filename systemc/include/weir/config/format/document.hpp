@@ -10,24 +10,24 @@
 namespace weir {
 
 /// Reads a configuration file: TOML, or JSON where the name ends in `.json`.
-/// Errors: FileError when it cannot be read, or is no TOML or JSON (with the line).
+/// Errors: FileError when it cannot be read, or is not TOML or JSON (with the line).
 [[nodiscard]] Node read_document(const std::filesystem::path& file);
-/// The same for a file that another one names: `key` at `origin` is what a message points to when
-/// the file cannot be read.
+/// The same for a file that another one names: a message points to `key` at `origin` when the file
+/// cannot be read.
 [[nodiscard]] Node read_document(const std::filesystem::path& file, const Origin& origin,
                                  const std::string& key);
 
-/// The same from text; `name` stands for the file in messages.
+/// The same from text; `name` is used as the file name in messages.
 [[nodiscard]] Node parse_toml(std::string_view text, const std::string& name);
 [[nodiscard]] Node parse_json(std::string_view text, const std::string& name);
 
 /// Applies `--set` overrides, each `key=value`, in order.
 ///
 /// The key is a dotted path; an element of a list is `traffic[0]`, or the `name` of a table in it
-/// (`traffic.background.rate`). The value is read as TOML where it is TOML (`4`, `true`, `[1, 2]`),
-/// else it is a string as it stands (`40 Gbps`). Tables on the way that are missing are made; a key
-/// that no format has is found when the document is read.
-/// Errors: FileError that names `--set`: no `=`, an empty key, an element that is not there.
+/// (`traffic.background.rate`). The value is read as TOML if it is TOML (`4`, `true`, `[1, 2]`),
+/// otherwise it is a string (`40 Gbps`). Missing tables on the path are created; an unknown key is
+/// reported when the document is read.
+/// Errors: FileError that names `--set`: no `=`, an empty key, an element that does not exist.
 void apply_overrides(Node& document, const std::vector<std::string>& overrides);
 
 /// A configuration file and all regular files that texts of it name, next to it, and those that

@@ -11,8 +11,8 @@ namespace weir {
 /// these. Errors: FileError when a bracket is wrong or a list is empty.
 [[nodiscard]] std::vector<std::string> to_names(const Node& value);
 
-/// The order in which nodes stand wherever an order must not depend on the file: numbers in names
-/// count as numbers, so T2 comes before T10.
+/// The order of nodes wherever it must not depend on the file: numbers in names are compared as
+/// numbers, so T2 comes before T10.
 [[nodiscard]] bool natural_less(const std::string& a, const std::string& b) noexcept;
 
 }  // namespace weir

@@ -15,8 +15,8 @@ struct Origin {
   std::uint32_t line{0};  ///< From 1; 0 where there is none.
 };
 
-/// A ConfigError that knows where the value stands. what() is "file:line: key = value: legal", or
-/// "file:line: key: legal" for a key that is missing.
+/// A ConfigError with the place of the value. what() is "file:line: key = value: legal", or
+/// "file:line: key: legal" for a missing key.
 class FileError : public ConfigError {
  public:
   FileError(Origin origin, std::string key, std::string value, std::string legal);
@@ -29,7 +29,7 @@ class FileError : public ConfigError {
   std::string text_;
 };
 
-/// A value of a configuration file, whatever its format, with the place where it was written.
+/// A value of a configuration file of any format, with the place where it was written.
 struct Node {
   enum class Kind : std::uint8_t { table, array, text, integer, boolean, other };
 
@@ -48,17 +48,17 @@ struct Node {
   [[nodiscard]] const Node* find(std::string_view key) const noexcept;
   /// Path of the child `key` of this table.
   [[nodiscard]] std::string path_of(std::string_view key) const;
-  /// The value as it would stand in a message: strings in quotes, tables as "{table}".
+  /// The value as messages show it: strings in quotes, tables as "{table}".
   [[nodiscard]] std::string written() const;
 
   /// Throws a FileError about this value.
   [[noreturn]] void fail(std::string legal) const;
-  /// Throws a FileError about the key `key` that this table lacks.
+  /// Throws a FileError about the key `key`, which is missing in this table.
   [[noreturn]] void fail_missing(std::string_view key, std::string legal) const;
 };
 
-/// Puts `over` on top of `base`: tables are merged key by key, anything else is replaced. Elements
-/// of `over` keep their origin and path.
+/// Merges `over` into `base`: tables key by key, anything else is replaced. Elements of `over` keep
+/// their origin and path.
 void merge(Node& base, const Node& over);
 
 }  // namespace weir

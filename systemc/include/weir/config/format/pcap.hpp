@@ -8,29 +8,29 @@
 
 namespace weir {
 
-/// What a capture does not say of the packets in it.
+/// Values of packets that a capture does not contain.
 struct PcapReplay {
-  std::vector<std::size_t> from, to;  ///< Hosts that stand for the addresses, in turn.
-  Priority priority;                  ///< Of frames that carry none.
+  std::vector<std::size_t> from, to;  ///< Hosts used for the addresses, in turn.
+  Priority priority;                  ///< Of frames without a priority.
   Picoseconds start;                  ///< When the first packet is sent.
 };
 
-/// Packets of a capture (pcap or pcapng, Ethernet) as a replay: gaps between them as stamped,
-/// lengths with the FCS that captures leave out (at least 64 B), priority from the 802.1Q tag, else
-/// from the class selector of IPv4 or IPv6, else `replay.priority`. MAC control frames are left
-/// out.
+/// Packets of a capture (pcap or pcapng, Ethernet) as a replay: gaps between them from the time
+/// stamps, lengths including the FCS, which captures leave out (at least 64 B), priority from the
+/// 802.1Q tag, else from the class selector of IPv4 or IPv6, else `replay.priority`. MAC control
+/// frames are left out.
 ///
-/// The first source address that appears is sent by the first host of `from`, the second by the
-/// second, and over again; likewise destinations and `to`, where a packet to its own sender goes to
-/// the next host.
+/// Packets of the first source address that appears are sent by the first host of `from`, those of
+/// the second by the second, and so on in turn; likewise destinations and `to`, where a packet to
+/// its own sender goes to the next host.
 ///
-/// Errors: FileError: no such file (at `named`), no capture, a packet that is cut off, longer than
-/// `mtu` or shorter than an Ethernet header (with its number, from 1), no packet at all.
+/// Errors: FileError: no such file (reported at `named`), no capture, a packet that is truncated,
+/// longer than `mtu` or shorter than an Ethernet header (with its number, from 1), no packets.
 [[nodiscard]] std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file,
                                                   const Node& named, const PcapReplay& replay,
                                                   Bytes mtu);
 
-/// Whether the name of `file` is that of a capture: .pcap, .pcapng or .cap.
+/// Whether `file` has the name of a capture: .pcap, .pcapng or .cap.
 [[nodiscard]] bool is_pcap(const std::filesystem::path& file);
 
 }  // namespace weir

@@ -12,7 +12,8 @@
 
 namespace weir {
 
-/// What a single value says. Each throws FileError with what is legal when it says something else.
+/// A single value of each kind. Each throws a FileError that states the legal values for anything
+/// else.
 [[nodiscard]] std::string to_text(const Node& value);
 [[nodiscard]] bool to_boolean(const Node& value);
 [[nodiscard]] Bytes to_bytes(const Node& value);
@@ -50,19 +51,19 @@ namespace weir {
 /// The one of `words` that `word` was probably meant to be, or "".
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& words);
 
-/// Reads one table and remembers which keys were asked for: those are its legal keys, and finish()
-/// throws at the first other one.
+/// Reads one table and remembers the keys that were requested: these are its legal keys, and
+/// finish() throws at the first other one.
 class TableReader {
  public:
-  /// Errors: FileError when `node` is no table.
+  /// Errors: FileError when `node` is not a table.
   explicit TableReader(const Node& node);
 
   [[nodiscard]] const Node& node() const noexcept { return node_; }
   /// The value of `key`, or nullptr. The key is legal from now on.
   [[nodiscard]] const Node* find(std::string_view key);
 
-  /// The value of `key` as `convert` reads it. Errors: FileError when it is missing; `legal` says
-  /// what it should be.
+  /// The value of `key`, converted by `convert`. Errors: FileError when it is missing; `legal` is
+  /// the text for what it should be.
   template <class Convert>
   [[nodiscard]] auto get(std::string_view key, Convert&& convert, std::string_view legal) {
     const Node* const value = find(key);
@@ -76,7 +77,7 @@ class TableReader {
     return value == nullptr ? std::move(otherwise) : static_cast<T>(convert(*value));
   }
 
-  /// Errors: FileError at the first key that nobody asked for.
+  /// Errors: FileError at the first key that was not requested.
   void finish() const;
 
  private:

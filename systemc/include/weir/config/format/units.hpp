@@ -9,16 +9,17 @@
 
 namespace weir {
 
-/// Units as people write them: a number, perhaps with a decimal point, and a unit word; a space
-/// between them may be missing. Every result is exact; what is no whole number of the base unit, or
-/// does not fit, is not read (nullopt). Nothing here rounds unless it says so.
+/// Values with units as people write them: a number, possibly with a decimal point, and a unit
+/// word; the space between them is optional. Every result is exact: a value that is not a whole
+/// number of the base unit, or does not fit, is refused (nullopt). Nothing here rounds unless
+/// stated.
 
-/// A buffer size, in the one or the other.
+/// A buffer size, in bytes or in cells.
 struct BufferSize {
   std::uint64_t count{0};
   bool in_cells{false};  ///< Otherwise bytes.
 
-  /// Cells it stands for; bytes are rounded up. Errors: nullopt when more than 2^32 - 1.
+  /// The size in cells; bytes are rounded up. Errors: nullopt when more than 2^32 - 1.
   [[nodiscard]] std::optional<Cells> cells_up(Bytes cell) const noexcept;
   /// The same, bytes rounded down.
   [[nodiscard]] std::optional<Cells> cells_down(Bytes cell) const noexcept;
@@ -32,7 +33,7 @@ struct BufferSize {
 [[nodiscard]] std::optional<BitRate> parse_rate(std::string_view text);
 /// "2 s", "2 ms", "1.5 us", "40 ns", "8 ps".
 [[nodiscard]] std::optional<Picoseconds> parse_time(std::string_view text);
-/// The period of "1 GHz", "156.25 MHz", "100 kHz"; or a time. Exact: 3 GHz is not read.
+/// The period of "1 GHz", "156.25 MHz", "100 kHz"; or a time. Exact: 3 GHz is refused.
 [[nodiscard]] std::optional<Picoseconds> parse_clock(std::string_view text);
 /// "300 m", "0.5 m", "2 km", "150 cm", "5 mm".
 [[nodiscard]] std::optional<Millimetres> parse_length(std::string_view text);
@@ -47,7 +48,7 @@ struct BufferSize {
 /// "42": digits only.
 [[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text);
 
-/// What may stand where such a value is due, for error messages.
+/// Texts for error messages: the legal forms of such values.
 namespace legal {
 constexpr std::string_view bytes = "must be a size such as \"254 B\", \"12 MB\" or \"12 MiB\"";
 constexpr std::string_view buffer_size =

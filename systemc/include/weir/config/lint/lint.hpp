@@ -13,8 +13,8 @@
 namespace weir {
 
 enum class LintSeverity : std::uint8_t {
-  error,    ///< Lossless packets can be lost, or a link be held shut.
-  warning,  ///< Legal, and probably not meant.
+  error,    ///< Lossless packets can be lost, or a link can stay paused.
+  warning,  ///< Legal, but probably not intended.
 };
 
 /// A value that a finding is about.
@@ -25,11 +25,11 @@ struct LintPlace {
 
 struct LintRule;
 
-/// What a rule found.
+/// A finding of a rule.
 struct LintFinding {
   const LintRule* rule{nullptr};
   std::vector<LintPlace> places;
-  std::string what;     ///< What is there, in figures.
+  std::string what;     ///< The present value, in figures.
   std::string instead;  ///< What to write instead.
 };
 
@@ -38,7 +38,7 @@ struct LintRule {
   std::string_view code;  ///< E101 ..., W201 ...: the letter is the severity.
   LintSeverity severity;
   std::string_view title;
-  std::string_view why;  ///< Why it hurts.
+  std::string_view why;  ///< The consequence.
   void (*check)(const LintSubject& subject, std::vector<LintFinding>& findings);
   /// The samples of the rule are scenarios: the bad one fails its [expect], the good one meets it.
   bool shown_by_run;
@@ -47,10 +47,10 @@ struct LintRule {
 /// All rules, in the order in which they are checked. Documents and tests walk this table.
 [[nodiscard]] const std::vector<LintRule>& lint_rules();
 
-/// Everything that the rules find. Errors: ConfigError where headroom cannot be sized at all
-/// (cells below 32 B).
+/// All findings of the rules. Errors: ConfigError where headroom cannot be sized at all (cells
+/// below 32 B).
 [[nodiscard]] std::vector<LintFinding> lint(const LintSubject& subject);
-/// The same over several; what is true of many, word for word, is told once.
+/// The same for several subjects; identical findings are reported once.
 [[nodiscard]] std::vector<LintFinding> lint(const std::vector<LintSubject>& subjects);
 
 }  // namespace weir

@@ -15,30 +15,30 @@
 
 namespace weir {
 
-/// What is known about a port of the chip beyond the chip itself.
+/// Data of a port that is not in the chip.
 struct LintPort {
-  bool linked{true};                 ///< false: dark, nothing arrives.
+  bool linked{true};                 ///< false: no cable, nothing arrives.
   std::optional<Picoseconds> delay;  ///< Propagation one way; none: the cable is not known.
   std::optional<Picoseconds> peer_response;
   Origin cable;                    ///< Where the cable is written.
-  std::string cable_key;           ///< What it is called there.
+  std::string cable_key;           ///< Its key there.
   std::uint8_t sends{0xff};        ///< Classes that the peer sends; bit n = class n.
-  std::uint8_t pfc_of_peer{0xff};  ///< Classes that the peer stops when it is told to.
+  std::uint8_t pfc_of_peer{0xff};  ///< Classes that the peer stops on PFC.
   std::uint8_t pfc_of_port{0xff};  ///< Classes on which the port itself takes part in PFC.
   Origin pfc;                      ///< Where that is written.
   std::string pfc_key;
-  std::optional<Picoseconds> watchdog;  ///< Detection time of a storm watchdog.
+  std::optional<Picoseconds> watchdog;  ///< Detection time of a PFC watchdog.
   Origin watchdog_place;
   std::string watchdog_key, watchdog_value;
 };
 
-/// What is linted: a chip, what its ports are connected to, and where all of it is written.
+/// The subject of lint: a chip, the peers of its ports, and where all of it is written.
 struct LintSubject {
   std::string name;  ///< File or folder, as given.
   Chip chip;
   std::vector<LintPort> ports;
-  /// Documents that hold keys of the chip, the uppermost first, each with the path of the chip's
-  /// root in it.
+  /// Documents with keys of the chip, the one with the highest precedence first, each with the path
+  /// of the chip's root in it.
   std::vector<std::pair<Node, std::string>> layers;
   std::unique_ptr<SonicTables> sonic;  ///< A SONiC folder; its nodes are pointed to.
 
@@ -46,12 +46,12 @@ struct LintSubject {
   [[nodiscard]] const Node* find(const std::string& key) const;
 };
 
-/// Reads a chip file, a scenario (it has a table [scenario]), or a SONiC folder. A scenario is one
-/// subject for each of its switches, all else is one.
+/// Reads a chip file, a scenario (it has a table [scenario]), or a SONiC folder. A scenario gives
+/// one subject for each of its switches, the others give one.
 ///
-/// `cable` is that of every port, for files that do not say one.
-/// Errors: FileError as the readers of these formats; ConfigError when `cable` is given for what
-/// knows its own.
+/// `cable` is the cable of every port, for files that do not contain it.
+/// Errors: FileError as the readers of these formats; ConfigError when `cable` is given for a file
+/// that contains cables.
 [[nodiscard]] std::vector<LintSubject> read_lint_subjects(const std::filesystem::path& path,
                                                           std::optional<Millimetres> cable,
                                                           const SonicOptions& sonic);

@@ -11,26 +11,26 @@
 
 namespace weir {
 
-/// What the configuration of a switch ought to be.
+/// The desired configuration of a switch.
 struct DesiredChip {
   std::size_t node{0};  ///< Index into Scenario::switches.
   Chip chip;
 };
 
-/// What is watched while a scenario runs.
+/// Records that are made while a scenario runs.
 struct MonitorSpec {
-  std::optional<Picoseconds> period;  ///< Of the time series; none: there is none.
+  std::optional<Picoseconds> period;  ///< Of the time series; none: no time series.
   std::vector<DesiredChip> desired;   ///< By name of the switch, each at most once.
 };
 
-/// Probes between servers: a small packet there, another one back.
+/// Probes between servers: a small packet and its answer.
 struct PingmeshSpec {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< Host indices: who probes whom.
   std::vector<Priority> classes;                           ///< Each pair probes in each of them.
   Bytes packet{512};                                       ///< Of probe and answer, FCS included.
   Picoseconds interval;    ///< From probe to probe of a pair in a class.
   Picoseconds timeout;     ///< An answer later than this is an error.
-  Picoseconds turnaround;  ///< What a server takes from probe to answer.
+  Picoseconds turnaround;  ///< Time that a server takes from probe to answer.
   Picoseconds start;
   std::optional<Picoseconds> stop;  ///< No probe is sent at or after it.
 };

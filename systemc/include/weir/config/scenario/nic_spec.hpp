@@ -12,27 +12,27 @@ namespace weir {
 
 /// The receiving half of a NIC: buffer, pipeline, translation cache, and the pauses it sends.
 struct NicSpec {
-  BitRate pipeline{64'000'000'000};  ///< What the pipeline moves to memory; PCIe Gen3 x8.
-  Bytes buffer{512'000};             ///< Receive buffer; what does not fit is dropped.
-  Bytes xoff{256'000};               ///< Pauses from so much held on ...
-  Bytes xon{128'000};                ///< ... until no more than this is.
+  BitRate pipeline{64'000'000'000};  ///< Rate of the pipeline to memory; PCIe Gen3 x8.
+  Bytes buffer{512'000};             ///< Receive buffer; packets that do not fit are dropped.
+  Bytes xoff{256'000};               ///< Pauses when it holds at least this ...
+  Bytes xon{128'000};                ///< ... until it holds at most this.
   std::uint8_t classes{0};           ///< Bit n: class n is paused.
   Quanta quanta{65535};              ///< Of the PAUSE frames.
   std::uint32_t mtt_entries{2048};
   Bytes page{4096};
   MttReplacement replacement{MttReplacement::lru};
-  Picoseconds miss_time{1'000'000};     ///< The pipeline waits so long for a missing entry.
-  Bytes memory;                         ///< Where messages go, at random; 0: no translation.
-  std::optional<Picoseconds> watchdog;  ///< How long the pipeline may stand while pausing.
+  Picoseconds miss_time{1'000'000};  ///< Time that the pipeline waits for a missing entry.
+  Bytes memory;  ///< Target of messages, at random addresses; 0: no translation.
+  std::optional<Picoseconds> watchdog;  ///< Limit of a stopped pipeline while pausing.
 };
 
 enum class HostFaultKind : std::uint8_t {
   stuck,   ///< The receive pipeline stops for good.
-  storm,   ///< So, and the NIC sends PAUSE after PAUSE whatever it holds.
-  reboot,  ///< The server starts anew: what was wrong with its NIC is gone.
+  storm,   ///< Like stuck, and the NIC sends PAUSE frames without end.
+  reboot,  ///< The server restarts, which clears faults of its NIC.
 };
 
-/// What happens to a host at a chosen time.
+/// A fault of a host at a given time.
 struct HostFaultSpec {
   std::size_t host{0};
   HostFaultKind kind{HostFaultKind::storm};
@@ -45,7 +45,7 @@ struct PfcWatchdogSpec {
   std::size_t node{0};           ///< Index into Scenario::switches.
   std::vector<PortId> ports;     ///< Ascending.
   std::uint8_t classes{0};       ///< Bit n: class n is watched.
-  PfcWatchdog::Setting setting;  ///< 200 ms each unless told otherwise.
+  PfcWatchdog::Setting setting;  ///< 200 ms each by default.
   WatchdogAction action{WatchdogAction::drop};
 };
 

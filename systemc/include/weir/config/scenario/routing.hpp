@@ -10,9 +10,9 @@ namespace weir {
 
 /// The routes of every switch: automatic ones, then those of Scenario::routes.
 ///
-/// Automatic: the subnet of each switch by all ports that begin a shortest path to it (the least
-/// number of links), a switch's own hosts each by its port, and a host whose address is outside the
-/// subnet of its switch by itself everywhere.
+/// Automatic: the subnet of each switch by all ports at which a shortest path to it begins (the
+/// least number of links), a switch's own hosts each by its port, and a host whose address is
+/// outside the subnet of its switch by a route of its own at every switch.
 [[nodiscard]] std::vector<RouteTable> make_routes(const Scenario& scenario,
                                                   const AddressPlan& plan);
 

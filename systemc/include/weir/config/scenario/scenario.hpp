@@ -22,14 +22,14 @@ struct SwitchSpec {
 /// A host (server with one NIC port).
 struct HostSpec {
   std::string name;
-  BitRate rate;          ///< Its port's rate; that of the switch port unless told otherwise.
+  BitRate rate;          ///< Its port's rate; by default that of the switch port.
   bool obeys_pfc{true};  ///< false: a traffic generator that ignores PAUSE.
   Picoseconds response;  ///< From PAUSE received to the class blocked; default by speed.
-  Ipv4 address;          ///< 0: follows from its place (config/addresses.hpp).
-  /// While it is dead it sends nothing, answers nothing and swallows what comes. None: never.
+  Ipv4 address;          ///< 0: derived from its place (config/addresses.hpp).
+  /// While it is dead it sends nothing, answers nothing and discards all frames. None: never.
   std::optional<Picoseconds> dead_from;
-  std::optional<Picoseconds> dead_until;  ///< It is restarted then. None: it stays dead.
-  std::optional<NicSpec> nic;  ///< None: it takes what comes as fast as the wire brings it.
+  std::optional<Picoseconds> dead_until;  ///< It restarts then. None: it stays dead.
+  std::optional<NicSpec> nic;             ///< None: it takes packets at wire rate.
 };
 
 /// One end of a link: port `port` of switch or host `node` (index into its list; hosts have port
@@ -43,7 +43,7 @@ struct LinkEnd {
 /// A full-duplex cable. Both ends run at the same rate.
 struct LinkSpec {
   LinkEnd a, b;
-  Picoseconds delay;  ///< Propagation one way: length x 5 ns/m unless told otherwise.
+  Picoseconds delay;  ///< Propagation one way: length x 5 ns/m by default.
 };
 
 enum class TrafficKind : std::uint8_t {
@@ -61,7 +61,7 @@ enum class DestinationRule : std::uint8_t {
   each,     ///< rdma: connections to every receiver that is not the sender itself
 };
 
-/// Whom a packet is for.
+/// Destination of a packet.
 enum class Cast : std::uint8_t {
   unicast,    ///< The receiver alone.
   multicast,  ///< All receivers of the entry: hosts of one switch.
@@ -83,7 +83,7 @@ struct ReplayPacket {
 };
 
 constexpr std::uint8_t default_ttl = 64;
-/// UDP source ports of flows begin here, as RoCEv2 has them.
+/// First UDP source port of flows, as in RoCEv2.
 constexpr std::uint16_t first_source_port = 0xc000;
 /// All connections of all traffic entries together.
 constexpr std::uint32_t max_connections = 0x1'0000U - first_source_port;
@@ -96,8 +96,8 @@ struct TrafficSpec {
   DestinationRule destination{DestinationRule::paired};
   Priority priority;
   std::uint8_t ttl{default_ttl};  ///< Of its packets when they leave the host.
-  /// Flows from each sender, told apart by their UDP source port. They take turns packet by packet,
-  /// messages message by message.
+  /// Flows from each sender, distinguished by their UDP source port. They take turns packet by
+  /// packet, messages message by message.
   std::uint16_t connections{1};
   Cast cast{Cast::unicast};
   std::optional<std::uint8_t> dscp;  ///< None: the class selector of the priority, 8 x priority.
@@ -105,7 +105,7 @@ struct TrafficSpec {
   Bytes packet{1000};                ///< Frame length, FCS included, 64 B to the chip's MTU.
   Picoseconds start{0};
   std::optional<Picoseconds> stop;  ///< No packet is created at or after it.
-  /// Wire rate of what a sender offers, preamble and gap included; 0 = as fast as its port allows.
+  /// Wire rate offered by a sender, preamble and gap included; 0 = as fast as its port allows.
   /// constant: of the packets; poisson, messages: mean; on_off: while on.
   BitRate rate;
   Picoseconds on_time, off_time;  ///< on_off: lengths, exponential when `random_periods`.
@@ -115,20 +115,20 @@ struct TrafficSpec {
   Picoseconds stagger;           ///< The i-th sender starts i * stagger later.
   std::vector<SizePoint> sizes;  ///< messages: distribution, ascending.
   std::vector<ReplayPacket> replay;
-  // rdma: reliable connections. `rate` 0: the next message begins when the one before has gone.
-  Bytes message;                        ///< Of this size each; 0: `sizes` decides.
+  // rdma: reliable connections. `rate` 0: the next message begins when the previous one is sent.
+  Bytes message;                        ///< Size of each message; 0: `sizes` decides.
   Bytes window{65'536};                 ///< In flight in a connection, at most.
   std::uint32_t ack_every{4};           ///< Packets; the last of a message always.
-  Picoseconds timeout{16'000'000'000};  ///< Silence after which all goes again.
+  Picoseconds timeout{16'000'000'000};  ///< Without an answer for so long all is resent.
 };
 
-/// A route that somebody configured on a switch.
+/// A static route that is configured on a switch.
 struct RouteSpec {
   std::size_t node{0};  ///< Index into Scenario::switches.
   Ipv4Prefix to;
-  std::vector<PortId> ports;  ///< Equal-cost, ascending; none: what is for `to` is discarded.
+  std::vector<PortId> ports;  ///< Equal-cost, ascending; none: packets to `to` are discarded.
   Picoseconds from;
-  std::optional<Picoseconds> until;  ///< From then on it is gone.
+  std::optional<Picoseconds> until;  ///< It is removed then.
 };
 
 /// How switches choose among equal-cost ports.
@@ -142,35 +142,35 @@ enum class FaultFrames : std::uint8_t { pfc, data, all };
 enum class FaultAction : std::uint8_t {
   lose,     ///< The frame never arrives.
   corrupt,  ///< It arrives with a wrong FCS.
-  delay,    ///< It arrives later; frames behind it are not held up.
+  delay,    ///< It arrives later; the frames after it are not delayed.
 };
 
-/// What goes wrong on a link: some of the frames that pass, in each direction counted by itself.
+/// A fault of a link: affects some of the frames that pass, counted per direction.
 struct FaultSpec {
   std::size_t link{0};  ///< Index into Scenario::links.
   FaultDirection direction{FaultDirection::both};
   FaultFrames frames{FaultFrames::all};
   FaultAction action{FaultAction::lose};
-  std::vector<std::uint32_t> nth;  ///< Which of the frames meant, from 1; empty: `share` decides.
-  std::uint32_t share{1}, share_of{1};  ///< So many in so many, drawn frame by frame.
+  std::vector<std::uint32_t> nth;       ///< Affected frames, from 1; empty: `share` decides.
+  std::uint32_t share{1}, share_of{1};  ///< Affects `share` in `share_of`, drawn frame by frame.
   Picoseconds by;                       ///< delay: how much later.
 };
 
 enum class Comparison : std::uint8_t { equal, not_equal, less, less_equal, greater, greater_equal };
 
-/// One line of `[expect]`: a figure of the summary against a bound, in its base unit.
+/// One line of `[expect]`: a metric of the summary and its bound, in the metric's base unit.
 struct Expectation {
   std::string metric;  ///< A name of the metric table (docs/reference/scenario-format.md).
   Comparison comparison{Comparison::equal};
-  std::int64_t bound{0};  ///< Count, bytes, cells or picoseconds, as the metric is counted.
+  std::int64_t bound{0};  ///< Count, bytes, cells or picoseconds, depending on the metric.
   std::string text;       ///< As written, for the report.
 };
 
-/// Everything a run is made of, checked; what files it came from is already resolved.
+/// All inputs of a run, checked and independent of the files that they came from.
 struct Scenario {
   std::string name, description;
   Picoseconds until;
-  Picoseconds warm_up;  ///< The throughput counts what is delivered from then on.
+  Picoseconds warm_up;  ///< The throughput counts packets delivered from then on.
   std::uint64_t seed{1};
   bool stop_on_deadlock{false};  ///< The run ends when one is found.
   std::vector<SwitchSpec> switches;

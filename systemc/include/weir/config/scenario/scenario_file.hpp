@@ -8,9 +8,9 @@
 
 namespace weir {
 
-/// Reads a scenario file (docs/reference/scenario-format.md) and all files it names, with the
-/// `--set` overrides on top, and checks the whole. Files are looked for beside the scenario file,
-/// those of an override too. Errors: FileError at the first thing wrong.
+/// Reads a scenario file (docs/reference/scenario-format.md) and all files it names, applies the
+/// `--set` overrides, and checks the result. File names, also those in overrides, are relative to
+/// the folder of the scenario file. Errors: FileError at the first error.
 [[nodiscard]] Scenario load_scenario(const std::filesystem::path& file,
                                      const std::vector<std::string>& overrides = {});
 

@@ -8,29 +8,29 @@
 
 namespace weir {
 
-/// What a published count counts.
+/// The meaning of a published count.
 enum class SiliconQuantity : std::uint8_t {
   xoff,            ///< trig_pfc: the packet that makes a PG XOFF.
   first_drop,      ///< trig_ingr_drp: the first packet dropped at ingress.
   equal_fill,      ///< trig_pfc_equal_fill_NNpgs: at the first XOFF of NN PGs filled in turn.
   headroom,        ///< hdrm_full: packets in the headroom of one PG.
-  headroom_last,   ///< hdrm_partial: what was left of the headroom pool for the last PG.
+  headroom_last,   ///< hdrm_partial: packets in the rest of the headroom pool, of the last PG.
   headroom_total,  ///< hdrm_pool_total: packets in the whole shared headroom pool.
   lossy_drop,      ///< lossy_trig_egr_drp: the first packet dropped at a lossy egress queue.
   xon,             ///< xon_dismiss: packets released from XOFF to XON.
 };
 
-/// A quantity and the number of PGs that its name tells (1 where it tells none).
+/// A quantity and the number of PGs in its name (1 if there is none).
 struct SiliconQuantityName {
   SiliconQuantity quantity{SiliconQuantity::xoff};
   std::size_t pgs{1};
 };
 
-/// Reads the name of a quantity: one of the above, with `_multi` behind it where a list is meant; a
-/// definition after `=` is a remark. Nothing when it is no quantity of the silicon test.
+/// Reads the name of a quantity: one of the above, followed by `_multi` for a list; a definition
+/// after `=` is a remark. Nothing when it is no quantity of the silicon test.
 [[nodiscard]] std::optional<SiliconQuantityName> silicon_quantity(const PublishedCount& count);
 
-/// What may separate a prediction from a published count.
+/// Accepted difference between a prediction and a published count.
 struct SiliconBound {
   bool upper_only{false};      ///< The published count is only an upper bound.
   std::int64_t difference{0};  ///< Otherwise: largest difference either way.

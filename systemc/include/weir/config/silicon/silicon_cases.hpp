@@ -12,7 +12,7 @@
 
 namespace weir {
 
-/// Cells that a configuration takes out of a published pool.
+/// Cells that a configuration reserves out of a published pool.
 struct SiliconReservation {
   std::uint64_t count{0}, cells_each{0};
 };
@@ -26,15 +26,15 @@ struct SiliconEgressQueue {
   Bytes minimum;
 };
 
-/// The configuration of a switch in a case: all that a chip is built from. Measured figures, and
-/// figures that the authors of the file derived from them, are no members on purpose.
+/// The configuration of a switch in a case: all inputs of the chip. Measured figures, and figures
+/// that the authors of the file derived from them, are left out on purpose.
 struct SiliconConfig {
   BitRate rate;
   Bytes cell;
   std::uint32_t domains{1};
   std::vector<std::uint32_t> domain_of_port;  ///< Empty: an equal split.
   Bytes pool;
-  bool pool_is_net{false};     ///< The headroom pool is already out of `pool`.
+  bool pool_is_net{false};     ///< The headroom pool is not part of `pool`.
   Bytes shared_headroom_pool;  ///< 0: each PG's headroom is its own.
   std::vector<SiliconReservation> reserved;
   Bytes pg_minimum, headroom, xon, xon_offset;
@@ -43,7 +43,7 @@ struct SiliconConfig {
   std::optional<SiliconEgressQueue> egress_lossy;
 };
 
-/// A published packet count, or a list of them, one a PG.
+/// A published packet count, or a list of them, one per PG.
 struct PublishedCount {
   std::string quantity;  ///< Name as the file has it.
   bool is_list{false};
@@ -62,20 +62,19 @@ struct SiliconCase {
 /// Lossless priorities of every port of a case, as everywhere in SONiC.
 constexpr std::uint8_t silicon_lossless_priorities[] = {3, 4};
 
-/// Reads the cases of a file. Of each case the configuration goes into SiliconCase::config, the
-/// published counts into SiliconCase::expected; notes and derived figures are not looked at. A null
-/// is a missing key.
-/// Errors: FileError with file, line, case and key at the first thing wrong.
+/// Reads the cases of a file. The configuration of each case goes into SiliconCase::config, the
+/// published counts into SiliconCase::expected; notes and derived figures are ignored. A null
+/// counts as a missing key.
+/// Errors: FileError with file, line, case and key at the first error.
 [[nodiscard]] std::vector<SiliconCase> read_silicon_cases(const std::filesystem::path& file);
 
-/// The same from text; `name` stands for the file in messages.
+/// The same from text; `name` is used as the file name in messages.
 [[nodiscard]] std::vector<SiliconCase> parse_silicon_cases(std::string_view json,
                                                            const std::string& name);
 
-/// The chip file that says what `config` says. The published reservations are its own, so the
-/// number of ports is free: `domain_of_port` where it is given, otherwise as many in each domain as
-/// have `lossless_pgs` lossless PGs, and one more to send through. Units: TOML text for
-/// parse_chip().
+/// The chip file for `config`. The published reservations are part of it, so the number of ports is
+/// free: `domain_of_port` where it is given, otherwise in each domain as many as have
+/// `lossless_pgs` lossless PGs, and one more as the destination. Units: TOML text for parse_chip().
 [[nodiscard]] std::string silicon_chip_file(const SiliconConfig& config, std::size_t lossless_pgs);
 
 /// The chip of a case, by the same arithmetic as any chip file.

@@ -13,7 +13,7 @@
 
 namespace weir {
 
-/// What a switch chip does with the sizes that SONiC configures; CONFIG_DB does not say it.
+/// How a switch chip uses the sizes that SONiC configures; CONFIG_DB does not contain it.
 struct SonicAsic {
   std::string_view name;
   Bytes cell;
@@ -21,14 +21,14 @@ struct SonicAsic {
   bool net{false};  ///< Published pool sizes are net of reservations and headroom.
   bool queue_minimums_reserved{false};  ///< Minimums of lossy queues come out of the ingress pool.
   std::uint32_t reserved_cells_per_port{0};  ///< Taken out of the ingress pool for each port.
-  std::vector<std::string_view> words;       ///< In hwsku or platform, lower case.
+  std::vector<std::string_view> words;       ///< Words in hwsku or platform, lower case.
   std::string_view source;
 };
 
 /// All chips that are known by name.
 [[nodiscard]] const std::vector<SonicAsic>& sonic_asics();
 
-/// What the user says in addition to the files.
+/// Options of the user in addition to the files.
 struct SonicOptions {
   std::string asic;                      ///< Name of one of sonic_asics(); "": by hwsku, platform.
   std::optional<Bytes> cell;             ///< In place of the chip's.
@@ -40,24 +40,24 @@ struct SonicPort {
   std::string name;
   const Node* row{nullptr};  ///< Of PORT.
   BitRate rate;
-  Bytes mtu;  ///< Largest frame: what PORT says plus Ethernet header, VLAN tag and FCS.
+  Bytes mtu;  ///< Largest frame: the mtu of PORT plus Ethernet header, VLAN tag and FCS.
   bool up{false};
   std::string cable_text;                  ///< As written; empty: unknown.
   std::optional<Millimetres> cable;        ///< None: unknown, or "0m".
-  std::optional<std::uint8_t> pfc_enable;  ///< Bit n: class n; none: PORT_QOS_MAP says nothing.
-  const Node* pfc_node{nullptr};           ///< Where.
+  std::optional<std::uint8_t> pfc_enable;  ///< Bit n: class n; none: not in PORT_QOS_MAP.
+  const Node* pfc_node{nullptr};           ///< Where it is written.
   std::optional<Picoseconds> watchdog;     ///< Detection time.
-  const Node* watchdog_node{nullptr};      ///< Where.
-  std::optional<Picoseconds> restoration;  ///< Of the watchdog; none: as usual.
-  std::string watchdog_action;             ///< `drop`, `forward`, `alert`; empty: as usual.
+  const Node* watchdog_node{nullptr};      ///< Where it is written.
+  std::optional<Picoseconds> restoration;  ///< Of the watchdog; none: the default.
+  std::string watchdog_action;             ///< `drop`, `forward`, `alert`; empty: the default.
 };
 
-/// Something that the chip file does not show, or shows without having been told.
+/// A setting that is not in the chip file, or that is in it without a source.
 struct SonicNote {
   Origin origin;  ///< Of the first one.
   std::string table, field;
   std::vector<std::string>
-      keys;  ///< Rows that it is about; empty: the table, or something missing.
+      keys;  ///< Rows that it is about; empty: the whole table, or something missing.
   std::string why;
 };
 
@@ -66,8 +66,8 @@ struct SonicImport {
   /// of the SONiC files that it comes from; build_chip() errors name those.
   Node chip;
   std::vector<SonicPort> ports;     ///< In the order of the chip's ports.
-  std::vector<SonicNote> unmapped;  ///< Read, and neither in the chip nor in the scenario.
-  std::vector<SonicNote> assumed;   ///< In the chip, and not read.
+  std::vector<SonicNote> unmapped;  ///< Read, but neither in the chip nor in the scenario.
+  std::vector<SonicNote> assumed;   ///< In the chip, but not read.
   std::string asic;                 ///< Name of the chip, or "cell of N B".
   std::array<std::uint8_t, priorities> pg_of_priority{}, queue_of_priority{};
 };
@@ -77,13 +77,13 @@ struct SonicImport {
 /// Errors: FileError at the first value that is impossible or contradicts another one: a profile or
 /// pool that does not exist, two profiles for one priority group, a threshold of both kinds, a
 /// cable without a row in pg_profile_lookup.ini ...; ConfigError about an option (--asic, --cell,
-/// --memory) that is needed or wrong.
+/// --memory) that is missing or wrong.
 [[nodiscard]] SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options);
 
-/// The chip file, with where each value comes from.
+/// The chip file, with the source of each value.
 [[nodiscard]] std::string sonic_chip_toml(const SonicImport& import, const SonicTables& tables);
-/// A small scenario on that chip: ports that are up have a host and their watchdog, an incast to
-/// the first of them.
+/// A small scenario on that chip: each port that is up has a host and its watchdog, and an incast
+/// goes to the first of them.
 [[nodiscard]] std::string sonic_scenario_toml(const SonicImport& import,
                                               const std::string& chip_file);
 

@@ -17,7 +17,7 @@ struct SonicLookupRow {
   Node size, xon, xoff, threshold, xon_offset;
 };
 
-/// The buffer configuration of a SONiC switch, in one form whatever files it came from.
+/// The buffer configuration of a SONiC switch, in one form for all kinds of files.
 struct SonicTables {
   /// Table -> key -> field, in the names of CONFIG_DB. The path of a value reads
   /// "BUFFER_PROFILE|name.xoff".
@@ -39,19 +39,19 @@ struct SonicTables {
 /// `{"BUFFER_POOL_TABLE:name": {...}, "OP": "SET"}`) and pg_profile_lookup.ini from `folder`.
 ///
 /// Errors: FileError: no such folder, none of the files in it, no JSON, a table or row that is not
-/// an object, the same row with other contents in two places, a bad row of the lookup file.
+/// an object, the same row with different contents in two places, a bad row of the lookup file.
 /// Source: [SONIC].
 [[nodiscard]] SonicTables read_sonic(const std::filesystem::path& folder);
 
-/// The name that a reference says: `name`, `[BUFFER_POOL|name]` or `[BUFFER_POOL_TABLE:name]`.
-/// Errors: FileError when it refers to another table than `table`.
+/// The name in a reference: `name`, `[BUFFER_POOL|name]` or `[BUFFER_POOL_TABLE:name]`. Errors:
+/// FileError when it refers to another table than `table`.
 [[nodiscard]] std::string sonic_reference(const Node& value, std::string_view table);
 
-/// A number of CONFIG_DB, which writes them as strings. Errors: FileError when it is none, or
-/// outside low..high.
+/// A number of CONFIG_DB, which writes them as strings. Errors: FileError when it is not a number,
+/// or outside low..high.
 [[nodiscard]] std::int64_t sonic_number(const Node& value, std::int64_t low, std::int64_t high);
 
-/// "a,b,c" in its parts.
+/// The parts of "a,b,c".
 [[nodiscard]] std::vector<std::string> sonic_list(std::string_view text);
 
 }  // namespace weir

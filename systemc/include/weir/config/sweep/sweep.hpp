@@ -13,9 +13,9 @@
 
 namespace weir {
 
-/// A value that a sweep gives to a key, and where the sweep file says so.
+/// A value that a sweep gives to a key, and its place in the sweep file.
 struct SweepValue {
-  std::string toml;                     ///< As `--set` takes it behind the "=".
+  std::string toml;                     ///< The text after the "=" of `--set`.
   std::string text;                     ///< As people read it: "1/8", "16 MB", "true".
   std::optional<std::int64_t> integer;  ///< When it is a plain number.
   std::int64_t magnitude{0};            ///< Of a range: whole base units; else 0.
@@ -23,7 +23,7 @@ struct SweepValue {
   std::string path;  ///< Of the value in the sweep file: `axis[0].values[2]`.
 };
 
-/// A key that stays as the sweep sets it.
+/// A key that has the same value in all points of the sweep.
 struct SweepSetting {
   std::string key;  ///< As for `--set`.
   SweepValue value;
@@ -47,10 +47,10 @@ struct SweepAxis {
   std::string name;               ///< Of the column of its values.
   std::vector<std::string> keys;  ///< All of them get the value.
   std::vector<SweepValue> values;
-  bool sampled{false};  ///< Value i belongs to sample i; otherwise crossed with all else.
+  bool sampled{false};  ///< Value i belongs to sample i; otherwise crossed with all other inputs.
 };
 
-/// What a [figure.NAME] measures at hosts.
+/// The quantity that a [figure.NAME] measures at hosts.
 enum class FigureOf : std::uint8_t {
   delivered_packets,
   delivered_bytes,
@@ -63,7 +63,7 @@ enum class FigureOf : std::uint8_t {
   pause_time,
 };
 
-/// What a figure is counted in.
+/// The unit of a figure.
 [[nodiscard]] MetricUnit unit_of(FigureOf of) noexcept;
 
 /// A figure of chosen hosts and priorities.
@@ -75,17 +75,17 @@ struct SweepFigure {
   Origin origin;
 };
 
-/// A figure that is better when it is less, or more: what the Pareto front is drawn of.
+/// A figure to be minimised or maximised: an axis of the Pareto front.
 struct SweepAim {
   std::string name;  ///< A metric, "memory" or a figure of the sweep.
   bool most{false};
 };
 
-/// What `weir size` looks for: the smallest value of a key with which [goal] is met.
+/// The search of `weir size`: the smallest value of a key with which [goal] is met.
 struct SweepSize {
   std::string key;
   std::vector<SweepValue> values;  ///< Ascending, at least one.
-  /// [k]: what lies between two values that are k apart, with its unit; as many as values.
+  /// [k]: the difference of two values that are k apart, with its unit; as many as values.
   std::vector<std::string> distances;
 };
 
@@ -100,8 +100,8 @@ struct Sweep {
   std::uint64_t samples{0};          ///< 0: no axis is sampled.
   std::vector<std::uint64_t> seeds;  ///< Empty: the scenario's own.
   std::vector<SweepFigure> figures;
-  std::vector<Expectation> goal;  ///< [goal]: all of it is met, or the point is not good.
-  std::vector<SweepAim> pareto;   ///< [pareto], or what is usual.
+  std::vector<Expectation> goal;  ///< [goal]: a point is good if it meets all of it.
+  std::vector<SweepAim> pareto;   ///< [pareto], or the default.
   std::optional<SweepSize> size;  ///< [size]: no input of the sweep itself.
   bool searched{false};           ///< Its last axis is the key of [size]: see size_search().
 
@@ -117,15 +117,15 @@ struct SweepPoint {
   std::optional<std::uint64_t> seed;
 };
 
-/// Reads a sweep file (docs/reference/sweeps.md). Files it names are looked for beside it;
-/// scenarios are not opened yet. Errors: FileError at the first thing wrong.
+/// Reads a sweep file (docs/reference/sweeps.md). File names are relative to its folder; scenarios
+/// are not opened yet. Errors: FileError at the first error.
 [[nodiscard]] Sweep load_sweep(const std::filesystem::path& file);
 
 /// Point `index` of `sweep`. Range: below sweep.points. Seeds change fastest, then samples, then
 /// the last axis; scenarios change slowest.
 [[nodiscard]] SweepPoint sweep_point(const Sweep& sweep, std::uint64_t index);
 
-/// The sweep of all runs that a search for [size] may make: its key is one more axis, behind the
+/// The sweep of all runs that a search for [size] may make: its key is one more axis, after the
 /// others. Range: `sweep` has a [size].
 [[nodiscard]] Sweep size_search(const Sweep& sweep);
 
@@ -133,18 +133,18 @@ struct SweepPoint {
 [[nodiscard]] std::uint64_t size_search_point(const Sweep& sweep, std::uint64_t index,
                                               std::size_t value) noexcept;
 
-/// What `--set` would say to make the point of its scenario.
+/// The `--set` overrides that make the point of its scenario.
 [[nodiscard]] std::vector<std::string> overrides_of(const Sweep& sweep, const SweepPoint& point);
 
-/// Loads what has to load before the first run: every scenario with every workload, and every value
-/// of every axis. A value that no point can be run with, or that is written unlike those that can,
-/// is an error; one that only does not fit the others (a pool too small for its headroom) is not:
-/// its points fail when their turn comes.
+/// Loads everything that must load before the first run: every scenario with every workload, and
+/// every value of every axis. A value with which no point can run, or that is written in another
+/// form than the others, is an error. A value that is only too small or large for some points (a
+/// pool too small for its headroom) is not: these points fail when they run.
 /// Errors: FileError with file, line and key of the sweep file, or of the scenario.
 void check_sweep(const Sweep& sweep);
 
-/// Digest of the sweep file, of its scenarios and of the files that they and the values name: the
-/// results of one digest can be continued.
+/// Digest of the sweep file, of its scenarios and of all files that these name: results with the
+/// same digest can be continued.
 [[nodiscard]] std::string sweep_digest(const Sweep& sweep);
 
 }  // namespace weir

@@ -9,29 +9,28 @@
 
 namespace weir {
 
-/// No axis and no list of samples is longer.
+/// The longest axis or list of samples.
 constexpr std::uint64_t max_sweep_values = 65'536;
 
 /// The value of a node: text, whole number, boolean, or a list or table of these.
 /// Errors: FileError for anything else.
 [[nodiscard]] SweepValue to_sweep_value(const Node& node);
 
-/// A value that is made, not read.
+/// A value that is created, not read.
 [[nodiscard]] SweepValue text_sweep_value(const std::string& text, const Node& from);
 
-/// What stands between two numbers of one unit; every value is a whole number of the base unit.
+/// The range between two numbers of one unit; every value is a whole number of the base unit.
 /// Source: the values are exact integers; a geometric mean is rounded to the nearest.
 class SweepRange {
  public:
   /// Reads `from` and `to` of an axis: numbers, sizes, rates, times, lengths, shares, cycles,
   /// quanta, or alphas such as "1/8".
-  /// Errors: FileError: no such number, units that do not match, `to` below `from`.
+  /// Errors: FileError: not a number, units that do not match, `to` below `from`.
   explicit SweepRange(TableReader& axis);
 
-  /// `from`, `from + step` ... up to `to`. Errors: FileError for a step of nothing or of another
-  /// unit.
+  /// `from`, `from + step` ... up to `to`. Errors: FileError for a step of 0 or of another unit.
   [[nodiscard]] std::vector<SweepValue> by_step(const Node& step) const;
-  /// [k]: k steps, as text with a unit; as many as by_step() has values, which has judged `step`.
+  /// [k]: k steps, as text with a unit, one for each value of by_step(), which has checked `step`.
   [[nodiscard]] std::vector<std::string> distances(const Node& step) const;
   /// `from`, `from x factor` ... up to `to`.
   [[nodiscard]] std::vector<SweepValue> by_factor(const Node& factor) const;
@@ -56,7 +55,7 @@ class SweepRange {
   const Unit* unit_{nullptr};
   std::int64_t low_{0}, high_{0};
   std::string word_;        // unit in which `from` is written
-  std::uint64_t scale_{1};  // base units in it
+  std::uint64_t scale_{1};  // base units per unit
 };
 
 }  // namespace weir

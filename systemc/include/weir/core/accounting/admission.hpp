@@ -21,7 +21,7 @@ enum class Reason : std::uint8_t {
 };
 constexpr std::size_t reasons = 6;
 
-/// Name of a reason as it stands in summaries, events and documents.
+/// Name of a reason in summaries, events and documents.
 [[nodiscard]] std::string_view to_string(Reason reason) noexcept;
 
 /// Settings of one PG, resolved for its memory domain.
@@ -38,7 +38,7 @@ struct PgSettings {
   XonRule xon_rule{XonRule::sai};
 };
 
-/// What the ingress rules say of one packet; nothing is charged yet.
+/// Outcome of the ingress rules for one packet; nothing is charged yet.
 struct Decision {
   Reason reason{Reason::admitted};
   Placement placement;  ///< Zero when refused.

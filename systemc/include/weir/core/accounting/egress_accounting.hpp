@@ -59,7 +59,7 @@ class EgressAccounting {
     pools_[setting.pool_domain] += n - reserved;
   }
 
-  /// Takes `n` cells out: the shared part gives first.
+  /// Releases `n` cells: from the shared part first.
   void release(std::size_t queue, DomainId domain, Cells n) {
     const Setting& setting = setting_of(queue, domain);
     QueueUse& use = use_of(queue, domain);
@@ -77,7 +77,7 @@ class EgressAccounting {
   [[nodiscard]] Cells pool_shared(std::size_t pool_domain) const noexcept {
     return pools_[pool_domain];
   }
-  /// S_e that the T_q of a limited queue follows.
+  /// S_e that decides about the T_q of a limited queue.
   [[nodiscard]] Cells pool_of(std::size_t queue, DomainId domain) const noexcept {
     return pools_[setting_of(queue, domain).pool_domain];
   }
@@ -85,7 +85,7 @@ class EgressAccounting {
   [[nodiscard]] const Threshold& line(std::size_t queue, DomainId domain) const noexcept {
     return setting_of(queue, domain).threshold;
   }
-  /// T_q of a limited queue now, as far as it follows S_e.
+  /// T_q of a limited queue now, as far as it depends on S_e.
   [[nodiscard]] Cells threshold(std::size_t queue, DomainId domain) const noexcept {
     const Setting& setting = setting_of(queue, domain);
     return setting.threshold.at(pools_[setting.pool_domain]);

@@ -27,7 +27,7 @@ struct PoolUse {
   Cells private_cells;  ///< For the occupancy; no rule reads it.
 };
 
-/// Counters of the ingress side: what every PG holds, and the sums per (pool, domain).
+/// Counters of the ingress side: the cells of every PG, and the sums per (pool, domain).
 ///
 /// Units:   whole cells.
 /// Range:   charge() and release() expect a placement that fits and a PG that holds the cells; the
@@ -64,8 +64,8 @@ class IngressAccounting {
     use.headroom += cells.headroom;
   }
 
-  /// Takes `n` cells from a PG: headroom gives first, then shared, then private.
-  /// Returns what each segment gave.
+  /// Releases `n` cells of a PG: from headroom first, then shared, then private. Returns the cells
+  /// released from each segment.
   Placement release(std::size_t pg, std::size_t pool_domain, Cells n, Cycle now) {
     const Placement given = release_unlagged(pg, pool_domain, n);
     if (lag_ != 0) lagged_[pool_domain].record(now, pools_[pool_domain].shared);
@@ -88,7 +88,7 @@ class IngressAccounting {
     return given;
   }
 
-  /// Takes over what another implementation holds (Mmu::show).
+  /// Loads the content of another implementation (Mmu::show).
   void show(const std::vector<Placement>& pgs, const std::vector<PoolUse>& pools) {
     pgs_ = pgs;
     pools_ = pools;

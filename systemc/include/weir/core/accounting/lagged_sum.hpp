@@ -8,16 +8,16 @@
 
 namespace weir {
 
-/// A sum as somebody sees it who learns of it `lag` cycles late.
+/// A sum that is seen `lag` cycles late.
 ///
-/// Timing:  at(c) is the value that stood at the end of cycle c - lag; before that, zero.
+/// Timing:  at(c) is the value at the end of cycle c - lag; before that, zero.
 /// Range:   lag >= 1; record() takes cycles in ascending order.
 /// Source:  docs/design/contract.md, 3, `threshold_lag`.
 class LaggedSum {
  public:
   explicit LaggedSum(std::uint32_t lag) : lag_{lag}, ring_(lag + 2) {}
 
-  /// The sum is `value` from within cycle `now` on (a later record of the same cycle replaces it).
+  /// The sum is `value` from cycle `now` on (a later record of the same cycle replaces it).
   void record(Cycle now, Cells value) noexcept {
     if (count_ != 0 && newest().cycle == now) {
       newest().value = value;
@@ -46,8 +46,8 @@ class LaggedSum {
 
   Entry& newest() noexcept { return ring_[(first_ + count_ - 1) % ring_.size()]; }
 
-  // Entries that every reader from `now` on sees as past are folded into before_: at most lag + 1
-  // stay.
+  // Merges into before_ the entries that no reader from `now` on distinguishes: at most lag + 1
+  // remain.
   void drop_superseded(Cycle now) noexcept {
     while (count_ != 0 && ring_[first_].cycle + Cycle{lag_} <= now) {
       before_ = ring_[first_].value;

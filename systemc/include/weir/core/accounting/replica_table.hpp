@@ -8,14 +8,14 @@
 
 namespace weir {
 
-/// Who still reads the one copy of a replicated packet's cells.
+/// The readers of a replicated packet, whose cells are stored once.
 ///
-/// Readers leave in the order in which their releases are granted, which need not be the order in
-/// which they started: a fast port that starts later may finish first. Only here is it known who is
-/// the last.
+/// Readers leave in the order in which their releases are granted, which may differ from the order
+/// in which they started: a fast port that starts later may finish first. Only this table knows
+/// which is the last.
 ///
 /// Units:  whole cells. Range: any number of packets; numbers are used again.
-/// Errors: leave() throws ModelError when nobody reads the packet any more.
+/// Errors: leave() throws ModelError when the packet has no reader any more.
 /// Source: docs/design/contract.md, 2: a release names its queue and a `last` bit.
 class ReplicaTable {
  public:
@@ -26,14 +26,14 @@ class ReplicaTable {
 
   /// A packet of `cells` has entered `readers` queues. Returns its number. Range: readers >= 1.
   [[nodiscard]] std::uint32_t enter(Cells cells, std::uint32_t readers);
-  /// A reader of packet `number` is done.
+  /// A reader of packet `number` leaves.
   Left leave(std::uint32_t number);
 
-  /// Cells of all packets that somebody still reads, each counted once.
+  /// Cells of all packets that still have a reader, each counted once.
   [[nodiscard]] std::uint64_t cells() const noexcept { return cells_; }
-  /// Packets that somebody still reads.
+  /// Packets that still have a reader.
   [[nodiscard]] std::size_t packets() const noexcept { return entries_.size() - free_.size(); }
-  /// Copies made beside the packets themselves, since the start.
+  /// Copies made in addition to the packets themselves, since the start.
   [[nodiscard]] std::uint64_t copies_made() const noexcept { return copies_made_; }
   /// Packets that have entered, since the start.
   [[nodiscard]] std::uint64_t entered() const noexcept { return entered_; }

@@ -18,7 +18,7 @@ enum class SaiObject : std::uint8_t {
 
 enum class SaiUnit : std::uint8_t { packets, bytes };
 
-/// What StatsCounters::clear() does to a statistic.
+/// The effect of StatsCounters::clear() on a statistic.
 enum class SaiKind : std::uint8_t {
   current,    ///< What is held now; never cleared.
   count,      ///< Counts up from the last clear.
@@ -40,9 +40,8 @@ struct SaiCounter {
 /// Units:  packets, or bytes; occupancies and watermarks are whole cells x Chip::cell, as the cells
 ///         are what a packet takes from the buffer, and bytes received are the frames' own.
 /// Range:  `index` below sai_instances() of the object.
-/// Source: SAI saibuffer.h, saiqueue.h [SAI]. What a MAC counts (packets sent, PFC frames) is not
-/// the
-///         MMU's and is not in it.
+/// Source: SAI saibuffer.h, saiqueue.h [SAI]. Counters of a MAC (packets sent, PFC frames) are not
+///         part of the MMU.
 [[nodiscard]] const std::vector<SaiCounter>& sai_counters();
 
 /// How many objects of a kind an MMU has.

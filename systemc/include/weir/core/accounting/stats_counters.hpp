@@ -13,7 +13,7 @@
 
 namespace weir {
 
-/// Counters and high-water marks of one PG. The SAI name of each stands in sai_counters.hpp.
+/// Counters and watermarks of one PG. Their SAI names are in sai_counters.hpp.
 struct PgCounters {
   std::uint64_t packets{0};                      ///< Admitted.
   Bytes bytes;                                   ///< Admitted.
@@ -41,7 +41,7 @@ struct QueueCounters {
   Cells total_watermark;     ///< Minimum and shared, likewise.
 };
 
-/// High-water marks of one (ingress pool, domain).
+/// Watermarks of one (ingress pool, domain).
 struct PoolWatermark {
   Cells shared, headroom, total;
 };
@@ -94,7 +94,7 @@ class StatsCounters {
   [[nodiscard]] const PoolWatermark& pool(std::size_t pool_domain) const noexcept {
     return pools_[pool_domain];
   }
-  /// Takes over what another implementation has counted (Mmu::show).
+  /// Loads the counts of another implementation (Mmu::show).
   void show(const std::vector<PgCounters>& pgs, const std::vector<QueueCounters>& queues,
             const std::vector<PoolWatermark>& pools) {
     pgs_ = pgs;

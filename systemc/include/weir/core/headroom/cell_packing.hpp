@@ -7,21 +7,21 @@
 
 namespace weir {
 
-/// Frames that a port may carry and the cells they are cut into.
+/// The frames of a port and the cells that they are split into.
 struct FrameLimits {
   Bytes mtu{9216};         ///< Largest frame, FCS included; the smallest is 64 B.
   Bytes cell{208};         ///< At least `smallest_packed_cell`.
   Bytes cell_overhead{0};  ///< Metadata in the first cell of each frame.
 };
 
-/// Below this a chip would have more cells than bytes worth a cell; real chips have 80 to 512 B.
+/// Lower limit of the cell size; real chips have 80 to 512 B.
 constexpr Bytes smallest_packed_cell{32};
 
-/// The most cells that any sequence of frames of 64 B to MTU can occupy whose slots on the wire
-/// (preamble 8 B, frame, gap 12 B) fit `wire` bytes.
+/// The largest number of cells that a sequence of frames of 64 B to MTU can occupy whose slots on
+/// the wire (preamble 8 B, frame, gap 12 B) fit `wire` bytes.
 ///
-/// Exact for any length of wire, in time that does not grow with it: an unbounded knapsack in which
-/// all but a bounded rest is filled with the frame of the most cells per byte.
+/// Exact for any length of wire, in constant time: an unbounded knapsack in which all but a bounded
+/// rest is filled with the frame of the most cells per byte.
 ///
 /// Units:  bytes on the wire in, cells out.
 /// Range:  mtu >= 64 B, cell >= smallest_packed_cell; a result above 2^32 - 1 saturates.
@@ -34,8 +34,8 @@ struct FrameRun {
   std::uint64_t count{0};
 };
 
-/// A sequence of frames that occupies most_cells(wire, limits) and fits `wire`. Any order of its
-/// frames does as well. Units, range and cost as above.
+/// A sequence of frames that occupies most_cells(wire, limits) and fits `wire`. The frames may be
+/// in any order. Units, range and cost as above.
 [[nodiscard]] std::vector<FrameRun> densest_frames(Bytes wire, const FrameLimits& limits);
 
 }  // namespace weir

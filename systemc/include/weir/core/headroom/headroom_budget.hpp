@@ -6,7 +6,7 @@
 
 namespace weir {
 
-/// A chip, as far as headroom takes of its memory.
+/// The settings of a chip that decide how much memory headroom takes.
 struct HeadroomPlan {
   Bytes memory;
   std::uint32_t ports{32};
@@ -15,19 +15,19 @@ struct HeadroomPlan {
   Bytes private_buffer;               ///< phi: of one priority group.
   std::uint32_t oversubscription{2};  ///< Of a shared headroom pool; SONiC's usual 2.
 
-  /// Throws ConfigError (key, value, legal set) when a value is out of range.
+  /// Throws ConfigError (key, value, legal values) when a value is out of range.
   void check() const;
 };
 
-/// What one arrangement of the headroom takes of the memory.
+/// Memory that one arrangement of the headroom takes.
 struct HeadroomShare {
   Bytes per_port;
   Bytes chip;
   std::uint32_t share_ppm{0};  ///< Of the memory, rounded to the nearest 1e-6; above 1e6: too much.
-  Bytes left;                  ///< Memory less headroom and private: for DT. 0 when none is left.
+  Bytes left;                  ///< Memory minus headroom and private: for DT. 0 when none is left.
 };
 
-/// The arrangements side by side.
+/// The arrangements for comparison.
 struct HeadroomBudget {
   HeadroomShare dedicated;  ///< Each PG its own: classes x ports x eta.
   HeadroomShare pool;       ///< Shared pool: dedicated / oversubscription, rounded up.
@@ -36,7 +36,7 @@ struct HeadroomBudget {
 
 [[nodiscard]] HeadroomBudget headroom_budget(const HeadroomPlan& plan);
 
-/// A number of bytes that need not be whole.
+/// A number of bytes that need not be an integer.
 struct ByteFraction {
   std::uint64_t numerator{0}, denominator{1};
   [[nodiscard]] Bytes rounded_down() const noexcept { return Bytes{numerator / denominator}; }
@@ -50,12 +50,12 @@ struct ByteFraction {
 struct DcqcnThresholds {
   /// PFC threshold of a queue that is the same for all: at most (B - 8 n t_flight) / (8 n).
   ByteFraction static_pfc;
-  /// ECN threshold with PFC threshold beta (B - 8 n t_flight - s) / 8: below
-  /// beta (B - 8 n t_flight) / (8 n (beta + 1)), so that marking starts before pausing.
+  /// ECN threshold for the PFC threshold beta (B - 8 n t_flight - s) / 8: below beta (B - 8 n
+  /// t_flight) / (8 n (beta + 1)), so that marking starts before pausing.
   ByteFraction ecn;
 };
 
-/// Range: zero thresholds where the headroom of all queues leaves nothing.
+/// Range: the thresholds are zero where the headroom of all queues takes the whole memory.
 /// Units: `flight` is the headroom t_flight of one port and priority; 22.4 kB in the paper.
 [[nodiscard]] DcqcnThresholds dcqcn_thresholds(Bytes memory, std::uint32_t ports, Bytes flight,
                                                std::uint32_t beta);

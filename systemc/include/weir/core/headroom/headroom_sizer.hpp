@@ -11,14 +11,14 @@
 
 namespace weir {
 
-/// Parameters that only the formulas of switch software use. Source: [SONIC-SWSS].
+/// Parameters that only the formulas of SONiC use. Source: [SONIC-SWSS].
 struct SonicSetting {
   Bytes lossless_mtu{1024};          ///< Frame that triggers XOFF.
   std::uint32_t small_packets{100};  ///< Share s of 64 B packets in the worst case, percent.
   Picoseconds gearbox;               ///< One way, at each end.
 };
 
-/// What the headroom of a priority group depends on: a port, its cable, and the peer behind it.
+/// Inputs of the headroom of a priority group: a port, its cable, and the peer at the other end.
 struct HeadroomPort {
   BitRate rate;
   Millimetres cable;
@@ -38,11 +38,11 @@ struct HeadroomPort {
   /// The peer's response time. Errors: ConfigError where none is given and the speed has no limit.
   [[nodiscard]] Picoseconds peer_response() const;
 
-  /// Throws ConfigError (key, value, legal set) when a value is out of range.
+  /// Throws ConfigError (key, value, legal values) when a value is out of range.
   void check() const;
 };
 
-/// One part of a result. What does not apply is zero.
+/// One part of a result. Fields that do not apply are zero.
 struct HeadroomTerm {
   std::string name;
   Bytes bytes;       ///< Of buffer; in `window`: bytes that pass on the wire meanwhile.
@@ -51,7 +51,7 @@ struct HeadroomTerm {
   std::string_view source;
 };
 
-/// What a method asks for, and why. The bytes of `terms` add up to `bytes`.
+/// Result of a method and its parts. The bytes of `terms` add up to `bytes`.
 struct HeadroomResult {
   Bytes bytes;
   Cells cells;  ///< `bytes` in whole cells, rounded up.
@@ -62,8 +62,8 @@ struct HeadroomResult {
   std::vector<HeadroomTerm> window_terms;
 };
 
-/// A way to size headroom. Rounding: each part of a byte formula up to a byte, the cable both ways
-/// as one; `sonic` and its relatives are computed exactly and rounded up once, as they say.
+/// A method of headroom sizing. Rounding: each part of a byte formula up to a byte, the cable both
+/// ways as one part; `sonic` and its variants are computed exactly and rounded up once.
 struct HeadroomMethod {
   std::string_view name;
   std::string_view family;  ///< `sonic` and `sonic_earlier` are two forms of one method.
@@ -72,15 +72,15 @@ struct HeadroomMethod {
   HeadroomResult (*size)(const HeadroomPort& port);
 };
 
-/// All methods, in the order in which they are shown. The one table of their names.
+/// All methods, in display order. The only table of their names.
 [[nodiscard]] const std::vector<HeadroomMethod>& headroom_methods();
 
-/// What the method called `method` asks for. Errors: ConfigError when there is no such method, a
-/// value is out of range, or the result does not fit 2^32 - 1 cells.
+/// Result of the method called `method`. Errors: ConfigError when there is no such method, a value
+/// is out of range, or the result does not fit 2^32 - 1 cells.
 [[nodiscard]] HeadroomResult size_headroom(std::string_view method, const HeadroomPort& port);
 
-/// Port `port` of `chip` on a cable. The wait for a slot is that of a chip whose ports all receive
-/// at once: one round of the other ports; with fewer lanes than line rate needs, a full port FIFO.
+/// Port `port` of `chip` on a cable. The wait for an arrival slot assumes that all ports receive at
+/// once: one round of the other ports; with fewer lanes than line rate needs, a full port FIFO.
 [[nodiscard]] HeadroomPort headroom_port(const Chip& chip, PortId port, Millimetres cable);
 
 /// What the ports of a profile need by `request`: the largest need, where they differ.

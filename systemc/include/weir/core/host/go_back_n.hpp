@@ -9,16 +9,17 @@
 
 namespace weir {
 
-/// The sending side of one reliable connection: which packets are on their way, and which must go
-/// again. It has a window and no rate: how fast it sends is up to the acknowledgements.
+/// The sending side of one reliable connection: which packets are in flight, and which must be sent
+/// again. It has a window but no rate: the acknowledgements decide how fast it sends.
 ///
-/// Packets have numbers from 0. An acknowledgement says which number is expected next; a refusal
-/// says the same, and that something later came instead: then all from there on goes again, as it
-/// does when nothing is heard for `timeout`.
+/// Packets have numbers from 0. An acknowledgement contains the next expected number. A refusal
+/// contains it as well, and means that a later packet arrived instead: then everything from that
+/// number on is sent again, as after `timeout` without an answer.
 ///
-/// Units:  bytes of frames, FCS included. Range: the window lets one packet pass whatever its size.
+/// Units:  bytes of frames, FCS included. Range: the window lets one packet of any size pass.
 /// Errors: none; a stale acknowledgement changes nothing.
-/// Timing: works only when called; the caller keeps the clock, deadline() says for when.
+/// Timing: works only when called; the caller keeps the clock, deadline() is the time of the next
+///         call.
 /// Source: go-back-N of RoCE v2 reliable connections [IBTA].
 class GoBackNSender {
  public:
@@ -27,7 +28,7 @@ class GoBackNSender {
   struct Packet {
     Bytes length;
     bool last{false};     ///< Of its message.
-    Picoseconds created;  ///< When its message was.
+    Picoseconds created;  ///< When its message was created.
   };
   struct Numbered {
     std::uint64_t number{0};
@@ -36,7 +37,7 @@ class GoBackNSender {
 
   GoBackNSender(Bytes window, Picoseconds timeout) noexcept : window_{window}, timeout_{timeout} {}
 
-  /// Whether a packet that was sent before must go again, before any new one.
+  /// Whether an earlier packet must be sent again before any new one.
   [[nodiscard]] bool must_resend() const noexcept { return next_ < unacknowledged_.size(); }
   /// Whether a new packet of `length` fits the window.
   [[nodiscard]] bool may_send(Bytes length) const noexcept {
@@ -44,18 +45,18 @@ class GoBackNSender {
   }
   /// A new packet goes out at `now`; returns its number. Range: may_send() and not must_resend().
   std::uint64_t send(const Packet& packet, Picoseconds now);
-  /// The next packet that goes again, at `now`. Range: must_resend().
+  /// The next packet to be sent again, at `now`. Range: must_resend().
   Numbered resend(Picoseconds now) noexcept;
 
-  /// The receiver has everything before `expected`.
+  /// The receiver has all packets before `expected`.
   void acknowledged(std::uint64_t expected, Picoseconds now) noexcept;
-  /// The same, and what came after that is lost to it.
+  /// The same, and the receiver has discarded later ones.
   void refused(std::uint64_t expected, Picoseconds now) noexcept;
-  /// When silence becomes a reason to send all again; `never` while nothing is unacknowledged.
+  /// When everything is sent again without an answer; `never` while nothing is unacknowledged.
   [[nodiscard]] Picoseconds deadline() const noexcept {
     return unacknowledged_.empty() ? never : heard_ + timeout_;
   }
-  /// To be called at `now` >= deadline().
+  /// Call it at `now` >= deadline().
   void expire(Picoseconds now) noexcept;
 
   [[nodiscard]] Bytes in_flight() const noexcept { return in_flight_; }
@@ -67,16 +68,16 @@ class GoBackNSender {
   const Picoseconds timeout_;
   std::deque<Packet> unacknowledged_;  // the first has number first_
   std::uint64_t first_{0};
-  std::size_t next_{0};  // into unacknowledged_: the next that is sent
+  std::size_t next_{0};  // into unacknowledged_: the next to send
   Bytes in_flight_;
-  Picoseconds heard_;  // the last progress, or when the first of what is in flight went
+  Picoseconds heard_;  // the last progress, or when the oldest in flight was sent
   std::uint64_t resent_{0}, timeouts_{0};
 };
 
-/// The receiving side: takes packets in the order of their numbers and says what to answer.
+/// The receiving side: takes packets in the order of their numbers and decides about the answers.
 ///
-/// Every `ack_every`-th packet and the last of a message is acknowledged; a gap is refused once,
-/// until what was missing is there; a packet that came before is acknowledged again.
+/// Every `ack_every`-th packet and the last of a message is acknowledged. A gap is refused once,
+/// until the missing packet arrives. A packet that was received before is acknowledged again.
 class GoBackNReceiver {
  public:
   enum class Answer : std::uint8_t { none, acknowledge, refuse };
@@ -88,9 +89,9 @@ class GoBackNReceiver {
   explicit GoBackNReceiver(std::uint32_t ack_every) noexcept : ack_every_{ack_every} {}
 
   Result receive(std::uint64_t number, bool last) noexcept;
-  /// Something is missing that was refused: an answer now is a refusal.
+  /// Whether a refused packet is still missing, so that an answer now is a refusal.
   [[nodiscard]] bool refusing() const noexcept { return refused_; }
-  /// What stands in the answer.
+  /// The number in the answer.
   [[nodiscard]] std::uint64_t expected() const noexcept { return expected_; }
 
  private:

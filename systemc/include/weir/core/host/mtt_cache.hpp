@@ -11,10 +11,10 @@
 
 namespace weir {
 
-/// Which entry of a full cache gives way.
+/// The entry that a full cache replaces.
 enum class MttReplacement : std::uint8_t {
-  lru,     ///< The one that was used longest ago.
-  fifo,    ///< The one that came in longest ago.
+  lru,     ///< The least recently used one.
+  fifo,    ///< The oldest one.
   random,  ///< Any, equally likely.
 };
 
@@ -28,23 +28,23 @@ inline constexpr std::array<MttReplacementRow, 3> mtt_replacements{
      {"fifo", MttReplacement::fifo},
      {"random", MttReplacement::random}}};
 
-/// The translations of a NIC's memory translation table that it holds itself: fully associative,
-/// virtual page to physical page. The rest of the table is in the memory of the server.
+/// The cached entries of a NIC's memory translation table: fully associative, virtual page to
+/// physical page. The whole table is in the memory of the server.
 ///
 /// Units:  pages by number. Range: at least one entry, a page of at least 1 B.
 /// Errors: none; every function is total.
-/// Timing: a look-up costs the same whatever the number of entries.
-/// Source: [RDMA16], section 4.4: 2K entries, so that pages of 4 KB reach 8 MB.
+/// Timing: the cost of a look-up does not depend on the number of entries.
+/// Source: [RDMA16], section 4.4: 2K entries, so pages of 4 KB cover 8 MB.
 class MttCache {
  public:
-  /// `draws` decides for MttReplacement::random, and is not touched by the others.
+  /// `draws` is used by MttReplacement::random only.
   MttCache(std::uint32_t entries, Bytes page, MttReplacement replacement, RandomStream draws);
 
-  /// Memory that the cached entries can name: entries x page.
+  /// Memory that the cached entries cover: entries x page.
   [[nodiscard]] Bytes reach() const noexcept { return page_ * entries_; }
 
-  /// Looks up every page of the `length` bytes from `address`; those that were not cached are from
-  /// now on. Returns how many were not. Range: length of at least 1 B.
+  /// Looks up every page of the `length` bytes from `address` and caches the missing ones. Returns
+  /// how many were missing. Range: length of at least 1 B.
   std::uint32_t translate(std::uint64_t address, Bytes length);
 
   [[nodiscard]] std::uint64_t hits() const noexcept { return hits_; }

@@ -7,8 +7,8 @@
 
 namespace weir {
 
-/// The micro-controller beside a NIC's receive pipeline: when the pipeline has stood still for
-/// `limit` and the NIC is sending pauses, it forbids the NIC to send any, for good.
+/// The micro-controller next to a NIC's receive pipeline. When the pipeline has been stopped for
+/// `limit` while the NIC sends pauses, it disables the NIC's pauses permanently.
 ///
 /// Units:  wire time. Errors: none; every function is total.
 /// Timing: exact, without polling: look() says when to look again.
@@ -16,8 +16,8 @@ namespace weir {
 class NicWatchdog {
  public:
   struct View {
-    bool pausing{false};                     ///< Classes of the peer are held.
-    std::optional<Picoseconds> still_since;  ///< The pipeline has work, or is broken, and stands.
+    bool pausing{false};                     ///< Classes of the peer are paused.
+    std::optional<Picoseconds> still_since;  ///< Stopped although it has work, or broken.
   };
   struct Look {
     bool tripped{false};               ///< At this look.
@@ -33,7 +33,7 @@ class NicWatchdog {
     tripped_ = true;
     return {true, std::nullopt};
   }
-  /// The NIC may send no pause any more.
+  /// Whether the NIC may no longer send pauses.
   [[nodiscard]] constexpr bool tripped() const noexcept { return tripped_; }
   /// The server was repaired.
   constexpr void reset() noexcept { tripped_ = false; }

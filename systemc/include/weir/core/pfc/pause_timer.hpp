@@ -29,11 +29,12 @@ class WireTimeBase {
   BitRate rate_;
 };
 
-/// Time base of a switch: a timer is a register of quanta x 2^16 that loses `step` a clock edge.
+/// Time base of a switch: a timer is a register of quanta x 2^16 that decreases by `step` per clock
+/// edge.
 ///
 /// step = floor(2^16 x clock / 512 bit times), so a pause never ends before its exact time; it may
 /// end later by up to 1/step of its length plus two cycles. With the usual rates and a clock of 1
-/// GHz the step is whole and only the rounding to edges is left.
+/// GHz the step is an integer and only the rounding to edges remains.
 ///
 /// Range:  step from 1 to 2^32 - 1; every rate of 1 Gbps or more with a clock period of 100 ps or
 /// more. Errors: ConfigError when the step would be 0: such a timer would never end. Source:
@@ -42,7 +43,7 @@ class CycleTimeBase {
  public:
   CycleTimeBase(BitRate rate, Picoseconds clock);
 
-  /// The edge at or after the last bit; the register has its value from there on.
+  /// The edge at or after the last bit; the register is loaded there.
   [[nodiscard]] constexpr Picoseconds load_time(Picoseconds last_bit) const noexcept {
     return time_of(edge_at_or_after(last_bit, clock_), clock_);
   }
@@ -50,7 +51,7 @@ class CycleTimeBase {
   [[nodiscard]] constexpr Picoseconds duration(Quanta quanta) const noexcept {
     return edges_to_lose(std::uint64_t{quanta.count()} << 16);
   }
-  /// The edge that begins the cycle of `moment`: where what happens in a cycle is counted from.
+  /// The edge that begins the cycle of `moment`: times within a cycle count from there.
   [[nodiscard]] constexpr Picoseconds cycle_start(Picoseconds moment) const noexcept {
     return time_of(Cycle{moment.count() / clock_.count()}, clock_);
   }
@@ -58,7 +59,7 @@ class CycleTimeBase {
   [[nodiscard]] constexpr Picoseconds half_duration(Quanta quanta) const noexcept {
     return edges_to_lose(std::uint64_t{quanta.count()} << 15);
   }
-  /// What the register loses at each edge, in 2^-16 quanta.
+  /// Decrement of the register per edge, in 2^-16 quanta.
   [[nodiscard]] constexpr std::uint64_t step() const noexcept { return step_; }
 
  private:
@@ -70,10 +71,10 @@ class CycleTimeBase {
   std::uint64_t step_;
 };
 
-/// How often and how long a class was kept from sending. A pause is one interval without a gap,
-/// however many PFC frames it took.
+/// How often and how long a class was paused. A pause is one interval without a gap, independent of
+/// the number of its PFC frames.
 struct PauseTimes {
-  std::uint64_t pauses{0};  ///< Times that it was stopped.
+  std::uint64_t pauses{0};  ///< Number of pauses.
   Picoseconds total;        ///< Sum of their lengths.
   Picoseconds longest;      ///< Of one of them.
 };
@@ -82,10 +83,11 @@ struct PauseTimes {
 ///
 /// Units:  wire time in and out. `now` never goes back from call to call (paused_time() apart).
 /// Range:  times up to 2^63 ps.
-/// Errors: none; every function is total. Nothing is counted while time passes: all is arithmetic.
+/// Errors: none; every function is total. No work while time passes: everything is computed on
+///         demand.
 /// Timing: a value loads at TimeBase::load_time(last bit) and runs for TimeBase::duration(quanta);
 ///         blocking starts `response` after the last bit (not before the load) if the timer still
-///         runs; that no frame is cut short is the business of the MAC, which asks between frames.
+///         runs. No frame is cut short: the MAC asks between frames.
 /// Source: 802.3 Annex 31D, 802.1Qbb; response times docs/design/published-rows.md, 4.
 template <class TimeBase>
 class PauseTimer {
@@ -102,7 +104,8 @@ class PauseTimer {
     if (quanta.count() == 0) {
       if (running) block.end = std::min(block.end, loaded);
     } else {
-      // A running timer means one continuous pause: whatever its first frame started goes on.
+      // While the timer runs the pause is continuous: the time at which its first frame blocks is
+      // kept.
       if (!running) begin(block, std::max(loaded, now + response_));
       block.end = loaded + base_.duration(quanta);
       active_ = static_cast<std::uint8_t>(active_ | class_bit(priority.count() % priorities));
@@ -120,8 +123,8 @@ class PauseTimer {
     return (blocked_mask(now) >> priority.count() % priorities & 1U) != 0;
   }
 
-  /// The next time after `now` at which blocked_mask() changes unless something is loaded; none
-  /// when it stays for good.
+  /// The next time after `now` at which blocked_mask() changes unless a value is loaded; none when
+  /// it no longer changes.
   [[nodiscard]] std::optional<Picoseconds> next_change(Picoseconds now) noexcept {
     if (now >= change_) update(now);
     if (change_ == never) return std::nullopt;
@@ -129,7 +132,7 @@ class PauseTimer {
   }
 
   /// How often and how long the class has been blocked, up to `now`; at least the time of the last
-  /// load. A pause that lasts counts as far as it came.
+  /// load. A pause in progress counts up to `now`.
   [[nodiscard]] PauseTimes pause_times(Priority priority, Picoseconds now) const noexcept {
     const Block& block = blocks_[priority.count() % priorities];
     const Picoseconds last = length_of(block, now);
@@ -140,13 +143,13 @@ class PauseTimer {
   [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const noexcept {
     return pause_times(priority, now).total;
   }
-  /// pause_times() begin from nothing at `now`; what is blocked stays blocked.
+  /// pause_times() start at zero at `now`; blocked classes stay blocked.
   void clear_times(Picoseconds now) noexcept {
     counted_from_ = now;
     for (Block& block : blocks_) block.past = {};
   }
 
-  /// Since when the class is blocked without a gap; none: it is not blocked now.
+  /// Since when the class has been blocked without a gap; none: it is not blocked now.
   [[nodiscard]] std::optional<Picoseconds> blocked_since(Priority priority,
                                                          Picoseconds now) const noexcept {
     const Block& block = blocks_[priority.count() % priorities];
@@ -189,7 +192,7 @@ class PauseTimer {
         change_ = std::min(change_, block.end);
       } else if (block.start < block.end) {
         change_ = std::min(change_, block.start);
-      }  // else the timer ends within the response time: nothing will change
+      }  // else the timer ends within the response time: no change
     }
   }
 
@@ -197,7 +200,7 @@ class PauseTimer {
   Picoseconds response_;
   Picoseconds change_{never};  // mask_ holds until before this time
   std::uint8_t mask_{0};
-  Picoseconds counted_from_;  // of pause_times()
+  Picoseconds counted_from_;  // start of pause_times()
   std::uint8_t active_{0};    // classes whose timer may still run
   std::array<Block, priorities> blocks_{};
 };

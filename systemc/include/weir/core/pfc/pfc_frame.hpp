@@ -12,13 +12,12 @@ namespace weir {
 
 constexpr Bytes pfc_frame_bytes{64};       ///< Length of a PFC frame, FCS included.
 constexpr Bytes preamble_bytes{8};         ///< Preamble and start delimiter before every frame.
-constexpr Bytes interframe_gap_bytes{12};  ///< Least gap behind every frame.
+constexpr Bytes interframe_gap_bytes{12};  ///< Least gap after every frame.
 
-/// What a PFC frame says.
+/// Contents of a PFC frame.
 ///
-/// Range:  bit n of `class_enable` tells whether time[n] counts; a time of 0 is XON. Where the bit
-/// is
-///         clear the time means nothing: encode() writes 0 there and decode() returns 0.
+/// Range:  time[n] is valid if bit n of `class_enable` is set; a time of 0 is XON. Where the bit is
+///         clear encode() writes 0 and decode() returns 0.
 /// Source: 802.3 Annex 31D, 802.1Qbb [802.1Qbb].
 struct PfcFrame {
   std::array<std::uint8_t, 6> source{};  ///< Address of the sending station.
@@ -31,28 +30,28 @@ struct PfcFrame {
   friend bool operator!=(const PfcFrame& a, const PfcFrame& b) noexcept { return !(a == b); }
 };
 
-/// Why received bytes are not a PFC frame, in the order in which a receiver looks.
+/// Why received bytes are not a PFC frame, in the order of a receiver's checks.
 enum class DecodeError : std::uint8_t {
   too_short,        ///< fewer than 64 octets
-  bad_fcs,          ///< the CRC-32 over all octets before the last four is not what these say
+  bad_fcs,          ///< the last four octets are not the CRC-32 of the others
   not_mac_control,  ///< type is not 0x8808
   wrong_address,    ///< destination is not 01-80-C2-00-00-01
   wrong_opcode,     ///< MAC control, but not 0x0101 (0x0001 is the PAUSE of all classes)
   too_long,         ///< more than the 64 octets that a MAC control frame has
 };
 
-/// A word for people, such as "wrong opcode".
+/// A short text such as "wrong opcode".
 [[nodiscard]] std::string_view to_string(DecodeError error) noexcept;
 
 using PfcFrameBytes = std::array<std::uint8_t, pfc_frame_bytes.count()>;
 using DecodeResult = std::variant<PfcFrame, DecodeError>;
 
-/// The 64 octets of the frame, first on the wire first, FCS included.
+/// The 64 octets of the frame in the order on the wire, FCS included.
 [[nodiscard]] PfcFrameBytes encode(const PfcFrame& frame) noexcept;
 
-/// Reads what arrived. Any bytes are fine: each gives a frame or one error.
-/// The high octet of the class-enable vector, the padding and the times of classes whose bit is
-/// clear are reserved or meaningless, and are ignored as the standard asks of a receiver.
+/// Decodes received bytes. Any input is legal: it gives a frame or one error. The high octet of the
+/// class-enable vector, the padding and the times of classes whose bit is clear are reserved or
+/// meaningless, and are ignored as the standard requires.
 [[nodiscard]] DecodeResult decode(const std::uint8_t* octets, std::size_t length) noexcept;
 
 /// decode() of any contiguous container of octets.

@@ -10,19 +10,17 @@
 
 namespace weir {
 
-/// Which PFC frame a port owes its peer, and when: remembers what was last sent, no more.
+/// Decides which PFC frame a port must send, and when; its only state is what was last sent.
 ///
-/// The caller holds the XOFF state of the port's classes (bit n = priority n) and the wire. It asks
-/// for a frame when the wire is free: the frame is built from the state at that moment, so a class
-/// that went XOFF and back to XON while another frame was on the wire costs no frame at all.
+/// The caller keeps the XOFF state of the port's classes (bit n = priority n) and the wire. It
+/// requests a frame when the wire is free. The frame is built from the state at that time, so a
+/// class that goes XOFF and back to XON while another frame is on the wire needs no frame at all.
 ///
 /// Units:  wire time, quanta of 512 bit times. The refresh is a register of quanta x 2^15 that
-/// loses
-///         `step` a clock edge, so it falls on an edge.
+///         decreases by `step` per clock edge, so it falls on an edge.
 /// Range:  quanta 1 .. 65535 (Chip::check()). Half of 2 quanta or less is shorter than a frame on
-/// the
-///         wire (672 bit times): the refresh is then always due, frames follow back to back, and
-///         since they go before data, nothing else leaves the port while a class is XOFF.
+///         the wire (672 bit times): then the refresh is always due and frames follow back to back.
+///         They go before data, so the port sends nothing else while a class is XOFF.
 /// Errors: none; every function is total.
 /// Source: docs/design/contract.md, 3; 802.1Qbb.
 class PfcGenerator {
@@ -33,18 +31,17 @@ class PfcGenerator {
   PfcGenerator(Quanta quanta, CycleTimeBase base, Address source = {}) noexcept
       : base_{base}, quanta_{quanta}, source_{source} {}
 
-  /// Value of the frames from now on. What the peer was told last is refreshed as it was told.
+  /// Value of the frames from now on. The refresh of the last frame keeps the earlier value.
   void set_quanta(Quanta quanta) noexcept { quanta_ = quanta; }
   [[nodiscard]] Quanta quanta() const noexcept { return quanta_; }
 
-  /// Whether some class differs from what the peer was last told.
+  /// Whether a class differs from what was last sent to the peer.
   [[nodiscard]] bool request_needed(std::uint8_t xoff_mask) const noexcept {
     return xoff_mask != sent_;
   }
 
-  /// When the peer must hear again that it is paused: the clock edge half of the quanta after the
-  /// one that began the cycle in which the last frame started; none when no class was last sent a
-  /// non-zero value.
+  /// When the XOFF must be refreshed: the clock edge half of the quanta after the one that began
+  /// the cycle in which the last frame started; none when the last frame paused no class.
   [[nodiscard]] std::optional<Picoseconds> refresh_at() const noexcept {
     if (sent_ == 0) return std::nullopt;
     return refresh_;
@@ -55,9 +52,9 @@ class PfcGenerator {
     return request_needed(xoff_mask) || (sent_ != 0 && now >= refresh_);
   }
 
-  /// The frame whose first bit leaves at `now`, recorded as sent; none when there is nothing to
-  /// say. Enabled are the classes in XOFF (with the quanta) and those that are XON now but were
-  /// last sent a value other than 0 (with 0).
+  /// The frame whose first bit leaves at `now`, recorded as sent; none when nothing has to be sent.
+  /// Enabled are the classes in XOFF (with the quanta) and those that are XON now but were last
+  /// sent a value other than 0 (with 0).
   [[nodiscard]] std::optional<PfcFrame> build(Picoseconds now, std::uint8_t xoff_mask) noexcept {
     const unsigned enabled = unsigned{xoff_mask} | sent_;
     if (enabled == 0) return std::nullopt;

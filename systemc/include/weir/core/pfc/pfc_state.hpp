@@ -11,13 +11,14 @@
 
 namespace weir {
 
-/// What one step did to the XOFF level of its PG, and to that of the whole port under policy `dsh`.
+/// The change of a step to the XOFF level of its PG, and to that of the whole port under policy
+/// `dsh`.
 struct PfcLevel {
   bool xoff{false};
   bool changed{false};
   bool port_changed{false};  ///< Mmu::port_off() of the PG's port.
 
-  /// Whether the peer is to be told something else from now on.
+  /// True if a level changed, so a PFC frame is due.
   [[nodiscard]] constexpr bool news() const noexcept { return changed || port_changed; }
 };
 
@@ -36,10 +37,10 @@ class PfcState {
 
   [[nodiscard]] bool xoff(std::size_t pg) const noexcept { return xoff_[pg] != 0; }
 
-  /// Takes over what another implementation says (Mmu::show).
+  /// Loads the level of another implementation (Mmu::show).
   void show(std::size_t pg, bool xoff) noexcept { xoff_[pg] = xoff ? 1 : 0; }
 
-  /// After an arrival: `pressed` when a cell went to headroom or the packet was refused.
+  /// After an arrival: `pressed` when a cell went to headroom, or the packet was refused.
   PfcLevel after_arrival(std::size_t pg, const PgSettings& settings, const Placement& held,
                          Cells threshold, bool pressed) noexcept {
     const bool due = pressed || crossing(settings, held, threshold);

@@ -8,42 +8,42 @@
 
 namespace weir {
 
-/// What a switch watchdog does with a class whose peer storms.
+/// Action of a switch watchdog on a class whose peer storms.
 enum class WatchdogAction : std::uint8_t {
   drop,     ///< Lossless packets to and from the peer are dropped.
   forward,  ///< They are sent although the peer pauses.
-  alert,    ///< Nothing but telling.
+  alert,    ///< Only reports.
 };
 
-/// Watches one egress queue of one port: does it storm or has it stopped?
+/// Watches one egress queue of one port for a pause storm, and for its end.
 ///
-/// A storm is a queue that does not drain while pauses keep coming: for `detect` on end a packet
-/// has waited at its head and the peer's pause has held it without a break, and at least one more
-/// PAUSE came in that time. An XON, or a timer that runs out, ends the pause, so neither counts as
-/// storm. The storm is over `restore` after the last PAUSE.
+/// A storm is a queue that does not drain while pauses keep coming: for `detect` without a gap a
+/// packet has waited at its head and the peer has paused it, and at least one more PAUSE came in
+/// that time. An XON, or a timer that expires, ends the pause, so neither counts as storm. The
+/// storm is over `restore` after the last PAUSE.
 ///
 /// Units:  wire time. Errors: none; every function is total.
 /// Timing: exact, without polling: look() says when to look again.
-/// Source: [RDMA16], section 4.3; restore and actions as SONiC's PFC watchdog has them.
+/// Source: [RDMA16], section 4.3; restore and actions as in SONiC's PFC watchdog.
 class PfcWatchdog {
  public:
   struct Setting {
     Picoseconds detect, restore;
   };
-  /// What the port knows at the moment of a look.
+  /// The state of the port at the time of a look.
   struct View {
-    std::optional<Picoseconds> paused_since;   ///< The peer's pause holds the class.
+    std::optional<Picoseconds> paused_since;   ///< The peer pauses the class.
     std::optional<Picoseconds> waiting_since;  ///< A packet waits at the head of the queue.
   };
   enum class Change : std::uint8_t { none, storm, over };
   struct Look {
     Change change{Change::none};
-    std::optional<Picoseconds> again;  ///< Unless a PAUSE comes before, nothing changes until then.
+    std::optional<Picoseconds> again;  ///< Without a further PAUSE nothing changes before.
   };
 
   explicit constexpr PfcWatchdog(Setting setting) noexcept : setting_{setting} {}
 
-  /// A PAUSE (of more than 0 quanta) came in. To be followed by a look().
+  /// A PAUSE (of more than 0 quanta) came in. Call look() next.
   constexpr void paused(Picoseconds now) noexcept { last_pause_ = now; }
 
   /// Range: `now` never goes back.

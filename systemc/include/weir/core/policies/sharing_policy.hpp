@@ -9,7 +9,7 @@
 
 namespace weir {
 
-/// What one PG or queue asks of its policy, resolved for its pool and domain.
+/// The settings of one PG or queue for its policy, resolved for its pool and domain.
 struct SharingSetting {
   PolicyRule rule{PolicyRule::line};
   Threshold line;                ///< The part of T that follows S; all of it for `line`.
@@ -24,8 +24,8 @@ struct SharingSetting {
   Cycle burst{1};                ///< edt
 };
 
-/// Limits of the policies that look at more than S, and the state they keep: one object for the PGs
-/// of an MMU, one for its queues. A slot is a PG, or a queue's part of one memory domain.
+/// Limits of the policies that use more than S, and their state: one object for the PGs of an MMU,
+/// one for its queues. A slot is a PG, or a queue's part of one memory domain.
 ///
 /// two_level  T = min(line, w + max(0, line_port - W)), W = shared cells of the port in the pool: a
 ///            slot is full when it reaches its own limit, or its port the port's.
@@ -62,7 +62,7 @@ class SharingPolicy {
     return slots_[slot].setting.rule == PolicyRule::dsh;
   }
   [[nodiscard]] std::size_t slots() const noexcept { return slots_.size(); }
-  /// What the port of a slot under dsh reserves, and what of it is in use.
+  /// The cells that the port of a slot reserves under dsh, and those of them in use.
   [[nodiscard]] Cells insurance(std::size_t slot) const noexcept {
     return slots_[slot].setting.insurance;
   }
@@ -70,7 +70,7 @@ class SharingPolicy {
     return ports_[slots_[slot].rows.port].headroom;
   }
 
-  /// Cells have moved: the slot now holds `shared` and `headroom` of `total`; `left` of them went.
+  /// Cells have moved: the slot now holds `shared` and `headroom` of `total`; `left` of them left.
   void moved(std::size_t slot, Cells shared, Cells headroom, Cells total, Cells left, Cells used,
              Cycle now) noexcept;
 

@@ -11,10 +11,10 @@ namespace weir {
 
 /// Round robin among ports that wait for a lane of the MMU (arrivals, or releases, of one domain).
 ///
-/// The pointer stands behind the port that was granted last. One cycle grants up to `lanes`
-/// requests, each to the first waiting port at or after the pointer; a port with several requests
-/// is granted again in the same cycle when the pointer comes round to it. So a waiting port sees
-/// every other port at most once before its own turn.
+/// The pointer is after the port that was granted last. One cycle grants up to `lanes` requests,
+/// each to the first waiting port at or after the pointer. A port with several requests is granted
+/// again in the same cycle when the pointer comes back to it. So a waiting port sees every other
+/// port at most once before its own turn.
 ///
 /// Range:  1 .. 4096 ports. The order depends on counts and pointer alone, never on the order of
 /// add(). Errors: ConfigError from the constructor only. Timing: a grant costs the same for 32 and
@@ -34,8 +34,8 @@ class ArrivalArbiter {
     }
   }
 
-  /// Grants one cycle: calls `f(PortId)` for each request in order; returns how many there were.
-  /// `f` must not add(): what it sets off belongs to a later cycle.
+  /// Grants one cycle: calls `f(PortId)` for each request in order; returns their number. `f` must
+  /// not call add(): its consequences belong to a later cycle.
   template <class F>
   unsigned grant(unsigned lanes, F&& f) {
     unsigned granted = 0;
@@ -48,12 +48,12 @@ class ArrivalArbiter {
     return granted;
   }
 
-  /// The same as add() and a grant of one, where nothing else waits. Range: empty().
+  /// The same as add() and a grant of one, when no other request waits. Range: empty().
   void pass(PortId port) noexcept { move_pointer_behind(port.count()); }
 
   [[nodiscard]] bool empty() const noexcept { return summary_ == 0; }
 
-  /// Requests of `port` that wait.
+  /// Number of waiting requests of `port`.
   [[nodiscard]] std::uint32_t pending(PortId port) const noexcept { return pending_[port.count()]; }
 
  private:

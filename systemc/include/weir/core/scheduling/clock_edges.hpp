@@ -9,7 +9,7 @@ namespace weir {
 /// The edges of a core clock, without a division per packet.
 ///
 /// Units:  picoseconds. Range: period >= 2 ps, t below 2^63 ps. Errors: none.
-/// Source: docs/design/contract.md, 3: what crosses from wire to MMU is seen at the next clock
+/// Source: docs/design/contract.md, 3: a signal from the wire is seen by the MMU at the next clock
 ///         edge; an event exactly on an edge belongs to it.
 class ClockEdges {
  public:

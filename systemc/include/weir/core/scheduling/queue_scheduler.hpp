@@ -10,25 +10,25 @@ namespace weir {
 
 /// Which of a port's eight queues sends its next frame: strict priority, then DWRR.
 ///
-/// The order, exactly:
-/// 1. Of the eligible strict queues, the one with the highest index. DWRR state stays as it is.
-/// 2. Else the DWRR queue that has the turn, if it is eligible and its deficit covers its head
-/// frame.
-/// 3. Else the turn moves on. Every DWRR queue that is not eligible at this moment (empty or
-/// paused)
-///    loses its deficit. Then the queues are visited in rising order from the one behind the
-///    holder, cyclic, the holder last, round after round; a visit adds weight x quantum to the
-///    deficit of an eligible queue, and the first whose deficit then covers its head frame gets the
-///    turn.
-/// A frame that is sent takes its bytes from the deficit. So whatever is eligible, something is
-/// sent, and between queues that stay eligible the bytes of any whole number of rounds are as their
+/// The exact order:
+/// 1. Of the eligible strict queues, the one with the highest index. The DWRR state does not
+///    change.
+/// 2. Otherwise the DWRR queue that has the turn, if it is eligible and its deficit covers its head
+///    frame.
+/// 3. Otherwise the turn moves on. Every DWRR queue that is not eligible now (empty or paused)
+///    loses its deficit. Then the queues are visited in rising order from the one after the holder,
+///    cyclic, the holder last, round after round. A visit adds weight x quantum to the deficit of
+///    an eligible queue, and the first whose deficit then covers its head frame gets the turn.
+/// A sent frame is subtracted from the deficit. So some eligible queue always sends, and between
+/// queues that stay eligible the bytes of any whole number of rounds are proportional to their
 /// weights, within one frame each.
 ///
 /// Units:  bytes, of frames as the caller counts them (weir: FCS included, preamble and gap not).
 /// Range:  weight 1 .. 65535, quantum 1 .. 65535 B; deficits stay below head frame + weight x
-/// quantum. Errors: ConfigError from the constructor only. Timing: no loop over rounds: how many a
-/// deficit needs is computed, so a quantum of 1 B costs what
-///         one of 9 kB costs.
+///         quantum.
+/// Errors: ConfigError from the constructor only.
+/// Timing: no loop over rounds: the number that a deficit needs is computed, so a quantum of 1 B
+///         costs the same as one of 9 kB.
 /// Source: Shreedhar and Varghese, SIGCOMM 1995 [SV95]; docs/design/contract.md, 3.
 class QueueScheduler {
  public:
@@ -42,8 +42,8 @@ class QueueScheduler {
   QueueScheduler(std::uint8_t strict_queues, const Weights& weights,
                  Bytes quantum = default_quantum);
 
-  /// The queue to send from, or `none` when no queue is eligible. Moves the turn; asking again with
-  /// the same arguments gives the same answer and changes nothing.
+  /// The queue to send from, or `none` when no queue is eligible. Moves the turn; a second call
+  /// with the same arguments returns the same queue and changes nothing.
   ///
   /// `eligible`: bit q when queue q has a frame and is not paused; `heads`: lengths of the head
   /// frames, read for eligible queues only.

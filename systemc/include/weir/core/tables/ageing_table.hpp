@@ -8,11 +8,11 @@
 
 namespace weir {
 
-/// A table whose entries are forgotten when nobody has refreshed them for the timeout: the ARP
-/// table and the MAC table of a switch are each one of these.
+/// A table whose entries expire when they are not refreshed within the timeout: the ARP table and
+/// the MAC table of a switch are such tables.
 ///
-/// An entry refreshed at t is there until just before t + timeout, and gone at t + timeout. Nothing
-/// is done when it ages: it is only not found any more, so idle time costs nothing.
+/// An entry refreshed at t exists until just before t + timeout. Ageing takes no work: an expired
+/// entry is only no longer found, so idle time costs nothing.
 ///
 /// Units:  picoseconds. Range: any number of keys; t + timeout below 2^64 ps.
 /// Errors: none. Timing: look-ups and refreshes must come in the order of their times.
@@ -22,9 +22,9 @@ class AgeingTable {
  public:
   explicit AgeingTable(Picoseconds timeout) noexcept : timeout_{timeout} {}
 
-  /// A new entry, or one heard of again.
+  /// Adds an entry or refreshes it.
   void refresh(Key key, Value value, Picoseconds now) { entries_[key] = {value, now + timeout_}; }
-  /// An entry that ends at `end`, whatever the timeout.
+  /// An entry that ends at `end`, independent of the timeout.
   void refresh_until(Key key, Value value, Picoseconds end) { entries_[key] = {value, end}; }
   void erase(Key key) { entries_.erase(key); }
 
@@ -33,7 +33,7 @@ class AgeingTable {
     if (found == entries_.end() || found->second.end <= now) return std::nullopt;
     return found->second.value;
   }
-  /// When the entry ends, aged or not; none: there never was one, or it was erased.
+  /// When the entry ends or ended; none: it never existed, or was erased.
   [[nodiscard]] std::optional<Picoseconds> end_of(Key key) const {
     const auto found = entries_.find(key);
     if (found == entries_.end()) return std::nullopt;
@@ -47,7 +47,7 @@ class AgeingTable {
     Picoseconds end;
   };
   Picoseconds timeout_;
-  std::unordered_map<Key, Entry> entries_;  // only ever searched: its order is nobody's
+  std::unordered_map<Key, Entry> entries_;  // only searched, so its order has no effect
 };
 
 }  // namespace weir

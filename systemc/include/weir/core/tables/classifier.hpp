@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// What a frame says about its class.
+/// The fields of a frame that decide its class.
 struct ClassFields {
   Priority pcp;          ///< Of the 802.1Q tag; nothing where `tagged` is false.
   std::uint8_t dscp{0};  ///< Of the IP header, 0 to 63.
@@ -15,7 +15,7 @@ struct ClassFields {
   bool group{false};  ///< Broadcast or multicast.
 };
 
-/// The class of a frame that comes in: by PCP or by DSCP, group-addressed frames apart.
+/// The class of a received frame: by PCP or by DSCP, with an exception for group-addressed frames.
 ///
 /// Range:  dscp above 63 counts by its lower 6 bits. Errors: none; total.
 /// Source: IEEE 802.1Q (PCP), RFC 2474 (DSCP); [RDMA16] sections 3 and 4.2.

@@ -9,7 +9,7 @@
 
 namespace weir {
 
-/// What tells one flow from another.
+/// The fields that identify a flow.
 struct FiveTuple {
   Ipv4 source, destination;
   std::uint16_t source_port{0}, destination_port{0};
@@ -20,7 +20,7 @@ struct FiveTuple {
   [[nodiscard]] Octets octets() const noexcept;
 };
 
-/// A way to spread flows over ports. All packets of a flow get the same number.
+/// A hash that spreads flows over ports. All packets of a flow get the same number.
 ///
 /// Errors: none; total.
 struct FlowHash {
@@ -38,8 +38,8 @@ struct FlowHash {
 /// MurmurHash3_x86_32. Source: Appleby, smhasher [Murmur3].
 [[nodiscard]] std::uint32_t murmur3(const std::uint8_t* octets, std::size_t size,
                                     std::uint32_t seed) noexcept;
-/// CRC-32 of 802.3; `seed` is the CRC of what stands in front. Linear: another seed turns over the
-/// same bits of every flow's number. Source: 802.3 clause 3.2.9 [802.3].
+/// CRC-32 of 802.3; `seed` is the CRC of the octets before. Linear: another seed inverts the same
+/// bits of every flow's number. Source: 802.3 clause 3.2.9 [802.3].
 [[nodiscard]] std::uint32_t crc32(const std::uint8_t* octets, std::size_t size,
                                   std::uint32_t seed) noexcept;
 

@@ -10,7 +10,7 @@ namespace weir {
 struct Ipv4Tag {
   static constexpr const char* suffix = "";
 };
-/// An IPv4 address, its first octet highest. 0 stands for none.
+/// An IPv4 address, its first octet highest. 0 means none.
 using Ipv4 = Quantity<Ipv4Tag, std::uint32_t>;
 
 /// "10.0.3.1"

@@ -14,11 +14,11 @@ struct MacAddressTag {
 };
 using MacAddress = Quantity<MacAddressTag, std::uint64_t>;  ///< 48 bits, the first octet highest.
 
-/// What the two tables of a switch know of a destination.
+/// What the two tables of a switch contain about a destination.
 enum class NeighbourState : std::uint8_t {
   reachable,   ///< IP to MAC, and MAC to port.
   incomplete,  ///< IP to MAC, but no port: the host has been silent for the MAC timeout.
-  unknown,     ///< No ARP entry: the host did not answer when it was asked.
+  unknown,     ///< No ARP entry: the host did not answer an ARP request.
 };
 
 struct Neighbour {
@@ -26,8 +26,8 @@ struct Neighbour {
   PortId port;  ///< Of a reachable one.
 };
 
-/// The ARP table (IP to MAC, kept by the processor) and the MAC table (MAC to port, kept by the
-/// hardware from what comes in), with a timeout each.
+/// The ARP table (IP to MAC, kept by the processor) and the MAC table (MAC to port, learned by the
+/// hardware from received frames), with a timeout each.
 ///
 /// Errors:  none. Timing: calls in the order of their times.
 /// Source:  [RDMA16] section 4.2: timeouts of 4 h and 5 min make an entry incomplete.
@@ -45,11 +45,11 @@ class NeighbourTables {
     mac_.refresh(mac, port, now);
   }
 
-  /// The host has not answered: there is no such neighbour.
+  /// The host has not answered, so its entry is removed.
   void no_answer(Ipv4 ip) { arp_.erase(ip); }
 
-  /// The tables at time 0 as a host left them that fell silent just long enough before for the MAC
-  /// table to have forgotten it.
+  /// Sets the tables for a host that was silent before time 0 just long enough that its MAC entry
+  /// has expired.
   void forgotten(Ipv4 ip, MacAddress mac) {
     arp_.refresh_until(ip, mac, saturating_subtract(arp_.timeout(), mac_.timeout()));
   }

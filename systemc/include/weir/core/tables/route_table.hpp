@@ -7,29 +7,29 @@
 
 namespace weir {
 
-/// Where a switch sends what is for some addresses, and when.
+/// The ports for some addresses, and when they are used.
 struct Route {
   static constexpr Picoseconds always{~std::uint64_t{0}};
 
   Ipv4Prefix to;
   std::vector<PortId> ports;  ///< Equal-cost, ascending; none: the packets are discarded.
-  bool automatic{true};       ///< Follows from the topology; else somebody configured it.
-  Picoseconds from;           ///< Holds from then on ...
+  bool automatic{true};       ///< From the topology; false: configured.
+  Picoseconds from;           ///< Valid from then on ...
   Picoseconds until{always};  ///< ... and until before then.
 };
 
 /// The routes of a switch: longest prefix first; of the same prefix a configured one before an
 /// automatic one, and of two configured ones the later in the list.
 ///
-/// Timing:  for configuring; a look-up walks all routes. What packets meet is made from it
-///          (model/forwarding.hpp).
+/// Timing:  for configuration; a look-up walks all routes. model/forwarding.hpp builds the tables
+///          that packets use from it.
 class RouteTable {
  public:
   void add(Route route) { routes_.push_back(std::move(route)); }
 
   /// The route for `address` at `time`; nullptr: none.
   [[nodiscard]] const Route* find(Ipv4 address, Picoseconds time) const noexcept;
-  /// The moments from which a look-up may give another route, ascending; the first is 0.
+  /// The times from which a look-up may give another route, ascending; the first is 0.
   [[nodiscard]] std::vector<Picoseconds> changes() const;
   [[nodiscard]] const std::vector<Route>& routes() const noexcept { return routes_; }
 

@@ -12,7 +12,7 @@
 
 namespace weir {
 
-/// Which frames a capture takes.
+/// The frames that a capture contains.
 struct CaptureFilter {
   enum class Kind : std::uint8_t { pfc, all, port } kind{Kind::pfc};
   std::string port;  ///< Kind::port: "tor.port[3]" or a host; frames both ways.
@@ -22,12 +22,12 @@ struct CaptureFilter {
 /// Errors: ConfigError (key "--pcap-frames"), also for a port that has no link.
 [[nodiscard]] CaptureFilter capture_filter(const std::string& text, const Scenario& scenario);
 
-/// The octets of a frame as they stand on the wire, without preamble and FCS; at most `most`.
+/// The octets of a frame on the wire, without preamble and FCS; at most `most`.
 ///
-/// A data frame is what the model knows of it: 802.1Q with its priority as PCP, IPv4 with the
-/// priority as class selector and the TTL as it is there, UDP from the port of its connection, and
-/// the sequence number in eight octets; zeros behind. `addresses` are those of the hosts; the MAC
-/// address of a host is 02:01 and the four octets of its IPv4 address.
+/// A data frame contains what the model knows: 802.1Q with its priority as PCP, IPv4 with the
+/// priority as class selector and the TTL at that point, UDP from the port of its connection, and
+/// the sequence number in eight octets, followed by zeros. `addresses` are those of the hosts; the
+/// MAC address of a host is 02:01 and the four octets of its IPv4 address.
 [[nodiscard]] std::vector<std::uint8_t> wire_octets(const Frame& frame,
                                                     const std::vector<Ipv4>& addresses,
                                                     std::size_t most);
@@ -39,14 +39,14 @@ struct CaptureFilter {
 ///
 /// Errors:  ConfigError (key "--pcap") when the file cannot be made; ModelError from finish() when
 ///          it cannot be written.
-/// Range:   at most 128 octets of a frame are kept; its length is told.
+/// Range:   at most 128 octets of a frame are kept, with its full length.
 /// Source:  draft-ietf-opsawg-pcapng.
 class Capture final : public Observer {
  public:
   Capture(const std::filesystem::path& file, const CaptureFilter& filter, const Scenario& scenario);
   ~Capture() override;
 
-  /// Completes the file after the run; call it once. `time`: how far the run came.
+  /// Completes the file after the run; call it once. `time`: end of the simulated time.
   void finish(Picoseconds time);
 
   [[nodiscard]] bool wants_details() const override { return filter_.kind != Kind::pfc; }

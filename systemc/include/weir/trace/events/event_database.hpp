@@ -8,15 +8,15 @@
 
 namespace weir {
 
-/// What an event database holds.
+/// Contents of an event database.
 enum class EventDetail : std::uint8_t {
   drops,  ///< Dropped packets.
-  pfc,    ///< PFC frames and XOFF levels too.
-  all,    ///< And every verdict of the MMU, with the departure of the packet.
+  pfc,    ///< Also PFC frames and XOFF levels.
+  all,    ///< Also every verdict of the MMU, with the departure of the packet.
 };
 
-/// Writes what happens to an SQLite file: PFC frames, XOFF levels, drops, on request every verdict,
-/// and the ports they name.
+/// Writes events to an SQLite file: PFC frames, XOFF levels, drops, optionally every verdict, and
+/// the ports they name.
 /// Tables and columns: docs/reference/results.md.
 ///
 /// The same run gives the same bytes: fixed page size, no journal, no time stamps, rows in the
@@ -27,12 +27,12 @@ enum class EventDetail : std::uint8_t {
 ///          of one transaction, indexes are made at the end.
 class EventDatabase final : public Observer {
  public:
-  /// `file` must not exist yet. `scenario` is what will run.
+  /// `file` must not exist yet. `scenario` is the one that will run.
   EventDatabase(const std::filesystem::path& file, const Scenario& scenario,
                 EventDetail detail = EventDetail::pfc);
   ~EventDatabase() override;
 
-  /// Completes the file after the run; call it once. `time`: how far the run came.
+  /// Completes the file after the run; call it once. `time`: end of the simulated time.
   void finish(Picoseconds time);
 
   [[nodiscard]] bool wants_verdicts() const override { return detail_ == EventDetail::all; }
@@ -62,7 +62,7 @@ class EventDatabase final : public Observer {
   std::unique_ptr<Tables> tables_;
 };
 
-/// Name of what a watchdog did, as it stands in the table of watchdogs.
+/// Name of a watchdog event in the table of watchdogs.
 [[nodiscard]] std::string_view to_string(WatchdogEvent event) noexcept;
 
 }  // namespace weir

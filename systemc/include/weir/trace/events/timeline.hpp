@@ -12,13 +12,13 @@ namespace weir {
 /// and class.
 ///
 /// Slices: "XOFF", as long as the level of a priority group; "PAUSE sent", a PFC frame on the wire;
-/// "paused", from the response time after a PAUSE until XON or expiry. An arrow leads from the
-/// PAUSE to what it paused: congestion can be seen walking upstream. A deadlock is a mark across
+/// "paused", from the response time after a PAUSE until XON or expiry. An arrow leads from a PAUSE
+/// to the port that it paused, so congestion can be followed upstream. A deadlock is a mark across
 /// all tracks.
 ///
 /// The same run gives the same bytes.
 ///
-/// Units:   microseconds with six decimals, as the format asks: exact picoseconds.
+/// Units:   microseconds with six decimals, as the format requires: exact picoseconds.
 /// Errors:  ConfigError (key "--timeline") when the file cannot be made; ModelError from finish()
 ///          when it cannot be written.
 /// Timing:  works only for PFC frames and changes of a level.
@@ -28,7 +28,7 @@ class Timeline final : public Observer {
   Timeline(const std::filesystem::path& file, const Scenario& scenario);
   ~Timeline() override;
 
-  /// Completes the file after the run; call it once. `time`: how far the run came.
+  /// Completes the file after the run; call it once. `time`: end of the simulated time.
   void finish(Picoseconds time);
 
   void level(const std::string& switch_name, PortId port, Priority pg, bool xoff,

@@ -4,9 +4,9 @@
 
 namespace weir {
 
-/// Checks that nothing was lost or made: packets sent = delivered + dropped + in flight, and in
-/// every switch the cells that the MMU holds are those of the frames that sit in its queues or are
-/// just leaving, in total and per pool.
+/// Checks that no packet or cell was lost or invented: packets sent = delivered + dropped + in
+/// flight, and in every switch the MMU holds exactly the cells of the frames in its queues and of
+/// those just leaving, in total and per pool.
 ///
 /// Errors: ModelError with the numbers.
 /// Timing: between two calls of Network::run_until().

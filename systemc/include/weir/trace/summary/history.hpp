@@ -13,11 +13,11 @@ namespace weir {
 
 class HistoryRecord;
 
-/// Records what the report of a run shows over time: what priority groups and pools hold, when
-/// ports are paused and by whom, use of headroom, drops, what watchdogs did.
+/// Records what the report of a run shows over time: content of priority groups and pools, when
+/// ports are paused and by whom, use of headroom, drops, actions of watchdogs.
 ///
 /// The same run gives the same bytes. Memory does not grow with the length of the run: values over
-/// time get coarser, least and most of each bucket are kept.
+/// time get coarser, minimum and maximum of each bucket are kept.
 ///
 /// Range:   occupancy is what the model's MMU holds (with an RTL in its place it stays empty).
 /// Timing:  some fifty instructions a step of an MMU.
@@ -26,7 +26,7 @@ class History final : public Observer {
   explicit History(const Scenario& scenario);
   ~History() override;
 
-  /// report.json (docs/guide/report.md) after the run, which came to `summary`; call it once.
+  /// report.json (docs/guide/report.md) after the run, whose result is `summary`; call it once.
   [[nodiscard]] std::string finish(const Summary& summary,
                                    const std::vector<ConfiguredValue>& configuration);
 

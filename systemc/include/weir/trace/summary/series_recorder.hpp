@@ -10,22 +10,23 @@
 
 namespace weir {
 
-/// What one priority group, or one pool of a memory domain, held in the course of a run.
+/// Cells held by one priority group, or one pool of a memory domain, in the course of a run.
 struct Series {
-  std::string name;  ///< As it was asked for.
+  std::string name;  ///< As requested.
   std::vector<std::uint32_t> private_cells, shared, headroom;
   std::vector<std::uint32_t> threshold;  ///< T; of a pool: B.
   std::vector<std::uint8_t> xoff;        ///< 1: paused, by itself or its port.
 };
 
-/// Keeps what was held at certain moments: the first step of the switch in each period of `every`.
+/// Records the first step of the switch in each period of `every`.
 ///
 /// Names are those of the waveform: `tor.port[0].pg[3]`, `tor.pool[lossless].domain[0]`.
 ///
-/// Units:   picoseconds, cells. All series of a switch have the same moments.
-/// Range:   `every` = 0 keeps each step. Where nothing happens nothing is kept: nothing changes.
-/// Errors:  ConfigError (key "series") when a name says nothing that the scenario has.
-/// Timing:  a call a step; works once a period.
+/// Units:   picoseconds, cells. All series of a switch have the same times.
+/// Range:   `every` = 0 records each step. A period without a step has no entry: nothing changes in
+/// it.
+/// Errors:  ConfigError (key "series") when a name is not in the scenario.
+/// Timing:  one call per step; work once per period.
 class SeriesRecorder final : public Observer {
  public:
   SeriesRecorder(const Scenario& scenario, const std::vector<std::string>& names,
@@ -37,7 +38,7 @@ class SeriesRecorder final : public Observer {
 
   /// In the order of the names.
   [[nodiscard]] const std::vector<Series>& series() const noexcept { return series_; }
-  /// Moments of the series of that name.
+  /// Times of the series of that name.
   [[nodiscard]] const std::vector<std::uint64_t>& times_of(std::size_t series) const noexcept {
     return switches_[places_[series].at].times;
   }

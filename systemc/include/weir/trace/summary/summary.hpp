@@ -165,21 +165,21 @@ struct Totals {
   }
 };
 
-/// A line of [expect] and what the run had to say to it.
+/// A line of [expect] and its result.
 struct ExpectationResult {
   Expectation expectation;
   std::uint64_t measured{0};
   bool met{false};
 };
 
-/// What a run came to, in exact integers.
+/// The result of a run, in exact integers.
 struct Summary {
   std::string scenario, description;
   std::uint64_t seed{0};
-  Picoseconds until;        ///< As asked for.
+  Picoseconds until;        ///< As requested.
   Picoseconds time;         ///< As simulated.
   bool interrupted{false};  ///< time < until; nothing of [expect] is judged.
-  bool stopped{false};      ///< By a deadlock, as stop_on asked for: it is over, and judged.
+  bool stopped{false};  ///< By a deadlock, as stop_on requests: the run is complete, and judged.
   Totals totals;
   std::vector<SwitchSummary> switches;
   std::vector<HostSummary> hosts;
@@ -197,11 +197,11 @@ struct Summary {
   }
 };
 
-/// Collects what `network` counted. A run that has not reached its end counts as interrupted,
+/// Collects the counters of `network`. A run that has not reached its end counts as interrupted,
 /// unless it was stopped.
 [[nodiscard]] Summary summarize(const Network& network);
 
-/// How far the network has run: the end, or the last thing that happened.
+/// Simulated time of the network: its end, or the last event.
 [[nodiscard]] Picoseconds time_reached(const Network& network);
 
 }  // namespace weir

@@ -11,16 +11,16 @@
 
 namespace weir {
 
-/// Indices of the rows that no other row beats, ascending: a row beats another when none of its
-/// numbers is larger and one is smaller. Rows that are equal beat neither. Range: rows of one
-/// length.
+/// Indices of the rows that no other row dominates, ascending: a row dominates another when none of
+/// its numbers is larger and one is smaller. Equal rows do not dominate each other. Range: rows of
+/// one length.
 [[nodiscard]] std::vector<std::size_t> pareto_front(
     const std::vector<std::vector<std::uint64_t>>& rows);
 
-/// Cases that are compared with each other, and those of them that none of the others beats.
+/// Cases that are compared with each other, and those of them that no other case dominates.
 struct SweepFront {
   std::string scenario;
-  std::string workload;            ///< "every workload": each case by the worst of them.
+  std::string workload;            ///< "every workload": each case by its worst one.
   std::vector<std::size_t> cases;  ///< Of SweepTable::cases; of every workload, that of the first.
   std::vector<std::size_t> members;  ///< Of `cases`: the front.
   /// For each of `cases` its value of each objective: the worst over seeds (and workloads).
@@ -31,10 +31,10 @@ struct SweepFront {
 /// the settings that ran with all of them.
 [[nodiscard]] std::vector<SweepFront> fronts_of(const SweepTable& table);
 
-/// A result of a case: none when it has none.
+/// A result of a case; none when it has no result.
 using ResultOf = std::function<std::optional<std::uint64_t>(std::size_t case_index)>;
 
-/// How much an input by itself moves a result.
+/// The effect of one input alone on a result.
 struct SweepEffect {
   std::size_t input{0};
   /// Crossed inputs: settings of all others, in each of which at least two of its levels have a
@@ -63,7 +63,7 @@ struct HeatMap {
   std::vector<Field> fields;  ///< Row by row.
 };
 
-/// Levels beyond `most` are put together with their neighbours.
+/// Levels beyond `most` are combined with their neighbours.
 [[nodiscard]] HeatMap heat_map(const SweepTable& table, std::size_t x, std::size_t y,
                                const ResultOf& result, std::size_t most = 12);
 

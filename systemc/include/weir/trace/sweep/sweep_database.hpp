@@ -13,18 +13,18 @@
 
 namespace weir {
 
-/// The results of a sweep in one SQLite file: a row a run, with every input and every figure.
+/// The results of a sweep in one SQLite file: one row per run, with every input and every figure.
 /// Tables and columns: docs/reference/sweeps.md.
 ///
-/// A row is in the file once add() returns: what ends this process, kill -9 too, loses none. When
-/// all rows are there, complete() writes the file anew, so that the same sweep gives the same
-/// bytes, in whatever order its runs ended.
+/// A row is in the file once add() returns, so that no row is lost when this process ends, even by
+/// kill -9. When all rows are there, complete() writes the file again, so that the same sweep gives
+/// the same bytes, independent of the order in which its runs ended.
 ///
 /// Errors: ModelError when the file cannot be written.
 class SweepDatabase {
  public:
-  /// Opens `file`, or makes it if there is none. Errors: FileError when two columns of the sweep
-  /// would have one name.
+  /// Opens `file`, or creates it. Errors: FileError when two columns of the sweep would have one
+  /// name.
   SweepDatabase(std::filesystem::path file, const Sweep& sweep, const std::string& digest);
   ~SweepDatabase();
   SweepDatabase(const SweepDatabase&) = delete;
@@ -38,13 +38,12 @@ class SweepDatabase {
     std::uint64_t rows{0}, failed{0}, expect_missed{0}, goal_met{0};
   };
   [[nodiscard]] Counts counts() const;
-  /// What went wrong most often: the error and how many points have it, at most `most` of them.
+  /// The most frequent errors and how many points have each, at most `most` of them.
   [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> errors(unsigned most) const;
-  /// Closes the file; nothing may be called any more. With `complete`, it is written anew first.
+  /// Closes the file; no call may follow. With `complete`, it is written again first.
   void close(bool complete);
 
-  /// What an existing file is: digest of its sweep (empty: it is no such file), and whether all
-  /// its rows are there.
+  /// An existing file: digest of its sweep (empty: not such a file), and whether it has all rows.
   struct Found {
     std::string digest;
     bool complete{false};

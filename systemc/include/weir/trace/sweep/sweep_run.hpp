@@ -10,12 +10,12 @@
 
 namespace weir {
 
-/// What became of one point of a sweep.
+/// The result of one point of a sweep.
 struct SweepOutcome {
   std::uint64_t point{0};
-  int exit_code{0};                    ///< 0 it ran; else as `weir run` would have ended.
-  std::string error;                   ///< Why it did not.
-  std::uint64_t seed{0};               ///< That the run had.
+  int exit_code{0};                    ///< 0: it ran; otherwise the exit code of `weir run`.
+  std::string error;                   ///< Why it did not run.
+  std::uint64_t seed{0};               ///< Seed of the run.
   bool expect_met{false};              ///< All lines of the scenario's [expect].
   bool goal_met{false};                ///< All lines of the sweep's [goal].
   std::vector<std::uint64_t> figures;  ///< In the order of sweep_figures(); empty if it failed.
@@ -37,9 +37,9 @@ struct SweepOutcome {
 /// Errors: those of load_scenario() and Network.
 [[nodiscard]] SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point);
 
-/// One line without a line break, and back: how a run tells another process.
+/// One line without a line break, and back: passes the result to another process.
 [[nodiscard]] std::string to_line(const SweepOutcome& outcome);
-/// None when the line is no such outcome (cut off, say).
+/// None when the line is not such a result (truncated, for example).
 [[nodiscard]] std::optional<SweepOutcome> parse_outcome(const std::string& line);
 
 }  // namespace weir

@@ -9,14 +9,14 @@
 
 namespace weir {
 
-/// What a sweep chose: its scenarios, its workloads, or an axis.
+/// An input of a sweep: its scenarios, its workloads, or an axis.
 struct SweepInput {
   std::string name;
   std::vector<std::string> levels;  ///< Its values in their order; of a sampled axis ascending.
-  bool sampled{false};              ///< Values go with samples, not with every value of the others.
+  bool sampled{false};  ///< Values belong to samples; not crossed with those of the others.
 };
 
-/// A figure that is better when it is less, or more.
+/// A figure to be minimised or maximised.
 struct SweepObjective {
   std::string name;
   std::size_t figure{0};  ///< Of SweepTable::figures.
@@ -28,7 +28,7 @@ struct SeedSpread {
   std::uint64_t least{0}, most{0}, sum{0};
 };
 
-/// Runs that differ in their seed alone.
+/// Runs that differ only in their seed.
 struct SweepCase {
   std::uint64_t point{0};           ///< The first of them.
   std::vector<std::size_t> levels;  ///< For each input, which of its levels.
@@ -38,14 +38,14 @@ struct SweepCase {
   std::vector<SeedSpread> figures;  ///< As SweepTable::figures; empty when a seed failed.
 
   [[nodiscard]] bool ran() const noexcept { return failed == 0 && !figures.empty(); }
-  /// The worst of the seeds: what a size that has to hold under each of them is judged by.
+  /// The worst of the seeds: the value that decides for a size that must hold under each of them.
   [[nodiscard]] std::uint64_t worst(const SweepObjective& objective) const {
     const SeedSpread& spread = figures[objective.figure];
     return objective.most ? spread.least : spread.most;
   }
 };
 
-/// The results of a sweep as sweep.sqlite has them, seeds put together.
+/// The results of a sweep in sweep.sqlite, with the seeds combined.
 struct SweepTable {
   std::string name, description;
   std::uint64_t points{0}, runs{0}, failed{0};
@@ -54,14 +54,14 @@ struct SweepTable {
   std::vector<std::string> figures;
   std::vector<SweepObjective> objectives;
   std::vector<SweepCase> cases;  ///< In the order of their points.
-  /// Of a search (`weir size`): the input whose smallest value was looked for, and what lies
-  /// between two of its values that are so many steps apart.
+  /// Of a search (`weir size`): the input whose smallest value was searched, and the difference of
+  /// two of its values that are so many steps apart.
   std::optional<std::size_t> size_input;
   std::vector<std::string> size_distances;
 };
 
 /// Reads the results of a sweep, complete or not.
-/// Errors: ModelError when the file is no such database.
+/// Errors: ModelError when the file is not such a database.
 [[nodiscard]] SweepTable read_sweep_table(const std::filesystem::path& database);
 
 }  // namespace weir

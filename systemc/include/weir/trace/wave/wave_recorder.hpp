@@ -13,13 +13,13 @@
 
 namespace weir {
 
-/// What begins a waveform, with some time before and after it.
+/// The event around which a waveform is written.
 enum class WaveTrigger : std::uint8_t {
   none,
   first_drop,
   first_xoff,
   deadlock,
-  watchdog,  ///< The first time that one acts.
+  watchdog,  ///< The first action of a watchdog.
   mismatch,  ///< RTL and core disagree; the run ends there.
 };
 
@@ -27,7 +27,7 @@ enum class WaveTrigger : std::uint8_t {
 [[nodiscard]] WaveTrigger wave_trigger(std::string_view name);
 
 struct WaveOptions {
-  std::filesystem::path file;  ///< *.fst or *.vcd; a list for GTKWave goes beside it, *.gtkw.
+  std::filesystem::path file;  ///< *.fst or *.vcd; with a list for GTKWave, *.gtkw.
   std::string scope;           ///< Pattern of full names with `*` and `?`; empty: all.
   Picoseconds from;            ///< Window; without a trigger.
   std::optional<Picoseconds> to;
@@ -37,8 +37,8 @@ struct WaveOptions {
 
 /// Writes a waveform of a run: names, values and times in docs/guide/waveforms.md.
 ///
-/// The simulation only notes what happens, some tens of bytes a packet; a thread of its own keeps
-/// the state and writes it. With a trigger the time before it is kept in a bounded buffer.
+/// The simulation only records events, some tens of bytes per packet; a separate thread keeps the
+/// state and writes it. With a trigger the time before it is kept in a bounded buffer.
 ///
 /// The same run gives the same bytes.
 ///
@@ -47,15 +47,15 @@ struct WaveOptions {
 /// Range:   one agenda.
 class WaveRecorder final : public Observer {
  public:
-  /// `rtl`: whose signals stand below `mmu.rtl` of their switches; they live until finish().
+  /// `rtl`: RTL whose signals are below `mmu.rtl` of their switches; it must live until finish().
   WaveRecorder(const WaveOptions& options, const Scenario& scenario,
                const std::vector<RtlWave*>& rtl = {});
   ~WaveRecorder() override;
 
-  /// RTL and core disagree since `time`: nothing more will happen but finish().
+  /// RTL and core disagree since `time`: only finish() may follow.
   void mismatch(Picoseconds time);
 
-  /// Completes both files after the run; call it once. `time`: how far the run came.
+  /// Completes both files after the run; call it once. `time`: end of the simulated time.
   void finish(Picoseconds time);
   /// After finish(): whether the trigger came. True without one.
   [[nodiscard]] bool triggered() const noexcept;

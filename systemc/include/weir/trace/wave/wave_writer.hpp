@@ -12,7 +12,7 @@ namespace weir {
 
 /// A waveform file: first the hierarchy, then values at ascending times.
 ///
-/// The same calls give the same bytes: dates and the like are fixed.
+/// The same calls give the same bytes: dates and similar fields are fixed.
 ///
 /// Units:   one time axis in picoseconds.
 /// Errors:  ModelError when the file cannot be written, by close() at the latest.
@@ -27,7 +27,7 @@ class WaveWriter {
   virtual void pop_scope() = 0;
   virtual Variable add_integer(std::string_view name, unsigned bits) = 0;
   virtual Variable add_text(std::string_view name) = 0;
-  /// Another name of `variable`, an integer of `bits`, in this scope: one set of values.
+  /// Another name of `variable`, an integer of `bits`, in this scope; both share their values.
   virtual void add_alias(std::string_view name, unsigned bits, Variable variable) = 0;
   virtual void end_of_hierarchy() = 0;
 
