@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Verilated weir_mmu, or a user's module with its ports, behind the interface of
+// The Verilated weir_mmu, or a user's module with the same ports, as the interface of
 // rtl_plugin.hpp.
 #include "weir/model/rtl/rtl_plugin.hpp"
 
@@ -13,7 +13,7 @@
 #include "Vweir_mmu.h"
 #include "rtl_shape.hpp"
 
-// The file of a waveform is whoever asked for it.
+// Passes a waveform to the caller that requested it, in place of a file.
 class WaveText final : public VerilatedVcdFile {
  public:
   WaveText(weir_rtl_write* write, void* user) : write_{write}, user_{user} {}

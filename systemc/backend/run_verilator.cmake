@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# One run of Verilator; then its sources as two units: what runs each cycle, and what runs once.
+# Runs Verilator once, then joins its sources to two units: code of every cycle, and code that runs
+# once.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# RTL modules as C++ classes, by Verilator. Warnings of Verilator are errors; rtl/waivers.vlt names
+# RTL modules as C++ classes, by Verilator. Warnings of Verilator are errors; rtl/waivers.vlt lists
 # the exceptions.
 find_program(WEIR_VERILATOR verilator)
 if(NOT WEIR_VERILATOR)
@@ -26,9 +26,9 @@ target_compile_definitions(weir_verilated PUBLIC
 target_compile_options(weir_verilated PRIVATE -O2 -w)
 target_link_libraries(weir_verilated PUBLIC Threads::Threads)
 
-# weir_verilated_sources(<name> <folder> TOP <module> [PARAMETERS A=1 ...] [OPTIONS ...] [SOURCES ...])
-# Makes <folder>/V<name>.h and all of the class V<name> as two units, fast.cpp and slow.cpp. SOURCES come
-# behind those of the RTL.
+# weir_verilated_sources(<name> <folder> TOP <module> [PARAMETERS A=1 ...] [OPTIONS ...] [SOURCES
+# ...]) makes <folder>/V<name>.h and the class V<name> as two units, fast.cpp and slow.cpp. SOURCES
+# are added after those of the RTL.
 function(weir_verilated_sources name folder)
   cmake_parse_arguments(arg "" "TOP" "PARAMETERS;OPTIONS;SOURCES" ${ARGN})
   list(TRANSFORM arg_PARAMETERS PREPEND -G)
@@ -43,7 +43,7 @@ function(weir_verilated_sources name folder)
     COMMENT "Verilating ${arg_TOP} (${name})" VERBATIM)
 endfunction()
 
-# What a library of such sources needs.
+# Settings that a library of such sources needs.
 function(weir_verilated_target target folder)
   set_target_properties(${target} PROPERTIES CXX_STANDARD 17 POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} SYSTEM PUBLIC ${folder})

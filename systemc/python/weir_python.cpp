@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Python module `weir` (docs/guide/python.md): load a scenario, run it in a child process, get
-// the summary and time series. What Python adds to C++ is words; every rule stands in the library.
+// the summary and time series. It only wraps the library, which contains every rule.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -25,20 +25,20 @@
 
 namespace py = pybind11;
 
-// libsystemc has a main() of its own that names it; nothing here calls it.
+// libsystemc's main() refers to this function; it is never called here.
 __attribute__((visibility("default"))) int sc_main(int, char*[]) { return 1; }
 
 namespace weir {
 namespace {
 
-/// A scenario file with overrides on top, checked.
+/// A scenario file with its overrides, checked.
 struct LoadedScenario {
   std::string file;
   std::vector<std::string> overrides;
   Scenario scenario;
 };
 
-/// A value as `--set` takes it: text as it stands, everything else as TOML, which JSON is here.
+/// A value as `--set` takes it: text unchanged, everything else as TOML, which JSON is here.
 std::string override_text(const py::handle& value) {
   if (py::isinstance<py::str>(value)) return value.cast<std::string>();
   return py::module_::import("json").attr("dumps")(value).cast<std::string>();
@@ -52,7 +52,7 @@ LoadedScenario load(const py::object& file, const py::dict& overrides) {
   return loaded;
 }
 
-// What a child sends: "length:bytes" of each field.
+// The message of a child: "length:bytes" of each field.
 void append(std::string& message, const std::string& field) {
   message += std::to_string(field.size()) + ':' + field;
 }
@@ -121,7 +121,7 @@ py::dict run(const LoadedScenario& loaded, const std::vector<std::string>& serie
              const std::string& every) {
   const std::optional<Picoseconds> period = parse_time(every);
   if (!period) throw ConfigError("every", every, std::string{legal::time});
-  static_cast<void>(SeriesRecorder{loaded.scenario, series, *period});  // its names, before the run
+  static_cast<void>(SeriesRecorder{loaded.scenario, series, *period});  // checks the names
   const std::string message = in_child([&] { return run_here(loaded.scenario, series, *period); });
   std::size_t at = 0;
   py::dict result;

@@ -10,7 +10,7 @@
 namespace weir {
 namespace {
 
-// Bounds that are no law of nature, but beyond which a value is a slip of the pen.
+// Practical limits: a value beyond them is a mistake.
 constexpr std::uint64_t max_cell_bytes = 65535;
 constexpr std::uint64_t min_frame_bytes = 64;
 constexpr std::uint64_t max_frame_bytes = 65535;

@@ -20,7 +20,8 @@ std::uint64_t hash_name(std::string_view name) noexcept {
 
 RandomStream::RandomStream(std::uint64_t seed, std::string_view name, std::uint64_t index) noexcept
     : state_{} {
-  // Each part is mixed before the next is added: neighbouring seeds and indices share nothing.
+  // Each part is mixed before the next is added, so that neighbouring seeds and indices have
+  // unrelated streams.
   std::uint64_t mixer = seed;
   mixer = split_mix(mixer) ^ hash_name(name);
   mixer = split_mix(mixer) ^ index;
@@ -37,7 +38,7 @@ std::uint64_t RandomStream::uniform(std::uint64_t n) noexcept {
 
 Picoseconds RandomStream::exponential(Picoseconds mean) noexcept {
   // A run of falling uniforms has odd length with probability e^-x for its first value x: accept x
-  // then; each rejection stands for one whole mean.
+  // then; each rejection counts as one whole mean.
   for (std::uint64_t whole = 0;; ++whole) {
     const std::uint64_t first = next();
     bool odd = true;

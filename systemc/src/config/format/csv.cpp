@@ -24,7 +24,7 @@ std::vector<std::string> split(std::string_view line) {
   return values;
 }
 
-// A share such as 10.8913 percent in 1e-6, to the nearest. More than nine decimals are left aside.
+// A share such as 10.8913 percent in 1e-6, to the nearest. Decimals after the ninth are ignored.
 std::optional<std::uint32_t> parse_share(std::string_view text) {
   const std::size_t point = std::min(text.find('.'), text.size());
   const auto whole = parse_count(text.substr(0, point));

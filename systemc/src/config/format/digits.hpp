@@ -3,7 +3,7 @@
 
 namespace weir {
 
-/// Whether `c` is one of 0 to 9, whatever the locale says.
+/// Whether `c` is one of 0 to 9, in every locale.
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 }  // namespace weir

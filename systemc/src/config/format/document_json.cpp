@@ -10,9 +10,9 @@
 namespace weir {
 namespace {
 
-// Walks over the text for the JSON parser and knows the line of the character last taken. The
-// parser tells of no position itself, but reads exactly one character past a number and none past
-// anything else, so this is the line where a value ends.
+// Iterates over the text for the JSON parser and counts the lines. The parser reports no positions,
+// but it reads exactly one character past a number and none past anything else, so the line of the
+// last character is the line where a value ends.
 class LineCounter {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -40,7 +40,7 @@ class LineCounter {
   bool after_newline_{false};
 };
 
-// Receives what the parser finds and builds the tree. Every handler returns whether to go on.
+// Receives the parser's events and builds the tree. Every handler returns whether to continue.
 class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
   TreeBuilder(const std::string& file, const std::uint32_t& line) : file_{file}, line_{line} {}
@@ -119,7 +119,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool open(Node::Kind kind) {
     if (open_.size() == max_document_depth)
       throw FileError{Origin{file_, line_}, "", "", nested_too_deeply()};
-    // Pointers stay good: a parent's list grows only while none of its children is open.
+    // Pointers stay valid: a parent's list grows only while none of its children is open.
     open_.push_back(&add(kind));
     return true;
   }

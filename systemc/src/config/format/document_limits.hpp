@@ -5,8 +5,8 @@
 
 namespace weir {
 
-/// How deep tables and lists of a document may nest, in either format: a reader that recurses keeps
-/// far from the end of its stack.
+/// Maximum nesting of tables and lists of a document, in either format, so that a recursive reader
+/// cannot overflow its stack.
 inline constexpr std::size_t max_document_depth = 64;
 
 /// "is nested deeper than 64 levels"

@@ -70,8 +70,8 @@ Node convert(const toml::node& value, const std::string& file, std::string path,
   return node;
 }
 
-// toml++ bounds the depth of values but not of dotted keys, and recurses over those: it must not
-// see one that has no end.
+// toml++ limits the depth of values but not of dotted keys, over which it recurses, so their depth
+// is checked first.
 void check_dotted_keys(std::string_view text, const std::string& file) {
   constexpr std::size_t max_dots = 1000;
   std::uint32_t line = 1;

@@ -9,7 +9,7 @@
 namespace weir {
 namespace {
 
-// Puts all that the rest of the pattern stands for behind `begin`.
+// Appends every expansion of the rest of the pattern to `begin`.
 void expand(const Node& value, const std::string& begin, const std::string& rest,
             std::vector<std::string>& names) {
   const std::size_t open = rest.find('[');
@@ -27,7 +27,7 @@ void expand(const Node& value, const std::string& begin, const std::string& rest
     expand(value, begin + rest.substr(0, open) + std::to_string(n), rest.substr(close + 1), names);
 }
 
-// The number that begins at `at`, without zeros in front; `at` moves behind it.
+// The number at `at`, without leading zeros; moves `at` to the position after it.
 std::string number_at(const std::string& text, std::size_t& at) {
   const std::size_t begin = text.find_first_not_of('0', at);
   while (at < text.size() && is_digit(text[at])) ++at;
@@ -64,7 +64,7 @@ bool natural_less(const std::string& a, const std::string& b) noexcept {
     }
   }
   if (i < a.size() || k < b.size()) return k < b.size();
-  return a < b;  // the same but for zeros in front
+  return a < b;  // equal except for leading zeros
 }
 
 }  // namespace weir

@@ -18,7 +18,7 @@ std::string message(const Origin& origin, const std::string& key, const std::str
 }
 
 std::string written_list(const Node& list) {
-  constexpr std::size_t shown = 16;  // a message is no place for a longer one
+  constexpr std::size_t shown = 16;  // longer texts are cut in messages
   std::string text;
   for (std::size_t i = 0; i < list.children.size() && i < shown; ++i) {
     text += (i == 0 ? "" : ", ") + list.children[i].written();

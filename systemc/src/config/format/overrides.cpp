@@ -65,7 +65,7 @@ Node& element(Node& array, const Step& step, const std::string& key) {
   fail(key, "", array.path + " has no element named " + step.key + "; it has: " + names);
 }
 
-// The child of `node` that the step names; tables that are missing are made.
+// The child of `node` that the step names; missing tables are created.
 Node& descend(Node& node, const Step& step, const std::string& key) {
   if (node.is_array()) return element(node, step, key);
   if (step.index) fail(key, "", node.path + " is no list");
@@ -79,7 +79,7 @@ Node& descend(Node& node, const Step& step, const std::string& key) {
   return node.children.back();
 }
 
-// Where a node came from and what it is called, down to its last child.
+// Sets origin and name of a node and of all its descendants.
 void rename(Node& node, const std::string& path) {
   node.origin = {"--set", 0};
   node.path = path;
@@ -90,7 +90,8 @@ void rename(Node& node, const std::string& path) {
   }
 }
 
-// TOML where it is TOML; a line break or a comment sign would let other keys in.
+// TOML if the value is TOML. A value with a line break or a comment sign stays text, because it
+// could add other keys.
 Node parse_value(const std::string& value) {
   Node text;
   text.kind = Node::Kind::text;
@@ -99,7 +100,7 @@ Node parse_value(const std::string& value) {
   try {
     const Node table = parse_toml("value = " + value, "--set");
     const Node& parsed = table.children.front();
-    // A date or a fraction is a slip here, and better shown as it was written.
+    // A date or a fraction is a mistake here, and the message shows it better as written.
     return parsed.kind == Node::Kind::other ? text : parsed;
   } catch (const FileError&) {
     return text;

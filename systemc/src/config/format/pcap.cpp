@@ -23,7 +23,7 @@ struct Closer {
 };
 using Handle = std::unique_ptr<pcap_t, Closer>;
 
-/// What the octets of a frame say.
+/// The header fields of a frame.
 struct FrameHeader {
   std::uint64_t source{0}, destination{0};
   std::uint16_t type{0};
@@ -59,7 +59,7 @@ FrameHeader parse(const std::uint8_t* octets, std::size_t size) {
   return header;
 }
 
-/// Gives hosts to addresses in the order of their appearance.
+/// Assigns hosts to addresses in the order of their appearance.
 class Hosts {
  public:
   explicit Hosts(const std::vector<std::size_t>& hosts) : hosts_{hosts} {}

@@ -15,7 +15,7 @@ auto read_unit(const Node& value, Parse parse, std::string_view legal) {
   value.fail(std::string{legal});
 }
 
-// Letters to change, insert or take out to get from one word to the other (Levenshtein).
+// Number of letters to change, insert or delete to get from one word to the other (Levenshtein).
 std::size_t distance(const std::string& from, const std::string& to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -135,7 +135,8 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 std::string nearest(const std::string& word, const std::vector<std::string>& words) {
-  // Two letters swapped are two changes; a short word may not be anything at all.
+  // Two swapped letters count as two changes; a short word tolerates fewer, or it would match
+  // anything.
   const std::size_t tolerated =
       std::min<std::size_t>(std::max<std::size_t>(word.size() / 3, 2), word.size() / 2);
   std::string best;

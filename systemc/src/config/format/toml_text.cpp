@@ -45,7 +45,7 @@ class Writer {
   }
 
  private:
-  // A name of a file may be anything; a comment ends with its line.
+  // A file name may contain line breaks, which would end the comment.
   static std::string one_line(std::string name) {
     std::replace_if(
         name.begin(), name.end(), [](unsigned char letter) { return letter < ' '; }, '?');

@@ -45,7 +45,7 @@ constexpr std::array<Unit, 2> quanta_units{{{"quanta", 1}, {"quantum", 1}}};
 constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t largest_32 = std::numeric_limits<std::uint32_t>::max();
 
-// Digits from the front of `text`, which loses them.
+// Removes the digits at the front of `text` and returns them.
 std::optional<std::uint64_t> take_digits(std::string_view& text) {
   if (text.empty() || !is_digit(text.front())) return std::nullopt;
   std::uint64_t number = 0;
@@ -58,7 +58,7 @@ std::optional<std::uint64_t> take_digits(std::string_view& text) {
   return number;
 }
 
-// The decimals after a point, in units of `scale`; nullopt when that is no whole number.
+// The decimals after a point, in units of `scale`; nullopt when that is not a whole number.
 std::optional<std::uint64_t> take_decimals(std::string_view& text, std::uint64_t scale) {
   if (text.empty() || !is_digit(text.front())) return std::nullopt;
   std::uint64_t denominator = 1, numerator = 0;

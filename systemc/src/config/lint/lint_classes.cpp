@@ -25,7 +25,7 @@ std::uint8_t lossless_classes(const Chip& chip, std::size_t port) {
   return mask;
 }
 
-// Ports with the same fault, told once.
+// Ports with the same fault, reported once.
 struct FaultyPorts {
   std::vector<std::size_t> ports;
   std::uint8_t classes{0};
@@ -103,7 +103,7 @@ void lossless_without_pfc(const LintSubject& subject, Findings& findings) {
 
 void lossy_with_pfc(const LintSubject& subject, Findings& findings) {
   const auto faulty = ports_with(subject, [&](std::size_t p, const LintPort& port) {
-    // 0xff: nothing was said.
+    // 0xff: not configured.
     if (port.pfc_key.empty() || port.pfc_of_port == 0xff) return 0;
     return port.pfc_of_port & ~lossless_classes(subject.chip, p);
   });
@@ -140,7 +140,7 @@ void lossless_share(const LintSubject& subject, Findings& findings) {
         "a priority group of its own for each lossless class");
 }
 
-// Without tables nothing is flooded.
+// Without neighbour tables no packet is flooded.
 void lossless_flooded(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
   if (!chip.neighbours) return;
@@ -170,7 +170,7 @@ void lanes_below_line_rate(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
   const std::uint32_t needed = default_lanes(chip);
   if (needed <= chip.lanes) return;
-  // Frame and gap last at least so long on all ports together: rate x clock / lanes bits.
+  // Minimum time of a frame and its gap on all ports together: rate x clock / lanes bits.
   const std::uint64_t bits_per_second = greatest_rate(chip);
   const std::uint64_t per_lane = 8'000'000'000'000ULL * chip.lanes;
   const std::uint64_t slot =

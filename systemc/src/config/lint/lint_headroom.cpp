@@ -11,10 +11,10 @@ namespace weir::lint_checks {
 namespace {
 
 constexpr std::uint64_t ps_per_mm = 5;
-// Frames of this size are what a sizer without jumbo frames in mind assumes.
+// The frame size that a headroom calculation without jumbo frames assumes.
 constexpr Bytes usual_mtu{1500};
 
-// The neediest port of a profile, and how many ports it has.
+// The worst-case port of a profile, and the number of its ports.
 struct Need {
   HeadroomPort sized;
   std::size_t port{0}, ports{0};
@@ -128,7 +128,7 @@ std::uint64_t largest_mtu(const Profile& profile, HeadroomPort port) {
   return low;
 }
 
-// Headroom of all linked lossless PGs of a pool in the domain where it is most, and of one.
+// Headroom of all linked lossless PGs of a pool in the domain with the largest sum, and of one PG.
 struct Demand {
   std::uint64_t all{0}, one{0};
   std::vector<std::size_t> profiles;

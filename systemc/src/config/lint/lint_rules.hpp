@@ -8,7 +8,7 @@
 
 #include "weir/config/lint/lint.hpp"
 
-/// The checkers behind the table of lint_rules(), by subject, and what they share.
+/// The checks of the table of lint_rules(), by subject, and their common functions.
 namespace weir::lint_checks {
 
 using Findings = std::vector<LintFinding>;
@@ -57,13 +57,13 @@ struct PortOfProfile {
 /// T of an empty pool, for a PG alone.
 [[nodiscard]] Cells largest_threshold(const ThresholdSetting& setting, const Pool& pool,
                                       std::uint32_t sharers);
-/// The most cells that one PG or queue alone can hold of the shared part: it stops at w >= T(w).
+/// The most shared cells that one PG or queue alone can hold: it stops at w >= T(w).
 [[nodiscard]] std::uint64_t most_shared(const ThresholdSetting& setting, const Pool& pool,
                                         std::uint32_t sharers);
 /// PGs with a profile of that pool, per domain: what complete_partitioning divides by.
 [[nodiscard]] std::uint32_t sharers_of(const Chip& chip, std::size_t pool);
 [[nodiscard]] std::string cells_text(std::uint64_t cells);
-/// `key` = so many cells, in the words of what is linted: `headroom = "466 cells"`, or for SONiC
+/// `key` = so many cells, in the form of the linted file: `headroom = "466 cells"`, or for SONiC
 /// `"xoff": "96928"`.
 [[nodiscard]] std::string setting_text(const LintSubject& subject, std::string_view key,
                                        std::uint64_t cells);

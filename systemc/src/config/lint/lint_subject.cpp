@@ -21,7 +21,7 @@ const Node* descend(const Node& root, const std::string& path) {
   const Node* node = &root;
   std::size_t begin = 0;
   while (node != nullptr && begin < path.size()) {
-    // A name may hold dots itself: the longest one that is there.
+    // A name may contain dots itself: tries the longest existing name.
     std::size_t end = path.size();
     const Node* child = nullptr;
     while (true) {
@@ -51,7 +51,7 @@ LintSubject subject_of_chip(const fs::path& file, Node document, std::optional<M
   return subject;
 }
 
-// Where the cable of a host is written: its own table, or that of all.
+// Where the cable of a host is written: in its own table, or in the common one.
 const Node* place_of_cable(const Node& document, const std::string& host) {
   const Node* const hosts = document.find("host");
   const Node* const own = hosts == nullptr ? nullptr : hosts->find(host);
@@ -115,7 +115,7 @@ void connect_switch(const Scenario& scenario, const LinkEnd& peer, const Node& d
   port.cable_key = cable->path;
 }
 
-// Where keys of the chip of a switch may stand, the uppermost first.
+// Tables that may contain keys of the chip of a switch, the one with the highest precedence first.
 std::vector<std::string> roots_of(const std::string& name, const Node& document) {
   std::vector<std::string> roots{"switch." + name};
   const Node* const topology = document.find("topology");
@@ -191,7 +191,7 @@ LintSubject subject_of_sonic(const fs::path& folder, const SonicOptions& options
   SonicImport import = import_sonic(*subject.sonic, options);
   subject.chip = build_chip(import.chip);
   for (const SonicPort& port : import.ports) subject.ports.push_back(port_of(port));
-  // A file that says of no port that it is up is about all of them.
+  // A file in which no port is up is about all of them.
   if (std::none_of(import.ports.begin(), import.ports.end(),
                    [](const SonicPort& port) { return port.up; })) {
     for (LintPort& port : subject.ports) port.linked = true;

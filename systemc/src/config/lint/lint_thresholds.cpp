@@ -37,7 +37,7 @@ bool is_dsh(const Profile& profile) {
   return policy_rule(profile.threshold.policy) == PolicyRule::dsh;
 }
 
-// Where a PG alone goes XOFF in an empty pool: T, under dsh T - eta.
+// w at which a PG alone goes XOFF in an empty pool: T, under dsh T - eta.
 Cells top_threshold(const LintSubject& subject, const Profile& profile) {
   const Cells line = largest_threshold(profile.threshold, pool_of(subject.chip, profile),
                                        sharers_of(subject.chip, profile.pool));
@@ -70,7 +70,7 @@ void check_alphas(const LintSubject& subject, std::size_t index, Findings& findi
   const Pool& pool = subject.chip.ingress_pools[index];
   Promise promise = promise_of(subject, index, true);
   if (promise.groups < 2) return;
-  // B / (1 + sum of alphas): what all of them together leave free.
+  // B / (1 + sum of alphas): the free cells that remain when all of them are full.
   const std::uint64_t free =
       (std::uint64_t{pool.shared.count()} << 16U) / ((1U << 16U) + promise.alphas);
   const Cells frame = subject.chip.cells(subject.chip.mtu);
@@ -107,7 +107,7 @@ std::uint64_t listed_cells(const Node& list, Bytes cell) {
   return sum;
 }
 
-// Cells that the PGs of a pool may hold without sharing.
+// Cells that the PGs of a pool may hold outside the shared segment.
 std::uint64_t held_apart(const Chip& chip, std::size_t pool) {
   std::uint64_t sum = 0;
   for (std::size_t port = 0; port < chip.ports.size(); ++port)
@@ -129,7 +129,8 @@ std::uint64_t queue_holds(const Chip& chip, const QueueProfile& queue) {
   return queue.minimum.count() + most_shared(queue.threshold, chip.egress_pools[queue.pool], 1);
 }
 
-// What all linked groups of a lossless profile can hold for one queue, in one domain.
+// The most cells that all linked groups of a lossless profile can hold for one queue, in one
+// domain.
 std::uint64_t ingress_holds(const LintSubject& subject, const Profile& profile, std::size_t index) {
   const Pool& pool = pool_of(subject.chip, profile);
   const std::uint64_t groups = groups_in_a_domain(subject, index);
@@ -172,7 +173,7 @@ void lossy_limit_above_queue(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
   each_profile(subject, false, [&](const Profile& profile, std::size_t index) {
     const Pool& pool = pool_of(chip, profile);
-    // A limit as large as the pool is how SONiC switches it off.
+    // SONiC disables a limit by making it as large as the pool.
     if (profile.threshold.policy != "static" || pool.shared <= profile.threshold.static_limit)
       return;
     const PortOfProfile first = ports_of(subject, index).front();

@@ -14,7 +14,7 @@ struct Neighbour {
   std::size_t node;
 };
 
-/// Who hangs on the ports of the switches.
+/// The neighbours at the ports of the switches.
 struct Graph {
   std::vector<std::vector<Neighbour>> switches, hosts;  // by switch, ports ascending
 };

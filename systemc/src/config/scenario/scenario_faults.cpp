@@ -33,7 +33,7 @@ NamedLink to_link(const Node& value, const Scenario& scenario) {
              (meant.empty() ? "" : "; did you mean " + meant + "?"));
 }
 
-// Seen from the host, or from the port, by which the link is named.
+// Relative to the host or port that names the link.
 FaultDirection to_direction(const Node& value, const NamedLink& named) {
   const FaultDirection away = named.by_end_a ? FaultDirection::a_to_b : FaultDirection::b_to_a;
   const FaultDirection back = named.by_end_a ? FaultDirection::b_to_a : FaultDirection::a_to_b;
@@ -84,7 +84,7 @@ void read_by(TableReader& reader, FaultSpec& fault) {
   }
   if (by == nullptr) reader.node().fail_missing("by", "how much later, such as \"2 us\"");
   fault.by = to_time(*by);
-  // Far beyond any run, and far below where times wrap.
+  // Longer than any run, and far below the wrap of times.
   constexpr Picoseconds longest{1'000'000'000'000};
   if (fault.by == Picoseconds{} || longest < fault.by)
     by->fail("must be more than 0 and at most \"1 s\"");

@@ -14,7 +14,7 @@
 namespace weir {
 namespace {
 
-// The name is that of the result folder, too.
+// The name is used for the result folder as well.
 std::string to_scenario_name(const Node& value) {
   std::string name = to_text(value);
   const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char letter) {

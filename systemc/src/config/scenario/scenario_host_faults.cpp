@@ -19,7 +19,7 @@ Picoseconds read_interval(TableReader& reader, HostFaultKind kind) {
   return time;
 }
 
-// A host whose receive pipeline can break has one.
+// A host whose receive pipeline can break gets one.
 void give_receiver(const Node& place, std::size_t host, Scenario& scenario) {
   HostSpec& spec = scenario.hosts[host];
   if (spec.nic) return;

@@ -11,10 +11,10 @@
 namespace weir::scenario_sections {
 namespace {
 
-// A host as the tables say it; unset is what a default may still fill.
+// A host as written in the tables; a default may still fill unset fields.
 struct HostDraft {
   std::string name;
-  const Node* node{nullptr};  // where messages about it point to
+  const Node* node{nullptr};  // place for messages about it
   std::optional<std::size_t> at_switch;
   std::optional<std::uint64_t> port;
   std::optional<Picoseconds> delay;
@@ -24,7 +24,7 @@ struct HostDraft {
   std::optional<Picoseconds> dead_from, dead_until;
 };
 
-// Keys that [hosts] and [host.NAME] share; those written go into `draft`.
+// Keys that [hosts] and [host.NAME] share; sets the written ones in `draft`.
 void read_common(TableReader& reader, const Scenario& scenario, HostDraft& draft) {
   if (const Node* const at = reader.find("switch"))
     draft.at_switch = switch_named(*at, to_text(*at), scenario);
@@ -33,7 +33,7 @@ void read_common(TableReader& reader, const Scenario& scenario, HostDraft& draft
   if (const Node* const response = reader.find("response")) draft.response = to_time(*response);
 }
 
-// With several switches a host must say which it means.
+// With several switches a host must name its switch.
 std::size_t switch_of(const HostDraft& draft, const Scenario& scenario) {
   if (draft.at_switch) return *draft.at_switch;
   if (scenario.switches.size() == 1) return 0;
@@ -65,7 +65,7 @@ std::vector<HostDraft> read_star(const Node& node, const Scenario& scenario) {
   return drafts;
 }
 
-// The hosts of a topology; [hosts] says what all of them have in common.
+// The hosts of a topology; [hosts] contains their common settings.
 std::vector<HostDraft> read_planned(const Node* node, const TopologyPlan& plan,
                                     const Scenario& scenario) {
   HostDraft common;
@@ -102,7 +102,7 @@ void read_death(TableReader& reader, HostDraft& draft) {
   if (*draft.dead_until <= *draft.dead_from) until->fail("must be later than dead_from");
 }
 
-// [host.NAME]: changes a host that is there already, or adds one.
+// [host.NAME]: changes an existing host, or adds one.
 void read_host(const Node& node, const Scenario& scenario, std::vector<HostDraft>& drafts) {
   const auto known = std::find_if(drafts.begin(), drafts.end(),
                                   [&](const HostDraft& draft) { return draft.name == node.name; });
@@ -154,7 +154,7 @@ void connect(const HostDraft& draft, Scenario& scenario) {
            *draft.node, scenario);
 }
 
-// Modules, results and routes go by name.
+// Modules, results and routes are found by name, so names must be unique.
 void check_names(const std::vector<HostDraft>& drafts, const Scenario& scenario) {
   std::set<std::string> names;
   for (const SwitchSpec& node : scenario.switches) names.insert(node.name);

@@ -11,7 +11,7 @@ namespace {
 
 enum class Pairing : std::uint8_t { all, paired };
 
-// The switches that a block of [[desired]] is about: `names`, else all.
+// The switches of a block of [[desired]]: `names`, or all.
 std::vector<std::size_t> switches_of(const Node& block, const Scenario& scenario) {
   std::vector<std::size_t> list;
   const Node* const names = block.find("names");

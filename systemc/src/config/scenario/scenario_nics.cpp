@@ -33,7 +33,7 @@ BitRate to_pipeline_rate(const Node& value) {
   return rate;
 }
 
-// The translation cache; without `memory` nothing is translated.
+// The translation cache; without `memory` there is no translation.
 void read_translation(TableReader& reader, NicSpec& nic) {
   std::vector<std::pair<std::string, MttReplacement>> replacements;
   replacements.reserve(std::size(mtt_replacements));
@@ -52,7 +52,7 @@ void read_translation(TableReader& reader, NicSpec& nic) {
   nic.miss_time = reader.get_or("miss_time", to_short_time, nic.miss_time);
 }
 
-// Thresholds that are not written keep their share of the buffer.
+// Thresholds that are not written stay the same share of the buffer.
 void read_buffer(TableReader& reader, Bytes mtu, NicSpec& nic) {
   nic.buffer = reader.get_or("buffer", to_some_bytes, nic.buffer);
   if (nic.buffer < mtu) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint8_t host_length = 32;
 
-// "10.0.3.0/24", "10.0.3.1", a host, or a switch, whose hosts are meant.
+// "10.0.3.0/24", "10.0.3.1", a host, or a switch, which means its hosts.
 Ipv4Prefix to_destination(const Node& value, const Scenario& scenario) {
   const std::string text = to_text(value);
   if (const auto prefix = parse_ipv4_prefix(text)) return *prefix;
@@ -110,13 +110,13 @@ void read_ecmp(const Node& node, EcmpSpec& ecmp) {
   reader.finish();
 }
 
-// A frame finds its way by address: no two hosts may have the same.
+// Frames are routed by address, so no two hosts may have the same.
 void check_addresses(const Node& document, const Scenario& scenario) {
   std::map<Ipv4, const HostSpec*> owners;
   for (const HostSpec& host : scenario.hosts) {
     const auto [other, fresh] = owners.emplace(host.address, &host);
     if (fresh) continue;
-    // One of the two says so itself: addresses from places differ.
+    // At least one of the two is written in the file, because derived addresses differ.
     const Node* const tables = document.find("host");
     const Node* table = tables == nullptr ? nullptr : tables->find(host.name);
     if (table == nullptr || table->find("address") == nullptr)

@@ -9,21 +9,21 @@
 #include "weir/config/scenario/scenario.hpp"
 
 /// The parts of a scenario file, each read by one function; load_scenario() calls them in this
-/// order. `folder` is where the files are that the scenario names.
+/// order. `folder` contains the files that the scenario names.
 namespace weir::scenario_sections {
 
-/// What [topology] makes, before the chips are known.
+/// The result of [topology], before the chips are known.
 struct TopologyPlan {
-  /// Ports that the topology gives a rate, whatever the chip file says.
+  /// Ports whose rate the topology sets, in place of the chip file.
   struct Rates {
     std::uint32_t first{0}, count{0};
     std::optional<BitRate> rate;  ///< None: the chip's.
   };
-  /// Switches of the same place, and so with the same chip.
+  /// Switches of the same tier, which have the same chip.
   struct Tier {
     const Node* chip{nullptr};  ///< [topology.leaf] ...; may be missing.
     std::vector<Rates> rates;
-    std::uint32_t ports{0};  ///< So many it needs.
+    std::uint32_t ports{0};  ///< Ports needed.
   };
   struct Switch {
     std::string name;
@@ -74,30 +74,29 @@ void read_desired(TableReader& document, const TopologyPlan& plan,
 void read_monitor(TableReader& document, Scenario& scenario);
 /// [pingmesh]
 void read_pingmesh(TableReader& document, Scenario& scenario);
-/// An entry of [[fault]] with a `kind`: something happens to a host.
+/// An entry of [[fault]] with a `kind`: a fault of a host.
 void read_host_fault(const Node& node, Scenario& scenario);
 /// [watchdog.NAME]
 void read_watchdogs(TableReader& document, Scenario& scenario);
 
 /// Classes 0 to 7, at least one: bit n is class n.
 [[nodiscard]] std::uint8_t to_classes(const Node& value);
-/// Priorities that are lossless at a port of a chip, or at the port that a host hangs on.
+/// Priorities that are lossless at a port of a chip.
 [[nodiscard]] std::uint8_t lossless_classes(const Chip& chip, PortId port);
 [[nodiscard]] std::uint8_t lossless_classes_of_host(std::size_t host, const Scenario& scenario);
 
-/// The propagation delay of a cable as `cable` (with `delay_per_metre`) or `delay` says; none: it
-/// says nothing. `prefix` stands before the first two: `spine_cable`.
+/// The propagation delay of a cable from `cable` (with `delay_per_metre`) or `delay`; none: neither
+/// is written. `prefix` precedes the first two: `spine_cable`.
 [[nodiscard]] std::optional<Picoseconds> read_delay(TableReader& reader,
                                                     const std::string& prefix = "");
-/// Index of the switch of that name. Errors: FileError at `value` that names those there are.
+/// Index of the switch of that name. Errors: FileError at `value` that lists the existing names.
 [[nodiscard]] std::size_t switch_named(const Node& value, const std::string& name,
                                        const Scenario& scenario);
-/// The chip of switch `node` with the keys of `over` on top.
+/// The chip of switch `node`, overridden by the keys of `over`.
 [[nodiscard]] Chip chip_with(TableReader& document, const TopologyPlan& plan, std::size_t node,
                              const Node& over, const std::filesystem::path& folder,
                              const Scenario& scenario);
-/// Indices of the hosts that `value` names, as to_names() reads it. Errors: FileError at the
-/// element that is wrong.
+/// Indices of the hosts in `value`, read by to_names(). Errors: FileError at the wrong element.
 [[nodiscard]] std::vector<std::size_t> to_hosts(const Node& value, const Scenario& scenario);
 /// A port of a switch: "T0.port[2]".
 [[nodiscard]] LinkEnd to_port(const Node& value, const Scenario& scenario);
@@ -105,7 +104,7 @@ void read_watchdogs(TableReader& document, Scenario& scenario);
 [[nodiscard]] std::string name_of(const LinkEnd& end, const Scenario& scenario);
 /// Adds a link. Errors: FileError at `place` when a port is taken or the rates differ.
 void add_link(const LinkSpec& link, const Node& place, Scenario& scenario);
-/// The longest frame that every switch takes.
+/// The longest frame that every switch accepts.
 [[nodiscard]] Bytes least_mtu(const Scenario& scenario);
 
 }  // namespace weir::scenario_sections

@@ -11,16 +11,15 @@
 namespace weir::scenario_sections {
 namespace {
 
-/// Tables whose keys are those of a chip file, the more special later, and what the topology adds.
+/// Tables with keys of a chip file, the more specific later, and the additions of the topology.
 using Layers = std::vector<const Node*>;
 
-// Keys of a layer that are none of a chip.
+// Keys of a layer that are not keys of a chip.
 bool is_our_own(const std::string& key) {
   return key == "file" || key == "names" || key == "count";
 }
 
-// [[port]] blocks are added to those of what lies below, as later ones win; everything else is
-// merged.
+// [[port]] blocks are appended, because later ones win; everything else is merged.
 void put_on_top(Node& base, const Node& layer) {
   Node over = layer;
   over.children.clear();
@@ -45,7 +44,7 @@ Node scalar(const Node& place, Node::Kind kind, std::string name, std::string te
   return node;
 }
 
-// The rates that a topology wants, as a layer of [[port]] blocks.
+// The rates of a topology, as a layer of [[port]] blocks.
 Node layer_of(const std::vector<TopologyPlan::Rates>& rates, const Node& topology) {
   Node layer;
   layer.origin = topology.origin;
@@ -65,8 +64,8 @@ Node layer_of(const std::vector<TopologyPlan::Rates>& rates, const Node& topolog
   return layer;
 }
 
-// The chip file, then the layers on top of it; a file that a later layer names replaces that of an
-// earlier one.
+// The chip file, overridden by the layers; a chip file in a later layer replaces that of an earlier
+// one.
 Node chip_document(const Layers& layers, const Node* rates, const std::filesystem::path& folder) {
   const Node* file = nullptr;
   for (const Node* layer : layers)
@@ -83,7 +82,7 @@ Node chip_document(const Layers& layers, const Node* rates, const std::filesyste
   return document;
 }
 
-// Before the chip is built: it would stumble over the rate of a port that it does not have.
+// Checked before the chip is built, which would fail at the rate of a port that does not exist.
 void check_ports(const Node& document, const TopologyPlan::Tier& tier, const std::string& name,
                  const Node& topology) {
   const Node* const chip = document.find("chip");
@@ -124,7 +123,7 @@ void check_is_table(const Node* node, const char* what) {
   if (node != nullptr && !node->is_table()) node->fail(what);
 }
 
-// What says how switch `index` is made: [switches], [topology.leaf] and the like, [switch.NAME].
+// The tables that describe switch `index`: [switches], [topology.leaf] and similar, [switch.NAME].
 Layers layers_of(TableReader& document, const TopologyPlan& plan, std::size_t index,
                  const std::string& name) {
   const Node* const group = document.find("switch");
@@ -152,7 +151,7 @@ void read_switches(TableReader& document, const TopologyPlan& plan,
                                  "tables [switch.NAME], names in [switches], or a "
                                  "[topology]");
   }
-  std::map<std::pair<Layers, std::size_t>, std::size_t> built;  // which switch has the same chip
+  std::map<std::pair<Layers, std::size_t>, std::size_t> built;  // switch with the same chip
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool planned = i < plan.switches.size();
     const std::size_t tier = planned ? plan.switches[i].tier : plan.tiers.size();

@@ -34,7 +34,7 @@ std::pair<std::uint64_t, std::uint64_t> to_ratio(const Node& value) {
   return {*down, *up};
 }
 
-/// What [topology] says, as far as the kinds have it in common.
+/// The keys of [topology] that several kinds share.
 struct Request {
   TableReader& reader;
   Plan& plan;
@@ -47,7 +47,7 @@ struct Request {
   [[nodiscard]] std::uint32_t count_or(const char* key, std::uint32_t otherwise) {
     return reader.get_or(key, integer_from(1, most_ports), otherwise);
   }
-  // So many of `from` (rate from_rate) go in front of `to` ports of rate to_rate as the ratio says.
+  // Number of `from` (rate from_rate) for `to` ports of rate to_rate at this ratio.
   [[nodiscard]] std::uint32_t in_ratio(const Node& ratio, std::uint32_t to,
                                        std::optional<BitRate> from_rate,
                                        std::optional<BitRate> to_rate) const {
@@ -61,7 +61,7 @@ struct Request {
                  std::to_string(part));
     return static_cast<std::uint32_t>(bits / part);
   }
-  // `hosts`, or as many as `oversubscription` allows over `uplinks`.
+  // `hosts`, or the number that `oversubscription` allows for `uplinks`.
   [[nodiscard]] std::uint32_t hosts(std::uint32_t uplinks) {
     const Node* const ratio = reader.find("oversubscription");
     const Node* const hosts = reader.find("hosts");
@@ -147,7 +147,7 @@ Clos read_clos(Request& request, std::optional<BitRate> spine_rate) {
   if (ratio != nullptr && each != nullptr)
     each->fail("must not stand beside leaf_oversubscription, from which it follows");
   if (ratio != nullptr) {
-    // The ratio read from above: ports up for the ports down.
+    // The ratio seen from above: ports up for the ports down.
     const auto [down, up] = to_ratio(*ratio);
     const std::uint64_t bits =
         clos.tors * up * (request.link_rate && spine_rate ? request.link_rate->count() : 1);

@@ -31,7 +31,7 @@ void add_host(const Node& value, const std::string& name, const std::vector<Host
   into.push_back(static_cast<std::size_t>(host - hosts.begin()));
 }
 
-// Names as to_names() reads them; a message points to the element that is wrong.
+// Names as to_names() reads them; a message points to the wrong element.
 void add_hosts(const Node& value, const std::vector<HostSpec>& hosts,
                std::vector<std::size_t>& into) {
   if (value.is_array()) {
@@ -57,7 +57,7 @@ void check_destinations(const Node& to, const TrafficSpec& traffic) {
     }
     return;
   }
-  if (traffic.cast != Cast::unicast) return;  // check_cast() says what a group may be
+  if (traffic.cast != Cast::unicast) return;  // check_cast() checks groups
   if (list.size() != 1 && list.size() != from.size()) {
     to.fail("must be one host, or as many as from, which are " + std::to_string(from.size()) +
             "; here are " + std::to_string(list.size()));
@@ -67,7 +67,7 @@ void check_destinations(const Node& to, const TrafficSpec& traffic) {
   }
 }
 
-// Packets to a group are flooded by the switch that the group hangs on.
+// Packets to a group are flooded by the switch of the group.
 void check_cast(const Node& cast, const Scenario& scenario, const TrafficSpec& traffic) {
   if (traffic.cast == Cast::unicast) return;
   if (traffic.destination != DestinationRule::paired)
@@ -93,7 +93,7 @@ BitRate to_offered_rate(const Node& value, BitRate slowest) {
   BitRate rate;
   if (const auto share =
           value.kind == Node::Kind::text ? parse_percent(value.text) : std::nullopt) {
-    // In parts of a million first: the product of rate and share may not fit.
+    // In parts of a million first: the product of rate and share may overflow.
     rate = BitRate{slowest.count() / whole_ppm * *share};
   } else if (const auto written =
                  value.kind == Node::Kind::text ? parse_rate(value.text) : std::nullopt) {
@@ -168,7 +168,7 @@ void read_flow(TableReader& reader, TrafficSpec& traffic) {
       reader.get_or("connections", integer_from(1, max_connections), traffic.connections);
 }
 
-// What the packets say about their class.
+// The fields of the packets that give their class.
 void read_class_fields(TableReader& reader, TrafficSpec& traffic) {
   constexpr std::int64_t highest_dscp = 63;
   traffic.tagged = reader.get_or("tagged", to_boolean, traffic.tagged);
@@ -176,7 +176,7 @@ void read_class_fields(TableReader& reader, TrafficSpec& traffic) {
     traffic.dscp = static_cast<std::uint8_t>(to_integer(*dscp, 0, highest_dscp));
 }
 
-// What every kind but replay has.
+// Keys of every kind except replay.
 void read_generated(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
   const Bytes mtu = least_mtu(scenario);
   read_ends(reader, scenario, traffic);
@@ -208,7 +208,7 @@ void read_incast(TableReader& reader, TrafficSpec& traffic) {
   if (traffic.burst == Bytes{}) period->fail("needs a burst that ends: set burst");
 }
 
-// Connections: messages of one size or of a distribution, window, answers.
+// Connections: messages of one size or of a distribution, window, acknowledgements.
 void read_rdma(TableReader& reader, const std::filesystem::path& folder, TrafficSpec& traffic) {
   if (traffic.cast != Cast::unicast)
     reader.find("cast")->fail("connections lead to one host each: only unicast");
@@ -240,7 +240,7 @@ void add_once(std::size_t host, std::vector<std::size_t>& list) {
   if (std::find(list.begin(), list.end(), host) == list.end()) list.push_back(host);
 }
 
-// Who stands for the addresses of a capture.
+// The hosts that replace the addresses of a capture.
 PcapReplay read_pcap_ends(TableReader& reader, const Scenario& scenario) {
   const auto hosts = hosts_among(scenario);
   PcapReplay replay;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Picoseconds usual{200'000'000'000};  // 200 ms
 
-// Ports with a host on them.
+// Ports with a host.
 std::vector<PortId> server_ports(std::size_t node, const Scenario& scenario) {
   std::vector<PortId> ports;
   for (const LinkSpec& link : scenario.links)
@@ -52,7 +52,7 @@ void check_once(const Node& node, const PfcWatchdogSpec& added, const Scenario& 
   }
 }
 
-// The classes of a switch that are watched where none are written: what is lossless at each port.
+// The watched classes of a switch; by default the lossless ones of each port.
 void add(const Node& node, std::optional<std::uint8_t> classes, PfcWatchdogSpec watchdog,
          Scenario& scenario) {
   const std::vector<PortId> ports = watchdog.ports;

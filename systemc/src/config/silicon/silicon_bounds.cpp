@@ -22,7 +22,7 @@ constexpr std::array<std::pair<std::string_view, SiliconQuantity>, 7> quantity_n
     {"xon_dismiss", SiliconQuantity::xon},
 }};
 
-// What can be counted for each of several PGs.
+// Quantities that can be counted for each of several PGs.
 bool has_list(SiliconQuantity quantity) {
   return quantity == SiliconQuantity::xoff || quantity == SiliconQuantity::first_drop ||
          quantity == SiliconQuantity::headroom;
@@ -59,8 +59,8 @@ std::optional<std::int64_t> published(const SiliconCase& silicon, SiliconQuantit
   return std::nullopt;
 }
 
-// By the rules a drop comes h + 1 packets after the XOFF. Where a source says h or h - 1, one of
-// its two counts is that much beside the other.
+// By the rules a drop comes h + 1 packets after the XOFF. Where a source has h or h - 1, one of its
+// two counts is off by that much.
 bool counts_disagree(const SiliconCase& silicon, bool is_list, std::size_t entry) {
   const auto xoff = published(silicon, SiliconQuantity::xoff, is_list, entry);
   const auto drop = published(silicon, SiliconQuantity::first_drop, is_list, entry);

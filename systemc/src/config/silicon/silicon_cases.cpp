@@ -13,7 +13,7 @@
 namespace weir {
 namespace {
 
-// Beyond these a value is a slip of the pen. Pools: what 2^24 cells in each of 256 domains need.
+// Larger values are mistakes. Pools: enough for 2^24 cells in each of 256 domains.
 constexpr std::int64_t max_bytes = 1LL << 40;
 constexpr std::int64_t max_cells = 1LL << 32;
 constexpr std::int64_t max_packets = 1LL << 40;
@@ -79,7 +79,7 @@ std::optional<SiliconEgressQueue> read_egress_queue(const Node& table) {
   table_in(*node, "an object with the lossy egress queue, or null");
   const Node* const pool = value_of(*node, "pool");
   const bool has_size = value_of(*node, "pool_bytes") != nullptr;
-  // An object that gives neither a size nor a threshold describes no limit.
+  // An object with neither a size nor a threshold describes no limit.
   if (!has_size && value_of(*node, "dynamic_th") == nullptr) return std::nullopt;
   SiliconEgressQueue queue;
   queue.same_as_ingress = !has_size && pool != nullptr && to_text(*pool) == "same B as ingress";
@@ -195,13 +195,14 @@ std::string chip_table(const SiliconConfig& config, std::size_t lossless_pgs) {
       fmt::join(domains, ", "));
 }
 
-// [pool.lossless]: sizes as published, and what still comes off.
+// [pool.lossless]: sizes as published, and the reservations to be subtracted.
 std::string pool_table(const SiliconConfig& config) {
   std::string text = fmt::format("[pool.lossless]\nheadroom_pool = \"{} B\"\n",
                                  config.shared_headroom_pool.count());
   const std::uint64_t reserved = reserved_cells(config);
   if (config.pool_is_net) {
-    // The headroom pool is out already, so reservations that are listed all the same come off here.
+    // The headroom pool is already subtracted, so reservations that are still listed are subtracted
+    // here.
     const std::uint64_t cells = config.pool.count() / config.cell.count();
     return text + fmt::format("size = \"{} cells\"\nnet = true\n",
                               cells < reserved ? 0 : cells - reserved);
@@ -213,7 +214,7 @@ std::string pool_table(const SiliconConfig& config) {
   return text + "]\n";
 }
 
-// [profile.*]: lossy PGs are limited by nothing but the pool, so that the egress queue decides.
+// [profile.*]: lossy PGs are limited only by the pool, so that the egress queue decides.
 std::string profile_tables(const SiliconConfig& config) {
   return fmt::format(
       "[profile.lossless]\npool = \"lossless\"\npriorities = [3, 4]\nlossless = true\n"

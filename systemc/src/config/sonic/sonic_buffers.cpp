@@ -10,7 +10,7 @@
 namespace weir::sonic_sections {
 namespace {
 
-// PGs or queues of some ports that have one profile.
+// PGs or queues of some ports with one profile.
 struct Group {
   std::size_t profile{0};
   std::uint8_t mask{0};
@@ -38,7 +38,7 @@ std::vector<Group> grouped(const std::vector<std::optional<std::size_t>>& slots)
   return groups;
 }
 
-// Size of a pool; without one, what the options say.
+// Size of a pool; if it has none, from the options.
 Node pool_bytes(Draft& draft, const Node& row) {
   if (const Node* const size = draft.take(row, "size"))
     return integer_node(sonic_number(*size, 0, max_bytes), *size);
@@ -63,7 +63,7 @@ bool is_shared_headroom(Draft& draft, const Node& pool) {
   return ratio != nullptr && sonic_number(*ratio, 0, 1000) != 0;
 }
 
-// SAI's reserved size holds the headroom too, unless that is a pool of its own.
+// SAI's reserved size includes the headroom, unless that is a pool of its own.
 Node private_bytes(Draft& draft, const BufferProfile& profile) {
   const Node& pool = *draft.tables.row("BUFFER_POOL", profile.pool);
   if (!profile.lossless || is_shared_headroom(draft, pool)) return profile.size;
@@ -75,7 +75,7 @@ Node private_bytes(Draft& draft, const BufferProfile& profile) {
 
 Node bytes_node(const Node& number) { return text_node(bytes_text(number.integer), number); }
 
-// xoff of the pool, or the share of all headroom that over_subscribe_ratio says.
+// xoff of the pool, or the share of all headroom given by over_subscribe_ratio.
 void write_headroom_pool(Draft& draft, const Node& row, Node& pool) {
   if (const Node* const xoff = draft.take(row, "xoff")) {
     put(pool, "headroom_pool", text_node(bytes_text(sonic_number(*xoff, 0, max_bytes)), *xoff));
@@ -100,7 +100,8 @@ Node reservation(std::size_t count, const std::string& size, const std::string& 
   return entry;
 }
 
-// Chips that take more out of the pool than profiles say: the whole list must then stand there.
+// Some chips take more out of the pool than the profiles state; then the whole list must be
+// written.
 void write_reserved(Draft& draft, const Node& row, Node& pool) {
   if (draft.asic.reserved_cells_per_port == 0 || row.name != "ingress_lossless_pool") return;
   Node list;
@@ -203,7 +204,7 @@ void put_threshold(Node& table, const BufferProfile& profile) {
   }
 }
 
-// A name of its own for each table: one profile may stand for groups that no single table covers.
+// A new name for each table: one profile may be used for groups that no single table covers.
 std::string free_name(const Node& tables, const std::string& wanted) {
   std::string name = wanted;
   for (int n = 2; tables.find(name) != nullptr; ++n) name = wanted + "_" + std::to_string(n);

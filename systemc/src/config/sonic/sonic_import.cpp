@@ -15,7 +15,7 @@ using sonic_sections::Draft;
 
 namespace {
 
-// Why what was read has no place in a chip; "*" stands for every table or field.
+// Why a setting has no place in a chip; "*" means every table or field.
 struct Reason {
   std::string_view table, field, why;
 };
@@ -152,7 +152,7 @@ void list_unmapped(Draft& draft) {
 
 const std::vector<SonicAsic>& sonic_asics() {
   // How each takes its reservations was found by predicting packet counts of real switches
-  // (docs/measurements/silicon.md); the words are in hwsku or platform of the switches it is from.
+  // (docs/measurements/silicon.md); the words are from hwsku or platform of these switches.
   static const std::vector<SonicAsic> table{
       {"trident2",
        Bytes{208},
@@ -196,7 +196,7 @@ SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options)
   sonic_sections::assign_profiles(draft);
   sonic_sections::write_buffers(draft);
   sonic_sections::list_unmapped(draft);
-  static_cast<void>(build_chip(result.chip));  // what the chip format refuses is refused here
+  static_cast<void>(build_chip(result.chip));  // errors of the chip format are reported here
   return result;
 }
 
@@ -225,7 +225,7 @@ std::string time_text(Picoseconds time) {
   return toml_quoted(std::to_string(time.count() / 1'000'000'000) + " ms");
 }
 
-// Equal watchdogs are one table.
+// Equal watchdogs become one table.
 std::string watchdog_tables(const SonicImport& import, const Chip& chip, bool only_up) {
   std::map<std::string, std::string> ports_of;  // by the lines of the setting
   for (std::size_t i = 0; i < import.ports.size(); ++i) {
@@ -251,7 +251,7 @@ std::string watchdog_tables(const SonicImport& import, const Chip& chip, bool on
 
 std::string sonic_scenario_toml(const SonicImport& import, const std::string& chip_file) {
   std::string hosts, senders, receiver;
-  // Where fewer than two ports are up, all of them are taken.
+  // If fewer than two ports are up, all of them are used.
   const bool only_up = std::count_if(import.ports.begin(), import.ports.end(),
                                      [](const SonicPort& port) { return port.up; }) >= 2;
   for (std::size_t i = 0; i < import.ports.size(); ++i) {

@@ -87,7 +87,7 @@ void read_cable(Draft& draft, const Node& row, const Node& cable) {
     if (!port.cable_text.empty() && port.cable_text != cable.text)
       cable.fail("contradicts another row of CABLE_LENGTH: " + port.cable_text);
     port.cable_text = cable.text;
-    // "0m" is how SONiC writes that nothing is known.
+    // SONiC writes "0m" for an unknown length.
     if (*length != Millimetres{0}) port.cable = length;
     static_cast<void>(draft.take(row, cable.name));
   }

@@ -11,7 +11,7 @@ namespace weir::sonic_sections {
 namespace {
 
 constexpr const char* lossless_pool = "ingress_lossless_pool";
-// XON threshold that SONiC's formula takes: the pipeline latency of Spectrum, 18 KiB [SONIC-SWSS].
+// XON threshold in SONiC's formula: the pipeline latency of Spectrum, 18 KiB [SONIC-SWSS].
 constexpr std::int64_t made_xon = 18 * std::int64_t{1024};
 
 Node number_node(const Node& value, std::int64_t low, std::int64_t high) {

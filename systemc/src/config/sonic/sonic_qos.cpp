@@ -13,7 +13,7 @@ namespace {
 
 using ClassMap = std::array<std::uint8_t, priorities>;
 
-// The map that most ports use, as PORT_QOS_MAP says; null: none.
+// The map that most ports use, from PORT_QOS_MAP; null: none.
 struct ChosenMap {
   std::string name;
   const Node* row{nullptr};
@@ -50,7 +50,8 @@ ChosenMap choose_map(Draft& draft, const char* field, const char* table) {
   return chosen;
 }
 
-// TC -> PG or queue. What the map leaves out, and everything without a map, goes to its own number.
+// TC -> PG or queue. Classes that the map leaves out, and all classes without a map, go to their
+// own number.
 ClassMap read_map(Draft& draft, const char* field, const char* table, const char* key) {
   ClassMap map{0, 1, 2, 3, 4, 5, 6, 7};
   const ChosenMap chosen = choose_map(draft, field, table);
@@ -87,7 +88,7 @@ void read_pfc_enable(Draft& draft) {
     const Node* const enable = draft.take(row, "pfc_enable");
     for (const std::size_t index : indices) {
       SonicPort& port = draft.out.ports[index];
-      // A row without the field has PFC on no class.
+      // Without the field no class has PFC.
       port.pfc_enable =
           enable == nullptr || enable->text.empty() ? 0 : mask_of(*enable, enable->text);
       port.pfc_node = enable == nullptr ? &row : enable;
@@ -95,7 +96,7 @@ void read_pfc_enable(Draft& draft) {
   }
 }
 
-// A received PAUSE of a class must stop the queue that the class is sent from.
+// A received PAUSE of a class must stop the queue from which the class is sent.
 void check_pfc_to_queue(Draft& draft) {
   const ChosenMap chosen = choose_map(draft, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE");
   if (chosen.row == nullptr) return;
@@ -112,11 +113,11 @@ void check_pfc_to_queue(Draft& draft) {
   }
 }
 
-// How the queues of one port are served.
+// The scheduling of the queues of one port.
 struct QueueSchedule {
   std::array<std::int64_t, priorities> weights{1, 1, 1, 1, 1, 1, 1, 1};
   std::array<bool, priorities> strict{};
-  const Node* said{nullptr};  // where, first
+  const Node* said{nullptr};  // its first place in the files
 };
 
 void read_queues_of(Draft& draft, const Node& row, std::uint8_t mask, QueueSchedule& schedule) {

@@ -14,14 +14,14 @@
 /// order.
 namespace weir::sonic_sections {
 
-/// Ethernet header, one VLAN tag and FCS: what SONiC's mtu leaves out, in bytes.
+/// Ethernet header, one VLAN tag and FCS, which SONiC's mtu excludes, in bytes.
 inline constexpr std::int64_t frame_overhead = 14 + 4 + 4;
 inline constexpr std::int64_t usual_mtu = 9100;
 /// Largest size that a file may give, in bytes.
 inline constexpr std::int64_t max_bytes = 1LL << 40;
 
-/// A row of BUFFER_PROFILE, or what the switch makes itself for a speed and a cable. Numbers are
-/// integer nodes with the origin of what they come from.
+/// A row of BUFFER_PROFILE, or the profile that the switch creates for a speed and a cable. Numbers
+/// are integer nodes with the origin of their source.
 struct BufferProfile {
   std::string name, pool;
   Node place;  ///< Origin and path of the whole.
@@ -39,7 +39,7 @@ struct Draft {
   std::vector<BufferProfile> profiles;
   /// Index into `profiles` at [port * 8 + PG], [port * 8 + queue].
   std::vector<std::optional<std::size_t>> profile_of_pg, profile_of_queue;
-  std::vector<const Node*> pg_node;  ///< The row of BUFFER_PG that says so.
+  std::vector<const Node*> pg_node;  ///< The row of BUFFER_PG that assigns it.
 
   /// The field `name` of `row`, or nullptr; it counts as used.
   [[nodiscard]] const Node* take(const Node& row, std::string_view name);
@@ -59,7 +59,7 @@ void read_ports(Draft& draft);
 void read_qos(Draft& draft);
 /// BUFFER_PG and BUFFER_QUEUE with their profiles, pg_profile_lookup.ini.
 void assign_profiles(Draft& draft);
-/// The profile that the switch itself makes for a port: by lookup, or by formula.
+/// The profile that the switch itself creates for a port: by lookup, or by formula.
 [[nodiscard]] std::size_t made_profile(Draft& draft, std::size_t port, const Node* asking);
 /// Pool `name` of BUFFER_POOL. Errors: FileError at `value` when there is none of that type.
 [[nodiscard]] const Node& pool_row(const Draft& draft, const std::string& name,
@@ -68,10 +68,10 @@ void assign_profiles(Draft& draft);
 void write_ports(Draft& draft);
 /// [pool.*], [profile.*], [egress_pool.*], [queue.*].
 void write_buffers(Draft& draft);
-/// Everything that was read and not used.
+/// Everything that was read but not used.
 void list_unmapped(Draft& draft);
 
-/// Ports of a row's key, "Ethernet0,Ethernet4". Errors: FileError when PORT has not one of them.
+/// Ports of a row's key, "Ethernet0,Ethernet4". Errors: FileError when one of them is not in PORT.
 [[nodiscard]] std::vector<std::size_t> ports_of(const Draft& draft, const Node& row,
                                                 std::string_view names);
 /// Bit n for each number of "3-4", "0" or "3,4". Errors: FileError.

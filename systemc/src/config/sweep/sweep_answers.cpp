@@ -34,7 +34,7 @@ Expectation to_goal(const Sweep& sweep, const Node& line) {
   return to_expectation(line);
 }
 
-// What [pareto] may name: metrics, the memory, the sweep's own figures.
+// Legal names in [pareto]: metrics, the memory, the sweep's own figures.
 std::vector<std::string> names_of_figures(const Sweep& sweep) {
   std::vector<std::string> names{"memory"};
   for (const Metric& metric : metrics()) names.emplace_back(metric.name);
@@ -63,7 +63,7 @@ bool is_better_more(FigureOf of) {
          of == FigureOf::throughput;
 }
 
-// Memory, pause time, drops, throughput and latency: of the sweep's figures where it has any, else
+// Memory, pause time, drops, throughput and latency: from the sweep's figures if it has any, else
 // of all hosts.
 void add_default_objectives(Sweep& sweep) {
   sweep.pareto = {{"memory", false}, {"pause_time", false}, {"drops", false}};
@@ -133,7 +133,7 @@ void read_pareto(TableReader& document, Sweep& sweep) {
   const Node* const table = document.find("pareto");
   if (table == nullptr) return add_default_objectives(sweep);
   TableReader reader{*table};
-  // Their order is that of the pictures: the first is along all of them.
+  // The order is that of the pictures: the first objective is the common axis of all.
   if (const Node* const least = reader.find("minimize")) add_objectives(*least, false, sweep);
   if (const Node* const most = reader.find("maximize")) add_objectives(*most, true, sweep);
   reader.finish();

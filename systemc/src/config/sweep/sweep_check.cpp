@@ -13,12 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Longer lists are looked at in so many places.
+// Of longer lists only so many values are checked.
 constexpr std::size_t max_looks = 1'000;
-// Points that are tried until one can be run.
+// Points that are tried to find one that can run.
 constexpr std::uint64_t max_tries = 64;
 
-// The error of loading the scenario with these overrides, and the scenario if there is none.
+// The error of loading the scenario with these overrides, or the scenario.
 struct Loaded {
   std::optional<FileError> error;
   std::vector<HostSpec> hosts;
@@ -38,13 +38,13 @@ Loaded load(const fs::path& file, const std::vector<std::string>& overrides) {
 
 bool is_about_set(const FileError& error) { return error.origin().file == "--set"; }
 
-// The error of a value, in words of the sweep file. What went wrong elsewhere keeps its own place.
+// The error of a value, in terms of the sweep file. Errors at other places keep their own place.
 [[noreturn]] void refuse(const std::string& key, const SweepValue& value, const FileError& error) {
   if (is_about_set(error)) throw FileError{value.origin, key, value.toml, error.legal()};
   throw FileError{value.origin, key, value.toml, "does not work: " + std::string{error.what()}};
 }
 
-// How a value is written, whatever its numbers: "16 MB" and "1.5 MB" look alike.
+// The form of a value, independent of its numbers: "16 MB" and "1.5 MB" have the same form.
 std::string look_of(const SweepValue& value) {
   std::string look;
   for (const char letter : value.toml) {
@@ -83,7 +83,7 @@ class Checker {
     return list;
   }
 
-  // What the sweep sets for good must load by itself; what an axis gives may be missing still.
+  // Fixed settings of the sweep must load by themselves; values of an axis may still be missing.
   void check_settings() {
     const Loaded plain = load(file_, {});
     if (!plain.good() && sweep_.axes.empty() && sweep_.set.empty()) throw FileError{*plain.error};
@@ -100,7 +100,7 @@ class Checker {
     }
   }
 
-  // A point that can be run: on top of it, every value is tried.
+  // A point that can run; every value is tried on top of it.
   void find_reference() {
     const std::uint64_t tries = std::min(share_, max_tries);
     for (std::uint64_t i = 0; i < tries; ++i) {
@@ -116,7 +116,7 @@ class Checker {
     blame();
   }
 
-  // No point loads: the axis none of whose values works alone is to blame, or the scenario itself.
+  // No point loads: reports the axis none of whose values works alone, or the scenario itself.
   [[noreturn]] void blame() {
     const Loaded base = load(file_, base_);
     if (!base.good()) blame_settings(*base.error);
@@ -154,7 +154,7 @@ class Checker {
     std::vector<std::pair<const SweepValue*, FileError>> bad;
     const std::size_t stride = (axis.values.size() + max_looks - 1) / max_looks;
     for (std::size_t i = 0; i < axis.values.size(); i += stride) {
-      // A range counts in one unit: as one value is written, so are all.
+      // A range counts in one unit, so all its values have one form.
       if (good.count(look_of(axis.values[i])) != 0) continue;
       SweepPoint point = reference_;
       point.values[index] = i;
@@ -169,10 +169,10 @@ class Checker {
         refuse(axis.keys.front(), *value, error);
   }
 
-  // Whether any of some points, spread over the sweep, can be run with this value: it may only not
-  // fit the reference.
+  // Whether any of some points, spread over the sweep, can run with this value: the value may only
+  // conflict with the reference.
   [[nodiscard]] bool runs_somewhere(std::size_t axis, const SweepValue& value) const {
-    constexpr std::uint64_t scatter = 0x9e37'79b9'7f4a'7c15;  // odd: no axis is followed
+    constexpr std::uint64_t scatter = 0x9e37'79b9'7f4a'7c15;  // odd, so that it follows no axis
     for (std::uint64_t i = 0; i < std::min(share_, max_tries); ++i) {
       SweepPoint point = sweep_point(sweep_, offset_ + i * scatter % share_);
       point.values[axis] = static_cast<std::size_t>(&value - sweep_.axes[axis].values.data());
@@ -203,12 +203,12 @@ class Checker {
   std::vector<HostSpec> hosts_;
 };
 
-// FNV-1a: files that changed are to be noticed, nobody is to be kept from forging them.
+// FNV-1a: it must detect changed files, not forged ones.
 class Digest {
  public:
   void add(const std::string& text) {
     for (const char letter : text) mix(static_cast<unsigned char>(letter));
-    mix(0xff);  // never in UTF-8: where one text ends
+    mix(0xff);  // never in UTF-8: separates texts
   }
   [[nodiscard]] std::string text() const {
     constexpr const char* digits = "0123456789abcdef";
@@ -227,7 +227,7 @@ void add_file(Digest& digest, const fs::path& file) {
   if (fs::is_regular_file(file, error)) digest.add(read_text(file, {}, ""));
 }
 
-// Contents of all files that texts of the document name.
+// Contents of all files that the document names.
 void add_named_files(Digest& digest, const Node& node, const fs::path& folder) {
   if (node.kind == Node::Kind::text && !node.text.empty()) add_file(digest, folder / node.text);
   for (const Node& child : node.children) add_named_files(digest, child, folder);

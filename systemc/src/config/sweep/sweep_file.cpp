@@ -65,7 +65,7 @@ SweepScenario scenario_at(const Node& file, const fs::path& folder) {
   scenario.file = folder / to_text(file);
   scenario.name = scenario.file.stem().string();
   scenario.origin = file.origin;
-  // Named here, it is missing here.
+  // A missing file is an error of the sweep file.
   static_cast<void>(read_text(scenario.file, file.origin, file.path));
   return scenario;
 }
@@ -142,7 +142,7 @@ std::vector<SweepValue> listed_values(const Node& list) {
 constexpr std::pair<std::string_view, bool> spacings[] = {{"linear", false}, {"log", true}};
 constexpr std::pair<std::string_view, bool> samplings[] = {{"latin_hypercube", true}};
 
-// What an axis runs over, in the one of four ways that the file chose.
+// The values of an axis, in one of four forms.
 void read_range(TableReader& reader, std::uint64_t sample_seed, Sweep& sweep, SweepAxis& axis) {
   const SweepRange range{reader};
   const Node* const step = reader.find("step");
@@ -202,7 +202,7 @@ void read_axes(TableReader& document, std::uint64_t sample_seed, Sweep& sweep) {
   }
 }
 
-// Whole number of points. Errors: FileError when it has no place in a file of results.
+// Whole number of points. Errors: FileError when it exceeds what a file of results can hold.
 std::uint64_t count_points(const Sweep& sweep, const Node& head) {
   std::uint64_t points = 1;
   const auto cross = [&](std::uint64_t count) {

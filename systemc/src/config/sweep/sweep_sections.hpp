@@ -5,7 +5,7 @@
 #include "weir/config/format/reader.hpp"
 #include "weir/config/sweep/sweep.hpp"
 
-// Tables of a sweep file that say what is asked of its runs (sweep_answers.cpp).
+// Tables of a sweep file about the results of its runs (sweep_answers.cpp).
 namespace weir {
 
 /// A key as for `--set`. Errors: FileError of `value`.

@@ -13,7 +13,7 @@
 
 namespace weir {
 
-// A kind of number with a unit: how it is read as a whole number, and the unit of that.
+// A kind of number with a unit: how it is read as a whole number of its base unit.
 struct SweepRange::Unit {
   std::string_view base;  // empty: written without a unit
   std::optional<std::uint64_t> (*parse)(std::string_view);
@@ -42,7 +42,7 @@ std::optional<std::uint64_t> parse_alpha_parts(std::string_view text) {
   return std::uint64_t{alpha->numerator} << (alpha_bits - alpha->shift);
 }
 
-// The order decides nothing: no text is read by two of them.
+// The order has no effect: no text fits two of them.
 const std::vector<Unit>& units() {
   static const std::vector<Unit> table{
       {"B", [](std::string_view text) { return count_of(parse_bytes(text)); }},
@@ -83,7 +83,7 @@ const Unit& unit_of(const Node& value) {
 
 std::int64_t number_in(const Unit& unit, const Node& value, std::string_view like) {
   if (&unit == &plain_number && value.kind == Node::Kind::integer) return value.integer;
-  // 4 is an alpha too, beside one that is a fraction.
+  // Next to a fraction, 4 is an alpha as well.
   const bool readable =
       value.kind == Node::Kind::text || (&unit == &alpha_unit && value.kind == Node::Kind::integer);
   const auto number = readable ? unit.parse(value.text) : std::nullopt;
@@ -98,10 +98,10 @@ std::uint64_t log2_of(std::uint64_t value) {
   constexpr unsigned fraction_bits = 56;
   unsigned whole = 0;
   while (whole < 63 && value >> (whole + 1) != 0) ++whole;
-  std::uint64_t mantissa = value << (63 - whole);  // 1.xxx, 63 bits behind the point
+  std::uint64_t mantissa = value << (63 - whole);  // 1.xxx, 63 bits after the point
   std::uint64_t result = whole;
   for (unsigned bit = 0; bit < fraction_bits; ++bit) {
-    const std::uint64_t square = multiply_high(mantissa, mantissa);  // 62 bits behind the point
+    const std::uint64_t square = multiply_high(mantissa, mantissa);  // 62 bits after the point
     const bool two = square >> 63 != 0;
     mantissa = two ? square : square << 1;
     result = result << 1 | (two ? 1 : 0);
@@ -296,7 +296,7 @@ std::vector<SweepValue> SweepRange::in_steps(const Node& steps, bool logarithmic
 std::vector<SweepValue> SweepRange::latin_hypercube(std::uint64_t samples, std::uint64_t seed,
                                                     const std::string& key,
                                                     bool logarithmic) const {
-  constexpr std::uint64_t places = 1024;  // where in its part a value may lie
+  constexpr std::uint64_t places = 1024;  // possible places of a value in its part
   check_logarithmic(logarithmic);
   RandomStream random{seed, "latin_hypercube." + key};
   std::vector<std::uint64_t> parts(static_cast<std::size_t>(samples));

@@ -11,15 +11,15 @@ namespace {
 constexpr std::uint64_t shortest_frame = 64;
 constexpr std::uint64_t preamble_and_gap = 20;
 
-/// The shortest frame of `cells` cells: what it takes of the wire.
+/// The shortest frame of `cells` cells, and its length on the wire.
 struct Item {
   std::uint64_t cells, slot;
 };
 
 bool denser(const Item& a, const Item& b) { return a.cells * b.slot > b.cells * a.slot; }
 
-// For each number of cells the shortest frame that takes it, without those that two shorter frames
-// replace at no more wire.
+// For each number of cells the shortest frame with that number, without frames that two shorter
+// ones can replace on the same wire.
 std::vector<Item> useful_items(const FrameLimits& limits) {
   const std::uint64_t cell = limits.cell.count(), overhead = limits.cell_overhead.count();
   const std::uint64_t least =
@@ -51,7 +51,7 @@ std::vector<std::uint64_t> fill(std::uint64_t wire, const std::vector<Item>& ite
   return best;
 }
 
-/// `repeats` of the densest frame, and the best that the rest of the wire can hold.
+/// `repeats` of the densest frame, and the best use of the rest of the wire.
 struct Packing {
   std::vector<Item> items;
   Item densest;
@@ -65,8 +65,8 @@ Packing pack(Bytes wire, const FrameLimits& limits) {
   packing.densest = *std::min_element(items.begin(), items.end(), denser);
   const Item longest = *std::max_element(
       items.begin(), items.end(), [](const Item& a, const Item& b) { return a.slot < b.slot; });
-  // Among `densest.slot` other frames some have slots whose sum is a multiple of it; that many
-  // bytes of the densest frame hold no fewer cells. So fewer others are enough.
+  // Among `densest.slot` other frames some have slots whose sum is a multiple of it, and the same
+  // number of bytes of the densest frame holds no fewer cells. So fewer others are enough.
   const std::uint64_t slot = packing.densest.slot, rest = slot * longest.slot;
   packing.repeats = wire.count() > rest ? (wire.count() - rest) / slot : 0;
   packing.best = fill(wire.count() - packing.repeats * slot, items);
@@ -94,7 +94,7 @@ std::vector<FrameRun> densest_frames(Bytes wire, const FrameLimits& limits) {
         std::find_if(packing.items.begin(), packing.items.end(), [&](const Item& item) {
           return item.slot <= left && best[left - item.slot] + item.cells == best[left];
         });
-    if (used == packing.items.end()) {  // a byte that no frame needs
+    if (used == packing.items.end()) {  // a byte that is left over
       --left;
       continue;
     }

@@ -54,7 +54,7 @@ HeadroomResult in_bytes(const HeadroomPort& port, std::vector<HeadroomTerm> term
   return result;
 }
 
-// The last part makes up for what the others, each rounded by itself, are short of `total`.
+// The parts are rounded individually; the last one makes up the difference to `total`.
 HeadroomResult in_bytes_of(Bytes total, const HeadroomPort& port, std::vector<HeadroomTerm> terms,
                            const char* last, std::string_view source) {
   Bytes sum;
@@ -63,7 +63,7 @@ HeadroomResult in_bytes_of(Bytes total, const HeadroomPort& port, std::vector<He
   return in_bytes(port, std::move(terms));
 }
 
-// The way back: with the way there, the bytes of both together are rounded up once.
+// The return path: the bytes of both directions together are rounded up once.
 HeadroomTerm way_back(std::string name, const HeadroomPort& port, std::string_view source) {
   const Picoseconds one_way = port.propagation();
   return {std::move(name), bytes_in(one_way + one_way, port) - bytes_in(one_way, port), one_way,
@@ -79,7 +79,8 @@ HeadroomResult paper(const HeadroomPort& port) {
                          way_back("propagation of the last frame", port, dsh)});
 }
 
-// The limit runs from the PFC frame at the peer's connector; interfaces of the peer are inside it.
+// The limit starts with the PFC frame at the peer's connector, so it includes the peer's
+// interfaces.
 HeadroomResult standard(const HeadroomPort& port) {
   constexpr std::string_view annex = "802.1Qbb annex O";
   return in_bytes(port, {part("largest frame of another class just begun", port.mtu, port, annex),
@@ -90,7 +91,7 @@ HeadroomResult standard(const HeadroomPort& port) {
                          way_back("cable, last frame", port, annex)});
 }
 
-/// A sum of bytes that need not be whole, times a factor: what SONiC's formulas are made of.
+/// A sum of bytes that need not be an integer, times a factor: the form of SONiC's formulas.
 struct Expanded {
   Wide numerator{0};  // of the sum, in 1/denominator bytes
   std::uint64_t denominator{1};
@@ -151,7 +152,7 @@ HeadroomResult sonic_current(const HeadroomPort& port) {
                      std::move(terms), "small packets in cells, and up to 1 KiB", sonic);
 }
 
-// Until the response by speed came: 3.8 KiB at any speed, and cell / 64 for any cell.
+// The formula before the response by speed: 3.8 KiB at any speed, and cell / 64 for any cell.
 HeadroomResult sonic_earlier(const HeadroomPort& port) {
   constexpr std::uint64_t tenths = 10, tenths_of_response = 38912;
   const Expanded cable{sonic_cable(port), cable_denominator, 1, 1};
@@ -162,7 +163,7 @@ HeadroomResult sonic_earlier(const HeadroomPort& port) {
                   Wide{sum.denominator} * port.mtu.count();
   sum.factor_numerator = Wide{port.cell.count()};
   sum.factor_denominator = 64;
-  // A cell below 64 B is filled by the smallest packet: nothing to expand.
+  // The smallest packet fills a cell below 64 B, so there is nothing to expand.
   if (port.cell.count() < 64) sum.factor_numerator = 64;
   std::vector<HeadroomTerm> terms = sonic_parts(port, cable);
   terms.push_back(
@@ -183,7 +184,7 @@ HeadroomResult tomahawk_tables(const HeadroomPort& port) {
   const Cells smallest = cells_for(Bytes{64}, port.cell_overhead, port.cell);
   sum.factor_numerator = Wide{port.cell.count()} * smallest.count();
   sum.factor_denominator = shortest_slot.count();
-  // Where cells are smaller than the wire that a packet takes, bytes are what counts.
+  // Where cells are smaller than a packet on the wire, the bytes decide.
   if (sum.factor_numerator < sum.factor_denominator) sum.factor_numerator = shortest_slot.count();
   return in_bytes_of(sum.round_up(Bytes{}, 1), port, std::move(terms), "64 B packets in cells",
                      tomahawk);
@@ -193,7 +194,7 @@ HeadroomTerm in_cells(std::string name, Cells cells, const HeadroomPort& port) {
   return {std::move(name), Bytes{cells.count() * port.cell.count()}, Picoseconds{}, cells, model};
 }
 
-// From the last bit of the frame that triggers XOFF to the first moment at which no frame starts.
+// From the last bit of the frame that triggers XOFF until no new frame starts.
 std::vector<HeadroomTerm> window_of(const HeadroomPort& port) {
   const auto cycles = [&](std::uint64_t count) { return port.clock * count; };
   const Picoseconds one_ps{1};
@@ -204,7 +205,7 @@ std::vector<HeadroomTerm> window_of(const HeadroomPort& port) {
       delay("wait for its arrival slot", cycles(port.slot_wait), port, model),
       delay("admit: request to verdict", cycles(port.admit_latency), port, model),
       delay("pfc: verdict to PFC frame request", cycles(port.pfc_latency), port, model),
-      // Its gap is not counted: the frame behind the trigger keeps one as well.
+      // Its gap is not counted, because the frame after the trigger has one as well.
       delay("largest reverse frame, just begun",
             wire_time(preamble_bytes + port.mtu, port) - one_ps, port, model),
       delay("own PFC frame", wire_time(preamble_bytes + pfc_frame_bytes, port), port, "802.1Qbb"),
@@ -220,7 +221,7 @@ HeadroomResult worst_case(const HeadroomPort& port) {
   HeadroomResult result;
   result.window_terms = window_of(port);
   for (const HeadroomTerm& term : result.window_terms) result.window += term.time;
-  // A frame may start until just before the window ends; the ones before it lie within.
+  // A frame may start until just before the window ends; earlier ones are inside it.
   const Bytes wire{(result.window.count() - 1) / byte_time(port.rate).count()};
   const Cells largest = cells_for(port.mtu, port.cell_overhead, port.cell);
   const Cells between = most_cells(wire, {port.mtu, port.cell, port.cell_overhead});

@@ -16,7 +16,7 @@ bool any_of(const std::vector<std::size_t>& queues, const Flags& flags) {
   return std::any_of(queues.begin(), queues.end(), [&](std::size_t q) { return flags[q]; });
 }
 
-// What is left of the groups and pools once every queue that is not stuck has drained.
+// Content of the groups and pools once every queue that is not stuck has drained.
 class Remainder {
  public:
   Remainder(const WaitGraph& graph, const Flags& stuck)
@@ -35,11 +35,11 @@ class Remainder {
     }
   }
 
-  /// Whether group `g` meets its XON rule at a step that is still to come.
+  /// Whether group `g` meets its XON rule at a future step.
   [[nodiscard]] bool can_resume(std::size_t g) const {
     const WaitGraph::Group& group = graph_.groups[g];
-    if (cells_[g] == Cells{0}) return true;  // a PG that holds nothing is never XOFF
-    if (!group.frames_come && group.held.total() <= cells_[g]) return false;  // no step comes
+    if (cells_[g] == Cells{0}) return true;  // an empty PG is never XOFF
+    if (!group.frames_come && group.held.total() <= cells_[g]) return false;  // no step follows
     const Placement left = placement(g);
     const Cells threshold = group.settings.threshold.at(shared_[group.pool]);
     return !PfcState::crossing(group.settings, left, threshold) &&
@@ -47,7 +47,7 @@ class Remainder {
   }
 
  private:
-  // Headroom gives first, then shared, then private.
+  // Headroom is released first, then shared, then private.
   [[nodiscard]] Placement placement(std::size_t g) const {
     const Placement& held = graph_.groups[g].held;
     const Cells in_private = std::min(held.private_cells, cells_[g]);
@@ -96,7 +96,7 @@ class Waits {
     return {};
   }
 
-  /// Queues for which `start` waits, however indirectly; itself, if it does.
+  /// Queues for which `start` waits, directly or indirectly; itself, if it does.
   [[nodiscard]] Flags waited_for_by(std::size_t start) const { return reached(next_, start); }
   /// Queues that wait for `target`.
   [[nodiscard]] Flags waiting_for(std::size_t target) const { return reached(previous_, target); }
@@ -128,7 +128,7 @@ class Waits {
   Lists next_, previous_;
 };
 
-// The shortest of the circles in which `entangled` queues stand.
+// The shortest of the circles among the `entangled` queues.
 std::vector<std::size_t> shortest_circle(const Waits& waits, const Flags& entangled) {
   std::vector<std::size_t> shortest;
   for (std::size_t q = 0; q < entangled.size(); ++q) {
@@ -139,7 +139,7 @@ std::vector<std::size_t> shortest_circle(const Waits& waits, const Flags& entang
   return shortest;
 }
 
-// Members from the one that has stood still longest, and who is caught with them.
+// Members from the one that has been blocked longest, and the queues caught with them.
 Deadlock described(const WaitGraph& graph, std::vector<std::size_t> circle, const Flags& caught) {
   const auto sooner = [&](std::size_t a, std::size_t b) {
     return std::tuple{graph.queues[a].since, a} < std::tuple{graph.queues[b].since, b};
@@ -181,7 +181,7 @@ std::vector<Deadlock> DeadlockDetector::look(const WaitGraph& graph) {
     standing.emplace(queue.id, queue.since);
     if (is_in(told_, queue)) told.emplace(queue.id, queue.since);
   }
-  told_ = std::move(told);  // what moves again is forgotten
+  told_ = std::move(told);  // circles that move again are removed
   std::vector<Deadlock> found;
   if (standing != standing_) found = tell(graph, stuck);
   standing_ = std::move(standing);
@@ -195,7 +195,7 @@ std::vector<Deadlock> DeadlockDetector::tell(const WaitGraph& graph, const Flags
   for (std::size_t q = 0; q < stuck.size(); ++q) {
     if (!stuck[q] || settled[q]) continue;
     Flags entangled = waits.waited_for_by(q);
-    if (!entangled[q]) continue;  // it waits for a circle, but stands in none
+    if (!entangled[q]) continue;  // it waits for a circle, but is not in one
     const Flags caught = waits.waiting_for(q);
     bool old = false;
     for (std::size_t other = 0; other < stuck.size(); ++other) {

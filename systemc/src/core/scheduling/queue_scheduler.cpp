@@ -30,7 +30,7 @@ QueueScheduler::QueueScheduler(std::uint8_t strict_queues, const Weights& weight
   }
 }
 
-/// Visits until the deficit covers the head: at least one, as only a visit gives the turn.
+/// Visits until the deficit covers the head: at least one, because only a visit gives the turn.
 std::uint64_t QueueScheduler::visits_needed(unsigned queue, Bytes head) const noexcept {
   if (deficit_[queue] + share_[queue] >= head) return 1;  // the usual case, without a division
   const std::uint64_t rounded_up = (head - deficit_[queue] + share_[queue]).count() - 1;
@@ -42,8 +42,8 @@ std::uint64_t QueueScheduler::visits_needed(unsigned queue, Bytes head) const no
   return rounded_up / share;
 }
 
-// move_turn() where only `queue` is eligible, the usual case at a host-facing port: there is nobody
-// to compare with.
+// move_turn() where only `queue` is eligible, the usual case at a host-facing port: no comparison
+// is needed.
 void QueueScheduler::keep_turn(unsigned queue, Bytes head) noexcept {
   const Bytes deficit = deficit_[queue] + share_[queue] * visits_needed(queue, head);
   deficit_ = {};
@@ -71,7 +71,7 @@ void QueueScheduler::move_turn(std::uint8_t eligible, const Heads& heads) noexce
       winner_place = place;
     }
   }
-  // Up to the winner all were visited `rounds` times, behind it once less.
+  // All queues up to the winner were visited `rounds` times, the later ones once less.
   for (unsigned place = 1; place <= priorities; ++place) {
     const unsigned queue = (turn_ + place) % priorities;
     if ((eligible >> queue & 1U) == 0) continue;

@@ -6,7 +6,7 @@
 namespace weir {
 namespace {
 
-// Whether `a`, which stands before `b` in the list, wins.
+// Whether `a`, which comes before `b` in the list, wins.
 bool is_better(const Route& a, const Route& b) noexcept {
   if (a.to.length != b.to.length) return b.to.length < a.to.length;
   return b.automatic && !a.automatic;

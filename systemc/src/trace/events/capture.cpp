@@ -33,7 +33,7 @@ End end_of(const LinkEnd& end, const Scenario& scenario) {
   return {spec.name, end.port, spec.chip.ports[end.port.count()].rate};
 }
 
-/// Blocks of the format; its numbers stand in the byte order of the writer, here always the same.
+/// Blocks of the format; numbers are in the byte order of the writer, here always the same.
 class Block {
  public:
   explicit Block(std::uint32_t type) {
@@ -98,13 +98,13 @@ class Capture::File {
     section.number(0x1a2b'3c4d, 4);
     section.number(1, 2);
     section.number(0, 2);
-    section.number(~std::uint64_t{0}, 8);  // length: not told
+    section.number(~std::uint64_t{0}, 8);  // length: not given
     section.option(4, "Weir");
     section.write(out_);
     for (const LinkSpec& link : scenario.links) add_link(link, filter, scenario);
   }
 
-  /// `now`: nothing earlier comes any more.
+  /// `now`: no earlier frame can follow.
   void now(Picoseconds time) noexcept { complete_ = time; }
   void add(const std::string& node, PortId port, const Frame& frame, Picoseconds start) {
     const auto interface = interfaces_.find({node, port.count()});
@@ -146,7 +146,7 @@ class Capture::File {
       interface.write(out_);
     }
   }
-  // In the order of time: hosts decide ahead.
+  // In the order of time, because hosts decide ahead of it.
   void write() {
     std::stable_sort(pending_.begin(), pending_.end(),
                      [](const Packet& a, const Packet& b) { return a.start < b.start; });
@@ -184,7 +184,7 @@ void Capture::finish(Picoseconds time) { file_->finish(time); }
 void Capture::pfc_sent(const std::string& node, PortId port, const PfcFrame& contents,
                        Picoseconds time) {
   file_->now(time);
-  if (filter_.kind != Kind::pfc) return;  // comes as a frame
+  if (filter_.kind != Kind::pfc) return;  // captured as a frame
   Frame frame;
   frame.kind = FrameKind::pfc;
   frame.length = static_cast<std::uint32_t>(pfc_frame_bytes.count());

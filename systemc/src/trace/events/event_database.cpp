@@ -14,7 +14,7 @@
 namespace weir {
 namespace {
 
-// No journal: the file belongs to a folder that counts only once the whole run is over.
+// No journal: the folder of the file is valid only when the whole run is over.
 constexpr const char* table_definitions = R"sql(
 PRAGMA page_size = 4096;
 PRAGMA journal_mode = OFF;
@@ -32,7 +32,7 @@ CREATE TABLE drops (time_ps INTEGER, switch TEXT, port INTEGER, pg INTEGER, queu
                     destination TEXT, sequence INTEGER, reason TEXT);
 )sql";
 
-// What is found or measured beside the packets: few rows, whatever --events says.
+// Findings and measurements in addition to packets: few rows, independent of --events.
 constexpr const char* watch_definitions = R"sql(
 CREATE TABLE deadlocks (id INTEGER PRIMARY KEY, formed_ps INTEGER, found_ps INTEGER,
                         queues INTEGER, frames INTEGER, bytes INTEGER);
@@ -53,8 +53,8 @@ CREATE TABLE probes (time_ps INTEGER, source TEXT, destination TEXT, priority IN
                      code TEXT, rtt_ps INTEGER, dropped_at TEXT);
 )sql";
 
-// By time alone: rows come nearly in that order, so it costs little; an index by name and port
-// costs more than writing the rows.
+// By time only: rows are nearly in that order, so it is cheap; an index by name and port costs more
+// than writing the rows.
 constexpr const char* index_definitions = R"sql(
 CREATE INDEX pfc_frames_by_time ON pfc_frames (time_ps);
 CREATE INDEX levels_by_time ON levels (time_ps);
@@ -62,7 +62,7 @@ CREATE INDEX drops_by_time ON drops (time_ps);
 CREATE INDEX port_samples_by_time ON port_samples (time_ps);
 )sql";
 
-// SQLite's own words, as an error of this run.
+// SQLite's error text, as an error of this run.
 template <class F>
 void guarded(F&& f) {
   try {
@@ -180,7 +180,7 @@ class EventDatabase::Tables {
     writer_.insert(ports_, name(end), end.port, end.is_host ? "host" : "switch", rate, name(peer),
                    peer.port, delay);
   }
-  // `columns`: a letter for each, t for text.
+  // `columns`: one letter for each, t for text.
   std::size_t table(const char* name, std::string_view columns) {
     std::vector<Column> kinds;
     for (const char letter : columns)
@@ -243,7 +243,7 @@ void EventDatabase::mac_drop(const std::string& switch_name, const Frame& frame,
   const bool queued = reason == MacDrop::stray_copy || reason == MacDrop::watchdog_egress;
   if (queued && detail_ == EventDetail::all)
     guarded([&] { tables_->verdicts().depart(frame, std::nullopt); });
-  // No packet that anybody misses, and many of them.
+  // A surplus copy of a flooded packet; there are many of them.
   if (reason == MacDrop::stray_copy && detail_ != EventDetail::all) return;
   guarded([&] {
     tables_->add_drop(switch_name, frame, port, std::nullopt, std::nullopt, to_string(reason),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ends of all links of a scenario, and what pauses them, for those who watch PFC.
+// The ends of all links of a scenario, and their pause timers, for sinks that record PFC.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -28,7 +28,7 @@ struct LinkEndInfo {
   }
 };
 
-/// The pause timers of a link end, be it a host's or a switch's.
+/// The pause timers of a link end, of a host or a switch.
 class EndPauseTimer {
  public:
   EndPauseTimer(const Scenario& scenario, const LinkEnd& end);
@@ -59,7 +59,8 @@ class LinkEnds {
   [[nodiscard]] const LinkEndInfo& operator[](std::size_t i) const noexcept { return ends_[i]; }
   [[nodiscard]] EndPauseTimer& timer(std::size_t i) noexcept { return timers_[i]; }
   [[nodiscard]] const EndPauseTimer& timer(std::size_t i) const noexcept { return timers_[i]; }
-  /// Number of the end. Names of modules live as long as these: their address tells.
+  /// Number of the end. Names of modules live as long as this object, so their address identifies
+  /// them.
   [[nodiscard]] std::size_t at(const std::string& node, PortId port);
 
  private:

@@ -9,7 +9,7 @@ namespace weir {
 namespace {
 
 constexpr std::size_t rows_per_batch = 8192;
-constexpr std::size_t batches_ahead = 8;  // of the writer; then the simulation waits
+constexpr std::size_t batches_ahead = 8;  // ahead of the writer; then the simulation waits
 constexpr std::uint64_t rows_per_transaction = 100'000;
 
 }  // namespace
@@ -63,7 +63,7 @@ class RowWriter::Feed {
   }
   ~Feed() {
     sqlite3_finalize(insert_);
-    sqlite3_create_module_v2(handle_, name_.c_str(), nullptr, nullptr, nullptr);  // forgets it
+    sqlite3_create_module_v2(handle_, name_.c_str(), nullptr, nullptr, nullptr);  // removes it
   }
   Feed(const Feed&) = delete;
   Feed& operator=(const Feed&) = delete;

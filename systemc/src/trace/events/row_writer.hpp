@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows into SQLite at the least cost: in batches, by a thread of its own.
+// Fast insertion of rows into SQLite: in batches, by a separate thread.
 #pragma once
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -30,31 +30,31 @@ template <class Tag, class Rep>
   return sqlite_integer(std::uint64_t{quantity.count()});
 }
 
-/// What stands in a column. A cell of a row is an integer; of a text it is where the text lies.
+/// The type of a column. The cell of an integer is its value; that of a text is its address.
 enum class Column : std::uint8_t { integer, text };
 
-/// Cells of rows, one behind the other.
+/// Cells of rows, one after the other.
 using Cells64 = std::vector<std::int64_t>;
 /// A cell that holds nothing.
 constexpr std::int64_t no_cell = std::numeric_limits<std::int64_t>::min();
 
-/// Fills tables that exist. The simulation's thread collects rows; a second one has SQLite read
-/// whole batches of them by itself, through a virtual table: one statement for thousands of rows.
+/// Fills existing tables. The simulation's thread collects rows; a second one lets SQLite read
+/// whole batches through a virtual table: one statement for thousands of rows.
 ///
 /// The same rows give the same bytes: a batch is written when it is full, in the order in which
-/// batches get full, and the rest by table.
+/// batches fill, and the rest by table.
 ///
-/// Errors: SQLite::Exception, from insert() or finish(), also for what went wrong before.
-/// Timing: insert() copies the row; it waits when the writer is far behind.
+/// Errors: SQLite::Exception, from insert() or finish(), also for earlier errors of the thread.
+/// Timing: insert() copies the row; it waits when too many batches are waiting.
 class RowWriter {
  public:
-  /// From here until finish() nobody else may use `database`.
+  /// Until finish() no other code may use `database`.
   explicit RowWriter(SQLite::Database& database);
   ~RowWriter();
   RowWriter(const RowWriter&) = delete;
   RowWriter& operator=(const RowWriter&) = delete;
 
-  /// Number of a table that rows will go to.
+  /// Adds a table for rows; returns its number.
   [[nodiscard]] std::size_t add_table(const std::string& name, std::vector<Column> columns);
 
   /// A row of `table`: as many cells as it has columns.
@@ -64,7 +64,7 @@ class RowWriter {
     (cells.push_back(cell(values)), ...);
     if (tables_[table].batch_cells <= cells.size()) hand_over(table);
   }
-  /// Writes all that is left and ends the thread.
+  /// Writes all remaining rows and ends the thread.
   void finish();
 
   [[nodiscard]] std::int64_t cell(std::int64_t value) const noexcept { return value; }
@@ -75,7 +75,7 @@ class RowWriter {
   [[nodiscard]] std::int64_t cell(Quantity<Tag, Rep> quantity) const noexcept {
     return static_cast<std::int64_t>(quantity.count());
   }
-  /// Few texts come again and again; each is kept once.
+  /// Texts are few and repeated; each is stored once.
   [[nodiscard]] std::int64_t cell(const std::string& text);
   [[nodiscard]] std::int64_t cell(std::string_view text) { return cell(std::string{text}); }
   [[nodiscard]] std::int64_t cell(const char* text) { return cell(std::string{text}); }

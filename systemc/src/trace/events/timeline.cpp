@@ -22,8 +22,8 @@ std::string stamp(Picoseconds time) {
   return fmt::format("{}.{:06}", time.count() / 1'000'000, time.count() % 1'000'000);
 }
 
-/// What a port is told to pause, by class: it may not start a frame from `from`, the response time
-/// after the PAUSE, until its timer ends.
+/// The pause of a class at a port: it may not start a frame from `from`, the response time after
+/// the PAUSE, until its timer ends.
 struct Pause {
   std::optional<Picoseconds> from;
   Picoseconds until;
@@ -37,13 +37,13 @@ struct Port {
   BitRate rate;
   Picoseconds clock, delay, response;
   std::size_t peer{0};                                            // into the list of ports
-  std::array<Pause, priorities> pauses;                           // of what this port may send
+  std::array<Pause, priorities> pauses;                           // of what this port sends
   std::array<std::optional<Picoseconds>, priorities> xoff_since;  // by priority group
   struct Sent {
     Picoseconds time;
     std::uint64_t arrow;
   };
-  std::array<std::deque<Sent>, priorities> on_the_way;  // PAUSE frames that this port has sent
+  std::array<std::deque<Sent>, priorities> on_the_way;  // PAUSE frames in flight from this port
 };
 
 }  // namespace
@@ -84,7 +84,7 @@ class Timeline::Tracks {
     for (std::size_t n = 0; n < priorities; ++n)
       if ((frame.class_enable >> n & 1U) != 0) load(port, n, frame.time[n], time);
   }
-  // The mark stands where it formed; its arguments name the members in order.
+  // The mark is at the time of formation; its arguments name the members in order.
   void deadlock(const DeadlockReport& report) {
     nlohmann::ordered_json members = nlohmann::ordered_json::array();
     for (const DeadlockMember& member : report.members)
@@ -159,7 +159,7 @@ class Timeline::Tracks {
     return port.is_host ? WireTimeBase{port.rate}.duration(quanta)
                         : CycleTimeBase{port.rate, port.clock}.duration(quanta);
   }
-  // The last PAUSE that can have come in by now; those before it are lost or here already.
+  // The last PAUSE that can have arrived by now; earlier ones are lost or have arrived.
   std::optional<std::uint64_t> arrived(Port& sender, std::size_t n, Quanta quanta,
                                        Picoseconds time) {
     if (quanta.count() == 0) return std::nullopt;

@@ -51,7 +51,7 @@ std::int64_t place_of(std::int64_t node, const Frame& frame, const Verdict& verd
          static_cast<std::int64_t>(verdict.reason) << 1 | (verdict.pfc.xoff ? 1 : 0);
 }
 
-// What does not fit in private goes to shared or to headroom, as a whole.
+// Cells that do not fit in private go to shared or to headroom, all of them to one.
 std::int64_t cells_of(const Verdict& verdict) {
   const Placement& cells = verdict.placement;
   const bool headroom = Cells{0} < cells.headroom;
@@ -92,7 +92,7 @@ void RowsInSwitch::grow() {
   }
 }
 
-// Those behind it that would not be found any more move up.
+// Moves up later entries that would no longer be found.
 void RowsInSwitch::erase(const Entry* found) noexcept {
   const std::size_t mask = entries_.size() - 1;
   auto hole = static_cast<std::size_t>(found - entries_.data());
@@ -175,7 +175,7 @@ void VerdictRows::add(const std::string& node, const Frame& frame, const Verdict
                        cells_of(verdict),
                        0};
   if (!verdict.admitted()) return write(row);
-  // Left behind by a packet that never left: its frame is used again.
+  // Left by a packet that never departed: its frame is used again.
   if (const RowsInSwitch::Entry* const old = in_switch_.find(&frame)) {
     write(old->row);
     in_switch_.erase(old);

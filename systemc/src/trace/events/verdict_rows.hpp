@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every verdict as a row of events.sqlite, at the least cost.
+// Fast recording of every verdict as a row of events.sqlite.
 #pragma once
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -16,13 +16,13 @@
 
 namespace weir {
 
-/// The columns of a row, several things packed into each: a column costs more than what is in it.
-/// The view `verdicts` takes them apart. A departure of 0 stands for none.
+/// The columns of a row, with several values packed into each, because the cost is per column. The
+/// view `verdicts` unpacks them. A departure of 0 means none.
 struct VerdictRow {
   std::int64_t time, place, packet, sequence, cells, departed;
 };
 
-/// Rows of packets that are in a switch, by frame. Open addressing: a row is found in its cache
+/// Rows of packets in a switch, by frame. Open addressing: a row is usually found in one cache
 /// line.
 class RowsInSwitch {
  public:
@@ -35,9 +35,9 @@ class RowsInSwitch {
 
   /// The row of the frame; null when it has none.
   [[nodiscard]] Entry* find(const Frame* frame) noexcept;
-  void insert(const Frame* frame, const VerdictRow& row);  ///< It has none.
+  void insert(const Frame* frame, const VerdictRow& row);  ///< Range: it has no row yet.
   void erase(const Entry* found) noexcept;                 ///< As find() gave it.
-  /// All that are left, in the order of their verdicts.
+  /// All remaining rows, in the order of their verdicts.
   [[nodiscard]] std::vector<VerdictRow> take_all();
 
  private:
@@ -57,14 +57,14 @@ class RowsInSwitch {
 ///         SQLite::Exception.
 class VerdictRows {
  public:
-  /// Makes the tables, too.
+  /// Also creates the tables.
   VerdictRows(SQLite::Database& database, RowWriter& writer, const Scenario& scenario);
 
   void add(const std::string& node, const Frame& frame, const Verdict& verdict, Picoseconds time);
-  /// The first bit of the frame leaves a node, be it a switch that has its row or a host. No time:
-  /// it leaves for nowhere.
+  /// The first bit of the frame leaves a node: a switch that has its row, or a host. No time: it is
+  /// discarded.
   void depart(const Frame& frame, std::optional<Picoseconds> time);
-  /// Whoever is still in a switch has no departure.
+  /// Packets that are still in a switch have no departure.
   void finish();
 
  private:

@@ -9,15 +9,15 @@
 
 namespace weir {
 
-/// What a value did in one bucket of time. Buckets in which it was never touched have no point: it
-/// stayed as the point before says.
+/// Range of a value in one bucket of time. A bucket without a change has no point: the value is
+/// still the last one of the previous point.
 struct SeriesPoint {
   std::uint32_t bucket, least, most, last;
 };
 
 /// Many values over time, in buckets of equal length: least, most and last of each bucket in which
-/// a value was touched. When there are more points than the budget, buckets are merged in pairs:
-/// nothing is left out, it only gets coarser.
+/// a value changed. When there are more points than the budget, buckets are merged in pairs: no
+/// extreme is lost, only resolution.
 ///
 /// Range:  2^14 buckets at first and at least `fewest` (then memory grows with the number of
 ///         values).
@@ -38,7 +38,7 @@ class BoundedSeries {
     slots_.resize(slots_.size() + count);
     return slots_.size() - count;
   }
-  /// What comes now happens at `time`, which never goes back.
+  /// The following changes happen at `time`, which never goes back.
   void move_to(Picoseconds time) noexcept {
     if (time.count() >= next_) open_bucket(time.count());
   }
@@ -49,7 +49,7 @@ class BoundedSeries {
     slot.most = std::max(slot.most, now);
     slot.last = now;
   }
-  /// What was touched last.
+  /// The last value.
   [[nodiscard]] std::uint32_t last(std::size_t value) const noexcept { return slots_[value].last; }
 
   [[nodiscard]] Picoseconds width() const noexcept { return Picoseconds{width_}; }

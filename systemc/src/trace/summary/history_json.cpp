@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report.json; its fields stand in docs/guide/report.md.
+// report.json; its fields are described in docs/guide/report.md.
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -23,7 +23,8 @@ std::string group_name(std::size_t pg) {
          "]";
 }
 
-// The limit T falls as S rises: where S was most, T was least. Of steady stretches one is enough.
+// The limit T falls as S rises: T is smallest where S is largest. Of constant stretches one point
+// is enough.
 std::vector<SeriesPoint> limit_points(const Threshold& threshold,
                                       const std::vector<SeriesPoint>& pool) {
   const auto at = [&](std::uint32_t shared) { return threshold.at(Cells{shared}).count(); };

@@ -30,7 +30,7 @@ void PauseHistory::sent(const std::string& node, PortId port, const PfcFrame& fr
   }
 }
 
-// Whether the sender only hands on what it got: its own ports may not send the class now.
+// Whether the sender only propagates a pause: its own ports may not send the class now.
 void PauseHistory::start(std::size_t end, std::size_t priority, PauseFlow& flow, Picoseconds time) {
   ++flow.starts;
   bool because = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When which port was kept from sending, and by whom.
+// When each port was paused, and by whom.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -30,7 +30,7 @@ struct PausedClass {
 struct PauseFlow {
   std::uint64_t frames{0};   ///< Refreshes included.
   std::uint64_t starts{0};   ///< Of them: the class was not paused by this end before.
-  std::uint64_t origins{0};  ///< Of `starts`: nobody paused the class at the sender itself then.
+  std::uint64_t origins{0};  ///< Of `starts`: the sender itself was not paused in the class then.
   Picoseconds first;
   std::map<std::size_t, std::uint64_t> because;  ///< Of `starts`: paused ends of the sender then.
 };

@@ -230,8 +230,8 @@ BitRate throughput_of(const Network& network, const Totals& totals) {
 
 Totals totals_of(const Network& network) {
   Totals totals;
-  // PFC frames come from the same pool of frames, but are no packets of a host. Those lost or
-  // spoiled on a link count as received: they are not on their way any more.
+  // PFC frames come from the same pool of frames, but are not packets of a host. Those lost or
+  // corrupted on a link count as received, because they are no longer in flight.
   std::uint64_t pfc_sent = 0, pfc_received = 0;
   for (std::size_t i = 0; i < network.host_count(); ++i) {
     add_host(totals, network.host(i), time_reached(network));
@@ -268,7 +268,7 @@ Totals totals_of(const Network& network) {
   return totals;
 }
 
-// What was done to the network on purpose.
+// Injected faults.
 void add_faults(const Network& network, Summary& summary) {
   const Scenario& scenario = network.scenario();
   for (std::size_t i = 0; i < network.link_count(); ++i) {
@@ -287,7 +287,7 @@ void add_faults(const Network& network, Summary& summary) {
                    [](const auto& a, const auto& b) { return a.at < b.at; });
 }
 
-// What those who watch the network have found.
+// Results of monitors, watchdogs and detectors.
 void add_findings(const Network& network, Summary& summary) {
   summary.deadlocks = network.deadlocks();
   summary.drifts = network.drifts();

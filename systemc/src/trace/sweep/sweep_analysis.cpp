@@ -19,7 +19,7 @@ bool none_larger(const Row& a, const Row& b) {
   return true;
 }
 
-// Values so that less is better. ~v falls as v rises.
+// Values for which less is better. ~v falls as v rises.
 Row costs_of(const SweepTable& table, const Row& values) {
   Row costs = values;
   for (std::size_t i = 0; i < costs.size(); ++i)
@@ -59,7 +59,7 @@ SweepFront front_of(const SweepTable& table, std::size_t scenario,
   return front;
 }
 
-// Each setting of the axes by the worst that any workload makes of it.
+// Each setting of the axes, with its worst result over all workloads.
 SweepFront front_of_all_workloads(const SweepTable& table, std::size_t scenario) {
   struct Setting {
     std::size_t first{0}, workloads{0};
@@ -186,7 +186,7 @@ void find_swing(const std::vector<Levels>& levels, const ResultOf& result, Sweep
   if (effect.settings != 0) effect.average_swing = sum / static_cast<double>(effect.settings);
 }
 
-// Levels put together in order, so that there are at most `most`: "8 MB .. 12 MB".
+// Levels merged with their neighbours to at most `most`: "8 MB .. 12 MB".
 std::vector<std::string> put_together(const std::vector<std::string>& levels, std::size_t width) {
   std::vector<std::string> texts;
   for (std::size_t begin = 0; begin < levels.size(); begin += width) {
@@ -201,7 +201,8 @@ std::vector<std::string> put_together(const std::vector<std::string>& levels, st
 std::vector<std::size_t> pareto_front(const std::vector<Row>& rows) {
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  // Whoever beats a row stands before it in this order; and if it is beaten, then by a member.
+  // In this order a row comes after every row that dominates it; if one does, a member of the front
+  // does.
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return rows[a] != rows[b] ? rows[a] < rows[b] : a < b;
   });

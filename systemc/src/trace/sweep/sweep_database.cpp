@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
-// SQLite's own words, as an error of this sweep.
+// SQLite's error text, as an error of this sweep.
 template <class F>
 auto guarded(const fs::path& file, F&& f) {
   try {
@@ -39,7 +39,7 @@ std::string quoted(const std::string& name) {
   return text + "\"";
 }
 
-// Inputs in front, then what became of the run, then its figures.
+// Inputs first, then the outcome of the run, then its figures.
 std::vector<std::string> input_columns(const Sweep& sweep) {
   std::vector<std::string> columns{"point", "scenario", "workload"};
   for (const SweepAxis& axis : sweep.axes) columns.push_back(axis.name);
@@ -86,7 +86,7 @@ std::vector<std::string> sweep_columns(const Sweep& sweep) {
   columns.insert(columns.end(), outcome_columns().begin(), outcome_columns().end());
   const std::vector<std::string> figures = sweep_figures(sweep);
   columns.insert(columns.end(), figures.begin(), figures.end());
-  std::set<std::string> seen;  // SQLite does not tell upper case from lower
+  std::set<std::string> seen;  // SQLite ignores the case of names
   for (const std::string& column : columns) {
     std::string name = column;
     std::transform(name.begin(), name.end(), name.begin(),
@@ -136,12 +136,13 @@ class SweepDatabase::Tables {
   SQLite::Database& database() { return database_; }
 
  private:
-  // The tables are there before a statement on them is prepared.
+  // Creates the tables before any statement on them is prepared.
   struct Schema {
     Schema(SQLite::Database& database, const Sweep& sweep, const std::string& digest) {
-      if (is_complete(database)) return;  // nothing will be written, not even its header
+      if (is_complete(database)) return;  // no write at all, not even of the header
       database.exec("PRAGMA page_size = 4096");
-      // A commit is a write, not a wait for the disk: it outlives this process, if not the machine.
+      // A commit writes but does not wait for the disk: it survives the end of this process, not of
+      // the machine.
       database.exec("PRAGMA journal_mode = WAL");
       database.exec("PRAGMA synchronous = NORMAL");
       if (database.tableExists("runs")) return;
@@ -279,7 +280,7 @@ void SweepDatabase::close(bool complete) {
       sorted.emplace("--out", file_);
       SQLite::Database& database = tables_->database();
       database.exec("UPDATE sweep SET value = 1 WHERE key = 'complete'");
-      // Rows came in the order in which runs ended; the copy has them in that of the points.
+      // Rows are in the order in which runs ended; the copy has them in the order of the points.
       SQLite::Statement copy{database, "VACUUM INTO ?"};
       copy.bind(1, sorted->path_for_library().string());
       copy.exec();
@@ -315,7 +316,7 @@ void add_field(std::string& line, const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     line += text;
   else
-    line += quoted(text);  // the rule of CSV is that of SQL's names
+    line += quoted(text);  // CSV and SQL quote alike
 }
 
 }  // namespace

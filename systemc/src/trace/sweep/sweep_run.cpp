@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Sums over the hosts and priorities that a figure is about.
+// Sums over the hosts and priorities of a figure.
 struct HostSums {
   std::uint64_t packets{0}, bytes{0};
   Latency latency;
@@ -43,8 +43,8 @@ HostSums sums_of(const Summary& summary, const std::vector<std::string>& hosts,
   return sums;
 }
 
-// Rate of `bytes` over `time`, rounded down: bits x 10^12 / time, digit by digit, as the product
-// may not fit. Range: time below 2^60 ps (13 days).
+// Rate of `bytes` over `time`, rounded down: bits x 10^12 / time, digit by digit, because the
+// product may overflow. Range: time below 2^60 ps (13 days).
 std::uint64_t bits_per_second(std::uint64_t bytes, Picoseconds time) {
   if (time.count() == 0) return 0;
   const std::uint64_t bits = bytes * 8;
@@ -80,7 +80,7 @@ std::uint64_t value_of(FigureOf of, const HostSums& sums, Picoseconds time) {
   return 0;
 }
 
-// A column says its unit, also where the summary's field does not.
+// A column name contains the unit, also where the summary's field does not.
 std::string_view suffix_of(FigureOf of) {
   if (of == FigureOf::delivered_packets) return "_packets";
   return of == FigureOf::delivered_bytes ? "_bytes" : unit_suffix(unit_of(of));
@@ -92,13 +92,13 @@ std::uint64_t memory_of(const Summary& summary) {
   return bytes;
 }
 
-// A figure: the column it stands in, and the name by which [goal] knows it.
+// A figure: its column, and its name in [goal].
 struct NamedFigure {
   std::string column, name;
   std::uint64_t value{0};
 };
 
-// All figures of a run, in the one order that columns have.
+// All figures of a run, in the order of the columns.
 std::vector<NamedFigure> figures_of(const Sweep& sweep, const Summary& summary) {
   const Totals& totals = summary.totals;
   std::vector<NamedFigure> figures{{"time_ps", "", summary.time.count()},
@@ -163,7 +163,7 @@ SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point) {
   return outcome_of(sweep, point.index, summarize(network));
 }
 
-// Numbers apart by a space, the error as JSON has it, and a mark that nothing was cut off.
+// Numbers separated by a space, the error as JSON, and a mark at the end that shows truncation.
 std::string to_line(const SweepOutcome& outcome) {
   std::string line;
   const auto add = [&line](std::uint64_t number) {

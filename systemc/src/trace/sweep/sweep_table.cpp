@@ -30,10 +30,10 @@ void read_head(SQLite::Database& database, SweepTable& table) {
   }
 }
 
-// The databases of sweeps have no such table.
+// A database of `weir sweep` has no such table.
 void add_size(SQLite::Database& database, SweepTable& table) {
   if (!database.tableExists("size_distances")) return;
-  table.size_input = table.inputs.size() - 1;  // the axis behind all others
+  table.size_input = table.inputs.size() - 1;  // the axis after all others
   SQLite::Statement row{database, "SELECT distance FROM size_distances ORDER BY steps"};
   while (row.executeStep()) table.size_distances.push_back(row.getColumn(0).getString());
 }
@@ -54,7 +54,7 @@ void add_axes(SQLite::Database& database, SweepTable& table) {
     SweepInput input;
     input.name = axes.getColumn(0).getString();
     input.sampled = axes.getColumn(1).getInt() != 0;
-    // Samples come in random order; their numbers say how large they are.
+    // Samples are in random order, so they are sorted by magnitude.
     SQLite::Statement value{database, std::string{"SELECT value FROM axis_values WHERE axis = ?"} +
                                           " ORDER BY " + (input.sampled ? "magnitude" : "number")};
     value.bind(1, input.name);
@@ -79,7 +79,7 @@ void add_objectives(SQLite::Database& database, SweepTable& table) {
   }
 }
 
-// Columns of `runs` by what they are.
+// Columns of `runs` by their role.
 struct Columns {
   int point{0}, status{0}, error{0}, goal_met{0}, first_figure{0}, count{0};
   std::vector<int> inputs;
@@ -133,7 +133,7 @@ void read_runs(SQLite::Database& database, SweepTable& table) {
     std::vector<std::size_t> levels;
     for (std::size_t i = 0; i < level_of.size(); ++i)
       levels.push_back(level_of[i].at(row.getColumn(columns.inputs[i]).getString()));
-    // Seeds change fastest: runs of a case follow each other.
+    // Seeds change fastest, so runs of a case are adjacent.
     if (table.cases.empty() || table.cases.back().levels != levels) {
       table.cases.emplace_back();
       table.cases.back().point = count_at(row, columns.point);

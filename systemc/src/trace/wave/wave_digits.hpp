@@ -23,7 +23,7 @@ inline void put_octets(char* to, std::uint64_t value, unsigned octets) noexcept 
 }
 
 /// Writes the last `bits` binary digits of `value` and returns where they end.
-/// Range: 1 to 64 bits; up to seven characters behind the end are overwritten.
+/// Range: 1 to 64 bits; up to seven characters after the end are overwritten.
 inline char* put_digits(char* to, std::uint64_t value, unsigned bits) noexcept {
   unsigned left = (bits - 1) / 8 * 8;  // digits to the right of the first octet
   const unsigned missing = left + 8 - bits;

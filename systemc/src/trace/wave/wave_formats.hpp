@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two formats behind WaveWriter.
+// The two implementations of WaveWriter.
 #pragma once
 #include <memory>
 

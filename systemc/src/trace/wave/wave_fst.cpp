@@ -12,9 +12,9 @@
 #include "wave_formats.hpp"
 #include "weir/core/errors.hpp"
 
-// Two calls of the library are renamed (CMakeLists.txt) and end here: each was a quarter of the
-// cost of a waveform. It compresses time stamps with zlib's slowest level, and it writes them to a
-// temporary file, two or three octets a call (and never looks whether that went well).
+// Two calls of the library are renamed (CMakeLists.txt) and end here, because each took a quarter
+// of the time of a waveform. The library compresses time stamps with zlib's slowest level, and
+// writes them to a temporary file with two or three octets per call (without a check for errors).
 extern "C" int weir_compress2(Bytef* to, uLongf* to_length, const Bytef* from, uLong length, int) {
   return compress2(to, to_length, from, length, Z_BEST_SPEED);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a waveform shows without being told again: ends of frames, timers that run out.
+// Changes of a waveform that follow without a further event: ends of frames, timers that expire.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@ struct WaveFuture {
 
   std::uint64_t time, order;
   std::uint32_t port, number;  ///< Number: a class, or S.
-  std::uint32_t generation;    ///< Of the timer: a later load makes it void.
+  std::uint32_t generation;    ///< Of the timer: a later load cancels it.
   Due due;
   /// For a std::priority_queue: the latest last.
   friend bool operator<(const WaveFuture& a, const WaveFuture& b) noexcept {
@@ -21,10 +21,10 @@ struct WaveFuture {
   }
 };
 
-/// Given out in the order of time; at one moment in the order of coming.
+/// Returned in the order of time; at equal times in the order of insertion.
 ///
-/// Frames end soon, and mostly in the order in which they began: a list with a short way to the
-/// right place. Timers come much later, most of them overtaken before: they wait in a heap.
+/// Frames end soon, and mostly in the order in which they began: a list in which the right place is
+/// near. Timers expire much later, and most are cancelled before: they wait in a heap.
 class WaveFutures {
  public:
   WaveFutures() { soon_.reserve(most_soon); }
@@ -36,9 +36,9 @@ class WaveFutures {
     if (timer || !add_soon(future)) late_.push(future);
     next_ = std::min(next_, time);
   }
-  /// Whether there is one at or before `time`.
+  /// Whether one is at or before `time`.
   [[nodiscard]] bool any_until(std::uint64_t time) const noexcept { return next_ <= time; }
-  /// Takes the next one out; there must be one.
+  /// Removes and returns the next one. Range: there is one.
   WaveFuture take() {
     const bool soon =
         first_ != soon_.size() && (late_.empty() || late_.top() < soon_[first_]);  // latest last

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names: what stands in the waveform of a scenario, and where.
+// The names and the hierarchy of the waveform of a scenario.
 #include "wave_signals.hpp"
 
 namespace weir {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned quanta_bits = 16;
 
-// So many as `most` needs: what is narrower costs less to write.
+// Bits that `most` needs: narrow values cost less to write.
 unsigned bits_for(std::uint64_t most) {
   unsigned bits = 1;
   while (most >> bits != 0) ++bits;
@@ -29,7 +29,7 @@ std::uint64_t headroom_of(const Chip& chip, std::size_t pool) {
   return cells;
 }
 
-// Most frames that a queue can hold: each of them holds a cell of the buffer.
+// The most frames that a queue can hold: each holds at least one cell of the buffer.
 std::uint64_t most_frames(const Chip& chip, const Mmu& mmu) {
   std::uint64_t cells = 0;
   for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
@@ -44,7 +44,7 @@ unsigned limit_bits(const PgSettings& settings) {
   return bits_for(settings.threshold.at(Cells{0}).count());
 }
 
-// Names of profiles and pools are the user's; a dot would begin a scope.
+// Names of profiles and pools are the user's; a dot in them would begin a scope.
 std::string plain(std::string name) {
   for (char& c : name)
     if (c == '.' || c <= ' ' || c > '~') c = '_';
@@ -85,7 +85,7 @@ void WaveSignals::add_switch(const SwitchSpec& spec, const std::vector<bool>& li
   }
 }
 
-// Sums of a (pool, domain), and the limit T of every profile that draws on it.
+// Sums of a (pool, domain), and the limit T of every profile that uses it.
 void WaveSignals::add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, WaveTree& tree) {
   const Chip& chip = spec.chip;
   node.rows.resize(chip.ingress_pools.size() * chip.domains);
@@ -99,8 +99,8 @@ void WaveSignals::add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, W
         tree.add(path, "headroom", bits_for(headroom_of(chip, i / chip.domains)));
     node.rows[i].free_variable = tree.add(path, "free", bits_for(pool.shared.count()));
   }
-  // One variable per domain and profile; a priority group tells which of them there are. `known`:
-  // its place among the thresholds of its row, plus one.
+  // One variable per domain and profile; the priority groups show which of them exist. `known`: its
+  // place among the thresholds of its row, plus one.
   std::vector<std::uint32_t> known(chip.profiles.size() * chip.domains);
   for (std::size_t domain = 0; domain < chip.domains; ++domain)
     for (std::size_t pg = 0; pg < node.groups.size(); ++pg) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the model tells the waveform, small enough to be written down for every packet.
+// The events of the model for the waveform, small enough to be recorded for every packet.
 #pragma once
 #include <cstdint>
 
@@ -12,11 +12,11 @@ enum class WaveEvent : std::uint8_t {
   data,     ///< A data frame of `a` bytes and priority `b` starts at port `index`, from queue `c`.
   control,  ///< A PFC frame starts at port `index`: classes `a` XOFF, `b` XON.
   pause,    ///< Class index % 8 at port index / 8 got `a` quanta.
-  // From here on seldom.
+  // The following ones are rare.
   drop,      ///< A packet is dropped.
-  left,      ///< A frame has left queue `index`, but not for the wire.
+  left,      ///< A frame has left queue `index`, but was not sent.
   deadlock,  ///< Found; it had formed at a + 2^32 b.
-  watchdog,  ///< One has acted.
+  watchdog,  ///< An action of a watchdog.
   mismatch,  ///< RTL and core disagree.
   rtl,       ///< Variable `index`, a signal inside an RTL, is a + 2^32 b.
 };

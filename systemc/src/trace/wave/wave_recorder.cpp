@@ -24,7 +24,7 @@ namespace weir {
 namespace {
 
 constexpr std::size_t records_per_batch = 16'384;
-constexpr std::size_t batches_ahead = 8;  // of the writer; then the simulation waits
+constexpr std::size_t batches_ahead = 8;  // ahead of the writer; then the simulation waits
 
 constexpr std::array<std::pair<std::string_view, WaveTrigger>, 5> triggers{
     {{"first_drop", WaveTrigger::first_drop},
@@ -33,9 +33,9 @@ constexpr std::array<std::pair<std::string_view, WaveTrigger>, 5> triggers{
      {"watchdog", WaveTrigger::watchdog},
      {"mismatch", WaveTrigger::mismatch}}};
 
-/// What was noted, and up to when nothing earlier can come any more.
+/// Records, and the time before which no further record can come.
 struct Batch {
-  std::vector<WaveRecord> records;  // of which the first `size` are meant
+  std::vector<WaveRecord> records;  // the first `size` of them are valid
   std::size_t size{0};
   std::uint64_t complete{0};
 };
@@ -82,7 +82,7 @@ class WaveRecorder::Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  /// No later call comes with an earlier time, but for what an RTL tells late.
+  /// No later call has an earlier time, except for late changes of an RTL.
   void note_now(const WaveRecord& record) {
     now_ = std::max(now_, record.time);
     note(record);
@@ -95,7 +95,8 @@ class WaveRecorder::Recording {
     differs_ = true;
     note_now({time, 0, 0, 0, 0, 0, WaveEvent::mismatch, false});
   }
-  /// Number of the node of that name. Names of modules live as long as these: their address tells.
+  /// Number of the node of that name. Names of modules live as long as this object, so their
+  /// address identifies them.
   [[nodiscard]] std::uint16_t node(const std::string& name) {
     auto& [known, number] = recent_[reinterpret_cast<std::uintptr_t>(&name) / 64 % recent_.size()];
     if (known == &name) return number;
@@ -131,7 +132,7 @@ class WaveRecorder::Recording {
     WaveRtl signals;
   };
 
-  // Its signals stand inside its MMU.
+  // Its signals are inside its MMU.
   void add_rtl(const std::vector<RtlWave*>& sources, const std::string& node) {
     for (RtlWave* const source : sources) {
       if (source->wave_name() != node) continue;
@@ -158,7 +159,7 @@ class WaveRecorder::Recording {
       if (next_ == end_) make_room();
     });
   }
-  // An RTL without requests stands still: it would tell of its idle cycles much later.
+  // An RTL without requests does not run; without this, it would report its idle cycles much later.
   void catch_up() {
     if (over()) return close_rtl();
     if (differs_) return;
@@ -171,7 +172,7 @@ class WaveRecorder::Recording {
 
   void batch_is_full() {
     if (!rtl_.empty()) {
-      make_room();  // for what it tells now
+      make_room();  // for the changes that follow
       catch_up();
     }
     hand_over();
@@ -212,7 +213,7 @@ class WaveRecorder::Recording {
     thread_.join();
   }
 
-  // The thread: whatever it throws is thrown by finish().
+  // The thread; finish() rethrows its exceptions.
   void write_batches() {
     for (;;) {
       std::unique_lock<std::mutex> lock{mutex_};
@@ -232,8 +233,8 @@ class WaveRecorder::Recording {
       spare_.push_back(std::move(batch));
     }
   }
-  // Hosts decide ahead and verdicts are visible later than their step: into the order of time. Most
-  // records are at most a few places away from theirs.
+  // Hosts decide ahead of time and verdicts are visible later than their step, so records are
+  // sorted by time. Most are at most a few places away from theirs.
   void write(const Batch& batch) {
     const auto earlier = [](const WaveRecord& a, const WaveRecord& b) { return a.time < b.time; };
     bool sorted = true;
@@ -254,7 +255,8 @@ class WaveRecorder::Recording {
     pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
   }
 
-  // Puts it behind the first `at` ones, or where it belongs among them; false when that is too far.
+  // Inserts it after the first `at` ones, or at its place among them; false when that is too far
+  // away.
   bool sink(const WaveRecord& record, std::size_t at) {
     constexpr std::size_t most = 64;
     WaveRecord* const first = pending_.data();
@@ -270,7 +272,7 @@ class WaveRecorder::Recording {
   const std::unique_ptr<WaveWriter> writer_;
   WaveTree tree_;
   std::vector<Rtl> rtl_;
-  std::uint64_t late_{0};  // what an RTL tells may be so old
+  std::uint64_t late_{0};  // changes of an RTL may be so late
   WaveSignals signals_;
   WaveWindow window_;
 
@@ -377,7 +379,7 @@ void WaveRecorder::pfc_received(const std::string& node, PortId port, const PfcF
                             false});
 }
 
-// It had formed before it was found: the record says when.
+// It formed before it was found: the record has the time of formation.
 void WaveRecorder::deadlock(const DeadlockReport& report, Picoseconds found) {
   if (recording_->over()) return;
   const std::uint64_t formed = report.formed.count();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals inside an RTL, as the text of its value change dump tells them.
+// Signals inside an RTL, read from the text of its value change dump.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,13 +13,13 @@ namespace weir {
 
 /// Declares the signals of an RTL in a waveform and reads their changes.
 ///
-/// Range: a signal wider than 64 bits stands in parts, "arr_pg_i_127_64" beside "arr_pg_i_63_0".
+/// Range: a signal wider than 64 bits is split, "arr_pg_i_127_64" and "arr_pg_i_63_0".
 class WaveRtl {
  public:
   /// Declares what `header` names below `path`; its outermost scope is `path` itself.
   WaveRtl(std::string_view header, const std::string& path, WaveTree& tree);
 
-  /// Calls change(variable, value) for every change in `text` that the tree wants.
+  /// Calls change(variable, value) for every change in `text` of a variable in the tree.
   template <class F>
   void read(std::string_view text, F&& change) const {
     while (!text.empty()) {
@@ -30,7 +30,7 @@ class WaveRtl {
   }
 
  private:
-  /// From the lowest part up; empty: nothing of it is wanted.
+  /// From the lowest part up; empty: no part is in the tree.
   using Parts = std::vector<std::uint32_t>;
   static constexpr std::size_t part_bits = 64;
 

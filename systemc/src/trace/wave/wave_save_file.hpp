@@ -12,9 +12,9 @@
 
 namespace weir {
 
-/// Writes the list for GTKWave beside `wave` (*.gtkw): grouped, coloured, occupancy against its
-/// limit as analog traces, markers. `names`: what stands in the waveform; `begin`, `end`: its first
-/// and last moment.
+/// Writes the list for GTKWave next to `wave` (*.gtkw): grouped, coloured, occupancy against its
+/// limit as analog traces, markers. `names`: the signals of the waveform; `begin`, `end`: its first
+/// and last time.
 /// Errors: ModelError when the file cannot be written.
 void write_save_file(const std::filesystem::path& wave, const Scenario& scenario,
                      const std::vector<WaveGroup>& groups,

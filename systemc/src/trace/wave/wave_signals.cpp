@@ -135,7 +135,7 @@ void WaveSignals::load_timer(std::uint32_t index, std::uint32_t number, const Wa
   look_at_blocks(index, record.time);
 }
 
-// Which classes are blocked now; comes back when that changes by itself.
+// Which classes are blocked now; schedules itself for the next change by time alone.
 void WaveSignals::look_at_blocks(std::uint32_t index, std::uint64_t now) {
   Port& port = ports_[index];
   const auto look = [&](auto& timer) {

@@ -16,22 +16,22 @@
 
 namespace weir {
 
-/// Names of a priority group of a switch, for the list of signals beside the waveform.
+/// Names of a priority group of a switch, for the list of signals next to the waveform.
 struct WaveGroup {
   std::string path;  ///< "tor.port[3].pg[3]"
   bool used{false};  ///< It has held a cell.
 };
 
-/// Every value that stands in the waveform. Names and times: docs/guide/waveforms.md.
+/// Every value in the waveform. Names and times: docs/guide/waveforms.md.
 class WaveSignals {
  public:
   /// Declares all variables in `tree`; `inside_mmu` may declare more in the MMU of a switch.
   WaveSignals(const Scenario& scenario, WaveTree& tree,
               const std::function<void(const std::string& node)>& inside_mmu);
 
-  /// Everything that happens by itself before `time`, then `record`. `time` never goes back.
+  /// Applies all changes due before `time`, then `record`. `time` never goes back.
   void apply(const WaveRecord& record);
-  /// Everything that happens by itself up to and including `time`.
+  /// Applies all changes due up to and including `time`.
   void advance(std::uint64_t time) {
     if (futures_.any_until(time)) run_until(time);
     move_to(time);

@@ -100,7 +100,7 @@ void WaveTree::end_of_hierarchy() {
   writer_.end_of_hierarchy();
 }
 
-// Few lengths come again and again: the last ones stand in a small table.
+// Few lengths are used again and again: the last ones are in a small table.
 std::string_view WaveTree::text_of(const Variable& variable) {
   constexpr std::string_view idle{"idle"};
   if (variable.value == 0 && variable.kind == WaveKind::frame) return idle;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables of a waveform: what of the hierarchy is declared, and what is written when.
+// Variables of a waveform: which part of the hierarchy is declared, and which changes are written
+// when.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace weir {
 
-/// Whether `text` is `pattern`, in which `*` stands for anything and `?` for one character; all
-/// others, brackets too, for themselves.
+/// Whether `text` matches `pattern`, in which `*` matches anything and `?` one character; all other
+/// characters, brackets too, match themselves.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view text) noexcept;
 
 /// What a value means in text.
@@ -23,7 +24,7 @@ enum class WaveKind : std::uint8_t { integer, frame, pause };
 /// Pause state of a queue or class, as a number.
 enum class PauseState : std::uint8_t {
   open,
-  closing,  ///< The timer runs, the response time of the port does too: it still sends.
+  closing,  ///< The timer runs, but so does the port's response time: it still sends.
   paused,
 };
 
@@ -38,10 +39,10 @@ enum class PauseState : std::uint8_t {
 [[nodiscard]] std::string wave_text(WaveKind kind, std::uint64_t value);
 
 /// The variables: declared in the order of the hierarchy, then set; written on change only, once
-/// for all that happens at a moment.
+/// for all changes at one time.
 class WaveTree {
  public:
-  /// Stands for a variable outside the scope that was asked for.
+  /// Means a variable outside the requested scope.
   static constexpr std::uint32_t none = 0;
 
   /// `scope`: only variables whose full name matches; empty: all.
@@ -70,7 +71,7 @@ class WaveTree {
   }
   /// Writes what has changed, as of `now`.
   void write_changes(Picoseconds now);
-  /// Forgets what has changed: nothing is written yet.
+  /// Discards the changes: nothing is written yet.
   void drop_changes() noexcept;
   /// Writes all values, as of `now`.
   void write_all(Picoseconds now);

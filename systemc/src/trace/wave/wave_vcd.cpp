@@ -142,7 +142,7 @@ class VcdWriter final : public WaveWriter {
     return to;
   }
   [[nodiscard]] const char* end() const noexcept { return buffer_.data() + buffer_.size(); }
-  // For the longest value, and what is written behind it.
+  // Room for the longest value and its end of line.
   char* room() {
     if (end() - used_ < static_cast<std::ptrdiff_t>(most_per_value)) flush();
     return used_;

@@ -50,7 +50,7 @@ void WaveWindow::take(const WaveRecord& record) {
   if (marks_.at(trigger_) != WaveMarks::never) fire(marks_.at(trigger_));
 }
 
-// What is too old for the window becomes part of the state that it begins with.
+// A record that is too old for the window is applied to the state at its beginning.
 void WaveWindow::keep(const WaveRecord& record) {
   kept_.push_back(record);
   while (kept_.front().time + kept_for_ <= record.time || most_kept < kept_.size()) {

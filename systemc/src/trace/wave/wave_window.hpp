@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which part of a run is written.
+// The part of a run that is written.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace weir {
 
-/// Moments worth a marker: when each trigger would have come first; `never` until it does.
+/// Times worth a marker: the first occurrence of each trigger; `never` if there is none.
 class WaveMarks {
  public:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
@@ -30,8 +30,8 @@ class WaveMarks {
   std::array<std::uint64_t, static_cast<std::size_t>(WaveTrigger::mismatch) + 1> first_;
 };
 
-/// Takes records in ascending order and has those of the window written. Ahead of a trigger it
-/// keeps the last ones; memory is bounded by the time before the trigger and by `most_kept`.
+/// Takes records in ascending order and writes those of the window. Before a trigger it keeps the
+/// last ones; memory is bounded by the time before the trigger and by `most_kept`.
 class WaveWindow {
  public:
   static constexpr std::size_t most_kept = std::size_t{1} << 22;  ///< 128 MiB
@@ -39,9 +39,9 @@ class WaveWindow {
   WaveWindow(const WaveOptions& options, WaveSignals& signals);
 
   void take(const WaveRecord& record);
-  /// The run has ended at `end`. Returns the last moment that is written.
+  /// The run has ended at `end`. Returns the last written time.
   std::uint64_t finish(std::uint64_t end);
-  /// Nothing that comes will be written.
+  /// Whether no further record is written.
   [[nodiscard]] bool over() const noexcept { return state_ == State::over; }
   [[nodiscard]] bool triggered() const noexcept { return state_ != State::armed; }
   /// The first moment that is written.
@@ -59,7 +59,7 @@ class WaveWindow {
   WaveSignals& signals_;
   const WaveTrigger trigger_;
   const std::uint64_t before_, after_;
-  const std::uint64_t kept_for_;  // before_, and as long as the trigger may be told late
+  const std::uint64_t kept_for_;  // before_, plus the largest delay of the trigger
   std::uint64_t from_, to_;       // the window
   std::uint64_t kept_from_{0};
   State state_;
