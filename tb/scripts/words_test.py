@@ -42,6 +42,12 @@ class Words(unittest.TestCase):
                 code, text = outcome({**good, "systemc/a.cpp": line + "\n"}, "systemc")
                 self.assertEqual(code, 1, text)
 
+    def test_the_name_of_a_variable_in_a_text_passes(self):
+        for line in ('echo "$besides ${told:-1}"', 'print(f"{told} s")'):
+            with self.subTest(line):
+                code, text = outcome({"docs/a.md": "# A\n", "scripts/a.py": line + "\n"}, "scripts")
+                self.assertEqual(code, 0, text)
+
     def test_comments_of_a_scenario_count_and_its_texts_do_not(self):
         scenario = 'description = "it stands"\nuntil = "1 ms"  # as told\n'
         code, text = outcome({"docs/a.md": "# A\n", "vectors/a.toml": scenario}, "vectors")
