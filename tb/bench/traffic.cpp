@@ -34,7 +34,7 @@ Chip chip_for(const Traffic& traffic) {
   profile.lossless = true;
   profile.private_cells = Cells{6};
   profile.headroom = Cells{600};
-  profile.threshold = {std::string{traffic.policy}, Alpha{1, 3}, Cells{0}, Alpha{1, 1}};
+  profile.threshold = {traffic.policy, Alpha{1, 3}, Cells{0}, Alpha{1, 1}};
   profile.xon_offset = Cells{12};
   chip.profiles = {profile};
   chip.profile_of_pg.assign(traffic.ports * priorities, 0);

@@ -22,7 +22,7 @@ struct Traffic {
   /// hosts, and every host sends to the next leaf. 0: one switch.
   std::uint16_t leaves{0};
   std::uint16_t load_percent{100};
-  std::string_view policy{"dynamic"};  ///< Of every priority group.
+  Policy policy{Policy::dynamic};  ///< Of every priority group.
 
   /// Switches that a packet crosses.
   [[nodiscard]] constexpr unsigned hops() const { return leaves == 0 ? 1 : 3; }
@@ -43,10 +43,10 @@ constexpr std::array<Traffic, 4> port_counts{{
 
 /// full_load under the policies that use more than S.
 constexpr std::array<Traffic, 4> policies{{
-    {"full_load_two_level", false, 32, Bytes{1000}, 0, 100, "two_level"},
-    {"full_load_dsh", false, 32, Bytes{1000}, 0, 100, "dsh"},
-    {"full_load_abm", false, 32, Bytes{1000}, 0, 100, "abm"},
-    {"full_load_edt", false, 32, Bytes{1000}, 0, 100, "edt"},
+    {"full_load_two_level", false, 32, Bytes{1000}, 0, 100, Policy::two_level},
+    {"full_load_dsh", false, 32, Bytes{1000}, 0, 100, Policy::dsh},
+    {"full_load_abm", false, 32, Bytes{1000}, 0, 100, Policy::abm},
+    {"full_load_edt", false, 32, Bytes{1000}, 0, 100, Policy::edt},
 }};
 
 /// 128 hosts on 8 leaves, 16 spines; 8 connections a host, at a load that ECMP can distribute.

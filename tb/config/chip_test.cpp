@@ -6,6 +6,7 @@
 
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/document.hpp"
+#include "weir/config/format/reader.hpp"
 
 namespace weir {
 namespace {
@@ -173,10 +174,10 @@ TEST(ConfigChip, MapsProfilesAndSchedulerReachTheirPlace) {
 
 TEST(ConfigChip, EveryPolicyAndRuleCanBeChosen) {
   EXPECT_EQ(chip_with({"profile.lossless.policy=complete_sharing"}).profiles[0].threshold.policy,
-            "complete_sharing")
+            Policy::complete_sharing)
       << "alpha of the file may stay";
   EXPECT_EQ(chip_with({"profile.lossy.policy=complete_partitioning"}).profiles[1].threshold.policy,
-            "complete_partitioning");
+            Policy::complete_partitioning);
   EXPECT_EQ(chip_with({"profile.lossless.alpha=4"}).profiles[0].threshold.alpha, (Alpha{4, 0}));
   EXPECT_EQ(chip_with({"profile.lossless.xoff_trigger=on_headroom"}).profiles[0].xoff_trigger,
             XoffTrigger::on_headroom);
@@ -297,9 +298,9 @@ TEST(ConfigChip, AlphaOutsideTheTableIsAnError) {
   EXPECT_EQ(error_with({"profile.lossless.dynamic_th=1"}),
             "--set: profile.lossless.dynamic_th = 1: must not stand beside alpha, which says the "
             "same: alpha = 2^dynamic_th");
-  EXPECT_EQ(error_with({"profile.lossless.policy=fair"}),
-            "--set: profile.lossless.policy = \"fair\": must be one of dynamic, static, "
-            "complete_sharing, complete_partitioning, two_level, dsh, abm, edt");
+  EXPECT_EQ(error_with({"profile.lossless.policy=unheard_of"}),
+            "--set: profile.lossless.policy = \"unheard_of\": must be one of " +
+                joined(policy_names(false)));
   EXPECT_EQ(error_with({"profile.lossless.policy=two_level"})
                 .rfind("small.toml:12: profile.lossless.port_alpha: is missing", 0),
             0U);

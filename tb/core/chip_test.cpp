@@ -115,8 +115,8 @@ TEST(Chip, ProfilesMustNameAPoolAndALegalThreshold) {
   expect_error([](Chip& c) { c.queue_profiles[0].pool = 1; }, "queue.lossy.pool = 1");
   expect_error([](Chip& c) { c.profiles[1].headroom = Cells{1}; },
                "profile.lossy.headroom = 1 cells: must be 0 in a lossy profile");
-  expect_error([](Chip& c) { c.profiles[0].threshold.policy = "fair"; },
-               "profile.lossless.policy = fair");
+  expect_error([](Chip& c) { c.profiles[0].threshold.policy = static_cast<Policy>(200); },
+               "profile.lossless.policy = 200");
   expect_error(
       [](Chip& c) {
         c.queue_profiles[0].threshold.alpha = Alpha{0, 0};

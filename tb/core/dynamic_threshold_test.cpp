@@ -7,19 +7,20 @@
 #include <set>
 
 #include "weir/core/errors.hpp"
+#include "weir/core/policies/sharing_policy.hpp"
 
 namespace weir {
 namespace {
 
-ThresholdContext context(std::string policy, std::uint32_t pool) {
+ThresholdContext context(Policy policy, std::uint32_t pool) {
   ThresholdContext context;
-  context.setting.policy = std::move(policy);
+  context.setting.policy = policy;
   context.pool = Cells{pool};
   return context;
 }
 
 Threshold dynamic(std::uint32_t pool, Alpha alpha) {
-  ThresholdContext c = context("dynamic", pool);
+  ThresholdContext c = context(Policy::dynamic, pool);
   c.setting.alpha = alpha;
   return make_threshold(c, "profile.p");
 }
@@ -59,7 +60,7 @@ TEST(Threshold, AlphaMayBeAnyFractionOfAPowerOfTwo) {
 }
 
 TEST(Threshold, StaticDoesNotFollowThePool) {
-  ThresholdContext c = context("static", 100);
+  ThresholdContext c = context(Policy::fixed, 100);
   c.setting.static_limit = Cells{40};
   const Threshold t = make_threshold(c, "profile.p");
   for (const std::uint32_t used : {0U, 50U, 100U, 200U}) {
@@ -68,14 +69,14 @@ TEST(Threshold, StaticDoesNotFollowThePool) {
 }
 
 TEST(Threshold, CompleteSharingAllowsTheWholePool) {
-  const Threshold t = make_threshold(context("complete_sharing", 100), "profile.p");
+  const Threshold t = make_threshold(context(Policy::complete_sharing, 100), "profile.p");
   EXPECT_EQ(t.at(Cells{0}), Cells{100});
   EXPECT_EQ(t.at(Cells{99}), Cells{100}) << "w = 99 is below T, the last cell may still be taken";
   EXPECT_EQ(t.at(Cells{100}), Cells{100}) << "w = 100 is not";
 }
 
 TEST(Threshold, CompletePartitioningGivesEachSharerItsWholePart) {
-  ThresholdContext c = context("complete_partitioning", 100);
+  ThresholdContext c = context(Policy::complete_partitioning, 100);
   c.sharers = 3;
   EXPECT_EQ(make_threshold(c, "profile.p").at(Cells{99}), Cells{33});
   c.sharers = 1;
@@ -86,17 +87,17 @@ TEST(Threshold, CompletePartitioningGivesEachSharerItsWholePart) {
 
 TEST(Threshold, PolicyTableNamesEachPolicyOnceAndSaysWhatItIs) {
   std::set<std::string_view> names;
-  for (const ThresholdPolicy& policy : threshold_policies()) {
+  for (const PolicyRow& policy : policy_table()) {
     EXPECT_TRUE(names.insert(policy.name).second) << policy.name << " stands twice";
     EXPECT_FALSE(policy.summary.empty()) << policy.name;
-    EXPECT_EQ(error_of(context(std::string{policy.name}, 100)), "none") << policy.name;
+    EXPECT_EQ(error_of(context(policy.policy, 100)), "none") << policy.name;
   }
-  EXPECT_EQ(names.size(), 8U);
+  EXPECT_EQ(names.size(), policy_table().size());
 }
 
 TEST(Threshold, UnknownPolicyIsRefusedWithTheLegalNames) {
-  const std::string error = error_of(context("fair", 100));
-  EXPECT_NE(error.find("profile.p.policy = fair"), std::string::npos) << error;
+  const std::string error = error_of(context(static_cast<Policy>(200), 100));
+  EXPECT_NE(error.find("profile.p.policy = 200"), std::string::npos) << error;
   EXPECT_NE(error.find("dynamic, static, complete_sharing, complete_partitioning, two_level, dsh, "
                        "abm, edt"),
             std::string::npos)
@@ -104,7 +105,7 @@ TEST(Threshold, UnknownPolicyIsRefusedWithTheLegalNames) {
 }
 
 TEST(Threshold, AlphaOutsideTheTableIsRefused) {
-  ThresholdContext c = context("dynamic", 100);
+  ThresholdContext c = context(Policy::dynamic, 100);
   for (const Alpha legal : {Alpha{1, 0}, Alpha{65535, 0}, Alpha{1, 16}, Alpha{65535, 16}}) {
     c.setting.alpha = legal;
     EXPECT_EQ(error_of(c), "none") << legal.numerator << "/2^" << +legal.shift;
@@ -117,8 +118,9 @@ TEST(Threshold, AlphaOutsideTheTableIsRefused) {
 }
 
 TEST(Threshold, PoolBeyondTwoToThe24IsRefused) {
-  EXPECT_EQ(error_of(context("dynamic", 1U << 24)), "none");
-  EXPECT_NE(error_of(context("dynamic", (1U << 24) + 1)).find("16777217 cells"), std::string::npos);
+  EXPECT_EQ(error_of(context(Policy::dynamic, 1U << 24)), "none");
+  EXPECT_NE(error_of(context(Policy::dynamic, (1U << 24) + 1)).find("16777217 cells"),
+            std::string::npos);
 }
 
 RC_GTEST_PROP(Threshold, NeverGrowsWhileMoreIsInUse, ()) {

@@ -97,7 +97,7 @@ TEST(EgressAccounting, CountsEveryDomainApart) {
 
 TEST(EgressAccounting, DividesAPoolAmongItsLimitedQueuesUnderCompletePartitioning) {
   Chip chip = limited_chip(17);
-  chip.queue_profiles[0].threshold.policy = "complete_partitioning";
+  chip.queue_profiles[0].threshold.policy = Policy::complete_partitioning;
   const EgressAccounting egress{chip};
   EXPECT_EQ(egress.threshold(0, domain), Cells{8}) << "floor(17 / 2 queues)";
 }

@@ -98,7 +98,8 @@ TEST_F(MmuProperty, AgreesWithTheLedgerAfterEveryStepOfRandomTraces) {
     ++coverage["lag " + std::to_string(chip.threshold_lag)];
     for (const Profile& ingress : chip.profiles)
       for (const QueueProfile& egress : chip.queue_profiles)
-        ++coverage["pair " + ingress.threshold.policy + " + " + egress.threshold.policy];
+        ++coverage["pair " + std::string{to_string(ingress.threshold.policy)} + " + " +
+                   std::string{to_string(egress.threshold.policy)}];
   });
   EXPECT_TRUE(held) << "core and ledger differ, or an invariant broke: see the trace above";
   std::cout << "compared " << compared << " steps of " << chips << " chips\n";
@@ -131,10 +132,10 @@ TEST_F(MmuProperty, AgreesWithTheLedgerAfterEveryStepOfRandomTraces) {
                          "T lowered by dsh",
                          "T lowered by abm",
                          "T raised by edt"});
-  for (const ThresholdPolicy& ingress : threshold_policies()) {
+  for (const PolicyRow& ingress : policy_table()) {
     const std::string name{ingress.name};
     expect_seen(coverage, {"admitted under " + name, "refused under " + name});
-    for (const ThresholdPolicy& egress : threshold_policies())
+    for (const PolicyRow& egress : policy_table())
       if (egress.for_lossy)
         expect_seen(coverage, {"pair " + name + " + " + std::string(egress.name)});
   }

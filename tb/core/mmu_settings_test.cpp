@@ -48,7 +48,7 @@ TEST(MmuSettings, AreOnlyPlainWhileEveryThresholdFollowsTheLiveSum) {
   EXPECT_FALSE(MmuSettings{chip}.is_plain());
   EXPECT_FALSE(MmuSettings{chip}.has_policies());
   chip.threshold_lag = 0;
-  chip.profiles[0].threshold.policy = "edt";
+  chip.profiles[0].threshold.policy = Policy::edt;
   EXPECT_FALSE(MmuSettings{chip}.is_plain());
   EXPECT_TRUE(MmuSettings{chip}.has_policies());
 }

@@ -70,7 +70,7 @@ TEST(MmuStep, OverTheGeneralPartsIsThatOverThePlainOnes) {
 
 TEST(MmuStep, ACopyOfAnMmuHoldsTheSameAndGoesItsOwnWay) {
   Chip chip = small_chip(1, Cells{100});
-  chip.profiles[0].threshold.policy = "two_level";
+  chip.profiles[0].threshold.policy = Policy::two_level;
   Mmu mmu{chip};
   mmu.arrive(3, Cells{6}, packet_of(Cells{6}), 3);
   Mmu copy{mmu};

@@ -154,7 +154,7 @@ TEST(Mmu, RefusesAProfileThatWouldMoveTheSegmentsUnderHeldCells) {
   changes[1].headroom = Cells{1};
   changes[2].lossless = false;
   changes[3].pool = 1;
-  changes[4].threshold.policy = "unheard of";
+  changes[4].threshold.policy = static_cast<Policy>(200);
   for (std::size_t change = 0; change < changes.size(); ++change) {
     EXPECT_THROW(mmu.set_profile(0, changes[change]), ConfigError) << "change " << change;
     EXPECT_EQ(mmu.threshold(pg, Cycle{0}), Cells{20}) << "change " << change << " left a trace";

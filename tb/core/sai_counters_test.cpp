@@ -22,7 +22,7 @@ Chip worked_chip() {
   chip.profiles[0].headroom = Cells{4};
   Profile lossy;
   lossy.name = "lossy";
-  lossy.threshold.policy = "static";
+  lossy.threshold.policy = Policy::fixed;
   lossy.threshold.static_limit = Cells{4};
   chip.profiles.push_back(lossy);
   chip.profile_of_pg[lossy_pg] = 1;

@@ -5,8 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <string>
+#include <variant>
+
 #include "weir/core/errors.hpp"
 #include "weir/core/mmu.hpp"
+#include "weir/core/policies/sharing_slots.hpp"
 
 namespace weir {
 namespace {
@@ -16,10 +21,14 @@ constexpr Cells pool{1000};
 // Slots 0 and 1 share a port, slot 2 has another; 0 and 2 are of one class.
 class Slots {
  public:
-  explicit Slots(const SharingSetting& setting) : policy_{3, 2, 2, 1} {
-    policy_.set(0, setting, {0, 0, 0});
-    policy_.set(1, setting, {0, 1, 0});
-    policy_.set(2, setting, {1, 0, 0});
+  explicit Slots(SharingSlot slot) : slots_{{3, 2, 2, 1}} {
+    constexpr SharingSlot::Rows rows[]{{PortRow{0}, ClassRow{0}, PoolRow{0}},
+                                       {PortRow{0}, ClassRow{1}, PoolRow{0}},
+                                       {PortRow{1}, ClassRow{0}, PoolRow{0}}};
+    for (slot.index = SlotIndex{0}; slot.index < SlotIndex{slots_.size()}; ++slot.index) {
+      slot.rows = rows[slot.index.value()];
+      slots_.set(slot);
+    }
   }
 
   // Sets the shared cells of `slot`; a smaller number than before releases the difference.
@@ -29,38 +38,95 @@ class Slots {
     used_ = used_ - shared_[slot] + shared;
     shared_[slot] = shared;
     headroom_[slot] = headroom;
-    policy_.moved(slot, Cells{shared}, Cells{headroom}, Cells{total},
-                  Cells{total < before ? before - total : 0}, Cells{used_}, Cycle{now});
+    slots_.moved(SlotIndex{slot}, {Cells{shared}, Cells{headroom}, Cells{total}},
+                 Cells{total < before ? before - total : 0}, Cells{used_}, Cycle{now});
   }
   std::uint32_t limit(std::size_t slot, std::uint64_t now = 0) const {
-    return policy_.limit(slot, Cells{used_}, Cycle{now}).count();
+    return slots_.limit(SlotIndex{slot}, Cells{used_}, Cycle{now}).count();
   }
   std::uint32_t admission_limit(std::size_t slot) const {
-    return policy_.admission_limit(slot, Cells{used_}, Cycle{0}).count();
+    return slots_.admission_limit(SlotIndex{slot}, Cells{used_}, Cycle{0}).count();
   }
   void judge(std::size_t slot, bool arrival, bool pressed) {
-    policy_.judge_port(slot, arrival, pressed, true, Cells{used_});
+    slots_.judge_port(SlotIndex{slot}, {arrival, pressed, true}, Cells{used_});
   }
-  bool off(std::size_t port) const { return policy_.port_off(port); }
+  bool off(std::size_t port) const { return slots_.port_off(PortRow{port}); }
 
  private:
-  SharingPolicy policy_;
+  SharingSlots slots_;
   std::uint32_t used_{0};
   std::uint32_t shared_[3]{}, headroom_[3]{};
 };
 
-SharingSetting setting_of(PolicyRule rule, Alpha alpha) {
-  SharingSetting setting;
-  setting.rule = rule;
-  setting.line = Threshold{pool, alpha, Cells{}};
-  setting.pool = pool;
-  return setting;
+SharingSlot slot_of(Policy policy, Alpha alpha) {
+  SharingSlot slot;
+  slot.setting.policy = policy;
+  slot.line = Threshold{pool, alpha, Cells{}};
+  slot.pool = pool;
+  return slot;
+}
+
+// The row of the page that says what a policy is.
+std::string row_of_page(const PolicyRow& row) {
+  std::string keys;
+  for (const PolicyKey* key : row.keys)
+    keys += (keys.empty() ? " `" : ", `") + std::string{key->name} + "`";
+  return "| " + std::to_string(static_cast<unsigned>(row.policy)) + " | `" + std::string{row.name} +
+         "` |" + keys + " | " + (row.in_rtl ? "yes" : "no") + " | " + std::string{row.summary} +
+         " |";
+}
+
+TEST(SharingPolicy, ThePageListsThePoliciesOfTheTable) {
+  std::ifstream file{"docs/blocks/sharing_policy.md"};
+  std::string wanted, found;
+  for (std::string line; std::getline(file, line);)
+    if (line.size() > 3 && line[0] == '|' && line[2] >= '0' && line[2] <= '9') found += line + "\n";
+  for (const PolicyRow& row : policy_table()) wanted += row_of_page(row) + "\n";
+  EXPECT_EQ(found, wanted) << "docs/blocks/sharing_policy.md: its table must be these lines:\n"
+                           << wanted;
+}
+
+TEST(SharingPolicy, ThePlaceInTheTableIsTheNumberAndTheRtlHasTheFirst) {
+  bool in_rtl = true;
+  for (std::size_t number = 0; number < policy_table().size(); ++number) {
+    const PolicyRow& row = policy_table()[number];
+    EXPECT_EQ(static_cast<std::size_t>(row.policy), number) << row.name;
+    EXPECT_TRUE(in_rtl || !row.in_rtl) << row.name << " comes after one that the RTL has not";
+    in_rtl = row.in_rtl;
+    EXPECT_EQ(&row_of(row.policy), &row) << row.name;
+    EXPECT_EQ(find_policy(row.name), &row) << row.name;
+    EXPECT_FALSE(row.insured && row.for_lossy) << row.name << ": what is lossy has no headroom";
+  }
+  EXPECT_EQ(find_policy("fair"), nullptr);
+  EXPECT_THROW(static_cast<void>(row_of(static_cast<Policy>(policy_table().size()))), ConfigError);
+}
+
+TEST(SharingPolicy, EveryKeyIsReadBySomePolicyAndCheckedUnderIt) {
+  for (const PolicyRow& row : policy_table()) {
+    for (const PolicyKey* key : row.keys) {
+      ThresholdContext context;
+      context.setting.policy = row.policy;
+      if (const auto* alpha = std::get_if<Alpha ThresholdSetting::*>(&key->member))
+        context.setting.*(*alpha) = Alpha{0, 0};
+      else if (const auto* time = std::get_if<Cycle ThresholdSetting::*>(&key->member))
+        context.setting.*(*time) = Cycle{0};
+      else
+        continue;  // every count of cells is legal
+      try {
+        static_cast<void>(make_threshold(context, "profile.p"));
+        ADD_FAILURE() << row.name << " takes a " << key->name << " of 0";
+      } catch (const ConfigError& error) {
+        EXPECT_EQ(error.key(), "profile.p." + std::string{key->name}) << row.name;
+      }
+    }
+  }
+  EXPECT_GE(policy_keys().size(), 5U) << "alpha, limit, port_alpha, window, burst";
 }
 
 TEST(SharingPolicy, TwoLevelStopsAGroupAtItsOwnLimitOrAtThatOfItsPort) {
-  SharingSetting setting = setting_of(PolicyRule::two_level, Alpha{1, 1});
-  setting.port_line = Threshold{pool, Alpha{1, 0}, Cells{}};
-  Slots slots{setting};
+  SharingSlot slot = slot_of(Policy::two_level, Alpha{1, 1});
+  slot.setting.port_alpha = Alpha{1, 0};
+  Slots slots{slot};
   EXPECT_EQ(slots.limit(0), 500U) << "alone: alpha (B - S), the port has 1000";
   slots.hold(0, 250);
   slots.hold(1, 250);  // S = 500: T = 250, port 500: both limits reached
@@ -76,12 +142,12 @@ TEST(SharingPolicy, TwoLevelStopsAGroupAtItsOwnLimitOrAtThatOfItsPort) {
 }
 
 TEST(SharingPolicy, DshPausesAGroupAtTMinusEtaAndAdmitsUpToItsPort) {
-  SharingSetting setting = setting_of(PolicyRule::dsh, Alpha{1, 2});
-  setting.headroom = Cells{40};
-  setting.insurance = Cells{40};
-  setting.port_queues = 2;
-  setting.xon_offset = Cells{10};
-  Slots slots{setting};
+  SharingSlot slot = slot_of(Policy::dsh, Alpha{1, 2});
+  slot.headroom = Cells{40};
+  slot.insurance = Cells{40};
+  slot.insured_groups = 2;
+  slot.xon_offset = Cells{10};
+  Slots slots{slot};
   EXPECT_EQ(slots.limit(0), 210U) << "X_qoff = 250 - 40";
   EXPECT_EQ(slots.admission_limit(0), 500U) << "N_q T = 2 x 250";
   slots.hold(0, 200);  // T = 200
@@ -95,12 +161,12 @@ TEST(SharingPolicy, DshPausesAGroupAtTMinusEtaAndAdmitsUpToItsPort) {
 }
 
 TEST(SharingPolicy, DshPortGoesOffByItsInsuranceAndOnWhenItIsEmptyAndFarEnoughBelow) {
-  SharingSetting setting = setting_of(PolicyRule::dsh, Alpha{1, 2});
-  setting.headroom = Cells{40};
-  setting.insurance = Cells{40};
-  setting.port_queues = 2;
-  setting.xon_offset = Cells{10};
-  Slots slots{setting};
+  SharingSlot slot = slot_of(Policy::dsh, Alpha{1, 2});
+  slot.headroom = Cells{40};
+  slot.insurance = Cells{40};
+  slot.insured_groups = 2;
+  slot.xon_offset = Cells{10};
+  Slots slots{slot};
   slots.hold(0, 100);
   slots.judge(0, true, false);
   EXPECT_FALSE(slots.off(0));
@@ -123,9 +189,9 @@ TEST(SharingPolicy, DshPortGoesOffByItsInsuranceAndOnWhenItIsEmptyAndFarEnoughBe
 }
 
 TEST(SharingPolicy, DshReleaseNeverTurnsAPortOff) {
-  SharingSetting setting = setting_of(PolicyRule::dsh, Alpha{1, 2});
-  setting.port_queues = 1;
-  Slots slots{setting};
+  SharingSlot slot = slot_of(Policy::dsh, Alpha{1, 2});
+  slot.insured_groups = 1;
+  Slots slots{slot};
   slots.hold(0, 300);  // T = 175: above
   slots.judge(0, false, false);
   EXPECT_FALSE(slots.off(0));
@@ -134,10 +200,10 @@ TEST(SharingPolicy, DshReleaseNeverTurnsAPortOff) {
 }
 
 TEST(SharingPolicy, AbmSharesAmongTheCongestedOfAClass) {
-  SharingSetting setting = setting_of(PolicyRule::abm, Alpha{1, 0});
-  setting.window = Cycle{100};
-  setting.capacity = 50;
-  Slots slots{setting};
+  SharingSlot slot = slot_of(Policy::abm, Alpha{1, 0});
+  slot.setting.window = Cycle{100};
+  slot.cells_in_window = 50;
+  Slots slots{slot};
   EXPECT_EQ(slots.limit(0), 1000U) << "nobody congested: n = 1";
   slots.hold(0, 473);  // T = 527: 4730 < 4743
   slots.hold(2, 10);   // T = 517
@@ -150,10 +216,10 @@ TEST(SharingPolicy, AbmSharesAmongTheCongestedOfAClass) {
 }
 
 TEST(SharingPolicy, AbmCountsTheDrainOfTheLastWholeWindowOfABacklog) {
-  SharingSetting setting = setting_of(PolicyRule::abm, Alpha{1, 0});
-  setting.window = Cycle{100};
-  setting.capacity = 50;
-  Slots slots{setting};
+  SharingSlot slot = slot_of(Policy::abm, Alpha{1, 0});
+  slot.setting.window = Cycle{100};
+  slot.cells_in_window = 50;
+  Slots slots{slot};
   slots.hold(0, 110, 100);
   slots.hold(0, 100, 150);  // 10 left in the window from 100
   EXPECT_EQ(slots.limit(0, 199), 900U) << "no whole window yet";
@@ -168,9 +234,9 @@ TEST(SharingPolicy, AbmCountsTheDrainOfTheLastWholeWindowOfABacklog) {
 }
 
 TEST(SharingPolicy, EdtLetsABurstPastItsLineUntilItIsEmptyOrTimeIsOver) {
-  SharingSetting setting = setting_of(PolicyRule::edt, Alpha{1, 2});
-  setting.burst = Cycle{100};
-  Slots slots{setting};
+  SharingSlot slot = slot_of(Policy::edt, Alpha{1, 2});
+  slot.setting.burst = Cycle{100};
+  Slots slots{slot};
   slots.hold(0, 199, 10);
   EXPECT_EQ(slots.limit(0, 10), 200U) << "(1000 - 199) / 4, below it";
   slots.hold(0, 200, 20);
@@ -201,12 +267,12 @@ Chip dsh_chip() {
   profile.lossless = true;
   profile.private_cells = Cells{2};
   profile.headroom = Cells{10};
-  profile.threshold.policy = "dsh";
+  profile.threshold.policy = Policy::dsh;
   profile.xoff_trigger = XoffTrigger::on_headroom;
   chip.profiles.push_back(profile);
   Profile lossy;
   lossy.name = "lossy";
-  lossy.threshold.policy = "static";
+  lossy.threshold.policy = Policy::fixed;
   chip.profiles.push_back(lossy);
   chip.profile_of_pg.assign(16, 1);
   chip.profile_of_pg[3] = chip.profile_of_pg[4] = 0;
@@ -216,12 +282,12 @@ Chip dsh_chip() {
 
 TEST(SharingPolicy, DshReservesOneInsuranceAPortInPlaceOfHeadroomAGroup) {
   Chip chip = dsh_chip();
-  EXPECT_EQ(dsh_groups(chip, 0, 0), 2U);
-  EXPECT_EQ(insurance_of(chip, 0, 0), Cells{10});
-  EXPECT_EQ(reserved_cells(chip, 0, 0), 14U) << "2 x phi + eta";
-  EXPECT_EQ(insurance_of(chip, 0, 1), Cells{0}) << "no group under dsh there";
-  chip.profiles[0].threshold.policy = "dynamic";
-  EXPECT_EQ(reserved_cells(chip, 0, 0), 24U) << "2 x (phi + eta)";
+  EXPECT_EQ(insured_groups(chip, 0, PortId{0}), 2U);
+  EXPECT_EQ(insurance_of(chip, 0, PortId{0}), Cells{10});
+  EXPECT_EQ(reserved_cells(chip, 0, PortId{0}), 14U) << "2 x phi + eta";
+  EXPECT_EQ(insurance_of(chip, 0, PortId{1}), Cells{0}) << "no group under dsh there";
+  chip.profiles[0].threshold.policy = Policy::dynamic;
+  EXPECT_EQ(reserved_cells(chip, 0, PortId{0}), 24U) << "2 x (phi + eta)";
 }
 
 TEST(SharingPolicy, DshPausesEveryClassOfAPortWhoseInsuranceIsTouched) {
@@ -262,7 +328,7 @@ TEST(SharingPolicy, DshIsRefusedWhereNothingPausesOrAHeadroomPoolStands) {
   };
   Chip chip = dsh_chip();
   EXPECT_EQ(error_of(chip), "none");
-  chip.profiles[1].threshold.policy = "dsh";
+  chip.profiles[1].threshold.policy = Policy::dsh;
   EXPECT_NE(error_of(chip).find("profile.lossy.policy = dsh"), std::string::npos);
   chip = dsh_chip();
   chip.ingress_pools[0].dedicated_headroom = false;
@@ -272,7 +338,7 @@ TEST(SharingPolicy, DshIsRefusedWhereNothingPausesOrAHeadroomPoolStands) {
   chip.egress_pools.push_back({"out", Cells{10}, Cells{}, true});
   QueueProfile queue;
   queue.name = "q";
-  queue.threshold.policy = "dsh";
+  queue.threshold.policy = Policy::dsh;
   chip.queue_profiles.push_back(queue);
   EXPECT_NE(error_of(chip).find("queue.q.policy = dsh"), std::string::npos);
 }
@@ -280,7 +346,7 @@ TEST(SharingPolicy, DshIsRefusedWhereNothingPausesOrAHeadroomPoolStands) {
 TEST(SharingPolicy, AKindOfPolicyStaysWhilePacketsAreHeld) {
   Mmu mmu{dsh_chip()};
   Profile profile = mmu.chip().profiles[0];
-  profile.threshold.policy = "dynamic";
+  profile.threshold.policy = Policy::dynamic;
   EXPECT_THROW(mmu.set_profile(0, profile), ConfigError);
   profile = mmu.chip().profiles[0];
   profile.threshold.alpha = Alpha{1, 1};

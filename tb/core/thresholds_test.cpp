@@ -36,7 +36,7 @@ TEST(Thresholds, FollowTheSumOfThePoolOnAChipOfLines) {
 
 TEST(Thresholds, AQueueOnAChipWithPoliciesHasItsOwn) {
   Chip chip = chip_with_queue();
-  chip.profiles[0].threshold.policy = "two_level";
+  chip.profiles[0].threshold.policy = Policy::two_level;
   const MmuSettings settings{chip};
   EXPECT_EQ(Thresholds{settings}.queue_limit(2, DomainId{0}, Cells{30}, now), Cells{35})
       << "a line among policies";
@@ -44,7 +44,7 @@ TEST(Thresholds, AQueueOnAChipWithPoliciesHasItsOwn) {
 
 TEST(Thresholds, RememberWhatMovesForAPolicyOfThePort) {
   Chip chip = small_chip(1, Cells{100});
-  chip.profiles[0].threshold.policy = "two_level";
+  chip.profiles[0].threshold.policy = Policy::two_level;
   chip.profiles[0].threshold.port_alpha = Alpha{1, 1};
   const MmuSettings settings{chip};
   Thresholds thresholds{settings};
@@ -56,7 +56,7 @@ TEST(Thresholds, RememberWhatMovesForAPolicyOfThePort) {
 
 TEST(Thresholds, TakeTheNewSettingsOfAProfile) {
   Chip chip = small_chip(1, Cells{100});
-  chip.profiles[0].threshold.policy = "edt";
+  chip.profiles[0].threshold.policy = Policy::edt;
   MmuSettings settings{chip};
   Thresholds thresholds{settings};
   Profile profile = chip.profiles[0];

@@ -32,21 +32,8 @@ struct RtlShape {
   [[nodiscard]] constexpr unsigned row_w() const { return bits_for(rows()); }
 };
 
-/// Number of policies in the RTL: those of one line in S, which come first.
-inline std::size_t rtl_policies() {
-  const auto& policies = threshold_policies();
-  return static_cast<std::size_t>(
-      std::count_if(policies.begin(), policies.end(),
-                    [](const ThresholdPolicy& policy) { return policy.rule == PolicyRule::line; }));
-}
-
-/// The number of a policy in the words of the RTL.
-inline std::uint64_t policy_number(const ThresholdSetting& setting) {
-  const auto& policies = threshold_policies();
-  std::uint64_t number = 0;
-  while (policies[number].name != setting.policy) ++number;
-  return number;
-}
+/// How many policies the RTL has: those of the first numbers.
+inline std::size_t rtl_policies() { return policy_names(true).size(); }
 
 /// A random legal chip that fits `shape`, usually so small that every limit is met often. `round`
 /// cycles through all pairs of XOFF trigger and XON rule, all threshold policies and all powers of
@@ -122,7 +109,7 @@ class RandomChip {
   ThresholdSetting threshold(std::uint64_t n) {
     ThresholdSetting setting;
     const std::uint64_t in_turn = n % 2 == 0 ? 0 : n / 2 % rtl_policies();
-    setting.policy = threshold_policies()[size_ == Size::wide ? wide_policy() : in_turn].name;
+    setting.policy = policy_table()[size_ == Size::wide ? wide_policy() : in_turn].policy;
     setting.alpha = draw_alpha();
     setting.static_limit = mark(size_ == Size::large ? 40'000 : 120);
     return setting;

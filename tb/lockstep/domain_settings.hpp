@@ -83,7 +83,7 @@ class DomainSettings {
       else
         set_bits(rtl_.cfg_profile_i, at + from, width, value);
     };
-    put(0, 2, policy_number(setting));
+    put(0, 2, static_cast<std::uint64_t>(setting.policy));
     put(words::line_n, 16, setting.alpha.numerator);
     put(words::line_m, 5, setting.alpha.shift);
     put(words::line_static, words::limit_w, setting.static_limit.count());

@@ -29,7 +29,7 @@ inline Chip corner_chip(const RtlShape& shape, XoffTrigger trigger, XonRule rule
     profile.lossless = false;
     profile.pool = 0;
     profile.private_cells = profile.headroom = Cells{0};
-    profile.threshold.policy = threshold_policies()[0].name;
+    profile.threshold.policy = Policy::dynamic;
     profile.threshold.alpha = Alpha::power_of_two(0);
   }
   Profile& lossless = chip.profiles[0];
@@ -43,7 +43,7 @@ inline Chip corner_chip(const RtlShape& shape, XoffTrigger trigger, XonRule rule
   QueueProfile& lossy = chip.queue_profiles[0];
   lossy.pool = 0;
   lossy.minimum = Cells{1};
-  lossy.threshold.policy = threshold_policies()[0].name;
+  lossy.threshold.policy = Policy::dynamic;
   lossy.threshold.alpha = Alpha::power_of_two(-1);
   std::fill(chip.profile_of_pg.begin(), chip.profile_of_pg.end(), 1);
   chip.profile_of_pg[0] = 0;

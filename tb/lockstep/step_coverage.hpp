@@ -24,7 +24,7 @@ class StepCoverage {
     for (int code = -8; code < 8; ++code)
       alpha_.push_back(board_.point("alpha = 2^" + std::to_string(code)));
     for (std::size_t p = 0; p < rtl_policies(); ++p)
-      policy_.push_back(board_.point("policy " + std::string{threshold_policies()[p].name}));
+      policy_.push_back(board_.point("policy " + std::string{policy_table()[p].name}));
     for (const char* trigger : {"on_crossing", "on_headroom"})
       for (const char* rule : {"sai", "paper"})
         pair_.push_back(board_.point(std::string{"XOFF and XON by "} + trigger + ", " + rule));
@@ -144,7 +144,7 @@ class StepCoverage {
   void settings_in_use(const Mmu& mmu, std::size_t pg) {
     const Chip& chip = mmu.chip();
     const Profile& profile = chip.profiles[*chip.profile_of_pg[pg]];
-    const std::uint64_t policy = policy_number(profile.threshold);
+    const std::uint64_t policy = static_cast<std::uint64_t>(profile.threshold.policy);
     board_.hit(policy_[policy]);
     if (policy != 0) return;
     if (const std::optional<int> code = power_of_two(profile.threshold.alpha))

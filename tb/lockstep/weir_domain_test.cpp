@@ -79,13 +79,13 @@ Chip one_queue(const RtlShape& shape, std::size_t queue) {
     profile.lossless = false;
     profile.pool = 0;
     profile.private_cells = profile.headroom = Cells{0};
-    profile.threshold.policy = threshold_policies()[0].name;
+    profile.threshold.policy = Policy::dynamic;
     profile.threshold.alpha = Alpha::power_of_two(7);
   }
   for (QueueProfile& profile : chip.queue_profiles) {
     profile.pool = 0;
     profile.minimum = Cells{0};
-    profile.threshold.policy = threshold_policies()[0].name;
+    profile.threshold.policy = Policy::dynamic;
     profile.threshold.alpha = Alpha{65535, 16};
   }
   std::fill(chip.profile_of_queue.begin(), chip.profile_of_queue.end(), std::nullopt);
@@ -116,7 +116,7 @@ TEST(WeirDomain, EqualsTheCoreWhereQueuesHaveTheGreatestLimitAndTheLeast) {
   Chip chip = RandomChip{shape, random, 0}.make();
   for (std::size_t q = 0; q < chip.queue_profiles.size(); ++q) {
     ThresholdSetting& threshold = chip.queue_profiles[q].threshold;
-    threshold.policy = "static";
+    threshold.policy = Policy::fixed;
     threshold.static_limit = Cells{q == 0 ? 1U << 24 : 0};
   }
   for (std::size_t queue = 0; queue < chip.profile_of_queue.size(); ++queue)

@@ -18,7 +18,7 @@ Chip hair_trigger_chip(std::size_t ports, BitRate rate) {
   Chip chip = small_chip(ports, rate);
   Profile& lossless = chip.profiles[0];
   lossless.private_cells = Cells{0};
-  lossless.threshold = {"static", Alpha{}, Cells{1}, {}};
+  lossless.threshold = {Policy::fixed, Alpha{}, Cells{1}, {}};
   lossless.xon_offset = Cells{1};
   for (std::size_t port = 0; port < ports; ++port) chip.profile_of_pg[port * priorities + 4] = 0;
   return chip;

@@ -165,7 +165,7 @@ TEST(ReplicaChargingAtLimits, AQueueThatRefusesGetsNoCopyAndHoldsNoCells) {
   chip.egress_pools = {{"lossy", Cells{1000}, Cells{0}, true}};
   QueueProfile limited;
   limited.name = "limited";
-  limited.threshold = {"static", Alpha{}, Cells{10}, {}};
+  limited.threshold = {Policy::fixed, Alpha{}, Cells{10}, {}};
   chip.queue_profiles = {limited};
   chip.profile_of_queue[3 * priorities + lossy] = 0;
   Scenario scenario = star(chip, ns(0), us(100));

@@ -40,7 +40,7 @@ struct DynamicThresholdBench {
     Profile profile;
     profile.name = "lossless";
     profile.lossless = true;
-    profile.threshold = {"dynamic", alpha, Cells{0}, {}};
+    profile.threshold = {Policy::dynamic, alpha, Cells{0}, {}};
     chip.profiles = {profile};
     chip.profile_of_pg.assign(chip.ports.size() * priorities, std::size_t{0});
     chip.profile_of_queue.resize(chip.ports.size() * priorities);

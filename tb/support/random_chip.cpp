@@ -32,13 +32,13 @@ Cells draw_cells(std::uint32_t high) {
 }
 
 ThresholdSetting draw_threshold(bool lossless_dedicated) {
-  const auto& policies = threshold_policies();
+  const std::vector<PolicyRow>& policies = policy_table();
   ThresholdSetting setting;
   // `dynamic` has the most variants, so it gets half of the draws.
   const std::size_t row =
       draw(0, 1) == 0 ? 0 : draw(0, static_cast<std::uint32_t>(policies.size()) - 1);
   const bool legal = policies[row].for_lossy || lossless_dedicated;
-  setting.policy = policies[legal ? row : 0].name;
+  setting.policy = policies[legal ? row : 0].policy;
   setting.alpha = draw(0, 1) == 0 ? Alpha::power_of_two(static_cast<int>(draw(0, 15)) - 8)
                                   : Alpha{draw(1, 40), static_cast<std::uint8_t>(draw(0, 6))};
   setting.static_limit = draw_cells(120);

@@ -201,7 +201,8 @@ void SideBySide::compare_pgs(const ledger::Census& census, Cycle now) const {
     const ledger::Count limit = ledger_.threshold(pg, cycle), line = ledger_.line(pg, cycle);
     expect_equal(here, "T", count(mmu_.threshold(pg, now)), limit);
     if (limit != line)
-      ++coverage_[(limit < line ? "T lowered by " : "T raised by ") + profile.threshold.policy];
+      ++coverage_[(limit < line ? "T lowered by " : "T raised by ") +
+                  std::string{to_string(profile.threshold.policy)}];
   }
 }
 
@@ -324,11 +325,11 @@ void SideBySide::count_arrival(std::size_t pg, const ledger::Outcome& outcome, B
                              (outcome.placed.shared > 0 ? "shared " : "") +
                              (outcome.placed.headroom > 0 ? "headroom" : "");
     ++coverage_["placed " + kind];
-    ++coverage_["admitted under " + profile.threshold.policy];
+    ++coverage_["admitted under " + std::string{to_string(profile.threshold.policy)}];
   } else {
     ++tally.refused[index_of(outcome.reason)];
     if (profile.lossless && empty) ++tally.refused_empty;
-    ++coverage_["refused under " + profile.threshold.policy];
+    ++coverage_["refused under " + std::string{to_string(profile.threshold.policy)}];
   }
   const bool entered = outcome.xoff && !xoff_before_[pg];
   if (entered) ++tally.xoff_entered;

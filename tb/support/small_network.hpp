@@ -33,11 +33,11 @@ constexpr std::uint64_t giga = 1'000'000'000;
   lossless.lossless = true;
   lossless.private_cells = Cells{6};
   lossless.headroom = Cells{2000};
-  lossless.threshold = {"dynamic", Alpha{1, 3}, Cells{}, {}};
+  lossless.threshold = {Policy::dynamic, Alpha{1, 3}, Cells{}, {}};
   lossless.xon_offset = Cells{12};
   Profile lossy;
   lossy.name = "lossy";
-  lossy.threshold = {"static", Alpha{}, Cells{40000}, {}};
+  lossy.threshold = {Policy::fixed, Alpha{}, Cells{40000}, {}};
   chip.profiles = {lossless, lossy};
   for (std::size_t pg = 0; pg < ports * priorities; ++pg)
     chip.profile_of_pg.emplace_back(pg % priorities == 3 ? 0U : 1U);

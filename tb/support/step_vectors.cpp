@@ -38,7 +38,7 @@ Cells cells_in(const CsvTable::Row& row) {
 void set_threshold(std::map<std::string, Setter>& setters, const std::string& record,
                    const std::function<ThresholdSetting&(Chip&, std::size_t)>& of) {
   setters[record + ".policy_name"] = [of](Chip& chip, std::size_t i, const CsvTable::Row& row) {
-    of(chip, i).policy = row.text("value");
+    of(chip, i).policy = find_policy(row.text("value"))->policy;
   };
   setters[record + ".alpha_numerator"] = [of](Chip& chip, std::size_t i, const CsvTable::Row& row) {
     of(chip, i).alpha.numerator = static_cast<std::uint32_t>(row.number("value"));

@@ -109,7 +109,7 @@ Bytes memory_of(const Chip& chip) {
       cells += (std::uint64_t{pool.shared.count()} + pool.headroom.count()) * chip.domains;
     for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
       for (std::size_t port = 0; port < chip.ports.size(); ++port)
-        cells += reserved_cells(chip, pool, port);
+        cells += reserved_cells(chip, pool, PortId{static_cast<std::uint16_t>(port)});
   }
   return Bytes{cells * chip.cell.count()};
 }

@@ -2,6 +2,7 @@
 #include "weir/core/chip.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
@@ -98,8 +99,9 @@ void check_pool_index(const std::string& key, std::size_t pool, const std::vecto
 }
 
 void check_lossy_policy(const std::string& key, const ThresholdSetting& setting) {
-  if (find_policy(setting.policy)->for_lossy) return;
-  throw ConfigError{key + ".policy", setting.policy,
+  const PolicyRow& policy = row_of(setting.policy);
+  if (policy.for_lossy) return;
+  throw ConfigError{key + ".policy", std::string{policy.name},
                     "must be another for what is lossy: this one is a rule of when to pause"};
 }
 
@@ -115,11 +117,12 @@ void check_profile(const Chip& chip, const Profile& profile) {
   static_cast<void>(
       make_threshold({profile.threshold, chip.ingress_pools[profile.pool].shared, 1}, key));
   if (!profile.lossless) check_lossy_policy(key, profile.threshold);
-  if (policy_rule(profile.threshold.policy) == PolicyRule::dsh &&
-      !chip.ingress_pools[profile.pool].dedicated_headroom) {
-    throw ConfigError{key + ".policy", profile.threshold.policy,
-                      "must be another with a headroom pool: dsh keeps headroom in the shared "
-                      "segment, and an insurance for each port"};
+  const PolicyRow& policy = row_of(profile.threshold.policy);
+  if (policy.insured && !chip.ingress_pools[profile.pool].dedicated_headroom) {
+    const std::string name{policy.name};
+    throw ConfigError{key + ".policy", name,
+                      "must be another with a headroom pool: " + name +
+                          " keeps headroom in the shared segment, and an insurance for each port"};
   }
 }
 
@@ -166,10 +169,17 @@ void check_maps(const Chip& chip) {
   }
 }
 
-bool is_dsh(const Chip& chip, std::size_t pg, std::size_t pool) {
+// Priority groups of a port, as Chip::profile_of_pg counts them.
+std::array<std::size_t, priorities> groups_of(PortId port) {
+  std::array<std::size_t, priorities> groups{};
+  for (std::size_t n = 0; n < priorities; ++n) groups[n] = port.count() * priorities + n;
+  return groups;
+}
+
+bool is_insured(const Chip& chip, std::size_t pg, std::size_t pool) {
   const auto& index = chip.profile_of_pg[pg];
   return index && chip.profiles[*index].pool == pool &&
-         policy_rule(chip.profiles[*index].threshold.policy) == PolicyRule::dsh;
+         row_of(chip.profiles[*index].threshold.policy).insured;
 }
 
 void check_memory(const Chip& chip) {
@@ -232,30 +242,30 @@ std::uint32_t default_lanes(const Chip& chip) {
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(lanes, 1));
 }
 
-Cells insurance_of(const Chip& chip, std::size_t pool, std::size_t port) {
+Cells insurance_of(const Chip& chip, std::size_t pool, PortId port) {
   Cells insurance;
-  for (std::size_t pg = port * priorities; pg < (port + 1) * priorities; ++pg)
-    if (is_dsh(chip, pg, pool))
+  for (const std::size_t pg : groups_of(port))
+    if (is_insured(chip, pg, pool))
       insurance = std::max(insurance, chip.profiles[*chip.profile_of_pg[pg]].headroom);
   return insurance;
 }
 
-std::uint32_t dsh_groups(const Chip& chip, std::size_t pool, std::size_t port) {
+std::uint32_t insured_groups(const Chip& chip, std::size_t pool, PortId port) {
   std::uint32_t groups = 0;
-  for (std::size_t pg = port * priorities; pg < (port + 1) * priorities; ++pg)
-    if (is_dsh(chip, pg, pool)) ++groups;
+  for (const std::size_t pg : groups_of(port))
+    if (is_insured(chip, pg, pool)) ++groups;
   return groups;
 }
 
-std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, std::size_t port) {
+std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, PortId port) {
   const bool dedicated = chip.ingress_pools[pool].dedicated_headroom;
   std::uint64_t cells = dedicated ? insurance_of(chip, pool, port).count() : 0;
-  for (std::size_t pg = port * priorities; pg < (port + 1) * priorities; ++pg) {
+  for (const std::size_t pg : groups_of(port)) {
     const auto& index = chip.profile_of_pg[pg];
     if (!index || chip.profiles[*index].pool != pool) continue;
     const Profile& profile = chip.profiles[*index];
     cells += profile.private_cells.count();
-    if (dedicated && !is_dsh(chip, pg, pool)) cells += profile.headroom.count();
+    if (dedicated && !is_insured(chip, pg, pool)) cells += profile.headroom.count();
   }
   return cells;
 }

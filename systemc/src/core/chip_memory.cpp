@@ -12,7 +12,7 @@ std::uint64_t cells_taken(const Chip& chip, DomainId domain) {
   for (std::size_t port = 0; port < chip.ports.size(); ++port) {
     if (chip.ports[port].domain != domain) continue;
     for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
-      cells += reserved_cells(chip, pool, port);
+      cells += reserved_cells(chip, pool, PortId{static_cast<std::uint16_t>(port)});
   }
   return cells;
 }

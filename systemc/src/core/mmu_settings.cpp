@@ -22,17 +22,15 @@ PgSettings resolve(const Chip& chip, const Profile& profile, DomainId domain) {
   settings.xon_offset = profile.xon_offset;
   settings.pool_domain = static_cast<std::uint32_t>(profile.pool * chip.domains + domain.count());
   settings.lossless = profile.lossless;
-  // dsh has its own rule for XOFF: w >= T - eta, whichever trigger the profile names.
-  settings.xoff_trigger = policy_rule(profile.threshold.policy) == PolicyRule::dsh
-                              ? XoffTrigger::on_crossing
-                              : profile.xoff_trigger;
+  settings.xoff_trigger =
+      row_of(profile.threshold.policy).insured ? XoffTrigger::on_crossing : profile.xoff_trigger;
   settings.xon_rule = profile.xon_rule;
   return settings;
 }
 
 bool shares_by_more_than_pool(const Chip& chip) {
   const auto by_more = [](const auto& profile) {
-    return policy_rule(profile.threshold.policy) != PolicyRule::line;
+    return row_of(profile.threshold.policy).rule != nullptr;
   };
   return std::any_of(chip.profiles.begin(), chip.profiles.end(), by_more) ||
          std::any_of(chip.queue_profiles.begin(), chip.queue_profiles.end(), by_more);
@@ -48,7 +46,7 @@ void require_same_segments(const Profile& now, const Profile& wanted) {
   const bool same = now.lossless == wanted.lossless && now.pool == wanted.pool &&
                     now.private_cells == wanted.private_cells && now.headroom == wanted.headroom &&
                     now.xoff_trigger == wanted.xoff_trigger && now.xon_rule == wanted.xon_rule &&
-                    policy_rule(now.threshold.policy) == policy_rule(wanted.threshold.policy);
+                    row_of(now.threshold.policy).rule == row_of(wanted.threshold.policy).rule;
   if (same) return;
   throw ConfigError{"profile." + now.name,
                     "another class, pool, private, headroom, rule or kind of policy",

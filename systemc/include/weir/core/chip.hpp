@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "weir/core/pfc/port_speeds.hpp"
-#include "weir/core/policies/dynamic_threshold.hpp"
+#include "weir/core/policies/sharing_policy.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -162,9 +162,6 @@ struct Chip {
   [[nodiscard]] Cells cells(Bytes length) const noexcept {
     return cells_for(length, cell_overhead, cell);
   }
-  [[nodiscard]] std::size_t pg_index(PortId port, Priority pg) const noexcept {
-    return port.count() * priorities + pg.count();
-  }
 
   /// Throws ConfigError (dotted key of the chip file, value, legal values) when a setting is
   /// impossible: no port, a domain out of range, lanes or latencies out of range, reservations
@@ -183,16 +180,16 @@ struct Chip {
 /// least 1.
 [[nodiscard]] std::uint32_t queue_sharers(const Chip& chip, std::size_t pool);
 
-/// Insurance of a port in ingress pool `pool`: the largest eta of its PGs under policy `dsh`; 0
-/// without such PGs. Source: [DSH], B_i = ports x eta.
-[[nodiscard]] Cells insurance_of(const Chip& chip, std::size_t pool, std::size_t port);
+/// Insurance of a port in ingress pool `pool`: the largest eta of its PGs whose policy is insured;
+/// 0: none is. Source: [DSH], B_i = ports x eta.
+[[nodiscard]] Cells insurance_of(const Chip& chip, std::size_t pool, PortId port);
 
-/// N_q: PGs of a port under policy `dsh` in ingress pool `pool`.
-[[nodiscard]] std::uint32_t dsh_groups(const Chip& chip, std::size_t pool, std::size_t port);
+/// N_q: PGs of a port in ingress pool `pool` whose policy is insured.
+[[nodiscard]] std::uint32_t insured_groups(const Chip& chip, std::size_t pool, PortId port);
 
-/// Cells of a port apart from the shared segment of `pool`: private of each PG, and with dedicated
-/// headroom eta of each; under policy `dsh` one insurance.
-[[nodiscard]] std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, std::size_t port);
+/// Cells that the PGs of a port hold apart from the shared segment of `pool`: private, and where
+/// headroom is dedicated eta of each; of those whose policy is insured, one insurance.
+[[nodiscard]] std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, PortId port);
 
 /// Time of `quanta` at `rate`: quanta x 512 bit times, exact where is_exact_rate() holds.
 [[nodiscard]] constexpr Picoseconds quanta_time(Quanta quanta, BitRate rate) noexcept {

@@ -54,7 +54,7 @@ class Mmu {
   Mmu& operator=(const Mmu&) = delete;
 
   /// A unicast packet of `length` bytes in `n` cells arrives at PG `pg`, bound for `queue`.
-  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now = Cycle{0}) {
+  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now) {
     return stepper_ ? stepper_->arrive(pg, n, length, queue, now)
                     : plain_.arrive(pg, n, length, queue, now);
   }
@@ -67,25 +67,24 @@ class Mmu {
 
   /// `n` cells of a packet that came in at `pg` have left through `queue`. Only the `last` reader
   /// of a packet frees the ingress cells.
-  PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now = Cycle{0}) {
+  PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now) {
     return stepper_ ? stepper_->release(pg, n, queue, last, now)
                     : plain_.release(pg, n, queue, last, now);
   }
 
   /// T of a PG: XOFF at w >= T. From S as it stands (or as it is seen in cycle `now`).
-  [[nodiscard]] Cells threshold(std::size_t pg, Cycle now = Cycle{0}) const {
+  [[nodiscard]] Cells threshold(std::size_t pg, Cycle now) const {
     return stepper_ ? stepper_->threshold(pg, now) : plain_.threshold(pg, now);
   }
   /// T_q of a limited queue.
-  [[nodiscard]] Cells queue_threshold(std::size_t queue, DomainId domain,
-                                      Cycle now = Cycle{0}) const {
+  [[nodiscard]] Cells queue_threshold(std::size_t queue, DomainId domain, Cycle now) const {
     return stepper_ ? stepper_->queue_threshold(queue, domain, now)
                     : plain_.queue_threshold(queue, domain, now);
   }
   /// Whether `now` matters: with a threshold_lag, with policies that measure time, and with blocks
   /// that others provide.
   [[nodiscard]] bool needs_time() const noexcept { return stepper_ != nullptr; }
-  /// Whether all classes of a port are paused: policy `dsh` alone does so.
+  /// Whether all classes of a port are paused, as a policy with an insurance may have it.
   [[nodiscard]] bool port_off(PortId port) const { return stepper_ && stepper_->port_off(port); }
   /// Whether T is a rule of a user's own, not that of the settings.
   [[nodiscard]] bool has_own_limits() const { return stepper_ && stepper_->has_own_limits(); }

@@ -96,7 +96,7 @@ std::vector<PoolDraft> read_egress_pools(TableReader& document, Chip& chip) {
 std::uint64_t reserved_by_ports(const Chip& chip, std::size_t pool) {
   std::uint64_t sum = 0;
   for (std::size_t port = 0; port < chip.ports.size(); ++port)
-    sum += reserved_cells(chip, pool, port);
+    sum += reserved_cells(chip, pool, PortId{static_cast<std::uint16_t>(port)});
   return sum;
 }
 

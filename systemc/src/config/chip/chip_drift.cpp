@@ -54,14 +54,11 @@ void add_pools(const std::vector<Pool>& pools, const std::string& kind, Settings
 }
 
 void add_threshold(const std::string& at, const ThresholdSetting& setting, Settings& into) {
-  into.emplace_back(at + ".policy", setting.policy);
-  const ThresholdPolicy& policy = *find_policy(setting.policy);
-  if (policy.uses_alpha) into.emplace_back(at + ".alpha", text(setting.alpha));
-  if (policy.rule == PolicyRule::two_level)
-    into.emplace_back(at + ".port_alpha", text(setting.port_alpha));
-  if (policy.rule == PolicyRule::abm) into.emplace_back(at + ".window", text(setting.window));
-  if (policy.rule == PolicyRule::edt) into.emplace_back(at + ".burst", text(setting.burst));
-  if (setting.policy == "static") into.emplace_back(at + ".limit", text(setting.static_limit));
+  const PolicyRow& policy = row_of(setting.policy);
+  into.emplace_back(at + ".policy", policy.name);
+  for (const PolicyKey* key : policy.keys)
+    into.emplace_back(at + "." + std::string{key->name},
+                      std::visit([&](auto member) { return text(setting.*member); }, key->member));
 }
 
 void add_profiles(const Chip& chip, Settings& into) {
@@ -122,9 +119,11 @@ std::string value_in(const std::map<std::string, std::string>& settings, const s
   return entry == settings.end() ? "none" : entry->second;
 }
 
-bool same_threshold(const ThresholdSetting& a, const ThresholdSetting& b) noexcept {
-  return a.policy == b.policy && a.alpha == b.alpha && a.static_limit == b.static_limit &&
-         a.port_alpha == b.port_alpha && a.window == b.window && a.burst == b.burst;
+bool same_threshold(const ThresholdSetting& a, const ThresholdSetting& b) {
+  const std::vector<const PolicyKey*>& keys = policy_keys();
+  return a.policy == b.policy && std::all_of(keys.begin(), keys.end(), [&](const PolicyKey* key) {
+           return std::visit([&](auto member) { return a.*member == b.*member; }, key->member);
+         });
 }
 
 }  // namespace
@@ -161,7 +160,7 @@ std::vector<Drift> drift_between(const Chip& desired, const Chip& running) {
   return drifts;
 }
 
-bool same_running_settings(const Chip& a, const Chip& b) noexcept {
+bool same_running_settings(const Chip& a, const Chip& b) {
   return std::equal(a.profiles.begin(), a.profiles.end(), b.profiles.begin(), b.profiles.end(),
                     [](const Profile& x, const Profile& y) {
                       return same_threshold(x.threshold, y.threshold) && x.xon == y.xon &&

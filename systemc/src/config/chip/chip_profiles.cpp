@@ -4,20 +4,16 @@
 #include <utility>
 
 #include "chip_sections.hpp"
-#include "weir/core/policies/dynamic_threshold.hpp"
+#include "weir/core/policies/sharing_policy.hpp"
 
 namespace weir::chip_sections {
 namespace {
 
-constexpr Picoseconds default_window{25'000'000}, default_burst{1'000'000'000};
-
 using Assignment = std::vector<std::optional<std::size_t>>;
 
-std::string to_policy(const Node& value) {
-  std::vector<std::pair<std::string, std::string>> names;
-  for (const ThresholdPolicy& policy : threshold_policies()) {
-    names.emplace_back(policy.name, policy.name);
-  }
+Policy to_policy(const Node& value) {
+  std::vector<std::pair<std::string_view, Policy>> names;
+  for (const PolicyRow& row : policy_table()) names.emplace_back(row.name, row.policy);
   return to_choice(value, names);
 }
 
@@ -25,36 +21,61 @@ Cycle to_whole_cycles(const Node& value, Picoseconds clock) {
   return edge_at_or_after(to_time(value), clock);
 }
 
-// `policy`, `alpha` or `dynamic_th`, `limit`, and what single policies add. A policy leaves aside
-// the keys of another, so that an override can switch the policy without taking keys away.
+// The value of a key of a policy; nullptr: not given. `ask` reads a key of the table.
+class PolicyKeyReader {
+ public:
+  PolicyKeyReader(TableReader& reader, const Chip& chip, const PolicyKey& key)
+      : reader_{reader}, chip_{chip}, key_{key}, node_{reader.find(key.name)} {}
+
+  /// Whether the key is given.
+  [[nodiscard]] bool read(Alpha& into) {
+    const Node* const exponent = key_.exponent.empty() ? nullptr : reader_.find(key_.exponent);
+    if (node_ != nullptr && exponent != nullptr)
+      exponent->fail("must not stand beside " + std::string{key_.name} + ", which says the same: " +
+                     std::string{key_.name} + " = 2^" + std::string{key_.exponent});
+    if (node_ != nullptr) into = to_alpha(*node_);
+    if (exponent != nullptr)
+      into = Alpha::power_of_two(static_cast<int>(to_integer(*exponent, -8, 7)));
+    return node_ != nullptr || exponent != nullptr;
+  }
+  [[nodiscard]] bool read(Cells& into) {
+    if (node_ != nullptr) into = to_cells_down(*node_, chip_.cell);
+    return node_ != nullptr;
+  }
+  [[nodiscard]] bool read(Cycle& into) {
+    into = node_ != nullptr ? to_whole_cycles(*node_, chip_.clock)
+                            : edge_at_or_after(key_.otherwise, chip_.clock);
+    return node_ != nullptr;
+  }
+
+  static std::string_view legal(const Alpha&) { return legal::alpha; }
+  static std::string_view legal(const Cells&) { return legal::buffer_size; }
+  static std::string_view legal(const Cycle&) { return legal::time; }
+
+ private:
+  TableReader& reader_;
+  const Chip& chip_;
+  const PolicyKey& key_;
+  const Node* node_;
+};
+
+// `policy`, and the keys of all policies. A policy leaves aside the keys of another, so that an
+// override can switch the policy without taking keys away.
 ThresholdSetting read_threshold(TableReader& reader, const Chip& chip) {
-  const auto cycles = [&](const Node& value) { return to_whole_cycles(value, chip.clock); };
   ThresholdSetting setting;
   setting.policy = reader.get_or("policy", to_policy, setting.policy);
-  const Node* const alpha = reader.find("alpha");
-  const Node* const dynamic_th = reader.find("dynamic_th");
-  const Node* const limit = reader.find("limit");
-  if (alpha != nullptr && dynamic_th != nullptr) {
-    dynamic_th->fail("must not stand beside alpha, which says the same: alpha = 2^dynamic_th");
+  const PolicyRow& policy = row_of(setting.policy);
+  const PolicyKey* missing = nullptr;
+  for (const PolicyKey* key : policy_keys()) {
+    const auto read = [&](auto member) {
+      return PolicyKeyReader{reader, chip, *key}.read(setting.*member);
+    };
+    const bool given = std::visit(read, key->member);
+    if (!given && key->required && missing == nullptr && policy.reads(key->name)) missing = key;
   }
-  if (alpha != nullptr) setting.alpha = to_alpha(*alpha);
-  if (dynamic_th != nullptr) {
-    setting.alpha = Alpha::power_of_two(static_cast<int>(to_integer(*dynamic_th, -8, 7)));
-  }
-  if (limit != nullptr) setting.static_limit = to_cells_down(*limit, chip.cell);
-  const Node* const port_alpha = reader.find("port_alpha");
-  if (port_alpha != nullptr) setting.port_alpha = to_alpha(*port_alpha);
-  setting.window = reader.get_or("window", cycles, edge_at_or_after(default_window, chip.clock));
-  setting.burst = reader.get_or("burst", cycles, edge_at_or_after(default_burst, chip.clock));
-  const ThresholdPolicy& policy = *find_policy(setting.policy);
-  if (policy.uses_alpha && alpha == nullptr && dynamic_th == nullptr) {
-    reader.node().fail_missing("alpha", std::string{legal::alpha});
-  }
-  if (policy.rule == PolicyRule::two_level && port_alpha == nullptr) {
-    reader.node().fail_missing("port_alpha", std::string{legal::alpha});
-  }
-  if (setting.policy == "static" && limit == nullptr) {
-    reader.node().fail_missing("limit", std::string{legal::buffer_size});
+  if (missing != nullptr) {
+    const auto legal = [&](auto member) { return PolicyKeyReader::legal(setting.*member); };
+    reader.node().fail_missing(missing->name, std::string{std::visit(legal, missing->member)});
   }
   return setting;
 }

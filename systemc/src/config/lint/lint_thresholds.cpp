@@ -11,8 +11,9 @@ namespace {
 
 std::string threshold_key(const ThresholdSetting& setting, const LintSubject& subject,
                           const std::string& table) {
-  if (setting.policy == "static") return table + ".limit";
-  if (!find_policy(setting.policy)->uses_alpha) return table + ".policy";
+  const PolicyRow& policy = row_of(setting.policy);
+  if (policy.reads("limit")) return table + ".limit";
+  if (!policy.reads("alpha")) return table + ".policy";
   return table + (subject.find(table + ".dynamic_th") != nullptr ? ".dynamic_th" : ".alpha");
 }
 
@@ -33,15 +34,14 @@ void each_profile(const LintSubject& subject, bool lossless, Judge&& judge) {
   }
 }
 
-bool is_dsh(const Profile& profile) {
-  return policy_rule(profile.threshold.policy) == PolicyRule::dsh;
-}
+bool is_insured(const Profile& profile) { return row_of(profile.threshold.policy).insured; }
 
-// w at which a PG alone goes XOFF in an empty pool: T, under dsh T - eta.
+// Where a PG alone goes XOFF in an empty pool: T; where headroom is inside the shared segment,
+// T - eta.
 Cells top_threshold(const LintSubject& subject, const Profile& profile) {
   const Cells line = largest_threshold(profile.threshold, pool_of(subject.chip, profile),
                                        sharers_of(subject.chip, profile.pool));
-  return is_dsh(profile) ? saturating_subtract(line, profile.headroom) : line;
+  return is_insured(profile) ? saturating_subtract(line, profile.headroom) : line;
 }
 
 // sum of alpha_i in 2^-16 and of static limits, over the linked lossless PGs of the busiest domain.
@@ -53,8 +53,7 @@ struct Promise {
 Promise promise_of(const LintSubject& subject, std::size_t pool, bool by_alpha) {
   Promise promise;
   each_profile(subject, true, [&](const Profile& profile, std::size_t index) {
-    const std::string& policy = profile.threshold.policy;
-    const bool counts = by_alpha ? find_policy(policy)->uses_alpha : policy == "static";
+    const bool counts = row_of(profile.threshold.policy).reads(by_alpha ? "alpha" : "limit");
     if (profile.pool != pool || !counts) return;
     const std::uint64_t groups = groups_in_a_domain(subject, index);
     const Alpha& alpha = profile.threshold.alpha;
@@ -111,7 +110,7 @@ std::uint64_t listed_cells(const Node& list, Bytes cell) {
 std::uint64_t held_apart(const Chip& chip, std::size_t pool) {
   std::uint64_t sum = 0;
   for (std::size_t port = 0; port < chip.ports.size(); ++port)
-    sum += reserved_cells(chip, pool, port);
+    sum += reserved_cells(chip, pool, PortId{static_cast<std::uint16_t>(port)});
   return sum;
 }
 
@@ -173,8 +172,9 @@ void lossy_limit_above_queue(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
   each_profile(subject, false, [&](const Profile& profile, std::size_t index) {
     const Pool& pool = pool_of(chip, profile);
-    // SONiC disables a limit by making it as large as the pool.
-    if (profile.threshold.policy != "static" || pool.shared <= profile.threshold.static_limit)
+    // A limit as large as the pool is how SONiC switches it off.
+    if (!row_of(profile.threshold.policy).reads("limit") ||
+        pool.shared <= profile.threshold.static_limit)
       return;
     const PortOfProfile first = ports_of(subject, index).front();
     const QueueProfile* const queue = queue_of(chip, first.port, first.classes);
@@ -243,7 +243,7 @@ void xon_only_when_empty(const LintSubject& subject, Findings& findings) {
 
 void headroom_above_threshold(const LintSubject& subject, Findings& findings) {
   each_profile(subject, true, [&](const Profile& profile, std::size_t) {
-    if (!is_dsh(profile) || top_threshold(subject, profile) != Cells{0}) return;
+    if (!is_insured(profile) || top_threshold(subject, profile) != Cells{0}) return;
     const Pool& pool = pool_of(subject.chip, profile);
     const Cells line =
         largest_threshold(profile.threshold, pool, sharers_of(subject.chip, profile.pool));

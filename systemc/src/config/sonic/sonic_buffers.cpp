@@ -6,6 +6,7 @@
 #include "sonic_sections.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/config/format/toml_text.hpp"
+#include "weir/core/policies/sharing_policy.hpp"
 
 namespace weir::sonic_sections {
 namespace {
@@ -199,7 +200,7 @@ void put_threshold(Node& table, const BufferProfile& profile) {
   if (profile.dynamic_th) {
     put(table, "dynamic_th", *profile.dynamic_th);
   } else {
-    put(table, "policy", text_node("static", *profile.static_th));
+    put(table, "policy", text_node(std::string{to_string(Policy::fixed)}, *profile.static_th));
     put(table, "limit", bytes_node(*profile.static_th));
   }
 }

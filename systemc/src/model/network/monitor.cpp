@@ -92,7 +92,7 @@ void Monitor::sample_switch_port(Place& place, Picoseconds now) {
                     {}};
   if (mmu_is_live_) {
     const Priority pg{node.chip().pg_of_priority[priority]};
-    sample.held = node.mmu.core().ingress().pg(node.chip().pg_index(place.port, pg)).total();
+    sample.held = node.mmu.core().ingress().pg(pg_index(place.port, pg).value()).total();
   }
   report(place, sample, now);
 }

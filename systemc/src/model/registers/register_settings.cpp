@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "weir/core/pfc/pause_timer.hpp"
-#include "weir/core/policies/dynamic_threshold.hpp"
+#include "weir/core/policies/sharing_policy.hpp"
 #include "weir/core/version.hpp"
 
 namespace weir {
@@ -21,7 +21,16 @@ const std::vector<LegalField> any_value{{}};
 const std::vector<LegalField> flag{{0, 32, 0, 1}};
 const std::vector<LegalField> cells{{0, 32, 0, 1U << 24}};
 const std::vector<LegalField> alpha_code{{0, 16, 1, 65535}, {16, 16, 0, 16}};
-const std::vector<LegalField> policy_code{{0, 32, 0, 3}};
+
+// The RTL has the policies of the first numbers.
+const std::vector<LegalField> policy_code{
+    {0, 32, 0, static_cast<std::uint32_t>(policy_names(true).size() - 1)}};
+const std::string policy_meaning = [] {
+  std::string text;
+  for (const std::string& name : policy_names(true))
+    text += std::to_string(static_cast<unsigned>(find_policy(name)->policy)) + " " + name + ", ";
+  return text + "the model shows also the numbers of its other policies";
+}();
 
 std::vector<LegalField> up_to(std::uint32_t most, std::uint32_t least = 0) {
   return {{0, 32, least, most}};
@@ -50,11 +59,7 @@ std::uint64_t packed(Alpha alpha) {
 }
 
 std::uint64_t policy_number(const ThresholdSetting& setting) {
-  const auto& policies = threshold_policies();
-  const auto row =
-      std::find_if(policies.begin(), policies.end(),
-                   [&](const ThresholdPolicy& policy) { return policy.name == setting.policy; });
-  return static_cast<std::uint64_t>(row - policies.begin());
+  return static_cast<std::uint64_t>(setting.policy);
 }
 
 std::uint64_t packed_priority_map(const Target& t, std::size_t) {
@@ -167,9 +172,7 @@ std::vector<Register> fixed_profile_registers() {
          return std::uint64_t{profile_of(t, i).headroom.count()};
        },
        cells},
-      {"policy", 0x10, 1, Access::cfg, "profile",
-       "0 dynamic, 1 static, 2 complete_sharing, 3 complete_partitioning; read from the model also "
-       "4 two_level, 5 dsh, 6 abm, 7 edt",
+      {"policy", 0x10, 1, Access::cfg, "profile", policy_meaning,
        [](const Target& t, std::size_t i) { return policy_number(profile_of(t, i).threshold); },
        policy_code},
       {"xoff_trigger", 0x24, 1, Access::cfg, "profile", "0 on_crossing, 1 on_headroom",
@@ -291,10 +294,7 @@ RegisterBlock queue_profile_block() {
                  return std::uint64_t{queue_profile_of(t, i).minimum.count()};
                },
                cells},
-              {"policy", 0x08, 1, Access::cfg, "queue profile",
-               "0 dynamic, 1 static, 2 complete_sharing, 3 complete_partitioning; read from the "
-               "model also "
-               "4 two_level, 5 dsh, 6 abm, 7 edt",
+              {"policy", 0x08, 1, Access::cfg, "queue profile", policy_meaning,
                [](const Target& t, std::size_t i) {
                  return policy_number(queue_profile_of(t, i).threshold);
                },

@@ -127,12 +127,15 @@ void require_limits(const Chip& chip) {
   require_limit("chip.threshold_lag", chip.threshold_lag, 0, 1024);
 }
 
-// Policies of one line in S, by a number of the register map; the RTL has no other.
 void require_policy(const std::string& table, const ThresholdSetting& setting) {
-  if (policy_rule(setting.policy) == PolicyRule::line) return;
-  throw ConfigError(table + ".policy", setting.policy,
-                    "must be dynamic, static, complete_sharing or complete_partitioning with RTL "
-                    "(--backend rtl or lockstep)");
+  const PolicyRow& policy = row_of(setting.policy);
+  if (policy.in_rtl) return;
+  std::vector<std::string> names = policy_names(true);
+  const std::string last = names.back();
+  names.pop_back();
+  throw ConfigError(table + ".policy", std::string{policy.name},
+                    fmt::format("must be {} or {} with RTL (--backend rtl or lockstep)",
+                                fmt::join(names, ", "), last));
 }
 
 void require_policies(const Chip& chip) {

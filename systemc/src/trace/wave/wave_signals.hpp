@@ -69,8 +69,8 @@ class WaveSignals {
   struct Limit {
     Threshold line;
     std::uint32_t variable{0};
-    std::uint64_t most{0};  // that the variable can show
-    bool is_by_steps{false};    // a rule of a user's own
+    std::uint64_t most{0};    // that the variable can show
+    bool is_by_steps{false};  // a rule of a user's own
   };
   /// A (pool, domain).
   struct Row {

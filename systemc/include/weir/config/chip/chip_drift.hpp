@@ -27,8 +27,8 @@ struct Drift {
 /// Settings in which `running` differs from `desired`; empty when they agree.
 [[nodiscard]] std::vector<Drift> drift_between(const Chip& desired, const Chip& running);
 
-/// Whether the settings that software may change on a running chip are the same in both: threshold,
-/// xon and xon_offset of every profile. Cheap.
-[[nodiscard]] bool same_running_settings(const Chip& a, const Chip& b) noexcept;
+/// Whether what software may change while a chip runs is the same in both: threshold, xon and
+/// xon_offset of every profile. Cheap.
+[[nodiscard]] bool same_running_settings(const Chip& a, const Chip& b);
 
 }  // namespace weir

@@ -7,7 +7,7 @@
 #include "weir/core/accounting/egress_accounting.hpp"
 #include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/mmu_settings.hpp"
-#include "weir/core/policies/sharing_policy.hpp"
+#include "weir/core/policies/sharing_slots.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -40,7 +40,8 @@ class Thresholds {
 
   /// T of a PG: full, and XOFF, at w >= T.
   [[nodiscard]] Cells limit(std::size_t pg, Cells used, Cycle now) const noexcept {
-    return has_policies_ ? pg_sharing_.limit(pg, used, now) : settings_.of(pg).threshold.at(used);
+    return has_policies_ ? pg_sharing_.limit(SlotIndex{pg}, used, now)
+                         : settings_.of(pg).threshold.at(used);
   }
   /// T_q of a limited queue.
   [[nodiscard]] Cells queue_limit(std::size_t queue, DomainId domain, Cells used,
@@ -51,28 +52,29 @@ class Thresholds {
   /// What admission asks instead of T and of the headroom pool; none: it asks those.
   [[nodiscard]] std::optional<Insurance> insurance(std::size_t pg, Cells used,
                                                    Cycle now) const noexcept {
-    if (!has_policies_ || !pg_sharing_.has_insurance(pg)) return std::nullopt;
-    return Insurance{pg_sharing_.admission_limit(pg, used, now), pg_sharing_.insurance(pg),
-                     pg_sharing_.insurance_used(pg)};
+    const SlotIndex slot{pg};
+    if (!has_policies_ || !pg_sharing_.insured(slot)) return std::nullopt;
+    return Insurance{pg_sharing_.admission_limit(slot, used, now), pg_sharing_.insurance(slot),
+                     pg_sharing_.insurance_used(slot)};
   }
 
   /// Cells of a PG have moved: it now holds `held`, after `left` cells went.
   void pg_moved(std::size_t pg, const Placement& held, Cells left, Cells used, Cycle now) noexcept {
     if (!has_policies_) return;
-    pg_sharing_.moved(pg, held.shared, held.headroom, held.total(), left, used, now);
+    pg_sharing_.moved(SlotIndex{pg}, {held.shared, held.headroom, held.total()}, left, used, now);
   }
   /// The same of a limited queue, with S_e.
   void queue_moved(std::size_t queue, DomainId domain, const QueueUse& held, Cells left, Cells used,
                    Cycle now) noexcept {
     if (!has_policies_) return;
-    queue_sharing_.moved(queue_slot(queue, domain), held.shared, Cells{},
-                         held.minimum + held.shared, left, used, now);
+    queue_sharing_.moved(queue_slot(queue, domain),
+                         {held.shared, Cells{}, held.minimum + held.shared}, left, used, now);
   }
   /// After a step of a lossless PG. `pressed`: a cell went to headroom, or the ingress refused the
   /// packet. Returns whether port_off() of its port has changed.
   bool judge_port(std::size_t pg, bool arrival, bool pressed, bool private_full,
                   Cells used) noexcept;
-  /// Whether all classes of a port are paused: policy `dsh` alone does so.
+  /// Whether all classes of a port are paused, as a policy with an insurance may have it.
   [[nodiscard]] bool port_off(PortId port) const noexcept;
 
   /// A profile has other settings from now on.
@@ -83,14 +85,14 @@ class Thresholds {
  private:
   void share_pgs();
   void share_queues();
-  [[nodiscard]] std::size_t queue_slot(std::size_t queue, DomainId domain) const noexcept {
-    return domain.count() * settings_.chip().profile_of_queue.size() + queue;
+  [[nodiscard]] SlotIndex queue_slot(std::size_t queue, DomainId domain) const noexcept {
+    return SlotIndex{domain.count() * settings_.chip().profile_of_queue.size() + queue};
   }
 
   const MmuSettings& settings_;
   bool has_policies_;
-  std::vector<Threshold> queue_lines_;        // by queue profile
-  SharingPolicy pg_sharing_, queue_sharing_;  // only with policies
+  std::vector<Threshold> queue_lines_;       // by queue profile
+  SharingSlots pg_sharing_, queue_sharing_;  // only with policies
 };
 
 }  // namespace weir

@@ -2,119 +2,193 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
+#include "weir/core/index.hpp"
 #include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
 
-/// The settings of one PG or queue for its policy, resolved for its pool and domain.
-struct SharingSetting {
-  PolicyRule rule{PolicyRule::line};
-  Threshold line;                ///< The part of T that follows S; all of it for `line`.
-  Threshold port_line;           ///< two_level: alpha_port x (B - S)
-  Cells pool;                    ///< B
-  Cells headroom;                ///< dsh: eta
-  Cells insurance;               ///< dsh: what the port reserves
-  Cells xon_offset;              ///< dsh: delta, of the PG and of its port
-  std::uint32_t port_queues{0};  ///< dsh: N_q, PGs of the port under dsh
-  std::uint32_t capacity{1};     ///< abm: cells that the line carries in a window
-  Cycle window{1};               ///< abm
-  Cycle burst{1};                ///< edt
+/// The sharing policies. The value is the number of the policy in registers, in the RTL and in
+/// policy_table(). Those that the RTL has come first.
+enum class Policy : std::uint8_t {
+  dynamic,
+  fixed,  ///< `static` in files
+  complete_sharing,
+  complete_partitioning,
+  two_level,
+  dsh,
+  abm,
+  edt
 };
 
-/// Limits of the policies that use more than S, and their state: one object for the PGs of an MMU,
-/// one for its queues. A slot is a PG, or a queue's part of one memory domain.
-///
-/// two_level  T = min(line, w + max(0, line_port - W)), W = shared cells of the port in the pool: a
-///            slot is full when it reaches its own limit, or its port the port's.
-/// dsh        XOFF at T = line - eta; a packet may use the shared segment while its port is on and
-///            W < N_q x line, then the insurance of its port. W, and the port's state: PGs under
-///            dsh.
-/// abm        T = line x d / (c n): d of c cells left in the last whole window (all of them unless
-///            the slot was backlogged throughout); n = congested slots of the class, w >= 0.9 T.
-/// edt        T = line; a slot that reaches it becomes a burst and has T = max(line, B / bursts)
-///            until it is empty, or `burst` is over; then it must be empty before the next.
+/// What a profile asks for. A policy leaves the keys of others aside.
+struct ThresholdSetting {
+  Policy policy{Policy::dynamic};
+  Alpha alpha;
+  Cells static_limit;
+  Alpha port_alpha;
+  Cycle window{25'000};
+  Cycle burst{1'000'000};
+};
+
+/// A key of [profile.NAME] and [queue.NAME] that some policy reads.
+struct PolicyKey {
+  /// The value, by its kind: Alpha n/2^m with n from 1 to 65535 and m from 0 to 16, a count of
+  /// cells, or a time from 1 to 2^32 cycles.
+  using Member =
+      std::variant<Alpha ThresholdSetting::*, Cells ThresholdSetting::*, Cycle ThresholdSetting::*>;
+
+  std::string_view name;
+  Member member;
+  bool required{true};          ///< Else `otherwise` where it is not given: a time.
+  Picoseconds otherwise{};      ///< Rounded up to cycles.
+  std::string_view exponent{};  ///< Another way to write an Alpha: this key, 2^value, -8 to 7.
+};
+
+/// What a policy may know when it makes the part of T that follows S.
+struct ThresholdContext {
+  ThresholdSetting setting;
+  Cells pool;                ///< B of the (pool, domain).
+  std::uint32_t sharers{1};  ///< PGs (or queues) of that (pool, domain) that hold a threshold.
+};
+
+using SlotIndex = Index<struct SlotTag>;     ///< A PG, or domain x queues + queue.
+using PortRow = Index<struct PortRowTag>;    ///< port x pools + pool, at egress in each domain
+using ClassRow = Index<struct ClassRowTag>;  ///< (pool, domain) x 8 + class
+using PoolRow = Index<struct PoolRowTag>;    ///< (pool, domain)
+
+/// A PG, or a queue's part of one memory domain, as its policy sees it.
+struct SharingSlot {
+  SlotIndex index;
+  /// Rows of the sums that slots share.
+  struct Rows {
+    PortRow port;
+    ClassRow priority;
+    PoolRow pool;
+  } rows;
+  ThresholdSetting setting;
+  Threshold line;                    ///< The part of T that follows S.
+  Cells pool;                        ///< B
+  Cells headroom;                    ///< eta
+  Cells xon_offset;                  ///< delta, of the PG and of its port
+  Cells insurance;                   ///< What the port reserves for its insured groups.
+  std::uint32_t insured_groups{0};   ///< N_q, PGs of the port whose policy is `insured`.
+  std::uint32_t cells_in_window{1};  ///< Cells that the line carries in a setting.window.
+
+  /// What it holds now.
+  struct Held {
+    Cells shared, headroom, total;
+  } held;
+};
+
+/// What is true around a slot at a step.
+struct SharingView {
+  Cells used;         ///< S as the policy sees it.
+  Cells port_shared;  ///< Shared cells of all slots of the port in the pool.
+  Cycle now;          ///< Never goes back.
+};
+
+/// How many rows the sums have that slots share.
+struct SharingShape {
+  std::size_t slots{0}, ports{0}, classes{0}, pools{0};
+};
+
+/// A policy that looks at more than S, with the state that it keeps of its slots: one object for
+/// the PGs of an MMU, one for its queues.
 ///
 /// Units:  whole cells, rounded down; `now` in cycles.
-/// Timing: state moves when cells of the slot move; limits are functions of it, of S and of `now`.
+/// Timing: state moves when cells of a slot move; limits are functions of it and of the view.
 /// Errors: none; total for slots that were given a setting.
-/// Source: [SMARTBUF] two_level, [DSH], [ABM], [EDT]; docs/design/decisions/0003.
 class SharingPolicy {
  public:
   SharingPolicy() = default;
-  /// `ports`, `classes` and `pools`: rows of the sums that slots share.
-  SharingPolicy(std::size_t slots, std::size_t ports, std::size_t classes, std::size_t pools);
+  SharingPolicy& operator=(const SharingPolicy&) = delete;
+  virtual ~SharingPolicy() = default;
 
-  /// Where a slot belongs.
-  struct Rows {
-    std::size_t port{0}, priority{0}, pool{0};
+  /// Another policy that remembers the same.
+  [[nodiscard]] virtual std::unique_ptr<SharingPolicy> clone() const = 0;
+
+  /// T: the slot is full, and a PG is XOFF, at w >= T.
+  [[nodiscard]] virtual Cells limit(const SharingSlot& slot,
+                                    const SharingView& view) const noexcept = 0;
+  /// What admission asks in place of T: w below it.
+  [[nodiscard]] virtual Cells admission_limit(const SharingSlot& slot,
+                                              const SharingView& view) const noexcept {
+    return limit(slot, view);
+  }
+  /// Cells have moved: `before` was held, slot.held is; `left` of them left.
+  virtual void moved(const SharingSlot& slot, const SharingSlot::Held& before, Cells left,
+                     const SharingView& view) noexcept {
+    static_cast<void>(slot), static_cast<void>(before), static_cast<void>(left),
+        static_cast<void>(view);
+  }
+
+  /// A step of a slot, for XOFF of its whole port.
+  struct PortStep {
+    bool arrival{false};
+    bool pressed{false};         ///< A cell went to headroom, or the ingress refused the packet.
+    bool next_is_shared{false};  ///< Private is full.
   };
-  /// Gives a slot its setting; a later one changes the limits, and nothing that is held.
-  void set(std::size_t slot, const SharingSetting& setting, Rows rows);
-
-  /// T: the slot is full, and a PG is XOFF, at w >= T. `used` is S as the policy sees it.
-  [[nodiscard]] Cells limit(std::size_t slot, Cells used, Cycle now) const noexcept;
-  /// What admission asks instead: w below it. Differs from T under dsh alone.
-  [[nodiscard]] Cells admission_limit(std::size_t slot, Cells used, Cycle now) const noexcept;
-  [[nodiscard]] bool has_insurance(std::size_t slot) const noexcept {
-    return slots_[slot].setting.rule == PolicyRule::dsh;
+  /// Extra XOFF: after a step, whether the port of the slot goes off or on.
+  virtual void judge_port(const SharingSlot& slot, const PortStep& step, Cells used) noexcept {
+    static_cast<void>(slot), static_cast<void>(step), static_cast<void>(used);
   }
-  [[nodiscard]] std::size_t slots() const noexcept { return slots_.size(); }
-  /// The cells that the port of a slot reserves under dsh, and those of them in use.
-  [[nodiscard]] Cells insurance(std::size_t slot) const noexcept {
-    return slots_[slot].setting.insurance;
-  }
-  [[nodiscard]] Cells insurance_used(std::size_t slot) const noexcept {
-    return ports_[slots_[slot].rows.port].headroom;
-  }
-
-  /// Cells have moved: the slot now holds `shared` and `headroom` of `total`; `left` of them left.
-  void moved(std::size_t slot, Cells shared, Cells headroom, Cells total, Cells left, Cells used,
-             Cycle now) noexcept;
-
-  /// After a step of a slot under dsh: whether its port goes off or on. `pressed`: a cell went to
-  /// the insurance, or the ingress refused the packet; `next_is_shared`: private is full.
-  void judge_port(std::size_t slot, bool arrival, bool pressed, bool next_is_shared,
-                  Cells used) noexcept;
   /// Whether a port row is paused as a whole.
-  [[nodiscard]] bool port_off(std::size_t row) const noexcept { return ports_[row].off; }
-
- private:
-  enum class Phase : std::uint8_t { ready, burst, spent };
-  struct Slot {
-    SharingSetting setting;
-    Rows rows;
-    Cells shared, headroom, total;
-    Cycle busy_since;                       // abm: w > 0 from here on
-    std::uint64_t window{0};                // abm: number of the window of the last move
-    std::uint64_t left{0}, left_before{0};  // abm: cells that left in it, and in the one before
-    Cycle burst_start;                      // edt
-    Phase phase{Phase::ready};
-    bool congested{false};  // abm
-  };
-  struct Port {
-    Cells shared;                       // all slots
-    Cells dsh_shared, headroom, total;  // slots under dsh
-    bool off{false};
-  };
-
-  [[nodiscard]] Cells drained_share(const Slot& slot, Cells line, Cycle now) const noexcept;
-  [[nodiscard]] Cells burst_limit(const Slot& slot, Cells line, Cycle now) const noexcept;
-  [[nodiscard]] Phase phase_at(const Slot& slot, Cells line, Cycle now) const noexcept;
-  [[nodiscard]] static std::uint64_t port_limit(const Slot& slot, Cells line) noexcept {
-    return std::uint64_t{slot.setting.port_queues} * line.count();
+  [[nodiscard]] virtual bool port_off(PortRow port_row) const noexcept {
+    static_cast<void>(port_row);
+    return false;
   }
-  void count_window(Slot& slot, Cells left, Cycle now) noexcept;
-  void settle_congestion(Slot& slot, Cells used, Cycle now) noexcept;
-  void settle_burst(Slot& slot, Cells used, Cycle now) noexcept;
+  /// Cells of the insurance of a port row that are in use.
+  [[nodiscard]] virtual Cells insurance_used(PortRow port_row) const noexcept {
+    static_cast<void>(port_row);
+    return Cells{};
+  }
 
-  std::vector<Slot> slots_;
-  std::vector<Port> ports_;
-  std::vector<std::uint32_t> congested_;  // of each class row
-  std::vector<std::uint32_t> bursts_;     // of each pool row
-  Cycle last_;                            // of the latest move
+ protected:
+  SharingPolicy(const SharingPolicy&) = default;  // for clone()
 };
+
+/// One row of the policy table.
+struct PolicyRow {
+  Policy policy;
+  std::string_view name;
+  std::string_view summary;
+  std::vector<const PolicyKey*> keys;          ///< Those that it reads.
+  Threshold (*line)(const ThresholdContext&);  ///< T; with a `rule`, the part of T in S.
+  /// The rest of T, and its state; nullptr: the line is all.
+  std::unique_ptr<SharingPolicy> (*rule)(const SharingShape&){nullptr};
+  bool for_lossy{true};  ///< Lossy priority groups and queues may have it.
+  /// Headroom is inside the shared segment, but for an insurance that each port reserves; XOFF is
+  /// at T, whichever trigger the profile names. Needs dedicated headroom.
+  bool insured{false};
+  bool in_rtl{false};
+
+  [[nodiscard]] bool reads(std::string_view key) const noexcept;
+};
+
+/// All policies in the order of their numbers. Whoever parses, checks, compares or documents a
+/// policy walks this table.
+[[nodiscard]] const std::vector<PolicyRow>& policy_table();
+/// The row of a policy. Errors: ConfigError when the value is none of the table.
+[[nodiscard]] const PolicyRow& row_of(Policy policy);
+/// The row of that name; nullptr: there is none.
+[[nodiscard]] const PolicyRow* find_policy(std::string_view name) noexcept;
+/// The name in files and documents.
+[[nodiscard]] std::string_view to_string(Policy policy);
+/// The names of all policies, or of those that the RTL has.
+[[nodiscard]] std::vector<std::string> policy_names(bool only_in_rtl);
+/// Every key that some policy reads, once, in the order of the table.
+[[nodiscard]] const std::vector<const PolicyKey*>& policy_keys();
+
+/// T of a slot, or the part of it that follows S.
+/// Errors: ConfigError when the policy is none of the table, a value of a key that it reads is out
+/// of range, or B exceeds 2^24 cells. `key` is the dotted path to name in the error.
+[[nodiscard]] Threshold make_threshold(const ThresholdContext& context, const std::string& key);
 
 }  // namespace weir

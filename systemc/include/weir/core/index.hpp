@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// A place in lists of one kind. Kinds never mix: a queue where a PG is due does not compile, nor
+/// does a bare integer.
+///
+/// Errors: none. IndexedVector takes only the index of its kind.
+template <class Tag>
+class Index {
+ public:
+  constexpr Index() noexcept = default;
+  constexpr explicit Index(std::size_t value) noexcept : value_{value} {}
+  [[nodiscard]] constexpr std::size_t value() const noexcept { return value_; }
+
+  constexpr Index& operator++() noexcept {
+    ++value_;
+    return *this;
+  }
+  friend constexpr bool operator==(Index a, Index b) noexcept { return a.value_ == b.value_; }
+  friend constexpr bool operator!=(Index a, Index b) noexcept { return a.value_ != b.value_; }
+  friend constexpr bool operator<(Index a, Index b) noexcept { return a.value_ < b.value_; }
+  friend std::ostream& operator<<(std::ostream& out, Index index) { return out << index.value_; }
+
+ private:
+  std::size_t value_{0};
+};
+
+using PgIndex = Index<struct PgTag>;        ///< port x 8 + PG
+using QueueIndex = Index<struct QueueTag>;  ///< port x 8 + queue
+using PoolIndex = Index<struct PoolTag>;    ///< ingress pool x domains + domain
+
+[[nodiscard]] constexpr PgIndex pg_index(PortId port, Priority pg) noexcept {
+  return PgIndex{port.count() * priorities + pg.count()};
+}
+[[nodiscard]] constexpr QueueIndex queue_index(PortId port, Priority queue) noexcept {
+  return QueueIndex{port.count() * priorities + queue.count()};
+}
+[[nodiscard]] constexpr std::size_t port_of(PgIndex pg) noexcept { return pg.value() / priorities; }
+[[nodiscard]] constexpr std::size_t port_of(QueueIndex queue) noexcept {
+  return queue.value() / priorities;
+}
+/// The PG, or the queue, of its port: 0 to 7.
+[[nodiscard]] constexpr std::size_t number_in_port(PgIndex pg) noexcept {
+  return pg.value() % priorities;
+}
+[[nodiscard]] constexpr std::size_t number_in_port(QueueIndex queue) noexcept {
+  return queue.value() % priorities;
+}
+
+/// A vector that takes only the index of its kind.
+template <class I, class T>
+class IndexedVector {
+ public:
+  IndexedVector() = default;
+  explicit IndexedVector(std::size_t size, const T& value = T{}) : values_(size, value) {}
+  explicit IndexedVector(std::vector<T> values) : values_{std::move(values)} {}
+
+  [[nodiscard]] T& operator[](I index) noexcept { return values_[index.value()]; }
+  [[nodiscard]] const T& operator[](I index) const noexcept { return values_[index.value()]; }
+  [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
+  /// One past the last index.
+  [[nodiscard]] I end_index() const noexcept { return I{values_.size()}; }
+  [[nodiscard]] auto begin() noexcept { return values_.begin(); }
+  [[nodiscard]] auto end() noexcept { return values_.end(); }
+  [[nodiscard]] auto begin() const noexcept { return values_.begin(); }
+  [[nodiscard]] auto end() const noexcept { return values_.end(); }
+
+ private:
+  std::vector<T> values_;
+};
+
+}  // namespace weir
