@@ -43,7 +43,7 @@ std::vector<PolicyRow> make_table() {
               complete_sharing_line}),
       in_rtl({Policy::complete_partitioning,
               "complete_partitioning",
-              "T = floor(B / number of sharers): nobody takes another's part",
+              "T = floor(B / number of sharers): each has its own part",
               {},
               complete_partitioning_line}),
       {Policy::two_level,
