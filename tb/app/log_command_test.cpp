@@ -115,7 +115,7 @@ TEST_F(LogCommand, CompareTellsWhatDiffersInConfigurationThenInResults) {
   EXPECT_LT(settings, totals);
   EXPECT_TRUE(holds(text,
                     "configuration\n  switch.tor.profile.lossless.alpha: 1/8 "
-                    "(arista_7050qx_32.toml:28) -> 1/64 (--set)\n\n"))
+                    "(arista_7050qx_32.toml:24) -> 1/64 (--set)\n\n"))
       << text;
   EXPECT_TRUE(holds(text, "totals.pauses_sent")) << text;
   EXPECT_FALSE(holds(text, "totals.mac_drops")) << "it is 0 in both";
@@ -181,13 +181,13 @@ TEST_F(LogCommand, CompareKnowsTheKeysOfTwoChipFilesByTheirPathInTheSwitch) {
   std::ofstream{at("one.toml")} << chip_with({});
   std::ofstream{at("two.toml")} << chip_with(
       {{"\"1/8\"", "\"1/16\""}, {"\"18432 B\"", "\"2496 B\""}, {"\"7326924 B\"", "\"6240000 B\""}});
-  const auto with_chip = [&](const std::string& name) {
-    return run(name,
-               "--quiet --until '400 us' --set scenario.name=" + name +
-                   " --set expect.delivered_packets=0 --set switch.tor.file=" + at(name + ".toml"));
+  const auto with_chip = [&](const std::string& name, const std::string& rate) {
+    return run(name, "--quiet --until '400 us' --set scenario.name=" + name +
+                         " --set 'traffic.answers.rate=" + rate +
+                         "' --set switch.tor.file=" + at(name + ".toml"));
   };
-  ASSERT_LE(with_chip("one"), 1) << file("stderr");
-  ASSERT_LE(with_chip("two"), 1) << file("stderr");
+  ASSERT_LE(with_chip("one", "1 Gbps"), 1) << file("stderr");
+  ASSERT_LE(with_chip("two", "2 Gbps"), 1) << file("stderr");
   ASSERT_EQ(weir("compare '" + at("one") + "' '" + at("two") + "'"), 0) << file("stderr");
   const std::string text = file("stdout");
   const std::string expected =
@@ -195,9 +195,10 @@ TEST_F(LogCommand, CompareKnowsTheKeysOfTwoChipFilesByTheirPathInTheSwitch) {
       "  switch.tor.file: " +
       at("one.toml") + " (--set) -> " + at("two.toml") +
       " (--set)\n"
-      "  switch.tor.profile.lossless.alpha: 1/8 (one.toml:25) -> 1/16 (two.toml:25)\n"
-      "  switch.tor.profile.lossless.xon: 18432 B (one.toml:26) -> 2496 B (two.toml:26)\n"
-      "  switch.tor.egress_pool.lossy.size: 7326924 B (one.toml:36) -> 6240000 B (two.toml:36)\n"
+      "  traffic[2].rate: 1 Gbps (--set) -> 2 Gbps (--set)\n"
+      "  switch.tor.profile.lossless.alpha: 1/8 (one.toml:24) -> 1/16 (two.toml:24)\n"
+      "  switch.tor.profile.lossless.xon: 18432 B (one.toml:25) -> 2496 B (two.toml:25)\n"
+      "  switch.tor.egress_pool.lossy.size: 7326924 B (one.toml:35) -> 6240000 B (two.toml:35)\n"
       "  scenario.name: one (--set) -> two (--set)\n\n";
   EXPECT_TRUE(holds(text, expected)) << text.substr(0, 2000);
   const std::size_t throughput = text.find("totals.throughput_bps");

@@ -173,7 +173,10 @@ TEST(HeadroomSizer, RefusesWhatNoPortHas) {
     }
   };
   EXPECT_NO_THROW(port_of(1, 0).check());
-  EXPECT_NO_THROW(port_of(1600, 1'000'000).check());
+  HeadroomPort fastest = port_of(1600, 1'000'000);
+  fastest.response = Picoseconds{290'000};
+  EXPECT_NO_THROW(fastest.check());
+  refused("response", [](HeadroomPort& p) { p.rate = BitRate{1000 * giga}; });
   refused("rate", [](HeadroomPort& p) { p.rate = BitRate{giga - 1}; });
   refused("rate", [](HeadroomPort& p) { p.rate = BitRate{2000 * giga}; });
   refused("rate", [](HeadroomPort& p) { p.rate = BitRate{300 * giga}; });

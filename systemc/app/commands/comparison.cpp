@@ -142,7 +142,8 @@ std::vector<std::string> keys_of(const std::string& written,
 }
 
 bool changes_no_result(const std::string& key) {
-  return key == "scenario.name" || key == "scenario.description" || key.rfind("expect.", 0) == 0;
+  return key == "scenario.name" || key == "scenario.description" || key.rfind("expect.", 0) == 0 ||
+         ends_with(key, ".chip.name") || ends_with(key, ".chip.source");
 }
 
 void compare_settings(const Json& a, const Json& b, RunComparison& comparison) {
