@@ -32,7 +32,7 @@ struct Parts {
 TEST(MmuStep, BorrowedPartsHoldWhatAnMmuOfThemTakesIn) {
   Parts parts{small_chip(1, Cells{20})};
   Mmu mmu{parts.settings, parts.all()};
-  mmu.arrive(3, Cells{6}, packet_of(Cells{6}), 3);
+  mmu.arrive(3, Cells{6}, packet_of(Cells{6}), 3, Cycle{0});
   EXPECT_EQ(parts.ingress.pg(3).shared, Cells{6});
   EXPECT_EQ(parts.stats.pg(3).packets, 1U);
   EXPECT_EQ(&mmu.ingress(), &parts.ingress);
@@ -49,13 +49,13 @@ TEST(MmuStep, OverTheGeneralPartsIsThatOverThePlainOnes) {
     const std::size_t pg = random.uniform(2 * priorities);
     const Cells held = plain.ingress().pg(pg).total();
     if (held != Cells{0} && random.uniform(2) == 0) {
-      const PfcLevel a = plain.release(pg, Cells{1}, pg, true),
+      const PfcLevel a = plain.release(pg, Cells{1}, pg, true, Cycle{n}),
                      b = general.release(pg, Cells{1}, pg, true, Cycle{n});
       ASSERT_EQ(a.xoff, b.xoff) << "step " << n;
       continue;
     }
     const Cells cells{static_cast<std::uint32_t>(1 + random.uniform(6))};
-    const Verdict a = plain.arrive(pg, cells, packet_of(cells), pg);
+    const Verdict a = plain.arrive(pg, cells, packet_of(cells), pg, Cycle{n});
     const Verdict b = general.arrive(pg, cells, packet_of(cells), pg, Cycle{n});
     ASSERT_EQ(a.reason, b.reason) << "step " << n;
     ASSERT_EQ(a.placement, b.placement) << "step " << n;
@@ -72,13 +72,13 @@ TEST(MmuStep, ACopyOfAnMmuHoldsTheSameAndGoesItsOwnWay) {
   Chip chip = small_chip(1, Cells{100});
   chip.profiles[0].threshold.policy = Policy::two_level;
   Mmu mmu{chip};
-  mmu.arrive(3, Cells{6}, packet_of(Cells{6}), 3);
+  mmu.arrive(3, Cells{6}, packet_of(Cells{6}), 3, Cycle{0});
   Mmu copy{mmu};
-  EXPECT_EQ(copy.threshold(4), mmu.threshold(4));
-  copy.arrive(4, Cells{20}, packet_of(Cells{20}), 4);
+  EXPECT_EQ(copy.threshold(4, Cycle{0}), mmu.threshold(4, Cycle{0}));
+  copy.arrive(4, Cells{20}, packet_of(Cells{20}), 4, Cycle{0});
   EXPECT_EQ(copy.ingress().pool(0).shared, Cells{26});
   EXPECT_EQ(mmu.ingress().pool(0).shared, Cells{6});
-  EXPECT_LT(copy.threshold(3), mmu.threshold(3));
+  EXPECT_LT(copy.threshold(3, Cycle{0}), mmu.threshold(3, Cycle{0}));
 }
 
 /// Steps that say only that they were asked.
@@ -113,16 +113,16 @@ TEST(MmuStep, AnMmuLeavesEveryStepToTheStepperThatItIsGiven) {
   std::size_t calls = 0;
   Mmu mmu{small_chip(1, Cells{20})};
   mmu.step_by(std::make_unique<CountingStepper>(calls));
-  mmu.arrive(3, Cells{6}, packet_of(Cells{6}), 3);
+  mmu.arrive(3, Cells{6}, packet_of(Cells{6}), 3, Cycle{0});
   std::vector<std::size_t> queues{3};
-  mmu.arrive(3, Cells{6}, packet_of(Cells{6}), queues);
-  mmu.release(3, Cells{6}, 3, true);
+  mmu.arrive(3, Cells{6}, packet_of(Cells{6}), queues, Cycle{0});
+  mmu.release(3, Cells{6}, 3, true, Cycle{0});
   mmu.set_profile(0, mmu.chip().profiles[0]);
   mmu.clear_stats();
   EXPECT_EQ(calls, 5U);
   EXPECT_TRUE(mmu.needs_time());
-  EXPECT_EQ(mmu.threshold(3), Cells{77});
-  EXPECT_EQ(mmu.queue_threshold(3, DomainId{0}), Cells{78});
+  EXPECT_EQ(mmu.threshold(3, Cycle{0}), Cells{77});
+  EXPECT_EQ(mmu.queue_threshold(3, DomainId{0}, Cycle{0}), Cells{78});
   EXPECT_EQ(mmu.xoff_classes(PortId{0}), 0xff);
   EXPECT_EQ(mmu.ingress().pg(3).total(), Cells{0}) << "nothing of it is the MMU's own";
 }

@@ -52,7 +52,7 @@ TEST(Switch, TheDynamicThresholdAnswersForThisMomentWhereTDependsOnTime) {
   const std::size_t pg = 3;
   const Cells now = mmu.core().threshold(pg, Cycle{20'000});
   ASSERT_NE(now, mmu.core().threshold(pg, Cycle{0})) << "S has risen since the start";
-  EXPECT_EQ(mmu.dynamic_threshold.at(pg), now) << "20 us of a clock of 1 GHz";
+  EXPECT_EQ(mmu.threshold(pg), now) << "20 us of a clock of 1 GHz";
 }
 
 TEST(Switch, DropsAndCountsUnknownDestinationsAndFramesAboveTheMtu) {
