@@ -131,6 +131,18 @@ Draft make_draft(const fs::path& target, DraftKind kind) {
   }
 }
 
+void remove_draft(const fs::path& draft) noexcept {
+  try {
+    const fs::path folder = draft.parent_path();
+    std::vector<std::string> names = entries_with(folder, draft.filename().string() + ".");
+    names.push_back(draft.filename().string());  // the last: its lock says that this process lives
+    std::error_code ignored;
+    for (const std::string& name : names) fs::remove_all(folder / name, ignored);
+  } catch (const std::exception&) {
+    // The next writer of the target removes it.
+  }
+}
+
 void clear_dead_drafts(const fs::path& target) noexcept {
   try {
     put_back(target);

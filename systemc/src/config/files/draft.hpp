@@ -42,6 +42,9 @@ enum class DraftKind : bool { file, folder };
 [[nodiscard]] std::filesystem::path free_sibling(const std::filesystem::path& target,
                                                  const char* what);
 
+/// Removes a draft of this process, with what libraries have written next to it.
+void remove_draft(const std::filesystem::path& draft) noexcept;
+
 /// Removes drafts of `target` that no living process holds, with what libraries have written next
 /// to them, and puts back an earlier folder that a crash between two renames has left under a
 /// hidden name. Where locks are not supported nothing is removed.

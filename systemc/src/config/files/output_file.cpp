@@ -43,10 +43,7 @@ class OutputFile::State {
     }
   }
   ~State() {
-    if (in_place_) return;
-    std::error_code ignored;
-    if (written_ != draft_) fs::remove(written_, ignored);
-    fs::remove(draft_, ignored);  // the last: it says that this process lives
+    if (out_.good() && !in_place_) remove_draft(draft_);
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -72,7 +69,8 @@ class OutputFile::State {
     try {
       sync_to_disk(written_);
       fs::rename(written_, target_);
-      if (written_ != draft_) fs::remove(draft_);
+      if (written_ != draft_) remove_draft(draft_);
+      out_.reset();
     } catch (const fs::filesystem_error& error) {
       fail(error.code().message());
     } catch (const std::system_error& error) {
@@ -90,6 +88,7 @@ class OutputFile::State {
   void open_target() {
     struct stat there {};
     const bool exists = stat(file_.c_str(), &there) == 0;
+    if (!exists && errno != ENOENT) throw_errno();
     if (exists && S_ISDIR(there.st_mode)) refuse("must be a file, this is a directory");
     std::FILE* const stream = exists ? stream_of(there) : nullptr;
     in_place_ = exists && (!S_ISREG(there.st_mode) || stream != nullptr);

@@ -12,20 +12,34 @@
 #include "wave_formats.hpp"
 #include "weir/core/errors.hpp"
 
-// Two calls of the library are renamed (CMakeLists.txt) and end here, because each took a quarter
-// of the time of a waveform. The library compresses time stamps with zlib's slowest level, and
-// writes them to a temporary file with two or three octets per call (without a check for errors).
+// Three calls of the library are renamed (CMakeLists.txt) and end here. It compresses time stamps
+// with zlib's slowest level, and it writes them to a temporary file, two or three octets a call:
+// each was a quarter of the cost of a waveform. And it never looks whether a write went well, but
+// maps what it has not written into memory later: so a failure ends it here (it is compiled as
+// C++).
+namespace {
+void check_written(bool good) {
+  if (!good) throw weir::ModelError("the waveform cannot be written: is the disk full?");
+}
+}  // namespace
 extern "C" int weir_compress2(Bytef* to, uLongf* to_length, const Bytef* from, uLong length, int) {
   return compress2(to, to_length, from, length, Z_BEST_SPEED);
 }
 extern "C" std::size_t weir_fwrite(const void* from, std::size_t size, std::size_t count,
                                    std::FILE* file) {
   constexpr std::size_t few = 10;
-  if (size * count > few) return std::fwrite(from, size, count, file);
+  if (size * count > few) {
+    check_written(std::fwrite(from, size, count, file) == count);
+    return count;
+  }
   const auto* octet = static_cast<const unsigned char*>(from);
   for (const unsigned char* const end = octet + size * count; octet != end; ++octet)
-    putc_unlocked(*octet, file);
+    if (putc_unlocked(*octet, file) == EOF) check_written(false);
   return count;
+}
+extern "C" int weir_fflush(std::FILE* file) {
+  check_written(std::fflush(file) == 0);
+  return 0;
 }
 
 namespace weir {
@@ -43,8 +57,9 @@ bool is_whole(const std::filesystem::path& path) {
     if (length < 8) return false;
     hierarchy = hierarchy || head[0] == FST_BL_HIER || head[0] == FST_BL_HIER_LZ4 ||
                 head[0] == FST_BL_HIER_LZ4DUO;
-    in.seekg(static_cast<std::streamoff>(length - 8) - 1, std::ios::cur);
-    if (length > 8 && in.get() == std::ifstream::traits_type::eof()) return false;
+    if (length == 8) continue;
+    in.seekg(static_cast<std::streamoff>(length - 9), std::ios::cur);
+    if (in.get() == std::ifstream::traits_type::eof()) return false;
   }
   return in.gcount() == 0 && hierarchy;
 }
@@ -60,15 +75,24 @@ class FstWriter final : public WaveWriter {
     fstWriterSetPackType(context_, FST_WR_PT_LZ4);
   }
   ~FstWriter() override {
-    if (context_ != nullptr) fstWriterClose(context_);
+    if (context_ == nullptr) return;
+    try {
+      fstWriterClose(context_);
+    } catch (const ModelError&) {
+      // Nobody wants this file any more.
+    }
   }
   FstWriter(const FstWriter&) = delete;
   FstWriter& operator=(const FstWriter&) = delete;
 
   void push_scope(std::string_view name) override {
-    fstWriterSetScope(context_, FST_ST_VCD_MODULE, std::string{name}.c_str(), nullptr);
+    guarded([&] {
+      fstWriterSetScope(context_, FST_ST_VCD_MODULE, std::string{name}.c_str(), nullptr);
+    });
   }
-  void pop_scope() override { fstWriterSetUpscope(context_); }
+  void pop_scope() override {
+    guarded([&] { fstWriterSetUpscope(context_); });
+  }
   Variable add_integer(std::string_view name, unsigned bits) override {
     return remember(create(FST_VT_VCD_WIRE, name, bits, 0), bits);
   }
@@ -80,23 +104,27 @@ class FstWriter final : public WaveWriter {
   }
   void end_of_hierarchy() override {}
 
-  void time(Picoseconds now) override { fstWriterEmitTimeChange(context_, now.count()); }
+  void time(Picoseconds now) override {
+    guarded([&] { fstWriterEmitTimeChange(context_, now.count()); });
+  }
   void integer(Variable variable, std::uint64_t value) override {
     const Entry& entry = variables_[variable];
     std::array<char, 64> digits;
     put_octets(digits.data(), value, entry.octets);
-    fstWriterEmitValueChange(context_, entry.handle, digits.data() + entry.left_out);
+    guarded(
+        [&] { fstWriterEmitValueChange(context_, entry.handle, digits.data() + entry.left_out); });
   }
   void text(Variable variable, std::string_view value) override {
-    fstWriterEmitVariableLengthValueChange(context_, variables_[variable].handle, value.data(),
-                                           static_cast<std::uint32_t>(value.size()));
+    guarded([&] {
+      fstWriterEmitVariableLengthValueChange(context_, variables_[variable].handle, value.data(),
+                                             static_cast<std::uint32_t>(value.size()));
+    });
   }
   void close() override {
     const bool failed = fstWriterGetFseekFailed(context_) != 0;
-    fstWriterClose(context_);
+    guarded([&] { fstWriterClose(context_); });
     context_ = nullptr;
-    if (failed || !is_whole(path_))
-      throw ModelError("the waveform cannot be written: is the disk full?");
+    check_written(!failed && is_whole(path_));
     file_.commit();
   }
 
@@ -106,10 +134,24 @@ class FstWriter final : public WaveWriter {
     std::uint8_t octets, left_out;  // digits of so many octets, but for the first ones
   };
 
+  // After a write that failed the library is left alone: what it has half done it cannot complete.
+  template <class F>
+  void guarded(F&& f) {
+    try {
+      f();
+    } catch (const ModelError&) {
+      context_ = nullptr;
+      throw;
+    }
+  }
   fstHandle create(fstVarType type, std::string_view name, unsigned bits, fstHandle alias) {
     const std::string range = bits <= 1 ? "" : " [" + std::to_string(bits - 1) + ":0]";
-    return fstWriterCreateVar(context_, type, FST_VD_IMPLICIT, bits,
-                              (std::string{name} + range).c_str(), alias);
+    fstHandle handle = 0;
+    guarded([&] {
+      handle = fstWriterCreateVar(context_, type, FST_VD_IMPLICIT, bits,
+                                  (std::string{name} + range).c_str(), alias);
+    });
+    return handle;
   }
   Variable remember(fstHandle handle, unsigned bits) {
     const unsigned octets = (bits + 7) / 8;
