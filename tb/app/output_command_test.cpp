@@ -52,7 +52,7 @@ TEST_F(OutputCommand, APageGoesThroughAPipeAndALink) {
   std::thread reader{[&] { page = test::shell("timeout 20 cat '" + at("pipe") + "'").text; }};
   EXPECT_EQ(weir("report '" + at("o") + "' --out '" + at("pipe") + "'").exit_code, 0);
   reader.join();
-  EXPECT_EQ(page, text_of(at("o/report.html")));
+  EXPECT_TRUE(page == text_of(at("o/report.html")));
   EXPECT_TRUE(fs::is_fifo(at("pipe"))) << "the pipe is still one";
   fs::create_symlink("far.html", at("link"));
   const std::string compare = "compare '" + at("o") + "' '" + at("o") + "' --html '";
@@ -160,6 +160,31 @@ TEST_F(OutputCommand, AFullDiskUnderTheScreenIsAnErrorOfOneLine) {
     EXPECT_EQ(outcome.exit_code, 3) << command;
     EXPECT_EQ(std::count(outcome.text.begin(), outcome.text.end(), '\n'), 1) << outcome.text;
     EXPECT_TRUE(outcome.says("standard output cannot be written")) << command << outcome.text;
+  }
+}
+
+// The element of a page that says what it may load and run.
+std::string policy_of(const std::string& page) {
+  const std::size_t at = page.find("<meta http-equiv=\"Content-Security-Policy\"");
+  return at == std::string::npos ? "" : page.substr(at, page.find('>', at) - at);
+}
+
+TEST_F(OutputCommand, AllPagesHaveOnePolicyThatRunsNoScriptButOurs) {
+  ASSERT_EQ(run("o").exit_code, 1);
+  const std::string o = "'" + at("o") + "'";
+  ASSERT_EQ(weir("compare " + o + " " + o + " --html '" + at("compare.html") + "'").exit_code, 0);
+  std::ofstream{at("s.toml")} << "[sweep]\nname = \"s\"\nscenarios = \"" +
+                                     fs::absolute(scenario).string() +
+                                     "\"\nseeds = 1\n[set]\n\"scenario.until\" = \"20 us\"\n";
+  ASSERT_EQ(weir("sweep '" + at("s.toml") + "' --quiet --out '" + at("s") + "'").exit_code, 0);
+  const std::string policy = policy_of(text_of(at("o/report.html")));
+  EXPECT_NE(policy.find("default-src 'none'"), std::string::npos) << policy;
+  EXPECT_NE(policy.find("script-src 'sha256-"), std::string::npos) << policy;
+  EXPECT_EQ(policy.find("script-src 'unsafe-inline'"), std::string::npos) << policy;
+  for (const char* const file : {"compare.html", "s/report.html"}) {
+    const std::string page = text_of(at(file));
+    EXPECT_EQ(policy_of(page), policy) << file;
+    EXPECT_EQ(page.find(" onclick="), std::string::npos) << file;
   }
 }
 

@@ -100,11 +100,31 @@ def check_paper(browser):
     browser.execute_cdp_cmd('Emulation.setEmulatedMedia', {'media': ''})
 
 
+def check_policy(browser):
+    """What is not ours does not run, wherever in the page it has got to; nothing of ours is blocked."""
+    check(browser.execute_script(
+        "return document.head.querySelector('meta[http-equiv=Content-Security-Policy]') !== null"),
+        'the page has a policy')
+    browser.execute_script("""
+      const script = document.createElement('script');
+      script.textContent = 'window.intruder = true';
+      document.body.append(script);
+      const button = document.createElement('button');
+      button.setAttribute('onclick', 'window.intruder = true');
+      document.body.append(button);
+      button.click();""")
+    check(browser.execute_script('return window.intruder') is None, 'no other script runs')
+    blocked = [entry['message'] for entry in browser.get_log('browser')]
+    check(len(blocked) == 2 and all('Content Security Policy' in message for message in blocked),
+          f'the browser says that it has blocked both: {blocked}')
+
+
 def check_logs(browser):
     errors = [entry['message'] for entry in browser.get_log('browser')]
     check(not errors, f'the console is silent: {errors}')
     for entry in browser.get_log('performance'):
         message = json.loads(entry['message'])['message']
+        check(message['method'] != 'Network.loadingFailed', f'nothing is blocked: {message}')
         if message['method'] == 'Network.requestWillBeSent':
             url = message['params']['request']['url']
             check(url.startswith(('file:', 'data:')), f'no request leaves: {url[:100]}')
@@ -120,6 +140,7 @@ def on_page(page, use):
             browser.get(pathlib.Path(page).resolve().as_uri())
             use(browser)
             check_logs(browser)
+            check_policy(browser)
         finally:
             browser.quit()
     print(f'{CHECKS} checks good')

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "text/words.hpp"
+#include "text/format.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -83,33 +83,33 @@ bool ends_with(const std::string& text, const std::string& end) {
   return end.size() <= text.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-std::string in_words(const std::string& name, std::uint64_t value) {
-  if (ends_with(name, "_ps")) return words(Picoseconds{value});
-  if (ends_with(name, "_bps")) return words(BitRate{value});
-  if (ends_with(name, "_bytes") || ends_with(name, ".bytes")) return words(Bytes{value});
-  return words(value);
+std::string format_figure(const std::string& name, std::uint64_t value) {
+  if (ends_with(name, "_ps")) return format_quantity(Picoseconds{value});
+  if (ends_with(name, "_bps")) return format_quantity(BitRate{value});
+  if (ends_with(name, "_bytes") || ends_with(name, ".bytes")) return format_quantity(Bytes{value});
+  return format_quantity(value);
 }
 
-std::string in_words(const std::string& name, const Json* value) {
+std::string format_figure(const std::string& name, const Json* value) {
   if (value == nullptr) return "";
-  if (value->is_number_unsigned()) return in_words(name, value->get<std::uint64_t>());
+  if (value->is_number_unsigned()) return format_figure(name, value->get<std::uint64_t>());
   return text_of(*value);
 }
 
 FigureDifference difference(const std::string& name, const Json* a, const Json* b) {
-  FigureDifference found{name, in_words(name, a), in_words(name, b), "", 1};
+  FigureDifference found{name, format_figure(name, a), format_figure(name, b), "", 1};
   if (a == nullptr || b == nullptr || !a->is_number_unsigned() || !b->is_number_unsigned())
     return found;
   const auto before = a->get<std::uint64_t>(), after = b->get<std::uint64_t>();
   const std::uint64_t by = before < after ? after - before : before - after;
-  found.change = (before < after ? "+" : "-") + in_words(name, by);
+  found.change = (before < after ? "+" : "-") + format_figure(name, by);
   found.share = static_cast<double>(by) / static_cast<double>(std::max(before, after));
   return found;
 }
 
 std::string heading(const ComparedRun& run, const Json& summary, const Json& report) {
   std::string text = run.folder + ": " + summary.at("scenario").get<std::string>() + ", " +
-                     words(Picoseconds{summary.at("time_ps").get<std::uint64_t>()}) +
+                     format_quantity(Picoseconds{summary.at("time_ps").get<std::uint64_t>()}) +
                      " simulated, seed " + summary.at("seed").dump();
   if (report.contains("version")) text += ", Weir " + report["version"].get<std::string>();
   return text;

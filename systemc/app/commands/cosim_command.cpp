@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "weir/config/chip/chip_file.hpp"
+#include "weir/config/files/file_roles.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/rtl/cosim.hpp"
 
@@ -36,7 +37,16 @@ RtlLibrary library_of(const CosimOptions& options, const Chip& chip) {
   return options.rtl.empty() ? RtlLibrary::for_chip(chip) : RtlLibrary{options.rtl};
 }
 
+void check_wave(const CosimOptions& options) {
+  if (options.wave.empty()) return;
+  FileRoles roles;
+  roles.reads(options.chip);
+  if (!options.rtl.empty()) roles.reads(options.rtl);
+  roles.writes("--wave", options.wave);
+}
+
 int cosimulate(const CosimOptions& options) {
+  check_wave(options);
   const Chip chip = load_chip(options.chip);
   const RtlLibrary library = library_of(options, chip);
   Cosim cosim{chip, library, options.seed};

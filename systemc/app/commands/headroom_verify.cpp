@@ -7,7 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "text/words.hpp"
+#include "text/format.hpp"
 
 namespace weir {
 namespace {
@@ -45,21 +45,22 @@ Json json_of(const HeadroomProof& proof) {
 }  // namespace
 
 std::string verification_text(const Chip& chip, const std::vector<HeadroomProof>& proofs) {
-  std::string text =
-      fmt::format("{}: {} ports attacked at once, MTU {}, cells of {}\n", chip.name,
-                  chip.ports.size() - chip.domains, words(chip.mtu), words(chip.cell));
+  std::string text = fmt::format("{}: {} ports attacked at once, MTU {}, cells of {}\n", chip.name,
+                                 chip.ports.size() - chip.domains, format_quantity(chip.mtu),
+                                 format_quantity(chip.cell));
   auto out = std::back_inserter(text);
   for (const HeadroomProof& proof : proofs) {
     fmt::format_to(out, "\n{} Gbps, {} one way, neediest port {}\n",
-                   proof.setting.rate.count() / 1'000'000'000, words(proof.setting.propagation()),
-                   proof.port.count());
+                   proof.setting.rate.count() / 1'000'000'000,
+                   format_quantity(proof.setting.propagation()), proof.port.count());
     fmt::format_to(out, "  measured need {} cells; drops with it: {}; with one cell less: {}\n",
-                   words(std::uint64_t{proof.need.count()}), proof.drops_at_need,
+                   format_quantity(std::uint64_t{proof.need.count()}), proof.drops_at_need,
                    proof.drops_below);
     fmt::format_to(out, "  {:<16} {:>12} {:>12}\n", "method", "cells", "margin");
     for (const HeadroomProof::Method& method : proof.methods)
       fmt::format_to(out, "  {:<16} {:>12} {:>+12}{}\n", method.name,
-                     words(std::uint64_t{method.cells.count()}), margin(method.cells, proof.need),
+                     format_quantity(std::uint64_t{method.cells.count()}),
+                     margin(method.cells, proof.need),
                      method.cells < proof.need ? "  too small" : "");
     fmt::format_to(out, "  {}\n", verdict(proof));
   }

@@ -13,14 +13,11 @@
 
 #include "commands.hpp"
 #include "commands/command_line.hpp"
-#include "html/report_page.hpp"
 #include "output/interrupt.hpp"
 #include "output/progress.hpp"
-#include "run_log.hpp"
-#include "run_traces.hpp"
+#include "sinks/sink_table.hpp"
+#include "text/format.hpp"
 #include "text/summary_text.hpp"
-#include "text/words.hpp"
-#include "weir/config/chip/configured_values.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/units.hpp"
@@ -28,9 +25,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
 #include "weir/model/network/network.hpp"
-#include "weir/trace/events/event_database.hpp"
 #include "weir/trace/summary/conservation.hpp"
-#include "weir/trace/summary/history.hpp"
 #include "weir/trace/summary/result_folder.hpp"
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
@@ -41,6 +36,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+using Sinks = std::vector<std::unique_ptr<Sink>>;
+
 struct RunOptions {
   std::string scenario;
   std::string out;
@@ -48,9 +45,8 @@ struct RunOptions {
   std::string until;
   std::optional<std::uint64_t> seed;
   std::string backend{"model"}, rtl;
-  TraceArguments traces;
-  LogArguments log;
-  bool json{false}, quiet{false}, no_report{false};
+  Sinks sinks;  ///< With their own options.
+  bool json{false}, quiet{false};
 };
 
 constexpr const char* run_about = "Run a scenario: summary on the screen, results in a folder";
@@ -134,124 +130,69 @@ MmuBackend backend_of(const RunOptions& options) {
   return {};
 }
 
-// Lockstep without a waveform keeps the last of what happens, for the one around a difference.
-TraceArguments traces_of(const RunOptions& options, const fs::path& out) {
-  TraceArguments arguments = options.traces;
-  if (options.backend != "lockstep" || !arguments.wave.empty()) return arguments;
-  arguments.wave = out.lexically_normal().string() + ".difference.fst";
-  arguments.wave_trigger = "mismatch";
-  arguments.wave_is_own_idea = true;
-  return arguments;
-}
-
 // A run neither overwrites what it reads nor one of its outputs by another.
-void check_files(const RunOptions& options, const TraceArguments& traces, const fs::path& out,
-                 const std::vector<std::string>& overrides) {
+void plan_files(const RunOptions& options, const fs::path& out,
+                const std::vector<std::string>& overrides) {
   FileRoles roles;
   for (const fs::path& file : files_of_document(options.scenario, overrides)) roles.reads(file);
   if (!options.rtl.empty()) roles.reads(options.rtl);
-  for (const char* const file :
-       {"summary.json", "run.json", "events.sqlite", "report.json", "report.html"})
-    roles.writes("--out", out / file);
-  claim_trace_files(roles, traces, out);
-  if (!options.log.file.empty()) roles.writes("--log-file", options.log.file);
+  for (const std::string& file : files_of_sinks()) roles.writes("--out", out / file);
+  for (const std::unique_ptr<Sink>& sink : options.sinks) sink->plan(roles, out, options.backend);
 }
 
-// What the report needs, recorded while the run goes on.
-class ReportFiles {
- public:
-  ReportFiles(const RunOptions& options, const std::vector<std::string>& overrides,
-              const Scenario& scenario) {
-    if (options.no_report) return;
-    configuration_ = configured_values(options.scenario, overrides);
-    history_.emplace(scenario);
+// Simulates, with the progress line; a difference of RTL and core completes what shows it.
+void simulate(Network& network, bool quiet, const Sinks& sinks) {
+  try {
+    Progress progress{quiet ? Progress::Style::none : Progress::style_of_stderr(),
+                      network.scenario().until};
+    run_to_the_end(network, progress);
+    network.finish();
+  } catch (const RtlDifference& difference) {
+    std::string text = difference.what();
+    for (const std::unique_ptr<Sink>& sink : sinks)
+      text += sink->mismatch(difference.time(), network.now());
+    throw ModelError(text);
   }
-  void watch(Network& network) {
-    if (history_) network.watch(*history_);
-  }
-  void write(const ResultFolder& folder, const Summary& summary, const std::string& json) {
-    if (!history_) return;
-    const std::string report = history_->finish(summary, configuration_);
-    folder.add_file("report.json", report);
-    folder.add_file("report.html", report_page(json, report));
-  }
-
- private:
-  std::vector<ConfiguredValue> configuration_;
-  std::optional<History> history_;
-};
-
-void log_the_end(RunLog& log, const Summary& summary, const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) log.line(LogLevel::warning, summary.time, note);
-  if (summary.interrupted)
-    log.line(LogLevel::warning, summary.time,
-             fmt::format("interrupted; {} were asked for", words(summary.until)));
-  for (const ExpectationResult& result : summary.expect)
-    if (!result.met && !summary.interrupted)
-      log.line(LogLevel::info, summary.time,
-               fmt::format("expected {} {}, measured {}", result.expectation.metric,
-                           result.expectation.text, result.measured));
-  log.line(LogLevel::info, summary.time,
-           fmt::format("the end: {} packets delivered, {} dropped, {} pauses sent",
-                       words(summary.totals.delivered_packets), words(summary.totals.drops()),
-                       words(summary.totals.classes.pauses_sent)));
-  log.finish();
 }
 
-int run(const RunOptions& options) {
+void print_summary(const RunOptions& options, const Summary& summary, const std::string& json,
+                   const fs::path& out, double seconds) {
+  if (options.json) {
+    fmt::print("{}", json);
+    return;
+  }
+  fmt::print("{}\nran in {:.2f} s, {} packets/s; results in {}\n", to_text(summary), seconds,
+             format_quantity(static_cast<std::uint64_t>(
+                 static_cast<double>(summary.totals.delivered_packets) / seconds)),
+             out.string());
+}
+
+int run(RunOptions& options) {
   const std::vector<std::string> overrides = overrides_of(options);
   const Scenario scenario = load_scenario(options.scenario, overrides);
   const fs::path out =
       options.out.empty() ? fs::path{"results"} / scenario.name : fs::path{options.out};
   const MmuBackend backend = backend_of(options);
-  const TraceArguments trace_arguments = traces_of(options, out);
-  check_files(options, trace_arguments, out, overrides);
+  plan_files(options, out, overrides);
   catch_interrupts();  // from here on something could be left behind
-  ResultFolder folder{out};
+  ResultFolder folder{out, files_of_sinks()};
   Network network{scenario, 0, backend};
-  EventDatabase events{folder.path_of("events.sqlite"), scenario, event_detail(options.traces)};
-  network.watch(events);
-  RunTraces traces{trace_arguments, folder, network, backend.kind};
-  ReportFiles report{options, overrides, scenario};
-  report.watch(network);
-  LogArguments log_arguments = options.log;
-  if (!log_arguments.file.empty())
-    log_arguments.file = folder.place_of(log_arguments.file).string();
-  RunLog log{log_arguments, options.quiet};
-  network.watch(log);
-  log.line(LogLevel::info, Picoseconds{0},
-           fmt::format("{}: {} to run, seed {}, backend {}", scenario.name, words(scenario.until),
-                       scenario.seed, options.backend));
+  const SinkRun sink_run{options.scenario, overrides, network,
+                         options.backend,  folder,    options.quiet};
+  const Sinks sinks = std::move(options.sinks);  // they go before the network that they watch
+  for (const std::unique_ptr<Sink>& sink : sinks) sink->open(sink_run);
 
   const Clock::time_point start = Clock::now();
-  try {
-    Progress progress{options.quiet ? Progress::Style::none : Progress::style_of_stderr(),
-                      scenario.until};
-    run_to_the_end(network, progress);
-    network.finish();
-  } catch (const RtlDifference& difference) {
-    throw ModelError(difference.what() + traces.mismatch(difference.time(), network.now()));
-  }
+  simulate(network, options.quiet, sinks);
   check_conservation(network);
   const Summary summary = summarize(network);
-  events.finish(summary.time);
-  const std::vector<std::string> notes = traces.finish(summary.time);
   const std::string json = to_json(summary);
-  report.write(folder, summary, json);
-  log_the_end(log, summary, notes);
+  SinkEnd end{summary, json, folder, {}};
+  for (const std::unique_ptr<Sink>& sink : sinks) sink->finish(end);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-
-  folder.add_file("summary.json", json);
   folder.add_file("run.json", run_json(options, folder, summary, seconds));
   folder.commit();
-  if (options.json) {
-    fmt::print("{}", json);
-  } else {
-    fmt::print("{}\nran in {:.2f} s, {} packets/s; results in {}\n", to_text(summary), seconds,
-               words(static_cast<std::uint64_t>(
-                   static_cast<double>(summary.totals.delivered_packets) / seconds)),
-               out.string());
-  }
+  print_summary(options, summary, json, out, seconds);
   return exit_code_of(summary);
 }
 
@@ -287,10 +228,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->add_option("--rtl", options->rtl,
                    "Library with the RTL, made by scripts/rtl/make-backend (default: that of weir)")
       ->type_name("LIB.so");
-  add_trace_options(*command, options->traces);
-  add_log_options(*command, options->log);
+  for (const SinkRow& row : sink_table()) options->sinks.push_back(row.make(*command, row));
   command->add_flag("--json", options->json, "Print summary.json instead of the summary");
-  command->add_flag("--no-report", options->no_report, "No report.html, and no recording for it");
   command->add_flag("--quiet", options->quiet, "No progress");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -47,7 +47,7 @@ SizeAnswer bisect(const Sweep& sweep, const Sweep& search, std::uint64_t combina
   return answer;
 }
 
-std::string to_words(const SizeAnswer& answer) {
+std::string format_answer(const SizeAnswer& answer) {
   Json runs = Json::array();
   for (const SweepOutcome& outcome : answer.runs) runs.push_back(to_line(outcome));
   return Json{{"found", answer.value.has_value()},
@@ -82,7 +82,7 @@ std::vector<SizeAnswer> find_sizes(const Sweep& sweep, const Sweep& search, unsi
   queue.next = [&]() -> std::optional<ChildJob> {
     if (next == answers.size()) return std::nullopt;
     return [&sweep, &search, combination = next++] {
-      return to_words(bisect(sweep, search, combination));
+      return format_answer(bisect(sweep, search, combination));
     };
   };
   queue.ended = [&](std::size_t index, const ChildResult& result) {

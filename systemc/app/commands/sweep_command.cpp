@@ -18,7 +18,7 @@
 #include "sweep/sweep_folder.hpp"
 #include "sweep/sweep_progress.hpp"
 #include "sweep/sweep_report.hpp"
-#include "text/words.hpp"
+#include "text/format.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/format/document.hpp"
@@ -80,8 +80,8 @@ void check_points(const Sweep& sweep, const SweepOptions& options) {
   if (sweep.points <= many_points || options.yes) return;
   throw FileError{{sweep.file.string(), 0},
                   "sweep",
-                  words(sweep.points) + " points",
-                  "more than " + words(many_points) + " points need --yes"};
+                  format_quantity(sweep.points) + " points",
+                  "more than " + format_quantity(many_points) + " points need --yes"};
 }
 
 // Whether the earlier results of the folder are to be continued; those that are not go away.
@@ -96,7 +96,8 @@ void make_room(const SweepFolder& folder, const std::string& digest, const Sweep
                         "since; name another --out, or leave --resume out");
   } else if (!found.complete && found.rows != 0 && !options.yes) {
     throw ConfigError("--out", folder.path().string(),
-                      "holds " + words(found.rows) + " of " + words(found.points) +
+                      "holds " + format_quantity(found.rows) + " of " +
+                          format_quantity(found.points) +
                           " points of a sweep; go on with --resume, or drop them with --yes");
   }
   folder.clear();
@@ -131,12 +132,15 @@ void write_run_json(const Sweep& sweep, const SweepOptions& options, const fs::p
 void print_finish(const Sweep& sweep, const SweepOptions& options, const fs::path& folder,
                   const Finish& end) {
   const SweepDatabase::Counts& counts = end.counts;
-  fmt::print("{}: {} of {} points", sweep.name, words(counts.rows), words(sweep.points));
-  if (end.at_start != 0) fmt::print(", {} of them from before", words(end.at_start));
-  fmt::print("; {} failed, {} missed [expect]", words(counts.failed), words(counts.expect_missed));
-  if (!sweep.goal.empty()) fmt::print(", {} met [goal]", words(counts.goal_met));
+  fmt::print("{}: {} of {} points", sweep.name, format_quantity(counts.rows),
+             format_quantity(sweep.points));
+  if (end.at_start != 0) fmt::print(", {} of them from before", format_quantity(end.at_start));
+  fmt::print("; {} failed, {} missed [expect]", format_quantity(counts.failed),
+             format_quantity(counts.expect_missed));
+  if (!sweep.goal.empty()) fmt::print(", {} met [goal]", format_quantity(counts.goal_met));
   fmt::print("\n");
-  for (const auto& [error, times] : end.errors) fmt::print("  {} x {}\n", words(times), error);
+  for (const auto& [error, times] : end.errors)
+    fmt::print("  {} x {}\n", format_quantity(times), error);
   const std::uint64_t ran = counts.rows - end.at_start;
   fmt::print("ran in {:.2f} s, {:.1f} points/s", end.seconds,
              static_cast<double>(ran) / end.seconds);
@@ -199,7 +203,7 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
     return 128 + interrupt_signal();
   }
   fmt::print("{} points have no result: their tasks ended early (see {}); go on with --resume\n",
-             words(sweep.points - end.counts.rows), (folder.path() / "slurm").string());
+             format_quantity(sweep.points - end.counts.rows), (folder.path() / "slurm").string());
   return 1;
 }
 
@@ -215,7 +219,7 @@ int run_sweep(const SweepOptions& options) {
   if (options.engine == "slurm") check_slurm();
   check_sweep(sweep);
   if (options.dry_run) {
-    fmt::print("{}: {} points\n", sweep.name, words(sweep.points));
+    fmt::print("{}: {} points\n", sweep.name, format_quantity(sweep.points));
     return 0;
   }
   const std::string digest = sweep_digest(sweep);

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "report_assets.hpp"
+#include "page_assets.hpp"
 
 namespace weir {
 
@@ -80,25 +80,29 @@ std::string HtmlTable::done() const {
                      sorts_ ? " class=sorts" : "", heads, rows_);
 }
 
-std::string html_page(std::string_view title, std::string_view body, std::string_view scripts) {
-  // The policy is the page's promise: it loads nothing from anywhere.
-  return fmt::format(R"(<!DOCTYPE html>
+std::string html_page(const PageParts& page) {
+  // The policy is the page's promise: it loads nothing from anywhere, and no script runs but ours,
+  // whatever a name in it looks like.
+  std::string head = fmt::format(R"(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src {}; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{}</title>
 <link rel="icon" href="data:,">
 <style>
-{}
-{}</style>
-</head>
-<body>
-{}{}</body>
-</html>
-)",
-                     escaped(title), dygraphs_style, report_style, body, scripts);
+{})",
+                                 assets::script_digests, escaped(page.title), assets::page_style);
+  for (const char* const style : page.styles) head += style;
+  std::string scripts;
+  if (!page.data.empty())
+    scripts +=
+        "<script type=\"application/json\" id=data>" + escaped_json(page.data) + "</script>\n";
+  // Exactly the text that the policy has the digest of.
+  for (const char* const script : page.scripts)
+    scripts += fmt::format("<script>{}</script>\n", script);
+  return head + "</style>\n</head>\n<body>\n" + page.body + scripts + "</body>\n</html>\n";
 }
 
 }  // namespace weir

@@ -42,8 +42,18 @@ class HtmlTable {
   std::string rows_;
 };
 
-/// A whole page: head, style, `body`, `scripts`. Nothing in it makes a request.
-[[nodiscard]] std::string html_page(std::string_view title, std::string_view body,
-                                    std::string_view scripts);
+/// What a page is made of.
+struct PageParts {
+  std::string title;  ///< As text.
+  std::string body;   ///< HTML.
+  /// Of page_assets.hpp; page_style comes before them.
+  std::vector<const char*> styles, scripts;
+  std::string data;  ///< JSON for the scripts, in the element `data`; empty: none.
+};
+
+/// A whole page, for report, sweep and comparison alike. Nothing in it makes a request, and a
+/// policy in its head keeps it so: scripts of page_assets.hpp run and no others, no handlers in
+/// markup.
+[[nodiscard]] std::string html_page(const PageParts& page);
 
 }  // namespace weir

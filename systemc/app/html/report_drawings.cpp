@@ -6,22 +6,14 @@
 
 #include "html.hpp"
 #include "report_parts.hpp"
-#include "text/words.hpp"
+#include "text/format.hpp"
 #include "weir/core/latency.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::size_t most_rows = 64;  // of the heat-map
-constexpr int row_height = 14, label_width = 150, bin_width = 3, total_width = 150;
-
-std::uint64_t count(const ReportJson& json, const char* key) {
-  return json.at(key).get<std::uint64_t>();
-}
-std::string text(const ReportJson& json, const char* key) {
-  return json.at(key).get<std::string>();
-}
-Picoseconds time(const ReportJson& json, const char* key) { return Picoseconds{count(json, key)}; }
+constexpr std::size_t max_heat_rows = 64;  // of the heat-map
+constexpr int heat_row_height = 14, label_width = 150, bin_width = 3, total_width = 150;
 
 // Nine shades by the share of a bin that was paused; 0: none of it.
 unsigned shade(std::uint64_t per_mille) {
@@ -38,7 +30,7 @@ std::string shades(const ReportJson& bins, int y) {
     if (level != 0)
       paths[level] +=
           fmt::format("M{} {}h{}v{}h-{}z", label_width + static_cast<int>(from) * bin_width, y,
-                      (to - from) * bin_width, row_height - 2, (to - from) * bin_width);
+                      (to - from) * bin_width, heat_row_height - 2, (to - from) * bin_width);
     from = to;
   }
   std::string out;
@@ -55,7 +47,8 @@ std::string time_axis(Picoseconds end, int width, int y) {
     const char* const anchor = i == 0 ? "start" : i == 4 ? "end" : "middle";
     out += fmt::format(
         "<path class=axis d=\"M{0} {1}v4\"/><text x={0} y={2} text-anchor={3}>{4}</text>", x, y,
-        y + 16, anchor, words(Picoseconds{end.count() * static_cast<std::uint64_t>(i) / 4}));
+        y + 16, anchor,
+        format_quantity(Picoseconds{end.count() * static_cast<std::uint64_t>(i) / 4}));
   }
   return out;
 }
@@ -91,7 +84,7 @@ std::string histogram(const std::string& title, const std::vector<Bar>& bars,
     out += fmt::format(
         "<g><title>{} to {} {}: {}</title><rect class=bar x={} y={} width={} "
         "height={}></rect>",
-        bar.from, bar.to, unit, words(bar.count), x + 1, height - tall, width - 2, tall);
+        bar.from, bar.to, unit, format_quantity(bar.count), x + 1, height - tall, width - 2, tall);
     if (bar.count != 0)
       out += fmt::format("<text x={} y={} text-anchor=middle>{}</text>", x + width / 2,
                          height - tall - 4, bar.count);
@@ -117,8 +110,8 @@ std::vector<Bar> latency_bars(const ReportJson& row) {
   for (std::size_t i = first >> together; i <= last >> together; ++i) {
     const std::size_t begin = i << together, end = ((i + 1) << together) - 1;
     const std::uint64_t from = begin == 0 ? 0 : Latency::end_of(begin - 1).count() + 1;
-    bars.push_back({words(Picoseconds{from}),
-                    words(Latency::end_of(std::min(end, Latency::bucket_count - 1))), 0});
+    bars.push_back({format_quantity(Picoseconds{from}),
+                    format_quantity(Latency::end_of(std::min(end, Latency::bucket_count - 1))), 0});
   }
   for (const ReportJson& pair : buckets)
     bars[(number(pair) >> together) - (first >> together)].count += pair.at(1).get<std::uint64_t>();
@@ -132,42 +125,42 @@ std::string pause_section(const ReportJson& report) {
   const ReportJson& pauses = report.at("pauses");
   std::vector<const ReportJson*> rows;
   for (const ReportJson& row : pauses.at("rows"))
-    if (count(row, "paused_ps") != 0) rows.push_back(&row);
+    if (count_at(row, "paused_ps") != 0) rows.push_back(&row);
   if (rows.empty()) return out + "<p>No port was ever paused.</p>\n";
   const std::size_t all = rows.size();
-  if (most_rows < all) {
+  if (max_heat_rows < all) {
     std::vector<const ReportJson*> ranked = rows;
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto* a, const auto* b) {
-      return count(*b, "paused_ps") < count(*a, "paused_ps");
+      return count_at(*b, "paused_ps") < count_at(*a, "paused_ps");
     });
-    const std::uint64_t least = count(*ranked[most_rows - 1], "paused_ps");
+    const std::uint64_t least = count_at(*ranked[max_heat_rows - 1], "paused_ps");
     rows.erase(std::remove_if(rows.begin(), rows.end(),
-                              [&](const auto* row) { return count(*row, "paused_ps") < least; }),
+                              [&](const auto* row) { return count_at(*row, "paused_ps") < least; }),
                rows.end());
-    rows.resize(std::min(rows.size(), most_rows));
+    rows.resize(std::min(rows.size(), max_heat_rows));
     out += fmt::format("<p>The {} of {} that stood longest.</p>\n", rows.size(), all);
   }
   const std::size_t bins = rows.front()->at("bins").size();
-  const Picoseconds end{count(pauses, "bin_ps") * bins};
+  const Picoseconds end{count_at(pauses, "bin_ps") * bins};
   const int width = static_cast<int>(bins) * bin_width;
-  const int height = static_cast<int>(rows.size()) * row_height;
+  const int height = static_cast<int>(rows.size()) * heat_row_height;
   out += fmt::format(
       "<p>Who was kept from sending a class, and when; the darker (on a dark page: the lighter), "
       "the "
       "more of the {} that a step lasts. The time stands at the right.</p>\n<svg role=img "
       "aria-label=\"When ports were paused\" viewBox=\"0 0 {} {}\" width={}>\n",
-      words(time(pauses, "bin_ps")), label_width + width + total_width, height + 50,
+      format_quantity(time_at(pauses, "bin_ps")), label_width + width + total_width, height + 50,
       label_width + width + total_width);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ReportJson& row = *rows[i];
-    const int y = static_cast<int>(i) * row_height;
-    const Picoseconds paused = time(row, "paused_ps");
+    const int y = static_cast<int>(i) * heat_row_height;
+    const Picoseconds paused = time_at(row, "paused_ps");
     out += fmt::format(
         "<text x={} y={} text-anchor=end>{}, class {}</text>{}<text x={} y={}>{} "
         "({})</text>\n",
-        label_width - 6, y + 11, escaped(text(row, "end")), count(row, "class"),
-        shades(row.at("bins"), y), label_width + width + 8, y + 11, words(paused),
-        percent_in_words(paused.count(), end.count()));
+        label_width - 6, y + 11, escaped(text_at(row, "end")), count_at(row, "class"),
+        shades(row.at("bins"), y), label_width + width + 8, y + 11, format_quantity(paused),
+        format_percent(paused.count(), end.count()));
   }
   return out + time_axis(end, width, height) + legend(height + 26) + "</svg>\n";
 }
@@ -187,15 +180,16 @@ std::string latency_section(const ReportJson& report) {
                    {"p99.9", true},
                    {"longest", true}}};
   for (const ReportJson& row : rows) {
-    table.text(std::to_string(count(row, "priority"))).text(words(count(row, "packets")));
+    table.text(std::to_string(count_at(row, "priority")))
+        .text(format_quantity(count_at(row, "packets")));
     for (const char* key : {"average_ps", "p50_ps", "p99_ps", "p999_ps", "longest_ps"})
-      table.text(words(time(row, key)));
+      table.text(format_quantity(time_at(row, key)));
   }
   out += table.done();
   for (const ReportJson& row : rows) {
-    const std::string title =
-        fmt::format("Priority {}: {} packets, {} at most", count(row, "priority"),
-                    words(count(row, "packets")), words(time(row, "longest_ps")));
+    const std::string title = fmt::format(
+        "Priority {}: {} packets, {} at most", count_at(row, "priority"),
+        format_quantity(count_at(row, "packets")), format_quantity(time_at(row, "longest_ps")));
     out += fmt::format("<h3>{}</h3>\n{}", title, histogram(title, latency_bars(row), "latency"));
   }
   return out;
@@ -212,16 +206,18 @@ std::string headroom_section(const ReportJson& report) {
   std::size_t shown = 0;
   for (const ReportJson& use : uses) {
     if (most_histograms < ++shown) continue;
-    const std::uint64_t limit = std::max(count(use, "limit_cells"), count(use, "most_cells"));
+    const std::uint64_t limit = std::max(count_at(use, "limit_cells"), count_at(use, "most_cells"));
     const ReportJson& peaks = use.at("by_peak");
     std::vector<Bar> bars;
     for (std::size_t i = 0; i < peaks.size(); ++i)
-      bars.push_back({words(limit * i / peaks.size() + 1), words(limit * (i + 1) / peaks.size()),
+      bars.push_back({format_quantity(limit * i / peaks.size() + 1),
+                      format_quantity(limit * (i + 1) / peaks.size()),
                       peaks[i].get<std::uint64_t>()});
-    const std::string title =
-        fmt::format("{}, profile {}: {} times, {} cells at most of eta = {}", text(use, "switch"),
-                    text(use, "profile"), words(count(use, "times")),
-                    words(count(use, "most_cells")), words(count(use, "limit_cells")));
+    const std::string title = fmt::format("{}, profile {}: {} times, {} cells at most of eta = {}",
+                                          text_at(use, "switch"), text_at(use, "profile"),
+                                          format_quantity(count_at(use, "times")),
+                                          format_quantity(count_at(use, "most_cells")),
+                                          format_quantity(count_at(use, "limit_cells")));
     out += fmt::format("<h3>{}</h3>\n{}", escaped(title), histogram(title, bars, "cells"));
   }
   if (most_histograms < uses.size())

@@ -4,24 +4,16 @@
 
 #include "html.hpp"
 #include "report_parts.hpp"
-#include "text/words.hpp"
+#include "text/format.hpp"
 
 namespace weir {
 namespace {
 
-std::uint64_t count(const ReportJson& json, const char* key) {
-  return json.at(key).get<std::uint64_t>();
-}
-std::string text(const ReportJson& json, const char* key) {
-  return json.at(key).get<std::string>();
-}
-Picoseconds time(const ReportJson& json, const char* key) { return Picoseconds{count(json, key)}; }
-
 void add_count(HtmlTable& table, const ReportJson& json, const char* key) {
-  table.number(words(count(json, key)), static_cast<double>(count(json, key)));
+  table.number(format_quantity(count_at(json, key)), static_cast<double>(count_at(json, key)));
 }
 void add_time(HtmlTable& table, const ReportJson& json, const char* key) {
-  table.number(words(time(json, key)), static_cast<double>(count(json, key)));
+  table.number(format_quantity(time_at(json, key)), static_cast<double>(count_at(json, key)));
 }
 
 std::string deadlocks(const ReportJson& summary) {
@@ -32,9 +24,10 @@ std::string deadlocks(const ReportJson& summary) {
         "<h3>Deadlock {}</h3>\n<p><span class=\"verdict bad\">&#10007; formed at {}</span>, found "
         "at {}: {} queues can never drain, {} frames ({}) are caught in them. Each waits for the "
         "next, the last for the first.</p>\n",
-        ++number, words(time(report, "formed_ps")), words(time(report, "found_ps")),
-        words(count(report, "queues")), words(count(report, "frames")),
-        words(Bytes{count(report, "frame_bytes")}));
+        ++number, format_quantity(time_at(report, "formed_ps")),
+        format_quantity(time_at(report, "found_ps")), format_quantity(count_at(report, "queues")),
+        format_quantity(count_at(report, "frames")),
+        format_quantity(Bytes{count_at(report, "frame_bytes")}));
     HtmlTable table{{{"switch"},
                      {"port", true},
                      {"class", true},
@@ -44,13 +37,13 @@ std::string deadlocks(const ReportJson& summary) {
                      {"waits for"}},
                     true};
     for (const ReportJson& member : report.at("members")) {
-      table.text(text(member, "switch"));
+      table.text(text_at(member, "switch"));
       add_count(table, member, "port");
       add_count(table, member, "priority");
       add_time(table, member, "since_ps");
       add_count(table, member, "frames");
       add_count(table, member, "frame_bytes");
-      table.text(text(member, "waits_for"));
+      table.text(text_at(member, "waits_for"));
     }
     out += table.done();
   }
@@ -59,20 +52,21 @@ std::string deadlocks(const ReportJson& summary) {
 
 std::string watchdogs(const ReportJson& report) {
   const ReportJson& acts = report.at("watchdogs");
-  if (count(acts, "count") == 0) return "";
+  if (count_at(acts, "count") == 0) return "";
   std::string out = "<h3>What watchdogs did</h3>\n";
-  if (acts.at("first").size() < count(acts, "count"))
+  if (acts.at("first").size() < count_at(acts, "count"))
     out += fmt::format("<p>The first {} of {}; all are in events.sqlite.</p>\n",
-                       words(std::uint64_t{acts.at("first").size()}), words(count(acts, "count")));
+                       format_quantity(std::uint64_t{acts.at("first").size()}),
+                       format_quantity(count_at(acts, "count")));
   HtmlTable table{{{"at", true}, {"node"}, {"port", true}, {"classes"}, {"action"}}, true};
   for (const ReportJson& act : acts.at("first")) {
     add_time(table, act, "time_ps");
-    table.text(text(act, "node"));
+    table.text(text_at(act, "node"));
     add_count(table, act, "port");
     std::string classes;
     for (const ReportJson& number : act.at("classes"))
       classes += (classes.empty() ? "" : ", ") + std::to_string(number.get<unsigned>());
-    table.text(classes).text(text(act, "action"));
+    table.text(classes).text(text_at(act, "action"));
   }
   return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
 }
@@ -83,7 +77,7 @@ std::string faults(const ReportJson& summary) {
     HtmlTable table{{{"at", true}, {"host"}, {"what"}}, true};
     for (const ReportJson& fault : summary.at("host_faults")) {
       add_time(table, fault, "at_ps");
-      table.text(text(fault, "host")).text(text(fault, "kind"));
+      table.text(text_at(fault, "host")).text(text_at(fault, "kind"));
     }
     out += "<h3>Faults of hosts</h3>\n" + table.done();
   }
@@ -98,7 +92,7 @@ std::string faults(const ReportJson& summary) {
                      {"last at", true}},
                     true};
     for (const ReportJson& fault : summary.at("link_faults")) {
-      table.text(text(fault, "from")).text(text(fault, "to"));
+      table.text(text_at(fault, "from")).text(text_at(fault, "to"));
       for (const char* key :
            {"lost_pfc_frames", "lost_packets", "corrupted_frames", "delayed_frames"})
         add_count(table, fault, key);

@@ -4,29 +4,13 @@
 #include <fmt/format.h>
 
 #include "html.hpp"
-#include "report_assets.hpp"
+#include "page_assets.hpp"
 #include "report_parts.hpp"
-#include "text/words.hpp"
+#include "text/format.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
-
-constexpr const char* dygraphs_notice = R"(<!--
-The charts are drawn by dygraphs 2, Copyright (c) 2006-2022 Dan Vanderkam and others, MIT licence:
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
-associated documentation files (the "Software"), to deal in the Software without restriction,
-including without limitation the rights to use, copy, modify, merge, publish, distribute,
-sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
-furnished to do so, subject to the following conditions: The above copyright notice and this
-permission notice shall be included in all copies or substantial portions of the Software. THE
-SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT
-LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.
-IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
-LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
-CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
--->
-)";
 
 std::string occupancy_section(const ReportJson& report) {
   std::string text = "<h2 id=occupancy>Occupancy against threshold</h2>\n";
@@ -38,7 +22,7 @@ std::string occupancy_section(const ReportJson& report) {
       "peak is left out. Drag to zoom, double-click to see all, or with the keyboard: arrows, "
       "plus, "
       "minus, Home. Shown: <span class=window>the whole run</span>.</p>\n",
-      words(Picoseconds{occupancy.at("bucket_ps").get<std::uint64_t>()}));
+      format_quantity(Picoseconds{occupancy.at("bucket_ps").get<std::uint64_t>()}));
   text += chart_buttons();
   if (has_values(report, "pool"))
     text += chart_panel("pool", "Shared cells of a pool and their limit B", "pool");
@@ -53,12 +37,12 @@ std::string heading(const ReportJson& summary, const ReportJson& report) {
       fmt::format("<h1>{}</h1>\n", escaped(summary.at("scenario").get<std::string>()));
   const auto description = summary.at("description").get<std::string>();
   if (!description.empty()) text += fmt::format("<p>{}</p>\n", escaped(description));
-  text += fmt::format("<p>{} simulated, seed {}, Weir {}", words(time),
+  text += fmt::format("<p>{} simulated, seed {}, Weir {}", format_quantity(time),
                       summary.at("seed").get<std::uint64_t>(),
                       escaped(report.at("version").get<std::string>()));
   if (summary.at("interrupted").get<bool>())
     text += fmt::format("; <span class=\"verdict bad\">INTERRUPTED</span>, {} were asked for",
-                        words(Picoseconds{summary.at("until_ps").get<std::uint64_t>()}));
+                        format_quantity(Picoseconds{summary.at("until_ps").get<std::uint64_t>()}));
   text += "</p>\n";
   for (const ReportJson& node : summary.at("switches"))
     if (summary.at("switches").size() <= 8)
@@ -99,11 +83,12 @@ std::string chart_buttons() {
          "data-zoom=all>all</button></p>\n";
 }
 
-std::string chart_scripts(const std::string& data) {
-  return fmt::format(
-      "<script type=\"application/json\" id=data>{}</script>\n{}<script>{}</script>\n<script>\n{}"
-      "</script>\n",
-      escaped_json(data), dygraphs_notice, dygraphs_script, report_script);
+PageParts page_with_charts(std::string title, std::string body, std::string data) {
+  return {std::move(title),
+          std::move(body),
+          {assets::dygraphs_style, assets::report_style},
+          {assets::dygraphs_script, assets::report_script},
+          std::move(data)};
 }
 
 bool has_values(const ReportJson& report, const char* kind) {
@@ -121,9 +106,9 @@ std::string report_page(const std::string& summary_json, const std::string& repo
         occupancy_section(report) + pause_section(report) + propagation_section(report) +
         drop_section(summary, report) + event_section(summary, report) + latency_section(report) +
         headroom_section(report) + counter_section(summary) + configuration_section(report);
-    const std::string scripts =
-        chart_scripts(fmt::format("{{\"occupancy\":{}}}", report.at("occupancy").dump()));
-    return html_page(summary.at("scenario").get<std::string>(), body, scripts);
+    return html_page(
+        page_with_charts(summary.at("scenario").get<std::string>(), body,
+                         fmt::format("{{\"occupancy\":{}}}", report.at("occupancy").dump())));
   } catch (const ReportJson::exception& error) {
     throw ModelError(std::string{"report.html: "} + error.what());
   }

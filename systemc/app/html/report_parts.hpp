@@ -1,18 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections of the report page: HTML from summary.json and report.json.
 #pragma once
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "html.hpp"
+#include "weir/core/units.hpp"
 
 namespace weir {
 
 using ReportJson = nlohmann::ordered_json;
 
+[[nodiscard]] inline std::uint64_t count_at(const ReportJson& json, const char* key) {
+  return json.at(key).get<std::uint64_t>();
+}
+[[nodiscard]] inline std::string text_at(const ReportJson& json, const char* key) {
+  return json.at(key).get<std::string>();
+}
+[[nodiscard]] inline Picoseconds time_at(const ReportJson& json, const char* key) {
+  return Picoseconds{count_at(json, key)};
+}
+
 // Charts over time (report_page.cpp). `kind`: what the script draws there.
 [[nodiscard]] std::string chart_panel(const char* kind, const char* title, const char* choice);
 [[nodiscard]] std::string chart_buttons();
-/// The scripts of a page with charts; `data` is JSON.
-[[nodiscard]] std::string chart_scripts(const std::string& data);
+/// A page whose script draws charts of `data`, which is JSON.
+[[nodiscard]] PageParts page_with_charts(std::string title, std::string body, std::string data);
 /// Whether the occupancy of report.json holds a value of that kind.
 [[nodiscard]] bool has_values(const ReportJson& report, const char* kind);
 

@@ -7,13 +7,13 @@
 
 #include "html.hpp"
 #include "report_parts.hpp"
-#include "text/words.hpp"
+#include "text/format.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::size_t most_boxes = 60, most_rows = 500, leaves_apart = 4;
-constexpr int box_width = 190, box_height = 40, column_width = 370, row_height = 56, margin = 12;
+constexpr std::size_t max_boxes = 60, max_listed_pauses = 500, leaves_apart = 4;
+constexpr int box_width = 190, box_height = 40, column_width = 370, box_pitch = 56, margin = 12;
 
 /// One node, or several that are only paused, all by the same one.
 struct Box {
@@ -22,7 +22,7 @@ struct Box {
   bool origin{false};
   int row{0};
   [[nodiscard]] int x() const { return margin + static_cast<int>(level) * column_width; }
-  [[nodiscard]] int y() const { return margin + row * row_height; }
+  [[nodiscard]] int y() const { return margin + row * box_pitch; }
 };
 
 /// All PAUSEs from one box to another.
@@ -45,7 +45,7 @@ class Graph {
     find_levels();
     place();
   }
-  [[nodiscard]] bool too_large() const { return most_boxes < boxes_.size(); }
+  [[nodiscard]] bool too_large() const { return max_boxes < boxes_.size(); }
   [[nodiscard]] std::size_t size() const { return boxes_.size(); }
 
   [[nodiscard]] std::string drawing() const {
@@ -56,7 +56,7 @@ class Graph {
       rows = std::max(rows, box.row);
     }
     const int width = margin * 2 + static_cast<int>(levels) * column_width + box_width;
-    const int height = margin * 2 + rows * row_height + box_height;
+    const int height = margin * 2 + rows * box_pitch + box_height;
     std::string out = fmt::format(
         "<svg role=img aria-label=\"Who paused whom\" viewBox=\"0 0 {0} {1}\" width={0}>\n<defs>"
         "<marker id=head viewBox=\"0 0 8 8\" refX=8 refY=4 markerWidth=8 markerHeight=8 "
@@ -135,8 +135,9 @@ class Graph {
     for (auto& [name, box] : boxes_) {
       box.row = rows[box.level]++;
       const auto found = first.find(name);
-      box.note = found == first.end() ? "never paused itself"
-                                      : "first paused at " + words(Picoseconds{found->second});
+      box.note = found == first.end()
+                     ? "never paused itself"
+                     : "first paused at " + format_quantity(Picoseconds{found->second});
       if (box.origin) box.note = "origin; " + box.note;
     }
   }
@@ -151,7 +152,8 @@ class Graph {
         "<path class=\"arc{}\" marker-end=\"url(#head)\" d=\"M{} {}Q{} {} {} {}\"/><text "
         "text-anchor=middle x={} y={}>{} pauses, {}</text>\n",
         forward ? "" : " back", x1, y1, (x1 + x2) / 2, (y1 + y2) / 2 + bend, x2, y2, (x1 + x2) / 2,
-        (y1 + y2) / 2 + bend / 2 - 4, words(arrow.starts), words(Picoseconds{arrow.paused_ps}));
+        (y1 + y2) / 2 + bend / 2 - 4, format_quantity(arrow.starts),
+        format_quantity(Picoseconds{arrow.paused_ps}));
   }
 
   std::map<std::pair<std::string, std::string>, Arrow> arrows_;
@@ -162,11 +164,12 @@ std::string causes(const ReportJson& flow) {
   std::string out;
   for (const ReportJson& cause : flow.at("because"))
     out += fmt::format("{}{} times {} was paused by {}", out.empty() ? "" : "; ",
-                       words(cause.at("starts").get<std::uint64_t>()),
+                       format_quantity(cause.at("starts").get<std::uint64_t>()),
                        cause.at("end").get<std::string>(), cause.at("by").get<std::string>());
   const auto origins = flow.at("origins").get<std::uint64_t>();
   if (origins != 0)
-    out = fmt::format("{} times by itself{}{}", words(origins), out.empty() ? "" : "; ", out);
+    out = fmt::format("{} times by itself{}{}", format_quantity(origins), out.empty() ? "" : "; ",
+                      out);
   return out;
 }
 
@@ -197,21 +200,22 @@ std::string propagation_section(const ReportJson& report) {
                   true};
   std::size_t rows = 0;
   for (const ReportJson& flow : flows) {
-    if (most_rows < ++rows) continue;
+    if (max_listed_pauses < ++rows) continue;
     const auto number = [&](const char* key) { return flow.at(key).get<std::uint64_t>(); };
     const auto exact = [&](const std::string& shown, const char* key) {
       table.number(shown, static_cast<double>(number(key)));
     };
     table.text(flow.at("end").get<std::string>()).text(flow.at("paused").get<std::string>());
     exact(std::to_string(number("class")), "class");
-    exact(words(number("starts")), "starts");
-    exact(words(number("frames")), "frames");
-    exact(words(Picoseconds{number("paused_ps")}), "paused_ps");
-    exact(words(Picoseconds{number("first_ps")}), "first_ps");
+    exact(format_quantity(number("starts")), "starts");
+    exact(format_quantity(number("frames")), "frames");
+    exact(format_quantity(Picoseconds{number("paused_ps")}), "paused_ps");
+    exact(format_quantity(Picoseconds{number("first_ps")}), "first_ps");
     table.text(causes(flow));
   }
   out += "<h3>Every link</h3>\n";
-  if (most_rows < rows) out += fmt::format("<p>The first {} of {}.</p>\n", most_rows, rows);
+  if (max_listed_pauses < rows)
+    out += fmt::format("<p>The first {} of {}.</p>\n", max_listed_pauses, rows);
   return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
 }
 

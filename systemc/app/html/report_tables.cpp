@@ -7,21 +7,13 @@
 
 #include "html.hpp"
 #include "report_parts.hpp"
-#include "text/words.hpp"
+#include "text/format.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::size_t most_rows = 2'000;
-
-std::uint64_t count(const ReportJson& json, const char* key) {
-  return json.at(key).get<std::uint64_t>();
-}
-std::string text(const ReportJson& json, const char* key) {
-  return json.at(key).get<std::string>();
-}
-Picoseconds time(const ReportJson& json, const char* key) { return Picoseconds{count(json, key)}; }
+constexpr std::size_t max_table_rows = 2'000;
 
 std::string figure(const std::string& value, const std::string& what) {
   return fmt::format("<div><b>{}</b>{}</div>\n", escaped(value), escaped(what));
@@ -29,33 +21,34 @@ std::string figure(const std::string& value, const std::string& what) {
 
 // What a metric measured, with its unit.
 std::string measured(const ReportJson& result) {
-  const MetricUnit unit = unit_of(text(result, "metric"));
+  const MetricUnit unit = unit_of(text_at(result, "metric"));
   const std::string key = "measured" + std::string{unit_suffix(unit)};
-  const std::uint64_t value = count(result, key.c_str());
+  const std::uint64_t value = count_at(result, key.c_str());
   switch (unit) {
     case MetricUnit::picoseconds:
-      return words(Picoseconds{value});
+      return format_quantity(Picoseconds{value});
     case MetricUnit::bytes:
-      return words(Bytes{value});
+      return format_quantity(Bytes{value});
     case MetricUnit::bits_per_second:
-      return words(BitRate{value});
+      return format_quantity(BitRate{value});
     case MetricUnit::cells:
-      return words(value) + " cells";
+      return format_quantity(value) + " cells";
     case MetricUnit::count:
       break;
   }
-  return words(value);
+  return format_quantity(value);
 }
 
 // One priority at one port, and its priority group where something arrived.
 struct Row {
   const ReportJson *node, *port, *entry, *group;
   [[nodiscard]] std::uint64_t drops() const {
-    return count(*entry, "mac_drops") + (group == nullptr ? 0 : count(*group, "drops"));
+    return count_at(*entry, "mac_drops") + (group == nullptr ? 0 : count_at(*group, "drops"));
   }
   [[nodiscard]] auto weight() const {
-    return std::make_tuple(drops(), count(*entry, "pauses_sent") + count(*entry, "pauses_received"),
-                           count(*entry, "rx_bytes") + count(*entry, "tx_bytes"));
+    return std::make_tuple(drops(),
+                           count_at(*entry, "pauses_sent") + count_at(*entry, "pauses_received"),
+                           count_at(*entry, "rx_bytes") + count_at(*entry, "tx_bytes"));
   }
 };
 
@@ -75,33 +68,34 @@ std::vector<Row> rows_of(const ReportJson& summary) {
 void add(HtmlTable& table, const Row& row) {
   const ReportJson& entry = *row.entry;
   const auto number = [&](std::uint64_t value) {
-    table.number(words(value), static_cast<double>(value));
+    table.number(format_quantity(value), static_cast<double>(value));
   };
   const auto bytes = [&](const char* key) {
-    table.number(words(Bytes{count(entry, key)}), static_cast<double>(count(entry, key)));
+    table.number(format_quantity(Bytes{count_at(entry, key)}),
+                 static_cast<double>(count_at(entry, key)));
   };
   const auto duration = [&](const char* key) {
-    table.number(words(time(entry, key)), static_cast<double>(count(entry, key)));
+    table.number(format_quantity(time_at(entry, key)), static_cast<double>(count_at(entry, key)));
   };
   const auto of_group = [&](const char* key) {
     if (row.group == nullptr)
       table.number("-", -1);
     else
-      number(count(*row.group, key));
+      number(count_at(*row.group, key));
   };
-  table.text(text(*row.node, "name"));
-  table.number(std::to_string(count(*row.port, "port")),
-               static_cast<double>(count(*row.port, "port")));
-  table.text(text(*row.port, "peer"));
-  table.number(std::to_string(count(entry, "priority")),
-               static_cast<double>(count(entry, "priority")));
-  table.text(row.group == nullptr ? "-" : text(*row.group, "profile"));
-  number(count(entry, "rx_packets"));
+  table.text(text_at(*row.node, "name"));
+  table.number(std::to_string(count_at(*row.port, "port")),
+               static_cast<double>(count_at(*row.port, "port")));
+  table.text(text_at(*row.port, "peer"));
+  table.number(std::to_string(count_at(entry, "priority")),
+               static_cast<double>(count_at(entry, "priority")));
+  table.text(row.group == nullptr ? "-" : text_at(*row.group, "profile"));
+  number(count_at(entry, "rx_packets"));
   bytes("rx_bytes");
-  number(count(entry, "tx_packets"));
+  number(count_at(entry, "tx_packets"));
   bytes("tx_bytes");
-  number(count(entry, "pauses_sent"));
-  number(count(entry, "pauses_received"));
+  number(count_at(entry, "pauses_sent"));
+  number(count_at(entry, "pauses_received"));
   duration("upstream_pause_time_ps");
   duration("pause_time_ps");
   of_group("peak_shared_cells");
@@ -115,21 +109,23 @@ void add(HtmlTable& table, const Row& row) {
 
 std::string headline_section(const ReportJson& summary) {
   const ReportJson& totals = summary.at("totals");
-  const Picoseconds run = time(summary, "time_ps");
-  const Bytes bytes{count(totals, "delivered_bytes")};
+  const Picoseconds run = time_at(summary, "time_ps");
+  const Bytes bytes{count_at(totals, "delivered_bytes")};
   std::string out = "<div class=figures>\n";
-  out += figure(words(count(totals, "delivered_packets")),
-                "packets delivered, " + words(bytes) + ", " + rate_in_words(bytes, run));
-  out += figure(words(count(totals, "in_flight_packets")),
-                "in flight of " + words(count(totals, "sent_packets")) + " sent");
-  out += figure(words(count(totals, "lossless_drops")), "lossless packets dropped");
-  out += figure(words(count(totals, "lossy_drops")), "lossy packets dropped");
-  out += figure(words(count(totals, "mac_drops")), "dropped before the MMU");
-  out += figure(words(count(totals, "pauses_sent")),
-                "pauses sent, " + words(count(totals, "resumes_sent")) + " resumes");
-  out += figure(words(time(totals, "pause_time_ps")), "hosts stood still, in all");
-  out += figure(words(count(totals, "peak_shared_cells")), "cells: most shared in a pool");
-  out += figure(words(count(totals, "peak_headroom_cells")), "cells: most headroom in a pool");
+  out += figure(format_quantity(count_at(totals, "delivered_packets")),
+                "packets delivered, " + format_quantity(bytes) + ", " + format_rate(bytes, run));
+  out += figure(format_quantity(count_at(totals, "in_flight_packets")),
+                "in flight of " + format_quantity(count_at(totals, "sent_packets")) + " sent");
+  out += figure(format_quantity(count_at(totals, "lossless_drops")), "lossless packets dropped");
+  out += figure(format_quantity(count_at(totals, "lossy_drops")), "lossy packets dropped");
+  out += figure(format_quantity(count_at(totals, "mac_drops")), "dropped before the MMU");
+  out += figure(format_quantity(count_at(totals, "pauses_sent")),
+                "pauses sent, " + format_quantity(count_at(totals, "resumes_sent")) + " resumes");
+  out += figure(format_quantity(time_at(totals, "pause_time_ps")), "hosts stood still, in all");
+  out += figure(format_quantity(count_at(totals, "peak_shared_cells")),
+                "cells: most shared in a pool");
+  out += figure(format_quantity(count_at(totals, "peak_headroom_cells")),
+                "cells: most headroom in a pool");
   return out + "</div>\n";
 }
 
@@ -145,7 +141,7 @@ std::string verdict_section(const ReportJson& summary) {
     table.html(!judged ? "-"
                : met   ? "<span class=\"verdict good\">&#10003; met</span>"
                        : "<span class=\"verdict bad\">&#10007; FAILED</span>");
-    table.text(text(result, "metric")).text(text(result, "condition")).text(measured(result));
+    table.text(text_at(result, "metric")).text(text_at(result, "condition")).text(measured(result));
   }
   return out + table.done();
 }
@@ -178,40 +174,41 @@ std::string drop_section(const ReportJson& summary, const ReportJson& report) {
                   true};
   std::size_t rows = 0;
   for (const ReportJson& drop : drops) {
-    auto& [packets, places] = by_reason[text(drop, "reason")];
-    packets += count(drop, "packets");
+    auto& [packets, places] = by_reason[text_at(drop, "reason")];
+    packets += count_at(drop, "packets");
     ++places;
-    if (most_rows < ++rows) continue;
+    if (max_table_rows < ++rows) continue;
     const auto exact = [&](const std::string& shown, const char* key) {
-      table.number(shown, static_cast<double>(count(drop, key)));
+      table.number(shown, static_cast<double>(count_at(drop, key)));
     };
-    table.text(text(drop, "switch"));
-    exact(std::to_string(count(drop, "port")), "port");
-    exact(std::to_string(count(drop, "priority")), "priority");
-    table.text(text(drop, "reason"));
-    exact(words(count(drop, "packets")), "packets");
-    exact(words(Bytes{count(drop, "bytes")}), "bytes");
-    exact(words(time(drop, "first_ps")), "first_ps");
-    exact(words(time(drop, "last_ps")), "last_ps");
+    table.text(text_at(drop, "switch"));
+    exact(std::to_string(count_at(drop, "port")), "port");
+    exact(std::to_string(count_at(drop, "priority")), "priority");
+    table.text(text_at(drop, "reason"));
+    exact(format_quantity(count_at(drop, "packets")), "packets");
+    exact(format_quantity(Bytes{count_at(drop, "bytes")}), "bytes");
+    exact(format_quantity(time_at(drop, "first_ps")), "first_ps");
+    exact(format_quantity(time_at(drop, "last_ps")), "last_ps");
   }
   HtmlTable totals{{{"reason"}, {"packets", true}, {"of all sent", true}, {"places", true}}};
   for (const auto& [reason, sums] : by_reason)
     totals.text(reason)
-        .text(words(sums.first))
-        .text(percent_in_words(sums.first, count(summary.at("totals"), "sent_packets")))
-        .text(words(sums.second));
+        .text(format_quantity(sums.first))
+        .text(format_percent(sums.first, count_at(summary.at("totals"), "sent_packets")))
+        .text(format_quantity(sums.second));
   out += totals.done() + "<h3>By place</h3>\n";
-  if (most_rows < rows) out += fmt::format("<p>The first {} of {} places.</p>\n", most_rows, rows);
+  if (max_table_rows < rows)
+    out += fmt::format("<p>The first {} of {} places.</p>\n", max_table_rows, rows);
   return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
 }
 
 std::string counter_section(const ReportJson& summary) {
   std::vector<Row> rows = rows_of(summary);
   const std::size_t all = rows.size();
-  if (most_rows < all) {  // drops, then pauses, then load
+  if (max_table_rows < all) {  // drops, then pauses, then load
     std::stable_sort(rows.begin(), rows.end(),
                      [](const Row& a, const Row& b) { return b.weight() < a.weight(); });
-    rows.resize(most_rows);
+    rows.resize(max_table_rows);
   }
   HtmlTable table{{{"switch"},
                    {"port", true},

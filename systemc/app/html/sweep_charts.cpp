@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "html.hpp"
-#include "text/words.hpp"
+#include "text/format.hpp"
 
 namespace weir {
 namespace {
@@ -29,8 +29,8 @@ std::string opening(double width, double height, const std::string& title) {
       width, height, escaped(title));
 }
 
-std::string text_at(double x, double y, const char* anchor, const std::string& text,
-                    const char* more = "") {
+std::string svg_text(double x, double y, const char* anchor, const std::string& text,
+                     const char* more = "") {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y,
                      anchor, more, escaped(text));
 }
@@ -71,18 +71,18 @@ std::string axes_of(const ScatterChart& chart, const Scale& x, const Scale& y) {
     svg +=
         fmt::format("<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/>\n",
                     x.at(value), top, top + plot_height);
-    svg += text_at(x.at(value), top + plot_height + 16, "middle",
-                   figure_in_words(chart.x.column, value));
+    svg += svg_text(x.at(value), top + plot_height + 16, "middle",
+                    format_column(chart.x.column, value));
   }
   for (double value = y.low; value <= y.high + y.step / 2; value += y.step) {
     svg +=
         fmt::format("<line class=\"grid\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>\n",
                     left, left + plot_width, y.at(value));
-    svg += text_at(left - 6, y.at(value) + 4, "end", figure_in_words(chart.y.column, value));
+    svg += svg_text(left - 6, y.at(value) + 4, "end", format_column(chart.y.column, value));
   }
   svg += fmt::format("<rect class=\"axis\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", left,
                      top, plot_width, plot_height);
-  svg += text_at(left + plot_width / 2, top + plot_height + 36, "middle", chart.x.title);
+  svg += svg_text(left + plot_width / 2, top + plot_height + 36, "middle", chart.x.title);
   return svg;
 }
 
@@ -120,7 +120,7 @@ bool ends_with(const std::string& text, std::string_view end) {
 std::string short_words(const std::string& column, double value) {
   if (column.empty()) return fmt::format("{:.0f} %", value);
   for (const std::string_view unit : {"_ps", "_bytes", "_bps"})
-    if (ends_with(column, unit)) return figure_in_words(column, value);
+    if (ends_with(column, unit)) return format_column(column, value);
   if (value < 10'000) return fmt::format("{:.4g}", value);
   if (value < 1e6) return fmt::format("{:.3g} k", value / 1e3);
   return value < 1e9 ? fmt::format("{:.3g} M", value / 1e6) : fmt::format("{:.3g} G", value / 1e9);
@@ -134,13 +134,13 @@ std::size_t longest_of(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-std::string figure_in_words(const std::string& column, double value) {
+std::string format_column(const std::string& column, double value) {
   const auto count = static_cast<std::uint64_t>(std::llround(std::max(value, 0.0)));
-  if (ends_with(column, "_ps")) return words(Picoseconds{count});
-  if (ends_with(column, "_bytes")) return words(Bytes{count});
-  if (ends_with(column, "_bps")) return words(BitRate{count});
-  if (ends_with(column, "_cells")) return words(count) + " cells";
-  return words(count);
+  if (ends_with(column, "_ps")) return format_quantity(Picoseconds{count});
+  if (ends_with(column, "_bytes")) return format_quantity(Bytes{count});
+  if (ends_with(column, "_bps")) return format_quantity(BitRate{count});
+  if (ends_with(column, "_cells")) return format_quantity(count) + " cells";
+  return format_quantity(count);
 }
 
 std::string to_svg(const ScatterChart& chart) {
@@ -175,14 +175,14 @@ std::string to_svg(const HeatChart& chart) {
   std::string svg =
       opening(std::max(width, title_width),
               first_row + field_height * static_cast<double>(chart.rows.size()) + 10, chart.title);
-  svg += text_at(labels + 4, 36, "start", chart.x_title + " \u2192", " class=\"quiet\"");
-  svg += text_at(labels - 8, 52, "end", chart.y_title + " \u2193", " class=\"quiet\"");
+  svg += svg_text(labels + 4, 36, "start", chart.x_title + " \u2192", " class=\"quiet\"");
+  svg += svg_text(labels - 8, 52, "end", chart.y_title + " \u2193", " class=\"quiet\"");
   for (std::size_t i = 0; i < chart.columns.size(); ++i)
-    svg += text_at(labels + field_width * (static_cast<double>(i) + 0.5), 56, "middle",
-                   chart.columns[i]);
+    svg += svg_text(labels + field_width * (static_cast<double>(i) + 0.5), 56, "middle",
+                    chart.columns[i]);
   for (std::size_t row = 0; row < chart.rows.size(); ++row) {
     const double y = first_row + field_height * static_cast<double>(row);
-    svg += text_at(labels - 8, y + 17, "end", chart.rows[row]);
+    svg += svg_text(labels - 8, y + 17, "end", chart.rows[row]);
     for (std::size_t i = 0; i < chart.columns.size(); ++i) {
       const double x = labels + field_width * static_cast<double>(i);
       const auto& field = chart.fields[row * chart.columns.size() + i];
@@ -191,10 +191,10 @@ std::string to_svg(const HeatChart& chart) {
           "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\""
           " fill-opacity=\"{:.2f}\"/>\n",
           field ? "field" : "none", x, y, field_width, field_height, field ? share * 0.5 : 0);
-      svg += text_at(x + field_width / 2, y + 17, "middle",
-                     !chart.texts.empty() ? chart.texts[row * chart.columns.size() + i]
-                     : field              ? short_words(chart.column, *field)
-                                          : "-");
+      svg += svg_text(x + field_width / 2, y + 17, "middle",
+                      !chart.texts.empty() ? chart.texts[row * chart.columns.size() + i]
+                      : field              ? short_words(chart.column, *field)
+                                           : "-");
     }
   }
   return svg + "</svg>\n";
@@ -213,12 +213,12 @@ std::string to_svg(const BarChart& chart) {
   double y = 28;
   for (const BarChart::Bar& bar : chart.bars) {
     const double long_is = std::max(1.0, width * std::clamp(bar.share, 0.0, 1.0));
-    svg += text_at(labels - 8, y + 13, "end", bar.name);
+    svg += svg_text(labels - 8, y + 13, "end", bar.name);
     svg += fmt::format(
         "<rect class=\"bar\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\""
         " height=\"16\"/>\n",
         labels, y, long_is);
-    svg += text_at(labels + long_is + 6, y + 13, "start", bar.text);
+    svg += svg_text(labels + long_is + 6, y + 13, "start", bar.text);
     y += line;
   }
   return svg + "</svg>\n";

@@ -55,6 +55,6 @@ struct BarChart {
 [[nodiscard]] std::string standalone_svg(const std::string& svg);
 
 /// A value of a figure with the unit that the end of its column says: "1.5 ms", "12.8 MB".
-[[nodiscard]] std::string figure_in_words(const std::string& column, double value);
+[[nodiscard]] std::string format_column(const std::string& column, double value);
 
 }  // namespace weir

@@ -8,10 +8,11 @@
 #include <set>
 
 #include "html.hpp"
+#include "page_assets.hpp"
 #include "sweep_charts.hpp"
-#include "sweep_page_frame.hpp"
 #include "sweep_page_parts.hpp"
-#include "text/words.hpp"
+#include "sweep_page_table.hpp"
+#include "text/format.hpp"
 #include "weir/trace/sweep/sweep_analysis.hpp"
 
 namespace weir {
@@ -54,8 +55,8 @@ class Page {
   [[nodiscard]] std::string column_of(const Objective& objective) const {
     return weir::column_of(table_, objective);
   }
-  [[nodiscard]] std::string in_words(const Objective& objective, std::uint64_t value) const {
-    return weir::in_words(table_, objective, value);
+  [[nodiscard]] std::string format_figure(const Objective& objective, std::uint64_t value) const {
+    return weir::format_figure(table_, objective, value);
   }
   [[nodiscard]] std::size_t first_axis() const { return weir::first_axis(table_); }
 
@@ -84,11 +85,13 @@ class Page {
     link("heat", "Heat-maps");
     link("table", "Table");
     add("</nav>\n");
-    const std::string of_points =
-        table_.size_input ? " runs of a search, " : " of " + words(table_.points) + " runs, ";
+    const std::string of_points = table_.size_input
+                                      ? " runs of a search, "
+                                      : " of " + format_quantity(table_.points) + " runs, ";
     add(fmt::format(
         "<p>{}{}{} settings; {} runs failed. A setting is judged by the worst of its seeds.</p>\n",
-        words(table_.runs), of_points, words(table_.cases.size()), words(table_.failed)));
+        format_quantity(table_.runs), of_points, format_quantity(table_.cases.size()),
+        format_quantity(table_.failed)));
   }
 
   // Indices of the cases of a front that meet the goal, the best first objective first.
@@ -126,8 +129,8 @@ class Page {
       const std::vector<std::size_t> good = good_ones(front);
       add(fmt::format(
           "<h3>{}</h3>\n<p>{} of {} settings that ran meet the goal under every seed{}</p>\n",
-          escaped(title_of(front)), words(good.size()), words(front.cases.size()),
-          good.empty() ? "." : answer_of(front, good)));
+          escaped(title_of(front)), format_quantity(good.size()),
+          format_quantity(front.cases.size()), good.empty() ? "." : answer_of(front, good)));
       if (!good.empty()) add_settings(front, good, most_answers, "Settings that meet the goal");
     }
   }
@@ -137,7 +140,7 @@ class Page {
     const Objective& first = table_.objectives.front();
     return fmt::format("; the {} {} among them: <b>{}</b>, with {}.",
                        first.most ? "greatest" : "least", escaped(first.name),
-                       in_words(first, front.values[good.front()].front()),
+                       format_figure(first, front.values[good.front()].front()),
                        escaped(setting_of(table_.cases[front.cases[good.front()]], first_axis())));
   }
 
@@ -149,7 +152,7 @@ class Page {
       rows.head.push_back(table_.inputs[i].name);
     for (const Objective& objective : table_.objectives) rows.head.push_back(objective.name);
     if (most < chosen.size())
-      rows.caption += fmt::format(", the first {} of {}", most, words(chosen.size()));
+      rows.caption += fmt::format(", the first {} of {}", most, format_quantity(chosen.size()));
     for (std::size_t k = 0; k < std::min(most, chosen.size()); ++k) {
       const SweepCase& entry = table_.cases[front.cases[chosen[k]]];
       rows.begin_row("", "#" + draft_.row_id(entry));
@@ -164,7 +167,7 @@ class Page {
       rows.add(table_.inputs[i].levels[entry.levels[i]], static_cast<double>(entry.levels[i]));
   }
   void add_value(TableText& rows, const Objective& objective, std::uint64_t value) const {
-    rows.add(in_words(objective, value), static_cast<double>(value), true);
+    rows.add(format_figure(objective, value), static_cast<double>(value), true);
   }
 
   void add_fronts() {
@@ -181,8 +184,8 @@ class Page {
   }
   void add_front(const SweepFront& front) {
     add(fmt::format("<h3>{}</h3>\n<p>{} of {} settings are on the front.</p>\n",
-                    escaped(title_of(front)), words(front.members.size()),
-                    words(front.cases.size())));
+                    escaped(title_of(front)), format_quantity(front.members.size()),
+                    format_quantity(front.cases.size())));
     if (front.members.empty()) return;
     for (std::size_t i = 1; i < table_.objectives.size(); ++i)
       add_picture("front_" + title_of(front) + "_" + table_.objectives[i].name,
@@ -206,8 +209,8 @@ class Page {
       ScatterPoint point{static_cast<double>(at_x), static_cast<double>(at_y),
                          members.count(i) != 0, "", ""};
       if (point.member) {
-        point.label = setting_of(entry, first_axis()) + ": " + x.name + " " + in_words(x, at_x) +
-                      ", " + y.name + " " + in_words(y, at_y);
+        point.label = setting_of(entry, first_axis()) + ": " + x.name + " " +
+                      format_figure(x, at_x) + ", " + y.name + " " + format_figure(y, at_y);
         point.link = "#" + draft_.row_id(entry);
       }
       chart.points.push_back(std::move(point));
@@ -242,7 +245,7 @@ class Page {
     for (const Objective& objective : table_.objectives)
       add_effects(draft_, objective.name, table_.inputs,
                   effects_of(table_.inputs, levels, result_of(objective)),
-                  [&](double value) { return figure_in_words(column_of(objective), value); });
+                  [&](double value) { return format_column(column_of(objective), value); });
   }
 
   void add_heat_maps() {
@@ -304,7 +307,7 @@ class Page {
       rows.begin_row(draft_.row_id(entry), "");
       rows.add(std::to_string(entry.point), static_cast<double>(entry.point), true);
       add_inputs(rows, entry, 0);
-      rows.add(words(entry.runs), static_cast<double>(entry.runs), true);
+      rows.add(format_quantity(entry.runs), static_cast<double>(entry.runs), true);
       rows.add(state_of(entry, front.count(i) != 0), 0);
       for (const Objective& objective : table_.objectives) {
         if (entry.ran())
@@ -345,7 +348,11 @@ SweepPage make_sweep_page(const std::vector<SweepTable>& tables) {
   }
   if (!chapters.empty())
     chapters = "<nav aria-label=\"Further down\">Further down: " + chapters + "</nav>\n";
-  whole.html = page_around(title, chapters + whole.html);
+  whole.html = html_page({title,
+                          "<main>\n" + chapters + whole.html + "</main>\n",
+                          {assets::sweep_style},
+                          {assets::sweep_script},
+                          {}});
   return whole;
 }
 

@@ -9,7 +9,7 @@
 
 #include "html.hpp"
 #include "sweep_charts.hpp"
-#include "text/words.hpp"
+#include "text/format.hpp"
 
 namespace weir {
 namespace {
@@ -61,9 +61,9 @@ std::string column_of(const SweepTable& table, const SweepObjective& objective) 
   return table.figures[objective.figure];
 }
 
-std::string in_words(const SweepTable& table, const SweepObjective& objective,
-                     std::uint64_t value) {
-  return figure_in_words(column_of(table, objective), static_cast<double>(value));
+std::string format_figure(const SweepTable& table, const SweepObjective& objective,
+                          std::uint64_t value) {
+  return format_column(column_of(table, objective), static_cast<double>(value));
 }
 
 std::string aim_of(const SweepObjective& objective) {
@@ -80,7 +80,7 @@ std::string title_of(const SweepFront& front) {
 
 void add_effects(PageDraft& draft, const std::string& name, const std::vector<SweepInput>& inputs,
                  const std::vector<SweepEffect>& effects,
-                 const std::function<std::string(double)>& to_words) {
+                 const std::function<std::string(double)>& format_swing) {
   if (effects.empty()) return;
   double widest = 0;
   for (const SweepEffect& effect : effects) widest = std::max(widest, effect.average_swing);
@@ -93,7 +93,7 @@ void add_effects(PageDraft& draft, const std::string& name, const std::vector<Sw
     const SweepInput& input = inputs[effect.input];
     const std::string average =
         effect.rank_correlation ? fmt::format("rank correlation {:+.2f}", *effect.rank_correlation)
-                                : to_words(effect.average_swing);
+                                : format_swing(effect.average_swing);
     const double share = widest == 0 ? 0 : effect.average_swing / widest;
     chart.bars.push_back({input.name, average,
                           effect.rank_correlation ? std::abs(*effect.rank_correlation) : share});
@@ -101,10 +101,10 @@ void add_effects(PageDraft& draft, const std::string& name, const std::vector<Sw
     rows.begin_row("", "");
     rows.add(input.name, static_cast<double>(effect.input));
     rows.add(average, effect.rank_correlation.value_or(effect.average_swing), true);
-    rows.add(effect.rank_correlation ? "-" : to_words(most), most, true);
+    rows.add(effect.rank_correlation ? "-" : format_swing(most), most, true);
     rows.add(input.levels[effect.lowest], static_cast<double>(effect.lowest));
     rows.add(input.levels[effect.highest], static_cast<double>(effect.highest));
-    rows.add(words(effect.settings), static_cast<double>(effect.settings), true);
+    rows.add(format_quantity(effect.settings), static_cast<double>(effect.settings), true);
   }
   draft.add_picture("sensitivity_" + name, to_svg(chart));
   draft.add(rows.html());

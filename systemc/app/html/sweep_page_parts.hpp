@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sweep_page.hpp"
-#include "sweep_page_frame.hpp"
+#include "sweep_page_table.hpp"
 #include "weir/trace/sweep/sweep_analysis.hpp"
 #include "weir/trace/sweep/sweep_table.hpp"
 
@@ -28,8 +28,8 @@ struct PageDraft {
 };
 
 [[nodiscard]] std::string column_of(const SweepTable& table, const SweepObjective& objective);
-[[nodiscard]] std::string in_words(const SweepTable& table, const SweepObjective& objective,
-                                   std::uint64_t value);
+[[nodiscard]] std::string format_figure(const SweepTable& table, const SweepObjective& objective,
+                                        std::uint64_t value);
 /// "drops, less is better"
 [[nodiscard]] std::string aim_of(const SweepObjective& objective);
 /// The inputs that scenario and workload do not say begin here.
@@ -46,7 +46,7 @@ struct PageDraft {
 /// How much each input moves `name`: bars, and the table behind them. Nothing without effects.
 void add_effects(PageDraft& draft, const std::string& name, const std::vector<SweepInput>& inputs,
                  const std::vector<SweepEffect>& effects,
-                 const std::function<std::string(double)>& to_words);
+                 const std::function<std::string(double)>& format_swing);
 
 /// Of a sweep in which one key alone has several values: each figure as bars, value beside value.
 /// Nothing for other sweeps.

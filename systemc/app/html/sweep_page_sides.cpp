@@ -54,7 +54,7 @@ BarChart chart_of(const SweepTable& table, std::size_t key, const SweepFront& fr
     }
     const bool is_best = *values[level] == best;
     chart.bars.push_back(
-        {name, in_words(table, objective, *values[level]) + (is_best ? " - the best" : ""),
+        {name, format_figure(table, objective, *values[level]) + (is_best ? " - the best" : ""),
          *most == 0 ? 0 : static_cast<double>(*values[level]) / static_cast<double>(*most)});
   }
   return chart;
@@ -80,7 +80,7 @@ void add_side_by_side(PageDraft& draft, const std::vector<SweepFront>& fronts) {
       if (values.front() && std::count(values.begin(), values.end(), values.front()) ==
                                 static_cast<std::ptrdiff_t>(values.size()))
         same += (same.empty() ? "" : ", ") + objective.name + " " +
-                in_words(table, objective, *values.front());
+                format_figure(table, objective, *values.front());
       else
         draft.add_picture("sides_" + title_of(front) + "_" + objective.name,
                           to_svg(chart_of(table, *key, front, i)));

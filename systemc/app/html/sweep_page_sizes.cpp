@@ -10,7 +10,7 @@
 #include "html.hpp"
 #include "sweep_charts.hpp"
 #include "sweep_page_parts.hpp"
-#include "text/words.hpp"
+#include "text/format.hpp"
 
 namespace weir {
 namespace {
@@ -85,7 +85,7 @@ void add_answers(PageDraft& draft, const Sizes& sizes) {
       rows.add(sizes.inputs()[i].levels[setting.levels[i]], static_cast<double>(setting.levels[i]));
     const double order = setting.smallest ? static_cast<double>(*setting.smallest) : 1e9;
     rows.add(sizes.words_of(setting.smallest), order, true);
-    rows.add(words(setting.runs), static_cast<double>(setting.runs), true);
+    rows.add(format_quantity(setting.runs), static_cast<double>(setting.runs), true);
     rows.add(setting.smallest ? "" : setting.error, 0);
   }
   draft.add(rows.html());

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-#include "text/words.hpp"
+#include "text/format.hpp"
 
 namespace weir {
 namespace {
@@ -18,7 +18,7 @@ double seconds(std::chrono::steady_clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
 
-std::string left_in_words(double seconds_left) {
+std::string format_left(double seconds_left) {
   const auto whole = static_cast<std::uint64_t>(seconds_left + 0.5);
   if (whole < 60) return fmt::format("{} s left", whole);
   return fmt::format("{}:{:02} min left", whole / 60, whole % 60);
@@ -37,9 +37,10 @@ void Progress::update(Picoseconds now, std::uint64_t packets) {
   const double done = static_cast<double>(now.count()) / static_cast<double>(end_.count());
   const double run = seconds(wall - start_);
   const std::string figures =
-      fmt::format("{:3.0f} %  {} of {}  {} packets/s  {}", done * 100, words(now), words(end_),
-                  words(static_cast<std::uint64_t>(static_cast<double>(packets) / run)),
-                  left_in_words(done == 0 ? 0 : run / done - run));
+      fmt::format("{:3.0f} %  {} of {}  {} packets/s  {}", done * 100, format_quantity(now),
+                  format_quantity(end_),
+                  format_quantity(static_cast<std::uint64_t>(static_cast<double>(packets) / run)),
+                  format_left(done == 0 ? 0 : run / done - run));
   if (style_ == Style::plain) {
     fmt::print(stderr, "weir: {}\n", figures);
     return;

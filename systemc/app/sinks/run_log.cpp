@@ -31,15 +31,13 @@ std::string stamp(Picoseconds time) {
 
 }  // namespace
 
-void add_log_options(CLI::App& command, LogArguments& arguments) {
+void add_log_level(CLI::App& command, LogArguments& arguments) {
   command
       .add_option("--log-level", arguments.level,
                   "How much to log: error, warning, info, debug (warning on the screen, info in a "
                   "file)")
       ->check(CLI::IsMember({"error", "warning", "info", "debug"}))
       ->type_name("LEVEL");
-  command.add_option("--log-file", arguments.file, "Log into this file instead of on the screen")
-      ->type_name("FILE");
 }
 
 RunLog::RunLog(const LogArguments& arguments, bool quiet)

@@ -21,7 +21,8 @@ struct LogArguments {
   std::string file;   ///< Empty: stderr.
 };
 
-void add_log_options(CLI::App& command, LogArguments& arguments);
+/// The option --log-level.
+void add_log_level(CLI::App& command, LogArguments& arguments);
 
 /// Tells in lines what happens in a run, each with the simulated time: at `warning` what spoils it
 /// (an early end, a trigger that never came), at `info` its beginning and end and the first XOFF,

@@ -6,14 +6,14 @@
 #include <cstdio>
 #include <string>
 
-#include "text/words.hpp"
+#include "text/format.hpp"
 
 namespace weir {
 namespace {
 
 using namespace std::chrono_literals;
 
-std::string left_in_words(double seconds) {
+std::string format_left(double seconds) {
   const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
   if (whole < 60) return fmt::format("{} s left", whole);
   if (whole < 3600) return fmt::format("{}:{:02} min left", whole / 60, whole % 60);
@@ -38,13 +38,13 @@ void SweepProgress::update() {
   const double run = std::chrono::duration<double>(now - start_).count();
   const std::uint64_t there = at_start_ + done_;
   const double share = static_cast<double>(there) / static_cast<double>(points_);
-  std::string figures =
-      fmt::format("{:3.0f} %  {} of {} points", share * 100, words(there), words(points_));
-  if (failed_ != 0) figures += fmt::format(", {} failed", words(failed_));
+  std::string figures = fmt::format("{:3.0f} %  {} of {} points", share * 100,
+                                    format_quantity(there), format_quantity(points_));
+  if (failed_ != 0) figures += fmt::format(", {} failed", format_quantity(failed_));
   if (done_ != 0) {
     const double each = run / static_cast<double>(done_);
     figures += fmt::format("  {:.1f} points/s  {}", 1 / each,
-                           left_in_words(each * static_cast<double>(points_ - there)));
+                           format_left(each * static_cast<double>(points_ - there)));
   }
   if (style_ == Style::plain) {
     fmt::print(stderr, "weir: {}\n", figures);

@@ -5,7 +5,7 @@
 
 #include "commands/comparison.hpp"
 #include "html/html.hpp"
-#include "html/report_assets.hpp"
+#include "html/page_assets.hpp"
 #include "html/report_parts.hpp"
 
 namespace weir {
@@ -126,16 +126,16 @@ std::string comparison_page(const RunComparison& comparison, const ComparedRun& 
       comparison.figures,
       most < comparison.others.size() ? fmt::format("; the {} that differ most", most) : "",
       html_table(comparison.others, most));
-  std::string scripts = fmt::format("<script>\n{}</script>\n", report_script);
+  std::string data;
   if (!a.report_json.empty() && !b.report_json.empty()) {
     const ReportJson of_a = ReportJson::parse(a.report_json);
     const ReportJson of_b = ReportJson::parse(b.report_json);
     body += overlay(of_a, of_b);
-    scripts = chart_scripts(fmt::format("{{\"occupancy\":{},\"other\":{}}}",
-                                        of_a.at("occupancy").dump(), of_b.at("occupancy").dump()));
+    data = fmt::format("{{\"occupancy\":{},\"other\":{}}}", of_a.at("occupancy").dump(),
+                       of_b.at("occupancy").dump());
   }
   body += pauses_of(a, "A") + pauses_of(b, "B");
-  return html_page("Two runs", body, scripts);
+  return html_page(page_with_charts("Two runs", body, data));
 }
 
 }  // namespace weir

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "words.hpp"
+#include "format.hpp"
 
 #include <fmt/format.h>
 
@@ -26,28 +26,28 @@ std::string rate_of(double bits_per_second) {
 
 }  // namespace
 
-std::string words(std::uint64_t count) {
+std::string format_quantity(std::uint64_t count) {
   std::string digits = std::to_string(count);
   for (std::size_t i = digits.size(); 3 < i;) digits.insert(i -= 3, 1, ',');
   return digits;
 }
 
-std::string words(Picoseconds time) {
+std::string format_quantity(Picoseconds time) {
   return scaled(static_cast<double>(time.count()), {"ps", "ns", "us", "ms", "s"});
 }
 
-std::string words(Bytes size) {
+std::string format_quantity(Bytes size) {
   return scaled(static_cast<double>(size.count()), {"B", "kB", "MB", "GB", "TB"});
 }
 
-std::string words(BitRate rate) { return rate_of(static_cast<double>(rate.count())); }
+std::string format_quantity(BitRate rate) { return rate_of(static_cast<double>(rate.count())); }
 
-std::string rate_in_words(Bytes size, Picoseconds time) {
+std::string format_rate(Bytes size, Picoseconds time) {
   if (time == Picoseconds{0}) return "-";
   return rate_of(static_cast<double>(size.count()) * 8e12 / static_cast<double>(time.count()));
 }
 
-std::string percent_in_words(std::uint64_t part, std::uint64_t whole) {
+std::string format_percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "-" : fmt::format("{} %", (part * 100 + whole / 2) / whole);
 }
 

@@ -9,16 +9,16 @@
 namespace weir {
 
 /// "1,234,567"
-[[nodiscard]] std::string words(std::uint64_t count);
+[[nodiscard]] std::string format_quantity(std::uint64_t count);
 /// "1.5 us", "2 ms"
-[[nodiscard]] std::string words(Picoseconds time);
+[[nodiscard]] std::string format_quantity(Picoseconds time);
 /// "64 B", "9.52 MB"
-[[nodiscard]] std::string words(Bytes size);
+[[nodiscard]] std::string format_quantity(Bytes size);
 /// "38.1 Gbps"
-[[nodiscard]] std::string words(BitRate rate);
+[[nodiscard]] std::string format_quantity(BitRate rate);
 /// Rate of `size` over `time`: "38.1 Gbps"; "-" over no time.
-[[nodiscard]] std::string rate_in_words(Bytes size, Picoseconds time);
+[[nodiscard]] std::string format_rate(Bytes size, Picoseconds time);
 /// "86 %"; "-" of nothing.
-[[nodiscard]] std::string percent_in_words(std::uint64_t part, std::uint64_t whole);
+[[nodiscard]] std::string format_percent(std::uint64_t part, std::uint64_t whole);
 
 }  // namespace weir

@@ -6,31 +6,32 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "words.hpp"
+#include "format.hpp"
 
 namespace weir {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string exact(Bytes bytes) { return words(bytes.count()) + " B"; }
-std::string exact(Cells cells) { return words(std::uint64_t{cells.count()}) + " cells"; }
+std::string exact(Bytes bytes) { return format_quantity(bytes.count()) + " B"; }
+std::string exact(Cells cells) { return format_quantity(std::uint64_t{cells.count()}) + " cells"; }
 std::string percent(std::uint32_t ppm) {
   return fmt::format("{}.{:02} %", ppm / 10'000, ppm % 10'000 / 100);
 }
 std::string tenths(const ByteFraction& fraction) {
-  return fmt::format("{}.{} B", words(fraction.tenths() / 10), fraction.tenths() % 10);
+  return fmt::format("{}.{} B", format_quantity(fraction.tenths() / 10), fraction.tenths() % 10);
 }
 std::string metres(Millimetres length) {
   const std::uint64_t rest = length.count() % 1000;
-  return words(length.count() / 1000) + (rest == 0 ? "" : fmt::format(".{:03}", rest)) + " m";
+  return format_quantity(length.count() / 1000) + (rest == 0 ? "" : fmt::format(".{:03}", rest)) +
+         " m";
 }
 std::string gigabits(BitRate rate) {
   const std::uint64_t mega = rate.count() / 1'000'000;
   return mega % 1000 == 0 ? fmt::format("{} Gbps", mega / 1000) : fmt::format("{} Mbps", mega);
 }
 
-class Text {
+class HeadroomLines {
  public:
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
@@ -43,44 +44,45 @@ class Text {
   std::string text_;
 };
 
-void write_port(Text& text, const HeadroomReport& report) {
+void write_port(HeadroomLines& text, const HeadroomReport& report) {
   const HeadroomPort& port = report.port;
   if (!report.chip.empty()) text.line("{}", report.chip);
   text.line("{}, {} of cable ({} one way), MTU {}", gigabits(port.rate), metres(port.cable),
-            words(port.propagation()), exact(port.mtu));
+            format_quantity(port.propagation()), exact(port.mtu));
   text.line("cells of {}{}, clock {}, admit {} and pfc {} cycles, response of the peer {}",
             exact(port.cell),
             port.cell_overhead == Bytes{}
                 ? ""
                 : fmt::format(" with {} of metadata in the first", exact(port.cell_overhead)),
-            words(port.clock), port.admit_latency, port.pfc_latency, words(port.peer_response()));
+            format_quantity(port.clock), port.admit_latency, port.pfc_latency,
+            format_quantity(port.peer_response()));
 }
 
-void write_terms(Text& text, const std::vector<HeadroomTerm>& terms) {
+void write_terms(HeadroomLines& text, const std::vector<HeadroomTerm>& terms) {
   for (const HeadroomTerm& term : terms) {
     text.line("    {:<66} {:>14} {:>13}  {}", term.name,
               term.cells == Cells{} ? exact(term.bytes) : exact(term.cells),
-              term.time == Picoseconds{} ? "" : words(term.time), term.source);
+              term.time == Picoseconds{} ? "" : format_quantity(term.time), term.source);
   }
 }
 
-void write_method(Text& text, const SizedMethod& sized) {
+void write_method(HeadroomLines& text, const SizedMethod& sized) {
   const HeadroomResult& result = sized.result;
   text.line("");
   text.line("{:<16}{:<54} {:>14} {:>13}", sized.method->name, sized.method->meaning,
             exact(result.bytes), exact(result.cells));
   write_terms(text, result.terms);
   if (result.window_terms.empty()) return;
-  text.line("  in which a frame may start: {}", words(result.window));
+  text.line("  in which a frame may start: {}", format_quantity(result.window));
   write_terms(text, result.window_terms);
 }
 
-void write_share(Text& text, const char* name, const HeadroomShare& share) {
+void write_share(HeadroomLines& text, const char* name, const HeadroomShare& share) {
   text.line("    {:<44} {:>14} a port {:>16} {:>10}  left {:>14}", name, exact(share.per_port),
             exact(share.chip), percent(share.share_ppm), exact(share.left));
 }
 
-void write_chip(Text& text, const HeadroomReport& report) {
+void write_chip(HeadroomLines& text, const HeadroomReport& report) {
   const HeadroomPlan& plan = *report.plan;
   text.line("");
   text.line("Of a memory of {} with {} such ports, {} lossless classes each, {} private a class:",
@@ -100,7 +102,7 @@ void write_chip(Text& text, const HeadroomReport& report) {
             plan.oversubscription);
 }
 
-void write_configured(Text& text, const HeadroomReport& report) {
+void write_configured(HeadroomLines& text, const HeadroomReport& report) {
   text.line("");
   text.line("The chip file gives {}:", exact(*report.configured));
   for (const SizedMethod& sized : report.methods) {
@@ -111,7 +113,7 @@ void write_configured(Text& text, const HeadroomReport& report) {
   }
 }
 
-void write_dcqcn(Text& text, const DcqcnReport& report) {
+void write_dcqcn(HeadroomLines& text, const DcqcnReport& report) {
   text.line("");
   text.line("DCQCN, t_flight {} for each of 8 priorities:", exact(report.flight));
   text.line("    static PFC threshold at most  {:>14}", tenths(report.thresholds.static_pfc));
@@ -187,7 +189,7 @@ Json to_json(const DcqcnReport& report) {
 }  // namespace
 
 std::string to_text(const HeadroomReport& report) {
-  Text text;
+  HeadroomLines text;
   write_port(text, report);
   for (const SizedMethod& sized : report.methods) write_method(text, sized);
   if (report.configured) write_configured(text, report);

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "words.hpp"
+#include "format.hpp"
 
 namespace weir {
 namespace {
@@ -52,14 +52,16 @@ bool same_list(const SiliconComparison& a, const SiliconComparison& b) {
   return a.case_id == b.case_id && is_entry(a) && name_of(a.quantity) == name_of(b.quantity);
 }
 
-std::string packet_or_dash(std::uint64_t packet) { return packet == 0 ? "-" : words(packet); }
+std::string packet_or_dash(std::uint64_t packet) {
+  return packet == 0 ? "-" : format_quantity(packet);
+}
 
 // A row of the table of PGs, without the PGs themselves.
 std::string fate(const ProbePgResult& pool, const ProbePgResult& drop) {
   return fmt::format("{:>11}{:>12}{:>10}   {:>11}{:>12}{:>10}", packet_or_dash(pool.xoff),
-                     packet_or_dash(pool.first_drop), words(pool.headroom),
+                     packet_or_dash(pool.first_drop), format_quantity(pool.headroom),
                      packet_or_dash(drop.xoff), packet_or_dash(drop.first_drop),
-                     words(drop.headroom));
+                     format_quantity(drop.headroom));
 }
 
 std::string name_of(const ProbePg& pg) {
@@ -92,10 +94,10 @@ std::string first_pg_lines(const ChipProbe& probe) {
   text += fmt::format("  XOFF at packet {}\n", packet_or_dash(pg.xoff));
   text += fmt::format("  first drop at packet {} ({})\n", packet_or_dash(pg.first_drop),
                       to_string(pg.reason));
-  text += fmt::format("  headroom used: {} packets\n", words(pg.headroom));
-  text += probe.to_xon.xon_dismiss
-              ? fmt::format("  XON after {} packets released\n", words(*probe.to_xon.xon_dismiss))
-              : std::string{"  no XON\n"};
+  text += fmt::format("  headroom used: {} packets\n", format_quantity(pg.headroom));
+  text += probe.to_xon.xon_dismiss ? fmt::format("  XON after {} packets released\n",
+                                                 format_quantity(*probe.to_xon.xon_dismiss))
+                                   : std::string{"  no XON\n"};
   return text;
 }
 
@@ -106,13 +108,14 @@ std::string total_lines(const ChipProbe& probe) {
     pgs += pg.headroom != 0 ? 1 : 0;
   }
   std::string text = fmt::format(
-      "Totals\n  headroom of {} PGs together: {} packets{}\n", pgs, words(total),
+      "Totals\n  headroom of {} PGs together: {} packets{}\n", pgs, format_quantity(total),
       probe.to_xoff_then_headroom.pool_was_empty ? ", all of the shared headroom pool" : "");
   for (std::size_t i = 0; i < probe.equal_fill.pgs.size(); ++i)
     if (probe.equal_fill.pgs[i].xoff != 0)
-      text += fmt::format("  {} PGs in turn, one packet each: first XOFF at packet {} of {}\n",
-                          probe.equal_fill.pgs.size(), words(probe.equal_fill.pgs[i].xoff),
-                          name_of(probe.bench.lossless[i]));
+      text +=
+          fmt::format("  {} PGs in turn, one packet each: first XOFF at packet {} of {}\n",
+                      probe.equal_fill.pgs.size(), format_quantity(probe.equal_fill.pgs[i].xoff),
+                      name_of(probe.bench.lossless[i]));
   if (probe.lossy)
     text +=
         fmt::format("  lossy PG {}: first drop at packet {} ({})\n", name_of(*probe.bench.lossy),

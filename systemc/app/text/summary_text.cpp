@@ -9,8 +9,8 @@
 #include <map>
 #include <tuple>
 
+#include "format.hpp"
 #include "weir/trace/summary/metric_values.hpp"
-#include "words.hpp"
 
 namespace weir {
 namespace {
@@ -23,16 +23,17 @@ constexpr std::size_t most_switches = 4;  // with a table each; of more there is
 void add_heading(SummaryOut out, const Summary& summary) {
   fmt::format_to(out, "{}", summary.scenario);
   if (!summary.description.empty()) fmt::format_to(out, ": {}", summary.description);
-  fmt::format_to(out, "\n{} simulated, seed {}", words(summary.time), summary.seed);
+  fmt::format_to(out, "\n{} simulated, seed {}", format_quantity(summary.time), summary.seed);
   if (summary.stopped)
-    fmt::format_to(out, "; STOPPED by a deadlock, {} were asked for", words(summary.until));
+    fmt::format_to(out, "; STOPPED by a deadlock, {} were asked for",
+                   format_quantity(summary.until));
   if (summary.interrupted)
-    fmt::format_to(out, "; INTERRUPTED, {} were asked for", words(summary.until));
+    fmt::format_to(out, "; INTERRUPTED, {} were asked for", format_quantity(summary.until));
   fmt::format_to(out, "\n\n");
 }
 
 // Every reason for which something was dropped, with its count: "egress_queue 12, oversize 3".
-std::string reasons_in_words(const Summary& summary) {
+std::string format_reasons(const Summary& summary) {
   std::map<std::string, std::uint64_t> counts;
   for (const SwitchSummary& node : summary.switches) {
     for (const PortSummary& port : node.linked_ports) {
@@ -50,33 +51,34 @@ std::string reasons_in_words(const Summary& summary) {
   }
   std::string text;
   for (const auto& [reason, count] : counts)
-    if (count != 0) text += (text.empty() ? " (" : ", ") + reason + " " + words(count);
+    if (count != 0) text += (text.empty() ? " (" : ", ") + reason + " " + format_quantity(count);
   return text.empty() ? text : text + ")";
 }
 
 void add_headline(SummaryOut out, const Summary& summary) {
   const Totals& totals = summary.totals;
-  fmt::format_to(out, "delivered   {} packets, {}: {}\n", words(totals.delivered_packets),
-                 words(totals.delivered_bytes),
-                 rate_in_words(totals.delivered_bytes, summary.time));
+  fmt::format_to(out, "delivered   {} packets, {}: {}\n", format_quantity(totals.delivered_packets),
+                 format_quantity(totals.delivered_bytes),
+                 format_rate(totals.delivered_bytes, summary.time));
   fmt::format_to(out, "dropped     {} lossless, {} lossy, {} before the MMU{}\n",
-                 words(totals.lossless_drops), words(totals.lossy_drops),
-                 words(totals.classes.mac_drops), reasons_in_words(summary));
+                 format_quantity(totals.lossless_drops), format_quantity(totals.lossy_drops),
+                 format_quantity(totals.classes.mac_drops), format_reasons(summary));
   if (totals.flooded_packets + totals.cpu_packets + totals.dead_host_packets != 0)
     fmt::format_to(
         out,
         "neighbours  {} packets flooded, {} stray copies dropped, {} taken by a processor, "
         "{} lost at dead hosts\n",
-        words(totals.flooded_packets), words(totals.classes.stray_copies),
-        words(totals.cpu_packets), words(totals.dead_host_packets));
-  fmt::format_to(out, "in flight   {} packets of {} sent\n", words(totals.in_flight_packets),
-                 words(totals.sent_packets));
-  fmt::format_to(out,
-                 "PFC         {} pauses and {} resumes sent, {} and {} received; hosts stood "
-                 "still for {} in all\n",
-                 words(totals.classes.pauses_sent), words(totals.classes.resumes_sent),
-                 words(totals.classes.pauses_received), words(totals.classes.resumes_received),
-                 words(totals.host_pause_time));
+        format_quantity(totals.flooded_packets), format_quantity(totals.classes.stray_copies),
+        format_quantity(totals.cpu_packets), format_quantity(totals.dead_host_packets));
+  fmt::format_to(out, "in flight   {} packets of {} sent\n",
+                 format_quantity(totals.in_flight_packets), format_quantity(totals.sent_packets));
+  fmt::format_to(
+      out,
+      "PFC         {} pauses and {} resumes sent, {} and {} received; hosts stood "
+      "still for {} in all\n",
+      format_quantity(totals.classes.pauses_sent), format_quantity(totals.classes.resumes_sent),
+      format_quantity(totals.classes.pauses_received),
+      format_quantity(totals.classes.resumes_received), format_quantity(totals.host_pause_time));
 }
 
 void add_pools(SummaryOut out, const SwitchSummary& node) {
@@ -85,17 +87,18 @@ void add_pools(SummaryOut out, const SwitchSummary& node) {
   for (const PoolSummary& pool : node.pools) {
     const std::uint64_t shared = pool.peak.shared.count(), limit = pool.shared_limit.count();
     const std::uint64_t headroom = pool.peak.headroom.count();
-    fmt::format_to(
-        out, "  {:<14} {:>6}  {:>26}  {:>26}  {:>12}\n", pool.pool, pool.domain.count(),
-        fmt::format("{} of {} {:>5}", words(shared), words(limit), percent_in_words(shared, limit)),
-        pool.dedicated_headroom ? words(headroom) + " (dedicated)"
-                                : words(headroom) + " of " + words(pool.headroom_limit.count()),
-        words(pool.peak.total.count()));
+    fmt::format_to(out, "  {:<14} {:>6}  {:>26}  {:>26}  {:>12}\n", pool.pool, pool.domain.count(),
+                   fmt::format("{} of {} {:>5}", format_quantity(shared), format_quantity(limit),
+                               format_percent(shared, limit)),
+                   pool.dedicated_headroom ? format_quantity(headroom) + " (dedicated)"
+                                           : format_quantity(headroom) + " of " +
+                                                 format_quantity(pool.headroom_limit.count()),
+                   format_quantity(pool.peak.total.count()));
   }
   if (node.waiting.waited != 0)
     fmt::format_to(out, "  {} packets waited for an arrival slot, {} at most; up to {} at a port\n",
-                   words(node.waiting.waited), words(node.waiting.longest),
-                   words(node.waiting.deepest));
+                   format_quantity(node.waiting.waited), format_quantity(node.waiting.longest),
+                   format_quantity(node.waiting.deepest));
 }
 
 // A line of the table: one priority at one port. `pg` is null where nothing arrived.
@@ -144,7 +147,7 @@ constexpr const char* row_format =
     "  {:>4} {:<{}} {:>4} {:<8} {:>10} {:>9} {:>10} {:>9} {:>9} {:>9} {:>15} {:>13} {:>8}\n";
 
 std::string part_of(std::uint64_t part, std::uint64_t whole) {
-  return words(part) + "/" + words(whole);
+  return format_quantity(part) + "/" + format_quantity(whole);
 }
 
 void add_row(SummaryOut out, const Row& row, std::size_t peer_width) {
@@ -154,20 +157,21 @@ void add_row(SummaryOut out, const Row& row, std::size_t peer_width) {
   };
   const PgCounters counters = row.pg == nullptr ? PgCounters{} : row.pg->counters;
   const bool lossless = row.pg != nullptr && row.pg->lossless;
-  fmt::format_to(
-      out, row_format, row.port->port.count(), row.port->peer, peer_width,
-      row.entry->priority.count(),
-      row.pg == nullptr ? ""
-      : lossless        ? "lossless"
-                        : "lossy",
-      words(counts.rx_packets), words(counts.rx_bytes), words(counts.tx_packets),
-      words(counts.tx_bytes), fmt::format("{}/{}", counts.pauses_sent, counts.pauses_received),
-      row.entry->upstream_pause.total == Picoseconds{0} ? "-"
-                                                        : words(row.entry->upstream_pause.total),
-      held(true, counters.shared_watermark.count(), counters.limit_at_peak.count()),
-      held(lossless, counters.headroom_watermark.count(),
-           row.pg == nullptr ? 0 : row.pg->headroom_limit.count()),
-      words(row.drops()));
+  fmt::format_to(out, row_format, row.port->port.count(), row.port->peer, peer_width,
+                 row.entry->priority.count(),
+                 row.pg == nullptr ? ""
+                 : lossless        ? "lossless"
+                                   : "lossy",
+                 format_quantity(counts.rx_packets), format_quantity(counts.rx_bytes),
+                 format_quantity(counts.tx_packets), format_quantity(counts.tx_bytes),
+                 fmt::format("{}/{}", counts.pauses_sent, counts.pauses_received),
+                 row.entry->upstream_pause.total == Picoseconds{0}
+                     ? "-"
+                     : format_quantity(row.entry->upstream_pause.total),
+                 held(true, counters.shared_watermark.count(), counters.limit_at_peak.count()),
+                 held(lossless, counters.headroom_watermark.count(),
+                      row.pg == nullptr ? 0 : row.pg->headroom_limit.count()),
+                 format_quantity(row.drops()));
 }
 
 void add_switch(SummaryOut out, const SwitchSummary& node) {
@@ -230,8 +234,9 @@ void add_switch_list(SummaryOut out, const Summary& summary) {
                  "peak shared of B");
   for (std::size_t i = 0; i < rows.size() && i < most_rows; ++i) {
     const SwitchRow& row = rows[i];
-    fmt::format_to(out, format, row.node->name, width, words(row.bytes), words(row.drops),
-                   words(row.sent), words(row.received), part_of(row.peak, row.limit));
+    fmt::format_to(out, format, row.node->name, width, format_quantity(row.bytes),
+                   format_quantity(row.drops), format_quantity(row.sent),
+                   format_quantity(row.received), part_of(row.peak, row.limit));
   }
   if (most_rows < rows.size())
     fmt::format_to(out, "  ... and {} quieter ones in summary.json\n", rows.size() - most_rows);
@@ -248,25 +253,26 @@ void add_latency(SummaryOut out, const Summary& summary) {
   for (std::size_t n = 0; n < priorities; ++n) {
     const Latency& sum = sums[n];
     if (sum.packets == 0) continue;
-    fmt::format_to(out, "  {:>4} {:>12} {:>16} {:>16} {:>16}\n", n, words(sum.packets),
-                   words(sum.average()), words(sum.percentile(990)), words(sum.longest));
+    fmt::format_to(out, "  {:>4} {:>12} {:>16} {:>16} {:>16}\n", n, format_quantity(sum.packets),
+                   format_quantity(sum.average()), format_quantity(sum.percentile(990)),
+                   format_quantity(sum.longest));
   }
 }
 
-std::string measured_in_words(const ExpectationResult& result) {
+std::string format_measured(const ExpectationResult& result) {
   switch (unit_of(result.expectation.metric)) {
     case MetricUnit::picoseconds:
-      return words(Picoseconds{result.measured});
+      return format_quantity(Picoseconds{result.measured});
     case MetricUnit::bits_per_second:
-      return words(BitRate{result.measured});
+      return format_quantity(BitRate{result.measured});
     case MetricUnit::bytes:
-      return words(Bytes{result.measured});
+      return format_quantity(Bytes{result.measured});
     case MetricUnit::cells:
-      return words(result.measured) + " cells";
+      return format_quantity(result.measured) + " cells";
     case MetricUnit::count:
       break;
   }
-  return words(result.measured);
+  return format_quantity(result.measured);
 }
 
 void add_deadlocks(SummaryOut out, const Summary& summary) {
@@ -274,13 +280,14 @@ void add_deadlocks(SummaryOut out, const Summary& summary) {
     fmt::format_to(out,
                    "\nDEADLOCK    formed at {}, found at {}: {} queues can never drain, {} frames "
                    "({}) are caught\n",
-                   words(report.formed), words(report.found), words(report.queues),
-                   words(report.frames), words(report.bytes));
+                   format_quantity(report.formed), format_quantity(report.found),
+                   format_quantity(report.queues), format_quantity(report.frames),
+                   format_quantity(report.bytes));
     for (const DeadlockMember& member : report.members)
       fmt::format_to(out,
                      "  {}.port[{}] class {} waits for {}: {} frames, no one leaves since {}\n",
                      member.node, member.port.count(), member.priority.count(), member.waits_for,
-                     words(member.frames), words(member.since));
+                     format_quantity(member.frames), format_quantity(member.since));
   }
 }
 
@@ -290,17 +297,17 @@ void add_drifts(SummaryOut out, const Summary& summary) {
   for (const DriftReport& report : summary.drifts)
     fmt::format_to(out, "  {}: {} is {}, desired {}; found at {}{}\n", report.node,
                    report.drift.key, report.drift.running, report.drift.desired,
-                   words(report.found),
-                   report.repaired ? ", repaired at " + words(*report.repaired) : "");
+                   format_quantity(report.found),
+                   report.repaired ? ", repaired at " + format_quantity(*report.repaired) : "");
 }
 
 // "timeout 3, request_dropped 1".
-std::string errors_in_words(const PingStatistics& row) {
+std::string format_errors(const PingStatistics& row) {
   std::string text;
   for (std::size_t i = 1; i < ping_codes; ++i)
     if (row.by_code[i] != 0)
       text += (text.empty() ? "" : ", ") + std::string{to_string(static_cast<PingCode>(i))} + " " +
-              words(row.by_code[i]);
+              format_quantity(row.by_code[i]);
   return text.empty() ? "-" : text;
 }
 
@@ -311,9 +318,10 @@ void add_probes(SummaryOut out, const Summary& summary) {
   fmt::format_to(out, format, "pingmesh", "prio", "probes", "p50", "p90", "p99", "p99.9", "longest",
                  "not answered");
   for (const PingStatistics& row : summary.probes)
-    fmt::format_to(out, format, to_string(row.level), row.priority.count(), words(row.probes()),
-                   words(row.rtt.p50), words(row.rtt.p90), words(row.rtt.p99), words(row.rtt.p999),
-                   words(row.rtt.most), errors_in_words(row));
+    fmt::format_to(
+        out, format, to_string(row.level), row.priority.count(), format_quantity(row.probes()),
+        format_quantity(row.rtt.p50), format_quantity(row.rtt.p90), format_quantity(row.rtt.p99),
+        format_quantity(row.rtt.p999), format_quantity(row.rtt.most), format_errors(row));
 }
 
 void add_expectations(SummaryOut out, const Summary& summary) {
@@ -322,7 +330,7 @@ void add_expectations(SummaryOut out, const Summary& summary) {
   for (const ExpectationResult& result : summary.expect) {
     const char* verdict = summary.interrupted ? "-" : result.met ? "ok" : "FAILED";
     fmt::format_to(out, "  {:<6} {:<18} {:<16} measured {}\n", verdict, result.expectation.metric,
-                   result.expectation.text, measured_in_words(result));
+                   result.expectation.text, format_measured(result));
   }
 }
 

@@ -63,7 +63,7 @@ void add_document(Paths& files, const std::filesystem::path& file,
     apply_overrides(document, overrides);
     add_named(files, document, file.parent_path());
   } catch (const ConfigError&) {
-    // Whoever needs the file says what is wrong with it.
+    // The reader that needs the file reports it.
   }
 }
 

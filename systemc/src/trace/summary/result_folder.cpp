@@ -25,8 +25,7 @@ std::vector<std::string> named_by_run(const fs::path& folder) {
   return names;
 }
 
-OutputFolder::Replaceable replaceable(const fs::path& target) {
-  std::vector<std::string> files = result_files();
+OutputFolder::Replaceable replaceable(const fs::path& target, std::vector<std::string> files) {
   for (std::string& name : named_by_run(target)) files.push_back(std::move(name));
   return {std::move(files),
           "which no run has written; name a folder that is new or the result folder of a run"};
@@ -34,13 +33,8 @@ OutputFolder::Replaceable replaceable(const fs::path& target) {
 
 }  // namespace
 
-const std::vector<std::string>& result_files() {
-  static const std::vector<std::string> names{"summary.json", "run.json",    "events.sqlite",
-                                              "pfc.pcapng",   "report.json", "report.html"};
-  return names;
-}
-
-ResultFolder::ResultFolder(const fs::path& target) : folder_{target, replaceable(target)} {}
+ResultFolder::ResultFolder(const fs::path& target, const std::vector<std::string>& files)
+    : folder_{target, replaceable(target, files)} {}
 
 fs::path ResultFolder::path_of(std::string_view file) const { return folder_.path_of(file); }
 
@@ -48,7 +42,7 @@ fs::path ResultFolder::place_of(const fs::path& file) const {
   const std::optional<std::string> name = folder_.name_of(file);
   if (!name) return file;
   fs::path place = folder_.path_of(*name);
-  std::error_code ignored;  // whoever opens the file says what is wrong
+  std::error_code ignored;  // opening the file reports it
   fs::create_directories(place.parent_path(), ignored);
   return place;
 }

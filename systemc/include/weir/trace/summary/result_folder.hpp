@@ -16,12 +16,12 @@ namespace weir {
 /// Errors: as OutputFolder.
 class ResultFolder {
  public:
-  explicit ResultFolder(const std::filesystem::path& target);
+  /// `files`: names that every result folder may hold.
+  ResultFolder(const std::filesystem::path& target, const std::vector<std::string>& files);
 
   /// The folder as it is named once the run is over.
   [[nodiscard]] const std::filesystem::path& target() const noexcept { return folder_.target(); }
-  /// Where a file of the results is to be written now. Range: one of the names in
-  /// docs/reference/results.md.
+  /// Where a file of the results is to be written now. Range: one of the names given.
   [[nodiscard]] std::filesystem::path path_of(std::string_view file) const;
   /// Where a file that a user has named is to be written now: itself, but what is to be in this
   /// folder is written to its draft.
@@ -35,8 +35,5 @@ class ResultFolder {
  private:
   OutputFolder folder_;
 };
-
-/// Names that every result folder may hold.
-[[nodiscard]] const std::vector<std::string>& result_files();
 
 }  // namespace weir

@@ -21,7 +21,4 @@ struct TableText {
   bool first_{true};
 };
 
-/// A whole HTML page that asks nothing of a network: style and script stand in it.
-[[nodiscard]] std::string page_around(const std::string& title, const std::string& body);
-
 }  // namespace weir

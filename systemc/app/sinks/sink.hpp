@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "weir/config/files/file_roles.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/trace/summary/result_folder.hpp"
+#include "weir/trace/summary/summary.hpp"
+
+namespace weir {
+
+/// The run that a sink writes about.
+struct SinkRun {
+  const std::filesystem::path& scenario_file;
+  const std::vector<std::string>& overrides;
+  Network& network;
+  const std::string& backend;  ///< As --backend names it.
+  const ResultFolder& folder;
+  bool quiet;
+};
+
+/// How it ended.
+struct SinkEnd {
+  const Summary& summary;
+  const std::string& summary_json;
+  const ResultFolder& folder;
+  std::vector<std::string> notes;  ///< What the user should know, a line each.
+};
+
+/// Something that `weir run` writes. It holds its options, which its maker adds to the command.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+
+  /// Settles what is to be written, before anything is made: names the files that are not in every
+  /// result folder. `out`: the result folder.
+  /// Errors: ConfigError, naming the option.
+  virtual void plan(FileRoles& /*roles*/, const std::filesystem::path& /*out*/,
+                    const std::string& /*backend*/) {}
+  /// Makes the files and watches the network. Errors: ConfigError, naming the option.
+  virtual void open(const SinkRun&) {}
+  /// RTL and core disagree since `time` and the run is over at `end`: completes what shows it.
+  /// Returns what the user should know of it.
+  virtual std::string mismatch(Picoseconds /*time*/, Picoseconds /*end*/) { return {}; }
+  /// Completes the files. Errors: ModelError when one cannot be written.
+  virtual void finish(SinkEnd&) = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sink_table.hpp"
+
+#include <optional>
+
+#include "html/report_page.hpp"
+#include "weir/config/chip/configured_values.hpp"
+#include "weir/trace/events/event_database.hpp"
+#include "weir/trace/events/timeline.hpp"
+#include "weir/trace/summary/history.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An observer made of a file and a scenario, written where its option says: a new trace of that
+/// form is a row of the table.
+template <class Trace>
+class FileSink final : public Sink {
+ public:
+  FileSink(CLI::App& command, const SinkRow& row) : option_{row.option} {
+    command.add_option(row.option, file_, row.help)->type_name(row.value);
+  }
+  void plan(FileRoles& roles, const fs::path&, const std::string&) override {
+    if (!file_.empty()) roles.writes(option_, file_);
+  }
+  void open(const SinkRun& run) override {
+    if (file_.empty()) return;
+    trace_.emplace(run.folder.place_of(file_), run.network.scenario());
+    run.network.watch(*trace_);
+  }
+  void finish(SinkEnd& end) override {
+    if (trace_) trace_->finish(end.summary.time);
+  }
+
+ private:
+  const std::string option_;
+  std::string file_;
+  std::optional<Trace> trace_;
+};
+
+template <class SinkKind>
+std::unique_ptr<Sink> make_sink(CLI::App& command, const SinkRow& row) {
+  return std::make_unique<SinkKind>(command, row);
+}
+
+class EventSink final : public Sink {
+ public:
+  EventSink(CLI::App& command, const SinkRow& row) : file_{row.files.front()} {
+    command.add_option(row.option, detail_, row.help)
+        ->check(CLI::IsMember({"drops", "pfc", "all"}));
+  }
+  void open(const SinkRun& run) override {
+    const EventDetail detail = detail_ == "all"     ? EventDetail::all
+                               : detail_ == "drops" ? EventDetail::drops
+                                                    : EventDetail::pfc;
+    events_.emplace(run.folder.path_of(file_), run.network.scenario(), detail);
+    run.network.watch(*events_);
+  }
+  void finish(SinkEnd& end) override { events_->finish(end.summary.time); }
+
+ private:
+  const std::string file_;
+  std::string detail_{"pfc"};
+  std::optional<EventDatabase> events_;
+};
+
+/// What the report needs, recorded while the run goes on, and its page.
+class ReportSink final : public Sink {
+ public:
+  ReportSink(CLI::App& command, const SinkRow& row) : files_{row.files} {
+    command.add_flag(row.option, off_, row.help);
+  }
+  void open(const SinkRun& run) override {
+    if (off_) return;
+    configuration_ = configured_values(run.scenario_file, run.overrides);
+    history_.emplace(run.network.scenario());
+    run.network.watch(*history_);
+  }
+  void finish(SinkEnd& end) override {
+    if (!history_) return;
+    const std::string report = history_->finish(end.summary, configuration_);
+    end.folder.add_file(files_[0], report);
+    end.folder.add_file(files_[1], report_page(end.summary_json, report));
+  }
+
+ private:
+  const std::vector<std::string> files_;
+  bool off_{false};
+  std::vector<ConfiguredValue> configuration_;
+  std::optional<History> history_;
+};
+
+class SummarySink final : public Sink {
+ public:
+  SummarySink(CLI::App&, const SinkRow& row) : file_{row.files.front()} {}
+  void finish(SinkEnd& end) override { end.folder.add_file(file_, end.summary_json); }
+
+ private:
+  const std::string file_;
+};
+
+}  // namespace
+
+const std::vector<SinkRow>& sink_table() {
+  static const std::vector<SinkRow> table{
+      {"events",
+       "--events",
+       "drops|pfc|all",
+       "Rows of events.sqlite: drops; PFC frames too; or every verdict too (pfc)",
+       {"events.sqlite"},
+       make_sink<EventSink>},
+      {"wave",
+       "--wave",
+       "F.fst|F.vcd",
+       "Waveform (docs/guide/waveforms.md); with --backend rtl or lockstep it holds the RTL's own "
+       "signals, too",
+       {},
+       make_wave_sink},
+      {"capture",
+       "--pcap",
+       "FILE",
+       "Capture PFC frames as pcapng (default: pfc.pcapng in the result folder)",
+       {"pfc.pcapng"},
+       make_capture_sink},
+      {"timeline",
+       "--timeline",
+       "FILE.json",
+       "Pauses as a trace for Perfetto or Chrome",
+       {},
+       make_sink<FileSink<Timeline>>},
+      {"report",
+       "--no-report",
+       "",
+       "No report.html, and no recording for it",
+       {"report.json", "report.html"},
+       make_sink<ReportSink>},
+      {"log",
+       "--log-file",
+       "FILE",
+       "Log into this file instead of on the screen",
+       {},
+       make_log_sink},
+      {"summary", nullptr, "", "", {"summary.json"}, make_sink<SummarySink>},
+  };
+  return table;
+}
+
+std::vector<std::string> files_of_sinks() {
+  std::vector<std::string> files{"run.json"};
+  for (const SinkRow& row : sink_table())
+    files.insert(files.end(), row.files.begin(), row.files.end());
+  return files;
+}
+
+}  // namespace weir

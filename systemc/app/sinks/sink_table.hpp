@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sink.hpp"
+
+namespace weir {
+
+struct SinkRow;
+using SinkMaker = std::unique_ptr<Sink> (*)(CLI::App& command, const SinkRow& row);
+
+/// One thing that `weir run` can write. The command line, the observers of a run and the check of
+/// an earlier result folder all come from the table of these.
+struct SinkRow {
+  const char* name;
+  const char* option;  ///< That asks for it; nullptr: always written.
+  const char* value;   ///< What the option takes, as help shows it.
+  const char* help;
+  std::vector<std::string> files;  ///< Its names in a result folder, unless the option says where.
+  SinkMaker make;
+};
+
+/// In the order in which sinks see events and are completed.
+[[nodiscard]] const std::vector<SinkRow>& sink_table();
+
+/// Names of a result folder that a run may replace.
+[[nodiscard]] std::vector<std::string> files_of_sinks();
+
+// Makers with files of their own.
+[[nodiscard]] std::unique_ptr<Sink> make_wave_sink(CLI::App& command, const SinkRow& row);
+[[nodiscard]] std::unique_ptr<Sink> make_capture_sink(CLI::App& command, const SinkRow& row);
+[[nodiscard]] std::unique_ptr<Sink> make_log_sink(CLI::App& command, const SinkRow& row);
+
+}  // namespace weir

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
+#include "sink_table.hpp"
+#include "weir/config/format/units.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/model/rtl/rtl_mmu_unit.hpp"
+#include "weir/trace/wave/wave_recorder.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// As written on the command line; empty: not given.
+struct WaveArguments {
+  std::string file, window, trigger, before, after, scope;
+};
+
+void add_wave_options(CLI::App& command, const SinkRow& row, WaveArguments& arguments) {
+  command.add_option(row.option, arguments.file, row.help)->type_name(row.value);
+  command.add_option("--wave-window", arguments.window, "Only this part of the run")
+      ->type_name("A..B");
+  command
+      .add_option(
+          "--wave-trigger", arguments.trigger,
+          "Only around the first drop (first_drop), XOFF (first_xoff), deadlock (deadlock), act of "
+          "a watchdog (watchdog), or difference of RTL and core (mismatch)")
+      ->type_name("EVENT");
+  command.add_option("--wave-before", arguments.before, "Time before the trigger (10 us)")
+      ->type_name("TIME");
+  command.add_option("--wave-after", arguments.after, "Time after the trigger (10 us)")
+      ->type_name("TIME");
+  command
+      .add_option("--wave-scope", arguments.scope, "Only names like this, such as 'tor.port[3].*'")
+      ->type_name("PATTERN");
+}
+
+Picoseconds time_of(const char* option, const std::string& text) {
+  const std::optional<Picoseconds> time = parse_time(text);
+  if (!time) throw ConfigError(option, text, std::string{legal::time});
+  return *time;
+}
+
+void set_window(WaveOptions& options, const std::string& window) {
+  const std::size_t dots = window.find("..");
+  if (dots == std::string::npos)
+    throw ConfigError("--wave-window", window, "must be two times such as \"100 us..1 ms\"");
+  options.from = time_of("--wave-window", window.substr(0, dots));
+  options.to = time_of("--wave-window", window.substr(dots + 2));
+  if (*options.to <= options.from)
+    throw ConfigError("--wave-window", window, "must end after it begins");
+}
+
+void set_trigger(WaveOptions& options, const WaveArguments& arguments, bool lockstep) {
+  if (!arguments.window.empty())
+    throw ConfigError("--wave-window", arguments.window, "excludes --wave-trigger");
+  options.trigger = wave_trigger(arguments.trigger);
+  if (options.trigger == WaveTrigger::mismatch && !lockstep)
+    throw ConfigError("--wave-trigger", arguments.trigger, "needs --backend lockstep");
+}
+
+void refuse_without(const std::string& needed, const char* option, const std::string& value,
+                    const char* what) {
+  if (needed.empty() && !value.empty()) throw ConfigError(option, value, what);
+}
+
+void check_together(const WaveArguments& arguments) {
+  constexpr const char* needs_wave = "needs --wave";
+  constexpr const char* needs_trigger = "needs --wave-trigger";
+  refuse_without(arguments.file, "--wave-window", arguments.window, needs_wave);
+  refuse_without(arguments.file, "--wave-trigger", arguments.trigger, needs_wave);
+  refuse_without(arguments.file, "--wave-scope", arguments.scope, needs_wave);
+  refuse_without(arguments.trigger, "--wave-before", arguments.before, needs_trigger);
+  refuse_without(arguments.trigger, "--wave-after", arguments.after, needs_trigger);
+}
+
+WaveOptions wave_options(const WaveArguments& arguments, bool lockstep) {
+  WaveOptions options;
+  options.file = arguments.file;
+  options.scope = arguments.scope;
+  if (!arguments.trigger.empty()) set_trigger(options, arguments, lockstep);
+  if (!arguments.window.empty()) set_window(options, arguments.window);
+  if (!arguments.before.empty()) options.before = time_of("--wave-before", arguments.before);
+  if (!arguments.after.empty()) options.after = time_of("--wave-after", arguments.after);
+  return options;
+}
+
+class WaveSink final : public Sink {
+ public:
+  WaveSink(CLI::App& command, const SinkRow& row) { add_wave_options(command, row, arguments_); }
+
+  void plan(FileRoles& roles, const fs::path& out, const std::string& backend) override {
+    check_together(arguments_);
+    const bool lockstep = backend == "lockstep";
+    // Lockstep without a waveform keeps the last of what happens, for the one around a difference.
+    only_with_trigger_ = lockstep && arguments_.file.empty();
+    if (only_with_trigger_) {
+      arguments_.file = out.lexically_normal().string() + ".difference.fst";
+      arguments_.trigger = "mismatch";
+    }
+    if (arguments_.file.empty()) return;
+    options_ = wave_options(arguments_, lockstep);
+    lockstep_ = lockstep;
+    roles.writes("--wave", options_->file);
+    roles.writes("--wave", save_file());
+  }
+  void open(const SinkRun& run) override {
+    if (!options_) return;
+    options_->file = run.folder.place_of(arguments_.file);
+    if (options_->file != arguments_.file && lockstep_)
+      throw ConfigError("--wave", arguments_.file,
+                        "must be outside the result folder with --backend lockstep: a difference "
+                        "leaves a waveform and no results");
+    std::vector<RtlWave*> rtl;
+    for (std::size_t i = 0; i < run.network.switch_count(); ++i)
+      if (run.network.switch_at(i).mmu.rtl) rtl.push_back(run.network.switch_at(i).mmu.rtl.get());
+    wave_.emplace(*options_, run.network.scenario(), rtl);
+    run.network.watch(*wave_);
+  }
+  std::string mismatch(Picoseconds time, Picoseconds end) override {
+    if (!wave_) return {};
+    wave_->mismatch(time);
+    wave_->finish(end);
+    return wave_->triggered() ? "; waveform: " + options_->file.string()
+                              : "; the trigger of the waveform never came";
+  }
+  void finish(SinkEnd& end) override {
+    if (!wave_) return;
+    wave_->finish(end.summary.time);
+    if (wave_->triggered()) return;
+    if (!only_with_trigger_) {
+      end.notes.emplace_back("the trigger of the waveform never came");
+      return;
+    }
+    std::error_code ignored;
+    fs::remove(options_->file, ignored);
+    fs::remove(save_file(), ignored);
+  }
+
+ private:
+  [[nodiscard]] fs::path save_file() const {
+    return fs::path{options_->file}.replace_extension(".gtkw");
+  }
+
+  WaveArguments arguments_;
+  bool only_with_trigger_{false}, lockstep_{false};
+  std::optional<WaveOptions> options_;
+  std::optional<WaveRecorder> wave_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_wave_sink(CLI::App& command, const SinkRow& row) {
+  return std::make_unique<WaveSink>(command, row);
+}
+
+}  // namespace weir
