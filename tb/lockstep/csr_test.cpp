@@ -160,9 +160,9 @@ class Model : public sc_core::sc_module {
   Model(const sc_core::sc_module_name& name, const Chip& chip, std::function<void(Model&)> program)
       : sc_core::sc_module{name},
         mmu{chip},
-        generator_{"generator", chip, agenda_, nobody_, name_},
+        generator_{"generator", {context_, chip, counters, name_}},
         counters(chip.ports.size()),
-        receiver_{"receiver", chip, agenda_, counters, nobody_, name_},
+        receiver_{"receiver", {context_, chip, counters, name_}},
         csr_{"csr", {mmu, generator_, receiver_, counters, Cycle{0}}, agenda_},
         program_{std::move(program)} {
     for (NoMac& mac : macs_) {
@@ -203,7 +203,9 @@ class Model : public sc_core::sc_module {
   }
 
   Agenda agenda_{"agenda"};
+  FramePool frames_;
   Observers nobody_;
+  const ModelContext context_{agenda_, frames_, nobody_, 1};
   std::string name_{"sw"};
   std::array<NoMac, port_count> macs_;
   PfcGeneratorUnit generator_;

@@ -26,13 +26,15 @@ namespace weir::test {
 class RegisterShelf {
  public:
   explicit RegisterShelf(const Chip& chip)
-      : generator{"pfc_generator", chip, agenda_, nobody_, name_},
+      : generator{"pfc_generator", {context_, chip, counters, name_}},
         counters(chip.ports.size()),
-        receiver{"pfc_receiver", chip, agenda_, counters, nobody_, name_} {}
+        receiver{"pfc_receiver", {context_, chip, counters, name_}} {}
 
  private:
   Agenda agenda_{"agenda"};
+  FramePool frames_;
   Observers nobody_;
+  const ModelContext context_{agenda_, frames_, nobody_, 1};
   std::string name_{"lockstep"};
 
  public:

@@ -407,9 +407,11 @@ struct Loose {
   Observers nobody;
   std::string name{"sw"};
   NoMac mac;
-  PfcGeneratorUnit generator{"generator", chip, agenda, nobody, name};
+  FramePool frames;
+  const ModelContext context{agenda, frames, nobody, 1};
   std::vector<PortCounters> counters{1};
-  PfcReceiverUnit receiver{"receiver", chip, agenda, counters, nobody, name};
+  PfcGeneratorUnit generator{"generator", {context, chip, counters, name}};
+  PfcReceiverUnit receiver{"receiver", {context, chip, counters, name}};
   Csr csr{"csr", {mmu, generator, receiver, counters, Cycle{0}}, agenda};
   Software software{"software"};
 

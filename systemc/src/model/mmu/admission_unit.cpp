@@ -8,19 +8,18 @@
 
 namespace weir {
 
-AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, MmuSettings& settings,
-                             const MmuParts& parts, bool through_interfaces, ReplicaTable& replicas,
-                             FramePool& frames, std::vector<PortCounters>& counters,
-                             const Observers& observers, const std::string& switch_name)
+AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
+                             MmuSettings& settings, const MmuParts& parts, bool through_interfaces,
+                             ReplicaTable& replicas)
     : sc_core::sc_module{name},
       mmu_{settings, parts},
       parts_{parts},
       through_interfaces_{through_interfaces},
       replicas_{replicas},
-      frames_{frames},
-      counters_{counters},
-      observers_{observers},
-      switch_name_{switch_name},
+      frames_{parent.model.frames},
+      counters_{parent.counters},
+      observers_{parent.model.observers},
+      switch_name_{parent.name},
       edges_{mmu_.chip().clock},
       admit_{mmu_.chip().clock * mmu_.chip().admit_latency} {
   const Chip& chip = mmu_.chip();

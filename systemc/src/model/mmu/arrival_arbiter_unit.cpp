@@ -21,28 +21,27 @@ constexpr ReleaseTicket unpack(std::uint64_t packed) {
 
 }  // namespace
 
-ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name, const Chip& chip,
-                                       Agenda& agenda, ReplicaTable& replicas,
-                                       std::vector<PortCounters>& counters,
-                                       const Observers& observers, const std::string& switch_name)
+ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
+                                       const SwitchContext& parent, ReplicaTable& replicas)
     : sc_core::sc_module{name},
-      lanes_{chip.lanes},
-      port_fifo_{chip.port_fifo},
-      edges_{chip.clock},
-      clock_{chip.clock},
-      ring_time_{chip.clock * (least_edges - 1)},
-      agenda_{agenda},
-      actor_{agenda.enroll(*this)},
+      lanes_{parent.chip.lanes},
+      port_fifo_{parent.chip.port_fifo},
+      edges_{parent.chip.clock},
+      clock_{parent.chip.clock},
+      ring_time_{parent.chip.clock * (least_edges - 1)},
+      agenda_{parent.model.agenda},
+      actor_{parent.model.agenda.enroll(*this)},
       replicas_{replicas},
-      counters_{counters},
-      observers_{observers},
-      switch_name_{switch_name},
+      counters_{parent.counters},
+      observers_{parent.model.observers},
+      switch_name_{parent.name},
       ring_(least_edges),
-      waiting_frames_(chip.ports.size()) {
-  for (const PortSetting& port : chip.ports) domain_of_port_.push_back(port.domain);
-  for (std::uint32_t i = 0; i < chip.domains; ++i)
-    domains_.push_back({ArrivalArbiter{chip.ports.size()}, ArrivalArbiter{chip.ports.size()},
-                        std::vector<Fifo<ReleaseTicket>>(chip.ports.size())});
+      waiting_frames_(parent.chip.ports.size()) {
+  for (const PortSetting& port : parent.chip.ports) domain_of_port_.push_back(port.domain);
+  for (std::uint32_t i = 0; i < parent.chip.domains; ++i)
+    domains_.push_back({ArrivalArbiter{parent.chip.ports.size()},
+                        ArrivalArbiter{parent.chip.ports.size()},
+                        std::vector<Fifo<ReleaseTicket>>(parent.chip.ports.size())});
   request.bind(*this);
 }
 

@@ -26,15 +26,13 @@ std::unique_ptr<MmuBlock<Interface>> make(const BlockMaker<Interface, Of>& maker
 std::unique_ptr<PfcGeneratorBlock> make_generator(const MmuBlocks& blocks,
                                                   const SwitchContext& context) {
   if (blocks.pfc_generator) return blocks.pfc_generator("pfc_generator", context);
-  return std::make_unique<PfcGeneratorUnit>("pfc_generator", context.chip, context.model.agenda,
-                                            context.model.observers, context.name);
+  return std::make_unique<PfcGeneratorUnit>("pfc_generator", context);
 }
 
 std::unique_ptr<PfcReceiverBlock> make_receiver(const MmuBlocks& blocks,
                                                 const SwitchContext& context) {
   if (blocks.pfc_receiver) return blocks.pfc_receiver("pfc_receiver", context);
-  return std::make_unique<PfcReceiverUnit>("pfc_receiver", context.chip, context.model.agenda,
-                                           context.counters, context.model.observers, context.name);
+  return std::make_unique<PfcReceiverUnit>("pfc_receiver", context);
 }
 
 Chip with_headroom(Chip chip, const HeadroomSizerIf& sizer) {
@@ -72,14 +70,13 @@ struct MmuModel::Copies {
   }
 };
 
-MmuModel::MmuModel(const sc_core::sc_module_name& name, const ModelContext& context,
-                   const Chip& chip, std::vector<PortCounters>& counters,
-                   const std::string& switch_name, const MmuBackend& backend)
+MmuModel::MmuModel(const sc_core::sc_module_name& name, const SwitchContext& parent,
+                   const MmuBackend& backend)
     : sc_core::sc_module{name},
       headroom_sizer{
-          make<HeadroomSizerUnit>(backend.blocks.headroom_sizer, "headroom_sizer", chip)},
-      agenda_{context.agenda},
-      settings_{with_headroom(chip, *headroom_sizer)},
+          make<HeadroomSizerUnit>(backend.blocks.headroom_sizer, "headroom_sizer", parent.chip)},
+      agenda_{parent.model.agenda},
+      settings_{with_headroom(parent.chip, *headroom_sizer)},
       ingress_accounting{make<IngressAccountingUnit>(backend.blocks.ingress_accounting,
                                                      "ingress_accounting", settings_)},
       egress_accounting{make<EgressAccountingUnit>(backend.blocks.egress_accounting,
@@ -90,18 +87,15 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const ModelContext& cont
       stats_counters{
           make<StatsCountersUnit>(backend.blocks.stats_counters, "stats_counters", settings_)},
       copies_{std::make_unique<Copies>(*this)},
-      admission{"admission", settings_,      copies_->parts, backend.blocks.through_interfaces,
-                replicas_,   context.frames, counters,       context.observers,
-                switch_name},
-      arrival_arbiter{"arrival_arbiter", chip,       context.agenda, replicas_, counters,
-                      context.observers, switch_name},
-      pfc_generator{
-          make_generator(backend.blocks, {context, settings_.chip(), counters, switch_name})},
-      pfc_receiver{
-          make_receiver(backend.blocks, {context, settings_.chip(), counters, switch_name})},
+      admission{
+          "admission", inside(parent), settings_, copies_->parts, backend.blocks.through_interfaces,
+          replicas_},
+      arrival_arbiter{"arrival_arbiter", inside(parent), replicas_},
+      pfc_generator{make_generator(backend.blocks, inside(parent))},
+      pfc_receiver{make_receiver(backend.blocks, inside(parent))},
       csr{"csr",
-          {admission.core(), *pfc_generator, *pfc_receiver, counters, Cycle{0}},
-          context.agenda} {
+          {admission.core(), *pfc_generator, *pfc_receiver, parent.counters, Cycle{0}},
+          parent.model.agenda} {
   if (backend.blocks.decision) decision = backend.blocks.decision("decision", admission);
   const bool rtl_decides = backend.kind == BackendKind::rtl && copies_->any();
   if (rtl_decides || (backend.kind != BackendKind::model && decision))
@@ -110,8 +104,8 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const ModelContext& cont
   if (backend.kind != BackendKind::model)
     rtl = std::make_unique<RtlMmuUnit>(
         "rtl", admission.core(),
-        RegisterTarget{admission.core(), *pfc_generator, *pfc_receiver, counters, Cycle{0}},
-        admission, context.agenda, backend, switch_name);
+        RegisterTarget{admission.core(), *pfc_generator, *pfc_receiver, parent.counters, Cycle{0}},
+        admission, parent.model.agenda, backend, parent.name);
   admission.ingress_accounting.bind(ingress_accounting->state);
   admission.dynamic_threshold.bind(dynamic_threshold->state);
   admission.egress_accounting.bind(egress_accounting->state);

@@ -21,18 +21,17 @@ PfcGenerator::Address PfcGeneratorUnit::address_of(std::size_t port) noexcept {
           static_cast<std::uint8_t>(port & 0xffU)};
 }
 
-PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const Chip& chip,
-                                   Agenda& agenda, const Observers& observers,
-                                   const std::string& switch_name)
+PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const SwitchContext& parent)
     : PfcGeneratorBlock{name},
-      agenda_{agenda},
-      actor_{agenda.enroll(*this)},
-      observers_{observers},
-      switch_name_{switch_name},
-      latency_{chip.clock * chip.pfc_latency},
-      pg_of_priority_{chip.pg_of_priority} {
-  for (std::size_t port = 0; port < chip.ports.size(); ++port)
-    ports_.push_back({PfcGenerator{chip.quanta, CycleTimeBase{chip.ports[port].rate, chip.clock},
+      agenda_{parent.model.agenda},
+      actor_{parent.model.agenda.enroll(*this)},
+      observers_{parent.model.observers},
+      switch_name_{parent.name},
+      latency_{parent.chip.clock * parent.chip.pfc_latency},
+      pg_of_priority_{parent.chip.pg_of_priority} {
+  for (std::size_t port = 0; port < parent.chip.ports.size(); ++port)
+    ports_.push_back({PfcGenerator{parent.chip.quanta,
+                                   CycleTimeBase{parent.chip.ports[port].rate, parent.chip.clock},
                                    address_of(port)}});
 }
 

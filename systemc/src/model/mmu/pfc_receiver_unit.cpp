@@ -3,17 +3,15 @@
 
 namespace weir {
 
-PfcReceiverUnit::PfcReceiverUnit(const sc_core::sc_module_name& name, const Chip& chip,
-                                 Agenda& agenda, std::vector<PortCounters>& counters,
-                                 const Observers& observers, const std::string& switch_name)
+PfcReceiverUnit::PfcReceiverUnit(const sc_core::sc_module_name& name, const SwitchContext& parent)
     : PfcReceiverBlock{name},
-      agenda_{agenda},
-      actor_{agenda.enroll(*this)},
-      counters_{counters},
-      observers_{observers},
-      switch_name_{switch_name} {
-  for (const PortSetting& port : chip.ports)
-    timers_.emplace_back(CycleTimeBase{port.rate, chip.clock}, port.response);
+      agenda_{parent.model.agenda},
+      actor_{parent.model.agenda.enroll(*this)},
+      counters_{parent.counters},
+      observers_{parent.model.observers},
+      switch_name_{parent.name} {
+  for (const PortSetting& port : parent.chip.ports)
+    timers_.emplace_back(CycleTimeBase{port.rate, parent.chip.clock}, port.response);
 }
 
 void PfcReceiverUnit::receive(Frame& frame, PortId port, Picoseconds last_bit) {

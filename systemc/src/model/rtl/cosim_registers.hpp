@@ -17,9 +17,9 @@ namespace weir {
 /// there.
 struct Cosim::Registers {
   explicit Registers(const Chip& chip)
-      : generator{"cosim_pfc_generator", chip, agenda, nobody, name},
+      : generator{"cosim_pfc_generator", {context, chip, counters, name}},
         counters(chip.ports.size()),
-        receiver{"cosim_pfc_receiver", chip, agenda, counters, nobody, name} {}
+        receiver{"cosim_pfc_receiver", {context, chip, counters, name}} {}
 
   [[nodiscard]] RegisterTarget target(Mmu& mmu, std::uint64_t cycle) {
     return {mmu, generator, receiver, counters, Cycle{cycle}};
@@ -30,7 +30,9 @@ struct Cosim::Registers {
   }
 
   Agenda agenda{"cosim_agenda"};
+  FramePool frames;
   Observers nobody;
+  const ModelContext context{agenda, frames, nobody, 1};
   std::string name{"cosim"};
   PfcGeneratorUnit generator;
   std::vector<PortCounters> counters;

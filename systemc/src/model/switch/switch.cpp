@@ -10,7 +10,7 @@ Switch::Switch(const sc_core::sc_module_name& name, const ModelContext& context,
       agenda_{context.agenda},
       counters_(chip.ports.size()),
       forwarding{"forwarding"},
-      mmu{"mmu", context, chip, counters_, label_, backend} {
+      mmu{"mmu", {context, chip, counters_, label_}, backend} {
   // The chip of the MMU: what software changes while the model runs, the other parts see.
   const SwitchContext parts{context, mmu.core().chip(), counters_, label_};
   if (chip.neighbours) add_neighbour_tables(parts);

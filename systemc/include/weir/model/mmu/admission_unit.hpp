@@ -11,6 +11,7 @@
 #include "weir/model/mmu/block_interfaces.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/port_counters.hpp"
+#include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
 
@@ -38,10 +39,9 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
 
   /// `parts`: where others see what the blocks hold; a block that hands out its core class holds
   /// that one. `through_interfaces`: do not ask for core classes.
-  AdmissionUnit(const sc_core::sc_module_name& name, MmuSettings& settings, const MmuParts& parts,
-                bool through_interfaces, ReplicaTable& replicas, FramePool& frames,
-                std::vector<PortCounters>& counters, const Observers& observers,
-                const std::string& switch_name);
+  AdmissionUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
+                MmuSettings& settings, const MmuParts& parts, bool through_interfaces,
+                ReplicaTable& replicas);
 
   [[nodiscard]] Mmu& core() noexcept { return mmu_; }
   [[nodiscard]] const Mmu& core() const noexcept { return mmu_; }

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "weir/core/accounting/replica_table.hpp"
-#include "weir/core/chip.hpp"
 #include "weir/core/scheduling/arrival_arbiter.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/agenda.hpp"
@@ -12,6 +11,7 @@
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/fifo.hpp"
 #include "weir/model/switch/port_counters.hpp"
+#include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
 
@@ -36,9 +36,8 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   sc_core::sc_export<MmuRequestIf> request{"request"};
   sc_core::sc_port<MmuStepIf> admission{"admission"};
 
-  ArrivalArbiterUnit(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
-                     ReplicaTable& replicas, std::vector<PortCounters>& counters,
-                     const Observers& observers, const std::string& switch_name);
+  ArrivalArbiterUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
+                     ReplicaTable& replicas);
 
   void arrival(Frame& frame, Picoseconds last_bit) override;
   void release(const ReleaseTicket& ticket, PortId egress, Picoseconds last_byte) override;

@@ -31,9 +31,8 @@ class RtlMmuUnit;
 /// Source: docs/design/contract.md, 2 to 4.
 class MmuModel final : public sc_core::sc_module {
  public:
-  /// `counters` are those of the ports.
-  MmuModel(const sc_core::sc_module_name& name, const ModelContext& context, const Chip& chip,
-           std::vector<PortCounters>& counters, const std::string& switch_name,
+  /// The chip of `parent` is lent for the call.
+  MmuModel(const sc_core::sc_module_name& name, const SwitchContext& parent,
            const MmuBackend& backend);
   ~MmuModel() override;
 
@@ -50,6 +49,11 @@ class MmuModel final : public sc_core::sc_module {
   const std::unique_ptr<MmuBlock<HeadroomSizerIf>> headroom_sizer;
 
  private:
+  /// `parent` with the chip as the blocks have it, which software changes.
+  [[nodiscard]] SwitchContext inside(const SwitchContext& parent) const {
+    return {parent.model, settings_.chip(), parent.counters, parent.name};
+  }
+
   /// Core classes in the place of those that replaced blocks do not have.
   struct Copies;
 

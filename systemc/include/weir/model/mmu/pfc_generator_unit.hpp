@@ -10,6 +10,7 @@
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
 
@@ -40,8 +41,7 @@ class PfcGeneratorBlock : public sc_core::sc_module, public PfcLevelIf, public P
 /// Source:  docs/design/contract.md, 3; arithmetic in core/pfc_generator.hpp.
 class PfcGeneratorUnit final : public PfcGeneratorBlock, private Actor {
  public:
-  PfcGeneratorUnit(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
-                   const Observers& observers, const std::string& switch_name);
+  PfcGeneratorUnit(const sc_core::sc_module_name& name, const SwitchContext& parent);
 
   void level(PortId port, Priority pg, bool xoff, Picoseconds visible) override;
   void port_level(PortId port, bool off, Picoseconds visible) override;

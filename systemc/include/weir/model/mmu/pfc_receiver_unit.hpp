@@ -11,6 +11,7 @@
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/port_counters.hpp"
+#include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
 
@@ -43,9 +44,7 @@ class PfcReceiverBlock : public sc_core::sc_module, public PfcReceiveIf, public 
 /// Source:  arithmetic in core/pause_timer.hpp.
 class PfcReceiverUnit final : public PfcReceiverBlock, private Actor {
  public:
-  PfcReceiverUnit(const sc_core::sc_module_name& name, const Chip& chip, Agenda& agenda,
-                  std::vector<PortCounters>& counters, const Observers& observers,
-                  const std::string& switch_name);
+  PfcReceiverUnit(const sc_core::sc_module_name& name, const SwitchContext& parent);
 
   void receive(Frame& frame, PortId port, Picoseconds last_bit) override;
   [[nodiscard]] std::uint8_t blocked(PortId port, Picoseconds now) override {
