@@ -87,5 +87,15 @@ TEST(SharingSlots, OnlyAnInsuredSlotHasAnInsurance) {
   EXPECT_TRUE(slots.port_off(PortRow{0}));
 }
 
+TEST(SharingSlots, ACopyHasAStateOfItsOwn) {
+  SharingSlots slots{{1, 1, 1, 1}};
+  slots.set(slot_of(0, Policy::edt));
+  slots.moved(SlotIndex{0}, {Cells{600}, Cells{}, Cells{600}}, Cells{}, Cells{600}, Cycle{0});
+  const SharingSlots copy = slots;
+  slots.moved(SlotIndex{0}, {}, Cells{600}, Cells{}, Cycle{1});
+  EXPECT_EQ(slots.limit(SlotIndex{0}, Cells{600}, Cycle{1}), Cells{200}) << "empty: no burst";
+  EXPECT_EQ(copy.limit(SlotIndex{0}, Cells{600}, Cycle{1}), pool) << "still a burst";
+}
+
 }  // namespace
 }  // namespace weir
