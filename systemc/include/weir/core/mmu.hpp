@@ -72,7 +72,7 @@ class Mmu {
                     : plain_.release(pg, n, queue, last, now);
   }
 
-  /// T of a PG: XOFF at w >= T. From S as it stands (or as it is seen in cycle `now`).
+  /// T of a PG: XOFF at w >= T. From S in cycle `now`, as the lag shows it.
   [[nodiscard]] Cells threshold(std::size_t pg, Cycle now) const {
     return stepper_ ? stepper_->threshold(pg, now) : plain_.threshold(pg, now);
   }

@@ -79,7 +79,7 @@ class FstWriter final : public WaveWriter {
     try {
       fstWriterClose(context_);
     } catch (const ModelError&) {
-      // Nobody wants this file any more.
+      // The run has failed already: this file is removed.
     }
   }
   FstWriter(const FstWriter&) = delete;

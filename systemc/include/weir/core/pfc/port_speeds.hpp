@@ -40,7 +40,7 @@ void check_port_rate(BitRate rate);
 /// What is_port_rate() takes, for messages: "must be from 1 to 1600 Gbps, ...".
 [[nodiscard]] std::string legal_port_rates();
 
-/// What a configuration that names no response is told at a rate without a row: "must be given at
+/// The error of a configuration that names no response, at a rate without a row: "must be given at
 /// 1600 Gbps: ... is known only for 1, 10, ... Gbps".
 [[nodiscard]] std::string unknown_response(BitRate rate);
 

@@ -172,8 +172,8 @@ struct PolicyRow {
   [[nodiscard]] bool reads(std::string_view key) const noexcept;
 };
 
-/// All policies in the order of their numbers. Whoever parses, checks, compares or documents a
-/// policy walks this table.
+/// All policies in the order of their numbers. Code that parses, checks, compares or
+/// documents a policy walks this table.
 [[nodiscard]] const std::vector<PolicyRow>& policy_table();
 /// The row of a policy. Errors: ConfigError when the value is none of the table.
 [[nodiscard]] const PolicyRow& row_of(Policy policy);
