@@ -8,6 +8,7 @@
 #include "weir/core/mmu.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/network/frame.hpp"
+#include "weir/model/observed.hpp"
 #include "weir/model/switch/mac_drop.hpp"
 
 namespace weir {
@@ -119,7 +120,7 @@ class Observers {
     }
     template <class F>
     void tell(F&& f) const {
-      if (!any_) return;
+      if (!observed || !any_) return;
       for (Observer* observer : observers_) f(*observer);
     }
 
