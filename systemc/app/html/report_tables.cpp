@@ -121,7 +121,7 @@ std::string headline_section(const ReportJson& summary) {
   out += figure(format_quantity(count_at(totals, "mac_drops")), "dropped before the MMU");
   out += figure(format_quantity(count_at(totals, "pauses_sent")),
                 "pauses sent, " + format_quantity(count_at(totals, "resumes_sent")) + " resumes");
-  out += figure(format_quantity(time_at(totals, "pause_time_ps")), "hosts stood still, in all");
+  out += figure(format_quantity(time_at(totals, "pause_time_ps")), "hosts paused (sum over hosts)");
   out += figure(format_quantity(count_at(totals, "peak_shared_cells")),
                 "cells: most shared in a pool");
   out += figure(format_quantity(count_at(totals, "peak_headroom_cells")),

@@ -74,8 +74,8 @@ void add_headline(SummaryOut out, const Summary& summary) {
                  format_quantity(totals.in_flight_packets), format_quantity(totals.sent_packets));
   fmt::format_to(
       out,
-      "PFC         {} pauses and {} resumes sent, {} and {} received; hosts stood "
-      "still for {} in all\n",
+      "PFC         {} pauses and {} resumes sent, {} and {} received; hosts "
+      "paused for {} (sum over hosts)\n",
       format_quantity(totals.classes.pauses_sent), format_quantity(totals.classes.resumes_sent),
       format_quantity(totals.classes.pauses_received),
       format_quantity(totals.classes.resumes_received), format_quantity(totals.host_pause_time));

@@ -10,8 +10,8 @@
 namespace weir {
 
 /// The folder of a run's results, complete or not there, as an OutputFolder. An earlier result
-/// folder of the same name is replaced, with the traces that its run wrote into it: its run.json names
-/// them.
+/// folder of the same name is replaced, with the traces that its run wrote into it: its run.json
+/// names them.
 ///
 /// Errors: as OutputFolder.
 class ResultFolder {
