@@ -2,13 +2,16 @@
 // rtl: threshold_17 = dynamic_threshold CellW=17
 // The Verilated rtl/domain/dynamic_threshold.sv as the threshold block of a running network.
 // Explained in docs/guide/custom-module.md.
+// clang-format off: Verilator's headers come before those of SystemC; otherwise they call it for
+// the time
+#include "Vthreshold_17.h"
+// clang-format on
 #include <cstdint>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <systemc>
 
-#include "Vthreshold_17.h"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
@@ -39,7 +42,7 @@ class RtlThreshold : public weir::MmuBlock<weir::DynamicThresholdIf> {
  private:
   // Policies `dynamic` and `static`: a slope, or a constant.
   weir::Cells at(const weir::ThresholdSetting& setting, weir::Cells pool, weir::Cells used) const {
-    const bool dynamic = setting.policy == "dynamic";
+    const bool dynamic = setting.policy == weir::Policy::dynamic;
     rtl_->free_i = weir::saturating_subtract(pool, used).count();
     rtl_->slope_n_i = static_cast<std::uint16_t>(dynamic ? setting.alpha.numerator : 0);
     rtl_->slope_m_i = setting.alpha.shift;
