@@ -291,8 +291,12 @@ TEST(MmuBlocks, AGeneratorOfAUsersOwnSaysWhatThePeersHear) {
 /// Obeys no PAUSE.
 class DeafReceiver final : public PfcReceiverBlock {
  public:
-  explicit DeafReceiver(const char* name) : PfcReceiverBlock{name} {}
-  void receive(Frame& frame, PortId, Picoseconds) override { frame.release(); }
+  DeafReceiver(const char* name, const SwitchContext& parent)
+      : PfcReceiverBlock{name}, counters_{parent.counters} {}
+  void receive(Frame& frame, PortId port, Picoseconds) override {
+    counters_[port.count()].count_received(frame.pfc);
+    frame.release();
+  }
   [[nodiscard]] std::uint8_t blocked(PortId, Picoseconds) override { return 0; }
   [[nodiscard]] std::optional<Picoseconds> next_change(PortId, Picoseconds) override {
     return std::nullopt;
@@ -304,13 +308,16 @@ class DeafReceiver final : public PfcReceiverBlock {
   }
   void clear_times(Picoseconds) override {}
   void post_watch(Picoseconds, std::uint32_t, std::uint64_t) override {}
+
+ private:
+  std::vector<PortCounters>& counters_;
 };
 
 TEST(MmuBlocks, AReceiverOfAUsersOwnDecidesWhatIsObeyed) {
   const Case slow{"slow", "slow_receiver_star4_dt_small_pages", {"scenario.until=1 ms"}};
   MmuBackend own;
-  own.blocks.pfc_receiver = [](const char* name, const SwitchContext&) {
-    return std::make_unique<DeafReceiver>(name);
+  own.blocks.pfc_receiver = [](const char* name, const SwitchContext& parent) {
+    return std::make_unique<DeafReceiver>(name, parent);
   };
   const std::string obeyed = outcome(slow, {}), deaf = outcome(slow, own);
   EXPECT_NE(obeyed, deaf);

@@ -12,7 +12,7 @@
 #include "wave_formats.hpp"
 #include "weir/core/errors.hpp"
 
-// Three calls of the library are renamed (CMakeLists.txt) and end here. It compresses time stamps
+// Five calls of the library are renamed (CMakeLists.txt) and end here. It compresses time stamps
 // with zlib's slowest level, and it writes them to a temporary file, two or three octets a call:
 // each was a quarter of the cost of a waveform. And it never looks whether a write went well, but
 // maps what it has not written into memory later: so a failure ends it here (it is compiled as
@@ -39,6 +39,15 @@ extern "C" std::size_t weir_fwrite(const void* from, std::size_t size, std::size
 }
 extern "C" int weir_fflush(std::FILE* file) {
   check_written(std::fflush(file) == 0);
+  return 0;
+}
+// Both write first what is still in the buffer.
+extern "C" int weir_fseeko(std::FILE* file, off_t offset, int from) {
+  check_written(fseeko(file, offset, from) == 0);
+  return 0;
+}
+extern "C" int weir_fclose(std::FILE* file) {
+  check_written(std::fclose(file) == 0);
   return 0;
 }
 
