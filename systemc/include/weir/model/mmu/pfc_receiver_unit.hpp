@@ -15,8 +15,8 @@
 
 namespace weir {
 
-/// The PFC receiver of an MMU as its neighbours see it; a user's own derives from it. It counts each
-/// frame as received (SwitchContext::counters) and releases it: a run adds up what was sent.
+/// The PFC receiver of an MMU as its neighbours see it; a user's own derives from it. It counts
+/// each frame as received (SwitchContext::counters) and releases it: a run adds up what was sent.
 class PfcReceiverBlock : public sc_core::sc_module, public PfcReceiveIf, public PauseIf {
  public:
   sc_core::sc_export<PfcReceiveIf> receiver{"receiver"};
