@@ -30,7 +30,7 @@ bool is_missing(const fs::path& path) {
 
 fs::path place_of(const fs::path& target) {
   if (target.empty()) refuse(target, "must name a folder");
-  const fs::path path = followed(target);
+  fs::path path = followed(target);
   if (!path.has_filename()) refuse(target, "must name a folder that can be replaced");
   return path;
 }
