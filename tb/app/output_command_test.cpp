@@ -45,6 +45,16 @@ class OutputCommand : public test::InFolder {
 
 using Names = std::vector<std::string>;
 
+// glibc fills freed memory with bytes that are no pointer.
+TEST_F(OutputCommand, ARunReadsNoFreedMemory) {
+  for (const char* fill : {"1", "165"}) {
+    const Outcome outcome =
+        test::shell(std::string{"MALLOC_PERTURB_="} + fill + " '" + test::program() + "' run " +
+                    scenario + " --until '20 us' --events all --quiet --out '" + at("o") + "'");
+    EXPECT_EQ(outcome.exit_code, 1) << fill << outcome.text;
+  }
+}
+
 TEST_F(OutputCommand, APageGoesThroughAPipeAndALink) {
   ASSERT_EQ(run("o").exit_code, 1);
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0666), 0);

@@ -19,44 +19,7 @@ class RowWriter::Feed {
  public:
   Feed(sqlite3* handle, const std::string& name, std::size_t number, std::vector<Column> columns)
       : handle_{handle}, name_{"feed_" + std::to_string(number)}, columns_{std::move(columns)} {
-    module_.iVersion = 1;
-    module_.xConnect = [](sqlite3* db, void* feed, int, const char* const*, sqlite3_vtab** table,
-                          char**) {
-      *table = &(new Virtual{{}, static_cast<Feed*>(feed)})->base;
-      return sqlite3_declare_vtab(db, static_cast<Feed*>(feed)->declaration().c_str());
-    };
-    module_.xBestIndex = [](sqlite3_vtab*, sqlite3_index_info*) { return SQLITE_OK; };
-    module_.xDisconnect = [](sqlite3_vtab* table) {
-      delete reinterpret_cast<Virtual*>(table);
-      return SQLITE_OK;
-    };
-    module_.xOpen = [](sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
-      *cursor = &(new Cursor{{}, reinterpret_cast<Virtual*>(table)->feed, nullptr, nullptr})->base;
-      return SQLITE_OK;
-    };
-    module_.xClose = [](sqlite3_vtab_cursor* cursor) {
-      delete at(cursor);
-      return SQLITE_OK;
-    };
-    module_.xFilter = [](sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value**) {
-      const Cells64& cells = *at(cursor)->feed->cells_;
-      at(cursor)->row = cells.data();
-      at(cursor)->end = cells.data() + cells.size();
-      return SQLITE_OK;
-    };
-    module_.xNext = [](sqlite3_vtab_cursor* cursor) {
-      at(cursor)->row += at(cursor)->feed->columns_.size();
-      return SQLITE_OK;
-    };
-    module_.xEof = [](sqlite3_vtab_cursor* cursor) {
-      return at(cursor)->row == at(cursor)->end ? 1 : 0;
-    };
-    module_.xColumn = column;
-    module_.xRowid = [](sqlite3_vtab_cursor* cursor, sqlite3_int64* id) {
-      *id = at(cursor)->row - at(cursor)->feed->cells_->data();
-      return SQLITE_OK;
-    };
-    check(sqlite3_create_module_v2(handle, name_.c_str(), &module_, this, nullptr));
+    check(sqlite3_create_module_v2(handle, name_.c_str(), &module(), this, nullptr));
     const std::string insert = "INSERT INTO " + name + " SELECT * FROM " + name_;
     check(sqlite3_prepare_v3(handle, insert.c_str(), -1, SQLITE_PREPARE_PERSISTENT, &insert_,
                              nullptr));
@@ -96,6 +59,54 @@ class RowWriter::Feed {
       text += (i == 0 ? "c" : ", c") + std::to_string(i);
     return "CREATE TABLE feed (" + text + ")";
   }
+  // One for all, and constant: SQLite calls xDisconnect of a dropped table at the next statement or
+  // at close, after its feed is gone.
+  static const sqlite3_module& module() {
+    static const sqlite3_module functions = [] {
+      sqlite3_module m{};
+      m.iVersion = 1;
+      m.xConnect = [](sqlite3* db, void* feed, int, const char* const*, sqlite3_vtab** table,
+                      char**) {
+        *table = &(new Virtual{{}, static_cast<Feed*>(feed)})->base;
+        return sqlite3_declare_vtab(db, static_cast<Feed*>(feed)->declaration().c_str());
+      };
+      m.xBestIndex = [](sqlite3_vtab*, sqlite3_index_info*) { return SQLITE_OK; };
+      m.xDisconnect = [](sqlite3_vtab* table) {
+        delete reinterpret_cast<Virtual*>(table);
+        return SQLITE_OK;
+      };
+      m.xOpen = [](sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
+        *cursor =
+            &(new Cursor{{}, reinterpret_cast<Virtual*>(table)->feed, nullptr, nullptr})->base;
+        return SQLITE_OK;
+      };
+      m.xClose = [](sqlite3_vtab_cursor* cursor) {
+        delete at(cursor);
+        return SQLITE_OK;
+      };
+      m.xFilter = filter;
+      m.xNext = [](sqlite3_vtab_cursor* cursor) {
+        at(cursor)->row += at(cursor)->feed->columns_.size();
+        return SQLITE_OK;
+      };
+      m.xEof = [](sqlite3_vtab_cursor* cursor) {
+        return at(cursor)->row == at(cursor)->end ? 1 : 0;
+      };
+      m.xColumn = column;
+      m.xRowid = [](sqlite3_vtab_cursor* cursor, sqlite3_int64* id) {
+        *id = at(cursor)->row - at(cursor)->feed->cells_->data();
+        return SQLITE_OK;
+      };
+      return m;
+    }();
+    return functions;
+  }
+  static int filter(sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value**) {
+    const Cells64& cells = *at(cursor)->feed->cells_;
+    at(cursor)->row = cells.data();
+    at(cursor)->end = cells.data() + cells.size();
+    return SQLITE_OK;
+  }
   static int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int index) {
     const std::int64_t cell = at(cursor)->row[index];
     if (cell == no_cell) return SQLITE_OK;  // null
@@ -111,7 +122,6 @@ class RowWriter::Feed {
   sqlite3* const handle_;
   const std::string name_;
   const std::vector<Column> columns_;
-  sqlite3_module module_{};
   sqlite3_stmt* insert_{nullptr};
   const Cells64* cells_{nullptr};
 };
