@@ -113,7 +113,7 @@ TEST(ConfigChip, SharedCellsAreWhatReservationsLeave) {
                 .ingress_pools[0]
                 .shared,
             Cells{489})
-      << "a list stands in place of the sum";
+      << "a list replaces the sum";
   EXPECT_EQ(chip_with({"queue.lossy.reserved_from=main"}).ingress_pools[0].shared, Cells{424})
       << "24 queues x 2 cells more";
   EXPECT_EQ(chip_with({}).egress_pools[0].shared, Cells{400});
@@ -296,7 +296,7 @@ TEST(ConfigChip, AlphaOutsideTheTableIsAnError) {
   EXPECT_EQ(chip_with({"queue.lossy.dynamic_th=-8"}).queue_profiles[0].threshold.alpha,
             (Alpha{1, 8}));
   EXPECT_EQ(error_with({"profile.lossless.dynamic_th=1"}),
-            "--set: profile.lossless.dynamic_th = 1: must not stand beside alpha, which says the "
+            "--set: profile.lossless.dynamic_th = 1: must not be given with alpha, which says the "
             "same: alpha = 2^dynamic_th");
   EXPECT_EQ(error_with({"profile.lossless.policy=unheard_of"}),
             "--set: profile.lossless.policy = \"unheard_of\": must be one of " +

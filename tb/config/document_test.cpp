@@ -71,7 +71,7 @@ TEST(ConfigDocument, SyntaxErrorsNameFileAndLine) {
             }).rfind("f.json:3: is not JSON", 0),
             0U);
   EXPECT_EQ(message_of([] { static_cast<void>(parse_json("{\"a\":1,\n\"a\":2}", "f.json")); }),
-            "f.json:2: a: stands here twice");
+            "f.json:2: a: is given twice");
   EXPECT_EQ(message_of([] { static_cast<void>(parse_json("[1]", "f.json")); }),
             "f.json:1: [1]: a configuration must be a JSON object");
 }

@@ -103,7 +103,7 @@ TEST(ConfigForwarding, BadClassifiersAreErrorsThatSayWhatIsLegal) {
   expect_in(refusal_of_chip("[classify]\nuntagged = 8\n"), "untagged");
   expect_in(refusal_of_chip("[classify.dscp]\n3 = 24\n"), "trust");
   expect_in(refusal_of_chip("[classify]\ntrust = \"dscp\"\n[classify.dscp]\n8 = 24\n"),
-            "under a priority, 0 to 7");
+            "must have a priority, 0 to 7, as its name");
   expect_in(refusal_of_chip("[classify]\ntrust = \"dscp\"\n[classify.dscp]\n3 = 64\n"), "63");
   const std::string twice =
       refusal_of_chip("[classify]\ntrust = \"dscp\"\n[classify.dscp]\n3 = 24\n4 = \"20-30\"\n");

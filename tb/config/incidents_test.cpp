@@ -214,7 +214,7 @@ TEST_F(ConfigIncidents, WhatHappensToAHostHasAHostATimeAndAnInterval) {
       error(storm + "at = 5\n"),
       "s.toml:38: fault[0].at = 5: must be a time such as \"2 ms\", \"1.5 us\" or \"800 ps\"");
   EXPECT_EQ(error("[[fault]]\nkind = 'storm'\nat = '0 s'\n"),
-            "s.toml:35: fault[0].host: is missing: the host that is meant");
+            "s.toml:35: fault[0].host: is missing: the host that has the fault");
   EXPECT_EQ(
       error("[[fault]]\nkind = 'storm'\nhost = 'S7'\nat = '0 s'\n"),
       "s.toml:37: fault[0].host = \"S7\": there is no host S7; there are: S0 ... S2 (3 hosts)");
@@ -247,10 +247,10 @@ TEST_F(ConfigIncidents, ARouteLeadsOverPortsThatThereAreForSomeTime) {
             "s.toml:35: route[0].switch: is missing: the switch that has the route");
   EXPECT_EQ(error("[[route]]\nswitch = 'T0'\nto = '10.0.3.1/24'\nvia = 'La'\n"),
             "s.toml:37: route[0].to = \"10.0.3.1/24\": must be a prefix such as \"10.0.3.0/24\" "
-            "with nothing behind its bits, an address, a host, or a switch, whose hosts are meant");
+            "(host bits are 0), an address, a host, or a switch (all its hosts)");
   EXPECT_EQ(error("[[route]]\nswitch = 'T0'\nto = '10.0.3.0/33'\nvia = 'La'\n"),
             "s.toml:37: route[0].to = \"10.0.3.0/33\": must be a prefix such as \"10.0.3.0/24\" "
-            "with nothing behind its bits, an address, a host, or a switch, whose hosts are meant");
+            "(host bits are 0), an address, a host, or a switch (all its hosts)");
   EXPECT_EQ(error("[[route]]\nswitch = 'T0'\nto = '10.0.3.0/32'\nvia = 'La'\n"), "taken");
   EXPECT_EQ(error(route + "via = 'La'\nuntil = '0 s'\n"),
             "s.toml:39: route[0].until = \"0 s\": must be later than from");

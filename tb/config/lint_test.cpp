@@ -77,7 +77,7 @@ std::vector<LintFinding> findings_with(const std::vector<std::string>& overrides
 TEST(ConfigLint, CodesAreUniqueAndTheirLetterIsTheSeverity) {
   std::set<std::string_view> codes;
   for (const LintRule& rule : lint_rules()) {
-    EXPECT_TRUE(codes.insert(rule.code).second) << rule.code << " stands twice";
+    EXPECT_TRUE(codes.insert(rule.code).second) << rule.code << " is in the table twice";
     ASSERT_EQ(rule.code.size(), 4U) << rule.code;
     EXPECT_EQ(rule.code.front(), rule.severity == LintSeverity::error ? 'E' : 'W') << rule.code;
     EXPECT_FALSE(rule.title.empty() || rule.why.empty()) << rule.code;

@@ -19,7 +19,7 @@ Expectation read(const std::string& line) {
 TEST(ConfigMetrics, EveryMetricHasItsOwnNameAndAMeaning) {
   std::set<std::string_view> names;
   for (const Metric& metric : metrics()) {
-    EXPECT_TRUE(names.insert(metric.name).second) << metric.name << " stands there twice";
+    EXPECT_TRUE(names.insert(metric.name).second) << metric.name << " is in the table twice";
     EXPECT_FALSE(metric.meaning.empty()) << metric.name;
     EXPECT_EQ(read(std::string{metric.name} + " = 0").metric, metric.name)
         << "a zero needs no unit";

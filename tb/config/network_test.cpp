@@ -263,8 +263,8 @@ TEST_F(ConfigNetwork, OversubscriptionDecidesTheNumberOfHosts) {
   EXPECT_EQ(error(text, {"topology.oversubscription=x"}),
             "--set: topology.oversubscription = \"x\": must be a ratio such as \"3:1\"");
   EXPECT_EQ(error(text, {"topology.hosts=3"}),
-            "--set: topology.hosts = 3: must not stand beside oversubscription, from which it "
-            "follows");
+            "--set: topology.hosts = 3: must not be given with oversubscription, which "
+            "gives it");
   EXPECT_EQ(error(text, {"topology.oversubscription=9:1"}),
             "s.toml:4: topology: needs 74 ports at L0, its chip has 8");
 }
@@ -363,15 +363,15 @@ TEST_F(ConfigNetwork, WhatIsWrongWithARouteIsNamed) {
   const std::string good =
       std::string{two_switches} + "[[route]]\nswitch='T0'\nto='S1'\nvia='La'\nfrom='10 us'\n";
   EXPECT_EQ(error(good), "no error");
-  EXPECT_EQ(error(good, {"route[0].to=nobody"})
-                .rfind("--set: route[0].to = \"nobody\": must be a "
+  EXPECT_EQ(error(good, {"route[0].to=h99"})
+                .rfind("--set: route[0].to = \"h99\": must be a "
                        "prefix such as",
                        0),
             0U);
   EXPECT_EQ(error(good, {"route[0].via=S1"}),
             "--set: route[0].via = \"S1\": no link leads from T0 to S1");
   EXPECT_EQ(error(good, {"route[0].ports=3"}),
-            "--set: route[0].ports = 3: must not stand beside via");
+            "--set: route[0].ports = 3: must not be given with via");
   EXPECT_EQ(error(good, {"route[0].until=10 us"}),
             "--set: route[0].until = \"10 us\": must be later than from");
   EXPECT_EQ(error(good, {"route[0].from=1 ms"}),

@@ -120,7 +120,7 @@ TEST_F(ConfigNics, RefusesNicsThatCannotBe) {
             "nic.n.xon = \"256 kB\": xon must be less than xoff");
   EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nxon = \"255999 B\"\n"), "taken");
   EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\npage = \"4 kB\"\n"),
-            "nic.n.page = \"4 kB\": stands only beside memory, the size of what messages go to");
+            "nic.n.page = \"4 kB\": needs memory, the size of the memory that messages go to");
   EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nmemory = \"1 GB\"\nreplacement = \"mru\"\n"),
             "nic.n.replacement = \"mru\": must be one of lru, fifo, random");
   EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nwatchdog = \"0 s\"\n"),
@@ -151,7 +151,7 @@ TEST_F(ConfigNics, RefusesHappeningsThatCannotBe) {
             "fault[0].at: is missing: when, such as \"1 ms\"");
   EXPECT_EQ(
       refusal("[[fault]]\nkind = \"stuck\"\nhost = \"h1\"\nat = \"1 us\"\ninterval = \"1 us\"\n"),
-      "fault[0].interval = \"1 us\": stands only beside kind = \"storm\"");
+      "fault[0].interval = \"1 us\": needs kind = \"storm\"");
 }
 
 TEST_F(ConfigNics, AWatchdogIsAtTheServerPortsAndLosslessClassesUnlessTold) {

@@ -269,8 +269,7 @@ TEST_F(ConfigScenario, PortsAreUsedOnceAndExist) {
   EXPECT_EQ(error({"hosts.count=9"}), "--set: hosts.count = 9: must be a whole number from 1 to 8");
   EXPECT_EQ(
       error({"hosts.delay=1 us"}),
-      "--set: hosts.delay = \"1 us\": must not stand beside cable, from whose length the delay "
-      "follows");
+      "--set: hosts.delay = \"1 us\": must not be given with cable, whose length gives the delay");
 }
 
 TEST_F(ConfigScenario, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {

@@ -215,7 +215,7 @@ TEST(ConfigSonic, WhatIsMissingIsAssumedAndSaid) {
 
 TEST_F(SonicFolder, AnUnknownChipNeedsAnOption) {
   copy("incomplete");
-  EXPECT_NE(error().find("DEVICE_METADATA|localhost.hwsku: does not tell which switch chip"),
+  EXPECT_NE(error().find("DEVICE_METADATA|localhost.hwsku: does not say which switch chip"),
             std::string::npos)
       << error();
   SonicOptions options;
@@ -254,7 +254,7 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
        "BUFFER_PROFILE|egress_lossy_profile.dynamic_th = \"8\": must be a whole number from -8 to "
        "7"},
       {"buffers.json", R"("dynamic_th": "3")", R"("static_th": "1", "dynamic_th": "3")",
-       "must not stand beside dynamic_th"},
+       "must not be given with dynamic_th"},
       {"buffers.json", "[BUFFER_POOL|ingress_lossless_pool]", "[BUFFER_POOL|pond]",
        "BUFFER_PROFILE|ingress_lossy_profile.pool = \"[BUFFER_POOL|pond]\": is no row of "
        "BUFFER_POOL"},

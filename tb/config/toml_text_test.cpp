@@ -46,7 +46,7 @@ TEST(ConfigTomlText, MadeNodesKeepWhereTheyComeFrom) {
   put(table_in(made, "t", Node{}), "k", text_node("v", read.children.front()));
   const Node& value = *made.find("t")->find("k");
   EXPECT_EQ(value.origin.line, 1U);
-  EXPECT_EQ(value.path, "a") << "messages call it as it stands there";
+  EXPECT_EQ(value.path, "a") << "messages name it as it is written";
   put(table_in(made, "t", Node{}), "k", integer_node(5, Node{}));
   EXPECT_EQ(made.find("t")->find("k")->path, "t.k");
   EXPECT_EQ(made.find("t")->children.size(), 1U) << "replaced";

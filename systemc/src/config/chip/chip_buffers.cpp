@@ -36,7 +36,8 @@ void read_reserved(TableReader& reader, Bytes cell, PoolDraft& draft) {
   draft.reserved_listed = true;
   draft.reserved = to_reserved(*list, cell);
   if (draft.net) {
-    list->fail("must not stand beside net = true: reservations are already out of such a size");
+    list->fail(
+        "must not be given with net = true: such a size is without the reservations already");
   }
 }
 

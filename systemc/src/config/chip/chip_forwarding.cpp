@@ -18,7 +18,7 @@ void read_dscp_table(const Node& table, ClassifierSettings& classifier) {
   std::array<const Node*, ClassifierSettings::dscps> named{};
   for (const Node& line : table.children) {
     if (line.name.size() != 1 || line.name[0] < '0' || '7' < line.name[0])
-      line.fail("must stand under a priority, 0 to 7");
+      line.fail("must have a priority, 0 to 7, as its name");
     const Priority priority{static_cast<std::uint8_t>(line.name[0] - '0')};
     for (const std::uint32_t dscp : to_numbers(line, ClassifierSettings::dscps)) {
       if (named[dscp] != nullptr)
@@ -40,7 +40,7 @@ void read_classifier(const Node& node, ClassifierSettings& classifier) {
   if (const Node* const group = reader.find("group"))
     classifier.group_priority = to_priority(*group);
   if (const Node* const table = reader.find("dscp")) {
-    if (classifier.trust != ClassTrust::dscp) table->fail("stands only beside trust = \"dscp\"");
+    if (classifier.trust != ClassTrust::dscp) table->fail("needs trust = \"dscp\"");
     read_dscp_table(*table, classifier);
   }
   reader.finish();

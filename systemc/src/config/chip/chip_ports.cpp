@@ -59,7 +59,7 @@ Picoseconds response_of(const PortWishes& wish) {
 void read_port_block(const Node& block, std::uint32_t domains, std::vector<PortWishes>& wishes) {
   TableReader reader{block};
   const auto ports = reader.get("ports", numbers_below(static_cast<std::uint32_t>(wishes.size())),
-                                "the ports meant, such as \"0-3\"");
+                                "the ports, such as \"0-3\"");
   const Node* const rate = reader.find("rate");
   const Node* const response = reader.find("response");
   const Node* const domain = reader.find("domain");

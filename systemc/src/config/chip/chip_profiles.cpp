@@ -31,8 +31,9 @@ class PolicyKeyReader {
   [[nodiscard]] bool read(Alpha& into) {
     const Node* const exponent = key_.exponent.empty() ? nullptr : reader_.find(key_.exponent);
     if (node_ != nullptr && exponent != nullptr)
-      exponent->fail("must not stand beside " + std::string{key_.name} + ", which says the same: " +
-                     std::string{key_.name} + " = 2^" + std::string{key_.exponent});
+      exponent->fail("must not be given with " + std::string{key_.name} +
+                     ", which says the same: " + std::string{key_.name} + " = 2^" +
+                     std::string{key_.exponent});
     if (node_ != nullptr) into = to_alpha(*node_);
     if (exponent != nullptr)
       into = Alpha::power_of_two(static_cast<int>(to_integer(*exponent, -8, 7)));

@@ -148,7 +148,7 @@ void clear_dead_drafts(const fs::path& target) noexcept {
     put_back(target);
     remove_dead(target.parent_path(), prefix_of(target, draft_word));
   } catch (const std::exception&) {
-    // What cannot be removed is in nobody's way.
+    // What cannot be removed does no harm.
   }
 }
 

@@ -83,7 +83,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     key_ = name;
     const Node& table = *open_.back();
     if (table.find(name) != nullptr) {
-      throw FileError{Origin{file_, line_}, table.path_of(name), "", "stands here twice"};
+      throw FileError{Origin{file_, line_}, table.path_of(name), "", "is given twice"};
     }
     return true;
   }

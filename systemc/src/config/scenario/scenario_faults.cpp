@@ -29,7 +29,7 @@ NamedLink to_link(const Node& value, const Scenario& scenario) {
     }
   }
   const std::string meant = nearest(name, names);
-  value.fail("must be a host, whose link is meant, or a port with a link" +
+  value.fail("must be a host (the link to it) or a port with a link" +
              (meant.empty() ? "" : "; did you mean " + meant + "?"));
 }
 
@@ -79,7 +79,7 @@ void read_share(const Node& value, FaultSpec& fault) {
 void read_by(TableReader& reader, FaultSpec& fault) {
   const Node* const by = reader.find("by");
   if (fault.action != FaultAction::delay) {
-    if (by != nullptr) by->fail("stands only beside action = \"delay\"");
+    if (by != nullptr) by->fail("needs action = \"delay\"");
     return;
   }
   if (by == nullptr) reader.node().fail_missing("by", "how much later, such as \"2 us\"");
@@ -101,7 +101,7 @@ FaultSpec read_fault(const Node& node, const Scenario& scenario) {
   FaultSpec fault;
   const NamedLink named = reader.get(
       "link", [&](const Node& v) { return to_link(v, scenario); },
-      "the host whose link is meant, or a port such as \"T0.port[2]\"");
+      "a host (the link to it), or a port such as \"T0.port[2]\"");
   fault.link = named.link;
   fault.direction = reader.get_or(
       "direction", [&](const Node& v) { return to_direction(v, named); }, fault.direction);
@@ -111,7 +111,7 @@ FaultSpec read_fault(const Node& node, const Scenario& scenario) {
       "action", [&](const Node& v) { return to_choice(v, actions); }, "lose, corrupt or delay");
   const Node* const nth = reader.find("nth");
   const Node* const share = reader.find("share");
-  if (nth != nullptr && share != nullptr) share->fail("must not stand beside nth");
+  if (nth != nullptr && share != nullptr) share->fail("must not be given with nth");
   if (nth == nullptr && share == nullptr)
     node.fail_missing("nth", "which frames, such as 1, or a share such as \"1/1000\"");
   if (nth != nullptr) fault.nth = to_nth(*nth);

@@ -12,7 +12,7 @@ constexpr Picoseconds longest_interval{1'000'000'000'000};
 Picoseconds read_interval(TableReader& reader, HostFaultKind kind) {
   const Node* const interval = reader.find("interval");
   if (interval == nullptr) return Picoseconds{};
-  if (kind != HostFaultKind::storm) interval->fail("stands only beside kind = \"storm\"");
+  if (kind != HostFaultKind::storm) interval->fail("needs kind = \"storm\"");
   const Picoseconds time = to_time(*interval);
   if (time == Picoseconds{} || longest_interval < time)
     interval->fail("must be more than 0 and at most \"1 s\"");
@@ -41,7 +41,7 @@ void read_host_fault(const Node& node, Scenario& scenario) {
   fault.kind = reader.get(
       "kind", [&](const Node& v) { return to_choice(v, kinds); }, "storm, stuck or reboot");
   const std::vector<std::size_t> hosts = reader.get(
-      "host", [&](const Node& v) { return to_hosts(v, scenario); }, "the host that is meant");
+      "host", [&](const Node& v) { return to_hosts(v, scenario); }, "the host that has the fault");
   fault.at = reader.get("at", to_time, "when, such as \"1 ms\"");
   fault.interval = read_interval(reader, fault.kind);
   reader.finish();

@@ -93,7 +93,7 @@ void read_death(TableReader& reader, HostDraft& draft) {
   const Node* const from = reader.find("dead_from");
   const Node* const until = reader.find("dead_until");
   if (from == nullptr) {
-    if (until != nullptr) until->fail("needs dead_from beside it");
+    if (until != nullptr) until->fail("needs dead_from");
     return;
   }
   draft.dead_from = to_time(*from);

@@ -60,7 +60,7 @@ std::optional<Picoseconds> read_delay(TableReader& reader, const std::string& pr
   const Node* const delay = reader.find(prefix + "delay");
   const Picoseconds per_metre = reader.get_or("delay_per_metre", to_time, default_per_metre);
   if (cable != nullptr && delay != nullptr) {
-    delay->fail("must not stand beside " + prefix + "cable, from whose length the delay follows");
+    delay->fail("must not be given with " + prefix + "cable, whose length gives the delay");
   }
   if (delay != nullptr) return to_time(*delay);
   if (cable == nullptr) return std::nullopt;

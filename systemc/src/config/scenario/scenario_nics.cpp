@@ -42,7 +42,7 @@ void read_translation(TableReader& reader, NicSpec& nic) {
   nic.memory = reader.get_or("memory", to_some_bytes, nic.memory);
   for (const char* const key : {"mtt_entries", "page", "replacement", "miss_time"})
     if (const Node* const value = reader.find(key); value != nullptr && nic.memory == Bytes{})
-      value->fail("stands only beside memory, the size of what messages go to");
+      value->fail("needs memory, the size of the memory that messages go to");
   nic.mtt_entries = static_cast<std::uint32_t>(
       reader.get_or("mtt_entries", integer_from(1, most_entries), std::int64_t{nic.mtt_entries}));
   nic.page = reader.get_or("page", to_some_bytes, nic.page);

@@ -27,8 +27,8 @@ Ipv4Prefix to_destination(const Node& value, const Scenario& scenario) {
     return *plan.subnets[i];
   }
   value.fail(
-      "must be a prefix such as \"10.0.3.0/24\" with nothing behind its bits, an address, a host, "
-      "or a switch, whose hosts are meant");
+      "must be a prefix such as \"10.0.3.0/24\" (host bits are 0), an address, a host, or a switch "
+      "(all its hosts)");
 }
 
 // Ports of `node` that lead to one of the neighbours named.
@@ -81,7 +81,7 @@ void read_route(const Node& node, Scenario& scenario) {
       "a prefix such as \"10.0.3.0/24\", a host or a switch");
   const Node* const via = reader.find("via");
   const Node* const ports = reader.find("ports");
-  if (via != nullptr && ports != nullptr) ports->fail("must not stand beside via");
+  if (via != nullptr && ports != nullptr) ports->fail("must not be given with via");
   if (via == nullptr && ports == nullptr)
     node.fail_missing("via", "the next switches or hosts, or \"discard\"; or ports");
   read_times(reader, scenario, route);

@@ -66,8 +66,7 @@ struct Request {
     const Node* const ratio = reader.find("oversubscription");
     const Node* const hosts = reader.find("hosts");
     if (ratio == nullptr) return count("hosts", "hosts at each switch that has any", most_ports);
-    if (hosts != nullptr)
-      hosts->fail("must not stand beside oversubscription, from which it follows");
+    if (hosts != nullptr) hosts->fail("must not be given with oversubscription, which gives it");
     return in_ratio(*ratio, uplinks, host_rate, link_rate);
   }
   void add_hosts(std::size_t node, std::uint32_t number) const {
@@ -145,7 +144,7 @@ Clos read_clos(Request& request, std::optional<BitRate> spine_rate) {
   const Node* const ratio = request.reader.find("leaf_oversubscription");
   const Node* const each = request.reader.find("spines_per_leaf");
   if (ratio != nullptr && each != nullptr)
-    each->fail("must not stand beside leaf_oversubscription, from which it follows");
+    each->fail("must not be given with leaf_oversubscription, which gives it");
   if (ratio != nullptr) {
     // The ratio seen from above: ports up for the ports down.
     const auto [down, up] = to_ratio(*ratio);

@@ -216,7 +216,7 @@ void read_rdma(TableReader& reader, const std::filesystem::path& folder, Traffic
   const Node* const sizes = reader.find("sizes");
   if (message == nullptr && sizes == nullptr)
     reader.node().fail_missing("message", "the size of a message, or sizes, a CSV file of them");
-  if (message != nullptr && sizes != nullptr) sizes->fail("must not stand beside message");
+  if (message != nullptr && sizes != nullptr) sizes->fail("must not be given with message");
   if (sizes != nullptr) traffic.sizes = read_sizes(folder / to_text(*sizes), *sizes);
   if (message != nullptr) {
     traffic.message = to_bytes(*message);
@@ -233,7 +233,8 @@ void read_rdma(TableReader& reader, const std::filesystem::path& folder, Traffic
   std::vector<std::size_t> from = traffic.from;
   std::sort(from.begin(), from.end());
   if (std::adjacent_find(from.begin(), from.end()) != from.end())
-    reader.find("from")->fail("names a host twice; for more connections there is connections");
+    reader.find("from")->fail(
+        "names a host twice; for several connections of a host set connections");
 }
 
 void add_once(std::size_t host, std::vector<std::size_t>& list) {

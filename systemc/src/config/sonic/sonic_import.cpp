@@ -265,7 +265,7 @@ std::string sonic_scenario_toml(const SonicImport& import, const std::string& ch
     else
       senders += (senders.empty() ? "" : ", ") + toml_quoted("h" + std::to_string(i));
   }
-  if (senders.empty()) return "# A single port: nobody could send to anybody.\n";
+  if (senders.empty()) return "# A single port: there is no traffic without a second one.\n";
   const Chip chip = build_chip(import.chip);
   std::size_t priority = 0;
   for (std::size_t n = priorities; n-- > 0;) {

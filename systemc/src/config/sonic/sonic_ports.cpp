@@ -212,7 +212,7 @@ void choose_asic(Draft& draft) {
     draft.asic = *found;
   } else if (!options.cell) {
     const std::string legal =
-        "does not tell which switch chip it is, and so how large a buffer cell is: say --asic (" +
+        "does not say which switch chip it is, and so how large a buffer cell is: give --asic (" +
         asic_names() + "), or --cell and --domains";
     if (hwsku != nullptr) hwsku->fail(legal);
     throw FileError{Origin{draft.tables.folder, 0}, "DEVICE_METADATA|localhost.hwsku", "", legal};

@@ -46,7 +46,7 @@ BufferProfile read_profile(Draft& draft, const Node& row) {
   profile.dynamic_th = take_number(draft, row, "dynamic_th", -8, 7);
   profile.static_th = take_number(draft, row, "static_th");
   if (profile.dynamic_th && profile.static_th)
-    row.find("static_th")->fail("must not stand beside dynamic_th: a profile has one threshold");
+    row.find("static_th")->fail("must not be given with dynamic_th: a profile has one threshold");
   if (!profile.dynamic_th && !profile.static_th)
     row.fail_missing("dynamic_th", "from \"-8\" to \"7\", or static_th in bytes");
   profile.lossless = profile.xoff.has_value();

@@ -65,7 +65,7 @@ void add_operation(Node operation, Node& tables) {
   check_table(operation, "an operation: an object");
   for (Node& row : operation.children) {
     if (row.name == "OP") {
-      if (row.text != "SET") row.fail("must be \"SET\": nothing else can stand in a configuration");
+      if (row.text != "SET") row.fail("must be \"SET\": a configuration has no other operation");
       continue;
     }
     const std::size_t colon = row.name.find(':');
@@ -138,7 +138,7 @@ std::vector<SonicLookupRow> read_lookup(const fs::path& file) {
     for (const SonicLookupRow& other : rows) {
       if (other.speed != row.speed || other.cable != row.cable) continue;
       throw FileError{origin, "row", row.speed + " " + row.cable,
-                      "stands in line " + std::to_string(other.size.origin.line) + " already"};
+                      "is given already, in line " + std::to_string(other.size.origin.line)};
     }
     rows.push_back(std::move(row));
   }

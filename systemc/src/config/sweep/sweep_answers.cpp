@@ -53,7 +53,7 @@ void add_objectives(const Node& list, bool most, Sweep& sweep) {
                  "; there are: " + joined(names));
     }
     for (const SweepAim& other : sweep.pareto)
-      if (other.name == name) child.fail("stands in [pareto] twice");
+      if (other.name == name) child.fail("is given twice in [pareto]");
     sweep.pareto.push_back({name, most});
   }
 }
@@ -148,7 +148,7 @@ void read_size(TableReader& document, Sweep& sweep) {
   SweepSize size;
   size.key = reader.get(
       "key", [](const Node& value) { return to_sweep_key(value, to_text(value)); },
-      "the key whose smallest value is looked for");
+      "the key of which the smallest value is searched");
   const SweepRange range{reader};
   size.values = reader.get(
       "step", [&](const Node& step) { return range.by_step(step); }, "how exact the answer is");

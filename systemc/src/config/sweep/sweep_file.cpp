@@ -55,7 +55,7 @@ std::vector<std::uint64_t> to_seeds(const Node& value) {
   for (const Node& child : value.children) {
     seeds.push_back(
         static_cast<std::uint64_t>(to_integer(child, 0, std::numeric_limits<std::int64_t>::max())));
-    if (!seen.insert(seeds.back()).second) child.fail("stands here twice");
+    if (!seen.insert(seeds.back()).second) child.fail("is listed twice");
   }
   return seeds;
 }
@@ -132,7 +132,7 @@ std::vector<SweepValue> listed_values(const Node& list) {
   std::set<std::string> seen;
   for (const Node& child : list.children) {
     values.push_back(to_sweep_value(child));
-    if (!seen.insert(values.back().toml).second) child.fail("stands here twice");
+    if (!seen.insert(values.back().toml).second) child.fail("is listed twice");
   }
   if (values.size() > max_sweep_values)
     list.fail("is too long: an axis has at most " + std::to_string(max_sweep_values) + " values");
@@ -154,10 +154,9 @@ void read_range(TableReader& reader, std::uint64_t sample_seed, Sweep& sweep, Sw
   const bool log = spacing != nullptr && to_choice(*spacing, spacings);
   const int ways = (step != nullptr) + (factor != nullptr) + (steps != nullptr) + axis.sampled;
   if (ways != 1)
-    reader.node().fail(
-        "must have exactly one of step, factor, steps and sample beside from and to");
+    reader.node().fail("must have exactly one of step, factor, steps and sample with from and to");
   if (spacing != nullptr && (step != nullptr || factor != nullptr))
-    spacing->fail("must not stand beside step or factor, which say it");
+    spacing->fail("must not be given with step or factor, which already give the spacing");
   if (step != nullptr) axis.values = range.by_step(*step);
   if (factor != nullptr) axis.values = range.by_factor(*factor);
   if (steps != nullptr) axis.values = range.in_steps(*steps, log);
