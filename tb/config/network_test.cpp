@@ -397,8 +397,8 @@ TEST_F(ConfigNetwork, FaultsAreNamedByHostsAndPorts) {
   EXPECT_EQ(error(std::string{two_switches} + fault + "'La.port[0]'\ndirection='to_host'\n"),
             "s.toml:24: fault[0].direction = \"to_host\": must be one of both, out, in");
   EXPECT_EQ(error(std::string{two_switches} + fault + "'La.port[3]'\n")
-                .rfind("s.toml:23: fault[0].link = \"La.port[3]\": must be a host, whose link is "
-                       "meant, or a port with a link",
+                .rfind("s.toml:23: fault[0].link = \"La.port[3]\": must be a host (the link to it) "
+                       "or a port with a link",
                        0),
             0U);
 }
