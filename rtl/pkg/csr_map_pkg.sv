@@ -3,7 +3,7 @@
 // Register map of the MMU: made from the table in systemc/src/model/registers/register_map.cpp by
 // scripts/doc/registers; do not edit.
 //
-// Units:   addresses are bytes, words have 32 bit; what a register means stands in
+// Units:   addresses are bytes, words have 32 bit; what a register means is in
 //          docs/reference/registers.md.
 // Golden:  the table, compared by tb/model/csr_test.cpp and tb/lockstep/csr_test.cpp.
 package csr_map_pkg;
@@ -130,7 +130,7 @@ package csr_map_pkg;
   localparam logic [5:0] PortClassHealthIngressDrops = 6'd6;
   localparam logic [5:0] PortClassHealthEgressDrops = 6'd8;
 
-  // The block that an address is in: the last one that does not begin behind it.
+  // The block that an address is in: the last one that does not begin after it.
   function automatic logic [3:0] block_of(input logic [23:0] address);
     block_of = 4'd0;
     if (address >= 24'h100000) block_of = ProfileBlock;
@@ -167,28 +167,28 @@ package csr_map_pkg;
     endcase
   endfunction
 
-  // Instance and word of an address `behind` bytes after its block's first register.
+  // Instance and word of an address `offset` bytes after its block's first register.
   function automatic logic [23:0] index_of(input logic [3:0] block,
-                                           input logic [23:0] behind);
+                                           input logic [23:0] offset);
     case (block)
-      ChipBlock: index_of = behind >> 8;
-      ProfileBlock: index_of = behind >> 6;
-      PartitionBlock: index_of = behind >> 2;
-      QueueProfileBlock: index_of = behind >> 5;
-      PoolBlock: index_of = behind >> 6;
-      EgressPoolBlock: index_of = behind >> 4;
-      PortBlock: index_of = behind >> 6;
-      PgBlock: index_of = behind >> 5;
-      PortClassBlock: index_of = behind >> 6;
-      PgStatsBlock: index_of = 24'(((48'(behind) >> 5) * 48'd699051) >> 21);
-      QueueBlock: index_of = behind >> 5;
-      QueueStatsBlock: index_of = behind >> 5;
-      PortClassHealthBlock: index_of = behind >> 6;
+      ChipBlock: index_of = offset >> 8;
+      ProfileBlock: index_of = offset >> 6;
+      PartitionBlock: index_of = offset >> 2;
+      QueueProfileBlock: index_of = offset >> 5;
+      PoolBlock: index_of = offset >> 6;
+      EgressPoolBlock: index_of = offset >> 4;
+      PortBlock: index_of = offset >> 6;
+      PgBlock: index_of = offset >> 5;
+      PortClassBlock: index_of = offset >> 6;
+      PgStatsBlock: index_of = 24'(((48'(offset) >> 5) * 48'd699051) >> 21);
+      QueueBlock: index_of = offset >> 5;
+      QueueStatsBlock: index_of = offset >> 5;
+      PortClassHealthBlock: index_of = offset >> 6;
       default: index_of = '0;
     endcase
   endfunction
 
-  // Bytes behind the first register of instance `index`.
+  // Bytes from the first register of the block to that of instance `index`.
   function automatic logic [23:0] start_of(input logic [3:0] block,
                                            input logic [23:0] index);
     case (block)

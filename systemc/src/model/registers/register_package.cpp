@@ -67,7 +67,7 @@ std::string declarations() {
 
 std::string block_function() {
   std::string text = fmt::format(
-      "\n  // The block that an address is in: the last one that does not begin behind it.\n"
+      "\n  // The block that an address is in: the last one that does not begin after it.\n"
       "  function automatic logic [3:0] block_of(input logic [{0}:0] address);\n"
       "    block_of = 4'd0;\n",
       address_bits - 1);
@@ -89,12 +89,12 @@ std::string base_function() {
   return text + "      default: base_of = '0;\n    endcase\n  endfunction\n";
 }
 
-// behind / stride. Where the stride is no power of two: times a reciprocal that is exact for every
+// offset / stride. Where the stride is no power of two: times a reciprocal that is exact for every
 // number of address_bits.
 std::string quotient(std::uint32_t stride) {
   const unsigned shift = lowest_bit(stride);
   const std::uint64_t odd = stride >> shift;
-  if (odd == 1) return fmt::format("behind >> {}", shift);
+  if (odd == 1) return fmt::format("offset >> {}", shift);
   unsigned bits = 1;
   std::uint64_t reciprocal = 1;
   for (;; ++bits) {
@@ -102,19 +102,19 @@ std::string quotient(std::uint32_t stride) {
     const std::uint64_t error = reciprocal * odd - (std::uint64_t{1} << bits);
     if ((error << (address_bits - shift)) < (std::uint64_t{1} << bits)) break;
   }
-  return fmt::format("{}'(((48'(behind) >> {}) * 48'd{}) >> {})", address_bits, shift, reciprocal,
+  return fmt::format("{}'(((48'(offset) >> {}) * 48'd{}) >> {})", address_bits, shift, reciprocal,
                      bits);
 }
 
 std::string index_functions() {
   std::string index = fmt::format(
-      "\n  // Instance and word of an address `behind` bytes after its block's first register.\n"
+      "\n  // Instance and word of an address `offset` bytes after its block's first register.\n"
       "  function automatic logic [{0}:0] index_of(input logic [3:0] block,\n"
-      "                                           input logic [{0}:0] behind);\n"
+      "                                           input logic [{0}:0] offset);\n"
       "    case (block)\n",
       address_bits - 1);
-  std::string offset = fmt::format(
-      "\n  // Bytes behind the first register of instance `index`.\n"
+  std::string start = fmt::format(
+      "\n  // Bytes from the first register of the block to that of instance `index`.\n"
       "  function automatic logic [{0}:0] start_of(input logic [3:0] block,\n"
       "                                           input logic [{0}:0] index);\n"
       "    case (block)\n",
@@ -122,10 +122,10 @@ std::string index_functions() {
   for (const RegisterBlock& block : register_map()) {
     index +=
         fmt::format("      {}Block: index_of = {};\n", camel(block.name), quotient(block.stride));
-    offset += fmt::format("      {}Block: start_of = index * {}'d{};\n", camel(block.name),
-                          address_bits, block.stride);
+    start += fmt::format("      {}Block: start_of = index * {}'d{};\n", camel(block.name),
+                         address_bits, block.stride);
   }
-  return index + "      default: index_of = '0;\n    endcase\n  endfunction\n" + offset +
+  return index + "      default: index_of = '0;\n    endcase\n  endfunction\n" + start +
          "      default: start_of = '0;\n    endcase\n  endfunction\n";
 }
 
@@ -232,7 +232,7 @@ std::string registers_systemverilog() {
          "by\n"
          "// scripts/doc/registers; do not edit.\n"
          "//\n"
-         "// Units:   addresses are bytes, words have 32 bit; what a register means stands in\n"
+         "// Units:   addresses are bytes, words have 32 bit; what a register means is in\n"
          "//          docs/reference/registers.md.\n"
          "// Golden:  the table, compared by tb/model/csr_test.cpp and tb/lockstep/csr_test.cpp.\n"
          "package csr_map_pkg;\n\n" +

@@ -76,7 +76,7 @@ struct Register {
 /// Whether `value` may be written to a register of `chip`. Range: not ro.
 [[nodiscard]] bool is_legal(const Register& reg, const Chip& chip, std::uint32_t value);
 
-/// Registers that stand once for each of a kind of thing: instance i starts at base + i * stride.
+/// Registers that exist once for each of a kind of thing: instance i starts at base + i * stride.
 struct RegisterBlock {
   std::string_view name;
   std::uint32_t base{0}, stride{0};

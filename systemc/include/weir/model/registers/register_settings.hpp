@@ -11,7 +11,7 @@ constexpr std::uint32_t register_map_id = 0x57454952, register_map_version = 3;
 /// Value of chip.version: the release 1.2.3 as 0x00010203.
 [[nodiscard]] std::uint32_t packed_version();
 
-// The blocks of register_map() that tell what a chip is and what its segments hold now.
+// The blocks of register_map() that say what a chip is and what its segments hold now.
 
 [[nodiscard]] RegisterBlock chip_block();
 [[nodiscard]] RegisterBlock profile_block();
