@@ -114,7 +114,7 @@ int sc_main(int, char*[]) {
   to_tester.tx.wire.bind(tester.rx);
   sw.add_route(0, weir::PortId{0});
 
-  // The way out is closed for 100 us: the buffer fills, and the tester is told to hold.
+  // The way out is closed for 100 us: the buffer fills, and the tester receives XOFF.
   to_host.tx.enable(false, agenda.now());
   sc_core::sc_start(100, sc_core::SC_US);
   const std::uint64_t before = tester.sent;

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-// What differs between two runs, and how it is told.
+// What differs between two runs, and how it is shown.
 namespace weir {
 
-/// A run, as its result folder tells it.
+/// A run, as its result folder has it.
 struct ComparedRun {
   std::string folder;
   std::string summary_json, report_json;  ///< Contents of the files; report_json may be empty.
@@ -42,7 +42,7 @@ struct RunComparison {
 
 /// For the screen; of other figures the `most` that differ most.
 [[nodiscard]] std::string to_text(const RunComparison& comparison, std::size_t most);
-/// One page without network; pauses of both runs stand below each other.
+/// One page without network; pauses of both runs are below each other.
 [[nodiscard]] std::string comparison_page(const RunComparison& comparison, const ComparedRun& a,
                                           const ComparedRun& b);
 

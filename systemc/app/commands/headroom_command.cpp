@@ -54,13 +54,13 @@ void read(T& target, const char* option, const std::string& text, Parse&& parse,
   target = *value;
 }
 
-// "100G" stands for "100 Gbps".
+// "100G" means "100 Gbps".
 std::optional<BitRate> to_rate(const std::string& text) {
   const auto rate = parse_rate(text);
   return rate ? rate : parse_rate(text + "bps");
 }
 
-// "9216" stands for "9216 B".
+// "9216" means "9216 B".
 std::optional<Bytes> to_size(const std::string& text) {
   const auto bytes = parse_bytes(text);
   return bytes ? bytes : parse_bytes(text + "B");

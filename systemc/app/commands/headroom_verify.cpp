@@ -50,7 +50,7 @@ std::string verification_text(const Chip& chip, const std::vector<HeadroomProof>
                                  format_quantity(chip.cell));
   auto out = std::back_inserter(text);
   for (const HeadroomProof& proof : proofs) {
-    fmt::format_to(out, "\n{} Gbps, {} one way, neediest port {}\n",
+    fmt::format_to(out, "\n{} Gbps, {} one way, worst-case port {}\n",
                    proof.setting.rate.count() / 1'000'000'000,
                    format_quantity(proof.setting.propagation()), proof.port.count());
     fmt::format_to(out, "  measured need {} cells; drops with it: {}; with one cell less: {}\n",

@@ -28,7 +28,8 @@ Examples:
   weir run vectors/scenarios/incast_star16_dt_trident2.toml
   weir COMMAND --help)";
 
-// What stands in a file may be anything: a message stays one line, and commands no terminal.
+// A file may hold anything. Replace control characters, so that a message stays one line and
+// cannot inject terminal escapes.
 std::string one_line(std::string text) {
   for (char& letter : text) {
     const auto code = static_cast<unsigned char>(letter);

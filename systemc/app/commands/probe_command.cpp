@@ -36,7 +36,7 @@ constexpr const char* probe_about =
 constexpr const char* probe_footer =
     R"(The transmitter of an egress port is switched off. Packets enter one priority group until it sends
 XOFF and then drops; then all groups of its memory domain in turn, the shared headroom pool, and a
-lossy queue. With --cases, the counts are set beside those published for real chips (docs/measurements/silicon.md).
+lossy queue. With --cases, the counts are compared with those published for real chips (docs/measurements/silicon.md).
 
 Exit codes: 0 good, 1 a count is outside its bound or was not predicted, 2 usage or configuration,
 3 model error.

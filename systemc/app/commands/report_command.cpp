@@ -61,7 +61,7 @@ int report(const ReportOptions& options) {
   if (1 < options.folders.size() || is_sweep(folder)) return report_sweeps(options);
   const fs::path out = options.out.empty() ? folder / "report.html" : fs::path{options.out};
   if (!options.pictures.empty())
-    throw ConfigError("--pictures", options.pictures, "must stand beside the folder of a sweep");
+    throw ConfigError("--pictures", options.pictures, "needs the folder of a sweep");
   FileRoles roles;
   for (const char* const file : {"summary.json", "report.json", "run.json", "events.sqlite"})
     roles.reads(folder / file);

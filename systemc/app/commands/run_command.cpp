@@ -174,7 +174,7 @@ int run(RunOptions& options) {
       options.out.empty() ? fs::path{"results"} / scenario.name : fs::path{options.out};
   const MmuBackend backend = backend_of(options);
   plan_files(options, out, overrides);
-  catch_interrupts();  // from here on something could be left behind
+  catch_interrupts();  // from here on an interrupt must leave no half-written folder
   ResultFolder folder{out, files_of_sinks()};
   Network network{scenario, 0, backend};
   const SinkRun sink_run{options.scenario, overrides, network,

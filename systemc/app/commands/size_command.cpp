@@ -43,7 +43,7 @@ which the goal is met under every seed. The value a step below was run too, and 
 key by itself does to the answer, everything else equal.
 
 --out leaves all runs of the search in sweep.sqlite, a row a run, and report.html: the sizes, heat-maps,
-Pareto front and sensitivity of what was run, and the table behind them.
+Pareto front and sensitivity of what was run, and the table of all runs.
 
 Exit codes: 0 every combination has its size, 1 some meet the goal with none, 2 usage or configuration,
 3 model error, 130 ended by Ctrl-C.
@@ -181,7 +181,7 @@ void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
 // Where results go: what an earlier search or sweep has left there goes away.
 std::unique_ptr<SweepFolder> folder_of(const SizeOptions& options) {
   if (!options.pictures.empty() && options.out.empty())
-    throw ConfigError("--pictures", options.pictures, "must stand beside --out");
+    throw ConfigError("--pictures", options.pictures, "needs --out");
   if (options.out.empty()) return nullptr;
   auto folder = std::make_unique<SweepFolder>(options.out);
   const SweepDatabase::Found found = SweepDatabase::look_at(folder->database());

@@ -23,8 +23,8 @@ struct SizeAnswer {
 [[nodiscard]] std::uint64_t seeds_of(const Sweep& sweep) noexcept;
 
 /// Bisects every combination, `jobs` at a time, in processes of their own. `search` is
-/// size_search(sweep). `ended` is told of each as it ends; `stop` is asked often: true ends it now.
-/// Errors: ModelError when the model does.
+/// size_search(sweep). `ended` is called for each as it ends, `stop` often: true ends the search
+/// now. Errors: ModelError when the model does.
 [[nodiscard]] std::vector<SizeAnswer> find_sizes(
     const Sweep& sweep, const Sweep& search, unsigned jobs,
     const std::function<void(const SizeAnswer&)>& ended, const std::function<bool()>& stop);

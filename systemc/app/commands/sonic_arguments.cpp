@@ -7,7 +7,7 @@
 namespace weir {
 namespace {
 
-// "208" stands for "208 B".
+// "208" means "208 B".
 std::optional<Bytes> to_size(const char* option, const std::string& text) {
   if (text.empty()) return std::nullopt;
   auto bytes = parse_bytes(text);
@@ -37,7 +37,7 @@ void add_sonic_options(CLI::App& command, SonicArguments& arguments) {
   }
   command
       .add_option("--asic", arguments.asic,
-                  "Switch chip, where hwsku and platform do not tell: " + names)
+                  "Switch chip, where hwsku and platform do not name it: " + names)
       ->group(group);
   command.add_option("--cell", arguments.cell, "Buffer cell, for a chip that is none of these")
       ->group(group);

@@ -9,7 +9,7 @@
 
 namespace weir {
 
-/// What import and lint take beside a SONiC folder, as typed.
+/// What import and lint take with a SONiC folder, as typed.
 struct SonicArguments {
   std::string asic, cell, memory;
   std::optional<std::uint32_t> domains;

@@ -7,10 +7,10 @@
 // Pieces of a page.
 namespace weir {
 
-/// `text` as it may stand between tags and in attributes: what a user wrote stays text.
+/// `text` as it may be between tags and in attributes: what a user wrote stays text.
 [[nodiscard]] std::string escaped(std::string_view text);
 
-/// JSON as it may stand in a script element: no "<" in it.
+/// JSON as it may be in a script element: no "<" in it.
 [[nodiscard]] std::string escaped_json(const std::string& json);
 
 /// A table, row by row.
@@ -23,7 +23,7 @@ class HtmlTable {
   /// `sorts`: heads are buttons that sort.
   explicit HtmlTable(std::vector<Column> columns, bool sorts = false);
 
-  /// A cell of the next column; behind the last one begins the next row.
+  /// A cell of the next column; after the last one the next row begins.
   HtmlTable& text(std::string_view words);
   /// `words` as shown, `value` as sorted.
   HtmlTable& number(std::string_view words, double value);

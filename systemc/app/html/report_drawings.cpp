@@ -138,16 +138,15 @@ std::string pause_section(const ReportJson& report) {
                               [&](const auto* row) { return count_at(*row, "paused_ps") < least; }),
                rows.end());
     rows.resize(std::min(rows.size(), max_heat_rows));
-    out += fmt::format("<p>The {} of {} that stood longest.</p>\n", rows.size(), all);
+    out += fmt::format("<p>The {} of {} that were paused longest.</p>\n", rows.size(), all);
   }
   const std::size_t bins = rows.front()->at("bins").size();
   const Picoseconds end{count_at(pauses, "bin_ps") * bins};
   const int width = static_cast<int>(bins) * bin_width;
   const int height = static_cast<int>(rows.size()) * heat_row_height;
   out += fmt::format(
-      "<p>Who was kept from sending a class, and when; the darker (on a dark page: the lighter), "
-      "the "
-      "more of the {} that a step lasts. The time stands at the right.</p>\n<svg role=img "
+      "<p>Which ports were paused in a class, and when: the darker (on a dark page: the lighter) a "
+      "step, the larger the paused part of its {}. The total is at the right.</p>\n<svg role=img "
       "aria-label=\"When ports were paused\" viewBox=\"0 0 {} {}\" width={}>\n",
       format_quantity(time_at(pauses, "bin_ps")), label_width + width + total_width, height + 50,
       label_width + width + total_width);

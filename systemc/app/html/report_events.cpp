@@ -31,7 +31,7 @@ std::string deadlocks(const ReportJson& summary) {
     HtmlTable table{{{"switch"},
                      {"port", true},
                      {"class", true},
-                     {"stands since", true},
+                     {"none left since", true},
                      {"frames", true},
                      {"bytes", true},
                      {"waits for"}},

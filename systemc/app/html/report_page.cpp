@@ -62,7 +62,7 @@ std::string heading(const ReportJson& summary, const ReportJson& report) {
 
 }  // namespace
 
-// A list to choose from, the drawing, what stands under the pointer.
+// A list to choose from, the drawing, the values under the pointer.
 std::string chart_panel(const char* kind, const char* title, const char* choice) {
   return fmt::format(
       R"(<h3>{1}</h3>

@@ -75,7 +75,7 @@ class Graph {
   }
 
  private:
-  // Nodes that pause nobody, many behind one: one box.
+  // Nodes that pause none, many of them upstream of one: one box.
   void gather_leaves() {
     std::map<std::string, std::vector<std::string>> leaves;
     for (const auto& [ends, arrow] : arrows_)
@@ -103,7 +103,7 @@ class Graph {
     const auto found = arrows_.lower_bound({name, ""});
     return found != arrows_.end() && found->first.first == name;
   }
-  // Origins stand left; each other node right of the nearest one that pauses it.
+  // Origins are at the left; each other node right of the nearest one that pauses it.
   void find_levels() {
     constexpr unsigned far = ~0U;
     for (auto& [name, box] : boxes_) box.level = far;
@@ -123,7 +123,7 @@ class Graph {
       }
     }
     for (auto& [name, box] : boxes_)
-      if (box.level == far) box.level = 0;  // in a circle that nobody began
+      if (box.level == far) box.level = 0;  // in a circle without an origin
   }
   void place() {
     std::map<unsigned, int> rows;
@@ -181,7 +181,8 @@ std::string propagation_section(const ReportJson& report) {
   if (flows.empty()) return out + "<p>No PAUSE was sent.</p>\n";
   out +=
       "<p>An arrow leads from who sent PAUSE to whom it stopped, with the number of pauses "
-      "(refreshes apart) and the time that the other end stood. An origin (thick frame) paused "
+      "(without refreshes) and the time that the other end was paused. An origin (thick frame) "
+      "paused "
       "others while none of its own ports was paused in that class; congestion walks from there "
       "to the right. A dashed arrow leads back.</p>\n";
   const Graph graph{flows};
@@ -194,7 +195,7 @@ std::string propagation_section(const ReportJson& report) {
                    {"class", true},
                    {"pauses", true},
                    {"frames", true},
-                   {"stood", true},
+                   {"pause time", true},
                    {"first", true},
                    {"why"}},
                   true};

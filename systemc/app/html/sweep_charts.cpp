@@ -86,7 +86,7 @@ std::string axes_of(const ScatterChart& chart, const Scale& x, const Scale& y) {
   return svg;
 }
 
-// What is not of the front lies behind it; of circles in one place one is enough.
+// Points outside the front are drawn before it; of circles in one place one is enough.
 std::string circles_of(const ScatterChart& chart, const Scale& x, const Scale& y) {
   std::string svg;
   std::set<std::pair<int, int>> drawn;

@@ -8,8 +8,8 @@
 namespace weir {
 
 // Charts as SVG elements without colours of their own: the page styles them (light and dark), and
-// standalone_svg() gives a file for papers. Nothing is told by colour alone: marks differ in shape,
-// fields carry their value.
+// standalone_svg() gives a file for papers. Nothing is shown by colour alone: marks differ in
+// shape, fields carry their value.
 
 /// Values along one side of a chart.
 struct ChartAxis {

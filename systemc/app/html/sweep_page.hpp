@@ -9,7 +9,7 @@
 namespace weir {
 
 /// What a sweep says: which settings meet the goal, the Pareto front, what each key does, and the
-/// table behind it, in one HTML file that needs nothing else. Same results: same bytes.
+/// table of its points, in one HTML file that needs nothing else. Same results: same bytes.
 struct SweepPage {
   std::string html;
   /// The charts of the page as SVG files: name without suffix, contents.

@@ -43,12 +43,12 @@ struct PageDraft {
 /// { cable = "300 m", method = "sonic" } among methods is sonic.
 [[nodiscard]] std::vector<std::string> short_levels(const std::vector<std::string>& levels);
 
-/// How much each input moves `name`: bars, and the table behind them. Nothing without effects.
+/// How much each input moves `name`: bars, and the table of their values. Nothing without effects.
 void add_effects(PageDraft& draft, const std::string& name, const std::vector<SweepInput>& inputs,
                  const std::vector<SweepEffect>& effects,
                  const std::function<std::string(double)>& format_swing);
 
-/// Of a sweep in which one key alone has several values: each figure as bars, value beside value.
+/// Of a sweep in which one key alone has several values: each figure as bars, value next to value.
 /// Nothing for other sweeps.
 void add_side_by_side(PageDraft& draft, const std::vector<SweepFront>& fronts);
 /// Whether the sweep is one of those.

@@ -7,7 +7,7 @@
 
 namespace weir {
 
-/// Tells on stderr how far a run is: one live line on a terminal, else a plain line every few
+/// Prints on stderr how far a run is: one live line on a terminal, else a plain line every few
 /// seconds (none at all when the run is shorter).
 class Progress {
  public:

@@ -12,7 +12,7 @@
 
 namespace weir {
 
-/// How much is told; each level holds those before it.
+/// How much is logged; each level holds those before it.
 enum class LogLevel : std::uint8_t { error, warning, info, debug };
 
 /// What `weir run` is to log, as written on the command line.
@@ -24,7 +24,7 @@ struct LogArguments {
 /// The option --log-level.
 void add_log_level(CLI::App& command, LogArguments& arguments);
 
-/// Tells in lines what happens in a run, each with the simulated time: at `warning` what spoils it
+/// Logs what happens in a run, in lines with the simulated time: at `warning` what spoils it
 /// (an early end, a trigger that never came), at `info` its beginning and end and the first XOFF,
 /// drop and wrong FCS of each node, at `debug` every level, drop and PFC frame.
 ///

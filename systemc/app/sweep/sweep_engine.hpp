@@ -36,7 +36,7 @@ class PendingPoints {
   std::size_t skipped_{0};
 };
 
-/// What an engine has to do, and whom it tells.
+/// What an engine has to do, and what it calls.
 struct SweepWork {
   const Sweep& sweep;
   PendingPoints& pending;
@@ -56,7 +56,7 @@ struct SweepCost {
 /// Errors: ConfigError when this machine has no Slurm.
 void check_slurm();
 
-/// What the Slurm engine needs beside the work.
+/// What the Slurm engine needs with the work.
 struct SlurmOptions {
   std::filesystem::path folder;  ///< Absolute, shared by all nodes; the engine's files are below.
   unsigned tasks{0};             ///< Of the array; 0: one for every point, at most 1000.

@@ -7,8 +7,8 @@
 
 namespace weir {
 
-/// Tells on stderr how far a sweep is, and how long it will take: one live line on a terminal, else
-/// a plain line every few seconds.
+/// Prints on stderr how far a sweep is, and how long it will take: one live line on a terminal,
+/// else a plain line every few seconds.
 class SweepProgress {
  public:
   using Style = Progress::Style;

@@ -43,7 +43,7 @@ std::string html_table(const std::vector<FigureDifference>& figures, std::size_t
 }
 
 std::string settings_in_html(const RunComparison& comparison) {
-  if (!comparison.settings_known) return "<p>A run without report.json does not tell it.</p>\n";
+  if (!comparison.settings_known) return "<p>Not known: one of the runs has no report.json.</p>\n";
   if (comparison.settings.empty()) return "<p>The same.</p>\n";
   HtmlTable rows{{{"key"}, {"A"}, {"written in"}, {"B"}, {"written in"}}};
   for (const SettingDifference& setting : comparison.settings)

@@ -285,7 +285,7 @@ void add_deadlocks(SummaryOut out, const Summary& summary) {
                    format_quantity(report.bytes));
     for (const DeadlockMember& member : report.members)
       fmt::format_to(out,
-                     "  {}.port[{}] class {} waits for {}: {} frames, no one leaves since {}\n",
+                     "  {}.port[{}] class {} waits for {}: {} frames, none has left since {}\n",
                      member.node, member.port.count(), member.priority.count(), member.waits_for,
                      format_quantity(member.frames), format_quantity(member.since));
   }

@@ -10,8 +10,8 @@
 namespace weir {
 namespace {
 
-// Run ahead of the kernel at most this far even when nobody outside is attached, so that a run can
-// be watched and interrupted.
+// Run ahead of the kernel at most this far even when no outside module is attached, so that a run
+// can be watched and interrupted.
 constexpr std::uint64_t quantum_ps = 10'000'000;
 
 // Up to so many tasks, insertion sort is faster than std::stable_sort.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes the source that holds what stands in every page; `page_assets` is its name.
+# Makes the source that holds what is in every page; `page_assets` is its name.
 
 # The text of files, one after the other, without the names of source maps.
 function(weir_asset variable)

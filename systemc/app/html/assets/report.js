@@ -1,5 +1,5 @@
 'use strict';
-// Charts of occupancy, sorting of tables. Everything else of the page stands without a script.
+// Charts of occupancy, sorting of tables. Everything else of the page works without a script.
 (() => {
   const data = document.getElementById('data');
   const { occupancy, other } = data ? JSON.parse(data.textContent)

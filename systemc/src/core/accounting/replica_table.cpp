@@ -25,7 +25,7 @@ std::uint32_t ReplicaTable::enter(Cells cells, std::uint32_t readers) {
 
 ReplicaTable::Left ReplicaTable::leave(std::uint32_t number) {
   if (entries_.size() <= number || entries_[number].readers == 0)
-    throw ModelError("replica_table: nobody reads packet " + std::to_string(number) + " any more");
+    throw ModelError("replica_table: no reader is left for packet " + std::to_string(number));
   Entry& entry = entries_[number];
   --entry.readers;
   if (entry.readers != 0) return {entry.cells, false};

@@ -128,7 +128,7 @@ void ArrivalArbiterUnit::run_edge(Cycle cycle, Picoseconds now) {
   const Edge asked = std::exchange(edge_at(cycle), Edge{});
   Frame* const last_arrival = asked.last_arrival;
   const std::uint32_t last_release = asked.last_release;
-  // Nobody to compete with, the usual case: straight through, and the pointers move as if granted.
+  // None to compete with, the usual case: straight through, and the pointers move as if granted.
   const bool alone = !left_over_ &&
                      (last_release == none || tickets_[last_release].next == last_release) &&
                      (last_arrival == nullptr || last_arrival->next == last_arrival);

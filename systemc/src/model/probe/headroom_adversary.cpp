@@ -246,7 +246,7 @@ class Adversary final : public Observer, private Actor {
     return false;
   }
 
-  // One more packet from an attacked port: the arbiter's pointer then stands behind it, and its
+  // One more packet from an attacked port: the arbiter's pointer is then after it, and its
   // next request is the last of a round.
   bool set_pointer(Picoseconds when) {
     if (turn_ == cast_.attacked.size()) return false;

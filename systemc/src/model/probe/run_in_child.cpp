@@ -73,7 +73,7 @@ Message message_of(const ChildJob& job) {
 
 [[noreturn]] void live_as_child(const ChildJob& job, int pipe) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Nobody reads a child's terminal: what SystemC warns of has to come back with the result.
+  // A child's terminal is not read: what SystemC warns of has to come back with the result.
   sc_core::sc_report_handler::set_handler(nullptr);
   sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
   const std::string bytes = encode(message_of(job));
@@ -228,7 +228,7 @@ std::vector<Message> run_all(const std::vector<ChildJob>& jobs, std::size_t para
   return messages;
 }
 
-// The error that a message stands for, thrown as what it was.
+// The error that a message holds, thrown as what it was.
 [[noreturn]] void rethrow(const Message& message) {
   const std::vector<std::string>& f = message.fields;
   if (message.outcome == Outcome::file_error)

@@ -137,7 +137,7 @@ void CosimPfc::compare_beat(RtlMmu& rtl, std::size_t index) {
 bool CosimPfc::draw_start(Port& port, bool request) {
   if (port.busy != 0) {
     --port.busy;
-    return random_.uniform(32) == 0;  // it is told to start all the same
+    return random_.uniform(32) == 0;  // a start without a frame: it must be ignored
   }
   if (!request) return random_.uniform(32) == 0;
   port.busy = random_.uniform(2) * random_.uniform(12);

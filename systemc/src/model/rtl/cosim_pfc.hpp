@@ -44,7 +44,7 @@ class CosimPfc {
                                     const std::vector<bool>& changed, Quanta quanta,
                                     std::vector<PortCounters>& counters);
 
-  /// Counts the frames that the last edge took: step() does so when it begins the cycle behind it.
+  /// Counts the frames that the last edge took: step() does so when it begins the next cycle.
   void count_received(std::vector<PortCounters>& counters);
 
   [[nodiscard]] std::uint64_t compared() const noexcept { return compared_; }

@@ -13,8 +13,8 @@
 
 namespace weir {
 
-/// What the register map reads beside the core: quanta and counted PFC frames; nothing else moves
-/// there.
+/// What the register map reads next to the core: quanta and counted PFC frames; nothing else
+/// changes there.
 struct Cosim::Registers {
   explicit Registers(const Chip& chip)
       : generator{"cosim_pfc_generator", {context, chip, counters, name}},

@@ -11,7 +11,7 @@
 namespace weir {
 
 /// The pins of weir_mmu, a row for each cycle, for other simulators (vectors/mmu/README.md): hex,
-/// as they stand before the edge that ends the cycle; empty for 0. What counts only with a valid
+/// as they are before the edge that ends the cycle; empty for 0. What counts only with a valid
 /// bit is 0 in the lanes and ports without, and empty where no valid bit is set.
 class PinTable {
  public:

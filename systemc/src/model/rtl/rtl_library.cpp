@@ -175,8 +175,8 @@ RtlLibrary RtlLibrary::for_chip(const Chip& chip) {
     }
   }
   throw ConfigError("--rtl", "none",
-                    fmt::format("no library beside the program holds the chip; make one with: {} "
-                                "(it is found by itself then)",
+                    fmt::format("no RTL library of the program is large enough for this chip; "
+                                "build one with: {} (the program then finds it)",
                                 make_command(chip)));
 }
 

@@ -148,7 +148,7 @@ void RtlMmuUnit::run_to(std::uint64_t cycle) {
   while (rtl_->cycle() < cycle) run_one_cycle();
 }
 
-// Clocks the cycle that stands, then takes what the next one begins with.
+// Clocks the present cycle, then takes what the next one begins with.
 void RtlMmuUnit::run_one_cycle() {
   if (!pending_.empty() && pending_.front().cycle == rtl_->cycle()) {
     drive(*rtl_, pending_.front());
@@ -172,7 +172,7 @@ void RtlMmuUnit::drive(RtlMmu& rtl, const Inputs& inputs) const {
       }
     waiting.push_back({domain, port, releases, arrivals});
   };
-  if (!inputs.waiting_told) {  // nobody else waits
+  if (!inputs.waiting_told) {  // none else waits
     for (const auto& granted : inputs.releases) add(granted.domain, granted.port, 1, 0);
     for (const auto& granted : inputs.arrivals) add(granted.domain, granted.port, 0, 1);
   }

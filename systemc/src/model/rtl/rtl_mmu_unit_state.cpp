@@ -10,7 +10,7 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t cycles_after = 20;  // that a waveform shows behind a difference
+constexpr std::uint64_t cycles_after = 20;  // that a waveform shows after a difference
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void RtlMmuUnit::catch_up(Picoseconds now) {
 
 Picoseconds RtlMmuUnit::wave_lag() const { return edges_.time(Cycle{admit_ + 3}); }
 
-// Some cycles more, for the waveform alone: nobody compares them.
+// Some cycles more, for the waveform alone: they are not compared.
 void RtlMmuUnit::run_on() const {
   auto next = pending_.begin();
   for (std::uint64_t i = 0; i < cycles_after; ++i) {

@@ -61,7 +61,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
     return cells_of_length_[frame.length];
   }
 
-  /// Tells those who want details of a step that the MMU shows, whoever made it.
+  /// Reports a step to the observers that read details, for the built-in core and for RTL alike.
   void tell_step(std::uint32_t pg, Picoseconds edge) const {
     observers_.tell_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
   }

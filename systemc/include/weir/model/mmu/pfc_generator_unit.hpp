@@ -47,7 +47,7 @@ class PfcGeneratorUnit final : public PfcGeneratorBlock, private Actor {
   void port_level(PortId port, bool off, Picoseconds visible) override;
   std::optional<PfcFrame> start_frame(PortId port, Picoseconds now) override;
 
-  /// Station address of a port: locally administered, so that captures tell ports apart.
+  /// Station address of a port: locally administered, so that ports differ in a capture.
   [[nodiscard]] static PfcGenerator::Address address_of(std::size_t port) noexcept;
 
   void set_quanta(Quanta quanta) override {

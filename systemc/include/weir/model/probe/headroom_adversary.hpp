@@ -39,11 +39,11 @@ struct AttackResult {
 
 /// One attack on all ports at once, on the SystemC model; the simulation decides everything.
 ///
-/// 1. A largest frame of another class waits in every transmitter, which stands still.
+/// 1. A largest frame of another class waits in every transmitter, which is stopped.
 /// 2. Every port fills one of its lossless PGs (they take turns among the port's) to just below
 ///    XOFF; the egress port does not transmit, so nothing leaves.
-/// 3. Other PGs of the same pool then take so much that T falls below what those hold. They are not
-///    told: T is evaluated at a PG's own steps.
+/// 3. Other PGs of the same pool then take so much that T falls below what those hold. They do
+///    not react: T is evaluated at a PG's own steps.
 /// 4. The frame that triggers XOFF, of the largest size, comes in at all ports at once.
 /// 5. The reverse frame of step 1 begins just before the PFC frame is requested.
 /// 6. The peers, which respond as slowly as PortSetting::response allows, fill `windows[i]` with

@@ -27,7 +27,7 @@ struct HeadroomCast {
 /// Errors: ConfigError when no port can be attacked.
 [[nodiscard]] HeadroomCast headroom_cast(const Chip& chip);
 
-/// A class for frames beside the attack: a lossy one if there is one, else any but `attacked`.
+/// A class for frames outside the attack: a lossy one if there is one, else any but `attacked`.
 [[nodiscard]] std::optional<HeadroomCast::Group> other_class_of(const Chip& chip, PortId port,
                                                                 Priority attacked);
 

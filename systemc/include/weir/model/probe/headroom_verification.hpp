@@ -16,8 +16,8 @@ struct HeadroomProof {
     Cells cells;  ///< What it asks for.
   };
 
-  PortId port;                     ///< The neediest of its kind.
-  HeadroomPort setting;            ///< What the formulas were told.
+  PortId port;                     ///< The worst case of its kind.
+  HeadroomPort setting;            ///< What the formulas were given.
   Cells need;                      ///< Measured: the peak under attack with ample headroom.
   std::uint64_t drops_at_need{0};  ///< With exactly `need`: none, if the measurement is right.
   std::uint64_t drops_below{0};    ///< With one cell less: some.

@@ -20,7 +20,7 @@ struct ChildResult {
 };
 
 /// Runs `job` in a child process and returns what it returned: SystemC allows one elaboration per
-/// process, so whoever needs several simulations runs each of them here.
+/// process, so a program with several simulations runs each of them here.
 ///
 /// The child sees the parent's memory as it is now and changes none of it; it ends without running
 /// destructors or atexit handlers. It dies with its parent. A SystemC warning in it is an error.

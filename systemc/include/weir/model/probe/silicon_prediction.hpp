@@ -22,10 +22,10 @@ struct ProbeBench {
 [[nodiscard]] ProbeBench probe_bench(const Chip& chip, PortId first,
                                      std::optional<Priority> pg = std::nullopt);
 
-/// One prediction beside its published count; a list has one for each entry.
+/// One prediction and its published count; a list has one for each entry.
 struct SiliconComparison {
   std::string case_id;
-  std::string quantity;                   ///< As published, with `[entry]` behind it for a list.
+  std::string quantity;                   ///< As published, with `[entry]` after it for a list.
   std::optional<std::int64_t> predicted;  ///< None: the test does not count this.
   std::int64_t measured{0};
   bool accepted{false};

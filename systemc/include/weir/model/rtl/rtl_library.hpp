@@ -20,7 +20,7 @@ class RtlLibrary {
  public:
   /// Loads the file at `path`.
   explicit RtlLibrary(const std::string& path);
-  /// The library that came with the program for a chip: beside it in the build tree, or installed.
+  /// The library that came with the program for a chip: next to it in the build tree, or installed.
   [[nodiscard]] static RtlLibrary for_chip(const Chip& chip);
 
   [[nodiscard]] const weir_rtl_shape& shape() const noexcept { return api_->shape; }

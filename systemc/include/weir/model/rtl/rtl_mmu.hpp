@@ -49,10 +49,10 @@ struct RtlBeat {
   bool bad_fcs{false};  ///< Of the frame that ends here; received ones only.
 };
 
-/// One instance of the Verilated weir_mmu behind its pins, one clock edge at a time.
+/// One instance of the Verilated weir_mmu, driven at its pins, one clock edge at a time.
 ///
 /// In each cycle: set_waiting() what waits, settle(), read the grants, present() the granted
-/// requests, clock(). What stands on the verdict pins then belongs to the cycle that has begun.
+/// requests, clock(). What is on the verdict pins then belongs to the cycle that has begun.
 ///
 /// Units:   as the pins: whole cells, bytes; PG and queue = port * 8 + number.
 /// Errors:  the constructor throws ConfigError when the RTL cannot hold the chip, ModelError when
@@ -101,7 +101,7 @@ class RtlMmu {
   [[nodiscard]] bool pfc_request(std::size_t port) const { return pfc_request_.get(port, 1) != 0; }
   [[nodiscard]] bool pfc_ready(std::size_t port) const { return pfc_ready_.get(port, 1) != 0; }
   [[nodiscard]] bool pfc_sends(std::size_t port) const { return pfc_sends_.get(port, 1) != 0; }
-  /// The beat that stands there.
+  /// The beat on the pins, if one is valid.
   [[nodiscard]] std::optional<RtlBeat> pfc_beat(std::size_t port) const;
   /// In this cycle the MAC of `port` starts a frame.
   void start_pfc(std::size_t port);

@@ -27,7 +27,7 @@ namespace weir {
 /// steps are shown what the RTL's verdicts add up to.
 ///
 /// Errors:  ConfigError from the constructor when the RTL cannot hold the chip. RtlDifference at
-///          the first difference; whoever watches the waveform gets some cycles more.
+///          the first difference; a waveform gets some cycles more.
 /// Timing:  the pins are driven in every cycle. A verdict takes effect `admit` cycles after its
 ///          request, as in the model.
 /// Source:  docs/design/contract.md, 4; docs/guide/cosimulation.md.
@@ -147,7 +147,7 @@ class RtlMmuUnit final : public sc_core::sc_module,
   std::unique_ptr<RtlMmu> rtl_;
   std::deque<Inputs> pending_;  // of cycles that are not clocked yet
   std::vector<Domain> domains_;
-  EgressAccounting queues_;           // counted by verdicts: no register tells what queues hold
+  EgressAccounting queues_;           // counted by verdicts: no register shows what queues hold
   std::vector<std::uint8_t> levels_;  // expected on xoff_o, bit i % 8 of byte i / 8: PG i
   mutable std::optional<RtlDifference> difference_;
   IngressAccounting held_;  // rtl: what its verdicts add up to

@@ -8,9 +8,9 @@
 
 namespace weir {
 
-/// The signals inside an RTL, for whoever writes a waveform.
+/// The signals inside an RTL, for a writer of waveforms.
 ///
-/// Timing:  the inputs of cycle c stand from the middle of the cycle, the clock rises at the next
+/// Timing:  the inputs of cycle c change in the middle of the cycle, the clock rises at the next
 ///          edge: outputs change at the edges of the model's clock.
 class RtlWave {
  public:
