@@ -1,5 +1,6 @@
 // Sources of the MMU, packages first. For a tool that is started in this folder, or with -F.
 pkg/csr_map_pkg.sv
+pkg/pipeline_latency_pkg.sv
 pkg/weir_pkg.sv
 domain/admission.sv
 domain/arrival_arbiter.sv

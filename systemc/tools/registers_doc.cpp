@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the register map as a document and as a SystemVerilog package.
-// Usage: weir_registers_doc DOCUMENT PACKAGE
+// Writes the register map as a document and as a SystemVerilog package, and the latencies of the
+// pipeline as a package and as rows of pages.
+// Usage: weir_registers_doc ROOT
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <systemc>
 
 #include "weir/model/registers/register_map.hpp"
 #include "weir/model/registers/register_package.hpp"
+#include "weir/model/rtl/latency_package.hpp"
 
 namespace {
 
-bool write(const char* path, const std::string& text) {
+bool write(const std::string& path, const std::string& text) {
   std::ofstream file{path};
   file << text;
   if (file.flush()) return true;
@@ -19,14 +22,26 @@ bool write(const char* path, const std::string& text) {
   return false;
 }
 
+bool write_rows(const std::string& root, const std::string& page) {
+  std::ifstream file{root + page};
+  const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  if (file) return write(root + page, weir::with_latency_rows(page, text));
+  std::cerr << root + page << ": cannot be read\n";
+  return false;
+}
+
 }  // namespace
 
 int sc_main(int argc, char* argv[]) {
-  if (argc != 3) {
-    std::cerr << "usage: weir_registers_doc DOCUMENT PACKAGE\n";
+  if (argc != 2) {
+    std::cerr << "usage: weir_registers_doc ROOT\n";
     return 2;
   }
-  const bool written =
-      write(argv[1], weir::registers_markdown()) && write(argv[2], weir::registers_systemverilog());
+  const std::string root = std::string{argv[1]} + '/';
+  bool written = write(root + "docs/reference/registers.md", weir::registers_markdown()) &&
+                 write(root + "rtl/pkg/csr_map_pkg.sv", weir::registers_systemverilog()) &&
+                 write(root + "rtl/pkg/pipeline_latency_pkg.sv", weir::latency_systemverilog());
+  for (const weir::PageRow& row : weir::latency_rows())
+    written = written && write_rows(root, row.page);
   return written ? 0 : 2;
 }

@@ -78,9 +78,9 @@ std::string error_of(const std::string& from, const std::string& to) {
 TEST(ConfigChip, DefaultsAreThoseOfTheFormat) {
   const Chip chip = chip_with({});
   EXPECT_EQ(chip.clock, Picoseconds{2000});
-  EXPECT_EQ(chip.admit_latency, 3U);
-  EXPECT_EQ(chip.pfc_latency, 2U);
-  EXPECT_EQ(chip.threshold_lag, 0U);
+  EXPECT_EQ(chip.admit_latency, pipeline::admit.usual);
+  EXPECT_EQ(chip.pfc_latency, pipeline::pfc.usual);
+  EXPECT_EQ(chip.threshold_lag, pipeline::threshold_lag.usual);
   EXPECT_EQ(chip.quanta, Quanta{65535});
   EXPECT_EQ(chip.mtu, Bytes{9216});
   EXPECT_EQ(chip.lanes, 1U) << "2 x 100G / (672 bit x 500 MHz) = 0.6";

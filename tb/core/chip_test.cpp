@@ -73,10 +73,6 @@ TEST(Chip, TimingKeysAreCheckedAtBothEnds) {
   expect_error([](Chip& c) { c.lanes = 0; }, "chip.lanes = 0");
   expect_legal([](Chip& c) { c.lanes = 1024; });
   expect_error([](Chip& c) { c.lanes = 1025; }, "chip.lanes = 1025");
-  expect_error([](Chip& c) { c.admit_latency = 0; }, "chip.admit = 0 cycles");
-  expect_legal([](Chip& c) { c.pfc_latency = 0; });
-  expect_error([](Chip& c) { c.pfc_latency = 1025; }, "chip.pfc = 1025 cycles");
-  expect_error([](Chip& c) { c.threshold_lag = 1025; }, "chip.threshold_lag = 1025 cycles");
   expect_error([](Chip& c) { c.quanta = Quanta{0}; }, "chip.quanta = 0");
   expect_legal([](Chip& c) { c.quanta = Quanta{1}; });
   expect_error([](Chip& c) { c.mtu = Bytes{63}; }, "chip.mtu = 63 B");

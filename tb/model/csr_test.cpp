@@ -100,8 +100,8 @@ TEST(Csr, TellsWhatTheChipIs) {
           EXPECT_EQ(s.read("chip.domains"), 1U);
           EXPECT_EQ(s.read("chip.cell"), 208U);
           EXPECT_EQ(s.read("chip.clock"), 1000U);
-          EXPECT_EQ(s.read("chip.admit"), 3U);
-          EXPECT_EQ(s.read("chip.pfc"), 2U);
+          EXPECT_EQ(s.read("chip.admit"), pipeline::admit.usual);
+          EXPECT_EQ(s.read("chip.pfc"), pipeline::pfc.usual);
           EXPECT_EQ(s.read("chip.quanta"), 65535U);
           EXPECT_EQ(s.read("profile.alpha", 0), 1U | 3U << 16);
           EXPECT_EQ(s.read("profile.policy", 1), 1U) << "static";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/pipeline_latency.hpp"
 
 namespace weir {
 namespace {
@@ -238,8 +240,13 @@ void add_port_options(CLI::App& command, HeadroomOptions& options) {
   command.add_option("--overhead", options.overhead,
                      "Metadata in the first cell of a packet, bytes (default 0)");
   command.add_option("--clock", options.clock, "Core clock (default \"1 GHz\")");
-  command.add_option("--admit", options.admit, "Cycles from request to verdict (default 3)");
-  command.add_option("--pfc", options.pfc, "Cycles from verdict to PFC request (default 2)");
+  const auto latency = [&](const PipelineLatency& row, std::optional<std::uint32_t>& value) {
+    std::string text = fmt::format("{} (default {})", row.meaning, row.usual);
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    command.add_option(fmt::format("--{}", row.key), value, text);
+  };
+  latency(pipeline::admit, options.admit);
+  latency(pipeline::pfc, options.pfc);
   command.add_option("--response", options.response,
                      "Response of the peer in quanta, or a time (default: the limit of the speed, "
                      "where one is known)");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/core/pfc/port_speeds.hpp"
+#include "weir/core/pipeline_latency.hpp"
 #include "weir/core/policies/sharing_policy.hpp"
 #include "weir/core/units.hpp"
 
@@ -127,13 +128,13 @@ struct Chip {
   Bytes cell_overhead{0};   ///< Metadata bytes in the first cell of each packet.
   Picoseconds clock{1000};  ///< Period of the core clock.
   std::uint32_t domains{1};
-  std::uint32_t lanes{1};          ///< Arrivals, and as many releases, per domain and cycle.
-  std::uint32_t admit_latency{3};  ///< Cycles from request to verdict; at least 1.
-  std::uint32_t pfc_latency{2};    ///< Cycles from verdict to PFC frame request.
-  std::uint32_t threshold_lag{0};  ///< Cycles by which T sees S late; 0 = never stale.
-  Quanta quanta{65535};            ///< Value of the PAUSE frames sent.
-  Bytes mtu{9216};                 ///< Largest frame; longer ones are refused at the MAC.
-  std::uint32_t port_fifo{64};     ///< Frames that may wait at a port for an arrival slot.
+  std::uint32_t lanes{1};  ///< Arrivals, and as many releases, per domain and cycle.
+  std::uint32_t admit_latency{pipeline::admit.usual};
+  std::uint32_t pfc_latency{pipeline::pfc.usual};
+  std::uint32_t threshold_lag{pipeline::threshold_lag.usual};  ///< 0: T is never stale.
+  Quanta quanta{65535};                                        ///< Value of the PAUSE frames sent.
+  Bytes mtu{9216};              ///< Largest frame; longer ones are refused at the MAC.
+  std::uint32_t port_fifo{64};  ///< Frames that may wait at a port for an arrival slot.
 
   std::vector<PortSetting> ports;
   std::vector<Pool> ingress_pools;

@@ -127,9 +127,9 @@ void read_constants(TableReader& table, Chip& chip) {
   chip.cell = table.get("cell", to_cell, "the cell size, such as \"208 B\"");
   chip.cell_overhead = table.get_or("cell_overhead", to_bytes, Bytes{0});
   chip.clock = table.get_or("clock", to_positive_clock, chip.clock);
-  chip.admit_latency = table.get_or("admit", to_cycles, chip.admit_latency);
-  chip.pfc_latency = table.get_or("pfc", to_cycles, chip.pfc_latency);
-  chip.threshold_lag = table.get_or("threshold_lag", to_cycles, chip.threshold_lag);
+  chip.admit_latency = table.get_or(pipeline::admit.key, to_cycles, chip.admit_latency);
+  chip.pfc_latency = table.get_or(pipeline::pfc.key, to_cycles, chip.pfc_latency);
+  chip.threshold_lag = table.get_or(pipeline::threshold_lag.key, to_cycles, chip.threshold_lag);
   const auto quanta =
       table.get_or("quanta", integer_from(1, 65535), std::int64_t{chip.quanta.count()});
   chip.quanta = Quanta{static_cast<std::uint16_t>(quanta)};

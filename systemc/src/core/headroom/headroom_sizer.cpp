@@ -252,8 +252,8 @@ void HeadroomPort::check() const {
   check_range("cell", cell.count(), smallest_packed_cell.count(), 65535, " B");
   check_range("overhead", cell_overhead.count(), 0, cell.count() - 1, " B");
   check_range("clock", clock.count(), 100, 10'000, " ps");
-  check_range("admit", admit_latency, 1, 1024, " cycles");
-  check_range("pfc", pfc_latency, 0, 1024, " cycles");
+  check_latency("", pipeline::admit, admit_latency);
+  check_latency("", pipeline::pfc, pfc_latency);
   check_range("response", peer_response().count(), 0, ps_per_second, " ps");
   check_range("lossless-mtu", sonic.lossless_mtu.count(), 64, 65535, " B");
   check_range("small-packets", sonic.small_packets, 0, 100, " %");

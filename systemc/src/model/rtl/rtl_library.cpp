@@ -69,25 +69,26 @@ struct Need {
 // In the order in which a user would look at them.
 std::vector<Need> needs_of(const Chip& chip) {
   using Shape = weir_rtl_shape;
-  return {
-      {"chip.lanes", "lanes", chip.lanes, &Shape::lanes, true, 1},
-      {"chip.ports", "ports", chip.ports.size(), &Shape::ports, false, 32},
-      {"chip.domains", "domains", chip.domains, &Shape::domains, false, 1},
-      {"number of profiles", "profiles", chip.profiles.size(), &Shape::profiles, false, 8},
-      {"number of queue profiles", "queue-profiles", chip.queue_profiles.size(),
-       &Shape::queue_profiles, false, 8},
-      {"number of pools", "pools", chip.ingress_pools.size(), &Shape::pools, false, 4},
-      {"number of egress pools", "egress-pools", chip.egress_pools.size(), &Shape::egress_pools,
-       false, 4},
-      {"chip.admit", "admit", chip.admit_latency, &Shape::admit_latency, true, 3},
-      {"chip.pfc", "pfc", chip.pfc_latency, &Shape::pfc_latency, true, 2},
-      {"chip.threshold_lag", "threshold-lag", chip.threshold_lag, &Shape::threshold_lag, true, 0},
-      {"bits of chip.mtu in bytes", "byte-width", bits_for(chip.mtu.count()), &Shape::byte_width,
-       false, 14},
-      {"bits of chip.mtu in cells", "len-width", bits_for(chip.cells(chip.mtu).count()),
-       &Shape::len_width, false, 8},
-      {"bits of the cells of a domain", "cell-width", bits_for(most_cells(chip)),
-       &Shape::cell_width, false, 17}};
+  return {{"chip.lanes", "lanes", chip.lanes, &Shape::lanes, true, 1},
+          {"chip.ports", "ports", chip.ports.size(), &Shape::ports, false, 32},
+          {"chip.domains", "domains", chip.domains, &Shape::domains, false, 1},
+          {"number of profiles", "profiles", chip.profiles.size(), &Shape::profiles, false, 8},
+          {"number of queue profiles", "queue-profiles", chip.queue_profiles.size(),
+           &Shape::queue_profiles, false, 8},
+          {"number of pools", "pools", chip.ingress_pools.size(), &Shape::pools, false, 4},
+          {"number of egress pools", "egress-pools", chip.egress_pools.size(), &Shape::egress_pools,
+           false, 4},
+          {"chip.admit", "admit", chip.admit_latency, &Shape::admit_latency, true,
+           pipeline::admit.usual},
+          {"chip.pfc", "pfc", chip.pfc_latency, &Shape::pfc_latency, true, pipeline::pfc.usual},
+          {"chip.threshold_lag", "threshold-lag", chip.threshold_lag, &Shape::threshold_lag, true,
+           pipeline::threshold_lag.usual},
+          {"bits of chip.mtu in bytes", "byte-width", bits_for(chip.mtu.count()),
+           &Shape::byte_width, false, 14},
+          {"bits of chip.mtu in cells", "len-width", bits_for(chip.cells(chip.mtu).count()),
+           &Shape::len_width, false, 8},
+          {"bits of the cells of a domain", "cell-width", bits_for(most_cells(chip)),
+           &Shape::cell_width, false, 17}};
 }
 
 // The command that makes a library for the chip: lanes, ports, and what is not as usual.
@@ -111,20 +112,20 @@ const Need* first_unmet(const std::vector<Need>& needs, const weir_rtl_shape& bu
 }
 
 // What no library can be made for.
-void require_limit(const char* what, std::uint64_t value, std::uint64_t least, std::uint64_t most) {
-  if (least <= value && value <= most) return;
-  throw ConfigError(
-      what, std::to_string(value),
-      fmt::format("must be {} to {} with RTL (--backend rtl or lockstep)", least, most));
+void require_limit(const PipelineLatency& row, std::uint32_t value) {
+  if (row.rtl_least <= value && value <= row.rtl_greatest) return;
+  throw ConfigError(fmt::format("chip.{}", row.key), std::to_string(value),
+                    fmt::format("must be {} to {} with RTL (--backend rtl or lockstep)",
+                                row.rtl_least, row.rtl_greatest));
 }
 
 void require_limits(const Chip& chip) {
   if (chip.lanes != 1 && chip.lanes != 2 && chip.lanes != 4)
     throw ConfigError("chip.lanes", std::to_string(chip.lanes),
                       "must be 1, 2 or 4 with RTL (--backend rtl or lockstep)");
-  require_limit("chip.admit", chip.admit_latency, 3, 64);
-  require_limit("chip.pfc", chip.pfc_latency, 0, 64);
-  require_limit("chip.threshold_lag", chip.threshold_lag, 0, 1024);
+  require_limit(pipeline::admit, chip.admit_latency);
+  require_limit(pipeline::pfc, chip.pfc_latency);
+  require_limit(pipeline::threshold_lag, chip.threshold_lag);
 }
 
 void require_policy(const std::string& table, const ThresholdSetting& setting) {

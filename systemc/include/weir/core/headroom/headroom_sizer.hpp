@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
+#include "weir/core/pipeline_latency.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -27,8 +28,8 @@ struct HeadroomPort {
   Bytes cell{208};
   Bytes cell_overhead{0};
   Picoseconds clock{1000};
-  std::uint32_t admit_latency{3};
-  std::uint32_t pfc_latency{2};
+  std::uint32_t admit_latency{pipeline::admit.usual};
+  std::uint32_t pfc_latency{pipeline::pfc.usual};
   std::uint32_t slot_wait{0};           ///< Cycles that a frame may wait for its arrival slot.
   std::optional<Picoseconds> response;  ///< Of the peer; none: the limit of the speed.
   SonicSetting sonic;

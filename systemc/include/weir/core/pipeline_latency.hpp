@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "weir/core/errors.hpp"
+
+namespace weir {
+
+/// A latency of the MMU that a chip file sets and the RTL has as a parameter.
+struct PipelineLatency {
+  std::string_view key;        ///< In [chip] of a chip file.
+  std::string_view parameter;  ///< Of the RTL.
+  std::string_view meaning;
+  std::uint32_t least, usual, greatest;   ///< Of the model; usual: where nothing is said.
+  std::uint32_t rtl_least, rtl_greatest;  ///< Of the RTL: from as many stages as it has.
+};
+
+/// The one table of latencies. Checks, the reader of chip files, registers and tests use it;
+/// scripts/doc/registers writes rtl/pkg/pipeline_latency_pkg.sv and the rows of the pages from it.
+///
+/// Units: core-clock cycles.
+namespace pipeline {
+
+inline constexpr PipelineLatency admit{
+    "admit", "AdmitLatency", "cycles from request to verdict", 1, 3, 1024, 3, 64};
+inline constexpr PipelineLatency pfc{
+    "pfc", "PfcLatency", "cycles from verdict to PFC frame request", 0, 2, 1024, 0, 64};
+inline constexpr PipelineLatency threshold_lag{
+    "threshold_lag", "ThresholdLag", "cycles by which T sees S late", 0, 0, 1024, 0, 1024};
+
+inline constexpr std::array table{admit, pfc, threshold_lag};
+
+}  // namespace pipeline
+
+/// Throws ConfigError where the model has no such latency. `table`: what the key is a part of.
+inline void check_latency(const std::string& table, const PipelineLatency& row,
+                          std::uint32_t value) {
+  check_range(table + std::string{row.key}, value, row.least, row.greatest, " cycles");
+}
+
+}  // namespace weir
