@@ -42,8 +42,8 @@ module weir_mmu #(
   parameter int LenW          = 8,   // bits of the cells of a packet: the longest fits; 1 .. CellW
   parameter int ByteW         = 14,  // bits of the length of a packet in bytes, 1 .. 32
   parameter int StatW         = 48,  // bits of a counter, which wraps; 32 .. 64
-  parameter int AdmitLatency  = 3,   // cycles from request to verdict, 3 .. 64
-  parameter int PfcLatency    = 2,   // cycles from verdict to frame request, 0 .. 64
+  parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // from request to verdict
+  parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // from verdict to frame request
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late, 0 .. 1024
   parameter int AxisW         = 512, // bits of a beat of the frame streams: 64, 128, 256 or 512
   parameter int RowW          = $clog2(Ports * 8),                 // derived: do not override
@@ -358,12 +358,20 @@ module weir_mmu #(
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
     if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
     if (StatW < 32 || StatW > 64) $fatal(1, "StatW = %0d: must be 32 to 64", StatW);
-    if (AdmitLatency < 3 || AdmitLatency > 64) begin
-      $fatal(1, "AdmitLatency = %0d: must be 3 to 64", AdmitLatency);
+    if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
+        AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin
+      $fatal(1, "AdmitLatency = %0d: must be %0d to %0d", AdmitLatency,
+             pipeline_latency_pkg::AdmitLatencyLeast, pipeline_latency_pkg::AdmitLatencyGreatest);
     end
-    if (PfcLatency < 0 || PfcLatency > 64) $fatal(1, "PfcLatency = %0d: must be 0 to 64", PfcLatency);
-    if (ThresholdLag < 0 || ThresholdLag > 1024) begin
-      $fatal(1, "ThresholdLag = %0d: must be 0 to 1024", ThresholdLag);
+    if (PfcLatency < pipeline_latency_pkg::PfcLatencyLeast ||
+        PfcLatency > pipeline_latency_pkg::PfcLatencyGreatest) begin
+      $fatal(1, "PfcLatency = %0d: must be %0d to %0d", PfcLatency,
+             pipeline_latency_pkg::PfcLatencyLeast, pipeline_latency_pkg::PfcLatencyGreatest);
+    end
+    if (ThresholdLag < pipeline_latency_pkg::ThresholdLagLeast ||
+        ThresholdLag > pipeline_latency_pkg::ThresholdLagGreatest) begin
+      $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
+             pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
     end
     if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
       $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);

@@ -31,8 +31,8 @@ module csr #(
   parameter int EgressPools   = 1,   // 1 .. 256, at most 8 a port
   parameter int CellW         = 17,  // bits of a count of cells, 1 .. 24
   parameter int StatW         = 48,  // bits of a counter, 14 .. 64
-  parameter int AdmitLatency  = 3,   // shown in chip.admit
-  parameter int PfcLatency    = 2,   // shown in chip.pfc
+  parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // shown in chip.admit
+  parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // shown in chip.pfc
   parameter int ThresholdLag  = 0,   // shown in chip.threshold_lag
   parameter int RowW          = $clog2(Ports * 8)  // derived: do not override
 ) (
@@ -889,9 +889,21 @@ module csr #(
     end
     if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
     if (StatW < 14 || StatW > 64) $fatal(1, "StatW = %0d: must be 14 to 64", StatW);
-    if (AdmitLatency < 3) $fatal(1, "AdmitLatency = %0d: must be 3 or more", AdmitLatency);
-    if (PfcLatency < 0) $fatal(1, "PfcLatency = %0d: must be 0 or more", PfcLatency);
-    if (ThresholdLag < 0) $fatal(1, "ThresholdLag = %0d: must be 0 or more", ThresholdLag);
+    if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
+        AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin
+      $fatal(1, "AdmitLatency = %0d: must be %0d to %0d", AdmitLatency,
+             pipeline_latency_pkg::AdmitLatencyLeast, pipeline_latency_pkg::AdmitLatencyGreatest);
+    end
+    if (PfcLatency < pipeline_latency_pkg::PfcLatencyLeast ||
+        PfcLatency > pipeline_latency_pkg::PfcLatencyGreatest) begin
+      $fatal(1, "PfcLatency = %0d: must be %0d to %0d", PfcLatency,
+             pipeline_latency_pkg::PfcLatencyLeast, pipeline_latency_pkg::PfcLatencyGreatest);
+    end
+    if (ThresholdLag < pipeline_latency_pkg::ThresholdLagLeast ||
+        ThresholdLag > pipeline_latency_pkg::ThresholdLagGreatest) begin
+      $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
+             pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
+    end
   end
 
 endmodule

@@ -21,8 +21,8 @@
 // Forwarding: a row in t + 1 comes from the release lanes of its own cycle, else from the step in
 // t + 2 (its last arrival by outcome, chosen at the end of the cycle), else from the step in t + 3,
 // else from the memory; in t + 2 an arrival lane sees what the lanes before it have charged. Sums of
-// pools and XOFF levels are registers, carried from step to step. With AdmitLatency above 3, requests
-// wait AdmitLatency - 3 cycles before t.
+// pools and XOFF levels are registers, carried from step to step. With AdmitLatency above its least value,
+// requests wait the cycles in excess before t.
 //
 // Settings are levels until the first request; from then on the RW fields of a profile change by
 // cfg_update_i, which travels with the requests: those presented in the next cycle use them.
@@ -51,7 +51,7 @@ module weir_domain #(
   parameter int LenW          = 8,   // bits of the cells of a packet
   parameter int ByteW         = 14,  // bits of the length of a packet, bytes
   parameter int StatW         = 48,  // bits of a counter, up to 64
-  parameter int AdmitLatency  = 3,   // cycles from request to verdict, 3 and up
+  parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // from request to verdict
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late
   parameter int RowW     = $clog2(Ports * 8),                    // derived: do not override
   parameter int ProfileW = (Profiles > 1) ? $clog2(Profiles) : 1,  // derived: do not override
@@ -129,7 +129,7 @@ module weir_domain #(
   localparam int QueueSteps  = Lanes + Slots;
 
   // ---- Before t: requests, changes of settings, reads and clears wait together.
-  localparam int Wait   = AdmitLatency - 3;
+  localparam int Wait   = AdmitLatency - pipeline_latency_pkg::AdmitLatencyLeast;
   localparam int RelW   = 2 + 2 * RowW + LenW;
   localparam int CopyW  = RowW + 1;
   localparam int ArrW   = 1 + RowW + LenW + ByteW;
@@ -1194,8 +1194,16 @@ module weir_domain #(
     end
     if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
-    if (AdmitLatency < 3) $fatal(1, "AdmitLatency = %0d: must be 3 or more", AdmitLatency);
-    if (ThresholdLag < 0) $fatal(1, "ThresholdLag = %0d: must be 0 or more", ThresholdLag);
+    if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
+        AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin
+      $fatal(1, "AdmitLatency = %0d: must be %0d to %0d", AdmitLatency,
+             pipeline_latency_pkg::AdmitLatencyLeast, pipeline_latency_pkg::AdmitLatencyGreatest);
+    end
+    if (ThresholdLag < pipeline_latency_pkg::ThresholdLagLeast ||
+        ThresholdLag > pipeline_latency_pkg::ThresholdLagGreatest) begin
+      $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
+             pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
+    end
     if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
     if (StatW < ByteW || StatW > 64) begin
       $fatal(1, "StatW = %0d: must be ByteW = %0d to 64", StatW, ByteW);

@@ -23,7 +23,7 @@
 module pfc_generator #(
   parameter int Ports      = 1,   // 1 .. 4096; port p of width W lies at [p*W +: W]
   parameter int Steps      = 2,   // of a cycle, that may turn a level: 1 .. 2048
-  parameter int PfcLatency = 2,   // cycles from a turn to request_o: 0 .. 64
+  parameter int PfcLatency = pipeline_latency_pkg::PfcLatencyUsual,  // from a turn to request_o
   parameter int AxisW      = 512, // bits of a beat: 64, 128, 256 or 512
   parameter int RowW       = $clog2(Ports * 8)  // derived: do not override
 ) (
@@ -373,8 +373,10 @@ module pfc_generator #(
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
     if (Steps < 1 || Steps > 2048) $fatal(1, "Steps = %0d: must be 1 to 2048", Steps);
-    if (PfcLatency < 0 || PfcLatency > 64) begin
-      $fatal(1, "PfcLatency = %0d: must be 0 to 64", PfcLatency);
+    if (PfcLatency < pipeline_latency_pkg::PfcLatencyLeast ||
+        PfcLatency > pipeline_latency_pkg::PfcLatencyGreatest) begin
+      $fatal(1, "PfcLatency = %0d: must be %0d to %0d", PfcLatency,
+             pipeline_latency_pkg::PfcLatencyLeast, pipeline_latency_pkg::PfcLatencyGreatest);
     end
     if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
       $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);

@@ -22,8 +22,8 @@ module replay_mmu #(
   parameter int LenW          = 8,
   parameter int ByteW         = 14,
   parameter int StatW         = 48,
-  parameter int AdmitLatency  = 3,
-  parameter int PfcLatency    = 2,
+  parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,
+  parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,
   parameter int ThresholdLag  = 0,
   parameter int AxisW         = 64
 );
