@@ -49,6 +49,15 @@ def file_named(folder, name):
     return found[0]
 
 
+def constants(package):
+    """{name: value} of the integers of a package."""
+    values = {}
+    text = re.sub(r"//.*", "", file_named(RTL, f"{package}.sv").read_text())
+    for name, expression in re.findall(r"localparam int (\w+)\s*=\s*([^;]+);", text):
+        values[name] = eval(expression, {"__builtins__": {}}, values)
+    return values
+
+
 def find_modules(folder=RTL):
     modules = []
     for path in source_files(folder):

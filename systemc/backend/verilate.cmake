@@ -12,6 +12,17 @@ find_path(WEIR_VERILATOR_INCLUDE verilated.h
 set(WEIR_RTL_DIR ${PROJECT_SOURCE_DIR}/rtl CACHE PATH "Folder of the RTL sources and of files.f")
 set(weir_verilate_dir ${CMAKE_CURRENT_LIST_DIR})
 
+# weir_latency(<constant> <result>): a constant of pipeline_latency_pkg.sv.
+set(weir_latency_package ${CMAKE_CURRENT_LIST_DIR}/../../rtl/pkg/pipeline_latency_pkg.sv)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${weir_latency_package})
+function(weir_latency constant result)
+  file(STRINGS ${weir_latency_package} line REGEX "localparam int ${constant} += [0-9]+;")
+  if(NOT line MATCHES "= ([0-9]+)")
+    message(FATAL_ERROR "${weir_latency_package} has no ${constant}")
+  endif()
+  set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
+endfunction()
+
 # Verilator's run-time, once.
 find_package(Threads REQUIRED)
 add_library(weir_verilated STATIC

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "support/program.hpp"
+#include "weir/core/pipeline_latency.hpp"
 
 namespace weir::test {
 namespace {
@@ -124,7 +125,9 @@ TEST(MakeRtlBackend, ParametersOutOfRangeAreRefusedWithWhatIsLegal) {
   refused("--lanes 3", "--lanes 3: must be 1, 2 or 4");
   refused("--ports 4097", "--ports 4097: must be 1 to 4096");
   refused("--ports many", "--ports many: must be 1 to 4096");
-  refused("--admit 2", "--admit 2: must be 3 to 64");
+  const std::string admit = "--admit " + std::to_string(pipeline::admit.rtl_least - 1);
+  refused(admit, admit + ": must be " + std::to_string(pipeline::admit.rtl_least) + " to " +
+                     std::to_string(pipeline::admit.rtl_greatest));
   refused("--len-width 18", "--len-width 18: must be 1 to CellW = 17");
   refused("--axis-width 100", "--axis-width 100: must be 64, 128, 256 or 512");
   EXPECT_EQ(shell("scripts/rtl/make-backend --speed 3").exit_code, 2);

@@ -40,7 +40,8 @@ std::uint32_t address_of(const std::string& name) {
 // Registers of the whole weir_mmu against the model's register block in front of one core MMU: both
 // get the same packets, one at a time, and the same accesses.
 
-constexpr unsigned port_count = 4, domain_count = 2, copies = 2, admit = 3, row_bits = 5;
+constexpr unsigned port_count = 4, domain_count = 2, copies = 2, row_bits = 5;
+constexpr unsigned admit = pipeline::admit.usual;
 constexpr unsigned length_bits = 8, byte_bits = 14, port_bits = 2, cell_bits = 17;
 
 RtlShape shape() {

@@ -10,6 +10,7 @@
 #include "lockstep/pins.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/chip_memory.hpp"
+#include "weir/core/pipeline_latency.hpp"
 #include "weir/core/random.hpp"
 
 namespace weir::test {
@@ -26,7 +27,7 @@ struct RtlShape {
   unsigned ports{2}, domains{1}, lanes{1}, copies{1};
   unsigned profiles{4}, queue_profiles{2}, pools{2}, egress_pools{2};
   unsigned cell_w{17}, len_w{8}, byte_w{14}, stat_w{48};
-  unsigned admit{3}, pfc{2}, lag{0}, axis_w{512};
+  unsigned admit{pipeline::admit.usual}, pfc{pipeline::pfc.usual}, lag{0}, axis_w{512};
 
   [[nodiscard]] constexpr unsigned rows() const { return ports * priorities; }
   [[nodiscard]] constexpr unsigned row_w() const { return bits_for(rows()); }

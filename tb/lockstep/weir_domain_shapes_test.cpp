@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clang-format off
 // rtl: domain_lag = weir_domain Ports=3 Lanes=4 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 ThresholdLag=1
-// rtl: domain_widest = weir_domain Ports=2 Lanes=1 Copies=8 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 CellW=24 LenW=10 ByteW=16 StatW=64 AdmitLatency=7
+// rtl: domain_widest = weir_domain Ports=2 Lanes=1 Copies=8 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 CellW=24 LenW=10 ByteW=16 StatW=64 AdmitLatency=Least+4
 // rtl: domain_narrow = weir_domain Ports=1 Lanes=2 Copies=1 Profiles=1 QueueProfiles=1 Pools=1 EgressPools=1 CellW=8 LenW=8
 // clang-format on
 //
@@ -54,7 +54,7 @@ TEST(WeirDomainShapes, EqualsTheCoreWithTheWidestCountsAndEightCopies) {
   shape.len_w = 10;
   shape.byte_w = 16;
   shape.stat_w = 64;
-  shape.admit = 7;
+  shape.admit = pipeline::admit.rtl_least + 4;
   EXPECT_EQ(complaints<Vdomain_widest>(shape, 600'000), "");
 }
 

@@ -3,7 +3,7 @@
 // clang-format off
 // rtl: mmu_2_1_1 = weir_mmu Ports=2 Domains=1 Lanes=1 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
 // rtl: mmu_4_2_2 = weir_mmu Ports=4 Domains=2 Lanes=2 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 AxisW=64
-// rtl: mmu_4_1_4 = weir_mmu Ports=4 Domains=1 Lanes=4 Copies=1 Profiles=3 QueueProfiles=1 Pools=1 EgressPools=1 AxisW=256 AdmitLatency=4
+// rtl: mmu_4_1_4 = weir_mmu Ports=4 Domains=1 Lanes=4 Copies=1 Profiles=3 QueueProfiles=1 Pools=1 EgressPools=1 AxisW=256 AdmitLatency=Least+1
 // Verilator's headers come before those of SystemC; otherwise they call it for the time.
 #include "Vmmu_2_1_1.h"
 #include "Vmmu_4_1_4.h"
@@ -33,7 +33,7 @@ TEST(WeirMmu, EqualsTheCoreWithFourLanes) {
   shape.profiles = 3;
   shape.queue_profiles = shape.pools = shape.egress_pools = 1;
   shape.axis_w = 256;
-  shape.admit = 4;
+  shape.admit = pipeline::admit.rtl_least + 1;
   EXPECT_EQ(mmu_complaints<Vmmu_4_1_4>(shape, 1'500'000, 20'000), "");
 }
 

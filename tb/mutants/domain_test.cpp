@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // clang-format off
 // rtl: mutants_two = weir_domain Ports=2 Lanes=2 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
-// rtl: mutants_four = weir_domain Ports=3 Lanes=4 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 ThresholdLag=2 AdmitLatency=5
+// rtl: mutants_four = weir_domain Ports=3 Lanes=4 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 ThresholdLag=2 AdmitLatency=Least+2
 // clang-format on
 //
 // The lockstep of weir_domain, short enough to run once for every mutant (scripts/rtl/mutants).
@@ -39,7 +39,7 @@ TEST(WeirDomainMutants, FourLanesWithALaggingThresholdEqualTheCore) {
   RtlShape shape;
   shape.ports = 3;
   shape.lanes = 4;
-  shape.admit = 5;
+  shape.admit = pipeline::admit.rtl_least + 2;
   shape.lag = 2;
   EXPECT_EQ(difference<Vmutants_four>(shape), "");
 }

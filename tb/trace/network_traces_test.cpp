@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "support/vcd_reader.hpp"
+#include "weir/core/pipeline_latency.hpp"
 
 namespace weir {
 namespace {
@@ -28,7 +29,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using test::VcdReader;
 
-constexpr std::uint64_t admit_ps = 3 * 1000;       // cycles of 1 ns: a step's edge to its verdict
+constexpr std::uint64_t admit_ps = 1000 * std::uint64_t{pipeline::admit.usual};  // clock of 1 ns
 constexpr std::uint64_t until_ps = 2'400'000'000;  // the storm begins at 1 ms
 
 class NetworkTraces : public ::testing::Test {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/vcd_reader.hpp"
+#include "weir/core/pipeline_latency.hpp"
 
 namespace weir {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::VcdReader;
 
-constexpr std::uint64_t admit_ps = 3 * 1000;  // cycles of 1 ns: a step's edge to its verdict
+constexpr std::uint64_t admit_ps = 1000 * std::uint64_t{pipeline::admit.usual};  // clock of 1 ns
 
 class WaveAndEvents : public ::testing::Test {
  protected:
