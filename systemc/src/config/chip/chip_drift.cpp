@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "chip_keys.hpp"
+
 namespace weir {
 namespace {
 
@@ -21,28 +23,31 @@ std::string text(Picoseconds time) { return fmt::format("{} ps", time.count()); 
 std::string text(Cycle cycles) { return fmt::format("{} cycles", cycles.count()); }
 std::string text(bool value) { return value ? "true" : "false"; }
 
-template <class Numbers>
-std::string list(const Numbers& numbers) {
+std::string text(Quanta quanta) { return std::to_string(quanta.count()); }
+std::string text(std::uint32_t number) { return std::to_string(number); }
+std::string text(std::uint8_t number) { return std::to_string(number); }
+
+template <class Number>
+std::string text(const std::array<Number, priorities>& numbers) {
   std::string all;
-  for (const auto number : numbers)
+  for (const Number number : numbers)
     all += (all.empty() ? "" : ", ") + std::to_string(static_cast<std::uint64_t>(number));
   return "[" + all + "]";
 }
 
-void add_chip(const Chip& chip, Settings& into) {
-  into.emplace_back("chip.ports", std::to_string(chip.ports.size()));
-  into.emplace_back("chip.cell", text(chip.cell));
-  into.emplace_back("chip.cell_overhead", text(chip.cell_overhead));
-  into.emplace_back("chip.domains", std::to_string(chip.domains));
-  into.emplace_back("chip.clock", text(chip.clock));
-  into.emplace_back("chip.lanes", std::to_string(chip.lanes));
-  into.emplace_back("chip.admit", fmt::format("{} cycles", chip.admit_latency));
-  into.emplace_back("chip.pfc", fmt::format("{} cycles", chip.pfc_latency));
-  into.emplace_back("chip.threshold_lag", fmt::format("{} cycles", chip.threshold_lag));
-  into.emplace_back("chip.quanta", std::to_string(chip.quanta.count()));
-  into.emplace_back("chip.mtu", text(chip.mtu));
-  into.emplace_back("chip.port_fifo", std::to_string(chip.port_fifo));
-  into.emplace_back("chip.memory", text(chip.memory));
+// Adds the rows of chip_keys.hpp whose value is a setting.
+template <class Object>
+auto add_members(const std::string& at, const Object& object, Settings& into) {
+  return [at, &object, &into](std::string_view name, auto member, const auto& convert,
+                              std::string_view = {}, std::string_view unit = {}) {
+    const std::string key = at + "." + std::string{name};
+    const auto& value = object.*member;
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_enum_v<Value>)
+      into.emplace_back(key, convert.name_of(value));
+    else if constexpr (!std::is_same_v<Value, std::string>)  // what a chip is called is no setting
+      into.emplace_back(key, text(value) + std::string{unit});
+  };
 }
 
 void add_pools(const std::vector<Pool>& pools, const std::string& kind, Settings& into) {
@@ -69,17 +74,12 @@ void add_profiles(const Chip& chip, Settings& into) {
     into.emplace_back(at + ".private", text(profile.private_cells));
     into.emplace_back(at + ".headroom", text(profile.headroom));
     add_threshold(at, profile.threshold, into);
-    into.emplace_back(at + ".xon", text(profile.xon));
-    into.emplace_back(at + ".xon_offset", text(profile.xon_offset));
-    into.emplace_back(at + ".xoff_trigger", profile.xoff_trigger == XoffTrigger::on_crossing
-                                                ? "on_crossing"
-                                                : "on_headroom");
-    into.emplace_back(at + ".xon_rule", profile.xon_rule == XonRule::sai ? "sai" : "paper");
+    chip_sections::for_each_profile_key(chip.cell, add_members(at, profile, into));
   }
   for (const QueueProfile& queue : chip.queue_profiles) {
     const std::string at = "queue." + queue.name;
     into.emplace_back(at + ".pool", chip.egress_pools[queue.pool].name);
-    into.emplace_back(at + ".minimum", text(queue.minimum));
+    chip_sections::for_each_queue_key(chip.cell, add_members(at, queue, into));
     add_threshold(at, queue.threshold, into);
   }
 }
@@ -130,16 +130,13 @@ bool same_threshold(const ThresholdSetting& a, const ThresholdSetting& b) {
 
 std::vector<std::pair<std::string, std::string>> settings_of(const Chip& chip) {
   Settings settings;
-  add_chip(chip, settings);
+  settings.emplace_back("chip.ports", std::to_string(chip.ports.size()));
+  chip_sections::for_each_chip_key(add_members("chip", chip, settings));
   add_pools(chip.ingress_pools, "pool", settings);
   add_profiles(chip, settings);
   add_pools(chip.egress_pools, "egress_pool", settings);
-  settings.emplace_back("map.pg_of_priority", list(chip.pg_of_priority));
-  settings.emplace_back("map.queue_of_priority", list(chip.queue_of_priority));
-  settings.emplace_back("scheduler.kind",
-                        chip.scheduler == SchedulerKind::dwrr ? "dwrr" : "strict");
-  settings.emplace_back("scheduler.weights", list(chip.dwrr_weight));
-  settings.emplace_back("scheduler.strict", std::to_string(chip.strict_queues));
+  chip_sections::for_each_map_key(add_members("map", chip, settings));
+  chip_sections::for_each_scheduler_key(add_members("scheduler", chip, settings));
   add_ports(chip, settings);
   return settings;
 }

@@ -4,30 +4,17 @@
 #include <limits>
 #include <optional>
 
+#include "chip_keys.hpp"
 #include "chip_sections.hpp"
 #include "weir/core/scheduling/arrival_arbiter.hpp"
 
 namespace weir::chip_sections {
 namespace {
 
-constexpr std::int64_t max_count = 1LL << 20;
-
 BitRate to_port_rate(const Node& value) {
   const BitRate rate = to_rate(value);
   if (!is_port_rate(rate)) value.fail(legal_port_rates());
   return rate;
-}
-
-Picoseconds to_positive_clock(const Node& value) {
-  const Picoseconds clock = to_clock(value);
-  if (clock == Picoseconds{}) value.fail(std::string{legal::clock});
-  return clock;
-}
-
-Bytes to_cell(const Node& value) {
-  const Bytes cell = to_bytes(value);
-  if (cell == Bytes{}) value.fail("must be at least \"1 B\"");
-  return cell;
 }
 
 // What a port says for itself; the default is the chip's.
@@ -122,23 +109,25 @@ void read_ports(TableReader& document, TableReader& table, Chip& chip) {
 }
 
 void read_constants(TableReader& table, Chip& chip) {
-  chip.name = table.get("name", to_text, "what the chip is called");
-  chip.source = table.get_or("source", to_text, std::string{});
-  chip.cell = table.get("cell", to_cell, "the cell size, such as \"208 B\"");
-  chip.cell_overhead = table.get_or("cell_overhead", to_bytes, Bytes{0});
-  chip.clock = table.get_or("clock", to_positive_clock, chip.clock);
-  chip.admit_latency = table.get_or(pipeline::admit.key, to_cycles, chip.admit_latency);
-  chip.pfc_latency = table.get_or(pipeline::pfc.key, to_cycles, chip.pfc_latency);
-  chip.threshold_lag = table.get_or(pipeline::threshold_lag.key, to_cycles, chip.threshold_lag);
-  const auto quanta =
-      table.get_or("quanta", integer_from(1, 65535), std::int64_t{chip.quanta.count()});
-  chip.quanta = Quanta{static_cast<std::uint16_t>(quanta)};
-  chip.mtu = table.get_or("mtu", to_bytes, chip.mtu);
-  chip.port_fifo = table.get_or("port_fifo", integer_from(1, max_count), chip.port_fifo);
+  for_each_chip_key(reads_into(chip, table));
   if (const Node* const memory = table.find("memory")) {
     chip.memory = Cells{to_cells_down(*memory, chip.cell).count() / chip.domains};
     if (chip.memory == Cells{}) memory->fail("must hold at least one cell in each domain");
   }
+}
+
+}  // namespace
+
+Picoseconds to_positive_clock(const Node& value) {
+  const Picoseconds clock = to_clock(value);
+  if (clock == Picoseconds{}) value.fail(std::string{legal::clock});
+  return clock;
+}
+
+Bytes to_cell(const Node& value) {
+  const Bytes cell = to_bytes(value);
+  if (cell == Bytes{}) value.fail("must be at least \"1 B\"");
+  return cell;
 }
 
 std::array<std::uint8_t, priorities> to_map(const Node& value) {
@@ -152,29 +141,22 @@ std::array<std::uint8_t, priorities> to_map(const Node& value) {
   return map;
 }
 
-void read_scheduler(const Node& node, Chip& chip) {
-  constexpr std::array<std::pair<std::string_view, SchedulerKind>, 2> kinds{
-      {{"dwrr", SchedulerKind::dwrr}, {"strict", SchedulerKind::strict}}};
-  TableReader reader{node};
-  chip.scheduler = reader.get_or(
-      "kind", [&](const Node& value) { return to_choice(value, kinds); }, chip.scheduler);
-  if (const Node* const weights = reader.find("weights")) {
-    if (!weights->is_array() || weights->children.size() != priorities) {
-      weights->fail("must be a list of 8 weights, one for each queue");
-    }
-    for (std::size_t q = 0; q < priorities; ++q) {
-      chip.dwrr_weight[q] = static_cast<std::uint32_t>(to_integer(weights->children[q], 1, 65535));
-    }
+std::array<std::uint32_t, priorities> to_weights(const Node& weights) {
+  std::array<std::uint32_t, priorities> list{};
+  if (!weights.is_array() || weights.children.size() != priorities) {
+    weights.fail("must be a list of 8 weights, one for each queue");
   }
-  if (const Node* const strict = reader.find("strict")) {
-    for (const std::uint32_t queue : to_numbers(*strict, priorities)) {
-      chip.strict_queues = static_cast<std::uint8_t>(chip.strict_queues | 1U << queue);
-    }
+  for (std::size_t q = 0; q < priorities; ++q) {
+    list[q] = static_cast<std::uint32_t>(to_integer(weights.children[q], 1, 65535));
   }
-  reader.finish();
+  return list;
 }
 
-}  // namespace
+std::uint8_t to_queues(const Node& value) {
+  unsigned queues = 0;
+  for (const std::uint32_t queue : to_numbers(value, priorities)) queues |= 1U << queue;
+  return static_cast<std::uint8_t>(queues);
+}
 
 void read_chip(TableReader& document, Chip& chip) {
   document.get(
@@ -192,11 +174,14 @@ void read_chip(TableReader& document, Chip& chip) {
 void read_maps(TableReader& document, Chip& chip) {
   if (const Node* const map = document.find("map")) {
     TableReader reader{*map};
-    chip.pg_of_priority = reader.get_or("pg_of_priority", to_map, chip.pg_of_priority);
-    chip.queue_of_priority = reader.get_or("queue_of_priority", to_map, chip.queue_of_priority);
+    for_each_map_key(reads_into(chip, reader));
     reader.finish();
   }
-  if (const Node* const scheduler = document.find("scheduler")) read_scheduler(*scheduler, chip);
+  if (const Node* const scheduler = document.find("scheduler")) {
+    TableReader reader{*scheduler};
+    for_each_scheduler_key(reads_into(chip, reader));
+    reader.finish();
+  }
 }
 
 }  // namespace weir::chip_sections

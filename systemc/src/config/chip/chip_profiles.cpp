@@ -3,6 +3,7 @@
 #include <numeric>
 #include <utility>
 
+#include "chip_keys.hpp"
 #include "chip_sections.hpp"
 #include "weir/core/policies/sharing_policy.hpp"
 
@@ -104,14 +105,8 @@ void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map
 }
 
 Profile read_profile(TableReader& reader, const Chip& chip) {
-  constexpr std::array<std::pair<const char*, XoffTrigger>, 2> triggers{
-      {{"on_crossing", XoffTrigger::on_crossing}, {"on_headroom", XoffTrigger::on_headroom}}};
-  constexpr std::array<std::pair<const char*, XonRule>, 2> rules{
-      {{"sai", XonRule::sai}, {"paper", XonRule::paper}}};
   const auto pool = [&](const Node& value) { return to_pool(value, chip.ingress_pools); };
   const auto headroom = [&](const Node& value) { return to_headroom(value, chip); };
-  const auto trigger = [&](const Node& value) { return to_choice(value, triggers); };
-  const auto rule = [&](const Node& value) { return to_choice(value, rules); };
 
   Profile profile;
   profile.name = reader.node().name;
@@ -122,10 +117,7 @@ Profile read_profile(TableReader& reader, const Chip& chip) {
   profile.headroom = reserved.cells;
   profile.headroom_request = reserved.request;
   profile.threshold = read_threshold(reader, chip);
-  profile.xon = reader.get_or("xon", cells_down(chip.cell), Cells{});
-  profile.xon_offset = reader.get_or("xon_offset", cells_up(chip.cell), Cells{});
-  profile.xoff_trigger = reader.get_or("xoff_trigger", trigger, profile.xoff_trigger);
-  profile.xon_rule = reader.get_or("xon_rule", rule, profile.xon_rule);
+  for_each_profile_key(chip.cell, reads_into(profile, reader));
   return profile;
 }
 
@@ -172,7 +164,7 @@ std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip) {
     QueueProfile profile;
     profile.name = node.name;
     profile.pool = reader.get("pool", pool, "the name of an [egress_pool.NAME]");
-    profile.minimum = reader.get_or("minimum", cells_up(chip.cell), Cells{});
+    for_each_queue_key(chip.cell, reads_into(profile, reader));
     profile.threshold = read_threshold(reader, chip);
     if (const Node* const source = reader.find("reserved_from")) {
       std::uint64_t queues = 0;

@@ -2,6 +2,7 @@
 #include "weir/config/format/reader.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace weir {
@@ -94,6 +95,11 @@ std::int64_t to_integer(const Node& value, std::int64_t low, std::int64_t high) 
     return value.integer;
   }
   value.fail("must be a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+}
+
+Quanta to_quanta(const Node& value) {
+  return Quanta{
+      static_cast<std::uint16_t>(to_integer(value, 1, std::numeric_limits<std::uint16_t>::max()))};
 }
 
 std::vector<std::uint32_t> to_numbers(const Node& value, std::uint32_t end) {

@@ -74,8 +74,7 @@ NicSpec read_nic(TableReader& reader, Bytes mtu) {
   NicSpec nic;
   nic.pipeline = reader.get_or("pipeline", to_pipeline_rate, nic.pipeline);
   read_buffer(reader, mtu, nic);
-  nic.quanta = Quanta{static_cast<std::uint16_t>(
-      reader.get_or("quanta", integer_from(1, 65535), std::int64_t{nic.quanta.count()}))};
+  nic.quanta = reader.get_or("quanta", to_quanta, nic.quanta);
   read_translation(reader, nic);
   if (const Node* const watchdog = reader.find("watchdog"))
     nic.watchdog = to_watchdog_time(*watchdog);
