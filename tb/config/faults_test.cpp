@@ -1,64 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
-#include <vector>
 
-#include "weir/config/format/node.hpp"
-#include "weir/config/scenario/scenario_file.hpp"
+#include "support/config_files.hpp"
 
 namespace weir {
 namespace {
 
-constexpr const char* head = R"([scenario]
-name = "faults"
-until = "1 ms"
-[switch.tor.chip]
-name = "small"
-ports = 4
-rate = "40 Gbps"
-cell = "208 B"
-[switch.tor.pool.main]
-size = "12 MB"
-[switch.tor.profile.lossless]
-priorities = "0-7"
-pool = "main"
-headroom = "20 kB"
-alpha = "1/8"
-[hosts]
-count = 3
-cable = "10 m"
-[[fault]]
-)";
-
-class ConfigFaults : public testing::Test {
+class ConfigFaults : public test::ScenarioFiles {
  protected:
-  ConfigFaults() {
-    const char* const tmp = std::getenv("TMPDIR");
-    file_ = std::filesystem::path{tmp == nullptr ? "/tmp" : tmp} /
-            ("weir_faults_" + std::to_string(getpid()) + ".toml");
-  }
-  ~ConfigFaults() override { std::filesystem::remove(file_); }
+  ConfigFaults()
+      : ScenarioFiles{test::scenario_head() + test::chip_text(4, "switch.tor.") +
+                      test::hosts_text(3) + "[[fault]]\n"} {}
 
-  FaultSpec load(const std::string& fault) {
-    std::ofstream{file_} << head << fault;
-    return load_scenario(file_).faults.at(0);
-  }
-  // The error message for the file.
-  std::string refusal(const std::string& fault) {
-    try {
-      static_cast<void>(load(fault));
-    } catch (const FileError& error) {
-      return std::string{error.what()}.substr(file_.string().size());
-    }
-    return "taken";
-  }
-
-  std::filesystem::path file_;
+  FaultSpec load(const std::string& fault) { return ScenarioFiles::load(fault).faults.at(0); }
 };
 
 TEST_F(ConfigFaults, ReadsEveryKey) {
@@ -90,9 +46,8 @@ TEST_F(ConfigFaults, AShareIsAFractionOrAPercentage) {
   EXPECT_EQ(load(rest + "\"1/1\"\n").share_of, 1U) << "all of them";
   for (const char* bad : {"\"0/10\"", "\"3/2\"", "\"1/\"", "\"/2\"", "\"1\"", "\"0 %\"",
                           "\"101 %\"", "\"1/2000000000\"", "\"-1/2\"", "0"}) {
-    EXPECT_NE(refusal(rest + bad + "\n").find("fault[0].share = "), std::string::npos) << bad;
-    EXPECT_NE(refusal(rest + bad + "\n").find("more than 0 and at most 1"), std::string::npos)
-        << bad;
+    EXPECT_NE(error(rest + bad + "\n").find("fault[0].share = "), std::string::npos) << bad;
+    EXPECT_NE(error(rest + bad + "\n").find("more than 0 and at most 1"), std::string::npos) << bad;
   }
 }
 
@@ -100,37 +55,37 @@ TEST_F(ConfigFaults, NumbersOfFramesBeginWithOne) {
   const std::string rest = "link = \"h0\"\nframes = \"data\"\naction = \"lose\"\nnth = ";
   EXPECT_EQ(load(rest + "1000000\n").nth.front(), 1'000'000U);
   for (const char* bad : {"0", "[]", "\"0-2\"", "1000001", "-1", "\"x\"", "[1, 1]"})
-    EXPECT_NE(refusal(rest + bad + "\n").find("fault[0].nth"), std::string::npos) << bad;
+    EXPECT_NE(error(rest + bad + "\n").find("fault[0].nth"), std::string::npos) << bad;
 }
 
 TEST_F(ConfigFaults, WhatIsMissingOrTooMuchIsNamed) {
   const std::string link = "link = \"h0\"\n", frames = "frames = \"pfc\"\n",
                     lose = "action = \"lose\"\n", nth = "nth = 1\n";
-  EXPECT_EQ(refusal(link + frames + lose + nth), "taken");
-  EXPECT_NE(refusal(frames + lose + nth).find("fault[0].link"), std::string::npos);
-  EXPECT_NE(refusal(link + lose + nth).find("fault[0].frames"), std::string::npos);
-  EXPECT_NE(refusal(link + frames + nth).find("fault[0].action"), std::string::npos);
-  EXPECT_NE(refusal(link + frames + lose).find("fault[0].nth"), std::string::npos);
-  EXPECT_NE(refusal(link + frames + lose + nth + "share = \"1/2\"\n").find("fault[0].share"),
+  EXPECT_EQ(error(link + frames + lose + nth), "taken");
+  EXPECT_NE(error(frames + lose + nth).find("fault[0].link"), std::string::npos);
+  EXPECT_NE(error(link + lose + nth).find("fault[0].frames"), std::string::npos);
+  EXPECT_NE(error(link + frames + nth).find("fault[0].action"), std::string::npos);
+  EXPECT_NE(error(link + frames + lose).find("fault[0].nth"), std::string::npos);
+  EXPECT_NE(error(link + frames + lose + nth + "share = \"1/2\"\n").find("fault[0].share"),
             std::string::npos);
-  EXPECT_NE(refusal(link + frames + lose + nth + "by = \"1 us\"\n").find("fault[0].by"),
+  EXPECT_NE(error(link + frames + lose + nth + "by = \"1 us\"\n").find("fault[0].by"),
             std::string::npos)
       << "a lost frame is not late";
-  EXPECT_NE(refusal(link + frames + lose + nth + "often = true\n").find("often"), std::string::npos)
+  EXPECT_NE(error(link + frames + lose + nth + "often = true\n").find("often"), std::string::npos)
       << "unknown keys are errors";
   const std::string delay = link + frames + "action = \"delay\"\n" + nth;
-  EXPECT_NE(refusal(delay).find("fault[0].by"), std::string::npos) << "how late?";
-  EXPECT_NE(refusal(delay + "by = \"0 ps\"\n").find("more than 0"), std::string::npos);
-  EXPECT_EQ(refusal(delay + "by = \"1 s\"\n"), "taken");
-  EXPECT_NE(refusal(delay + "by = \"1001 ms\"\n").find("at most"), std::string::npos);
+  EXPECT_NE(error(delay).find("fault[0].by"), std::string::npos) << "how late?";
+  EXPECT_NE(error(delay + "by = \"0 ps\"\n").find("more than 0"), std::string::npos);
+  EXPECT_EQ(error(delay + "by = \"1 s\"\n"), "taken");
+  EXPECT_NE(error(delay + "by = \"1001 ms\"\n").find("at most"), std::string::npos);
 }
 
 TEST_F(ConfigFaults, ALinkIsThatOfAHostThatThereIs) {
   const std::string rest = "frames = \"pfc\"\naction = \"lose\"\nnth = 1\n";
-  const std::string text = refusal("link = \"h3\"\n" + rest);
+  const std::string text = error("link = \"h3\"\n" + rest);
   EXPECT_NE(text.find(":20: fault[0].link = \"h3\""), std::string::npos) << text;
   EXPECT_NE(
-      refusal("link = \"h0\"\n" + rest + "direction = \"up\"\n").find("both, to_switch, to_host"),
+      error("link = \"h0\"\n" + rest + "direction = \"up\"\n").find("both, to_switch, to_host"),
       std::string::npos);
 }
 

@@ -1,35 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // [classify] and [neighbours] of a chip file; cast, dscp, tagged and dead_from of a scenario.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "support/config_files.hpp"
 #include "weir/config/chip/chip_file.hpp"
-#include "weir/config/format/node.hpp"
-#include "weir/config/scenario/scenario_file.hpp"
 
 namespace weir {
 namespace {
 
-constexpr const char* chip_text = R"([chip]
-name = "small"
-ports = 4
-rate = "40 Gbps"
-cell = "208 B"
-[pool.main]
-size = "12 MB"
-[profile.lossless]
-priorities = "0-7"
-pool = "main"
-headroom = "20 kB"
-alpha = "1/8"
-)";
-
-Chip chip_with(const std::string& more) { return parse_chip(chip_text + more, "chip.toml"); }
+Chip chip_with(const std::string& more) {
+  return parse_chip(test::chip_text(4) + more, "chip.toml");
+}
 
 std::string refusal_of_chip(const std::string& more) {
   try {
@@ -110,52 +93,14 @@ TEST(ConfigForwarding, BadClassifiersAreErrorsThatSayWhatIsLegal) {
   expect_in(twice, "DSCP 24 is priority 3 already");
 }
 
-constexpr const char* scenario_text = R"([scenario]
-name = "forwarding"
-until = "1 ms"
-[switch.tor.chip]
-name = "small"
-ports = 4
-rate = "40 Gbps"
-cell = "208 B"
-[switch.tor.pool.main]
-size = "12 MB"
-[switch.tor.profile.lossless]
-priorities = "0-7"
-pool = "main"
-headroom = "20 kB"
-alpha = "1/8"
-[hosts]
-count = 4
-cable = "10 m"
-)";
-
-class ScenarioForwarding : public testing::Test {
+class ScenarioForwarding : public test::ScenarioFiles {
  protected:
-  ScenarioForwarding() {
-    const char* const tmp = std::getenv("TMPDIR");
-    file_ = std::filesystem::path{tmp == nullptr ? "/tmp" : tmp} /
-            ("weir_forwarding_" + std::to_string(getpid()) + ".toml");
-  }
-  ~ScenarioForwarding() override { std::filesystem::remove(file_); }
+  ScenarioForwarding()
+      : ScenarioFiles{test::scenario_head() + test::chip_text(4, "switch.tor.") +
+                      test::hosts_text(4)} {}
 
-  Scenario load(const std::string& more) {
-    std::ofstream{file_} << scenario_text << more;
-    return load_scenario(file_);
-  }
-  std::string refusal(const std::string& more) {
-    try {
-      static_cast<void>(load(more));
-    } catch (const ConfigError& error) {
-      return error.what();
-    }
-    return "taken";
-  }
   const std::string traffic =
       "[[traffic]]\nname = \"x\"\nkind = \"constant\"\nfrom = \"h0\"\npriority = 3\n";
-
- private:
-  std::filesystem::path file_;
 };
 
 TEST_F(ScenarioForwarding, AHostMayBeDeadForAWhileOrForGood) {
@@ -168,8 +113,8 @@ TEST_F(ScenarioForwarding, AHostMayBeDeadForAWhileOrForGood) {
 }
 
 TEST_F(ScenarioForwarding, ADeathEndsLaterThanItBegins) {
-  expect_in(refusal("[host.h1]\ndead_until = \"1 us\"\n"), "needs dead_from");
-  expect_in(refusal("[host.h1]\ndead_from = \"1 us\"\ndead_until = \"1 us\"\n"),
+  expect_in(error("[host.h1]\ndead_until = \"1 us\"\n"), "needs dead_from");
+  expect_in(error("[host.h1]\ndead_from = \"1 us\"\ndead_until = \"1 us\"\n"),
             "must be later than dead_from");
 }
 
@@ -193,15 +138,15 @@ TEST_F(ScenarioForwarding, TrafficSaysItsTagItsDscpAndWhomItIsFor) {
 
 TEST_F(ScenarioForwarding, WrongGroupsAreErrors) {
   const std::string tables = "[switch.tor.neighbours]\n";
-  expect_in(refusal(traffic + "to = \"h1\"\ncast = \"broadcast\"\n"), "[switch.tor.neighbours]");
-  expect_in(refusal(tables + traffic + "to = [\"h1\", \"h2\"]\ncast = \"broadcast\"\n"),
+  expect_in(error(traffic + "to = \"h1\"\ncast = \"broadcast\"\n"), "[switch.tor.neighbours]");
+  expect_in(error(tables + traffic + "to = [\"h1\", \"h2\"]\ncast = \"broadcast\"\n"),
             "a single host");
-  expect_in(refusal(tables + traffic + "to = \"h1\"\ncast = \"anycast\"\n"),
+  expect_in(error(tables + traffic + "to = \"h1\"\ncast = \"anycast\"\n"),
             "unicast, multicast, broadcast");
-  expect_in(refusal(tables + traffic +
-                    "to = [\"h1\", \"h2\"]\ndestination = \"uniform\"\ncast = \"multicast\"\n"),
+  expect_in(error(tables + traffic +
+                  "to = [\"h1\", \"h2\"]\ndestination = \"uniform\"\ncast = \"multicast\"\n"),
             "paired");
-  expect_in(refusal(traffic + "to = \"h1\"\ndscp = 64\n"), "dscp");
+  expect_in(error(traffic + "to = \"h1\"\ndscp = 64\n"), "dscp");
 }
 
 }  // namespace

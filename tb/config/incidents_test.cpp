@@ -2,44 +2,18 @@
 // [monitor], [[desired]], [pingmesh]: accepted and refused values. Both sides of the bounds of
 // [watchdog.NAME], [[fault]] of hosts, [[route]] and [topology].
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
-#include "weir/config/format/node.hpp"
-#include "weir/config/scenario/scenario_file.hpp"
+#include "support/config_files.hpp"
 
 namespace weir {
 namespace {
 
-// Lines 1 to 34; what a test adds begins on line 35.
-constexpr const char* head = R"([scenario]
-name = "n"
-until = "1 ms"
-[switches]
-names = ["T0", "La"]
-[switches.chip]
-name = "small"
-ports = 8
-rate = "40 Gbps"
-cell = "208 B"
-mtu = "2000 B"
-[switches.pool.main]
-size = "12 MB"
-[switches.profile.lossless]
-priorities = [3, 4]
-pool = "main"
-headroom = "20 kB"
-alpha = "1/8"
-[switches.profile.lossy]
-priorities = [0, 1, 2, 5, 6, 7]
-pool = "main"
-policy = "static"
-limit = "1 MB"
-[[link]]
+// Two switches. Lines 1 to 34; what a test adds begins on line 35.
+const std::string head = test::scenario_head() + "[switches]\nnames = [\"T0\", \"La\"]\n" +
+                         test::mixed_chip_text(8, "switches.") + R"([[link]]
 a = "T0.port[2]"
 b = "La.port[0]"
 cable = "30 m"
@@ -52,28 +26,9 @@ S2 = { switch = "La", port = 1, cable = "3 m" }
 # added:
 )";
 
-class ConfigIncidents : public testing::Test {
+class ConfigIncidents : public test::ScenarioFiles {
  protected:
-  ConfigIncidents() { std::filesystem::create_directory(folder_); }
-  ~ConfigIncidents() override { std::filesystem::remove_all(folder_); }
-
-  [[nodiscard]] Scenario load(const std::string& text) const {
-    std::ofstream{folder_ / "s.toml"} << head << text;
-    return load_scenario(folder_ / "s.toml");
-  }
-  // With only the file name in front.
-  [[nodiscard]] std::string error(const std::string& text) const {
-    try {
-      static_cast<void>(load(text));
-    } catch (const FileError& e) {
-      return std::string{e.what()}.substr(folder_.string().size() + 1);
-    }
-    return "taken";
-  }
-
- private:
-  const std::filesystem::path folder_{testing::TempDir() + "weir_incidents_" +
-                                      std::to_string(getpid())};
+  ConfigIncidents() : ScenarioFiles{head} {}
 };
 
 TEST_F(ConfigIncidents, AMonitorHasAPeriodLongerThanNothing) {

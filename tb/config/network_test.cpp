@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scenarios of many switches: [switches], [[link]], [topology], addresses, [[route]], [ecmp].
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "support/config_files.hpp"
 #include "weir/config/format/addresses.hpp"
 #include "weir/config/format/names.hpp"
-#include "weir/config/format/node.hpp"
 #include "weir/config/scenario/routing.hpp"
-#include "weir/config/scenario/scenario_file.hpp"
 
 namespace weir {
 namespace {
 
-constexpr const char* chip_file = R"([chip]
-name = "small"
-ports = 8
-rate = "40 Gbps"
-cell = "208 B"
-[pool.main]
-size = "12 MB"
-[profile.lossless]
-priorities = "0-7"
-pool = "main"
-headroom = "20 kB"
-alpha = "1/8"
-)";
-
-constexpr const char* head = "[scenario]\nname = 'n'\nuntil = '1 ms'\n";
 constexpr const char* two_switches = R"([switches]
 names = ["T0", "La"]
 file = "chip.toml"
@@ -50,36 +31,9 @@ port = 1
 cable = "3 m"
 )";
 
-class ConfigNetwork : public testing::Test {
+class ConfigNetwork : public test::ScenarioFiles {
  protected:
-  ConfigNetwork() {
-    std::filesystem::create_directory(folder_);
-    std::ofstream{folder_ / "chip.toml"} << chip_file;
-  }
-  ~ConfigNetwork() override { std::filesystem::remove_all(folder_); }
-
-  [[nodiscard]] Scenario load(const std::string& text,
-                              const std::vector<std::string>& overrides = {}) const {
-    std::ofstream{folder_ / "s.toml"} << head << text;
-    return load_scenario(folder_ / "s.toml", overrides);
-  }
-  [[nodiscard]] std::string error(const std::string& text,
-                                  const std::vector<std::string>& overrides = {}) const {
-    try {
-      static_cast<void>(load(text, overrides));
-    } catch (const FileError& e) {
-      std::string message = e.what();
-      const std::string prefix = folder_.string() + "/";
-      for (std::size_t at = 0; (at = message.find(prefix)) != std::string::npos;)
-        message.erase(at, prefix.size());
-      return message;
-    }
-    return "no error";
-  }
-
- private:
-  const std::filesystem::path folder_{testing::TempDir() + "weir_network_" +
-                                      std::to_string(getpid())};
+  ConfigNetwork() : ScenarioFiles{test::scenario_head()} { write("chip.toml", test::chip_text(8)); }
 };
 
 std::string name_of(const Scenario& scenario, const LinkEnd& end) {
@@ -362,7 +316,7 @@ TEST_F(ConfigNetwork, RoutesCanBeWrongForAWhile) {
 TEST_F(ConfigNetwork, WhatIsWrongWithARouteIsNamed) {
   const std::string good =
       std::string{two_switches} + "[[route]]\nswitch='T0'\nto='S1'\nvia='La'\nfrom='10 us'\n";
-  EXPECT_EQ(error(good), "no error");
+  EXPECT_EQ(error(good), "taken");
   EXPECT_EQ(error(good, {"route[0].to=h99"})
                 .rfind("--set: route[0].to = \"h99\": must be a "
                        "prefix such as",

@@ -1,73 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // [nic.NAME], [watchdog.NAME], faults of hosts, and connections: accepted and refused values.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
-#include "weir/config/format/node.hpp"
-#include "weir/config/scenario/scenario_file.hpp"
+#include "support/config_files.hpp"
 
 namespace weir {
 namespace {
 
-constexpr const char* head = R"([scenario]
-name = "nics"
-until = "1 ms"
-[switch.tor.chip]
-name = "small"
-ports = 4
-rate = "40 Gbps"
-cell = "208 B"
-mtu = "2000 B"
-[switch.tor.pool.main]
-size = "12 MB"
-[switch.tor.profile.lossless]
-priorities = [3, 4]
-pool = "main"
-headroom = "20 kB"
-alpha = "1/8"
-[switch.tor.profile.lossy]
-priorities = [0, 1, 2, 5, 6, 7]
-pool = "main"
-policy = "static"
-limit = "1 MB"
-[hosts]
-count = 3
-cable = "10 m"
-)";
-
 constexpr std::uint8_t classes_3_and_4 = 1U << 3 | 1U << 4;
 
-class ConfigNics : public testing::Test {
+class ConfigNics : public test::ScenarioFiles {
  protected:
-  ConfigNics() {
-    const char* const tmp = std::getenv("TMPDIR");
-    file_ = std::filesystem::path{tmp == nullptr ? "/tmp" : tmp} /
-            ("weir_nics_" + std::to_string(getpid()) + ".toml");
-  }
-  ~ConfigNics() override { std::filesystem::remove(file_); }
-
-  Scenario load(const std::string& text) {
-    std::ofstream{file_} << head << text;
-    return load_scenario(file_);
-  }
-  // The error message for the file, without file and line.
-  std::string refusal(const std::string& text) {
-    try {
-      static_cast<void>(load(text));
-    } catch (const FileError& error) {
-      const std::string what = std::string{error.what()}.substr(file_.string().size() + 1);
-      return what.substr(what.find(' ') + 1);
-    }
-    return "taken";
-  }
-
-  std::filesystem::path file_;
+  ConfigNics()
+      : ScenarioFiles{test::scenario_head() + test::mixed_chip_text(4, "switch.tor.") +
+                      test::hosts_text(3)} {}
 };
 
 TEST_F(ConfigNics, ReadsEveryKeyOfANic) {
@@ -105,27 +54,27 @@ TEST_F(ConfigNics, WhatIsNotWrittenFollowsFromTheRest) {
 }
 
 TEST_F(ConfigNics, RefusesNicsThatCannotBe) {
-  EXPECT_EQ(refusal("[nic.n]\npage = \"4 kB\"\n"),
+  EXPECT_EQ(error_at_key("[nic.n]\npage = \"4 kB\"\n"),
             "nic.n.hosts: is missing: the hosts that have it, such as \"h[0-15]\"");
-  EXPECT_EQ(refusal("[nic.n]\nhosts = \"h9\"\n"),
+  EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h9\"\n"),
             "nic.n.hosts = \"h9\": there is no host h9; there are: h0 ... h2 (3 hosts)");
-  EXPECT_EQ(refusal("[nic.a]\nhosts = \"h0\"\n[nic.b]\nhosts = \"h[0-1]\"\n"),
+  EXPECT_EQ(error_at_key("[nic.a]\nhosts = \"h0\"\n[nic.b]\nhosts = \"h[0-1]\"\n"),
             "nic.b.hosts = \"h[0-1]\": host h0 has a NIC already");
-  EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nbuffer = \"1999 B\"\n"),
+  EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h0\"\nbuffer = \"1999 B\"\n"),
             "nic.n.buffer = \"1999 B\": must hold a frame of the mtu, 2000 B");
-  EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nbuffer = \"2000 B\"\n"), "taken");
-  EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nxoff = \"512001 B\"\n"),
+  EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h0\"\nbuffer = \"2000 B\"\n"), "taken");
+  EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h0\"\nxoff = \"512001 B\"\n"),
             "nic.n.xoff = \"512001 B\": must not be more than buffer");
-  EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nxon = \"256 kB\"\n"),
+  EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h0\"\nxon = \"256 kB\"\n"),
             "nic.n.xon = \"256 kB\": xon must be less than xoff");
-  EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nxon = \"255999 B\"\n"), "taken");
-  EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\npage = \"4 kB\"\n"),
+  EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h0\"\nxon = \"255999 B\"\n"), "taken");
+  EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h0\"\npage = \"4 kB\"\n"),
             "nic.n.page = \"4 kB\": needs memory, the size of the memory that messages go to");
-  EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nmemory = \"1 GB\"\nreplacement = \"mru\"\n"),
+  EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h0\"\nmemory = \"1 GB\"\nreplacement = \"mru\"\n"),
             "nic.n.replacement = \"mru\": must be one of lru, fifo, random");
-  EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nwatchdog = \"0 s\"\n"),
+  EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h0\"\nwatchdog = \"0 s\"\n"),
             "nic.n.watchdog = \"0 s\": must be more than 0 and at most \"3600 s\"");
-  EXPECT_EQ(refusal("[nic.n]\nhosts = \"h0\"\nprio = 3\n").substr(0, 10), "nic.n.prio");
+  EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h0\"\nprio = 3\n").substr(0, 10), "nic.n.prio");
 }
 
 TEST_F(ConfigNics, ReadsWhatHappensToHosts) {
@@ -145,13 +94,13 @@ TEST_F(ConfigNics, ReadsWhatHappensToHosts) {
 }
 
 TEST_F(ConfigNics, RefusesHappeningsThatCannotBe) {
-  EXPECT_EQ(refusal("[[fault]]\nkind = \"fire\"\nhost = \"h1\"\nat = \"1 us\"\n"),
+  EXPECT_EQ(error_at_key("[[fault]]\nkind = \"fire\"\nhost = \"h1\"\nat = \"1 us\"\n"),
             "fault[0].kind = \"fire\": must be one of storm, stuck, reboot");
-  EXPECT_EQ(refusal("[[fault]]\nkind = \"storm\"\nhost = \"h1\"\n"),
+  EXPECT_EQ(error_at_key("[[fault]]\nkind = \"storm\"\nhost = \"h1\"\n"),
             "fault[0].at: is missing: when, such as \"1 ms\"");
-  EXPECT_EQ(
-      refusal("[[fault]]\nkind = \"stuck\"\nhost = \"h1\"\nat = \"1 us\"\ninterval = \"1 us\"\n"),
-      "fault[0].interval = \"1 us\": needs kind = \"storm\"");
+  EXPECT_EQ(error_at_key(
+                "[[fault]]\nkind = \"stuck\"\nhost = \"h1\"\nat = \"1 us\"\ninterval = \"1 us\"\n"),
+            "fault[0].interval = \"1 us\": needs kind = \"storm\"");
 }
 
 TEST_F(ConfigNics, AWatchdogIsAtTheServerPortsAndLosslessClassesUnlessTold) {
@@ -174,15 +123,16 @@ TEST_F(ConfigNics, AWatchdogIsAtTheServerPortsAndLosslessClassesUnlessTold) {
 }
 
 TEST_F(ConfigNics, RefusesWatchdogsThatCannotBe) {
-  EXPECT_EQ(refusal("[watchdog.a]\n[watchdog.b]\nports = [1]\n"),
+  EXPECT_EQ(error_at_key("[watchdog.a]\n[watchdog.b]\nports = [1]\n"),
             "watchdog.b: port 1 of switch tor has a watchdog of such a class already");
-  EXPECT_EQ(refusal("[watchdog.a]\npriorities = [3]\n[watchdog.b]\npriorities = [4]\n"), "taken");
-  EXPECT_EQ(refusal("[watchdog.a]\naction = \"panic\"\n"),
+  EXPECT_EQ(error_at_key("[watchdog.a]\npriorities = [3]\n[watchdog.b]\npriorities = [4]\n"),
+            "taken");
+  EXPECT_EQ(error_at_key("[watchdog.a]\naction = \"panic\"\n"),
             "watchdog.a.action = \"panic\": must be one of drop, forward, alert");
-  EXPECT_EQ(refusal("[watchdog.a]\ndetect = \"0 ms\"\n"),
+  EXPECT_EQ(error_at_key("[watchdog.a]\ndetect = \"0 ms\"\n"),
             "watchdog.a.detect = \"0 ms\": must be more than 0 and at most \"3600 s\"");
-  EXPECT_NE(refusal("[watchdog.a]\nswitches = \"spine\"\n").find("spine"), std::string::npos);
-  EXPECT_NE(refusal("[watchdog.a]\nports = [4]\n"), "taken");
+  EXPECT_NE(error_at_key("[watchdog.a]\nswitches = \"spine\"\n").find("spine"), std::string::npos);
+  EXPECT_NE(error_at_key("[watchdog.a]\nports = [4]\n"), "taken");
 }
 
 constexpr const char* rdma =
@@ -203,16 +153,16 @@ TEST_F(ConfigNics, ReadsConnections) {
 
 TEST_F(ConfigNics, RefusesConnectionsThatCannotBe) {
   const std::string one = std::string{rdma} + "to = \"h2\"\n";
-  EXPECT_EQ(refusal(one),
+  EXPECT_EQ(error_at_key(one),
             "traffic[0].message: is missing: the size of a message, or sizes, a CSV file of them");
-  EXPECT_EQ(refusal(one + "message = \"0 B\"\n"),
+  EXPECT_EQ(error_at_key(one + "message = \"0 B\"\n"),
             "traffic[0].message = \"0 B\": must be at least \"1 B\"");
-  EXPECT_EQ(refusal(one + "message = \"1 kB\"\nwindow = \"999 B\"\n"),
+  EXPECT_EQ(error_at_key(one + "message = \"1 kB\"\nwindow = \"999 B\"\n"),
             "traffic[0].window = \"999 B\": window must hold a packet");
-  EXPECT_EQ(refusal(one + "message = \"1 kB\"\nwindow = \"1000 B\"\n"), "taken");
-  EXPECT_EQ(refusal(one + "message = \"1 kB\"\ndestination = \"uniform\"\n"),
+  EXPECT_EQ(error_at_key(one + "message = \"1 kB\"\nwindow = \"1000 B\"\n"), "taken");
+  EXPECT_EQ(error_at_key(one + "message = \"1 kB\"\ndestination = \"uniform\"\n"),
             "traffic[0].destination = \"uniform\": must be one of paired, each");
-  EXPECT_EQ(refusal(one + "message = \"1 kB\"\nack_every = 0\n"),
+  EXPECT_EQ(error_at_key(one + "message = \"1 kB\"\nack_every = 0\n"),
             "traffic[0].ack_every = 0: must be a whole number from 1 to 1000000");
 }
 

@@ -1,39 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
-#include "weir/config/format/node.hpp"
-#include "weir/config/scenario/scenario_file.hpp"
+#include "support/config_files.hpp"
 
 namespace weir {
 namespace {
 
-constexpr const char* chip_file = R"([chip]
-name = "small"
-ports = 8
-rate = "40 Gbps"
-cell = "208 B"
-[[port]]
-ports = 7
-rate = "10 Gbps"
-[pool.main]
-size = "12 MB"
-[profile.lossless]
-priorities = "0-7"
-pool = "main"
-headroom = "20 kB"
-alpha = "1/8"
-)";
+// Port 7 is slower than the others.
+const std::string chip_file = "[[port]]\nports = 7\nrate = \"10 Gbps\"\n" + test::chip_text(8);
 
-constexpr const char* scenario_file = R"([scenario]
-name = "small"
-until = "1 ms"
-[switch.tor]
+constexpr const char* scenario_text = R"([switch.tor]
 file = "chip.toml"
 [hosts]
 count = 6
@@ -54,40 +33,20 @@ rate = "80 %"
 drops = 0
 )";
 
-// A folder with a chip and a scenario, removed at the end.
-class ConfigScenario : public testing::Test {
+class ConfigScenario : public test::ScenarioFiles {
  protected:
-  ConfigScenario() {
-    std::filesystem::create_directory(folder_);
+  ConfigScenario() : ScenarioFiles{test::scenario_head() + scenario_text} {
     write("chip.toml", chip_file);
-    write("scenario.toml", scenario_file);
   }
-  ~ConfigScenario() override { std::filesystem::remove_all(folder_); }
 
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream{folder_ / name} << text;
-  }
   [[nodiscard]] Scenario load(const std::vector<std::string>& overrides = {}) const {
-    return load_scenario(folder_ / "scenario.toml", overrides);
+    return ScenarioFiles::load(added, overrides);
   }
-  // The message, with the folder removed from it.
   [[nodiscard]] std::string error(const std::vector<std::string>& overrides) const {
-    try {
-      static_cast<void>(load(overrides));
-    } catch (const FileError& e) {
-      std::string text = e.what();
-      const std::string prefix = folder_.string() + "/";
-      for (std::size_t at = 0; (at = text.find(prefix)) != std::string::npos;) {
-        text.erase(at, prefix.size());
-      }
-      return text;
-    }
-    return "no error";
+    return ScenarioFiles::error(added, overrides);
   }
 
- private:
-  const std::filesystem::path folder_{testing::TempDir() + "weir_scenario_" +
-                                      std::to_string(getpid())};
+  std::string added;  // to the end of the scenario
 };
 
 TEST_F(ConfigScenario, HostsSwitchAndLinksAreResolved) {
@@ -196,15 +155,14 @@ TEST_F(ConfigScenario, AHostAtASpeedWithoutAKnownResponseMustGiveIt) {
                 .rfind("--set: switch.tor.port[0].rate = \"1000 Gbps\": needs the key response", 0),
             0U)
       << error({"switch.tor.port=[{ports=0, rate='1000 Gbps'}]"});
-  EXPECT_EQ(error({port}).rfind("scenario.toml:6: hosts.response: is missing: ", 0), 0U)
-      << error({port});
+  EXPECT_EQ(error({port}).rfind("s.toml:6: hosts.response: is missing: ", 0), 0U) << error({port});
   EXPECT_NE(error({port}).find("must be given at 1000 Gbps"), std::string::npos) << error({port});
   EXPECT_EQ(load({port, "hosts.response=290 ns"}).hosts[0].response, Picoseconds{290'000});
-  EXPECT_EQ(error({port, "hosts.obeys_pfc=false"}), "no error") << "it never pauses";
+  EXPECT_EQ(error({port, "hosts.obeys_pfc=false"}), "taken") << "it never pauses";
 }
 
 TEST_F(ConfigScenario, ErrorsInTheChipFileNameThatFile) {
-  write("chip.toml", std::string{chip_file} + "alhpa = 1\n");
+  write("chip.toml", chip_file + "alhpa = 1\n");
   EXPECT_EQ(error({}).rfind(
                 "chip.toml:16: profile.lossless.alhpa = 1: unknown key, did you mean alpha?", 0),
             0U)
@@ -216,17 +174,13 @@ TEST_F(ConfigScenario, MissingFilesAreNamedWhereTheyAreCalledFor) {
             "--set: switch.tor.file = \"none.toml\": no such file");
   EXPECT_EQ(error({"traffic.all.kind=messages", "traffic.all.sizes=none.csv"}),
             "--set: traffic[0].sizes = \"none.csv\": no such file");
-  write("scenario.toml", std::string{scenario_file} +
-                             "[[traffic]]\nname = 'r'\nkind = 'replay'\n"
-                             "file = 'none.csv'\n");
-  EXPECT_EQ(error({}), "scenario.toml:26: traffic[1].file = \"none.csv\": no such file");
+  added = "[[traffic]]\nname = 'r'\nkind = 'replay'\nfile = 'none.csv'\n";
+  EXPECT_EQ(error({}), "s.toml:26: traffic[1].file = \"none.csv\": no such file");
 }
 
 TEST_F(ConfigScenario, AReplayKnowsItsSendersAndReceivers) {
   write("list.csv", "time_ps,from,to,priority,length_bytes\n0,h1,h2,3,64\n1,h1,slow,3,64\n");
-  write("scenario.toml", std::string{scenario_file} +
-                             "[[traffic]]\nname = 'r'\nkind = 'replay'\n"
-                             "file = 'list.csv'\n");
+  added = "[[traffic]]\nname = 'r'\nkind = 'replay'\nfile = 'list.csv'\n";
   const TrafficSpec replay = load().traffic.at(1);
   EXPECT_EQ(replay.from, (std::vector<std::size_t>{1}));
   EXPECT_EQ(replay.to, (std::vector<std::size_t>{2, 6}));
@@ -262,7 +216,7 @@ TEST_F(ConfigScenario, SendersAndReceiversMustFit) {
 
 TEST_F(ConfigScenario, PortsAreUsedOnceAndExist) {
   EXPECT_EQ(error({"host.slow.port=3"}),
-            "scenario.toml:9: host.slow: host slow is at port 3, where h3 is already");
+            "s.toml:9: host.slow: host slow is at port 3, where h3 is already");
   EXPECT_EQ(error({"host.slow.port=8"}),
             "--set: host.slow.port = 8: must be a whole number from 0 to 7");
   EXPECT_EQ(error({"host.new.delay=0 ns"}).rfind("--set: host.new.port: is missing", 0), 0U);
@@ -288,7 +242,7 @@ TEST_F(ConfigScenario, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {
             0U);
   EXPECT_EQ(load({"traffic.all.packet=64 B"}).traffic[0].packet, Bytes{64});
   EXPECT_EQ(load({"traffic.all.packet=9216 B"}).traffic[0].packet, Bytes{9216});
-  EXPECT_NE(error({"traffic.all.packet=9217 B"}), "no error");
+  EXPECT_NE(error({"traffic.all.packet=9217 B"}), "taken");
   EXPECT_EQ(load({"traffic.all.rate=40 Gbps"}).traffic[0].rate, BitRate{40'000'000'000});
   EXPECT_EQ(error({"traffic.all.rate=41 Gbps"}),
             "--set: traffic[0].rate = \"41 Gbps\": must be more than 0 and at most the 40000000000 "
@@ -309,7 +263,7 @@ TEST_F(ConfigScenario, UnknownKeysAreErrorsInEveryTable) {
   }
   EXPECT_NE(error({"expect.b=1"}).find("unknown metric"), std::string::npos);
   EXPECT_EQ(error({"switch.other.file=chip.toml"}),
-            "scenario.toml:6: hosts.switch: is missing: the switch it is connected to")
+            "s.toml:6: hosts.switch: is missing: the switch it is connected to")
       << "with a second switch";
 }
 

@@ -40,12 +40,8 @@ Scenario line(std::size_t switches, Picoseconds until) {
 }
 
 TrafficSpec one_packet(std::size_t from, std::size_t to, std::uint8_t ttl) {
-  TrafficSpec traffic;
-  traffic.name = "ttl" + std::to_string(ttl);
+  TrafficSpec traffic = flood("ttl" + std::to_string(ttl), from, to, 3, 1000);
   traffic.kind = TrafficKind::incast;
-  traffic.from = {from};
-  traffic.to = {to};
-  traffic.priority = Priority{3};
   traffic.burst = Bytes{1000};
   traffic.ttl = ttl;
   return traffic;
@@ -98,11 +94,7 @@ Scenario parallel(std::uint16_t connections) {
   }
   for (std::uint16_t i = 1; i < 5; ++i)
     scenario.links.push_back({{false, 0, port(i)}, {false, 1, port(i)}, ns(100)});
-  TrafficSpec traffic;
-  traffic.name = "flows";
-  traffic.from = {0};
-  traffic.to = {1};
-  traffic.priority = Priority{3};
+  TrafficSpec traffic = flood("flows", 0, 1, 3, 1000);
   traffic.rate = gbps(50);
   traffic.connections = connections;
   scenario.traffic = {traffic};
@@ -145,11 +137,7 @@ TEST(Forwarding, ConnectionsSpreadAsTheHashSays) {
 
 TEST(Forwarding, WhatHoldsWhenTheLastBitIsInDecides) {
   Scenario scenario = line(2, us(100));
-  TrafficSpec traffic;
-  traffic.name = "steady";
-  traffic.from = {0};
-  traffic.to = {1};
-  traffic.priority = Priority{3};
+  TrafficSpec traffic = flood("steady", 0, 1, 3, 1000);
   traffic.rate = gbps(50);
   scenario.traffic = {traffic};
   const AddressPlan plan = plan_addresses(scenario);
@@ -170,11 +158,7 @@ TEST(Forwarding, WhatHoldsWhenTheLastBitIsInDecides) {
 // One host sends 50 of 100 Gbps for 50 us: all, half or none of it before the warm-up ends.
 TEST(Throughput, CountsFromTheWarmUpOn) {
   Scenario scenario = line(2, us(100));
-  TrafficSpec traffic;
-  traffic.name = "steady";
-  traffic.from = {0};
-  traffic.to = {1};
-  traffic.priority = Priority{3};
+  TrafficSpec traffic = flood("steady", 0, 1, 3, 1000);
   traffic.rate = gbps(50);
   traffic.stop = us(50);
   scenario.traffic = {traffic};
