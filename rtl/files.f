@@ -1,4 +1,5 @@
 // Sources of the MMU, packages first. For a tool that is started in this folder, or with -F.
+// Written by scripts/rtl/file-lists.
 pkg/csr_map_pkg.sv
 pkg/pipeline_latency_pkg.sv
 pkg/weir_pkg.sv
