@@ -124,7 +124,7 @@ TEST_F(ImportCommand, BadInputEndsWithTwoOneLineAndNothingWritten) {
     EXPECT_EQ(outcome.exit_code, 2) << arguments << "\n" << outcome.text;
     EXPECT_NE(outcome.text.find(message), std::string::npos) << outcome.text;
     EXPECT_EQ(outcome.text.find('\n'), outcome.text.size() - 1) << "one line: " << outcome.text;
-    EXPECT_TRUE(fs::is_empty(folder_)) << arguments << " has left something behind";
+    EXPECT_TRUE(fs::is_empty(folder_)) << arguments << " has left a file";
   }
 }
 

@@ -88,7 +88,7 @@ TEST_F(LogCommand, AnotherLevelOrAFileThatCannotBeMadeIsAnError) {
   EXPECT_EQ(run("a", "--log-file /nowhere/log"), 2);
   EXPECT_TRUE(holds(file("stderr"), "--log-file = /nowhere/log: cannot be written"))
       << file("stderr");
-  EXPECT_FALSE(fs::exists(at("a"))) << "nothing is left behind";
+  EXPECT_FALSE(fs::exists(at("a"))) << "nothing is left";
 }
 
 TEST_F(LogCommand, AnOptionThatIsRefusedLeavesNoTraceOfThoseBeforeIt) {

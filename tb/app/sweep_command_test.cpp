@@ -71,7 +71,7 @@ class SweepCommand : public ::testing::Test {
     for (const std::string& word : words)
       EXPECT_NE(outcome.text.find(word), std::string::npos)
           << "no " << word << " in " << outcome.text;
-    EXPECT_FALSE(fs::exists(at("refused"))) << "something was left behind";
+    EXPECT_FALSE(fs::exists(at("refused"))) << "something was left";
   }
   // Starts the sweep and kills it with SIGKILL when it has written `rows` rows.
   void kill_after(const std::string& out, int rows, const std::string& more) const {

@@ -87,7 +87,7 @@ std::vector<Figure> figures_of(const Results& results) {
         double(results.of("model/memory_x8").peak_kilobytes) / kilobytes_per_megabyte;
     figures.push_back({"peak memory of a 64 x 8 switch, MB", more, Kind::at_most, 64});
     figures.push_back(
-        {"the same beside 1/8 of the packets, MB more", more - once, Kind::at_most, 0.5});
+        {"the same, above a run of 1/8 of the packets, MB", more - once, Kind::at_most, 0.5});
   }
   return figures;
 }

@@ -88,7 +88,7 @@ TEST(Threshold, CompletePartitioningGivesEachSharerItsWholePart) {
 TEST(Threshold, PolicyTableNamesEachPolicyOnceAndSaysWhatItIs) {
   std::set<std::string_view> names;
   for (const PolicyRow& policy : policy_table()) {
-    EXPECT_TRUE(names.insert(policy.name).second) << policy.name << " stands twice";
+    EXPECT_TRUE(names.insert(policy.name).second) << policy.name << " is in the table twice";
     EXPECT_FALSE(policy.summary.empty()) << policy.name;
     EXPECT_EQ(error_of(context(policy.policy, 100)), "none") << policy.name;
   }

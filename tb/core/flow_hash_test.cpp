@@ -22,7 +22,7 @@ TEST(FlowHash, KnownAnswersOfTheTwoPublishedHashes) {
   EXPECT_EQ(murmur3(octets_of("Hello, world!"), 13, 0), 0xc036'3e43U);
   EXPECT_EQ(crc32(octets_of("123456789"), 9, 0), 0xcbf4'3926U);
   EXPECT_EQ(crc32(octets_of("6789"), 4, crc32(octets_of("12345"), 5, 0)), 0xcbf4'3926U)
-      << "the seed is the CRC of what stands in front";
+      << "the seed is the CRC of the octets before";
 }
 
 TEST(FlowHash, TheFiveFieldsStandInNetworkOrder) {

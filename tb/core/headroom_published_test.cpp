@@ -139,7 +139,8 @@ TEST(PublishedHeadroom, H8bReproducesAllFifteenRowsOfTheSn2700UpTo300MetresAndNo
       EXPECT_EQ(bytes, Bytes{row.published}) << table.file << ":" << line.line;
       ++exact;
     } else {
-      EXPECT_NE(bytes, Bytes{row.published}) << "explained after all: tell docs/guide/headroom.md";
+      EXPECT_NE(bytes, Bytes{row.published})
+          << "explained after all: correct docs/guide/headroom.md";
       ++unexplained;
     }
   }

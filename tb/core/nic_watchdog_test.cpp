@@ -19,7 +19,7 @@ TEST(NicWatchdog, TripsExactlyWhenThePipelineHasStoodForTheLimitWhilePausing) {
 
 TEST(NicWatchdog, APipelineThatStoodBeforeThePausesTripsWithTheFirst) {
   NicWatchdog watchdog{limit};
-  EXPECT_EQ(watchdog.look(at(500), {false, at(40)}).again, std::nullopt) << "it pauses nobody";
+  EXPECT_EQ(watchdog.look(at(500), {false, at(40)}).again, std::nullopt) << "it sends no pause";
   EXPECT_TRUE(watchdog.look(at(600), {true, at(40)}).tripped);
 }
 
@@ -38,7 +38,7 @@ TEST(NicWatchdog, ASlowPipelineNeverTripsIt) {
 TEST(NicWatchdog, IsForGoodUntilTheServerIsRepaired) {
   NicWatchdog watchdog{limit};
   ASSERT_TRUE(watchdog.look(at(200), {true, at(40)}).tripped);
-  EXPECT_FALSE(watchdog.look(at(400), {true, at(40)}).tripped) << "told once";
+  EXPECT_FALSE(watchdog.look(at(400), {true, at(40)}).tripped) << "reported once";
   EXPECT_TRUE(watchdog.tripped());
   watchdog.reset();
   EXPECT_FALSE(watchdog.tripped());

@@ -151,7 +151,7 @@ TEST(PfcGenerator, NewQuantaStandInTheNextFrameAndTheRefreshKeepsToWhatWasSent) 
   PfcGenerator generator{Quanta{100}, base_100g};
   static_cast<void>(generator.build(ps(0), class3));
   generator.set_quanta(Quanta{1000});
-  EXPECT_EQ(generator.refresh_at(), ps(256'000)) << "the peer was told 100 quanta";
+  EXPECT_EQ(generator.refresh_at(), ps(256'000)) << "the peer has received 100 quanta";
   const auto frame = generator.build(ps(256'000), class3);
   ASSERT_TRUE(frame);
   EXPECT_EQ(frame->time[3], Quanta{1000});

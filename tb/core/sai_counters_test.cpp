@@ -137,7 +137,7 @@ TEST(SaiCounters, HaveNamesOfTheirObjectAndTheirUnit) {
     const bool is_current = name.find("CURR_") != std::string::npos;
     EXPECT_EQ(counter.kind == SaiKind::current, is_current) << name << ": kind";
     EXPECT_FALSE(counter.meaning.empty()) << name << ": no meaning";
-    EXPECT_TRUE(names.insert(name).second) << name << " stands twice";
+    EXPECT_TRUE(names.insert(name).second) << name << " is in the table twice";
   }
   EXPECT_EQ(names.size(), 19U) << "a row came or went: update docs/blocks/sai_counters.md too";
 }

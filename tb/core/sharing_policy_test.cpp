@@ -204,10 +204,10 @@ TEST(SharingPolicy, AbmSharesAmongTheCongestedOfAClass) {
   slot.setting.window = Cycle{100};
   slot.cells_in_window = 50;
   Slots slots{slot};
-  EXPECT_EQ(slots.limit(0), 1000U) << "nobody congested: n = 1";
+  EXPECT_EQ(slots.limit(0), 1000U) << "none congested: n = 1";
   slots.hold(0, 473);  // T = 527: 4730 < 4743
   slots.hold(2, 10);   // T = 517
-  EXPECT_EQ(slots.limit(2), 517U) << "473 is below nine tenths: nobody is congested";
+  EXPECT_EQ(slots.limit(2), 517U) << "473 is below nine tenths: none is congested";
   slots.hold(0, 474);  // T = 516: 4740 >= 4644
   EXPECT_EQ(slots.limit(2), 516U) << "one congested";
   slots.hold(2, 465);  // T = 61: congested too

@@ -69,7 +69,7 @@ class CosimDocument : public InFolder {
     const VcdReader wave = VcdReader::from_fst(at("run.fst"));
     ASSERT_FALSE(wave.times().empty()) << "no waveform";
     EXPECT_LE(wave.times().front(), 13'933'000U - 9'900'000U) << "10 us before";
-    EXPECT_EQ(wave.times().back(), 13'953'000U) << "20 cycles behind it";
+    EXPECT_EQ(wave.times().back(), 13'953'000U) << "20 cycles after it";
     const std::string rtl = "tor.mmu.rtl.weir_mmu.", core = "tor.port[1].pg[3].";
     EXPECT_EQ(wave.at(rtl + "arr_valid_o", 13'933'000), "1");
     EXPECT_EQ(wave.at(rtl + "arr_shared_o", 13'933'000), "3");

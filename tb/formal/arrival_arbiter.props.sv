@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of arrival_arbiter, read inside the module: who is granted, and that nobody starves.
+// Properties of arrival_arbiter, read inside the module: who is granted, and that no port starves.
 
   (* anyconst *) logic [PortW-1:0] victim, other;
   logic [2:0] seen_q = '0;     // grants of `other` since `victim` began to wait
@@ -46,7 +46,7 @@
   end
 
   always_comb if (rst_ni && started_q) begin
-    // What holds the induction: the shape of the mask, and where the pointer then stands.
+    // What holds the induction: the shape of the mask, and where the pointer then is.
     for (int p = 1; p < Ports; p++) lemma_mask_shape: assert (mask_q[p] || !mask_q[p-1]);
     lemma_pointer_passed_other: assert (seen_q == 3'd0 || (seen_q == 3'd1 && to_victim < to_other));
     for (int k = 0; k < Lanes; k++) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of egress_accounting, read inside the module: the pipeline beside the rules, one step
+// Properties of egress_accounting, read inside the module: the pipeline against the rules, one step
 // after the other, with a release and an arrival in every cycle at any of four queues, and what
 // the rules keep. A copy is accepted as weir_domain does it: it fits the minimum, or w_q < T_q with
 // the real comparison; alpha is 1/2, 1 or 8. Whether the packet is admitted is left open. Nothing
@@ -241,7 +241,7 @@
         ((alpha == 2'd0 && LimitW'(found[CellW +: CellW]) >= free_seen >> 1) ||
          (alpha == 2'd1 && LimitW'(found[CellW +: CellW]) >= free_seen) ||
          (alpha == 2'd2 && LimitW'(found[CellW +: CellW]) >= free_seen << 3)));
-    // A count that went below zero would stand near 2^CellW.
+    // A count that went below zero would be near 2^CellW.
     for (int r = 0; r < Queues; r++) begin
       no_minimum_below_zero: assert (memory_rows[r*Width +: CellW] <= minima[r*CellW +: CellW]);
       no_shared_below_zero: assert (AllW'(memory_rows[r*Width + CellW +: CellW]) <

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Properties of ingress_accounting, read inside the module: the pipeline beside the rules, one step
+// Properties of ingress_accounting, read inside the module: the pipeline against the rules, one step
 // after the other, with releases and arrivals in every cycle at any PGs, decided in any way that
 // fits. Nothing bounds the run: of each register and of the memory it is said what they hold in terms
 // of the rules' rows, so that the induction needs one step.

@@ -2,7 +2,7 @@
 //
 // One step of the MMU a cycle, a release or an arrival, at two ports with two priority groups (PGs)
 // each, decided by the blocks of rtl/ (row_release, pool_release, segment_room, threshold_reach,
-// admission, pfc_state), joined as weir_domain joins them. The state stands in registers here, not
+// admission, pfc_state), joined as weir_domain joins them. The state is in registers here, not
 // in the pipeline: that the pipeline equals such steps is ingress_pipeline's part. The environment
 // knows the cells that are held, apart from any counter.
 //
@@ -241,7 +241,7 @@ module mmu_step #(
     end
   end
 
-  // What the covers ask for beside their own condition.
+  // What the covers ask for with their own condition.
   logic usual, refused, refused_q = 1'b0, told_q = 1'b0;
   assign usual   = rst_ni && phis[1:0] != '0 && phis[3:2] != '0 && phis[5:4] != '0 &&
                    phis[7:6] != '0;
@@ -258,7 +258,7 @@ module mmu_step #(
       cells_are_conserved: assert (AllW'(packets_q[W*g +: W]) ==
           AllW'(rows_q[Width*g +: W]) + AllW'(rows_q[Width*g + W +: W]) +
           AllW'(rows_q[Width*g + 2*W +: W]));
-      // A count that went below zero would stand near 2^W, far above its limit.
+      // A count that went below zero would be near 2^W, far above its limit.
       no_private_below_zero: assert (rows_q[Width*g +: W] <= W'(phis[2*g +: 2]));
       no_shared_below_zero: assert (rows_q[Width*g + W +: W] <= W'(pool_b));
       no_headroom_below_zero: assert (rows_q[Width*g + 2*W +: W] <= W'(eta));

@@ -2,7 +2,7 @@
 //
 // Properties of pfc_timers, read inside the module, of one port and one class of the eight, which
 // are alike: a timer never runs past zero, nothing is blocked without its timer, XON releases at
-// once, the response time is waited for. What is left of a timer and of a wait is told from the sums
+// once, the response time is waited for. What is left of a timer and of a wait is computed from the sums
 // and numbers that the module keeps instead.
 
   (* anyconst *) logic [31:0] speed;

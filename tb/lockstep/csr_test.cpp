@@ -490,7 +490,7 @@ class CsrLockstep {
   Scoreboard::Point illegal_{board_.point("illegal value refused before the start")};
   Scoreboard::Point refused_cfg_{board_.point("configuration written after the start")};
   Scoreboard::Point hole_{board_.point("access where no register is")};
-  Scoreboard::Point high_word_{board_.point("high word read behind its low word")};
+  Scoreboard::Point high_word_{board_.point("high word read after its low word")};
   Scoreboard::Point state_{board_.point("state or counter that is not 0")};
   Scoreboard::Point frames_sent_{board_.point("PFC frames sent")};
 };

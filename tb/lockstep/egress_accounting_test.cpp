@@ -428,7 +428,7 @@ class EgressLockstep {
       overdrawn_{board_.point("release of more than the queue holds")},
       both_{board_.point("release and copy at one queue in one cycle")},
       after_previous_{board_.point("row of the step before")},
-      after_last_{board_.point("behind a charge of the last copy")},
+      after_last_{board_.point("after a charge of the last copy")},
       after_older_{board_.point("row of the step before that")},
       from_memory_{board_.point("row of the memory")},
       refused_{board_.point("copy of a packet that is refused")},

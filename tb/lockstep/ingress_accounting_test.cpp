@@ -441,7 +441,7 @@ class IngressLockstep {
       overdrawn_{board_.point("release of more than the PG holds")},
       both_{board_.point("release and arrival at one PG in one cycle")},
       after_previous_{board_.point("row of the step before")},
-      after_last_{board_.point("behind a charge of the last lane")},
+      after_last_{board_.point("after a charge of the last lane")},
       after_older_{board_.point("row of the step before that")},
       from_memory_{board_.point("row of the memory")}, refused_{board_.point("refused")},
       split_{board_.point("to private and to shared")}, to_headroom_{board_.point("to headroom")},

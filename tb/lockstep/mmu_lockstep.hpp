@@ -326,7 +326,7 @@ class MmuLockstep {
   const Scoreboard::Output init_done_{board_.output("init_done_o")}, xoff_{board_.output("xoff_o")},
       rel_grant_{board_.output("rel_grant_valid_o")}, rel_port_{board_.output("rel_grant_port_o")},
       arr_grant_{board_.output("arr_grant_valid_o")}, arr_port_{board_.output("arr_grant_port_o")};
-  const Scoreboard::Point wait_{board_.point("requests wait behind full lanes")},
+  const Scoreboard::Point wait_{board_.point("requests wait for full lanes")},
       reset_xoff_{board_.point("reset while a PG is XOFF")};
 };
 

@@ -219,7 +219,7 @@ class ReceiverLockstep {
       board_.point("bad FCS"),       board_.point("not MAC control"),
       board_.point("wrong address"), board_.point("wrong opcode"),
       board_.point("too long")};
-  const Scoreboard::Point reserved_ = board_.point("reserved bits beside the vector");
+  const Scoreboard::Point reserved_ = board_.point("reserved bits next to the vector");
   const Scoreboard::Point padding_ = board_.point("octets in the padding");
   const Scoreboard::Point xon_ = board_.point("XON of a blocked class");
   const Scoreboard::Point xon_in_response_ = board_.point("XON within the response time");

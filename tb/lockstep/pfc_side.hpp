@@ -316,7 +316,7 @@ class PfcSide {
       stalled_{board_.point("a beat waits for tready")},
       refreshed_{board_.point("frame: refresh alone")}, xon_{board_.point("frame: XON of all")},
       xoff_{board_.point("frame: XOFF")}, xon_and_xoff_{board_.point("frame: XON and XOFF")},
-      reserved_{board_.point("reserved bits beside the vector")},
+      reserved_{board_.point("reserved bits next to the vector")},
       two_in_response_{board_.point("two PFC frames within one response time")},
       gap_{shape_.axis_w < 512 ? board_.point("idle cycles within a frame") : xoff_},
       reset_sending_{board_.point("reset while a frame is sent")},

@@ -94,7 +94,7 @@ class Scoreboard {
       log << name_ << ": " << point.hits << " x " << point.name << "\n";
       if (point.hits == 0) text << name_ << ": never happened: " << point.name << "\n";
     }
-    for (const std::string& still : still_) log << name_ << ": stands still: " << still << "\n";
+    for (const std::string& still : still_) log << name_ << ": never changed: " << still << "\n";
     return text.str() + short_run_complaints(log);
   }
   /// The same for a run too short to reach every point.

@@ -296,7 +296,7 @@ class StatsLockstep {
   Scoreboard::Point lanes_meet_{lanes > 1 ? board_.point("two lanes update one row")
                                           : board_.point("one lane: no lanes can meet")};
   Scoreboard::Point forwarded_{board_.point("one row in two cycles running")};
-  Scoreboard::Point read_behind_{board_.point("read right behind an update of the row")};
+  Scoreboard::Point read_behind_{board_.point("read right after an update of the row")};
   Scoreboard::Point mark_reached_again_{board_.point("a mark reached, not passed")};
   Scoreboard::Point wrapped_{stat_bits < 32 ? board_.point("a counter has wrapped")
                                             : board_.point("48 bits: no counter can wrap here")};

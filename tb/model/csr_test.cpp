@@ -167,7 +167,7 @@ TEST(RegisterMap, BlocksAndRegistersDoNotOverlapAndNamesAreUnique) {
       end = reg.offset + 4 * reg.words;
       EXPECT_LE(end, block.stride) << block.name << "." << reg.name;
       EXPECT_TRUE(names.insert(std::string{block.name} + "." + std::string{reg.name}).second)
-          << block.name << "." << reg.name << " stands twice";
+          << block.name << "." << reg.name << " is in the table twice";
       const bool fixed = reg.access == RegisterAccess::ro || reg.access == RegisterAccess::cfg;
       EXPECT_EQ(reg.write != nullptr, !fixed) << reg.name;
       EXPECT_EQ(!reg.legal.empty(), reg.access != RegisterAccess::ro) << reg.name;
@@ -328,7 +328,7 @@ TEST(Csr, CountersWatermarksAndLevelsFollowTheTraffic) {
         EXPECT_GT(s.read("pg_stats.xoff_entered", 8 + 3), 0U) << "2 to 1 must pause";
         EXPECT_GT(s.read("port_class.pauses_sent", 8 + 3), 0U);
         EXPECT_GT(s.read("port.pfc_frames_sent", 1), 0U);
-        EXPECT_EQ(s.read("port_class_health.pauses", 8 + 3), 0U) << "nobody stops the switch";
+        EXPECT_EQ(s.read("port_class_health.pauses", 8 + 3), 0U) << "nothing pauses the switch";
         EXPECT_EQ(s.read("pool.shared"), s.read("pg.shared", 8 + 3) + s.read("pg.shared", 16 + 3));
         EXPECT_GE(s.read("pool.shared_watermark"), s.read("pool.shared"));
         EXPECT_EQ(s.read("pg.private", 8 + 3), 6U);

@@ -109,7 +109,8 @@ void expect_tracking(const Row& row) {
 
 void expect_early(const Row& row) {
   ASSERT_GT(row.ratio(), row.largest_tracking_ratio()) << "the row is on the other side";
-  ASSERT_LT(row.early_xoff(), row.final_share() - threshold_step(row)) << "too close to tell apart";
+  ASSERT_LT(row.early_xoff(), row.final_share() - threshold_step(row))
+      << "too close to distinguish";
   EXPECT_NEAR(first_xoff(row), row.early_xoff(), threshold_step(row)) << "R " << row.ratio();
 }
 

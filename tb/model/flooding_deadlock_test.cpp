@@ -128,7 +128,7 @@ TEST(FloodingDeadlock, F1EachChainPausesInTheOrderOfTheStory) {
   incident.expect_order({{"T1", 3}, {"La", 0}, {"T0", 0}});
   incident.expect_order({{"T0", 3}, {"Lb", 1}, {"T1", 1}});
   EXPECT_LT(incident.first_pause({"T0", 0}), incident.first_pause({"T0", 3}))
-      << "the second chain begins when the first one stands";
+      << "the second chain begins when the first one is complete";
   incident.expect_checks_met();
 }
 

@@ -142,7 +142,7 @@ TEST(HeadroomAdversary, RefusesAChipThatHasNothingToAttack) {
   for (auto& profile : lossy.profile_of_pg) profile = 1U;
   EXPECT_THROW(attack({lossy, Picoseconds{0}}), ConfigError) << "no lossless PG";
   EXPECT_THROW(attack({headroom_chip(1, gbps(100)), Picoseconds{0}}), ConfigError)
-      << "a single port has nobody to bring T down";
+      << "a single port has no other port that lowers T";
 }
 
 TEST(HeadroomAdversary, AProofIsGoodOnlyWithinBothEdges) {

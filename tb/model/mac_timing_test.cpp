@@ -105,7 +105,7 @@ TEST_P(AtEverySpeed, APfcFrameWaitsForTheFrameOnTheWireAndThenGoesFirst) {
     const Picoseconds start = log.deliveries[i].last_bit - byte() * 2008;
     if (pfc->time == end_of_slot) {
       ++gaps_with_pfc;
-      EXPECT_EQ(start - end_of_slot, byte() * 84) << "data goes on right behind the PFC frame";
+      EXPECT_EQ(start - end_of_slot, byte() * 84) << "data goes on right after the PFC frame";
     } else {
       EXPECT_EQ(start, end_of_slot) << "a hole of its own at frame " << i;
     }

@@ -80,7 +80,8 @@ TEST(Monitor, TellsEveryPeriodWhatHasCountedSinceTheLast) {
     EXPECT_EQ(rows[i].counts.tx_packets, static_cast<std::uint64_t>(left)) << "row " << i;
     EXPECT_GT(rows[i].queue_frames, 0U);
   }
-  EXPECT_EQ(seen.rows.count({"sw", 0, 5}), 0U) << "a class in which nothing happens is not told";
+  EXPECT_EQ(seen.rows.count({"sw", 0, 5}), 0U)
+      << "a class in which nothing happens is not reported";
   EXPECT_EQ(seen.rows.count({"sw", 2, 4}), 0U);
 }
 

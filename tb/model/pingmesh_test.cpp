@@ -91,7 +91,7 @@ TEST(Pingmesh, ProbesWaitInTheQueuesOfTheirClassAndInNoOther) {
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].priority, Priority{1});
   EXPECT_LT(rows[0].rtt.p99, ps(2 * wires_and_cables));
-  EXPECT_GT(rows[1].rtt.p50, ps(20 * wires_and_cables)) << "behind the queue towards host 0";
+  EXPECT_GT(rows[1].rtt.p50, ps(20 * wires_and_cables)) << "after the queue towards host 0";
   EXPECT_EQ(rows[0].errors(), 0U);
 }
 

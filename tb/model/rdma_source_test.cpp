@@ -94,7 +94,7 @@ TEST(RdmaSource, ALostPacketIsSentAgainWithAllBehindItAndNothingIsMissing) {
       ++out_of_order;
   }
   EXPECT_GT(expected, 500U);
-  EXPECT_GT(out_of_order, 10U) << "what came behind the gap";
+  EXPECT_GT(out_of_order, 10U) << "what came after the gap";
   EXPECT_LT(out_of_order, 3U * 16U + 1U) << "no more than a window each";
 }
 

@@ -154,7 +154,7 @@ TEST_P(ReplicaCharging, EachPacketIsChargedOnceAndFreedWithItsLastReader) {
   EXPECT_LT(tables.flooded, list.packets) << "and packets that are not flooded";
   EXPECT_GT(list.overtaken, 0U) << "and readers that start later and are done earlier";
   EXPECT_EQ(network.switch_at(0).mmu.arrival_arbiter.waiting().waited, 0U)
-      << "the list is only right where nobody waits";
+      << "the list is only right where no packet waits";
 }
 
 // A queue with a limit refuses its copy; the others are sent, and the packet is released with the

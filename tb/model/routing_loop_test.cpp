@@ -69,7 +69,7 @@ ChildJob job(const Scenario& scenario) {
     const Totals totals = summarize(network).totals;
     if (totals.lossless_drops != 0) return std::string{"drops"};
     if (totals.deadlocks != (time ? 1U : 0U))  // the detector agrees with this definition
-      return "told " + std::to_string(totals.deadlocks) + " deadlocks";
+      return "reported " + std::to_string(totals.deadlocks) + " deadlocks";
     return time ? std::to_string(double(time->count()) * 1e-9) : std::string{"never"};
   };
 }

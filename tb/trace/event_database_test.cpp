@@ -140,7 +140,7 @@ TEST_F(EventDatabaseTest, TheSameRunGivesTheSameBytes) {
   EXPECT_EQ(bytes_of(file("a")), bytes_of(file("b")));
   EXPECT_GT(bytes_of(file("a")).size(), 4096U);
   EXPECT_FALSE(fs::exists(file("a-journal")) || fs::exists(file("a-wal")))
-      << "nothing is left beside it";
+      << "nothing is left next to it";
 }
 
 TEST_F(EventDatabaseTest, TheOrderOfThingsOfOneMomentChangesNoEvent) {

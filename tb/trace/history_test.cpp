@@ -167,7 +167,7 @@ TEST(History, HeadroomAndDropsAreThoseOfTheSummary) {
   for (const Json& bin : use["by_peak"]) times += bin.get<std::uint64_t>();
   EXPECT_EQ(use["times"], times);
   EXPECT_EQ(use["by_peak"][(most - 1) * 20 / 2000].get<std::uint64_t>() > 0, true)
-      << "the highest peak stands in its bin";
+      << "the highest peak is in its bin";
   for (const Json& drop : run["report"]["drops"]) counted += drop["packets"].get<std::uint64_t>();
   EXPECT_EQ(counted, dropped);
 }
@@ -192,7 +192,7 @@ TEST(History, PausedTimesAddUpToThoseOfTheSummary) {
   EXPECT_EQ(compared, 2U) << "hosts a and b are paused";
   for (const Json& flow : run["report"]["propagation"]) {
     EXPECT_EQ(flow["from"], "sw");
-    EXPECT_EQ(flow["origins"], flow["starts"]) << "nobody pauses the switch";
+    EXPECT_EQ(flow["origins"], flow["starts"]) << "nothing pauses the switch";
     EXPECT_LE(flow["starts"], flow["frames"]);
   }
   EXPECT_EQ(run["report"]["propagation"].size(), 2U);

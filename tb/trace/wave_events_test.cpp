@@ -95,7 +95,7 @@ TEST_F(WaveAndEvents, AtSampledTimesQueuesHoldWhatTheRowsSayHasComeAndNotLeft) {
     }
   }
   EXPECT_GT(compared, 900U);
-  EXPECT_GT(deepest, 1000U) << "the incast must stand in a queue";
+  EXPECT_GT(deepest, 1000U) << "the incast must wait in a queue";
 }
 
 TEST_F(WaveAndEvents, LevelsChangeInTheWaveformAsManyCyclesEarlierAsTheVerdictTakes) {

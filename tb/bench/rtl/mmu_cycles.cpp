@@ -232,7 +232,7 @@ int main(int argc, char* argv[]) {
       wanted_cycles / 1e6, good ? "good" : "MISSED");
   std::printf(
       "there, not judged: %.2f million with full buffers and a PFC frame sent every %.0f cycles,\n"
-      "%.2f with 4 ports paused besides, %.2f with all 64\n",
+      "%.2f with 4 ports paused as well, %.2f with all 64\n",
       times.millions_there(1),
       static_cast<double>(congested.cycles()) / static_cast<double>(congested.sent()),
       times.millions_there(2), times.millions_there(3));
