@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The MMU of a switch: which packet gets which buffer cell, and when the upstream must PAUSE. One
-// weir_domain for each memory domain, arbiters that give its lanes to the ports, a PFC generator and
-// a PFC receiver for each port, and the registers.
+// weir_domain for each memory domain, arbiters that give its lanes to the ports, a PFC generator
+// and a PFC receiver for each port, and the registers.
 //
 //   reset --> memories are cleared --> init_done_o --> software configures through APB, then writes
 //   chip.start --> requests are granted
@@ -23,11 +23,12 @@
 // to the domain of the ingress port, which holds the cells. Arrivals must come in their own domain.
 //
 // Units:   cells, unless said otherwise; index of a priority group or queue = port * 8 + number.
-//          Lane k of domain d at [(d*Lanes + k)*W +: W], copy c of it at [((d*Lanes + k)*Copies + c)*W].
+//          Lane k of domain d at [(d*Lanes + k)*W +: W], copy c of it at [((d*Lanes + k)*Copies +
+//          c)*W].
 // Latency: AdmitLatency from request to verdict, PfcLatency from verdict to frame request.
 // Memory:  see weir_domain and csr.
-// Golden:  systemc/include/weir/core/mmu.hpp, arrival_arbiter.hpp, pfc_generator.hpp, pause_timer.hpp,
-//          compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/mmu.hpp, arrival_arbiter.hpp, pfc_generator.hpp,
+//          pause_timer.hpp, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2 and 3.
 module weir_mmu #(
   parameter int Ports         = 8,   // 1 .. 4096
@@ -69,7 +70,7 @@ module weir_mmu #(
   input  logic [Domains*Ports*CountW-1:0] rel_waiting_i,   // part d*Ports + port
   output logic [Slots-1:0]            rel_grant_valid_o,
   output logic [Slots*PortW-1:0]      rel_grant_port_o,
-  input  logic [Slots*RowW-1:0]       rel_pg_i,            // priority group that the packet came in by
+  input  logic [Slots*RowW-1:0]       rel_pg_i,            // PG that the packet came in by
   input  logic [Slots*LenW-1:0]       rel_cells_i,
   input  logic [Slots*RowW-1:0]       rel_queue_i,         // queue that it has left through
   input  logic [Slots-1:0]            rel_last_i,          // last reader of the packet
@@ -87,9 +88,9 @@ module weir_mmu #(
   // Verdicts
   output logic [Slots-1:0]            rel_valid_o,
   output logic [Slots*RowW-1:0]       rel_pg_o,
-  output logic [Slots-1:0]            rel_xoff_o,          // level after the step; 0 at an error of the PG
+  output logic [Slots-1:0]            rel_xoff_o,          // level after the step; 0 at an error
   output logic [Slots-1:0]            rel_changed_o,       // the step changed it
-  output logic [Slots-1:0]            rel_error_o,         // more than was held: nothing has changed
+  output logic [Slots-1:0]            rel_error_o,         // more than was held: nothing changed
   output logic [Slots-1:0]            arr_valid_o,
   output logic [Slots*RowW-1:0]       arr_pg_o,
   output logic [Slots*weir_pkg::ReasonW-1:0] arr_reason_o, // 0: admitted
@@ -119,7 +120,7 @@ module weir_mmu #(
   input  logic [Ports-1:0]            s_axis_rx_tvalid_i,
   input  logic [Ports-1:0]            s_axis_rx_tlast_i,
   input  logic [Ports-1:0]            s_axis_rx_tuser_i,   // with the last beat: bad FCS
-  output logic [Ports*8-1:0]          pause_o              // class may not start a frame at the port
+  output logic [Ports*8-1:0]          pause_o              // class may not start a frame
 );
 
   localparam int ProfileBits      = weir_pkg::ProfileBits;

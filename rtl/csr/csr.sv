@@ -800,7 +800,7 @@ module csr #(
   logic                   noted_q;  // some port may have noted something
   logic                   count_read;
   assign count_read = state_q == Subtract;
-  logic [NoteW-1:0]       sent_now, received_now, sent_shown, received_shown;
+  logic [NoteW-1:0]       sent_now, received_now, sent_shown_q, received_shown_q;
   logic [2*StatW-1:0]     frames;
 
   always_comb begin
@@ -824,8 +824,8 @@ module csr #(
   );
 
   // A read shows the memory and, of the same cycle, what was noted and not yet added.
-  assign frames_sent     = 64'(StatW'(frames[0 +: StatW] + StatW'(sent_shown)));
-  assign frames_received = 64'(StatW'(frames[StatW +: StatW] + StatW'(received_shown)));
+  assign frames_sent     = 64'(StatW'(frames[0 +: StatW] + StatW'(sent_shown_q)));
+  assign frames_received = 64'(StatW'(frames[StatW +: StatW] + StatW'(received_shown_q)));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -835,8 +835,8 @@ module csr #(
       received_q     <= '0;
       walk_q         <= '0;
       noted_q        <= 1'b0;
-      sent_shown     <= '0;
-      received_shown <= '0;
+      sent_shown_q     <= '0;
+      received_shown_q <= '0;
     end else begin
       new_sent_q     <= clear_stats_o ? '0 : pfc_sent_i;
       new_received_q <= clear_stats_o ? '0 : pfc_received_i;
@@ -865,10 +865,10 @@ module csr #(
         received_q <= '0;
       end
       if (count_read) begin
-        sent_shown     <= NoteW'(new_sent_q[PortW'(index_q)]) +
-                          sent_q[PortW'(index_q)*NoteW +: NoteW];
-        received_shown <= NoteW'(new_received_q[PortW'(index_q)]) +
-                          received_q[PortW'(index_q)*NoteW +: NoteW];
+        sent_shown_q     <= NoteW'(new_sent_q[PortW'(index_q)]) +
+                            sent_q[PortW'(index_q)*NoteW +: NoteW];
+        received_shown_q <= NoteW'(new_received_q[PortW'(index_q)]) +
+                            received_q[PortW'(index_q)*NoteW +: NoteW];
       end
     end
   end

@@ -42,7 +42,8 @@ module admission #(
   assign no_rest     = rest_i == '0;
   assign fits_shared = LimitW'(rest_i) <= free_i;
   assign no_headroom = headroom_limit_i == '0;
-  assign over_limit  = (LimitW+1)'(headroom_limit_i) < (LimitW+1)'(headroom_i) + (LimitW+1)'(rest_i);
+  assign over_limit  =
+      (LimitW+1)'(headroom_limit_i) < (LimitW+1)'(headroom_i) + (LimitW+1)'(rest_i);
   assign over_pool   = !dedicated_i && (LimitW+1)'(headroom_pool_i) <
                                        (LimitW+1)'(headroom_sum_i) + (LimitW+1)'(rest_i);
 

@@ -9,7 +9,8 @@
 // Units:   requests. A count above Lanes means Lanes.
 // Latency: none: the grants belong to the counts of the same cycle. Depth of a lane: logarithmic in
 //          Ports (the carry of a subtraction); the lanes of a cycle follow each other.
-// Golden:  systemc/include/weir/core/scheduling/arrival_arbiter.hpp, compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/scheduling/arrival_arbiter.hpp, compared every cycle by
+//          tb/lockstep.
 // Source:  docs/design/contract.md, 3.
 module arrival_arbiter #(
   parameter int Ports  = 8,                              // 1 .. 4096

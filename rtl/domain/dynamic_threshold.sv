@@ -10,7 +10,8 @@
 //          65535 and m up to 16. n = 0 gives the policies with a fixed T.
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/policies/dynamic_threshold.hpp, compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/policies/dynamic_threshold.hpp, compared every cycle by
+//          tb/lockstep.
 // Source:  docs/design/contract.md, 2; Choudhury and Hahne 1998 [CH98].
 module dynamic_threshold #(
   parameter int CellW = 17                          // bits of a count of cells, 1 to 24

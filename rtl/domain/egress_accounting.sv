@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counters of the lossy egress queues, for the cells of one memory domain: what every queue holds in
-// its minimum and in the shared part of its egress pool, and the sums of every pool.
+// Counters of the lossy egress queues, for the cells of one memory domain: what every queue holds
+// in its minimum and in the shared part of its egress pool, and the sums of every pool.
 //
 // The stages are those of ingress_accounting: a queue of a release or of a copy of an arrival is a
 // step. Copies are judged as the queues stand before any copy of their packet; they are charged in
@@ -14,14 +14,15 @@
 // Latency: as ingress_accounting.
 // Memory:  queue rows: Lanes + Lanes*Copies + 1 read ports, Lanes + Lanes*Copies write ports; pools
 //          are flip-flops.
-// Golden:  systemc/include/weir/core/accounting/egress_accounting.hpp, compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/accounting/egress_accounting.hpp, compared every cycle by
+//          tb/lockstep.
 // Source:  docs/design/contract.md, 2.
 module egress_accounting #(
   parameter int Ports  = 8,                                      // 1 .. 4096
-  parameter int Lanes  = 1,                                      // releases, and arrivals: 1, 2 or 4
+  parameter int Lanes  = 1,                                      // releases, arrivals: 1, 2, 4
   parameter int Copies = 1,                                      // queues of a packet: 1 .. 8
   parameter int Pools  = 1,                                      // egress pools, 1 .. 256
-  parameter int CellW  = 17,                                     // bits of a count of cells, 8 to 24
+  parameter int CellW  = 17,                                     // bits of a count, 8 to 24
   parameter int LenW   = 8,                                      // bits of the cells of a packet
   parameter int RowW   = $clog2(Ports * 8),                      // derived: do not override
   parameter int PoolW  = (Pools > 1) ? $clog2(Pools) : 1,        // derived: do not override
@@ -283,7 +284,8 @@ module egress_accounting #(
       segment_room #(.CellW(CellW), .LenW(LenW)) u_room (
         .limit_i(arr_limit_i[s*LimitW +: LimitW]), .cells_i(arr_cells_i[(s/Copies)*LenW +: LenW]),
         .top_i({CellW{1'b0}}), .upper_i(row[CellW +: CellW]), .held_i(row[0 +: CellW]),
-        .add_upper_i(extra[LenW +: LenW]), .add_held_i(extra[0 +: LenW]), .gone_i(gone), .less_i(less),
+        .add_upper_i(extra[LenW +: LenW]), .add_held_i(extra[0 +: LenW]),
+        .gone_i(gone), .less_i(less),
         .room_o(rooms[s*LimitW +: LimitW]), .rest_o(rests[s*LenW +: LenW])
       );
     end

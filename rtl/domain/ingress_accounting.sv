@@ -21,7 +21,8 @@
 //          nothing and is told (rel_error_o).
 // Latency: as above.
 // Memory:  PG rows: 2*Lanes + 1 read ports, 2*Lanes write ports; pools are flip-flops.
-// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, compared every cycle by
+//          tb/lockstep.
 // Source:  docs/design/contract.md, 2.
 module ingress_accounting #(
   parameter int Ports        = 8,                               // 1 .. 4096
@@ -56,14 +57,14 @@ module ingress_accounting #(
   output logic [Lanes*LenW-1:0]             arr_private_o,   // what the private segment would take
   output logic [Lanes*LenW-1:0]             arr_rest_o,      // and what is left then
   output logic [Lanes-1:0]                  arr_empty_o,     // the PG holds nothing
-  output logic [Lanes*weir_pkg::LimitW-1:0] rel_free_o,      // B - S of the pool, after each release
+  output logic [Lanes*weir_pkg::LimitW-1:0] rel_free_o,      // B - S of the pool after each release
   output logic [Pools*weir_pkg::LimitW-1:0] free_o,          // B - S
   output logic [Pools*weir_pkg::LimitW-1:0] seen_o,          // B - S as T sees it with a lag
   output logic [Pools*CellW-1:0]            headroom_sum_o,  // Hp
 
   // Cycle t + 2: decisions.
   input  logic [Lanes*PoolW-1:0]            chg_pool_i,
-  input  logic [Lanes*2-1:0]                chg_to_i,        // 0 refused, 1 to shared, 2 to headroom
+  input  logic [Lanes*2-1:0]                chg_to_i,        // 0 refused, 1 shared, 2 headroom
   input  logic [Lanes*LenW-1:0]             chg_private_i,   // parts of the packet
   input  logic [Lanes*LenW-1:0]             chg_rest_i,
 
@@ -118,7 +119,8 @@ module ingress_accounting #(
 
   function automatic logic [Width-1:0] charged_row(input logic [Width-1:0] held,
                                                    input logic [LenW-1:0] to_private,
-                                                   input logic [LenW-1:0] rest, input logic [1:0] to);
+                                                   input logic [LenW-1:0] rest,
+                                                   input logic [1:0] to);
     charged_row = held;
     if (to != 2'd0) charged_row[0 +: CellW] = held[0 +: CellW] + CellW'(to_private);
     if (to == 2'd1) charged_row[CellW +: CellW] = held[CellW +: CellW] + CellW'(rest);
@@ -192,8 +194,8 @@ module ingress_accounting #(
     end
   end
 
-  // ---- t + 1: rows. What does not depend on the last arrival that is being decided is known; where
-  // it does, the row before its charge is.
+  // ---- t + 1: rows. What does not depend on the last arrival that is being decided is known;
+  // where it does, the row before its charge is.
   logic [Steps*Width-1:0] row3_q;       // rows of the step in t + 3
   logic [Steps-1:0]       open;         // the charge of the last arrival is to come
   logic [Steps*Width-1:0] row2;         // of the step in t + 2, the last before its charge
@@ -213,7 +215,7 @@ module ingress_accounting #(
   end
 
   // ---- t + 1: releases, then what the arrivals find, for each outcome.
-  localparam int ArrW  = 2 * LenW + LimitW + 1;                       // {empty, room, rest, private}
+  localparam int ArrW  = 2 * LenW + LimitW + 1;  // {empty, room, rest, private}
   localparam int AddW  = 3 * LenW;                                    // {headroom, shared, private}
 
   for (genvar o = 0; o < 3; o++) begin : gen_outcome
@@ -263,7 +265,7 @@ module ingress_accounting #(
       end
 
       logic [SumsW-1:0] sums;
-      for (genvar p = 0; p < Pools; p++) begin : gen_pool
+      for (genvar p = 0; p < Pools; p++) begin : gen_sums
         logic [PoolRowW-1:0] sums_before;
         logic [AddW-1:0]     pool_add;
         if (x == 0) begin : gen_first

@@ -4,7 +4,8 @@
 // only), then XON, never while the XOFF condition holds. A PG that holds no cells is never XOFF.
 //
 // Steps of a cycle are releases in lane order, then arrivals in lane order. T is the threshold
-// recomputed after the step; a PG keeps its level where no step is valid. Arrivals at lossy PGs are not.
+// recomputed after the step; a PG keeps its level where no step is valid. Arrivals at lossy PGs are
+// not.
 //
 // Units:   cells.
 // Latency: xoff_o, level_o and changed_o belong to the steps of the same cycle; the levels are
@@ -80,7 +81,9 @@ module pfc_state #(
       if (valid_i[x]) begin
         level = xoff_q[pg_i[x*RowW +: RowW]];
         for (int y = 0; y < Steps; y++) begin
-          if (y < x && valid_i[y] && pg_i[y*RowW +: RowW] == pg_i[x*RowW +: RowW]) level = level_o[y];
+          if (y < x && valid_i[y] && pg_i[y*RowW +: RowW] == pg_i[x*RowW +: RowW]) begin
+            level = level_o[y];
+          end
         end
         level_o[x]   = level ? after_1[x] : after_0[x];
         changed_o[x] = level ? !after_1[x] : after_0[x];

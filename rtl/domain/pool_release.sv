@@ -6,7 +6,8 @@
 // Units:   cells. The sums are {private, headroom, free}, free cells being B - S.
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, as part of ingress_accounting.
+// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, as part of
+//          ingress_accounting.
 // Source:  docs/design/contract.md, 2.
 module pool_release #(
   parameter int CellW = 17,  // bits of a count of cells
@@ -42,8 +43,8 @@ module pool_release #(
   assign cells        = LimitW'(cells_i);
   assign unused_row   = ^{row_i[0 +: CellW], row_add_i[0 +: LenW]};
 
-  // Free cells: what the headroom leaves goes from shared, or all of shared does. Headroom: all cells
-  // come from it, or all of it goes. Private: what headroom and shared leave goes.
+  // Free cells: what the headroom leaves goes from shared, or all of shared does. Headroom: all
+  // cells come from it, or all of it goes. Private: what headroom and shared leave goes.
   logic [LimitW-1:0] free_part, free_all, headroom_part, headroom_all, private_part;
   assign free_part     = cells - headroom - row_headroom + free - add_shared;
   assign private_part  = headroom + shared - cells + (row_headroom | row_shared) + sum_private +

@@ -8,7 +8,8 @@
 //          holds changes nothing and is told.
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, as part of ingress_accounting.
+// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, as part of
+//          ingress_accounting.
 // Source:  docs/design/contract.md, 2.
 module row_release #(
   parameter int CellW = 17,  // bits of a count of cells

@@ -8,7 +8,8 @@
 // Range:   the segment never holds more than limit_i.
 // Latency: none.
 // Memory:  none.
-// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, egress_accounting.hpp, as part of them.
+// Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, egress_accounting.hpp, as
+//          part of them.
 // Source:  docs/design/contract.md, 2.
 module segment_room #(
   parameter int CellW = 17,                    // bits of a count of cells
@@ -23,7 +24,7 @@ module segment_room #(
   input  logic [LenW-1:0]             add_upper_i,  // to be added to the others, and to this one
   input  logic [LenW-1:0]             add_held_i,
   input  logic [LenW-1:0]             gone_i,       // cells of the release
-  input  logic                        less_i,       // it takes all of the others, the rest from here
+  input  logic                        less_i,       // it takes all of the others, the rest here
   output logic [weir_pkg::LimitW-1:0] room_o,       // limit less what is held after the release
   output logic [LenW-1:0]             rest_o        // cells of the packet beyond that
 );

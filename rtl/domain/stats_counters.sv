@@ -3,23 +3,26 @@
 // Counters and high-water marks of one memory domain, by priority group (PG), queue and pool. Takes
 // the verdicts of a cycle, lane 0 first; releases change nothing here.
 //
-// A lane has counter memories of its own, whose rows are added up when they are read: each needs one
-// write port, whatever the lanes. Marks of PGs take the lanes in order, as the T of the first packet
-// that reached a mark is kept with it; those of queues are the greatest over the lanes' own.
+// A lane has counter memories of its own, whose rows are added up when they are read: each needs
+// one write port, whatever the lanes. Marks of PGs take the lanes in order, as the T of the first
+// packet that reached a mark is kept with it; those of queues are the greatest over the lanes' own.
 //
 // Reads: rd_field_i is the offset of the register in its block of the register map, in words:
 //   table 0, PG:    0 packets, 2 bytes, 4 + 2*reason refused, 16 refused_empty, 18 xoff_entered,
-//                   20 shared_watermark, 21 limit_at_peak, 22 headroom_watermark, 23 total_watermark
+//                   20 shared_watermark, 21 limit_at_peak, 22 headroom_watermark,
+//                   23 total_watermark
 //   table 1, queue: 0 packets, 2 bytes, 4 dropped, 6 shared_watermark, 7 total_watermark
 //   table 2, pool:  6 shared_watermark, 7 headroom_watermark, 8 total_watermark
 // Any other field reads as 0.
 //
 // Units:   packets, bytes, cells. Counters wrap at 2^StatW.
 // Latency: a read of cycle t shows what was presented before cycle t; data in cycle t + 2.
-//          clear_i of cycle t forgets what was presented before cycle t; the verdicts of cycle t count.
-// Memory:  see counter_memory (Lanes for PGs, Lanes*Copies for queues) and mark_memory (one for PGs,
-//          Lanes*Copies of one lane for queues); pools are flip-flops.
-// Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, compared every cycle by tb/lockstep.
+//          clear_i of cycle t forgets what was presented before cycle t; the verdicts of cycle t
+//          count.
+// Memory:  see counter_memory (Lanes for PGs, Lanes*Copies for queues) and mark_memory (one for
+//          PGs, Lanes*Copies of one lane for queues); pools are flip-flops.
+// Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, compared every cycle by
+//          tb/lockstep.
 // Source:  docs/design/contract.md, 2; names follow SAI [SAI].
 module stats_counters #(
   parameter int Ports  = 8,                                // 1 .. 4096
@@ -148,7 +151,9 @@ module stats_counters #(
     assign shared         = MarkW'(queue_shared_i[s*CellW +: CellW]);
     assign unused_tags[s] = queue_marks[s*QueueMarkW + QueueMarks*MarkW];
 
-    counter_memory #(.Rows(Ports*8), .Fields(QueueCounts), .CountW(StatW), .AmountW(ByteW)) u_counts (
+    counter_memory #(
+      .Rows(Ports*8), .Fields(QueueCounts), .CountW(StatW), .AmountW(ByteW)
+    ) u_queue_counts (
       .clk_i, .rst_ni, .clear_i,
       .valid_i   (queue_entered_i[s] || queue_refused_i[s]),
       .row_i     (queue_i[s*RowW +: RowW]),
@@ -159,7 +164,9 @@ module stats_counters #(
       .rd_row_i  (rd_row_i),
       .rd_data_o (queue_counts[s*QueueCounts*StatW +: QueueCounts*StatW])
     );
-    mark_memory #(.Rows(Ports*8), .Fields(QueueMarks), .Lanes(1), .MarkW(MarkW), .TagW(1)) u_marks (
+    mark_memory #(
+      .Rows(Ports*8), .Fields(QueueMarks), .Lanes(1), .MarkW(MarkW), .TagW(1)
+    ) u_queue_marks (
       .clk_i, .rst_ni, .clear_i,
       .valid_i   (queue_entered_i[s] && queue_limited_i[s]),
       .row_i     (queue_i[s*RowW +: RowW]),

@@ -8,7 +8,7 @@
 //   t       rows, profiles of the PGs and queues are read    rows, profile numbers, who is the same
 //   t + 1   settings chosen; releases applied, for each      rows, sums and rest of the arrivals,
 //           outcome of the arrivals of the step before       settings as lines
-//   t + 2   T, queue thresholds, admission, lane by lane     verdicts, rows and sums after each step
+//   t + 2   T, queue thresholds, admission, lane by lane     verdicts, rows and sums after all
 //   t + 3   T of the new S after each step, XOFF and XON     levels; the verdicts are outputs
 //
 //            t              t + 1             t + 2                t + 3
@@ -20,20 +20,22 @@
 //
 // Forwarding: a row in t + 1 comes from the release lanes of its own cycle, else from the step in
 // t + 2 (its last arrival by outcome, chosen at the end of the cycle), else from the step in t + 3,
-// else from the memory; in t + 2 an arrival lane sees what the lanes before it have charged. Sums of
-// pools and XOFF levels are registers, carried from step to step. With AdmitLatency above its least value,
-// requests wait the cycles in excess before t.
+// else from the memory; in t + 2 an arrival lane sees what the lanes before it have charged. Sums
+// of pools and XOFF levels are registers, carried from step to step. With AdmitLatency above its
+// least value, requests wait the cycles in excess before t.
 //
 // Settings are levels until the first request; from then on the RW fields of a profile change by
 // cfg_update_i, which travels with the requests: those presented in the next cycle use them.
 //
 // Ports of stats_counters used here, in the verdict cycle, per arrival lane: PG, bytes, reason,
 // lossless and empty, held private, shared and headroom after, T that admitted, pool and its sums
-// after, XOFF entered; per lane and copy: queue, entered, refused by its limit, limited, held after.
+// after, XOFF entered; per lane and copy: queue, entered, refused by its limit, limited, held
+// after.
 //
 // Units:   cells; arr_threshold_o saturates at 2^32 - 1.
-// Range:   every limit of segments and pools below 2^CellW; queues of one packet differ. A release of
-//          more than the PG or queue holds changes nothing on that side, and is told and counted.
+// Range:   every limit of segments and pools below 2^CellW; queues of one packet differ. A release
+//          of more than the PG or queue holds changes nothing on that side, and is told and
+//          counted.
 // Latency: AdmitLatency cycles from request to verdict. csr reads: AdmitLatency + 2 cycles.
 // Memory:  PG rows 2*Lanes + 1 reads, 2*Lanes writes; queue rows Lanes*(1 + Copies) + 1 reads, one
 //          less writes; profiles of PGs and of queues as many reads as their rows, one write.
@@ -117,6 +119,7 @@ module weir_domain #(
   localparam int LimitW      = weir_pkg::LimitW;
   localparam int ThresholdW  = weir_pkg::ThresholdW;
   localparam int ReasonW     = weir_pkg::ReasonW;
+  localparam int ReadW       = weir_pkg::ReadW;
   localparam int ProfileBits = weir_pkg::ProfileBits;
   localparam int QueueBits   = weir_pkg::QueueProfileBits;
   localparam int PoolW       = (Pools > 1) ? $clog2(Pools) : 1;
@@ -147,8 +150,8 @@ module weir_domain #(
     end
   end
 
-  // An idle lane, a copy without a queue: row 0 and nothing, whatever stands at the pins. A row that
-  // does not exist, or X, would spread from there through sums and memories.
+  // An idle lane, a copy without a queue: row 0 and nothing, whatever stands at the pins. A row
+  // that does not exist, or X, would spread from there through sums and memories.
   logic [Lanes-1:0]       rel_last_in;
   logic [Lanes*RowW-1:0]  rel_pg_in, rel_queue_in, arr_pg_in;
   logic [Lanes*LenW-1:0]  rel_cells_in, arr_cells_in;
@@ -335,7 +338,7 @@ module weir_domain #(
     // They go along with the step, in t + 2 and t + 3.
     logic [weir_pkg::AlphaNW-1:0] slope_n2_q;
     logic [weir_pkg::AlphaMW-1:0] slope_m2_q, slope_m3_q;
-    logic [LimitW-1:0]            constant2_q, constant3_q, private2_q, private3_q;
+    logic [LimitW-1:0]            constant2_q, constant3_q, phi2_q, phi3_q;
     logic [LimitW-1:0]            xon2_q, xon3_q, xon_offset2_q, xon_offset3_q;
     logic [2:0]                   rules2_q, rules3_q;  // {XON rule, XOFF trigger, lossless}
     logic [PoolW-1:0]             pool2_q, pool3_q;
@@ -346,8 +349,8 @@ module weir_domain #(
         slope_m3_q    <= '0;
         constant2_q   <= '0;
         constant3_q   <= '0;
-        private2_q    <= '0;
-        private3_q    <= '0;
+        phi2_q        <= '0;
+        phi3_q        <= '0;
         xon2_q        <= '0;
         xon3_q        <= '0;
         xon_offset2_q <= '0;
@@ -362,8 +365,8 @@ module weir_domain #(
         slope_m3_q    <= slope_m2_q;
         constant2_q   <= constant;
         constant3_q   <= constant2_q;
-        private2_q    <= word[weir_pkg::ProfilePrivate +: LimitW];
-        private3_q    <= private2_q;
+        phi2_q        <= word[weir_pkg::ProfilePrivate +: LimitW];
+        phi3_q        <= phi2_q;
         xon2_q        <= word[weir_pkg::ProfileXon +: LimitW];
         xon3_q        <= xon2_q;
         xon_offset2_q <= word[weir_pkg::ProfileXonOffset +: LimitW];
@@ -378,7 +381,7 @@ module weir_domain #(
       assign admit1[(x-Lanes)*AdmitW +: AdmitW] = {
           dedicated, headroom,
           lossless ? word[weir_pkg::ProfileHeadroom +: LimitW] : {LimitW{1'b0}}};
-    end else begin : gen_release
+    end else begin : gen_freeing
       logic unused_admit;
       assign unused_admit = ^{dedicated, headroom, word[weir_pkg::ProfileHeadroom +: LimitW]};
     end
@@ -419,7 +422,7 @@ module weir_domain #(
     if (x >= Lanes) begin : gen_copy
       assign queue_set1[(x-Lanes)*QueueSetW +: QueueSetW] =
           {pool, number != '0, slope_n, slope_m, constant};
-    end else begin : gen_release
+    end else begin : gen_leaving
       logic unused_line;
       assign unused_line = ^{slope_n, slope_m, constant};
     end
@@ -453,6 +456,7 @@ module weir_domain #(
   logic [Lanes*LimitW-1:0]       base_room;
   logic [Lanes*LenW-1:0]         base_private, base_rest;
   logic [Lanes-1:0]              base_empty;
+  logic [Lanes*LimitW-1:0]       rel_free;
   logic [Pools*LimitW-1:0]       base_free, seen, end_free;
   logic [Pools*CellW-1:0]        base_headroom_sum, end_headroom, end_private;
   logic [Slots*CellW-1:0]        base_queue_shared;
@@ -546,7 +550,8 @@ module weir_domain #(
     // Both products are ready before the verdict.
     logic [ProductW-1:0] product, less;
     assign product = ProductW'(free_seen) * ProductW'(slope_n);
-    assign less    = ProductW'(free_pool) * ProductW'(slope_n) - ProductW'(rest) * ProductW'(slope_n);
+    assign less    = ProductW'(free_pool) * ProductW'(slope_n) -
+                     ProductW'(rest) * ProductW'(slope_n);
     assign product2[k*ProductW +: ProductW]       = product;
 
     logic [Copies-1:0]        fits, queue_below, limited, accepts, refused;
@@ -580,7 +585,7 @@ module weir_domain #(
           end
         end
       end
-      threshold_reach #(.CellW(CellW)) u_below (
+      threshold_reach #(.CellW(CellW)) u_queue_below (
         .free_i(free), .slope_n_i(queue_n), .slope_m_i(queue_m), .constant_i(queue_constant),
         .held_i(queue_shared_in[S*CellW +: CellW]), .plus_i(LimitW'(1)), .reaches_o(queue_below[c])
       );
@@ -704,7 +709,6 @@ module weir_domain #(
 
   logic [Lanes-1:0]        rel_error_pg, rel_error_queue;
   logic [Steps*CellW-1:0]  held_private, held_shared, held_headroom;
-  logic [Lanes*LimitW-1:0] rel_free;
   logic [Lanes*CellW-1:0]  sum_private, sum_shared, sum_headroom;
   logic [Slots*CellW-1:0]  held_queue_minimum, held_queue_shared;
 
@@ -887,11 +891,11 @@ module weir_domain #(
       .held_i(held_shared[x*CellW +: CellW]), .plus_i(LimitW'(1)), .reaches_o(below3[x])
     );
     assign full[x]        = LimitW'(held_private[x*CellW +: CellW]) ==
-                            gen_setting[x].private3_q;
+                            gen_setting[x].phi3_q;
     assign in_headroom[x] = held_headroom[x*CellW +: CellW] != '0;
     assign empty[x]       = held_private[x*CellW +: CellW] == '0 &&
                             held_shared[x*CellW +: CellW] == '0 && !in_headroom[x];
-    if (x < Lanes) begin : gen_release
+    if (x < Lanes) begin : gen_freeing
       logic unused_lossless;  // a lossy PG is never XOFF: a release leaves it so
       assign unused_lossless = lossless;
       assign pfc_valid[x]    = rel_valid3_q[x] && !rel_error_pg[x];
@@ -978,6 +982,12 @@ module weir_domain #(
   logic                         rd_stats_valid;
   logic [weir_pkg::TableW-1:0]  rd_table3;
   logic [weir_pkg::FieldW-1:0]  rd_field3;
+  // T of a PG takes two cycles: the product, then T.
+  logic [ProductW-1:0]          rd_product4_q;
+  logic [weir_pkg::AlphaMW-1:0] rd_m4_q;
+  logic [LimitW-1:0]            rd_constant4_q;
+  logic                         rd_is_threshold4_q;
+  logic [ThresholdW-1:0]        rd_threshold;
   assign {rd_table3, rd_field3} = rd_select3_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -1026,7 +1036,6 @@ module weir_domain #(
   logic [weir_pkg::AlphaNW-1:0] rd_n;
   logic [weir_pkg::AlphaMW-1:0] rd_m;
   logic [LimitW-1:0]            rd_constant, rd_pool_shared, rd_pool_free;
-  logic [ThresholdW-1:0]        rd_threshold;
   assign rd_map1       = map1[Steps*MapW +: MapW];
   assign rd_map_queue1 = map_queue1[QueueSteps*MapW +: MapW];
   always_comb begin
@@ -1075,17 +1084,11 @@ module weir_domain #(
     .line_i(rd_line3_q[weir_pkg::ProfileLine +: weir_pkg::LineBits]), .pool_i(rd_pool_shared),
     .slope_n_o(rd_n), .slope_m_o(rd_m), .constant_o(rd_constant)
   );
-  // In two cycles: the product, then T.
-  logic [ProductW-1:0]          rd_product4_q;
-  logic [weir_pkg::AlphaMW-1:0] rd_m4_q;
-  logic [LimitW-1:0]            rd_constant4_q;
-  logic                         rd_is_threshold4_q;
   threshold_value u_rd_threshold (
     .product_i(rd_product4_q), .slope_m_i(rd_m4_q), .constant_i(rd_constant4_q),
     .threshold_o(rd_threshold)
   );
 
-  localparam int ReadW = weir_pkg::ReadW;
   always_comb begin
     rd_data3 = '0;
     case (rd_table3)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rows of high-water marks in a memory: each lane raises the marks of its row to its levels, lane 0
-// first; a mark is raised by a greater level only. Mark 0 carries a tag: that of the level it shows.
+// first; a mark is raised by a greater level only. Mark 0 carries a tag: that of the level it
+// shows.
 //
 // Rows become valid and are cleared as in counter_memory: all at once, in the cycle of clear_i.
 //
 // Units:   whatever is measured; tags mean nothing here.
 // Latency: as counter_memory: in the memory two cycles later, seen at once by updates and reads.
-// Memory:  Rows x (Fields*MarkW + TagW), Lanes + 1 reads and Lanes writes a cycle; a flip-flop a row.
+// Memory:  Rows x (Fields*MarkW + TagW), Lanes + 1 reads and Lanes writes a cycle; a flip-flop a
+//          row.
 // Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, of which it is a part.
 // Source:  docs/design/contract.md, 2.
 module mark_memory #(

@@ -3,7 +3,8 @@
 // Which PFC frame each port owes its peer, and when: remembers what was last sent, no more.
 //
 // One module for all ports, so that a simulator passes all idle ports with one look: only a port
-// with a change, a start or a running timer is touched. What is told of a port below holds for each.
+// with a change, a start or a running timer is touched. What is told of a port below holds for
+// each.
 //
 // A frame says `quanta` for the classes in XOFF and 0 for those that are XON but were last sent
 // another value. It is built from the levels of the cycle in which the MAC starts it, so a class
@@ -13,12 +14,13 @@
 // Which steps of this cycle turn a level comes last of all in the cycle: what a port owes is worked
 // out from the levels before them, and a turn inverts the classes of its priority group.
 //
-// Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and speed.
+// Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and
+//          speed.
 // Latency: a level is part of a frame started in the same cycle. request_o rises PfcLatency cycles
 //          after a turn, and ceil(quanta x 2^15 / step_i) cycles after a start whose frame told
 //          XOFF. The frame's first beat is valid in the cycle after start_i.
-// Golden:  systemc/include/weir/core/pfc/pfc_generator.hpp (build, refresh) and pfc_frame.hpp (octets),
-//          compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/pfc/pfc_generator.hpp (build, refresh) and pfc_frame.hpp
+//          (octets), compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_generator #(
   parameter int Ports      = 1,   // 1 .. 4096; port p of width W lies at [p*W +: W]
@@ -35,7 +37,7 @@ module pfc_generator #(
   input  logic [Ports*8-1:0]       xoff_i,
   input  logic [Steps-1:0]         turn_i,               // the step turned the level of its PG
   input  logic [Steps*RowW-1:0]    turn_pg_i,
-  input  logic [8*3-1:0]           pg_of_class_i,        // number of the PG of each class, all ports
+  input  logic [8*3-1:0]           pg_of_class_i,        // number of the PG of each class
 
   // Configuration; source_i and step_i are static
   input  logic [15:0]              quanta_i,             // 1 .. 65535, of the frames from now on
@@ -44,8 +46,8 @@ module pfc_generator #(
 
   // Transmitting MAC
   output logic [Ports-1:0]         request_o,            // a frame is owed
-  input  logic [Ports-1:0]         start_i,              // it starts now; counts with request_o, ready
-  output logic [Ports-1:0]         start_ready_o,        // 0: beats of the frame before are still here
+  input  logic [Ports-1:0]         start_i,              // starts now; counts with request_o, ready
+  output logic [Ports-1:0]         start_ready_o,        // 0: beats of the frame before are here
   output logic [Ports-1:0]         start_sends_o,        // it has something to say
   output logic [Ports*8-1:0]       start_enable_o,       // its class-enable vector
   output logic [Ports*8-1:0]       start_xoff_o,         // the classes it gives quanta_i
@@ -96,10 +98,11 @@ module pfc_generator #(
   localparam logic [32*FieldW-1:0] FcsColumn      = fcs_columns(FcsPolynomial);
   localparam logic [31:0]          FcsOfConstants = fcs_of_constants(FcsPolynomial);
 
-  // Pieces of the frame as they lie in it. None is wider than 64 bits: a wide variable of a function
-  // costs simulation time even where the function is not called.
+  // Pieces of the frame as they lie in it. None is wider than 64 bits: a wide variable of a
+  // function costs simulation time even where the function is not called.
   function automatic logic [47:0] on_wire(input logic [47:0] source);
-    on_wire = {source[7:0], source[15:8], source[23:16], source[31:24], source[39:32], source[47:40]};
+    on_wire = {source[7:0], source[15:8], source[23:16],
+               source[31:24], source[39:32], source[47:40]};
   endfunction
 
   function automatic logic [63:0] times(input logic [3:0] xoff, input logic [15:0] quanta);
@@ -108,7 +111,8 @@ module pfc_generator #(
   endfunction
 
   function automatic logic [31:0] fcs_of(input logic [47:0] source, input logic [7:0] enable,
-                                         input logic [63:0] low_times, input logic [63:0] high_times);
+                                         input logic [63:0] low_times,
+                                         input logic [63:0] high_times);
     // verilator no_inline_task
     for (int j = 0; j < 32; j++) begin
       fcs_of[j] = FcsOfConstants[j] ^ (^(source & FcsColumn[j*FieldW +: 48])) ^
@@ -151,7 +155,8 @@ module pfc_generator #(
     end
   end
 
-  // may_start does not wait for the turns and serves where a start that nobody asked for would change
+  // may_start does not wait for the turns and serves where a start that nobody asked for would
+  // change
   // nothing: the classes are then those that were last sent, and no frame comes.
   assign refresh   = telling_q & ~runs_q;
   assign look      = check | requested_q | refresh;
@@ -159,7 +164,7 @@ module pfc_generator #(
 
   logic [Ports*8-1:0]     levels;          // of the classes, before the turns
   logic [7:0]             of_port;         // of its PGs
-  logic [8*Ports-1:0]     gap, gap_after;  // bit n*Ports + p: class n of port p was last sent another
+  logic [8*Ports-1:0]     gap, gap_after;  // bit n*Ports + p: class n of p was last sent another
   logic [Steps*8-1:0]     same;            // classes of the number of the step's PG
   logic [Steps*Ports-1:0] at;              // its port, if that is looked at
 

@@ -8,11 +8,12 @@
 // Every frame of the port comes by; a PFC frame loads the timers of its enabled classes, any other
 // is counted by the first reason why it is none. The timers are those of pfc_timers.
 //
-// Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and speed.
+// Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and
+//          speed.
 // Latency: a frame acts at the clock edge that takes its last beat, the edge at or after its last
 //          bit: pause_o shows it in the cycle behind that edge. XON and expiry release at once.
-// Golden:  systemc/include/weir/core/pfc/pfc_frame.hpp (decode) and pause_timer.hpp (CycleTimeBase),
-//          compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/pfc/pfc_frame.hpp (decode) and pause_timer.hpp
+//          (CycleTimeBase), compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_receiver #(
   parameter int Ports     = 1,   // 1 .. 4096; port p of width W lies at [p*W +: W]
@@ -39,7 +40,7 @@ module pfc_receiver #(
 
   // One frame has ended: a strobe, its verdict, and how many of each verdict there were
   output logic [Ports-1:0]           stat_frame_o,
-  output logic [Ports*3-1:0]         stat_verdict_o,    // 0 PFC, or 1 + the error of golden decode()
+  output logic [Ports*3-1:0]         stat_verdict_o,    // 0 PFC, or 1 + the error of decode()
   output logic [Ports*7*CountW-1:0]  stat_count_o       // part v: frames of verdict v
 );
 
@@ -144,8 +145,8 @@ module pfc_receiver #(
   end
 
   // ---- Timers ----
-  // In groups: a simulator passes the idle ports of one with one look, and a synthesizer maps one group
-  // for all.
+  // In groups: a simulator passes the idle ports of one with one look, and a synthesizer maps one
+  // group for all.
   localparam int GroupPorts = 8;
 
   for (genvar first = 0; first < Ports; first = first + GroupPorts) begin : gen_group

@@ -2,13 +2,13 @@
 //
 // Eight quanta timers of each port of a few, and the classes that they block.
 //
-// A timer is quanta x 2^16 that lose step_i a clock edge and stay at 0. A class is blocked while its
-// timer runs, from response_i cycles after the load that started the pause; a load while it runs
-// continues the same pause. What is told of a port below holds for each.
+// A timer is quanta x 2^16 that lose step_i a clock edge and stay at 0. A class is blocked while
+// its timer runs, from response_i cycles after the load that started the pause; a load while it
+// runs continues the same pause. What is told of a port below holds for each.
 //
 // No register counts down: a port adds up its steps while a timer of it runs, and a class keeps the
-// sum with which its timer is 0. The classes of a port are looked at where one ends in the stretch of
-// the sum, and behind each edge with which the sum enters a new one.
+// sum with which its timer is 0. The classes of a port are looked at where one ends in the stretch
+// of the sum, and behind each edge with which the sum enters a new one.
 //
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock.
 // Latency: a frame acts at the clock edge that takes its last beat: pause_o shows it in the cycle
@@ -54,7 +54,7 @@ module pfc_timers #(
     field = (Beats == 1 || beat == BeatW'((EnableAt + n) / KeepW)) ? octet : kept;
   endfunction
 
-  logic [Ports*FieldW-1:0]      kept_q;        // class-enable vector and times, as far as they came
+  logic [Ports*FieldW-1:0]      gathered;      // class-enable vector and times, as far as they came
   logic [Ports*SumW-1:0]        sum_q;         // of the steps up to this edge
   logic [Ports-1:0]             look_q;        // some timer may end with this edge
   logic [Ports*8-1:0]           runs_q;        // the timers of the classes
@@ -67,8 +67,10 @@ module pfc_timers #(
 
   // A frame of one beat has all fields there; those of others are gathered.
   if (Beats == 1) begin : gen_one_beat
-    assign kept_q = '0;
+    assign gathered = '0;
   end else begin : gen_beats
+    logic [Ports*FieldW-1:0] kept_q;
+    assign gathered = kept_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin : p_gather
       logic [Ports*FieldW-1:0] kept;
       if (!rst_ni) begin
@@ -154,7 +156,7 @@ module pfc_timers #(
             for (int n = 0; n < Octets; n++) begin
               fields[8*n +: 8] = field(n, beat_i[p*BeatW +: BeatW],
                                        data_i[p*AxisW + 8*((EnableAt + n) % KeepW) +: 8],
-                                       kept_q[p*FieldW + 8*n +: 8]);
+                                       gathered[p*FieldW + 8*n +: 8]);
             end
             for (int n = 0; n < 8; n++) begin
               if (fields[n]) begin
