@@ -44,7 +44,7 @@ module weir_mmu #(
   parameter int ByteW         = 14,  // bits of the length of a packet in bytes, 1 .. 32
   parameter int StatW         = 48,  // bits of a counter, which wraps; 32 .. 64
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // from request to verdict
-  parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // from verdict to frame request
+  parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // ... to frame request
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late, 0 .. 1024
   parameter int AxisW         = 512, // bits of a beat of the frame streams: 64, 128, 256 or 512
   parameter int RowW          = $clog2(Ports * 8),                 // derived: do not override

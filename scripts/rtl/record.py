@@ -79,7 +79,8 @@ def formal_parts(name):
 
 
 def module_parts(name):
-    return files(*rtl.files_of(name), rtl.WAIVERS) + scripts("check", "rtl_sources.py") + \
+    return files(*rtl.files_of(name), rtl.WAIVERS) + \
+        scripts("check", "parameter_sets.py", "rtl_sources.py") + \
         [tool(each) for each in ("verilator", "icarus", "yosys", "compiler")]
 
 
