@@ -118,7 +118,7 @@ module csr #(
   logic [31:0]        high_q;
 
   // ---- Settings ----
-  // Each domain has the profiles beside it: they differ in LinePartition only.
+  // Each domain has its own copy of the profiles: they differ in LinePartition only.
   logic [Domains*Profiles*ProfileBits-1:0]   profiles_q;
   logic [QueueProfiles*QueueProfileBits-1:0] queue_profiles_q;
   logic [Domains*Pools*PoolBits-1:0]         pools_q;       // domain by domain
@@ -406,7 +406,7 @@ module csr #(
     endcase
   end
 
-  // Settings of ports are read from a memory; those that act stand in registers besides.
+  // Settings of ports are read from a memory; those that act are in registers as well.
   logic [31:0]      setting;
   logic             settings_done;
   logic [PortW-1:0] setting_port;
