@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Round robin among the ports that wait for a lane of the MMU: lane k goes to the first port at or
-// after the pointer that still has a request, and the pointer then stands behind that port.
+// after the pointer that still has a request, and the pointer then moves past that port.
 //
 // A port with several requests is granted again in the same cycle when the pointer comes round to
-// it. So a waiting port sees every other port at most once before its own turn: nobody starves.
+// it. So a waiting port sees every other port at most once before its own turn: no port starves.
 //
 // Units:   requests. A count above Lanes means Lanes.
 // Latency: none: the grants belong to the counts of the same cycle. Depth of a lane: logarithmic in
