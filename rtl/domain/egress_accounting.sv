@@ -4,13 +4,13 @@
 // in its minimum and in the shared part of its egress pool, and the sums of every pool.
 //
 // The stages are those of ingress_accounting: a queue of a release or of a copy of an arrival is a
-// step. Copies are judged as the queues stand before any copy of their packet; they are charged in
+// step. Copies are judged as the queues are before any copy of their packet; they are charged in
 // order. What depends on the last arrival of the step before is worked out for both outcomes, the
 // charge of its last copy being one more addend.
 //
 // Units:   cells. A count stays below 2^CellW. S_e may pass B_e: free cells are then negative.
 // Range:   unlimited queues are not counted: their cells come in as 0. A release of more than the
-//          queue holds changes nothing and is told (rel_error_o).
+//          queue holds changes nothing and is reported (rel_error_o).
 // Latency: as ingress_accounting.
 // Memory:  queue rows: Lanes + Lanes*Copies + 1 read ports, Lanes + Lanes*Copies write ports; pools
 //          are flip-flops.
@@ -219,7 +219,7 @@ module egress_accounting #(
       assign cells                   = rel_cells_i[x*LenW +: LenW];
       assign found[x*Width +: Width] = row;
       assign add[x*AddW +: AddW]     = extra;
-      // A row without headroom: shared stands in its place, the minimum in that of private.
+      // A row without headroom: shared takes its place, the minimum that of private.
       logic [3*CellW-1:0] after;
       logic               unused_past;
       row_release #(.CellW(CellW), .LenW(LenW)) u_release (
