@@ -10,7 +10,7 @@
 //          the step before are decided in this same cycle: all that follows from them is worked out
 //          for each outcome of the last of them (refused, to shared, to headroom), its charge being
 //          one more addend, and chosen at the end
-//   t + 2  rows, rest and free cells of the arrivals stand in registers; their placement comes in
+//   t + 2  rows, rest and free cells of the arrivals are in registers; their placement comes in
 //   t + 3  rows and sums after every step of the cycle are out; the memory has them
 //
 // A row comes from the latest of: the steps before it in its own cycle; those of the step in stage
@@ -18,7 +18,7 @@
 //
 // Units:   cells. A count and a sum of a pool stay below 2^CellW.
 // Range:   a placement must fit, as admission sees to. A release of more than the PG holds changes
-//          nothing and is told (rel_error_o).
+//          nothing and is reported (rel_error_o).
 // Latency: as above.
 // Memory:  PG rows: 2*Lanes + 1 read ports, 2*Lanes write ports; pools are flip-flops.
 // Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, compared every cycle by
