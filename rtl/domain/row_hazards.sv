@@ -3,7 +3,7 @@
 // Which steps of a pipeline meet at one row of a memory: those of its own cycle, those a cycle
 // ahead, those two cycles ahead.
 //
-// Latency: answers of the steps of cycle t stand in t + 1 (same2_o and row2_o in t + 2).
+// Latency: answers of the steps of cycle t come in t + 1 (same2_o and row2_o in t + 2).
 // Memory:  none.
 // Golden:  none of its own: part of ingress_accounting and egress_accounting.
 module row_hazards #(
