@@ -5,7 +5,7 @@
 //
 // Units:   cells. The row is {headroom, shared, private}; each sum with its addend below 2^CellW.
 // Range:   not both headroom and shared have an addend. A release of more than the row
-//          holds changes nothing and is told.
+//          holds changes nothing and is reported.
 // Latency: none.
 // Memory:  none.
 // Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, as part of
