@@ -34,7 +34,7 @@
 //
 // Units:   cells; arr_threshold_o saturates at 2^32 - 1.
 // Range:   every limit of segments and pools below 2^CellW; queues of one packet differ. A release
-//          of more than the PG or queue holds changes nothing on that side, and is told and
+//          of more than the PG or queue holds changes nothing on that side, and is reported and
 //          counted.
 // Latency: AdmitLatency cycles from request to verdict. csr reads: AdmitLatency + 2 cycles.
 // Memory:  PG rows 2*Lanes + 1 reads, 2*Lanes writes; queue rows Lanes*(1 + Copies) + 1 reads, one
@@ -150,8 +150,8 @@ module weir_domain #(
     end
   end
 
-  // An idle lane, a copy without a queue: row 0 and nothing, whatever stands at the pins. A row
-  // that does not exist, or X, would spread from there through sums and memories.
+  // An idle lane, a copy without a queue: row 0 and nothing, whatever is on the pins. A row that
+  // does not exist, or X, would spread from there through sums and memories.
   logic [Lanes-1:0]       rel_last_in;
   logic [Lanes*RowW-1:0]  rel_pg_in, rel_queue_in, arr_pg_in;
   logic [Lanes*LenW-1:0]  rel_cells_in, arr_cells_in;
@@ -289,7 +289,7 @@ module weir_domain #(
   logic [Slots*RowW-1:0]  arr_queue1_q;
   logic [Slots-1:0]       arr_mask1_q;
 
-  // Settings of a step, ready for use; what T and XOFF need stands in gen_setting.
+  // Settings of a step, ready for use; what T and XOFF need is in gen_setting.
   localparam int AdmitW    = 2 * LimitW + 1;
   localparam int QueueSetW = LimitW + weir_pkg::AlphaNW + weir_pkg::AlphaMW + 1 + EgressW;
   logic [Lanes*AdmitW-1:0]    admit1;      // for admission
