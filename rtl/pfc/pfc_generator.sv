@@ -3,8 +3,7 @@
 // Which PFC frame each port owes its peer, and when: remembers what was last sent, no more.
 //
 // One module for all ports, so that a simulator passes all idle ports with one look: only a port
-// with a change, a start or a running timer is touched. What is told of a port below holds for
-// each.
+// with a change, a start or a running timer is touched. The description below is per port.
 //
 // A frame says `quanta` for the classes in XOFF and 0 for those that are XON but were last sent
 // another value. It is built from the levels of the cycle in which the MAC starts it, so a class
@@ -17,7 +16,7 @@
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and
 //          speed.
 // Latency: a level is part of a frame started in the same cycle. request_o rises PfcLatency cycles
-//          after a turn, and ceil(quanta x 2^15 / step_i) cycles after a start whose frame told
+//          after a turn, and ceil(quanta x 2^15 / step_i) cycles after a start whose frame said
 //          XOFF. The frame's first beat is valid in the cycle after start_i.
 // Golden:  systemc/include/weir/core/pfc/pfc_generator.hpp (build, refresh) and pfc_frame.hpp
 //          (octets), compared every cycle by tb/lockstep.
@@ -65,7 +64,7 @@ module pfc_generator #(
   localparam int PortW   = (Ports > 1) ? $clog2(Ports) : 1;
   localparam int FcsAt   = 480;         // bits of the frame before its FCS
   localparam int FieldAt = 6*8;        // source address, type, opcode, vector and times
-  localparam int FieldW  = 28*8;       // all behind them is 0
+  localparam int FieldW  = 28*8;       // all after them is 0
 
   localparam logic [47:0] Address       = 48'h01_00_00_c2_80_01;  // 01-80-C2-00-00-01
   localparam logic [31:0] TypeAndOpcode = 32'h01_01_08_88;        // 0x8808, 0x0101
@@ -130,7 +129,7 @@ module pfc_generator #(
   logic [Ports-1:0]    changed;                         // some level of the port, even if twice
   logic [Ports-1:0]    check, refresh, look, may_start;
   logic [Ports-1:0]    differs;                         // from what was last sent
-  logic [Ports-1:0]    requested_q, telling_q, runs_q;  // telling: the last frame told XOFF
+  logic [Ports-1:0]    requested_q, telling_q, runs_q;  // of the last frame: it said XOFF
   logic [Ports*8-1:0]  classes, sent_q;
   logic [Ports*32-1:0] timer_q;                         // runs: it is not 0
 
@@ -155,8 +154,7 @@ module pfc_generator #(
     end
   end
 
-  // may_start does not wait for the turns and serves where a start that nobody asked for would
-  // change
+  // may_start does not wait for the turns and serves where a start without a request would change
   // nothing: the classes are then those that were last sent, and no frame comes.
   assign refresh   = telling_q & ~runs_q;
   assign look      = check | requested_q | refresh;
@@ -193,7 +191,7 @@ module pfc_generator #(
     end
   end
 
-  // A condition around these would stand behind the turns as one more level of logic.
+  // Computed unconditionally: an enable here would add a logic level after the turns.
   always_comb begin
     classes   = levels;
     gap_after = gap;
