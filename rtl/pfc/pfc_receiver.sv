@@ -3,7 +3,7 @@
 // Which of the eight classes of each port may not start a frame, as the PFC frames of its peer ask.
 //
 // One module for all ports, so that a simulator passes all idle ports with one look: only a port
-// with a beat or a running timer is touched. What is told of a port below holds for each.
+// with a beat or a running timer is touched. The description below is per port.
 //
 // Every frame of the port comes by; a PFC frame loads the timers of its enabled classes, any other
 // is counted by the first reason why it is none. The timers are those of pfc_timers.
@@ -11,9 +11,9 @@
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and
 //          speed.
 // Latency: a frame acts at the clock edge that takes its last beat, the edge at or after its last
-//          bit: pause_o shows it in the cycle behind that edge. XON and expiry release at once.
-// Golden:  systemc/include/weir/core/pfc/pfc_frame.hpp (decode) and pause_timer.hpp
-//          (CycleTimeBase), compared every cycle by tb/lockstep.
+//          bit: pause_o shows it in the cycle after that edge. XON and expiry release at once.
+// Golden:  systemc/include/weir/core/pfc/pfc_frame.hpp (decode) and pause_timer.hpp (CycleTimeBase),
+//          compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_receiver #(
   parameter int Ports     = 1,   // 1 .. 4096; port p of width W lies at [p*W +: W]
@@ -64,7 +64,7 @@ module pfc_receiver #(
   // function has a variable of more than 64 bits.
 
   // ---- Parse ----
-  // {opcode, type, address are those of PFC}, as far as the beats up to this one have told.
+  // {opcode, type, address are those of PFC}, as far as the beats up to this one show.
   function automatic logic [2:0] header(input logic [BeatW-1:0] beat, input logic [2:0] kept,
                                         input logic [47:0] address, input logic [31:0] opcode_type);
     header = kept;
