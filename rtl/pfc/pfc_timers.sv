@@ -2,17 +2,17 @@
 //
 // Eight quanta timers of each port of a few, and the classes that they block.
 //
-// A timer is quanta x 2^16 that lose step_i a clock edge and stay at 0. A class is blocked while
-// its timer runs, from response_i cycles after the load that started the pause; a load while it
-// runs continues the same pause. What is told of a port below holds for each.
+// A timer is quanta x 2^16 that lose step_i a clock edge and stay at 0. A class is blocked while its
+// timer runs, from response_i cycles after the load that started the pause; a load while it runs
+// continues the same pause. The description below is per port.
 //
 // No register counts down: a port adds up its steps while a timer of it runs, and a class keeps the
-// sum with which its timer is 0. The classes of a port are looked at where one ends in the stretch
-// of the sum, and behind each edge with which the sum enters a new one.
+// sum with which its timer is 0. A port checks its timers only when one can end within the present
+// window of the sum, 2^FarW steps, and after each edge with which the sum enters a new window.
 //
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock.
 // Latency: a frame acts at the clock edge that takes its last beat: pause_o shows it in the cycle
-//          behind that edge. XON and expiry release at once.
+//          after that edge. XON and expiry release at once.
 // Golden:  systemc/include/weir/core/pfc/pause_timer.hpp (CycleTimeBase), compared every cycle by
 //          tb/lockstep as a part of pfc_receiver.
 // Source:  docs/design/contract.md, 3; 802.1Qbb.
@@ -27,7 +27,7 @@ module pfc_timers #(
   input  logic [Ports*32-1:0]        step_i,      // >= 1; static while a timer runs
   input  logic [Ports*ResponseW-1:0] response_i,  // cycles from the last bit to the blocking
   input  logic [Ports*AxisW-1:0]     data_i,      // a beat, octet n in [8n+7:8n]
-  input  logic [Ports-1:0]           valid_i,     // it stands there
+  input  logic [Ports-1:0]           valid_i,     // it is valid
   input  logic [Ports*BeatW-1:0]     beat_i,      // beats of the frame before it
   input  logic [Ports-1:0]           take_i,      // and it is the last one of a PFC frame
   output logic [Ports*8-1:0]         pause_o      // bit n: class n may not start a frame
@@ -39,7 +39,7 @@ module pfc_timers #(
   localparam int Octets   = 1 + 8*2;
   localparam int FieldW   = 8 * Octets;
   localparam int SumW     = 33;           // a timer has 32 bits, a difference of sums also a sign
-  localparam int FarW     = 21;           // a stretch: sums that differ in no bit from FarW on
+  localparam int FarW     = 21;           // a window: sums that differ in no bit from FarW on
 
   // With this sum the timer that runs until `last` is 0.
   function automatic logic has_ended(input logic [SumW-1:0] sum, input logic [SumW-1:0] last);
@@ -110,7 +110,7 @@ module pfc_timers #(
       wait_end_q <= '0;
       pause_q    <= '0;
     end else if (take_i != '0 || runs_q != '0) begin
-      // The sums grow; behind a new stretch all timers of a port are looked at.
+      // The sums grow; in a new window all timers of a port are checked.
       sum  = sum_q;
       look = '0;
       for (int p = 0; p < Ports; p++) begin
@@ -120,7 +120,7 @@ module pfc_timers #(
         end
       end
 
-      // Expiry: as long as a timer ends in this stretch, they are looked at in each cycle.
+      // Expiry: while a timer can end in this window, they are checked in each cycle.
       runs = runs_q;
       near = '0;
       if (look_q != '0) begin
