@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names that the blocks of the MMU share: codes, and where each setting stands in a configuration
+// Names that the blocks of the MMU share: codes, and where each setting is in a configuration
 // word. Constants only.
 //
 // Units:   cells, unless said otherwise; a bit offset belongs to the field of the same name.
