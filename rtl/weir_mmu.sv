@@ -7,9 +7,9 @@
 //   reset --> memories are cleared --> init_done_o --> software configures through APB, then writes
 //   chip.start --> requests are granted
 //
-// A request: the frames' FIFOs are outside and tell how many requests of each port wait (more than
+// A request: the frames' FIFOs are outside and show how many requests of each port wait (more than
 // Lanes count as Lanes). Grants answer in the same cycle, and in that same cycle the data of the
-// granted requests stand on the lanes. AdmitLatency cycles later the verdicts come out.
+// granted requests are on the lanes. AdmitLatency cycles later the verdicts come out.
 //
 //   cycle               t            t+1           ...        t + AdmitLatency
 //   arr_waiting_i       p: 1         p: 0
