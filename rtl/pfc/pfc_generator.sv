@@ -129,7 +129,7 @@ module pfc_generator #(
   logic [Ports-1:0]    changed;                         // some level of the port, even if twice
   logic [Ports-1:0]    check, refresh, look, may_start;
   logic [Ports-1:0]    differs;                         // from what was last sent
-  logic [Ports-1:0]    requested_q, telling_q, runs_q;  // of the last frame: it said XOFF
+  logic [Ports-1:0]    requested_q, telling_q, runs_q;  // telling_q: the last frame said XOFF
   logic [Ports*8-1:0]  classes, sent_q;
   logic [Ports*32-1:0] timer_q;                         // runs: it is not 0
 
