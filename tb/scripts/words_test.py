@@ -22,7 +22,8 @@ def outcome(files, *arguments):
 
 class Words(unittest.TestCase):
     def test_each_word_is_refused_in_a_page(self):
-        for word in ("stands", "Stood", "beside", "behind", "tells", "told", "whoever", "neediest", "nobody"):
+        for word in ("stands", "Stood", "beside", "behind", "tells", "told", "whoever", "neediest", "nobody",
+                     "somebody", "everyone", "anew", "all the same", "aside", "thrown away", "kept from"):
             with self.subTest(word):
                 code, text = outcome({"docs/a.md": f"# A\nIt is {word} here.\n"})
                 self.assertEqual(code, 1, text)
@@ -54,10 +55,30 @@ class Words(unittest.TestCase):
         self.assertEqual(code, 1, text)
         self.assertIn("1 refused words", text)
 
-    def test_other_rooms_are_reported_and_not_judged_with_all(self):
-        code, text = outcome({"docs/a.md": "# A\n", "rtl/a.sv": "// stands\n"}, "--all")
-        self.assertEqual(code, 0, text)
-        self.assertIn("words: rtl: 1 files, 1 refused words (not judged)", text)
+    def test_every_room_is_judged_without_arguments_and_one_alone_when_named(self):
+        for room in ("rtl/a.sv", "systemc/a.hpp", "tb/a.cpp"):
+            with self.subTest(room):
+                files = {"docs/a.md": "# A\n", room: "// stands\n"}
+                code, text = outcome(files)
+                self.assertEqual(code, 1, text)
+                self.assertIn(f'{room}:1: "stands"', text)
+                self.assertEqual(outcome(files, "docs")[0], 0)
+
+    def test_an_unknown_room_is_an_error(self):
+        self.assertEqual(outcome({"docs/a.md": "# A\n"}, "attic")[0], 1)
+
+    def test_the_first_line_of_a_long_text_counts(self):
+        for name, line in (("a.py", '"""It stands here\nand ends."""'), ("a.cpp", 'R"(it tells\nmore)"')):
+            with self.subTest(name):
+                code, text = outcome({"docs/a.md": "# A\n", f"systemc/{name}": line + "\n"})
+                self.assertEqual(code, 1, text)
+                self.assertIn(f"systemc/{name}:1:", text)
+
+    def test_texts_in_single_quotes_of_scripts_count(self):
+        for name in ("a.py", "a.js"):
+            with self.subTest(name):
+                code, text = outcome({"docs/a.md": "# A\n", f"systemc/{name}": "show('it stands');\n"})
+                self.assertEqual(code, 1, text)
 
     def test_a_tree_without_files_fails(self):
         self.assertEqual(outcome({})[0], 1)
