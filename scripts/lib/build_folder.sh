@@ -13,6 +13,6 @@ is_build_of() {
 # keep_build_of <build folder> <source tree>: empties a folder that builds another tree.
 keep_build_of() {
   is_build_of "$1" "$2" && return
-  echo "weir: $1 is the build of another tree; it is made anew" >&2
+  echo "weir: $1 is the build of another tree; it is made again" >&2
   find "$1" -mindepth 1 -maxdepth 1 ! -name .lock -exec rm -rf {} +
 }

@@ -152,7 +152,7 @@ TEST_F(RunCommand, AFailedExpectationIsExitCodeOneAndNamed) {
   const Outcome outcome = run_into("out", {"--set", "expect.pauses_sent=\"> 1000000\""});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   EXPECT_NE(outcome.out.find("FAILED pauses_sent"), std::string::npos) << outcome.out;
-  EXPECT_TRUE(fs::exists(at("out") / "summary.json")) << "the results are there all the same";
+  EXPECT_TRUE(fs::exists(at("out") / "summary.json")) << "the results are written";
 }
 
 TEST_F(RunCommand, SetOverridesAKeyOfTheChipFile) {

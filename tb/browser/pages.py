@@ -53,7 +53,7 @@ def check_looks(browser):
     """Text is legible, light and dark, and the page prints."""
     for scheme in ('light', 'dark'):
         use_scheme(browser, scheme)
-        check(contrast(browser) >= 7, f'text stands out: {contrast(browser):.1f} ({scheme})')
+        check(contrast(browser) >= 7, f'text has contrast: {contrast(browser):.1f} ({scheme})')
     use_scheme(browser, 'light')
     pdf = base64.b64decode(browser.execute_cdp_cmd('Page.printToPDF', {})['data'])
     check(pdf.startswith(b'%PDF') and len(pdf) > 20_000, 'it prints')

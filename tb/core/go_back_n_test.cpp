@@ -93,7 +93,7 @@ TEST(GoBackNReceiver, AnswersEveryFourthAndTheLastOfAMessage) {
   EXPECT_EQ(receiver.receive(8, true).answer, Answer::acknowledge);
   EXPECT_EQ(receiver.expected(), 9U);
   for (std::uint64_t number = 9; number < 12; ++number)
-    EXPECT_EQ(receiver.receive(number, false).answer, Answer::none) << "the count began anew";
+    EXPECT_EQ(receiver.receive(number, false).answer, Answer::none) << "the count began again";
   EXPECT_EQ(receiver.receive(12, false).answer, Answer::acknowledge);
 }
 

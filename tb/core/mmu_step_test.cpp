@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of a step over blocks of somebody's own. What they decide is in mmu_test.cpp and, with
+// The rules of a step over blocks of a user. What they decide is in mmu_test.cpp and, with
 // the blocks of SystemC modules, tb/model/mmu_blocks_test.cpp.
 #include "weir/core/mmu_step.hpp"
 

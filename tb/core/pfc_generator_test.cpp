@@ -83,7 +83,7 @@ TEST(PfcGenerator, RefreshIsDueHalfwayFromTheStartOfTheLastFrame) {
   const auto frame = generator.build(ps(264'000), class3);
   ASSERT_TRUE(frame);
   EXPECT_EQ(frame->time[3], Quanta{100});
-  EXPECT_EQ(generator.refresh_at(), ps(264'000 + 256'000)) << "counted anew";
+  EXPECT_EQ(generator.refresh_at(), ps(264'000 + 256'000)) << "counted again";
 }
 
 TEST(PfcGenerator, AnotherClassesFrameRefreshesAll) {

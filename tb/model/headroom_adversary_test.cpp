@@ -80,7 +80,7 @@ TEST(HeadroomAdversary, AttacksAllPortsAtOnceAndTheirLosslessClassesInTurns) {
 
 TEST(HeadroomAdversary, PortsThatWaitForTheirSlotsNeedMoreAndWorstCaseKnows) {
   Chip chip = headroom_chip(16, gbps(100), 1500, 80);
-  ASSERT_GT(chip.ports.size(), chip.lanes) << "somebody must wait";
+  ASSERT_GT(chip.ports.size(), chip.lanes) << "a request must wait";
   // A slow clock makes a round of slots long.
   chip.clock = Picoseconds{2000};
   chip.lanes = default_lanes(chip);

@@ -178,7 +178,7 @@ void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
   print_text(sweep, sensitivity_of(sweep, answers));
 }
 
-// Where results go: what an earlier search or sweep has left there goes away.
+// Where results go: what an earlier search or sweep has left there is removed.
 std::unique_ptr<SweepFolder> folder_of(const SizeOptions& options) {
   if (!options.pictures.empty() && options.out.empty())
     throw ConfigError("--pictures", options.pictures, "needs --out");

@@ -180,11 +180,10 @@ std::string propagation_section(const ReportJson& report) {
   const ReportJson& flows = report.at("propagation");
   if (flows.empty()) return out + "<p>No PAUSE was sent.</p>\n";
   out +=
-      "<p>An arrow leads from who sent PAUSE to whom it stopped, with the number of pauses "
+      "<p>An arrow leads from the sender of PAUSE to the paused node, with the number of pauses "
       "(without refreshes) and the time that the other end was paused. An origin (thick frame) "
-      "paused "
-      "others while none of its own ports was paused in that class; congestion walks from there "
-      "to the right. A dashed arrow leads back.</p>\n";
+      "paused others while none of its own ports was paused in that class; congestion spreads "
+      "from there to the right. A dashed arrow leads back.</p>\n";
   const Graph graph{flows};
   out += graph.too_large()
              ? fmt::format("<p>{} nodes took part, too many to draw; see the table.</p>\n",

@@ -155,7 +155,7 @@ std::string submit(const SweepWork& work, const SlurmOptions& options, const fs:
   return id;
 }
 
-// Collects until every point is there, the array has ended or somebody wants the end.
+// Collects until every point is there, the array has ended or the user ends it.
 void watch(const SweepWork& work, const fs::path& attempt, const std::string& job,
            const std::set<std::uint64_t>& wanted, Collector& collector) {
   Clock::time_point asked = Clock::now();

@@ -23,7 +23,7 @@
     }
     return rows;
   };
-  // A row for every bucket: least, last, most; where nothing happened the last value stands. Buckets
+  // A row for every bucket: least, last, most; where nothing happened the last value stays. Buckets
   // of the run are put together where those of the chart are wider.
   const filled = (value, run, buckets) => {
     const rows = new Array(buckets);

@@ -1,5 +1,5 @@
 'use strict';
-// Without it the page is whole all the same: it sorts and filters only.
+// Without it the page is complete: the script only sorts and filters.
 for (const head of document.querySelectorAll('th button')) head.addEventListener('click', () => {
   const cell = head.parentElement, table = cell.closest('table'), body = table.tBodies[0];
   const up = cell.getAttribute('aria-sort') !== 'ascending';

@@ -35,7 +35,7 @@ struct MmuState {
 /// PGs and queues are indexed port * 8 + number, (pool, domain) sums pool * domains + domain.
 ///
 /// What an MMU holds lies in its parts: counters, thresholds, levels. They are its own, or those of
-/// somebody who steps them through it; the rules of the step are in mmu_step.hpp.
+/// a caller that steps them through it; the rules of the step are in mmu_step.hpp.
 ///
 /// Units:   whole cells; `now` only matters when needs_time(), and must not go back.
 /// Errors:  the constructor throws ConfigError (Chip::check); steps are total for cells that the PG

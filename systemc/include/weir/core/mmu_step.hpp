@@ -197,7 +197,7 @@ class MmuStep final : public MmuStepper {
   Blocks blocks_;
 };
 
-/// The core classes that a step calls, each owned by somebody else.
+/// The core classes that a step calls, each owned outside.
 struct MmuParts {
   IngressAccounting* ingress;
   Thresholds* thresholds;

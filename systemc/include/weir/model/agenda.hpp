@@ -15,7 +15,7 @@ namespace weir {
 /// then the clock edge of that moment; then those who only look.
 enum class Rank : std::uint8_t { input, output, edge, look };
 
-/// Somebody who has things to do at certain moments. Enrolled once with an Agenda.
+/// An object that has things to do at certain moments. Enrolled once with an Agenda.
 class Actor {
  public:
   virtual ~Actor() = default;

@@ -61,7 +61,7 @@ class PolicyKeyReader {
   const Node* node_;
 };
 
-// `policy`, and the keys of all policies. A policy leaves aside the keys of another, so that an
+// `policy`, and the keys of all policies. A policy ignores the keys of another, so that an
 // override can switch the policy without taking keys away.
 ThresholdSetting read_threshold(TableReader& reader, const Chip& chip) {
   ThresholdSetting setting;

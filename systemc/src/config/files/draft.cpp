@@ -31,8 +31,8 @@ bool is_gone(int descriptor, const fs::path& path) {
          held.st_ino != there.st_ino || held.st_dev != there.st_dev;
 }
 
-// A new file or folder of that name, locked; none when the name is taken, or when somebody who
-// looks for dead drafts has just taken this one for such.
+// A new file or folder of that name, locked; none when the name is taken, or when a process that
+// removes dead drafts has just taken this one for such.
 Descriptor claim(const fs::path& path, DraftKind kind) {
   if (kind == DraftKind::folder && mkdir(path.c_str(), 0777) != 0) {
     if (errno == EEXIST) return {};

@@ -38,8 +38,8 @@ const std::vector<LintRule>& lint_rules() {
        "An end that does not obey PAUSE, or gets none, overruns the headroom.",
        lossless_without_pfc, true},
       {"E107", error, "a lossless class whose queue drops",
-       "The queue refuses packets before the priority group pauses: the class pauses and loses all "
-       "the same.",
+       "The queue refuses packets before the priority group pauses: the class pauses, and "
+       "drops as well.",
        lossless_queue_refuses, true},
       {"E108", error, "a lossy class that pauses",
        "PFC is on for a class whose group has no headroom: the port can be stopped by a class that "
@@ -55,7 +55,7 @@ const std::vector<LintRule>& lint_rules() {
        "that pauses the lossless class.",
        lossy_behind_lossless, true},
       {"E111", error, "watchdog shorter than a legal pause",
-       "A single PAUSE, whose XON is lost, is taken for a storm: lossless packets are thrown away.",
+       "A single PAUSE, whose XON is lost, is taken for a storm: lossless packets are dropped.",
        watchdog_below_pause, false},
       {"W201", warning, "headroom below the worst case of the cable",
        "Enough for large frames; small ones take more cells than bytes, and with a slow but legal "

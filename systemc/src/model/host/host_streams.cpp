@@ -63,7 +63,7 @@ void HostStreams::skip_to(Picoseconds end) {
   for (Stream& stream : streams_) stream.source->skip_to(end);
 }
 
-// One task for the first of all deadlines, posted anew when its time has come.
+// One task for the first of all deadlines, posted again when its time has come.
 void HostStreams::watch_timeouts(Picoseconds now) {
   if (shortest_timeout_ == never || timeout_at_ <= now + shortest_timeout_) return;
   timeout_at_ = now + shortest_timeout_;

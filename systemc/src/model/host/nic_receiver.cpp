@@ -158,7 +158,7 @@ std::optional<PfcFrame> NicReceiver::start_frame(PortId, Picoseconds now) {
   return frame;
 }
 
-// A frame sent since the task was posted moves the refresh: then the task is posted anew.
+// A frame sent since the task was posted moves the refresh: then the task is posted again.
 void NicReceiver::refresh(Picoseconds now) {
   refresh_armed_ = false;
   const std::optional<Picoseconds> due = generator_.refresh_at();

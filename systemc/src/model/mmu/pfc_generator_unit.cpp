@@ -80,7 +80,7 @@ void PfcGeneratorUnit::request(std::size_t port, Picoseconds now) {
   mac[static_cast<int>(port)]->pfc_requested(now);
 }
 
-// A frame sent since the task was posted moves the refresh: then the task is posted anew.
+// A frame sent since the task was posted moves the refresh: then the task is posted again.
 void PfcGeneratorUnit::refresh(std::size_t port, Picoseconds now) {
   Port& state = ports_[port];
   state.refresh_armed = false;

@@ -127,7 +127,7 @@ class ProbeDriver final : public Observer, private Actor {
   [[nodiscard]] const ProbeStage* current_stage() const noexcept {
     return stage_ < run_.stages.size() ? &run_.stages[stage_] : nullptr;
   }
-  // When the level after a step that is requested at `time` is known to everyone.
+  // When the level after a step that is requested at `time` has reached every block.
   [[nodiscard]] Picoseconds settled(Picoseconds time) const {
     return edges_.time_at_or_after(time) + edges_.period() * (chip().admit_latency + 1ULL);
   }

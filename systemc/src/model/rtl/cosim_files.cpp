@@ -28,7 +28,7 @@ void Cosim::write_wave(const std::string& path, std::uint64_t first, std::uint64
   run(first);
   OutputFile out{"--wave", path};
   std::ostringstream file;
-  const std::uint64_t origin = cycles_ - rtl_->cycle();  // resets begin the RTL's time anew
+  const std::uint64_t origin = cycles_ - rtl_->cycle();  // a reset starts the RTL's time again at 0
   file << rtl_->open_wave([&](std::uint64_t half_cycle, std::string_view changes) {
     const std::size_t line = changes.empty() || changes[0] != '#' ? 0 : changes.find('\n') + 1;
     file << '#' << (2 * origin + half_cycle) * chip_.clock.count() / 2 << '\n'

@@ -159,7 +159,7 @@ RtlLibrary::RtlLibrary(const std::string& path) : path_{path} {
   api_ = entry();
   if (api_->shape.abi != weir_rtl_abi)
     throw ConfigError("--rtl", fmt::format("{} (interface {})", path, api_->shape.abi),
-                      fmt::format("must have interface {}: make it anew with this version's "
+                      fmt::format("must have interface {}: build it again with this version's "
                                   "scripts/rtl/make-backend",
                                   int{weir_rtl_abi}));
 }

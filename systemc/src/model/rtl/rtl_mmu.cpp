@@ -138,9 +138,10 @@ void RtlMmu::require_map() {
   const std::uint64_t address = register_address("chip.map_version").value();
   const std::uint32_t built = read(address);
   if (built == register_map_version) return;
-  throw ConfigError("--rtl", fmt::format("{} (register map {})", library_.path(), built),
-                    fmt::format("must have register map {}: make it anew from this version's rtl/",
-                                register_map_version));
+  throw ConfigError(
+      "--rtl", fmt::format("{} (register map {})", library_.path(), built),
+      fmt::format("must have register map {}: build it again from this version's rtl/",
+                  register_map_version));
 }
 
 void RtlMmu::configure(const RegisterTarget& target) {

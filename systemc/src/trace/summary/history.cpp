@@ -27,7 +27,7 @@ void History::refused(const std::string& switch_name, const Frame& frame, const 
 
 void History::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
                        MacDrop reason, Picoseconds time) {
-  if (reason == MacDrop::stray_copy) return;  // no packet that anybody misses
+  if (reason == MacDrop::stray_copy) return;  // its packet is delivered by another copy
   record_->drop(switch_name, frame, port, to_string(reason), time);
 }
 

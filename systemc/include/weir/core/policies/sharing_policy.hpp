@@ -27,7 +27,7 @@ enum class Policy : std::uint8_t {
   edt
 };
 
-/// What a profile asks for. A policy leaves the keys of others aside.
+/// What a profile asks for. A policy ignores the keys of others.
 struct ThresholdSetting {
   Policy policy{Policy::dynamic};
   Alpha alpha;

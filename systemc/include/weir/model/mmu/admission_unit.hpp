@@ -65,7 +65,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   void tell_step(std::uint32_t pg, Picoseconds edge) const {
     observers_.tell_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
   }
-  /// Whether anybody wants them.
+  /// Whether an observer reads them.
   [[nodiscard]] bool steps_are_watched() const {
     bool watched = false;
     observers_.tell_detail_readers([&](Observer&) { watched = true; });

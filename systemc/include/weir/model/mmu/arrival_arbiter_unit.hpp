@@ -114,7 +114,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   std::uint32_t free_ticket_{none};
   std::vector<FrameList> waiting_frames_;  // by ingress port
   std::vector<Domain> domains_;
-  bool left_over_{false};  // somebody waits for a slot of the next edge
+  bool left_over_{false};  // a request waits for a slot of the next edge
   SlotWaiting waiting_;
   std::uint64_t releasing_{0};
 };

@@ -40,7 +40,7 @@ class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx> 
   MmuRequestIf* mmu_{nullptr};
   ForwardingIf* forwarding_{nullptr};
   const Classifier classifier_;
-  bool outside_{false};    // somebody outside the agenda sends here
+  bool outside_{false};    // a sender outside the agenda sends here
   Picoseconds wire_free_;  // from when the next frame of such a sender may start
 
  public:

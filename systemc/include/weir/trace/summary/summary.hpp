@@ -29,7 +29,7 @@ struct PortClassSummary {
   Priority priority;
   std::uint8_t pg{0}, queue{0};  ///< Where the priority is accounted.
   PortCounters::ByPriority counts;
-  PauseTimes pause;           ///< This port's transmitter was kept from sending.
+  PauseTimes pause;           ///< This port's transmitter was paused.
   PauseTimes upstream_pause;  ///< The transmitter at the other end was.
 };
 
