@@ -22,7 +22,7 @@ struct CompareOptions {
 };
 
 constexpr const char* compare_about =
-    "Two runs side by side: what differs in configuration and in results";
+    "Compare two runs: what differs in configuration and in results";
 constexpr const char* compare_footer =
     R"(Reads summary.json and report.json of both folders. Exit code 0, whether they differ or not.
 

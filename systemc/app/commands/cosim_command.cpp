@@ -21,7 +21,7 @@ struct CosimOptions {
 };
 
 constexpr const char* cosim_about =
-    "Random requests for core and RTL of a chip, compared in every cycle "
+    "Send random requests to core and RTL of a chip, and compare every cycle "
     "(docs/guide/cosimulation.md)";
 constexpr const char* cosim_footer =
     R"(Exit codes: 0 the same in all that was compared, 1 a difference, 2 usage or configuration,

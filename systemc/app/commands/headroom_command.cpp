@@ -20,7 +20,7 @@ namespace weir {
 namespace {
 
 constexpr const char* headroom_about =
-    "How much headroom a port needs: the methods side by side, every term with its source";
+    "Compute the headroom of a port by each method, every term with its source";
 constexpr const char* headroom_footer =
     R"(Methods (docs/guide/headroom.md): paper, standard, sonic (two forms), tomahawk_tables, worst_case.
 --memory, or a chip file, also shows what all ports take of the memory: dedicated headroom, a shared
@@ -264,7 +264,7 @@ void add_other_options(CLI::App& command, HeadroomOptions& options) {
       ->group(sonic);
   command.add_option("--gearbox", options.gearbox, "Delay of a gearbox (default \"0 ns\")")
       ->group(sonic);
-  const char* chip = "What it takes of a chip";
+  const char* chip = "Share of the memory of a chip";
   CLI::Option* const file =
       command.add_option("--chip", options.chip, "Chip file: gives all of the above but the cable")
           ->group(chip);
@@ -278,7 +278,8 @@ void add_other_options(CLI::App& command, HeadroomOptions& options) {
   command.add_option("--private", options.private_buffer, "Private buffer of a class (default 0)")
       ->group(chip);
   command
-      .add_option("--oversubscription", options.oversubscription, "Of a shared headroom pool, to 1")
+      .add_option("--oversubscription", options.oversubscription,
+                  "Oversubscription of a shared headroom pool: N to 1")
       ->capture_default_str()
       ->group(chip);
   command.add_option("--t-flight", options.flight, "Input of DCQCN (default: that of paper)")

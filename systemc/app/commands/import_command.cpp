@@ -28,7 +28,7 @@ struct ImportOptions {
   bool json{false};
 };
 
-constexpr const char* import_about = "Make chip files of what other systems configure";
+constexpr const char* import_about = "Make chip files from configurations of other systems";
 constexpr const char* sonic_about =
     "CONFIG_DB, buffers.json and pg_profile_lookup.ini of a SONiC switch -> chip file and scenario";
 constexpr const char* sonic_footer =

@@ -26,7 +26,7 @@ struct LintOptions {
 };
 
 constexpr const char* lint_about =
-    "Configuration errors that a run would not show: of a chip, a scenario, or a SONiC folder";
+    "Find configuration errors that a run would not show, in a chip, scenario or SONiC folder";
 constexpr const char* lint_footer =
     R"(Each finding has a code (docs/reference/lint.md): E... an error, W... a warning. What the readers of these formats
 refuse (unknown keys, pools smaller than what is taken out of them ...) ends with 2, as anywhere else.

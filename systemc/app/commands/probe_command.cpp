@@ -32,7 +32,7 @@ struct ProbeOptions {
 };
 
 constexpr const char* probe_about =
-    "The silicon test: what a chip does packet by packet when nothing leaves";
+    "Count the packets until XOFF, drop and XON while nothing leaves a chip (the silicon test)";
 constexpr const char* probe_footer =
     R"(The transmitter of an egress port is switched off. Packets enter one priority group until it sends
 XOFF and then drops; then all groups of its memory domain in turn, the shared headroom pool, and a

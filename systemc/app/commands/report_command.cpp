@@ -27,7 +27,7 @@ struct ReportOptions {
 constexpr const char* report_about =
     "Make report.html of a run, or of a sweep, from its result folder";
 constexpr const char* report_footer =
-    R"(The page is one file and loads nothing from anywhere (docs/guide/report.md). `weir run` makes it, too.
+    R"(The page is one file that needs no other file and no network (docs/guide/report.md). weir run makes it, too.
 
 Several sweeps are chapters of one page, which then needs --out.
 

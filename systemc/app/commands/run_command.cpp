@@ -52,8 +52,8 @@ struct RunOptions {
 constexpr const char* run_about = "Run a scenario: summary on the screen, results in a folder";
 constexpr const char* run_footer =
     R"(The result folder holds summary.json, report.html, events.sqlite and run.json (docs/reference/results.md).
-Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run cleanly with what there
-is.
+Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run early; the
+results until then are written.
 
 Exit codes: 0 good (also when a deadlock stopped it), 1 an [expect] of the scenario failed, 2 usage or configuration, 3 model error,
 130 ended by Ctrl-C (143 by SIGTERM).
@@ -222,7 +222,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->type_name("N");
   command
       ->add_option("--backend", options->backend,
-                   "Who decides: the model, the RTL, or both, compared at every step")
+                   "What decides: the model, the RTL, or both, compared at every step")
       ->check(CLI::IsMember({"model", "rtl", "lockstep"}));
   command
       ->add_option("--rtl", options->rtl,

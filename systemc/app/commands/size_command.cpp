@@ -35,17 +35,17 @@ struct SizeOptions {
 };
 
 constexpr const char* size_about =
-    "The smallest memory that meets a goal, by bisection over the model";
+    "Find the smallest memory that meets a goal, by bisection over the model";
 constexpr const char* size_footer =
-    R"(SWEEP.toml has a [goal] and a table [size] with key, from, to and step (docs/reference/sweeps.md). For every
-combination of scenarios, workloads, axes and samples the smallest value of the key is looked for with
-which the goal is met under every seed. The value a step below was run too, and missed it. Then: what each
-key by itself does to the answer, everything else equal.
+    R"(SWEEP.toml has a [goal] and a table [size] with key, from, to and step (docs/reference/sweeps.md). For each
+combination of scenarios, workloads, axes and samples, weir size finds the smallest value of the key with
+which every seed meets the goal; the value one step below is run as well, and misses it. The answer also
+shows how much each other key changes that value, with all else equal.
 
---out leaves all runs of the search in sweep.sqlite, a row a run, and report.html: the sizes, heat-maps,
-Pareto front and sensitivity of what was run, and the table of all runs.
+--out writes all runs of the search to sweep.sqlite, one row a run, and report.html: sizes, heat-maps,
+Pareto front and sensitivity of the runs, and the table of all runs.
 
-Exit codes: 0 every combination has its size, 1 some meet the goal with none, 2 usage or configuration,
+Exit codes: 0 every combination has its size, 1 a combination meets the goal with no value, 2 usage or configuration,
 3 model error, 130 ended by Ctrl-C.
 
 Examples:

@@ -48,8 +48,8 @@ struct SweepOptions {
 constexpr const char* sweep_about = "Run a scenario many times, with keys that change";
 constexpr const char* sweep_footer =
     R"(The result folder holds sweep.sqlite, a row a run with every input and every figure, report.html (which
-settings meet the goal, Pareto front, sensitivity, heat-maps, table) and run.json (docs/reference/sweeps.md). Rows are written as runs finish; --resume goes on after Ctrl-C or a crash and
-repeats none of them. A run that fails is a row with its error. Same sweep: same bytes in
+settings meet the goal, Pareto front, sensitivity, heat-maps, table) and run.json (docs/reference/sweeps.md). Rows are written as runs finish; after Ctrl-C or a crash, --resume
+runs the points that are missing. A run that fails is a row with its error. Same sweep: same bytes in
 sweep.sqlite, whatever the engine and the number of jobs.
 
 Exit codes: 0 every point ran, 1 some did not (their rows say why), 2 usage or configuration, and
@@ -253,7 +253,7 @@ void add_options(CLI::App& command, SweepOptions& options) {
       ->type_name("DIR");
   command
       .add_option("--engine", options.engine,
-                  "Who runs the points: child processes, or a Slurm job array")
+                  "What runs the points: child processes, or a Slurm job array")
       ->check(CLI::IsMember({"local", "slurm"}));
   command
       .add_option("--jobs", options.jobs,
@@ -273,7 +273,7 @@ void add_options(CLI::App& command, SweepOptions& options) {
                   "Write the charts of report.html as SVG files into this folder, too")
       ->type_name("DIR");
   command.add_flag("--yes", options.yes,
-                   "Do it: more than 100,000 points, or in place of an unfinished sweep");
+                   "Confirm: run more than 100,000 points, or replace an unfinished sweep");
   command.add_flag("--dry-run", options.dry_run, "Check the sweep, count its points, run none");
   command.add_flag("--quiet", options.quiet, "No progress");
   // What a task of a job array is started with.

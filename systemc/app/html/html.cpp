@@ -81,7 +81,7 @@ std::string HtmlTable::done() const {
 }
 
 std::string html_page(const PageParts& page) {
-  // The policy is the page's promise: it loads nothing from anywhere, and no script runs but ours,
+  // The policy keeps the page whole: it loads no other file, and no script runs but ours,
   // whatever a name in it looks like.
   std::string head = fmt::format(R"(<!DOCTYPE html>
 <html lang="en">

@@ -108,7 +108,7 @@ const std::vector<SinkRow>& sink_table() {
       {"events",
        "--events",
        "drops|pfc|all",
-       "Rows of events.sqlite: drops; PFC frames too; or every verdict too (pfc)",
+       "Rows of events.sqlite: drops; drops and PFC frames; these and every verdict (default: pfc)",
        {"events.sqlite"},
        make_sink<EventSink>},
       {"wave",

@@ -32,7 +32,8 @@ void add_wave_options(CLI::App& command, const SinkRow& row, WaveArguments& argu
   command.add_option("--wave-after", arguments.after, "Time after the trigger (10 us)")
       ->type_name("TIME");
   command
-      .add_option("--wave-scope", arguments.scope, "Only names like this, such as 'tor.port[3].*'")
+      .add_option("--wave-scope", arguments.scope,
+                  "Only signals whose name matches, such as 'tor.port[3].*'")
       ->type_name("PATTERN");
 }
 

@@ -9,7 +9,7 @@
 
 namespace weir {
 
-/// Who decides in a running scenario.
+/// What decides in a running scenario.
 enum class BackendKind : std::uint8_t {
   model,     ///< The core.
   rtl,       ///< The Verilated weir_mmu.
