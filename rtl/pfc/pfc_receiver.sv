@@ -12,8 +12,8 @@
 //          speed.
 // Latency: a frame acts at the clock edge that takes its last beat, the edge at or after its last
 //          bit: pause_o shows it in the cycle after that edge. XON and expiry release at once.
-// Golden:  systemc/include/weir/core/pfc/pfc_frame.hpp (decode) and pause_timer.hpp (CycleTimeBase),
-//          compared every cycle by tb/lockstep.
+// Golden:  systemc/include/weir/core/pfc/pfc_frame.hpp (decode) and pause_timer.hpp
+//          (CycleTimeBase), compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_receiver #(
   parameter int Ports     = 1,   // 1 .. 4096; port p of width W lies at [p*W +: W]

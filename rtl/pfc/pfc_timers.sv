@@ -2,9 +2,9 @@
 //
 // Eight quanta timers of each port of a few, and the classes that they block.
 //
-// A timer is quanta x 2^16 that lose step_i a clock edge and stay at 0. A class is blocked while its
-// timer runs, from response_i cycles after the load that started the pause; a load while it runs
-// continues the same pause. The description below is per port.
+// A timer is quanta x 2^16 that lose step_i a clock edge and stay at 0. A class is blocked while
+// its timer runs, from response_i cycles after the load that started the pause; a load while it
+// runs continues the same pause. The description below is per port.
 //
 // No register counts down: a port adds up its steps while a timer of it runs, and a class keeps the
 // sum with which its timer is 0. A port checks its timers only when one can end within the present
