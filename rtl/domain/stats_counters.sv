@@ -7,13 +7,8 @@
 // one write port, whatever the lanes. Marks of PGs take the lanes in order, as the T of the first
 // packet that reached a mark is kept with it; those of queues are the greatest over the lanes' own.
 //
-// Reads: rd_field_i is the offset of the register in its block of the register map, in words:
-//   table 0, PG:    0 packets, 2 bytes, 4 + 2*reason refused, 16 refused_empty, 18 xoff_entered,
-//                   20 shared_watermark, 21 limit_at_peak, 22 headroom_watermark,
-//                   23 total_watermark
-//   table 1, queue: 0 packets, 2 bytes, 4 dropped, 6 shared_watermark, 7 total_watermark
-//   table 2, pool:  6 shared_watermark, 7 headroom_watermark, 8 total_watermark
-// Any other field reads as 0.
+// Reads: rd_field_i is the offset of the register in its block of csr_map_pkg, in words: PgStats*,
+// QueueStats*, and the watermarks of Pool*. Any other field reads as 0.
 //
 // Units:   packets, bytes, cells. Counters wrap at 2^StatW.
 // Latency: a read of cycle t shows what was presented before cycle t; data in cycle t + 2.
@@ -45,7 +40,8 @@ module stats_counters #(
   input  logic [Lanes*3-1:0]            reason_i,          // weir_pkg Reason; 0 admitted
   input  logic [Lanes*ByteW-1:0]        bytes_i,           // length of the packet
   input  logic [Lanes-1:0]              lossless_empty_i,  // the PG is lossless and holds nothing
-  input  logic [Lanes-1:0]              xoff_entered_i,    // this step took the PG to XOFF
+  input  logic [Lanes-1:0]              xoff_i,            // level of the PG after the step
+  input  logic [Lanes-1:0]              turned_i,          // the step changed it
   input  logic [Lanes*CellW-1:0]        private_i,         // what the PG holds after the step
   input  logic [Lanes*CellW-1:0]        shared_i,
   input  logic [Lanes*CellW-1:0]        headroom_i,
@@ -114,7 +110,7 @@ module stats_counters #(
           amount[(r+1)*ByteW +: ByteW] = ByteW'(reason == 3'(r));
         end
         amount[7*ByteW +: ByteW] = ByteW'(reason != 3'd0 && lossless_empty_i[k]);
-        amount[8*ByteW +: ByteW] = ByteW'(xoff_entered_i[k]);
+        amount[8*ByteW +: ByteW] = ByteW'(turned_i[k] && xoff_i[k]);
       end
     end
 
@@ -211,8 +207,32 @@ module stats_counters #(
   logic       read_q;
   logic [1:0] table_q;
   logic [4:0] field_q;
+  logic [5:0] word;
   logic [StatW-1:0] count, part;
   logic [31:0]      mark;
+  assign word = {1'b0, field_q};
+
+  // The word of the register of a count, in the order of `amount`.
+  function automatic logic [5:0] pg_word(input int f);
+    case (f)
+      0:       pg_word = csr_map_pkg::PgStatsPackets;
+      1:       pg_word = csr_map_pkg::PgStatsBytes;
+      2:       pg_word = csr_map_pkg::PgStatsRefusedSharedThreshold;
+      3:       pg_word = csr_map_pkg::PgStatsRefusedSharedPool;
+      4:       pg_word = csr_map_pkg::PgStatsRefusedHeadroomLimit;
+      5:       pg_word = csr_map_pkg::PgStatsRefusedHeadroomPool;
+      6:       pg_word = csr_map_pkg::PgStatsRefusedEgressQueue;
+      7:       pg_word = csr_map_pkg::PgStatsRefusedEmpty;
+      default: pg_word = csr_map_pkg::PgStatsXoffEntered;
+    endcase
+  endfunction
+  function automatic logic [5:0] queue_word(input int f);
+    case (f)
+      0:       queue_word = csr_map_pkg::QueueStatsPackets;
+      1:       queue_word = csr_map_pkg::QueueStatsBytes;
+      default: queue_word = csr_map_pkg::QueueStatsDropped;
+    endcase
+  endfunction
 
   always_comb begin
     count = '0;
@@ -220,33 +240,34 @@ module stats_counters #(
     mark  = '0;
     if (read_q) begin
       if (table_q == 2'd0) begin
-        // Words 0 and 2, then 6, 8 .. 18; word 4 would be the refusals for no reason.
         for (int k = 0; k < Lanes; k++) begin
           part = '0;
           for (int f = 0; f < PgCounts; f++) begin
-            if (field_q == 5'((f < 2) ? 2*f : 2*f + 2)) begin
+            if (word == pg_word(f)) begin
               part = part | pg_counts[(k*PgCounts + f)*StatW +: StatW];
             end
           end
           count = count + part;
         end
-        case (field_q)
-          5'd20:   mark = 32'(pg_marks[0 +: MarkW]);
-          5'd21:   mark = pg_marks[PgMarks*MarkW +: 32];
-          5'd22:   mark = 32'(pg_marks[MarkW +: MarkW]);
-          5'd23:   mark = 32'(pg_marks[2*MarkW +: MarkW]);
-          default: mark = '0;
+        case (word)
+          csr_map_pkg::PgStatsSharedWatermark:   mark = 32'(pg_marks[0 +: MarkW]);
+          csr_map_pkg::PgStatsLimitAtPeak:       mark = pg_marks[PgMarks*MarkW +: 32];
+          csr_map_pkg::PgStatsHeadroomWatermark: mark = 32'(pg_marks[MarkW +: MarkW]);
+          csr_map_pkg::PgStatsTotalWatermark:    mark = 32'(pg_marks[2*MarkW +: MarkW]);
+          default:                               mark = '0;
         endcase
       end else if (table_q == 2'd1) begin
         for (int s = 0; s < Slots; s++) begin
           part = '0;
           for (int f = 0; f < QueueCounts; f++) begin
-            if (field_q == 5'(2*f)) part = part | queue_counts[(s*QueueCounts + f)*StatW +: StatW];
+            if (word == queue_word(f)) begin
+              part = part | queue_counts[(s*QueueCounts + f)*StatW +: StatW];
+            end
           end
           count = count + part;
         end
         for (int f = 0; f < QueueMarks; f++) begin
-          if (field_q == 5'(6 + f)) begin
+          if (word == csr_map_pkg::QueueStatsSharedWatermark + 6'(f)) begin
             for (int s = 0; s < Slots; s++) begin
               if (mark < 32'(queue_marks[s*QueueMarkW + f*MarkW +: MarkW])) begin
                 mark = 32'(queue_marks[s*QueueMarkW + f*MarkW +: MarkW]);
@@ -255,11 +276,11 @@ module stats_counters #(
           end
         end
       end else begin
-        case (field_q)
-          5'd6:    mark = 32'(pool_shown_q[0 +: MarkW]);
-          5'd7:    mark = 32'(pool_shown_q[MarkW +: MarkW]);
-          5'd8:    mark = 32'(pool_shown_q[2*MarkW +: MarkW]);
-          default: mark = '0;
+        case (word)
+          csr_map_pkg::PoolSharedWatermark:   mark = 32'(pool_shown_q[0 +: MarkW]);
+          csr_map_pkg::PoolHeadroomWatermark: mark = 32'(pool_shown_q[MarkW +: MarkW]);
+          csr_map_pkg::PoolTotalWatermark:    mark = 32'(pool_shown_q[2*MarkW +: MarkW]);
+          default:                            mark = '0;
         endcase
       end
     end

@@ -41,7 +41,7 @@ struct QueueStep {
 struct Step {
   bool valid{false};
   std::uint32_t pg{0}, reason{0}, bytes{0}, threshold{0}, pool{0};
-  bool lossless_empty{false}, xoff_entered{false};
+  bool lossless_empty{false}, xoff{false}, turned{false};  // the level after the step
   std::uint32_t in_private{0}, shared{0}, headroom{0};
   std::uint32_t pool_private{0}, pool_shared{0}, pool_headroom{0};
   std::array<QueueStep, 8> copies{};
@@ -79,7 +79,7 @@ class StatsLockstep {
         step = random_step(1);
         step.reason = reason;
         step.bytes = (1U << byte_bits) - 1;
-        step.lossless_empty = step.xoff_entered = true;
+        step.lossless_empty = step.xoff = step.turned = true;
         for (QueueStep& copy : step.copies) {
           copy.entered = reason == 0;
           copy.refused = copy.limited = reason != 0;
@@ -138,7 +138,8 @@ class StatsLockstep {
     step.bytes = draw(8) == 0 ? (1U << byte_bits) - 1 : draw(1U << byte_bits);
     step.threshold = draw(4) == 0 ? 0xffff'ffffU : draw(1000);
     step.lossless_empty = draw(3) == 0;
-    step.xoff_entered = draw(3) == 0;
+    step.xoff = draw(2) == 0;
+    step.turned = draw(2) == 0;
     step.pool = draw(pools);
     for (std::uint32_t* cells : {&step.in_private, &step.shared, &step.headroom, &step.pool_private,
                                  &step.pool_shared, &step.pool_headroom})
@@ -173,7 +174,7 @@ class StatsLockstep {
                      cells(s.threshold));
     else
       core_.refused(s.pg, static_cast<Reason>(s.reason), s.lossless_empty, s.lossless_empty);
-    if (s.xoff_entered) core_.entered_xoff(s.pg);
+    if (s.xoff && s.turned) core_.entered_xoff(s.pg);
     for (unsigned c = 0; c < copies; ++c) {
       const QueueStep& copy = s.copies[c];
       if (copy.entered) core_.queued(copy.queue, Bytes{s.bytes});
@@ -228,7 +229,8 @@ class StatsLockstep {
     set_bits(m.reason_i, k * 3, 3, s.reason);
     set_bits(m.bytes_i, k * byte_bits, byte_bits, s.bytes);
     set_bits(m.lossless_empty_i, k, 1, s.lossless_empty);
-    set_bits(m.xoff_entered_i, k, 1, s.xoff_entered);
+    set_bits(m.xoff_i, k, 1, s.xoff);
+    set_bits(m.turned_i, k, 1, s.turned);
     set_bits(m.private_i, k * cell_bits, cell_bits, s.in_private);
     set_bits(m.shared_i, k * cell_bits, cell_bits, s.shared);
     set_bits(m.headroom_i, k * cell_bits, cell_bits, s.headroom);
