@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
+
 namespace weir {
 namespace {
 
@@ -74,11 +77,51 @@ TEST(StatsCounters, CountsQueuesAndTheirWatermarks) {
   EXPECT_EQ(stats.queue(8).total_watermark, Cells{7});
 }
 
+TEST(StatsCounters, CountsTheStepsThatTurnALevelToXoff) {
+  StatsCounters stats{16, 1};
+  stats.xoff_judged(pg, {true, true, false});
+  stats.xoff_judged(pg, {true, false, false});
+  stats.xoff_judged(pg, {false, true, false});
+  stats.xoff_judged(pg, {false, false, true});
+  EXPECT_EQ(stats.pg(pg).xoff_entered, 1U) << "neither while it stays XOFF nor when it goes";
+}
+
+// Each row reads its own part of the counters, in the order in which they lie in memory.
+template <class Rows>
+void expect_no_gap(const Rows& rows, std::size_t first) {
+  std::size_t end = first;
+  for (const auto& row : rows) {
+    EXPECT_EQ(row.offset % (4 * row.words), 0U) << row.name;
+    EXPECT_LE(end, row.offset) << row.name << " lies in the row before";
+    end = row.offset + 4 * row.words;
+  }
+}
+
+TEST(StatsCounters, TheTablesFollowTheLayoutInMemory) {
+  expect_no_gap(pg_counter_table, 0);
+  expect_no_gap(queue_counter_table, 0);
+  expect_no_gap(pool_mark_table, first_pool_mark);
+  EXPECT_EQ(pg_counter_table.back().offset + 4, sizeof(PgCounters));
+  EXPECT_EQ(queue_counter_table.back().offset + 4, sizeof(QueueCounters));
+}
+
+TEST(StatsCounters, EveryRowReadsTheBytesAtItsOffset) {
+  std::array<unsigned char, sizeof(PgCounters)> bytes{};
+  for (std::size_t n = 0; n < bytes.size(); ++n) bytes[n] = static_cast<unsigned char>(n + 1);
+  PgCounters counters;
+  std::memcpy(&counters, bytes.data(), bytes.size());
+  for (const auto& row : pg_counter_table) {
+    std::uint64_t expected = 0;
+    std::memcpy(&expected, bytes.data() + row.offset, 4 * row.words);
+    EXPECT_EQ(row.read(counters), expected) << row.name;
+  }
+}
+
 TEST(StatsCounters, ClearReturnsEverythingToZero) {
   StatsCounters stats{16, 1};
   stats.admitted(pg, Bytes{64}, held(1, 2, 3), 0, {Cells{2}, Cells{3}, Cells{1}});
   stats.refused(pg, Reason::headroom_pool, true, true);
-  stats.entered_xoff(pg);
+  stats.xoff_judged(pg, {true, true, false});
   stats.queued(8, Bytes{100});
   stats.queue_filled(8, {Cells{3}, Cells{4}});
   EXPECT_EQ(stats.pg(pg).xoff_entered, 1U);

@@ -63,7 +63,7 @@ class DomainLockstep {
     RandomStream random{seed, "chip"};
     RandomChip drawn{shape_, random, seed};
     const Chip chip = drawn.make();
-    for (const DomainRead what : domain_reads)
+    for (const DomainRead what : domain_reads())
       for (std::size_t row = 0; row < rows_of(what); ++row) {
         start(chip, seed);
         if (drawn.wide()) traffic_->in_waves();
@@ -206,7 +206,7 @@ class DomainLockstep {
     releases_.clear();
     arrivals_.clear();
     rtl().cfg_update_i = 0;
-    for (const DomainRead what : domain_reads)
+    for (const DomainRead what : domain_reads())
       for (std::size_t row = 0; row < rows_of(what); ++row) {
         clear_inputs();
         read({what, row, 0});
@@ -296,7 +296,7 @@ class DomainLockstep {
   // ---- Counters and rows, one read per cycle.
   [[nodiscard]] Read draw_read() {
     if (watched_) return *watched_;
-    Read drawn{domain_reads[traffic_->draw(domain_reads.size())], 0, 0};
+    Read drawn{domain_reads()[traffic_->draw(domain_reads().size())], 0, 0};
     if (drawn.what.by_row() && !arrivals_.empty() && traffic_->draw(4) != 0)
       drawn.row = drawn.what.by_queue() ? arrivals_[0].queues[0] : arrivals_[0].pg;
     else

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "weir/core/mmu.hpp"
 
@@ -20,18 +21,41 @@ struct DomainRead {
   [[nodiscard]] bool by_pool() const noexcept { return table == pool || table == egress_pool; }
 };
 
-constexpr std::array<DomainRead, 33> domain_reads{
-    {{DomainRead::pg_stats, 0},    {DomainRead::pg_stats, 2},    {DomainRead::pg_stats, 6},
-     {DomainRead::pg_stats, 8},    {DomainRead::pg_stats, 10},   {DomainRead::pg_stats, 12},
-     {DomainRead::pg_stats, 14},   {DomainRead::pg_stats, 16},   {DomainRead::pg_stats, 18},
-     {DomainRead::pg_stats, 20},   {DomainRead::pg_stats, 21},   {DomainRead::pg_stats, 22},
-     {DomainRead::pg_stats, 23},   {DomainRead::queue_stats, 0}, {DomainRead::queue_stats, 2},
-     {DomainRead::queue_stats, 4}, {DomainRead::queue_stats, 6}, {DomainRead::queue_stats, 7},
-     {DomainRead::pool, 3},        {DomainRead::pool, 4},        {DomainRead::pool, 5},
-     {DomainRead::pool, 6},        {DomainRead::pool, 7},        {DomainRead::pool, 8},
-     {DomainRead::pg, 0},          {DomainRead::pg, 1},          {DomainRead::pg, 2},
-     {DomainRead::pg, 3},          {DomainRead::pg, 4},          {DomainRead::queue, 0},
-     {DomainRead::queue, 1},       {DomainRead::egress_pool, 0}, {DomainRead::domain, 0}}};
+/// What the RTL has: the registers of every counter, and what is held now.
+inline const std::vector<DomainRead>& domain_reads() {
+  static const std::vector<DomainRead> reads = [] {
+    std::vector<DomainRead> all;
+    const auto add = [&](DomainRead::Table table, const auto& rows) {
+      for (const auto& row : rows) all.push_back({table, row.offset / 4});
+    };
+    add(DomainRead::pg_stats, pg_counter_table);
+    add(DomainRead::queue_stats, queue_counter_table);
+    add(DomainRead::pool, pool_mark_table);
+    constexpr std::array<DomainRead, 12> held{{{DomainRead::pool, 3},
+                                               {DomainRead::pool, 4},
+                                               {DomainRead::pool, 5},
+                                               {DomainRead::pg, 0},
+                                               {DomainRead::pg, 1},
+                                               {DomainRead::pg, 2},
+                                               {DomainRead::pg, 3},
+                                               {DomainRead::pg, 4},
+                                               {DomainRead::queue, 0},
+                                               {DomainRead::queue, 1},
+                                               {DomainRead::egress_pool, 0},
+                                               {DomainRead::domain, 0}}};
+    all.insert(all.end(), held.begin(), held.end());
+    return all;
+  }();
+  return reads;
+}
+
+/// The value of the counter whose register is at a word; 0 where there is none.
+template <class Rows, class Counters>
+std::uint64_t counter_at(const Rows& rows, const Counters& counters, unsigned word) {
+  for (const auto& row : rows)
+    if (row.offset == 4 * word) return row.read(counters);
+  return 0;
+}
 
 /// The same from a core MMU of one domain, with its state in cycle `now`. `errors`: releases of
 /// more than was held, which the core does not count.
@@ -43,9 +67,9 @@ class DomainValues {
   [[nodiscard]] std::uint64_t of(DomainRead read, std::size_t row) const {
     switch (read.table) {
       case DomainRead::pg_stats:
-        return of(mmu_.stats().pg(row), read.field);
+        return counter_at(pg_counter_table, mmu_.stats().pg(row), read.field);
       case DomainRead::queue_stats:
-        return of(mmu_.stats().queue(row), read.field);
+        return counter_at(queue_counter_table, mmu_.stats().queue(row), read.field);
       case DomainRead::pool:
         return of_pool(row, read.field);
       case DomainRead::pg:
@@ -62,47 +86,11 @@ class DomainValues {
   }
 
  private:
-  [[nodiscard]] static std::uint64_t of(const PgCounters& pg, unsigned field) {
-    if (6 <= field && field <= 14) return pg.refused[field / 2 - 2];
-    switch (field) {
-      case 0:
-        return pg.packets;
-      case 2:
-        return pg.bytes.count();
-      case 16:
-        return pg.refused_empty;
-      case 18:
-        return pg.xoff_entered;
-      case 20:
-        return pg.shared_watermark.count();
-      case 21:
-        return pg.limit_at_peak.count();
-      case 22:
-        return pg.headroom_watermark.count();
-      default:
-        return pg.total_watermark.count();
-    }
-  }
-  [[nodiscard]] static std::uint64_t of(const QueueCounters& queue, unsigned field) {
-    switch (field) {
-      case 0:
-        return queue.packets;
-      case 2:
-        return queue.bytes.count();
-      case 4:
-        return queue.dropped;
-      case 6:
-        return queue.shared_watermark.count();
-      default:
-        return queue.total_watermark.count();
-    }
-  }
   [[nodiscard]] std::uint64_t of_pool(std::size_t row, unsigned field) const {
     const PoolUse& use = mmu_.ingress().pool(row);
-    const PoolWatermark& marks = mmu_.stats().pool(row);
-    const std::array<Cells, 6> values{use.shared,   use.headroom,   use.private_cells,
-                                      marks.shared, marks.headroom, marks.total};
-    return values[field - 3].count();
+    const std::array<Cells, 3> held{use.shared, use.headroom, use.private_cells};
+    if (field < 6) return held[field - 3].count();
+    return counter_at(pool_mark_table, mmu_.stats().pool(row), field);
   }
   [[nodiscard]] std::uint64_t of_pg(std::size_t row, unsigned field) const {
     const Placement& held = mmu_.ingress().pg(row);

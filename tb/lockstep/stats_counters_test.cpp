@@ -161,7 +161,7 @@ class StatsLockstep {
   }
   Read random_read(unsigned rows_used) {
     const auto table = static_cast<Table>(draw(3));
-    return {table, draw(table == Table::pool ? pools : rows_used), draw(24)};
+    return {table, draw(table == Table::pool ? pools : rows_used), draw(32)};
   }
 
   static Cells cells(std::uint32_t count) { return Cells{count}; }
@@ -174,7 +174,7 @@ class StatsLockstep {
                      cells(s.threshold));
     else
       core_.refused(s.pg, static_cast<Reason>(s.reason), s.lossless_empty, s.lossless_empty);
-    if (s.xoff && s.turned) core_.entered_xoff(s.pg);
+    core_.xoff_judged(s.pg, {s.xoff, s.turned, false});
     for (unsigned c = 0; c < copies; ++c) {
       const QueueStep& copy = s.copies[c];
       if (copy.entered) core_.queued(copy.queue, Bytes{s.bytes});
@@ -186,32 +186,22 @@ class StatsLockstep {
 
   // The field as in the register map: offset of the register in its block, in words.
   std::uint64_t value_of(const Read& read) const {
-    if (read.table == Table::pg) return value_of(core_.pg(read.row), read.field);
-    if (read.table == Table::queue) return value_of(core_.queue(read.row), read.field);
-    const PoolWatermark& pool = core_.pool(read.row);
-    const std::array<Cells, 3> marks{pool.shared, pool.headroom, pool.total};
-    return 6 <= read.field && read.field <= 8 ? marks[read.field - 6].count() : 0;
+    switch (read.table) {
+      case Table::pg:
+        return value_of(pg_counter_table, core_.pg(read.row), read.field);
+      case Table::queue:
+        return value_of(queue_counter_table, core_.queue(read.row), read.field);
+      default:
+        return value_of(pool_mark_table, core_.pool(read.row), read.field);
+    }
   }
-  static std::uint64_t value_of(const PgCounters& pg, std::uint32_t field) {
-    const std::array<std::uint64_t, 4> marks{pg.shared_watermark.count(), pg.limit_at_peak.count(),
-                                             pg.headroom_watermark.count(),
-                                             pg.total_watermark.count()};
-    if (20 <= field && field <= 23) return marks[field - 20];
-    if (field % 2 != 0) return 0;
-    if (field == 0) return wrapped(pg.packets);
-    if (field == 2) return wrapped(pg.bytes.count());
-    if (6 <= field && field <= 14) return wrapped(pg.refused[(field - 4) / 2]);
-    if (field == 16) return wrapped(pg.refused_empty);
-    return field == 18 ? wrapped(pg.xoff_entered) : 0;
+  template <class Rows, class Counters>
+  static std::uint64_t value_of(const Rows& rows, const Counters& counters, std::uint32_t field) {
+    for (const auto& row : rows)
+      if (row.offset == 4 * field)
+        return row.is_watermark() ? row.read(counters) : row.read(counters) & low_bits(stat_bits);
+    return 0;
   }
-  static std::uint64_t value_of(const QueueCounters& queue, std::uint32_t field) {
-    if (field == 0) return wrapped(queue.packets);
-    if (field == 2) return wrapped(queue.bytes.count());
-    if (field == 4) return wrapped(queue.dropped);
-    if (field == 6) return queue.shared_watermark.count();
-    return field == 7 ? queue.total_watermark.count() : 0;
-  }
-  static std::uint64_t wrapped(std::uint64_t count) { return count & low_bits(stat_bits); }
 
   void drive(const std::array<Step, lanes>& steps, const Read& read, bool clear) {
     Model& m = bench_.model();

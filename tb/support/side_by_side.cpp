@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 
 #include "support/ledger_chip.hpp"
 
@@ -37,11 +38,17 @@ ledger::Count memory_of(const ledger::Chip& chip, std::size_t domain) {
   return cells;
 }
 
-std::size_t index_of(const std::string& reason) {
-  std::size_t index = 0;
-  while (to_string(static_cast<Reason>(index)) != reason) ++index;
-  return index;
+// The row of a counter in its table.
+template <class Rows>
+constexpr std::size_t row_of(const Rows& rows, std::string_view name) {
+  std::size_t row = 0;
+  while (rows.at(row).name != name) ++row;
+  return row;
 }
+constexpr std::size_t pg_row(std::string_view name) { return row_of(pg_counter_table, name); }
+constexpr std::size_t queue_row(std::string_view name) { return row_of(queue_counter_table, name); }
+
+void raise(ledger::Count& mark, ledger::Count value) { mark = std::max(mark, value); }
 
 }  // namespace
 
@@ -239,23 +246,11 @@ void SideBySide::compare_queues(const ledger::Census& census, Cycle now) const {
 }
 
 void SideBySide::compare_stats(std::size_t pg) const {
-  const PgCounters& core = mmu_.stats().pg(pg);
-  const Tally& tally = tallies_[pg];
-  const auto same = [&](const char* what, std::uint64_t a, std::uint64_t b) {
-    expect_equal({"PG", pg}, what, static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
-  };
-  same("packets", core.packets, tally.packets);
-  same("bytes", core.bytes.count(), tally.bytes);
-  same("times XOFF", core.xoff_entered, tally.xoff_entered);
-  same("refused while empty", core.refused_empty, tally.refused_empty);
-  for (std::size_t r = 0; r < reasons; ++r)
-    same("refused of one reason", core.refused[r], tally.refused[r]);
-  expect_equal({"PG", pg}, "shared watermark", count(core.shared_watermark), tally.peak.shared);
-  expect_equal({"PG", pg}, "T of the shared watermark", count(core.limit_at_peak),
-               tally.limit_at_peak);
-  expect_equal({"PG", pg}, "headroom watermark", count(core.headroom_watermark),
-               tally.peak.headroom);
-  expect_equal({"PG", pg}, "total watermark", count(core.total_watermark), tally.peak_total);
+  for (std::size_t row = 0; row < pg_counter_table.size(); ++row) {
+    const auto& counter = pg_counter_table[row];
+    expect_equal({"PG", pg}, counter.name.data(),
+                 static_cast<std::int64_t>(counter.read(mmu_.stats().pg(pg))), tallies_[pg][row]);
+  }
 }
 
 void SideBySide::check_memory(const ledger::Census& census) const {
@@ -311,28 +306,30 @@ void SideBySide::count_arrival(std::size_t pg, const ledger::Outcome& outcome, B
                                bool empty) {
   Tally& tally = tallies_[pg];
   const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg]];
-  for (const std::size_t queue : outcome.refused_queues) ++queue_tallies_[queue].dropped;
+  for (const std::size_t queue : outcome.refused_queues)
+    ++queue_tallies_[queue][queue_row("dropped")];
   for (const std::size_t queue : outcome.queues) {
-    ++queue_tallies_[queue].packets;
-    queue_tallies_[queue].bytes += length.count();
+    ++queue_tallies_[queue][queue_row("packets")];
+    queue_tallies_[queue][queue_row("bytes")] += static_cast<ledger::Count>(length.count());
   }
   ++coverage_["reason " + outcome.reason];
   if (outcome.reason == "admitted") {
-    ++tally.packets;
-    tally.bytes += length.count();
-    if (tally.peak.shared < ledger_.pg(pg).shared) tally.limit_at_peak = outcome.threshold;
+    ++tally[pg_row("packets")];
+    tally[pg_row("bytes")] += static_cast<ledger::Count>(length.count());
+    if (tally[pg_row("shared_watermark")] < ledger_.pg(pg).shared)
+      tally[pg_row("limit_at_peak")] = outcome.threshold;
     const std::string kind = std::string(outcome.placed.reserved > 0 ? "private " : "") +
                              (outcome.placed.shared > 0 ? "shared " : "") +
                              (outcome.placed.headroom > 0 ? "headroom" : "");
     ++coverage_["placed " + kind];
     ++coverage_["admitted under " + std::string{to_string(profile.threshold.policy)}];
   } else {
-    ++tally.refused[index_of(outcome.reason)];
-    if (profile.lossless && empty) ++tally.refused_empty;
+    ++tally[pg_row("refused_" + outcome.reason)];
+    if (profile.lossless && empty) ++tally[pg_row("refused_empty")];
     ++coverage_["refused under " + std::string{to_string(profile.threshold.policy)}];
   }
   const bool entered = outcome.xoff && !xoff_before_[pg];
-  if (entered) ++tally.xoff_entered;
+  if (entered) ++tally[pg_row("xoff_entered")];
   if (entered)
     ++coverage_[profile.xoff_trigger == XoffTrigger::on_crossing ? "XOFF on_crossing"
                                                                  : "XOFF on_headroom"];
@@ -340,11 +337,10 @@ void SideBySide::count_arrival(std::size_t pg, const ledger::Outcome& outcome, B
 }
 
 void SideBySide::count_peaks(const ledger::Census& census) {
-  const auto raise = [](ledger::Count& mark, ledger::Count value) { mark = std::max(mark, value); };
   for (std::size_t pg = 0; pg < census.pgs.size(); ++pg) {
-    raise(tallies_[pg].peak.shared, census.pgs[pg].shared);
-    raise(tallies_[pg].peak.headroom, census.pgs[pg].headroom);
-    raise(tallies_[pg].peak_total, census.pgs[pg].total());
+    raise(tallies_[pg][pg_row("shared_watermark")], census.pgs[pg].shared);
+    raise(tallies_[pg][pg_row("headroom_watermark")], census.pgs[pg].headroom);
+    raise(tallies_[pg][pg_row("total_watermark")], census.pgs[pg].total());
   }
   for (std::size_t row = 0; row < census.pools.size(); ++row) {
     raise(pool_peaks_[row].shared, census.pools[row].shared);
@@ -353,24 +349,19 @@ void SideBySide::count_peaks(const ledger::Census& census) {
   }
   for (std::size_t row = 0; row < census.queues.size(); ++row) {
     QueueTally& tally = queue_tallies_[row % queue_tallies_.size()];
-    raise(tally.peak_shared, census.queues[row].shared);
-    raise(tally.peak_total, census.queues[row].shared + census.queues[row].minimum);
+    raise(tally[queue_row("shared_watermark")], census.queues[row].shared);
+    raise(tally[queue_row("total_watermark")],
+          census.queues[row].shared + census.queues[row].minimum);
   }
 }
 
 void SideBySide::compare_queue_stats(std::size_t queue) const {
-  const QueueCounters& core = mmu_.stats().queue(queue);
-  const QueueTally& tally = queue_tallies_[queue];
-  const auto same = [&](const char* what, std::uint64_t a, std::uint64_t b) {
-    expect_equal({"queue", queue}, what, static_cast<std::int64_t>(a),
-                 static_cast<std::int64_t>(b));
-  };
-  same("packets", core.packets, tally.packets);
-  same("bytes", core.bytes.count(), tally.bytes);
-  same("dropped", core.dropped, tally.dropped);
-  expect_equal({"queue", queue}, "shared watermark", count(core.shared_watermark),
-               tally.peak_shared);
-  expect_equal({"queue", queue}, "total watermark", count(core.total_watermark), tally.peak_total);
+  for (std::size_t row = 0; row < queue_counter_table.size(); ++row) {
+    const auto& counter = queue_counter_table[row];
+    expect_equal({"queue", queue}, counter.name.data(),
+                 static_cast<std::int64_t>(counter.read(mmu_.stats().queue(queue))),
+                 queue_tallies_[queue][row]);
+  }
 }
 
 void SideBySide::compare_pool_stats(std::size_t row) const {

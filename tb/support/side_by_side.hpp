@@ -52,17 +52,10 @@ class SideBySide {
   [[nodiscard]] const Mmu& mmu() const noexcept { return mmu_; }
 
  private:
-  struct Tally {  ///< Counted here from the ledger's outcomes, to check StatsCounters.
-    std::uint64_t packets{0}, bytes{0}, xoff_entered{0}, refused_empty{0};
-    std::array<std::uint64_t, reasons> refused{};
-    ledger::Held peak;
-    ledger::Count peak_total{0}, limit_at_peak{0};
-  };
-
-  struct QueueTally {
-    std::uint64_t packets{0}, bytes{0}, dropped{0};
-    ledger::Count peak_shared{0}, peak_total{0};
-  };
+  /// What StatsCounters must have, counted here from the ledger's outcomes: a value for each row of
+  /// the tables of stats_counters.hpp.
+  using Tally = std::array<ledger::Count, pg_counter_table.size()>;
+  using QueueTally = std::array<ledger::Count, queue_counter_table.size()>;
 
   void compare_outcome(const Verdict& verdict, const ledger::Outcome& outcome) const;
   void compare_state(Cycle now);

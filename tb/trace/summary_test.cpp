@@ -168,6 +168,19 @@ TEST(Summary, ThePageOfResultsNamesEveryCounterOfAPort) {
   for_each_class_counter(expect_named);
 }
 
+TEST(Summary, ThePageOfResultsNamesEveryCounterOfTheMmu) {
+  const std::string page = read_text("docs/reference/results.md", Origin{}, "");
+  const auto expect_named = [&](const auto& rows) {
+    for (const auto& row : rows) {
+      if (row.part == CounterPart::none) continue;
+      EXPECT_NE(page.find("`" + std::string{row.field} + "`"), std::string::npos) << row.field;
+    }
+  };
+  expect_named(pg_counter_table);
+  expect_named(queue_counter_table);
+  expect_named(pool_mark_table);
+}
+
 TEST(Summary, ANameMeansTheSameInMetricsPortsAndClassesWhereAWatchdogDrops) {
   expect_one_meaning("vectors/scenarios/loop_ring2_dt_watchdog.toml");
 }

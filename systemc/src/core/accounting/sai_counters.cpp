@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/core/accounting/sai_counters.hpp"
 
+#include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace weir {
 namespace {
@@ -11,7 +13,6 @@ std::uint64_t bytes(const Mmu& mmu, Cells cells) { return cells.count() * mmu.ch
 const PgCounters& pg_stats(const Mmu& mmu, std::size_t pg) { return mmu.stats().pg(pg); }
 const Placement& pg_use(const Mmu& mmu, std::size_t pg) { return mmu.ingress().pg(pg); }
 const PoolUse& pool_use(const Mmu& mmu, std::size_t pool) { return mmu.ingress().pool(pool); }
-const PoolWatermark& pool_peak(const Mmu& mmu, std::size_t pool) { return mmu.stats().pool(pool); }
 
 // A packet that its queue refused is the queue's drop, not the PG's.
 std::uint64_t pg_drops(const Mmu& mmu, std::size_t pg) {
@@ -37,97 +38,97 @@ QueueUse queue_use(const Mmu& mmu, std::size_t queue) {
   return sum;
 }
 
-std::vector<SaiCounter> pg_counters() {
+// Those of the rows that have a SAI name. `counters` finds the counters of an object.
+template <class Rows, class Find>
+void add_counters(std::vector<SaiCounter>& all, SaiObject object, const Rows& rows, Find counters) {
+  for (const auto& row : rows) {
+    if (row.sai.name.empty()) continue;
+    const SaiKind kind = row.is_watermark() ? SaiKind::watermark : SaiKind::count;
+    const bool in_bytes = row.is_watermark() || row.name == "bytes";
+    const auto read = [&row, counters](const Mmu& mmu, std::size_t i) {
+      const std::uint64_t value = row.read(counters(mmu, i));
+      return row.is_watermark() ? value * mmu.chip().cell.count() : value;
+    };
+    all.push_back({row.sai.name, object, in_bytes ? SaiUnit::bytes : SaiUnit::packets, kind,
+                   row.meaning, read, row.sai.order});
+  }
+}
+
+// What is held now, in bytes. `cells` counts it.
+template <class Count>
+SaiCounter held_now(std::string_view name, SaiObject object, unsigned order,
+                    std::string_view meaning, Count cells) {
+  return {
+      name,           object,
+      SaiUnit::bytes, SaiKind::current,
+      meaning,        [cells](const Mmu& mmu, std::size_t i) { return bytes(mmu, cells(mmu, i)); },
+      order};
+}
+
+void add_pgs(std::vector<SaiCounter>& all) {
   constexpr SaiObject pg = SaiObject::ingress_priority_group;
-  return {
-      {"SAI_INGRESS_PRIORITY_GROUP_STAT_PACKETS", pg, SaiUnit::packets, SaiKind::count,
-       "packets admitted", [](const Mmu& mmu, std::size_t i) { return pg_stats(mmu, i).packets; }},
-      {"SAI_INGRESS_PRIORITY_GROUP_STAT_BYTES", pg, SaiUnit::bytes, SaiKind::count,
-       "bytes of the packets admitted",
-       [](const Mmu& mmu, std::size_t i) { return pg_stats(mmu, i).bytes.count(); }},
-      {"SAI_INGRESS_PRIORITY_GROUP_STAT_CURR_OCCUPANCY_BYTES", pg, SaiUnit::bytes, SaiKind::current,
-       "held now: private, shared and headroom",
-       [](const Mmu& mmu, std::size_t i) { return bytes(mmu, pg_use(mmu, i).total()); }},
-      {"SAI_INGRESS_PRIORITY_GROUP_STAT_WATERMARK_BYTES", pg, SaiUnit::bytes, SaiKind::watermark,
-       "most held at once: private, shared and headroom",
-       [](const Mmu& mmu, std::size_t i) { return bytes(mmu, pg_stats(mmu, i).total_watermark); }},
-      {"SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_CURR_OCCUPANCY_BYTES", pg, SaiUnit::bytes,
-       SaiKind::current, "held now in the shared segment: w",
-       [](const Mmu& mmu, std::size_t i) { return bytes(mmu, pg_use(mmu, i).shared); }},
-      {"SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES", pg, SaiUnit::bytes,
-       SaiKind::watermark, "most held at once in the shared segment",
-       [](const Mmu& mmu, std::size_t i) { return bytes(mmu, pg_stats(mmu, i).shared_watermark); }},
-      {"SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_CURR_OCCUPANCY_BYTES", pg, SaiUnit::bytes,
-       SaiKind::current, "held now in headroom",
-       [](const Mmu& mmu, std::size_t i) { return bytes(mmu, pg_use(mmu, i).headroom); }},
-      {"SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES", pg, SaiUnit::bytes,
-       SaiKind::watermark, "most held at once in headroom",
-       [](const Mmu& mmu, std::size_t i) {
-         return bytes(mmu, pg_stats(mmu, i).headroom_watermark);
-       }},
-      {"SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS", pg, SaiUnit::packets, SaiKind::count,
-       "packets refused at ingress, for whatever reason", pg_drops},
-  };
+  add_counters(all, pg, pg_counter_table, [](const Mmu& mmu, std::size_t i) -> const PgCounters& {
+    return mmu.stats().pg(i);
+  });
+  all.push_back(held_now("SAI_INGRESS_PRIORITY_GROUP_STAT_CURR_OCCUPANCY_BYTES", pg, 2,
+                         "held now: private, shared and headroom",
+                         [](const Mmu& mmu, std::size_t i) { return pg_use(mmu, i).total(); }));
+  all.push_back(held_now("SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_CURR_OCCUPANCY_BYTES", pg, 4,
+                         "held now in the shared segment: w",
+                         [](const Mmu& mmu, std::size_t i) { return pg_use(mmu, i).shared; }));
+  all.push_back(held_now("SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_CURR_OCCUPANCY_BYTES", pg, 6,
+                         "held now in headroom",
+                         [](const Mmu& mmu, std::size_t i) { return pg_use(mmu, i).headroom; }));
+  all.push_back({"SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS", pg, SaiUnit::packets,
+                 SaiKind::count, "packets refused at ingress, for whatever reason", pg_drops, 8});
 }
 
-std::vector<SaiCounter> pool_counters() {
+void add_pools(std::vector<SaiCounter>& all) {
   constexpr SaiObject pool = SaiObject::buffer_pool;
-  return {
-      {"SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_BYTES", pool, SaiUnit::bytes, SaiKind::current,
-       "held now by all priority groups of the pool: private, shared and headroom",
-       [](const Mmu& mmu, std::size_t i) {
-         const PoolUse& use = pool_use(mmu, i);
-         return bytes(mmu, use.private_cells + use.shared + use.headroom);
-       }},
-      {"SAI_BUFFER_POOL_STAT_WATERMARK_BYTES", pool, SaiUnit::bytes, SaiKind::watermark,
-       "most held at once: private, shared and headroom",
-       [](const Mmu& mmu, std::size_t i) { return bytes(mmu, pool_peak(mmu, i).total); }},
-      {"SAI_BUFFER_POOL_STAT_DROPPED_PACKETS", pool, SaiUnit::packets, SaiKind::count,
-       "packets refused at ingress by the priority groups of the pool", pool_drops},
-      {"SAI_BUFFER_POOL_STAT_XOFF_ROOM_CURR_OCCUPANCY_BYTES", pool, SaiUnit::bytes,
-       SaiKind::current, "held now in headroom, shared pool or dedicated",
-       [](const Mmu& mmu, std::size_t i) { return bytes(mmu, pool_use(mmu, i).headroom); }},
-      {"SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES", pool, SaiUnit::bytes, SaiKind::watermark,
-       "most held at once in headroom",
-       [](const Mmu& mmu, std::size_t i) { return bytes(mmu, pool_peak(mmu, i).headroom); }},
-  };
+  add_counters(
+      all, pool, pool_mark_table,
+      [](const Mmu& mmu, std::size_t i) -> const PoolWatermark& { return mmu.stats().pool(i); });
+  all.push_back(
+      held_now("SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_BYTES", pool, 0,
+               "held now by all priority groups of the pool: private, shared and headroom",
+               [](const Mmu& mmu, std::size_t i) {
+                 const PoolUse& use = pool_use(mmu, i);
+                 return use.private_cells + use.shared + use.headroom;
+               }));
+  all.push_back({"SAI_BUFFER_POOL_STAT_DROPPED_PACKETS", pool, SaiUnit::packets, SaiKind::count,
+                 "packets refused at ingress by the priority groups of the pool", pool_drops, 2});
+  all.push_back(held_now("SAI_BUFFER_POOL_STAT_XOFF_ROOM_CURR_OCCUPANCY_BYTES", pool, 3,
+                         "held now in headroom, shared pool or dedicated",
+                         [](const Mmu& mmu, std::size_t i) { return pool_use(mmu, i).headroom; }));
 }
 
-std::vector<SaiCounter> queue_counters() {
+void add_queues(std::vector<SaiCounter>& all) {
   constexpr SaiObject queue = SaiObject::queue;
-  return {
-      {"SAI_QUEUE_STAT_DROPPED_PACKETS", queue, SaiUnit::packets, SaiKind::count,
-       "copies that the limit of the queue refused",
-       [](const Mmu& mmu, std::size_t i) { return mmu.stats().queue(i).dropped; }},
-      {"SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES", queue, SaiUnit::bytes, SaiKind::current,
-       "held now: minimum and shared; 0 where the queue has no limit",
-       [](const Mmu& mmu, std::size_t i) {
-         const QueueUse use = queue_use(mmu, i);
-         return bytes(mmu, use.minimum + use.shared);
-       }},
-      {"SAI_QUEUE_STAT_WATERMARK_BYTES", queue, SaiUnit::bytes, SaiKind::watermark,
-       "most held at once in one memory domain: minimum and shared",
-       [](const Mmu& mmu, std::size_t i) {
-         return bytes(mmu, mmu.stats().queue(i).total_watermark);
-       }},
-      {"SAI_QUEUE_STAT_SHARED_CURR_OCCUPANCY_BYTES", queue, SaiUnit::bytes, SaiKind::current,
-       "held now in the shared segment: w_q",
-       [](const Mmu& mmu, std::size_t i) { return bytes(mmu, queue_use(mmu, i).shared); }},
-      {"SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES", queue, SaiUnit::bytes, SaiKind::watermark,
-       "most held at once in the shared segment of one memory domain",
-       [](const Mmu& mmu, std::size_t i) {
-         return bytes(mmu, mmu.stats().queue(i).shared_watermark);
-       }},
-  };
+  add_counters(
+      all, queue, queue_counter_table,
+      [](const Mmu& mmu, std::size_t i) -> const QueueCounters& { return mmu.stats().queue(i); });
+  all.push_back(held_now("SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES", queue, 1,
+                         "held now: minimum and shared; 0 where the queue has no limit",
+                         [](const Mmu& mmu, std::size_t i) {
+                           const QueueUse use = queue_use(mmu, i);
+                           return use.minimum + use.shared;
+                         }));
+  all.push_back(held_now("SAI_QUEUE_STAT_SHARED_CURR_OCCUPANCY_BYTES", queue, 3,
+                         "held now in the shared segment: w_q",
+                         [](const Mmu& mmu, std::size_t i) { return queue_use(mmu, i).shared; }));
 }
 
 }  // namespace
 
 const std::vector<SaiCounter>& sai_counters() {
   static const std::vector<SaiCounter> table = [] {
-    std::vector<SaiCounter> all = pg_counters();
-    for (const auto& part : {pool_counters(), queue_counters()})
-      all.insert(all.end(), part.begin(), part.end());
+    std::vector<SaiCounter> all;
+    add_pgs(all);
+    add_pools(all);
+    add_queues(all);
+    std::stable_sort(all.begin(), all.end(), [](const SaiCounter& a, const SaiCounter& b) {
+      return std::tie(a.object, a.order) < std::tie(b.object, b.order);
+    });
     return all;
   }();
   return table;

@@ -9,6 +9,7 @@
 #include "weir/core/accounting/stats_counters.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
+#include "weir/model/registers/register_settings.hpp"
 
 namespace weir {
 namespace {
@@ -17,28 +18,10 @@ using Access = RegisterAccess;
 using Target = RegisterTarget;
 
 // Counters of PGs and queues are read where the core keeps them, so the map has their layout.
-static_assert(std::is_standard_layout_v<PgCounters> && sizeof(PgCounters) == 0x60);
-static_assert(offsetof(PgCounters, bytes) == 0x08 && offsetof(PgCounters, refused) == 0x10);
-static_assert(offsetof(PgCounters, refused_empty) == 0x40 &&
-              offsetof(PgCounters, xoff_entered) == 0x48);
-static_assert(offsetof(PgCounters, shared_watermark) == 0x50 &&
-              offsetof(PgCounters, limit_at_peak) == 0x54 &&
-              offsetof(PgCounters, headroom_watermark) == 0x58 &&
-              offsetof(PgCounters, total_watermark) == 0x5c);
-static_assert(std::is_standard_layout_v<QueueCounters> && sizeof(QueueCounters) == 0x20);
-static_assert(offsetof(QueueCounters, bytes) == 0x08 && offsetof(QueueCounters, dropped) == 0x10);
-static_assert(offsetof(QueueCounters, shared_watermark) == 0x18 &&
-              offsetof(QueueCounters, total_watermark) == 0x1c);
+static_assert(std::is_standard_layout_v<PgCounters> && std::is_standard_layout_v<QueueCounters>);
 
-const PgCounters& pg_stats(const Target& t, std::size_t i) { return t.mmu.stats().pg(i); }
-const QueueCounters& queue_stats(const Target& t, std::size_t i) { return t.mmu.stats().queue(i); }
 const PortCounters::ByPriority& port_class(const Target& t, std::size_t i) {
   return t.ports[i / priorities].priority[i % priorities];
-}
-
-template <Reason reason>
-std::uint64_t refused(const Target& t, std::size_t i) {
-  return pg_stats(t, i).refused[static_cast<std::size_t>(reason)];
 }
 
 const PortSetting& port_of(const Target& t, std::size_t i) { return t.mmu.chip().ports[i]; }
@@ -57,7 +40,7 @@ std::uint64_t station_number(std::size_t port) {
 RegisterBlock port_settings() {
   return {
       "port",
-      0x300000,
+      register_base::port,
       0x40,
       "port",
       {RegisterCount::ports},
@@ -137,6 +120,16 @@ void add_counters(RegisterBlock& block, CounterRegister::Block which) {
             [](const Register& a, const Register& b) { return a.offset < b.offset; });
 }
 
+// The same from a table of stats_counters.hpp. `counters` finds those of an instance.
+template <class Rows, class Find>
+void add_counters(RegisterBlock& block, const Rows& rows, Find counters) {
+  for (const auto& row : rows)
+    block.registers.push_back({row.name, row.offset, row.words, Access::ro, "0", row.meaning,
+                               [&row, counters](const Target& t, std::size_t i) {
+                                 return row.read(counters(t.mmu, i));
+                               }});
+}
+
 PauseTimes pause_times(const Target& t, std::size_t i) {
   return t.pfc_receiver.pause_times(PortId{static_cast<std::uint16_t>(i / priorities)},
                                     Priority{static_cast<std::uint8_t>(i % priorities)},
@@ -145,7 +138,7 @@ PauseTimes pause_times(const Target& t, std::size_t i) {
 
 RegisterBlock pause_registers() {
   return {"port_class_health",
-          0xe00000,
+          register_base::port_class_health,
           0x40,
           "port x 8 + priority",
           {RegisterCount::ports},
@@ -170,8 +163,13 @@ RegisterBlock port_block() {
 }
 
 RegisterBlock port_class_block() {
-  RegisterBlock block{"port_class",           0x600000, 0x40, "port x 8 + priority",
-                      {RegisterCount::ports}, true,     {}};
+  RegisterBlock block{"port_class",
+                      register_base::port_class,
+                      0x40,
+                      "port x 8 + priority",
+                      {RegisterCount::ports},
+                      true,
+                      {}};
   add_counters(block, CounterRegister::Block::port_class);
   return block;
 }
@@ -184,82 +182,39 @@ RegisterBlock port_class_health_block() {
 }
 
 RegisterBlock pg_stats_block() {
-  return {
-      "pg_stats",
-      0x800000,
-      sizeof(PgCounters),
-      "port x 8 + priority group",
-      {RegisterCount::ports},
-      true,
-      {
-          {"packets", 0x00, 2, Access::ro, "0", "packets admitted",
-           [](const Target& t, std::size_t i) { return pg_stats(t, i).packets; }},
-          {"bytes", 0x08, 2, Access::ro, "0", "their bytes",
-           [](const Target& t, std::size_t i) { return pg_stats(t, i).bytes.count(); }},
-          {"refused_shared_threshold", 0x18, 2, Access::ro, "0", "refused: w >= T, no headroom",
-           refused<Reason::shared_threshold>},
-          {"refused_shared_pool", 0x20, 2, Access::ro, "0", "refused: would exceed B, no headroom",
-           refused<Reason::shared_pool>},
-          {"refused_headroom_limit", 0x28, 2, Access::ro, "0",
-           "refused: would exceed the group's headroom", refused<Reason::headroom_limit>},
-          {"refused_headroom_pool", 0x30, 2, Access::ro, "0",
-           "refused: would exceed the headroom pool", refused<Reason::headroom_pool>},
-          {"refused_egress_queue", 0x38, 2, Access::ro, "0", "refused by its egress queue",
-           refused<Reason::egress_queue>},
-          {"refused_empty", 0x40, 2, Access::ro, "0",
-           "lossless refusals while the group held nothing",
-           [](const Target& t, std::size_t i) { return pg_stats(t, i).refused_empty; }},
-          {"xoff_entered", 0x48, 2, Access::ro, "0", "times the group went to XOFF",
-           [](const Target& t, std::size_t i) { return pg_stats(t, i).xoff_entered; }},
-          {"shared_watermark", 0x50, 1, Access::ro, "0",
-           "most cells in shared since the last clear",
-           [](const Target& t, std::size_t i) {
-             return std::uint64_t{pg_stats(t, i).shared_watermark.count()};
-           }},
-          {"limit_at_peak", 0x54, 1, Access::ro, "0",
-           "T that admitted the packet of shared_watermark",
-           [](const Target& t, std::size_t i) {
-             return std::uint64_t{pg_stats(t, i).limit_at_peak.count()};
-           }},
-          {"headroom_watermark", 0x58, 1, Access::ro, "0",
-           "most cells in headroom since the last clear",
-           [](const Target& t, std::size_t i) {
-             return std::uint64_t{pg_stats(t, i).headroom_watermark.count()};
-           }},
-          {"total_watermark", 0x5c, 1, Access::ro, "0", "most cells in all since the last clear",
-           [](const Target& t, std::size_t i) {
-             return std::uint64_t{pg_stats(t, i).total_watermark.count()};
-           }},
-      },
-      [](const Mmu& mmu) -> const void* { return &mmu.stats().pg(0); }};
+  RegisterBlock block{"pg_stats",
+                      register_base::pg_stats,
+                      sizeof(PgCounters),
+                      "port x 8 + priority group",
+                      {RegisterCount::ports},
+                      true,
+                      {},
+                      [](const Mmu& mmu) -> const void* { return &mmu.stats().pg(0); }};
+  add_counters(block, pg_counter_table, [](const Mmu& mmu, std::size_t i) -> const PgCounters& {
+    return mmu.stats().pg(i);
+  });
+  return block;
 }
 
 RegisterBlock queue_stats_block() {
-  return {"queue_stats",
-          0xc00000,
-          sizeof(QueueCounters),
-          "port x 8 + queue",
-          {RegisterCount::ports},
-          true,
-          {
-              {"packets", 0x00, 2, Access::ro, "0", "packets that entered the queue",
-               [](const Target& t, std::size_t i) { return queue_stats(t, i).packets; }},
-              {"bytes", 0x08, 2, Access::ro, "0", "their bytes",
-               [](const Target& t, std::size_t i) { return queue_stats(t, i).bytes.count(); }},
-              {"dropped", 0x10, 2, Access::ro, "0", "copies that the limit of the queue refused",
-               [](const Target& t, std::size_t i) { return queue_stats(t, i).dropped; }},
-              {"shared_watermark", 0x18, 1, Access::ro, "0",
-               "most cells in shared, of one memory domain; limited queues only",
-               [](const Target& t, std::size_t i) {
-                 return std::uint64_t{queue_stats(t, i).shared_watermark.count()};
-               }},
-              {"total_watermark", 0x1c, 1, Access::ro, "0",
-               "most cells in minimum and shared, likewise",
-               [](const Target& t, std::size_t i) {
-                 return std::uint64_t{queue_stats(t, i).total_watermark.count()};
-               }},
-          },
-          [](const Mmu& mmu) -> const void* { return &mmu.stats().queue(0); }};
+  RegisterBlock block{"queue_stats",
+                      register_base::queue_stats,
+                      sizeof(QueueCounters),
+                      "port x 8 + queue",
+                      {RegisterCount::ports},
+                      true,
+                      {},
+                      [](const Mmu& mmu) -> const void* { return &mmu.stats().queue(0); }};
+  add_counters(
+      block, queue_counter_table,
+      [](const Mmu& mmu, std::size_t i) -> const QueueCounters& { return mmu.stats().queue(i); });
+  return block;
+}
+
+void add_pool_marks(RegisterBlock& pool) {
+  add_counters(pool, pool_mark_table, [](const Mmu& mmu, std::size_t i) -> const PoolWatermark& {
+    return mmu.stats().pool(i);
+  });
 }
 
 }  // namespace weir

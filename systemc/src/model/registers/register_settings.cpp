@@ -2,10 +2,12 @@
 #include "weir/model/registers/register_settings.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/policies/sharing_policy.hpp"
 #include "weir/core/version.hpp"
+#include "weir/model/registers/register_counters.hpp"
 
 namespace weir {
 namespace {
@@ -92,12 +94,13 @@ void sort_by_offset(std::vector<Register>& registers) {
 }
 
 std::vector<Register> sizes_of_the_chip() {
+  static const std::string map_version = std::to_string(register_map_version);
   return {
       {"id", 0x00, 1, Access::ro, "0x57454952", "the letters WEIR",
        [](const Target&, std::size_t) { return std::uint64_t{register_map_id}; }},
       {"version", 0x04, 1, Access::ro, "release", "major [23:16], minor [15:8], patch [7:0]",
        [](const Target&, std::size_t) { return std::uint64_t{packed_version()}; }},
-      {"map_version", 0x08, 1, Access::ro, "3", "version of this map",
+      {"map_version", 0x08, 1, Access::ro, map_version, "version of this map",
        [](const Target&, std::size_t) { return std::uint64_t{register_map_version}; }},
       {"ports", 0x0c, 1, Access::ro, "chip", "number of ports",
        [](const Target& t, std::size_t) { return std::uint64_t{chip_of(t).ports.size()}; }},
@@ -240,15 +243,15 @@ std::uint32_t packed_version() {
 }
 
 RegisterBlock chip_block() {
-  RegisterBlock block{"chip", 0x000000, 0x100, "", {}, false, sizes_of_the_chip()};
+  RegisterBlock block{"chip", register_base::chip, 0x100, "", {}, false, sizes_of_the_chip()};
   for (const Register& reg : settings_of_the_chip()) block.registers.push_back(reg);
   sort_by_offset(block.registers);
   return block;
 }
 
 RegisterBlock profile_block() {
-  RegisterBlock block{
-      "profile", 0x100000, 0x40, "profile", {Count::profiles}, false, fixed_profile_registers()};
+  RegisterBlock block{"profile", register_base::profile,   0x40, "profile", {Count::profiles},
+                      false,     fixed_profile_registers()};
   for (const Register& reg : changeable_profile_registers()) block.registers.push_back(reg);
   sort_by_offset(block.registers);
   return block;
@@ -256,7 +259,7 @@ RegisterBlock profile_block() {
 
 RegisterBlock partition_block() {
   return {"partition",
-          0x180000,
+          register_base::partition,
           0x04,
           "profile x domains + domain",
           {Count::profiles, Count::domains},
@@ -277,7 +280,7 @@ RegisterBlock partition_block() {
 
 RegisterBlock queue_profile_block() {
   return {"queue_profile",
-          0x1c0000,
+          register_base::queue_profile,
           0x20,
           "queue profile",
           {Count::queue_profiles},
@@ -323,9 +326,9 @@ RegisterBlock queue_profile_block() {
 }
 
 RegisterBlock pool_block() {
-  return {
+  RegisterBlock block{
       "pool",
-      0x200000,
+      register_base::pool,
       0x40,
       "pool x domains + domain",
       {Count::pools, Count::domains},
@@ -358,25 +361,14 @@ RegisterBlock pool_block() {
            [](const Target& t, std::size_t i) {
              return std::uint64_t{t.mmu.ingress().pool(i).private_cells.count()};
            }},
-          {"shared_watermark", 0x18, 1, Access::ro, "0", "most S since the last clear",
-           [](const Target& t, std::size_t i) {
-             return std::uint64_t{t.mmu.stats().pool(i).shared.count()};
-           }},
-          {"headroom_watermark", 0x1c, 1, Access::ro, "0", "most Hp since the last clear",
-           [](const Target& t, std::size_t i) {
-             return std::uint64_t{t.mmu.stats().pool(i).headroom.count()};
-           }},
-          {"total_watermark", 0x20, 1, Access::ro, "0",
-           "most cells in all segments since the last clear",
-           [](const Target& t, std::size_t i) {
-             return std::uint64_t{t.mmu.stats().pool(i).total.count()};
-           }},
       }};
+  add_pool_marks(block);
+  return block;
 }
 
 RegisterBlock egress_pool_block() {
   return {"egress_pool",
-          0x280000,
+          register_base::egress_pool,
           0x10,
           "egress pool x domains + domain",
           {Count::egress_pools, Count::domains},
@@ -397,7 +389,7 @@ RegisterBlock egress_pool_block() {
 
 RegisterBlock pg_block() {
   return {"pg",
-          0x400000,
+          register_base::pg,
           0x20,
           "port x 8 + priority group",
           {Count::ports},
@@ -432,7 +424,7 @@ RegisterBlock pg_block() {
 
 RegisterBlock queue_block() {
   return {"queue",
-          0xb00000,
+          register_base::queue,
           0x20,
           "port x 8 + queue",
           {Count::ports},

@@ -67,39 +67,40 @@ Json json_of(const PortClassSummary& entry) {
   return json;
 }
 
+// The counters of one part of an entry.
+template <class Rows, class Counters>
+void add(Json& json, const Rows& rows, const Counters& counters, CounterPart part) {
+  for (const auto& row : rows)
+    if (row.part == part) json[std::string{row.field}] = row.read(counters);
+}
+
 Json json_of(const PgSummary& pg) {
-  Json refused = Json::object();
-  for (std::size_t i = 1; i < reasons; ++i)
-    refused[std::string{to_string(static_cast<Reason>(i))}] = pg.counters.refused[i];
-  return {{"pg", pg.pg},
-          {"profile", pg.profile},
-          {"lossless", pg.lossless},
-          {"packets", pg.counters.packets},
-          {"bytes", pg.counters.bytes.count()},
-          {"drops", pg.counters.dropped()},
-          {"drops_by_reason", refused},
-          {"empty_refusals", pg.counters.refused_empty},
-          {"xoff_entered", pg.counters.xoff_entered},
-          {"xoff", pg.xoff},
-          {"peak_shared_cells", pg.counters.shared_watermark.count()},
-          {"limit_at_peak_cells", pg.counters.limit_at_peak.count()},
-          {"peak_headroom_cells", pg.counters.headroom_watermark.count()},
-          {"headroom_limit_cells", pg.headroom_limit.count()},
-          {"peak_total_cells", pg.counters.total_watermark.count()},
-          {"private_limit_cells", pg.private_limit.count()},
-          {"held", json_of(pg.held)},
-          {"threshold_cells", pg.threshold.count()},
-          {"sai", json_of(pg.sai)}};
+  const auto part = [&](Json& json, CounterPart shown) {
+    add(json, pg_counter_table, pg.counters, shown);
+  };
+  Json json{{"pg", pg.pg}, {"profile", pg.profile}, {"lossless", pg.lossless}};
+  part(json, CounterPart::traffic);
+  json["drops"] = pg.counters.dropped();
+  part(json["drops_by_reason"], CounterPart::drops_by_reason);
+  part(json, CounterPart::events);
+  json["xoff"] = pg.xoff;
+  part(json, CounterPart::peak_shared);
+  part(json, CounterPart::peak_headroom);
+  json["headroom_limit_cells"] = pg.headroom_limit.count();
+  part(json, CounterPart::peak_total);
+  json["private_limit_cells"] = pg.private_limit.count();
+  json["held"] = json_of(pg.held);
+  json["threshold_cells"] = pg.threshold.count();
+  json["sai"] = json_of(pg.sai);
+  return json;
 }
 
 Json json_of(const QueueSummary& queue) {
-  return {{"queue", queue.queue},
-          {"limited", queue.limited},
-          {"packets", queue.counters.packets},
-          {"bytes", queue.counters.bytes.count()},
-          {"drops", queue.counters.dropped},
-          {"depth_packets", queue.depth},
-          {"sai", json_of(queue.sai)}};
+  Json json{{"queue", queue.queue}, {"limited", queue.limited}};
+  add(json, queue_counter_table, queue.counters, CounterPart::traffic);
+  json["depth_packets"] = queue.depth;
+  json["sai"] = json_of(queue.sai);
+  return json;
 }
 
 Json json_of(const PortSummary& port) {
@@ -117,17 +118,17 @@ Json json_of(const PortSummary& port) {
 }
 
 Json json_of(const PoolSummary& pool) {
-  return {
-      {"pool", pool.pool},
-      {"domain", pool.domain.count()},
-      {"shared_limit_cells", pool.shared_limit.count()},
-      {"peak_shared_cells", pool.peak.shared.count()},
-      {"dedicated_headroom", pool.dedicated_headroom},
-      {"headroom_limit_cells", pool.headroom_limit.count()},
-      {"peak_headroom_cells", pool.peak.headroom.count()},
-      {"peak_total_cells", pool.peak.total.count()},
-      {"held", json_of(Placement{pool.held.private_cells, pool.held.shared, pool.held.headroom})},
-      {"sai", json_of(pool.sai)}};
+  Json json{{"pool", pool.pool},
+            {"domain", pool.domain.count()},
+            {"shared_limit_cells", pool.shared_limit.count()}};
+  add(json, pool_mark_table, pool.peak, CounterPart::peak_shared);
+  json["dedicated_headroom"] = pool.dedicated_headroom;
+  json["headroom_limit_cells"] = pool.headroom_limit.count();
+  add(json, pool_mark_table, pool.peak, CounterPart::peak_headroom);
+  add(json, pool_mark_table, pool.peak, CounterPart::peak_total);
+  json["held"] = json_of(Placement{pool.held.private_cells, pool.held.shared, pool.held.headroom});
+  json["sai"] = json_of(pool.sai);
+  return json;
 }
 
 Json json_of(const NeighbourCounters& counts) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -32,10 +33,12 @@ struct SaiCounter {
   SaiUnit unit;
   SaiKind kind;
   std::string_view meaning;
-  std::uint64_t (*read)(const Mmu& mmu, std::size_t index);
+  std::function<std::uint64_t(const Mmu& mmu, std::size_t index)> read;
+  unsigned order;  ///< Among those of its object, as in the header of SAI.
 };
 
-/// All SAI statistics of the MMU, in one place: summaries and the register map walk this table.
+/// All SAI statistics of the MMU, in one place: counters and watermarks that have a SAI name in the
+/// tables of stats_counters.hpp, what is held now, and sums. Summaries walk this table.
 ///
 /// Units:  packets, or bytes; occupancies and watermarks are whole cells x Chip::cell, as the cells
 ///         are what a packet takes from the buffer, and bytes received are the frames' own.

@@ -3,17 +3,20 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "weir/core/accounting/admission.hpp"
 #include "weir/core/accounting/egress_accounting.hpp"
 #include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/pfc/pfc_state.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
 
-/// Counters and watermarks of one PG. Their SAI names are in sai_counters.hpp.
+/// Counters and watermarks of one PG.
 struct PgCounters {
   std::uint64_t packets{0};                      ///< Admitted.
   Bytes bytes;                                   ///< Admitted.
@@ -46,6 +49,148 @@ struct PoolWatermark {
   Cells shared, headroom, total;
 };
 
+/// The part of an entry of summary.json that shows a counter.
+enum class CounterPart : std::uint8_t {
+  none,
+  traffic,
+  drops_by_reason,
+  events,
+  peak_shared,
+  peak_headroom,
+  peak_total,
+};
+
+/// The SAI statistic that a counter is.
+struct SaiName {
+  std::string_view name;
+  unsigned order{0};  ///< Among the statistics of its object, as in the header of SAI.
+};
+
+/// A counter or watermark of the MMU: a row of one of the three tables below. Registers, the RTL's
+/// reads, SAI statistics, summary.json and the comparisons of the tests walk them.
+template <class Counters>
+struct MmuCounter {
+  std::string_view name;  ///< Of its register.
+  std::uint32_t offset;   ///< Of its register in its block, bytes.
+  unsigned words;         ///< Of its register: 2 of a counter, 1 of a watermark in cells.
+  std::string_view meaning;
+  std::uint64_t (*read)(const Counters& counters);
+  CounterPart part{CounterPart::none};
+  std::string_view field{};  ///< Of summary.json.
+  SaiName sai{};             ///< Without a name: SAI has none.
+
+  [[nodiscard]] constexpr bool is_watermark() const noexcept { return words == 1; }
+};
+
+/// The row of a member: a count of packets or bytes, or a watermark in cells.
+template <auto member>
+struct CounterOf;
+template <class Counters, class Count, Count Counters::*member>
+struct CounterOf<member> {
+  [[nodiscard]] static std::uint64_t value(const Counters& counters) noexcept {
+    if constexpr (std::is_same_v<Count, std::uint64_t>)
+      return counters.*member;
+    else
+      return std::uint64_t{(counters.*member).count()};
+  }
+  [[nodiscard]] static constexpr MmuCounter<Counters> row(std::string_view name, std::size_t offset,
+                                                          std::string_view meaning,
+                                                          CounterPart part, std::string_view field,
+                                                          SaiName sai = {}) {
+    constexpr unsigned words = std::is_same_v<Count, Cells> ? 1 : 2;
+    return {name, static_cast<std::uint32_t>(offset), words, meaning, value, part, field, sai};
+  }
+};
+
+/// The row of the refusals for one reason.
+template <Reason reason>
+[[nodiscard]] constexpr MmuCounter<PgCounters> refusals(std::string_view name,
+                                                        std::string_view meaning,
+                                                        std::string_view field) {
+  constexpr auto index = static_cast<std::size_t>(reason);
+  constexpr std::size_t offset = offsetof(PgCounters, refused) + index * sizeof(std::uint64_t);
+  const auto value = [](const PgCounters& counters) { return counters.refused[index]; };
+  return {name,  static_cast<std::uint32_t>(offset), 2,    meaning,
+          value, CounterPart::drops_by_reason,       field};
+}
+
+/// Of a PG: block `pg_stats` of the registers, which lies in memory as PgCounters does.
+inline constexpr std::array pg_counter_table{
+    CounterOf<&PgCounters::packets>::row("packets", offsetof(PgCounters, packets),
+                                         "packets admitted", CounterPart::traffic, "packets",
+                                         {"SAI_INGRESS_PRIORITY_GROUP_STAT_PACKETS", 0}),
+    CounterOf<&PgCounters::bytes>::row("bytes", offsetof(PgCounters, bytes), "their bytes",
+                                       CounterPart::traffic, "bytes",
+                                       {"SAI_INGRESS_PRIORITY_GROUP_STAT_BYTES", 1}),
+    refusals<Reason::shared_threshold>("refused_shared_threshold", "refused: w >= T, no headroom",
+                                       "shared_threshold"),
+    refusals<Reason::shared_pool>("refused_shared_pool", "refused: would exceed B, no headroom",
+                                  "shared_pool"),
+    refusals<Reason::headroom_limit>(
+        "refused_headroom_limit", "refused: would exceed the group's headroom", "headroom_limit"),
+    refusals<Reason::headroom_pool>("refused_headroom_pool",
+                                    "refused: would exceed the headroom pool", "headroom_pool"),
+    refusals<Reason::egress_queue>("refused_egress_queue", "refused by its egress queue",
+                                   "egress_queue"),
+    CounterOf<&PgCounters::refused_empty>::row("refused_empty", offsetof(PgCounters, refused_empty),
+                                               "lossless refusals while the group held nothing",
+                                               CounterPart::events, "empty_refusals"),
+    CounterOf<&PgCounters::xoff_entered>::row("xoff_entered", offsetof(PgCounters, xoff_entered),
+                                              "times the group went to XOFF", CounterPart::events,
+                                              "xoff_entered"),
+    CounterOf<&PgCounters::shared_watermark>::row(
+        "shared_watermark", offsetof(PgCounters, shared_watermark),
+        "most cells in shared since the last clear", CounterPart::peak_shared, "peak_shared_cells",
+        {"SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES", 5}),
+    CounterOf<&PgCounters::limit_at_peak>::row("limit_at_peak", offsetof(PgCounters, limit_at_peak),
+                                               "T that admitted the packet of shared_watermark",
+                                               CounterPart::peak_shared, "limit_at_peak_cells"),
+    CounterOf<&PgCounters::headroom_watermark>::row(
+        "headroom_watermark", offsetof(PgCounters, headroom_watermark),
+        "most cells in headroom since the last clear", CounterPart::peak_headroom,
+        "peak_headroom_cells", {"SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES", 7}),
+    CounterOf<&PgCounters::total_watermark>::row(
+        "total_watermark", offsetof(PgCounters, total_watermark),
+        "most cells in all since the last clear", CounterPart::peak_total, "peak_total_cells",
+        {"SAI_INGRESS_PRIORITY_GROUP_STAT_WATERMARK_BYTES", 3}),
+};
+
+/// Of a queue: block `queue_stats`, likewise.
+inline constexpr std::array queue_counter_table{
+    CounterOf<&QueueCounters::packets>::row("packets", offsetof(QueueCounters, packets),
+                                            "packets that entered the queue", CounterPart::traffic,
+                                            "packets"),
+    CounterOf<&QueueCounters::bytes>::row("bytes", offsetof(QueueCounters, bytes), "their bytes",
+                                          CounterPart::traffic, "bytes"),
+    CounterOf<&QueueCounters::dropped>::row(
+        "dropped", offsetof(QueueCounters, dropped), "copies that the limit of the queue refused",
+        CounterPart::traffic, "drops", {"SAI_QUEUE_STAT_DROPPED_PACKETS", 0}),
+    CounterOf<&QueueCounters::shared_watermark>::row(
+        "shared_watermark", offsetof(QueueCounters, shared_watermark),
+        "most cells in shared, of one memory domain; limited queues only", CounterPart::none, "",
+        {"SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES", 4}),
+    CounterOf<&QueueCounters::total_watermark>::row(
+        "total_watermark", offsetof(QueueCounters, total_watermark),
+        "most cells in minimum and shared, likewise", CounterPart::none, "",
+        {"SAI_QUEUE_STAT_WATERMARK_BYTES", 2}),
+};
+
+/// Of an ingress pool in a memory domain: in the block `pool`, after the registers of its use.
+inline constexpr std::uint32_t first_pool_mark = 0x18;
+inline constexpr std::array pool_mark_table{
+    CounterOf<&PoolWatermark::shared>::row(
+        "shared_watermark", first_pool_mark + offsetof(PoolWatermark, shared),
+        "most S since the last clear", CounterPart::peak_shared, "peak_shared_cells"),
+    CounterOf<&PoolWatermark::headroom>::row(
+        "headroom_watermark", first_pool_mark + offsetof(PoolWatermark, headroom),
+        "most Hp since the last clear", CounterPart::peak_headroom, "peak_headroom_cells",
+        {"SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES", 4}),
+    CounterOf<&PoolWatermark::total>::row(
+        "total_watermark", first_pool_mark + offsetof(PoolWatermark, total),
+        "most cells in all segments since the last clear", CounterPart::peak_total,
+        "peak_total_cells", {"SAI_BUFFER_POOL_STAT_WATERMARK_BYTES", 1}),
+};
+
 /// All counters of an MMU. Cost: constant per step.
 class StatsCounters {
  public:
@@ -76,7 +221,10 @@ class StatsCounters {
     ++counters.refused[static_cast<std::size_t>(reason)];
     if (lossless && empty) ++counters.refused_empty;
   }
-  void entered_xoff(std::size_t pg) noexcept { ++pgs_[pg].xoff_entered; }
+  /// After an arrival at a lossless PG: its XOFF level after the step.
+  void xoff_judged(std::size_t pg, const PfcLevel& level) noexcept {
+    if (level.changed && level.xoff) ++pgs_[pg].xoff_entered;
+  }
   void queued(std::size_t queue, Bytes length) noexcept {
     ++queues_[queue].packets;
     queues_[queue].bytes += length;

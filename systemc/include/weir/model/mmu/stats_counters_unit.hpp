@@ -19,7 +19,9 @@ class StatsCountersUnit : public MmuBlock<StatsCountersIf> {
   void refused(std::size_t pg, Reason reason, bool lossless, bool empty) override {
     counters_.refused(pg, reason, lossless, empty);
   }
-  void entered_xoff(std::size_t pg) override { counters_.entered_xoff(pg); }
+  void xoff_judged(std::size_t pg, const PfcLevel& level) override {
+    counters_.xoff_judged(pg, level);
+  }
   void queued(std::size_t queue, Bytes length) override { counters_.queued(queue, length); }
   void queue_filled(std::size_t queue, const QueueUse& use) override {
     counters_.queue_filled(queue, use);

@@ -9,9 +9,11 @@ namespace weir {
 [[nodiscard]] RegisterBlock port_block();
 [[nodiscard]] RegisterBlock port_class_block();
 [[nodiscard]] RegisterBlock port_class_health_block();
-/// Lies in memory as StatsCounters keeps it: the map has the layout of PgCounters.
+/// From pg_counter_table. Lies in memory as StatsCounters keeps it.
 [[nodiscard]] RegisterBlock pg_stats_block();
-/// The same for QueueCounters.
+/// The same from queue_counter_table.
 [[nodiscard]] RegisterBlock queue_stats_block();
+/// Adds pool_mark_table to the block of pools.
+void add_pool_marks(RegisterBlock& pool);
 
 }  // namespace weir
