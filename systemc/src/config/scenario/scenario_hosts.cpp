@@ -11,17 +11,13 @@
 namespace weir::scenario_sections {
 namespace {
 
-// A host as written in the tables; a default may still fill unset fields.
-struct HostDraft {
-  std::string name;
+// A host as written in the tables: what is a key of its own, and what it takes to connect it.
+struct HostDraft : HostSpec {
   const Node* node{nullptr};  // place for messages about it
   std::optional<std::size_t> at_switch;
   std::optional<std::uint64_t> port;
   std::optional<Picoseconds> delay;
-  std::optional<bool> obeys_pfc;
-  std::optional<Picoseconds> response;
-  Ipv4 address;
-  std::optional<Picoseconds> dead_from, dead_until;
+  std::optional<Picoseconds> own_response;  // by default that of the port's speed
 };
 
 // Keys that [hosts] and [host.NAME] share; sets the written ones in `draft`.
@@ -30,7 +26,7 @@ void read_common(TableReader& reader, const Scenario& scenario, HostDraft& draft
     draft.at_switch = switch_named(*at, to_text(*at), scenario);
   if (const std::optional<Picoseconds> delay = read_delay(reader)) draft.delay = delay;
   if (const Node* const obeys = reader.find("obeys_pfc")) draft.obeys_pfc = to_boolean(*obeys);
-  if (const Node* const response = reader.find("response")) draft.response = to_time(*response);
+  if (const Node* const response = reader.find("response")) draft.own_response = to_time(*response);
 }
 
 // With several switches a host must name its switch.
@@ -126,10 +122,10 @@ void read_host(const Node& node, const Scenario& scenario, std::vector<HostDraft
 // Of the host's own MAC: as it says, or the limit of the port's speed. A host that does not obey
 // PFC needs none.
 Picoseconds response_of(const HostDraft& draft, BitRate rate) {
-  if (draft.response) return *draft.response;
+  if (draft.own_response) return *draft.own_response;
   const PortSpeed* const speed = find_port_speed(rate);
   if (speed != nullptr) return quanta_time(speed->response, rate);
-  if (!draft.obeys_pfc.value_or(true)) return Picoseconds{};
+  if (!draft.obeys_pfc) return Picoseconds{};
   const bool planned = draft.node->path == "topology";  // [hosts] is where it belongs
   throw FileError{draft.node->origin, planned ? "hosts.response" : draft.node->path_of("response"),
                   "", "is missing: it " + unknown_response(rate)};
@@ -141,15 +137,9 @@ void connect(const HostDraft& draft, Scenario& scenario) {
   const PortId port{static_cast<std::uint16_t>(*draft.port)};
   const std::size_t node = switch_of(draft, scenario);
   const BitRate rate = scenario.switches[node].chip.ports[port.count()].rate;
-  HostSpec host;
-  host.name = draft.name;
+  HostSpec& host = scenario.hosts.emplace_back(draft);  // its keys
   host.rate = rate;
-  host.obeys_pfc = draft.obeys_pfc.value_or(true);
   host.response = response_of(draft, rate);
-  host.address = draft.address;
-  host.dead_from = draft.dead_from;
-  host.dead_until = draft.dead_until;
-  scenario.hosts.push_back(std::move(host));
   add_link({{true, scenario.hosts.size() - 1, PortId{0}}, {false, node, port}, *draft.delay},
            *draft.node, scenario);
 }
