@@ -5,8 +5,10 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <set>
 #include <string>
+#include <type_traits>
 
 #include "weir/config/format/document.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
@@ -36,56 +38,30 @@ std::string json_after(const Scenario& scenario, Picoseconds slice, std::uint64_
   });
 }
 
-TEST(MetricTable, EveryMetricHasItsOwnValue) {
-  // All figures differ, so that a wrong getter is noticed.
+// Totals in which all figures differ, so that a wrong getter is noticed.
+Totals different_totals() {
   Totals totals;
-  totals.delivered_packets = 1;
-  totals.delivered_bytes = Bytes{2};
-  totals.lossless_drops = 4;
-  totals.lossy_drops = 8;
-  totals.classes.mac_drops = 16;
-  totals.empty_refusals = 32;
-  totals.xoff_entered = 64;
-  totals.classes.pauses_sent = 128;
-  totals.classes.pauses_received = 256;
-  totals.classes.resumes_sent = 512;
-  totals.classes.resumes_received = 1024;
-  totals.host_pause_time = Picoseconds{2048};
-  totals.peak_shared = Cells{4096};
-  totals.peak_headroom = Cells{8192};
-  totals.peak_occupancy = Cells{16384};
-  totals.frames_lost = 32768;
-  totals.fcs_errors = 65536;
-  totals.ports.ttl_expired = 1U << 17;
-  totals.flooded_packets = 1U << 18;
-  totals.classes.stray_copies = 1U << 19;
-  totals.ports.incomplete_arp = 1U << 20;
-  totals.ports.no_neighbour = 1U << 21;
-  totals.cpu_packets = 1U << 22;
-  totals.ports.cpu_queue = 1U << 23;
-  totals.arp_requests = 1U << 24;
-  totals.dead_host_packets = 1U << 25;
-  totals.peak_group_headroom = Cells{1U << 26};
-  totals.classes.watchdog_egress_drops = 1ULL << 27;
-  totals.nic_drops = 1ULL << 28;
-  totals.ports.watchdog_drops = 1ULL << 29;
-  totals.storms = 1ULL << 30;
-  totals.storms_over = 1ULL << 31;
-  totals.nic_watchdog_trips = 1ULL << 32;
-  totals.nic_pauses_sent = 1ULL << 33;
-  totals.mtt_misses = 1ULL << 34;
-  totals.last_delivery = Picoseconds{1ULL << 35};
+  std::mt19937 draw{1};
+  const auto set = [&](auto& figure) {
+    using Figure = std::decay_t<decltype(figure)>;
+    figure = Figure{static_cast<std::uint32_t>(draw() >> 1)};
+  };
+  for_each_figure([&](auto member, auto, auto) { set(totals.*member); });
+  for_each_port_counter([&](const auto& row) { set(totals.ports.*row.count); });
+  for_each_class_counter([&](const auto& row) { set(totals.classes.*row.count); });
+  set(totals.throughput);
   for (std::uint64_t i = 0; i < 2000; ++i) totals.latency.add(Picoseconds{1'000'000});
   for (std::uint64_t i = 0; i < 30; ++i) totals.latency.add(Picoseconds{5'000'000});
   totals.latency.add(Picoseconds{6'000'000});
   for (std::uint64_t i = 0; i < 2; ++i) totals.latency.add(Picoseconds{70'000'000});
-  totals.deadlocks = 1ULL << 36;
-  totals.deadlock_time = Picoseconds{1ULL << 37};
-  totals.config_drifts = 1ULL << 38;
-  totals.probes.by_code = {1U << 30, 3U << 29, 0, 0, 0};
-  totals.probes.rtt.p50 = Picoseconds{1ULL << 41};
-  totals.probes.rtt.p99 = Picoseconds{1ULL << 42};
-  totals.throughput = BitRate{1ULL << 43};
+  for (std::uint64_t& answers : totals.probes.by_code) set(answers);
+  set(totals.probes.rtt.p50);
+  set(totals.probes.rtt.p99);
+  return totals;
+}
+
+TEST(MetricTable, EveryMetricHasItsOwnValue) {
+  const Totals totals = different_totals();
   std::set<std::uint64_t> seen;
   for (const Metric& metric : metrics()) {
     const auto value = metric_value(totals, metric.name);
@@ -93,8 +69,8 @@ TEST(MetricTable, EveryMetricHasItsOwnValue) {
     EXPECT_NE(*value, 0U) << metric.name;
     EXPECT_TRUE(seen.insert(*value).second) << metric.name << " reads what another reads";
   }
-  EXPECT_EQ(metric_value(totals, "drops"), 4U + 8U + 16U + (1ULL << 27) + (1ULL << 28));
-  EXPECT_EQ(metric_value(totals, "peak_headroom"), 8192U);
+  EXPECT_EQ(metric_value(totals, "drops"), totals.drops());
+  EXPECT_EQ(metric_value(totals, "peak_headroom"), totals.peak_headroom.count());
   EXPECT_FALSE(metric_value(totals, "no such metric").has_value());
 }
 

@@ -157,61 +157,22 @@ HostSummary summarize_host(const Network& network, std::size_t number) {
   return host;
 }
 
-void add_host(Totals& totals, const Nic& nic, Picoseconds now) {
+void add_host(const Nic& nic, Picoseconds now, Totals& totals) {
+  HostPart host{nic, {}, {}};
   for (std::size_t n = 0; n < priorities; ++n) {
-    const ByPriority& counts = nic.counters().priority[n];
-    totals.sent_packets += counts.tx_packets;
-    totals.sent_bytes += counts.tx_bytes;
-    totals.delivered_packets += counts.rx_packets;
-    totals.delivered_bytes += counts.rx_bytes;
-    totals.host_pause_time += nic.paused_time(priority_of(n), now);
+    host.classes += nic.counters().priority[n];
+    host.paused += nic.paused_time(priority_of(n), now);
     totals.latency.merge(nic.latency(priority_of(n)));
-    totals.nic_drops += counts.mac_drops;
-    totals.nic_pauses_sent += counts.pauses_sent;
   }
-  totals.last_delivery = std::max(totals.last_delivery, nic.last_delivery());
-  if (!nic.receiver) return;
-  totals.nic_watchdog_trips += nic.receiver->counters().watchdog_trips;
-  totals.mtt_hits += nic.receiver->mtt().hits();
-  totals.mtt_misses += nic.receiver->mtt().misses();
+  add_part(host, totals);
 }
 
-void add_mmu(Totals& totals, const Mmu& mmu) {
-  for (std::size_t pg = 0; pg < mmu.chip().ports.size() * priorities; ++pg) {
-    if (!mmu.has_profile(pg)) continue;
-    const PgCounters& counters = mmu.stats().pg(pg);
-    (mmu.settings_of(pg).lossless ? totals.lossless_drops : totals.lossy_drops) +=
-        counters.dropped();
-    totals.empty_refusals += counters.refused_empty;
-    totals.xoff_entered += counters.xoff_entered;
-    totals.peak_group_headroom = std::max(totals.peak_group_headroom, counters.headroom_watermark);
-  }
-  for (std::size_t row = 0; row < mmu.chip().ingress_pools.size() * mmu.chip().domains; ++row) {
-    const PoolWatermark& peak = mmu.stats().pool(row);
-    totals.peak_shared = std::max(totals.peak_shared, peak.shared);
-    totals.peak_headroom = std::max(totals.peak_headroom, peak.headroom);
-    totals.peak_occupancy = std::max(totals.peak_occupancy, peak.total);
-  }
-}
-
-void add_neighbours(Totals& totals, const Switch& node) {
-  totals.flood_copies += node.mmu.replicas().copies_made();
-  if (!node.neighbour_tables) return;
-  const NeighbourCounters& counts = node.neighbour_tables->counters();
-  totals.flooded_packets += counts.flooded;
-  totals.cpu_packets += counts.to_cpu;
-  totals.arp_requests += counts.arp_requests;
-}
-
-void add_watchdogs(Totals& totals, const Switch& node) {
-  if (!node.pfc_watchdog) return;
-  totals.storms += node.pfc_watchdog->storms();
-  totals.storms_over += node.pfc_watchdog->restored();
-}
-
-void add_fcs_errors(Totals& totals, const PortCounters& port) {
-  totals.fcs_errors += port.fcs_errors + port.pfc_fcs_errors;
-  totals.spoiled_packets += port.fcs_errors;
+void add_mmu(const Mmu& mmu, Totals& totals) {
+  for (std::size_t pg = 0; pg < mmu.chip().ports.size() * priorities; ++pg)
+    if (mmu.has_profile(pg))
+      add_part(GroupPart{mmu.stats().pg(pg), mmu.settings_of(pg).lossless}, totals);
+  for (std::size_t row = 0; row < mmu.chip().ingress_pools.size() * mmu.chip().domains; ++row)
+    add_part(mmu.stats().pool(row), totals);
 }
 
 // What the hosts received from the warm-up on, over that time.
@@ -233,34 +194,30 @@ Totals totals_of(const Network& network) {
   // PFC frames come from the same pool of frames, but are not packets of a host. Those lost or
   // corrupted on a link count as received, because they are no longer in flight.
   std::uint64_t pfc_sent = 0, pfc_received = 0;
-  for (std::size_t i = 0; i < network.host_count(); ++i) {
-    add_host(totals, network.host(i), time_reached(network));
-    const PortCounters& counters = network.host(i).counters();
+  const auto add_mac = [&](const PortCounters& counters) {
+    add_part(counters, totals);
     pfc_sent += counters.pfc_frames_sent;
     pfc_received += counters.pfc_frames_received + counters.pfc_fcs_errors;
-    add_fcs_errors(totals, counters);
-    totals.dead_host_packets += counters.dead_host;
+  };
+  for (std::size_t i = 0; i < network.host_count(); ++i) {
+    add_host(network.host(i), time_reached(network), totals);
+    add_mac(network.host(i).counters());
   }
   for (std::size_t i = 0; i < network.switch_count(); ++i) {
     const Switch& node = network.switch_at(i);
-    add_neighbours(totals, node);
-    add_mmu(totals, node.mmu.core());
-    add_watchdogs(totals, node);
+    add_part(node, totals);
+    add_mmu(node.mmu.core(), totals);
     for (std::size_t port = 0; port < node.port_count(); ++port) {
       const PortCounters& counters = node.counters(PortId{static_cast<std::uint16_t>(port)});
       totals.ports += counters;
-      pfc_sent += counters.pfc_frames_sent;
-      pfc_received += counters.pfc_frames_received + counters.pfc_fcs_errors;
-      add_fcs_errors(totals, counters);
+      add_mac(counters);
     }
   }
   for (const ByPriority& counters : totals.ports.priority) totals.classes += counters;
   for (std::size_t i = 0; i < network.link_count(); ++i) {
     for (const Link::Direction* way : {&network.link(i).a_to_b, &network.link(i).b_to_a}) {
-      const FaultCounters& lost = way->faults.counters();
-      totals.frames_lost += lost.lost_pfc + lost.lost_data;
-      totals.spoiled_packets += lost.lost_data;
-      pfc_received += lost.lost_pfc;
+      add_part(way->faults.counters(), totals);
+      pfc_received += way->faults.counters().lost_pfc;
     }
   }
   totals.in_flight_packets = network.frames_in_flight() - (pfc_sent - pfc_received);
@@ -291,9 +248,7 @@ void add_faults(const Network& network, Summary& summary) {
 void add_findings(const Network& network, Summary& summary) {
   summary.deadlocks = network.deadlocks();
   summary.drifts = network.drifts();
-  summary.totals.deadlocks = summary.deadlocks.size();
-  if (!summary.deadlocks.empty()) summary.totals.deadlock_time = summary.deadlocks.front().formed;
-  summary.totals.config_drifts = summary.drifts.size();
+  add_part(FindingsPart{summary.deadlocks, summary.drifts}, summary.totals);
   add_faults(network, summary);
   if (network.pingmesh() == nullptr) return;
   summary.probes = network.pingmesh()->statistics();

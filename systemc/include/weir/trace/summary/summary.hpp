@@ -18,6 +18,7 @@
 #include "weir/model/network/network_events.hpp"
 #include "weir/model/network/pingmesh.hpp"
 #include "weir/model/switch/port_counters.hpp"
+#include "weir/trace/summary/totals.hpp"
 
 namespace weir {
 
@@ -122,47 +123,6 @@ struct HostFaultSummary {
   std::string host;
   HostFaultKind kind{HostFaultKind::storm};
   Picoseconds at;
-};
-
-/// Sums over the network. The metrics of [expect] read them (metric_table.hpp).
-struct Totals {
-  PortCounters ports;                ///< Of all ports of all switches.
-  PortCounters::ByPriority classes;  ///< The same, over all priorities.
-  std::uint64_t sent_packets{0};     ///< By the hosts.
-  Bytes sent_bytes;
-  std::uint64_t delivered_packets{0};  ///< To the hosts.
-  Bytes delivered_bytes;
-  BitRate throughput;  ///< To the hosts, from the warm-up on; preamble and gap counted.
-  std::uint64_t in_flight_packets{0};  ///< In a switch or on a wire when the run ended.
-  std::uint64_t lossless_drops{0}, lossy_drops{0}, empty_refusals{0};
-  std::uint64_t frames_lost{0};      ///< Of all kinds, by faults on links.
-  std::uint64_t fcs_errors{0};       ///< Frames of all kinds that came in with a wrong FCS.
-  std::uint64_t spoiled_packets{0};  ///< Packets of hosts among these two.
-  std::uint64_t flooded_packets{0};  ///< Packets sent to all ports of a switch.
-  std::uint64_t flood_copies{0};     ///< Copies of them, without the packets themselves.
-  std::uint64_t cpu_packets{0};      ///< Packets that the processors of switches took.
-  std::uint64_t arp_requests{0};
-  std::uint64_t dead_host_packets{0};       ///< Packets and copies that came to a dead host.
-  std::uint64_t nic_drops{0};               ///< By hosts that could not take them.
-  std::uint64_t storms{0}, storms_over{0};  ///< As the PFC watchdogs saw them.
-  std::uint64_t nic_watchdog_trips{0};
-  std::uint64_t nic_pauses_sent{0};  ///< Classes paused by PFC frames that hosts sent.
-  std::uint64_t mtt_hits{0}, mtt_misses{0};
-  Picoseconds last_delivery;
-  std::uint64_t xoff_entered{0};
-  Picoseconds host_pause_time;
-  Cells peak_shared, peak_headroom, peak_group_headroom, peak_occupancy;
-  Latency latency;  ///< Of all packets delivered.
-  std::uint64_t deadlocks{0};
-  Picoseconds deadlock_time;  ///< When the first one had formed; 0: there was none.
-  std::uint64_t config_drifts{0};
-  PingStatistics probes;  ///< Of all levels and classes.
-
-  /// Packets dropped by switches and hosts, each once; not those lost on a link.
-  [[nodiscard]] std::uint64_t drops() const noexcept {
-    return lossless_drops + lossy_drops + classes.mac_drops + classes.watchdog_egress_drops +
-           nic_drops;
-  }
 };
 
 /// A line of [expect] and its result.
