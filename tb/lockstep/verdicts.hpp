@@ -86,7 +86,7 @@ inline Verdicts::OfRelease release(Mmu& mmu, const ReleaseStep& step, Cycle now)
   if (limited && !queue_lacks) {
     EgressAccounting after = queues;
     after.release(step.queue, domain, step.cells);
-    mmu.show(mmu.ingress(), after);
+    mmu.load_snapshot(mmu.ingress(), after);
   }
   return {step.pg, {}, true};
 }

@@ -56,10 +56,11 @@ void Mmu::clear_stats() {
   if (stepper_) stepper_->clear_stats();
 }
 
-void Mmu::show(const MmuState& state) {
-  parts_.ingress->show(state.pgs, state.pools);
-  for (std::size_t pg = 0; pg < state.xoff.size(); ++pg) parts_.pfc->show(pg, state.xoff[pg] != 0);
-  parts_.stats->show(state.pg_counters, state.queue_counters, state.pool_marks);
+void Mmu::load_snapshot(const MmuState& state) {
+  parts_.ingress->load_snapshot(state.pgs, state.pools);
+  for (std::size_t pg = 0; pg < state.xoff.size(); ++pg)
+    parts_.pfc->load_snapshot(pg, state.xoff[pg] != 0);
+  parts_.stats->load_snapshot(state.pg_counters, state.queue_counters, state.pool_marks);
 }
 
 std::uint8_t Mmu::xoff_classes(PortId port) const {

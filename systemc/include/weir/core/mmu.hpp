@@ -110,10 +110,10 @@ class Mmu {
 
   /// Loads a read-only snapshot from another implementation of the same chip, for display. Do not
   /// call arrive() or release() afterwards. Range: as many entries as this MMU has.
-  void show(const MmuState& state);
+  void load_snapshot(const MmuState& state);
   /// The same for the content of PGs and queues, and for S as seen with a lag. Range: of the same
   /// chip.
-  void show(const IngressAccounting& ingress, const EgressAccounting& queues) {
+  void load_snapshot(const IngressAccounting& ingress, const EgressAccounting& queues) {
     *parts_.ingress = ingress;
     *parts_.egress = queues;
   }

@@ -90,7 +90,7 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
   count_drops(frame, verdict.reason, taken);
   observers_.tell_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
-  if (verdict.pfc.news()) tell_level(pg, verdict.pfc, visible);
+  if (verdict.pfc.any_change()) tell_level(pg, verdict.pfc, visible);
   if (!verdict.admitted()) {
     observers_.tell([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
     frame.release();
@@ -114,7 +114,7 @@ void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picosecon
   const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
   observers_.tell_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
-  if (verdict.pfc.news()) tell_level(pg, verdict.pfc, visible);
+  if (verdict.pfc.any_change()) tell_level(pg, verdict.pfc, visible);
   if (verdict.admitted()) {
     frame.visible = visible;
     egress_[frame.egress_port.count()]->enqueue(frame);
@@ -150,7 +150,7 @@ void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
       mmu_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last, cycle_of(edge));
   observers_.tell_detail_readers(
       [&](Observer& o) { o.stepped(switch_name_, mmu_, ticket.pg, edge); });
-  if (level.news()) tell_level(ticket.pg, level, edge + admit_);
+  if (level.any_change()) tell_level(ticket.pg, level, edge + admit_);
 }
 
 void AdmissionUnit::tell_level(std::uint32_t pg, const PfcLevel& level, Picoseconds visible) {

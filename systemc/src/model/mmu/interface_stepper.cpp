@@ -43,17 +43,18 @@ PfcLevel InterfaceStepper::release(std::size_t pg, Cells n, std::size_t queue, b
 void InterfaceStepper::copy_group(std::size_t pg) {
   const std::size_t row = settings_.of(pg).pool_domain;
   if (copies_ingress_)
-    parts_.ingress->show(pg, blocks_.ingress->pg(pg), row, blocks_.ingress->pool(row));
-  if (copies_pfc_) parts_.pfc->show(pg, blocks_.pfc->xoff(pg));
-  if (copies_stats_) parts_.stats->show(pg, blocks_.stats->pg(pg), row, blocks_.stats->pool(row));
+    parts_.ingress->load_snapshot(pg, blocks_.ingress->pg(pg), row, blocks_.ingress->pool(row));
+  if (copies_pfc_) parts_.pfc->load_snapshot(pg, blocks_.pfc->xoff(pg));
+  if (copies_stats_)
+    parts_.stats->load_snapshot(pg, blocks_.stats->pg(pg), row, blocks_.stats->pool(row));
 }
 
 void InterfaceStepper::copy_queue(std::size_t pg, std::size_t queue) {
   const DomainId domain = settings_.domain_of_pg(pg);
   if (copies_egress_ && parts_.egress->limited(queue))
-    parts_.egress->show(queue, domain, blocks_.egress->queue(queue, domain),
-                        blocks_.egress->pool_of(queue, domain));
-  if (copies_stats_) parts_.stats->show(queue, blocks_.stats->queue(queue));
+    parts_.egress->load_snapshot(queue, domain, blocks_.egress->queue(queue, domain),
+                                 blocks_.egress->pool_of(queue, domain));
+  if (copies_stats_) parts_.stats->load_snapshot(queue, blocks_.stats->queue(queue));
 }
 
 }  // namespace weir

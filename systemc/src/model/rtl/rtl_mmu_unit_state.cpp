@@ -46,8 +46,8 @@ void RtlMmuUnit::finish() {
   while (!pending_.empty() || std::any_of(domains_.begin(), domains_.end(), undecided))
     run_one_cycle();
   if (backend_.kind == BackendKind::lockstep) return check_registers();
-  core_.show(held_, queues_);
-  core_.show(read_state(*rtl_, core_.chip()));
+  core_.load_snapshot(held_, queues_);
+  core_.load_snapshot(read_state(*rtl_, core_.chip()));
 }
 
 // T with a threshold_lag is read once it has caught up with S: a read takes cycles of its own.
@@ -76,8 +76,8 @@ void RtlMmuUnit::show_step(std::uint32_t pg, bool xoff) {
   shown_.pools[pool] = held_.pool(pool);
   shown_.xoff[pg] = xoff ? 1 : 0;
   if (!admission_.steps_are_watched()) return;
-  core_.show(held_, queues_);
-  core_.show(shown_);
+  core_.load_snapshot(held_, queues_);
+  core_.load_snapshot(shown_);
   admission_.tell_step(pg, edges_.time(requested()));
 }
 

@@ -92,7 +92,8 @@ class EgressAccounting {
   }
 
   /// Takes over what another implementation says that a queue holds, and S_e of its pool.
-  void show(std::size_t queue, DomainId domain, const QueueUse& use, Cells pool_shared) noexcept {
+  void load_snapshot(std::size_t queue, DomainId domain, const QueueUse& use,
+                     Cells pool_shared) noexcept {
     use_of(queue, domain) = use;
     pools_[setting_of(queue, domain).pool_domain] = pool_shared;
   }

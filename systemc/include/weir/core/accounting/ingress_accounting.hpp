@@ -88,14 +88,14 @@ class IngressAccounting {
     return given;
   }
 
-  /// Loads the content of another implementation (Mmu::show).
-  void show(const std::vector<Placement>& pgs, const std::vector<PoolUse>& pools) {
+  /// Loads the content of another implementation (Mmu::load_snapshot).
+  void load_snapshot(const std::vector<Placement>& pgs, const std::vector<PoolUse>& pools) {
     pgs_ = pgs;
     pools_ = pools;
   }
   /// The same of one PG and its pool.
-  void show(std::size_t pg, const Placement& held, std::size_t pool_domain,
-            const PoolUse& use) noexcept {
+  void load_snapshot(std::size_t pg, const Placement& held, std::size_t pool_domain,
+                     const PoolUse& use) noexcept {
     pgs_[pg] = held;
     pools_[pool_domain] = use;
   }

@@ -242,20 +242,20 @@ class StatsCounters {
   [[nodiscard]] const PoolWatermark& pool(std::size_t pool_domain) const noexcept {
     return pools_[pool_domain];
   }
-  /// Loads the counts of another implementation (Mmu::show).
-  void show(const std::vector<PgCounters>& pgs, const std::vector<QueueCounters>& queues,
-            const std::vector<PoolWatermark>& pools) {
+  /// Loads the counts of another implementation (Mmu::load_snapshot).
+  void load_snapshot(const std::vector<PgCounters>& pgs, const std::vector<QueueCounters>& queues,
+                     const std::vector<PoolWatermark>& pools) {
     pgs_ = pgs;
     queues_ = queues;
     pools_ = pools;
   }
   /// The same of one PG and its pool, and of one queue.
-  void show(std::size_t pg, const PgCounters& counters, std::size_t pool_domain,
-            const PoolWatermark& marks) noexcept {
+  void load_snapshot(std::size_t pg, const PgCounters& counters, std::size_t pool_domain,
+                     const PoolWatermark& marks) noexcept {
     pgs_[pg] = counters;
     pools_[pool_domain] = marks;
   }
-  void show(std::size_t queue, const QueueCounters& counters) noexcept {
+  void load_snapshot(std::size_t queue, const QueueCounters& counters) noexcept {
     queues_[queue] = counters;
   }
   /// Clears every watermark and counter (SAI clear-stats); current occupancy is not touched.

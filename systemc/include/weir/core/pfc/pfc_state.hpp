@@ -19,7 +19,7 @@ struct PfcLevel {
   bool port_changed{false};  ///< Mmu::port_off() of the PG's port.
 
   /// True if a level changed, so a PFC frame is due.
-  [[nodiscard]] constexpr bool news() const noexcept { return changed || port_changed; }
+  [[nodiscard]] constexpr bool any_change() const noexcept { return changed || port_changed; }
 };
 
 /// The XOFF level of every lossless PG: a level, not an edge.
@@ -37,8 +37,8 @@ class PfcState {
 
   [[nodiscard]] bool xoff(std::size_t pg) const noexcept { return xoff_[pg] != 0; }
 
-  /// Loads the level of another implementation (Mmu::show).
-  void show(std::size_t pg, bool xoff) noexcept { xoff_[pg] = xoff ? 1 : 0; }
+  /// Loads the level of another implementation (Mmu::load_snapshot).
+  void load_snapshot(std::size_t pg, bool xoff) noexcept { xoff_[pg] = xoff ? 1 : 0; }
 
   /// After an arrival: `pressed` when a cell went to headroom, or the packet was refused.
   PfcLevel after_arrival(std::size_t pg, const PgSettings& settings, const Placement& held,
