@@ -15,7 +15,8 @@ const std::vector<LintRule>& lint_rules() {
   constexpr LintSeverity error = LintSeverity::error, warning = LintSeverity::warning;
   static const std::vector<LintRule> table{
       {"E101", error, "a lossless class without headroom",
-       "What is on its way when the PAUSE goes out has no room and is dropped.", no_headroom, true},
+       "Frames that are under way when the PAUSE is sent find no room and are dropped.",
+       no_headroom, true},
       {"E102", error, "headroom too small for the cable",
        "Before the PAUSE takes effect more arrives than headroom holds, by any legal peer: "
        "lossless "
@@ -27,8 +28,8 @@ const std::vector<LintRule>& lint_rules() {
        "triggers the PAUSE, the one in its way and the last one are each larger.",
        mtu_above_headroom, true},
       {"E104", error, "headroom pool smaller than the headroom of one group",
-       "Not even a single priority group can use the headroom that it was given.",
-       pool_below_one_headroom, true},
+       "Not even a single priority group can use its whole headroom.", pool_below_one_headroom,
+       true},
       {"E105", error, "pool over-committed",
        "Private cells and dedicated headroom that are not taken out of the pool are promised "
        "twice: "
@@ -42,7 +43,7 @@ const std::vector<LintRule>& lint_rules() {
        "drops as well.",
        lossless_queue_refuses, true},
       {"E108", error, "a lossy class that pauses",
-       "PFC is on for a class whose group has no headroom: the port can be stopped by a class that "
+       "PFC is on for a class whose group has no headroom: the port can be paused for a class that "
        "drops anyway.",
        lossy_with_pfc, false},
       {"E109", error, "XON that can never come",
@@ -50,7 +51,7 @@ const std::vector<LintRule>& lint_rules() {
        "the exception for empty ones; the link is idle until then.",
        xon_never_comes, true},
       {"E110", error, "a lossy and a lossless class on one queue",
-       "A PAUSE for the lossless class holds the lossy one as well, and lossy packets fill the "
+       "A PAUSE for the lossless class pauses the lossy one as well, and lossy packets fill the "
        "queue "
        "that pauses the lossless class.",
        lossy_behind_lossless, true},
@@ -62,7 +63,7 @@ const std::vector<LintRule>& lint_rules() {
        "peer some are dropped.",
        headroom_below_worst_case, true},
       {"W202", warning, "headroom pool over-committed",
-       "When more groups pause at a time than the pool is for, lossless packets are dropped.",
+       "When more groups pause at a time than the pool is sized for, lossless packets are dropped.",
        headroom_pool_over_committed, true},
       {"W203", warning, "thresholds over-committed",
        "When all groups are full, a newcomer finds no room for a frame: it pauses at once, or is "
@@ -115,10 +116,10 @@ std::vector<LintFinding> lint(const std::vector<LintSubject>& subjects) {
     return key;
   };
   std::vector<LintFinding> all;
-  std::set<std::string> told;
+  std::set<std::string> seen;
   for (const LintSubject& subject : subjects)
     for (LintFinding& finding : lint(subject))
-      if (told.insert(key_of(finding)).second) all.push_back(std::move(finding));
+      if (seen.insert(key_of(finding)).second) all.push_back(std::move(finding));
   return all;
 }
 
@@ -192,8 +193,7 @@ Cells largest_threshold(const ThresholdSetting& setting, const Pool& pool, std::
   return make_threshold({setting, pool.shared, sharers}, "").at(Cells{0});
 }
 
-std::uint64_t most_shared(const ThresholdSetting& setting, const Pool& pool,
-                          std::uint32_t sharers) {
+std::uint64_t max_shared(const ThresholdSetting& setting, const Pool& pool, std::uint32_t sharers) {
   const Threshold threshold = make_threshold({setting, pool.shared, sharers}, "");
   // The least w with w >= T(w): T never rises.
   std::uint32_t low = 0, high = pool.shared.count();

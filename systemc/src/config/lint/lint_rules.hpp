@@ -58,8 +58,8 @@ struct PortOfProfile {
 [[nodiscard]] Cells largest_threshold(const ThresholdSetting& setting, const Pool& pool,
                                       std::uint32_t sharers);
 /// The most shared cells that one PG or queue alone can hold: it stops at w >= T(w).
-[[nodiscard]] std::uint64_t most_shared(const ThresholdSetting& setting, const Pool& pool,
-                                        std::uint32_t sharers);
+[[nodiscard]] std::uint64_t max_shared(const ThresholdSetting& setting, const Pool& pool,
+                                       std::uint32_t sharers);
 /// PGs with a profile of that pool, per domain: what complete_partitioning divides by.
 [[nodiscard]] std::uint32_t sharers_of(const Chip& chip, std::size_t pool);
 [[nodiscard]] std::string cells_text(std::uint64_t cells);

@@ -125,7 +125,7 @@ const QueueProfile* queue_of(const Chip& chip, std::size_t port, std::uint8_t cl
 }
 
 std::uint64_t queue_holds(const Chip& chip, const QueueProfile& queue) {
-  return queue.minimum.count() + most_shared(queue.threshold, chip.egress_pools[queue.pool], 1);
+  return queue.minimum.count() + max_shared(queue.threshold, chip.egress_pools[queue.pool], 1);
 }
 
 // The most cells that all linked groups of a lossless profile can hold for one queue, in one
@@ -135,7 +135,7 @@ std::uint64_t ingress_holds(const LintSubject& subject, const Profile& profile, 
   const std::uint64_t groups = groups_in_a_domain(subject, index);
   const std::uint64_t headroom = groups * profile.headroom.count();
   const std::uint64_t one =
-      most_shared(profile.threshold, pool, sharers_of(subject.chip, profile.pool));
+      max_shared(profile.threshold, pool, sharers_of(subject.chip, profile.pool));
   const std::uint64_t shared = std::min<std::uint64_t>(groups * one, pool.shared.count());
   return shared + groups * profile.private_cells.count() +
          (pool.dedicated_headroom ? headroom
