@@ -156,9 +156,9 @@ fs::path followed(const fs::path& path) {
   fs::path whole = fs::absolute(path).lexically_normal();
   if (!whole.has_filename()) whole = whole.parent_path();
   // A link whose end is not there yet leads to where that will be.
-  constexpr int most_links = 40;
+  constexpr int max_links = 40;
   std::error_code error;
-  for (int n = 0; n < most_links && fs::is_symlink(fs::symlink_status(whole, error)); ++n) {
+  for (int n = 0; n < max_links && fs::is_symlink(fs::symlink_status(whole, error)); ++n) {
     const fs::path to = fs::read_symlink(whole, error);
     if (error) break;
     whole = (whole.parent_path() / to).lexically_normal();

@@ -9,8 +9,8 @@ namespace weir::scenario_sections {
 namespace {
 
 constexpr Picoseconds second{1'000'000'000'000};
-constexpr std::uint32_t most_entries = 1U << 24;
-constexpr Bytes most_memory{1ULL << 50};
+constexpr std::uint32_t max_entries = 1U << 24;
+constexpr Bytes max_memory{1ULL << 50};
 
 Picoseconds to_short_time(const Node& value) {
   const Picoseconds time = to_time(value);
@@ -20,7 +20,7 @@ Picoseconds to_short_time(const Node& value) {
 
 Bytes to_some_bytes(const Node& value) {
   const Bytes size = to_bytes(value);
-  if (size == Bytes{} || most_memory < size) value.fail("must be from \"1 B\" to \"1024 TiB\"");
+  if (size == Bytes{} || max_memory < size) value.fail("must be from \"1 B\" to \"1024 TiB\"");
   return size;
 }
 
@@ -44,7 +44,7 @@ void read_translation(TableReader& reader, NicSpec& nic) {
     if (const Node* const value = reader.find(key); value != nullptr && nic.memory == Bytes{})
       value->fail("needs memory, the size of the memory that messages go to");
   nic.mtt_entries = static_cast<std::uint32_t>(
-      reader.get_or("mtt_entries", integer_from(1, most_entries), std::int64_t{nic.mtt_entries}));
+      reader.get_or("mtt_entries", integer_from(1, max_entries), std::int64_t{nic.mtt_entries}));
   nic.page = reader.get_or("page", to_some_bytes, nic.page);
   nic.replacement = reader.get_or(
       "replacement", [&](const Node& value) { return to_choice(value, replacements); },

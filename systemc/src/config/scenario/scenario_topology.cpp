@@ -11,8 +11,8 @@ namespace {
 
 using Plan = TopologyPlan;
 
-constexpr std::int64_t most_nodes = 4096;
-constexpr std::int64_t most_ports = 4096;
+constexpr std::int64_t max_nodes = 4096;
+constexpr std::int64_t max_ports = 4096;
 
 BitRate to_link_rate(const Node& value) {
   const BitRate rate = to_rate(value);
@@ -45,7 +45,7 @@ struct Request {
     return static_cast<std::uint32_t>(reader.get(key, integer_from(1, most), what));
   }
   [[nodiscard]] std::uint32_t count_or(const char* key, std::uint32_t otherwise) {
-    return reader.get_or(key, integer_from(1, most_ports), otherwise);
+    return reader.get_or(key, integer_from(1, max_ports), otherwise);
   }
   // Number of `from` (rate from_rate) for `to` ports of rate to_rate at this ratio.
   [[nodiscard]] std::uint32_t in_ratio(const Node& ratio, std::uint32_t to,
@@ -65,7 +65,7 @@ struct Request {
   [[nodiscard]] std::uint32_t hosts(std::uint32_t uplinks) {
     const Node* const ratio = reader.find("oversubscription");
     const Node* const hosts = reader.find("hosts");
-    if (ratio == nullptr) return count("hosts", "hosts at each switch that has any", most_ports);
+    if (ratio == nullptr) return count("hosts", "hosts at each switch that has any", max_ports);
     if (hosts != nullptr) hosts->fail("must not be given with oversubscription, which gives it");
     return in_ratio(*ratio, uplinks, host_rate, link_rate);
   }
@@ -81,7 +81,7 @@ struct Request {
 
 // T0 with hosts T0h0, T0h1 ... at ports 0, 1 ...
 void plan_star(Request& request) {
-  const std::uint32_t hosts = request.count("hosts", "the number of hosts", most_ports);
+  const std::uint32_t hosts = request.count("hosts", "the number of hosts", max_ports);
   request.plan.tiers = {{nullptr, {{0, hosts, request.host_rate}}, hosts}};
   request.add_switches("T", 1, 0);
   request.add_hosts(0, hosts);
@@ -91,8 +91,8 @@ void plan_star(Request& request) {
 // switches have one link.
 void plan_ring(Request& request) {
   const auto number = static_cast<std::uint32_t>(
-      request.reader.get("switches", integer_from(2, most_nodes), "the number of switches"));
-  const std::uint32_t hosts = request.count("hosts", "hosts at each switch", most_ports);
+      request.reader.get("switches", integer_from(2, max_nodes), "the number of switches"));
+  const std::uint32_t hosts = request.count("hosts", "hosts at each switch", max_ports);
   const std::uint32_t links = number == 2 ? 1 : 2;
   request.plan.tiers = {
       {nullptr, {{0, hosts, request.host_rate}, {hosts, links, request.link_rate}}, hosts + links}};
@@ -104,8 +104,8 @@ void plan_ring(Request& request) {
 
 // Leaves L0 ... with hosts L0h0 ..., each linked to all spines S0 ...
 void plan_leaf_spine(Request& request) {
-  const std::uint32_t leaves = request.count("leaves", "the number of leaves", most_nodes);
-  const std::uint32_t spines = request.count("spines", "the number of spines", most_ports);
+  const std::uint32_t leaves = request.count("leaves", "the number of leaves", max_nodes);
+  const std::uint32_t spines = request.count("spines", "the number of spines", max_ports);
   const std::uint32_t links = request.count_or("links", 1);  // between a leaf and a spine
   const std::uint32_t hosts = request.hosts(spines * links);
   request.plan.tiers = {
@@ -136,10 +136,10 @@ struct Clos {
 
 Clos read_clos(Request& request, std::optional<BitRate> spine_rate) {
   Clos clos{};
-  clos.podsets = request.count("podsets", "the number of podsets", most_nodes);
-  clos.tors = request.count("tors", "ToRs in each podset", most_ports);
-  clos.leaves = request.count("leaves", "leaves in each podset", most_ports);
-  clos.spines = request.count("spines", "the number of spines", most_nodes);
+  clos.podsets = request.count("podsets", "the number of podsets", max_nodes);
+  clos.tors = request.count("tors", "ToRs in each podset", max_ports);
+  clos.leaves = request.count("leaves", "leaves in each podset", max_ports);
+  clos.spines = request.count("spines", "the number of spines", max_nodes);
   clos.hosts = request.hosts(clos.leaves);
   const Node* const ratio = request.reader.find("leaf_oversubscription");
   const Node* const each = request.reader.find("spines_per_leaf");
@@ -210,9 +210,9 @@ void plan_clos(Request& request) {
 }
 
 void check_size(const Plan& plan) {
-  if (plan.switches.size() > static_cast<std::size_t>(most_nodes))
+  if (plan.switches.size() > static_cast<std::size_t>(max_nodes))
     plan.node->fail("makes " + std::to_string(plan.switches.size()) + " switches; at most " +
-                    std::to_string(most_nodes));
+                    std::to_string(max_nodes));
   for (const Plan::Tier& tier : plan.tiers)
     if (tier.chip != nullptr && !tier.chip->is_table())
       tier.chip->fail("must be a table: what the chips of this tier have");

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t min_frame = 64;
 constexpr std::uint64_t whole_ppm = 1'000'000;
-constexpr std::int64_t most_ack_every = 1'000'000;
+constexpr std::int64_t max_ack_every = 1'000'000;
 
 std::string host_names(const std::vector<HostSpec>& hosts) {
   return hosts.size() == 1 ? hosts.front().name
@@ -228,7 +228,7 @@ void read_rdma(TableReader& reader, const std::filesystem::path& folder, Traffic
     (window != nullptr ? *window : reader.node()).fail("window must hold a packet");
   }
   traffic.ack_every = static_cast<std::uint32_t>(
-      reader.get_or("ack_every", integer_from(1, most_ack_every), std::int64_t{traffic.ack_every}));
+      reader.get_or("ack_every", integer_from(1, max_ack_every), std::int64_t{traffic.ack_every}));
   traffic.timeout = reader.get_or("timeout", to_positive_time, traffic.timeout);
   std::vector<std::size_t> from = traffic.from;
   std::sort(from.begin(), from.end());
