@@ -97,9 +97,9 @@ weir::Chip chip() {
 
 int sc_main(int, char*[]) {
   weir::FramePool frames;
-  weir::Observers nobody;
+  weir::Observers observers;
   weir::Agenda agenda{"agenda"};
-  const weir::ModelContext context{agenda, frames, nobody, 1};
+  const weir::ModelContext context{agenda, frames, observers, 1};
   weir::Switch sw{"switch", context, mine::chip()};
   weir::HostSpec spec;
   spec.rate = mine::rate;

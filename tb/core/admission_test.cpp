@@ -30,7 +30,7 @@ void expect_placed(const Decision& decision, std::uint32_t private_cells, std::u
                    std::uint32_t headroom) {
   EXPECT_EQ(to_string(decision.reason), "admitted");
   const Placement expected{Cells{private_cells}, Cells{shared}, Cells{headroom}};
-  EXPECT_TRUE(decision.placement == expected) << test::words(
+  EXPECT_TRUE(decision.placement == expected) << test::format_placement(
       decision.placement.private_cells, decision.placement.shared, decision.placement.headroom);
 }
 

@@ -28,25 +28,25 @@ FrameLimits limits(std::uint64_t mtu, std::uint64_t cell, std::uint64_t overhead
 }
 
 TEST(CellPacking, NothingFitsBelowTheSlotOfTheShortestFrame) {
-  EXPECT_EQ(most_cells(Bytes{83}, limits(1500, 208)), Cells{0});
-  EXPECT_EQ(most_cells(Bytes{84}, limits(1500, 208)), Cells{1});
-  EXPECT_EQ(most_cells(Bytes{167}, limits(1500, 208)), Cells{1});
-  EXPECT_EQ(most_cells(Bytes{168}, limits(1500, 208)), Cells{2}) << "two frames of 64 B";
+  EXPECT_EQ(max_cells(Bytes{83}, limits(1500, 208)), Cells{0});
+  EXPECT_EQ(max_cells(Bytes{84}, limits(1500, 208)), Cells{1});
+  EXPECT_EQ(max_cells(Bytes{167}, limits(1500, 208)), Cells{1});
+  EXPECT_EQ(max_cells(Bytes{168}, limits(1500, 208)), Cells{2}) << "two frames of 64 B";
 }
 
 TEST(CellPacking, AByteBeyondACellBeatsTheShortestFrameWhereCellsAreSmall) {
-  EXPECT_EQ(most_cells(Bytes{100}, limits(1500, 80)), Cells{1});
-  EXPECT_EQ(most_cells(Bytes{101}, limits(1500, 80)), Cells{2}) << "one frame of 81 B";
-  EXPECT_EQ(most_cells(Bytes{101'000}, limits(1500, 80)), Cells{2000});
+  EXPECT_EQ(max_cells(Bytes{100}, limits(1500, 80)), Cells{1});
+  EXPECT_EQ(max_cells(Bytes{101}, limits(1500, 80)), Cells{2}) << "one frame of 81 B";
+  EXPECT_EQ(max_cells(Bytes{101'000}, limits(1500, 80)), Cells{2000});
 }
 
 TEST(CellPacking, MetadataInTheFirstCellCanMakeTheShortestFrameTwoCells) {
-  EXPECT_EQ(most_cells(Bytes{84}, limits(1500, 80, 16)), Cells{1}) << "64 + 16 fill one cell";
-  EXPECT_EQ(most_cells(Bytes{84}, limits(1500, 80, 17)), Cells{2}) << "one byte more opens another";
+  EXPECT_EQ(max_cells(Bytes{84}, limits(1500, 80, 16)), Cells{1}) << "64 + 16 fill one cell";
+  EXPECT_EQ(max_cells(Bytes{84}, limits(1500, 80, 17)), Cells{2}) << "one byte more opens another";
 }
 
 TEST(CellPacking, AnMtuOfTheShortestFrameLeavesOnlyThat) {
-  EXPECT_EQ(most_cells(Bytes{84 * 7 + 83}, limits(64, 80)), Cells{7});
+  EXPECT_EQ(max_cells(Bytes{84 * 7 + 83}, limits(64, 80)), Cells{7});
 }
 
 TEST(CellPacking, MatchesBruteForceAtEveryLengthOfWireForTheCellsOfRealChips) {
@@ -55,7 +55,7 @@ TEST(CellPacking, MatchesBruteForceAtEveryLengthOfWireForTheCellsOfRealChips) {
       const FrameLimits frames = limits(1500, cell, overhead);
       const std::vector<std::uint64_t> expected = brute_force(4000, frames);
       for (std::uint64_t wire = 0; wire <= 4000; wire += 17) {
-        ASSERT_EQ(most_cells(Bytes{wire}, frames).count(), expected[wire])
+        ASSERT_EQ(max_cells(Bytes{wire}, frames).count(), expected[wire])
             << "cell " << cell << ", overhead " << overhead << ", wire " << wire;
       }
     }
@@ -67,15 +67,15 @@ RC_GTEST_PROP(CellPackingProperty, MatchesBruteForceBeyondTheLengthThatIsWorkedO
   const std::uint64_t cell = 32 + a % 100, overhead = b % 32, mtu = 64 + c % 300;
   const FrameLimits frames = limits(mtu, cell, overhead);
   const std::uint64_t wire = 45'000 + d % 1000;
-  const std::uint64_t got = most_cells(Bytes{wire}, frames).count();
+  const std::uint64_t got = max_cells(Bytes{wire}, frames).count();
   const std::vector<std::uint64_t> expected = brute_force(wire, frames);
   RC_ASSERT(got == expected[wire]);
 }
 
 TEST(CellPacking, LongWiresAreWorkedOutAsFastAsShortOnes) {
   // 40 km at 800 Gbps, there and back: 40 MB.
-  EXPECT_EQ(most_cells(Bytes{84ULL * 1'000'000'000}, limits(9216, 254)), Cells{1'000'000'000});
-  EXPECT_EQ(most_cells(Bytes{~0ULL / 2}, limits(9216, 254)), Cells{0xffff'ffffU}) << "saturates";
+  EXPECT_EQ(max_cells(Bytes{84ULL * 1'000'000'000}, limits(9216, 254)), Cells{1'000'000'000});
+  EXPECT_EQ(max_cells(Bytes{~0ULL / 2}, limits(9216, 254)), Cells{0xffff'ffffU}) << "saturates";
 }
 
 TEST(CellPacking, TheFramesOfAPackingAreLegalFitTheWireAndHoldAllItsCells) {
@@ -91,7 +91,7 @@ TEST(CellPacking, TheFramesOfAPackingAreLegalFitTheWireAndHoldAllItsCells) {
           cells += run.count * cells_for(run.length, frames.cell_overhead, frames.cell).count();
         }
         EXPECT_LE(taken, wire) << "cell " << cell << ", overhead " << overhead;
-        EXPECT_EQ(cells, most_cells(Bytes{wire}, frames).count())
+        EXPECT_EQ(cells, max_cells(Bytes{wire}, frames).count())
             << "cell " << cell << ", overhead " << overhead << ", wire " << wire;
       }
     }

@@ -202,7 +202,7 @@ TEST(DeadlockProperty, StuckMeansForEverAndForEverMeansStuck) {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     LosslessRing ring{seed};
     std::vector<bool> stuck;
-    const std::uint64_t told_before = locked;
+    const std::uint64_t locked_before = locked;
     for (bool moving = true; moving; ++looks) {
       const std::vector<std::uint64_t> sent = ring.sent_by_queue();
       for (int i = 0; i < 7 && moving; ++i) moving = ring.move();
@@ -216,7 +216,7 @@ TEST(DeadlockProperty, StuckMeansForEverAndForEverMeansStuck) {
     for (std::size_t q = 0; q < stuck.size(); ++q)
       ASSERT_EQ(stuck[q], ring.depth(q) != 0) << "seed " << seed << ", at rest, queue " << q;
     if (ring.holds_frames()) ++locked;
-    if (locked == told_before) ++free;
+    if (locked == locked_before) ++free;
   }
   EXPECT_GT(locked, 40U) << "rings that locked up";
   EXPECT_GT(free, 40U) << "rings that ran empty";

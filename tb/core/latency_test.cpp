@@ -77,9 +77,9 @@ TEST(Latency, APercentileIsNeverBelowTheTrueOneNorMuchAbove) {
     for (const std::uint64_t thousandths : {1U, 500U, 900U, 990U, 999U, 1000U}) {
       const std::uint64_t exact =
           all[static_cast<std::size_t>((count * thousandths + 999) / 1000 - 1)];
-      const std::uint64_t told = latency.percentile(thousandths).count();
-      ASSERT_GE(told, exact) << thousandths << " of 1000 among " << count;
-      ASSERT_LE(told, exact + std::max<std::uint64_t>(exact / 64, 1024)) << thousandths;
+      const std::uint64_t reported = latency.percentile(thousandths).count();
+      ASSERT_GE(reported, exact) << thousandths << " of 1000 among " << count;
+      ASSERT_LE(reported, exact + std::max<std::uint64_t>(exact / 64, 1024)) << thousandths;
     }
     ASSERT_EQ(latency.percentile(1000), latency.longest);
   }

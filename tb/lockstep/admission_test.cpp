@@ -108,7 +108,7 @@ class AdmissionLockstep {
     if (copies > 1) board_.hit_if(accepts != mask_, masked_);
   }
 
-  [[nodiscard]] std::string words() const {
+  [[nodiscard]] std::string format_inputs() const {
     std::ostringstream text;
     text << "rest " << rest_ << ", below T " << below_ << ", free " << free_ << ", headroom "
          << headroom_ << " of " << eta_ << ", pool " << sum_ << " of " << pool_ << ", dedicated "
@@ -122,7 +122,7 @@ class AdmissionLockstep {
       fits_{0}, q_below_{0};
   bool below_{false}, dedicated_{false}, valid_{false};
   std::uint64_t cycles_{0};
-  Scoreboard board_{"admission", [this] { return words(); }};
+  Scoreboard board_{"admission", [this] { return format_inputs(); }};
   Scoreboard::Output reason_{board_.output("reason_o")}, to_{board_.output("to_o")},
       admitted_{board_.output("admitted_o")}, accepts_{board_.output("queue_accepts_o")},
       refused_{board_.output("queue_refused_o")};

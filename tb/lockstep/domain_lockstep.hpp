@@ -187,14 +187,14 @@ class DomainLockstep {
   // hold more than the memory, but no more than its limit.
   void draw_overdrawn_queue() {
     const std::size_t pg = traffic_->draw(2) == 0 ? charged_pg_ : traffic_->draw(shape_.rows());
-    const bool last = most_of_a_queue() <= low_bits(shape_.cell_w) && traffic_->draw(2) == 0;
+    const bool last = max_of_a_queue() <= low_bits(shape_.cell_w) && traffic_->draw(2) == 0;
     if (const auto step = overdrawn_queue(*mmu_, shape_, traffic_->draw(shape_.rows()), pg, last)) {
       releases_.push_back(*step);
       ++overdrawn_queues_;
     }
   }
 
-  [[nodiscard]] std::uint64_t most_of_a_queue() const {
+  [[nodiscard]] std::uint64_t max_of_a_queue() const {
     std::uint32_t minimum = 0, shared = 0;
     for (const QueueProfile& queue : chip_.queue_profiles)
       minimum = std::max(minimum, queue.minimum.count());
@@ -366,7 +366,7 @@ class DomainLockstep {
     board_.hit(update_);
   }
 
-  [[nodiscard]] std::string inputs_in_words() const {
+  [[nodiscard]] std::string format_inputs() const {
     std::ostringstream text;
     for (const ReleaseStep& s : releases_)
       text << "release pg " << s.pg << " cells " << s.cells.count() << " queue " << s.queue
@@ -385,7 +385,7 @@ class DomainLockstep {
   DomainSettings<Model> settings_{bench_.model()};
   Scoreboard board_{"weir_domain " + std::to_string(shape_.ports) + " ports, " +
                         std::to_string(shape_.lanes) + " lanes",
-                    [this] { return inputs_in_words(); }};
+                    [this] { return format_inputs(); }};
   VerdictBoard verdicts_{board_, shape_};
   StepCoverage coverage_{board_, shape_};
   const Scoreboard::Output xoff_{board_.output("xoff_o")}, read_{board_.output("rd_data_o")};

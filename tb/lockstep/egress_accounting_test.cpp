@@ -390,7 +390,7 @@ class EgressLockstep {
     board_.hit(from_memory_);
   }
 
-  [[nodiscard]] std::string words() const {
+  [[nodiscard]] std::string format_inputs() const {
     std::ostringstream text;
     for (std::size_t n = 0; n < stages; ++n) {
       text << "\n  t + " << n << ":";
@@ -417,7 +417,7 @@ class EgressLockstep {
   std::uint64_t cycles_{0};
   Scoreboard board_{"egress_accounting " + std::to_string(shape.ports) + " ports, " +
                         std::to_string(lanes) + " lanes, " + std::to_string(copies) + " copies",
-                    [this] { return words(); }};
+                    [this] { return format_inputs(); }};
   const Scoreboard::Output arr_shared_{board_.output("arr_shared_o")},
       arr_room_{board_.output("arr_room_o")}, arr_rest_{board_.output("arr_rest_o")},
       free_{board_.output("free_o")}, end_free_{board_.output("end_free_o")},

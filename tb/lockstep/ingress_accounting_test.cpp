@@ -397,7 +397,7 @@ class IngressLockstep {
   /// Number of the step that is in stage t + `stage`.
   [[nodiscard]] Cycle step_of(std::uint64_t stage) const { return Cycle{now_ - stage}; }
 
-  [[nodiscard]] std::string words() const {
+  [[nodiscard]] std::string format_inputs() const {
     std::ostringstream text;
     for (std::size_t n = 0; n < stages; ++n) {
       text << "\n  t + " << n << ":";
@@ -423,7 +423,7 @@ class IngressLockstep {
   std::uint64_t now_{0}, cycles_{0};
   Scoreboard board_{"ingress_accounting " + std::to_string(shape.ports) + " ports, " +
                         std::to_string(lanes) + " lanes",
-                    [this] { return words(); }};
+                    [this] { return format_inputs(); }};
   const Scoreboard::Output arr_shared_{board_.output("arr_shared_o")},
       arr_headroom_{board_.output("arr_headroom_o")}, arr_room_{board_.output("arr_room_o")},
       arr_private_{board_.output("arr_private_o")}, arr_rest_{board_.output("arr_rest_o")},

@@ -277,7 +277,7 @@ class MmuLockstep {
 
   static PortId id(std::size_t port) { return PortId{static_cast<std::uint16_t>(port)}; }
 
-  [[nodiscard]] std::string inputs_in_words() const {
+  [[nodiscard]] std::string format_inputs() const {
     std::ostringstream text;
     text << "cycle " << now_ << " since the reset; ";
     apb_.put(text);
@@ -306,7 +306,7 @@ class MmuLockstep {
   Scoreboard board_{"weir_mmu " + std::to_string(shape_.ports) + " ports, " +
                         std::to_string(shape_.domains) + " domains, " +
                         std::to_string(shape_.lanes) + " lanes",
-                    [this] { return inputs_in_words(); }};
+                    [this] { return format_inputs(); }};
   VerdictBoard verdicts_{board_, shape_};
   StepCoverage coverage_{board_, shape_};
   ApbMaster<Model> apb_{board_, shape_};

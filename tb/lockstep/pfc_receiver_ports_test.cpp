@@ -136,7 +136,7 @@ class PortsLockstep {
     board_.hit_if(paused == 0, none_);
   }
 
-  [[nodiscard]] std::string words() const {
+  [[nodiscard]] std::string format_inputs() const {
     std::ostringstream text;
     for (unsigned p = 0; p < ports; ++p)
       text << "\n  port " << p << ": step " << ports_[p].base.step() << ", response "
@@ -150,7 +150,7 @@ class PortsLockstep {
   RandomStream noise_{ports, "noise"};
   const std::array<Octets, ports>* frames_{nullptr};
   std::uint64_t now_{0};
-  Scoreboard board_{"pfc_receiver 8 ports", [this] { return words(); }};
+  Scoreboard board_{"pfc_receiver 8 ports", [this] { return format_inputs(); }};
   const Scoreboard::Output pause_{board_.output("pause_o")}, frame_{board_.output("stat_frame_o")},
       verdict_{board_.output("stat_verdict_o")}, count_{board_.output("stat_count_o")};
   const Scoreboard::Point some_{board_.point("several ports paused")},

@@ -118,7 +118,7 @@ class PfcSide {
   void hurry() noexcept { hurries_ = true; }
   [[nodiscard]] bool hurries() const noexcept { return hurries_; }
   /// From now on keeps frames that the RTL sends, up to `most`.
-  void capture(std::size_t most) { most_sent_ = most; }
+  void capture(std::size_t most) { max_sent_ = most; }
   [[nodiscard]] const std::vector<SentFrame>& sent() const { return sent_; }
 
  private:
@@ -203,7 +203,7 @@ class PfcSide {
     for (std::size_t k = 0; k < beat_octets_; k += 8) {
       const std::uint64_t actual = bits(rtl.m_axis_pfc_tdata_o, at + 8 * k, 64);
       board_.compare(data_, word_of_octets(port.beat() + k), actual, p * 64 + k);
-      if (taken && sent_.size() < most_sent_)
+      if (taken && sent_.size() < max_sent_)
         for (unsigned n = 0; n < 8; ++n) octets_[p].push_back(octet(actual >> 8 * n));
     }
     board_.compare(keep_, low_bits(beat_octets_),
@@ -296,7 +296,7 @@ class PfcSide {
   std::vector<Octets> octets_;  // of the frame that is being sent
   std::vector<PfcFrame> coming_;
   std::vector<SentFrame> sent_;
-  std::size_t most_sent_{0};
+  std::size_t max_sent_{0};
   std::vector<std::uint8_t> pauses_;          // by port, padded to a multiple of eight
   std::vector<std::uint64_t> steady_before_;  // by port: the cycle in which they may change
 

@@ -192,7 +192,7 @@ class PfcStateLockstep {
       board_.compare(output, core_.xoff(pg), bits(pins, pg, 1), pg);
   }
 
-  [[nodiscard]] std::string words() const {
+  [[nodiscard]] std::string format_inputs() const {
     std::ostringstream text;
     for (const Step& s : steps_)
       if (s.valid)
@@ -210,7 +210,7 @@ class PfcStateLockstep {
   std::uint64_t cycles_{0};
   Scoreboard board_{
       "pfc_state " + std::to_string(ports) + " ports, " + std::to_string(lanes) + " lanes",
-      [this] { return words(); }};
+      [this] { return format_inputs(); }};
   const Scoreboard::Output level_{board_.output("level_o")}, changed_{board_.output("changed_o")},
       xoff_{board_.output("xoff_o")}, before_{board_.output("before_o")};
   const Scoreboard::Point by_pressure_{board_.point("XOFF by headroom or a refusal")},

@@ -77,7 +77,7 @@ class RowMemoryLockstep {
     }
   }
 
-  [[nodiscard]] std::string inputs_in_words() const {
+  [[nodiscard]] std::string format_inputs() const {
     std::ostringstream text;
     for (unsigned k = 0; k < writes; ++k)
       if (valid_[k]) text << "write row " << row_[k] << " value " << value_[k] << "; ";
@@ -86,7 +86,7 @@ class RowMemoryLockstep {
 
   Bench<Vrows_6> bench_;
   RandomStream random_{lockstep_first_round() + 1, "row_memory"};
-  Scoreboard board_{"row_memory", [this] { return inputs_in_words(); }};
+  Scoreboard board_{"row_memory", [this] { return format_inputs(); }};
   const Scoreboard::Output done_{board_.output("init_done_o")}, data_{board_.output("rd_data_o")};
   const Scoreboard::Point walk_{board_.point("write before the walk has ended")},
       same_{board_.point("two writes of one row")};

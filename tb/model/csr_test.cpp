@@ -404,11 +404,11 @@ struct Loose {
   Chip chip{small_chip(1, gbps(100))};
   Mmu mmu{chip};
   Agenda agenda{"agenda"};
-  Observers nobody;
+  Observers observers;
   std::string name{"sw"};
   NoMac mac;
   FramePool frames;
-  const ModelContext context{agenda, frames, nobody, 1};
+  const ModelContext context{agenda, frames, observers, 1};
   std::vector<PortCounters> counters{1};
   PfcGeneratorUnit generator{"generator", {context, chip, counters, name}};
   PfcReceiverUnit receiver{"receiver", {context, chip, counters, name}};

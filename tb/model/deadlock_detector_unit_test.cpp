@@ -68,7 +68,7 @@ Scenario loop(std::size_t switches, std::uint64_t rate, Picoseconds until) {
   return scenario;
 }
 
-class Told final : public Observer {
+class Reports final : public Observer {
  public:
   std::vector<DeadlockReport> reports;
   std::vector<Picoseconds> found;
@@ -80,13 +80,13 @@ class Told final : public Observer {
 
 TEST(DeadlockDetectorUnit, ALoopOfTwoSwitchesIsToldOnceWithItsMembersInOrder) {
   Network network{loop(2, 20, us(3000))};
-  Told told;
-  network.watch(told);
+  Reports seen;
+  network.watch(seen);
   network.run_until(us(3000));
   network.finish();
   check_conservation(network);
-  ASSERT_EQ(told.reports.size(), 1U);
-  const DeadlockReport& report = told.reports[0];
+  ASSERT_EQ(seen.reports.size(), 1U);
+  const DeadlockReport& report = seen.reports[0];
   ASSERT_EQ(report.members.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) {
     const DeadlockMember& member = report.members[i];

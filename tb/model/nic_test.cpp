@@ -16,13 +16,13 @@ using namespace test;
 /// A host at 100G, wired to a probe without a switch; it is blocked `response` after a PAUSE.
 struct Bench {
   FramePool frames;
-  Observers nobody;
+  Observers observers;
   Agenda agenda{"agenda"};
   Nic nic;
   WireProbe probe{"probe", frames, gbps(100)};
 
   explicit Bench(bool obeys = true, Picoseconds response = ps(0))
-      : nic{"nic", {agenda, frames, nobody, 1}, spec(obeys, response), 0} {
+      : nic{"nic", {agenda, frames, observers, 1}, spec(obeys, response), 0} {
     nic.tx.bind(probe.rx);
     probe.tx.bind(nic.rx);
   }

@@ -143,10 +143,10 @@ TEST(RunInChildren, NoJobsGiveNoResults) { EXPECT_TRUE(run_in_children({}, 2).em
 // Ten jobs; job 3 fails. Records the calls of `ended`, and when `next` was called.
 TEST(RunChildQueue, TellsOfEveryJobOnceWhileOthersStillWait) {
   std::size_t given = 0, given_at_first_end = 0;
-  std::vector<std::string> told(10, "nothing");
+  std::vector<std::string> reported(10, "nothing");
   ChildQueue queue;
   queue.next = [&]() -> std::optional<ChildJob> {
-    if (given == told.size()) return std::nullopt;
+    if (given == reported.size()) return std::nullopt;
     const std::size_t index = given++;
     return [index]() -> std::string {
       if (index == 3) throw ConfigError("k", "v", "legal");
@@ -155,13 +155,13 @@ TEST(RunChildQueue, TellsOfEveryJobOnceWhileOthersStillWait) {
   };
   queue.ended = [&](std::size_t index, const ChildResult& result) {
     if (given_at_first_end == 0) given_at_first_end = given;
-    ASSERT_LT(index, told.size());
-    EXPECT_EQ(told[index], "nothing") << "job " << index << " ended twice";
-    told[index] = result.ok ? result.output : result.error;
+    ASSERT_LT(index, reported.size());
+    EXPECT_EQ(reported[index], "nothing") << "job " << index << " ended twice";
+    reported[index] = result.ok ? result.output : result.error;
   };
   run_child_queue(queue, 2);
-  for (std::size_t i = 0; i < told.size(); ++i)
-    EXPECT_EQ(told[i], i == 3 ? "k = v: legal" : std::to_string(i));
+  for (std::size_t i = 0; i < reported.size(); ++i)
+    EXPECT_EQ(reported[i], i == 3 ? "k = v: legal" : std::to_string(i));
   EXPECT_LE(given_at_first_end, 4U) << "results are reported while jobs still wait";
 }
 

@@ -201,9 +201,9 @@ TEST(Switch, EveryFrameSentIsDeliveredDroppedOrInFlight) {
 /// A switch with a sender outside its agenda at port 0 and a host at port 1.
 struct Outside {
   FramePool frames;
-  Observers nobody;
+  Observers observers;
   Agenda agenda{"agenda"};
-  Switch node{"sw", {agenda, frames, nobody, 1}, small_chip(2, gbps(100))};
+  Switch node{"sw", {agenda, frames, observers, 1}, small_chip(2, gbps(100))};
   WireProbe probe{"probe", frames, gbps(100)};
 
   Outside() {

@@ -67,7 +67,7 @@ SideBySide::SideBySide(const Chip& chip, Coverage& coverage)
     memory_.push_back(memory_of(ledger_chip(chip), domain));
 }
 
-std::string SideBySide::words(Where where) const {
+std::string SideBySide::format_place(Where where) const {
   const std::string kind = where.kind;
   std::string text = "step " + std::to_string(compared_ + 1) + ": ";
   if (kind == "PG" || kind == "queue")
@@ -82,12 +82,12 @@ std::string SideBySide::words(Where where) const {
 void SideBySide::expect_equal(Where where, const char* what, std::int64_t core,
                               std::int64_t ledger) const {
   if (core == ledger) return;
-  throw Difference(words(where) + what + ": core " + std::to_string(core) + ", ledger " +
+  throw Difference(format_place(where) + what + ": core " + std::to_string(core) + ", ledger " +
                    std::to_string(ledger));
 }
 
 void SideBySide::require(bool holds, Where where, const char* what) const {
-  if (!holds) throw Difference(words(where) + what);
+  if (!holds) throw Difference(format_place(where) + what);
 }
 
 Verdict SideBySide::arrive(std::size_t pg, Bytes length, std::vector<std::size_t> queues,
@@ -159,7 +159,7 @@ void SideBySide::drain(Cycle now) {
 void SideBySide::compare_outcome(const Verdict& verdict, const ledger::Outcome& outcome) const {
   const std::string reason{to_string(verdict.reason)};
   if (reason != outcome.reason)
-    throw Difference(words({}) + "reason: core " + reason + ", ledger " + outcome.reason);
+    throw Difference(format_place({}) + "reason: core " + reason + ", ledger " + outcome.reason);
   expect_equal({}, "T of the verdict", count(verdict.threshold), outcome.threshold);
   expect_equal({}, "cells placed in private", count(verdict.placement.private_cells),
                outcome.placed.reserved);

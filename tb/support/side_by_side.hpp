@@ -79,7 +79,7 @@ class SideBySide {
   };
   void expect_equal(Where where, const char* what, std::int64_t core, std::int64_t ledger) const;
   void require(bool holds, Where where, const char* what) const;
-  [[nodiscard]] std::string words(Where where) const;
+  [[nodiscard]] std::string format_place(Where where) const;
 
   Chip chip_;
   Mmu mmu_;

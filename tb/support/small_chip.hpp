@@ -32,7 +32,8 @@ namespace weir::test {
 [[nodiscard]] inline Bytes packet_of(Cells cells) { return Bytes{cells.count() * 208ULL}; }
 
 /// Text of the cells for EXPECT messages: "private + shared + headroom".
-[[nodiscard]] inline std::string words(Cells private_cells, Cells shared, Cells headroom) {
+[[nodiscard]] inline std::string format_placement(Cells private_cells, Cells shared,
+                                                  Cells headroom) {
   return std::to_string(private_cells.count()) + " + " + std::to_string(shared.count()) + " + " +
          std::to_string(headroom.count());
 }

@@ -44,12 +44,12 @@ TEST(ParetoFront, AgreesWithTheDefinitionOnRandomRows) {
 }
 
 // Two workloads, an axis of three levels, two objectives; two scenarios would add nothing.
-SweepTable table_of(const Rows& values, bool most_second = false) {
+SweepTable table_of(const Rows& values, bool max_second = false) {
   SweepTable table;
   table.inputs = {
       {"scenario", {"s"}, false}, {"workload", {"a", "b"}, false}, {"x", {"1", "2", "3"}, false}};
   table.figures = {"memory_bytes", "rate_bps"};
-  table.objectives = {{"memory", 0, false}, {"rate", 1, most_second}};
+  table.objectives = {{"memory", 0, false}, {"rate", 1, max_second}};
   for (std::size_t i = 0; i < values.size(); ++i) {
     SweepCase entry;
     entry.point = i;

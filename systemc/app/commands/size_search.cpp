@@ -57,7 +57,7 @@ std::string format_answer(const SizeAnswer& answer) {
       .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-SizeAnswer from_words(const std::string& words) {
+SizeAnswer parse_answer(const std::string& words) {
   const Json json = Json::parse(words);
   SizeAnswer answer;
   if (json.at("found").get<bool>()) answer.value = json.at("value").get<std::size_t>();
@@ -87,7 +87,7 @@ std::vector<SizeAnswer> find_sizes(const Sweep& sweep, const Sweep& search, unsi
   };
   queue.ended = [&](std::size_t index, const ChildResult& result) {
     if (!result.ok) throw ModelError(result.error);
-    answers[index] = from_words(result.output);
+    answers[index] = parse_answer(result.output);
     ended(answers[index]);
   };
   queue.stop = stop;

@@ -100,12 +100,12 @@ std::string histogram(const std::string& title, const std::vector<Bar>& bars,
 // Buckets of class Latency put together until they fit: the width of a bar grows with the delay, by
 // the same share of it.
 std::vector<Bar> latency_bars(const ReportJson& row) {
-  constexpr std::size_t most_bars = 32;
+  constexpr std::size_t max_bars = 32;
   const ReportJson& buckets = row.at("buckets");
   const auto number = [](const ReportJson& pair) { return pair.at(0).get<std::size_t>(); };
   const std::size_t first = number(buckets.front()), last = number(buckets.back());
   unsigned together = 0;  // as a power of two
-  while (most_bars <= (last >> together) - (first >> together)) ++together;
+  while (max_bars <= (last >> together) - (first >> together)) ++together;
   std::vector<Bar> bars;
   for (std::size_t i = first >> together; i <= last >> together; ++i) {
     const std::size_t begin = i << together, end = ((i + 1) << together) - 1;
@@ -195,7 +195,7 @@ std::string latency_section(const ReportJson& report) {
 }
 
 std::string headroom_section(const ReportJson& report) {
-  constexpr std::size_t most_histograms = 8;
+  constexpr std::size_t max_histograms = 8;
   std::string out = "<h2 id=headroom>Headroom</h2>\n";
   const ReportJson& uses = report.at("headroom");
   if (uses.empty()) return out + "<p>No cell of headroom was taken.</p>\n";
@@ -204,7 +204,7 @@ std::string headroom_section(const ReportJson& report) {
       "again: how many cells it came to.</p>\n";
   std::size_t shown = 0;
   for (const ReportJson& use : uses) {
-    if (most_histograms < ++shown) continue;
+    if (max_histograms < ++shown) continue;
     const std::uint64_t limit = std::max(count_at(use, "limit_cells"), count_at(use, "most_cells"));
     const ReportJson& peaks = use.at("by_peak");
     std::vector<Bar> bars;
@@ -219,8 +219,8 @@ std::string headroom_section(const ReportJson& report) {
                                           format_quantity(count_at(use, "limit_cells")));
     out += fmt::format("<h3>{}</h3>\n{}", escaped(title), histogram(title, bars, "cells"));
   }
-  if (most_histograms < uses.size())
-    out += fmt::format("<p>The first {} of {}.</p>\n", most_histograms, uses.size());
+  if (max_histograms < uses.size())
+    out += fmt::format("<p>The first {} of {}.</p>\n", max_histograms, uses.size());
   return out;
 }
 

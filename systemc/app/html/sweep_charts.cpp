@@ -117,7 +117,7 @@ bool ends_with(const std::string& text, std::string_view end) {
 }
 
 // What fits a field of a heat-map: counts as "1.23 M", shares (of no column) in percent.
-std::string short_words(const std::string& column, double value) {
+std::string short_text(const std::string& column, double value) {
   if (column.empty()) return fmt::format("{:.0f} %", value);
   for (const std::string_view unit : {"_ps", "_bytes", "_bps"})
     if (ends_with(column, unit)) return format_column(column, value);
@@ -193,7 +193,7 @@ std::string to_svg(const HeatChart& chart) {
           field ? "field" : "none", x, y, field_width, field_height, field ? share * 0.5 : 0);
       svg += svg_text(x + field_width / 2, y + 17, "middle",
                       !chart.texts.empty() ? chart.texts[row * chart.columns.size() + i]
-                      : field              ? short_words(chart.column, *field)
+                      : field              ? short_text(chart.column, *field)
                                            : "-");
     }
   }

@@ -18,7 +18,7 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t most_answers = 10;  // settings that meet the goal, the least memory first
+constexpr std::size_t max_answers = 10;  // settings that meet the goal, the least memory first
 
 class Page {
  public:
@@ -131,7 +131,7 @@ class Page {
           "<h3>{}</h3>\n<p>{} of {} settings that ran meet the goal under every seed{}</p>\n",
           escaped(title_of(front)), format_quantity(good.size()),
           format_quantity(front.cases.size()), good.empty() ? "." : answer_of(front, good)));
-      if (!good.empty()) add_settings(front, good, most_answers, "Settings that meet the goal");
+      if (!good.empty()) add_settings(front, good, max_answers, "Settings that meet the goal");
     }
   }
   [[nodiscard]] std::string answer_of(const SweepFront& front,

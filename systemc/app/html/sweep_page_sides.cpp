@@ -9,7 +9,7 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t most_bars = 24;
+constexpr std::size_t max_bars = 24;
 
 // The one key that has several values.
 std::optional<std::size_t> key_of(const SweepTable& table) {
@@ -18,7 +18,7 @@ std::optional<std::size_t> key_of(const SweepTable& table) {
   for (std::size_t i = first_axis(table); i < table.inputs.size(); ++i) {
     const SweepInput& input = table.inputs[i];
     if (input.levels.size() < 2) continue;
-    if (key || input.sampled || most_bars < input.levels.size()) return std::nullopt;
+    if (key || input.sampled || max_bars < input.levels.size()) return std::nullopt;
     key = i;
   }
   return key;

@@ -43,7 +43,7 @@ class Sizes {
   [[nodiscard]] const std::vector<SweepInput>& inputs() const { return inputs_; }
   [[nodiscard]] const std::vector<Setting>& settings() const { return settings_; }
   [[nodiscard]] const std::string& key() const { return table_.inputs[size_].name; }
-  [[nodiscard]] std::string words_of(std::optional<std::size_t> smallest) const {
+  [[nodiscard]] std::string format_size(std::optional<std::size_t> smallest) const {
     const std::vector<std::string>& levels = table_.inputs[size_].levels;
     return smallest ? levels[*smallest] : "none up to " + levels.back();
   }
@@ -84,7 +84,7 @@ void add_answers(PageDraft& draft, const Sizes& sizes) {
     for (std::size_t i = 0; i < sizes.inputs().size(); ++i)
       rows.add(sizes.inputs()[i].levels[setting.levels[i]], static_cast<double>(setting.levels[i]));
     const double order = setting.smallest ? static_cast<double>(*setting.smallest) : 1e9;
-    rows.add(sizes.words_of(setting.smallest), order, true);
+    rows.add(sizes.format_size(setting.smallest), order, true);
     rows.add(format_quantity(setting.runs), static_cast<double>(setting.runs), true);
     rows.add(setting.smallest ? "" : setting.error, 0);
   }
@@ -108,16 +108,16 @@ HeatChart map_of(const Sizes& sizes, std::size_t x, std::size_t y) {
   for (std::size_t i = 0; i < fields; ++i) {
     const bool found = any[i] && !none[i];
     chart.fields.push_back(found ? std::optional{static_cast<double>(most[i])} : std::nullopt);
-    chart.texts.push_back(found ? sizes.words_of(most[i]) : none[i] ? "none" : "-");
+    chart.texts.push_back(found ? sizes.format_size(most[i]) : none[i] ? "none" : "-");
   }
   return chart;
 }
 
 void add_maps(PageDraft& draft, const Sizes& sizes) {
-  constexpr std::size_t most_levels = 24;
+  constexpr std::size_t max_levels = 24;
   const auto has_choice = [&](std::size_t i) {
     const std::size_t levels = sizes.inputs()[i].levels.size();
-    return 1 < levels && levels <= most_levels;
+    return 1 < levels && levels <= max_levels;
   };
   bool first = true;
   for (std::size_t y = 0; y < sizes.inputs().size(); ++y)
@@ -155,7 +155,7 @@ void add_sizes(PageDraft& draft) {
       "value named here ran and met it, the one a step below missed it, or could not be run. For "
       "all "
       "settings together: <b>{}</b>.</p>\n",
-      escaped(sizes.key()), escaped(sizes.words_of(sizes.for_all()))));
+      escaped(sizes.key()), escaped(sizes.format_size(sizes.for_all()))));
   add_answers(draft, sizes);
   add_maps(draft, sizes);
   add_moves(draft, sizes);

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t most_tasks = 1000;  // Slurm's own default limit is 1001
+constexpr std::uint64_t max_tasks = 1000;  // Slurm's own default limit is 1001
 
 struct Answer {
   int status{-1};
@@ -134,7 +134,7 @@ std::string task_script(const SweepWork& work, const fs::path& attempt) {
 // Hands the array in. Returns its id.
 std::string submit(const SweepWork& work, const SlurmOptions& options, const fs::path& attempt,
                    const std::set<std::uint64_t>& points) {
-  const std::uint64_t wished = options.tasks == 0 ? most_tasks : options.tasks;
+  const std::uint64_t wished = options.tasks == 0 ? max_tasks : options.tasks;
   const std::uint64_t tasks = std::min<std::uint64_t>(wished, points.size());
   std::string list = std::to_string(tasks) + "\n";
   for (const std::uint64_t point : points) list += std::to_string(point) + "\n";

@@ -17,8 +17,8 @@ namespace {
 
 using SummaryOut = std::back_insert_iterator<std::string>;
 
-constexpr std::size_t most_rows = 34;
-constexpr std::size_t most_switches = 4;  // with a table each; of more there is one line each
+constexpr std::size_t max_rows = 34;
+constexpr std::size_t max_switches = 4;  // with a table each; of more there is one line each
 
 void add_heading(SummaryOut out, const Summary& summary) {
   fmt::format_to(out, "{}", summary.scenario);
@@ -132,14 +132,14 @@ std::vector<Row> rows_of(const SwitchSummary& node) {
 
 // The rows that matter most, in their order.
 std::vector<Row> without_least(std::vector<Row> rows) {
-  if (rows.size() <= most_rows) return rows;
+  if (rows.size() <= max_rows) return rows;
   std::vector<Row> ranked = rows;
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const Row& a, const Row& b) { return b.weight() < a.weight(); });
-  const auto limit = ranked[most_rows - 1].weight();
+  const auto limit = ranked[max_rows - 1].weight();
   std::vector<Row> kept;
   for (const Row& row : rows)
-    if (kept.size() < most_rows && !(row.weight() < limit)) kept.push_back(row);
+    if (kept.size() < max_rows && !(row.weight() < limit)) kept.push_back(row);
   return kept;
 }
 
@@ -232,14 +232,14 @@ void add_switch_list(SummaryOut out, const Summary& summary) {
   fmt::format_to(out, "\n{} switches, those with most drops and pauses first\n", rows.size());
   fmt::format_to(out, format, "switch", width, "sent", "drops", "pauses out", "pauses in",
                  "peak shared of B");
-  for (std::size_t i = 0; i < rows.size() && i < most_rows; ++i) {
+  for (std::size_t i = 0; i < rows.size() && i < max_rows; ++i) {
     const SwitchRow& row = rows[i];
     fmt::format_to(out, format, row.node->name, width, format_quantity(row.bytes),
                    format_quantity(row.drops), format_quantity(row.sent),
                    format_quantity(row.received), part_of(row.peak, row.limit));
   }
-  if (most_rows < rows.size())
-    fmt::format_to(out, "  ... and {} quieter ones in summary.json\n", rows.size() - most_rows);
+  if (max_rows < rows.size())
+    fmt::format_to(out, "  ... and {} quieter ones in summary.json\n", rows.size() - max_rows);
 }
 
 void add_latency(SummaryOut out, const Summary& summary) {
@@ -343,7 +343,7 @@ std::string to_text(const Summary& summary) {
   add_headline(out, summary);
   add_deadlocks(out, summary);
   add_drifts(out, summary);
-  if (most_switches < summary.switches.size()) {
+  if (max_switches < summary.switches.size()) {
     add_switch_list(out, summary);
   } else {
     for (const SwitchSummary& node : summary.switches) add_switch(out, node);

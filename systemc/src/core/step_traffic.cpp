@@ -87,9 +87,9 @@ std::vector<ArrivalStep> StepTraffic::arrivals(std::size_t number, std::size_t m
     step.pg =
         percent(domain.on_hot) ? domain.hot_pg : domain.pgs[random_.uniform(domain.pgs.size())];
     const std::uint64_t cells = 1 + random_.uniform(domain.longest);
-    const std::uint64_t most_bytes =
+    const std::uint64_t max_bytes =
         std::min(cells * cell_ - std::min(overhead_, cells * cell_ - 1), mtu_);
-    step.length = Bytes{most_bytes - random_.uniform(std::min<std::uint64_t>(cell_, most_bytes))};
+    step.length = Bytes{max_bytes - random_.uniform(std::min<std::uint64_t>(cell_, max_bytes))};
     step.cells = cells_for(step.length, Bytes{overhead_}, Bytes{cell_});
     const std::size_t copies = percent(100 - domain.multicast) ? 1 : 1 + random_.uniform(copies_);
     for (std::size_t c = 0; c < copies; ++c) {

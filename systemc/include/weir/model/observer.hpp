@@ -98,16 +98,16 @@ class Observers {
     if (observer.wants_details()) detail_readers_.add(observer);
   }
   template <class F>
-  void tell(F&& f) const {
-    all_.tell(f);
+  void notify(F&& f) const {
+    all_.notify(f);
   }
   template <class F>
-  void tell_verdict_readers(F&& f) const {
-    verdict_readers_.tell(f);
+  void notify_verdict_readers(F&& f) const {
+    verdict_readers_.notify(f);
   }
   template <class F>
-  void tell_detail_readers(F&& f) const {
-    detail_readers_.tell(f);
+  void notify_detail_readers(F&& f) const {
+    detail_readers_.notify(f);
   }
 
  private:
@@ -119,7 +119,7 @@ class Observers {
       any_ = true;
     }
     template <class F>
-    void tell(F&& f) const {
+    void notify(F&& f) const {
       if (!observed || !any_) return;
       for (Observer* observer : observers_) f(*observer);
     }

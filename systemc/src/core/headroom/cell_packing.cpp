@@ -77,7 +77,7 @@ Bytes length_of(const Item& item) { return Bytes{item.slot - preamble_and_gap}; 
 
 }  // namespace
 
-Cells most_cells(Bytes wire, const FrameLimits& limits) {
+Cells max_cells(Bytes wire, const FrameLimits& limits) {
   const Packing packing = pack(wire, limits);
   const std::uint64_t cells = packing.repeats * packing.densest.cells + packing.best.back();
   return Cells{static_cast<std::uint32_t>(

@@ -224,7 +224,7 @@ HeadroomResult worst_case(const HeadroomPort& port) {
   // A frame may start until just before the window ends; earlier ones are inside it.
   const Bytes wire{(result.window.count() - 1) / byte_time(port.rate).count()};
   const Cells largest = cells_for(port.mtu, port.cell_overhead, port.cell);
-  const Cells between = most_cells(wire, {port.mtu, port.cell, port.cell_overhead});
+  const Cells between = max_cells(wire, {port.mtu, port.cell, port.cell_overhead});
   result.terms = {in_cells("the frame that triggers XOFF", largest, port),
                   in_cells("frames that start and end within the window", between, port),
                   in_cells("the last frame, begun just before the pause", largest, port)};

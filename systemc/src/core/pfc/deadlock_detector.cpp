@@ -174,21 +174,21 @@ std::vector<bool> stuck_queues(const WaitGraph& graph) {
 
 std::vector<Deadlock> DeadlockDetector::look(const WaitGraph& graph) {
   const Flags stuck = stuck_queues(graph);
-  Standing standing, told;
+  StuckQueues stuck_now, reported;
   for (std::size_t q = 0; q < stuck.size(); ++q) {
     const WaitGraph::Queue& queue = graph.queues[q];
     if (!stuck[q]) continue;
-    standing.emplace(queue.id, queue.since);
-    if (is_in(told_, queue)) told.emplace(queue.id, queue.since);
+    stuck_now.emplace(queue.id, queue.since);
+    if (is_in(reported_, queue)) reported.emplace(queue.id, queue.since);
   }
-  told_ = std::move(told);  // circles that move again are removed
+  reported_ = std::move(reported);  // circles that move again are removed
   std::vector<Deadlock> found;
-  if (standing != standing_) found = tell(graph, stuck);
-  standing_ = std::move(standing);
+  if (stuck_now != stuck_) found = report(graph, stuck);
+  stuck_ = std::move(stuck_now);
   return found;
 }
 
-std::vector<Deadlock> DeadlockDetector::tell(const WaitGraph& graph, const Flags& stuck) {
+std::vector<Deadlock> DeadlockDetector::report(const WaitGraph& graph, const Flags& stuck) {
   const Waits waits{graph, stuck};
   std::vector<Deadlock> found;
   Flags settled(stuck.size(), false);
@@ -202,16 +202,16 @@ std::vector<Deadlock> DeadlockDetector::tell(const WaitGraph& graph, const Flags
       entangled[other] = entangled[other] && caught[other];
       if (!entangled[other]) continue;
       settled[other] = true;
-      old = old || is_in(told_, graph.queues[other]);
+      old = old || is_in(reported_, graph.queues[other]);
     }
     if (!old) found.push_back(described(graph, shortest_circle(waits, entangled), caught));
     for (std::size_t other = 0; other < stuck.size(); ++other)
-      if (entangled[other]) told_.emplace(graph.queues[other].id, graph.queues[other].since);
+      if (entangled[other]) reported_.emplace(graph.queues[other].id, graph.queues[other].since);
   }
   return found;
 }
 
-bool DeadlockDetector::is_in(const Standing& list, const WaitGraph::Queue& queue) {
+bool DeadlockDetector::is_in(const StuckQueues& list, const WaitGraph::Queue& queue) {
   const auto entry = list.find(queue.id);
   return entry != list.end() && entry->second == queue.since;
 }

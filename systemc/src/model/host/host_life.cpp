@@ -27,7 +27,7 @@ void HostLife::die() {
 
 void HostLife::swallow(Frame& frame, Picoseconds last_bit) {
   ++counters_.dead_host;
-  observers_.tell(
+  observers_.notify(
       [&](Observer& o) { o.mac_drop(name_, frame, PortId{0}, MacDrop::dead_host, last_bit); });
   frame.release();
 }

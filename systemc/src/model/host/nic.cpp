@@ -101,7 +101,7 @@ inline void Nic::count_delivery(const Frame& frame, Picoseconds when) {
   counters.rx_bytes += Bytes{frame.length};
   latency_[frame.priority.count()].add(when - frame.created);
   last_delivery_ = when;
-  observers_.tell([&](Observer& o) { o.delivered(label_, frame, when); });
+  observers_.notify([&](Observer& o) { o.delivered(label_, frame, when); });
 }
 
 // A frame that something follows from, or that the receive pipeline has moved to memory.
@@ -120,7 +120,7 @@ void Nic::handled(Frame& frame, Picoseconds now) {
 void Nic::ignore(Frame& frame, Picoseconds last_bit) {
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
   counters_.count_fcs_error(frame.kind == FrameKind::pfc);
-  observers_.tell([&](Observer& o) { o.fcs_error(label_, PortId{0}, last_bit); });
+  observers_.notify([&](Observer& o) { o.fcs_error(label_, PortId{0}, last_bit); });
   frame.release();
 }
 

@@ -76,7 +76,7 @@ void NicReceiver::take(Frame& frame, Picoseconds now) {
 void NicReceiver::drop(Frame& frame, Picoseconds now) {
   ++counts_.dropped;
   ++port_counters_.priority[frame.priority.count()].mac_drops;
-  observers_.tell(
+  observers_.notify(
       [&](Observer& o) { o.mac_drop(label_, frame, PortId{0}, MacDrop::nic_buffer, now); });
   frame.release();
 }
@@ -182,7 +182,7 @@ void NicReceiver::watch(Picoseconds now) {
   const NicWatchdog::Look look = watchdog_.look(now, {paused_classes() != 0, still});
   if (look.tripped) {
     ++counts_.watchdog_trips;
-    observers_.tell([&](Observer& o) {
+    observers_.notify([&](Observer& o) {
       o.watchdog(label_, PortId{0}, spec_.classes, WatchdogEvent::pauses_off, now);
     });
   }

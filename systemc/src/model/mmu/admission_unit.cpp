@@ -51,7 +51,7 @@ void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
   const std::size_t queue = frame.egress_port.count() * priorities + frame.queue;
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queue, cycle_of(edge));
-  tell_step(pg, edge);
+  report_step(pg, edge);
   take_verdict(frame, verdict, edge + admit_);
 }
 
@@ -67,7 +67,7 @@ void AdmissionUnit::arrive_copies(Frame& frame, Picoseconds edge) {
   queues_of(frame, queues_);
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queues_, cycle_of(edge));
-  tell_step(pg, edge);
+  report_step(pg, edge);
   take_copies(frame, verdict, queues_, edge + admit_);
 }
 
@@ -88,11 +88,11 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
       match == taken.end() ? 0 : static_cast<std::size_t>(match - taken.begin());
   frame.egress_port = taken.empty() ? copies_.front().port : copy_of(taken[own]).port;
   count_drops(frame, verdict.reason, taken);
-  observers_.tell_verdict_readers(
+  observers_.notify_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
-  if (verdict.pfc.any_change()) tell_level(pg, verdict.pfc, visible);
+  if (verdict.pfc.any_change()) report_level(pg, verdict.pfc, visible);
   if (!verdict.admitted()) {
-    observers_.tell([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
+    observers_.notify([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
     frame.release();
     return;
   }
@@ -104,7 +104,7 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
     reader.egress_port = copy.port;
     if (copy.stray) reader.mark(stray_mark);
     if (i != own)
-      observers_.tell_verdict_readers(
+      observers_.notify_verdict_readers(
           [&](Observer& o) { o.copy_queued(switch_name_, reader, visible); });
     egress_[copy.port.count()]->enqueue(reader);
   }
@@ -112,16 +112,16 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
 
 void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible) {
   const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
-  observers_.tell_verdict_readers(
+  observers_.notify_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
-  if (verdict.pfc.any_change()) tell_level(pg, verdict.pfc, visible);
+  if (verdict.pfc.any_change()) report_level(pg, verdict.pfc, visible);
   if (verdict.admitted()) {
     frame.visible = visible;
     egress_[frame.egress_port.count()]->enqueue(frame);
     return;
   }
   count_drop(frame, verdict.reason);
-  observers_.tell([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
+  observers_.notify([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
   frame.release();
 }
 
@@ -148,12 +148,12 @@ void AdmissionUnit::count_drop(const Frame& frame, Reason reason) noexcept {
 void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   const PfcLevel level =
       mmu_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last, cycle_of(edge));
-  observers_.tell_detail_readers(
+  observers_.notify_detail_readers(
       [&](Observer& o) { o.stepped(switch_name_, mmu_, ticket.pg, edge); });
-  if (level.any_change()) tell_level(ticket.pg, level, edge + admit_);
+  if (level.any_change()) report_level(ticket.pg, level, edge + admit_);
 }
 
-void AdmissionUnit::tell_level(std::uint32_t pg, const PfcLevel& level, Picoseconds visible) {
+void AdmissionUnit::report_level(std::uint32_t pg, const PfcLevel& level, Picoseconds visible) {
   const PortId port{static_cast<std::uint16_t>(pg / priorities)};
   if (level.changed)
     pfc_->level(port, Priority{static_cast<std::uint8_t>(pg % priorities)}, level.xoff, visible);

@@ -76,7 +76,7 @@ void ArrivalArbiterUnit::arm(Cycle cycle) {
 // Makes the ring as long as `edge` needs, if it may be as long.
 bool ArrivalArbiterUnit::reach(Picoseconds edge) {
   while (!on_ring(edge)) {
-    if (ring_.size() == most_edges) return false;
+    if (ring_.size() == max_edges) return false;
     lengthen();
   }
   return true;
@@ -184,7 +184,7 @@ void ArrivalArbiterUnit::queue_arrival(Frame& frame, Picoseconds now) {
   if (waiting.size() == port_fifo_) {
     ++counters_[port.count()].fifo_overrun;
     ++counters_[port.count()].priority[frame.priority.count()].mac_drops;
-    observers_.tell(
+    observers_.notify(
         [&](Observer& o) { o.mac_drop(switch_name_, frame, port, MacDrop::port_fifo, now); });
     frame.release();
     return;
@@ -205,7 +205,7 @@ void ArrivalArbiterUnit::queue_release(const ReleaseTicket& ticket) {
 void ArrivalArbiterUnit::grant_slots(Picoseconds now) {
   left_over_ = false;
   for (Domain& domain : domains_) {
-    if (tell_waiting_)
+    if (reports_waiting_)
       step_->requests_wait(DomainId{static_cast<std::uint8_t>(&domain - domains_.data())},
                            domain.releases, domain.arrivals, now);
     domain.releases.grant(

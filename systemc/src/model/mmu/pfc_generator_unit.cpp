@@ -61,7 +61,7 @@ void PfcGeneratorUnit::set_level(std::size_t port, std::size_t pg, bool xoff, Pi
   const unsigned bit = 1U << pg;
   state.xoff_pgs = static_cast<std::uint8_t>(xoff ? state.xoff_pgs | bit : state.xoff_pgs & ~bit);
   state.xoff_classes = state.off ? all_classes : classes_of(state.xoff_pgs);
-  observers_.tell([&](Observer& o) {
+  observers_.notify([&](Observer& o) {
     o.level(switch_name_, PortId{static_cast<std::uint16_t>(port)},
             Priority{static_cast<std::uint8_t>(pg)}, xoff, now);
   });

@@ -116,7 +116,7 @@ void DeadlockDetectorUnit::look(Picoseconds now, Picoseconds youngest) {
   const std::vector<Deadlock> found = detector_.look(graph.graph());
   for (const Deadlock& deadlock : found) {
     reports_.push_back(report(graph, deadlock, now));
-    observers_.tell([&](Observer& o) { o.deadlock(reports_.back(), now); });
+    observers_.notify([&](Observer& o) { o.deadlock(reports_.back(), now); });
   }
   if (stop_ && !found.empty()) network_.stop(now);
 }

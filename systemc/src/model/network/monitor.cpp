@@ -69,7 +69,8 @@ void Monitor::finish(Picoseconds now) {
     look(now);
   else
     compare_chips(now);
-  for (const DriftReport& report : drifts_) observers_.tell([&](Observer& o) { o.drift(report); });
+  for (const DriftReport& report : drifts_)
+    observers_.notify([&](Observer& o) { o.drift(report); });
 }
 
 void Monitor::look(Picoseconds now) {
@@ -114,7 +115,7 @@ void Monitor::report(Place& place, const PortSample& sample, Picoseconds now) {
   const std::uint64_t seen = digest(sample.counts, sample.pause);
   if (seen == place.seen) return;
   place.seen = seen;
-  observers_.tell([&](Observer& o) { o.port_sample(sample, now); });
+  observers_.notify([&](Observer& o) { o.port_sample(sample, now); });
 }
 
 void Monitor::sample_pools(Picoseconds now) {
@@ -126,7 +127,7 @@ void Monitor::sample_pools(Picoseconds now) {
       pools_[index][row] = use;
       const PoolSample sample{names_[index], chip.ingress_pools[row / chip.domains].name,
                               DomainId{static_cast<std::uint8_t>(row % chip.domains)}, use};
-      observers_.tell([&](Observer& o) { o.pool_sample(sample, now); });
+      observers_.notify([&](Observer& o) { o.pool_sample(sample, now); });
     }
   }
 }

@@ -266,7 +266,7 @@ void Pingmesh::finish(Picoseconds now) {
                             way.priority,       way.level,
                             probe.code,         probe.sent,
                             probe.rtt,          probe.where};
-    observers_.tell([&](Observer& o) { o.probe(result); });
+    observers_.notify([&](Observer& o) { o.probe(result); });
   }
 }
 

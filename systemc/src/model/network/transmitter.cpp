@@ -24,7 +24,7 @@ bool Transmitter::start_pfc(Picoseconds now) {
   frame.pfc = *contents;
   frame.created = now;
   counters_.count_sent(*contents);
-  observers_.tell([&](Observer& o) { o.pfc_sent(node_, port_, *contents, now); });
+  observers_.notify([&](Observer& o) { o.pfc_sent(node_, port_, *contents, now); });
   start(frame, now);
   return true;
 }

@@ -17,8 +17,8 @@ bool same_kind(const HeadroomPort& a, const HeadroomPort& b) {
 Cells cells_of_wait(const Chip& chip, const HeadroomPort& port) {
   if (chip.lanes >= default_lanes(chip)) return Cells{};
   const std::uint64_t wait = port.clock.count() * port.slot_wait;
-  return most_cells(Bytes{wait / byte_time(port.rate).count() + 1},
-                    {port.mtu, port.cell, port.cell_overhead});
+  return max_cells(Bytes{wait / byte_time(port.rate).count() + 1},
+                   {port.mtu, port.cell, port.cell_overhead});
 }
 
 HeadroomProof proof_of(const Chip& chip, PortId port, const HeadroomPort& setting) {

@@ -18,7 +18,7 @@ constexpr std::size_t backlog = 16;               // requests of a domain that w
 constexpr std::uint64_t cycles_a_reset = 20'000;  // on average
 constexpr std::uint64_t cycles_a_write = 100;
 
-std::uint32_t most_cells(const weir_rtl_shape& shape) { return (1U << shape.len_width) - 1; }
+std::uint32_t max_cells(const weir_rtl_shape& shape) { return (1U << shape.len_width) - 1; }
 
 }  // namespace
 
@@ -41,7 +41,7 @@ std::uint64_t Cosim::frames_received() const noexcept { return pfc_->received();
 void Cosim::begin() {
   rtl_ = std::make_unique<RtlMmu>(library_, chip_, "weir_mmu");
   traffic_ = std::make_unique<StepTraffic>(chip_, seed_, library_.shape().copies,
-                                           most_cells(library_.shape()));
+                                           max_cells(library_.shape()));
   pfc_ = std::make_unique<CosimPfc>(chip_, library_.shape(), seed_);
   cycles_ = compared_ = arrivals_ = releases_ = writes_ = 0;
   drawing_ = true;
@@ -81,7 +81,7 @@ void Cosim::cycle() {
   if (drawing_ && !writing_ && traffic_->draw(cycles_a_write) == 0) begin_write();
   for (std::size_t d = 0; d < domains_.size(); ++d) {
     if (drawing_) draw(d);
-    tell_waiting(d);
+    drive_waiting(d);
   }
   pfc_->drive(*rtl_);
   rtl_->settle();
@@ -118,7 +118,7 @@ void Cosim::draw(std::size_t d) {
   }
 }
 
-void Cosim::tell_waiting(std::size_t d) {
+void Cosim::drive_waiting(std::size_t d) {
   const Domain& domain = domains_[d];
   if (domain.waiting == 0) return;
   for (std::size_t port = 0; port < chip_.ports.size(); ++port) {
@@ -277,8 +277,8 @@ void Cosim::same_grant(std::size_t domain, std::size_t lane, const char* what, s
   ++compared_;
   const std::size_t none = chip_.ports.size(), got = actual.value_or(none);
   if (expected != got && comparing_)
-    differ(place_of_lane(domain, lane), what, words_of_grant(expected, none),
-           words_of_grant(got, none));
+    differ(place_of_lane(domain, lane), what, format_grant(expected, none),
+           format_grant(got, none));
 }
 
 void Cosim::differ(const std::string& where, const std::string& what, const std::string& expected,

@@ -20,7 +20,7 @@ inline std::string place_of_lane(std::size_t domain, std::size_t lane) {
   return fmt::format("domain {}, lane {}", domain, lane);
 }
 /// What a lane grants, in words; `none` means no port.
-inline std::string words_of_grant(std::size_t port, std::size_t none) {
+inline std::string format_grant(std::size_t port, std::size_t none) {
   return port == none ? std::string{"no port"} : fmt::format("port {}", port);
 }
 

@@ -41,15 +41,15 @@ std::vector<fs::path> libraries() {
 }
 
 // The widest value that a field of so many bits holds, and the least bits for a value.
-std::uint64_t most_in(std::uint32_t bits) { return (std::uint64_t{1} << bits) - 1; }
+std::uint64_t max_of_bits(std::uint32_t bits) { return (std::uint64_t{1} << bits) - 1; }
 std::uint32_t bits_for(std::uint64_t value) {
   std::uint32_t bits = 1;
-  while (most_in(bits) < value) ++bits;
+  while (max_of_bits(bits) < value) ++bits;
   return bits;
 }
 
 // What a count of cells must reach, in any domain.
-std::uint64_t most_cells(const Chip& chip) {
+std::uint64_t max_cells(const Chip& chip) {
   std::uint64_t cells = 0;
   for (std::size_t d = 0; d < chip.domains; ++d)
     cells = std::max(cells, cells_taken(chip, DomainId{static_cast<std::uint8_t>(d)}));
@@ -87,7 +87,7 @@ std::vector<Need> needs_of(const Chip& chip) {
            &Shape::byte_width, false, 14},
           {"bits of chip.mtu in cells", "len-width", bits_for(chip.cells(chip.mtu).count()),
            &Shape::len_width, false, 8},
-          {"bits of the cells of a domain", "cell-width", bits_for(most_cells(chip)),
+          {"bits of the cells of a domain", "cell-width", bits_for(max_cells(chip)),
            &Shape::cell_width, false, 17}};
 }
 

@@ -69,7 +69,7 @@ void RtlMmuUnit::requests_wait(DomainId domain, const ArrivalArbiter& releases,
                                const ArrivalArbiter& arrivals, Picoseconds edge) {
   if (releases.empty() && arrivals.empty()) return;
   Inputs& inputs = inputs_at(edge);
-  inputs.waiting_told = true;
+  inputs.waiting_known = true;
   for (std::size_t port = 0; port < levels_.size(); ++port) {
     const PortId id{static_cast<std::uint16_t>(port)};
     if (releases.pending(id) + arrivals.pending(id) != 0)
@@ -94,7 +94,7 @@ void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
   if (backend_.kind == BackendKind::lockstep)
     expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes},
                                     request.queue[0], Cycle{inputs.cycle});
-  if (backend_.kind == BackendKind::lockstep) admission_.tell_step(request.pg, edge);
+  if (backend_.kind == BackendKind::lockstep) admission_.report_step(request.pg, edge);
   domains_[domain].arrivals.push_back(expected);
 }
 
@@ -111,7 +111,7 @@ void RtlMmuUnit::arrive_copies(Frame& frame, RtlArrival& request, Inputs& inputs
     expected.taken = expected.queues;
     expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes},
                                     expected.taken, Cycle{inputs.cycle});
-    admission_.tell_step(request.pg, edges_.time(Cycle{inputs.cycle}));
+    admission_.report_step(request.pg, edges_.time(Cycle{inputs.cycle}));
   }
   domains_[domain].arrivals.push_back(std::move(expected));
 }
@@ -135,7 +135,7 @@ void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   if (backend_.kind == BackendKind::lockstep) {
     expected.level = core_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last,
                                    Cycle{inputs.cycle});
-    admission_.tell_step(ticket.pg, edge);
+    admission_.report_step(ticket.pg, edge);
   }
   domains_[domain].releases.push_back(expected);
 }
@@ -172,7 +172,7 @@ void RtlMmuUnit::drive(RtlMmu& rtl, const Inputs& inputs) const {
       }
     waiting.push_back({domain, port, releases, arrivals});
   };
-  if (!inputs.waiting_told) {  // none else waits
+  if (!inputs.waiting_known) {  // none else waits
     for (const auto& granted : inputs.releases) add(granted.domain, granted.port, 1, 0);
     for (const auto& granted : inputs.arrivals) add(granted.domain, granted.port, 0, 1);
   }
@@ -196,8 +196,8 @@ void RtlMmuUnit::check_grants(const Inputs& inputs) const {
       const auto check_lane = [&](std::size_t expected) {
         const std::size_t actual = grant_of(domain, lane).value_or(none);
         if (actual != expected)
-          differ(place_of_lane(domain, lane), what, words_of_grant(expected, none),
-                 words_of_grant(actual, none));
+          differ(place_of_lane(domain, lane), what, format_grant(expected, none),
+                 format_grant(actual, none));
         ++lane;
       };
       for (const auto& request : granted)
@@ -248,7 +248,7 @@ void RtlMmuUnit::take_releases(std::size_t domain) {
     if (backend_.kind == BackendKind::rtl) show_release(expected.pg, expected.freed, actual->level);
     if (actual->level.changed) {
       RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, actual->level.xoff);
-      admission_.tell_level(expected.pg, actual->level, edges_.time(Cycle{rtl_->cycle()}));
+      admission_.report_level(expected.pg, actual->level, edges_.time(Cycle{rtl_->cycle()}));
     }
   }
 }

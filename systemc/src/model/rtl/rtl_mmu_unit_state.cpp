@@ -78,7 +78,7 @@ void RtlMmuUnit::show_step(std::uint32_t pg, bool xoff) {
   if (!admission_.steps_are_watched()) return;
   core_.load_snapshot(held_, queues_);
   core_.load_snapshot(shown_);
-  admission_.tell_step(pg, edges_.time(requested()));
+  admission_.report_step(pg, edges_.time(requested()));
 }
 
 }  // namespace weir

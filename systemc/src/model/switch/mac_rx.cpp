@@ -71,7 +71,7 @@ void MacRx::classify(Frame& frame) const noexcept {
 void MacRx::ignore(Frame& frame, Picoseconds last_bit) {
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
   counters_.count_fcs_error(frame.kind == FrameKind::pfc);
-  observers_.tell([&](Observer& o) { o.fcs_error(switch_name_, port_, last_bit); });
+  observers_.notify([&](Observer& o) { o.fcs_error(switch_name_, port_, last_bit); });
   frame.release();
 }
 
@@ -80,7 +80,7 @@ void MacRx::drop(Frame& frame, MacDrop reason, Picoseconds time) {
      : reason == MacDrop::ttl    ? counters_.ttl_expired
                                  : counters_.no_route);
   ++counters_.priority[frame.priority.count()].mac_drops;
-  observers_.tell([&](Observer& o) { o.mac_drop(switch_name_, frame, port_, reason, time); });
+  observers_.notify([&](Observer& o) { o.mac_drop(switch_name_, frame, port_, reason, time); });
   frame.release();
 }
 

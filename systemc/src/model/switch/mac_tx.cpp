@@ -71,7 +71,7 @@ void MacTx::discard(Frame& frame, Picoseconds when) {
   mmu_->release(ticket_of(frame), port_, when);
   ++counters_.watchdog_drops;
   ++counters_.priority[frame.priority.count()].watchdog_egress_drops;
-  observers_.tell(
+  observers_.notify(
       [&](Observer& o) { o.mac_drop(switch_name_, frame, port_, MacDrop::watchdog_egress, when); });
   frame.release();
 }
@@ -125,7 +125,7 @@ void MacTx::drop_stray(Frame& frame, Picoseconds now) {
   sender_.occupy(frame, now);
   choose_next();
   ++counters_.priority[frame.priority.count()].stray_copies;
-  observers_.tell(
+  observers_.notify(
       [&](Observer& o) { o.mac_drop(switch_name_, frame, port_, MacDrop::stray_copy, now); });
   frame.release();
 }

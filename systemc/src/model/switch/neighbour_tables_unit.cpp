@@ -197,7 +197,7 @@ void NeighbourTablesUnit::drop(Frame& frame, MacDrop reason, std::uint64_t PortC
   const PortId port = frame.ingress_port;
   ++(counters_[port.count()].*counter);
   ++counters_[port.count()].priority[frame.priority.count()].mac_drops;
-  observers_.tell([&](Observer& o) { o.mac_drop(switch_name_, frame, port, reason, now); });
+  observers_.notify([&](Observer& o) { o.mac_drop(switch_name_, frame, port, reason, now); });
   frame.release();
 }
 

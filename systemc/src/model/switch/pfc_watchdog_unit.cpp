@@ -90,7 +90,7 @@ void PfcWatchdogUnit::apply(std::size_t index, bool storm, Picoseconds now) {
   if (action != WatchdogAction::alert) set(port.unpausable, bit_of(index), storm);
   if (action == WatchdogAction::drop) set(port.dropped, bit_of(index), storm);
   const WatchdogEvent event = storm ? event_of(action) : WatchdogEvent::restored;
-  observers_.tell([&](Observer& o) { o.watchdog(switch_name_, id, bit_of(index), event, now); });
+  observers_.notify([&](Observer& o) { o.watchdog(switch_name_, id, bit_of(index), event, now); });
   port.mac->set_lossless_off(port.unpausable, port.dropped, now);
 }
 
@@ -105,7 +105,7 @@ void PfcWatchdogUnit::pass(Frame& frame, Picoseconds now) {
   PortCounters& counters = counters_[port.count()];
   ++counters.watchdog_drops;
   ++counters.priority[frame.priority.count()].mac_drops;
-  observers_.tell(
+  observers_.notify(
       [&](Observer& o) { o.mac_drop(switch_name_, frame, port, MacDrop::watchdog, now); });
   frame.release();
 }

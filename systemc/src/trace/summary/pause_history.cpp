@@ -18,15 +18,15 @@ void PauseHistory::sent(const std::string& node, PortId port, const PfcFrame& fr
   for (std::size_t n = 0; n < priorities; ++n) {
     const auto bit = static_cast<std::uint8_t>(1U << n);
     if ((frame.class_enable & bit) == 0) continue;
-    std::uint8_t& told = state_[end].told;
+    std::uint8_t& pausing = state_[end].pausing;
     if (frame.time[n].count() == 0) {
-      told = static_cast<std::uint8_t>(told & ~bit);
+      pausing = static_cast<std::uint8_t>(pausing & ~bit);
       continue;
     }
     PauseFlow& flow = flows_[{end, n}];
     if (flow.frames++ == 0) flow.first = time;
-    if ((told & bit) == 0) start(end, n, flow, time);
-    told = static_cast<std::uint8_t>(told | bit);
+    if ((pausing & bit) == 0) start(end, n, flow, time);
+    pausing = static_cast<std::uint8_t>(pausing | bit);
   }
 }
 

@@ -59,7 +59,7 @@ class PauseHistory {
  private:
   struct End {
     std::array<std::uint32_t, priorities> paused{};  // into paused_, plus one
-    std::uint8_t told{0};                            // classes that this end has paused at its peer
+    std::uint8_t pausing{0};                         // classes that this end has paused at its peer
   };
 
   void settle(PausedClass& entry, Picoseconds time);

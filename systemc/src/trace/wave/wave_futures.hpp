@@ -27,7 +27,7 @@ struct WaveFuture {
 /// near. Timers expire much later, and most are cancelled before: they wait in a heap.
 class WaveFutures {
  public:
-  WaveFutures() { soon_.reserve(most_soon); }
+  WaveFutures() { soon_.reserve(max_soon); }
 
   void add(std::uint64_t time, WaveFuture::Due due, std::uint32_t port, std::uint32_t number = 0,
            std::uint32_t generation = 0) {
@@ -56,11 +56,11 @@ class WaveFutures {
 
  private:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  static constexpr std::size_t most_soon = 4096, longest_way = 16;
+  static constexpr std::size_t max_soon = 4096, longest_way = 16;
 
   bool add_soon(const WaveFuture& future) {
-    if (soon_.size() == most_soon) {
-      if (first_ < most_soon / 2) return false;
+    if (soon_.size() == max_soon) {
+      if (first_ < max_soon / 2) return false;
       soon_.erase(soon_.begin(), soon_.begin() + static_cast<std::ptrdiff_t>(first_));
       first_ = 0;
     }

@@ -30,7 +30,7 @@ std::uint64_t headroom_of(const Chip& chip, std::size_t pool) {
 }
 
 // The most frames that a queue can hold: each holds at least one cell of the buffer.
-std::uint64_t most_frames(const Chip& chip, const Mmu& mmu) {
+std::uint64_t max_frames(const Chip& chip, const Mmu& mmu) {
   std::uint64_t cells = 0;
   for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
     cells += chip.domains * (chip.ingress_pools[pool].shared.count() + headroom_of(chip, pool));
@@ -143,7 +143,7 @@ void WaveSignals::add_port(Node& node, const SwitchSpec& spec, const Mmu& mmu, s
     group.headroom = tree.add(place, "headroom", bits_for(settings.headroom_limit.count()));
     group.xoff = tree.add(place, "xoff", 1);
   }
-  const unsigned depth_bits = bits_for(most_frames(chip, mmu));
+  const unsigned depth_bits = bits_for(max_frames(chip, mmu));
   Port port;
   port.byte = byte_time(chip.ports[number].rate).count();
   port.queue_of = chip.queue_of_priority;

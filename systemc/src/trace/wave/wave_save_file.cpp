@@ -12,7 +12,7 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t most_groups = 24;  // priority groups that are shown; more fit no screen
+constexpr std::size_t max_groups = 24;  // priority groups that are shown; more fit no screen
 
 // Marker A and so on.
 constexpr std::array<std::pair<WaveTrigger, const char*>, 5> marker_names{
@@ -109,7 +109,7 @@ void add_wires(SaveFile& save, const Scenario& scenario, const std::vector<std::
   save.open_group("wires and pauses");
   for (const std::string& port : ports) save.plain(port + ".tx.frame", Color::yellow);
   for (const HostSpec& host : scenario.hosts) {
-    if (most_groups < scenario.hosts.size()) break;
+    if (max_groups < scenario.hosts.size()) break;
     save.plain(host.name + ".tx.frame", Color::indigo);
   }
   save.close_group("wires and pauses");
@@ -147,7 +147,7 @@ void write_save_file(const std::filesystem::path& wave, const Scenario& scenario
   std::vector<std::string> ports;
   std::size_t shown = 0;
   for (const WaveGroup& group : groups) {
-    if (!group.used || shown++ == most_groups) continue;
+    if (!group.used || shown++ == max_groups) continue;
     add_group(save, group);
     const std::string port = group.path.substr(0, group.path.rfind('.'));
     if (ports.empty() || ports.back() != port) ports.push_back(port);

@@ -13,7 +13,7 @@ namespace weir {
 namespace {
 
 constexpr std::size_t buffer_size = std::size_t{1} << 18;
-constexpr std::size_t most_per_value = 512;  // longest line of a value
+constexpr std::size_t max_per_value = 512;  // longest line of a value
 
 // "00" to "99", one after another.
 constexpr std::array<char, 200> two_digits = [] {
@@ -85,7 +85,7 @@ class VcdWriter final : public WaveWriter {
     char* to = room();
     const Code& code = codes_[variable];
     *to++ = 's';
-    value = value.substr(0, most_per_value / 2);
+    value = value.substr(0, max_per_value / 2);
     std::memcpy(to, value.data(), value.size());
     to += value.size();
     std::memcpy(to, code.line_end.data(), code.line_end.size());
@@ -144,7 +144,7 @@ class VcdWriter final : public WaveWriter {
   [[nodiscard]] const char* end() const noexcept { return buffer_.data() + buffer_.size(); }
   // Room for the longest value and its end of line.
   char* room() {
-    if (end() - used_ < static_cast<std::ptrdiff_t>(most_per_value)) flush();
+    if (end() - used_ < static_cast<std::ptrdiff_t>(max_per_value)) flush();
     return used_;
   }
   void flush() {

@@ -9,7 +9,7 @@ namespace weir {
 namespace {
 
 // A deadlock is found up to two looks after it has formed.
-std::uint64_t told_late(WaveTrigger trigger) noexcept {
+std::uint64_t report_lag(WaveTrigger trigger) noexcept {
   return trigger == WaveTrigger::deadlock ? 2 * DeadlockDetectorUnit::period.count() : 0;
 }
 
@@ -20,7 +20,7 @@ WaveWindow::WaveWindow(const WaveOptions& options, WaveSignals& signals)
       trigger_{options.trigger},
       before_{options.before.count()},
       after_{options.after.count()},
-      kept_for_{before_ + told_late(trigger_)},
+      kept_for_{before_ + report_lag(trigger_)},
       from_{options.from.count()},
       to_{options.to ? options.to->count() : WaveMarks::never},
       state_{trigger_ == WaveTrigger::none ? State::ahead : State::armed} {}
@@ -53,7 +53,7 @@ void WaveWindow::take(const WaveRecord& record) {
 // A record that is too old for the window is applied to the state at its beginning.
 void WaveWindow::keep(const WaveRecord& record) {
   kept_.push_back(record);
-  while (kept_.front().time + kept_for_ <= record.time || most_kept < kept_.size()) {
+  while (kept_.front().time + kept_for_ <= record.time || max_kept < kept_.size()) {
     kept_from_ = kept_.front().time;
     signals_.apply(kept_.front());
     kept_.pop_front();

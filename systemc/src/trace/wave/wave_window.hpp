@@ -31,10 +31,10 @@ class WaveMarks {
 };
 
 /// Takes records in ascending order and writes those of the window. Before a trigger it keeps the
-/// last ones; memory is bounded by the time before the trigger and by `most_kept`.
+/// last ones; memory is bounded by the time before the trigger and by `max_kept`.
 class WaveWindow {
  public:
-  static constexpr std::size_t most_kept = std::size_t{1} << 22;  ///< 128 MiB
+  static constexpr std::size_t max_kept = std::size_t{1} << 22;  ///< 128 MiB
 
   WaveWindow(const WaveOptions& options, WaveSignals& signals);
 

@@ -26,7 +26,7 @@ constexpr Bytes smallest_packed_cell{32};
 /// Units:  bytes on the wire in, cells out.
 /// Range:  mtu >= 64 B, cell >= smallest_packed_cell; a result above 2^32 - 1 saturates.
 /// Errors: none.
-[[nodiscard]] Cells most_cells(Bytes wire, const FrameLimits& limits);
+[[nodiscard]] Cells max_cells(Bytes wire, const FrameLimits& limits);
 
 /// Frames of one length, back to back.
 struct FrameRun {
@@ -34,7 +34,7 @@ struct FrameRun {
   std::uint64_t count{0};
 };
 
-/// A sequence of frames that occupies most_cells(wire, limits) and fits `wire`. The frames may be
+/// A sequence of frames that occupies max_cells(wire, limits) and fits `wire`. The frames may be
 /// in any order. Units, range and cost as above.
 [[nodiscard]] std::vector<FrameRun> densest_frames(Bytes wire, const FrameLimits& limits);
 

@@ -77,13 +77,14 @@ class DeadlockDetector {
   [[nodiscard]] std::vector<Deadlock> look(const WaitGraph& graph);
 
  private:
-  using Standing = std::map<std::uint64_t, Picoseconds>;  // id -> since when
+  using StuckQueues = std::map<std::uint64_t, Picoseconds>;  // id -> since when
 
-  [[nodiscard]] std::vector<Deadlock> tell(const WaitGraph& graph, const std::vector<bool>& stuck);
-  [[nodiscard]] static bool is_in(const Standing& list, const WaitGraph::Queue& queue);
+  [[nodiscard]] std::vector<Deadlock> report(const WaitGraph& graph,
+                                             const std::vector<bool>& stuck);
+  [[nodiscard]] static bool is_in(const StuckQueues& list, const WaitGraph::Queue& queue);
 
-  Standing standing_;  // stuck at the last look
-  Standing told_;      // in a reported circle, or connected with one
+  StuckQueues stuck_;     // stuck at the last look
+  StuckQueues reported_;  // in a reported circle, or connected with one
 };
 
 }  // namespace weir

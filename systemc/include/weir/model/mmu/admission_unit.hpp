@@ -55,20 +55,20 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   /// Replaces `queues` by those that the copies of `frame` are for, by rising port.
   void queues_of(const Frame& frame, std::vector<std::size_t>& queues);
   /// The level of a PG, or of its port, has changed; visible from `visible` on.
-  void tell_level(std::uint32_t pg, const PfcLevel& level, Picoseconds visible);
+  void report_level(std::uint32_t pg, const PfcLevel& level, Picoseconds visible);
   /// Cells of a frame. Range: up to the MTU.
   [[nodiscard]] std::uint16_t cells_of(const Frame& frame) const noexcept {
     return cells_of_length_[frame.length];
   }
 
   /// Reports a step to the observers that read details, for the built-in core and for RTL alike.
-  void tell_step(std::uint32_t pg, Picoseconds edge) const {
-    observers_.tell_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
+  void report_step(std::uint32_t pg, Picoseconds edge) const {
+    observers_.notify_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
   }
   /// Whether an observer reads them.
   [[nodiscard]] bool steps_are_watched() const {
     bool watched = false;
-    observers_.tell_detail_readers([&](Observer&) { watched = true; });
+    observers_.notify_detail_readers([&](Observer&) { watched = true; });
     return watched;
   }
 

@@ -50,7 +50,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   enum Task : std::uint32_t { far_arrival_task, far_release_task, edge_task };
   static constexpr std::uint32_t none = 0xffff'ffffU;
   // Lengths of the ring: as long as requests come ahead; what is later still waits on the agenda.
-  static constexpr std::uint64_t least_edges = 256, most_edges = 4096;
+  static constexpr std::uint64_t least_edges = 256, max_edges = 4096;
 
   struct Domain {
     ArrivalArbiter arrivals, releases;
@@ -70,7 +70,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
 
   void end_of_elaboration() override {
     step_ = admission[0];
-    tell_waiting_ = step_->wants_waiting();
+    reports_waiting_ = step_->wants_waiting();
   }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   [[nodiscard]] Edge& edge_at(Cycle cycle) noexcept {
@@ -104,7 +104,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   Agenda::ActorId actor_;
   ReplicaTable& replicas_;
   MmuStepIf* step_{nullptr};
-  bool tell_waiting_{false};
+  bool reports_waiting_{false};
   std::vector<PortCounters>& counters_;
   const Observers& observers_;
   const std::string& switch_name_;

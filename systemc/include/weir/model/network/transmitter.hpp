@@ -83,7 +83,8 @@ class Transmitter {
   [[nodiscard]] bool start_pfc(Picoseconds now);
   void start(Frame& frame, Picoseconds now) {
     occupy(frame, now);
-    observers_.tell_detail_readers([&](Observer& o) { o.frame_started(node_, port_, frame, now); });
+    observers_.notify_detail_readers(
+        [&](Observer& o) { o.frame_started(node_, port_, frame, now); });
     send_frame(out_, frame, agenda_.ahead_of_kernel(now));
   }
 

@@ -101,7 +101,7 @@ class Cosim {
   void reset_now_and_then();
   void cycle();
   void draw(std::size_t domain);
-  void tell_waiting(std::size_t domain);
+  void drive_waiting(std::size_t domain);
   void grant_releases(std::size_t domain);
   void grant_arrivals(std::size_t domain);
   void move_frames();

@@ -80,7 +80,7 @@ class RtlMmuUnit final : public sc_core::sc_module,
   /// What the pins say in one cycle.
   struct Inputs {
     std::uint64_t cycle{0};
-    bool waiting_told{false};
+    bool waiting_known{false};
     std::vector<Waiting> waiting;
     std::vector<Granted<RtlRelease>> releases;
     std::vector<Granted<RtlArrival>> arrivals;
