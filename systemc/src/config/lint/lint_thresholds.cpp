@@ -208,7 +208,7 @@ void lossless_queue_refuses(const LintSubject& subject, Findings& findings) {
           fmt::format("profile {} is lossless and takes up to {} before all its groups pause; its "
                       "queue ({}) drops from {} on",
                       profile.name, cells_text(ingress), queue->name, cells_text(holds)),
-          "no [queue] for lossless classes: they are held back at ingress");
+          "no [queue] for lossless classes: they are limited at ingress");
       return;
     }
   });

@@ -64,13 +64,14 @@ void for_each_metric(Row&& row) {
       "flooded copies dropped at the head of an egress queue where their address does not match",
       [](const auto& t) { return t.classes.stray_copies; });
   row("incomplete_drops", Unit::count,
-      "lossless packets dropped as the MAC table did not know their host (`drop_lossless`)",
+      "lossless packets dropped because the MAC table did not know their host (`drop_lossless`)",
       [](const auto& t) { return t.ports.incomplete_arp; });
-  row("unanswered_drops", Unit::count, "packets dropped as their host did not answer ARP requests",
+  row("unanswered_drops", Unit::count,
+      "packets dropped because their host did not answer ARP requests",
       [](const auto& t) { return t.ports.no_neighbour; });
   row("cpu_packets", Unit::count, "packets that the processors of switches took (`to_cpu`)",
       [](const auto& t) { return t.cpu_packets; });
-  row("cpu_drops", Unit::count, "packets dropped as a processor's queue was full",
+  row("cpu_drops", Unit::count, "packets dropped because a processor's queue was full",
       [](const auto& t) { return t.ports.cpu_queue; });
   row("arp_requests", Unit::count, "ARP requests of the processors of switches",
       [](const auto& t) { return t.arp_requests; });
@@ -88,7 +89,7 @@ void for_each_metric(Row&& row) {
   row("resumes_received", Unit::count, "classes resumed by PFC frames that the switch got",
       [](const auto& t) { return t.classes.resumes_received; });
   row("pause_time", Unit::picoseconds,
-      "time that classes of the hosts' ports were blocked, summed over ports and classes",
+      "time that classes of the hosts' ports were paused, summed over ports and classes",
       [](const auto& t) { return t.host_pause_time; });
   row("peak_shared", Unit::cells, "most shared cells in use in one pool of one domain",
       [](const auto& t) { return t.peak_shared; });
