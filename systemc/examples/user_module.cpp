@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module of your own on a port of a weir::Switch: it sends frames, hears PAUSE, and stops.
+// A module of your own on a port of a weir::Switch: it sends frames, obeys PAUSE, and stops.
 // Explained in docs/guide/custom-module.md.
 #include <algorithm>
 #include <cstdint>

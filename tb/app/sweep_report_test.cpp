@@ -344,7 +344,7 @@ TEST_F(SweepReport, SizeSaysHowMuchEachKeyMovesIt) {
                    std::abs(megabytes(0) - megabytes(2)))
       << json;
   EXPECT_NE(shell(program() + " size --quiet " + at("s.toml").string())
-                .text.find("what each key by itself does to it\n  alpha: "),
+                .text.find("how much each key alone changes it\n  alpha: "),
             std::string::npos);
 }
 

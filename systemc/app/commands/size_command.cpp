@@ -131,7 +131,7 @@ Json json_of(const Sweep& sweep, const Sensitivity& sensitivity) {
 
 void print_text(const Sweep& sweep, const Sensitivity& sensitivity) {
   if (sensitivity.effects.empty()) return;
-  fmt::print("what each key by itself does to it\n");
+  fmt::print("how much each key alone changes it\n");
   for (const SweepEffect& effect : sensitivity.effects) {
     const SweepInput& input = sensitivity.inputs[effect.input];
     const std::string swing =

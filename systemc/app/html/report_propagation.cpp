@@ -168,7 +168,7 @@ std::string causes(const ReportJson& flow) {
                        cause.at("end").get<std::string>(), cause.at("by").get<std::string>());
   const auto origins = flow.at("origins").get<std::uint64_t>();
   if (origins != 0)
-    out = fmt::format("{} times by itself{}{}", format_quantity(origins), out.empty() ? "" : "; ",
+    out = fmt::format("{} times as origin{}{}", format_quantity(origins), out.empty() ? "" : "; ",
                       out);
   return out;
 }

@@ -233,8 +233,7 @@ class Page {
 
   void add_sensitivity() {
     add_heading("sensitivity", "Sensitivity");
-    add("<p>How much each key moves a figure by itself: the largest less the smallest value over "
-        "its "
+    add("<p>How much each key alone changes a figure: the largest less the smallest value over its "
         "levels, everything else equal, on average over all settings of the others. A sampled key "
         "has "
         "no two runs that are equal but for it; its bar is the rank correlation with the figure (1 "

@@ -39,7 +39,7 @@ struct PageDraft {
 
 /// `text` as part of a file name.
 [[nodiscard]] std::string file_part(const std::string& text);
-/// Levels without what all of them begin and end with, where that is more than people want to read:
+/// Levels without what all of them begin and end with, where that is too long to read:
 /// { cable = "300 m", method = "sonic" } among methods is sonic.
 [[nodiscard]] std::vector<std::string> short_levels(const std::vector<std::string>& levels);
 

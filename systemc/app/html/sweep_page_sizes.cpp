@@ -139,7 +139,7 @@ void add_moves(PageDraft& draft, const Sizes& sizes) {
     const std::optional<std::size_t>& smallest = sizes.settings()[i].smallest;
     return smallest ? std::optional<std::uint64_t>{*smallest} : std::nullopt;
   });
-  if (!effects.empty()) draft.add("<h3>What each key by itself does to it</h3>\n");
+  if (!effects.empty()) draft.add("<h3>How much each key alone changes it</h3>\n");
   add_effects(draft, "the smallest " + sizes.key(), sizes.inputs(), effects, [&](double steps) {
     return draft.table.size_distances[static_cast<std::size_t>(std::llround(steps))];
   });

@@ -20,8 +20,8 @@ struct FaultCounters {
 
 /// The faults of one direction of a link: says of each frame what happens to it.
 ///
-/// Every fault counts the frames it is meant for by itself. Where several strike the same frame,
-/// delays add up, and a lost frame is lost whatever else.
+/// Each fault counts its own frames. Where several faults hit one frame, delays add up, and a loss
+/// wins over delay and corruption.
 ///
 /// Range:  draws depend on the seed, the number of the fault and the direction alone.
 /// Timing: a delayed frame does not delay those after it; they may overtake it.
