@@ -386,7 +386,7 @@ module csr #(
       csr_map_pkg::QueueBlock: begin
         of_domain    = 1'b1;
         table_of     = weir_pkg::TableQueue;
-        field        = 5'd2;
+        field        = weir_pkg::QueueFieldProfile;
         first_domain = '0;
       end
       csr_map_pkg::PoolBlock: begin
@@ -398,7 +398,7 @@ module csr #(
       csr_map_pkg::EgressPoolBlock: begin
         of_domain    = access == csr_map_pkg::Ro;
         table_of     = weir_pkg::TableEgressPool;
-        field        = 5'd0;
+        field        = weir_pkg::EgressPoolFieldShared;
         row          = row_of_pair;
         first_domain = domain_of_pair;
       end

@@ -989,6 +989,8 @@ module weir_domain #(
   logic                         rd_is_threshold4_q;
   logic [ThresholdW-1:0]        rd_threshold;
   assign {rd_table3, rd_field3} = rd_select3_q;
+  logic [5:0] rd_word3;  // the field as csr_map_pkg has it
+  assign rd_word3 = {1'b0, rd_field3};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -1077,7 +1079,7 @@ module weir_domain #(
         rd_constant4_q <= rd_constant;
       end
       rd_is_threshold4_q <= rd_valid_q[2] && rd_table3 == weir_pkg::TablePg &&
-                            rd_field3 == 5'd3;
+                            rd_word3 == csr_map_pkg::PgThreshold;
     end
   end
   threshold_line u_rd_line (
@@ -1093,33 +1095,34 @@ module weir_domain #(
     rd_data3 = '0;
     case (rd_table3)
       weir_pkg::TablePg: begin
-        case (rd_field3)
-          5'd0:    rd_data3 = ReadW'(rd_pg_row[0 +: CellW]);
-          5'd1:    rd_data3 = ReadW'(rd_pg_row[CellW +: CellW]);
-          5'd2:    rd_data3 = ReadW'(rd_pg_row[2*CellW +: CellW]);
-          // 3 is T, one cycle later.
-          5'd4:    rd_data3 = ReadW'(xoff_before_o[rd_addr3_q]);
-          5'd5:    rd_data3 = ReadW'(rd_map3_q);
-          default: rd_data3 = '0;
+        case (rd_word3)
+          csr_map_pkg::PgPrivate:   rd_data3 = ReadW'(rd_pg_row[0 +: CellW]);
+          csr_map_pkg::PgShared:    rd_data3 = ReadW'(rd_pg_row[CellW +: CellW]);
+          csr_map_pkg::PgHeadroom:  rd_data3 = ReadW'(rd_pg_row[2*CellW +: CellW]);
+          // PgThreshold comes one cycle later.
+          csr_map_pkg::PgXoff:      rd_data3 = ReadW'(xoff_before_o[rd_addr3_q]);
+          csr_map_pkg::PgProfile:   rd_data3 = ReadW'(rd_map3_q);
+          default:                  rd_data3 = '0;
         endcase
       end
       weir_pkg::TableQueue: begin
         case (rd_field3)
-          5'd0:    rd_data3 = ReadW'(rd_queue_row[0 +: CellW]);
-          5'd1:    rd_data3 = ReadW'(rd_queue_row[CellW +: CellW]);
-          5'd2:    rd_data3 = ReadW'(rd_map_queue3_q);
-          default: rd_data3 = '0;
+          weir_pkg::QueueFieldMinimum: rd_data3 = ReadW'(rd_queue_row[0 +: CellW]);
+          weir_pkg::QueueFieldShared:  rd_data3 = ReadW'(rd_queue_row[CellW +: CellW]);
+          weir_pkg::QueueFieldProfile: rd_data3 = ReadW'(rd_map_queue3_q);
+          default:                     rd_data3 = '0;
         endcase
       end
       weir_pkg::TablePool: begin
         for (int p = 0; p < Pools; p++) begin
           if (32'(rd_addr3_q) == 32'(p)) begin
-            case (rd_field3)
-              5'd3: rd_data3 = ReadW'(pool_shared[p*LimitW +: LimitW]) -
-                               ReadW'(rd_free3_q[p*LimitW +: LimitW]);
-              5'd4:    rd_data3 = ReadW'(rd_headroom3_q[p*CellW +: CellW]);
-              5'd5:    rd_data3 = ReadW'(rd_private3_q[p*CellW +: CellW]);
-              default: rd_data3 = '0;
+            case (rd_word3)
+              csr_map_pkg::PoolShared:
+                rd_data3 = ReadW'(pool_shared[p*LimitW +: LimitW]) -
+                           ReadW'(rd_free3_q[p*LimitW +: LimitW]);
+              csr_map_pkg::PoolHeadroom: rd_data3 = ReadW'(rd_headroom3_q[p*CellW +: CellW]);
+              csr_map_pkg::PoolPrivate:  rd_data3 = ReadW'(rd_private3_q[p*CellW +: CellW]);
+              default:                   rd_data3 = '0;
             endcase
           end
         end

@@ -86,11 +86,15 @@ package weir_pkg;
   localparam int ReadW   = 64;
   localparam logic [2:0] TablePgStats    = 3'd0;  // as stats_counters
   localparam logic [2:0] TableQueueStats = 3'd1;  // as stats_counters
-  localparam logic [2:0] TablePool       = 3'd2;  // 3 S, 4 Hp, 5 private; 6 to 8 as stats_counters
-  localparam logic [2:0] TablePg         = 3'd3;  // 0 private, 1 shared, 2 headroom, 3 T, 4 xoff,
-                                                  // 5 profile (0 none, k + 1: profile k)
-  localparam logic [2:0] TableQueue      = 3'd4;  // 0 minimum, 1 shared, 2 profile (likewise)
-  localparam logic [2:0] TableEgressPool = 3'd5;  // 0 S_e
+  localparam logic [2:0] TablePool       = 3'd2;  // csr_map_pkg Pool*: what is held; watermarks
+  localparam logic [2:0] TablePg         = 3'd3;  // csr_map_pkg Pg*; profile: 0 none, k + 1
+  localparam logic [2:0] TableQueue      = 3'd4;  // QueueField*
+  localparam logic [2:0] TableEgressPool = 3'd5;  // EgressPoolField*
   localparam logic [2:0] TableDomain     = 3'd6;  // 0 releases of more than was held
+  // Fields of the two tables that are no block of the register map.
+  localparam logic [4:0] QueueFieldMinimum     = 5'd0;
+  localparam logic [4:0] QueueFieldShared      = 5'd1;
+  localparam logic [4:0] QueueFieldProfile     = 5'd2;
+  localparam logic [4:0] EgressPoolFieldShared = 5'd0;
 
 endpackage
