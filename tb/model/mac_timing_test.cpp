@@ -6,6 +6,7 @@
 
 #include "support/event_log.hpp"
 #include "support/small_network.hpp"
+#include "weir/core/pipeline_latency.hpp"
 #include "weir/model/network/network.hpp"
 
 namespace weir {
@@ -60,7 +61,7 @@ TEST_P(AtEverySpeed, AFrameTakesItsBytesTwiceAndTheLatencyOfTheSwitch) {
   ASSERT_EQ(log.deliveries.size(), 1U);
   const Picoseconds in = ps(777) + byte() * 1508 + ps(123);
   const Picoseconds edge{(in.count() + 999) / 1000 * 1000};
-  EXPECT_EQ(log.deliveries[0].last_bit, edge + ns(3) + byte() * 1508 + ps(123));
+  EXPECT_EQ(log.deliveries[0].last_bit, edge + ns(pipeline::admit.usual) + byte() * 1508 + ps(123));
 }
 
 // A frame of 64 B of priority 3 cannot leave: its group stays XOFF, and a quantum of 1 makes PFC
@@ -197,7 +198,7 @@ TEST_P(CellsFreed, AtTheFirstEdgeAtOrAfterTheLastByte) {
     network.agenda().catch_up();
     return network.switch_at(0).mmu.core().ingress().pg(0).total();
   };
-  const Picoseconds last_byte = us(1) + ns(3) + wire;
+  const Picoseconds last_byte = us(1) + ns(pipeline::admit.usual) + wire;
   const Picoseconds edge{(last_byte.count() + 999) / 1000 * 1000};
   EXPECT_EQ(held_at(us(1) - ps(1)), Cells{0});
   EXPECT_EQ(held_at(us(1)), small_chip(2, gbps(100)).cells(Bytes{length}));
