@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "rtl/index_width.hpp"
+#include "weir/model/rtl/index_width.hpp"
 
 namespace weir {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "rtl/index_width.hpp"
+#include "weir/model/rtl/index_width.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/registers/register_settings.hpp"
 
