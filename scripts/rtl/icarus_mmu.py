@@ -3,50 +3,69 @@
 import csv
 import re
 
+import pin_tables as tables
 import rtl_sources as rtl
 
 VECTORS = rtl.ROOT / "vectors/mmu"
 BENCH = rtl.ROOT / "tb/icarus/replay_mmu.sv"
+APB = ["psel_i", "penable_i", "pwrite_i", "paddr_i", "pwdata_i"]  # the bench drives them, too
 
 
-def index_width(count):
-    return max(1, (count - 1).bit_length())
+def pins(parameters):
+    """[(pin, bits, valid pin, bits of a part)] in the order of the vector's columns."""
+    values = tables.numbers(parameters)
+    rows = []
+    for pin in tables.inputs() + tables.outputs():
+        valid = tables.valid_pins(pin)[0] if pin["dir"] == "out" and tables.valid_pins(pin) else None
+        part = tables.number(pin["bits"], values) if valid else 0
+        rows.append((pin["pin"], tables.number(tables.bits(pin), values), valid, part))
+    return rows
 
 
-def pins(p):
-    """[(pin, bits, valid pin, bits of a part)] in the order of the table's columns."""
-    ports, slots, copies = p["Ports"], p["Domains"] * p["Lanes"], p["Copies"]
-    row, port, axis, length = index_width(ports * 8), index_width(ports), p["AxisW"], p["LenW"]
-    waiting = p["Domains"] * ports * p["Lanes"].bit_length()
-    inputs = {"psel": 1, "penable": 1, "pwrite": 1, "paddr": 24, "pwdata": 32,
-              "rel_waiting": waiting, "rel_pg": slots * row, "rel_cells": slots * length,
-              "rel_queue": slots * row, "rel_last": slots, "arr_waiting": waiting,
-              "arr_pg": slots * row, "arr_cells": slots * length, "arr_bytes": slots * p["ByteW"],
-              "arr_queue": slots * copies * row, "arr_mask": slots * copies, "pfc_start": ports,
-              "m_axis_pfc_tready": ports, "s_axis_rx_tdata": ports * axis,
-              "s_axis_rx_tkeep": ports * axis // 8, "s_axis_rx_tvalid": ports,
-              "s_axis_rx_tlast": ports, "s_axis_rx_tuser": ports}
-    rel, arr, beat = ("rel_valid_o", slots), ("arr_valid_o", slots), ("m_axis_pfc_tvalid_o", ports)
-    outputs = [("pready", 1, None), ("pslverr", 1, ("pready_o", 1)),
-               ("rel_grant_valid", slots, None),
-               ("rel_grant_port", port, ("rel_grant_valid_o", slots)),
-               ("arr_grant_valid", slots, None),
-               ("arr_grant_port", port, ("arr_grant_valid_o", slots)),
-               ("rel_valid", slots, None), ("rel_pg", row, rel), ("rel_xoff", 1, rel),
-               ("rel_changed", 1, rel), ("rel_error", 1, rel), ("arr_valid", slots, None),
-               ("arr_pg", row, arr), ("arr_reason", 3, arr), ("arr_private", length, arr),
-               ("arr_shared", length, arr), ("arr_headroom", length, arr),
-               ("arr_threshold", 32, arr), ("arr_xoff", 1, arr), ("arr_changed", 1, arr),
-               ("arr_mask", copies, arr), ("xoff", 8 * ports, None), ("pfc_request", ports, None),
-               ("pfc_ready", ports, None), ("pfc_sends", ports, None),
-               ("m_axis_pfc_tvalid", ports, None), ("m_axis_pfc_tdata", axis, beat),
-               ("m_axis_pfc_tkeep", axis // 8, beat), ("m_axis_pfc_tlast", 1, beat),
-               ("pause", 8 * ports, None)]
-    table = [(f"{name}_i", bits, None, 0) for name, bits in inputs.items()]
-    for name, bits, valid in outputs:
-        table.append((f"{name}_o", bits * valid[1], valid[0], bits) if valid else
-                     (f"{name}_o", bits, None, 0))
-    return table
+def verilog(formula):
+    return tables.in_verilog(re.sub(r"\b(ReasonW|ThresholdW)\b", r"weir_pkg::\1", formula))
+
+
+def wide(formula):
+    return "logic " if formula == "1" else f"logic [{verilog(formula)}-1:0] "
+
+
+def masked(pin):
+    """The input with X where it does not count."""
+    name, parts, at = pin["pin"], pin["parts"], f"n*({verilog(pin['bits'])}) +: {verilog(pin['bits'])}"
+    width = {other["pin"]: tables.bits(other) for other in tables.pins()}
+    bits = [f"{valid}[n]" if width[valid] == parts else f"{valid}[n*({width[valid]})/({parts})]"
+            for valid in tables.valid_pins(pin)]
+    return (f"  for (int n = 0; n < {parts}; n++) begin\n"
+            f"    x_{name}[{at}] = ({' && '.join(bits)}) ? {name}[{at}] : 'x;\n  end\n")
+
+
+def connection(pin):
+    name = pin["pin"]
+    if name in APB:
+        return f".{name}(setup ? s_{name} : {name})"
+    return f".{name}(x_{name})" if pin["dir"] == "in" and tables.valid_pins(pin) else f".{name}({name})"
+
+
+def declarations():
+    """What tb/icarus/replay_mmu.sv includes."""
+    both = {"in": tables.inputs(), "out": tables.outputs()}
+    masks = [pin for pin in both["in"] if tables.valid_pins(pin)]
+    lines = [f"parameter int {row['parameter']} = {row['value']};" for row in tables.parameters()]
+    lines += [f"localparam int {name} = {tables.in_verilog(formula)};"
+              for name, formula in tables.derived().items()]
+    for way, rows in both.items():
+        total = " + ".join(verilog(tables.bits(pin)) for pin in rows)
+        lines += [wide(tables.bits(pin)) + pin["pin"] + ";" for pin in rows]
+        lines += [f"localparam int {way.capitalize()}W = {total};"]
+    lines += [wide(tables.bits(pin)) + "x_" + pin["pin"] + ";" for pin in masks]
+    lines += ["logic [InW-1:0] in = '0;", "logic [OutW-1:0] out;",
+              f"assign {{{', '.join(pin['pin'] for pin in both['in'])}}} = in;",
+              f"assign out = {{{', '.join(pin['pin'] for pin in both['out'])}}};",
+              "always_comb begin\n" + "".join(masked(pin) for pin in masks) + "end"]
+    settings = ", ".join(f".{row['parameter']}({row['parameter']})" for row in tables.parameters())
+    connections = ",\n  ".join(connection(pin) for pin in tables.pins())
+    return "\n".join(lines + [f"weir_mmu #({settings}) u_mmu (\n  {connections}\n);"]) + "\n"
 
 
 def ones_where(valid, part):
@@ -102,8 +121,9 @@ def explain(table, said):
 
 def build(folder, case, parameters):
     target = folder / f"{case}.vvp"
+    (folder / "replay_mmu_pins.svh").write_text(declarations())
     settings = [f"-Preplay_mmu.{name}={value}" for name, value in parameters.items()]
-    code, said = rtl.run(["iverilog", "-g2012", *settings, "-s", "replay_mmu", "-o", target,
+    code, said = rtl.run(["iverilog", "-g2012", "-I", folder, *settings, "-s", "replay_mmu", "-o", target,
                           *rtl.icarus_copies(folder, "weir_mmu"), BENCH])
     if code != 0:
         raise SystemExit(f"icarus: replay_mmu does not compile\n{said[-3000:]}")

@@ -12,6 +12,7 @@
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/pipeline_latency.hpp"
 #include "weir/core/random.hpp"
+#include "weir/model/rtl/mmu_pins.hpp"
 
 namespace weir::test {
 
@@ -31,6 +32,12 @@ struct RtlShape {
 
   [[nodiscard]] constexpr unsigned rows() const { return ports * priorities; }
   [[nodiscard]] constexpr unsigned row_w() const { return bits_for(rows()); }
+  /// The same for the table of pins.
+  [[nodiscard]] constexpr weir_rtl_shape built() const {
+    return {0,     ports,        domains, lanes, copies, profiles, queue_profiles,
+            pools, egress_pools, cell_w,  len_w, byte_w, stat_w,   admit,
+            pfc,   lag,          axis_w};
+  }
 };
 
 /// How many policies the RTL has: those of the first numbers.

@@ -29,7 +29,9 @@ namespace weir::test {
 template <class Model>
 class DomainLockstep {
  public:
-  explicit DomainLockstep(const RtlShape& shape) : shape_{shape} {}
+  explicit DomainLockstep(const RtlShape& shape) : shape_{shape} {
+    for_each_lane_pin(rtl(), [this](MmuPin pin, auto& port) { pins_.bind(pin, port); });
+  }
 
   /// One round with a chip of its own, from reset on, `cycles` long.
   void round(std::uint64_t seed, std::uint64_t number, std::uint64_t cycles) {
@@ -168,7 +170,7 @@ class DomainLockstep {
     clear_inputs();
     if (cycles_ % anything_period == 0)
       for (std::size_t lane = 0; lane < shape_.lanes; ++lane)
-        present_anything(rtl(), shape_, lane, [&](std::uint64_t n) { return traffic_->draw(n); });
+        present_anything(pins_, lane, [&](std::uint64_t n) { return traffic_->draw(n); });
     present_all();
     draw_update();
     read(draw_read());
@@ -242,19 +244,18 @@ class DomainLockstep {
     std::size_t lane = 0;
     for (const ReleaseStep& step : releases_) {
       set_bits(rtl().rel_valid_i, lane, 1, 1);
-      present(rtl(), shape_, lane++, step);
+      present(pins_, lane++, request_of(step));
     }
     lane = 0;
     for (const ArrivalStep& step : arrivals_) {
       set_bits(rtl().arr_valid_i, lane, 1, 1);
-      present(rtl(), shape_, lane++, step);
+      present(pins_, lane++, request_of(step));
     }
   }
 
   void compare() {
     compare_levels(xoff_before_, rtl().xoff_before_o);
-    verdicts_.compare(rtl(), due_.front(), 0,
-                      [&](std::size_t pg, bool xoff) { level_[pg] = xoff; });
+    verdicts_.compare(due_.front(), 0, [&](std::size_t pg, bool xoff) { level_[pg] = xoff; });
     compare_levels(xoff_, rtl().xoff_o);
   }
 
@@ -277,7 +278,7 @@ class DomainLockstep {
     for (const ReleaseStep& step : releases_) {
       const bool before = mmu_->pfc().xoff(step.pg);
       due.releases.push_back(release(*mmu_, step, now));
-      const Verdicts::OfRelease& said = due.releases.back();
+      const RtlReleaseVerdict& said = due.releases.back();
       errors_ += said.error ? 1 : 0;
       coverage_.release(*mmu_, step, before, said.level, said.error);
     }
@@ -386,7 +387,8 @@ class DomainLockstep {
   Scoreboard board_{"weir_domain " + std::to_string(shape_.ports) + " ports, " +
                         std::to_string(shape_.lanes) + " lanes",
                     [this] { return format_inputs(); }};
-  VerdictBoard verdicts_{board_, shape_};
+  RtlPins pins_{shape_.built()};
+  VerdictBoard verdicts_{board_, pins_, shape_.lanes};
   StepCoverage coverage_{board_, shape_};
   const Scoreboard::Output xoff_{board_.output("xoff_o")}, read_{board_.output("rd_data_o")};
   const Scoreboard::Output xoff_before_{board_.output("xoff_before_o")};

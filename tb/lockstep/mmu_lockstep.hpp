@@ -32,7 +32,9 @@ namespace weir::test {
 template <class Model>
 class MmuLockstep {
  public:
-  explicit MmuLockstep(const RtlShape& shape) : shape_{shape} {}
+  explicit MmuLockstep(const RtlShape& shape) : shape_{shape} {
+    for_each_pin(rtl(), [this](MmuPin pin, auto& port) { pins_.bind(pin, port); });
+  }
 
   /// One round with a chip of its own, `cycles` long, starting with a reset in the middle of the
   /// round before.
@@ -115,7 +117,7 @@ class MmuLockstep {
     const bool ready = now_ >= shape_.rows();
     if (cycles_ % anything_period == 0)
       for (std::size_t slot = 0; slot < std::size_t{shape_.domains} * shape_.lanes; ++slot)
-        present_anything(rtl(), shape_, slot, [&](std::uint64_t n) { return random_.uniform(n); });
+        present_anything(pins_, slot, [&](std::uint64_t n) { return random_.uniform(n); });
     for (std::size_t d = 0; d < shape_.domains; ++d) {
       draw(d);
       grant(d, ready && apb_.started());
@@ -175,12 +177,13 @@ class MmuLockstep {
       if (step.cells == too_large)
         step = too_large_release(domain.mmu, shape_, d, step.queue, touched_pg_,
                                  [&](std::uint64_t n) { return random_.uniform(n); });
-      present(rtl(), shape_, first + releases_[d].size(), domain.leaving[port.count()].front());
+      present(pins_, first + releases_[d].size(), request_of(step));
       take(domain.leaving[port.count()], releases_[d]);
       granted_.push_back({d, port.count(), true});
     });
     domain.arrivals.grant(shape_.lanes, [&](PortId port) {
-      present(rtl(), shape_, first + arrivals_[d].size(), domain.arriving[port.count()].front());
+      present(pins_, first + arrivals_[d].size(),
+              request_of(domain.arriving[port.count()].front()));
       take(domain.arriving[port.count()], arrivals_[d]);
       granted_.push_back({d, port.count(), false});
     });
@@ -219,7 +222,7 @@ class MmuLockstep {
   void compare_verdicts() {
     mmu_->changed = 0;
     for (std::size_t d = 0; d < shape_.domains; ++d)
-      verdicts_.compare(rtl(), due_[d][oldest_], d * shape_.lanes, [&](std::size_t pg, bool xoff) {
+      verdicts_.compare(due_[d][oldest_], d * shape_.lanes, [&](std::size_t pg, bool xoff) {
         const auto bit = static_cast<std::uint8_t>(1U << pg % priorities);
         std::uint8_t& level = mmu_->levels[pg / priorities];
         level = static_cast<std::uint8_t>(xoff ? level | bit : level & ~bit);
@@ -258,7 +261,7 @@ class MmuLockstep {
       for (const ReleaseStep& step : releases_[d]) {
         const bool before = mmu.pfc().xoff(step.pg);
         due.releases.push_back(release(mmu, step, now));
-        const Verdicts::OfRelease& said = due.releases.back();
+        const RtlReleaseVerdict& said = due.releases.back();
         coverage_.release(mmu, step, before, said.level, said.error);
       }
       for (const ArrivalStep& step : arrivals_[d]) {
@@ -307,7 +310,8 @@ class MmuLockstep {
                         std::to_string(shape_.domains) + " domains, " +
                         std::to_string(shape_.lanes) + " lanes",
                     [this] { return format_inputs(); }};
-  VerdictBoard verdicts_{board_, shape_};
+  RtlPins pins_{shape_.built()};
+  VerdictBoard verdicts_{board_, pins_, shape_.lanes};
   StepCoverage coverage_{board_, shape_};
   ApbMaster<Model> apb_{board_, shape_};
   PfcSide<Model> pfc_{board_, shape_};

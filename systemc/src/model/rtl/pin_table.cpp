@@ -6,75 +6,8 @@
 
 #include <string>
 
-#include "weir/model/rtl/index_width.hpp"
-
 namespace weir {
 namespace {
-
-/// A pin; of those that count only with a valid bit, the pin of these and the width of each part.
-struct PinSpec {
-  std::string_view name, valid;
-  std::size_t slots{0}, width{0};
-};
-
-std::vector<PinSpec> pins_of(const weir_rtl_shape& shape) {
-  const std::size_t slots = std::size_t{shape.domains} * shape.lanes, ports = shape.ports;
-  const std::size_t row = index_width(ports * priorities), port = index_width(ports);
-  const std::size_t len = shape.len_width, axis = shape.axis_width;
-  return {{"psel_i", {}},
-          {"penable_i", {}},
-          {"pwrite_i", {}},
-          {"paddr_i", {}},
-          {"pwdata_i", {}},
-          {"rel_waiting_i", {}},
-          {"rel_pg_i", {}},
-          {"rel_cells_i", {}},
-          {"rel_queue_i", {}},
-          {"rel_last_i", {}},
-          {"arr_waiting_i", {}},
-          {"arr_pg_i", {}},
-          {"arr_cells_i", {}},
-          {"arr_bytes_i", {}},
-          {"arr_queue_i", {}},
-          {"arr_mask_i", {}},
-          {"pfc_start_i", {}},
-          {"m_axis_pfc_tready_i", {}},
-          {"s_axis_rx_tdata_i", {}},
-          {"s_axis_rx_tkeep_i", {}},
-          {"s_axis_rx_tvalid_i", {}},
-          {"s_axis_rx_tlast_i", {}},
-          {"s_axis_rx_tuser_i", {}},
-          {"pready_o", {}},
-          {"pslverr_o", "pready_o", 1, 1},
-          {"rel_grant_valid_o", {}},
-          {"rel_grant_port_o", "rel_grant_valid_o", slots, port},
-          {"arr_grant_valid_o", {}},
-          {"arr_grant_port_o", "arr_grant_valid_o", slots, port},
-          {"rel_valid_o", {}},
-          {"rel_pg_o", "rel_valid_o", slots, row},
-          {"rel_xoff_o", "rel_valid_o", slots, 1},
-          {"rel_changed_o", "rel_valid_o", slots, 1},
-          {"rel_error_o", "rel_valid_o", slots, 1},
-          {"arr_valid_o", {}},
-          {"arr_pg_o", "arr_valid_o", slots, row},
-          {"arr_reason_o", "arr_valid_o", slots, 3},
-          {"arr_private_o", "arr_valid_o", slots, len},
-          {"arr_shared_o", "arr_valid_o", slots, len},
-          {"arr_headroom_o", "arr_valid_o", slots, len},
-          {"arr_threshold_o", "arr_valid_o", slots, 32},
-          {"arr_xoff_o", "arr_valid_o", slots, 1},
-          {"arr_changed_o", "arr_valid_o", slots, 1},
-          {"arr_mask_o", "arr_valid_o", slots, shape.copies},
-          {"xoff_o", {}},
-          {"pfc_request_o", {}},
-          {"pfc_ready_o", {}},
-          {"pfc_sends_o", {}},
-          {"m_axis_pfc_tvalid_o", {}},
-          {"m_axis_pfc_tdata_o", "m_axis_pfc_tvalid_o", ports, axis},
-          {"m_axis_pfc_tkeep_o", "m_axis_pfc_tvalid_o", ports, axis / 8},
-          {"m_axis_pfc_tlast_o", "m_axis_pfc_tvalid_o", ports, 1},
-          {"pause_o", {}}};
-}
 
 // The octets of a pin as one number; empty for 0.
 std::string hex_of(const std::vector<std::uint8_t>& octets) {
@@ -86,23 +19,27 @@ std::string hex_of(const std::vector<std::uint8_t>& octets) {
 
 }  // namespace
 
-PinTable::PinTable(std::ostream& out, RtlMmu& rtl) : out_{out} {
-  const weir_rtl_shape& shape = rtl.shape();
-  fmt::print(out_,
-             "# weir_mmu Ports={} Domains={} Lanes={} Copies={} Profiles={} QueueProfiles={} "
-             "Pools={} EgressPools={} CellW={} LenW={} ByteW={} StatW={} AdmitLatency={} "
-             "PfcLatency={} ThresholdLag={} AxisW={}\ncycle",
-             shape.ports, shape.domains, shape.lanes, shape.copies, shape.profiles,
-             shape.queue_profiles, shape.pools, shape.egress_pools, shape.cell_width,
-             shape.len_width, shape.byte_width, shape.stat_width, shape.admit_latency,
-             shape.pfc_latency, shape.threshold_lag, shape.axis_width);
-  for (const PinSpec& spec : pins_of(shape)) {
-    Column column{spec.name, rtl.pin(spec.name.data()), {}, spec.slots, spec.width};
-    if (spec.slots != 0) column.valid = rtl.pin(spec.valid.data());
-    columns_.push_back(column);
-    fmt::print(out_, ",{}_hex", spec.name);
-  }
+PinTable::PinTable(std::ostream& out, const RtlMmu& rtl) : out_{out} {
+  fmt::print(out_, "# weir_mmu");
+  for (const RtlParameter& parameter : rtl_parameters)
+    fmt::print(out_, " {}={}", parameter.name, rtl.shape().*parameter.built);
+  fmt::print(out_, "\ncycle");
+  for (const bool inputs : {true, false})
+    for (std::size_t i = 0; i < mmu_pin_count; ++i)
+      if (mmu_pins[i].in_vector && mmu_pins[i].input == inputs) add(static_cast<MmuPin>(i), rtl);
   fmt::print(out_, "\n");
+}
+
+// Inputs that do not count are 0 already.
+void PinTable::add(MmuPin pin, const RtlMmu& rtl) {
+  const MmuPinRow& row = row_of(pin);
+  Column column{rtl.pins()[pin], {}, 0, rtl.pins().bits(pin)};
+  if (!row.input && row.valid) {
+    column.valid = rtl.pins()[*row.valid];
+    column.slots = row.parts(rtl.shape());
+  }
+  columns_.push_back(column);
+  fmt::print(out_, ",{}_hex", row.name);
 }
 
 bool PinTable::counts(const Column& column) const {

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
-#include <string_view>
 #include <vector>
 
 #include "weir/model/rtl/rtl_mmu.hpp"
@@ -16,20 +15,20 @@ namespace weir {
 class PinTable {
  public:
   /// Writes the lines above the rows. `out` and `rtl` live longer.
-  PinTable(std::ostream& out, RtlMmu& rtl);
+  PinTable(std::ostream& out, const RtlMmu& rtl);
 
   /// Range: all pins settled.
   void take(std::uint64_t cycle);
 
  private:
   struct Column {
-    std::string_view name;
     RtlPin pin;
     RtlPin valid;          ///< With `slots` bits.
     std::size_t slots{0};  ///< 0: counts always.
     std::size_t width{0};  ///< Bits of a slot.
   };
 
+  void add(MmuPin pin, const RtlMmu& rtl);
   [[nodiscard]] bool counts(const Column& column) const;
 
   std::ostream& out_;

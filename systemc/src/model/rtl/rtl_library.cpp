@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <vector>
 
 #include "weir/core/chip_memory.hpp"
@@ -56,58 +57,55 @@ std::uint64_t max_cells(const Chip& chip) {
   return cells;
 }
 
-/// One parameter of weir_mmu: what a chip needs, and how scripts/rtl/make-backend names it.
+/// What a chip needs of a parameter of weir_mmu.
 struct Need {
   const char* what;
-  const char* option;
-  std::uint64_t wanted;
   std::uint32_t weir_rtl_shape::*built;
-  bool exactly;
-  std::uint64_t usual;  ///< What the script takes without the option.
+  std::uint64_t wanted;
+
+  [[nodiscard]] const RtlParameter& parameter() const {
+    return *std::find_if(std::begin(rtl_parameters), std::end(rtl_parameters),
+                         [this](const RtlParameter& row) { return row.built == built; });
+  }
+  /// Whether a library with `value` serves.
+  [[nodiscard]] bool met_by(std::uint64_t value) const {
+    return parameter().exactly ? value == wanted : wanted <= value;
+  }
 };
 
 // In the order in which a user would look at them.
 std::vector<Need> needs_of(const Chip& chip) {
   using Shape = weir_rtl_shape;
-  return {{"chip.lanes", "lanes", chip.lanes, &Shape::lanes, true, 1},
-          {"chip.ports", "ports", chip.ports.size(), &Shape::ports, false, 32},
-          {"chip.domains", "domains", chip.domains, &Shape::domains, false, 1},
-          {"number of profiles", "profiles", chip.profiles.size(), &Shape::profiles, false, 8},
-          {"number of queue profiles", "queue-profiles", chip.queue_profiles.size(),
-           &Shape::queue_profiles, false, 8},
-          {"number of pools", "pools", chip.ingress_pools.size(), &Shape::pools, false, 4},
-          {"number of egress pools", "egress-pools", chip.egress_pools.size(), &Shape::egress_pools,
-           false, 4},
-          {"chip.admit", "admit", chip.admit_latency, &Shape::admit_latency, true,
-           pipeline::admit.usual},
-          {"chip.pfc", "pfc", chip.pfc_latency, &Shape::pfc_latency, true, pipeline::pfc.usual},
-          {"chip.threshold_lag", "threshold-lag", chip.threshold_lag, &Shape::threshold_lag, true,
-           pipeline::threshold_lag.usual},
-          {"bits of chip.mtu in bytes", "byte-width", bits_for(chip.mtu.count()),
-           &Shape::byte_width, false, 14},
-          {"bits of chip.mtu in cells", "len-width", bits_for(chip.cells(chip.mtu).count()),
-           &Shape::len_width, false, 8},
-          {"bits of the cells of a domain", "cell-width", bits_for(max_cells(chip)),
-           &Shape::cell_width, false, 17}};
+  return {{"chip.lanes", &Shape::lanes, chip.lanes},
+          {"chip.ports", &Shape::ports, chip.ports.size()},
+          {"chip.domains", &Shape::domains, chip.domains},
+          {"number of profiles", &Shape::profiles, chip.profiles.size()},
+          {"number of queue profiles", &Shape::queue_profiles, chip.queue_profiles.size()},
+          {"number of pools", &Shape::pools, chip.ingress_pools.size()},
+          {"number of egress pools", &Shape::egress_pools, chip.egress_pools.size()},
+          {"chip.admit", &Shape::admit_latency, chip.admit_latency},
+          {"chip.pfc", &Shape::pfc_latency, chip.pfc_latency},
+          {"chip.threshold_lag", &Shape::threshold_lag, chip.threshold_lag},
+          {"bits of chip.mtu in bytes", &Shape::byte_width, bits_for(chip.mtu.count())},
+          {"bits of chip.mtu in cells", &Shape::len_width, bits_for(chip.cells(chip.mtu).count())},
+          {"bits of the cells of a domain", &Shape::cell_width, bits_for(max_cells(chip))}};
 }
 
 // The command that makes a library for the chip: lanes, ports, and what is not as usual.
 std::string make_command(const Chip& chip) {
   std::string command = "scripts/rtl/make-backend";
-  const auto named = [](const Need& need) {
-    if (need.built == &weir_rtl_shape::lanes || need.built == &weir_rtl_shape::ports) return true;
-    return need.exactly ? need.wanted != need.usual : need.usual < need.wanted;
-  };
-  for (const Need& need : needs_of(chip))
-    if (named(need)) command += fmt::format(" --{} {}", need.option, need.wanted);
+  for (const Need& need : needs_of(chip)) {
+    const bool always =
+        need.built == &weir_rtl_shape::lanes || need.built == &weir_rtl_shape::ports;
+    if (always || !need.met_by(need.parameter().usual))
+      command += fmt::format(" --{} {}", need.parameter().option, need.wanted);
+  }
   return command;
 }
 
 const Need* first_unmet(const std::vector<Need>& needs, const weir_rtl_shape& built) {
-  for (const Need& need : needs) {
-    const std::uint64_t has = built.*need.built;
-    if (need.exactly ? has != need.wanted : has < need.wanted) return &need;
-  }
+  for (const Need& need : needs)
+    if (!need.met_by(built.*need.built)) return &need;
   return nullptr;
 }
 

@@ -7,17 +7,13 @@
 #include <cstring>
 #include <utility>
 
-#include "weir/model/rtl/index_width.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/registers/register_settings.hpp"
 
 namespace weir {
 namespace {
 
-constexpr unsigned reason_w = 3, threshold_w = 32;
 constexpr std::uint64_t max_idle_cycles = 10'000'000;  // cycles until the RTL counts as dead
-
-Cells cells_of(std::uint64_t value) { return Cells{static_cast<std::uint32_t>(value)}; }
 
 }  // namespace
 
@@ -27,82 +23,25 @@ RtlMmu::RtlMmu(const RtlLibrary& library, const Chip& chip, const std::string& n
       chip_{chip},
       rtl_{(library.require_fits(chip), api_.create(name.c_str()))},
       lanes_{shape().lanes},
-      ports_{shape().ports},
       beat_{shape().axis_width / 8},
-      count_w_{index_width(shape().lanes + 1)},
-      port_w_{index_width(shape().ports)},
-      pg_w_{index_width(std::uint64_t{shape().ports} * priorities)},
-      cell_w_{shape().cell_width},
-      len_w_{shape().len_width},
-      byte_w_{shape().byte_width},
-      copies_{shape().copies} {
-  pins_ = api_.pins(rtl_, &pin_count_);
+      pins_{shape()} {
   bind_pins();
 }
 
 void RtlMmu::bind_pins() {
-  struct Binding {
-    RtlPin* pin;
-    const char* name;
-  };
-  const Binding bindings[]{{&clk_, "clk_i"},
-                           {&rst_n_, "rst_ni"},
-                           {&init_done_, "init_done_o"},
-                           {&psel_, "psel_i"},
-                           {&penable_, "penable_i"},
-                           {&pwrite_, "pwrite_i"},
-                           {&paddr_, "paddr_i"},
-                           {&pwdata_, "pwdata_i"},
-                           {&pready_, "pready_o"},
-                           {&prdata_, "prdata_o"},
-                           {&pslverr_, "pslverr_o"},
-                           {&arr_waiting_, "arr_waiting_i"},
-                           {&rel_waiting_, "rel_waiting_i"},
-                           {&arr_grant_valid_, "arr_grant_valid_o"},
-                           {&arr_grant_port_, "arr_grant_port_o"},
-                           {&rel_grant_valid_, "rel_grant_valid_o"},
-                           {&rel_grant_port_, "rel_grant_port_o"},
-                           {&rel_pg_, "rel_pg_i"},
-                           {&rel_cells_, "rel_cells_i"},
-                           {&rel_queue_, "rel_queue_i"},
-                           {&rel_last_, "rel_last_i"},
-                           {&arr_pg_, "arr_pg_i"},
-                           {&arr_cells_, "arr_cells_i"},
-                           {&arr_bytes_, "arr_bytes_i"},
-                           {&arr_queue_, "arr_queue_i"},
-                           {&arr_mask_, "arr_mask_i"},
-                           {&rel_valid_, "rel_valid_o"},
-                           {&rel_out_pg_, "rel_pg_o"},
-                           {&rel_xoff_, "rel_xoff_o"},
-                           {&rel_changed_, "rel_changed_o"},
-                           {&rel_error_, "rel_error_o"},
-                           {&arr_valid_, "arr_valid_o"},
-                           {&arr_out_pg_, "arr_pg_o"},
-                           {&arr_reason_, "arr_reason_o"},
-                           {&arr_private_, "arr_private_o"},
-                           {&arr_shared_, "arr_shared_o"},
-                           {&arr_headroom_, "arr_headroom_o"},
-                           {&arr_threshold_, "arr_threshold_o"},
-                           {&arr_xoff_, "arr_xoff_o"},
-                           {&arr_changed_, "arr_changed_o"},
-                           {&arr_out_mask_, "arr_mask_o"},
-                           {&xoff_, "xoff_o"},
-                           {&pfc_request_, "pfc_request_o"},
-                           {&pfc_start_, "pfc_start_i"},
-                           {&pfc_ready_, "pfc_ready_o"},
-                           {&pfc_sends_, "pfc_sends_o"},
-                           {&pfc_data_, "m_axis_pfc_tdata_o"},
-                           {&pfc_keep_, "m_axis_pfc_tkeep_o"},
-                           {&pfc_valid_, "m_axis_pfc_tvalid_o"},
-                           {&pfc_takes_, "m_axis_pfc_tready_i"},
-                           {&pfc_last_, "m_axis_pfc_tlast_o"},
-                           {&rx_data_, "s_axis_rx_tdata_i"},
-                           {&rx_keep_, "s_axis_rx_tkeep_i"},
-                           {&rx_valid_, "s_axis_rx_tvalid_i"},
-                           {&rx_last_, "s_axis_rx_tlast_i"},
-                           {&rx_bad_fcs_, "s_axis_rx_tuser_i"},
-                           {&pause_, "pause_o"}};
-  for (const Binding& binding : bindings) *binding.pin = pin(binding.name);
+  std::uint32_t count = 0;
+  const weir_rtl_pin* const built = api_.pins(rtl_, &count);
+  for (std::size_t i = 0; i < mmu_pin_count; ++i) {
+    const MmuPinRow& row = mmu_pins[i];
+    const weir_rtl_pin* const found =
+        std::find_if(built, built + count,
+                     [&](const weir_rtl_pin& pin) { return std::strcmp(pin.name, row.name) == 0; });
+    if (found == built + count)
+      throw ModelError(fmt::format("{} has no pin {}", library_.path(), row.name));
+    pins_[static_cast<MmuPin>(i)] = {found->data, found->bytes};
+    if (row.kind == MmuPinKind::request || row.kind == MmuPinKind::copy)
+      request_pins_.push_back(static_cast<MmuPin>(i));
+  }
 }
 
 RtlMmu::~RtlMmu() {
@@ -110,22 +49,16 @@ RtlMmu::~RtlMmu() {
   api_.destroy(rtl_);
 }
 
-RtlPin RtlMmu::pin(const char* name) const {
-  for (std::uint32_t i = 0; i < pin_count_; ++i)
-    if (std::strcmp(pins_[i].name, name) == 0) return {pins_[i].data, pins_[i].bytes};
-  throw ModelError(fmt::format("{} has no pin {}", library_.path(), name));
-}
-
 void RtlMmu::start(const RegisterTarget& target) {
-  rst_n_.set(0, 1, 0);
+  pins_.set(MmuPin::rst_ni, 0, 0);
   clear_waiting();
   clear_requests();
-  psel_.set(0, 1, 0);
-  penable_.set(0, 1, 0);
+  pins_.set(MmuPin::psel_i, 0, 0);
+  pins_.set(MmuPin::penable_i, 0, 0);
   transfer_ = Transfer::none;
   for (int i = 0; i < 4; ++i) clock();
-  rst_n_.set(0, 1, 1);
-  for (std::uint64_t waited = 0; init_done_.get(0, 1) == 0; ++waited) {
+  pins_.set(MmuPin::rst_ni, 0, 1);
+  for (std::uint64_t waited = 0; pins_.get(MmuPin::init_done_o) == 0; ++waited) {
     if (waited == max_idle_cycles) throw ModelError(library_.path() + ": init_done_o never rises");
     clock();
   }
@@ -181,17 +114,17 @@ std::uint64_t RtlMmu::read(const RegisterBlock& block, const Register& reg, std:
 
 void RtlMmu::set_waiting(std::size_t domain, std::size_t port, std::uint32_t releases,
                          std::uint32_t arrivals) {
-  const std::size_t at = (domain * ports_ + port) * count_w_;
+  const std::size_t at = domain * shape().ports + port;
   const auto most = static_cast<std::uint32_t>(lanes_);
-  rel_waiting_.set(at, count_w_, std::min(releases, most));
-  arr_waiting_.set(at, count_w_, std::min(arrivals, most));
+  pins_.set(MmuPin::rel_waiting_i, at, std::min(releases, most));
+  pins_.set(MmuPin::arr_waiting_i, at, std::min(arrivals, most));
   waiting_set_ = true;
 }
 
 void RtlMmu::clear_waiting() {
   if (!waiting_set_) return;
-  rel_waiting_.clear();
-  arr_waiting_.clear();
+  pins_[MmuPin::rel_waiting_i].clear();
+  pins_[MmuPin::arr_waiting_i].clear();
   waiting_set_ = false;
 }
 
@@ -199,68 +132,50 @@ void RtlMmu::settle() { api_.eval(rtl_); }
 
 std::optional<std::size_t> RtlMmu::granted_release(std::size_t domain, std::size_t lane) const {
   const std::size_t at = slot(domain, lane);
-  if (rel_grant_valid_.get(at, 1) == 0) return std::nullopt;
-  return rel_grant_port_.get(at * port_w_, port_w_);
+  if (pins_.get(MmuPin::rel_grant_valid_o, at) == 0) return std::nullopt;
+  return pins_.get(MmuPin::rel_grant_port_o, at);
 }
 
 std::optional<std::size_t> RtlMmu::granted_arrival(std::size_t domain, std::size_t lane) const {
   const std::size_t at = slot(domain, lane);
-  if (arr_grant_valid_.get(at, 1) == 0) return std::nullopt;
-  return arr_grant_port_.get(at * port_w_, port_w_);
-}
-
-void RtlMmu::present(std::size_t domain, std::size_t lane, const RtlRelease& request) {
-  const std::size_t at = slot(domain, lane);
-  rel_pg_.set(at * pg_w_, pg_w_, request.pg);
-  rel_cells_.set(at * len_w_, len_w_, request.cells);
-  rel_queue_.set(at * pg_w_, pg_w_, request.queue);
-  rel_last_.set(at, 1, request.last ? 1 : 0);
-  presented_ = true;
-}
-
-void RtlMmu::present(std::size_t domain, std::size_t lane, const RtlArrival& request) {
-  const std::size_t at = slot(domain, lane);
-  arr_pg_.set(at * pg_w_, pg_w_, request.pg);
-  arr_cells_.set(at * len_w_, len_w_, request.cells);
-  arr_bytes_.set(at * byte_w_, byte_w_, request.bytes);
-  for (unsigned copy = 0; copy < copies_; ++copy)
-    arr_queue_.set((at * copies_ + copy) * pg_w_, pg_w_, request.queue[copy]);
-  arr_mask_.set(at * copies_, copies_, request.mask);
-  presented_ = true;
+  if (pins_.get(MmuPin::arr_grant_valid_o, at) == 0) return std::nullopt;
+  return pins_.get(MmuPin::arr_grant_port_o, at);
 }
 
 std::optional<RtlBeat> RtlMmu::pfc_beat(std::size_t port) const {
-  if (pfc_valid_.get(port, 1) == 0) return std::nullopt;
+  if (pins_.get(MmuPin::m_axis_pfc_tvalid_o, port) == 0) return std::nullopt;
   RtlBeat beat;
-  std::copy_n(pfc_data_.data() + port * beat_, beat_, beat.octets.begin());
-  while (beat.count < beat_ && pfc_keep_.get(port * beat_ + beat.count, 1) != 0) ++beat.count;
-  beat.last = pfc_last_.get(port, 1) != 0;
+  std::copy_n(pins_[MmuPin::m_axis_pfc_tdata_o].data() + port * beat_, beat_, beat.octets.begin());
+  const RtlPin& keep = pins_[MmuPin::m_axis_pfc_tkeep_o];
+  while (beat.count < beat_ && keep.get(port * beat_ + beat.count, 1) != 0) ++beat.count;
+  beat.last = pins_.get(MmuPin::m_axis_pfc_tlast_o, port) != 0;
   return beat;
 }
 
 void RtlMmu::start_pfc(std::size_t port) {
-  pfc_start_.set(port, 1, 1);
+  pins_.set(MmuPin::pfc_start_i, port, 1);
   frames_move_ = true;
 }
 
 void RtlMmu::receive(std::size_t port, const RtlBeat& beat) {
-  std::copy_n(beat.octets.begin(), beat_, rx_data_.data() + port * beat_);
+  std::copy_n(beat.octets.begin(), beat_, pins_[MmuPin::s_axis_rx_tdata_i].data() + port * beat_);
+  RtlPin& keep = pins_[MmuPin::s_axis_rx_tkeep_i];
   for (std::size_t octet = 0; octet < beat_; ++octet)
-    rx_keep_.set(port * beat_ + octet, 1, octet < beat.count ? 1 : 0);
-  rx_valid_.set(port, 1, 1);
-  rx_last_.set(port, 1, beat.last ? 1 : 0);
-  rx_bad_fcs_.set(port, 1, beat.bad_fcs ? 1 : 0);
+    keep.set(port * beat_ + octet, 1, octet < beat.count ? 1 : 0);
+  pins_.set(MmuPin::s_axis_rx_tvalid_i, port, 1);
+  pins_.set(MmuPin::s_axis_rx_tlast_i, port, beat.last ? 1 : 0);
+  pins_.set(MmuPin::s_axis_rx_tuser_i, port, beat.bad_fcs ? 1 : 0);
   frames_move_ = true;
 }
 
 void RtlMmu::clear_requests() {
-  for (RtlPin* pin : {&rel_pg_, &rel_cells_, &rel_queue_, &rel_last_, &arr_pg_, &arr_cells_,
-                      &arr_bytes_, &arr_queue_, &arr_mask_})
-    pin->clear();
+  for (const MmuPin pin : request_pins_) pins_[pin].clear();
   presented_ = false;
   if (!frames_move_) return;
-  for (RtlPin* pin : {&pfc_start_, &rx_data_, &rx_keep_, &rx_valid_, &rx_last_, &rx_bad_fcs_})
-    pin->clear();
+  for (const MmuPin pin :
+       {MmuPin::pfc_start_i, MmuPin::s_axis_rx_tdata_i, MmuPin::s_axis_rx_tkeep_i,
+        MmuPin::s_axis_rx_tvalid_i, MmuPin::s_axis_rx_tlast_i, MmuPin::s_axis_rx_tuser_i})
+    pins_[pin].clear();
   frames_move_ = false;
 }
 
@@ -268,11 +183,11 @@ void RtlMmu::clear_requests() {
 void RtlMmu::clock() {
   if (presented_ || frames_move_ || waiting_set_ || busy() || waving()) api_.eval(rtl_);
   if (waving()) dump_wave(2 * cycle_ + 1);
-  const bool ready = busy() && pready_.get(0, 1) != 0;
-  clk_.set(0, 1, 1);
+  const bool ready = busy() && pins_.get(MmuPin::pready_o) != 0;
+  pins_.set(MmuPin::clk_i, 0, 1);
   api_.eval(rtl_);
   if (waving()) dump_wave(2 * cycle_ + 2);
-  clk_.set(0, 1, 0);
+  pins_.set(MmuPin::clk_i, 0, 0);
   clear_waiting();
   if (presented_ || frames_move_) clear_requests();
   if (busy()) move_transfer(ready);
@@ -280,48 +195,42 @@ void RtlMmu::clock() {
   ++cycle_;
 }
 
-std::optional<RtlReleaseVerdict> RtlMmu::released(std::size_t domain, std::size_t lane) const {
-  const std::size_t at = slot(domain, lane);
-  if (rel_valid_.get(at, 1) == 0) return std::nullopt;
-  return RtlReleaseVerdict{static_cast<std::uint32_t>(rel_out_pg_.get(at * pg_w_, pg_w_)),
-                           {rel_xoff_.get(at, 1) != 0, rel_changed_.get(at, 1) != 0},
-                           rel_error_.get(at, 1) != 0};
-}
-
-std::optional<RtlArrivalVerdict> RtlMmu::arrived(std::size_t domain, std::size_t lane) const {
-  const std::size_t at = slot(domain, lane);
-  if (arr_valid_.get(at, 1) == 0) return std::nullopt;
-  RtlArrivalVerdict out;
-  out.pg = static_cast<std::uint32_t>(arr_out_pg_.get(at * pg_w_, pg_w_));
-  out.verdict.reason = static_cast<Reason>(arr_reason_.get(at * reason_w, reason_w));
-  out.verdict.placement = {cells_of(arr_private_.get(at * len_w_, len_w_)),
-                           cells_of(arr_shared_.get(at * len_w_, len_w_)),
-                           cells_of(arr_headroom_.get(at * len_w_, len_w_))};
-  out.verdict.threshold = cells_of(arr_threshold_.get(at * threshold_w, threshold_w));
-  out.verdict.pfc = {arr_xoff_.get(at, 1) != 0, arr_changed_.get(at, 1) != 0};
-  out.mask = static_cast<std::uint8_t>(arr_out_mask_.get(at * copies_, copies_));
+template <class Verdict>
+std::optional<Verdict> RtlMmu::verdict(std::size_t at) const {
+  if (pins_.get(Verdict::valid, at) == 0) return std::nullopt;
+  Verdict out;
+  Verdict::for_each_pin(out,
+                        [&](MmuPin pin, auto& member) { from_pin(member, pins_.get(pin, at)); });
   return out;
 }
 
+std::optional<RtlReleaseVerdict> RtlMmu::released(std::size_t domain, std::size_t lane) const {
+  return verdict<RtlReleaseVerdict>(slot(domain, lane));
+}
+
+std::optional<RtlArrivalVerdict> RtlMmu::arrived(std::size_t domain, std::size_t lane) const {
+  return verdict<RtlArrivalVerdict>(slot(domain, lane));
+}
+
 void RtlMmu::begin_write(std::uint64_t address, std::uint32_t value) {
-  psel_.set(0, 1, 1);
-  penable_.set(0, 1, 0);
-  pwrite_.set(0, 1, 1);
-  paddr_.set(0, static_cast<unsigned>(8 * paddr_.bytes() > 32 ? 32 : 24), address);
-  pwdata_.set(0, 32, value);
+  pins_.set(MmuPin::psel_i, 0, 1);
+  pins_.set(MmuPin::penable_i, 0, 0);
+  pins_.set(MmuPin::pwrite_i, 0, 1);
+  pins_.set(MmuPin::paddr_i, 0, address);
+  pins_.set(MmuPin::pwdata_i, 0, value);
   transfer_ = Transfer::setup;
 }
 
 // Called at the edge: the setup cycle is over, or an access cycle, which ends it when ready.
 void RtlMmu::move_transfer(bool ready) {
   if (transfer_ == Transfer::setup) {
-    penable_.set(0, 1, 1);
+    pins_.set(MmuPin::penable_i, 0, 1);
     transfer_ = Transfer::access;
     return;
   }
   if (!ready) return;
-  psel_.set(0, 1, 0);
-  penable_.set(0, 1, 0);
+  pins_.set(MmuPin::psel_i, 0, 0);
+  pins_.set(MmuPin::penable_i, 0, 0);
   transfer_ = Transfer::none;
 }
 
@@ -331,9 +240,9 @@ void RtlMmu::finish_transfer(std::uint64_t address) {
       throw ModelError(
           fmt::format("{}: no answer at register address 0x{:06x}", library_.path(), address));
     api_.eval(rtl_);
-    if (transfer_ == Transfer::access && pready_.get(0, 1) != 0) {
-      transfer_failed_ = pslverr_.get(0, 1) != 0;
-      read_data_ = static_cast<std::uint32_t>(prdata_.get(0, 32));
+    if (transfer_ == Transfer::access && pins_.get(MmuPin::pready_o) != 0) {
+      transfer_failed_ = pins_.get(MmuPin::pslverr_o) != 0;
+      read_data_ = static_cast<std::uint32_t>(pins_.get(MmuPin::prdata_o));
     }
     clock();
   }
@@ -349,7 +258,7 @@ void RtlMmu::write(std::uint64_t address, std::uint32_t value) {
 
 std::uint32_t RtlMmu::read(std::uint64_t address) {
   begin_write(address, 0);
-  pwrite_.set(0, 1, 0);
+  pins_.set(MmuPin::pwrite_i, 0, 0);
   finish_transfer(address);
   return read_data_;
 }

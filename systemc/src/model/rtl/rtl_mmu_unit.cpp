@@ -226,6 +226,20 @@ void RtlMmuUnit::take_verdicts() {
   }
 }
 
+RtlArrivalVerdict RtlMmuUnit::verdict_of(const ExpectedArrival& expected) {
+  std::uint8_t mask = expected.verdict.admitted() ? 1 : 0;
+  if (!expected.queues.empty()) mask = mask_of(expected.queues, expected.taken);
+  return {expected.pg, expected.verdict, mask};
+}
+
+template <class Expected>
+void RtlMmuUnit::compare(const Expected& expected, std::size_t domain, std::size_t lane) const {
+  compare_verdict(expected, rtl_->pins(), domain * rtl_->shape().lanes + lane,
+                  [&](const char* pin, std::uint64_t core, std::uint64_t rtl) {
+                    require(core == rtl, expected.pg, pin, core, rtl);
+                  });
+}
+
 void RtlMmuUnit::take_releases(std::size_t domain) {
   auto& queue = domains_[domain].releases;
   for (std::size_t lane = 0; lane < rtl_->shape().lanes; ++lane) {
@@ -239,10 +253,7 @@ void RtlMmuUnit::take_releases(std::size_t domain) {
     require(expected.pg == actual->pg, expected.pg, "rel_pg_o", expected.pg, actual->pg);
     require(!actual->error, expected.pg, "rel_error_o", 0, actual->error);
     if (backend_.kind == BackendKind::lockstep)
-      compare_verdicts({expected.pg, expected.level, false}, *actual,
-                       [&](const char* pin, std::uint64_t core, std::uint64_t rtl) {
-                         require(core == rtl, expected.pg, pin, core, rtl);
-                       });
+      compare(RtlReleaseVerdict{expected.pg, expected.level, false}, domain, lane);
     if (queues_.limited(expected.queue))
       queues_.release(expected.queue, DomainId{static_cast<std::uint8_t>(domain)}, expected.cells);
     if (backend_.kind == BackendKind::rtl) show_release(expected.pg, expected.freed, actual->level);
@@ -264,7 +275,7 @@ void RtlMmuUnit::take_arrivals(std::size_t domain) {
             actual.has_value());
     queue.pop_front();
     require(expected.pg == actual->pg, expected.pg, "arr_pg_o", expected.pg, actual->pg);
-    if (backend_.kind == BackendKind::lockstep) compare(expected, *actual);
+    if (backend_.kind == BackendKind::lockstep) compare(verdict_of(expected), domain, lane);
     count_arrival(expected, *actual, DomainId{static_cast<std::uint8_t>(domain)});
     if (backend_.kind == BackendKind::rtl) show_arrival(expected.pg, actual->verdict);
     const PfcLevel level = actual->verdict.pfc;
@@ -285,15 +296,6 @@ void RtlMmuUnit::count_arrival(const ExpectedArrival& expected, const RtlArrival
   for (std::size_t copy = 0; copy < queues.size(); ++copy)
     if ((actual.mask >> copy & 1U) != 0 && queues_.limited(queues[copy]))
       queues_.charge(queues[copy], domain, Cells{frame.cells});
-}
-
-void RtlMmuUnit::compare(const ExpectedArrival& expected, const RtlArrivalVerdict& actual) const {
-  std::uint8_t mask = expected.verdict.admitted() ? 1 : 0;
-  if (!expected.queues.empty()) mask = mask_of(expected.queues, expected.taken);
-  compare_verdicts({expected.pg, expected.verdict, mask}, actual,
-                   [&](const char* pin, std::uint64_t core, std::uint64_t rtl) {
-                     require(core == rtl, expected.pg, pin, core, rtl);
-                   });
 }
 
 void RtlMmuUnit::check_levels() const {

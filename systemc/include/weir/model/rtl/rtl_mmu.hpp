@@ -15,31 +15,11 @@
 #include "weir/core/mmu.hpp"
 #include "weir/model/registers/register_map.hpp"
 #include "weir/model/rtl/rtl_library.hpp"
+#include "weir/model/rtl/rtl_pins.hpp"
+#include "weir/model/rtl/rtl_request.hpp"
+#include "weir/model/rtl/rtl_verdict.hpp"
 
 namespace weir {
-
-/// A packet as the pins of weir_mmu say it.
-struct RtlArrival {
-  std::uint32_t pg{0}, cells{0}, bytes{0};
-  std::array<std::uint32_t, 8> queue{};
-  std::uint8_t mask{1};  ///< Bit n: queue[n] is meant.
-};
-struct RtlRelease {
-  std::uint32_t pg{0}, cells{0}, queue{0};
-  bool last{true};
-};
-
-/// What comes out `admit` cycles later.
-struct RtlArrivalVerdict {
-  std::uint32_t pg{0};
-  Verdict verdict;
-  std::uint8_t mask{0};  ///< Queues that took the packet.
-};
-struct RtlReleaseVerdict {
-  std::uint32_t pg{0};
-  PfcLevel level;
-  bool error{false};  ///< More was released than held; nothing has changed.
-};
 
 /// A beat of a frame stream: the first `count` octets count.
 struct RtlBeat {
@@ -79,39 +59,52 @@ class RtlMmu {
                                                            std::size_t lane) const;
   [[nodiscard]] std::optional<std::size_t> granted_arrival(std::size_t domain,
                                                            std::size_t lane) const;
-  void present(std::size_t domain, std::size_t lane, const RtlRelease& request);
-  void present(std::size_t domain, std::size_t lane, const RtlArrival& request);
+  template <class Request>
+  void present(std::size_t domain, std::size_t lane, const Request& request) {
+    weir::present(pins_, slot(domain, lane), request);
+    presented_ = true;
+  }
   void clock();
   /// Cycles since start().
   [[nodiscard]] std::uint64_t cycle() const noexcept { return cycle_; }
 
-  [[nodiscard]] bool any_verdict() const noexcept { return arr_valid_.any() || rel_valid_.any(); }
+  [[nodiscard]] bool any_verdict() const noexcept {
+    return pins_[MmuPin::arr_valid_o].any() || pins_[MmuPin::rel_valid_o].any();
+  }
   [[nodiscard]] std::optional<RtlReleaseVerdict> released(std::size_t domain,
                                                           std::size_t lane) const;
   [[nodiscard]] std::optional<RtlArrivalVerdict> arrived(std::size_t domain,
                                                          std::size_t lane) const;
-  [[nodiscard]] bool xoff(std::size_t pg) const { return xoff_.get(pg, 1) != 0; }
+  [[nodiscard]] bool xoff(std::size_t pg) const { return pins_.get(MmuPin::xoff_o, pg) != 0; }
 
   /// Whether xoff_o says `levels`, bit i % 8 of byte i / 8 for PG i. Range: at most its own length.
   [[nodiscard]] bool same_levels(const std::vector<std::uint8_t>& levels) const {
-    return std::memcmp(xoff_.data(), levels.data(), levels.size()) == 0;
+    return std::memcmp(pins_[MmuPin::xoff_o].data(), levels.data(), levels.size()) == 0;
   }
 
   /// PFC frames that `port` sends: one is owed; a MAC may start one; it would not be empty.
-  [[nodiscard]] bool pfc_request(std::size_t port) const { return pfc_request_.get(port, 1) != 0; }
-  [[nodiscard]] bool pfc_ready(std::size_t port) const { return pfc_ready_.get(port, 1) != 0; }
-  [[nodiscard]] bool pfc_sends(std::size_t port) const { return pfc_sends_.get(port, 1) != 0; }
+  [[nodiscard]] bool pfc_request(std::size_t port) const {
+    return pins_.get(MmuPin::pfc_request_o, port) != 0;
+  }
+  [[nodiscard]] bool pfc_ready(std::size_t port) const {
+    return pins_.get(MmuPin::pfc_ready_o, port) != 0;
+  }
+  [[nodiscard]] bool pfc_sends(std::size_t port) const {
+    return pins_.get(MmuPin::pfc_sends_o, port) != 0;
+  }
   /// The beat on the pins, if one is valid.
   [[nodiscard]] std::optional<RtlBeat> pfc_beat(std::size_t port) const;
   /// In this cycle the MAC of `port` starts a frame.
   void start_pfc(std::size_t port);
   /// Whether `port` takes beats, from this cycle on.
-  void take_beats(std::size_t port, bool takes) { pfc_takes_.set(port, 1, takes ? 1 : 0); }
+  void take_beats(std::size_t port, bool takes) {
+    pins_.set(MmuPin::m_axis_pfc_tready_i, port, takes ? 1 : 0);
+  }
   /// In this cycle a beat comes in at `port`.
   void receive(std::size_t port, const RtlBeat& beat);
   /// Classes that may not start a frame at `port`, bit n = priority n.
   [[nodiscard]] std::uint8_t paused(std::size_t port) const {
-    return static_cast<std::uint8_t>(pause_.get(port * priorities, priorities));
+    return static_cast<std::uint8_t>(pins_.get(MmuPin::pause_o, port));
   }
   /// Octets of a full beat.
   [[nodiscard]] std::size_t beat_octets() const noexcept { return beat_; }
@@ -125,10 +118,10 @@ class RtlMmu {
   [[nodiscard]] bool busy() const noexcept { return transfer_ != Transfer::none; }
   /// The transfer ends in this cycle: what was written acts on its requests. Range: settled pins.
   [[nodiscard]] bool answers() const {
-    return transfer_ == Transfer::access && pready_.get(0, 1) != 0;
+    return transfer_ == Transfer::access && pins_.get(MmuPin::pready_o) != 0;
   }
   /// What answers says no.
-  [[nodiscard]] bool refuses() const { return pslverr_.get(0, 1) != 0; }
+  [[nodiscard]] bool refuses() const { return pins_.get(MmuPin::pslverr_o) != 0; }
 
   /// What start() writes, in order: every setting that `target` shows, as address and value.
   using Words = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
@@ -136,8 +129,7 @@ class RtlMmu {
   /// Address of a register; the RTL may have more domains than the chip.
   [[nodiscard]] std::uint64_t address_of(const RegisterBlock& block, const Register& reg,
                                          std::size_t index) const;
-  /// A pin by its name in weir_mmu. Errors: ModelError when the library has none.
-  [[nodiscard]] RtlPin pin(const char* name) const;
+  [[nodiscard]] const RtlPins& pins() const noexcept { return pins_; }
 
   /// A register of one or two words by its place in the map of `chip`.
   [[nodiscard]] std::uint64_t read(const RegisterBlock& block, const Register& reg,
@@ -159,6 +151,8 @@ class RtlMmu {
   [[nodiscard]] std::size_t slot(std::size_t domain, std::size_t lane) const noexcept {
     return domain * lanes_ + lane;
   }
+  template <class Verdict>
+  [[nodiscard]] std::optional<Verdict> verdict(std::size_t slot) const;
   void clear_requests();
   void move_transfer(bool ready);
   void finish_transfer(std::uint64_t address);
@@ -171,23 +165,9 @@ class RtlMmu {
   const weir_rtl_api& api_;
   const Chip chip_;
   weir_rtl* rtl_;
-  const weir_rtl_pin* pins_{nullptr};
-  std::uint32_t pin_count_{0};
-  std::size_t lanes_, ports_, beat_;
-  unsigned count_w_, port_w_, pg_w_, cell_w_, len_w_, byte_w_, copies_;
-  RtlPin clk_, rst_n_, init_done_;
-  RtlPin psel_, penable_, pwrite_, paddr_, pwdata_, pready_, prdata_, pslverr_;
-  RtlPin arr_waiting_, rel_waiting_, arr_grant_valid_, arr_grant_port_, rel_grant_valid_,
-      rel_grant_port_;
-  RtlPin rel_pg_, rel_cells_, rel_queue_, rel_last_;
-  RtlPin arr_pg_, arr_cells_, arr_bytes_, arr_queue_, arr_mask_;
-  RtlPin rel_valid_, rel_out_pg_, rel_xoff_, rel_changed_, rel_error_;
-  RtlPin arr_valid_, arr_out_pg_, arr_reason_, arr_private_, arr_shared_, arr_headroom_,
-      arr_threshold_, arr_xoff_, arr_changed_, arr_out_mask_;
-  RtlPin xoff_;
-  RtlPin pfc_request_, pfc_start_, pfc_ready_, pfc_sends_, pfc_data_, pfc_keep_, pfc_valid_,
-      pfc_takes_, pfc_last_;
-  RtlPin rx_data_, rx_keep_, rx_valid_, rx_last_, rx_bad_fcs_, pause_;
+  const std::size_t lanes_, beat_;
+  RtlPins pins_;
+  std::vector<MmuPin> request_pins_;  // of the data of granted requests
   Transfer transfer_{Transfer::none};
   bool transfer_failed_{false}, waiting_set_{false}, presented_{false}, frames_move_{false};
   std::uint32_t read_data_{0};

@@ -118,7 +118,9 @@ class RtlMmuUnit final : public sc_core::sc_module,
   void take_verdicts();
   void take_releases(std::size_t domain);
   void take_arrivals(std::size_t domain);
-  void compare(const ExpectedArrival& expected, const RtlArrivalVerdict& actual) const;
+  [[nodiscard]] static RtlArrivalVerdict verdict_of(const ExpectedArrival& expected);
+  template <class Expected>
+  void compare(const Expected& expected, std::size_t domain, std::size_t lane) const;
   void count_arrival(const ExpectedArrival& expected, const RtlArrivalVerdict& actual,
                      DomainId domain);
   void check_levels() const;

@@ -6,18 +6,11 @@
 #pragma once
 #include <cstdint>
 
+#include "weir/model/rtl/mmu_pins.hpp"  // weir_rtl_shape
+
 extern "C" {
 
 enum { weir_rtl_abi = 3 };
-
-// What the RTL was built for: parameters of weir_mmu.
-struct weir_rtl_shape {
-  uint32_t abi;  // weir_rtl_abi of the library
-  uint32_t ports, domains, lanes, copies;
-  uint32_t profiles, queue_profiles, pools, egress_pools;
-  uint32_t cell_width, len_width, byte_width, stat_width;
-  uint32_t admit_latency, pfc_latency, threshold_lag, axis_width;
-};
 
 // A pin where the simulation keeps it: bit i is bit i % 8 of byte i / 8; bits beyond the port are
 // 0 and must stay so.
