@@ -79,16 +79,16 @@ TEST(StatsCounters, CountsQueuesAndTheirWatermarks) {
 
 TEST(StatsCounters, CountsTheStepsThatTurnALevelToXoff) {
   StatsCounters stats{16, 1};
-  stats.xoff_judged(pg, {true, true, false});
-  stats.xoff_judged(pg, {true, false, false});
-  stats.xoff_judged(pg, {false, true, false});
-  stats.xoff_judged(pg, {false, false, true});
+  stats.xoff_judged(pg, Reason::admitted, {true, true, false});
+  stats.xoff_judged(pg, Reason::shared_pool, {true, false, false});
+  stats.xoff_judged(pg, Reason::shared_pool, {false, true, false});
+  stats.xoff_judged(pg, Reason::admitted, {false, false, true});
   EXPECT_EQ(stats.pg(pg).xoff_entered, 1U) << "neither while it stays XOFF nor when it goes";
 }
 
 // Each row reads its own part of the counters, in the order in which they lie in memory.
 template <class Rows>
-void expect_no_gap(const Rows& rows, std::size_t first) {
+void expect_order(const Rows& rows, std::size_t first) {
   std::size_t end = first;
   for (const auto& row : rows) {
     EXPECT_EQ(row.offset % (4 * row.words), 0U) << row.name;
@@ -96,13 +96,17 @@ void expect_no_gap(const Rows& rows, std::size_t first) {
     end = row.offset + 4 * row.words;
   }
 }
+template <class Rows>
+std::size_t end_of(const Rows& rows) {
+  return rows.back().offset + 4 * rows.back().words;
+}
 
 TEST(StatsCounters, TheTablesFollowTheLayoutInMemory) {
-  expect_no_gap(pg_counter_table, 0);
-  expect_no_gap(queue_counter_table, 0);
-  expect_no_gap(pool_mark_table, first_pool_mark);
-  EXPECT_EQ(pg_counter_table.back().offset + 4, sizeof(PgCounters));
-  EXPECT_EQ(queue_counter_table.back().offset + 4, sizeof(QueueCounters));
+  expect_order(pg_counter_table, 0);
+  expect_order(queue_counter_table, 0);
+  expect_order(pool_mark_table, first_pool_mark);
+  EXPECT_EQ(end_of(pg_counter_table), sizeof(PgCounters));
+  EXPECT_EQ(end_of(queue_counter_table), sizeof(QueueCounters));
 }
 
 TEST(StatsCounters, EveryRowReadsTheBytesAtItsOffset) {
@@ -121,7 +125,7 @@ TEST(StatsCounters, ClearReturnsEverythingToZero) {
   StatsCounters stats{16, 1};
   stats.admitted(pg, Bytes{64}, held(1, 2, 3), 0, {Cells{2}, Cells{3}, Cells{1}});
   stats.refused(pg, Reason::headroom_pool, true, true);
-  stats.xoff_judged(pg, {true, true, false});
+  stats.xoff_judged(pg, Reason::admitted, {true, true, false});
   stats.queued(8, Bytes{100});
   stats.queue_filled(8, {Cells{3}, Cells{4}});
   EXPECT_EQ(stats.pg(pg).xoff_entered, 1U);

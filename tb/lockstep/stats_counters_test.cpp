@@ -174,7 +174,7 @@ class StatsLockstep {
                      cells(s.threshold));
     else
       core_.refused(s.pg, static_cast<Reason>(s.reason), s.lossless_empty, s.lossless_empty);
-    core_.xoff_judged(s.pg, {s.xoff, s.turned, false});
+    core_.xoff_judged(s.pg, static_cast<Reason>(s.reason), {s.xoff, s.turned, false});
     for (unsigned c = 0; c < copies; ++c) {
       const QueueStep& copy = s.copies[c];
       if (copy.entered) core_.queued(copy.queue, Bytes{s.bytes});

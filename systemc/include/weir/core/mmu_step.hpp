@@ -156,7 +156,7 @@ class MmuStep final : public MmuStepper {
     const bool pressed = !verdict.admitted() || Cells{0} < decision.placement.headroom;
     verdict.pfc = blocks_.pfc->after_arrival(pg, settings, blocks_.ingress->pg(pg),
                                              limit(pg, settings, now), pressed);
-    blocks_.stats->xoff_judged(pg, verdict.pfc);
+    blocks_.stats->xoff_judged(pg, verdict.reason, verdict.pfc);
     const bool port_pressed = pressed && verdict.reason != Reason::egress_queue;
     verdict.pfc.port_changed = judge_port(pg, settings, true, port_pressed, now);
     return verdict;

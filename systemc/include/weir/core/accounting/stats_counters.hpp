@@ -221,8 +221,8 @@ class StatsCounters {
     ++counters.refused[static_cast<std::size_t>(reason)];
     if (lossless && empty) ++counters.refused_empty;
   }
-  /// After an arrival at a lossless PG: its XOFF level after the step.
-  void xoff_judged(std::size_t pg, const PfcLevel& level) noexcept {
+  /// After an arrival at a lossless PG: its verdict, and the XOFF level after the step.
+  void xoff_judged(std::size_t pg, Reason, const PfcLevel& level) noexcept {
     if (level.changed && level.xoff) ++pgs_[pg].xoff_entered;
   }
   void queued(std::size_t queue, Bytes length) noexcept {

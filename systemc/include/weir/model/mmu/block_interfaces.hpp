@@ -100,8 +100,8 @@ struct StatsCountersIf : virtual sc_core::sc_interface {
   virtual void admitted(std::size_t pg, Bytes length, const Placement& held,
                         std::size_t pool_domain, const PoolUse& use, Cells threshold) = 0;
   virtual void refused(std::size_t pg, Reason reason, bool lossless, bool empty) = 0;
-  /// After an arrival at a lossless PG: its XOFF level after the step.
-  virtual void xoff_judged(std::size_t pg, const PfcLevel& level) = 0;
+  /// After an arrival at a lossless PG: its verdict, and the XOFF level after the step.
+  virtual void xoff_judged(std::size_t pg, Reason reason, const PfcLevel& level) = 0;
   virtual void queued(std::size_t queue, Bytes length) = 0;
   virtual void queue_filled(std::size_t queue, const QueueUse& use) = 0;
   virtual void queue_refused(std::size_t queue) = 0;

@@ -19,8 +19,8 @@ class StatsCountersUnit : public MmuBlock<StatsCountersIf> {
   void refused(std::size_t pg, Reason reason, bool lossless, bool empty) override {
     counters_.refused(pg, reason, lossless, empty);
   }
-  void xoff_judged(std::size_t pg, const PfcLevel& level) override {
-    counters_.xoff_judged(pg, level);
+  void xoff_judged(std::size_t pg, Reason reason, const PfcLevel& level) override {
+    counters_.xoff_judged(pg, reason, level);
   }
   void queued(std::size_t queue, Bytes length) override { counters_.queued(queue, length); }
   void queue_filled(std::size_t queue, const QueueUse& use) override {
