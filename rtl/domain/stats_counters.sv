@@ -68,8 +68,8 @@ module stats_counters #(
 );
 
   localparam int MarkW      = CellW + 2;       // room for a sum of three segments
-  localparam int PgCounts   = 9;               // packets, bytes, 5 reasons, refused_empty, xoff
-  localparam int QueueCounts = 3;              // packets, bytes, dropped
+  localparam int PgCounts   = 9;               // in the order of pg_word
+  localparam int QueueCounts = 3;              // in the order of queue_word
   localparam int PgMarks    = 3;               // shared, headroom, total
   localparam int QueueMarks = 2;               // shared, total
   localparam int QueueMarkW = QueueMarks * MarkW + 1;
