@@ -49,7 +49,8 @@ module pool_release #(
   assign free_part     = cells - headroom - row_headroom + free - add_shared;
   assign private_part  = headroom + shared - cells + (row_headroom | row_shared) + sum_private +
                          add_private;
-  // No two begin alike: a part that two sums share would be an adder in front of both.
+  // The sums are associated differently on purpose: synthesis would compute a common part with an
+  // adder of its own, which lengthens both paths.
   assign free_all      = shared + free - add_shared + row_shared;
   assign headroom_part = add_headroom - cells + sum_headroom;
   assign headroom_all  = sum_headroom - headroom - row_headroom + add_headroom;
