@@ -33,7 +33,7 @@ Examples:
   weir headroom --chip vectors/chips/arista_7050qx_32.toml --cable 300m
   weir headroom --verify vectors/chips/arista_7050qx_32.toml --cable 300m)";
 
-// As typed; empty where the user said nothing.
+// As typed; empty where the option is not given.
 struct HeadroomOptions {
   std::string verify, chip, rate, cable, ns_per_m, mtu, cell, overhead, clock, response;
   std::optional<std::uint32_t> port, admit, pfc;
@@ -116,7 +116,7 @@ Bytes memory_of(const Chip& chip) {
   return Bytes{cells * chip.cell.count()};
 }
 
-// What the chip file says; the port's first lossless class speaks for the others.
+// What the chip file says; of a port's lossless classes the first.
 void read_chip(const HeadroomOptions& options, HeadroomReport& report, HeadroomPlan& plan) {
   const Chip chip = load_chip(options.chip);
   const std::uint32_t port = options.port.value_or(0);

@@ -9,7 +9,7 @@
 // What `weir headroom --verify` has to say.
 namespace weir {
 
-/// For people: formula, measured need and margin of each method, for each kind of port.
+/// As text: formula, measured need and margin of each method, for each kind of port.
 [[nodiscard]] std::string verification_text(const Chip& chip,
                                             const std::vector<HeadroomProof>& proofs);
 /// For programs: plain integers, units in the names.

@@ -82,7 +82,7 @@ std::string HtmlTable::done() const {
 
 std::string html_page(const PageParts& page) {
   // The policy keeps the page whole: it loads no other file, and no script runs but ours,
-  // whatever a name in it looks like.
+  // whatever a name in it contains.
   std::string head = fmt::format(R"(<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -113,7 +113,7 @@ std::string faults(const ReportJson& summary) {
 std::string event_section(const ReportJson& summary, const ReportJson& report) {
   const std::string found = deadlocks(summary) + watchdogs(report) + faults(summary);
   return "<h2 id=events>Deadlocks, watchdogs, faults</h2>\n" +
-         (found.empty() ? "<p>No deadlock, no watchdog acted, nothing was broken on purpose.</p>\n"
+         (found.empty() ? "<p>No deadlock, no watchdog acted, no fault was injected.</p>\n"
                         : found);
 }
 

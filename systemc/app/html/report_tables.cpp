@@ -132,7 +132,7 @@ std::string headline_section(const ReportJson& summary) {
 std::string verdict_section(const ReportJson& summary) {
   std::string out = "<h2 id=verdicts>Verdicts</h2>\n";
   const ReportJson& results = summary.at("expect");
-  if (results.empty()) return out + "<p>The scenario expects nothing.</p>\n";
+  if (results.empty()) return out + "<p>The scenario has no [expect].</p>\n";
   const bool judged = !summary.at("interrupted").get<bool>();
   if (!judged) out += "<p>The run was interrupted: nothing is judged.</p>\n";
   HtmlTable table{{{"verdict"}, {"metric"}, {"expected"}, {"measured", true}}};

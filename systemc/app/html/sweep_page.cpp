@@ -255,7 +255,7 @@ class Page {
     add("<p>Averages over all settings that share both values, of the "
         "worst seed of each. The darker a field, the larger its number; - where nothing "
         "ran.</p>\n");
-    if (inputs.size() < 2) add("<p>It takes two keys with several values.</p>\n");
+    if (inputs.size() < 2) add("<p>Heat-maps need two keys with several values.</p>\n");
     if (table_.has_goal)
       add_maps_of(inputs, "share of settings that meet the goal", "", goal_result());
     for (const Objective& objective : table_.objectives)

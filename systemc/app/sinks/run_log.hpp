@@ -56,7 +56,7 @@ class RunLog final : public Observer {
 
  private:
   [[nodiscard]] bool wants(LogLevel level) const noexcept { return level <= level_; }
-  // `info` the first time that this is said of the node, then `debug`.
+  // `info` the first time that this is logged of the node, then `debug`.
   [[nodiscard]] LogLevel first_or_debug(std::string_view what, const std::string& node);
 
   const LogArguments arguments_;

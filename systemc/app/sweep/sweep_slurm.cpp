@@ -22,7 +22,7 @@
 
 // Files of an array, in OUT/slurm/<attempt>/: `points` (first line: number of tasks; then the
 // points, task k takes lines k, k + tasks ...), `task.sh`, `job` (its id), `task-<k>.jsonl` (an
-// outcome a line; a line counts when it is whole), `task-<k>.log` (what the task said).
+// outcome a line; a line counts when it is whole), `task-<k>.log` (what the task printed).
 namespace weir {
 namespace {
 

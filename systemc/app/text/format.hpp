@@ -5,7 +5,7 @@
 
 #include "weir/core/units.hpp"
 
-// Numbers for people: grouped, with a unit, four digits at most where they are rounded.
+// Numbers as text: grouped, with a unit, four digits at most where they are rounded.
 namespace weir {
 
 /// "1,234,567"

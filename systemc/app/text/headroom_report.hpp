@@ -33,7 +33,7 @@ struct HeadroomReport {
   std::optional<DcqcnReport> dcqcn;
 };
 
-/// For people: every term with its source.
+/// As text: every term with its source.
 [[nodiscard]] std::string to_text(const HeadroomReport& report);
 /// For programs: sizes, cells and times as plain integers, units in the names.
 [[nodiscard]] std::string to_json(const HeadroomReport& report);

@@ -189,7 +189,7 @@ void add_switch(SummaryOut out, const SwitchSummary& node) {
                  "packets", "bytes", "out/in", "paused", "of T, cells", "of eta", "packets");
   for (const Row& row : rows) add_row(out, row, peer_width);
   if (rows.size() < all.size())
-    fmt::format_to(out, "  ... and {} quieter rows in summary.json\n", all.size() - rows.size());
+    fmt::format_to(out, "  ... and {} more rows in summary.json\n", all.size() - rows.size());
 }
 
 // A line of the table of switches.
@@ -239,7 +239,7 @@ void add_switch_list(SummaryOut out, const Summary& summary) {
                    format_quantity(row.received), part_of(row.peak, row.limit));
   }
   if (max_rows < rows.size())
-    fmt::format_to(out, "  ... and {} quieter ones in summary.json\n", rows.size() - max_rows);
+    fmt::format_to(out, "  ... and {} more switches in summary.json\n", rows.size() - max_rows);
 }
 
 void add_latency(SummaryOut out, const Summary& summary) {

@@ -11,7 +11,7 @@
 
 namespace weir {
 
-/// Things of one moment happen in this order: what comes in takes hold, then transmitters choose,
+/// Things of one moment happen in this order: inputs take effect, then transmitters choose,
 /// then the clock edge of that moment; then those who only look.
 enum class Rank : std::uint8_t { input, output, edge, look };
 
@@ -72,7 +72,7 @@ class Agenda : public sc_core::sc_module {
   /// No task at or after `end` is run.
   void stop_at(Picoseconds end) noexcept { end_ = end.count(); }
 
-  /// From within a task: it is the last one. Whatever waits is forgotten.
+  /// From within a task: it is the last one. Tasks that wait are dropped.
   void stop();
 
   /// Local time as a delay from the kernel's, for the timing annotation of a transport call.

@@ -67,7 +67,7 @@ void MacRx::classify(Frame& frame) const noexcept {
       {frame.priority, frame.dscp, !frame.marked(untagged_mark), frame.marked(group_marks)});
 }
 
-// A wrong FCS: whatever the frame says, it is not to be believed, not even its class.
+// With a wrong FCS no field of the frame is valid, not even its class.
 void MacRx::ignore(Frame& frame, Picoseconds last_bit) {
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
   counters_.count_fcs_error(frame.kind == FrameKind::pfc);

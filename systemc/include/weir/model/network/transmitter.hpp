@@ -62,7 +62,7 @@ class Transmitter {
     pfc_waits_ = true;
     wake_at_boundary(now);
   }
-  /// Starts the PFC frame that waits; false: none waits, or nothing is to be said any more. Range:
+  /// Starts the PFC frame that waits; false: none waits, or no frame is due any more. Range:
   /// the wire is free.
   [[nodiscard]] bool send_pfc(Picoseconds now) { return pfc_waits_ && start_pfc(now); }
 

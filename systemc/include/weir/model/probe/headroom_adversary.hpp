@@ -26,7 +26,7 @@ struct AttackedPg {
   PortId port;
   Priority pg;
   /// At the peer: from the first moment at which a frame may follow the one that triggers XOFF
-  /// until the pause takes hold.
+  /// until the pause takes effect.
   Picoseconds window;
   Cells peak;              ///< Most headroom in use.
   std::uint64_t drops{0};  ///< Lossless packets refused.

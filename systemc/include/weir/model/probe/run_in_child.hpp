@@ -35,7 +35,7 @@ struct ChildResult {
 [[nodiscard]] std::vector<ChildResult> run_in_children(const std::vector<ChildJob>& jobs,
                                                        unsigned parallel);
 
-/// Jobs whose results are wanted one by one, while others still run.
+/// Jobs whose results come one by one, while others still run.
 struct ChildQueue {
   /// The next job; none: there are no more, and it is not asked again.
   std::function<std::optional<ChildJob>()> next;
