@@ -31,6 +31,7 @@ class DomainLockstep {
  public:
   explicit DomainLockstep(const RtlShape& shape) : shape_{shape} {
     for_each_lane_pin(rtl(), [this](MmuPin pin, auto& port) { pins_.bind(pin, port); });
+    pins_.bind(MmuPin::xoff_o, rtl().xoff_o);
   }
 
   /// One round with a chip of its own, from reset on, `cycles` long.
@@ -120,8 +121,7 @@ class DomainLockstep {
     chip_ = chip;
     mmu_ = std::make_unique<Mmu>(chip_);
     traffic_ = std::make_unique<StepSource>(chip_, seed, shape_);
-    level_.assign(shape_.rows(), false);
-    due_.clear();
+    engine_.reset();
     reads_.clear();
     releases_.clear();
     arrivals_.clear();
@@ -139,7 +139,6 @@ class DomainLockstep {
     }
     write_maps();
     for (int n = 0; n < 8; ++n) bench_.clock();
-    for (unsigned n = 0; n < shape_.admit; ++n) due_.emplace_back();
   }
 
   void clear_inputs() {
@@ -254,44 +253,38 @@ class DomainLockstep {
   }
 
   void compare() {
-    compare_levels(xoff_before_, rtl().xoff_before_o);
-    verdicts_.compare(due_.front(), 0, [&](std::size_t pg, bool xoff) { level_[pg] = xoff; });
-    compare_levels(xoff_, rtl().xoff_o);
+    compare_levels_before();
+    engine_.compare_verdicts(cycles_, pin_board_, [](std::size_t, const auto&) {});
+    engine_.compare_levels(pin_board_);
   }
 
-  template <class Pins>
-  void compare_levels(const Scoreboard::Output& output, const Pins& pins) {
-    for (std::size_t pg = 0; pg < level_.size(); pg += 32) {
+  void compare_levels_before() {
+    for (std::size_t pg = 0; pg < shape_.rows(); pg += 32) {
       std::uint64_t expected = 0;
-      const unsigned width = static_cast<unsigned>(std::min<std::size_t>(32, level_.size() - pg));
-      for (unsigned i = 0; i < width; ++i) expected |= std::uint64_t{level_[pg + i]} << i;
-      board_.compare(output, expected, bits(pins, pg, width), pg);
+      const unsigned width = static_cast<unsigned>(std::min<std::size_t>(32, shape_.rows() - pg));
+      for (unsigned i = 0; i < width; ++i) expected |= std::uint64_t{engine_.xoff(pg + i)} << i;
+      board_.compare(xoff_before_, expected, bits(rtl().xoff_before_o, pg, width), pg);
     }
   }
 
   void step_core() {
     const Cycle now{cycles_};
-    Verdicts due = std::move(due_.front());
-    due_.pop_front();
-    due.releases.clear();
-    due.arrivals.clear();
+    const std::uint64_t due = cycles_ + shape_.admit;
     for (const ReleaseStep& step : releases_) {
       const bool before = mmu_->pfc().xoff(step.pg);
-      due.releases.push_back(release(*mmu_, step, now));
-      const RtlReleaseVerdict& said = due.releases.back();
-      errors_ += said.error ? 1 : 0;
-      coverage_.release(*mmu_, step, before, said.level, said.error);
+      const RtlReleaseVerdict expected = decide(*mmu_, step, now);
+      engine_.expect(0, due, expected);
+      errors_ += expected.error ? 1 : 0;
+      coverage_.release(*mmu_, step, before, expected.level, expected.error);
     }
     for (const ArrivalStep& step : arrivals_) {
       const StepCoverage::View view = StepCoverage::look(*mmu_, step, now);
-      std::vector<std::size_t> queues;
-      due.arrivals.push_back(arrive(*mmu_, step, queues, now));
-      const Verdict& verdict = due.arrivals.back().verdict;
-      if (verdict.admitted()) traffic_->admitted(step, queues);
-      coverage_.arrival(*mmu_, step, view, verdict, queues.size());
+      const RtlArrivalVerdict expected = decide(*mmu_, step, queues_, now);
+      engine_.expect(0, due, expected);
+      if (expected.verdict.admitted()) traffic_->admitted(step, queues_);
+      coverage_.arrival(*mmu_, step, view, expected.verdict, queues_.size());
     }
     coverage_.end_cycle();
-    due_.push_back(std::move(due));
   }
 
   // ---- Counters and rows, one read per cycle.
@@ -388,9 +381,10 @@ class DomainLockstep {
                         std::to_string(shape_.lanes) + " lanes",
                     [this] { return format_inputs(); }};
   RtlPins pins_{shape_.built()};
-  VerdictBoard verdicts_{board_, pins_, shape_.lanes};
+  LockstepEngine engine_{shape_.built(), 1, shape_.ports, pins_};
+  PinBoard pin_board_{board_, false};
   StepCoverage coverage_{board_, shape_};
-  const Scoreboard::Output xoff_{board_.output("xoff_o")}, read_{board_.output("rd_data_o")};
+  const Scoreboard::Output read_{board_.output("rd_data_o")};
   const Scoreboard::Output xoff_before_{board_.output("xoff_before_o")};
   const Scoreboard::Point update_{board_.point("register write while running")};
   Chip chip_;
@@ -398,11 +392,10 @@ class DomainLockstep {
   std::unique_ptr<StepSource> traffic_;
   std::vector<ReleaseStep> releases_;
   std::vector<ArrivalStep> arrivals_;
-  std::deque<Verdicts> due_;
+  std::vector<std::size_t> queues_;  // scratch: queues that took a packet
   std::deque<Read> reads_;
   std::optional<Read> watched_;  // read in every cycle
-  std::vector<bool> level_;
-  std::size_t charged_pg_{0};  // PG of the previous arrival
+  std::size_t charged_pg_{0};    // PG of the previous arrival
   int update_of_{-1};
   bool requested_{false}, releases_too_much_{false}, overdraws_queues_{false};
   std::uint64_t cycles_{0}, errors_{0};  // of this round

@@ -87,20 +87,19 @@ class MmuLockstep {
   void start(const Chip& chip, std::uint64_t seed) {
     if (!shelf_) shelf_ = std::make_unique<RegisterShelf>(chip);
     reset();
-    mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_);
+    mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_, engine_);
     traffic_ = std::make_unique<StepSource>(chip, seed, shape_);
     apb_.reset(*mmu_, random_);
-    due_.assign(shape_.domains, std::vector<Verdicts>(shape_.admit));
+    engine_.reset();
     releases_.assign(shape_.domains, {});
     arrivals_.assign(shape_.domains, {});
     granted_.clear();
   }
 
   void reset() {
-    if (mmu_ != nullptr)
-      board_.hit_if(std::any_of(mmu_->levels.begin(), mmu_->levels.end(),
-                                [](std::uint8_t level) { return level != 0; }),
-                    reset_xoff_);
+    board_.hit_if(std::any_of(engine_.levels().begin(), engine_.levels().end(),
+                              [](std::uint8_t level) { return level != 0; }),
+                  reset_xoff_);
     pfc_.reset(rtl(), random_);
     clear_pin(rtl().rel_waiting_i);
     clear_pin(rtl().arr_waiting_i);
@@ -125,8 +124,10 @@ class MmuLockstep {
     pfc_.drive(rtl(), random_, apb_.started());
     bench_.settle();
     board_.compare(init_done_, ready, rtl().init_done_o);
-    compare_verdicts();
-    compare_grants();
+    engine_.compare_verdicts(now_, pin_board_, [](std::size_t, const auto&) {});
+    engine_.compare_levels(pin_board_);
+    engine_.compare_grants(pin_board_);
+    engine_.clear_grants();
     apb_.compare(rtl());
     pfc_.compare(rtl(), *mmu_, now_);
     const bool requests = step_core();
@@ -171,19 +172,17 @@ class MmuLockstep {
     releases_[d].clear();
     arrivals_[d].clear();
     if (!granting || domain.waiting == 0) return;
-    const std::size_t first = d * shape_.lanes;
     domain.releases.grant(shape_.lanes, [&](PortId port) {
       ReleaseStep& step = domain.leaving[port.count()].front();
       if (step.cells == too_large)
         step = too_large_release(domain.mmu, shape_, d, step.queue, touched_pg_,
                                  [&](std::uint64_t n) { return random_.uniform(n); });
-      present(pins_, first + releases_[d].size(), request_of(step));
+      engine_.present(pins_, d, port.count(), request_of(step));
       take(domain.leaving[port.count()], releases_[d]);
       granted_.push_back({d, port.count(), true});
     });
     domain.arrivals.grant(shape_.lanes, [&](PortId port) {
-      present(pins_, first + arrivals_[d].size(),
-              request_of(domain.arriving[port.count()].front()));
+      engine_.present(pins_, d, port.count(), request_of(domain.arriving[port.count()].front()));
       take(domain.arriving[port.count()], arrivals_[d]);
       granted_.push_back({d, port.count(), false});
     });
@@ -218,62 +217,28 @@ class MmuLockstep {
     granted_.clear();
   }
 
-  // ---- Outputs.
-  void compare_verdicts() {
-    mmu_->changed = 0;
-    for (std::size_t d = 0; d < shape_.domains; ++d)
-      verdicts_.compare(due_[d][oldest_], d * shape_.lanes, [&](std::size_t pg, bool xoff) {
-        const auto bit = static_cast<std::uint8_t>(1U << pg % priorities);
-        std::uint8_t& level = mmu_->levels[pg / priorities];
-        level = static_cast<std::uint8_t>(xoff ? level | bit : level & ~bit);
-        mmu_->changed |= std::uint64_t{1} << pg / priorities;
-      });
-    for (std::size_t p = 0; p < shape_.ports; p += 8)
-      board_.compare(
-          xoff_, word_of_octets(&mmu_->levels[p]),
-          bits(rtl().xoff_o, 8 * p, 8 * std::min(8U, shape_.ports - static_cast<unsigned>(p))), p);
-  }
-
-  void compare_grants() {
-    const unsigned width = bits_for(shape_.ports);
-    for (std::size_t d = 0; d < shape_.domains; ++d)
-      for (std::size_t k = 0; k < shape_.lanes; ++k) {
-        const std::size_t slot = d * shape_.lanes + k;
-        const bool release = k < releases_[d].size(), arrival = k < arrivals_[d].size();
-        board_.compare(rel_grant_, release, bits(rtl().rel_grant_valid_o, slot, 1), slot);
-        board_.compare(rel_port_, release ? releases_[d][k].queue / priorities : 0,
-                       bits(rtl().rel_grant_port_o, slot * width, width), slot);
-        board_.compare(arr_grant_, arrival, bits(rtl().arr_grant_valid_o, slot, 1), slot);
-        board_.compare(arr_port_, arrival ? arrivals_[d][k].pg / priorities : 0,
-                       bits(rtl().arr_grant_port_o, slot * width, width), slot);
-      }
-  }
-
   // Returns whether there was any request.
   bool step_core() {
     bool any = false;
     const Cycle now{now_};
+    const std::uint64_t due = now_ + shape_.admit;
     for (std::size_t d = 0; d < shape_.domains; ++d) {
-      Verdicts& due = due_[d][oldest_];  // compared now, then replaced by this cycle's
-      due.releases.clear();
-      due.arrivals.clear();
       Mmu& mmu = mmu_->domains[d]->mmu;
       for (const ReleaseStep& step : releases_[d]) {
         const bool before = mmu.pfc().xoff(step.pg);
-        due.releases.push_back(release(mmu, step, now));
-        const RtlReleaseVerdict& said = due.releases.back();
-        coverage_.release(mmu, step, before, said.level, said.error);
+        const RtlReleaseVerdict expected = decide(mmu, step, now);
+        engine_.expect(d, due, expected);
+        coverage_.release(mmu, step, before, expected.level, expected.error);
       }
       for (const ArrivalStep& step : arrivals_[d]) {
         const StepCoverage::View view = StepCoverage::look(mmu, step, now);
-        due.arrivals.push_back(arrive(mmu, step, queues_, now));
-        const Verdict& verdict = due.arrivals.back().verdict;
-        if (verdict.admitted()) traffic_->admitted(step, queues_);
-        coverage_.arrival(mmu, step, view, verdict, queues_.size());
+        const RtlArrivalVerdict expected = decide(mmu, step, queues_, now);
+        engine_.expect(d, due, expected);
+        if (expected.verdict.admitted()) traffic_->admitted(step, queues_);
+        coverage_.arrival(mmu, step, view, expected.verdict, queues_.size());
       }
-      any = any || !due.releases.empty() || !due.arrivals.empty();
+      any = any || !releases_[d].empty() || !arrivals_[d].empty();
     }
-    oldest_ = oldest_ + 1 == shape_.admit ? 0 : oldest_ + 1;
     coverage_.end_cycle();
     return any;
   }
@@ -311,15 +276,14 @@ class MmuLockstep {
                         std::to_string(shape_.lanes) + " lanes",
                     [this] { return format_inputs(); }};
   RtlPins pins_{shape_.built()};
-  VerdictBoard verdicts_{board_, pins_, shape_.lanes};
+  LockstepEngine engine_{shape_.built(), shape_.domains, shape_.ports, pins_};
+  PinBoard pin_board_{board_, true};
   StepCoverage coverage_{board_, shape_};
   ApbMaster<Model> apb_{board_, shape_};
   PfcSide<Model> pfc_{board_, shape_};
   std::unique_ptr<RegisterShelf> shelf_;
   std::unique_ptr<MmuReference> mmu_;
   std::unique_ptr<StepSource> traffic_;
-  std::vector<std::vector<Verdicts>> due_;          // by domain: the last cycles, as a ring
-  std::size_t oldest_{0};                           // the entry that is due
   std::vector<std::vector<ReleaseStep>> releases_;  // granted in this cycle
   std::vector<std::vector<ArrivalStep>> arrivals_;
   std::vector<Granted> granted_;
@@ -327,10 +291,8 @@ class MmuLockstep {
   std::size_t touched_pg_{0}, touched_queue_{0};
   std::uint64_t cycles_{0}, now_{0};  // in all; since the reset
 
-  const Scoreboard::Output init_done_{board_.output("init_done_o")}, xoff_{board_.output("xoff_o")},
-      rel_grant_{board_.output("rel_grant_valid_o")}, rel_port_{board_.output("rel_grant_port_o")},
-      arr_grant_{board_.output("arr_grant_valid_o")}, arr_port_{board_.output("arr_grant_port_o")};
-  const Scoreboard::Point wait_{board_.point("requests wait for full lanes")},
+  const Scoreboard::Output init_done_{board_.output("init_done_o")};
+  const Scoreboard::Point wait_{board_.point("requests wait behind full lanes")},
       reset_xoff_{board_.point("reset while a PG is XOFF")};
 };
 

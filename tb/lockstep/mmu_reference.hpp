@@ -18,6 +18,7 @@
 #include "weir/model/mmu/pfc_generator_unit.hpp"
 #include "weir/model/mmu/pfc_receiver_unit.hpp"
 #include "weir/model/registers/register_map.hpp"
+#include "weir/model/rtl/lockstep_engine.hpp"
 
 namespace weir::test {
 
@@ -63,8 +64,9 @@ struct MmuReference {
     std::size_t waiting{0};
   };
 
-  MmuReference(const Chip& from, const RtlShape& shape, RegisterShelf& beside)
-      : chip{from}, shelf{beside}, levels((chip.ports.size() + 7) / 8 * 8) {
+  MmuReference(const Chip& from, const RtlShape& shape, RegisterShelf& beside,
+               const LockstepEngine& lockstep)
+      : chip{from}, shelf{beside}, engine{lockstep} {
     for (unsigned d = 0; d < shape.domains; ++d) domains.push_back(std::make_unique<Domain>(chip));
     for (std::size_t p = 0; p < chip.ports.size(); ++p) {
       const CycleTimeBase base{chip.ports[p].rate, chip.clock};
@@ -87,16 +89,18 @@ struct MmuReference {
     return chip.ports[port].domain.count();
   }
   /// XOFF of the classes of a port, from the levels of its PGs.
-  [[nodiscard]] std::uint8_t classes(std::size_t port) const { return classes_of_[levels[port]]; }
+  [[nodiscard]] std::uint8_t classes(std::size_t port) const {
+    return classes_of_[engine.levels()[port]];
+  }
+  /// Bit p: a verdict of this cycle changed a level of port p.
+  [[nodiscard]] std::uint64_t changed() const { return engine.changed()[0]; }
 
   const Chip chip;
   RegisterShelf& shelf;
   std::vector<std::unique_ptr<Domain>> domains;
   std::vector<GeneratorReference> generators;
   std::vector<ReceiverReference> receivers;
-  /// By port, bit n: PG n is XOFF, as of the verdicts so far. Padded to a multiple of eight ports.
-  std::vector<std::uint8_t> levels;
-  std::uint64_t changed{0};  ///< Bit p: a verdict of this cycle changed a level of port p.
+  const LockstepEngine& engine;  ///< Levels as of the verdicts so far.
 
  private:
   std::array<std::uint8_t, 256> classes_of_{};

@@ -79,10 +79,10 @@ class PfcSide {
   void compare(const Model& rtl, MmuReference& mmu, std::uint64_t now) {
     expected_ = {};
     expected_.ready = all_;  // idle ports are ready
-    for_each_bit(awake_ | mmu.changed, [&](std::size_t p) {
+    for_each_bit(awake_ | mmu.changed(), [&](std::size_t p) {
       GeneratorReference& port = mmu.generators[p];
       const std::uint64_t bit = std::uint64_t{1} << p;
-      port.begin(now, mmu.classes(p), (mmu.changed & bit) != 0);
+      port.begin(now, mmu.classes(p), (mmu.changed() & bit) != 0);
       if (port.request()) expected_.request |= bit;
       if (port.enable() != 0) expected_.sends |= bit;
       if (!port.ready((tready_ & bit) != 0)) expected_.ready &= ~bit;

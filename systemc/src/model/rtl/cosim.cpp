@@ -7,7 +7,6 @@
 
 #include "cosim_pfc.hpp"
 #include "cosim_registers.hpp"
-#include "rtl_compare.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/rtl/rtl_registers.hpp"
 
@@ -23,12 +22,7 @@ std::uint32_t max_cells(const weir_rtl_shape& shape) { return (1U << shape.len_w
 }  // namespace
 
 Cosim::Cosim(const Chip& chip, const RtlLibrary& library, std::uint64_t seed)
-    : chip_{chip},
-      library_{library},
-      registers_{std::make_unique<Registers>(chip)},
-      seed_{seed},
-      levels_(chip.ports.size()),
-      changed_(chip.ports.size()) {
+    : chip_{chip}, library_{library}, registers_{std::make_unique<Registers>(chip)}, seed_{seed} {
   begin();
 }
 
@@ -43,6 +37,8 @@ void Cosim::begin() {
   traffic_ = std::make_unique<StepTraffic>(chip_, seed_, library_.shape().copies,
                                            max_cells(library_.shape()));
   pfc_ = std::make_unique<CosimPfc>(chip_, library_.shape(), seed_);
+  engine_ = std::make_unique<LockstepEngine>(library_.shape(), chip_.domains, chip_.ports.size(),
+                                             rtl_->pins());
   cycles_ = compared_ = arrivals_ = releases_ = writes_ = 0;
   drawing_ = true;
   restart();
@@ -57,8 +53,7 @@ void Cosim::restart() {
   writing_.reset();
   domains_.clear();
   for (std::size_t d = 0; d < chip_.domains; ++d) domains_.emplace_back(chip_.ports.size());
-  std::fill(levels_.begin(), levels_.end(), std::uint8_t{0});
-  std::fill(changed_.begin(), changed_.end(), false);
+  engine_->reset();
   rtl_->start(registers_->target(*mmu_, 0));
 }
 
@@ -90,14 +85,13 @@ void Cosim::cycle() {
     grant_releases(d);
     grant_arrivals(d);
   }
+  compared_ += 2 * domains_.size() * library_.shape().lanes;  // what each lane grants
+  engine_->compare_grants([this](const LockstepValue& value) { same(value); });
+  engine_->clear_grants();
   move_frames();
   if (taker_) taker_();
   rtl_->clock();
-  for (std::size_t d = 0; d < domains_.size(); ++d) {
-    check_releases(d);
-    check_arrivals(d);
-  }
-  check_levels();
+  check_verdicts();
   ++cycles_;
 }
 
@@ -130,109 +124,55 @@ void Cosim::drive_waiting(std::size_t d) {
 
 void Cosim::grant_releases(std::size_t d) {
   Domain& domain = domains_[d];
-  const std::size_t lanes = library_.shape().lanes;
-  std::size_t lane = 0;
-  domain.releases.grant(static_cast<unsigned>(lanes), [&](PortId port) {
-    same_grant(d, lane, "grant of a release", port.count(), rtl_->granted_release(d, lane));
+  domain.releases.grant(library_.shape().lanes, [&](PortId port) {
     const ReleaseStep step = domain.leaving[port.count()].front();
     domain.leaving[port.count()].pop_front();
     --domain.waiting;
     ++releases_;
-    const RtlRelease request = request_of(step);
-    rtl_->present(d, lane++, request);
-    const PfcLevel level =
-        mmu_->release(step.pg, step.cells, step.queue, step.last, Cycle{rtl_->cycle()});
-    domain.freed.push_back({rtl_->cycle() + chip_.admit_latency, {request.pg, level, false}});
+    engine_->present(rtl_->requests(), d, port.count(), request_of(step));
+    engine_->expect(d, rtl_->cycle() + chip_.admit_latency,
+                    decide(*mmu_, step, Cycle{rtl_->cycle()}));
   });
-  for (; lane < lanes; ++lane)
-    same_grant(d, lane, "grant of a release", chip_.ports.size(), rtl_->granted_release(d, lane));
 }
 
 void Cosim::grant_arrivals(std::size_t d) {
   Domain& domain = domains_[d];
-  const std::size_t lanes = library_.shape().lanes;
-  std::size_t lane = 0;
-  domain.arrivals.grant(static_cast<unsigned>(lanes), [&](PortId port) {
-    same_grant(d, lane, "grant of an arrival", port.count(), rtl_->granted_arrival(d, lane));
+  domain.arrivals.grant(library_.shape().lanes, [&](PortId port) {
     const ArrivalStep step = domain.arriving[port.count()].front();
     domain.arriving[port.count()].pop_front();
     --domain.waiting;
     ++arrivals_;
-    const RtlArrival request = request_of(step);
-    rtl_->present(d, lane++, request);
-    std::vector<std::size_t> taken = step.queues;
-    const Verdict verdict =
-        mmu_->arrive(step.pg, step.cells, step.length, taken, Cycle{rtl_->cycle()});
-    if (verdict.admitted()) traffic_->admitted(step, taken);
-    domain.verdicts.push_back(
-        {rtl_->cycle() + chip_.admit_latency, {request.pg, verdict, mask_of(step.queues, taken)}});
+    engine_->present(rtl_->requests(), d, port.count(), request_of(step));
+    const RtlArrivalVerdict expected = decide(*mmu_, step, taken_, Cycle{rtl_->cycle()});
+    if (expected.verdict.admitted()) traffic_->admitted(step, taken_);
+    engine_->expect(d, rtl_->cycle() + chip_.admit_latency, expected);
   });
-  for (; lane < lanes; ++lane)
-    same_grant(d, lane, "grant of an arrival", chip_.ports.size(), rtl_->granted_arrival(d, lane));
 }
 
 void Cosim::move_frames() {
-  const auto found =
-      pfc_->step(*rtl_, levels_, changed_, registers_->generator.quanta(), registers_->counters);
+  const auto found = pfc_->step(*rtl_, engine_->levels(), engine_->changed(),
+                                registers_->generator.quanta(), registers_->counters);
   if (found && comparing_)
-    differ(fmt::format("port {}", found->port), found->pin, std::to_string(found->expected),
-           std::to_string(found->actual));
-  std::fill(changed_.begin(), changed_.end(), false);
+    differ({fmt::format("port {}", found->port), found->pin, std::to_string(found->expected),
+            std::to_string(found->actual)});
 }
 
-void Cosim::take_level(std::uint32_t pg, const PfcLevel& level) {
-  if (!level.changed) return;
-  RtlPin{levels_.data(), levels_.size()}.set(pg, 1, level.xoff);
-  changed_[pg / priorities] = true;
-}
-
-void Cosim::check_releases(std::size_t d) {
-  std::deque<ExpectedRelease>& queue = domains_[d].freed;
-  for (std::size_t lane = 0; lane < library_.shape().lanes; ++lane) {
-    const auto actual = rtl_->released(d, lane);
-    const bool due = !queue.empty() && queue.front().due == rtl_->cycle();
-    if (!actual && !due) continue;
-    const RtlReleaseVerdict expected = due ? queue.front().verdict : *actual;
-    const auto compare = [&](const char* pin, std::uint64_t core, std::uint64_t rtl) {
-      same(expected.pg, pin, core, rtl);
-    };
-    if (due) queue.pop_front();
-    compare("rel_valid_o", due, actual.has_value());
-    if (!due || !actual) continue;  // when not comparing
-    compare_verdict(expected, rtl_->pins(), d * library_.shape().lanes + lane, compare);
-    take_level(expected.pg, expected.level);
-  }
-}
-
-void Cosim::check_arrivals(std::size_t d) {
-  std::deque<ExpectedArrival>& queue = domains_[d].verdicts;
-  for (std::size_t lane = 0; lane < library_.shape().lanes; ++lane) {
-    const auto actual = rtl_->arrived(d, lane);
-    const bool due = !queue.empty() && queue.front().due == rtl_->cycle();
-    if (!actual && !due) continue;
-    const RtlArrivalVerdict expected = due ? queue.front().verdict : *actual;
-    const auto compare = [&](const char* pin, std::uint64_t core, std::uint64_t rtl) {
-      same(expected.pg, pin, core, rtl);
-    };
-    if (due) queue.pop_front();
-    compare("arr_valid_o", due, actual.has_value());
-    if (!due || !actual) continue;
-    compare_verdict(expected, rtl_->pins(), d * library_.shape().lanes + lane, compare);
-    take_level(expected.pg, expected.verdict.pfc);
-  }
-}
-
-void Cosim::check_levels() {
+// Lanes without a verdict are compared too, but not counted.
+void Cosim::check_verdicts() {
+  const auto compare = [this](const LockstepValue& value) {
+    const bool idle = !row_of(value.pin).valid && value.expected == 0 && value.actual == 0;
+    compared_ += idle ? 0 : 1;
+    same(value);
+  };
+  engine_->compare_verdicts(rtl_->cycle(), compare, [](std::size_t, const auto&) {});
   ++compared_;
-  compare_levels(*rtl_, levels_, [&](std::uint32_t pg, bool expected, bool actual) {
-    same(pg, "xoff_o", expected, actual);
-  });
+  engine_->compare_levels([this](const LockstepValue& value) { same(value); });
 }
 
 bool Cosim::idle() const {
-  return !writing_ && std::all_of(domains_.begin(), domains_.end(), [](const Domain& domain) {
-    return domain.waiting == 0 && domain.verdicts.empty() && domain.freed.empty();
-  });
+  return !writing_ && engine_->nothing_expected() &&
+         std::all_of(domains_.begin(), domains_.end(),
+                     [](const Domain& domain) { return domain.waiting == 0; });
 }
 
 void Cosim::drain() {
@@ -251,30 +191,19 @@ void Cosim::check_registers() {
   const auto found = first_difference(*rtl_, registers_->target(*mmu_, rtl_->cycle()), true);
   ++compared_;
   if (found && comparing_)
-    differ(found->where, found->name, std::to_string(found->expected),
-           std::to_string(found->actual));
+    differ({found->where, found->name, std::to_string(found->expected),
+            std::to_string(found->actual)});
 }
 
-void Cosim::same(std::uint32_t pg, const char* what, std::uint64_t expected, std::uint64_t actual) {
-  ++compared_;
-  if (expected != actual && comparing_)
-    differ(place_of_pg(pg), what, std::to_string(expected), std::to_string(actual));
+// What no valid bit makes count, a user's RTL may say as it likes.
+void Cosim::same(const LockstepValue& value) {
+  if (value.counts && value.expected != value.actual && comparing_)
+    differ(engine_->describe(value));
 }
 
-void Cosim::same_grant(std::size_t domain, std::size_t lane, const char* what, std::size_t expected,
-                       std::optional<std::size_t> actual) {
-  ++compared_;
-  const std::size_t none = chip_.ports.size(), got = actual.value_or(none);
-  if (expected != got && comparing_)
-    differ(place_of_lane(domain, lane), what, format_grant(expected, none),
-           format_grant(got, none));
-}
-
-void Cosim::differ(const std::string& where, const std::string& what, const std::string& expected,
-                   const std::string& actual) const {
+void Cosim::differ(const LockstepDifference& difference) const {
   throw RtlDifference(
-      fmt::format("{}: first difference in cycle {}, {}: {}: expected {}, actual {}",
-                  library_.path(), cycles_, where, what, expected, actual),
+      fmt::format("{}: first difference {}", library_.path(), difference.in_cycle(cycles_)),
       chip_.clock * cycles_);
 }
 

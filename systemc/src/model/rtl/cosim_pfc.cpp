@@ -174,15 +174,15 @@ void CosimPfc::count_received(std::vector<PortCounters>& counters) {
 }
 
 std::optional<PinDifference> CosimPfc::step(RtlMmu& rtl, const std::vector<std::uint8_t>& levels,
-                                            const std::vector<bool>& changed, Quanta quanta,
-                                            std::vector<PortCounters>& counters) {
+                                            const std::vector<std::uint64_t>& changed,
+                                            Quanta quanta, std::vector<PortCounters>& counters) {
   const Picoseconds edge = chip_.clock * rtl.cycle();
   difference_.reset();
   count_received(counters);
   for (std::size_t p = 0; p < ports_.size(); ++p) {
     Port& port = ports_[p];
     port.generator.set_quanta(quanta);
-    const Expected expected = expect(port, levels[p], changed[p], edge);
+    const Expected expected = expect(port, levels[p], (changed[p / 64] >> p % 64 & 1U) != 0, edge);
     compare(rtl, p, expected, edge);
     std::optional<PfcFrame> started;
     if (draw_start(port, expected.request)) {

@@ -39,9 +39,10 @@ class CosimPfc {
   /// The inputs of a cycle: frames that come in, where beats are taken.
   void drive(RtlMmu& rtl);
   /// With all pins of the cycle settled: compares them, and starts frames. `levels`: XOFF of each
-  /// PG, bit n of byte p; `changed`: ports of which a verdict of this cycle changed one.
+  /// PG, bit n of byte p; `changed`: bit p % 64 of word p / 64, a verdict of this cycle changed
+  /// one.
   std::optional<PinDifference> step(RtlMmu& rtl, const std::vector<std::uint8_t>& levels,
-                                    const std::vector<bool>& changed, Quanta quanta,
+                                    const std::vector<std::uint64_t>& changed, Quanta quanta,
                                     std::vector<PortCounters>& counters);
 
   /// Counts the frames that the last edge took: step() does so when it begins the next cycle.

@@ -58,8 +58,9 @@ void Cosim::take_write() {
   }
   ++compared_;
   if (rtl_->refuses() && comparing_)
-    differ(fmt::format("register {}.{}[{}]", setting.block->name, setting.reg->name, setting.index),
-           "pslverr_o", "0", "1");
+    differ(
+        {fmt::format("register {}.{}[{}]", setting.block->name, setting.reg->name, setting.index),
+         "pslverr_o", "0", "1"});
   RegisterTarget target = registers_->target(*mmu_, rtl_->cycle());
   setting.reg->write(target, setting.index, writing_->value);
   ++writes_;

@@ -130,18 +130,6 @@ void RtlMmu::clear_waiting() {
 
 void RtlMmu::settle() { api_.eval(rtl_); }
 
-std::optional<std::size_t> RtlMmu::granted_release(std::size_t domain, std::size_t lane) const {
-  const std::size_t at = slot(domain, lane);
-  if (pins_.get(MmuPin::rel_grant_valid_o, at) == 0) return std::nullopt;
-  return pins_.get(MmuPin::rel_grant_port_o, at);
-}
-
-std::optional<std::size_t> RtlMmu::granted_arrival(std::size_t domain, std::size_t lane) const {
-  const std::size_t at = slot(domain, lane);
-  if (pins_.get(MmuPin::arr_grant_valid_o, at) == 0) return std::nullopt;
-  return pins_.get(MmuPin::arr_grant_port_o, at);
-}
-
 std::optional<RtlBeat> RtlMmu::pfc_beat(std::size_t port) const {
   if (pins_.get(MmuPin::m_axis_pfc_tvalid_o, port) == 0) return std::nullopt;
   RtlBeat beat;
@@ -193,23 +181,6 @@ void RtlMmu::clock() {
   if (busy()) move_transfer(ready);
   api_.eval(rtl_);
   ++cycle_;
-}
-
-template <class Verdict>
-std::optional<Verdict> RtlMmu::verdict(std::size_t at) const {
-  if (pins_.get(Verdict::valid, at) == 0) return std::nullopt;
-  Verdict out;
-  Verdict::for_each_pin(out,
-                        [&](MmuPin pin, auto& member) { from_pin(member, pins_.get(pin, at)); });
-  return out;
-}
-
-std::optional<RtlReleaseVerdict> RtlMmu::released(std::size_t domain, std::size_t lane) const {
-  return verdict<RtlReleaseVerdict>(slot(domain, lane));
-}
-
-std::optional<RtlArrivalVerdict> RtlMmu::arrived(std::size_t domain, std::size_t lane) const {
-  return verdict<RtlArrivalVerdict>(slot(domain, lane));
 }
 
 void RtlMmu::begin_write(std::uint64_t address, std::uint32_t value) {

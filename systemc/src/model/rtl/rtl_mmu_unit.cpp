@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "rtl_compare.hpp"
+#include <utility>
 
 namespace weir {
 namespace {
@@ -31,13 +30,13 @@ RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
       admit_{core.chip().admit_latency},
       library_{library_of(backend, core.chip())},
       rtl_{std::make_unique<RtlMmu>(library_, core.chip(), "weir_mmu")},
+      engine_{library_.shape(), core.chip().domains, core.chip().ports.size(), rtl_->pins()},
       domains_(core.chip().domains),
       queues_{core.chip()},
-      levels_(core.chip().ports.size()),
       held_{core.chip()} {
   step.bind(*this);
   rtl_->start(registers_);
-  for (std::size_t pg = 0; pg < levels_.size() * priorities; ++pg)
+  for (std::size_t pg = 0; pg < core.chip().ports.size() * priorities; ++pg)
     shown_.pgs.push_back(core.ingress().pg(pg));
   shown_.xoff.resize(shown_.pgs.size());
   shown_.pools.resize(core.chip().ingress_pools.size() * core.chip().domains);
@@ -70,7 +69,7 @@ void RtlMmuUnit::requests_wait(DomainId domain, const ArrivalArbiter& releases,
   if (releases.empty() && arrivals.empty()) return;
   Inputs& inputs = inputs_at(edge);
   inputs.waiting_known = true;
-  for (std::size_t port = 0; port < levels_.size(); ++port) {
+  for (std::size_t port = 0; port < core_.chip().ports.size(); ++port) {
     const PortId id{static_cast<std::uint16_t>(port)};
     if (releases.pending(id) + arrivals.pending(id) != 0)
       inputs.waiting.push_back({domain.count(), port, releases.pending(id), arrivals.pending(id)});
@@ -90,38 +89,53 @@ void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
   if (frame.marked(copy_mark)) return arrive_copies(frame, request, inputs);
   const std::size_t domain = core_.domain_of_pg(request.pg).count();
   inputs.arrivals.push_back({domain, port, request});
-  ExpectedArrival expected{inputs.cycle + admit_, &frame, request.pg, {}};
-  if (backend_.kind == BackendKind::lockstep)
+  domains_[domain].arrivals.push_back({&frame, request.pg, {}});
+  RtlArrivalVerdict expected{request.pg, {}, 0};
+  if (in_lockstep()) {
     expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes},
                                     request.queue[0], Cycle{inputs.cycle});
-  if (backend_.kind == BackendKind::lockstep) admission_.report_step(request.pg, edge);
-  domains_[domain].arrivals.push_back(expected);
+    expected.mask = expected.verdict.admitted() ? 1 : 0;
+    admission_.report_step(request.pg, edge);
+  }
+  expect(domain, inputs.cycle, expected);
+}
+
+// Without a core to judge it, the verdict is the RTL's.
+template <class Verdict>
+void RtlMmuUnit::expect(std::size_t domain, std::uint64_t cycle, const Verdict& verdict) {
+  if (in_lockstep())
+    engine_.expect(domain, cycle + admit_, verdict);
+  else
+    engine_.expect_any<Verdict>(domain, cycle + admit_, verdict.pg);
 }
 
 // Copy c of a packet is bit c of its mask: by rising port.
 void RtlMmuUnit::arrive_copies(Frame& frame, RtlArrival& request, Inputs& inputs) {
-  ExpectedArrival expected{inputs.cycle + admit_, &frame, request.pg, {}};
-  admission_.queues_of(frame, expected.queues);
-  for (std::size_t copy = 0; copy < expected.queues.size(); ++copy)
-    request.queue[copy] = static_cast<std::uint32_t>(expected.queues[copy]);
-  request.mask = static_cast<std::uint8_t>((1U << expected.queues.size()) - 1);
+  AskedArrival asked{&frame, request.pg, {}};
+  admission_.queues_of(frame, asked.queues);
+  for (std::size_t copy = 0; copy < asked.queues.size(); ++copy)
+    request.queue[copy] = static_cast<std::uint32_t>(asked.queues[copy]);
+  request.mask = static_cast<std::uint8_t>((1U << asked.queues.size()) - 1);
   const std::size_t domain = core_.domain_of_pg(request.pg).count();
   inputs.arrivals.push_back({domain, frame.ingress_port.count(), request});
-  if (backend_.kind == BackendKind::lockstep) {
-    expected.taken = expected.queues;
-    expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes},
-                                    expected.taken, Cycle{inputs.cycle});
+  RtlArrivalVerdict expected{request.pg, {}, 0};
+  if (in_lockstep()) {
+    std::vector<std::size_t> taken = asked.queues;
+    expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes}, taken,
+                                    Cycle{inputs.cycle});
+    expected.mask = mask_of(asked.queues, taken);
     admission_.report_step(request.pg, edges_.time(Cycle{inputs.cycle}));
   }
-  domains_[domain].arrivals.push_back(std::move(expected));
+  expect(domain, inputs.cycle, expected);
+  domains_[domain].arrivals.push_back(std::move(asked));
 }
 
-void RtlMmuUnit::take_copies(const ExpectedArrival& expected, const RtlArrivalVerdict& actual) {
+void RtlMmuUnit::take_copies(const AskedArrival& asked, const RtlArrivalVerdict& actual) {
   std::vector<std::size_t> taken;
-  for (std::size_t copy = 0; copy < expected.queues.size(); ++copy)
-    if ((actual.mask >> copy & 1U) != 0) taken.push_back(expected.queues[copy]);
+  for (std::size_t copy = 0; copy < asked.queues.size(); ++copy)
+    if ((actual.mask >> copy & 1U) != 0) taken.push_back(asked.queues[copy]);
   if (!actual.verdict.admitted()) taken.clear();
-  admission_.take_copies(*expected.frame, actual.verdict, taken, edges_.time(Cycle{rtl_->cycle()}));
+  admission_.take_copies(*asked.frame, actual.verdict, taken, edges_.time(Cycle{rtl_->cycle()}));
 }
 
 void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
@@ -129,15 +143,15 @@ void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   const std::size_t domain = core_.domain_of_pg(ticket.pg).count();
   inputs.releases.push_back(
       {domain, ticket.queue / priorities, {ticket.pg, ticket.cells, ticket.queue, ticket.last}});
-  ExpectedRelease expected{
-      inputs.cycle + admit_, ticket.pg,          Cells{ticket.last ? ticket.cells : 0U}, {},
-      ticket.queue,          Cells{ticket.cells}};
-  if (backend_.kind == BackendKind::lockstep) {
+  domains_[domain].releases.push_back(
+      {ticket.pg, Cells{ticket.last ? ticket.cells : 0U}, ticket.queue, Cells{ticket.cells}});
+  RtlReleaseVerdict expected{ticket.pg, {}, false};
+  if (in_lockstep()) {
     expected.level = core_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last,
                                    Cycle{inputs.cycle});
     admission_.report_step(ticket.pg, edge);
   }
-  domains_[domain].releases.push_back(expected);
+  expect(domain, inputs.cycle, expected);
 }
 
 void RtlMmuUnit::act(Picoseconds now, std::uint32_t, std::uint64_t) {
@@ -148,19 +162,21 @@ void RtlMmuUnit::run_to(std::uint64_t cycle) {
   while (rtl_->cycle() < cycle) run_one_cycle();
 }
 
-// Clocks the present cycle, then takes what the next one begins with.
+// Clocks this cycle, then takes what the next one begins with.
 void RtlMmuUnit::run_one_cycle() {
   if (!pending_.empty() && pending_.front().cycle == rtl_->cycle()) {
-    drive(*rtl_, pending_.front());
-    check_grants(pending_.front());
+    drive(pending_.front());
+    engine_.compare_grants([this](const LockstepValue& value) { same(value); });
+    engine_.clear_grants();
     pending_.pop_front();
   }
   rtl_->clock();
   take_verdicts();
-  if (backend_.kind == BackendKind::lockstep) check_levels();
+  if (in_lockstep() && !engine_.same_levels())
+    engine_.compare_levels([this](const LockstepValue& value) { same(value); });
 }
 
-void RtlMmuUnit::drive(RtlMmu& rtl, const Inputs& inputs) const {
+void RtlMmuUnit::drive(const Inputs& inputs) {
   std::vector<Waiting> waiting = inputs.waiting;
   const auto add = [&](std::size_t domain, std::size_t port, std::uint32_t releases,
                        std::uint32_t arrivals) {
@@ -177,146 +193,64 @@ void RtlMmuUnit::drive(RtlMmu& rtl, const Inputs& inputs) const {
     for (const auto& granted : inputs.arrivals) add(granted.domain, granted.port, 0, 1);
   }
   for (const Waiting& entry : waiting)
-    rtl.set_waiting(entry.domain, entry.port, entry.releases, entry.arrivals);
-  std::vector<std::size_t> lane(domains_.size(), 0);
+    rtl_->set_waiting(entry.domain, entry.port, entry.releases, entry.arrivals);
   for (const auto& granted : inputs.releases)
-    rtl.present(granted.domain, lane[granted.domain]++, granted.request);
-  std::fill(lane.begin(), lane.end(), 0);
+    engine_.present(rtl_->requests(), granted.domain, granted.port, granted.request);
   for (const auto& granted : inputs.arrivals)
-    rtl.present(granted.domain, lane[granted.domain]++, granted.request);
-  rtl.settle();
-}
-
-// The arbiters of the RTL must have granted what was presented, lane by lane, and nothing else.
-void RtlMmuUnit::check_grants(const Inputs& inputs) const {
-  const std::size_t none = rtl_->shape().ports;
-  const auto check = [&](const auto& granted, auto&& grant_of, const char* what) {
-    for (std::size_t domain = 0; domain < domains_.size(); ++domain) {
-      std::size_t lane = 0;
-      const auto check_lane = [&](std::size_t expected) {
-        const std::size_t actual = grant_of(domain, lane).value_or(none);
-        if (actual != expected)
-          differ(place_of_lane(domain, lane), what, format_grant(expected, none),
-                 format_grant(actual, none));
-        ++lane;
-      };
-      for (const auto& request : granted)
-        if (request.domain == domain) check_lane(request.port);
-      while (lane < rtl_->shape().lanes) check_lane(none);
-    }
-  };
-  check(
-      inputs.releases, [&](auto d, auto l) { return rtl_->granted_release(d, l); },
-      "grant of a release");
-  check(
-      inputs.arrivals, [&](auto d, auto l) { return rtl_->granted_arrival(d, l); },
-      "grant of an arrival");
+    engine_.present(rtl_->requests(), granted.domain, granted.port, granted.request);
+  rtl_->settle();
 }
 
 void RtlMmuUnit::take_verdicts() {
-  const auto due = [&](const auto& expected) {
-    return !expected.empty() && expected.front().cycle == rtl_->cycle();
-  };
-  bool any = rtl_->any_verdict();
-  for (const Domain& domain : domains_) any = any || due(domain.releases) || due(domain.arrivals);
-  if (!any) return;
-  for (std::size_t domain = 0; domain < domains_.size(); ++domain) {
-    take_releases(domain);
-    take_arrivals(domain);
-  }
+  if (engine_.quiet(rtl_->cycle())) return;
+  engine_.compare_verdicts(
+      rtl_->cycle(), [this](const LockstepValue& value) { same(value); },
+      [this](std::size_t domain, const auto& verdict) { take(domain, verdict); });
 }
 
-RtlArrivalVerdict RtlMmuUnit::verdict_of(const ExpectedArrival& expected) {
-  std::uint8_t mask = expected.verdict.admitted() ? 1 : 0;
-  if (!expected.queues.empty()) mask = mask_of(expected.queues, expected.taken);
-  return {expected.pg, expected.verdict, mask};
+void RtlMmuUnit::take(std::size_t domain, const RtlReleaseVerdict& actual) {
+  const AskedRelease asked = domains_[domain].releases.front();
+  domains_[domain].releases.pop_front();
+  if (queues_.limited(asked.queue))
+    queues_.release(asked.queue, DomainId{static_cast<std::uint8_t>(domain)}, asked.cells);
+  if (!in_lockstep()) show_release(asked.pg, asked.freed, actual.level);
+  if (actual.level.changed)
+    admission_.report_level(asked.pg, actual.level, edges_.time(Cycle{rtl_->cycle()}));
 }
 
-template <class Expected>
-void RtlMmuUnit::compare(const Expected& expected, std::size_t domain, std::size_t lane) const {
-  compare_verdict(expected, rtl_->pins(), domain * rtl_->shape().lanes + lane,
-                  [&](const char* pin, std::uint64_t core, std::uint64_t rtl) {
-                    require(core == rtl, expected.pg, pin, core, rtl);
-                  });
+void RtlMmuUnit::take(std::size_t domain, const RtlArrivalVerdict& actual) {
+  const AskedArrival asked = std::move(domains_[domain].arrivals.front());
+  domains_[domain].arrivals.pop_front();
+  count_arrival(asked, actual, DomainId{static_cast<std::uint8_t>(domain)});
+  if (!in_lockstep()) show_arrival(asked.pg, actual.verdict);
+  if (!asked.queues.empty())
+    take_copies(asked, actual);
+  else
+    admission_.take_verdict(*asked.frame, actual.verdict, edges_.time(Cycle{rtl_->cycle()}));
 }
 
-void RtlMmuUnit::take_releases(std::size_t domain) {
-  auto& queue = domains_[domain].releases;
-  for (std::size_t lane = 0; lane < rtl_->shape().lanes; ++lane) {
-    const std::optional<RtlReleaseVerdict> actual = rtl_->released(domain, lane);
-    const bool due = !queue.empty() && queue.front().cycle == rtl_->cycle();
-    if (!actual && !due) continue;
-    const ExpectedRelease expected = due ? queue.front() : ExpectedRelease{};
-    require(due == actual.has_value(), due ? expected.pg : actual->pg, "rel_valid_o", due,
-            actual.has_value());
-    queue.pop_front();
-    require(expected.pg == actual->pg, expected.pg, "rel_pg_o", expected.pg, actual->pg);
-    require(!actual->error, expected.pg, "rel_error_o", 0, actual->error);
-    if (backend_.kind == BackendKind::lockstep)
-      compare(RtlReleaseVerdict{expected.pg, expected.level, false}, domain, lane);
-    if (queues_.limited(expected.queue))
-      queues_.release(expected.queue, DomainId{static_cast<std::uint8_t>(domain)}, expected.cells);
-    if (backend_.kind == BackendKind::rtl) show_release(expected.pg, expected.freed, actual->level);
-    if (actual->level.changed) {
-      RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, actual->level.xoff);
-      admission_.report_level(expected.pg, actual->level, edges_.time(Cycle{rtl_->cycle()}));
-    }
-  }
-}
-
-void RtlMmuUnit::take_arrivals(std::size_t domain) {
-  auto& queue = domains_[domain].arrivals;
-  for (std::size_t lane = 0; lane < rtl_->shape().lanes; ++lane) {
-    const std::optional<RtlArrivalVerdict> actual = rtl_->arrived(domain, lane);
-    const bool due = !queue.empty() && queue.front().cycle == rtl_->cycle();
-    if (!actual && !due) continue;
-    const ExpectedArrival expected = due ? queue.front() : ExpectedArrival{};
-    require(due == actual.has_value(), due ? expected.pg : actual->pg, "arr_valid_o", due,
-            actual.has_value());
-    queue.pop_front();
-    require(expected.pg == actual->pg, expected.pg, "arr_pg_o", expected.pg, actual->pg);
-    if (backend_.kind == BackendKind::lockstep) compare(verdict_of(expected), domain, lane);
-    count_arrival(expected, *actual, DomainId{static_cast<std::uint8_t>(domain)});
-    if (backend_.kind == BackendKind::rtl) show_arrival(expected.pg, actual->verdict);
-    const PfcLevel level = actual->verdict.pfc;
-    if (level.changed) RtlPin{levels_.data(), levels_.size()}.set(expected.pg, 1, level.xoff);
-    if (!expected.queues.empty())
-      take_copies(expected, *actual);
-    else
-      admission_.take_verdict(*expected.frame, actual->verdict, edges_.time(Cycle{rtl_->cycle()}));
-  }
-}
-
-void RtlMmuUnit::count_arrival(const ExpectedArrival& expected, const RtlArrivalVerdict& actual,
+void RtlMmuUnit::count_arrival(const AskedArrival& asked, const RtlArrivalVerdict& actual,
                                DomainId domain) {
   if (!actual.verdict.admitted()) return;
-  const Frame& frame = *expected.frame;
-  std::vector<std::size_t> queues = expected.queues;
+  const Frame& frame = *asked.frame;
+  std::vector<std::size_t> queues = asked.queues;
   if (queues.empty()) queues.push_back(frame.egress_port.count() * priorities + frame.queue);
   for (std::size_t copy = 0; copy < queues.size(); ++copy)
     if ((actual.mask >> copy & 1U) != 0 && queues_.limited(queues[copy]))
       queues_.charge(queues[copy], domain, Cells{frame.cells});
 }
 
-void RtlMmuUnit::check_levels() const {
-  compare_levels(*rtl_, levels_, [&](std::uint32_t pg, bool expected, bool actual) {
-    require(false, pg, "xoff_o", expected, actual);
-  });
+// What no valid bit makes count, a user's RTL may say as it likes.
+void RtlMmuUnit::same(const LockstepValue& value) {
+  if (value.counts && value.expected != value.actual) differ(engine_.describe(value));
 }
 
-void RtlMmuUnit::require(bool same, std::uint32_t pg, const char* what, std::uint64_t expected,
-                         std::uint64_t actual) const {
-  if (!same) differ(place_of_pg(pg), what, std::to_string(expected), std::to_string(actual));
-}
-
-void RtlMmuUnit::differ(const std::string& where, const std::string& what,
-                        const std::string& expected, const std::string& actual) const {
+void RtlMmuUnit::differ(const LockstepDifference& difference) {
   const std::uint64_t cycle = rtl_->cycle();
   if (rtl_->waving()) run_on();
   difference_.emplace(
-      fmt::format("{}: first difference of {} at {} in cycle {}, {}: {}: expected {}, actual {}",
-                  backend_.kind == BackendKind::lockstep ? "lockstep" : "rtl", library_.path(),
-                  switch_name_, cycle, where, what, expected, actual),
+      fmt::format("{}: first difference of {} at {} {}", in_lockstep() ? "lockstep" : "rtl",
+                  library_.path(), switch_name_, difference.in_cycle(cycle)),
       edges_.time(Cycle{cycle}));
   throw *difference_;
 }

@@ -29,23 +29,21 @@ void RtlMmuUnit::catch_up(Picoseconds now) {
 
 Picoseconds RtlMmuUnit::wave_lag() const { return edges_.time(Cycle{admit_ + 3}); }
 
-// Some cycles more, for the waveform alone: they are not compared.
-void RtlMmuUnit::run_on() const {
+// Some cycles more, for the waveform alone: nobody compares them.
+void RtlMmuUnit::run_on() {
+  engine_.clear_grants();
   auto next = pending_.begin();
   for (std::uint64_t i = 0; i < cycles_after; ++i) {
     while (next != pending_.end() && next->cycle < rtl_->cycle()) ++next;
-    if (next != pending_.end() && next->cycle == rtl_->cycle()) drive(*rtl_, *next);
+    if (next != pending_.end() && next->cycle == rtl_->cycle()) drive(*next);
     rtl_->clock();
+    engine_.clear_grants();
   }
 }
 
 void RtlMmuUnit::finish() {
-  const auto undecided = [&](const Domain& domain) {
-    return !domain.releases.empty() || !domain.arrivals.empty();
-  };
-  while (!pending_.empty() || std::any_of(domains_.begin(), domains_.end(), undecided))
-    run_one_cycle();
-  if (backend_.kind == BackendKind::lockstep) return check_registers();
+  while (!pending_.empty() || !engine_.nothing_expected()) run_one_cycle();
+  if (in_lockstep()) return check_registers();
   core_.load_snapshot(held_, queues_);
   core_.load_snapshot(read_state(*rtl_, core_.chip()));
 }
@@ -56,8 +54,8 @@ void RtlMmuUnit::check_registers() {
   RegisterTarget settled = registers_;
   settled.now = Cycle{rtl_->cycle()};
   if (const auto found = first_difference(*rtl_, settled))
-    differ(found->where, found->name, std::to_string(found->expected),
-           std::to_string(found->actual));
+    differ({found->where, found->name, std::to_string(found->expected),
+            std::to_string(found->actual)});
 }
 
 void RtlMmuUnit::show_arrival(std::uint32_t pg, const Verdict& verdict) {

@@ -14,6 +14,7 @@
 #include "weir/core/step_traffic.hpp"
 #include "weir/model/mmu/mmu_backend.hpp"
 #include "weir/model/registers/register_map.hpp"
+#include "weir/model/rtl/lockstep_engine.hpp"
 #include "weir/model/rtl/rtl_library.hpp"
 #include "weir/model/rtl/rtl_mmu.hpp"
 
@@ -65,14 +66,6 @@ class Cosim {
 
  private:
   struct Registers;
-  struct ExpectedArrival {
-    std::uint64_t due{0};
-    RtlArrivalVerdict verdict;
-  };
-  struct ExpectedRelease {
-    std::uint64_t due{0};
-    RtlReleaseVerdict verdict;
-  };
   struct Domain {
     explicit Domain(std::size_t ports)
         : arrivals{ports}, releases{ports}, arriving(ports), leaving(ports) {}
@@ -80,8 +73,6 @@ class Cosim {
     std::vector<std::deque<ArrivalStep>> arriving;  ///< By port.
     std::vector<std::deque<ReleaseStep>> leaving;
     std::size_t waiting{0};
-    std::deque<ExpectedArrival> verdicts;
-    std::deque<ExpectedRelease> freed;
   };
   /// A register that software may write while packets are held.
   struct Setting {
@@ -105,10 +96,7 @@ class Cosim {
   void grant_releases(std::size_t domain);
   void grant_arrivals(std::size_t domain);
   void move_frames();
-  void check_releases(std::size_t domain);
-  void check_arrivals(std::size_t domain);
-  void take_level(std::uint32_t pg, const PfcLevel& level);
-  void check_levels();
+  void check_verdicts();
   void check_registers();
   void drain();
   void list_settings();
@@ -116,11 +104,8 @@ class Cosim {
   void take_write();
   [[nodiscard]] std::uint32_t draw_value(const Setting& setting);
   [[nodiscard]] bool idle() const;
-  void same(std::uint32_t pg, const char* what, std::uint64_t expected, std::uint64_t actual);
-  void same_grant(std::size_t domain, std::size_t lane, const char* what, std::size_t expected,
-                  std::optional<std::size_t> actual);
-  [[noreturn]] void differ(const std::string& where, const std::string& what,
-                           const std::string& expected, const std::string& actual) const;
+  void same(const LockstepValue& value);
+  [[noreturn]] void differ(const LockstepDifference& difference) const;
   void write_setup(const std::string& path);
   void write_held(const std::string& path);
 
@@ -133,9 +118,9 @@ class Cosim {
   std::unique_ptr<StepTraffic> traffic_;
   std::unique_ptr<CosimPfc> pfc_;
   std::vector<Domain> domains_;
-  std::vector<std::uint8_t> levels_;
-  std::vector<bool> changed_;      // ports of which a verdict of this cycle changed a level
-  std::vector<Setting> settings_;  // that are written at random
+  std::unique_ptr<LockstepEngine> engine_;
+  std::vector<std::size_t> taken_;  // scratch: queues that took a packet
+  std::vector<Setting> settings_;   // that are written at random
   std::optional<Write> writing_;
   std::function<void()> taker_;  // of the pins of each cycle
   std::uint64_t cycles_{0}, compared_{0}, arrivals_{0}, releases_{0}, writes_{0};

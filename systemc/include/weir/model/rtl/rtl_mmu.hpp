@@ -31,8 +31,8 @@ struct RtlBeat {
 
 /// One instance of the Verilated weir_mmu, driven at its pins, one clock edge at a time.
 ///
-/// In each cycle: set_waiting() what waits, settle(), read the grants, present() the granted
-/// requests, clock(). What is on the verdict pins then belongs to the cycle that has begun.
+/// In each cycle: set_waiting() what waits, settle(), read the grants, put the granted requests on
+/// requests(), clock(). What is on the verdict pins then belongs to the cycle that has begun.
 ///
 /// Units:   as the pins: whole cells, bytes; PG and queue = port * 8 + number.
 /// Errors:  the constructor throws ConfigError when the RTL cannot hold the chip, ModelError when
@@ -54,33 +54,14 @@ class RtlMmu {
                    std::uint32_t arrivals);
   void clear_waiting();
   void settle();
-  /// The port that lane `lane` is granted in this cycle; none.
-  [[nodiscard]] std::optional<std::size_t> granted_release(std::size_t domain,
-                                                           std::size_t lane) const;
-  [[nodiscard]] std::optional<std::size_t> granted_arrival(std::size_t domain,
-                                                           std::size_t lane) const;
-  template <class Request>
-  void present(std::size_t domain, std::size_t lane, const Request& request) {
-    weir::present(pins_, slot(domain, lane), request);
+  /// The pins, for requests of this cycle (LockstepEngine::present); clock() clears these.
+  [[nodiscard]] RtlPins& requests() noexcept {
     presented_ = true;
+    return pins_;
   }
   void clock();
   /// Cycles since start().
   [[nodiscard]] std::uint64_t cycle() const noexcept { return cycle_; }
-
-  [[nodiscard]] bool any_verdict() const noexcept {
-    return pins_[MmuPin::arr_valid_o].any() || pins_[MmuPin::rel_valid_o].any();
-  }
-  [[nodiscard]] std::optional<RtlReleaseVerdict> released(std::size_t domain,
-                                                          std::size_t lane) const;
-  [[nodiscard]] std::optional<RtlArrivalVerdict> arrived(std::size_t domain,
-                                                         std::size_t lane) const;
-  [[nodiscard]] bool xoff(std::size_t pg) const { return pins_.get(MmuPin::xoff_o, pg) != 0; }
-
-  /// Whether xoff_o says `levels`, bit i % 8 of byte i / 8 for PG i. Range: at most its own length.
-  [[nodiscard]] bool same_levels(const std::vector<std::uint8_t>& levels) const {
-    return std::memcmp(pins_[MmuPin::xoff_o].data(), levels.data(), levels.size()) == 0;
-  }
 
   /// PFC frames that `port` sends: one is owed; a MAC may start one; it would not be empty.
   [[nodiscard]] bool pfc_request(std::size_t port) const {
@@ -148,11 +129,6 @@ class RtlMmu {
  private:
   enum class Transfer : std::uint8_t { none, setup, access };
 
-  [[nodiscard]] std::size_t slot(std::size_t domain, std::size_t lane) const noexcept {
-    return domain * lanes_ + lane;
-  }
-  template <class Verdict>
-  [[nodiscard]] std::optional<Verdict> verdict(std::size_t slot) const;
   void clear_requests();
   void move_transfer(bool ready);
   void finish_transfer(std::uint64_t address);

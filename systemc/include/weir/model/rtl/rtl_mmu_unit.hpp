@@ -14,6 +14,7 @@
 #include "weir/model/interfaces.hpp"
 #include "weir/model/mmu/admission_unit.hpp"
 #include "weir/model/mmu/mmu_backend.hpp"
+#include "weir/model/rtl/lockstep_engine.hpp"
 #include "weir/model/rtl/rtl_mmu.hpp"
 #include "weir/model/rtl/rtl_wave.hpp"
 
@@ -85,51 +86,41 @@ class RtlMmuUnit final : public sc_core::sc_module,
     std::vector<Granted<RtlRelease>> releases;
     std::vector<Granted<RtlArrival>> arrivals;
   };
-  /// What must come out in some cycle.
-  struct ExpectedRelease {
-    std::uint64_t cycle{0};
+  /// What was requested, until its verdict comes.
+  struct AskedRelease {
     std::uint32_t pg{0};
     Cells freed;  ///< At ingress.
-    PfcLevel level;
     std::size_t queue{0};
     Cells cells{};
   };
-  struct ExpectedArrival {
-    std::uint64_t cycle{0};
+  struct AskedArrival {
     Frame* frame{nullptr};
     std::uint32_t pg{0};
-    Verdict verdict;
-    std::vector<std::size_t> queues{};  ///< Asked for, of a frame with copies.
-    std::vector<std::size_t> taken{};   ///< Those of them that took it, with lockstep.
+    std::vector<std::size_t> queues{};  ///< Of a frame with copies.
   };
   struct Domain {
-    std::deque<ExpectedRelease> releases;
-    std::deque<ExpectedArrival> arrivals;
+    std::deque<AskedRelease> releases;
+    std::deque<AskedArrival> arrivals;
   };
 
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   Inputs& inputs_at(Picoseconds edge);
   void run_to(std::uint64_t cycle);
-  void drive(RtlMmu& rtl, const Inputs& inputs) const;
-  void check_grants(const Inputs& inputs) const;
+  void drive(const Inputs& inputs);
   void run_one_cycle();
+  [[nodiscard]] bool in_lockstep() const noexcept { return backend_.kind == BackendKind::lockstep; }
+  template <class Verdict>
+  void expect(std::size_t domain, std::uint64_t cycle, const Verdict& verdict);
   void arrive_copies(Frame& frame, RtlArrival& request, Inputs& inputs);
-  void take_copies(const ExpectedArrival& expected, const RtlArrivalVerdict& actual);
+  void take_copies(const AskedArrival& asked, const RtlArrivalVerdict& actual);
   void take_verdicts();
-  void take_releases(std::size_t domain);
-  void take_arrivals(std::size_t domain);
-  [[nodiscard]] static RtlArrivalVerdict verdict_of(const ExpectedArrival& expected);
-  template <class Expected>
-  void compare(const Expected& expected, std::size_t domain, std::size_t lane) const;
-  void count_arrival(const ExpectedArrival& expected, const RtlArrivalVerdict& actual,
-                     DomainId domain);
-  void check_levels() const;
+  void take(std::size_t domain, const RtlReleaseVerdict& actual);
+  void take(std::size_t domain, const RtlArrivalVerdict& actual);
+  void count_arrival(const AskedArrival& asked, const RtlArrivalVerdict& actual, DomainId domain);
   void check_registers();
-  void require(bool same, std::uint32_t pg, const char* what, std::uint64_t expected,
-               std::uint64_t actual) const;
-  [[noreturn]] void differ(const std::string& where, const std::string& what,
-                           const std::string& expected, const std::string& actual) const;
-  void run_on() const;
+  void same(const LockstepValue& value);
+  [[noreturn]] void differ(const LockstepDifference& difference);
+  void run_on();
   void show_arrival(std::uint32_t pg, const Verdict& verdict);
   void show_release(std::uint32_t pg, Cells freed, const PfcLevel& level);
   void show_step(std::uint32_t pg, bool xoff);
@@ -147,11 +138,11 @@ class RtlMmuUnit final : public sc_core::sc_module,
   const std::uint64_t admit_;
   RtlLibrary library_;
   std::unique_ptr<RtlMmu> rtl_;
+  LockstepEngine engine_;
   std::deque<Inputs> pending_;  // of cycles that are not clocked yet
   std::vector<Domain> domains_;
-  EgressAccounting queues_;           // counted by verdicts: no register shows what queues hold
-  std::vector<std::uint8_t> levels_;  // expected on xoff_o, bit i % 8 of byte i / 8: PG i
-  mutable std::optional<RtlDifference> difference_;
+  EgressAccounting queues_;  // counted by verdicts: no register shows what queues hold
+  std::optional<RtlDifference> difference_;
   IngressAccounting held_;  // rtl: what its verdicts add up to
   MmuState shown_;          // the same, for those who watch
 };

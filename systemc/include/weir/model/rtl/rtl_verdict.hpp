@@ -17,7 +17,9 @@ struct RtlReleaseVerdict {
   PfcLevel level;
   bool error{false};  ///< More was released than held; nothing has changed.
 
-  static constexpr MmuPin valid = MmuPin::rel_valid_o;
+  [[nodiscard]] const PfcLevel& pfc() const noexcept { return level; }
+
+  static constexpr MmuPin valid = MmuPin::rel_valid_o, pg_pin = MmuPin::rel_pg_o;
   /// Calls take(pin, member) for each pin but the valid bit.
   template <class Self, class Take>
   static void for_each_pin(Self& self, Take&& take) {
@@ -34,7 +36,9 @@ struct RtlArrivalVerdict {
   Verdict verdict;
   std::uint8_t mask{0};  ///< Queues that took the packet.
 
-  static constexpr MmuPin valid = MmuPin::arr_valid_o;
+  [[nodiscard]] const PfcLevel& pfc() const noexcept { return verdict.pfc; }
+
+  static constexpr MmuPin valid = MmuPin::arr_valid_o, pg_pin = MmuPin::arr_pg_o;
   template <class Self, class Take>
   static void for_each_pin(Self& self, Take&& take) {
     take(MmuPin::arr_pg_o, self.pg);
