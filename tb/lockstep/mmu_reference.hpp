@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "lockstep/domain_chip.hpp"
-#include "lockstep/generator_reference.hpp"
-#include "lockstep/receiver_reference.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/scheduling/arrival_arbiter.hpp"
 #include "weir/core/step_traffic.hpp"
@@ -18,7 +16,9 @@
 #include "weir/model/mmu/pfc_generator_unit.hpp"
 #include "weir/model/mmu/pfc_receiver_unit.hpp"
 #include "weir/model/registers/register_map.hpp"
+#include "weir/model/rtl/generator_reference.hpp"
 #include "weir/model/rtl/lockstep_engine.hpp"
+#include "weir/model/rtl/receiver_reference.hpp"
 
 namespace weir::test {
 

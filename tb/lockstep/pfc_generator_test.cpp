@@ -19,12 +19,12 @@
 #include "Vgenerator_512_2.h"
 #include "Vgenerator_64_2.h"
 #include "lockstep/bench.hpp"
-#include "lockstep/generator_reference.hpp"
 #include "lockstep/pcap_file.hpp"
 #include "lockstep/pfc_octets.hpp"
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
 #include "weir/core/random.hpp"
+#include "weir/model/rtl/generator_reference.hpp"
 
 namespace weir::test {
 namespace {

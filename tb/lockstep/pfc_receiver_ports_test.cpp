@@ -17,10 +17,10 @@
 #include "lockstep/lockstep_cycles.hpp"
 #include "lockstep/pfc_octets.hpp"
 #include "lockstep/pins.hpp"
-#include "lockstep/receiver_reference.hpp"
 #include "lockstep/scoreboard.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/random.hpp"
+#include "weir/model/rtl/receiver_reference.hpp"
 
 namespace weir::test {
 namespace {

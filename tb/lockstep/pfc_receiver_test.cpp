@@ -18,11 +18,11 @@
 #include "lockstep/bench.hpp"
 #include "lockstep/pfc_octets.hpp"
 #include "lockstep/pins.hpp"
-#include "lockstep/receiver_reference.hpp"
 #include "lockstep/scoreboard.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/random.hpp"
+#include "weir/model/rtl/receiver_reference.hpp"
 
 namespace weir::test {
 namespace {

@@ -7,7 +7,7 @@
 #include "weir/core/pfc/pfc_generator.hpp"
 #include "weir/core/units.hpp"
 
-namespace weir::test {
+namespace weir {
 
 /// Expected outputs of one port of a Verilated pfc_generator in each cycle: the core's generator,
 /// the cycles from a verdict to its request, and the beats of the frame.
@@ -103,4 +103,4 @@ class GeneratorReference {
   std::size_t beat_{0};
 };
 
-}  // namespace weir::test
+}  // namespace weir

@@ -10,7 +10,7 @@
 #include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 
-namespace weir::test {
+namespace weir {
 
 /// Expected outputs of one port of a Verilated pfc_receiver: the core's decode() and timers. The
 /// edge that takes the last beat of a frame counts as the arrival of its last bit.
@@ -49,4 +49,4 @@ inline unsigned verdict_number(const DecodeResult& result) {
   return error != nullptr ? 1U + static_cast<unsigned>(*error) : 0U;
 }
 
-}  // namespace weir::test
+}  // namespace weir
