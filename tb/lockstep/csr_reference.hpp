@@ -193,8 +193,7 @@ class CsrReference {
   void set_quanta() {
     RegisterTarget target = mmu_.target(0, now_);
     where_->reg->write(target, 0, access_.data);
-    for (GeneratorReference& port : mmu_.generators)
-      port.set_quanta(Quanta{static_cast<std::uint16_t>(access_.data)});
+    mmu_.pfc.set_quanta(Quanta{static_cast<std::uint16_t>(access_.data)});
   }
 
   // A domain is read every fetch_cycles(), with its state after the requests of earlier cycles.

@@ -87,7 +87,7 @@ class MmuLockstep {
   void start(const Chip& chip, std::uint64_t seed) {
     if (!shelf_) shelf_ = std::make_unique<RegisterShelf>(chip);
     reset();
-    mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_, engine_);
+    mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_, pins_);
     traffic_ = std::make_unique<StepSource>(chip, seed, shape_);
     apb_.reset(*mmu_, random_);
     engine_.reset();
@@ -129,7 +129,7 @@ class MmuLockstep {
     engine_.compare_grants(pin_board_);
     engine_.clear_grants();
     apb_.compare(rtl());
-    pfc_.compare(rtl(), *mmu_, now_);
+    pfc_.compare(rtl(), *mmu_, engine_, now_);
     const bool requests = step_core();
     apb_.end(random_, requests);
     pfc_.end(*mmu_, now_);

@@ -41,9 +41,20 @@ class PfcSide {
         receiving_(shape.ports),
         loaded_(shape.ports),
         octets_(shape.ports),
-        coming_(shape.ports),
-        pauses_((shape.ports + 7) / 8 * 8),
-        steady_before_(shape.ports) {}
+        coming_(shape.ports) {
+    for (const MmuPin pin :
+         {MmuPin::pfc_request_o, MmuPin::pfc_sends_o, MmuPin::pfc_ready_o,
+          MmuPin::m_axis_pfc_tvalid_o, MmuPin::m_axis_pfc_tdata_o, MmuPin::pause_o})
+      output(pin) = board_.output(row_of(pin).name);
+    const auto still = [this](MmuPin pin, const char* why) {
+      output(pin) = board_.still_output(row_of(pin).name, why);
+    };
+    still(MmuPin::m_axis_pfc_tkeep_o, "64 octets fill every beat");
+    if (shape.axis_w == 512)
+      still(MmuPin::m_axis_pfc_tlast_o, "a frame is one beat");
+    else
+      output(MmuPin::m_axis_pfc_tlast_o) = board_.output(row_of(MmuPin::m_axis_pfc_tlast_o).name);
+  }
 
   /// Starts again. The peers of some ports stay silent, so that there are both busy and idle ports.
   void reset(Model& rtl, RandomStream& random) {
@@ -53,8 +64,7 @@ class PfcSide {
     rtl.pfc_start_i = 0;
     rtl.s_axis_rx_tvalid_i = 0;
     for (Receiving& port : receiving_) port = {};
-    coming_in_ = ending_ = awake_ = 0;
-    std::fill(steady_before_.begin(), steady_before_.end(), std::uint64_t{0});
+    coming_in_ = ending_ = 0;
     for (auto& port : loaded_) port.fill(0);
     for (Octets& port : octets_) port.clear();
     ended_.clear();
@@ -75,28 +85,18 @@ class PfcSide {
     if (configured) drive_frames(rtl, random);
   }
 
-  /// Range: levels and changes of `mmu` are those of the verdicts of cycle `now`.
-  void compare(const Model& rtl, MmuReference& mmu, std::uint64_t now) {
-    expected_ = {};
-    expected_.ready = all_;  // idle ports are ready
-    for_each_bit(awake_ | mmu.changed(), [&](std::size_t p) {
-      GeneratorReference& port = mmu.generators[p];
-      const std::uint64_t bit = std::uint64_t{1} << p;
-      port.begin(now, mmu.classes(p), (mmu.changed() & bit) != 0);
-      if (port.request()) expected_.request |= bit;
-      if (port.enable() != 0) expected_.sends |= bit;
-      if (!port.ready((tready_ & bit) != 0)) expected_.ready &= ~bit;
-      awake_ = port.idle() ? awake_ & ~bit : awake_ | bit;
-      if (!port.valid()) return;
-      expected_.valid |= bit;
-      compare_beat(rtl, port, p);
+  /// Range: `lockstep` has compared the verdicts of cycle `now`.
+  void compare(const Model& rtl, MmuReference& mmu, const LockstepEngine& lockstep,
+               std::uint64_t now) {
+    takes_[0] = tready_;
+    mmu.pfc.compare(now, lockstep, takes_, [this](const LockstepValue& value) {
+      board_.compare(outputs_[static_cast<std::size_t>(value.pin)], value.expected, value.actual,
+                     value.part);
     });
-    const unsigned ports = shape_.ports;
-    board_.compare(request_, expected_.request, bits(rtl.pfc_request_o, 0, ports));
-    board_.compare(sends_, expected_.sends, bits(rtl.pfc_sends_o, 0, ports));
-    board_.compare(ready_, expected_.ready, bits(rtl.pfc_ready_o, 0, ports));
-    board_.compare(valid_, expected_.valid, bits(rtl.m_axis_pfc_tvalid_o, 0, ports));
-    compare_pauses(rtl, mmu, now);
+    const PfcReference::Masks& masks = mmu.pfc.masks();
+    expected_ = {masks.request[0], masks.sends[0], masks.ready[0], masks.valid[0]};
+    paused_ = mmu.pfc.any_paused();
+    for_each_bit(expected_.valid, [&](std::size_t p) { see_beat(rtl, p); });
     cover();
   }
 
@@ -122,6 +122,8 @@ class PfcSide {
   [[nodiscard]] const std::vector<SentFrame>& sent() const { return sent_; }
 
  private:
+  Scoreboard::Output& output(MmuPin pin) { return outputs_[static_cast<std::size_t>(pin)]; }
+
   struct Receiving {
     Octets frame;
     std::size_t at{0};
@@ -197,33 +199,14 @@ class PfcSide {
     set_bits(rtl.s_axis_rx_tuser_i, p, 1, ends ? bad_fcs(port.frame) : random.uniform(2) != 0);
   }
 
-  void compare_beat(const Model& rtl, const GeneratorReference& port, std::size_t p) {
+  // A beat that has been compared: keeps its octets.
+  void see_beat(const Model& rtl, std::size_t p) {
     const bool taken = (tready_ >> p & 1U) != 0;
-    const std::size_t at = p * shape_.axis_w;
-    for (std::size_t k = 0; k < beat_octets_; k += 8) {
-      const std::uint64_t actual = bits(rtl.m_axis_pfc_tdata_o, at + 8 * k, 64);
-      board_.compare(data_, word_of_octets(port.beat() + k), actual, p * 64 + k);
-      if (taken && sent_.size() < max_sent_)
-        for (unsigned n = 0; n < 8; ++n) octets_[p].push_back(octet(actual >> 8 * n));
-    }
-    board_.compare(keep_, low_bits(beat_octets_),
-                   bits(rtl.m_axis_pfc_tkeep_o, p * beat_octets_, beat_octets_), p);
-    board_.compare(last_, port.last_beat(), bits(rtl.m_axis_pfc_tlast_o, p, 1), p);
     board_.hit_if(!taken, stalled_);
-  }
-
-  void compare_pauses(const Model& rtl, MmuReference& mmu, std::uint64_t now) {
-    for (std::size_t p = 0; p < shape_.ports; ++p) {
-      if (now < steady_before_[p]) continue;
-      pauses_[p] = mmu.receivers[p].paused(now);
-      steady_before_[p] = mmu.receivers[p].steady_before(now);
-    }
-    paused_ = false;
-    for (std::size_t p = 0; p < shape_.ports; p += 8) {
-      const std::uint64_t expected = word_of_octets(&pauses_[p]);
-      const unsigned width = 8 * std::min(8U, shape_.ports - static_cast<unsigned>(p));
-      board_.compare(pause_, expected, bits(rtl.pause_o, 8 * p, width), p);
-      paused_ = paused_ || expected != 0;
+    if (!taken || sent_.size() >= max_sent_) return;
+    for (std::size_t k = 0; k < beat_octets_; k += 8) {
+      const std::uint64_t actual = bits(rtl.m_axis_pfc_tdata_o, p * shape_.axis_w + 8 * k, 64);
+      for (unsigned n = 0; n < 8; ++n) octets_[p].push_back(octet(actual >> 8 * n));
     }
   }
 
@@ -236,7 +219,7 @@ class PfcSide {
   }
 
   void end_port(MmuReference& mmu, std::size_t p) {
-    GeneratorReference& port = mmu.generators[p];
+    const GeneratorReference& port = mmu.pfc.generator(p);
     const bool taken = (tready_ >> p & 1U) != 0, refresh = port.refresh() && !port.requested();
     if (port.valid() && taken && port.last_beat()) {
       if (octets_[p].size() == pfc_frame_bytes.count())
@@ -244,8 +227,7 @@ class PfcSide {
       octets_[p].clear();
     }
     const std::uint8_t before = port.core().last_sent();
-    const std::optional<PfcFrame> frame = port.end((start_ >> p & 1U) != 0, taken);
-    if (port.idle()) awake_ &= ~(std::uint64_t{1} << p);
+    const std::optional<PfcFrame> frame = mmu.pfc.end(p, (start_ >> p & 1U) != 0, taken);
     if (!frame) return;
     ++mmu.shelf.counters[p].pfc_frames_sent;
     coming_[p] = *frame;
@@ -258,8 +240,7 @@ class PfcSide {
 
   void receive(MmuReference& mmu, std::size_t p, std::uint64_t edge) {
     const Octets& frame = receiving_[p].frame;
-    const DecodeResult result = mmu.receivers[p].receive(frame, edge);
-    steady_before_[p] = 0;
+    const DecodeResult result = mmu.pfc.receive(p, frame, edge);
     const unsigned verdict = verdict_number(result);
     board_.hit(verdict_[verdict]);
     if (verdict != 0) return;
@@ -282,13 +263,14 @@ class PfcSide {
   unsigned start_shares_{0}, ready_shares_{0};
   bool together_{false}, hurries_{false}, paused_{false};
   std::uint64_t start_{0}, tready_{0};
+  PfcReference::Ports takes_{0};  // tready_
+  std::array<Scoreboard::Output, mmu_pin_count> outputs_{};
   struct Masks {
     std::uint64_t request{0}, sends{0}, ready{0}, valid{0};
   };
   Masks expected_;
   const std::uint64_t all_;                 // one bit per port, as in the masks below
   std::uint64_t peers_{0};                  // ports whose peers are sent frames
-  std::uint64_t awake_{0};                  // ports whose generators are not idle
   std::uint64_t coming_in_{0}, ending_{0};  // ports with a frame in progress; with its last beat
   std::vector<Receiving> receiving_;
   std::vector<std::size_t> ended_;  // ports of PFC frames that ended with the previous edge
@@ -297,17 +279,8 @@ class PfcSide {
   std::vector<PfcFrame> coming_;
   std::vector<SentFrame> sent_;
   std::size_t max_sent_{0};
-  std::vector<std::uint8_t> pauses_;          // by port, padded to a multiple of eight
-  std::vector<std::uint64_t> steady_before_;  // by port: the cycle in which they may change
 
   using Point = Scoreboard::Point;
-  const Scoreboard::Output request_{board_.output("pfc_request_o")},
-      sends_{board_.output("pfc_sends_o")}, ready_{board_.output("pfc_ready_o")},
-      valid_{board_.output("tvalid")}, data_{board_.output("tdata")},
-      keep_{board_.still_output("tkeep", "64 octets fill every beat")},
-      last_{shape_.axis_w < 512 ? board_.output("tlast")
-                                : board_.still_output("tlast", "a frame is one beat")},
-      pause_{board_.output("pause_o")};
   const Point unasked_{board_.point("start without a request")},
       kept_{board_.point("a request is kept while the MAC is busy")},
       not_ready_{board_.point("start while a frame is still here")},

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "cosim_pfc.hpp"
-#include "cosim_registers.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/model/rtl/register_shelf.hpp"
 #include "weir/model/rtl/rtl_registers.hpp"
 
 namespace weir {
@@ -22,7 +22,10 @@ std::uint32_t max_cells(const weir_rtl_shape& shape) { return (1U << shape.len_w
 }  // namespace
 
 Cosim::Cosim(const Chip& chip, const RtlLibrary& library, std::uint64_t seed)
-    : chip_{chip}, library_{library}, registers_{std::make_unique<Registers>(chip)}, seed_{seed} {
+    : chip_{chip},
+      library_{library},
+      registers_{std::make_unique<RegisterShelf>(chip)},
+      seed_{seed} {
   begin();
 }
 
@@ -36,7 +39,7 @@ void Cosim::begin() {
   rtl_ = std::make_unique<RtlMmu>(library_, chip_, "weir_mmu");
   traffic_ = std::make_unique<StepTraffic>(chip_, seed_, library_.shape().copies,
                                            max_cells(library_.shape()));
-  pfc_ = std::make_unique<CosimPfc>(chip_, library_.shape(), seed_);
+  pfc_ = std::make_unique<CosimPfc>(chip_, *rtl_, seed_);
   engine_ = std::make_unique<LockstepEngine>(library_.shape(), chip_.domains, chip_.ports.size(),
                                              rtl_->pins());
   cycles_ = compared_ = arrivals_ = releases_ = writes_ = 0;
@@ -150,11 +153,9 @@ void Cosim::grant_arrivals(std::size_t d) {
 }
 
 void Cosim::move_frames() {
-  const auto found = pfc_->step(*rtl_, engine_->levels(), engine_->changed(),
-                                registers_->generator.quanta(), registers_->counters);
-  if (found && comparing_)
-    differ({fmt::format("port {}", found->port), found->pin, std::to_string(found->expected),
-            std::to_string(found->actual)});
+  const auto found =
+      pfc_->step(*rtl_, *engine_, registers_->generator.quanta(), registers_->counters);
+  if (found && comparing_) differ(*found);
 }
 
 // Lanes without a verdict are compared too, but not counted.

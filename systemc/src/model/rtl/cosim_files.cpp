@@ -7,9 +7,10 @@
 #include <string_view>
 
 #include "cosim_pfc.hpp"
-#include "cosim_registers.hpp"
 #include "pin_table.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/model/rtl/cosim.hpp"
+#include "weir/model/rtl/register_shelf.hpp"
 #include "weir/model/rtl/rtl_registers.hpp"
 
 namespace weir {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "weir/model/mmu/pfc_generator_unit.hpp"
-
 namespace weir {
 namespace {
 
@@ -20,22 +18,18 @@ bool bad_fcs(const std::vector<std::uint8_t>& frame) {
 
 }  // namespace
 
-CosimPfc::CosimPfc(const Chip& chip, const weir_rtl_shape& shape, std::uint64_t seed)
+CosimPfc::CosimPfc(const Chip& chip, const RtlMmu& rtl, std::uint64_t seed)
     : chip_{chip},
-      latency_{shape.pfc_latency},
-      beat_{shape.axis_width / 8},
+      beat_{rtl.beat_octets()},
+      reference_{rtl.shape(), chip.ports.size(), rtl.pins()},
+      takes_(reference_.all().size()),
       random_{seed, "cosim_pfc"} {
   reset();
 }
 
 void CosimPfc::reset() {
-  ports_.clear();
-  for (std::size_t p = 0; p < chip_.ports.size(); ++p) {
-    const CycleTimeBase base{chip_.ports[p].rate, chip_.clock};
-    ports_.push_back({PfcGenerator{chip_.quanta, base, PfcGeneratorUnit::address_of(p)},
-                      SwitchPauseTimer{base, chip_.ports[p].response},
-                      std::deque<bool>(latency_, false)});
-  }
+  ports_.assign(chip_.ports.size(), Port{});
+  reference_.reset(chip_);
 }
 
 // Mostly PFC; each of its errors now and then.
@@ -67,13 +61,15 @@ void CosimPfc::drive(RtlMmu& rtl) {
   }
   Port& drawn = ports_[random_.uniform(ports_.size())];
   if (drawn.coming.empty() && random_.uniform(100) < share_) drawn.coming = draw_frame();
+  std::fill(takes_.begin(), takes_.end(), std::uint64_t{0});
   for (std::size_t p = 0; p < ports_.size(); ++p) drive_port(rtl, p);
 }
 
 void CosimPfc::drive_port(RtlMmu& rtl, std::size_t index) {
   Port& port = ports_[index];
-  port.takes = !port.sending || random_.uniform(4) != 0;
+  port.takes = !reference_.generator(index).valid() || random_.uniform(4) != 0;
   rtl.take_beats(index, port.takes);
+  if (port.takes) takes_[index / 64] |= std::uint64_t{1} << index % 64;
   if (port.coming.empty() || random_.uniform(8) == 0) return;  // gaps within a frame, too
   RtlBeat beat;
   beat.count = std::min(beat_, port.coming.size() - port.come);
@@ -85,53 +81,14 @@ void CosimPfc::drive_port(RtlMmu& rtl, std::size_t index) {
   rtl.receive(index, beat);
 }
 
-// A request is raised `pfc` cycles after a change, if a class then differs from what was sent.
-CosimPfc::Expected CosimPfc::expect(Port& port, std::uint8_t levels, bool changed,
-                                    Picoseconds edge) {
-  Expected expected;
-  for (std::size_t n = 0; n < priorities; ++n)
-    if ((levels >> chip_.pg_of_priority[n] & 1U) != 0)
-      expected.classes = static_cast<std::uint8_t>(expected.classes | class_bit(n));
-  port.changes.push_back(changed);
-  const bool look = port.changes.front();
-  port.changes.pop_front();
-  port.requested = port.requested || (look && port.generator.request_needed(expected.classes));
-  const std::optional<Picoseconds> refresh = port.generator.refresh_at();
-  expected.request = port.requested || (refresh && *refresh <= edge);
-  const bool last_beat = (port.beats_sent + 1) * beat_ == pfc_frame_bytes.count();
-  expected.ready = !port.sending || (port.takes && last_beat);
-  return expected;
-}
-
-bool CosimPfc::same(std::size_t index, const char* pin, std::uint64_t expected,
-                    std::uint64_t actual) {
-  ++compared_;
-  if (expected == actual) return true;
-  if (!difference_) difference_ = PinDifference{index, pin, expected, actual};
-  return false;
-}
-
-void CosimPfc::compare(RtlMmu& rtl, std::size_t index, const Expected& expected, Picoseconds edge) {
-  Port& port = ports_[index];
-  const bool sends = expected.request && (expected.classes != 0 || port.generator.last_sent() != 0);
-  static_cast<void>(same(index, "pfc_request_o", expected.request, rtl.pfc_request(index)));
-  static_cast<void>(same(index, "pfc_ready_o", expected.ready, rtl.pfc_ready(index)));
-  static_cast<void>(same(index, "pfc_sends_o", sends, rtl.pfc_sends(index)));
-  static_cast<void>(same(index, "pause_o", port.timer.blocked_mask(edge), rtl.paused(index)));
-  compare_beat(rtl, index);
-}
-
-void CosimPfc::compare_beat(RtlMmu& rtl, std::size_t index) {
-  const Port& port = ports_[index];
-  const std::optional<RtlBeat> beat = rtl.pfc_beat(index);
-  if (!same(index, "m_axis_pfc_tvalid_o", port.sending.has_value(), beat.has_value())) return;
-  if (!beat) return;
-  const std::size_t first = port.beats_sent * beat_;
-  const bool last = first + beat_ == pfc_frame_bytes.count();
-  for (std::size_t k = 0; k < beat_; ++k)
-    if (!same(index, "m_axis_pfc_tdata_o", (*port.sending)[first + k], beat->octets[k])) return;
-  static_cast<void>(same(index, "m_axis_pfc_tkeep_o", beat_, beat->count));
-  static_cast<void>(same(index, "m_axis_pfc_tlast_o", last, beat->last));
+// Each port has five pins of one value; a beat that both have is counted by octets.
+void CosimPfc::compare(const RtlMmu& rtl, const LockstepEngine& lockstep) {
+  difference_.reset();
+  compared_ += 5 * ports_.size();
+  reference_.compare(rtl.cycle(), lockstep, takes_, [this](const LockstepValue& value) {
+    if (value.pin == MmuPin::m_axis_pfc_tlast_o) compared_ += beat_ + 2;
+    if (value.expected != value.actual && !difference_) difference_ = reference_.describe(value);
+  });
 }
 
 bool CosimPfc::draw_start(Port& port, bool request) {
@@ -144,24 +101,21 @@ bool CosimPfc::draw_start(Port& port, bool request) {
   return true;
 }
 
-void CosimPfc::end_cycle(Port& port, const std::optional<PfcFrame>& started,
-                         Picoseconds next_edge) {
-  if (port.sending && port.takes && ++port.beats_sent * beat_ == pfc_frame_bytes.count())
-    port.sending.reset();
-  if (started) {
-    port.sending = encode(*started);
-    port.beats_sent = 0;
-  }
+void CosimPfc::end_port(RtlMmu& rtl, std::size_t index, std::vector<PortCounters>& counters) {
+  const bool starts = draw_start(ports_[index], reference_.generator(index).request());
+  if (starts) rtl.start_pfc(index);
+  const auto frame = reference_.end(index, starts, ports_[index].takes);
+  if (!frame) return;
+  counters[index].count_sent(*frame);
+  ++sent_;
+}
+
+void CosimPfc::take_frame(Port& port, std::size_t index, std::uint64_t edge) {
   if (port.coming.empty() || port.come < port.coming.size()) return;
-  const DecodeResult result = decode(port.coming);
+  const DecodeResult result = reference_.receive(index, port.coming, edge);
   port.coming.clear();
   port.come = 0;
-  const auto* frame = std::get_if<PfcFrame>(&result);
-  if (frame == nullptr) return;
-  port.received = *frame;
-  for (std::size_t n = 0; n < priorities; ++n)
-    if ((frame->class_enable >> n & 1U) != 0)
-      port.timer.load(Priority{static_cast<std::uint8_t>(n)}, frame->time[n], next_edge);
+  if (const auto* frame = std::get_if<PfcFrame>(&result)) port.received = *frame;
 }
 
 void CosimPfc::count_received(std::vector<PortCounters>& counters) {
@@ -173,30 +127,15 @@ void CosimPfc::count_received(std::vector<PortCounters>& counters) {
   }
 }
 
-std::optional<PinDifference> CosimPfc::step(RtlMmu& rtl, const std::vector<std::uint8_t>& levels,
-                                            const std::vector<std::uint64_t>& changed,
-                                            Quanta quanta, std::vector<PortCounters>& counters) {
-  const Picoseconds edge = chip_.clock * rtl.cycle();
-  difference_.reset();
+std::optional<LockstepDifference> CosimPfc::step(RtlMmu& rtl, const LockstepEngine& lockstep,
+                                                 Quanta quanta,
+                                                 std::vector<PortCounters>& counters) {
   count_received(counters);
+  reference_.set_quanta(quanta);
+  compare(rtl, lockstep);
   for (std::size_t p = 0; p < ports_.size(); ++p) {
-    Port& port = ports_[p];
-    port.generator.set_quanta(quanta);
-    const Expected expected = expect(port, levels[p], (changed[p / 64] >> p % 64 & 1U) != 0, edge);
-    compare(rtl, p, expected, edge);
-    std::optional<PfcFrame> started;
-    if (draw_start(port, expected.request)) {
-      rtl.start_pfc(p);
-      if (expected.request && expected.ready) {
-        port.requested = false;
-        started = port.generator.build(edge, expected.classes);
-      }
-    }
-    if (started) {
-      counters[p].count_sent(*started);
-      ++sent_;
-    }
-    end_cycle(port, started, edge + chip_.clock);
+    end_port(rtl, p, counters);
+    take_frame(ports_[p], p, rtl.cycle() + 1);
   }
   return difference_;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Cosim writes through the registers while requests go on.
-#include "cosim_registers.hpp"
-
 #include <fmt/format.h>
 
 #include "weir/core/errors.hpp"
+#include "weir/model/rtl/cosim.hpp"
+#include "weir/model/rtl/register_shelf.hpp"
 
 namespace weir {
 namespace {

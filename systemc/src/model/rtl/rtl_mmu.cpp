@@ -130,16 +130,6 @@ void RtlMmu::clear_waiting() {
 
 void RtlMmu::settle() { api_.eval(rtl_); }
 
-std::optional<RtlBeat> RtlMmu::pfc_beat(std::size_t port) const {
-  if (pins_.get(MmuPin::m_axis_pfc_tvalid_o, port) == 0) return std::nullopt;
-  RtlBeat beat;
-  std::copy_n(pins_[MmuPin::m_axis_pfc_tdata_o].data() + port * beat_, beat_, beat.octets.begin());
-  const RtlPin& keep = pins_[MmuPin::m_axis_pfc_tkeep_o];
-  while (beat.count < beat_ && keep.get(port * beat_ + beat.count, 1) != 0) ++beat.count;
-  beat.last = pins_.get(MmuPin::m_axis_pfc_tlast_o, port) != 0;
-  return beat;
-}
-
 void RtlMmu::start_pfc(std::size_t port) {
   pins_.set(MmuPin::pfc_start_i, port, 1);
   frames_move_ = true;

@@ -21,6 +21,7 @@
 namespace weir {
 
 class CosimPfc;
+struct RegisterShelf;
 
 /// Random requests, for core and RTL alike, on a user's chip: every grant, verdict, XOFF level and
 /// PFC pin is compared in every cycle; every register at the end and before resets.
@@ -65,7 +66,6 @@ class Cosim {
   void write_vector(const std::string& prefix, std::uint64_t cycles);
 
  private:
-  struct Registers;
   struct Domain {
     explicit Domain(std::size_t ports)
         : arrivals{ports}, releases{ports}, arriving(ports), leaving(ports) {}
@@ -111,7 +111,7 @@ class Cosim {
 
   const Chip chip_;
   const RtlLibrary library_;
-  std::unique_ptr<Registers> registers_;
+  std::unique_ptr<RegisterShelf> registers_;
   std::unique_ptr<RtlMmu> rtl_;
   std::unique_ptr<Mmu> mmu_;
   const std::uint64_t seed_;

@@ -15,14 +15,14 @@ namespace weir {
 ///   begin(cycle, ...); compare request(), ready(), ...; end(...) in each cycle.
 class GeneratorReference {
  public:
-  /// `width`: bits of a beat; `latency`: cycles from verdict to request, up to 63.
+  /// `width`: bits of a beat; `latency`: cycles from verdict to request, up to 64.
   GeneratorReference(const CycleTimeBase& base, Picoseconds clock, Quanta quanta,
                      const PfcGenerator::Address& source, unsigned width, unsigned latency)
       : clock_{clock},
         core_{quanta, base, source},
         octets_{width / 8},
         latency_{latency},
-        remembered_{~std::uint64_t{0} >> (63 - latency)} {}
+        remembered_{latency == 0 ? 0 : ~std::uint64_t{0} >> (64 - latency)} {}
 
   void set_quanta(Quanta quanta) noexcept { core_.set_quanta(quanta); }
 
@@ -32,8 +32,8 @@ class GeneratorReference {
   void begin(std::uint64_t now, std::uint8_t classes, bool changed) {
     now_ = now;
     classes_ = classes;
+    looks_ = latency_ == 0 ? changed : (changes_ >> (latency_ - 1) & 1U) != 0;
     changes_ = (changes_ << 1 | (changed ? 1U : 0U)) & remembered_;
-    looks_ = (changes_ >> latency_ & 1U) != 0;
     requested_ = requested_ || (looks_ && core_.request_needed(classes));
     const auto due = core_.refresh_at();
     refresh_ = due && edge() >= *due;

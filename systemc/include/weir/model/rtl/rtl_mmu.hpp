@@ -63,18 +63,6 @@ class RtlMmu {
   /// Cycles since start().
   [[nodiscard]] std::uint64_t cycle() const noexcept { return cycle_; }
 
-  /// PFC frames that `port` sends: one is owed; a MAC may start one; it would not be empty.
-  [[nodiscard]] bool pfc_request(std::size_t port) const {
-    return pins_.get(MmuPin::pfc_request_o, port) != 0;
-  }
-  [[nodiscard]] bool pfc_ready(std::size_t port) const {
-    return pins_.get(MmuPin::pfc_ready_o, port) != 0;
-  }
-  [[nodiscard]] bool pfc_sends(std::size_t port) const {
-    return pins_.get(MmuPin::pfc_sends_o, port) != 0;
-  }
-  /// The beat on the pins, if one is valid.
-  [[nodiscard]] std::optional<RtlBeat> pfc_beat(std::size_t port) const;
   /// In this cycle the MAC of `port` starts a frame.
   void start_pfc(std::size_t port);
   /// Whether `port` takes beats, from this cycle on.
@@ -83,10 +71,6 @@ class RtlMmu {
   }
   /// In this cycle a beat comes in at `port`.
   void receive(std::size_t port, const RtlBeat& beat);
-  /// Classes that may not start a frame at `port`, bit n = priority n.
-  [[nodiscard]] std::uint8_t paused(std::size_t port) const {
-    return static_cast<std::uint8_t>(pins_.get(MmuPin::pause_o, port));
-  }
   /// Octets of a full beat.
   [[nodiscard]] std::size_t beat_octets() const noexcept { return beat_; }
 
