@@ -10,6 +10,7 @@
 
 #include "support/program.hpp"
 #include "support/vcd_reader.hpp"
+#include "weir/model/rtl/mmu_pins.hpp"
 
 namespace weir::test {
 namespace {
@@ -55,7 +56,7 @@ class CosimDocument : public InFolder {
       const std::string name = " " + found[2].str() + " ";
       EXPECT_NE(dump.find(name), std::string::npos) << "no" << name << "in the waveform";
     }
-    EXPECT_EQ(pins, 57U) << "pins that the test has found in rtl/weir_mmu.sv";
+    EXPECT_EQ(pins, mmu_pin_count) << "pins that the test has found in rtl/weir_mmu.sv";
     EXPECT_NE(dump.find("$timescale 1ps $end"), std::string::npos);
     EXPECT_NE(dump.find("\n#139500\n"), std::string::npos) << "the first cycle of the window";
     EXPECT_NE(dump.find("\n#339000\n"), std::string::npos) << "the cycle that differs";

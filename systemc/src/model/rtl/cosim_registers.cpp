@@ -2,7 +2,6 @@
 // What Cosim writes through the registers while requests go on.
 #include <fmt/format.h>
 
-#include "weir/core/errors.hpp"
 #include "weir/model/rtl/cosim.hpp"
 #include "weir/model/rtl/register_shelf.hpp"
 
