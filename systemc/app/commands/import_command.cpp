@@ -10,7 +10,7 @@
 
 #include "commands.hpp"
 #include "sonic_arguments.hpp"
-#include "text/printable.hpp"
+#include "weir/core/printable.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/output_folder.hpp"
 #include "weir/config/sonic/sonic_import.hpp"

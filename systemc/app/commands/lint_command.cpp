@@ -9,7 +9,7 @@
 
 #include "commands.hpp"
 #include "sonic_arguments.hpp"
-#include "text/printable.hpp"
+#include "weir/core/printable.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/lint/lint.hpp"
 #include "weir/core/errors.hpp"

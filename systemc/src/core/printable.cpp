@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "text/printable.hpp"
+#include "weir/core/printable.hpp"
 
 #include <algorithm>
 
