@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
+#include <string_view>
 
 namespace weir {
 
-/// `text` with a question mark for each control character but the newline, so that names and values
-/// of a file cannot inject terminal escapes.
-[[nodiscard]] std::string printable(std::string text);
+// Names and values come from files that anybody may have written. On a terminal, control characters
+// command it, and those that turn the direction of text hide what is there: C0, DEL, C1, the
+// characters for bidirectional text, and bytes that are no UTF-8 (a terminal of Latin-1 takes some
+// for C1).
+
+/// `text` with a question mark for each such character but the newline, and a blank for a tab.
+[[nodiscard]] std::string printable(std::string_view text);
+
+/// The same as one line: a blank for a newline, too.
+[[nodiscard]] std::string printable_line(std::string_view text);
+
+/// JSON with each such character, all of which are in its strings, as \uXXXX; the newlines between
+/// its values stay.
+[[nodiscard]] std::string printable_json(std::string_view json);
 
 }  // namespace weir

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "weir/core/printable.hpp"
+
 namespace weir {
 namespace {
 
@@ -14,7 +16,7 @@ std::string message(const Origin& origin, const std::string& key, const std::str
   if (!key.empty()) text += key;
   if (!value.empty()) text += (key.empty() ? "" : " = ") + value;
   if (!key.empty() || !value.empty()) text += ": ";
-  return text + legal;
+  return printable(text + legal);
 }
 
 std::string written_list(const Node& list) {
