@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -8,6 +6,7 @@
 #include "commands.hpp"
 #include "comparison.hpp"
 #include "output/result_files.hpp"
+#include "output/screen.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 
@@ -51,7 +50,7 @@ int run(const CompareOptions& options) {
   const ComparedRun a = run_of(options.a), b = run_of(options.b);
   const RunComparison comparison = compare(a, b);
   if (!options.html.empty()) write_file("--html", options.html, comparison_page(comparison, a, b));
-  fmt::print("{}", to_text(comparison, options.most));
+  print("{}", to_text(comparison, options.most));
   return 0;
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
 
 #include "commands.hpp"
+#include "output/screen.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/core/errors.hpp"
@@ -52,24 +51,23 @@ int cosimulate(const CosimOptions& options) {
   Cosim cosim{chip, library, options.seed};
   if (!options.vector.empty()) {
     cosim.write_vector(options.vector, options.cycles);
-    fmt::print("vector of {} cycles: {}.{{setup,cycles,held}}.csv\n", cosim.cycles(),
-               options.vector);
+    print("vector of {} cycles: {}.{{setup,cycles,held}}.csv\n", cosim.cycles(), options.vector);
     return 0;
   }
   try {
     cosim.run(options.cycles);
     cosim.finish();
   } catch (const RtlDifference& difference) {
-    fmt::print("{}\n", difference.what());
+    print("{}\n", difference.what());
     const std::uint64_t at = cosim.cycles();
-    fmt::print("compared {} in {} cycles before it\n", cosim.compared(), at);
+    print("compared {} in {} cycles before it\n", cosim.compared(), at);
     if (options.wave.empty()) return 1;
     const std::uint64_t first = at - std::min(at, window_before);
     cosim.write_wave(options.wave, first, at + window_after);
-    fmt::print("waveform of cycles {} to {}: {}\n", first, at + window_after, options.wave);
+    print("waveform of cycles {} to {}: {}\n", first, at + window_after, options.wave);
     return 1;
   }
-  fmt::print(
+  print(
       "compared {} in {} cycles: {} arrivals, {} releases, {} PFC frames sent, {} received, "
       "{} register writes, seed {}, RTL {}\n",
       cosim.compared(), cosim.cycles(), cosim.arrivals(), cosim.releases(), cosim.frames_sent(),

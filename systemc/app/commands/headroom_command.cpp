@@ -10,11 +10,13 @@
 
 #include "commands.hpp"
 #include "headroom_verify.hpp"
+#include "output/screen.hpp"
 #include "text/headroom_report.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/pipeline_latency.hpp"
+#include "weir/core/printable.hpp"
 
 namespace weir {
 namespace {
@@ -124,7 +126,7 @@ void read_chip(const HeadroomOptions& options, HeadroomReport& report, HeadroomP
     throw ConfigError{"--port", std::to_string(port),
                       "must be from 0 to " + std::to_string(chip.ports.size() - 1)};
   }
-  report.chip = chip.name + ", port " + std::to_string(port);
+  report.chip = printable_line(chip.name) + ", port " + std::to_string(port);
   report.port = headroom_port(chip, PortId{static_cast<std::uint16_t>(port)}, Millimetres{});
   plan.memory = memory_of(chip);
   plan.ports = static_cast<std::uint32_t>(chip.ports.size());
@@ -210,8 +212,10 @@ int verify(const HeadroomOptions& options) {
       [](const std::string& text) { return parse_time(text + "ns"); },
       "must be a number of nanoseconds such as \"5\" or \"4.9\"");
   const std::vector<HeadroomProof> proofs = verify_headroom(chip, cable, per_metre);
-  fmt::print("{}",
-             options.json ? verification_json(chip, proofs) : verification_text(chip, proofs));
+  if (options.json)
+    print_json(verification_json(chip, proofs));
+  else
+    print("{}", verification_text(chip, proofs));
   return verification_exit_code(proofs);
 }
 
@@ -302,7 +306,10 @@ void add_headroom_command(CLI::App& app, int& exit_code) {
       return;
     }
     const HeadroomReport report = make_report(*options);
-    fmt::print("{}", options->json ? to_json(report) : to_text(report));
+    if (options->json)
+      print_json(to_json(report));
+    else
+      print("{}", to_text(report));
     exit_code = 0;
   });
 }

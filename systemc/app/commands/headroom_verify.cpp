@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "text/format.hpp"
+#include "weir/core/printable.hpp"
 
 namespace weir {
 namespace {
@@ -45,9 +46,9 @@ Json json_of(const HeadroomProof& proof) {
 }  // namespace
 
 std::string verification_text(const Chip& chip, const std::vector<HeadroomProof>& proofs) {
-  std::string text = fmt::format("{}: {} ports attacked at once, MTU {}, cells of {}\n", chip.name,
-                                 chip.ports.size() - chip.domains, format_quantity(chip.mtu),
-                                 format_quantity(chip.cell));
+  std::string text = fmt::format("{}: {} ports attacked at once, MTU {}, cells of {}\n",
+                                 printable_line(chip.name), chip.ports.size() - chip.domains,
+                                 format_quantity(chip.mtu), format_quantity(chip.cell));
   auto out = std::back_inserter(text);
   for (const HeadroomProof& proof : proofs) {
     fmt::format_to(out, "\n{} Gbps, {} one way, worst-case port {}\n",

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "output/screen.hpp"
 #include "sonic_arguments.hpp"
-#include "weir/core/printable.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/output_folder.hpp"
 #include "weir/config/sonic/sonic_import.hpp"
 #include "weir/config/sonic/sonic_tables.hpp"
+#include "weir/core/printable.hpp"
 
 namespace weir {
 namespace {
@@ -82,8 +83,8 @@ std::string to_text(const SonicNote& note) {
 
 std::string to_text(const SonicImport& import, const Chip& chip) {
   std::string text =
-      fmt::format("{}: {} ports, {} profiles, {} queue profiles\n", chip.name, chip.ports.size(),
-                  chip.profiles.size(), chip.queue_profiles.size());
+      fmt::format("{}: {} ports, {} profiles, {} queue profiles\n", printable_line(chip.name),
+                  chip.ports.size(), chip.profiles.size(), chip.queue_profiles.size());
   for (const Pool& pool : chip.ingress_pools)
     text += fmt::format("pool {}: {} shared cells and {} of headroom in each of {} domains\n",
                         pool.name, pool.shared.count(), pool.headroom.count(), chip.domains);
@@ -120,10 +121,10 @@ int import_folder(const ImportOptions& options) {
       {"import.json", json}};
   write_import(out, files);
   if (options.json) {
-    fmt::print("{}", json);
+    print_json(json);
   } else {
-    fmt::print("{}\nwritten to {}: chip.toml, scenario.toml, import.json\n",
-               printable(to_text(import, chip)), printable(out.string()));
+    print("{}\nwritten to {}: chip.toml, scenario.toml, import.json\n", to_text(import, chip),
+          printable_line(out.string()));
   }
   return 0;
 }

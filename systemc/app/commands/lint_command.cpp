@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "output/screen.hpp"
 #include "sonic_arguments.hpp"
-#include "weir/core/printable.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/lint/lint.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/printable.hpp"
 
 namespace weir {
 namespace {
@@ -97,9 +98,9 @@ int show_rules(bool json) {
                       {"title", rule.title},
                       {"why", rule.why}});
     else
-      fmt::print("{} {:<8} {}\n", rule.code, word(rule.severity), rule.title);
+      print("{} {:<8} {}\n", rule.code, word(rule.severity), rule.title);
   }
-  if (json) fmt::print("{}", dumped(list));
+  if (json) print_json(dumped(list));
   return 0;
 }
 
@@ -119,16 +120,16 @@ int lint_path(const LintOptions& options) {
   if (options.json) {
     Json list = Json::array();
     for (const LintFinding& finding : findings) list.push_back(to_json(finding));
-    fmt::print("{}", dumped({{"subject", subject.name},
-                             {"chip", subject.chip.name},
-                             {"errors", errors},
-                             {"warnings", warnings},
-                             {"findings", list}}));
+    print_json(dumped({{"subject", subject.name},
+                       {"chip", subject.chip.name},
+                       {"errors", errors},
+                       {"warnings", warnings},
+                       {"findings", list}}));
   } else {
     std::string text;
     for (const LintFinding& finding : findings) text += to_text(finding);
-    fmt::print("{}{}: {} errors, {} warnings, {} rules\n", printable(text), printable(subject.name),
-               errors, warnings, lint_rules().size());
+    print("{}{}: {} errors, {} warnings, {} rules\n", text, printable_line(subject.name), errors,
+          warnings, lint_rules().size());
   }
   return errors == 0 ? 0 : 1;
 }

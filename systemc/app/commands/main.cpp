@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +7,9 @@
 #include <systemc>
 
 #include "commands.hpp"
+#include "output/screen.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/printable.hpp"
 #include "weir/core/version.hpp"
 
 namespace {
@@ -28,21 +28,11 @@ Examples:
   weir run vectors/scenarios/incast_star16_dt_trident2.toml
   weir COMMAND --help)";
 
-// A file may hold anything. Replace control characters, so that a message stays one line and
-// cannot inject terminal escapes.
-std::string one_line(std::string text) {
-  for (char& letter : text) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (code < ' ' || code == 0x7f) letter = letter == '\n' || letter == '\t' ? ' ' : '?';
-  }
-  return text;
-}
-
 // One line on stderr, and where to read on.
 int report_usage(const CLI::App& app, const CLI::ParseError& error) {
   std::string command = "weir";
   for (const CLI::App* chosen : app.get_subcommands()) command += " " + chosen->get_name();
-  fmt::print(stderr, "weir: {} (see {} --help)\n", one_line(error.what()), command);
+  weir::print(stderr, "weir: {} (see {} --help)\n", weir::printable_line(error.what()), command);
   return usage_error;
 }
 
@@ -51,7 +41,7 @@ int checked_output(int exit_code) {
   std::cout.flush();
   const bool good = std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (good) return exit_code;
-  fmt::print(stderr, "weir: standard output cannot be written: is the disk full?\n");
+  weir::print(stderr, "weir: standard output cannot be written: is the disk full?\n");
   return model_error;
 }
 
@@ -80,11 +70,11 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error);
   } catch (const weir::ConfigError& error) {
-    fmt::print(stderr, "weir: {}\n", one_line(error.what()));
+    weir::print(stderr, "weir: {}\n", weir::printable_line(error.what()));
     return usage_error;
   } catch (const std::exception& error) {
     if (std::ferror(stdout) == 0)  // else that is the error
-      fmt::print(stderr, "weir: model error: {}\n", one_line(error.what()));
+      weir::print(stderr, "weir: model error: {}\n", weir::printable_line(error.what()));
     return model_error;
   }
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "output/screen.hpp"
 #include "text/probe_text.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/silicon/silicon_cases.hpp"
@@ -120,9 +119,9 @@ int probe_cases(const ProbeOptions& options) {
   if (options.json) {
     Json list = Json::array();
     for (const SiliconComparison& figure : figures) list.push_back(to_json(figure));
-    fmt::print("{}\n", list.dump(1));
+    print_json(list.dump(1) + "\n");
   } else {
-    fmt::print("{}", to_text(figures));
+    print("{}", to_text(figures));
   }
   return std::all_of(figures.begin(), figures.end(),
                      [](const SiliconComparison& figure) { return figure.accepted; })
@@ -138,9 +137,9 @@ int probe_chip_file(const ProbeOptions& options) {
   const ProbeBench bench = probe_bench(chip, PortId{options.port}, pg);
   const ChipProbe probe = probe_chip(chip, bench, packet, jobs_of(options));
   if (options.json)
-    fmt::print("{}\n", to_json(probe, chip, packet).dump(1));
+    print_json(to_json(probe, chip, packet).dump(1) + "\n");
   else
-    fmt::print("{}", to_text(probe, chip, packet));
+    print("{}", to_text(probe, chip, packet));
   return 0;
 }
 

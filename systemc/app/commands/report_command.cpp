@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -9,6 +7,7 @@
 #include "commands.hpp"
 #include "html/report_page.hpp"
 #include "output/result_files.hpp"
+#include "output/screen.hpp"
 #include "sweep/sweep_report.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
@@ -52,7 +51,7 @@ int report_sweeps(const ReportOptions& options) {
   for (const fs::path& database : databases) roles.reads(database);
   roles.writes("--out", out);
   write_sweep_report(databases, out, options.pictures);
-  fmt::print("{}\n", out.string());
+  print("{}\n", out.string());
   return 0;
 }
 
@@ -76,7 +75,7 @@ int report(const ReportOptions& options) {
                       std::string{"holds no results of this version: "} + error.what());
   }
   write_file("--out", out, page);
-  fmt::print("{}\n", out.string());
+  print("{}\n", out.string());
   return 0;
 }
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -15,6 +13,7 @@
 #include "commands/command_line.hpp"
 #include "output/interrupt.hpp"
 #include "output/progress.hpp"
+#include "output/screen.hpp"
 #include "sinks/sink_table.hpp"
 #include "text/format.hpp"
 #include "text/summary_text.hpp"
@@ -158,13 +157,13 @@ void simulate(Network& network, bool quiet, const Sinks& sinks) {
 void print_summary(const RunOptions& options, const Summary& summary, const std::string& json,
                    const fs::path& out, double seconds) {
   if (options.json) {
-    fmt::print("{}", json);
+    print_json(json);
     return;
   }
-  fmt::print("{}\nran in {:.2f} s, {} packets/s; results in {}\n", to_text(summary), seconds,
-             format_quantity(static_cast<std::uint64_t>(
-                 static_cast<double>(summary.totals.delivered_packets) / seconds)),
-             out.string());
+  print("{}\nran in {:.2f} s, {} packets/s; results in {}\n", to_text(summary), seconds,
+        format_quantity(static_cast<std::uint64_t>(
+            static_cast<double>(summary.totals.delivered_packets) / seconds)),
+        out.string());
 }
 
 int run(RunOptions& options) {

@@ -13,12 +13,14 @@
 
 #include "commands.hpp"
 #include "output/interrupt.hpp"
+#include "output/screen.hpp"
 #include "size_search.hpp"
 #include "sweep/sweep_folder.hpp"
 #include "sweep/sweep_progress.hpp"
 #include "sweep/sweep_report.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/printable.hpp"
 #include "weir/trace/sweep/sweep_analysis.hpp"
 #include "weir/trace/sweep/sweep_database.hpp"
 
@@ -131,7 +133,7 @@ Json json_of(const Sweep& sweep, const Sensitivity& sensitivity) {
 
 void print_text(const Sweep& sweep, const Sensitivity& sensitivity) {
   if (sensitivity.effects.empty()) return;
-  fmt::print("how much each key alone changes it\n");
+  print("how much each key alone changes it\n");
   for (const SweepEffect& effect : sensitivity.effects) {
     const SweepInput& input = sensitivity.inputs[effect.input];
     const std::string swing =
@@ -139,14 +141,14 @@ void print_text(const Sweep& sweep, const Sensitivity& sensitivity) {
             ? fmt::format("rank correlation {:+.2f}", *effect.rank_correlation)
             : fmt::format("{} on average, {} at most", distance_of(sweep, effect.average_swing),
                           distance_of(sweep, static_cast<double>(effect.largest_swing)));
-    fmt::print("  {}: {} (least at {}, greatest at {}; {})\n", input.name, swing,
-               input.levels[effect.lowest], input.levels[effect.highest],
-               fmt::format(effect.rank_correlation ? "{} samples" : "{} settings of the others",
-                           effect.settings));
+    print("  {}: {} (least at {}, greatest at {}; {})\n", input.name, swing,
+          input.levels[effect.lowest], input.levels[effect.highest],
+          fmt::format(effect.rank_correlation ? "{} samples" : "{} settings of the others",
+                      effect.settings));
   }
 }
 
-void print_json(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
+void print_answers_json(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
   Json sizes = Json::array();
   for (std::size_t i = 0; i < answers.size(); ++i) {
     Json entry{
@@ -159,11 +161,12 @@ void print_json(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
                   {"key", sweep.size->key},
                   {"sizes", sizes},
                   {"sensitivity", json_of(sweep, sensitivity_of(sweep, answers))}};
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+  print_json(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
-  fmt::print("{}: smallest {} that meets the goal\n", sweep.name, sweep.size->key);
+  print("{}: smallest {} that meets the goal\n", printable_line(sweep.name),
+        printable_line(sweep.size->key));
   for (std::size_t i = 0; i < answers.size(); ++i) {
     std::string inputs;
     const Json table = inputs_of(sweep, i);
@@ -172,8 +175,9 @@ void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
     const SizeAnswer& answer = answers[i];
     const std::string size = answer.value ? sweep.size->values[*answer.value].text
                                           : "none up to " + sweep.size->values.back().text;
-    fmt::print("  {:<18} {}  ({} runs)\n", size, inputs, answer.runs.size());
-    if (!answer.error.empty()) fmt::print("  {:<18} {}\n", "", answer.error);
+    print("  {:<18} {}  ({} runs)\n", printable_line(size), printable_line(inputs),
+          answer.runs.size());
+    if (!answer.error.empty()) print("  {:<18} {}\n", "", printable_line(answer.error));
   }
   print_text(sweep, sensitivity_of(sweep, answers));
 }
@@ -232,7 +236,7 @@ int size(const SizeOptions& options) {
     return 128 + interrupt_signal();
   }
   if (folder) write_results(sweep, search, answers, *folder, options.pictures);
-  options.json ? print_json(sweep, answers) : print_text(sweep, answers);
+  options.json ? print_answers_json(sweep, answers) : print_text(sweep, answers);
   const bool found = std::all_of(answers.begin(), answers.end(),
                                  [](const SizeAnswer& answer) { return answer.value.has_value(); });
   return found ? 0 : 1;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -14,6 +12,7 @@
 #include "commands.hpp"
 #include "commands/command_line.hpp"
 #include "output/interrupt.hpp"
+#include "output/screen.hpp"
 #include "sweep/sweep_engine.hpp"
 #include "sweep/sweep_folder.hpp"
 #include "sweep/sweep_progress.hpp"
@@ -24,6 +23,7 @@
 #include "weir/config/format/document.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/printable.hpp"
 #include "weir/core/version.hpp"
 #include "weir/trace/sweep/sweep_database.hpp"
 
@@ -132,21 +132,20 @@ void write_run_json(const Sweep& sweep, const SweepOptions& options, const fs::p
 void print_finish(const Sweep& sweep, const SweepOptions& options, const fs::path& folder,
                   const Finish& end) {
   const SweepDatabase::Counts& counts = end.counts;
-  fmt::print("{}: {} of {} points", sweep.name, format_quantity(counts.rows),
-             format_quantity(sweep.points));
-  if (end.at_start != 0) fmt::print(", {} of them from before", format_quantity(end.at_start));
-  fmt::print("; {} failed, {} missed [expect]", format_quantity(counts.failed),
-             format_quantity(counts.expect_missed));
-  if (!sweep.goal.empty()) fmt::print(", {} met [goal]", format_quantity(counts.goal_met));
-  fmt::print("\n");
+  print("{}: {} of {} points", printable_line(sweep.name), format_quantity(counts.rows),
+        format_quantity(sweep.points));
+  if (end.at_start != 0) print(", {} of them from before", format_quantity(end.at_start));
+  print("; {} failed, {} missed [expect]", format_quantity(counts.failed),
+        format_quantity(counts.expect_missed));
+  if (!sweep.goal.empty()) print(", {} met [goal]", format_quantity(counts.goal_met));
+  print("\n");
   for (const auto& [error, times] : end.errors)
-    fmt::print("  {} x {}\n", format_quantity(times), error);
+    print("  {} x {}\n", format_quantity(times), printable_line(error));
   const std::uint64_t ran = counts.rows - end.at_start;
-  fmt::print("ran in {:.2f} s, {:.1f} points/s", end.seconds,
-             static_cast<double>(ran) / end.seconds);
+  print("ran in {:.2f} s, {:.1f} points/s", end.seconds, static_cast<double>(ran) / end.seconds);
   if (options.engine == "local" && end.cost.runs > 0)
-    fmt::print(", engine {:.1f} % of the runs", 100 * end.cost.engine / end.cost.runs);
-  fmt::print("; results in {}\n", folder.string());
+    print(", engine {:.1f} % of the runs", 100 * end.cost.engine / end.cost.runs);
+  print("; results in {}\n", folder.string());
 }
 
 unsigned jobs_of(const SweepOptions& options) {
@@ -199,11 +198,11 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
   print_finish(sweep, options, folder.path(), end);
   if (complete) return end.counts.failed == 0 ? 0 : 1;
   if (interrupt_signal() != 0) {
-    fmt::print("interrupted; go on with --resume\n");
+    print("interrupted; go on with --resume\n");
     return 128 + interrupt_signal();
   }
-  fmt::print("{} points have no result: their tasks ended early (see {}); go on with --resume\n",
-             format_quantity(sweep.points - end.counts.rows), (folder.path() / "slurm").string());
+  print("{} points have no result: their tasks ended early (see {}); go on with --resume\n",
+        format_quantity(sweep.points - end.counts.rows), (folder.path() / "slurm").string());
   return 1;
 }
 
@@ -219,7 +218,7 @@ int run_sweep(const SweepOptions& options) {
   if (options.engine == "slurm") check_slurm();
   check_sweep(sweep);
   if (options.dry_run) {
-    fmt::print("{}: {} points\n", sweep.name, format_quantity(sweep.points));
+    print("{}: {} points\n", printable_line(sweep.name), format_quantity(sweep.points));
     return 0;
   }
   const std::string digest = sweep_digest(sweep);

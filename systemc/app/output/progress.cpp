@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <string>
 
+#include "output/screen.hpp"
 #include "text/format.hpp"
 
 namespace weir {
@@ -42,21 +43,19 @@ void Progress::update(Picoseconds now, std::uint64_t packets) {
                   format_quantity(static_cast<std::uint64_t>(static_cast<double>(packets) / run)),
                   format_left(done == 0 ? 0 : run / done - run));
   if (style_ == Style::plain) {
-    fmt::print(stderr, "weir: {}\n", figures);
+    print(stderr, "weir: {}\n", figures);
     return;
   }
   constexpr std::size_t width = 24;
   const auto filled = static_cast<std::size_t>(done * static_cast<double>(width));
-  fmt::print(stderr, "\r[{}{}] {}\033[K", std::string(filled, '#'),
-             std::string(width - filled, '.'), figures);
-  std::fflush(stderr);
+  show_live_line(fmt::format("[{}{}] {}", std::string(filled, '#'),
+                             std::string(width - filled, '.'), figures));
   line_stands_ = true;
 }
 
 void Progress::finish() {
   if (!line_stands_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  show_live_line("");
   line_stands_ = false;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "output/screen.hpp"
 #include "weir/trace/events/event_database.hpp"
 
 namespace weir {
@@ -62,7 +63,7 @@ void RunLog::line(LogLevel level, Picoseconds time, const std::string& text) {
   if (file_)
     file_->write(whole);
   else
-    fmt::print(stderr, "{}", whole);
+    print(stderr, "{}", whole);
 }
 
 void RunLog::finish() {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "output/screen.hpp"
 #include "text/format.hpp"
 
 namespace weir {
@@ -47,21 +48,19 @@ void SweepProgress::update() {
                            format_left(each * static_cast<double>(points_ - there)));
   }
   if (style_ == Style::plain) {
-    fmt::print(stderr, "weir: {}\n", figures);
+    print(stderr, "weir: {}\n", figures);
     return;
   }
   constexpr std::size_t width = 24;
   const auto filled = static_cast<std::size_t>(share * static_cast<double>(width));
-  fmt::print(stderr, "\r[{}{}] {}\033[K", std::string(filled, '#'),
-             std::string(width - filled, '.'), figures);
-  std::fflush(stderr);
+  show_live_line(fmt::format("[{}{}] {}", std::string(filled, '#'),
+                             std::string(width - filled, '.'), figures));
   line_stands_ = true;
 }
 
 void SweepProgress::finish() {
   if (!line_stands_) return;
-  fmt::print(stderr, "\r\033[K");
-  std::fflush(stderr);
+  show_live_line("");
   line_stands_ = false;
 }
 

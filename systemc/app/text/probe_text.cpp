@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "format.hpp"
+#include "weir/core/printable.hpp"
 
 namespace weir {
 namespace {
@@ -152,9 +153,9 @@ std::string to_text(const ChipProbe& probe, const Chip& chip, Bytes packet) {
       "{}: {} ports, {} memory domain{}, cells of {} B\n"
       "{} B packets of {} cell{}; the transmitter of port {} is off; packets are counted from "
       "1\n\n",
-      chip.name, chip.ports.size(), chip.domains, chip.domains == 1 ? "" : "s", chip.cell.count(),
-      packet.count(), chip.cells(packet).count(), chip.cells(packet) == Cells{1} ? "" : "s",
-      probe.bench.egress.count());
+      printable_line(chip.name), chip.ports.size(), chip.domains, chip.domains == 1 ? "" : "s",
+      chip.cell.count(), packet.count(), chip.cells(packet).count(),
+      chip.cells(packet) == Cells{1} ? "" : "s", probe.bench.egress.count());
   return text + first_pg_lines(probe) + "\n" + pg_table(probe) + "\n" + total_lines(probe);
 }
 

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "format.hpp"
+#include "weir/core/printable.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
@@ -22,7 +23,8 @@ constexpr std::size_t max_switches = 4;  // with a table each; of more there is 
 
 void add_heading(SummaryOut out, const Summary& summary) {
   fmt::format_to(out, "{}", summary.scenario);
-  if (!summary.description.empty()) fmt::format_to(out, ": {}", summary.description);
+  if (!summary.description.empty())
+    fmt::format_to(out, ": {}", printable_line(summary.description));
   fmt::format_to(out, "\n{} simulated, seed {}", format_quantity(summary.time), summary.seed);
   if (summary.stopped)
     fmt::format_to(out, "; STOPPED by a deadlock, {} were asked for",
