@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "html.hpp"
 #include "text/format.hpp"
+#include "weir/trace/sweep/chart_scale.hpp"
 
 namespace weir {
 namespace {
@@ -35,50 +37,22 @@ std::string svg_text(double x, double y, const char* anchor, const std::string& 
                      anchor, more, escaped(text));
 }
 
-// 1, 2 or 5 times a power of ten: about `count` of them fit into `span`.
-double step_of(double span, double count) {
-  if (span <= 0) return 1;
-  const double raw = span / count, power = std::pow(10, std::floor(std::log10(raw)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (raw <= factor * power) return factor * power;
-  return 10 * power;
-}
-
-// A scale from values to places.
-struct Scale {
-  double low{0}, high{1}, step{1}, from{0}, to{1};
-
-  Scale(const std::vector<double>& values, double first, double last) : from{first}, to{last} {
-    if (values.empty()) return;
-    low = *std::min_element(values.begin(), values.end());
-    high = *std::max_element(values.begin(), values.end());
-    if (low > 0 && low < high / 3) low = 0;  // a chart that is nearly at zero begins there
-    step = step_of(high - low, 5);
-    low = std::floor(low / step) * step;
-    high = std::ceil(high / step) * step;
-    if (high <= low) high = low + step;
-  }
-  [[nodiscard]] double at(double value) const {
-    return from + (value - low) / (high - low) * (to - from);
-  }
-};
-
 constexpr double left = 86, right = 34, top = 28, bottom = 46, plot_width = 380, plot_height = 230;
 
-std::string axes_of(const ScatterChart& chart, const Scale& x, const Scale& y) {
+std::string axes_of(const ScatterChart& chart, const ChartScale& x, const ChartScale& y) {
   std::string svg;
-  for (double value = x.low; value <= x.high + x.step / 2; value += x.step) {
+  for (const double value : x.ticks()) {
     svg +=
         fmt::format("<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\"/>\n",
-                    x.at(value), top, top + plot_height);
-    svg += svg_text(x.at(value), top + plot_height + 16, "middle",
+                    x.place_of(value), top, top + plot_height);
+    svg += svg_text(x.place_of(value), top + plot_height + 16, "middle",
                     format_column(chart.x.column, value));
   }
-  for (double value = y.low; value <= y.high + y.step / 2; value += y.step) {
+  for (const double value : y.ticks()) {
     svg +=
         fmt::format("<line class=\"grid\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>\n",
-                    left, left + plot_width, y.at(value));
-    svg += svg_text(left - 6, y.at(value) + 4, "end", format_column(chart.y.column, value));
+                    left, left + plot_width, y.place_of(value));
+    svg += svg_text(left - 6, y.place_of(value) + 4, "end", format_column(chart.y.column, value));
   }
   svg += fmt::format("<rect class=\"axis\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", left,
                      top, plot_width, plot_height);
@@ -87,11 +61,11 @@ std::string axes_of(const ScatterChart& chart, const Scale& x, const Scale& y) {
 }
 
 // Points outside the front are drawn before it; of circles in one place one is enough.
-std::string circles_of(const ScatterChart& chart, const Scale& x, const Scale& y) {
+std::string circles_of(const ScatterChart& chart, const ChartScale& x, const ChartScale& y) {
   std::string svg;
   std::set<std::pair<int, int>> drawn;
   for (const ScatterPoint& point : chart.points) {
-    const double px = x.at(point.x), py = y.at(point.y);
+    const double px = x.place_of(point.x), py = y.place_of(point.y);
     if (point.member || !drawn.emplace(static_cast<int>(px / 3), static_cast<int>(py / 3)).second)
       continue;
     svg += fmt::format("<circle class=\"other\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>\n", px, py);
@@ -99,14 +73,14 @@ std::string circles_of(const ScatterChart& chart, const Scale& x, const Scale& y
   return svg;
 }
 
-std::string diamonds_of(const ScatterChart& chart, const Scale& x, const Scale& y) {
+std::string diamonds_of(const ScatterChart& chart, const ChartScale& x, const ChartScale& y) {
   std::string svg;
   for (const ScatterPoint& point : chart.points) {
     if (!point.member) continue;
     svg += fmt::format(
         "<a href=\"{}\" aria-label=\"{}\"><path class=\"member\" d=\"M{:.1f} {:.1f}l5 5l-5 5l-5 "
         "-5z\"><title>{}</title></path></a>\n",
-        escaped(point.link), escaped(point.label), x.at(point.x), y.at(point.y) - 5,
+        escaped(point.link), escaped(point.label), x.place_of(point.x), y.place_of(point.y) - 5,
         escaped(point.label));
   }
   return svg;
@@ -135,7 +109,10 @@ std::size_t longest_of(const std::vector<std::string>& texts) {
 }  // namespace
 
 std::string format_column(const std::string& column, double value) {
-  const auto count = static_cast<std::uint64_t>(std::llround(std::max(value, 0.0)));
+  constexpr double past_all = 18446744073709551616.0;  // 2^64
+  const double whole = std::round(std::max(value, 0.0));
+  const std::uint64_t count = whole < past_all ? static_cast<std::uint64_t>(whole)
+                                               : std::numeric_limits<std::uint64_t>::max();
   if (ends_with(column, "_ps")) return format_quantity(Picoseconds{count});
   if (ends_with(column, "_bytes")) return format_quantity(Bytes{count});
   if (ends_with(column, "_bps")) return format_quantity(BitRate{count});
@@ -149,7 +126,7 @@ std::string to_svg(const ScatterChart& chart) {
     xs.push_back(point.x);
     ys.push_back(point.y);
   }
-  const Scale x{xs, left, left + plot_width}, y{ys, top + plot_height, top};
+  const ChartScale x{xs, left, left + plot_width}, y{ys, top + plot_height, top};
   return opening(left + plot_width + right, top + plot_height + bottom, chart.title) +
          axes_of(chart, x, y) + circles_of(chart, x, y) + diamonds_of(chart, x, y) + "</svg>\n";
 }
