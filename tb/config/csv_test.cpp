@@ -2,6 +2,7 @@
 #include "weir/config/format/csv.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -104,6 +105,29 @@ TEST_F(ConfigCsv, ReplayRowsAreRead) {
   EXPECT_EQ(packets[1].to, 0U);
   EXPECT_EQ(packets[1].priority, Priority{7});
   EXPECT_EQ(packets[1].length, Bytes{9216});
+}
+
+TEST_F(ConfigCsv, ARowWithoutAnEndIsRefused) {
+  EXPECT_EQ(replay_error("0,h0,h1,3,64\n" + std::string(100'000, '0') + ",h0,h1,3,64\n"),
+            ":3: is longer than 65535 bytes");
+}
+
+TEST_F(ConfigCsv, AReplayNeedsTheMemoryOfItsPacketsOnly) {
+  constexpr std::size_t rows = 1'000'000;
+  {
+    std::ofstream out{file_};
+    out << "time_ps,from,to,priority,length_bytes\n";
+    for (std::size_t i = 0; i < rows; ++i) out << i << ",h0,h1,3,1024\n";
+  }
+  const auto kilobytes = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::size_t>(usage.ru_maxrss);
+  };
+  const std::size_t before = kilobytes();
+  EXPECT_EQ(read_replay(file_, named_, hosts_, Bytes{9216}).size(), rows);
+  // A vector that grows holds its packets twice for a moment, in up to twice the place.
+  EXPECT_LT(kilobytes() - before, rows * sizeof(ReplayPacket) * 4 / 1000);
 }
 
 TEST_F(ConfigCsv, BadReplayRowsNameLineAndColumn) {

@@ -2,6 +2,7 @@
 #include "weir/config/format/csv.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "format/ethernet.hpp"
 #include "weir/config/format/document.hpp"
@@ -12,6 +13,7 @@ namespace weir {
 namespace {
 
 constexpr std::uint32_t whole_ppm = 1'000'000;
+constexpr std::size_t max_line_bytes = 1 << 16;
 
 std::vector<std::string> split(std::string_view line) {
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
@@ -38,13 +40,22 @@ std::optional<std::uint32_t> parse_share(std::string_view text) {
   return static_cast<std::uint32_t>(ppm);
 }
 
-std::size_t host_named(const CsvTable& table, const CsvTable::Row& row, std::size_t column,
-                       const std::vector<HostSpec>& hosts) {
-  for (std::size_t h = 0; h < hosts.size(); ++h) {
-    if (hosts[h].name == row.values[column]) return h;
+// Hosts by name: a replay names two a row.
+class HostNames {
+ public:
+  explicit HostNames(const std::vector<HostSpec>& hosts) {
+    for (std::size_t h = 0; h < hosts.size(); ++h) index_.emplace(hosts[h].name, h);
   }
-  table.fail(row, column, "there is no such host in the scenario");
-}
+  [[nodiscard]] std::size_t at(const CsvTable& table, const CsvTable::Row& row,
+                               std::size_t column) const {
+    const auto host = index_.find(row.values[column]);
+    if (host == index_.end()) table.fail(row, column, "there is no such host in the scenario");
+    return host->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::size_t> index_;
+};
 
 }  // namespace
 
@@ -58,30 +69,48 @@ void CsvTable::fail(const Row& row, std::size_t column, const std::string& legal
   throw FileError{Origin{file, row.line}, columns[column], "\"" + row.values[column] + "\"", legal};
 }
 
+CsvReader::CsvReader(const std::filesystem::path& file, const Node& named,
+                     const std::vector<std::string>& columns)
+    : table_{file.string(), columns, {}},
+      in_{open_text(file, named.origin, named.path)},
+      line_(max_line_bytes) {
+  if (read_line() && row_.values != columns)
+    throw FileError{here(), "header", joined(row_.values), "must be " + joined(columns)};
+}
+
+bool CsvReader::read_line() {
+  in_.getline(line_.data(), static_cast<std::streamsize>(line_.size()));
+  const auto length = static_cast<std::size_t>(in_.gcount());
+  if (in_.bad()) throw FileError{here(), "", "", "cannot be read"};
+  if (in_.eof() && length == 0) return false;
+  ++row_.line;
+  if (in_.eof())
+    throw FileError{here(), "", "", "the last line has no line break: the file is cut off"};
+  if (in_.fail())
+    throw FileError{here(), "", "",
+                    "is longer than " + std::to_string(max_line_bytes - 1) + " bytes"};
+  row_.values = split({line_.data(), length - 1});
+  return true;
+}
+
+const CsvTable::Row* CsvReader::next() {
+  const std::size_t columns = table_.columns.size();
+  if (!read_line()) {
+    if (row_.line < 2) throw FileError{here(), "", "", "holds no row"};
+    return nullptr;
+  }
+  if (row_.values.size() != columns)
+    throw FileError{here(), "row", joined(row_.values),
+                    "has " + std::to_string(row_.values.size()) + " values, must have " +
+                        std::to_string(columns) + ": " + joined(table_.columns)};
+  return &row_;
+}
+
 CsvTable read_csv(const std::filesystem::path& file, const Node& named,
                   const std::vector<std::string>& columns) {
-  const std::string text = read_text(file, named.origin, named.path);
-  CsvTable table{file.string(), columns, {}};
-  std::uint32_t number = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const Origin origin{table.file, ++number};
-    const std::size_t end = text.find('\n', begin);
-    if (end == std::string::npos) {
-      throw FileError{origin, "", "", "the last line has no line break: the file is cut off"};
-    }
-    auto values = split(std::string_view{text}.substr(begin, end - begin));
-    if (number == 1 && values != columns) {
-      throw FileError{origin, "header", joined(values), "must be " + joined(columns)};
-    }
-    if (values.size() != columns.size()) {
-      throw FileError{origin, "row", joined(values),
-                      "has " + std::to_string(values.size()) + " values, must have " +
-                          std::to_string(columns.size()) + ": " + joined(columns)};
-    }
-    if (number != 1) table.rows.push_back({number, std::move(values)});
-    begin = end + 1;
-  }
-  if (table.rows.empty()) throw FileError{Origin{table.file, number}, "", "", "holds no row"};
+  CsvReader reader{file, named, columns};
+  CsvTable table = reader.table();
+  while (const CsvTable::Row* const row = reader.next()) table.rows.push_back(*row);
   return table;
 }
 
@@ -109,14 +138,16 @@ std::vector<SizePoint> read_sizes(const std::filesystem::path& file, const Node&
 
 std::vector<ReplayPacket> read_replay(const std::filesystem::path& file, const Node& named,
                                       const std::vector<HostSpec>& hosts, Bytes mtu) {
-  const CsvTable table =
-      read_csv(file, named, {"time_ps", "from", "to", "priority", "length_bytes"});
+  CsvReader reader{file, named, {"time_ps", "from", "to", "priority", "length_bytes"}};
+  const CsvTable& table = reader.table();
+  const HostNames names{hosts};
   std::vector<ReplayPacket> packets;
-  for (const CsvTable::Row& row : table.rows) {
+  while (const CsvTable::Row* const next = reader.next()) {
+    const CsvTable::Row& row = *next;
     ReplayPacket packet;
     packet.time = Picoseconds{table.count(row, 0)};
-    packet.from = host_named(table, row, 1, hosts);
-    packet.to = host_named(table, row, 2, hosts);
+    packet.from = names.at(table, row, 1);
+    packet.to = names.at(table, row, 2);
     const std::uint64_t priority = table.count(row, 3);
     packet.length = Bytes{table.count(row, 4)};
     if (!packets.empty() && packet.time < packets.back().time) {

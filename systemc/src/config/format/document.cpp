@@ -2,17 +2,26 @@
 #include "weir/config/format/document.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <array>
+#include <cerrno>
 #include <system_error>
 
 namespace weir {
 
-std::string read_text(const std::filesystem::path& file, const Origin& origin,
-                      const std::string& key) {
-  const auto fail = [&](const std::string& why) {
-    throw FileError{origin, key, "\"" + file.string() + "\"", why};
-  };
+namespace {
+
+constexpr std::size_t max_text_bytes = std::size_t{1} << 30;
+
+[[noreturn]] void fail_to_read(const std::filesystem::path& file, const Origin& origin,
+                               const std::string& key, const std::string& why) {
+  throw FileError{origin, key, "\"" + file.string() + "\"", why};
+}
+
+}  // namespace
+
+std::ifstream open_text(const std::filesystem::path& file, const Origin& origin,
+                        const std::string& key) {
+  const auto fail = [&](const std::string& why) { fail_to_read(file, origin, key, why); };
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status)) fail("no such file");
@@ -20,12 +29,24 @@ std::string read_text(const std::filesystem::path& file, const Origin& origin,
   // A device such as /dev/zero may have no end; a pipe is fine.
   if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status))
     fail("must be a file, this is a device");
+  errno = 0;
   std::ifstream in{file, std::ios::binary};
-  std::ostringstream contents;
-  contents << in.rdbuf();
-  // An empty file sets failbit on `contents`, not on `in`.
-  if (!in.is_open() || in.bad()) fail("cannot be read: check its permissions");
-  return contents.str();
+  if (!in.is_open()) fail("cannot be read: " + std::generic_category().message(errno));
+  return in;
+}
+
+std::string read_text(const std::filesystem::path& file, const Origin& origin,
+                      const std::string& key) {
+  std::ifstream in = open_text(file, origin, key);
+  std::string contents;
+  std::array<char, 1 << 16> part{};
+  while (in.read(part.data(), part.size()) || in.gcount() > 0) {
+    contents.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (max_text_bytes < contents.size())
+      fail_to_read(file, origin, key, "must not be larger than 1 GiB");
+  }
+  if (in.bad()) fail_to_read(file, origin, key, "cannot be read");
+  return contents;
 }
 
 Node read_document(const std::filesystem::path& file) { return read_document(file, Origin{}, ""); }

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,28 @@ struct CsvTable {
 /// rows.
 [[nodiscard]] CsvTable read_csv(const std::filesystem::path& file, const Node& named,
                                 const std::vector<std::string>& columns);
+
+/// The same file row by row, for files of many rows. Errors: as read_csv(); a row of more than
+/// 64 KiB.
+class CsvReader {
+ public:
+  CsvReader(const std::filesystem::path& file, const Node& named,
+            const std::vector<std::string>& columns);
+
+  /// The next row, until the next call; nullptr at the end.
+  [[nodiscard]] const CsvTable::Row* next();
+  /// File and columns, without rows.
+  [[nodiscard]] const CsvTable& table() const noexcept { return table_; }
+
+ private:
+  bool read_line();
+  [[nodiscard]] Origin here() const { return {table_.file, row_.line}; }
+
+  CsvTable table_;
+  CsvTable::Row row_;
+  std::ifstream in_;
+  std::vector<char> line_;
+};
 
 /// Message sizes: columns message_bytes, cdf_percent; both ascending, the last 100.
 /// Rounding: shares to the nearest 1e-6.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,12 @@ void apply_overrides(Node& document, const std::vector<std::string>& overrides);
 [[nodiscard]] std::vector<std::filesystem::path> files_of_document(
     const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
-/// Whole contents of a file. Errors: FileError, with `key` and the file as its value at `origin`.
+/// Opens a file or a pipe. Errors: FileError, with `key` and the file as its value at `origin`,
+/// when it is a directory or a device, or cannot be opened.
+[[nodiscard]] std::ifstream open_text(const std::filesystem::path& file, const Origin& origin,
+                                      const std::string& key);
+
+/// Whole contents of a file, 1 GiB at most. Errors: as open_text().
 [[nodiscard]] std::string read_text(const std::filesystem::path& file, const Origin& origin,
                                     const std::string& key);
 
