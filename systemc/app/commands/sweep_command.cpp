@@ -84,21 +84,19 @@ void check_points(const Sweep& sweep, const SweepOptions& options) {
                   "more than " + format_quantity(many_points) + " points need --yes"};
 }
 
-// Whether the earlier results of the folder are to be continued; those that are not go away.
-void make_room(const SweepFolder& folder, const std::string& digest, const SweepOptions& options) {
-  if (!fs::exists(folder.database())) return;
-  const SweepDatabase::Found found = SweepDatabase::look_at(folder.database());
+// Earlier results of the folder are continued, or go away.
+void make_room(const Sweep& sweep, const SweepFolder& folder, const std::string& digest,
+               const SweepOptions& options) {
+  if (!fs::exists(fs::symlink_status(folder.database()))) return;
   if (options.resume) {
-    if (found.digest == digest) return;
-    if (!found.digest.empty())
-      throw ConfigError("--resume", folder.path().string(),
-                        "holds another sweep: the sweep file, or one that it names, has changed "
-                        "since; name another --out, or leave --resume out");
-  } else if (!found.complete && found.rows != 0 && !options.yes) {
-    throw ConfigError("--out", folder.path().string(),
-                      "holds " + format_quantity(found.rows) + " of " +
-                          format_quantity(found.points) +
-                          " points of a sweep; go on with --resume, or drop them with --yes");
+    if (SweepDatabase::may_resume(folder.database(), sweep, digest)) return;
+  } else if (!options.yes) {
+    const SweepDatabase::Found found = SweepDatabase::look_at(folder.database());
+    if (!found.complete && found.rows != 0)
+      throw ConfigError("--out", folder.path().string(),
+                        "holds " + format_quantity(found.rows) + " of " +
+                            format_quantity(found.points) +
+                            " points of a sweep; go on with --resume, or drop them with --yes");
   }
   folder.clear();
 }
@@ -226,7 +224,7 @@ int run_sweep(const SweepOptions& options) {
   std::optional<OutputFile> csv;
   if (!options.csv.empty()) csv.emplace("--csv", options.csv);
   SweepFolder folder{folder_of(sweep, options)};
-  make_room(folder, digest, options);
+  make_room(sweep, folder, digest, options);
   catch_interrupts();  // from here on something could be left half-way
   const Clock::time_point start = Clock::now();
   SweepDatabase database{folder.database(), sweep, digest};

@@ -18,6 +18,7 @@
 namespace weir {
 namespace {
 
+constexpr std::size_t max_heat_maps = 4'000;  // what a browser still draws
 constexpr std::size_t max_answers = 10;  // settings that meet the goal, the least memory first
 
 class Page {
@@ -190,6 +191,7 @@ class Page {
     for (std::size_t i = 1; i < table_.objectives.size(); ++i)
       add_picture("front_" + title_of(front) + "_" + table_.objectives[i].name,
                   to_svg(scatter_of(front, i)));
+    if (table_.objectives.empty()) return;
     std::vector<std::size_t> sorted = front.members;
     std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
       return front.values[a].front() < front.values[b].front();
@@ -260,13 +262,16 @@ class Page {
       add_maps_of(inputs, "share of settings that meet the goal", "", goal_result());
     for (const Objective& objective : table_.objectives)
       add_maps_of(inputs, aim_of(objective), column_of(objective), result_of(objective));
+    if (heat_maps_ == max_heat_maps)
+      add(fmt::format("<p>The first {} heat-maps.</p>\n", max_heat_maps));
   }
   void add_maps_of(const std::vector<std::size_t>& inputs, const std::string& title,
                    const std::string& column, const ResultOf& result) {
     if (inputs.size() < 2) return;
     add("<details open><summary>" + escaped(title) + "</summary>\n");
     for (std::size_t y = 0; y < inputs.size(); ++y)
-      for (std::size_t x = y + 1; x < inputs.size(); ++x) {
+      for (std::size_t x = y + 1; x < inputs.size() && heat_maps_ < max_heat_maps; ++x) {
+        ++heat_maps_;
         const HeatMap map = heat_map(table_, inputs[x], inputs[y], result);
         const std::string &across = table_.inputs[map.x].name, &down = table_.inputs[map.y].name;
         HeatChart chart{title, across, down, map.columns, map.rows, {}, column, {}};
@@ -326,6 +331,7 @@ class Page {
   }
 
   SweepTable table_;
+  std::size_t heat_maps_{0};
   std::vector<SweepFront> fronts_;
   PageDraft draft_;
 };

@@ -5,16 +5,21 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <iterator>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 
+#include "sweep/sweep_schema.hpp"
+#include "sweep/untrusted_database.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
+#include "weir/trace/sweep/sweep_table.hpp"
 
 namespace weir {
 namespace {
@@ -33,37 +38,11 @@ auto guarded(const fs::path& file, F&& f) {
   }
 }
 
-std::string quoted(const std::string& name) {
-  std::string text = "\"";
-  for (const char letter : name) text += letter == '"' ? std::string{"\"\""} : std::string{letter};
-  return text + "\"";
-}
-
-// Inputs first, then the outcome of the run, then its figures.
-std::vector<std::string> input_columns(const Sweep& sweep) {
-  std::vector<std::string> columns{"point", "scenario", "workload"};
-  for (const SweepAxis& axis : sweep.axes) columns.push_back(axis.name);
-  columns.emplace_back("seed");
-  return columns;
-}
-const std::vector<std::string>& outcome_columns() {
-  static const std::vector<std::string> columns{"status", "exit_code", "error", "expect_met",
-                                                "goal_met"};
-  return columns;
-}
-
-std::string table_definitions(const Sweep& sweep) {
-  std::string runs;
-  for (const std::string& column : sweep_columns(sweep)) {
-    runs += runs.empty() ? "" : ", ";
-    runs += quoted(column) + (column == "point" ? " INTEGER PRIMARY KEY" : "");
-  }
-  return "CREATE TABLE sweep (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
-         "CREATE TABLE axes (number INTEGER PRIMARY KEY, axis TEXT, keys TEXT, sampled INTEGER);"
-         "CREATE TABLE axis_values (axis TEXT, number INTEGER, value, magnitude INTEGER);"
-         "CREATE TABLE objectives (number INTEGER PRIMARY KEY, name TEXT, figure TEXT, best TEXT);"
-         "CREATE TABLE runs (" +
-         runs + ");";
+std::vector<std::string> definitions_of(const Sweep& sweep) {
+  std::vector<std::string> tables = sweep_tables();
+  tables.push_back(runs_table(sweep_columns(sweep)));
+  if (sweep.searched) tables.push_back(size_table());
+  return tables;
 }
 
 std::string insertion(const Sweep& sweep) {
@@ -82,8 +61,9 @@ void bind(SQLite::Statement& statement, int column, const SweepValue& value) {
 }  // namespace
 
 std::vector<std::string> sweep_columns(const Sweep& sweep) {
-  std::vector<std::string> columns = input_columns(sweep);
-  columns.insert(columns.end(), outcome_columns().begin(), outcome_columns().end());
+  std::vector<std::string> columns = columns_before_axes();
+  for (const SweepAxis& axis : sweep.axes) columns.push_back(axis.name);
+  columns.insert(columns.end(), columns_after_axes().begin(), columns_after_axes().end());
   const std::vector<std::string> figures = sweep_figures(sweep);
   columns.insert(columns.end(), figures.begin(), figures.end());
   std::set<std::string> seen;  // SQLite ignores the case of names
@@ -139,6 +119,7 @@ class SweepDatabase::Tables {
   // Creates the tables before any statement on them is prepared.
   struct Schema {
     Schema(SQLite::Database& database, const Sweep& sweep, const std::string& digest) {
+      distrust_schema(database);
       if (is_complete(database)) return;  // no write at all, not even of the header
       database.exec("PRAGMA page_size = 4096");
       // A commit writes but does not wait for the disk: it survives the end of this process, not of
@@ -147,7 +128,7 @@ class SweepDatabase::Tables {
       database.exec("PRAGMA synchronous = NORMAL");
       if (database.tableExists("runs")) return;
       SQLite::Transaction transaction{database};
-      database.exec(table_definitions(sweep));
+      for (const std::string& table : definitions_of(sweep)) database.exec(table);
       SQLite::Statement insert{database, "INSERT INTO sweep VALUES (?,?)"};
       const auto add = [&](const char* key, const auto& value) {
         insert.bind(1, key);
@@ -196,7 +177,6 @@ class SweepDatabase::Tables {
     }
 
     static void add_distances(SQLite::Database& database, const SweepSize& size) {
-      database.exec("CREATE TABLE size_distances (steps INTEGER PRIMARY KEY, distance TEXT)");
       SQLite::Statement insert{database, "INSERT INTO size_distances VALUES (?,?)"};
       for (std::size_t steps = 0; steps < size.distances.size(); ++steps) {
         insert.bind(1, number(steps));
@@ -226,7 +206,13 @@ class SweepDatabase::Tables {
 
 SweepDatabase::SweepDatabase(fs::path file, const Sweep& sweep, const std::string& digest)
     : file_{std::move(file)}, sweep_{sweep} {
-  guarded(file_, [&] { tables_ = std::make_unique<Tables>(file_, sweep, digest); });
+  try {
+    errno = 0;
+    tables_ = std::make_unique<Tables>(file_, sweep, digest);
+  } catch (const SQLite::Exception& error) {  // which does not say why a file cannot be opened
+    const std::string why = errno == 0 ? "" : ": " + std::generic_category().message(errno);
+    throw ModelError(file_.string() + ": " + error.what() + why);
+  }
 }
 
 SweepDatabase::~SweepDatabase() = default;
@@ -290,24 +276,62 @@ void SweepDatabase::close(bool complete) {
   });
 }
 
-SweepDatabase::Found SweepDatabase::look_at(const fs::path& file) {
-  Found found;
-  try {
-    SQLite::Database database{file.string(), SQLite::OPEN_READWRITE};
+namespace {
+
+// SQLite makes the file before it has any table: a page at most.
+// A process that was killed while SQLite made the file: its first page, and how to undo it.
+bool is_hardly_begun(const fs::path& file) {
+  constexpr std::uintmax_t one_page = 4096;
+  std::error_code error;
+  const bool small = fs::file_size(file, error) <= one_page && !error;
+  return small && fs::is_regular_file(file.string() + "-journal", error);
+}
+
+SweepDatabase::Found found_in(UntrustedDatabase& file) {
+  return file.query([&](SQLite::Database& database) {
+    SweepDatabase::Found found;
     SQLite::Statement select{database, "SELECT key, value FROM sweep"};
     while (select.executeStep()) {
-      const std::string key = select.getColumn(0).getString();
-      if (key == "digest") found.digest = select.getColumn(1).getString();
-      if (key == "complete") found.complete = select.getColumn(1).getInt64() != 0;
-      if (key == "points")
-        found.points = static_cast<std::uint64_t>(select.getColumn(1).getInt64());
+      const std::string key = file.text(select, 0);
+      if (key == "digest") found.digest = file.text(select, 1);
+      if (key == "complete") found.complete = file.flag(select, 1);
+      if (key == "points") found.points = file.count(select, 1);
     }
-    found.rows =
-        static_cast<std::uint64_t>(database.execAndGet("SELECT count(*) FROM runs").getInt64());
-  } catch (const SQLite::Exception&) {
+    SQLite::Statement rows{database, "SELECT count(*) FROM runs"};
+    rows.executeStep();
+    found.rows = file.count(rows, 0);
+    return found;
+  });
+}
+
+}  // namespace
+
+SweepDatabase::Found SweepDatabase::look_at(const fs::path& file) {
+  try {
+    UntrustedDatabase database{file, is_sweep_table};
+    return found_in(database);
+  } catch (const ConfigError&) {
     return {};  // no results of a sweep
   }
-  return found;
+}
+
+bool SweepDatabase::may_resume(const fs::path& file, const Sweep& sweep,
+                               const std::string& digest) {
+  if (is_hardly_begun(file)) return false;
+  UntrustedDatabase database{file, is_sweep_table};
+  if (database.tables().empty()) return false;
+  static_cast<void>(read_sweep_table(file));
+  const Found found = found_in(database);
+  if (found.digest != digest)
+    throw FileError{{file.string(), 0},
+                    "",
+                    "",
+                    "holds another sweep: the sweep file, or one that it names, has changed since; "
+                    "name another --out, or leave --resume out"};
+  if (found.points != sweep.points ||
+      columns_of_runs(database.tables().at("runs")) != sweep_columns(sweep))
+    database.refuse("has other points or columns than its sweep");
+  return true;
 }
 
 namespace {
@@ -316,14 +340,14 @@ void add_field(std::string& line, const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     line += text;
   else
-    line += quoted(text);  // CSV and SQL quote alike
+    line += sql_name(text);  // CSV and SQL quote alike
 }
 
 }  // namespace
 
 void export_sweep_csv(const fs::path& database, OutputFile& csv) {
   guarded(database, [&] {
-    SQLite::Database results{database.string(), SQLite::OPEN_READWRITE};
+    SQLite::Database results{database.string(), SQLite::OPEN_READONLY};
     SQLite::Statement select{results, "SELECT * FROM runs ORDER BY point"};
     std::string line;
     for (int i = 0; i < select.getColumnCount(); ++i) {

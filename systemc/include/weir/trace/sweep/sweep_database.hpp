@@ -50,6 +50,11 @@ class SweepDatabase {
     std::uint64_t rows{0}, points{0};
   };
   [[nodiscard]] static Found look_at(const std::filesystem::path& file);
+  /// Whether this sweep can go on with the rows of an existing file; not where the sweep that made
+  /// the file ended before it wrote a table.
+  /// Errors: FileError when it holds another sweep, or anything that this one does not write.
+  [[nodiscard]] static bool may_resume(const std::filesystem::path& file, const Sweep& sweep,
+                                       const std::string& digest);
 
  private:
   class Tables;

@@ -60,8 +60,8 @@ struct SweepTable {
   std::vector<std::string> size_distances;
 };
 
-/// Reads the results of a sweep, complete or not.
-/// Errors: ModelError when the file is not such a database.
+/// Reads the results of a sweep, complete or not, from a file that anybody may have changed.
+/// Errors: FileError when it is not as weir sweep or weir size writes it.
 [[nodiscard]] SweepTable read_sweep_table(const std::filesystem::path& database);
 
 }  // namespace weir
