@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "commands.hpp"
 #include "comparison.hpp"
@@ -9,6 +10,7 @@
 #include "output/screen.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
@@ -30,7 +32,8 @@ Example:
 
 ComparedRun run_of(const std::string& folder) {
   ComparedRun run{folder, read_result(folder, "summary.json"), {}};
-  if (fs::exists(fs::path{folder} / "report.json"))
+  std::error_code ignored;
+  if (fs::exists(fs::path{folder} / "report.json", ignored))
     run.report_json = read_result(folder, "report.json");
   return run;
 }
@@ -45,11 +48,21 @@ void check_page(const CompareOptions& options) {
   roles.writes("--html", options.html);
 }
 
+// The parts of report.json that only the page shows may be what no run writes.
+std::string page_of(const RunComparison& comparison, const ComparedRun& a, const ComparedRun& b) {
+  try {
+    return comparison_page(comparison, a, b);
+  } catch (const ModelError& error) {
+    throw ConfigError("DIR", a.folder + ", " + b.folder,
+                      std::string{"hold no results of this version: "} + error.what());
+  }
+}
+
 int run(const CompareOptions& options) {
   check_page(options);
   const ComparedRun a = run_of(options.a), b = run_of(options.b);
   const RunComparison comparison = compare(a, b);
-  if (!options.html.empty()) write_file("--html", options.html, comparison_page(comparison, a, b));
+  if (!options.html.empty()) write_file("--html", options.html, page_of(comparison, a, b));
   print("{}", to_text(comparison, options.most));
   return 0;
 }

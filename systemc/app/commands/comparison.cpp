@@ -10,16 +10,36 @@
 
 #include "text/format.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/printable.hpp"
 
 namespace weir {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t longest_name = 1024;         // of a figure
+constexpr std::size_t most_settings = 10'000'000;  // of both runs
+
+[[noreturn]] void refuse(const std::string& folder, const std::string& what) {
+  throw ConfigError("DIR", folder, what);
+}
+
+// Texts and keys become a line each: they are shown in lines of ours.
+Json in_lines(Json json) {
+  if (json.is_string()) return printable_line(json.get_ref<const std::string&>());
+  if (json.is_array())
+    for (Json& element : json) element = in_lines(std::move(element));
+  if (!json.is_object()) return json;
+  Json object = Json::object();
+  for (auto& [key, value] : json.items())
+    object.push_back({printable_line(key), in_lines(std::move(value))});
+  return object;
+}
+
 Json parsed(const std::string& folder, const char* file, const std::string& text) {
   Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw ConfigError("DIR", folder, std::string{file} + " is no JSON");
-  return json;
+  if (json.is_discarded()) refuse(folder, std::string{file} + " is no JSON");
+  return in_lines(std::move(json));
 }
 
 // What identifies an element of a list: the first of these whose keys an element has.
@@ -62,6 +82,8 @@ std::string name_of(const Json& element, std::size_t index) {
 using Leaf = std::pair<std::string, Json>;
 
 void flatten(const Json& json, const std::string& path, std::vector<Leaf>& leaves) {
+  if (longest_name < path.size())
+    throw ModelError("a figure has a name of more than " + std::to_string(longest_name) + " bytes");
   const std::string below = path.empty() ? "" : path + ".";
   if (json.is_object()) {
     for (const auto& [key, value] : json.items())
@@ -137,7 +159,7 @@ std::vector<std::string> keys_of(const std::string& written,
   if (colon == std::string::npos || first == last) return {written};
   std::vector<std::string> keys;
   for (auto user = first; user != last; ++user)
-    keys.push_back(user->second + "." + written.substr(colon + 2));
+    keys.push_back(user->second + "." + written.substr(std::min(colon + 2, written.size())));
   return keys;
 }
 
@@ -157,6 +179,8 @@ void compare_settings(const Json& a, const Json& b, RunComparison& comparison) {
       for (const std::string& key : keys_of(written.at(0).get<std::string>(), users)) {
         const auto [entry, is_new] = settings.try_emplace(key);
         if (is_new) order.push_back(key);
+        if (most_settings < order.size())
+          throw ModelError("more than " + std::to_string(most_settings) + " settings");
         // The scenario comes before its chip files, and its own value counts.
         if (!(entry->second.*source).empty()) continue;
         entry->second.*value = written.at(1).get<std::string>();
@@ -213,6 +237,7 @@ RunComparison compare(const ComparedRun& a, const ComparedRun& b) {
     return run.report_json.empty() ? Json::object()
                                    : parsed(run.folder, "report.json", run.report_json);
   };
+  const std::string folders = a.folder + ", " + b.folder;
   const Json a_summary = parsed(a.folder, "summary.json", a.summary_json);
   const Json b_summary = parsed(b.folder, "summary.json", b.summary_json);
   const Json a_report = report_of(a), b_report = report_of(b);
@@ -225,8 +250,9 @@ RunComparison compare(const ComparedRun& a, const ComparedRun& b) {
     compare_figures(a_summary, b_summary, comparison);
     return comparison;
   } catch (const Json::exception& error) {
-    throw ConfigError("DIR", a.folder + ", " + b.folder,
-                      std::string{"hold no results of this version: "} + error.what());
+    refuse(folders, std::string{"hold no results of this version: "} + error.what());
+  } catch (const ModelError& error) {
+    refuse(folders, std::string{"hold no results of this version: "} + error.what());
   }
 }
 

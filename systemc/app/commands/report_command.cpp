@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "commands.hpp"
@@ -34,7 +35,10 @@ Examples:
   weir report results/incast_star16_dt_trident2
   weir report results/policies_lossless results/policies_lossy --out /tmp/bake-off.html)";
 
-bool is_sweep(const fs::path& folder) { return fs::exists(folder / "sweep.sqlite"); }
+bool is_sweep(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(folder / "sweep.sqlite", ignored));
+}
 
 int report_sweeps(const ReportOptions& options) {
   std::vector<fs::path> databases;

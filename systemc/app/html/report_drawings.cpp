@@ -7,6 +7,7 @@
 #include "html.hpp"
 #include "report_parts.hpp"
 #include "text/format.hpp"
+#include "weir/core/errors.hpp"
 #include "weir/core/latency.hpp"
 
 namespace weir {
@@ -102,7 +103,17 @@ std::string histogram(const std::string& title, const std::vector<Bar>& bars,
 std::vector<Bar> latency_bars(const ReportJson& row) {
   constexpr std::size_t max_bars = 32;
   const ReportJson& buckets = row.at("buckets");
-  const auto number = [](const ReportJson& pair) { return pair.at(0).get<std::size_t>(); };
+  if (buckets.empty() || !buckets.is_array())
+    throw ModelError("latency has no buckets, which a delivered packet has");
+  const auto number = [](const ReportJson& pair) {
+    const auto index = pair.at(0).get<std::size_t>();
+    if (Latency::bucket_count <= index)
+      throw ModelError("latency has no bucket " + std::to_string(index));
+    return index;
+  };
+  for (std::size_t i = 1; i < buckets.size(); ++i)
+    if (number(buckets[i]) <= number(buckets[i - 1]))
+      throw ModelError("buckets of latency do not ascend");
   const std::size_t first = number(buckets.front()), last = number(buckets.back());
   unsigned together = 0;  // as a power of two
   while (max_bars <= (last >> together) - (first >> together)) ++together;

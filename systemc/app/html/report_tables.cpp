@@ -8,6 +8,8 @@
 #include "html.hpp"
 #include "report_parts.hpp"
 #include "text/format.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/core/units.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
@@ -55,13 +57,16 @@ struct Row {
 std::vector<Row> rows_of(const ReportJson& summary) {
   std::vector<Row> rows;
   for (const ReportJson& node : summary.at("switches"))
-    for (const ReportJson& port : node.at("ports"))
+    for (const ReportJson& port : node.at("ports")) {
+      if (priorities < port.at("priority_groups").size())
+        throw ModelError("a port has more priority groups than there are");
       for (const ReportJson& entry : port.at("priorities")) {
         const ReportJson* group = nullptr;
         for (const ReportJson& candidate : port.at("priority_groups"))
           if (candidate.at("pg") == entry.at("pg")) group = &candidate;
         rows.push_back({&node, &port, &entry, group});
       }
+    }
   return rows;
 }
 

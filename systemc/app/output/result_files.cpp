@@ -1,19 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "result_files.hpp"
 
-#include <fstream>
-#include <iterator>
+#include <nlohmann/json.hpp>
+#include <system_error>
 
+#include "weir/config/files/regular_file.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
+namespace {
 
-std::string read_result(const std::filesystem::path& folder, const std::string& file) {
-  std::ifstream in{folder / file, std::ios::binary};
-  std::string contents{std::istreambuf_iterator<char>{in}, {}};
-  if (!in || contents.empty())
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::uintmax_t max_result_bytes = std::uintmax_t{1} << 30;
+
+// Looks for what no run writes and what would be too much to read, before anything is built of it.
+class ResultCheck : public nlohmann::json_sax<Json> {
+ public:
+  [[nodiscard]] const std::string& found() const noexcept { return found_; }
+
+  bool null() override { return value(); }
+  bool boolean(bool) override { return value(); }
+  bool number_integer(number_integer_t) override { return value(); }
+  bool number_unsigned(number_unsigned_t) override { return value(); }
+  bool number_float(number_float_t, const string_t& written) override {
+    return refuse("holds " + written + " where a run writes an integer");
+  }
+  bool string(string_t&) override { return value(); }
+  bool binary(binary_t&) override { return refuse("is no JSON"); }
+  bool start_object(std::size_t) override { return open(); }
+  bool start_array(std::size_t) override { return open(); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t&) override { return true; }
+  bool parse_error(std::size_t at, const std::string&,
+                   const nlohmann::detail::exception&) override {
+    return refuse("is no JSON from byte " + std::to_string(at) + " on");
+  }
+
+ private:
+  static constexpr std::uint64_t max_values = 50'000'000;
+  static constexpr unsigned max_depth = 64;
+
+  bool refuse(const std::string& why) {
+    found_ = why;
+    return false;
+  }
+  bool value() { return ++values_ <= max_values || refuse("holds more than 50,000,000 values"); }
+  bool open() { return (++depth_ <= max_depth || refuse("has more than 64 levels")) && value(); }
+  bool close() {
+    --depth_;
+    return true;
+  }
+
+  std::uint64_t values_{0};
+  unsigned depth_{0};
+  std::string found_;
+};
+
+}  // namespace
+
+std::string read_result(const fs::path& folder, const std::string& file) {
+  const auto fail = [&](const std::string& why) {
     throw ConfigError("DIR", folder.string(),
-                      "must be a result folder of weir run; " + file + " is not in it");
+                      "must be a result folder of weir run; " + file + " " + why);
+  };
+  std::error_code ignored;
+  if (!fs::exists(folder / file, ignored)) fail("is not in it");
+  std::string contents;
+  try {
+    contents = read_regular_file(folder / file, max_result_bytes);
+  } catch (const std::system_error& error) {
+    fail("cannot be read: " + error.code().message());
+  } catch (const ConfigError& error) {
+    fail(error.legal());
+  }
+  ResultCheck check;
+  if (!Json::sax_parse(contents, &check)) fail(check.found());
   return contents;
 }
 

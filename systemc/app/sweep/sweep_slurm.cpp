@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -17,6 +18,7 @@
 
 #include "sweep_engine.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/config/files/regular_file.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 
@@ -57,9 +59,20 @@ Answer ask(const std::string& command) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+// Nothing of a file that cannot be read, or is none.
 std::string text_of(const fs::path& file) {
-  std::ifstream in{file, std::ios::binary};
-  return {std::istreambuf_iterator<char>{in}, {}};
+  constexpr std::uintmax_t max_bytes = std::uintmax_t{1} << 30;
+  try {
+    return read_regular_file(file, max_bytes);
+  } catch (const std::exception&) {
+    return "";
+  }
+}
+
+// The id of the job of an attempt, a number; nothing where there is none.
+std::string job_of(const fs::path& attempt) {
+  const std::string id = first_line(text_of(attempt / "job"));
+  return parse_count(id) ? id : "";
 }
 
 // Whether Slurm still has the job; a controller that does not answer may be back later.
@@ -73,12 +86,13 @@ bool is_known_job(const std::string& job) {
 class Collector {
  public:
   Collector(std::set<std::uint64_t>& wanted, const SweepWork& work)
-      : wanted_{wanted}, work_{work} {}
+      : wanted_{wanted}, work_{work}, figures_{sweep_figures(work.sweep).size()} {}
 
   void collect(const fs::path& attempt) {
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(attempt, error))
-      if (entry.path().extension() == ".jsonl") read_on(entry.path());
+      if (entry.path().extension() == ".jsonl" && entry.is_regular_file(error))
+        read_on(entry.path());
   }
 
  private:
@@ -90,7 +104,8 @@ class Collector {
     std::size_t at = 0;
     for (std::size_t end = news.find('\n'); end != std::string::npos; end = news.find('\n', at)) {
       const auto outcome = parse_outcome(news.substr(at, end - at));
-      if (outcome && wanted_.erase(outcome->point) != 0) work_.ended(*outcome);
+      const bool whole = outcome && outcome->figures.size() == (outcome->ran() ? figures_ : 0);
+      if (whole && wanted_.erase(outcome->point) != 0) work_.ended(*outcome);
       at = end + 1;
     }
     offset += at;
@@ -98,6 +113,7 @@ class Collector {
 
   std::set<std::uint64_t>& wanted_;
   const SweepWork& work_;
+  const std::size_t figures_;
   std::map<fs::path, std::uint64_t> read_;
 };
 
@@ -117,7 +133,7 @@ unsigned clear_up(const fs::path& folder, Collector& collector) {
     last = std::max(last, parse_count(entry.path().filename().string()).value_or(0));
   }
   for (const fs::path& attempt : attempts) {
-    cancel(first_line(text_of(attempt / "job")));
+    cancel(job_of(attempt));
     collector.collect(attempt);
     fs::remove_all(attempt, error);
   }
@@ -203,7 +219,7 @@ SweepCost run_slurm(const SweepWork& work, const SlurmOptions& options) {
 }
 
 int run_slurm_task(const Sweep& sweep, const fs::path& attempt, std::uint64_t task) {
-  std::ifstream list{attempt / "points"};
+  std::istringstream list{text_of(attempt / "points")};
   std::uint64_t tasks = 0, point = 0;
   list >> tasks;
   if (!list || tasks <= task)

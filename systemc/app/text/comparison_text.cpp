@@ -7,6 +7,7 @@
 #include "html/html.hpp"
 #include "html/page_assets.hpp"
 #include "html/report_parts.hpp"
+#include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
@@ -16,9 +17,11 @@ std::string percent(const FigureDifference& figure) {
 }
 
 std::string table(const std::vector<FigureDifference>& figures, std::size_t most) {
+  constexpr std::size_t widest = 120;  // a longer name moves its own row only
   std::size_t width = 10;
   const std::size_t shown = std::min(most, figures.size());
-  for (std::size_t i = 0; i < shown; ++i) width = std::max(width, figures[i].name.size());
+  for (std::size_t i = 0; i < shown; ++i)
+    width = std::max(width, std::min(widest, figures[i].name.size()));
   std::string text;
   for (std::size_t i = 0; i < shown; ++i) {
     const FigureDifference& figure = figures[i];
@@ -127,14 +130,18 @@ std::string comparison_page(const RunComparison& comparison, const ComparedRun& 
       most < comparison.others.size() ? fmt::format("; the {} that differ most", most) : "",
       html_table(comparison.others, most));
   std::string data;
-  if (!a.report_json.empty() && !b.report_json.empty()) {
-    const ReportJson of_a = ReportJson::parse(a.report_json);
-    const ReportJson of_b = ReportJson::parse(b.report_json);
-    body += overlay(of_a, of_b);
-    data = fmt::format("{{\"occupancy\":{},\"other\":{}}}", of_a.at("occupancy").dump(),
-                       of_b.at("occupancy").dump());
+  try {
+    if (!a.report_json.empty() && !b.report_json.empty()) {
+      const ReportJson of_a = ReportJson::parse(a.report_json);
+      const ReportJson of_b = ReportJson::parse(b.report_json);
+      body += overlay(of_a, of_b);
+      data = fmt::format("{{\"occupancy\":{},\"other\":{}}}", of_a.at("occupancy").dump(),
+                         of_b.at("occupancy").dump());
+    }
+    body += pauses_of(a, "A") + pauses_of(b, "B");
+  } catch (const ReportJson::exception& error) {
+    throw ModelError(std::string{"report.json: "} + error.what());
   }
-  body += pauses_of(a, "A") + pauses_of(b, "B");
   return html_page(page_with_charts("Two runs", body, data));
 }
 

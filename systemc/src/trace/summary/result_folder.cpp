@@ -2,23 +2,30 @@
 #include "weir/trace/summary/result_folder.hpp"
 
 #include <algorithm>
-#include <fstream>
+#include <cstdint>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <optional>
+
+#include "weir/config/files/regular_file.hpp"
 
 namespace weir {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uintmax_t max_run_bytes = std::uintmax_t{1} << 24;
+
 // What the run of an earlier folder says that it has written. What cannot be read says nothing.
 std::vector<std::string> named_by_run(const fs::path& folder) {
   std::vector<std::string> names;
-  const fs::path file = folder / "run.json";
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return names;
-  std::ifstream in{file, std::ios::binary};
-  const nlohmann::json run = nlohmann::json::parse(in, nullptr, false);
+  std::string text;
+  try {
+    text = read_regular_file(folder / "run.json", max_run_bytes);
+  } catch (const std::exception&) {
+    return names;
+  }
+  const nlohmann::json run = nlohmann::json::parse(text, nullptr, false);
   if (!run.is_object() || !run.contains("files") || !run.at("files").is_array()) return names;
   for (const nlohmann::json& name : run.at("files"))
     if (name.is_string()) names.push_back(name.get<std::string>());
