@@ -173,6 +173,41 @@ TEST_F(OutputCommand, AFullDiskUnderTheScreenIsAnErrorOfOneLine) {
   }
 }
 
+TEST_F(OutputCommand, AnEmptyValueIsNotTheDefault) {
+  std::ofstream{at("s.toml")} << "[sweep]\nname = \"s\"\nscenarios = \"" +
+                                     fs::absolute(scenario).string() + "\"\n";
+  const std::string run = "run " + std::string{scenario} + " --out '" + at("o") + "' ";
+  for (const std::string& command : std::vector<std::string>{
+           "run " + std::string{scenario} + " --out ''", run + "--until ''", run + "--log-file ''",
+           run + "--wave ''", run + "--set ''", "sweep '" + at("s.toml") + "' --out ''",
+           "sweep '" + at("s.toml") + "' --out '" + at("s") + "' --csv ''",
+           "import sonic vectors/sonic/traditional_40g --out ''", "lint ''"})
+    expect_refused(weir(command), "must not be empty");
+  EXPECT_EQ(entries(), Names{"s.toml"});
+}
+
+TEST_F(OutputCommand, TooManyOpenFilesAreNamedAndLeaveNothing) {
+  std::ofstream{at("s.toml")} << "[sweep]\nname = \"s\"\nscenarios = \"" +
+                                     fs::absolute(scenario).string() +
+                                     "\"\nseeds = 2\n[set]\n\"scenario.until\" = \"20 us\"\n";
+  unsigned named = 0;
+  for (int files = 4; files <= 14; ++files) {
+    const std::string out = at("s" + std::to_string(files));
+    const Outcome outcome =
+        test::shell("ulimit -n " + std::to_string(files) + "; '" + test::program() + "' sweep '" +
+                    at("s.toml") + "' --quiet --out '" + out + "'");
+    if (outcome.exit_code == 0) continue;
+    EXPECT_TRUE(outcome.exit_code == 1 || outcome.exit_code == 2 || outcome.exit_code == 3)
+        << files << ": " << outcome.text;
+    if (outcome.says("Too many open files")) ++named;
+    if (outcome.exit_code == 2) {
+      EXPECT_FALSE(fs::exists(out)) << files << " files: " << outcome.text;
+    }
+    EXPECT_FALSE(outcome.says("check its permissions")) << outcome.text;
+  }
+  EXPECT_GT(named, 0U);
+}
+
 // The element of a page that says what it may load and run.
 std::string policy_of(const std::string& page) {
   const std::size_t at = page.find("<meta http-equiv=\"Content-Security-Policy\"");

@@ -45,6 +45,16 @@ int checked_output(int exit_code) {
   return model_error;
 }
 
+// An empty value is a variable of a script that is not set, and no wish for the default.
+void refuse_empty_values(CLI::App& app) {
+  const auto not_empty = [](const std::string& value) {
+    return value.empty() ? std::string{"must not be empty"} : std::string{};
+  };
+  for (CLI::Option* const option : app.get_options())
+    if (option->get_items_expected_max() != 0) option->check(CLI::Validator{not_empty, ""});
+  for (CLI::App* const command : app.get_subcommands({})) refuse_empty_values(*command);
+}
+
 int run_command_line(int argc, char** argv) {
   CLI::App app{about, "weir"};
   app.set_version_flag("--version", "weir " + std::string{weir::version}, "Print the version");
@@ -62,6 +72,7 @@ int run_command_line(int argc, char** argv) {
   weir::add_sweep_command(app, exit_code);
   weir::add_size_command(app, exit_code);
   weir::add_cosim_command(app, exit_code);
+  refuse_empty_values(app);
   try {
     app.parse(argc, argv);
     return exit_code;

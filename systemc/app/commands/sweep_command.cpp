@@ -227,19 +227,21 @@ int run_sweep(const SweepOptions& options) {
   make_room(sweep, folder, digest, options);
   catch_interrupts();  // from here on something could be left half-way
   const Clock::time_point start = Clock::now();
-  SweepDatabase database{folder.database(), sweep, digest};
+  const bool is_new = !fs::exists(folder.database());
+  std::optional<SweepDatabase> database;
   Finish end;
   try {
-    end.cost = run_points(sweep, options, folder, database, end.at_start);
+    database.emplace(folder.database(), sweep, digest);
+    end.cost = run_points(sweep, options, folder, *database, end.at_start);
   } catch (const ConfigError&) {  // refused before the first point: as if it had never been started
-    const bool empty = database.counts().rows == 0;
-    database.close(false);
+    const bool empty = database ? database->counts().rows == 0 : is_new;
+    database.reset();
     if (empty) folder.clear();
     if (empty) folder.abandon();
     throw;
   }
   end.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  return finish(sweep, options, folder, database, csv, std::move(end));
+  return finish(sweep, options, folder, *database, csv, std::move(end));
 }
 
 void add_options(CLI::App& command, SweepOptions& options) {
