@@ -83,8 +83,11 @@ SQLite::Database UntrustedDatabase::opened() const {
 
 void UntrustedDatabase::limit_work() {
   std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(file_, error);
+  std::uintmax_t bytes = std::filesystem::file_size(file_, error);
   if (error) refuse("cannot be read: " + error.message());
+  // Rows of a sweep that was killed are in the write-ahead log.
+  const std::uintmax_t log_bytes = std::filesystem::file_size(file_.string() + "-wal", error);
+  if (!error) bytes += log_bytes;
   if (max_database_bytes < bytes) refuse("is larger than 64 GiB");
   distrust_schema(database_);
   sqlite3* const handle = database_.getHandle();
