@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// Result folders that anybody may have changed, or that are damaged: exit 2 and one line, no crash,
+// no hang.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "support/program.hpp"
+
+namespace weir {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using test::Outcome;
+using test::text_of;
+
+constexpr const char* scenario = "vectors/scenarios/incast_star16_dt_trident2.toml";
+
+class StrangersData : public test::InFolder {
+ protected:
+  // With limits of time and memory: a hang or an endless growth is a failure, too.
+  static Outcome weir(const std::string& arguments) {
+    return test::shell("ulimit -v 2000000; timeout --signal=KILL 60 '" + test::program() + "' " +
+                       arguments);
+  }
+  static void expect_refused(const Outcome& outcome, const std::string& words,
+                             const std::string& what) {
+    EXPECT_EQ(outcome.exit_code, 2) << what << ": " << outcome.text;
+    EXPECT_TRUE(outcome.says(words)) << what << ": " << outcome.text;
+    EXPECT_EQ(std::count(outcome.text.begin(), outcome.text.end(), '\n'), 1) << outcome.text;
+  }
+  void copy(const std::string& from, const std::string& to) const {
+    fs::remove_all(at(to));
+    fs::copy(at(from), at(to), fs::copy_options::recursive);
+  }
+};
+
+class StrangersSweep : public StrangersData {
+ protected:
+  void SetUp() override {
+    std::ofstream{at("s.toml")}
+        << "[sweep]\nname = \"s\"\nscenarios = \"" << fs::absolute(scenario).string()
+        << "\"\nseeds = 2\n[[axis]]\nname = \"alpha\"\n"
+           "key = \"switch.tor.profile.lossless.alpha\"\nvalues = [\"1/16\", \"1/4\"]\n"
+           "[goal]\nlossless_drops = 0\n[set]\n\"scenario.until\" = \"20 us\"\n";
+    const Outcome made = weir("sweep '" + at("s.toml") + "' --quiet --out '" + at("good") + "'");
+    ASSERT_EQ(made.exit_code, 0) << made.text;
+    // As if two points were still to run.
+    copy("good", "half");
+    change("half",
+           "DELETE FROM runs WHERE point > 1; UPDATE sweep SET value = 0 "
+           "WHERE key = 'complete'");
+  }
+  void change(const std::string& folder, const std::string& sql) const {
+    const Outcome changed =
+        test::shell("sqlite3 -bail '" + at(folder + "/sweep.sqlite") + "' \"" + sql + "\"");
+    ASSERT_EQ(changed.exit_code, 0) << sql << ": " << changed.text;
+  }
+  [[nodiscard]] std::string dump(const std::string& folder) const {
+    return test::shell("sqlite3 '" + at(folder + "/sweep.sqlite") + "' .dump").text;
+  }
+  [[nodiscard]] Outcome report(const std::string& folder) const {
+    return weir("report '" + at(folder) + "'");
+  }
+  [[nodiscard]] Outcome resume(const std::string& folder) const {
+    return weir("sweep '" + at("s.toml") + "' --quiet --resume --out '" + at(folder) + "'");
+  }
+  void expect_both_refused(const std::string& words, const std::string& what) const {
+    expect_refused(report("x"), words, "report, " + what);
+    const std::string before = text_of(at("x/sweep.sqlite"));
+    expect_refused(resume("x"), words, "resume, " + what);
+    EXPECT_TRUE(before == text_of(at("x/sweep.sqlite"))) << what << ": the file is as it was";
+  }
+};
+
+TEST_F(StrangersSweep, AnUnchangedFolderIsReadAndGoesOn) {
+  EXPECT_EQ(report("half").exit_code, 0);
+  const Outcome resumed = resume("half");
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.text;
+  EXPECT_EQ(dump("half"), dump("good"));
+}
+
+TEST_F(StrangersSweep, AChangedValueIsNamed) {
+  struct Change {
+    const char *sql, *words;
+  };
+  for (const Change& change_of : std::vector<Change>{
+           {"UPDATE objectives SET figure = 'nope'", "\"nope\", which is no figure"},
+           {"UPDATE objectives SET figure = NULL", "no text in the column figure"},
+           {"UPDATE objectives SET best = 'worst'", "best at \"worst\""},
+           {"UPDATE runs SET point = 1000000000000 WHERE point = 1", "point 1000000000000 of 4"},
+           {"UPDATE runs SET point = 4 WHERE point = 1", "point 4 of 4"},
+           {"UPDATE runs SET point = -1 WHERE point = 1", "holds -1 in the column point"},
+           {"UPDATE runs SET scenario = NULL", "no text in the column scenario"},
+           {"UPDATE runs SET scenario = x'00'", "no text in the column scenario"},
+           {"UPDATE runs SET alpha = 'nope' WHERE point = 0", "unknown value of \"alpha\""},
+           {"UPDATE runs SET status = 'nope' WHERE point = 0", "status is \"nope\""},
+           {"UPDATE runs SET status = NULL WHERE point = 0", "no text in the column status"},
+           {"UPDATE runs SET goal_met = 2 WHERE point = 0", "holds 2 in the column goal_met"},
+           {"UPDATE runs SET drops = NULL WHERE point = 0", "no integer in the column drops"},
+           {"UPDATE runs SET drops = 1.5 WHERE point = 0", "no integer in the column drops"},
+           {"UPDATE runs SET drops = 'many' WHERE point = 0", "no integer in the column drops"},
+           {"UPDATE sweep SET value = 'many' WHERE key = 'points'", "no integer in the column"},
+           {"UPDATE sweep SET value = -1 WHERE key = 'points'", "holds -1"},
+           {"UPDATE sweep SET value = NULL WHERE key = 'name'", "no text in the column value"},
+           {"UPDATE axes SET axis = NULL", "no text in the column axis"},
+           {"UPDATE axes SET axis = 'beta'", "has no value of the axis \"beta\""},
+           {"UPDATE axes SET axis = 'b'; UPDATE axis_values SET axis = 'b'", "other columns"},
+           {"UPDATE axes SET sampled = 7", "holds 7 in the column sampled"},
+           {"DELETE FROM axis_values", "has no value of the axis \"alpha\""},
+           {"DELETE FROM sweep WHERE key = 'name'", "does not name its sweep"}}) {
+    copy("half", "x");
+    change("x", change_of.sql);
+    expect_both_refused(change_of.words, change_of.sql);
+  }
+}
+
+TEST_F(StrangersSweep, WhatNoSweepWritesIsNotRun) {
+  const std::string endless =
+      "WITH RECURSIVE n(x) AS (SELECT 0 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n";
+  struct Change {
+    std::string sql;
+    const char* words;
+  };
+  for (const Change& change_of : std::vector<Change>{
+           {"ALTER TABLE runs RENAME TO was; CREATE VIEW runs AS " + endless, "no sweep writes"},
+           {"DROP TABLE runs; CREATE VIEW runs AS " + endless, "the view \\\"runs\\\""},
+           {"CREATE VIEW more AS " + endless, "the view \\\"more\\\""},
+           {"CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END", "the trigger"},
+           {"CREATE VIRTUAL TABLE v USING fts5(a)", "no sweep writes"},
+           {"CREATE INDEX i ON runs(drops)", "the index \\\"i\\\""},
+           {"CREATE TABLE more (a)", "the table \\\"more\\\""},
+           {"ALTER TABLE runs ADD COLUMN a AS (drops + 1)", "the table \\\"runs\\\""},
+           {"ALTER TABLE sweep ADD COLUMN a", "the table \\\"sweep\\\""},
+           {"DROP TABLE sweep", "has no table \\\"sweep\\\""},
+           {"DROP TABLE axis_values", "has no table \\\"axis_values\\\""},
+           {"DROP TABLE runs", "has no table \\\"runs\\\""},
+           {"ALTER TABLE runs DROP COLUMN status", "other columns"}}) {
+    copy("half", "x");
+    change("x", change_of.sql);
+    expect_both_refused(test::with_all(change_of.words, "\\\"", "\""), change_of.sql);
+  }
+}
+
+TEST_F(StrangersSweep, AnyFigureOf64BitsIsDrawn) {
+  for (const char* const value :
+       {"9223372036854775807", "-9223372036854775807 - 1", "-1", "9223372036854775807 - point",
+        "point * 2305843009213693951", "0"}) {
+    copy("good", "x");
+    change("x", std::string{"UPDATE runs SET memory_bytes = "} + value + ", drops = " + value);
+    const Outcome outcome = report("x");
+    EXPECT_EQ(outcome.exit_code, 0) << value << ": " << outcome.text;
+  }
+}
+
+TEST_F(StrangersSweep, ASweepWithoutRunsOrObjectivesHasAPage) {
+  copy("good", "x");
+  change("x", "DELETE FROM runs");
+  EXPECT_EQ(report("x").exit_code, 0);
+  copy("good", "x");
+  change("x", "DELETE FROM objectives");
+  EXPECT_EQ(report("x").exit_code, 0);
+}
+
+TEST_F(StrangersSweep, DamagedBytesAreAnErrorOfTheFile) {
+  const std::string whole = text_of(at("half/sweep.sqlite"));
+  copy("half", "x");
+  unsigned refused = 0;
+  for (std::size_t i = 0; i < 24; ++i) {
+    std::string bytes = whole;
+    if (i < 8)
+      bytes.resize(bytes.size() * i / 8);
+    else
+      bytes.replace(bytes.size() / 24 * i, 100, 100, static_cast<char>(i * 37));
+    std::ofstream{at("x/sweep.sqlite"), std::ios::binary} << bytes;
+    const Outcome outcome = report("x");
+    EXPECT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 2) << i << ": " << outcome.text;
+    EXPECT_EQ(std::count(outcome.text.begin(), outcome.text.end(), '\n'), 1) << outcome.text;
+    if (outcome.exit_code == 2) ++refused;
+  }
+  EXPECT_GE(refused, 8U) << "at least those that are cut";
+}
+
+TEST_F(StrangersSweep, WhatIsNoRegularFileIsNotOpened) {
+  for (const char* const name : {"sweep.sqlite", "sweep.sqlite-wal", "sweep.sqlite-journal"}) {
+    copy("half", "x");
+    fs::remove(at(std::string{"x/"} + name));
+    ASSERT_EQ(mkfifo(at(std::string{"x/"} + name).c_str(), 0666), 0);
+    expect_refused(report("x"), "must be a regular file", name);
+    expect_refused(resume("x"), "must be a regular file", name);
+    fs::remove(at(std::string{"x/"} + name));
+    fs::create_symlink("/dev/zero", at(std::string{"x/"} + name));
+    expect_refused(report("x"), "must be a regular file", name);
+  }
+}
+
+class StrangersRun : public StrangersData {
+ protected:
+  void SetUp() override {
+    const Outcome made = weir("run " + std::string{scenario} + " --until '20 us' --quiet --out '" +
+                              at("good") + "'");
+    ASSERT_EQ(made.exit_code, 1) << made.text;
+  }
+  // What report and compare say to the folder "x".
+  void expect_both_refused(const std::string& words, const std::string& what) const {
+    expect_refused(weir("report '" + at("x") + "'"), words, "report, " + what);
+    expect_refused(
+        weir("compare '" + at("x") + "' '" + at("good") + "' --html '" + at("c.html") + "'"), words,
+        "compare, " + what);
+  }
+  void write(const std::string& file, const std::string& text) const {
+    copy("good", "x");
+    std::ofstream{at("x/" + file), std::ios::binary} << text;
+  }
+};
+
+TEST_F(StrangersRun, AFileThatIsNoJsonOfARunIsNamed) {
+  const std::string deep(100'000, '[');
+  for (const char* const file : {"summary.json", "report.json"}) {
+    const std::string whole = text_of(at("good/" + std::string{file}));
+    for (const std::string& text :
+         {std::string{}, std::string{"[]"}, std::string{"null"}, std::string{"{}"},
+          whole.substr(0, whole.size() / 2), deep, "{\"a\":" + deep, std::string{"\xff"},
+          "{\"figure\":1.5," + whole.substr(1)}) {
+      write(file, text);
+      expect_both_refused("DIR = ", file + (": " + text.substr(0, 40)));
+    }
+  }
+}
+
+TEST_F(StrangersRun, NestedValuesInsideOfAWholeSummaryAreRefused) {
+  const std::string whole = text_of(at("good/summary.json"));
+  write("summary.json",
+        "{\"a\":" + std::string(200'000, '[') + std::string(200'000, ']') + "," + whole.substr(1));
+  expect_both_refused("more than 64 levels", "nested");
+}
+
+TEST_F(StrangersRun, ValuesThatNoRunWritesAreRefusedByThePage) {
+  struct Change {
+    const char *pointer, *value;
+  };
+  for (const Change& change_of : std::vector<Change>{{"/latency/0/buckets", "[]"},
+                                                     {"/latency/0/buckets", "{}"},
+                                                     {"/latency/0/buckets", "[[4000000000,1]]"},
+                                                     {"/latency/0/buckets", "[[9,1],[3,1]]"},
+                                                     {"/pauses", "[]"},
+                                                     {"/pauses/rows/0/bins", "7"},
+                                                     {"/occupancy", "null"},
+                                                     {"/headroom", "[{}]"},
+                                                     {"/configuration", "[1]"},
+                                                     {"/propagation", "[1]"}}) {
+    Json report = Json::parse(text_of(at("good/report.json")));
+    report[Json::json_pointer{change_of.pointer}] = Json::parse(change_of.value);
+    write("report.json", report.dump());
+    expect_refused(weir("report '" + at("x") + "'"), "holds no results of this version",
+                   change_of.pointer);
+    const Outcome compared =
+        weir("compare '" + at("x") + "' '" + at("good") + "' --html '" + at("c.html") + "'");
+    EXPECT_TRUE(compared.exit_code == 0 || compared.exit_code == 2) << compared.text;
+  }
+}
+
+TEST_F(StrangersRun, WhatIsNoRegularFileIsNotRead) {
+  for (const char* const file : {"summary.json", "report.json"}) {
+    for (const char* const target : {"/dev/zero", "/dev/stdin", "/", "pipe"}) {
+      copy("good", "x");
+      fs::remove(at(std::string{"x/"} + file));
+      ASSERT_EQ(mkfifo(at("x/pipe").c_str(), 0666), 0);
+      fs::create_symlink(target, at(std::string{"x/"} + file));
+      expect_both_refused("DIR = ", file + std::string{" -> "} + target);
+    }
+  }
+}
+
+TEST_F(StrangersRun, ARunOverAFolderWithAnEndlessRunJsonIsRefusedOrReplacesIt) {
+  copy("good", "x");
+  fs::remove(at("x/run.json"));
+  fs::create_symlink("/dev/zero", at("x/run.json"));
+  const Outcome outcome =
+      weir("run " + std::string{scenario} + " --until '20 us' --quiet --out '" + at("x") + "'");
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text;
+  EXPECT_FALSE(fs::is_symlink(at("x/run.json")));
+}
+
+}  // namespace
+}  // namespace weir
