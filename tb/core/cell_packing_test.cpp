@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 namespace weir {
@@ -76,6 +77,30 @@ TEST(CellPacking, LongWiresAreWorkedOutAsFastAsShortOnes) {
   // 40 km at 800 Gbps, there and back: 40 MB.
   EXPECT_EQ(max_cells(Bytes{84ULL * 1'000'000'000}, limits(9216, 254)), Cells{1'000'000'000});
   EXPECT_EQ(max_cells(Bytes{~0ULL / 2}, limits(9216, 254)), Cells{0xffff'ffffU}) << "saturates";
+}
+
+// Each of them took seconds when all frames up to the MTU were tried at every byte.
+TEST(CellPacking, LongFramesInSmallCellsAreWorkedOutAtOnce) {
+  const auto start = std::chrono::steady_clock::now();
+  const Bytes wire{2'000'000'000};  // 1000 km at 1600 Gbps
+  for (const std::uint64_t cell : {32, 48, 64, 80, 113, 128, 208, 254, 4096, 40'000})
+    for (const std::uint64_t overhead : {std::uint64_t{0}, cell / 2, cell - 1})
+      EXPECT_GE(max_cells(wire, limits(65'535, cell, overhead)), Cells{2'000'000'000 / 84});
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds{5}) << "30 of them";
+}
+
+RC_GTEST_PROP(CellPackingProperty, TheFramesOfAPackingHoldItsCellsForAnyLongestFrame, ()) {
+  const std::uint64_t cell = *rc::gen::inRange<std::uint64_t>(32, 1000);
+  const FrameLimits any = limits(*rc::gen::inRange<std::uint64_t>(64, 9300), cell,
+                                 *rc::gen::inRange<std::uint64_t>(0, cell));
+  const Bytes wire{*rc::gen::inRange<std::uint64_t>(0, 100'000)};
+  std::uint64_t cells = 0, bytes = 0;
+  for (const FrameRun& run : densest_frames(wire, any)) {
+    cells += run.count * cells_for(run.length, any.cell_overhead, any.cell).count();
+    bytes += run.count * (run.length.count() + 20);
+  }
+  RC_ASSERT(cells == max_cells(wire, any).count());
+  RC_ASSERT(bytes <= wire.count());
 }
 
 TEST(CellPacking, TheFramesOfAPackingAreLegalFitTheWireAndHoldAllItsCells) {

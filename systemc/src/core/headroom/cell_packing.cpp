@@ -18,16 +18,29 @@ struct Item {
 
 bool denser(const Item& a, const Item& b) { return a.cells * b.slot > b.cells * a.slot; }
 
+std::uint64_t least_cells(const FrameLimits& limits) {
+  return cells_for(Bytes{shortest_frame}, limits.cell_overhead, limits.cell).count();
+}
+std::uint64_t largest_cells(const FrameLimits& limits) {
+  return cells_for(limits.mtu, limits.cell_overhead, limits.cell).count();
+}
+
+Item item_of(std::uint64_t cells, const FrameLimits& limits) {
+  if (cells == least_cells(limits)) return {cells, shortest_frame + preamble_and_gap};
+  return {cells,
+          (cells - 1) * limits.cell.count() + 1 - limits.cell_overhead.count() + preamble_and_gap};
+}
+
 // For each number of cells the shortest frame with that number, without frames that two shorter
-// ones can replace on the same wire.
+// ones can replace on the same wire. From twice the least number of cells plus 2 on, two frames
+// above the least can always do so: a frame more costs 21 B less the overhead, a cell more at
+// least smallest_packed_cell.
 std::vector<Item> useful_items(const FrameLimits& limits) {
-  const std::uint64_t cell = limits.cell.count(), overhead = limits.cell_overhead.count();
-  const std::uint64_t least =
-      cells_for(Bytes{shortest_frame}, Bytes{overhead}, Bytes{cell}).count();
-  const std::uint64_t most = cells_for(limits.mtu, Bytes{overhead}, Bytes{cell}).count();
-  std::vector<Item> items{{least, shortest_frame + preamble_and_gap}};
+  const std::uint64_t least = least_cells(limits);
+  const std::uint64_t most = std::min(largest_cells(limits), 2 * least + 1);
+  std::vector<Item> items{item_of(least, limits)};
   for (std::uint64_t cells = least + 1; cells <= most; ++cells) {
-    const Item item{cells, (cells - 1) * cell + 1 - overhead + preamble_and_gap};
+    const Item item = item_of(cells, limits);
     const bool replaceable = std::any_of(items.begin(), items.end(), [&](const Item& a) {
       return std::any_of(items.begin(), items.end(), [&](const Item& b) {
         return a.cells + b.cells == item.cells && a.slot + b.slot <= item.slot;
@@ -36,6 +49,17 @@ std::vector<Item> useful_items(const FrameLimits& limits) {
     if (!replaceable) items.push_back(item);
   }
   return items;
+}
+
+// Without items that hold no more cells than the densest frame does, repeated on the same wire:
+// the cells are the same, and no item is longer than a few of the densest frame.
+void drop_dominated(std::vector<Item>& items, const Item& densest) {
+  items.erase(std::remove_if(items.begin(), items.end(),
+                             [&](const Item& item) {
+                               return item.cells != densest.cells &&
+                                      item.cells <= item.slot / densest.slot * densest.cells;
+                             }),
+              items.end());
 }
 
 // Classic unbounded knapsack: the most cells for every length up to `wire`.
@@ -51,6 +75,29 @@ std::vector<std::uint64_t> fill(std::uint64_t wire, const std::vector<Item>& ite
   return best;
 }
 
+// The longest frame that two shorter ones cannot replace, where only frames that cannot be replaced
+// themselves may replace it. It says how much of a sequence of frames is not repeats: any longer
+// rest holds the same cells, but the sequences that are published have this one.
+std::uint64_t longest_slot(const FrameLimits& limits) {
+  const std::uint64_t least = least_cells(limits), most = largest_cells(limits);
+  std::vector<Item> items{item_of(least, limits)};
+  std::vector<bool> is_item(most + 1);
+  is_item[least] = true;
+  for (std::uint64_t cells = least + 1; cells <= most; ++cells) {
+    const Item item = item_of(cells, limits);
+    const bool replaceable = std::any_of(items.begin(), items.end(), [&](const Item& a) {
+      const std::uint64_t other = cells - a.cells;
+      return is_item[other] && a.slot + item_of(other, limits).slot <= item.slot;
+    });
+    if (replaceable) continue;
+    items.push_back(item);
+    is_item[cells] = true;
+  }
+  return std::max_element(items.begin(), items.end(),
+                          [](const Item& a, const Item& b) { return a.slot < b.slot; })
+      ->slot;
+}
+
 /// `repeats` of the densest frame, and the best use of the rest of the wire.
 struct Packing {
   std::vector<Item> items;
@@ -59,18 +106,18 @@ struct Packing {
   std::vector<std::uint64_t> best;  // of the rest, by its length
 };
 
-Packing pack(Bytes wire, const FrameLimits& limits) {
-  Packing packing{useful_items(limits), {}, 0, {}};
-  const std::vector<Item>& items = packing.items;
-  packing.densest = *std::min_element(items.begin(), items.end(), denser);
-  const Item longest = *std::max_element(
-      items.begin(), items.end(), [](const Item& a, const Item& b) { return a.slot < b.slot; });
+// Range: `longest` is at least the longest slot of `items`.
+Packing pack(Bytes wire, const std::vector<Item>& items, const Item& densest,
+             std::uint64_t longest) {
   // Among `densest.slot` other frames some have slots whose sum is a multiple of it, and the same
   // number of bytes of the densest frame holds no fewer cells. So fewer others are enough.
-  const std::uint64_t slot = packing.densest.slot, rest = slot * longest.slot;
-  packing.repeats = wire.count() > rest ? (wire.count() - rest) / slot : 0;
-  packing.best = fill(wire.count() - packing.repeats * slot, items);
-  return packing;
+  const std::uint64_t slot = densest.slot, rest = slot * longest;
+  const std::uint64_t repeats = wire.count() > rest ? (wire.count() - rest) / slot : 0;
+  return {items, densest, repeats, fill(wire.count() - repeats * slot, items)};
+}
+
+Item densest_of(const std::vector<Item>& items) {
+  return *std::min_element(items.begin(), items.end(), denser);
 }
 
 Bytes length_of(const Item& item) { return Bytes{item.slot - preamble_and_gap}; }
@@ -78,14 +125,20 @@ Bytes length_of(const Item& item) { return Bytes{item.slot - preamble_and_gap}; 
 }  // namespace
 
 Cells max_cells(Bytes wire, const FrameLimits& limits) {
-  const Packing packing = pack(wire, limits);
+  std::vector<Item> items = useful_items(limits);
+  const Item densest = densest_of(items);
+  drop_dominated(items, densest);
+  std::uint64_t longest = 0;
+  for (const Item& item : items) longest = std::max(longest, item.slot);
+  const Packing packing = pack(wire, items, densest, longest);
   const std::uint64_t cells = packing.repeats * packing.densest.cells + packing.best.back();
   return Cells{static_cast<std::uint32_t>(
       std::min<std::uint64_t>(cells, std::numeric_limits<std::uint32_t>::max()))};
 }
 
 std::vector<FrameRun> densest_frames(Bytes wire, const FrameLimits& limits) {
-  const Packing packing = pack(wire, limits);
+  const std::vector<Item> items = useful_items(limits);
+  const Packing packing = pack(wire, items, densest_of(items), longest_slot(limits));
   std::vector<FrameRun> runs;
   if (packing.repeats != 0) runs.push_back({length_of(packing.densest), packing.repeats});
   const std::vector<std::uint64_t>& best = packing.best;

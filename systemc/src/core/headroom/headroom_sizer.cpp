@@ -320,12 +320,16 @@ bool same_need(const PortSetting& a, const PortSetting& b) {
 
 Cells requested_headroom(const Chip& chip, std::size_t profile, const HeadroomRequest& request) {
   Cells most;
-  const PortSetting* last = nullptr;
+  std::vector<const PortSetting*> sized;  // one of each need: few, even on a chip of many ports
   for (std::size_t pg = 0; pg < chip.profile_of_pg.size(); ++pg) {
     if (chip.profile_of_pg[pg] != profile) continue;
     const std::size_t index = pg / priorities;
-    if (last != nullptr && same_need(*last, chip.ports[index])) continue;
-    last = &chip.ports[index];
+    const PortSetting& port_setting = chip.ports[index];
+    const bool known = std::any_of(sized.rbegin(), sized.rend(), [&](const PortSetting* other) {
+      return same_need(*other, port_setting);
+    });
+    if (known) continue;
+    sized.push_back(&port_setting);
     HeadroomPort port =
         headroom_port(chip, PortId{static_cast<std::uint16_t>(index)}, request.cable);
     port.delay_per_metre = request.delay_per_metre;
