@@ -33,7 +33,7 @@ class ConfigIncidents : public test::ScenarioFiles {
 
 TEST_F(ConfigIncidents, AMonitorHasAPeriodLongerThanNothing) {
   EXPECT_FALSE(load("").monitor.period);
-  EXPECT_EQ(load("[monitor]\nperiod = '1 ps'\n").monitor.period, Picoseconds{1});
+  EXPECT_EQ(load("[monitor]\nperiod = '1 ns'\n").monitor.period, Picoseconds{1000});
   EXPECT_EQ(error("[monitor]\nperiod = '0 ps'\n"),
             "s.toml:36: monitor.period = \"0 ps\": must be longer than 0");
   EXPECT_EQ(error("[monitor]\n"),

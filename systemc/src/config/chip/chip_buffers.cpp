@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chip_sections.hpp"
+#include "weir/config/format/names.hpp"
 
 namespace weir::chip_sections {
 namespace {
@@ -128,6 +129,7 @@ std::size_t to_pool(const Node& value, const std::vector<Pool>& pools) {
 
 const std::vector<Node>& tables_in(const Node& group) {
   if (!group.is_table()) group.fail("must be tables, [" + group.path + ".NAME]");
+  for (const Node& node : group.children) check_name(node, group.name, node.name);
   return group.children;
 }
 

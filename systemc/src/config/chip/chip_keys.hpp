@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "weir/config/format/names.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/pipeline_latency.hpp"
@@ -47,7 +48,7 @@ constexpr std::int64_t max_count = 1LL << 20;
 template <class Row>
 void for_each_chip_key(Row&& row) {
   constexpr std::string_view cycles = " cycles";
-  row("name", &Chip::name, to_text, "what the chip is called");
+  row("name", &Chip::name, to_title, "what the chip is called");
   row("source", &Chip::source, to_text);
   row("cell", &Chip::cell, to_cell, "the cell size, such as \"208 B\"");
   row("cell_overhead", &Chip::cell_overhead, to_bytes);

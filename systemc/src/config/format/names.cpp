@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/config/format/names.hpp"
 
-#include <cctype>
+#include <algorithm>
+#include <utility>
 
 #include "format/digits.hpp"
 #include "weir/config/format/reader.hpp"
@@ -9,22 +10,59 @@
 namespace weir {
 namespace {
 
-// Appends every expansion of the rest of the pattern to `begin`.
-void expand(const Node& value, const std::string& begin, const std::string& rest,
+/// A pattern as written: texts, each with the numbers after it; the last has none.
+struct Piece {
+  std::string text;
+  std::vector<std::uint32_t> numbers;
+};
+
+std::vector<Piece> pieces_of(const Node& value) {
+  std::vector<Piece> pieces;
+  std::string rest = to_text(value);
+  for (std::size_t open = rest.find('['); open != std::string::npos; open = rest.find('[')) {
+    const std::size_t close = rest.find(']', open);
+    if (close == std::string::npos) value.fail("must be written \"h3\" or \"h[0-15]\"");
+    Node numbers = value;
+    numbers.kind = Node::Kind::text;
+    numbers.text = rest.substr(open + 1, close - open - 1);
+    constexpr std::uint32_t end = 1U << 16;
+    pieces.push_back({rest.substr(0, open), to_numbers(numbers, end)});
+    rest.erase(0, close + 1);
+  }
+  pieces.push_back({std::move(rest), {}});
+  return pieces;
+}
+
+// Appends what the pieces from `index` on make after `begin`.
+void expand(const std::vector<Piece>& pieces, std::size_t index, const std::string& begin,
             std::vector<std::string>& names) {
-  const std::size_t open = rest.find('[');
-  if (open == std::string::npos) {
-    names.push_back(begin + rest);
+  const Piece& piece = pieces[index];
+  if (index + 1 == pieces.size()) {
+    names.push_back(begin + piece.text);
     return;
   }
-  const std::size_t close = rest.find(']', open);
-  if (close == std::string::npos) value.fail("must be written \"h3\" or \"h[0-15]\"");
-  Node numbers = value;
-  numbers.kind = Node::Kind::text;
-  numbers.text = rest.substr(open + 1, close - open - 1);
-  constexpr std::uint32_t end = 1U << 16;
-  for (const std::uint32_t n : to_numbers(numbers, end))
-    expand(value, begin + rest.substr(0, open) + std::to_string(n), rest.substr(close + 1), names);
+  for (const std::uint32_t n : piece.numbers)
+    expand(pieces, index + 1, begin + piece.text + std::to_string(n), names);
+}
+
+void add_names(const Node& value, std::vector<std::string>& names) {
+  if (value.is_array()) {
+    if (value.children.empty()) value.fail("must name at least one");
+    for (const Node& element : value.children) add_names(element, names);
+    return;
+  }
+  const std::vector<Piece> pieces = pieces_of(value);
+  std::size_t count = 1;
+  for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
+    count *= pieces[i].numbers.size();
+    if (max_names < names.size() + count)
+      value.fail("makes too many names: at most " + std::to_string(max_names));
+  }
+  expand(pieces, 0, "", names);
+}
+
+bool is_letter_or_digit(char c) noexcept {
+  return is_digit(c) || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z');
 }
 
 // The number at `at`, without leading zeros; moves `at` to the position after it.
@@ -36,17 +74,34 @@ std::string number_at(const std::string& text, std::size_t& at) {
 
 }  // namespace
 
+bool is_name(std::string_view text) noexcept {
+  constexpr std::size_t longest = 64;
+  return !text.empty() && text.size() <= longest &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; });
+}
+
+void check_name(const Node& place, std::string_view what, std::string_view name) {
+  if (is_name(name)) return;
+  place.fail("the name of a " + std::string{what} +
+             " must be 1 to 64 letters, digits, \"_\" or \"-\"");
+}
+
+// Control characters of UTF-8: C0, DEL, and C1, whose first byte is 0xc2.
+std::string to_title(const Node& value) {
+  std::string text = to_text(value);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto code = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (code < ' ' || code == 0x7f || (code == 0xc2 && 0x80 <= next && next < 0xa0))
+      value.fail("must be a line of text, without control characters");
+  }
+  return text;
+}
+
 std::vector<std::string> to_names(const Node& value) {
   std::vector<std::string> names;
-  if (!value.is_array()) {
-    expand(value, "", to_text(value), names);
-    return names;
-  }
-  if (value.children.empty()) value.fail("must name at least one");
-  for (const Node& element : value.children) {
-    const std::vector<std::string> more = to_names(element);
-    names.insert(names.end(), more.begin(), more.end());
-  }
+  add_names(value, names);
   return names;
 }
 

@@ -2,6 +2,7 @@
 #include <optional>
 #include <utility>
 
+#include "format/document_limits.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/units.hpp"
 
@@ -20,10 +21,16 @@ struct Step {
   std::optional<std::size_t> index;
 };
 
+// As deep as a document may be: each step has the whole path before it.
+void add_step(const std::string& key, Step step, std::vector<Step>& steps) {
+  if (steps.size() == max_document_depth) fail(key.substr(0, 64) + "...", "", nested_too_deeply());
+  steps.push_back(std::move(step));
+}
+
 // `traffic[0]` is two steps: the key, then the index.
 void add_steps(const std::string& key, std::string_view part, std::vector<Step>& steps) {
   const std::size_t bracket = part.find('[');
-  steps.push_back({std::string{part.substr(0, bracket)}, std::nullopt});
+  add_step(key, {std::string{part.substr(0, bracket)}, std::nullopt}, steps);
   if (steps.back().key.empty()) fail(key, "", std::string{form});
   while (!part.empty() && part.find('[') != std::string_view::npos) {
     part.remove_prefix(part.find('[') + 1);
@@ -32,7 +39,7 @@ void add_steps(const std::string& key, std::string_view part, std::vector<Step>&
     const bool good = close != std::string_view::npos && index &&
                       (close + 1 == part.size() || part[close + 1] == '[');
     if (!good) fail(key, "", "an index is written [0], [1] ...");
-    steps.push_back({"", static_cast<std::size_t>(*index)});
+    add_step(key, {"", static_cast<std::size_t>(*index)}, steps);
     part.remove_prefix(close + 1);
   }
 }

@@ -32,27 +32,41 @@ std::size_t distance(const std::string& from, const std::string& to) {
   return row.back();
 }
 
-void add_number(const Node& value, std::uint64_t number, std::uint32_t end,
-                std::vector<std::uint32_t>& numbers) {
-  if (number >= end) value.fail("must be from 0 to " + std::to_string(end - 1));
-  const auto n = static_cast<std::uint32_t>(number);
-  if (std::find(numbers.begin(), numbers.end(), n) != numbers.end()) {
-    value.fail("names " + std::to_string(n) + " twice");
+// Numbers below `end`, none twice, in the order in which they are added.
+class NumberList {
+ public:
+  NumberList(const Node& value, std::uint32_t end) : value_{value}, end_{end} {}
+
+  void add(std::uint64_t number) { add(value_, number); }
+  /// Errors: FileError at `place`.
+  void add(const Node& place, std::uint64_t number) {
+    if (number >= end_) place.fail("must be from 0 to " + std::to_string(end_ - 1));
+    if (known_.size() <= number) known_.resize(number + 1);
+    if (known_[number]) place.fail("names " + std::to_string(number) + " twice");
+    known_[number] = true;
+    numbers.push_back(static_cast<std::uint32_t>(number));
   }
-  numbers.push_back(n);
-}
+  [[nodiscard]] const Node& value() const noexcept { return value_; }
+  [[nodiscard]] std::uint32_t end() const noexcept { return end_; }
+
+  std::vector<std::uint32_t> numbers;
+
+ private:
+  const Node& value_;
+  const std::uint32_t end_;
+  std::vector<bool> known_;
+};
 
 // "3" or "0-3"
-void add_range(const Node& value, std::string_view part, std::uint32_t end,
-               std::vector<std::uint32_t>& numbers) {
+void add_range(std::string_view part, NumberList& list) {
   const std::size_t dash = part.find('-');
   const auto first = parse_count(part.substr(0, dash));
   const auto last = dash == std::string_view::npos ? first : parse_count(part.substr(dash + 1));
   if (!first || !last || *last < *first) {
-    value.fail("must be numbers such as 5, [0, 1, 8] or \"0-3,8\"");
+    list.value().fail("must be numbers such as 5, [0, 1, 8] or \"0-3,8\"");
   }
-  if (*last >= end) value.fail("must be from 0 to " + std::to_string(end - 1));
-  for (std::uint64_t n = *first; n <= *last; ++n) add_number(value, n, end, numbers);
+  if (*last >= list.end()) list.value().fail("must be from 0 to " + std::to_string(list.end() - 1));
+  for (std::uint64_t n = *first; n <= *last; ++n) list.add(n);
 }
 
 }  // namespace
@@ -103,23 +117,21 @@ Quanta to_quanta(const Node& value) {
 }
 
 std::vector<std::uint32_t> to_numbers(const Node& value, std::uint32_t end) {
-  std::vector<std::uint32_t> numbers;
+  NumberList list{value, end};
   if (value.is_array()) {
-    for (const Node& element : value.children) {
-      add_number(element, static_cast<std::uint64_t>(to_integer(element, 0, end - 1)), end,
-                 numbers);
-    }
+    for (const Node& element : value.children)
+      list.add(element, static_cast<std::uint64_t>(to_integer(element, 0, end - 1)));
   } else if (value.kind == Node::Kind::integer) {
-    add_number(value, static_cast<std::uint64_t>(to_integer(value, 0, end - 1)), end, numbers);
+    list.add(static_cast<std::uint64_t>(to_integer(value, 0, end - 1)));
   } else {
     const std::string text = to_text(value);
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t comma = std::min(text.find(',', begin), text.size());
-      add_range(value, std::string_view{text}.substr(begin, comma - begin), end, numbers);
+      add_range(std::string_view{text}.substr(begin, comma - begin), list);
       begin = comma + 1;
     }
   }
-  return numbers;
+  return list.numbers;
 }
 
 Cells to_cells_up(const Node& value, Bytes cell) {

@@ -6,6 +6,7 @@
 
 #include "scenario_sections.hpp"
 #include "weir/config/format/addresses.hpp"
+#include "weir/config/format/names.hpp"
 #include "weir/core/chip.hpp"
 
 namespace weir::scenario_sections {
@@ -52,6 +53,8 @@ std::vector<HostDraft> read_star(const Node& node, const Scenario& scenario) {
   const auto first = reader.get_or("first_port", integer_from(0, ports - count), std::int64_t{0});
   const auto prefix = reader.get_or("prefix", to_text, std::string{"h"});
   reader.finish();
+  const Node* const written = reader.find("prefix");
+  check_name(written == nullptr ? node : *written, "host", prefix + std::to_string(count - 1));
   std::vector<HostDraft> drafts;
   for (std::int64_t i = 0; i < count; ++i) {
     drafts.push_back(common);
@@ -100,6 +103,7 @@ void read_death(TableReader& reader, HostDraft& draft) {
 
 // [host.NAME]: changes an existing host, or adds one.
 void read_host(const Node& node, const Scenario& scenario, std::vector<HostDraft>& drafts) {
+  check_name(node, "host", node.name);
   const auto known = std::find_if(drafts.begin(), drafts.end(),
                                   [&](const HostDraft& draft) { return draft.name == node.name; });
   HostDraft& draft = known == drafts.end() ? drafts.emplace_back() : *known;

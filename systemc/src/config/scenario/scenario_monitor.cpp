@@ -102,6 +102,18 @@ void read_times(TableReader& reader, const Scenario& scenario, PingmeshSpec& spe
         "interval");
 }
 
+// Every look visits each class of both ports of every link.
+void check_samples(const Node& value, Picoseconds period, const Scenario& scenario) {
+  constexpr std::uint64_t most = 10'000'000'000;
+  const std::uint64_t places = scenario.links.size() * 2 * priorities;
+  const std::uint64_t looks = scenario.until.count() / period.count() + 1;
+  if (places == 0 || looks <= most / places) return;
+  const std::uint64_t least = scenario.until.count() / (most / places) + 1;
+  value.fail("must be at least \"" + std::to_string(least) + " ps\": a look at the " +
+             std::to_string(places) + " classes of all ports every period makes at most " +
+             std::to_string(most) + " samples");
+}
+
 }  // namespace
 
 void read_desired(TableReader& document, const TopologyPlan& plan,
@@ -130,6 +142,7 @@ void read_monitor(TableReader& document, Scenario& scenario) {
   TableReader reader{*node};
   scenario.monitor.period =
       reader.get("period", to_positive_time, "how often to look, such as \"100 us\"");
+  check_samples(*reader.find("period"), *scenario.monitor.period, scenario);
   reader.finish();
 }
 

@@ -101,6 +101,7 @@ std::vector<std::string> switch_names(const TopologyPlan& plan, const Node* comm
   const Node* const listed = common == nullptr ? nullptr : common->find("names");
   if (listed != nullptr) {
     for (std::string& name : to_names(*listed)) {
+      check_name(*listed, "switch", name);
       if (std::find(names.begin(), names.end(), name) != names.end())
         listed->fail("there is a switch " + name + " already");
       names.push_back(std::move(name));
@@ -108,6 +109,7 @@ std::vector<std::string> switch_names(const TopologyPlan& plan, const Node* comm
   }
   if (group == nullptr) return names;
   for (const Node& node : group->children) {
+    check_name(node, "switch", node.name);
     if (std::find(names.begin(), names.end(), node.name) != names.end()) continue;
     if (plan.node != nullptr || listed != nullptr) {
       const std::string meant = nearest(node.name, names);

@@ -13,6 +13,8 @@ using Plan = TopologyPlan;
 
 constexpr std::int64_t max_nodes = 4096;
 constexpr std::int64_t max_ports = 4096;
+constexpr std::uint64_t max_hosts = 65'536;
+constexpr std::uint64_t max_links = 262'144;  // between switches
 
 BitRate to_link_rate(const Node& value) {
   const BitRate rate = to_rate(value);
@@ -69,6 +71,17 @@ struct Request {
     if (hosts != nullptr) hosts->fail("must not be given with oversubscription, which gives it");
     return in_ratio(*ratio, uplinks, host_rate, link_rate);
   }
+  // Before they are made. Errors: FileError at [topology].
+  void check_counts(std::uint64_t switches, std::uint64_t all_hosts, std::uint64_t links) const {
+    const auto check = [&](std::uint64_t count, std::uint64_t most, const char* what) {
+      if (most < count)
+        plan.node->fail("makes " + std::to_string(count) + what + "; at most " +
+                        std::to_string(most));
+    };
+    check(switches, static_cast<std::uint64_t>(max_nodes), " switches");
+    check(all_hosts, max_hosts, " hosts");
+    check(links, max_links, " links between switches");
+  }
   void add_hosts(std::size_t node, std::uint32_t number) const {
     for (std::uint32_t h = 0; h < number; ++h)
       plan.hosts.push_back({plan.switches[node].name + "h" + std::to_string(h), node, h});
@@ -96,6 +109,7 @@ void plan_ring(Request& request) {
   const std::uint32_t links = number == 2 ? 1 : 2;
   request.plan.tiers = {
       {nullptr, {{0, hosts, request.host_rate}, {hosts, links, request.link_rate}}, hosts + links}};
+  request.check_counts(number, std::uint64_t{number} * hosts, number);
   request.add_switches("T", number, 0);
   for (std::uint32_t i = 0; i < number; ++i) request.add_hosts(i, hosts);
   for (std::uint32_t i = 0; i < (number == 2 ? 1 : number); ++i)
@@ -108,6 +122,8 @@ void plan_leaf_spine(Request& request) {
   const std::uint32_t spines = request.count("spines", "the number of spines", max_ports);
   const std::uint32_t links = request.count_or("links", 1);  // between a leaf and a spine
   const std::uint32_t hosts = request.hosts(spines * links);
+  request.check_counts(std::uint64_t{leaves} + spines, std::uint64_t{leaves} * hosts,
+                       std::uint64_t{leaves} * spines * links);
   request.plan.tiers = {
       {request.reader.find("leaf"),
        {{0, hosts, request.host_rate}, {hosts, spines * links, request.link_rate}},
@@ -201,6 +217,10 @@ void plan_clos(Request& request) {
       {reader.find("spine"),
        {{0, clos.podsets * clos.links_per_podset(), spine_rate}},
        clos.podsets * clos.links_per_podset()}};
+  request.check_counts(std::uint64_t{clos.all_tors()} + clos.all_leaves() + clos.spines,
+                       std::uint64_t{clos.all_tors()} * clos.hosts,
+                       std::uint64_t{clos.podsets} * clos.leaves *
+                           (std::uint64_t{clos.tors} + clos.spines_per_leaf));
   request.add_switches("T", clos.all_tors(), 0);
   request.add_switches("L", clos.all_leaves(), 1);
   request.add_switches("S", clos.spines, 2);
@@ -209,10 +229,7 @@ void plan_clos(Request& request) {
     link_podset(request, clos, podset, spine_delay);
 }
 
-void check_size(const Plan& plan) {
-  if (plan.switches.size() > static_cast<std::size_t>(max_nodes))
-    plan.node->fail("makes " + std::to_string(plan.switches.size()) + " switches; at most " +
-                    std::to_string(max_nodes));
+void check_tiers(const Plan& plan) {
   for (const Plan::Tier& tier : plan.tiers)
     if (tier.chip != nullptr && !tier.chip->is_table())
       tier.chip->fail("must be a table: what the chips of this tier have");
@@ -246,7 +263,7 @@ TopologyPlan read_topology(TableReader& document) {
   }
   make(request);
   reader.finish();
-  check_size(plan);
+  check_tiers(plan);
   return plan;
 }
 

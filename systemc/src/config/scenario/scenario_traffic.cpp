@@ -279,7 +279,7 @@ TrafficSpec read_traffic_entry(const Node& node, const std::filesystem::path& fo
        {"rdma", TrafficKind::rdma}}};
   TableReader reader{node};
   TrafficSpec traffic;
-  traffic.name = reader.get("name", to_text, "what the traffic is called");
+  traffic.name = reader.get("name", to_title, "what the traffic is called");
   traffic.kind = reader.get(
       "kind", [&](const Node& v) { return to_choice(v, kinds); },
       "constant, poisson, on_off, incast, messages, replay or rdma");
@@ -300,6 +300,20 @@ TrafficSpec read_traffic_entry(const Node& node, const std::filesystem::path& fo
   return traffic;
 }
 
+// From each sender to its receiver, or to every other host of `to`: an upper bound where it is one
+// of them.
+std::uint64_t reliable_connections(const TrafficSpec& traffic) {
+  if (traffic.kind != TrafficKind::rdma) return 0;
+  const std::uint64_t peers =
+      traffic.destination == DestinationRule::each ? traffic.to.size() : std::size_t{1};
+  return traffic.from.size() * peers * traffic.connections;
+}
+
+const Node& place_of_connections(const Node& entry) {
+  const Node* const connections = entry.find("connections");
+  return connections != nullptr ? *connections : entry;
+}
+
 }  // namespace
 
 std::vector<std::size_t> to_hosts(const Node& value, const Scenario& scenario) {
@@ -313,12 +327,18 @@ void read_traffic(TableReader& document, const std::filesystem::path& folder, Sc
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[traffic]]");
   std::uint32_t connections = 0;
+  std::uint64_t reliable = 0;
   for (const Node& node : list->children) {
     scenario.traffic.push_back(read_traffic_entry(node, folder, scenario));
     connections += scenario.traffic.back().connections;
     if (max_connections < connections)
       node.fail("all entries together have more than " + std::to_string(max_connections) +
                 " connections, one for each UDP source port of RoCEv2");
+    reliable += reliable_connections(scenario.traffic.back());
+    if (max_rdma_connections < reliable)
+      place_of_connections(node).fail("all senders together have " + std::to_string(reliable) +
+                                      " reliable connections; at most " +
+                                      std::to_string(max_rdma_connections));
     for (std::size_t i = 0; i + 1 < scenario.traffic.size(); ++i) {
       if (scenario.traffic[i].name != scenario.traffic.back().name) continue;
       node.find("name")->fail("is the name of traffic[" + std::to_string(i) + "] already");

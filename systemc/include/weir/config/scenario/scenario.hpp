@@ -87,6 +87,8 @@ constexpr std::uint8_t default_ttl = 64;
 constexpr std::uint16_t first_source_port = 0xc000;
 /// All connections of all traffic entries together.
 constexpr std::uint32_t max_connections = 0x1'0000U - first_source_port;
+/// Reliable connections of all senders together; each takes about 0.8 kB.
+constexpr std::uint64_t max_rdma_connections = 1'048'576;
 
 /// One traffic source, replicated at each host of `from`.
 struct TrafficSpec {
