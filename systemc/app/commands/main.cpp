@@ -11,6 +11,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
 #include "weir/core/version.hpp"
+#include "weir/model/kernel_messages.hpp"
 
 namespace {
 
@@ -92,7 +93,10 @@ int run_command_line(int argc, char** argv) {
 
 }  // namespace
 
-int sc_main(int argc, char** argv) { return checked_output(run_command_line(argc, argv)); }
+int sc_main(int argc, char** argv) {
+  weir::kernel_messages_to_stderr();
+  return checked_output(run_command_line(argc, argv));
+}
 
 // Ours instead of libsystemc's, to keep its banner off.
 int main(int argc, char** argv) {

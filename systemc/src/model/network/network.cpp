@@ -8,10 +8,20 @@
 #include "weir/model/rtl/rtl_mmu_unit.hpp"
 
 namespace weir {
+namespace {
+
+// SystemC replaces characters and adds numbers, but modules, results and routes of a node are found
+// by its own name. Scenario files have no such names.
+void check_module_name(const sc_core::sc_module& module, const std::string& name) {
+  if (name != module.name())
+    throw ConfigError("name", name, "is no name for a module, or another module has it");
+}
+
+}  // namespace
 
 Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuBackend& backend)
     : scenario_{scenario},
-      agenda_{"agenda"},
+      agenda_{"agenda[0]"},  // no node has a bracket in its name
       context_{agenda_, frames_, observers_, scenario_.seed} {
   agenda_.permute_ties(permutation);
   agenda_.stop_at(scenario_.until);
@@ -38,13 +48,17 @@ void Network::add_switches(const MmuBackend& backend) {
       if (watchdog.node == i) watchdogs.push_back(watchdog);
     switches_.push_back(
         std::make_unique<Switch>(spec.name.c_str(), context_, spec.chip, backend, watchdogs));
+    check_module_name(*switches_.back(), spec.name);
   }
 }
 
 void Network::add_hosts() {
-  for (std::size_t i = 0; i < scenario_.hosts.size(); ++i)
-    hosts_.push_back(std::make_unique<Nic>(scenario_.hosts[i].name.c_str(), context_,
-                                           scenario_.hosts[i], static_cast<HostId>(i)));
+  for (std::size_t i = 0; i < scenario_.hosts.size(); ++i) {
+    const HostSpec& spec = scenario_.hosts[i];
+    hosts_.push_back(
+        std::make_unique<Nic>(spec.name.c_str(), context_, spec, static_cast<HostId>(i)));
+    check_module_name(*hosts_.back(), spec.name);
+  }
   for (const HostFaultSpec& fault : scenario_.host_faults) hosts_[fault.host]->add_fault(fault);
 }
 

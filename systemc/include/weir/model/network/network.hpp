@@ -23,8 +23,9 @@ namespace weir {
 
 /// A scenario as SystemC modules: switches, hosts, links, and the agenda that drives them.
 ///
-/// Module names are those of the scenario: `<switch>.mmu.admission`, `<host>`, `link[3]`. Building
-/// it is the elaboration of this process: there can be only one (see run_in_child).
+/// Module names are those of the scenario: `<switch>.mmu.admission`, `<host>`. Modules that are no
+/// nodes have brackets in their names (`agenda[0]`, `link[3]`), which no name of a node has.
+/// Building it is the elaboration of this process: there can be only one (see run_in_child).
 ///
 /// Errors:  ConfigError when a chip or a link is impossible.
 class Network {
