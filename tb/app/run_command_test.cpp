@@ -187,6 +187,51 @@ TEST_F(RunCommand, CtrlCEndsWithWhatThereIs) {
   EXPECT_EQ(entries(), (std::vector<std::string>{"out", "stderr", "stdout"})) << "no draft is left";
 }
 
+// A look of the monitor every picosecond: without a question within a slice the run would come to
+// the end of its first microsecond after minutes.
+TEST_F(RunCommand, ASignalEndsARunWithinItsFirstSlice) {
+  const pid_t pid = start({"run", scenario, "--out", at("out"), "--set", "monitor.period=1 ps",
+                           "--until", "20 us", "--no-report"});
+  for (int i = 0; i < 2000 && entries().size() < 3; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  std::this_thread::sleep_for(std::chrono::milliseconds{200});
+  const auto sent = std::chrono::steady_clock::now();
+  kill(pid, SIGTERM);
+  const Outcome outcome = wait_for(pid);
+  // Half a second on a machine that does nothing else.
+  EXPECT_LT(std::chrono::steady_clock::now() - sent, std::chrono::seconds{5});
+  EXPECT_EQ(outcome.exit_code, 143) << outcome.out << outcome.err;
+  const Json summary = Json::parse(text_of(at("out") / "summary.json"));
+  EXPECT_EQ(summary.at("interrupted"), true);
+  EXPECT_LT(summary.at("time_ps"), 1'000'000) << "within the first slice";
+}
+
+TEST_F(RunCommand, AClosedTerminalEndsWithWhatThereIsUnlessNohupSaysOtherwise) {
+  const auto run = [&](const std::string& out) {
+    return start({"run", scenario, "--out", at(out), "--until", "2000 s", "--set",
+                  "traffic.background.rate=10 Gbps"});
+  };
+  const auto is_running = [&](std::size_t more) {
+    for (int i = 0; i < 2000 && entries().size() < more; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+  };
+  const pid_t closed = run("out");
+  is_running(3);
+  kill(closed, SIGHUP);
+  EXPECT_EQ(wait_for(closed).exit_code, 129);
+  EXPECT_EQ(Json::parse(text_of(at("out") / "summary.json")).at("interrupted"), true);
+
+  std::signal(SIGHUP, SIG_IGN);  // as nohup does; the program inherits it
+  const pid_t kept = run("kept");
+  is_running(4);
+  kill(kept, SIGHUP);
+  std::this_thread::sleep_for(std::chrono::milliseconds{100});
+  EXPECT_EQ(waitpid(kept, nullptr, WNOHANG), 0) << "it goes on";
+  kill(kept, SIGTERM);
+  EXPECT_EQ(wait_for(kept).exit_code, 143);
+}
+
 TEST_F(RunCommand, ReplacesItsOwnFolderAndTouchesNoOther) {
   ASSERT_EQ(run_into("out").exit_code, 0);
   ASSERT_EQ(run_into("out", {"--seed", "3"}).exit_code, 0) << "an earlier result is replaced";

@@ -190,6 +190,26 @@ TEST(Agenda, IdleTimeCostsNoWakeUp) {
   EXPECT_LE(bench.agenda.wake_ups(), 3U);
 }
 
+// Tasks that follow each other without an end: 1 ps apart, as those of a monitor may be.
+TEST(Agenda, AnInterruptedRunEndsWithinAFewThousandTasks) {
+  Bench bench;
+  std::uint64_t asked_at = 0;
+  bench.agenda.interrupt_when([&] {
+    asked_at = bench.agenda.tasks_run();
+    return 100'000 < asked_at;
+  });
+  bench.actors[0].also = [&](Picoseconds now) { bench.post(now.count() + 1, Rank::input, 0); };
+  bench.post(1, Rank::input, 0);
+  EXPECT_FALSE(bench.agenda.interrupted_at());
+  bench.run_until(second);
+  ASSERT_TRUE(bench.agenda.interrupted_at());
+  EXPECT_EQ(bench.agenda.interrupted_at()->count(), bench.agenda.tasks_run());
+  EXPECT_LT(bench.agenda.tasks_run(), 120'000U);
+  const std::uint64_t tasks = bench.agenda.tasks_run();
+  bench.run_until(2 * second);
+  EXPECT_EQ(bench.agenda.tasks_run(), tasks) << "it stays so";
+}
+
 struct Post {
   std::uint64_t delay;
   unsigned rank, actor;

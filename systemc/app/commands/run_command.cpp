@@ -55,7 +55,7 @@ Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run earl
 results until then are written.
 
 Exit codes: 0 good (also when a deadlock stopped it), 1 an [expect] of the scenario failed, 2 usage or configuration, 3 model error,
-130 ended by Ctrl-C (143 by SIGTERM).
+130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
 
 Examples:
   weir run vectors/scenarios/incast_star16_dt_trident2.toml
@@ -83,12 +83,13 @@ std::uint64_t delivered_packets(const Network& network) {
   return sum;
 }
 
-// Runs in slices of some twentieth of a second, so that signals and the progress line are served.
-// Where the slices end does not matter to the results.
+// Runs in slices of some twentieth of a second, for the progress line; a signal ends a slice within
+// milliseconds. Where the slices end does not matter to the results.
 void run_to_the_end(Network& network, Progress& progress) {
   constexpr std::chrono::milliseconds slice_length{50};
   Picoseconds slice{1'000'000};
   const Picoseconds end = network.scenario().until;
+  network.interrupt_when([] { return interrupt_signal() != 0; });
   while (!network.stopped() && network.now() < end && interrupt_signal() == 0) {
     const Clock::time_point start = Clock::now();
     // Near the end of time the sum could wrap.
@@ -173,9 +174,9 @@ int run(RunOptions& options) {
       options.out.empty() ? fs::path{"results"} / scenario.name : fs::path{options.out};
   const MmuBackend backend = backend_of(options);
   plan_files(options, out, overrides);
+  Network network{scenario, 0, backend};  // may take seconds; a signal ends the program at once
   catch_interrupts();  // from here on an interrupt must leave no half-written folder
   ResultFolder folder{out, files_of_sinks()};
-  Network network{scenario, 0, backend};
   const SinkRun sink_run{options.scenario, overrides, network,
                          options.backend,  folder,    options.quiet};
   const Sinks sinks = std::move(options.sinks);  // they go before the network that they watch

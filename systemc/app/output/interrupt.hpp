@@ -3,8 +3,9 @@
 
 namespace weir {
 
-/// From here on the first SIGINT (Ctrl-C) or SIGTERM is noted instead of ending the program; a
-/// further one, more than a second later, ends it at once.
+/// From here on the first SIGINT (Ctrl-C), SIGTERM or SIGHUP (the terminal is closed, and nohup has
+/// not said to go on) is noted instead of ending the program; a further one, more than a second
+/// later, ends it at once.
 void catch_interrupts();
 
 /// The signal that asked for the end; 0: none.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "weir/core/bits.hpp"
 #include "weir/core/errors.hpp"
@@ -13,6 +14,11 @@ namespace {
 // Run ahead of the kernel at most this far even when no outside module is attached, so that a run
 // can be watched and interrupted.
 constexpr std::uint64_t quantum_ps = 10'000'000;
+
+// Tasks between two questions whether the run is to be interrupted: some milliseconds, or some tens
+// of them where RTL decides.
+constexpr std::uint64_t tasks_per_stride = 4096;
+constexpr std::uint64_t first_stride_ps = 4096;
 
 // Up to so many tasks, insertion sort is faster than std::stable_sort.
 constexpr std::size_t few = 24;
@@ -225,11 +231,29 @@ void Agenda::arm(std::uint64_t time) {
   wake_.notify(sc_core::sc_time::from_value(time < kernel ? 0 : time - kernel));
 }
 
+void Agenda::interrupt_when(std::function<bool()> wanted) {
+  wanted_ = std::move(wanted);
+  stride_ = first_stride_ps;
+}
+
+// Counted in tasks, not in seconds, so that the same run always takes the same steps.
+void Agenda::adapt_stride(std::uint64_t tasks) noexcept {
+  if (tasks < tasks_per_stride / 2)
+    stride_ = std::min(stride_ * 2, quantum_ps);
+  else if (tasks_per_stride < tasks)
+    stride_ = std::max<std::uint64_t>(stride_ / 2, 1);
+}
+
 void Agenda::wake_up() {
   ++wake_ups_;
   armed_ = never;
   const std::uint64_t kernel = sc_core::sc_time_stamp().value();
-  run_until(std::min(end_, kernel + 1 + lookahead_));
+  if (!interrupted_at_ && wanted_ && wanted_())
+    interrupted_at_ = Picoseconds{std::max(now_, kernel)};
+  if (interrupted_at_) return;
+  const std::uint64_t run_before = tasks_run_;
+  run_until(std::min(end_, kernel + 1 + std::min(lookahead_, stride_)));
+  if (wanted_) adapt_stride(tasks_run_ - run_before);
   const std::uint64_t next = next_time();
   if (next != never) arm(next);
 }

@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -75,6 +77,14 @@ class Agenda : public sc_core::sc_module {
   /// From within a task: it is the last one. Tasks that wait are dropped.
   void stop();
 
+  /// From now on `wanted` is asked every few thousand tasks, and after it has returned true no task
+  /// is run any more. Results up to then are those of a run without.
+  void interrupt_when(std::function<bool()> wanted);
+  /// How far the tasks had come when `wanted` returned true.
+  [[nodiscard]] std::optional<Picoseconds> interrupted_at() const noexcept {
+    return interrupted_at_;
+  }
+
   /// Local time as a delay from the kernel's, for the timing annotation of a transport call.
   [[nodiscard]] sc_core::sc_time ahead_of_kernel() const { return ahead_of_kernel(now()); }
   /// The same for a later moment.
@@ -135,6 +145,7 @@ class Agenda : public sc_core::sc_module {
   void insert_into_current(const Task& task);
   void bring_near();
   void arm(std::uint64_t time);
+  void adapt_stride(std::uint64_t tasks) noexcept;
   [[nodiscard]] std::uint64_t next_occupied_slot() const;
   [[nodiscard]] std::uint64_t next_time() const;
   /// Kernel time; it does not change while tasks run.
@@ -165,6 +176,9 @@ class Agenda : public sc_core::sc_module {
   std::uint64_t permutation_{0};
   std::uint64_t tasks_run_{0}, wake_ups_{0};
   bool running_{false};
+  std::function<bool()> wanted_;  // see interrupt_when()
+  std::optional<Picoseconds> interrupted_at_;
+  std::uint64_t stride_{never};  // from one question to the next, in simulated time
 };
 
 }  // namespace weir

@@ -85,6 +85,7 @@ void Network::finish() {
 }
 
 Picoseconds Network::reached() const {
+  if (agenda_.interrupted_at()) return *agenda_.interrupted_at();
   // The agenda runs ahead of the kernel, but not past the end.
   return stopped_.value_or(std::max(now(), agenda_.now()));
 }

@@ -268,7 +268,7 @@ Summary summarize(const Network& network) {
   summary.until = scenario.until;
   summary.time = time_reached(network);
   summary.stopped = network.stopped();
-  summary.interrupted = !network.stopped() && network.now() < scenario.until;
+  summary.interrupted = network.unfinished();
   summary.totals = totals_of(network);
   add_findings(network, summary);
   for (std::size_t i = 0; i < network.switch_count(); ++i)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "weir/config/scenario/scenario.hpp"
@@ -46,7 +48,14 @@ class Network {
   /// those who watch take a last look. Call it once.
   void finish();
   [[nodiscard]] Picoseconds now() const;
-  /// How far the run came: the end, when it was stopped, or the last thing that happened.
+  /// Before run_until(): the run ends within milliseconds once `wanted` returns true.
+  void interrupt_when(std::function<bool()> wanted) { agenda_.interrupt_when(std::move(wanted)); }
+  /// Whether the run has not come to its end yet.
+  [[nodiscard]] bool unfinished() const {
+    return !stopped() && (agenda_.interrupted_at() || now() < scenario_.until);
+  }
+  /// How far the run came: the end, when it was stopped or interrupted, or the last thing that
+  /// happened.
   [[nodiscard]] Picoseconds reached() const;
 
   /// From within the run: nothing happens any more after `now`.
