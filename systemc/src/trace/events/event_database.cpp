@@ -155,9 +155,6 @@ class EventDatabase::Tables {
   void finish() {
     if (verdicts_) verdicts_->finish();
     writer_.finish();
-    SQLite::Transaction transaction{database_};
-    database_.exec(index_definitions);
-    transaction.commit();
   }
 
  private:
@@ -166,6 +163,7 @@ class EventDatabase::Tables {
     explicit Schema(SQLite::Database& database) {
       database.exec(table_definitions);
       database.exec(watch_definitions);
+      database.exec(index_definitions);
     }
   };
 
