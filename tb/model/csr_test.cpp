@@ -501,6 +501,25 @@ TEST(Csr, DebugAccessReadsSeveralWordsAndWritesNone) {
         }};
 }
 
+TEST(Csr, RefusesAnAccessWithoutData) {
+  Bench{star(small_chip(3, gbps(100)), ns(0), us(1)), [](Software& s) {
+          tlm::tlm_generic_payload request;
+          request.set_read();
+          request.set_address(0);
+          request.set_data_length(4);
+          request.set_streaming_width(4);
+          s.socket->b_transport(request, s.local);
+          EXPECT_EQ(request.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+          EXPECT_EQ(s.socket->transport_dbg(request), 0U);
+          request.set_write();
+          s.socket->b_transport(request, s.local);
+          EXPECT_EQ(request.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+          request.set_command(tlm::TLM_IGNORE_COMMAND);
+          s.socket->b_transport(request, s.local);
+          EXPECT_EQ(request.get_response_status(), tlm::TLM_OK_RESPONSE) << "it moves nothing";
+        }};
+}
+
 TEST(Csr, AnUnboundSocketLetsTheAgendaRunAhead) {
   Network network{incast(us(100))};
   network.run_until(us(100));

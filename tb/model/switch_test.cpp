@@ -208,6 +208,7 @@ struct Outside {
 
   Outside() {
     probe.tx.bind(node.port(PortId{0}).rx.wire);
+    node.port(PortId{0}).tx.wire.bind(probe.rx);
     node.add_route(1, PortId{1});
   }
   // The kernel wraps an exception of a process into a report of its own.

@@ -16,7 +16,8 @@ Nic::Nic(const sc_core::sc_module_name& name, const ModelContext& context, const
       streams_{parts(context, spec)},
       life_{parts(context, spec), spec, streams_},
       mac_{parts(context, spec), spec, streams_, connections_, life_},
-      observers_{context.observers} {
+      observers_{context.observers},
+      frames_{context.frames} {
   tx.bind(static_cast<FrameBackwardIf&>(*this));
   rx.bind(static_cast<FrameForwardIf&>(*this));
   if (!spec.nic) return;
@@ -43,10 +44,12 @@ void Nic::add_fault(const HostFaultSpec& fault) {
 
 void Nic::end_of_elaboration() {
   mac_.connect(peer_of(tx), receiver.get());
-  admit_outside_sender(rx, agenda_, byte_);
+  if (admit_outside_sender(rx, agenda_, byte_))
+    guard_ = std::make_unique<WireGuard>(label_, frames_, byte_);
 }
 
 void Nic::start_of_simulation() {
+  looked_at_from_ = guard_ ? Picoseconds{} : agenda_.end();
   if (receiver) receiver->start();
   life_.start();
   look_again(agenda_.now());
@@ -81,11 +84,18 @@ void Nic::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
   }
 }
 
-void Nic::receive(Frame& frame, const sc_core::sc_time& delay) {
+// Whether the run sees the last bit; else the frame stays in flight.
+bool Nic::comes_in(const Frame& frame, FramePhase phase, const sc_core::sc_time& delay,
+                   Picoseconds last_bit) {
+  if (guard_) guard_->check(frame, phase, delay);
+  return last_bit < agenda_.end();
+}
+
+void Nic::take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay) {
   const Picoseconds last_bit = agenda_.moment(delay) + frame_time(frame.length, byte_);
   if (frame.corrupted) return ignore(frame, last_bit);
   if (frame.kind == FrameKind::pfc) return mac_.receive_pfc(frame, last_bit);
-  if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
+  if (looked_at_from_ <= last_bit && !comes_in(frame, phase, delay, last_bit)) return;
   if (life_.dead_at(last_bit)) return life_.swallow(frame, last_bit);
   if (receiver) return receiver->arrival(frame, last_bit);
   if (frame.kind != FrameKind::data)

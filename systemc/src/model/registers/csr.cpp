@@ -21,6 +21,8 @@ tlm::tlm_response_status shape_of(const tlm::tlm_generic_payload& transaction) {
   if (transaction.get_data_length() != word_bytes || transaction.get_streaming_width() < word_bytes)
     return tlm::TLM_BURST_ERROR_RESPONSE;
   if (transaction.get_address() % word_bytes != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  const bool moves_data = transaction.is_read() || transaction.is_write();
+  if (moves_data && transaction.get_data_ptr() == nullptr) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   return tlm::TLM_OK_RESPONSE;
 }
 
@@ -109,6 +111,7 @@ void Csr::act(Picoseconds now, std::uint32_t, std::uint64_t) {
 // Shows what is there now, word by word, as far as there are registers; changes nothing.
 unsigned int Csr::transport_dbg(tlm::tlm_generic_payload& transaction) {
   if (!transaction.is_read() || transaction.get_address() % word_bytes != 0) return 0;
+  if (transaction.get_data_ptr() == nullptr) return 0;
   unsigned int done = 0;
   for (; done + word_bytes <= transaction.get_data_length(); done += word_bytes) {
     const auto where = find_register(target_.mmu.chip(), transaction.get_address() + done);

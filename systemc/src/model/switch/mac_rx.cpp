@@ -3,8 +3,6 @@
 
 #include <string>
 
-#include "weir/core/errors.hpp"
-
 namespace weir {
 
 MacRx::MacRx(const sc_core::sc_module_name& name, const SwitchContext& parent, PortId port)
@@ -19,32 +17,22 @@ MacRx::MacRx(const sc_core::sc_module_name& name, const SwitchContext& parent, P
       counters_{parent.counters[port.count()]},
       observers_{parent.model.observers},
       switch_name_{parent.name},
-      classifier_{parent.chip.classifier} {
+      classifier_{parent.chip.classifier},
+      frames_{parent.model.frames} {
   wire.bind(*this);
 }
 
 void MacRx::end_of_elaboration() {
   mmu_ = mmu[0];
   forwarding_ = forwarding[0];
-  outside_ = admit_outside_sender(wire, agenda_, byte_);
+  if (admit_outside_sender(wire, agenda_, byte_))
+    guard_ = std::make_unique<WireGuard>(
+        switch_name_ + ".port[" + std::to_string(port_.count()) + "]", frames_, byte_);
 }
 
-void MacRx::check_outside(const Frame& frame, Picoseconds start) {
-  const std::string where = switch_name_ + ".port[" + std::to_string(port_.count()) + "]";
-  if (frame.length < shortest_frame_bytes.count())
-    throw ModelError(where + ": a frame of " + std::to_string(frame.length) +
-                     " B came in; the shortest is 64 B");
-  if (start < wire_free_)
-    throw ModelError(where + ": a frame starts at " + std::to_string(start.count()) +
-                     " ps, but the wire is taken until " + std::to_string(wire_free_.count()) +
-                     " ps");
-  wire_free_ = start + slot_time(frame.length, byte_);
-}
-
-void MacRx::receive(Frame& frame, const sc_core::sc_time& delay) {
-  const Picoseconds start = agenda_.moment(delay);
-  if (outside_) check_outside(frame, start);
-  const Picoseconds last_bit = start + frame_time(frame.length, byte_);
+void MacRx::take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay) {
+  if (guard_) guard_->check(frame, phase, delay);
+  const Picoseconds last_bit = agenda_.moment(delay) + frame_time(frame.length, byte_);
   if (frame.corrupted) return ignore(frame, last_bit);
   if (frame.kind == FrameKind::pfc) return pfc_receiver->receive(frame, port_, last_bit);
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight

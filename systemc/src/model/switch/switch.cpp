@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/switch/switch.hpp"
 
+#include "weir/core/errors.hpp"
+
 namespace weir {
 
 Switch::Switch(const sc_core::sc_module_name& name, const ModelContext& context, const Chip& chip,
@@ -52,6 +54,23 @@ void Switch::add_port(const SwitchContext& context, PortId id) {
   mmu.admission.egress.bind(port.tx.egress);
   mmu.pfc_generator->mac.bind(port.tx.transmitter);
   mmu.pfc_receiver->mac.bind(port.tx.transmitter);
+}
+
+void Switch::end_of_elaboration() {
+  const Chip& chip = mmu.core().chip();
+  for (std::size_t i = 0; i < ports_.size(); ++i) {
+    if (ports_[i]->rx.wire.size() == 0 || ports_[i]->tx.wire.size() != 0) continue;
+    for (std::size_t pg = i * priorities; pg < (i + 1) * priorities; ++pg)
+      if (chip.profile_of_pg[pg] && chip.profiles[*chip.profile_of_pg[pg]].lossless)
+        throw ModelError(label_ + ".port[" + std::to_string(i) +
+                         "]: frames come in at rx.wire, but tx.wire is bound to nothing: PAUSE of "
+                         "its lossless classes would go nowhere");
+  }
+}
+
+void Switch::refuse_port(PortId port) const {
+  throw ModelError(label_ + " has port[0] to port[" + std::to_string(ports_.size() - 1) +
+                   "], but no port[" + std::to_string(port.count()) + "]");
 }
 
 void Switch::clear_counters() noexcept {

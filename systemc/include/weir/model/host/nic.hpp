@@ -18,6 +18,7 @@
 #include "weir/model/host/source.hpp"
 #include "weir/model/model_context.hpp"
 #include "weir/model/network/frame_socket.hpp"
+#include "weir/model/network/wire_guard.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/port_counters.hpp"
 
@@ -43,10 +44,15 @@ class Nic final : public sc_core::sc_module,
   HostLife life_;
   HostMac mac_;
   const Observers& observers_;
+  // A frame whose last bit comes in at or after it is looked at by comes_in(): the end of the run,
+  // or 0 with a guard. So who has none does not pay for it.
+  Picoseconds looked_at_from_;
   std::array<Latency, priorities> latency_{};
   PortCounters counters_;
   Picoseconds last_delivery_;
   RdmaReceiver connections_;
+  std::unique_ptr<WireGuard> guard_;  // somebody outside the agenda sends here
+  const FramePool& frames_;
 
  public:
   FrameInitiator tx{"tx"};
@@ -68,7 +74,7 @@ class Nic final : public sc_core::sc_module,
   /// sooner than that and its own length. So long the host may decide ahead, in one go, what it
   /// sends; nothing that it sends changes by that. Without a call it decides frame by frame.
   void decide_ahead(Picoseconds delay) noexcept { mac_.decide_ahead(delay); }
-  void receive(Frame& frame, const sc_core::sc_time& delay) override;
+  void take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay);
 
   [[nodiscard]] const PortCounters& counters() const noexcept { return counters_; }
   /// Delay of the packets that the host received, from creation to last bit.
@@ -97,6 +103,8 @@ class Nic final : public sc_core::sc_module,
     return {{context, label_, PortId{0}, spec.rate, counters_}, id_, actor_};
   }
   void restart(Picoseconds now);
+  [[nodiscard]] bool comes_in(const Frame& frame, FramePhase phase, const sc_core::sc_time& delay,
+                              Picoseconds last_bit);
   void ignore(Frame& frame, Picoseconds last_bit);
   void count_delivery(const Frame& frame, Picoseconds when);
   void handled(Frame& frame, Picoseconds now) override;

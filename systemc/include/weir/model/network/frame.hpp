@@ -125,6 +125,10 @@ class FramePool {
     copy->references_ = 1;
     return copy;
   }
+  /// Whether `frame` is one of this pool's and in use.
+  [[nodiscard]] bool lends(const Frame& frame) const noexcept {
+    return frame.pool_ == this && frame.references_ != 0;
+  }
   [[nodiscard]] std::size_t in_use() const noexcept { return in_use_; }
   [[nodiscard]] std::size_t allocated() const noexcept { return frames_.size(); }
 

@@ -31,6 +31,9 @@ using FrameInitiator =
 /// Where frames enter a module.
 using FrameTarget = tlm::tlm_target_socket<32, FrameProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
+/// A phase that there is not. Errors: ModelError, always.
+[[noreturn]] void refuse_phase(FramePhase phase);
+
 /// Receiver side of a frame socket: implement receive(), bind the FrameTarget to *this.
 class FrameReceiver : public FrameForwardIf {
  public:
@@ -38,7 +41,9 @@ class FrameReceiver : public FrameForwardIf {
   virtual void receive(Frame& frame, const sc_core::sc_time& delay) = 0;
 
  private:
-  tlm::tlm_sync_enum nb_transport_fw(Frame& frame, FramePhase&, sc_core::sc_time& delay) override {
+  tlm::tlm_sync_enum nb_transport_fw(Frame& frame, FramePhase& phase,
+                                     sc_core::sc_time& delay) override {
+    if (phase != FramePhase::start) refuse_phase(phase);
     receive(frame, delay);
     return tlm::TLM_COMPLETED;
   }
@@ -47,11 +52,20 @@ class FrameReceiver : public FrameForwardIf {
   unsigned int transport_dbg(Frame&) final { return 0; }
 };
 
-/// The same for a final class: a frame costs one virtual call, not two.
+/// The same for a final class: a frame costs one virtual call, not two. The class implements
+/// take(), which gets the phase as it is: a WireGuard checks it where somebody outside sends.
 template <class Module>
 class FinalFrameReceiver : public FrameReceiver {
-  tlm::tlm_sync_enum nb_transport_fw(Frame& frame, FramePhase&, sc_core::sc_time& delay) final {
-    static_cast<Module&>(*this).Module::receive(frame, delay);
+ public:
+  void receive(Frame& frame, const sc_core::sc_time& delay) final {
+    FramePhase phase = FramePhase::start;
+    static_cast<Module&>(*this).Module::take(frame, phase, delay);
+  }
+
+ private:
+  tlm::tlm_sync_enum nb_transport_fw(Frame& frame, FramePhase& phase,
+                                     sc_core::sc_time& delay) final {
+    static_cast<Module&>(*this).Module::take(frame, phase, delay);
     return tlm::TLM_COMPLETED;
   }
 };
@@ -90,12 +104,18 @@ inline bool admit_outside_sender(FrameTarget& socket, Agenda& agenda, Picosecond
   return true;
 }
 
+/// Hands `frame` to `peer` with the phase that it came with.
+inline void pass_frame(FrameForwardIf* peer, Frame& frame, FramePhase& phase,
+                       sc_core::sc_time delay) {
+  if (peer == nullptr) return frame.release();
+  peer->nb_transport_fw(frame, phase, delay);
+}
+
 /// Hands `frame` to `peer`; its first preamble bit leaves `delay` from the kernel's now. A dark
 /// wire swallows it.
 inline void send_frame(FrameForwardIf* peer, Frame& frame, sc_core::sc_time delay) {
-  if (peer == nullptr) return frame.release();
   FramePhase phase = FramePhase::start;
-  peer->nb_transport_fw(frame, phase, delay);
+  pass_frame(peer, frame, phase, delay);
 }
 
 }  // namespace weir

@@ -33,9 +33,9 @@ class Link final : public sc_core::sc_module {
       out.bind(static_cast<FrameBackwardIf&>(*this));
     }
 
-    void receive(Frame& frame, const sc_core::sc_time& delay) override {
-      if (!faults.empty()) return receive_with_faults(frame, delay);
-      send_frame(peer_, frame, delay + delay_);
+    void take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay) {
+      if (!faults.empty()) return take_with_faults(frame, phase, delay);
+      pass_frame(peer_, frame, phase, delay + delay_);
     }
     [[nodiscard]] const Agenda* driven_by() override {
       return in.size() == 0 ? nullptr : driver_of(in);
@@ -43,11 +43,12 @@ class Link final : public sc_core::sc_module {
 
    private:
     void end_of_elaboration() override { peer_ = peer_of(out); }
-    void receive_with_faults(Frame& frame, const sc_core::sc_time& delay) {
+    void take_with_faults(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay) {
       const Picoseconds now{(sc_core::sc_time_stamp() + delay).value()};
       const LinkFaults::Fate fate = faults.strike(frame, now);
       if (fate.lost) return frame.release();
-      send_frame(peer_, frame, delay + delay_ + sc_core::sc_time::from_value(fate.delay.count()));
+      pass_frame(peer_, frame, phase,
+                 delay + delay_ + sc_core::sc_time::from_value(fate.delay.count()));
     }
   };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <memory>
 #include <string>
 #include <systemc>
 
@@ -8,6 +9,7 @@
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/network/frame_socket.hpp"
+#include "weir/model/network/wire_guard.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/port_counters.hpp"
 #include "weir/model/switch/switch_context.hpp"
@@ -20,9 +22,7 @@ namespace weir {
 ///
 /// A frame with a wrong FCS is counted and otherwise ignored.
 ///
-/// Errors:  ModelError when a sender outside the agenda breaks the rules of the wire: a frame
-/// shorter
-///          than 64 B, or one that starts before the one before it has left.
+/// Errors:  ModelError when a sender outside the agenda breaks the rules of the wire (WireGuard).
 /// Timing:  store and forward: what counts is the last bit. No process of its own. A sender outside
 ///          the agenda keeps it from running ahead further than one shortest frame.
 /// Source:  docs/design/contract.md, 3.
@@ -40,8 +40,8 @@ class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx> 
   MmuRequestIf* mmu_{nullptr};
   ForwardingIf* forwarding_{nullptr};
   const Classifier classifier_;
-  bool outside_{false};    // a sender outside the agenda sends here
-  Picoseconds wire_free_;  // from when the next frame of such a sender may start
+  const FramePool& frames_;
+  std::unique_ptr<WireGuard> guard_;  // a sender outside the agenda sends here
 
  public:
   FrameTarget wire{"wire"};
@@ -51,12 +51,11 @@ class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx> 
 
   MacRx(const sc_core::sc_module_name& name, const SwitchContext& parent, PortId port);
 
-  void receive(Frame& frame, const sc_core::sc_time& delay) override;
+  void take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay);
 
  private:
   void end_of_elaboration() override;
   void classify(Frame& frame) const noexcept;
-  void check_outside(const Frame& frame, Picoseconds start);
   void ignore(Frame& frame, Picoseconds last_bit);
   void drop(Frame& frame, MacDrop reason, Picoseconds time);
 };

@@ -35,7 +35,10 @@ class SwitchPort final : public sc_core::sc_module {
 /// Its outside are the frame sockets port(i).rx.wire and port(i).tx.wire; a user's own module may
 /// sit on them. A port with nothing bound stays dark.
 ///
-/// Errors:  ConfigError from the constructor when the chip is impossible.
+/// Errors:  ConfigError from the constructor when the chip is impossible. ModelError when
+/// elaboration
+///          ends and a port with lossless classes has a sender at rx.wire, but nothing at tx.wire:
+///          its PAUSE would go nowhere.
 /// Timing:  a module of the user's that sends into a port is found when elaboration ends; the
 /// agenda
 ///          then runs ahead of the kernel by less than a shortest frame, so nothing comes too late.
@@ -46,12 +49,11 @@ class Switch final : public sc_core::sc_module {
   Switch(const sc_core::sc_module_name& name, const ModelContext& context, const Chip& chip,
          const MmuBackend& backend = {}, const std::vector<PfcWatchdogSpec>& watchdogs = {});
 
-  [[nodiscard]] SwitchPort& port(PortId port) noexcept { return *ports_[port.count()]; }
-  [[nodiscard]] const SwitchPort& port(PortId port) const noexcept { return *ports_[port.count()]; }
+  /// Errors: ModelError when the switch has no such port.
+  [[nodiscard]] SwitchPort& port(PortId port) { return *ports_[checked(port)]; }
+  [[nodiscard]] const SwitchPort& port(PortId port) const { return *ports_[checked(port)]; }
   [[nodiscard]] std::size_t port_count() const noexcept { return ports_.size(); }
-  [[nodiscard]] const PortCounters& counters(PortId port) const noexcept {
-    return counters_[port.count()];
-  }
+  [[nodiscard]] const PortCounters& counters(PortId port) const { return counters_[checked(port)]; }
   [[nodiscard]] const Chip& chip() const noexcept { return mmu.core().chip(); }
   [[nodiscard]] Agenda& agenda() noexcept { return agenda_; }
   void clear_counters() noexcept;
@@ -60,6 +62,12 @@ class Switch final : public sc_core::sc_module {
   void add_route(HostId host, PortId port) { forwarding.add_route(host, port); }
 
  private:
+  void end_of_elaboration() override;
+  [[nodiscard]] std::size_t checked(PortId port) const {
+    if (ports_.size() <= port.count()) refuse_port(port);
+    return port.count();
+  }
+  [[noreturn]] void refuse_port(PortId port) const;
   void add_neighbour_tables(const SwitchContext& context);
   void add_watchdogs(const SwitchContext& context, const std::vector<PfcWatchdogSpec>& watchdogs);
   void add_port(const SwitchContext& context, PortId id);
