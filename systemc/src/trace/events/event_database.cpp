@@ -54,7 +54,8 @@ CREATE TABLE probes (time_ps INTEGER, source TEXT, destination TEXT, priority IN
 )sql";
 
 // By time only: rows are nearly in that order, so it is cheap; an index by name and port costs more
-// than writing the rows.
+// than writing the rows. They are there from the start: in this order that costs less than sorting
+// at the end, and a run that is interrupted ends as soon after an hour as after a second.
 constexpr const char* index_definitions = R"sql(
 CREATE INDEX pfc_frames_by_time ON pfc_frames (time_ps);
 CREATE INDEX levels_by_time ON levels (time_ps);

@@ -24,7 +24,7 @@ enum class EventDetail : std::uint8_t {
 ///
 /// Errors:  ModelError when the file cannot be written.
 /// Timing:  nothing per packet unless it is dropped, or `all` is asked for; rows go out in batches
-///          of one transaction, indexes are made at the end.
+///          of one transaction, indexes grow with them: the end takes as long after any run.
 class EventDatabase final : public Observer {
  public:
   /// `file` must not exist yet. `scenario` is the one that will run.
