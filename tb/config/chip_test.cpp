@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "support/config_files.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/reader.hpp"
@@ -54,12 +55,7 @@ Chip chip_with(const std::vector<std::string>& overrides) {
 
 // The error message for the chip with `overrides`; these are named as "--set" in place of a line.
 std::string error_with(const std::vector<std::string>& overrides) {
-  try {
-    static_cast<void>(chip_with(overrides));
-  } catch (const FileError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::chip_error(small, "small.toml", overrides);
 }
 
 std::string error_of(const std::string& from, const std::string& to) {
@@ -67,12 +63,7 @@ std::string error_of(const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   if (at == std::string::npos) return "the test looks for what is not there: " + from;
   text.replace(at, from.size(), to);
-  try {
-    static_cast<void>(parse_chip(text, "small.toml"));
-  } catch (const FileError& error) {
-    return error.what();
-  }
-  return "no error";
+  return test::chip_error(text, "small.toml");
 }
 
 TEST(ConfigChip, DefaultsAreThoseOfTheFormat) {

@@ -15,12 +15,7 @@ Chip chip_with(const std::string& more) {
 }
 
 std::string refusal_of_chip(const std::string& more) {
-  try {
-    static_cast<void>(chip_with(more));
-  } catch (const ConfigError& error) {
-    return error.what();
-  }
-  return "taken";
+  return test::chip_error(test::chip_text(4) + more, "chip.toml");
 }
 
 void expect_in(const std::string& message, const std::string& part) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "support/config_files.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/core/headroom/headroom_sizer.hpp"
 
@@ -41,12 +42,7 @@ Chip chip_with(const std::string& headroom) {
 }
 
 std::string error_of(const std::string& headroom) {
-  try {
-    static_cast<void>(chip_with(headroom));
-  } catch (const FileError& error) {
-    return error.what();
-  }
-  return "none";
+  return test::chip_error(std::string{head} + "headroom = " + headroom + "\n", "two.toml");
 }
 
 Cells sized(const Chip& chip, std::uint16_t port, std::string_view method, std::uint64_t metres) {

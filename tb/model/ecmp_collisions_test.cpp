@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "support/expectations.hpp"
 #include "support/small_network.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/model/network/network.hpp"
@@ -29,9 +30,7 @@ TEST(EcmpCollisions, EqualMessagesTakeAsLongAsTheFullestLink) {
   check_conservation(network);
   const Summary summary = summarize(network);
   EXPECT_EQ(summary.expect.size(), 5U);
-  for (const ExpectationResult& result : summary.expect)
-    EXPECT_TRUE(result.met) << result.expectation.metric << " must be " << result.expectation.text
-                            << ", is " << result.measured;
+  expect_all_met(summary);
 }
 
 // Packets by link between leaves and spines, leaf to spine, when every connection sends `packets`.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/event_log.hpp"
+#include "support/expectations.hpp"
 #include "support/small_network.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/model/network/network.hpp"
@@ -115,10 +116,7 @@ struct Incident {
   }
   void expect_checks_met() const {
     const Summary summary = summarize(network);
-    ASSERT_FALSE(summary.expect.empty());
-    for (const ExpectationResult& result : summary.expect)
-      EXPECT_TRUE(result.met) << result.expectation.metric << " must be " << result.expectation.text
-                              << ", is " << result.measured;
+    expect_all_met(summary);
   }
 };
 

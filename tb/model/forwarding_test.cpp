@@ -22,18 +22,23 @@ using namespace test;
 
 PortId port(std::uint16_t number) { return PortId{number}; }
 
+// Switch S<i>, with host h<i> at port 0.
+void add_switch(std::size_t i, std::size_t ports, Scenario& scenario) {
+  scenario.switches.push_back({"S" + std::to_string(i), small_chip(ports, gbps(100))});
+  HostSpec host;
+  host.name = "h" + std::to_string(i);
+  host.rate = gbps(100);
+  host.response = ns(1000);
+  scenario.hosts.push_back(host);
+  scenario.links.push_back({{true, i, port(0)}, {false, i, port(0)}, ns(100)});
+}
+
 // Switches S0, S1 ... in a line, a host at port 0 of each; port 1 leads on, port 2 back.
 Scenario line(std::size_t switches, Picoseconds until) {
   Scenario scenario;
   scenario.until = until;
   for (std::size_t i = 0; i < switches; ++i) {
-    scenario.switches.push_back({"S" + std::to_string(i), small_chip(3, gbps(100))});
-    HostSpec host;
-    host.name = "h" + std::to_string(i);
-    host.rate = gbps(100);
-    host.response = ns(1000);
-    scenario.hosts.push_back(host);
-    scenario.links.push_back({{true, i, port(0)}, {false, i, port(0)}, ns(100)});
+    add_switch(i, 3, scenario);
     if (i != 0) scenario.links.push_back({{false, i - 1, port(1)}, {false, i, port(2)}, ns(100)});
   }
   return scenario;
@@ -83,15 +88,7 @@ TEST(Forwarding, ADestinationWithoutARouteIsDropped) {
 Scenario parallel(std::uint16_t connections) {
   Scenario scenario;
   scenario.until = us(50);
-  for (std::size_t i = 0; i < 2; ++i) {
-    scenario.switches.push_back({"S" + std::to_string(i), small_chip(5, gbps(100))});
-    HostSpec host;
-    host.name = "h" + std::to_string(i);
-    host.rate = gbps(100);
-    host.response = ns(1000);
-    scenario.hosts.push_back(host);
-    scenario.links.push_back({{true, i, port(0)}, {false, i, port(0)}, ns(100)});
-  }
+  for (std::size_t i = 0; i < 2; ++i) add_switch(i, 5, scenario);
   for (std::uint16_t i = 1; i < 5; ++i)
     scenario.links.push_back({{false, 0, port(i)}, {false, 1, port(i)}, ns(100)});
   TrafficSpec traffic = flood("flows", 0, 1, 3, 1000);

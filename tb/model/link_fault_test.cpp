@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/event_log.hpp"
+#include "support/expectations.hpp"
 #include "support/small_network.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/model/network/network.hpp"
@@ -252,10 +253,7 @@ TEST_P(FaultScenario, MeetsItsExpectations) {
   network.run_until(scenario.until);
   check_conservation(network);
   const Summary summary = summarize(network);
-  ASSERT_FALSE(summary.expect.empty());
-  for (const ExpectationResult& result : summary.expect)
-    EXPECT_TRUE(result.met) << result.expectation.metric << " must be " << result.expectation.text
-                            << ", is " << result.measured;
+  expect_all_met(summary);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "support/event_log.hpp"
+#include "support/expectations.hpp"
 #include "support/small_network.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/model/network/network.hpp"
@@ -66,9 +67,7 @@ struct Outcome {
     network.run_until(scenario.until);
     check_conservation(network);
     summary = summarize(network);
-    for (const ExpectationResult& result : summary.expect)
-      EXPECT_TRUE(result.met) << result.expectation.metric << " must be " << result.expectation.text
-                              << ", is " << result.measured;
+    expect_all_met(summary);
     usual = goodput.rate(us(300), storm_at);
   }
   Scenario scenario;

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "support/expectations.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
@@ -176,9 +177,7 @@ TEST(RoutingLoop, AWatchdogSetsALockedAndRepairedLoopFree) {
   check_conservation(network);
   const Summary summary = summarize(network);
   EXPECT_GE(summary.expect.size(), 7U);
-  for (const ExpectationResult& result : summary.expect)
-    EXPECT_TRUE(result.met) << result.expectation.metric << " must be " << result.expectation.text
-                            << ", is " << result.measured;
+  test::expect_all_met(summary);
   EXPECT_LT(summary.totals.in_flight_packets, 3U) << "something is still caught";
 }
 

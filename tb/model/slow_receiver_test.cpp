@@ -3,6 +3,7 @@
 // pauses from spreading.
 #include <gtest/gtest.h>
 
+#include "support/expectations.hpp"
 #include "support/small_network.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/model/network/network.hpp"
@@ -23,9 +24,7 @@ struct Outcome {
     check_conservation(network);
     const Summary summary = summarize(network);
     totals = summary.totals;
-    for (const ExpectationResult& result : summary.expect)
-      EXPECT_TRUE(result.met) << result.expectation.metric << " must be " << result.expectation.text
-                              << ", is " << result.measured;
+    expect_all_met(summary);
     seconds = static_cast<double>(scenario.until.count()) * 1e-12;
     const Latency& latency = network.host(3).latency(Priority{3});
     victim_longest = latency.longest;

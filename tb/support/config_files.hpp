@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/node.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 
@@ -37,6 +38,17 @@ namespace weir::test {
          below +
          "profile.lossy]\npriorities = [0, 1, 2, 5, 6, 7]\npool = \"main\"\npolicy = \"static\"\n"
          "limit = \"1 MB\"\n";
+}
+
+/// The message for a chip file, or "taken".
+[[nodiscard]] inline std::string chip_error(const std::string& text, const std::string& name,
+                                            const std::vector<std::string>& overrides = {}) {
+  try {
+    static_cast<void>(parse_chip(text, name, overrides));
+  } catch (const FileError& refused) {
+    return refused.what();
+  }
+  return "taken";
 }
 
 /// [scenario], in 3 lines.
