@@ -7,9 +7,16 @@ domain/admission.sv
 domain/arrival_arbiter.sv
 mem/counter_memory.sv
 csr/csr.sv
+domain/delay_line.sv
+domain/domain_lane.sv
+domain/domain_reads.sv
+domain/domain_requests.sv
+domain/domain_settings.sv
 domain/dynamic_threshold.sv
 domain/egress_accounting.sv
+domain/group_settings.sv
 domain/ingress_accounting.sv
+domain/lane_chain.sv
 mem/mark_memory.sv
 pfc/pfc_generator.sv
 pfc/pfc_receiver.sv
@@ -17,6 +24,7 @@ domain/pfc_state.sv
 pfc/pfc_timers.sv
 domain/pool_release.sv
 domain/product_reach.sv
+domain/queue_settings.sv
 domain/row_forward.sv
 domain/row_hazards.sv
 mem/row_memory.sv
@@ -28,3 +36,4 @@ domain/threshold_reach.sv
 domain/threshold_value.sv
 domain/weir_domain.sv
 weir_mmu.sv
+domain/xoff_stage.sv

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Result folders that anybody may have changed, or that are damaged: exit 2 and one line, no crash,
+// Result folders that others may have changed, or that are damaged: exit 2 and one line, no crash,
 // no hang.
 #include <gtest/gtest.h>
 #include <sys/stat.h>

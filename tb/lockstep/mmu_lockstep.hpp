@@ -292,7 +292,7 @@ class MmuLockstep {
   std::uint64_t cycles_{0}, now_{0};  // in all; since the reset
 
   const Scoreboard::Output init_done_{board_.output("init_done_o")};
-  const Scoreboard::Point wait_{board_.point("requests wait behind full lanes")},
+  const Scoreboard::Point wait_{board_.point("requests wait for full lanes")},
       reset_xoff_{board_.point("reset while a PG is XOFF")};
 };
 

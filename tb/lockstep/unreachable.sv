@@ -131,8 +131,8 @@ bind weir_domain weir_domain_unreachable #(
   .clk_i(clk_i), .rst_ni(rst_ni), .arr_valid_i(arr_valid_i), .arr_cells_i(arr_cells_i),
   .rd_valid_i(rd_valid_i), .rd_select_i(rd_select_i), .rd_data_o(rd_data_o),
   .map_queue_write_i(map_we_i && map_queue_i), .map_data_i(32'(map_data_i)),
-  .product_i(after3_q), .pressed_i(pressed),
-  .errors_i(64'(errors_q)), .private_i(held_private), .shared_i(held_shared),
+  .product_i(after3), .pressed_i(u_xoff.pressed),
+  .errors_i(64'(u_reads.errors_q)), .private_i(held_private), .shared_i(held_shared),
   .headroom_i(held_headroom), .queue_minimum_i(held_queue_minimum),
   .queue_shared_i(held_queue_shared), .cfg_profile_i(cfg_profile_i), .cfg_pool_i(cfg_pool_i),
   .cfg_queue_profile_i(cfg_queue_profile_i), .cfg_egress_pool_i(cfg_egress_pool_i)

@@ -26,6 +26,16 @@ HAND_MADE = {
         ("address_q + 24'd4", "address_q"),                         # another high word
         ("access == csr_map_pkg::Cfg && started_q", "1'b0"),        # CFG written while running
     ],
+    "domain_lane": [
+        ("(LimitW'(cells_i) < room) ? cells_i : room[LenW-1:0]", "cells_i"),
+        ("lossless_i && empty_i[Lane]", "empty_i[Lane]"),
+    ],
+    "domain_requests": [
+        ("started_q || starts", "starts"),                          # settings stay levels
+    ],
+    "domain_settings": [
+        ("update1_q && update_profile1_q == ProfileW'(p)", "update_profile1_q == ProfileW'(p)"),
+    ],
     "dynamic_threshold": [
         ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i[15:0]) * ProductW'(slope_n_i)"),
         ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i) * ProductW'(slope_n_i[14:0])"),
@@ -102,14 +112,14 @@ HAND_MADE = {
         ("|line[ProductW:weir_pkg::ThresholdW]", "1'b0"),           # T wraps
     ],
     "weir_domain": [
-        ("(LimitW'(cells) < room) ? cells : room[LenW-1:0]", "cells"),
-        ("rel_valid3_q[x] && !rel_error_pg[x]", "rel_valid3_q[x]"),  # a failed release is judged
-        ("arr_valid3_q[K] && lossless", "arr_valid3_q[K]"),         # XOFF at a lossy PG
-        ("lossless && empty_in[k]", "empty_in[k]"),
-        ("rel_valid1_q[k] && rel_last1_q[k]", "rel_valid1_q[k]"),   # cells freed with the first copy
+        ("rel_valid1[k] && rel_last1[k]", "rel_valid1[k]"),         # cells freed with the first copy
     ],
     "weir_mmu": [
         ("frame_end[p] && verdict[3*p +: 3] == 3'd0", "frame_end[p]"),
         ("pfc_start_i & pfc_ready_o & pfc_sends_o", "pfc_start_i & pfc_sends_o"),
+    ],
+    "xoff_stage": [
+        ("rel_valid_i & ~rel_error_i", "rel_valid_i"),              # a failed release is judged
+        ("arr_valid_i[k] && arr_lossless_i[k]", "arr_valid_i[k]"),  # XOFF at a lossy PG
     ],
 }
