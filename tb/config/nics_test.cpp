@@ -114,12 +114,12 @@ TEST_F(ConfigNics, AWatchdogIsAtTheServerPortsAndLosslessClassesUnlessTold) {
     EXPECT_EQ(watchdog.setting.restore, Picoseconds{200'000'000'000});
     EXPECT_EQ(watchdog.action, WatchdogAction::drop);
   }
-  const Scenario scenario =
+  const Scenario given =
       load("[watchdog.w]\nswitches = \"tor\"\nports = [3]\npriorities = [3]\naction = \"alert\"\n");
-  ASSERT_EQ(scenario.watchdogs.size(), 1U);
-  EXPECT_EQ(scenario.watchdogs[0].ports, std::vector<PortId>{PortId{3}});
-  EXPECT_EQ(scenario.watchdogs[0].classes, 1U << 3);
-  EXPECT_EQ(scenario.watchdogs[0].action, WatchdogAction::alert);
+  ASSERT_EQ(given.watchdogs.size(), 1U);
+  EXPECT_EQ(given.watchdogs[0].ports, std::vector<PortId>{PortId{3}});
+  EXPECT_EQ(given.watchdogs[0].classes, 1U << 3);
+  EXPECT_EQ(given.watchdogs[0].action, WatchdogAction::alert);
 }
 
 TEST_F(ConfigNics, RefusesWatchdogsThatCannotBe) {
