@@ -33,9 +33,6 @@ HAND_MADE = {
     "domain_requests": [
         ("started_q || starts", "starts"),                          # settings stay levels
     ],
-    "domain_settings": [
-        ("update1_q && update_profile1_q == ProfileW'(p)", "update_profile1_q == ProfileW'(p)"),
-    ],
     "dynamic_threshold": [
         ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i[15:0]) * ProductW'(slope_n_i)"),
         ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i) * ProductW'(slope_n_i[14:0])"),
