@@ -342,8 +342,7 @@ TEST(Csr, PauseTimesOfAPortCanBeReadAndCleared) {
   Scenario scenario = star(small_chip(3, gbps(100)), ns(0), us(100));
   scenario.links.pop_back();
   Network network{scenario};
-  FramePool frames;
-  WireProbe probe{"probe", frames, gbps(100)};
+  WireProbe probe{"probe", network.frames(), gbps(100)};
   SwitchPort& port = network.switch_at(0).port(PortId{2});
   probe.tx.bind(port.rx.wire);
   port.tx.wire.bind(probe.rx);

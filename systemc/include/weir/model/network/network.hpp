@@ -83,6 +83,8 @@ class Network {
   [[nodiscard]] const DeliveryMeter* delivery_meter() const noexcept {
     return meter_ ? &*meter_ : nullptr;
   }
+  /// What a module of the user's that sits on a port takes its frames from.
+  [[nodiscard]] FramePool& frames() noexcept { return frames_; }
   /// Frames on their way: in a switch or on a wire.
   [[nodiscard]] std::size_t frames_in_flight() const noexcept { return frames_.in_use(); }
 
