@@ -56,6 +56,7 @@ TEST(WrongOutputs, NoneIsFoundWhereNoneIs) {
 }
 
 TEST_P(WrongOutput, IsFoundByItsName) {
+  WrongMmu::any = true;
   WrongMmu::wrong = static_cast<MmuPin>(GetParam());
   const std::string difference = difference_in_some_rounds();
   const std::string name = mmu_pins[GetParam()].name;
