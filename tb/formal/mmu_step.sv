@@ -168,6 +168,16 @@ module mmu_step #(
   assign was_xoff = xoff_q[pg_i];
   assign now_xoff = xoff[index];
 
+  // The rules of XOFF and XON, written from the contract (2), of the PG of the step.
+  logic stepped, xoff_rule, xon_rule;
+  logic [W-1:0] w;
+  assign w         = after[W +: W];
+  assign stepped   = arrive || (leave && !overdrawn);
+  assign xoff_rule = (arrive && (!admitted || in_headroom != '0)) ||
+                     (!triggers[pg_i] && after[0 +: W] == phi && !below_after);
+  assign xon_rule  = after[2*W +: W] == '0 && !xoff_rule &&
+                     (rules[pg_i] ? w < W'(xon) || w == '0 : w <= W'(xon) || reached);
+
   // ---- The environment
   logic         started_q = 1'b0;
   logic [W-1:0] n, held, late;  // of the packet; of the PG; sent since it went to XOFF
@@ -286,6 +296,10 @@ module mmu_step #(
     occupancy_fits_the_memory: assert (occupied_q <= AllW'(pool_b) + all_phi +
         ((Dedicated != 0) ? AllW'(Pgs) * AllW'(eta) : AllW'(pool_h)));
     // From here on, what a step does in a state of which all the above holds.
+    xoff_only_by_its_rule: assert (was_xoff || !now_xoff || (arrive && xoff_rule));
+    xoff_whenever_its_rule_holds: assert (!arrive || !xoff_rule || after == '0 || now_xoff);
+    xon_only_by_its_rule: assert (!was_xoff || now_xoff || (stepped && (after == '0 || xon_rule)));
+    xon_as_soon_as_its_rule_holds: assert (!stepped || !xon_rule || !now_xoff);
     overdrawn_is_told_and_changes_nothing: assert (!leave ||
         (overdrawn == (n > held) && (!overdrawn || released == found)));
     nothing_borrowed_by_the_free_cells: assert (!leave || sums_released[LimitW-1:W] == '0);
@@ -324,6 +338,12 @@ module mmu_step #(
       overdrawn_is_told_and_changes_nothing: cover (usual && told_q && packets_q[0 +: W] != '0);
       nothing_borrowed_by_the_free_cells: cover (usual && leave && !overdrawn && past_headroom &&
                                                  free_q != free_after);
+      xoff_only_by_its_rule: cover (usual && !was_xoff && now_xoff && admitted && free_q != '0 &&
+                                    in_headroom == '0);
+      xoff_whenever_its_rule_holds: cover (usual && !was_xoff && now_xoff && in_headroom != '0);
+      xon_only_by_its_rule: cover (usual && leave && was_xoff && !now_xoff && after != '0);
+      xon_as_soon_as_its_rule_holds: cover (usual && leave && was_xoff && !now_xoff && after != '0 &&
+                                            found[2*W +: W] != '0);
       xoff_not_later_than_the_first_drop: cover (usual && refused_q && xoff_q != '0);
       only_with_an_exhausted_pool: cover (usual && refused && !now_xoff);
       // Each alpha at work: XOFF by a crossing, cells still free, none in headroom.

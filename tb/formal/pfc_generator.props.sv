@@ -11,6 +11,8 @@
   logic [7:0]  past_after_q = '0, past_sent_q = '0;
   logic [31:0] past_timer_q = '0;
   logic [2:0]  waited_q = '0;           // cycles of a free MAC in which the class was owed a frame
+  logic [31:0] load_q = '0;             // timer of the last frame
+  logic [32:0] gone_q = '0;             // of it, since that frame started, up to load_q
   logic        owed, free, start;
 
   always_comb begin
@@ -38,6 +40,15 @@
     past_sent_q  <= sent_q;
     past_timer_q <= timer_q;
     past_start_q <= rst_ni && start;
+    if (!rst_ni) begin
+      load_q <= '0;
+      gone_q <= '0;
+    end else if (start) begin
+      load_q <= {1'b0, quanta_i, 15'b0};
+      gone_q <= {1'b0, speed};
+    end else if (gone_q < {1'b0, load_q}) begin
+      gone_q <= gone_q + {1'b0, speed};
+    end
     waited_q     <= (!rst_ni || !owed || !free || start) ? '0 :
                     (waited_q == '1) ? waited_q : waited_q + 3'd1;
   end
@@ -47,6 +58,8 @@
     lemma_a_change_is_on_its_way: assert (!owed || turn_i != '0 || gen_check_later.changed_q != '0 ||
                                           requested_q);
     lemma_it_is_known_what_sends: assert (start_sends_o == (start_enable_o != '0));
+    refresh_after_half_the_quanta: assert (gone_q < {1'b0, load_q} ?
+        {1'b0, timer_q} == {1'b0, load_q} - gone_q && !refresh : timer_q == '0);
     timer_never_runs_past_zero: assert (past_start_q ? timer_q < 32'h7fff_8000 :
         timer_q == ((past_timer_q > speed) ? past_timer_q - speed : 32'd0));
     refresh_is_asked_for: assert (sent_q == '0 || timer_q != '0 || request_o);
@@ -54,6 +67,7 @@
     a_frame_tells_the_levels: assert (!start || start_xoff_o == told);
     sent_within_the_bound: assert (!owed || waited_q <= 3'(PfcLatency));
 
+    refresh_after_half_the_quanta: cover (load_q == 32'h0001_8000 && refresh && !past_start_q);
     timer_never_runs_past_zero: cover (timer_q == '0 && past_timer_q != '0);
     refresh_is_asked_for: cover (refresh && start && told == sent_q);
     no_frame_for_nothing: cover (start && told == '0 && sent_q == 8'h18);
