@@ -104,18 +104,12 @@ inline bool admit_outside_sender(FrameTarget& socket, Agenda& agenda, Picosecond
   return true;
 }
 
-/// Hands `frame` to `peer` with the phase that it came with.
-inline void pass_frame(FrameForwardIf* peer, Frame& frame, FramePhase& phase,
-                       sc_core::sc_time delay) {
-  if (peer == nullptr) return frame.release();
-  peer->nb_transport_fw(frame, phase, delay);
-}
-
 /// Hands `frame` to `peer`; its first preamble bit leaves `delay` from the kernel's now. A dark
 /// wire swallows it.
 inline void send_frame(FrameForwardIf* peer, Frame& frame, sc_core::sc_time delay) {
+  if (peer == nullptr) return frame.release();
   FramePhase phase = FramePhase::start;
-  pass_frame(peer, frame, phase, delay);
+  peer->nb_transport_fw(frame, phase, delay);
 }
 
 }  // namespace weir

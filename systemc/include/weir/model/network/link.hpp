@@ -21,6 +21,7 @@ class Link final : public sc_core::sc_module {
     // First, so that what every frame touches lies in one place, ahead of the sockets.
     const sc_core::sc_time delay_;
     FrameForwardIf* peer_{nullptr};
+    bool plain_{false};  // no faults, and the sender is one of ours
 
    public:
     LinkFaults faults;
@@ -34,21 +35,25 @@ class Link final : public sc_core::sc_module {
     }
 
     void take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay) {
-      if (!faults.empty()) return take_with_faults(frame, phase, delay);
-      pass_frame(peer_, frame, phase, delay + delay_);
+      if (!plain_) return take_with_care(frame, phase, delay);
+      send_frame(peer_, frame, delay + delay_);
     }
     [[nodiscard]] const Agenda* driven_by() override {
       return in.size() == 0 ? nullptr : driver_of(in);
     }
 
    private:
-    void end_of_elaboration() override { peer_ = peer_of(out); }
-    void take_with_faults(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay) {
+    void end_of_elaboration() override {
+      peer_ = peer_of(out);
+      plain_ = faults.empty() && driven_by() != nullptr;
+    }
+    void take_with_care(Frame& frame, FramePhase phase, const sc_core::sc_time& delay) {
+      if (phase != FramePhase::start) refuse_phase(phase);
+      if (faults.empty()) return send_frame(peer_, frame, delay + delay_);
       const Picoseconds now{(sc_core::sc_time_stamp() + delay).value()};
       const LinkFaults::Fate fate = faults.strike(frame, now);
       if (fate.lost) return frame.release();
-      pass_frame(peer_, frame, phase,
-                 delay + delay_ + sc_core::sc_time::from_value(fate.delay.count()));
+      send_frame(peer_, frame, delay + delay_ + sc_core::sc_time::from_value(fate.delay.count()));
     }
   };
 
