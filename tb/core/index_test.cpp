@@ -12,12 +12,12 @@ namespace {
 TEST(Index, PgsAndQueuesAreCountedByPortAndThenByNumber) {
   const PgIndex pg = pg_index(PortId{3}, Priority{5});
   EXPECT_EQ(pg.value(), 29U) << "3 x 8 + 5";
-  EXPECT_EQ(port_of(pg), 3U);
-  EXPECT_EQ(number_in_port(pg), 5U);
+  EXPECT_EQ(port_of(pg), PortId{3});
+  EXPECT_EQ(number_in_port(pg), Priority{5});
   const QueueIndex queue = queue_index(PortId{1}, Priority{7});
   EXPECT_EQ(queue.value(), 15U);
-  EXPECT_EQ(port_of(queue), 1U);
-  EXPECT_EQ(number_in_port(queue), 7U);
+  EXPECT_EQ(port_of(queue), PortId{1});
+  EXPECT_EQ(number_in_port(queue), Priority{7});
 }
 
 TEST(Index, GoesThroughItsVectorInOrder) {
@@ -34,6 +34,14 @@ TEST(Index, ComparesByPlace) {
   EXPECT_NE(PoolIndex{2}, PoolIndex{3});
   EXPECT_LT(PoolIndex{2}, PoolIndex{3});
   EXPECT_FALSE(PoolIndex{3} < PoolIndex{3});
+}
+
+TEST(Index, IsPackedIntoFourBytesAndBack) {
+  const Packed<QueueIndex> packed = QueueIndex{65'535};
+  const QueueIndex queue = packed;
+  EXPECT_EQ(queue, QueueIndex{65'535});
+  EXPECT_EQ(packed.value(), 65'535U);
+  EXPECT_EQ(sizeof packed, 4U) << "a release ticket holds two";
 }
 
 }  // namespace

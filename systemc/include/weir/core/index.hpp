@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -33,9 +34,27 @@ class Index {
   std::size_t value_{0};
 };
 
-using PgIndex = Index<struct PgTag>;        ///< port x 8 + PG
-using QueueIndex = Index<struct QueueTag>;  ///< port x 8 + queue
-using PoolIndex = Index<struct PoolTag>;    ///< ingress pool x domains + domain
+using PgIndex = Index<struct PgTag>;                  ///< port x 8 + PG
+using QueueIndex = Index<struct QueueTag>;            ///< port x 8 + queue
+using PoolIndex = Index<struct PoolTag>;              ///< ingress pool x domains + domain
+using EgressPoolIndex = Index<struct EgressPoolTag>;  ///< egress pool x domains + domain
+
+/// An index in 4 bytes, for records of which there are many. It is read and set as its Index.
+///
+/// Range: below 2^32.
+template <class I>
+class Packed {
+ public:
+  constexpr Packed() noexcept = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): the same index, of the same kind
+  constexpr Packed(I index) noexcept : value_{static_cast<std::uint32_t>(index.value())} {}
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr operator I() const noexcept { return I{value_}; }
+  [[nodiscard]] constexpr std::size_t value() const noexcept { return value_; }
+
+ private:
+  std::uint32_t value_{0};
+};
 
 [[nodiscard]] constexpr PgIndex pg_index(PortId port, Priority pg) noexcept {
   return PgIndex{port.count() * priorities + pg.count()};
@@ -43,16 +62,18 @@ using PoolIndex = Index<struct PoolTag>;    ///< ingress pool x domains + domain
 [[nodiscard]] constexpr QueueIndex queue_index(PortId port, Priority queue) noexcept {
   return QueueIndex{port.count() * priorities + queue.count()};
 }
-[[nodiscard]] constexpr std::size_t port_of(PgIndex pg) noexcept { return pg.value() / priorities; }
-[[nodiscard]] constexpr std::size_t port_of(QueueIndex queue) noexcept {
-  return queue.value() / priorities;
+[[nodiscard]] constexpr PortId port_of(PgIndex pg) noexcept {
+  return PortId{static_cast<PortId::rep>(pg.value() / priorities)};
+}
+[[nodiscard]] constexpr PortId port_of(QueueIndex queue) noexcept {
+  return PortId{static_cast<PortId::rep>(queue.value() / priorities)};
 }
 /// The PG, or the queue, of its port: 0 to 7.
-[[nodiscard]] constexpr std::size_t number_in_port(PgIndex pg) noexcept {
-  return pg.value() % priorities;
+[[nodiscard]] constexpr Priority number_in_port(PgIndex pg) noexcept {
+  return Priority{static_cast<Priority::rep>(pg.value() % priorities)};
 }
-[[nodiscard]] constexpr std::size_t number_in_port(QueueIndex queue) noexcept {
-  return queue.value() % priorities;
+[[nodiscard]] constexpr Priority number_in_port(QueueIndex queue) noexcept {
+  return Priority{static_cast<Priority::rep>(queue.value() % priorities)};
 }
 
 /// A vector that takes only the index of its kind.
