@@ -18,16 +18,16 @@ class CappedThreshold : public weir::MmuBlock<weir::DynamicThresholdIf> {
   CappedThreshold(const char* name, const weir::MmuSettings& settings)
       : MmuBlock{name}, settings_{settings} {}
 
-  weir::Cells limit(std::size_t pg, weir::Cells used, weir::Cycle) const override {
+  weir::Cells limit(weir::PgIndex pg, weir::Cells used, weir::Cycle) const override {
     const weir::PgSettings& group = settings_.of(pg);
     const weir::Cells cap{group.shared_pool.count() / 16};
     return std::min(group.threshold.at(used), cap);
   }
 
-  weir::Cells queue_limit(std::size_t queue, weir::DomainId, weir::Cells used,
+  weir::Cells queue_limit(weir::QueueIndex queue, weir::DomainId, weir::Cells used,
                           weir::Cycle) const override {
     const weir::Chip& chip = settings_.chip();
-    return weir::queue_line(chip, *chip.profile_of_queue[queue]).at(used);
+    return weir::queue_line(chip, *chip.profile_of_queue[queue.value()]).at(used);
   }
 
  private:
@@ -43,7 +43,8 @@ std::string run(const weir::MmuBackend& backend) {
     network.run_until(scenario.until);
     network.finish();
     const weir::StatsCounters& stats = network.switch_at(0).mmu.core().stats();
-    return std::to_string(stats.pool(0).shared.count()) + " cells at most in the shared segment";
+    return std::to_string(stats.pool(weir::PoolIndex{0}).shared.count()) +
+           " cells at most in the shared segment";
   });
 }
 

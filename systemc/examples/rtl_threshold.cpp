@@ -26,16 +26,16 @@ class RtlThreshold : public weir::MmuBlock<weir::DynamicThresholdIf> {
   RtlThreshold(const char* name, const weir::MmuSettings& settings)
       : MmuBlock{name}, settings_{settings}, rtl_{std::make_unique<Vthreshold_17>()} {}
 
-  weir::Cells limit(std::size_t pg, weir::Cells used, weir::Cycle) const override {
+  weir::Cells limit(weir::PgIndex pg, weir::Cells used, weir::Cycle) const override {
     const weir::Chip& chip = settings_.chip();
-    const weir::Profile& profile = chip.profiles[*chip.profile_of_pg[pg]];
+    const weir::Profile& profile = chip.profiles[*chip.profile_of_pg[pg.value()]];
     return at(profile.threshold, chip.ingress_pools[profile.pool].shared, used);
   }
 
-  weir::Cells queue_limit(std::size_t queue, weir::DomainId, weir::Cells used,
+  weir::Cells queue_limit(weir::QueueIndex queue, weir::DomainId, weir::Cells used,
                           weir::Cycle) const override {
     const weir::Chip& chip = settings_.chip();
-    const weir::QueueProfile& profile = chip.queue_profiles[*chip.profile_of_queue[queue]];
+    const weir::QueueProfile& profile = chip.queue_profiles[*chip.profile_of_queue[queue.value()]];
     return at(profile.threshold, chip.egress_pools[profile.pool].shared, used);
   }
 

@@ -123,7 +123,8 @@ int sc_main(int, char*[]) {
   to_host.tx.enable(true, agenda.now());
   sc_core::sc_start(100, sc_core::SC_US);
   const std::uint64_t received = host.counters().priority[3].rx_packets;
-  const std::uint64_t dropped = sw.mmu.core().stats().pg(weir::priorities + 3).dropped();
+  const std::uint64_t dropped =
+      sw.mmu.core().stats().pg(weir::pg_index(weir::PortId{1}, weir::Priority{3})).dropped();
   std::cout << "opened: " << tester.sent << " sent, " << received << " received, " << tester.resumes
             << " RESUME, " << dropped << " dropped\n";
   const bool paused = before < 200 && tester.pauses != 0;

@@ -28,8 +28,8 @@ bool BareLoop::set_level(Group& group, bool up, bool down) noexcept {
   return changed;
 }
 
-bool BareLoop::arrive(std::size_t pg, std::uint32_t n) noexcept {
-  Group& group = groups_[pg];
+bool BareLoop::arrive(PgIndex pg, std::uint32_t n) noexcept {
+  Group& group = groups_[pg.value()];
   const Settings& s = settings_[group.settings];
   const std::uint32_t own = std::min(n, s.phi - group.own);
   const std::uint32_t rest = n - own;
@@ -52,8 +52,8 @@ bool BareLoop::arrive(std::size_t pg, std::uint32_t n) noexcept {
   return set_level(group, up, !up && group.headroom == 0 && group.shared <= resume);
 }
 
-bool BareLoop::release(std::size_t pg, std::uint32_t n) noexcept {
-  Group& group = groups_[pg];
+bool BareLoop::release(PgIndex pg, std::uint32_t n) noexcept {
+  Group& group = groups_[pg.value()];
   const Settings& s = settings_[group.settings];
   const std::uint32_t headroom = std::min(n, group.headroom);
   const std::uint32_t shared = std::min(n - headroom, group.shared);

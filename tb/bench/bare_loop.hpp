@@ -31,8 +31,8 @@ class BareLoop {
   [[nodiscard]] std::uint32_t threshold(const Settings& s) const noexcept {
     return shared_ >= pool_ ? 0 : ((pool_ - shared_) * s.alpha_factor) >> s.alpha_shift;
   }
-  bool arrive(std::size_t pg, std::uint32_t n) noexcept;
-  bool release(std::size_t pg, std::uint32_t n) noexcept;
+  bool arrive(PgIndex pg, std::uint32_t n) noexcept;
+  bool release(PgIndex pg, std::uint32_t n) noexcept;
   static bool set_level(Group& group, bool up, bool down) noexcept;
 
   std::vector<Settings> settings_;

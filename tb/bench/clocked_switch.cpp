@@ -10,7 +10,12 @@
 namespace weir::bench {
 namespace {
 
-std::size_t pg_of(std::size_t port) { return port * priorities + lossless_class.count(); }
+PgIndex lossless_pg_of(std::size_t port) {
+  return pg_index(PortId{static_cast<std::uint16_t>(port)}, lossless_class);
+}
+QueueIndex lossless_queue_of(std::size_t port) {
+  return queue_index(PortId{static_cast<std::uint16_t>(port)}, lossless_class);
+}
 
 }  // namespace
 
@@ -114,9 +119,8 @@ void ClockedSwitch::arrive(std::size_t ingress) {
   Frame& frame = *ports_[ingress].waiting.pop();
   const Cells cells = mmu_.chip().cells(Bytes{frame.length});
   frame.cells = static_cast<std::uint16_t>(cells.count());
-  const std::size_t queue = frame.egress_port.count() * priorities + frame.queue;
-  const Verdict verdict =
-      mmu_.arrive(ingress * priorities + frame.pg, cells, Bytes{frame.length}, queue, cycle_);
+  const PgIndex pg = pg_index(PortId{static_cast<std::uint16_t>(ingress)}, Priority{frame.pg});
+  const Verdict verdict = mmu_.arrive(pg, cells, Bytes{frame.length}, queue_of(frame), cycle_);
   if (verdict.pfc.changed) change_level(ingress, verdict.pfc.xoff);
   if (!verdict.admitted()) return frame.release();
   frame.visible = now_ + admit_;
@@ -128,7 +132,8 @@ void ClockedSwitch::arrive(std::size_t ingress) {
 void ClockedSwitch::release(std::size_t egress) {
   const std::size_t ingress = ports_[egress].tickets.pop();
   const Cells cells = mmu_.chip().cells(traffic_.packet);
-  const PfcLevel level = mmu_.release(pg_of(ingress), cells, pg_of(egress), true, cycle_);
+  const PfcLevel level =
+      mmu_.release(lossless_pg_of(ingress), cells, lossless_queue_of(egress), true, cycle_);
   if (level.changed) change_level(ingress, level.xoff);
 }
 

@@ -29,30 +29,33 @@ class Recorder {
   }
 
  private:
-  static std::uint32_t index(std::size_t port) {
-    return static_cast<std::uint32_t>(port * priorities + lossless_class.count());
+  static PgIndex pg_of(std::size_t port) {
+    return pg_index(PortId{static_cast<std::uint16_t>(port)}, lossless_class);
+  }
+  static QueueIndex queue_of(std::size_t port) {
+    return queue_index(PortId{static_cast<std::uint16_t>(port)}, lossless_class);
   }
 
   void slot(bool sending) {
     for (std::size_t port = 0; port < traffic_.ports; ++port) {
-      if (!egress_[port].empty()) release(egress_[port].pop(), index(port));
+      if (!egress_[port].empty()) release(egress_[port].pop(), queue_of(port));
       const bool paused = seen_[port].pop() != 0;
-      seen_[port].push(mmu_.pfc().xoff(index(port)) ? 1 : 0);
+      seen_[port].push(mmu_.pfc().xoff(pg_of(port)) ? 1 : 0);
       if (sending && !paused && !(traffic_.incast && port == 0))
-        arrive(index(port), destination(traffic_, port));
+        arrive(pg_of(port), destination(traffic_, port));
     }
   }
 
-  void arrive(std::uint32_t pg, std::uint16_t egress) {
-    const Verdict verdict = mmu_.arrive(pg, cells_, traffic_.packet, index(egress), any_cycle);
+  void arrive(PgIndex pg, std::uint16_t egress) {
+    const Verdict verdict = mmu_.arrive(pg, cells_, traffic_.packet, queue_of(egress), any_cycle);
     if (!verdict.admitted()) throw ModelError("bench: a lossless packet was refused");
-    add({pg, index(egress), static_cast<std::uint16_t>(cells_.count()), false}, verdict.pfc);
+    add({pg, queue_of(egress), static_cast<std::uint16_t>(cells_.count()), false}, verdict.pfc);
     egress_[egress].push(pg);
     ++held_;
     ++trace_.packets;
   }
 
-  void release(std::uint32_t pg, std::uint32_t queue) {
+  void release(PgIndex pg, QueueIndex queue) {
     const PfcLevel level = mmu_.release(pg, cells_, queue, true, any_cycle);
     add({pg, queue, static_cast<std::uint16_t>(cells_.count()), true}, level);
     --held_;
@@ -66,8 +69,8 @@ class Recorder {
   const Traffic traffic_;
   Mmu mmu_;
   const Cells cells_;
-  std::vector<Fifo<std::uint32_t>> egress_;  // PGs of the queued packets
-  std::vector<Fifo<std::uint8_t>> seen_;     // XOFF levels in flight to the sender
+  std::vector<Fifo<PgIndex>> egress_;     // PGs of the queued packets
+  std::vector<Fifo<std::uint8_t>> seen_;  // XOFF levels in flight to the sender
   std::uint64_t held_{0};
   StepTrace trace_;
 };

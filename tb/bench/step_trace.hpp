@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "traffic.hpp"
+#include "weir/core/index.hpp"
 
 namespace weir::bench {
 
 /// One arrival or release, as the MMU sees it.
 struct Step {
-  std::uint32_t pg{0};
-  std::uint32_t queue{0};
+  Packed<PgIndex> pg;
+  Packed<QueueIndex> queue;
   std::uint16_t cells{0};
   bool release{false};
 };

@@ -5,11 +5,14 @@
 
 #include <string>
 
+#include "support/index_literals.hpp"
 #include "support/small_chip.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
+
+using namespace test::index_literals;
 
 constexpr Cycle now{0};
 
@@ -24,44 +27,44 @@ TEST(IngressAccounting, ChargesThePgAndItsPoolAndNoOther) {
   Chip chip = test::small_chip(2, Cells{100});
   chip.ingress_pools.push_back(chip.ingress_pools[0]);
   IngressAccounting accounting{chip};
-  accounting.charge(11, 1, {Cells{2}, Cells{5}, Cells{3}}, now);
-  expect_held(accounting.pg(11), 2, 5, 3, "of the charged PG");
-  expect_held(accounting.pg(3), 0, 0, 0, "of another PG");
-  EXPECT_EQ(accounting.pool(1).shared, Cells{5}) << "S";
-  EXPECT_EQ(accounting.pool(1).headroom, Cells{3}) << "Hp";
-  EXPECT_EQ(accounting.pool(1).private_cells, Cells{2}) << "private cells of the pool";
-  EXPECT_EQ(accounting.pool(0).shared, Cells{0}) << "S of the other pool";
+  accounting.charge(11_pg, 1_pool, {Cells{2}, Cells{5}, Cells{3}}, now);
+  expect_held(accounting.pg(11_pg), 2, 5, 3, "of the charged PG");
+  expect_held(accounting.pg(3_pg), 0, 0, 0, "of another PG");
+  EXPECT_EQ(accounting.pool(1_pool).shared, Cells{5}) << "S";
+  EXPECT_EQ(accounting.pool(1_pool).headroom, Cells{3}) << "Hp";
+  EXPECT_EQ(accounting.pool(1_pool).private_cells, Cells{2}) << "private cells of the pool";
+  EXPECT_EQ(accounting.pool(0_pool).shared, Cells{0}) << "S of the other pool";
 }
 
 TEST(IngressAccounting, GivesBackHeadroomThenSharedThenPrivate) {
   IngressAccounting accounting{test::small_chip(1, Cells{100})};
-  accounting.charge(0, 0, {Cells{2}, Cells{5}, Cells{3}}, now);
-  accounting.release(0, 0, Cells{2}, now);
-  expect_held(accounting.pg(0), 2, 5, 1, "after 2");
-  accounting.release(0, 0, Cells{1}, now);
-  expect_held(accounting.pg(0), 2, 5, 0, "after headroom is exactly empty");
-  accounting.release(0, 0, Cells{5}, now);
-  expect_held(accounting.pg(0), 2, 0, 0, "after shared is exactly empty");
-  accounting.release(0, 0, Cells{2}, now);
-  expect_held(accounting.pg(0), 0, 0, 0, "after all");
+  accounting.charge(0_pg, 0_pool, {Cells{2}, Cells{5}, Cells{3}}, now);
+  accounting.release(0_pg, 0_pool, Cells{2}, now);
+  expect_held(accounting.pg(0_pg), 2, 5, 1, "after 2");
+  accounting.release(0_pg, 0_pool, Cells{1}, now);
+  expect_held(accounting.pg(0_pg), 2, 5, 0, "after headroom is exactly empty");
+  accounting.release(0_pg, 0_pool, Cells{5}, now);
+  expect_held(accounting.pg(0_pg), 2, 0, 0, "after shared is exactly empty");
+  accounting.release(0_pg, 0_pool, Cells{2}, now);
+  expect_held(accounting.pg(0_pg), 0, 0, 0, "after all");
 }
 
 TEST(IngressAccounting, OneReleaseMayEmptyAllThreeSegments) {
   IngressAccounting accounting{test::small_chip(1, Cells{100})};
-  accounting.charge(0, 0, {Cells{2}, Cells{5}, Cells{3}}, now);
-  const Placement given = accounting.release(0, 0, Cells{9}, now);
+  accounting.charge(0_pg, 0_pool, {Cells{2}, Cells{5}, Cells{3}}, now);
+  const Placement given = accounting.release(0_pg, 0_pool, Cells{9}, now);
   expect_held(given, 1, 5, 3, "given back");
-  expect_held(accounting.pg(0), 1, 0, 0, "left");
-  EXPECT_EQ(accounting.pool(0).shared, Cells{0}) << "S";
-  EXPECT_EQ(accounting.pool(0).headroom, Cells{0}) << "Hp";
-  EXPECT_EQ(accounting.pool(0).private_cells, Cells{1}) << "private cells of the pool";
+  expect_held(accounting.pg(0_pg), 1, 0, 0, "left");
+  EXPECT_EQ(accounting.pool(0_pool).shared, Cells{0}) << "S";
+  EXPECT_EQ(accounting.pool(0_pool).headroom, Cells{0}) << "Hp";
+  EXPECT_EQ(accounting.pool(0_pool).private_cells, Cells{1}) << "private cells of the pool";
 }
 
 TEST(IngressAccounting, RefusesToReleaseOneCellMoreThanHeld) {
   IngressAccounting accounting{test::small_chip(2, Cells{100})};
-  accounting.charge(11, 0, {Cells{2}, Cells{5}, Cells{3}}, now);
+  accounting.charge(11_pg, 0_pool, {Cells{2}, Cells{5}, Cells{3}}, now);
   try {
-    accounting.release(11, 0, Cells{11}, now);
+    accounting.release(11_pg, 0_pool, Cells{11}, now);
     FAIL() << "released 11 of 10 cells";
   } catch (const ModelError& error) {
     const std::string text = error.what();
@@ -69,24 +72,24 @@ TEST(IngressAccounting, RefusesToReleaseOneCellMoreThanHeld) {
     EXPECT_NE(text.find("11 cells"), std::string::npos) << text;
     EXPECT_NE(text.find("holds 10"), std::string::npos) << text;
   }
-  expect_held(accounting.pg(11), 2, 5, 3, "after the refused release");
-  EXPECT_NO_THROW(accounting.release(11, 0, Cells{10}, now)) << "exactly what is held";
+  expect_held(accounting.pg(11_pg), 2, 5, 3, "after the refused release");
+  EXPECT_NO_THROW(accounting.release(11_pg, 0_pool, Cells{10}, now)) << "exactly what is held";
 }
 
 TEST(IngressAccounting, ShowsTheLiveSumWithoutALagAndAnOldOneWithIt) {
   Chip chip = test::small_chip(1, Cells{100});
   IngressAccounting live{chip};
-  live.charge(0, 0, {Cells{0}, Cells{5}, Cells{0}}, Cycle{7});
-  EXPECT_EQ(live.shared_seen(0, Cycle{7}), Cells{5});
+  live.charge(0_pg, 0_pool, {Cells{0}, Cells{5}, Cells{0}}, Cycle{7});
+  EXPECT_EQ(live.shared_seen(0_pool, Cycle{7}), Cells{5});
 
   chip.threshold_lag = 2;
   IngressAccounting late{chip};
-  late.charge(0, 0, {Cells{0}, Cells{5}, Cells{0}}, Cycle{7});
-  late.release(0, 0, Cells{1}, Cycle{8});
-  EXPECT_EQ(late.shared_seen(0, Cycle{8}), Cells{0}) << "end of cycle 6";
-  EXPECT_EQ(late.shared_seen(0, Cycle{9}), Cells{5}) << "end of cycle 7";
-  EXPECT_EQ(late.shared_seen(0, Cycle{10}), Cells{4}) << "end of cycle 8";
-  EXPECT_EQ(late.pool(0).shared, Cells{4}) << "the pool itself never lags";
+  late.charge(0_pg, 0_pool, {Cells{0}, Cells{5}, Cells{0}}, Cycle{7});
+  late.release(0_pg, 0_pool, Cells{1}, Cycle{8});
+  EXPECT_EQ(late.shared_seen(0_pool, Cycle{8}), Cells{0}) << "end of cycle 6";
+  EXPECT_EQ(late.shared_seen(0_pool, Cycle{9}), Cells{5}) << "end of cycle 7";
+  EXPECT_EQ(late.shared_seen(0_pool, Cycle{10}), Cells{4}) << "end of cycle 8";
+  EXPECT_EQ(late.pool(0_pool).shared, Cells{4}) << "the pool itself never lags";
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ class Player {
  private:
   void arrive(const RawStep& step) {
     // Few PGs, so that they fill; small frames as often as all sizes.
-    const std::size_t pg = step.pg % std::min<std::size_t>(chip_.profile_of_pg.size(), 12);
+    const PgIndex pg{step.pg % std::min<std::size_t>(chip_.profile_of_pg.size(), 12)};
     const std::uint64_t shortest = 64;
     const std::uint64_t longest =
         step.size % 3 == 0 ? std::min<std::uint64_t>(chip_.mtu.count(), 600) : chip_.mtu.count();
@@ -57,12 +57,13 @@ class Player {
   }
 
   // Lossless packets go to unlimited queues, lossy ones anywhere, unless the chip is `mixed`.
-  std::vector<std::size_t> queues_of(const RawStep& step, std::size_t pg) const {
-    const bool lossless = chip_.profiles[*chip_.profile_of_pg[pg]].lossless;
-    std::vector<std::size_t> queues;
+  std::vector<QueueIndex> queues_of(const RawStep& step, PgIndex pg) const {
+    const bool lossless = chip_.profiles[*chip_.profile_of_pg[pg.value()]].lossless;
+    std::vector<QueueIndex> queues;
     for (std::size_t copy = 0; copy <= (step.copies < 3 ? 0 : step.copies - 2); ++copy) {
-      std::size_t queue = (step.queue + copy * 3) % chip_.profile_of_queue.size();
-      if (lossless && !mixed_ && chip_.profile_of_queue[queue]) queue &= ~std::size_t{4};
+      QueueIndex queue{(step.queue + copy * 3) % chip_.profile_of_queue.size()};
+      if (lossless && !mixed_ && chip_.profile_of_queue[queue.value()])
+        queue = QueueIndex{queue.value() & ~std::size_t{4}};
       if (std::find(queues.begin(), queues.end(), queue) == queues.end()) queues.push_back(queue);
     }
     return queues;

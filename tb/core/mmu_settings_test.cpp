@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include "support/index_literals.hpp"
 #include "support/small_chip.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
+
+using namespace test::index_literals;
 
 using test::small_chip;
 
@@ -23,11 +26,12 @@ TEST(MmuSettings, ResolvesAProfileForTheDomainOfThePort) {
   chip.ports[1].domain = DomainId{1};
   chip.profiles[0].headroom = Cells{5};
   const MmuSettings settings{chip};
-  EXPECT_EQ(settings.of(0).pool_domain, 0U);
-  EXPECT_EQ(settings.of(priorities).pool_domain, 1U);
-  EXPECT_EQ(settings.domain_of_pg(priorities), DomainId{1});
-  EXPECT_EQ(settings.of(0).headroom_limit, Cells{5});
-  EXPECT_EQ(settings.of(0).headroom_pool, Cells{0xffff'ffffU}) << "dedicated: no limit of a pool";
+  EXPECT_EQ(settings.of(0_pg).pool_domain, 0_pool);
+  EXPECT_EQ(settings.of(8_pg).pool_domain, 1_pool);
+  EXPECT_EQ(settings.domain_of_pg(8_pg), DomainId{1});
+  EXPECT_EQ(settings.of(0_pg).headroom_limit, Cells{5});
+  EXPECT_EQ(settings.of(0_pg).headroom_pool, Cells{0xffff'ffffU})
+      << "dedicated: no limit of a pool";
 }
 
 TEST(MmuSettings, APgWithoutAProfileOwnsNothing) {
@@ -36,9 +40,9 @@ TEST(MmuSettings, APgWithoutAProfileOwnsNothing) {
   chip.profile_of_pg.assign(priorities, std::nullopt);
   chip.profile_of_pg[3] = 0;
   const MmuSettings settings{chip};
-  EXPECT_FALSE(settings.has_profile(0));
-  EXPECT_TRUE(settings.has_profile(3));
-  EXPECT_EQ(settings.of(0).shared_pool, Cells{0});
+  EXPECT_FALSE(settings.has_profile(0_pg));
+  EXPECT_TRUE(settings.has_profile(3_pg));
+  EXPECT_EQ(settings.of(0_pg).shared_pool, Cells{0});
 }
 
 TEST(MmuSettings, AreOnlyPlainWhileEveryThresholdFollowsTheLiveSum) {
@@ -58,12 +62,12 @@ TEST(MmuSettings, AChangedProfileIsSeenByAllItsPgsAndARefusedOneByNone) {
   Profile profile = settings.chip().profiles[0];
   profile.threshold.alpha = Alpha{1, 1};
   settings.set_profile(0, profile);
-  EXPECT_EQ(settings.of(0).threshold.at(Cells{0}), Cells{10});
-  EXPECT_EQ(settings.of(priorities).threshold.at(Cells{0}), Cells{10});
+  EXPECT_EQ(settings.of(0_pg).threshold.at(Cells{0}), Cells{10});
+  EXPECT_EQ(settings.of(8_pg).threshold.at(Cells{0}), Cells{10});
   profile.headroom = Cells{1};
   profile.xon = Cells{3};
   EXPECT_THROW(settings.set_profile(0, profile), ConfigError) << "cells are counted against it";
-  EXPECT_EQ(settings.of(0).xon, Cells{0});
+  EXPECT_EQ(settings.of(0_pg).xon, Cells{0});
 }
 
 }  // namespace

@@ -8,18 +8,27 @@
 #include <string>
 #include <vector>
 
+#include "support/index_literals.hpp"
 #include "support/small_chip.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
 
+using namespace test::index_literals;
+
 using test::packet_of;
 using test::small_chip;
 
-constexpr std::size_t pg = 3, queue = 3;
+constexpr PgIndex pg{3};
+constexpr QueueIndex queue{3};
 
-Verdict arrive(Mmu& mmu, std::size_t at, std::uint32_t cells, std::size_t to = queue) {
+// The PG of the same number at another port.
+PgIndex pg_at(std::size_t port) {
+  return pg_index(PortId{static_cast<std::uint16_t>(port)}, number_in_port(pg));
+}
+
+Verdict arrive(Mmu& mmu, PgIndex at, std::uint32_t cells, QueueIndex to = queue) {
   return mmu.arrive(at, Cells{cells}, packet_of(Cells{cells}), to, Cycle{0});
 }
 
@@ -42,7 +51,7 @@ TEST(Mmu, JudgesXoffByTheThresholdAfterTheArrivalNotBefore) {
 TEST(Mmu, EvaluatesOnlyThePgThatAStepTouches) {
   Mmu mmu{small_chip(2, Cells{20})};
   arrive(mmu, pg, 6);
-  arrive(mmu, 8 + pg, 8);
+  arrive(mmu, pg_at(1), 8);
   EXPECT_LT(mmu.threshold(pg, Cycle{0}), Cells{7}) << "T has fallen to w or below";
   EXPECT_FALSE(mmu.pfc().xoff(pg)) << "XOFF in another PG's step";
   EXPECT_TRUE(arrive(mmu, pg, 1).pfc.xoff) << "XOFF at its own next step";
@@ -54,9 +63,9 @@ TEST(Mmu, RefusesAtAPgWithoutAProfile) {
   chip.profile_of_pg.assign(priorities, std::nullopt);
   chip.profile_of_pg[3] = 0;
   Mmu mmu{chip};
-  EXPECT_FALSE(mmu.has_profile(0));
-  EXPECT_TRUE(mmu.has_profile(3));
-  EXPECT_FALSE(arrive(mmu, 0, 1).admitted()) << "a PG without a profile owns no cells";
+  EXPECT_FALSE(mmu.has_profile(0_pg));
+  EXPECT_TRUE(mmu.has_profile(3_pg));
+  EXPECT_FALSE(arrive(mmu, 0_pg, 1).admitted()) << "a PG without a profile owns no cells";
 }
 
 TEST(Mmu, TreatsAUnicastAsAMulticastOfOne) {
@@ -65,31 +74,32 @@ TEST(Mmu, TreatsAUnicastAsAMulticastOfOne) {
   chip.profile_of_queue[0] = 0;
   Mmu one{chip}, many{chip};
   for (const std::uint32_t cells : {3U, 9U, 4U, 1U}) {
-    const Verdict a = arrive(one, pg, cells, 0);
-    std::vector<std::size_t> queues{0};
+    const Verdict a = arrive(one, pg, cells, 0_queue);
+    std::vector<QueueIndex> queues{0_queue};
     const Verdict b = many.arrive(pg, Cells{cells}, packet_of(Cells{cells}), queues, Cycle{0});
     EXPECT_EQ(to_string(a.reason), to_string(b.reason)) << cells << " cells";
     EXPECT_TRUE(a.placement == b.placement) << cells << " cells";
     EXPECT_EQ(queues.size(), a.admitted() ? 1U : 0U) << cells << " cells";
-    EXPECT_EQ(one.egress().queue(0, DomainId{0}).shared, many.egress().queue(0, DomainId{0}).shared)
+    EXPECT_EQ(one.egress().queue(0_queue, DomainId{0}).shared,
+              many.egress().queue(0_queue, DomainId{0}).shared)
         << cells << " cells";
   }
 }
 
 TEST(Mmu, FreesIngressCellsWithTheLastCopyOnly) {
   Mmu mmu{small_chip(2, Cells{100})};
-  std::vector<std::size_t> queues{3, 11};
+  std::vector<QueueIndex> queues{3_queue, 11_queue};
   ASSERT_TRUE(mmu.arrive(pg, Cells{5}, packet_of(Cells{5}), queues, Cycle{0}).admitted());
   EXPECT_EQ(mmu.ingress().pg(pg).total(), Cells{5}) << "one copy of the cells for two queues";
-  mmu.release(pg, Cells{5}, 3, false, Cycle{0});
+  mmu.release(pg, Cells{5}, 3_queue, false, Cycle{0});
   EXPECT_EQ(mmu.ingress().pg(pg).total(), Cells{5}) << "freed by a copy that was not the last";
-  mmu.release(pg, Cells{5}, 11, true, Cycle{0});
+  mmu.release(pg, Cells{5}, 11_queue, true, Cycle{0});
   EXPECT_EQ(mmu.ingress().pg(pg).total(), Cells{0});
 }
 
 TEST(Mmu, RefusesAPacketWithNoQueueAtAll) {
   Mmu mmu{small_chip(1, Cells{100})};
-  std::vector<std::size_t> none;
+  std::vector<QueueIndex> none;
   EXPECT_EQ(mmu.arrive(pg, Cells{1}, Bytes{64}, none, Cycle{0}).reason, Reason::egress_queue);
 }
 
@@ -99,9 +109,9 @@ TEST(Mmu, NamesTheQueueWhenQueueAndIngressBothRefuse) {
   chip.queue_profiles.push_back({"lossy", 0, Cells{0}, {}});
   chip.profile_of_queue[0] = 0;
   Mmu mmu{chip};
-  EXPECT_EQ(arrive(mmu, pg, 1, 0).reason, Reason::egress_queue);
-  EXPECT_EQ(arrive(mmu, pg, 1, 1).reason, Reason::shared_threshold) << "ingress alone";
-  EXPECT_EQ(mmu.stats().queue(0).dropped, 1U);
+  EXPECT_EQ(arrive(mmu, pg, 1, 0_queue).reason, Reason::egress_queue);
+  EXPECT_EQ(arrive(mmu, pg, 1, 1_queue).reason, Reason::shared_threshold) << "ingress alone";
+  EXPECT_EQ(mmu.stats().queue(0_queue).dropped, 1U);
 }
 
 TEST(Mmu, ReportsXoffByPriorityThroughTheMap) {
@@ -109,7 +119,7 @@ TEST(Mmu, ReportsXoffByPriorityThroughTheMap) {
   chip.pg_of_priority = {0, 1, 2, 3, 3, 5, 6, 7};
   Mmu mmu{chip};
   EXPECT_EQ(mmu.xoff_classes(PortId{1}), 0U);
-  arrive(mmu, 8 + 3, 15);
+  arrive(mmu, pg_at(1), 15);
   EXPECT_EQ(mmu.xoff_classes(PortId{1}), 0b0001'1000U) << "priorities 3 and 4 share PG 3";
   EXPECT_EQ(mmu.xoff_classes(PortId{0}), 0U) << "the other port";
 }
@@ -135,15 +145,15 @@ TEST(Mmu, AppliesAChangedProfileAtTheNextStepOfEachPg) {
   chip.ports[1].domain = DomainId{1};
   Mmu mmu{chip};
   arrive(mmu, pg, 8);
-  arrive(mmu, 8 + pg, 8);
+  arrive(mmu, pg_at(1), 8);
   Profile tighter = chip.profiles[0];
   tighter.threshold.alpha = Alpha{1, 1};
   mmu.set_profile(0, tighter);
   EXPECT_EQ(mmu.threshold(pg, Cycle{0}), Cells{6}) << "T = (20 - 8) / 2 in domain 0";
-  EXPECT_EQ(mmu.threshold(8 + pg, Cycle{0}), Cells{6}) << "and in domain 1";
+  EXPECT_EQ(mmu.threshold(pg_at(1), Cycle{0}), Cells{6}) << "and in domain 1";
   EXPECT_FALSE(mmu.pfc().xoff(pg)) << "no step has touched the PG yet";
   EXPECT_TRUE(arrive(mmu, pg, 1).pfc.xoff) << "its own next step";
-  EXPECT_FALSE(mmu.pfc().xoff(8 + pg)) << "the other PG waits for its own";
+  EXPECT_FALSE(mmu.pfc().xoff(pg_at(1))) << "the other PG waits for its own";
 }
 
 TEST(Mmu, RefusesAProfileThatWouldMoveTheSegmentsUnderHeldCells) {
@@ -176,8 +186,8 @@ void saturate(Mmu& mmu, std::size_t queues, std::uint32_t packet) {
   for (bool anyone = true; anyone;) {
     anyone = false;
     for (std::size_t port = 0; port < queues; ++port) {
-      if (mmu.pfc().xoff(port * 8 + pg)) continue;
-      arrive(mmu, port * 8 + pg, packet);
+      if (mmu.pfc().xoff(pg_at(port))) continue;
+      arrive(mmu, pg_at(port), packet);
       anyone = true;
     }
   }
@@ -199,11 +209,11 @@ TEST(MmuDynamicThreshold, GivesSaturatedQueuesTheShareOfTheSteadyState) {
                                   std::to_string(alpha.shift) + ", " + std::to_string(queues) +
                                   " queues, packets of " + std::to_string(packet);
         for (std::size_t port = 0; port < queues; ++port) {
-          const std::uint64_t length = mmu.ingress().pg(port * 8 + pg).shared.count();
+          const std::uint64_t length = mmu.ingress().pg(pg_at(port)).shared.count();
           EXPECT_LE(length, share + packet) << where << ": above by more than a packet";
           EXPECT_GE(length + packet, share) << where << ": below by more than a packet";
         }
-        const std::uint64_t left = pool_cells - mmu.ingress().pool(0).shared.count();
+        const std::uint64_t left = pool_cells - mmu.ingress().pool(0_pool).shared.count();
         EXPECT_LE(left, unused + std::uint64_t{packet} * queues) << where << ": unused";
         EXPECT_GE(left + std::uint64_t{packet} * queues, unused) << where << ": unused";
         ++compared;
@@ -226,16 +236,16 @@ std::uint64_t length_at_first_xoff(const TransientCase& c) {
   saturate(mmu, c.old_queues, 1);
   for (;;) {
     for (std::size_t port = 0; port < c.old_queues; ++port) {
-      const std::size_t at = port * 8 + pg;
+      const PgIndex at = pg_at(port);
       mmu.release(at, Cells{1}, queue, true, Cycle{0});
       while (!mmu.pfc().xoff(at)) arrive(mmu, at, 1);
     }
     for (std::uint32_t cell = 0; cell < c.rate; ++cell)
       for (std::size_t port = c.old_queues; port < c.old_queues + c.new_queues; ++port)
-        if (arrive(mmu, port * 8 + pg, 1).pfc.xoff)
-          return mmu.ingress().pg(port * 8 + pg).shared.count();
+        if (arrive(mmu, pg_at(port), 1).pfc.xoff)
+          return mmu.ingress().pg(pg_at(port)).shared.count();
     for (std::size_t port = c.old_queues; port < c.old_queues + c.new_queues; ++port)
-      mmu.release(port * 8 + pg, Cells{1}, queue, true, Cycle{0});
+      mmu.release(pg_at(port), Cells{1}, queue, true, Cycle{0});
   }
 }
 

@@ -15,6 +15,12 @@ namespace {
 
 const char* const folder = "vectors/blocks/";
 
+std::vector<QueueIndex> queues_of(const CsvTable::Row& row, const char* column) {
+  std::vector<QueueIndex> queues;
+  for (const std::size_t queue : row.list(column)) queues.emplace_back(queue);
+  return queues;
+}
+
 // Replays the rows of one case; the ledger follows every step, so both are compared with the file.
 class Replay {
  public:
@@ -39,12 +45,13 @@ class Replay {
   void arrive(const CsvTable::Row& row, Cycle now) {
     const Bytes length = chip_.cell * row.number("size_cells");
     const std::size_t before = pair_.held().size();
-    const Verdict verdict = pair_.arrive(row.number("pg"), length, row.list("queues"), now);
+    const Verdict verdict =
+        pair_.arrive(PgIndex{row.number("pg")}, length, queues_of(row, "queues"), now);
     EXPECT_EQ(to_string(verdict.reason), row.text("reason")) << "reason";
     EXPECT_EQ(verdict.threshold.count(), row.number("threshold_cells")) << "T of the admission";
     EXPECT_EQ(verdict.pfc.xoff, row.number("xoff") != 0) << "XOFF of the verdict";
     if (pair_.held().size() == before) return;
-    EXPECT_EQ(pair_.held().back().queues, row.list("taken_queues")) << "queues that took it";
+    EXPECT_EQ(pair_.held().back().queues, queues_of(row, "taken_queues")) << "queues that took it";
     packet_of_[pair_.held().back().name] = row.number("packet");
   }
 
@@ -55,20 +62,21 @@ class Replay {
     });
     ASSERT_NE(packet, held.end()) << "packet " << row.text("packet") << " is not held";
     const auto& queues = packet->queues;
-    const auto queue = std::find(queues.begin(), queues.end(), row.number("queues"));
+    const auto queue = std::find(queues.begin(), queues.end(), QueueIndex{row.number("queues")});
     ASSERT_NE(queue, queues.end()) << "no copy in queue " << row.text("queues");
     EXPECT_EQ(packet->cells.count(), row.number("size_cells")) << "size of the packet";
     EXPECT_EQ(queues.size() == 1, row.number("last") != 0) << "last copy";
     const PfcLevel level = pair_.release(static_cast<std::size_t>(packet - held.begin()),
                                          static_cast<std::size_t>(queue - queues.begin()), now);
     EXPECT_EQ(level.xoff, row.number("xoff") != 0) << "XOFF after the release";
-    EXPECT_EQ(pair_.mmu().threshold(row.number("pg"), now).count(), row.number("threshold_cells"))
+    EXPECT_EQ(pair_.mmu().threshold(PgIndex{row.number("pg")}, now).count(),
+              row.number("threshold_cells"))
         << "T after the release";
   }
 
   void compare_state(const CsvTable::Row& row) const {
     const Mmu& mmu = pair_.mmu();
-    const std::size_t pg = row.number("pg");
+    const PgIndex pg{row.number("pg")};
     const Placement& held = mmu.ingress().pg(pg);
     EXPECT_EQ(held.private_cells.count(), row.number("private_cells")) << "private";
     EXPECT_EQ(held.shared.count(), row.number("shared_cells")) << "shared";
@@ -78,11 +86,12 @@ class Replay {
     EXPECT_EQ(pool.shared.count(), row.number("pool_shared_cells")) << "S";
     EXPECT_EQ(pool.headroom.count(), row.number("pool_headroom_cells")) << "Hp";
     if (row.empty("queue")) return;
-    const QueueUse& queue = mmu.egress().queue(row.number("queue"), mmu.domain_of_pg(pg));
+    const QueueUse& queue =
+        mmu.egress().queue(QueueIndex{row.number("queue")}, mmu.domain_of_pg(pg));
     EXPECT_EQ(queue.minimum.count(), row.number("queue_min_cells")) << "queue minimum";
     EXPECT_EQ(queue.shared.count(), row.number("queue_shared_cells")) << "w_q";
-    EXPECT_EQ(mmu.egress().pool_shared(mmu.domain_of_pg(pg).count()).count(),
-              row.number("egress_shared_cells"))
+    const EgressPoolIndex pool_of_queue = egress_pool_index(chip_, 0, mmu.domain_of_pg(pg));
+    EXPECT_EQ(mmu.egress().pool_shared(pool_of_queue).count(), row.number("egress_shared_cells"))
         << "S_e";
   }
 

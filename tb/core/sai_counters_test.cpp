@@ -8,12 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "support/index_literals.hpp"
 #include "support/small_chip.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::size_t lossless_pg = 3, lossy_pg = 8, lossy_queue = 8;
+using namespace test::index_literals;
+
+constexpr PgIndex lossless_pg{3}, lossy_pg{8};
+constexpr QueueIndex lossy_queue{8};
 
 // PG 3: 208 B cells, phi 2, B 20, T = 20 - S, eta 4. PG 8 is lossy, its queue 8 takes 2 + shared.
 Chip worked_chip() {
@@ -25,27 +29,26 @@ Chip worked_chip() {
   lossy.threshold.policy = Policy::fixed;
   lossy.threshold.static_limit = Cells{4};
   chip.profiles.push_back(lossy);
-  chip.profile_of_pg[lossy_pg] = 1;
+  chip.profile_of_pg[lossy_pg.value()] = 1;
   chip.egress_pools[0].shared = Cells{6};
   chip.queue_profiles.push_back({"lossy", 0, Cells{2}, {}});
-  chip.profile_of_queue[lossy_queue] = 0;
+  chip.profile_of_queue[lossy_queue.value()] = 0;
   return chip;
 }
 
-void arrive(Mmu& mmu, std::size_t pg, std::uint32_t cells, std::uint64_t length,
-            std::size_t queue) {
+void arrive(Mmu& mmu, PgIndex pg, std::uint32_t cells, std::uint64_t length, QueueIndex queue) {
   mmu.arrive(pg, Cells{cells}, Bytes{length}, queue, Cycle{0});
 }
 
 // Worked by hand: the lossless PG fills, drops one packet, and releases 3 cells.
 void play(Mmu& mmu) {
-  arrive(mmu, lossless_pg, 12, 2400, 3);  // private 2, shared 10
-  arrive(mmu, lossless_pg, 3, 600, 3);    // T = 10: headroom 3
-  arrive(mmu, lossless_pg, 2, 400, 3);    // headroom 5 > eta: refused
-  mmu.release(lossless_pg, Cells{3}, 3, true, Cycle{0});
+  arrive(mmu, lossless_pg, 12, 2400, 3_queue);  // private 2, shared 10
+  arrive(mmu, lossless_pg, 3, 600, 3_queue);    // T = 10: headroom 3
+  arrive(mmu, lossless_pg, 2, 400, 3_queue);    // headroom 5 > eta: refused
+  mmu.release(lossless_pg, Cells{3}, 3_queue, true, Cycle{0});
   arrive(mmu, lossy_pg, 5, 1000, lossy_queue);  // queue: minimum 2, shared 3; S = 15
   arrive(mmu, lossy_pg, 1, 100, lossy_queue);   // w = 5 >= 4 at ingress; w_q = 3 >= 6 - 3: queue
-  arrive(mmu, lossy_pg, 1, 100, 9);             // ingress refuses
+  arrive(mmu, lossy_pg, 1, 100, 9_queue);       // ingress refuses
   mmu.release(lossy_pg, Cells{5}, lossy_queue, true, Cycle{0});
 }
 
@@ -60,8 +63,9 @@ TEST(SaiCounters, GiveTheFiguresWorkedByHandUnderTheirSaiNames) {
   Mmu mmu{worked_chip()};
   play(mmu);
   const std::uint64_t cell = 208;
-  const auto pg = [&](const std::string& name, std::size_t index, std::uint64_t expected) {
-    EXPECT_EQ(read(mmu, "SAI_INGRESS_PRIORITY_GROUP_STAT_" + name, index), expected) << name;
+  const auto pg = [&](const std::string& name, PgIndex index, std::uint64_t expected) {
+    EXPECT_EQ(read(mmu, "SAI_INGRESS_PRIORITY_GROUP_STAT_" + name, index.value()), expected)
+        << name;
   };
   pg("PACKETS", lossless_pg, 2);
   pg("BYTES", lossless_pg, 3000);
@@ -82,7 +86,7 @@ TEST(SaiCounters, GiveTheFiguresWorkedByHandUnderTheirSaiNames) {
   pool("XOFF_ROOM_CURR_OCCUPANCY_BYTES", 0);
   pool("XOFF_ROOM_WATERMARK_BYTES", 3 * cell);
   const auto queue = [&](const std::string& name, std::uint64_t expected) {
-    EXPECT_EQ(read(mmu, "SAI_QUEUE_STAT_" + name, lossy_queue), expected) << name;
+    EXPECT_EQ(read(mmu, "SAI_QUEUE_STAT_" + name, lossy_queue.value()), expected) << name;
   };
   queue("DROPPED_PACKETS", 1);
   queue("CURR_OCCUPANCY_BYTES", 0);
@@ -157,11 +161,12 @@ TEST(SaiCounters, SumAQueueOverTheMemoryDomains) {
   chip.ports[1].domain = DomainId{1};
   chip.profile_of_pg[0] = 1;
   Mmu mmu{chip};
-  arrive(mmu, 0, 3, 600, lossy_queue);
+  arrive(mmu, 0_pg, 3, 600, lossy_queue);
   arrive(mmu, lossy_pg, 4, 800, lossy_queue);
-  EXPECT_EQ(read(mmu, "SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES", lossy_queue), 7U * 208U);
-  EXPECT_EQ(read(mmu, "SAI_QUEUE_STAT_SHARED_CURR_OCCUPANCY_BYTES", lossy_queue), 3U * 208U);
-  EXPECT_EQ(read(mmu, "SAI_QUEUE_STAT_WATERMARK_BYTES", lossy_queue), 4U * 208U)
+  EXPECT_EQ(read(mmu, "SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES", lossy_queue.value()), 7U * 208U);
+  EXPECT_EQ(read(mmu, "SAI_QUEUE_STAT_SHARED_CURR_OCCUPANCY_BYTES", lossy_queue.value()),
+            3U * 208U);
+  EXPECT_EQ(read(mmu, "SAI_QUEUE_STAT_WATERMARK_BYTES", lossy_queue.value()), 4U * 208U)
       << "a watermark is of one domain";
   EXPECT_EQ(read(mmu, "SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_BYTES", 1), 4U * 208U) << "domain 1";
 }

@@ -9,12 +9,15 @@
 #include <string>
 #include <variant>
 
+#include "support/index_literals.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/policies/sharing_slots.hpp"
 
 namespace weir {
 namespace {
+
+using namespace test::index_literals;
 
 constexpr Cells pool{1000};
 
@@ -292,28 +295,30 @@ TEST(SharingPolicy, DshReservesOneInsuranceAPortInPlaceOfHeadroomAGroup) {
 
 TEST(SharingPolicy, DshPausesEveryClassOfAPortWhoseInsuranceIsTouched) {
   Mmu mmu{dsh_chip()};
-  const auto arrive = [&](std::size_t pg, std::uint32_t cells) {
-    return mmu.arrive(pg, Cells{cells}, Bytes{64}, 8, Cycle{0});
+  const auto arrive = [&](PgIndex pg, std::uint32_t cells) {
+    return mmu.arrive(pg, Cells{cells}, Bytes{64}, 8_queue, Cycle{0});
   };
-  EXPECT_FALSE(arrive(3, 46).pfc.xoff) << "w = 44, T - eta = 56 - 10 = 46";
-  const Verdict crossing = arrive(3, 1);
+  EXPECT_FALSE(arrive(3_pg, 46).pfc.xoff) << "w = 44, T - eta = 56 - 10 = 46";
+  const Verdict crossing = arrive(3_pg, 1);
   EXPECT_TRUE(crossing.pfc.xoff) << "w = 45, T - eta = 45";
   EXPECT_EQ(mmu.xoff_classes(PortId{0}), 1U << 3);
-  EXPECT_FALSE(arrive(4, 23).pfc.port_changed) << "W = 66 < 2 x 34";
+  EXPECT_FALSE(arrive(4_pg, 23).pfc.port_changed) << "W = 66 < 2 x 34";
   EXPECT_EQ(mmu.xoff_classes(PortId{0}), 1U << 3) << "w = 21, T - eta = 24";
-  const Verdict full = arrive(4, 1);
+  const Verdict full = arrive(4_pg, 1);
   EXPECT_TRUE(full.pfc.port_changed) << "W = 67 >= 2 x 33";
   EXPECT_EQ(mmu.xoff_classes(PortId{0}), 0xff) << "all timers set, those of lossy classes too";
   EXPECT_TRUE(mmu.port_off(PortId{0}));
   EXPECT_FALSE(mmu.port_off(PortId{1}));
-  EXPECT_EQ(arrive(4, 6).placement, (Placement{Cells{0}, Cells{0}, Cells{6}})) << "insurance";
-  EXPECT_EQ(arrive(3, 4).placement, (Placement{Cells{0}, Cells{0}, Cells{4}})) << "10 of 10";
-  EXPECT_EQ(arrive(3, 1).reason, Reason::headroom_pool) << "11 of 10: the port's, not its own";
-  EXPECT_FALSE(mmu.release(3, Cells{4}, 8, true, Cycle{0}).port_changed)
+  EXPECT_EQ(arrive(4_pg, 6).placement, (Placement{Cells{0}, Cells{0}, Cells{6}})) << "insurance";
+  EXPECT_EQ(arrive(3_pg, 4).placement, (Placement{Cells{0}, Cells{0}, Cells{4}})) << "10 of 10";
+  EXPECT_EQ(arrive(3_pg, 1).reason, Reason::headroom_pool) << "11 of 10: the port's, not its own";
+  EXPECT_FALSE(mmu.release(3_pg, Cells{4}, 8_queue, true, Cycle{0}).port_changed)
       << "PG 4 still has 6 in it";
-  EXPECT_FALSE(mmu.release(4, Cells{5}, 8, true, Cycle{0}).port_changed);
-  EXPECT_FALSE(mmu.release(4, Cells{1}, 8, true, Cycle{0}).port_changed) << "W = 67 >= 66 still";
-  EXPECT_TRUE(mmu.release(4, Cells{1}, 8, true, Cycle{0}).port_changed) << "W = 66 <= 2 x 34";
+  EXPECT_FALSE(mmu.release(4_pg, Cells{5}, 8_queue, true, Cycle{0}).port_changed);
+  EXPECT_FALSE(mmu.release(4_pg, Cells{1}, 8_queue, true, Cycle{0}).port_changed)
+      << "W = 67 >= 66 still";
+  EXPECT_TRUE(mmu.release(4_pg, Cells{1}, 8_queue, true, Cycle{0}).port_changed)
+      << "W = 66 <= 2 x 34";
   EXPECT_FALSE(mmu.port_off(PortId{0}));
 }
 
@@ -351,7 +356,7 @@ TEST(SharingPolicy, AKindOfPolicyStaysWhilePacketsAreHeld) {
   profile = mmu.chip().profiles[0];
   profile.threshold.alpha = Alpha{1, 1};
   mmu.set_profile(0, profile);
-  EXPECT_EQ(mmu.threshold(3, Cycle{0}), Cells{40}) << "100 / 2 - 10";
+  EXPECT_EQ(mmu.threshold(3_pg, Cycle{0}), Cells{40}) << "100 / 2 - 10";
 }
 
 }  // namespace

@@ -6,10 +6,13 @@
 #include <array>
 #include <cstring>
 
+#include "support/index_literals.hpp"
 namespace weir {
 namespace {
 
-constexpr std::size_t pg = 3;
+using namespace test::index_literals;
+
+constexpr PgIndex pg{3};
 
 Placement held(std::uint32_t private_cells, std::uint32_t shared, std::uint32_t headroom) {
   return {Cells{private_cells}, Cells{shared}, Cells{headroom}};
@@ -17,31 +20,31 @@ Placement held(std::uint32_t private_cells, std::uint32_t shared, std::uint32_t 
 
 TEST(StatsCounters, CountsPacketsAndBytesAdmitted) {
   StatsCounters stats{16, 1};
-  stats.admitted(pg, Bytes{64}, held(1, 0, 0), 0, {});
-  stats.admitted(pg, Bytes{9216}, held(1, 0, 0), 0, {});
+  stats.admitted(pg, Bytes{64}, held(1, 0, 0), 0_pool, {});
+  stats.admitted(pg, Bytes{9216}, held(1, 0, 0), 0_pool, {});
   EXPECT_EQ(stats.pg(pg).packets, 2U);
   EXPECT_EQ(stats.pg(pg).bytes, Bytes{9280});
-  EXPECT_EQ(stats.pg(pg + 1).packets, 0U) << "another PG";
+  EXPECT_EQ(stats.pg(4_pg).packets, 0U) << "another PG";
 }
 
 TEST(StatsCounters, WatermarksRiseAndNeverFall) {
   StatsCounters stats{16, 1};
-  stats.admitted(pg, Bytes{64}, held(2, 7, 3), 0, {Cells{20}, Cells{4}, Cells{5}});
-  stats.admitted(pg, Bytes{64}, held(2, 9, 0), 0, {Cells{15}, Cells{6}, Cells{5}});
+  stats.admitted(pg, Bytes{64}, held(2, 7, 3), 0_pool, {Cells{20}, Cells{4}, Cells{5}});
+  stats.admitted(pg, Bytes{64}, held(2, 9, 0), 0_pool, {Cells{15}, Cells{6}, Cells{5}});
   EXPECT_EQ(stats.pg(pg).shared_watermark, Cells{9});
   EXPECT_EQ(stats.pg(pg).headroom_watermark, Cells{3});
   EXPECT_EQ(stats.pg(pg).total_watermark, Cells{12}) << "the sum of one moment, not of the marks";
-  EXPECT_EQ(stats.pool(0).shared, Cells{20});
-  EXPECT_EQ(stats.pool(0).headroom, Cells{6});
-  EXPECT_EQ(stats.pool(0).total, Cells{29});
+  EXPECT_EQ(stats.pool(0_pool).shared, Cells{20});
+  EXPECT_EQ(stats.pool(0_pool).headroom, Cells{6});
+  EXPECT_EQ(stats.pool(0_pool).total, Cells{29});
 }
 
 TEST(StatsCounters, KeepsTheThresholdThatAdmittedTheHighestShared) {
   StatsCounters stats{16, 1};
-  stats.admitted(pg, Bytes{64}, held(2, 7, 0), 0, {}, Cells{30});
-  stats.admitted(pg, Bytes{64}, held(2, 9, 0), 0, {}, Cells{20});
+  stats.admitted(pg, Bytes{64}, held(2, 7, 0), 0_pool, {}, Cells{30});
+  stats.admitted(pg, Bytes{64}, held(2, 9, 0), 0_pool, {}, Cells{20});
   EXPECT_EQ(stats.pg(pg).limit_at_peak, Cells{20}) << "T of the new peak";
-  stats.admitted(pg, Bytes{64}, held(2, 9, 0), 0, {}, Cells{10});
+  stats.admitted(pg, Bytes{64}, held(2, 9, 0), 0_pool, {}, Cells{10});
   EXPECT_EQ(stats.pg(pg).limit_at_peak, Cells{20}) << "the first packet that reached the peak";
 }
 
@@ -66,15 +69,15 @@ TEST(StatsCounters, CountsRefusalsAtAnEmptyPgOnlyWhenItIsLossless) {
 
 TEST(StatsCounters, CountsQueuesAndTheirWatermarks) {
   StatsCounters stats{16, 1};
-  stats.queued(8, Bytes{100});
-  stats.queue_filled(8, {Cells{3}, Cells{4}});
-  stats.queue_filled(8, {Cells{2}, Cells{4}});
-  stats.queue_refused(8);
-  EXPECT_EQ(stats.queue(8).packets, 1U);
-  EXPECT_EQ(stats.queue(8).bytes, Bytes{100});
-  EXPECT_EQ(stats.queue(8).dropped, 1U);
-  EXPECT_EQ(stats.queue(8).shared_watermark, Cells{4});
-  EXPECT_EQ(stats.queue(8).total_watermark, Cells{7});
+  stats.queued(8_queue, Bytes{100});
+  stats.queue_filled(8_queue, {Cells{3}, Cells{4}});
+  stats.queue_filled(8_queue, {Cells{2}, Cells{4}});
+  stats.queue_refused(8_queue);
+  EXPECT_EQ(stats.queue(8_queue).packets, 1U);
+  EXPECT_EQ(stats.queue(8_queue).bytes, Bytes{100});
+  EXPECT_EQ(stats.queue(8_queue).dropped, 1U);
+  EXPECT_EQ(stats.queue(8_queue).shared_watermark, Cells{4});
+  EXPECT_EQ(stats.queue(8_queue).total_watermark, Cells{7});
 }
 
 TEST(StatsCounters, CountsTheStepsThatTurnALevelToXoff) {
@@ -123,19 +126,19 @@ TEST(StatsCounters, EveryRowReadsTheBytesAtItsOffset) {
 
 TEST(StatsCounters, ClearReturnsEverythingToZero) {
   StatsCounters stats{16, 1};
-  stats.admitted(pg, Bytes{64}, held(1, 2, 3), 0, {Cells{2}, Cells{3}, Cells{1}});
+  stats.admitted(pg, Bytes{64}, held(1, 2, 3), 0_pool, {Cells{2}, Cells{3}, Cells{1}});
   stats.refused(pg, Reason::headroom_pool, true, true);
   stats.xoff_judged(pg, Reason::admitted, {true, true, false});
-  stats.queued(8, Bytes{100});
-  stats.queue_filled(8, {Cells{3}, Cells{4}});
+  stats.queued(8_queue, Bytes{100});
+  stats.queue_filled(8_queue, {Cells{3}, Cells{4}});
   EXPECT_EQ(stats.pg(pg).xoff_entered, 1U);
   stats.clear();
   EXPECT_EQ(stats.pg(pg).packets + stats.pg(pg).dropped() + stats.pg(pg).xoff_entered, 0U);
   EXPECT_EQ(stats.pg(pg).refused_empty, 0U);
   EXPECT_EQ(stats.pg(pg).total_watermark, Cells{0});
-  EXPECT_EQ(stats.queue(8).packets, 0U);
-  EXPECT_EQ(stats.queue(8).total_watermark, Cells{0});
-  EXPECT_EQ(stats.pool(0).total, Cells{0});
+  EXPECT_EQ(stats.queue(8_queue).packets, 0U);
+  EXPECT_EQ(stats.queue(8_queue).total_watermark, Cells{0});
+  EXPECT_EQ(stats.pool(0_pool).total, Cells{0});
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr unsigned copies = 3;
 TEST(StepTraffic, EveryCopyThatWasTakenLeavesOnceAndTheLastOneSaysSo) {
   const Chip chip = test::small_chip(4, Cells{1000});
   StepTraffic traffic{chip, 7, copies, 16};
-  std::map<std::size_t, std::multiset<std::pair<std::uint32_t, std::size_t>>> held;  // by PG
+  std::map<PgIndex, std::multiset<std::pair<std::uint32_t, QueueIndex>>> held;  // by PG
   std::uint64_t packets = 0, lasts = 0;
   for (int cycle = 0; cycle < 20'000; ++cycle) {
     for (const ReleaseStep& step : traffic.releases(0, 2)) {
@@ -29,11 +29,11 @@ TEST(StepTraffic, EveryCopyThatWasTakenLeavesOnceAndTheLastOneSaysSo) {
     }
     for (const ArrivalStep& step : traffic.arrivals(0, 2)) {
       ASSERT_LE(step.queues.size(), copies);
-      ASSERT_EQ(std::set<std::size_t>(step.queues.begin(), step.queues.end()).size(),
+      ASSERT_EQ(std::set<QueueIndex>(step.queues.begin(), step.queues.end()).size(),
                 step.queues.size())
           << "queues of a packet differ";
       ASSERT_EQ(step.cells, chip.cells(step.length));
-      for (const std::size_t queue : step.queues) held[step.pg].insert({step.cells.count(), queue});
+      for (const QueueIndex queue : step.queues) held[step.pg].insert({step.cells.count(), queue});
       traffic.admitted(step, step.queues);
       ++packets;
     }

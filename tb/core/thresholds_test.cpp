@@ -5,10 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include "support/index_literals.hpp"
 #include "support/small_chip.hpp"
 
 namespace weir {
 namespace {
+
+using namespace test::index_literals;
 
 using test::small_chip;
 
@@ -27,10 +30,10 @@ Chip chip_with_queue() {
 TEST(Thresholds, FollowTheSumOfThePoolOnAChipOfLines) {
   const MmuSettings settings{chip_with_queue()};
   const Thresholds thresholds{settings};
-  EXPECT_EQ(thresholds.limit(0, Cells{0}, now), Cells{100});
-  EXPECT_EQ(thresholds.limit(0, Cells{30}, now), Cells{70});
-  EXPECT_EQ(thresholds.queue_limit(2, DomainId{0}, Cells{30}, now), Cells{35});
-  EXPECT_FALSE(thresholds.insurance(0, Cells{0}, now));
+  EXPECT_EQ(thresholds.limit(0_pg, Cells{0}, now), Cells{100});
+  EXPECT_EQ(thresholds.limit(0_pg, Cells{30}, now), Cells{70});
+  EXPECT_EQ(thresholds.queue_limit(2_queue, DomainId{0}, Cells{30}, now), Cells{35});
+  EXPECT_FALSE(thresholds.insurance(0_pg, Cells{0}, now));
   EXPECT_FALSE(thresholds.port_off(PortId{0}));
 }
 
@@ -38,7 +41,7 @@ TEST(Thresholds, AQueueOnAChipWithPoliciesHasItsOwn) {
   Chip chip = chip_with_queue();
   chip.profiles[0].threshold.policy = Policy::two_level;
   const MmuSettings settings{chip};
-  EXPECT_EQ(Thresholds{settings}.queue_limit(2, DomainId{0}, Cells{30}, now), Cells{35})
+  EXPECT_EQ(Thresholds{settings}.queue_limit(2_queue, DomainId{0}, Cells{30}, now), Cells{35})
       << "a line among policies";
 }
 
@@ -48,10 +51,10 @@ TEST(Thresholds, RememberWhatMovesForAPolicyOfThePort) {
   chip.profiles[0].threshold.port_alpha = Alpha{1, 1};
   const MmuSettings settings{chip};
   Thresholds thresholds{settings};
-  EXPECT_EQ(thresholds.limit(0, Cells{0}, now), Cells{50}) << "the port's";
-  thresholds.pg_moved(1, {Cells{0}, Cells{40}, Cells{0}}, Cells{0}, Cells{40}, now);
-  EXPECT_EQ(thresholds.limit(0, Cells{40}, now), Cells{0}) << "60 / 2 < 40 of the port";
-  EXPECT_EQ(thresholds.limit(1, Cells{40}, now), Cells{40}) << "full at what it holds";
+  EXPECT_EQ(thresholds.limit(0_pg, Cells{0}, now), Cells{50}) << "the port's";
+  thresholds.pg_moved(1_pg, {Cells{0}, Cells{40}, Cells{0}}, Cells{0}, Cells{40}, now);
+  EXPECT_EQ(thresholds.limit(0_pg, Cells{40}, now), Cells{0}) << "60 / 2 < 40 of the port";
+  EXPECT_EQ(thresholds.limit(1_pg, Cells{40}, now), Cells{40}) << "full at what it holds";
 }
 
 TEST(Thresholds, TakeTheNewSettingsOfAProfile) {
@@ -63,7 +66,7 @@ TEST(Thresholds, TakeTheNewSettingsOfAProfile) {
   profile.threshold.alpha = Alpha{1, 2};
   settings.set_profile(0, profile);
   thresholds.settings_changed();
-  EXPECT_EQ(thresholds.limit(0, Cells{0}, now), Cells{25});
+  EXPECT_EQ(thresholds.limit(0_pg, Cells{0}, now), Cells{25});
 }
 
 }  // namespace

@@ -437,7 +437,8 @@ class CsrLockstep {
       const auto cells = static_cast<std::uint32_t>(1 + random_.uniform(12));
       const std::uint32_t bytes = cells * 64 - static_cast<std::uint32_t>(random_.uniform(64));
       const bool admitted =
-          model_->mmu.arrive(pg, Cells{cells}, Bytes{bytes}, queue, Cycle{0}).admitted();
+          model_->mmu.arrive(PgIndex{pg}, Cells{cells}, Bytes{bytes}, QueueIndex{queue}, Cycle{0})
+              .admitted();
       compare(admitted_, admitted, rtl_.arrive(pg, cells, bytes, queue), pg);
       if (admitted) held_.push_back({pg, cells, queue});
       if (random_.uniform(3) != 0 || held_.empty()) continue;
@@ -453,7 +454,8 @@ class CsrLockstep {
   };
   void leave(const Packet& packet) {
     held_.erase(std::find(held_.begin(), held_.end(), packet));
-    model_->mmu.release(packet.pg, Cells{packet.cells}, packet.queue, true, Cycle{0});
+    model_->mmu.release(PgIndex{packet.pg}, Cells{packet.cells}, QueueIndex{packet.queue}, true,
+                        Cycle{0});
     rtl_.release(packet.pg, packet.cells, packet.queue);
   }
 

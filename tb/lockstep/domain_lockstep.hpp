@@ -86,7 +86,7 @@ class DomainLockstep {
   /// Number of releases so far that were larger than their queue's content.
   [[nodiscard]] std::uint64_t overdrawn_queues() const noexcept { return overdrawn_queues_; }
   /// Largest number of shared cells in the queue in this round.
-  [[nodiscard]] Cells queue_watermark(std::size_t queue) const {
+  [[nodiscard]] Cells queue_watermark(QueueIndex queue) const {
     return mmu_->stats().queue(queue).shared_watermark;
   }
 
@@ -126,7 +126,8 @@ class DomainLockstep {
     releases_.clear();
     arrivals_.clear();
     coverage_.reset();
-    cycles_ = errors_ = charged_pg_ = 0;
+    cycles_ = errors_ = 0;
+    charged_pg_ = PgIndex{};
     update_of_ = -1;
     requested_ = false;
     clear_inputs();
@@ -179,7 +180,7 @@ class DomainLockstep {
   // Queues of the lower half have no limit.
   void draw_too_large() {
     const auto draw = [&](std::uint64_t n) { return traffic_->draw(n); };
-    const std::size_t queue = draw(shape_.ports) * priorities + draw(priorities / 2);
+    const QueueIndex queue{draw(shape_.ports) * priorities + draw(priorities / 2)};
     releases_.insert(releases_.begin() + static_cast<std::ptrdiff_t>(draw(releases_.size() + 1)),
                      too_large_release(*mmu_, shape_, 0, queue, charged_pg_, draw));
   }
@@ -187,7 +188,8 @@ class DomainLockstep {
   // Of any PG, which gives up these cells instead of those of the queue: afterwards the queue may
   // hold more than the memory, but no more than its limit.
   void draw_overdrawn_queue() {
-    const std::size_t pg = traffic_->draw(2) == 0 ? charged_pg_ : traffic_->draw(shape_.rows());
+    const PgIndex pg =
+        traffic_->draw(2) == 0 ? charged_pg_ : PgIndex{traffic_->draw(shape_.rows())};
     const bool last = max_of_a_queue() <= low_bits(shape_.cell_w) && traffic_->draw(2) == 0;
     if (const auto step = overdrawn_queue(*mmu_, shape_, traffic_->draw(shape_.rows()), pg, last)) {
       releases_.push_back(*step);
@@ -262,7 +264,8 @@ class DomainLockstep {
     for (std::size_t pg = 0; pg < shape_.rows(); pg += 32) {
       std::uint64_t expected = 0;
       const unsigned width = static_cast<unsigned>(std::min<std::size_t>(32, shape_.rows() - pg));
-      for (unsigned i = 0; i < width; ++i) expected |= std::uint64_t{engine_.xoff(pg + i)} << i;
+      for (unsigned i = 0; i < width; ++i)
+        expected |= std::uint64_t{engine_.xoff(PgIndex{pg + i})} << i;
       board_.compare(xoff_before_, expected, bits(rtl().xoff_before_o, pg, width), pg);
     }
   }
@@ -292,7 +295,7 @@ class DomainLockstep {
     if (watched_) return *watched_;
     Read drawn{domain_reads()[traffic_->draw(domain_reads().size())], 0, 0};
     if (drawn.what.by_row() && !arrivals_.empty() && traffic_->draw(4) != 0)
-      drawn.row = drawn.what.by_queue() ? arrivals_[0].queues[0] : arrivals_[0].pg;
+      drawn.row = drawn.what.by_queue() ? arrivals_[0].queues[0].value() : arrivals_[0].pg.value();
     else
       drawn.row = traffic_->draw(rows_of(drawn.what));
     return drawn;
@@ -367,7 +370,7 @@ class DomainLockstep {
            << (s.last ? " last; " : "; ");
     for (const ArrivalStep& s : arrivals_) {
       text << "arrive pg " << s.pg << " cells " << s.cells.count() << " queues";
-      for (const std::size_t queue : s.queues) text << " " << queue;
+      for (const QueueIndex queue : s.queues) text << " " << queue;
       text << "; ";
     }
     coverage_.put_history(text);
@@ -392,10 +395,10 @@ class DomainLockstep {
   std::unique_ptr<StepSource> traffic_;
   std::vector<ReleaseStep> releases_;
   std::vector<ArrivalStep> arrivals_;
-  std::vector<std::size_t> queues_;  // scratch: queues that took a packet
+  std::vector<QueueIndex> queues_;  // scratch: queues that took a packet
   std::deque<Read> reads_;
   std::optional<Read> watched_;  // read in every cycle
-  std::size_t charged_pg_{0};    // PG of the previous arrival
+  PgIndex charged_pg_;           // PG of the previous arrival
   int update_of_{-1};
   bool requested_{false}, releases_too_much_{false}, overdraws_queues_{false};
   std::uint64_t cycles_{0}, errors_{0};  // of this round

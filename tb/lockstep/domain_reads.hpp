@@ -67,19 +67,19 @@ class DomainValues {
   [[nodiscard]] std::uint64_t of(DomainRead read, std::size_t row) const {
     switch (read.table) {
       case DomainRead::pg_stats:
-        return counter_at(pg_counter_table, mmu_.stats().pg(row), read.field);
+        return counter_at(pg_counter_table, mmu_.stats().pg(PgIndex{row}), read.field);
       case DomainRead::queue_stats:
-        return counter_at(queue_counter_table, mmu_.stats().queue(row), read.field);
+        return counter_at(queue_counter_table, mmu_.stats().queue(QueueIndex{row}), read.field);
       case DomainRead::pool:
         return of_pool(row, read.field);
       case DomainRead::pg:
         return of_pg(row, read.field);
       case DomainRead::queue: {
-        const QueueUse& use = mmu_.egress().queue(row, DomainId{0});
+        const QueueUse& use = mmu_.egress().queue(QueueIndex{row}, DomainId{0});
         return (read.field == 0 ? use.minimum : use.shared).count();
       }
       case DomainRead::egress_pool:
-        return mmu_.egress().pool_shared(row).count();
+        return mmu_.egress().pool_shared(EgressPoolIndex{row}).count();
       default:
         return errors_;
     }
@@ -87,16 +87,16 @@ class DomainValues {
 
  private:
   [[nodiscard]] std::uint64_t of_pool(std::size_t row, unsigned field) const {
-    const PoolUse& use = mmu_.ingress().pool(row);
+    const PoolUse& use = mmu_.ingress().pool(PoolIndex{row});
     const std::array<Cells, 3> held{use.shared, use.headroom, use.private_cells};
     if (field < 6) return held[field - 3].count();
-    return counter_at(pool_mark_table, mmu_.stats().pool(row), field);
+    return counter_at(pool_mark_table, mmu_.stats().pool(PoolIndex{row}), field);
   }
   [[nodiscard]] std::uint64_t of_pg(std::size_t row, unsigned field) const {
-    const Placement& held = mmu_.ingress().pg(row);
+    const Placement& held = mmu_.ingress().pg(PgIndex{row});
     const std::array<std::uint64_t, 5> values{
         held.private_cells.count(), held.shared.count(), held.headroom.count(),
-        mmu_.threshold(row, now_).count(), std::uint64_t{mmu_.pfc().xoff(row)}};
+        mmu_.threshold(PgIndex{row}, now_).count(), std::uint64_t{mmu_.pfc().xoff(PgIndex{row})}};
     return values[field];
   }
 

@@ -182,7 +182,7 @@ class EgressLockstep {
     return profile_of(queue).minimum.count();
   }
   [[nodiscard]] std::uint64_t free(std::size_t pool) const {
-    return (shared_of(pool) - core_.pool_shared(pool).count()) & low_bits(free_w);
+    return (shared_of(pool) - core_.pool_shared(EgressPoolIndex{pool}).count()) & low_bits(free_w);
   }
 
   static Arrival idle_arrival() {
@@ -229,7 +229,7 @@ class EgressLockstep {
       for (std::size_t n = 0; n < stages; ++n) cycle();
     };
     comes();
-    const QueueUse& use = core_.queue(queue, domain);
+    const QueueUse& use = core_.queue(QueueIndex{queue}, domain);
     if (use.minimum + use.shared == Cells{0}) return;
     cycle({{{queue, (use.minimum + use.shared).count()}}, {}});
     comes();
@@ -261,19 +261,19 @@ class EgressLockstep {
     for (std::size_t p = 0; p < shape.pools; ++p) expected.end_free.push_back(free(p));
     for (unsigned k = 0; k < lanes; ++k) {
       Release& release = step.releases[k];
-      const QueueUse before = core_.queue(release.queue, domain);
+      const QueueUse before = core_.queue(QueueIndex{release.queue}, domain);
       const Cells held = before.minimum + before.shared;
       if (release.cells == drawn) release.cells = amount(held.count());
       const Cells cells{release.cells};
       const bool error = held < cells;
-      if (!error) core_.release(release.queue, domain, cells);
+      if (!error) core_.release(QueueIndex{release.queue}, domain, cells);
       note_release(release, before);
       for (const Arrival& arrival : step.arrivals)
         board_.hit_if(release.cells != 0 && arrival.admitted && arrival.enters[0] &&
                           arrival.queues[0] == release.queue,
                       both_);
       expected.error.push_back(error);
-      expected.released.push_back(core_.queue(release.queue, domain));
+      expected.released.push_back(core_.queue(QueueIndex{release.queue}, domain));
       set_bits(bench_->rel_cells_i, k * len_w, len_w, release.cells);
       set_bits(bench_->rel_pool_i, k * pool_w, pool_w, profile_of(release.queue).pool);
     }
@@ -281,7 +281,7 @@ class EgressLockstep {
       const Arrival& arrival = step.arrivals[k];
       set_bits(bench_->arr_cells_i, k * len_w, len_w, arrival.cells);
       for (unsigned c = 0; c < copies; ++c) {
-        expected.found.push_back(core_.queue(arrival.queues[c], domain));
+        expected.found.push_back(core_.queue(QueueIndex{arrival.queues[c]}, domain));
         set_bits(bench_->arr_limit_i, (k * copies + c) * limit_w, limit_w,
                  minimum_of(arrival.queues[c]));
       }
@@ -307,24 +307,26 @@ class EgressLockstep {
         if (arrival.admitted && arrival.enters[c]) charge_copy(queue, arrival.cells);
         board_.hit_if(!arrival.admitted && arrival.enters[c], refused_);
         board_.hit_if(arrival.admitted && !arrival.enters[c] && arrival.cells != 0, left_out_);
-        expected.held.push_back(core_.queue(queue, domain));
+        expected.held.push_back(core_.queue(QueueIndex{queue}, domain));
         set_bits(bench_->chg_pool_i, at * pool_w, pool_w, profile_of(queue).pool);
         set_bits(bench_->chg_maybe_i, at, 1, arrival.enters[c]);
       }
     }
   }
   void charge_copy(std::size_t queue, std::uint32_t cells) {
-    const QueueUse before = core_.queue(queue, domain);
-    core_.charge(queue, domain, Cells{cells});
-    const QueueUse& after = core_.queue(queue, domain);
+    const QueueUse before = core_.queue(QueueIndex{queue}, domain);
+    core_.charge(QueueIndex{queue}, domain, Cells{cells});
+    const QueueUse& after = core_.queue(QueueIndex{queue}, domain);
     const std::size_t pool = profile_of(queue).pool;
     board_.hit_if(after.minimum != before.minimum && after.shared != before.shared, split_);
-    board_.hit_if(core_.pool_shared(pool).count() > shared_of(pool), past_the_pool_);
+    board_.hit_if(core_.pool_shared(EgressPoolIndex{pool}).count() > shared_of(pool),
+                  past_the_pool_);
   }
   [[nodiscard]] bool fits(std::size_t queue, std::uint32_t cells) const {
-    const QueueUse& use = core_.queue(queue, domain);
+    const QueueUse& use = core_.queue(QueueIndex{queue}, domain);
     return use.shared.count() + use.minimum.count() + cells <= low_bits(cell_w) &&
-           core_.pool_shared(profile_of(queue).pool).count() + cells <= low_bits(limit_w);
+           core_.pool_shared(EgressPoolIndex{profile_of(queue).pool}).count() + cells <=
+               low_bits(limit_w);
   }
 
   // ---- Outputs of the block

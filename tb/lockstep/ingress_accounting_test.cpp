@@ -193,8 +193,8 @@ class IngressLockstep {
       for (std::size_t n = 0; n < stages; ++n) cycle();
     };
     comes();
-    if (core_.pg(pg).total() == Cells{0}) return;
-    cycle({{{pg, core_.pg(pg).total().count()}}, {}});
+    if (core_.pg(PgIndex{pg}).total() == Cells{0}) return;
+    cycle({{{pg, core_.pg(PgIndex{pg}).total().count()}}, {}});
     comes();
   }
 
@@ -229,36 +229,41 @@ class IngressLockstep {
   void release(Step& step, Expected& expected) {
     expected.known = true;
     expected.end_free = of_pools([&](std::size_t p) { return free(p); });
-    expected.end_headroom = of_pools([&](std::size_t p) { return core_.pool(p).headroom.count(); });
+    expected.end_headroom =
+        of_pools([&](std::size_t p) { return core_.pool(PoolIndex{p}).headroom.count(); });
     expected.end_private =
-        of_pools([&](std::size_t p) { return core_.pool(p).private_cells.count(); });
+        of_pools([&](std::size_t p) { return core_.pool(PoolIndex{p}).private_cells.count(); });
     for (unsigned k = 0; k < lanes; ++k) {
       Release& release = step.releases[k];
       const std::size_t pool = pool_[release.pg];
-      const Placement before = core_.pg(release.pg);
+      const Placement before = core_.pg(PgIndex{release.pg});
       if (release.cells == drawn) release.cells = amount(before.total().count());
       const bool error = before.total() < Cells{release.cells};
-      if (!error) note(before, core_.release(release.pg, pool, Cells{release.cells}, step_of(1)));
+      if (!error)
+        note(before,
+             core_.release(PgIndex{release.pg}, PoolIndex{pool}, Cells{release.cells}, step_of(1)));
       board_.hit_if(error, overdrawn_);
       note_source(release);
       for (const Arrival& arrival : step.arrivals)
         board_.hit_if(release.cells != 0 && arrival.cells != 0 && arrival.pg == release.pg, both_);
       expected.error.push_back(error);
       expected.free_at.push_back(free(pool));
-      expected.held.push_back(core_.pg(release.pg));
+      expected.held.push_back(core_.pg(PgIndex{release.pg}));
       set_bits(bench_->rel_cells_i, k * len_w, len_w, release.cells);
       set_bits(bench_->rel_pool_i, k * pool_w, pool_w, pool);
     }
     for (unsigned k = 0; k < lanes; ++k) {
       const Arrival& arrival = step.arrivals[k];
-      expected.found.push_back(core_.pg(arrival.pg));
+      expected.found.push_back(core_.pg(PgIndex{arrival.pg}));
       set_bits(bench_->arr_cells_i, k * len_w, len_w, arrival.cells);
       set_bits(bench_->arr_limit_i, k * limit_w, limit_w, limit_[arrival.pg]);
     }
     expected.free = of_pools([&](std::size_t p) { return free(p); });
-    expected.headroom = of_pools([&](std::size_t p) { return core_.pool(p).headroom.count(); });
-    expected.seen = of_pools(
-        [&](std::size_t p) { return shared_[p] - core_.shared_seen(p, step_of(1)).count(); });
+    expected.headroom =
+        of_pools([&](std::size_t p) { return core_.pool(PoolIndex{p}).headroom.count(); });
+    expected.seen = of_pools([&](std::size_t p) {
+      return shared_[p] - core_.shared_seen(PoolIndex{p}, step_of(1)).count();
+    });
   }
   // Usually a part, sometimes all, or one more.
   std::uint32_t amount(std::uint64_t held) {
@@ -272,21 +277,22 @@ class IngressLockstep {
     for (unsigned k = 0; k < lanes; ++k) {
       Arrival& arrival = step.arrivals[k];
       const std::size_t pool = pool_[arrival.pg];
-      const std::uint32_t room = limit_[arrival.pg] - core_.pg(arrival.pg).private_cells.count(),
+      const std::uint32_t room = limit_[arrival.pg] -
+                                 core_.pg(PgIndex{arrival.pg}).private_cells.count(),
                           to_private = std::min(arrival.cells, room),
                           rest = arrival.cells - to_private;
       if (!fits(arrival, pool, to_private, rest)) arrival.to = To::nothing;
       const bool high = arrival.to == To::headroom;
       if (arrival.to != To::nothing)
-        core_.charge(arrival.pg, pool,
+        core_.charge(PgIndex{arrival.pg}, PoolIndex{pool},
                      {Cells{to_private}, Cells{high ? 0 : rest}, Cells{high ? rest : 0}},
                      step_of(2));
       board_.hit_if(arrival.cells != 0 && arrival.to == To::nothing, refused_);
       board_.hit_if(arrival.to == To::shared && to_private != 0 && rest != 0, split_);
       board_.hit_if(arrival.to == To::headroom && rest != 0, to_headroom_);
       board_.hit_if(arrival.to == To::shared && rest != 0 && free(pool) == 0, pool_full_);
-      expected.held.push_back(core_.pg(arrival.pg));
-      expected.sums.push_back(core_.pool(pool));
+      expected.held.push_back(core_.pg(PgIndex{arrival.pg}));
+      expected.sums.push_back(core_.pool(PoolIndex{pool}));
       set_bits(bench_->chg_pool_i, k * pool_w, pool_w, pool);
       set_bits(bench_->chg_to_i, 2 * k, 2, static_cast<std::uint64_t>(arrival.to));
       set_bits(bench_->chg_private_i, k * len_w, len_w, to_private);
@@ -296,8 +302,8 @@ class IngressLockstep {
   [[nodiscard]] bool fits(const Arrival& arrival, std::size_t pool, std::uint32_t to_private,
                           std::uint32_t rest) const {
     const std::uint64_t most = low_bits(cell_w);
-    const Placement& held = core_.pg(arrival.pg);
-    const PoolUse& use = core_.pool(pool);
+    const Placement& held = core_.pg(PgIndex{arrival.pg});
+    const PoolUse& use = core_.pool(PoolIndex{pool});
     return use.private_cells.count() + to_private <= most &&
            (arrival.to != To::shared || rest <= free(pool)) &&
            (arrival.to != To::headroom || use.headroom.count() + rest <= most) &&
@@ -386,7 +392,7 @@ class IngressLockstep {
   }
 
   [[nodiscard]] std::uint64_t free(std::size_t pool) const {
-    return shared_[pool] - core_.pool(pool).shared.count();
+    return shared_[pool] - core_.pool(PoolIndex{pool}).shared.count();
   }
   template <class Of>
   static std::vector<std::uint64_t> of_pools(Of&& of) {

@@ -112,7 +112,7 @@ class MmuLockstep {
 
   void cycle() {
     board_.cycle(cycles_);
-    apb_.drive(rtl(), random_, now_, touched_pg_, touched_queue_);
+    apb_.drive(rtl(), random_, now_, touched_pg_.value(), touched_queue_.value());
     const bool ready = now_ >= shape_.rows();
     if (cycles_ % anything_period == 0)
       for (std::size_t slot = 0; slot < std::size_t{shape_.domains} * shape_.lanes; ++slot)
@@ -146,10 +146,10 @@ class MmuLockstep {
     const std::size_t most = domain.waiting < backlog && !held_back ? shape_.lanes + 1 : 0;
     for (ReleaseStep& step : traffic_->releases(d, most)) wait(d, step);
     if (most != 0 && !traffic_->in_corners() && random_.uniform(500) == 0)
-      wait(d,
-           {0, too_large, random_.uniform(shape_.ports) * priorities + random_.uniform(4), true});
+      wait(d, {PgIndex{}, too_large,
+               QueueIndex{random_.uniform(shape_.ports) * priorities + random_.uniform(4)}, true});
     for (ArrivalStep& step : traffic_->arrivals(d, most)) {
-      const std::size_t port = step.pg / priorities;
+      const std::size_t port = port_of(step.pg).count();
       domain.arrivals.add(id(port));
       domain.arriving[port].push_back(std::move(step));
       ++domain.waiting;
@@ -159,7 +159,7 @@ class MmuLockstep {
 
   void wait(std::size_t d, ReleaseStep step) {
     MmuReference::Domain& domain = *mmu_->domains[d];
-    const std::size_t port = step.queue / priorities;
+    const std::size_t port = port_of(step.queue).count();
     domain.releases.add(id(port));
     domain.leaving[port].push_back(std::move(step));
     ++domain.waiting;
@@ -256,7 +256,7 @@ class MmuLockstep {
     for (const auto& domain : arrivals_)
       for (const ArrivalStep& s : domain) {
         text << "arrive pg " << s.pg << " cells " << s.cells.count() << " queues";
-        for (const std::size_t queue : s.queues) text << " " << queue;
+        for (const QueueIndex queue : s.queues) text << " " << queue;
         text << "; ";
       }
     coverage_.put_history(text);
@@ -287,8 +287,9 @@ class MmuLockstep {
   std::vector<std::vector<ReleaseStep>> releases_;  // granted in this cycle
   std::vector<std::vector<ArrivalStep>> arrivals_;
   std::vector<Granted> granted_;
-  std::vector<std::size_t> queues_;  // scratch
-  std::size_t touched_pg_{0}, touched_queue_{0};
+  std::vector<QueueIndex> queues_;  // scratch
+  PgIndex touched_pg_;
+  QueueIndex touched_queue_;
   std::uint64_t cycles_{0}, now_{0};  // in all; since the reset
 
   const Scoreboard::Output init_done_{board_.output("init_done_o")};

@@ -138,7 +138,7 @@ class PfcStateLockstep {
     return step;
   }
   void bring_to(std::size_t pg, bool xoff) {
-    if (core_.xoff(pg) == xoff) return;
+    if (core_.xoff(PgIndex{pg}) == xoff) return;
     Step step;
     step.pg = pg;
     step.pressed = xoff;
@@ -167,11 +167,12 @@ class PfcStateLockstep {
 
   void judge(std::size_t x, const Step& step) {
     PfcLevel level;
-    const bool arrives = x >= lanes, before = core_.xoff(step.pg);
+    const bool arrives = x >= lanes, before = core_.xoff(PgIndex{step.pg});
     if (step.valid && arrives)
-      level = core_.after_arrival(step.pg, step.settings, step.held, step.threshold, step.pressed);
+      level = core_.after_arrival(PgIndex{step.pg}, step.settings, step.held, step.threshold,
+                                  step.pressed);
     else if (step.valid)
-      level = core_.after_release(step.pg, step.settings, step.held, step.threshold);
+      level = core_.after_release(PgIndex{step.pg}, step.settings, step.held, step.threshold);
     board_.compare(level_, level.xoff, bits(bench_->level_o, x, 1), x);
     board_.compare(changed_, level.changed, bits(bench_->changed_o, x, 1), x);
     if (!step.valid) return;
@@ -189,7 +190,7 @@ class PfcStateLockstep {
   template <class Pins>
   void compare_levels(const Scoreboard::Output& output, const Pins& pins) {
     for (std::size_t pg = 0; pg < pgs; ++pg)
-      board_.compare(output, core_.xoff(pg), bits(pins, pg, 1), pg);
+      board_.compare(output, core_.xoff(PgIndex{pg}), bits(pins, pg, 1), pg);
   }
 
   [[nodiscard]] std::string format_inputs() const {

@@ -168,19 +168,20 @@ class StatsLockstep {
 
   void apply(const Step& s) {
     if (s.reason == 0)
-      core_.admitted(s.pg, Bytes{s.bytes},
-                     {cells(s.in_private), cells(s.shared), cells(s.headroom)}, s.pool,
+      core_.admitted(PgIndex{s.pg}, Bytes{s.bytes},
+                     {cells(s.in_private), cells(s.shared), cells(s.headroom)}, PoolIndex{s.pool},
                      {cells(s.pool_shared), cells(s.pool_headroom), cells(s.pool_private)},
                      cells(s.threshold));
     else
-      core_.refused(s.pg, static_cast<Reason>(s.reason), s.lossless_empty, s.lossless_empty);
-    core_.xoff_judged(s.pg, static_cast<Reason>(s.reason), {s.xoff, s.turned, false});
+      core_.refused(PgIndex{s.pg}, static_cast<Reason>(s.reason), s.lossless_empty,
+                    s.lossless_empty);
+    core_.xoff_judged(PgIndex{s.pg}, static_cast<Reason>(s.reason), {s.xoff, s.turned, false});
     for (unsigned c = 0; c < copies; ++c) {
       const QueueStep& copy = s.copies[c];
-      if (copy.entered) core_.queued(copy.queue, Bytes{s.bytes});
+      if (copy.entered) core_.queued(QueueIndex{copy.queue}, Bytes{s.bytes});
       if (copy.entered && copy.limited)
-        core_.queue_filled(copy.queue, {cells(copy.minimum), cells(copy.shared)});
-      if (copy.refused) core_.queue_refused(copy.queue);
+        core_.queue_filled(QueueIndex{copy.queue}, {cells(copy.minimum), cells(copy.shared)});
+      if (copy.refused) core_.queue_refused(QueueIndex{copy.queue});
     }
   }
 
@@ -188,11 +189,11 @@ class StatsLockstep {
   std::uint64_t value_of(const Read& read) const {
     switch (read.table) {
       case Table::pg:
-        return value_of(pg_counter_table, core_.pg(read.row), read.field);
+        return value_of(pg_counter_table, core_.pg(PgIndex{read.row}), read.field);
       case Table::queue:
-        return value_of(queue_counter_table, core_.queue(read.row), read.field);
+        return value_of(queue_counter_table, core_.queue(QueueIndex{read.row}), read.field);
       default:
-        return value_of(pool_mark_table, core_.pool(read.row), read.field);
+        return value_of(pool_mark_table, core_.pool(PoolIndex{read.row}), read.field);
     }
   }
   template <class Rows, class Counters>
@@ -263,14 +264,14 @@ class StatsLockstep {
         board_.hit_if(before.valid && before.pg == steps[k].pg, forwarded_);
         board_.hit_if(clear && before.valid && before.pg == steps[k].pg, cleared_between_);
       }
-      board_.hit_if(
-          steps[k].reason == 0 && core_.pg(steps[k].pg).shared_watermark == cells(steps[k].shared),
-          mark_reached_again_);
+      board_.hit_if(steps[k].reason == 0 &&
+                        core_.pg(PgIndex{steps[k].pg}).shared_watermark == cells(steps[k].shared),
+                    mark_reached_again_);
     }
     for (const Step& before : last_)
       board_.hit_if(before.valid && read.table == Table::pg && before.pg == read.row, read_behind_);
     for (std::uint32_t row = 0; row < rows; ++row)
-      board_.hit_if(core_.pg(row).bytes.count() > low_bits(stat_bits), wrapped_);
+      board_.hit_if(core_.pg(PgIndex{row}).bytes.count() > low_bits(stat_bits), wrapped_);
   }
 
   Bench<Model> bench_;

@@ -76,19 +76,19 @@ class StepCorners {
     std::vector<ArrivalStep> steps;
     switch (kind()) {
       case one_comes:
-        steps = {arrival(0, 1)};
+        steps = {arrival(PgIndex{0}, 1)};
         break;
       case four_come:
-        steps = {arrival(0, 4)};
+        steps = {arrival(PgIndex{0}, 4)};
         break;
       case oldest_leaves_two_come:
-        steps = {arrival(0, 2)};
+        steps = {arrival(PgIndex{0}, 2)};
         break;
       case newest_leaves_lossy_comes:
-        steps = {arrival(1, 2)};
+        steps = {arrival(PgIndex{1}, 2)};
         break;
       case three_and_two_come:
-        steps = {arrival(0, 3), arrival(0, 2)};
+        steps = {arrival(PgIndex{0}, 3), arrival(PgIndex{0}, 2)};
         break;
       default:
         break;
@@ -97,7 +97,7 @@ class StepCorners {
     advance();
     return steps;
   }
-  void admitted(const ArrivalStep& step, const std::vector<std::size_t>& queues) {
+  void admitted(const ArrivalStep& step, const std::vector<QueueIndex>& queues) {
     held_.push_back({step.pg, step.cells, queues.front(), true});
   }
   [[nodiscard]] bool done() const noexcept { return sequence_ == sequences; }
@@ -138,8 +138,8 @@ class StepCorners {
     oldest ? held_.pop_front() : held_.pop_back();
   }
   // Queue 0 has no limit.
-  [[nodiscard]] ArrivalStep arrival(std::size_t pg, std::uint32_t cells) const {
-    return {pg, Cells{cells}, cell_ * cells, {pg == 0 ? 0U : 5U}};
+  [[nodiscard]] ArrivalStep arrival(PgIndex pg, std::uint32_t cells) const {
+    return {pg, Cells{cells}, cell_ * cells, {QueueIndex{pg == PgIndex{0} ? 0U : 5U}}};
   }
 
   const Bytes cell_;
@@ -170,7 +170,7 @@ class StepSource {
     if (!corners_) return random_.arrivals(domain, most);
     return domain == 0 && most != 0 ? corners_->arrivals() : std::vector<ArrivalStep>{};
   }
-  void admitted(const ArrivalStep& step, const std::vector<std::size_t>& queues) {
+  void admitted(const ArrivalStep& step, const std::vector<QueueIndex>& queues) {
     if (corners_)
       corners_->admitted(step, queues);
     else

@@ -98,14 +98,14 @@ class StepCoverage {
     text << "steps of the cycles before:";
     for (const auto& pgs : history_) {
       text << " |";
-      for (const std::size_t pg : pgs) text << " " << pg;
+      for (const PgIndex pg : pgs) text << " " << pg;
     }
   }
 
  private:
   using Point = Scoreboard::Point;
 
-  [[nodiscard]] static bool in(const std::vector<std::size_t>& pgs, std::size_t pg) {
+  [[nodiscard]] static bool in(const std::vector<PgIndex>& pgs, PgIndex pg) {
     return std::find(pgs.begin(), pgs.end(), pg) != pgs.end();
   }
 
@@ -141,9 +141,9 @@ class StepCoverage {
     board_.hit_if(view.xoff && !verdict.pfc.changed && verdict.admitted(), admitted_xoff_);
   }
 
-  void settings_in_use(const Mmu& mmu, std::size_t pg) {
+  void settings_in_use(const Mmu& mmu, PgIndex pg) {
     const Chip& chip = mmu.chip();
-    const Profile& profile = chip.profiles[*chip.profile_of_pg[pg]];
+    const Profile& profile = chip.profiles[*chip.profile_of_pg[pg.value()]];
     const std::uint64_t policy = static_cast<std::uint64_t>(profile.threshold.policy);
     board_.hit(policy_[policy]);
     if (policy != 0) return;
@@ -164,7 +164,7 @@ class StepCoverage {
   }
 
   // Steps that used the PG of an arrival just before it.
-  void meets(std::size_t pg) {
+  void meets(PgIndex pg) {
     board_.hit_if(in(released_, pg), release_and_arrival_);
     board_.hit_if(shape_.lanes > 1 && in(arrived_, pg), two_arrivals_);
     for (std::size_t age = 0; age < history_.size(); ++age)
@@ -219,8 +219,8 @@ class StepCoverage {
               masked_copy_ = when(shape_.copies > 1, "masked copy"),
               not_last_ = when(shape_.copies > 1, "release that is not the last");
   std::vector<Point> alpha_, policy_, pair_;
-  std::vector<std::size_t> released_, arrived_;      // PGs of this cycle's steps
-  std::array<std::vector<std::size_t>, 4> history_;  // newest first
+  std::vector<PgIndex> released_, arrived_;      // PGs of this cycle's steps
+  std::array<std::vector<PgIndex>, 4> history_;  // newest first
 };
 
 }  // namespace weir::test

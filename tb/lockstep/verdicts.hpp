@@ -21,17 +21,17 @@ namespace weir::test {
 /// than the longest packet, the release is not the last one of its packet and frees nothing there.
 template <class Draw>
 ReleaseStep too_large_release(const Mmu& mmu, const RtlShape& shape, std::size_t domain,
-                              std::size_t queue, std::size_t near, Draw&& draw) {
+                              QueueIndex queue, PgIndex near, Draw&& draw) {
   const std::uint32_t longest = (1U << shape.len_w) - 1;
-  const std::size_t first = draw(2) == 0 ? near : draw(shape.rows());
+  const std::size_t first = draw(2) == 0 ? near.value() : draw(shape.rows());
   for (std::size_t n = 0; n < shape.rows(); ++n) {
-    const std::size_t pg = (first + n) % shape.rows();
+    const PgIndex pg{(first + n) % shape.rows()};
     const std::uint32_t held = mmu.ingress().pg(pg).total().count();
     if (mmu.domain_of_pg(pg).count() != domain || held >= longest) continue;
     const auto more = static_cast<std::uint32_t>(draw(4));
     return {pg, Cells{std::min(longest, held + 1 + more)}, queue, true};
   }
-  std::size_t pg = 0;
+  PgIndex pg;
   while (mmu.domain_of_pg(pg).count() != domain) ++pg;
   return {pg, Cells{1}, queue, false};
 }
@@ -39,11 +39,11 @@ ReleaseStep too_large_release(const Mmu& mmu, const RtlShape& shape, std::size_t
 /// A release of more cells than a queue with a limit holds: the first queue from `first` on that
 /// holds less than the longest packet, if there is one.
 inline std::optional<ReleaseStep> overdrawn_queue(const Mmu& mmu, const RtlShape& shape,
-                                                  std::size_t first, std::size_t pg, bool last) {
+                                                  std::size_t first, PgIndex pg, bool last) {
   const std::uint32_t longest = (1U << shape.len_w) - 1;
   const DomainId domain = mmu.domain_of_pg(pg);
   for (std::size_t n = 0; n < shape.rows(); ++n) {
-    const std::size_t queue = (first + n) % shape.rows();
+    const QueueIndex queue{(first + n) % shape.rows()};
     if (!mmu.egress().limited(queue)) continue;
     const QueueUse use = mmu.egress().queue(queue, domain);
     const std::uint32_t held = (use.minimum + use.shared).count();

@@ -102,7 +102,9 @@ std::string complaints_of_one_queue(const RtlShape& shape) {
   const std::string difference =
       difference_in([&] { lockstep.run(one_queue(shape, 12), true, 4, 20'000); });
   if (!difference.empty()) return difference;
-  return lockstep.queue_watermark(12) < Cells{1U << 16} ? "the queue never held 2^16 cells" : "";
+  return lockstep.queue_watermark(QueueIndex{12}) < Cells{1U << 16}
+             ? "the queue never held 2^16 cells"
+             : "";
 }
 TEST(WeirDomain, EqualsTheCoreWhereOneQueueHoldsHalfOfAllCells) {
   EXPECT_EQ(complaints_of_one_queue<Vdomain_2_1>(shape_of(2, 1, 1)), "");

@@ -26,7 +26,7 @@ std::size_t pg_used(const ClassifierSettings& classifier, bool tagged,
   const StatsCounters& stats = network.switch_at(0).mmu.core().stats();
   std::size_t found = priorities;
   for (std::size_t pg = 0; pg < priorities; ++pg) {
-    if (stats.pg(pg).packets == 0) continue;
+    if (stats.pg(PgIndex{pg}).packets == 0) continue;
     EXPECT_EQ(found, priorities) << "packets in more than one PG";
     found = pg;
     EXPECT_GT(network.host(1).counters().priority[pg].rx_packets, 10U)

@@ -108,9 +108,12 @@ struct Incident {
     check_conservation(network);
     for (std::size_t i = 0; i < network.switch_count(); ++i)
       for (std::size_t port = 0; port < network.switch_at(i).port_count(); ++port)
-        EXPECT_EQ(
-            network.switch_at(i).mmu.core().ingress().pg(port * priorities + lossless).total(),
-            Cells{0})
+        EXPECT_EQ(network.switch_at(i)
+                      .mmu.core()
+                      .ingress()
+                      .pg(pg_index(PortId{static_cast<std::uint16_t>(port)}, Priority{lossless}))
+                      .total(),
+                  Cells{0})
             << network.switch_at(i).name() << ".p" << port;
     return summarize(network).totals;
   }

@@ -95,9 +95,9 @@ Outcome run(const Schedule& schedule) {
     network.run_until(scenario.until);
     Outcome outcome;
     for (std::size_t port = 0; port < ports; ++port)
-      for (const std::size_t pg : {3, 4}) {
-        const PgCounters& counters =
-            network.switch_at(0).mmu.core().stats().pg(port * priorities + pg);
+      for (const Priority pg : {Priority{3}, Priority{4}}) {
+        const PgCounters& counters = network.switch_at(0).mmu.core().stats().pg(
+            pg_index(PortId{static_cast<std::uint16_t>(port)}, pg));
         outcome.drops += counters.dropped();
         outcome.xoffs += counters.xoff_entered;
         outcome.peak = std::max(outcome.peak, counters.headroom_watermark.count());

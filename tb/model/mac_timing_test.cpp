@@ -196,7 +196,7 @@ TEST_P(CellsFreed, AtTheFirstEdgeAtOrAfterTheLastByte) {
   const auto held_at = [&](Picoseconds time) {
     network.run_until(time);
     network.agenda().catch_up();
-    return network.switch_at(0).mmu.core().ingress().pg(0).total();
+    return network.switch_at(0).mmu.core().ingress().pg(PgIndex{0}).total();
   };
   const Picoseconds last_byte = us(1) + ns(pipeline::admit.usual) + wire;
   const Picoseconds edge{(last_byte.count() + 999) / 1000 * 1000};

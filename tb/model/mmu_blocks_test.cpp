@@ -31,9 +31,9 @@ namespace {
 class StepDigest final : public Observer {
  public:
   [[nodiscard]] bool wants_details() const override { return true; }
-  void stepped(const std::string&, const Mmu& mmu, std::size_t pg, Picoseconds edge) override {
+  void stepped(const std::string&, const Mmu& mmu, PgIndex pg, Picoseconds edge) override {
     ++steps_;
-    const std::size_t row = mmu.settings_of(pg).pool_domain;
+    const PoolIndex row = mmu.settings_of(pg).pool_domain;
     const Placement& held = mmu.ingress().pg(pg);
     const PoolUse& use = mmu.ingress().pool(row);
     const PgCounters& counters = mmu.stats().pg(pg);
@@ -46,8 +46,8 @@ class StepDigest final : public Observer {
     fold(counters.packets);
     fold(counters.xoff_entered);
     fold(mmu.pfc().xoff(pg) ? 1 : 0);
-    for (std::size_t pool = 0; pool < mmu.chip().egress_pools.size() * mmu.chip().domains; ++pool)
-      fold(mmu.egress().pool_shared(pool).count());
+    const EgressPoolIndex end{mmu.chip().egress_pools.size() * mmu.chip().domains};
+    for (EgressPoolIndex pool; pool < end; ++pool) fold(mmu.egress().pool_shared(pool).count());
   }
   [[nodiscard]] std::string text() const {
     return std::to_string(steps_) + " steps, digest " + std::to_string(digest_) + "\n";
@@ -158,8 +158,8 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, MmuBlocksOf, testing::ValuesIn(cases()),
 class FixedThreshold final : public MmuBlock<DynamicThresholdIf> {
  public:
   FixedThreshold(const char* name, Cells limit) : MmuBlock{name}, limit_{limit} {}
-  [[nodiscard]] Cells limit(std::size_t, Cells, Cycle) const override { return limit_; }
-  [[nodiscard]] Cells queue_limit(std::size_t, DomainId, Cells, Cycle) const override {
+  [[nodiscard]] Cells limit(PgIndex, Cells, Cycle) const override { return limit_; }
+  [[nodiscard]] Cells queue_limit(QueueIndex, DomainId, Cells, Cycle) const override {
     return Cells{0xffff'ffffU};
   }
 
@@ -196,7 +196,7 @@ TEST(MmuBlocks, TheOthersSeeTheLimitOfAReplacedRule) {
     const Scenario scenario = load_scenario("vectors/scenarios/incast_star4_dt_late_xoff.toml", {});
     Network network{scenario, 0, own};
     network.run_until(Picoseconds{100'000'000});
-    return std::to_string(network.switch_at(0).mmu.threshold(3).count());
+    return std::to_string(network.switch_at(0).mmu.threshold(PgIndex{3}).count());
   });
   EXPECT_EQ(limit, "40");
 }
@@ -209,11 +209,11 @@ TEST(MmuBlocks, AnMmuShowsTheLimitOfNowWhereItDependsOnTime) {
     network.run_until(Picoseconds{40'000'000});
     const MmuModel& mmu = network.switch_at(0).mmu;
     const Cells used = mmu.ingress_accounting->shared_seen(
-        mmu.core().settings_of(3).pool_domain,
+        mmu.core().settings_of(PgIndex{3}).pool_domain,
         ClockEdges{mmu.core().chip().clock}.cycle_at_or_after(network.agenda().now()));
-    return std::to_string(mmu.threshold(3).count()) + ' ' +
-           std::to_string(mmu.core().settings_of(3).threshold.at(used).count()) + ' ' +
-           std::to_string(mmu.core().settings_of(3).threshold.at(Cells{}).count());
+    return std::to_string(mmu.threshold(PgIndex{3}).count()) + ' ' +
+           std::to_string(mmu.core().settings_of(PgIndex{3}).threshold.at(used).count()) + ' ' +
+           std::to_string(mmu.core().settings_of(PgIndex{3}).threshold.at(Cells{}).count());
   });
   std::istringstream text{limits};
   std::uint64_t shown = 0, now = 0, empty = 0;
@@ -229,7 +229,7 @@ TEST(MmuBlocks, HeadroomIsSizedWhenTheMmuIsElaborated) {
     const MmuModel& mmu = network.switch_at(0).mmu;
     const Cells of_cable =
         mmu.headroom_sizer->need("worst_case", PortId{0}, Millimetres{300'000}).cells;
-    return std::to_string(mmu.core().settings_of(3).headroom_limit.count()) + ' ' +
+    return std::to_string(mmu.core().settings_of(PgIndex{3}).headroom_limit.count()) + ' ' +
            std::to_string(of_cable.count()) + ' ' +
            std::to_string(scenario.switches[0].chip.profiles[0].headroom.count());
   });
@@ -262,7 +262,8 @@ TEST(MmuBlocks, AnMmuIsBuiltWithTheHeadroomOfAReplacedSizer) {
     };
     const Scenario scenario = load_scenario("vectors/scenarios/incast_star4_dt_late_xoff.toml", {});
     Network network{scenario, 0, own};
-    return std::to_string(network.switch_at(0).mmu.core().settings_of(3).headroom_limit.count());
+    return std::to_string(
+        network.switch_at(0).mmu.core().settings_of(PgIndex{3}).headroom_limit.count());
   });
   EXPECT_EQ(cells, "7");
 }

@@ -100,7 +100,8 @@ TEST(Monitor, TheLastRowsAreTheTotals) {
     const Row& last = seen.rows.at({"sw", port, 3}).back();
     EXPECT_EQ(last.counts.rx_packets, counts.rx_packets) << "port " << port;
     EXPECT_EQ(last.counts.pauses_sent, counts.pauses_sent);
-    EXPECT_EQ(last.held, network.switch_at(0).mmu.core().ingress().pg(port * 8U + 3).total());
+    const PgIndex pg = pg_index(PortId{port}, Priority{3});
+    EXPECT_EQ(last.held, network.switch_at(0).mmu.core().ingress().pg(pg).total());
     const Row& host = seen.rows.at({"h" + std::to_string(port), 0, 3}).back();
     EXPECT_EQ(host.counts.pauses_received, counts.pauses_sent);
     EXPECT_EQ(host.pause.total, network.host(port).pause_times(Priority{3}, us(400)).total);
@@ -110,7 +111,7 @@ TEST(Monitor, TheLastRowsAreTheTotals) {
   EXPECT_GT(pauses_at_hosts, 0U);
   ASSERT_FALSE(seen.pools.empty());
   EXPECT_EQ(seen.pools.back().second.shared,
-            network.switch_at(0).mmu.core().ingress().pool(0).shared);
+            network.switch_at(0).mmu.core().ingress().pool(PoolIndex{0}).shared);
 }
 
 TEST(Monitor, OnlyLooks) {

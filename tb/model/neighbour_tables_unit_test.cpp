@@ -211,7 +211,7 @@ TEST(NeighbourTablesUnit, AStrayCopyWaitsInItsQueueUntilItsTurnAndKeepsTheCells)
   Switch& node = network.switch_at(0);
   node.port(PortId{4}).tx.enable(false, ps(0));
   network.run_until(us(100));
-  const std::size_t pg = 0 * priorities + lossless;
+  const PgIndex pg = pg_index(PortId{0}, Priority{lossless});
   EXPECT_EQ(node.mmu.core().ingress().pg(pg).total(), Cells{1}) << "one copy of the cells";
   EXPECT_EQ(node.port(PortId{4}).tx.depth(lossless), 1U);
   EXPECT_EQ(node.counters(PortId{3}).priority[lossless].stray_copies, 1U);
@@ -266,8 +266,8 @@ TEST(NeighbourTablesUnit, GroupFramesLeaveTheLosslessClassWhereTheChipSaysSo) {
   EXPECT_EQ(bench.received(1, lossless), 0U);
   EXPECT_GT(bench.received(1, lossy), 1U);
   const StatsCounters& stats = bench.network->switch_at(0).mmu.core().stats();
-  EXPECT_EQ(stats.pg(lossless).packets, 0U);
-  EXPECT_GT(stats.pg(lossy).packets, 1U);
+  EXPECT_EQ(stats.pg(PgIndex{lossless}).packets, 0U);
+  EXPECT_GT(stats.pg(PgIndex{lossy}).packets, 1U);
 }
 
 TEST(NeighbourTablesUnit, ADeadHostSendsNothingAndGoesOnWithWhatIsDueWhenRestarted) {

@@ -94,7 +94,7 @@ std::string outcome(const Scenario& scenario, std::uint64_t permutation) {
       std::ostringstream line;
       const PortId port{static_cast<std::uint16_t>(p)};
       write_counters(line, std::string{node.name()} + "." + std::to_string(p), node.counters(port));
-      const PgCounters& pg = node.mmu.core().stats().pg(p * priorities + 3);
+      const PgCounters& pg = node.mmu.core().stats().pg(pg_index(port, Priority{3}));
       line << ' ' << pg.shared_watermark << ' ' << pg.xoff_entered << ' ' << pg.dropped();
       lines.push_back(line.str());
     }

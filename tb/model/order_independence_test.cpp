@@ -170,7 +170,8 @@ std::string outcome(const Scenario& scenario, std::uint64_t permutation) {
     });
     for (std::size_t p = 0; p < priorities; ++p)
       add([&](auto& o) {
-        const PgCounters& pg = network.switch_at(0).mmu.core().stats().pg(i * priorities + p);
+        const PgCounters& pg =
+            network.switch_at(0).mmu.core().stats().pg(PgIndex{i * priorities + p});
         o << "pg " << i << ' ' << p << ' ' << pg.packets << ' ' << pg.dropped() << ' '
           << pg.shared_watermark << ' ' << pg.headroom_watermark << ' ' << pg.xoff_entered;
       });

@@ -174,7 +174,9 @@ TEST(PfcTiming, RefreshKeepsAHostShutForTenMillisecondsWithoutAGap) {
   EXPECT_EQ(run.network->host(1).counters().priority[3].tx_packets, sent)
       << "a frame slipped through between two PFC frames";
   EXPECT_EQ(run.log.sent.size(), 60U) << "one each 167.7 us";
-  EXPECT_EQ(run.network->switch_at(0).mmu.core().stats().pg(8 + 3).dropped(), 0U);
+  EXPECT_EQ(
+      run.network->switch_at(0).mmu.core().stats().pg(pg_index(PortId{1}, Priority{3})).dropped(),
+      0U);
   const Picoseconds shut = run.network->host(1).paused_time(Priority{3}, us(10'000));
   EXPECT_GT(shut, us(9'900));
 }
@@ -189,7 +191,8 @@ TEST(PfcTiming, AHostThatIgnoresPfcOverrunsTheHeadroom) {
   network.watch(log);
   network.switch_at(0).port(PortId{0}).tx.enable(false, ps(0));
   network.run_until(scenario.until);
-  const PgCounters& counters = network.switch_at(0).mmu.core().stats().pg(8 + 3);
+  const PgCounters& counters =
+      network.switch_at(0).mmu.core().stats().pg(pg_index(PortId{1}, Priority{3}));
   EXPECT_GT(counters.refused[static_cast<std::size_t>(Reason::headroom_limit)], 0U);
   EXPECT_EQ(log.refusals.size(), counters.dropped());
   EXPECT_EQ(network.host(1).paused_time(Priority{3}, us(5'000)), ps(0));

@@ -20,6 +20,7 @@ using namespace test;
 
 constexpr std::size_t ports = 6;
 constexpr std::uint8_t lossless = 3, lossy = 1;
+constexpr QueueIndex lossy_queue = queue_index(PortId{3}, Priority{lossy});
 
 // Knows packets and when each of their readers is done, but not the MMU's counters. Only correct
 // where no packet waits for a slot.
@@ -33,7 +34,7 @@ class ReaderList final : public Observer {
   [[nodiscard]] bool wants_details() const override { return true; }
 
   // The first step of a new edge: all steps of the previous edge are done.
-  void stepped(const std::string&, const Mmu& mmu, std::size_t pg, Picoseconds edge) override {
+  void stepped(const std::string&, const Mmu& mmu, PgIndex pg, Picoseconds edge) override {
     if (last_edge_ < edge) check(last_edge_);
     last_edge_ = edge;
     last_pg_ = pg;
@@ -60,7 +61,7 @@ class ReaderList final : public Observer {
   struct Packet {
     std::uint32_t flow;
     std::uint64_t sequence;
-    std::size_t pg;
+    PgIndex pg;
     std::uint64_t cells;
     std::size_t readers;
     std::vector<Picoseconds> done;  // readers that have started
@@ -85,18 +86,18 @@ class ReaderList final : public Observer {
                          [&](Picoseconds t) { return t <= edge; });
     };
     held_.erase(std::remove_if(held_.begin(), held_.end(), is_done), held_.end());
-    std::array<std::uint64_t, ports * priorities> expected{};
+    IndexedVector<PgIndex, std::uint64_t> expected{ports * priorities};
     for (const Packet& packet : held_) expected[packet.pg] += packet.cells;
     ++compared;
-    if (expected != in_mmu_ && ++differences < 5)
+    if (!std::equal(expected.begin(), expected.end(), in_mmu_.begin()) && ++differences < 5)
       ADD_FAILURE() << "after the steps of " << edge << " the MMU holds other cells than the list";
   }
 
   const Chip chip_;
   const std::size_t readers_;
   std::vector<Packet> held_;
-  std::array<std::uint64_t, ports * priorities> in_mmu_{};
-  std::size_t last_pg_{0};
+  IndexedVector<PgIndex, std::uint64_t> in_mmu_{ports * priorities};
+  PgIndex last_pg_;
   Picoseconds last_edge_;
 };
 
@@ -167,7 +168,7 @@ TEST(ReplicaChargingAtLimits, AQueueThatRefusesGetsNoCopyAndHoldsNoCells) {
   limited.name = "limited";
   limited.threshold = {Policy::fixed, Alpha{}, Cells{10}, {}};
   chip.queue_profiles = {limited};
-  chip.profile_of_queue[3 * priorities + lossy] = 0;
+  chip.profile_of_queue[lossy_queue.value()] = 0;
   Scenario scenario = star(chip, ns(0), us(100));
   scenario.traffic.push_back(flood("all", 0, 1, lossy, 1000));
   scenario.traffic.back().cast = Cast::broadcast;
@@ -181,13 +182,14 @@ TEST(ReplicaChargingAtLimits, AQueueThatRefusesGetsNoCopyAndHoldsNoCells) {
   EXPECT_EQ(network.host(1).counters().priority[lossy].rx_packets, sent)
       << "others are not held up";
   EXPECT_EQ(node.port(PortId{3}).tx.depth(lossy), 2U) << "5 cells each, none at 10";
-  EXPECT_EQ(mmu.stats().queue(3 * priorities + lossy).dropped, sent - 2);
-  EXPECT_EQ(mmu.ingress().pg(lossy).total(), Cells{10}) << "of the two that still have a reader";
+  EXPECT_EQ(mmu.stats().queue(lossy_queue).dropped, sent - 2);
+  EXPECT_EQ(mmu.ingress().pg(PgIndex{lossy}).total(), Cells{10})
+      << "of the two that still have a reader";
   check_conservation(network);
   node.port(PortId{3}).tx.enable(true, us(50));
   network.run_until(us(100));
-  EXPECT_EQ(mmu.ingress().pg(lossy).total(), Cells{0});
-  EXPECT_EQ(mmu.egress().queue(3 * priorities + lossy, DomainId{0}).shared, Cells{0});
+  EXPECT_EQ(mmu.ingress().pg(PgIndex{lossy}).total(), Cells{0});
+  EXPECT_EQ(mmu.egress().queue(lossy_queue, DomainId{0}).shared, Cells{0});
   check_conservation(network);
 }
 

@@ -49,7 +49,7 @@ TEST(Switch, TheDynamicThresholdAnswersForThisMomentWhereTDependsOnTime) {
   Network network{scenario};
   network.run_until(scenario.until);
   const MmuModel& mmu = network.switch_at(0).mmu;
-  const std::size_t pg = 3;
+  const PgIndex pg{3};
   const Cells now = mmu.core().threshold(pg, Cycle{20'000});
   ASSERT_NE(now, mmu.core().threshold(pg, Cycle{0})) << "S has risen since the start";
   EXPECT_EQ(mmu.threshold(pg), now) << "20 us of a clock of 1 GHz";
@@ -190,7 +190,7 @@ TEST(Switch, EveryFrameSentIsDeliveredDroppedOrInFlight) {
     for (std::size_t p = 0; p < priorities; ++p) {
       sent += network.host(i).counters().priority[p].tx_packets;
       delivered += network.host(i).counters().priority[p].rx_packets;
-      dropped += network.switch_at(0).mmu.core().stats().pg(i * priorities + p).dropped();
+      dropped += network.switch_at(0).mmu.core().stats().pg(PgIndex{i * priorities + p}).dropped();
     }
   }
   EXPECT_GT(dropped, 0U) << "this test needs drops";

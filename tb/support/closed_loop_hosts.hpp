@@ -93,7 +93,7 @@ class ClosedLoopHosts : public Observer {
   }
   /// S
   [[nodiscard]] std::uint64_t shared_of_all() const {
-    return network_.switch_at(0).mmu.core().ingress().pool(0).shared.count();
+    return network_.switch_at(0).mmu.core().ingress().pool(PoolIndex{0}).shared.count();
   }
 
   [[nodiscard]] bool wants_verdicts() const override { return true; }
@@ -127,8 +127,8 @@ class ClosedLoopHosts : public Observer {
     }
   };
 
-  [[nodiscard]] static std::size_t pg_of(std::size_t i) noexcept {
-    return i * priorities + priority.count();
+  [[nodiscard]] static PgIndex pg_of(std::size_t i) noexcept {
+    return pg_index(PortId{static_cast<std::uint16_t>(i)}, priority);
   }
   void ask(std::size_t i, Picoseconds when) {
     sources_[i]->packet.created = when;

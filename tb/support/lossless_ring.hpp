@@ -100,7 +100,12 @@ class LosslessRing {
     std::size_t ingress{0}, direction{1}, hops{0};
   };
 
-  static std::size_t pg(std::size_t port) { return port * priorities; }
+  static PgIndex pg(std::size_t port) {
+    return pg_index(PortId{static_cast<std::uint16_t>(port)}, Priority{0});
+  }
+  static QueueIndex queue_of(std::size_t port) {
+    return queue_index(PortId{static_cast<std::uint16_t>(port)}, Priority{0});
+  }
   [[nodiscard]] std::size_t neighbour(std::size_t at, std::size_t port) const {
     return (at + (port == 1 ? 1 : mmus_.size() - 1)) % mmus_.size();
   }
@@ -131,7 +136,7 @@ class LosslessRing {
     Packet packet = queues_[queue].front();
     queues_[queue].pop_front();
     ++sent_[queue];
-    mmus_[at].release(pg(packet.ingress), packet.cells, pg(port), true, Cycle{0});
+    mmus_[at].release(pg(packet.ingress), packet.cells, queue_of(port), true, Cycle{0});
     if (port == 0) return;
     packet.ingress = 3 - port;
     --packet.hops;
@@ -140,7 +145,7 @@ class LosslessRing {
   void arrive(std::size_t at, const Packet& packet) {
     const std::size_t port = packet.hops == 0 ? 0 : packet.direction;
     const Verdict verdict = mmus_[at].arrive(pg(packet.ingress), packet.cells,
-                                             packet_of(packet.cells), pg(port), Cycle{0});
+                                             packet_of(packet.cells), queue_of(port), Cycle{0});
     if (verdict.admitted()) queues_[at * ports + port].push_back(packet);
   }
 

@@ -34,18 +34,17 @@ class SideBySide {
 
   /// A packet of `length` arrives; it is added to held() when admitted. Several entries in `queues`
   /// make a multicast; a single one is given to the core as a unicast.
-  Verdict arrive(std::size_t pg, Bytes length, std::vector<std::size_t> queues,
-                 Cycle now = Cycle{0});
+  Verdict arrive(PgIndex pg, Bytes length, std::vector<QueueIndex> queues, Cycle now = Cycle{0});
   /// Releases the copy of held()[packet] in the queue at `queue` of its list.
   PfcLevel release(std::size_t packet, std::size_t queue, Cycle now = Cycle{0});
   /// Releases everything and checks that no cell is held and no PG is XOFF.
   void drain(Cycle now);
 
   struct HeldPacket {
-    std::size_t pg{0};
+    PgIndex pg;
     Cells cells;
-    std::vector<std::size_t> queues;  ///< Copies still to leave.
-    std::size_t name{0};              ///< In the ledger.
+    std::vector<QueueIndex> queues;  ///< Copies still to leave.
+    std::size_t name{0};             ///< In the ledger.
   };
   [[nodiscard]] const std::vector<HeldPacket>& held() const noexcept { return held_; }
   [[nodiscard]] std::uint64_t compared() const noexcept { return compared_; }
@@ -62,19 +61,25 @@ class SideBySide {
   void compare_pgs(const ledger::Census& census, Cycle now) const;
   void compare_pools(const ledger::Census& census) const;
   void compare_queues(const ledger::Census& census, Cycle now) const;
-  void compare_port(std::size_t pg, const PfcLevel& level);
-  void compare_stats(std::size_t pg) const;
+  void compare_port(PgIndex pg, const PfcLevel& level);
+  void compare_stats(PgIndex pg) const;
   void check_memory(const ledger::Census& census) const;
-  void check_conservation(const ledger::Census& census) const;
-  void check_levels(std::size_t touched) const;
-  void check_first_drop(std::size_t pg, const ledger::Outcome& outcome, bool empty);
-  void count_arrival(std::size_t pg, const ledger::Outcome& outcome, Bytes length, bool empty);
+  void check_conservation() const;
+  void check_levels(PgIndex touched) const;
+  void check_first_drop(PgIndex pg, const ledger::Outcome& outcome, bool empty);
+  void count_arrival(PgIndex pg, const ledger::Outcome& outcome, Bytes length, bool empty);
   void count_peaks(const ledger::Census& census);
-  void compare_queue_stats(std::size_t queue) const;
-  void compare_pool_stats(std::size_t row) const;
+  void compare_queue_stats(QueueIndex queue) const;
+  void compare_pool_stats(PoolIndex row) const;
   /// Which value: formatted only when it is wrong.
   struct Where {
-    const char* kind{""};  ///< "PG" and "queue" are numbered port * 8 + index.
+    Where() = default;
+    Where(const char* what, std::size_t number) : kind{what}, index{number} {}
+    Where(PgIndex pg) : kind{"PG"}, index{pg.value()} {}
+    Where(QueueIndex queue) : kind{"queue"}, index{queue.value()} {}
+    Where(PoolIndex pool) : kind{"pool"}, index{pool.value()} {}
+
+    const char* kind{""};
     std::size_t index{0};
   };
   void expect_equal(Where where, const char* what, std::int64_t core, std::int64_t ledger) const;
@@ -86,12 +91,12 @@ class SideBySide {
   ledger::Ledger ledger_;
   Coverage& coverage_;
   std::vector<HeldPacket> held_;
-  std::vector<bool> xoff_before_;
-  std::vector<bool> off_before_;           // of each port
-  std::vector<Tally> tallies_;             // of each PG
-  std::vector<QueueTally> queue_tallies_;  // of each queue
-  std::vector<ledger::Held> pool_peaks_;   // of each (pool, domain)
-  std::vector<ledger::Count> pool_totals_;
+  IndexedVector<PgIndex, std::uint8_t> xoff_before_;
+  std::vector<bool> off_before_;  // of each port
+  IndexedVector<PgIndex, Tally> tallies_;
+  IndexedVector<QueueIndex, QueueTally> queue_tallies_;
+  IndexedVector<PoolIndex, ledger::Held> pool_peaks_;
+  IndexedVector<PoolIndex, ledger::Count> pool_totals_;
   std::vector<ledger::Count> memory_;  // of each domain
   std::uint64_t compared_{0};
 };

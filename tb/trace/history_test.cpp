@@ -38,10 +38,10 @@ Scenario small(Picoseconds until) {
 class Steps final : public Observer {
  public:
   [[nodiscard]] bool wants_details() const override { return true; }
-  void stepped(const std::string&, const Mmu& mmu, std::size_t pg, Picoseconds edge) override {
+  void stepped(const std::string&, const Mmu& mmu, PgIndex pg, Picoseconds edge) override {
     const Placement& held = mmu.ingress().pg(pg);
-    all.push_back({edge.count(), pg, held.shared.count(), mmu.ingress().pool(0).shared.count(),
-                   held.headroom.count(),
+    all.push_back({edge.count(), pg.value(), held.shared.count(),
+                   mmu.ingress().pool(PoolIndex{0}).shared.count(), held.headroom.count(),
                    mmu.threshold(pg, edge_at_or_after(edge, mmu.chip().clock)).count()});
   }
   std::vector<std::array<std::uint64_t, 6>> all;

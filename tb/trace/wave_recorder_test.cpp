@@ -41,12 +41,12 @@ class Probe final : public Observer {
  public:
   explicit Probe(std::ostream& out) : out_{out} {}
   [[nodiscard]] bool wants_details() const override { return true; }
-  void stepped(const std::string&, const Mmu& mmu, std::size_t pg, Picoseconds edge) override {
+  void stepped(const std::string&, const Mmu& mmu, PgIndex pg, Picoseconds edge) override {
     const Placement& held = mmu.ingress().pg(pg);
     out_ << edge.count() << ' ' << pg << ' ' << held.private_cells.count() << ' '
          << held.shared.count() << ' ' << held.headroom.count() << ' ' << mmu.pfc().xoff(pg) << ' '
          << mmu.threshold(pg, edge_at_or_after(edge, mmu.chip().clock)).count() << ' '
-         << mmu.ingress().pool(0).shared.count() << '\n';
+         << mmu.ingress().pool(PoolIndex{0}).shared.count() << '\n';
   }
 
  private:
@@ -212,10 +212,10 @@ TEST_F(WaveRecorderTest, TheLimitIsKeptOncePerProfile) {
 class OwnThreshold final : public MmuBlock<DynamicThresholdIf> {
  public:
   explicit OwnThreshold(const char* name) : MmuBlock{name} {}
-  [[nodiscard]] Cells limit(std::size_t, Cells used, Cycle) const override {
+  [[nodiscard]] Cells limit(PgIndex, Cells used, Cycle) const override {
     return saturating_subtract(Cells{90}, used);
   }
-  [[nodiscard]] Cells queue_limit(std::size_t, DomainId, Cells, Cycle) const override {
+  [[nodiscard]] Cells queue_limit(QueueIndex, DomainId, Cells, Cycle) const override {
     return Cells{1000};
   }
 };

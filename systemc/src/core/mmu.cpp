@@ -40,8 +40,7 @@ Mmu::Mmu(MmuSettings& settings, const MmuParts& parts)
 
 Mmu::~Mmu() = default;
 
-Verdict Mmu::arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,
-                    Cycle now) {
+Verdict Mmu::arrive(PgIndex pg, Cells n, Bytes length, std::vector<QueueIndex>& queues, Cycle now) {
   return stepper_ ? stepper_->arrive(pg, n, length, queues, now)
                   : plain_.arrive(pg, n, length, queues, now);
 }
@@ -58,7 +57,7 @@ void Mmu::clear_stats() {
 
 void Mmu::load_snapshot(const MmuState& state) {
   parts_.ingress->load_snapshot(state.pgs, state.pools);
-  for (std::size_t pg = 0; pg < state.xoff.size(); ++pg)
+  for (PgIndex pg; pg < state.xoff.end_index(); ++pg)
     parts_.pfc->load_snapshot(pg, state.xoff[pg] != 0);
   parts_.stats->load_snapshot(state.pg_counters, state.queue_counters, state.pool_marks);
 }
@@ -67,7 +66,7 @@ std::uint8_t Mmu::xoff_classes(PortId port) const {
   if (port_off(port)) return 0xff;
   unsigned classes = 0;
   for (std::size_t priority = 0; priority < priorities; ++priority)
-    if (pfc().xoff(port.count() * priorities + chip().pg_of_priority[priority]))
+    if (pfc().xoff(pg_index(port, Priority{chip().pg_of_priority[priority]})))
       classes |= 1U << priority;
   return static_cast<std::uint8_t>(classes);
 }

@@ -20,7 +20,7 @@ PgSettings resolve(const Chip& chip, const Profile& profile, DomainId domain) {
   settings.headroom_pool = pool.dedicated_headroom ? Cells{0xffff'ffffU} : pool.headroom;
   settings.xon = profile.xon;
   settings.xon_offset = profile.xon_offset;
-  settings.pool_domain = static_cast<std::uint32_t>(profile.pool * chip.domains + domain.count());
+  settings.pool_domain = pool_index(chip, profile.pool, domain);
   settings.lossless = profile.lossless;
   settings.xoff_trigger =
       row_of(profile.threshold.policy).insured ? XoffTrigger::on_crossing : profile.xoff_trigger;
@@ -57,15 +57,17 @@ void require_same_segments(const Profile& now, const Profile& wanted) {
 
 MmuSettings::MmuSettings(const Chip& chip)
     : chip_{checked(chip)},
+      domain_of_pg_(chip.ports.size() * priorities),
       settings_of_pg_(chip.ports.size() * priorities, 0),
       has_policies_{shares_by_more_than_pool(chip)} {
-  for (const PortSetting& port : chip.ports) domain_of_port_.push_back(port.domain);
+  for (PgIndex pg; pg < domain_of_pg_.end_index(); ++pg)
+    domain_of_pg_[pg] = chip.ports[port_of(pg).count()].domain;
   settings_.emplace_back();
   for (const Profile& profile : chip_.profiles)
     for (std::uint32_t domain = 0; domain < chip_.domains; ++domain)
       settings_.push_back(resolve(chip_, profile, DomainId{static_cast<std::uint8_t>(domain)}));
-  for (std::size_t pg = 0; pg < chip_.profile_of_pg.size(); ++pg)
-    if (const auto& profile = chip_.profile_of_pg[pg])
+  for (PgIndex pg; pg.value() < chip_.profile_of_pg.size(); ++pg)
+    if (const auto& profile = chip_.profile_of_pg[pg.value()])
       settings_of_pg_[pg] =
           static_cast<std::uint16_t>(1 + *profile * chip_.domains + domain_of_pg(pg).count());
 }

@@ -15,13 +15,14 @@ StepTraffic::StepTraffic(const Chip& chip, std::uint64_t seed, unsigned copies,
       cell_{chip.cell.count()},
       overhead_{chip.cell_overhead.count()},
       mtu_{chip.mtu.count()},
+      domain_of_pg_(chip.profile_of_pg.size()),
       domains_(chip.domains) {
-  for (std::size_t pg = 0; pg < chip.profile_of_pg.size(); ++pg) {
-    domain_of_pg_.push_back(chip.ports[pg / priorities].domain.count());
-    if (chip.profile_of_pg[pg]) domains_[domain_of_pg_.back()].pgs.push_back(pg);
+  for (PgIndex pg; pg < domain_of_pg_.end_index(); ++pg) {
+    domain_of_pg_[pg] = chip.ports[port_of(pg).count()].domain.count();
+    if (chip.profile_of_pg[pg.value()]) domains_[domain_of_pg_[pg]].pgs.push_back(pg);
   }
-  for (std::size_t queue = 0; queue < chip.profile_of_queue.size(); ++queue)
-    if (chip.profile_of_queue[queue]) limited_.push_back(queue);
+  for (QueueIndex queue; queue.value() < chip.profile_of_queue.size(); ++queue)
+    if (chip.profile_of_queue[queue.value()]) limited_.push_back(queue);
 }
 
 void StepTraffic::reset() {
@@ -41,7 +42,7 @@ void StepTraffic::redraw(Domain& domain) {
   domain.newest_first = shares[random_.uniform(6)];
   domain.on_hot = shares[random_.uniform(6)];
   if (!domain.pgs.empty()) domain.hot_pg = domain.pgs[random_.uniform(domain.pgs.size())];
-  domain.hot_queue = random_.uniform(queues_);
+  domain.hot_queue = QueueIndex{random_.uniform(queues_)};
   if (waves_) redraw_wave(domain);
 }
 
@@ -68,7 +69,7 @@ std::vector<ReleaseStep> StepTraffic::releases(std::size_t number, std::size_t m
                                : (percent(50) ? 0 : random_.uniform(domain.held.size()));
     Held& packet = domain.held[at];
     const std::size_t copy = random_.uniform(packet.queues.size());
-    const std::size_t queue = packet.queues[copy];
+    const QueueIndex queue = packet.queues[copy];
     packet.queues.erase(packet.queues.begin() + static_cast<std::ptrdiff_t>(copy));
     steps.push_back({packet.pg, packet.cells, queue, packet.queues.empty()});
     if (!packet.queues.empty()) continue;
@@ -93,8 +94,8 @@ std::vector<ArrivalStep> StepTraffic::arrivals(std::size_t number, std::size_t m
     step.cells = cells_for(step.length, Bytes{overhead_}, Bytes{cell_});
     const std::size_t copies = percent(100 - domain.multicast) ? 1 : 1 + random_.uniform(copies_);
     for (std::size_t c = 0; c < copies; ++c) {
-      const std::size_t queue =
-          percent(domain.on_hot) ? domain.hot_queue : random_.uniform(queues_);
+      const QueueIndex queue =
+          percent(domain.on_hot) ? domain.hot_queue : QueueIndex{random_.uniform(queues_)};
       if (std::find(step.queues.begin(), step.queues.end(), queue) == step.queues.end())
         step.queues.push_back(queue);
     }
@@ -104,7 +105,7 @@ std::vector<ArrivalStep> StepTraffic::arrivals(std::size_t number, std::size_t m
   return steps;
 }
 
-void StepTraffic::admitted(const ArrivalStep& step, const std::vector<std::size_t>& queues) {
+void StepTraffic::admitted(const ArrivalStep& step, const std::vector<QueueIndex>& queues) {
   domains_[domain_of_pg_[step.pg]].held.push_back({step.pg, step.cells, queues});
 }
 

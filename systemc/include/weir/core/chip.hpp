@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/core/index.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 #include "weir/core/pipeline_latency.hpp"
 #include "weir/core/policies/sharing_policy.hpp"
@@ -169,6 +170,24 @@ struct Chip {
   /// above the memory ...
   void check() const;
 };
+
+/// Where the sums of an ingress pool, and of an egress pool, are kept in a memory domain.
+[[nodiscard]] inline PoolIndex pool_index(const Chip& chip, std::size_t pool,
+                                          DomainId domain) noexcept {
+  return PoolIndex{pool * chip.domains + domain.count()};
+}
+[[nodiscard]] inline EgressPoolIndex egress_pool_index(const Chip& chip, std::size_t pool,
+                                                       DomainId domain) noexcept {
+  return EgressPoolIndex{pool * chip.domains + domain.count()};
+}
+
+/// The ingress pool, and the domain, of such a place.
+[[nodiscard]] inline std::size_t pool_number(const Chip& chip, PoolIndex pool) noexcept {
+  return pool.value() / chip.domains;
+}
+[[nodiscard]] inline DomainId domain_of(const Chip& chip, PoolIndex pool) noexcept {
+  return DomainId{static_cast<DomainId::rep>(pool.value() % chip.domains)};
+}
 
 /// Least number of lanes that is enough for minimum-size frames on all ports of the busiest domain:
 /// ceil(sum of rates / (672 bit x clock)).

@@ -87,6 +87,9 @@ class IndexedVector {
   [[nodiscard]] T& operator[](I index) noexcept { return values_[index.value()]; }
   [[nodiscard]] const T& operator[](I index) const noexcept { return values_[index.value()]; }
   [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
+  void resize(std::size_t size) { values_.resize(size); }
+  void assign(std::size_t size, const T& value) { values_.assign(size, value); }
+  void push_back(const T& value) { values_.push_back(value); }
   /// One past the last index.
   [[nodiscard]] I end_index() const noexcept { return I{values_.size()}; }
   [[nodiscard]] auto begin() noexcept { return values_.begin(); }

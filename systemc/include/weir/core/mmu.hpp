@@ -10,6 +10,7 @@
 #include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/accounting/stats_counters.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/mmu_settings.hpp"
 #include "weir/core/mmu_step.hpp"
 #include "weir/core/pfc/pfc_state.hpp"
@@ -19,20 +20,18 @@ namespace weir {
 
 /// Everything that an MMU holds and has counted, but for what queues hold.
 struct MmuState {
-  std::vector<Placement> pgs;      ///< [port * 8 + pg]
-  std::vector<std::uint8_t> xoff;  ///< likewise
-  std::vector<PoolUse> pools;      ///< [pool * domains + domain]
-  std::vector<PgCounters> pg_counters;
-  std::vector<QueueCounters> queue_counters;
-  std::vector<PoolWatermark> pool_marks;
+  IndexedVector<PgIndex, Placement> pgs;
+  IndexedVector<PgIndex, std::uint8_t> xoff;
+  IndexedVector<PoolIndex, PoolUse> pools;
+  IndexedVector<PgIndex, PgCounters> pg_counters;
+  IndexedVector<QueueIndex, QueueCounters> queue_counters;
+  IndexedVector<PoolIndex, PoolWatermark> pool_marks;
 };
 
 /// The executable specification of the MMU: one step is one arrival or one release.
 ///
 /// After its counters are updated, T is recomputed from the new S, and the PG that the step
 /// touched, and only that one, is evaluated for XOFF and XON.
-///
-/// PGs and queues are indexed port * 8 + number, (pool, domain) sums pool * domains + domain.
 ///
 /// What an MMU holds lies in its parts: counters, thresholds, levels. They are its own, or those of
 /// a caller that steps them through it; the rules of the step are in mmu_step.hpp.
@@ -54,7 +53,7 @@ class Mmu {
   Mmu& operator=(const Mmu&) = delete;
 
   /// A unicast packet of `length` bytes in `n` cells arrives at PG `pg`, bound for `queue`.
-  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now) {
+  Verdict arrive(PgIndex pg, Cells n, Bytes length, QueueIndex queue, Cycle now) {
     return stepper_ ? stepper_->arrive(pg, n, length, queue, now)
                     : plain_.arrive(pg, n, length, queue, now);
   }
@@ -62,22 +61,21 @@ class Mmu {
   /// The same for a packet with several queues (flood, multicast): one copy of the cells is charged
   /// at ingress; limited queues that refuse are taken out of `queues`, and when none is left the
   /// packet is refused. On any refusal `queues` comes back empty.
-  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,
-                 Cycle now);
+  Verdict arrive(PgIndex pg, Cells n, Bytes length, std::vector<QueueIndex>& queues, Cycle now);
 
   /// `n` cells of a packet that came in at `pg` have left through `queue`. Only the `last` reader
   /// of a packet frees the ingress cells.
-  PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now) {
+  PfcLevel release(PgIndex pg, Cells n, QueueIndex queue, bool last, Cycle now) {
     return stepper_ ? stepper_->release(pg, n, queue, last, now)
                     : plain_.release(pg, n, queue, last, now);
   }
 
   /// T of a PG: XOFF at w >= T. From S in cycle `now`, as the lag shows it.
-  [[nodiscard]] Cells threshold(std::size_t pg, Cycle now) const {
+  [[nodiscard]] Cells threshold(PgIndex pg, Cycle now) const {
     return stepper_ ? stepper_->threshold(pg, now) : plain_.threshold(pg, now);
   }
   /// T_q of a limited queue.
-  [[nodiscard]] Cells queue_threshold(std::size_t queue, DomainId domain, Cycle now) const {
+  [[nodiscard]] Cells queue_threshold(QueueIndex queue, DomainId domain, Cycle now) const {
     return stepper_ ? stepper_->queue_threshold(queue, domain, now)
                     : plain_.queue_threshold(queue, domain, now);
   }
@@ -88,13 +86,11 @@ class Mmu {
   [[nodiscard]] bool port_off(PortId port) const { return stepper_ && stepper_->port_off(port); }
   /// Whether T is a rule of a user's own, not that of the settings.
   [[nodiscard]] bool has_own_limits() const { return stepper_ && stepper_->has_own_limits(); }
-  [[nodiscard]] const PgSettings& settings_of(std::size_t pg) const noexcept {
+  [[nodiscard]] const PgSettings& settings_of(PgIndex pg) const noexcept {
     return settings_.of(pg);
   }
-  [[nodiscard]] bool has_profile(std::size_t pg) const noexcept {
-    return settings_.has_profile(pg);
-  }
-  [[nodiscard]] DomainId domain_of_pg(std::size_t pg) const noexcept {
+  [[nodiscard]] bool has_profile(PgIndex pg) const noexcept { return settings_.has_profile(pg); }
+  [[nodiscard]] DomainId domain_of_pg(PgIndex pg) const noexcept {
     return settings_.domain_of_pg(pg);
   }
   /// Classes of `port` that are paused: bit n = priority n. Their PG is XOFF, or the port is off.

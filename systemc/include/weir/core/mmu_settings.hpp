@@ -6,6 +6,7 @@
 
 #include "weir/core/accounting/admission.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -13,21 +14,17 @@ namespace weir {
 /// A checked chip, with the settings of each PG resolved for its memory domain: what the blocks of
 /// an MMU are configured by. It holds no packet.
 ///
-/// PGs are indexed port * 8 + number.
-///
 /// Errors: the constructor throws ConfigError (Chip::check).
 class MmuSettings {
  public:
   explicit MmuSettings(const Chip& chip);
 
   [[nodiscard]] const Chip& chip() const noexcept { return chip_; }
-  [[nodiscard]] const PgSettings& of(std::size_t pg) const noexcept {
+  [[nodiscard]] const PgSettings& of(PgIndex pg) const noexcept {
     return settings_[settings_of_pg_[pg]];
   }
-  [[nodiscard]] bool has_profile(std::size_t pg) const noexcept { return settings_of_pg_[pg] != 0; }
-  [[nodiscard]] DomainId domain_of_pg(std::size_t pg) const noexcept {
-    return domain_of_port_[pg / priorities];
-  }
+  [[nodiscard]] bool has_profile(PgIndex pg) const noexcept { return settings_of_pg_[pg] != 0; }
+  [[nodiscard]] DomainId domain_of_pg(PgIndex pg) const noexcept { return domain_of_pg_[pg]; }
   /// Whether some T follows more than S: a policy with a state of its own.
   [[nodiscard]] bool has_policies() const noexcept { return has_policies_; }
   /// Whether every T follows the live S, and nothing else.
@@ -43,9 +40,9 @@ class MmuSettings {
 
  private:
   Chip chip_;
-  std::vector<DomainId> domain_of_port_;
-  std::vector<PgSettings> settings_;           // [0]: no profile; else profile x domain
-  std::vector<std::uint16_t> settings_of_pg_;  // [port * 8 + pg]
+  IndexedVector<PgIndex, DomainId> domain_of_pg_;
+  std::vector<PgSettings> settings_;  // [0]: no profile; else profile x domain
+  IndexedVector<PgIndex, std::uint16_t> settings_of_pg_;
   bool has_policies_{false};
 };
 

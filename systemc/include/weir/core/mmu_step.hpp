@@ -10,6 +10,7 @@
 #include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/accounting/stats_counters.hpp"
 #include "weir/core/accounting/thresholds.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/mmu_settings.hpp"
 #include "weir/core/pfc/pfc_state.hpp"
 #include "weir/core/units.hpp"
@@ -30,12 +31,12 @@ struct Verdict {
 class MmuStepper {
  public:
   virtual ~MmuStepper() = default;
-  virtual Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now) = 0;
-  virtual Verdict arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,
+  virtual Verdict arrive(PgIndex pg, Cells n, Bytes length, QueueIndex queue, Cycle now) = 0;
+  virtual Verdict arrive(PgIndex pg, Cells n, Bytes length, std::vector<QueueIndex>& queues,
                          Cycle now) = 0;
-  virtual PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now) = 0;
-  [[nodiscard]] virtual Cells threshold(std::size_t pg, Cycle now) const = 0;
-  [[nodiscard]] virtual Cells queue_threshold(std::size_t queue, DomainId domain,
+  virtual PfcLevel release(PgIndex pg, Cells n, QueueIndex queue, bool last, Cycle now) = 0;
+  [[nodiscard]] virtual Cells threshold(PgIndex pg, Cycle now) const = 0;
+  [[nodiscard]] virtual Cells queue_threshold(QueueIndex queue, DomainId domain,
                                               Cycle now) const = 0;
   [[nodiscard]] virtual bool port_off(PortId port) const = 0;
   /// Whether the limits are others than those that the settings of the chip give.
@@ -58,7 +59,7 @@ class MmuStep final : public MmuStepper {
   MmuStep(const MmuSettings& settings, const Blocks& blocks)
       : settings_{settings}, blocks_{blocks} {}
 
-  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now) override {
+  Verdict arrive(PgIndex pg, Cells n, Bytes length, QueueIndex queue, Cycle now) override {
     const DomainId domain = settings_.domain_of_pg(pg);
     const bool limited = blocks_.egress->limited(queue);
     const bool accepted = !limited || queue_accepts(queue, domain, n, now);
@@ -71,10 +72,10 @@ class MmuStep final : public MmuStepper {
     return verdict;
   }
 
-  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,
+  Verdict arrive(PgIndex pg, Cells n, Bytes length, std::vector<QueueIndex>& queues,
                  Cycle now) override {
     const DomainId domain = settings_.domain_of_pg(pg);
-    const auto refuses = [&](std::size_t queue) {
+    const auto refuses = [&](QueueIndex queue) {
       const bool refused = blocks_.egress->limited(queue) && !queue_accepts(queue, domain, n, now);
       if (refused) blocks_.stats->queue_refused(queue);
       return refused;
@@ -85,14 +86,14 @@ class MmuStep final : public MmuStepper {
       queues.clear();
       return verdict;
     }
-    for (const std::size_t queue : queues) {
+    for (const QueueIndex queue : queues) {
       if (blocks_.egress->limited(queue)) charge_queue(queue, domain, n, now);
       blocks_.stats->queued(queue, length);
     }
     return verdict;
   }
 
-  PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now) override {
+  PfcLevel release(PgIndex pg, Cells n, QueueIndex queue, bool last, Cycle now) override {
     if (blocks_.egress->limited(queue)) {
       const DomainId domain = settings_.domain_of_pg(pg);
       blocks_.egress->release(queue, domain, n);
@@ -110,11 +111,10 @@ class MmuStep final : public MmuStepper {
     return level;
   }
 
-  [[nodiscard]] Cells threshold(std::size_t pg, Cycle now) const override {
+  [[nodiscard]] Cells threshold(PgIndex pg, Cycle now) const override {
     return limit(pg, settings_.of(pg), now);
   }
-  [[nodiscard]] Cells queue_threshold(std::size_t queue, DomainId domain,
-                                      Cycle now) const override {
+  [[nodiscard]] Cells queue_threshold(QueueIndex queue, DomainId domain, Cycle now) const override {
     return blocks_.thresholds->queue_limit(queue, domain, blocks_.egress->pool_of(queue, domain),
                                            now);
   }
@@ -125,16 +125,16 @@ class MmuStep final : public MmuStepper {
   void clear_stats() override { blocks_.stats->clear(); }
 
  private:
-  [[nodiscard]] bool queue_accepts(std::size_t queue, DomainId domain, Cells n, Cycle now) const {
+  [[nodiscard]] bool queue_accepts(QueueIndex queue, DomainId domain, Cells n, Cycle now) const {
     return blocks_.egress->accepts(queue, domain, n, queue_threshold(queue, domain, now));
   }
-  void charge_queue(std::size_t queue, DomainId domain, Cells n, Cycle now) {
+  void charge_queue(QueueIndex queue, DomainId domain, Cells n, Cycle now) {
     blocks_.egress->charge(queue, domain, n);
     blocks_.stats->queue_filled(queue, blocks_.egress->queue(queue, domain));
     queue_moved(queue, domain, Cells{}, now);
   }
 
-  Verdict admit_at_ingress(std::size_t pg, Cells n, Bytes length, bool egress_accepts, Cycle now) {
+  Verdict admit_at_ingress(PgIndex pg, Cells n, Bytes length, bool egress_accepts, Cycle now) {
     const PgSettings& settings = settings_.of(pg);
     Verdict verdict;
     verdict.threshold = limit(pg, settings, now);
@@ -142,7 +142,7 @@ class MmuStep final : public MmuStepper {
                                              : Decision{Reason::egress_queue, {}};
     verdict.reason = decision.reason;
     verdict.placement = decision.placement;
-    const std::size_t pool = settings.pool_domain;
+    const PoolIndex pool = settings.pool_domain;
     if (verdict.admitted()) {
       blocks_.ingress->charge(pg, pool, decision.placement, now);
       pg_moved(pg, settings, Cells{}, now);
@@ -166,11 +166,11 @@ class MmuStep final : public MmuStepper {
   [[nodiscard]] Cells used(const PgSettings& settings, Cycle now) const {
     return blocks_.ingress->shared_seen(settings.pool_domain, now);
   }
-  [[nodiscard]] Cells limit(std::size_t pg, const PgSettings& settings, Cycle now) const {
+  [[nodiscard]] Cells limit(PgIndex pg, const PgSettings& settings, Cycle now) const {
     return blocks_.thresholds->limit(pg, used(settings, now), now);
   }
-  [[nodiscard]] Decision decide_at(std::size_t pg, const PgSettings& settings, Cells n,
-                                   Cells threshold, Cycle now) const {
+  [[nodiscard]] Decision decide_at(PgIndex pg, const PgSettings& settings, Cells n, Cells threshold,
+                                   Cycle now) const {
     const auto& held = blocks_.ingress->pg(pg);
     const auto& use = blocks_.ingress->pool(settings.pool_domain);
     const std::optional<Insurance> insurance =
@@ -180,15 +180,14 @@ class MmuStep final : public MmuStepper {
     insured.headroom_pool = insurance->reserved;
     return decide(insured, held, {use.shared, insurance->used, Cells{}}, insurance->limit, n);
   }
-  void pg_moved(std::size_t pg, const PgSettings& settings, Cells left, Cycle now) {
+  void pg_moved(PgIndex pg, const PgSettings& settings, Cells left, Cycle now) {
     blocks_.thresholds->pg_moved(pg, blocks_.ingress->pg(pg), left, used(settings, now), now);
   }
-  void queue_moved(std::size_t queue, DomainId domain, Cells left, Cycle now) {
+  void queue_moved(QueueIndex queue, DomainId domain, Cells left, Cycle now) {
     blocks_.thresholds->queue_moved(queue, domain, blocks_.egress->queue(queue, domain), left,
                                     blocks_.egress->pool_of(queue, domain), now);
   }
-  bool judge_port(std::size_t pg, const PgSettings& settings, bool arrival, bool pressed,
-                  Cycle now) {
+  bool judge_port(PgIndex pg, const PgSettings& settings, bool arrival, bool pressed, Cycle now) {
     const bool full = blocks_.ingress->pg(pg).private_cells == settings.private_limit;
     return blocks_.thresholds->judge_port(pg, arrival, pressed, full, used(settings, now));
   }
@@ -213,17 +212,17 @@ class PlainParts {
   class Ingress {
    public:
     explicit Ingress(IngressAccounting& accounting) : accounting_{accounting} {}
-    [[nodiscard]] const Placement& pg(std::size_t pg) const noexcept { return accounting_.pg(pg); }
-    [[nodiscard]] const PoolUse& pool(std::size_t row) const noexcept {
+    [[nodiscard]] const Placement& pg(PgIndex pg) const noexcept { return accounting_.pg(pg); }
+    [[nodiscard]] const PoolUse& pool(PoolIndex row) const noexcept {
       return accounting_.pool(row);
     }
-    [[nodiscard]] Cells shared_seen(std::size_t row, Cycle) const noexcept {
+    [[nodiscard]] Cells shared_seen(PoolIndex row, Cycle) const noexcept {
       return accounting_.pool(row).shared;
     }
-    void charge(std::size_t pg, std::size_t row, const Placement& cells, Cycle) noexcept {
+    void charge(PgIndex pg, PoolIndex row, const Placement& cells, Cycle) noexcept {
       accounting_.charge_unlagged(pg, row, cells);
     }
-    void release(std::size_t pg, std::size_t row, Cells n, Cycle) {
+    void release(PgIndex pg, PoolIndex row, Cells n, Cycle) {
       accounting_.release_unlagged(pg, row, n);
     }
     Ingress* operator->() noexcept { return this; }
@@ -237,19 +236,19 @@ class PlainParts {
    public:
     Lines(const MmuSettings& settings, const EgressAccounting& egress)
         : settings_{settings}, egress_{egress} {}
-    [[nodiscard]] Cells limit(std::size_t pg, Cells used, Cycle) const noexcept {
+    [[nodiscard]] Cells limit(PgIndex pg, Cells used, Cycle) const noexcept {
       return settings_.of(pg).threshold.at(used);
     }
-    [[nodiscard]] Cells queue_limit(std::size_t queue, DomainId domain, Cells used,
+    [[nodiscard]] Cells queue_limit(QueueIndex queue, DomainId domain, Cells used,
                                     Cycle) const noexcept {
       return egress_.line(queue, domain).at(used);
     }
-    [[nodiscard]] static std::optional<Insurance> insurance(std::size_t, Cells, Cycle) noexcept {
+    [[nodiscard]] static std::optional<Insurance> insurance(PgIndex, Cells, Cycle) noexcept {
       return std::nullopt;
     }
-    static void pg_moved(std::size_t, const Placement&, Cells, Cells, Cycle) noexcept {}
-    static void queue_moved(std::size_t, DomainId, const QueueUse&, Cells, Cells, Cycle) noexcept {}
-    static bool judge_port(std::size_t, bool, bool, bool, Cells) noexcept { return false; }
+    static void pg_moved(PgIndex, const Placement&, Cells, Cells, Cycle) noexcept {}
+    static void queue_moved(QueueIndex, DomainId, const QueueUse&, Cells, Cells, Cycle) noexcept {}
+    static bool judge_port(PgIndex, bool, bool, bool, Cells) noexcept { return false; }
     [[nodiscard]] static bool port_off(PortId) noexcept { return false; }
     static void settings_changed() noexcept {}
     Lines* operator->() noexcept { return this; }

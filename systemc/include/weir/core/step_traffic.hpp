@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/random.hpp"
 #include "weir/core/units.hpp"
 
@@ -13,15 +14,15 @@ namespace weir {
 
 /// An arrival or a release as the MMU gets it.
 struct ArrivalStep {
-  std::size_t pg{0};
+  PgIndex pg;
   Cells cells;
   Bytes length;
-  std::vector<std::size_t> queues;
+  std::vector<QueueIndex> queues;
 };
 struct ReleaseStep {
-  std::size_t pg{0};
+  PgIndex pg;
   Cells cells;
-  std::size_t queue{0};
+  QueueIndex queue;
   bool last{true};
 };
 
@@ -40,7 +41,7 @@ class StepTraffic {
   /// for each arrival with the queues that took it.
   [[nodiscard]] std::vector<ReleaseStep> releases(std::size_t domain, std::size_t most);
   [[nodiscard]] std::vector<ArrivalStep> arrivals(std::size_t domain, std::size_t most);
-  void admitted(const ArrivalStep& step, const std::vector<std::size_t>& queues);
+  void admitted(const ArrivalStep& step, const std::vector<QueueIndex>& queues);
   /// Discards the held packets after a reset of the MMU.
   void reset();
   /// From now on long packets in long waves, filling and draining, so that even the largest segment
@@ -57,12 +58,12 @@ class StepTraffic {
   static constexpr std::uint32_t usual_multicast = 30;
 
   struct Held {
-    std::size_t pg{0};
+    PgIndex pg;
     Cells cells;
-    std::vector<std::size_t> queues;
+    std::vector<QueueIndex> queues;
   };
   struct Domain {
-    std::vector<std::size_t> pgs;
+    std::vector<PgIndex> pgs;
     std::deque<Held> held;
     std::uint64_t cycles_left{0};
     std::uint32_t arrive{0}, leave{0};  // percent of the lanes
@@ -70,7 +71,8 @@ class StepTraffic {
     std::uint32_t newest_first{0};  // percent of the releases
     std::uint32_t on_hot{0};        // percent of the arrivals at hot_pg, and of their copies
     std::uint32_t multicast{usual_multicast};  // percent that may have copies
-    std::size_t hot_pg{0}, hot_queue{0};
+    PgIndex hot_pg;
+    QueueIndex hot_queue;
   };
 
   void redraw(Domain& domain);
@@ -80,11 +82,11 @@ class StepTraffic {
   RandomStream random_;
   bool waves_{false};
   const std::size_t queues_;
-  std::vector<std::size_t> limited_;  // queues with a profile
+  std::vector<QueueIndex> limited_;  // queues with a profile
   const unsigned copies_;
   const std::uint32_t longest_;
   const std::uint64_t cell_, overhead_, mtu_;
-  std::vector<std::size_t> domain_of_pg_;
+  IndexedVector<PgIndex, std::size_t> domain_of_pg_;
   std::vector<Domain> domains_;
 };
 

@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "weir/core/index.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
@@ -18,8 +19,8 @@ namespace weir {
 
 /// What the MMU must know to free a packet's cells, once the frame itself is gone.
 struct ReleaseTicket {
-  std::uint32_t pg{0};     ///< Ingress port * 8 + PG.
-  std::uint32_t queue{0};  ///< Egress port * 8 + queue.
+  Packed<PgIndex> pg;
+  Packed<QueueIndex> queue;
   /// Of the packet. In a request with `last` false: its number in the ReplicaTable instead.
   std::uint32_t cells{0};
   /// The last reader of the packet frees the ingress cells. In a request: it is the only one.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weir/core/accounting/admission.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/network/frame.hpp"
@@ -80,8 +81,8 @@ class Observer {
 
   /// Whether stepped() and frame_started() are to be called: some calls a packet.
   [[nodiscard]] virtual bool wants_details() const { return false; }
-  /// A step of the MMU at PG `pg` (port * 8 + PG) at the clock edge `edge`; `mmu` is as it left it.
-  virtual void stepped(const std::string& /*switch_name*/, const Mmu& /*mmu*/, std::size_t /*pg*/,
+  /// A step of the MMU at PG `pg` at the clock edge `edge`; `mmu` is as it left it.
+  virtual void stepped(const std::string& /*switch_name*/, const Mmu& /*mmu*/, PgIndex /*pg*/,
                        Picoseconds /*edge*/) {}
   /// The first bit of a frame, PFC frames included, leaves a port of `node`. A host decides ahead:
   /// its frames may start later than what is reported next.

@@ -20,21 +20,23 @@ EgressAccounting::EgressAccounting(const Chip& chip)
       profile_of_queue_(queues_, unlimited),
       uses_(queues_ * domains_),
       pools_(chip.egress_pools.size() * domains_) {
-  for (std::size_t queue = 0; queue < chip.profile_of_queue.size(); ++queue)
-    if (chip.profile_of_queue[queue])
-      profile_of_queue_[queue] = static_cast<std::uint16_t>(*chip.profile_of_queue[queue]);
+  for (QueueIndex queue; queue.value() < chip.profile_of_queue.size(); ++queue)
+    if (const auto& profile = chip.profile_of_queue[queue.value()])
+      profile_of_queue_[queue] = static_cast<std::uint16_t>(*profile);
   for (std::size_t index = 0; index < chip.queue_profiles.size(); ++index) {
     const QueueProfile& profile = chip.queue_profiles[index];
     const Threshold threshold = queue_line(chip, index);
-    for (std::size_t domain = 0; domain < domains_; ++domain)
-      settings_.push_back({threshold, profile.minimum, profile.pool * domains_ + domain});
+    for (std::uint32_t domain = 0; domain < chip.domains; ++domain)
+      settings_.push_back(
+          {threshold, profile.minimum,
+           egress_pool_index(chip, profile.pool, DomainId{static_cast<std::uint8_t>(domain)})});
   }
 }
 
-void EgressAccounting::throw_overdrawn(std::size_t queue, Cells n) const {
+void EgressAccounting::throw_overdrawn(QueueIndex queue, Cells n) const {
   throw ModelError("release of " + std::to_string(n.count()) + " cells from port " +
-                   std::to_string(queue / priorities) + " queue " +
-                   std::to_string(queue % priorities) + ", which does not hold them");
+                   std::to_string(port_of(queue).count()) + " queue " +
+                   std::to_string(number_in_port(queue).count()) + ", which does not hold them");
 }
 
 }  // namespace weir

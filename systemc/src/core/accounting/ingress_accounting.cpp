@@ -14,10 +14,11 @@ IngressAccounting::IngressAccounting(const Chip& chip)
   if (lag_ != 0) lagged_.assign(pools_.size(), LaggedSum{lag_});
 }
 
-void IngressAccounting::throw_overdrawn(std::size_t pg, Cells n) const {
+void IngressAccounting::throw_overdrawn(PgIndex pg, Cells n) const {
   throw ModelError("release of " + std::to_string(n.count()) + " cells from port " +
-                   std::to_string(pg / priorities) + " PG " + std::to_string(pg % priorities) +
-                   ", which holds " + std::to_string(pgs_[pg].total().count()));
+                   std::to_string(port_of(pg).count()) + " PG " +
+                   std::to_string(number_in_port(pg).count()) + ", which holds " +
+                   std::to_string(pgs_[pg].total().count()));
 }
 
 }  // namespace weir

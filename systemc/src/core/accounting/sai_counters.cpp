@@ -10,28 +10,31 @@ namespace {
 
 std::uint64_t bytes(const Mmu& mmu, Cells cells) { return cells.count() * mmu.chip().cell.count(); }
 
-const PgCounters& pg_stats(const Mmu& mmu, std::size_t pg) { return mmu.stats().pg(pg); }
-const Placement& pg_use(const Mmu& mmu, std::size_t pg) { return mmu.ingress().pg(pg); }
-const PoolUse& pool_use(const Mmu& mmu, std::size_t pool) { return mmu.ingress().pool(pool); }
+// Rows of the table are counted by plain numbers; these are what they count.
+const PgCounters& pg_stats(const Mmu& mmu, std::size_t i) { return mmu.stats().pg(PgIndex{i}); }
+const Placement& pg_use(const Mmu& mmu, std::size_t i) { return mmu.ingress().pg(PgIndex{i}); }
+const PoolUse& pool_use(const Mmu& mmu, std::size_t i) { return mmu.ingress().pool(PoolIndex{i}); }
 
 // A packet that its queue refused is the queue's drop, not the PG's.
-std::uint64_t pg_drops(const Mmu& mmu, std::size_t pg) {
-  const PgCounters& counters = pg_stats(mmu, pg);
+std::uint64_t pg_drops(const Mmu& mmu, std::size_t i) {
+  const PgCounters& counters = pg_stats(mmu, i);
   return counters.dropped() - counters.refused[static_cast<std::size_t>(Reason::egress_queue)];
 }
 
-std::uint64_t pool_drops(const Mmu& mmu, std::size_t pool) {
+std::uint64_t pool_drops(const Mmu& mmu, std::size_t i) {
   std::uint64_t sum = 0;
-  const std::size_t pgs = sai_instances(mmu, SaiObject::ingress_priority_group);
-  for (std::size_t pg = 0; pg < pgs; ++pg)
-    if (mmu.has_profile(pg) && mmu.settings_of(pg).pool_domain == pool) sum += pg_drops(mmu, pg);
+  const PgIndex end{sai_instances(mmu, SaiObject::ingress_priority_group)};
+  for (PgIndex pg; pg < end; ++pg)
+    if (mmu.has_profile(pg) && mmu.settings_of(pg).pool_domain == PoolIndex{i})
+      sum += pg_drops(mmu, pg.value());
   return sum;
 }
 
-QueueUse queue_use(const Mmu& mmu, std::size_t queue) {
+QueueUse queue_use(const Mmu& mmu, std::size_t i) {
   QueueUse sum;
   for (std::uint32_t domain = 0; domain < mmu.chip().domains; ++domain) {
-    const QueueUse& use = mmu.egress().queue(queue, DomainId{static_cast<std::uint8_t>(domain)});
+    const QueueUse& use =
+        mmu.egress().queue(QueueIndex{i}, DomainId{static_cast<std::uint8_t>(domain)});
     sum.minimum += use.minimum;
     sum.shared += use.shared;
   }
@@ -67,9 +70,7 @@ SaiCounter held_now(std::string_view name, SaiObject object, unsigned order,
 
 void add_pgs(std::vector<SaiCounter>& all) {
   constexpr SaiObject pg = SaiObject::ingress_priority_group;
-  add_counters(all, pg, pg_counter_table, [](const Mmu& mmu, std::size_t i) -> const PgCounters& {
-    return mmu.stats().pg(i);
-  });
+  add_counters(all, pg, pg_counter_table, pg_stats);
   all.push_back(held_now("SAI_INGRESS_PRIORITY_GROUP_STAT_CURR_OCCUPANCY_BYTES", pg, 2,
                          "held now: private, shared and headroom",
                          [](const Mmu& mmu, std::size_t i) { return pg_use(mmu, i).total(); }));
@@ -85,9 +86,10 @@ void add_pgs(std::vector<SaiCounter>& all) {
 
 void add_pools(std::vector<SaiCounter>& all) {
   constexpr SaiObject pool = SaiObject::buffer_pool;
-  add_counters(
-      all, pool, pool_mark_table,
-      [](const Mmu& mmu, std::size_t i) -> const PoolWatermark& { return mmu.stats().pool(i); });
+  add_counters(all, pool, pool_mark_table,
+               [](const Mmu& mmu, std::size_t i) -> const PoolWatermark& {
+                 return mmu.stats().pool(PoolIndex{i});
+               });
   all.push_back(
       held_now("SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_BYTES", pool, 0,
                "held now by all priority groups of the pool: private, shared and headroom",
@@ -104,9 +106,10 @@ void add_pools(std::vector<SaiCounter>& all) {
 
 void add_queues(std::vector<SaiCounter>& all) {
   constexpr SaiObject queue = SaiObject::queue;
-  add_counters(
-      all, queue, queue_counter_table,
-      [](const Mmu& mmu, std::size_t i) -> const QueueCounters& { return mmu.stats().queue(i); });
+  add_counters(all, queue, queue_counter_table,
+               [](const Mmu& mmu, std::size_t i) -> const QueueCounters& {
+                 return mmu.stats().queue(QueueIndex{i});
+               });
   all.push_back(held_now("SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES", queue, 1,
                          "held now: minimum and shared; 0 where the queue has no limit",
                          [](const Mmu& mmu, std::size_t i) {

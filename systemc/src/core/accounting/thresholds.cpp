@@ -21,6 +21,10 @@ SharingSlot sharing_slot(const Chip& chip, const ThresholdSetting& wanted, const
   return slot;
 }
 
+ClassRow class_row(PoolRow pool, Priority number) {
+  return ClassRow{pool.value() * priorities + number.count()};
+}
+
 }  // namespace
 
 Thresholds::Thresholds(const MmuSettings& settings)
@@ -39,16 +43,16 @@ void Thresholds::share_pgs() {
   if (pg_sharing_.size() == 0)
     pg_sharing_ = SharingSlots{
         {chip.profile_of_pg.size(), chip.ports.size() * pools, rows * priorities, rows}};
-  for (std::size_t pg = 0; pg < chip.profile_of_pg.size(); ++pg) {
+  for (PgIndex pg; pg.value() < chip.profile_of_pg.size(); ++pg) {
     if (!settings_.has_profile(pg)) continue;
-    const Profile& profile = chip.profiles[*chip.profile_of_pg[pg]];
-    const PortId port{static_cast<std::uint16_t>(pg / priorities)};
-    const std::size_t row = settings_.of(pg).pool_domain;
+    const Profile& profile = chip.profiles[*chip.profile_of_pg[pg.value()]];
+    const PortId port = port_of(pg);
+    const PoolIndex row = settings_.of(pg).pool_domain;
     SharingSlot slot = sharing_slot(chip, profile.threshold, settings_.of(pg).threshold,
                                     settings_.of(pg).shared_pool, port);
-    slot.index = SlotIndex{pg};
+    slot.index = slot_of(pg);
     slot.rows = {PortRow{port.count() * pools + profile.pool},
-                 ClassRow{row * priorities + pg % priorities}, PoolRow{row}};
+                 class_row(PoolRow{row.value()}, number_in_port(pg)), PoolRow{row.value()}};
     slot.headroom = profile.headroom;
     slot.xon_offset = profile.xon_offset;
     slot.insurance = insurance_of(chip, profile.pool, port);
@@ -64,29 +68,29 @@ void Thresholds::share_queues() {
   queue_sharing_ =
       SharingSlots{{queues * chip.domains, chip.domains * ports * pools, rows * priorities, rows}};
   for (std::uint32_t domain = 0; domain < chip.domains; ++domain) {
-    for (std::size_t queue = 0; queue < queues; ++queue) {
-      const auto& index = chip.profile_of_queue[queue];
+    for (QueueIndex queue; queue.value() < queues; ++queue) {
+      const auto& index = chip.profile_of_queue[queue.value()];
       if (!index) continue;
       const QueueProfile& profile = chip.queue_profiles[*index];
       const DomainId of{static_cast<std::uint8_t>(domain)};
-      const PortId port{static_cast<std::uint16_t>(queue / priorities)};
-      const std::size_t row = profile.pool * chip.domains + domain;
+      const PortId port = port_of(queue);
+      const EgressPoolIndex row = egress_pool_index(chip, profile.pool, of);
       SharingSlot slot = sharing_slot(chip, profile.threshold, queue_lines_[*index],
                                       chip.egress_pools[profile.pool].shared, port);
-      slot.index = queue_slot(queue, of);
+      slot.index = slot_of(queue, of);
       slot.rows = {PortRow{(domain * ports + port.count()) * pools + profile.pool},
-                   ClassRow{row * priorities + queue % priorities}, PoolRow{row}};
+                   class_row(PoolRow{row.value()}, number_in_port(queue)), PoolRow{row.value()}};
       queue_sharing_.set(slot);
     }
   }
 }
 
-bool Thresholds::judge_port(std::size_t pg, bool arrival, bool pressed, bool private_full,
+bool Thresholds::judge_port(PgIndex pg, bool arrival, bool pressed, bool private_full,
                             Cells used) noexcept {
-  if (!has_policies_ || !pg_sharing_.insured(SlotIndex{pg})) return false;
-  const PortId port{static_cast<std::uint16_t>(pg / priorities)};
+  if (!has_policies_ || !pg_sharing_.insured(slot_of(pg))) return false;
+  const PortId port = port_of(pg);
   const bool before = port_off(port);
-  pg_sharing_.judge_port(SlotIndex{pg}, {arrival, pressed, private_full}, used);
+  pg_sharing_.judge_port(slot_of(pg), {arrival, pressed, private_full}, used);
   return port_off(port) != before;
 }
 

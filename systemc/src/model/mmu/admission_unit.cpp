@@ -47,23 +47,23 @@ void AdmissionUnit::end_of_elaboration() {
 void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
   frame.cells = cells_of_length_[frame.length];
   if (frame.marked(copy_mark)) return arrive_copies(frame, edge);
-  const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
-  const std::size_t queue = frame.egress_port.count() * priorities + frame.queue;
+  const PgIndex pg = pg_of(frame);
+  const QueueIndex queue = queue_of(frame);
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queue, cycle_of(edge));
   report_step(pg, edge);
   take_verdict(frame, verdict, edge + admit_);
 }
 
-void AdmissionUnit::queues_of(const Frame& frame, std::vector<std::size_t>& queues) {
+void AdmissionUnit::queues_of(const Frame& frame, std::vector<QueueIndex>& queues) {
   flood[0]->copies_of(frame, copies_);
   queues.clear();
   for (const FrameCopy& copy : copies_)
-    queues.push_back(copy.port.count() * priorities + frame.queue);
+    queues.push_back(queue_index(copy.port, Priority{frame.queue}));
 }
 
 void AdmissionUnit::arrive_copies(Frame& frame, Picoseconds edge) {
-  const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
+  const PgIndex pg = pg_of(frame);
   queues_of(frame, queues_);
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queues_, cycle_of(edge));
@@ -73,17 +73,16 @@ void AdmissionUnit::arrive_copies(Frame& frame, Picoseconds edge) {
 
 // One packet in the MMU, as many frames as queues took it.
 void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
-                                const std::vector<std::size_t>& taken, Picoseconds visible) {
-  const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
+                                const std::vector<QueueIndex>& taken, Picoseconds visible) {
+  const PgIndex pg = pg_of(frame);
   flood[0]->copies_of(frame, copies_);
-  const auto copy_of = [&](std::size_t queue) {
-    return *std::find_if(copies_.begin(), copies_.end(), [&](const FrameCopy& copy) {
-      return copy.port.count() == queue / priorities;
-    });
+  const auto copy_of = [&](QueueIndex queue) {
+    return *std::find_if(copies_.begin(), copies_.end(),
+                         [&](const FrameCopy& copy) { return copy.port == port_of(queue); });
   };
   // The frame itself goes where its address matches, if it does anywhere.
   const auto match = std::find_if(taken.begin(), taken.end(),
-                                  [&](std::size_t queue) { return !copy_of(queue).stray; });
+                                  [&](QueueIndex queue) { return !copy_of(queue).stray; });
   const std::size_t own =
       match == taken.end() ? 0 : static_cast<std::size_t>(match - taken.begin());
   frame.egress_port = taken.empty() ? copies_.front().port : copy_of(taken[own]).port;
@@ -111,7 +110,7 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
 }
 
 void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible) {
-  const auto pg = static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg);
+  const PgIndex pg = pg_of(frame);
   observers_.notify_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
   if (verdict.pfc.any_change()) report_level(pg, verdict.pfc, visible);
@@ -127,11 +126,11 @@ void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picosecon
 
 // Of a packet with copies: those that their queues refused, or the packet that ingress refused.
 void AdmissionUnit::count_drops(const Frame& frame, Reason reason,
-                                const std::vector<std::size_t>& taken) noexcept {
+                                const std::vector<QueueIndex>& taken) noexcept {
   if (reason != Reason::admitted && reason != Reason::egress_queue)
     return count_drop(frame, reason);
   for (const FrameCopy& copy : copies_) {
-    const std::size_t queue = copy.port.count() * priorities + frame.queue;
+    const QueueIndex queue = queue_index(copy.port, Priority{frame.queue});
     if (std::find(taken.begin(), taken.end(), queue) == taken.end())
       ++counters_[copy.port.count()].priority[frame.priority.count()].egress_drops;
   }
@@ -153,10 +152,9 @@ void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   if (level.any_change()) report_level(ticket.pg, level, edge + admit_);
 }
 
-void AdmissionUnit::report_level(std::uint32_t pg, const PfcLevel& level, Picoseconds visible) {
-  const PortId port{static_cast<std::uint16_t>(pg / priorities)};
-  if (level.changed)
-    pfc_->level(port, Priority{static_cast<std::uint8_t>(pg % priorities)}, level.xoff, visible);
+void AdmissionUnit::report_level(PgIndex pg, const PfcLevel& level, Picoseconds visible) {
+  const PortId port = port_of(pg);
+  if (level.changed) pfc_->level(port, number_in_port(pg), level.xoff, visible);
   if (level.port_changed) pfc_->port_level(port, mmu_.port_off(port), visible);
 }
 

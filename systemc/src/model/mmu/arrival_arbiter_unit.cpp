@@ -9,13 +9,12 @@ namespace {
 
 // A ticket and its egress port as the argument of a task. Ports have 13 bits, PGs and queues 16.
 constexpr std::uint64_t pack(const ReleaseTicket& ticket) {
-  return std::uint64_t{ticket.pg} << 48 | std::uint64_t{ticket.queue} << 32 |
+  return std::uint64_t{ticket.pg.value()} << 48 | std::uint64_t{ticket.queue.value()} << 32 |
          std::uint64_t{ticket.cells} << 1 | (ticket.last ? 1U : 0U);
 }
 
 constexpr ReleaseTicket unpack(std::uint64_t packed) {
-  return {static_cast<std::uint32_t>(packed >> 48),
-          static_cast<std::uint32_t>(packed >> 32 & 0xffffU),
+  return {PgIndex{packed >> 48}, QueueIndex{packed >> 32 & 0xffffU},
           static_cast<std::uint32_t>(packed >> 1 & 0x7fff'ffffU), (packed & 1U) != 0};
 }
 
@@ -159,8 +158,7 @@ inline void ArrivalArbiterUnit::step_release(const ReleaseTicket& ticket, Picose
 void ArrivalArbiterUnit::release_alone(std::uint32_t node, Picoseconds now) {
   const ReleaseTicket ticket = tickets_[node].ticket;
   tickets_[node].next = std::exchange(free_ticket_, node);
-  domain_of_pg(ticket.pg).releases.pass(
-      PortId{static_cast<std::uint16_t>(ticket.queue / priorities)});
+  domain_of_pg(ticket.pg).releases.pass(port_of(ticket.queue));
   step_release(ticket, now);
 }
 
@@ -196,7 +194,7 @@ void ArrivalArbiterUnit::queue_arrival(Frame& frame, Picoseconds now) {
 }
 
 void ArrivalArbiterUnit::queue_release(const ReleaseTicket& ticket) {
-  const PortId egress{static_cast<std::uint16_t>(ticket.queue / priorities)};
+  const PortId egress = port_of(ticket.queue);
   Domain& domain = domain_of_pg(ticket.pg);
   domain.tickets[egress.count()].push(ticket);
   domain.releases.add(egress);

@@ -15,33 +15,31 @@ InterfaceStepper::InterfaceStepper(const MmuSettings& settings, const BlockInter
       own_limits_{blocks.thresholds->core() == nullptr},
       step_{settings, blocks} {}
 
-Verdict InterfaceStepper::arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue,
-                                 Cycle now) {
+Verdict InterfaceStepper::arrive(PgIndex pg, Cells n, Bytes length, QueueIndex queue, Cycle now) {
   const Verdict verdict = step_.arrive(pg, n, length, queue, now);
   copy_group(pg);
   copy_queue(pg, queue);
   return verdict;
 }
 
-Verdict InterfaceStepper::arrive(std::size_t pg, Cells n, Bytes length,
-                                 std::vector<std::size_t>& queues, Cycle now) {
+Verdict InterfaceStepper::arrive(PgIndex pg, Cells n, Bytes length, std::vector<QueueIndex>& queues,
+                                 Cycle now) {
   asked_ = queues;
   const Verdict verdict = step_.arrive(pg, n, length, queues, now);
   copy_group(pg);
-  for (const std::size_t queue : asked_) copy_queue(pg, queue);
+  for (const QueueIndex queue : asked_) copy_queue(pg, queue);
   return verdict;
 }
 
-PfcLevel InterfaceStepper::release(std::size_t pg, Cells n, std::size_t queue, bool last,
-                                   Cycle now) {
+PfcLevel InterfaceStepper::release(PgIndex pg, Cells n, QueueIndex queue, bool last, Cycle now) {
   const PfcLevel level = step_.release(pg, n, queue, last, now);
   copy_group(pg);
   copy_queue(pg, queue);
   return level;
 }
 
-void InterfaceStepper::copy_group(std::size_t pg) {
-  const std::size_t row = settings_.of(pg).pool_domain;
+void InterfaceStepper::copy_group(PgIndex pg) {
+  const PoolIndex row = settings_.of(pg).pool_domain;
   if (copies_ingress_)
     parts_.ingress->load_snapshot(pg, blocks_.ingress->pg(pg), row, blocks_.ingress->pool(row));
   if (copies_pfc_) parts_.pfc->load_snapshot(pg, blocks_.pfc->xoff(pg));
@@ -49,7 +47,7 @@ void InterfaceStepper::copy_group(std::size_t pg) {
     parts_.stats->load_snapshot(pg, blocks_.stats->pg(pg), row, blocks_.stats->pool(row));
 }
 
-void InterfaceStepper::copy_queue(std::size_t pg, std::size_t queue) {
+void InterfaceStepper::copy_queue(PgIndex pg, QueueIndex queue) {
   const DomainId domain = settings_.domain_of_pg(pg);
   if (copies_egress_ && parts_.egress->limited(queue))
     parts_.egress->load_snapshot(queue, domain, blocks_.egress->queue(queue, domain),

@@ -117,7 +117,7 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const SwitchContext& par
 
 MmuModel::~MmuModel() = default;
 
-Cells MmuModel::threshold(std::size_t pg) const {
+Cells MmuModel::threshold(PgIndex pg) const {
   return core().threshold(pg, ClockEdges{core().chip().clock}.cycle_at_or_after(agenda_.now()));
 }
 

@@ -28,11 +28,11 @@ class DeadlockDetectorUnit::Graph {
 
   void add(std::size_t id, const Place& place, const Held& held, Picoseconds now) {
     const Chip& peer = chip(place.peer);
-    const std::uint8_t pg = peer.pg_of_priority[held.priority.count()];
+    const Priority pg{peer.pg_of_priority[held.priority.count()]};
     WaitGraph::Queue queue;
     queue.id = id;
     queue.since = *held.since;
-    queue.paused_by = group(place.peer, place.peer_port.count() * priorities + pg);
+    queue.paused_by = group(place.peer, pg_index(place.peer_port, pg));
     if (now < *held.since + place.on_the_way) graph_.groups[queue.paused_by].frames_come = true;
     for (const auto& [of, cells] : held.content)
       queue.content.push_back({group(place.node, of), cells});
@@ -45,7 +45,7 @@ class DeadlockDetectorUnit::Graph {
 
  private:
   [[nodiscard]] const Chip& chip(std::size_t node) const { return network_.switch_at(node).chip(); }
-  std::size_t group(std::size_t node, std::size_t pg) {
+  std::size_t group(std::size_t node, PgIndex pg) {
     const auto [entry, fresh] = groups_.try_emplace({node, pg}, graph_.groups.size());
     if (!fresh) return entry->second;
     const Mmu& mmu = network_.switch_at(node).mmu.core();
@@ -64,7 +64,10 @@ class DeadlockDetectorUnit::Graph {
   const Network& network_;
   WaitGraph graph_;
   std::vector<std::size_t> places_;
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> groups_, pools_, replicas_;
+  // Each by switch.
+  std::map<std::pair<std::size_t, PgIndex>, std::size_t> groups_;
+  std::map<std::pair<std::size_t, PoolIndex>, std::size_t> pools_;
+  std::map<std::pair<std::size_t, std::uint32_t>, std::size_t> replicas_;
 };
 
 DeadlockDetectorUnit::DeadlockDetectorUnit(const ModelContext& context, Network& network, bool stop)
@@ -132,7 +135,7 @@ bool DeadlockDetectorUnit::waits(std::size_t id, Picoseconds now, Picoseconds yo
   if (blocked == 0) return false;
   Held& held = held_[id];
   const std::uint64_t entered =
-      node.mmu.core().stats().queue(place.port.count() * priorities + place.queue).packets;
+      node.mmu.core().stats().queue(queue_index(place.port, Priority{place.queue})).packets;
   const auto since = [&] {
     return node.mmu.pfc_receiver->blocked_since(place.port, held.priority, now);
   };
@@ -144,8 +147,8 @@ bool DeadlockDetectorUnit::waits(std::size_t id, Picoseconds now, Picoseconds yo
   }
   if (!held.since || youngest < *held.since) return false;
   const Mmu& peer = network_.switch_at(place.peer).mmu.core();
-  return peer.pfc().xoff(place.peer_port.count() * priorities +
-                         peer.chip().pg_of_priority[held.priority.count()]);
+  const Priority pg{peer.chip().pg_of_priority[held.priority.count()]};
+  return peer.pfc().xoff(pg_index(place.peer_port, pg));
 }
 
 // From the first frame whose class is blocked on.
@@ -161,8 +164,7 @@ void DeadlockDetectorUnit::walk(std::size_t id, std::uint8_t blocked) {
     }
     ++held.frames;
     held.bytes += Bytes{frame->length};
-    const auto pg =
-        static_cast<std::uint32_t>(frame->ingress_port.count() * priorities + frame->pg);
+    const PgIndex pg = pg_of(*frame);
     if (frame->marked(copy_mark))
       held.copies.push_back({frame->replica, pg, Cells{frame->cells}});
     else

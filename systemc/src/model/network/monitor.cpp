@@ -93,7 +93,7 @@ void Monitor::sample_switch_port(Place& place, Picoseconds now) {
                     {}};
   if (mmu_is_live_) {
     const Priority pg{node.chip().pg_of_priority[priority]};
-    sample.held = node.mmu.core().ingress().pg(pg_index(place.port, pg).value()).total();
+    sample.held = node.mmu.core().ingress().pg(pg_index(place.port, pg)).total();
   }
   report(place, sample, now);
 }
@@ -121,12 +121,12 @@ void Monitor::report(Place& place, const PortSample& sample, Picoseconds now) {
 void Monitor::sample_pools(Picoseconds now) {
   for (const std::size_t index : order_) {
     const Chip& chip = network_.scenario().switches[index].chip;
-    for (std::size_t row = 0; row < pools_[index].size(); ++row) {
+    for (PoolIndex row; row < pools_[index].end_index(); ++row) {
       const PoolUse& use = network_.switch_at(index).mmu.core().ingress().pool(row);
       if (same(use, pools_[index][row])) continue;
       pools_[index][row] = use;
-      const PoolSample sample{names_[index], chip.ingress_pools[row / chip.domains].name,
-                              DomainId{static_cast<std::uint8_t>(row % chip.domains)}, use};
+      const PoolSample sample{names_[index], chip.ingress_pools[pool_number(chip, row)].name,
+                              domain_of(chip, row), use};
       observers_.notify([&](Observer& o) { o.pool_sample(sample, now); });
     }
   }

@@ -101,7 +101,7 @@ class Adversary final : public Observer, private Actor {
   [[nodiscard]] std::optional<AttackResult> result() {
     if (paused_ != cast_.attacked.size() || network_.now() < last_bit_) return std::nullopt;
     for (AttackedPg& pg : result_.pgs) {
-      const PgCounters& counters = mmu().stats().pg(index_of({pg.port, pg.pg, {}}));
+      const PgCounters& counters = mmu().stats().pg(pg_index(pg.port, pg.pg));
       pg.peak = counters.headroom_watermark;
       pg.drops = counters.dropped();
     }
@@ -117,8 +117,7 @@ class Adversary final : public Observer, private Actor {
                Picoseconds visible) override {
     ++steps_;
     if (!attacking_) return count_preparation(frame, verdict, visible);
-    const std::size_t attack =
-        attack_of_pg_[index_of({frame.ingress_port, Priority{frame.pg}, {}})];
+    const std::size_t attack = attack_of_pg_[pg_of(frame)];
     if (attack == none || !verdict.pfc.changed || !verdict.pfc.xoff) return;
     const Picoseconds request = visible + chip().clock * chip().pfc_latency;
     agenda().post(std::max(saturating_subtract(request, setting_.before_request), agenda().now()),
@@ -151,8 +150,8 @@ class Adversary final : public Observer, private Actor {
   [[nodiscard]] Agenda& agenda() { return network_.agenda(); }
   [[nodiscard]] const Mmu& mmu() const { return network_.switch_at(0).mmu.core(); }
   [[nodiscard]] MacTx& transmitter(PortId port) { return network_.switch_at(0).port(port).tx; }
-  [[nodiscard]] static std::size_t index_of(const Group& group) {
-    return group.port.count() * priorities + group.pg.count();
+  [[nodiscard]] static PgIndex index_of(const Group& group) {
+    return pg_index(group.port, group.pg);
   }
   [[nodiscard]] Picoseconds byte_of(std::size_t port) const {
     return byte_time(chip().ports[port].rate);
@@ -262,9 +261,9 @@ class Adversary final : public Observer, private Actor {
   }
 
   void count_preparation(const Frame& frame, const Verdict& verdict, Picoseconds visible) {
-    const std::size_t pg = index_of({frame.ingress_port, Priority{frame.pg}, {}});
+    const PgIndex pg = pg_of(frame);
     if (!verdict.admitted() || verdict.pfc.xoff)
-      throw ModelError("headroom adversary: PG " + std::to_string(pg) +
+      throw ModelError("headroom adversary: PG " + std::to_string(pg.value()) +
                        " was XOFF or refused a packet before the attack");
     if (stage_ == Stage::reverse)
       reverse_cells_[mmu().settings_of(pg).pool_domain] += verdict.placement.shared;
@@ -316,9 +315,9 @@ class Adversary final : public Observer, private Actor {
   const HeadroomCast cast_;
   const ClockEdges edges_;
   const Agenda::ActorId actor_;
-  std::vector<ScriptSource*> sources_;  // by port; the hosts own them
-  std::vector<Cells> reverse_cells_;    // shared cells of reverse frames, by pool and domain
-  std::vector<std::size_t> attack_of_pg_;
+  std::vector<ScriptSource*> sources_;             // by port; the hosts own them
+  IndexedVector<PoolIndex, Cells> reverse_cells_;  // shared cells of reverse frames
+  IndexedVector<PgIndex, std::size_t> attack_of_pg_;
   std::vector<Picoseconds> next_start_;  // by attack: when the peer may follow its trigger
   Stage stage_{Stage::reverse};
   std::size_t turn_{0};

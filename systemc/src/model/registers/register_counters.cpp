@@ -189,31 +189,33 @@ RegisterBlock pg_stats_block() {
                       {RegisterCount::ports},
                       true,
                       {},
-                      [](const Mmu& mmu) -> const void* { return &mmu.stats().pg(0); }};
+                      [](const Mmu& mmu) -> const void* { return &mmu.stats().pg(PgIndex{}); }};
   add_counters(block, pg_counter_table, [](const Mmu& mmu, std::size_t i) -> const PgCounters& {
-    return mmu.stats().pg(i);
+    return mmu.stats().pg(PgIndex{i});
   });
   return block;
 }
 
 RegisterBlock queue_stats_block() {
-  RegisterBlock block{"queue_stats",
-                      register_base::queue_stats,
-                      sizeof(QueueCounters),
-                      "port x 8 + queue",
-                      {RegisterCount::ports},
-                      true,
-                      {},
-                      [](const Mmu& mmu) -> const void* { return &mmu.stats().queue(0); }};
-  add_counters(
-      block, queue_counter_table,
-      [](const Mmu& mmu, std::size_t i) -> const QueueCounters& { return mmu.stats().queue(i); });
+  RegisterBlock block{
+      "queue_stats",
+      register_base::queue_stats,
+      sizeof(QueueCounters),
+      "port x 8 + queue",
+      {RegisterCount::ports},
+      true,
+      {},
+      [](const Mmu& mmu) -> const void* { return &mmu.stats().queue(QueueIndex{}); }};
+  add_counters(block, queue_counter_table,
+               [](const Mmu& mmu, std::size_t i) -> const QueueCounters& {
+                 return mmu.stats().queue(QueueIndex{i});
+               });
   return block;
 }
 
 void add_pool_marks(RegisterBlock& pool) {
   add_counters(pool, pool_mark_table, [](const Mmu& mmu, std::size_t i) -> const PoolWatermark& {
-    return mmu.stats().pool(i);
+    return mmu.stats().pool(PoolIndex{i});
   });
 }
 

@@ -351,15 +351,15 @@ RegisterBlock pool_block() {
            flag},
           {"shared", 0x0c, 1, Access::ro, "0", "S: cells in the shared segment now",
            [](const Target& t, std::size_t i) {
-             return std::uint64_t{t.mmu.ingress().pool(i).shared.count()};
+             return std::uint64_t{t.mmu.ingress().pool(PoolIndex{i}).shared.count()};
            }},
           {"headroom", 0x10, 1, Access::ro, "0", "Hp: cells in headroom now",
            [](const Target& t, std::size_t i) {
-             return std::uint64_t{t.mmu.ingress().pool(i).headroom.count()};
+             return std::uint64_t{t.mmu.ingress().pool(PoolIndex{i}).headroom.count()};
            }},
           {"private", 0x14, 1, Access::ro, "0", "cells in private segments now",
            [](const Target& t, std::size_t i) {
-             return std::uint64_t{t.mmu.ingress().pool(i).private_cells.count()};
+             return std::uint64_t{t.mmu.ingress().pool(PoolIndex{i}).private_cells.count()};
            }},
       }};
   add_pool_marks(block);
@@ -382,7 +382,7 @@ RegisterBlock egress_pool_block() {
                cells},
               {"shared", 0x04, 1, Access::ro, "0", "S: cells in the shared segment now",
                [](const Target& t, std::size_t i) {
-                 return std::uint64_t{t.mmu.egress().pool_shared(i).count()};
+                 return std::uint64_t{t.mmu.egress().pool_shared(EgressPoolIndex{i}).count()};
                }},
           }};
 }
@@ -397,22 +397,24 @@ RegisterBlock pg_block() {
           {
               {"private", 0x00, 1, Access::ro, "0", "cells in the private segment now",
                [](const Target& t, std::size_t i) {
-                 return std::uint64_t{t.mmu.ingress().pg(i).private_cells.count()};
+                 return std::uint64_t{t.mmu.ingress().pg(PgIndex{i}).private_cells.count()};
                }},
               {"shared", 0x04, 1, Access::ro, "0", "w: cells in the shared segment now",
                [](const Target& t, std::size_t i) {
-                 return std::uint64_t{t.mmu.ingress().pg(i).shared.count()};
+                 return std::uint64_t{t.mmu.ingress().pg(PgIndex{i}).shared.count()};
                }},
               {"headroom", 0x08, 1, Access::ro, "0", "cells in headroom now",
                [](const Target& t, std::size_t i) {
-                 return std::uint64_t{t.mmu.ingress().pg(i).headroom.count()};
+                 return std::uint64_t{t.mmu.ingress().pg(PgIndex{i}).headroom.count()};
                }},
               {"threshold", 0x0c, 1, Access::ro, "profile", "T now, cells",
                [](const Target& t, std::size_t i) {
-                 return std::uint64_t{t.mmu.threshold(i, t.now).count()};
+                 return std::uint64_t{t.mmu.threshold(PgIndex{i}, t.now).count()};
                }},
               {"xoff", 0x10, 1, Access::ro, "0", "1: the priority group is XOFF",
-               [](const Target& t, std::size_t i) { return std::uint64_t{t.mmu.pfc().xoff(i)}; }},
+               [](const Target& t, std::size_t i) {
+                 return std::uint64_t{t.mmu.pfc().xoff(PgIndex{i})};
+               }},
               {"profile", 0x14, 1, Access::cfg, "chip", "index of its profile; 0xffffffff: none",
                [](const Target& t, std::size_t i) {
                  const auto& assigned = chip_of(t).profile_of_pg[i];

@@ -102,13 +102,13 @@ void Cosim::draw(std::size_t d) {
   Domain& domain = domains_[d];
   const std::size_t most = domain.waiting < backlog ? library_.shape().lanes + 1 : 0;
   for (ReleaseStep& step : traffic_->releases(d, most)) {
-    const std::size_t port = step.queue / priorities;
+    const std::size_t port = port_of(step.queue).count();
     domain.releases.add(PortId{static_cast<std::uint16_t>(port)});
     domain.leaving[port].push_back(std::move(step));
     ++domain.waiting;
   }
   for (ArrivalStep& step : traffic_->arrivals(d, most)) {
-    const std::size_t port = step.pg / priorities;
+    const std::size_t port = port_of(step.pg).count();
     domain.arrivals.add(PortId{static_cast<std::uint16_t>(port)});
     domain.arriving[port].push_back(std::move(step));
     ++domain.waiting;

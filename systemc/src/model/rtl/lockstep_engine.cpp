@@ -12,8 +12,8 @@ std::string format_port(bool granted, std::uint64_t port) {
   return granted ? fmt::format("port {}", port) : std::string{"no port"};
 }
 
-std::string place_of_pg(std::size_t pg) {
-  return fmt::format("port {}, PG {}", pg / priorities, pg % priorities);
+std::string place_of_pg(PgIndex pg) {
+  return fmt::format("port {}, PG {}", port_of(pg).count(), number_in_port(pg).count());
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ LockstepDifference LockstepEngine::describe(const LockstepValue& value) const {
     return {place_of_pg(value.pg), row_of(value.pin).name, std::to_string(value.expected),
             std::to_string(value.actual)};
   const unsigned bit = lowest_bit(value.expected ^ value.actual);
-  return {place_of_pg(value.part * priorities + bit), "xoff_o",
+  return {place_of_pg(PgIndex{value.part * priorities + bit}), "xoff_o",
           std::to_string(value.expected >> bit & 1U), std::to_string(value.actual >> bit & 1U)};
 }
 

@@ -36,7 +36,7 @@ RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
       held_{core.chip()} {
   step.bind(*this);
   rtl_->start(registers_);
-  for (std::size_t pg = 0; pg < core.chip().ports.size() * priorities; ++pg)
+  for (PgIndex pg; pg < PgIndex{core.chip().ports.size() * priorities}; ++pg)
     shown_.pgs.push_back(core.ingress().pg(pg));
   shown_.xoff.resize(shown_.pgs.size());
   shown_.pools.resize(core.chip().ingress_pools.size() * core.chip().domains);
@@ -79,23 +79,23 @@ void RtlMmuUnit::requests_wait(DomainId domain, const ArrivalArbiter& releases,
 void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
   frame.cells = admission_.cells_of(frame);
   const std::size_t port = frame.ingress_port.count();
+  const PgIndex pg = pg_of(frame);
   RtlArrival request;
-  request.pg = static_cast<std::uint32_t>(port * priorities + frame.pg);
+  request.pg = pg;
   request.cells = frame.cells;
   request.bytes = frame.length;
-  request.queue[0] =
-      static_cast<std::uint32_t>(frame.egress_port.count() * priorities + frame.queue);
+  request.queue[0] = queue_of(frame);
   Inputs& inputs = inputs_at(edge);
   if (frame.marked(copy_mark)) return arrive_copies(frame, request, inputs);
-  const std::size_t domain = core_.domain_of_pg(request.pg).count();
+  const std::size_t domain = core_.domain_of_pg(pg).count();
   inputs.arrivals.push_back({domain, port, request});
-  domains_[domain].arrivals.push_back({&frame, request.pg, {}});
-  RtlArrivalVerdict expected{request.pg, {}, 0};
+  domains_[domain].arrivals.push_back({&frame, pg, {}});
+  RtlArrivalVerdict expected{pg, {}, 0};
   if (in_lockstep()) {
-    expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes},
+    expected.verdict = core_.arrive(pg, Cells{request.cells}, Bytes{request.bytes},
                                     request.queue[0], Cycle{inputs.cycle});
     expected.mask = expected.verdict.admitted() ? 1 : 0;
-    admission_.report_step(request.pg, edge);
+    admission_.report_step(pg, edge);
   }
   expect(domain, inputs.cycle, expected);
 }
@@ -114,13 +114,13 @@ void RtlMmuUnit::arrive_copies(Frame& frame, RtlArrival& request, Inputs& inputs
   AskedArrival asked{&frame, request.pg, {}};
   admission_.queues_of(frame, asked.queues);
   for (std::size_t copy = 0; copy < asked.queues.size(); ++copy)
-    request.queue[copy] = static_cast<std::uint32_t>(asked.queues[copy]);
+    request.queue[copy] = asked.queues[copy];
   request.mask = static_cast<std::uint8_t>((1U << asked.queues.size()) - 1);
   const std::size_t domain = core_.domain_of_pg(request.pg).count();
   inputs.arrivals.push_back({domain, frame.ingress_port.count(), request});
   RtlArrivalVerdict expected{request.pg, {}, 0};
   if (in_lockstep()) {
-    std::vector<std::size_t> taken = asked.queues;
+    std::vector<QueueIndex> taken = asked.queues;
     expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes}, taken,
                                     Cycle{inputs.cycle});
     expected.mask = mask_of(asked.queues, taken);
@@ -131,7 +131,7 @@ void RtlMmuUnit::arrive_copies(Frame& frame, RtlArrival& request, Inputs& inputs
 }
 
 void RtlMmuUnit::take_copies(const AskedArrival& asked, const RtlArrivalVerdict& actual) {
-  std::vector<std::size_t> taken;
+  std::vector<QueueIndex> taken;
   for (std::size_t copy = 0; copy < asked.queues.size(); ++copy)
     if ((actual.mask >> copy & 1U) != 0) taken.push_back(asked.queues[copy]);
   if (!actual.verdict.admitted()) taken.clear();
@@ -141,8 +141,9 @@ void RtlMmuUnit::take_copies(const AskedArrival& asked, const RtlArrivalVerdict&
 void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   Inputs& inputs = inputs_at(edge);
   const std::size_t domain = core_.domain_of_pg(ticket.pg).count();
-  inputs.releases.push_back(
-      {domain, ticket.queue / priorities, {ticket.pg, ticket.cells, ticket.queue, ticket.last}});
+  inputs.releases.push_back({domain,
+                             port_of(ticket.queue).count(),
+                             {ticket.pg, ticket.cells, ticket.queue, ticket.last}});
   domains_[domain].releases.push_back(
       {ticket.pg, Cells{ticket.last ? ticket.cells : 0U}, ticket.queue, Cells{ticket.cells}});
   RtlReleaseVerdict expected{ticket.pg, {}, false};
@@ -233,8 +234,8 @@ void RtlMmuUnit::count_arrival(const AskedArrival& asked, const RtlArrivalVerdic
                                DomainId domain) {
   if (!actual.verdict.admitted()) return;
   const Frame& frame = *asked.frame;
-  std::vector<std::size_t> queues = asked.queues;
-  if (queues.empty()) queues.push_back(frame.egress_port.count() * priorities + frame.queue);
+  std::vector<QueueIndex> queues = asked.queues;
+  if (queues.empty()) queues.push_back(queue_of(frame));
   for (std::size_t copy = 0; copy < queues.size(); ++copy)
     if ((actual.mask >> copy & 1U) != 0 && queues_.limited(queues[copy]))
       queues_.charge(queues[copy], domain, Cells{frame.cells});

@@ -58,18 +58,18 @@ void RtlMmuUnit::check_registers() {
             std::to_string(found->actual)});
 }
 
-void RtlMmuUnit::show_arrival(std::uint32_t pg, const Verdict& verdict) {
+void RtlMmuUnit::show_arrival(PgIndex pg, const Verdict& verdict) {
   held_.charge(pg, core_.settings_of(pg).pool_domain, verdict.placement, requested());
   show_step(pg, verdict.pfc.xoff);
 }
 
-void RtlMmuUnit::show_release(std::uint32_t pg, Cells freed, const PfcLevel& level) {
+void RtlMmuUnit::show_release(PgIndex pg, Cells freed, const PfcLevel& level) {
   held_.release(pg, core_.settings_of(pg).pool_domain, freed, requested());
   show_step(pg, level.xoff);
 }
 
-void RtlMmuUnit::show_step(std::uint32_t pg, bool xoff) {
-  const std::size_t pool = core_.settings_of(pg).pool_domain;
+void RtlMmuUnit::show_step(PgIndex pg, bool xoff) {
+  const PoolIndex pool = core_.settings_of(pg).pool_domain;
   shown_.pgs[pg] = held_.pg(pg);
   shown_.pools[pool] = held_.pool(pool);
   shown_.xoff[pg] = xoff ? 1 : 0;

@@ -38,8 +38,7 @@ void MacTx::enqueue(Frame& frame) {
 
 ReleaseTicket MacTx::ticket_of(const Frame& frame) const noexcept {
   const bool copy = frame.marked(copy_mark);  // the arbiter will know whether it was the last
-  return {static_cast<std::uint32_t>(frame.ingress_port.count() * priorities + frame.pg),
-          static_cast<std::uint32_t>(port_.count() * priorities + frame.queue),
+  return {pg_of(frame), queue_index(port_, Priority{frame.queue}),
           copy ? frame.replica : std::uint32_t{frame.cells}, !copy};
 }
 

@@ -192,7 +192,7 @@ void Capture::pfc_sent(const std::string& node, PortId port, const PfcFrame& con
   file_->add(node, port, frame, time);
 }
 
-void Capture::stepped(const std::string&, const Mmu&, std::size_t, Picoseconds edge) {
+void Capture::stepped(const std::string&, const Mmu&, PgIndex, Picoseconds edge) {
   file_->now(edge);
 }
 

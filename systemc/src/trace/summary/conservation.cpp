@@ -26,9 +26,9 @@ void check_packets(const Network& network) {
 
 void check_cells(const Switch& node, Picoseconds time) {
   const Mmu& mmu = node.mmu.core();
-  std::vector<PoolUse> pools(mmu.chip().ingress_pools.size() * mmu.chip().domains);
+  IndexedVector<PoolIndex, PoolUse> pools{mmu.chip().ingress_pools.size() * mmu.chip().domains};
   std::uint64_t held = 0;
-  for (std::size_t pg = 0; pg < node.port_count() * priorities; ++pg) {
+  for (PgIndex pg; pg < PgIndex{node.port_count() * priorities}; ++pg) {
     if (!mmu.has_profile(pg)) continue;
     const Placement& cells = mmu.ingress().pg(pg);
     PoolUse& pool = pools[mmu.settings_of(pg).pool_domain];
@@ -45,14 +45,14 @@ void check_cells(const Switch& node, Picoseconds time) {
         fmt::format("cells are not conserved in {} at {} ps: the MMU holds {}, the "
                     "frames in the switch take {}",
                     node.name(), time.count(), held, in_frames));
-  for (std::size_t i = 0; i < pools.size(); ++i) {
+  for (PoolIndex i; i < pools.end_index(); ++i) {
     const PoolUse& sum = mmu.ingress().pool(i);
     if (sum.shared != pools[i].shared || sum.headroom != pools[i].headroom ||
         sum.private_cells != pools[i].private_cells)
-      throw ModelError(
-          fmt::format("pool sums of {} at {} ps differ from their priority groups: "
-                      "row {}, S = {}, sum of w = {}",
-                      node.name(), time.count(), i, sum.shared.count(), pools[i].shared.count()));
+      throw ModelError(fmt::format(
+          "pool sums of {} at {} ps differ from their priority groups: "
+          "row {}, S = {}, sum of w = {}",
+          node.name(), time.count(), i.value(), sum.shared.count(), pools[i].shared.count()));
   }
 }
 

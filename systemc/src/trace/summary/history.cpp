@@ -10,14 +10,14 @@ History::History(const Scenario& scenario) : record_{std::make_unique<HistoryRec
 
 History::~History() = default;
 
-void History::stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
+void History::stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
                       Picoseconds edge) {
   record_->step(switch_name, mmu, pg, edge);
 }
 
 void History::level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
                     Picoseconds) {
-  if (xoff) record_->xoff(switch_name, port.count() * priorities + pg.count());
+  if (xoff) record_->xoff(switch_name, pg_index(port, pg));
 }
 
 void History::refused(const std::string& switch_name, const Frame& frame, const Verdict& verdict,

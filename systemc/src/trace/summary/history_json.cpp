@@ -18,9 +18,9 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t points_shown = 100'000;  // of all values together
 constexpr std::uint64_t buckets_shown = 4096;
 
-std::string group_name(std::size_t pg) {
-  return "port[" + std::to_string(pg / priorities) + "].pg[" + std::to_string(pg % priorities) +
-         "]";
+std::string group_name(PgIndex pg) {
+  return "port[" + std::to_string(port_of(pg).count()) + "].pg[" +
+         std::to_string(number_in_port(pg).count()) + "]";
 }
 
 // The limit T falls as S rises: T is smallest where S is largest. Of constant stretches one point
@@ -209,11 +209,12 @@ class HistoryJson {
     for (const auto& place : record_.pools_to_show()) {
       const auto& node = record_.nodes_[place.node];
       const Chip& chip = node.spec->chip;
-      const Pool& pool = chip.ingress_pools[place.pg / chip.domains];
-      const std::string name = pool.name + ", domain " + std::to_string(place.pg % chip.domains);
-      add(node.spec->name, "pool", name, node.pools + place.pg,
+      const Pool& pool = chip.ingress_pools[pool_number(chip, place.pool)];
+      const std::string name =
+          pool.name + ", domain " + std::to_string(domain_of(chip, place.pool).count());
+      add(node.spec->name, "pool", name, node.pools + place.pool.value(),
           {{"limit_cells", pool.shared.count()}});
-      add(node.spec->name, "pool_headroom", name, node.pool_headroom + place.pg,
+      add(node.spec->name, "pool_headroom", name, node.pool_headroom + place.pool.value(),
           {{"limit_cells", pool.dedicated_headroom ? 0 : pool.headroom.count()}});
     }
   }
@@ -222,26 +223,27 @@ class HistoryJson {
       const auto& node = record_.nodes_[place.node];
       const Chip& chip = node.spec->chip;
       const PgSettings& settings = node.mmu->settings_of(place.pg);
-      const std::string limit = "T_" + chip.profiles[*chip.profile_of_pg[place.pg]].name +
+      const std::string limit = "T_" + chip.profiles[*chip.profile_of_pg[place.pg.value()]].name +
                                 ", domain " +
                                 std::to_string(node.mmu->domain_of_pg(place.pg).count());
-      add(node.spec->name, "group", group_name(place.pg), node.shared + place.pg,
+      add(node.spec->name, "group", group_name(place.pg), node.shared + place.pg.value(),
           {{"limit", limit}, {"lossless", settings.lossless}});
-      add(node.spec->name, "headroom", group_name(place.pg), node.headroom + place.pg,
+      add(node.spec->name, "headroom", group_name(place.pg), node.headroom + place.pg.value(),
           {{"limit_cells", settings.headroom_limit.count()}});
-      add_limit(node.spec->name, limit, settings.threshold, node.pools + settings.pool_domain);
+      add_limit(node.spec->name, limit, settings.threshold,
+                node.pools + settings.pool_domain.value());
     }
   }
   // T is kept once for all priority groups of a profile and domain.
   void add_limit(const std::string& node, const std::string& name, const Threshold& threshold,
-                 std::size_t pool) {
+                 std::size_t series) {
     for (const Value& value : values_)
       if (value.fields["kind"] == "limit" && value.fields["switch"] == node &&
           value.fields["name"] == name)
         return;
     Json fields{{"switch", node}, {"kind", "limit"}, {"name", name}};
     fields["at_start_cells"] = threshold.at(Cells{0}).count();
-    values_.push_back({std::move(fields), limit_points(threshold, record_.series_.points(pool))});
+    values_.push_back({std::move(fields), limit_points(threshold, record_.series_.points(series))});
   }
   [[nodiscard]] std::uint64_t paused_time(std::size_t end, std::size_t priority) const {
     for (const PausedClass& entry : record_.pauses.paused())
@@ -258,7 +260,7 @@ std::string HistoryRecord::finish(const Summary& summary,
   const Picoseconds time = summary.time;
   pauses.finish(time);
   for (Node& node : nodes_)
-    for (std::size_t pg = 0; pg < node.episode_peak.size(); ++pg) end_episode(node, pg);
+    for (PgIndex pg; pg < node.episode_peak.end_index(); ++pg) end_episode(node, pg);
   Json configured = Json::array();
   for (const ConfiguredValue& value : configuration)
     configured.push_back({value.key, value.value, value.source});

@@ -43,18 +43,17 @@ std::size_t HistoryRecord::number_of(const std::string& name) {
   return by_address_.emplace(&name, numbers_.at(name)).first->second;
 }
 
-void HistoryRecord::headroom(Node& node, std::size_t pg, std::size_t row, Cells held,
-                             Cells in_pool) {
-  series_.touch(node.headroom + pg, held.count());
-  series_.touch(node.pool_headroom + row, in_pool.count());
+void HistoryRecord::headroom(Node& node, PgIndex pg, PoolIndex row, Cells held, Cells in_pool) {
+  series_.touch(node.headroom + pg.value(), held.count());
+  series_.touch(node.pool_headroom + row.value(), in_pool.count());
   node.episode_peak[pg] = std::max(node.episode_peak[pg], held.count());
   if (held == Cells{0}) end_episode(node, pg);
 }
 
-void HistoryRecord::end_episode(Node& node, std::size_t pg) {
+void HistoryRecord::end_episode(Node& node, PgIndex pg) {
   const Cells peak{std::exchange(node.episode_peak[pg], 0)};
   if (peak == Cells{0}) return;
-  const std::size_t profile = *node.spec->chip.profile_of_pg[pg];
+  const std::size_t profile = *node.spec->chip.profile_of_pg[pg.value()];
   HeadroomUse& use = node.headroom_use[profile];
   if (use.times++ == 0) {
     use.profile = node.spec->chip.profiles[profile].name;
@@ -69,51 +68,52 @@ void HistoryRecord::drop(const std::string& name, const Frame& frame, PortId por
                          std::string_view reason, Picoseconds time) {
   const std::size_t number = number_of(name);
   if (number < nodes_.size())
-    ++nodes_[number].drops[port.count() * priorities + frame.pg % priorities];
+    ++nodes_[number]
+          .drops[pg_index(port, Priority{static_cast<std::uint8_t>(frame.pg % priorities)})];
   DropCount& count = drops_[{number, port.count(), frame.priority.count(), reason}];
   if (count.packets++ == 0) count.first = time;
   count.bytes += frame.length;
   count.last = time;
 }
 
-std::vector<HistoryRecord::Place> HistoryRecord::groups_to_show() const {
+std::vector<HistoryRecord::GroupPlace> HistoryRecord::groups_to_show() const {
   struct Ranked {
     std::uint64_t drops;
     std::uint32_t xoffs, peak;
-    Place place;
+    GroupPlace place;
   };
   std::vector<Ranked> ranked;
   for (std::size_t n = 0; n < nodes_.size(); ++n)
-    for (std::size_t pg = 0; pg < nodes_[n].xoffs.size(); ++pg) {
+    for (PgIndex pg; pg < nodes_[n].xoffs.end_index(); ++pg) {
       const Node& node = nodes_[n];
-      if (!series_.touched(node.shared + pg)) continue;
+      if (!series_.touched(node.shared + pg.value())) continue;
       std::uint32_t peak = 0;
-      for (const SeriesPoint& point : series_.points(node.shared + pg))
+      for (const SeriesPoint& point : series_.points(node.shared + pg.value()))
         peak = std::max(peak, point.most);
       ranked.push_back({node.drops[pg], node.xoffs[pg], peak, {n, pg}});
     }
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
     return std::tie(b.xoffs, b.drops, b.peak) < std::tie(a.xoffs, a.drops, a.peak);
   });
-  std::vector<Place> places;
+  std::vector<GroupPlace> places;
   for (const Ranked& entry : ranked)
     if (places.size() < groups_shown) places.push_back(entry.place);
   return places;
 }
 
-std::vector<HistoryRecord::Place> HistoryRecord::pools_to_show() const {
-  std::vector<std::pair<std::uint32_t, Place>> ranked;
+std::vector<HistoryRecord::PoolPlace> HistoryRecord::pools_to_show() const {
+  std::vector<std::pair<std::uint32_t, PoolPlace>> ranked;
   for (std::size_t n = 0; n < nodes_.size(); ++n)
-    for (std::size_t row = 0; nodes_[n].pools + row < nodes_[n].pool_headroom; ++row) {
-      if (!series_.touched(nodes_[n].pools + row)) continue;
+    for (PoolIndex row; nodes_[n].pools + row.value() < nodes_[n].pool_headroom; ++row) {
+      if (!series_.touched(nodes_[n].pools + row.value())) continue;
       std::uint32_t peak = 0;
-      for (const SeriesPoint& point : series_.points(nodes_[n].pools + row))
+      for (const SeriesPoint& point : series_.points(nodes_[n].pools + row.value()))
         peak = std::max(peak, point.most);
       ranked.push_back({peak, {n, row}});
     }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return b.first < a.first; });
-  std::vector<Place> places;
+  std::vector<PoolPlace> places;
   for (const auto& entry : ranked)
     if (places.size() < pools_shown) places.push_back(entry.second);
   return places;

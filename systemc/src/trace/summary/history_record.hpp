@@ -45,19 +45,19 @@ class HistoryRecord {
  public:
   explicit HistoryRecord(const Scenario& scenario);
 
-  void step(const std::string& name, const Mmu& mmu, std::size_t pg, Picoseconds edge) {
+  void step(const std::string& name, const Mmu& mmu, PgIndex pg, Picoseconds edge) {
     series_.move_to(edge);
     Node& node = node_of(name);
     if (node.mmu == nullptr) node.mmu = &mmu;
     const Placement& held = mmu.ingress().pg(pg);
-    series_.touch(node.shared + pg, held.shared.count());
-    const std::size_t row = mmu.settings_of(pg).pool_domain;
+    series_.touch(node.shared + pg.value(), held.shared.count());
+    const PoolIndex row = mmu.settings_of(pg).pool_domain;
     const PoolUse& use = mmu.ingress().pool(row);
-    series_.touch(node.pools + row, use.shared.count());
-    if (held.headroom.count() != series_.last(node.headroom + pg))
+    series_.touch(node.pools + row.value(), use.shared.count());
+    if (held.headroom.count() != series_.last(node.headroom + pg.value()))
       headroom(node, pg, row, held.headroom, use.headroom);
   }
-  void xoff(const std::string& name, std::size_t pg) { ++node_of(name).xoffs[pg]; }
+  void xoff(const std::string& name, PgIndex pg) { ++node_of(name).xoffs[pg]; }
   void drop(const std::string& name, const Frame& frame, PortId port, std::string_view reason,
             Picoseconds time);
   void watchdog(const WatchdogAct& act) {
@@ -75,13 +75,18 @@ class HistoryRecord {
     const Mmu* mmu{nullptr};  // once it has stepped
     // First numbers of its values: of PGs, and of (pool, domain) rows.
     std::size_t shared{0}, headroom{0}, pools{0}, pool_headroom{0};
-    std::vector<std::uint32_t> xoffs;                 // by PG
-    std::vector<std::uint64_t> drops;                 // by PG
-    std::vector<std::uint32_t> episode_peak;          // by PG: most headroom since it was last free
-    std::map<std::size_t, HeadroomUse> headroom_use;  // by profile
+    IndexedVector<PgIndex, std::uint32_t> xoffs;
+    IndexedVector<PgIndex, std::uint64_t> drops;
+    IndexedVector<PgIndex, std::uint32_t> episode_peak;  // most headroom since it was last free
+    std::map<std::size_t, HeadroomUse> headroom_use;     // by profile
   };
-  struct Place {
-    std::size_t node, pg;
+  struct GroupPlace {
+    std::size_t node;
+    PgIndex pg;
+  };
+  struct PoolPlace {
+    std::size_t node;
+    PoolIndex pool;
   };
 
   [[nodiscard]] Node& node_of(const std::string& name) {
@@ -93,12 +98,12 @@ class HistoryRecord {
   }
   [[nodiscard]] std::size_t number_of(const std::string& name);
   [[nodiscard]] const std::string& name_of(std::size_t number) const;
-  void headroom(Node& node, std::size_t pg, std::size_t row, Cells held, Cells in_pool);
-  void end_episode(Node& node, std::size_t pg);
+  void headroom(Node& node, PgIndex pg, PoolIndex row, Cells held, Cells in_pool);
+  void end_episode(Node& node, PgIndex pg);
   // The priority groups that a reader looks for first.
-  [[nodiscard]] std::vector<Place> groups_to_show() const;
-  // The pools likewise; `pg` is a row.
-  [[nodiscard]] std::vector<Place> pools_to_show() const;
+  [[nodiscard]] std::vector<GroupPlace> groups_to_show() const;
+  // The pools likewise.
+  [[nodiscard]] std::vector<PoolPlace> pools_to_show() const;
 
   const Scenario& scenario_;
   BoundedSeries series_;

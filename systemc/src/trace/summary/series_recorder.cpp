@@ -53,22 +53,23 @@ SeriesRecorder::Place SeriesRecorder::place_of(const Scenario& scenario, const s
   if (node == scenario.switches.end()) fail(name, "must begin with the name of a switch and a dot");
   const Chip& chip = node->chip;
   std::string rest = name.substr(node->name.size());
-  Place place{times_at(node->name), false, 0};
+  Place place{times_at(node->name), {}};
   if (const auto pool_name = taken(rest, ".pool[", "]")) {
     const auto pool = std::find_if(chip.ingress_pools.begin(), chip.ingress_pools.end(),
                                    [&](const Pool& entry) { return entry.name == *pool_name; });
     if (pool == chip.ingress_pools.end()) fail(name, "must name an ingress pool of the chip");
     const std::size_t domain =
         number_below(name, taken(rest, ".domain[", "]"), chip.domains, "domain");
-    place.is_pool = true;
-    place.index =
-        static_cast<std::size_t>(pool - chip.ingress_pools.begin()) * chip.domains + domain;
+    place.index = pool_index(chip, static_cast<std::size_t>(pool - chip.ingress_pools.begin()),
+                             DomainId{static_cast<std::uint8_t>(domain)});
   } else {
     const std::size_t port =
         number_below(name, taken(rest, ".port[", "]"), chip.ports.size(), "port");
     const std::size_t pg = number_below(name, taken(rest, ".pg[", "]"), priorities, "group");
-    place.index = port * priorities + pg;
-    if (!chip.profile_of_pg[place.index]) fail(name, "must name a priority group with a profile");
+    const PgIndex index =
+        pg_index(PortId{static_cast<std::uint16_t>(port)}, Priority{static_cast<std::uint8_t>(pg)});
+    place.index = index;
+    if (!chip.profile_of_pg[index.value()]) fail(name, "must name a priority group with a profile");
   }
   if (!rest.empty()) fail(name, "must end after the priority group or the domain");
   return place;
@@ -81,7 +82,7 @@ std::size_t SeriesRecorder::times_at(const std::string& switch_name) {
   return switches_.size() - 1;
 }
 
-void SeriesRecorder::stepped(const std::string& switch_name, const Mmu& mmu, std::size_t,
+void SeriesRecorder::stepped(const std::string& switch_name, const Mmu& mmu, PgIndex,
                              Picoseconds edge) {
   for (std::size_t at = 0; at < switches_.size(); ++at) {
     SwitchTimes& times = switches_[at];
@@ -96,23 +97,23 @@ void SeriesRecorder::stepped(const std::string& switch_name, const Mmu& mmu, std
 }
 
 void SeriesRecorder::add(Series& series, const Place& place, const Mmu& mmu, Cycle now) {
-  if (place.is_pool) {
-    const PoolUse& use = mmu.ingress().pool(place.index);
+  if (const PoolIndex* const row = std::get_if<PoolIndex>(&place.index)) {
+    const PoolUse& use = mmu.ingress().pool(*row);
     series.private_cells.push_back(use.private_cells.count());
     series.shared.push_back(use.shared.count());
     series.headroom.push_back(use.headroom.count());
-    const std::size_t pool = place.index / mmu.chip().domains;
+    const std::size_t pool = pool_number(mmu.chip(), *row);
     series.threshold.push_back(mmu.chip().ingress_pools[pool].shared.count());
     series.xoff.push_back(0);
     return;
   }
-  const Placement& held = mmu.ingress().pg(place.index);
+  const PgIndex pg = std::get<PgIndex>(place.index);
+  const Placement& held = mmu.ingress().pg(pg);
   series.private_cells.push_back(held.private_cells.count());
   series.shared.push_back(held.shared.count());
   series.headroom.push_back(held.headroom.count());
-  series.threshold.push_back(mmu.threshold(place.index, now).count());
-  const PortId port{static_cast<std::uint16_t>(place.index / priorities)};
-  series.xoff.push_back(mmu.pfc().xoff(place.index) || mmu.port_off(port) ? 1 : 0);
+  series.threshold.push_back(mmu.threshold(pg, now).count());
+  series.xoff.push_back(mmu.pfc().xoff(pg) || mmu.port_off(port_of(pg)) ? 1 : 0);
 }
 
 }  // namespace weir

@@ -51,11 +51,11 @@ SaiValues sai_values(const Mmu& mmu, SaiObject object, std::size_t index) {
   return values;
 }
 
-PgSummary summarize_pg(const Mmu& mmu, std::size_t index, Cycle now) {
+PgSummary summarize_pg(const Mmu& mmu, PgIndex index, Cycle now) {
   const PgSettings& settings = mmu.settings_of(index);
   PgSummary pg;
-  pg.pg = static_cast<std::uint8_t>(index % priorities);
-  pg.profile = mmu.chip().profiles[*mmu.chip().profile_of_pg[index]].name;
+  pg.pg = number_in_port(index).count();
+  pg.profile = mmu.chip().profiles[*mmu.chip().profile_of_pg[index.value()]].name;
   pg.lossless = settings.lossless;
   pg.counters = mmu.stats().pg(index);
   pg.held = mmu.ingress().pg(index);
@@ -63,22 +63,23 @@ PgSummary summarize_pg(const Mmu& mmu, std::size_t index, Cycle now) {
   pg.xoff = mmu.pfc().xoff(index);
   pg.private_limit = settings.private_limit;
   pg.headroom_limit = settings.headroom_limit;
-  pg.sai = sai_values(mmu, SaiObject::ingress_priority_group, index);
+  pg.sai = sai_values(mmu, SaiObject::ingress_priority_group, index.value());
   return pg;
 }
 
 void add_groups_and_queues(PortSummary& port, const Switch& node, Cycle now) {
   const Mmu& mmu = node.mmu.core();
-  for (std::size_t number = 0; number < priorities; ++number) {
-    const std::size_t index = port.port.count() * priorities + number;
-    const PgCounters& pg = mmu.stats().pg(index);
-    if (mmu.has_profile(index) && pg.packets + pg.dropped() != 0)
-      port.pgs.push_back(summarize_pg(mmu, index, now));
-    const QueueCounters& queue = mmu.stats().queue(index);
+  for (std::uint8_t number = 0; number < priorities; ++number) {
+    const PgIndex pg_at = pg_index(port.port, Priority{number});
+    const PgCounters& pg = mmu.stats().pg(pg_at);
+    if (mmu.has_profile(pg_at) && pg.packets + pg.dropped() != 0)
+      port.pgs.push_back(summarize_pg(mmu, pg_at, now));
+    const QueueIndex queue_at = queue_index(port.port, Priority{number});
+    const QueueCounters& queue = mmu.stats().queue(queue_at);
     if (queue.packets + queue.dropped != 0)
-      port.queues.push_back({static_cast<std::uint8_t>(number), mmu.egress().limited(index),
+      port.queues.push_back({number, mmu.egress().limited(queue_at),
                              node.port(port.port).tx.depth(number), queue,
-                             sai_values(mmu, SaiObject::queue, index)});
+                             sai_values(mmu, SaiObject::queue, queue_at.value())});
   }
 }
 
@@ -118,12 +119,13 @@ SwitchSummary summarize_switch(const Network& network, std::size_t number) {
                         node.mmu.arrival_arbiter.waiting(),
                         {}};
   if (node.neighbour_tables) summary.neighbours = node.neighbour_tables->counters();
-  for (std::size_t row = 0; row < chip.ingress_pools.size() * chip.domains; ++row) {
-    const Pool& pool = chip.ingress_pools[row / chip.domains];
-    summary.pools.push_back({pool.name, DomainId{static_cast<std::uint8_t>(row % chip.domains)},
-                             pool.shared, pool.headroom, pool.dedicated_headroom,
-                             mmu.ingress().pool(row), mmu.stats().pool(row),
-                             sai_values(mmu, SaiObject::buffer_pool, row)});
+  const PoolIndex end{chip.ingress_pools.size() * chip.domains};
+  for (PoolIndex row; row < end; ++row) {
+    const Pool& pool = chip.ingress_pools[pool_number(chip, row)];
+    summary.pools.push_back({pool.name, domain_of(chip, row), pool.shared, pool.headroom,
+                             pool.dedicated_headroom, mmu.ingress().pool(row),
+                             mmu.stats().pool(row),
+                             sai_values(mmu, SaiObject::buffer_pool, row.value())});
   }
   for (std::size_t i = 0; i < chip.ports.size(); ++i) {
     const PortId id{static_cast<std::uint16_t>(i)};
@@ -168,11 +170,11 @@ void add_host(const Nic& nic, Picoseconds now, Totals& totals) {
 }
 
 void add_mmu(const Mmu& mmu, Totals& totals) {
-  for (std::size_t pg = 0; pg < mmu.chip().ports.size() * priorities; ++pg)
+  for (PgIndex pg; pg < PgIndex{mmu.chip().ports.size() * priorities}; ++pg)
     if (mmu.has_profile(pg))
       add_part(GroupPart{mmu.stats().pg(pg), mmu.settings_of(pg).lossless}, totals);
-  for (std::size_t row = 0; row < mmu.chip().ingress_pools.size() * mmu.chip().domains; ++row)
-    add_part(mmu.stats().pool(row), totals);
+  const PoolIndex end{mmu.chip().ingress_pools.size() * mmu.chip().domains};
+  for (PoolIndex row; row < end; ++row) add_part(mmu.stats().pool(row), totals);
 }
 
 // What the hosts received from the warm-up on, over that time.

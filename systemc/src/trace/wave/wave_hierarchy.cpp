@@ -34,7 +34,7 @@ std::uint64_t max_frames(const Chip& chip, const Mmu& mmu) {
   std::uint64_t cells = 0;
   for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
     cells += chip.domains * (chip.ingress_pools[pool].shared.count() + headroom_of(chip, pool));
-  for (std::size_t pg = 0; pg < chip.ports.size() * priorities; ++pg)
+  for (PgIndex pg; pg < PgIndex{chip.ports.size() * priorities}; ++pg)
     if (mmu.has_profile(pg)) cells += mmu.settings_of(pg).private_limit.count();
   return cells;
 }
@@ -89,23 +89,24 @@ void WaveSignals::add_switch(const SwitchSpec& spec, const std::vector<bool>& li
 void WaveSignals::add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, WaveTree& tree) {
   const Chip& chip = spec.chip;
   node.rows.resize(chip.ingress_pools.size() * chip.domains);
-  for (std::size_t i = 0; i < node.rows.size(); ++i) {
-    const Pool& pool = chip.ingress_pools[i / chip.domains];
+  for (PoolIndex i; i < node.rows.end_index(); ++i) {
+    const std::size_t number = pool_number(chip, i);
+    const Pool& pool = chip.ingress_pools[number];
     const std::string path = spec.name + ".mmu.ingress_accounting.domain[" +
-                             std::to_string(i % chip.domains) + "]." + plain(pool.name);
+                             std::to_string(domain_of(chip, i).count()) + "]." + plain(pool.name);
     node.rows[i].limit = pool.shared.count();
     node.rows[i].shared_variable = tree.add(path, "S", bits_for(pool.shared.count()));
     node.rows[i].headroom_variable =
-        tree.add(path, "headroom", bits_for(headroom_of(chip, i / chip.domains)));
+        tree.add(path, "headroom", bits_for(headroom_of(chip, number)));
     node.rows[i].free_variable = tree.add(path, "free", bits_for(pool.shared.count()));
   }
   // One variable per domain and profile; the priority groups show which of them exist. `known`: its
   // place among the thresholds of its row, plus one.
   std::vector<std::uint32_t> known(chip.profiles.size() * chip.domains);
   for (std::size_t domain = 0; domain < chip.domains; ++domain)
-    for (std::size_t pg = 0; pg < node.groups.size(); ++pg) {
+    for (PgIndex pg; pg < node.groups.end_index(); ++pg) {
       if (!mmu.has_profile(pg) || mmu.domain_of_pg(pg).count() != domain) continue;
-      const std::size_t profile = *chip.profile_of_pg[pg];
+      const std::size_t profile = *chip.profile_of_pg[pg.value()];
       if (known[profile * chip.domains + domain] != 0) continue;
       const PgSettings& settings = mmu.settings_of(pg);
       const std::string path = spec.name + ".mmu.dynamic_threshold." + indexed("domain", domain);
@@ -116,11 +117,11 @@ void WaveSignals::add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, W
       known[profile * chip.domains + domain] =
           static_cast<std::uint32_t>(node.rows[settings.pool_domain].thresholds.size());
     }
-  for (std::size_t pg = 0; pg < node.groups.size(); ++pg) {
+  for (PgIndex pg; pg < node.groups.end_index(); ++pg) {
     if (!mmu.has_profile(pg)) continue;
     node.groups[pg].row = mmu.settings_of(pg).pool_domain;
     node.groups[pg].threshold =
-        known[*chip.profile_of_pg[pg] * chip.domains + mmu.domain_of_pg(pg).count()] - 1;
+        known[*chip.profile_of_pg[pg.value()] * chip.domains + mmu.domain_of_pg(pg).count()] - 1;
   }
 }
 
@@ -128,8 +129,9 @@ void WaveSignals::add_port(Node& node, const SwitchSpec& spec, const Mmu& mmu, s
                            WaveTree& tree) {
   const Chip& chip = spec.chip;
   const std::string path = spec.name + "." + indexed("port", number);
-  for (std::size_t n = 0; n < priorities; ++n) {
-    const std::size_t pg = number * priorities + n;
+  const PortId id{static_cast<std::uint16_t>(number)};
+  for (std::uint8_t n = 0; n < priorities; ++n) {
+    const PgIndex pg = pg_index(id, Priority{n});
     if (!mmu.has_profile(pg)) continue;
     const PgSettings& settings = mmu.settings_of(pg);
     const std::string place = path + "." + indexed("pg", n);

@@ -313,8 +313,7 @@ bool WaveRecorder::triggered() const noexcept { return recording_->triggered(); 
 void WaveRecorder::verdict(const std::string& switch_name, const Frame& frame,
                            const Verdict& verdict, Picoseconds visible) {
   if (recording_->over()) return;
-  const auto queue =
-      static_cast<std::uint32_t>(frame.egress_port.count() * priorities + frame.queue);
+  const auto queue = static_cast<std::uint32_t>(queue_of(frame).value());
   recording_->note({visible.count(), queue, 0, 0, 0, recording_->node(switch_name),
                     verdict.admitted() ? WaveEvent::queued : WaveEvent::drop, false});
 }
@@ -322,21 +321,21 @@ void WaveRecorder::verdict(const std::string& switch_name, const Frame& frame,
 void WaveRecorder::copy_queued(const std::string& switch_name, const Frame& copy,
                                Picoseconds visible) {
   if (recording_->over()) return;
-  const auto queue = static_cast<std::uint32_t>(copy.egress_port.count() * priorities + copy.queue);
+  const auto queue = static_cast<std::uint32_t>(queue_of(copy).value());
   recording_->note(
       {visible.count(), queue, 0, 0, 0, recording_->node(switch_name), WaveEvent::queued, false});
 }
 
-void WaveRecorder::stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
+void WaveRecorder::stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
                            Picoseconds edge) {
   if (recording_->over()) return;
   const Placement& held = mmu.ingress().pg(pg);
-  recording_->note_now({edge.count(), static_cast<std::uint32_t>(pg), held.private_cells.count(),
-                        held.shared.count(), held.headroom.count(), recording_->node(switch_name),
-                        WaveEvent::step, mmu.pfc().xoff(pg)});
+  recording_->note_now({edge.count(), static_cast<std::uint32_t>(pg.value()),
+                        held.private_cells.count(), held.shared.count(), held.headroom.count(),
+                        recording_->node(switch_name), WaveEvent::step, mmu.pfc().xoff(pg)});
   if (!mmu.has_own_limits()) return;
   const Cycle now = ClockEdges{mmu.chip().clock}.cycle_at_or_after(edge);
-  recording_->note_now({edge.count(), static_cast<std::uint32_t>(pg),
+  recording_->note_now({edge.count(), static_cast<std::uint32_t>(pg.value()),
                         mmu.threshold(pg, now).count(), 0, 0, recording_->node(switch_name),
                         WaveEvent::limit, false});
 }
@@ -360,8 +359,8 @@ void WaveRecorder::mac_drop(const std::string& switch_name, const Frame& frame, 
                             MacDrop reason, Picoseconds time) {
   if (recording_->over()) return;
   const bool queued = reason == MacDrop::stray_copy || reason == MacDrop::watchdog_egress;
-  const auto index = static_cast<std::uint32_t>(queued ? port.count() * priorities + frame.queue
-                                                       : std::size_t{port.count()});
+  const auto index = static_cast<std::uint32_t>(
+      queued ? queue_index(port, Priority{frame.queue}).value() : std::size_t{port.count()});
   recording_->note({time.count(), index, 0, 0, 0, recording_->node(switch_name),
                     queued ? WaveEvent::left : WaveEvent::drop, false});
   if (reason == MacDrop::watchdog_egress)  // a packet is lost, too

@@ -68,7 +68,7 @@ void WaveSignals::apply(const WaveRecord& record) {
 }
 
 void WaveSignals::step(Node& node, std::uint32_t number, const WaveRecord& record) {
-  Group& group = node.groups[record.index];
+  Group& group = node.groups[PgIndex{record.index}];
   Row& row = node.rows[group.row];
   const std::uint64_t shared = row.shared + record.b - group.held.shared.count();
   row.headroom += record.c - std::uint64_t{group.held.headroom.count()};
@@ -84,7 +84,8 @@ void WaveSignals::step(Node& node, std::uint32_t number, const WaveRecord& recor
   tree_.set(row.shared_variable, shared);
   tree_.set(row.free_variable, row.limit - std::min(row.limit, shared));
   if (node.lag == 0) return show_thresholds(row, shared);
-  futures_.add(record.time + node.lag, Due::threshold, number << 8 | group.row,
+  futures_.add(record.time + node.lag, Due::threshold,
+               number << 8 | static_cast<std::uint32_t>(group.row.value()),
                static_cast<std::uint32_t>(shared));
 }
 
@@ -96,7 +97,7 @@ void WaveSignals::show_thresholds(const Row& row, std::uint64_t shared) {
 
 // From here on the limit is what steps say; of a profile, what its last step said.
 void WaveSignals::show_limit(Node& node, const WaveRecord& record) {
-  const Group& group = node.groups[record.index];
+  const Group& group = node.groups[PgIndex{record.index}];
   Limit& limit = node.rows[group.row].thresholds[group.threshold];
   limit.is_by_steps = true;
   tree_.set(limit.variable, std::min<std::uint64_t>(record.a, limit.most));
@@ -167,7 +168,8 @@ void WaveSignals::show_pause(Port& port) {
 
 void WaveSignals::run(const WaveFuture& future) {
   if (future.due == Due::threshold)
-    return show_thresholds(nodes_[future.port >> 8].rows[future.port & 0xffU], future.number);
+    return show_thresholds(nodes_[future.port >> 8].rows[PoolIndex{future.port & 0xffU}],
+                           future.number);
   Port& port = ports_[future.port];
   if (future.due == Due::frame_end) return tree_.set(port.frame, 0);
   if (future.due == Due::blocked) {

@@ -62,8 +62,9 @@ class WaveSignals {
   struct Group {
     Placement held;
     std::uint32_t private_cells{0}, shared{0}, headroom{0}, xoff{0};  // variables
-    std::uint32_t row{0}, threshold{0};  // into rows, and into its thresholds
-    std::uint32_t name{0};               // into groups_
+    Packed<PoolIndex> row;
+    std::uint32_t threshold{0};  // into the thresholds of its row
+    std::uint32_t name{0};       // into groups_
   };
   /// T of a profile.
   struct Limit {
@@ -79,8 +80,8 @@ class WaveSignals {
     std::vector<Limit> thresholds;
   };
   struct Node {
-    std::vector<Group> groups;         // [port * 8 + pg]
-    std::vector<Row> rows;             // [pool * domains + domain]
+    IndexedVector<PgIndex, Group> groups;
+    IndexedVector<PoolIndex, Row> rows;
     std::vector<std::uint32_t> ports;  // into ports_
     std::uint64_t lag{0};              // ps
   };

@@ -5,6 +5,7 @@
 
 #include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/units.hpp"
 
@@ -32,7 +33,7 @@ struct PgSettings {
   Cells headroom_limit;  ///< eta
   Cells headroom_pool;   ///< H; 2^32 - 1 with dedicated headroom.
   Cells xon, xon_offset;
-  std::uint32_t pool_domain{0};  ///< Row of the (pool, domain) sums.
+  Packed<PoolIndex> pool_domain;
   bool lossless{false};
   XoffTrigger xoff_trigger{XoffTrigger::on_crossing};
   XonRule xon_rule{XonRule::sai};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/units.hpp"
 
@@ -32,24 +33,24 @@ class EgressAccounting {
  public:
   explicit EgressAccounting(const Chip& chip);
 
-  /// Whether queue `queue` (port * 8 + q) limits what it takes.
-  [[nodiscard]] bool limited(std::size_t queue) const noexcept {
+  /// Whether `queue` limits what it takes.
+  [[nodiscard]] bool limited(QueueIndex queue) const noexcept {
     return profile_of_queue_[queue] != unlimited;
   }
 
   /// Whether `n` cells of `domain` may enter the queue now. Range: a limited queue.
-  [[nodiscard]] bool accepts(std::size_t queue, DomainId domain, Cells n) const noexcept {
+  [[nodiscard]] bool accepts(QueueIndex queue, DomainId domain, Cells n) const noexcept {
     return accepts(queue, domain, n, threshold(queue, domain));
   }
   /// The same with a T_q that a policy has computed.
-  [[nodiscard]] bool accepts(std::size_t queue, DomainId domain, Cells n,
+  [[nodiscard]] bool accepts(QueueIndex queue, DomainId domain, Cells n,
                              Cells threshold) const noexcept {
     const QueueUse& use = use_of(queue, domain);
     const Cells room = setting_of(queue, domain).minimum - use.minimum;
     return n <= room || use.shared < threshold;
   }
 
-  void charge(std::size_t queue, DomainId domain, Cells n) noexcept {
+  void charge(QueueIndex queue, DomainId domain, Cells n) noexcept {
     const Setting& setting = setting_of(queue, domain);
     QueueUse& use = use_of(queue, domain);
     const Cells room = setting.minimum - use.minimum;
@@ -60,7 +61,7 @@ class EgressAccounting {
   }
 
   /// Releases `n` cells: from the shared part first.
-  void release(std::size_t queue, DomainId domain, Cells n) {
+  void release(QueueIndex queue, DomainId domain, Cells n) {
     const Setting& setting = setting_of(queue, domain);
     QueueUse& use = use_of(queue, domain);
     if (use.minimum + use.shared < n) throw_overdrawn(queue, n);
@@ -70,29 +71,29 @@ class EgressAccounting {
     pools_[setting.pool_domain] -= shared;
   }
 
-  [[nodiscard]] const QueueUse& queue(std::size_t queue, DomainId domain) const noexcept {
-    return uses_[domain.count() * queues_ + queue];
+  [[nodiscard]] const QueueUse& queue(QueueIndex queue, DomainId domain) const noexcept {
+    return use_of(queue, domain);
   }
   /// S_e of a (egress pool, domain).
-  [[nodiscard]] Cells pool_shared(std::size_t pool_domain) const noexcept {
+  [[nodiscard]] Cells pool_shared(EgressPoolIndex pool_domain) const noexcept {
     return pools_[pool_domain];
   }
   /// S_e that decides about the T_q of a limited queue.
-  [[nodiscard]] Cells pool_of(std::size_t queue, DomainId domain) const noexcept {
+  [[nodiscard]] Cells pool_of(QueueIndex queue, DomainId domain) const noexcept {
     return pools_[setting_of(queue, domain).pool_domain];
   }
   /// T_q of a limited queue as a function of S_e.
-  [[nodiscard]] const Threshold& line(std::size_t queue, DomainId domain) const noexcept {
+  [[nodiscard]] const Threshold& line(QueueIndex queue, DomainId domain) const noexcept {
     return setting_of(queue, domain).threshold;
   }
   /// T_q of a limited queue now, as far as it depends on S_e.
-  [[nodiscard]] Cells threshold(std::size_t queue, DomainId domain) const noexcept {
+  [[nodiscard]] Cells threshold(QueueIndex queue, DomainId domain) const noexcept {
     const Setting& setting = setting_of(queue, domain);
     return setting.threshold.at(pools_[setting.pool_domain]);
   }
 
   /// Takes over what another implementation says that a queue holds, and S_e of its pool.
-  void load_snapshot(std::size_t queue, DomainId domain, const QueueUse& use,
+  void load_snapshot(QueueIndex queue, DomainId domain, const QueueUse& use,
                      Cells pool_shared) noexcept {
     use_of(queue, domain) = use;
     pools_[setting_of(queue, domain).pool_domain] = pool_shared;
@@ -103,25 +104,25 @@ class EgressAccounting {
   struct Setting {
     Threshold threshold;
     Cells minimum;
-    std::size_t pool_domain{0};
+    EgressPoolIndex pool_domain;
   };
 
-  [[nodiscard]] const Setting& setting_of(std::size_t queue, DomainId domain) const noexcept {
+  [[nodiscard]] const Setting& setting_of(QueueIndex queue, DomainId domain) const noexcept {
     return settings_[profile_of_queue_[queue] * domains_ + domain.count()];
   }
-  [[nodiscard]] QueueUse& use_of(std::size_t queue, DomainId domain) noexcept {
-    return uses_[domain.count() * queues_ + queue];
+  [[nodiscard]] QueueUse& use_of(QueueIndex queue, DomainId domain) noexcept {
+    return uses_[domain.count() * queues_ + queue.value()];
   }
-  [[nodiscard]] const QueueUse& use_of(std::size_t queue, DomainId domain) const noexcept {
-    return uses_[domain.count() * queues_ + queue];
+  [[nodiscard]] const QueueUse& use_of(QueueIndex queue, DomainId domain) const noexcept {
+    return uses_[domain.count() * queues_ + queue.value()];
   }
-  [[noreturn]] void throw_overdrawn(std::size_t queue, Cells n) const;
+  [[noreturn]] void throw_overdrawn(QueueIndex queue, Cells n) const;
 
   std::size_t queues_, domains_;
-  std::vector<std::uint16_t> profile_of_queue_;  // [port * 8 + q]
+  IndexedVector<QueueIndex, std::uint16_t> profile_of_queue_;
   std::vector<Setting> settings_;                // [profile * domains + domain]
   std::vector<QueueUse> uses_;                   // [domain * queues + queue]
-  std::vector<Cells> pools_;                     // S_e, [pool * domains + domain]
+  IndexedVector<EgressPoolIndex, Cells> pools_;  // S_e
 };
 
 }  // namespace weir

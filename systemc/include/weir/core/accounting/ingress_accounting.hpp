@@ -2,10 +2,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "weir/core/accounting/lagged_sum.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -38,22 +38,22 @@ class IngressAccounting {
  public:
   explicit IngressAccounting(const Chip& chip);
 
-  [[nodiscard]] const Placement& pg(std::size_t pg) const noexcept { return pgs_[pg]; }
-  [[nodiscard]] const PoolUse& pool(std::size_t pool_domain) const noexcept {
+  [[nodiscard]] const Placement& pg(PgIndex pg) const noexcept { return pgs_[pg]; }
+  [[nodiscard]] const PoolUse& pool(PoolIndex pool_domain) const noexcept {
     return pools_[pool_domain];
   }
   /// S as the threshold sees it in cycle `now`: the live sum, or `threshold_lag` cycles old.
-  [[nodiscard]] Cells shared_seen(std::size_t pool_domain, Cycle now) const noexcept {
+  [[nodiscard]] Cells shared_seen(PoolIndex pool_domain, Cycle now) const noexcept {
     return lag_ == 0 ? pools_[pool_domain].shared : lagged_[pool_domain].at(now);
   }
 
   /// Adds an admitted packet's cells to its PG and pool.
-  void charge(std::size_t pg, std::size_t pool_domain, const Placement& cells, Cycle now) {
+  void charge(PgIndex pg, PoolIndex pool_domain, const Placement& cells, Cycle now) {
     charge_unlagged(pg, pool_domain, cells);
     if (lag_ != 0) lagged_[pool_domain].record(now, pools_[pool_domain].shared);
   }
   /// The same on a chip without a threshold_lag.
-  void charge_unlagged(std::size_t pg, std::size_t pool_domain, const Placement& cells) noexcept {
+  void charge_unlagged(PgIndex pg, PoolIndex pool_domain, const Placement& cells) noexcept {
     Placement& held = pgs_[pg];
     held.private_cells += cells.private_cells;
     held.shared += cells.shared;
@@ -66,13 +66,13 @@ class IngressAccounting {
 
   /// Releases `n` cells of a PG: from headroom first, then shared, then private. Returns the cells
   /// released from each segment.
-  Placement release(std::size_t pg, std::size_t pool_domain, Cells n, Cycle now) {
+  Placement release(PgIndex pg, PoolIndex pool_domain, Cells n, Cycle now) {
     const Placement given = release_unlagged(pg, pool_domain, n);
     if (lag_ != 0) lagged_[pool_domain].record(now, pools_[pool_domain].shared);
     return given;
   }
   /// The same on a chip without a threshold_lag.
-  Placement release_unlagged(std::size_t pg, std::size_t pool_domain, Cells n) {
+  Placement release_unlagged(PgIndex pg, PoolIndex pool_domain, Cells n) {
     Placement& held = pgs_[pg];
     if (held.total() < n) throw_overdrawn(pg, n);
     const Cells headroom = n < held.headroom ? n : held.headroom;
@@ -89,23 +89,24 @@ class IngressAccounting {
   }
 
   /// Loads the content of another implementation (Mmu::load_snapshot).
-  void load_snapshot(const std::vector<Placement>& pgs, const std::vector<PoolUse>& pools) {
+  void load_snapshot(const IndexedVector<PgIndex, Placement>& pgs,
+                     const IndexedVector<PoolIndex, PoolUse>& pools) {
     pgs_ = pgs;
     pools_ = pools;
   }
   /// The same of one PG and its pool.
-  void load_snapshot(std::size_t pg, const Placement& held, std::size_t pool_domain,
+  void load_snapshot(PgIndex pg, const Placement& held, PoolIndex pool_domain,
                      const PoolUse& use) noexcept {
     pgs_[pg] = held;
     pools_[pool_domain] = use;
   }
 
  private:
-  [[noreturn]] void throw_overdrawn(std::size_t pg, Cells n) const;
+  [[noreturn]] void throw_overdrawn(PgIndex pg, Cells n) const;
 
-  std::vector<Placement> pgs_;     // [port * 8 + pg]
-  std::vector<PoolUse> pools_;     // [pool * domains + domain]
-  std::vector<LaggedSum> lagged_;  // empty unless threshold_lag is asked for
+  IndexedVector<PgIndex, Placement> pgs_;
+  IndexedVector<PoolIndex, PoolUse> pools_;
+  IndexedVector<PoolIndex, LaggedSum> lagged_;  // empty unless threshold_lag is asked for
   std::uint32_t lag_;
 };
 

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include "weir/core/accounting/admission.hpp"
 #include "weir/core/accounting/egress_accounting.hpp"
 #include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/pfc/pfc_state.hpp"
 #include "weir/core/units.hpp"
 
@@ -200,7 +200,7 @@ class StatsCounters {
   explicit StatsCounters(const Chip& chip)
       : StatsCounters{chip.ports.size() * priorities, chip.ingress_pools.size() * chip.domains} {}
 
-  void admitted(std::size_t pg, Bytes length, const Placement& held, std::size_t pool_domain,
+  void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex pool_domain,
                 const PoolUse& use, Cells threshold = Cells{0}) noexcept {
     PgCounters& counters = pgs_[pg];
     ++counters.packets;
@@ -216,46 +216,47 @@ class StatsCounters {
     raise(pool.headroom, use.headroom);
     raise(pool.total, use.shared + use.headroom + use.private_cells);
   }
-  void refused(std::size_t pg, Reason reason, bool lossless, bool empty) noexcept {
+  void refused(PgIndex pg, Reason reason, bool lossless, bool empty) noexcept {
     PgCounters& counters = pgs_[pg];
     ++counters.refused[static_cast<std::size_t>(reason)];
     if (lossless && empty) ++counters.refused_empty;
   }
   /// After an arrival at a lossless PG: its verdict, and the XOFF level after the step.
-  void xoff_judged(std::size_t pg, Reason, const PfcLevel& level) noexcept {
+  void xoff_judged(PgIndex pg, Reason, const PfcLevel& level) noexcept {
     if (level.changed && level.xoff) ++pgs_[pg].xoff_entered;
   }
-  void queued(std::size_t queue, Bytes length) noexcept {
+  void queued(QueueIndex queue, Bytes length) noexcept {
     ++queues_[queue].packets;
     queues_[queue].bytes += length;
   }
-  void queue_filled(std::size_t queue, const QueueUse& use) noexcept {
+  void queue_filled(QueueIndex queue, const QueueUse& use) noexcept {
     raise(queues_[queue].shared_watermark, use.shared);
     raise(queues_[queue].total_watermark, use.minimum + use.shared);
   }
-  void queue_refused(std::size_t queue) noexcept { ++queues_[queue].dropped; }
+  void queue_refused(QueueIndex queue) noexcept { ++queues_[queue].dropped; }
 
-  [[nodiscard]] const PgCounters& pg(std::size_t pg) const noexcept { return pgs_[pg]; }
-  [[nodiscard]] const QueueCounters& queue(std::size_t queue) const noexcept {
+  [[nodiscard]] const PgCounters& pg(PgIndex pg) const noexcept { return pgs_[pg]; }
+  [[nodiscard]] const QueueCounters& queue(QueueIndex queue) const noexcept {
     return queues_[queue];
   }
-  [[nodiscard]] const PoolWatermark& pool(std::size_t pool_domain) const noexcept {
+  [[nodiscard]] const PoolWatermark& pool(PoolIndex pool_domain) const noexcept {
     return pools_[pool_domain];
   }
   /// Loads the counts of another implementation (Mmu::load_snapshot).
-  void load_snapshot(const std::vector<PgCounters>& pgs, const std::vector<QueueCounters>& queues,
-                     const std::vector<PoolWatermark>& pools) {
+  void load_snapshot(const IndexedVector<PgIndex, PgCounters>& pgs,
+                     const IndexedVector<QueueIndex, QueueCounters>& queues,
+                     const IndexedVector<PoolIndex, PoolWatermark>& pools) {
     pgs_ = pgs;
     queues_ = queues;
     pools_ = pools;
   }
   /// The same of one PG and its pool, and of one queue.
-  void load_snapshot(std::size_t pg, const PgCounters& counters, std::size_t pool_domain,
+  void load_snapshot(PgIndex pg, const PgCounters& counters, PoolIndex pool_domain,
                      const PoolWatermark& marks) noexcept {
     pgs_[pg] = counters;
     pools_[pool_domain] = marks;
   }
-  void load_snapshot(std::size_t queue, const QueueCounters& counters) noexcept {
+  void load_snapshot(QueueIndex queue, const QueueCounters& counters) noexcept {
     queues_[queue] = counters;
   }
   /// Clears every watermark and counter (SAI clear-stats); current occupancy is not touched.
@@ -266,9 +267,9 @@ class StatsCounters {
     if (mark < value) mark = value;
   }
 
-  std::vector<PgCounters> pgs_;
-  std::vector<QueueCounters> queues_;
-  std::vector<PoolWatermark> pools_;
+  IndexedVector<PgIndex, PgCounters> pgs_;
+  IndexedVector<QueueIndex, QueueCounters> queues_;
+  IndexedVector<PoolIndex, PoolWatermark> pools_;
 };
 
 }  // namespace weir

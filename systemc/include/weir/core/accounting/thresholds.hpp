@@ -6,6 +6,7 @@
 
 #include "weir/core/accounting/egress_accounting.hpp"
 #include "weir/core/accounting/ingress_accounting.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/mmu_settings.hpp"
 #include "weir/core/policies/sharing_slots.hpp"
 #include "weir/core/units.hpp"
@@ -39,41 +40,40 @@ class Thresholds {
         queue_sharing_{other.queue_sharing_} {}
 
   /// T of a PG: full, and XOFF, at w >= T.
-  [[nodiscard]] Cells limit(std::size_t pg, Cells used, Cycle now) const noexcept {
-    return has_policies_ ? pg_sharing_.limit(SlotIndex{pg}, used, now)
+  [[nodiscard]] Cells limit(PgIndex pg, Cells used, Cycle now) const noexcept {
+    return has_policies_ ? pg_sharing_.limit(slot_of(pg), used, now)
                          : settings_.of(pg).threshold.at(used);
   }
   /// T_q of a limited queue.
-  [[nodiscard]] Cells queue_limit(std::size_t queue, DomainId domain, Cells used,
+  [[nodiscard]] Cells queue_limit(QueueIndex queue, DomainId domain, Cells used,
                                   Cycle now) const noexcept {
-    if (has_policies_) return queue_sharing_.limit(queue_slot(queue, domain), used, now);
-    return queue_lines_[*settings_.chip().profile_of_queue[queue]].at(used);
+    if (has_policies_) return queue_sharing_.limit(slot_of(queue, domain), used, now);
+    return queue_lines_[*settings_.chip().profile_of_queue[queue.value()]].at(used);
   }
   /// What admission asks instead of T and of the headroom pool; none: it asks those.
-  [[nodiscard]] std::optional<Insurance> insurance(std::size_t pg, Cells used,
+  [[nodiscard]] std::optional<Insurance> insurance(PgIndex pg, Cells used,
                                                    Cycle now) const noexcept {
-    const SlotIndex slot{pg};
+    const SlotIndex slot = slot_of(pg);
     if (!has_policies_ || !pg_sharing_.insured(slot)) return std::nullopt;
     return Insurance{pg_sharing_.admission_limit(slot, used, now), pg_sharing_.insurance(slot),
                      pg_sharing_.insurance_used(slot)};
   }
 
   /// Cells of a PG have moved: it now holds `held`, after `left` cells went.
-  void pg_moved(std::size_t pg, const Placement& held, Cells left, Cells used, Cycle now) noexcept {
+  void pg_moved(PgIndex pg, const Placement& held, Cells left, Cells used, Cycle now) noexcept {
     if (!has_policies_) return;
-    pg_sharing_.moved(SlotIndex{pg}, {held.shared, held.headroom, held.total()}, left, used, now);
+    pg_sharing_.moved(slot_of(pg), {held.shared, held.headroom, held.total()}, left, used, now);
   }
   /// The same of a limited queue, with S_e.
-  void queue_moved(std::size_t queue, DomainId domain, const QueueUse& held, Cells left, Cells used,
+  void queue_moved(QueueIndex queue, DomainId domain, const QueueUse& held, Cells left, Cells used,
                    Cycle now) noexcept {
     if (!has_policies_) return;
-    queue_sharing_.moved(queue_slot(queue, domain),
-                         {held.shared, Cells{}, held.minimum + held.shared}, left, used, now);
+    queue_sharing_.moved(slot_of(queue, domain), {held.shared, Cells{}, held.minimum + held.shared},
+                         left, used, now);
   }
   /// After a step of a lossless PG. `pressed`: a cell went to headroom, or the ingress refused the
   /// packet. Returns whether port_off() of its port has changed.
-  bool judge_port(std::size_t pg, bool arrival, bool pressed, bool private_full,
-                  Cells used) noexcept;
+  bool judge_port(PgIndex pg, bool arrival, bool pressed, bool private_full, Cells used) noexcept;
   /// Whether all classes of a port are paused, as a policy with an insurance may have it.
   [[nodiscard]] bool port_off(PortId port) const noexcept;
 
@@ -85,8 +85,11 @@ class Thresholds {
  private:
   void share_pgs();
   void share_queues();
-  [[nodiscard]] SlotIndex queue_slot(std::size_t queue, DomainId domain) const noexcept {
-    return SlotIndex{domain.count() * settings_.chip().profile_of_queue.size() + queue};
+  [[nodiscard]] static constexpr SlotIndex slot_of(PgIndex pg) noexcept {
+    return SlotIndex{pg.value()};
+  }
+  [[nodiscard]] SlotIndex slot_of(QueueIndex queue, DomainId domain) const noexcept {
+    return SlotIndex{domain.count() * settings_.chip().profile_of_queue.size() + queue.value()};
   }
 
   const MmuSettings& settings_;

@@ -2,11 +2,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "weir/core/accounting/admission.hpp"
 #include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -35,19 +35,19 @@ class PfcState {
   /// Of the PGs of a chip.
   explicit PfcState(const Chip& chip) : PfcState{chip.ports.size() * priorities} {}
 
-  [[nodiscard]] bool xoff(std::size_t pg) const noexcept { return xoff_[pg] != 0; }
+  [[nodiscard]] bool xoff(PgIndex pg) const noexcept { return xoff_[pg] != 0; }
 
   /// Loads the level of another implementation (Mmu::load_snapshot).
-  void load_snapshot(std::size_t pg, bool xoff) noexcept { xoff_[pg] = xoff ? 1 : 0; }
+  void load_snapshot(PgIndex pg, bool xoff) noexcept { xoff_[pg] = xoff ? 1 : 0; }
 
   /// After an arrival: `pressed` when a cell went to headroom, or the packet was refused.
-  PfcLevel after_arrival(std::size_t pg, const PgSettings& settings, const Placement& held,
+  PfcLevel after_arrival(PgIndex pg, const PgSettings& settings, const Placement& held,
                          Cells threshold, bool pressed) noexcept {
     const bool due = pressed || crossing(settings, held, threshold);
     return move(pg, held, due, !due && may_resume(settings, held, threshold));
   }
 
-  PfcLevel after_release(std::size_t pg, const PgSettings& settings, const Placement& held,
+  PfcLevel after_release(PgIndex pg, const PgSettings& settings, const Placement& held,
                          Cells threshold) noexcept {
     if (xoff_[pg] == 0) return {};
     const bool due = crossing(settings, held, threshold);
@@ -72,7 +72,7 @@ class PfcState {
   }
 
  private:
-  PfcLevel move(std::size_t pg, const Placement& held, bool to_xoff, bool to_xon) noexcept {
+  PfcLevel move(PgIndex pg, const Placement& held, bool to_xoff, bool to_xon) noexcept {
     const bool before = xoff_[pg] != 0;
     const bool empty = held.total() == Cells{0};
     const bool after = !empty && (to_xoff || (before && !to_xon));
@@ -80,7 +80,7 @@ class PfcState {
     return {after, after != before, false};
   }
 
-  std::vector<std::uint8_t> xoff_;
+  IndexedVector<PgIndex, std::uint8_t> xoff_;
 };
 
 }  // namespace weir

@@ -50,19 +50,19 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   void take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible);
   /// The same for a frame with copy_mark, of which the queues `taken` are to get a copy each.
   /// Range: none of `taken` is another's double; those of the copies asked for.
-  void take_copies(Frame& frame, const Verdict& verdict, const std::vector<std::size_t>& taken,
+  void take_copies(Frame& frame, const Verdict& verdict, const std::vector<QueueIndex>& taken,
                    Picoseconds visible);
   /// Replaces `queues` by those that the copies of `frame` are for, by rising port.
-  void queues_of(const Frame& frame, std::vector<std::size_t>& queues);
+  void queues_of(const Frame& frame, std::vector<QueueIndex>& queues);
   /// The level of a PG, or of its port, has changed; visible from `visible` on.
-  void report_level(std::uint32_t pg, const PfcLevel& level, Picoseconds visible);
+  void report_level(PgIndex pg, const PfcLevel& level, Picoseconds visible);
   /// Cells of a frame. Range: up to the MTU.
   [[nodiscard]] std::uint16_t cells_of(const Frame& frame) const noexcept {
     return cells_of_length_[frame.length];
   }
 
   /// Reports a step to the observers that read details, for the built-in core and for RTL alike.
-  void report_step(std::uint32_t pg, Picoseconds edge) const {
+  void report_step(PgIndex pg, Picoseconds edge) const {
     observers_.notify_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
   }
   /// Whether an observer reads them.
@@ -78,7 +78,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
  private:
   void count_drop(const Frame& frame, Reason reason) noexcept;
   void count_drops(const Frame& frame, Reason reason,
-                   const std::vector<std::size_t>& taken) noexcept;
+                   const std::vector<QueueIndex>& taken) noexcept;
   void end_of_elaboration() override;
   [[nodiscard]] Cycle cycle_of(Picoseconds edge) const noexcept {
     return timed_ ? edges_.cycle_at_or_after(edge) : Cycle{0};
@@ -98,8 +98,8 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   bool timed_{false};
   std::vector<std::uint16_t> cells_of_length_;  // [bytes], up to the MTU
   std::vector<EgressIf*> egress_;
-  std::vector<std::size_t> queues_;  // of the frame in hand
-  std::vector<FrameCopy> copies_;    // likewise
+  std::vector<QueueIndex> queues_;  // of the frame in hand
+  std::vector<FrameCopy> copies_;   // likewise
   PfcLevelIf* pfc_{nullptr};
 };
 

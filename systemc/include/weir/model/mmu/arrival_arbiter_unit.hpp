@@ -92,8 +92,8 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   void queue_release(const ReleaseTicket& ticket);
   void grant_slots(Picoseconds now);
   void step_release(const ReleaseTicket& ticket, Picoseconds now);
-  [[nodiscard]] Domain& domain_of_pg(std::uint32_t pg) noexcept {
-    return domains_[domain_of_port_[pg / priorities].count()];
+  [[nodiscard]] Domain& domain_of_pg(PgIndex pg) noexcept {
+    return domains_[domain_of_port_[port_of(pg).count()].count()];
   }
 
   const std::uint32_t lanes_, port_fifo_;

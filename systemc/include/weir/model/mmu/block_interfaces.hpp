@@ -13,8 +13,8 @@
 namespace weir {
 
 // What the blocks of an MMU do for its admission. Each interface has the names and meanings of the
-// core class that the built-in block owns; PGs and queues are indexed port * 8 + number, sums
-// pool * domains + domain; cells are whole; `now` is the cycle of the step and never goes back.
+// core class that the built-in block owns; cells are whole; `now` is the cycle of the step and
+// never goes back.
 //
 // core() is to a block what direct memory access is to a memory: a block whose core class does all
 // the work hands it out when the MMU is elaborated, and the steps of the run go straight to it. A
@@ -22,16 +22,15 @@ namespace weir {
 
 /// What every PG holds, and the sums per (pool, domain).
 struct IngressAccountingIf : virtual sc_core::sc_interface {
-  [[nodiscard]] virtual Placement pg(std::size_t pg) const = 0;
-  [[nodiscard]] virtual PoolUse pool(std::size_t pool_domain) const = 0;
+  [[nodiscard]] virtual Placement pg(PgIndex pg) const = 0;
+  [[nodiscard]] virtual PoolUse pool(PoolIndex pool_domain) const = 0;
   /// S as a threshold sees it in cycle `now`.
-  [[nodiscard]] virtual Cells shared_seen(std::size_t pool_domain, Cycle now) const = 0;
+  [[nodiscard]] virtual Cells shared_seen(PoolIndex pool_domain, Cycle now) const = 0;
   /// Adds the cells of an admitted packet.
-  virtual void charge(std::size_t pg, std::size_t pool_domain, const Placement& cells,
-                      Cycle now) = 0;
+  virtual void charge(PgIndex pg, PoolIndex pool_domain, const Placement& cells, Cycle now) = 0;
   /// Takes `n` cells from a PG; returns what each segment gave.
   /// Errors: ModelError when it does not hold them.
-  virtual Placement release(std::size_t pg, std::size_t pool_domain, Cells n, Cycle now) = 0;
+  virtual Placement release(PgIndex pg, PoolIndex pool_domain, Cells n, Cycle now) = 0;
   [[nodiscard]] virtual IngressAccounting* core() { return nullptr; }
 };
 
@@ -39,25 +38,25 @@ struct IngressAccountingIf : virtual sc_core::sc_interface {
 /// it. A rule that remembers nothing leaves the calls of what moves as they are.
 struct DynamicThresholdIf : virtual sc_core::sc_interface {
   /// T of a PG: full, and XOFF, at w >= T.
-  [[nodiscard]] virtual Cells limit(std::size_t pg, Cells used, Cycle now) const = 0;
+  [[nodiscard]] virtual Cells limit(PgIndex pg, Cells used, Cycle now) const = 0;
   /// T_q of a limited queue, of the cells of one memory domain.
-  [[nodiscard]] virtual Cells queue_limit(std::size_t queue, DomainId domain, Cells used,
+  [[nodiscard]] virtual Cells queue_limit(QueueIndex queue, DomainId domain, Cells used,
                                           Cycle now) const = 0;
   /// What admission asks instead of T and of the headroom pool; none: it asks those.
-  [[nodiscard]] virtual std::optional<Insurance> insurance(std::size_t /*pg*/, Cells /*used*/,
+  [[nodiscard]] virtual std::optional<Insurance> insurance(PgIndex /*pg*/, Cells /*used*/,
                                                            Cycle /*now*/) const {
     return std::nullopt;
   }
   /// Cells of a PG have moved: it now holds `held`, after `left` cells went.
-  virtual void pg_moved(std::size_t /*pg*/, const Placement& /*held*/, Cells /*left*/,
-                        Cells /*used*/, Cycle /*now*/) {}
+  virtual void pg_moved(PgIndex /*pg*/, const Placement& /*held*/, Cells /*left*/, Cells /*used*/,
+                        Cycle /*now*/) {}
   /// The same of a limited queue.
-  virtual void queue_moved(std::size_t /*queue*/, DomainId, const QueueUse& /*held*/,
-                           Cells /*left*/, Cells /*used*/, Cycle /*now*/) {}
+  virtual void queue_moved(QueueIndex /*queue*/, DomainId, const QueueUse& /*held*/, Cells /*left*/,
+                           Cells /*used*/, Cycle /*now*/) {}
   /// After a step of a lossless PG: whether port_off() of its port has changed. `pressed`: a cell
   /// went to headroom, or the ingress refused the packet.
-  virtual bool judge_port(std::size_t /*pg*/, bool /*arrival*/, bool /*pressed*/,
-                          bool /*private_full*/, Cells /*used*/) {
+  virtual bool judge_port(PgIndex /*pg*/, bool /*arrival*/, bool /*pressed*/, bool /*private_full*/,
+                          Cells /*used*/) {
     return false;
   }
   /// Whether all classes of a port are paused.
@@ -70,46 +69,46 @@ struct DynamicThresholdIf : virtual sc_core::sc_interface {
 /// What lossy egress queues hold, per (queue, domain), and the sums S_e.
 struct EgressAccountingIf : virtual sc_core::sc_interface {
   /// Whether a queue limits what it takes. The calls below are of such queues alone.
-  [[nodiscard]] virtual bool limited(std::size_t queue) const = 0;
+  [[nodiscard]] virtual bool limited(QueueIndex queue) const = 0;
   /// Whether `n` cells may enter while T_q = `threshold`.
-  [[nodiscard]] virtual bool accepts(std::size_t queue, DomainId domain, Cells n,
+  [[nodiscard]] virtual bool accepts(QueueIndex queue, DomainId domain, Cells n,
                                      Cells threshold) const = 0;
-  virtual void charge(std::size_t queue, DomainId domain, Cells n) = 0;
+  virtual void charge(QueueIndex queue, DomainId domain, Cells n) = 0;
   /// Errors: ModelError when the queue does not hold them.
-  virtual void release(std::size_t queue, DomainId domain, Cells n) = 0;
-  [[nodiscard]] virtual QueueUse queue(std::size_t queue, DomainId domain) const = 0;
+  virtual void release(QueueIndex queue, DomainId domain, Cells n) = 0;
+  [[nodiscard]] virtual QueueUse queue(QueueIndex queue, DomainId domain) const = 0;
   /// S_e that the T_q of a queue follows.
-  [[nodiscard]] virtual Cells pool_of(std::size_t queue, DomainId domain) const = 0;
+  [[nodiscard]] virtual Cells pool_of(QueueIndex queue, DomainId domain) const = 0;
   [[nodiscard]] virtual EgressAccounting* core() { return nullptr; }
 };
 
 /// The XOFF level of every lossless PG.
 struct PfcStateIf : virtual sc_core::sc_interface {
-  [[nodiscard]] virtual bool xoff(std::size_t pg) const = 0;
+  [[nodiscard]] virtual bool xoff(PgIndex pg) const = 0;
   /// After an arrival at a PG that now holds `held`: `pressed` when a cell went to headroom or the
   /// packet was refused.
-  virtual PfcLevel after_arrival(std::size_t pg, const PgSettings& settings, const Placement& held,
+  virtual PfcLevel after_arrival(PgIndex pg, const PgSettings& settings, const Placement& held,
                                  Cells threshold, bool pressed) = 0;
-  virtual PfcLevel after_release(std::size_t pg, const PgSettings& settings, const Placement& held,
+  virtual PfcLevel after_release(PgIndex pg, const PgSettings& settings, const Placement& held,
                                  Cells threshold) = 0;
   [[nodiscard]] virtual PfcState* core() { return nullptr; }
 };
 
 /// Counters and high-water marks.
 struct StatsCountersIf : virtual sc_core::sc_interface {
-  virtual void admitted(std::size_t pg, Bytes length, const Placement& held,
-                        std::size_t pool_domain, const PoolUse& use, Cells threshold) = 0;
-  virtual void refused(std::size_t pg, Reason reason, bool lossless, bool empty) = 0;
+  virtual void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex pool_domain,
+                        const PoolUse& use, Cells threshold) = 0;
+  virtual void refused(PgIndex pg, Reason reason, bool lossless, bool empty) = 0;
   /// After an arrival at a lossless PG: its verdict, and the XOFF level after the step.
-  virtual void xoff_judged(std::size_t pg, Reason reason, const PfcLevel& level) = 0;
-  virtual void queued(std::size_t queue, Bytes length) = 0;
-  virtual void queue_filled(std::size_t queue, const QueueUse& use) = 0;
-  virtual void queue_refused(std::size_t queue) = 0;
+  virtual void xoff_judged(PgIndex pg, Reason reason, const PfcLevel& level) = 0;
+  virtual void queued(QueueIndex queue, Bytes length) = 0;
+  virtual void queue_filled(QueueIndex queue, const QueueUse& use) = 0;
+  virtual void queue_refused(QueueIndex queue) = 0;
   /// Clears every counter and mark.
   virtual void clear() = 0;
-  [[nodiscard]] virtual PgCounters pg(std::size_t pg) const = 0;
-  [[nodiscard]] virtual QueueCounters queue(std::size_t queue) const = 0;
-  [[nodiscard]] virtual PoolWatermark pool(std::size_t pool_domain) const = 0;
+  [[nodiscard]] virtual PgCounters pg(PgIndex pg) const = 0;
+  [[nodiscard]] virtual QueueCounters queue(QueueIndex queue) const = 0;
+  [[nodiscard]] virtual PoolWatermark pool(PoolIndex pool_domain) const = 0;
   [[nodiscard]] virtual StatsCounters* core() { return nullptr; }
 };
 

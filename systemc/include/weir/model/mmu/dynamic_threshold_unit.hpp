@@ -13,26 +13,25 @@ class DynamicThresholdUnit : public MmuBlock<DynamicThresholdIf> {
   DynamicThresholdUnit(const sc_core::sc_module_name& name, const MmuSettings& settings)
       : MmuBlock{name}, thresholds_{settings} {}
 
-  [[nodiscard]] Cells limit(std::size_t pg, Cells used, Cycle now) const override {
+  [[nodiscard]] Cells limit(PgIndex pg, Cells used, Cycle now) const override {
     return thresholds_.limit(pg, used, now);
   }
-  [[nodiscard]] Cells queue_limit(std::size_t queue, DomainId domain, Cells used,
+  [[nodiscard]] Cells queue_limit(QueueIndex queue, DomainId domain, Cells used,
                                   Cycle now) const override {
     return thresholds_.queue_limit(queue, domain, used, now);
   }
-  [[nodiscard]] std::optional<Insurance> insurance(std::size_t pg, Cells used,
+  [[nodiscard]] std::optional<Insurance> insurance(PgIndex pg, Cells used,
                                                    Cycle now) const override {
     return thresholds_.insurance(pg, used, now);
   }
-  void pg_moved(std::size_t pg, const Placement& held, Cells left, Cells used, Cycle now) override {
+  void pg_moved(PgIndex pg, const Placement& held, Cells left, Cells used, Cycle now) override {
     thresholds_.pg_moved(pg, held, left, used, now);
   }
-  void queue_moved(std::size_t queue, DomainId domain, const QueueUse& held, Cells left, Cells used,
+  void queue_moved(QueueIndex queue, DomainId domain, const QueueUse& held, Cells left, Cells used,
                    Cycle now) override {
     thresholds_.queue_moved(queue, domain, held, left, used, now);
   }
-  bool judge_port(std::size_t pg, bool arrival, bool pressed, bool private_full,
-                  Cells used) override {
+  bool judge_port(PgIndex pg, bool arrival, bool pressed, bool private_full, Cells used) override {
     return thresholds_.judge_port(pg, arrival, pressed, private_full, used);
   }
   [[nodiscard]] bool port_off(PortId port) const override { return thresholds_.port_off(port); }

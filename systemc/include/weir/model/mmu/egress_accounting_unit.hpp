@@ -12,23 +12,21 @@ class EgressAccountingUnit : public MmuBlock<EgressAccountingIf> {
   EgressAccountingUnit(const sc_core::sc_module_name& name, const MmuSettings& settings)
       : MmuBlock{name}, accounting_{settings.chip()} {}
 
-  [[nodiscard]] bool limited(std::size_t queue) const override {
-    return accounting_.limited(queue);
-  }
-  [[nodiscard]] bool accepts(std::size_t queue, DomainId domain, Cells n,
+  [[nodiscard]] bool limited(QueueIndex queue) const override { return accounting_.limited(queue); }
+  [[nodiscard]] bool accepts(QueueIndex queue, DomainId domain, Cells n,
                              Cells threshold) const override {
     return accounting_.accepts(queue, domain, n, threshold);
   }
-  void charge(std::size_t queue, DomainId domain, Cells n) override {
+  void charge(QueueIndex queue, DomainId domain, Cells n) override {
     accounting_.charge(queue, domain, n);
   }
-  void release(std::size_t queue, DomainId domain, Cells n) override {
+  void release(QueueIndex queue, DomainId domain, Cells n) override {
     accounting_.release(queue, domain, n);
   }
-  [[nodiscard]] QueueUse queue(std::size_t queue, DomainId domain) const override {
+  [[nodiscard]] QueueUse queue(QueueIndex queue, DomainId domain) const override {
     return accounting_.queue(queue, domain);
   }
-  [[nodiscard]] Cells pool_of(std::size_t queue, DomainId domain) const override {
+  [[nodiscard]] Cells pool_of(QueueIndex queue, DomainId domain) const override {
     return accounting_.pool_of(queue, domain);
   }
   [[nodiscard]] EgressAccounting* core() override { return &accounting_; }

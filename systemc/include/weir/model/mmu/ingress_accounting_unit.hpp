@@ -12,17 +12,17 @@ class IngressAccountingUnit : public MmuBlock<IngressAccountingIf> {
   IngressAccountingUnit(const sc_core::sc_module_name& name, const MmuSettings& settings)
       : MmuBlock{name}, accounting_{settings.chip()} {}
 
-  [[nodiscard]] Placement pg(std::size_t pg) const override { return accounting_.pg(pg); }
-  [[nodiscard]] PoolUse pool(std::size_t pool_domain) const override {
+  [[nodiscard]] Placement pg(PgIndex pg) const override { return accounting_.pg(pg); }
+  [[nodiscard]] PoolUse pool(PoolIndex pool_domain) const override {
     return accounting_.pool(pool_domain);
   }
-  [[nodiscard]] Cells shared_seen(std::size_t pool_domain, Cycle now) const override {
+  [[nodiscard]] Cells shared_seen(PoolIndex pool_domain, Cycle now) const override {
     return accounting_.shared_seen(pool_domain, now);
   }
-  void charge(std::size_t pg, std::size_t pool_domain, const Placement& cells, Cycle now) override {
+  void charge(PgIndex pg, PoolIndex pool_domain, const Placement& cells, Cycle now) override {
     accounting_.charge(pg, pool_domain, cells, now);
   }
-  Placement release(std::size_t pg, std::size_t pool_domain, Cells n, Cycle now) override {
+  Placement release(PgIndex pg, PoolIndex pool_domain, Cells n, Cycle now) override {
     return accounting_.release(pg, pool_domain, n, now);
   }
   [[nodiscard]] IngressAccounting* core() override { return &accounting_; }

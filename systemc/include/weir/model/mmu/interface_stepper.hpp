@@ -27,15 +27,14 @@ class InterfaceStepper final : public MmuStepper {
   InterfaceStepper(const MmuSettings& settings, const BlockInterfaces& blocks,
                    const MmuParts& parts);
 
-  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::size_t queue, Cycle now) override;
-  Verdict arrive(std::size_t pg, Cells n, Bytes length, std::vector<std::size_t>& queues,
+  Verdict arrive(PgIndex pg, Cells n, Bytes length, QueueIndex queue, Cycle now) override;
+  Verdict arrive(PgIndex pg, Cells n, Bytes length, std::vector<QueueIndex>& queues,
                  Cycle now) override;
-  PfcLevel release(std::size_t pg, Cells n, std::size_t queue, bool last, Cycle now) override;
-  [[nodiscard]] Cells threshold(std::size_t pg, Cycle now) const override {
+  PfcLevel release(PgIndex pg, Cells n, QueueIndex queue, bool last, Cycle now) override;
+  [[nodiscard]] Cells threshold(PgIndex pg, Cycle now) const override {
     return step_.threshold(pg, now);
   }
-  [[nodiscard]] Cells queue_threshold(std::size_t queue, DomainId domain,
-                                      Cycle now) const override {
+  [[nodiscard]] Cells queue_threshold(QueueIndex queue, DomainId domain, Cycle now) const override {
     return step_.queue_threshold(queue, domain, now);
   }
   [[nodiscard]] bool port_off(PortId port) const override { return step_.port_off(port); }
@@ -44,15 +43,15 @@ class InterfaceStepper final : public MmuStepper {
   void clear_stats() override { step_.clear_stats(); }
 
  private:
-  void copy_group(std::size_t pg);
-  void copy_queue(std::size_t pg, std::size_t queue);
+  void copy_group(PgIndex pg);
+  void copy_queue(PgIndex pg, QueueIndex queue);
 
   const MmuSettings& settings_;
   const BlockInterfaces blocks_;
   const MmuParts parts_;
   const bool copies_ingress_, copies_egress_, copies_pfc_, copies_stats_, own_limits_;
   MmuStep<BlockInterfaces> step_;
-  std::vector<std::size_t> asked_;  // the queues of the packet in hand
+  std::vector<QueueIndex> asked_;  // the queues of the packet in hand
 };
 
 }  // namespace weir

@@ -39,7 +39,7 @@ class MmuModel final : public sc_core::sc_module {
   /// What the blocks hold and have counted.
   [[nodiscard]] const Mmu& core() const noexcept { return admission.core(); }
   /// T of a PG now.
-  [[nodiscard]] Cells threshold(std::size_t pg) const;
+  [[nodiscard]] Cells threshold(PgIndex pg) const;
   /// Packets of which copies are still read.
   [[nodiscard]] const ReplicaTable& replicas() const noexcept { return replicas_; }
   /// The run is over; with RTL, core() then shows what the RTL holds.

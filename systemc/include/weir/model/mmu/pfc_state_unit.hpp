@@ -12,12 +12,12 @@ class PfcStateUnit : public MmuBlock<PfcStateIf> {
   PfcStateUnit(const sc_core::sc_module_name& name, const MmuSettings& settings)
       : MmuBlock{name}, state_{settings.chip()} {}
 
-  [[nodiscard]] bool xoff(std::size_t pg) const override { return state_.xoff(pg); }
-  PfcLevel after_arrival(std::size_t pg, const PgSettings& settings, const Placement& held,
+  [[nodiscard]] bool xoff(PgIndex pg) const override { return state_.xoff(pg); }
+  PfcLevel after_arrival(PgIndex pg, const PgSettings& settings, const Placement& held,
                          Cells threshold, bool pressed) override {
     return state_.after_arrival(pg, settings, held, threshold, pressed);
   }
-  PfcLevel after_release(std::size_t pg, const PgSettings& settings, const Placement& held,
+  PfcLevel after_release(PgIndex pg, const PgSettings& settings, const Placement& held,
                          Cells threshold) override {
     return state_.after_release(pg, settings, held, threshold);
   }

@@ -12,27 +12,27 @@ class StatsCountersUnit : public MmuBlock<StatsCountersIf> {
   StatsCountersUnit(const sc_core::sc_module_name& name, const MmuSettings& settings)
       : MmuBlock{name}, counters_{settings.chip()} {}
 
-  void admitted(std::size_t pg, Bytes length, const Placement& held, std::size_t pool_domain,
+  void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex pool_domain,
                 const PoolUse& use, Cells threshold) override {
     counters_.admitted(pg, length, held, pool_domain, use, threshold);
   }
-  void refused(std::size_t pg, Reason reason, bool lossless, bool empty) override {
+  void refused(PgIndex pg, Reason reason, bool lossless, bool empty) override {
     counters_.refused(pg, reason, lossless, empty);
   }
-  void xoff_judged(std::size_t pg, Reason reason, const PfcLevel& level) override {
+  void xoff_judged(PgIndex pg, Reason reason, const PfcLevel& level) override {
     counters_.xoff_judged(pg, reason, level);
   }
-  void queued(std::size_t queue, Bytes length) override { counters_.queued(queue, length); }
-  void queue_filled(std::size_t queue, const QueueUse& use) override {
+  void queued(QueueIndex queue, Bytes length) override { counters_.queued(queue, length); }
+  void queue_filled(QueueIndex queue, const QueueUse& use) override {
     counters_.queue_filled(queue, use);
   }
-  void queue_refused(std::size_t queue) override { counters_.queue_refused(queue); }
+  void queue_refused(QueueIndex queue) override { counters_.queue_refused(queue); }
   void clear() override { counters_.clear(); }
-  [[nodiscard]] PgCounters pg(std::size_t pg) const override { return counters_.pg(pg); }
-  [[nodiscard]] QueueCounters queue(std::size_t queue) const override {
+  [[nodiscard]] PgCounters pg(PgIndex pg) const override { return counters_.pg(pg); }
+  [[nodiscard]] QueueCounters queue(QueueIndex queue) const override {
     return counters_.queue(queue);
   }
-  [[nodiscard]] PoolWatermark pool(std::size_t pool_domain) const override {
+  [[nodiscard]] PoolWatermark pool(PoolIndex pool_domain) const override {
     return counters_.pool(pool_domain);
   }
   [[nodiscard]] StatsCounters* core() override { return &counters_; }

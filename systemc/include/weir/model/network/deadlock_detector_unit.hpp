@@ -49,7 +49,8 @@ class DeadlockDetectorUnit final : private Actor {
   };
   /// A copy of a packet that the MMU holds once.
   struct Copy {
-    std::uint32_t replica{0}, pg{0};
+    std::uint32_t replica{0};
+    PgIndex pg;
     Cells cells;
   };
   /// What waits in a queue, as it was looked at last.
@@ -60,7 +61,7 @@ class DeadlockDetectorUnit final : private Actor {
     Priority priority;                 // of its first paused frame
     std::uint64_t frames{0};
     Bytes bytes;
-    std::map<std::uint32_t, Cells> content;  // by PG of the switch
+    std::map<PgIndex, Cells> content;
     std::vector<Copy> copies;
   };
   class Graph;

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "weir/config/scenario/scenario.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 
@@ -169,6 +170,14 @@ class FrameList {
   Frame *head_{nullptr}, *tail_{nullptr};
   std::size_t size_{0};
 };
+
+/// The priority group, and the egress queue, of a frame in the switch that it is in.
+[[nodiscard]] inline PgIndex pg_of(const Frame& frame) noexcept {
+  return pg_index(frame.ingress_port, Priority{frame.pg});
+}
+[[nodiscard]] inline QueueIndex queue_of(const Frame& frame) noexcept {
+  return queue_index(frame.egress_port, Priority{frame.queue});
+}
 
 constexpr Bytes shortest_frame_bytes{64};  ///< Least length of a frame, FCS included [802.3].
 

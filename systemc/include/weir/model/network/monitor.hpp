@@ -58,11 +58,11 @@ class Monitor final : private Actor {
   const Observers& observers_;
   const bool mmu_is_live_;
   Agenda::ActorId actor_;
-  std::vector<std::string> names_;           // of nodes
-  std::vector<std::size_t> order_;           // of switches, by name
-  std::vector<Place> places_;                // by name, port, priority
-  std::vector<std::vector<PoolUse>> pools_;  // by switch, at the last sample
-  std::vector<Chip> running_;                // by entry of MonitorSpec::desired
+  std::vector<std::string> names_;                        // of nodes
+  std::vector<std::size_t> order_;                        // of switches, by name
+  std::vector<Place> places_;                             // by name, port, priority
+  std::vector<IndexedVector<PoolIndex, PoolUse>> pools_;  // by switch, at the last sample
+  std::vector<Chip> running_;                             // by entry of MonitorSpec::desired
   std::vector<DriftReport> drifts_;
 };
 

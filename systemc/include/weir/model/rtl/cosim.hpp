@@ -119,8 +119,8 @@ class Cosim {
   std::unique_ptr<CosimPfc> pfc_;
   std::vector<Domain> domains_;
   std::unique_ptr<LockstepEngine> engine_;
-  std::vector<std::size_t> taken_;  // scratch: queues that took a packet
-  std::vector<Setting> settings_;   // that are written at random
+  std::vector<QueueIndex> taken_;  // scratch: queues that took a packet
+  std::vector<Setting> settings_;  // that are written at random
   std::optional<Write> writing_;
   std::function<void()> taker_;  // of the pins of each cycle
   std::uint64_t cycles_{0}, compared_{0}, arrivals_{0}, releases_{0}, writes_{0};

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "weir/core/index.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/step_traffic.hpp"
 #include "weir/model/rtl/rtl_pins.hpp"
@@ -22,7 +23,7 @@ struct LockstepValue {
   MmuPin pin;
   std::size_t part{0};  ///< Of xoff_o: the first of up to eight ports.
   std::uint64_t expected{0}, actual{0};
-  std::size_t pg{0};  ///< Of a verdict: its PG.
+  PgIndex pg{};       ///< Of a verdict: its PG.
   bool counts{true};  ///< False: no valid bit says that it means something.
 };
 
@@ -38,7 +39,6 @@ struct LockstepDifference {
 /// One release step of the core. A PG or queue that holds less than the release stays as it is, and
 /// the other one releases; a PG that holds less is not judged.
 [[nodiscard]] inline RtlReleaseVerdict decide(Mmu& core, const ReleaseStep& step, Cycle now) {
-  const auto pg = static_cast<std::uint32_t>(step.pg);
   const EgressAccounting& queues = core.egress();
   const DomainId domain = core.domain_of_pg(step.pg);
   const bool limited = queues.limited(step.queue);
@@ -49,25 +49,25 @@ struct LockstepDifference {
   const bool pg_lacks = step.last && core.ingress().pg(step.pg).total() < step.cells;
   const bool queue_lacks = limited && held() < step.cells;
   if (!pg_lacks && !queue_lacks)
-    return {pg, core.release(step.pg, step.cells, step.queue, step.last, now), false};
+    return {step.pg, core.release(step.pg, step.cells, step.queue, step.last, now), false};
   if (!pg_lacks) {
-    std::size_t unlimited = 0;
+    QueueIndex unlimited;
     while (queues.limited(unlimited)) ++unlimited;
-    return {pg, core.release(step.pg, step.cells, unlimited, step.last, now), true};
+    return {step.pg, core.release(step.pg, step.cells, unlimited, step.last, now), true};
   }
   if (limited && !queue_lacks) {
     EgressAccounting after = queues;
     after.release(step.queue, domain, step.cells);
     core.load_snapshot(core.ingress(), after);
   }
-  return {pg, {}, true};
+  return {step.pg, {}, true};
 }
 /// One arrival step of the core. `taken`: the queues that took the packet.
 [[nodiscard]] inline RtlArrivalVerdict decide(Mmu& core, const ArrivalStep& step,
-                                              std::vector<std::size_t>& taken, Cycle now) {
+                                              std::vector<QueueIndex>& taken, Cycle now) {
   taken = step.queues;
   const Verdict verdict = core.arrive(step.pg, step.cells, step.length, taken, now);
-  return {static_cast<std::uint32_t>(step.pg), verdict, mask_of(step.queues, taken)};
+  return {step.pg, verdict, mask_of(step.queues, taken)};
 }
 
 /// The lockstep of core and weir_mmu (or a weir_domain): what the pins of grants, verdicts and
@@ -141,7 +141,7 @@ class LockstepEngine {
   }
   /// The same where no core judges: its PG, and that it is no error, is all that is known.
   template <class Verdict>
-  void expect_any(std::size_t domain, std::uint64_t due, std::uint32_t pg) {
+  void expect_any(std::size_t domain, std::uint64_t due, PgIndex pg) {
     Verdict verdict;
     verdict.pg = pg;
     due_of<Verdict>(domains_[domain]).push_back({due, verdict, false});
@@ -180,8 +180,8 @@ class LockstepEngine {
   }
   /// By port, bit n: PG n is XOFF. Padded to a multiple of eight ports.
   [[nodiscard]] const std::vector<std::uint8_t>& levels() const noexcept { return levels_; }
-  [[nodiscard]] bool xoff(std::size_t pg) const noexcept {
-    return (levels_[pg / priorities] >> pg % priorities & 1U) != 0;
+  [[nodiscard]] bool xoff(PgIndex pg) const noexcept {
+    return (levels_[port_of(pg).count()] >> number_in_port(pg).count() & 1U) != 0;
   }
   /// Bit p of word p / 64: a verdict of this cycle changed a level of port p.
   [[nodiscard]] const std::vector<std::uint64_t>& changed() const noexcept { return changed_; }
@@ -228,7 +228,7 @@ class LockstepEngine {
     const bool expected = lane < granted.size();
     const std::uint64_t actual = pins_.get(valid, slot);
     same(LockstepValue{valid, slot, expected, actual});
-    same(LockstepValue{port, slot, expected ? granted[lane] : 0, pins_.get(port, slot), 0,
+    same(LockstepValue{port, slot, expected ? granted[lane] : 0, pins_.get(port, slot), PgIndex{},
                        expected && actual != 0});
   }
 
@@ -240,7 +240,7 @@ class LockstepEngine {
       const bool due = !queue.empty() && queue.front().cycle == now;
       const std::uint64_t valid = pins_.get(Verdict::valid, slot);
       if (!due) {
-        const std::size_t pg = valid != 0 ? pins_.get(Verdict::pg_pin, slot) : 0;
+        const PgIndex pg{valid != 0 ? pins_.get(Verdict::pg_pin, slot) : 0};
         same(LockstepValue{Verdict::valid, slot, 0, valid, pg});
         continue;
       }
@@ -266,10 +266,10 @@ class LockstepEngine {
     if constexpr (std::is_same_v<Verdict, RtlReleaseVerdict>) read.error = false;
     return read;
   }
-  void take_level(std::size_t pg, const PfcLevel& level) noexcept {
+  void take_level(PgIndex pg, const PfcLevel& level) noexcept {
     if (!level.changed) return;
-    const std::size_t port = pg / priorities;
-    const auto bit = static_cast<std::uint8_t>(1U << pg % priorities);
+    const std::size_t port = port_of(pg).count();
+    const auto bit = static_cast<std::uint8_t>(1U << number_in_port(pg).count());
     levels_[port] =
         static_cast<std::uint8_t>(level.xoff ? levels_[port] | bit : levels_[port] & ~bit);
     changed_[port / 64] |= std::uint64_t{1} << port % 64;

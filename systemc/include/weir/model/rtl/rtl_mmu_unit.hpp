@@ -88,15 +88,15 @@ class RtlMmuUnit final : public sc_core::sc_module,
   };
   /// What was requested, until its verdict comes.
   struct AskedRelease {
-    std::uint32_t pg{0};
+    PgIndex pg;
     Cells freed;  ///< At ingress.
-    std::size_t queue{0};
-    Cells cells{};
+    QueueIndex queue;
+    Cells cells;
   };
   struct AskedArrival {
     Frame* frame{nullptr};
-    std::uint32_t pg{0};
-    std::vector<std::size_t> queues{};  ///< Of a frame with copies.
+    PgIndex pg;
+    std::vector<QueueIndex> queues{};  ///< Of a frame with copies.
   };
   struct Domain {
     std::deque<AskedRelease> releases;
@@ -121,9 +121,9 @@ class RtlMmuUnit final : public sc_core::sc_module,
   void same(const LockstepValue& value);
   [[noreturn]] void differ(const LockstepDifference& difference);
   void run_on();
-  void show_arrival(std::uint32_t pg, const Verdict& verdict);
-  void show_release(std::uint32_t pg, Cells freed, const PfcLevel& level);
-  void show_step(std::uint32_t pg, bool xoff);
+  void show_arrival(PgIndex pg, const Verdict& verdict);
+  void show_release(PgIndex pg, Cells freed, const PfcLevel& level);
+  void show_step(PgIndex pg, bool xoff);
   /// The cycle whose requests are answered now.
   [[nodiscard]] Cycle requested() const { return Cycle{rtl_->cycle() - admit_}; }
 

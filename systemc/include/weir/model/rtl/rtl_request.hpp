@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "weir/core/index.hpp"
 #include "weir/core/step_traffic.hpp"
 #include "weir/model/rtl/rtl_pins.hpp"
 
@@ -11,47 +12,46 @@ namespace weir {
 
 /// A release as the pins of weir_mmu say it.
 struct RtlRelease {
-  std::uint32_t pg{0}, cells{0}, queue{0};
+  Packed<PgIndex> pg;
+  std::uint32_t cells{0};
+  Packed<QueueIndex> queue;
   bool last{true};
 };
 
 /// An arrival.
 struct RtlArrival {
-  std::uint32_t pg{0}, cells{0}, bytes{0};
-  std::array<std::uint32_t, 8> queue{};
+  Packed<PgIndex> pg;
+  std::uint32_t cells{0}, bytes{0};
+  std::array<Packed<QueueIndex>, 8> queue{};
   std::uint8_t mask{1};  ///< Bit n: queue[n] is meant.
 };
 
 [[nodiscard]] inline RtlRelease request_of(const ReleaseStep& step) {
-  return {static_cast<std::uint32_t>(step.pg), step.cells.count(),
-          static_cast<std::uint32_t>(step.queue), step.last};
+  return {step.pg, step.cells.count(), step.queue, step.last};
 }
 [[nodiscard]] inline RtlArrival request_of(const ArrivalStep& step) {
-  RtlArrival request{static_cast<std::uint32_t>(step.pg),
-                     step.cells.count(),
-                     static_cast<std::uint32_t>(step.length.count()),
-                     {},
-                     0};
+  RtlArrival request{
+      step.pg, step.cells.count(), static_cast<std::uint32_t>(step.length.count()), {}, 0};
   for (std::size_t copy = 0; copy < step.queues.size(); ++copy)
-    request.queue[copy] = static_cast<std::uint32_t>(step.queues[copy]);
+    request.queue[copy] = step.queues[copy];
   request.mask = static_cast<std::uint8_t>((1U << step.queues.size()) - 1);
   return request;
 }
 
 /// Data of a granted request on lane `slot`.
 inline void present(RtlPins& pins, std::size_t slot, const RtlRelease& request) noexcept {
-  pins.set(MmuPin::rel_pg_i, slot, request.pg);
+  pins.set(MmuPin::rel_pg_i, slot, request.pg.value());
   pins.set(MmuPin::rel_cells_i, slot, request.cells);
-  pins.set(MmuPin::rel_queue_i, slot, request.queue);
+  pins.set(MmuPin::rel_queue_i, slot, request.queue.value());
   pins.set(MmuPin::rel_last_i, slot, request.last ? 1 : 0);
 }
 inline void present(RtlPins& pins, std::size_t slot, const RtlArrival& request) noexcept {
-  pins.set(MmuPin::arr_pg_i, slot, request.pg);
+  pins.set(MmuPin::arr_pg_i, slot, request.pg.value());
   pins.set(MmuPin::arr_cells_i, slot, request.cells);
   pins.set(MmuPin::arr_bytes_i, slot, request.bytes);
   const std::size_t copies = pins.parts_of_a_slot(MmuPin::arr_queue_i);
   for (std::size_t copy = 0; copy < copies; ++copy) {
-    pins.set(MmuPin::arr_queue_i, slot * copies + copy, request.queue[copy]);
+    pins.set(MmuPin::arr_queue_i, slot * copies + copy, request.queue[copy].value());
     pins.set(MmuPin::arr_mask_i, slot * copies + copy, request.mask >> copy & 1U);
   }
 }

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "weir/core/index.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/model/rtl/rtl_pins.hpp"
 
@@ -13,7 +14,7 @@ namespace weir {
 
 /// What comes out `admit` cycles after a release; with each pin the member that says the same.
 struct RtlReleaseVerdict {
-  std::uint32_t pg{0};
+  PgIndex pg;
   PfcLevel level;
   bool error{false};  ///< More was released than held; nothing has changed.
 
@@ -32,7 +33,7 @@ struct RtlReleaseVerdict {
 
 /// The same of an arrival.
 struct RtlArrivalVerdict {
-  std::uint32_t pg{0};
+  PgIndex pg;
   Verdict verdict;
   std::uint8_t mask{0};  ///< Queues that took the packet.
 
@@ -54,8 +55,8 @@ struct RtlArrivalVerdict {
 };
 
 /// Bit k: asked[k] is among `taken`.
-inline std::uint8_t mask_of(const std::vector<std::size_t>& asked,
-                            const std::vector<std::size_t>& taken) {
+inline std::uint8_t mask_of(const std::vector<QueueIndex>& asked,
+                            const std::vector<QueueIndex>& taken) {
   unsigned mask = 0;
   for (std::size_t copy = 0; copy < asked.size(); ++copy)
     if (std::find(taken.begin(), taken.end(), asked[copy]) != taken.end()) mask |= 1U << copy;
@@ -67,6 +68,8 @@ template <class Member>
 [[nodiscard]] std::uint64_t on_pin(const Member& member) noexcept {
   if constexpr (std::is_same_v<Member, Cells>)
     return member.count();
+  else if constexpr (std::is_same_v<Member, PgIndex>)
+    return member.value();
   else
     return static_cast<std::uint64_t>(member);
 }
@@ -74,6 +77,8 @@ template <class Member>
 void from_pin(Member& member, std::uint64_t value) noexcept {
   if constexpr (std::is_same_v<Member, Cells>)
     member = Cells{static_cast<std::uint32_t>(value)};
+  else if constexpr (std::is_same_v<Member, PgIndex>)
+    member = PgIndex{value};
   else
     member = static_cast<Member>(value);
 }

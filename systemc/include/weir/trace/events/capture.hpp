@@ -52,7 +52,7 @@ class Capture final : public Observer {
   [[nodiscard]] bool wants_details() const override { return filter_.kind != Kind::pfc; }
   void pfc_sent(const std::string& node, PortId port, const PfcFrame& frame,
                 Picoseconds time) override;
-  void stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
+  void stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
                Picoseconds edge) override;
   void frame_started(const std::string& node, PortId port, const Frame& frame,
                      Picoseconds start) override;

@@ -31,7 +31,7 @@ class History final : public Observer {
                                    const std::vector<ConfiguredValue>& configuration);
 
   [[nodiscard]] bool wants_details() const override { return true; }
-  void stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
+  void stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
                Picoseconds edge) override;
   void level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
              Picoseconds time) override;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "weir/config/scenario/scenario.hpp"
@@ -33,7 +34,7 @@ class SeriesRecorder final : public Observer {
                  Picoseconds every);
 
   [[nodiscard]] bool wants_details() const override { return !series_.empty(); }
-  void stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
+  void stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
                Picoseconds edge) override;
 
   /// In the order of the names.
@@ -46,8 +47,7 @@ class SeriesRecorder final : public Observer {
  private:
   struct Place {
     std::size_t at{0};  // into switches_
-    bool is_pool{false};
-    std::size_t index{0};  // port * 8 + PG, or pool * domains + domain
+    std::variant<PgIndex, PoolIndex> index;
   };
   struct SwitchTimes {
     std::string name;

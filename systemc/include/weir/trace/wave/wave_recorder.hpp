@@ -65,7 +65,7 @@ class WaveRecorder final : public Observer {
   void verdict(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
                Picoseconds visible) override;
   void copy_queued(const std::string& switch_name, const Frame& copy, Picoseconds visible) override;
-  void stepped(const std::string& switch_name, const Mmu& mmu, std::size_t pg,
+  void stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
                Picoseconds edge) override;
   void frame_started(const std::string& node, PortId port, const Frame& frame,
                      Picoseconds start) override;
