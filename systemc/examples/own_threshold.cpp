@@ -27,7 +27,7 @@ class CappedThreshold : public weir::MmuBlock<weir::DynamicThresholdIf> {
   weir::Cells queue_limit(weir::QueueIndex queue, weir::DomainId, weir::Cells used,
                           weir::Cycle) const override {
     const weir::Chip& chip = settings_.chip();
-    return weir::queue_line(chip, *chip.profile_of_queue[queue.value()]).at(used);
+    return weir::queue_line(chip, *chip.profile_of_queue[queue]).at(used);
   }
 
  private:

@@ -28,14 +28,14 @@ class RtlThreshold : public weir::MmuBlock<weir::DynamicThresholdIf> {
 
   weir::Cells limit(weir::PgIndex pg, weir::Cells used, weir::Cycle) const override {
     const weir::Chip& chip = settings_.chip();
-    const weir::Profile& profile = chip.profiles[*chip.profile_of_pg[pg.value()]];
+    const weir::Profile& profile = chip.profiles[*chip.profile_of_pg[pg]];
     return at(profile.threshold, chip.ingress_pools[profile.pool].shared, used);
   }
 
   weir::Cells queue_limit(weir::QueueIndex queue, weir::DomainId, weir::Cells used,
                           weir::Cycle) const override {
     const weir::Chip& chip = settings_.chip();
-    const weir::QueueProfile& profile = chip.queue_profiles[*chip.profile_of_queue[queue.value()]];
+    const weir::QueueProfile& profile = chip.queue_profiles[*chip.profile_of_queue[queue]];
     return at(profile.threshold, chip.egress_pools[profile.pool].shared, used);
   }
 

@@ -153,11 +153,11 @@ TEST(ConfigChip, MapsProfilesAndSchedulerReachTheirPlace) {
   const Chip chip =
       chip_with({"map.pg_of_priority=[0, 0, 0, 3, 4, 0, 0, 0]", "scheduler.strict=[7]",
                  "scheduler.weights=[1, 2, 3, 4, 5, 6, 7, 8]"});
-  EXPECT_EQ(chip.profile_of_pg[3], 0U);
-  EXPECT_EQ(chip.profile_of_pg[0], 1U);
-  EXPECT_FALSE(chip.profile_of_pg[5]) << "no priority leads there";
-  EXPECT_EQ(chip.profile_of_queue[5], 0U);
-  EXPECT_FALSE(chip.profile_of_queue[3]) << "lossless queues have no limit";
+  EXPECT_EQ(chip.profile_of_pg[PgIndex{3}], 0U);
+  EXPECT_EQ(chip.profile_of_pg[PgIndex{0}], 1U);
+  EXPECT_FALSE(chip.profile_of_pg[PgIndex{5}]) << "no priority leads there";
+  EXPECT_EQ(chip.profile_of_queue[QueueIndex{5}], 0U);
+  EXPECT_FALSE(chip.profile_of_queue[QueueIndex{3}]) << "lossless queues have no limit";
   EXPECT_EQ(chip.strict_queues, 0x80);
   EXPECT_EQ(chip.dwrr_weight[2], 3U);
   EXPECT_EQ(chip_with({"scheduler.kind=strict"}).scheduler, SchedulerKind::strict);

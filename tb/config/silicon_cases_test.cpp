@@ -56,13 +56,13 @@ TEST(SiliconCases, SharedCellsFollowFromPoolAndReservations) {
 
 TEST(SiliconCases, PrivateAndHeadroomAreRoundedUpAndXonDown) {
   const Chip chip = silicon_chip(only_case(trident2), 2);
-  const Profile& profile = chip.profiles.at(*chip.profile_of_pg.at(3));
+  const Profile& profile = chip.profiles.at(*chip.profile_of_pg.at(PgIndex{3}));
   EXPECT_TRUE(profile.lossless) << "PG 3 of port 0";
   EXPECT_EQ(profile.private_cells, Cells{6}) << "1248/208 exactly";
   EXPECT_EQ(profile.headroom, Cells{265}) << "55120/208 exactly";
   EXPECT_EQ(profile.xon, Cells{88}) << "18432/208 = 88.6";
   EXPECT_EQ(profile.xon_offset, Cells{12}) << "2496/208 exactly";
-  EXPECT_FALSE(chip.profiles.at(*chip.profile_of_pg.at(2)).lossless) << "PG 2 of port 0";
+  EXPECT_FALSE(chip.profiles.at(*chip.profile_of_pg.at(PgIndex{2})).lossless) << "PG 2 of port 0";
 }
 
 TEST(SiliconCases, ANetPoolIsOnlySplitOverTheDomains) {

@@ -85,7 +85,8 @@ bool mentions(const std::vector<SonicNote>& notes, const std::string& table,
 }
 
 const Profile& profile_at(const Chip& chip, std::size_t port, std::size_t priority) {
-  return chip.profiles[*chip.profile_of_pg[port * priorities + chip.pg_of_priority[priority]]];
+  return chip
+      .profiles[*chip.profile_of_pg[PgIndex{port * priorities + chip.pg_of_priority[priority]}]];
 }
 
 TEST(ConfigSonic, ATraditionalFolderIsTheTrident2OfThePresets) {
@@ -107,9 +108,10 @@ TEST(ConfigSonic, ATraditionalFolderIsTheTrident2OfThePresets) {
   EXPECT_EQ(chip.pg_of_priority[1], 0) << "TC_TO_PRIORITY_GROUP_MAP";
   EXPECT_EQ(chip.dwrr_weight[3], 15U);
   EXPECT_EQ(chip.dwrr_weight[0], 14U);
-  EXPECT_FALSE(chip.profile_of_queue[3]) << "static_th is the whole pool: no limit";
-  ASSERT_TRUE(chip.profile_of_queue[0]);
-  EXPECT_EQ(chip.queue_profiles[*chip.profile_of_queue[0]].minimum, Cells{8}) << "1518 B";
+  EXPECT_FALSE(chip.profile_of_queue[QueueIndex{3}]) << "static_th is the whole pool: no limit";
+  ASSERT_TRUE(chip.profile_of_queue[QueueIndex{0}]);
+  EXPECT_EQ(chip.queue_profiles[*chip.profile_of_queue[QueueIndex{0}]].minimum, Cells{8})
+      << "1518 B";
 }
 
 TEST(ConfigSonic, WhatCannotBeMappedIsListed) {

@@ -19,7 +19,8 @@ Chip three_ports() {
   lossless.headroom = Cells{100};
   chip.profiles = {lossless};
   chip.profile_of_pg.resize(3 * priorities);
-  for (std::size_t port = 0; port < 3; ++port) chip.profile_of_pg[port * priorities + 3] = 0U;
+  for (std::size_t port = 0; port < 3; ++port)
+    chip.profile_of_pg[PgIndex{port * priorities + 3}] = 0U;
   return chip;
 }
 

@@ -33,8 +33,8 @@ Chip small_chip() {
   queue.name = "lossy";
   chip.queue_profiles = {queue};
   for (std::size_t slot = 0; slot < chip.ports.size() * priorities; ++slot) {
-    chip.profile_of_pg.emplace_back(slot % priorities == 3 ? 0U : 1U);
-    chip.profile_of_queue.emplace_back(0U);
+    chip.profile_of_pg.push_back(slot % priorities == 3 ? 0U : 1U);
+    chip.profile_of_queue.push_back(0U);
   }
   return chip;
 }
@@ -123,16 +123,16 @@ TEST(Chip, ProfilesMustNameAPoolAndALegalThreshold) {
 TEST(Chip, MapsMustStayWithinEightAndReachAProfile) {
   expect_error([](Chip& c) { c.pg_of_priority[7] = 8; }, "map.pg_of_priority[7] = 8");
   expect_error([](Chip& c) { c.queue_of_priority[0] = 8; }, "map.queue_of_priority[0] = 8");
-  expect_error([](Chip& c) { c.profile_of_pg[8 + 2] = std::nullopt; },
+  expect_error([](Chip& c) { c.profile_of_pg[PgIndex{8 + 2}] = std::nullopt; },
                "profile_of_pg[10] = none: priority group 2 of port 1");
   expect_legal([](Chip& c) {
     c.pg_of_priority[2] = 1;  // no priority maps to PG 2
-    c.profile_of_pg[8 + 2] = std::nullopt;
+    c.profile_of_pg[PgIndex{8 + 2}] = std::nullopt;
   });
-  expect_error([](Chip& c) { c.profile_of_pg[5] = 2; }, "profile_of_pg[5] = 2");
-  expect_error([](Chip& c) { c.profile_of_queue[5] = 1; }, "profile_of_queue[5] = 1");
-  expect_legal([](Chip& c) { c.profile_of_queue[5] = std::nullopt; });
-  expect_error([](Chip& c) { c.profile_of_pg.pop_back(); },
+  expect_error([](Chip& c) { c.profile_of_pg[PgIndex{5}] = 2; }, "profile_of_pg[5] = 2");
+  expect_error([](Chip& c) { c.profile_of_queue[QueueIndex{5}] = 1; }, "profile_of_queue[5] = 1");
+  expect_legal([](Chip& c) { c.profile_of_queue[QueueIndex{5}] = std::nullopt; });
+  expect_error([](Chip& c) { c.profile_of_pg.resize(31); },
                "profile_of_pg (number of entries) = 31");
 }
 

@@ -24,8 +24,8 @@ Chip limited_chip(std::uint32_t shared) {
   queue.minimum = Cells{3};
   queue.threshold.alpha = Alpha::power_of_two(-1);
   chip.queue_profiles.push_back(queue);
-  chip.profile_of_queue[0] = 0;
-  chip.profile_of_queue[8] = 0;
+  chip.profile_of_queue[QueueIndex{0}] = 0;
+  chip.profile_of_queue[QueueIndex{8}] = 0;
   return chip;
 }
 

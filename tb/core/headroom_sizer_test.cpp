@@ -236,13 +236,13 @@ TEST(HeadroomSizer, AProfileGetsTheLargestNeedOfItsPorts) {
   chip.profiles.resize(2);
   chip.profiles[1].headroom = Cells{12};
   chip.profile_of_pg.assign(4 * priorities, std::nullopt);
-  chip.profile_of_pg[3] = chip.profile_of_pg[priorities + 3] = 0;
+  chip.profile_of_pg[PgIndex{3}] = chip.profile_of_pg[PgIndex{priorities + 3}] = 0;
   const HeadroomRequest request{Millimetres{300'000}, "worst_case", Picoseconds{5000}};
   const auto need = [&](std::uint16_t port) {
     return size_headroom("worst_case", headroom_port(chip, PortId{port}, request.cable)).cells;
   };
   EXPECT_EQ(requested_headroom(chip, 0, request), need(0)) << "100G ports alone";
-  chip.profile_of_pg[2 * priorities + 3] = 0;
+  chip.profile_of_pg[PgIndex{2 * priorities + 3}] = 0;
   EXPECT_LT(need(0), need(2));
   EXPECT_EQ(requested_headroom(chip, 0, request), need(2));
   chip.profiles[0].headroom_request = request;

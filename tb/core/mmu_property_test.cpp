@@ -58,11 +58,11 @@ class Player {
 
   // Lossless packets go to unlimited queues, lossy ones anywhere, unless the chip is `mixed`.
   std::vector<QueueIndex> queues_of(const RawStep& step, PgIndex pg) const {
-    const bool lossless = chip_.profiles[*chip_.profile_of_pg[pg.value()]].lossless;
+    const bool lossless = chip_.profiles[*chip_.profile_of_pg[pg]].lossless;
     std::vector<QueueIndex> queues;
     for (std::size_t copy = 0; copy <= (step.copies < 3 ? 0 : step.copies - 2); ++copy) {
       QueueIndex queue{(step.queue + copy * 3) % chip_.profile_of_queue.size()};
-      if (lossless && !mixed_ && chip_.profile_of_queue[queue.value()])
+      if (lossless && !mixed_ && chip_.profile_of_queue[queue])
         queue = QueueIndex{queue.value() & ~std::size_t{4}};
       if (std::find(queues.begin(), queues.end(), queue) == queues.end()) queues.push_back(queue);
     }

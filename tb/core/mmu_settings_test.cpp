@@ -38,7 +38,7 @@ TEST(MmuSettings, APgWithoutAProfileOwnsNothing) {
   Chip chip = small_chip(1, Cells{20});
   chip.pg_of_priority.fill(3);
   chip.profile_of_pg.assign(priorities, std::nullopt);
-  chip.profile_of_pg[3] = 0;
+  chip.profile_of_pg[PgIndex{3}] = 0;
   const MmuSettings settings{chip};
   EXPECT_FALSE(settings.has_profile(0_pg));
   EXPECT_TRUE(settings.has_profile(3_pg));

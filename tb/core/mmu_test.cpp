@@ -61,7 +61,7 @@ TEST(Mmu, RefusesAtAPgWithoutAProfile) {
   Chip chip = small_chip(1, Cells{20});
   chip.pg_of_priority.fill(3);
   chip.profile_of_pg.assign(priorities, std::nullopt);
-  chip.profile_of_pg[3] = 0;
+  chip.profile_of_pg[PgIndex{3}] = 0;
   Mmu mmu{chip};
   EXPECT_FALSE(mmu.has_profile(0_pg));
   EXPECT_TRUE(mmu.has_profile(3_pg));
@@ -71,7 +71,7 @@ TEST(Mmu, RefusesAtAPgWithoutAProfile) {
 TEST(Mmu, TreatsAUnicastAsAMulticastOfOne) {
   Chip chip = small_chip(1, Cells{20});
   chip.queue_profiles.push_back({"lossy", 0, Cells{2}, {}});
-  chip.profile_of_queue[0] = 0;
+  chip.profile_of_queue[QueueIndex{0}] = 0;
   Mmu one{chip}, many{chip};
   for (const std::uint32_t cells : {3U, 9U, 4U, 1U}) {
     const Verdict a = arrive(one, pg, cells, 0_queue);
@@ -107,7 +107,7 @@ TEST(Mmu, NamesTheQueueWhenQueueAndIngressBothRefuse) {
   Chip chip = small_chip(1, Cells{0});
   chip.profiles[0].lossless = false;
   chip.queue_profiles.push_back({"lossy", 0, Cells{0}, {}});
-  chip.profile_of_queue[0] = 0;
+  chip.profile_of_queue[QueueIndex{0}] = 0;
   Mmu mmu{chip};
   EXPECT_EQ(arrive(mmu, pg, 1, 0_queue).reason, Reason::egress_queue);
   EXPECT_EQ(arrive(mmu, pg, 1, 1_queue).reason, Reason::shared_threshold) << "ingress alone";

@@ -29,10 +29,10 @@ Chip worked_chip() {
   lossy.threshold.policy = Policy::fixed;
   lossy.threshold.static_limit = Cells{4};
   chip.profiles.push_back(lossy);
-  chip.profile_of_pg[lossy_pg.value()] = 1;
+  chip.profile_of_pg[lossy_pg] = 1;
   chip.egress_pools[0].shared = Cells{6};
   chip.queue_profiles.push_back({"lossy", 0, Cells{2}, {}});
-  chip.profile_of_queue[lossy_queue.value()] = 0;
+  chip.profile_of_queue[lossy_queue] = 0;
   return chip;
 }
 
@@ -159,7 +159,7 @@ TEST(SaiCounters, SumAQueueOverTheMemoryDomains) {
   Chip chip = worked_chip();
   chip.domains = 2;
   chip.ports[1].domain = DomainId{1};
-  chip.profile_of_pg[0] = 1;
+  chip.profile_of_pg[PgIndex{0}] = 1;
   Mmu mmu{chip};
   arrive(mmu, 0_pg, 3, 600, lossy_queue);
   arrive(mmu, lossy_pg, 4, 800, lossy_queue);

@@ -278,7 +278,7 @@ Chip dsh_chip() {
   lossy.threshold.policy = Policy::fixed;
   chip.profiles.push_back(lossy);
   chip.profile_of_pg.assign(16, 1);
-  chip.profile_of_pg[3] = chip.profile_of_pg[4] = 0;
+  chip.profile_of_pg[PgIndex{3}] = chip.profile_of_pg[PgIndex{4}] = 0;
   chip.profile_of_queue.assign(16, std::nullopt);
   return chip;
 }

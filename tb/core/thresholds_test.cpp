@@ -23,7 +23,7 @@ Chip chip_with_queue() {
   queue.name = "lossy";
   queue.threshold.alpha = Alpha{1, 1};
   chip.queue_profiles.push_back(queue);
-  chip.profile_of_queue[2] = 0;
+  chip.profile_of_queue[QueueIndex{2}] = 0;
   return chip;
 }
 

@@ -111,8 +111,8 @@ class DomainLockstep {
       return profile ? *profile + 1 : 0;
     };
     for (std::size_t slot = 0; slot < shape_.rows(); ++slot) {
-      write(false, slot, code(chip_.profile_of_pg[slot]));
-      write(true, slot, code(chip_.profile_of_queue[slot]));
+      write(false, slot, code(chip_.profile_of_pg[PgIndex{slot}]));
+      write(true, slot, code(chip_.profile_of_queue[QueueIndex{slot}]));
     }
     rtl().map_we_i = 0;
   }

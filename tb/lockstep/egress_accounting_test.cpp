@@ -169,14 +169,14 @@ class EgressLockstep {
       chip.queue_profiles.push_back(profile);
     }
     for (std::size_t queue = 0; queue < queues; ++queue)
-      chip.profile_of_queue[queue] = random_.uniform(profiles);
+      chip.profile_of_queue[QueueIndex{queue}] = random_.uniform(profiles);
     return chip;
   }
   [[nodiscard]] std::uint64_t shared_of(std::size_t pool) const {
     return chip_.egress_pools[pool].shared.count();
   }
   [[nodiscard]] const QueueProfile& profile_of(std::size_t queue) const {
-    return chip_.queue_profiles[*chip_.profile_of_queue[queue]];
+    return chip_.queue_profiles[*chip_.profile_of_queue[QueueIndex{queue}]];
   }
   [[nodiscard]] std::uint64_t minimum_of(std::size_t queue) const {
     return profile_of(queue).minimum.count();

@@ -46,9 +46,9 @@ inline Chip corner_chip(const RtlShape& shape, XoffTrigger trigger, XonRule rule
   lossy.threshold.policy = Policy::dynamic;
   lossy.threshold.alpha = Alpha::power_of_two(-1);
   std::fill(chip.profile_of_pg.begin(), chip.profile_of_pg.end(), 1);
-  chip.profile_of_pg[0] = 0;
+  chip.profile_of_pg[PgIndex{0}] = 0;
   std::fill(chip.profile_of_queue.begin(), chip.profile_of_queue.end(), std::nullopt);
-  chip.profile_of_queue[5] = 0;
+  chip.profile_of_queue[QueueIndex{5}] = 0;
   chip.check();
   return chip;
 }

@@ -143,7 +143,7 @@ class StepCoverage {
 
   void settings_in_use(const Mmu& mmu, PgIndex pg) {
     const Chip& chip = mmu.chip();
-    const Profile& profile = chip.profiles[*chip.profile_of_pg[pg.value()]];
+    const Profile& profile = chip.profiles[*chip.profile_of_pg[pg]];
     const std::uint64_t policy = static_cast<std::uint64_t>(profile.threshold.policy);
     board_.hit(policy_[policy]);
     if (policy != 0) return;

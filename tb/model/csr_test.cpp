@@ -115,8 +115,8 @@ TEST(Csr, TellsTheConfigurationThatTheRtlTakes) {
   Chip chip = small_chip(3, gbps(100));
   chip.egress_pools = {{"egress", Cells{9000}, Cells{0}, true}};
   chip.queue_profiles = {{"q", 0, Cells{7}, {Policy::fixed, Alpha{3, 2}, Cells{55}, {}}}};
-  chip.profile_of_queue[9] = 0;
-  chip.profile_of_queue[10] = 0;
+  chip.profile_of_queue[QueueIndex{9}] = 0;
+  chip.profile_of_queue[QueueIndex{10}] = 0;
   chip.pg_of_priority[7] = 1;
   Bench{star(chip, ns(0), us(1)), [](Software& s) {
           EXPECT_EQ(s.read("chip.start"), 1U);

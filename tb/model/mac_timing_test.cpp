@@ -21,7 +21,8 @@ Chip hair_trigger_chip(std::size_t ports, BitRate rate) {
   lossless.private_cells = Cells{0};
   lossless.threshold = {Policy::fixed, Alpha{}, Cells{1}, {}};
   lossless.xon_offset = Cells{1};
-  for (std::size_t port = 0; port < ports; ++port) chip.profile_of_pg[port * priorities + 4] = 0;
+  for (std::size_t port = 0; port < ports; ++port)
+    chip.profile_of_pg[PgIndex{port * priorities + 4}] = 0;
   return chip;
 }
 

@@ -63,13 +63,14 @@ ledger::Chip ledger_chip(const Chip& chip) {
   for (const Pool& pool : chip.egress_pools) copy.egress_pools.push_back({pool.shared.count()});
   copy.pgs.resize(chip.profile_of_pg.size());
   for (std::size_t pg = 0; pg < copy.pgs.size(); ++pg)
-    if (chip.profile_of_pg[pg])
-      copy.pgs[pg] = ledger_pg(chip.profiles[*chip.profile_of_pg[pg]], chip, pg / priorities);
+    if (chip.profile_of_pg[PgIndex{pg}])
+      copy.pgs[pg] =
+          ledger_pg(chip.profiles[*chip.profile_of_pg[PgIndex{pg}]], chip, pg / priorities);
   copy.queues.resize(chip.profile_of_queue.size());
   for (std::size_t queue = 0; queue < copy.queues.size(); ++queue)
-    if (chip.profile_of_queue[queue])
-      copy.queues[queue] = ledger_queue(chip.queue_profiles[*chip.profile_of_queue[queue]], chip,
-                                        queue / priorities);
+    if (chip.profile_of_queue[QueueIndex{queue}])
+      copy.queues[queue] = ledger_queue(
+          chip.queue_profiles[*chip.profile_of_queue[QueueIndex{queue}]], chip, queue / priorities);
   return copy;
 }
 

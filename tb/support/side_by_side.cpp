@@ -203,8 +203,8 @@ void SideBySide::compare_pgs(const ledger::Census& census, Cycle now) const {
     expect_equal(here, "headroom", count(core.headroom), census.pgs[pg.value()].headroom);
     expect_equal(here, "XOFF", mmu_.pfc().xoff(pg), ledger_.xoff(pg.value()));
     require(!mmu_.pfc().xoff(pg) || core.total() != Cells{0}, here, "is empty and XOFF");
-    if (!chip_.profile_of_pg[pg.value()]) continue;
-    const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg.value()]];
+    if (!chip_.profile_of_pg[pg]) continue;
+    const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg]];
     require(core.private_cells <= profile.private_cells, here, "private above phi");
     require(core.headroom <= profile.headroom, here, "headroom above eta");
     require(profile.lossless || !mmu_.pfc().xoff(pg), here, "is lossy and XOFF");
@@ -245,8 +245,7 @@ void SideBySide::compare_queues(const ledger::Census& census, Cycle now) const {
     const QueueUse& core = mmu_.egress().queue(queue, domain);
     expect_equal(here, "minimum", count(core.minimum), census.queues[row].minimum);
     expect_equal(here, "w_q", count(core.shared), census.queues[row].shared);
-    if (!chip_.profile_of_queue[queue.value()] || row % priorities != compared_ % priorities)
-      continue;
+    if (!chip_.profile_of_queue[queue] || row % priorities != compared_ % priorities) continue;
     expect_equal(here, "T_q", count(mmu_.queue_threshold(queue, domain, now)),
                  ledger_.queue_threshold(queue.value(), domain.count(),
                                          static_cast<ledger::Count>(now.count())));
@@ -294,7 +293,7 @@ void SideBySide::check_levels(PgIndex touched) const {
 // headroom of at least one largest frame. This does not hold where a lossless packet goes to a
 // limited queue.
 void SideBySide::check_first_drop(PgIndex pg, const ledger::Outcome& outcome, bool empty) {
-  const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg.value()]];
+  const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg]];
   if (!profile.lossless || outcome.reason == "admitted") return;
   if (empty) {
     ++coverage_["refusal at an empty lossless PG"];
@@ -312,7 +311,7 @@ void SideBySide::check_first_drop(PgIndex pg, const ledger::Outcome& outcome, bo
 void SideBySide::count_arrival(PgIndex pg, const ledger::Outcome& outcome, Bytes length,
                                bool empty) {
   Tally& tally = tallies_[pg];
-  const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg.value()]];
+  const Profile& profile = chip_.profiles[*chip_.profile_of_pg[pg]];
   for (const std::size_t queue : outcome.refused_queues)
     ++queue_tallies_[QueueIndex{queue}][queue_row("dropped")];
   for (const std::size_t queue : outcome.queues) {

@@ -132,10 +132,10 @@ void set_chip(std::map<std::string, Setter>& setters) {
     c.profile_of_queue.resize(c.ports.size() * priorities);
   };
   setters["pg.profile_index"] = [](Chip& c, std::size_t i, const Row& row) {
-    c.profile_of_pg.at(i) = row.number("value");
+    c.profile_of_pg.at(PgIndex{i}) = row.number("value");
   };
   setters["queue.profile_index"] = [](Chip& c, std::size_t i, const Row& row) {
-    c.profile_of_queue.at(i) = row.number("value");
+    c.profile_of_queue.at(QueueIndex{i}) = row.number("value");
   };
 }
 

@@ -131,8 +131,9 @@ void read_chip(const HeadroomOptions& options, HeadroomReport& report, HeadroomP
   plan.memory = memory_of(chip);
   plan.ports = static_cast<std::uint32_t>(chip.ports.size());
   plan.classes = 0;
-  for (std::size_t pg = 0; pg < priorities; ++pg) {
-    const auto& index = chip.profile_of_pg[port * priorities + pg];
+  for (std::uint8_t pg = 0; pg < priorities; ++pg) {
+    const auto& index =
+        chip.profile_of_pg[pg_index(PortId{static_cast<std::uint16_t>(port)}, Priority{pg})];
     if (!index || !chip.profiles[*index].lossless) continue;
     const Profile& profile = chip.profiles[*index];
     if (plan.classes++ == 0) {

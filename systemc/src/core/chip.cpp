@@ -135,13 +135,14 @@ void check_queue_profile(const Chip& chip, const QueueProfile& profile) {
 }
 
 // A list of one optional profile for each (port, PG) or (port, queue).
+template <class I>
 void check_assignment(const std::string& key,
-                      const std::vector<std::optional<std::size_t>>& assigned, std::size_t slots,
-                      std::size_t profiles) {
+                      const IndexedVector<I, std::optional<std::size_t>>& assigned,
+                      std::size_t slots, std::size_t profiles) {
   check_range(key + " (number of entries)", assigned.size(), slots, slots);
-  for (std::size_t slot = 0; slot < assigned.size(); ++slot) {
+  for (I slot; slot < assigned.end_index(); ++slot) {
     if (!assigned[slot] || *assigned[slot] < profiles) continue;
-    throw ConfigError{indexed(key, slot), std::to_string(*assigned[slot]),
+    throw ConfigError{indexed(key, slot.value()), std::to_string(*assigned[slot]),
                       "must be the index of one of " + std::to_string(profiles) + " profiles"};
   }
 }
@@ -157,25 +158,25 @@ void check_maps(const Chip& chip) {
         chip.scheduler == SchedulerKind::dwrr && (chip.strict_queues >> n & 1U) == 0;
     if (weighted) check_range(indexed("scheduler.weights", n), chip.dwrr_weight[n], 1, max_weight);
   }
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    const std::size_t pg = slot % priorities;
+  for (PgIndex slot; slot < chip.profile_of_pg.end_index(); ++slot) {
+    const std::uint8_t pg = number_in_port(slot).count();
     const auto& map = chip.pg_of_priority;
     if (chip.profile_of_pg[slot] || std::find(map.begin(), map.end(), pg) == map.end()) continue;
-    throw ConfigError{indexed("profile_of_pg", slot), "none",
+    throw ConfigError{indexed("profile_of_pg", slot.value()), "none",
                       "priority group " + std::to_string(pg) + " of port " +
-                          std::to_string(slot / priorities) +
+                          std::to_string(port_of(slot).count()) +
                           " receives a priority and needs a profile"};
   }
 }
 
-// Priority groups of a port, as Chip::profile_of_pg counts them.
-std::array<std::size_t, priorities> groups_of(PortId port) {
-  std::array<std::size_t, priorities> groups{};
-  for (std::size_t n = 0; n < priorities; ++n) groups[n] = port.count() * priorities + n;
+// Priority groups of a port.
+std::array<PgIndex, priorities> groups_of(PortId port) {
+  std::array<PgIndex, priorities> groups{};
+  for (std::uint8_t n = 0; n < priorities; ++n) groups[n] = pg_index(port, Priority{n});
   return groups;
 }
 
-bool is_insured(const Chip& chip, std::size_t pg, std::size_t pool) {
+bool is_insured(const Chip& chip, PgIndex pg, std::size_t pool) {
   const auto& index = chip.profile_of_pg[pg];
   return index && chip.profiles[*index].pool == pool &&
          row_of(chip.profiles[*index].threshold.policy).insured;
@@ -210,10 +211,10 @@ void Chip::check() const {
 
 std::uint32_t pg_sharers(const Chip& chip, std::size_t pool, DomainId domain) {
   std::uint32_t count = 0;
-  for (std::size_t pg = 0; pg < chip.profile_of_pg.size(); ++pg) {
+  for (PgIndex pg; pg < chip.profile_of_pg.end_index(); ++pg) {
     const auto& profile = chip.profile_of_pg[pg];
     if (profile && chip.profiles[*profile].pool == pool &&
-        chip.ports[pg / priorities].domain == domain)
+        chip.ports[port_of(pg).count()].domain == domain)
       ++count;
   }
   return count == 0 ? 1 : count;
@@ -243,7 +244,7 @@ std::uint32_t default_lanes(const Chip& chip) {
 
 Cells insurance_of(const Chip& chip, std::size_t pool, PortId port) {
   Cells insurance;
-  for (const std::size_t pg : groups_of(port))
+  for (const PgIndex pg : groups_of(port))
     if (is_insured(chip, pg, pool))
       insurance = std::max(insurance, chip.profiles[*chip.profile_of_pg[pg]].headroom);
   return insurance;
@@ -251,7 +252,7 @@ Cells insurance_of(const Chip& chip, std::size_t pool, PortId port) {
 
 std::uint32_t insured_groups(const Chip& chip, std::size_t pool, PortId port) {
   std::uint32_t groups = 0;
-  for (const std::size_t pg : groups_of(port))
+  for (const PgIndex pg : groups_of(port))
     if (is_insured(chip, pg, pool)) ++groups;
   return groups;
 }
@@ -259,7 +260,7 @@ std::uint32_t insured_groups(const Chip& chip, std::size_t pool, PortId port) {
 std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, PortId port) {
   const bool dedicated = chip.ingress_pools[pool].dedicated_headroom;
   std::uint64_t cells = dedicated ? insurance_of(chip, pool, port).count() : 0;
-  for (const std::size_t pg : groups_of(port)) {
+  for (const PgIndex pg : groups_of(port)) {
     const auto& index = chip.profile_of_pg[pg];
     if (!index || chip.profiles[*index].pool != pool) continue;
     const Profile& profile = chip.profiles[*index];

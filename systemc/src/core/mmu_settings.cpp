@@ -66,8 +66,8 @@ MmuSettings::MmuSettings(const Chip& chip)
   for (const Profile& profile : chip_.profiles)
     for (std::uint32_t domain = 0; domain < chip_.domains; ++domain)
       settings_.push_back(resolve(chip_, profile, DomainId{static_cast<std::uint8_t>(domain)}));
-  for (PgIndex pg; pg.value() < chip_.profile_of_pg.size(); ++pg)
-    if (const auto& profile = chip_.profile_of_pg[pg.value()])
+  for (PgIndex pg; pg < chip_.profile_of_pg.end_index(); ++pg)
+    if (const auto& profile = chip_.profile_of_pg[pg])
       settings_of_pg_[pg] =
           static_cast<std::uint16_t>(1 + *profile * chip_.domains + domain_of_pg(pg).count());
 }

@@ -19,10 +19,10 @@ StepTraffic::StepTraffic(const Chip& chip, std::uint64_t seed, unsigned copies,
       domains_(chip.domains) {
   for (PgIndex pg; pg < domain_of_pg_.end_index(); ++pg) {
     domain_of_pg_[pg] = chip.ports[port_of(pg).count()].domain.count();
-    if (chip.profile_of_pg[pg.value()]) domains_[domain_of_pg_[pg]].pgs.push_back(pg);
+    if (chip.profile_of_pg[pg]) domains_[domain_of_pg_[pg]].pgs.push_back(pg);
   }
-  for (QueueIndex queue; queue.value() < chip.profile_of_queue.size(); ++queue)
-    if (chip.profile_of_queue[queue.value()]) limited_.push_back(queue);
+  for (QueueIndex queue; queue < chip.profile_of_queue.end_index(); ++queue)
+    if (chip.profile_of_queue[queue]) limited_.push_back(queue);
 }
 
 void StepTraffic::reset() {

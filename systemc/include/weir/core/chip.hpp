@@ -145,10 +145,10 @@ struct Chip {
 
   std::array<std::uint8_t, priorities> pg_of_priority{0, 1, 2, 3, 4, 5, 6, 7};
   std::array<std::uint8_t, priorities> queue_of_priority{0, 1, 2, 3, 4, 5, 6, 7};
-  /// Profile of PG g of port p at [p * 8 + g]; every PG that a priority maps to has one.
-  std::vector<std::optional<std::size_t>> profile_of_pg;
-  /// Queue profile of queue q of port p at [p * 8 + q]; none: no limit at egress (lossless).
-  std::vector<std::optional<std::size_t>> profile_of_queue;
+  /// Profile of each PG; every PG that a priority maps to has one.
+  IndexedVector<PgIndex, std::optional<std::size_t>> profile_of_pg;
+  /// Queue profile of each queue; none: no limit at egress (lossless).
+  IndexedVector<QueueIndex, std::optional<std::size_t>> profile_of_queue;
 
   SchedulerKind scheduler{SchedulerKind::dwrr};
   std::array<std::uint32_t, priorities> dwrr_weight{1, 1, 1, 1, 1, 1, 1, 1};

@@ -56,11 +56,16 @@ class Packed {
   std::uint32_t value_{0};
 };
 
+/// Of a PgIndex or a QueueIndex, for what treats both alike.
+template <class I>
+[[nodiscard]] constexpr I index_in_port(PortId port, Priority number) noexcept {
+  return I{port.count() * priorities + number.count()};
+}
 [[nodiscard]] constexpr PgIndex pg_index(PortId port, Priority pg) noexcept {
-  return PgIndex{port.count() * priorities + pg.count()};
+  return index_in_port<PgIndex>(port, pg);
 }
 [[nodiscard]] constexpr QueueIndex queue_index(PortId port, Priority queue) noexcept {
-  return QueueIndex{port.count() * priorities + queue.count()};
+  return index_in_port<QueueIndex>(port, queue);
 }
 [[nodiscard]] constexpr PortId port_of(PgIndex pg) noexcept {
   return PortId{static_cast<PortId::rep>(pg.value() / priorities)};
@@ -86,6 +91,9 @@ class IndexedVector {
 
   [[nodiscard]] T& operator[](I index) noexcept { return values_[index.value()]; }
   [[nodiscard]] const T& operator[](I index) const noexcept { return values_[index.value()]; }
+  /// Errors: std::out_of_range.
+  [[nodiscard]] T& at(I index) { return values_.at(index.value()); }
+  [[nodiscard]] const T& at(I index) const { return values_.at(index.value()); }
   [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
   void resize(std::size_t size) { values_.resize(size); }
   void assign(std::size_t size, const T& value) { values_.assign(size, value); }

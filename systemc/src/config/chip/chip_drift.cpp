@@ -84,12 +84,12 @@ void add_profiles(const Chip& chip, Settings& into) {
   }
 }
 
-template <class Profiles>
+template <class Profiles, class I>
 std::string profiles_at(const Profiles& profiles,
-                        const std::vector<std::optional<std::size_t>>& chosen, std::size_t port) {
+                        const IndexedVector<I, std::optional<std::size_t>>& chosen, PortId port) {
   std::string all;
-  for (std::size_t n = 0; n < priorities; ++n) {
-    const std::optional<std::size_t> index = chosen[port * priorities + n];
+  for (std::uint8_t n = 0; n < priorities; ++n) {
+    const std::optional<std::size_t> index = chosen[index_in_port<I>(port, Priority{n})];
     all += (n == 0 ? "" : ", ") + (index ? profiles[*index].name : std::string{"none"});
   }
   return "[" + all + "]";
@@ -99,11 +99,13 @@ void add_ports(const Chip& chip, Settings& into) {
   Settings common;
   for (std::size_t p = 0; p < chip.ports.size(); ++p) {
     const PortSetting& port = chip.ports[p];
-    const Settings settings{{"rate", fmt::format("{} bps", port.rate.count())},
-                            {"domain", std::to_string(port.domain.count())},
-                            {"response", text(port.response)},
-                            {"profiles", profiles_at(chip.profiles, chip.profile_of_pg, p)},
-                            {"queues", profiles_at(chip.queue_profiles, chip.profile_of_queue, p)}};
+    const PortId id{static_cast<std::uint16_t>(p)};
+    const Settings settings{
+        {"rate", fmt::format("{} bps", port.rate.count())},
+        {"domain", std::to_string(port.domain.count())},
+        {"response", text(port.response)},
+        {"profiles", profiles_at(chip.profiles, chip.profile_of_pg, id)},
+        {"queues", profiles_at(chip.queue_profiles, chip.profile_of_queue, id)}};
     if (p == 0) common = settings;
     for (std::size_t i = 0; i < settings.size(); ++i)
       if (p == 0 || settings[i] != common[i])

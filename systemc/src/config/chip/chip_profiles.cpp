@@ -10,8 +10,6 @@
 namespace weir::chip_sections {
 namespace {
 
-using Assignment = std::vector<std::optional<std::size_t>>;
-
 Policy to_policy(const Node& value) {
   std::vector<std::pair<std::string_view, Policy>> names;
   for (const PolicyRow& row : policy_table()) names.emplace_back(row.name, row.policy);
@@ -84,8 +82,10 @@ ThresholdSetting read_threshold(TableReader& reader, const Chip& chip) {
 
 // Gives the priorities and ports of this table to profile `index`; `names` are those of all so far.
 // Errors: FileError when another profile has one of them.
+template <class I>
 void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map, std::size_t index,
-            const std::vector<std::string>& names, Assignment& into) {
+            const std::vector<std::string>& names,
+            IndexedVector<I, std::optional<std::size_t>>& into) {
   const std::size_t ports = into.size() / priorities;
   std::vector<std::uint32_t> all(ports);
   std::iota(all.begin(), all.end(), 0U);
@@ -94,7 +94,8 @@ void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map
   if (node == nullptr) reader.node().fail_missing("priorities", "a list such as [3, 4]");
   for (const std::uint32_t priority : to_numbers(*node, priorities)) {
     for (const std::uint32_t port : chosen) {
-      auto& slot = into[port * priorities + map[priority]];
+      auto& slot =
+          into[index_in_port<I>(PortId{static_cast<std::uint16_t>(port)}, Priority{map[priority]})];
       if (slot && *slot != index) {
         node->fail("priority " + std::to_string(priority) + " of port " + std::to_string(port) +
                    " is mapped twice: " + names[*slot] + " has it already");
@@ -122,12 +123,13 @@ Profile read_profile(TableReader& reader, const Chip& chip) {
 }
 
 void check_complete(const Node& group, const Chip& chip) {
-  for (std::size_t slot = 0; slot < chip.profile_of_pg.size(); ++slot) {
+  for (PgIndex slot; slot < chip.profile_of_pg.end_index(); ++slot) {
     if (chip.profile_of_pg[slot]) continue;
     for (std::size_t priority = 0; priority < priorities; ++priority) {
-      if (chip.pg_of_priority[priority] != slot % priorities) continue;
+      if (chip.pg_of_priority[priority] != number_in_port(slot).count()) continue;
       group.fail("priority " + std::to_string(priority) + " of port " +
-                 std::to_string(slot / priorities) + " has no profile; every priority needs one");
+                 std::to_string(port_of(slot).count()) +
+                 " has no profile; every priority needs one");
     }
   }
 }

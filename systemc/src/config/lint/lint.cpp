@@ -149,6 +149,16 @@ void add(Findings& findings, std::vector<LintPlace> places, std::string what, st
   findings.push_back(std::move(finding));
 }
 
+namespace {
+
+// The PG of a priority at a port.
+PgIndex pg_of(const Chip& chip, std::size_t port, std::size_t priority) {
+  return pg_index(PortId{static_cast<std::uint16_t>(port)},
+                  Priority{chip.pg_of_priority[priority]});
+}
+
+}  // namespace
+
 std::vector<PortOfProfile> ports_of(const LintSubject& subject, std::size_t profile) {
   const Chip& chip = subject.chip;
   std::vector<PortOfProfile> ports;
@@ -156,7 +166,7 @@ std::vector<PortOfProfile> ports_of(const LintSubject& subject, std::size_t prof
     if (!subject.ports[port].linked) continue;
     std::uint8_t classes = 0;
     for (std::size_t n = 0; n < priorities; ++n) {
-      if (chip.profile_of_pg[port * priorities + chip.pg_of_priority[n]] == profile)
+      if (chip.profile_of_pg[pg_of(chip, port, n)] == profile)
         classes = static_cast<std::uint8_t>(classes | 1U << n);
     }
     if (classes != 0) ports.push_back({port, classes});
@@ -165,14 +175,14 @@ std::vector<PortOfProfile> ports_of(const LintSubject& subject, std::size_t prof
 }
 
 const Profile& profile_of(const Chip& chip, std::size_t port, std::size_t priority) {
-  return chip.profiles[*chip.profile_of_pg[port * priorities + chip.pg_of_priority[priority]]];
+  return chip.profiles[*chip.profile_of_pg[pg_of(chip, port, priority)]];
 }
 
 std::uint64_t groups_in_a_domain(const LintSubject& subject, std::size_t profile) {
   const Chip& chip = subject.chip;
   std::vector<std::uint64_t> groups(chip.domains, 0);
-  for (std::size_t slot = 0; slot < chip.profile_of_pg.size(); ++slot) {
-    const std::size_t port = slot / priorities;
+  for (PgIndex slot; slot < chip.profile_of_pg.end_index(); ++slot) {
+    const std::size_t port = port_of(slot).count();
     if (chip.profile_of_pg[slot] == profile && subject.ports[port].linked)
       ++groups[chip.ports[port].domain.count()];
   }
@@ -181,10 +191,10 @@ std::uint64_t groups_in_a_domain(const LintSubject& subject, std::size_t profile
 
 std::uint32_t sharers_of(const Chip& chip, std::size_t pool) {
   std::vector<std::uint32_t> groups(chip.domains, 0);
-  for (std::size_t slot = 0; slot < chip.profile_of_pg.size(); ++slot) {
+  for (PgIndex slot; slot < chip.profile_of_pg.end_index(); ++slot) {
     const auto& index = chip.profile_of_pg[slot];
     if (index && chip.profiles[*index].pool == pool)
-      ++groups[chip.ports[slot / priorities].domain.count()];
+      ++groups[chip.ports[port_of(slot).count()].domain.count()];
   }
   return std::max(1U, *std::max_element(groups.begin(), groups.end()));
 }

@@ -145,9 +145,10 @@ Demand demand_on(const LintSubject& subject, std::size_t pool) {
     if (ports.empty()) continue;
     demand.profiles.push_back(i);
     demand.one = std::max<std::uint64_t>(demand.one, profile.headroom.count());
-    for (std::size_t slot = 0; slot < chip.profile_of_pg.size(); ++slot) {
-      if (chip.profile_of_pg[slot] != i || !subject.ports[slot / priorities].linked) continue;
-      by_domain[chip.ports[slot / priorities].domain.count()] += profile.headroom.count();
+    for (PgIndex slot; slot < chip.profile_of_pg.end_index(); ++slot) {
+      const std::size_t port = port_of(slot).count();
+      if (chip.profile_of_pg[slot] != i || !subject.ports[port].linked) continue;
+      by_domain[chip.ports[port].domain.count()] += profile.headroom.count();
     }
   }
   demand.all = *std::max_element(by_domain.begin(), by_domain.end());

@@ -118,7 +118,8 @@ std::uint64_t held_apart(const Chip& chip, std::size_t pool) {
 const QueueProfile* queue_of(const Chip& chip, std::size_t port, std::uint8_t classes) {
   for (std::size_t n = 0; n < priorities; ++n) {
     if ((classes >> n & 1U) == 0) continue;
-    const auto& index = chip.profile_of_queue[port * priorities + chip.queue_of_priority[n]];
+    const auto& index = chip.profile_of_queue[queue_index(PortId{static_cast<std::uint16_t>(port)},
+                                                          Priority{chip.queue_of_priority[n]})];
     if (index) return &chip.queue_profiles[*index];
   }
   return nullptr;

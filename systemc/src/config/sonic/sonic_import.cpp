@@ -214,8 +214,9 @@ std::string sonic_chip_toml(const SonicImport& import, const SonicTables& tables
 namespace {
 
 bool has_lossless(const Chip& chip, std::size_t port) {
-  for (std::size_t pg = 0; pg < priorities; ++pg) {
-    const auto& profile = chip.profile_of_pg[port * priorities + pg];
+  for (std::uint8_t pg = 0; pg < priorities; ++pg) {
+    const auto& profile =
+        chip.profile_of_pg[pg_index(PortId{static_cast<std::uint16_t>(port)}, Priority{pg})];
     if (profile && chip.profiles[*profile].lossless) return true;
   }
   return false;
@@ -269,7 +270,7 @@ std::string sonic_scenario_toml(const SonicImport& import, const std::string& ch
   const Chip chip = build_chip(import.chip);
   std::size_t priority = 0;
   for (std::size_t n = priorities; n-- > 0;) {
-    const auto& profile = chip.profile_of_pg[chip.pg_of_priority[n]];
+    const auto& profile = chip.profile_of_pg[pg_index(PortId{0}, Priority{chip.pg_of_priority[n]})];
     if (profile && chip.profiles[*profile].lossless) priority = n;
   }
   return "# Made by weir import sonic: a burst of every port that is up to the first of them.\n"

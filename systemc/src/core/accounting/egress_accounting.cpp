@@ -20,8 +20,8 @@ EgressAccounting::EgressAccounting(const Chip& chip)
       profile_of_queue_(queues_, unlimited),
       uses_(queues_ * domains_),
       pools_(chip.egress_pools.size() * domains_) {
-  for (QueueIndex queue; queue.value() < chip.profile_of_queue.size(); ++queue)
-    if (const auto& profile = chip.profile_of_queue[queue.value()])
+  for (QueueIndex queue; queue < chip.profile_of_queue.end_index(); ++queue)
+    if (const auto& profile = chip.profile_of_queue[queue])
       profile_of_queue_[queue] = static_cast<std::uint16_t>(*profile);
   for (std::size_t index = 0; index < chip.queue_profiles.size(); ++index) {
     const QueueProfile& profile = chip.queue_profiles[index];

@@ -43,9 +43,9 @@ void Thresholds::share_pgs() {
   if (pg_sharing_.size() == 0)
     pg_sharing_ = SharingSlots{
         {chip.profile_of_pg.size(), chip.ports.size() * pools, rows * priorities, rows}};
-  for (PgIndex pg; pg.value() < chip.profile_of_pg.size(); ++pg) {
+  for (PgIndex pg; pg < chip.profile_of_pg.end_index(); ++pg) {
     if (!settings_.has_profile(pg)) continue;
-    const Profile& profile = chip.profiles[*chip.profile_of_pg[pg.value()]];
+    const Profile& profile = chip.profiles[*chip.profile_of_pg[pg]];
     const PortId port = port_of(pg);
     const PoolIndex row = settings_.of(pg).pool_domain;
     SharingSlot slot = sharing_slot(chip, profile.threshold, settings_.of(pg).threshold,
@@ -68,8 +68,8 @@ void Thresholds::share_queues() {
   queue_sharing_ =
       SharingSlots{{queues * chip.domains, chip.domains * ports * pools, rows * priorities, rows}};
   for (std::uint32_t domain = 0; domain < chip.domains; ++domain) {
-    for (QueueIndex queue; queue.value() < queues; ++queue) {
-      const auto& index = chip.profile_of_queue[queue.value()];
+    for (QueueIndex queue; queue < chip.profile_of_queue.end_index(); ++queue) {
+      const auto& index = chip.profile_of_queue[queue];
       if (!index) continue;
       const QueueProfile& profile = chip.queue_profiles[*index];
       const DomainId of{static_cast<std::uint8_t>(domain)};

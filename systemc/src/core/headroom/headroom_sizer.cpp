@@ -321,17 +321,15 @@ bool same_need(const PortSetting& a, const PortSetting& b) {
 Cells requested_headroom(const Chip& chip, std::size_t profile, const HeadroomRequest& request) {
   Cells most;
   std::vector<const PortSetting*> sized;  // one of each need: few, even on a chip of many ports
-  for (std::size_t pg = 0; pg < chip.profile_of_pg.size(); ++pg) {
+  for (PgIndex pg; pg < chip.profile_of_pg.end_index(); ++pg) {
     if (chip.profile_of_pg[pg] != profile) continue;
-    const std::size_t index = pg / priorities;
-    const PortSetting& port_setting = chip.ports[index];
+    const PortSetting& port_setting = chip.ports[port_of(pg).count()];
     const bool known = std::any_of(sized.rbegin(), sized.rend(), [&](const PortSetting* other) {
       return same_need(*other, port_setting);
     });
     if (known) continue;
     sized.push_back(&port_setting);
-    HeadroomPort port =
-        headroom_port(chip, PortId{static_cast<std::uint16_t>(index)}, request.cable);
+    HeadroomPort port = headroom_port(chip, port_of(pg), request.cable);
     port.delay_per_metre = request.delay_per_metre;
     most = std::max(most, size_headroom(request.method, port).cells);
   }

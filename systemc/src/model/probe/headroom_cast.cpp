@@ -16,7 +16,7 @@ std::vector<Group> groups_of(const Chip& chip, PortId port, bool lossless) {
   std::vector<Group> groups;
   for (std::uint8_t n = 0; n < priorities; ++n) {
     const Priority pg{chip.pg_of_priority[n]};
-    const auto profile = chip.profile_of_pg[pg_index(port, pg).value()];
+    const auto profile = chip.profile_of_pg[pg_index(port, pg)];
     const bool seen = std::any_of(groups.begin(), groups.end(),
                                   [&](const Group& group) { return group.pg == pg; });
     if (!seen && profile && chip.profiles[*profile].lossless == lossless)

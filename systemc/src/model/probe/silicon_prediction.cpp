@@ -224,8 +224,8 @@ class CasePrediction {
   std::map<TestOfCase, ProbeResult> results_;
 };
 
-bool is_lossless(const Chip& chip, std::size_t port, std::size_t pg) {
-  const auto& profile = chip.profile_of_pg[port * priorities + pg];
+bool is_lossless(const Chip& chip, PgIndex pg) {
+  const auto& profile = chip.profile_of_pg[pg];
   return profile && chip.profiles[*profile].lossless;
 }
 
@@ -243,11 +243,10 @@ std::size_t egress_for(const Chip& chip, std::size_t first) {
 
 std::optional<ProbePg> lossy_pg(const Chip& chip, std::size_t port, std::size_t egress) {
   for (std::size_t n = 0; n < priorities; ++n) {
-    const std::uint8_t pg = chip.pg_of_priority[n];
-    const bool limited =
-        chip.profile_of_queue[egress * priorities + chip.queue_of_priority[n]].has_value();
-    if (limited && !is_lossless(chip, port, pg))
-      return ProbePg{PortId{static_cast<std::uint16_t>(port)}, Priority{pg}};
+    const PortId in{static_cast<std::uint16_t>(port)}, out{static_cast<std::uint16_t>(egress)};
+    const Priority pg{chip.pg_of_priority[n]}, queue{chip.queue_of_priority[n]};
+    const bool limited = chip.profile_of_queue[queue_index(out, queue)].has_value();
+    if (limited && !is_lossless(chip, pg_index(in, pg))) return ProbePg{in, pg};
   }
   return std::nullopt;
 }
@@ -273,9 +272,11 @@ ProbeBench probe_bench(const Chip& chip, PortId first, std::optional<Priority> p
   ProbeBench bench;
   bench.egress = PortId{static_cast<std::uint16_t>(egress)};
   for (const std::size_t port : ports)
-    for (std::uint8_t n = 0; n < priorities; ++n)
-      if (is_lossless(chip, port, n) && has_priority(chip, n))
-        bench.lossless.push_back({PortId{static_cast<std::uint16_t>(port)}, Priority{n}});
+    for (std::uint8_t n = 0; n < priorities; ++n) {
+      const ProbePg at{PortId{static_cast<std::uint16_t>(port)}, Priority{n}};
+      if (is_lossless(chip, pg_index(at.port, at.pg)) && has_priority(chip, n))
+        bench.lossless.push_back(at);
+    }
   const auto wanted = std::find_if(
       bench.lossless.begin(), bench.lossless.end(),
       [&](const ProbePg& each) { return each.port == first && (!pg || each.pg == *pg); });

@@ -417,7 +417,7 @@ RegisterBlock pg_block() {
                }},
               {"profile", 0x14, 1, Access::cfg, "chip", "index of its profile; 0xffffffff: none",
                [](const Target& t, std::size_t i) {
-                 const auto& assigned = chip_of(t).profile_of_pg[i];
+                 const auto& assigned = chip_of(t).profile_of_pg[PgIndex{i}];
                  return assigned ? std::uint64_t{*assigned} : std::uint64_t{none_assigned};
                },
                less_than_or_none(Count::profiles)},
@@ -435,7 +435,7 @@ RegisterBlock queue_block() {
               {"profile", 0x00, 1, Access::cfg, "chip",
                "index of its queue profile; 0xffffffff: none, so no limit",
                [](const Target& t, std::size_t i) {
-                 const auto& assigned = chip_of(t).profile_of_queue[i];
+                 const auto& assigned = chip_of(t).profile_of_queue[QueueIndex{i}];
                  return assigned ? std::uint64_t{*assigned} : std::uint64_t{none_assigned};
                },
                less_than_or_none(Count::queue_profiles)},

@@ -134,7 +134,7 @@ void NeighbourTablesUnit::look_up(Frame& frame, Picoseconds now) {
 
 void NeighbourTablesUnit::handle_incomplete(Frame& frame, Picoseconds now) {
   ++counts_.incomplete;
-  const auto& profile = chip_.profile_of_pg[pg_of(frame).value()];
+  const auto& profile = chip_.profile_of_pg[pg_of(frame)];
   const bool lossless = profile && chip_.profiles[*profile].lossless;
   switch (settings_.incomplete) {
     case IncompleteArp::to_cpu:

@@ -223,7 +223,7 @@ class HistoryJson {
       const auto& node = record_.nodes_[place.node];
       const Chip& chip = node.spec->chip;
       const PgSettings& settings = node.mmu->settings_of(place.pg);
-      const std::string limit = "T_" + chip.profiles[*chip.profile_of_pg[place.pg.value()]].name +
+      const std::string limit = "T_" + chip.profiles[*chip.profile_of_pg[place.pg]].name +
                                 ", domain " +
                                 std::to_string(node.mmu->domain_of_pg(place.pg).count());
       add(node.spec->name, "group", group_name(place.pg), node.shared + place.pg.value(),

@@ -53,7 +53,7 @@ void HistoryRecord::headroom(Node& node, PgIndex pg, PoolIndex row, Cells held, 
 void HistoryRecord::end_episode(Node& node, PgIndex pg) {
   const Cells peak{std::exchange(node.episode_peak[pg], 0)};
   if (peak == Cells{0}) return;
-  const std::size_t profile = *node.spec->chip.profile_of_pg[pg.value()];
+  const std::size_t profile = *node.spec->chip.profile_of_pg[pg];
   HeadroomUse& use = node.headroom_use[profile];
   if (use.times++ == 0) {
     use.profile = node.spec->chip.profiles[profile].name;

@@ -69,7 +69,7 @@ SeriesRecorder::Place SeriesRecorder::place_of(const Scenario& scenario, const s
     const PgIndex index =
         pg_index(PortId{static_cast<std::uint16_t>(port)}, Priority{static_cast<std::uint8_t>(pg)});
     place.index = index;
-    if (!chip.profile_of_pg[index.value()]) fail(name, "must name a priority group with a profile");
+    if (!chip.profile_of_pg[index]) fail(name, "must name a priority group with a profile");
   }
   if (!rest.empty()) fail(name, "must end after the priority group or the domain");
   return place;

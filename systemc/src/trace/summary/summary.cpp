@@ -55,7 +55,7 @@ PgSummary summarize_pg(const Mmu& mmu, PgIndex index, Cycle now) {
   const PgSettings& settings = mmu.settings_of(index);
   PgSummary pg;
   pg.pg = number_in_port(index).count();
-  pg.profile = mmu.chip().profiles[*mmu.chip().profile_of_pg[index.value()]].name;
+  pg.profile = mmu.chip().profiles[*mmu.chip().profile_of_pg[index]].name;
   pg.lossless = settings.lossless;
   pg.counters = mmu.stats().pg(index);
   pg.held = mmu.ingress().pg(index);

@@ -48,7 +48,7 @@ class Thresholds {
   [[nodiscard]] Cells queue_limit(QueueIndex queue, DomainId domain, Cells used,
                                   Cycle now) const noexcept {
     if (has_policies_) return queue_sharing_.limit(slot_of(queue, domain), used, now);
-    return queue_lines_[*settings_.chip().profile_of_queue[queue.value()]].at(used);
+    return queue_lines_[*settings_.chip().profile_of_queue[queue]].at(used);
   }
   /// What admission asks instead of T and of the headroom pool; none: it asks those.
   [[nodiscard]] std::optional<Insurance> insurance(PgIndex pg, Cells used,
