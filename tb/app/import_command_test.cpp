@@ -113,7 +113,7 @@ TEST_F(ImportCommand, BadInputEndsWithTwoOneLineAndNothingWritten) {
     const char *arguments, *message;
   };
   for (const auto& [arguments, message] : {
-           Case{"import sonic vectors/sonic/incomplete", "say --asic ("},
+           Case{"import sonic vectors/sonic/incomplete", "give --asic ("},
            Case{"import sonic vectors/sonic/incomplete --asic trident", "must be one of trident2"},
            Case{"import sonic vectors/sonic/incomplete --cell 0", "--cell"},
            Case{"import sonic vectors/sonic/none", "no such folder"},
