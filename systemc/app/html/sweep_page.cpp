@@ -19,7 +19,7 @@ namespace weir {
 namespace {
 
 constexpr std::size_t max_heat_maps = 4'000;  // what a browser still draws
-constexpr std::size_t max_answers = 10;  // settings that meet the goal, the least memory first
+constexpr std::size_t max_answers = 10;       // settings that meet the goal, the least memory first
 
 class Page {
  public:

@@ -5,7 +5,7 @@
 
 namespace weir {
 
-/// Contents of a file of a run's result folder that anybody may have changed: JSON as a run writes
+/// Contents of a file of a run's result folder that others may have changed: JSON as a run writes
 /// it, with as many values and levels as can be worked with, and integers only.
 /// Errors: ConfigError (key "DIR") when there is none, or anything else.
 [[nodiscard]] std::string read_result(const std::filesystem::path& folder, const std::string& file);

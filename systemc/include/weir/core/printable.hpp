@@ -5,7 +5,7 @@
 
 namespace weir {
 
-// Names and values come from files that anybody may have written. On a terminal, control characters
+// Names and values come from files that others may have written. On a terminal, control characters
 // command it, and those that turn the direction of text hide what is there: C0, DEL, C1, the
 // characters for bidirectional text, and bytes that are no UTF-8 (a terminal of Latin-1 takes some
 // for C1).

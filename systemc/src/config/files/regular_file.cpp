@@ -13,7 +13,7 @@ namespace weir {
 
 std::string read_regular_file(const std::filesystem::path& file, std::uintmax_t max_bytes) {
   const auto refuse = [&](const std::string& why) { throw ConfigError("", file.string(), why); };
-  // A pipe that nobody writes would stop open().
+  // A pipe without a writer would stop open().
   const Descriptor in{open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (!in.good()) throw_errno();
   struct stat status {};

@@ -29,7 +29,7 @@ void RtlMmuUnit::catch_up(Picoseconds now) {
 
 Picoseconds RtlMmuUnit::wave_lag() const { return edges_.time(Cycle{admit_ + 3}); }
 
-// Some cycles more, for the waveform alone: nobody compares them.
+// Some cycles more, for the waveform alone: they are not compared.
 void RtlMmuUnit::run_on() {
   engine_.clear_grants();
   auto next = pending_.begin();

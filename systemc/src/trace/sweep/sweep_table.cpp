@@ -14,7 +14,7 @@
 namespace weir {
 namespace {
 
-// Reads a sweep.sqlite that anybody may have changed: each value has the type, and the range, that
+// Reads a sweep.sqlite that others may have changed: each value has the type, and the range, that
 // SweepDatabase gives it.
 class SweepTableReader {
  public:

@@ -10,7 +10,7 @@
 
 namespace weir {
 
-/// A database that this program wrote once and that anybody may have changed since, opened for
+/// A database that this program wrote once and that others may have changed since, opened for
 /// reading: it is a regular file, holds nothing but tables that `is_ours` knows (so no view,
 /// trigger, virtual table or other code), and its pages are whole. Queries end after a number of
 /// steps that grows with the size of the file. A file without any table is an empty database.

@@ -6,7 +6,7 @@
 
 namespace weir {
 
-/// Whole contents of a file that this program wrote once and that anybody may have put something
+/// Whole contents of a file that this program wrote once and that others may have put something
 /// else in the place of. A symbolic link is followed.
 ///
 /// Errors: ConfigError (key "", the file as its value) when it is no regular file or larger than

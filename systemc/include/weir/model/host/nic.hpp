@@ -51,7 +51,7 @@ class Nic final : public sc_core::sc_module,
   PortCounters counters_;
   Picoseconds last_delivery_;
   RdmaReceiver connections_;
-  std::unique_ptr<WireGuard> guard_;  // somebody outside the agenda sends here
+  std::unique_ptr<WireGuard> guard_;  // a sender outside the agenda sends here
   const FramePool& frames_;
 
  public:

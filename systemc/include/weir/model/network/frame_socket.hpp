@@ -53,7 +53,8 @@ class FrameReceiver : public FrameForwardIf {
 };
 
 /// The same for a final class: a frame costs one virtual call, not two. The class implements
-/// take(), which gets the phase as it is: a WireGuard checks it where somebody outside sends.
+/// take(), which gets the phase as it is: a WireGuard checks it where a sender outside the agenda
+/// sends.
 template <class Module>
 class FinalFrameReceiver : public FrameReceiver {
  public:

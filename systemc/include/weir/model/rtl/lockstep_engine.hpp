@@ -71,8 +71,8 @@ struct LockstepDifference {
 }
 
 /// The lockstep of core and weir_mmu (or a weir_domain): what the pins of grants, verdicts and
-/// levels must say in each cycle, whoever makes the requests. Three do: random draws (tb/lockstep),
-/// `weir cosim`, a running switch (RtlMmuUnit).
+/// levels must say in each cycle, for requests of any source. There are three: random draws
+/// (tb/lockstep), `weir cosim`, a running switch (RtlMmuUnit).
 ///
 /// In each cycle, pins settled: present() what the arbiters of the core grant and compare_grants();
 /// expect() what the core decides of it; then, from the edge on that ends the cycle,

@@ -60,7 +60,7 @@ struct SweepTable {
   std::vector<std::string> size_distances;
 };
 
-/// Reads the results of a sweep, complete or not, from a file that anybody may have changed.
+/// Reads the results of a sweep, complete or not, from a file that others may have changed.
 /// Errors: FileError when it is not as weir sweep or weir size writes it.
 [[nodiscard]] SweepTable read_sweep_table(const std::filesystem::path& database);
 
