@@ -90,7 +90,26 @@ void draw_maps(Chip& chip) {
   }
 }
 
+// Gives the first profile and the first queue profile these policies.
+void set_first_policies(Chip& chip, const PolicyPair& policies) {
+  Profile& profile = chip.profiles.front();
+  profile.threshold.policy = policies.ingress;
+  chip.queue_profiles.front().threshold.policy = policies.egress;
+  if (row_of(policies.ingress).for_lossy) return;
+  Pool& pool = chip.ingress_pools[profile.pool];
+  profile.lossless = pool.dedicated_headroom = true;
+  pool.headroom = Cells{0};
+}
+
 }  // namespace
+
+std::vector<PolicyPair> policy_pairs() {
+  std::vector<PolicyPair> pairs;
+  for (const PolicyRow& ingress : policy_table())
+    for (const PolicyRow& egress : policy_table())
+      if (egress.for_lossy) pairs.push_back({ingress.policy, egress.policy});
+  return pairs;
+}
 
 Chip random_chip() {
   constexpr std::array<std::uint64_t, 5> cell_sizes{64, 80, 208, 254, 256};
@@ -113,6 +132,7 @@ Chip random_chip() {
         {"queue" + std::to_string(q),
          draw(0, static_cast<std::uint32_t>(chip.egress_pools.size()) - 1), draw_cells(30),
          draw_threshold(false)});
+  set_first_policies(chip, *rc::gen::elementOf(policy_pairs()));
   draw_maps(chip);
   return chip;
 }

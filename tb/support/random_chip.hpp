@@ -8,8 +8,16 @@
 
 namespace weir::test {
 
+/// A policy of priority groups, and one of the queues of the same chip.
+struct PolicyPair {
+  Policy ingress, egress;
+};
+/// Every policy of the table with every one that queues may have.
+[[nodiscard]] std::vector<PolicyPair> policy_pairs();
+
 /// A legal chip drawn at random, small enough that every limit is met often: 1..8 ports, 1..4
-/// domains, 1..3 pools, all threshold policies, triggers and rules, sizes down to zero.
+/// domains, 1..3 pools, all threshold policies, triggers and rules, sizes down to zero. Every pair
+/// of policy_pairs() is as likely at the first profiles.
 /// Call it inside a RapidCheck property only.
 [[nodiscard]] Chip random_chip();
 
