@@ -14,6 +14,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "support/policy_overrides.hpp"
+
 namespace weir {
 namespace {
 
@@ -312,12 +314,18 @@ TEST_F(RunCommand, TracesStandBesideTheSameResults) {
 }
 
 TEST_F(RunCommand, PoliciesThatTheRtlLacksAreRefusedWithItsNames) {
-  for (const std::string policy : {"two_level", "dsh", "abm", "edt"})
-    expect_refused({"run", scenario, "--out", at("out"), "--backend", "rtl", "--set",
-                    "switch.tor.profile.lossless.policy=" + policy, "--set",
-                    "switch.tor.profile.lossless.port_alpha=1"},
-                   {"profile.lossless.policy = " + policy,
+  std::size_t refused = 0;
+  for (const PolicyRow& row : policy_table()) {
+    if (row.in_rtl) continue;
+    std::vector<std::string> command{"run", scenario, "--out", at("out"), "--backend", "rtl"};
+    for (const std::string& setting : test::policy_overrides(row, "switch.tor.profile.lossless."))
+      command.insert(command.end(), {"--set", setting});
+    expect_refused(command,
+                   {"profile.lossless.policy = " + std::string{row.name},
                     "dynamic, static, complete_sharing or complete_partitioning with RTL"});
+    ++refused;
+  }
+  EXPECT_GE(refused, 4U) << "two_level, dsh, abm, edt";
 }
 
 TEST_F(RunCommand, TraceOptionsThatMakeNoSenseAreRefused) {

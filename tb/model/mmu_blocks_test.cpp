@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/policy_overrides.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/mmu/dynamic_threshold_unit.hpp"
@@ -124,8 +125,6 @@ TEST_P(MmuBlocksOf, GiveTheSameBytesWhenEveryOneIsReplaced) {
 }
 
 std::vector<Case> cases() {
-  const std::string lossless = "switch.tor.profile.lossless.policy=",
-                    lossy = "switch.tor.queue.lossy.policy=";
   std::vector<Case> cases{
       {"Incast", "incast_star16_dt_trident2", {}},
       {"Lag", "incast_star4_dt_late_xoff", {"switch.tor.chip.threshold_lag=7 cycles"}},
@@ -138,16 +137,15 @@ std::vector<Case> cases() {
       {"Static", "slow_receiver_star4_static_small_pages", {"scenario.until=1 ms"}},
       {"HeadroomPool", "incast64_star8_dt_standard_headroom", {"scenario.until=1 ms"}},
   };
-  for (const char* const policy :
-       {"dynamic", "dsh", "complete_sharing", "complete_partitioning", "two_level", "abm", "edt"})
-    cases.push_back({std::string{"Pg_"} + policy,
-                     "burst_star20_dsh_tomahawk",
-                     {lossless + policy, "switch.tor.profile.lossless.port_alpha=1"}});
-  for (const char* const policy : {"dynamic", "complete_sharing", "two_level", "abm", "edt"})
-    cases.push_back({std::string{"Queue_"} + policy,
-                     "lossy_burst_star20_dsh_tomahawk",
-                     {lossy + policy, "switch.tor.queue.lossy.alpha=1",
-                      "switch.tor.queue.lossy.port_alpha=1"}});
+  for (const PolicyRow& row : policy_table()) {
+    const std::string name{row.name};
+    cases.push_back({"Pg_" + name, "burst_star20_dsh_tomahawk",
+                     test::policy_overrides(row, "switch.tor.profile.lossless.")});
+    if (!row.for_lossy) continue;
+    cases.push_back({"Queue_" + name, "lossy_burst_star20_dsh_tomahawk",
+                     test::policy_overrides(row, "switch.tor.queue.lossy.")});
+    cases.back().overrides.emplace_back("switch.tor.queue.lossy.alpha=1");
+  }
   return cases;
 }
 
