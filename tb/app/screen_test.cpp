@@ -41,7 +41,8 @@ class Screen : public test::InFolder {
     };
     write(scenario, "description", "s.toml");
     write(scenario, "until", "bad.toml");
-    write(chip, "name", "chip.toml");
+    write(chip, "source", "chip.toml");
+    write(chip, "name", "chip_name.toml");
     write(chip, "rate", "bad_chip.toml");
     std::ofstream{at("sweep.toml")} << "[sweep]\nname = " << hostile_in_toml << "\nscenarios = \""
                                     << fs::absolute(scenario).string() << "\"\n";
@@ -98,6 +99,7 @@ TEST_F(Screen, NoCommandShowsAControlCharacterOfAFile) {
            {0, "lint" + named("chip.toml")},
            {0, "lint" + named("chip.toml") + " --json"},
            {2, "lint" + named("bad_chip.toml")},
+           {2, "lint" + named("chip_name.toml")},
            {0, "probe" + named("chip.toml")},
            {0, "probe" + named("chip.toml") + " --json"},
            {2, "probe" + named("bad_chip.toml")},

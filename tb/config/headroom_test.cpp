@@ -109,7 +109,8 @@ TEST(ConfigHeadroom, TheChipKnowsWhatItsHeadroomWasSizedFor) {
     EXPECT_EQ(profile.headroom_request->delay_per_metre, Picoseconds{5000});
   }
   EXPECT_EQ(requests, 1U);
-  for (const Profile& profile : chip_with("\"10 cells\"").profiles)
+  const Chip in_cells = chip_with("\"10 cells\"");
+  for (const Profile& profile : in_cells.profiles)
     EXPECT_FALSE(profile.headroom_request) << "given in cells";
 }
 

@@ -20,14 +20,13 @@ using namespace test;
 /// priority 3, so that they leave back to back. (A host 1 exists only as an address.)
 struct Bench {
   Scenario scenario;
-  FramePool frames;
   Network network;
   WireProbe probe;
 
   Bench(const Chip& chip, Picoseconds until, std::uint64_t length)
       : scenario{without_host_1(chip, until, length)},
         network{scenario},
-        probe{"probe", frames, chip.ports[1].rate} {
+        probe{"probe", network.frames(), chip.ports[1].rate} {
     Switch& node = network.switch_at(0);
     node.add_route(1, PortId{1});
     probe.tx.bind(node.port(PortId{1}).rx.wire);

@@ -195,7 +195,8 @@ Chip read_chip(const std::string& path) {
   set_profile(setters);
   Chip chip;
   chip.name = path;
-  for (const CsvTable::Row& row : read_csv(path).rows) {
+  const CsvTable table = read_csv(path);
+  for (const CsvTable::Row& row : table.rows) {
     const std::string key = row.text("record") + "." + row.text("key");
     const auto setter = setters.find(key);
     if (setter == setters.end())

@@ -253,7 +253,8 @@ TEST(Summary, EveryPauseIntervalHasALength) {
   Network network{short_run(incast)};
   network.run_until(network.scenario().until);
   std::uint64_t intervals = 0;
-  for (const PortSummary& port : summarize(network).switches.at(0).linked_ports)
+  const Summary summary = summarize(network);
+  for (const PortSummary& port : summary.switches.at(0).linked_ports)
     for (const PortClassSummary& entry : port.classes) {
       const PauseTimes& pause = entry.upstream_pause;
       intervals += pause.pauses;
