@@ -254,8 +254,10 @@ module weir_domain #(
   logic [2*CellW-1:0]          rd_queue_row;
 
   lane_chain #(
-    .Ports(Ports), .Lanes(Lanes), .Copies(Copies), .Pools(Pools), .EgressPools(EgressPools),
-    .CellW(CellW), .LenW(LenW), .ThresholdLag(ThresholdLag)
+    .Ports(Ports), .Lanes(Lanes), .Copies(Copies), .CellW(CellW), .LenW(LenW),
+    // With none of them at least one, so that the check below is reached and names it.
+    .Pools((Pools > 0) ? Pools : 1), .EgressPools((EgressPools > 0) ? EgressPools : 1),
+    .ThresholdLag(ThresholdLag)
   ) u_lanes (
     .clk_i, .rst_ni, .valid_i(arr_valid2), .pg_i(arr_pg2),
     .cells_i(arr_cells2), .queue_i(arr_queue2), .mask_i(arr_mask2),

@@ -145,8 +145,8 @@ CASES = [
     {**STEP, "name": "step, own headroom", "cover_depth": 9, "parameters": {"Dedicated": 1, "AnyT": 1},
      "elsewhere": OF_THE_STEP - {"occupancy_fits_the_memory"},
      "broken": [("xoff_strictly_before_a_drop", *LATE_XOFF),
-                ("occupancy_fits_the_memory", "admission.sv", "assign over_limit  = ",
-                 "assign over_limit  = 1'b0 && ")]},
+                ("occupancy_fits_the_memory", "admission.sv", "assign over_limit  =\n",
+                 "assign over_limit  = 1'b0 &&\n")]},
     {**STEP, "name": "step, upstream of N cells", "cover_depth": 9,
      "elsewhere": OF_THE_STEP |
      {"xoff_strictly_before_a_drop"}, "parameters": {"Dedicated": 1, "Limited": 1, "AnyT": 1},
