@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "weir/core/errors.hpp"
+#include "weir/core/pfc/port_speeds.hpp"
 
 namespace weir {
 namespace {
@@ -85,9 +86,9 @@ TEST(Chip, PortsNeedARateThatAPicosecondDividesAndAnExistingDomain) {
   expect_error([](Chip& c) { c.ports[1].rate = BitRate{0}; }, "port[1].rate = 0 bps");
   expect_error([](Chip& c) { c.ports[1].rate = BitRate{3 * giga}; },
                "port[1].rate = 3000000000 bps");
-  for (const std::uint64_t rate : {1U, 10U, 25U, 40U, 50U, 100U, 200U, 400U, 800U, 1600U}) {
-    expect_legal([&](Chip& c) { c.ports[1].rate = BitRate{rate * giga}; });
-  }
+  for (const PortSpeed& speed : port_speeds())
+    expect_legal([&](Chip& c) { c.ports[1].rate = speed.rate; });
+  expect_legal([](Chip& c) { c.ports[1].rate = max_port_rate; });
   expect_error([](Chip& c) { c.domains = 0; }, "chip.domains = 0");
   expect_error([](Chip& c) { c.ports[3].domain = DomainId{2}; }, "chip.domain_of_port[3] = 2");
 }

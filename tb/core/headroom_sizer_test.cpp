@@ -9,6 +9,7 @@
 
 #include "weir/core/errors.hpp"
 #include "weir/core/headroom/cell_packing.hpp"
+#include "weir/core/pfc/port_speeds.hpp"
 
 namespace weir {
 namespace {
@@ -54,7 +55,8 @@ TEST(HeadroomSizer, ResponseIsTheLimitOfTheSpeedUnlessThePeerIsFaster) {
 
 TEST(HeadroomSizer, TermsAddUpToTheResultForEveryMethodRateAndCell) {
   for (const HeadroomMethod& method : headroom_methods()) {
-    for (const std::uint64_t gbps : {1, 10, 25, 40, 50, 100, 200, 400, 800}) {
+    for (const PortSpeed& speed : port_speeds()) {
+      const std::uint64_t gbps = speed.rate.count() / giga;
       for (const std::uint64_t cell : {32, 63, 64, 80, 128, 129, 254, 420}) {
         const HeadroomPort port = port_of(gbps, 37, 1500, cell);
         const HeadroomResult result = size_headroom(method.name, port);
@@ -73,7 +75,8 @@ TEST(HeadroomSizer, TermsAddUpToTheResultForEveryMethodRateAndCell) {
 }
 
 TEST(HeadroomSizer, WorstCaseWindowEndsWhenThePauseTakesHold) {
-  for (const std::uint64_t gbps : {1, 10, 25, 40, 50, 100, 200, 400, 800}) {
+  for (const PortSpeed& speed : port_speeds()) {
+    const std::uint64_t gbps = speed.rate.count() / giga;
     for (const std::uint64_t metres : {0, 1, 300, 40'000}) {
       HeadroomPort port = port_of(gbps, metres);
       port.slot_wait = 3;
@@ -173,12 +176,12 @@ TEST(HeadroomSizer, RefusesWhatNoPortHas) {
     }
   };
   EXPECT_NO_THROW(port_of(1, 0).check());
-  HeadroomPort fastest = port_of(1600, 1'000'000);
+  HeadroomPort fastest = port_of(max_port_rate.count() / giga, 1'000'000);
   fastest.response = Picoseconds{290'000};
   EXPECT_NO_THROW(fastest.check());
   refused("response", [](HeadroomPort& p) { p.rate = BitRate{1000 * giga}; });
   refused("rate", [](HeadroomPort& p) { p.rate = BitRate{giga - 1}; });
-  refused("rate", [](HeadroomPort& p) { p.rate = BitRate{2000 * giga}; });
+  refused("rate", [](HeadroomPort& p) { p.rate = max_port_rate * 2; });
   refused("rate", [](HeadroomPort& p) { p.rate = BitRate{300 * giga}; });
   refused("cable", [](HeadroomPort& p) { p.cable = Millimetres{1'000'000'001}; });
   refused("mtu", [](HeadroomPort& p) { p.mtu = Bytes{63}; });

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "weir/core/pfc/port_speeds.hpp"
+
 namespace weir {
 namespace {
 
@@ -121,12 +123,12 @@ std::uint64_t edges_of_register(Quanta quanta, std::uint64_t step) {
 }
 
 RC_GTEST_PROP(PfcGenerator, RefreshEqualsTheRegisterWalkedEdgeByEdge, ()) {
-  const auto gbps = *rc::gen::element<std::uint64_t>(1, 10, 25, 40, 50, 100, 200, 400, 800);
+  const BitRate rate = (*rc::gen::elementOf(port_speeds())).rate;
   const auto clock = *rc::gen::inRange<std::uint64_t>(500, 2001);
   const auto quanta = Quanta{*rc::gen::inRange<std::uint16_t>(1, 2000)};
   const auto cycle = *rc::gen::inRange<std::uint64_t>(0, 1000);
   const auto within = *rc::gen::inRange<std::uint64_t>(0, clock);
-  const CycleTimeBase base{BitRate{gbps * 1'000'000'000}, ps(clock)};
+  const CycleTimeBase base{rate, ps(clock)};
   PfcGenerator generator{quanta, base};
   static_cast<void>(generator.build(ps(cycle * clock + within), class3));
   const std::uint64_t due = (cycle + edges_of_register(quanta, base.step())) * clock;

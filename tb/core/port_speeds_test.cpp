@@ -71,9 +71,12 @@ TEST(PortSpeeds, TheLegalRangeHasTwoEndsAndWholePicoseconds) {
   }
 }
 
-TEST(PortSpeeds, ThePageHasARowOfEverySpeed) {
+TEST(PortSpeeds, ThePageHasTheLegalRangeAndARowOfEverySpeed) {
   std::ifstream file{"docs/blocks/port_speeds.md"};
   const std::string page{std::istreambuf_iterator<char>{file}, {}};
+  const std::string range = "A port runs at " + std::to_string(min_port_rate.count() / giga) +
+                            " to " + std::to_string(max_port_rate.count() / giga) + " Gbps";
+  EXPECT_NE(page.find(range), std::string::npos) << "no text " << range;
   for (const PortSpeed& speed : port_speeds()) {
     const std::string row = "| " + std::to_string(speed.rate.count() / giga) + "G | " +
                             std::to_string(speed.response.count()) + " | " +

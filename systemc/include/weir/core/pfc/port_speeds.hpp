@@ -37,11 +37,11 @@ inline constexpr BitRate min_port_rate{1'000'000'000}, max_port_rate{1'600'000'0
 /// Errors: ConfigError (key "rate") unless is_port_rate().
 void check_port_rate(BitRate rate);
 
-/// What is_port_rate() takes, for messages: "must be from 1 to 1600 Gbps, ...".
+/// What is_port_rate() takes, for messages: "must be from 1 to ... Gbps, ...".
 [[nodiscard]] std::string legal_port_rates();
 
 /// The error of a configuration that names no response, at a rate without a row: "must be given at
-/// 1600 Gbps: ... is known only for 1, 10, ... Gbps".
+/// 160 Gbps: ... is known only for 1, 10, ... Gbps".
 [[nodiscard]] std::string unknown_response(BitRate rate);
 
 }  // namespace weir
