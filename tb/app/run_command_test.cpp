@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <thread>
 
 #include "support/policy_overrides.hpp"
@@ -311,6 +312,24 @@ TEST_F(RunCommand, TracesStandBesideTheSameResults) {
     EXPECT_GT(text_of(file).size(), 500U) << file;
   EXPECT_EQ(run_into("traced", {"--until", "200 us"}).exit_code, 1)
       << "a folder with a capture is a result folder";
+}
+
+TEST_F(RunCommand, EveryFileThatAnOptionNamesIsWrittenNextToTheSameResults) {
+  const std::string help = weir({"run", "--help"}).out;
+  // "  --wave F.fst|F.vcd  ...": an option whose value is a file to write, and what it ends with.
+  const std::regex form{R"(\n +(--[a-z-]+) (?:FILE|F)(\.[a-z]+)?[ |\n])"};
+  std::vector<std::string> options{"--until", "200 us", "--log-level", "debug"};
+  std::vector<fs::path> files;
+  for (std::sregex_iterator found{help.begin(), help.end(), form}, end; found != end; ++found) {
+    files.push_back(at("written-by" + (*found)[1].str() + (*found)[2].str()));
+    options.insert(options.end(), {(*found)[1].str(), files.back().string()});
+  }
+  EXPECT_GE(files.size(), 4U) << help;
+  ASSERT_EQ(run_into("plain", {"--until", "200 us"}).exit_code, 1) << "too short for its checks";
+  const Outcome traced = run_into("traced", options);
+  EXPECT_EQ(traced.exit_code, 1) << traced.err;
+  EXPECT_EQ(text_of(at("plain") / "summary.json"), text_of(at("traced") / "summary.json"));
+  for (const fs::path& file : files) EXPECT_GT(text_of(file).size(), 500U) << file;
 }
 
 TEST_F(RunCommand, PoliciesThatTheRtlLacksAreRefusedWithItsNames) {
