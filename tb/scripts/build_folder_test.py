@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# Depends on: scripts
 """A copied or moved tree builds itself, not the tree that its build folder came from
 (scripts/lib/build_folder.sh). A small tree with the real scripts/weir, whose program prints where it
 was built."""

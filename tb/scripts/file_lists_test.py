@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# Depends on: rtl scripts
 """rtl/files.f and rtl/weir.core list every source, packages first."""
 import pathlib
 import subprocess

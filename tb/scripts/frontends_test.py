@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# Depends on: rtl scripts
 """scripts/rtl/frontends refuses a module of rtl/ that other front ends than ours would refuse. Each test
 works in a copy of the tree, with the virtual environment of this one."""
 import os

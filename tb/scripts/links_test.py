@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# Depends on: scripts/check
 """scripts/check/links fails for each kind of dangling reference, and for none of a correct tree."""
 import pathlib
 import subprocess

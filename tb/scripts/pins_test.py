@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# Depends on: rtl scripts docs/blocks systemc/include/weir/model/rtl
 """What scripts/rtl/pins writes is up to date, and it refuses a weir_mmu whose ports are not those of the table."""
 import pathlib
 import subprocess

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# Depends on: rtl scripts tb/formal tb/mutants tb/lockstep tb/proved.json; names of systemc tb/support
 """The record of proofs of the RTL (scripts/rtl/record.py): a hash changes with everything that its
 entry depends on and with nothing else; a changed entry runs in full; an entry that was not proved is
 not written. Each test works in a copy of the tree, which is at another path and has no git."""
@@ -249,6 +250,25 @@ class RecordTest(CopiedTree):
         said = self.recorded().stdout
         for name in self.drawn["formal"] | self.drawn["module"]:
             self.assertIn(name, said)
+
+    def test_a_sample_is_proved_once_in_a_build_folder(self):
+        said = json.loads(self.python("""
+import json, pathlib, record
+recorded = record.script("recorded")
+book, here, elsewhere = record.Record(), pathlib.Path("here"), pathlib.Path("elsewhere")
+plan = recorded.Plan(False, book, "1", here)
+block = plan.mutants[0].module
+entries = [("formal", record.sample("formal", "1")[0]), ("mutants", block)]
+asked = lambda *words: [recorded.Plan(*words).reason(*entry) for entry in entries]
+said = [asked(False, book, "1", here)]
+for entry in entries:
+    plan.note_proved(*entry)
+said += [asked(False, book, "1", here), asked(False, book, "1", elsewhere), asked(False, book, "1"),
+         asked(True, book, "1", here)]
+plan.stamp(*entries[0]).write_text("other inputs")
+print(json.dumps(said + [asked(False, book, "1", here)]))"""))
+        again = ["sample"] * 2
+        self.assertEqual(said, [again, [None] * 2, again, again, ["all"] * 2, ["sample", None]])
 
     def test_the_sample_is_of_ten_mutants_in_few_programs_and_differs_by_commit(self):
         self.python("import record\nbook = record.Record()\nbook.add('mutants', 'csr', 1, "

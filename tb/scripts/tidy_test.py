@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# Depends on: scripts
 """scripts/check/tidy reads again what has changed, a header included, and all that had findings; and
 scripts/lib/cxx_sources.py finds what a file is compiled from and what a program of it is linked from."""
 import json

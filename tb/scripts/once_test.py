@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+# Depends on: scripts/lib/once
+"""scripts/lib/once runs a command again when one of its inputs has changed, when it failed, and when
+everything is asked for; and only then."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+UNCHANGED = 77
+
+
+class Once(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.tree = pathlib.Path(scratch.name)
+        (self.tree / "scripts/lib").mkdir(parents=True)
+        shutil.copy(ROOT / "scripts/lib/once", self.tree / "scripts/lib/once")
+        (self.tree / "rtl/inner").mkdir(parents=True)
+        (self.tree / "rtl/inner/a.sv").write_text("module a;\n")
+        (self.tree / "model").mkdir()
+        (self.tree / "model/a.cpp").write_text("int a;\n")
+        self.runs = self.tree / "runs"
+
+    def once(self, *words, command="", **environment):
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("WEIR_")}
+        shell = f"echo run >>{self.runs}; {command or 'true'}"
+        return subprocess.run([self.tree / "scripts/lib/once", "--stamps", self.tree / "stamps", *words,
+                               "--", "bash", "-c", shell], capture_output=True, text=True,
+                              env=dict(clean, **environment))
+
+    def named(self, command="", **environment):
+        return self.once("--name", "one", "--of", "rtl", "--names", "model", command=command,
+                         **environment).returncode
+
+    def count(self):
+        return len(self.runs.read_text().splitlines())
+
+    def test_the_same_inputs_run_once(self):
+        self.assertEqual([self.named(), self.named(), self.named()], [0, UNCHANGED, UNCHANGED])
+        self.assertEqual(self.count(), 1)
+
+    def test_a_changed_file_a_new_name_and_another_command_run_again(self):
+        self.assertEqual(self.named(), 0)
+        (self.tree / "rtl/inner/a.sv").write_text("module b;\n")
+        self.assertEqual([self.named(), self.named()], [0, UNCHANGED])
+        (self.tree / "model/a.cpp").rename(self.tree / "model/b.cpp")
+        self.assertEqual([self.named(), self.named()], [0, UNCHANGED])
+        self.assertEqual([self.named("true again"), self.named("true again")], [0, UNCHANGED])
+
+    def test_contents_of_a_file_of_which_only_the_name_counts_are_no_input(self):
+        self.assertEqual(self.named(), 0)
+        (self.tree / "model/a.cpp").write_text("int b;\n")
+        self.assertEqual(self.named(), UNCHANGED)
+
+    def test_a_failure_leaves_no_stamp_not_even_that_of_an_earlier_pass(self):
+        self.assertEqual([self.named("exit 3"), self.named("exit 3")], [3, 3])
+        flag = self.tree / "flag"
+        command = f"test ! -e {flag}"
+        self.assertEqual(self.named(command), 0)
+        flag.touch()
+        (self.tree / "rtl/inner/a.sv").write_text("module c;\n")
+        self.assertEqual(self.named(command), 1)
+        (self.tree / "rtl/inner/a.sv").write_text("module a;\n")
+        self.assertEqual(self.named(command), 1)
+
+    def test_everything_runs_when_asked_for(self):
+        self.assertEqual(self.named(), 0)
+        self.assertEqual(self.named(WEIR_PROVE_ALL="1"), 0)
+        self.assertEqual(self.count(), 2)
+
+    def test_a_header_names_the_inputs_and_a_file_without_one_always_runs(self):
+        test = self.tree / "some_test.py"
+        test.write_text("# a licence\n# Depends on: rtl; names of model\n")
+        self.assertEqual([self.once("--header", test).returncode for _ in range(2)], [0, UNCHANGED])
+        test.write_text("# a licence\n# Depends on: rtl; names of model\n# changed\n")
+        self.assertEqual([self.once("--header", test).returncode for _ in range(2)], [0, UNCHANGED])
+        test.write_text("# a licence\n")
+        self.assertEqual([self.once("--header", test).returncode for _ in range(2)], [0, 0])
+
+    def test_an_input_that_does_not_exist_is_refused(self):
+        answer = self.once("--name", "one", "--of", "nowhere")
+        self.assertNotEqual(answer.returncode, 0)
+        self.assertIn("nowhere: is no file or folder of the tree", answer.stderr)
+        self.assertFalse(self.runs.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
