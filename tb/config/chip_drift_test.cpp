@@ -68,6 +68,67 @@ TEST(ChipDrift, EverySettingOfAChipCanDrift) {
     EXPECT_FALSE(drift({change}).empty()) << change;
 }
 
+struct Change {
+  std::string override_text;
+  Drift drift;
+};
+
+void expect_only(const std::vector<std::string>& common, const Change& change) {
+  std::vector<std::string> changed = common;
+  changed.push_back(change.override_text);
+  const std::vector<Drift> found = drift_between(chip(common), chip(changed));
+  ASSERT_EQ(found.size(), 1U) << change.override_text;
+  EXPECT_EQ(found[0], change.drift) << change.override_text << ": " << found[0].key << " is "
+                                    << found[0].running << ", desired " << found[0].desired;
+}
+
+TEST(ChipDrift, EveryKeyOfTheClassifierIsNamedWithBothValues) {
+  const std::vector<std::string> common{"classify.trust=dscp", "classify.dscp.3=24-26",
+                                        "classify.dscp.4=[34, 46]"};
+  for (const Change& change :
+       {Change{"classify.untagged=2", {"classify.untagged", "0", "2"}},
+        Change{"classify.group=7", {"classify.group", "none", "7"}},
+        Change{"classify.dscp.3=24-25", {"classify.dscp.3", "24-26", "24-25"}},
+        Change{"classify.dscp.4=34", {"classify.dscp.4", "34,46", "34"}},
+        Change{"classify.dscp.5=[1]", {"classify.dscp.5", "none", "1"}}})
+    expect_only(common, change);
+  expect_only({}, {"classify.trust=dscp", {"classify.trust", "pcp", "dscp"}});
+}
+
+TEST(ChipDrift, ADscpThatMovedToAnotherPriorityIsMissingAtTheOldOne) {
+  const std::vector<std::string> common{"classify.trust=dscp"};
+  std::vector<std::string> desired = common, running = common;
+  desired.push_back("classify.dscp.3=26");
+  running.push_back("classify.dscp.4=26");
+  const std::vector<Drift> found = drift_between(chip(desired), chip(running));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0], (Drift{"classify.dscp.3", "26", "none"}));
+  EXPECT_EQ(found[1], (Drift{"classify.dscp.4", "none", "26"}));
+}
+
+TEST(ChipDrift, EveryKeyOfNeighboursIsNamedWithBothValues) {
+  const std::vector<std::string> common{"neighbours.incomplete=flood"};
+  for (const Change& change :
+       {Change{"neighbours.arp_timeout=2 h",
+               {"neighbours.arp_timeout", "14400000000000000 ps", "7200000000000000 ps"}},
+        Change{"neighbours.mac_timeout=4 min",
+               {"neighbours.mac_timeout", "300000000000000 ps", "240000000000000 ps"}},
+        Change{"neighbours.incomplete=to_cpu", {"neighbours.incomplete", "flood", "to_cpu"}},
+        Change{"neighbours.cpu_queue=7", {"neighbours.cpu_queue", "512", "7"}},
+        Change{"neighbours.cpu_packet_time=50 us",
+               {"neighbours.cpu_packet_time", "100000000 ps", "50000000 ps"}}})
+    expect_only(common, change);
+}
+
+TEST(ChipDrift, TablesOfNeighboursThatOnlyOneOfBothHasAreMissingInTheOther) {
+  const std::vector<Drift> found = drift({"neighbours.cpu_queue=7"});
+  ASSERT_EQ(found.size(), 5U) << "the five keys of [neighbours]";
+  for (const Drift& one : found) {
+    EXPECT_EQ(one.key.rfind("neighbours.", 0), 0U) << one.key;
+    EXPECT_EQ(one.desired, "none") << one.key;
+  }
+}
+
 // A value of a key, or another one, by its kind.
 std::string value_of(const PolicyKey& key, bool drifted) {
   if (std::holds_alternative<Alpha ThresholdSetting::*>(key.member))

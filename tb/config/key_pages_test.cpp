@@ -251,12 +251,13 @@ std::string value_of(const std::string& cell) {
 
 TEST(KeyPagesOfChips, ADefaultOfThePageChangesNothingWhereItIsWritten) {
   const Page page{"chip-format.md"};
-  const std::string text = test::chip_text(4);
+  const std::string text = test::chip_text(4) + "[neighbours]\n";
   const Chip chip = parse_chip(text, "chip.toml");
   std::size_t compared = 0;
   for (const auto& [heading, table] :
        {std::pair{"`[chip]`", "chip."}, std::pair{"`[pool.NAME]`", "pool.main."},
-        std::pair{"`[profile.NAME]`", "profile.lossless."}, std::pair{"`[map]`", "scheduler."}}) {
+        std::pair{"`[profile.NAME]`", "profile.lossless."}, std::pair{"`[map]`", "scheduler."},
+        std::pair{"`[classify]`", "classify."}, std::pair{"`[neighbours]`", "neighbours."}}) {
     for (const PageRow& row : page.rows(heading)) {
       const std::string value = value_of(row.otherwise);
       const std::string set = table + row.keys.front() + "=" + value;

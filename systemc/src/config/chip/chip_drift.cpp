@@ -7,6 +7,7 @@
 #include <map>
 
 #include "chip_keys.hpp"
+#include "weir/config/format/toml_text.hpp"
 
 namespace weir {
 namespace {
@@ -26,6 +27,14 @@ std::string text(bool value) { return value ? "true" : "false"; }
 std::string text(Quanta quanta) { return std::to_string(quanta.count()); }
 std::string text(std::uint32_t number) { return std::to_string(number); }
 std::string text(std::uint8_t number) { return std::to_string(number); }
+std::string text(Priority priority) { return std::to_string(priority.count()); }
+
+constexpr const char* none = "none";
+
+template <class Value>
+std::string text(const std::optional<Value>& value) {
+  return value ? text(*value) : none;
+}
 
 template <class Number>
 std::string text(const std::array<Number, priorities>& numbers) {
@@ -84,13 +93,30 @@ void add_profiles(const Chip& chip, Settings& into) {
   }
 }
 
+// The lines of [classify.dscp], with priority 0 left out: what no other line names means it.
+void add_dscps(const ClassifierSettings& classifier, Settings& into) {
+  std::array<std::vector<std::uint32_t>, priorities> meaning;
+  for (std::uint32_t dscp = 0; dscp < ClassifierSettings::dscps; ++dscp)
+    meaning[classifier.priority_of_dscp[dscp].count()].push_back(dscp);
+  for (std::size_t priority = 1; priority < priorities; ++priority)
+    into.emplace_back(fmt::format("classify.dscp.{}", priority),
+                      meaning[priority].empty() ? none : ranges_of(meaning[priority]));
+}
+
+void add_forwarding(const Chip& chip, Settings& into) {
+  chip_sections::for_each_classifier_key(add_members("classify", chip.classifier, into));
+  add_dscps(chip.classifier, into);
+  if (chip.neighbours)
+    chip_sections::for_each_neighbour_key(add_members("neighbours", *chip.neighbours, into));
+}
+
 template <class Profiles, class I>
 std::string profiles_at(const Profiles& profiles,
                         const IndexedVector<I, std::optional<std::size_t>>& chosen, PortId port) {
   std::string all;
   for (std::uint8_t n = 0; n < priorities; ++n) {
     const std::optional<std::size_t> index = chosen[index_in_port<I>(port, Priority{n})];
-    all += (n == 0 ? "" : ", ") + (index ? profiles[*index].name : std::string{"none"});
+    all += (n == 0 ? "" : ", ") + (index ? profiles[*index].name : std::string{none});
   }
   return "[" + all + "]";
 }
@@ -118,7 +144,7 @@ std::string value_in(const std::map<std::string, std::string>& settings, const s
   auto entry = settings.find(key);
   if (entry == settings.end() && key.rfind("port[", 0) == 0)
     entry = settings.find("port[0]" + key.substr(key.find(']') + 1));
-  return entry == settings.end() ? "none" : entry->second;
+  return entry == settings.end() ? none : entry->second;
 }
 
 bool same_threshold(const ThresholdSetting& a, const ThresholdSetting& b) {
@@ -139,6 +165,7 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Chip& chip) {
   add_pools(chip.egress_pools, "egress_pool", settings);
   chip_sections::for_each_map_key(add_members("map", chip, settings));
   chip_sections::for_each_scheduler_key(add_members("scheduler", chip, settings));
+  add_forwarding(chip, settings);
   add_ports(chip, settings);
   return settings;
 }

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <limits>
 
+#include "chip_keys.hpp"
 #include "chip_sections.hpp"
 
 namespace weir::chip_sections {
 namespace {
-
-Priority to_priority(const Node& value) {
-  return Priority{static_cast<std::uint8_t>(to_integer(value, 0, priorities - 1))};
-}
 
 // [classify.dscp]: priority = the DSCPs that mean it. What no line names is priority 0.
 void read_dscp_table(const Node& table, ClassifierSettings& classifier) {
@@ -31,14 +27,8 @@ void read_dscp_table(const Node& table, ClassifierSettings& classifier) {
 }
 
 void read_classifier(const Node& node, ClassifierSettings& classifier) {
-  constexpr std::array<std::pair<std::string_view, ClassTrust>, 2> fields{
-      {{"pcp", ClassTrust::pcp}, {"dscp", ClassTrust::dscp}}};
   TableReader reader{node};
-  classifier.trust = reader.get_or(
-      "trust", [&](const Node& value) { return to_choice(value, fields); }, classifier.trust);
-  classifier.untagged = reader.get_or("untagged", to_priority, classifier.untagged);
-  if (const Node* const group = reader.find("group"))
-    classifier.group_priority = to_priority(*group);
+  for_each_classifier_key(reads_into(classifier, reader));
   if (const Node* const table = reader.find("dscp")) {
     if (classifier.trust != ClassTrust::dscp) table->fail("needs trust = \"dscp\"");
     read_dscp_table(*table, classifier);
@@ -47,25 +37,18 @@ void read_classifier(const Node& node, ClassifierSettings& classifier) {
 }
 
 NeighbourSettings to_neighbours(const Node& node) {
-  constexpr std::array<std::pair<std::string_view, IncompleteArp>, 3> choices{
-      {{"flood", IncompleteArp::flood},
-       {"to_cpu", IncompleteArp::to_cpu},
-       {"drop_lossless", IncompleteArp::drop_lossless}}};
   TableReader reader{node};
   NeighbourSettings neighbours;
-  neighbours.arp_timeout = reader.get_or("arp_timeout", to_positive_time, neighbours.arp_timeout);
-  neighbours.mac_timeout = reader.get_or("mac_timeout", to_positive_time, neighbours.mac_timeout);
-  neighbours.incomplete = reader.get_or(
-      "incomplete", [&](const Node& value) { return to_choice(value, choices); },
-      neighbours.incomplete);
-  neighbours.cpu_queue = reader.get_or("cpu_queue", integer_from(1, 1 << 20), neighbours.cpu_queue);
-  neighbours.cpu_packet_time =
-      reader.get_or("cpu_packet_time", to_positive_time, neighbours.cpu_packet_time);
+  for_each_neighbour_key(reads_into(neighbours, reader));
   reader.finish();
   return neighbours;
 }
 
 }  // namespace
+
+Priority to_priority(const Node& value) {
+  return Priority{static_cast<std::uint8_t>(to_integer(value, 0, priorities - 1))};
+}
 
 void read_forwarding(TableReader& document, Chip& chip) {
   if (const Node* const node = document.find("classify")) read_classifier(*node, chip.classifier);

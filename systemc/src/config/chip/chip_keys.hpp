@@ -41,6 +41,7 @@ struct Choices {
 [[nodiscard]] std::array<std::uint32_t, priorities> to_weights(const Node& value);
 /// Numbers of queues: bit q is queue q.
 [[nodiscard]] std::uint8_t to_queues(const Node& value);
+[[nodiscard]] Priority to_priority(const Node& value);
 
 constexpr std::int64_t max_count = 1LL << 20;
 
@@ -97,6 +98,28 @@ void for_each_scheduler_key(Row&& row) {
   row("kind", &Chip::scheduler, kinds);
   row("weights", &Chip::dwrr_weight, to_weights);
   row("strict", &Chip::strict_queues, to_queues);
+}
+
+/// [classify], without its table of DSCPs.
+template <class Row>
+void for_each_classifier_key(Row&& row) {
+  constexpr Choices<ClassTrust, 2> fields{{{{"pcp", ClassTrust::pcp}, {"dscp", ClassTrust::dscp}}}};
+  row("trust", &ClassifierSettings::trust, fields);
+  row("untagged", &ClassifierSettings::untagged, to_priority);
+  row("group", &ClassifierSettings::group_priority, to_priority);
+}
+
+/// [neighbours]
+template <class Row>
+void for_each_neighbour_key(Row&& row) {
+  constexpr Choices<IncompleteArp, 3> choices{{{{"flood", IncompleteArp::flood},
+                                                {"to_cpu", IncompleteArp::to_cpu},
+                                                {"drop_lossless", IncompleteArp::drop_lossless}}}};
+  row("arp_timeout", &NeighbourSettings::arp_timeout, to_positive_time);
+  row("mac_timeout", &NeighbourSettings::mac_timeout, to_positive_time);
+  row("incomplete", &NeighbourSettings::incomplete, choices);
+  row("cpu_queue", &NeighbourSettings::cpu_queue, integer_from(1, max_count));
+  row("cpu_packet_time", &NeighbourSettings::cpu_packet_time, to_positive_time);
 }
 
 /// Reads a row into its member.

@@ -114,6 +114,18 @@ std::string toml_key(const std::string& name) {
   return bare ? name : toml_quoted(name);
 }
 
+std::string ranges_of(const std::vector<std::uint32_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
+    if (last != i) text += "-" + std::to_string(numbers[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
 Node text_node(std::string text, const Node& from) {
   return made(Node::Kind::text, std::move(text), from);
 }

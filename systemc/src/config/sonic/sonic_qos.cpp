@@ -206,16 +206,4 @@ std::uint8_t mask_of(const Node& row, std::string_view text) {
   return mask;
 }
 
-std::string ranges_of(const std::vector<std::uint32_t>& numbers) {
-  std::string text;
-  for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t last = i;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
-    if (last != i) text += "-" + std::to_string(numbers[last]);
-    i = last + 1;
-  }
-  return text;
-}
-
 }  // namespace weir::sonic_sections

@@ -76,8 +76,6 @@ void list_unmapped(Draft& draft);
                                                 std::string_view names);
 /// Bit n for each number of "3-4", "0" or "3,4". Errors: FileError.
 [[nodiscard]] std::uint8_t mask_of(const Node& row, std::string_view text);
-/// "0-3,8"
-[[nodiscard]] std::string ranges_of(const std::vector<std::uint32_t>& numbers);
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);
 
 }  // namespace weir::sonic_sections

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "weir/config/format/node.hpp"
 
@@ -16,6 +18,8 @@ namespace weir {
 [[nodiscard]] std::string toml_quoted(const std::string& text);
 /// `name` as a TOML key: without quotes where that is legal.
 [[nodiscard]] std::string toml_key(const std::string& name);
+/// "0-3,8": ascending numbers as to_numbers() reads them.
+[[nodiscard]] std::string ranges_of(const std::vector<std::uint32_t>& numbers);
 
 /// Nodes that are created, not read: each has an origin (the source of the value) and a path (its
 /// name in messages).
