@@ -8,9 +8,9 @@
 #include "html.hpp"
 #include "report_parts.hpp"
 #include "text/format.hpp"
+#include "weir/config/scenario/metrics.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/units.hpp"
-#include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
 namespace {

@@ -83,6 +83,18 @@ const std::vector<Metric>& metrics() {
   return table;
 }
 
+std::string_view unit_suffix(MetricUnit unit) noexcept {
+  if (unit == MetricUnit::cells) return "_cells";
+  if (unit == MetricUnit::bits_per_second) return "_bps";
+  return unit == MetricUnit::picoseconds ? "_ps" : "";
+}
+
+MetricUnit unit_of(std::string_view metric) noexcept {
+  for (const Metric& known : metrics())
+    if (known.name == metric) return known.unit;
+  return MetricUnit::count;
+}
+
 Expectation to_expectation(const Node& value) {
   return to_expectation(value, metric_of(value).unit);
 }

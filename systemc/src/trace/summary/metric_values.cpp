@@ -42,16 +42,4 @@ bool is_met(const Expectation& expectation, std::uint64_t measured) noexcept {
   return false;
 }
 
-std::string_view unit_suffix(MetricUnit unit) noexcept {
-  if (unit == MetricUnit::cells) return "_cells";
-  if (unit == MetricUnit::bits_per_second) return "_bps";
-  return unit == MetricUnit::picoseconds ? "_ps" : "";
-}
-
-MetricUnit unit_of(std::string_view metric) noexcept {
-  for (const Metric& known : metrics())
-    if (known.name == metric) return known.unit;
-  return MetricUnit::count;
-}
-
 }  // namespace weir

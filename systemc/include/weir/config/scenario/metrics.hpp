@@ -22,6 +22,13 @@ struct Metric {
 /// All metrics, in the order of metric_table.hpp: documents and tests walk them.
 [[nodiscard]] const std::vector<Metric>& metrics();
 
+/// What a field of summary.json adds to the name: "_cells", "_ps"; nothing for counts, nor for
+/// bytes, whose names say so.
+[[nodiscard]] std::string_view unit_suffix(MetricUnit unit) noexcept;
+
+/// Unit of a metric, counts for a name that is none.
+[[nodiscard]] MetricUnit unit_of(std::string_view metric) noexcept;
+
 /// One line of [expect]: `0`, "> 0", "<= 1200 cells", "< 2 ms" ... A count has no unit, and neither
 /// needs a zero.
 /// Errors: FileError: unknown metric, no such comparison, a bound in another unit.

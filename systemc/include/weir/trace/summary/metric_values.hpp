@@ -16,11 +16,4 @@ namespace weir {
 /// Whether `measured` is as `expectation` demands.
 [[nodiscard]] bool is_met(const Expectation& expectation, std::uint64_t measured) noexcept;
 
-/// What a field of summary.json adds to the name: "_cells", "_ps"; nothing for counts, nor for
-/// bytes, whose names say so.
-[[nodiscard]] std::string_view unit_suffix(MetricUnit unit) noexcept;
-
-/// Unit of a metric, counts for a name that is none.
-[[nodiscard]] MetricUnit unit_of(std::string_view metric) noexcept;
-
 }  // namespace weir
