@@ -131,6 +131,13 @@ TEST_F(ConfigScenario, EveryKindHasItsOwnKeys) {
       "messages, replay, rdma");
 }
 
+TEST_F(ConfigScenario, EcnBitsOfTrafficAreACodepointAndNeverCe) {
+  EXPECT_EQ(load().traffic[0].ecn, Ecn::not_ect);
+  EXPECT_EQ(load({"traffic.all.ecn=ect1"}).traffic[0].ecn, Ecn::ect1);
+  EXPECT_EQ(error({"traffic.all.ecn=ce"}),
+            "--set: traffic[0].ecn = \"ce\": must be one of not_ect, ect0, ect1");
+}
+
 TEST_F(ConfigScenario, OverridesReachTheChip) {
   const Chip chip = load({"switch.tor.profile.lossless.alpha=1/16", "switch.tor.chip.quanta=100",
                           "switch.tor.port=[{ports=0, rate='25 Gbps'}]"})

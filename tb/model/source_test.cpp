@@ -193,5 +193,33 @@ TEST(Source, StopHoldsForEveryKind) {
   }
 }
 
+TEST(Source, PacketsBearTheEcnBitsOfTheirTrafficAndNotEctByDefault) {
+  for (const TrafficKind kind : {TrafficKind::constant, TrafficKind::rdma}) {
+    TrafficSpec traffic = traffic_of(kind);
+    traffic.message = Bytes{1000};
+    const auto plain = make_source(traffic, {0, 0, gbps(100), 1});
+    EXPECT_EQ(plain->take(us(1)).marks, 0U) << "as before there were ECN bits";
+    traffic.ecn = Ecn::ect0;
+    traffic.tagged = false;
+    const auto ect = make_source(traffic, {0, 0, gbps(100), 1});
+    Frame frame;
+    frame.marks = ect->take(us(1)).marks;
+    EXPECT_EQ(frame.ecn(), Ecn::ect0);
+    EXPECT_TRUE(frame.marked(untagged_mark)) << "the other marks stay";
+    frame.set_ecn(Ecn::ce);
+    EXPECT_EQ(frame.ecn(), Ecn::ce);
+    EXPECT_EQ(frame.marks & ~unsigned{ecn_marks}, unsigned{untagged_mark});
+  }
+}
+
+TEST(Source, AReplayBearsTheEcnBitsOfEachPacket) {
+  ReplayPacket first = packet(us(1), 1000, 3, 0, 1), second = packet(us(2), 1000, 3, 0, 1);
+  second.ecn = Ecn::ect1;
+  const auto packets = packets_of(replay({first, second}, 2), us(10));
+  ASSERT_EQ(packets.size(), 2U);
+  EXPECT_EQ(packets[0].marks, mark_of(Ecn::not_ect));
+  EXPECT_EQ(packets[1].marks, mark_of(Ecn::ect1));
+}
+
 }  // namespace
 }  // namespace weir

@@ -40,10 +40,11 @@ class CaptureTest : public ::testing::Test {
   [[nodiscard]] std::string at(const std::string& name) const { return folder_ / name; }
 
   // Captures into `name`; returns "time node port quanta3" of each PFC frame sent.
-  std::string run(const std::string& name, const std::string& frames,
-                  Picoseconds until = us(300)) const {
+  std::string run(const std::string& name, const std::string& frames, Picoseconds until = us(300),
+                  Ecn ecn = Ecn::not_ect) const {
     return run_in_child([&] {
-      const Scenario described = scenario();
+      Scenario described = scenario();
+      described.traffic.front().ecn = ecn;
       Network network{described};
       test::EventLog log;
       Capture capture{at(name), capture_filter(frames, described), described};
@@ -175,6 +176,24 @@ TEST_F(CaptureTest, ACaptureIsTrafficAgain) {
     EXPECT_EQ(packet.priority, Priority{3});
     EXPECT_EQ(packet.from, 0U);
     EXPECT_EQ(packet.to, 3U);
+  }
+}
+
+TEST_F(CaptureTest, EcnBitsAreInTheIpHeaderAndAReplayTakesThemOver) {
+  for (const Ecn ecn : {Ecn::not_ect, Ecn::ect0, Ecn::ect1, Ecn::ce}) {
+    run("a.pcapng", "port:h0", us(5), ecn);
+    const std::string bits = std::to_string(static_cast<int>(ecn));
+    std::istringstream lines{tshark("a.pcapng",
+                                    "-o ip.check_checksum:TRUE -T fields -E separator=' ' "
+                                    "-e ip.dsfield.ecn -e ip.dsfield.dscp -e ip.checksum.status")};
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count)
+      ASSERT_EQ(line, bits + " 24 1") << "packet " << count;
+    EXPECT_GT(count, 10U);
+    for (const ReplayPacket& packet : replay("a.pcapng").traffic.front().replay) {
+      ASSERT_EQ(packet.ecn, ecn);
+      ASSERT_EQ(packet.priority, Priority{3}) << "the tag still gives the class";
+    }
   }
 }
 

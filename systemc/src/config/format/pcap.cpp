@@ -28,6 +28,7 @@ struct FrameHeader {
   std::uint64_t source{0}, destination{0};
   std::uint16_t type{0};
   std::optional<Priority> priority;
+  Ecn ecn{Ecn::not_ect};
 };
 
 std::uint16_t number16(const std::uint8_t* octets, std::size_t at) {
@@ -52,10 +53,13 @@ FrameHeader parse(const std::uint8_t* octets, std::size_t size) {
     at += tag_octets;
     header.type = number16(octets, at);
   }
-  if (header.priority || size < at + 4) return header;
-  // The class selector: the upper three bits of the traffic class.
-  if (header.type == ipv4_type) header.priority = priority_of(octets[at + 3] >> 5);
-  if (header.type == ipv6_type) header.priority = priority_of(octets[at + 2] >> 1 & 7);
+  if (size < at + 4) return header;
+  if (header.type != ipv4_type && header.type != ipv6_type) return header;
+  // The second octet of IPv4, bits 4 to 11 of IPv6: class selector, three more of the DSCP, ECN.
+  const int traffic_class =
+      header.type == ipv4_type ? octets[at + 3] : number16(octets, at + 2) >> 4 & 0xff;
+  if (!header.priority) header.priority = priority_of(traffic_class >> 5);
+  header.ecn = static_cast<Ecn>(traffic_class & 3);
   return header;
 }
 
@@ -136,6 +140,7 @@ std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file, const Nod
     packet.time = capture.stamp();
     packet.length = capture.length(mtu);
     packet.priority = frame.priority.value_or(replay.priority);
+    packet.ecn = frame.ecn;
     packet.from = from.at(from.index_of(frame.source));
     const std::size_t receiver = to.index_of(frame.destination);
     packet.to = to.at(receiver) == packet.from ? to.at(receiver + 1) : to.at(receiver);

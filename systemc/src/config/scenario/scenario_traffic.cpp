@@ -168,12 +168,16 @@ void read_flow(TableReader& reader, TrafficSpec& traffic) {
       reader.get_or("connections", integer_from(1, max_connections), traffic.connections);
 }
 
-// The fields of the packets that give their class.
-void read_class_fields(TableReader& reader, TrafficSpec& traffic) {
+// The fields of the packets that give their class, and whether they may be marked.
+void read_header_fields(TableReader& reader, TrafficSpec& traffic) {
+  constexpr std::array<std::pair<const char*, Ecn>, 3> codepoints{
+      {{"not_ect", Ecn::not_ect}, {"ect0", Ecn::ect0}, {"ect1", Ecn::ect1}}};
   constexpr std::int64_t highest_dscp = 63;
   traffic.tagged = reader.get_or("tagged", to_boolean, traffic.tagged);
   if (const Node* const dscp = reader.find("dscp"))
     traffic.dscp = static_cast<std::uint8_t>(to_integer(*dscp, 0, highest_dscp));
+  traffic.ecn = reader.get_or(
+      "ecn", [&](const Node& value) { return to_choice(value, codepoints); }, traffic.ecn);
 }
 
 // Keys of every kind except replay.
@@ -183,7 +187,7 @@ void read_generated(TableReader& reader, const Scenario& scenario, TrafficSpec& 
   const auto priority = reader.get("priority", integer_from(0, 7), "the class, 0 to 7");
   traffic.priority = Priority{static_cast<std::uint8_t>(priority)};
   read_flow(reader, traffic);
-  read_class_fields(reader, traffic);
+  read_header_fields(reader, traffic);
   traffic.packet = reader.get_or(
       "packet", [&](const Node& value) { return to_packet(value, mtu); }, traffic.packet);
   const bool mean = traffic.kind == TrafficKind::poisson || traffic.kind == TrafficKind::messages;

@@ -18,7 +18,8 @@ Picoseconds wire_time(Bytes bytes, BitRate rate) {
 
 }  // namespace
 
-RdmaSource::RdmaSource(const TrafficSpec& traffic, const SourcePlace& place) : traffic_{traffic} {
+RdmaSource::RdmaSource(const TrafficSpec& traffic, const SourcePlace& place)
+    : traffic_{traffic}, marks_{marks_of(traffic)} {
   const Picoseconds start = traffic.start + traffic.stagger * place.sender;
   if (traffic.destination == DestinationRule::each) {
     for (const std::size_t peer : traffic.to)
@@ -139,7 +140,7 @@ SourcePacket RdmaSource::take(Picoseconds now) {
           traffic_.priority,
           connection.number,
           traffic_.dscp.value_or(class_selector(traffic_.priority)),
-          traffic_.tagged ? std::uint8_t{0} : std::uint8_t{untagged_mark}};
+          marks_};
 }
 
 void RdmaSource::mark(Frame& frame) const noexcept {

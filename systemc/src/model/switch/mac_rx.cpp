@@ -36,7 +36,7 @@ void MacRx::take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay)
   if (frame.corrupted) return ignore(frame, last_bit);
   if (frame.kind == FrameKind::pfc) return pfc_receiver->receive(frame, port_, last_bit);
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
-  if (always_classify_ || frame.marks != 0) classify(frame);
+  if (always_classify_ || frame.marked(class_marks)) classify(frame);
   PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
   ++counters.rx_packets;
   counters.rx_bytes += Bytes{frame.length};

@@ -17,8 +17,8 @@ struct PcapReplay {
 
 /// Packets of a capture (pcap or pcapng, Ethernet) as a replay: gaps between them from the time
 /// stamps, lengths including the FCS, which captures leave out (at least 64 B), priority from the
-/// 802.1Q tag, else from the class selector of IPv4 or IPv6, else `replay.priority`. MAC control
-/// frames are left out.
+/// 802.1Q tag, else from the class selector of IPv4 or IPv6, else `replay.priority`, ECN bits
+/// from the IP header. MAC control frames are left out.
 ///
 /// Packets of the first source address that appears are sent by the first host of `from`, those of
 /// the second by the second, and so on in turn; likewise destinations and `to`, where a packet to

@@ -8,6 +8,7 @@
 #include "weir/config/scenario/monitor_spec.hpp"
 #include "weir/config/scenario/nic_spec.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/congestion/ecn.hpp"
 #include "weir/core/tables/ipv4.hpp"
 #include "weir/core/units.hpp"
 
@@ -74,12 +75,13 @@ struct SizePoint {
   std::uint32_t share_ppm{0};
 };
 
-/// One packet of a CSV replay.
+/// One packet of a replay.
 struct ReplayPacket {
   Picoseconds time;
   Bytes length;
   Priority priority;
   std::size_t from{0}, to{0};  ///< Host indices.
+  Ecn ecn{Ecn::not_ect};       ///< As in the capture; packets of a CSV file are Not-ECT.
 };
 
 constexpr std::uint8_t default_ttl = 64;
@@ -104,6 +106,7 @@ struct TrafficSpec {
   Cast cast{Cast::unicast};
   std::optional<std::uint8_t> dscp;  ///< None: the class selector of the priority, 8 x priority.
   bool tagged{true};                 ///< Packets bear the priority in an 802.1Q tag.
+  Ecn ecn{Ecn::not_ect};             ///< ECN bits of its packets when they leave the host.
   Bytes packet{1000};                ///< Frame length, FCS included, 64 B to the chip's MTU.
   Picoseconds start{0};
   std::optional<Picoseconds> stop;  ///< No packet is created at or after it.

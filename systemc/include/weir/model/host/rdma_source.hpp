@@ -58,7 +58,8 @@ class RdmaSource final : public Source {
   void ripen(Picoseconds now);
 
   const TrafficSpec traffic_;
-  Picoseconds mean_gap_;  // between messages of a connection; 0: none
+  const std::uint8_t marks_;  // FrameMark bits of all its packets
+  Picoseconds mean_gap_;      // between messages of a connection; 0: none
   std::vector<Connection> connections_;
   std::unordered_map<HostId, std::uint32_t> first_of_peer_;
   std::deque<std::uint32_t> ready_;                        // may send now, in turn

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "weir/config/scenario/scenario.hpp"
+#include "weir/core/congestion/ecn.hpp"
 #include "weir/core/index.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
@@ -22,10 +23,19 @@ enum FrameMark : std::uint8_t {
   multicast_mark = 2,  ///< To a group of hosts of the destination's subnet.
   broadcast_mark = 4,  ///< To all hosts of the destination's subnet.
   group_marks = multicast_mark | broadcast_mark,
+  class_marks = untagged_mark | group_marks,  ///< What the class depends on, with the tag.
   // Set by the switch that the frame is in, valid only there.
   copy_mark = 8,    ///< One of several copies, of which the MMU holds one.
   stray_mark = 16,  ///< A copy that its egress port drops: the address does not match there.
+  // The ECN bits of the IP header.
+  ecn_marks = 0x60,
 };
+constexpr unsigned ecn_mark_shift = 5;
+
+/// The bits of ecn_marks for a codepoint.
+[[nodiscard]] constexpr std::uint8_t mark_of(Ecn ecn) noexcept {
+  return static_cast<std::uint8_t>(static_cast<unsigned>(ecn) << ecn_mark_shift);
+}
 
 /// What a frame is to the MAC (a PFC frame or not), and to the host that receives it.
 enum class FrameKind : std::uint8_t {
@@ -71,6 +81,12 @@ struct alignas(64) Frame {
   [[nodiscard]] bool marked(unsigned mask) const noexcept { return (marks & mask) != 0; }
   void unmark(unsigned mask) noexcept { marks = static_cast<std::uint8_t>(marks & ~mask); }
   void mark(unsigned mask) noexcept { marks = static_cast<std::uint8_t>(marks | mask); }
+  [[nodiscard]] Ecn ecn() const noexcept {
+    return static_cast<Ecn>((marks & ecn_marks) >> ecn_mark_shift);
+  }
+  void set_ecn(Ecn ecn) noexcept {
+    marks = static_cast<std::uint8_t>((marks & ~unsigned{ecn_marks}) | mark_of(ecn));
+  }
 
   void acquire() noexcept { ++references_; }
   void release() noexcept;

@@ -32,7 +32,7 @@ class ReplaySource final : public Source {
             packet.priority,
             0,
             class_selector(packet.priority),
-            0};
+            mark_of(packet.ecn)};
   }
 
  private:

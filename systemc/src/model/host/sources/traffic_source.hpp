@@ -49,7 +49,7 @@ constexpr std::uint8_t class_selector(Priority priority) {
 
 /// FrameMark bits of all packets of `traffic`.
 inline std::uint8_t marks_of(const TrafficSpec& traffic) {
-  unsigned marks = 0;
+  unsigned marks = mark_of(traffic.ecn);
   if (!traffic.tagged) marks |= untagged_mark;
   if (traffic.cast == Cast::multicast) marks |= multicast_mark;
   if (traffic.cast == Cast::broadcast) marks |= broadcast_mark;
