@@ -273,12 +273,16 @@ TEST(ConfigChip, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {
 
 TEST(ConfigChip, AlphaOutsideTheTableIsAnError) {
   const std::string legal =
-      ": must be n/2^m with n from 1 to 65535 and m from 0 to 16, such as \"1/8\" or \"4\"";
+      ": must be n/2^m with n from 1 to 65535 and m from 0 to 16, such as \"1/8\", \"4\" or 0.125";
   EXPECT_EQ(error_of("\"1/8\"", "\"1/3\""),
             "small.toml:17: profile.lossless.alpha = \"1/3\"" + legal);
   EXPECT_EQ(error_with({"profile.lossless.alpha=0"}), "--set: profile.lossless.alpha = 0" + legal);
-  EXPECT_EQ(error_with({"profile.lossless.alpha=0.125"}),
-            "--set: profile.lossless.alpha = \"0.125\"" + legal);
+  EXPECT_EQ(error_with({"profile.lossless.alpha=0.1"}),
+            "--set: profile.lossless.alpha = \"0.1\"" + legal)
+      << "no n/2^m is exactly 0.1";
+  EXPECT_EQ(error_of("\"1/8\"", "0.1"), "small.toml:17: profile.lossless.alpha = 0.1" + legal);
+  EXPECT_EQ(error_of("\"1/8\"", "0.125"), "taken") << "a number of the file";
+  EXPECT_EQ(chip_with({"profile.lossless.alpha=0.125"}).profiles[0].threshold.alpha, (Alpha{1, 3}));
   EXPECT_EQ(error_with({"queue.lossy.dynamic_th=8"}),
             "--set: queue.lossy.dynamic_th = 8: must be a whole number from -8 to 7");
   EXPECT_EQ(chip_with({"queue.lossy.dynamic_th=7"}).queue_profiles[0].threshold.alpha,

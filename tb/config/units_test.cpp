@@ -29,6 +29,10 @@ TEST(ConfigUnits, FractionsAreReadOnlyWhenExact) {
   EXPECT_FALSE(parse_time("0.0001 ns")) << "a tenth of a picosecond is no time here";
   EXPECT_EQ(parse_time("1.5000000000000000 us"), Picoseconds{1'500'000}) << "zeros change nothing";
   EXPECT_EQ(parse_rate("1.6 Tbps"), BitRate{1'600'000'000'000});
+  EXPECT_EQ(parse_rate("400G"), parse_rate("400 Gbps"));
+  EXPECT_EQ(parse_rate("1.6 T"), parse_rate("1.6 Tbps"));
+  EXPECT_EQ(parse_rate("2500M"), parse_rate("2.5 Gbps"));
+  EXPECT_FALSE(parse_rate("400g"));
   EXPECT_FALSE(parse_bytes("1.5 B"));
   EXPECT_FALSE(parse_bytes("0.3 KiB")) << "307.2 bytes";
 }
@@ -91,8 +95,13 @@ TEST(ConfigUnits, AlphaIsAFractionOverAPowerOfTwo) {
   EXPECT_EQ(parse_alpha("3/4"), (Alpha{3, 2}));
   EXPECT_EQ(parse_alpha("8"), (Alpha{8, 0}));
   EXPECT_EQ(parse_alpha("65535/65536"), (Alpha{65535, 16}));
-  for (const std::string text : {"0", "65536", "1/131072", "1/3", "0/8", "1/0", "1/", "/8", "0.125",
-                                 "-1/8", "1 / 8", "1/8x"}) {
+  EXPECT_EQ(parse_alpha("0.125"), (Alpha{1, 3})) << "the same value, in lowest terms";
+  EXPECT_EQ(parse_alpha("1.50"), (Alpha{3, 1}));
+  EXPECT_EQ(parse_alpha("2.0"), (Alpha{2, 0}));
+  EXPECT_EQ(parse_alpha("0.0000152587890625"), (Alpha{1, 16}));
+  for (const std::string text :
+       {"0", "65536", "1/131072", "1/3", "0/8", "1/0", "1/", "/8", "0.1", "-1/8", "1 / 8", "1/8x",
+        "0.0", "0.", ".5", "0.125x", "65535.5", "0.00000762939453125"}) {
     EXPECT_FALSE(parse_alpha(text)) << "\"" << text << "\"";
   }
 }

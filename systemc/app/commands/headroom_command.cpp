@@ -58,12 +58,6 @@ void read(T& target, const char* option, const std::string& text, Parse&& parse,
   target = *value;
 }
 
-// "100G" means "100 Gbps".
-std::optional<BitRate> to_rate(const std::string& text) {
-  const auto rate = parse_rate(text);
-  return rate ? rate : parse_rate(text + "bps");
-}
-
 // "9216" means "9216 B".
 std::optional<Bytes> to_size(const std::string& text) {
   const auto bytes = parse_bytes(text);
@@ -79,7 +73,7 @@ std::optional<Picoseconds> to_response(const std::string& text, BitRate rate) {
 
 void read_port(const HeadroomOptions& options, HeadroomPort& port) {
   constexpr std::string_view size = "must be a size such as \"9216\" or \"9216 B\"";
-  read(port.rate, "--rate", options.rate, to_rate,
+  read(port.rate, "--rate", options.rate, parse_rate,
        "must be a rate such as \"100G\" or \"100 Gbps\"");
   read(port.cable, "--cable", options.cable, parse_length,
        "must be a length such as \"300m\" or \"40 km\"");

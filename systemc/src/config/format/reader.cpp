@@ -97,8 +97,9 @@ Millimetres to_length(const Node& value) { return read_unit(value, parse_length,
 std::uint32_t to_cycles(const Node& value) { return read_unit(value, parse_cycles, legal::cycles); }
 
 Alpha to_alpha(const Node& value) {
-  // Also the 4 of alpha = 4, which is a TOML integer; its text is the same.
-  const bool readable = value.kind == Node::Kind::text || value.kind == Node::Kind::integer;
+  // Also the 4 and 0.125 of alpha = 4 and alpha = 0.125; their text is the same.
+  const bool readable = value.kind == Node::Kind::text || value.kind == Node::Kind::integer ||
+                        value.kind == Node::Kind::other;
   const auto alpha = readable ? parse_alpha(value.text) : std::nullopt;
   if (!alpha) value.fail(std::string{legal::alpha});
   return *alpha;

@@ -26,8 +26,15 @@ constexpr std::array<Unit, 8> byte_units{{{"B", 1},
                                           {"MiB", 1ULL << 20},
                                           {"GiB", 1ULL << 30}}};
 constexpr std::array<Unit, 2> cell_units{{{"cells", 1}, {"cell", 1}}};
-constexpr std::array<Unit, 5> rate_units{
-    {{"bps", 1}, {"kbps", kilo}, {"Mbps", mega}, {"Gbps", giga}, {"Tbps", tera}}};
+constexpr std::array<Unit, 9> rate_units{{{"bps", 1},
+                                          {"kbps", kilo},
+                                          {"Mbps", mega},
+                                          {"Gbps", giga},
+                                          {"Tbps", tera},
+                                          {"k", kilo},
+                                          {"M", mega},
+                                          {"G", giga},
+                                          {"T", tera}}};
 constexpr std::array<Unit, 7> time_units{{{"ps", 1},
                                           {"ns", kilo},
                                           {"us", mega},
@@ -179,9 +186,27 @@ std::optional<Quanta> parse_quanta(std::string_view text) {
   return parse_up_to<Quanta>(std::numeric_limits<std::uint16_t>::max(), text, quanta_units);
 }
 
+namespace {
+
+// whole + the decimals in `text`, in lowest terms.
+std::optional<Alpha> decimal_alpha(std::uint64_t whole, std::string_view text) {
+  constexpr std::uint8_t most_shift = 16;
+  const auto decimals = take_decimals(text, 1ULL << most_shift);
+  if (!decimals || !text.empty()) return std::nullopt;
+  std::uint64_t n = (whole << most_shift) + *decimals;
+  std::uint8_t shift = most_shift;
+  for (; shift != 0 && n % 2 == 0; --shift) n /= 2;
+  if (n < 1 || n > 65535) return std::nullopt;
+  return Alpha{static_cast<std::uint32_t>(n), shift};
+}
+
+}  // namespace
+
 std::optional<Alpha> parse_alpha(std::string_view text) {
   const auto numerator = take_digits(text);
-  if (!numerator || *numerator < 1 || *numerator > 65535) return std::nullopt;
+  if (!numerator || *numerator > 65535) return std::nullopt;
+  if (!text.empty() && text.front() == '.') return decimal_alpha(*numerator, text.substr(1));
+  if (*numerator < 1) return std::nullopt;
   const auto n = static_cast<std::uint32_t>(*numerator);
   if (text.empty()) return Alpha{n, 0};
   if (text.front() != '/') return std::nullopt;

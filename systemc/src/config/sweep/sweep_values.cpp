@@ -78,18 +78,19 @@ const Unit& unit_of(const Node& value) {
       if (unit.parse(value.text)) return unit;
     if (parse_alpha(value.text)) return alpha_unit;
   }
+  if (value.kind == Node::Kind::other && parse_alpha(value.text)) return alpha_unit;  // 0.125
   value.fail(legal_end);
 }
 
 std::int64_t number_in(const Unit& unit, const Node& value, std::string_view like) {
   if (&unit == &plain_number && value.kind == Node::Kind::integer) return value.integer;
   // Next to a fraction, 4 is an alpha as well.
-  const bool readable =
-      value.kind == Node::Kind::text || (&unit == &alpha_unit && value.kind == Node::Kind::integer);
-  const auto number = readable ? unit.parse(value.text) : std::nullopt;
-  if (!number || *number > largest)
+  const bool number = value.kind == Node::Kind::integer || value.kind == Node::Kind::other;
+  const bool readable = value.kind == Node::Kind::text || (&unit == &alpha_unit && number);
+  const auto parsed = readable ? unit.parse(value.text) : std::nullopt;
+  if (!parsed || *parsed > largest)
     value.fail("must have the unit of \"" + std::string{like} + "\"");
-  return static_cast<std::int64_t>(*number);
+  return static_cast<std::int64_t>(*parsed);
 }
 
 // log2 in 2^-56: the whole part from the highest bit, each further bit by squaring. In integers,
@@ -154,6 +155,7 @@ std::string decimal(std::uint64_t value, std::uint64_t scale) {
 
 std::string toml_of(const Node& node) {
   if (node.kind == Node::Kind::text) return toml_quoted(node.text);
+  if (node.kind == Node::Kind::other && parse_alpha(node.text)) return node.text;  // 0.125
   if (node.kind == Node::Kind::other)
     node.fail("must be text, a whole number, true or false, or a list or table of these");
   if (!node.is_table() && !node.is_array()) return node.text;

@@ -25,7 +25,7 @@ namespace weir {
 [[nodiscard]] Millimetres to_length(const Node& value);
 [[nodiscard]] std::uint32_t to_cycles(const Node& value);
 [[nodiscard]] Quanta to_quanta(const Node& value);  ///< Of a PAUSE frame, 1 to 65535.
-[[nodiscard]] Alpha to_alpha(const Node& value);    ///< "1/8", "4" or 4.
+[[nodiscard]] Alpha to_alpha(const Node& value);    ///< "1/8", "4", 4 or 0.125.
 [[nodiscard]] std::int64_t to_integer(const Node& value, std::int64_t low, std::int64_t high);
 /// Numbers "0-3,8", [0, 1, 8] or 5, none twice. Range: each below `end`.
 [[nodiscard]] std::vector<std::uint32_t> to_numbers(const Node& value, std::uint32_t end);

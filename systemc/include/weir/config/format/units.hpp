@@ -29,7 +29,7 @@ struct BufferSize {
 [[nodiscard]] std::optional<Bytes> parse_bytes(std::string_view text);
 /// "10 cells", "1 cell", or bytes as above.
 [[nodiscard]] std::optional<BufferSize> parse_buffer_size(std::string_view text);
-/// "400 Gbps", "2500 Mbps", "9600 bps", "1.6 Tbps".
+/// "400 Gbps", "2500 Mbps", "9600 bps", "1.6 Tbps", "400G".
 [[nodiscard]] std::optional<BitRate> parse_rate(std::string_view text);
 /// "2 s", "2 ms", "1.5 us", "40 ns", "8 ps".
 [[nodiscard]] std::optional<Picoseconds> parse_time(std::string_view text);
@@ -43,7 +43,8 @@ struct BufferSize {
 [[nodiscard]] std::optional<std::uint32_t> parse_cycles(std::string_view text);
 /// "60 quanta".
 [[nodiscard]] std::optional<Quanta> parse_quanta(std::string_view text);
-/// "1/16", "8", "3/4": n or n/2^m. Range: n 1..65535, m 0..16.
+/// "1/16", "8", "3/4", "0.125": n or n/2^m; a decimal fraction is exactly one of these.
+/// Range: n 1..65535, m 0..16.
 [[nodiscard]] std::optional<Alpha> parse_alpha(std::string_view text);
 /// "42": digits only.
 [[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text);
@@ -53,7 +54,7 @@ namespace legal {
 constexpr std::string_view bytes = "must be a size such as \"254 B\", \"12 MB\" or \"12 MiB\"";
 constexpr std::string_view buffer_size =
     "must be a size such as \"1248 B\", \"12 MB\", \"12 MiB\" or \"6 cells\"";
-constexpr std::string_view rate = "must be a rate such as \"40 Gbps\"";
+constexpr std::string_view rate = "must be a rate such as \"40 Gbps\" or \"40G\"";
 constexpr std::string_view time = "must be a time such as \"2 ms\", \"1.5 us\" or \"800 ps\"";
 constexpr std::string_view clock =
     "must be a frequency such as \"1 GHz\" whose period is a whole number of ps, or a period";
@@ -61,7 +62,7 @@ constexpr std::string_view length = "must be a length such as \"300 m\"";
 constexpr std::string_view percent = "must be a share such as \"80 %\"";
 constexpr std::string_view cycles = "must be a number of clock cycles such as \"3 cycles\"";
 constexpr std::string_view alpha =
-    "must be n/2^m with n from 1 to 65535 and m from 0 to 16, such as \"1/8\" or \"4\"";
+    "must be n/2^m with n from 1 to 65535 and m from 0 to 16, such as \"1/8\", \"4\" or 0.125";
 }  // namespace legal
 
 }  // namespace weir
