@@ -76,28 +76,22 @@ void RtlMmuUnit::requests_wait(DomainId domain, const ArrivalArbiter& releases,
   }
 }
 
+// Copy c of a packet is bit c of its mask: by rising port.
 void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
   frame.cells = admission_.cells_of(frame);
-  const std::size_t port = frame.ingress_port.count();
-  const PgIndex pg = pg_of(frame);
-  RtlArrival request;
-  request.pg = pg;
-  request.cells = frame.cells;
-  request.bytes = frame.length;
-  request.queue[0] = queue_of(frame);
+  ArrivalStep request{pg_of(frame), Cells{frame.cells}, Bytes{frame.length}, {queue_of(frame)}};
+  if (frame.marked(copy_mark)) admission_.queues_of(frame, request.queues);
   Inputs& inputs = inputs_at(edge);
-  if (frame.marked(copy_mark)) return arrive_copies(frame, request, inputs);
-  const std::size_t domain = core_.domain_of_pg(pg).count();
-  inputs.arrivals.push_back({domain, port, request});
-  domains_[domain].arrivals.push_back({&frame, pg, {}});
-  RtlArrivalVerdict expected{pg, {}, 0};
+  const std::size_t domain = core_.domain_of_pg(request.pg).count();
+  inputs.arrivals.push_back({domain, frame.ingress_port.count(), request_of(request)});
+  RtlArrivalVerdict expected{request.pg, {}, 0};
   if (in_lockstep()) {
-    expected.verdict = core_.arrive(pg, Cells{request.cells}, Bytes{request.bytes},
-                                    request.queue[0], Cycle{inputs.cycle});
-    expected.mask = expected.verdict.admitted() ? 1 : 0;
-    admission_.report_step(pg, edge);
+    std::vector<QueueIndex> taken;
+    expected = decide(core_, request, taken, Cycle{inputs.cycle});
+    admission_.report_step(request.pg, edge);
   }
   expect(domain, inputs.cycle, expected);
+  domains_[domain].arrivals.push_back({&frame, request.pg, std::move(request.queues)});
 }
 
 // Without a core to judge it, the verdict is the RTL's.
@@ -107,27 +101,6 @@ void RtlMmuUnit::expect(std::size_t domain, std::uint64_t cycle, const Verdict& 
     engine_.expect(domain, cycle + admit_, verdict);
   else
     engine_.expect_any<Verdict>(domain, cycle + admit_, verdict.pg);
-}
-
-// Copy c of a packet is bit c of its mask: by rising port.
-void RtlMmuUnit::arrive_copies(Frame& frame, RtlArrival& request, Inputs& inputs) {
-  AskedArrival asked{&frame, request.pg, {}};
-  admission_.queues_of(frame, asked.queues);
-  for (std::size_t copy = 0; copy < asked.queues.size(); ++copy)
-    request.queue[copy] = asked.queues[copy];
-  request.mask = static_cast<std::uint8_t>((1U << asked.queues.size()) - 1);
-  const std::size_t domain = core_.domain_of_pg(request.pg).count();
-  inputs.arrivals.push_back({domain, frame.ingress_port.count(), request});
-  RtlArrivalVerdict expected{request.pg, {}, 0};
-  if (in_lockstep()) {
-    std::vector<QueueIndex> taken = asked.queues;
-    expected.verdict = core_.arrive(request.pg, Cells{request.cells}, Bytes{request.bytes}, taken,
-                                    Cycle{inputs.cycle});
-    expected.mask = mask_of(asked.queues, taken);
-    admission_.report_step(request.pg, edges_.time(Cycle{inputs.cycle}));
-  }
-  expect(domain, inputs.cycle, expected);
-  domains_[domain].arrivals.push_back(std::move(asked));
 }
 
 void RtlMmuUnit::take_copies(const AskedArrival& asked, const RtlArrivalVerdict& actual) {
@@ -141,15 +114,13 @@ void RtlMmuUnit::take_copies(const AskedArrival& asked, const RtlArrivalVerdict&
 void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   Inputs& inputs = inputs_at(edge);
   const std::size_t domain = core_.domain_of_pg(ticket.pg).count();
-  inputs.releases.push_back({domain,
-                             port_of(ticket.queue).count(),
-                             {ticket.pg, ticket.cells, ticket.queue, ticket.last}});
+  const ReleaseStep request{ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last};
+  inputs.releases.push_back({domain, port_of(ticket.queue).count(), request_of(request)});
   domains_[domain].releases.push_back(
-      {ticket.pg, Cells{ticket.last ? ticket.cells : 0U}, ticket.queue, Cells{ticket.cells}});
+      {ticket.pg, ticket.last ? request.cells : Cells{}, ticket.queue, request.cells});
   RtlReleaseVerdict expected{ticket.pg, {}, false};
   if (in_lockstep()) {
-    expected.level = core_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last,
-                                   Cycle{inputs.cycle});
+    expected = decide_legal(core_, request, Cycle{inputs.cycle});
     admission_.report_step(ticket.pg, edge);
   }
   expect(domain, inputs.cycle, expected);
@@ -224,7 +195,7 @@ void RtlMmuUnit::take(std::size_t domain, const RtlArrivalVerdict& actual) {
   domains_[domain].arrivals.pop_front();
   count_arrival(asked, actual, DomainId{static_cast<std::uint8_t>(domain)});
   if (!in_lockstep()) show_arrival(asked.pg, actual.verdict);
-  if (!asked.queues.empty())
+  if (asked.frame->marked(copy_mark))
     take_copies(asked, actual);
   else
     admission_.take_verdict(*asked.frame, actual.verdict, edges_.time(Cycle{rtl_->cycle()}));
@@ -233,12 +204,9 @@ void RtlMmuUnit::take(std::size_t domain, const RtlArrivalVerdict& actual) {
 void RtlMmuUnit::count_arrival(const AskedArrival& asked, const RtlArrivalVerdict& actual,
                                DomainId domain) {
   if (!actual.verdict.admitted()) return;
-  const Frame& frame = *asked.frame;
-  std::vector<QueueIndex> queues = asked.queues;
-  if (queues.empty()) queues.push_back(queue_of(frame));
-  for (std::size_t copy = 0; copy < queues.size(); ++copy)
-    if ((actual.mask >> copy & 1U) != 0 && queues_.limited(queues[copy]))
-      queues_.charge(queues[copy], domain, Cells{frame.cells});
+  for (std::size_t copy = 0; copy < asked.queues.size(); ++copy)
+    if ((actual.mask >> copy & 1U) != 0 && queues_.limited(asked.queues[copy]))
+      queues_.charge(asked.queues[copy], domain, Cells{asked.frame->cells});
 }
 
 // What no valid bit makes count, a user's RTL may say as it likes.

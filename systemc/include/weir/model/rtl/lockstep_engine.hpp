@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "weir/core/index.hpp"
-#include "weir/core/mmu.hpp"
-#include "weir/core/step_traffic.hpp"
 #include "weir/model/rtl/rtl_pins.hpp"
 #include "weir/model/rtl/rtl_request.hpp"
 #include "weir/model/rtl/rtl_verdict.hpp"
@@ -35,40 +33,6 @@ struct LockstepDifference {
   /// "in cycle 7, port 3, PG 4: rel_xoff_o: expected 1, actual 0"
   [[nodiscard]] std::string in_cycle(std::uint64_t cycle) const;
 };
-
-/// One release step of the core. A PG or queue that holds less than the release stays as it is, and
-/// the other one releases; a PG that holds less is not judged.
-[[nodiscard]] inline RtlReleaseVerdict decide(Mmu& core, const ReleaseStep& step, Cycle now) {
-  const EgressAccounting& queues = core.egress();
-  const DomainId domain = core.domain_of_pg(step.pg);
-  const bool limited = queues.limited(step.queue);
-  const auto held = [&] {
-    const QueueUse use = queues.queue(step.queue, domain);
-    return use.minimum + use.shared;
-  };
-  const bool pg_lacks = step.last && core.ingress().pg(step.pg).total() < step.cells;
-  const bool queue_lacks = limited && held() < step.cells;
-  if (!pg_lacks && !queue_lacks)
-    return {step.pg, core.release(step.pg, step.cells, step.queue, step.last, now), false};
-  if (!pg_lacks) {
-    QueueIndex unlimited;
-    while (queues.limited(unlimited)) ++unlimited;
-    return {step.pg, core.release(step.pg, step.cells, unlimited, step.last, now), true};
-  }
-  if (limited && !queue_lacks) {
-    EgressAccounting after = queues;
-    after.release(step.queue, domain, step.cells);
-    core.load_snapshot(core.ingress(), after);
-  }
-  return {step.pg, {}, true};
-}
-/// One arrival step of the core. `taken`: the queues that took the packet.
-[[nodiscard]] inline RtlArrivalVerdict decide(Mmu& core, const ArrivalStep& step,
-                                              std::vector<QueueIndex>& taken, Cycle now) {
-  taken = step.queues;
-  const Verdict verdict = core.arrive(step.pg, step.cells, step.length, taken, now);
-  return {step.pg, verdict, mask_of(step.queues, taken)};
-}
 
 /// The lockstep of core and weir_mmu (or a weir_domain): what the pins of grants, verdicts and
 /// levels must say in each cycle, for requests of any source. There are three: random draws

@@ -96,7 +96,7 @@ class RtlMmuUnit final : public sc_core::sc_module,
   struct AskedArrival {
     Frame* frame{nullptr};
     PgIndex pg;
-    std::vector<QueueIndex> queues{};  ///< Of a frame with copies.
+    std::vector<QueueIndex> queues;  ///< One, or those of its copies.
   };
   struct Domain {
     std::deque<AskedRelease> releases;
@@ -111,7 +111,6 @@ class RtlMmuUnit final : public sc_core::sc_module,
   [[nodiscard]] bool in_lockstep() const noexcept { return backend_.kind == BackendKind::lockstep; }
   template <class Verdict>
   void expect(std::size_t domain, std::uint64_t cycle, const Verdict& verdict);
-  void arrive_copies(Frame& frame, RtlArrival& request, Inputs& inputs);
   void take_copies(const AskedArrival& asked, const RtlArrivalVerdict& actual);
   void take_verdicts();
   void take(std::size_t domain, const RtlReleaseVerdict& actual);

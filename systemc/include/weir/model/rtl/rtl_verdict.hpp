@@ -8,6 +8,7 @@
 
 #include "weir/core/index.hpp"
 #include "weir/core/mmu.hpp"
+#include "weir/core/step_traffic.hpp"
 #include "weir/model/rtl/rtl_pins.hpp"
 
 namespace weir {
@@ -61,6 +62,48 @@ inline std::uint8_t mask_of(const std::vector<QueueIndex>& asked,
   for (std::size_t copy = 0; copy < asked.size(); ++copy)
     if (std::find(taken.begin(), taken.end(), asked[copy]) != taken.end()) mask |= 1U << copy;
   return static_cast<std::uint8_t>(mask);
+}
+
+/// What the core says of a release of no more than is held. Errors: ModelError where it is more.
+[[nodiscard]] inline RtlReleaseVerdict decide_legal(Mmu& core, const ReleaseStep& step, Cycle now) {
+  return {step.pg, core.release(step.pg, step.cells, step.queue, step.last, now), false};
+}
+/// The same of any release. A PG or queue that holds less than the release stays as it is, and
+/// the other one releases; a PG that holds less is not judged.
+[[nodiscard]] inline RtlReleaseVerdict decide(Mmu& core, const ReleaseStep& step, Cycle now) {
+  const EgressAccounting& queues = core.egress();
+  const DomainId domain = core.domain_of_pg(step.pg);
+  const bool limited = queues.limited(step.queue);
+  const auto held = [&] {
+    const QueueUse use = queues.queue(step.queue, domain);
+    return use.minimum + use.shared;
+  };
+  const bool pg_lacks = step.last && core.ingress().pg(step.pg).total() < step.cells;
+  const bool queue_lacks = limited && held() < step.cells;
+  if (!pg_lacks && !queue_lacks) return decide_legal(core, step, now);
+  if (!pg_lacks) {
+    QueueIndex unlimited;
+    while (queues.limited(unlimited)) ++unlimited;
+    return {step.pg, core.release(step.pg, step.cells, unlimited, step.last, now), true};
+  }
+  if (limited && !queue_lacks) {
+    EgressAccounting after = queues;
+    after.release(step.queue, domain, step.cells);
+    core.load_snapshot(core.ingress(), after);
+  }
+  return {step.pg, {}, true};
+}
+/// What the core says of an arrival; a packet for one queue takes the way that it takes in the
+/// model. `taken`: the queues that took it.
+[[nodiscard]] inline RtlArrivalVerdict decide(Mmu& core, const ArrivalStep& step,
+                                              std::vector<QueueIndex>& taken, Cycle now) {
+  taken = step.queues;
+  const bool unicast = taken.size() == 1;
+  const Verdict verdict = unicast
+                              ? core.arrive(step.pg, step.cells, step.length, taken.front(), now)
+                              : core.arrive(step.pg, step.cells, step.length, taken, now);
+  if (!verdict.admitted()) taken.clear();
+  return {step.pg, verdict, mask_of(step.queues, taken)};
 }
 
 /// A member of a verdict as the number on its pin, and back.
