@@ -3,9 +3,11 @@
 // the same bytes.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 #include "support/program.hpp"
+#include "weir/config/chip/chip_file.hpp"
 
 namespace weir::test {
 namespace {
@@ -57,12 +59,14 @@ TEST_F(BackendCommand, OneLaneGivesTheSameBytes) {
 }
 
 TEST_F(BackendCommand, FourLanesGiveTheSameBytes) {
-  expect_same(
-      "incast_star4_dt_late_xoff",
-      "--until '200 us' --set switch.tor.chip.lanes=4 --set switch.tor.chip.admit='5 cycles' "
-      "--set switch.tor.chip.pfc='4 cycles' "
-      "--set switch.tor.chip.threshold_lag='3 cycles'",
-      "--rtl " + rtl_library("l4"));
+  const Chip chip = load_chip("vectors/cosim/eight_ports_four_lanes.toml");
+  const auto set = [](const std::string& key, std::uint32_t cycles) {
+    return " --set switch.tor.chip." + key + "='" + std::to_string(cycles) + " cycles'";
+  };
+  expect_same("incast_star4_dt_late_xoff",
+              "--until '200 us' --set switch.tor.chip.lanes=4" + set("admit", chip.admit_latency) +
+                  set("pfc", chip.pfc_latency) + set("threshold_lag", chip.threshold_lag),
+              "--rtl " + rtl_library("l4"));
 }
 
 TEST_F(BackendCommand, AChipThatTheRtlCannotHoldLeavesNothingBehind) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The example of docs/guide/cosimulation.md: weir cosim and a running scenario notice a wrong copy
-// of the RTL, as the page shows.
+// The examples of docs/guide/cosimulation.md: a chip that no library holds; a wrong copy of the
+// RTL, which weir cosim and a running scenario notice, as the page shows.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <regex>
 #include <sstream>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "support/program.hpp"
 #include "support/vcd_reader.hpp"
+#include "weir/core/pipeline_latency.hpp"
 #include "weir/model/rtl/mmu_pins.hpp"
 
 namespace weir::test {
@@ -64,19 +66,23 @@ class CosimDocument : public InFolder {
     EXPECT_EQ(dump.find("\n#359500\n"), std::string::npos);
   }
 
-  // In cycle 13933 the RTL puts three cells of PG 3 at port 1 into the shared pool; the core put
-  // them into headroom three cycles earlier.
-  void expect_the_edge_in_both() const {
+  // In the cycle that the message names the RTL puts three cells of PG 3 at port 1 into the shared
+  // pool; the core put them into headroom when they were requested.
+  void expect_the_edge_in_both(const std::string& message) const {
+    std::smatch named;
+    ASSERT_TRUE(std::regex_search(message, named, std::regex{"in cycle ([0-9]+), port 1, PG 3"}));
+    const std::uint64_t edge = std::stoull(named[1]) * 1000;  // ps: a clock of 1 GHz
+    const std::uint64_t request = edge - pipeline::admit.usual * std::uint64_t{1000};
     const VcdReader wave = VcdReader::from_fst(at("run.fst"));
     ASSERT_FALSE(wave.times().empty()) << "no waveform";
-    EXPECT_LE(wave.times().front(), 13'933'000U - 9'900'000U) << "10 us before";
-    EXPECT_EQ(wave.times().back(), 13'953'000U) << "20 cycles after it";
+    EXPECT_LE(wave.times().front(), edge - 9'900'000) << "10 us before";
+    EXPECT_EQ(wave.times().back(), edge + 20'000) << "20 cycles after it";
     const std::string rtl = "tor.mmu.rtl.weir_mmu.", core = "tor.port[1].pg[3].";
-    EXPECT_EQ(wave.at(rtl + "arr_valid_o", 13'933'000), "1");
-    EXPECT_EQ(wave.at(rtl + "arr_shared_o", 13'933'000), "3");
-    EXPECT_EQ(wave.at(rtl + "arr_headroom_o", 13'933'000), "0");
-    EXPECT_GT(std::stoi(wave.at(core + "headroom", 13'930'000)),
-              std::stoi(wave.at(core + "headroom", 13'929'999)));
+    EXPECT_EQ(wave.at(rtl + "arr_valid_o", edge), "1");
+    EXPECT_EQ(wave.at(rtl + "arr_shared_o", edge), "3");
+    EXPECT_EQ(wave.at(rtl + "arr_headroom_o", edge), "0");
+    EXPECT_GT(std::stoi(wave.at(core + "headroom", request)),
+              std::stoi(wave.at(core + "headroom", request - 1)));
     EXPECT_GT(wave.changes(rtl + "clk_i").size(), 2'000U);
   }
 
@@ -86,6 +92,13 @@ class CosimDocument : public InFolder {
         << outcome.text;
   }
 };
+
+TEST_F(CosimDocument, AChipThatNoLibraryHoldsGetsTheMessageThatItShows) {
+  const Outcome outcome = shell(program() + " cosim vectors/cosim/eight_ports_four_lanes.toml");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(outcome.says("scripts/rtl/make-backend")) << outcome.text;
+  expect_shown(outcome);
+}
 
 TEST_F(CosimDocument, ItsWrongCopyIsNoticedAsItShows) {
   const std::vector<std::string> lines = commands();
@@ -101,7 +114,7 @@ TEST_F(CosimDocument, ItsWrongCopyIsNoticedAsItShows) {
   }
 
   expect_all_pins(text_of(at("wrong_mmu.vcd")));
-  expect_the_edge_in_both();
+  expect_the_edge_in_both(last.text);
 }
 
 }  // namespace
