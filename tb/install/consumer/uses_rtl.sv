@@ -17,24 +17,19 @@ module uses_rtl (
   logic       valid;
   assign admitted_o = valid && reason == '0;
 
-  // verilator lint_off PINCONNECTEMPTY
+  // Outputs that it does not use are left out.
+  // verilator lint_off PINMISSING
   weir_mmu #(.Ports(4)) u_mmu (
-    .clk_i, .rst_ni, .init_done_o(),
+    .clk_i, .rst_ni,
     .psel_i(1'b0), .penable_i(1'b0), .pwrite_i(1'b0), .paddr_i(24'h0), .pwdata_i(32'h0),
-    .pready_o(), .prdata_o(), .pslverr_o(),
-    .rel_waiting_i, .rel_grant_valid_o(), .rel_grant_port_o(), .rel_pg_i(pg_i),
-    .rel_cells_i(cells_i), .rel_queue_i(queue_i), .rel_last_i(1'b1),
-    .arr_waiting_i, .arr_grant_valid_o(), .arr_grant_port_o(), .arr_pg_i(pg_i),
-    .arr_cells_i(cells_i), .arr_bytes_i(14'h0), .arr_queue_i(queue_i), .arr_mask_i(1'b1),
-    .rel_valid_o(), .rel_pg_o(), .rel_xoff_o(), .rel_changed_o(), .rel_error_o(),
-    .arr_valid_o(valid), .arr_pg_o(), .arr_reason_o(reason), .arr_private_o(), .arr_shared_o(),
-    .arr_headroom_o(), .arr_threshold_o(), .arr_xoff_o(), .arr_changed_o(), .arr_mask_o(), .xoff_o,
-    .pfc_request_o(), .pfc_start_i(4'h0), .pfc_ready_o(), .pfc_sends_o(),
-    .m_axis_pfc_tdata_o(), .m_axis_pfc_tkeep_o(), .m_axis_pfc_tvalid_o(),
-    .m_axis_pfc_tready_i(4'hf), .m_axis_pfc_tlast_o(),
+    .rel_waiting_i, .rel_pg_i(pg_i), .rel_cells_i(cells_i), .rel_queue_i(queue_i),
+    .rel_last_i(1'b1),
+    .arr_waiting_i, .arr_pg_i(pg_i), .arr_cells_i(cells_i), .arr_bytes_i(14'h0),
+    .arr_queue_i(queue_i), .arr_mask_i(1'b1), .arr_valid_o(valid), .arr_reason_o(reason), .xoff_o,
+    .pfc_start_i(4'h0), .m_axis_pfc_tready_i(4'hf),
     .s_axis_rx_tdata_i(2048'h0), .s_axis_rx_tkeep_i(256'h0), .s_axis_rx_tvalid_i(4'h0),
     .s_axis_rx_tlast_i(4'h0), .s_axis_rx_tuser_i(4'h0), .pause_o
   );
-  // verilator lint_on PINCONNECTEMPTY
+  // verilator lint_on PINMISSING
 
 endmodule
