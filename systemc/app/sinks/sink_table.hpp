@@ -28,9 +28,4 @@ struct SinkRow {
 /// Names of a result folder that a run may replace.
 [[nodiscard]] std::vector<std::string> files_of_sinks();
 
-// Makers with files of their own.
-[[nodiscard]] std::unique_ptr<Sink> make_wave_sink(CLI::App& command, const SinkRow& row);
-[[nodiscard]] std::unique_ptr<Sink> make_capture_sink(CLI::App& command, const SinkRow& row);
-[[nodiscard]] std::unique_ptr<Sink> make_log_sink(CLI::App& command, const SinkRow& row);
-
 }  // namespace weir
