@@ -181,6 +181,18 @@ TEST(ConfigSonic, TheDynamicModelSizesHeadroomBySonicsFormula) {
       << "mtu 1500 on a port of the same cable";
 }
 
+// Names of strangers are in comments of the chip file.
+TEST_F(SonicFolder, ANameThatIsNoLineStaysInItsComment) {
+  copy("traditional_40g");
+  replace("config_db.json", "\"Ethernet0\": {",
+          "\"Ethernet0\": { \"a\\n[pool.mine]\\nsize = \\\"1 GB\\\" # \\u001b\": \"1\",");
+  const Imported sonic = import_of(folder_);
+  const std::string text = sonic_chip_toml(sonic.import, sonic.tables);
+  EXPECT_EQ(text.find("\n[pool.mine]"), std::string::npos) << text;
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(sonic.chip.ingress_pools.size(), 1U);
+}
+
 TEST_F(SonicFolder, OverSubscriptionMakesAPoolOfAShareOfAllHeadroom) {
   copy("dynamic_100g");
   replace("config_db.json", ",\n      \"xoff\": \"651264\"", "");

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "weir/core/printable.hpp"
+
 namespace weir {
 namespace {
 
@@ -37,21 +39,16 @@ class Writer {
       if (child.is_table() || (is_root && is_list_of_tables(child))) continue;
       std::string line = toml_key(child.name) + " = " + value_text(child);
       const Origin& origin = child.origin;
-      if (origins_ && !origin.file.empty() && origin.line != 0)
-        line = fmt::format("{:<40}  # {}:{}", line, one_line(origin.file), origin.line);
+      if (origins_ && !origin.file.empty() && origin.line != 0) {
+        // A file name may contain line breaks, which would end the comment.
+        line = fmt::format("{:<40}  # {}:{}", line, printable_line(origin.file), origin.line);
+      }
       text_ += line + "\n";
     }
     for (const Node& child : table.children) write_below(table, child, header, is_root);
   }
 
  private:
-  // A file name may contain line breaks, which would end the comment.
-  static std::string one_line(std::string name) {
-    std::replace_if(
-        name.begin(), name.end(), [](unsigned char letter) { return letter < ' '; }, '?');
-    return name;
-  }
-
   void write_below(const Node&, const Node& child, const std::string& header, bool is_root) {
     if (is_root && is_list_of_tables(child)) {
       for (const Node& entry : child.children)

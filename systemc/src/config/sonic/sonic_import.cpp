@@ -8,6 +8,7 @@
 #include "sonic_sections.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/toml_text.hpp"
+#include "weir/core/printable.hpp"
 
 namespace weir {
 
@@ -76,17 +77,16 @@ void add_note(std::vector<SonicNote>& notes, const Origin& origin, const std::st
   if (!key.empty()) notes.back().keys.push_back(key);
 }
 
+// Names of tables, rows and fields are of the files: none may end the comment and go on as TOML.
 std::string comment_lines(const std::vector<SonicNote>& notes) {
   std::string text;
   for (const SonicNote& note : notes) {
-    text += "#   " + note.table;
-    if (!note.keys.empty()) text += "|" + note.keys.front();
-    if (note.keys.size() > 1) text += " and " + std::to_string(note.keys.size() - 1) + " more";
-    text += (note.field.empty() ? "" : " " + note.field) + ": " + note.why + "\n";
+    std::string line = note.table;
+    if (!note.keys.empty()) line += "|" + note.keys.front();
+    if (note.keys.size() > 1) line += " and " + std::to_string(note.keys.size() - 1) + " more";
+    line += (note.field.empty() ? "" : " " + note.field) + ": " + note.why;
+    text += "#   " + printable_line(line) + "\n";
   }
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char letter) { return letter < ' ' && letter != '\n'; },
-      '?');
   return text;
 }
 
@@ -203,7 +203,7 @@ SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options)
 std::string sonic_chip_toml(const SonicImport& import, const SonicTables& tables) {
   std::string files;
   for (const std::string& file : tables.files) files += (files.empty() ? "" : ", ") + file;
-  std::string text = "# Made by weir import sonic of " + files + ".\n";
+  std::string text = "# Made by weir import sonic of " + printable_line(files) + ".\n";
   if (!import.assumed.empty())
     text += "# Not in the files, and assumed:\n" + comment_lines(import.assumed);
   if (!import.unmapped.empty())
@@ -259,8 +259,9 @@ std::string sonic_scenario_toml(const SonicImport& import, const std::string& ch
     const SonicPort& port = import.ports[i];
     if (only_up && !port.up) continue;
     const std::string cable = port.cable ? port.cable_text : "5 m";
-    hosts += "\n[host." + toml_key("h" + std::to_string(i)) + "]  # " + toml_quoted(port.name) +
-             "\nport = " + std::to_string(i) + "\ncable = " + toml_quoted(cable) + "\n";
+    hosts += "\n[host." + toml_key("h" + std::to_string(i)) + "]  # " +
+             printable_line(toml_quoted(port.name)) + "\nport = " + std::to_string(i) +
+             "\ncable = " + toml_quoted(cable) + "\n";
     if (receiver.empty())
       receiver = "h" + std::to_string(i);
     else
