@@ -5,6 +5,7 @@
 #include <array>
 
 #include "weir/core/chip_memory.hpp"
+#include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/scheduling/arrival_arbiter.hpp"
 
@@ -21,6 +22,7 @@ constexpr std::uint32_t max_lanes = 1024;
 constexpr std::uint32_t max_port_fifo = 1U << 20;
 constexpr std::uint32_t max_pool_cells = 1U << 24;
 constexpr std::uint32_t max_weight = 65535;
+constexpr std::uint32_t max_probability = 1U << 16;
 
 constexpr std::uint64_t max_timeout = 1'000'000'000'000'000'000;  // 11 days
 
@@ -40,6 +42,7 @@ void check_timing(const Chip& chip) {
   check_latency("chip.", pipeline::admit, chip.admit_latency);
   check_latency("chip.", pipeline::pfc, chip.pfc_latency);
   check_latency("chip.", pipeline::threshold_lag, chip.threshold_lag);
+  check_latency("chip.", pipeline::mark, chip.mark_latency);
   check_range("chip.quanta", chip.quanta.count(), 1, 65535);
   check_range("chip.mtu", chip.mtu.count(), min_frame_bytes, max_frame_bytes, " B");
   check_range("chip.port_fifo", chip.port_fifo, 1, max_port_fifo, " frames");
@@ -134,6 +137,26 @@ void check_queue_profile(const Chip& chip, const QueueProfile& profile) {
   check_lossy_policy(key, profile.threshold);
 }
 
+void check_wred_profile(const WredProfile& profile) {
+  const std::string key = "wred." + profile.name;
+  check_range(key + ".min", profile.min.count(), 0, max_pool_cells, " cells");
+  check_range(key + ".max", profile.max.count(), 1, max_pool_cells, " cells");
+  if (profile.max < profile.min)
+    throw ConfigError{
+        key + ".max", std::to_string(profile.max.count()) + " cells",
+        "must be at least the " + std::to_string(profile.min.count()) + " cells of min"};
+  check_range(key + ".probability", profile.probability, 1, max_probability, "/65536");
+  if (!profile.mark && !profile.drop)
+    throw ConfigError{key + ".mark", "false", "must be true where drop is false"};
+}
+
+void check_draws(const Chip& chip) {
+  if (is_primitive_polynomial(chip.draw_polynomial)) return;
+  throw ConfigError{"draw.polynomial", std::to_string(chip.draw_polynomial),
+                    "must be primitive, of degree 16, such as 0xb400: the register passes through "
+                    "all 65535 states"};
+}
+
 // A list of one optional profile for each (port, PG) or (port, queue).
 template <class I>
 void check_assignment(const std::string& key,
@@ -151,6 +174,8 @@ void check_maps(const Chip& chip) {
   const std::size_t slots = chip.ports.size() * priorities;
   check_assignment("profile_of_pg", chip.profile_of_pg, slots, chip.profiles.size());
   check_assignment("profile_of_queue", chip.profile_of_queue, slots, chip.queue_profiles.size());
+  if (!chip.wred_profiles.empty())
+    check_assignment("wred_of_queue", chip.wred_of_queue, slots, chip.wred_profiles.size());
   for (std::size_t n = 0; n < priorities; ++n) {
     check_range(indexed("map.pg_of_priority", n), chip.pg_of_priority[n], 0, priorities - 1);
     check_range(indexed("map.queue_of_priority", n), chip.queue_of_priority[n], 0, priorities - 1);
@@ -205,6 +230,8 @@ void Chip::check() const {
   check_pools(*this);
   for (const Profile& profile : profiles) check_profile(*this, profile);
   for (const QueueProfile& profile : queue_profiles) check_queue_profile(*this, profile);
+  for (const WredProfile& profile : wred_profiles) check_wred_profile(profile);
+  if (draw_polynomial != default_draw_polynomial) check_draws(*this);
   check_maps(*this);
   check_memory(*this);
 }

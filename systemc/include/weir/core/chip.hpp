@@ -69,6 +69,24 @@ struct QueueProfile {
   ThresholdSetting threshold;  ///< Limit of the shared part w_q.
 };
 
+/// Where a WRED profile marks.
+enum class WredPoint : std::uint8_t {
+  dequeue,  ///< When a packet begins to leave, by what waits behind it.
+  enqueue,  ///< When it comes, by what waits before it.
+};
+
+/// Marking and early drop at an egress queue (SAI: WRED profile).
+struct WredProfile {
+  std::string name;
+  Cells min, max;                    ///< Below min never; from max on always.
+  std::uint32_t probability{0};      ///< Just below max, in 2^-16: 1 to 65536.
+  bool mark{true}, drop{false};      ///< ECT packets are marked; others are dropped at enqueue.
+  WredPoint at{WredPoint::dequeue};  ///< Of `mark`.
+};
+
+/// Taps of x^16 + x^14 + x^13 + x^11 + 1 in a register that shifts right.
+constexpr std::uint16_t default_draw_polynomial = 0xb400;
+
 struct PortSetting {
   BitRate rate;          ///< Range: is_port_rate().
   DomainId domain;       ///< Memory domain that holds what arrives here.
@@ -133,7 +151,8 @@ struct Chip {
   std::uint32_t admit_latency{pipeline::admit.usual};
   std::uint32_t pfc_latency{pipeline::pfc.usual};
   std::uint32_t threshold_lag{pipeline::threshold_lag.usual};  ///< 0: T is never stale.
-  Quanta quanta{65535};                                        ///< Value of the PAUSE frames sent.
+  std::uint32_t mark_latency{pipeline::mark.usual};  ///< Of the answer to a port at dequeue.
+  Quanta quanta{65535};                              ///< Value of the PAUSE frames sent.
   Bytes mtu{9216};              ///< Largest frame; longer ones are refused at the MAC.
   std::uint32_t port_fifo{64};  ///< Frames that may wait at a port for an arrival slot.
 
@@ -142,6 +161,7 @@ struct Chip {
   std::vector<Pool> egress_pools;
   std::vector<Profile> profiles;
   std::vector<QueueProfile> queue_profiles;
+  std::vector<WredProfile> wred_profiles;
 
   std::array<std::uint8_t, priorities> pg_of_priority{0, 1, 2, 3, 4, 5, 6, 7};
   std::array<std::uint8_t, priorities> queue_of_priority{0, 1, 2, 3, 4, 5, 6, 7};
@@ -149,6 +169,12 @@ struct Chip {
   IndexedVector<PgIndex, std::optional<std::size_t>> profile_of_pg;
   /// Queue profile of each queue; none: no limit at egress (lossless).
   IndexedVector<QueueIndex, std::optional<std::size_t>> profile_of_queue;
+  /// WRED profile of each queue; none: it neither marks nor drops. Empty without wred_profiles.
+  IndexedVector<QueueIndex, std::optional<std::size_t>> wred_of_queue;
+  /// The draws of WRED: taps of the register of every port, and what its first states follow from;
+  /// none: the seed of the run.
+  std::uint16_t draw_polynomial{default_draw_polynomial};
+  std::optional<std::uint32_t> draw_seed;
 
   SchedulerKind scheduler{SchedulerKind::dwrr};
   std::array<std::uint32_t, priorities> dwrr_weight{1, 1, 1, 1, 1, 1, 1, 1};

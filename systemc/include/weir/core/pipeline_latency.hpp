@@ -16,6 +16,7 @@ struct PipelineLatency {
   std::string_view meaning;
   std::uint32_t least, usual, greatest;   ///< Of the model; usual: where nothing is said.
   std::uint32_t rtl_least, rtl_greatest;  ///< Of the RTL: from as many stages as it has.
+  bool in_mmu{true};                      ///< Whether weir_mmu has the parameter.
 };
 
 /// The one table of latencies. Checks, the reader of chip files, registers and tests use it;
@@ -30,8 +31,18 @@ inline constexpr PipelineLatency pfc{
     "pfc", "PfcLatency", "cycles from verdict to PFC frame request", 0, 2, 1024, 0, 64};
 inline constexpr PipelineLatency threshold_lag{
     "threshold_lag", "ThresholdLag", "cycles by which T sees S late", 0, 0, 1024, 0, 1024};
+inline constexpr PipelineLatency mark{
+    "mark",
+    "MarkLatency",
+    "cycles from a port's question to the answer whether its frame is marked",
+    0,
+    2,
+    1024,
+    2,
+    64,
+    false};
 
-inline constexpr std::array table{admit, pfc, threshold_lag};
+inline constexpr std::array table{admit, pfc, threshold_lag, mark};
 
 }  // namespace pipeline
 

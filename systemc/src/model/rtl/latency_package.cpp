@@ -50,6 +50,7 @@ std::vector<PageRow> latency_rows() {
                     fmt::format("| `{}` | `{}` | {} | {} to {} | {} to {} | {} |", row.key,
                                 row.parameter, row.usual, row.least, row.greatest, row.rtl_least,
                                 row.rtl_greatest, row.meaning)});
+    if (!row.in_mmu) continue;
     rows.push_back(parameter_row("docs/blocks/weir_mmu.md", row));
     rows.push_back(parameter_row("docs/blocks/csr.md", row));
   }

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "weir/core/accounting/stats_counters.hpp"
+#include "weir/core/chip.hpp"
+#include "weir/core/congestion/ecn.hpp"
+#include "weir/core/index.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+
+/// The line of a WRED profile between its thresholds: P(q) = probability x (q - min) / (max - min).
+///
+/// Units:  2^-16; the slope has 25 more bits behind the point and is rounded to nearest.
+/// Range:  min <= q < max. P is within 2^-16 of the exact value, never falls with q, and never
+///         exceeds `probability`.
+class WredLine {
+ public:
+  WredLine() = default;
+  explicit WredLine(const WredProfile& profile) noexcept;
+
+  [[nodiscard]] std::uint32_t at(Cells q) const noexcept {
+    const std::uint64_t product = std::uint64_t{(q - min_).count()} * slope_;
+    return static_cast<std::uint32_t>((product + half) >> fraction_bits);
+  }
+
+  static constexpr unsigned fraction_bits = 25;
+
+ private:
+  static constexpr std::uint64_t half = std::uint64_t{1} << (fraction_bits - 1);
+  Cells min_;
+  std::uint64_t slope_{0};
+};
+
+/// The draws of a port: a Galois LFSR of 16 bits that shifts right. A draw is its state; then it
+/// makes one step.
+///
+/// Range: 1 to 65535, each once in 65535 draws where the polynomial is primitive.
+class DrawRegister {
+ public:
+  DrawRegister() = default;
+  DrawRegister(std::uint16_t polynomial, std::uint16_t state) noexcept
+      : polynomial_{polynomial}, state_{state} {}
+
+  [[nodiscard]] std::uint16_t state() const noexcept { return state_; }
+  [[nodiscard]] std::uint16_t draw() noexcept {
+    const std::uint16_t drawn = state_;
+    const unsigned feedback = (state_ & 1U) != 0 ? unsigned{polynomial_} : 0U;
+    state_ = static_cast<std::uint16_t>((unsigned{state_} >> 1) ^ feedback);
+    return drawn;
+  }
+
+ private:
+  std::uint16_t polynomial_{default_draw_polynomial}, state_{1};
+};
+
+/// Whether a register of this polynomial passes through all 65535 states.
+[[nodiscard]] bool is_primitive_polynomial(std::uint16_t polynomial) noexcept;
+
+/// State in which the draws of a port begin: a fixed function of `seed` and port, never 0.
+[[nodiscard]] std::uint16_t first_draw(std::uint64_t seed, PortId port) noexcept;
+
+/// Counters of a queue with a WRED profile.
+struct WredCounters {
+  std::uint64_t marked_packets{0};  ///< That left, or came in, with CE written here.
+  Bytes marked_bytes;
+  std::uint64_t dropped{0};  ///< Packets that the profile refused at enqueue.
+};
+
+/// The rows of WredCounters: registers, SAI statistics and summary.json walk them.
+inline constexpr std::array wred_counter_table{
+    CounterOf<&WredCounters::marked_packets>::row(
+        "marked_packets", offsetof(WredCounters, marked_packets),
+        "packets of the queue that its WRED profile marked CE", CounterPart::traffic,
+        "marked_packets", {"SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS", 6}),
+    CounterOf<&WredCounters::marked_bytes>::row(
+        "marked_bytes", offsetof(WredCounters, marked_bytes), "their bytes", CounterPart::traffic,
+        "marked_bytes", {"SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES", 7}),
+    CounterOf<&WredCounters::dropped>::row("wred_dropped", offsetof(WredCounters, dropped),
+                                           "packets that the WRED profile of the queue refused",
+                                           CounterPart::traffic, "wred_drops",
+                                           {"SAI_QUEUE_STAT_WRED_DROPPED_PACKETS", 5}),
+};
+
+/// Marking and early drop at egress queues (RED with ECN).
+///
+/// q are the cells that wait in a queue: of packets that were admitted and have not begun to leave,
+/// of all memory domains. At enqueue a packet sees the q before it, at dequeue the q that it leaves
+/// behind, as it was `mark` cycles before. q < min: pass. q >= max: mark, or drop. Between: the
+/// port draws r, and the packet is marked, or dropped, iff r < P(q). Only a packet that can be
+/// marked or dropped where it is asked for draws.
+///
+/// A profile with `mark` marks ECT packets, at dequeue or at enqueue. One with `drop` drops the
+/// others at enqueue, all alike where it does not mark. Lossless packets are never dropped.
+///
+/// Units:   whole cells; `now` is a cycle and never goes back.
+/// Errors:  ModelError when more cells leave a queue than wait in it.
+/// Timing:  none; latencies belong to the shells.
+/// Source:  RFC 3168, RFC 7567; SAI [SAI] saiwred.h for the names.
+class EcnMarker {
+ public:
+  /// `seed`: of the draws, where the chip does not give one. Range: a chip that was checked.
+  EcnMarker(const Chip& chip, std::uint64_t seed);
+
+  /// Whether the queue has a profile. The calls below are of such queues alone.
+  [[nodiscard]] bool has_profile(QueueIndex queue) const noexcept {
+    return queue.value() < profile_of_queue_.size() && profile_of_queue_[queue] != no_profile;
+  }
+
+  /// A packet comes: whether it is to be dropped. Before admission, which asks no more then.
+  [[nodiscard]] bool drops(QueueIndex queue, Ecn ecn, bool lossless) noexcept;
+  /// It was admitted with `n` cells, which wait from now on: whether it is marked.
+  [[nodiscard]] bool enters(QueueIndex queue, Cells n, Bytes length, Ecn ecn, Cycle now) noexcept;
+  /// It begins to leave: whether it is marked.
+  [[nodiscard]] bool leaves(QueueIndex queue, Cells n, Bytes length, Ecn ecn, Cycle now);
+  /// It leaves without being sent: its cells wait no more, nothing is drawn.
+  void discards(QueueIndex queue, Cells n);
+
+  /// q: the cells that wait now.
+  [[nodiscard]] Cells waiting(QueueIndex queue) const noexcept { return queues_[queue].waiting; }
+  [[nodiscard]] const WredCounters& counters(QueueIndex queue) const noexcept {
+    return queues_[queue].counters;
+  }
+  /// Index of the queue's profile in Chip::wred_profiles. Range: a queue that has one.
+  [[nodiscard]] std::size_t profile_of(QueueIndex queue) const noexcept {
+    return profile_of_queue_[queue];
+  }
+  /// Over the queues of a port that have a profile.
+  [[nodiscard]] WredCounters of_port(PortId port) const noexcept;
+  /// What the next draw of a port will be, and what its first was.
+  [[nodiscard]] std::uint16_t next_draw(PortId port) const { return draws_[port.count()].state(); }
+  [[nodiscard]] std::uint16_t first_draw_of(PortId port) const { return firsts_[port.count()]; }
+  /// Clears the counters; what waits is not touched.
+  void clear() noexcept;
+
+ private:
+  static constexpr std::uint16_t no_profile = 0xffff;
+  struct Setting {
+    Cells min, max;
+    bool mark{false}, drop{false}, at_enqueue{false};
+    WredLine line;
+  };
+  struct Late {
+    Cycle entered;
+    Cells cells;
+  };
+  struct Queue {
+    Cells waiting;
+    Cells late;                ///< Their cells.
+    std::deque<Late> entries;  ///< Packets that a question at dequeue does not see yet.
+    WredCounters counters;
+  };
+
+  [[nodiscard]] const Setting& setting_of(QueueIndex queue) const noexcept {
+    return settings_[profile_of_queue_[queue]];
+  }
+  /// Whether a packet is hit while `q` cells wait; draws where chance decides.
+  [[nodiscard]] bool hits(QueueIndex queue, const Setting& setting, Cells q) noexcept;
+  void count_mark(Queue& queue, Bytes length) noexcept {
+    ++queue.counters.marked_packets;
+    queue.counters.marked_bytes += length;
+  }
+  void see_entries(Queue& queue, Cycle now) noexcept;
+
+  const std::uint32_t latency_;  // cycles by which a question precedes the frame
+  std::vector<Setting> settings_;
+  IndexedVector<QueueIndex, std::uint16_t> profile_of_queue_;
+  IndexedVector<QueueIndex, Queue> queues_;
+  std::vector<DrawRegister> draws_;    // by port
+  std::vector<std::uint16_t> firsts_;  // by port
+};
+
+}  // namespace weir

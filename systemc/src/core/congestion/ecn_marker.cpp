@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/core/congestion/ecn_marker.hpp"
+
+#include <string>
+
+#include "weir/core/errors.hpp"
+#include "weir/core/random.hpp"
+
+namespace weir {
+
+WredLine::WredLine(const WredProfile& profile) noexcept : min_{profile.min} {
+  const std::uint64_t width = (profile.max - profile.min).count();
+  if (width == 0) return;  // no q lies between the thresholds
+  const std::uint64_t rise = std::uint64_t{profile.probability} << fraction_bits;
+  slope_ = (rise + width / 2) / width;
+}
+
+bool is_primitive_polynomial(std::uint16_t polynomial) noexcept {
+  constexpr unsigned states = 0xffff;
+  if (polynomial >> 15 == 0) return false;  // of a lower degree: states are lost
+  DrawRegister draws{polynomial, 1};
+  for (unsigned step = 1; step < states; ++step) {
+    static_cast<void>(draws.draw());
+    if (draws.state() == 1) return false;
+  }
+  static_cast<void>(draws.draw());
+  return draws.state() == 1;
+}
+
+std::uint16_t first_draw(std::uint64_t seed, PortId port) noexcept {
+  RandomStream stream{seed, "first draw", port.count()};
+  return static_cast<std::uint16_t>(1 + stream.uniform(0xffff));
+}
+
+EcnMarker::EcnMarker(const Chip& chip, std::uint64_t seed)
+    : latency_{chip.mark_latency},
+      profile_of_queue_(chip.wred_profiles.empty() ? 0 : chip.ports.size() * priorities,
+                        no_profile),
+      queues_(profile_of_queue_.size()) {
+  for (const WredProfile& profile : chip.wred_profiles)
+    settings_.push_back({profile.min, profile.max, profile.mark, profile.drop,
+                         profile.at == WredPoint::enqueue, WredLine{profile}});
+  for (QueueIndex queue; queue < profile_of_queue_.end_index(); ++queue)
+    if (const auto& profile = chip.wred_of_queue[queue])
+      profile_of_queue_[queue] = static_cast<std::uint16_t>(*profile);
+  for (std::size_t port = 0; port < chip.ports.size(); ++port) {
+    firsts_.push_back(
+        first_draw(chip.draw_seed.value_or(seed), PortId{static_cast<PortId::rep>(port)}));
+    draws_.emplace_back(chip.draw_polynomial, firsts_.back());
+  }
+}
+
+bool EcnMarker::hits(QueueIndex queue, const Setting& setting, Cells q) noexcept {
+  if (q < setting.min) return false;
+  if (setting.max <= q) return true;
+  return draws_[port_of(queue).count()].draw() < setting.line.at(q);
+}
+
+bool EcnMarker::drops(QueueIndex queue, Ecn ecn, bool lossless) noexcept {
+  const Setting& setting = setting_of(queue);
+  if (!setting.drop || lossless || (setting.mark && is_ect(ecn))) return false;
+  const bool dropped = hits(queue, setting, queues_[queue].waiting);
+  if (dropped) ++queues_[queue].counters.dropped;
+  return dropped;
+}
+
+bool EcnMarker::enters(QueueIndex queue, Cells n, Bytes length, Ecn ecn, Cycle now) noexcept {
+  const Setting& setting = setting_of(queue);
+  Queue& entry = queues_[queue];
+  const bool marked =
+      setting.mark && setting.at_enqueue && is_ect(ecn) && hits(queue, setting, entry.waiting);
+  if (marked) count_mark(entry, length);
+  entry.waiting += n;
+  if (latency_ != 0 && !setting.at_enqueue) {
+    see_entries(entry, now);
+    entry.entries.push_back({now, n});
+    entry.late += n;
+  }
+  return marked;
+}
+
+// What came in at least `mark` cycles before is in the q of a question whose frame starts now.
+void EcnMarker::see_entries(Queue& queue, Cycle now) noexcept {
+  while (!queue.entries.empty() && queue.entries.front().entered + Cycle{latency_} <= now) {
+    queue.late -= queue.entries.front().cells;
+    queue.entries.pop_front();
+  }
+}
+
+bool EcnMarker::leaves(QueueIndex queue, Cells n, Bytes length, Ecn ecn, Cycle now) {
+  const Setting& setting = setting_of(queue);
+  discards(queue, n);
+  if (!setting.mark || setting.at_enqueue || !is_ect(ecn)) return false;
+  Queue& entry = queues_[queue];
+  see_entries(entry, now);
+  // A queue is first in, first out: while a packet that left is among those not seen yet, so is all
+  // that waits behind it.
+  const bool marked = hits(queue, setting, saturating_subtract(entry.waiting, entry.late));
+  if (marked) count_mark(entry, length);
+  return marked;
+}
+
+void EcnMarker::discards(QueueIndex queue, Cells n) {
+  Queue& entry = queues_[queue];
+  if (entry.waiting < n)
+    throw ModelError(std::to_string(n.count()) + " cells leave port " +
+                     std::to_string(port_of(queue).count()) + " queue " +
+                     std::to_string(number_in_port(queue).count()) + ", where " +
+                     std::to_string(entry.waiting.count()) + " wait");
+  entry.waiting -= n;
+}
+
+WredCounters EcnMarker::of_port(PortId port) const noexcept {
+  WredCounters sum;
+  for (std::uint8_t number = 0; number < priorities; ++number) {
+    const QueueIndex queue = queue_index(port, Priority{number});
+    if (!has_profile(queue)) continue;
+    const WredCounters& counters = queues_[queue].counters;
+    sum.marked_packets += counters.marked_packets;
+    sum.marked_bytes += counters.marked_bytes;
+    sum.dropped += counters.dropped;
+  }
+  return sum;
+}
+
+void EcnMarker::clear() noexcept {
+  for (Queue& queue : queues_) queue.counters = {};
+}
+
+}  // namespace weir
