@@ -44,6 +44,7 @@ TEST(ChipDrift, EverySettingOfAChipCanDrift) {
                              "chip.admit=4 cycles",
                              "chip.pfc=9 cycles",
                              "chip.threshold_lag=8 cycles",
+                             "chip.mark=9 cycles",
                              "chip.quanta=100",
                              "chip.mtu=1500 B",
                              "chip.port_fifo=7",
@@ -127,6 +128,20 @@ TEST(ChipDrift, TablesOfNeighboursThatOnlyOneOfBothHasAreMissingInTheOther) {
     EXPECT_EQ(one.key.rfind("neighbours.", 0), 0U) << one.key;
     EXPECT_EQ(one.desired, "none") << one.key;
   }
+}
+
+TEST(ChipDrift, EverySettingOfAWredProfileCanDrift) {
+  const std::string red = "wred.red={priorities=[3], min='1 kB', max='2 kB', probability='5 %'}";
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), red);
+    return chip(more);
+  };
+  EXPECT_TRUE(drift_between(with({}), with({"draw.polynomial=0xb400"})).empty());
+  for (const char* change :
+       {"wred.red.min=0 B", "wred.red.max=4 kB", "wred.red.probability=1/10", "wred.red.drop=true",
+        "wred.red.at=enqueue", "wred.red.ports=[0]", "draw.seed=1", "draw.polynomial=0xd008"})
+    EXPECT_EQ(drift_between(with({}), with({change})).empty(), false) << change;
+  EXPECT_FALSE(drift_between(chip(), with({})).empty());
 }
 
 // A value of a key, or another one, by its kind.

@@ -357,5 +357,96 @@ TEST(ConfigChip, PoolsMustExist) {
             0U);
 }
 
+const char* const wred = R"(
+[wred.red]
+priorities = [3, 4]
+ports = [0, 2]
+min = "1001 B"
+max = "1 MB"
+probability = "5 %"
+)";
+
+Chip wred_with(const std::vector<std::string>& overrides) {
+  return parse_chip(small + std::string{wred}, "small.toml", overrides);
+}
+std::string wred_error(const std::vector<std::string>& overrides) {
+  return test::chip_error(small + std::string{wred}, "small.toml", overrides);
+}
+
+TEST(ConfigChip, AWredProfileIsReadAndGivenToItsQueues) {
+  const Chip chip = wred_with({});
+  ASSERT_EQ(chip.wred_profiles.size(), 1U);
+  const WredProfile& profile = chip.wred_profiles[0];
+  EXPECT_EQ(profile.name, "red");
+  EXPECT_EQ(profile.min, Cells{5}) << "1001 B in cells of 200 B, rounded down";
+  EXPECT_EQ(profile.max, Cells{5000});
+  EXPECT_EQ(profile.probability, 3277U) << "3276.8";
+  EXPECT_TRUE(profile.mark);
+  EXPECT_FALSE(profile.drop);
+  EXPECT_EQ(profile.at, WredPoint::dequeue);
+  EXPECT_EQ(chip.draw_polynomial, 0xb400);
+  EXPECT_FALSE(chip.draw_seed);
+  EXPECT_EQ(chip.mark_latency, 2U);
+  for (QueueIndex queue; queue < chip.wred_of_queue.end_index(); ++queue) {
+    const auto number = number_in_port(queue).count();
+    const bool has = (number == 3 || number == 4) && port_of(queue).count() % 2 == 0;
+    EXPECT_EQ(chip.wred_of_queue[queue].has_value(), has) << "queue " << queue;
+  }
+  EXPECT_TRUE(chip_with({}).wred_profiles.empty());
+  const Chip other = wred_with({"wred.red.drop=true", "wred.red.mark=false", "wred.red.at=enqueue",
+                                "draw.seed=7", "draw.polynomial=53256"});
+  EXPECT_TRUE(other.wred_profiles[0].drop);
+  EXPECT_FALSE(other.wred_profiles[0].mark);
+  EXPECT_EQ(other.wred_profiles[0].at, WredPoint::enqueue);
+  EXPECT_EQ(other.draw_seed, 7U);
+  EXPECT_EQ(other.draw_polynomial, 0xd008);
+}
+
+TEST(ConfigChip, AProbabilityIsAShareOrAFraction) {
+  const auto probability = [](const std::string& text) {
+    return wred_with({"wred.red.probability=" + text}).wred_profiles[0].probability;
+  };
+  EXPECT_EQ(probability("1/20"), 3277U);
+  EXPECT_EQ(probability("100 %"), 65536U);
+  EXPECT_EQ(probability("1/1"), 65536U);
+  EXPECT_EQ(probability("1/65536"), 1U);
+  EXPECT_EQ(probability("1/131072"), 1U) << "rounded to nearest";
+  for (const std::string wrong : {"0 %", "101 %", "2/1", "1/0", "5", "1.5/3", "-1/2", ""})
+    EXPECT_EQ(
+        wred_error({"wred.red.probability=" + wrong}).rfind("--set: wred.red.probability = ", 0),
+        0U)
+        << wrong << ": " << wred_error({"wred.red.probability=" + wrong});
+  EXPECT_NE(wred_error({"wred.red.probability=1/200000"}).find("at least 1/65536"),
+            std::string::npos);
+}
+
+TEST(ConfigChip, AnImpossibleWredProfileIsRefused) {
+  EXPECT_EQ(wred_error({"wred.red.max=999 B"}),
+            "--set: wred.red.max = \"999 B\" (4 cells): must be at least the 5 cells of min");
+  EXPECT_EQ(wred_with({"wred.red.max=1001 B"}).wred_profiles[0].max, Cells{5}) << "a step";
+  EXPECT_EQ(wred_error({"wred.red.min=0 B", "wred.red.max=199 B"}),
+            "--set: wred.red.max = \"199 B\" (0 cells): must be from 1 to 16777216 cells");
+  EXPECT_EQ(wred_error({"wred.red.mark=false"}),
+            "--set: wred.red.mark = false: must be true where drop is false");
+  EXPECT_EQ(wred_error({"wred.red.at=both"}),
+            "--set: wred.red.at = \"both\": must be one of dequeue, enqueue");
+  EXPECT_NE(wred_error({"wred.red.priorities=[8]"}).find("wred.red.priorities"), std::string::npos);
+  EXPECT_NE(wred_error({"wred.red.ports=[4]"}).find("wred.red.ports"), std::string::npos);
+  EXPECT_NE(wred_error({"wred.red.kmin=1"}).find("unknown key"), std::string::npos);
+  EXPECT_NE(wred_error({"draw.polynomial=32768"}).find("must be primitive"), std::string::npos);
+  EXPECT_NE(wred_error({"draw.polynomial=0"}).find("draw.polynomial = 0"), std::string::npos);
+  const std::string twice = std::string{wred} +
+                            "[wred.again]\npriorities = 3\nmin = '1 kB'\n"
+                            "max = '2 kB'\nprobability = '1 %'\n";
+  EXPECT_NE(test::chip_error(small + twice, "small.toml").find("is mapped twice: wred.red"),
+            std::string::npos);
+}
+
+TEST(ConfigChip, AWredProfileOfAMappedQueueIsThatOfTheQueue) {
+  const Chip chip = wred_with({"map.queue_of_priority=[0, 1, 2, 6, 6, 5, 4, 7]"});
+  EXPECT_TRUE(chip.wred_of_queue[queue_index(PortId{0}, Priority{6})]);
+  EXPECT_FALSE(chip.wred_of_queue[queue_index(PortId{0}, Priority{3})]);
+}
+
 }  // namespace
 }  // namespace weir

@@ -224,6 +224,9 @@ const char* const queue =
     "[egress_pool.out]\nsize = '1 MB'\n"
     "[queue.lossy]\npriorities = 0\npool = 'out'\nalpha = 1\n";
 
+const char* const wred =
+    "[wred.w]\npriorities = 3\nmin = '1 kB'\nmax = '2 kB'\nprobability = '5 %'\n";
+
 TEST(KeyPagesOfChips, AChipHasTheKeysOfItsPage) {
   const Page page{"chip-format.md"};
   expect_same_keys(page,
@@ -233,6 +236,7 @@ TEST(KeyPagesOfChips, AChipHasTheKeysOfItsPage) {
                     {"`[profile.NAME]`", {chip_with("profile.lossless.")}},
                     {"`[egress_pool.NAME]`",
                      {chip_with("egress_pool.out.", queue), chip_with("queue.lossy.", queue)}},
+                    {"`[wred.NAME]`", {chip_with("wred.w.", wred), chip_with("draw.", wred)}},
                     {"`[map]`", {chip_with("map."), chip_with("scheduler.")}},
                     {"`[classify]`", {chip_with("classify.")}},
                     {"`[neighbours]`", {chip_with("neighbours.")}}});

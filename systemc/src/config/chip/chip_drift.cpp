@@ -26,6 +26,10 @@ std::string text(bool value) { return value ? "true" : "false"; }
 
 std::string text(Quanta quanta) { return std::to_string(quanta.count()); }
 std::string text(std::uint32_t number) { return std::to_string(number); }
+std::string text(std::uint16_t number) { return std::to_string(number); }
+std::string text(const std::optional<std::uint32_t>& number) {
+  return number ? std::to_string(*number) : "none";
+}
 std::string text(std::uint8_t number) { return std::to_string(number); }
 std::string text(Priority priority) { return std::to_string(priority.count()); }
 
@@ -91,6 +95,8 @@ void add_profiles(const Chip& chip, Settings& into) {
     chip_sections::for_each_queue_key(chip.cell, add_members(at, queue, into));
     add_threshold(at, queue.threshold, into);
   }
+  for (const WredProfile& profile : chip.wred_profiles)
+    chip_sections::for_each_wred_key(chip.cell, add_members("wred." + profile.name, profile, into));
 }
 
 // The lines of [classify.dscp], with priority 0 left out: what no other line names means it.
@@ -126,12 +132,13 @@ void add_ports(const Chip& chip, Settings& into) {
   for (std::size_t p = 0; p < chip.ports.size(); ++p) {
     const PortSetting& port = chip.ports[p];
     const PortId id{static_cast<std::uint16_t>(p)};
-    const Settings settings{
-        {"rate", fmt::format("{} bps", port.rate.count())},
-        {"domain", std::to_string(port.domain.count())},
-        {"response", text(port.response)},
-        {"profiles", profiles_at(chip.profiles, chip.profile_of_pg, id)},
-        {"queues", profiles_at(chip.queue_profiles, chip.profile_of_queue, id)}};
+    Settings settings{{"rate", fmt::format("{} bps", port.rate.count())},
+                      {"domain", std::to_string(port.domain.count())},
+                      {"response", text(port.response)},
+                      {"profiles", profiles_at(chip.profiles, chip.profile_of_pg, id)},
+                      {"queues", profiles_at(chip.queue_profiles, chip.profile_of_queue, id)}};
+    if (!chip.wred_profiles.empty())
+      settings.emplace_back("wred", profiles_at(chip.wred_profiles, chip.wred_of_queue, id));
     if (p == 0) common = settings;
     for (std::size_t i = 0; i < settings.size(); ++i)
       if (p == 0 || settings[i] != common[i])
@@ -163,6 +170,8 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Chip& chip) {
   add_pools(chip.ingress_pools, "pool", settings);
   add_profiles(chip, settings);
   add_pools(chip.egress_pools, "egress_pool", settings);
+  if (!chip.wred_profiles.empty())
+    chip_sections::for_each_draw_key(add_members("draw", chip, settings));
   chip_sections::for_each_map_key(add_members("map", chip, settings));
   chip_sections::for_each_scheduler_key(add_members("scheduler", chip, settings));
   add_forwarding(chip, settings);

@@ -46,6 +46,7 @@ Chip build_chip(const Node& document) {
   chip_sections::read_maps(reader, chip);
   chip_sections::read_forwarding(reader, chip);
   chip_sections::read_buffers(reader, chip);
+  chip_sections::read_wred(reader, chip);
   reader.finish();
   try {
     chip.check();

@@ -35,6 +35,10 @@ struct Choices {
 };
 
 [[nodiscard]] Bytes to_cell(const Node& value);
+/// A share above 0 in 2^-16, rounded to nearest: "5 %" or "1/20".
+[[nodiscard]] std::uint32_t to_probability(const Node& value);
+constexpr std::string_view legal_probability =
+    "must be a probability above 0 and up to 1, such as \"5 %\" or \"1/20\"";
 [[nodiscard]] Picoseconds to_positive_clock(const Node& value);
 /// A number for each of the 8 priorities.
 [[nodiscard]] std::array<std::uint8_t, priorities> to_map(const Node& value);
@@ -59,6 +63,7 @@ void for_each_chip_key(Row&& row) {
   row(pipeline::admit.key, &Chip::admit_latency, to_cycles, "", cycles);
   row(pipeline::pfc.key, &Chip::pfc_latency, to_cycles, "", cycles);
   row(pipeline::threshold_lag.key, &Chip::threshold_lag, to_cycles, "", cycles);
+  row(pipeline::mark.key, &Chip::mark_latency, to_cycles, "", cycles);
   row("quanta", &Chip::quanta, to_quanta);
   row("mtu", &Chip::mtu, to_bytes);
   row("port_fifo", &Chip::port_fifo, integer_from(1, max_count));
@@ -81,6 +86,26 @@ void for_each_profile_key(Bytes cell, Row&& row) {
 template <class Row>
 void for_each_queue_key(Bytes cell, Row&& row) {
   row("minimum", &QueueProfile::minimum, cells_up(cell));
+}
+
+/// [wred.NAME]
+template <class Row>
+void for_each_wred_key(Bytes cell, Row&& row) {
+  constexpr Choices<WredPoint, 2> points{
+      {{{"dequeue", WredPoint::dequeue}, {"enqueue", WredPoint::enqueue}}}};
+  row("min", &WredProfile::min, cells_down(cell), legal::buffer_size);
+  row("max", &WredProfile::max, cells_down(cell), legal::buffer_size);
+  row("probability", &WredProfile::probability, to_probability, legal_probability, "/65536");
+  row("mark", &WredProfile::mark, to_boolean);
+  row("drop", &WredProfile::drop, to_boolean);
+  row("at", &WredProfile::at, points);
+}
+
+/// [draw]
+template <class Row>
+void for_each_draw_key(Row&& row) {
+  row("polynomial", &Chip::draw_polynomial, integer_from(1, 0xffff));
+  row("seed", &Chip::draw_seed, ReadByHand{});
 }
 
 /// [map]

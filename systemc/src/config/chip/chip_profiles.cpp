@@ -16,6 +16,8 @@ Policy to_policy(const Node& value) {
   return to_choice(value, names);
 }
 
+constexpr std::int64_t max_draw_seed = 0xffff'ffff;
+
 Cycle to_whole_cycles(const Node& value, Picoseconds clock) {
   return edge_at_or_after(to_time(value), clock);
 }
@@ -134,7 +136,32 @@ void check_complete(const Node& group, const Chip& chip) {
   }
 }
 
+// "1/20" in 2^-16, rounded to nearest.
+std::optional<std::uint64_t> fraction_in_65536(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const auto part = parse_count(text.substr(0, slash));
+  const auto whole = parse_count(text.substr(slash + 1));
+  constexpr std::uint64_t most = 1'000'000'000;
+  if (!part || !whole || *whole == 0 || most < *whole || *whole < *part) return std::nullopt;
+  return (*part * 65536 + *whole / 2) / *whole;
+}
+
 }  // namespace
+
+std::uint32_t to_probability(const Node& value) {
+  constexpr std::uint64_t whole_ppm = 1'000'000;
+  std::optional<std::uint64_t> share;
+  if (value.kind == Node::Kind::text) {
+    if (const auto ppm = parse_percent(value.text))
+      share = (*ppm * std::uint64_t{65536} + whole_ppm / 2) / whole_ppm;
+    else
+      share = fraction_in_65536(value.text);
+  }
+  if (!share || 65536 < *share) value.fail(std::string{legal_probability});
+  if (*share == 0) value.fail("must be at least 1/65536, which is the least that a draw can tell");
+  return static_cast<std::uint32_t>(*share);
+}
 
 void read_profiles(TableReader& document, Chip& chip) {
   const Node* const group = document.find("profile");
@@ -177,6 +204,30 @@ std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip) {
     chip.queue_profiles.push_back(profile);
   }
   return taken;
+}
+
+void read_wred(TableReader& document, Chip& chip) {
+  if (const Node* const draws = document.find("draw")) {
+    TableReader reader{*draws};
+    for_each_draw_key(reads_into(chip, reader));
+    if (const Node* const seed = reader.find("seed"))
+      chip.draw_seed = static_cast<std::uint32_t>(to_integer(*seed, 0, max_draw_seed));
+    reader.finish();
+  }
+  const Node* const group = document.find("wred");
+  if (group == nullptr) return;
+  chip.wred_of_queue.assign(chip.ports.size() * priorities, std::nullopt);
+  std::vector<std::string> names;
+  for (const Node& node : tables_in(*group)) {
+    TableReader reader{node};
+    names.push_back(node.path);
+    assign(reader, chip.queue_of_priority, chip.wred_profiles.size(), names, chip.wred_of_queue);
+    WredProfile profile;
+    profile.name = node.name;
+    for_each_wred_key(chip.cell, reads_into(profile, reader));
+    reader.finish();
+    chip.wred_profiles.push_back(profile);
+  }
 }
 
 }  // namespace weir::chip_sections

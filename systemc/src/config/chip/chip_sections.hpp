@@ -25,6 +25,9 @@ void read_profiles(TableReader& document, Chip& chip);
 /// minimums take out of it.
 [[nodiscard]] std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip);
 
+/// [wred.*] and [draw].
+void read_wred(TableReader& document, Chip& chip);
+
 struct Headroom {
   Cells cells;
   std::optional<HeadroomRequest> request;
