@@ -5,6 +5,8 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -68,11 +70,14 @@ std::string next_field(const std::string& message, std::size_t& at) {
   at = colon + 1 + length;
   return message.substr(colon + 1, length);
 }
-template <class T>
-py::array_t<T> next_array(const std::string& message, std::size_t& at) {
+/// The values of a field, which are of type T, as an array of type As.
+template <class T, class As = T>
+py::array_t<As> next_array(const std::string& message, std::size_t& at) {
   const std::string bytes = next_field(message, at);
-  py::array_t<T> array(static_cast<py::ssize_t>(bytes.size() / sizeof(T)));
-  if (!bytes.empty()) std::memcpy(array.mutable_data(), bytes.data(), bytes.size());
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+  py::array_t<As> array(static_cast<py::ssize_t>(values.size()));
+  std::copy(values.begin(), values.end(), array.mutable_data());
   return array;
 }
 
@@ -117,8 +122,23 @@ std::string in_child(const ChildJob& job) {
   throw ModelError(result->error);
 }
 
-py::dict run(const LoadedScenario& loaded, const std::vector<std::string>& series,
-             const std::string& every) {
+/// The names that `series` gives; one name alone is a list of one.
+std::vector<std::string> names_in(const py::object& series) {
+  if (py::isinstance<py::str>(series)) return {series.cast<std::string>()};
+  std::vector<std::string> names;
+  if (py::isinstance<py::iterable>(series))
+    for (const py::handle& name : series) {
+      if (!py::isinstance<py::str>(name)) break;
+      names.push_back(name.cast<std::string>());
+    }
+  if (!py::isinstance<py::sequence>(series) || names.size() != py::len(series))
+    throw ConfigError("series", py::repr(series).cast<std::string>(),
+                      "must be a name or a list of names, such as [\"tor.port[0].pg[3]\"]");
+  return names;
+}
+
+py::dict run(const LoadedScenario& loaded, const py::object& asked, const std::string& every) {
+  const std::vector<std::string> series = names_in(asked);
   const std::optional<Picoseconds> period = parse_time(every);
   if (!period) throw ConfigError("every", every, std::string{legal::time});
   static_cast<void>(SeriesRecorder{loaded.scenario, series, *period});  // checks the names
@@ -129,9 +149,10 @@ py::dict run(const LoadedScenario& loaded, const std::vector<std::string>& serie
   py::dict all;
   for (const std::string& name : series) {
     py::dict one;
-    one["time_ps"] = next_array<std::uint64_t>(message, at);
+    // Signed: users subtract series, and w may be above T.
+    one["time_ps"] = next_array<std::uint64_t, std::int64_t>(message, at);
     for (const char* const field : {"private", "shared", "headroom", "threshold"})
-      one[field] = next_array<std::uint32_t>(message, at);
+      one[field] = next_array<std::uint32_t, std::int64_t>(message, at);
     one["xoff"] = next_array<std::uint8_t>(message, at).attr("astype")("bool");
     all[py::str(name)] = one;
   }
@@ -172,8 +193,7 @@ PYBIND11_MODULE(weir, module) {
             throw weir::ConfigError("switch", name, "must be the name of a switch");
           },
           py::arg("switch"), "Bytes of a buffer cell of that switch.")
-      .def("run", &weir::run, py::arg("series") = std::vector<std::string>{},
-           py::arg("every") = "100 ns",
+      .def("run", &weir::run, py::arg("series") = py::list{}, py::arg("every") = "100 ns",
            "Runs it in a process of its own: {'summary': ..., 'series': {name: arrays}}.");
   module.def("load", &weir::load, py::arg("file"), py::arg("overrides") = py::dict{},
              "Reads and checks a scenario file; overrides are {key: value} as for --set.");

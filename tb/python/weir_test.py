@@ -59,7 +59,7 @@ class Run(unittest.TestCase):
         for name in names:
             series = result["series"][name]
             time = series["time_ps"]
-            self.assertEqual(time.dtype, numpy.uint64)
+            self.assertEqual(time.dtype, numpy.int64)
             self.assertGreater(len(time), 500)
             self.assertTrue((numpy.diff(time.astype(numpy.int64)) > 0).all())
             for field in ("private", "shared", "headroom", "threshold", "xoff"):
@@ -72,6 +72,18 @@ class Run(unittest.TestCase):
                                 int(background["threshold"][paused]))
         pool = result["series"]["tor.pool[lossless].domain[0]"]
         self.assertLessEqual(int(pool["shared"].max()), int(pool["threshold"][0]))
+
+    def test_differences_of_series_have_a_sign(self):
+        group = weir.load(BURST).run(series="tor.port[17].pg[0]")["series"]["tor.port[17].pg[0]"]
+        room = group["threshold"] - group["shared"]
+        self.assertLess(room.min(), 0, "w passes T by less than a packet")
+        self.assertGreater(room.min(), -100)
+
+    def test_series_that_are_no_names_are_config_errors(self):
+        scenario = weir.load(BURST)
+        for series in (3, [3], [GROUP, None], {"a": 1}, None):
+            with self.assertRaisesRegex(weir.ConfigError, "a name or a list of names"):
+                scenario.run(series=series)
 
     def test_the_peak_of_every_step_is_the_watermark_of_the_summary(self):
         name = "tor.pool[lossless].domain[0]"
