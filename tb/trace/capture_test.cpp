@@ -16,6 +16,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 namespace {
@@ -41,10 +42,11 @@ class CaptureTest : public ::testing::Test {
 
   // Captures into `name`; returns "time node port quanta3" of each PFC frame sent.
   std::string run(const std::string& name, const std::string& frames, Picoseconds until = us(300),
-                  Ecn ecn = Ecn::not_ect) const {
+                  Ecn ecn = Ecn::not_ect, std::optional<std::uint8_t> dscp = {}) const {
     return run_in_child([&] {
       Scenario described = scenario();
       described.traffic.front().ecn = ecn;
+      described.traffic.front().dscp = dscp;
       Network network{described};
       test::EventLog log;
       Capture capture{at(name), capture_filter(frames, described), described};
@@ -76,14 +78,15 @@ class CaptureTest : public ::testing::Test {
     return {std::istreambuf_iterator<char>{in}, {}};
   }
   // A scenario whose traffic is the capture `name`.
-  [[nodiscard]] Scenario replay(const std::string& name) const {
+  [[nodiscard]] Scenario replay(const std::string& name,
+                                const std::vector<std::string>& overrides = {}) const {
     write("replay.toml",
           "[scenario]\nname = \"replay\"\nuntil = \"1 ms\"\n[switch.tor]\nfile = \"" +
               fs::absolute("vectors/chips/arista_7050qx_32.toml").string() +
               "\"\n[hosts]\ncount = 4\ncable = \"10 m\"\n[[traffic]]\nname = "
               "\"again\"\nkind = \"replay\"\nfile = \"" +
               name + "\"\nfrom = \"h[0-2]\"\nto = \"h3\"\nstart = \"2 us\"\n");
-    return load_scenario(at("replay.toml"));
+    return load_scenario(at("replay.toml"), overrides);
   }
   [[nodiscard]] std::string error_of(const std::string& name) const {
     try {
@@ -195,6 +198,28 @@ TEST_F(CaptureTest, EcnBitsAreInTheIpHeaderAndAReplayTakesThemOver) {
       ASSERT_EQ(packet.priority, Priority{3}) << "the tag still gives the class";
     }
   }
+}
+
+TEST_F(CaptureTest, AReplayKeepsTheDscpAndASwitchThatTrustsItGivesTheClass) {
+  run("a.pcapng", "port:h0", us(5), Ecn::not_ect, 26);
+  for (const ReplayPacket& packet : replay("a.pcapng").traffic.front().replay) {
+    ASSERT_EQ(packet.dscp, 26);
+    ASSERT_EQ(packet.priority, Priority{3}) << "PCP";
+  }
+  const std::vector<std::string> trusted{"switch.tor.classify.trust=dscp",
+                                         "switch.tor.classify.dscp.4=26"};
+  const Scenario by_dscp = replay("a.pcapng", trusted);
+  for (const ReplayPacket& packet : by_dscp.traffic.front().replay)
+    ASSERT_EQ(packet.priority, Priority{4}) << "the host sends in the class of its switch";
+  const std::string delivered = run_in_child([&] {
+    Network network{by_dscp};
+    network.run_until(us(20));
+    std::uint64_t received = 0;
+    for (const HostClassSummary& one : summarize(network).hosts[3].classes)
+      if (one.priority == Priority{4}) received = one.counts.rx_packets;
+    return std::to_string(received);
+  });
+  EXPECT_EQ(delivered, std::to_string(by_dscp.traffic.front().replay.size()));
 }
 
 TEST_F(CaptureTest, ACaptureThatIsCutOffNamesThePacket) {

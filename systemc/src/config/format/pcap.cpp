@@ -28,6 +28,7 @@ struct FrameHeader {
   std::uint64_t source{0}, destination{0};
   std::uint16_t type{0};
   std::optional<Priority> priority;
+  std::optional<std::uint8_t> dscp;
   Ecn ecn{Ecn::not_ect};
 };
 
@@ -59,6 +60,7 @@ FrameHeader parse(const std::uint8_t* octets, std::size_t size) {
   const int traffic_class =
       header.type == ipv4_type ? octets[at + 3] : number16(octets, at + 2) >> 4 & 0xff;
   if (!header.priority) header.priority = priority_of(traffic_class >> 5);
+  header.dscp = static_cast<std::uint8_t>(traffic_class >> 2);
   header.ecn = static_cast<Ecn>(traffic_class & 3);
   return header;
 }
@@ -141,6 +143,7 @@ std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file, const Nod
     packet.length = capture.length(mtu);
     packet.priority = frame.priority.value_or(replay.priority);
     packet.ecn = frame.ecn;
+    packet.dscp = frame.dscp;
     packet.from = from.at(from.index_of(frame.source));
     const std::size_t receiver = to.index_of(frame.destination);
     packet.to = to.at(receiver) == packet.from ? to.at(receiver + 1) : to.at(receiver);

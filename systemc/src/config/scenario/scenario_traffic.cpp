@@ -257,6 +257,27 @@ PcapReplay read_pcap_ends(TableReader& reader, const Scenario& scenario) {
   return replay;
 }
 
+// The classifier of the switch of each host; null: the host has no link to a switch.
+std::vector<const ClassifierSettings*> classifiers_of_hosts(const Scenario& scenario) {
+  std::vector<const ClassifierSettings*> classifiers(scenario.hosts.size(), nullptr);
+  for (const LinkSpec& link : scenario.links)
+    for (const auto& [end, peer] : {std::pair{link.a, link.b}, std::pair{link.b, link.a}})
+      if (end.is_host && !peer.is_host)
+        classifiers[end.node] = &scenario.switches[peer.node].chip.classifier;
+  return classifiers;
+}
+
+// A host sends a captured packet in the class that its switch gives the packet. A host that sends
+// in another class is not paused when the switch pauses that class.
+void take_classes_of_dscp(const Scenario& scenario, std::vector<ReplayPacket>& packets) {
+  const auto classifiers = classifiers_of_hosts(scenario);
+  for (ReplayPacket& packet : packets) {
+    const ClassifierSettings* const classifier = classifiers[packet.from];
+    if (classifier != nullptr && classifier->trust == ClassTrust::dscp && packet.dscp)
+      packet.priority = classifier->priority_of_dscp[*packet.dscp];
+  }
+}
+
 void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
                       const Scenario& scenario, TrafficSpec& traffic) {
   const Node* const file = reader.find("file");
@@ -265,6 +286,7 @@ void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
   const Bytes mtu = least_mtu(scenario);
   traffic.replay = is_pcap(path) ? read_pcap(path, *file, read_pcap_ends(reader, scenario), mtu)
                                  : read_replay(path, *file, scenario.hosts, mtu);
+  take_classes_of_dscp(scenario, traffic.replay);
   for (const ReplayPacket& packet : traffic.replay) {
     add_once(packet.from, traffic.from);
     add_once(packet.to, traffic.to);

@@ -80,8 +80,9 @@ struct ReplayPacket {
   Picoseconds time;
   Bytes length;
   Priority priority;
-  std::size_t from{0}, to{0};  ///< Host indices.
-  Ecn ecn{Ecn::not_ect};       ///< As in the capture; packets of a CSV file are Not-ECT.
+  std::size_t from{0}, to{0};          ///< Host indices.
+  Ecn ecn{Ecn::not_ect};               ///< As in the capture; packets of a CSV file are Not-ECT.
+  std::optional<std::uint8_t> dscp{};  ///< As in the capture; none: class selector of `priority`.
 };
 
 constexpr std::uint8_t default_ttl = 64;

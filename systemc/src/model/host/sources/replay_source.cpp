@@ -31,7 +31,7 @@ class ReplaySource final : public Source {
             static_cast<HostId>(packet.to),
             packet.priority,
             0,
-            class_selector(packet.priority),
+            packet.dscp.value_or(class_selector(packet.priority)),
             mark_of(packet.ecn)};
   }
 
