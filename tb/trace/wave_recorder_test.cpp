@@ -439,6 +439,19 @@ TEST_F(WaveRecorderTest, TheListForGtkwaveHasTheMarkers) {
   EXPECT_EQ(list.find("sw.port[0].pg[5]"), std::string::npos) << "never used";
 }
 
+TEST_F(WaveRecorderTest, TheListForGtkwaveBeginsWithTheGroupsThatWentToXoff) {
+  run(into("a.fst"));
+  const std::string list = bytes_of("a.gtkw");
+  EXPECT_NE(list.find("+{domain[0].lossless.S} sw.mmu."), std::string::npos) << list;
+  // Every open group precedes every folded one.
+  const std::size_t first_folded = list.find("@c00200\n-sw.port["),
+                    last_open = list.rfind("@800200\n-sw.port[");
+  ASSERT_NE(last_open, std::string::npos) << list;
+  ASSERT_NE(first_folded, std::string::npos) << list;
+  EXPECT_LT(last_open, first_folded);
+  EXPECT_NE(list.find("@1401200\n-sw.port["), std::string::npos) << "the end of a folded group";
+}
+
 TEST_F(WaveRecorderTest, WhatCannotBeIsRefusedWithItsName) {
   const Scenario described = scenario();
   const auto refused = [&](const WaveOptions& options, const std::string& word) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "weir/config/files/output_file.hpp"
 
@@ -25,6 +26,7 @@ constexpr std::array<std::pair<WaveTrigger, const char*>, 5> marker_names{
 // Bits of a GTKWave trace.
 constexpr unsigned decimal = 0x4, right = 0x20, blank = 0x200, step = 0x8000, stretch = 0x20000;
 constexpr unsigned full_scale = 0x80000, group_begin = 0x800000, group_end = 0x1000000;
+constexpr unsigned collapsed = 0x1000, closed = 0x400000;
 
 enum class Color : int { none, red, orange, yellow, green, blue, indigo, violet };
 
@@ -32,15 +34,14 @@ class SaveFile {
  public:
   explicit SaveFile(const std::map<std::string, unsigned>& names) : names_{names} {}
 
-  void open_group(const std::string& title) {
-    text_ += fmt::format("@{:x}\n-{}\n", group_begin | blank, title);
-  }
-  void close_group(const std::string& title) {
-    text_ += fmt::format("@{:x}\n-{}\n", group_end | blank, title);
-  }
-  /// A number over time, `rows` lines high.
-  void analog(const std::string& name, Color color, int rows) {
-    if (!add(name, color, decimal | right | step | full_scale)) return;
+  void open_group(const std::string& title) { begin_group(title, 0); }
+  void close_group(const std::string& title) { end_group(title, 0); }
+  /// The same, folded to its title.
+  void open_folded(const std::string& title) { begin_group(title, closed); }
+  void close_folded(const std::string& title) { end_group(title, closed | collapsed); }
+  /// A number over time, `rows` lines high, under `label`; an empty label shows the name.
+  void analog(const std::string& name, Color color, int rows, const std::string& label = {}) {
+    if (!add(name, color, decimal | right | step | full_scale, label)) return;
     text_ += fmt::format("@{:x}\n", stretch);
     for (int row = 1; row < rows; ++row) text_ += "-\n";
   }
@@ -51,11 +52,19 @@ class SaveFile {
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
  private:
-  bool add(const std::string& name, Color color, unsigned flags) {
+  void begin_group(const std::string& title, unsigned flags) {
+    text_ += fmt::format("@{:x}\n-{}\n", group_begin | blank | flags, title);
+  }
+  void end_group(const std::string& title, unsigned flags) {
+    text_ += fmt::format("@{:x}\n-{}\n", group_end | blank | flags, title);
+  }
+  bool add(const std::string& name, Color color, unsigned flags, const std::string& label = {}) {
     const auto known = names_.find(name);
     if (known == names_.end()) return false;
     if (color != Color::none) text_ += fmt::format("[color] {}\n", static_cast<int>(color));
-    text_ += fmt::format("@{:x}\n{}", flags, name);
+    text_ += fmt::format("@{:x}\n", flags);
+    if (!label.empty()) text_ += fmt::format("+{{{}}} ", label);
+    text_ += name;
     if (1 < known->second) text_ += fmt::format("[{}:0]", known->second - 1);
     text_ += "\n";
     return true;
@@ -72,11 +81,14 @@ void add_pools(SaveFile& save, const SwitchSpec& spec, const std::map<std::strin
   for (; name != all.end() && name->first.compare(0, prefix.size(), prefix) == 0; ++name) {
     if (name->first.compare(prefix.size(), 4, "rtl.") == 0) continue;
     const std::string leaf = name->first.substr(name->first.rfind('.') + 1);
+    // Without the module, which the leaf implies: domain[1].lossless.S
+    const std::size_t place = name->first.find('.', prefix.size());
+    const std::string label = place == std::string::npos ? "" : name->first.substr(place + 1);
     const Color color = leaf == "S"          ? Color::green
                         : leaf == "headroom" ? Color::orange
                         : leaf == "free"     ? Color::indigo
                                              : Color::blue;
-    save.analog(name->first, color, 3);
+    save.analog(name->first, color, 3, label);
   }
   save.close_group(title);
 }
@@ -95,14 +107,35 @@ void add_rtl(SaveFile& save, const SwitchSpec& spec, const std::map<std::string,
   save.close_group(title);
 }
 
+// It went to XOFF or held a cell in headroom.
+bool is_notable(const WaveGroup& group) {
+  return group.used_headroom || group.first_xoff != WaveGroup::never;
+}
+
+// The groups that were used: in the order of their first XOFF, then those with headroom, then the
+// rest; at most max_groups.
+std::vector<const WaveGroup*> groups_to_show(const std::vector<WaveGroup>& groups) {
+  std::vector<const WaveGroup*> shown;
+  for (const WaveGroup& group : groups)
+    if (group.used) shown.push_back(&group);
+  const auto rank = [](const WaveGroup* group) {
+    return std::pair{group->first_xoff, !group->used_headroom};
+  };
+  std::stable_sort(shown.begin(), shown.end(),
+                   [&](const WaveGroup* a, const WaveGroup* b) { return rank(a) < rank(b); });
+  shown.resize(std::min(shown.size(), max_groups));
+  return shown;
+}
+
 void add_group(SaveFile& save, const WaveGroup& group) {
-  save.open_group(group.path);
+  const bool folded = !is_notable(group);
+  folded ? save.open_folded(group.path) : save.open_group(group.path);
   save.analog(group.path + ".shared", Color::green, 4);
   save.analog(group.path + ".T", Color::blue, 4);
   save.analog(group.path + ".headroom", Color::orange, 3);
   save.plain(group.path + ".xoff", Color::red);
   save.number(group.path + ".private", Color::none);
-  save.close_group(group.path);
+  folded ? save.close_folded(group.path) : save.close_group(group.path);
 }
 
 void add_wires(SaveFile& save, const Scenario& scenario, const std::vector<std::string>& ports) {
@@ -145,12 +178,10 @@ void write_save_file(const std::filesystem::path& wave, const Scenario& scenario
   for (const SwitchSpec& spec : scenario.switches) add_pools(save, spec, names);
   for (const SwitchSpec& spec : scenario.switches) add_rtl(save, spec, names);
   std::vector<std::string> ports;
-  std::size_t shown = 0;
-  for (const WaveGroup& group : groups) {
-    if (!group.used || shown++ == max_groups) continue;
-    add_group(save, group);
-    const std::string port = group.path.substr(0, group.path.rfind('.'));
-    if (ports.empty() || ports.back() != port) ports.push_back(port);
+  for (const WaveGroup* const group : groups_to_show(groups)) {
+    add_group(save, *group);
+    const std::string port = group->path.substr(0, group->path.rfind('.'));
+    if (std::find(ports.begin(), ports.end(), port) == ports.end()) ports.push_back(port);
   }
   add_wires(save, scenario, ports);
   std::filesystem::path file = wave;

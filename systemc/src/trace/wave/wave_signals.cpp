@@ -73,7 +73,10 @@ void WaveSignals::step(Node& node, std::uint32_t number, const WaveRecord& recor
   const std::uint64_t shared = row.shared + record.b - group.held.shared.count();
   row.headroom += record.c - std::uint64_t{group.held.headroom.count()};
   group.held = {Cells{record.a}, Cells{record.b}, Cells{record.c}};
-  groups_[group.name].used = true;
+  WaveGroup& named = groups_[group.name];
+  named.used = true;
+  named.used_headroom |= record.c != 0;
+  if (record.flag) named.first_xoff = std::min(named.first_xoff, record.time);
   tree_.set(group.private_cells, record.a);
   tree_.set(group.shared, record.b);
   tree_.set(group.headroom, record.c);

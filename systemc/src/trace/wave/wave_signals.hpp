@@ -18,8 +18,12 @@ namespace weir {
 
 /// Names of a priority group of a switch, for the list of signals next to the waveform.
 struct WaveGroup {
-  std::string path;  ///< "tor.port[3].pg[3]"
-  bool used{false};  ///< It has held a cell.
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+
+  std::string path;                 ///< "tor.port[3].pg[3]"
+  bool used{false};                 ///< It has held a cell.
+  bool used_headroom{false};        ///< It has held a cell in headroom.
+  std::uint64_t first_xoff{never};  ///< ps
 };
 
 /// Every value in the waveform. Names and times: docs/guide/waveforms.md.
