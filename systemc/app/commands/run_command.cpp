@@ -143,7 +143,7 @@ void plan_files(const RunOptions& options, const fs::path& out,
 // Simulates, with the progress line; a difference of RTL and core completes what shows it.
 void simulate(Network& network, bool quiet, const Sinks& sinks) {
   try {
-    Progress progress{quiet ? Progress::Style::none : Progress::style_of_stderr(),
+    Progress progress{quiet ? ProgressLine::Style::none : ProgressLine::style_of_stderr(),
                       network.scenario().until};
     run_to_the_end(network, progress);
     network.finish();

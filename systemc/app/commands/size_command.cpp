@@ -221,8 +221,9 @@ int size(const SizeOptions& options) {
   static_cast<void>(sweep_columns(search));
   const std::unique_ptr<SweepFolder> folder = folder_of(options);
   catch_interrupts();
-  SweepProgress progress{options.quiet ? Progress::Style::none : Progress::style_of_stderr(),
-                         sweep.points / seeds_of(sweep), 0};
+  SweepProgress progress{
+      options.quiet ? ProgressLine::Style::none : ProgressLine::style_of_stderr(),
+      sweep.points / seeds_of(sweep), 0};
   const unsigned all = std::max(std::thread::hardware_concurrency(), 1U);
   const std::vector<SizeAnswer> answers = find_sizes(
       sweep, search, options.jobs != 0 ? options.jobs : all,

@@ -155,8 +155,9 @@ SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const Swee
   std::vector<std::uint64_t> finished = database.finished();
   at_start = finished.size();
   PendingPoints pending{sweep.points, std::move(finished)};
-  SweepProgress progress{options.quiet ? Progress::Style::none : Progress::style_of_stderr(),
-                         sweep.points, at_start};
+  SweepProgress progress{
+      options.quiet ? ProgressLine::Style::none : ProgressLine::style_of_stderr(), sweep.points,
+      at_start};
   const SweepWork work{sweep, pending,
                        [&](const SweepOutcome& outcome) {
                          database.add(sweep_point(sweep, outcome.point), outcome);
