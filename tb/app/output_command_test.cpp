@@ -209,6 +209,18 @@ TEST_F(OutputCommand, TooManyOpenFilesAreNamedAndLeaveNothing) {
   EXPECT_GT(named, 0U);
 }
 
+TEST_F(OutputCommand, ALongRunsEventsStayBelowTheirLimitAndWhatIsMissingIsSaid) {
+  const std::string run = "run " + std::string{scenario} + " --until '60 ms' --events all --out '" +
+                          at("o") + "' --events-limit ";
+  const Outcome outcome = weir(run + "'16 MB'");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_TRUE(outcome.says("events.sqlite leaves out ")) << outcome.text;
+  EXPECT_LT(fs::file_size(at("o/events.sqlite")), 17'000'000U);
+  EXPECT_NE(text_of(at("o/run.json")).find("events.sqlite leaves out "), std::string::npos);
+  for (const char* const value : {"15 MB", "16", "-1 GB"})
+    expect_refused(weir(run + "'" + value + "'"), "--events-limit = ");
+}
+
 // The element of a page that says what it may load and run.
 std::string policy_of(const std::string& page) {
   const std::size_t at = page.find("<meta http-equiv=\"Content-Security-Policy\"");

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <string>
 
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
@@ -56,10 +57,11 @@ class EventDatabaseTest : public ::testing::Test {
   // Runs the scenario into `file` in a process of its own; returns its totals.
   static Totals run_into(const fs::path& file, std::uint64_t permutation = 0,
                          EventDetail detail = EventDetail::pfc,
-                         const Scenario& described = scenario()) {
+                         const Scenario& described = scenario(),
+                         Bytes limit = default_events_limit) {
     const std::string text = run_in_child([&] {
       Network network{described, permutation};
-      EventDatabase events{file, described, detail};
+      EventDatabase events{file, described, detail, limit};
       network.watch(events);
       network.run_until(described.until);
       network.finish();
@@ -239,6 +241,89 @@ TEST_F(EventDatabaseTest, SamplesEndWithTheTotalsAndProbesAndDriftsStandThere) {
             "tor|profile.lossless.alpha|1/16|1/8");
   run_into(file("b"), 99, EventDetail::drops, watched());
   EXPECT_EQ(bytes_of(file("a")), bytes_of(file("b"))) << "in whatever order things are woken";
+}
+
+// A run of some dozen megabytes of events, whole and with a limit.
+class EventLimitTest : public EventDatabaseTest {
+ protected:
+  static constexpr Bytes limit = least_events_limit;
+
+  static Scenario described() {
+    Scenario described = watched();
+    described.until = Picoseconds{80'000'000'000};
+    return described;
+  }
+
+  void SetUp() override {
+    EventDatabaseTest::SetUp();
+    run_into(file("whole"), 0, EventDetail::all, described());
+    run_into(file("limited"), 0, EventDetail::all, described(), limit);
+    ASSERT_GT(fs::file_size(file("whole")), 2 * limit.count());
+  }
+  // Of both files: main is the limited one.
+  [[nodiscard]] std::string ask_both(const std::string& query) const {
+    return ask(file("limited"), "ATTACH '" + file("whole").string() + "' AS whole; " + query);
+  }
+  [[nodiscard]] std::uint64_t number(const std::string& query) const {
+    return std::stoull(ask_both("SELECT " + query));
+  }
+
+  static constexpr const char* tables[]{"pfc_frames",   "levels", "drops",   "port_samples",
+                                        "pool_samples", "probes", "verdicts"};
+  // Rows of the interval that is left out.
+  static constexpr const char* missing =
+      "(SELECT min(after_ps) FROM left_out) < time_ps AND "
+      "time_ps <= (SELECT max(until_ps) FROM left_out)";
+};
+
+TEST_F(EventLimitTest, TheFileStaysBelowItAndBothEndsOfTheRunAreThere) {
+  EXPECT_LT(fs::file_size(file("limited")), limit.count() + 2'000'000);
+  EXPECT_EQ(ask(file("limited"), "PRAGMA integrity_check"), "ok");
+  EXPECT_EQ(number("count(*) FROM (SELECT DISTINCT after_ps, until_ps FROM left_out)"), 1U);
+  const std::uint64_t after = number("min(after_ps) FROM left_out");
+  const std::uint64_t until = number("max(until_ps) FROM left_out");
+  EXPECT_GT(after, 5'000'000'000U);
+  EXPECT_GT(until, 2 * after) << "what is kept last begins later than what is kept first ends";
+  EXPECT_LT(until, 75'000'000'000U);
+  EXPECT_EQ(number("max(time_ps) FROM pfc_frames"), number("max(time_ps) FROM whole.pfc_frames"));
+}
+
+TEST_F(EventLimitTest, OneIntervalIsLeftOutOfAllTablesAndNothingElse) {
+  std::uint64_t left_out = 0;
+  for (const std::string table : tables) {
+    const bool packed = table == "verdicts";
+    if (packed) {
+      EXPECT_EQ(number("count(*) FROM (SELECT * FROM main.verdicts EXCEPT "
+                       "SELECT * FROM whole.verdicts)"),
+                0U)
+          << "ids are those of the whole run";
+    }
+    EXPECT_EQ(number("count(*) FROM main." + table + " WHERE " + missing), 0U) << table;
+    EXPECT_EQ(number("count(*) FROM main." + table),
+              number("count(*) FROM whole." + table + " WHERE NOT (" + missing + ")"))
+        << table;
+    const std::uint64_t rows_left_out =
+        number("count(*) FROM whole." + table + " WHERE " + missing);
+    const std::string name = packed ? "verdict_rows" : table;
+    EXPECT_EQ(number("coalesce(sum(rows), 0) FROM left_out WHERE name = '" + name + "'"),
+              rows_left_out)
+        << table;
+    left_out += rows_left_out;
+  }
+  EXPECT_GT(left_out, 100'000U);
+  EXPECT_EQ(number("sum(rows) FROM left_out"), left_out);
+  EXPECT_EQ(number("count(*) FROM drifts"), number("count(*) FROM whole.drifts"));
+}
+
+TEST_F(EventLimitTest, TheSameRunGivesTheSameBytesAndTheIndexOfVerdictsFindsAllThatAreLeft) {
+  EXPECT_EQ(number("count(*) FROM verdict_blocks b JOIN verdict_rows v ON v.rowid BETWEEN "
+                   "b.first_row AND b.last_row AND v.time_ps BETWEEN b.earliest_ps AND "
+                   "b.latest_ps"),
+            number("count(*) FROM verdict_rows"));
+  EXPECT_LT(number("count(*) FROM verdict_blocks"), number("count(*) FROM whole.verdict_blocks"));
+  run_into(file("again"), 0, EventDetail::all, described(), limit);
+  EXPECT_TRUE(bytes_of(file("limited")) == bytes_of(file("again")));
+  EXPECT_EQ(ask(file("whole"), "SELECT count(*) FROM left_out"), "0");
 }
 
 TEST_F(EventDatabaseTest, APlaceThatCannotBeWrittenIsAModelErrorNamingTheFile) {

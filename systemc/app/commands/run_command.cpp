@@ -102,7 +102,7 @@ void run_to_the_end(Network& network, Progress& progress) {
 }
 
 std::string run_json(const RunOptions& options, const ResultFolder& folder, const Summary& summary,
-                     double seconds) {
+                     const std::vector<std::string>& notes, double seconds) {
   const auto packets = static_cast<double>(summary.totals.delivered_packets);
   const nlohmann::ordered_json json{
       {"version", version},
@@ -111,6 +111,7 @@ std::string run_json(const RunOptions& options, const ResultFolder& folder, cons
       {"scenario_file", fs::absolute(options.scenario).lexically_normal().string()},
       {"result_folder", folder.target().string()},
       {"files", folder.files()},
+      {"notes", notes},
       {"interrupted", summary.interrupted},
       {"wall_seconds", seconds},
       {"packets_per_second", packets / seconds}};
@@ -190,7 +191,7 @@ int run(RunOptions& options) {
   SinkEnd end{summary, json, folder, {}};
   for (const std::unique_ptr<Sink>& sink : sinks) sink->finish(end);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  folder.add_file("run.json", run_json(options, folder, summary, seconds));
+  folder.add_file("run.json", run_json(options, folder, summary, end.notes, seconds));
   folder.commit();
   print_summary(options, summary, json, out, seconds);
   return exit_code_of(summary);

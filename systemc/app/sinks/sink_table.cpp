@@ -6,39 +6,18 @@
 #include "file_sink.hpp"
 #include "html/report_page.hpp"
 #include "weir/config/chip/configured_values.hpp"
-#include "weir/trace/events/event_database.hpp"
 #include "weir/trace/events/timeline.hpp"
 #include "weir/trace/summary/history.hpp"
 
 namespace weir {
 
 // Makers of sinks that have a source of their own; nothing else calls them.
+[[nodiscard]] std::unique_ptr<Sink> make_event_sink(CLI::App& command, const SinkRow& row);
 [[nodiscard]] std::unique_ptr<Sink> make_wave_sink(CLI::App& command, const SinkRow& row);
 [[nodiscard]] std::unique_ptr<Sink> make_capture_sink(CLI::App& command, const SinkRow& row);
 [[nodiscard]] std::unique_ptr<Sink> make_log_sink(CLI::App& command, const SinkRow& row);
 
 namespace {
-
-class EventSink final : public Sink {
- public:
-  EventSink(CLI::App& command, const SinkRow& row) : file_{row.files.front()} {
-    command.add_option(row.option, detail_, row.help)
-        ->check(CLI::IsMember({"drops", "pfc", "all"}));
-  }
-  void open(const SinkRun& run) override {
-    const EventDetail detail = detail_ == "all"     ? EventDetail::all
-                               : detail_ == "drops" ? EventDetail::drops
-                                                    : EventDetail::pfc;
-    events_.emplace(run.folder.path_of(file_), run.network.scenario(), detail);
-    run.network.watch(*events_);
-  }
-  void finish(SinkEnd& end) override { events_->finish(end.summary.time); }
-
- private:
-  const std::string file_;
-  std::string detail_{"pfc"};
-  std::optional<EventDatabase> events_;
-};
 
 /// What the report needs, recorded while the run goes on, and its page.
 class ReportSink final : public Sink {
@@ -84,7 +63,7 @@ const std::vector<SinkRow>& sink_table() {
        "drops|pfc|all",
        "Rows of events.sqlite: drops; drops and PFC frames; these and every verdict (default: pfc)",
        {"events.sqlite"},
-       make_sink<EventSink>},
+       make_event_sink},
       {"wave",
        "--wave",
        "F.fst|F.vcd",

@@ -51,6 +51,7 @@ CREATE TABLE drifts (switch TEXT, key TEXT, desired TEXT, running TEXT, found_ps
                      repaired_ps INTEGER);
 CREATE TABLE probes (time_ps INTEGER, source TEXT, destination TEXT, priority INTEGER, level TEXT,
                      code TEXT, rtt_ps INTEGER, dropped_at TEXT);
+CREATE TABLE left_out (name TEXT, after_ps INTEGER, until_ps INTEGER, rows INTEGER);
 )sql";
 
 // By time only: rows are nearly in that order, so it is cheap; an index by name and port costs more
@@ -77,10 +78,11 @@ void guarded(F&& f) {
 
 class EventDatabase::Tables {
  public:
-  Tables(const std::filesystem::path& file, const Scenario& scenario, bool verdicts)
+  Tables(const std::filesystem::path& file, const Scenario& scenario, bool verdicts, Bytes limit)
       : database_{file.string(),
                   SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX},
-        schema_{database_} {
+        schema_{database_},
+        writer_{database_, limit} {
     for (const HostSpec& host : scenario.hosts) host_names_.push_back(host.name);
     if (verdicts) verdicts_.emplace(database_, writer_, scenario);
     add_run("scenario", scenario.name);
@@ -153,9 +155,12 @@ class EventDatabase::Tables {
                    probe.rtt ? std::optional{sqlite_integer(*probe.rtt)} : std::nullopt,
                    probe.where);
   }
-  void finish() {
+  std::optional<EventsLeftOut> finish() {
     if (verdicts_) verdicts_->finish();
     writer_.finish();
+    const std::optional<RowLimit::Interval> interval = writer_.limit().left_out();
+    if (!interval) return std::nullopt;
+    return add_left_out(*interval);
   }
 
  private:
@@ -179,34 +184,58 @@ class EventDatabase::Tables {
     writer_.insert(ports_, name(end), end.port, end.is_host ? "host" : "switch", rate, name(peer),
                    peer.port, delay);
   }
+  EventsLeftOut add_left_out(const RowLimit::Interval& interval) {
+    EventsLeftOut sum{Picoseconds{static_cast<std::uint64_t>(interval.after)},
+                      Picoseconds{static_cast<std::uint64_t>(interval.until)}, 0};
+    SQLite::Statement insert{database_, "INSERT INTO left_out VALUES (?, ?, ?, ?)"};
+    for (const auto& [table, rows] : writer_.limit().rows_left_out()) {
+      insert.bind(1, table);
+      insert.bind(2, interval.after);
+      insert.bind(3, interval.until);
+      insert.bind(4, sqlite_integer(rows));
+      insert.exec();
+      insert.reset();
+      sum.rows += rows;
+    }
+    if (verdicts_) verdicts_->remove_blocks(database_, interval.after, interval.until);
+    return sum;
+  }
   // `columns`: one letter for each, t for text.
-  std::size_t table(const char* name, std::string_view columns) {
+  static std::vector<Column> kinds(std::string_view columns) {
     std::vector<Column> kinds;
     for (const char letter : columns)
       kinds.push_back(letter == 't' ? Column::text : Column::integer);
-    return writer_.add_table(name, std::move(kinds));
+    return kinds;
+  }
+  std::size_t table(const char* name, std::string_view columns) {
+    return writer_.add_table(name, kinds(columns));
+  }
+  std::size_t events(const char* name, std::string_view columns) {
+    return writer_.add_events(name, kinds(columns));
   }
 
   SQLite::Database database_;
   Schema schema_;
-  RowWriter writer_{database_};
+  RowWriter writer_;
   const std::size_t run_texts_{table("run", "tt")}, run_numbers_{table("run", "ti")},
-      ports_{table("ports", "tititii")}, pfc_frames_{table("pfc_frames", "ititii")},
-      watchdogs_{table("watchdogs", "itiit")}, levels_{table("levels", "itiii")},
-      drops_{table("drops", "itiiiiiittit")}, deadlocks_{table("deadlocks", "iiiiii")},
+      ports_{table("ports", "tititii")}, pfc_frames_{events("pfc_frames", "ititii")},
+      watchdogs_{events("watchdogs", "itiit")}, levels_{events("levels", "itiii")},
+      drops_{events("drops", "itiiiiiittit")}, deadlocks_{table("deadlocks", "iiiiii")},
       members_{table("deadlock_members", "iitiiiiit")},
-      port_samples_{table("port_samples", "itiiiiiiiiiiiiiiii")},
-      pool_samples_{table("pool_samples", "ittiiii")}, drifts_{table("drifts", "ttttii")},
-      probes_{table("probes", "ittittit")};
+      port_samples_{events("port_samples", "itiiiiiiiiiiiiiiii")},
+      pool_samples_{events("pool_samples", "ittiiii")}, drifts_{table("drifts", "ttttii")},
+      probes_{events("probes", "ittittit")};
   std::optional<VerdictRows> verdicts_;
   std::vector<std::string> host_names_;
   std::int64_t deadlock_count_{0};
 };
 
 EventDatabase::EventDatabase(const std::filesystem::path& file, const Scenario& scenario,
-                             EventDetail detail)
+                             EventDetail detail, Bytes limit)
     : detail_{detail} {
-  guarded([&] { tables_ = std::make_unique<Tables>(file, scenario, detail == EventDetail::all); });
+  guarded([&] {
+    tables_ = std::make_unique<Tables>(file, scenario, detail == EventDetail::all, limit);
+  });
 }
 
 EventDatabase::~EventDatabase() = default;
@@ -214,7 +243,7 @@ EventDatabase::~EventDatabase() = default;
 void EventDatabase::finish(Picoseconds time) {
   guarded([&] {
     tables_->add_run("time_ps", sqlite_integer(time));
-    tables_->finish();
+    left_out_ = tables_->finish();
   });
   tables_.reset();
 }

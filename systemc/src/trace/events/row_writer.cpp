@@ -126,7 +126,8 @@ class RowWriter::Feed {
   const Cells64* cells_{nullptr};
 };
 
-RowWriter::RowWriter(SQLite::Database& database) : database_{database} {
+RowWriter::RowWriter(SQLite::Database& database, Bytes limit)
+    : database_{database}, limit_{database, limit} {
   transaction_.emplace(database_);
 }
 
@@ -139,6 +140,11 @@ std::size_t RowWriter::add_table(const std::string& name, std::vector<Column> co
       std::make_unique<Feed>(database_.getHandle(), name, tables_.size(), std::move(columns));
   tables_.push_back(std::move(table));
   return tables_.size() - 1;
+}
+
+std::size_t RowWriter::add_events(const std::string& name, std::vector<Column> columns) {
+  limit_.add_table(tables_.size(), name, columns.size());
+  return add_table(name, std::move(columns));
 }
 
 std::int64_t RowWriter::cell(const std::string& text) {
@@ -187,6 +193,7 @@ void RowWriter::write_batches() noexcept {
 void RowWriter::write(const Batch& batch) {
   Table& table = tables_[batch.table];
   table.feed->write(batch.cells);
+  limit_.written(batch.table, batch.cells);
   rows_ += batch.cells.size() / table.feed->columns();
   if (rows_ < rows_per_transaction) return;
   rows_ = 0;
@@ -209,6 +216,7 @@ void RowWriter::finish() {
   if (failure_) std::rethrow_exception(failure_);
   for (std::size_t i = 0; i < tables_.size(); ++i)
     if (!tables_[i].filling.empty()) write({i, std::move(tables_[i].filling)});
+  limit_.finish();
   transaction_->commit();
   transaction_.reset();
 }

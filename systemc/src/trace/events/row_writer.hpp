@@ -17,6 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "row_limit.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -33,13 +34,11 @@ template <class Tag, class Rep>
 /// The type of a column. The cell of an integer is its value; that of a text is its address.
 enum class Column : std::uint8_t { integer, text };
 
-/// Cells of rows, one after the other.
-using Cells64 = std::vector<std::int64_t>;
 /// A cell that holds nothing.
 constexpr std::int64_t no_cell = std::numeric_limits<std::int64_t>::min();
 
-/// Fills existing tables. The simulation's thread collects rows; a second one lets SQLite read
-/// whole batches through a virtual table: one statement for thousands of rows.
+/// Fills existing tables, up to a limit (RowLimit). The simulation's thread collects rows; a second
+/// one lets SQLite read whole batches through a virtual table: one statement for thousands of rows.
 ///
 /// The same rows give the same bytes: a batch is written when it is full, in the order in which
 /// batches fill, and the rest by table.
@@ -48,14 +47,16 @@ constexpr std::int64_t no_cell = std::numeric_limits<std::int64_t>::min();
 /// Timing: insert() copies the row; it waits when too many batches are waiting.
 class RowWriter {
  public:
-  /// Until finish() no other code may use `database`.
-  explicit RowWriter(SQLite::Database& database);
+  /// Until finish() no other code may use `database`, which shall not be larger than `limit`.
+  RowWriter(SQLite::Database& database, Bytes limit);
   ~RowWriter();
   RowWriter(const RowWriter&) = delete;
   RowWriter& operator=(const RowWriter&) = delete;
 
   /// Adds a table for rows; returns its number.
   [[nodiscard]] std::size_t add_table(const std::string& name, std::vector<Column> columns);
+  /// The same for a table that the limit is for: see RowLimit::add_table().
+  [[nodiscard]] std::size_t add_events(const std::string& name, std::vector<Column> columns);
 
   /// A row of `table`: as many cells as it has columns.
   template <class... Values>
@@ -66,6 +67,8 @@ class RowWriter {
   }
   /// Writes all remaining rows and ends the thread.
   void finish();
+  /// What the limit has left out. Range: after finish().
+  [[nodiscard]] const RowLimit& limit() const noexcept { return limit_; }
 
   [[nodiscard]] std::int64_t cell(std::int64_t value) const noexcept { return value; }
   [[nodiscard]] std::int64_t cell(std::optional<std::int64_t> value) const noexcept {
@@ -100,6 +103,7 @@ class RowWriter {
   SQLite::Database& database_;
   std::deque<Table> tables_;
   std::unordered_set<std::string> texts_;  // their addresses stay
+  RowLimit limit_;
   std::optional<SQLite::Transaction> transaction_;
   std::uint64_t rows_{0};  // of the transaction
 

@@ -144,7 +144,7 @@ void make_tables(SQLite::Database& database, const Scenario& scenario) {
 // The tables first.
 std::size_t row_table(SQLite::Database& database, RowWriter& writer, const Scenario& scenario) {
   make_tables(database, scenario);
-  return writer.add_table("verdict_rows", std::vector<Column>(6, Column::integer));
+  return writer.add_events("verdict_rows", std::vector<Column>(6, Column::integer));
 }
 
 }  // namespace
@@ -210,6 +210,15 @@ void VerdictRows::end_block() {
 void VerdictRows::finish() {
   for (const VerdictRow& row : in_switch_.take_all()) write(row);
   end_block();
+}
+
+void VerdictRows::remove_blocks(SQLite::Database& database, std::int64_t after,
+                                std::int64_t until) {
+  SQLite::Statement remove{database,
+                           "DELETE FROM verdict_blocks WHERE ? < earliest_ps AND latest_ps <= ?"};
+  remove.bind(1, after);
+  remove.bind(2, until);
+  remove.exec();
 }
 
 }  // namespace weir

@@ -66,6 +66,9 @@ class VerdictRows {
   void depart(const Frame& frame, std::optional<Picoseconds> time);
   /// Packets that are still in a switch have no departure.
   void finish();
+  /// Of the index what is about rows of this interval alone: they are left out (RowLimit). Range:
+  /// after RowWriter::finish().
+  static void remove_blocks(SQLite::Database& database, std::int64_t after, std::int64_t until);
 
  private:
   /// An index: which rows may be of a time.

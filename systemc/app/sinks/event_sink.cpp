@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "sink_table.hpp"
+#include "text/format.hpp"
+#include "weir/config/format/units.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/trace/events/event_database.hpp"
+
+namespace weir {
+namespace {
+
+Bytes to_limit(const std::string& text) {
+  const std::optional<Bytes> limit = parse_bytes(text);
+  if (!limit || *limit < least_events_limit)
+    throw ConfigError(
+        "--events-limit", text,
+        fmt::format("{}, at least {}", legal::bytes, format_quantity(least_events_limit)));
+  return *limit;
+}
+
+class EventSink final : public Sink {
+ public:
+  EventSink(CLI::App& command, const SinkRow& row) : file_{row.files.front()} {
+    command.add_option(row.option, detail_, row.help)
+        ->check(CLI::IsMember({"drops", "pfc", "all"}));
+    command
+        .add_option("--events-limit", limit_text_,
+                    fmt::format("Size of events.sqlite; past it the first and the last events are "
+                                "kept (default: {})",
+                                format_quantity(default_events_limit)))
+        ->type_name("SIZE");
+  }
+  void plan(FileRoles&, const std::filesystem::path&, const std::string&) override {
+    if (!limit_text_.empty()) limit_ = to_limit(limit_text_);
+  }
+  void open(const SinkRun& run) override {
+    const EventDetail detail = detail_ == "all"     ? EventDetail::all
+                               : detail_ == "drops" ? EventDetail::drops
+                                                    : EventDetail::pfc;
+    events_.emplace(run.folder.path_of(file_), run.network.scenario(), detail, limit_);
+    run.network.watch(*events_);
+  }
+  void finish(SinkEnd& end) override {
+    events_->finish(end.summary.time);
+    if (!events_->left_out()) return;
+    const EventsLeftOut& left_out = *events_->left_out();
+    end.notes.push_back(
+        fmt::format("{} leaves out {} events, after {} until {}: with them it is larger than {} "
+                    "(--events-limit)",
+                    file_, format_quantity(left_out.rows), format_quantity(left_out.after),
+                    format_quantity(left_out.until), format_quantity(limit_)));
+  }
+
+ private:
+  const std::string file_;
+  std::string detail_{"pfc"}, limit_text_;
+  Bytes limit_{default_events_limit};
+  std::optional<EventDatabase> events_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_event_sink(CLI::App& command, const SinkRow& row) {
+  return std::make_unique<EventSink>(command, row);
+}
+
+}  // namespace weir
