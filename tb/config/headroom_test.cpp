@@ -49,7 +49,7 @@ Cells sized(const Chip& chip, std::uint16_t port, std::string_view method, std::
   return size_headroom(method, headroom_port(chip, PortId{port}, Millimetres{metres * 1000})).cells;
 }
 
-TEST(ConfigHeadroom, EveryMethodSizesForTheNeediestPortOfTheProfile) {
+TEST(ConfigHeadroom, EveryMethodSizesForTheWorstCasePortOfTheProfile) {
   for (const HeadroomMethod& method : headroom_methods()) {
     const Chip chip =
         chip_with("{ cable = \"300 m\", method = \"" + std::string{method.name} + "\" }");

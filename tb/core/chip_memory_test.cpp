@@ -29,6 +29,7 @@ TEST(ChipMemory, AGroupCountsInTheDomainOfItsPort) {
   EXPECT_EQ(cells_taken(chip, DomainId{0}), 1000U + 2 * (6 + 100));
   EXPECT_EQ(cells_taken(chip, DomainId{1}), 1000U + 6 + 100);
   EXPECT_EQ(cells_taken(chip), 2000U + 3 * (6 + 100));
+  EXPECT_EQ(cells_apart(chip, 0), 3U * (6 + 100));
 }
 
 TEST(ChipMemory, AHeadroomPoolCountsInPlaceOfEachOwn) {
@@ -37,6 +38,7 @@ TEST(ChipMemory, AHeadroomPoolCountsInPlaceOfEachOwn) {
   chip.ingress_pools[0].headroom = Cells{150};
   EXPECT_EQ(cells_taken(chip, DomainId{0}), 1000U + 150 + 2 * 6);
   EXPECT_EQ(cells_taken(chip), 2 * (1000U + 150) + 3 * 6);
+  EXPECT_EQ(cells_apart(chip, 0), 3U * 6) << "the headroom is the pool's";
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "text/headroom_report.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/units.hpp"
+#include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/pipeline_latency.hpp"
 #include "weir/core/printable.hpp"
@@ -101,15 +102,8 @@ void read_port(const HeadroomOptions& options, HeadroomPort& port) {
 }
 
 Bytes memory_of(const Chip& chip) {
-  std::uint64_t cells = std::uint64_t{chip.memory.count()} * chip.domains;
-  if (cells == 0) {
-    for (const Pool& pool : chip.ingress_pools)
-      cells += (std::uint64_t{pool.shared.count()} + pool.headroom.count()) * chip.domains;
-    for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
-      for (std::size_t port = 0; port < chip.ports.size(); ++port)
-        cells += reserved_cells(chip, pool, PortId{static_cast<std::uint16_t>(port)});
-  }
-  return Bytes{cells * chip.cell.count()};
+  const std::uint64_t stated = std::uint64_t{chip.memory.count()} * chip.domains;
+  return Bytes{(stated != 0 ? stated : cells_taken(chip)) * chip.cell.count()};
 }
 
 // What the chip file says; of a port's lossless classes the first.

@@ -24,4 +24,11 @@ std::uint64_t cells_taken(const Chip& chip) {
   return cells;
 }
 
+std::uint64_t cells_apart(const Chip& chip, std::size_t pool) {
+  std::uint64_t cells = 0;
+  for (std::size_t port = 0; port < chip.ports.size(); ++port)
+    cells += reserved_cells(chip, pool, PortId{static_cast<std::uint16_t>(port)});
+  return cells;
+}
+
 }  // namespace weir

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 #include "weir/core/chip.hpp"
@@ -12,5 +13,9 @@ namespace weir {
 
 /// The same of all domains.
 [[nodiscard]] std::uint64_t cells_taken(const Chip& chip);
+
+/// Cells that the PGs of all ports hold apart from the shared segment of `pool`: the sum of
+/// reserved_cells().
+[[nodiscard]] std::uint64_t cells_apart(const Chip& chip, std::size_t pool);
 
 }  // namespace weir

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chip_sections.hpp"
 #include "weir/config/format/names.hpp"
+#include "weir/core/chip_memory.hpp"
 
 namespace weir::chip_sections {
 namespace {
@@ -94,14 +95,6 @@ std::vector<PoolDraft> read_egress_pools(TableReader& document, Chip& chip) {
   return drafts;
 }
 
-// What the PGs of all ports hold of a pool without sharing it.
-std::uint64_t reserved_by_ports(const Chip& chip, std::size_t pool) {
-  std::uint64_t sum = 0;
-  for (std::size_t port = 0; port < chip.ports.size(); ++port)
-    sum += reserved_cells(chip, pool, PortId{static_cast<std::uint16_t>(port)});
-  return sum;
-}
-
 // B of one domain: what is left of the pool, split equally.
 Cells shared_cells(const PoolDraft& draft, std::uint64_t reserved, std::uint32_t domains) {
   const std::uint64_t taken = draft.net ? 0 : draft.headroom_pool + reserved;
@@ -139,9 +132,8 @@ void read_buffers(TableReader& document, Chip& chip) {
   read_profiles(document, chip);
   const std::vector<std::uint64_t> queue_minimums = read_queues(document, chip);
   for (std::size_t i = 0; i < ingress.size(); ++i) {
-    const std::uint64_t reserved = ingress[i].reserved_listed
-                                       ? ingress[i].reserved
-                                       : reserved_by_ports(chip, i) + queue_minimums[i];
+    const std::uint64_t reserved =
+        ingress[i].reserved_listed ? ingress[i].reserved : cells_apart(chip, i) + queue_minimums[i];
     chip.ingress_pools[i].shared = shared_cells(ingress[i], reserved, chip.domains);
   }
   for (std::size_t i = 0; i < egress.size(); ++i) {

@@ -99,6 +99,16 @@ std::string to_title(const Node& value) {
   return text;
 }
 
+std::string to_folder_name(const Node& value) {
+  std::string name = to_text(value);
+  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+    return letter != '/' && letter >= ' ' && letter != 0x7f;
+  });
+  if (name.empty() || name.front() == '.' || !plain)
+    value.fail("must be a name for a folder: not empty, no \"/\", no \".\" in front");
+  return name;
+}
+
 std::vector<std::string> to_names(const Node& value) {
   std::vector<std::string> names;
   add_names(value, names);

@@ -5,6 +5,7 @@
 
 #include "lint_rules.hpp"
 #include "weir/config/format/reader.hpp"
+#include "weir/core/chip_memory.hpp"
 
 namespace weir::lint_checks {
 namespace {
@@ -106,14 +107,6 @@ std::uint64_t listed_cells(const Node& list, Bytes cell) {
   return sum;
 }
 
-// Cells that the PGs of a pool may hold outside the shared segment.
-std::uint64_t held_apart(const Chip& chip, std::size_t pool) {
-  std::uint64_t sum = 0;
-  for (std::size_t port = 0; port < chip.ports.size(); ++port)
-    sum += reserved_cells(chip, pool, PortId{static_cast<std::uint16_t>(port)});
-  return sum;
-}
-
 // The first profile of a queue that a class of `profile` uses at `port`.
 const QueueProfile* queue_of(const Chip& chip, std::size_t port, std::uint8_t classes) {
   for (std::size_t n = 0; n < priorities; ++n) {
@@ -151,7 +144,7 @@ void pool_over_committed(const LintSubject& subject, Findings& findings) {
     const Node* const list = subject.find(key);
     if (list == nullptr || !list->is_array()) continue;
     const std::uint64_t listed = listed_cells(*list, subject.chip.cell);
-    const std::uint64_t held = held_apart(subject.chip, i);
+    const std::uint64_t held = cells_apart(subject.chip, i);
     if (held <= listed) continue;
     add(findings, {place(subject, key)},
         fmt::format(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/config/scenario/scenario_file.hpp"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -9,27 +8,17 @@
 #include "scenario_sections.hpp"
 #include "weir/config/format/addresses.hpp"
 #include "weir/config/format/document.hpp"
+#include "weir/config/format/names.hpp"
 #include "weir/config/scenario/metrics.hpp"
 
 namespace weir {
 namespace {
 
-// The name is used for the result folder as well.
-std::string to_scenario_name(const Node& value) {
-  std::string name = to_text(value);
-  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
-    return letter != '/' && letter >= ' ' && letter != 0x7f;
-  });
-  if (name.empty() || name.front() == '.' || !plain)
-    value.fail("must be a name for a folder: not empty, no \"/\", no \".\" in front");
-  return name;
-}
-
 void read_head(TableReader& document, Scenario& scenario) {
   const Node* const node = document.find("scenario");
   if (node == nullptr) document.node().fail_missing("scenario", "the table [scenario]");
   TableReader reader{*node};
-  scenario.name = reader.get("name", to_scenario_name, "what the scenario is called");
+  scenario.name = reader.get("name", to_folder_name, "what the scenario is called");
   scenario.description = reader.get_or("description", to_text, std::string{});
   scenario.until = reader.get("until", to_positive_time, "how long to run, such as \"2 ms\"");
   scenario.warm_up = reader.get_or("warm_up", to_time, Picoseconds{0});

@@ -6,6 +6,7 @@
 
 #include "sweep_sections.hpp"
 #include "weir/config/format/document.hpp"
+#include "weir/config/format/names.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/config/sweep/sweep_values.hpp"
@@ -17,16 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t max_seeds = 1'000'000;
 constexpr std::uint64_t max_points = 1'000'000'000'000;
-
-std::string to_name(const Node& value) {
-  std::string name = to_text(value);
-  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
-    return letter != '/' && letter >= ' ' && letter != 0x7f;
-  });
-  if (name.empty() || name.front() == '.' || !plain)
-    value.fail("must be a name for a folder: not empty, no \"/\", no \".\" in front");
-  return name;
-}
 
 const std::vector<Node>& tables_of(const Node& list) {
   const bool tables = list.is_array() && std::all_of(list.children.begin(), list.children.end(),
@@ -92,7 +83,7 @@ void read_scenarios(TableReader& head, TableReader& document, const fs::path& fo
       const Node* const file = reader.find("file");
       if (file == nullptr) table.fail_missing("file", "the scenario file");
       SweepScenario scenario = scenario_at(*file, folder);
-      scenario.name = reader.get_or("name", to_name, scenario.name);
+      scenario.name = reader.get_or("name", to_folder_name, scenario.name);
       scenario.set = reader.get_or("set", to_settings, scenario.set);
       reader.finish();
       add_scenario(sweep, std::move(scenario), table);
@@ -108,7 +99,7 @@ void read_workloads(TableReader& document, Sweep& sweep) {
   for (const Node& table : tables_of(*list)) {
     TableReader reader{table};
     SweepWorkload workload;
-    workload.name = reader.get("name", to_name, "what the workload is called");
+    workload.name = reader.get("name", to_folder_name, "what the workload is called");
     workload.set = reader.get("set", to_settings, "the keys that make it, { \"KEY\" = VALUE }");
     reader.finish();
     for (const SweepWorkload& other : sweep.workloads)
@@ -190,7 +181,7 @@ void read_axes(TableReader& document, std::uint64_t sample_seed, Sweep& sweep) {
     TableReader reader{table};
     SweepAxis axis;
     axis.keys = reader.get("key", to_keys, "the key, as for --set, or a list of keys");
-    axis.name = reader.get_or("name", to_name, axis.keys.front());
+    axis.name = reader.get_or("name", to_folder_name, axis.keys.front());
     check_axis_name(sweep, axis, table);
     if (const Node* const values = reader.find("values"))
       axis.values = listed_values(*values);
@@ -228,7 +219,7 @@ Sweep load_sweep(const fs::path& file) {
   TableReader head{*node};
   Sweep sweep;
   sweep.file = file;
-  sweep.name = head.get("name", to_name, "what the sweep is called");
+  sweep.name = head.get("name", to_folder_name, "what the sweep is called");
   sweep.description = head.get_or("description", to_text, std::string{});
   sweep.seeds = head.get_or("seeds", to_seeds, sweep.seeds);
   sweep.samples = head.get_or(

@@ -20,6 +20,10 @@ void check_name(const Node& place, std::string_view what, std::string_view name)
 /// characters. Errors: FileError for anything else.
 [[nodiscard]] std::string to_title(const Node& value);
 
+/// Names of scenarios, sweeps and their workloads, which result folders get, too. Errors: FileError
+/// for what is no name of a visible folder.
+[[nodiscard]] std::string to_folder_name(const Node& value);
+
 /// Names that a pattern or a list may have, at most.
 constexpr std::size_t max_names = 65'536;
 
