@@ -179,6 +179,7 @@ TEST_F(KeyPages, AScenarioHasTheKeysOfItsPage) {
         {traffic("constant"), traffic("poisson"), traffic("incast"),
          traffic("on_off", "on_time = '1 us'\noff_time = '1 us'\n"), traffic("messages", sizes),
          traffic("rdma", sizes), traffic("replay", "file = 'list.csv'\n")}},
+       {"`[dcqcn.NAME]`", {with("dcqcn.d.")}},
        {"`[nic.NAME]`", {with("nic.n.", nic)}},
        {"`[watchdog.NAME]`", {with("watchdog.w.")}},
        {"`[[fault]]`",

@@ -77,6 +77,7 @@ Scenario load_scenario(const std::filesystem::path& file,
   scenario_sections::read_links(reader, plan, scenario);
   give_addresses(scenario);
   scenario_sections::read_routes(reader, scenario);
+  scenario_sections::read_dcqcn(reader, scenario);
   scenario_sections::read_traffic(reader, folder, scenario);
   scenario_sections::read_nics(reader, scenario);
   scenario_sections::read_faults(reader, scenario);

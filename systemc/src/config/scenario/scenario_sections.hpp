@@ -61,6 +61,10 @@ void read_hosts(TableReader& document, const TopologyPlan& plan, Scenario& scena
 void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scenario);
 /// [[route]] and [ecmp]
 void read_routes(TableReader& document, Scenario& scenario);
+/// [dcqcn.NAME]
+void read_dcqcn(TableReader& document, Scenario& scenario);
+/// Parameters of the table or preset of that name. Errors: FileError that lists the names.
+[[nodiscard]] DcqcnSettings to_dcqcn(const Node& value, const Scenario& scenario);
 /// [[traffic]]
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario);
 /// [nic.NAME]

@@ -110,9 +110,14 @@ BitRate to_offered_rate(const Node& value, BitRate slowest) {
   return rate;
 }
 
-void read_rate(TableReader& reader, const Scenario& scenario, bool mean, TrafficSpec& traffic) {
+BitRate slowest_sender(const Scenario& scenario, const TrafficSpec& traffic) {
   BitRate slowest = scenario.hosts[traffic.from.front()].rate;
   for (const std::size_t h : traffic.from) slowest = std::min(slowest, scenario.hosts[h].rate);
+  return slowest;
+}
+
+void read_rate(TableReader& reader, const Scenario& scenario, bool mean, TrafficSpec& traffic) {
+  const BitRate slowest = slowest_sender(scenario, traffic);
   const Node* const rate = reader.find("rate");
   if (rate == nullptr) {
     if (mean) reader.node().fail_missing("rate", "the mean rate, such as \"10 Gbps\" or \"80 %\"");
@@ -212,8 +217,36 @@ void read_incast(TableReader& reader, TrafficSpec& traffic) {
   if (traffic.burst == Bytes{}) period->fail("needs a burst that ends: set burst");
 }
 
+Bytes to_window(const Node& value) {
+  return value.kind == Node::Kind::text && value.text == "none" ? no_window : to_bytes(value);
+}
+
+// Rate control of the connections. Their packets may be marked unless `ecn` says otherwise.
+void read_control(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
+  constexpr std::array<std::pair<const char*, bool>, 2> controls{
+      {{"none", false}, {"dcqcn", true}}};
+  const Node* const control = reader.find("control");
+  const Node* const name = reader.find("dcqcn");
+  const bool controlled = control != nullptr && to_choice(*control, controls);
+  if (name != nullptr && !controlled) name->fail("needs control = \"dcqcn\"");
+  if (!controlled) return;
+  traffic.dcqcn = name == nullptr ? dcqcn_presets().front().settings : to_dcqcn(*name, scenario);
+  const Node& place = name != nullptr ? *name : *control;
+  const BitRate slowest = slowest_sender(scenario, traffic);
+  if (slowest < traffic.dcqcn->min_rate)
+    place.fail("has a min_rate of " + std::to_string(traffic.dcqcn->min_rate.count()) +
+               " bps, more than the " + std::to_string(slowest.count()) +
+               " bps of the sender's port");
+  const Node* const ecn = reader.find("ecn");
+  if (ecn == nullptr)
+    traffic.ecn = Ecn::ect0;
+  else if (!is_ect(traffic.ecn))
+    ecn->fail("must be ect0 or ect1 with control = \"dcqcn\", which reacts to marks alone");
+}
+
 // Connections: messages of one size or of a distribution, window, acknowledgements.
-void read_rdma(TableReader& reader, const std::filesystem::path& folder, TrafficSpec& traffic) {
+void read_rdma(TableReader& reader, const std::filesystem::path& folder, const Scenario& scenario,
+               TrafficSpec& traffic) {
   if (traffic.cast != Cast::unicast)
     reader.find("cast")->fail("connections lead to one host each: only unicast");
   const Node* const message = reader.find("message");
@@ -226,7 +259,7 @@ void read_rdma(TableReader& reader, const std::filesystem::path& folder, Traffic
     traffic.message = to_bytes(*message);
     if (traffic.message == Bytes{}) message->fail("must be at least \"1 B\"");
   }
-  traffic.window = reader.get_or("window", to_bytes, traffic.window);
+  traffic.window = reader.get_or("window", to_window, traffic.window);
   if (traffic.window < traffic.packet) {
     const Node* const window = reader.find("window");
     (window != nullptr ? *window : reader.node()).fail("window must hold a packet");
@@ -234,6 +267,7 @@ void read_rdma(TableReader& reader, const std::filesystem::path& folder, Traffic
   traffic.ack_every = static_cast<std::uint32_t>(
       reader.get_or("ack_every", integer_from(1, max_ack_every), std::int64_t{traffic.ack_every}));
   traffic.timeout = reader.get_or("timeout", to_positive_time, traffic.timeout);
+  read_control(reader, scenario, traffic);
   std::vector<std::size_t> from = traffic.from;
   std::sort(from.begin(), from.end());
   if (std::adjacent_find(from.begin(), from.end()) != from.end())
@@ -316,7 +350,7 @@ TrafficSpec read_traffic_entry(const Node& node, const std::filesystem::path& fo
   }
   if (traffic.kind == TrafficKind::on_off) read_on_off(reader, traffic);
   if (traffic.kind == TrafficKind::incast) read_incast(reader, traffic);
-  if (traffic.kind == TrafficKind::rdma) read_rdma(reader, folder, traffic);
+  if (traffic.kind == TrafficKind::rdma) read_rdma(reader, folder, scenario, traffic);
   if (traffic.kind == TrafficKind::messages) {
     const Node* const sizes = reader.find("sizes");
     if (sizes == nullptr) node.fail_missing("sizes", "a CSV file of message sizes");

@@ -55,7 +55,8 @@ void HostMac::send_in_turn(Picoseconds now) {
   }
   if (sender_.send_pfc(now)) return sender_.wake_at(sender_.free_at());
   if (connections_.answer_waits()) {
-    if ((paused(now) >> connections_.answer_priority().count() & 1U) == 0) return send_answer(now);
+    const std::uint8_t blocked = paused(now);
+    if (connections_.may_answer(blocked)) return send_answer(now, blocked);
     if (const std::optional<Picoseconds> change = timers_.next_change(now))
       sender_.wake_at(*change);
   }
@@ -64,9 +65,9 @@ void HostMac::send_in_turn(Picoseconds now) {
   if (next != never) sender_.wake_at(next);
 }
 
-void HostMac::send_answer(Picoseconds now) {
+void HostMac::send_answer(Picoseconds now, std::uint8_t blocked) {
   Frame& frame = *frames_.take();
-  connections_.write_answer(frame);
+  connections_.write_answer(frame, blocked);
   frame.source = id_;
   frame.created = now;
   sender_.send(frame, now);

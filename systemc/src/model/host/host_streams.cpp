@@ -59,6 +59,12 @@ void HostStreams::answered(const Frame& answer, Picoseconds now) {
                               now);
 }
 
+std::vector<ConnectionRate> HostStreams::rates(Picoseconds now) const {
+  std::vector<ConnectionRate> rates;
+  for (const Stream& stream : streams_) stream.source->add_rates(now, rates);
+  return rates;
+}
+
 void HostStreams::skip_to(Picoseconds end) {
   for (Stream& stream : streams_) stream.source->skip_to(end);
 }

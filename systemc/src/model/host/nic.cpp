@@ -31,8 +31,8 @@ void Nic::add_source(std::unique_ptr<Source> source, std::uint32_t flow, FlowHea
   streams_.add(std::move(source), flow, header);
 }
 
-void Nic::expect_connections(std::uint32_t flow, std::uint32_t ack_every) {
-  connections_.expect(flow, ack_every);
+void Nic::expect_connections(std::uint32_t flow, const TrafficSpec& traffic) {
+  connections_.expect(flow, traffic);
   mac_.decide_in_turn();
 }
 
@@ -118,7 +118,7 @@ inline void Nic::count_delivery(const Frame& frame, Picoseconds when) {
 void Nic::handled(Frame& frame, Picoseconds now) {
   count_delivery(frame, now);
   if (frame.kind == FrameKind::segment || frame.kind == FrameKind::last_segment) {
-    connections_.receive(frame);
+    connections_.receive(frame, now);
     mac_.look_for_answers(now);
   } else if (frame.kind != FrameKind::data) {
     streams_.answered(frame, now);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "host/sources/traffic_source.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/model/host/message_sizes.hpp"
 
 namespace weir {
@@ -34,6 +35,8 @@ RdmaSource::RdmaSource(const TrafficSpec& traffic, const SourcePlace& place)
     mean_gap_ =
         wire_time(message_wire_bytes(mean, traffic.packet), traffic.rate) * connections_.size();
   }
+  if (traffic_.dcqcn)
+    rates_.assign(connections_.size(), DcqcnRate{*traffic_.dcqcn, place.line_rate});
   for (std::uint32_t i = 0; i < connections_.size(); ++i) {
     next_message(connections_[i], start);
     this->place(i, Picoseconds{});
@@ -77,37 +80,38 @@ Bytes RdmaSource::next_length(const Connection& connection) const noexcept {
 // until an answer comes.
 void RdmaSource::place(std::uint32_t index, Picoseconds now) {
   Connection& connection = connections_[index];
+  const bool again = connection.packets.must_resend();
   const bool open =
-      connection.begins != never && connection.packets.may_send(next_length(connection));
-  const bool sends_now = connection.packets.must_resend() || (open && connection.begins <= now);
+      again || (connection.begins != never && connection.packets.may_send(next_length(connection)));
+  const Picoseconds from = std::max(again ? Picoseconds{} : connection.begins, connection.paced);
+  const bool sends_now = open && from <= now;
   if (connection.queued) {
     if (sends_now) return;
     // What was to go again has been acknowledged after all.
     ready_.erase(std::find(ready_.begin(), ready_.end(), index));
     connection.queued = false;
   }
-  const bool sends_later = !sends_now && open;
-  if (connection.later != Picoseconds{} && !sends_later) {
-    later_.erase({connection.later, index});
-    connection.later = Picoseconds{};
+  const bool sends_later = open && !sends_now;
+  if (later_.contains(index)) {
+    if (sends_later && later_.due(index) == from) return;
+    later_.erase(index);
   }
   if (sends_now) {
     connection.queued = true;
     ready_.push_back(index);
-  } else if (sends_later && connection.later == Picoseconds{}) {
-    connection.later = connection.begins;
-    later_.emplace(connection.begins, index);
+  } else if (sends_later) {
+    later_.insert(index, from);
   }
 }
 
 // Those whose message begins now have their turn.
 void RdmaSource::ripen(Picoseconds now) {
-  while (!later_.empty() && later_.begin()->first <= now) place(later_.begin()->second, now);
+  while (!later_.empty() && later_.first_due() <= now) place(later_.first(), now);
 }
 
 Picoseconds RdmaSource::ready_at() const noexcept {
   if (!ready_.empty()) return Picoseconds{};
-  return later_.empty() ? never : later_.begin()->first;
+  return later_.empty() ? never : later_.first_due();
 }
 
 SourcePacket RdmaSource::take(Picoseconds now) {
@@ -133,6 +137,9 @@ SourcePacket RdmaSource::take(Picoseconds now) {
     if (packet.last) next_message(connection, now);
   }
   taken_last_ = packet.last;
+  if (!rates_.empty())
+    connection.paced =
+        rates_[taken_].sent(packet.length + preamble_bytes + interframe_gap_bytes, now);
   place(taken_, now);
   return {packet.created,
           packet.length,
@@ -152,6 +159,10 @@ void RdmaSource::answered(const Frame& answer, std::uint32_t connection, Picosec
   const auto first = first_of_peer_.find(answer.source);
   if (first == first_of_peer_.end() || traffic_.connections <= connection) return;
   const std::uint32_t index = first->second + connection;
+  if (answer.kind == FrameKind::cnp) {
+    if (!rates_.empty()) rates_[index].notified(now);
+    return;  // the next packet starts when it would have, those after it at the new rate
+  }
   if (answer.kind == FrameKind::acknowledge)
     connections_[index].packets.acknowledged(answer.sequence, now);
   else
@@ -170,6 +181,17 @@ Picoseconds RdmaSource::expire(Picoseconds now) {
     next = std::min(next, packets.deadline());
   }
   return next;
+}
+
+// Without a window what is ready has no end: a dead host then sends nothing in vain.
+void RdmaSource::skip_to(Picoseconds end) {
+  if (traffic_.window != no_window) Source::skip_to(end);
+}
+
+void RdmaSource::add_rates(Picoseconds now, std::vector<ConnectionRate>& rates) const {
+  for (std::size_t i = 0; i < rates_.size(); ++i)
+    rates.push_back({connections_[i].peer, connections_[i].number, rates_[i].rate(now),
+                     rates_[i].target(now), rates_[i].alpha(now), rates_[i].cnps()});
 }
 
 std::uint64_t RdmaSource::resent() const noexcept {

@@ -119,8 +119,7 @@ FlowHeader add_sources(const NetworkModules& network) {
     header.source_port = static_cast<std::uint16_t>(header.source_port + traffic.connections);
     if (traffic.kind == TrafficKind::rdma)
       for (const std::size_t host : traffic.to)
-        network.hosts[host]->expect_connections(static_cast<std::uint32_t>(entry),
-                                                traffic.ack_every);
+        network.hosts[host]->expect_connections(static_cast<std::uint32_t>(entry), traffic);
   }
   header.ttl = default_ttl;
   return header;

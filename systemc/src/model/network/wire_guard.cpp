@@ -24,7 +24,7 @@ void WireGuard::check_fields(const Frame& frame, FramePhase phase) const {
          " came in; the protocol has FramePhase::start alone");
   if (!frames_.lends(frame))
     fail("a frame came in that has been released, or was not taken from this simulation's pool");
-  if (FrameKind::refuse < frame.kind)
+  if (FrameKind::cnp < frame.kind)
     fail("a frame of kind " + std::to_string(static_cast<unsigned>(frame.kind)) +
          " came in; there is no such kind");
   if (priorities <= frame.priority.count())

@@ -9,6 +9,7 @@
 #include "weir/config/scenario/nic_spec.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/congestion/ecn.hpp"
+#include "weir/core/host/dcqcn.hpp"
 #include "weir/core/tables/ipv4.hpp"
 #include "weir/core/units.hpp"
 
@@ -93,6 +94,15 @@ constexpr std::uint32_t max_connections = 0x1'0000U - first_source_port;
 /// Reliable connections of all senders together; each takes about 0.8 kB.
 constexpr std::uint64_t max_rdma_connections = 1'048'576;
 
+/// A window that limits nothing.
+constexpr Bytes no_window{std::uint64_t{1} << 62};
+
+/// Parameters of rate control under a name of the scenario's: [dcqcn.NAME].
+struct DcqcnSpec {
+  std::string name;
+  DcqcnSettings settings;
+};
+
 /// One traffic source, replicated at each host of `from`.
 struct TrafficSpec {
   std::string name;
@@ -123,9 +133,10 @@ struct TrafficSpec {
   std::vector<ReplayPacket> replay;
   // rdma: reliable connections. `rate` 0: the next message begins when the previous one is sent.
   Bytes message;                        ///< Size of each message; 0: `sizes` decides.
-  Bytes window{65'536};                 ///< In flight in a connection, at most.
+  Bytes window{65'536};                 ///< In flight in a connection, at most; or no_window.
   std::uint32_t ack_every{4};           ///< Packets; the last of a message always.
   Picoseconds timeout{16'000'000'000};  ///< Without an answer for so long all is resent.
+  std::optional<DcqcnSettings> dcqcn;   ///< Rate control of each connection; none: no control.
 };
 
 /// A static route that is configured on a switch.
@@ -184,6 +195,7 @@ struct Scenario {
   std::vector<LinkSpec> links;
   std::vector<RouteSpec> routes;
   EcmpSpec ecmp;
+  std::vector<DcqcnSpec> dcqcn;
   std::vector<TrafficSpec> traffic;
   std::vector<FaultSpec> faults;
   MonitorSpec monitor;

@@ -63,7 +63,7 @@ class HostMac final : public TransmitterIf {
 
  private:
   void send_in_turn(Picoseconds now);
-  void send_answer(Picoseconds now);
+  void send_answer(Picoseconds now, std::uint8_t blocked);
   [[nodiscard]] Picoseconds send_one(Picoseconds now);
   [[nodiscard]] std::uint8_t paused(Picoseconds now) noexcept {
     return obeys_pfc_ ? timers_.blocked_mask(now) : std::uint8_t{0};

@@ -73,6 +73,8 @@ class HostStreams {
 
   /// An answer of a receiver came in.
   void answered(const Frame& answer, Picoseconds now);
+  /// Of the connections with a rate control.
+  [[nodiscard]] std::vector<ConnectionRate> rates(Picoseconds now) const;
   /// The host is off until `end`: what would have been sent before is not.
   void skip_to(Picoseconds end);
   /// The task HostTask::timeout; true: sources have given up what waited too long.

@@ -65,8 +65,8 @@ class Nic final : public sc_core::sc_module,
 
   void add_source(std::unique_ptr<Source> source, std::uint32_t flow, FlowHeader header = {});
 
-  /// Connections of traffic entry `flow` end here; every `ack_every`-th packet is answered.
-  void expect_connections(std::uint32_t flow, std::uint32_t ack_every);
+  /// Connections of traffic entry `flow` end here.
+  void expect_connections(std::uint32_t flow, const TrafficSpec& traffic);
   /// Before the simulation starts. A fault other than a reboot needs a receiver.
   void add_fault(const HostFaultSpec& fault);
 
@@ -90,6 +90,12 @@ class Nic final : public sc_core::sc_module,
   /// And how often, and how long at most.
   [[nodiscard]] PauseTimes pause_times(Priority priority, Picoseconds now) const noexcept {
     return mac_.pause_times(priority, now);
+  }
+  /// CNPs that it sent for connections that end here.
+  [[nodiscard]] std::uint64_t cnps_sent() const noexcept { return connections_.cnps_sent(); }
+  /// Rate control of the connections that begin here, entry by entry of the scenario.
+  [[nodiscard]] std::vector<ConnectionRate> rates(Picoseconds now) const {
+    return streams_.rates(now);
   }
   /// Something may have become ready: look at the sources again. For sources driven from outside.
   void look_again(Picoseconds now) { mac_.look_again(now); }

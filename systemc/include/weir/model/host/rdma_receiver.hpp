@@ -3,23 +3,32 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
+#include "weir/config/scenario/scenario.hpp"
+#include "weir/core/congestion/ecn.hpp"
+#include "weir/core/host/dcqcn.hpp"
 #include "weir/core/host/go_back_n.hpp"
 #include "weir/model/network/frame.hpp"
 
 namespace weir {
 
 /// The ends of the reliable connections that lead to one host: takes their packets and makes the
-/// answers. At most one answer of a connection waits; it says what is so when it goes out.
+/// answers. At most one answer of a connection waits; it says what is so when it goes out. With
+/// rate control, marked packets make CNPs, which go first; of these, too, at most one waits.
 class RdmaReceiver {
  public:
-  /// Connections of traffic entry `flow` answer every `ack_every`-th packet.
-  void expect(std::uint32_t flow, std::uint32_t ack_every) { ack_every_[flow] = ack_every; }
+  /// Connections of traffic entry `flow` end here.
+  void expect(std::uint32_t flow, const TrafficSpec& traffic) {
+    ack_every_[flow] = traffic.ack_every;
+    if (traffic.dcqcn) controls_[flow] = *traffic.dcqcn;
+  }
 
   /// A packet (kind segment or last_segment) of a connection is there.
-  void receive(const Frame& packet) {
+  void receive(const Frame& packet, Picoseconds now) {
     const std::uint64_t key = std::uint64_t{packet.source} << 16 | packet.source_port;
+    if (packet.ecn() == Ecn::ce) receive_marked(packet, key, now);
     auto end = ends_.find(key);
     if (end == ends_.end())
       end =
@@ -32,21 +41,26 @@ class RdmaReceiver {
     if (result.answer == GoBackNReceiver::Answer::none || end->second.answer_waits) return;
     end->second.answer_waits = true;
     answers_.push_back(key);
+    ++waiting_;
   }
 
-  [[nodiscard]] bool answer_waits() const noexcept { return !answers_.empty(); }
-  /// Class of the answer that goes first. Range: answer_waits().
-  [[nodiscard]] Priority answer_priority() const { return ends_.at(answers_.front()).priority; }
-  /// Makes `frame` the answer that goes first. Range: answer_waits().
-  void write_answer(Frame& frame) {
+  /// An answer or a CNP waits.
+  [[nodiscard]] bool answer_waits() const noexcept { return waiting_ != 0; }
+  /// Whether one may go: the first CNP, else the first answer. Bit n of `paused`: class n is.
+  [[nodiscard]] bool may_answer(std::uint8_t paused) const {
+    return cnp_goes(paused) || (!answers_.empty() && !is_paused(answer_priority(), paused));
+  }
+  /// Makes `frame` the one that goes first. Range: may_answer().
+  void write_answer(Frame& frame, std::uint8_t paused) {
+    --waiting_;
+    if (cnp_goes(paused)) return write_cnp(frame);
     const std::uint64_t key = answers_.front();
     answers_.pop_front();
     End& end = ends_.at(key);
     end.answer_waits = false;
     frame.kind = end.packets.refusing() ? FrameKind::refuse : FrameKind::acknowledge;
     frame.length = static_cast<std::uint32_t>(shortest_frame_bytes.count());
-    frame.destination = static_cast<HostId>(key >> 16);
-    frame.source_port = static_cast<std::uint16_t>(key & 0xffffU);
+    address(frame, key);
     frame.flow = end.flow;
     frame.priority = end.priority;
     frame.dscp = end.dscp;
@@ -54,7 +68,61 @@ class RdmaReceiver {
     frame.sequence = end.packets.expected();
   }
 
+  /// CNPs that went out.
+  [[nodiscard]] std::uint64_t cnps_sent() const noexcept { return cnps_sent_; }
+
  private:
+  /// The notification point of a connection of which a packet came in marked.
+  struct Notifying {
+    DcqcnNotifier notifier;
+    std::uint32_t flow{0};
+    bool untagged{false};
+    bool cnp_waits{false};
+  };
+
+  [[nodiscard]] static bool is_paused(Priority priority, std::uint8_t paused) noexcept {
+    return (paused >> priority.count() & 1U) != 0;
+  }
+  [[nodiscard]] Priority answer_priority() const { return ends_.at(answers_.front()).priority; }
+  [[nodiscard]] bool cnp_goes(std::uint8_t paused) const {
+    if (cnps_.empty()) return false;
+    const std::uint32_t flow = notifying_.at(cnps_.front()).flow;
+    return !is_paused(controls_.at(flow).cnp_priority, paused);
+  }
+  static void address(Frame& frame, std::uint64_t key) noexcept {
+    frame.destination = static_cast<HostId>(key >> 16);
+    frame.source_port = static_cast<std::uint16_t>(key & 0xffffU);
+  }
+
+  void receive_marked(const Frame& packet, std::uint64_t key, Picoseconds now) {
+    const auto control = controls_.find(packet.flow);
+    if (control == controls_.end()) return;
+    Notifying& end = notifying_[key];
+    end.flow = packet.flow;
+    end.untagged = packet.marked(untagged_mark);
+    if (!end.notifier.marked(now, control->second.cnp_interval) || end.cnp_waits) return;
+    end.cnp_waits = true;
+    cnps_.push_back(key);
+    ++waiting_;
+  }
+
+  void write_cnp(Frame& frame) {
+    constexpr unsigned dscp_by_class = 8;
+    const std::uint64_t key = cnps_.front();
+    cnps_.pop_front();
+    Notifying& end = notifying_.at(key);
+    end.cnp_waits = false;
+    ++cnps_sent_;
+    frame.kind = FrameKind::cnp;
+    frame.length =
+        static_cast<std::uint32_t>((end.untagged ? cnp_bytes : cnp_bytes + tag_bytes).count());
+    address(frame, key);
+    frame.flow = end.flow;
+    frame.priority = controls_.at(end.flow).cnp_priority;
+    frame.dscp = static_cast<std::uint8_t>(frame.priority.count() * dscp_by_class);
+    if (end.untagged) frame.mark(untagged_mark);
+  }
+
   struct End {
     GoBackNReceiver packets;
     std::uint32_t flow;
@@ -66,6 +134,11 @@ class RdmaReceiver {
   std::map<std::uint32_t, std::uint32_t> ack_every_;  // by traffic entry
   std::unordered_map<std::uint64_t, End> ends_;       // by source and its port
   std::deque<std::uint64_t> answers_;                 // keys of ends_, in turn
+  std::map<std::uint32_t, DcqcnSettings> controls_;   // by traffic entry; none: no CNPs
+  std::unordered_map<std::uint64_t, Notifying> notifying_;
+  std::deque<std::uint64_t> cnps_;  // keys of notifying_, in turn
+  std::size_t waiting_{0};          // in answers_ and cnps_
+  std::uint64_t cnps_sent_{0};
 };
 
 }  // namespace weir

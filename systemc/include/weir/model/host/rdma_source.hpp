@@ -2,19 +2,21 @@
 #pragma once
 #include <cstdint>
 #include <deque>
-#include <set>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
+#include "weir/core/host/dcqcn.hpp"
 #include "weir/core/host/go_back_n.hpp"
 #include "weir/core/random.hpp"
+#include "weir/model/host/due_heap.hpp"
 #include "weir/model/host/source.hpp"
 
 namespace weir {
 
 /// Reliable connections of one sender, as RDMA NICs have them: messages cut into packets, a window
-/// per connection, acknowledgements, go-back-N. Nothing limits their rate but window and port.
+/// per connection, acknowledgements, go-back-N. What limits their rate is window and port, and with
+/// `control = "dcqcn"` the rate of each connection: then a packet starts no earlier than the one
+/// before and the time of that one at this rate.
 ///
 /// Connections that may send take turns packet by packet. With a `rate`, messages of a connection
 /// begin with exponential gaps; without, the next begins when the one before has been sent.
@@ -32,6 +34,8 @@ class RdmaSource final : public Source {
   void answered(const Frame& answer, std::uint32_t connection, Picoseconds now) override;
   [[nodiscard]] Picoseconds timeout() const noexcept override { return traffic_.timeout; }
   Picoseconds expire(Picoseconds now) override;
+  void skip_to(Picoseconds end) override;
+  void add_rates(Picoseconds now, std::vector<ConnectionRate>& rates) const override;
 
   /// Packets sent again, and how often silence was the reason, over all connections.
   [[nodiscard]] std::uint64_t resent() const noexcept;
@@ -48,7 +52,7 @@ class RdmaSource final : public Source {
     Picoseconds created;  // as its packets say
     bool begun{false};
     bool queued{false};  // in ready_
-    Picoseconds later;   // its key in later_; 0: not in it
+    Picoseconds paced;   // its rate allows no packet before; 0 without control
   };
 
   void connect(HostId peer, std::size_t sender, Picoseconds start, std::uint64_t seed);
@@ -61,9 +65,10 @@ class RdmaSource final : public Source {
   const std::uint8_t marks_;  // FrameMark bits of all its packets
   Picoseconds mean_gap_;      // between messages of a connection; 0: none
   std::vector<Connection> connections_;
+  std::vector<DcqcnRate> rates_;  // of connections_; empty without control
   std::unordered_map<HostId, std::uint32_t> first_of_peer_;
-  std::deque<std::uint32_t> ready_;                        // may send now, in turn
-  std::set<std::pair<Picoseconds, std::uint32_t>> later_;  // may when their message begins
+  std::deque<std::uint32_t> ready_;  // may send now, in turn
+  DueHeap later_;                    // may when their message begins, or at their pace
   // Of the packet just taken.
   std::uint32_t taken_{0};
   std::uint64_t taken_number_{0};

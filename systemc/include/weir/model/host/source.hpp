@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/core/units.hpp"
@@ -18,6 +19,15 @@ struct SourcePacket {
   std::uint16_t connection{0};  ///< Which of the source's own.
   std::uint8_t dscp{0};
   std::uint8_t marks{0};  ///< FrameMark bits of the sender's making.
+};
+
+/// The rate control of one connection at a moment.
+struct ConnectionRate {
+  HostId peer{0};
+  std::uint16_t connection{0};  ///< Which of those to this peer.
+  BitRate rate, target;         ///< R_C, R_T
+  std::uint64_t alpha{0};       ///< In parts of DcqcnSettings::whole.
+  std::uint64_t cnps{0};        ///< So far.
 };
 
 /// What makes a host's packets, one at a time and only when asked: memory does not grow with
@@ -44,13 +54,15 @@ class Source {
   // Of sources that are not open loop.
   /// Writes into the frame of the packet just taken what its receiver must know.
   virtual void mark(Frame& /*frame*/) const noexcept {}
-  /// An answer of a receiver came in (kind acknowledge or refuse) for its `connection`.
+  /// An answer of a receiver came in (kind acknowledge, refuse or cnp) for its `connection`.
   virtual void answered(const Frame& /*answer*/, std::uint32_t /*connection*/,
                         Picoseconds /*now*/) {}
   /// How long it waits for an answer; `never` when it needs none.
   [[nodiscard]] virtual Picoseconds timeout() const noexcept { return never; }
   /// Gives up what has waited too long at `now`; returns when to call again, or `never`.
   virtual Picoseconds expire(Picoseconds /*now*/) { return never; }
+  /// Adds the rates of its connections that have a rate control.
+  virtual void add_rates(Picoseconds /*now*/, std::vector<ConnectionRate>& /*rates*/) const {}
 };
 
 /// What a source must know of its place.

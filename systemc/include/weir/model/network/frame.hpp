@@ -45,6 +45,7 @@ enum class FrameKind : std::uint8_t {
   last_segment,  ///< The same, and the last of its message.
   acknowledge,   ///< An answer: all before Frame::sequence is there.
   refuse,        ///< The same, and something later came in its place.
+  cnp,           ///< Congestion notification: a packet of the connection came in marked.
 };
 
 /// One Ethernet frame on its way: the payload of the frame sockets, memory-managed like a
