@@ -18,6 +18,7 @@ domain/group_settings.sv
 domain/ingress_accounting.sv
 domain/lane_chain.sv
 mem/mark_memory.sv
+mem/multiport_memory.sv
 pfc/pfc_generator.sv
 pfc/pfc_receiver.sv
 domain/pfc_state.sv
@@ -25,6 +26,7 @@ pfc/pfc_timers.sv
 domain/pool_release.sv
 domain/product_reach.sv
 domain/queue_settings.sv
+mem/ram_1w1r.sv
 domain/row_forward.sv
 domain/row_hazards.sv
 mem/row_memory.sv

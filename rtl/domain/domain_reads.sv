@@ -3,7 +3,7 @@
 // Reads and clears of a memory domain, which travel with the requests: a read of cycle t shows the
 // domain after the requests of the cycles before t. Tables and fields are those of weir_pkg.
 //
-// A read gets rows and sums in t + 3, what stats_counters has in t + 4, and T of a PG, whose
+// A read gets rows in t + 2, sums in t + 3, what stats_counters has in t + 4, and T of a PG, whose
 // product takes a cycle of its own, in t + 5; then its answer is ready.
 //
 // It counts the releases of more than was held, too.
@@ -41,8 +41,11 @@ module domain_reads #(
   input  logic [MapW-1:0]                           map_i,
   input  logic [MapW-1:0]                           map_queue_i,
 
-  // t + 2: sums after the step before; the row to be read then, which comes in t + 3.
-  output logic [RowW-1:0]                           row_o,
+  output logic [RowW-1:0]                           row_o,  // comes in t + 2
+
+  // t + 2: rows and sums after the step before.
+  input  logic [3*CellW-1:0]                        pg_row_i,
+  input  logic [2*CellW-1:0]                        queue_row_i,
   input  logic [Pools*weir_pkg::LimitW-1:0]         seen_i,  // free cells, as T sees them
   input  logic [Pools*weir_pkg::LimitW-1:0]         end_free_i,
   input  logic [Pools*CellW-1:0]                    end_headroom_i,
@@ -50,8 +53,6 @@ module domain_reads #(
   input  logic [EgressPools*FreeW-1:0]              end_egress_free_i,
 
   // t + 3
-  input  logic [3*CellW-1:0]                        pg_row_i,
-  input  logic [2*CellW-1:0]                        queue_row_i,
   input  logic [Ports*8-1:0]                        xoff_i,
   input  logic [Lanes-1:0]                          error_i,  // releases of more than was held
   input  logic [Pools*weir_pkg::LimitW-1:0]         pool_shared_i,
@@ -85,6 +86,8 @@ module domain_reads #(
   logic [Pools*LimitW-1:0]      seen3_d, seen3_q, free3_d, free3_q;
   logic [Pools*CellW-1:0]       headroom3_d, headroom3_q, private3_d, private3_q;
   logic [EgressPools*FreeW-1:0] egress3_d, egress3_q;
+  logic [3*CellW-1:0]           pg_row3_d, pg_row3_q;
+  logic [2*CellW-1:0]           queue_row3_d, queue_row3_q;
   logic [ReadW-1:0]             data3, data4_q, data5_q;
 
   // T of a PG takes two cycles: the product, then T.
@@ -95,7 +98,7 @@ module domain_reads #(
   logic                         is_threshold4_q;
   logic [weir_pkg::ThresholdW-1:0] threshold4;
 
-  assign row_o         = addr2_q;
+  assign row_o         = addr1_q;
   assign addr_o        = addr3_q;
   assign clear_o       = clear_q[3];
   assign stats_valid_o = valid_q[2] && table3 <= weir_pkg::TablePool;
@@ -143,6 +146,8 @@ module domain_reads #(
   assign headroom3_d = valid_q[1] ? end_headroom_i : headroom3_q;
   assign private3_d  = valid_q[1] ? end_private_i : private3_q;
   assign egress3_d   = valid_q[1] ? end_egress_free_i : egress3_q;
+  assign pg_row3_d   = valid_q[1] ? pg_row_i : pg_row3_q;
+  assign queue_row3_d = valid_q[1] ? queue_row_i : queue_row3_q;
   assign product4_d  = valid_q[2] ? ProductW'(pool_free) * ProductW'(slope_n3) : product4_q;
   assign slope_m4_d  = valid_q[2] ? slope_m3 : slope_m4_q;
   assign constant4_d = valid_q[2] ? constant3 : constant4_q;
@@ -155,9 +160,9 @@ module domain_reads #(
     case (table3)
       weir_pkg::TablePg: begin
         case (word3)
-          csr_map_pkg::PgPrivate:  data3 = ReadW'(pg_row_i[0 +: CellW]);
-          csr_map_pkg::PgShared:   data3 = ReadW'(pg_row_i[CellW +: CellW]);
-          csr_map_pkg::PgHeadroom: data3 = ReadW'(pg_row_i[2*CellW +: CellW]);
+          csr_map_pkg::PgPrivate:  data3 = ReadW'(pg_row3_q[0 +: CellW]);
+          csr_map_pkg::PgShared:   data3 = ReadW'(pg_row3_q[CellW +: CellW]);
+          csr_map_pkg::PgHeadroom: data3 = ReadW'(pg_row3_q[2*CellW +: CellW]);
           // PgThreshold comes one cycle later.
           csr_map_pkg::PgXoff:     data3 = ReadW'(xoff_i[addr3_q]);
           csr_map_pkg::PgProfile:  data3 = ReadW'(map3_q);
@@ -166,8 +171,8 @@ module domain_reads #(
       end
       weir_pkg::TableQueue: begin
         case (field_o)
-          weir_pkg::QueueFieldMinimum: data3 = ReadW'(queue_row_i[0 +: CellW]);
-          weir_pkg::QueueFieldShared:  data3 = ReadW'(queue_row_i[CellW +: CellW]);
+          weir_pkg::QueueFieldMinimum: data3 = ReadW'(queue_row3_q[0 +: CellW]);
+          weir_pkg::QueueFieldShared:  data3 = ReadW'(queue_row3_q[CellW +: CellW]);
           weir_pkg::QueueFieldProfile: data3 = ReadW'(map_queue3_q);
           default:                     data3 = '0;
         endcase
@@ -221,6 +226,8 @@ module domain_reads #(
       headroom3_q     <= '0;
       private3_q      <= '0;
       egress3_q       <= '0;
+      pg_row3_q       <= '0;
+      queue_row3_q    <= '0;
       product4_q      <= '0;
       slope_m4_q      <= '0;
       constant4_q     <= '0;
@@ -248,6 +255,8 @@ module domain_reads #(
       headroom3_q     <= headroom3_d;
       private3_q      <= private3_d;
       egress3_q       <= egress3_d;
+      pg_row3_q       <= pg_row3_d;
+      queue_row3_q    <= queue_row3_d;
       product4_q      <= product4_d;
       slope_m4_q      <= slope_m4_d;
       constant4_q     <= constant4_d;

@@ -98,15 +98,33 @@ module domain_settings #(
   logic                           map_done, map_queue_done;
   logic [(Steps+1)*MapW-1:0]      map1;
   logic [(QueueSteps+1)*MapW-1:0] map_queue1;
+  // A change is in the memories a cycle later, which show what is being written: requests of the
+  // cycle of the change find what was there before.
+  logic            map_we_q, map_queue_we_q;
+  logic [RowW-1:0] map_addr_q;
+  logic [MapW-1:0] map_data_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      map_we_q       <= 1'b0;
+      map_queue_we_q <= 1'b0;
+      map_addr_q     <= '0;
+      map_data_q     <= '0;
+    end else begin
+      map_we_q       <= map_we_i && !map_queue_i && map_done;
+      map_queue_we_q <= map_we_i && map_queue_i && map_queue_done;
+      map_addr_q     <= map_addr_i;
+      map_data_q     <= map_data_i;
+    end
+  end
   row_memory #(.Rows(Ports * 8), .Width(MapW), .Reads(Steps + 1), .Writes(1)) u_map_pg (
     .clk_i, .rst_ni,
     .init_done_o(map_done), .rd_row_i(pg_i), .rd_data_o(map1),
-    .wr_valid_i(map_we_i && !map_queue_i), .wr_row_i(map_addr_i), .wr_data_i(map_data_i)
+    .wr_valid_i(map_we_q), .wr_row_i(map_addr_q), .wr_data_i(map_data_q)
   );
   row_memory #(.Rows(Ports * 8), .Width(MapW), .Reads(QueueSteps + 1), .Writes(1)) u_map_queue (
     .clk_i, .rst_ni,
     .init_done_o(map_queue_done), .rd_row_i(queue_i), .rd_data_o(map_queue1),
-    .wr_valid_i(map_we_i && map_queue_i), .wr_row_i(map_addr_i), .wr_data_i(map_data_i)
+    .wr_valid_i(map_queue_we_q), .wr_row_i(map_addr_q), .wr_data_i(map_data_q)
   );
   assign init_done_o    = map_done && map_queue_done;
   assign rd_map_o       = map1[Steps*MapW +: MapW];

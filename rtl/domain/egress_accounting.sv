@@ -12,8 +12,8 @@
 // Range:   unlimited queues are not counted: their cells come in as 0. A release of more than the
 //          queue holds changes nothing and is reported (rel_error_o).
 // Latency: as ingress_accounting.
-// Memory:  queue rows: Lanes + Lanes*Copies + 1 read ports, Lanes + Lanes*Copies write ports; pools
-//          are flip-flops.
+// Memory:  queue rows: row_memory of Lanes*(1 + Copies) + 1 reads, one less writes; pools are
+//          flip-flops.
 // Golden:  systemc/include/weir/core/accounting/egress_accounting.hpp, compared every cycle by
 //          tb/lockstep.
 // Source:  docs/design/contract.md, 2.
@@ -65,7 +65,7 @@ module egress_accounting #(
   // Cycle t + 2: B_e - S_e after the step before, for csr.
   output logic [Pools*FreeW-1:0]            end_free_o,
 
-  // A row for csr, in the cycle after: without the steps under way.
+  // A row for csr, in the cycle after: with the step that is in t + 2.
   input  logic [RowW-1:0]                   rd_queue_i,
   output logic [2*CellW-1:0]                rd_row_o        // {shared, minimum}
 );
@@ -80,14 +80,14 @@ module egress_accounting #(
 
   // ---- t
   logic [Steps*RowW-1:0]  queue, queue2;           // 2: of the step in t + 2
-  logic [Steps*Steps-1:0] same1, previous1, older1, same2;
+  logic [Steps*Steps-1:0] same1, previous1, same2;
   logic [Steps*Width-1:0] memory_row;
 
   assign queue = {arr_queue_i, rel_queue_i};
 
   row_hazards #(.Steps(Steps), .RowW(RowW)) u_hazards (
     .clk_i, .rst_ni, .row_i(queue), .same_o(same1), .previous_o(previous1),
-    .older_o(older1), .same2_o(same2), .row2_o(queue2)
+    .same2_o(same2), .row2_o(queue2)
   );
 
   // ---- t + 2: charge, for both outcomes of the last lane.
@@ -164,7 +164,7 @@ module egress_accounting #(
                    rel_row2_q};
 
   // ---- t + 1: release, for both outcomes of the last arrival that is being decided.
-  logic [Steps*Width-1:0] row3_q;
+  logic [Slots*Width-1:0] arr_row3_q;
   localparam int AddW = 2 * LenW;
 
   for (genvar o = 0; o < 2; o++) begin : gen_outcome
@@ -180,9 +180,8 @@ module egress_accounting #(
     for (genvar x = 0; x < Steps; x++) begin : gen_known
       logic [Width-1:0] row;
       row_forward #(.Steps(Steps), .Width(Width)) u_row (
-        .memory_i(memory_row[x*Width +: Width]), .older_i(older1[x*Steps +: Steps]),
-        .previous_i(previous1[x*Steps +: Steps]), .older_rows_i(row3_q),
-        .previous_rows_i(row2), .row_o(row)
+        .memory_i(memory_row[x*Width +: Width]),
+        .previous_i(previous1[x*Steps +: Steps]), .previous_rows_i(row2), .row_o(row)
       );
       assign open[x] = previous1[x*Steps + Steps - 1];
     end
@@ -305,7 +304,7 @@ module egress_accounting #(
     if (!rst_ni) begin
       rel_row2_q   <= '0;
       arr_row2_q   <= '0;
-      row3_q       <= '0;
+      arr_row3_q   <= '0;
       room2_q      <= '0;
       rest2_q      <= '0;
       sums_q       <= '0;
@@ -313,7 +312,7 @@ module egress_accounting #(
       rel_error3_q <= '0;
       end_free_q   <= '0;
     end else begin
-      row3_q       <= row2_d;
+      arr_row3_q   <= row2_d[Lanes*Width +: Slots*Width];
       rel_error3_q <= rel_error2_q;
       if (chg_admit_i[Last]) begin
         rel_row2_q   <= gen_outcome[1].released;
@@ -345,11 +344,29 @@ module egress_accounting #(
   assign rel_error_o = rel_error3_q;
   for (genvar s = 0; s < Slots; s++) begin : gen_slot
     assign arr_shared_o[s*CellW +: CellW]   = arr_row2_q[s*Width + CellW +: CellW];
-    assign held_minimum_o[s*CellW +: CellW] = row3_q[(Lanes+s)*Width +: CellW];
-    assign held_shared_o[s*CellW +: CellW]  = row3_q[(Lanes+s)*Width + CellW +: CellW];
+    assign held_minimum_o[s*CellW +: CellW] = arr_row3_q[s*Width +: CellW];
+    assign held_shared_o[s*CellW +: CellW]  = arr_row3_q[s*Width + CellW +: CellW];
   end
 
-  // A row that did not change may be written again: no need to know which step is valid.
+  // ---- Steps that change their row write it.
+  logic [Lanes-1:0] frees2_d, frees2_q;  // the release is of some cells
+  logic [Steps-1:0] writes;
+  always_comb begin
+    for (int k = 0; k < Lanes; k++) begin
+      frees2_d[k] = rel_cells_i[k*LenW +: LenW] != '0;
+    end
+    writes[0 +: Lanes] = frees2_q;
+    for (int s = 0; s < Slots; s++) begin
+      writes[Lanes + s] = chg_maybe_i[s] && chg_admit_i[s / Copies];
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      frees2_q <= '0;
+    end else begin
+      frees2_q <= frees2_d;
+    end
+  end
   row_memory #(
     .Rows(Ports * 8), .Width(Width), .Reads(Steps + 1), .Writes(Steps)
   ) u_rows (
@@ -358,7 +375,7 @@ module egress_accounting #(
     .init_done_o,
     .rd_row_i  ({rd_queue_i, queue}),
     .rd_data_o ({rd_row_o, memory_row}),
-    .wr_valid_i({Steps{1'b1}}),
+    .wr_valid_i(writes),
     .wr_row_i  (queue2),
     .wr_data_i (row2_d)
   );

@@ -14,13 +14,13 @@
 //   t + 3  rows and sums after every step of the cycle are out; the memory has them
 //
 // A row comes from the latest of: the steps before it in its own cycle; those of the step in stage
-// t + 2; the rows written last (stage t + 3); the memory.
+// t + 2; the memory, which shows what is being written. A step writes its row if it changes it.
 //
 // Units:   cells. A count and a sum of a pool stay below 2^CellW.
 // Range:   a placement must fit, as admission sees to. A release of more than the PG holds changes
 //          nothing and is reported (rel_error_o).
 // Latency: as above.
-// Memory:  PG rows: 2*Lanes + 1 read ports, 2*Lanes write ports; pools are flip-flops.
+// Memory:  PG rows: row_memory of 2*Lanes + 1 reads, 2*Lanes writes; pools are flip-flops.
 // Golden:  systemc/include/weir/core/accounting/ingress_accounting.hpp, compared every cycle by
 //          tb/lockstep.
 // Source:  docs/design/contract.md, 2.
@@ -82,7 +82,7 @@ module ingress_accounting #(
   output logic [Pools*CellW-1:0]            end_headroom_o,
   output logic [Pools*CellW-1:0]            end_private_o,
 
-  // A row for csr, in the cycle after: without the steps under way.
+  // A row for csr, in the cycle after: with the step that is in t + 2.
   input  logic [RowW-1:0]                   rd_pg_i,
   output logic [3*CellW-1:0]                rd_row_o         // {headroom, shared, private}
 );
@@ -95,14 +95,14 @@ module ingress_accounting #(
 
   // ---- t: rows are read; who else is under way?
   logic [Steps*RowW-1:0]  pg, pg2;           // 2: of the step in t + 2
-  logic [Steps*Steps-1:0] same1, previous1, older1, same2;
+  logic [Steps*Steps-1:0] same1, previous1, same2;
   logic [Steps*Width-1:0] memory_row;
 
   assign pg = {arr_pg_i, rel_pg_i};
 
   row_hazards #(.Steps(Steps), .RowW(RowW)) u_hazards (
     .clk_i, .rst_ni, .row_i(pg), .same_o(same1), .previous_o(previous1),
-    .older_o(older1), .same2_o(same2), .row2_o(pg2)
+    .same2_o(same2), .row2_o(pg2)
   );
 
   // ---- t + 2: charge. Lane k adds to its row as the lanes before have left it.
@@ -207,8 +207,7 @@ module ingress_accounting #(
   for (genvar x = 0; x < Steps; x++) begin : gen_known
     logic [Width-1:0] row;
     row_forward #(.Steps(Steps), .Width(Width)) u_row (
-      .memory_i(memory_row[x*Width +: Width]), .older_i(older1[x*Steps +: Steps]),
-      .previous_i(previous1[x*Steps +: Steps]), .older_rows_i(row3_q),
+      .memory_i(memory_row[x*Width +: Width]), .previous_i(previous1[x*Steps +: Steps]),
       .previous_rows_i(row2), .row_o(row)
     );
     assign open[x] = previous1[x*Steps + Steps - 1];
@@ -466,7 +465,23 @@ module ingress_accounting #(
   assign rel_error_o = rel_error3_q;
   assign rel_free_o  = rel_free2_q;
 
-  // A row that did not change may be written again: no need to know which step is valid.
+  // ---- Steps that change their row write it.
+  logic [Lanes-1:0] frees2_d, frees2_q;  // the release is of some cells
+  logic [Steps-1:0] writes;
+  always_comb begin
+    for (int k = 0; k < Lanes; k++) begin
+      frees2_d[k]       = rel_cells_i[k*LenW +: LenW] != '0;
+      writes[Lanes + k] = chg_to_i[k*2 +: 2] != 2'd0;
+    end
+    writes[0 +: Lanes] = frees2_q;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      frees2_q <= '0;
+    end else begin
+      frees2_q <= frees2_d;
+    end
+  end
   row_memory #(
     .Rows(Ports * 8), .Width(Width), .Reads(Steps + 1), .Writes(Steps)
   ) u_rows (
@@ -475,7 +490,7 @@ module ingress_accounting #(
     .init_done_o,
     .rd_row_i  ({rd_pg_i, pg}),
     .rd_data_o ({rd_row_o, memory_row}),
-    .wr_valid_i({Steps{1'b1}}),
+    .wr_valid_i(writes),
     .wr_row_i  (pg2),
     .wr_data_i ({arr_row2_d, rel_row2_q})
   );

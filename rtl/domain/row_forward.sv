@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row that a step finds: the latest of what the memory has, what the cycle before the last has
-// made of it, and what the last cycle makes of it.
+// The row that a step finds: what the memory has, or what the last cycle makes of it.
 //
 // Latency: none.
 // Memory:  none.
@@ -11,18 +10,13 @@ module row_forward #(
   parameter int Width = 51   // 1 .. 1024
 ) (
   input  logic [Width-1:0]       memory_i,
-  input  logic [Steps-1:0]       older_i,      // row_hazards of this step
-  input  logic [Steps-1:0]       previous_i,
-  input  logic [Steps*Width-1:0] older_rows_i,
+  input  logic [Steps-1:0]       previous_i,       // row_hazards of this step
   input  logic [Steps*Width-1:0] previous_rows_i,
   output logic [Width-1:0]       row_o
 );
 
   always_comb begin
     row_o = memory_i;
-    for (int y = 0; y < Steps; y++) begin
-      if (older_i[y]) row_o = older_rows_i[y*Width +: Width];
-    end
     for (int y = 0; y < Steps; y++) begin
       if (previous_i[y]) row_o = previous_rows_i[y*Width +: Width];
     end

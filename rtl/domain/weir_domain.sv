@@ -237,7 +237,7 @@ module weir_domain #(
   logic [Lanes*LenW-1:0]        chg_private, chg_rest;
   logic [Slots-1:0]             chg_maybe;
   logic [Lanes-1:0]             chg_admit;
-  logic [RowW-1:0]              rd_row2;
+  logic [RowW-1:0]              rd_row1;
 
   // t + 3: what the step has decided, and the rows and sums after it.
   logic [Lanes*2-1:0]          to3;
@@ -295,7 +295,7 @@ module weir_domain #(
     .rel_error_o(rel_error_pg), .held_private_o(held_private), .held_shared_o(held_shared),
     .held_headroom_o(held_headroom), .sum_private_o(sum_private), .sum_shared_o(sum_shared),
     .sum_headroom_o(sum_headroom), .end_free_o(end_free), .end_headroom_o(end_headroom),
-    .end_private_o(end_private), .rd_pg_i(rd_row2), .rd_row_o(rd_pg_row)
+    .end_private_o(end_private), .rd_pg_i(rd_row1), .rd_row_o(rd_pg_row)
   );
 
   egress_accounting #(
@@ -308,7 +308,7 @@ module weir_domain #(
     .arr_rest_o(base_queue_rest), .free_o(base_egress_free), .chg_pool_i(egress_pool2),
     .chg_cells_i(arr_cells2), .chg_maybe_i(chg_maybe), .chg_admit_i(chg_admit),
     .rel_error_o(rel_error_queue), .held_minimum_o(held_queue_minimum),
-    .held_shared_o(held_queue_shared), .end_free_o(end_egress_free), .rd_queue_i(rd_row2),
+    .held_shared_o(held_queue_shared), .end_free_o(end_egress_free), .rd_queue_i(rd_row1),
     .rd_row_o(rd_queue_row)
   );
 
@@ -344,7 +344,7 @@ module weir_domain #(
   ) u_reads (
     .clk_i, .rst_ni, .clear_i(clear0), .valid_i(rd_valid0), .select_i(rd_select0),
     .addr_i(rd_addr0), .profiles_i(profiles), .map_i(rd_map1), .map_queue_i(rd_map_queue1),
-    .row_o(rd_row2), .seen_i(seen), .end_free_i(end_free), .end_headroom_i(end_headroom),
+    .row_o(rd_row1), .seen_i(seen), .end_free_i(end_free), .end_headroom_i(end_headroom),
     .end_private_i(end_private), .end_egress_free_i(end_egress_free), .pg_row_i(rd_pg_row),
     .queue_row_i(rd_queue_row), .xoff_i(xoff_before_o), .error_i(rel_error_o),
     .pool_shared_i(pool_shared), .egress_shared_i(egress_shared), .stats_valid_o(rd_stats3),

@@ -7,9 +7,11 @@
 //
 // Units:   whatever is counted.
 // Latency: an update is in the memory two cycles later; updates and reads of one row in any order
-//          see it at once (forwarding). A read of cycle t shows what came before cycle t, data one
-//          cycle later. clear_i of cycle t forgets what came before cycle t and keeps its update.
-// Memory:  Rows x Fields*CountW, two reads and one write a cycle; one flip-flop a row.
+//          see it at once (forwarding). A read of cycle t shows what came before cycle t, data in
+//          the next cycle alone. clear_i of cycle t forgets what came before cycle t and keeps its
+//          update.
+// Memory:  one multiport_memory of Rows x Fields*CountW, two reads and one write; one flip-flop a
+//          row.
 // Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, of which it is a part.
 // Source:  docs/design/contract.md, 2.
 module counter_memory #(
@@ -27,67 +29,66 @@ module counter_memory #(
   input  logic [Fields*AmountW-1:0] amount_i,
   input  logic                      rd_valid_i,
   input  logic [RowW-1:0]           rd_row_i,
-  output logic [Fields*CountW-1:0]  rd_data_o // of the read one cycle before
+  output logic [Fields*CountW-1:0]  rd_data_o // of a read one cycle before
 );
 
   localparam int Width = Fields * CountW;
 
-  logic [Width-1:0]          memory_q [0:Rows-1];
-  logic [Rows-1:0]           live_q;            // row has been written since the last clear
-  logic                      valid_q;           // stage 1: the sum is made and written
-  logic [RowW-1:0]           row_q;
-  logic [Fields*AmountW-1:0] amount_q;
-  logic [Width-1:0]          before_q, after;
-  logic                      keep;              // what stage 1 writes has not just been cleared
+  logic [Rows-1:0]           live_d, live_q;          // row has been written since the last clear
+  logic                      valid_q;                 // stage 1: the sum is made and written
+  logic [RowW-1:0]           row_d, row_q;
+  logic [Fields*AmountW-1:0] amount_d, amount_q;
+  logic                      live_row_d, live_row_q;  // of the update, of the read
+  logic                      rd_live_d, rd_live_q;
+  logic [Width-1:0]          found, shown, after;
+  logic                      keep;                    // what stage 1 writes is not cleared now
 
   assign keep = valid_q & ~clear_i;
 
+  // Two reads, of the update and for csr; the write of stage 1 is seen by both.
+  multiport_memory #(
+    // With no field at least one bit, so that the check below is reached and names it.
+    .Rows(Rows), .Width((Fields > 0) ? Width : 1), .Reads(2), .Writes(1)
+  ) u_memory (
+    .clk_i, .rst_ni, .rd_valid_i({rd_valid_i, valid_i}), .rd_row_i({rd_row_i, row_i}),
+    .rd_data_o({shown, found}), .wr_valid_i(valid_q), .wr_row_i(row_q), .wr_data_i(after)
+  );
+
   always_comb begin
-    after = before_q;
-    if (valid_q) begin
-      for (int f = 0; f < Fields; f++) begin
-        if (amount_q[f*AmountW +: AmountW] != '0) begin  // most add nothing: simulation time
-          after[f*CountW +: CountW] =
-              before_q[f*CountW +: CountW] + CountW'(amount_q[f*AmountW +: AmountW]);
-        end
+    after = live_row_q ? found : '0;
+    for (int f = 0; f < Fields; f++) begin
+      if (amount_q[f*AmountW +: AmountW] != '0) begin  // most add nothing: simulation time
+        after[f*CountW +: CountW] =
+            after[f*CountW +: CountW] + CountW'(amount_q[f*AmountW +: AmountW]);
       end
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (valid_q) memory_q[row_q] <= after;
+  always_comb begin
+    live_d = clear_i ? '0 : live_q;
+    if (keep) live_d[row_q] = 1'b1;
   end
+  assign row_d      = valid_i ? row_i : row_q;
+  assign amount_d   = valid_i ? amount_i : amount_q;
+  assign live_row_d = !clear_i && (live_q[row_i] || (valid_q && row_q == row_i));
+  assign rd_live_d  = live_q[rd_row_i] || (valid_q && row_q == rd_row_i);
+  assign rd_data_o  = rd_live_q ? shown : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      live_q    <= '0;
-      valid_q   <= 1'b0;
-      row_q     <= '0;
-      amount_q  <= '0;
-      before_q  <= '0;
-      rd_data_o <= '0;
+      live_q     <= '0;
+      valid_q    <= 1'b0;
+      row_q      <= '0;
+      amount_q   <= '0;
+      live_row_q <= 1'b0;
+      rd_live_q  <= 1'b0;
     end else begin
-      if (clear_i) live_q <= '0;
-      if (keep) live_q[row_q] <= 1'b1;
-      valid_q <= valid_i;
-      if (valid_i) begin
-        row_q    <= row_i;
-        amount_q <= amount_i;
-        if (clear_i) begin
-          before_q <= '0;
-        end else if (valid_q && row_q == row_i) begin
-          before_q <= after;
-        end else begin
-          before_q <= live_q[row_i] ? memory_q[row_i] : '0;
-        end
-      end
-      if (rd_valid_i) begin
-        if (valid_q && row_q == rd_row_i) begin
-          rd_data_o <= after;
-        end else begin
-          rd_data_o <= live_q[rd_row_i] ? memory_q[rd_row_i] : '0;
-        end
-      end
+      live_q     <= live_d;
+      valid_q    <= valid_i;
+      row_q      <= row_d;
+      amount_q   <= amount_d;
+      live_row_q <= live_row_d;
+      rd_live_q  <= rd_live_d;
     end
   end
 

@@ -8,8 +8,8 @@
 //
 // Units:   whatever is measured; tags mean nothing here.
 // Latency: as counter_memory: in the memory two cycles later, seen at once by updates and reads.
-// Memory:  Rows x (Fields*MarkW + TagW), Lanes + 1 reads and Lanes writes a cycle; a flip-flop a
-//          row.
+// Memory:  one multiport_memory of Rows x (Fields*MarkW + TagW), Lanes + 1 reads and Lanes writes;
+//          a flip-flop a row.
 // Golden:  systemc/include/weir/core/accounting/stats_counters.hpp, of which it is a part.
 // Source:  docs/design/contract.md, 2.
 module mark_memory #(
@@ -29,28 +29,38 @@ module mark_memory #(
   input  logic [Lanes*TagW-1:0]         tag_i,
   input  logic                          rd_valid_i,
   input  logic [RowW-1:0]               rd_row_i,
-  output logic [Fields*MarkW+TagW-1:0]  rd_data_o // {tag, marks} of the read one cycle before
+  output logic [Fields*MarkW+TagW-1:0]  rd_data_o // {tag, marks} of a read one cycle before
 );
 
   localparam int LevelW = Fields * MarkW;
   localparam int Width  = LevelW + TagW;
 
-  logic [Width-1:0]        memory_q [0:Rows-1];
-  logic [Rows-1:0]         live_q;              // row has been written since the last clear
-  logic [Lanes-1:0]        valid_q;             // stage 1: marks are compared and written
-  logic [Lanes*RowW-1:0]   row_q;
-  logic [Lanes*LevelW-1:0] level_q;
-  logic [Lanes*TagW-1:0]   tag_q;
-  logic [Lanes*Width-1:0]  before_q, after, read;
+  logic [Rows-1:0]         live_d, live_q;          // row has been written since the last clear
+  logic [Lanes-1:0]        valid_q;                 // stage 1: marks are compared and written
+  logic [Lanes*RowW-1:0]   row_d, row_q;
+  logic [Lanes*LevelW-1:0] level_d, level_q;
+  logic [Lanes*TagW-1:0]   tag_d, tag_q;
+  logic [Lanes-1:0]        live_row_d, live_row_q;  // of the updates, of the read
+  logic                    rd_live_d, rd_live_q;
+  logic [Lanes*Width-1:0]  after, found;
   logic [Width-1:0]        shown;
-  logic [RowW-1:0]         row_now;             // Icarus indexes a memory by a plain vector only
+
+  // Reads of the updates and for csr; the writes of stage 1 are seen by all.
+  multiport_memory #(
+    .Rows(Rows), .Width(Width), .Reads(Lanes + 1),
+    // With none at least one, so that the check below is reached and names it.
+    .Writes((Lanes > 0) ? Lanes : 1)
+  ) u_memory (
+    .clk_i, .rst_ni, .rd_valid_i({rd_valid_i, valid_i}), .rd_row_i({rd_row_i, row_i}),
+    .rd_data_o({shown, found}), .wr_valid_i(valid_q), .wr_row_i(row_q), .wr_data_i(after)
+  );
 
   // The lanes of stage 1, each after the lanes before it.
   always_comb begin
     after = '0;
     for (int k = 0; k < Lanes; k++) begin
       if (valid_q[k]) begin
-        after[k*Width +: Width] = before_q[k*Width +: Width];
+        if (live_row_q[k]) after[k*Width +: Width] = found[k*Width +: Width];
         for (int j = 0; j < Lanes; j++) begin
           if (j < k && valid_q[j] && row_q[j*RowW +: RowW] == row_q[k*RowW +: RowW]) begin
             after[k*Width +: Width] = after[j*Width +: Width];
@@ -68,58 +78,48 @@ module mark_memory #(
     end
   end
 
-  // What the rows of this cycle's updates, and of its read, hold once stage 1 is written.
+  // Which rows hold something once stage 1 is written.
   always_comb begin
-    read    = '0;
-    row_now = '0;
+    live_d     = clear_i ? '0 : live_q;
+    live_row_d = '0;
+    rd_live_d  = live_q[rd_row_i];
+    for (int j = 0; j < Lanes; j++) begin
+      if (valid_q[j]) begin
+        if (!clear_i) live_d[row_q[j*RowW +: RowW]] = 1'b1;
+        if (row_q[j*RowW +: RowW] == rd_row_i) rd_live_d = 1'b1;
+      end
+    end
     for (int k = 0; k < Lanes; k++) begin
-      row_now = row_i[k*RowW +: RowW];
-      if (valid_i[k] && !clear_i) begin
-        if (live_q[row_now]) read[k*Width +: Width] = memory_q[row_now];
+      if (!clear_i) begin
+        live_row_d[k] = live_q[row_i[k*RowW +: RowW]];
         for (int j = 0; j < Lanes; j++) begin
-          if (valid_q[j] && row_q[j*RowW +: RowW] == row_now) begin
-            read[k*Width +: Width] = after[j*Width +: Width];
-          end
+          if (valid_q[j] && row_q[j*RowW +: RowW] == row_i[k*RowW +: RowW]) live_row_d[k] = 1'b1;
         end
       end
     end
-    shown = '0;
-    if (rd_valid_i) begin
-      if (live_q[rd_row_i]) shown = memory_q[rd_row_i];
-      for (int j = 0; j < Lanes; j++) begin
-        if (valid_q[j] && row_q[j*RowW +: RowW] == rd_row_i) shown = after[j*Width +: Width];
-      end
-    end
   end
-
-  always_ff @(posedge clk_i) begin
-    for (int k = 0; k < Lanes; k++) begin  // of several to one row the last one stays
-      if (valid_q[k]) memory_q[row_q[k*RowW +: RowW]] <= after[k*Width +: Width];
-    end
-  end
+  assign row_d     = (valid_i != '0) ? row_i : row_q;
+  assign level_d   = (valid_i != '0) ? level_i : level_q;
+  assign tag_d     = (valid_i != '0) ? tag_i : tag_q;
+  assign rd_data_o = rd_live_q ? shown : '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      live_q    <= '0;
-      valid_q   <= '0;
-      row_q     <= '0;
-      level_q   <= '0;
-      tag_q     <= '0;
-      before_q  <= '0;
-      rd_data_o <= '0;
+      live_q     <= '0;
+      valid_q    <= '0;
+      row_q      <= '0;
+      level_q    <= '0;
+      tag_q      <= '0;
+      live_row_q <= '0;
+      rd_live_q  <= 1'b0;
     end else begin
-      if (clear_i) live_q <= '0;
-      for (int k = 0; k < Lanes; k++) begin
-        if (valid_q[k] && !clear_i) live_q[row_q[k*RowW +: RowW]] <= 1'b1;
-      end
-      valid_q <= valid_i;
-      if (valid_i != '0) begin
-        row_q    <= row_i;
-        level_q  <= level_i;
-        tag_q    <= tag_i;
-        before_q <= read;
-      end
-      if (rd_valid_i) rd_data_o <= shown;
+      live_q     <= live_d;
+      valid_q    <= valid_i;
+      row_q      <= row_d;
+      level_q    <= level_d;
+      tag_q      <= tag_d;
+      live_row_q <= live_row_d;
+      rd_live_q  <= rd_live_d;
     end
   end
 

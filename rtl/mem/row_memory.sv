@@ -3,9 +3,11 @@
 // Memory of one row per priority group or queue, cleared by a walk after reset.
 //
 // Units:   rows. Writes of one row in one cycle: the highest port counts.
-// Latency: a read of cycle t shows the writes before cycle t, data in cycle t + 1. init_done_o is 1
-//          from cycle Rows after reset on; until then writes are ignored, reads give 0.
-// Memory:  Reads read ports, Writes write ports (the walk uses the first).
+// Latency: a read of cycle t shows the writes up to and including cycle t, data in cycle t + 1.
+//          init_done_o is 1 from cycle Rows after reset on; until then writes are ignored, reads
+//          give 0.
+// Memory:  one multiport_memory of Reads read ports and Writes write ports (the walk uses the
+//          first).
 // Golden:  none of its own: part of ingress_accounting and egress_accounting.
 module row_memory #(
   parameter int Rows   = 64,                            // 2 and up
@@ -24,45 +26,52 @@ module row_memory #(
   input  logic [Writes*Width-1:0] wr_data_i
 );
 
-  logic [Width-1:0] rows_q [0:Rows-1];
+  logic                    init_done_q, init_done_d;
+  logic                    shows_q;  // init_done_q in the cycle of the read
+  logic [RowW-1:0]         walk_q, walk_d;
+  logic [Reads*Width-1:0]  data;
+  logic [Reads-1:0]        every;  // read port reads in every cycle
+  logic [Writes-1:0]       wr_valid;
+  logic [Writes*RowW-1:0]  wr_row;
+  logic [Writes*Width-1:0] wr_data;
 
-  logic            init_done_q;
-  logic [RowW-1:0] walk_q;
   assign init_done_o = init_done_q;
+  assign every       = '1;
+  assign init_done_d = init_done_q || walk_q == RowW'(Rows - 1);
+  assign walk_d      = init_done_q ? walk_q : walk_q + RowW'(1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       init_done_q <= 1'b0;
+      shows_q     <= 1'b0;
       walk_q      <= '0;
-    end else if (!init_done_q) begin
-      init_done_q <= walk_q == RowW'(Rows - 1);
-      walk_q      <= walk_q + RowW'(1);
+    end else begin
+      init_done_q <= init_done_d;
+      shows_q     <= init_done_q;
+      walk_q      <= walk_d;
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    wr_valid = '0;
+    wr_row   = wr_row_i;
+    wr_data  = wr_data_i;
     for (int k = 0; k < Writes; k++) begin
       if (k == 0 && !init_done_q) begin
-        rows_q[walk_q] <= '0;
-      end else if (wr_valid_i[k] && init_done_q) begin
-        rows_q[wr_row_i[k*RowW +: RowW]] <= wr_data_i[k*Width +: Width];
+        wr_valid[k]               = 1'b1;
+        wr_row[k*RowW +: RowW]    = walk_q;
+        wr_data[k*Width +: Width] = '0;
+      end else begin
+        wr_valid[k] = wr_valid_i[k] && init_done_q;
       end
     end
   end
 
-  for (genvar k = 0; k < Reads; k++) begin : gen_read
-    logic [Width-1:0] data_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        data_q <= '0;
-      end else if (!init_done_q) begin
-        data_q <= '0;
-      end else begin
-        data_q <= rows_q[rd_row_i[k*RowW +: RowW]];
-      end
-    end
-    assign rd_data_o[k*Width +: Width] = data_q;
-  end
+  multiport_memory #(.Rows(Rows), .Width(Width), .Reads(Reads), .Writes(Writes)) u_memory (
+    .clk_i, .rst_ni, .rd_valid_i(every), .rd_row_i, .rd_data_o(data),
+    .wr_valid_i(wr_valid), .wr_row_i(wr_row), .wr_data_i(wr_data)
+  );
+  assign rd_data_o = shows_q ? data : '0;
 
   initial begin
     if (Rows < 2) $fatal(1, "Rows = %0d: must be 2 or more", Rows);

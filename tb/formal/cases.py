@@ -23,26 +23,52 @@
 
 SKIP_THE_WALK = [
     ("row_memory.sv", "      init_done_q <= 1'b0;", "      init_done_q <= 1'b1;"),
-    ("row_memory.sv", "  logic            init_done_q;",
-     "  logic            init_done_q;\n  initial for (int r = 0; r < Rows; r++) rows_q[r] = '0;"),
+    ("ram_1w1r.sv", "  logic [Width-1:0] data_q;",
+     "  logic [Width-1:0] data_q;\n  initial for (int r = 0; r < Rows; r++) rows_q[r] = '0;"),
 ]
 
-# Internal signals that the properties need: rows of the memory, the PGs of cycle t + 1.
-SHOW_THE_INSIDE = [
-    ("row_memory.sv", "  input  logic [Writes*Width-1:0] wr_data_i",
-     "  input  logic [Writes*Width-1:0] wr_data_i,\n  output logic [Rows*Width-1:0] rows_o"),
-    ("row_memory.sv", "  assign init_done_o = init_done_q;", "  assign init_done_o = init_done_q;\n"
+# Internal signals that the properties need: rows of the memory as each read port has them, the PGs
+# of cycle t + 1.
+SHOW_THE_ROWS = [
+    ("ram_1w1r.sv", "  input  logic [Width-1:0] wr_data_i",
+     "  input  logic [Width-1:0] wr_data_i,\n  output logic [Rows*Width-1:0] rows_o"),
+    ("ram_1w1r.sv", "  assign rd_data_o = data_q;", "  assign rd_data_o = data_q;\n"
      "  for (genvar r = 0; r < Rows; r++) begin : gen_rows\n"
      "    assign rows_o[r*Width +: Width] = rows_q[r];\n  end"),
+    ("multiport_memory.sv", "  input  logic [Writes*Width-1:0] wr_data_i",
+     "  input  logic [Writes*Width-1:0] wr_data_i,\n  output logic [Reads*Rows*Width-1:0] rows_o"),
+    ("multiport_memory.sv", "  logic [Reads*PortW-1:0] from_q;",
+     "  logic [Reads*PortW-1:0] from_q;\n  logic [Rows*PortW-1:0] last_port;"),
+    ("multiport_memory.sv", "    logic [Reads*PortW-1:0] from_d;",
+     "    logic [Reads*PortW-1:0] from_d;\n    assign last_port = last_port_q;"),
+    ("multiport_memory.sv", "    assign from_q = '0;",
+     "    assign from_q = '0;\n    assign last_port = '0;"),
+    ("multiport_memory.sv", "    logic [Width-1:0]        data;",
+     "    logic [Width-1:0] data;\n    logic [Writes*Rows*Width-1:0] rows;\n"
+     "    for (genvar x = 0; x < Rows; x++) begin : gen_rows\n"
+     "      assign rows_o[(r*Rows + x)*Width +: Width] =\n"
+     "          rows[(last_port[x*PortW +: PortW]*Rows + x)*Width +: Width];\n    end"),
+    ("multiport_memory.sv", ".wr_data_i(wr_data_i[w*Width +: Width])",
+     ".wr_data_i(wr_data_i[w*Width +: Width]), .rows_o(rows[w*Rows*Width +: Rows*Width])"),
+]
+SHOW_THE_INSIDE = SHOW_THE_ROWS + [
+    ("row_memory.sv", "  input  logic [Writes*Width-1:0] wr_data_i",
+     "  input  logic [Writes*Width-1:0] wr_data_i,\n  output logic [Reads*Rows*Width-1:0] rows_o"),
+    ("row_memory.sv", ".wr_data_i(wr_data)", ".wr_data_i(wr_data), .rows_o(rows_o)"),
     ("row_hazards.sv", "  output logic [Steps*RowW-1:0]  row2_o ",
      "  output logic [Steps*RowW-1:0]  row1_o,\n  output logic [Steps*RowW-1:0]  row2_o "),
-    ("row_hazards.sv", "  logic [Steps*RowW-1:0] row1_q;",
-     "  logic [Steps*RowW-1:0] row1_q;\n  assign row1_o = row1_q;"),
+    ("row_hazards.sv", "  assign row2_o     = row2_q;",
+     "  assign row2_o     = row2_q;\n  assign row1_o     = row1_q;"),
+]
+ROW_MEMORY_GIVEN = SHOW_THE_ROWS + [
+    ("row_memory.sv", "  assign init_done_o = init_done_q;",
+     "  assign init_done_o = init_done_q;\n  logic [Reads*Rows*Width-1:0] rows;"),
+    ("row_memory.sv", ".wr_data_i(wr_data)", ".wr_data_i(wr_data), .rows_o(rows)"),
 ]
 INGRESS_GIVEN = SKIP_THE_WALK + SHOW_THE_INSIDE + [
     ("ingress_accounting.sv", "  assign pg = {arr_pg_i, rel_pg_i};",
      "  assign pg = {arr_pg_i, rel_pg_i};\n  logic [Steps*RowW-1:0] hazards_row1;\n"
-     "  logic [Ports*8*Width-1:0] memory_rows;"),
+     "  logic [(Steps+1)*Ports*8*Width-1:0] memory_rows;"),
     ("ingress_accounting.sv", ".row2_o(pg2)", ".row1_o(hazards_row1), .row2_o(pg2)"),
     ("ingress_accounting.sv", ".init_done_o,\n    .rd_row_i",
      ".init_done_o, .rows_o(memory_rows),\n    .rd_row_i"),
@@ -50,7 +76,7 @@ INGRESS_GIVEN = SKIP_THE_WALK + SHOW_THE_INSIDE + [
 EGRESS_GIVEN = SKIP_THE_WALK + SHOW_THE_INSIDE + [
     ("egress_accounting.sv", "  assign queue = {arr_queue_i, rel_queue_i};",
      "  assign queue = {arr_queue_i, rel_queue_i};\n  logic [Steps*RowW-1:0] hazards_row1;\n"
-     "  logic [Ports*8*Width-1:0] memory_rows;"),
+     "  logic [(Steps+1)*Ports*8*Width-1:0] memory_rows;"),
     ("egress_accounting.sv", ".row2_o(queue2)", ".row1_o(hazards_row1), .row2_o(queue2)"),
     ("egress_accounting.sv", ".init_done_o,\n    .rd_row_i",
      ".init_done_o, .rows_o(memory_rows),\n    .rd_row_i"),
@@ -208,12 +234,13 @@ CASES = [
           "fields[8 + 16*n +: 8], fields[16 + 16*n +: 8], 16'b0",
           "fields[16 + 16*n +: 8], fields[8 + 16*n +: 8], 16'b0")]},
     {"name": "row memory", "top": "row_memory", "inside": True,
-     "parameters": {"Rows": 4, "Width": 4, "Writes": 2}, "base": 4, "induction": 2,
-     "cover_depth": 10, "broken_depth": 9,
+     "parameters": {"Rows": 4, "Width": 4, "Reads": 2, "Writes": 2}, "base": 4, "induction": 2,
+     "cover_depth": 10, "broken_depth": 9, "given": ROW_MEMORY_GIVEN,
      "broken": [
-         ("walked_rows_are_zero", "row_memory.sv", "rows_q[walk_q] <= '0", "rows_q[walk_q] <= '1"),
-         ("a_read_shows_the_last_write", "row_memory.sv", "rows_q[rd_row_i[k*RowW +: RowW]]",
-          "rows_q[rd_row_i[k*RowW +: RowW] ^ 1]"),
+         ("walked_rows_are_zero", "row_memory.sv", "wr_data[k*Width +: Width] = '0",
+          "wr_data[k*Width +: Width] = '1"),
+         ("a_read_shows_the_last_write", "multiport_memory.sv", "if (meets_q[r*Writes + w])",
+          "if (1'b0 && meets_q[r*Writes + w])"),
          ("memory_holds_the_last_write", "row_memory.sv", "wr_valid_i[k] && init_done_q",
           "wr_valid_i[k] && init_done_q && k == 0")]},
     {"name": "ingress pipeline", "top": "ingress_accounting", "inside": True, "base": 4,
@@ -222,8 +249,8 @@ CASES = [
      "broken_constants": {"phis": 0x0101010101010101, "pool_b": 200}, "broken": [
          ("row_before_the_arrival", "row_forward.sv", "if (previous_i[y])",
           "if (1'b0 && previous_i[y])"),
-         ("whether_it_is_empty", "row_forward.sv", "if (older_i[y])",
-          "if (1'b0 && older_i[y])"),
+         ("whether_it_is_empty", "multiport_memory.sv", "if (meets_q[r*Writes + w])",
+          "if (1'b0 && meets_q[r*Writes + w])"),
          ("free_after_each_release", "pool_release.sv", "cells - headroom - row_headroom + free",
           "cells - row_headroom + free"),
          ("sums_after_the_releases", "pool_release.sv", "past_headroom_i ? headroom_all",
@@ -262,8 +289,8 @@ CASES = [
           ".wr_row_i  (queue)"),
          ("row_for_csr", "egress_accounting.sv", ".rd_row_i  ({rd_queue_i, queue})",
           ".rd_row_i  ({queue[RowW-1:0], queue})"),
-         ("row_after_the_release", "row_forward.sv", "if (older_i[y])",
-          "if (1'b0 && older_i[y])"),
+         ("row_after_the_release", "multiport_memory.sv", "if (meets_q[r*Writes + w])",
+          "if (1'b0 && meets_q[r*Writes + w])"),
          ("row_before_the_arrival", "row_forward.sv", "if (previous_i[y])",
           "if (1'b0 && previous_i[y])"),
          ("free_after_the_release", "egress_accounting.sv",

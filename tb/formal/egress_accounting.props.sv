@@ -42,7 +42,7 @@
   // ---- Requests as the rules see them
   logic                  started_q = 1'b0;
   logic [2:0]            live_q = '0;          // cycles since reset
-  logic [Steps*RowW-1:0] at1_q, at2_q, at3_q;
+  logic [Steps*RowW-1:0] at1_q, at2_q;
   logic [LenW-1:0]       leave_q, arrive_q;    // cells
   logic [RowW-1:0]       from, to;
   assign from = at2_q[0 +: RowW];
@@ -52,7 +52,6 @@
     live_q    <= rst_ni ? {live_q[1:0], 1'b1} : '0;
     at1_q     <= rst_ni ? queue : '0;
     at2_q     <= rst_ni ? at1_q : '0;
-    at3_q     <= rst_ni ? at2_q : '0;
     leave_q   <= rst_ni ? rel_cells_i : '0;
     arrive_q  <= rst_ni ? arr_cells_i : '0;
   end
@@ -138,7 +137,7 @@
       shared_q    <= shared_d;
       left_q      <= {charged, left};
       overdrawn_q <= overdrawn;
-      read_q      <= rules_row(rules_q, rd_queue_i);
+      read_q      <= rules_row(rules_d, rd_queue_i);
     end
   end
 
@@ -168,16 +167,9 @@
     lemma_cycles: assert (!rst_ni || ((live_q[0] || !live_q[1]) && (live_q[1] || !live_q[2])));
   end
 
-  logic [Steps*Width-1:0] latest;   // of memory and rows written last
   logic [AllW-1:0]        all_shared, rules_shared, between_shared;
   logic [FreeW-1:0]       in_use;   // S_e as the block has it
   always_comb begin
-    latest = memory_row;
-    for (int x = 0; x < Steps; x++) begin
-      for (int y = 0; y < Steps; y++) begin
-        if (older1[x*Steps + y]) latest[x*Width +: Width] = row3_q[y*Width +: Width];
-      end
-    end
     all_shared = '0;
     for (int r = 0; r < Queues; r++) begin
       all_shared = all_shared + AllW'(memory_rows[r*Width + CellW +: CellW]);
@@ -193,7 +185,9 @@
   end
 
   always_comb if (rst_ni) begin
-    memory_holds_the_rows: assert (memory_rows == (Ports*8*Width)'(rules_q));
+    memory_holds_the_rows: assert (memory_rows ==
+                                   {(Steps+1){(Ports*8*Width)'(rules_q)}});
+    lemma_releases_that_write: assert (frees2_q == (leave_q != '0));
     for (int r = 0; r < Queues; r++) begin
       lemma_minimum_fits: assert (rules_q[r*Width +: CellW] <= minima[r*CellW +: CellW]);
     end
@@ -209,21 +203,20 @@
                                    32'(at2_q[x*RowW +: RowW]) < Queues);
     end
     lemma_before_the_first_step: assert (live_q[0] || (
-        {same1, previous1, older1} == '0 && {leave_q, arrive_q} == '0 && left_q == '0 &&
+        {same1, previous1} == '0 && {leave_q, arrive_q} == '0 && left_q == '0 &&
         rules_q == '0 && memory_row == '0 && {rel_row2_q, arr_row2_q} == '0 && shared_q == '0 &&
         {overdrawn_q, rel_error2_q} == '0));
     for (int x = 0; x < Steps; x++) begin
       for (int y = 0; y < Steps; y++) begin
         lemma_who_meets: assert (!live_q[0] || (
             same1[x*Steps + y] == (at1_q[x*RowW +: RowW] == at1_q[y*RowW +: RowW]) &&
-            previous1[x*Steps + y] == (at1_q[x*RowW +: RowW] == at2_q[y*RowW +: RowW]) &&
-            older1[x*Steps + y] == (at1_q[x*RowW +: RowW] == at3_q[y*RowW +: RowW])));
+            previous1[x*Steps + y] == (at1_q[x*RowW +: RowW] == at2_q[y*RowW +: RowW])));
       end
     end
-    row_after_each_step: assert (row3_q == left_q &&
+    row_after_each_step: assert (arr_row3_q == left_q[Width +: Width] &&
                                 {held_shared_o, held_minimum_o} == left_q[Width +: Width]);
     for (int x = 0; x < Steps; x++) begin
-      lemma_rows_read: assert (latest[x*Width +: Width] ==
+      lemma_rows_read: assert (memory_row[x*Width +: Width] ==
                                rules_row(rules_q, at1_q[x*RowW +: RowW]));
     end
     row_for_csr: assert (rd_row_o == read_q);

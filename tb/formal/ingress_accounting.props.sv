@@ -34,14 +34,13 @@
   // ---- Requests as the rules see them
   logic                  started_q = 1'b0;
   logic [2:0]            live_q = '0;          // cycles since reset
-  logic [Steps*RowW-1:0] pgs1_q, pgs2_q, pgs3_q;
+  logic [Steps*RowW-1:0] pgs1_q, pgs2_q;
   logic [Lanes*LenW-1:0] leave_q, arrive_q;    // cells
   always @(posedge clk_i) begin
     started_q <= 1'b1;
     live_q    <= rst_ni ? {live_q[1:0], 1'b1} : '0;
     pgs1_q    <= rst_ni ? pg : '0;
     pgs2_q    <= rst_ni ? pgs1_q : '0;
-    pgs3_q    <= rst_ni ? pgs2_q : '0;
     leave_q   <= rst_ni ? rel_cells_i : '0;
     arrive_q  <= rst_ni ? arr_cells_i : '0;
   end
@@ -192,7 +191,7 @@
       left_q      <= left;
       charged_q   <= charged;
       overdrawn_q <= overdrawn;
-      read_q      <= rules_row(rules_q, rd_pg_i);
+      read_q      <= rules_row(rules_d, rd_pg_i);
       limit_q     <= limit;
       told_q      <= told_d;
     end
@@ -233,7 +232,7 @@
     lemma_rows_under_way: assert (hazards_row1 == pgs1_q && pg2 == pgs2_q);
     // In the first cycle after reset nothing is known to meet, and every row is 0.
     lemma_before_the_first_step: assert (live_q[0] || (
-        {same1, previous1, older1} == '0 && {leave_q, arrive_q} == '0 && left_q == '0 &&
+        {same1, previous1} == '0 && {leave_q, arrive_q} == '0 && left_q == '0 &&
         rules_q == '0 && memory_row == '0 && {rel_row2_q, arr_row2_q} == '0 &&
         totals_q == totals_start && {overdrawn_q, rel_error2_q} == '0));
     if (!live_q[1]) lemma_no_two_meet_yet: assert (same2 == '0);
@@ -242,19 +241,8 @@
         lemma_who_meets: assert (!live_q[0] || (
             same1[x*Steps + y] == (pgs1_q[x*RowW +: RowW] == pgs1_q[y*RowW +: RowW]) &&
             previous1[x*Steps + y] == (pgs1_q[x*RowW +: RowW] == pgs2_q[y*RowW +: RowW]) &&
-            older1[x*Steps + y] == (pgs1_q[x*RowW +: RowW] == pgs3_q[y*RowW +: RowW]) &&
             (!live_q[1] ||
              same2[x*Steps + y] == (pgs2_q[x*RowW +: RowW] == pgs2_q[y*RowW +: RowW]))));
-      end
-    end
-  end
-
-  logic [Steps*Width-1:0] latest;   // of memory and rows written last
-  always_comb begin
-    latest = memory_row;
-    for (int x = 0; x < Steps; x++) begin
-      for (int y = 0; y < Steps; y++) begin
-        if (older1[x*Steps + y]) latest[x*Width +: Width] = row3_q[y*Width +: Width];
       end
     end
   end
@@ -289,9 +277,12 @@
 
   always_comb if (rst_ni) begin
     row_after_each_step: assert (row3_q == left_q && held == left_q);
-    memory_holds_the_rows: assert (memory_rows == rules_q);
+    memory_holds_the_rows: assert (memory_rows == {(Steps+1){rules_q}});
+    for (int k = 0; k < Lanes; k++) begin
+      lemma_releases_that_write: assert (frees2_q[k] == (leave_q[k*LenW +: LenW] != '0));
+    end
     for (int x = 0; x < Steps; x++) begin
-      lemma_rows_read: assert (latest[x*Width +: Width] ==
+      lemma_rows_read: assert (memory_row[x*Width +: Width] ==
                                rules_row(rules_q, pgs1_q[x*RowW +: RowW]));
     end
     row_for_csr: assert (rd_row_o == read_q);

@@ -359,14 +359,13 @@ class EgressLockstep {
     }
     for (unsigned k = 0; k < lanes; ++k)
       compare(rel_error_, then.error[k], bench_->rel_error_o, 1, k);
-    // A read of the previous cycle, without the steps in progress at that time: this step was one
-    // of them.
-    compare(rd_row_, memory_[last_read_].minimum.count(), bench_->rd_row_o, cell_w, 0);
-    compare(rd_row_, memory_[last_read_].shared.count(), bench_->rd_row_o, cell_w, 1);
-    last_read_ = read_;
+    // A read of the previous cycle, with the step that was in t + 2 then: this one.
     for (unsigned k = 0; k < lanes; ++k) memory_[step.releases[k].queue] = then.released[k];
     for (unsigned s = 0; s < lanes * copies; ++s)
       memory_[step.arrivals[s / copies].queues[s % copies]] = then.held[s];
+    compare(rd_row_, memory_[last_read_].minimum.count(), bench_->rd_row_o, cell_w, 0);
+    compare(rd_row_, memory_[last_read_].shared.count(), bench_->rd_row_o, cell_w, 1);
+    last_read_ = read_;
   }
 
   // ---- Coverage

@@ -355,15 +355,14 @@ class IngressLockstep {
       compare(sum_shared_, sums.shared.count(), bench_->sum_shared_o, cell_w, k);
       compare(sum_headroom_, sums.headroom.count(), bench_->sum_headroom_o, cell_w, k);
     }
-    // A read of the previous cycle, without the steps in progress at that time: this step was one
-    // of them.
+    // A read of the previous cycle, with the step that was in t + 2 then: this one.
+    for (unsigned k = 0; k < lanes; ++k) memory_[step.releases[k].pg] = then.held[k];
+    for (unsigned k = 0; k < lanes; ++k) memory_[step.arrivals[k].pg] = then.held[lanes + k];
     const Placement& row = memory_[last_read_];
     compare(rd_row_, row.private_cells.count(), bench_->rd_row_o, cell_w, 0);
     compare(rd_row_, row.shared.count(), bench_->rd_row_o, cell_w, 1);
     compare(rd_row_, row.headroom.count(), bench_->rd_row_o, cell_w, 2);
     last_read_ = read_;
-    for (unsigned k = 0; k < lanes; ++k) memory_[step.releases[k].pg] = then.held[k];
-    for (unsigned k = 0; k < lanes; ++k) memory_[step.arrivals[k].pg] = then.held[lanes + k];
   }
 
   // ---- Coverage

@@ -42,8 +42,12 @@ class RowMemoryLockstep {
     board_.compare(done_, ready, bench_->init_done_o);
     for (unsigned k = 0; k < reads; ++k)
       board_.compare(data_, shown_[k], bits(bench_->rd_data_o, k * width, width), k);
-    for (unsigned k = 0; k < reads; ++k) shown_[k] = ready ? rows_[drawn[k]] : 0;
     write(ready);
+    for (unsigned k = 0; k < reads; ++k) {
+      shown_[k] = ready ? rows_[drawn[k]] : 0;
+      for (unsigned j = 0; j < writes; ++j)
+        board_.hit_if(ready && valid_[j] && row_[j] == drawn[k], shown_at_once_);
+    }
     bench_.clock();
     ++now_;
   }
@@ -89,7 +93,8 @@ class RowMemoryLockstep {
   Scoreboard board_{"row_memory", [this] { return format_inputs(); }};
   const Scoreboard::Output done_{board_.output("init_done_o")}, data_{board_.output("rd_data_o")};
   const Scoreboard::Point walk_{board_.point("write before the walk has ended")},
-      same_{board_.point("two writes of one row")};
+      same_{board_.point("two writes of one row")},
+      shown_at_once_{board_.point("a read of a row that is being written")};
   std::array<std::uint64_t, row_count> rows_{};
   std::array<std::uint64_t, reads> shown_{};
   std::array<bool, writes> valid_{};

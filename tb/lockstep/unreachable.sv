@@ -213,25 +213,6 @@ bind egress_accounting egress_accounting_unreachable #(
               gen_outcome[1].gen_release[Lanes-1].after_in)
 );
 
-// Rows are written back by every step, valid or not.
-module row_memory_unreachable #(
-  parameter int Writes = 1
-) (
-  input logic              clk_i,
-  input logic              rst_ni,
-  input logic [Writes-1:0] wr_valid_i
-);
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-    end else begin
-      steps_always_write: assert (Writes == 1 || &wr_valid_i) else $error("a step that writes nothing");
-    end
-  end
-endmodule
-bind row_memory row_memory_unreachable #(.Writes(Writes)) u_unreachable (
-  .clk_i(clk_i), .rst_ni(rst_ni), .wr_valid_i(wr_valid_i)
-);
-
 // Sums are wide enough for more cells than a packet or a segment has.
 module narrow_sums_unreachable #(
   parameter int CellW = 17,

@@ -19,7 +19,8 @@ HAND_MADE = {
     ],
     "counter_memory": [
         ("valid_q & ~clear_i", "valid_q"),
-        ("valid_q && row_q == rd_row_i", "1'b0"),                   # the read is not forwarded
+        ("live_q[rd_row_i] || (valid_q && row_q == rd_row_i)", "live_q[rd_row_i]"),
+        ("rd_live_q ? shown : '0", "shown"),                        # a clear is not seen
     ],
     "csr": [
         ("wdata_q > MostCells", "wdata_q >= MostCells"),
@@ -46,7 +47,12 @@ HAND_MADE = {
     ],
     "mark_memory": [
         ("j < k && valid_q[j]", "1'b0"),                            # lanes ignore each other
-        ("valid_q[j] && row_q[j*RowW +: RowW] == rd_row_i", "1'b0"),
+        ("row_q[j*RowW +: RowW] == rd_row_i", "1'b0"),
+        ("rd_live_q ? shown : '0", "shown"),                        # a clear is not seen
+    ],
+    "multiport_memory": [
+        ("meets_q[r*Writes + w]", "1'b0"),                          # a write of the cycle is missed
+        ("from_q[r*PortW +: PortW] == PortW'(w)", "1'b0"),          # always the first copy
     ],
     "pfc_generator": [
         ("sent_q[8*p +: 8] | classes[8*p +: 8]", "classes[8*p +: 8]"),    # XON is not sent
@@ -79,8 +85,10 @@ HAND_MADE = {
         ("!left[LeftW-1]", "!left[LeftW-1] && left != '0"),         # w < T becomes w + 1 < T
     ],
     "row_forward": [
-        ("older_i[y]", "1'b0"),                                     # forwarding from two steps before
         ("previous_i[y]", "1'b0"),                                  # and from the step before
+    ],
+    "ram_1w1r": [
+        ("wr_valid_i && wr_row_i == rd_row_i", "wr_valid_i"),       # reads that no write meets are lost
     ],
     "row_memory": [
         ("wr_valid_i[k] && init_done_q", "wr_valid_i[k]"),          # a write during the walk
