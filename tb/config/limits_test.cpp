@@ -131,11 +131,21 @@ TEST_F(ConfigLimits, NamesOfPoolsAndProfilesAreRefusedWhereTheyAreWritten) {
 
 TEST_F(ConfigLimits, TitlesAreALineOfText) {
   EXPECT_EQ(error(star, {"switch.tor.chip.name=\"Br\\u00fccke 7: 32 x 40G\""}), "taken");
-  for (const char* title : {"a\\u001bb", "a\\u007fb", "a\\u009bb", "a\\nb"})
+  for (const char* title : {"a\\u001bb", "a\\u007fb", "a\\u009bb", "a\\nb", "a\\u202eb"})
     EXPECT_NE(error(star, {"switch.tor.chip.name=\"" + std::string{title} + "\""})
                   .find("must be a line of text, without control characters"),
               std::string::npos)
         << title;
+}
+
+// It is the name of a folder as well.
+TEST_F(ConfigLimits, TheNameOfAScenarioHasNoControlCharacter) {
+  EXPECT_EQ(error(star, {"scenario.name=\"Br\\u00fccke 7\""}), "taken");
+  for (const char* name : {"a\\u001bb", "a\\u007fb", "a\\u009bb", "a\\u202eb", "a/b", ".a", ""})
+    EXPECT_NE(error(star, {"scenario.name=\"" + std::string{name} + "\""})
+                  .find("must be a name for a folder"),
+              std::string::npos)
+        << name;
 }
 
 TEST(ConfigNames, APatternIsCountedBeforeItIsMade) {

@@ -71,7 +71,8 @@ TEST_F(ConfigScenario, ANameThatIsNoFolderIsRefused) {
   for (const char* name : {"", "../up", "a/b", ".hidden"}) {
     EXPECT_EQ(error({std::string{"scenario.name='"} + name + "'"}),
               std::string{"--set: scenario.name = \""} + name +
-                  "\": must be a name for a folder: not empty, no \"/\", no \".\" in front");
+                  "\": must be a name for a folder: not empty, no \"/\", no control character, no "
+                  "\".\" in front");
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "format/digits.hpp"
 #include "weir/config/format/reader.hpp"
+#include "weir/core/printable.hpp"
 
 namespace weir {
 namespace {
@@ -87,25 +88,20 @@ void check_name(const Node& place, std::string_view what, std::string_view name)
              " must be 1 to 64 letters, digits, \"_\" or \"-\"");
 }
 
-// Control characters of UTF-8: C0, DEL, and C1, whose first byte is 0xc2.
 std::string to_title(const Node& value) {
   std::string text = to_text(value);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto code = static_cast<unsigned char>(text[i]);
-    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
-    if (code < ' ' || code == 0x7f || (code == 0xc2 && 0x80 <= next && next < 0xa0))
-      value.fail("must be a line of text, without control characters");
-  }
+  if (printable_line(text) != text)
+    value.fail("must be a line of text, without control characters");
   return text;
 }
 
 std::string to_folder_name(const Node& value) {
   std::string name = to_text(value);
-  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char letter) {
-    return letter != '/' && letter >= ' ' && letter != 0x7f;
-  });
+  const bool plain = name.find('/') == std::string::npos && printable_line(name) == name;
   if (name.empty() || name.front() == '.' || !plain)
-    value.fail("must be a name for a folder: not empty, no \"/\", no \".\" in front");
+    value.fail(
+        "must be a name for a folder: not empty, no \"/\", no control character, no \".\" in "
+        "front");
   return name;
 }
 

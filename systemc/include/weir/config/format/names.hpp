@@ -17,11 +17,12 @@ namespace weir {
 void check_name(const Node& place, std::string_view what, std::string_view name);
 
 /// Names of things that are only shown (chips, traffic): a line of text, without control
-/// characters. Errors: FileError for anything else.
+/// characters (those of printable_line()). Errors: FileError for anything else.
 [[nodiscard]] std::string to_title(const Node& value);
 
-/// Names of scenarios, sweeps and their workloads, which result folders get, too. Errors: FileError
-/// for what is no name of a visible folder.
+/// Names of scenarios, sweeps and workloads, which are those of their result folders as well: a
+/// title without
+/// "/" and without "." in front. Errors: FileError for anything else.
 [[nodiscard]] std::string to_folder_name(const Node& value);
 
 /// Names that a pattern or a list may have, at most.
