@@ -96,6 +96,12 @@ TEST(ChipDrift, EveryKeyOfTheClassifierIsNamedWithBothValues) {
   expect_only({}, {"classify.trust=dscp", {"classify.trust", "pcp", "dscp"}});
 }
 
+TEST(ChipDrift, StrictQueuesAreNamedByTheirNumbers) {
+  expect_only({}, {"scheduler.strict=[7]", {"scheduler.strict", "none", "7"}});
+  expect_only({"scheduler.strict=[6, 7]"},
+              {"scheduler.strict=[0, 6, 7]", {"scheduler.strict", "6-7", "0,6-7"}});
+}
+
 TEST(ChipDrift, ADscpThatMovedToAnotherPriorityIsMissingAtTheOldOne) {
   const std::vector<std::string> common{"classify.trust=dscp"};
   std::vector<std::string> desired = common, running = common;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 
 #include "chip_keys.hpp"
 #include "weir/config/format/toml_text.hpp"
@@ -30,10 +32,21 @@ std::string text(std::uint16_t number) { return std::to_string(number); }
 std::string text(const std::optional<std::uint32_t>& number) {
   return number ? std::to_string(*number) : "none";
 }
-std::string text(std::uint8_t number) { return std::to_string(number); }
 std::string text(Priority priority) { return std::to_string(priority.count()); }
 
 constexpr const char* none = "none";
+
+std::string text(const std::vector<std::uint32_t>& numbers) {
+  return numbers.empty() ? none : ranges_of(numbers);
+}
+
+// Queues, one a bit.
+std::string text(std::uint8_t queues) {
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t queue = 0; queue < priorities; ++queue)
+    if ((queues >> queue & 1U) != 0) numbers.push_back(queue);
+  return text(numbers);
+}
 
 template <class Value>
 std::string text(const std::optional<Value>& value) {
@@ -105,8 +118,7 @@ void add_dscps(const ClassifierSettings& classifier, Settings& into) {
   for (std::uint32_t dscp = 0; dscp < ClassifierSettings::dscps; ++dscp)
     meaning[classifier.priority_of_dscp[dscp].count()].push_back(dscp);
   for (std::size_t priority = 1; priority < priorities; ++priority)
-    into.emplace_back(fmt::format("classify.dscp.{}", priority),
-                      meaning[priority].empty() ? none : ranges_of(meaning[priority]));
+    into.emplace_back(fmt::format("classify.dscp.{}", priority), text(meaning[priority]));
 }
 
 void add_forwarding(const Chip& chip, Settings& into) {
