@@ -73,6 +73,23 @@ TEST_F(StormDocument, ItsQueriesFindTheOriginTheSpreadAndTheCircle) {
   EXPECT_NE(ask("loop_ring2_dt_trident2", asked[2]), "");
 }
 
+TEST_F(StormDocument, TheSummaryNamesTheSameOrigin) {
+  const Outcome run = shell(
+      program() + " run vectors/scenarios/storm_clos4_dt_no_watchdog.toml --no-report --out " +
+      (folder_ / "storm").string() + " 2>&1");
+  EXPECT_TRUE(run.says("\nbegan       T0h0: 1 port, class 3, 4, after 1 ms\n")) << run.text;
+  EXPECT_FALSE(run.says("\nbegan       T0:")) << run.text;
+  EXPECT_TRUE(run.says("\n1 host sent PAUSE\n  T0h0           at T0.port[0]")) << run.text;
+  const std::string json = text_of(folder_ / "storm/summary.json");
+  const std::size_t at = json.find("\"pause_origins\": [");
+  ASSERT_NE(at, std::string::npos);
+  const std::string list = json.substr(at, json.find(']', at) - at);
+  EXPECT_NE(list.find("\"node\": \"T0h0\""), std::string::npos) << list;
+  EXPECT_NE(list.find("\"first_ps\": 1000000000,\n      \"pauses\": 36"), std::string::npos)
+      << list;
+  EXPECT_EQ(list.find("\"node\": \"T0\""), std::string::npos) << list;
+}
+
 TEST_F(StormDocument, ItShowsTheAnswer) {
   const std::string page = text_of("docs/guide/storm.md");
   for (const std::string row :

@@ -292,8 +292,8 @@ class DeafReceiver final : public PfcReceiverBlock {
  public:
   DeafReceiver(const char* name, const SwitchContext& parent)
       : PfcReceiverBlock{name}, counters_{parent.counters} {}
-  void receive(Frame& frame, PortId port, Picoseconds) override {
-    counters_[port.count()].count_received(frame.pfc);
+  void receive(Frame& frame, PortId port, Picoseconds last_bit) override {
+    counters_[port.count()].count_received(frame.pfc, last_bit);
     frame.release();
   }
   [[nodiscard]] std::uint8_t blocked(PortId, Picoseconds) override { return 0; }

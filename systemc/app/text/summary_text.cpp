@@ -2,11 +2,13 @@
 #include "summary_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "format.hpp"
@@ -57,6 +59,14 @@ std::string format_reasons(const Summary& summary) {
   return text.empty() ? text : text + ")";
 }
 
+// Classes of hosts that were paused at least once.
+std::size_t paused_host_classes(const Summary& summary) {
+  std::size_t paused = 0;
+  for (const HostSummary& host : summary.hosts)
+    for (const HostClassSummary& entry : host.classes) paused += entry.pause.pauses != 0 ? 1 : 0;
+  return paused;
+}
+
 void add_headline(SummaryOut out, const Summary& summary) {
   const Totals& totals = summary.totals;
   fmt::format_to(out, "delivered   {} packets, {}: {}\n", format_quantity(totals.delivered_packets),
@@ -81,6 +91,54 @@ void add_headline(SummaryOut out, const Summary& summary) {
       format_quantity(totals.classes.pauses_sent), format_quantity(totals.classes.resumes_sent),
       format_quantity(totals.classes.pauses_received),
       format_quantity(totals.classes.resumes_received), format_quantity(totals.host_pause_time));
+  const std::size_t paused = paused_host_classes(summary);
+  if (paused != 0 && summary.time != Picoseconds{})
+    fmt::format_to(out, "            {} of the time of the {} classes of hosts that were paused\n",
+                   format_percent(totals.host_pause_time.count(), summary.time.count() * paused),
+                   format_quantity(paused));
+}
+
+// "T0h0 (classes 3, 4) after 1 ms, tor.port[3] ...": the nodes where pauses began.
+void add_pause_origins(SummaryOut out, const Summary& summary) {
+  constexpr std::size_t max_nodes = 3;
+  std::vector<const PauseOrigin*> firsts;  // of each node
+  std::map<std::string, std::set<std::size_t>> ports, classes;
+  for (const PauseOrigin& origin : summary.pause_origins) {
+    if (classes[origin.node].empty()) firsts.push_back(&origin);
+    classes[origin.node].insert(origin.priority.count());
+    ports[origin.node].insert(origin.port.count());
+  }
+  for (std::size_t i = 0; i < std::min(firsts.size(), max_nodes); ++i) {
+    const PauseOrigin& origin = *firsts[i];
+    fmt::format_to(out, "{}{}: {} {}, class {}, after {}\n",
+                   i == 0 ? "began       " : "            ", printable_line(origin.node),
+                   format_quantity(ports[origin.node].size()),
+                   ports[origin.node].size() == 1 ? "port" : "ports",
+                   fmt::join(classes[origin.node], ", "), format_quantity(origin.first));
+  }
+  if (max_nodes < firsts.size())
+    fmt::format_to(out, "            and {} more nodes: pause_origins in summary.json\n",
+                   firsts.size() - max_nodes);
+}
+
+// The hosts that sent most pauses: a NIC that pauses is the first suspect of a storm.
+void add_pausing_hosts(SummaryOut out, const Summary& summary) {
+  constexpr std::size_t max_hosts = 4;
+  const auto sent = [](const HostSummary* host) {
+    std::uint64_t sum = 0;
+    for (const HostClassSummary& entry : host->classes) sum += entry.counts.pauses_sent;
+    return sum;
+  };
+  std::vector<const HostSummary*> hosts;
+  for (const HostSummary& host : summary.hosts)
+    if (sent(&host) != 0) hosts.push_back(&host);
+  std::stable_sort(hosts.begin(), hosts.end(),
+                   [&](const auto* a, const auto* b) { return sent(b) < sent(a); });
+  if (hosts.empty()) return;
+  fmt::format_to(out, "\n{} {} sent PAUSE\n", hosts.size(), hosts.size() == 1 ? "host" : "hosts");
+  for (std::size_t i = 0; i < std::min(hosts.size(), max_hosts); ++i)
+    fmt::format_to(out, "  {:<14} at {:<18} {:>10} pauses\n", hosts[i]->name, hosts[i]->peer,
+                   format_quantity(sent(hosts[i])));
 }
 
 void add_pools(SummaryOut out, const SwitchSummary& node) {
@@ -343,6 +401,7 @@ std::string to_text(const Summary& summary) {
   const SummaryOut out{text};
   add_heading(out, summary);
   add_headline(out, summary);
+  add_pause_origins(out, summary);
   add_deadlocks(out, summary);
   add_drifts(out, summary);
   if (max_switches < summary.switches.size()) {
@@ -350,6 +409,7 @@ std::string to_text(const Summary& summary) {
   } else {
     for (const SwitchSummary& node : summary.switches) add_switch(out, node);
   }
+  add_pausing_hosts(out, summary);
   add_latency(out, summary);
   add_probes(out, summary);
   add_expectations(out, summary);

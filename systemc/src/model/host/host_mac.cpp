@@ -97,7 +97,7 @@ void HostMac::receive_pfc(Frame& frame, Picoseconds last_bit) {
 
 void HostMac::obey(Frame& frame, Picoseconds now) {
   --pfc_under_way_;
-  counters_.count_received(frame.pfc);
+  counters_.count_received(frame.pfc, now);
   observers_.notify([&](Observer& o) { o.pfc_received(name_, PortId{0}, frame.pfc, now); });
   if (obeys_pfc_ && !life_.dead_at(now)) {
     for (std::size_t n = 0; n < priorities; ++n)

@@ -26,7 +26,7 @@ void PfcReceiverUnit::act(Picoseconds now, std::uint32_t port, std::uint64_t arg
   for (std::size_t n = 0; n < priorities; ++n)
     if ((frame.pfc.class_enable >> n & 1U) != 0)
       timers_[port].load(Priority{static_cast<std::uint8_t>(n)}, frame.pfc.time[n], now);
-  counters_[port].count_received(frame.pfc);
+  counters_[port].count_received(frame.pfc, now);
   observers_.notify([&](Observer& o) {
     o.pfc_received(switch_name_, PortId{static_cast<std::uint16_t>(port)}, frame.pfc, now);
   });

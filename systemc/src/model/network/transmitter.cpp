@@ -23,7 +23,7 @@ bool Transmitter::start_pfc(Picoseconds now) {
   frame.length = static_cast<std::uint32_t>(pfc_frame_bytes.count());
   frame.pfc = *contents;
   frame.created = now;
-  counters_.count_sent(*contents);
+  counters_.count_sent(*contents, now);
   observers_.notify([&](Observer& o) { o.pfc_sent(node_, port_, *contents, now); });
   start(frame, now);
   return true;

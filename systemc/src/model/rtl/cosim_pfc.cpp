@@ -6,6 +6,8 @@
 namespace weir {
 namespace {
 
+constexpr Picoseconds no_time{};  // random draws have cycles only, and nobody asks for the time
+
 constexpr std::size_t fcs_octets = 4;
 
 std::uint8_t octet(std::uint64_t value) { return static_cast<std::uint8_t>(value & 0xffU); }
@@ -106,7 +108,7 @@ void CosimPfc::end_port(RtlMmu& rtl, std::size_t index, std::vector<PortCounters
   if (starts) rtl.start_pfc(index);
   const auto frame = reference_.end(index, starts, ports_[index].takes);
   if (!frame) return;
-  counters[index].count_sent(*frame);
+  counters[index].count_sent(*frame, no_time);
   ++sent_;
 }
 
@@ -121,7 +123,7 @@ void CosimPfc::take_frame(Port& port, std::size_t index, std::uint64_t edge) {
 void CosimPfc::count_received(std::vector<PortCounters>& counters) {
   for (std::size_t p = 0; p < ports_.size(); ++p) {
     if (!ports_[p].received) continue;
-    counters[p].count_received(*ports_[p].received);
+    counters[p].count_received(*ports_[p].received, no_time);
     ports_[p].received.reset();
     ++received_;
   }

@@ -246,10 +246,46 @@ void add_faults(const Network& network, Summary& summary) {
                    [](const auto& a, const auto& b) { return a.at < b.at; });
 }
 
+// The ports of one node that began to pause in `priority`.
+void add_origins(const std::string& node, const std::vector<const PortCounters*>& ports,
+                 Priority priority, std::vector<PauseOrigin>& origins) {
+  const std::size_t n = priority.count();
+  Picoseconds received = PortCounters::never;
+  for (const PortCounters* port : ports)
+    received = std::min(received, port->priority[n].first_pause_received);
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    const ByPriority& counts = ports[i]->priority[n];
+    if (counts.first_pause_sent < received)
+      origins.push_back({node, PortId{static_cast<PortId::rep>(i)}, priority,
+                         counts.first_pause_sent, counts.pauses_sent});
+  }
+}
+
+std::vector<PauseOrigin> pause_origins(const Network& network) {
+  std::vector<PauseOrigin> origins;
+  const auto add_node = [&](const std::string& name,
+                            const std::vector<const PortCounters*>& ports) {
+    for (std::size_t n = 0; n < priorities; ++n) add_origins(name, ports, priority_of(n), origins);
+  };
+  for (std::size_t i = 0; i < network.host_count(); ++i)
+    add_node(network.host(i).name(), {&network.host(i).counters()});
+  for (std::size_t i = 0; i < network.switch_count(); ++i) {
+    const Switch& node = network.switch_at(i);
+    std::vector<const PortCounters*> ports;
+    for (std::size_t port = 0; port < node.port_count(); ++port)
+      ports.push_back(&node.counters(PortId{static_cast<PortId::rep>(port)}));
+    add_node(node.name(), ports);
+  }
+  std::stable_sort(origins.begin(), origins.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  return origins;
+}
+
 // Results of monitors, watchdogs and detectors.
 void add_findings(const Network& network, Summary& summary) {
   summary.deadlocks = network.deadlocks();
   summary.drifts = network.drifts();
+  summary.pause_origins = pause_origins(network);
   add_part(FindingsPart{summary.deadlocks, summary.drifts}, summary.totals);
   add_faults(network, summary);
   if (network.pingmesh() == nullptr) return;

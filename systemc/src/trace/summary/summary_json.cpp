@@ -22,6 +22,7 @@ Json json_of(const HostSummary& host);
 Json json_of(const DeadlockMember& member);
 Json json_of(const DeadlockReport& report);
 Json json_of(const DriftReport& report);
+Json json_of(const PauseOrigin& origin);
 Json json_of(const PingStatistics& row);
 Json json_of(const LinkFaultSummary& fault);
 Json json_of(const HostFaultSummary& fault);
@@ -267,6 +268,14 @@ Json json_of(const HostFaultSummary& fault) {
           {"at_ps", fault.at.count()}};
 }
 
+Json json_of(const PauseOrigin& origin) {
+  return {{"node", origin.node},
+          {"port", origin.port.count()},
+          {"priority", origin.priority.count()},
+          {"first_ps", origin.first.count()},
+          {"pauses", origin.pauses}};
+}
+
 Json json_of(const ExpectationResult& result) {
   return {
       {"metric", result.expectation.metric},
@@ -289,6 +298,7 @@ std::string to_json(const Summary& summary) {
                   {"expect", list_of(summary.expect)},
                   {"deadlocks", list_of(summary.deadlocks)},
                   {"drifts", list_of(summary.drifts)},
+                  {"pause_origins", list_of(summary.pause_origins)},
                   {"probes", list_of(summary.probes)},
                   {"link_faults", list_of(summary.link_faults)},
                   {"host_faults", list_of(summary.host_faults)},

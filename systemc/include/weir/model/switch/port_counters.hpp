@@ -12,6 +12,8 @@ namespace weir {
 
 /// Counters of a MAC, by priority where the frame has one. Host and switch ports have the same.
 struct PortCounters {
+  static constexpr Picoseconds never{~std::uint64_t{0}};
+
   /// Aligned so that what each packet counts shares a cache line.
   struct alignas(32) ByPriority {
     std::uint64_t tx_packets{0}, rx_packets{0};
@@ -23,6 +25,7 @@ struct PortCounters {
     std::uint64_t ingress_drops{0};  ///< Came in here; the ingress side of the MMU refused it.
     std::uint64_t egress_drops{0};   ///< Was to leave here; its egress queue refused it.
     std::uint64_t watchdog_egress_drops{0};  ///< Admitted; a PFC watchdog emptied its queue.
+    Picoseconds first_pause_sent{never}, first_pause_received{never};  ///< Never cleared.
   };
   std::array<ByPriority, priorities> priority{};
   std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
@@ -40,15 +43,20 @@ struct PortCounters {
   std::uint64_t dead_host{0};       ///< A host's own: came in while it was dead.
 
   void count_fcs_error(bool pfc) noexcept { ++(pfc ? pfc_fcs_errors : fcs_errors); }
-  void count_sent(const PfcFrame& frame) noexcept {
+  /// `now`: its first bit leaves.
+  void count_sent(const PfcFrame& frame, Picoseconds now) noexcept {
     ++pfc_frames_sent;
-    for_each_class(frame,
-                   [&](ByPriority& p, bool pause) { ++(pause ? p.pauses_sent : p.resumes_sent); });
+    for_each_class(frame, [&](ByPriority& p, bool pause) {
+      ++(pause ? p.pauses_sent : p.resumes_sent);
+      if (pause && p.first_pause_sent == never) p.first_pause_sent = now;
+    });
   }
-  void count_received(const PfcFrame& frame) noexcept {
+  /// `now`: its last bit has arrived.
+  void count_received(const PfcFrame& frame, Picoseconds now) noexcept {
     ++pfc_frames_received;
     for_each_class(frame, [&](ByPriority& p, bool pause) {
       ++(pause ? p.pauses_received : p.resumes_received);
+      if (pause && p.first_pause_received == never) p.first_pause_received = now;
     });
   }
 

@@ -125,6 +125,16 @@ struct HostFaultSummary {
   Picoseconds at;
 };
 
+/// A port that sent PAUSE in a class before its node had received any in that class: pauses begin
+/// there.
+struct PauseOrigin {
+  std::string node;
+  PortId port;
+  Priority priority;
+  Picoseconds first;        ///< Of these pauses.
+  std::uint64_t pauses{0};  ///< That the port sent in the class, all of them.
+};
+
 /// A line of [expect] and its result.
 struct ExpectationResult {
   Expectation expectation;
@@ -145,6 +155,7 @@ struct Summary {
   std::vector<HostSummary> hosts;
   std::vector<DeadlockReport> deadlocks;
   std::vector<DriftReport> drifts;
+  std::vector<PauseOrigin> pause_origins;     ///< In the order of time.
   std::vector<PingStatistics> probes;         ///< By level and class.
   std::vector<LinkFaultSummary> link_faults;  ///< Of directions that have faults.
   std::vector<HostFaultSummary> host_faults;  ///< Those that came, in the order of time.
