@@ -94,7 +94,7 @@ void add_headline(SummaryOut out, const Summary& summary) {
   const std::size_t paused = paused_host_classes(summary);
   if (paused != 0 && summary.time != Picoseconds{})
     fmt::format_to(out, "            {} of the time of the {} classes of hosts that were paused\n",
-                   format_percent(totals.host_pause_time.count(), summary.time.count() * paused),
+                   format_percent(totals.host_pause_time.count() / paused, summary.time.count()),
                    format_quantity(paused));
 }
 
