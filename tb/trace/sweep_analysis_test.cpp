@@ -23,15 +23,16 @@ TEST(ParetoFront, HoldsWhatNobodyBeats) {
 
 TEST(ParetoFront, AgreesWithTheDefinitionOnRandomRows) {
   RandomStream random{1, "pareto"};
-  for (int round = 0; round < 200; ++round) {
-    Rows rows(1 + random.uniform(40));
+  for (std::size_t round = 0; round < 400; ++round) {
+    const std::size_t width = 1 + round % 5, values = 2 + random.uniform(12);
+    Rows rows(1 + random.uniform(120));
     for (auto& row : rows)
-      for (int i = 0; i < 3; ++i) row.push_back(random.uniform(6));
+      for (std::size_t i = 0; i < width; ++i) row.push_back(random.uniform(values));
     Indices expected;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool beaten = std::any_of(rows.begin(), rows.end(), [&](const auto& other) {
         bool larger = false, smaller = false;
-        for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t k = 0; k < width; ++k) {
           larger = larger || other[k] > rows[i][k];
           smaller = smaller || other[k] < rows[i][k];
         }
@@ -41,6 +42,16 @@ TEST(ParetoFront, AgreesWithTheDefinitionOnRandomRows) {
     }
     ASSERT_EQ(pareto_front(rows), expected) << "round " << round;
   }
+}
+
+// No row beats another: comparing every two would be 2 x 10^10 comparisons.
+TEST(ParetoFront, IsFoundInMomentsWhereNoRowIsBeaten) {
+  constexpr std::uint64_t count = 200'000;
+  RandomStream random{2, "pareto"};
+  Rows rows;
+  for (std::uint64_t i = 0; i < count; ++i)
+    rows.push_back({i, random.uniform(count), random.uniform(count), count - i});
+  EXPECT_EQ(pareto_front(rows).size(), count);
 }
 
 // Two workloads, an axis of three levels, two objectives; two scenarios would add nothing.

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -13,11 +16,91 @@ namespace {
 using Row = std::vector<std::uint64_t>;
 using Levels = std::vector<std::size_t>;
 
-bool none_larger(const Row& a, const Row& b) {
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (b[i] < a[i]) return false;
-  return true;
-}
+/// Which rows are dominated, by halves: n rows cost n log n for each number of a row but one, where
+/// comparing every two costs n^2 (H. T. Kung et al., J. ACM 22 (1975) 469).
+class Dominance {
+ public:
+  explicit Dominance(const std::vector<Row>& rows) : rows_{rows}, beaten_(rows.size()) {}
+  [[nodiscard]] bool beaten(std::size_t row) const { return beaten_[row]; }
+
+  // Range: different rows in ascending order: one is dominated only by rows before it.
+  void settle(const Levels& order) {
+    if (order.size() < 2) return;
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
+    const Levels first{order.begin(), middle}, second{middle, order.end()};
+    settle(first);
+    settle(second);
+    compare(left_of(first), left_of(second), rows_[order[0]].size() - 1);
+  }
+
+ private:
+  // Marks in `b` what a row of `a` dominates, as far as numbers 1 to `last` say: in all others no
+  // row of `a` is larger.
+  void compare(const Levels& a, const Levels& b, std::size_t last) {
+    constexpr std::size_t few = 64;
+    if (a.empty() || b.empty()) return;
+    if (last == 0 || a.size() * b.size() <= few) return compare_each(a, b, last);
+    const auto [least_a, most_a] = range_of(a, last);
+    const auto [least_b, most_b] = range_of(b, last);
+    if (most_a <= least_b) return compare(a, b, last - 1);
+    if (most_b < least_a) return;
+    const std::uint64_t pivot = pivot_of(a, b, last);
+    const auto side = [&](const Levels& list, bool low) {
+      Levels part;
+      for (const std::size_t row : list)
+        if ((rows_[row][last] < pivot) == low) part.push_back(row);
+      return part;
+    };
+    const Levels low_a = side(a, true);
+    compare(low_a, side(b, true), last);
+    compare(side(a, false), side(b, false), last);
+    compare(low_a, left_of(side(b, false)), last - 1);
+  }
+  void compare_each(const Levels& a, const Levels& b, std::size_t last) {
+    const auto beats = [&](std::size_t better, std::size_t row) {
+      for (std::size_t i = 1; i <= last; ++i)
+        if (rows_[row][i] < rows_[better][i]) return false;
+      return true;
+    };
+    for (const std::size_t row : b)
+      if (!beaten_[row])
+        beaten_[row] =
+            std::any_of(a.begin(), a.end(), [&](std::size_t r) { return beats(r, row); });
+  }
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> range_of(const Levels& list,
+                                                                 std::size_t number) const {
+    std::pair<std::uint64_t, std::uint64_t> range{~std::uint64_t{0}, 0};
+    for (const std::size_t row : list) {
+      range.first = std::min(range.first, rows_[row][number]);
+      range.second = std::max(range.second, rows_[row][number]);
+    }
+    return range;
+  }
+  // The median, or where nothing is below it the next value. Range: not all are equal.
+  [[nodiscard]] std::uint64_t pivot_of(const Levels& a, const Levels& b, std::size_t number) const {
+    Row values;
+    for (const Levels* const list : {&a, &b})
+      for (const std::size_t row : *list) values.push_back(rows_[row][number]);
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    const std::uint64_t median = *middle;
+    std::uint64_t next = ~std::uint64_t{0};
+    for (const std::uint64_t value : values) {
+      if (value < median) return median;
+      if (median < value) next = std::min(next, value);
+    }
+    return next;
+  }
+  [[nodiscard]] Levels left_of(const Levels& list) const {
+    Levels left;
+    for (const std::size_t row : list)
+      if (!beaten_[row]) left.push_back(row);
+    return left;
+  }
+
+  const std::vector<Row>& rows_;
+  std::vector<bool> beaten_;
+};
 
 // Values for which less is better. ~v falls as v rises.
 Row costs_of(const SweepTable& table, const Row& values) {
@@ -201,17 +284,18 @@ std::vector<std::string> put_together(const std::vector<std::string>& levels, st
 std::vector<std::size_t> pareto_front(const std::vector<Row>& rows) {
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  // In this order a row comes after every row that dominates it; if one does, a member of the front
-  // does.
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return rows[a] != rows[b] ? rows[a] < rows[b] : a < b;
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return rows[a] < rows[b]; });
+  const auto equal = [&](std::size_t a, std::size_t b) { return rows[a] == rows[b]; };
+  Levels different;
+  std::unique_copy(order.begin(), order.end(), std::back_inserter(different), equal);
+  Dominance dominance{rows};
+  dominance.settle(different);
   std::vector<std::size_t> front;
-  for (const std::size_t candidate : order) {
-    const bool beaten = std::any_of(front.begin(), front.end(), [&](std::size_t member) {
-      return none_larger(rows[member], rows[candidate]) && rows[member] != rows[candidate];
-    });
-    if (!beaten) front.push_back(candidate);
+  std::size_t group = 0;  // of equal rows: its first is in `different`
+  for (const std::size_t row : order) {
+    if (!equal(row, different[group])) ++group;
+    if (!dominance.beaten(different[group])) front.push_back(row);
   }
   std::sort(front.begin(), front.end());
   return front;
