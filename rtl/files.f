@@ -7,6 +7,15 @@ domain/admission.sv
 domain/arrival_arbiter.sv
 mem/counter_memory.sv
 csr/csr.sv
+csr/csr_chip.sv
+csr/csr_decode.sv
+csr/csr_pfc_frames.sv
+csr/csr_pools.sv
+csr/csr_ports.sv
+csr/csr_profiles.sv
+csr/csr_queue_profiles.sv
+csr/csr_reads.sv
+csr/csr_settings.sv
 domain/delay_line.sv
 domain/domain_lane.sv
 domain/domain_reads.sv

@@ -9,6 +9,10 @@
 //   4. A write acts on the requests of the cycle in which PREADY is high, and of later ones.
 //   5. The low word of a 64-bit counter keeps its high word for the next read of that word.
 //
+// Here is the access as a whole: csr_decode says which register it is, csr_settings has those that
+// software sets, csr_reads asks the domains for those of priority groups, queues and pools, and
+// csr_pfc_frames counts.
+//
 // PSLVERR answers, and nothing has changed: no register there, an address that is no multiple of 4,
 // a write to what is read only, a value that is not legal, a number of cells that CellW bits cannot
 // hold. Registers counted at the MACs, outside of the MMU, read as 0.
@@ -17,8 +21,7 @@
 // Latency: registers of its own 5 cycles from PSEL to PREADY, 6 of a port and writes, counters some
 //          more; waits for init_done_i and its own memory. pfc_sent_i, pfc_received_i: in the
 //          counter a walk over the ports and a cycle later, in what a read shows at once.
-// Memory:  Ports x 2*StatW for the counted PFC frames, two reads and one write a cycle; 16 words a
-//          port, ports rounded up to a power of two, for settings, one read and one write.
+// Memory:  that of csr_pfc_frames and csr_ports.
 // Golden:  systemc/src/model/registers/csr.cpp and register_map.cpp, compared by tb/lockstep.
 // Source:  docs/design/contract.md, 3 and 4; AMBA 3 APB.
 module csr #(
@@ -84,19 +87,8 @@ module csr #(
   input  logic [Ports-1:0]                              pfc_received_i
 );
 
-  localparam int ProfileBits      = weir_pkg::ProfileBits;
-  localparam int PoolBits         = weir_pkg::PoolBits;
-  localparam int QueueProfileBits = weir_pkg::QueueProfileBits;
-  localparam int EgressPoolBits   = weir_pkg::EgressPoolBits;
-  localparam int LimitW           = weir_pkg::LimitW;
-  localparam int PolicyW          = weir_pkg::PolicyW;
-  localparam int AlphaNW          = weir_pkg::AlphaNW;
-  localparam int AlphaMW          = weir_pkg::AlphaMW;
-  localparam int PoolIndexW       = weir_pkg::PoolIndexW;
-  localparam int PortW            = (Ports > 1) ? $clog2(Ports) : 1;
-  localparam int DomainW          = (Domains > 1) ? $clog2(Domains) : 1;
-
-  localparam logic [31:0] MostCells = (CellW >= 25) ? '1 : (32'd1 << CellW) - 32'd1;
+  localparam int PortW   = (Ports > 1) ? $clog2(Ports) : 1;
+  localparam int DomainW = (Domains > 1) ? $clog2(Domains) : 1;
 
   typedef enum logic [3:0] {
     Idle, Find, Divide, Subtract, Check, Act, Update, Taken, Fetch, Fetched, Setting, Done
@@ -104,352 +96,136 @@ module csr #(
 
   // ---- State ----
   state_e             state_d, state_q;
-  logic [23:0]        address_q, behind_q, index_q;
+  logic [23:0]        address_q;
   logic               write_q, error_q, started_q, starting_q;
   logic [31:0]        wdata_q;
-  logic [3:0]         block, block_q;
-  logic [5:0]         word_q;
   logic [7:0]         profile_q;   // that is being taken over
   logic [Domains-1:0] taken_q, taken;
-  logic [DomainW-1:0] domain_q;    // that is being read
   logic [63:0]        value_q;     // what has been read so far
   logic               high_valid_q;
   logic [23:0]        high_for_q;  // address of the high word that is kept
   logic [31:0]        high_q;
 
-  // ---- Settings ----
-  // Each domain has its own copy of the profiles: they differ in LinePartition only.
-  logic [Domains*Profiles*ProfileBits-1:0]   profiles_q;
-  logic [QueueProfiles*QueueProfileBits-1:0] queue_profiles_q;
-  logic [Domains*Pools*PoolBits-1:0]         pools_q;       // domain by domain
-  logic [Domains*EgressPools*EgressPoolBits-1:0] egress_pools_q;
-  logic [Ports*DomainW-1:0]                  domain_of_port_q;
-  logic [15:0]                               cell_q, overhead_q, mtu_q;
-  logic [13:0]                               clock_q;
-  logic [20:0]                               fifo_q;
+  logic busy, find, divide, subtract, look, act, fetch, fetched;
+  assign busy     = state_q != Idle;
+  assign find     = state_q == Find;
+  assign divide   = state_q == Divide;
+  assign subtract = state_q == Subtract;
+  assign look     = state_q == Check;
+  assign act      = state_q == Act;
+  assign fetch    = state_q == Fetch;
+  assign fetched  = state_q == Fetched;
 
-  // ---- Where the address leads ----
-  // Nothing to look at while no access is under way: guards, here and below, save simulation time.
-  logic       busy, look, act;
-  logic [7:0] offset;
-  assign busy = state_q != Idle;
-  assign look = state_q == Check;
+  // ---- Which register it is ----
+  logic [3:0]  block;
+  logic [5:0]  word, low_word;
+  logic [23:0] index;
+  logic [2:0]  access;
+  logic        refused, wide, high_word;
 
-  logic [2:0] access;
-  logic       refused, wide, high_word, sized;
-  logic [5:0] low_word;
-  assign low_word = {word_q[5:1], 1'b0};
-
-  always_comb begin
-    block     = '0;
-    offset    = '0;
-    access    = csr_map_pkg::Nothing;
-    wide      = 1'b0;
-    high_word = 1'b0;
-    if (busy) begin
-      block     = csr_map_pkg::block_of(address_q);
-      offset    = 8'(behind_q - csr_map_pkg::start_of(block_q, index_q));
-      access    = csr_map_pkg::access_of(block_q, word_q);
-      wide      = csr_map_pkg::is_low_word(block_q, word_q);
-      high_word = word_q[0] && csr_map_pkg::is_low_word(block_q, low_word);
-    end
-  end
-
-  always_comb begin
-    sized = 1'b0;  // registers whose cells must fit CellW bits
-    case (block_q)
-      csr_map_pkg::ProfileBlock:
-        sized = word_q == csr_map_pkg::ProfilePrivate || word_q == csr_map_pkg::ProfileHeadroom;
-      csr_map_pkg::PoolBlock, csr_map_pkg::EgressPoolBlock: sized =
-          word_q == csr_map_pkg::PoolSharedSize || word_q == csr_map_pkg::PoolHeadroomSize;
-      csr_map_pkg::QueueProfileBlock: sized = word_q == csr_map_pkg::QueueProfileMinimum;
-      default: sized = 1'b0;
-    endcase
-    refused = error_q || access == csr_map_pkg::Nothing;
-    if (write_q && look) begin
-      if (access == csr_map_pkg::Ro || access == csr_map_pkg::Outside) refused = 1'b1;
-      if (access == csr_map_pkg::Cfg && started_q) refused = 1'b1;
-      if (!csr_map_pkg::is_legal(block_q, word_q, wdata_q, 32'(Domains), 32'(Profiles),
-                                 32'(Pools), 32'(QueueProfiles), 32'(EgressPools))) begin
-        refused = 1'b1;
-      end
-      if (sized && wdata_q > MostCells) refused = 1'b1;
-    end
-  end
-
-  // Row and domain of (something, domain) pairs: index = row * Domains + domain.
-  localparam int Pairs = ((Pools > EgressPools) ? Pools : EgressPools) * Domains;
-  logic [RowW-1:0]    row_of_pair;
-  logic [DomainW-1:0] domain_of_pair;
-  always_comb begin
-    row_of_pair    = '0;
-    domain_of_pair = '0;
-    if (look) begin
-      for (int n = 0; n < Pairs; n++) begin
-        row_of_pair    = row_of_pair | (RowW'(n / Domains) & {RowW{index_q == 24'(n)}});
-        domain_of_pair = domain_of_pair | (DomainW'(n % Domains) & {DomainW{index_q == 24'(n)}});
-      end
-    end
-  end
-
-  // ---- Local values: the words that `index` leads to, then the field ----
-  logic [ProfileBits-1:0]      profile_word;
-  logic [LimitW-1:0]           partition_word;
-  logic [QueueProfileBits-1:0] queue_profile_word;
-  logic [PoolBits-1:0]         pool_word;
-  logic [EgressPoolBits-1:0]   egress_pool_word;
-  logic [DomainW-1:0]          domain_of_port;
-  logic [63:0]                 frames_sent, frames_received;
-  logic [Ports-1:0]            domain_bits;
-  logic [23:0]                 port;  // that the register belongs to
-  assign port = (block_q == csr_map_pkg::PortBlock) ? index_q : index_q >> 3;
-
-  always_comb begin
-    profile_word       = '0;
-    partition_word     = '0;
-    queue_profile_word = '0;
-    pool_word          = '0;
-    egress_pool_word   = '0;
-    domain_of_port     = '0;
-    domain_bits        = '0;
-    if (look) begin
-      for (int n = 0; n < Profiles; n++) begin
-        profile_word = profile_word |
-            (profiles_q[n*ProfileBits +: ProfileBits] & {ProfileBits{index_q == 24'(n)}});
-      end
-      for (int n = 0; n < Profiles*Domains; n++) begin
-        partition_word = partition_word | ({LimitW{index_q == 24'(n)}} &
-            profiles_q[((n % Domains)*Profiles + n/Domains)*ProfileBits + weir_pkg::LinePartition
-                       +: LimitW]);
-      end
-      for (int n = 0; n < QueueProfiles; n++) begin
-        queue_profile_word = queue_profile_word | ({QueueProfileBits{index_q == 24'(n)}} &
-            queue_profiles_q[n*QueueProfileBits +: QueueProfileBits]);
-      end
-      for (int n = 0; n < Domains*Pools; n++) begin
-        pool_word = pool_word | ({PoolBits{index_q == 24'(n)}} &
-            pools_q[((n % Domains)*Pools + n/Domains)*PoolBits +: PoolBits]);
-      end
-      for (int n = 0; n < Domains*EgressPools; n++) begin
-        egress_pool_word = egress_pool_word | ({EgressPoolBits{index_q == 24'(n)}} &
-            egress_pools_q[((n % Domains)*EgressPools + n/Domains)*EgressPoolBits
-                           +: EgressPoolBits]);
-      end
-      for (int b = 0; b < DomainW; b++) begin
-        for (int n = 0; n < Ports; n++) begin
-          domain_bits[n] = domain_of_port_q[n*DomainW + b] && port == 24'(n);
-        end
-        domain_of_port[b] = |domain_bits;
-      end
-    end
-  end
-
-  function automatic logic [31:0] alpha_value(input logic [AlphaNW-1:0] n,
-                                              input logic [AlphaMW-1:0] m);
-    alpha_value = {16'(m), 16'(n)};
-  endfunction
-
-  logic [63:0] chip_value, profile_value, queue_profile_value, pool_value, port_value, local_value;
-
-  always_comb begin
-    chip_value = '0;
-    if (look) case (word_q)
-      csr_map_pkg::ChipId:            chip_value = 64'(csr_map_pkg::Id);
-      csr_map_pkg::ChipVersion:       chip_value = 64'(csr_map_pkg::Version);
-      csr_map_pkg::ChipMapVersion:    chip_value = 64'(csr_map_pkg::MapVersion);
-      csr_map_pkg::ChipPorts:         chip_value = 64'(Ports);
-      csr_map_pkg::ChipDomains:       chip_value = 64'(Domains);
-      csr_map_pkg::ChipLanes:         chip_value = 64'(Lanes);
-      csr_map_pkg::ChipCell:          chip_value = 64'(cell_q);
-      csr_map_pkg::ChipCellOverhead:  chip_value = 64'(overhead_q);
-      csr_map_pkg::ChipClock:         chip_value = 64'(clock_q);
-      csr_map_pkg::ChipAdmit:         chip_value = 64'(AdmitLatency);
-      csr_map_pkg::ChipPfc:           chip_value = 64'(PfcLatency);
-      csr_map_pkg::ChipThresholdLag:  chip_value = 64'(ThresholdLag);
-      csr_map_pkg::ChipMtu:           chip_value = 64'(mtu_q);
-      csr_map_pkg::ChipProfiles:      chip_value = 64'(Profiles);
-      csr_map_pkg::ChipPools:         chip_value = 64'(Pools);
-      csr_map_pkg::ChipPortFifo:      chip_value = 64'(fifo_q);
-      csr_map_pkg::ChipQuanta:        chip_value = 64'(quanta_o);
-      csr_map_pkg::ChipStart:         chip_value = 64'(started_q);
-      csr_map_pkg::ChipQueueProfiles: chip_value = 64'(QueueProfiles);
-      csr_map_pkg::ChipEgressPools:   chip_value = 64'(EgressPools);
-      csr_map_pkg::ChipPgOfPriority: begin
-        for (int n = 0; n < 8; n++) chip_value[4*n +: 3] = pg_of_class_o[3*n +: 3];
-      end
-      default:                        chip_value = '0;
-    endcase
-  end
-
-  always_comb begin
-    profile_value = '0;
-    if (look) case (word_q)
-      csr_map_pkg::ProfileLossless:
-        profile_value = 64'(profile_word[weir_pkg::ProfileLossless]);
-      csr_map_pkg::ProfilePool:
-        profile_value = 64'(profile_word[weir_pkg::ProfilePool +: PoolIndexW]);
-      csr_map_pkg::ProfilePrivate:
-        profile_value = 64'(profile_word[weir_pkg::ProfilePrivate +: LimitW]);
-      csr_map_pkg::ProfileHeadroom:
-        profile_value = 64'(profile_word[weir_pkg::ProfileHeadroom +: LimitW]);
-      csr_map_pkg::ProfilePolicy:
-        profile_value = 64'(profile_word[weir_pkg::LinePolicy +: PolicyW]);
-      csr_map_pkg::ProfileAlpha:
-        profile_value = 64'(alpha_value(profile_word[weir_pkg::LineAlphaN +: AlphaNW],
-                                        profile_word[weir_pkg::LineAlphaM +: AlphaMW]));
-      csr_map_pkg::ProfileStaticLimit:
-        profile_value = 64'(profile_word[weir_pkg::LineStatic +: LimitW]);
-      csr_map_pkg::ProfileXon:
-        profile_value = 64'(profile_word[weir_pkg::ProfileXon +: LimitW]);
-      csr_map_pkg::ProfileXonOffset:
-        profile_value = 64'(profile_word[weir_pkg::ProfileXonOffset +: LimitW]);
-      csr_map_pkg::ProfileXoffTrigger:
-        profile_value = 64'(profile_word[weir_pkg::ProfileTrigger]);
-      csr_map_pkg::ProfileXonRule:
-        profile_value = 64'(profile_word[weir_pkg::ProfileRule]);
-      default: profile_value = '0;
-    endcase
-    queue_profile_value = '0;
-    if (look) case (word_q)
-      csr_map_pkg::QueueProfilePool:
-        queue_profile_value = 64'(queue_profile_word[weir_pkg::QueuePool +: PoolIndexW]);
-      csr_map_pkg::QueueProfileMinimum:
-        queue_profile_value = 64'(queue_profile_word[weir_pkg::QueueMinimum +: LimitW]);
-      csr_map_pkg::QueueProfilePolicy:
-        queue_profile_value = 64'(queue_profile_word[weir_pkg::LinePolicy +: PolicyW]);
-      csr_map_pkg::QueueProfileAlpha: queue_profile_value =
-          64'(alpha_value(queue_profile_word[weir_pkg::LineAlphaN +: AlphaNW],
-                          queue_profile_word[weir_pkg::LineAlphaM +: AlphaMW]));
-      csr_map_pkg::QueueProfileStaticLimit:
-        queue_profile_value = 64'(queue_profile_word[weir_pkg::LineStatic +: LimitW]);
-      csr_map_pkg::QueueProfilePartition:
-        queue_profile_value = 64'(queue_profile_word[weir_pkg::LinePartition +: LimitW]);
-      default: queue_profile_value = '0;
-    endcase
-    pool_value = '0;
-    if (look) case (word_q)
-      csr_map_pkg::PoolSharedSize:
-        pool_value = 64'(pool_word[weir_pkg::PoolShared +: LimitW]);
-      csr_map_pkg::PoolHeadroomSize:
-        pool_value = 64'(pool_word[weir_pkg::PoolHeadroom +: LimitW]);
-      csr_map_pkg::PoolDedicated: pool_value = 64'(pool_word[weir_pkg::PoolDedicated]);
-      default: pool_value = '0;
-    endcase
-    port_value = '0;
-    if (look) case (word_q)
-      csr_map_pkg::PortPfcFramesSent, csr_map_pkg::PortPfcFramesSent + 6'd1:
-        port_value = frames_sent;
-      csr_map_pkg::PortPfcFramesReceived, csr_map_pkg::PortPfcFramesReceived + 6'd1:
-        port_value = frames_received;
-      default: port_value = '0;
-    endcase
-    local_value = '0;
-    if (look) begin
-      case (block_q)
-        csr_map_pkg::ChipBlock:         local_value = chip_value;
-        csr_map_pkg::ProfileBlock:      local_value = profile_value;
-        csr_map_pkg::PartitionBlock:    local_value = 64'(partition_word);
-        csr_map_pkg::QueueProfileBlock: local_value = queue_profile_value;
-        csr_map_pkg::PoolBlock:         local_value = pool_value;
-        csr_map_pkg::EgressPoolBlock:
-          local_value = 64'(egress_pool_word[weir_pkg::EgressShared +: LimitW]);
-        csr_map_pkg::PortBlock:         local_value = port_value;
-        default:                        local_value = '0;
-      endcase
-    end
-  end
-
-  // ---- Values that a domain holds ----
-  logic               of_domain, of_port, every_domain, greatest;
-  logic [2:0]         table_of;
-  logic [4:0]         field;
-  logic [RowW-1:0]    row;
-  logic [DomainW-1:0] first_domain;
-
-  always_comb begin
-    of_domain    = 1'b0;
-    table_of     = weir_pkg::TablePg;
-    field        = high_word ? low_word[4:0] : word_q[4:0];
-    row          = RowW'(index_q);
-    first_domain = domain_of_port;
-    case (block_q)
-      csr_map_pkg::PgBlock: of_domain = 1'b1;
-      csr_map_pkg::PgStatsBlock: begin
-        of_domain = 1'b1;
-        table_of  = weir_pkg::TablePgStats;
-      end
-      csr_map_pkg::QueueStatsBlock: begin
-        of_domain    = 1'b1;
-        table_of     = weir_pkg::TableQueueStats;
-        first_domain = '0;
-      end
-      csr_map_pkg::QueueBlock: begin
-        of_domain    = 1'b1;
-        table_of     = weir_pkg::TableQueue;
-        field        = weir_pkg::QueueFieldProfile;
-        first_domain = '0;
-      end
-      csr_map_pkg::PoolBlock: begin
-        of_domain    = access == csr_map_pkg::Ro;
-        table_of     = weir_pkg::TablePool;
-        row          = row_of_pair;
-        first_domain = domain_of_pair;
-      end
-      csr_map_pkg::EgressPoolBlock: begin
-        of_domain    = access == csr_map_pkg::Ro;
-        table_of     = weir_pkg::TableEgressPool;
-        field        = weir_pkg::EgressPoolFieldShared;
-        row          = row_of_pair;
-        first_domain = domain_of_pair;
-      end
-      default: of_domain = 1'b0;
-    endcase
-  end
-
-  // Settings of ports are read from a memory; those that act are in registers as well.
-  logic [31:0]      setting;
-  logic             settings_done;
-  logic [PortW-1:0] setting_port;
-  assign setting_port = PortW'(index_q);
-  assign of_port = block_q == csr_map_pkg::PortBlock && access == csr_map_pkg::Cfg;
-
-  row_memory #(.Rows(16 << PortW), .Width(32)) u_settings (
+  csr_decode #(
+    .Ports(Ports), .Domains(Domains), .Profiles(Profiles), .QueueProfiles(QueueProfiles),
+    .Pools(Pools), .EgressPools(EgressPools), .CellW(CellW)
+  ) u_decode (
     .clk_i, .rst_ni,
-    .init_done_o(settings_done),
-    .rd_row_i   ({setting_port, word_q[3:0]}),
-    .rd_data_o  (setting),
-    .wr_valid_i (act && of_port),
-    .wr_row_i   ({setting_port, word_q[3:0]}),
-    .wr_data_i  (wdata_q)
+    .busy_i     (busy),
+    .address_i  (address_q),
+    .write_i    (write_q),
+    .wdata_i    (wdata_q),
+    .started_i  (started_q),
+    .find_i     (find),
+    .divide_i   (divide),
+    .subtract_i (subtract),
+    .look_i     (look),
+    .block_o    (block),
+    .index_o    (index),
+    .word_o     (word),
+    .access_o   (access),
+    .wide_o     (wide),
+    .high_word_o(high_word),
+    .low_word_o (low_word),
+    .refused_o  (refused)
   );
 
-  // A queue is counted in each domain: counters add up, high-water marks are the greatest.
-  assign every_domain = block_q == csr_map_pkg::QueueStatsBlock;
-  assign greatest     = every_domain && word_q >= csr_map_pkg::QueueStatsSharedWatermark;
+  // ---- Registers of its own ----
+  logic [31:0]        set_value, setting;
+  logic [RowW-1:0]    row_of_pair;
+  logic [DomainW-1:0] domain_of_pair, domain_of_port;
+  logic               settings_done, of_port;
 
-  logic [weir_pkg::SelectW-1:0] select_q;
-  logic [RowW-1:0]              row_q;
-  logic [63:0]                  part, joined;
-  logic                         last_domain;
-  assign rd_select_o = select_q;
-  assign rd_addr_o   = row_q;
-  assign last_domain = !every_domain || domain_q == DomainW'(Domains - 1);
+  csr_settings #(
+    .Ports(Ports), .Domains(Domains), .Lanes(Lanes), .Profiles(Profiles),
+    .QueueProfiles(QueueProfiles), .Pools(Pools), .EgressPools(EgressPools),
+    .AdmitLatency(AdmitLatency), .PfcLatency(PfcLatency), .ThresholdLag(ThresholdLag)
+  ) u_settings (
+    .clk_i, .rst_ni,
+    .init_done_o     (settings_done),
+    .look_i          (look),
+    .act_i           (act),
+    .block_i         (block),
+    .word_i          (word),
+    .index_i         (index),
+    .wdata_i         (wdata_q),
+    .started_i       (started_q),
+    .value_o         (set_value),
+    .setting_o       (setting),
+    .row_of_pair_o   (row_of_pair),
+    .domain_of_pair_o(domain_of_pair),
+    .domain_of_port_o(domain_of_port),
+    .cfg_profile_o, .cfg_pool_o, .cfg_queue_profile_o, .cfg_egress_pool_o,
+    .pg_of_class_o, .quanta_o, .step_o, .response_o, .source_o
+  );
 
+  logic [StatW-1:0] frames_sent, frames_received;
+  csr_pfc_frames #(.Ports(Ports), .StatW(StatW)) u_pfc_frames (
+    .clk_i, .rst_ni,
+    .clear_i   (clear_stats_o),
+    .sent_i    (pfc_sent_i),
+    .received_i(pfc_received_i),
+    .read_i    (subtract),
+    .port_i    (PortW'(index)),
+    .sent_o    (frames_sent),
+    .received_o(frames_received)
+  );
+
+  logic [63:0] local_value;
   always_comb begin
-    rd_valid_o = '0;
-    part       = '0;
-    if (state_q == Fetch || state_q == Fetched) begin
-      for (int d = 0; d < Domains; d++) begin
-        rd_valid_o[d] = state_q == Fetch && domain_q == DomainW'(d);
-        part = part | (rd_data_i[d*weir_pkg::ReadW +: weir_pkg::ReadW] &
-                       {weir_pkg::ReadW{domain_q == DomainW'(d)}});
-      end
-    end
-    joined = value_q + part;
-    if (greatest) joined = (value_q < part) ? part : value_q;
-    // Counters of several domains wrap together.
-    if (every_domain && !greatest) joined = 64'(joined[StatW-1:0]);
+    local_value = 64'(set_value);
+    if (look && block == csr_map_pkg::PortBlock) case (word)
+      csr_map_pkg::PortPfcFramesSent, csr_map_pkg::PortPfcFramesSent + 6'd1:
+        local_value = 64'(frames_sent);
+      csr_map_pkg::PortPfcFramesReceived, csr_map_pkg::PortPfcFramesReceived + 6'd1:
+        local_value = 64'(frames_received);
+      default: local_value = '0;
+    endcase
   end
+  assign of_port = block == csr_map_pkg::PortBlock && access == csr_map_pkg::Cfg;
+
+  // ---- Registers that a domain holds ----
+  logic        of_domain, answered, last_domain;
+  logic [63:0] joined;
+
+  csr_reads #(.Ports(Ports), .Domains(Domains), .StatW(StatW)) u_reads (
+    .clk_i, .rst_ni,
+    .block_i         (block),
+    .word_i          (word),
+    .index_i         (index),
+    .access_i        (access),
+    .high_word_i     (high_word),
+    .low_word_i      (low_word),
+    .row_of_pair_i   (row_of_pair),
+    .domain_of_pair_i(domain_of_pair),
+    .domain_of_port_i(domain_of_port),
+    .of_domain_o     (of_domain),
+    .look_i          (look),
+    .fetch_i         (fetch),
+    .fetched_i       (fetched),
+    .value_i         (value_q),
+    .joined_o        (joined),
+    .answered_o      (answered),
+    .last_o          (last_domain),
+    .rd_valid_o, .rd_select_o, .rd_addr_o, .rd_valid_i, .rd_data_i
+  );
 
   // ---- The answer ----
   logic [63:0] answer;
@@ -458,8 +234,8 @@ module csr #(
 
   always_comb begin
     answer = value_q;
-    if (block_q == csr_map_pkg::QueueBlock ||
-        (block_q == csr_map_pkg::PgBlock && word_q == csr_map_pkg::PgProfile)) begin
+    if (block == csr_map_pkg::QueueBlock ||
+        (block == csr_map_pkg::PgBlock && word == csr_map_pkg::PgProfile)) begin
       answer = (value_q == '0) ? 64'h0000_0000_ffff_ffff : value_q - 64'd1;
     end
   end
@@ -470,18 +246,15 @@ module csr #(
   always_comb begin
     prdata_o = '0;
     if (pready_o && !error_q && !write_q) begin
-      if (kept) begin
-        prdata_o = high_q;
-      end else begin
-        prdata_o = high_word ? answer[63:32] : answer[31:0];
-      end
+      prdata_o = high_word ? answer[63:32] : answer[31:0];
+      if (kept) prdata_o = high_q;
     end
   end
 
   // ---- What happens next ----
   logic takes_profile, starts, all_taken;
-  assign takes_profile = block_q == csr_map_pkg::ProfileBlock && access == csr_map_pkg::Rw;
-  assign starts = block_q == csr_map_pkg::ChipBlock && word_q == csr_map_pkg::ChipStart &&
+  assign takes_profile = block == csr_map_pkg::ProfileBlock && access == csr_map_pkg::Rw;
+  assign starts = block == csr_map_pkg::ChipBlock && word == csr_map_pkg::ChipStart &&
                   wdata_q[0] && !started_q;
   assign taken     = taken_q | cfg_taken_i;
   assign all_taken = &taken;
@@ -512,12 +285,8 @@ module csr #(
       Setting:  state_d = Done;
       Fetch:    state_d = Fetched;
       Fetched: begin
-        for (int d = 0; d < Domains; d++) begin
-          if (domain_q == DomainW'(d) && rd_valid_i[d]) begin
-            state_d = Fetch;
-            if (last_domain) state_d = Done;
-          end
-        end
+        if (answered) state_d = Fetch;
+        if (answered && last_domain) state_d = Done;
       end
       default:  state_d = Idle;
     endcase
@@ -531,24 +300,17 @@ module csr #(
     if (!rst_ni) begin
       state_q      <= Idle;
       address_q    <= '0;
-      behind_q     <= '0;
-      index_q      <= '0;
       write_q      <= 1'b0;
       error_q      <= 1'b0;
       started_q    <= 1'b0;
       starting_q   <= 1'b0;
       wdata_q      <= '0;
-      block_q      <= '0;
-      word_q       <= '0;
       profile_q    <= '0;
       taken_q      <= '0;
-      domain_q     <= '0;
       value_q      <= '0;
       high_valid_q <= 1'b0;
       high_for_q   <= '0;
       high_q       <= '0;
-      select_q     <= '0;
-      row_q        <= '0;
     end else if (state_q != Idle || psel_i) begin
       state_q <= state_d;
       case (state_q)
@@ -558,24 +320,10 @@ module csr #(
           wdata_q   <= pwdata_i;
           error_q   <= 1'b0;
         end
-        Find: begin
-          block_q  <= block;
-          behind_q <= address_q - csr_map_pkg::base_of(block);
-        end
-        Divide: index_q <= csr_map_pkg::index_of(block_q, behind_q);
-        Subtract: begin
-          word_q  <= offset[7:2];
-          error_q <= offset[1:0] != '0 || 32'(index_q) >=
-              csr_map_pkg::instances_of(block_q, 32'(Ports), 32'(Domains), 32'(Profiles),
-                                        32'(Pools), 32'(QueueProfiles), 32'(EgressPools));
-        end
         Check: begin
           error_q   <= refused;
           value_q   <= of_domain ? '0 : local_value;
-          select_q  <= {table_of, field};
-          row_q     <= row;
-          domain_q  <= first_domain;
-          profile_q <= 8'(index_q);
+          profile_q <= 8'(index);
         end
         Act: begin
           taken_q    <= '0;
@@ -590,12 +338,7 @@ module csr #(
             if (starting_q && profile_q == 8'(Profiles - 1)) started_q <= 1'b1;
           end
         end
-        Fetched: begin
-          if (rd_valid_i[domain_q]) begin
-            value_q  <= joined;
-            domain_q <= domain_q + DomainW'(1);
-          end
-        end
+        Fetched: if (answered) value_q <= joined;
         Setting: value_q <= 64'(setting);
         Done: begin
           if (!error_q && !write_q) begin
@@ -613,265 +356,13 @@ module csr #(
     end
   end
 
-  // ---- Writes ----
-  assign act           = state_q == Act;
-  assign map_we_o      = act && (block_q == csr_map_pkg::PgBlock ||
-                                 block_q == csr_map_pkg::QueueBlock);
-  assign map_queue_o   = block_q == csr_map_pkg::QueueBlock;
-  assign map_addr_o    = row_q;
+  // ---- What a write does outside of the registers ----
+  assign map_we_o      = act && (block == csr_map_pkg::PgBlock || map_queue_o);
+  assign map_queue_o   = block == csr_map_pkg::QueueBlock;
+  assign map_addr_o    = rd_addr_o;
   assign map_data_o    = wdata_q[7:0] + 8'd1;  // none is all ones
-  assign clear_stats_o = act && block_q == csr_map_pkg::ChipBlock &&
-                         word_q == csr_map_pkg::ChipClearStats && wdata_q[0];
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      cell_q        <= '0;
-      overhead_q    <= '0;
-      clock_q       <= '0;
-      mtu_q         <= '0;
-      fifo_q        <= '0;
-      quanta_o      <= '0;
-      pg_of_class_o <= '0;
-    end else if (act && block_q == csr_map_pkg::ChipBlock) begin
-      case (word_q)
-        csr_map_pkg::ChipCell:         cell_q     <= wdata_q[15:0];
-        csr_map_pkg::ChipCellOverhead: overhead_q <= wdata_q[15:0];
-        csr_map_pkg::ChipClock:        clock_q    <= wdata_q[13:0];
-        csr_map_pkg::ChipMtu:          mtu_q      <= wdata_q[15:0];
-        csr_map_pkg::ChipPortFifo:     fifo_q     <= wdata_q[20:0];
-        csr_map_pkg::ChipQuanta:       quanta_o   <= wdata_q[15:0];
-        csr_map_pkg::ChipPgOfPriority: begin
-          for (int n = 0; n < 8; n++) pg_of_class_o[3*n +: 3] <= wdata_q[4*n +: 3];
-        end
-        default: ;
-      endcase
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      profiles_q <= '0;
-    end else if (act && block_q == csr_map_pkg::PartitionBlock) begin
-      for (int n = 0; n < Profiles*Domains; n++) begin
-        if (index_q == 24'(n)) begin
-          profiles_q[((n % Domains)*Profiles + n/Domains)*ProfileBits + weir_pkg::LinePartition
-                     +: LimitW] <= wdata_q[LimitW-1:0];
-        end
-      end
-    end else if (act && block_q == csr_map_pkg::ProfileBlock) begin
-      for (int n = 0; n < Domains*Profiles; n++) begin
-        if (index_q == 24'(n % Profiles)) begin
-          case (word_q)
-            csr_map_pkg::ProfileLossless:
-              profiles_q[n*ProfileBits + weir_pkg::ProfileLossless] <= wdata_q[0];
-            csr_map_pkg::ProfilePool:
-              profiles_q[n*ProfileBits + weir_pkg::ProfilePool +: PoolIndexW] <=
-                  wdata_q[PoolIndexW-1:0];
-            csr_map_pkg::ProfilePrivate:
-              profiles_q[n*ProfileBits + weir_pkg::ProfilePrivate +: LimitW] <=
-                  wdata_q[LimitW-1:0];
-            csr_map_pkg::ProfileHeadroom:
-              profiles_q[n*ProfileBits + weir_pkg::ProfileHeadroom +: LimitW] <=
-                  wdata_q[LimitW-1:0];
-            csr_map_pkg::ProfilePolicy:
-              profiles_q[n*ProfileBits + weir_pkg::LinePolicy +: PolicyW] <= wdata_q[PolicyW-1:0];
-            csr_map_pkg::ProfileAlpha: begin
-              profiles_q[n*ProfileBits + weir_pkg::LineAlphaN +: AlphaNW] <= wdata_q[AlphaNW-1:0];
-              profiles_q[n*ProfileBits + weir_pkg::LineAlphaM +: AlphaMW] <= wdata_q[16 +: AlphaMW];
-            end
-            csr_map_pkg::ProfileStaticLimit:
-              profiles_q[n*ProfileBits + weir_pkg::LineStatic +: LimitW] <= wdata_q[LimitW-1:0];
-            csr_map_pkg::ProfileXon:
-              profiles_q[n*ProfileBits + weir_pkg::ProfileXon +: LimitW] <= wdata_q[LimitW-1:0];
-            csr_map_pkg::ProfileXonOffset:
-              profiles_q[n*ProfileBits + weir_pkg::ProfileXonOffset +: LimitW] <=
-                  wdata_q[LimitW-1:0];
-            csr_map_pkg::ProfileXoffTrigger:
-              profiles_q[n*ProfileBits + weir_pkg::ProfileTrigger] <= wdata_q[0];
-            csr_map_pkg::ProfileXonRule:
-              profiles_q[n*ProfileBits + weir_pkg::ProfileRule] <= wdata_q[0];
-            default: ;
-          endcase
-        end
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      queue_profiles_q <= '0;
-    end else if (act && block_q == csr_map_pkg::QueueProfileBlock) begin
-      for (int n = 0; n < QueueProfiles; n++) begin
-        if (index_q == 24'(n)) begin
-          case (word_q)
-            csr_map_pkg::QueueProfilePool:
-              queue_profiles_q[n*QueueProfileBits + weir_pkg::QueuePool +: PoolIndexW] <=
-                  wdata_q[PoolIndexW-1:0];
-            csr_map_pkg::QueueProfileMinimum:
-              queue_profiles_q[n*QueueProfileBits + weir_pkg::QueueMinimum +: LimitW] <=
-                  wdata_q[LimitW-1:0];
-            csr_map_pkg::QueueProfilePolicy:
-              queue_profiles_q[n*QueueProfileBits + weir_pkg::LinePolicy +: PolicyW] <=
-                  wdata_q[PolicyW-1:0];
-            csr_map_pkg::QueueProfileAlpha: begin
-              queue_profiles_q[n*QueueProfileBits + weir_pkg::LineAlphaN +: AlphaNW] <=
-                  wdata_q[AlphaNW-1:0];
-              queue_profiles_q[n*QueueProfileBits + weir_pkg::LineAlphaM +: AlphaMW] <=
-                  wdata_q[16 +: AlphaMW];
-            end
-            csr_map_pkg::QueueProfileStaticLimit:
-              queue_profiles_q[n*QueueProfileBits + weir_pkg::LineStatic +: LimitW] <=
-                  wdata_q[LimitW-1:0];
-            csr_map_pkg::QueueProfilePartition:
-              queue_profiles_q[n*QueueProfileBits + weir_pkg::LinePartition +: LimitW] <=
-                  wdata_q[LimitW-1:0];
-            default: ;
-          endcase
-        end
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      pools_q        <= '0;
-      egress_pools_q <= '0;
-    end else if (act) begin
-      for (int n = 0; n < Domains*Pools; n++) begin
-        if (block_q == csr_map_pkg::PoolBlock && index_q == 24'(n)) begin
-          case (word_q)
-            csr_map_pkg::PoolSharedSize:
-              pools_q[((n % Domains)*Pools + n/Domains)*PoolBits + weir_pkg::PoolShared +: LimitW]
-                  <= wdata_q[LimitW-1:0];
-            csr_map_pkg::PoolHeadroomSize:
-              pools_q[((n % Domains)*Pools + n/Domains)*PoolBits + weir_pkg::PoolHeadroom +: LimitW]
-                  <= wdata_q[LimitW-1:0];
-            default:
-              pools_q[((n % Domains)*Pools + n/Domains)*PoolBits + weir_pkg::PoolDedicated]
-                  <= wdata_q[0];
-          endcase
-        end
-      end
-      for (int n = 0; n < Domains*EgressPools; n++) begin
-        if (block_q == csr_map_pkg::EgressPoolBlock && index_q == 24'(n)) begin
-          egress_pools_q[((n % Domains)*EgressPools + n/Domains)*EgressPoolBits +
-                         weir_pkg::EgressShared +: LimitW] <= wdata_q[LimitW-1:0];
-        end
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      domain_of_port_q <= '0;
-      step_o     <= '0;
-      response_o <= '0;
-      source_o   <= '0;
-    end else if (act && block_q == csr_map_pkg::PortBlock) begin
-      for (int n = 0; n < Ports; n++) begin
-        if (index_q == 24'(n)) begin
-          case (word_q)
-            csr_map_pkg::PortRate: ;
-            csr_map_pkg::PortDomain: domain_of_port_q[n*DomainW +: DomainW] <= wdata_q[DomainW-1:0];
-            csr_map_pkg::PortResponse:     response_o[n*24 +: 24] <= wdata_q[23:0];
-            csr_map_pkg::PortPauseStep:    step_o[n*32 +: 32] <= wdata_q;
-            csr_map_pkg::PortSourceMacLow: source_o[n*48 +: 32] <= wdata_q;
-            default:                       source_o[n*48 + 32 +: 16] <= wdata_q[15:0];
-          endcase
-        end
-      end
-    end
-  end
-
-  // ---- Settings as the domains see them ----
-  assign cfg_profile_o       = profiles_q;
-  assign cfg_pool_o          = pools_q;
-  assign cfg_queue_profile_o = queue_profiles_q;
-  assign cfg_egress_pool_o   = egress_pools_q;
-
-  // ---- PFC frames: each port notes its own, and a walk over the ports adds them up ----
-  // More frames than a walk takes cycles; a power of 2, so that no port's place is a product.
-  localparam int NoteW = 1 << $clog2($clog2(Ports + 1) + 1);
-  localparam int Rows  = (Ports > 1) ? Ports : 2;
-
-  logic [Ports-1:0]       new_sent_q, new_received_q;  // of the cycle before, not yet noted
-  logic [Ports*NoteW-1:0] sent_q, received_q;
-  logic [PortW-1:0]       walk_q;
-  logic                   noted_q;  // some port may have noted something
-  logic                   count_read;
-  assign count_read = state_q == Subtract;
-  logic [NoteW-1:0]       sent_now, received_now, sent_shown_q, received_shown_q;
-  logic [2*StatW-1:0]     frames;
-
-  always_comb begin
-    sent_now     = '0;
-    received_now = '0;
-    if (noted_q) begin
-      sent_now     = sent_q[walk_q*NoteW +: NoteW];
-      received_now = received_q[walk_q*NoteW +: NoteW];
-    end
-  end
-
-  counter_memory #(.Rows(Rows), .Fields(2), .CountW(StatW), .AmountW(NoteW)) u_frames (
-    .clk_i, .rst_ni,
-    .clear_i   (clear_stats_o),
-    .valid_i   (noted_q && !clear_stats_o),
-    .row_i     (walk_q),
-    .amount_i  ({received_now, sent_now}),
-    .rd_valid_i(count_read),
-    .rd_row_i  (PortW'(index_q)),
-    .rd_data_o (frames)
-  );
-
-  // A read shows the memory and, of the same cycle, what was noted and not yet added.
-  assign frames_sent     = 64'(StatW'(frames[0 +: StatW] + StatW'(sent_shown_q)));
-  assign frames_received = 64'(StatW'(frames[StatW +: StatW] + StatW'(received_shown_q)));
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      new_sent_q     <= '0;
-      new_received_q <= '0;
-      sent_q         <= '0;
-      received_q     <= '0;
-      walk_q         <= '0;
-      noted_q        <= 1'b0;
-      sent_shown_q     <= '0;
-      received_shown_q <= '0;
-    end else begin
-      new_sent_q     <= clear_stats_o ? '0 : pfc_sent_i;
-      new_received_q <= clear_stats_o ? '0 : pfc_received_i;
-      if (noted_q) begin
-        sent_q[walk_q*NoteW +: NoteW]     <= '0;
-        received_q[walk_q*NoteW +: NoteW] <= '0;
-        walk_q <= (walk_q == PortW'(Ports - 1)) ? '0 : walk_q + PortW'(1);
-      end
-      if (new_sent_q != '0 || new_received_q != '0) begin
-        for (int n = 0; n < Ports; n++) begin
-          if (new_sent_q[n]) begin
-            sent_q[n*NoteW +: NoteW] <= NoteW'(1) +
-                ((noted_q && walk_q == PortW'(n)) ? '0 : sent_q[n*NoteW +: NoteW]);
-          end
-          if (new_received_q[n]) begin
-            received_q[n*NoteW +: NoteW] <= NoteW'(1) +
-                ((noted_q && walk_q == PortW'(n)) ? '0 : received_q[n*NoteW +: NoteW]);
-          end
-        end
-        noted_q <= 1'b1;
-      end else if (noted_q) begin
-        noted_q <= sent_q != '0 || received_q != '0;
-      end
-      if (clear_stats_o) begin
-        sent_q     <= '0;
-        received_q <= '0;
-      end
-      if (count_read) begin
-        sent_shown_q     <= NoteW'(new_sent_q[PortW'(index_q)]) +
-                            sent_q[PortW'(index_q)*NoteW +: NoteW];
-        received_shown_q <= NoteW'(new_received_q[PortW'(index_q)]) +
-                            received_q[PortW'(index_q)*NoteW +: NoteW];
-      end
-    end
-  end
+  assign clear_stats_o = act && block == csr_map_pkg::ChipBlock &&
+                         word == csr_map_pkg::ChipClearStats && wdata_q[0];
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);

@@ -411,9 +411,7 @@ bind pfc_generator pfc_generator_unreachable #(.Ports(Ports), .AxisW(AxisW)) u_u
 // Accesses: a value that no register stores is refused, all domains load a profile in the same
 // cycle, and values are narrower than the bus of values.
 module csr_unreachable #(
-  parameter int Ports = 1,
-  parameter int Pools = 1,
-  parameter int StatW = 48
+  parameter int Ports = 1
 ) (
   input logic        clk_i,
   input logic        rst_ni,
@@ -421,15 +419,7 @@ module csr_unreachable #(
   input logic        all_taken_i,
   input logic        writes_i,
   input logic [2:0]  access_i,  // of the register that is written
-  input logic [23:0] behind_i,  // bytes after the first of a block
-  input logic [23:0] index_i,
-  input logic [31:0] pool_row_i,  // of a pool and a domain
-  input logic [23:0] kept_at_i,   // address of a high word
-  input logic [31:0] note_i,      // frames of a port since the walk was there
-  input logic [2*StatW-1:0] frames_i,  // {received, sent} of a port
-  input logic [63:0] chip_i,    // values of the registers of each block
-  input logic [63:0] profile_i,
-  input logic [63:0] pool_i,
+  input logic [23:0] kept_at_i, // address of a high word
   input logic [63:0] value_i    // that is read
 );
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -441,25 +431,81 @@ module csr_unreachable #(
                                       access_i == csr_map_pkg::Rw || access_i == csr_map_pkg::W1c ||
                                       access_i == csr_map_pkg::W1s)
         else $error("a write to no register that may be written");
-      blocks_are_small: assert (behind_i >> 22 == '0 && index_i >> 16 == '0)
-        else $error("a block of 2^22 bytes or 2^16 instances");
       rows_are_few: assert (Ports > 8 || kept_at_i[19:13] == '0) else $error("a row of 2^13 bytes");
-      pairs_have_a_pool: assert (pool_row_i < Pools) else $error("a pool that is not there");
-      notes_are_few: assert (Ports > 8 || note_i < 4) else $error("four frames in a walk of %0d", Ports);
-      sends_are_few: assert (frames_i[StatW-1:0] >> 16 == '0) else $error("2^16 frames sent");
       words_are_aligned: assert (kept_at_i[1:0] == '0) else $error("a high word at an odd address");
-      maps_have_nibbles: assert ((chip_i & 64'hffff_ffff_8880_0000) == '0)
-        else $error("a map of more than eight priorities");
-      limits_have_25_bits: assert (profile_i >> 25 == '0) else $error("a limit of 2^25 cells");
-      pools_have_17_bits: assert (pool_i >> 17 == '0) else $error("a pool of 2^17 cells");
       reads_fit_a_word: assert (value_i >> 32 == '0) else $error("a count of 2^32 or more");
     end
   end
 endmodule
-bind csr csr_unreachable #(.Ports(Ports), .Pools(Pools > EgressPools ? Pools : EgressPools), .StatW(StatW)) u_unreachable (
+bind csr csr_unreachable #(.Ports(Ports)) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .waits_i(state_q == Update || state_q == Taken),
-  .all_taken_i(all_taken), .writes_i(act && write_q), .access_i(access), .behind_i(behind_q),
-  .index_i(index_q | port), .kept_at_i(high_for_q), .frames_i(frames),
-  .pool_row_i(32'(row_of_pair)), .note_i(32'(sent_now) | 32'(received_now)), .chip_i(chip_value),
-  .profile_i(profile_value | queue_profile_value), .pool_i(pool_value), .value_i(value_q | joined)
+  .all_taken_i(all_taken), .writes_i(act && write_q), .access_i(access), .kept_at_i(high_for_q),
+  .value_i(value_q | joined)
+);
+
+module csr_decode_unreachable (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic [23:0] behind_i,  // bytes after the first of a block
+  input logic [23:0] index_i
+);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      blocks_are_small: assert (behind_i >> 22 == '0 && index_i >> 16 == '0)
+        else $error("a block of 2^22 bytes or 2^16 instances");
+    end
+  end
+endmodule
+bind csr_decode csr_decode_unreachable u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .behind_i(behind_q), .index_i(index_q)
+);
+
+module csr_settings_unreachable #(
+  parameter int Pools = 1
+) (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic [31:0] pool_row_i,  // of a pool and a domain
+  input logic [31:0] chip_i,      // values of the registers of each block
+  input logic [31:0] profile_i,
+  input logic [31:0] pool_i
+);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      pairs_have_a_pool: assert (pool_row_i < Pools) else $error("a pool that is not there");
+      maps_have_nibbles: assert ((chip_i & 32'h8880_0000) == '0)
+        else $error("a map of more than eight priorities");
+      limits_have_25_bits: assert (profile_i >> 25 == '0) else $error("a limit of 2^25 cells");
+      pools_have_17_bits: assert (pool_i >> 17 == '0) else $error("a pool of 2^17 cells");
+    end
+  end
+endmodule
+bind csr_settings csr_settings_unreachable #(.Pools(Pools > EgressPools ? Pools : EgressPools))
+  u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .pool_row_i(32'(row_of_pair_o)), .chip_i(chip_value),
+  .profile_i(profile_value | queue_profile_value), .pool_i(pool_value)
+);
+
+module csr_pfc_frames_unreachable #(
+  parameter int Ports = 1,
+  parameter int StatW = 48
+) (
+  input logic             clk_i,
+  input logic             rst_ni,
+  input logic [31:0]      note_i,  // frames of a port since the walk was there
+  input logic [StatW-1:0] sent_i   // of a port
+);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      notes_are_few: assert (Ports > 8 || note_i < 4) else $error("four frames in a walk of %0d", Ports);
+      sends_are_few: assert (sent_i >> 16 == '0) else $error("2^16 frames sent");
+    end
+  end
+endmodule
+bind csr_pfc_frames csr_pfc_frames_unreachable #(.Ports(Ports), .StatW(StatW)) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .note_i(32'(sent_now) | 32'(received_now)),
+  .sent_i(frames[StatW-1:0])
 );

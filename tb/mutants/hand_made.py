@@ -23,9 +23,20 @@ HAND_MADE = {
         ("rd_live_q ? shown : '0", "shown"),                        # a clear is not seen
     ],
     "csr": [
-        ("wdata_q > MostCells", "wdata_q >= MostCells"),
         ("address_q + 24'd4", "address_q"),                         # another high word
-        ("access == csr_map_pkg::Cfg && started_q", "1'b0"),        # CFG written while running
+    ],
+    "csr_decode": [
+        ("wdata_i > MostCells", "wdata_i >= MostCells"),
+        ("access_o == csr_map_pkg::Cfg && started_i", "1'b0"),      # CFG written while running
+    ],
+    "csr_pfc_frames": [
+        ("walked ? '0 : sent_q", "sent_q"),                         # a note is added twice
+    ],
+    "csr_profiles": [
+        ("of_profile && (look_i || act_i)", "of_profile && look_i"),  # a write clears the others
+    ],
+    "csr_reads": [
+        ("every_domain && !greatest", "1'b0"),                      # sums of domains do not wrap
     ],
     "domain_lane": [
         ("(LimitW'(cells_i) < room) ? cells_i : room[LenW-1:0]", "cells_i"),

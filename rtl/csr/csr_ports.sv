@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Registers of the settings of ports: the CFG registers of block `port` of the register map.
+//
+// All of them are read from a memory; those that act are in flip-flops as well.
+//
+// Units:   as docs/reference/registers.md; step_o in 2^-16 quanta a clock, response_o in cycles.
+// Latency: setting_o in the cycle after its register is looked at, domain_o in the same one; a
+//          write is in the outputs in the cycle after it.
+// Memory:  16 words a port, ports rounded up to a power of two, one read and one write a cycle;
+//          flip-flops, Ports x (104 + DomainW).
+// Golden:  a part of csr.
+// Source:  docs/design/contract.md, 4.
+module csr_ports #(
+  parameter int Ports   = 8,  // 1 .. 4096
+  parameter int Domains = 1,  // memory domains, 1 .. 256
+  parameter int DomainW = (Domains > 1) ? $clog2(Domains) : 1  // derived: do not override
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,   // asynchronous, active low
+  output logic        init_done_o,
+
+  // The register, which exists: looked at, or written with a value that is legal
+  input  logic        look_i,
+  input  logic        act_i,
+  input  logic [3:0]  block_i,
+  input  logic [5:0]  word_i,
+  input  logic [23:0] index_i,
+  input  logic [31:0] wdata_i,
+  output logic [31:0] setting_o,
+
+  output logic [DomainW-1:0]  domain_o,    // of the port that the register belongs to
+  output logic [Ports*32-1:0] step_o,      // of pause timers
+  output logic [Ports*24-1:0] response_o,
+  output logic [Ports*48-1:0] source_o     // station addresses
+);
+
+  localparam int PortW = (Ports > 1) ? $clog2(Ports) : 1;
+
+  logic                     writes;
+  logic [PortW-1:0]         setting_port;
+  logic [Ports*DomainW-1:0] domain_of_port;
+  assign writes       = act_i && block_i == csr_map_pkg::PortBlock;
+  assign setting_port = PortW'(index_i);
+
+  row_memory #(.Rows(16 << PortW), .Width(32)) u_settings (
+    .clk_i, .rst_ni, .init_done_o,
+    .rd_row_i  ({setting_port, word_i[3:0]}),
+    .rd_data_o (setting_o),
+    .wr_valid_i(writes),
+    .wr_row_i  ({setting_port, word_i[3:0]}),
+    .wr_data_i (wdata_i)
+  );
+
+  // ---- The domain of a port; an instance of the blocks by PG is of port index / 8 ----
+  logic [23:0]      port;
+  logic [Ports-1:0] domain_bits;
+  assign port = (block_i == csr_map_pkg::PortBlock) ? index_i : index_i >> 3;
+
+  always_comb begin
+    domain_o    = '0;
+    domain_bits = '0;
+    if (look_i) begin
+      for (int b = 0; b < DomainW; b++) begin
+        for (int n = 0; n < Ports; n++) begin
+          domain_bits[n] = domain_of_port[n*DomainW + b] && port == 24'(n);
+        end
+        domain_o[b] = |domain_bits;
+      end
+    end
+  end
+
+  // ---- What acts ----
+  for (genvar n = 0; n < Ports; n++) begin : gen_port
+    logic               load;
+    logic [DomainW-1:0] domain_q;
+    logic [31:0]        step_q;
+    logic [23:0]        response_q;
+    logic [47:0]        source_q;
+    assign load = writes && index_i == 24'(n);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        domain_q   <= '0;
+        step_q     <= '0;
+        response_q <= '0;
+        source_q   <= '0;
+      end else if (load) begin
+        case (word_i)
+          csr_map_pkg::PortRate: ;
+          csr_map_pkg::PortDomain:       domain_q        <= wdata_i[DomainW-1:0];
+          csr_map_pkg::PortResponse:     response_q      <= wdata_i[23:0];
+          csr_map_pkg::PortPauseStep:    step_q          <= wdata_i;
+          csr_map_pkg::PortSourceMacLow: source_q[31:0]  <= wdata_i;
+          default:                       source_q[47:32] <= wdata_i[15:0];
+        endcase
+      end
+    end
+
+    assign domain_of_port[n*DomainW +: DomainW] = domain_q;
+    assign step_o[n*32 +: 32]                   = step_q;
+    assign response_o[n*24 +: 24]               = response_q;
+    assign source_o[n*48 +: 48]                 = source_q;
+  end
+
+  initial begin
+    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
+    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
+  end
+
+endmodule
