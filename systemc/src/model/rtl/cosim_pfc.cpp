@@ -6,7 +6,7 @@
 namespace weir {
 namespace {
 
-constexpr Picoseconds no_time{};  // random draws have cycles only, and nobody asks for the time
+constexpr Picoseconds no_time{};  // random draws have cycles, not picoseconds
 
 constexpr std::size_t fcs_octets = 4;
 
