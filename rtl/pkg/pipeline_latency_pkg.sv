@@ -22,9 +22,4 @@ package pipeline_latency_pkg;
   localparam int ThresholdLagUsual = 0;
   localparam int ThresholdLagGreatest = 1024;
 
-  // cycles from a port's question to the answer whether its frame is marked
-  localparam int MarkLatencyLeast = 2;
-  localparam int MarkLatencyUsual = 2;
-  localparam int MarkLatencyGreatest = 64;
-
 endpackage

@@ -41,7 +41,7 @@ EcnMarker holding(const WredProfile& profile, std::uint32_t q) {
   return marker;
 }
 
-// Whether a packet that leaves `q` cells behind is marked, and whether it drew.
+// Whether a packet after which `q` cells wait is marked, and whether it drew.
 struct Asked {
   bool hit, drew;
   friend bool operator==(Asked a, Asked b) { return a.hit == b.hit && a.drew == b.drew; }

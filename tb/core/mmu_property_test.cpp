@@ -112,7 +112,7 @@ TEST_F(MmuProperty, AgreesWithTheLedgerAfterEveryStepOfRandomTraces) {
   EXPECT_GE(chips, 100U) << "too few chips to mean anything";
   EXPECT_GT(compared, 10'000U) << "too few steps to mean anything";
 
-  for (std::size_t reason = 0; reason < reasons; ++reason)
+  for (std::size_t reason = 0; reason < step_reasons; ++reason)
     expect_seen(coverage, {"reason " + std::string(to_string(static_cast<Reason>(reason)))});
   expect_seen(coverage, {"placed private ",
                          "placed shared ",

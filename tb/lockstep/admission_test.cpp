@@ -126,7 +126,7 @@ class AdmissionLockstep {
   Scoreboard::Output reason_{board_.output("reason_o")}, to_{board_.output("to_o")},
       admitted_{board_.output("admitted_o")}, accepts_{board_.output("queue_accepts_o")},
       refused_{board_.output("queue_refused_o")};
-  std::array<Scoreboard::Point, reasons> reasons_{
+  std::array<Scoreboard::Point, step_reasons> reasons_{
       board_.point("admitted"),      board_.point("shared_threshold"),
       board_.point("shared_pool"),   board_.point("headroom_limit"),
       board_.point("headroom_pool"), board_.point("egress_queue")};

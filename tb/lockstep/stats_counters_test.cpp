@@ -134,7 +134,7 @@ class StatsLockstep {
     Step step;
     step.valid = true;
     step.pg = draw(rows_used);
-    step.reason = draw(2) == 0 ? 0 : draw(reasons);
+    step.reason = draw(2) == 0 ? 0 : draw(step_reasons);
     step.bytes = draw(8) == 0 ? (1U << byte_bits) - 1 : draw(1U << byte_bits);
     step.threshold = draw(4) == 0 ? 0xffff'ffffU : draw(1000);
     step.lossless_empty = draw(3) == 0;
@@ -327,7 +327,7 @@ TYPED_TEST(StatsCountersRtl, EqualsTheCoreUnderRandomVerdictsReadsAndClears) {
 TYPED_TEST(StatsCountersRtl, CountsFarOfEveryReason) {
   TypeParam both{9};
   EXPECT_EQ(difference_in([&] {
-              for (std::uint32_t reason = 0; reason < reasons; ++reason) {
+              for (std::uint32_t reason = 0; reason < step_reasons; ++reason) {
                 both.reset();
                 both.hammer(reason, 70'000);
                 both.read_all();

@@ -177,12 +177,12 @@ class StepCoverage {
 
   Scoreboard& board_;
   const RtlShape& shape_;
-  const std::array<Point, reasons> reason_{board_.point("admitted"),
-                                           board_.point("refused: shared_threshold"),
-                                           board_.point("refused: shared_pool"),
-                                           board_.point("refused: headroom_limit"),
-                                           board_.point("refused: headroom_pool"),
-                                           board_.point("refused: egress_queue")};
+  const std::array<Point, step_reasons> reason_{board_.point("admitted"),
+                                                board_.point("refused: shared_threshold"),
+                                                board_.point("refused: shared_pool"),
+                                                board_.point("refused: headroom_limit"),
+                                                board_.point("refused: headroom_pool"),
+                                                board_.point("refused: egress_queue")};
   const Point unused_ = reason_[0];  // for points that the shape cannot reach
   const Point all_private_ = board_.point("all cells private"),
               split_shared_ = board_.point("part private, part shared"),

@@ -49,8 +49,11 @@ std::string format_reasons(const Summary& summary) {
       counts["no_neighbour"] += port.counters.no_neighbour;
       counts["cpu_queue"] += port.counters.cpu_queue;
       for (const PgSummary& pg : port.pgs)
-        for (std::size_t i = 1; i < reasons; ++i)
+        for (std::size_t i = 1; i < step_reasons; ++i)
           counts[std::string{to_string(static_cast<Reason>(i))}] += pg.counters.refused[i];
+      for (const QueueSummary& queue : port.queues)
+        if (queue.wred)
+          counts[std::string{to_string(Reason::wred)}] += queue.wred->counters.dropped;
     }
   }
   std::string text;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/core/mmu.hpp"
 
+#include "weir/core/congestion/ecn_marker.hpp"
+
 namespace weir {
 
 struct Mmu::Owned {
@@ -53,6 +55,7 @@ void Mmu::set_profile(std::size_t index, const Profile& profile) {
 void Mmu::clear_stats() {
   parts_.stats->clear();
   if (stepper_) stepper_->clear_stats();
+  if (marker_ != nullptr) marker_->clear();
 }
 
 void Mmu::load_snapshot(const MmuState& state) {

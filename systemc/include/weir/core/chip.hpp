@@ -71,7 +71,7 @@ struct QueueProfile {
 
 /// Where a WRED profile marks.
 enum class WredPoint : std::uint8_t {
-  dequeue,  ///< When a packet begins to leave, by what waits behind it.
+  dequeue,  ///< When a packet begins to leave, by what waits after it.
   enqueue,  ///< When it comes, by what waits before it.
 };
 

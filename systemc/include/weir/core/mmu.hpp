@@ -18,6 +18,8 @@
 
 namespace weir {
 
+class EcnMarker;
+
 /// Everything that an MMU holds and has counted, but for what queues hold.
 struct MmuState {
   IndexedVector<PgIndex, Placement> pgs;
@@ -102,7 +104,13 @@ class Mmu {
   [[nodiscard]] const StatsCounters& stats() const noexcept { return *parts_.stats; }
   [[nodiscard]] const MmuSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] const Chip& chip() const noexcept { return settings_.chip(); }
+  /// Clears them, and the counters of the marker that it shows.
   void clear_stats();
+
+  /// What marks and drops at the egress queues, for readers of its counters; it is no part of a
+  /// step. A copy of the MMU has none.
+  void show(EcnMarker& marker) noexcept { marker_ = &marker; }
+  [[nodiscard]] const EcnMarker* marker() const noexcept { return marker_; }
 
   /// Loads a read-only snapshot from another implementation of the same chip, for display. Do not
   /// call arrive() or release() afterwards. Range: as many entries as this MMU has.
@@ -133,6 +141,7 @@ class Mmu {
   const MmuParts parts_;
   std::unique_ptr<MmuStepper> stepper_;  // none: every T follows the live S, and nothing else
   MmuStep<PlainParts> plain_;
+  EcnMarker* marker_{nullptr};
 };
 
 }  // namespace weir

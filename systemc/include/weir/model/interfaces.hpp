@@ -78,6 +78,14 @@ struct TransmitterIf : virtual sc_core::sc_interface {
   virtual void pause_changed(Picoseconds now) = 0;
 };
 
+/// Transmitting MAC to the marker of its switch: frames with wred_mark, which it takes off.
+struct MarkingIf : virtual sc_core::sc_interface {
+  /// The frame begins to leave; it has CE then if its queue's profile says so.
+  virtual void leaves(Frame& frame, Picoseconds now) = 0;
+  /// The frame leaves its queue and is not sent.
+  virtual void discards(Frame& frame) = 0;
+};
+
 /// Receiving MAC to PFC receiver.
 struct PfcReceiveIf : virtual sc_core::sc_interface {
   /// A PFC frame whose last bit comes in at `last_bit`. The receiver owns it.

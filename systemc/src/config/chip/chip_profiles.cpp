@@ -159,7 +159,7 @@ std::uint32_t to_probability(const Node& value) {
       share = fraction_in_65536(value.text);
   }
   if (!share || 65536 < *share) value.fail(std::string{legal_probability});
-  if (*share == 0) value.fail("must be at least 1/65536, which is the least that a draw can tell");
+  if (*share == 0) value.fail("must be at least 1/65536, the least that a draw decides");
   return static_cast<std::uint32_t>(*share);
 }
 

@@ -74,10 +74,10 @@ std::string_view example(MetricUnit unit) {
 const std::vector<Metric>& metrics() {
   static const std::vector<Metric> table = [] {
     std::vector<Metric> rows;
-    for_each_metric(
-        [&](std::string_view name, MetricUnit unit, std::string_view meaning, const auto&) {
-          rows.push_back({name, unit, meaning});
-        });
+    for_each_metric([&](std::string_view name, MetricUnit unit, std::string_view meaning,
+                        const auto&, auto... of_wred) {
+      rows.push_back({name, unit, meaning, sizeof...(of_wred) != 0});
+    });
     return rows;
   }();
   return table;

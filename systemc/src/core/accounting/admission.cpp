@@ -6,9 +6,9 @@
 namespace weir {
 
 std::string_view to_string(Reason reason) noexcept {
-  constexpr std::array<std::string_view, reasons> names{"admitted",      "shared_threshold",
-                                                        "shared_pool",   "headroom_limit",
-                                                        "headroom_pool", "egress_queue"};
+  constexpr std::array<std::string_view, reasons> names{
+      "admitted",      "shared_threshold", "shared_pool", "headroom_limit",
+      "headroom_pool", "egress_queue",     "wred"};
   return names[static_cast<std::size_t>(reason)];
 }
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <tuple>
 
+#include "weir/core/congestion/ecn_marker.hpp"
+
 namespace weir {
 namespace {
 
@@ -13,6 +15,11 @@ std::uint64_t bytes(const Mmu& mmu, Cells cells) { return cells.count() * mmu.ch
 // Rows of the table are counted by plain numbers; these are what they count.
 const PgCounters& pg_stats(const Mmu& mmu, std::size_t i) { return mmu.stats().pg(PgIndex{i}); }
 const Placement& pg_use(const Mmu& mmu, std::size_t i) { return mmu.ingress().pg(PgIndex{i}); }
+WredCounters wred_stats(const Mmu& mmu, std::size_t i) {
+  const EcnMarker* const marker = mmu.marker();
+  const bool has = marker != nullptr && marker->has_profile(QueueIndex{i});
+  return has ? marker->counters(QueueIndex{i}) : WredCounters{};
+}
 const PoolUse& pool_use(const Mmu& mmu, std::size_t i) { return mmu.ingress().pool(PoolIndex{i}); }
 
 // A packet that its queue refused is the queue's drop, not the PG's.
@@ -43,17 +50,18 @@ QueueUse queue_use(const Mmu& mmu, std::size_t i) {
 
 // Those of the rows that have a SAI name. `counters` finds the counters of an object.
 template <class Rows, class Find>
-void add_counters(std::vector<SaiCounter>& all, SaiObject object, const Rows& rows, Find counters) {
+void add_counters(std::vector<SaiCounter>& all, SaiObject object, const Rows& rows, Find counters,
+                  bool of_wred = false) {
   for (const auto& row : rows) {
     if (row.sai.name.empty()) continue;
     const SaiKind kind = row.is_watermark() ? SaiKind::watermark : SaiKind::count;
-    const bool in_bytes = row.is_watermark() || row.name == "bytes";
+    const bool in_bytes = row.is_watermark() || row.name == "bytes" || row.name == "marked_bytes";
     const auto read = [&row, counters](const Mmu& mmu, std::size_t i) {
       const std::uint64_t value = row.read(counters(mmu, i));
       return row.is_watermark() ? value * mmu.chip().cell.count() : value;
     };
     all.push_back({row.sai.name, object, in_bytes ? SaiUnit::bytes : SaiUnit::packets, kind,
-                   row.meaning, read, row.sai.order});
+                   row.meaning, read, row.sai.order, of_wred});
   }
 }
 
@@ -65,7 +73,7 @@ SaiCounter held_now(std::string_view name, SaiObject object, unsigned order,
       name,           object,
       SaiUnit::bytes, SaiKind::current,
       meaning,        [cells](const Mmu& mmu, std::size_t i) { return bytes(mmu, cells(mmu, i)); },
-      order};
+      order,          false};
 }
 
 void add_pgs(std::vector<SaiCounter>& all) {
@@ -110,6 +118,7 @@ void add_queues(std::vector<SaiCounter>& all) {
                [](const Mmu& mmu, std::size_t i) -> const QueueCounters& {
                  return mmu.stats().queue(QueueIndex{i});
                });
+  add_counters(all, queue, wred_counter_table, wred_stats, true);
   all.push_back(held_now("SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES", queue, 1,
                          "held now: minimum and shared; 0 where the queue has no limit",
                          [](const Mmu& mmu, std::size_t i) {
@@ -135,6 +144,11 @@ const std::vector<SaiCounter>& sai_counters() {
     return all;
   }();
   return table;
+}
+
+bool has_counter(const Mmu& mmu, const SaiCounter& counter, std::size_t index) {
+  return !counter.of_wred ||
+         (mmu.marker() != nullptr && mmu.marker()->has_profile(QueueIndex{index}));
 }
 
 std::size_t sai_instances(const Mmu& mmu, SaiObject object) {

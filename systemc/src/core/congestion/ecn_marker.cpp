@@ -94,7 +94,7 @@ bool EcnMarker::leaves(QueueIndex queue, Cells n, Bytes length, Ecn ecn, Cycle n
   Queue& entry = queues_[queue];
   see_entries(entry, now);
   // A queue is first in, first out: while a packet that left is among those not seen yet, so is all
-  // that waits behind it.
+  // that waits after it.
   const bool marked = hits(queue, setting, saturating_subtract(entry.waiting, entry.late));
   if (marked) count_mark(entry, length);
   return marked;
@@ -114,12 +114,14 @@ WredCounters EcnMarker::of_port(PortId port) const noexcept {
   WredCounters sum;
   for (std::uint8_t number = 0; number < priorities; ++number) {
     const QueueIndex queue = queue_index(port, Priority{number});
-    if (!has_profile(queue)) continue;
-    const WredCounters& counters = queues_[queue].counters;
-    sum.marked_packets += counters.marked_packets;
-    sum.marked_bytes += counters.marked_bytes;
-    sum.dropped += counters.dropped;
+    if (has_profile(queue)) sum += queues_[queue].counters;
   }
+  return sum;
+}
+
+WredCounters EcnMarker::total() const noexcept {
+  WredCounters sum;
+  for (const Queue& queue : queues_) sum += queue.counters;
   return sum;
 }
 

@@ -138,7 +138,7 @@ void AdmissionUnit::count_drops(const Frame& frame, Reason reason,
 
 void AdmissionUnit::count_drop(const Frame& frame, Reason reason) noexcept {
   const std::size_t priority = frame.priority.count();
-  if (reason == Reason::egress_queue)
+  if (reason == Reason::egress_queue || reason == Reason::wred)
     ++counters_[frame.egress_port.count()].priority[priority].egress_drops;
   else
     ++counters_[frame.ingress_port.count()].priority[priority].ingress_drops;

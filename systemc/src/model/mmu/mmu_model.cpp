@@ -5,6 +5,7 @@
 
 #include "weir/core/errors.hpp"
 #include "weir/model/mmu/dynamic_threshold_unit.hpp"
+#include "weir/model/mmu/ecn_marker_unit.hpp"
 #include "weir/model/mmu/egress_accounting_unit.hpp"
 #include "weir/model/mmu/headroom_sizer_unit.hpp"
 #include "weir/model/mmu/ingress_accounting_unit.hpp"
@@ -112,7 +113,15 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const SwitchContext& par
   admission.pfc_state.bind(pfc_state->state);
   admission.stats_counters.bind(stats_counters->state);
   admission.pfc_generator.bind(pfc_generator->levels);
-  arrival_arbiter.admission.bind(rtl ? rtl->step : decision ? decision->state : admission.step);
+  sc_core::sc_export<MmuStepIf>& decides = rtl        ? rtl->step
+                                           : decision ? decision->state
+                                                      : admission.step;
+  if (!parent.chip.wred_profiles.empty()) {
+    ecn_marker = std::make_unique<EcnMarkerUnit>("ecn_marker", inside(parent), admission);
+    ecn_marker->decision.bind(decides);
+    admission.core().show(ecn_marker->core());
+  }
+  arrival_arbiter.admission.bind(ecn_marker ? ecn_marker->step : decides);
 }
 
 MmuModel::~MmuModel() = default;

@@ -32,6 +32,7 @@ std::string latency_systemverilog() {
       "// Golden:  the table, compared by tb/model/latency_package_test.cpp.\n"
       "package pipeline_latency_pkg;\n";
   for (const PipelineLatency& row : pipeline::table) {
+    if (!row.in_mmu) continue;
     text += fmt::format("\n  // {}\n", row.meaning);
     text += fmt::format("  localparam int {}Least = {};\n", row.parameter, row.rtl_least);
     text += fmt::format("  localparam int {}Usual = {};\n", row.parameter, row.usual);

@@ -121,6 +121,10 @@ void require_limits(const Chip& chip) {
   if (chip.lanes != 1 && chip.lanes != 2 && chip.lanes != 4)
     throw ConfigError("chip.lanes", std::to_string(chip.lanes),
                       "must be 1, 2 or 4 with RTL (--backend rtl or lockstep)");
+  if (!chip.wred_profiles.empty())
+    throw ConfigError("wred", chip.wred_profiles.front().name,
+                      "must not be there with RTL (--backend rtl or lockstep): weir_mmu neither "
+                      "marks nor drops early");
   require_limit(pipeline::admit, chip.admit_latency);
   require_limit(pipeline::pfc, chip.pfc_latency);
   require_limit(pipeline::threshold_lag, chip.threshold_lag);

@@ -26,6 +26,7 @@ MacTx::MacTx(const sc_core::sc_module_name& name, const SwitchContext& parent, P
 void MacTx::end_of_elaboration() {
   mmu_ = mmu[0];
   pause_ = pfc_receiver[0];
+  if (ecn_marker.size() != 0) marking_ = ecn_marker[0];
   sender_.connect(peer_of(wire), pfc_generator[0]);
 }
 
@@ -67,6 +68,7 @@ void MacTx::set_lossless_off(std::uint8_t classes, std::uint8_t discard, Picosec
 
 // The cells are asked for at `when`, as if the frame had left then.
 void MacTx::discard(Frame& frame, Picoseconds when) {
+  if (frame.marked(wred_mark)) marking_->discards(frame);
   mmu_->release(ticket_of(frame), port_, when);
   ++counters_.watchdog_drops;
   ++counters_.priority[frame.priority.count()].watchdog_egress_drops;
@@ -114,10 +116,21 @@ void MacTx::send_data(Picoseconds now) {
   Frame& frame = *queues_[queue].pop();
   if (queues_[queue].empty()) occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
   mmu_->release(ticket_of(frame), port_, sender_.last_byte(frame, now));
-  if (frame.marked(stray_mark)) return drop_stray(frame, now);
+  if (frame.marked(stray_mark | wred_mark)) return send_special(frame, now);
+  start(frame, now);
+}
+
+inline void MacTx::start(Frame& frame, Picoseconds now) {
   frame.unmark(copy_mark);
   sender_.send(frame, now);
   choose_next();
+}
+
+// A stray copy, or a frame that may be marked: few frames, or none, so one test for both.
+void MacTx::send_special(Frame& frame, Picoseconds now) {
+  const bool stray = frame.marked(stray_mark);
+  if (frame.marked(wred_mark)) stray ? marking_->discards(frame) : marking_->leaves(frame, now);
+  stray ? drop_stray(frame, now) : start(frame, now);
 }
 
 void MacTx::drop_stray(Frame& frame, Picoseconds now) {

@@ -2,6 +2,7 @@
 #include "weir/model/switch/switch.hpp"
 
 #include "weir/core/errors.hpp"
+#include "weir/model/mmu/ecn_marker_unit.hpp"
 
 namespace weir {
 
@@ -51,7 +52,13 @@ void Switch::add_port(const SwitchContext& context, PortId id) {
   port.tx.mmu.bind(mmu.arrival_arbiter.request);
   port.tx.pfc_generator.bind(mmu.pfc_generator->transmit);
   port.tx.pfc_receiver.bind(mmu.pfc_receiver->pause);
-  mmu.admission.egress.bind(port.tx.egress);
+  if (mmu.ecn_marker) {
+    mmu.admission.egress.bind(mmu.ecn_marker->entry(id));
+    mmu.ecn_marker->egress.bind(port.tx.egress);
+    port.tx.ecn_marker.bind(mmu.ecn_marker->marking);
+  } else {
+    mmu.admission.egress.bind(port.tx.egress);
+  }
   mmu.pfc_generator->mac.bind(port.tx.transmitter);
   mmu.pfc_receiver->mac.bind(port.tx.transmitter);
 }

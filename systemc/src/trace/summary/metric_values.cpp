@@ -16,9 +16,10 @@ std::uint64_t number(Quantity<Tag, Rep> quantity) noexcept {
 
 std::optional<std::uint64_t> metric_value(const Totals& totals, std::string_view metric) noexcept {
   std::optional<std::uint64_t> value;
-  for_each_metric([&](std::string_view name, MetricUnit, std::string_view, const auto& getter) {
-    if (name == metric) value = number(getter(totals));
-  });
+  for_each_metric(
+      [&](std::string_view name, MetricUnit, std::string_view, const auto& getter, auto...) {
+        if (name == metric) value = number(getter(totals));
+      });
   return value;
 }
 

@@ -47,7 +47,8 @@ std::optional<LinkEnd> peer_of_port(const Scenario& scenario, bool is_host, std:
 SaiValues sai_values(const Mmu& mmu, SaiObject object, std::size_t index) {
   SaiValues values;
   for (const SaiCounter& counter : sai_counters())
-    if (counter.object == object) values.emplace_back(counter.name, counter.read(mmu, index));
+    if (counter.object == object && has_counter(mmu, counter, index))
+      values.emplace_back(counter.name, counter.read(mmu, index));
   return values;
 }
 
@@ -67,6 +68,13 @@ PgSummary summarize_pg(const Mmu& mmu, PgIndex index, Cycle now) {
   return pg;
 }
 
+std::optional<WredSummary> summarize_wred(const Mmu& mmu, QueueIndex queue) {
+  const EcnMarker* const marker = mmu.marker();
+  if (marker == nullptr || !marker->has_profile(queue)) return std::nullopt;
+  return WredSummary{mmu.chip().wred_profiles[marker->profile_of(queue)].name,
+                     marker->counters(queue), marker->waiting(queue)};
+}
+
 void add_groups_and_queues(PortSummary& port, const Switch& node, Cycle now) {
   const Mmu& mmu = node.mmu.core();
   for (std::uint8_t number = 0; number < priorities; ++number) {
@@ -76,10 +84,12 @@ void add_groups_and_queues(PortSummary& port, const Switch& node, Cycle now) {
       port.pgs.push_back(summarize_pg(mmu, pg_at, now));
     const QueueIndex queue_at = queue_index(port.port, Priority{number});
     const QueueCounters& queue = mmu.stats().queue(queue_at);
-    if (queue.packets + queue.dropped != 0)
+    const std::optional<WredSummary> wred = summarize_wred(mmu, queue_at);
+    const std::uint64_t wred_drops = wred ? wred->counters.dropped : 0;
+    if (queue.packets + queue.dropped + wred_drops != 0)
       port.queues.push_back({number, mmu.egress().limited(queue_at),
                              node.port(port.port).tx.depth(number), queue,
-                             sai_values(mmu, SaiObject::queue, queue_at.value())});
+                             sai_values(mmu, SaiObject::queue, queue_at.value()), wred});
   }
 }
 
@@ -209,6 +219,7 @@ Totals totals_of(const Network& network) {
     const Switch& node = network.switch_at(i);
     add_part(node, totals);
     add_mmu(node.mmu.core(), totals);
+    totals.has_wred = totals.has_wred || node.mmu.ecn_marker != nullptr;
     for (std::size_t port = 0; port < node.port_count(); ++port) {
       const PortCounters& counters = node.counters(PortId{static_cast<std::uint16_t>(port)});
       totals.ports += counters;

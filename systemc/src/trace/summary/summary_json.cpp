@@ -101,6 +101,12 @@ Json json_of(const QueueSummary& queue) {
   add(json, queue_counter_table, queue.counters, CounterPart::traffic);
   json["depth_packets"] = queue.depth;
   json["sai"] = json_of(queue.sai);
+  if (queue.wred) {
+    Json wred{{"profile", queue.wred->profile}};
+    add(wred, wred_counter_table, queue.wred->counters, CounterPart::traffic);
+    wred["waiting_cells"] = queue.wred->waiting.count();
+    json["wred"] = wred;
+  }
   return json;
 }
 
@@ -197,9 +203,11 @@ Json json_of(const Totals& totals) {
             {"in_flight_packets", totals.in_flight_packets},
             {"spoiled_packets", totals.spoiled_packets},
             {"flood_copies", totals.flood_copies}};
-  for (const Metric& metric : metrics())
+  for (const Metric& metric : metrics()) {
+    if (metric.of_wred && !totals.has_wred) continue;
     json[std::string{metric.name} + std::string{unit_suffix(metric.unit)}] =
         metric_value(totals, metric.name).value();
+  }
   return json;
 }
 

@@ -4,8 +4,13 @@
 
 namespace weir {
 
+/// Of a metric that only marking and early drop have.
+struct OfWred {};
+
 /// Calls row(name, unit, meaning, getter) for each metric, in the order in which they are shown.
 /// The one table of metrics.
+///
+/// A metric with OfWred is in summary.json where a switch has a WRED profile.
 ///
 /// A getter takes the totals of a run (Totals of trace/summary/summary.hpp, which this room does
 /// not know) and returns a number, or a quantity in the metric's unit. Who only asks for names
@@ -21,6 +26,17 @@ void for_each_metric(Row&& row) {
       [](const auto& t) { return t.lossless_drops; });
   row("lossy_drops", Unit::count, "packets of lossy classes that the MMU refused",
       [](const auto& t) { return t.lossy_drops; });
+  row(
+      "wred_drops", Unit::count,
+      "packets that the WRED profiles of egress queues dropped (counted in lossy_drops, too)",
+      [](const auto& t) { return t.wred_drops; }, OfWred{});
+  row(
+      "ecn_marked_packets", Unit::count,
+      "packets that the WRED profiles of egress queues marked CE, once for each switch",
+      [](const auto& t) { return t.ecn_marked_packets; }, OfWred{});
+  row(
+      "ecn_marked_bytes", Unit::bytes, "their bytes, FCS included",
+      [](const auto& t) { return t.ecn_marked_bytes; }, OfWred{});
   row("mac_drops", Unit::count,
       "packets dropped before the MMU: longer than the mtu, no route, port FIFO full, TTL at 0, "
       "host not known, by a PFC watchdog",

@@ -17,6 +17,7 @@ struct Metric {
   std::string_view name;
   MetricUnit unit;
   std::string_view meaning;
+  bool of_wred{false};  ///< In summary.json only where a switch has a WRED profile.
 };
 
 /// All metrics, in the order of metric_table.hpp: documents and tests walk them.

@@ -19,8 +19,11 @@ enum class Reason : std::uint8_t {
   headroom_limit,    ///< Would exceed the PG's eta.
   headroom_pool,     ///< Would exceed the shared headroom pool H.
   egress_queue,      ///< Every queue of its mask refused (lossy).
+  wred,              ///< The WRED profile of its queue dropped it, ahead of the step.
 };
-constexpr std::size_t reasons = 6;
+constexpr std::size_t reasons = 7;
+/// Of them, those that a step of the MMU gives: all but wred.
+constexpr std::size_t step_reasons = 6;
 
 /// Name of a reason in summaries, events and documents.
 [[nodiscard]] std::string_view to_string(Reason reason) noexcept;

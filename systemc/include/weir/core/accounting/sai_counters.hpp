@@ -34,8 +34,12 @@ struct SaiCounter {
   SaiKind kind;
   std::string_view meaning;
   std::function<std::uint64_t(const Mmu& mmu, std::size_t index)> read;
-  unsigned order;  ///< Among those of its object, as in the header of SAI.
+  unsigned order;       ///< Among those of its object, as in the header of SAI.
+  bool of_wred{false};  ///< Only of queues with a WRED profile; others read as 0.
 };
+
+/// Whether object `index` has the statistic.
+[[nodiscard]] bool has_counter(const Mmu& mmu, const SaiCounter& counter, std::size_t index);
 
 /// All SAI statistics of the MMU, in one place: counters and watermarks that have a SAI name in the
 /// tables of stats_counters.hpp, what is held now, and sums. Summaries walk this table.

@@ -18,11 +18,11 @@ namespace weir {
 
 /// Counters and watermarks of one PG.
 struct PgCounters {
-  std::uint64_t packets{0};                      ///< Admitted.
-  Bytes bytes;                                   ///< Admitted.
-  std::array<std::uint64_t, reasons> refused{};  ///< By reason; [admitted] stays 0.
-  std::uint64_t refused_empty{0};                ///< Lossless refusals at a PG that held nothing.
-  std::uint64_t xoff_entered{0};                 ///< Times the PG went to XOFF.
+  std::uint64_t packets{0};                           ///< Admitted.
+  Bytes bytes;                                        ///< Admitted.
+  std::array<std::uint64_t, step_reasons> refused{};  ///< By reason; [admitted] stays 0.
+  std::uint64_t refused_empty{0};  ///< Lossless refusals at a PG that held nothing.
+  std::uint64_t xoff_entered{0};   ///< Times the PG went to XOFF.
   Cells shared_watermark;
   Cells limit_at_peak;  ///< T that admitted the packet of shared_watermark.
   Cells headroom_watermark;

@@ -16,7 +16,7 @@ namespace weir {
 
 /// The line of a WRED profile between its thresholds: P(q) = probability x (q - min) / (max - min).
 ///
-/// Units:  2^-16; the slope has 25 more bits behind the point and is rounded to nearest.
+/// Units:  2^-16; the slope has 25 more bits of fraction and is rounded to nearest.
 /// Range:  min <= q < max. P is within 2^-16 of the exact value, never falls with q, and never
 ///         exceeds `probability`.
 class WredLine {
@@ -70,6 +70,13 @@ struct WredCounters {
   std::uint64_t marked_packets{0};  ///< That left, or came in, with CE written here.
   Bytes marked_bytes;
   std::uint64_t dropped{0};  ///< Packets that the profile refused at enqueue.
+
+  WredCounters& operator+=(const WredCounters& other) noexcept {
+    marked_packets += other.marked_packets;
+    marked_bytes += other.marked_bytes;
+    dropped += other.dropped;
+    return *this;
+  }
 };
 
 /// The rows of WredCounters: registers, SAI statistics and summary.json walk them.
@@ -91,7 +98,7 @@ inline constexpr std::array wred_counter_table{
 ///
 /// q are the cells that wait in a queue: of packets that were admitted and have not begun to leave,
 /// of all memory domains. At enqueue a packet sees the q before it, at dequeue the q that it leaves
-/// behind, as it was `mark` cycles before. q < min: pass. q >= max: mark, or drop. Between: the
+/// there, as it was `mark` cycles before. q < min: pass. q >= max: mark, or drop. Between: the
 /// port draws r, and the packet is marked, or dropped, iff r < P(q). Only a packet that can be
 /// marked or dropped where it is asked for draws.
 ///
@@ -132,6 +139,8 @@ class EcnMarker {
   }
   /// Over the queues of a port that have a profile.
   [[nodiscard]] WredCounters of_port(PortId port) const noexcept;
+  /// Over all of them.
+  [[nodiscard]] WredCounters total() const noexcept;
   /// What the next draw of a port will be, and what its first was.
   [[nodiscard]] std::uint16_t next_draw(PortId port) const { return draws_[port.count()].state(); }
   [[nodiscard]] std::uint16_t first_draw_of(PortId port) const { return firsts_[port.count()]; }

@@ -20,6 +20,7 @@
 
 namespace weir {
 
+class EcnMarkerUnit;
 class RtlMmuUnit;
 
 /// The MMU of a switch as a hierarchy of blocks (`switch.mmu.*`): each a module that owns a core
@@ -73,6 +74,7 @@ class MmuModel final : public sc_core::sc_module {
 
  public:
   AdmissionUnit admission;
+  std::unique_ptr<EcnMarkerUnit> ecn_marker;  ///< None: the chip has no WRED profile.
   ArrivalArbiterUnit arrival_arbiter;
   const std::unique_ptr<PfcGeneratorBlock> pfc_generator;
   const std::unique_ptr<PfcReceiverBlock> pfc_receiver;

@@ -29,6 +29,8 @@ enum FrameMark : std::uint8_t {
   stray_mark = 16,  ///< A copy that its egress port drops: the address does not match there.
   // The ECN bits of the IP header.
   ecn_marks = 0x60,
+  // Set by the switch that the frame is in.
+  wred_mark = 0x80,  ///< Its egress queue has a WRED profile, which is asked when it leaves.
 };
 constexpr unsigned ecn_mark_shift = 5;
 

@@ -45,6 +45,7 @@ class MacTx final : public sc_core::sc_module,
   PortCounters& counters_;
   const Observers& observers_;
   const std::string& switch_name_;
+  MarkingIf* marking_{nullptr};
 
  public:
   FrameInitiator wire{"wire"};
@@ -53,6 +54,8 @@ class MacTx final : public sc_core::sc_module,
   sc_core::sc_port<MmuRequestIf> mmu{"mmu"};
   sc_core::sc_port<PfcTransmitIf> pfc_generator{"pfc_generator"};
   sc_core::sc_port<PauseIf> pfc_receiver{"pfc_receiver"};
+  /// Where frames with wred_mark come from; on a switch without one there are none.
+  sc_core::sc_port<MarkingIf, 1, sc_core::SC_ZERO_OR_MORE_BOUND> ecn_marker{"ecn_marker"};
 
   MacTx(const sc_core::sc_module_name& name, const SwitchContext& parent, PortId port);
 
@@ -92,6 +95,8 @@ class MacTx final : public sc_core::sc_module,
   [[nodiscard]] const Agenda* driven_by() override { return &agenda_; }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   void send_data(Picoseconds now);
+  void send_special(Frame& frame, Picoseconds now);
+  void start(Frame& frame, Picoseconds now);
   void drop_stray(Frame& frame, Picoseconds now);
   void choose_next();
   void wait_for_change(Picoseconds now);

@@ -10,6 +10,7 @@
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/core/accounting/sai_counters.hpp"
 #include "weir/core/accounting/stats_counters.hpp"
+#include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/model/host/nic.hpp"
 #include "weir/model/mmu/arrival_arbiter_unit.hpp"
@@ -47,12 +48,20 @@ struct PgSummary {
   SaiValues sai;
 };
 
+/// Marking and early drop at a queue.
+struct WredSummary {
+  std::string profile;
+  WredCounters counters;
+  Cells waiting;  ///< q at the end of the run.
+};
+
 struct QueueSummary {
   std::uint8_t queue{0};
   bool limited{false};     ///< It has a limit at egress (lossy).
   std::uint64_t depth{0};  ///< Frames in it at the end of the run.
   QueueCounters counters;
   SaiValues sai;
+  std::optional<WredSummary> wred;  ///< None: the queue has no WRED profile.
 };
 
 /// A port with a link.

@@ -8,6 +8,7 @@
 #include "weir/core/accounting/stats_counters.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/host/nic.hpp"
+#include "weir/model/mmu/ecn_marker_unit.hpp"
 #include "weir/model/network/link_fault.hpp"
 #include "weir/model/network/network_events.hpp"
 #include "weir/model/network/pingmesh.hpp"
@@ -30,6 +31,10 @@ struct Totals {
   BitRate throughput;  ///< To the hosts, from the warm-up on; preamble and gap counted.
   std::uint64_t in_flight_packets{0};  ///< In a switch or on a wire when the run ended.
   std::uint64_t lossless_drops{0}, lossy_drops{0}, empty_refusals{0};
+  bool has_wred{false};  ///< Some switch has a WRED profile.
+  std::uint64_t ecn_marked_packets{0};
+  Bytes ecn_marked_bytes;
+  std::uint64_t wred_drops{0};
   std::uint64_t frames_lost{0};      ///< Of all kinds, by faults on links.
   std::uint64_t fcs_errors{0};       ///< Frames of all kinds that came in with a wrong FCS.
   std::uint64_t spoiled_packets{0};  ///< Packets of hosts among these two.
@@ -123,6 +128,14 @@ void for_each_figure(Row&& row) {
       [](const Switch& s) { return s.pfc_watchdog ? s.pfc_watchdog->storms() : 0; });
   row(&T::storms_over, Sum{},
       [](const Switch& s) { return s.pfc_watchdog ? s.pfc_watchdog->restored() : 0; });
+
+  const auto wred = [](const Switch& node) {
+    return node.mmu.ecn_marker ? node.mmu.ecn_marker->core().total() : WredCounters{};
+  };
+  row(&T::ecn_marked_packets, Sum{}, [=](const Switch& s) { return wred(s).marked_packets; });
+  row(&T::ecn_marked_bytes, Sum{}, [=](const Switch& s) { return wred(s).marked_bytes; });
+  row(&T::wred_drops, Sum{}, [=](const Switch& s) { return wred(s).dropped; });
+  row(&T::lossy_drops, Sum{}, [=](const Switch& s) { return wred(s).dropped; });
 
   row(&T::fcs_errors, Sum{}, [](const PortCounters& c) { return c.fcs_errors + c.pfc_fcs_errors; });
   row(&T::spoiled_packets, Sum{}, [](const PortCounters& c) { return c.fcs_errors; });
