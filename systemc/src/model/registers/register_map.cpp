@@ -44,14 +44,23 @@ const std::vector<RegisterBlock>& register_map() {
   return blocks;
 }
 
+const std::vector<RegisterBlock>& model_register_map() {
+  static const std::vector<RegisterBlock> blocks{wred_block(), port_draw_block(),
+                                                 queue_wred_block()};
+  return blocks;
+}
+
 std::size_t count_of(const Chip& chip, RegisterCount count) {
-  const std::array<std::size_t, register_counts> counts{0,
-                                                        chip.ports.size(),
-                                                        chip.domains,
-                                                        chip.profiles.size(),
-                                                        chip.ingress_pools.size(),
-                                                        chip.queue_profiles.size(),
-                                                        chip.egress_pools.size()};
+  const std::array<std::size_t, register_counts> counts{
+      0,
+      chip.ports.size(),
+      chip.domains,
+      chip.profiles.size(),
+      chip.ingress_pools.size(),
+      chip.queue_profiles.size(),
+      chip.egress_pools.size(),
+      chip.wred_profiles.size(),
+      chip.wred_profiles.empty() ? std::size_t{0} : chip.ports.size()};
   return counts[static_cast<std::size_t>(count)];
 }
 
@@ -66,8 +75,11 @@ bool is_legal(const Register& reg, const Chip& chip, std::uint32_t value) {
                      [&](const LegalField& field) { return is_legal(field, chip, value); });
 }
 
-std::optional<RegisterWord> find_register(const Chip& chip, std::uint64_t address) {
-  for (const RegisterBlock& block : register_map()) {
+namespace {
+
+std::optional<RegisterWord> find_among(const std::vector<RegisterBlock>& blocks, const Chip& chip,
+                                       std::uint64_t address) {
+  for (const RegisterBlock& block : blocks) {
     if (address < block.base || block.base + block.instances(chip) * block.stride <= address)
       continue;
     const std::uint64_t within = (address - block.base) % block.stride;
@@ -80,13 +92,34 @@ std::optional<RegisterWord> find_register(const Chip& chip, std::uint64_t addres
   return std::nullopt;
 }
 
+std::string section_of(const RegisterBlock& block) {
+  std::string text = fmt::format("\n## {} at 0x{:06x}\n\n", block.name, block.base);
+  if (!block.index.empty())
+    text += fmt::format("One for each {}, stride 0x{:02x}{}.\n\n", block.index, block.stride,
+                        block.memory == nullptr ? "" : "; *direct*");
+  text += "| Offset | Name | Bits | Access | Reset | Meaning |\n|---|---|---|---|---|---|\n";
+  for (const Register& reg : block.registers)
+    text += fmt::format("| 0x{:02x} | `{}` | {} | {} | {} | {} |\n", reg.offset, reg.name,
+                        32 * reg.words, to_string(reg.access), reg.reset,
+                        std::string{reg.outside ? "*MAC*: " : ""} + std::string{reg.meaning});
+  return text;
+}
+
+}  // namespace
+
+std::optional<RegisterWord> find_register(const Chip& chip, std::uint64_t address) {
+  const std::optional<RegisterWord> word = find_among(register_map(), chip, address);
+  return word ? word : find_among(model_register_map(), chip, address);
+}
+
 std::optional<std::uint64_t> register_address(std::string_view name, std::size_t index) {
   const std::size_t dot = name.find('.');
-  for (const RegisterBlock& block : register_map())
-    for (const Register& reg : block.registers)
-      if (block.name == name.substr(0, dot) && dot != std::string_view::npos &&
-          reg.name == name.substr(dot + 1))
-        return block.base + index * block.stride + reg.offset;
+  for (const auto* blocks : {&register_map(), &model_register_map()})
+    for (const RegisterBlock& block : *blocks)
+      for (const Register& reg : block.registers)
+        if (block.name == name.substr(0, dot) && dot != std::string_view::npos &&
+            reg.name == name.substr(dot + 1))
+          return block.base + index * block.stride + reg.offset;
   return std::nullopt;
 }
 
@@ -108,17 +141,12 @@ std::string registers_markdown() {
       "until `chip.start`\nis written, and has 0 before (maps: none). W1S: writing 1 sets it until "
       "reset.\n"
       "Registers marked *MAC* are counted at the MACs; `rtl/csr/csr.sv` shows 0 there.\n";
-  for (const RegisterBlock& block : register_map()) {
-    text += fmt::format("\n## {} at 0x{:06x}\n\n", block.name, block.base);
-    if (!block.index.empty())
-      text += fmt::format("One for each {}, stride 0x{:02x}{}.\n\n", block.index, block.stride,
-                          block.memory == nullptr ? "" : "; *direct*");
-    text += "| Offset | Name | Bits | Access | Reset | Meaning |\n|---|---|---|---|---|---|\n";
-    for (const Register& reg : block.registers)
-      text += fmt::format("| 0x{:02x} | `{}` | {} | {} | {} | {} |\n", reg.offset, reg.name,
-                          32 * reg.words, to_string(reg.access), reg.reset,
-                          std::string{reg.outside ? "*MAC*: " : ""} + std::string{reg.meaning});
-  }
+  for (const RegisterBlock& block : register_map()) text += section_of(block);
+  text +=
+      "\n# Registers of marking and early drop\n\n"
+      "Of the model, on a chip with a WRED profile ([ecn_marker](../blocks/ecn_marker.md)); on "
+      "others, and in the RTL, there is\nnothing at these addresses.\n";
+  for (const RegisterBlock& block : model_register_map()) text += section_of(block);
   return text;
 }
 

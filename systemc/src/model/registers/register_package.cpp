@@ -38,7 +38,7 @@ std::string_view access_name(const Register& reg) {
 }
 
 std::string count_name(RegisterCount count) {
-  constexpr std::array<std::string_view, register_counts> names{
+  constexpr std::array<std::string_view, rtl_register_counts> names{
       "", "ports", "domains", "profiles", "pools", "queue_profiles", "egress_pools"};
   return std::string{names[static_cast<std::size_t>(count)]};
 }
@@ -132,7 +132,7 @@ std::string index_functions() {
 // Inputs of a function that depends on the numbers of things a chip has, from `first` on.
 std::string count_inputs(RegisterCount first) {
   std::string text;
-  for (auto i = static_cast<std::size_t>(first); i < register_counts; ++i)
+  for (auto i = static_cast<std::size_t>(first); i < rtl_register_counts; ++i)
     text += fmt::format("{}      input logic [31:0] {}", text.empty() ? "" : ",\n",
                         count_name(static_cast<RegisterCount>(i)));
   return text;

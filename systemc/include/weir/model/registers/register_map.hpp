@@ -42,8 +42,12 @@ enum class RegisterCount : std::uint8_t {
   pools,
   queue_profiles,
   egress_pools,
+  wred_profiles,
+  wred_ports,  ///< Ports of a chip that has WRED profiles; else none.
 };
-constexpr std::size_t register_counts = 7;
+constexpr std::size_t register_counts = 9;
+/// Of them, those that the RTL knows: the first ones.
+constexpr std::size_t rtl_register_counts = 7;
 
 /// How many of `count` a chip has. Range: not none.
 [[nodiscard]] std::size_t count_of(const Chip& chip, RegisterCount count);
@@ -91,12 +95,15 @@ struct RegisterBlock {
   [[nodiscard]] std::size_t instances(const Chip& chip) const;
 };
 
-/// All registers, in one place: the CSR block, docs/reference/registers.md and the tests walk this
-/// table.
+/// All registers that model and RTL share, in one place: the CSR block, docs/reference/registers.md
+/// and the tests walk this table.
 ///
 /// Units:  whole cells, packets, bytes, as each register says. Addresses are bytes.
 /// Source: docs/design/contract.md, 4; meanings follow SAI [SAI] where it has a name for them.
 [[nodiscard]] const std::vector<RegisterBlock>& register_map();
+/// Blocks that the model has and the RTL has not: of marking and early drop. A chip without WRED
+/// profiles has no instance of them.
+[[nodiscard]] const std::vector<RegisterBlock>& model_register_map();
 
 /// A word of the map.
 struct RegisterWord {

@@ -12,8 +12,9 @@ constexpr std::uint32_t register_map_id = 0x57454952, register_map_version = 3;
 namespace register_base {
 inline constexpr std::uint32_t chip = 0x000000, profile = 0x100000, partition = 0x180000,
                                queue_profile = 0x1c0000, pool = 0x200000, egress_pool = 0x280000,
-                               port = 0x300000, pg = 0x400000, port_class = 0x600000,
-                               pg_stats = 0x800000, queue = 0xb00000, queue_stats = 0xc00000,
+                               port = 0x300000, wred = 0x340000, port_draw = 0x380000,
+                               pg = 0x400000, port_class = 0x600000, pg_stats = 0x800000,
+                               queue = 0xb00000, queue_stats = 0xc00000, queue_wred = 0xd00000,
                                port_class_health = 0xe00000;
 }  // namespace register_base
 /// Value of chip.version: the release 1.2.3 as 0x00010203.
@@ -29,5 +30,8 @@ inline constexpr std::uint32_t chip = 0x000000, profile = 0x100000, partition = 
 [[nodiscard]] RegisterBlock egress_pool_block();
 [[nodiscard]] RegisterBlock pg_block();
 [[nodiscard]] RegisterBlock queue_block();
+[[nodiscard]] RegisterBlock wred_block();
+[[nodiscard]] RegisterBlock port_draw_block();
+[[nodiscard]] RegisterBlock queue_wred_block();
 
 }  // namespace weir

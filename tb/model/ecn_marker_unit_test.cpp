@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/model/mmu/ecn_marker_unit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "support/small_network.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/probe/run_in_child.hpp"
+#include "weir/model/registers/register_map.hpp"
+#include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/summary.hpp"
+
+namespace weir {
+namespace {
+
+using namespace test;
+
+constexpr std::uint8_t lossless = 3, lossy = 0;
+constexpr std::uint32_t cells = 5;  // of a packet of 1000 B
+constexpr PortId out{1};
+
+// A star of 100G whose lossless class takes all that comes, with a WRED profile of `packets` sizes
+// at every queue of priorities 0 and 3.
+Scenario marking(std::uint32_t min, std::uint32_t max, std::uint32_t probability,
+                 std::size_t ports = 2) {
+  Chip chip = small_chip(ports, gbps(100));
+  chip.profiles[0].threshold = {Policy::fixed, Alpha{}, Cells{40000}, {}};
+  chip.wred_profiles = {{"red", Cells{min * cells}, Cells{max * cells}, probability, true, false,
+                         WredPoint::dequeue}};
+  chip.wred_of_queue.resize(ports * priorities);
+  for (std::size_t port = 0; port < ports; ++port)
+    for (const std::size_t queue : {lossless, lossy})
+      chip.wred_of_queue[QueueIndex{port * priorities + queue}] = 0;
+  return star(chip, ns(10), us(10'000));
+}
+
+// `count` packets from h0 to h1 as fast as the port allows.
+TrafficSpec burst(std::uint64_t count, std::uint8_t priority = lossless, Ecn ecn = Ecn::ect0) {
+  TrafficSpec traffic = flood("burst", 0, 1, priority, 1000);
+  traffic.kind = TrafficKind::incast;
+  traffic.burst = Bytes{count * 1000};
+  traffic.ecn = ecn;
+  return traffic;
+}
+
+// The codepoints that arrive, by the number of the packet.
+class Codepoints final : public Observer {
+ public:
+  std::map<std::uint64_t, Ecn> at_hosts;
+  std::vector<Reason> refusals;
+
+  void delivered(const std::string&, const Frame& frame, Picoseconds) override {
+    at_hosts[frame.sequence] = frame.ecn();
+  }
+  void refused(const std::string&, const Frame&, const Verdict& verdict, Picoseconds) override {
+    refusals.push_back(verdict.reason);
+  }
+  [[nodiscard]] std::uint64_t marked() const {
+    std::uint64_t count = 0;
+    for (const auto& [sequence, ecn] : at_hosts) count += ecn == Ecn::ce ? 1 : 0;
+    return count;
+  }
+};
+
+// Runs; the port to h1 sends nothing until `release`.
+void run_held(Network& network, const Scenario& scenario, Picoseconds release) {
+  MacTx& port = network.switch_at(0).port(out).tx;
+  port.enable(false, Picoseconds{});
+  network.run_until(release);
+  port.enable(true, release);
+  network.run_until(scenario.until);
+  network.finish();
+}
+
+const WredCounters& counters_of(const Network& network, std::uint8_t priority = lossless) {
+  return network.switch_at(0).mmu.ecn_marker->core().counters(queue_index(out, Priority{priority}));
+}
+
+// Row E1.
+TEST(EcnMarkerUnit, OfTwoNPacketsThatWaitedTheFirstNAreMarkedAtDequeueAndTheLastNAtEnqueue) {
+  constexpr std::uint64_t n = 40;
+  for (const WredPoint at : {WredPoint::dequeue, WredPoint::enqueue}) {
+    const std::string marks = run_in_child([&] {
+      Scenario scenario = marking(n, n, 1);
+      scenario.switches[0].chip.wred_profiles[0].at = at;
+      scenario.traffic = {burst(2 * n)};
+      Network network{scenario};
+      Codepoints seen;
+      network.watch(seen);
+      run_held(network, scenario, us(100));
+      check_conservation(network);
+      std::string text = std::to_string(counters_of(network).marked_packets) + " " +
+                         std::to_string(counters_of(network).marked_bytes.count()) + " ";
+      for (const auto& [sequence, ecn] : seen.at_hosts) text += ecn == Ecn::ce ? 'x' : '.';
+      return text;
+    });
+    const std::string all(n, 'x'), none(n, '.');
+    EXPECT_EQ(marks, "40 40000 " + (at == WredPoint::dequeue ? all + none : none + all));
+  }
+}
+
+// Row E2.
+TEST(EcnMarkerUnit, MarksOfALongQueueAreThoseOfItsLineOverManySeeds) {
+  constexpr std::uint64_t packets = 2010, seeds = 200;
+  double sum = 0, squares = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const std::string text = run_in_child([&] {
+      Scenario scenario = marking(500, 2000, 3277);
+      scenario.seed = seed;
+      scenario.until = us(1000);
+      scenario.traffic = {burst(packets)};
+      Network network{scenario};
+      Codepoints seen;
+      network.watch(seen);
+      run_held(network, scenario, us(300));
+      if (seen.at_hosts.size() != packets) return std::string{"lost packets"};
+      for (std::uint64_t i = 0; i < 10; ++i)
+        if (seen.at_hosts[i] != Ecn::ce) return std::string{"above max a packet is not marked"};
+      for (std::uint64_t i = packets - 500; i < packets; ++i)
+        if (seen.at_hosts[i] == Ecn::ce) return std::string{"below min a packet is marked"};
+      return std::to_string(seen.marked());
+    });
+    ASSERT_EQ(text.find_first_not_of("0123456789"), std::string::npos) << text << ", seed " << seed;
+    const double marks = std::stod(text);
+    sum += marks;
+    squares += marks * marks;
+  }
+  const double mean = sum / seeds;
+  const double error = std::sqrt((squares / seeds - mean * mean) / (seeds - 1));
+  EXPECT_GT(error, 0.1) << "seeds give different runs";
+  EXPECT_NEAR(mean, 47.475, 3 * error);
+}
+
+// Row E3: h0 fills the port at its rate, h1 stops it once for `quanta`. Marks in the whole run.
+std::uint64_t marks_after_pause(std::uint32_t quanta, std::uint64_t min_bytes,
+                                std::uint64_t max_bytes, std::uint32_t probability,
+                                std::uint64_t& deepest) {
+  const std::string text = run_in_child([&] {
+    Scenario scenario = marking(1, 1, probability);
+    Chip& chip = scenario.switches[0].chip;
+    chip.ingress_pools[0].shared = Cells{100'000};
+    chip.profiles[0].threshold.static_limit = Cells{100'000};
+    chip.profiles[1].threshold.static_limit = Cells{100'000};
+    chip.wred_profiles[0].min = whole_cells(Bytes{min_bytes}, chip.cell);
+    chip.wred_profiles[0].max = whole_cells(Bytes{max_bytes}, chip.cell);
+    scenario.until = us(2000);
+    scenario.traffic = {flood("line", 0, 1, lossless, 1000)};
+    scenario.traffic[0].ecn = Ecn::ect0;
+    scenario.traffic[0].rate = gbps(80);
+    Network network{scenario};
+    FramePool frames;
+    Frame& pause = *frames.take();
+    pause.kind = FrameKind::pfc;
+    pause.pfc.class_enable = 1U << lossless;
+    pause.pfc.time[lossless] = Quanta{static_cast<std::uint16_t>(quanta)};
+    network.switch_at(0).mmu.pfc_receiver->receive(pause, out, us(100));
+    const Picoseconds end =
+        us(100) + quanta_time(Quanta{static_cast<std::uint16_t>(quanta)}, gbps(100));
+    network.run_until(end);
+    const EcnMarker& marker = network.switch_at(0).mmu.ecn_marker->core();
+    const Cells waiting = marker.waiting(queue_index(out, Priority{lossless}));
+    network.run_until(scenario.until);
+    network.finish();
+    return std::to_string(counters_of(network).marked_packets) + " " +
+           std::to_string(waiting.count());
+  });
+  deepest = std::stoull(text.substr(text.find(' ')));
+  return std::stoull(text);
+}
+
+TEST(EcnMarkerUnit, MarksBeginWhenTheQueueOfAPausePassesMinAndNeverFallWithItsLength) {
+  constexpr std::uint32_t lengths[] = {500,    1'000,  2'000,  4'000,  8'000,
+                                       12'000, 16'000, 20'000, 25'000, 30'000,
+                                       35'000, 40'000, 48'000, 56'000, 65'000};
+  struct Row {
+    std::uint64_t min, max;
+    std::uint32_t percent;
+  };
+  for (const Row row : {Row{1'000'000, 4'000'000, 5}, Row{1'000'000, 4'000'000, 10},
+                        Row{2'000'000, 4'000'000, 5}, Row{2'000'000, 4'000'000, 10}}) {
+    std::uint64_t before = 0;
+    bool any = false;
+    const std::uint64_t min = row.min / 208;
+    for (const std::uint32_t quanta : lengths) {
+      std::uint64_t deepest = 0;
+      const std::uint64_t marks =
+          marks_after_pause(quanta, row.min, row.max, row.percent * 65536 / 100, deepest);
+      EXPECT_TRUE(marks == 0 || min <= deepest) << quanta << " quanta, " << deepest << " cells";
+      // A few cells above min the probability is still next to nothing.
+      EXPECT_TRUE(marks != 0 || deepest < min + min / 4)
+          << quanta << " quanta, " << deepest << " cells";
+      EXPECT_LE(before, marks) << quanta << " quanta";
+      before = marks;
+      any = any || marks != 0;
+    }
+    EXPECT_TRUE(any);
+  }
+}
+
+TEST(EcnMarkerUnit, NotEctPacketsAreDroppedByAProfileThatDropsAndOthersAreMarked) {
+  Scenario scenario = marking(10, 10, 1);
+  scenario.switches[0].chip.wred_profiles[0].drop = true;
+  scenario.traffic = {burst(30, lossy, Ecn::not_ect)};
+  Network network{scenario};
+  Codepoints seen;
+  network.watch(seen);
+  run_held(network, scenario, us(100));
+  EXPECT_EQ(seen.refusals, std::vector<Reason>(20, Reason::wred));
+  EXPECT_EQ(seen.at_hosts.size(), 10U);
+  EXPECT_EQ(counters_of(network, lossy).dropped, 20U);
+  EXPECT_EQ(counters_of(network, lossy).marked_packets, 0U);
+  check_conservation(network);
+  const Summary summary = summarize(network);
+  EXPECT_EQ(summary.totals.wred_drops, 20U);
+  EXPECT_EQ(summary.totals.lossy_drops, 20U);
+  EXPECT_EQ(summary.totals.drops(), 20U);
+  EXPECT_EQ(network.switch_at(0).counters(out).priority[lossy].egress_drops, 20U);
+}
+
+TEST(EcnMarkerUnit, ALosslessQueueIsNeverDroppedBy) {
+  Scenario scenario = marking(10, 10, 1);
+  scenario.switches[0].chip.wred_profiles[0].drop = true;
+  scenario.traffic = {burst(30, lossless, Ecn::not_ect)};
+  Network network{scenario};
+  Codepoints seen;
+  network.watch(seen);
+  run_held(network, scenario, us(100));
+  EXPECT_EQ(seen.at_hosts.size(), 30U);
+  EXPECT_EQ(seen.marked(), 0U);
+}
+
+TEST(EcnMarkerUnit, AQueueWithoutALimitIsCountedUntilItIsEmpty) {
+  Scenario scenario = marking(10, 20, 1);
+  scenario.traffic = {burst(30)};
+  Network network{scenario};
+  const EcnMarker& marker = network.switch_at(0).mmu.ecn_marker->core();
+  MacTx& port = network.switch_at(0).port(out).tx;
+  port.enable(false, Picoseconds{});
+  network.run_until(us(100));
+  EXPECT_EQ(marker.waiting(queue_index(out, Priority{lossless})), Cells{30 * cells});
+  port.enable(true, us(100));
+  network.run_until(scenario.until);
+  EXPECT_EQ(marker.waiting(queue_index(out, Priority{lossless})), Cells{0});
+}
+
+TEST(EcnMarkerUnit, AnotherQueueOfThePortIsNotAsked) {
+  Scenario scenario = marking(0, 1, 65536);
+  scenario.traffic = {burst(30, 5)};
+  Network network{scenario};
+  Codepoints seen;
+  network.watch(seen);
+  run_held(network, scenario, us(100));
+  EXPECT_EQ(seen.at_hosts.size(), 30U);
+  EXPECT_EQ(seen.marked(), 0U);
+}
+
+TEST(EcnMarkerUnit, ASwitchWithoutAProfileHasNone) {
+  const Scenario scenario = star(small_chip(2, gbps(100)), ns(10), us(10));
+  Network network{scenario};
+  EXPECT_EQ(network.switch_at(0).mmu.ecn_marker, nullptr);
+  EXPECT_EQ(network.switch_at(0).mmu.core().marker(), nullptr);
+}
+
+TEST(EcnMarkerUnit, RegistersShowProfilesDrawsAndCounters) {
+  Scenario scenario = marking(4, 20, 3277);
+  scenario.switches[0].chip.draw_seed = 5;
+  scenario.traffic = {burst(30)};
+  Network network{scenario};
+  run_held(network, scenario, us(100));
+  MmuModel& mmu = network.switch_at(0).mmu;
+  std::vector<PortCounters> ports(2);
+  const RegisterTarget target{mmu.admission.core(), *mmu.pfc_generator, *mmu.pfc_receiver, ports,
+                              Cycle{0}};
+  const auto read = [&](std::string_view name, std::size_t index) {
+    const auto word = find_register(mmu.core().chip(), register_address(name, index).value());
+    EXPECT_TRUE(word.has_value()) << name;
+    return word ? word->reg->read(target, word->index) : 0;
+  };
+  const std::size_t queue = queue_index(out, Priority{lossless}).value();
+  EXPECT_EQ(read("wred.min", 0), 4U * cells);
+  EXPECT_EQ(read("wred.max", 0), 20U * cells);
+  EXPECT_EQ(read("wred.probability", 0), 3277U);
+  EXPECT_EQ(read("wred.control", 0), 1U);
+  EXPECT_EQ(read("port_draw.polynomial", 1), 0xb400U);
+  EXPECT_EQ(read("port_draw.seed", 1), first_draw(5, out));
+  EXPECT_EQ(read("port_draw.state", 1), mmu.ecn_marker->core().next_draw(out));
+  EXPECT_NE(read("port_draw.state", 1), read("port_draw.seed", 1)) << "it has drawn";
+  EXPECT_EQ(read("queue_wred.marked_packets", queue), counters_of(network).marked_packets);
+  EXPECT_GE(read("queue_wred.marked_packets", queue), 10U);
+  EXPECT_EQ(read("queue_wred.marked_bytes", queue), 1000 * counters_of(network).marked_packets);
+  EXPECT_EQ(read("queue_wred.wred_dropped", queue), 0U);
+  EXPECT_EQ(read("queue_wred.waiting", queue), 0U);
+  EXPECT_EQ(read("queue_wred.profile", queue), 0U);
+  EXPECT_EQ(read("queue_wred.profile", queue + 1), 0xffff'ffffU) << "a queue without one";
+  const Chip plain = small_chip(2, gbps(100));
+  for (const char* name : {"wred.min", "port_draw.seed", "queue_wred.profile"})
+    EXPECT_FALSE(find_register(plain, register_address(name, 0).value())) << name;
+}
+
+TEST(EcnMarkerUnit, RegistersThatClearTheCountersClearItsOwn) {
+  Scenario scenario = marking(0, 1, 65536);
+  scenario.traffic = {burst(30)};
+  Network network{scenario};
+  run_held(network, scenario, us(100));
+  EXPECT_GT(counters_of(network).marked_packets, 20U);
+  network.switch_at(0).clear_counters();
+  EXPECT_EQ(counters_of(network).marked_packets, 0U);
+}
+
+}  // namespace
+}  // namespace weir
