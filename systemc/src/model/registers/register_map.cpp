@@ -8,6 +8,7 @@
 
 #include "weir/model/registers/register_counters.hpp"
 #include "weir/model/registers/register_settings.hpp"
+#include "weir/model/registers/register_wred.hpp"
 
 namespace weir {
 namespace {

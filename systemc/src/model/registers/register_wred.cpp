@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/model/registers/register_wred.hpp"
+
 #include <cstddef>
 
 #include "weir/core/congestion/ecn_marker.hpp"

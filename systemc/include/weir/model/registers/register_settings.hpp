@@ -30,8 +30,5 @@ inline constexpr std::uint32_t chip = 0x000000, profile = 0x100000, partition = 
 [[nodiscard]] RegisterBlock egress_pool_block();
 [[nodiscard]] RegisterBlock pg_block();
 [[nodiscard]] RegisterBlock queue_block();
-[[nodiscard]] RegisterBlock wred_block();
-[[nodiscard]] RegisterBlock port_draw_block();
-[[nodiscard]] RegisterBlock queue_wred_block();
 
 }  // namespace weir
