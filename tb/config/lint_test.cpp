@@ -180,6 +180,34 @@ TEST(ConfigLint, HeadroomIsJudgedAtBothSidesOfEachBound) {
   EXPECT_EQ(text_of(with(worst)), "");
 }
 
+TEST(ConfigLint, MarksAreJudgedAtBothSidesOfEachBound) {
+  const auto with = [](std::uint64_t min, const std::string& more = "") {
+    return findings_with({"wred.red={priorities=[3], min='" + std::to_string(min) +
+                          " cells', max='16000000 cells', probability='5 %'" + more + "}"});
+  };
+  const std::vector<LintSubject> subjects =
+      read_lint_subjects(samples / "base.toml", std::nullopt, SonicOptions{});
+  const Chip& chip = subjects.front().chip;
+  const std::uint64_t shared = chip.ingress_pools[0].shared.count();
+  // alpha = 1/8: the least w with w >= floor((B - w) / 8), and 6 private cells.
+  std::uint64_t xoff = 0;
+  while (xoff < (shared - xoff) / 8) ++xoff;
+  xoff += chip.profiles[0].private_cells.count();
+  EXPECT_TRUE(has(with(xoff), "W211"));
+  EXPECT_FALSE(has(with(xoff - 1), "W211"));
+  EXPECT_TRUE(has(with(xoff - 1, ", drop=true"), "W212"));
+  EXPECT_FALSE(has(with(xoff, ", drop=true"), "W212"));
+  // 1/8 B / (8 (1 + 2/8)): 8 ports, 2 lossless classes.
+  const std::uint64_t bound = shared / (8 * 10);
+  EXPECT_TRUE(has(with(bound), "W213"));
+  EXPECT_FALSE(has(with(bound - 1), "W213"));
+  EXPECT_EQ(text_of(with(bound - 1)), "");
+  EXPECT_FALSE(has(findings_with({"wred.red={priorities=[0], min='8 MB', max='8 MB', "
+                                  "probability='5 %', drop=true}"}),
+                   "W212"))
+      << "a lossy queue may drop";
+}
+
 TEST(ConfigLint, PoolsAreJudgedAtBothSidesOfEachBound) {
   const auto pool = [](std::uint32_t cells) {
     return findings_with({"profile.lossless.headroom=600 cells",

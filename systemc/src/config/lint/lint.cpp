@@ -91,6 +91,18 @@ const std::vector<LintRule>& lint_rules() {
        "The group pauses at T - headroom, which is 0 even in an empty pool: each frame that goes "
        "past private pauses it.",
        headroom_above_threshold, true},
+      {"W211", warning, "marks above XOFF",
+       "A group that alone fills the queue pauses before a packet is marked: PFC comes first, and "
+       "the sender never slows down.",
+       marks_above_xoff, false},
+      {"W212", warning, "early drop on a lossless queue",
+       "A switch drops before it pauses: the class is lossless in name only. The model leaves "
+       "these packets alone.",
+       wred_drops_lossless, false},
+      {"W213", warning, "marks above the bound of the thresholds",
+       "When all queues fill at once, a group can pause before any of them marks: t_ECN is not "
+       "below alpha B / (n (1 + alpha m)).",
+       marks_above_the_bound, false},
   };
   return table;
 }

@@ -40,6 +40,11 @@ void lossless_flooded(const LintSubject& subject, Findings& findings);
 void lanes_below_line_rate(const LintSubject& subject, Findings& findings);
 void watchdog_below_pause(const LintSubject& subject, Findings& findings);
 
+// lint_wred.cpp
+void marks_above_xoff(const LintSubject& subject, Findings& findings);
+void wred_drops_lossless(const LintSubject& subject, Findings& findings);
+void marks_above_the_bound(const LintSubject& subject, Findings& findings);
+
 /// Where `key` of the chip is written; else the table around it; else the file.
 [[nodiscard]] LintPlace place(const LintSubject& subject, const std::string& key);
 void add(Findings& findings, std::vector<LintPlace> places, std::string what, std::string instead);
