@@ -115,13 +115,27 @@ TEST(ConfigSonic, ATraditionalFolderIsTheTrident2OfThePresets) {
       << "1518 B";
 }
 
+TEST(ConfigSonic, AWredProfileOfAQueueIsInTheChip) {
+  const Chip chip = import_of(samples / "traditional_40g").chip;
+  ASSERT_EQ(chip.wred_profiles.size(), 1U);
+  const WredProfile& profile = chip.wred_profiles[0];
+  EXPECT_EQ(profile.min, whole_cells(Bytes{1'048'576}, chip.cell));
+  EXPECT_EQ(profile.max, whole_cells(Bytes{2'097'152}, chip.cell));
+  EXPECT_EQ(profile.probability, 3277U) << "5 %";
+  EXPECT_TRUE(profile.mark) << "ecn_all";
+  EXPECT_FALSE(profile.drop) << "no wred_green_enable";
+  EXPECT_TRUE(chip.wred_of_queue[queue_index(PortId{0}, Priority{3})]);
+  EXPECT_TRUE(chip.wred_of_queue[queue_index(PortId{7}, Priority{4})]);
+  EXPECT_FALSE(chip.wred_of_queue[queue_index(PortId{0}, Priority{0})]);
+}
+
 TEST(ConfigSonic, WhatCannotBeMappedIsListed) {
   const SonicImport import = import_of(samples / "traditional_40g").import;
   EXPECT_TRUE(mentions(import.unmapped, "PFC_WD", "POLL_INTERVAL", "GLOBAL"));
   EXPECT_FALSE(mentions(import.unmapped, "PFC_WD", "detection_time")) << "in the scenario";
   EXPECT_TRUE(mentions(import.unmapped, "VLAN", "", "Vlan1000"));
   EXPECT_TRUE(mentions(import.unmapped, "PORT", "alias", "Ethernet0"));
-  EXPECT_TRUE(mentions(import.unmapped, "WRED_PROFILE", "ecn"));
+  EXPECT_FALSE(mentions(import.unmapped, "WRED_PROFILE", "ecn")) << "in the chip";
   EXPECT_TRUE(mentions(import.unmapped, "pg_profile_lookup.ini", "", "40000 40m"));
   EXPECT_FALSE(mentions(import.unmapped, "BUFFER_POOL", "size"));
   for (const SonicNote& note : import.unmapped) {

@@ -260,6 +260,42 @@ void write_queue(Draft& draft, const Group& group) {
     put(table, "reserved_from", text_node("ingress_lossless_pool", Node{}));
 }
 
+// "ecn_all", "ecn_green" and the like mark packets that may be; wred_green_enable drops others.
+void write_wred(Draft& draft, const Group& group) {
+  const Node& row = *draft.wred_rows[group.profile];
+  const auto classes = priorities_of(draft.out.queue_of_priority, group.mask);
+  const Node* const ecn = draft.take(row, "ecn");
+  const Node* const enable = draft.take(row, "wred_green_enable");
+  const Node* const chance = draft.take(row, "green_drop_probability");
+  const bool mark =
+      ecn != nullptr && (ecn->text == "ecn_all" || ecn->text.find("green") != std::string::npos);
+  const bool drop = enable != nullptr && enable->text == "true";
+  const std::int64_t percent = chance == nullptr ? 100 : sonic_number(*chance, 0, 100);
+  if (classes.empty() || percent == 0 || (!mark && !drop)) {
+    draft.leave_out(row, "WRED_PROFILE", row.name, "",
+                    classes.empty() ? "its queues receive no traffic class"
+                    : percent == 0  ? "a green_drop_probability of 0 marks nothing below the max"
+                                    : "it neither marks nor drops green packets");
+    return;
+  }
+  const auto threshold = [&](const char* name) {
+    const Node* const value = draft.take(row, name);
+    if (value == nullptr) row.fail_missing(name, "a number of bytes");
+    return bytes_node(integer_node(sonic_number(*value, 0, max_bytes), *value));
+  };
+  Node& tables = table_in(draft.out.chip, "wred", Node{});
+  Node& table = table_in(tables, free_name(tables, row.name), row);
+  put_where(table, draft, classes, group);
+  put(table, "min", threshold("green_min_threshold"));
+  put(table, "max", threshold("green_max_threshold"));
+  put(table, "probability",
+      text_node(std::to_string(percent) + " %", chance == nullptr ? row : *chance));
+  put(table, "mark", boolean_node(mark, ecn == nullptr ? row : *ecn));
+  if (drop) put(table, "drop", boolean_node(true, *enable));
+  if (chance == nullptr)
+    draft.assume(row.origin, "WRED_PROFILE", row.name, "green_drop_probability 100, as in SAI");
+}
+
 }  // namespace
 
 const Node& pool_row(const Draft& draft, const std::string& name, std::string_view type,
@@ -281,6 +317,7 @@ void write_buffers(Draft& draft) {
   write_pools(draft);
   for (const Group& group : grouped(draft.profile_of_pg)) write_profile(draft, group);
   for (const Group& group : grouped(draft.profile_of_queue)) write_queue(draft, group);
+  for (const Group& group : grouped(draft.wred_of_queue)) write_wred(draft, group);
 }
 
 std::string bytes_text(std::int64_t bytes) { return std::to_string(bytes) + " B"; }

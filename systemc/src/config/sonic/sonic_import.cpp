@@ -38,8 +38,7 @@ constexpr std::array<Reason, 23> reasons_to_leave_out{{
     {"DOT1P_TO_TC_MAP", "*", "a scenario's traffic names its class itself"},
     {"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "*",
      "the group of a class is that of TC_TO_PRIORITY_GROUP_MAP"},
-    {"WRED_PROFILE", "*", "a chip file has no ECN marking and no WRED"},
-    {"QUEUE", "wred_profile", "a chip file has no ECN marking and no WRED"},
+    {"WRED_PROFILE", "*", "packets have no colour: all are green, of profiles that a queue has"},
     {"BUFFER_PORT_INGRESS_PROFILE_LIST", "*", "limits of a whole port are not modelled"},
     {"BUFFER_PORT_EGRESS_PROFILE_LIST", "*", "limits of a whole port are not modelled"},
     {"BUFFER_PROFILE", "packet_discard_action", "a refused packet is dropped, not trimmed"},
@@ -188,7 +187,7 @@ const std::vector<SonicAsic>& sonic_asics() {
 
 SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options) {
   SonicImport result;
-  Draft draft{tables, options, result, {}, {}, {}, {}, {}, {}};
+  Draft draft{tables, options, result, {}, {}, {}, {}, {}, {}, {}, {}};
   sonic_sections::choose_asic(draft);
   sonic_sections::read_ports(draft);
   sonic_sections::write_ports(draft);

@@ -139,6 +139,27 @@ void read_queues_of(Draft& draft, const Node& row, std::uint8_t mask, QueueSched
   }
 }
 
+// Index of the row of WRED_PROFILE that `reference` names.
+std::size_t named_wred(Draft& draft, const Node& reference) {
+  const Node* const row =
+      draft.tables.row("WRED_PROFILE", sonic_reference(reference, "WRED_PROFILE"));
+  if (row == nullptr) reference.fail("is no row of WRED_PROFILE: there is no such profile");
+  const auto known = std::find(draft.wred_rows.begin(), draft.wred_rows.end(), row);
+  if (known == draft.wred_rows.end()) draft.wred_rows.push_back(row);
+  return static_cast<std::size_t>(std::find(draft.wred_rows.begin(), draft.wred_rows.end(), row) -
+                                  draft.wred_rows.begin());
+}
+
+void read_wred_of(Draft& draft, const Node& row, std::uint8_t mask,
+                  const std::vector<std::size_t>& ports) {
+  const Node* const reference = draft.take(row, "wred_profile");
+  if (reference == nullptr || reference->text.empty()) return;
+  const std::size_t profile = named_wred(draft, *reference);
+  for (const std::size_t port : ports)
+    for (std::size_t queue = 0; queue < priorities; ++queue)
+      if ((mask >> queue & 1U) != 0) draft.wred_of_queue[port * priorities + queue] = profile;
+}
+
 void write_scheduler(Draft& draft, const QueueSchedule& schedule) {
   Node& scheduler = table_in(draft.out.chip, "scheduler", Node{});
   Node weights;
@@ -152,17 +173,19 @@ void write_scheduler(Draft& draft, const QueueSchedule& schedule) {
   if (!strict.empty()) put(scheduler, "strict", text_node(ranges_of(strict), Node{}));
 }
 
-// A chip has one scheduler: that of the first port that has any.
-void read_scheduler(Draft& draft) {
+// A chip has one scheduler: that of the first port that has any. WRED profiles are each queue's.
+void read_queues(Draft& draft) {
   const Node* const queues = draft.tables.table("QUEUE");
   if (queues == nullptr) return;
   std::vector<QueueSchedule> schedules(draft.out.ports.size());
+  draft.wred_of_queue.resize(draft.out.ports.size() * priorities);
   for (const Node& row : queues->children) {
     const std::size_t bar = row.name.rfind('|');
     if (bar == std::string::npos) row.fail("must be named PORT|queues");
     const std::uint8_t mask = mask_of(row, row.name.substr(bar + 1));
-    for (const std::size_t port : ports_of(draft, row, row.name.substr(0, bar)))
-      read_queues_of(draft, row, mask, schedules[port]);
+    const std::vector<std::size_t> ports = ports_of(draft, row, row.name.substr(0, bar));
+    for (const std::size_t port : ports) read_queues_of(draft, row, mask, schedules[port]);
+    read_wred_of(draft, row, mask, ports);
   }
   const QueueSchedule* first = nullptr;
   for (std::size_t port = 0; port < schedules.size(); ++port) {
@@ -187,7 +210,7 @@ void read_qos(Draft& draft) {
       read_map(draft, "tc_to_queue_map", "TC_TO_QUEUE_MAP", "queue_of_priority");
   read_pfc_enable(draft);
   check_pfc_to_queue(draft);
-  read_scheduler(draft);
+  read_queues(draft);
 }
 
 std::uint8_t mask_of(const Node& row, std::string_view text) {

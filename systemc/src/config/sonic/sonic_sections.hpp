@@ -39,7 +39,10 @@ struct Draft {
   std::vector<BufferProfile> profiles;
   /// Index into `profiles` at [port * 8 + PG], [port * 8 + queue].
   std::vector<std::optional<std::size_t>> profile_of_pg, profile_of_queue;
-  std::vector<const Node*> pg_node;  ///< The row of BUFFER_PG that assigns it.
+  std::vector<const Node*> pg_node;    ///< The row of BUFFER_PG that assigns it.
+  std::vector<const Node*> wred_rows;  ///< Of WRED_PROFILE, those that queues name.
+  /// Index into `wred_rows` at [port * 8 + queue].
+  std::vector<std::optional<std::size_t>> wred_of_queue;
 
   /// The field `name` of `row`, or nullptr; it counts as used.
   [[nodiscard]] const Node* take(const Node& row, std::string_view name);
@@ -55,7 +58,7 @@ struct Draft {
 void choose_asic(Draft& draft);
 /// PORT, CABLE_LENGTH, PFC_WD.
 void read_ports(Draft& draft);
-/// PORT_QOS_MAP and the maps that it names; QUEUE and SCHEDULER.
+/// PORT_QOS_MAP and the maps that it names; QUEUE, SCHEDULER, which WRED_PROFILE a queue has.
 void read_qos(Draft& draft);
 /// BUFFER_PG and BUFFER_QUEUE with their profiles, pg_profile_lookup.ini.
 void assign_profiles(Draft& draft);
@@ -66,7 +69,7 @@ void assign_profiles(Draft& draft);
                                    std::string_view type, const Node& value);
 /// [chip], [[port]], [map], [scheduler].
 void write_ports(Draft& draft);
-/// [pool.*], [profile.*], [egress_pool.*], [queue.*].
+/// [pool.*], [profile.*], [egress_pool.*], [queue.*], [wred.*].
 void write_buffers(Draft& draft);
 /// Everything that was read but not used.
 void list_unmapped(Draft& draft);
