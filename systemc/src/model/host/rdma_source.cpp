@@ -104,9 +104,14 @@ void RdmaSource::place(std::uint32_t index, Picoseconds now) {
   }
 }
 
-// Those whose message begins now have their turn.
+// Those that are due have their turn: nothing has happened to them since they were put there.
 void RdmaSource::ripen(Picoseconds now) {
-  while (!later_.empty() && later_.first_due() <= now) place(later_.first(), now);
+  while (!later_.empty() && later_.first_due() <= now) {
+    const std::uint32_t index = later_.first();
+    later_.erase(index);
+    connections_[index].queued = true;
+    ready_.push_back(index);
+  }
 }
 
 Picoseconds RdmaSource::ready_at() const noexcept {
