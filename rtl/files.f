@@ -32,6 +32,7 @@ pfc/pfc_generator.sv
 pfc/pfc_receiver.sv
 domain/pfc_state.sv
 pfc/pfc_timers.sv
+domain/pg_charge.sv
 domain/pool_release.sv
 domain/product_reach.sv
 domain/queue_settings.sv
@@ -39,6 +40,7 @@ mem/ram_1w1r.sv
 domain/row_forward.sv
 domain/row_hazards.sv
 mem/row_memory.sv
+domain/row_outcome.sv
 domain/row_release.sv
 domain/segment_room.sv
 domain/stats_counters.sv

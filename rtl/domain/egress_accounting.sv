@@ -163,14 +163,28 @@ module egress_accounting #(
   assign row2_d = {chg_admit_i[Last] ? rows2[Slots*Width +: Slots*Width] : rows2[0 +: Slots*Width],
                    rel_row2_q};
 
-  // ---- t + 1: release, for both outcomes of the last arrival that is being decided.
+  // ---- t + 1: releases, then what the copies find, for both outcomes of the last arrival that is
+  // being decided. A row has no headroom: shared takes its place, the minimum that of private.
   logic [Slots*Width-1:0] arr_row3_q;
-  localparam int AddW = 2 * LenW;
+  localparam int AddW   = 2 * LenW;
+  localparam int WideW  = 3 * CellW;
+  localparam int RestsW = Slots * LenW;
+  logic [2*SumsW-1:0]       sums;      // after the releases
+  logic [2*Lanes*Width-1:0] released;  // their rows, those of the copies
+  logic [2*Slots*Width-1:0] rows;
+  logic [2*Lanes-1:0]       errors;
+  logic [2*RoomsW-1:0]      rooms;
+  logic [2*RestsW-1:0]      rests;
+  logic [Slots*LenW-1:0] copy_cells;
+  for (genvar s = 0; s < Slots; s++) begin : gen_cells
+    assign copy_cells[s*LenW +: LenW] = arr_cells_i[(s/Copies)*LenW +: LenW];
+  end
 
   for (genvar o = 0; o < 2; o++) begin : gen_outcome
     // Rows as the steps under way leave them; of the last copy, before its charge.
-    logic [Steps-1:0] open;
+    logic [Steps-1:0]       open;
     logic [Steps*Width-1:0] row2;
+    logic [Steps*WideW-1:0] known;
     if (Slots == 1) begin : gen_one
       assign row2 = {open_row[o*Width +: Width], rel_row2_q};
     end else begin : gen_more
@@ -178,121 +192,70 @@ module egress_accounting #(
                      rel_row2_q};
     end
     for (genvar x = 0; x < Steps; x++) begin : gen_known
-      logic [Width-1:0] row;
       row_forward #(.Steps(Steps), .Width(Width)) u_row (
-        .memory_i(memory_row[x*Width +: Width]),
-        .previous_i(previous1[x*Steps +: Steps]), .previous_rows_i(row2), .row_o(row)
+        .memory_i(memory_row[x*Width +: Width]), .previous_i(previous1[x*Steps +: Steps]),
+        .previous_rows_i(row2), .row_o(known[x*WideW +: Width])
       );
-      assign open[x] = previous1[x*Steps + Steps - 1];
+      assign known[x*WideW + Width +: CellW] = '0;
+      assign open[x]                         = previous1[x*Steps + Steps - 1];
     end
 
-    logic [AddW-1:0]        charge;
-    logic [Lanes*Width-1:0] found, released;  // before and after
-    logic [Lanes*AddW-1:0]  add;
-    logic [Lanes-1:0]       past, errors;
-    logic [Slots*Width-1:0] rows;
-    logic [RoomsW-1:0]      rooms;
-    logic [Slots*LenW-1:0]  rests;
-    assign charge = open_charge[o*AddW +: AddW];
+    logic [AddW-1:0]         charge;
+    logic [Lanes*WideW-1:0]  found, left;  // before and after
+    logic [Lanes*3*LenW-1:0] add;
+    logic [Lanes-1:0]        past, unused_past;
+    logic [Slots*WideW-1:0]  copies_find;
+    logic                    unused_headroom;
+    assign charge          = open_charge[o*AddW +: AddW];
+    assign unused_headroom = ^{found, add, left, copies_find};
+    row_outcome #(.Releases(Lanes), .Arrivals(Slots), .CellW(CellW), .LenW(LenW)) u_rows (
+      .row_i(known), .open_i(open), .charge_i({{LenW{1'b0}}, charge}), .same_i(same1),
+      .rel_cells_i, .arr_cells_i(copy_cells), .arr_limit_i, .found_o(found), .add_o(add),
+      .past_headroom_o(unused_past), .past_shared_o(past), .error_o(errors[o*Lanes +: Lanes]),
+      .released_o(left), .row_o(copies_find), .room_o(rooms[o*RoomsW +: RoomsW]),
+      .rest_o(rests[o*RestsW +: RestsW])
+    );
 
+    // Free cells before release x, at place x.
+    logic [(Lanes+1)*SumsW-1:0] sums_at /* verilator split_var */;
+    assign sums_at[0 +: SumsW] = open_sums[o*SumsW +: SumsW];
     for (genvar x = 0; x < Lanes; x++) begin : gen_release
-      logic [Width-1:0] row;
-      logic [AddW-1:0]  extra;
-      logic [LenW-1:0]  cells;
-      logic [Lanes*Width-1:0] after_in, after_out;  // rows after the releases up to here
-      if (x == 0) begin : gen_none
-        assign after_in = '0;
-      end else begin : gen_some
-        assign after_in = gen_outcome[o].gen_release[x-1].after_out;
-      end
-      always_comb begin
-        row   = gen_known[x].row;
-        extra = charge & {AddW{open[x]}};
-        for (int y = 0; y < x; y++) begin
-          if (same1[x*Steps + y]) begin
-            row   = after_in[y*Width +: Width];
-            extra = '0;
-          end
-        end
-      end
-      assign cells                   = rel_cells_i[x*LenW +: LenW];
-      assign found[x*Width +: Width] = row;
-      assign add[x*AddW +: AddW]     = extra;
-      // A row without headroom: shared takes its place, the minimum that of private.
-      logic [3*CellW-1:0] after;
-      logic               unused_past;
-      row_release #(.CellW(CellW), .LenW(LenW)) u_release (
-        .row_i({{CellW{1'b0}}, row}), .add_i({{LenW{1'b0}}, extra}), .cells_i(cells), .row_o(after),
-        .past_headroom_o(unused_past), .past_shared_o(past[x]), .error_o(errors[x])
-      );
-      always_comb begin
-        after_out                   = after_in;
-        after_out[x*Width +: Width] = after[0 +: Width];
-      end
-      logic unused_after;
-      assign unused_after = ^after[2*CellW +: CellW];
-
-      logic [SumsW-1:0] sums;
       for (genvar p = 0; p < Pools; p++) begin : gen_pool
         logic [FreeW-1:0] free, less, part, all;
         logic             hit;
-        assign hit = rel_pool_i[x*PoolW +: PoolW] == PoolW'(p) && !errors[x];
-        if (x == 0) begin : gen_first
-          assign free = open_sums[o*SumsW + p*FreeW +: FreeW];
-          assign less = FreeW'(charge[LenW +: LenW]) &
-                        {FreeW{chg_pool_i[(Slots-1)*PoolW +: PoolW] == PoolW'(p)}};
-        end else begin : gen_next
-          assign free = gen_outcome[o].gen_release[x-1].sums[p*FreeW +: FreeW];
-          assign less = '0;
-        end
-        assign part = FreeW'(cells) + free - less;
-        assign all  = FreeW'(row[CellW +: CellW]) + free - less + FreeW'(extra[LenW +: LenW]);
-        assign sums[p*FreeW +: FreeW] = !hit ? free - less : past[x] ? all : part;
+        assign hit  = rel_pool_i[x*PoolW +: PoolW] == PoolW'(p) && !errors[o*Lanes + x];
+        assign free = sums_at[x*SumsW + p*FreeW +: FreeW];
+        assign less = FreeW'(charge[LenW +: LenW]) &
+            {FreeW{x == 0 && chg_pool_i[(Slots-1)*PoolW +: PoolW] == PoolW'(p)}};
+        assign part = FreeW'(rel_cells_i[x*LenW +: LenW]) + free - less;
+        assign all  = FreeW'(found[x*WideW + CellW +: CellW]) + free - less +
+                      FreeW'(add[x*3*LenW + LenW +: LenW]);
+        assign sums_at[(x+1)*SumsW + p*FreeW +: FreeW] = !hit ? free - less : past[x] ? all : part;
       end
+      assign released[(o*Lanes + x)*Width +: Width] = left[x*WideW +: Width];
     end
-
-    assign released = gen_release[Lanes-1].after_out;
-
+    assign sums[o*SumsW +: SumsW] = sums_at[Lanes*SumsW +: SumsW];
     for (genvar s = 0; s < Slots; s++) begin : gen_copy
-      // The row, or what a release in the same cycle found there, and what it takes from it.
-      logic [Width-1:0] row, after;
-      logic [AddW-1:0]  extra;
-      logic [LenW-1:0]  gone;
-      logic             less, same;
-      always_comb begin
-        row   = gen_known[Lanes+s].row;
-        extra = charge & {AddW{open[Lanes+s]}};
-        gone  = '0;
-        less  = 1'b0;
-        same  = 1'b0;
-        after = '0;
-        for (int y = 0; y < Lanes; y++) begin
-          if (same1[(Lanes+s)*Steps + y]) begin
-            row   = found[y*Width +: Width];
-            extra = add[y*AddW +: AddW];
-            gone  = rel_cells_i[y*LenW +: LenW];
-            less  = past[y];
-            same  = 1'b1;
-            after = released[y*Width +: Width];
-          end
-        end
-      end
-      assign rows[s*Width +: Width] = same ? after : {
-          row[CellW +: CellW] + CellW'(extra[LenW +: LenW]),
-          row[0 +: CellW] + CellW'(extra[0 +: LenW])};
-      segment_room #(.CellW(CellW), .LenW(LenW)) u_room (
-        .limit_i(arr_limit_i[s*LimitW +: LimitW]), .cells_i(arr_cells_i[(s/Copies)*LenW +: LenW]),
-        .top_i({CellW{1'b0}}), .upper_i(row[CellW +: CellW]), .held_i(row[0 +: CellW]),
-        .add_upper_i(extra[LenW +: LenW]), .add_held_i(extra[0 +: LenW]),
-        .gone_i(gone), .less_i(less),
-        .room_o(rooms[s*LimitW +: LimitW]), .rest_o(rests[s*LenW +: LenW])
-      );
+      assign rows[(o*Slots + s)*Width +: Width] = copies_find[s*WideW +: Width];
     end
   end
 
   // ---- Registers
-  logic [SumsW-1:0] sums_load, end_free_q;
-  logic [Lanes-1:0] rel_error3_q;
+  logic [SumsW-1:0]       sums_load, sums_d, end_free_d, end_free_q;
+  logic [Lanes-1:0]       rel_error1, rel_error3_q;
+  logic [Lanes*Width-1:0] rel_row1;
+  logic [Slots*Width-1:0] arr_row1;
+  logic [RoomsW-1:0]      room1;
+  logic [Slots*LenW-1:0]  rest1;
+  logic                   admits;
+  assign admits     = chg_admit_i[Last];
+  assign sums_d     = load_i ? sums_load : admits ? sums[SumsW +: SumsW] : sums[0 +: SumsW];
+  assign end_free_d = load_i ? sums_load : admits ? sums2[SumsW +: SumsW] : sums2[0 +: SumsW];
+  assign rel_row1   = admits ? released[Lanes*Width +: Lanes*Width] : released[0 +: Lanes*Width];
+  assign arr_row1   = admits ? rows[Slots*Width +: Slots*Width] : rows[0 +: Slots*Width];
+  assign rel_error1 = admits ? errors[Lanes +: Lanes] : errors[0 +: Lanes];
+  assign room1      = admits ? rooms[RoomsW +: RoomsW] : rooms[0 +: RoomsW];
+  assign rest1      = admits ? rests[RestsW +: RestsW] : rests[0 +: RestsW];
 
   always_comb begin
     for (int p = 0; p < Pools; p++) begin
@@ -314,26 +277,13 @@ module egress_accounting #(
     end else begin
       arr_row3_q   <= row2_d[Lanes*Width +: Slots*Width];
       rel_error3_q <= rel_error2_q;
-      if (chg_admit_i[Last]) begin
-        rel_row2_q   <= gen_outcome[1].released;
-        arr_row2_q   <= gen_outcome[1].rows;
-        sums_q       <= gen_outcome[1].gen_release[Lanes-1].sums;
-        rel_error2_q <= gen_outcome[1].errors;
-        room2_q      <= gen_outcome[1].rooms;
-        rest2_q      <= gen_outcome[1].rests;
-      end else begin
-        rel_row2_q   <= gen_outcome[0].released;
-        arr_row2_q   <= gen_outcome[0].rows;
-        sums_q       <= gen_outcome[0].gen_release[Lanes-1].sums;
-        rel_error2_q <= gen_outcome[0].errors;
-        room2_q      <= gen_outcome[0].rooms;
-        rest2_q      <= gen_outcome[0].rests;
-      end
-      end_free_q   <= chg_admit_i[Last] ? sums2[SumsW +: SumsW] : sums2[0 +: SumsW];
-      if (load_i) begin
-        sums_q     <= sums_load;
-        end_free_q <= sums_load;
-      end
+      rel_row2_q   <= rel_row1;
+      arr_row2_q   <= arr_row1;
+      rel_error2_q <= rel_error1;
+      room2_q      <= room1;
+      rest2_q      <= rest1;
+      sums_q       <= sums_d;
+      end_free_q   <= end_free_d;
     end
   end
 

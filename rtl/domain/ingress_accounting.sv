@@ -111,88 +111,20 @@ module ingress_accounting #(
   logic [Lanes*LimitW-1:0] rel_free2_q;
   logic [Lanes-1:0]        rel_error2_q;
   logic [SumsW-1:0]        sums_q;      // before the arrivals
-  logic [Width-1:0]        open_row;    // before the charge of the last lane
-  logic [SumsW-1:0]        open_sums;
-  logic [Lanes*Width-1:0]  arr_row2_d;  // after the arrivals
+  logic [Width-1:0]          open_row;    // before the charge of the last lane
+  logic [SumsW-1:0]          open_sums;
+  logic [Lanes*Width-1:0]    arr_row2_d;  // after the arrivals
   logic [Lanes*PoolRowW-1:0] charged_sums;
-  logic [SumsW-1:0]        sums_end_d;
-
-  function automatic logic [Width-1:0] charged_row(input logic [Width-1:0] held,
-                                                   input logic [LenW-1:0] to_private,
-                                                   input logic [LenW-1:0] rest,
-                                                   input logic [1:0] to);
-    charged_row = held;
-    if (to != 2'd0) charged_row[0 +: CellW] = held[0 +: CellW] + CellW'(to_private);
-    if (to == 2'd1) charged_row[CellW +: CellW] = held[CellW +: CellW] + CellW'(rest);
-    if (to == 2'd2) charged_row[2*CellW +: CellW] = held[2*CellW +: CellW] + CellW'(rest);
-  endfunction
-
-  function automatic logic [PoolRowW-1:0] charged_pool(input logic [PoolRowW-1:0] sums,
-                                                       input logic [LenW-1:0] to_private,
-                                                       input logic [LenW-1:0] rest,
-                                                       input logic [1:0] to);
-    charged_pool = sums;
-    if (to == 2'd1) charged_pool[0 +: LimitW] = sums[0 +: LimitW] - LimitW'(rest);
-    if (to == 2'd2) charged_pool[LimitW +: CellW] = sums[LimitW +: CellW] + CellW'(rest);
-    if (to != 2'd0) begin
-      charged_pool[LimitW+CellW +: CellW] = sums[LimitW+CellW +: CellW] + CellW'(to_private);
-    end
-  endfunction
-
+  logic [SumsW-1:0]          sums_end_d;
   localparam int Last = Lanes - 1;
   logic [1:0] last_to;
   assign last_to = chg_to_i[Last*2 +: 2];
 
-  // The last lane: each outcome is ready before it is known which.
-  logic [3*Width-1:0]      last_row;
-  logic [3*PoolRowW-1:0]   last_pool;
-  always_comb begin
-    logic [Width-1:0]    row;
-    logic [PoolRowW-1:0] pool;
-    arr_row2_d   = arr_row2_q;
-    charged_sums = '0;
-    sums_end_d   = sums_q;
-    open_row     = '0;
-    open_sums    = '0;
-    last_row     = '0;
-    last_pool    = '0;
-    row          = '0;
-    pool         = '0;
-    for (int k = 0; k < Lanes; k++) begin
-      row = arr_row2_q[k*Width +: Width];
-      for (int j = 0; j < Lanes; j++) begin
-        if (j < k && same2[(Lanes+k)*Steps + Lanes + j]) row = arr_row2_d[j*Width +: Width];
-      end
-      pool = '0;
-      for (int p = 0; p < Pools; p++) begin
-        if (chg_pool_i[k*PoolW +: PoolW] == PoolW'(p)) pool = sums_end_d[p*PoolRowW +: PoolRowW];
-      end
-      if (k == Last) begin
-        open_row  = row;
-        open_sums = sums_end_d;
-        for (int o = 0; o < 3; o++) begin
-          last_row[o*Width +: Width] = charged_row(row, chg_private_i[k*LenW +: LenW],
-                                                   chg_rest_i[k*LenW +: LenW], 2'(o));
-          last_pool[o*PoolRowW +: PoolRowW] = charged_pool(pool, chg_private_i[k*LenW +: LenW],
-                                                           chg_rest_i[k*LenW +: LenW], 2'(o));
-        end
-        row  = last_to[1] ? last_row[2*Width +: Width] :
-               last_to[0] ? last_row[Width +: Width]   : last_row[0 +: Width];
-        pool = last_to[1] ? last_pool[2*PoolRowW +: PoolRowW] :
-               last_to[0] ? last_pool[PoolRowW +: PoolRowW]   : last_pool[0 +: PoolRowW];
-      end else begin
-        row  = charged_row(row, chg_private_i[k*LenW +: LenW], chg_rest_i[k*LenW +: LenW],
-                           chg_to_i[k*2 +: 2]);
-        pool = charged_pool(pool, chg_private_i[k*LenW +: LenW], chg_rest_i[k*LenW +: LenW],
-                            chg_to_i[k*2 +: 2]);
-      end
-      for (int p = 0; p < Pools; p++) begin
-        if (chg_pool_i[k*PoolW +: PoolW] == PoolW'(p)) sums_end_d[p*PoolRowW +: PoolRowW] = pool;
-      end
-      arr_row2_d[k*Width +: Width]         = row;
-      charged_sums[k*PoolRowW +: PoolRowW] = pool;
-    end
-  end
+  pg_charge #(.Lanes(Lanes), .Pools(Pools), .CellW(CellW), .LenW(LenW)) u_charge (
+    .row_i(arr_row2_q), .sums_i(sums_q), .same_i(same2), .pool_i(chg_pool_i), .to_i(chg_to_i),
+    .private_i(chg_private_i), .rest_i(chg_rest_i), .row_o(arr_row2_d), .pool_o(charged_sums),
+    .sums_o(sums_end_d), .open_row_o(open_row), .open_sums_o(open_sums)
+  );
 
   // ---- t + 1: rows. What does not depend on the last arrival that is being decided is known;
   // where it does, the row before its charge is.
@@ -204,142 +136,92 @@ module ingress_accounting #(
   end else begin : gen_more
     assign row2 = {open_row, arr_row2_d[0 +: Last*Width], rel_row2_q};
   end
+  logic [Steps*Width-1:0] known;
   for (genvar x = 0; x < Steps; x++) begin : gen_known
-    logic [Width-1:0] row;
     row_forward #(.Steps(Steps), .Width(Width)) u_row (
       .memory_i(memory_row[x*Width +: Width]), .previous_i(previous1[x*Steps +: Steps]),
-      .previous_rows_i(row2), .row_o(row)
+      .previous_rows_i(row2), .row_o(known[x*Width +: Width])
     );
     assign open[x] = previous1[x*Steps + Steps - 1];
   end
 
-  // ---- t + 1: releases, then what the arrivals find, for each outcome.
-  localparam int ArrW  = 2 * LenW + LimitW + 1;  // {empty, room, rest, private}
-  localparam int AddW  = 3 * LenW;                                    // {headroom, shared, private}
-
+  // ---- t + 1: releases, then what the arrivals find, for each outcome o, in its place.
+  localparam int ArrW = 2 * LenW + LimitW + 1;  // {empty, room, rest, private}
+  localparam int AddW = 3 * LenW;               // {headroom, shared, private}
+  localparam int RowsW = Lanes * Width;
+  logic [3*RowsW-1:0]        released, rows;    // after the releases: their rows, the arrivals'
+  logic [3*Lanes-1:0]        errors;
+  logic [3*Lanes*LimitW-1:0] frees;
+  logic [3*Lanes*ArrW-1:0]   arrivals;
+  logic [3*SumsW-1:0]        sums;
   for (genvar o = 0; o < 3; o++) begin : gen_outcome
-    logic [AddW-1:0] charge;            // of the last arrival in this outcome
+    logic [AddW-1:0]         charge;            // of the last arrival in this outcome
+    logic [RowsW-1:0]        found;
+    logic [Lanes*AddW-1:0]   add;
+    logic [Lanes-1:0]        past_headroom, past_shared;
+    logic [Lanes*LimitW-1:0] rooms;
+    logic [Lanes*LenW-1:0]   rests;
     assign charge = {(o == 2) ? chg_rest_i[Last*LenW +: LenW] : {LenW{1'b0}},
                      (o == 1) ? chg_rest_i[Last*LenW +: LenW] : {LenW{1'b0}},
                      (o != 0) ? chg_private_i[Last*LenW +: LenW] : {LenW{1'b0}}};
 
-    logic [Lanes*Width-1:0]  found, released, rows;  // of releases before and after; of arrivals
-    logic [Lanes*AddW-1:0]   add;
-    logic [Lanes-1:0]        past_headroom, past_shared, errors;
-    logic [Lanes*LimitW-1:0] frees;
-    logic [Lanes*ArrW-1:0]   arrivals;
+    row_outcome #(.Releases(Lanes), .Arrivals(Lanes), .CellW(CellW), .LenW(LenW)) u_rows (
+      .row_i(known), .open_i(open), .charge_i(charge), .same_i(same1), .rel_cells_i, .arr_cells_i,
+      .arr_limit_i, .found_o(found), .add_o(add), .past_headroom_o(past_headroom),
+      .past_shared_o(past_shared), .error_o(errors[o*Lanes +: Lanes]),
+      .released_o(released[o*RowsW +: RowsW]), .row_o(rows[o*RowsW +: RowsW]), .room_o(rooms),
+      .rest_o(rests)
+    );
 
+    // Sums before release x, at place x.
+    logic [(Lanes+1)*SumsW-1:0] sums_at /* verilator split_var */;
+    assign sums_at[0 +: SumsW] = open_sums;
     for (genvar x = 0; x < Lanes; x++) begin : gen_release
-      logic [Width-1:0] row;
-      logic [AddW-1:0]  extra;
-      logic [LenW-1:0]  cells;
-      logic [Width-1:0] after;
-      logic [Lanes*Width-1:0] after_in, after_out;  // rows after the releases up to here
-      if (x == 0) begin : gen_none
-        assign after_in = '0;
-      end else begin : gen_some
-        assign after_in = gen_outcome[o].gen_release[x-1].after_out;
-      end
-      always_comb begin
-        row   = gen_known[x].row;
-        extra = charge & {AddW{open[x]}};
-        for (int y = 0; y < x; y++) begin
-          if (same1[x*Steps + y]) begin
-            row   = after_in[y*Width +: Width];
-            extra = '0;
-          end
-        end
-      end
-      assign cells                   = rel_cells_i[x*LenW +: LenW];
-      assign found[x*Width +: Width] = row;
-      assign add[x*AddW +: AddW]     = extra;
-      row_release #(.CellW(CellW), .LenW(LenW)) u_release (
-        .row_i(row), .add_i(extra), .cells_i(cells), .row_o(after),
-        .past_headroom_o(past_headroom[x]), .past_shared_o(past_shared[x]), .error_o(errors[x])
-      );
-
-      always_comb begin
-        after_out                   = after_in;
-        after_out[x*Width +: Width] = after;
-      end
-
-      logic [SumsW-1:0] sums;
       for (genvar p = 0; p < Pools; p++) begin : gen_sums
-        logic [PoolRowW-1:0] sums_before;
-        logic [AddW-1:0]     pool_add;
-        if (x == 0) begin : gen_first
-          assign sums_before   = open_sums[p*PoolRowW +: PoolRowW];
-          assign pool_add = charge & {AddW{chg_pool_i[Last*PoolW +: PoolW] == PoolW'(p)}};
-        end else begin : gen_next
-          assign sums_before   = gen_outcome[o].gen_release[x-1].sums[p*PoolRowW +: PoolRowW];
-          assign pool_add = '0;
-        end
+        logic [AddW-1:0] pool_add;
+        assign pool_add =
+            charge & {AddW{x == 0 && chg_pool_i[Last*PoolW +: PoolW] == PoolW'(p)}};
         pool_release #(.CellW(CellW), .LenW(LenW)) u_pool (
-          .sums_i(sums_before), .add_i(pool_add), .row_i(row), .row_add_i(extra), .cells_i(cells),
-          .hit_i(rel_pool_i[x*PoolW +: PoolW] == PoolW'(p) && !errors[x]),
+          .sums_i(sums_at[x*SumsW + p*PoolRowW +: PoolRowW]), .add_i(pool_add),
+          .row_i(found[x*Width +: Width]), .row_add_i(add[x*AddW +: AddW]),
+          .cells_i(rel_cells_i[x*LenW +: LenW]),
+          .hit_i(rel_pool_i[x*PoolW +: PoolW] == PoolW'(p) && !errors[o*Lanes + x]),
           .past_headroom_i(past_headroom[x]), .past_shared_i(past_shared[x]),
-          .sums_o(sums[p*PoolRowW +: PoolRowW])
+          .sums_o(sums_at[(x+1)*SumsW + p*PoolRowW +: PoolRowW])
         );
       end
-
+      logic [SumsW-1:0]  sums_after;
+      logic [LimitW-1:0] free;
+      assign sums_after = sums_at[(x+1)*SumsW +: SumsW];
       always_comb begin
-        frees[x*LimitW +: LimitW] = '0;
+        free = '0;
         for (int p = 0; p < Pools; p++) begin
           if (rel_pool_i[x*PoolW +: PoolW] == PoolW'(p)) begin
-            frees[x*LimitW +: LimitW] = sums[p*PoolRowW +: LimitW];
+            free = sums_after[p*PoolRowW +: LimitW];
           end
         end
       end
+      assign frees[(o*Lanes + x)*LimitW +: LimitW] = free;
     end
-
-    assign released = gen_release[Lanes-1].after_out;
+    assign sums[o*SumsW +: SumsW] = sums_at[Lanes*SumsW +: SumsW];
 
     for (genvar k = 0; k < Lanes; k++) begin : gen_arrival
-      // The row, or what a release in the same cycle found there, and what it takes from it.
-      logic [Width-1:0] row, after;
-      logic [AddW-1:0]  extra;
-      logic [LenW-1:0]  cells, gone;
-      logic             past, same;
-      always_comb begin
-        row   = gen_known[Lanes+k].row;
-        extra = charge & {AddW{open[Lanes+k]}};
-        gone  = '0;
-        past  = 1'b0;
-        same  = 1'b0;
-        after = '0;
-        for (int y = 0; y < Lanes; y++) begin
-          if (same1[(Lanes+k)*Steps + y]) begin
-            row   = found[y*Width +: Width];
-            extra = add[y*AddW +: AddW];
-            gone  = rel_cells_i[y*LenW +: LenW];
-            past  = past_shared[y];
-            same  = 1'b1;
-            after = released[y*Width +: Width];
-          end
-        end
-      end
-      assign cells = arr_cells_i[k*LenW +: LenW];
-      assign rows[k*Width +: Width] = same ? after : {
-          row[2*CellW +: CellW] + CellW'(extra[2*LenW +: LenW]),
-          row[CellW +: CellW] + CellW'(extra[LenW +: LenW]),
-          row[0 +: CellW] + CellW'(extra[0 +: LenW])};
-
-      logic [LimitW-1:0] room;
       logic [LenW-1:0]   rest;
-      segment_room #(.CellW(CellW), .LenW(LenW)) u_room (
-        .limit_i(arr_limit_i[k*LimitW +: LimitW]), .cells_i(cells),
-        .top_i(row[2*CellW +: CellW]), .upper_i(row[CellW +: CellW]), .held_i(row[0 +: CellW]),
-        .add_upper_i(extra[2*LenW +: LenW] | extra[LenW +: LenW]),
-        .add_held_i(extra[0 +: LenW]), .gone_i(gone), .less_i(past), .room_o(room), .rest_o(rest)
-      );
-      assign arrivals[k*ArrW +: ArrW] = {rows[k*Width +: Width] == '0, room, rest,
-                                         (rest == '0) ? cells : room[LenW-1:0]};
+      logic [LimitW-1:0] room;
+      assign rest = rests[k*LenW +: LenW];
+      assign room = rooms[k*LimitW +: LimitW];
+      assign arrivals[(o*Lanes + k)*ArrW +: ArrW] = {
+          rows[o*RowsW + k*Width +: Width] == '0, room, rest,
+          (rest == '0) ? arr_cells_i[k*LenW +: LenW] : room[LenW-1:0]};
     end
   end
 
   // ---- Registers
-  logic [SumsW-1:0]          sums_load;
-  logic [Lanes*ArrW-1:0]     arrivals_q;
+  logic [SumsW-1:0]          sums_load, sums_d;
+  logic [Lanes*ArrW-1:0]     arrivals_d, arrivals_q;
+  logic [RowsW-1:0]          rel_row1, arr_row1;
+  logic [Lanes*LimitW-1:0]   rel_free1;
+  logic [Lanes-1:0]          rel_error1;
   logic [Lanes*PoolRowW-1:0] charged_sums_q;
   logic [Lanes-1:0]          rel_error3_q;
   logic [Lanes*LimitW-1:0]   pool_limit_q, pool_limit_d;
@@ -353,6 +235,25 @@ module ingress_accounting #(
         if (chg_pool_i[k*PoolW +: PoolW] == PoolW'(p)) begin
           pool_limit_d[k*LimitW +: LimitW] = pool_shared_i[p*LimitW +: LimitW];
         end
+      end
+    end
+  end
+
+  always_comb begin
+    sums_d     = load_i ? sums_load : sums[0 +: SumsW];
+    arrivals_d = arrivals[0 +: Lanes*ArrW];
+    rel_error1 = errors[0 +: Lanes];
+    rel_free1  = frees[0 +: Lanes*LimitW];
+    arr_row1   = rows[0 +: RowsW];
+    rel_row1   = released[0 +: RowsW];
+    for (int o = 1; o < 3; o++) begin  // outcome 2 comes last: to headroom
+      if (last_to[o - 1]) begin
+        sums_d     = load_i ? sums_load : sums[o*SumsW +: SumsW];
+        arrivals_d = arrivals[o*Lanes*ArrW +: Lanes*ArrW];
+        rel_error1 = errors[o*Lanes +: Lanes];
+        rel_free1  = frees[o*Lanes*LimitW +: Lanes*LimitW];
+        arr_row1   = rows[o*RowsW +: RowsW];
+        rel_row1   = released[o*RowsW +: RowsW];
       end
     end
   end
@@ -374,29 +275,12 @@ module ingress_accounting #(
       rel_error3_q   <= rel_error2_q;
       charged_sums_q <= charged_sums;
       pool_limit_q   <= pool_limit_d;
-      if (last_to[1]) begin
-        rel_row2_q   <= gen_outcome[2].released;
-        arr_row2_q   <= gen_outcome[2].rows;
-        sums_q       <= gen_outcome[2].gen_release[Lanes-1].sums;
-        rel_free2_q  <= gen_outcome[2].frees;
-        rel_error2_q <= gen_outcome[2].errors;
-        arrivals_q   <= gen_outcome[2].arrivals;
-      end else if (last_to[0]) begin
-        rel_row2_q   <= gen_outcome[1].released;
-        arr_row2_q   <= gen_outcome[1].rows;
-        sums_q       <= gen_outcome[1].gen_release[Lanes-1].sums;
-        rel_free2_q  <= gen_outcome[1].frees;
-        rel_error2_q <= gen_outcome[1].errors;
-        arrivals_q   <= gen_outcome[1].arrivals;
-      end else begin
-        rel_row2_q   <= gen_outcome[0].released;
-        arr_row2_q   <= gen_outcome[0].rows;
-        sums_q       <= gen_outcome[0].gen_release[Lanes-1].sums;
-        rel_free2_q  <= gen_outcome[0].frees;
-        rel_error2_q <= gen_outcome[0].errors;
-        arrivals_q   <= gen_outcome[0].arrivals;
-      end
-      if (load_i) sums_q <= sums_load;
+      rel_row2_q     <= rel_row1;
+      arr_row2_q     <= arr_row1;
+      rel_free2_q    <= rel_free1;
+      rel_error2_q   <= rel_error1;
+      arrivals_q     <= arrivals_d;
+      sums_q         <= sums_d;
     end
   end
 
@@ -439,11 +323,11 @@ module ingress_accounting #(
   for (genvar k = 0; k < Lanes; k++) begin : gen_lane
     logic [ArrW-1:0]     arrival;
     logic [Width-1:0]    row;
-    logic [PoolRowW-1:0] sums;
+    logic [PoolRowW-1:0] pool_sums;
     logic                unused_row;
-    assign arrival = arrivals_q[k*ArrW +: ArrW];
-    assign row     = arr_row2_q[k*Width +: Width];
-    assign sums    = charged_sums_q[k*PoolRowW +: PoolRowW];
+    assign arrival   = arrivals_q[k*ArrW +: ArrW];
+    assign row       = arr_row2_q[k*Width +: Width];
+    assign pool_sums = charged_sums_q[k*PoolRowW +: PoolRowW];
     assign arr_private_o[k*LenW +: LenW]    = arrival[0 +: LenW];
     assign arr_rest_o[k*LenW +: LenW]       = arrival[LenW +: LenW];
     assign arr_room_o[k*LimitW +: LimitW]   = arrival[2*LenW +: LimitW];
@@ -452,9 +336,9 @@ module ingress_accounting #(
     assign arr_headroom_o[k*CellW +: CellW] = row[2*CellW +: CellW];
     assign unused_row                       = ^row[0 +: CellW];
     assign sum_shared_o[k*CellW +: CellW]   =
-        CellW'(pool_limit_q[k*LimitW +: LimitW] - sums[0 +: LimitW]);
-    assign sum_headroom_o[k*CellW +: CellW] = sums[LimitW +: CellW];
-    assign sum_private_o[k*CellW +: CellW]  = sums[LimitW + CellW +: CellW];
+        CellW'(pool_limit_q[k*LimitW +: LimitW] - pool_sums[0 +: LimitW]);
+    assign sum_headroom_o[k*CellW +: CellW] = pool_sums[LimitW +: CellW];
+    assign sum_private_o[k*CellW +: CellW]  = pool_sums[LimitW + CellW +: CellW];
   end
 
   for (genvar x = 0; x < Steps; x++) begin : gen_held

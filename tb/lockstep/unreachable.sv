@@ -146,7 +146,6 @@ module ingress_accounting_unreachable #(
 ) (
   input logic                                           clk_i,
   input logic                                           rst_ni,
-  input logic [Lanes*3*CellW-1:0]                       after_in_i,  // rows before the last release
   input logic [Pools*(weir_pkg::LimitW+2*CellW)-1:0]    sums_i,
   input logic [Pools*(weir_pkg::LimitW+2*CellW)-1:0]    load_i
 );
@@ -161,17 +160,30 @@ module ingress_accounting_unreachable #(
     end else begin
       free_cells_fit: assert (&free_fits) else $error("more free than 2^%0d cells", CellW);
       loads_are_free: assert (&load_is_free) else $error("cells are held where sums are loaded");
-      the_last_comes_last: assert (after_in_i >> ((Lanes-1)*3*CellW) == '0)
-        else $error("the last release comes before itself");
     end
   end
 endmodule
 bind ingress_accounting ingress_accounting_unreachable #(
   .Pools(Pools), .Lanes(Lanes), .CellW(CellW)
 ) u_unreachable (
-  .clk_i(clk_i), .rst_ni(rst_ni), .sums_i(sums_q), .load_i(sums_load),
-  .after_in_i(gen_outcome[0].gen_release[Lanes-1].after_in |
-              gen_outcome[1].gen_release[Lanes-1].after_in)
+  .clk_i(clk_i), .rst_ni(rst_ni), .sums_i(sums_q), .load_i(sums_load)
+);
+
+// Releases: the last of them leaves its row after all others.
+module row_outcome_unreachable #(
+  parameter int Releases = 1,
+  parameter int Width    = 51
+) (
+  input logic [(Releases+1)*Releases*Width-1:0] after_i  // by release: rows before it
+);
+  logic [Releases-1:0] comes_last;
+  for (genvar x = 0; x < Releases; x++) begin : gen_release
+    assign comes_last[x] = after_i[x*Releases*Width +: Releases*Width] >> (x * Width) == '0;
+  end
+  always_comb the_last_comes_last: assert (&comes_last) else $error("a release comes before itself");
+endmodule
+bind row_outcome row_outcome_unreachable #(.Releases(Releases), .Width(Width)) u_unreachable (
+  .after_i(after)
 );
 
 module egress_accounting_unreachable #(
@@ -183,7 +195,6 @@ module egress_accounting_unreachable #(
 ) (
   input logic                     clk_i,
   input logic                     rst_ni,
-  input logic [Lanes*2*CellW-1:0] after_in_i,  // rows before the last release
   input logic [3*CellW-1:0]       after_i,     // a row after a release
   input logic [2*2*LenW-1:0]      charge_i,    // by outcome: of a copy not admitted, admitted
   input logic [Pools*FreeW-1:0]   load_i
@@ -196,8 +207,6 @@ module egress_accounting_unreachable #(
     if (!rst_ni) begin
     end else begin
       loads_are_free: assert (&load_fits) else $error("more free than 2^%0d cells", CellW);
-      the_last_comes_last: assert (after_in_i >> ((Lanes-1)*2*CellW) == '0)
-        else $error("the last release comes before itself");
       queues_have_no_headroom: assert (after_i >> (2*CellW) == '0) else $error("a queue with headroom");
       refused_copies_cost_nothing: assert (charge_i[2*LenW-1:0] == '0)
         else $error("a copy that is not admitted is charged");
@@ -208,9 +217,7 @@ bind egress_accounting egress_accounting_unreachable #(
   .Pools(Pools), .Lanes(Lanes), .CellW(CellW), .LenW(LenW), .FreeW(FreeW)
 ) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .load_i(sums_load), .charge_i(open_charge),
-  .after_i(gen_outcome[0].gen_release[0].after | gen_outcome[1].gen_release[0].after),
-  .after_in_i(gen_outcome[0].gen_release[Lanes-1].after_in |
-              gen_outcome[1].gen_release[Lanes-1].after_in)
+  .after_i(gen_outcome[0].left[0 +: 3*CellW] | gen_outcome[1].left[0 +: 3*CellW])
 );
 
 // Sums are wide enough for more cells than a packet or a segment has.

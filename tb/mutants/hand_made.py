@@ -54,7 +54,8 @@ HAND_MADE = {
         ("(rest == '0) ? cells : LenW'(room)", "cells"),            # more than fits the minimum
     ],
     "ingress_accounting": [
-        ("(rest == '0) ? cells : room[LenW-1:0]", "cells"),         # more than phi
+        ("(rest == '0) ? arr_cells_i[k*LenW +: LenW] : room[LenW-1:0]",
+         "arr_cells_i[k*LenW +: LenW]"),                            # more than phi
     ],
     "mark_memory": [
         ("j < k && valid_q[j]", "1'b0"),                            # lanes ignore each other
