@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps at the rows of a memory in one cycle, for one outcome of the arrival before them that is
-// still being decided: releases in their order, then what the arrivals find. One pipeline under both
-// accountings: a queue is a row without headroom, its minimum in the place of private cells.
+// The steps at the rows of a memory in one cycle, for one outcome of the arrival before them that
+// is still being decided: releases in their order, then what the arrivals find. One pipeline under
+// both accountings: a queue is a row without headroom, its minimum in the place of private cells.
 //
 // What the last arrival charges in this outcome comes as addends (charge_i), so that nothing waits
 // for its sum.
