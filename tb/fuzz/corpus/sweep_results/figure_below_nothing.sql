@@ -1,0 +1,1 @@
+UPDATE runs SET memory_bytes = -9223372036854775807 - 1

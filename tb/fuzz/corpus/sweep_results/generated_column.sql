@@ -1,0 +1,1 @@
+ALTER TABLE runs ADD COLUMN a AS (drops + 1)

@@ -1,0 +1,1 @@
+UPDATE sweep SET value = NULL WHERE key = 'name'

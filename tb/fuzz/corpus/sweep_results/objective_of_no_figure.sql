@@ -1,0 +1,1 @@
+UPDATE objectives SET figure = 'nope'

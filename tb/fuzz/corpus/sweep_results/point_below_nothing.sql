@@ -1,0 +1,1 @@
+UPDATE runs SET point = -1 WHERE point = 3

@@ -1,0 +1,1 @@
+UPDATE runs SET point = 1000000000000 WHERE point = 3
