@@ -204,6 +204,56 @@ TEST_F(ConfigLimits, AMonitorTakesAsManySamplesAsARunCanBear) {
             "1024 classes of all ports every period makes at most 10000000000 samples");
 }
 
+TEST_F(ConfigLimits, TheHostsOfAListAreCountedTogether) {
+  std::string list = "'h[0-63]'";
+  for (int i = 1; i < 1024; ++i) list += ", 'h[0-63]'";
+  const std::string traffic = star +
+                              std::string{
+                                  "[[traffic]]\nname = 'x'\nkind = 'constant'\npriority = 3\n"
+                                  "from = 'h0'\ndestination = 'uniform'\nto = ["} +
+                              list;
+  EXPECT_EQ(error(traffic + "]\n"), "taken");
+  EXPECT_EQ(error(traffic + ", 'h1']\n"),
+            "s.toml:15: traffic[0].to[1024] = \"h1\": makes too many names: at most 65536");
+}
+
+TEST_F(ConfigLimits, PairsOfProbesAreCountedBeforeTheyAreMade) {
+  const std::string probes = clos + std::string{
+                                        "[pingmesh]\npriorities = [3]\n"
+                                        "from = 'L[0-512]h[0-1]'\n"};
+  EXPECT_EQ(error(probes, {"topology.leaves=513", "topology.spines=1", "switches.chip.ports=513",
+                           "switches.pool.main.size=3 GB"}),
+            "s.toml:16: pingmesh.from = \"L[0-512]h[0-1]\": makes 1052676 pairs; at most 1048576");
+}
+
+// As many links and hosts as there may be: each against every other would be 10^11 comparisons.
+TEST_F(ConfigLimits, TheLargestNetworksAreReadInMoments) {
+  EXPECT_EQ(error(clos, {"topology.leaves=64", "topology.spines=63", "topology.links=64",
+                         "topology.hosts=64", "switches.chip.ports=4096",
+                         "switches.pool.main.size=3 GB"}),
+            "taken");
+}
+
+TEST(ConfigOverrides, AQuotedTextIsWhatIsBetweenTheQuotes) {
+  const auto taken = [](const std::string& value) {
+    Node root = parse_toml("", "f");
+    apply_overrides(root, {"a=" + value});
+    EXPECT_EQ(root.children.size(), 1U) << value;
+    return root.children.front().text;
+  };
+  for (const auto& [value, text] :
+       std::vector<std::pair<std::string, std::string>>{{"\"a#b\"", "a#b"},
+                                                        {"'#'", "#"},
+                                                        {"\"a\" # \"b\"", "\"a\" # \"b\""},
+                                                        {"a # b", "a # b"},
+                                                        {"1 # 2", "1 # 2"},
+                                                        {"'a'\nb = 1", "'a'\nb = 1"},
+                                                        {"\"a\\\"b\"", "a\"b"},
+                                                        {"\"a", "\"a"},
+                                                        {"'''a\nb'''", "a\nb"}})
+    EXPECT_EQ(taken(value), text) << value;
+}
+
 TEST(ConfigOverrides, AreAsDeepAsADocumentMayBe) {
   const auto levels = [](std::size_t count) {
     std::string key = "a";

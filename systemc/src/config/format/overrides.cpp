@@ -97,21 +97,28 @@ void rename(Node& node, const std::string& path) {
   }
 }
 
-// TOML if the value is TOML. A value with a line break or a comment sign stays text, because it
-// could add other keys.
+// What a value is as TOML; none when it is no TOML, or more than one value.
+std::optional<Node> parse_toml_value(const std::string& value) {
+  try {
+    Node table = parse_toml("value = " + value, "--set");
+    if (table.children.size() != 1) return std::nullopt;
+    return std::move(table.children.front());
+  } catch (const FileError&) {
+    return std::nullopt;
+  }
+}
+
+// TOML if the value is TOML. What adds other keys, or ends in a comment, stays text; and a date or
+// a fraction is a mistake here, which the message shows better as written.
 Node parse_value(const std::string& value) {
+  std::optional<Node> parsed = parse_toml_value(value);
+  const bool comment = parsed && value.find('#') != std::string::npos &&
+                       parse_toml_value(value + " ?").has_value();  // only a comment takes a "?"
+  if (parsed && parsed->kind != Node::Kind::other && !comment) return std::move(*parsed);
   Node text;
   text.kind = Node::Kind::text;
   text.text = value;
-  if (value.find_first_of("\n#") != std::string::npos) return text;
-  try {
-    const Node table = parse_toml("value = " + value, "--set");
-    const Node& parsed = table.children.front();
-    // A date or a fraction is a mistake here, and the message shows it better as written.
-    return parsed.kind == Node::Kind::other ? text : parsed;
-  } catch (const FileError&) {
-    return text;
-  }
+  return text;
 }
 
 }  // namespace

@@ -127,9 +127,10 @@ void read_faults(TableReader& document, Scenario& scenario) {
   const Node* const list = document.find("fault");
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[fault]]");
+  const HostIndex index{scenario};
   for (const Node& node : list->children) {
     if (node.find("kind") != nullptr)
-      read_host_fault(node, scenario);
+      read_host_fault(node, index, scenario);
     else
       scenario.faults.push_back(read_fault(node, scenario));
   }

@@ -31,7 +31,7 @@ void give_receiver(const Node& place, std::size_t host, Scenario& scenario) {
 
 }  // namespace
 
-void read_host_fault(const Node& node, Scenario& scenario) {
+void read_host_fault(const Node& node, const HostIndex& index, Scenario& scenario) {
   constexpr std::array<std::pair<const char*, HostFaultKind>, 3> kinds{
       {{"storm", HostFaultKind::storm},
        {"stuck", HostFaultKind::stuck},
@@ -41,7 +41,7 @@ void read_host_fault(const Node& node, Scenario& scenario) {
   fault.kind = reader.get(
       "kind", [&](const Node& v) { return to_choice(v, kinds); }, "storm, stuck or reboot");
   const std::vector<std::size_t> hosts = reader.get(
-      "host", [&](const Node& v) { return to_hosts(v, scenario); }, "the host that has the fault");
+      "host", [&](const Node& v) { return index.hosts_in(v); }, "the host that has the fault");
   fault.at = reader.get("at", to_time, "when, such as \"1 ms\"");
   fault.interval = read_interval(reader, fault.kind);
   reader.finish();

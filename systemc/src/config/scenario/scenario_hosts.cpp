@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "scenario_sections.hpp"
 #include "weir/config/format/addresses.hpp"
@@ -102,11 +104,7 @@ void read_death(TableReader& reader, HostDraft& draft) {
 }
 
 // [host.NAME]: changes an existing host, or adds one.
-void read_host(const Node& node, const Scenario& scenario, std::vector<HostDraft>& drafts) {
-  check_name(node, "host", node.name);
-  const auto known = std::find_if(drafts.begin(), drafts.end(),
-                                  [&](const HostDraft& draft) { return draft.name == node.name; });
-  HostDraft& draft = known == drafts.end() ? drafts.emplace_back() : *known;
+void read_host(const Node& node, const Scenario& scenario, HostDraft& draft) {
   draft.name = node.name;
   draft.node = &node;
   TableReader reader{node};
@@ -135,7 +133,19 @@ Picoseconds response_of(const HostDraft& draft, BitRate rate) {
                   "", "is missing: it " + unknown_response(rate)};
 }
 
-void connect(const HostDraft& draft, Scenario& scenario) {
+void read_own(const Node& group, const Scenario& scenario, std::vector<HostDraft>& drafts) {
+  if (!group.is_table()) group.fail("must be tables, [host.NAME]");
+  std::unordered_map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < drafts.size(); ++i) known.emplace(drafts[i].name, i);
+  for (const Node& node : group.children) {
+    check_name(node, "host", node.name);
+    const auto [place, fresh] = known.emplace(node.name, drafts.size());
+    if (fresh) drafts.emplace_back();
+    read_host(node, scenario, drafts[place->second]);
+  }
+}
+
+void connect(const HostDraft& draft, Cabling& cabling, Scenario& scenario) {
   if (!draft.port) draft.node->fail_missing("port", "the port of the switch it is connected to");
   if (!draft.delay) draft.node->fail_missing("cable", "a length such as \"100 m\", or delay");
   const PortId port{static_cast<std::uint16_t>(*draft.port)};
@@ -144,8 +154,8 @@ void connect(const HostDraft& draft, Scenario& scenario) {
   HostSpec& host = scenario.hosts.emplace_back(draft);  // its keys
   host.rate = rate;
   host.response = response_of(draft, rate);
-  add_link({{true, scenario.hosts.size() - 1, PortId{0}}, {false, node, port}, *draft.delay},
-           *draft.node, scenario);
+  cabling.add({{true, scenario.hosts.size() - 1, PortId{0}}, {false, node, port}, *draft.delay},
+              *draft.node);
 }
 
 // Modules, results and routes are found by name, so names must be unique.
@@ -168,13 +178,16 @@ void read_hosts(TableReader& document, const TopologyPlan& plan, Scenario& scena
     drafts = read_star(*common, scenario);
   }
   const Node* const group = document.find("host");
-  if (group != nullptr) {
-    if (!group->is_table()) group->fail("must be tables, [host.NAME]");
-    for (const Node& node : group->children) read_host(node, scenario, drafts);
-  }
+  if (group != nullptr) read_own(*group, scenario, drafts);
   if (drafts.empty()) document.node().fail_missing("hosts", "[hosts], or tables [host.NAME]");
   check_names(drafts, scenario);
-  for (const HostDraft& draft : drafts) connect(draft, scenario);
+  Cabling cabling{scenario};
+  for (const HostDraft& draft : drafts) connect(draft, cabling, scenario);
+}
+
+// Links of hosts are the first, in the order of the hosts: see connect().
+const LinkEnd& port_of_host(std::size_t host, const Scenario& scenario) {
+  return scenario.links[host].b;
 }
 
 }  // namespace weir::scenario_sections

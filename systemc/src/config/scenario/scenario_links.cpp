@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "scenario_sections.hpp"
@@ -20,25 +20,14 @@ BitRate rate_of(const LinkEnd& end, const Scenario& scenario) {
                      : scenario.switches[end.node].chip.ports[end.port.count()].rate;
 }
 
-bool is_same(const LinkEnd& a, const LinkEnd& b) {
-  return a.is_host == b.is_host && a.node == b.node && (a.is_host || a.port == b.port);
+// One number for each place where a cable may end.
+std::uint64_t place_of(const LinkEnd& end) {
+  constexpr unsigned port_bits = 16;
+  const std::uint64_t node = std::uint64_t{end.node} << 1 | (end.is_host ? 1U : 0U);
+  return node << port_bits | (end.is_host ? 0U : end.port.count());
 }
 
-void check_free(const LinkEnd& end, const LinkEnd& peer, const Node& place,
-                const Scenario& scenario) {
-  for (const LinkSpec& link : scenario.links) {
-    for (const auto& [here, there] : {std::pair{link.a, link.b}, std::pair{link.b, link.a}}) {
-      if (!is_same(here, end)) continue;
-      const std::string other = name_of(there, scenario);
-      if (peer.is_host)
-        place.fail("host " + scenario.hosts[peer.node].name + " is at port " +
-                   std::to_string(end.port.count()) + ", where " + other + " is already");
-      place.fail("at " + name_of(end, scenario) + " there is " + other + " already");
-    }
-  }
-}
-
-void read_link(const Node& node, Scenario& scenario) {
+void read_link(const Node& node, const Scenario& scenario, Cabling& cabling) {
   TableReader reader{node};
   const auto port = [&](const Node& value) { return to_port(value, scenario); };
   constexpr const char* legal = "a port of a switch such as \"T0.port[2]\"";
@@ -50,7 +39,7 @@ void read_link(const Node& node, Scenario& scenario) {
   if (!delay) node.fail_missing("cable", "a length such as \"100 m\", or delay");
   link.delay = *delay;
   reader.finish();
-  add_link(link, node, scenario);
+  cabling.add(link, node);
 }
 
 }  // namespace
@@ -93,29 +82,50 @@ std::string name_of(const LinkEnd& end, const Scenario& scenario) {
   return scenario.switches[end.node].name + ".port[" + std::to_string(end.port.count()) + "]";
 }
 
-void add_link(const LinkSpec& link, const Node& place, Scenario& scenario) {
-  check_free(link.a, link.b, place, scenario);
-  check_free(link.b, link.a, place, scenario);
-  const BitRate a = rate_of(link.a, scenario), b = rate_of(link.b, scenario);
+Cabling::Cabling(Scenario& scenario) : scenario_{scenario} {
+  for (std::size_t i = 0; i < scenario.links.size(); ++i) take(i);
+}
+
+void Cabling::add(const LinkSpec& link, const Node& place) {
+  check_free(link.a, link.b, place);
+  check_free(link.b, link.a, place);
+  const BitRate a = rate_of(link.a, scenario_), b = rate_of(link.b, scenario_);
   if (a != b)
-    place.fail("both ends of a link need the same rate, but " + name_of(link.a, scenario) +
-               " has " + std::to_string(a.count()) + " bps and " + name_of(link.b, scenario) +
+    place.fail("both ends of a link need the same rate, but " + name_of(link.a, scenario_) +
+               " has " + std::to_string(a.count()) + " bps and " + name_of(link.b, scenario_) +
                " has " + std::to_string(b.count()) + " bps");
-  scenario.links.push_back(link);
+  scenario_.links.push_back(link);
+  take(scenario_.links.size() - 1);
+}
+
+void Cabling::check_free(const LinkEnd& end, const LinkEnd& peer, const Node& place) const {
+  const auto taken = links_.find(place_of(end));
+  if (taken == links_.end()) return;
+  const LinkSpec& link = scenario_.links[taken->second];
+  const std::string other = name_of(place_of(link.a) == place_of(end) ? link.b : link.a, scenario_);
+  if (peer.is_host)
+    place.fail("host " + scenario_.hosts[peer.node].name + " is at port " +
+               std::to_string(end.port.count()) + ", where " + other + " is already");
+  place.fail("at " + name_of(end, scenario_) + " there is " + other + " already");
+}
+
+void Cabling::take(std::size_t link) {
+  links_.emplace(place_of(scenario_.links[link].a), link);
+  links_.emplace(place_of(scenario_.links[link].b), link);
 }
 
 void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scenario) {
+  Cabling cabling{scenario};
   for (const TopologyPlan::Link& link : plan.links) {
     const auto end = [](std::size_t node, std::uint32_t port) {
       return LinkEnd{false, node, PortId{static_cast<std::uint16_t>(port)}};
     };
-    add_link({end(link.a, link.a_port), end(link.b, link.b_port), link.delay}, *plan.node,
-             scenario);
+    cabling.add({end(link.a, link.a_port), end(link.b, link.b_port), link.delay}, *plan.node);
   }
   const Node* const list = document.find("link");
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[link]]");
-  for (const Node& node : list->children) read_link(node, scenario);
+  for (const Node& node : list->children) read_link(node, scenario, cabling);
 }
 
 }  // namespace weir::scenario_sections

@@ -9,6 +9,8 @@
 namespace weir::scenario_sections {
 namespace {
 
+constexpr std::uint64_t max_ping_pairs = 1'048'576;
+
 enum class Pairing : std::uint8_t { all, paired };
 
 // The switches of a block of [[desired]]: `names`, or all.
@@ -52,12 +54,16 @@ Pairs one_to_one(const Node& to, const std::vector<std::size_t>& from,
 void read_pairs(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
   constexpr std::array<std::pair<const char*, Pairing>, 2> pairings{
       {{"all", Pairing::all}, {"paired", Pairing::paired}}};
-  const auto hosts = [&](const Node& value) { return to_hosts(value, scenario); };
+  const HostIndex index{scenario};
+  const auto hosts = [&](const Node& value) { return index.hosts_in(value); };
   const auto from = reader.get("from", hosts, "the servers that probe, such as \"h[0-15]\"");
   const auto to = reader.get_or("to", hosts, from);
   const auto pairing = reader.get_or(
       "pairs", [&](const Node& value) { return to_choice(value, pairings); }, Pairing::all);
   const Node& place = reader.find("to") == nullptr ? *reader.find("from") : *reader.find("to");
+  if (pairing == Pairing::all && max_ping_pairs / from.size() < to.size())
+    place.fail("makes " + std::to_string(std::uint64_t{from.size()} * to.size()) +
+               " pairs; at most " + std::to_string(max_ping_pairs));
   spec.pairs = pairing == Pairing::all ? all_pairs(place, from, to) : one_to_one(place, from, to);
   Pairs sorted = spec.pairs;
   std::sort(sorted.begin(), sorted.end());

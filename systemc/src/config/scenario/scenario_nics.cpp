@@ -82,11 +82,11 @@ NicSpec read_nic(TableReader& reader, Bytes mtu) {
 }
 
 // [nic.NAME]
-void read_nic(const Node& node, Scenario& scenario) {
+void read_nic(const Node& node, const HostIndex& index, Scenario& scenario) {
   TableReader reader{node};
   const Node* const hosts = reader.find("hosts");
   const std::vector<std::size_t> list = reader.get(
-      "hosts", [&](const Node& value) { return to_hosts(value, scenario); },
+      "hosts", [&](const Node& value) { return index.hosts_in(value); },
       "the hosts that have it, such as \"h[0-15]\"");
   NicSpec nic = read_nic(reader, least_mtu(scenario));
   const Node* const classes = reader.find("priorities");
@@ -120,18 +120,16 @@ std::uint8_t lossless_classes(const Chip& chip, PortId port) {
 }
 
 std::uint8_t lossless_classes_of_host(std::size_t host, const Scenario& scenario) {
-  for (const LinkSpec& link : scenario.links)
-    for (const auto& [end, peer] : {std::pair{link.a, link.b}, std::pair{link.b, link.a}})
-      if (end.is_host && end.node == host && !peer.is_host)
-        return lossless_classes(scenario.switches[peer.node].chip, peer.port);
-  return 0;
+  const LinkEnd& end = port_of_host(host, scenario);
+  return lossless_classes(scenario.switches[end.node].chip, end.port);
 }
 
 void read_nics(TableReader& document, Scenario& scenario) {
   const Node* const group = document.find("nic");
   if (group == nullptr) return;
   if (!group->is_table()) group->fail("must be tables, [nic.NAME]");
-  for (const Node& node : group->children) read_nic(node, scenario);
+  const HostIndex index{scenario};
+  for (const Node& node : group->children) read_nic(node, index, scenario);
 }
 
 }  // namespace weir::scenario_sections

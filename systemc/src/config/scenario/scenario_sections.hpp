@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "weir/config/format/reader.hpp"
@@ -78,8 +79,24 @@ void read_desired(TableReader& document, const TopologyPlan& plan,
 void read_monitor(TableReader& document, Scenario& scenario);
 /// [pingmesh]
 void read_pingmesh(TableReader& document, Scenario& scenario);
+/// Hosts by name, of a scenario whose hosts are complete: lists of traffic name thousands of them.
+class HostIndex {
+ public:
+  explicit HostIndex(const Scenario& scenario);
+  /// Indices of the hosts in `value`, read by to_names(). Errors: FileError at the wrong element,
+  /// or where there are more than max_names.
+  [[nodiscard]] std::vector<std::size_t> hosts_in(const Node& value) const;
+
+ private:
+  [[nodiscard]] std::size_t at(const Node& value, const std::string& name) const;
+  void add(const Node& value, std::vector<std::size_t>& list) const;
+
+  const std::vector<HostSpec>& hosts_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
 /// An entry of [[fault]] with a `kind`: a fault of a host.
-void read_host_fault(const Node& node, Scenario& scenario);
+void read_host_fault(const Node& node, const HostIndex& hosts, Scenario& scenario);
 /// [watchdog.NAME]
 void read_watchdogs(TableReader& document, Scenario& scenario);
 
@@ -100,14 +117,28 @@ void read_watchdogs(TableReader& document, Scenario& scenario);
 [[nodiscard]] Chip chip_with(TableReader& document, const TopologyPlan& plan, std::size_t node,
                              const Node& over, const std::filesystem::path& folder,
                              const Scenario& scenario);
-/// Indices of the hosts in `value`, read by to_names(). Errors: FileError at the wrong element.
-[[nodiscard]] std::vector<std::size_t> to_hosts(const Node& value, const Scenario& scenario);
 /// A port of a switch: "T0.port[2]".
 [[nodiscard]] LinkEnd to_port(const Node& value, const Scenario& scenario);
 /// Name of a port, as above, or of a host.
 [[nodiscard]] std::string name_of(const LinkEnd& end, const Scenario& scenario);
-/// Adds a link. Errors: FileError at `place` when a port is taken or the rates differ.
-void add_link(const LinkSpec& link, const Node& place, Scenario& scenario);
+/// The port of a switch that a host is connected to. Range: after read_hosts().
+[[nodiscard]] const LinkEnd& port_of_host(std::size_t host, const Scenario& scenario);
+
+/// Adds links to a scenario, each end to a port that is free.
+class Cabling {
+ public:
+  explicit Cabling(Scenario& scenario);
+  /// Errors: FileError at `place` when a port is taken or the rates differ.
+  void add(const LinkSpec& link, const Node& place);
+
+ private:
+  void check_free(const LinkEnd& end, const LinkEnd& peer, const Node& place) const;
+  void take(std::size_t link);
+
+  Scenario& scenario_;
+  std::unordered_map<std::uint64_t, std::size_t> links_;  // by their ends
+};
+
 /// The longest frame that every switch accepts.
 [[nodiscard]] Bytes least_mtu(const Scenario& scenario);
 

@@ -182,11 +182,10 @@ Chip chip_with(TableReader& document, const TopologyPlan& plan, std::size_t node
 }
 
 std::size_t switch_named(const Node& value, const std::string& name, const Scenario& scenario) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < scenario.switches.size(); ++i) {
+  for (std::size_t i = 0; i < scenario.switches.size(); ++i)
     if (scenario.switches[i].name == name) return i;
-    names.push_back(scenario.switches[i].name);
-  }
+  std::vector<std::string> names;
+  for (const SwitchSpec& node : scenario.switches) names.push_back(node.name);
   if (names.size() == 1) value.fail("there is no such switch, it is called " + names.front());
   const std::string meant = nearest(name, names);
   value.fail("there is no switch " + name + "; " +

@@ -15,37 +15,6 @@ constexpr std::uint64_t min_frame = 64;
 constexpr std::uint64_t whole_ppm = 1'000'000;
 constexpr std::int64_t max_ack_every = 1'000'000;
 
-std::string host_names(const std::vector<HostSpec>& hosts) {
-  return hosts.size() == 1 ? hosts.front().name
-                           : hosts.front().name + " ... " + hosts.back().name + " (" +
-                                 std::to_string(hosts.size()) + " hosts)";
-}
-
-void add_host(const Node& value, const std::string& name, const std::vector<HostSpec>& hosts,
-              std::vector<std::size_t>& into) {
-  const auto host =
-      std::find_if(hosts.begin(), hosts.end(), [&](const HostSpec& h) { return h.name == name; });
-  if (host == hosts.end()) {
-    value.fail("there is no host " + name + "; there are: " + host_names(hosts));
-  }
-  into.push_back(static_cast<std::size_t>(host - hosts.begin()));
-}
-
-// Names as to_names() reads them; a message points to the wrong element.
-void add_hosts(const Node& value, const std::vector<HostSpec>& hosts,
-               std::vector<std::size_t>& into) {
-  if (value.is_array()) {
-    for (const Node& element : value.children) add_hosts(element, hosts, into);
-    if (value.children.empty()) value.fail("must name at least one host");
-    return;
-  }
-  for (const std::string& name : to_names(value)) add_host(value, name, hosts, into);
-}
-
-auto hosts_among(const Scenario& scenario) {
-  return [&](const Node& value) { return to_hosts(value, scenario); };
-}
-
 void check_destinations(const Node& to, const TrafficSpec& traffic) {
   const std::vector<std::size_t>& from = traffic.from;
   const std::vector<std::size_t>& list = traffic.to;
@@ -74,16 +43,12 @@ void check_cast(const Node& cast, const Scenario& scenario, const TrafficSpec& t
     cast.fail("multicast and broadcast need destination = \"paired\"");
   if (traffic.cast == Cast::broadcast && traffic.to.size() != 1)
     cast.fail("broadcast needs a single host in to: it goes to all hosts of that host's switch");
-  std::optional<std::size_t> node;
-  for (const std::size_t host : traffic.to) {
-    for (const LinkSpec& link : scenario.links) {
-      if (!link.a.is_host || link.a.node != host) continue;
-      if (node && *node != link.b.node) cast.fail("the hosts of a group must be on one switch");
-      node = link.b.node;
-    }
-  }
-  if (node && !scenario.switches[*node].chip.neighbours)
-    cast.fail("multicast and broadcast need tables: [switch." + scenario.switches[*node].name +
+  const std::size_t node = port_of_host(traffic.to.front(), scenario).node;
+  for (const std::size_t host : traffic.to)
+    if (port_of_host(host, scenario).node != node)
+      cast.fail("the hosts of a group must be on one switch");
+  if (!scenario.switches[node].chip.neighbours)
+    cast.fail("multicast and broadcast need tables: [switch." + scenario.switches[node].name +
               ".neighbours]");
 }
 
@@ -138,7 +103,8 @@ Bytes to_packet(const Node& value, Bytes mtu) {
   return packet;
 }
 
-void read_ends(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
+void read_ends(TableReader& reader, const Scenario& scenario, const HostIndex& index,
+               TrafficSpec& traffic) {
   constexpr std::array<std::pair<const char*, DestinationRule>, 2> rules{
       {{"paired", DestinationRule::paired}, {"uniform", DestinationRule::uniform}}};
   constexpr std::array<std::pair<const char*, Cast>, 3> casts{
@@ -146,7 +112,7 @@ void read_ends(TableReader& reader, const Scenario& scenario, TrafficSpec& traff
   constexpr std::array<std::pair<const char*, DestinationRule>, 2> rdma_rules{
       {{"paired", DestinationRule::paired}, {"each", DestinationRule::each}}};
   const bool rdma = traffic.kind == TrafficKind::rdma;
-  const auto hosts = hosts_among(scenario);
+  const auto hosts = [&](const Node& value) { return index.hosts_in(value); };
   const Node* const cast = reader.find("cast");
   if (cast != nullptr) traffic.cast = to_choice(*cast, casts);
   traffic.from = reader.get("from", hosts, "the senders, such as \"h[0-15]\"");
@@ -186,9 +152,10 @@ void read_header_fields(TableReader& reader, TrafficSpec& traffic) {
 }
 
 // Keys of every kind except replay.
-void read_generated(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
+void read_generated(TableReader& reader, const Scenario& scenario, const HostIndex& index,
+                    TrafficSpec& traffic) {
   const Bytes mtu = least_mtu(scenario);
-  read_ends(reader, scenario, traffic);
+  read_ends(reader, scenario, index, traffic);
   const auto priority = reader.get("priority", integer_from(0, 7), "the class, 0 to 7");
   traffic.priority = Priority{static_cast<std::uint8_t>(priority)};
   read_flow(reader, traffic);
@@ -275,13 +242,23 @@ void read_rdma(TableReader& reader, const std::filesystem::path& folder, const S
         "names a host twice; for several connections of a host set connections");
 }
 
-void add_once(std::size_t host, std::vector<std::size_t>& list) {
-  if (std::find(list.begin(), list.end(), host) == list.end()) list.push_back(host);
-}
+// In the order in which they come first.
+class HostsOnce {
+ public:
+  HostsOnce(std::size_t hosts, std::vector<std::size_t>& list) : listed_(hosts), list_{list} {}
+  void add(std::size_t host) {
+    if (!listed_[host]) list_.push_back(host);
+    listed_[host] = true;
+  }
+
+ private:
+  std::vector<bool> listed_;
+  std::vector<std::size_t>& list_;
+};
 
 // The hosts that replace the addresses of a capture.
-PcapReplay read_pcap_ends(TableReader& reader, const Scenario& scenario) {
-  const auto hosts = hosts_among(scenario);
+PcapReplay read_pcap_ends(TableReader& reader, const HostIndex& index) {
+  const auto hosts = [&](const Node& value) { return index.hosts_in(value); };
   PcapReplay replay;
   replay.from = reader.get("from", hosts, "the hosts that send, such as \"h[0-15]\"");
   replay.to = reader.get("to", hosts, "the hosts that receive, such as \"h16\"");
@@ -313,22 +290,23 @@ void take_classes_of_dscp(const Scenario& scenario, std::vector<ReplayPacket>& p
 }
 
 void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
-                      const Scenario& scenario, TrafficSpec& traffic) {
+                      const Scenario& scenario, const HostIndex& index, TrafficSpec& traffic) {
   const Node* const file = reader.find("file");
   if (file == nullptr) reader.node().fail_missing("file", "a CSV file of packets, or a capture");
   const std::filesystem::path path = folder / to_text(*file);
   const Bytes mtu = least_mtu(scenario);
-  traffic.replay = is_pcap(path) ? read_pcap(path, *file, read_pcap_ends(reader, scenario), mtu)
+  traffic.replay = is_pcap(path) ? read_pcap(path, *file, read_pcap_ends(reader, index), mtu)
                                  : read_replay(path, *file, scenario.hosts, mtu);
   take_classes_of_dscp(scenario, traffic.replay);
+  HostsOnce from{scenario.hosts.size(), traffic.from}, to{scenario.hosts.size(), traffic.to};
   for (const ReplayPacket& packet : traffic.replay) {
-    add_once(packet.from, traffic.from);
-    add_once(packet.to, traffic.to);
+    from.add(packet.from);
+    to.add(packet.to);
   }
 }
 
 TrafficSpec read_traffic_entry(const Node& node, const std::filesystem::path& folder,
-                               const Scenario& scenario) {
+                               const Scenario& scenario, const HostIndex& index) {
   constexpr std::array<std::pair<const char*, TrafficKind>, 7> kinds{
       {{"constant", TrafficKind::constant},
        {"poisson", TrafficKind::poisson},
@@ -344,9 +322,9 @@ TrafficSpec read_traffic_entry(const Node& node, const std::filesystem::path& fo
       "kind", [&](const Node& v) { return to_choice(v, kinds); },
       "constant, poisson, on_off, incast, messages, replay or rdma");
   if (traffic.kind == TrafficKind::replay) {
-    read_replay_file(reader, folder, scenario, traffic);
+    read_replay_file(reader, folder, scenario, index, traffic);
   } else {
-    read_generated(reader, scenario, traffic);
+    read_generated(reader, scenario, index, traffic);
   }
   if (traffic.kind == TrafficKind::on_off) read_on_off(reader, traffic);
   if (traffic.kind == TrafficKind::incast) read_incast(reader, traffic);
@@ -376,20 +354,15 @@ const Node& place_of_connections(const Node& entry) {
 
 }  // namespace
 
-std::vector<std::size_t> to_hosts(const Node& value, const Scenario& scenario) {
-  std::vector<std::size_t> list;
-  add_hosts(value, scenario.hosts, list);
-  return list;
-}
-
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario) {
   const Node* const list = document.find("traffic");
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[traffic]]");
   std::uint32_t connections = 0;
   std::uint64_t reliable = 0;
+  const HostIndex index{scenario};
   for (const Node& node : list->children) {
-    scenario.traffic.push_back(read_traffic_entry(node, folder, scenario));
+    scenario.traffic.push_back(read_traffic_entry(node, folder, scenario, index));
     connections += scenario.traffic.back().connections;
     if (max_connections < connections)
       node.fail("all entries together have more than " + std::to_string(max_connections) +
