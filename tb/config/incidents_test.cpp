@@ -59,9 +59,10 @@ TEST_F(ConfigIncidents, DesiredIsAboutSwitchesThatThereAreOnceEach) {
             "s.toml:36: desired[0].names = \"Lb\": there is no switch Lb; did you mean La?");
   EXPECT_EQ(error("[[desired]]\nprofile.lossless.alpha = '3/7'\n"),
             "s.toml:36: desired[0].profile.lossless.alpha = \"3/7\": must be n/2^m with n from 1 "
-            "to 65535 and m from 0 to 16, such as \"1/8\" or \"4\"");
+            "to 65535 and m from 0 to 16, such as \"1/8\", \"4\" or 0.125");
   EXPECT_EQ(error("[[desired]]\nprofile.lossles.alpha = '1/8'\n"),
-            "s.toml:36: desired[0].profile.lossles.priorities: is missing: a list such as [3, 4]");
+            "s.toml:36: desired[0].profile.lossles.priorities: is missing: a list such as [3, 4]\n"
+            "s.toml:36: desired[0].profile.lossles.pool: is missing: the name of a [pool.NAME]");
   EXPECT_EQ(error("[desired]\nnames = 'La'\n"),
             "s.toml:35: desired: must be a list of tables: [[desired]]");
 }

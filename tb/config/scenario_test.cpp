@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -155,6 +156,26 @@ TEST_F(ConfigScenario, OverridesReachTheChip) {
             0U);
   EXPECT_EQ(error({"switch.tor.chip.cell=0 B"}),
             "--set: switch.tor.chip.cell = \"0 B\": must be at least \"1 B\"");
+}
+
+TEST_F(ConfigScenario, AllErrorsOfItsTablesAreReportedAtOnce) {
+  const std::string errors =
+      error({"switch.tor.profile.lossless.alpha=1/3", "hosts.cable=long", "traffic[0].priority=9",
+             "traffic[0].packt=64 B", "expect.drps=0", "scenario.sed=1"});
+  EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 5) << errors;
+  for (const char* const key :
+       {"switch.tor.profile.lossless.alpha", "hosts.cable", "traffic[0].priority",
+        "traffic[0].packt", "expect.drps", "scenario.sed"})
+    EXPECT_NE(errors.find(std::string{"--set: "} + key), std::string::npos) << key << "\n"
+                                                                            << errors;
+}
+
+TEST_F(ConfigScenario, AKeyOfAChipThatLacksItsPathIsSuggestedInFull) {
+  EXPECT_NE(error({"alpha=1/16"}).find("did you mean switch.tor.profile.lossless.alpha?"),
+            std::string::npos)
+      << error({"alpha=1/16"});
+  EXPECT_NE(error({"lossless.alpha=1/16"}).find("did you mean switch.tor.profile.lossless.alpha?"),
+            std::string::npos);
 }
 
 TEST_F(ConfigScenario, AHostAtASpeedWithoutAKnownResponseMustGiveIt) {

@@ -175,10 +175,25 @@ TEST_F(SweepFile, APointOfASearchIsThatOfTheSweepWithOneMoreValue) {
   EXPECT_EQ(*seen.rbegin(), search.points - 1);
 }
 
+TEST_F(SweepFile, AllErrorsOfAFileAreReportedAtOnceSortedByLine) {
+  const std::string errors = error_of(
+      "[[axis]]\nkey = \"k\"\nvalues = []\n[[axis]]\nkey = \"l\"\nfrom = 1\n[goal]\ndrps = 0\n"
+      "[figure.f]\nof = \"nothing\"\n[unknown]\n");
+  std::size_t at = 0;
+  for (const char* const error :
+       {"s.toml:6: axis[0].values", "s.toml:7: axis[1]", "s.toml:11: goal.drps",
+        "s.toml:13: figure.f.of", "s.toml:14: unknown"}) {
+    const std::size_t found = errors.find(error);
+    EXPECT_NE(found, std::string::npos) << error << "\n" << errors;
+    EXPECT_LE(at, found) << errors;
+    at = found;
+  }
+}
+
 TEST_F(SweepFile, BadAxesNameFileLineKeyAndWhatIsLegal) {
   expect_refused("[[axis]]\nkey = \"k\"\nvalues = []", {"s.toml:6: axis[0].values = []", "empty"});
   expect_refused("[[axis]]\nkey = \"k\"\nvalues = [1, 1]", {"axis[0].values[1] = 1", "twice"});
-  expect_refused("[[axis]]\nkey = \"k\"\nvalues = [1.5]", {"axis[0].values[0]", "whole number"});
+  expect_refused("[[axis]]\nkey = \"k\"\nvalues = [0.1]", {"axis[0].values[0]", "whole number"});
   expect_refused("[[axis]]\nkey = \"k\"\nfrom = 2\nto = 1\nstep = 1",
                  {"s.toml:7: axis[0].to = 1", "empty range"});
   expect_refused("[[axis]]\nkey = \"k\"\nfrom = 1\nto = 2", {"axis[0]", "exactly one of step"});

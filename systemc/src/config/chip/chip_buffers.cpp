@@ -36,16 +36,17 @@ void read_reserved(TableReader& reader, Bytes cell, PoolDraft& draft) {
   const Node* const list = reader.find("reserved");
   if (list == nullptr) return;
   draft.reserved_listed = true;
-  draft.reserved = to_reserved(*list, cell);
-  if (draft.net) {
-    list->fail(
-        "must not be given with net = true: such a size is without the reservations already");
-  }
+  reader.attempt([&] {
+    draft.reserved = to_reserved(*list, cell);
+    if (draft.net)
+      list->fail(
+          "must not be given with net = true: such a size is without the reservations already");
+  });
 }
 
 void read_size(TableReader& reader, Bytes cell, PoolDraft& draft) {
   draft.size = reader.find("size");
-  if (draft.size != nullptr) draft.cells = to_cells_down(*draft.size, cell).count();
+  draft.cells = reader.get_or("size", cells_down(cell), Cells{}).count();
 }
 
 std::vector<PoolDraft> read_pools(TableReader& document, Chip& chip) {
@@ -53,10 +54,11 @@ std::vector<PoolDraft> read_pools(TableReader& document, Chip& chip) {
   const Node* const group = document.find("pool");
   if (group == nullptr) document.node().fail_missing("pool", "at least one table [pool.NAME]");
   for (const Node& node : tables_in(*group)) {
-    TableReader reader{node};
+    TableReader reader = document.table(node);
     PoolDraft draft;
     read_size(reader, chip.cell, draft);
-    if (draft.size == nullptr) node.fail_missing("size", std::string{legal::buffer_size});
+    if (draft.size == nullptr)
+      reader.attempt([&] { node.fail_missing("size", std::string{legal::buffer_size}); });
     const Cells headroom = reader.get_or("headroom_pool", cells_down(chip.cell), Cells{});
     draft.headroom_pool = headroom.count();
     draft.net = reader.get_or("net", to_boolean, false);
@@ -78,15 +80,15 @@ std::vector<PoolDraft> read_egress_pools(TableReader& document, Chip& chip) {
   const Node* const group = document.find("egress_pool");
   if (group == nullptr) return drafts;
   for (const Node& node : tables_in(*group)) {
-    TableReader reader{node};
+    TableReader reader = document.table(node);
     PoolDraft draft;
     read_size(reader, chip.cell, draft);
     draft.same_as = reader.find("same_as");
     read_reserved(reader, chip.cell, draft);
     reader.finish();
-    if ((draft.same_as == nullptr) == (draft.size == nullptr)) {
-      node.fail("must have either size, or same_as with the name of an ingress pool");
-    }
+    if ((draft.same_as == nullptr) == (draft.size == nullptr))
+      reader.attempt(
+          [&] { node.fail("must have either size, or same_as with the name of an ingress pool"); });
     Pool pool;
     pool.name = node.name;
     chip.egress_pools.push_back(pool);
@@ -131,6 +133,7 @@ void read_buffers(TableReader& document, Chip& chip) {
   const std::vector<PoolDraft> egress = read_egress_pools(document, chip);
   read_profiles(document, chip);
   const std::vector<std::uint64_t> queue_minimums = read_queues(document, chip);
+  if (!document.good()) return;  // what is left of a pool follows from all of them
   for (std::size_t i = 0; i < ingress.size(); ++i) {
     const std::uint64_t reserved =
         ingress[i].reserved_listed ? ingress[i].reserved : cells_apart(chip, i) + queue_minimums[i];

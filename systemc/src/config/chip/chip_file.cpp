@@ -37,17 +37,7 @@ FileError located(const Node& document, const ConfigError& error) {
                    error.legal()};
 }
 
-}  // namespace
-
-Chip build_chip(const Node& document) {
-  Chip chip;
-  TableReader reader{document};
-  chip_sections::read_chip(reader, chip);
-  chip_sections::read_maps(reader, chip);
-  chip_sections::read_forwarding(reader, chip);
-  chip_sections::read_buffers(reader, chip);
-  chip_sections::read_wred(reader, chip);
-  reader.finish();
+void check(const Node& document, const Chip& chip) {
   try {
     chip.check();
   } catch (const FileError&) {
@@ -55,6 +45,31 @@ Chip build_chip(const Node& document) {
   } catch (const ConfigError& error) {
     throw located(document, error);
   }
+}
+
+}  // namespace
+
+Chip build_chip(const Node& document) {
+  ErrorList errors;
+  Chip chip = build_chip(document, errors);
+  errors.check();
+  return chip;
+}
+
+Chip build_chip(const Node& document, ErrorList& errors) {
+  Chip chip;
+  TableReader reader{document, errors};
+  reader.attempt([&] { chip_sections::read_chip(reader, chip); });
+  reader.attempt([&] { chip_sections::read_maps(reader, chip); });
+  reader.attempt([&] { chip_sections::read_forwarding(reader, chip); });
+  const bool all = reader.attempt([&] {
+    chip_sections::read_buffers(reader, chip);
+    chip_sections::read_wred(reader, chip);
+  });
+  for (const char* const key : {"port", "pool", "egress_pool", "profile", "queue", "draw", "wred"})
+    if (!all) static_cast<void>(reader.find(key));  // a reader that gave up asks for no more keys
+  reader.finish();
+  if (reader.good()) reader.attempt([&] { check(document, chip); });
   return chip;
 }
 

@@ -26,18 +26,17 @@ void read_dscp_table(const Node& table, ClassifierSettings& classifier) {
   }
 }
 
-void read_classifier(const Node& node, ClassifierSettings& classifier) {
-  TableReader reader{node};
+void read_classifier(TableReader reader, ClassifierSettings& classifier) {
   for_each_classifier_key(reads_into(classifier, reader));
-  if (const Node* const table = reader.find("dscp")) {
-    if (classifier.trust != ClassTrust::dscp) table->fail("needs trust = \"dscp\"");
-    read_dscp_table(*table, classifier);
-  }
+  const Node* const table = reader.find("dscp");
+  if (table != nullptr && reader.good() && classifier.trust != ClassTrust::dscp)
+    reader.attempt([&] { table->fail("needs trust = \"dscp\""); });
+  else if (table != nullptr)
+    reader.attempt([&] { read_dscp_table(*table, classifier); });
   reader.finish();
 }
 
-NeighbourSettings to_neighbours(const Node& node) {
-  TableReader reader{node};
+NeighbourSettings read_neighbours(TableReader reader) {
   NeighbourSettings neighbours;
   for_each_neighbour_key(reads_into(neighbours, reader));
   reader.finish();
@@ -51,8 +50,10 @@ Priority to_priority(const Node& value) {
 }
 
 void read_forwarding(TableReader& document, Chip& chip) {
-  if (const Node* const node = document.find("classify")) read_classifier(*node, chip.classifier);
-  if (const Node* const node = document.find("neighbours")) chip.neighbours = to_neighbours(*node);
+  if (const Node* const node = document.find("classify"))
+    document.attempt([&] { read_classifier(document.table(*node), chip.classifier); });
+  if (const Node* const node = document.find("neighbours"))
+    chip.neighbours = read_neighbours(document.table(*node));
 }
 
 }  // namespace weir::chip_sections

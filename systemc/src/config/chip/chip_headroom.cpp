@@ -42,6 +42,7 @@ Headroom to_headroom(const Node& value, const Chip& chip) {
   request.delay_per_metre =
       reader.get_or("delay_per_metre", to_time, HeadroomPort{}.delay_per_metre);
   reader.finish();
+  if (chip.ports.empty()) return {};  // the ports were refused: there is no rate to size it for
   const Cells cells = sized(value, chip, request);
   return {cells, std::move(request)};
 }

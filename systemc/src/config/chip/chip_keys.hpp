@@ -154,9 +154,8 @@ template <class Object>
              std::string_view = {}) {
     using Convert = std::decay_t<decltype(convert)>;
     if constexpr (!std::is_same_v<Convert, ReadByHand>) {
-      using Value = std::decay_t<decltype(object.*member)>;
-      object.*member = legal.empty() ? reader.get_or(name, convert, object.*member)
-                                     : static_cast<Value>(reader.get(name, convert, legal));
+      if (!legal.empty()) reader.require(name, legal);
+      reader.set(name, convert, object.*member);  // a refused one keeps its initial value
     }
   };
 }

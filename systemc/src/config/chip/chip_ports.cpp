@@ -43,13 +43,13 @@ Picoseconds response_of(const PortWishes& wish) {
   return quanta_time(speed->response, wish.rate);
 }
 
-void read_port_block(const Node& block, std::uint32_t domains, std::vector<PortWishes>& wishes) {
-  TableReader reader{block};
+void read_port_block(TableReader reader, std::uint32_t domains, std::vector<PortWishes>& wishes) {
   const auto ports = reader.get("ports", numbers_below(static_cast<std::uint32_t>(wishes.size())),
                                 "the ports, such as \"0-3\"");
   const Node* const rate = reader.find("rate");
   const Node* const response = reader.find("response");
   const Node* const domain = reader.find("domain");
+  reader.finish();
   for (const std::uint32_t port : ports) {
     if (rate != nullptr) {
       wishes[port].rate = to_port_rate(*rate);
@@ -61,7 +61,6 @@ void read_port_block(const Node& block, std::uint32_t domains, std::vector<PortW
           DomainId{static_cast<std::uint8_t>(to_integer(*domain, 0, domains - 1))};
     }
   }
-  reader.finish();
 }
 
 void read_domains(const Node& list, std::uint32_t domains, std::vector<PortWishes>& wishes) {
@@ -94,26 +93,30 @@ void read_ports(TableReader& document, TableReader& table, Chip& chip) {
   common.rate = table.get("rate", to_port_rate, "the rate of a port, such as \"40 Gbps\"");
   common.rate_node = table.find("rate");
   common.response = table.find("response");
-  std::vector<PortWishes> wishes(static_cast<std::size_t>(count), common);
-  const std::int64_t domains_end =
-      std::min<std::int64_t>(count, std::numeric_limits<std::uint8_t>::max() + 1);
+  constexpr std::int64_t most_domains = std::numeric_limits<std::uint8_t>::max() + 1;
+  const std::int64_t domains_end = count == 0 ? most_domains : std::min(count, most_domains);
   chip.domains = table.get_or("domains", integer_from(1, domains_end), std::uint32_t{1});
-  if (const Node* const list = table.find("domain_of_port")) {
-    read_domains(*list, chip.domains, wishes);
-  }
-  if (const Node* const blocks = document.find("port")) {
+  const Node* const list = table.find("domain_of_port");
+  const Node* const blocks = document.find("port");
+  if (count == 0) return;  // and was refused: which ports there are is not known
+  std::vector<PortWishes> wishes(static_cast<std::size_t>(count), common);
+  if (list != nullptr) table.attempt([&] { read_domains(*list, chip.domains, wishes); });
+  if (blocks != nullptr) {
     if (!blocks->is_array()) blocks->fail("must be a list of tables: [[port]]");
-    for (const Node& block : blocks->children) read_port_block(block, chip.domains, wishes);
+    for (const Node& block : blocks->children)
+      table.attempt([&] { read_port_block(table.table(block), chip.domains, wishes); });
   }
-  make_ports(wishes, chip);
+  if (table.good()) make_ports(wishes, chip);
 }
 
 void read_constants(TableReader& table, Chip& chip) {
   for_each_chip_key(reads_into(chip, table));
-  if (const Node* const memory = table.find("memory")) {
-    chip.memory = Cells{to_cells_down(*memory, chip.cell).count() / chip.domains};
-    if (chip.memory == Cells{}) memory->fail("must hold at least one cell in each domain");
-  }
+  const auto memory = [&](const Node& value) {
+    const Cells cells{to_cells_down(value, chip.cell).count() / chip.domains};
+    if (cells == Cells{}) value.fail("must hold at least one cell in each domain");
+    return cells;
+  };
+  chip.memory = table.get_or("memory", memory, chip.memory);
 }
 
 }  // namespace
@@ -159,26 +162,24 @@ std::uint8_t to_queues(const Node& value) {
 }
 
 void read_chip(TableReader& document, Chip& chip) {
-  document.get(
-      "chip",
-      [&](const Node& node) {
-        TableReader table{node};
-        read_ports(document, table, chip);
-        read_constants(table, chip);
-        chip.lanes = table.get_or("lanes", integer_from(1, max_count), default_lanes(chip));
-        table.finish();
-      },
-      "the table [chip]");
+  const Node* const node = document.find("chip");
+  if (node == nullptr) document.node().fail_missing("chip", "the table [chip]");
+  TableReader table = document.table(*node);
+  table.attempt([&] { read_ports(document, table, chip); });
+  read_constants(table, chip);
+  const std::uint32_t lanes = table.good() ? default_lanes(chip) : chip.lanes;
+  chip.lanes = table.get_or("lanes", integer_from(1, max_count), lanes);
+  table.finish();
 }
 
 void read_maps(TableReader& document, Chip& chip) {
   if (const Node* const map = document.find("map")) {
-    TableReader reader{*map};
+    TableReader reader = document.table(*map);
     for_each_map_key(reads_into(chip, reader));
     reader.finish();
   }
   if (const Node* const scheduler = document.find("scheduler")) {
-    TableReader reader{*scheduler};
+    TableReader reader = document.table(*scheduler);
     for_each_scheduler_key(reads_into(chip, reader));
     reader.finish();
   }

@@ -72,14 +72,32 @@ ThresholdSetting read_threshold(TableReader& reader, const Chip& chip) {
     const auto read = [&](auto member) {
       return PolicyKeyReader{reader, chip, *key}.read(setting.*member);
     };
-    const bool given = std::visit(read, key->member);
+    bool given = true;
+    reader.attempt([&] { given = std::visit(read, key->member); });
     if (!given && key->required && missing == nullptr && policy.reads(key->name)) missing = key;
   }
   if (missing != nullptr) {
     const auto legal = [&](auto member) { return PolicyKeyReader::legal(setting.*member); };
-    reader.node().fail_missing(missing->name, std::string{std::visit(legal, missing->member)});
+    reader.attempt([&] {
+      reader.node().fail_missing(missing->name, std::string{std::visit(legal, missing->member)});
+    });
   }
   return setting;
+}
+
+// A table that --set alone has made is a wrong name more often than a new profile.
+[[noreturn]] void fail_without_priorities(const Node& table,
+                                          const std::vector<std::string>& paths) {
+  if (table.origin.file == "--set") {
+    std::vector<std::string> names;
+    for (const std::string& path : paths)
+      if (path != table.path) names.push_back(path.substr(path.rfind('.') + 1));
+    const std::string meant = nearest(table.name, names);
+    table.fail("there is no " + table.name +
+               (meant.empty() ? "" : ", did you mean " + meant + "?") +
+               "; there are: " + joined(names) + " (a new one needs priorities)");
+  }
+  table.fail_missing("priorities", "a list such as [3, 4]");
 }
 
 // Gives the priorities and ports of this table to profile `index`; `names` are those of all so far.
@@ -88,12 +106,18 @@ template <class I>
 void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map, std::size_t index,
             const std::vector<std::string>& names,
             IndexedVector<I, std::optional<std::size_t>>& into) {
+  const Node* const listed = reader.find("ports");
+  const Node* const node = reader.find("priorities");
   const std::size_t ports = into.size() / priorities;
+  if (ports == 0) {  // they were refused
+    if (node != nullptr) static_cast<void>(to_numbers(*node, priorities));
+    return;
+  }
   std::vector<std::uint32_t> all(ports);
   std::iota(all.begin(), all.end(), 0U);
-  const auto chosen = reader.get_or("ports", numbers_below(static_cast<std::uint32_t>(ports)), all);
-  const Node* const node = reader.find("priorities");
-  if (node == nullptr) reader.node().fail_missing("priorities", "a list such as [3, 4]");
+  const auto chosen =
+      listed == nullptr ? all : to_numbers(*listed, static_cast<std::uint32_t>(ports));
+  if (node == nullptr) fail_without_priorities(reader.node(), names);
   for (const std::uint32_t priority : to_numbers(*node, priorities)) {
     for (const std::uint32_t port : chosen) {
       auto& slot =
@@ -169,13 +193,15 @@ void read_profiles(TableReader& document, Chip& chip) {
   chip.profile_of_pg.assign(chip.ports.size() * priorities, std::nullopt);
   std::vector<std::string> names;
   for (const Node& node : tables_in(*group)) {
-    TableReader reader{node};
+    TableReader reader = document.table(node);
     names.push_back(node.path);
-    assign(reader, chip.pg_of_priority, chip.profiles.size(), names, chip.profile_of_pg);
+    reader.attempt([&] {
+      assign(reader, chip.pg_of_priority, chip.profiles.size(), names, chip.profile_of_pg);
+    });
     chip.profiles.push_back(read_profile(reader, chip));
     reader.finish();
   }
-  check_complete(*group, chip);
+  if (document.good()) check_complete(*group, chip);
 }
 
 std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip) {
@@ -186,10 +212,11 @@ std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip) {
   const auto pool = [&](const Node& value) { return to_pool(value, chip.egress_pools); };
   std::vector<std::string> names;
   for (const Node& node : tables_in(*group)) {
-    TableReader reader{node};
+    TableReader reader = document.table(node);
     names.push_back(node.path);
     const std::size_t index = chip.queue_profiles.size();
-    assign(reader, chip.queue_of_priority, index, names, chip.profile_of_queue);
+    reader.attempt(
+        [&] { assign(reader, chip.queue_of_priority, index, names, chip.profile_of_queue); });
     QueueProfile profile;
     profile.name = node.name;
     profile.pool = reader.get("pool", pool, "the name of an [egress_pool.NAME]");
@@ -198,7 +225,8 @@ std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip) {
     if (const Node* const source = reader.find("reserved_from")) {
       std::uint64_t queues = 0;
       for (const auto& assigned : chip.profile_of_queue) queues += assigned == index ? 1 : 0;
-      taken[to_pool(*source, chip.ingress_pools)] += queues * profile.minimum.count();
+      reader.attempt(
+          [&] { taken[to_pool(*source, chip.ingress_pools)] += queues * profile.minimum.count(); });
     }
     reader.finish();
     chip.queue_profiles.push_back(profile);
@@ -208,10 +236,9 @@ std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip) {
 
 void read_wred(TableReader& document, Chip& chip) {
   if (const Node* const draws = document.find("draw")) {
-    TableReader reader{*draws};
+    TableReader reader = document.table(*draws);
     for_each_draw_key(reads_into(chip, reader));
-    if (const Node* const seed = reader.find("seed"))
-      chip.draw_seed = static_cast<std::uint32_t>(to_integer(*seed, 0, max_draw_seed));
+    reader.set("seed", integer_from(0, max_draw_seed), chip.draw_seed);
     reader.finish();
   }
   const Node* const group = document.find("wred");
@@ -219,7 +246,7 @@ void read_wred(TableReader& document, Chip& chip) {
   chip.wred_of_queue.assign(chip.ports.size() * priorities, std::nullopt);
   std::vector<std::string> names;
   for (const Node& node : tables_in(*group)) {
-    TableReader reader{node};
+    TableReader reader = document.table(node);
     names.push_back(node.path);
     assign(reader, chip.queue_of_priority, chip.wred_profiles.size(), names, chip.wred_of_queue);
     WredProfile profile;

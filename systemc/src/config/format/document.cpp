@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 
 namespace weir {
@@ -15,6 +16,30 @@ constexpr std::size_t max_text_bytes = std::size_t{1} << 30;
 [[noreturn]] void fail_to_read(const std::filesystem::path& file, const Origin& origin,
                                const std::string& key, const std::string& why) {
   throw FileError{origin, key, "\"" + file.string() + "\"", why};
+}
+
+bool is_stdin(const std::filesystem::path& file) { return file == "-"; }
+
+// It can be read once, and a command reads a document several times.
+const std::string& text_of_stdin() {
+  static const std::string text = [] {
+    std::string contents;
+    std::array<char, 1 << 16> part{};
+    while (const std::size_t count = std::fread(part.data(), 1, part.size(), stdin)) {
+      contents.append(part.data(), count);
+      if (max_text_bytes < contents.size())
+        fail_to_read("-", Origin{}, "", "must not be larger than 1 GiB");
+    }
+    if (std::ferror(stdin) != 0) fail_to_read("-", Origin{}, "", "cannot be read");
+    return contents;
+  }();
+  return text;
+}
+
+bool is_json(const std::filesystem::path& file, const std::string& text) {
+  if (!is_stdin(file)) return file.extension() == ".json";
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && text[first] == '{';
 }
 
 }  // namespace
@@ -37,6 +62,7 @@ std::ifstream open_text(const std::filesystem::path& file, const Origin& origin,
 
 std::string read_text(const std::filesystem::path& file, const Origin& origin,
                       const std::string& key) {
+  if (is_stdin(file)) return text_of_stdin();
   std::ifstream in = open_text(file, origin, key);
   std::string contents;
   std::array<char, 1 << 16> part{};
@@ -54,8 +80,8 @@ Node read_document(const std::filesystem::path& file) { return read_document(fil
 Node read_document(const std::filesystem::path& file, const Origin& origin,
                    const std::string& key) {
   const std::string text = read_text(file, origin, key);
-  return file.extension() == ".json" ? parse_json(text, file.string())
-                                     : parse_toml(text, file.string());
+  const std::string name = is_stdin(file) ? "stdin" : file.string();
+  return is_json(file, text) ? parse_json(text, name) : parse_toml(text, name);
 }
 
 namespace {
@@ -68,7 +94,8 @@ void add_document(Paths& files, const std::filesystem::path& file,
 void add_named(Paths& files, const Node& node, const std::filesystem::path& folder) {
   if (node.kind == Node::Kind::text && !node.text.empty()) {
     const std::filesystem::path named = folder / node.text;
-    if (std::find(files.begin(), files.end(), named) == files.end()) add_document(files, named, {});
+    if (!is_stdin(named) && std::find(files.begin(), files.end(), named) == files.end())
+      add_document(files, named, {});
   }
   for (const Node& child : node.children) add_named(files, child, folder);
 }
@@ -76,9 +103,11 @@ void add_named(Paths& files, const Node& node, const std::filesystem::path& fold
 void add_document(Paths& files, const std::filesystem::path& file,
                   const std::vector<std::string>& overrides) {
   std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file, ignored)) return;  // a pipe can be read only once
-  files.push_back(file);
-  if (file.extension() != ".toml" && file.extension() != ".json") return;
+  if (!is_stdin(file)) {
+    if (!std::filesystem::is_regular_file(file, ignored)) return;  // a pipe can be read only once
+    files.push_back(file);
+    if (file.extension() != ".toml" && file.extension() != ".json") return;
+  }
   try {
     Node document = read_document(file);
     apply_overrides(document, overrides);

@@ -173,17 +173,29 @@ TableReader::TableReader(const Node& node) : node_{node} {
   if (!node.is_table()) node.fail("must be a table of keys");
 }
 
+TableReader::TableReader(const Node& node, ErrorList& errors) : TableReader{node} {
+  errors_ = &errors;
+  errors_before_ = errors.size();
+}
+
+TableReader TableReader::table(const Node& node) const {
+  return errors_ == nullptr ? TableReader{node} : TableReader{node, *errors_};
+}
+
 const Node* TableReader::find(std::string_view key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
   return node_.find(key);
 }
 
-void TableReader::finish() const {
+void TableReader::finish(const Hint& hint) {
   for (const Node& child : node_.children) {
     if (std::find(known_.begin(), known_.end(), child.name) != known_.end()) continue;
-    const std::string meant = nearest(child.name, known_);
-    child.fail("unknown key" + (meant.empty() ? "" : ", did you mean " + meant + "?") +
-               "; legal here: " + joined(known_));
+    std::string meant = hint ? hint(child) : std::string{};
+    if (meant.empty()) meant = nearest(child.name, known_);
+    attempt([&] {
+      child.fail("unknown key" + (meant.empty() ? "" : ", did you mean " + meant + "?") +
+                 "; legal here: " + joined(known_));
+    });
   }
 }
 

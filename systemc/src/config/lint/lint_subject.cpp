@@ -164,6 +164,12 @@ std::vector<LintSubject> subjects_of_scenario(const fs::path& file, const Node& 
   return subjects;
 }
 
+std::string text_of(Millimetres length) {
+  constexpr std::uint64_t metre = 1000;
+  const bool whole = length.count() % metre == 0;
+  return std::to_string(whole ? length.count() / metre : length.count()) + (whole ? " m" : " mm");
+}
+
 LintPort port_of(const SonicPort& port) {
   LintPort result;
   result.linked = port.up;
@@ -219,7 +225,8 @@ std::vector<LintSubject> read_lint_subjects(const fs::path& path, std::optional<
     return subjects;
   };
   const auto refuse_cable = [&](const char* what) {
-    if (cable) throw ConfigError{"--cable", "", std::string{"is for chip files: "} + what};
+    if (cable)
+      throw ConfigError{"--cable", text_of(*cable), std::string{"is for chip files: "} + what};
   };
   std::error_code error;
   if (fs::is_directory(path, error)) {

@@ -67,9 +67,8 @@ std::vector<std::pair<std::string, DcqcnSettings>> preset_choices() {
 }
 
 // [dcqcn.NAME]
-DcqcnSpec read_one(const Node& node) {
-  TableReader reader{node};
-  DcqcnSpec spec{node.name, dcqcn_presets().front().settings};
+DcqcnSpec read_one(TableReader reader) {
+  DcqcnSpec spec{reader.node().name, dcqcn_presets().front().settings};
   DcqcnSettings& s = spec.settings;
   s = reader.get_or(
       "preset", [&](const Node& value) { return to_choice(value, preset_choices()); }, s);
@@ -96,10 +95,12 @@ void read_dcqcn(TableReader& document, Scenario& scenario) {
   if (group == nullptr) return;
   if (!group->is_table()) group->fail("must be tables, [dcqcn.NAME]");
   for (const Node& node : group->children) {
-    check_name(node, "dcqcn", node.name);
-    for (const DcqcnPreset& preset : dcqcn_presets())
-      if (preset.name == node.name) node.fail("is the name of a preset; choose another");
-    scenario.dcqcn.push_back(read_one(node));
+    document.attempt([&] {
+      check_name(node, "dcqcn", node.name);
+      for (const DcqcnPreset& preset : dcqcn_presets())
+        if (preset.name == node.name) node.fail("is the name of a preset; choose another");
+      scenario.dcqcn.push_back(read_one(document.table(node)));
+    });
   }
 }
 

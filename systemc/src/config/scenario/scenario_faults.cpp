@@ -129,10 +129,12 @@ void read_faults(TableReader& document, Scenario& scenario) {
   if (!list->is_array()) list->fail("must be a list of tables: [[fault]]");
   const HostIndex index{scenario};
   for (const Node& node : list->children) {
-    if (node.find("kind") != nullptr)
-      read_host_fault(node, index, scenario);
-    else
-      scenario.faults.push_back(read_fault(node, scenario));
+    document.attempt([&] {
+      if (node.find("kind") != nullptr)
+        read_host_fault(node, index, scenario);
+      else
+        scenario.faults.push_back(read_fault(node, scenario));
+    });
   }
 }
 

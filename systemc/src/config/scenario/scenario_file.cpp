@@ -17,13 +17,14 @@ namespace {
 void read_head(TableReader& document, Scenario& scenario) {
   const Node* const node = document.find("scenario");
   if (node == nullptr) document.node().fail_missing("scenario", "the table [scenario]");
-  TableReader reader{*node};
+  TableReader reader = document.table(*node);
   scenario.name = reader.get("name", to_folder_name, "what the scenario is called");
   scenario.description = reader.get_or("description", to_text, std::string{});
   scenario.until = reader.get("until", to_positive_time, "how long to run, such as \"2 ms\"");
   scenario.warm_up = reader.get_or("warm_up", to_time, Picoseconds{0});
-  if (scenario.until <= scenario.warm_up)
-    reader.find("warm_up")->fail("must be shorter than until");
+  if (!reader.good()) scenario.until = std::max(scenario.until, Picoseconds{1});
+  if (reader.good() && scenario.until <= scenario.warm_up)
+    reader.attempt([&] { reader.find("warm_up")->fail("must be shorter than until"); });
   scenario.seed = reader.get_or("seed", integer_from(0, std::numeric_limits<std::int64_t>::max()),
                                 scenario.seed);
   constexpr std::array<std::pair<const char*, bool>, 2> stops{{{"end", false}, {"deadlock", true}}};
@@ -36,14 +37,17 @@ void read_expectations(TableReader& document, Scenario& scenario) {
   const Node* const node = document.find("expect");
   if (node == nullptr) return;
   if (!node->is_table()) node->fail("must be a table of metrics");
+  const auto add = [&](const Node& line) {
+    document.attempt([&] { scenario.expect.push_back(to_expectation(line)); });
+  };
   for (const Node& line : node->children) {
     if (!line.is_array()) {
-      scenario.expect.push_back(to_expectation(line));
+      add(line);
       continue;
     }
     for (Node bound : line.children) {
       bound.name = line.name;
-      scenario.expect.push_back(to_expectation(bound));
+      add(bound);
     }
   }
 }
@@ -51,6 +55,89 @@ void read_expectations(TableReader& document, Scenario& scenario) {
 void give_addresses(Scenario& scenario) {
   const AddressPlan plan = plan_addresses(scenario);
   for (std::size_t i = 0; i < scenario.hosts.size(); ++i) scenario.hosts[i].address = plan.hosts[i];
+}
+
+// What another command reads.
+void check_kind(const Node& document) {
+  if (document.find("scenario") != nullptr && document.find("scenario")->is_table()) {
+    if (document.find("sweep") == nullptr) return;
+    document.fail("is a sweep file, not a scenario: weir sweep runs it");
+  }
+  if (document.find("sweep") != nullptr)
+    document.fail("is a sweep file, not a scenario: weir sweep runs it");
+  if (document.find("chip") != nullptr)
+    document.fail("is a chip file, not a scenario: name it in one, [switch.NAME] file = \"...\"");
+}
+
+// Each part needs those before it: without them its errors would be consequences of theirs.
+void read_network(TableReader& reader, const scenario_sections::TopologyPlan& plan,
+                  const std::filesystem::path& folder, ErrorList& errors, Scenario& scenario) {
+  using namespace scenario_sections;
+  const bool switches =
+      reader.attempt([&] { read_switches(reader, plan, folder, errors, scenario); });
+  const bool ports = std::all_of(scenario.switches.begin(), scenario.switches.end(),
+                                 [](const SwitchSpec& node) { return !node.chip.ports.empty(); });
+  if (!switches || !ports) return;
+  bool hosts = false;
+  reader.attempt([&] { hosts = read_hosts(reader, plan, scenario); });
+  if (!hosts) return;
+  if (!reader.attempt([&] { read_links(reader, plan, scenario); })) return;
+  give_addresses(scenario);
+  reader.attempt([&] { read_routes(reader, scenario); });
+  reader.attempt([&] { read_dcqcn(reader, scenario); });
+  reader.attempt([&] { read_traffic(reader, folder, scenario); });
+  // What looks at the classes of the chips needs them without an error.
+  if (reader.good()) reader.attempt([&] { read_nics(reader, scenario); });
+  reader.attempt([&] { read_faults(reader, scenario); });
+  reader.attempt([&] { read_desired(reader, plan, folder, scenario); });
+  reader.attempt([&] { read_monitor(reader, scenario); });
+  reader.attempt([&] { read_pingmesh(reader, scenario); });
+  if (reader.good()) reader.attempt([&] { read_watchdogs(reader, scenario); });
+}
+
+// Paths below `node`, which is at `path`, that end with `tail`.
+void find_paths(const Node& node, const std::string& path, const std::string& tail,
+                std::vector<std::string>& found) {
+  const std::string end = "." + tail;
+  const bool ends =
+      end.size() < path.size() && path.compare(path.size() - end.size(), end.size(), end) == 0;
+  if (ends && node.origin.file != "--set") found.push_back(path);
+  for (const Node& child : node.children)
+    if (node.is_table())
+      find_paths(child, path.empty() ? child.name : path + "." + child.name, tail, found);
+}
+
+// The keys of a scenario, or of the chips of its switches, that end like a key of --set.
+std::string longer_key(const Node& unknown, const Node& document,
+                       const std::filesystem::path& folder) {
+  if (unknown.origin.file != "--set") return {};
+  const Node* leaf = &unknown;
+  while (leaf->is_table() && leaf->children.size() == 1) leaf = &leaf->children.front();
+  std::vector<std::string> found;
+  find_paths(document, "", leaf->path, found);
+  const auto look_into = [&](const Node* table, const std::string& path) {
+    const Node* const file = table == nullptr ? nullptr : table->find("file");
+    if (file == nullptr) return;
+    ErrorList reported;  // by the reader of the chip
+    reported.attempt(
+        [&] { find_paths(read_document(folder / to_text(*file)), path, leaf->path, found); });
+  };
+  look_into(document.find("switches"), "switches");
+  if (const Node* const group = document.find("switch"))
+    for (const Node& node : group->children) look_into(&node, "switch." + node.name);
+  constexpr std::size_t shown = 3;
+  if (shown < found.size()) found.resize(shown);
+  std::string text;
+  for (const std::string& path : found) text += (text.empty() ? "" : " or ") + path;
+  return text;
+}
+
+// A reader that gave up has not asked for the tables after it.
+void name_sections(TableReader& reader) {
+  for (const char* const name :
+       {"scenario", "topology", "switches", "switch", "hosts", "host", "link", "ecmp", "route",
+        "traffic", "dcqcn", "nic", "fault", "desired", "monitor", "pingmesh", "watchdog", "expect"})
+    static_cast<void>(reader.find(name));
 }
 
 }  // namespace
@@ -68,25 +155,18 @@ Scenario load_scenario(const std::filesystem::path& file,
   Node document = read_document(file);
   apply_overrides(document, overrides);
   const std::filesystem::path folder = file.parent_path();
+  check_kind(document);
   Scenario scenario;
-  TableReader reader{document};
-  read_head(reader, scenario);
-  const scenario_sections::TopologyPlan plan = scenario_sections::read_topology(reader);
-  scenario_sections::read_switches(reader, plan, folder, scenario);
-  scenario_sections::read_hosts(reader, plan, scenario);
-  scenario_sections::read_links(reader, plan, scenario);
-  give_addresses(scenario);
-  scenario_sections::read_routes(reader, scenario);
-  scenario_sections::read_dcqcn(reader, scenario);
-  scenario_sections::read_traffic(reader, folder, scenario);
-  scenario_sections::read_nics(reader, scenario);
-  scenario_sections::read_faults(reader, scenario);
-  scenario_sections::read_desired(reader, plan, folder, scenario);
-  scenario_sections::read_monitor(reader, scenario);
-  scenario_sections::read_pingmesh(reader, scenario);
-  scenario_sections::read_watchdogs(reader, scenario);
-  read_expectations(reader, scenario);
-  reader.finish();
+  ErrorList errors;
+  TableReader reader{document, errors};
+  reader.attempt([&] { read_head(reader, scenario); });
+  scenario_sections::TopologyPlan plan;
+  if (reader.attempt([&] { plan = scenario_sections::read_topology(reader); }))
+    read_network(reader, plan, folder, errors, scenario);
+  reader.attempt([&] { read_expectations(reader, scenario); });
+  if (!reader.good()) name_sections(reader);
+  reader.finish([&](const Node& unknown) { return longer_key(unknown, document, folder); });
+  errors.check();
   return scenario;
 }
 

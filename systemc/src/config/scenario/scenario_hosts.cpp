@@ -25,11 +25,13 @@ struct HostDraft : HostSpec {
 
 // Keys that [hosts] and [host.NAME] share; sets the written ones in `draft`.
 void read_common(TableReader& reader, const Scenario& scenario, HostDraft& draft) {
-  if (const Node* const at = reader.find("switch"))
+  if (const Node* const at = reader.find("switch"))  // all others follow from it
     draft.at_switch = switch_named(*at, to_text(*at), scenario);
-  if (const std::optional<Picoseconds> delay = read_delay(reader)) draft.delay = delay;
-  if (const Node* const obeys = reader.find("obeys_pfc")) draft.obeys_pfc = to_boolean(*obeys);
-  if (const Node* const response = reader.find("response")) draft.own_response = to_time(*response);
+  std::optional<Picoseconds> delay = Picoseconds{};  // a refused one is there nevertheless
+  reader.attempt([&] { delay = read_delay(reader); });
+  if (delay) draft.delay = delay;
+  reader.set("obeys_pfc", to_boolean, draft.obeys_pfc);
+  reader.set("response", to_time, draft.own_response);
 }
 
 // With several switches a host must name its switch.
@@ -45,8 +47,8 @@ std::int64_t port_count(const HostDraft& draft, const Scenario& scenario) {
 }
 
 // [hosts]: h0 at port first_port, h1 at the next ...
-std::vector<HostDraft> read_star(const Node& node, const Scenario& scenario) {
-  TableReader reader{node};
+std::vector<HostDraft> read_star(TableReader reader, const Scenario& scenario) {
+  const Node& node = reader.node();
   HostDraft common;
   common.node = &node;
   read_common(reader, scenario, common);
@@ -55,6 +57,7 @@ std::vector<HostDraft> read_star(const Node& node, const Scenario& scenario) {
   const auto first = reader.get_or("first_port", integer_from(0, ports - count), std::int64_t{0});
   const auto prefix = reader.get_or("prefix", to_text, std::string{"h"});
   reader.finish();
+  if (count == 0) return {};  // it was refused
   const Node* const written = reader.find("prefix");
   check_name(written == nullptr ? node : *written, "host", prefix + std::to_string(count - 1));
   std::vector<HostDraft> drafts;
@@ -67,14 +70,15 @@ std::vector<HostDraft> read_star(const Node& node, const Scenario& scenario) {
 }
 
 // The hosts of a topology; [hosts] contains their common settings.
-std::vector<HostDraft> read_planned(const Node* node, const TopologyPlan& plan,
+std::vector<HostDraft> read_planned(const TableReader& document, const TopologyPlan& plan,
                                     const Scenario& scenario) {
+  const Node* const node = document.node().find("hosts");
   HostDraft common;
   common.node = plan.node;
   if (node != nullptr) {
     for (const char* key : {"count", "first_port", "prefix", "switch"})
       if (const Node* const value = node->find(key)) value->fail("follows from [topology]");
-    TableReader reader{*node};
+    TableReader reader = document.table(*node);
     common.node = node;
     read_common(reader, scenario, common);
     reader.finish();
@@ -104,19 +108,19 @@ void read_death(TableReader& reader, HostDraft& draft) {
 }
 
 // [host.NAME]: changes an existing host, or adds one.
-void read_host(const Node& node, const Scenario& scenario, HostDraft& draft) {
+void read_host(TableReader reader, const Scenario& scenario, HostDraft& draft) {
+  const Node& node = reader.node();
   draft.name = node.name;
   draft.node = &node;
-  TableReader reader{node};
   read_common(reader, scenario, draft);
-  if (const Node* const port = reader.find("port")) {
+  if (const Node* const port = reader.find("port"))
     draft.port = static_cast<std::uint64_t>(to_integer(*port, 0, port_count(draft, scenario) - 1));
-  }
-  if (const Node* const address = reader.find("address")) {
-    const auto parsed = parse_ipv4(to_text(*address));
-    if (!parsed || *parsed == Ipv4{}) address->fail("must be an address such as \"10.0.3.1\"");
-    draft.address = *parsed;
-  }
+  const auto address = [](const Node& value) {
+    const auto parsed = parse_ipv4(to_text(value));
+    if (!parsed || *parsed == Ipv4{}) value.fail("must be an address such as \"10.0.3.1\"");
+    return *parsed;
+  };
+  reader.set("address", address, draft.address);
   read_death(reader, draft);
   reader.finish();
 }
@@ -133,16 +137,22 @@ Picoseconds response_of(const HostDraft& draft, BitRate rate) {
                   "", "is missing: it " + unknown_response(rate)};
 }
 
-void read_own(const Node& group, const Scenario& scenario, std::vector<HostDraft>& drafts) {
+// Tables [host.NAME]; false: one of them was refused.
+bool read_own(TableReader& document, const Node& group, const Scenario& scenario,
+              std::vector<HostDraft>& drafts) {
   if (!group.is_table()) group.fail("must be tables, [host.NAME]");
   std::unordered_map<std::string, std::size_t> known;
   for (std::size_t i = 0; i < drafts.size(); ++i) known.emplace(drafts[i].name, i);
+  bool good = true;
   for (const Node& node : group.children) {
-    check_name(node, "host", node.name);
-    const auto [place, fresh] = known.emplace(node.name, drafts.size());
-    if (fresh) drafts.emplace_back();
-    read_host(node, scenario, drafts[place->second]);
+    good = document.attempt([&] {
+      check_name(node, "host", node.name);
+      const auto [place, fresh] = known.emplace(node.name, drafts.size());
+      if (fresh) drafts.emplace_back();
+      read_host(document.table(node), scenario, drafts[place->second]);
+    }) && good;
   }
+  return good;
 }
 
 void connect(const HostDraft& draft, Cabling& cabling, Scenario& scenario) {
@@ -169,20 +179,24 @@ void check_names(const std::vector<HostDraft>& drafts, const Scenario& scenario)
 
 }  // namespace
 
-void read_hosts(TableReader& document, const TopologyPlan& plan, Scenario& scenario) {
+bool read_hosts(TableReader& document, const TopologyPlan& plan, Scenario& scenario) {
   std::vector<HostDraft> drafts;
+  bool complete = true;
   const Node* const common = document.find("hosts");
   if (plan.node != nullptr) {
-    drafts = read_planned(common, plan, scenario);
+    drafts = read_planned(document, plan, scenario);
   } else if (common != nullptr) {
-    drafts = read_star(*common, scenario);
+    drafts = read_star(document.table(*common), scenario);
+    complete = !drafts.empty();
   }
   const Node* const group = document.find("host");
-  if (group != nullptr) read_own(*group, scenario, drafts);
+  if (group != nullptr) complete = read_own(document, *group, scenario, drafts) && complete;
+  if (!complete) return false;
   if (drafts.empty()) document.node().fail_missing("hosts", "[hosts], or tables [host.NAME]");
   check_names(drafts, scenario);
   Cabling cabling{scenario};
   for (const HostDraft& draft : drafts) connect(draft, cabling, scenario);
+  return true;
 }
 
 // Links of hosts are the first, in the order of the hosts: see connect().

@@ -125,7 +125,8 @@ void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scena
   const Node* const list = document.find("link");
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[link]]");
-  for (const Node& node : list->children) read_link(node, scenario, cabling);
+  for (const Node& node : list->children)
+    document.attempt([&] { read_link(node, scenario, cabling); });
 }
 
 }  // namespace weir::scenario_sections

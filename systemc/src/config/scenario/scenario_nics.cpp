@@ -129,7 +129,8 @@ void read_nics(TableReader& document, Scenario& scenario) {
   if (group == nullptr) return;
   if (!group->is_table()) group->fail("must be tables, [nic.NAME]");
   const HostIndex index{scenario};
-  for (const Node& node : group->children) read_nic(node, index, scenario);
+  for (const Node& node : group->children)
+    document.attempt([&] { read_nic(node, index, scenario); });
 }
 
 }  // namespace weir::scenario_sections

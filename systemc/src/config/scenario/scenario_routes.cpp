@@ -134,7 +134,7 @@ void read_routes(TableReader& document, Scenario& scenario) {
   const Node* const list = document.find("route");
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[route]]");
-  for (const Node& node : list->children) read_route(node, scenario);
+  for (const Node& node : list->children) document.attempt([&] { read_route(node, scenario); });
 }
 
 }  // namespace weir::scenario_sections

@@ -53,11 +53,12 @@ struct TopologyPlan {
 
 /// [topology]
 [[nodiscard]] TopologyPlan read_topology(TableReader& document);
-/// [switches] and [switch.NAME]
+/// [switches] and [switch.NAME]. Errors of chips are added to `errors`; such a switch has what
+/// could be read of its chip.
 void read_switches(TableReader& document, const TopologyPlan& plan,
-                   const std::filesystem::path& folder, Scenario& scenario);
-/// [hosts] and [host.NAME], with the link of each.
-void read_hosts(TableReader& document, const TopologyPlan& plan, Scenario& scenario);
+                   const std::filesystem::path& folder, ErrorList& errors, Scenario& scenario);
+/// [hosts] and [host.NAME], with the link of each. False: some were refused, and none is there.
+[[nodiscard]] bool read_hosts(TableReader& document, const TopologyPlan& plan, Scenario& scenario);
 /// [[link]], and the links of [topology].
 void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scenario);
 /// [[route]] and [ecmp]

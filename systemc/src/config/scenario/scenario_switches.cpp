@@ -142,7 +142,7 @@ Layers layers_of(TableReader& document, const TopologyPlan& plan, std::size_t in
 }  // namespace
 
 void read_switches(TableReader& document, const TopologyPlan& plan,
-                   const std::filesystem::path& folder, Scenario& scenario) {
+                   const std::filesystem::path& folder, ErrorList& errors, Scenario& scenario) {
   const Node* const common = document.find("switches");
   const Node* const group = document.find("switch");
   check_is_table(common, "must be a table [switches]");
@@ -167,7 +167,7 @@ void read_switches(TableReader& document, const TopologyPlan& plan,
     const Node rates = planned ? layer_of(plan.tiers[tier].rates, *plan.node) : Node{};
     const Node chip = chip_document(layers, planned ? &rates : nullptr, folder);
     if (planned) check_ports(chip, plan.tiers[tier], names[i], *plan.node);
-    scenario.switches.push_back({names[i], build_chip(chip)});
+    scenario.switches.push_back({names[i], build_chip(chip, errors)});
   }
 }
 

@@ -82,8 +82,9 @@ BitRate slowest_sender(const Scenario& scenario, const TrafficSpec& traffic) {
 }
 
 void read_rate(TableReader& reader, const Scenario& scenario, bool mean, TrafficSpec& traffic) {
-  const BitRate slowest = slowest_sender(scenario, traffic);
   const Node* const rate = reader.find("rate");
+  if (traffic.from.empty()) return;  // they were refused
+  const BitRate slowest = slowest_sender(scenario, traffic);
   if (rate == nullptr) {
     if (mean) reader.node().fail_missing("rate", "the mean rate, such as \"10 Gbps\" or \"80 %\"");
     return;
@@ -114,14 +115,18 @@ void read_ends(TableReader& reader, const Scenario& scenario, const HostIndex& i
   const bool rdma = traffic.kind == TrafficKind::rdma;
   const auto hosts = [&](const Node& value) { return index.hosts_in(value); };
   const Node* const cast = reader.find("cast");
-  if (cast != nullptr) traffic.cast = to_choice(*cast, casts);
+  reader.set(
+      "cast", [&](const Node& value) { return to_choice(value, casts); }, traffic.cast);
   traffic.from = reader.get("from", hosts, "the senders, such as \"h[0-15]\"");
   traffic.to = reader.get("to", hosts, "the receivers, such as \"h16\"");
   traffic.destination = reader.get_or(
       "destination", [&](const Node& value) { return to_choice(value, rdma ? rdma_rules : rules); },
       traffic.destination);
-  check_destinations(*reader.find("to"), traffic);
-  if (cast != nullptr) check_cast(*cast, scenario, traffic);
+  if (!reader.good()) return;
+  reader.attempt([&] {
+    check_destinations(*reader.find("to"), traffic);
+    if (cast != nullptr) check_cast(*cast, scenario, traffic);
+  });
 }
 
 void read_times(TableReader& reader, TrafficSpec& traffic) {
@@ -129,8 +134,10 @@ void read_times(TableReader& reader, TrafficSpec& traffic) {
   traffic.stagger = reader.get_or("stagger", to_time, Picoseconds{});
   const Node* const stop = reader.find("stop");
   if (stop == nullptr) return;
-  traffic.stop = to_time(*stop);
-  if (*traffic.stop <= traffic.start) stop->fail("must be later than start");
+  reader.attempt([&] {
+    traffic.stop = to_time(*stop);
+    if (*traffic.stop <= traffic.start) stop->fail("must be later than start");
+  });
 }
 
 void read_flow(TableReader& reader, TrafficSpec& traffic) {
@@ -145,8 +152,7 @@ void read_header_fields(TableReader& reader, TrafficSpec& traffic) {
       {{"not_ect", Ecn::not_ect}, {"ect0", Ecn::ect0}, {"ect1", Ecn::ect1}}};
   constexpr std::int64_t highest_dscp = 63;
   traffic.tagged = reader.get_or("tagged", to_boolean, traffic.tagged);
-  if (const Node* const dscp = reader.find("dscp"))
-    traffic.dscp = static_cast<std::uint8_t>(to_integer(*dscp, 0, highest_dscp));
+  reader.set("dscp", integer_from(0, highest_dscp), traffic.dscp);
   traffic.ecn = reader.get_or(
       "ecn", [&](const Node& value) { return to_choice(value, codepoints); }, traffic.ecn);
 }
@@ -163,7 +169,7 @@ void read_generated(TableReader& reader, const Scenario& scenario, const HostInd
   traffic.packet = reader.get_or(
       "packet", [&](const Node& value) { return to_packet(value, mtu); }, traffic.packet);
   const bool mean = traffic.kind == TrafficKind::poisson || traffic.kind == TrafficKind::messages;
-  read_rate(reader, scenario, mean, traffic);
+  reader.attempt([&] { read_rate(reader, scenario, mean, traffic); });
   read_times(reader, traffic);
 }
 
@@ -198,6 +204,7 @@ void read_control(TableReader& reader, const Scenario& scenario, TrafficSpec& tr
   if (name != nullptr && !controlled) name->fail("needs control = \"dcqcn\"");
   if (!controlled) return;
   traffic.dcqcn = name == nullptr ? dcqcn_presets().front().settings : to_dcqcn(*name, scenario);
+  if (traffic.from.empty()) return;  // they were refused
   const Node& place = name != nullptr ? *name : *control;
   const BitRate slowest = slowest_sender(scenario, traffic);
   if (slowest < traffic.dcqcn->min_rate)
@@ -295,8 +302,12 @@ void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
   if (file == nullptr) reader.node().fail_missing("file", "a CSV file of packets, or a capture");
   const std::filesystem::path path = folder / to_text(*file);
   const Bytes mtu = least_mtu(scenario);
-  traffic.replay = is_pcap(path) ? read_pcap(path, *file, read_pcap_ends(reader, index), mtu)
-                                 : read_replay(path, *file, scenario.hosts, mtu);
+  if (is_pcap(path)) {
+    const PcapReplay ends = read_pcap_ends(reader, index);
+    if (reader.good()) traffic.replay = read_pcap(path, *file, ends, mtu);
+  } else {
+    traffic.replay = read_replay(path, *file, scenario.hosts, mtu);
+  }
   take_classes_of_dscp(scenario, traffic.replay);
   HostsOnce from{scenario.hosts.size(), traffic.from}, to{scenario.hosts.size(), traffic.to};
   for (const ReplayPacket& packet : traffic.replay) {
@@ -305,7 +316,23 @@ void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
   }
 }
 
-TrafficSpec read_traffic_entry(const Node& node, const std::filesystem::path& folder,
+// The keys of each kind.
+void read_kind(TableReader& reader, const std::filesystem::path& folder, const Scenario& scenario,
+               const HostIndex& index, TrafficSpec& traffic) {
+  if (traffic.kind == TrafficKind::replay)
+    return read_replay_file(reader, folder, scenario, index, traffic);
+  read_generated(reader, scenario, index, traffic);
+  if (traffic.kind == TrafficKind::on_off) read_on_off(reader, traffic);
+  if (traffic.kind == TrafficKind::incast) reader.attempt([&] { read_incast(reader, traffic); });
+  if (traffic.kind == TrafficKind::rdma) read_rdma(reader, folder, scenario, traffic);
+  if (traffic.kind == TrafficKind::messages) {
+    const Node* const sizes = reader.find("sizes");
+    if (sizes == nullptr) reader.node().fail_missing("sizes", "a CSV file of message sizes");
+    traffic.sizes = read_sizes(folder / to_text(*sizes), *sizes);
+  }
+}
+
+TrafficSpec read_traffic_entry(TableReader reader, const std::filesystem::path& folder,
                                const Scenario& scenario, const HostIndex& index) {
   constexpr std::array<std::pair<const char*, TrafficKind>, 7> kinds{
       {{"constant", TrafficKind::constant},
@@ -315,25 +342,14 @@ TrafficSpec read_traffic_entry(const Node& node, const std::filesystem::path& fo
        {"messages", TrafficKind::messages},
        {"replay", TrafficKind::replay},
        {"rdma", TrafficKind::rdma}}};
-  TableReader reader{node};
   TrafficSpec traffic;
   traffic.name = reader.get("name", to_title, "what the traffic is called");
-  traffic.kind = reader.get(
-      "kind", [&](const Node& v) { return to_choice(v, kinds); },
+  const std::optional<TrafficKind> kind = reader.get(
+      "kind", [&](const Node& v) { return std::optional{to_choice(v, kinds)}; },
       "constant, poisson, on_off, incast, messages, replay or rdma");
-  if (traffic.kind == TrafficKind::replay) {
-    read_replay_file(reader, folder, scenario, index, traffic);
-  } else {
-    read_generated(reader, scenario, index, traffic);
-  }
-  if (traffic.kind == TrafficKind::on_off) read_on_off(reader, traffic);
-  if (traffic.kind == TrafficKind::incast) read_incast(reader, traffic);
-  if (traffic.kind == TrafficKind::rdma) read_rdma(reader, folder, scenario, traffic);
-  if (traffic.kind == TrafficKind::messages) {
-    const Node* const sizes = reader.find("sizes");
-    if (sizes == nullptr) node.fail_missing("sizes", "a CSV file of message sizes");
-    traffic.sizes = read_sizes(folder / to_text(*sizes), *sizes);
-  }
+  if (!kind) return traffic;  // which keys there are depends on it
+  traffic.kind = *kind;
+  read_kind(reader, folder, scenario, index, traffic);
   reader.finish();
   return traffic;
 }
@@ -352,31 +368,42 @@ const Node& place_of_connections(const Node& entry) {
   return connections != nullptr ? *connections : entry;
 }
 
+// What all entries share: the source ports, the connections, their names.
+void check_together(const Node& list, const Scenario& scenario) {
+  std::uint32_t connections = 0;
+  std::uint64_t reliable = 0;
+  for (std::size_t i = 0; i < scenario.traffic.size(); ++i) {
+    const Node& node = list.children[i];
+    const TrafficSpec& traffic = scenario.traffic[i];
+    connections += traffic.connections;
+    if (max_connections < connections)
+      node.fail("all entries together have more than " + std::to_string(max_connections) +
+                " connections, one for each UDP source port of RoCEv2");
+    reliable += reliable_connections(traffic);
+    if (max_rdma_connections < reliable)
+      place_of_connections(node).fail("all senders together have " + std::to_string(reliable) +
+                                      " reliable connections; at most " +
+                                      std::to_string(max_rdma_connections));
+    for (std::size_t other = 0; other < i; ++other) {
+      if (scenario.traffic[other].name != traffic.name) continue;
+      node.find("name")->fail("is the name of traffic[" + std::to_string(other) + "] already");
+    }
+  }
+}
+
 }  // namespace
 
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario) {
   const Node* const list = document.find("traffic");
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[traffic]]");
-  std::uint32_t connections = 0;
-  std::uint64_t reliable = 0;
   const HostIndex index{scenario};
   for (const Node& node : list->children) {
-    scenario.traffic.push_back(read_traffic_entry(node, folder, scenario, index));
-    connections += scenario.traffic.back().connections;
-    if (max_connections < connections)
-      node.fail("all entries together have more than " + std::to_string(max_connections) +
-                " connections, one for each UDP source port of RoCEv2");
-    reliable += reliable_connections(scenario.traffic.back());
-    if (max_rdma_connections < reliable)
-      place_of_connections(node).fail("all senders together have " + std::to_string(reliable) +
-                                      " reliable connections; at most " +
-                                      std::to_string(max_rdma_connections));
-    for (std::size_t i = 0; i + 1 < scenario.traffic.size(); ++i) {
-      if (scenario.traffic[i].name != scenario.traffic.back().name) continue;
-      node.find("name")->fail("is the name of traffic[" + std::to_string(i) + "] already");
-    }
+    document.attempt([&] {
+      scenario.traffic.push_back(read_traffic_entry(document.table(node), folder, scenario, index));
+    });
   }
+  if (document.good()) check_together(*list, scenario);
 }
 
 }  // namespace weir::scenario_sections

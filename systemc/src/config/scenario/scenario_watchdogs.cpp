@@ -99,7 +99,7 @@ void read_watchdogs(TableReader& document, Scenario& scenario) {
   const Node* const group = document.find("watchdog");
   if (group == nullptr) return;
   if (!group->is_table()) group->fail("must be tables, [watchdog.NAME]");
-  for (const Node& node : group->children) read_watchdog(node, scenario);
+  for (const Node& node : group->children) document.attempt([&] { read_watchdog(node, scenario); });
 }
 
 }  // namespace weir::scenario_sections

@@ -104,19 +104,20 @@ void read_figures(TableReader& document, Sweep& sweep) {
   if (group == nullptr) return;
   if (!group->is_table()) group->fail("must be tables, [figure.NAME]");
   for (const Node& table : group->children) {
-    TableReader reader{table};
     SweepFigure figure;
     figure.name = table.name;
     figure.origin = table.origin;
-    if (figure.name == "memory") table.fail("is a figure of every run; choose another name");
-    for (const Metric& metric : metrics())
-      if (metric.name == figure.name) table.fail("is the name of a metric; choose another");
+    TableReader reader = document.table(table);
+    reader.attempt([&] {
+      if (figure.name == "memory") table.fail("is a figure of every run; choose another name");
+      for (const Metric& metric : metrics())
+        if (metric.name == figure.name) table.fail("is the name of a metric; choose another");
+    });
     figure.of = reader.get(
         "of", [](const Node& value) { return to_choice(value, figure_kinds); },
         "what is measured, such as \"delivered_bytes\"");
     figure.hosts = reader.get_or("hosts", to_hosts, figure.hosts);
-    if (const Node* const priority = reader.find("priority"))
-      figure.priority = static_cast<std::uint8_t>(to_integer(*priority, 0, 7));
+    reader.set("priority", integer_from(0, 7), figure.priority);
     reader.finish();
     sweep.figures.push_back(std::move(figure));
   }
@@ -126,7 +127,8 @@ void read_goal(TableReader& document, Sweep& sweep) {
   const Node* const table = document.find("goal");
   if (table == nullptr) return;
   if (!table->is_table()) table->fail("must be a table of metrics or figures and their bounds");
-  for (const Node& line : table->children) sweep.goal.push_back(to_goal(sweep, line));
+  for (const Node& line : table->children)
+    document.attempt([&] { sweep.goal.push_back(to_goal(sweep, line)); });
 }
 
 void read_pareto(TableReader& document, Sweep& sweep) {

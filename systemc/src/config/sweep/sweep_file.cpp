@@ -79,17 +79,19 @@ void read_scenarios(TableReader& head, TableReader& document, const fs::path& fo
   }
   if (const Node* const list = document.find("scenario")) {
     for (const Node& table : tables_of(*list)) {
-      TableReader reader{table};
-      const Node* const file = reader.find("file");
-      if (file == nullptr) table.fail_missing("file", "the scenario file");
-      SweepScenario scenario = scenario_at(*file, folder);
-      scenario.name = reader.get_or("name", to_folder_name, scenario.name);
-      scenario.set = reader.get_or("set", to_settings, scenario.set);
-      reader.finish();
-      add_scenario(sweep, std::move(scenario), table);
+      document.attempt([&] {
+        TableReader reader = document.table(table);
+        const Node* const file = reader.find("file");
+        if (file == nullptr) table.fail_missing("file", "the scenario file");
+        SweepScenario scenario = scenario_at(*file, folder);
+        scenario.name = reader.get_or("name", to_folder_name, scenario.name);
+        scenario.set = reader.get_or("set", to_settings, scenario.set);
+        reader.finish();
+        add_scenario(sweep, std::move(scenario), table);
+      });
     }
   }
-  if (sweep.scenarios.empty())
+  if (sweep.scenarios.empty() && document.good())
     head.node().fail_missing("scenarios", "one or more scenario files, or [[scenario]]");
 }
 
@@ -97,13 +99,14 @@ void read_workloads(TableReader& document, Sweep& sweep) {
   const Node* const list = document.find("workload");
   if (list == nullptr) return;
   for (const Node& table : tables_of(*list)) {
-    TableReader reader{table};
+    TableReader reader = document.table(table);
     SweepWorkload workload;
     workload.name = reader.get("name", to_folder_name, "what the workload is called");
     workload.set = reader.get("set", to_settings, "the keys that make it, { \"KEY\" = VALUE }");
     reader.finish();
     for (const SweepWorkload& other : sweep.workloads)
-      if (other.name == workload.name) table.fail("two workloads are called " + workload.name);
+      if (reader.good() && other.name == workload.name)
+        reader.attempt([&] { table.fail("two workloads are called " + workload.name); });
     sweep.workloads.push_back(std::move(workload));
   }
 }
@@ -178,16 +181,18 @@ void read_axes(TableReader& document, std::uint64_t sample_seed, Sweep& sweep) {
   const Node* const list = document.find("axis");
   if (list == nullptr) return;
   for (const Node& table : tables_of(*list)) {
-    TableReader reader{table};
+    TableReader reader = document.table(table);
     SweepAxis axis;
-    axis.keys = reader.get("key", to_keys, "the key, as for --set, or a list of keys");
-    axis.name = reader.get_or("name", to_folder_name, axis.keys.front());
-    check_axis_name(sweep, axis, table);
-    if (const Node* const values = reader.find("values"))
-      axis.values = listed_values(*values);
-    else
-      read_range(reader, sample_seed, sweep, axis);
-    reader.finish();
+    document.attempt([&] {
+      axis.keys = reader.get("key", to_keys, "the key, as for --set, or a list of keys");
+      axis.name = reader.get_or("name", to_folder_name, axis.keys.empty() ? "" : axis.keys.front());
+      reader.attempt([&] { check_axis_name(sweep, axis, table); });
+      if (reader.find("values") == nullptr)
+        read_range(reader, sample_seed, sweep, axis);
+      else
+        axis.values = reader.get_or("values", listed_values, axis.values);
+      reader.finish();
+    });
     sweep.axes.push_back(std::move(axis));
   }
 }
@@ -209,14 +214,26 @@ std::uint64_t count_points(const Sweep& sweep, const Node& head) {
   return points;
 }
 
+// What another command reads.
+void check_kind(const Node& root) {
+  if (root.find("sweep") != nullptr) return;
+  const Node* const scenario = root.find("scenario");
+  if (scenario != nullptr && scenario->is_table())
+    root.fail("is a scenario file, not a sweep: weir run runs it");
+  if (root.find("chip") != nullptr)
+    root.fail("is a chip file, not a sweep: a sweep names scenarios");
+}
+
 }  // namespace
 
 Sweep load_sweep(const fs::path& file) {
   const Node root = read_document(file);
-  TableReader document{root};
+  check_kind(root);
+  ErrorList errors;
+  TableReader document{root, errors};
   const Node* const node = document.find("sweep");
   if (node == nullptr) root.fail_missing("sweep", "the table [sweep]");
-  TableReader head{*node};
+  TableReader head = document.table(*node);
   Sweep sweep;
   sweep.file = file;
   sweep.name = head.get("name", to_folder_name, "what the sweep is called");
@@ -226,16 +243,19 @@ Sweep load_sweep(const fs::path& file) {
       "samples", integer_from(1, static_cast<std::int64_t>(max_sweep_values)), std::uint64_t{0});
   const std::uint64_t sample_seed = head.get_or(
       "sample_seed", integer_from(0, std::numeric_limits<std::int64_t>::max()), std::uint64_t{1});
-  read_scenarios(head, document, file.parent_path(), sweep);
+  document.attempt([&] { read_scenarios(head, document, file.parent_path(), sweep); });
   head.finish();
-  sweep.set = document.find("set") == nullptr ? sweep.set : to_settings(*document.find("set"));
-  read_workloads(document, sweep);
-  read_axes(document, sample_seed, sweep);
-  read_figures(document, sweep);
-  read_goal(document, sweep);
-  read_pareto(document, sweep);
-  read_size(document, sweep);
+  document.set("set", to_settings, sweep.set);
+  document.attempt([&] { read_workloads(document, sweep); });
+  document.attempt([&] { read_axes(document, sample_seed, sweep); });
+  document.attempt([&] { read_figures(document, sweep); });
+  document.attempt([&] { read_goal(document, sweep); });
+  document.attempt([&] { read_pareto(document, sweep); });
+  document.attempt([&] { read_size(document, sweep); });
+  for (const char* const key : {"scenario", "workload", "axis", "figure", "goal", "pareto", "size"})
+    if (!document.good()) static_cast<void>(document.find(key));
   document.finish();
+  errors.check();
   const bool sampled = std::any_of(sweep.axes.begin(), sweep.axes.end(),
                                    [](const SweepAxis& axis) { return axis.sampled; });
   if (sweep.samples != 0 && !sampled)

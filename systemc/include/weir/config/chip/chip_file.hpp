@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weir/config/format/error_list.hpp"
 #include "weir/config/format/node.hpp"
 #include "weir/core/chip.hpp"
 
@@ -16,7 +17,7 @@ namespace weir {
 ///
 /// Rounding: pools down, what is reserved or held back (private, headroom, queue minimum,
 /// xon_offset) up, limits (xon, limit of `static`) down.
-/// Errors: FileError at the first error.
+/// Errors: FileError; FileErrors with all of them where there are several.
 [[nodiscard]] Chip load_chip(const std::filesystem::path& file,
                              const std::vector<std::string>& overrides = {});
 
@@ -26,5 +27,8 @@ namespace weir {
 
 /// The same from a document that is already read and contains its overrides.
 [[nodiscard]] Chip build_chip(const Node& document);
+/// The same; errors are added to `errors`, and the chip is what could be read in spite of them.
+/// Without errors in [chip] and [[port]] it has its ports.
+[[nodiscard]] Chip build_chip(const Node& document, ErrorList& errors);
 
 }  // namespace weir

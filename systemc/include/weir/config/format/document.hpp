@@ -10,7 +10,8 @@
 
 namespace weir {
 
-/// Reads a configuration file: TOML, or JSON where the name ends in `.json`.
+/// Reads a configuration file: TOML, or JSON where the name ends in `.json`. "-" is stdin: JSON
+/// where it begins with "{"; it is kept, so that it may be read again.
 /// Errors: FileError when it cannot be read, or is not TOML or JSON (with the line).
 [[nodiscard]] Node read_document(const std::filesystem::path& file);
 /// The same for a file that another one names: a message points to `key` at `origin` when the file

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "weir/config/format/error_list.hpp"
 #include "weir/config/format/node.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/units.hpp"
@@ -52,37 +55,72 @@ namespace weir {
 /// The one of `words` that `word` was probably meant to be, or "".
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& words);
 
-/// Reads one table and remembers the keys that were requested: these are its legal keys, and
-/// finish() throws at the first other one.
+/// Reads one table and remembers the keys that were requested: these are its legal keys.
+///
+/// With an ErrorList it adds errors to the list instead of throwing them: a key that is refused has
+/// the default value, and reading goes on. What follows from several values is to be derived only
+/// while good().
 class TableReader {
  public:
-  /// Errors: FileError when `node` is not a table.
+  /// Adds to the message about an unknown key what it may have meant; "" for nothing.
+  using Hint = std::function<std::string(const Node& unknown)>;
+
+  /// Errors: FileError when `node` is not a table, here and at the first error of a key.
   explicit TableReader(const Node& node);
+  /// Errors: FileError when `node` is not a table; all others go to `errors`, which is borrowed.
+  TableReader(const Node& node, ErrorList& errors);
+  /// A reader of `node`, a table below this one, that reports its errors in the same way.
+  [[nodiscard]] TableReader table(const Node& node) const;
 
   [[nodiscard]] const Node& node() const noexcept { return node_; }
   /// The value of `key`, or nullptr. The key is legal from now on.
   [[nodiscard]] const Node* find(std::string_view key);
+  /// Runs `read` and reports its error; returns whether there was none.
+  template <class Read>
+  bool attempt(Read&& read) {
+    if (errors_ != nullptr) return errors_->attempt(std::forward<Read>(read));
+    std::forward<Read>(read)();
+    return true;
+  }
+  /// Whether no error was reported since this reader was made.
+  [[nodiscard]] bool good() const noexcept {
+    return errors_ == nullptr || errors_->size() == errors_before_;
+  }
 
-  /// The value of `key`, converted by `convert`. Errors: FileError when it is missing; `legal` is
-  /// the text for what it should be.
+  /// Errors: when `key` is missing; `legal` is the text for what it should be.
+  void require(std::string_view key, std::string_view legal) {
+    if (find(key) == nullptr) attempt([&] { node_.fail_missing(key, std::string{legal}); });
+  }
+  /// The value of `key`, converted by `convert`; the default of its type where it is refused.
+  /// Errors: when it is missing; `legal` is the text for what it should be.
   template <class Convert>
   [[nodiscard]] auto get(std::string_view key, Convert&& convert, std::string_view legal) {
-    const Node* const value = find(key);
-    if (value == nullptr) node_.fail_missing(key, std::string{legal});
-    return convert(*value);
+    std::decay_t<decltype(convert(node_))> result{};
+    require(key, legal);
+    set(key, std::forward<Convert>(convert), result);
+    return result;
   }
   /// The same, or `otherwise` when the key is missing.
   template <class Convert, class T>
   [[nodiscard]] T get_or(std::string_view key, Convert&& convert, T otherwise) {
     const Node* const value = find(key);
-    return value == nullptr ? std::move(otherwise) : static_cast<T>(convert(*value));
+    if (value != nullptr) attempt([&] { otherwise = static_cast<T>(convert(*value)); });
+    return otherwise;
+  }
+  /// Sets `target` where the key is given.
+  template <class Convert, class T>
+  void set(std::string_view key, Convert&& convert, T& target) {
+    const Node* const value = find(key);
+    if (value != nullptr) attempt([&] { target = static_cast<T>(convert(*value)); });
   }
 
-  /// Errors: FileError at the first key that was not requested.
-  void finish() const;
+  /// Errors: each key that was not requested.
+  void finish(const Hint& hint = {});
 
  private:
   const Node& node_;
+  ErrorList* errors_{nullptr};
+  std::size_t errors_before_{0};
   std::vector<std::string> known_;
 };
 
