@@ -16,7 +16,7 @@
 namespace weir::fuzz {
 namespace {
 
-constexpr std::string_view scenario = R"([scenario]
+constexpr std::string_view small_scenario = R"([scenario]
 name = "small"
 until = "1 ms"
 [switch.tor]
@@ -54,7 +54,7 @@ std::vector<std::string> lines_of(std::string_view input) {
 }  // namespace
 
 void read_set(std::string_view input) {
-  static const std::filesystem::path file = Scratch::folder().file("set.toml", scenario);
+  static const std::filesystem::path file = Scratch::folder().file("set.toml", small_scenario);
   static const bool good = taken([] { static_cast<void>(load_scenario(file)); });
   require(good, "the scenario of this fuzzer does not load");
   const std::vector<std::string> overrides = lines_of(input);
