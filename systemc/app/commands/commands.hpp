@@ -17,5 +17,10 @@ void add_size_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
 void add_cosim_command(CLI::App& app, int& exit_code);
+void add_list_command(CLI::App& app, int& exit_code);
+void add_show_command(CLI::App& app, int& exit_code);
+void add_explain_command(CLI::App& app, int& exit_code);
+void add_new_command(CLI::App& app, int& exit_code);
+void add_manual_commands(CLI::App& app, int& exit_code);  ///< man and completion
 
 }  // namespace weir

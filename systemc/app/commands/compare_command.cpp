@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "commands.hpp"
 #include "comparison.hpp"
@@ -16,10 +19,12 @@ namespace weir {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 struct CompareOptions {
   std::string a, b, html;
   std::size_t most{20};
+  bool json{false};
 };
 
 constexpr const char* compare_about =
@@ -58,12 +63,48 @@ std::string page_of(const RunComparison& comparison, const ComparedRun& a, const
   }
 }
 
+// An absent value, as of a figure that one run does not have, is null.
+Json or_null(const std::string& text) { return text.empty() ? Json{} : Json(text); }
+
+Json to_json(const std::vector<FigureDifference>& figures, std::size_t most) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < std::min(most, figures.size()); ++i)
+    list.push_back({{"name", figures[i].name},
+                    {"a", or_null(figures[i].a)},
+                    {"b", or_null(figures[i].b)},
+                    {"change", or_null(figures[i].change)}});
+  return list;
+}
+
+std::string to_json(const RunComparison& comparison, std::size_t most) {
+  Json settings = Json::array();
+  for (const SettingDifference& setting : comparison.settings)
+    settings.push_back({{"key", setting.key},
+                        {"a", setting.a_source.empty() ? Json{} : Json(setting.a)},
+                        {"a_source", or_null(setting.a_source)},
+                        {"b", setting.b_source.empty() ? Json{} : Json(setting.b)},
+                        {"b_source", or_null(setting.b_source)}});
+  const Json json{{"a", comparison.a_heading},
+                  {"b", comparison.b_heading},
+                  {"settings_known", comparison.settings_known},
+                  {"settings", settings},
+                  {"totals", to_json(comparison.totals, comparison.totals.size())},
+                  {"verdicts", to_json(comparison.verdicts, comparison.verdicts.size())},
+                  {"others", to_json(comparison.others, most)},
+                  {"other_differences", comparison.others.size()},
+                  {"compared_figures", comparison.figures}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 int run(const CompareOptions& options) {
   check_page(options);
   const ComparedRun a = run_of(options.a), b = run_of(options.b);
   const RunComparison comparison = compare(a, b);
   if (!options.html.empty()) write_file("--html", options.html, page_of(comparison, a, b));
-  print("{}", to_text(comparison, options.most));
+  if (options.json)
+    print_json(to_json(comparison, options.most));
+  else
+    print("{}", to_text(comparison, options.most));
   return 0;
 }
 
@@ -78,6 +119,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("--html", options->html, "Write it as a page, too")->type_name("FILE.html");
   command->add_option("--most", options->most, "Figures of ports and queues to show (20)")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+  command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

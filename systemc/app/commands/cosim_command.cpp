@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "output/screen.hpp"
+#include "presets.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/core/errors.hpp"
@@ -46,7 +47,7 @@ void check_wave(const CosimOptions& options) {
 
 int cosimulate(const CosimOptions& options) {
   check_wave(options);
-  const Chip chip = load_chip(options.chip);
+  const Chip chip = load_chip(file_or_preset("CHIP", options.chip, {presets::chips}));
   const RtlLibrary library = library_of(options, chip);
   Cosim cosim{chip, library, options.seed};
   if (!options.vector.empty()) {

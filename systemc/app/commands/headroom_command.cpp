@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "headroom_verify.hpp"
 #include "output/screen.hpp"
+#include "presets.hpp"
 #include "text/headroom_report.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/units.hpp"
@@ -108,7 +109,7 @@ Bytes memory_of(const Chip& chip) {
 
 // What the chip file says; of a port's lossless classes the first.
 void read_chip(const HeadroomOptions& options, HeadroomReport& report, HeadroomPlan& plan) {
-  const Chip chip = load_chip(options.chip);
+  const Chip chip = load_chip(file_or_preset("--chip", options.chip, {presets::chips}));
   const std::uint32_t port = options.port.value_or(0);
   if (port >= chip.ports.size()) {
     throw ConfigError{"--port", std::to_string(port),
@@ -191,7 +192,7 @@ HeadroomReport make_report(const HeadroomOptions& options) {
 
 // The running model instead of the formulas: an attack on all ports of the chip.
 int verify(const HeadroomOptions& options) {
-  const Chip chip = load_chip(options.verify);
+  const Chip chip = load_chip(file_or_preset("--verify", options.verify, {presets::chips}));
   Millimetres cable{300'000};
   Picoseconds per_metre = HeadroomPort{}.delay_per_metre;
   read(cable, "--cable", options.cable, parse_length,
@@ -209,15 +210,20 @@ int verify(const HeadroomOptions& options) {
 }
 
 void add_verify_option(CLI::App& command, HeadroomOptions& options) {
-  CLI::Option* const verify = command.add_option(
+  command.add_option(
       "--verify", options.verify,
       "Chip file: attack its headroom on the running model; exit 1 unless worst_case suffices and "
       "is tight (--cable: default 300m)");
+}
+
+// Its attack knows the port from the chip file. Checked here, not with excludes(), which would put
+// a list of them with each option in --help.
+void check_verify(const CLI::App& command) {
   for (const CLI::Option* other : command.get_options()) {
     const std::string name = other->get_name();
-    if (name != "--verify" && name != "--cable" && name != "--ns-per-m" && name != "--json" &&
-        name != "--help")
-      verify->excludes(command.get_option(name));
+    const bool fits =
+        name == "--verify" || name == "--cable" || name == "--ns-per-m" || name == "--json";
+    if (!fits && other->count() != 0) throw CLI::ExcludesError("--verify", name);
   }
 }
 
@@ -289,8 +295,9 @@ void add_headroom_command(CLI::App& app, int& exit_code) {
   add_port_options(command, *options);
   add_other_options(command, *options);
   add_verify_option(command, *options);
-  command.callback([options, &exit_code] {
+  command.callback([options, &command, &exit_code] {
     if (!options->verify.empty()) {
+      check_verify(command);
       exit_code = verify(*options);
       return;
     }

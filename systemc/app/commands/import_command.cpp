@@ -30,6 +30,10 @@ struct ImportOptions {
 };
 
 constexpr const char* import_about = "Make chip files from configurations of other systems";
+constexpr const char* import_footer =
+    R"(Examples:
+  weir import sonic --help
+  weir import sonic vectors/sonic/traditional_40g --out /tmp/td2)";
 constexpr const char* sonic_about =
     "CONFIG_DB, buffers.json and pg_profile_lookup.ini of a SONiC switch -> chip file and scenario";
 constexpr const char* sonic_footer =
@@ -134,6 +138,7 @@ int import_folder(const ImportOptions& options) {
 void add_import_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("import", import_about);
   command->require_subcommand(1);
+  command->footer(import_footer);
   CLI::App* const sonic = command->add_subcommand("sonic", sonic_about);
   sonic->footer(sonic_footer);
   const auto options = std::make_shared<ImportOptions>();

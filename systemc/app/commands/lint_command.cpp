@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "output/screen.hpp"
+#include "presets.hpp"
 #include "sonic_arguments.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/lint/lint.hpp"
@@ -80,9 +81,9 @@ std::string to_text(const LintPlace& place) {
   return text + place.key + (place.value.empty() ? "" : " = " + place.value);
 }
 
+// Without code and severity, which come first and may be in colour.
 std::string to_text(const LintFinding& finding) {
-  std::string text = fmt::format("{} {}: {}\n", finding.rule->code, word(finding.rule->severity),
-                                 finding.rule->title);
+  std::string text = fmt::format(": {}\n", finding.rule->title);
   for (const LintPlace& place : finding.places)
     text += fmt::format("  at       {}\n", to_text(place));
   return text + fmt::format("  what     {}\n  why      {}\n  instead  {}\n\n", finding.what,
@@ -112,7 +113,8 @@ int lint_path(const LintOptions& options) {
       throw ConfigError{"--cable", "\"" + options.cable + "\"", std::string{legal::length}};
   }
   const std::vector<LintSubject> subjects =
-      read_lint_subjects(options.path, cable, options.sonic.options());
+      read_lint_subjects(file_or_preset("FILE", options.path, {presets::chips, presets::scenarios}),
+                         cable, options.sonic.options());
   const LintSubject& subject = subjects.front();
   const std::vector<LintFinding> findings = lint(subjects);
   const std::size_t errors = count(findings, LintSeverity::error);
@@ -126,10 +128,14 @@ int lint_path(const LintOptions& options) {
                        {"warnings", warnings},
                        {"findings", list}}));
   } else {
-    std::string text;
-    for (const LintFinding& finding : findings) text += to_text(finding);
-    print("{}{}: {} errors, {} warnings, {} rules\n", text, printable_line(subject.name), errors,
-          warnings, lint_rules().size());
+    for (const LintFinding& finding : findings) {
+      const bool error = finding.rule->severity == LintSeverity::error;
+      show_painted(stdout, error ? Paint::error : Paint::warning,
+                   fmt::format("{} {}", finding.rule->code, word(finding.rule->severity)));
+      print("{}", to_text(finding));
+    }
+    print("{}: {} errors, {} warnings, {} rules\n", printable_line(subject.name), errors, warnings,
+          lint_rules().size());
   }
   return errors == 0 ? 0 : 1;
 }

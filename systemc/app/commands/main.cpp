@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "commands.hpp"
 #include "output/screen.hpp"
+#include "text/manual.hpp"
+#include "weir/config/format/error_list.hpp"
+#include "weir/config/format/reader.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
 #include "weir/core/version.hpp"
@@ -26,14 +31,73 @@ Exit codes: 0 good, 1 a check failed, 2 usage or configuration, 3 model error, 1
 signal n (130: Ctrl-C).
 
 Examples:
-  weir run vectors/scenarios/incast_star16_dt_trident2.toml
+  weir run incast_star16_dt_trident2
+  weir new scenario incast.toml
+  weir list scenarios
   weir COMMAND --help)";
+
+void complain(const std::string& text) {
+  weir::show_painted(stderr, weir::Paint::error, "weir: ");
+  weir::print(stderr, "{}\n", weir::printable_line(text));
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& words) {
+  const std::string meant = weir::nearest(word, words);
+  return meant.empty() ? "" : ", did you mean " + meant + "?";
+}
+
+// The words of the line that `app`, a command or the program, does not know; "" for none.
+std::string unknown_word(const CLI::App& app) {
+  const std::vector<std::string> rest = app.remaining();
+  const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& word) {
+    return word.size() > 1 && word.front() == '-';
+  });
+  if (option != rest.end()) return option->substr(0, option->find('='));
+  return rest.empty() ? "" : rest.front();
+}
+
+// What is wrong with a word that no command or option is.
+std::string about_unknown(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> commands, options;
+  for (const CLI::App* command : weir::shown_commands(app)) commands.push_back(command->get_name());
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  if (word.front() == '-' && word != "-")
+    return "no such option: " + word + did_you_mean(word, options);
+  if (commands.empty()) return "not expected: " + word;
+  return "no such command: " + word + did_you_mean(word, commands) +
+         "; there are: " + weir::joined(commands);
+}
 
 // One line on stderr, and where to read on.
 int report_usage(const CLI::App& app, const CLI::ParseError& error) {
   std::string command = "weir";
-  for (const CLI::App* chosen : app.get_subcommands()) command += " " + chosen->get_name();
-  weir::print(stderr, "weir: {} (see {} --help)\n", weir::printable_line(error.what()), command);
+  const CLI::App* last = &app;
+  while (!last->get_subcommands().empty()) {
+    last = last->get_subcommands().front();
+    command += " " + last->get_name();
+  }
+  std::string what = error.what();
+  const std::string unknown = unknown_word(*last);
+  const bool no_command =
+      error.get_name() == "RequiredError" && !weir::shown_commands(*last).empty();
+  if (!unknown.empty() && (no_command || error.get_name() == "ExtrasError"))
+    what = about_unknown(*last, unknown);
+  else if (no_command)
+    what = "a command is missing; weir list commands shows them";
+  complain(what + " (see " + command + " --help)");
+  return usage_error;
+}
+
+// A file may have several errors: a line for each.
+int report_bad_input(const weir::ConfigError& error) {
+  const auto* const several = dynamic_cast<const weir::FileErrors*>(&error);
+  if (several == nullptr) {
+    complain(error.what());
+    return usage_error;
+  }
+  for (const weir::FileError& one : several->errors()) complain(one.what());
+  complain(std::to_string(several->errors().size()) + " errors");
   return usage_error;
 }
 
@@ -58,7 +122,7 @@ void refuse_empty_values(CLI::App& app) {
 
 int run_command_line(int argc, char** argv) {
   CLI::App app{about, "weir"};
-  app.set_version_flag("--version", "weir " + std::string{weir::version}, "Print the version");
+  app.set_version_flag("-V,--version", "weir " + std::string{weir::version}, "Print the version");
   app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(1);
   app.footer(footer);
@@ -73,6 +137,11 @@ int run_command_line(int argc, char** argv) {
   weir::add_sweep_command(app, exit_code);
   weir::add_size_command(app, exit_code);
   weir::add_cosim_command(app, exit_code);
+  weir::add_new_command(app, exit_code);
+  weir::add_show_command(app, exit_code);
+  weir::add_list_command(app, exit_code);
+  weir::add_explain_command(app, exit_code);
+  weir::add_manual_commands(app, exit_code);
   refuse_empty_values(app);
   try {
     app.parse(argc, argv);
@@ -82,11 +151,10 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error);
   } catch (const weir::ConfigError& error) {
-    weir::print(stderr, "weir: {}\n", weir::printable_line(error.what()));
-    return usage_error;
+    return report_bad_input(error);
   } catch (const std::exception& error) {
     if (std::ferror(stdout) == 0)  // else that is the error
-      weir::print(stderr, "weir: model error: {}\n", weir::printable_line(error.what()));
+      complain(std::string{"model error: "} + error.what());
     return model_error;
   }
 }

@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "output/screen.hpp"
+#include "presets.hpp"
 #include "text/probe_text.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/silicon/silicon_cases.hpp"
@@ -130,7 +131,7 @@ int probe_cases(const ProbeOptions& options) {
 }
 
 int probe_chip_file(const ProbeOptions& options) {
-  const Chip chip = load_chip(options.chip);
+  const Chip chip = load_chip(file_or_preset("CHIP", options.chip, {presets::chips}));
   const std::optional<Priority> pg =
       options.pg ? std::optional<Priority>{Priority{*options.pg}} : std::nullopt;
   const Bytes packet{options.packet};

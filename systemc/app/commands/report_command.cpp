@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -18,10 +19,12 @@ namespace weir {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 struct ReportOptions {
   std::vector<std::string> folders;
   std::string out, pictures;
+  bool json{false};
 };
 
 constexpr const char* report_about =
@@ -40,6 +43,14 @@ bool is_sweep(const fs::path& folder) {
   return fs::exists(fs::symlink_status(folder / "sweep.sqlite", ignored));
 }
 
+void print_page(const fs::path& page, const ReportOptions& options) {
+  const Json json{{"folders", options.folders}, {"page", page.string()}};
+  if (options.json)
+    print_json(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  else
+    print("{}\n", page.string());
+}
+
 int report_sweeps(const ReportOptions& options) {
   std::vector<fs::path> databases;
   for (const std::string& folder : options.folders) {
@@ -55,7 +66,7 @@ int report_sweeps(const ReportOptions& options) {
   for (const fs::path& database : databases) roles.reads(database);
   roles.writes("--out", out);
   write_sweep_report(databases, out, options.pictures);
-  print("{}\n", out.string());
+  print_page(out, options);
   return 0;
 }
 
@@ -79,7 +90,7 @@ int report(const ReportOptions& options) {
                       std::string{"holds no results of this version: "} + error.what());
   }
   write_file("--out", out, page);
-  print("{}\n", out.string());
+  print_page(out, options);
   return 0;
 }
 
@@ -99,6 +110,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       ->add_option("--pictures", options->pictures,
                    "Of a sweep: write the charts as SVG files into this folder, too")
       ->type_name("DIR");
+  command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &exit_code] { exit_code = report(*options); });
 }
 

@@ -14,6 +14,7 @@
 #include "output/interrupt.hpp"
 #include "output/progress.hpp"
 #include "output/screen.hpp"
+#include "presets.hpp"
 #include "sinks/sink_table.hpp"
 #include "text/format.hpp"
 #include "text/summary_text.hpp"
@@ -58,7 +59,7 @@ Exit codes: 0 good (also when a deadlock stopped it), 1 an [expect] of the scena
 130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
 
 Examples:
-  weir run vectors/scenarios/incast_star16_dt_trident2.toml
+  weir run incast_star16_dt_trident2
   weir run S.toml --until "10 ms" --seed 7 --out /tmp/seed7
   weir run S.toml --set switch.tor.profile.lossless.alpha=1/16 --set traffic.incast.packet="1500 B"
   weir run S.toml --json --quiet | jq .totals)";
@@ -108,7 +109,8 @@ std::string run_json(const RunOptions& options, const ResultFolder& folder, cons
       {"version", version},
       {"backend", options.backend},
       {"command", command_line()},
-      {"scenario_file", fs::absolute(options.scenario).lexically_normal().string()},
+      {"scenario_file",
+       options.scenario == "-" ? "-" : fs::absolute(options.scenario).lexically_normal().string()},
       {"result_folder", folder.target().string()},
       {"files", folder.files()},
       {"notes", notes},
@@ -169,6 +171,7 @@ void print_summary(const RunOptions& options, const Summary& summary, const std:
 }
 
 int run(RunOptions& options) {
+  options.scenario = file_or_preset("SCENARIO", options.scenario, {presets::scenarios}).string();
   const std::vector<std::string> overrides = overrides_of(options);
   const Scenario scenario = load_scenario(options.scenario, overrides);
   const fs::path out =
@@ -205,7 +208,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<RunOptions>();
   command
       ->add_option("SCENARIO", options->scenario,
-                   "Scenario file (docs/reference/scenario-format.md)")
+                   "Scenario file (docs/reference/scenario-format.md) or preset; - is stdin")
       ->required();
   command
       ->add_option("--out", options->out,

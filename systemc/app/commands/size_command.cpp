@@ -14,6 +14,7 @@
 #include "commands.hpp"
 #include "output/interrupt.hpp"
 #include "output/screen.hpp"
+#include "presets.hpp"
 #include "size_search.hpp"
 #include "sweep/sweep_folder.hpp"
 #include "sweep/sweep_progress.hpp"
@@ -205,7 +206,7 @@ void write_results(const Sweep& sweep, const Sweep& search, const std::vector<Si
 }
 
 Sweep checked(const std::string& file) {
-  Sweep sweep = load_sweep(file);
+  Sweep sweep = load_sweep(file_or_preset("SWEEP", file, {presets::sweeps}));
   if (!sweep.size)
     throw FileError{
         {sweep.file.string(), 0}, "size", "", "is missing: [size] with key, from, to, step"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "commands/command_line.hpp"
 #include "output/interrupt.hpp"
 #include "output/screen.hpp"
+#include "presets.hpp"
 #include "sweep/sweep_engine.hpp"
 #include "sweep/sweep_folder.hpp"
 #include "sweep/sweep_progress.hpp"
@@ -40,7 +42,7 @@ struct SweepOptions {
   std::string file, out, csv, pictures;
   std::string engine{"local"};
   unsigned jobs{0}, tasks{0};
-  bool resume{false}, yes{false}, dry_run{false}, quiet{false};
+  bool resume{false}, yes{false}, dry_run{false}, quiet{false}, json{false};
   std::string attempt;  // of a task of a job array
   std::uint64_t task{0};
 };
@@ -109,8 +111,8 @@ struct Finish {
   double seconds{0};
 };
 
-void write_run_json(const Sweep& sweep, const SweepOptions& options, const fs::path& folder,
-                    unsigned jobs, const Finish& end) {
+std::string run_json(const Sweep& sweep, const SweepOptions& options, unsigned jobs,
+                     const Finish& end) {
   const Json json{{"version", version},
                   {"command", command_line()},
                   {"sweep_file", fs::absolute(sweep.file).lexically_normal().string()},
@@ -123,8 +125,20 @@ void write_run_json(const Sweep& sweep, const SweepOptions& options, const fs::p
                   {"wall_seconds", end.seconds},
                   {"run_processor_seconds", end.cost.runs},
                   {"engine_processor_seconds", end.cost.engine}};
-  write_file("--out", folder / "run.json",
-             json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// run.json, and what the screen also says.
+void print_finish_json(const Sweep& sweep, const SweepOptions& options, const fs::path& folder,
+                       unsigned jobs, const Finish& end) {
+  Json json = Json::parse(run_json(sweep, options, jobs, end));
+  json["expect_missed"] = end.counts.expect_missed;
+  json["goal_met"] = sweep.goal.empty() ? Json{} : Json(end.counts.goal_met);
+  json["errors"] = Json::array();
+  for (const auto& [error, times] : end.errors)
+    json["errors"].push_back({{"error", error}, {"points", times}});
+  json["result_folder"] = folder.string();
+  print_json(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void print_finish(const Sweep& sweep, const SweepOptions& options, const fs::path& folder,
@@ -177,7 +191,8 @@ void write_pages(const Sweep& sweep, const SweepOptions& options, const SweepFol
   try {
     if (end.counts.rows == sweep.points)
       write_sweep_report({folder.database()}, folder.page(), options.pictures);
-    write_run_json(sweep, options, folder.path(), jobs_of(options), end);
+    write_file("--out", folder.path() / "run.json",
+               run_json(sweep, options, jobs_of(options), end));
   } catch (const ConfigError& error) {
     throw ModelError(error.what());
   }
@@ -194,19 +209,23 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
     csv->commit();
   }
   write_pages(sweep, options, folder, end);
-  print_finish(sweep, options, folder.path(), end);
+  if (options.json)
+    print_finish_json(sweep, options, folder.path(), jobs_of(options), end);
+  else
+    print_finish(sweep, options, folder.path(), end);
   if (complete) return end.counts.failed == 0 ? 0 : 1;
+  std::FILE* const screen = options.json ? stderr : stdout;
   if (interrupt_signal() != 0) {
-    print("interrupted; go on with --resume\n");
+    print(screen, "interrupted; go on with --resume\n");
     return 128 + interrupt_signal();
   }
-  print("{} points have no result: their tasks ended early (see {}); go on with --resume\n",
+  print(screen, "{} points have no result: their tasks ended early (see {}); go on with --resume\n",
         format_quantity(sweep.points - end.counts.rows), (folder.path() / "slurm").string());
   return 1;
 }
 
 int run_sweep(const SweepOptions& options) {
-  const Sweep sweep = load_sweep(options.file);
+  const Sweep sweep = load_sweep(file_or_preset("SWEEP", options.file, {presets::sweeps}));
   if (!options.attempt.empty()) return run_slurm_task(sweep, options.attempt, options.task);
   check_points(sweep, options);
   static_cast<void>(sweep_columns(sweep));
@@ -214,10 +233,17 @@ int run_sweep(const SweepOptions& options) {
   if (!options.pictures.empty() && fs::exists(options.pictures) &&
       !fs::is_directory(options.pictures))
     throw ConfigError("--pictures", options.pictures, "must be a folder, this is a file");
-  if (options.engine == "slurm") check_slurm();
+  if (options.engine == "slurm") {
+    if (options.file == "-")
+      throw ConfigError("SWEEP", "\"-\"", "must be a file with --engine slurm: its tasks read it");
+    check_slurm();
+  }
   check_sweep(sweep);
   if (options.dry_run) {
-    print("{}: {} points\n", printable_line(sweep.name), format_quantity(sweep.points));
+    if (options.json)
+      print_json(Json{{"name", sweep.name}, {"points", sweep.points}}.dump(2) + "\n");
+    else
+      print("{}: {} points\n", printable_line(sweep.name), format_quantity(sweep.points));
     return 0;
   }
   const std::string digest = sweep_digest(sweep);
@@ -276,6 +302,7 @@ void add_options(CLI::App& command, SweepOptions& options) {
                    "Confirm: run more than 100,000 points, or replace an unfinished sweep");
   command.add_flag("--dry-run", options.dry_run, "Check the sweep, count its points, run none");
   command.add_flag("--quiet", options.quiet, "No progress");
+  command.add_flag("--json", options.json, "Print JSON instead of the closing lines");
   // What a task of a job array is started with.
   command.add_option("--slurm-attempt", options.attempt, "")->group("");
   command.add_option("--slurm-task", options.task, "")->group("");

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/screen.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <system_error>
 
@@ -17,9 +20,23 @@ void write_to(std::FILE* stream, const std::string& text) {
     throw std::system_error{errno, std::generic_category(), "standard output"};
 }
 
+bool shows_colour(std::FILE* stream) {
+  const char* const refused = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  const bool dumb = terminal == nullptr || std::string_view{terminal} == "dumb";
+  return (refused == nullptr || *refused == '\0') && !dumb && isatty(fileno(stream)) == 1;
+}
+
 }  // namespace
 
 void show(std::FILE* stream, std::string_view text) { write_to(stream, printable(text)); }
+
+void show_painted(std::FILE* stream, Paint paint, std::string_view text) {
+  const std::string shown = printable(text);
+  if (!shows_colour(stream)) return write_to(stream, shown);
+  const char* const start = paint == Paint::error ? "\033[1;31m" : "\033[1;33m";
+  write_to(stream, start + shown + "\033[0m");
+}
 
 void print_json(std::string_view json) { write_to(stdout, printable_json(json)); }
 

@@ -21,6 +21,12 @@ void print(std::FILE* stream, fmt::format_string<T...> format, T&&... values) {
   show(stream, fmt::format(format, std::forward<T>(values)...));
 }
 
+enum class Paint { error, warning };
+
+/// Text of our own, bold and in a colour on a terminal; plain elsewhere, on a dumb terminal, and
+/// where NO_COLOR is set (no-color.org).
+void show_painted(std::FILE* stream, Paint paint, std::string_view text);
+
 /// JSON to stdout.
 void print_json(std::string_view json);
 
