@@ -5,13 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "support/small_network.hpp"
 #include "weir/model/host/rdma_receiver.hpp"
 #include "weir/model/network/network.hpp"
+#include "weir/model/network/network_events.hpp"
 #include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/metric_values.hpp"
+#include "weir/trace/summary/summary.hpp"
+#include "weir/trace/summary/summary_json.hpp"
 
 namespace weir {
 namespace {
@@ -203,6 +208,67 @@ TEST(Dcqcn, ADeadHostWithoutAWindowGoesOnWhenItRestarts) {
   network.run_until(scenario.until);
   check_conservation(network);
   EXPECT_GT(network.host(1).counters().priority[3].rx_packets, 4000U);
+}
+
+struct Samples final : Observer {
+  struct Sample {
+    Picoseconds time;
+    std::string host, peer;
+    ConnectionRate rate;
+  };
+  std::vector<Sample> samples;
+  void rate_sample(const RateSample& sample, Picoseconds time) override {
+    samples.push_back({time, sample.host, sample.peer, sample.rate});
+  }
+};
+
+TEST(Dcqcn, AMonitorSamplesARateWhereItHasChanged) {
+  Scenario scenario = star(small_chip(3, gbps(100)), us(2), us(300));
+  TrafficSpec unmarked = marked(2, 1, DcqcnSettings{});
+  unmarked.name = "unmarked";
+  unmarked.ecn = Ecn::ect0;
+  scenario.traffic = {marked(0, 1, DcqcnSettings{}), unmarked};
+  scenario.monitor.period = us(10);
+  Network network{scenario};
+  Samples seen;
+  network.watch(seen);
+  network.run_until(scenario.until);
+  std::size_t of_unmarked = 0, of_marked = 0;
+  for (const Samples::Sample& sample : seen.samples) {
+    EXPECT_EQ(sample.peer, "h1");
+    EXPECT_EQ(sample.time.count() % us(10).count(), 0U);
+    if (sample.host == "h2") {
+      ++of_unmarked;
+      EXPECT_EQ(sample.rate.rate, gbps(100));
+      EXPECT_EQ(sample.rate.flow, 1U);
+    } else {
+      ++of_marked;
+      EXPECT_EQ(sample.rate.cnps == 0, sample.rate.rate == gbps(100));
+    }
+  }
+  EXPECT_EQ(of_unmarked, 1U) << "it never changes";
+  EXPECT_GE(of_marked, 4U) << "a CNP every 50 us";
+  EXPECT_LE(of_marked, 30U) << "at most one a period";
+}
+
+TEST(Dcqcn, TheSummaryHasRatesAndCnpsWhereConnectionsHaveAControlAndElseNothing) {
+  Scenario scenario = star(small_chip(2, gbps(100)), us(2), us(300));
+  scenario.traffic = {marked(0, 1, DcqcnSettings{})};
+  Network network{scenario};
+  network.run_until(scenario.until);
+  Summary summary = summarize(network);
+  EXPECT_EQ(metric_value(summary.totals, "controlled_connections"), 1U);
+  EXPECT_EQ(metric_value(summary.totals, "cnps_sent"), network.host(1).cnps_sent());
+  EXPECT_GE(metric_value(summary.totals, "cnps_received").value(), 4U);
+  ASSERT_TRUE(summary.hosts[0].rate_control);
+  EXPECT_EQ(summary.hosts[0].rate_control->connections, 1U);
+  EXPECT_EQ(summary.hosts[0].rate_control->least, network.host(0).rates(us(300))[0].rate);
+  EXPECT_EQ(summary.hosts[0].rate_control->cnps_sent, 0U);
+  EXPECT_EQ(summary.hosts[1].rate_control->cnps_sent, network.host(1).cnps_sent());
+  EXPECT_NE(to_json(summary).find("\"cnps_sent\""), std::string::npos);
+  for (HostSummary& host : summary.hosts) host.rate_control.reset();
+  summary.totals.controlled_connections = 0;
+  EXPECT_EQ(to_json(summary).find("cnps"), std::string::npos) << "as without rate control";
 }
 
 Frame marked_packet(std::uint32_t flow, HostId source, std::uint64_t number) {

@@ -19,6 +19,7 @@ struct DriftReport;
 struct PingResult;
 struct PoolSample;
 struct PortSample;
+struct RateSample;
 /// What a watchdog did.
 enum class WatchdogEvent : std::uint8_t {
   drop,        ///< A switch: storm found, lossless packets of the class are dropped from now on.
@@ -71,9 +72,11 @@ class Observer {
   /// Queues that wait for each other in a circle and can never drain; reported once (deadlock
   /// detector).
   virtual void deadlock(const DeadlockReport&, Picoseconds /*found*/) {}
-  /// What a class of a port, or a pool, has come to: the time series of a monitor.
+  /// What a class of a port, a pool, or the rate of a connection has come to: the time series of a
+  /// monitor.
   virtual void port_sample(const PortSample&, Picoseconds /*time*/) {}
   virtual void pool_sample(const PoolSample&, Picoseconds /*time*/) {}
+  virtual void rate_sample(const RateSample&, Picoseconds /*time*/) {}
   /// What became of a probe of the pingmesh, and a setting that was not as desired; both are
   /// reported when the run is over.
   virtual void probe(const PingResult&) {}

@@ -69,14 +69,16 @@ std::string_view example(MetricUnit unit) {
   }
 }
 
+constexpr MetricScope scope_of(MetricScope scope = MetricScope::always) { return scope; }
+
 }  // namespace
 
 const std::vector<Metric>& metrics() {
   static const std::vector<Metric> table = [] {
     std::vector<Metric> rows;
     for_each_metric([&](std::string_view name, MetricUnit unit, std::string_view meaning,
-                        const auto&, auto... of_wred) {
-      rows.push_back({name, unit, meaning, sizeof...(of_wred) != 0});
+                        const auto&, auto... scope) {
+      rows.push_back({name, unit, meaning, scope_of(scope...)});
     });
     return rows;
   }();

@@ -61,7 +61,11 @@ void HostStreams::answered(const Frame& answer, Picoseconds now) {
 
 std::vector<ConnectionRate> HostStreams::rates(Picoseconds now) const {
   std::vector<ConnectionRate> rates;
-  for (const Stream& stream : streams_) stream.source->add_rates(now, rates);
+  for (const Stream& stream : streams_) {
+    const std::size_t before = rates.size();
+    stream.source->add_rates(now, rates);
+    for (std::size_t i = before; i < rates.size(); ++i) rates[i].flow = stream.flow;
+  }
   return rates;
 }
 

@@ -195,7 +195,7 @@ void RdmaSource::skip_to(Picoseconds end) {
 
 void RdmaSource::add_rates(Picoseconds now, std::vector<ConnectionRate>& rates) const {
   for (std::size_t i = 0; i < rates_.size(); ++i)
-    rates.push_back({connections_[i].peer, connections_[i].number, rates_[i].rate(now),
+    rates.push_back({connections_[i].peer, connections_[i].number, 0, rates_[i].rate(now),
                      rates_[i].target(now), rates_[i].alpha(now), rates_[i].cnps()});
 }
 

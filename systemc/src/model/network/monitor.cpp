@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "weir/config/format/names.hpp"
 #include "weir/model/network/network.hpp"
@@ -17,6 +18,10 @@ std::uint64_t digest(const PortCounters::ByPriority& c, const PauseTimes& pause)
   return c.tx_packets + c.rx_packets + c.pauses_sent + c.pauses_received + c.resumes_sent +
          c.resumes_received + c.mac_drops + c.ingress_drops + c.egress_drops + pause.pauses +
          pause.total.count();
+}
+
+bool same(const ConnectionRate& a, const ConnectionRate& b) {
+  return a.rate == b.rate && a.target == b.target && a.cnps == b.cnps;
 }
 
 bool same(const PoolUse& a, const PoolUse& b) {
@@ -57,6 +62,12 @@ void Monitor::add_places() {
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::sort(order_.begin(), order_.end(),
             [&](std::size_t a, std::size_t b) { return natural_less(names_[a], names_[b]); });
+  host_order_.resize(scenario.hosts.size());
+  std::iota(host_order_.begin(), host_order_.end(), std::size_t{0});
+  std::sort(host_order_.begin(), host_order_.end(), [&](std::size_t a, std::size_t b) {
+    return natural_less(scenario.hosts[a].name, scenario.hosts[b].name);
+  });
+  rates_.resize(scenario.hosts.size());
 }
 
 void Monitor::act(Picoseconds now, std::uint32_t, std::uint64_t) {
@@ -77,6 +88,7 @@ void Monitor::look(Picoseconds now) {
   for (Place& place : places_)
     (place.node < order_.size() ? sample_switch_port(place, now) : sample_host(place, now));
   if (mmu_is_live_) sample_pools(now);
+  sample_rates(now);
   compare_chips(now);
 }
 
@@ -129,6 +141,20 @@ void Monitor::sample_pools(Picoseconds now) {
                               domain_of(chip, row), use};
       observers_.notify([&](Observer& o) { o.pool_sample(sample, now); });
     }
+  }
+}
+
+// The first sample of a connection is that of the first period.
+void Monitor::sample_rates(Picoseconds now) {
+  const std::vector<HostSpec>& hosts = network_.scenario().hosts;
+  for (const std::size_t host : host_order_) {
+    std::vector<ConnectionRate> rates = network_.host(host).rates(now);
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+      if (i < rates_[host].size() && same(rates[i], rates_[host][i])) continue;
+      const RateSample sample{hosts[host].name, hosts[rates[i].peer].name, rates[i]};
+      observers_.notify([&](Observer& o) { o.rate_sample(sample, now); });
+    }
+    rates_[host] = std::move(rates);
   }
 }
 

@@ -47,6 +47,9 @@ CREATE TABLE port_samples (time_ps INTEGER, node TEXT, port INTEGER, priority IN
                            egress_drops INTEGER, queue_frames INTEGER, held_cells INTEGER);
 CREATE TABLE pool_samples (time_ps INTEGER, switch TEXT, pool TEXT, domain INTEGER,
                            private_cells INTEGER, shared_cells INTEGER, headroom_cells INTEGER);
+CREATE TABLE rate_samples (time_ps INTEGER, host TEXT, peer TEXT, flow INTEGER,
+                           connection INTEGER, rate_bps INTEGER, target_bps INTEGER,
+                           alpha_ppm INTEGER, cnps INTEGER);
 CREATE TABLE drifts (switch TEXT, key TEXT, desired TEXT, running TEXT, found_ps INTEGER,
                      repaired_ps INTEGER);
 CREATE TABLE probes (time_ps INTEGER, source TEXT, destination TEXT, priority INTEGER, level TEXT,
@@ -143,6 +146,14 @@ class EventDatabase::Tables {
     writer_.insert(pool_samples_, time, sample.node, sample.pool, sample.domain,
                    sample.use.private_cells, sample.use.shared, sample.use.headroom);
   }
+  void add_sample(const RateSample& sample, Picoseconds time) {
+    constexpr std::uint64_t ppm = 1'000'000;
+    const ConnectionRate& rate = sample.rate;
+    writer_.insert(rate_samples_, time, sample.host, sample.peer, sqlite_integer(rate.flow),
+                   sqlite_integer(rate.connection), rate.rate, rate.target,
+                   sqlite_integer(rate.alpha * ppm / DcqcnSettings::whole),
+                   sqlite_integer(rate.cnps));
+  }
   void add_drift(const DriftReport& report) {
     writer_.insert(
         drifts_, report.node, report.drift.key, report.drift.desired, report.drift.running,
@@ -223,7 +234,8 @@ class EventDatabase::Tables {
       drops_{events("drops", "itiiiiiittit")}, deadlocks_{table("deadlocks", "iiiiii")},
       members_{table("deadlock_members", "iitiiiiit")},
       port_samples_{events("port_samples", "itiiiiiiiiiiiiiiii")},
-      pool_samples_{events("pool_samples", "ittiiii")}, drifts_{table("drifts", "ttttii")},
+      pool_samples_{events("pool_samples", "ittiiii")},
+      rate_samples_{events("rate_samples", "ittiiiiii")}, drifts_{table("drifts", "ttttii")},
       probes_{events("probes", "ittittit")};
   std::optional<VerdictRows> verdicts_;
   std::vector<std::string> host_names_;
@@ -307,6 +319,10 @@ void EventDatabase::port_sample(const PortSample& sample, Picoseconds time) {
 }
 
 void EventDatabase::pool_sample(const PoolSample& sample, Picoseconds time) {
+  guarded([&] { tables_->add_sample(sample, time); });
+}
+
+void EventDatabase::rate_sample(const RateSample& sample, Picoseconds time) {
   guarded([&] { tables_->add_sample(sample, time); });
 }
 

@@ -151,12 +151,31 @@ NicSummary summarize_nic(const NicReceiver& receiver) {
           receiver.watchdog().tripped()};
 }
 
+std::optional<RateControlSummary> summarize_rates(const Nic& nic, Picoseconds now) {
+  const std::vector<ConnectionRate> rates = nic.rates(now);
+  if (rates.empty() && nic.cnps_sent() == 0) return std::nullopt;
+  RateControlSummary summary;
+  summary.connections = rates.size();
+  summary.cnps_sent = nic.cnps_sent();
+  BitRate sum;
+  for (const ConnectionRate& connection : rates) {
+    const bool first = sum == BitRate{};
+    summary.cnps_received += connection.cnps;
+    summary.least = first ? connection.rate : std::min(summary.least, connection.rate);
+    summary.largest = std::max(summary.largest, connection.rate);
+    sum += connection.rate;
+  }
+  if (!rates.empty()) summary.mean = BitRate{sum.count() / rates.size()};
+  return summary;
+}
+
 HostSummary summarize_host(const Network& network, std::size_t number) {
   const Nic& nic = network.host(number);
   HostSummary host;
   host.name = nic.name();
   host.rate = network.scenario().hosts[number].rate;
   if (nic.receiver) host.nic = summarize_nic(*nic.receiver);
+  host.rate_control = summarize_rates(nic, time_reached(network));
   if (const auto peer = peer_of_port(network.scenario(), true, number, PortId{0}))
     host.peer = name_of(network, *peer);
   for (std::size_t n = 0; n < priorities; ++n) {
@@ -170,7 +189,7 @@ HostSummary summarize_host(const Network& network, std::size_t number) {
 }
 
 void add_host(const Nic& nic, Picoseconds now, Totals& totals) {
-  HostPart host{nic, {}, {}};
+  HostPart host{nic, {}, {}, nic.rates(now)};
   for (std::size_t n = 0; n < priorities; ++n) {
     host.classes += nic.counters().priority[n];
     host.paused += nic.paused_time(priority_of(n), now);

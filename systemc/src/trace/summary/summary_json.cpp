@@ -190,11 +190,31 @@ Json json_of(const NicSummary& nic) {
           {"pauses_off", nic.pauses_off}};
 }
 
+Json json_of(const RateControlSummary& control) {
+  return {{"connections", control.connections},     {"cnps_sent", control.cnps_sent},
+          {"cnps_received", control.cnps_received}, {"least_rate_bps", control.least.count()},
+          {"mean_rate_bps", control.mean.count()},  {"largest_rate_bps", control.largest.count()}};
+}
+
 Json json_of(const HostSummary& host) {
   Json json{{"name", host.name}, {"rate_bps", host.rate.count()}, {"peer", host.peer}};
   if (host.nic) json["nic"] = json_of(*host.nic);
+  if (host.rate_control) json["rate_control"] = json_of(*host.rate_control);
   json["priorities"] = list_of(host.classes);
   return json;
+}
+
+// Whether the run has what metrics of this scope count.
+bool has(const Totals& totals, MetricScope scope) {
+  switch (scope) {
+    case MetricScope::wred:
+      return totals.has_wred;
+    case MetricScope::rate_control:
+      return totals.controlled_connections != 0;
+    case MetricScope::always:
+      break;
+  }
+  return true;
 }
 
 Json json_of(const Totals& totals) {
@@ -204,7 +224,7 @@ Json json_of(const Totals& totals) {
             {"spoiled_packets", totals.spoiled_packets},
             {"flood_copies", totals.flood_copies}};
   for (const Metric& metric : metrics()) {
-    if (metric.of_wred && !totals.has_wred) continue;
+    if (!has(totals, metric.scope)) continue;
     json[std::string{metric.name} + std::string{unit_suffix(metric.unit)}] =
         metric_value(totals, metric.name).value();
   }

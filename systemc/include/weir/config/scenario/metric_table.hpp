@@ -4,13 +4,10 @@
 
 namespace weir {
 
-/// Of a metric that only marking and early drop have.
-struct OfWred {};
-
 /// Calls row(name, unit, meaning, getter) for each metric, in the order in which they are shown.
 /// The one table of metrics.
 ///
-/// A metric with OfWred is in summary.json where a switch has a WRED profile.
+/// A row may end with the scope of its metric; without one summary.json always has it.
 ///
 /// A getter takes the totals of a run (Totals of trace/summary/summary.hpp, which this room does
 /// not know) and returns a number, or a quantity in the metric's unit. Who only asks for names
@@ -29,14 +26,14 @@ void for_each_metric(Row&& row) {
   row(
       "wred_drops", Unit::count,
       "packets that the WRED profiles of egress queues dropped (counted in lossy_drops, too)",
-      [](const auto& t) { return t.wred_drops; }, OfWred{});
+      [](const auto& t) { return t.wred_drops; }, MetricScope::wred);
   row(
       "ecn_marked_packets", Unit::count,
       "packets that the WRED profiles of egress queues marked CE, once for each switch",
-      [](const auto& t) { return t.ecn_marked_packets; }, OfWred{});
+      [](const auto& t) { return t.ecn_marked_packets; }, MetricScope::wred);
   row(
       "ecn_marked_bytes", Unit::bytes, "their bytes, FCS included",
-      [](const auto& t) { return t.ecn_marked_bytes; }, OfWred{});
+      [](const auto& t) { return t.ecn_marked_bytes; }, MetricScope::wred);
   row("mac_drops", Unit::count,
       "packets dropped before the MMU: longer than the mtu, no route, port FIFO full, TTL at 0, "
       "host not known, by a PFC watchdog",
@@ -149,6 +146,15 @@ void for_each_metric(Row&& row) {
       [](const auto& t) { return t.probes.rtt.p50; });
   row("probe_p99", Unit::picoseconds, "round-trip time that 99 % of the answers keep",
       [](const auto& t) { return t.probes.rtt.p99; });
+  row(
+      "controlled_connections", Unit::count, "connections with rate control",
+      [](const auto& t) { return t.controlled_connections; }, MetricScope::rate_control);
+  row(
+      "cnps_sent", Unit::count, "congestion notification packets (CNPs) that receivers sent",
+      [](const auto& t) { return t.cnps_sent; }, MetricScope::rate_control);
+  row(
+      "cnps_received", Unit::count, "CNPs that came in at their senders, each of which cut a rate",
+      [](const auto& t) { return t.cnps_received; }, MetricScope::rate_control);
 }
 
 }  // namespace weir

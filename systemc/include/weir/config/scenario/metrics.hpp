@@ -12,12 +12,16 @@ namespace weir {
 /// What a metric counts; its bound in [expect] is written in this unit.
 enum class MetricUnit : std::uint8_t { count, bytes, cells, picoseconds, bits_per_second };
 
+/// Where summary.json has a metric: always, where a switch has a WRED profile, or where connections
+/// have a rate control.
+enum class MetricScope : std::uint8_t { always, wred, rate_control };
+
 /// A figure of a run's summary that [expect] can check: a row of metric_table.hpp.
 struct Metric {
   std::string_view name;
   MetricUnit unit;
   std::string_view meaning;
-  bool of_wred{false};  ///< In summary.json only where a switch has a WRED profile.
+  MetricScope scope{MetricScope::always};
 };
 
 /// All metrics, in the order of metric_table.hpp: documents and tests walk them.

@@ -25,6 +25,7 @@ struct SourcePacket {
 struct ConnectionRate {
   HostId peer{0};
   std::uint16_t connection{0};  ///< Which of those to this peer.
+  std::uint32_t flow{0};        ///< Traffic entry.
   BitRate rate, target;         ///< R_C, R_T
   std::uint64_t alpha{0};       ///< In parts of DcqcnSettings::whole.
   std::uint64_t cnps{0};        ///< So far.

@@ -50,6 +50,7 @@ class Monitor final : private Actor {
   void sample_host(Place& place, Picoseconds now);
   void report(Place& place, const PortSample& sample, Picoseconds now);
   void sample_pools(Picoseconds now);
+  void sample_rates(Picoseconds now);
   void compare_chips(Picoseconds now);
   void note(std::size_t node, const std::vector<Drift>& found, Picoseconds now);
 
@@ -61,6 +62,8 @@ class Monitor final : private Actor {
   std::vector<std::string> names_;                        // of nodes
   std::vector<std::size_t> order_;                        // of switches, by name
   std::vector<Place> places_;                             // by name, port, priority
+  std::vector<std::size_t> host_order_;                   // of hosts, by name
+  std::vector<std::vector<ConnectionRate>> rates_;        // by host, at the last sample
   std::vector<IndexedVector<PoolIndex, PoolUse>> pools_;  // by switch, at the last sample
   std::vector<Chip> running_;                             // by entry of MonitorSpec::desired
   std::vector<DriftReport> drifts_;

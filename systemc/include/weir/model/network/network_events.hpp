@@ -11,6 +11,7 @@
 #include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/units.hpp"
+#include "weir/model/host/source.hpp"
 #include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
@@ -53,6 +54,13 @@ struct PoolSample {
   const std::string& pool;
   DomainId domain;
   PoolUse use;
+};
+
+/// The rate control of a connection, now.
+struct RateSample {
+  const std::string& host;  ///< Where it begins.
+  const std::string& peer;  ///< Where it ends.
+  ConnectionRate rate;
 };
 
 /// A setting that was found not to be what it ought to be.

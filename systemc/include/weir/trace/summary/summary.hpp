@@ -114,10 +114,20 @@ struct NicSummary {
   bool pauses_off{false};  ///< Its watchdog has tripped.
 };
 
+/// Rate control at a host, at the end of the run.
+struct RateControlSummary {
+  std::uint64_t connections{0};    ///< That begin here.
+  std::uint64_t cnps_sent{0};      ///< For connections that end here.
+  std::uint64_t cnps_received{0};  ///< For those that begin here.
+  BitRate least, mean, largest;    ///< Of the connections that begin here; 0 without one.
+};
+
 struct HostSummary {
   std::string name, peer;
   BitRate rate;
   std::optional<NicSummary> nic;
+  std::optional<RateControlSummary>
+      rate_control;  ///< None: no such connection begins or ends here.
   std::vector<HostClassSummary> classes;
 };
 

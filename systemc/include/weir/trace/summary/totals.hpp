@@ -56,7 +56,9 @@ struct Totals {
   std::uint64_t deadlocks{0};
   Picoseconds deadlock_time;  ///< When the first one had formed; 0: there was none.
   std::uint64_t config_drifts{0};
-  PingStatistics probes;  ///< Of all levels and classes.
+  PingStatistics probes;                    ///< Of all levels and classes.
+  std::uint64_t controlled_connections{0};  ///< With rate control.
+  std::uint64_t cnps_sent{0}, cnps_received{0};
 
   /// Packets dropped by switches and hosts, each once; not those lost on a link.
   [[nodiscard]] std::uint64_t drops() const noexcept {
@@ -68,8 +70,9 @@ struct Totals {
 /// The parts of a network that figures are taken from.
 struct HostPart {
   const Nic& nic;
-  PortCounters::ByPriority classes;  ///< Its counters over all priorities.
-  Picoseconds paused;                ///< Its classes, added up.
+  PortCounters::ByPriority classes;   ///< Its counters over all priorities.
+  Picoseconds paused;                 ///< Its classes, added up.
+  std::vector<ConnectionRate> rates;  ///< Of the connections with rate control that begin there.
 };
 struct GroupPart {
   const PgCounters& counters;
@@ -116,6 +119,14 @@ void for_each_figure(Row&& row) {
       [](const HostPart& h) { return h.nic.receiver ? h.nic.receiver->mtt().hits() : 0; });
   row(&T::mtt_misses, Sum{},
       [](const HostPart& h) { return h.nic.receiver ? h.nic.receiver->mtt().misses() : 0; });
+
+  row(&T::controlled_connections, Sum{}, [](const HostPart& h) { return h.rates.size(); });
+  row(&T::cnps_sent, Sum{}, [](const HostPart& h) { return h.nic.cnps_sent(); });
+  row(&T::cnps_received, Sum{}, [](const HostPart& h) {
+    std::uint64_t cnps = 0;
+    for (const ConnectionRate& connection : h.rates) cnps += connection.cnps;
+    return cnps;
+  });
 
   const auto neighbours = [](const Switch& node) {
     return node.neighbour_tables ? node.neighbour_tables->counters() : NeighbourCounters{};
