@@ -169,13 +169,13 @@ module egress_accounting #(
   localparam int AddW   = 2 * LenW;
   localparam int WideW  = 3 * CellW;
   localparam int RestsW = Slots * LenW;
-  logic [2*SumsW-1:0]       sums;      // after the releases
-  logic [2*Lanes*Width-1:0] released;  // their rows, those of the copies
-  logic [2*Slots*Width-1:0] rows;
-  logic [2*Lanes-1:0]       errors;
-  logic [2*RoomsW-1:0]      rooms;
-  logic [2*RestsW-1:0]      rests;
-  logic [Slots*LenW-1:0] copy_cells;
+  logic [2*SumsW-1:0]       next_sums;      // after the releases
+  logic [2*Lanes*Width-1:0] next_released;  // their rows, those of the copies
+  logic [2*Slots*Width-1:0] next_rows;
+  logic [2*Lanes-1:0]       next_errors;
+  logic [2*RoomsW-1:0]      next_rooms;
+  logic [2*RestsW-1:0]      next_rests;
+  logic [Slots*LenW-1:0]    copy_cells;
   for (genvar s = 0; s < Slots; s++) begin : gen_cells
     assign copy_cells[s*LenW +: LenW] = arr_cells_i[(s/Copies)*LenW +: LenW];
   end
@@ -208,12 +208,12 @@ module egress_accounting #(
     logic                    unused_headroom;
     assign charge          = open_charge[o*AddW +: AddW];
     assign unused_headroom = ^{found, add, left, copies_find};
-    row_outcome #(.Releases(Lanes), .Arrivals(Slots), .CellW(CellW), .LenW(LenW)) u_rows (
+    row_outcome #(.Releases(Lanes), .Arrivals(Slots), .CellW(CellW), .LenW(LenW)) u_outcome (
       .row_i(known), .open_i(open), .charge_i({{LenW{1'b0}}, charge}), .same_i(same1),
       .rel_cells_i, .arr_cells_i(copy_cells), .arr_limit_i, .found_o(found), .add_o(add),
-      .past_headroom_o(unused_past), .past_shared_o(past), .error_o(errors[o*Lanes +: Lanes]),
-      .released_o(left), .row_o(copies_find), .room_o(rooms[o*RoomsW +: RoomsW]),
-      .rest_o(rests[o*RestsW +: RestsW])
+      .past_headroom_o(unused_past), .past_shared_o(past), .error_o(next_errors[o*Lanes +: Lanes]),
+      .released_o(left), .row_o(copies_find), .room_o(next_rooms[o*RoomsW +: RoomsW]),
+      .rest_o(next_rests[o*RestsW +: RestsW])
     );
 
     // Free cells before release x, at place x.
@@ -223,7 +223,7 @@ module egress_accounting #(
       for (genvar p = 0; p < Pools; p++) begin : gen_pool
         logic [FreeW-1:0] free, less, part, all;
         logic             hit;
-        assign hit  = rel_pool_i[x*PoolW +: PoolW] == PoolW'(p) && !errors[o*Lanes + x];
+        assign hit  = rel_pool_i[x*PoolW +: PoolW] == PoolW'(p) && !next_errors[o*Lanes + x];
         assign free = sums_at[x*SumsW + p*FreeW +: FreeW];
         assign less = FreeW'(charge[LenW +: LenW]) &
             {FreeW{x == 0 && chg_pool_i[(Slots-1)*PoolW +: PoolW] == PoolW'(p)}};
@@ -232,11 +232,11 @@ module egress_accounting #(
                       FreeW'(add[x*3*LenW + LenW +: LenW]);
         assign sums_at[(x+1)*SumsW + p*FreeW +: FreeW] = !hit ? free - less : past[x] ? all : part;
       end
-      assign released[(o*Lanes + x)*Width +: Width] = left[x*WideW +: Width];
+      assign next_released[(o*Lanes + x)*Width +: Width] = left[x*WideW +: Width];
     end
-    assign sums[o*SumsW +: SumsW] = sums_at[Lanes*SumsW +: SumsW];
+    assign next_sums[o*SumsW +: SumsW] = sums_at[Lanes*SumsW +: SumsW];
     for (genvar s = 0; s < Slots; s++) begin : gen_copy
-      assign rows[(o*Slots + s)*Width +: Width] = copies_find[s*WideW +: Width];
+      assign next_rows[(o*Slots + s)*Width +: Width] = copies_find[s*WideW +: Width];
     end
   end
 
@@ -249,13 +249,15 @@ module egress_accounting #(
   logic [Slots*LenW-1:0]  rest1;
   logic                   admits;
   assign admits     = chg_admit_i[Last];
-  assign sums_d     = load_i ? sums_load : admits ? sums[SumsW +: SumsW] : sums[0 +: SumsW];
+  assign sums_d     = load_i ? sums_load :
+                      admits ? next_sums[SumsW +: SumsW] : next_sums[0 +: SumsW];
   assign end_free_d = load_i ? sums_load : admits ? sums2[SumsW +: SumsW] : sums2[0 +: SumsW];
-  assign rel_row1   = admits ? released[Lanes*Width +: Lanes*Width] : released[0 +: Lanes*Width];
-  assign arr_row1   = admits ? rows[Slots*Width +: Slots*Width] : rows[0 +: Slots*Width];
-  assign rel_error1 = admits ? errors[Lanes +: Lanes] : errors[0 +: Lanes];
-  assign room1      = admits ? rooms[RoomsW +: RoomsW] : rooms[0 +: RoomsW];
-  assign rest1      = admits ? rests[RestsW +: RestsW] : rests[0 +: RestsW];
+  assign rel_row1   = admits ? next_released[Lanes*Width +: Lanes*Width] :
+                               next_released[0 +: Lanes*Width];
+  assign arr_row1   = admits ? next_rows[Slots*Width +: Slots*Width] : next_rows[0 +: Slots*Width];
+  assign rel_error1 = admits ? next_errors[Lanes +: Lanes] : next_errors[0 +: Lanes];
+  assign room1      = admits ? next_rooms[RoomsW +: RoomsW] : next_rooms[0 +: RoomsW];
+  assign rest1      = admits ? next_rests[RestsW +: RestsW] : next_rests[0 +: RestsW];
 
   always_comb begin
     for (int p = 0; p < Pools; p++) begin

@@ -165,7 +165,7 @@ module ingress_accounting #(
                      (o == 1) ? chg_rest_i[Last*LenW +: LenW] : {LenW{1'b0}},
                      (o != 0) ? chg_private_i[Last*LenW +: LenW] : {LenW{1'b0}}};
 
-    row_outcome #(.Releases(Lanes), .Arrivals(Lanes), .CellW(CellW), .LenW(LenW)) u_rows (
+    row_outcome #(.Releases(Lanes), .Arrivals(Lanes), .CellW(CellW), .LenW(LenW)) u_outcome (
       .row_i(known), .open_i(open), .charge_i(charge), .same_i(same1), .rel_cells_i, .arr_cells_i,
       .arr_limit_i, .found_o(found), .add_o(add), .past_headroom_o(past_headroom),
       .past_shared_o(past_shared), .error_o(errors[o*Lanes +: Lanes]),

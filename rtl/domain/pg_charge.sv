@@ -4,7 +4,8 @@
 // to its row as the lanes before have left it. Where the last one goes comes late: each of its
 // outcomes is ready before it is known which.
 //
-// Units:   cells. A row is {headroom, shared, private}, the sums of a pool {private, headroom, free}.
+// Units:   cells. A row is {headroom, shared, private}, the sums of a pool are
+//          {private, headroom, free}.
 // Range:   what is charged fits, as admission sees to.
 // Latency: none.
 // Memory:  none.

@@ -32,10 +32,11 @@ module multiport_memory #(
   localparam int PortW = (Writes > 1) ? $clog2(Writes) : 1;
 
   // ---- Which write port has a row's last write.
-  logic [Reads*PortW-1:0] from_q;
+  logic [Reads*PortW-1:0] from;
   if (Writes > 1) begin : gen_live_values
     logic [Rows*PortW-1:0]  last_port_d, last_port_q;
-    logic [Reads*PortW-1:0] from_d;
+    logic [Reads*PortW-1:0] from_d, from_q;
+    assign from = from_q;
     always_comb begin
       last_port_d = last_port_q;
       for (int w = 0; w < Writes; w++) begin
@@ -56,7 +57,7 @@ module multiport_memory #(
       end
     end
   end else begin : gen_one_port
-    assign from_q = '0;
+    assign from = '0;
   end
 
   // ---- What was written in the cycle of the read is not in the memories' answer.
@@ -97,7 +98,7 @@ module multiport_memory #(
     always_comb begin
       data = copies[0 +: Width];
       for (int w = 1; w < Writes; w++) begin
-        if (from_q[r*PortW +: PortW] == PortW'(w)) data = copies[w*Width +: Width];
+        if (from[r*PortW +: PortW] == PortW'(w)) data = copies[w*Width +: Width];
       end
       for (int w = 0; w < Writes; w++) begin
         if (meets_q[r*Writes + w]) data = written_q[w*Width +: Width];

@@ -37,12 +37,12 @@ SHOW_THE_ROWS = [
      "    assign rows_o[r*Width +: Width] = rows_q[r];\n  end"),
     ("multiport_memory.sv", "  input  logic [Writes*Width-1:0] wr_data_i",
      "  input  logic [Writes*Width-1:0] wr_data_i,\n  output logic [Reads*Rows*Width-1:0] rows_o"),
-    ("multiport_memory.sv", "  logic [Reads*PortW-1:0] from_q;",
-     "  logic [Reads*PortW-1:0] from_q;\n  logic [Rows*PortW-1:0] last_port;"),
-    ("multiport_memory.sv", "    logic [Reads*PortW-1:0] from_d;",
-     "    logic [Reads*PortW-1:0] from_d;\n    assign last_port = last_port_q;"),
-    ("multiport_memory.sv", "    assign from_q = '0;",
-     "    assign from_q = '0;\n    assign last_port = '0;"),
+    ("multiport_memory.sv", "  logic [Reads*PortW-1:0] from;",
+     "  logic [Reads*PortW-1:0] from;\n  logic [Rows*PortW-1:0] last_port;"),
+    ("multiport_memory.sv", "    assign from = from_q;",
+     "    assign from = from_q;\n    assign last_port = last_port_q;"),
+    ("multiport_memory.sv", "    assign from = '0;",
+     "    assign from = '0;\n    assign last_port = '0;"),
     ("multiport_memory.sv", "    logic [Width-1:0]        data;",
      "    logic [Width-1:0] data;\n    logic [Writes*Rows*Width-1:0] rows;\n"
      "    for (genvar x = 0; x < Rows; x++) begin : gen_rows\n"

@@ -64,7 +64,7 @@ HAND_MADE = {
     ],
     "multiport_memory": [
         ("meets_q[r*Writes + w]", "1'b0"),                          # a write of the cycle is missed
-        ("from_q[r*PortW +: PortW] == PortW'(w)", "1'b0"),          # always the first copy
+        ("from[r*PortW +: PortW] == PortW'(w)", "1'b0"),            # always the first copy
     ],
     "pfc_generator": [
         ("sent_q[8*p +: 8] | classes[8*p +: 8]", "classes[8*p +: 8]"),    # XON is not sent
