@@ -29,6 +29,7 @@ domain/lane_chain.sv
 mem/mark_memory.sv
 mem/multiport_memory.sv
 pfc/pfc_generator.sv
+pfc/pfc_port.sv
 pfc/pfc_receiver.sv
 domain/pfc_state.sv
 pfc/pfc_timers.sv

@@ -47,6 +47,7 @@ module weir_mmu #(
   parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // ... to frame request
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late, 0 .. 1024
   parameter int AxisW         = 512, // bits of a beat of the frame streams: 64, 128, 256 or 512
+  parameter int FcsInStream   = 1,   // 1: frames have their FCS; 0: the MAC appends and strips it
   parameter int RowW          = $clog2(Ports * 8),                 // derived: do not override
   parameter int PortW         = (Ports > 1) ? $clog2(Ports) : 1,   // derived: do not override
   parameter int CountW        = $clog2(Lanes + 1),                 // derived: do not override
@@ -285,59 +286,61 @@ module weir_mmu #(
   end
 
   // ---- PFC ----
-  logic [Ports*8-1:0] unused_enable, unused_classes;
-  logic [Ports*7-1:0] unused_counts;
-  logic [Ports*3-1:0] verdict;
-  logic [Ports-1:0]   frame_end;
+  localparam int Steps = 2 * Slots;  // of a cycle, in all domains
 
-  pfc_generator #(
-    .Ports(Ports), .Steps(2*Slots), .PfcLatency(PfcLatency), .AxisW(AxisW)
-  ) u_pfc_generator (
-    .clk_i, .rst_ni,
-    .xoff_i             (xoff_before),
-    .turn_i             ({arr_changed_o, rel_changed_o}),
-    .turn_pg_i          ({arr_pg_o, rel_pg_o}),
-    .pg_of_class_i      (pg_of_class),
-    .quanta_i           (quanta),
-    .step_i             (step),
-    .source_i           (source),
-    .request_o          (pfc_request_o),
-    .start_i            (pfc_start_i),
-    .start_ready_o      (pfc_ready_o),
-    .start_sends_o      (pfc_sends_o),
-    .start_enable_o     (unused_enable),
-    .start_xoff_o       (unused_classes),
-    .m_axis_pfc_tdata_o,
-    .m_axis_pfc_tkeep_o,
-    .m_axis_pfc_tvalid_o,
-    .m_axis_pfc_tready_i,
-    .m_axis_pfc_tlast_o
-  );
-
-  assign pfc_sent = pfc_start_i & pfc_ready_o & pfc_sends_o;
-
-  pfc_receiver #(.Ports(Ports), .AxisW(AxisW), .ResponseW(24), .CountW(1)) u_pfc_receiver (
-    .clk_i, .rst_ni,
-    .step_i            (step),
-    .response_i        (response),
-    .s_axis_rx_tdata_i,
-    .s_axis_rx_tkeep_i,
-    .s_axis_rx_tvalid_i,
-    .s_axis_rx_tlast_i,
-    .s_axis_rx_tuser_i,
-    .pause_o,
-    .stat_frame_o      (frame_end),
-    .stat_verdict_o    (verdict),
-    .stat_count_o      (unused_counts)
-  );
+  // Which step turns a level of which port: turns[s*Ports + p].
+  logic [Steps-1:0]       turn;
+  logic [Steps*RowW-1:0]  turn_pg;
+  logic [Steps*3-1:0]     turn_number;  // of the priority group at its port
+  logic [Steps*Ports-1:0] turns;
+  assign turn    = {arr_changed_o, rel_changed_o};
+  assign turn_pg = {arr_pg_o, rel_pg_o};
 
   always_comb begin
-    pfc_received = '0;
-    if (frame_end != '0) begin
-      for (int p = 0; p < Ports; p++) begin
-        pfc_received[p] = frame_end[p] && verdict[3*p +: 3] == 3'd0;
-      end
+    turns = '0;
+    for (int s = 0; s < Steps; s++) begin
+      turn_number[3*s +: 3] = turn_pg[s*RowW +: 3];
+      if (turn[s]) turns[s*Ports + (32'(turn_pg[s*RowW +: RowW]) >> 3)] = 1'b1;
     end
+  end
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_port
+    logic [Steps-1:0] turns_here;
+    for (genvar s = 0; s < Steps; s++) begin : gen_step
+      assign turns_here[s] = turns[s*Ports + p];
+    end
+
+    pfc_port #(
+      .Steps(Steps), .PfcLatency(PfcLatency), .AxisW(AxisW), .ResponseW(24),
+      .FcsInStream(FcsInStream)
+    ) u_pfc_port (
+      .clk_i, .rst_ni,
+      .xoff_i             (xoff_before[8*p +: 8]),
+      .turn_i             (turns_here),
+      .turn_pg_i          (turn_number),
+      .pg_of_class_i      (pg_of_class),
+      .quanta_i           (quanta),
+      .step_i             (step[32*p +: 32]),
+      .response_i         (response[24*p +: 24]),
+      .source_i           (source[48*p +: 48]),
+      .request_o          (pfc_request_o[p]),
+      .start_i            (pfc_start_i[p]),
+      .start_ready_o      (pfc_ready_o[p]),
+      .start_sends_o      (pfc_sends_o[p]),
+      .m_axis_pfc_tdata_o (m_axis_pfc_tdata_o[AxisW*p +: AxisW]),
+      .m_axis_pfc_tkeep_o (m_axis_pfc_tkeep_o[AxisW/8*p +: AxisW/8]),
+      .m_axis_pfc_tvalid_o(m_axis_pfc_tvalid_o[p]),
+      .m_axis_pfc_tready_i(m_axis_pfc_tready_i[p]),
+      .m_axis_pfc_tlast_o (m_axis_pfc_tlast_o[p]),
+      .s_axis_rx_tdata_i  (s_axis_rx_tdata_i[AxisW*p +: AxisW]),
+      .s_axis_rx_tkeep_i  (s_axis_rx_tkeep_i[AxisW/8*p +: AxisW/8]),
+      .s_axis_rx_tvalid_i (s_axis_rx_tvalid_i[p]),
+      .s_axis_rx_tlast_i  (s_axis_rx_tlast_i[p]),
+      .s_axis_rx_tuser_i  (s_axis_rx_tuser_i[p]),
+      .pause_o            (pause_o[8*p +: 8]),
+      .sent_o             (pfc_sent[p]),
+      .received_o         (pfc_received[p])
+    );
   end
 
   initial begin
@@ -376,6 +379,9 @@ module weir_mmu #(
     end
     if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
       $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
+    end
+    if (FcsInStream != 0 && FcsInStream != 1) begin
+      $fatal(1, "FcsInStream = %0d: must be 0 or 1", FcsInStream);
     end
   end
 

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which PFC frame each port owes its peer, and when: remembers what was last sent, no more.
-//
-// One module for all ports, so that a simulator passes all idle ports with one look: only a port
-// with a change, a start or a running timer is touched. The description below is per port.
+// Which PFC frame a port owes its peer, and when: remembers what was last sent, no more.
 //
 // A frame says `quanta` for the classes in XOFF and 0 for those that are XON but were last sent
 // another value. It is built from the levels of the cycle in which the MAC starts it, so a class
 // that went XOFF and back while the MAC was busy costs nothing. The refresh timer is a register of
 // quanta x 2^15, half of the quanta, that loses step_i a clock edge.
 //
-// Which steps of this cycle turn a level comes last of all in the cycle: what a port owes is worked
-// out from the levels before them, and a turn inverts the classes of its priority group.
+// Which steps of this cycle turn a level comes last of all in the cycle: what is owed is worked out
+// from the levels before them, and a turn inverts the classes of its priority group.
 //
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and
 //          speed.
@@ -22,49 +19,48 @@
 //          (octets), compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_generator #(
-  parameter int Ports      = 1,   // 1 .. 4096; port p of width W lies at [p*W +: W]
-  parameter int Steps      = 2,   // of a cycle, that may turn a level: 1 .. 2048
-  parameter int PfcLatency = pipeline_latency_pkg::PfcLatencyUsual,  // from a turn to request_o
-  parameter int AxisW      = 512, // bits of a beat: 64, 128, 256 or 512
-  parameter int RowW       = $clog2(Ports * 8)  // derived: do not override
+  parameter int Steps       = 2,   // of a cycle, that may turn a level: 1 .. 2048
+  parameter int PfcLatency  = pipeline_latency_pkg::PfcLatencyUsual,  // from a turn to request_o
+  parameter int AxisW       = 512, // bits of a beat: 64, 128, 256 or 512
+  parameter int FcsInStream = 1    // 1: the frame is 64 octets; 0: 60, the MAC appends the FCS
 ) (
-  input  logic                     clk_i,
-  input  logic                     rst_ni,               // asynchronous, active low
+  input  logic               clk_i,
+  input  logic               rst_ni,         // asynchronous, active low
 
-  // Levels of the priority groups (PGs), port * 8 + number: before the verdicts of this cycle, and
-  // what these do to them. A PG that is turned twice is what it was, and yet has changed.
-  input  logic [Ports*8-1:0]       xoff_i,
-  input  logic [Steps-1:0]         turn_i,               // the step turned the level of its PG
-  input  logic [Steps*RowW-1:0]    turn_pg_i,
-  input  logic [8*3-1:0]           pg_of_class_i,        // number of the PG of each class
+  // Levels of the priority groups (PGs) of the port: before the verdicts of this cycle, and what
+  // these do to them. A PG that is turned twice is what it was, and yet has changed.
+  input  logic [7:0]         xoff_i,
+  input  logic [Steps-1:0]   turn_i,         // the step turned the level of a PG of this port
+  input  logic [Steps*3-1:0] turn_pg_i,      // its number
+  input  logic [8*3-1:0]     pg_of_class_i,  // number of the PG of each class
 
   // Configuration; source_i and step_i are static
-  input  logic [15:0]              quanta_i,             // 1 .. 65535, of the frames from now on
-  input  logic [Ports*32-1:0]      step_i,               // >= 1
-  input  logic [Ports*48-1:0]      source_i,             // station address, first octet in [47:40]
+  input  logic [15:0]        quanta_i,       // 1 .. 65535, of the frames from now on
+  input  logic [31:0]        step_i,         // >= 1
+  input  logic [47:0]        source_i,       // station address, first octet in [47:40]
 
   // Transmitting MAC
-  output logic [Ports-1:0]         request_o,            // a frame is owed
-  input  logic [Ports-1:0]         start_i,              // starts now; counts with request_o, ready
-  output logic [Ports-1:0]         start_ready_o,        // 0: beats of the frame before are here
-  output logic [Ports-1:0]         start_sends_o,        // it has something to say
-  output logic [Ports*8-1:0]       start_enable_o,       // its class-enable vector
-  output logic [Ports*8-1:0]       start_xoff_o,         // the classes it gives quanta_i
+  output logic               request_o,      // a frame is owed
+  input  logic               start_i,        // starts now; counts with request_o, ready
+  output logic               start_ready_o,  // 0: beats of the frame before are here
+  output logic               start_sends_o,  // it has something to say
 
-  // The frame, octet n of a beat in [8n+7:8n], FCS included
-  output logic [Ports*AxisW-1:0]   m_axis_pfc_tdata_o,
-  output logic [Ports*AxisW/8-1:0] m_axis_pfc_tkeep_o,
-  output logic [Ports-1:0]         m_axis_pfc_tvalid_o,
-  input  logic [Ports-1:0]         m_axis_pfc_tready_i,
-  output logic [Ports-1:0]         m_axis_pfc_tlast_o
+  // The frame, octet n of a beat in [8n+7:8n]
+  output logic [AxisW-1:0]   m_axis_pfc_tdata_o,
+  output logic [AxisW/8-1:0] m_axis_pfc_tkeep_o,
+  output logic               m_axis_pfc_tvalid_o,
+  input  logic               m_axis_pfc_tready_i,
+  output logic               m_axis_pfc_tlast_o
 );
 
-  localparam int Beats   = 512 / AxisW;
-  localparam int BeatW   = (Beats > 1) ? $clog2(Beats) : 1;
-  localparam int PortW   = (Ports > 1) ? $clog2(Ports) : 1;
-  localparam int FcsAt   = 480;         // bits of the frame before its FCS
-  localparam int FieldAt = 6*8;        // source address, type, opcode, vector and times
-  localparam int FieldW  = 28*8;       // all after them is 0
+  localparam int Beats     = 512 / AxisW;
+  localparam int BeatW     = (Beats > 1) ? $clog2(Beats) : 1;
+  localparam int KeepW     = AxisW / 8;
+  localparam int TimerW    = 31;         // half of the quanta: 16 bits, 15 after the point
+  localparam int FcsOctets = 4;
+  localparam int FcsAt     = 480;        // bits of the frame before its FCS
+  localparam int FieldAt   = 6*8;        // source address, type, opcode, vector and times
+  localparam int FieldW    = 28*8;       // all after them is 0
 
   localparam logic [47:0] Address       = 48'h01_00_00_c2_80_01;  // 01-80-C2-00-00-01
   localparam logic [31:0] TypeAndOpcode = 32'h01_01_08_88;        // 0x8808, 0x0101
@@ -121,71 +117,56 @@ module pfc_generator #(
     end
   endfunction
 
-  function automatic logic [31:0] less_a_step(input logic [31:0] timer, input logic [31:0] step);
-    less_a_step = (timer > step) ? timer - step : 32'b0;
+  function automatic logic [TimerW-1:0] less_a_step(input logic [TimerW-1:0] timer,
+                                                    input logic [31:0] step);
+    less_a_step = (32'(timer) > step) ? timer - step[TimerW-1:0] : '0;
   endfunction
 
   // ---- What is owed ----
-  logic [Ports-1:0]    changed;                         // some level of the port, even if twice
-  logic [Ports-1:0]    check, refresh, look, may_start;
-  logic [Ports-1:0]    differs;                         // from what was last sent
-  logic [Ports-1:0]    requested_q, telling_q, runs_q;  // telling_q: the last frame said XOFF
-  logic [Ports*8-1:0]  classes, sent_q;
-  logic [Ports*32-1:0] timer_q;                         // runs: it is not 0
+  logic              changed;                           // some level of the port, even if twice
+  logic              check, refresh, look, may_start;
+  logic              differs;                           // from what was last sent
+  logic              requested_d, requested_q;
+  logic              telling_d, telling_q;              // the last frame said XOFF
+  logic              runs_d, runs_q;                    // the timer is not 0
+  logic [TimerW-1:0] half, timer_d, timer_q;
+  logic [7:0]        sent_d, sent_q;                    // classes that were last sent XOFF
 
-  always_comb begin
-    changed = '0;
-    for (int s = 0; s < Steps; s++) begin
-      if (turn_i[s]) changed[PortW'(turn_pg_i[s*RowW +: RowW] >> 3)] = 1'b1;
-    end
-  end
+  assign changed = turn_i != '0;
 
   if (PfcLatency < 1) begin : gen_check_now
     assign check = changed;
   end else begin : gen_check_later
-    logic [PfcLatency*Ports-1:0] changed_q;
-    assign check = changed_q[(PfcLatency-1)*Ports +: Ports];
+    logic [PfcLatency-1:0] changed_q;
+    assign check = changed_q[PfcLatency-1];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         changed_q <= '0;
       end else begin
-        changed_q <= (PfcLatency*Ports)'({changed_q, changed});
+        changed_q <= PfcLatency'({changed_q, changed});
       end
     end
   end
 
   // may_start does not wait for the turns and serves where a start without a request would change
   // nothing: the classes are then those that were last sent, and no frame comes.
-  assign refresh   = telling_q & ~runs_q;
-  assign look      = check | requested_q | refresh;
-  assign may_start = look & start_i & start_ready_o;
+  assign refresh   = telling_q && !runs_q;
+  assign look      = check || requested_q || refresh;
+  assign may_start = look && start_i && start_ready_o;
 
-  logic [Ports*8-1:0]     levels;          // of the classes, before the turns
-  logic [7:0]             of_port;         // of its PGs
-  logic [8*Ports-1:0]     gap, gap_after;  // bit n*Ports + p: class n of p was last sent another
-  logic [Steps*8-1:0]     same;            // classes of the number of the step's PG
-  logic [Steps*Ports-1:0] at;              // its port, if that is looked at
+  logic [7:0]         levels;   // of the classes, before the turns
+  logic [Steps*8-1:0] same;     // classes of the number of the step's PG
+  logic [7:0]         flips, classes;
 
+  // A port that owes nothing has nothing to look at: the guard saves simulation time.
   always_comb begin
-    levels  = '0;
-    of_port = '0;
-    gap     = '0;
-    same    = '0;
-    at      = '0;
-    if (look != '0) begin
-      for (int s = 0; s < Steps; s++) begin
-        for (int n = 0; n < 8; n++) begin
-          same[8*s + n] = turn_pg_i[s*RowW +: 3] == pg_of_class_i[3*n +: 3];
-        end
-        at[s*Ports +: Ports] = look & (Ports'(1) << (turn_pg_i[s*RowW +: RowW] >> 3));
-      end
-      for (int p = 0; p < Ports; p++) begin
-        if (look[p]) begin
-          of_port = xoff_i[8*p +: 8];
-          for (int n = 0; n < 8; n++) begin
-            levels[8*p + n]  = of_port[pg_of_class_i[3*n +: 3]];
-            gap[n*Ports + p] = levels[8*p + n] ^ sent_q[8*p + n];
-          end
+    levels = '0;
+    same   = '0;
+    if (look) begin
+      for (int n = 0; n < 8; n++) begin
+        levels[n] = xoff_i[pg_of_class_i[3*n +: 3]];
+        for (int s = 0; s < Steps; s++) begin
+          same[8*s + n] = turn_pg_i[3*s +: 3] == pg_of_class_i[3*n +: 3];
         end
       end
     end
@@ -193,188 +174,118 @@ module pfc_generator #(
 
   // Computed unconditionally: an enable here would add a logic level after the turns.
   always_comb begin
-    classes   = levels;
-    gap_after = gap;
+    flips = '0;
     for (int s = 0; s < Steps; s++) begin
-      if (turn_i[s]) begin
-        for (int n = 0; n < 8; n++) begin
-          gap_after[n*Ports +: Ports] = gap_after[n*Ports +: Ports] ^
-                                        (at[s*Ports +: Ports] & {Ports{same[8*s + n]}});
-        end
-        for (int p = 0; p < Ports; p++) begin
-          if (at[s*Ports + p]) classes[8*p +: 8] = classes[8*p +: 8] ^ same[8*s +: 8];
-        end
-      end
+      if (turn_i[s]) flips = flips ^ same[8*s +: 8];
     end
   end
+  assign classes = levels ^ flips;
+  assign differs = look && ((levels ^ sent_q) ^ flips) != '0;
 
-  assign differs = ((gap_after[0*Ports +: Ports] | gap_after[1*Ports +: Ports]) |
-                    (gap_after[2*Ports +: Ports] | gap_after[3*Ports +: Ports])) |
-                   ((gap_after[4*Ports +: Ports] | gap_after[5*Ports +: Ports]) |
-                    (gap_after[6*Ports +: Ports] | gap_after[7*Ports +: Ports]));
+  assign request_o     = requested_q || refresh || differs;
+  assign start_sends_o = (requested_q && telling_q) || refresh || differs;
 
-  assign request_o     = requested_q | refresh | differs;
-  assign start_sends_o = (requested_q & telling_q) | refresh | differs;
+  assign half = {quanta_i, 15'b0};
 
   always_comb begin
-    start_enable_o = '0;
-    start_xoff_o   = '0;
-    if (request_o != '0) begin
-      for (int p = 0; p < Ports; p++) begin
-        if (request_o[p]) begin
-          start_enable_o[8*p +: 8] = classes[8*p +: 8] | sent_q[8*p +: 8];
-          start_xoff_o[8*p +: 8]   = classes[8*p +: 8];
-        end
-      end
+    requested_d = !may_start && (requested_q || (check && differs));
+    telling_d   = telling_q;
+    sent_d      = sent_q;
+    runs_d      = runs_q;
+    timer_d     = timer_q;
+    if (runs_q) begin
+      runs_d  = 32'(timer_q) > step_i;
+      timer_d = less_a_step(timer_q, step_i);
+    end
+    if (may_start) begin
+      sent_d    = classes;
+      telling_d = classes != '0;
+    end
+    if (may_start && request_o) begin
+      runs_d  = 32'(half) > step_i;
+      timer_d = less_a_step(half, step_i);
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin : p_owed
-    logic [Ports-1:0]    requested, telling, runs;
-    logic [Ports*8-1:0]  sent;
-    logic [Ports*32-1:0] timer;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      requested_q <= '0;
-      telling_q   <= '0;
-      runs_q      <= '0;
+      requested_q <= 1'b0;
+      telling_q   <= 1'b0;
+      runs_q      <= 1'b0;
       sent_q      <= '0;
       timer_q     <= '0;
-    end else if ((look | runs_q) != '0) begin
-      requested = (requested_q & ~may_start) | (check & ~may_start & differs);
-      telling   = telling_q;
-      runs      = runs_q;
-      sent      = sent_q;
-      timer     = timer_q;
-      for (int p = 0; p < Ports; p++) begin
-        if (runs_q[p]) begin
-          timer[32*p +: 32] = less_a_step(timer_q[32*p +: 32], step_i[32*p +: 32]);
-          if (timer_q[32*p +: 32] <= step_i[32*p +: 32]) runs[p] = 1'b0;
-        end
-      end
-      if (may_start != '0) begin
-        for (int p = 0; p < Ports; p++) begin
-          if (may_start[p]) begin
-            sent[8*p +: 8] = classes[8*p +: 8];
-            telling[p]     = classes[8*p +: 8] != '0;
-          end
-          if (may_start[p] && request_o[p]) begin
-            runs[p]           = {1'b0, quanta_i, 15'b0} > step_i[32*p +: 32];
-            timer[32*p +: 32] = less_a_step({1'b0, quanta_i, 15'b0}, step_i[32*p +: 32]);
-          end
-        end
-      end
-      requested_q <= requested;
-      telling_q   <= telling;
-      runs_q      <= runs;
-      sent_q      <= sent;
-      timer_q     <= timer;
+    end else if (look || runs_q) begin
+      requested_q <= requested_d;
+      telling_q   <= telling_d;
+      runs_q      <= runs_d;
+      sent_q      <= sent_d;
+      timer_q     <= timer_d;
     end
   end
 
   // ---- The frame that is being sent ----
-  logic [Ports-1:0]       valid_q, last_beat;
-  logic [Ports*BeatW-1:0] beat_q;
-  logic [Ports*8-1:0]     enable_q, xoff_q;
-  logic [Ports*16-1:0]    quanta_q;
-  logic [Ports*32-1:0]    fcs;  // in the last beat of a frame
+  logic             valid_d, valid_q, last_beat;
+  logic [BeatW-1:0] beat_d, beat_q;
+  logic [7:0]       enable_d, enable_q, xoff_q;
+  logic [15:0]      quanta_q;
 
-  if (Beats == 1) begin : gen_one_beat
-    assign last_beat = '1;
-  end else begin : gen_beats
-    for (genvar p = 0; p < Ports; p++) begin : gen_port
-      assign last_beat[p] = beat_q[p*BeatW +: BeatW] == BeatW'(Beats - 1);
+  assign last_beat     = Beats == 1 || beat_q == BeatW'(Beats - 1);
+  assign start_ready_o = !valid_q || (m_axis_pfc_tready_i && last_beat);
+  assign enable_d      = sent_q | classes;
+
+  always_comb begin
+    valid_d = valid_q;
+    beat_d  = beat_q;
+    if (valid_q && m_axis_pfc_tready_i) begin
+      valid_d = !last_beat;
+      beat_d  = last_beat ? '0 : beat_q + 1'b1;
     end
+    if (may_start) valid_d = start_sends_o;
   end
-  assign start_ready_o = ~valid_q | (m_axis_pfc_tready_i & last_beat);
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin : p_frame
-    logic [Ports-1:0]       valid;
-    logic [Ports*BeatW-1:0] beat;
-    logic [Ports*8-1:0]     enable, xoff;
-    logic [Ports*16-1:0]    quanta;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q  <= '0;
+      valid_q  <= 1'b0;
       beat_q   <= '0;
       enable_q <= '0;
       xoff_q   <= '0;
       quanta_q <= '0;
-    end else if ((valid_q | may_start) != '0) begin
-      valid  = valid_q;
-      beat   = beat_q;
-      enable = enable_q;
-      xoff   = xoff_q;
-      quanta = quanta_q;
-      for (int p = 0; p < Ports; p++) begin
-        if (valid[p] && m_axis_pfc_tready_i[p]) begin
-          valid[p]               = !last_beat[p];
-          beat[p*BeatW +: BeatW] = last_beat[p] ? '0 : beat[p*BeatW +: BeatW] + 1'b1;
-        end
-        if (may_start[p]) begin
-          valid[p]           = start_sends_o[p];
-          enable[8*p +: 8]   = sent_q[8*p +: 8] | classes[8*p +: 8];
-          xoff[8*p +: 8]     = classes[8*p +: 8];
-          quanta[16*p +: 16] = quanta_i;
-        end
-      end
-      valid_q  <= valid;
-      beat_q   <= beat;
-      enable_q <= enable;
-      xoff_q   <= xoff;
-      quanta_q <= quanta;
-    end
-  end
-
-  // The sums of all ports in one process would keep a synthesizer busy for minutes.
-  localparam int GroupPorts = 8;
-
-  for (genvar first = 0; first < Ports; first = first + GroupPorts) begin : gen_group
-    localparam int Size = (Ports - first < GroupPorts) ? Ports - first : GroupPorts;
-    logic [Size-1:0]    ends;
-    logic [Size*32-1:0] sum;
-    assign ends                     = valid_q[first +: Size] & last_beat[first +: Size];
-    assign fcs[32*first +: 32*Size] = sum;
-
-    always_comb begin
-      sum = '0;
-      if (ends != '0) begin
-        for (int p = 0; p < Size; p++) begin
-          if (ends[p]) begin
-            sum[32*p +: 32] =
-                fcs_of(on_wire(source_i[48*(first + p) +: 48]), enable_q[8*(first + p) +: 8],
-                       times(xoff_q[8*(first + p) +: 4], quanta_q[16*(first + p) +: 16]),
-                       times(xoff_q[8*(first + p) + 4 +: 4], quanta_q[16*(first + p) +: 16]));
-          end
-        end
+    end else begin
+      valid_q <= valid_d;
+      beat_q  <= beat_d;
+      if (may_start) begin
+        enable_q <= enable_d;
+        xoff_q   <= classes;
+        quanta_q <= quanta_i;
       end
     end
   end
 
-  logic [511:0] frame;  // of the port that is looked at, as on the wire; padding is 0
+  logic [31:0]  fcs;    // in the last beat of a frame, where the stream has it
+  logic [511:0] frame;  // as on the wire; padding is 0
 
   always_comb begin
-    m_axis_pfc_tdata_o = '0;
+    fcs                = '0;
     frame              = '0;
-    if (valid_q != '0) begin
-      for (int p = 0; p < Ports; p++) begin
-        if (valid_q[p]) begin
-          frame = {fcs[32*p +: 32], {(FcsAt - FieldAt - FieldW){1'b0}},
-                   times(xoff_q[8*p + 4 +: 4], quanta_q[16*p +: 16]),
-                   times(xoff_q[8*p +: 4], quanta_q[16*p +: 16]),
-                   enable_q[8*p +: 8], 8'b0, TypeAndOpcode,
-                   on_wire(source_i[48*p +: 48]), Address};
-          m_axis_pfc_tdata_o[p*AxisW +: AxisW] =
-              AxisW'(frame >> (32'(beat_q[p*BeatW +: BeatW]) * AxisW));
-        end
+    m_axis_pfc_tdata_o = '0;
+    if (valid_q) begin
+      if (FcsInStream == 1 && last_beat) begin
+        fcs = fcs_of(on_wire(source_i), enable_q, times(xoff_q[3:0], quanta_q),
+                     times(xoff_q[7:4], quanta_q));
       end
+      frame = {fcs, {(FcsAt - FieldAt - FieldW){1'b0}},
+               times(xoff_q[7:4], quanta_q), times(xoff_q[3:0], quanta_q),
+               enable_q, 8'b0, TypeAndOpcode, on_wire(source_i), Address};
+      m_axis_pfc_tdata_o = AxisW'(frame >> (32'(beat_q) * AxisW));
     end
   end
 
-  assign m_axis_pfc_tkeep_o  = '1;
+  assign m_axis_pfc_tkeep_o  = (FcsInStream == 1 || !last_beat) ? '1 :
+                               {{FcsOctets{1'b0}}, {(KeepW-FcsOctets){1'b1}}};
   assign m_axis_pfc_tvalid_o = valid_q;
   assign m_axis_pfc_tlast_o  = last_beat;
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
     if (Steps < 1 || Steps > 2048) $fatal(1, "Steps = %0d: must be 1 to 2048", Steps);
     if (PfcLatency < pipeline_latency_pkg::PfcLatencyLeast ||
         PfcLatency > pipeline_latency_pkg::PfcLatencyGreatest) begin
@@ -383,6 +294,9 @@ module pfc_generator #(
     end
     if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
       $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
+    end
+    if (FcsInStream != 0 && FcsInStream != 1) begin
+      $fatal(1, "FcsInStream = %0d: must be 0 or 1", FcsInStream);
     end
   end
 

@@ -9,7 +9,8 @@
   logic        started_q = 1'b0, past_start_q = 1'b0;
   logic [7:0]  after, told;             // PGs and classes after the turns of this cycle
   logic [7:0]  past_after_q = '0, past_sent_q = '0;
-  logic [31:0] past_timer_q = '0;
+  logic [TimerW-1:0] past_timer_q = '0;
+  logic [7:0]  past_told_q = '0;
   logic [2:0]  waited_q = '0;           // cycles of a free MAC in which the class was owed a frame
   logic [31:0] load_q = '0;             // timer of the last frame
   logic [32:0] gone_q = '0;             // of it, since that frame started, up to load_q
@@ -38,6 +39,7 @@
     started_q    <= 1'b1;
     past_after_q <= after;
     past_sent_q  <= sent_q;
+    past_told_q  <= told;
     past_timer_q <= timer_q;
     past_start_q <= rst_ni && start;
     if (!rst_ni) begin
@@ -57,20 +59,20 @@
     lemma_it_is_known_what_runs: assert (runs_q == (timer_q != '0) && telling_q == (sent_q != '0));
     lemma_a_change_is_on_its_way: assert (!owed || turn_i != '0 || gen_check_later.changed_q != '0 ||
                                           requested_q);
-    lemma_it_is_known_what_sends: assert (start_sends_o == (start_enable_o != '0));
+    lemma_it_is_known_what_sends: assert (start_sends_o == (request_o && enable_d != '0));
     refresh_after_half_the_quanta: assert (gone_q < {1'b0, load_q} ?
-        {1'b0, timer_q} == {1'b0, load_q} - gone_q && !refresh : timer_q == '0);
-    timer_never_runs_past_zero: assert (past_start_q ? timer_q < 32'h7fff_8000 :
-        timer_q == ((past_timer_q > speed) ? past_timer_q - speed : 32'd0));
+        {2'b0, timer_q} == {1'b0, load_q} - gone_q && !refresh : timer_q == '0);
+    timer_never_runs_past_zero: assert (past_start_q ? timer_q < 31'h7fff_8000 :
+        {1'b0, timer_q} == (({1'b0, past_timer_q} > speed) ? {1'b0, past_timer_q} - speed : 32'd0));
     refresh_is_asked_for: assert (sent_q == '0 || timer_q != '0 || request_o);
-    no_frame_for_nothing: assert (!start || start_enable_o == (told | sent_q));
-    a_frame_tells_the_levels: assert (!start || start_xoff_o == told);
+    no_frame_for_nothing: assert (!past_start_q || enable_q == (past_told_q | past_sent_q));
+    a_frame_tells_the_levels: assert (!past_start_q || xoff_q == past_told_q);
     sent_within_the_bound: assert (!owed || waited_q <= 3'(PfcLatency));
 
     refresh_after_half_the_quanta: cover (load_q == 32'h0001_8000 && refresh && !past_start_q);
     timer_never_runs_past_zero: cover (timer_q == '0 && past_timer_q != '0);
     refresh_is_asked_for: cover (refresh && start && told == sent_q);
-    no_frame_for_nothing: cover (start && told == '0 && sent_q == 8'h18);
-    a_frame_tells_the_levels: cover (start && told == 8'h81 && sent_q == 8'h18);
+    no_frame_for_nothing: cover (past_start_q && past_told_q == '0 && past_sent_q == 8'h18);
+    a_frame_tells_the_levels: cover (past_start_q && past_told_q == 8'h81 && past_sent_q == 8'h18);
     sent_within_the_bound: cover (owed && waited_q == 3'(PfcLatency) && start);
   end

@@ -28,7 +28,7 @@ struct RtlShape {
   unsigned ports{2}, domains{1}, lanes{1}, copies{1};
   unsigned profiles{4}, queue_profiles{2}, pools{2}, egress_pools{2};
   unsigned cell_w{17}, len_w{8}, byte_w{14}, stat_w{48};
-  unsigned admit{pipeline::admit.usual}, pfc{pipeline::pfc.usual}, lag{0}, axis_w{512};
+  unsigned admit{pipeline::admit.usual}, pfc{pipeline::pfc.usual}, lag{0}, axis_w{512}, fcs{1};
 
   [[nodiscard]] constexpr unsigned rows() const { return ports * priorities; }
   [[nodiscard]] constexpr unsigned row_w() const { return bits_for(rows()); }
@@ -36,7 +36,7 @@ struct RtlShape {
   [[nodiscard]] constexpr weir_rtl_shape built() const {
     return {0,     ports,        domains, lanes, copies, profiles, queue_profiles,
             pools, egress_pools, cell_w,  len_w, byte_w, stat_w,   admit,
-            pfc,   lag,          axis_w};
+            pfc,   lag,          axis_w,  fcs};
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,12 @@ inline bool bad_fcs(const Octets& frame) {
   bool bad = false;
   for (std::size_t k = 0; k < fcs_octets; ++k) bad = bad || frame[body + k] != octet(fcs >> 8 * k);
   return bad;
+}
+
+/// Octets of `frame` in a stream with FCS or without; 0: it has no beat.
+inline std::size_t octets_in_stream(const Octets& frame, bool fcs) {
+  if (fcs) return frame.size();
+  return frame.size() - std::min<std::size_t>(frame.size(), fcs_octets);
 }
 
 /// All eight errors in random order, and PFC frames of random contents; mostly PFC.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl: receiver_512 = pfc_receiver AxisW=512
-// rtl: receiver_256 = pfc_receiver AxisW=256 ResponseW=12 CountW=32
-// rtl: receiver_128 = pfc_receiver AxisW=128 ResponseW=3 CountW=8
-// rtl: receiver_64 = pfc_receiver AxisW=64 ResponseW=16 CountW=4
+// rtl: receiver_256 = pfc_receiver AxisW=256 ResponseW=12
+// rtl: receiver_128 = pfc_receiver AxisW=128 ResponseW=3
+// rtl: receiver_64 = pfc_receiver AxisW=64 ResponseW=16
+// rtl: receiver_no_fcs_512 = pfc_receiver AxisW=512 FcsInStream=0
+// rtl: receiver_no_fcs_64 = pfc_receiver AxisW=64 FcsInStream=0
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,6 +17,8 @@
 #include "Vreceiver_256.h"
 #include "Vreceiver_512.h"
 #include "Vreceiver_64.h"
+#include "Vreceiver_no_fcs_512.h"
+#include "Vreceiver_no_fcs_64.h"
 #include "lockstep/bench.hpp"
 #include "lockstep/pfc_octets.hpp"
 #include "lockstep/pins.hpp"
@@ -36,7 +40,7 @@ struct Setup {
 
 /// One Verilated receiver, and the core's decode() and timers, with the same frames at the same
 /// edges: the edge that takes the last beat of a frame is the arrival of its last bit.
-template <class Model, unsigned width, unsigned count_width>
+template <class Model, unsigned width, bool fcs = true>
 class ReceiverLockstep {
  public:
   explicit ReceiverLockstep(const Setup& setup)
@@ -48,14 +52,15 @@ class ReceiverLockstep {
 
   /// Sends a frame beat by beat; before each beat but the first, `gap` idle cycles.
   void send(const Octets& frame, unsigned gap = 0) {
+    const std::size_t octets = octets_in_stream(frame, fcs);
     frame_ = &frame;
-    for (std::size_t at = 0; at < frame.size(); at += beat_octets) {
+    for (std::size_t at = 0; at < octets; at += beat_octets) {
       if (at != 0) {
         board_.hit_if(gap != 0, gap_);
         idle(gap);
       }
       drive_beat(frame, at);
-      cycle(at + beat_octets >= frame.size() ? &frame : nullptr);
+      cycle(at + beat_octets >= octets ? &frame : nullptr);
     }
     frame_ = nullptr;
   }
@@ -71,7 +76,7 @@ class ReceiverLockstep {
   /// Resets after the first beats of `frame`.
   void reset_within(const Octets& frame) {
     board_.hit_if(pause_now_ != 0, reset_);
-    for (std::size_t at = 0; at + beat_octets < frame.size(); at += beat_octets) {
+    for (std::size_t at = 0; at + beat_octets < octets_in_stream(frame, fcs); at += beat_octets) {
       drive_beat(frame, at);
       cycle(nullptr);
     }
@@ -80,7 +85,6 @@ class ReceiverLockstep {
     core_ = reference();
     end_.fill(0);
     start_.fill(0);
-    count_.fill(0);
     ended_ = false;
     verdict_ = 0;
   }
@@ -112,13 +116,14 @@ class ReceiverLockstep {
 
   void drive_beat(const Octets& frame, std::size_t at) {
     drive_noise();
-    const std::size_t count = std::min<std::size_t>(beat_octets, frame.size() - at);
+    const std::size_t octets = octets_in_stream(frame, fcs);
+    const std::size_t count = std::min<std::size_t>(beat_octets, octets - at);
     for (std::size_t k = 0; k < count; ++k)
       set_bits(bench_->s_axis_rx_tdata_i, k * 8, 8, frame[at + k]);
     set_bits(bench_->s_axis_rx_tkeep_i, 0, beat_octets, low_bits(static_cast<unsigned>(count)));
     bench_->s_axis_rx_tvalid_i = 1;
-    bench_->s_axis_rx_tlast_i = at + count == frame.size();
-    if (at + count == frame.size()) bench_->s_axis_rx_tuser_i = bad_fcs(frame);
+    bench_->s_axis_rx_tlast_i = at + count == octets;
+    if (at + count == octets) bench_->s_axis_rx_tuser_i = bad_fcs(frame);
   }
 
   // One cycle; `ends`: the frame whose last beat is taken by the edge at its end.
@@ -137,12 +142,6 @@ class ReceiverLockstep {
     board_.compare(pause_o_, pause_now_, bench_->pause_o);
     board_.compare(frame_o_, ended_, bench_->stat_frame_o);
     board_.compare(verdict_o_, verdict_, bench_->stat_verdict_o);
-    for (std::size_t v = 0; v < frame_verdicts; ++v) {
-      const std::uint64_t expected = std::min(count_[v], low_bits(count_width));
-      board_.compare(count_o_, expected, bits(bench_->stat_count_o, v * count_width, count_width),
-                     v);
-      board_.hit_if(count_[v] > expected, saturated_);
-    }
     for (unsigned n = 0; n < priorities; ++n) {
       board_.hit_if(end_[n] == now_ && start_[n] < now_ && now_ != 0, expired_);
       board_.hit_if(end_[n] == now_ && start_[n] >= now_ && now_ != 0, ended_in_response_);
@@ -153,7 +152,6 @@ class ReceiverLockstep {
   void receive(const Octets& frame) {
     const DecodeResult result = core_.receive(frame, now_);
     verdict_ = verdict_number(result);
-    ++count_[verdict_];
     board_.hit(verdict_point_[verdict_]);
     board_.hit_if(last_frame_ + 1 == now_, next_cycle_);
     last_frame_ = now_;
@@ -206,14 +204,13 @@ class ReceiverLockstep {
   std::uint8_t pause_now_{0};
   bool ended_{false};
   unsigned verdict_{0};
-  std::array<std::uint64_t, frame_verdicts> count_{};
   std::array<std::uint64_t, priorities> start_{}, end_{};
 
-  Scoreboard board_{"pfc_receiver AxisW " + std::to_string(width), [this] { return inputs(); }};
+  Scoreboard board_{"pfc_receiver AxisW " + std::to_string(width) + (fcs ? "" : ", no FCS"),
+                    [this] { return inputs(); }};
   const Scoreboard::Output pause_o_ = board_.output("pause_o");
   const Scoreboard::Output frame_o_ = board_.output("stat_frame_o");
   const Scoreboard::Output verdict_o_ = board_.output("stat_verdict_o");
-  const Scoreboard::Output count_o_ = board_.output("stat_count_o");
   const std::array<Scoreboard::Point, frame_verdicts> verdict_point_{
       board_.point("PFC"),           board_.point("too short"),
       board_.point("bad FCS"),       board_.point("not MAC control"),
@@ -234,8 +231,6 @@ class ReceiverLockstep {
   // Only frames of one beat end in adjacent cycles, and only others can have gaps.
   const Scoreboard::Point next_cycle_ = board_.point("frames end in adjacent cycles");
   const Scoreboard::Point gap_ = width < 512 ? board_.point("idle cycles within a frame") : xon_;
-  const Scoreboard::Point saturated_ =
-      count_width < 16 ? board_.point("a counter stays at its maximum") : xon_;
 };
 
 /// The rules of the timer, one by one, on both sides of each edge. Range: response >= 2.
@@ -327,9 +322,9 @@ void traffic(Lockstep& step, int frames, std::uint64_t seed) {
 }
 
 /// Reasons why the comparison is worthless; empty: none. A difference throws.
-template <class Model, unsigned width, unsigned count_width>
+template <class Model, unsigned width, bool fcs = true>
 std::string complaints(const Setup& setup) {
-  ReceiverLockstep<Model, width, count_width> step{setup};
+  ReceiverLockstep<Model, width, fcs> step{setup};
   step.idle(3);
   corners(step);
   frames_to_ignore(step);
@@ -341,24 +336,31 @@ BitRate gbps(std::uint64_t rate) { return BitRate{rate * 1'000'000'000}; }
 constexpr Picoseconds clock_1ghz{1000};
 
 TEST(PfcReceiverLockstep, OneBeatAt800G) {
-  EXPECT_EQ((complaints<Vreceiver_512, 512, 32>({gbps(800), clock_1ghz, 6})), "");
+  EXPECT_EQ((complaints<Vreceiver_512, 512>({gbps(800), clock_1ghz, 6})), "");
 }
 TEST(PfcReceiverLockstep, OneBeatAt100GWithAStepThatIsNotWhole) {
-  EXPECT_EQ((complaints<Vreceiver_512, 512, 32>({gbps(100), Picoseconds{1176}, 40})), "");
+  EXPECT_EQ((complaints<Vreceiver_512, 512>({gbps(100), Picoseconds{1176}, 40})), "");
 }
 TEST(PfcReceiverLockstep, TwoBeatsAt200G) {
-  EXPECT_EQ((complaints<Vreceiver_256, 256, 32>({gbps(200), clock_1ghz, 25})), "");
+  EXPECT_EQ((complaints<Vreceiver_256, 256>({gbps(200), clock_1ghz, 25})), "");
 }
 TEST(PfcReceiverLockstep, FourBeatsAt400GWithTheLongestResponseOfThreeBits) {
-  EXPECT_EQ((complaints<Vreceiver_128, 128, 8>({gbps(400), clock_1ghz, 7})), "");
+  EXPECT_EQ((complaints<Vreceiver_128, 128>({gbps(400), clock_1ghz, 7})), "");
 }
 TEST(PfcReceiverLockstep, EightBeatsAt100G) {
-  EXPECT_EQ((complaints<Vreceiver_64, 64, 4>({gbps(100), clock_1ghz, 60})), "");
+  EXPECT_EQ((complaints<Vreceiver_64, 64>({gbps(100), clock_1ghz, 60})), "");
+}
+
+TEST(PfcReceiverLockstep, OneBeatWithoutTheFcs) {
+  EXPECT_EQ((complaints<Vreceiver_no_fcs_512, 512, false>({gbps(800), clock_1ghz, 6})), "");
+}
+TEST(PfcReceiverLockstep, EightBeatsWithoutTheFcs) {
+  EXPECT_EQ((complaints<Vreceiver_no_fcs_64, 64, false>({gbps(100), clock_1ghz, 60})), "");
 }
 
 TEST(PfcReceiverLockstep, WithoutAResponseTimeTheClassIsBlockedFromTheEdgeOfTheFrameOn) {
   for (const unsigned response : {0U, 1U}) {
-    ReceiverLockstep<Vreceiver_512, 512, 32> step{{gbps(800), clock_1ghz, response}};
+    ReceiverLockstep<Vreceiver_512, 512> step{{gbps(800), clock_1ghz, response}};
     step.send(pfc(0x08, 100));  // 64 cycles
     step.idle();
     EXPECT_EQ(step.paused(), response == 0 ? 0x08 : 0);
@@ -373,7 +375,7 @@ TEST(PfcReceiverLockstep, WithoutAResponseTimeTheClassIsBlockedFromTheEdgeOfTheF
 }
 
 TEST(PfcReceiverLockstep, TheLongestPauseEndsInItsCycle) {
-  ReceiverLockstep<Vreceiver_512, 512, 32> step{{gbps(800), clock_1ghz, 6}};
+  ReceiverLockstep<Vreceiver_512, 512> step{{gbps(800), clock_1ghz, 6}};
   step.send(pfc(0x08, 65'535));
   const std::uint64_t loaded = step.now();
   while (step.paused() == 0) step.idle();
@@ -389,8 +391,7 @@ void any_setup() {
     constexpr std::uint64_t rates[]{10, 100, 400, 1600};
     const Picoseconds clock{100 + random.uniform(std::uint64_t{1} << (1 + random.uniform(24)))};
     const auto response = static_cast<unsigned>(random.uniform(1U << (1 + random.uniform(16))));
-    ReceiverLockstep<Vreceiver_512, 512, 32> step{
-        {gbps(rates[random.uniform(4)]), clock, response}};
+    ReceiverLockstep<Vreceiver_512, 512> step{{gbps(rates[random.uniform(4)]), clock, response}};
     traffic(step, 500, n);
   }
 }
@@ -398,7 +399,7 @@ TEST(PfcReceiverLockstep, AnyStepAndAnyResponse) { EXPECT_EQ(difference_in(any_s
 
 /// More than 2^16 frames of each verdict, so that all but the upper halves of the counters toggle.
 void many_of_each_verdict() {
-  ReceiverLockstep<Vreceiver_512, 512, 32> step{{gbps(800), clock_1ghz, 6}};
+  ReceiverLockstep<Vreceiver_512, 512> step{{gbps(800), clock_1ghz, 6}};
   RandomStream random{6, "verdict"};
   for (unsigned verdict = 0; verdict < frame_verdicts; ++verdict) {
     Octets frame = random_frame(random);
@@ -415,7 +416,7 @@ TEST(PfcReceiverLockstep, ManyFramesOfEachVerdict) {
 }
 
 TEST(PfcReceiverLockstep, AFrameEveryCycleIsTaken) {
-  ReceiverLockstep<Vreceiver_512, 512, 32> step{{gbps(800), clock_1ghz, 0}};
+  ReceiverLockstep<Vreceiver_512, 512> step{{gbps(800), clock_1ghz, 0}};
   for (unsigned k = 0; k < 1'000; ++k) step.send(pfc(octet(k), k % 3 == 0 ? 0 : 5));
   EXPECT_EQ(step.now(), 1'000U);
 }

@@ -49,7 +49,10 @@ class PfcSide {
     const auto still = [this](MmuPin pin, const char* why) {
       output(pin) = board_.still_output(row_of(pin).name, why);
     };
-    still(MmuPin::m_axis_pfc_tkeep_o, "64 octets fill every beat");
+    if (shape.fcs != 0 || shape.axis_w == 512)
+      still(MmuPin::m_axis_pfc_tkeep_o, "64 octets fill every beat, or 60 are one");
+    else
+      output(MmuPin::m_axis_pfc_tkeep_o) = board_.output(row_of(MmuPin::m_axis_pfc_tkeep_o).name);
     if (shape.axis_w == 512)
       still(MmuPin::m_axis_pfc_tlast_o, "a frame is one beat");
     else
@@ -171,6 +174,7 @@ class PfcSide {
       for (std::size_t p = first; p < last; ++p)
         if (((peers_ & ~coming_in_) >> p & 1U) != 0) {
           receiving_[p] = {hurries_ ? pfc(octet(random.next()), 1) : random_frame(random), 0};
+          if (octets_in_stream(receiving_[p].frame, shape_.fcs != 0) == 0) continue;
           coming_in_ |= std::uint64_t{1} << p;
         }
     }
@@ -185,12 +189,13 @@ class PfcSide {
     set_bits(rtl.s_axis_rx_tvalid_i, p, 1, goes_on);
     if (active && !goes_on) board_.hit(gap_);
     if (!goes_on) return;
-    const std::size_t count = std::min<std::size_t>(beat_octets_, port.frame.size() - port.at);
+    const std::size_t octets = octets_in_stream(port.frame, shape_.fcs != 0);
+    const std::size_t count = std::min<std::size_t>(beat_octets_, octets - port.at);
     set_octets(rtl.s_axis_rx_tdata_i, p * shape_.axis_w, port.frame.data() + port.at, count);
     set_bits(rtl.s_axis_rx_tkeep_i, p * beat_octets_, beat_octets_,
              low_bits(static_cast<unsigned>(count)));
     port.at += count;
-    const bool ends = port.at == port.frame.size();
+    const bool ends = port.at == octets;
     if (ends) {
       coming_in_ &= ~(std::uint64_t{1} << p);
       ending_ |= std::uint64_t{1} << p;

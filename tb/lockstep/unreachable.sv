@@ -345,13 +345,10 @@ bind counter_memory counter_memory_unreachable #(.Fields(Fields), .AmountW(Amoun
 );
 
 // Frames: a simulated round is short.
-module pfc_receiver_unreachable #(
-  parameter int Ports = 1
-) (
-  input logic             clk_i,
-  input logic             rst_ni,
-  input logic [Ports-1:0] s_axis_rx_tvalid_i,
-  input logic [Ports-1:0] s_axis_rx_tlast_i
+module pfc_receiver_unreachable (
+  input logic clk_i,
+  input logic rst_ni,
+  input logic frame_end_i
 );
   localparam int Most = 17;  // a round has fewer frames than 2^Most
 
@@ -360,59 +357,54 @@ module pfc_receiver_unreachable #(
     if (!rst_ni) begin
       cycles_q <= '0;
     end else begin
-      cycles_q <= cycles_q + (Most+1)'(|(s_axis_rx_tvalid_i & s_axis_rx_tlast_i));
+      cycles_q <= cycles_q + (Most+1)'(frame_end_i);
       frames_are_few: assert (!cycles_q[Most]) else $error("a round of 2^%0d frames", Most);
     end
   end
 endmodule
-bind pfc_receiver pfc_receiver_unreachable #(.Ports(Ports)) u_unreachable (
-  .clk_i(clk_i), .rst_ni(rst_ni), .s_axis_rx_tvalid_i(s_axis_rx_tvalid_i),
-  .s_axis_rx_tlast_i(s_axis_rx_tlast_i)
+bind pfc_receiver pfc_receiver_unreachable u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .frame_end_i(frame_end)
 );
 
 // Values that no PFC frame has.
 module pfc_generator_unreachable #(
-  parameter int Ports = 1,
-  parameter int AxisW = 512
+  parameter int AxisW       = 512,
+  parameter int FcsInStream = 1
 ) (
-  input logic                     clk_i,
-  input logic                     rst_ni,
-  input logic [Ports*32-1:0]      timer_i,
-  input logic [Ports*AxisW-1:0]   m_axis_pfc_tdata_o,
-  input logic [Ports*AxisW/8-1:0] m_axis_pfc_tkeep_o
+  input logic               clk_i,
+  input logic               rst_ni,
+  input logic [AxisW-1:0]   m_axis_pfc_tdata_o,
+  input logic [AxisW/8-1:0] m_axis_pfc_tkeep_o
 );
   localparam logic [47:0] Address       = 48'h01_00_00_c2_80_01;
   localparam logic [31:0] TypeAndOpcode = 32'h01_01_08_88;
 
-  logic [Ports-1:0] halves, zeros;
-  for (genvar p = 0; p < Ports; p++) begin : gen_timer
-    assign halves[p] = !timer_i[p*32 + 31];
-  end
+  logic zeros, full;
   if (AxisW == 512) begin : gen_one_beat
-    for (genvar p = 0; p < Ports; p++) begin : gen_port
-      assign zeros[p] = (m_axis_pfc_tdata_o[p*AxisW +: 48] & ~Address) == '0 &&
-                        (m_axis_pfc_tdata_o[p*AxisW + 96 +: 32] & ~TypeAndOpcode) == '0 &&
-                        m_axis_pfc_tdata_o[p*AxisW + 128 +: 8] == '0 &&
-                        m_axis_pfc_tdata_o[p*AxisW + 272 +: 208] == '0;
-    end
+    assign zeros = (m_axis_pfc_tdata_o[0 +: 48] & ~Address) == '0 &&
+                   (m_axis_pfc_tdata_o[96 +: 32] & ~TypeAndOpcode) == '0 &&
+                   m_axis_pfc_tdata_o[128 +: 8] == '0 &&
+                   m_axis_pfc_tdata_o[272 +: 208] == '0;
   end else begin : gen_beats
     logic unused_data;
     assign unused_data = ^m_axis_pfc_tdata_o;
     assign zeros       = '1;
   end
+  // Without the FCS, four octets of the last beat are none.
+  assign full = (FcsInStream == 1) ? &m_axis_pfc_tkeep_o : &m_axis_pfc_tkeep_o[AxisW/8-5:0];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
-      frames_have_constants: assert (&zeros) else $error("a bit that is 0 in every PFC frame");
-      half_of_the_quanta: assert (&halves) else $error("a refresh timer of 2^31 or more");
-      beats_are_full: assert (&m_axis_pfc_tkeep_o) else $error("a beat of a PFC frame has a gap");
+      frames_have_constants: assert (zeros) else $error("a bit that is 0 in every PFC frame");
+      beats_are_full: assert (full) else $error("a beat of a PFC frame has a gap");
     end
   end
 endmodule
-bind pfc_generator pfc_generator_unreachable #(.Ports(Ports), .AxisW(AxisW)) u_unreachable (
+bind pfc_generator pfc_generator_unreachable #(.AxisW(AxisW), .FcsInStream(FcsInStream))
+  u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .m_axis_pfc_tdata_o(m_axis_pfc_tdata_o),
-  .m_axis_pfc_tkeep_o(m_axis_pfc_tkeep_o), .timer_i(timer_q)
+  .m_axis_pfc_tkeep_o(m_axis_pfc_tkeep_o)
 );
 
 // Accesses: a value that no register stores is refused, all domains load a profile in the same

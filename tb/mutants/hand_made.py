@@ -67,22 +67,27 @@ HAND_MADE = {
         ("from[r*PortW +: PortW] == PortW'(w)", "1'b0"),            # always the first copy
     ],
     "pfc_generator": [
-        ("sent_q[8*p +: 8] | classes[8*p +: 8]", "classes[8*p +: 8]"),    # XON is not sent
-        ("telling_q & ~runs_q", "'0"),                              # no refresh
-        ("(timer > step) ? timer - step : 32'b0", "timer - step"),  # past zero, unnoticed
-        ("less_a_step({1'b0, quanta_i, 15'b0}, step_i[32*p +: 32])", "{1'b0, quanta_i, 15'b0}"),
+        ("sent_q | classes", "classes"),                            # XON is not sent
+        ("telling_q && !runs_q", "1'b0"),                           # no refresh
+        ("(32'(timer) > step) ? timer - step[TimerW-1:0] : '0",
+         "timer - step[TimerW-1:0]"),                               # past zero, unnoticed
+        ("less_a_step(half, step_i)", "half"),
         ("quanta[7:0], quanta[15:8]", "quanta[15:8], quanta[7:0]"),        # octets swapped
+    ],
+    "pfc_port": [
+        ("frame_end && verdict == 3'd0", "frame_end"),
+        ("start_i && start_ready_o && start_sends_o", "start_i && start_sends_o"),
     ],
     "pfc_receiver": [
         ("opcode_type[31:16] == PfcOpcode", "1'b1"),
         ("opcode_type[15:0] == MacControl", "1'b1"),
-        ("beat == BeatW'(Beats - 1) && full", "beat == BeatW'(Beats - 1)"),
+        ("beat == BeatW'(Beats - 1) && enough", "beat == BeatW'(Beats - 1)"),
     ],
     "pfc_timers": [
-        ("!runs[8*p + n]", "1'b1"),                                 # the wait restarts
+        ("loads && !still_runs", "loads"),                          # the wait restarts
         ("!past[SumW-1]", "past == '0"),                            # past zero
-        ("runs & ~waits", "runs"),                                  # no response time
-        ("near != '0", "1'b0"),                                     # an end within a stretch is missed
+        ("runs_d & ~waits_d", "runs_d"),                            # no response time
+        ("look_q && near != '0", "1'b0"),                           # an end within a stretch is missed
     ],
     "pfc_state": [
         ("held <= xon", "held < xon"),
@@ -130,10 +135,6 @@ HAND_MADE = {
     ],
     "weir_domain": [
         ("rel_valid1[k] && rel_last1[k]", "rel_valid1[k]"),         # cells freed with the first copy
-    ],
-    "weir_mmu": [
-        ("frame_end[p] && verdict[3*p +: 3] == 3'd0", "frame_end[p]"),
-        ("pfc_start_i & pfc_ready_o & pfc_sends_o", "pfc_start_i & pfc_sends_o"),
     ],
     "xoff_stage": [
         ("rel_valid_i & ~rel_error_i", "rel_valid_i"),              # a failed release is judged

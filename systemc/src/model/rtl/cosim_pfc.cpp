@@ -8,8 +8,6 @@ namespace {
 
 constexpr Picoseconds no_time{};  // random draws have cycles, not picoseconds
 
-constexpr std::size_t fcs_octets = 4;
-
 std::uint8_t octet(std::uint64_t value) { return static_cast<std::uint8_t>(value & 0xffU); }
 
 bool bad_fcs(const std::vector<std::uint8_t>& frame) {
@@ -23,6 +21,7 @@ bool bad_fcs(const std::vector<std::uint8_t>& frame) {
 CosimPfc::CosimPfc(const Chip& chip, const RtlMmu& rtl, std::uint64_t seed)
     : chip_{chip},
       beat_{rtl.beat_octets()},
+      fcs_in_stream_{rtl.shape().fcs_in_stream != 0},
       reference_{rtl.shape(), chip.ports.size(), rtl.pins()},
       takes_(reference_.all().size()),
       random_{seed, "cosim_pfc"} {
@@ -46,6 +45,7 @@ CosimPfc::Octets CosimPfc::draw_frame() {
   if (kind == 0) body[random_.uniform(6)] ^= octet(1U << random_.uniform(8));       // address
   if (kind == 1) body[12 + random_.uniform(4)] ^= octet(1U << random_.uniform(8));  // type, opcode
   if (kind == 2) body.resize(random_.uniform(60));
+  if (!fcs_in_stream_ && body.empty()) body.resize(1);  // a frame has a beat
   if (kind == 3) body.resize(61 + random_.uniform(100));
   if (kind == 4) body[16] = octet(random_.next());  // reserved
   if (kind == 5) body[34 + random_.uniform(26)] = octet(random_.next());
@@ -74,11 +74,13 @@ void CosimPfc::drive_port(RtlMmu& rtl, std::size_t index) {
   if (port.takes) takes_[index / 64] |= std::uint64_t{1} << index % 64;
   if (port.coming.empty() || random_.uniform(8) == 0) return;  // gaps within a frame, too
   RtlBeat beat;
-  beat.count = std::min(beat_, port.coming.size() - port.come);
+  const std::size_t octets = port.coming.size() - (fcs_in_stream_ ? 0 : fcs_octets);
+  beat.count = std::min(beat_, octets - port.come);
   std::copy_n(port.coming.begin() + static_cast<std::ptrdiff_t>(port.come), beat.count,
               beat.octets.begin());
   port.come += beat.count;
-  beat.last = port.come == port.coming.size();
+  beat.last = port.come == octets;
+  port.ended = beat.last;
   beat.bad_fcs = beat.last && bad_fcs(port.coming);
   rtl.receive(index, beat);
 }
@@ -113,10 +115,11 @@ void CosimPfc::end_port(RtlMmu& rtl, std::size_t index, std::vector<PortCounters
 }
 
 void CosimPfc::take_frame(Port& port, std::size_t index, std::uint64_t edge) {
-  if (port.coming.empty() || port.come < port.coming.size()) return;
+  if (!port.ended) return;
   const DecodeResult result = reference_.receive(index, port.coming, edge);
   port.coming.clear();
   port.come = 0;
+  port.ended = false;
   if (const auto* frame = std::get_if<PfcFrame>(&result)) port.received = *frame;
 }
 

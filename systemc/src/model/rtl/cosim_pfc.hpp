@@ -47,6 +47,7 @@ class CosimPfc {
     bool takes{true};
     Octets coming{};
     std::size_t come{0};                 // octets of it
+    bool ended{false};                   // with the beat of this cycle
     std::optional<PfcFrame> received{};  // at the edge that began this cycle
     std::uint64_t busy{0};               // cycles until its MAC may start a frame
   };
@@ -60,6 +61,7 @@ class CosimPfc {
 
   const Chip chip_;
   const std::size_t beat_;
+  const bool fcs_in_stream_;
   PfcReference reference_;
   PfcReference::Ports takes_;
   RandomStream random_;

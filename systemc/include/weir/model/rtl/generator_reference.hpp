@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,19 +10,24 @@
 
 namespace weir {
 
+inline constexpr std::size_t fcs_octets = 4;  ///< The FCS of a frame, which comes last.
+
 /// Expected outputs of one port of a Verilated pfc_generator in each cycle: the core's generator,
 /// the cycles from a verdict to its request, and the beats of the frame.
 ///
 ///   begin(cycle, ...); compare request(), ready(), ...; end(...) in each cycle.
 class GeneratorReference {
  public:
-  /// `width`: bits of a beat; `latency`: cycles from verdict to request, up to 64.
+  /// `width`: bits of a beat; `latency`: cycles from verdict to request, up to 64; `fcs`: the
+  /// stream has the FCS.
   GeneratorReference(const CycleTimeBase& base, Picoseconds clock, Quanta quanta,
-                     const PfcGenerator::Address& source, unsigned width, unsigned latency)
+                     const PfcGenerator::Address& source, unsigned width, unsigned latency,
+                     bool fcs)
       : clock_{clock},
         core_{quanta, base, source},
         octets_{width / 8},
         latency_{latency},
+        fcs_{fcs},
         remembered_{latency == 0 ? 0 : ~std::uint64_t{0} >> (64 - latency)} {}
 
   void set_quanta(Quanta quanta) noexcept { core_.set_quanta(quanta); }
@@ -65,6 +71,12 @@ class GeneratorReference {
     return frame_.data() + beat_ * octets_;
   }
 
+  /// Bit n: the beat on the pins has octet n. Range: valid().
+  [[nodiscard]] std::uint64_t keep() const noexcept {
+    const std::size_t octets = octets_ - (last_beat() && !fcs_ ? fcs_octets : 0);
+    return ~std::uint64_t{0} >> (64 - octets);
+  }
+
   // ---- For coverage.
   [[nodiscard]] bool looks() const noexcept { return looks_; }
   [[nodiscard]] bool requested() const noexcept { return requested_; }
@@ -84,6 +96,7 @@ class GeneratorReference {
     const std::optional<PfcFrame> frame = core_.build(edge() + within, classes_);
     if (!frame) return std::nullopt;
     frame_ = encode(*frame);
+    if (!fcs_) std::fill(frame_.end() - fcs_octets, frame_.end(), std::uint8_t{0});
     sending_ = true;
     return frame;
   }
@@ -95,6 +108,7 @@ class GeneratorReference {
   PfcGenerator core_;
   std::size_t octets_;
   unsigned latency_;
+  bool fcs_;
   std::uint64_t remembered_;  // bits of changes_ that still count
   std::uint64_t now_{0}, changes_{0};
   std::uint8_t classes_{0};

@@ -30,6 +30,7 @@ struct weir_rtl_shape {
   uint32_t pfc_latency;  // PfcLatency
   uint32_t threshold_lag;  // ThresholdLag
   uint32_t axis_width;  // AxisW
+  uint32_t fcs_in_stream;  // FcsInStream
 };
 
 }
@@ -63,6 +64,7 @@ inline constexpr RtlParameter rtl_parameters[]{
     {"PfcLatency", "pfc", &weir_rtl_shape::pfc_latency, 2, true},
     {"ThresholdLag", "threshold-lag", &weir_rtl_shape::threshold_lag, 0, true},
     {"AxisW", "axis-width", &weir_rtl_shape::axis_width, 512, false},
+    {"FcsInStream", "fcs-in-stream", &weir_rtl_shape::fcs_in_stream, 1, false},
 };
 
 /// The pins, named as in the RTL.

@@ -54,7 +54,7 @@ class PfcReference {
     for (std::size_t p = 0; p < ports_; ++p) {
       const CycleTimeBase base{chip.ports[p].rate, chip.clock};
       generators_.emplace_back(base, chip.clock, chip.quanta, PfcGeneratorUnit::address_of(p),
-                               shape_.axis_width, shape_.pfc_latency);
+                               shape_.axis_width, shape_.pfc_latency, shape_.fcs_in_stream != 0);
       receivers_.emplace_back(base, chip.clock, chip.ports[p].response);
     }
     classes_of_.fill(0);
@@ -166,7 +166,7 @@ class PfcReference {
       same(LockstepValue{MmuPin::m_axis_pfc_tdata_o, p * beat_ + k, word_at(port.beat() + k, 8),
                          word_at(data + k, 8)});
     same(LockstepValue{
-        MmuPin::m_axis_pfc_tkeep_o, p, ~std::uint64_t{0} >> (64 - beat_),
+        MmuPin::m_axis_pfc_tkeep_o, p, port.keep(),
         word_at(pins_[MmuPin::m_axis_pfc_tkeep_o].data() + p * beat_ / 8, beat_ / 8)});
     same(LockstepValue{MmuPin::m_axis_pfc_tlast_o, p, port.last_beat(),
                        pins_.get(MmuPin::m_axis_pfc_tlast_o, p)});

@@ -10,7 +10,7 @@
 
 extern "C" {
 
-enum { weir_rtl_abi = 3 };
+enum { weir_rtl_abi = 4 };
 
 // A pin where the simulation keeps it: bit i is bit i % 8 of byte i / 8; bits beyond the port are
 // 0 and must stay so.
