@@ -23,3 +23,15 @@ if(NOT output MATCHES "^${VERSION} 2 cells")
   message(FATAL_ERROR "the consumer printed `${output}`, not version ${VERSION} and 2 cells")
 endif()
 must(${SCRATCH}/build/uses_model)
+# Presets are found next to the moved program; manual pages and completions are there.
+if(EXISTS ${SCRATCH}/prefix/bin/weir)
+  must(${CMAKE_COMMAND} -E env SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
+       ${SCRATCH}/prefix/bin/weir show dsh_trident2)
+  foreach(file IN ITEMS man/man1/weir.1 man/man1/weir-run.1 bash-completion/completions/weir
+                        zsh/site-functions/_weir fish/vendor_completions.d/weir.fish
+                        weir/vectors/scenarios/incast_star16_dt_trident2.toml)
+    if(NOT EXISTS ${SCRATCH}/prefix/share/${file})
+      message(FATAL_ERROR "the installation lacks share/${file}")
+    endif()
+  endforeach()
+endif()

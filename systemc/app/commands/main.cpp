@@ -46,9 +46,9 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return meant.empty() ? "" : ", did you mean " + meant + "?";
 }
 
-// The words of the line that `app`, a command or the program, does not know; "" for none.
+// The word of the line that neither the program nor the command knows; "" for none.
 std::string unknown_word(const CLI::App& app) {
-  const std::vector<std::string> rest = app.remaining();
+  const std::vector<std::string> rest = app.remaining(true);
   const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& word) {
     return word.size() > 1 && word.front() == '-';
   });
@@ -78,10 +78,10 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error) {
     command += " " + last->get_name();
   }
   std::string what = error.what();
-  const std::string unknown = unknown_word(*last);
+  const std::string unknown = unknown_word(app);
   const bool no_command =
       error.get_name() == "RequiredError" && !weir::shown_commands(*last).empty();
-  if (!unknown.empty() && (no_command || error.get_name() == "ExtrasError"))
+  if (!unknown.empty() && (no_command || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr))
     what = about_unknown(*last, unknown);
   else if (no_command)
     what = "a command is missing; weir list commands shows them";

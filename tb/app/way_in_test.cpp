@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the built program as a new user would: presets, new files, lists,
+// misspelt words, completions, manual pages, stdin, colour.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/program.hpp"
+
+namespace weir::test {
+namespace {
+
+using Json = nlohmann::json;
+
+class WayIn : public InFolder {
+ protected:
+  [[nodiscard]] Outcome weir(const std::string& arguments) const {
+    return shell(program() + " " + arguments);
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream{at(name)} << text;
+  }
+};
+
+TEST_F(WayIn, APresetRunsByItsNameAndAMisspeltOneIsSuggested) {
+  const Outcome run =
+      weir("run incast_star16_dt_trident2 --quiet --until '20 us' --out " + at("out"));
+  EXPECT_LE(run.exit_code, 1) << run.text;  // its [expect] may need the whole run
+  EXPECT_TRUE(run.says("results in")) << run.text;
+  const Outcome wrong = weir("run incast_star16_dt_trident");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_TRUE(wrong.says("did you mean incast_star16_dt_trident2?")) << wrong.text;
+  EXPECT_TRUE(weir("show dsh_trident2").says("B, shared")) << "chips have names as well";
+  EXPECT_EQ(weir("sweep alpha_star16_dt_trident2 --dry-run").exit_code, 0);
+  EXPECT_EQ(weir("lint dsh_trident2 --cable 5m").exit_code,
+            weir("lint vectors/chips/dsh_trident2.toml --cable 5m").exit_code);
+}
+
+TEST_F(WayIn, EveryListHasALineForEachThing) {
+  const Json lists = Json::parse(weir("list --json").text, nullptr, false);
+  for (const char* const kind : {"scenarios", "chips", "sweeps", "commands", "metrics"}) {
+    ASSERT_TRUE(lists.contains(kind)) << lists.dump();
+    EXPECT_FALSE(lists[kind].empty()) << kind;
+    for (const Json& line : lists[kind])
+      EXPECT_EQ(line["about"].get<std::string>().find('\n'), std::string::npos) << line;
+  }
+  const Outcome names = weir("list chips --names");
+  EXPECT_TRUE(names.says("tomahawk3_32x400g\n")) << names.text;
+  EXPECT_FALSE(names.says(" ")) << "names only: " << names.text;
+}
+
+TEST_F(WayIn, NewWritesFilesThatRunAndOverwritesNone) {
+  const Outcome made = weir("new sweep " + at("size.toml"));
+  EXPECT_EQ(made.exit_code, 0) << made.text;
+  for (const char* const file : {"tor.toml", "incast.toml", "size.toml"})
+    EXPECT_NE(text_of(at(file)).find('#'), std::string::npos) << file << " has comments";
+  EXPECT_EQ(weir("lint " + at("tor.toml") + " --cable 100m").exit_code, 0);
+  EXPECT_EQ(weir("run " + at("incast.toml") + " --quiet --out " + at("out")).exit_code, 0);
+  EXPECT_EQ(weir("sweep " + at("size.toml") + " --dry-run").exit_code, 0);
+  write("tor.toml", "mine");
+  EXPECT_EQ(weir("new chip " + at("tor.toml")).exit_code, 2);
+  EXPECT_EQ(text_of(at("tor.toml")), "mine");
+}
+
+TEST_F(WayIn, ShowPrintsTheSameFiguresInCellsAndBytes) {
+  const Json chip = Json::parse(weir("show tomahawk3_32x400g --json").text, nullptr, false);
+  ASSERT_TRUE(chip.is_object());
+  const std::uint64_t cell = chip["cell_bytes"];
+  ASSERT_FALSE(chip["pools"].empty());
+  for (const Json& pool : chip["pools"]) {
+    EXPECT_GT(pool["shared"]["cells"].get<std::uint64_t>(), 0U);
+    EXPECT_EQ(pool["shared"]["bytes"], pool["shared"]["cells"].get<std::uint64_t>() * cell);
+  }
+  // T of an empty switch is alpha x B, rounded down.
+  const Json first = Json::parse(
+      weir("show docs/guide/first/tor.toml --set profile.lossless.alpha=1/8 --json").text, nullptr,
+      false);
+  EXPECT_EQ(first["profiles"][0]["threshold_empty"]["cells"].get<std::uint64_t>(),
+            first["pools"][0]["shared"]["cells"].get<std::uint64_t>() / 8);
+}
+
+TEST_F(WayIn, ExplainKnowsCodesAndMetrics) {
+  EXPECT_TRUE(weir("explain W202").says("why"));
+  EXPECT_EQ(weir("explain w202").text, weir("explain W202").text);
+  EXPECT_TRUE(weir("explain pause_time").says("metric"));
+  const Outcome wrong = weir("explain pause_tim");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_TRUE(wrong.says("did you mean pause_time?")) << wrong.text;
+}
+
+TEST_F(WayIn, AMisspeltWordIsNamedWithWhatItMayMean) {
+  for (const auto& [arguments, words] : std::vector<std::pair<std::string, std::string>>{
+           {"runn", "no such command: runn, did you mean run?"},
+           {"", "a command is missing"},
+           {"run x.toml --untill '1 ms'", "no such option: --untill, did you mean --until?"},
+           {"import soni", "no such command: soni, did you mean sonic?"},
+           {"run vectors/chips/dsh_trident2.toml", "is a chip file, not a scenario"},
+           {"run vectors/sweeps/late.toml", "is a sweep file, not a scenario"},
+           {"sweep vectors/scenarios/incast_star16_dt_trident2.toml",
+            "is a scenario file, not a sweep"},
+           {"run vectors", "this is a directory"},
+           {"run incast_star16_dt_trident2 --set alpha=1/16",
+            "did you mean switch.tor.profile.lossless.alpha or "},
+           {"lint vectors/lint/E101_bad.toml --cable 5m", "--cable = 5 m: "}}) {
+    const Outcome outcome = weir(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments << "\n" << outcome.text;
+    EXPECT_TRUE(outcome.says(words)) << arguments << "\n" << outcome.text;
+  }
+  EXPECT_EQ(weir("-V").text, weir("--version").text);
+}
+
+TEST_F(WayIn, AllErrorsOfAFileAreLinesOfTheirOwn) {
+  write(
+      "bad.toml",
+      "[chip]\nname = \"x\"\nports = 4\nrate = \"100 Gbps\"\ncell = \"0 B\"\nmtuu = 1\n"
+      "[pool.main]\nsize = 4\n[profile.all]\npriorities = \"0-7\"\npool = \"main\"\nalpha = 0.3\n");
+  const Outcome outcome = weir("lint " + at("bad.toml"));
+  EXPECT_EQ(outcome.exit_code, 2);
+  std::size_t from = 0;
+  for (const char* const place :
+       {"bad.toml:5: ", "bad.toml:6: ", "bad.toml:8: ", "bad.toml:12: "}) {
+    const std::size_t found = outcome.text.find(place, from);
+    EXPECT_NE(found, std::string::npos) << place << "\n" << outcome.text;
+    from = std::min(found, outcome.text.size());
+  }
+  EXPECT_TRUE(outcome.says("weir: 4 errors")) << outcome.text;
+}
+
+TEST_F(WayIn, StdinIsAFileCalledMinus) {
+  const Outcome run = shell("cd docs/guide/first && cat incast.toml | " + program() +
+                            " run - --quiet --out " + at("out"));
+  EXPECT_EQ(run.exit_code, 0) << run.text;
+  const Outcome bad = shell("echo '[scenario]' | " + program() + " run -");
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_TRUE(bad.says("stdin:1: ")) << bad.text;
+  EXPECT_EQ(
+      shell("cat docs/guide/first/tor.toml | " + program() + " lint - --cable 100m").exit_code, 0);
+}
+
+TEST_F(WayIn, TheCommandOfARunCanBePastedIntoAShell) {
+  const std::string out = at("a b");
+  ASSERT_EQ(weir("run docs/guide/first/incast.toml --quiet --until '100 us' --out '" + out + "'")
+                .exit_code,
+            0);
+  const Json run = Json::parse(text_of(out + "/run.json"));
+  const std::string command = run["command"];
+  EXPECT_NE(command.find("--until '100 us'"), std::string::npos) << command;
+  const Outcome again =
+      shell("weir() { " + program() + " \"$@\"; }; " + command + " && echo pasted");
+  EXPECT_TRUE(again.says("pasted")) << again.text;
+}
+
+TEST_F(WayIn, JsonIsThereWhereTextIs) {
+  ASSERT_EQ(
+      weir("run docs/guide/first/incast.toml --quiet --until '50 us' --out " + at("a")).exit_code,
+      0);
+  const Json compared =
+      Json::parse(weir("compare " + at("a") + " " + at("a") + " --json").text, nullptr, false);
+  EXPECT_GT(compared["compared_figures"].get<std::uint64_t>(), 0U);
+  EXPECT_TRUE(compared["totals"].empty()) << "a run is equal to itself";
+  const Json page = Json::parse(weir("report " + at("a") + " --json").text, nullptr, false);
+  EXPECT_EQ(page["page"], at("a") + "/report.html");
+  const Json sweep =
+      Json::parse(weir("sweep docs/guide/first/size.toml --json --quiet --out " + at("s")).text,
+                  nullptr, false);
+  EXPECT_EQ(sweep["finished_points"], 3);
+  EXPECT_EQ(sweep["failed_points"], 0);
+}
+
+// Runs the completion in bash itself.
+TEST_F(WayIn, BashCompletesCommandsOptionsValuesAndPresets) {
+  const auto complete = [&](const std::string& line) {
+    const std::string words = "(weir " + line + ")";
+    return shell("bash -c '" + program() + " completion bash > " + at("weir.bash") + "; source " +
+                 at("weir.bash") + "; COMP_WORDS=" + words + "; COMP_WORDS[0]=" + program() +
+                 "; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _weir; printf \"%s\\n\" "
+                 "\"${COMPREPLY[@]}\"'")
+        .text;
+  };
+  EXPECT_EQ(complete("ru"), "run\n");
+  EXPECT_EQ(complete("run --unt"), "--until\n");
+  EXPECT_EQ(complete("run --backend lo"), "lockstep\n");
+  EXPECT_EQ(complete("run incast_star16_dt_tr"), "incast_star16_dt_trident2\n");
+  EXPECT_EQ(complete("headroom --chip dsh_tri"), "dsh_trident2\n");
+  EXPECT_EQ(complete("list chi"), "chips\n");
+}
+
+TEST_F(WayIn, EveryCommandHasAManualPageAndIsInEachCompletion) {
+  ASSERT_EQ(weir("man --all " + at("share")).exit_code, 0);
+  const Json commands = Json::parse(weir("list commands --json").text)["commands"];
+  ASSERT_GT(commands.size(), 10U);
+  for (const Json& command : commands) {
+    const std::string name = command["name"];
+    const std::string page = at("share/man/man1/weir-" + name + ".1");
+    EXPECT_NE(text_of(page).find(".SH OPTIONS"), std::string::npos) << name;
+    for (const char* const script : {"bash-completion/completions/weir", "zsh/site-functions/_weir",
+                                     "fish/vendor_completions.d/weir.fish"})
+      EXPECT_NE(text_of(at(std::string{"share/"} + script)).find(name), std::string::npos)
+          << name << " in " << script;
+  }
+  if (shell("command -v man groff").exit_code != 0) GTEST_SKIP() << "man is not installed";
+  for (const Json& command : commands) {
+    const std::string page = at("share/man/man1/weir-" + command["name"].get<std::string>() + ".1");
+    EXPECT_EQ(shell("groff -man -Tascii -ww -z " + page).text, "") << "nothing to complain of";
+  }
+  const Outcome shown = shell("MANWIDTH=80 man -l " + at("share/man/man1/weir-run.1"));
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_TRUE(shown.says("--until")) << shown.text;
+}
+
+TEST_F(WayIn, ColourIsForTerminalsWithoutNoColor) {
+  const std::string bad = program() + " lint vectors/lint/E101_bad.toml";
+  EXPECT_FALSE(shell(bad).says("\033[")) << "a pipe";
+  if (shell("command -v script").exit_code != 0) GTEST_SKIP() << "script is not installed";
+  const auto on_terminal = [&](const std::string& environment) {
+    return shell("script -qec '" + environment + " " + bad + "' /dev/null < /dev/null");
+  };
+  EXPECT_TRUE(on_terminal("env -u NO_COLOR TERM=xterm").says("\033[1;31mE101 error\033[0m"));
+  EXPECT_FALSE(on_terminal("env NO_COLOR=1 TERM=xterm").says("\033["));
+  EXPECT_FALSE(on_terminal("env -u NO_COLOR TERM=dumb").says("\033["));
+}
+
+}  // namespace
+}  // namespace weir::test
