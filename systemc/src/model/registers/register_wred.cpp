@@ -13,7 +13,7 @@ using Access = RegisterAccess;
 using Count = RegisterCount;
 using Target = RegisterTarget;
 
-constexpr std::uint32_t none_assigned = 0xffff'ffffU;
+constexpr std::uint32_t without_profile = 0xffff'ffffU;
 
 const WredProfile& wred_of(const Target& t, std::size_t i) { return t.mmu.chip().wred_profiles[i]; }
 
@@ -110,7 +110,7 @@ RegisterBlock queue_wred_block() {
       {"profile", 0x1c, 1, Access::ro, "chip", "index of its WRED profile; 0xffffffff: none",
        [](const Target& t, std::size_t i) {
          const EcnMarker* const marker = marker_of(t, i);
-         return marker == nullptr ? std::uint64_t{none_assigned}
+         return marker == nullptr ? std::uint64_t{without_profile}
                                   : std::uint64_t{marker->profile_of(QueueIndex{i})};
        }});
   return block;

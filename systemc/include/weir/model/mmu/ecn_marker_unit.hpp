@@ -38,7 +38,7 @@ class EcnMarkerUnit final : public sc_core::sc_module, public MmuStepIf, public 
   /// What the admission gives the frames for `port` to.
   [[nodiscard]] EgressIf& entry(PortId port) noexcept { return entries_[port.count()]; }
 
-  [[nodiscard]] bool wants_waiting() const override { return decision_->wants_waiting(); }
+  [[nodiscard]] bool wants_waiting() const override { return decision->wants_waiting(); }
   void requests_wait(DomainId domain, const ArrivalArbiter& releases,
                      const ArrivalArbiter& arrivals, Picoseconds edge) override {
     decision_->requests_wait(domain, releases, arrivals, edge);
