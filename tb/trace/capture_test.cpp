@@ -193,7 +193,8 @@ TEST_F(CaptureTest, EcnBitsAreInTheIpHeaderAndAReplayTakesThemOver) {
     for (std::string line; std::getline(lines, line); ++count)
       ASSERT_EQ(line, bits + " 24 1") << "packet " << count;
     EXPECT_GT(count, 10U);
-    for (const ReplayPacket& packet : replay("a.pcapng").traffic.front().replay) {
+    const Scenario again = replay("a.pcapng");
+    for (const ReplayPacket& packet : again.traffic.front().replay) {
       ASSERT_EQ(packet.ecn, ecn);
       ASSERT_EQ(packet.priority, Priority{3}) << "the tag still gives the class";
     }
