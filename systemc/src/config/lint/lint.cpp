@@ -103,6 +103,10 @@ const std::vector<LintRule>& lint_rules() {
        "When all queues fill at once, a group can pause before any of them marks: t_ECN is not "
        "below alpha B / (n (1 + alpha m)).",
        marks_above_the_bound, false},
+      {"W214", warning, "CNPs in a class that pauses",
+       "A congested switch pauses the packets that are to end its congestion: senders slow down "
+       "late, and XOFF lasts longer.",
+       cnps_paused, false},
   };
   return table;
 }

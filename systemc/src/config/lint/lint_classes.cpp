@@ -166,6 +166,22 @@ void lossless_flooded(const LintSubject& subject, Findings& findings) {
   }
 }
 
+void cnps_paused(const LintSubject& subject, Findings& findings) {
+  for (std::size_t n = 0; n < priorities; ++n) {
+    std::vector<std::size_t> ports;
+    for (std::size_t port = 0; port < subject.ports.size(); ++port)
+      if (subject.ports[port].linked && (subject.ports[port].cnps >> n & 1U) != 0 &&
+          profile_of(subject.chip, port, n).lossless)
+        ports.push_back(port);
+    if (ports.empty()) continue;
+    const LintPort& first = subject.ports[ports.front()];
+    add(findings, {{first.control, first.control_key, first.control_value}},
+        fmt::format("the hosts at {} send CNPs in class {}, which is lossless", ports_text(ports),
+                    n),
+        "cnp_priority = a lossy class, in [dcqcn.NAME], with a strict queue of its own");
+  }
+}
+
 void lanes_below_line_rate(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
   const std::uint32_t needed = default_lanes(chip);

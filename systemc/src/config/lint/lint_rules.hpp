@@ -38,6 +38,7 @@ void lossy_behind_lossless(const LintSubject& subject, Findings& findings);
 void lossless_share(const LintSubject& subject, Findings& findings);
 void lossless_flooded(const LintSubject& subject, Findings& findings);
 void lanes_below_line_rate(const LintSubject& subject, Findings& findings);
+void cnps_paused(const LintSubject& subject, Findings& findings);
 void watchdog_below_pause(const LintSubject& subject, Findings& findings);
 
 // lint_wred.cpp

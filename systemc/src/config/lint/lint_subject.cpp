@@ -88,11 +88,30 @@ std::uint8_t classes_sent(const Scenario& scenario, std::size_t host) {
   return mask;
 }
 
+// A host where connections with rate control end sends CNPs.
+void add_cnps(const Scenario& scenario, std::size_t host, const Node& document, LintPort& port) {
+  const Node* const entries = document.find("traffic");
+  for (std::size_t i = 0; i < scenario.traffic.size(); ++i) {
+    const TrafficSpec& traffic = scenario.traffic[i];
+    if (!traffic.dcqcn || std::find(traffic.to.begin(), traffic.to.end(), host) == traffic.to.end())
+      continue;
+    port.cnps = static_cast<std::uint8_t>(port.cnps | 1U << traffic.dcqcn->cnp_priority.count());
+    if (entries == nullptr || entries->children.size() <= i) continue;
+    const Node* const control = entries->children[i].find("control");
+    if (control == nullptr) continue;
+    port.control = control->origin;
+    port.control_key = control->path;
+    port.control_value = control->written();
+  }
+  port.sends = static_cast<std::uint8_t>(port.sends | port.cnps);
+}
+
 void connect_host(const Scenario& scenario, std::size_t number, const Node& document,
                   LintPort& port) {
   const HostSpec& host = scenario.hosts[number];
   port.peer_response = host.response;
   port.sends = classes_sent(scenario, number);
+  add_cnps(scenario, number, document, port);
   port.pfc_of_peer = host.obeys_pfc ? 0xff : 0;
   if (const Node* const cable = place_of_cable(document, host.name)) {
     port.cable = cable->origin;

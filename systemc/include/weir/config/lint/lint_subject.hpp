@@ -27,6 +27,9 @@ struct LintPort {
   std::uint8_t pfc_of_port{0xff};  ///< Classes on which the port itself takes part in PFC.
   Origin pfc;                      ///< Where that is written.
   std::string pfc_key;
+  std::uint8_t cnps{0};  ///< Classes of the congestion notification packets that the peer sends.
+  Origin control;        ///< Where the rate control of those connections is written.
+  std::string control_key, control_value;
   std::optional<Picoseconds> watchdog;  ///< Detection time of a PFC watchdog.
   Origin watchdog_place;
   std::string watchdog_key, watchdog_value;
