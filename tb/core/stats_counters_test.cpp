@@ -27,6 +27,37 @@ TEST(StatsCounters, CountsPacketsAndBytesAdmitted) {
   EXPECT_EQ(stats.pg(4_pg).packets, 0U) << "another PG";
 }
 
+// Registers of 64 bit: no carry is lost where a narrower counter would wrap.
+TEST(StatsCounters, CountPast2To32And2To48) {
+  for (const unsigned bits : {32U, 48U, 53U}) {
+    const std::uint64_t start = (std::uint64_t{1} << bits) - 1;
+    PgCounters worn;
+    worn.packets = start;
+    worn.bytes = Bytes{start};
+    worn.refused[static_cast<std::size_t>(Reason::headroom_limit)] = start;
+    worn.xoff_entered = start;
+    StatsCounters stats{16, 1};
+    stats.load_snapshot(pg, worn, 0_pool, {});
+    stats.admitted(pg, Bytes{64}, held(1, 0, 0), 0_pool, {});
+    stats.refused(pg, Reason::headroom_limit, true, false);
+    stats.xoff_judged(pg, Reason::admitted, {true, true});
+    EXPECT_EQ(stats.pg(pg).packets, start + 1) << bits;
+    EXPECT_EQ(stats.pg(pg).bytes, Bytes{start + 64}) << bits;
+    EXPECT_EQ(stats.pg(pg).dropped(), start + 1) << bits;
+    EXPECT_EQ(stats.pg(pg).xoff_entered, start + 1) << bits;
+    QueueCounters queue;
+    queue.packets = start;
+    queue.bytes = Bytes{start};
+    queue.dropped = start;
+    stats.load_snapshot(3_queue, queue);
+    stats.queued(3_queue, Bytes{64});
+    stats.queue_refused(3_queue);
+    EXPECT_EQ(stats.queue(3_queue).packets, start + 1) << bits;
+    EXPECT_EQ(stats.queue(3_queue).bytes, Bytes{start + 64}) << bits;
+    EXPECT_EQ(stats.queue(3_queue).dropped, start + 1) << bits;
+  }
+}
+
 TEST(StatsCounters, WatermarksRiseAndNeverFall) {
   StatsCounters stats{16, 1};
   stats.admitted(pg, Bytes{64}, held(2, 7, 3), 0_pool, {Cells{20}, Cells{4}, Cells{5}});
