@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "support/small_network.hpp"
 #include "support/wire_probe.hpp"
@@ -18,6 +19,7 @@ struct Bench {
   FramePool frames;
   Observers observers;
   Agenda agenda{"agenda"};
+  std::deque<TrafficSpec> traffic;  // sources borrow it
   Nic nic;
   WireProbe probe{"probe", frames, gbps(100)};
 
@@ -33,8 +35,8 @@ struct Bench {
     host.response = response;
     return host;
   }
-  void add(const TrafficSpec& traffic, std::uint32_t flow = 0) {
-    nic.add_source(make_source(traffic, {0, 0, gbps(100), 1}), flow);
+  void add(const TrafficSpec& added, std::uint32_t flow = 0) {
+    nic.add_source(make_source(traffic.emplace_back(added), {0, 0, gbps(100), 1}), flow);
   }
   std::vector<Picoseconds> run(Picoseconds until) {
     agenda.stop_at(until);

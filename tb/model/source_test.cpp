@@ -2,8 +2,12 @@
 #include "weir/model/host/source.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <memory>
 #include <vector>
 
 #include "support/small_network.hpp"
@@ -43,6 +47,31 @@ TEST(Source, ConstantRateIsExactOverAMillisecondWithoutDrift) {
     ASSERT_EQ(packets[k].created.count(), k * 1020 * 8 * 1000 / 7) << "packet " << k;
 }
 
+std::uint64_t resident_bytes() {
+  std::ifstream statm{"/proc/self/statm"};
+  std::uint64_t size = 0, resident = 0;
+  statm >> size >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// With a copy of the lists in each it would be 3.2 GB for each kind.
+TEST(Source, SendersShareTheirTraffic) {
+  constexpr std::size_t hosts = 20'000;
+  for (const TrafficKind kind : {TrafficKind::constant, TrafficKind::messages, TrafficKind::rdma}) {
+    TrafficSpec traffic = traffic_of(kind);
+    traffic.to.clear();
+    for (std::size_t i = 0; i < hosts; ++i) traffic.to.push_back(i + 1);
+    traffic.sizes = {{Bytes{1000}, 1'000'000}};
+    traffic.rate = gbps(1);
+    if (kind != TrafficKind::rdma) traffic.destination = DestinationRule::uniform;
+    const std::uint64_t before = resident_bytes();
+    std::vector<std::unique_ptr<Source>> sources;
+    for (std::size_t i = 0; i < hosts; ++i)
+      sources.push_back(make_source(traffic, {0, i, gbps(100), 1}));
+    EXPECT_LT(resident_bytes() - before, 100'000'000U) << static_cast<int>(kind);
+  }
+}
+
 TEST(Source, StartStopAndStaggerAreExact) {
   TrafficSpec traffic = traffic_of(TrafficKind::constant);
   traffic.rate = gbps(100);  // 81.6 ns
@@ -57,7 +86,8 @@ TEST(Source, StartStopAndStaggerAreExact) {
 }
 
 TEST(Source, ConstantWithoutARateIsAlwaysReady) {
-  const auto source = make_source(traffic_of(TrafficKind::constant), {0, 0, gbps(100), 1});
+  const TrafficSpec traffic = traffic_of(TrafficKind::constant);
+  const auto source = make_source(traffic, {0, 0, gbps(100), 1});
   EXPECT_EQ(source->take(ns(77)).created, ns(77));
   EXPECT_EQ(source->ready_at(), ns(77)) << "the port paces it";
 }

@@ -20,7 +20,11 @@ Picoseconds wire_time(Bytes bytes, BitRate rate) {
 }  // namespace
 
 RdmaSource::RdmaSource(const TrafficSpec& traffic, const SourcePlace& place)
-    : traffic_{traffic}, marks_{marks_of(traffic)} {
+    : traffic_{traffic},
+      packet_{traffic.packet},
+      priority_{traffic.priority},
+      dscp_{traffic.dscp.value_or(class_selector(traffic.priority))},
+      marks_{marks_of(traffic)} {
   const Picoseconds start = traffic.start + traffic.stagger * place.sender;
   if (traffic.destination == DestinationRule::each) {
     for (const std::size_t peer : traffic.to)
@@ -73,7 +77,7 @@ void RdmaSource::next_message(Connection& connection, Picoseconds from) {
 }
 
 Bytes RdmaSource::next_length(const Connection& connection) const noexcept {
-  return std::max(shortest_frame_bytes, std::min(connection.left, traffic_.packet));
+  return std::max(shortest_frame_bytes, std::min(connection.left, packet_));
 }
 
 // Puts a connection where it belongs after whatever happened to it: in turn, later, or nowhere
@@ -146,13 +150,8 @@ SourcePacket RdmaSource::take(Picoseconds now) {
     connection.paced =
         rates_[taken_].sent(packet.length + preamble_bytes + interframe_gap_bytes, now);
   place(taken_, now);
-  return {packet.created,
-          packet.length,
-          connection.peer,
-          traffic_.priority,
-          connection.number,
-          traffic_.dscp.value_or(class_selector(traffic_.priority)),
-          marks_};
+  return {packet.created,    packet.length, connection.peer, priority_,
+          connection.number, dscp_,         marks_};
 }
 
 void RdmaSource::mark(Frame& frame) const noexcept {

@@ -21,14 +21,15 @@ AttachedHost attached(const HostSpec& spec, HostId id, Ipv4 ip) {
   return host;
 }
 
-void add_faults(Link& link, const Scenario& scenario, std::size_t index) {
-  for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
-    const FaultSpec& fault = scenario.faults[i];
-    if (fault.link != index) continue;
-    if (fault.direction != FaultDirection::b_to_a)
-      link.a_to_b.faults.add(fault, scenario.seed, i, false);
-    if (fault.direction != FaultDirection::a_to_b)
-      link.b_to_a.faults.add(fault, scenario.seed, i, true);
+// In the order of the scenario, at each link.
+void add_faults(const NetworkModules& network) {
+  const std::vector<FaultSpec>& faults = network.scenario.faults;
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    Link& link = *network.links[faults[i].link];
+    if (faults[i].direction != FaultDirection::b_to_a)
+      link.a_to_b.faults.add(faults[i], network.scenario.seed, i, false);
+    if (faults[i].direction != FaultDirection::a_to_b)
+      link.b_to_a.faults.add(faults[i], network.scenario.seed, i, true);
   }
 }
 
@@ -66,10 +67,10 @@ void add_links(const NetworkModules& network) {
     network.links.push_back(
         std::make_unique<Link>(("link[" + std::to_string(i) + "]").c_str(), spec.delay));
     Link& link = *network.links.back();
-    add_faults(link, network.scenario, i);
     attach(network, spec.a, spec.delay, link.a_to_b, link.b_to_a);
     attach(network, spec.b, spec.delay, link.b_to_a, link.a_to_b);
   }
+  add_faults(network);
 }
 
 void add_routes(const NetworkModules& network) {

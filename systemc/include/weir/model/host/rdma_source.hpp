@@ -28,7 +28,7 @@ class RdmaSource final : public Source {
   RdmaSource(const TrafficSpec& traffic, const SourcePlace& place);
 
   [[nodiscard]] Picoseconds ready_at() const noexcept override;
-  [[nodiscard]] Priority priority() const noexcept override { return traffic_.priority; }
+  [[nodiscard]] Priority priority() const noexcept override { return priority_; }
   SourcePacket take(Picoseconds now) override;
   void mark(Frame& frame) const noexcept override;
   void answered(const Frame& answer, std::uint32_t connection, Picoseconds now) override;
@@ -61,9 +61,11 @@ class RdmaSource final : public Source {
   void place(std::uint32_t index, Picoseconds now);
   void ripen(Picoseconds now);
 
-  const TrafficSpec traffic_;
-  const std::uint8_t marks_;  // FrameMark bits of all its packets
-  Picoseconds mean_gap_;      // between messages of a connection; 0: none
+  const TrafficSpec& traffic_;  // of the network: its lists may be long
+  const Bytes packet_;
+  const Priority priority_;
+  const std::uint8_t dscp_, marks_;
+  Picoseconds mean_gap_;  // between messages of a connection; 0: none
   std::vector<Connection> connections_;
   std::vector<DcqcnRate> rates_;  // of connections_; empty without control
   std::unordered_map<HostId, std::uint32_t> first_of_peer_;

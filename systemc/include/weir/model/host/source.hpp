@@ -74,8 +74,10 @@ struct SourcePlace {
   std::uint64_t seed{1};
 };
 
-/// The source of `traffic` at one of its senders. One table, kind -> maker (source.cpp).
+/// The source of `traffic` at one of its senders; `traffic` must outlive it. One table, kind ->
+/// maker (source.cpp).
 [[nodiscard]] std::unique_ptr<Source> make_source(const TrafficSpec& traffic,
                                                   const SourcePlace& place);
+std::unique_ptr<Source> make_source(TrafficSpec&& traffic, const SourcePlace& place) = delete;
 
 }  // namespace weir

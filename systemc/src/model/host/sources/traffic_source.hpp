@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -70,7 +69,7 @@ class TrafficSource : public Source {
         connections_{traffic.connections},
         dscp_{traffic.dscp.value_or(class_selector(traffic.priority))},
         marks_{marks_of(traffic)},
-        traffic_{std::make_unique<TrafficSpec>(traffic)},
+        traffic_{&traffic},
         host_{place.host},
         random_{place.seed, traffic.name, place.sender} {
     draw_destination();
@@ -116,7 +115,7 @@ class TrafficSource : public Source {
   const std::uint16_t connections_;
   std::uint16_t connection_{0};
   const std::uint8_t dscp_, marks_;
-  const std::unique_ptr<const TrafficSpec> traffic_;
+  const TrafficSpec* const traffic_;  // of the network: its lists may be long
   const HostId host_;
   RandomStream random_;
 };
