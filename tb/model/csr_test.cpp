@@ -8,12 +8,15 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "support/small_network.hpp"
 #include "support/wire_probe.hpp"
+#include "weir/model/mmu/stats_counters_unit.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/registers/register_package.hpp"
 
@@ -78,8 +81,9 @@ struct Bench {
   Network network;
   Software software{"software"};
 
-  explicit Bench(const Scenario& scenario, std::function<void(Software&)> program)
-      : network{scenario} {
+  explicit Bench(const Scenario& scenario, std::function<void(Software&)> program,
+                 const MmuBackend& backend = {})
+      : network{scenario, 0, backend} {
     software.program = std::move(program);
     software.socket.bind(network.switch_at(0).mmu.csr.socket);
     network.run_until(scenario.until);
@@ -335,6 +339,56 @@ TEST(Csr, CountersWatermarksAndLevelsFollowTheTraffic) {
         const std::uint32_t free = 40000U - s.read("pool.shared");
         EXPECT_EQ(s.read("pg.threshold", 8 + 3), free / 8);
       }};
+}
+
+// The counters of a switch that has run for long.
+class WornCounters final : public StatsCountersUnit {
+ public:
+  static constexpr std::uint64_t two_to_32 = std::uint64_t{1} << 32;
+  static constexpr std::uint64_t two_to_48 = std::uint64_t{1} << 48;
+
+  WornCounters(const char* name, const MmuSettings& settings) : StatsCountersUnit{name, settings} {
+    const std::size_t ports = settings.chip().ports.size();
+    IndexedVector<PgIndex, PgCounters> pgs{ports * priorities};
+    IndexedVector<QueueIndex, QueueCounters> queues{ports * priorities};
+    set(pgs[pg_index(PortId{1}, Priority{3})], two_to_32 - 5);
+    set(pgs[pg_index(PortId{2}, Priority{3})], two_to_48 - 5);
+    set(queues[queue_index(PortId{0}, Priority{3})], two_to_48 - 5);
+    core()->load_snapshot(pgs, queues, IndexedVector<PoolIndex, PoolWatermark>{1});
+  }
+
+ private:
+  template <class Counters>
+  static void set(Counters& counters, std::uint64_t count) {
+    counters.packets = count;
+    counters.bytes = Bytes{count};
+  }
+};
+
+TEST(Csr, CountersGoOnPast2To32AndPast2To48) {
+  MmuBackend backend;
+  backend.blocks.stats_counters = [](const char* name, const MmuSettings& settings) {
+    return std::make_unique<WornCounters>(name, settings);
+  };
+  const auto wide = [](Software& s, const char* name, std::size_t index) {
+    const std::uint64_t low = s.read(name, index);
+    return std::uint64_t{s.read(register_address(name, index).value() + 4)} << 32 | low;
+  };
+  const auto program = [&](Software& s) {
+    s.wait_until(us(190));
+    for (const auto& [name, index, start] :
+         {std::tuple{"pg_stats", std::size_t{8 + 3}, WornCounters::two_to_32 - 5},
+          {"pg_stats", std::size_t{16 + 3}, WornCounters::two_to_48 - 5},
+          {"queue_stats", std::size_t{3}, WornCounters::two_to_48 - 5}}) {
+      const std::string block = name;
+      const std::uint64_t packets = wide(s, (block + ".packets").c_str(), index) - start;
+      EXPECT_GT(packets, 500U) << block << index;
+      EXPECT_LT(packets, 5000U) << block << index;
+      EXPECT_EQ(wide(s, (block + ".bytes").c_str(), index) - start, 1000 * packets)
+          << block << index;
+    }
+  };
+  Bench bench{incast(us(200)), program, backend};
 }
 
 // A probe at port 2 stops class 3 for 1000 quanta of 5.12 ns, minus the response time of 394.
