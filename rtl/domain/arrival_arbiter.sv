@@ -14,7 +14,7 @@
 // Source:  docs/design/contract.md, 3.
 module arrival_arbiter #(
   parameter int Ports  = 8,                              // 1 .. 4096
-  parameter int Lanes  = 1,                              // grants a cycle: 1, 2 or 4
+  parameter int Lanes  = 1,                              // grants a cycle: 1, 2, 4 or 8
   parameter int CountW = $clog2(Lanes + 1),              // derived: do not override
   parameter int PortW  = (Ports > 1) ? $clog2(Ports) : 1 // derived: do not override
 ) (
@@ -93,7 +93,9 @@ module arrival_arbiter #(
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
+    end
   end
 
 endmodule

@@ -11,7 +11,7 @@
 module domain_lane #(
   parameter int Lane         = 0,   // 0 .. Lanes - 1
   parameter int Ports        = 8,   // 1 .. 4096
-  parameter int Lanes        = 1,   // 1, 2 or 4
+  parameter int Lanes        = 1,   // 1, 2, 4 or 8
   parameter int Copies       = 1,   // 1 .. 8
   parameter int Pools        = 1,   // 1 .. 256
   parameter int EgressPools  = 1,   // 1 .. 256
@@ -231,7 +231,9 @@ module domain_lane #(
   initial begin
     if (Lane < 0 || Lane >= Lanes) $fatal(1, "Lane = %0d: must be 0 to %0d", Lane, Lanes - 1);
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
+    end
     if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
     if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
     if (EgressPools < 1 || EgressPools > 256) begin

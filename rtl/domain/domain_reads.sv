@@ -14,7 +14,7 @@
 // Source:  docs/design/contract.md, 2.
 module domain_reads #(
   parameter int Ports        = 8,   // 1 .. 4096
-  parameter int Lanes        = 1,   // 1, 2 or 4
+  parameter int Lanes        = 1,   // 1, 2, 4 or 8
   parameter int Copies       = 1,   // 1 .. 8
   parameter int Profiles     = 4,   // 1 .. 255
   parameter int Pools        = 1,   // 1 .. 256
@@ -271,7 +271,9 @@ module domain_reads #(
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
+    end
     if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
     if (Profiles < 1 || Profiles > 255) begin
       $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);

@@ -26,7 +26,7 @@
 // Source:  docs/design/contract.md, 2.
 module ingress_accounting #(
   parameter int Ports        = 8,                               // 1 .. 4096
-  parameter int Lanes        = 1,                               // releases, and arrivals: 1, 2 or 4
+  parameter int Lanes        = 1,                               // releases, arrivals: 1, 2, 4, 8
   parameter int Pools        = 1,                               // 1 .. 256
   parameter int CellW        = 17,                              // bits of a count of cells, 8 to 24
   parameter int LenW         = 8,                               // bits of the cells of a packet
@@ -381,7 +381,9 @@ module ingress_accounting #(
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
+    end
     if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
     if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW", LenW);

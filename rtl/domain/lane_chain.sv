@@ -10,7 +10,7 @@
 // Source:  docs/design/contract.md, 2.
 module lane_chain #(
   parameter int Ports        = 8,   // 1 .. 4096
-  parameter int Lanes        = 1,   // 1, 2 or 4
+  parameter int Lanes        = 1,   // 1, 2, 4 or 8
   parameter int Copies       = 1,   // 1 .. 8
   parameter int Pools        = 1,   // 1 .. 256
   parameter int EgressPools  = 1,   // 1 .. 256
@@ -218,7 +218,9 @@ module lane_chain #(
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
+    end
     if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
     if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
     if (EgressPools < 1 || EgressPools > 256) begin

@@ -15,7 +15,7 @@
 // Source:  docs/design/contract.md, 2; [DSH] for on_headroom and the rule `paper`.
 module pfc_state #(
   parameter int Ports = 8,                   // 1 .. 4096
-  parameter int Lanes = 1,                   // releases, and arrivals: 1, 2 or 4
+  parameter int Lanes = 1,                   // releases, and arrivals: 1, 2, 4 or 8
   parameter int CellW = 17,                  // bits of a count of cells
   parameter int RowW  = $clog2(Ports * 8)    // derived: do not override
 ) (
@@ -107,7 +107,9 @@ module pfc_state #(
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
+    end
     if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
   end
 

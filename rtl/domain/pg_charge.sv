@@ -13,7 +13,7 @@
 //          ingress_accounting.
 // Source:  docs/design/contract.md, 2.
 module pg_charge #(
-  parameter int Lanes = 1,   // arrivals of a cycle: 1, 2 or 4
+  parameter int Lanes = 1,   // arrivals of a cycle: 1, 2, 4 or 8
   parameter int Pools = 1,   // 1 .. 256
   parameter int CellW = 17,  // bits of a count of cells
   parameter int LenW  = 8,   // bits of the cells of a packet
@@ -116,7 +116,9 @@ module pg_charge #(
   end
 
   initial begin
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
+    end
     if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
     if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);

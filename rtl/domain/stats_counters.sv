@@ -21,7 +21,7 @@
 // Source:  docs/design/contract.md, 2; names follow SAI [SAI].
 module stats_counters #(
   parameter int Ports  = 8,                                // 1 .. 4096
-  parameter int Lanes  = 1,                                // verdicts a cycle: 1, 2 or 4
+  parameter int Lanes  = 1,                                // verdicts a cycle: 1, 2, 4 or 8
   parameter int Copies = 1,                                // queues of a packet: 1 .. 8
   parameter int Pools  = 1,                                // ingress pools, 1 .. 8 * Ports
   parameter int CellW  = 17,                               // bits of a count of cells, up to 30
@@ -315,7 +315,9 @@ module stats_counters #(
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
+    end
     if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
     if (Pools < 1 || Pools > Ports * 8) begin
       $fatal(1, "Pools = %0d: must be 1 to %0d, the rows of a read", Pools, Ports * 8);

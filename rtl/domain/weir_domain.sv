@@ -38,7 +38,7 @@
 // Source:  docs/design/contract.md, 2 and 3.
 module weir_domain #(
   parameter int Ports         = 8,   // 1 .. 4096
-  parameter int Lanes         = 1,   // releases, and arrivals, a cycle: 1, 2 or 4
+  parameter int Lanes         = 1,   // releases, and arrivals, a cycle: 1, 2, 4 or 8
   parameter int Copies        = 1,   // queues of a packet: 1 .. 8
   parameter int Profiles      = 4,   // 1 .. 255
   parameter int QueueProfiles = 2,   // 1 .. 255
@@ -374,7 +374,9 @@ module weir_domain #(
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
+    end
     if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
     if (Profiles < 1 || Profiles > 255) begin
       $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);

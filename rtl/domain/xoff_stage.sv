@@ -9,7 +9,7 @@
 // Source:  docs/design/contract.md, 2 and 3.
 module xoff_stage #(
   parameter int Ports = 8,   // 1 .. 4096
-  parameter int Lanes = 1,   // 1, 2 or 4
+  parameter int Lanes = 1,   // 1, 2, 4 or 8
   parameter int CellW = 17,  // 8 .. 24
   parameter int LenW  = 8,   // 1 .. CellW
   parameter int RowW  = $clog2(Ports * 8),  // derived: do not override
@@ -103,7 +103,9 @@ module xoff_stage #(
 
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
+    end
     if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
   end

@@ -2,6 +2,7 @@
 // clang-format off
 // rtl: domain_lag = weir_domain Ports=3 Lanes=4 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 ThresholdLag=1
 // rtl: domain_widest = weir_domain Ports=2 Lanes=1 Copies=8 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 CellW=24 LenW=10 ByteW=16 StatW=64 AdmitLatency=Least+4
+// rtl: domain_eight = weir_domain Ports=2 Lanes=8 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
 // rtl: domain_narrow = weir_domain Ports=1 Lanes=2 Copies=1 Profiles=1 QueueProfiles=1 Pools=1 EgressPools=1 CellW=8 LenW=8
 // clang-format on
 //
@@ -10,6 +11,7 @@
 
 #include <string>
 
+#include "Vdomain_eight.h"
 #include "Vdomain_lag.h"
 #include "Vdomain_narrow.h"
 #include "Vdomain_widest.h"
@@ -45,6 +47,13 @@ TEST(WeirDomainShapes, EqualsTheCoreWhereTheThresholdLagsOneCycleBehindFourLanes
   shape.copies = 2;
   shape.lag = 1;
   EXPECT_EQ(complaints<Vdomain_lag>(shape, 600'000), "");
+}
+
+// More lanes than ports: every lane of a cycle at the PGs of two ports.
+TEST(WeirDomainShapes, EqualsTheCoreWithEightLanes) {
+  RtlShape shape;
+  shape.lanes = 8;
+  EXPECT_EQ(complaints<Vdomain_eight>(shape, 200'000), "");
 }
 
 TEST(WeirDomainShapes, EqualsTheCoreWithTheWidestCountsAndEightCopies) {
