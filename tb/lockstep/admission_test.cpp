@@ -42,6 +42,11 @@ class AdmissionLockstep {
         std::min<std::uint64_t>(headroom_ + random.uniform(scale), cells));
     eta_ = random.uniform(4) == 0 ? 0 : near(std::uint64_t{headroom_} + rest_, limit);
     pool_ = near(std::uint64_t{sum_} + rest_, limit);
+    // Settings and B - S go up to 2^24 inclusive, which sets their highest bit alone.
+    constexpr std::uint32_t most = 1U << 24;
+    if (random.uniform(16) == 0) free_ = most;
+    if (random.uniform(16) == 0) eta_ = most;
+    if (random.uniform(16) == 0) pool_ = most;
     dedicated_ = random.uniform(3) == 0;
     valid_ = random.uniform(8) != 0;
     const auto mask = [&] { return static_cast<std::uint32_t>(random.uniform(1U << copies)); };
@@ -96,6 +101,10 @@ class AdmissionLockstep {
     board_.hit(reasons_[static_cast<std::size_t>(decision.reason)]);
     if (accepts == 0) return;
     board_.hit_if(rest_ == 0, no_rest_);
+    board_.hit_if(decision.placement.shared != Cells{0} && free_ >> 24 != 0, free_top_);
+    board_.hit_if(decision.placement.headroom != Cells{0} && eta_ >> 24 != 0, eta_top_);
+    board_.hit_if(decision.placement.headroom != Cells{0} && !dedicated_ && pool_ >> 24 != 0,
+                  pool_top_);
     board_.hit_if(rest_ == free_ && rest_ != 0, fills_);
     board_.hit_if(rest_ == free_ + 1, over_);
     board_.hit_if(decision.placement.headroom != Cells{0} && eta_ == headroom_ + rest_, eta_full_);
@@ -133,7 +142,8 @@ class AdmissionLockstep {
   Scoreboard::Point no_rest_{board_.point("all cells private")},
       fills_{board_.point("S + rest = B")}, over_{board_.point("S + rest = B + 1")},
       eta_full_{board_.point("headroom + rest = eta")},
-      eta_over_{board_.point("headroom + rest = eta + 1")},
+      eta_over_{board_.point("headroom + rest = eta + 1")}, free_top_{board_.point("B - S = 2^24")},
+      eta_top_{board_.point("eta = 2^24")}, pool_top_{board_.point("H = 2^24")},
       pool_full_{board_.point("Hp + rest = H")}, pool_over_{board_.point("Hp + rest = H + 1")},
       masked_{copies > 1 ? board_.point("masked copy") : 0};
 };
