@@ -155,6 +155,18 @@ TEST_F(CaptureTest, OnePortIsBothWaysOfItsLink) {
   EXPECT_EQ(names.find("h1\n"), std::string::npos);
 }
 
+TEST_F(CaptureTest, ByTheNamePcapTheFormatIsTheClassicOne) {
+  run("a.pcapng", "port:h0", us(20));
+  run("a.pcap", "port:h0", us(20));
+  EXPECT_EQ(bytes_of("a.pcapng").substr(0, 4), "\x0a\x0d\x0d\x0a");
+  EXPECT_EQ(bytes_of("a.pcap").substr(0, 4), "\x4d\x3c\xb2\xa1") << "stamps in nanoseconds";
+  const std::string fields =
+      "-T fields -e frame.time_epoch -e frame.len -e frame.cap_len -e ip.src";
+  const std::string read = tshark("a.pcap", fields);
+  EXPECT_GT(std::count(read.begin(), read.end(), '\n'), 10);
+  EXPECT_EQ(read, tshark("a.pcapng", fields));
+}
+
 TEST_F(CaptureTest, TheSameRunGivesTheSameBytes) {
   run("a.pcapng", "all", us(50));
   run("b.pcapng", "all", us(50));

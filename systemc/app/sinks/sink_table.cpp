@@ -74,7 +74,8 @@ const std::vector<SinkRow>& sink_table() {
       {"capture",
        "--pcap",
        "FILE",
-       "Capture PFC frames as pcapng (default: pfc.pcapng in the result folder)",
+       "Capture PFC frames as pcapng (default: pfc.pcapng in the result folder); FILE.pcap: as "
+       "pcap",
        {"pfc.pcapng"},
        make_capture_sink},
       {"timeline",

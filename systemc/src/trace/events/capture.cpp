@@ -2,7 +2,9 @@
 #include "weir/trace/events/capture.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
+#include <utility>
 
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/format/addresses.hpp"
@@ -13,7 +15,7 @@ namespace {
 
 constexpr std::size_t snap_length = 128;
 constexpr std::size_t pending_packets = 8192;
-constexpr std::uint64_t ps_per_ns = 1000;
+constexpr std::uint64_t ps_per_ns = 1000, ns_per_s = 1'000'000'000;
 
 struct End {
   std::string node;
@@ -60,6 +62,14 @@ class Block {
     number(value, octets);
     padded(std::string{});
   }
+  /// As it is, without the lengths of pcapng.
+  static void write_plain(OutputFile& out,
+                          std::initializer_list<std::pair<std::uint64_t, std::size_t>> numbers) {
+    Block plain{0};
+    plain.octets_.clear();
+    for (const auto& [value, octets] : numbers) plain.number(value, octets);
+    out.write({plain.octets_.data(), plain.octets_.size()});
+  }
   void write(OutputFile& out) {
     number(0, 4);  // end of options
     const std::size_t length = octets_.size() + 4;
@@ -93,14 +103,13 @@ CaptureFilter capture_filter(const std::string& text, const Scenario& scenario) 
 class Capture::File {
  public:
   File(const std::filesystem::path& file, const CaptureFilter& filter, const Scenario& scenario)
-      : out_{"--pcap", file}, addresses_{plan_addresses(scenario).hosts} {
-    Block section{0x0a0d'0d0a};
-    section.number(0x1a2b'3c4d, 4);
-    section.number(1, 2);
-    section.number(0, 2);
-    section.number(~std::uint64_t{0}, 8);  // length: not given
-    section.option(4, "Weir");
-    section.write(out_);
+      : classic_{file.extension() == ".pcap"},
+        out_{"--pcap", file},
+        addresses_{plan_addresses(scenario).hosts} {
+    if (classic_)
+      write_classic_header();
+    else
+      write_section();
     for (const LinkSpec& link : scenario.links) add_link(link, filter, scenario);
   }
 
@@ -127,6 +136,20 @@ class Capture::File {
     std::vector<std::uint8_t> octets;
   };
 
+  // Nanoseconds, version 2.4, UTC, Ethernet.
+  void write_classic_header() {
+    Block::write_plain(
+        out_, {{0xa1b2'3c4d, 4}, {2, 2}, {4, 2}, {0, 4}, {0, 4}, {snap_length, 4}, {1, 4}});
+  }
+  void write_section() {
+    Block section{0x0a0d'0d0a};
+    section.number(0x1a2b'3c4d, 4);
+    section.number(1, 2);
+    section.number(0, 2);
+    section.number(~std::uint64_t{0}, 8);  // length: not given
+    section.option(4, "Weir");
+    section.write(out_);
+  }
   void add_link(const LinkSpec& link, const CaptureFilter& filter, const Scenario& scenario) {
     const End ends[] = {end_of(link.a, scenario), end_of(link.b, scenario)};
     const std::string names[] = {name_of(ends[0], scenario), name_of(ends[1], scenario)};
@@ -136,6 +159,7 @@ class Capture::File {
     for (const std::size_t i : {0U, 1U}) {
       interfaces_.emplace(std::pair{ends[i].node, ends[i].port.count()},
                           static_cast<std::uint32_t>(interfaces_.size()));
+      if (classic_) continue;
       Block interface { 1 };
       interface.number(1, 2);  // Ethernet
       interface.number(0, 2);
@@ -146,14 +170,25 @@ class Capture::File {
       interface.write(out_);
     }
   }
+  void write_classic(const Packet& packet, std::uint64_t stamp) {
+    Block::write_plain(out_, {{stamp / ns_per_s, 4},
+                              {stamp % ns_per_s, 4},
+                              {packet.octets.size(), 4},
+                              {packet.length, 4}});
+    out_.write({reinterpret_cast<const char*>(packet.octets.data()), packet.octets.size()});
+  }
   // In the order of time, because hosts decide ahead of it.
   void write() {
     std::stable_sort(pending_.begin(), pending_.end(),
                      [](const Packet& a, const Packet& b) { return a.start < b.start; });
     auto next = pending_.begin();
     for (; next != pending_.end() && next->start < complete_; ++next) {
-      Block packet{6};
       const std::uint64_t stamp = next->start.count() / ps_per_ns;
+      if (classic_) {
+        write_classic(*next, stamp);
+        continue;
+      }
+      Block packet{6};
       packet.number(next->interface, 4);
       packet.number(stamp >> 32, 4);
       packet.number(stamp & 0xffff'ffffU, 4);
@@ -166,6 +201,7 @@ class Capture::File {
     pending_.erase(pending_.begin(), next);
   }
 
+  const bool classic_;  // libpcap's format, which has no interfaces
   OutputFile out_;
   const std::vector<Ipv4> addresses_;
   std::map<std::pair<std::string, std::uint16_t>, std::uint32_t> interfaces_;

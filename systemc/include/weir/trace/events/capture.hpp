@@ -35,12 +35,15 @@ struct CaptureFilter {
 /// Writes frames as pcapng: one interface for each port with a link, stamps in nanoseconds (rounded
 /// down) of the first bit, every frame outbound at the port that sends it.
 ///
+/// A file that ends in .pcap has the format of libpcap instead, with nanoseconds: no interfaces, so
+/// it does not say which port sent a frame.
+///
 /// The same run gives the same bytes.
 ///
 /// Errors:  ConfigError (key "--pcap") when the file cannot be made; ModelError from finish() when
 ///          it cannot be written.
 /// Range:   at most 128 octets of a frame are kept, with its full length.
-/// Source:  draft-ietf-opsawg-pcapng.
+/// Source:  draft-ietf-opsawg-pcapng, draft-ietf-opsawg-pcap.
 class Capture final : public Observer {
  public:
   Capture(const std::filesystem::path& file, const CaptureFilter& filter, const Scenario& scenario);
