@@ -4,7 +4,7 @@
 // for each pair of a write port and a read port, and for each row the number of the port that wrote
 // it last, whose copies have it (live-value table).
 //
-// Rows that nothing has been written to hold anything: whoever reads them masks them.
+// Rows that nothing has been written to hold anything: the reader masks them.
 //
 // Units:   rows. Writes of one row in one cycle: the highest port counts.
 // Latency: a read of cycle t shows the writes up to and including cycle t; data in cycle t + 1

@@ -3,8 +3,8 @@
 // A memory of one write port and one read port, the only one of this RTL: replace this file to use
 // an SRAM macro. FPGA tools map it to block RAM or distributed RAM.
 //
-// The read register has no reset, since that of a block RAM has none that is asynchronous; whoever
-// reads masks what nothing has been written to. A read of the row that is being written is not
+// The read register has no reset, since that of a block RAM has none that is asynchronous; the
+// reader masks what nothing has been written to. A read of the row that is being written is not
 // made, so that no macro has to say what it would show: the register keeps what it has.
 //
 // Units:   rows.

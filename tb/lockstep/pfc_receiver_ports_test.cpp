@@ -70,7 +70,7 @@ class PortsLockstep {
   }
 
   /// `cycles` without a frame, in which only the pauses are compared; ports that have had no frame
-  /// stand still.
+  /// are still.
   void idle(std::uint64_t cycles) {
     cycle({});
     cycle({});
