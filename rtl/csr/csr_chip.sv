@@ -10,7 +10,7 @@
 module csr_chip #(
   parameter int Ports         = 8,  // shown, as the others: 1 .. 4096
   parameter int Domains       = 1,  // 1 .. 256
-  parameter int Lanes         = 1,  // 1, 2 or 4
+  parameter int Lanes         = 1,  // 1, 2, 4 or 8
   parameter int Profiles      = 2,  // 1 .. 255
   parameter int QueueProfiles = 1,  // 1 .. 255
   parameter int Pools         = 1,  // 1 .. 256
@@ -105,7 +105,8 @@ module csr_chip #(
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
     if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4) $fatal(1, "Lanes = %0d: must be 1, 2 or 4", Lanes);
+    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8)
+      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
     if (Profiles < 1 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
     if (QueueProfiles < 1 || QueueProfiles > 255) begin
       $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);

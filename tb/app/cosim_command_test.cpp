@@ -112,7 +112,7 @@ TEST_F(CosimCommand, ALibraryBesideTheProgramIsFoundByItself) {
 }
 
 TEST_F(CosimCommand, LanesThatTheRtlDoesNotKnowAreAConfigurationError) {
-  expect_refused(cosim("vectors/chips/arista_7050cx3_32.toml"), "must be 1, 2 or 4");
+  expect_refused(cosim("vectors/chips/arista_7050cx3_32.toml"), "must be 1, 2, 4 or 8");
 }
 
 TEST_F(CosimCommand, AVectorThatCannotBeWrittenIsAnError) {
@@ -130,7 +130,7 @@ TEST(MakeRtlBackend, ParametersOutOfRangeAreRefusedWithWhatIsLegal) {
   };
   refused("--copies 9", "--copies 9: must be 1 to 8");
   refused("--copies 0", "--copies 0: must be 1 to 8");
-  refused("--lanes 3", "--lanes 3: must be 1, 2 or 4");
+  refused("--lanes 3", "--lanes 3: must be 1, 2, 4 or 8");
   refused("--ports 4097", "--ports 4097: must be 1 to 4096");
   refused("--ports many", "--ports many: must be 1 to 4096");
   const std::string admit = "--admit " + std::to_string(pipeline::admit.rtl_least - 1);

@@ -102,7 +102,8 @@ TEST_F(ConfigDcqcn, TakesBothEndsOfEachRange) {
 TEST_F(ConfigDcqcn, RefusesParametersThatCannotBe) {
   const std::vector<std::pair<std::string, std::string>> refused{
       {"g = 0",
-       "g = 0: must be n/2^m with n from 1 to 65535 and m from 0 to 16, such as \"1/8\" or \"4\""},
+       "g = 0: must be n/2^m with n from 1 to 65535 and m from 0 to 16, such as \"1/8\", \"4\" or "
+       "0.125"},
       {"g = 2", "g = 2: must be more than 0 and at most 1, such as \"1/256\""},
       {"alpha_time = \"999 ns\"", "alpha_time = \"999 ns\": must be from \"1 us\" to \"1 s\""},
       {"increase_time = \"2 s\"", "increase_time = \"2 s\": must be from \"1 us\" to \"1 s\""},

@@ -215,7 +215,8 @@ TEST_F(CaptureTest, EcnBitsAreInTheIpHeaderAndAReplayTakesThemOver) {
 
 TEST_F(CaptureTest, AReplayKeepsTheDscpAndASwitchThatTrustsItGivesTheClass) {
   run("a.pcapng", "port:h0", us(5), Ecn::not_ect, 26);
-  for (const ReplayPacket& packet : replay("a.pcapng").traffic.front().replay) {
+  const Scenario by_pcp = replay("a.pcapng");
+  for (const ReplayPacket& packet : by_pcp.traffic.front().replay) {
     ASSERT_EQ(packet.dscp, 26);
     ASSERT_EQ(packet.priority, Priority{3}) << "PCP";
   }

@@ -41,7 +41,7 @@ Octets data_octets(const Frame& frame, Ipv4 source, Ipv4 destination) {
   octets.put(14, std::uint64_t{frame.priority.count()} << 13, 2);
   octets.put(16, 0x0800, 2);
   octets.put(ip_at, 0x45, 1);
-  octets.put(ip_at + 1, frame.priority.count() << 5 | static_cast<unsigned>(frame.ecn()), 1);
+  octets.put(ip_at + 1, std::uint64_t{frame.dscp} << 2 | static_cast<unsigned>(frame.ecn()), 1);
   octets.put(ip_at + 2, length - ip_at, 2);
   octets.put(ip_at + 8, frame.ttl, 1);
   octets.put(ip_at + 9, 17, 1);

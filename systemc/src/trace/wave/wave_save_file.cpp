@@ -81,9 +81,11 @@ void add_pools(SaveFile& save, const SwitchSpec& spec, const std::map<std::strin
   for (; name != all.end() && name->first.compare(0, prefix.size(), prefix) == 0; ++name) {
     if (name->first.compare(prefix.size(), 4, "rtl.") == 0) continue;
     const std::string leaf = name->first.substr(name->first.rfind('.') + 1);
-    // Without the module, which the leaf implies: domain[1].lossless.S
+    // "domain[1] lossless S": without the module, which the leaf implies, and without dots, after
+    // which GTKWave cuts off what is in front.
     const std::size_t place = name->first.find('.', prefix.size());
-    const std::string label = place == std::string::npos ? "" : name->first.substr(place + 1);
+    std::string label = place == std::string::npos ? "" : name->first.substr(place + 1);
+    std::replace(label.begin(), label.end(), '.', ' ');
     const Color color = leaf == "S"          ? Color::green
                         : leaf == "headroom" ? Color::orange
                         : leaf == "free"     ? Color::indigo
