@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of docs/guide/sizing.md (its short part), docs/measurements/late.md and
-// docs/measurements/dcqcn.md (its short part) agree with the output of the program.
+// The tables of docs/guide/sizing.md (its short part), docs/guide/ecn.md, docs/measurements/late.md
+// and docs/measurements/dcqcn.md (its short part) agree with the output of the program.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -29,6 +29,11 @@ TEST(SizingDocuments, TheTablesOfSizingAreWhatTheProgramSays) {
 TEST(SizingDocuments, TheTablesOfLateAreWhatTheProgramSays) {
   std::string text;
   EXPECT_EQ(run("scripts/doc/late-tables --check", text), 0) << text;
+}
+
+TEST(SizingDocuments, TheTablesOfEcnAreWhatTheProgramSays) {
+  std::string text;
+  EXPECT_EQ(run("scripts/doc/ecn-tables --check", text), 0) << text;
 }
 
 TEST(SizingDocuments, TheShortTableOfDcqcnIsWhatTheProgramSays) {
