@@ -228,8 +228,9 @@ TEST_F(CaptureTest, AReplayKeepsTheDscpAndASwitchThatTrustsItGivesTheClass) {
   const std::string delivered = run_in_child([&] {
     Network network{by_dscp};
     network.run_until(us(20));
+    const Summary summary = summarize(network);
     std::uint64_t received = 0;
-    for (const HostClassSummary& one : summarize(network).hosts[3].classes)
+    for (const HostClassSummary& one : summary.hosts[3].classes)
       if (one.priority == Priority{4}) received = one.counts.rx_packets;
     return std::to_string(received);
   });
