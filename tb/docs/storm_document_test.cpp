@@ -77,7 +77,7 @@ TEST_F(StormDocument, TheSummaryNamesTheSameOrigin) {
   const Outcome run = shell(
       program() + " run vectors/scenarios/storm_clos4_dt_no_watchdog.toml --no-report --out " +
       (folder_ / "storm").string() + " 2>&1");
-  EXPECT_TRUE(run.says("\nbegan       T0h0: 1 port, class 3, 4, after 1 ms\n")) << run.text;
+  EXPECT_TRUE(run.says("\nbegan       T0h0: 1 port, classes 3, 4, after 1 ms\n")) << run.text;
   EXPECT_FALSE(run.says("\nbegan       T0:")) << run.text;
   EXPECT_TRUE(run.says("\n1 host sent PAUSE\n  T0h0           at T0.port[0]")) << run.text;
   const std::string json = text_of(folder_ / "storm/summary.json");

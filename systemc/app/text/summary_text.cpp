@@ -113,10 +113,10 @@ void add_pause_origins(SummaryOut out, const Summary& summary) {
   }
   for (std::size_t i = 0; i < std::min(firsts.size(), max_nodes); ++i) {
     const PauseOrigin& origin = *firsts[i];
-    fmt::format_to(out, "{}{}: {} {}, class {}, after {}\n",
-                   i == 0 ? "began       " : "            ", printable_line(origin.node),
-                   format_quantity(ports[origin.node].size()),
+    fmt::format_to(out, "{}{}: {} {}, {} {}, after {}\n", i == 0 ? "began       " : "            ",
+                   printable_line(origin.node), format_quantity(ports[origin.node].size()),
                    ports[origin.node].size() == 1 ? "port" : "ports",
+                   classes[origin.node].size() == 1 ? "class" : "classes",
                    fmt::join(classes[origin.node], ", "), format_quantity(origin.first));
   }
   if (max_nodes < firsts.size())
