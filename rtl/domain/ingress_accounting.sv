@@ -91,7 +91,7 @@ module ingress_accounting #(
   localparam int Steps    = 2 * Lanes;      // of a cycle: releases, then arrivals
   localparam int Width    = 3 * CellW;      // {headroom, shared, private}
   localparam int PoolRowW = LimitW + 2 * CellW;  // {private, headroom, free}
-  localparam int SumsW    = Pools * PoolRowW;
+  localparam int SumsW    = ((Pools > 0) ? Pools : 1) * PoolRowW;  // 0 is refused by name
 
   // ---- t: rows are read; who else is under way?
   logic [Steps*RowW-1:0]  pg, pg2;           // 2: of the step in t + 2

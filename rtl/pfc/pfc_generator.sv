@@ -56,6 +56,7 @@ module pfc_generator #(
   localparam int Beats     = 512 / AxisW;
   localparam int BeatW     = (Beats > 1) ? $clog2(Beats) : 1;
   localparam int KeepW     = AxisW / 8;
+  localparam logic [KeepW-1:0] FullBeat = '1;
   localparam int TimerW    = 31;         // half of the quanta: 16 bits, 15 after the point
   localparam int FcsOctets = 4;
   localparam int FcsAt     = 480;        // bits of the frame before its FCS
@@ -280,8 +281,8 @@ module pfc_generator #(
     end
   end
 
-  assign m_axis_pfc_tkeep_o  = (FcsInStream == 1 || !last_beat) ? '1 :
-                               {{FcsOctets{1'b0}}, {(KeepW-FcsOctets){1'b1}}};
+  assign m_axis_pfc_tkeep_o  = (FcsInStream == 1 || !last_beat) ? FullBeat :
+                               FullBeat >> FcsOctets;
   assign m_axis_pfc_tvalid_o = valid_q;
   assign m_axis_pfc_tlast_o  = last_beat;
 
