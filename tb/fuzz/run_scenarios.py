@@ -212,8 +212,9 @@ def judged(code, out, err):
     if CONTROL.search(out) or CONTROL.search(err):
         return "a control character on the terminal"
     if code == 2:
-        if out or err.count("\n") != 1 or not err.startswith("weir: "):
-            return "exit code 2 without exactly one line that says why"
+        lines = err.split("\n")
+        if out or lines[-1] or len(lines) < 2 or not all(line.startswith("weir: ") for line in lines[:-1]):
+            return "exit code 2 without lines that say why, one for each error"
         return None
     try:
         json.loads(out)
