@@ -77,5 +77,17 @@ TEST_F(BackendCommand, AChipThatTheRtlCannotHoldLeavesNothingBehind) {
   EXPECT_FALSE(std::filesystem::exists(at("lockstep"))) << "a result folder of a run that was none";
 }
 
+TEST_F(BackendCommand, AChipThatMarksIsRefusedByTheRtl) {
+  for (const char* const backend : {"rtl", "lockstep"}) {
+    const Outcome outcome =
+        run("vectors/scenarios/incast_star16_dt_trident2.toml", backend,
+            "--set 'switch.tor.wred.red={priorities=[3], min=\"1 kB\", max=\"2 kB\", "
+            "probability=\"5 %\"}'");
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+    EXPECT_TRUE(outcome.says("weir_mmu neither marks nor drops early")) << outcome.text;
+    EXPECT_FALSE(std::filesystem::exists(at(backend)));
+  }
+}
+
 }  // namespace
 }  // namespace weir::test
