@@ -4,17 +4,22 @@
 #include <pcap/pcap.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "format/ethernet.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::uint64_t ps_per_ns = 1000, ps_per_s = 1'000'000'000'000ULL;
+constexpr std::int64_t ns_per_s = 1'000'000'000;
+constexpr std::uint64_t ps_per_ns = 1000;
+constexpr std::uint64_t longest_ns = std::numeric_limits<std::uint64_t>::max() / ps_per_ns;
 constexpr std::uint16_t vlan_type = 0x8100, service_vlan_type = 0x88a8, mac_control_type = 0x8808;
 constexpr std::uint16_t ipv4_type = 0x0800, ipv6_type = 0x86dd;
 
@@ -79,6 +84,31 @@ class Hosts {
   std::map<std::uint64_t, std::size_t> known_;
 };
 
+/// A packet, and its time in nanoseconds since 1970: too long for picoseconds in 64 bits.
+struct Stamped {
+  std::int64_t ns{0};
+  ReplayPacket packet;
+};
+
+/// The packets in the order of their times; that of the first is `start`.
+std::vector<ReplayPacket> from_start(std::vector<Stamped>& stamped, Picoseconds start,
+                                     const Node& named) {
+  const auto earlier = [](const Stamped& a, const Stamped& b) { return a.ns < b.ns; };
+  std::stable_sort(stamped.begin(), stamped.end(), earlier);
+  const std::int64_t first = stamped.front().ns;
+  const auto span = static_cast<std::uint64_t>(stamped.back().ns - first);
+  if (longest_ns - start.count() / ps_per_ns <= span)
+    named.fail("lasts " + std::to_string(span / ns_per_s) + " s: must end within " +
+               std::to_string(longest_ns / ns_per_s) + " s of simulated time");
+  std::vector<ReplayPacket> packets;
+  packets.reserve(stamped.size());
+  for (Stamped& each : stamped) {
+    each.packet.time = start + Picoseconds{static_cast<std::uint64_t>(each.ns - first) * ps_per_ns};
+    packets.push_back(each.packet);
+  }
+  return packets;
+}
+
 class Capture {
  public:
   Capture(const std::filesystem::path& file, const Node& named) : file_{file.string()} {
@@ -99,9 +129,14 @@ class Capture {
       fail(std::to_string(header_->caplen) + " B", "is shorter than an Ethernet header");
     return true;
   }
-  [[nodiscard]] Picoseconds stamp() const {
-    return Picoseconds{static_cast<std::uint64_t>(header_->ts.tv_sec) * ps_per_s +
-                       static_cast<std::uint64_t>(header_->ts.tv_usec) * ps_per_ns};
+  /// Nanoseconds since 1970.
+  [[nodiscard]] std::int64_t stamp() const {
+    constexpr std::int64_t last_second = std::numeric_limits<std::int64_t>::max() / ns_per_s - 1;
+    const std::int64_t seconds = header_->ts.tv_sec, fraction = header_->ts.tv_usec;
+    if (seconds < 0 || last_second < seconds || fraction < 0 || ns_per_s <= fraction)
+      fail(std::to_string(seconds) + " s and " + std::to_string(fraction) + " ns",
+           "is no legal time stamp: seconds from 1970 to 2262, and less than 1 s");
+    return seconds * ns_per_s + fraction;
   }
   [[nodiscard]] FrameHeader frame() const { return parse(octets_, header_->caplen); }
   [[nodiscard]] Bytes length(Bytes mtu) const {
@@ -134,12 +169,11 @@ std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file, const Nod
                                     const PcapReplay& replay, Bytes mtu) {
   Capture capture{file, named};
   Hosts from{replay.from}, to{replay.to};
-  std::vector<ReplayPacket> packets;
+  std::vector<Stamped> stamped;
   while (capture.next()) {
     const FrameHeader frame = capture.frame();
     if (frame.type == mac_control_type) continue;
     ReplayPacket packet;
-    packet.time = capture.stamp();
     packet.length = capture.length(mtu);
     packet.priority = frame.priority.value_or(replay.priority);
     packet.ecn = frame.ecn;
@@ -149,14 +183,10 @@ std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file, const Nod
     packet.to = to.at(receiver) == packet.from ? to.at(receiver + 1) : to.at(receiver);
     if (packet.to == packet.from)
       capture.fail("", "its sender has no other host to send to; give `to` more hosts");
-    packets.push_back(packet);
+    stamped.push_back({capture.stamp(), packet});
   }
-  if (packets.empty()) named.fail("holds no packet to replay");
-  const auto earlier = [](const ReplayPacket& a, const ReplayPacket& b) { return a.time < b.time; };
-  std::stable_sort(packets.begin(), packets.end(), earlier);
-  const Picoseconds first = packets.front().time;
-  for (ReplayPacket& packet : packets) packet.time = packet.time - first + replay.start;
-  return packets;
+  if (stamped.empty()) named.fail("holds no packet to replay");
+  return from_start(stamped, replay.start, named);
 }
 
 }  // namespace weir

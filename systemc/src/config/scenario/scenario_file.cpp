@@ -73,6 +73,7 @@ void check_kind(const Node& document) {
 void read_network(TableReader& reader, const scenario_sections::TopologyPlan& plan,
                   const std::filesystem::path& folder, ErrorList& errors, Scenario& scenario) {
   using namespace scenario_sections;
+  const std::size_t errors_before = errors.size();
   const bool switches =
       reader.attempt([&] { read_switches(reader, plan, folder, errors, scenario); });
   const bool ports = std::all_of(scenario.switches.begin(), scenario.switches.end(),
@@ -82,17 +83,19 @@ void read_network(TableReader& reader, const scenario_sections::TopologyPlan& pl
   reader.attempt([&] { hosts = read_hosts(reader, plan, scenario); });
   if (!hosts) return;
   if (!reader.attempt([&] { read_links(reader, plan, scenario); })) return;
+  // What looks into the chips, as at their lossless classes, needs them and their links whole.
+  const bool whole = errors.size() == errors_before;
   give_addresses(scenario);
   reader.attempt([&] { read_routes(reader, scenario); });
   reader.attempt([&] { read_dcqcn(reader, scenario); });
   reader.attempt([&] { read_traffic(reader, folder, scenario); });
-  // What looks at the classes of the chips needs them without an error.
-  if (reader.good()) reader.attempt([&] { read_nics(reader, scenario); });
-  reader.attempt([&] { read_faults(reader, scenario); });
-  reader.attempt([&] { read_desired(reader, plan, folder, scenario); });
   reader.attempt([&] { read_monitor(reader, scenario); });
   reader.attempt([&] { read_pingmesh(reader, scenario); });
-  if (reader.good()) reader.attempt([&] { read_watchdogs(reader, scenario); });
+  if (!whole) return;
+  reader.attempt([&] { read_nics(reader, scenario); });
+  reader.attempt([&] { read_faults(reader, scenario); });
+  reader.attempt([&] { read_desired(reader, plan, folder, scenario); });
+  reader.attempt([&] { read_watchdogs(reader, scenario); });
 }
 
 // Paths below `node`, which is at `path`, that end with `tail`.
