@@ -80,12 +80,11 @@ module pfc_generator #(
     end
   endfunction
 
-  // The FCS of a frame with its constant octets alone.
+  // The FCS of a frame whose fields are 0.
   function automatic logic [31:0] fcs_of_constants(input logic [31:0] polynomial);
     fcs_of_constants = '1;
     for (int n = 0; n < FcsAt; n++) begin
       if (n < 48) fcs_of_constants[0] = fcs_of_constants[0] ^ Address[n];
-      if (n >= 96 && n < 128) fcs_of_constants[0] = fcs_of_constants[0] ^ TypeAndOpcode[n - 96];
       fcs_of_constants = (fcs_of_constants >> 1) ^ (fcs_of_constants[0] ? polynomial : 32'b0);
     end
     fcs_of_constants = ~fcs_of_constants;
@@ -93,35 +92,6 @@ module pfc_generator #(
 
   localparam logic [32*FieldW-1:0] FcsColumn      = fcs_columns(FcsPolynomial);
   localparam logic [31:0]          FcsOfConstants = fcs_of_constants(FcsPolynomial);
-
-  // Pieces of the frame as they lie in it. None is wider than 64 bits: a wide variable of a
-  // function costs simulation time even where the function is not called.
-  function automatic logic [47:0] on_wire(input logic [47:0] source);
-    on_wire = {source[7:0], source[15:8], source[23:16],
-               source[31:24], source[39:32], source[47:40]};
-  endfunction
-
-  function automatic logic [63:0] times(input logic [3:0] xoff, input logic [15:0] quanta);
-    times = {4{quanta[7:0], quanta[15:8]}} &
-            {{16{xoff[3]}}, {16{xoff[2]}}, {16{xoff[1]}}, {16{xoff[0]}}};
-  endfunction
-
-  function automatic logic [31:0] fcs_of(input logic [47:0] source, input logic [7:0] enable,
-                                         input logic [63:0] low_times,
-                                         input logic [63:0] high_times);
-    // verilator no_inline_task
-    for (int j = 0; j < 32; j++) begin
-      fcs_of[j] = FcsOfConstants[j] ^ (^(source & FcsColumn[j*FieldW +: 48])) ^
-               (^(enable & FcsColumn[j*FieldW + 88 +: 8])) ^
-               (^(low_times & FcsColumn[j*FieldW + 96 +: 64])) ^
-               (^(high_times & FcsColumn[j*FieldW + 160 +: 64]));
-    end
-  endfunction
-
-  function automatic logic [TimerW-1:0] less_a_step(input logic [TimerW-1:0] timer,
-                                                    input logic [31:0] step);
-    less_a_step = (32'(timer) > step) ? timer - step[TimerW-1:0] : '0;
-  endfunction
 
   // ---- What is owed ----
   logic              changed;                           // some level of the port, even if twice
@@ -196,7 +166,7 @@ module pfc_generator #(
     timer_d     = timer_q;
     if (runs_q) begin
       runs_d  = 32'(timer_q) > step_i;
-      timer_d = less_a_step(timer_q, step_i);
+      timer_d = runs_d ? timer_q - step_i[TimerW-1:0] : '0;
     end
     if (may_start) begin
       sent_d    = classes;
@@ -204,7 +174,7 @@ module pfc_generator #(
     end
     if (may_start && request_o) begin
       runs_d  = 32'(half) > step_i;
-      timer_d = less_a_step(half, step_i);
+      timer_d = runs_d ? half - step_i[TimerW-1:0] : '0;
     end
   end
 
@@ -262,21 +232,33 @@ module pfc_generator #(
     end
   end
 
-  logic [31:0]  fcs;    // in the last beat of a frame, where the stream has it
-  logic [511:0] frame;  // as on the wire; padding is 0
+  // Pieces of the frame as they lie in it
+  logic [47:0]       source;
+  logic [127:0]      times;
+  logic [FieldW-1:0] fields;  // source address to times
+  logic [31:0]       fcs;     // in the last beat of a frame, where the stream has it
+  logic [511:0]      frame;   // as on the wire; padding is 0
+
+  assign source = {source_i[7:0], source_i[15:8], source_i[23:16],
+                   source_i[31:24], source_i[39:32], source_i[47:40]};
 
   always_comb begin
+    times              = '0;
+    fields             = '0;
     fcs                = '0;
     frame              = '0;
     m_axis_pfc_tdata_o = '0;
     if (valid_q) begin
-      if (FcsInStream == 1 && last_beat) begin
-        fcs = fcs_of(on_wire(source_i), enable_q, times(xoff_q[3:0], quanta_q),
-                     times(xoff_q[7:4], quanta_q));
+      for (int n = 0; n < 8; n++) begin
+        if (xoff_q[n]) times[16*n +: 16] = {quanta_q[7:0], quanta_q[15:8]};
       end
-      frame = {fcs, {(FcsAt - FieldAt - FieldW){1'b0}},
-               times(xoff_q[7:4], quanta_q), times(xoff_q[3:0], quanta_q),
-               enable_q, 8'b0, TypeAndOpcode, on_wire(source_i), Address};
+      fields = {times, enable_q, 8'b0, TypeAndOpcode, source};
+      if (FcsInStream == 1 && last_beat) begin
+        for (int j = 0; j < 32; j++) begin
+          fcs[j] = FcsOfConstants[j] ^ (^(fields & FcsColumn[j*FieldW +: FieldW]));
+        end
+      end
+      frame = {fcs, {(FcsAt - FieldAt - FieldW){1'b0}}, fields, Address};
       m_axis_pfc_tdata_o = AxisW'(frame >> (32'(beat_q) * AxisW));
     end
   end

@@ -57,43 +57,14 @@ module pfc_receiver #(
   localparam int TypeBeat = TypeAt / KeepW;
   localparam int TypeBit  = 8 * (TypeAt % KeepW);
 
-  // An idle port has nothing to look at: the guards save simulation time. For the same reason no
-  // function has a variable of more than 64 bits.
+  // An idle port has nothing to look at: the guards save simulation time. So does a text without
+  // functions: a simulator writes their variables once for each port.
 
   // ---- Parse ----
-  // {opcode, type, address are those of PFC}, as far as the beats up to this one show.
-  function automatic logic [2:0] header(input logic [BeatW-1:0] beat, input logic [2:0] kept,
-                                        input logic [47:0] address, input logic [31:0] opcode_type);
-    header = kept;
-    if (beat == '0) header[0] = address == Address;
-    if (beat == BeatW'(TypeBeat)) header[2:1] = {opcode_type[31:16] == PfcOpcode,
-                                                 opcode_type[15:0] == MacControl};
-  endfunction
-
-  // What a frame is that ends with this beat. `enough`: were it the last one of a PFC frame, it
-  // would have all octets of it; `more`: and further ones.
-  function automatic logic [2:0] verdict_of(input logic [BeatW-1:0] beat, input logic enough,
-                                            input logic more, input logic bad_fcs,
-                                            input logic [2:0] told);
-    if (beat != BeatW'(Beats) && !(beat == BeatW'(Beats - 1) && enough)) begin
-      verdict_of = TooShort;
-    end else if (bad_fcs) begin
-      verdict_of = BadFcs;
-    end else if (!told[1]) begin
-      verdict_of = NotMacControl;
-    end else if (!told[0]) begin
-      verdict_of = WrongAddress;
-    end else if (!told[2]) begin
-      verdict_of = WrongOpcode;
-    end else if (beat == BeatW'(Beats) || more) begin
-      verdict_of = TooLong;
-    end else begin
-      verdict_of = Pfc;
-    end
-  endfunction
-
   logic [BeatW-1:0] beat_d, beat_q;            // beats before this one; Beats also means more
-  logic [2:0]       header_d, header_q, verdict, verdict_q;
+  logic [2:0]       header_d, header_q;        // {opcode, type, address} are those of PFC, so far
+  logic [2:0]       verdict, verdict_q;
+  logic             whole;                     // all octets of a PFC frame are there
   logic             frame_end, frame_q, take, longer;
   logic             unused_octets;             // source, padding; keep without gaps
 
@@ -111,15 +82,34 @@ module pfc_receiver #(
     beat_d   = beat_q;
     verdict  = verdict_q;
     take     = 1'b0;
+    whole    = 1'b0;
     if (s_axis_rx_tvalid_i) begin
-      header_d = header(beat_q, header_q, s_axis_rx_tdata_i[47:0],
-                        s_axis_rx_tdata_i[TypeBit +: 32]);
+      if (beat_q == '0) header_d[0] = s_axis_rx_tdata_i[47:0] == Address;
+      if (beat_q == BeatW'(TypeBeat)) begin
+        header_d[1] = s_axis_rx_tdata_i[TypeBit +: 16] == MacControl;
+        header_d[2] = s_axis_rx_tdata_i[TypeBit + 16 +: 16] == PfcOpcode;
+      end
       if (beat_q != BeatW'(Beats)) beat_d = beat_q + 1'b1;
       if (s_axis_rx_tlast_i) begin
-        beat_d  = '0;
-        verdict = verdict_of(beat_q, s_axis_rx_tkeep_i[LastAt], longer, s_axis_rx_tuser_i,
-                             header_d);
-        take    = verdict == Pfc;
+        beat_d = '0;
+        whole  = beat_q == BeatW'(Beats) ||
+                 (beat_q == BeatW'(Beats - 1) && s_axis_rx_tkeep_i[LastAt]);
+        if (!whole) begin
+          verdict = TooShort;
+        end else if (s_axis_rx_tuser_i) begin
+          verdict = BadFcs;
+        end else if (!header_d[1]) begin
+          verdict = NotMacControl;
+        end else if (!header_d[0]) begin
+          verdict = WrongAddress;
+        end else if (!header_d[2]) begin
+          verdict = WrongOpcode;
+        end else if (beat_q == BeatW'(Beats) || longer) begin
+          verdict = TooLong;
+        end else begin
+          verdict = Pfc;
+        end
+        take = verdict == Pfc;
       end
     end
   end

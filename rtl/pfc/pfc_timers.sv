@@ -40,13 +40,6 @@ module pfc_timers #(
   localparam int SumW     = 33;           // a timer has 32 bits, a difference of sums also a sign
   localparam int FarW     = 21;           // a window: sums that differ in no bit from FarW on
 
-  // With this sum the timer that runs until `last` is 0.
-  function automatic logic has_ended(input logic [SumW-1:0] sum, input logic [SumW-1:0] last);
-    logic [SumW-1:0] past;
-    past      = sum - last;
-    has_ended = !past[SumW-1];
-  endfunction
-
   // ---- Class-enable vector and times, as far as they have come ----
   logic [FieldW-1:0] fields;
   logic              unused_inputs;  // what no field has, and one beat
@@ -91,31 +84,46 @@ module pfc_timers #(
     look_d = take_i || (look_q && near != '0) || sum_d[SumW-1:FarW] != sum_q[SumW-1:FarW];
   end
 
-  // ---- A class: its timer, and its wait for the response ----
-  for (genvar n = 0; n < 8; n++) begin : gen_class
-    logic                 loads, still_runs, starts;
-    logic [15:0]          quanta;
-    logic [SumW-1:0]      end_q;       // the sum with which the timer is 0
-    logic [ResponseW-1:0] wait_end_q;  // the count of edges that ends the wait
+  // ---- The classes: a timer each, and its wait for the response ----
+  logic [7:0]                loads, starts, still_runs;
+  logic [7:0][SumW-1:0]      past;        // the sum less that with which the timer is 0
+  logic [7:0][SumW-1:0]      end_q;       // the sum with which the timer is 0
+  logic [7:0][ResponseW-1:0] wait_end_q;  // the count of edges that ends the wait
 
-    assign loads  = take_i && fields[n];
-    assign quanta = {fields[8 + 16*n +: 8], fields[16 + 16*n +: 8]};
-    assign starts = loads && !still_runs;
+  // Where nothing moves, no timer runs: the guard saves simulation time.
+  always_comb begin
+    near       = '0;
+    past       = '0;
+    loads      = '0;
+    still_runs = '0;
+    starts     = '0;
+    runs_d     = '0;
+    waits_d    = '0;
+    if (moves) begin
+      for (int n = 0; n < 8; n++) begin
+        // A timer that runs means one continuous pause: a load lets its wait go on.
+        near[n]       = runs_q[n] && look_q && sum_q[SumW-1:FarW] == end_q[n][SumW-1:FarW];
+        past[n]       = sum_q - end_q[n];
+        still_runs[n] = runs_q[n] && !(look_q && !past[n][SumW-1]);
+        loads[n]      = take_i && fields[n];
+        starts[n]     = loads[n] && !still_runs[n];
+        runs_d[n]     = loads[n] ? fields[8 + 16*n +: 16] != '0 : still_runs[n];
+        waits_d[n]    = starts[n] ? response_i != '0 :
+                        waits_q[n] && still_runs[n] && wait_end_q[n] != edges_q;
+      end
+    end
+  end
 
-    // A timer that runs means one continuous pause: a load lets its wait go on.
-    assign near[n]    = runs_q[n] && look_q && sum_q[SumW-1:FarW] == end_q[SumW-1:FarW];
-    assign still_runs = runs_q[n] && !(look_q && has_ended(sum_q, end_q));
-    assign runs_d[n]  = loads ? quanta != '0 : still_runs;
-    assign waits_d[n] = starts ? response_i != '0 :
-                        waits_q[n] && still_runs && wait_end_q != edges_q;
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        end_q      <= '0;
-        wait_end_q <= '0;
-      end else if (loads) begin
-        end_q <= sum_q + {1'b0, quanta, 16'b0};
-        if (starts) wait_end_q <= edges_q + response_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      end_q      <= '0;
+      wait_end_q <= '0;
+    end else if (take_i) begin
+      for (int n = 0; n < 8; n++) begin
+        if (loads[n]) begin
+          end_q[n] <= sum_q + {1'b0, fields[8 + 16*n +: 8], fields[16 + 16*n +: 8], 16'b0};
+        end
+        if (starts[n]) wait_end_q[n] <= edges_q + response_i;
       end
     end
   end

@@ -45,7 +45,7 @@ function(weir_verilated_sources name folder)
   list(TRANSFORM arg_PARAMETERS PREPEND -G)
   file(GLOB_RECURSE rtl CONFIGURE_DEPENDS ${WEIR_RTL_DIR}/*.sv ${WEIR_RTL_DIR}/*.vlt ${WEIR_RTL_DIR}/*.f)
   add_custom_command(
-    OUTPUT ${folder}/fast.cpp ${folder}/slow.cpp
+    OUTPUT ${folder}/fast.cpp ${folder}/slow.cpp ${folder}/V${name}.h  # else users of it are stale
     COMMAND ${CMAKE_COMMAND} -DVERILATOR=${WEIR_VERILATOR} -DRTL=${WEIR_RTL_DIR} -DTOP=${arg_TOP}
             -DFOLDER=${folder} -DPREFIX=V${name} "-DOPTIONS=${arg_PARAMETERS};${arg_OPTIONS}"
             "-DSOURCES=${arg_SOURCES}"
