@@ -142,10 +142,10 @@ TEST(ChipDrift, EverySettingOfAWredProfileCanDrift) {
     more.insert(more.begin(), red);
     return chip(more);
   };
-  EXPECT_TRUE(drift_between(with({}), with({"draw.polynomial=46080"})).empty());
+  EXPECT_TRUE(drift_between(with({}), with({"draw.polynomial=2734686208"})).empty());
   for (const char* change :
        {"wred.red.min=0 B", "wred.red.max=4 kB", "wred.red.probability=1/10", "wred.red.drop=true",
-        "wred.red.at=enqueue", "wred.red.ports=[0]", "draw.seed=1", "draw.polynomial=53256"})
+        "wred.red.at=enqueue", "wred.red.ports=[0]", "draw.seed=1", "draw.polynomial=3988292384"})
     EXPECT_EQ(drift_between(with({}), with({change})).empty(), false) << change;
   EXPECT_FALSE(drift_between(chip(), with({})).empty());
 }

@@ -421,7 +421,7 @@ TEST(ConfigChip, AWredProfileIsReadAndGivenToItsQueues) {
   EXPECT_TRUE(profile.mark);
   EXPECT_FALSE(profile.drop);
   EXPECT_EQ(profile.at, WredPoint::dequeue);
-  EXPECT_EQ(chip.draw_polynomial, 0xb400);
+  EXPECT_EQ(chip.draw_polynomial, 0xa300'0000U);
   EXPECT_FALSE(chip.draw_seed);
   EXPECT_EQ(chip.mark_latency, 2U);
   for (QueueIndex queue; queue < chip.wred_of_queue.end_index(); ++queue) {
@@ -431,12 +431,12 @@ TEST(ConfigChip, AWredProfileIsReadAndGivenToItsQueues) {
   }
   EXPECT_TRUE(chip_with({}).wred_profiles.empty());
   const Chip other = wred_with({"wred.red.drop=true", "wred.red.mark=false", "wred.red.at=enqueue",
-                                "draw.seed=7", "draw.polynomial=53256"});
+                                "draw.seed=7", "draw.polynomial=3988292384"});
   EXPECT_TRUE(other.wred_profiles[0].drop);
   EXPECT_FALSE(other.wred_profiles[0].mark);
   EXPECT_EQ(other.wred_profiles[0].at, WredPoint::enqueue);
   EXPECT_EQ(other.draw_seed, 7U);
-  EXPECT_EQ(other.draw_polynomial, 0xd008);
+  EXPECT_EQ(other.draw_polynomial, 0xedb8'8320U);
 }
 
 TEST(ConfigChip, AProbabilityIsAShareOrAFraction) {
@@ -470,7 +470,8 @@ TEST(ConfigChip, AnImpossibleWredProfileIsRefused) {
   EXPECT_NE(wred_error({"wred.red.priorities=[8]"}).find("wred.red.priorities"), std::string::npos);
   EXPECT_NE(wred_error({"wred.red.ports=[4]"}).find("wred.red.ports"), std::string::npos);
   EXPECT_NE(wred_error({"wred.red.kmin=1"}).find("unknown key"), std::string::npos);
-  EXPECT_NE(wred_error({"draw.polynomial=32768"}).find("must be primitive"), std::string::npos);
+  EXPECT_NE(wred_error({"draw.polynomial=2147483648"}).find("must be primitive"),
+            std::string::npos);
   EXPECT_NE(wred_error({"draw.polynomial=0"}).find("draw.polynomial = 0"), std::string::npos);
   const std::string twice = std::string{wred} +
                             "[wred.again]\npriorities = 3\nmin = '1 kB'\n"

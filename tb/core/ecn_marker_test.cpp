@@ -51,22 +51,22 @@ struct Asked {
 };
 Asked leaving(const WredProfile& profile, std::uint32_t q, Ecn ecn = Ecn::ect0) {
   EcnMarker marker = holding(profile, q + 1);
-  const std::uint16_t before = marker.next_draw(PortId{1});
+  const std::uint32_t before = marker.draw_state(PortId{1});
   const bool hit = marker.leaves(queue, Cells{1}, length, ecn, later);
-  return {hit, marker.next_draw(PortId{1}) != before};
+  return {hit, marker.draw_state(PortId{1}) != before};
 }
 Asked arriving(const WredProfile& profile, std::uint32_t q, Ecn ecn = Ecn::ect0) {
   EcnMarker marker = holding(profile, q);
-  const std::uint16_t before = marker.next_draw(PortId{1});
+  const std::uint32_t before = marker.draw_state(PortId{1});
   const bool hit = marker.enters(queue, Cells{1}, length, ecn, later);
-  return {hit, marker.next_draw(PortId{1}) != before};
+  return {hit, marker.draw_state(PortId{1}) != before};
 }
 Asked dropping(const WredProfile& profile, std::uint32_t q, Ecn ecn, bool lossless = false) {
   EcnMarker marker = holding(profile, q);
-  const std::uint16_t before = marker.next_draw(PortId{1});
+  const std::uint32_t before = marker.draw_state(PortId{1});
   const bool hit = marker.drops(queue, ecn, lossless);
   EXPECT_EQ(marker.counters(queue).dropped, hit ? 1U : 0U);
-  return {hit, marker.next_draw(PortId{1}) != before};
+  return {hit, marker.draw_state(PortId{1}) != before};
 }
 
 constexpr Asked passed{false, false}, hit{true, false};
@@ -175,33 +175,61 @@ TEST(EcnMarker, TheLineHoldsForTheLargestSizes) {
   }
 }
 
-TEST(EcnMarker, ADrawIsTheStateAndThenOneStepOfTheRegister) {
-  DrawRegister draws{0xb400, 1};
-  const std::vector<std::uint16_t> expected{0x0001, 0xb400, 0x5a00, 0x2d00, 0x1680,
-                                            0x0b40, 0x05a0, 0x02d0, 0x0168, 0x00b4,
-                                            0x005a, 0x002d, 0xb416, 0x5a0b, 0x9905};
-  for (const std::uint16_t value : expected) EXPECT_EQ(draws.draw(), value);
+TEST(EcnMarker, AStepIsSixteenShiftsAndTheDrawItsLowHalf) {
+  const DrawStep step{0xa300'0000U};
+  std::uint32_t state = 1;
+  for (const std::uint32_t expected : {0x0001'4600U, 0x5614'0001U, 0x0001'1014U, 0x1471'7801U,
+                                       0x6711'5271U, 0x4700'0111U, 0x0153'6100U, 0x7806'0153U}) {
+    state = step(state);
+    EXPECT_EQ(state, expected);
+    EXPECT_EQ(drawn(state), expected & 0xffffU);
+  }
 }
 
-TEST(EcnMarker, EveryDrawComesOnceInARound) {
-  DrawRegister draws{default_draw_polynomial, 0xace1};
-  std::vector<bool> seen(0x10000, false);
-  for (int i = 0; i < 0xffff; ++i) {
-    const std::uint16_t draw = draws.draw();
-    ASSERT_FALSE(seen[draw]) << "draw " << i;
-    seen[draw] = true;
+TEST(EcnMarker, AStepOfAnyPolynomialAndStateIsSixteenShifts) {
+  RandomStream random{1, "steps"};
+  for (int i = 0; i < 1000; ++i) {
+    const auto polynomial = static_cast<std::uint32_t>(random.next());
+    const DrawStep step{polynomial};
+    for (int k = 0; k < 20; ++k) {
+      const auto state = static_cast<std::uint32_t>(random.next());
+      std::uint32_t shifted = state;
+      for (int shift = 0; shift < 16; ++shift) shifted = draw_shift(shifted, polynomial);
+      ASSERT_EQ(step(state), shifted) << "polynomial " << polynomial << ", state " << state;
+    }
   }
-  EXPECT_FALSE(seen[0]);
-  EXPECT_EQ(draws.state(), 0xace1);
+}
+
+// Counts of a draw below a small P, and of two such draws in a row: as often as of independent
+// draws, within four standard deviations of a count.
+TEST(EcnMarker, ADrawThatHitsSaysNothingOfTheNext) {
+  constexpr double draws = 4e6;
+  for (const std::uint32_t p : {82U, 655U, 3277U, 32768U}) {
+    const DrawStep step{default_draw_polynomial};
+    std::uint32_t state = first_draw_state(seed, PortId{0});
+    double hits = 0, pairs = 0;
+    bool before = false;
+    for (int i = 0; i < static_cast<int>(draws); ++i) {
+      state = step(state);
+      const bool below = drawn(state) < p;
+      hits += below ? 1 : 0;
+      pairs += below && before ? 1 : 0;
+      before = below;
+    }
+    const double share = p / 65536.0;
+    EXPECT_NEAR(hits, draws * share, 4 * std::sqrt(draws * share)) << "P " << p;
+    EXPECT_NEAR(pairs, draws * share * share, 4 * std::sqrt(draws * share * share)) << "P " << p;
+  }
 }
 
 TEST(EcnMarker, APolynomialMustPassThroughAllStates) {
-  EXPECT_TRUE(is_primitive_polynomial(0xb400));
-  EXPECT_TRUE(is_primitive_polynomial(0xd008));
+  for (const std::uint32_t primitive :
+       {0xa300'0000U, 0x8020'0003U, 0xb4bc'd35cU, 0xedb8'8320U, 0x8000'0057U, 0xd000'0001U})
+    EXPECT_TRUE(is_primitive_polynomial(primitive)) << primitive;
   EXPECT_FALSE(is_primitive_polynomial(0));
-  EXPECT_FALSE(is_primitive_polynomial(0x3400)) << "of degree 14";
-  EXPECT_FALSE(is_primitive_polynomial(0x8000)) << "it only turns round";
-  EXPECT_FALSE(is_primitive_polynomial(0xb401));
+  EXPECT_FALSE(is_primitive_polynomial(0x4000'0000U)) << "of degree 31";
+  EXPECT_FALSE(is_primitive_polynomial(0x8000'0000U)) << "it only turns round";
+  EXPECT_FALSE(is_primitive_polynomial(0xa300'0001U));
 }
 
 TEST(EcnMarker, PortsDrawApartAndTheQueuesOfAPortTogether) {
@@ -209,26 +237,27 @@ TEST(EcnMarker, PortsDrawApartAndTheQueuesOfAPortTogether) {
   Chip chip = chip_of(profile);
   chip.wred_of_queue[queue_index(PortId{0}, Priority{0})] = 0;
   EcnMarker marker{chip, seed};
-  EXPECT_NE(marker.first_draw_of(PortId{0}), marker.first_draw_of(PortId{1}));
-  const std::uint16_t other = marker.next_draw(PortId{0});
-  DrawRegister expected{chip.draw_polynomial, marker.first_draw_of(PortId{1})};
+  EXPECT_NE(marker.first_draw_state_of(PortId{0}), marker.first_draw_state_of(PortId{1}));
+  const std::uint32_t other = marker.draw_state(PortId{0});
+  const DrawStep step{chip.draw_polynomial};
+  std::uint32_t expected = marker.first_draw_state_of(PortId{1});
   for (const QueueIndex of : {queue, QueueIndex{queue.value() + 1}, queue}) {
     EXPECT_FALSE(marker.enters(of, Cells{2}, length, Ecn::ect0, Cycle{0}));
     static_cast<void>(marker.leaves(of, Cells{1}, length, Ecn::ect0, later));
-    static_cast<void>(expected.draw());
-    EXPECT_EQ(marker.next_draw(PortId{1}), expected.state());
+    expected = step(expected);
+    EXPECT_EQ(marker.draw_state(PortId{1}), expected);
   }
-  EXPECT_EQ(marker.next_draw(PortId{0}), other);
+  EXPECT_EQ(marker.draw_state(PortId{0}), other);
 }
 
 TEST(EcnMarker, TheSeedOfTheChipGoesBeforeThatOfTheRun) {
   Chip chip = chip_of(profile_of(0, 1, 1));
-  const std::uint16_t by_run = EcnMarker(chip, 5).first_draw_of(PortId{1});
-  EXPECT_EQ(by_run, first_draw(5, PortId{1}));
-  EXPECT_NE(EcnMarker(chip, 6).first_draw_of(PortId{1}), by_run);
+  const std::uint32_t by_run = EcnMarker(chip, 5).first_draw_state_of(PortId{1});
+  EXPECT_EQ(by_run, first_draw_state(5, PortId{1}));
+  EXPECT_NE(EcnMarker(chip, 6).first_draw_state_of(PortId{1}), by_run);
   chip.draw_seed = 9;
-  EXPECT_EQ(EcnMarker(chip, 5).first_draw_of(PortId{1}), first_draw(9, PortId{1}));
-  for (std::uint64_t s = 0; s < 10'000; ++s) ASSERT_NE(first_draw(s, PortId{0}), 0);
+  EXPECT_EQ(EcnMarker(chip, 5).first_draw_state_of(PortId{1}), first_draw_state(9, PortId{1}));
+  for (std::uint64_t s = 0; s < 10'000; ++s) ASSERT_NE(first_draw_state(s, PortId{0}), 0);
 }
 
 TEST(EcnMarker, WhatWaitsIsTheSumOfWhatEnteredAndHasNotLeft) {

@@ -286,9 +286,9 @@ TEST(EcnMarkerUnit, RegistersShowProfilesDrawsAndCounters) {
   EXPECT_EQ(read("wred.max", 0), 20U * cells);
   EXPECT_EQ(read("wred.probability", 0), 3277U);
   EXPECT_EQ(read("wred.control", 0), 1U);
-  EXPECT_EQ(read("port_draw.polynomial", 1), 0xb400U);
-  EXPECT_EQ(read("port_draw.seed", 1), first_draw(5, out));
-  EXPECT_EQ(read("port_draw.state", 1), mmu.ecn_marker->core().next_draw(out));
+  EXPECT_EQ(read("port_draw.polynomial", 1), 0xa300'0000U);
+  EXPECT_EQ(read("port_draw.seed", 1), first_draw_state(5, out));
+  EXPECT_EQ(read("port_draw.state", 1), mmu.ecn_marker->core().draw_state(out));
   EXPECT_NE(read("port_draw.state", 1), read("port_draw.seed", 1)) << "it has drawn";
   EXPECT_EQ(read("queue_wred.marked_packets", queue), counters_of(network).marked_packets);
   EXPECT_GE(read("queue_wred.marked_packets", queue), 10U);

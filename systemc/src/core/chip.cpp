@@ -153,8 +153,8 @@ void check_wred_profile(const WredProfile& profile) {
 void check_draws(const Chip& chip) {
   if (is_primitive_polynomial(chip.draw_polynomial)) return;
   throw ConfigError{"draw.polynomial", std::to_string(chip.draw_polynomial),
-                    "must be primitive, of degree 16, such as 0xb400: the register passes through "
-                    "all 65535 states"};
+                    "must be primitive, of degree 32, such as 2734686208 (0xa3000000): the "
+                    "register passes through all 4294967295 states"};
 }
 
 // A list of one optional profile for each (port, PG) or (port, queue).

@@ -84,8 +84,8 @@ struct WredProfile {
   WredPoint at{WredPoint::dequeue};  ///< Of `mark`.
 };
 
-/// Taps of x^16 + x^14 + x^13 + x^11 + 1 in a register that shifts right.
-constexpr std::uint16_t default_draw_polynomial = 0xb400;
+/// Taps of x^32 + x^30 + x^26 + x^25 + 1 in a register that shifts right.
+constexpr std::uint32_t default_draw_polynomial = 0xa300'0000U;
 
 struct PortSetting {
   BitRate rate;          ///< Range: is_port_rate().
@@ -173,7 +173,7 @@ struct Chip {
   IndexedVector<QueueIndex, std::optional<std::size_t>> wred_of_queue;
   /// The draws of WRED: taps of the register of every port, and what its first states follow from;
   /// none: the seed of the run.
-  std::uint16_t draw_polynomial{default_draw_polynomial};
+  std::uint32_t draw_polynomial{default_draw_polynomial};
   std::optional<std::uint32_t> draw_seed;
 
   SchedulerKind scheduler{SchedulerKind::dwrr};

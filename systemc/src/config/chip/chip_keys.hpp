@@ -104,7 +104,7 @@ void for_each_wred_key(Bytes cell, Row&& row) {
 /// [draw]
 template <class Row>
 void for_each_draw_key(Row&& row) {
-  row("polynomial", &Chip::draw_polynomial, integer_from(1, 0xffff));
+  row("polynomial", &Chip::draw_polynomial, integer_from(1, 0xffff'ffff));
   row("seed", &Chip::draw_seed, ReadByHand{});
 }
 

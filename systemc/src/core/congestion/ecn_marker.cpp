@@ -15,45 +15,77 @@ WredLine::WredLine(const WredProfile& profile) noexcept : min_{profile.min} {
   slope_ = (rise + width / 2) / width;
 }
 
-bool is_primitive_polynomial(std::uint16_t polynomial) noexcept {
-  constexpr unsigned states = 0xffff;
-  if (polynomial >> 15 == 0) return false;  // of a lower degree: states are lost
-  DrawRegister draws{polynomial, 1};
-  for (unsigned step = 1; step < states; ++step) {
-    static_cast<void>(draws.draw());
-    if (draws.state() == 1) return false;
+DrawStep::DrawStep(std::uint32_t polynomial) noexcept : of_byte_{} {
+  for (std::uint32_t byte = 0; byte < of_byte_.size(); ++byte) {
+    std::uint32_t state = byte;
+    for (int shift = 0; shift < 8; ++shift) state = draw_shift(state, polynomial);
+    of_byte_[byte] = state;
   }
-  static_cast<void>(draws.draw());
-  return draws.state() == 1;
 }
 
-std::uint16_t first_draw(std::uint64_t seed, PortId port) noexcept {
+namespace {
+
+// A state as a polynomial over GF(2), modulo that of the register: the top bit is 1, the next one
+// x, and a shift multiplies by x.
+constexpr std::uint32_t one = 0x8000'0000U, x = one >> 1;
+
+std::uint32_t product(std::uint32_t a, std::uint32_t b, std::uint32_t polynomial) noexcept {
+  std::uint32_t result = 0;
+  for (int bit = 0; bit < 32; ++bit)
+    result = draw_shift(result, polynomial) ^ ((b >> bit & 1U) != 0 ? a : 0U);
+  return result;
+}
+
+std::uint32_t power_of_x(std::uint32_t exponent, std::uint32_t polynomial) noexcept {
+  std::uint32_t result = one;
+  for (std::uint32_t square = x; exponent != 0; exponent >>= 1) {
+    if ((exponent & 1U) != 0) result = product(result, square, polynomial);
+    square = product(square, square, polynomial);
+  }
+  return result;
+}
+
+}  // namespace
+
+// The order of x is 2^32 - 1: it divides it, and none of its largest divisors.
+bool is_primitive_polynomial(std::uint32_t polynomial) noexcept {
+  constexpr std::uint32_t states = 0xffff'ffffU;
+  if (polynomial < one) return false;  // of a lower degree: states are lost
+  if (power_of_x(states, polynomial) != one) return false;
+  for (const std::uint32_t prime : {3U, 5U, 17U, 257U, 65537U})
+    if (power_of_x(states / prime, polynomial) == one) return false;
+  return true;
+}
+
+std::uint32_t first_draw_state(std::uint64_t seed, PortId port) noexcept {
   RandomStream stream{seed, "first draw", port.count()};
-  return static_cast<std::uint16_t>(1 + stream.uniform(0xffff));
+  return static_cast<std::uint32_t>(1 + stream.uniform(0xffff'ffffU));
 }
 
 EcnMarker::EcnMarker(const Chip& chip, std::uint64_t seed)
     : latency_{chip.mark_latency},
       profile_of_queue_(chip.wred_profiles.empty() ? 0 : chip.ports.size() * priorities,
                         no_profile),
-      queues_(profile_of_queue_.size()) {
+      queues_(profile_of_queue_.size()),
+      step_{chip.draw_polynomial} {
   for (const WredProfile& profile : chip.wred_profiles)
     settings_.push_back({profile.min, profile.max, profile.mark, profile.drop,
                          profile.at == WredPoint::enqueue, WredLine{profile}});
   for (QueueIndex queue; queue < profile_of_queue_.end_index(); ++queue)
     if (const auto& profile = chip.wred_of_queue[queue])
       profile_of_queue_[queue] = static_cast<std::uint16_t>(*profile);
-  for (std::size_t port = 0; port < chip.ports.size(); ++port) {
+  for (std::size_t port = 0; port < chip.ports.size(); ++port)
     firsts_.push_back(
-        first_draw(chip.draw_seed.value_or(seed), PortId{static_cast<PortId::rep>(port)}));
-    draws_.emplace_back(chip.draw_polynomial, firsts_.back());
-  }
+        first_draw_state(chip.draw_seed.value_or(seed), PortId{static_cast<PortId::rep>(port)}));
+  draws_ = firsts_;
 }
 
 bool EcnMarker::hits(QueueIndex queue, const Setting& setting, Cells q) noexcept {
   if (q < setting.min) return false;
   if (setting.max <= q) return true;
-  return draws_[port_of(queue).count()].draw() < setting.line.at(q);
+  std::uint32_t& state = draws_[port_of(queue).count()];
+  state = step_(state);
+  return drawn(state) < setting.line.at(q);
 }
 
 bool EcnMarker::drops(QueueIndex queue, Ecn ecn, bool lossless) noexcept {

@@ -75,17 +75,17 @@ RegisterBlock port_draw_block() {
                [](const Target& t, std::size_t) {
                  return std::uint64_t{t.mmu.chip().draw_polynomial};
                }},
-              {"seed", 0x04, 1, Access::ro, "draw", "its first state, 1 to 65535",
+              {"seed", 0x04, 1, Access::ro, "draw", "its first state, never 0",
                [](const Target& t, std::size_t i) {
                  const EcnMarker* const marker = t.mmu.marker();
                  return marker == nullptr ? std::uint64_t{0}
-                                          : std::uint64_t{marker->first_draw_of(port_id(i))};
+                                          : std::uint64_t{marker->first_draw_state_of(port_id(i))};
                }},
-              {"state", 0x08, 1, Access::ro, "draw", "its state: the next draw",
+              {"state", 0x08, 1, Access::ro, "draw", "its state; its low half is the last draw",
                [](const Target& t, std::size_t i) {
                  const EcnMarker* const marker = t.mmu.marker();
                  return marker == nullptr ? std::uint64_t{0}
-                                          : std::uint64_t{marker->next_draw(port_id(i))};
+                                          : std::uint64_t{marker->draw_state(port_id(i))};
                }},
           }};
 }

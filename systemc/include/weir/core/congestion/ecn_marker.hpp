@@ -37,33 +37,43 @@ class WredLine {
   std::uint64_t slope_{0};
 };
 
-/// The draws of a port: a Galois LFSR of 16 bits that shifts right. A draw is its state; then it
-/// makes one step.
-///
-/// Range: 1 to 65535, each once in 65535 draws where the polynomial is primitive.
-class DrawRegister {
- public:
-  DrawRegister() = default;
-  DrawRegister(std::uint16_t polynomial, std::uint16_t state) noexcept
-      : polynomial_{polynomial}, state_{state} {}
+/// One shift of a Galois LFSR of 32 bits that shifts right.
+[[nodiscard]] constexpr std::uint32_t draw_shift(std::uint32_t state,
+                                                 std::uint32_t polynomial) noexcept {
+  return (state >> 1) ^ ((state & 1U) != 0 ? polynomial : 0U);
+}
 
-  [[nodiscard]] std::uint16_t state() const noexcept { return state_; }
-  [[nodiscard]] std::uint16_t draw() noexcept {
-    const std::uint16_t drawn = state_;
-    const unsigned feedback = (state_ & 1U) != 0 ? unsigned{polynomial_} : 0U;
-    state_ = static_cast<std::uint16_t>((unsigned{state_} >> 1) ^ feedback);
-    return drawn;
+/// The step that the register of a port makes for a draw: sixteen shifts at once, so that no bit of
+/// a draw is a bit of the one before. The draw are the low 16 bits of the state after it.
+///
+/// Range: a state is never 0, and passes through all others where the polynomial is primitive; a
+///        draw is 0 to 65535.
+class DrawStep {
+ public:
+  explicit DrawStep(std::uint32_t polynomial) noexcept;
+
+  [[nodiscard]] std::uint32_t operator()(std::uint32_t state) const noexcept {
+    return byte_shifted(byte_shifted(state));
   }
 
  private:
-  std::uint16_t polynomial_{default_draw_polynomial}, state_{1};
+  // A shift is linear: eight of them move the upper bytes down and add what the lowest makes.
+  [[nodiscard]] std::uint32_t byte_shifted(std::uint32_t state) const noexcept {
+    return (state >> 8) ^ of_byte_[state & 0xffU];
+  }
+  std::array<std::uint32_t, 256> of_byte_;  // a state of one byte, after eight shifts
 };
 
-/// Whether a register of this polynomial passes through all 65535 states.
-[[nodiscard]] bool is_primitive_polynomial(std::uint16_t polynomial) noexcept;
+/// The draw of a state that a DrawStep has made.
+[[nodiscard]] constexpr std::uint32_t drawn(std::uint32_t state) noexcept {
+  return state & 0xffffU;
+}
 
-/// State in which the draws of a port begin: a fixed function of `seed` and port, never 0.
-[[nodiscard]] std::uint16_t first_draw(std::uint64_t seed, PortId port) noexcept;
+/// Whether a register of this polynomial passes through all 2^32 - 1 states.
+[[nodiscard]] bool is_primitive_polynomial(std::uint32_t polynomial) noexcept;
+
+/// State in which the register of a port begins: a fixed function of `seed` and port, never 0.
+[[nodiscard]] std::uint32_t first_draw_state(std::uint64_t seed, PortId port) noexcept;
 
 /// Counters of a queue with a WRED profile.
 struct WredCounters {
@@ -141,9 +151,11 @@ class EcnMarker {
   [[nodiscard]] WredCounters of_port(PortId port) const noexcept;
   /// Over all of them.
   [[nodiscard]] WredCounters total() const noexcept;
-  /// What the next draw of a port will be, and what its first was.
-  [[nodiscard]] std::uint16_t next_draw(PortId port) const { return draws_[port.count()].state(); }
-  [[nodiscard]] std::uint16_t first_draw_of(PortId port) const { return firsts_[port.count()]; }
+  /// The register of draws of a port as it is, and as it was at first.
+  [[nodiscard]] std::uint32_t draw_state(PortId port) const { return draws_[port.count()]; }
+  [[nodiscard]] std::uint32_t first_draw_state_of(PortId port) const {
+    return firsts_[port.count()];
+  }
   /// Clears the counters; what waits is not touched.
   void clear() noexcept;
 
@@ -180,8 +192,9 @@ class EcnMarker {
   std::vector<Setting> settings_;
   IndexedVector<QueueIndex, std::uint16_t> profile_of_queue_;
   IndexedVector<QueueIndex, Queue> queues_;
-  std::vector<DrawRegister> draws_;    // by port
-  std::vector<std::uint16_t> firsts_;  // by port
+  const DrawStep step_;
+  std::vector<std::uint32_t> draws_;   // states, by port
+  std::vector<std::uint32_t> firsts_;  // states, by port
 };
 
 }  // namespace weir
