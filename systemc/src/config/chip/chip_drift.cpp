@@ -28,7 +28,6 @@ std::string text(bool value) { return value ? "true" : "false"; }
 
 std::string text(Quanta quanta) { return std::to_string(quanta.count()); }
 std::string text(std::uint32_t number) { return std::to_string(number); }
-std::string text(std::uint16_t number) { return std::to_string(number); }
 std::string text(const std::optional<std::uint32_t>& number) {
   return number ? std::to_string(*number) : "none";
 }
