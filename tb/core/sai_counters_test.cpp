@@ -10,6 +10,7 @@
 
 #include "support/index_literals.hpp"
 #include "support/small_chip.hpp"
+#include "weir/core/congestion/ecn_marker.hpp"
 
 namespace weir {
 namespace {
@@ -143,7 +144,7 @@ TEST(SaiCounters, HaveNamesOfTheirObjectAndTheirUnit) {
     EXPECT_FALSE(counter.meaning.empty()) << name << ": no meaning";
     EXPECT_TRUE(names.insert(name).second) << name << " is in the table twice";
   }
-  EXPECT_EQ(names.size(), 22U) << "a row came or went: update docs/blocks/sai_counters.md too";
+  EXPECT_EQ(names.size(), 24U) << "a row came or went: update docs/blocks/sai_counters.md too";
 }
 
 TEST(SaiCounters, CountTheirInstances) {
@@ -152,7 +153,34 @@ TEST(SaiCounters, CountTheirInstances) {
   const Mmu mmu{chip};
   EXPECT_EQ(sai_instances(mmu, SaiObject::ingress_priority_group), 24U);
   EXPECT_EQ(sai_instances(mmu, SaiObject::queue), 24U);
+  EXPECT_EQ(sai_instances(mmu, SaiObject::port), 3U);
   EXPECT_EQ(sai_instances(mmu, SaiObject::buffer_pool), 2U) << "one pool in each of two domains";
+}
+
+TEST(SaiCounters, APortCountsTheMarksAndDropsOfItsQueues) {
+  Chip chip = worked_chip();
+  chip.wred_profiles = {{"red", Cells{0}, Cells{1}, 65536, true, true, WredPoint::dequeue}};
+  chip.wred_of_queue.resize(chip.ports.size() * priorities);
+  constexpr QueueIndex marking{8}, other{9};  // of port 1
+  chip.wred_of_queue[marking] = chip.wred_of_queue[other] = 0;
+  Mmu mmu{chip};
+  EcnMarker marker{chip, 1};
+  mmu.show(marker);
+  for (const QueueIndex queue : {marking, marking, other}) {
+    static_cast<void>(marker.enters(queue, Cells{4}, Bytes{800}, Ecn::ect0, Cycle{0}));
+    EXPECT_TRUE(marker.leaves(queue, Cells{1}, Bytes{200}, Ecn::ect0, Cycle{1000}));
+  }
+  EXPECT_TRUE(marker.drops(other, Ecn::not_ect, false));
+  EXPECT_EQ(read(mmu, "SAI_PORT_STAT_ECN_MARKED_PACKETS", 1), 3U);
+  EXPECT_EQ(read(mmu, "SAI_PORT_STAT_WRED_DROPPED_PACKETS", 1), 1U);
+  EXPECT_EQ(read(mmu, "SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS", marking.value()), 2U);
+  EXPECT_EQ(read(mmu, "SAI_PORT_STAT_ECN_MARKED_PACKETS", 0), 0U);
+  for (const SaiCounter& counter : sai_counters()) {
+    if (counter.object != SaiObject::port) continue;
+    EXPECT_TRUE(has_counter(mmu, counter, 1)) << counter.name;
+    EXPECT_FALSE(has_counter(mmu, counter, 0)) << counter.name << " of a port without a profile";
+    EXPECT_FALSE(has_counter(Mmu{worked_chip()}, counter, 1)) << counter.name;
+  }
 }
 
 TEST(SaiCounters, SumAQueueOverTheMemoryDomains) {

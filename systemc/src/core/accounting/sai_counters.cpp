@@ -130,6 +130,33 @@ void add_queues(std::vector<SaiCounter>& all) {
                          [](const Mmu& mmu, std::size_t i) { return queue_use(mmu, i).shared; }));
 }
 
+// The port's own counter of what its queues marked or dropped.
+SaiCounter of_queues(std::string_view name, unsigned order, std::string_view meaning,
+                     std::uint64_t WredCounters::*count) {
+  const auto read = [count](const Mmu& mmu, std::size_t i) {
+    const PortId port{static_cast<PortId::rep>(i)};
+    return mmu.marker() == nullptr ? std::uint64_t{0} : mmu.marker()->of_port(port).*count;
+  };
+  return {name, SaiObject::port, SaiUnit::packets, SaiKind::count, meaning, read, order, true};
+}
+
+void add_ports(std::vector<SaiCounter>& all) {
+  all.push_back(of_queues("SAI_PORT_STAT_WRED_DROPPED_PACKETS", 0,
+                          "packets that WRED profiles of its queues refused",
+                          &WredCounters::dropped));
+  all.push_back(of_queues("SAI_PORT_STAT_ECN_MARKED_PACKETS", 1,
+                          "packets that WRED profiles of its queues marked CE",
+                          &WredCounters::marked_packets));
+}
+
+bool has_wred(const Mmu& mmu, SaiObject object, std::size_t index) {
+  const EcnMarker* const marker = mmu.marker();
+  if (marker == nullptr) return false;
+  return object == SaiObject::queue
+             ? marker->has_profile(QueueIndex{index})
+             : marker->has_profile_at(PortId{static_cast<PortId::rep>(index)});
+}
+
 }  // namespace
 
 const std::vector<SaiCounter>& sai_counters() {
@@ -138,6 +165,7 @@ const std::vector<SaiCounter>& sai_counters() {
     add_pgs(all);
     add_pools(all);
     add_queues(all);
+    add_ports(all);
     std::stable_sort(all.begin(), all.end(), [](const SaiCounter& a, const SaiCounter& b) {
       return std::tie(a.object, a.order) < std::tie(b.object, b.order);
     });
@@ -147,18 +175,19 @@ const std::vector<SaiCounter>& sai_counters() {
 }
 
 bool has_counter(const Mmu& mmu, const SaiCounter& counter, std::size_t index) {
-  return !counter.of_wred ||
-         (mmu.marker() != nullptr && mmu.marker()->has_profile(QueueIndex{index}));
+  return !counter.of_wred || has_wred(mmu, counter.object, index);
 }
 
 std::size_t sai_instances(const Mmu& mmu, SaiObject object) {
   const Chip& chip = mmu.chip();
+  if (object == SaiObject::port) return chip.ports.size();
   return object == SaiObject::buffer_pool ? chip.ingress_pools.size() * chip.domains
                                           : chip.ports.size() * priorities;
 }
 
 std::string_view to_string(SaiObject object) noexcept {
-  constexpr std::array<std::string_view, 3> names{"ingress_priority_group", "buffer_pool", "queue"};
+  constexpr std::array<std::string_view, 4> names{"ingress_priority_group", "buffer_pool", "queue",
+                                                  "port"};
   return names[static_cast<std::size_t>(object)];
 }
 

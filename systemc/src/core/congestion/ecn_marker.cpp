@@ -142,6 +142,12 @@ void EcnMarker::discards(QueueIndex queue, Cells n) {
   entry.waiting -= n;
 }
 
+bool EcnMarker::has_profile_at(PortId port) const noexcept {
+  for (std::uint8_t number = 0; number < priorities; ++number)
+    if (has_profile(queue_index(port, Priority{number}))) return true;
+  return false;
+}
+
 WredCounters EcnMarker::of_port(PortId port) const noexcept {
   WredCounters sum;
   for (std::uint8_t number = 0; number < priorities; ++number) {

@@ -111,6 +111,7 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
                             pause_times(network, peer, priority, now)});
   }
   add_groups_and_queues(port, node, Cycle{now.count() / node.chip().clock.count()});
+  port.sai = sai_values(node.mmu.core(), SaiObject::port, id.count());
   return port;
 }
 

@@ -121,6 +121,7 @@ Json json_of(const PortSummary& port) {
   json["priorities"] = list_of(port.classes);
   json["priority_groups"] = list_of(port.pgs);
   json["queues"] = list_of(port.queues);
+  if (!port.sai.empty()) json["sai"] = json_of(port.sai);
   return json;
 }
 

@@ -15,6 +15,7 @@ enum class SaiObject : std::uint8_t {
   ingress_priority_group,  ///< [port * 8 + PG]
   buffer_pool,             ///< Ingress pool of one memory domain: [pool * domains + domain]
   queue,                   ///< [port * 8 + queue], over all memory domains
+  port,                    ///< [port], over its queues
 };
 
 enum class SaiUnit : std::uint8_t { packets, bytes };
@@ -28,14 +29,14 @@ enum class SaiKind : std::uint8_t {
 
 /// One statistic of the MMU under the name that SAI gives it.
 struct SaiCounter {
-  std::string_view name;  ///< As in saibuffer.h and saiqueue.h.
+  std::string_view name;  ///< As in saibuffer.h, saiqueue.h and saiport.h.
   SaiObject object;
   SaiUnit unit;
   SaiKind kind;
   std::string_view meaning;
   std::function<std::uint64_t(const Mmu& mmu, std::size_t index)> read;
   unsigned order;       ///< Among those of its object, as in the header of SAI.
-  bool of_wred{false};  ///< Only of queues with a WRED profile; others read as 0.
+  bool of_wred{false};  ///< Only of queues with a WRED profile, and their ports; others read as 0.
 };
 
 /// Whether object `index` has the statistic.
@@ -47,14 +48,15 @@ struct SaiCounter {
 /// Units:  packets, or bytes; occupancies and watermarks are whole cells x Chip::cell, as the cells
 ///         are what a packet takes from the buffer, and bytes received are the frames' own.
 /// Range:  `index` below sai_instances() of the object.
-/// Source: SAI saibuffer.h, saiqueue.h [SAI]. Counters of a MAC (packets sent, PFC frames) are not
+/// Source: SAI saibuffer.h, saiqueue.h, saiport.h [SAI]. Counters of a MAC (packets sent, PFC
+/// frames) are not
 ///         part of the MMU.
 [[nodiscard]] const std::vector<SaiCounter>& sai_counters();
 
 /// How many objects of a kind an MMU has.
 [[nodiscard]] std::size_t sai_instances(const Mmu& mmu, SaiObject object);
 
-/// Name of the object kind: "ingress_priority_group", "buffer_pool", "queue".
+/// Name of the object kind: "ingress_priority_group", "buffer_pool", "queue", "port".
 [[nodiscard]] std::string_view to_string(SaiObject object) noexcept;
 
 }  // namespace weir

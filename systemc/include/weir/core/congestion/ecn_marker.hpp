@@ -128,6 +128,8 @@ class EcnMarker {
   [[nodiscard]] bool has_profile(QueueIndex queue) const noexcept {
     return queue.value() < profile_of_queue_.size() && profile_of_queue_[queue] != no_profile;
   }
+  /// Whether one of the port's queues has one.
+  [[nodiscard]] bool has_profile_at(PortId port) const noexcept;
 
   /// A packet comes: whether it is to be dropped. Before admission, which asks no more then.
   [[nodiscard]] bool drops(QueueIndex queue, Ecn ecn, bool lossless) noexcept;

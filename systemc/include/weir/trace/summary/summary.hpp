@@ -73,6 +73,7 @@ struct PortSummary {
   std::vector<PortClassSummary> classes;  ///< Only those where something happened; likewise below.
   std::vector<PgSummary> pgs;
   std::vector<QueueSummary> queues;
+  SaiValues sai;  ///< Empty: no queue of the port has a WRED profile.
 };
 
 /// An ingress pool in one memory domain.
