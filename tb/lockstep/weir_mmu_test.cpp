@@ -81,7 +81,7 @@ TEST(WeirMmu, TsharkReadsEveryPfcFrameAsSent) {
   for (std::size_t i = 0; i < read.size(); ++i) {
     ++of_port[sent[i].port];
     EXPECT_EQ(read[i].destination, "01:80:c2:00:00:01") << "frame " << i;
-    EXPECT_EQ(read[i].source, address_text(PfcGeneratorUnit::address_of(sent[i].port)))
+    EXPECT_EQ(read[i].source, address_text(PfcGenerator::address_of(sent[i].port)))
         << "frame " << i;
     EXPECT_TRUE(read[i].fcs_good) << "frame " << i;
     EXPECT_EQ(read[i].class_enable, sent[i].frame.class_enable) << "frame " << i;

@@ -12,15 +12,6 @@ constexpr std::uint64_t pack(std::size_t port, std::size_t pg, bool xoff) {
 
 }  // namespace
 
-PfcGenerator::Address PfcGeneratorUnit::address_of(std::size_t port) noexcept {
-  return {0x02,
-          0x00,
-          0x00,
-          0x00,
-          static_cast<std::uint8_t>(port >> 8),
-          static_cast<std::uint8_t>(port & 0xffU)};
-}
-
 PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const SwitchContext& parent)
     : PfcGeneratorBlock{name},
       agenda_{parent.model.agenda},
@@ -32,7 +23,7 @@ PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const Sw
   for (std::size_t port = 0; port < parent.chip.ports.size(); ++port)
     ports_.push_back({PfcGenerator{parent.chip.quanta,
                                    CycleTimeBase{parent.chip.ports[port].rate, parent.chip.clock},
-                                   address_of(port)}});
+                                   PfcGenerator::address_of(port)}});
 }
 
 void PfcGeneratorUnit::level(PortId port, Priority pg, bool xoff, Picoseconds visible) {

@@ -8,6 +8,7 @@
 
 #include "weir/core/accounting/stats_counters.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
+#include "weir/core/pfc/pfc_generator.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/registers/register_settings.hpp"
 
@@ -33,7 +34,7 @@ std::uint64_t response_cycles(const Target& t, std::size_t i) {
 // The first octet of the address is the most significant one.
 std::uint64_t station_number(std::size_t port) {
   std::uint64_t number = 0;
-  for (const std::uint8_t octet : PfcGeneratorUnit::address_of(port)) number = number << 8 | octet;
+  for (const std::uint8_t octet : PfcGenerator::address_of(port)) number = number << 8 | octet;
   return number;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -26,6 +27,11 @@ namespace weir {
 class PfcGenerator {
  public:
   using Address = std::array<std::uint8_t, 6>;
+
+  /// Station address of a port: locally administered, so that ports differ in a capture.
+  [[nodiscard]] static constexpr Address address_of(std::size_t port) noexcept {
+    return {0x02, 0, 0, 0, static_cast<std::uint8_t>(port >> 8), static_cast<std::uint8_t>(port)};
+  }
 
   /// Sends `quanta` for classes in XOFF, from station `source`, on a port with time base `base`.
   PfcGenerator(Quanta quanta, CycleTimeBase base, Address source = {}) noexcept

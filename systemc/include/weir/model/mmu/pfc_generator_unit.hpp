@@ -10,12 +10,16 @@
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/model/registers/pfc_registers.hpp"
 #include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
 
 /// The PFC generator of an MMU as its neighbours see it; a user's own derives from it.
-class PfcGeneratorBlock : public sc_core::sc_module, public PfcLevelIf, public PfcTransmitIf {
+class PfcGeneratorBlock : public sc_core::sc_module,
+                          public PfcLevelIf,
+                          public PfcTransmitIf,
+                          public PfcGeneratorRegisters {
  public:
   sc_core::sc_export<PfcLevelIf> levels{"levels"};
   sc_core::sc_export<PfcTransmitIf> transmit{"transmit"};
@@ -25,10 +29,6 @@ class PfcGeneratorBlock : public sc_core::sc_module, public PfcLevelIf, public P
     levels.bind(*this);
     transmit.bind(*this);
   }
-
-  /// Value of all PAUSE frames that start from now on.
-  virtual void set_quanta(Quanta quanta) = 0;
-  [[nodiscard]] virtual Quanta quanta() const = 0;
 };
 
 /// The PFC generators of all ports: adds `pfc` cycles from verdict to request, and
@@ -46,9 +46,6 @@ class PfcGeneratorUnit final : public PfcGeneratorBlock, private Actor {
   void level(PortId port, Priority pg, bool xoff, Picoseconds visible) override;
   void port_level(PortId port, bool off, Picoseconds visible) override;
   std::optional<PfcFrame> start_frame(PortId port, Picoseconds now) override;
-
-  /// Station address of a port: locally administered, so that ports differ in a capture.
-  [[nodiscard]] static PfcGenerator::Address address_of(std::size_t port) noexcept;
 
   void set_quanta(Quanta quanta) override {
     for (Port& port : ports_) port.generator.set_quanta(quanta);

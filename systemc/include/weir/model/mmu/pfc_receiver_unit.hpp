@@ -10,6 +10,7 @@
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/model/registers/pfc_registers.hpp"
 #include "weir/model/switch/port_counters.hpp"
 #include "weir/model/switch/switch_context.hpp"
 
@@ -17,7 +18,10 @@ namespace weir {
 
 /// The PFC receiver of an MMU as its neighbours see it; a user's own derives from it. It counts
 /// each frame as received (SwitchContext::counters) and releases it: a run adds up what was sent.
-class PfcReceiverBlock : public sc_core::sc_module, public PfcReceiveIf, public PauseIf {
+class PfcReceiverBlock : public sc_core::sc_module,
+                         public PfcReceiveIf,
+                         public PauseIf,
+                         public PfcReceiverRegisters {
  public:
   sc_core::sc_export<PfcReceiveIf> receiver{"receiver"};
   sc_core::sc_export<PauseIf> pause{"pause"};
@@ -32,8 +36,9 @@ class PfcReceiverBlock : public sc_core::sc_module, public PfcReceiveIf, public 
   /// Since when a class of `port` is blocked without a gap; none: it is not blocked now.
   [[nodiscard]] virtual std::optional<Picoseconds> blocked_since(PortId port, Priority priority,
                                                                  Picoseconds now) const = 0;
-  /// pause_times() of all ports begin from nothing at `now`.
-  virtual void clear_times(Picoseconds now) = 0;
+  /// Of both sides: the network's, and the registers'.
+  [[nodiscard]] PauseTimes pause_times(PortId port, Priority priority,
+                                       Picoseconds now) const override = 0;
   /// A task of the watchdogs: at `when`, after all PFC frames of that moment.
   virtual void post_watch(Picoseconds when, std::uint32_t what, std::uint64_t argument) = 0;
 };

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "weir/core/mmu.hpp"
-#include "weir/model/mmu/pfc_generator_unit.hpp"
-#include "weir/model/mmu/pfc_receiver_unit.hpp"
+#include "weir/model/registers/pfc_registers.hpp"
 #include "weir/model/switch/port_counters.hpp"
 
 namespace weir {
@@ -18,8 +17,8 @@ namespace weir {
 /// What the registers show and change. Borrowed from the MMU module.
 struct RegisterTarget {
   Mmu& mmu;
-  PfcGeneratorBlock& pfc_generator;
-  PfcReceiverBlock& pfc_receiver;
+  PfcGeneratorRegisters& pfc_generator;
+  PfcReceiverRegisters& pfc_receiver;
   std::vector<PortCounters>& ports;
   Cycle now;  ///< Of the access; matters to pause times, and to T with a threshold_lag.
 };

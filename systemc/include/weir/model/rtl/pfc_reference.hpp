@@ -10,7 +10,7 @@
 
 #include "weir/core/bits.hpp"
 #include "weir/core/chip.hpp"
-#include "weir/model/mmu/pfc_generator_unit.hpp"
+#include "weir/core/pfc/pfc_generator.hpp"
 #include "weir/model/rtl/generator_reference.hpp"
 #include "weir/model/rtl/lockstep_engine.hpp"
 #include "weir/model/rtl/receiver_reference.hpp"
@@ -53,7 +53,7 @@ class PfcReference {
     receivers_.clear();
     for (std::size_t p = 0; p < ports_; ++p) {
       const CycleTimeBase base{chip.ports[p].rate, chip.clock};
-      generators_.emplace_back(base, chip.clock, chip.quanta, PfcGeneratorUnit::address_of(p),
+      generators_.emplace_back(base, chip.clock, chip.quanta, PfcGenerator::address_of(p),
                                shape_.axis_width, shape_.pfc_latency, shape_.fcs_in_stream != 0);
       receivers_.emplace_back(base, chip.clock, chip.ports[p].response);
     }
