@@ -16,8 +16,8 @@ namespace weir {
 /// The same as one line: a blank for a newline, too.
 [[nodiscard]] std::string printable_line(std::string_view text);
 
-/// JSON with each such character, all of which are in its strings, as \uXXXX; the newlines between
-/// its values stay.
+/// JSON with each such character, all of which are in its strings, as an escape of four digits; the
+/// newlines between its values stay.
 [[nodiscard]] std::string printable_json(std::string_view json);
 
 }  // namespace weir

@@ -23,7 +23,7 @@ namespace weir {
 class EcnMarkerUnit;
 class RtlMmuUnit;
 
-/// The MMU of a switch as a hierarchy of blocks (`switch.mmu.*`): each a module that owns a core
+/// The MMU of a switch as a hierarchy of blocks below `switch.mmu`: each a module that owns a core
 /// class and its state; `admission` reaches the others through its ports. MmuBackend::blocks says
 /// which of them are a user's own.
 ///
