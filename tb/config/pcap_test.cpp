@@ -74,14 +74,16 @@ TEST_F(ConfigPcap, TimesDoNotWrapAtASecondOfTheCalendar) {
 
 TEST_F(ConfigPcap, AFractionOfASecondOrMoreIsRefused) {
   EXPECT_EQ(times_of({{0, 999'999}}), std::vector<Picoseconds>{Picoseconds{1'000'000}});
-  EXPECT_NE(error_of({{0, 0}, {0, 1'000'000}}).find("packet 2 = 0 s and 1000000000 ns"),
-            std::string::npos);
-  EXPECT_NE(error_of({{0, 0}, {0, 0xffffffff}}).find("is no legal time stamp"), std::string::npos);
+  for (const std::uint32_t part : {1'000'000U, 0xffffffffU})
+    EXPECT_NE(error_of({{0, 0}, {0, part}})
+                  .find("packet 2 = " + std::to_string(part) + ": must be a part of a second"),
+              std::string::npos)
+        << error_of({{0, 0}, {0, part}});
 }
 
 TEST_F(ConfigPcap, ACaptureThatIsTooLongForPicosecondsIsRefused) {
-  EXPECT_EQ(times_of({{0, 0}, {18'446'744, 0}}).size(), 2U);
-  EXPECT_NE(error_of({{0, 0}, {18'446'745, 0}}).find("must end within 18446744 s"),
+  EXPECT_EQ(times_of({{0, 0}, {1'000'000, 0}}).size(), 2U);
+  EXPECT_NE(error_of({{0, 0}, {1'000'001, 0}}).find("must lie within 1000000 s"),
             std::string::npos);
 }
 

@@ -35,6 +35,21 @@ End end_of(const LinkEnd& end, const Scenario& scenario) {
   return {spec.name, end.port, spec.chip.ports[end.port.count()].rate};
 }
 
+// What a reader needs to follow the pause timers of this end to the picosecond
+// (trace/forensics/pfc_forensics.hpp).
+std::string comment_of(const LinkSpec& link, const LinkEnd& end, const std::string& peer,
+                       const Scenario& scenario) {
+  std::string text = "weir delay_ps=" + std::to_string(link.delay.count());
+  if (end.is_host) {
+    text += " response_ps=" + std::to_string(scenario.hosts[end.node].response.count());
+  } else {
+    const Chip& chip = scenario.switches[end.node].chip;
+    text += " response_ps=" + std::to_string(chip.ports[end.port.count()].response.count()) +
+            " clock_ps=" + std::to_string(chip.clock.count());
+  }
+  return text + " peer=" + peer;
+}
+
 /// Blocks of the format; numbers are in the byte order of the writer, here always the same.
 class Block {
  public:
@@ -125,6 +140,7 @@ class Capture::File {
   void finish(Picoseconds end) {
     complete_ = end;
     write();
+    if (!classic_) write_end(end);
     out_.commit();
   }
 
@@ -164,10 +180,23 @@ class Capture::File {
       interface.number(1, 2);  // Ethernet
       interface.number(0, 2);
       interface.number(snap_length, 4);
+      interface.option(1, comment_of(link, i == 0 ? link.a : link.b, names[1 - i], scenario));
       interface.option(2, names[i]);
       interface.option(8, ends[i].rate.count(), 8);
-      interface.option(9, 9, 1);  // stamps in 10^-9 s
+      interface.option(9, 12, 1);  // stamps in 10^-12 s
       interface.write(out_);
+    }
+  }
+  // Statistics of each interface: the capture ends with the run, not with its last frame.
+  void write_end(Picoseconds end) {
+    const std::uint64_t upper = end.count() >> 32, lower = end.count() & 0xffff'ffffU;
+    for (std::size_t interface = 0; interface < interfaces_.size(); ++interface) {
+      Block statistics{5};
+      statistics.number(interface, 4);
+      statistics.number(upper, 4);
+      statistics.number(lower, 4);
+      statistics.option(3, lower << 32 | upper, 8);  // as a stamp, the upper word first
+      statistics.write(out_);
     }
   }
   void write_classic(const Packet& packet, std::uint64_t stamp) {
@@ -183,9 +212,9 @@ class Capture::File {
                      [](const Packet& a, const Packet& b) { return a.start < b.start; });
     auto next = pending_.begin();
     for (; next != pending_.end() && next->start < complete_; ++next) {
-      const std::uint64_t stamp = next->start.count() / ps_per_ns;
+      const std::uint64_t stamp = next->start.count();
       if (classic_) {
-        write_classic(*next, stamp);
+        write_classic(*next, stamp / ps_per_ns);
         continue;
       }
       Block packet{6};

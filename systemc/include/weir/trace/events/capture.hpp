@@ -32,11 +32,13 @@ struct CaptureFilter {
                                                     const std::vector<Ipv4>& addresses,
                                                     std::size_t most);
 
-/// Writes frames as pcapng: one interface for each port with a link, stamps in nanoseconds (rounded
-/// down) of the first bit, every frame outbound at the port that sends it.
+/// Writes frames as pcapng: one interface for each port with a link, stamps in picoseconds of the
+/// first bit, every frame outbound at the port that sends it. The comment of an interface has what
+/// a pause timer of the port needs: "weir delay_ps=15000 response_ps=604160 clock_ps=1000
+/// peer=NAME", where a host has no clock. The statistics of the interfaces have the end of the run.
 ///
-/// A file that ends in .pcap has the format of libpcap instead, with nanoseconds: no interfaces, so
-/// it does not say which port sent a frame.
+/// A file that ends in .pcap has the format of libpcap instead, with nanoseconds, rounded down: no
+/// interfaces, so it does not say which port sent a frame.
 ///
 /// The same run gives the same bytes.
 ///
