@@ -12,6 +12,7 @@ const std::vector<Reader>& readers() {
       {"units", "sizes, rates, times ... and patterns of names, with round trips", read_units},
       {"csv", "CSV: packets of a replay, message sizes", read_csv_file},
       {"capture", "pcap and pcapng", read_capture},
+      {"pfc_capture", "captures of PFC, with what is found in them", read_pfc_capture},
       {"silicon", "silicon cases, with their chips", read_silicon},
       {"sonic", "SONiC folder, with lint and round trip", read_sonic_folder},
       {"pfc", "octets of PFC frames, with round trip", read_pfc},

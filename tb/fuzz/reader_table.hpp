@@ -29,6 +29,7 @@ void read_sweep(std::string_view input);
 void read_units(std::string_view input);
 void read_csv_file(std::string_view input);
 void read_capture(std::string_view input);
+void read_pfc_capture(std::string_view input);
 void read_silicon(std::string_view input);
 void read_sonic_folder(std::string_view input);
 void read_pfc(std::string_view input);

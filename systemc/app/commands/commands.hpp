@@ -8,6 +8,7 @@
 namespace weir {
 
 void add_run_command(CLI::App& app, int& exit_code);
+void add_pfc_command(CLI::App& app, int& exit_code);
 void add_probe_command(CLI::App& app, int& exit_code);
 void add_headroom_command(CLI::App& app, int& exit_code);
 void add_import_command(CLI::App& app, int& exit_code);

@@ -130,6 +130,7 @@ int run_command_line(int argc, char** argv) {
   weir::add_run_command(app, exit_code);
   weir::add_report_command(app, exit_code);
   weir::add_compare_command(app, exit_code);
+  weir::add_pfc_command(app, exit_code);
   weir::add_probe_command(app, exit_code);
   weir::add_headroom_command(app, exit_code);
   weir::add_lint_command(app, exit_code);

@@ -4,21 +4,30 @@
 namespace weir {
 namespace {
 
-std::variant<HostPauseTimer, SwitchPauseTimer> timer_of(const Scenario& scenario,
-                                                        const LinkEnd& end) {
+using AnyTimer = std::variant<HostPauseTimer, SwitchPauseTimer>;
+
+AnyTimer timer_of(BitRate rate, Picoseconds response, std::optional<Picoseconds> clock) {
+  if (!clock) return HostPauseTimer{WireTimeBase{rate}, response};
+  return SwitchPauseTimer{CycleTimeBase{rate, *clock}, response};
+}
+
+AnyTimer timer_of(const Scenario& scenario, const LinkEnd& end) {
   if (end.is_host) {
     const HostSpec& host = scenario.hosts[end.node];
-    return HostPauseTimer{WireTimeBase{host.rate}, host.response};
+    return timer_of(host.rate, host.response, {});
   }
   const Chip& chip = scenario.switches[end.node].chip;
   const PortSetting& port = chip.ports[end.port.count()];
-  return SwitchPauseTimer{CycleTimeBase{port.rate, chip.clock}, port.response};
+  return timer_of(port.rate, port.response, chip.clock);
 }
 
 }  // namespace
 
 EndPauseTimer::EndPauseTimer(const Scenario& scenario, const LinkEnd& end)
     : timer_{timer_of(scenario, end)} {}
+
+EndPauseTimer::EndPauseTimer(BitRate rate, Picoseconds response, std::optional<Picoseconds> clock)
+    : timer_{timer_of(rate, response, clock)} {}
 
 LinkEnds::LinkEnds(const Scenario& scenario) {
   for (const SwitchSpec& spec : scenario.switches) numbers_.emplace(spec.name, numbers_.size());

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -32,6 +33,8 @@ struct LinkEndInfo {
 class EndPauseTimer {
  public:
   EndPauseTimer(const Scenario& scenario, const LinkEnd& end);
+  /// `clock`: of a switch. None: a host, or a port of which nothing more is known.
+  EndPauseTimer(BitRate rate, Picoseconds response, std::optional<Picoseconds> clock);
 
   void load(Priority priority, Quanta quanta, Picoseconds last_bit) {
     std::visit([&](auto& timer) { timer.load(priority, quanta, last_bit); }, timer_);
@@ -41,6 +44,21 @@ class EndPauseTimer {
   }
   [[nodiscard]] std::optional<Picoseconds> next_change(Picoseconds now) {
     return std::visit([&](auto& timer) { return timer.next_change(now); }, timer_);
+  }
+  /// The end of a pause whose value loads now; 0 quanta end it there.
+  [[nodiscard]] Picoseconds end_of(Quanta quanta, Picoseconds last_bit) const {
+    return std::visit(
+        [&](const auto& timer) {
+          return timer.time_base().load_time(last_bit) + timer.time_base().duration(quanta);
+        },
+        timer_);
+  }
+  [[nodiscard]] std::optional<Picoseconds> blocked_since(Priority priority, Picoseconds now) const {
+    return std::visit([&](const auto& timer) { return timer.blocked_since(priority, now); },
+                      timer_);
+  }
+  [[nodiscard]] PauseTimes pause_times(Priority priority, Picoseconds now) const {
+    return std::visit([&](const auto& timer) { return timer.pause_times(priority, now); }, timer_);
   }
   [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const {
     return std::visit([&](const auto& timer) { return timer.paused_time(priority, now); }, timer_);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "commands.hpp"
+#include "html/pfc_page.hpp"
+#include "output/screen.hpp"
+#include "text/pfc_text.hpp"
+#include "weir/config/files/file_roles.hpp"
+#include "weir/config/files/output_file.hpp"
+#include "weir/config/format/units.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/trace/forensics/pfc_forensics.hpp"
+
+namespace weir {
+namespace {
+
+struct PfcOptions {
+  std::vector<std::string> captures, dscp;
+  std::string rate, response, delay, storm, stamps{"first"}, html;
+  bool json{false}, timeline{false};
+};
+
+constexpr const char* pfc_about =
+    "Find out from captures (pcap, pcapng) who paused whom, for how long, and what is wrong";
+constexpr const char* pfc_footer =
+    R"(Captures of a switch's or NIC's port, both directions: each class's pauses as the paused end counts
+them, who paused whom first, frames after the response limit, XON that never came, storms, illegal
+frames (docs/guide/pfc.md). Captures of weir run --pcap say speed, cable and clocks themselves.
+
+Exit codes: 0 good, 1 a fault was found, 2 usage or configuration, 3 model error.
+
+Examples:
+  weir pfc tor-eth0.pcapng nic.pcapng --rate 100G --delay "50 ns"
+  weir pfc capture.pcap --rate 25G --dscp 26=3 --timeline
+  weir pfc results/incast_star16_dt_trident2/pfc.pcapng --html pfc.html)";
+
+template <class T, class Parse>
+std::optional<T> value_of(const char* option, const std::string& text, Parse&& parse,
+                          std::string_view legal) {
+  if (text.empty()) return std::nullopt;
+  const std::optional<T> value = parse(text);
+  if (!value) throw ConfigError{option, "\"" + text + "\"", std::string{legal}};
+  return value;
+}
+
+std::optional<Picoseconds> time_of_option(const char* option, const std::string& text) {
+  constexpr std::uint64_t ps_per_s = 1'000'000'000'000;
+  const auto time = value_of<Picoseconds>(option, text, parse_time, legal::time);
+  if (time) check_range(option, time->count(), 0, 1000 * ps_per_s, " ps");
+  return time;
+}
+
+// "26=3"
+std::pair<int, Priority> dscp_rule(const std::string& text) {
+  const std::size_t at = text.find('=');
+  const auto dscp = parse_count(text.substr(0, at));
+  const auto priority = at == std::string::npos ? std::nullopt : parse_count(text.substr(at + 1));
+  if (!dscp || !priority || 63 < *dscp || priorities <= *priority)
+    throw ConfigError{"--dscp", "\"" + text + "\"",
+                      "must be a DSCP from 0 to 63 and a class from 0 to 7, such as \"26=3\""};
+  return {static_cast<int>(*dscp), Priority{static_cast<std::uint8_t>(*priority)}};
+}
+
+PfcAssumptions assumptions_of(const PfcOptions& options) {
+  PfcAssumptions assumptions;
+  assumptions.rate = value_of<BitRate>("--rate", options.rate, parse_rate, legal::rate);
+  assumptions.response = value_of<Quanta>(
+      "--response", options.response,
+      [](const std::string& text) {
+        const auto quanta = parse_quanta(text);
+        return quanta ? quanta : parse_quanta(text + " quanta");
+      },
+      "must be quanta of the port's speed such as \"394\"");
+  assumptions.delay = time_of_option("--delay", options.delay);
+  assumptions.storm = time_of_option("--storm", options.storm);
+  assumptions.stamps_are_of_last_bit = options.stamps == "last";
+  for (const std::string& rule : options.dscp) assumptions.class_of_dscp.insert(dscp_rule(rule));
+  return assumptions;
+}
+
+std::string title_of(const PfcOptions& options) {
+  std::string title = "PFC in";
+  for (const std::string& capture : options.captures)
+    title += (title == "PFC in" ? " " : ", ") + std::filesystem::path{capture}.filename().string();
+  return title;
+}
+
+int analyse(const PfcOptions& options) {
+  FileRoles roles;
+  for (const std::string& capture : options.captures) roles.reads(capture);
+  if (!options.html.empty()) roles.writes("--html", options.html);
+  PfcForensics forensics{assumptions_of(options)};
+  for (const std::string& capture : options.captures) forensics.read(capture);
+  const PfcReport report = forensics.finish();
+  if (!options.html.empty())
+    write_file("--html", options.html, pfc_page(title_of(options), to_json(report)));
+  if (options.json)
+    print_json(
+        to_json(report).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+        "\n");
+  else
+    print("{}", to_text(report, options.timeline));
+  return report.bad() ? 1 : 0;
+}
+
+}  // namespace
+
+void add_pfc_command(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("pfc", pfc_about);
+  command->footer(pfc_footer);
+  const auto options = std::make_shared<PfcOptions>();
+  command->add_option("CAPTURE", options->captures, "Captures with one clock")->required();
+  command->add_option("--rate", options->rate, "Speed of interfaces whose capture does not say it")
+      ->type_name("RATE");
+  command
+      ->add_option("--response", options->response,
+                   "Response time of the paused ends (default: limit of the speed)")
+      ->type_name("QUANTA");
+  command
+      ->add_option("--delay", options->delay,
+                   "From end to end of the cable, 5 ns a metre (default: 0)")
+      ->type_name("TIME");
+  command->add_option("--stamps", options->stamps, "Which bit of a frame stamps are of (first)")
+      ->check(CLI::IsMember({"first", "last"}));
+  command
+      ->add_option("--dscp", options->dscp,
+                   "Class of untagged frames with this DSCP (default: its upper three bits)")
+      ->type_name("DSCP=CLASS");
+  command
+      ->add_option("--storm", options->storm,
+                   "Shortest pause without XON that is a storm (default: two frames of 65535 "
+                   "quanta)")
+      ->type_name("TIME");
+  command->add_flag("--timeline", options->timeline, "Print each pause");
+  command->add_option("--html", options->html, "Write a page as well")->type_name("FILE.html");
+  command->add_flag("--json", options->json, "For machines: JSON on stdout");
+  command->callback([options, &exit_code] { exit_code = analyse(*options); });
+}
+
+}  // namespace weir

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace weir {
+
+/// The page of `weir pfc`, from its JSON. `title`: of the captures, as text.
+[[nodiscard]] std::string pfc_page(const std::string& title, const nlohmann::ordered_json& report);
+
+}  // namespace weir

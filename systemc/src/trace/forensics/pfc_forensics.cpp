@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/forensics/pfc_forensics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "forensics/control_frame.hpp"
+#include "forensics/flow_tracker.hpp"
+#include "forensics/station_table.hpp"
+#include "weir/core/chip.hpp"
+#include "weir/core/errors.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::uint64_t ps_per_s = 1'000'000'000'000ULL, s_per_day = 86'400;
+constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
+constexpr Quanta longest_pause{65535};
+
+/// A frame that counts: PFC, or data with a class.
+struct Seen {
+  CaptureStamp stamp;
+  std::size_t interface;
+  CaptureDirection direction;
+  std::uint32_t length;
+  std::optional<std::size_t> pfc;  // into the list of PFC frames
+  Priority priority;
+  std::uint64_t source, destination;
+};
+
+// "1.234567 us"
+std::string microseconds(Picoseconds time) {
+  return fmt::format("{}.{:06} us", time.count() / 1'000'000, time.count() % 1'000'000);
+}
+
+/// What happens, in the order of time: a frame arrives before another starts at that moment.
+struct Event {
+  enum class Kind : std::uint8_t { arrives, leaves, data } kind;
+  Picoseconds time;
+  std::size_t seen, station;
+
+  friend bool operator<(const Event& a, const Event& b) noexcept {
+    return std::tie(a.time, a.kind) < std::tie(b.time, b.kind);
+  }
+};
+
+}  // namespace
+
+std::string_view to_string(PauseEnd end) noexcept {
+  switch (end) {
+    case PauseEnd::xon:
+      return "xon";
+    case PauseEnd::timer:
+      return "timer";
+    case PauseEnd::open:
+      return "open";
+  }
+  return "unknown";
+}
+
+std::string_view to_string(PfcVerdict verdict) noexcept {
+  switch (verdict) {
+    case PfcVerdict::no_pause:
+      return "no pause";
+    case PfcVerdict::congestion:
+      return "congestion";
+    case PfcVerdict::passed_on:
+      return "passed on";
+    case PfcVerdict::storm:
+      return "STORM";
+  }
+  return "unknown";
+}
+
+bool PfcReport::bad() const {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const PfcFinding& finding) { return row_of(finding.fault).bad; });
+}
+
+class PfcForensics::State {
+ public:
+  explicit State(PfcAssumptions assumptions)
+      : assumptions_{std::move(assumptions)}, stations_{assumptions_} {}
+
+  void add(const std::filesystem::path& file) { files_.push_back(file); }
+  [[nodiscard]] PfcReport finish() {
+    for (const std::filesystem::path& file : files_) read(file);
+    choose_begin();
+    std::vector<Event> events = pfc_events();
+    add_data(events);
+    std::stable_sort(events.begin(), events.end());
+    follow(events);
+    conclude();
+    return std::move(report_);
+  }
+
+ private:
+  using FlowKey = std::pair<std::size_t, Priority::rep>;  // of the paused station
+
+  // One capture.
+  void read(const std::filesystem::path& file) {
+    CaptureFile capture{file};
+    std::vector<std::size_t> numbers;  // of the interfaces
+    for (CapturedFrame frame; capture.next(frame);) {
+      add_interfaces(file, capture, numbers);
+      ++report_.frames;
+      const EthernetHeader header = ethernet_header(frame.octets);
+      Seen seen{frame.stamp,   numbers[frame.interface], frame.direction, frame.length, {}, {},
+                header.source, header.destination};
+      if (!first_ || seen.stamp < *first_) first_ = seen.stamp;
+      if (!last_ || *last_ < seen.stamp) last_ = seen.stamp;
+      if (header.type != mac_control_type) {
+        seen.priority = class_of(header);
+        seen_.push_back(seen);
+        continue;
+      }
+      const ControlFrame control = check_control_frame(frame, header);
+      for (const PfcFault fault : control.faults) note(fault, seen, frame.number);
+      if (!control.pfc) continue;
+      ++report_.pfc_frames;
+      seen.pfc = pfc_.size();
+      pfc_.push_back(*control.pfc);
+      seen_.push_back(seen);
+    }
+    add_interfaces(file, capture, numbers);
+    for (const CaptureInterface& interface : capture.interfaces())
+      if (interface.end && (!end_ || *end_ < *interface.end)) end_ = interface.end;
+  }
+  void add_interfaces(const std::filesystem::path& file, const CaptureFile& capture,
+                      std::vector<std::size_t>& numbers) {
+    const auto& interfaces = capture.interfaces();
+    while (numbers.size() < interfaces.size())
+      numbers.push_back(
+          stations_.add(file, interfaces[numbers.size()], numbers.size(), 1 < files_.size()));
+  }
+  [[nodiscard]] Priority class_of(const EthernetHeader& header) const {
+    if (header.priority) return *header.priority;
+    if (!header.dscp) return Priority{0};
+    const auto mapped = assumptions_.class_of_dscp.find(*header.dscp);
+    return mapped != assumptions_.class_of_dscp.end()
+               ? mapped->second
+               : Priority{static_cast<std::uint8_t>(*header.dscp >> 3)};
+  }
+
+  // Simulations begin at 0; captures of wires at their first frame.
+  void choose_begin() {
+    if (!first_) throw ConfigError("CAPTURE", files_.front().string(), "holds no frame");
+    if (s_per_day <= first_->seconds) report_.begin = *first_;
+    if (end_ && *last_ < *end_) last_ = end_;
+    if (max_span_s < last_->seconds - report_.begin.seconds)
+      throw ConfigError("CAPTURE", files_.front().string(),
+                        fmt::format("the stamps of all captures must lie within {} s", max_span_s));
+    report_.end = end_ ? since_begin(*last_) : Picoseconds{};
+    for (auto& [key, finding] : frame_findings_) finding.first = since_begin(finding_stamps_[key]);
+  }
+  [[nodiscard]] Picoseconds since_begin(const CaptureStamp& stamp) const {
+    return Picoseconds{(stamp.seconds - report_.begin.seconds) * ps_per_s + stamp.picoseconds -
+                       report_.begin.picoseconds};
+  }
+
+  [[nodiscard]] std::size_t sender_of(const Seen& seen) {
+    if (seen.direction == CaptureDirection::unknown)
+      return stations_.station_of(seen.interface, seen.source);
+    return stations_.station(seen.interface, seen.direction == CaptureDirection::outbound);
+  }
+  // Of a data frame; none: it cannot be known.
+  [[nodiscard]] std::optional<std::size_t> data_sender_of(const Seen& seen) {
+    if (seen.direction != CaptureDirection::unknown) return sender_of(seen);
+    if (const auto sender = stations_.known(seen.interface, seen.source)) return sender;
+    const auto receiver = stations_.known(seen.interface, seen.destination);
+    if (!receiver) return std::nullopt;
+    return stations_.all()[*receiver].peer;
+  }
+  [[nodiscard]] Picoseconds time_on_wire(const Seen& seen, const PfcStation& station) const {
+    return byte_time(station.rate) * (preamble_bytes.count() + seen.length);
+  }
+  // Of the first bit, where it was captured.
+  [[nodiscard]] Picoseconds first_bit(const Seen& seen, const PfcStation& sender) const {
+    const Picoseconds stamp = since_begin(seen.stamp);
+    if (!assumptions_.stamps_are_of_last_bit) return stamp;
+    return saturating_subtract(stamp, time_on_wire(seen, sender));
+  }
+
+  [[nodiscard]] std::vector<Event> pfc_events() {
+    std::vector<Event> events;
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+      const Seen& seen = seen_[i];
+      if (!seen.pfc) continue;
+      const std::size_t sender = sender_of(seen);
+      const std::size_t paused = stations_.all()[sender].peer;
+      stations_.need_rate(sender);
+      stations_.need_rate(paused);
+      PfcStation& station = stations_.all()[sender];
+      ++station.pfc_frames;
+      const Picoseconds first = first_bit(seen, station);
+      const bool there = seen.direction != CaptureDirection::outbound;  // at the paused end
+      const Picoseconds last = first + time_on_wire(seen, station);
+      const Picoseconds arrival = there ? last : last + station.delay;
+      events.push_back({Event::Kind::leaves,
+                        there ? saturating_subtract(first, station.delay) : first, i, sender});
+      events.push_back({Event::Kind::arrives, arrival, i, paused});
+      if (!end_) report_.end = std::max(report_.end, arrival);
+      for (std::size_t n = 0; n < priorities; ++n)
+        if ((pfc_[*seen.pfc].class_enable >> n & 1U) != 0) add_flow(sender, paused, n);
+    }
+    if (!end_) report_.end = std::max(report_.end, since_begin(*last_));
+    return events;
+  }
+  void add_flow(std::size_t from, std::size_t to, std::size_t n) {
+    const Priority priority{static_cast<std::uint8_t>(n)};
+    const auto [place, is_new] =
+        flow_of_.emplace(FlowKey{to, priority.count()}, report_.flows.size());
+    if (!is_new) return;
+    PfcFlow flow;
+    flow.from = from;
+    flow.to = to;
+    flow.priority = priority;
+    flow.first_sent = Picoseconds{~std::uint64_t{0}};
+    report_.flows.push_back(std::move(flow));
+    trackers_.emplace_back(stations_.all()[to], priority);
+    flows_into_[{stations_.all()[to].node, priority.count()}].push_back(place->second);
+  }
+  void add_data(std::vector<Event>& events) {
+    for (std::size_t i = 0; i < seen_.size(); ++i) {
+      const Seen& seen = seen_[i];
+      if (seen.pfc) continue;
+      const std::optional<std::size_t> sender = data_sender_of(seen);
+      if (!sender) {
+        ++undirected_;
+        continue;
+      }
+      PfcStation& station = stations_.all()[*sender];
+      ++station.data_frames;
+      if (flow_of_.find({*sender, seen.priority.count()}) == flow_of_.end()) continue;
+      Picoseconds start = first_bit(seen, station);
+      if (seen.direction == CaptureDirection::inbound)
+        start = saturating_subtract(start, station.delay);
+      events.push_back({Event::Kind::data, start, i, *sender});
+    }
+  }
+
+  void follow(const std::vector<Event>& events) {
+    for (const Event& event : events) {
+      const Seen& seen = seen_[event.seen];
+      if (event.kind == Event::Kind::data) {
+        const std::size_t flow = flow_of_.at({event.station, seen.priority.count()});
+        trackers_[flow].started(report_.flows[flow], seen.length, event.time);
+        continue;
+      }
+      const PfcFrame& pfc = pfc_[*seen.pfc];
+      for (std::uint8_t n = 0; n < priorities; ++n) {
+        if ((pfc.class_enable >> n & 1U) == 0) continue;
+        if (event.kind == Event::Kind::leaves)
+          left(event, n, pfc.time[n]);
+        else
+          arrived(event, n, pfc.time[n]);
+      }
+    }
+  }
+  // A PAUSE leaves: does its sender wait itself?
+  void left(const Event& event, std::uint8_t n, Quanta quanta) {
+    if (quanta.count() == 0) return;
+    const std::size_t number = flow_of_.at({stations_.all()[event.station].peer, n});
+    PfcFlow& flow = report_.flows[number];
+    flow.first_sent = std::min(flow.first_sent, event.time);
+    const bool refresh = trackers_[number].running(event.time);
+    bool because = false, waits = false;
+    for (const std::size_t other : flows_into_[{stations_.all()[event.station].node, n}]) {
+      const std::size_t paused = report_.flows[other].to;
+      if (!trackers_[other].blocked(event.time)) continue;
+      // A switch may send back through the port that it pauses, a host does not.
+      waits = waits || paused != event.station || stations_.has_other_ports(event.station);
+      if (paused == event.station) continue;
+      if (!refresh) ++flow.because[paused];
+      because = true;
+    }
+    if (!refresh && !because) ++flow.origins;
+    waits_[event.seen] = waits;
+  }
+  void arrived(const Event& event, std::uint8_t n, Quanta quanta) {
+    if (report_.end < event.time) return;  // the capture does not show what it does
+    const std::size_t flow = flow_of_.at({event.station, n});
+    trackers_[flow].received(report_.flows[flow], quanta, event.time, waits_[event.seen]);
+  }
+
+  void note(PfcFault fault, const Seen& seen, std::uint64_t packet) {
+    const auto key = std::pair{seen.interface, fault};
+    PfcFinding& finding = frame_findings_[key];
+    if (finding.count++ != 0) return;
+    finding.fault = fault;
+    finding.where = stations_.interface(seen.interface).name;
+    finding.packet = packet;
+    finding_stamps_[key] = seen.stamp;
+  }
+  void add_finding(PfcFault fault, const PfcFlow& flow, std::uint64_t count, Picoseconds first,
+                   std::string detail) {
+    PfcFinding finding;
+    finding.fault = fault;
+    finding.where = stations_.all()[row_of_sender(fault) ? flow.from : flow.to].name;
+    finding.priority = flow.priority;
+    finding.count = count;
+    finding.first = first;
+    finding.detail = std::move(detail);
+    report_.findings.push_back(std::move(finding));
+  }
+  // A finding is about who is to blame: the sender of PAUSE, or who does not obey.
+  [[nodiscard]] static bool row_of_sender(PfcFault fault) {
+    return fault != PfcFault::late_frames && fault != PfcFault::unheeded_xon;
+  }
+
+  void conclude() {
+    for (const auto& [key, finding] : frame_findings_) report_.findings.push_back(finding);
+    for (std::size_t i = 0; i < report_.flows.size(); ++i) {
+      PfcFlow& flow = report_.flows[i];
+      trackers_[i].finish(flow, report_.end, storm_of(stations_.all()[flow.to]));
+    }
+    for (const PfcFlow& flow : report_.flows) judge(flow);
+    add_circles();
+    if (undirected_ != 0) {
+      PfcFinding finding;
+      finding.fault = PfcFault::no_direction;
+      finding.where = "all captures";
+      finding.count = undirected_;
+      report_.findings.push_back(std::move(finding));
+    }
+    std::stable_sort(report_.findings.begin(), report_.findings.end(),
+                     [](const PfcFinding& a, const PfcFinding& b) { return a.fault < b.fault; });
+    std::stable_sort(
+        report_.flows.begin(), report_.flows.end(),
+        [](const PfcFlow& a, const PfcFlow& b) { return a.first_sent < b.first_sent; });
+    report_.stations = std::move(stations_.all());
+  }
+  [[nodiscard]] Picoseconds storm_of(const PfcStation& paused) const {
+    return assumptions_.storm.value_or(quanta_time(longest_pause, paused.rate) * 2);
+  }
+  void judge(const PfcFlow& flow) {
+    const PfcStation& from = stations_.all()[flow.from];
+    const PfcStation& to = stations_.all()[flow.to];
+    if (flow.late_frames != 0)
+      add_finding(PfcFault::late_frames, flow, flow.late_frames, flow.intervals.front().start,
+                  fmt::format("paused by {}; the last starts {} after the limit of {}", from.name,
+                              microseconds(flow.worst_late), microseconds(to.limit)));
+    if (flow.unheeded_xons != 0)
+      add_finding(PfcFault::unheeded_xon, flow, flow.unheeded_xons, flow.intervals.front().start,
+                  "resumed by " + from.name);
+    if (flow.by_timer != 0)
+      add_finding(PfcFault::by_timer, flow, flow.by_timer, flow.intervals.front().start,
+                  to.name + " was paused");
+    for (const PauseInterval& interval : flow.intervals) {
+      if (interval.how == PauseEnd::xon || interval.end - interval.start < storm_of(to)) continue;
+      add_finding(
+          interval.passed_on ? PfcFault::passed_on : PfcFault::storm, flow, 1, interval.start,
+          fmt::format("{} is paused for {} ps{}", to.name, (interval.end - interval.start).count(),
+                      interval.how == PauseEnd::open ? ", to the end of the capture" : ""));
+    }
+  }
+  // Senders that all wait for others, and none that began it.
+  void add_circles() {
+    std::map<Priority::rep, std::pair<const PfcFinding*, bool>> classes;
+    for (const PfcFinding& finding : report_.findings) {
+      if (finding.fault != PfcFault::storm && finding.fault != PfcFault::passed_on) continue;
+      auto& [first, storm] = classes[finding.priority->count()];
+      if (first == nullptr) first = &finding;
+      storm = storm || finding.fault == PfcFault::storm;
+    }
+    std::vector<PfcFinding> circles;
+    for (const auto& [priority, entry] : classes) {
+      if (entry.second) continue;
+      PfcFinding circle = *entry.first;
+      circle.fault = PfcFault::circle;
+      circle.detail.clear();
+      circles.push_back(std::move(circle));
+    }
+    report_.findings.insert(report_.findings.end(), circles.begin(), circles.end());
+  }
+
+  const PfcAssumptions assumptions_;
+  StationTable stations_;
+  std::vector<std::filesystem::path> files_;
+  std::vector<Seen> seen_;
+  std::vector<PfcFrame> pfc_;
+  std::optional<CaptureStamp> first_, last_, end_;
+  std::map<std::pair<std::size_t, PfcFault>, PfcFinding> frame_findings_;
+  std::map<std::pair<std::size_t, PfcFault>, CaptureStamp> finding_stamps_;
+  std::map<FlowKey, std::size_t> flow_of_;
+  std::map<std::pair<std::string, Priority::rep>, std::vector<std::size_t>> flows_into_;
+  std::map<std::size_t, bool> waits_;  // senders of PFC frames, by frame
+  std::vector<FlowTracker> trackers_;
+  std::uint64_t undirected_{0};
+  PfcReport report_;
+};
+
+PfcForensics::PfcForensics(PfcAssumptions assumptions)
+    : state_{std::make_unique<State>(std::move(assumptions))} {}
+PfcForensics::~PfcForensics() = default;
+
+void PfcForensics::read(const std::filesystem::path& file) { state_->add(file); }
+PfcReport PfcForensics::finish() { return state_->finish(); }
+
+}  // namespace weir

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the built program: weir pfc gives back from captures what the run itself counted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "support/program.hpp"
+
+namespace weir::test {
+namespace {
+
+using Json = nlohmann::json;
+using Pause = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+
+// By paused end and class: time, pauses, longest.
+using Pauses = std::map<std::pair<std::string, int>, Pause>;
+
+void add_pause(Pauses& pauses, const std::string& end, const Json& entry) {
+  const Pause pause{entry["pause_time_ps"], entry["pause_intervals"], entry["longest_pause_ps"]};
+  if (std::get<1>(pause) != 0) pauses[{end, entry["priority"]}] = pause;
+}
+
+Pauses of_summary(const Json& summary) {
+  Pauses pauses;
+  for (const Json& node : summary["switches"])
+    for (const Json& port : node["ports"])
+      for (const Json& entry : port["priorities"])
+        add_pause(pauses, node["name"].get<std::string>() + ".port[" + port["port"].dump() + "]",
+                  entry);
+  for (const Json& host : summary["hosts"])
+    for (const Json& entry : host["priorities"]) add_pause(pauses, host["name"], entry);
+  return pauses;
+}
+
+Pauses of_captures(const Json& report) {
+  Pauses pauses;
+  for (const Json& flow : report["flows"])
+    if (flow["pause_intervals"] != 0)
+      pauses[{flow["to"], flow["class"]}] =
+          Pause{flow["pause_time_ps"], flow["pause_intervals"], flow["longest_pause_ps"]};
+  return pauses;
+}
+
+class PfcCommand : public InFolder {
+ protected:
+  // Runs a scenario with a capture, and `weir pfc` on that.
+  Json captured(const std::string& scenario, const std::string& options = "") {
+    const Outcome run = shell(program() + " run vectors/scenarios/" + scenario +
+                              ".toml --quiet --out " + at("out") + " --pcap " + options);
+    EXPECT_EQ(run.exit_code, 0) << run.text;
+    analysis_ = shell(program() + " pfc " + at("out") + "/pfc.pcapng --json");
+    const Json report = Json::parse(analysis_.text, nullptr, false);
+    EXPECT_FALSE(report.is_discarded()) << analysis_.text;
+    return report;
+  }
+  [[nodiscard]] Json summary() const {
+    return Json::parse(text_of(at("out") + "/summary.json"), nullptr, false);
+  }
+  [[nodiscard]] static std::uint64_t count(const Json& report, const std::string& finding,
+                                           const std::string& where) {
+    std::uint64_t sum = 0;
+    for (const Json& one : report["findings"])
+      if (one["finding"] == finding && one["where"] == where)
+        sum += one["count"].get<std::uint64_t>();
+    return sum;
+  }
+  static std::set<std::string> names(const Json& report) {
+    std::set<std::string> all;
+    for (const Json& one : report["findings"]) all.insert(one["finding"].get<std::string>());
+    return all;
+  }
+  Outcome analysis_;
+};
+
+TEST_F(PfcCommand, ACaptureGivesBackThePausesOfItsRunToThePicosecond) {
+  for (const char* const scenario :
+       {"incast_star16_dt_trident2", "incast_star8_dt_worst_case_headroom",
+        "loop_ring3_dt_trident2", "storm_star3_dt_pause_rate", "storm_clos4_dt_no_watchdog",
+        "storm_clos4_dt_both_watchdogs", "slow_receiver_star4_dt_small_pages",
+        "burst_star20_dsh_tomahawk"}) {
+    const Json report = captured(scenario);
+    const Pauses expected = of_summary(summary());
+    EXPECT_FALSE(expected.empty()) << scenario;
+    EXPECT_EQ(of_captures(report), expected) << scenario;
+    EXPECT_EQ(report["end_ps"], summary()["time_ps"]) << scenario;
+  }
+}
+
+TEST_F(PfcCommand, CongestionIsNoFault) {
+  const Json report = captured("incast_star16_dt_trident2", "--pcap-frames all");
+  EXPECT_EQ(analysis_.exit_code, 0) << report["findings"].dump();
+  for (const Json& flow : report["flows"]) {
+    EXPECT_EQ(flow["verdict"], "congestion") << flow["to"];
+    EXPECT_GT(flow["data_frames"], 0) << flow["to"];
+    EXPECT_EQ(flow["late_frames"], 0) << "every host obeys: " << flow["to"];
+  }
+}
+
+TEST_F(PfcCommand, EveryStormIsNamedWithItsNic) {
+  const std::pair<const char*, const char*> storms[] = {
+      {"storm_star3_dt_pause_rate", "h0"},
+      {"storm_clos4_dt_no_watchdog", "T0h0"},
+      {"storm_clos4_dt_nic_watchdog", "T0h0"},
+      {"storm_clos4_dt_switch_watchdog", "T0h0"},
+      {"storm_clos4_dt_both_watchdogs", "T0h0"},
+      {"storm_clos4_dt_both_watchdogs_mac_ageing", "T0h0"}};
+  for (const auto& [scenario, nic] : storms) {
+    const Json report = captured(scenario);
+    EXPECT_EQ(analysis_.exit_code, 1) << scenario;
+    for (const Json& finding : report["findings"]) {
+      if (finding["finding"] != "storm") continue;
+      EXPECT_EQ(finding["where"], nic) << scenario << ": who is to blame, and no other";
+    }
+    EXPECT_GE(count(report, "storm", nic), 1U) << scenario << ": " << report["findings"].dump();
+    EXPECT_EQ(report["flows"][0]["from"], nic) << scenario << ": the first PAUSE";
+  }
+}
+
+TEST_F(PfcCommand, EveryFaultOfALinkIsNamedAtTheHostThatItHit) {
+  const std::tuple<const char*, const char*> faults[] = {
+      {"incast_star4_dt_lost_xoff", "late_frames"},
+      {"incast_star4_dt_lost_xoff_refreshed", "late_frames"},
+      {"incast_star4_dt_late_xoff", "late_frames"},
+      {"incast_star4_dt_corrupt_xoff", "late_frames"},
+      {"incast_star4_dt_lost_xon", "unheeded_xon"}};
+  for (const auto& [scenario, finding] : faults) {
+    const Json report = captured(scenario, "--pcap-frames all");
+    EXPECT_EQ(analysis_.exit_code, 1) << scenario;
+    EXPECT_GE(count(report, finding, "h0"), 1U) << scenario << ": " << report["findings"].dump();
+    for (const Json& one : report["findings"])
+      EXPECT_TRUE(!one["fault"].get<bool>() || one["where"] == "h0") << scenario << one.dump();
+    const std::set<std::string> all = names(report);
+    EXPECT_EQ(all.count("late_frames") + all.count("unheeded_xon"), 1U) << scenario;
+  }
+}
+
+TEST_F(PfcCommand, ADeadlockIsACircleWithoutAnOrigin) {
+  for (const char* const scenario : {"loop_ring2_dt_repaired_late", "loop_ring3_dt_trident2"}) {
+    const Json report = captured(scenario);
+    EXPECT_EQ(analysis_.exit_code, 1) << scenario;
+    EXPECT_EQ(names(report).count("circle"), 1U) << scenario << report["findings"].dump();
+    EXPECT_EQ(names(report).count("storm"), 0U) << scenario << report["findings"].dump();
+  }
+}
+
+TEST_F(PfcCommand, ThePageHoldsTheSameAndAsksForNothing) {
+  captured("storm_star3_dt_pause_rate");
+  const Outcome made =
+      shell(program() + " pfc " + at("out") + "/pfc.pcapng --timeline --html " + at("pfc.html"));
+  EXPECT_EQ(made.exit_code, 1) << made.text;
+  EXPECT_TRUE(made.says("h0 pauses tor.port[0], class 3: STORM")) << made.text;
+  EXPECT_TRUE(made.says(" ps to ")) << "the timeline: " << made.text;
+  const std::string page = text_of(at("pfc.html"));
+  for (const char* const part : {"<!DOCTYPE html>", "STORM", "id=pauses", "id=propagation", "h0"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  EXPECT_EQ(page.find("src=\""), std::string::npos);
+}
+
+TEST_F(PfcCommand, SeveralCapturesHaveOneClockAndNamesOfTheirOwn) {
+  captured("storm_star3_dt_pause_rate", "--pcap-frames port:h0");
+  const std::string capture = at("out") + "/pfc.pcapng";
+  shell("cp " + capture + " " + at("b.pcapng"));
+  const Outcome both = shell(program() + " pfc " + capture + " " + at("b.pcapng") + " --json");
+  const Json report = Json::parse(both.text, nullptr, false);
+  ASSERT_FALSE(report.is_discarded()) << both.text;
+  ASSERT_EQ(report["flows"].size(), 2U);
+  EXPECT_EQ(report["flows"][0]["from"], "pfc:h0");
+  EXPECT_EQ(report["flows"][1]["from"], "b:h0");
+  EXPECT_EQ(report["flows"][0]["pause_time_ps"], report["flows"][1]["pause_time_ps"]);
+}
+
+TEST_F(PfcCommand, BadOptionsAndCapturesAreRefused) {
+  const Outcome missing = shell(program() + " pfc " + at("none.pcap"));
+  EXPECT_EQ(missing.exit_code, 2) << missing.text;
+  EXPECT_TRUE(missing.says("none.pcap: cannot be read as a capture")) << missing.text;
+  const Outcome text = shell(program() + " pfc README.md");
+  EXPECT_EQ(text.exit_code, 2);
+  EXPECT_TRUE(text.says("neither pcap nor pcapng")) << text.text;
+  for (const char* const option : {"--rate fast", "--delay 3m", "--dscp 26", "--dscp 64=3",
+                                   "--dscp 3=8", "--response -1", "--stamps middle"})
+    EXPECT_EQ(shell(program() + " pfc README.md " + option).exit_code, 2) << option;
+}
+
+}  // namespace
+}  // namespace weir::test
