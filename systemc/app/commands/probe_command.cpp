@@ -11,6 +11,8 @@
 #include "commands.hpp"
 #include "output/screen.hpp"
 #include "presets.hpp"
+#include "probe_qos.hpp"
+#include "sonic_arguments.hpp"
 #include "text/probe_text.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/silicon/silicon_cases.hpp"
@@ -23,7 +25,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ProbeOptions {
-  std::string chip, cases, one_case;
+  std::string chip, cases, one_case, qos_params, against, out;
+  SonicArguments sonic;
   std::uint16_t port{0};
   std::optional<std::uint8_t> pg;
   std::uint64_t packet{64};
@@ -37,15 +40,19 @@ constexpr const char* probe_footer =
     R"(The transmitter of an egress port is switched off. Packets enter one priority group until it sends
 XOFF and then drops; then all groups of its memory domain in turn, the shared headroom pool, and a
 lossy queue. With --cases, the counts are compared with those published for real chips (docs/measurements/silicon.md).
+With --qos-params, the counts of each speed and cable of a SONiC folder are printed as a qos_params file of
+sonic-net/sonic-mgmt (docs/guide/sonic.md); --against prints the numbers of such a file that are stale.
 
-Exit codes: 0 good, 1 a count is outside its bound or was not predicted, 2 usage or configuration,
+Exit codes: 0 good, 1 a count is outside its bound or was not predicted, or a number is stale, 2 usage or configuration,
 3 model error.
 
 Examples:
   weir probe vectors/chips/arista_7050qx_32.toml
   weir probe CHIP.toml --port 4 --pg 3 --packet 1500 --json
   weir probe --cases vectors/silicon/public.json
-  weir probe --cases vectors/silicon/public.json --case td2_any_40g_300m)";
+  weir probe --cases vectors/silicon/public.json --case td2_any_40g_300m
+  weir probe --qos-params DIR --out qos_params.yaml
+  weir probe --qos-params DIR --against qos_params.td2.yaml)";
 
 Json or_null(std::uint64_t packet) { return packet == 0 ? Json{} : Json(packet); }
 
@@ -144,6 +151,40 @@ int probe_chip_file(const ProbeOptions& options) {
   return 0;
 }
 
+// No two of a chip, a file of cases, and a SONiC folder.
+void check_source(const ProbeOptions& options) {
+  const int sources =
+      int{!options.chip.empty()} + int{!options.cases.empty()} + int{!options.qos_params.empty()};
+  if (sources == 0) throw CLI::RequiredError("CHIP.toml, --cases FILE.json or --qos-params DIR");
+  if (sources > 1) throw CLI::ExcludesError("--qos-params", "CHIP.toml and --cases");
+}
+
+int probe(const ProbeOptions& options) {
+  check_source(options);
+  if (!options.cases.empty()) return probe_cases(options);
+  if (options.qos_params.empty()) return probe_chip_file(options);
+  return probe_qos({options.qos_params, options.against, options.out, options.sonic.options(),
+                    jobs_of(options), options.json});
+}
+
+void add_qos_options(CLI::App& command, ProbeOptions& options) {
+  auto* const folder =
+      command
+          .add_option(
+              "--qos-params", options.qos_params,
+              "SONiC folder: count what the QoS tests of sonic-mgmt count, by speed and cable")
+          ->type_name("DIR");
+  command
+      .add_option("--against", options.against,
+                  "Compare with this qos_params file; exit 1 if a number is stale")
+      ->type_name("FILE.yaml")
+      ->needs(folder);
+  command.add_option("--out", options.out, "Write the qos_params file here")
+      ->type_name("FILE.yaml")
+      ->needs(folder);
+  add_sonic_options(command, options.sonic);
+}
+
 }  // namespace
 
 void add_probe_command(CLI::App& app, int& exit_code) {
@@ -175,11 +216,8 @@ void add_probe_command(CLI::App& app, int& exit_code) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   command->add_flag("--json", options->json, "For machines: JSON on stdout");
-  command->callback([=, &exit_code] {
-    if (options->chip.empty() == options->cases.empty())
-      throw CLI::RequiredError("CHIP.toml or --cases FILE.json");
-    exit_code = options->cases.empty() ? probe_chip_file(*options) : probe_cases(*options);
-  });
+  add_qos_options(*command, *options);
+  command->callback([options, &exit_code] { exit_code = probe(*options); });
 }
 
 }  // namespace weir

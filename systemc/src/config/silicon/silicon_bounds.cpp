@@ -72,7 +72,9 @@ bool counts_disagree(const SiliconCase& silicon, bool is_list, std::size_t entry
 std::int64_t edge_bound(const SiliconCase& silicon, bool is_list, std::size_t entry) {
   // The source marks this entry as not updated since alpha and headroom were changed.
   const bool stale = silicon.id == "th2_any_50g_300m_alpha1";
-  return stale || counts_disagree(silicon, is_list, entry) ? 2 : 1;
+  return stale || counts_disagree(silicon, is_list, entry)
+             ? 2
+             : usual_bound(SiliconQuantity::xoff).difference;
 }
 
 }  // namespace
@@ -96,6 +98,25 @@ bool SiliconBound::accepts(std::int64_t predicted, std::int64_t measured) const 
   return predicted - measured <= difference && measured - predicted <= difference;
 }
 
+SiliconBound usual_bound(SiliconQuantity quantity) noexcept {
+  switch (quantity) {
+    case SiliconQuantity::xoff:
+    case SiliconQuantity::first_drop:
+      return {false, 1};
+    case SiliconQuantity::equal_fill:
+      return {false, 2};
+    case SiliconQuantity::lossy_drop:
+      return {false, 3};
+    case SiliconQuantity::xon:
+      return {true, 0};
+    case SiliconQuantity::headroom:
+    case SiliconQuantity::headroom_last:
+    case SiliconQuantity::headroom_total:
+      break;
+  }
+  return {false, 0};
+}
+
 SiliconBound silicon_bound(const SiliconCase& silicon, const PublishedCount& count,
                            SiliconQuantity quantity, std::size_t entry) {
   switch (quantity) {
@@ -103,11 +124,9 @@ SiliconBound silicon_bound(const SiliconCase& silicon, const PublishedCount& cou
     case SiliconQuantity::first_drop:
       return {false, edge_bound(silicon, count.is_list, entry)};
     case SiliconQuantity::equal_fill:
-      return {false, 2};
     case SiliconQuantity::lossy_drop:
-      return {false, 3};
     case SiliconQuantity::xon:
-      return {true, 0};
+      return usual_bound(quantity);
     case SiliconQuantity::headroom_total: {
       // One Tomahawk2 total is one short of what its own configuration gives.
       const bool one_short = starts_with(silicon.asic, "TH2") && count.measured[entry] == 9407;

@@ -121,6 +121,21 @@ void write_reserved(Draft& draft, const Node& row, Node& pool) {
   put(pool, "reserved", std::move(list));
 }
 
+// Minimums of lossy queues, where the chip takes them out of the egress pool as well.
+void write_queue_minimums(const Draft& draft, const Node& row, Node& pool) {
+  Node list;
+  list.kind = Node::Kind::array;
+  for (std::size_t i = 0; i < draft.profiles.size(); ++i) {
+    const BufferProfile& profile = draft.profiles[i];
+    const auto count = static_cast<std::size_t>(
+        std::count(draft.profile_of_queue.begin(), draft.profile_of_queue.end(), std::optional{i}));
+    if (profile.pool != row.name || count == 0 || profile.size.integer == 0) continue;
+    list.children.push_back(
+        reservation(count, bytes_text(profile.size.integer), "queues of " + profile.name));
+  }
+  if (!list.children.empty()) put(pool, "reserved", std::move(list));
+}
+
 void write_pools(Draft& draft) {
   const Node* const rows = draft.tables.table("BUFFER_POOL");
   if (rows == nullptr || rows->children.empty())
@@ -138,6 +153,7 @@ void write_pools(Draft& draft) {
     Node& pool =
         table_in(table_in(draft.out.chip, ingress ? "pool" : "egress_pool", Node{}), row.name, row);
     put(pool, "size", bytes_node(size));
+    if (!ingress && draft.asic.queue_minimums_reserved) write_queue_minimums(draft, row, pool);
     if (!ingress) continue;
     write_headroom_pool(draft, row, pool);
     if (draft.asic.net) put(pool, "net", boolean_node(true, Node{}));

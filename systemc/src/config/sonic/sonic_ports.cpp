@@ -219,6 +219,7 @@ void choose_asic(Draft& draft) {
   }
   if (options.cell) draft.asic.cell = *options.cell;
   if (options.domains) draft.asic.domains = *options.domains;
+  if (found != nullptr) draft.out.params = found->params;
   draft.out.asic = found != nullptr ? std::string{found->name}
                                     : "cells of " + std::to_string(draft.asic.cell.count()) + " B";
 }

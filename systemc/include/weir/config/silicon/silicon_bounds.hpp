@@ -38,6 +38,9 @@ struct SiliconBound {
   [[nodiscard]] bool accepts(std::int64_t predicted, std::int64_t measured) const noexcept;
 };
 
+/// The bound of a quantity, apart from what is known of single cases.
+[[nodiscard]] SiliconBound usual_bound(SiliconQuantity quantity) noexcept;
+
 /// The bound of entry `entry` of `count`, a count of `silicon` (docs/measurements/silicon.md, "What
 /// is accepted").
 [[nodiscard]] SiliconBound silicon_bound(const SiliconCase& silicon, const PublishedCount& count,

@@ -23,6 +23,7 @@ struct SonicAsic {
   std::uint32_t reserved_cells_per_port{0};  ///< Taken out of the ingress pool for each port.
   std::vector<std::string_view> words;       ///< Words in hwsku or platform, lower case.
   std::string_view source;
+  std::string_view params;  ///< Its key in the qos_params files of sonic-mgmt.
 };
 
 /// All chips that are known by name.
@@ -69,6 +70,7 @@ struct SonicImport {
   std::vector<SonicNote> unmapped;  ///< Read, but neither in the chip nor in the scenario.
   std::vector<SonicNote> assumed;   ///< In the chip, but not read.
   std::string asic;                 ///< Name of the chip, or "cell of N B".
+  std::string params;               ///< SonicAsic::params; empty for another chip.
   std::array<std::uint8_t, priorities> pg_of_priority{}, queue_of_priority{};
 };
 
