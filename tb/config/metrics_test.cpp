@@ -27,7 +27,7 @@ TEST(ConfigMetrics, EveryMetricHasItsOwnNameAndAMeaning) {
 }
 
 TEST(ConfigMetrics, TheDocumentHasTheRowOfEveryMetricInTheSameOrder) {
-  constexpr std::array<std::string_view, 5> units{"", "bytes", "cells", "time", "rate"};
+  constexpr std::array<std::string_view, 6> units{"", "bytes", "cells", "time", "rate", "ratio"};
   std::string rows = "| Metric | Unit | Meaning |\n|---|---|---|\n";
   for (const Metric& metric : metrics())
     rows += "| `" + std::string{metric.name} + "` | " +
@@ -55,6 +55,9 @@ TEST(ConfigMetrics, BoundsAreInTheUnitOfTheirMetric) {
   EXPECT_EQ(read("peak_shared = '<= 1200 cells'").bound, 1200);
   EXPECT_EQ(read("pause_time = '< 2 ms'").bound, 2'000'000'000);
   EXPECT_EQ(read("latency_p99 = '<= 40 us'").bound, 40'000'000);
+  EXPECT_EQ(read("message_slowdown_p99 = '<= 3.5'").bound, 3'500);
+  EXPECT_EQ(read("message_slowdown_p99 = '< 12'").bound, 12'000);
+  EXPECT_EQ(read("message_slowdown_p99 = 2").bound, 2'000);
 }
 
 TEST(ConfigMetrics, AFigureThatIsNoMetricHasABoundInTheUnitThatItIsCountedIn) {
@@ -70,7 +73,9 @@ TEST(ConfigMetrics, WhatIsNoExpectationIsRefused) {
   for (const std::string line :
        {"drops = '> 3 B'", "drops = -1", "drops = '> '", "drops = '~ 3'", "drops = true",
         "drops = [1]", "drops = 1.5", "peak_shared = '> 3'", "peak_shared = '> 3 B'",
-        "pause_time = '> 3 B'", "delivered_bytes = '> 7'", "drops = '> 9223372036854775808'"}) {
+        "pause_time = '> 3 B'", "message_slowdown_p50 = '< 1.0005'",
+        "message_slowdown_p50 = '< 3 us'", "message_slowdown_p50 = '< 3 x'",
+        "delivered_bytes = '> 7'", "drops = '> 9223372036854775808'"}) {
     EXPECT_THROW(static_cast<void>(read(line)), FileError) << line;
   }
   EXPECT_EQ(read("drops = '> 9223372036854775807'").bound, 9'223'372'036'854'775'807);

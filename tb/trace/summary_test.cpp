@@ -57,6 +57,14 @@ Totals different_totals() {
   for (std::uint64_t& answers : totals.probes.by_code) set(answers);
   set(totals.probes.rtt.p50);
   set(totals.probes.rtt.p99);
+  std::uint64_t kind = 0;
+  for (Completions* const completions : {&totals.messages, &totals.incasts}) {
+    const Picoseconds unit{1'234'567'000 + 111'000'000 * kind++};
+    set(completions->unfinished);
+    for (std::uint64_t i = 0; i < 3000 + kind; ++i) completions->done.add(unit, Picoseconds{1'000});
+    for (std::uint64_t i = 0; i < 60; ++i) completions->done.add(unit * 3, Picoseconds{1'000});
+    for (std::uint64_t i = 0; i < 5; ++i) completions->done.add(unit * 5, Picoseconds{1'000});
+  }
   return totals;
 }
 

@@ -35,6 +35,8 @@ std::string measured(const ReportJson& result) {
       return format_quantity(BitRate{value});
     case MetricUnit::cells:
       return format_quantity(value) + " cells";
+    case MetricUnit::ratio:
+      return format_ratio(value);
     case MetricUnit::count:
       break;
   }

@@ -47,6 +47,10 @@ std::string format_rate(Bytes size, Picoseconds time) {
   return rate_of(static_cast<double>(size.count()) * 8e12 / static_cast<double>(time.count()));
 }
 
+std::string format_ratio(std::uint64_t thousandths) {
+  return fmt::format("{:.4g}", static_cast<double>(thousandths) / 1000);
+}
+
 std::string format_percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "-" : fmt::format("{} %", (part * 100 + whole / 2) / whole);
 }

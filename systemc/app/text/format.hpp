@@ -18,6 +18,8 @@ namespace weir {
 [[nodiscard]] std::string format_quantity(BitRate rate);
 /// Rate of `size` over `time`: "38.1 Gbps"; "-" over no time.
 [[nodiscard]] std::string format_rate(Bytes size, Picoseconds time);
+/// "3.5": a ratio in thousandths, four digits at most.
+[[nodiscard]] std::string format_ratio(std::uint64_t thousandths);
 /// "86 %"; "-" of nothing.
 [[nodiscard]] std::string format_percent(std::uint64_t part, std::uint64_t whole);
 

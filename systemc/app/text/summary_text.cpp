@@ -322,6 +322,29 @@ void add_latency(SummaryOut out, const Summary& summary) {
   }
 }
 
+// Completion times of messages (FCT) and incasts (ICT), one line a traffic entry.
+void add_completions(SummaryOut out, const Summary& summary) {
+  if (summary.completions.empty()) return;
+  constexpr const char* format = "  {:<20} {:<9} {:>10} {:>10} {:>11} {:>11} {:>11} {:>9} {:>9}\n";
+  fmt::format_to(out, "\n");
+  fmt::format_to(out, format, "completion", "of", "completed", "unfinished", "p50", "p99",
+                 "longest", "slowdown", "99 %");
+  for (const CompletionSummary& row : summary.completions) {
+    const CompletionTimes& done = row.counts.done;
+    const auto time = [&](Picoseconds taken) {
+      return done.times().packets == 0 ? "-" : format_quantity(taken);
+    };
+    const auto slowdown = [&](std::uint64_t thousandths) {
+      const Thousandths ratio = done.slowdown(thousandths);
+      return ratio == Thousandths{} ? "-" : format_ratio(ratio.count());
+    };
+    fmt::format_to(out, format, printable_line(row.traffic), row.incasts ? "incasts" : "messages",
+                   format_quantity(done.times().packets), format_quantity(row.counts.unfinished),
+                   time(done.times().percentile(500)), time(done.times().percentile(990)),
+                   time(done.times().longest), slowdown(500), slowdown(990));
+  }
+}
+
 std::string format_measured(const ExpectationResult& result) {
   switch (unit_of(result.expectation.metric)) {
     case MetricUnit::picoseconds:
@@ -332,6 +355,8 @@ std::string format_measured(const ExpectationResult& result) {
       return format_quantity(Bytes{result.measured});
     case MetricUnit::cells:
       return format_quantity(result.measured) + " cells";
+    case MetricUnit::ratio:
+      return format_ratio(result.measured);
     case MetricUnit::count:
       break;
   }
@@ -414,6 +439,7 @@ std::string to_text(const Summary& summary) {
   }
   add_pausing_hosts(out, summary);
   add_latency(out, summary);
+  add_completions(out, summary);
   add_probes(out, summary);
   add_expectations(out, summary);
   return text;

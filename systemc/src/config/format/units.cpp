@@ -3,6 +3,7 @@
 
 #include <array>
 #include <limits>
+#include <string>
 
 #include "format/digits.hpp"
 
@@ -46,6 +47,7 @@ constexpr std::array<Unit, 4> frequency_units{
     {{"Hz", 1}, {"kHz", kilo}, {"MHz", mega}, {"GHz", giga}}};
 constexpr std::array<Unit, 4> length_units{{{"mm", 1}, {"cm", 10}, {"m", kilo}, {"km", mega}}};
 constexpr std::array<Unit, 1> percent_units{{{"%", 10'000}}};
+constexpr std::array<Unit, 1> ratio_units{{{"x", kilo}}};
 constexpr std::array<Unit, 2> cycle_units{{{"cycles", 1}, {"cycle", 1}}};
 constexpr std::array<Unit, 2> quanta_units{{{"quanta", 1}, {"quantum", 1}}};
 
@@ -170,6 +172,9 @@ std::optional<Millimetres> parse_length(std::string_view text) {
   return parse_up_to<Millimetres>(largest, text, length_units);
 }
 
+std::optional<std::uint64_t> parse_ratio(std::string_view text) {
+  return parse(std::string{text} + "x", ratio_units);
+}
 std::optional<std::uint32_t> parse_percent(std::string_view text) {
   const auto millionths = parse(text, percent_units);
   if (!millionths || *millionths > largest_32) return std::nullopt;

@@ -51,6 +51,7 @@ std::optional<std::uint64_t> parse_bound(std::string_view text, MetricUnit unit)
     const auto size = parse_buffer_size(text);
     if (size && size->in_cells) return size->count;
   }
+  if (unit == MetricUnit::ratio) return parse_ratio(text);
   return std::nullopt;
 }
 
@@ -64,6 +65,8 @@ std::string_view example(MetricUnit unit) {
       return "\"< 40 us\"";
     case MetricUnit::bits_per_second:
       return "\"> 10 Gbps\"";
+    case MetricUnit::ratio:
+      return "\"<= 3.5\"";
     default:
       return "0, \"> 0\" or \"<= 100\"";
   }
@@ -88,6 +91,7 @@ const std::vector<Metric>& metrics() {
 std::string_view unit_suffix(MetricUnit unit) noexcept {
   if (unit == MetricUnit::cells) return "_cells";
   if (unit == MetricUnit::bits_per_second) return "_bps";
+  if (unit == MetricUnit::ratio) return "_thousandths";
   return unit == MetricUnit::picoseconds ? "_ps" : "";
 }
 

@@ -24,7 +24,9 @@ RdmaSource::RdmaSource(const TrafficSpec& traffic, const SourcePlace& place)
       packet_{traffic.packet},
       priority_{traffic.priority},
       dscp_{traffic.dscp.value_or(class_selector(traffic.priority))},
-      marks_{marks_of(traffic)} {
+      marks_{marks_of(traffic)},
+      flow_{place.flow},
+      messages_{place.messages} {
   const Picoseconds start = traffic.start + traffic.stagger * place.sender;
   if (traffic.destination == DestinationRule::each) {
     for (const std::size_t peer : traffic.to)
@@ -138,6 +140,7 @@ SourcePacket RdmaSource::take(Picoseconds now) {
     if (!connection.begun) {
       connection.begun = true;
       connection.created = mean_gap_ == Picoseconds{} ? now : connection.begins;
+      if (messages_ != nullptr) messages_->begins_on_connection(flow_, connection.created);
     }
     const Bytes length = next_length(connection);
     connection.left = saturating_subtract(connection.left, length);

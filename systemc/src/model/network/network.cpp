@@ -32,7 +32,8 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
   add_links(modules);
   add_routes(modules);
   introduce_neighbours(modules);
-  const FlowHeader next = add_sources(modules);
+  add_message_meter();
+  const FlowHeader next = add_sources(modules, messages_.get());
   if (scenario_.pingmesh) {
     pingmesh_ = std::make_unique<Pingmesh>(context_, scenario_, hosts_, next);
     observers_.add(*pingmesh_);
@@ -63,6 +64,12 @@ void Network::add_hosts() {
 }
 
 Network::~Network() = default;
+
+void Network::add_message_meter() {
+  if (!MessageMeter::has_work(scenario_)) return;
+  messages_ = std::make_unique<MessageMeter>(scenario_, switches_);
+  if (messages_->wants_packets()) observers_.add(*messages_);
+}
 
 // What an MMU holds cannot be read while RTL decides.
 void Network::add_watchers(const MmuBackend& backend) {

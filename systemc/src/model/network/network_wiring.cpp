@@ -105,15 +105,22 @@ void introduce_neighbours(const NetworkModules& network) {
   }
 }
 
-FlowHeader add_sources(const NetworkModules& network) {
+FlowHeader add_sources(const NetworkModules& network, MessageMeter* messages) {
   FlowHeader header;
+  if (messages != nullptr)
+    for (const auto& host : network.hosts) host->report_messages_to(*messages);
   for (std::size_t entry = 0; entry < network.scenario.traffic.size(); ++entry) {
     const TrafficSpec& traffic = network.scenario.traffic[entry];
     header.ttl = traffic.ttl;
     for (std::size_t sender = 0; sender < traffic.from.size(); ++sender) {
       const std::size_t host = traffic.from[sender];
-      const SourcePlace place{static_cast<HostId>(host), sender, network.scenario.hosts[host].rate,
-                              network.scenario.seed};
+      const SourcePlace place{static_cast<HostId>(host),
+                              sender,
+                              network.scenario.hosts[host].rate,
+                              network.scenario.seed,
+                              static_cast<std::uint32_t>(entry),
+                              header.source_port,
+                              MessageMeter::has_messages(traffic) ? messages : nullptr};
       network.hosts[host]->add_source(make_source(traffic, place),
                                       static_cast<std::uint32_t>(entry), header);
     }

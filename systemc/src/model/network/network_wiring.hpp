@@ -6,6 +6,7 @@
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/model/host/nic.hpp"
 #include "weir/model/network/link.hpp"
+#include "weir/model/network/message_meter.hpp"
 #include "weir/model/switch/switch.hpp"
 
 namespace weir {
@@ -25,6 +26,7 @@ void add_routes(const NetworkModules& network);
 /// Switches with neighbour tables learn what is on their ports.
 void introduce_neighbours(const NetworkModules& network);
 /// The sources of all traffic entries. Returns the header of the first flow after them.
-[[nodiscard]] FlowHeader add_sources(const NetworkModules& network);
+/// Messages are reported to `messages`, unless that is nullptr.
+[[nodiscard]] FlowHeader add_sources(const NetworkModules& network, MessageMeter* messages);
 
 }  // namespace weir

@@ -312,6 +312,25 @@ std::vector<PauseOrigin> pause_origins(const Network& network) {
   return origins;
 }
 
+// Of each traffic entry, and of all.
+void add_completions(const Network& network, Summary& summary) {
+  const MessageMeter* const meter = network.message_meter();
+  if (meter == nullptr) return;
+  Totals& totals = summary.totals;
+  const auto add = [&](const std::string& name, bool incasts, const Completions& counts) {
+    summary.completions.push_back({name, incasts, counts});
+    (incasts ? totals.has_incasts : totals.has_messages) = true;
+    (incasts ? totals.incasts : totals.messages).merge(counts);
+  };
+  for (std::uint32_t i = 0; i < network.scenario().traffic.size(); ++i) {
+    const TrafficSpec& traffic = network.scenario().traffic[i];
+    if (MessageMeter::has_messages(traffic))
+      add(traffic.name, false, meter->messages(i, summary.time));
+    if (MessageMeter::has_incasts(traffic))
+      add(traffic.name, true, meter->incasts(i, summary.time));
+  }
+}
+
 // Results of monitors, watchdogs and detectors.
 void add_findings(const Network& network, Summary& summary) {
   summary.deadlocks = network.deadlocks();
@@ -340,6 +359,7 @@ Summary summarize(const Network& network) {
   summary.interrupted = network.unfinished();
   summary.totals = totals_of(network);
   add_findings(network, summary);
+  add_completions(network, summary);
   for (std::size_t i = 0; i < network.switch_count(); ++i)
     summary.switches.push_back(summarize_switch(network, i));
   for (std::size_t i = 0; i < network.host_count(); ++i)

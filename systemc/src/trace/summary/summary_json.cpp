@@ -23,6 +23,7 @@ Json json_of(const DeadlockMember& member);
 Json json_of(const DeadlockReport& report);
 Json json_of(const DriftReport& report);
 Json json_of(const PauseOrigin& origin);
+Json json_of(const CompletionSummary& row);
 Json json_of(const PingStatistics& row);
 Json json_of(const LinkFaultSummary& fault);
 Json json_of(const HostFaultSummary& fault);
@@ -212,6 +213,10 @@ bool has(const Totals& totals, MetricScope scope) {
       return totals.has_wred;
     case MetricScope::rate_control:
       return totals.controlled_connections != 0;
+    case MetricScope::messages:
+      return totals.has_messages;
+    case MetricScope::incasts:
+      return totals.has_incasts;
     case MetricScope::always:
       break;
   }
@@ -259,6 +264,24 @@ Json json_of(const DriftReport& report) {
             {"found_ps", report.found.count()}};
   json["repaired_ps"] = report.repaired ? Json(report.repaired->count()) : Json(nullptr);
   return json;
+}
+
+Json json_of(const CompletionSummary& row) {
+  const CompletionTimes& done = row.counts.done;
+  const Latency& times = done.times();
+  return {{"traffic", row.traffic},
+          {"of", row.incasts ? "incasts" : "messages"},
+          {"completed", times.packets},
+          {"unfinished", row.counts.unfinished},
+          {"average_ps", times.average().count()},
+          {"p50_ps", times.percentile(500).count()},
+          {"p99_ps", times.percentile(990).count()},
+          {"p999_ps", times.percentile(999).count()},
+          {"longest_ps", times.longest.count()},
+          {"slowdown_p50_thousandths", done.slowdown(500).count()},
+          {"slowdown_p99_thousandths", done.slowdown(990).count()},
+          {"slowdown_p999_thousandths", done.slowdown(999).count()},
+          {"largest_slowdown_thousandths", done.slowdown(1000).count()}};
 }
 
 Json json_of(const PingStatistics& row) {
@@ -316,23 +339,24 @@ Json json_of(const ExpectationResult& result) {
 }  // namespace
 
 std::string to_json(const Summary& summary) {
-  const Json json{{"scenario", summary.scenario},
-                  {"description", summary.description},
-                  {"seed", summary.seed},
-                  {"until_ps", summary.until.count()},
-                  {"time_ps", summary.time.count()},
-                  {"interrupted", summary.interrupted},
-                  {"stopped", summary.stopped},
-                  {"totals", json_of(summary.totals)},
-                  {"expect", list_of(summary.expect)},
-                  {"deadlocks", list_of(summary.deadlocks)},
-                  {"drifts", list_of(summary.drifts)},
-                  {"pause_origins", list_of(summary.pause_origins)},
-                  {"probes", list_of(summary.probes)},
-                  {"link_faults", list_of(summary.link_faults)},
-                  {"host_faults", list_of(summary.host_faults)},
-                  {"switches", list_of(summary.switches)},
-                  {"hosts", list_of(summary.hosts)}};
+  Json json{{"scenario", summary.scenario},
+            {"description", summary.description},
+            {"seed", summary.seed},
+            {"until_ps", summary.until.count()},
+            {"time_ps", summary.time.count()},
+            {"interrupted", summary.interrupted},
+            {"stopped", summary.stopped},
+            {"totals", json_of(summary.totals)},
+            {"expect", list_of(summary.expect)},
+            {"deadlocks", list_of(summary.deadlocks)},
+            {"drifts", list_of(summary.drifts)},
+            {"pause_origins", list_of(summary.pause_origins)},
+            {"probes", list_of(summary.probes)},
+            {"link_faults", list_of(summary.link_faults)},
+            {"host_faults", list_of(summary.host_faults)},
+            {"switches", list_of(summary.switches)},
+            {"hosts", list_of(summary.hosts)}};
+  if (!summary.completions.empty()) json["completions"] = list_of(summary.completions);
   // A name that is no UTF-8 must not end a run that is over.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

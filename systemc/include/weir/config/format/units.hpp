@@ -37,6 +37,8 @@ struct BufferSize {
 [[nodiscard]] std::optional<Picoseconds> parse_clock(std::string_view text);
 /// "300 m", "0.5 m", "2 km", "150 cm", "5 mm".
 [[nodiscard]] std::optional<Millimetres> parse_length(std::string_view text);
+/// "3.5", in thousandths.
+[[nodiscard]] std::optional<std::uint64_t> parse_ratio(std::string_view text);
 /// "80 %" in 1e-6.
 [[nodiscard]] std::optional<std::uint32_t> parse_percent(std::string_view text);
 /// "3 cycles", "1 cycle".

@@ -4,6 +4,69 @@
 
 namespace weir {
 
+/// Those of messages and incasts, a part of for_each_metric().
+template <class Row>
+void for_each_completion_metric(Row&& row) {
+  using Unit = MetricUnit;
+  constexpr MetricScope messages = MetricScope::messages, incasts = MetricScope::incasts;
+  row(
+      "messages", Unit::count,
+      "messages of `messages`, `incast` and `rdma` that reached their host whole",
+      [](const auto& t) { return t.messages.done.times().packets; }, messages);
+  row(
+      "unfinished_messages", Unit::count,
+      "messages that had begun and were not whole at their host at the end",
+      [](const auto& t) { return t.messages.unfinished; }, messages);
+  row(
+      "message_time_p50", Unit::picoseconds,
+      "completion time (FCT), from creation at the source to the last bit, that half of the "
+      "messages did not exceed",
+      [](const auto& t) { return t.messages.done.times().percentile(500); }, messages);
+  row(
+      "message_time_p99", Unit::picoseconds,
+      "completion time that 99 % of the messages did not exceed",
+      [](const auto& t) { return t.messages.done.times().percentile(990); }, messages);
+  row(
+      "longest_message_time", Unit::picoseconds, "the longest completion time of a message",
+      [](const auto& t) { return t.messages.done.times().longest; }, messages);
+  row(
+      "message_slowdown_p50", Unit::ratio,
+      "completion time by that of the same message in the empty network, that half of the messages "
+      "did not exceed",
+      [](const auto& t) { return t.messages.done.slowdown(500); }, messages);
+  row(
+      "message_slowdown_p99", Unit::ratio, "slowdown that 99 % of the messages did not exceed",
+      [](const auto& t) { return t.messages.done.slowdown(990); }, messages);
+  row(
+      "incasts", Unit::count,
+      "bursts of `incast` of which the packets of all senders reached their hosts",
+      [](const auto& t) { return t.incasts.done.times().packets; }, incasts);
+  row(
+      "unfinished_incasts", Unit::count,
+      "bursts that had begun and of which packets were missing at the end",
+      [](const auto& t) { return t.incasts.unfinished; }, incasts);
+  row(
+      "incast_time_p50", Unit::picoseconds,
+      "completion time (ICT), from the first sender's beginning to the last bit of all, that half "
+      "of the incasts did not exceed",
+      [](const auto& t) { return t.incasts.done.times().percentile(500); }, incasts);
+  row(
+      "incast_time_p99", Unit::picoseconds,
+      "completion time that 99 % of the incasts did not exceed",
+      [](const auto& t) { return t.incasts.done.times().percentile(990); }, incasts);
+  row(
+      "longest_incast_time", Unit::picoseconds, "the longest completion time of an incast",
+      [](const auto& t) { return t.incasts.done.times().longest; }, incasts);
+  row(
+      "incast_slowdown_p50", Unit::ratio,
+      "completion time by that of the same incast in the empty network, that half of the incasts "
+      "did not exceed",
+      [](const auto& t) { return t.incasts.done.slowdown(500); }, incasts);
+  row(
+      "incast_slowdown_p99", Unit::ratio, "slowdown that 99 % of the incasts did not exceed",
+      [](const auto& t) { return t.incasts.done.slowdown(990); }, incasts);
+}
+
 /// Calls row(name, unit, meaning, getter) for each metric, in the order in which they are shown.
 /// The one table of metrics.
 ///
@@ -155,6 +218,7 @@ void for_each_metric(Row&& row) {
   row(
       "cnps_received", Unit::count, "CNPs that came in at their senders, each of which cut a rate",
       [](const auto& t) { return t.cnps_received; }, MetricScope::rate_control);
+  for_each_completion_metric(row);
 }
 
 }  // namespace weir

@@ -10,11 +10,18 @@
 namespace weir {
 
 /// What a metric counts; its bound in [expect] is written in this unit.
-enum class MetricUnit : std::uint8_t { count, bytes, cells, picoseconds, bits_per_second };
+enum class MetricUnit : std::uint8_t {
+  count,
+  bytes,
+  cells,
+  picoseconds,
+  bits_per_second,
+  ratio,  ///< In thousandths.
+};
 
-/// Where summary.json has a metric: always, where a switch has a WRED profile, or where connections
-/// have a rate control.
-enum class MetricScope : std::uint8_t { always, wred, rate_control };
+/// Where summary.json has a metric: always, where a switch has a WRED profile, where connections
+/// have a rate control, where a traffic entry has messages, or where one has bursts of incasts.
+enum class MetricScope : std::uint8_t { always, wred, rate_control, messages, incasts };
 
 /// A figure of a run's summary that [expect] can check: a row of metric_table.hpp.
 struct Metric {

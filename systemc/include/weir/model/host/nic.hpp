@@ -13,6 +13,7 @@
 #include "weir/model/host/host_life.hpp"
 #include "weir/model/host/host_mac.hpp"
 #include "weir/model/host/host_streams.hpp"
+#include "weir/model/host/message_log.hpp"
 #include "weir/model/host/nic_receiver.hpp"
 #include "weir/model/host/rdma_receiver.hpp"
 #include "weir/model/host/source.hpp"
@@ -67,6 +68,8 @@ class Nic final : public sc_core::sc_module,
 
   /// Connections of traffic entry `flow` end here.
   void expect_connections(std::uint32_t flow, const TrafficSpec& traffic);
+  /// Messages that come on these are reported to `messages`.
+  void report_messages_to(MessageLog& messages) noexcept { connections_.report_to(messages); }
   /// Before the simulation starts. A fault other than a reboot needs a receiver.
   void add_fault(const HostFaultSpec& fault);
 

@@ -10,6 +10,7 @@
 #include "weir/core/congestion/ecn.hpp"
 #include "weir/core/host/dcqcn.hpp"
 #include "weir/core/host/go_back_n.hpp"
+#include "weir/model/host/message_log.hpp"
 #include "weir/model/network/frame.hpp"
 
 namespace weir {
@@ -25,19 +26,23 @@ class RdmaReceiver {
     if (traffic.dcqcn) controls_[flow] = *traffic.dcqcn;
   }
 
+  /// Completed messages are reported to `messages`.
+  void report_to(MessageLog& messages) noexcept { messages_ = &messages; }
+
   /// A packet (kind segment or last_segment) of a connection is there.
   void receive(const Frame& packet, Picoseconds now) {
     const std::uint64_t key = std::uint64_t{packet.source} << 16 | packet.source_port;
     if (packet.ecn() == Ecn::ce) receive_marked(packet, key, now);
     auto end = ends_.find(key);
     if (end == ends_.end())
-      end =
-          ends_
-              .emplace(key, End{GoBackNReceiver{ack_every_[packet.flow]}, packet.flow,
-                                packet.priority, packet.dscp, packet.marked(untagged_mark), false})
-              .first;
-    const GoBackNReceiver::Result result =
-        end->second.packets.receive(packet.sequence, packet.kind == FrameKind::last_segment);
+      end = ends_
+                .emplace(key,
+                         End{GoBackNReceiver{ack_every_[packet.flow]}, packet.flow, packet.priority,
+                             packet.dscp, packet.marked(untagged_mark), false, Bytes{}})
+                .first;
+    const bool last = packet.kind == FrameKind::last_segment;
+    const GoBackNReceiver::Result result = end->second.packets.receive(packet.sequence, last);
+    if (messages_ != nullptr && result.accepted) count(packet, end->second.message, last, now);
     if (result.answer == GoBackNReceiver::Answer::none || end->second.answer_waits) return;
     end->second.answer_waits = true;
     answers_.push_back(key);
@@ -94,6 +99,13 @@ class RdmaReceiver {
     frame.source_port = static_cast<std::uint16_t>(key & 0xffffU);
   }
 
+  void count(const Frame& packet, Bytes& message, bool last, Picoseconds now) {
+    message += Bytes{packet.length};
+    if (!last) return;
+    messages_->completes(packet, message, now);
+    message = Bytes{};
+  }
+
   void receive_marked(const Frame& packet, std::uint64_t key, Picoseconds now) {
     const auto control = controls_.find(packet.flow);
     if (control == controls_.end()) return;
@@ -130,6 +142,7 @@ class RdmaReceiver {
     std::uint8_t dscp;
     bool untagged;
     bool answer_waits;
+    Bytes message;  // of the message at hand: frames that are there
   };
   std::map<std::uint32_t, std::uint32_t> ack_every_;  // by traffic entry
   std::unordered_map<std::uint64_t, End> ends_;       // by source and its port
@@ -139,6 +152,7 @@ class RdmaReceiver {
   std::deque<std::uint64_t> cnps_;  // keys of notifying_, in turn
   std::size_t waiting_{0};          // in answers_ and cnps_
   std::uint64_t cnps_sent_{0};
+  MessageLog* messages_{nullptr};  // nullptr: messages are not reported
 };
 
 }  // namespace weir

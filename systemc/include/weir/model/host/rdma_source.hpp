@@ -65,6 +65,8 @@ class RdmaSource final : public Source {
   const Bytes packet_;
   const Priority priority_;
   const std::uint8_t dscp_, marks_;
+  const std::uint32_t flow_;
+  MessageLog* const messages_;
   Picoseconds mean_gap_;  // between messages of a connection; 0: none
   std::vector<Connection> connections_;
   std::vector<DcqcnRate> rates_;  // of connections_; empty without control

@@ -6,6 +6,7 @@
 
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/core/units.hpp"
+#include "weir/model/host/message_log.hpp"
 #include "weir/model/network/frame.hpp"
 
 namespace weir {
@@ -72,6 +73,9 @@ struct SourcePlace {
   std::size_t sender{0};  ///< Which of the traffic entry's senders this is.
   BitRate line_rate;
   std::uint64_t seed{1};
+  std::uint32_t flow{0};                         ///< Index of the traffic entry.
+  std::uint16_t source_port{first_source_port};  ///< Of its connection 0.
+  MessageLog* messages{nullptr};                 ///< nullptr: messages are not reported.
 };
 
 /// The source of `traffic` at one of its senders; `traffic` must outlive it. One table, kind ->

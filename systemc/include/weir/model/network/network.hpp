@@ -16,6 +16,7 @@
 #include "weir/model/network/deadlock_detector_unit.hpp"
 #include "weir/model/network/delivery_meter.hpp"
 #include "weir/model/network/link.hpp"
+#include "weir/model/network/message_meter.hpp"
 #include "weir/model/network/monitor.hpp"
 #include "weir/model/network/pingmesh.hpp"
 #include "weir/model/observer.hpp"
@@ -83,6 +84,8 @@ class Network {
   [[nodiscard]] const DeliveryMeter* delivery_meter() const noexcept {
     return meter_ ? &*meter_ : nullptr;
   }
+  /// nullptr: no traffic entry has messages.
+  [[nodiscard]] const MessageMeter* message_meter() const noexcept { return messages_.get(); }
   /// What a module of the user's that sits on a port takes its frames from.
   [[nodiscard]] FramePool& frames() noexcept { return frames_; }
   /// Frames on their way: in a switch or on a wire.
@@ -91,6 +94,7 @@ class Network {
  private:
   void add_switches(const MmuBackend& backend);
   void add_hosts();
+  void add_message_meter();
   void add_watchers(const MmuBackend& backend);
 
   const Scenario scenario_;
@@ -103,6 +107,7 @@ class Network {
   std::vector<std::unique_ptr<Nic>> hosts_;
   std::vector<std::unique_ptr<Link>> links_;
   std::optional<Picoseconds> stopped_;
+  std::unique_ptr<MessageMeter> messages_;
   std::unique_ptr<Pingmesh> pingmesh_;
   std::unique_ptr<DeadlockDetectorUnit> deadlock_detector_;
   std::unique_ptr<Monitor> monitor_;

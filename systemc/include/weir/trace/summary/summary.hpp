@@ -15,6 +15,7 @@
 #include "weir/model/host/nic.hpp"
 #include "weir/model/mmu/arrival_arbiter_unit.hpp"
 #include "weir/model/network/link_fault.hpp"
+#include "weir/model/network/message_meter.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/network/network_events.hpp"
 #include "weir/model/network/pingmesh.hpp"
@@ -155,6 +156,13 @@ struct PauseOrigin {
   std::uint64_t pauses{0};  ///< That the port sent in the class, all of them.
 };
 
+/// Messages of a traffic entry, or its incasts.
+struct CompletionSummary {
+  std::string traffic;
+  bool incasts{false};
+  Completions counts;
+};
+
 /// A line of [expect] and its result.
 struct ExpectationResult {
   Expectation expectation;
@@ -175,10 +183,11 @@ struct Summary {
   std::vector<HostSummary> hosts;
   std::vector<DeadlockReport> deadlocks;
   std::vector<DriftReport> drifts;
-  std::vector<PauseOrigin> pause_origins;     ///< In the order of time.
-  std::vector<PingStatistics> probes;         ///< By level and class.
-  std::vector<LinkFaultSummary> link_faults;  ///< Of directions that have faults.
-  std::vector<HostFaultSummary> host_faults;  ///< Those that came, in the order of time.
+  std::vector<PauseOrigin> pause_origins;      ///< In the order of time.
+  std::vector<CompletionSummary> completions;  ///< Of traffic entries that have them, in order.
+  std::vector<PingStatistics> probes;          ///< By level and class.
+  std::vector<LinkFaultSummary> link_faults;   ///< Of directions that have faults.
+  std::vector<HostFaultSummary> host_faults;   ///< Those that came, in the order of time.
   std::vector<ExpectationResult> expect;
 
   [[nodiscard]] bool all_met() const noexcept {

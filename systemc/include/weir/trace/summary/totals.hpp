@@ -10,6 +10,7 @@
 #include "weir/model/host/nic.hpp"
 #include "weir/model/mmu/ecn_marker_unit.hpp"
 #include "weir/model/network/link_fault.hpp"
+#include "weir/model/network/message_meter.hpp"
 #include "weir/model/network/network_events.hpp"
 #include "weir/model/network/pingmesh.hpp"
 #include "weir/model/switch/port_counters.hpp"
@@ -59,6 +60,8 @@ struct Totals {
   PingStatistics probes;                    ///< Of all levels and classes.
   std::uint64_t controlled_connections{0};  ///< With rate control.
   std::uint64_t cnps_sent{0}, cnps_received{0};
+  bool has_messages{false}, has_incasts{false};  ///< Some traffic entry has.
+  Completions messages, incasts;                 ///< Of all traffic entries.
 
   /// Packets dropped by switches and hosts, each once; not those lost on a link.
   [[nodiscard]] std::uint64_t drops() const noexcept {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
 
 #include "host/sources/source_makers.hpp"
 #include "host/sources/traffic_source.hpp"
@@ -11,7 +12,9 @@ namespace {
 class IncastSource final : public TrafficSource {
  public:
   IncastSource(const TrafficSpec& traffic, const SourcePlace& place)
-      : TrafficSource{traffic, place}, left_{traffic.burst}, burst_start_{ready_} {}
+      : TrafficSource{traffic, place}, left_{traffic.burst}, burst_start_{ready_} {
+    if (traffic.burst != Bytes{0}) begin_message(burst_start_, left_, burst_);
+  }
 
   SourcePacket take(Picoseconds now) override {
     const bool endless = traffic_->burst == Bytes{0};
@@ -38,10 +41,12 @@ class IncastSource final : public TrafficSource {
     ready_ = burst_start_;
     left_ = traffic_->burst;
     draw_destination();
+    begin_message(burst_start_, left_, ++burst_);
   }
 
   Bytes left_;
   Picoseconds burst_start_;
+  std::uint64_t burst_{0};
 };
 
 }  // namespace

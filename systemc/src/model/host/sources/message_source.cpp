@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 
 #include "host/sources/source_makers.hpp"
 #include "host/sources/traffic_source.hpp"
@@ -15,6 +16,7 @@ class MessageSource final : public TrafficSource {
       : TrafficSource{traffic, place}, gap_{mean_wire_bytes(), rate_} {
     ready_ += random_.exponential(gap_.next());
     left_ = draw_size();
+    begin_message(ready_, left_, std::nullopt);
   }
 
   SourcePacket take(Picoseconds) override {
@@ -25,6 +27,7 @@ class MessageSource final : public TrafficSource {
       ready_ += random_.exponential(gap_.next());
       left_ = draw_size();
       next_flow();
+      begin_message(ready_, left_, std::nullopt);
     }
     return made;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,9 @@ class TrafficSource : public Source {
         marks_{marks_of(traffic)},
         traffic_{&traffic},
         host_{place.host},
+        flow_{place.flow},
+        source_port_{place.source_port},
+        messages_{place.messages},
         random_{place.seed, traffic.name, place.sender} {
     draw_destination();
   }
@@ -91,6 +95,12 @@ class TrafficSource : public Source {
   }
   void next_connection() noexcept {
     if (++connection_ == connections_) connection_ = 0;
+  }
+  // The next packets are a message, unless it would begin too late; `burst`: MessageStart::burst.
+  void begin_message(Picoseconds created, Bytes size, std::optional<std::uint64_t> burst) {
+    if (messages_ == nullptr || stop_ <= created) return;
+    const auto port = static_cast<std::uint16_t>(source_port_ + connection_);
+    messages_->begins(flow_, host_, {created, size, destination_, port, burst});
   }
   // Another connection, and another receiver if they are drawn.
   void next_flow() {
@@ -117,6 +127,9 @@ class TrafficSource : public Source {
   const std::uint8_t dscp_, marks_;
   const TrafficSpec* const traffic_;  // of the network: its lists may be long
   const HostId host_;
+  const std::uint32_t flow_;
+  const std::uint16_t source_port_;
+  MessageLog* const messages_;
   RandomStream random_;
 };
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "weir/core/units.hpp"
+#include "weir/model/network/frame.hpp"
+
+namespace weir {
+
+/// A message of a source without connections, when the source has decided on it.
+struct MessageStart {
+  Picoseconds created;  ///< As its packets say; it may be later than the call.
+  Bytes size;
+  HostId destination{0};
+  std::uint16_t source_port{first_source_port};  ///< Of its first packet.
+  /// incast: which burst of its sender, from 0.
+  std::optional<std::uint64_t> burst;
+};
+
+/// Where sources and receivers report messages: once a message, not once a packet.
+class MessageLog {
+ public:
+  virtual ~MessageLog() = default;
+  /// The source of traffic entry `flow` at `sender` will send a message.
+  virtual void begins(std::uint32_t flow, HostId sender, const MessageStart& message) = 0;
+  /// A connection of traffic entry `flow` has begun a message.
+  virtual void begins_on_connection(std::uint32_t flow, Picoseconds created) = 0;
+  /// The last packet of a message of a connection is at its host, all others before it. `size`:
+  /// bytes of its frames.
+  virtual void completes(const Frame& last, Bytes size, Picoseconds when) = 0;
+};
+
+}  // namespace weir
