@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <fstream>
 #include <stdexcept>
+#include <string>
 
 namespace weir::fuzz {
 namespace {
@@ -19,6 +20,13 @@ void write(const fs::path& file, std::string_view contents) {
   if (!out.flush()) throw std::runtime_error{file.string() + ": cannot be written"};
 }
 
+// As long for every process: readers go through the characters of a path, and the gate of
+// scripts/check/fuzz reaches the same code each time.
+std::string name_of_this_process() {
+  constexpr long above_all_processes = 10'000'000;
+  return "weir-fuzz-" + std::to_string(above_all_processes + getpid());
+}
+
 }  // namespace
 
 const Scratch& Scratch::folder() {
@@ -26,7 +34,7 @@ const Scratch& Scratch::folder() {
   return scratch;
 }
 
-Scratch::Scratch() : root_{fs::temp_directory_path() / ("weir-fuzz-" + std::to_string(getpid()))} {
+Scratch::Scratch() : root_{fs::temp_directory_path() / name_of_this_process()} {
   const fs::path vectors = fs::absolute("vectors");
   if (!fs::exists(vectors / "chips"))
     throw std::runtime_error{"the source tree must be the working directory: no vectors/chips"};

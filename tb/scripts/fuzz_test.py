@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of tb/fuzz/run_scenarios.py: its scenarios and its judgement."""
+"""Tests of tb/fuzz/run_scenarios.py: its scenarios and its judgement; and of the gate of
+scripts/check/fuzz, which must make the same executions each time."""
+import importlib.machinery
+import importlib.util
 import json
 import pathlib
 import signal
@@ -10,12 +13,75 @@ import sys
 import tempfile
 import tomllib
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tb/fuzz"))
 import run_scenarios as run  # noqa: E402
 
 SEEDS = run.Seeds()
+
+
+def script(name):
+    """A script without an ending, as a module."""
+    loader = importlib.machinery.SourceFileLoader(name, str(ROOT / "scripts/check" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+class Gate(unittest.TestCase):
+    """What scripts/test runs: a fixed seed, fixed executions, nothing that an earlier run left."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.fuzz = script("fuzz")
+        self.fuzz.BUILD = pathlib.Path(scratch.name)
+        for folder, names in (("seeds", "cab"), ("corpus", "old")):
+            (self.fuzz.BUILD / folder / "pfc").mkdir(parents=True)
+            for name in names:
+                (self.fuzz.BUILD / folder / "pfc" / name).write_text(name)
+
+    def options(self, *words):
+        with unittest.mock.patch.object(sys, "argv", ["fuzz", *words]):
+            return self.fuzz.arguments()
+
+    def test_every_reader_has_its_executions(self):
+        readers = {path.name for path in (ROOT / "tb/fuzz/corpus").iterdir()}
+        self.assertEqual(set(self.fuzz.EXECUTIONS), readers)
+        self.assertTrue(all(count > 0 for count in self.fuzz.EXECUTIONS.values()))
+
+    def test_the_seed_of_the_gate_does_not_depend_on_the_commit(self):
+        self.assertEqual(self.options().seed, self.fuzz.GATE_SEED)
+        self.assertEqual(self.options("--seconds", "5").seed, self.fuzz.seed_of_commit())
+        self.assertEqual(self.options("--full").seed, self.fuzz.seed_of_commit())
+        self.assertEqual(self.options("--seed", "7").seed, 7)
+
+    def test_the_gate_counts_executions_and_reads_only_seeds(self):
+        options = self.fuzz.gate_options("pfc")
+        listed = (self.fuzz.BUILD / "seeds/pfc.list").read_text().split(",")
+        names = [pathlib.Path(path).name for path in listed]
+        corpus = sorted(path.name for path in (ROOT / "tb/fuzz/corpus/pfc").iterdir())
+        self.assertEqual(names, corpus + ["a", "b", "c"])
+        self.assertIn(f"-runs={len(names) + self.fuzz.EXECUTIONS['pfc']}", options)
+        self.assertNotIn(str(self.fuzz.BUILD / "corpus/pfc"), [str(option) for option in options])
+        self.assertIn(str(self.fuzz.BUILD / "corpus/pfc"),
+                      [str(option) for option in self.fuzz.search_options("pfc", 5)])
+
+    def test_a_fuzzer_that_does_not_make_its_executions_is_a_finding(self):
+        for made, findings in ((12, 0), (11, 1)):
+            program = self.fuzz.BUILD / "weir_fuzz"
+            program.write_text(f"#!/bin/sh\necho stat::number_of_executed_units: {made} >&2\n")
+            program.chmod(0o755)
+            figures = self.fuzz.fuzz(program, "pfc", ["-runs=12"], 1, str(self.fuzz.BUILD))
+            self.assertEqual((figures["executions"], len(figures["findings"])), (made, findings))
+
+    def test_the_jobs_of_the_gate_are_the_same_again(self):
+        names = list(self.fuzz.EXECUTIONS)
+        first, second = (self.fuzz.gate_jobs(self.options(), names, "fuzzer", "weir", "scratch") for _ in range(2))
+        self.assertEqual(first, second)
+        self.assertIn("--cases", first[self.fuzz.RUN][3])
 
 
 class Cases(unittest.TestCase):
