@@ -3,6 +3,8 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "chip_keys.hpp"
 #include "chip_sections.hpp"
@@ -74,7 +76,9 @@ void read_domains(const Node& list, std::uint32_t domains, std::vector<PortWishe
   }
 }
 
+// All ports or none: who connects hosts and links to ports relies on their number.
 void make_ports(const std::vector<PortWishes>& wishes, Chip& chip) {
+  std::vector<PortSetting> ports;
   for (std::size_t p = 0; p < wishes.size(); ++p) {
     const PortWishes& wish = wishes[p];
     PortSetting port;
@@ -82,8 +86,9 @@ void make_ports(const std::vector<PortWishes>& wishes, Chip& chip) {
     const std::size_t equal_split = p * chip.domains / wishes.size();
     port.domain = wish.domain.value_or(DomainId{static_cast<std::uint8_t>(equal_split)});
     port.response = response_of(wish);
-    chip.ports.push_back(port);
+    ports.push_back(port);
   }
+  chip.ports = std::move(ports);
 }
 
 void read_ports(TableReader& document, TableReader& table, Chip& chip) {
