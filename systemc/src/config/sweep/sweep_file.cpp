@@ -157,6 +157,7 @@ void read_range(TableReader& reader, std::uint64_t sample_seed, Sweep& sweep, Sw
   if (!axis.sampled) return;
   if (sweep.samples == 0)
     reader.node().fail("is sampled: [sweep] needs samples, how many there are");
+  if (axis.keys.empty()) return;  // they were refused; the first one draws
   axis.values = range.latin_hypercube(sweep.samples, sample_seed, axis.keys.front(), log);
 }
 

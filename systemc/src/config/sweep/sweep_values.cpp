@@ -256,19 +256,24 @@ std::vector<SweepValue> SweepRange::by_step(const Node& step) const {
   const std::uint64_t last = span / static_cast<std::uint64_t>(width);
   check_count(step, last == std::numeric_limits<std::uint64_t>::max() ? last : last + 1);
   std::vector<std::int64_t> values;
+  // The span may take all 64 bits, which a signed product does not hold.
   for (std::uint64_t i = 0; i <= last; ++i)
-    values.push_back(low_ + static_cast<std::int64_t>(i) * width);
+    values.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(low_) +
+                                               i * static_cast<std::uint64_t>(width)));
   return written(values);
 }
 
 std::vector<std::string> SweepRange::distances(const Node& step) const {
-  const std::int64_t width = number_in(*unit_, step, from_->text);
+  const auto width = static_cast<std::uint64_t>(number_in(*unit_, step, from_->text));
+  const std::uint64_t span = static_cast<std::uint64_t>(high_) - static_cast<std::uint64_t>(low_);
   std::vector<std::string> texts;
-  for (std::int64_t i = 0; i <= (high_ - low_) / width; ++i) {
-    const std::int64_t distance = i * width;
-    const bool exact =
-        is_power_of_ten(scale_) || static_cast<std::uint64_t>(distance) % scale_ == 0;
-    texts.push_back(distance == 0 ? "0" : text_of(distance, !exact));
+  for (std::uint64_t i = 0; i <= span / width; ++i) {
+    const std::uint64_t distance = i * width;
+    const bool exact = is_power_of_ten(scale_) || distance % scale_ == 0;
+    if (unit_ == &plain_number || distance == 0)  // the only unit with values below zero
+      texts.push_back(std::to_string(distance));
+    else
+      texts.push_back(text_of(static_cast<std::int64_t>(distance), !exact));
   }
   return texts;
 }
