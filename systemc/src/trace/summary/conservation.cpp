@@ -10,7 +10,7 @@ namespace weir {
 namespace {
 
 void check_packets(const Network& network) {
-  const Totals totals = summarize(network).totals;
+  const Totals totals = packet_totals(network);
   const std::uint64_t made = totals.sent_packets + totals.flood_copies;
   const std::uint64_t found = totals.delivered_packets + totals.drops() +
                               totals.classes.stray_copies + totals.dead_host_packets +

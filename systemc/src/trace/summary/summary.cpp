@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "summary/priority_of.hpp"
 #include "weir/core/chip_memory.hpp"
@@ -31,18 +33,31 @@ PauseTimes pause_times(const Network& network, const LinkEnd& end, Priority prio
   return network.switch_at(end.node).mmu.pfc_receiver->pause_times(end.port, priority, now);
 }
 
-// What hangs at the other end of the link of `node`'s port; none for a dark port.
-std::optional<LinkEnd> peer_of_port(const Scenario& scenario, bool is_host, std::size_t node,
-                                    PortId port) {
-  const auto is_it = [&](const LinkEnd& end) {
-    return end.is_host == is_host && end.node == node && (is_host || end.port == port);
-  };
-  for (const LinkSpec& link : scenario.links) {
-    if (is_it(link.a)) return link.b;
-    if (is_it(link.b)) return link.a;
+// What hangs at the other end of each link; null for a dark port.
+class Peers {
+ public:
+  explicit Peers(const Network& network)
+      : of_hosts_(network.host_count()), of_ports_(network.switch_count()) {
+    for (std::size_t i = 0; i < network.switch_count(); ++i)
+      of_ports_[i].resize(network.switch_at(i).port_count());
+    for (const LinkSpec& link : network.scenario().links) {
+      at(link.a) = &link.b;
+      at(link.b) = &link.a;
+    }
   }
-  return std::nullopt;
-}
+  [[nodiscard]] const LinkEnd* of_host(std::size_t host) const { return of_hosts_[host]; }
+  [[nodiscard]] const LinkEnd* of_port(std::size_t node, std::size_t port) const {
+    return of_ports_[node][port];
+  }
+
+ private:
+  const LinkEnd*& at(const LinkEnd& end) {
+    return end.is_host ? of_hosts_[end.node] : of_ports_[end.node][end.port.count()];
+  }
+
+  std::vector<const LinkEnd*> of_hosts_;
+  std::vector<std::vector<const LinkEnd*>> of_ports_;
+};
 
 SaiValues sai_values(const Mmu& mmu, SaiObject object, std::size_t index) {
   SaiValues values;
@@ -115,7 +130,7 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
   return port;
 }
 
-SwitchSummary summarize_switch(const Network& network, std::size_t number) {
+SwitchSummary summarize_switch(const Network& network, const Peers& peers, std::size_t number) {
   const Switch& node = network.switch_at(number);
   const Chip& chip = node.chip();
   const Mmu& mmu = node.mmu.core();
@@ -140,7 +155,7 @@ SwitchSummary summarize_switch(const Network& network, std::size_t number) {
   }
   for (std::size_t i = 0; i < chip.ports.size(); ++i) {
     const PortId id{static_cast<std::uint16_t>(i)};
-    if (const auto peer = peer_of_port(network.scenario(), false, number, id))
+    if (const LinkEnd* const peer = peers.of_port(number, i))
       summary.linked_ports.push_back(summarize_port(network, node, id, *peer));
   }
   return summary;
@@ -170,15 +185,14 @@ std::optional<RateControlSummary> summarize_rates(const Nic& nic, Picoseconds no
   return summary;
 }
 
-HostSummary summarize_host(const Network& network, std::size_t number) {
+HostSummary summarize_host(const Network& network, const Peers& peers, std::size_t number) {
   const Nic& nic = network.host(number);
   HostSummary host;
   host.name = nic.name();
   host.rate = network.scenario().hosts[number].rate;
   if (nic.receiver) host.nic = summarize_nic(*nic.receiver);
   host.rate_control = summarize_rates(nic, time_reached(network));
-  if (const auto peer = peer_of_port(network.scenario(), true, number, PortId{0}))
-    host.peer = name_of(network, *peer);
+  if (const LinkEnd* const peer = peers.of_host(number)) host.peer = name_of(network, *peer);
   for (std::size_t n = 0; n < priorities; ++n) {
     if (!anything(nic.counters().priority[n])) continue;
     const Priority priority = priority_of(n);
@@ -219,43 +233,6 @@ BitRate throughput_of(const Network& network, const Totals& totals) {
                        : totals.delivered_bytes.count() + totals.delivered_packets * overhead;
   __extension__ using Wide = unsigned __int128;
   return BitRate{static_cast<std::uint64_t>(Wide{bytes} * bits * ps_per_second / time.count())};
-}
-
-Totals totals_of(const Network& network) {
-  Totals totals;
-  // PFC frames come from the same pool of frames, but are not packets of a host. Those lost or
-  // corrupted on a link count as received, because they are no longer in flight.
-  std::uint64_t pfc_sent = 0, pfc_received = 0;
-  const auto add_mac = [&](const PortCounters& counters) {
-    add_part(counters, totals);
-    pfc_sent += counters.pfc_frames_sent;
-    pfc_received += counters.pfc_frames_received + counters.pfc_fcs_errors;
-  };
-  for (std::size_t i = 0; i < network.host_count(); ++i) {
-    add_host(network.host(i), time_reached(network), totals);
-    add_mac(network.host(i).counters());
-  }
-  for (std::size_t i = 0; i < network.switch_count(); ++i) {
-    const Switch& node = network.switch_at(i);
-    add_part(node, totals);
-    add_mmu(node.mmu.core(), totals);
-    totals.has_wred = totals.has_wred || node.mmu.ecn_marker != nullptr;
-    for (std::size_t port = 0; port < node.port_count(); ++port) {
-      const PortCounters& counters = node.counters(PortId{static_cast<std::uint16_t>(port)});
-      totals.ports += counters;
-      add_mac(counters);
-    }
-  }
-  for (const ByPriority& counters : totals.ports.priority) totals.classes += counters;
-  for (std::size_t i = 0; i < network.link_count(); ++i) {
-    for (const Link::Direction* way : {&network.link(i).a_to_b, &network.link(i).b_to_a}) {
-      add_part(way->faults.counters(), totals);
-      pfc_received += way->faults.counters().lost_pfc;
-    }
-  }
-  totals.in_flight_packets = network.frames_in_flight() - (pfc_sent - pfc_received);
-  totals.throughput = throughput_of(network, totals);
-  return totals;
 }
 
 // Injected faults.
@@ -347,6 +324,43 @@ void add_findings(const Network& network, Summary& summary) {
 
 Picoseconds time_reached(const Network& network) { return network.reached(); }
 
+Totals packet_totals(const Network& network) {
+  Totals totals;
+  // PFC frames come from the same pool of frames, but are not packets of a host. Those lost or
+  // corrupted on a link count as received, because they are no longer in flight.
+  std::uint64_t pfc_sent = 0, pfc_received = 0;
+  const auto add_mac = [&](const PortCounters& counters) {
+    add_part(counters, totals);
+    pfc_sent += counters.pfc_frames_sent;
+    pfc_received += counters.pfc_frames_received + counters.pfc_fcs_errors;
+  };
+  for (std::size_t i = 0; i < network.host_count(); ++i) {
+    add_host(network.host(i), time_reached(network), totals);
+    add_mac(network.host(i).counters());
+  }
+  for (std::size_t i = 0; i < network.switch_count(); ++i) {
+    const Switch& node = network.switch_at(i);
+    add_part(node, totals);
+    add_mmu(node.mmu.core(), totals);
+    totals.has_wred = totals.has_wred || node.mmu.ecn_marker != nullptr;
+    for (std::size_t port = 0; port < node.port_count(); ++port) {
+      const PortCounters& counters = node.counters(PortId{static_cast<std::uint16_t>(port)});
+      totals.ports += counters;
+      add_mac(counters);
+    }
+  }
+  for (const ByPriority& counters : totals.ports.priority) totals.classes += counters;
+  for (std::size_t i = 0; i < network.link_count(); ++i) {
+    for (const Link::Direction* way : {&network.link(i).a_to_b, &network.link(i).b_to_a}) {
+      add_part(way->faults.counters(), totals);
+      pfc_received += way->faults.counters().lost_pfc;
+    }
+  }
+  totals.in_flight_packets = network.frames_in_flight() - (pfc_sent - pfc_received);
+  totals.throughput = throughput_of(network, totals);
+  return totals;
+}
+
 Summary summarize(const Network& network) {
   const Scenario& scenario = network.scenario();
   Summary summary;
@@ -357,13 +371,14 @@ Summary summarize(const Network& network) {
   summary.time = time_reached(network);
   summary.stopped = network.stopped();
   summary.interrupted = network.unfinished();
-  summary.totals = totals_of(network);
+  summary.totals = packet_totals(network);
   add_findings(network, summary);
   add_completions(network, summary);
+  const Peers peers{network};
   for (std::size_t i = 0; i < network.switch_count(); ++i)
-    summary.switches.push_back(summarize_switch(network, i));
+    summary.switches.push_back(summarize_switch(network, peers, i));
   for (std::size_t i = 0; i < network.host_count(); ++i)
-    summary.hosts.push_back(summarize_host(network, i));
+    summary.hosts.push_back(summarize_host(network, peers, i));
   for (const Expectation& expectation : scenario.expect) {
     const std::uint64_t measured = metric_value(summary.totals, expectation.metric).value();
     summary.expect.push_back({expectation, measured, is_met(expectation, measured)});

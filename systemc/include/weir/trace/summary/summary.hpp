@@ -201,6 +201,9 @@ struct Summary {
 /// unless it was stopped.
 [[nodiscard]] Summary summarize(const Network& network);
 
+/// The totals alone, without what monitors and probes found.
+[[nodiscard]] Totals packet_totals(const Network& network);
+
 /// Simulated time of the network: its end, or the last event.
 [[nodiscard]] Picoseconds time_reached(const Network& network);
 
