@@ -3,6 +3,7 @@
 pkg/csr_map_pkg.sv
 pkg/pipeline_latency_pkg.sv
 pkg/weir_pkg.sv
+pkg/wred_pkg.sv
 domain/admission.sv
 domain/arrival_arbiter.sv
 mem/counter_memory.sv
@@ -22,6 +23,7 @@ domain/domain_reads.sv
 domain/domain_requests.sv
 domain/domain_settings.sv
 domain/dynamic_threshold.sv
+congestion/ecn_marker.sv
 domain/egress_accounting.sv
 domain/group_settings.sv
 domain/ingress_accounting.sv
@@ -50,4 +52,7 @@ domain/threshold_reach.sv
 domain/threshold_value.sv
 domain/weir_domain.sv
 weir_mmu.sv
+congestion/wred_draws.sv
+congestion/wred_hit.sv
+congestion/wred_question.sv
 domain/xoff_stage.sv

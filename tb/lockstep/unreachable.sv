@@ -508,3 +508,33 @@ bind csr_pfc_frames csr_pfc_frames_unreachable #(.Ports(Ports), .StatW(StatW)) u
   .clk_i(clk_i), .rst_ni(rst_ni), .note_i(32'(sent_now) | 32'(received_now)),
   .sent_i(frames[StatW-1:0])
 );
+
+// Marking: a small shape, whose queues hold few cells and whose counters have few bits.
+module ecn_marker_unreachable #(
+  parameter int CellW = 17,
+  parameter int StatW = 48,
+  parameter int Width = (CellW > StatW) ? CellW : StatW
+) (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        load_i,
+  input logic [31:0] polynomial_i,
+  input logic [1:0]  certain_i,  // P of 2^16, of the first packet and of the last
+  input logic [63:0] data_i
+);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      polynomials_have_their_degree: assert (!load_i || polynomial_i[31])
+        else $error("a polynomial of less than 32 bits");
+      fields_have_their_width: assert (Width > 63 || data_i >> Width == '0)
+        else $error("a count of more than %0d bits", Width);
+      few_cells_are_not_certain: assert (CellW > 16 || certain_i == '0)
+        else $error("P of 2^16 between %0d cells", 1 << CellW);
+    end
+  end
+endmodule
+bind ecn_marker ecn_marker_unreachable #(.CellW(CellW), .StatW(StatW)) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .load_i(load_i), .polynomial_i(polynomial_i),
+  .certain_i({gen_count[Slots].u_hit.chance[16], gen_count[0].u_hit.chance[16]}), .data_i(data_q)
+);

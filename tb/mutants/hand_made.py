@@ -50,6 +50,11 @@ HAND_MADE = {
         ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i) * ProductW'(slope_n_i[14:0])"),
         ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i) + ProductW'(slope_n_i)"),
     ],
+    "ecn_marker": [
+        ("found < CellW'(dep_cells_i)", "found <= CellW'(dep_cells_i)"),  # the last cell stays
+        ("dep_ect_i && dep_sent_i", "dep_ect_i"),                   # a discarded packet draws
+        ("enters[j] && arr_queue_i[j*3 +: 3] == queue[x*3 +: 3]", "enters[j]"),
+    ],
     "egress_accounting": [
         ("(rest == '0) ? cells : LenW'(room)", "cells"),            # more than fits the minimum
     ],
@@ -135,6 +140,17 @@ HAND_MADE = {
     ],
     "weir_domain": [
         ("rel_valid1[k] && rel_last1[k]", "rel_valid1[k]"),         # cells freed with the first copy
+    ],
+    "wred_draws": [
+        ("load_i ? seed_i : state", "state"),
+    ],
+    "wred_hit": [
+        ("SlopeW'(past_min_i) * slope_i + Half", "SlopeW'(past_min_i) * slope_i"),  # P rounded down
+        ("ChanceW'(draw_i) < chance", "ChanceW'(draw_i) <= chance"),
+    ],
+    "wred_question": [
+        ("LimitW'(q_i) >= max", "LimitW'(q_i) > max"),              # max is not certain
+        ("drops && !lossless_i && !(marks && ect_i)", "drops && !lossless_i"),
     ],
     "xoff_stage": [
         ("rel_valid_i & ~rel_error_i", "rel_valid_i"),              # a failed release is judged

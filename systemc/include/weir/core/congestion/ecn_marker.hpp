@@ -29,6 +29,9 @@ class WredLine {
     return static_cast<std::uint32_t>((product + half) >> fraction_bits);
   }
 
+  /// As the RTL takes it: at most 2^41.
+  [[nodiscard]] std::uint64_t slope() const noexcept { return slope_; }
+
   static constexpr unsigned fraction_bits = 25;
 
  private:
