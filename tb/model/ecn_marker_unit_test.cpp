@@ -3,13 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "support/small_network.hpp"
 #include "weir/model/network/network.hpp"
+#include "weir/model/network/network_events.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/model/registers/register_map.hpp"
 #include "weir/trace/summary/conservation.hpp"
@@ -300,6 +303,50 @@ TEST(EcnMarkerUnit, RegistersShowProfilesDrawsAndCounters) {
   const Chip plain = small_chip(2, gbps(100));
   for (const char* name : {"wred.min", "port_draw.seed", "queue_wred.profile"})
     EXPECT_FALSE(find_register(plain, register_address(name, 0).value())) << name;
+}
+
+// What a monitor reports of the lossless queue, and what an observer of details sees.
+class Depths final : public Observer {
+ public:
+  std::vector<std::uint64_t> q, sampled, marked;
+
+  [[nodiscard]] bool wants_details() const override { return true; }
+  void waiting(const std::string& node, QueueIndex queue, Cells now, Picoseconds) override {
+    EXPECT_EQ(node, "sw");
+    if (queue == queue_index(out, Priority{lossless})) q.push_back(now.count());
+  }
+  void queue_sample(const QueueSample& sample, Picoseconds time) override {
+    EXPECT_EQ(time.count() % us(1).count(), 0U);
+    EXPECT_EQ(sample.node, "sw");
+    EXPECT_EQ(sample.profile.name, "red");
+    EXPECT_EQ(sample.queue, queue_index(out, Priority{lossless})) << "no other has changed";
+    sampled.push_back(sample.waiting.count());
+    marked.push_back(sample.counters.marked_packets);
+  }
+};
+
+TEST(EcnMarkerUnit, ObserversSeeWhatWaitsAndAMonitorWhatItHasComeTo) {
+  Scenario scenario = marking(4, 20, 3277);
+  scenario.traffic = {burst(30)};
+  scenario.monitor.period = us(1);
+  Network network{scenario};
+  Depths seen;
+  network.watch(seen);
+  MacTx& port = network.switch_at(0).port(out).tx;
+  port.enable(false, Picoseconds{});
+  network.run_until(us(100));
+  port.enable(true, us(120));  // the agenda has run ahead, up to 10 us
+  network.run_until(scenario.until);
+  network.finish();
+  ASSERT_EQ(seen.q.size(), 60U) << "once in and once out a packet";
+  for (std::size_t i = 0; i < 60; ++i)
+    EXPECT_EQ(seen.q[i], cells * (i < 30 ? i + 1 : 59 - i)) << "change " << i;
+  ASSERT_GE(seen.sampled.size(), 6U) << "the burst comes and leaves at 12 packets a microsecond";
+  EXPECT_LE(seen.sampled.size(), 10U) << "nothing where nothing has changed";
+  EXPECT_EQ(*std::max_element(seen.sampled.begin(), seen.sampled.end()), 30 * cells);
+  EXPECT_EQ(seen.sampled.back(), 0U);
+  EXPECT_EQ(seen.marked.back(), counters_of(network).marked_packets);
+  EXPECT_TRUE(std::is_sorted(seen.marked.begin(), seen.marked.end()));
 }
 
 TEST(EcnMarkerUnit, RegistersThatClearTheCountersClearItsOwn) {

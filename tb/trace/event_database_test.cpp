@@ -69,12 +69,12 @@ class EventDatabaseTest : public ::testing::Test {
       const Totals t = summarize(network).totals;
       return std::to_string(t.classes.pauses_sent) + " " + std::to_string(t.classes.resumes_sent) +
              " " + std::to_string(t.drops()) + " " + std::to_string(t.xoff_entered) + " " +
-             std::to_string(t.in_flight_packets);
+             std::to_string(t.in_flight_packets) + " " + std::to_string(t.ecn_marked_packets);
     });
     Totals totals;
     std::istringstream in{text};
     in >> totals.classes.pauses_sent >> totals.classes.resumes_sent >> totals.lossy_drops >>
-        totals.xoff_entered >> totals.in_flight_packets;
+        totals.xoff_entered >> totals.in_flight_packets >> totals.ecn_marked_packets;
     return totals;
   }
 
@@ -241,6 +241,25 @@ TEST_F(EventDatabaseTest, SamplesEndWithTheTotalsAndProbesAndDriftsStandThere) {
             "tor|profile.lossless.alpha|1/16|1/8");
   run_into(file("b"), 99, EventDetail::drops, watched());
   EXPECT_EQ(bytes_of(file("a")), bytes_of(file("b"))) << "in whatever order things are woken";
+}
+
+TEST_F(EventDatabaseTest, SamplesOfAQueueThatMarksEndWithItsCounters) {
+  Scenario described = load_scenario("vectors/scenarios/incast_star9_lossy_dcqcn.toml");
+  described.until = Picoseconds{2'000'000'000};
+  const Totals totals = run_into(file("a"), 0, EventDetail::drops, described);
+  const auto number = [&](const std::string& query) {
+    return std::stoull(ask(file("a"), "SELECT " + query));
+  };
+  EXPECT_GT(totals.ecn_marked_packets, 100U);
+  EXPECT_EQ(number("max(marked_packets) FROM queue_samples"), totals.ecn_marked_packets);
+  EXPECT_EQ(number("count(*) FROM queue_samples WHERE (port, queue) <> (8, 3)"), 0U);
+  EXPECT_EQ(number("count(*) FROM queue_samples WHERE (min_cells, max_cells) <> (200, 800)"), 0U);
+  EXPECT_GE(number("count(*) FROM queue_samples"), 20U) << "it fills and empties";
+  EXPECT_EQ(number("count(*) FROM queue_samples s JOIN port_samples p USING (time_ps, port) "
+                   "WHERE p.priority = 3 AND p.node = s.switch AND s.waiting_cells > "
+                   "5 * p.queue_frames"),
+            0U)
+      << "five cells a packet; those that are not visible yet wait, too";
 }
 
 // A run of some dozen megabytes of events, whole and with a limit.

@@ -131,6 +131,47 @@ TEST(History, EachBucketHoldsLeastMostAndLastOfWhatAnObserverSaw) {
               buckets(run, 3, [](auto) { return true; }), "S");
 }
 
+TEST(History, AQueueThatMarksIsThereWithItsThresholdsAndItsPeak) {
+  Scenario scenario = small(us(300));
+  Chip& chip = scenario.switches[0].chip;
+  chip.wred_profiles = {{"red", Cells{10}, Cells{20}, 3277, true, false, WredPoint::dequeue}};
+  chip.wred_of_queue.resize(chip.ports.size() * priorities);
+  chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = 0;
+  const Json run = Json::parse(run_in_child([&] {
+    struct Waiting final : Observer {
+      std::vector<std::uint64_t> cells;
+      [[nodiscard]] bool wants_details() const override { return true; }
+      void waiting(const std::string&, QueueIndex, Cells q, Picoseconds) override {
+        cells.push_back(q.count());
+      }
+    };
+    Network network{scenario};
+    History history{scenario};
+    Waiting seen;
+    network.watch(history);
+    network.watch(seen);
+    network.run_until(scenario.until);
+    return Json{{"report", Json::parse(history.finish(summarize(network), {}))},
+                {"waiting", seen.cells}}
+        .dump();
+  }));
+  const Json& value = value_of(run["report"], "queue", "port[3].queue[3]");
+  EXPECT_EQ(value.at("min_cells"), 10);
+  EXPECT_EQ(value.at("max_cells"), 20);
+  EXPECT_EQ(value.at("profile"), "red");
+  const auto cells = run["waiting"].get<std::vector<std::uint64_t>>();
+  ASSERT_GT(cells.size(), 1000U);
+  std::uint64_t peak = 0, last = 0;
+  for (const auto& [bucket, point] : decoded(value)) {
+    peak = std::max(peak, point.most);
+    last = point.last;
+  }
+  EXPECT_EQ(peak, *std::max_element(cells.begin(), cells.end()));
+  EXPECT_EQ(last, cells.back());
+  for (const Json& other : run["report"]["occupancy"]["values"])
+    EXPECT_TRUE(other["kind"] != "queue" || other["name"] == "port[3].queue[3]") << other["name"];
+}
+
 TEST(History, TheLimitOfABucketReachesFromItsLeastToItsMost) {
   const Json run = observed(small(us(300)), true);
   const auto limit = decoded(value_of(run["report"], "limit", "T_lossless, domain 0"));

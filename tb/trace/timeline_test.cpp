@@ -9,8 +9,11 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "support/small_network.hpp"
+#include "weir/model/mmu/ecn_marker_unit.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 
@@ -46,8 +49,6 @@ class TimelineTest : public ::testing::Test {
     return Json::parse(in).at("traceEvents");
   }
   double paused_us_{0};
-
- private:
   fs::path file_;
 };
 
@@ -100,6 +101,43 @@ TEST_F(TimelineTest, EveryArrowLeadsFromASentPauseToAPausedSlice) {
   for (const auto& [id, start] : starts)
     EXPECT_NEAR(double(ends.at(id)["ts"]) - double(start["ts"]), 0.200 + 0.00576 + response, 1e-5)
         << "cable, frame and response time";
+}
+
+TEST_F(TimelineTest, AQueueThatMarksHasCountersThatEndWithItsTotals) {
+  const std::uint64_t marked = std::stoull(run_in_child([&] {
+    Scenario described = test::star(test::small_chip(4, test::gbps(100)), test::ns(200), us(40));
+    Chip& chip = described.switches[0].chip;
+    chip.wred_profiles = {{"red", Cells{10}, Cells{20}, 3277, true, false, WredPoint::dequeue}};
+    chip.wred_of_queue.resize(chip.ports.size() * priorities);
+    chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = 0;
+    described.traffic = {test::flood("a", 0, 3, 3, 1000), test::flood("b", 1, 3, 3, 1500)};
+    for (TrafficSpec& traffic : described.traffic) traffic.ecn = Ecn::ect0;
+    described.monitor.period = us(2);
+    Network network{described};
+    Timeline timeline{file_, described};
+    network.watch(timeline);
+    network.run_until(us(40));
+    network.finish();
+    timeline.finish(us(40));
+    return std::to_string(network.switch_at(0).mmu.ecn_marker->core().total().marked_packets);
+  }));
+  std::ifstream in{file_};
+  std::vector<std::uint64_t> waiting, counts;
+  const Json all = Json::parse(in).at("traceEvents");
+  for (const Json& event : all) {
+    if (event["ph"] != "C") continue;
+    if (event["name"] == "port[3] queue 3 waiting (K_min 10, K_max 20)")
+      waiting.push_back(event["args"]["cells"]);
+    else if (event["name"] == "port[3] queue 3 marked")
+      counts.push_back(event["args"]["packets"]);
+    else
+      ADD_FAILURE() << event;
+  }
+  EXPECT_GT(marked, 100U);
+  ASSERT_EQ(counts.size(), 20U) << "40 us in periods of 2";
+  EXPECT_EQ(waiting.size(), counts.size());
+  EXPECT_GT(waiting.back(), 20U) << "two into one";
+  EXPECT_EQ(counts.back(), marked);
 }
 
 }  // namespace

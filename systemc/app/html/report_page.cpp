@@ -14,7 +14,7 @@ namespace {
 
 std::string occupancy_section(const ReportJson& report) {
   std::string text = "<h2 id=occupancy>Occupancy against threshold</h2>\n";
-  if (!has_values(report, "pool") && !has_values(report, "group"))
+  if (!has_values(report, "pool") && !has_values(report, "group") && !has_values(report, "queue"))
     return text + "<p>Nothing was recorded: no packet came to an MMU of the model.</p>\n";
   const ReportJson& occupancy = report.at("occupancy");
   text += fmt::format(
@@ -28,6 +28,8 @@ std::string occupancy_section(const ReportJson& report) {
     text += chart_panel("pool", "Shared cells of a pool and their limit B", "pool");
   if (has_values(report, "group"))
     text += chart_panel("group", "Cells of a priority group and its limit T", "priority group");
+  if (has_values(report, "queue"))
+    text += chart_panel("queue", "Cells that wait in an egress queue, and its thresholds", "queue");
   return text;
 }
 

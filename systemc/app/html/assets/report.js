@@ -137,6 +137,8 @@
   const inOther = (value) => find(other, value.kind, value.switch, value.name);
   // Of each kind of chart: what there is to choose from, and the names and lines of a choice.
   const panels = {
+    queue: ['queue', (value) => [['waiting q', 'K_min', 'K_max'],
+      [[value, occupancy], constant(value.min_cells), constant(value.max_cells)]]],
     pool: ['pool', (value) =>
       [['shared S', 'limit B'], [[value, occupancy], constant(value.limit_cells)]]],
     group: ['group', (value) => {

@@ -19,6 +19,7 @@ struct DriftReport;
 struct PingResult;
 struct PoolSample;
 struct PortSample;
+struct QueueSample;
 struct RateSample;
 /// What a watchdog did.
 enum class WatchdogEvent : std::uint8_t {
@@ -72,21 +73,25 @@ class Observer {
   /// Queues that wait for each other in a circle and can never drain; reported once (deadlock
   /// detector).
   virtual void deadlock(const DeadlockReport&, Picoseconds /*found*/) {}
-  /// What a class of a port, a pool, or the rate of a connection has come to: the time series of a
-  /// monitor.
+  /// What a class of a port, a pool, a queue that marks, or the rate of a connection has come to:
+  /// the time series of a monitor.
   virtual void port_sample(const PortSample&, Picoseconds /*time*/) {}
   virtual void pool_sample(const PoolSample&, Picoseconds /*time*/) {}
+  virtual void queue_sample(const QueueSample&, Picoseconds /*time*/) {}
   virtual void rate_sample(const RateSample&, Picoseconds /*time*/) {}
   /// What became of a probe of the pingmesh, and a setting that was not as desired; both are
   /// reported when the run is over.
   virtual void probe(const PingResult&) {}
   virtual void drift(const DriftReport&) {}
 
-  /// Whether stepped() and frame_started() are to be called: some calls a packet.
+  /// Whether stepped(), waiting() and frame_started() are to be called: some calls a packet.
   [[nodiscard]] virtual bool wants_details() const { return false; }
   /// A step of the MMU at PG `pg` at the clock edge `edge`; `mmu` is as it left it.
   virtual void stepped(const std::string& /*switch_name*/, const Mmu& /*mmu*/, PgIndex /*pg*/,
                        Picoseconds /*edge*/) {}
+  /// The cells that wait in an egress queue with a WRED profile have changed.
+  virtual void waiting(const std::string& /*switch_name*/, QueueIndex, Cells /*q*/,
+                       Picoseconds /*time*/) {}
   /// The first bit of a frame, PFC frames included, leaves a port of `node`. A host decides ahead:
   /// its frames may start later than what is reported next.
   virtual void frame_started(const std::string& /*node*/, PortId, const Frame&,

@@ -8,6 +8,8 @@ namespace weir {
 EcnMarkerUnit::EcnMarkerUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
                              AdmissionUnit& admission)
     : sc_core::sc_module{name},
+      switch_name_{parent.name},
+      observers_{parent.model.observers},
       admission_{admission},
       marker_{parent.chip, RandomStream{parent.model.seed, parent.name + " draws"}.next()},
       edges_{parent.chip.clock},
@@ -44,6 +46,7 @@ void EcnMarkerUnit::enqueue(Frame& frame) {
     frame.mark(wred_mark);
     if (marker_.enters(queue, Cells{frame.cells}, Bytes{frame.length}, frame.ecn(), entered))
       frame.set_ecn(Ecn::ce);
+    report(queue, edges_.time(entered));
   }
   egress_[frame.egress_port.count()]->enqueue(frame);
 }
@@ -52,13 +55,20 @@ void EcnMarkerUnit::leaves(Frame& frame, Picoseconds now) {
   frame.unmark(wred_mark);
   // The edge at or before `now`: a later one has not come yet.
   const Cycle cycle = edges_.cycle_at_or_after(now + Picoseconds{1}) - Cycle{1};
-  if (marker_.leaves(queue_of(frame), Cells{frame.cells}, Bytes{frame.length}, frame.ecn(), cycle))
+  const QueueIndex queue = queue_of(frame);
+  if (marker_.leaves(queue, Cells{frame.cells}, Bytes{frame.length}, frame.ecn(), cycle))
     frame.set_ecn(Ecn::ce);
+  report(queue, now);
 }
 
 void EcnMarkerUnit::discards(Frame& frame) {
   frame.unmark(wred_mark);
   marker_.discards(queue_of(frame), Cells{frame.cells});
+}
+
+void EcnMarkerUnit::report(QueueIndex queue, Picoseconds time) const {
+  observers_.notify_detail_readers(
+      [&](Observer& o) { o.waiting(switch_name_, queue, marker_.waiting(queue), time); });
 }
 
 }  // namespace weir

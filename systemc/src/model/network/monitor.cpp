@@ -40,8 +40,10 @@ Monitor::Monitor(const ModelContext& context, Network& network, bool mmu_is_live
   for (const SwitchSpec& spec : scenario.switches) names_.push_back(spec.name);
   for (const HostSpec& spec : scenario.hosts) names_.push_back(spec.name);
   add_places();
-  for (const SwitchSpec& spec : scenario.switches)
+  for (const SwitchSpec& spec : scenario.switches) {
     pools_.emplace_back(spec.chip.ingress_pools.size() * spec.chip.domains);
+    queues_.emplace_back(spec.chip.wred_of_queue.size());
+  }
   if (scenario.monitor.period) agenda_.post(*scenario.monitor.period, Rank::look, actor_, 0);
   compare_chips(Picoseconds{0});
 }
@@ -87,7 +89,10 @@ void Monitor::finish(Picoseconds now) {
 void Monitor::look(Picoseconds now) {
   for (Place& place : places_)
     (place.node < order_.size() ? sample_switch_port(place, now) : sample_host(place, now));
-  if (mmu_is_live_) sample_pools(now);
+  if (mmu_is_live_) {
+    sample_pools(now);
+    sample_queues(now);
+  }
   sample_rates(now);
   compare_chips(now);
 }
@@ -140,6 +145,26 @@ void Monitor::sample_pools(Picoseconds now) {
       const PoolSample sample{names_[index], chip.ingress_pools[pool_number(chip, row)].name,
                               domain_of(chip, row), use};
       observers_.notify([&](Observer& o) { o.pool_sample(sample, now); });
+    }
+  }
+}
+
+void Monitor::sample_queues(Picoseconds now) {
+  for (const std::size_t index : order_) {
+    const EcnMarker* const marker = network_.switch_at(index).mmu.core().marker();
+    if (marker == nullptr) continue;
+    const Chip& chip = network_.scenario().switches[index].chip;
+    for (QueueIndex queue; queue < queues_[index].end_index(); ++queue) {
+      if (!marker->has_profile(queue)) continue;
+      MarkedQueue& seen = queues_[index][queue];
+      const WredCounters& counters = marker->counters(queue);
+      const MarkedQueue is{marker->waiting(queue), counters.marked_packets, counters.dropped};
+      if (is.waiting == seen.waiting && is.marked == seen.marked && is.dropped == seen.dropped)
+        continue;
+      seen = is;
+      const QueueSample sample{names_[index], queue, chip.wred_profiles[marker->profile_of(queue)],
+                               is.waiting, counters};
+      observers_.notify([&](Observer& o) { o.queue_sample(sample, now); });
     }
   }
 }

@@ -47,6 +47,9 @@ CREATE TABLE port_samples (time_ps INTEGER, node TEXT, port INTEGER, priority IN
                            egress_drops INTEGER, queue_frames INTEGER, held_cells INTEGER);
 CREATE TABLE pool_samples (time_ps INTEGER, switch TEXT, pool TEXT, domain INTEGER,
                            private_cells INTEGER, shared_cells INTEGER, headroom_cells INTEGER);
+CREATE TABLE queue_samples (time_ps INTEGER, switch TEXT, port INTEGER, queue INTEGER,
+                            waiting_cells INTEGER, min_cells INTEGER, max_cells INTEGER,
+                            marked_packets INTEGER, wred_drops INTEGER);
 CREATE TABLE rate_samples (time_ps INTEGER, host TEXT, peer TEXT, flow INTEGER,
                            connection INTEGER, rate_bps INTEGER, target_bps INTEGER,
                            alpha_ppm INTEGER, cnps INTEGER);
@@ -146,6 +149,12 @@ class EventDatabase::Tables {
     writer_.insert(pool_samples_, time, sample.node, sample.pool, sample.domain,
                    sample.use.private_cells, sample.use.shared, sample.use.headroom);
   }
+  void add_sample(const QueueSample& sample, Picoseconds time) {
+    writer_.insert(queue_samples_, time, sample.node, port_of(sample.queue),
+                   number_in_port(sample.queue), sample.waiting, sample.profile.min,
+                   sample.profile.max, sqlite_integer(sample.counters.marked_packets),
+                   sqlite_integer(sample.counters.dropped));
+  }
   void add_sample(const RateSample& sample, Picoseconds time) {
     constexpr std::uint64_t ppm = 1'000'000;
     const ConnectionRate& rate = sample.rate;
@@ -235,6 +244,7 @@ class EventDatabase::Tables {
       members_{table("deadlock_members", "iitiiiiit")},
       port_samples_{events("port_samples", "itiiiiiiiiiiiiiiii")},
       pool_samples_{events("pool_samples", "ittiiii")},
+      queue_samples_{events("queue_samples", "itiiiiiii")},
       rate_samples_{events("rate_samples", "ittiiiiii")}, drifts_{table("drifts", "ttttii")},
       probes_{events("probes", "ittittit")};
   std::optional<VerdictRows> verdicts_;
@@ -319,6 +329,10 @@ void EventDatabase::port_sample(const PortSample& sample, Picoseconds time) {
 }
 
 void EventDatabase::pool_sample(const PoolSample& sample, Picoseconds time) {
+  guarded([&] { tables_->add_sample(sample, time); });
+}
+
+void EventDatabase::queue_sample(const QueueSample& sample, Picoseconds time) {
   guarded([&] { tables_->add_sample(sample, time); });
 }
 

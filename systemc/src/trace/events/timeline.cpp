@@ -98,6 +98,16 @@ class Timeline::Tracks {
         track(port, 2 * priorities + last.priority.count()), stamp(report.formed),
         nlohmann::ordered_json{{"members", members}, {"frames", report.frames}}.dump()));
   }
+  // Two counters of a queue: what waits, with the thresholds in its name, and what was marked.
+  void queue(const QueueSample& sample, Picoseconds time) {
+    const std::string place = fmt::format("port[{}] queue {}", port_of(sample.queue).count(),
+                                          number_in_port(sample.queue).count());
+    counter(sample.node,
+            fmt::format("{} waiting (K_min {}, K_max {})", place, sample.profile.min.count(),
+                        sample.profile.max.count()),
+            "cells", sample.waiting.count(), time);
+    counter(sample.node, place + " marked", "packets", sample.counters.marked_packets, time);
+  }
   void finish(Picoseconds time) {
     for (Port& port : ports_)
       for (std::size_t n = 0; n < priorities; ++n) {
@@ -196,6 +206,12 @@ class Timeline::Tracks {
     event(fmt::format(R"("ph": "X", "name": "{}", "cat": "pfc", {}, "ts": {}, "dur": {})", name,
                       track(port, which), stamp(from), stamp(to - from)));
   }
+  void counter(const std::string& node, const std::string& name, const char* unit,
+               std::uint64_t value, Picoseconds time) {
+    event(fmt::format(R"("ph": "C", "name": "{}", "cat": "ecn", "pid": {}, "ts": {}, )"
+                      R"("args": {{"{}": {}}})",
+                      name, numbers_.at(node) + 1, stamp(time), unit, value));
+  }
   // Names a track when it is first used.
   std::string track(const Port& port, std::size_t which) {
     static constexpr const char* kinds[] = {"PG {} XOFF", "PFC sent, class {}", "class {} paused"};
@@ -240,6 +256,10 @@ void Timeline::pfc_sent(const std::string& node, PortId port, const PfcFrame& fr
 }
 
 void Timeline::deadlock(const DeadlockReport& report, Picoseconds) { tracks_->deadlock(report); }
+
+void Timeline::queue_sample(const QueueSample& sample, Picoseconds time) {
+  tracks_->queue(sample, time);
+}
 
 void Timeline::pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
                             Picoseconds time) {

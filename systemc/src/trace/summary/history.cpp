@@ -15,6 +15,10 @@ void History::stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg
   record_->step(switch_name, mmu, pg, edge);
 }
 
+void History::waiting(const std::string& switch_name, QueueIndex queue, Cells q, Picoseconds time) {
+  record_->waiting(switch_name, queue, q, time);
+}
+
 void History::level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
                     Picoseconds) {
   if (xoff) record_->xoff(switch_name, pg_index(port, pg));

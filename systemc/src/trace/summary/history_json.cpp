@@ -23,6 +23,11 @@ std::string group_name(PgIndex pg) {
          std::to_string(number_in_port(pg).count()) + "]";
 }
 
+std::string queue_name(QueueIndex queue) {
+  return "port[" + std::to_string(port_of(queue).count()) + "].queue[" +
+         std::to_string(number_in_port(queue).count()) + "]";
+}
+
 // The limit T falls as S rises: T is smallest where S is largest. Of constant stretches one point
 // is enough.
 std::vector<SeriesPoint> limit_points(const Threshold& threshold,
@@ -62,6 +67,7 @@ class HistoryJson {
   Json occupancy(Picoseconds time) {
     add_pools();
     add_groups();
+    add_queues();
     std::uint64_t width = record_.series_.width().count();
     while (points_shown < points() || buckets_shown * width < time.count()) {
       width *= 2;
@@ -232,6 +238,17 @@ class HistoryJson {
           {{"limit_cells", settings.headroom_limit.count()}});
       add_limit(node.spec->name, limit, settings.threshold,
                 node.pools + settings.pool_domain.value());
+    }
+  }
+  void add_queues() {
+    for (const auto& place : record_.queues_to_show()) {
+      const auto& node = record_.nodes_[place.node];
+      const Chip& chip = node.spec->chip;
+      const WredProfile& profile = chip.wred_profiles[*chip.wred_of_queue[place.queue]];
+      add(node.spec->name, "queue", queue_name(place.queue), node.waiting + place.queue.value(),
+          {{"profile", profile.name},
+           {"min_cells", profile.min.count()},
+           {"max_cells", profile.max.count()}});
     }
   }
   // T is kept once for all priority groups of a profile and domain.

@@ -7,7 +7,7 @@ namespace weir {
 namespace {
 
 constexpr std::size_t budget = 1U << 18;  // points in memory: 4 MiB
-constexpr std::size_t groups_shown = 40, pools_shown = 16;
+constexpr std::size_t groups_shown = 40, pools_shown = 16, queues_shown = 16;
 
 }  // namespace
 
@@ -24,6 +24,7 @@ HistoryRecord::HistoryRecord(const Scenario& scenario)
     node.headroom = series_.add(groups);
     node.pools = series_.add(rows);
     node.pool_headroom = series_.add(rows);
+    node.waiting = series_.add(spec.chip.wred_of_queue.size());
     node.xoffs.resize(groups);
     node.drops.resize(groups);
     node.episode_peak.resize(groups);
@@ -98,6 +99,24 @@ std::vector<HistoryRecord::GroupPlace> HistoryRecord::groups_to_show() const {
   std::vector<GroupPlace> places;
   for (const Ranked& entry : ranked)
     if (places.size() < groups_shown) places.push_back(entry.place);
+  return places;
+}
+
+std::vector<HistoryRecord::QueuePlace> HistoryRecord::queues_to_show() const {
+  std::vector<std::pair<std::uint32_t, QueuePlace>> ranked;
+  for (std::size_t n = 0; n < nodes_.size(); ++n)
+    for (QueueIndex queue; queue < nodes_[n].spec->chip.wred_of_queue.end_index(); ++queue) {
+      if (!series_.touched(nodes_[n].waiting + queue.value())) continue;
+      std::uint32_t peak = 0;
+      for (const SeriesPoint& point : series_.points(nodes_[n].waiting + queue.value()))
+        peak = std::max(peak, point.most);
+      ranked.push_back({peak, {n, queue}});
+    }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return b.first < a.first; });
+  std::vector<QueuePlace> places;
+  for (const auto& entry : ranked)
+    if (places.size() < queues_shown) places.push_back(entry.second);
   return places;
 }
 

@@ -57,6 +57,10 @@ class HistoryRecord {
     if (held.headroom.count() != series_.last(node.headroom + pg.value()))
       headroom(node, pg, row, held.headroom, use.headroom);
   }
+  void waiting(const std::string& name, QueueIndex queue, Cells q, Picoseconds time) {
+    series_.move_to(time);
+    series_.touch(node_of(name).waiting + queue.value(), q.count());
+  }
   void xoff(const std::string& name, PgIndex pg) { ++node_of(name).xoffs[pg]; }
   void drop(const std::string& name, const Frame& frame, PortId port, std::string_view reason,
             Picoseconds time);
@@ -75,6 +79,7 @@ class HistoryRecord {
     const Mmu* mmu{nullptr};  // once it has stepped
     // First numbers of its values: of PGs, and of (pool, domain) rows.
     std::size_t shared{0}, headroom{0}, pools{0}, pool_headroom{0};
+    std::size_t waiting{0};  // likewise, of egress queues; where the chip has WRED profiles
     IndexedVector<PgIndex, std::uint32_t> xoffs;
     IndexedVector<PgIndex, std::uint64_t> drops;
     IndexedVector<PgIndex, std::uint32_t> episode_peak;  // most headroom since it was last free
@@ -83,6 +88,10 @@ class HistoryRecord {
   struct GroupPlace {
     std::size_t node;
     PgIndex pg;
+  };
+  struct QueuePlace {
+    std::size_t node;
+    QueueIndex queue;
   };
   struct PoolPlace {
     std::size_t node;
@@ -102,6 +111,8 @@ class HistoryRecord {
   void end_episode(Node& node, PgIndex pg);
   // The priority groups that a reader looks for first.
   [[nodiscard]] std::vector<GroupPlace> groups_to_show() const;
+  // The queues with a WRED profile that were deepest.
+  [[nodiscard]] std::vector<QueuePlace> queues_to_show() const;
   // The pools likewise.
   [[nodiscard]] std::vector<PoolPlace> pools_to_show() const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <deque>
+#include <string>
 #include <systemc>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/mmu/admission_unit.hpp"
+#include "weir/model/observer.hpp"
 #include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
@@ -62,7 +64,10 @@ class EcnMarkerUnit final : public sc_core::sc_module, public MmuStepIf, public 
 
   void end_of_elaboration() override;
   void enqueue(Frame& frame);
+  void report(QueueIndex queue, Picoseconds time) const;
 
+  const std::string& switch_name_;
+  const Observers& observers_;
   AdmissionUnit& admission_;
   EcnMarker marker_;
   const ClockEdges edges_;

@@ -9,6 +9,9 @@
 
 #include "weir/config/chip/chip_drift.hpp"
 #include "weir/core/accounting/ingress_accounting.hpp"
+#include "weir/core/chip.hpp"
+#include "weir/core/congestion/ecn_marker.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/host/source.hpp"
@@ -54,6 +57,15 @@ struct PoolSample {
   const std::string& pool;
   DomainId domain;
   PoolUse use;
+};
+
+/// An egress queue with a WRED profile, now.
+struct QueueSample {
+  const std::string& node;
+  QueueIndex queue;
+  const WredProfile& profile;
+  Cells waiting;                 ///< q
+  const WredCounters& counters;  ///< Since the start of the run.
 };
 
 /// The rate control of a connection, now.

@@ -72,6 +72,7 @@ class EventDatabase final : public Observer {
   void deadlock(const DeadlockReport& report, Picoseconds found) override;
   void port_sample(const PortSample& sample, Picoseconds time) override;
   void pool_sample(const PoolSample& sample, Picoseconds time) override;
+  void queue_sample(const QueueSample& sample, Picoseconds time) override;
   void rate_sample(const RateSample& sample, Picoseconds time) override;
   void probe(const PingResult& probe) override;
   void drift(const DriftReport& report) override;

@@ -38,6 +38,7 @@ class Timeline final : public Observer {
   void pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
                     Picoseconds time) override;
   void deadlock(const DeadlockReport& report, Picoseconds found) override;
+  void queue_sample(const QueueSample& sample, Picoseconds time) override;
 
  private:
   class Tracks;

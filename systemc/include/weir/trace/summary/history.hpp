@@ -33,6 +33,8 @@ class History final : public Observer {
   [[nodiscard]] bool wants_details() const override { return true; }
   void stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
                Picoseconds edge) override;
+  void waiting(const std::string& switch_name, QueueIndex queue, Cells q,
+               Picoseconds time) override;
   void level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
              Picoseconds time) override;
   void refused(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
