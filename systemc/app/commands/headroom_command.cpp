@@ -9,6 +9,7 @@
 #include <string>
 
 #include "commands.hpp"
+#include "headroom_against.hpp"
 #include "headroom_verify.hpp"
 #include "output/screen.hpp"
 #include "presets.hpp"
@@ -35,11 +36,12 @@ Examples:
   weir headroom --rate "400 Gbps" --cable "40 km" --mtu 1500 --cell 254 --method worst_case --json
   weir headroom --rate 40G --cable 300m --mtu 1500 --memory 12MB --ports 32 --classes 8
   weir headroom --chip vectors/chips/arista_7050qx_32.toml --cable 300m
-  weir headroom --verify vectors/chips/arista_7050qx_32.toml --cable 300m)";
+  weir headroom --verify vectors/chips/arista_7050qx_32.toml --cable 300m
+  weir headroom --against pg_profile_lookup.ini --cell 254)";
 
 // As typed; empty where the option is not given.
 struct HeadroomOptions {
-  std::string verify, chip, rate, cable, ns_per_m, mtu, cell, overhead, clock, response;
+  std::string against, verify, chip, rate, cable, ns_per_m, mtu, cell, overhead, clock, response;
   std::optional<std::uint32_t> port, admit, pfc;
   std::string method{"all"};
   std::string lossless_mtu, gearbox;
@@ -216,6 +218,40 @@ void add_verify_option(CLI::App& command, HeadroomOptions& options) {
       "is tight (--cable: default 300m)");
 }
 
+void add_against_option(CLI::App& command, HeadroomOptions& options) {
+  command
+      .add_option(
+          "--against", options.against,
+          "Vendor's table (pg_profile_lookup.ini): grade each row by formula and by an attack "
+          "on the running model; exit 1 if one drops (--cell: the chip's)")
+      ->type_name("FILE");
+}
+
+// Speed and cable are those of the rows, and the peers are as slow as the standard allows.
+void check_against(const CLI::App& command) {
+  for (const CLI::Option* other : command.get_options()) {
+    const std::string name = other->get_name();
+    const bool fits = name == "--against" || name == "--mtu" || name == "--cell" ||
+                      name == "--overhead" || name == "--clock" || name == "--ns-per-m" ||
+                      name == "--json" || name == fmt::format("--{}", pipeline::admit.key) ||
+                      name == fmt::format("--{}", pipeline::pfc.key);
+    if (!fits && other->count() != 0) throw CLI::ExcludesError("--against", name);
+  }
+}
+
+int grade_table(const HeadroomOptions& options) {
+  HeadroomPort port;
+  port.rate = BitRate{100'000'000'000};  // each row has its own
+  read_port(options, port);
+  const std::vector<GradedHeadroom> rows =
+      graded(read_published_headroom(options.against, port.cell), port);
+  if (options.json)
+    print_json(grades_json(rows, port));
+  else
+    print("{}", grades_text(rows, port));
+  return grades_exit_code(rows);
+}
+
 // Its attack knows the port from the chip file. Checked here, not with excludes(), which would put
 // a list of them with each option in --help.
 void check_verify(const CLI::App& command) {
@@ -295,7 +331,13 @@ void add_headroom_command(CLI::App& app, int& exit_code) {
   add_port_options(command, *options);
   add_other_options(command, *options);
   add_verify_option(command, *options);
+  add_against_option(command, *options);
   command.callback([options, &command, &exit_code] {
+    if (!options->against.empty()) {
+      check_against(command);
+      exit_code = grade_table(*options);
+      return;
+    }
     if (!options->verify.empty()) {
       check_verify(command);
       exit_code = verify(*options);

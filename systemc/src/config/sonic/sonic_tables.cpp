@@ -124,7 +124,9 @@ SonicLookupRow lookup_row(const std::vector<std::string>& words, const Origin& o
   return row;
 }
 
-std::vector<SonicLookupRow> read_lookup(const fs::path& file) {
+}  // namespace
+
+std::vector<SonicLookupRow> read_sonic_lookup(const fs::path& file) {
   std::istringstream lines{read_text(file, Origin{}, "")};
   std::vector<SonicLookupRow> rows;
   Origin origin{file.string(), 0};
@@ -144,8 +146,6 @@ std::vector<SonicLookupRow> read_lookup(const fs::path& file) {
   }
   return rows;
 }
-
-}  // namespace
 
 const Node* SonicTables::row(std::string_view table_name, std::string_view key) const noexcept {
   const Node* const found = table(table_name);
@@ -171,7 +171,7 @@ SonicTables read_sonic(const fs::path& folder) {
   const char* const lookup = "pg_profile_lookup.ini";
   if (fs::exists(folder / lookup)) {
     result.lookup_file = (folder / lookup).string();
-    result.lookup = read_lookup(folder / lookup);
+    result.lookup = read_sonic_lookup(folder / lookup);
     result.files.emplace_back(lookup);
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {

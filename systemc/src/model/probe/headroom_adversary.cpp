@@ -328,12 +328,22 @@ class Adversary final : public Observer, private Actor {
   AttackResult result_;
 };
 
+// From one step of the attack to the next: a largest frame, another in its way, and the response of
+// the peer.
+Picoseconds slowest_answer(const Chip& chip) {
+  Picoseconds slowest;
+  for (const PortSetting& port : chip.ports)
+    slowest =
+        std::max(slowest, slot_time(chip.mtu.count(), byte_time(port.rate)) * 2 + port.response);
+  return slowest;
+}
+
 }  // namespace
 
 AttackResult run_attack(const AttackSetting& setting, const std::vector<Picoseconds>& windows) {
   Network network{battlefield(setting)};
   Adversary adversary{network, setting, windows};
-  const Picoseconds look = probe_slice + setting.propagation * 2;
+  const Picoseconds look = probe_slice + setting.propagation * 2 + slowest_answer(setting.chip);
   while (true) {
     const std::uint64_t before = adversary.steps();
     network.run_until(network.now() + look);

@@ -43,6 +43,10 @@ struct SonicTables {
 /// Source: [SONIC].
 [[nodiscard]] SonicTables read_sonic(const std::filesystem::path& folder);
 
+/// The rows of a pg_profile_lookup.ini: "speed cable size xon xoff threshold [xon_offset]".
+/// Errors: FileError with the line: no such file, a bad row, a speed and cable twice.
+[[nodiscard]] std::vector<SonicLookupRow> read_sonic_lookup(const std::filesystem::path& file);
+
 /// The name in a reference: `name`, `[BUFFER_POOL|name]` or `[BUFFER_POOL_TABLE:name]`. Errors:
 /// FileError when it refers to another table than `table`.
 [[nodiscard]] std::string sonic_reference(const Node& value, std::string_view table);
