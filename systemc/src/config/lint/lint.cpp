@@ -107,6 +107,18 @@ const std::vector<LintRule>& lint_rules() {
        "A congested switch pauses the packets that are to end its congestion: senders slow down "
        "late, and XOFF lasts longer.",
        cnps_paused, false},
+      {"W215", warning, "a lossless port without a watchdog",
+       "A NIC that sends PAUSE without end stops the port for good, and in time the switches that "
+       "send to it.",
+       lossless_without_watchdog, false},
+      {"W216", warning, "thresholds of a class far apart",
+       "Ports with the larger alpha take the pool before the others get a share: those pause early "
+       "under the same load. One of the two is often a mistake.",
+       alphas_far_apart, false},
+      {"W217", warning, "a lossless class that no DSCP means",
+       "A switch that classes by DSCP puts the packets of the class's applications into another "
+       "one: congestion drops them, and no PAUSE is sent for them.",
+       lossless_without_dscp, false},
   };
   return table;
 }

@@ -201,6 +201,20 @@ void lanes_below_line_rate(const LintSubject& subject, Findings& findings) {
       fmt::format("lanes = {}, or none: that is the default", needed));
 }
 
+// A chip file does not say which ports have a watchdog, and few scenarios are about storms.
+void lossless_without_watchdog(const LintSubject& subject, Findings& findings) {
+  if (subject.sonic == nullptr) return;
+  const FaultyPorts found = ports_with(subject, [&](std::size_t p, const LintPort& port) {
+    return port.watchdog ? std::uint8_t{0} : lossless_classes(subject.chip, p);
+  });
+  if (found.ports.empty()) return;
+  add(findings, {found.first},
+      fmt::format("{} with lossless {} and no row of PFC_WD", ports_text(found.ports),
+                  classes_text(found.classes)),
+      "for each port a row of PFC_WD: \"detection_time\": \"200\", \"restoration_time\": "
+      "\"200\", \"action\": \"drop\"");
+}
+
 void watchdog_below_pause(const LintSubject& subject, Findings& findings) {
   for (std::size_t p = 0; p < subject.ports.size(); ++p) {
     const LintPort& port = subject.ports[p];

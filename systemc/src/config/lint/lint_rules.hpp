@@ -30,6 +30,7 @@ void xon_never_comes(const LintSubject& subject, Findings& findings);
 void xon_only_when_empty(const LintSubject& subject, Findings& findings);
 void xon_chatters(const LintSubject& subject, Findings& findings);
 void headroom_above_threshold(const LintSubject& subject, Findings& findings);
+void alphas_far_apart(const LintSubject& subject, Findings& findings);
 
 // lint_classes.cpp
 void lossless_without_pfc(const LintSubject& subject, Findings& findings);
@@ -40,11 +41,15 @@ void lossless_flooded(const LintSubject& subject, Findings& findings);
 void lanes_below_line_rate(const LintSubject& subject, Findings& findings);
 void cnps_paused(const LintSubject& subject, Findings& findings);
 void watchdog_below_pause(const LintSubject& subject, Findings& findings);
+void lossless_without_watchdog(const LintSubject& subject, Findings& findings);
 
 // lint_wred.cpp
 void marks_above_xoff(const LintSubject& subject, Findings& findings);
 void wred_drops_lossless(const LintSubject& subject, Findings& findings);
 void marks_above_the_bound(const LintSubject& subject, Findings& findings);
+
+// lint_sonic.cpp
+void lossless_without_dscp(const LintSubject& subject, Findings& findings);
 
 /// Where `key` of the chip is written; else the table around it; else the file.
 [[nodiscard]] LintPlace place(const LintSubject& subject, const std::string& key);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "lint_rules.hpp"
 #include "weir/config/format/reader.hpp"
@@ -270,6 +272,41 @@ void xon_chatters(const LintSubject& subject, Findings& findings) {
                      std::uint64_t{2} * subject.chip.cells(subject.chip.mtu).count()) +
             ", twice a largest frame, and xon well below T");
   });
+}
+
+// alpha = 2^dynamic_th; a factor of 8 is three steps of it.
+void alphas_far_apart(const LintSubject& subject, Findings& findings) {
+  constexpr std::uint64_t far_apart = 8;
+  const Chip& chip = subject.chip;
+  const auto scaled = [](const Profile& profile) {  // alpha x 2^16
+    const Alpha alpha = profile.threshold.alpha;
+    return (std::uint64_t{alpha.numerator} << 16) >> alpha.shift;
+  };
+  std::vector<std::pair<const Profile*, const Profile*>> reported;
+  for (std::size_t n = 0; n < priorities; ++n) {
+    const Profile *least = nullptr, *most = nullptr;
+    for (std::size_t p = 0; p < subject.ports.size(); ++p) {
+      const Profile& profile = profile_of(chip, p, n);
+      const bool counts = subject.ports[p].linked && profile.lossless &&
+                          profile.threshold.policy == Policy::dynamic;
+      if (!counts) continue;
+      if (least == nullptr || scaled(profile) < scaled(*least)) least = &profile;
+      if (most == nullptr || scaled(*most) < scaled(profile)) most = &profile;
+    }
+    if (least == nullptr || scaled(*most) < scaled(*least) * far_apart) continue;
+    if (std::find(reported.begin(), reported.end(), std::pair{least, most}) != reported.end())
+      continue;
+    reported.emplace_back(least, most);
+    const auto written = [&](const Profile& profile) {
+      const std::string table = "profile." + profile.name;
+      const bool exponent = subject.find(table + ".dynamic_th") != nullptr;
+      return place(subject, table + (exponent ? ".dynamic_th" : ".alpha"));
+    };
+    add(findings, {written(*most), written(*least)},
+        fmt::format("class {}: alpha of {} is {} times that of {}", n, most->name,
+                    scaled(*most) / std::max<std::uint64_t>(1, scaled(*least)), least->name),
+        "one alpha for a class, or a reason for the difference in a comment");
+  }
 }
 
 }  // namespace weir::lint_checks
