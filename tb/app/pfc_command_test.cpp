@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -91,6 +92,27 @@ TEST_F(PfcCommand, ACaptureGivesBackThePausesOfItsRunToThePicosecond) {
     EXPECT_EQ(of_captures(report), expected) << scenario;
     EXPECT_EQ(report["end_ps"], summary()["time_ps"]) << scenario;
   }
+}
+
+TEST_F(PfcCommand, TsharkSeesTheSameFramesOfEverySender) {
+  const Json report = captured("incast_star16_dt_trident2");
+  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> seen, counted;  // PAUSE, XON
+  std::uint64_t frames = 0;
+  const Outcome tshark = shell("tshark -r " + at("out") +
+                               "/pfc.pcapng -Y 'macc.opcode == 0x0101' -T fields -E separator=' ' "
+                               "-e frame.interface_name -e macc.cbfc.pause_time.c3 2>/dev/null");
+  ASSERT_EQ(tshark.exit_code, 0) << tshark.text;
+  std::istringstream lines{tshark.text};
+  std::uint64_t quanta = 0;
+  for (std::string name; lines >> name >> quanta; ++frames)
+    ++(quanta != 0 ? seen[name].first : seen[name].second);
+  EXPECT_EQ(report["pfc_frames"], frames);
+  EXPECT_GT(frames, 100U);
+  for (const Json& flow : report["flows"]) {
+    EXPECT_EQ(flow["class"], 3);
+    counted[flow["from"]] = {flow["pauses"], flow["xons"]};
+  }
+  EXPECT_EQ(counted, seen);
 }
 
 TEST_F(PfcCommand, CongestionIsNoFault) {
