@@ -10,7 +10,7 @@
 // Range:   a state is never 0 where the polynomial has its highest bit.
 // Latency: none; state_o is the state before the draws of the cycle. Depth: sixteen stages of an
 //          AND and an XOR a draw, and the draws of a cycle follow each other. Where the low half of
-//          polynomial_i is constant 0, as in the usual one, a step is one XOR tree.
+//          polynomial_i is tied to 0, as the usual one has it, a step is one XOR tree.
 // Memory:  none.
 // Golden:  systemc/include/weir/core/congestion/ecn_marker.hpp (DrawStep), as part of ecn_marker.
 // Source:  docs/blocks/ecn_marker.md.

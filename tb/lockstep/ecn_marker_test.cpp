@@ -163,7 +163,7 @@ class MarkerLockstep {
       profile.min = Cells{2};
       profile.max = Cells{most_cells};
       profile.mark = profile.drop = true;
-      profile.at = WredPoint::dequeue;
+      profile.at = random_.uniform(3) == 0 ? WredPoint::enqueue : WredPoint::dequeue;
     }
     return profile;
   }
@@ -297,16 +297,23 @@ class MarkerLockstep {
     return edge - (edge > 0 && random_.uniform(2) == 0 ? 1 : 0);
   }
 
+  // Where the profile marks at enqueue, those that enter draw; else those that come and that leave.
   Packet draw_busy(unsigned p, bool arrival) {
     Packet packet = draw_packet();
-    const std::uint32_t q = marker_->waiting(index(p, 0)).count();
+    const QueueIndex queue = index(p, 0);
+    const std::uint32_t q = marker_->waiting(queue).count();
+    const bool at_enqueue = profile_of(queue).at == WredPoint::enqueue;
+    const bool grows = q < most_cells / 2
+                           ? at_enqueue || random_.uniform(2) == 0
+                           : at_enqueue && q + 2 < most_cells && random_.uniform(4) == 0;
     packet.queue = 0;
     packet.cells = 1 + q % 2;
     packet.lossless = false;
-    packet.ecn = arrival ? Ecn::not_ect : Ecn::ect0;
-    packet.act = !arrival
-                     ? (q < 10 || random_.uniform(2) == 0 ? Act::nothing : Act::leaves)
-                     : (q < most_cells / 2 && random_.uniform(2) == 0 ? Act::enters : Act::comes);
+    packet.ecn = arrival && !at_enqueue ? Ecn::not_ect : Ecn::ect0;
+    if (arrival)
+      packet.act = grows ? Act::enters : Act::comes;
+    else
+      packet.act = q < 10 || random_.uniform(2) == 0 ? Act::nothing : Act::leaves;
     return packet;
   }
 
