@@ -14,7 +14,6 @@
 #include <optional>
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "Vmarker_1.h"
 #include "Vmarker_2.h"
@@ -24,8 +23,12 @@
 #include "lockstep/lockstep_cycles.hpp"
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
+#include "weir/core/chip.hpp"
+#include "weir/core/congestion/ecn.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/random.hpp"
+#include "weir/core/units.hpp"
 
 namespace weir::test {
 namespace {
@@ -50,7 +53,7 @@ void set_profile(Pin& pin, std::size_t index, const WredProfile& profile) {
   set_bits(pin, at, limit_bits, profile.min.count());
   set_bits(pin, at + limit_bits, limit_bits, profile.max.count());
   set_bits(pin, at + std::size_t{2} * limit_bits, slope_bits, WredLine{profile}.slope());
-  const std::size_t control = at + 2 * limit_bits + slope_bits;
+  const std::size_t control = at + profile_bits - 3;
   set_bits(pin, control, 1, profile.mark);
   set_bits(pin, control + 1, 1, profile.drop);
   set_bits(pin, control + 2, 1, profile.at == WredPoint::enqueue);
