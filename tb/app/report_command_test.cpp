@@ -12,6 +12,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <string>
 
 namespace weir {
@@ -172,6 +173,96 @@ TEST_F(ReportCommand, DeadlocksWatchdogsAndFaultsStandInTables) {
   EXPECT_EQ(faults[0]["lost_pfc_frames"], 1);
   EXPECT_GT(faults[0]["first_ps"], 0);
   EXPECT_EQ(faults[0]["first_ps"], faults[0]["last_ps"]) << "one frame was struck";
+}
+
+// The last value of an entry of report.json: points are sums of differences.
+std::int64_t last_of(const Json& points) {
+  std::int64_t last = 0;
+  for (std::size_t i = 1; i < points.size(); i += 4) last += points[i].get<std::int64_t>();
+  return last;
+}
+
+TEST_F(ReportCommand, TheBandsOfAPoolAddUpToWhatItHolds) {
+  ASSERT_EQ(run("a"), 0);
+  const Json report = Json::parse(file("a/report.json"));
+  std::int64_t held = 0;
+  std::set<std::string> bands;
+  for (const Json& value : report["occupancy"]["values"]) {
+    if (value["kind"] != "band" || value["name"] != "lossless, domain 0") continue;
+    held += last_of(value["points"]);
+    bands.insert(value["band"]);
+    EXPECT_EQ(value["cell_bytes"], 208);
+  }
+  const std::set<std::string> expected{"PG 3 lossless, shared", "PG 3 lossless, headroom",
+                                       "PG 0 lossy, shared", "PG 1 lossy, shared",
+                                       "private, all classes"};
+  EXPECT_EQ(bands, expected);
+  const Json pool = Json::parse(file("a/summary.json"))["switches"][0]["pools"][0];
+  ASSERT_EQ(pool["pool"], "lossless");
+  EXPECT_EQ(held, pool["held"]["private_cells"].get<int>() +
+                      pool["held"]["shared_cells"].get<int>() +
+                      pool["held"]["headroom_cells"].get<int>());
+  EXPECT_GT(held, 0) << "the lossy queues are full at the end";
+}
+
+TEST_F(ReportCommand, CompletionTimesStandInATableAndAsShares) {
+  ASSERT_EQ(run("a"), 0);
+  const std::string page = file("a/report.html");
+  EXPECT_TRUE(holds(page, "<h2 id=completion>"));
+  EXPECT_TRUE(std::regex_search(
+      page, std::regex{"<td>incast</td><td>incasts</td><td[^>]*>1</td><td[^>]*>0</td>"}));
+  EXPECT_TRUE(holds(page, "aria-label=\"Share that was complete within a time\""));
+  EXPECT_TRUE(holds(page, "aria-label=\"Share with a slowdown of at most\""));
+  const Json report = Json::parse(file("a/report.json"));
+  ASSERT_EQ(report["completions"].size(), 2U);
+  std::uint64_t messages = 0;
+  for (const Json& bucket : report["completions"][0]["times"]) messages += bucket[1].get<int>();
+  EXPECT_EQ(messages, 16U);
+  ASSERT_EQ(weir("run vectors/scenarios/loop_ring2_dt_trident2.toml --quiet --out '" +
+                 at("b").string() + "'"),
+            0);
+  EXPECT_FALSE(holds(file("b/report.html"), "<h2 id=completion>")) << "it has no messages";
+  EXPECT_FALSE(Json::parse(file("b/summary.json")).contains("completions"));
+}
+
+TEST_F(ReportCommand, ADeadlockIsACircleAndItsPausesAreMarked) {
+  ASSERT_EQ(weir("run vectors/scenarios/flooding_fig4_dt_trident2.toml --quiet --out '" +
+                 at("a").string() + "'"),
+            0)
+      << file("stderr");
+  const std::string page = file("a/report.html");
+  const Json members = Json::parse(file("a/summary.json"))["deadlocks"][0]["members"];
+  const auto count = [&](const std::string& part, const std::string& what) {
+    std::size_t times = 0;
+    for (std::size_t i = part.find(what); i != std::string::npos; i = part.find(what, i + 1))
+      ++times;
+    return times;
+  };
+  const auto picture = [&](const std::string& name) {
+    const std::size_t begin = page.find("aria-label=\"" + name);
+    return begin == std::string::npos ? "" : page.substr(begin, page.find("</svg>", begin) - begin);
+  };
+  const std::string circle = picture("The deadlock"), pauses = picture("Who paused whom");
+  EXPECT_EQ(count(circle, "<circle "), members.size());
+  EXPECT_EQ(count(circle, "<path class=arc-caught"), members.size());
+  EXPECT_EQ(count(pauses, "<path class=\"arc-caught\""), members.size());
+  EXPECT_EQ(count(pauses, ", deadlock</text>"), members.size());
+  EXPECT_EQ(count(pauses, "class=\"box origin"), 1U) << "one began";
+}
+
+TEST_F(ReportCommand, WithoutGraphvizThePageSaysWhyThereIsNoPicture) {
+  ASSERT_EQ(run("a"), 0);
+  EXPECT_TRUE(holds(file("a/report.html"), "aria-label=\"Who paused whom\""));
+  const std::string program = std::getenv("WEIR_PROGRAM");
+  fs::create_directories(at("empty"));
+  const std::string command = "PATH='" + at("empty").string() + "' '" +
+                              fs::absolute(program).string() + "' report '" + at("a").string() +
+                              "' >'" + at("stdout").string() + "'";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const std::string page = file("a/report.html");
+  EXPECT_FALSE(holds(page, "aria-label=\"Who paused whom\""));
+  EXPECT_TRUE(holds(page, "whose program <code>dot</code> was not found"));
+  EXPECT_TRUE(holds(page, "<h3>Every link</h3>"));
 }
 
 TEST_F(ReportCommand, NamesOfAUserStayText) {

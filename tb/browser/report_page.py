@@ -127,6 +127,38 @@ def check_parts(browser):
           f'lines differ without colour: {dashes}')
 
 
+def check_picture(browser):
+    """Of who paused whom: no text lies on another, nor on the box of another."""
+    overlaps = browser.execute_script("""
+      const svg = document.querySelector('svg[aria-label="Who paused whom"]');
+      if (!svg) return ['there is no picture'];
+      const boxes = [...svg.querySelectorAll('text')].map((text) => [text, text.getBBox()]);
+      for (const box of svg.querySelectorAll('rect')) boxes.push([box, box.getBBox()]);
+      const inside = (a, b) => a.parentElement === b.parentElement && a.parentElement.localName === 'g';
+      const found = [];
+      for (let i = 0; i < boxes.length; ++i)
+        for (let k = i + 1; k < boxes.length; ++k) {
+          const [one, a] = boxes[i], [other, b] = boxes[k];
+          if (inside(one, other) && (one.localName === 'rect' || other.localName === 'rect')) continue;
+          if (a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
+              b.y < a.y + a.height) found.push(one.textContent + ' / ' + other.textContent);
+        }
+      return found;""")
+    check(not overlaps, f'nothing lies on another thing: {overlaps}')
+
+
+def check_units(browser):
+    """The switch shows bytes in place of cells in every chart."""
+    labels = """return [...document.querySelectorAll('.dygraph-axis-label-y')]
+                    .map((label) => label.textContent).filter((text) => text !== '0');"""
+    unit = browser.find_element(By.CSS_SELECTOR, '[data-unit]')
+    check(not any('B' in text for text in browser.execute_script(labels)), 'cells at first')
+    unit.click()
+    shown = browser.execute_script(labels)
+    check(shown and all('B' in text for text in shown), f'bytes then: {shown}')
+    unit.click()
+
+
 def check_comparison(browser):
     check(browser.execute_script('return window.weirReport.charts()') == 2, 'two charts of two runs')
     keys = browser.execute_script(
@@ -150,6 +182,8 @@ def main():
             take_screenshot(browser, arguments.screenshot, arguments.dark, 2300, arguments.paper)
             return
         check_parts(browser)
+        check_picture(browser)
+        check_units(browser)
         check_zoom(browser)
         check_choice(browser)
         check_tables(browser)

@@ -84,7 +84,7 @@ int report(const ReportOptions& options) {
   const std::string data = read_result(folder, "report.json");
   std::string page;
   try {
-    page = report_page(summary, data);
+    page = report_page(summary, data, lay_out_by_dot);
   } catch (const ModelError& error) {
     throw ConfigError("DIR", folder.string(),
                       std::string{"holds no results of this version: "} + error.what());

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <utility>
 
 #include "html.hpp"
+#include "report_distributions.hpp"
 #include "report_parts.hpp"
 #include "text/format.hpp"
 #include "weir/core/errors.hpp"
@@ -54,13 +57,53 @@ std::string time_axis(Picoseconds end, int width, int y) {
   return out;
 }
 
-std::string legend(int y) {
-  std::string out =
-      fmt::format("<text x={} y={}>share of time paused: 0</text>", label_width, y + 11);
+// `nothing`, nine shades, `most`.
+std::string legend(int y, const std::string& nothing, const std::string& most) {
+  std::string out = fmt::format("<text x={} y={}>{}</text>", label_width, y + 11, nothing);
   for (int level = 1; level <= 9; ++level)
     out += fmt::format("<rect class=h{} x={} y={} width=18 height=12></rect>", level,
                        label_width + 130 + level * 18, y + 1);
-  return out + fmt::format("<text x={} y={}>all of it</text>", label_width + 320, y + 11);
+  return out + fmt::format("<text x={} y={}>{}</text>", label_width + 320, y + 11, most);
+}
+
+/// A row of a map over time.
+struct HeatRow {
+  std::string label, note;          ///< Left and right of it.
+  std::uint64_t weight{0};          ///< Of many rows those with the largest are drawn.
+  const ReportJson* bins{nullptr};  ///< In per mille.
+};
+
+// Rows by time; of too many those with the largest weight, in their order, and a sentence first.
+std::string heat_rows(std::vector<HeatRow> rows, const char* chosen, const std::string& name,
+                      Picoseconds bin, const std::string& nothing, const std::string& most) {
+  std::string out;
+  const std::size_t all = rows.size();
+  if (max_heat_rows < all) {
+    std::vector<std::uint64_t> weights;
+    for (const HeatRow& row : rows) weights.push_back(row.weight);
+    std::nth_element(weights.begin(), weights.begin() + (max_heat_rows - 1), weights.end(),
+                     std::greater<>{});
+    const std::uint64_t least = weights[max_heat_rows - 1];
+    rows.erase(std::remove_if(rows.begin(), rows.end(),
+                              [&](const HeatRow& row) { return row.weight < least; }),
+               rows.end());
+    rows.resize(std::min(rows.size(), max_heat_rows));
+    out += fmt::format("<p>The {} of {} that {}.</p>\n", rows.size(), all, chosen);
+  }
+  const std::size_t bins = rows.front().bins->size();
+  const int width = static_cast<int>(bins) * bin_width;
+  const int height = static_cast<int>(rows.size()) * heat_row_height;
+  out += fmt::format("<svg role=img aria-label=\"{}\" viewBox=\"0 0 {} {}\" width={}>\n",
+                     escaped(name), label_width + width + total_width, height + 50,
+                     label_width + width + total_width);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int y = static_cast<int>(i) * heat_row_height;
+    out += fmt::format("<text x={} y={} text-anchor=end>{}</text>{}<text x={} y={}>{}</text>\n",
+                       label_width - 6, y + 11, escaped(rows[i].label), shades(*rows[i].bins, y),
+                       label_width + width + 8, y + 11, escaped(rows[i].note));
+  }
+  return out + time_axis(bin * bins, width, height) + legend(height + 26, nothing, most) +
+         "</svg>\n";
 }
 
 struct Bar {
@@ -102,19 +145,9 @@ std::string histogram(const std::string& title, const std::vector<Bar>& bars,
 // the same share of it.
 std::vector<Bar> latency_bars(const ReportJson& row) {
   constexpr std::size_t max_bars = 32;
-  const ReportJson& buckets = row.at("buckets");
-  if (buckets.empty() || !buckets.is_array())
-    throw ModelError("latency has no buckets, which a delivered packet has");
-  const auto number = [](const ReportJson& pair) {
-    const auto index = pair.at(0).get<std::size_t>();
-    if (Latency::bucket_count <= index)
-      throw ModelError("latency has no bucket " + std::to_string(index));
-    return index;
-  };
-  for (std::size_t i = 1; i < buckets.size(); ++i)
-    if (number(buckets[i]) <= number(buckets[i - 1]))
-      throw ModelError("buckets of latency do not ascend");
-  const std::size_t first = number(buckets.front()), last = number(buckets.back());
+  const LatencyBuckets buckets = latency_buckets(row.at("buckets"));
+  if (buckets.empty()) throw ModelError("latency has no buckets, which a delivered packet has");
+  const std::size_t first = buckets.front().first, last = buckets.back().first;
   unsigned together = 0;  // as a power of two
   while (max_bars <= (last >> together) - (first >> together)) ++together;
   std::vector<Bar> bars;
@@ -124,8 +157,8 @@ std::vector<Bar> latency_bars(const ReportJson& row) {
     bars.push_back({format_quantity(Picoseconds{from}),
                     format_quantity(Latency::end_of(std::min(end, Latency::bucket_count - 1))), 0});
   }
-  for (const ReportJson& pair : buckets)
-    bars[(number(pair) >> together) - (first >> together)].count += pair.at(1).get<std::uint64_t>();
+  for (const auto& [bucket, count] : buckets)
+    bars[(bucket >> together) - (first >> together)].count += count;
   return bars;
 }
 
@@ -134,45 +167,64 @@ std::vector<Bar> latency_bars(const ReportJson& row) {
 std::string pause_section(const ReportJson& report) {
   std::string out = "<h2 id=pauses>Pauses: port by time</h2>\n";
   const ReportJson& pauses = report.at("pauses");
-  std::vector<const ReportJson*> rows;
-  for (const ReportJson& row : pauses.at("rows"))
-    if (count_at(row, "paused_ps") != 0) rows.push_back(&row);
-  if (rows.empty()) return out + "<p>No port was ever paused.</p>\n";
-  const std::size_t all = rows.size();
-  if (max_heat_rows < all) {
-    std::vector<const ReportJson*> ranked = rows;
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto* a, const auto* b) {
-      return count_at(*b, "paused_ps") < count_at(*a, "paused_ps");
-    });
-    const std::uint64_t least = count_at(*ranked[max_heat_rows - 1], "paused_ps");
-    rows.erase(std::remove_if(rows.begin(), rows.end(),
-                              [&](const auto* row) { return count_at(*row, "paused_ps") < least; }),
-               rows.end());
-    rows.resize(std::min(rows.size(), max_heat_rows));
-    out += fmt::format("<p>The {} of {} that were paused longest.</p>\n", rows.size(), all);
+  std::vector<HeatRow> rows;
+  const Picoseconds bin = time_at(pauses, "bin_ps");
+  for (const ReportJson& row : pauses.at("rows")) {
+    const Picoseconds paused = time_at(row, "paused_ps");
+    if (paused == Picoseconds{}) continue;
+    const std::uint64_t end = bin.count() * row.at("bins").size();
+    rows.push_back(
+        {fmt::format("{}, class {}", text_at(row, "end"), count_at(row, "class")),
+         fmt::format("{} ({})", format_quantity(paused), format_percent(paused.count(), end)),
+         paused.count(), &row.at("bins")});
   }
-  const std::size_t bins = rows.front()->at("bins").size();
-  const Picoseconds end{count_at(pauses, "bin_ps") * bins};
-  const int width = static_cast<int>(bins) * bin_width;
-  const int height = static_cast<int>(rows.size()) * heat_row_height;
+  if (rows.empty()) return out + "<p>No port was ever paused.</p>\n";
   out += fmt::format(
       "<p>Which ports were paused in a class, and when: the darker (on a dark page: the lighter) a "
-      "step, the larger the paused part of its {}. The total is at the right.</p>\n<svg role=img "
-      "aria-label=\"When ports were paused\" viewBox=\"0 0 {} {}\" width={}>\n",
-      format_quantity(time_at(pauses, "bin_ps")), label_width + width + total_width, height + 50,
-      label_width + width + total_width);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const ReportJson& row = *rows[i];
-    const int y = static_cast<int>(i) * heat_row_height;
-    const Picoseconds paused = time_at(row, "paused_ps");
-    out += fmt::format(
-        "<text x={} y={} text-anchor=end>{}, class {}</text>{}<text x={} y={}>{} "
-        "({})</text>\n",
-        label_width - 6, y + 11, escaped(text_at(row, "end")), count_at(row, "class"),
-        shades(row.at("bins"), y), label_width + width + 8, y + 11, format_quantity(paused),
-        format_percent(paused.count(), end.count()));
+      "step, the larger the paused part of its {}. The total is at the right.</p>\n",
+      format_quantity(bin));
+  return out + heat_rows(std::move(rows), "were paused longest", "When ports were paused", bin,
+                         "share of time paused: 0", "all of it");
+}
+
+std::string traffic_section(const ReportJson& report) {
+  if (!report.contains("traffic")) return "";
+  const ReportJson& traffic = report.at("traffic");
+  std::string out = "<h2 id=traffic>Links and queues: port by time</h2>\n";
+  const Picoseconds bin = time_at(traffic, "bin_ps");
+  std::vector<HeatRow> links, queues;
+  for (const ReportJson& row : traffic.at("links")) {
+    const Bytes bytes{count_at(row, "wire_bytes")};
+    const Picoseconds time = bin * row.at("bins").size();
+    links.push_back({text_at(row, "end"), format_rate(bytes, time) + " on average", bytes.count(),
+                     &row.at("bins")});
   }
-  return out + time_axis(end, width, height) + legend(height + 26) + "</svg>\n";
+  std::uint64_t deepest = 1;
+  for (const ReportJson& row : traffic.at("queues"))
+    deepest = std::max(deepest, count_at(row, "most_frames"));
+  std::vector<ReportJson> shares(traffic.at("queues").size(), ReportJson::array());
+  std::size_t number = 0;
+  for (const ReportJson& row : traffic.at("queues")) {
+    ReportJson& share = shares[number++];
+    for (const ReportJson& frames : row.at("bins"))
+      share.push_back((std::min(frames.get<std::uint64_t>(), deepest) * 1000 + deepest - 1) /
+                      deepest);
+    queues.push_back({fmt::format("{}, class {}", text_at(row, "queue"), count_at(row, "class")),
+                      format_quantity(count_at(row, "most_frames")) + " frames at most",
+                      count_at(row, "most_frames"), &share});
+  }
+  if (links.empty())
+    return out +
+           "<p>Nothing was sampled: <code>[monitor]</code> with a <code>period</code> in the "
+           "scenario shows load of links and depth of egress queues here.</p>\n";
+  out +=
+      "<h3>Load of links</h3>\n<p>Data frames that a port or a host sent, preamble and gap "
+      "counted, by its rate.</p>\n";
+  out += heat_rows(std::move(links), "sent most", "Load of links", bin, "load: 0", "its rate");
+  if (queues.empty()) return out + "<p>No frame waited in an egress queue at a sample.</p>\n";
+  return out + "<h3>Depth of egress queues</h3>\n<p>Most frames in a queue at a sample.</p>\n" +
+         heat_rows(std::move(queues), "were deepest", "Depth of egress queues", bin, "frames: 0",
+                   format_quantity(deepest));
 }
 
 std::string latency_section(const ReportJson& report) {
@@ -196,6 +248,13 @@ std::string latency_section(const ReportJson& report) {
       table.text(format_quantity(time_at(row, key)));
   }
   out += table.done();
+  std::vector<Distribution> lines;
+  for (const ReportJson& row : rows)
+    lines.push_back({"priority " + std::to_string(count_at(row, "priority")),
+                     latency_buckets(row.at("buckets"))});
+  out += "<h3>Share that was delivered within a time</h3>\n" +
+         share_chart("Share that was delivered within a time", lines,
+                     [](std::uint64_t ps) { return format_quantity(Picoseconds{ps}); });
   for (const ReportJson& row : rows) {
     const std::string title = fmt::format(
         "Priority {}: {} packets, {} at most", count_at(row, "priority"),

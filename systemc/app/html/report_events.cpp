@@ -2,6 +2,10 @@
 // What went wrong in a run, and what was done about it: deadlocks, watchdogs, faults.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "html.hpp"
 #include "report_parts.hpp"
 #include "text/format.hpp"
@@ -16,6 +20,61 @@ void add_time(HtmlTable& table, const ReportJson& json, const char* key) {
   table.number(format_quantity(time_at(json, key)), static_cast<double>(count_at(json, key)));
 }
 
+constexpr std::size_t max_circle = 24;  // members that a picture has room for
+
+// A text next to the circle, away from it.
+std::string beside(double x, double y, double dx, const std::string& text, const char* look) {
+  const char* const anchor = dx < -0.1 ? "end" : 0.1 < dx ? "start" : "middle";
+  return fmt::format("<text{} x={:.1f} y={:.1f} text-anchor={}>{}</text>", look, x, y, anchor,
+                     escaped(text));
+}
+
+// The members in a circle, clockwise; an arrow leads from each to the one that it waits for.
+std::string circle(const ReportJson& members) {
+  const std::size_t count = members.size();
+  if (count < 2 || max_circle < count) return "";
+  constexpr double dot = 9, pitch = 74, side = 250, around = 44, turn = 6.283185307179586;
+  const double radius = std::max(70.0, pitch * static_cast<double>(count) / turn);
+  const double x0 = radius + side, y0 = radius + around;
+  const auto at = [&](double place, double distance) {
+    const double angle = turn * (place / static_cast<double>(count) - 0.25);
+    return std::pair{x0 + distance * std::cos(angle), y0 + distance * std::sin(angle)};
+  };
+  std::string out = fmt::format(
+      "<svg role=img aria-label=\"The deadlock: each queue waits for the next\" viewBox=\"0 0 "
+      "{0:.0f} {1:.0f}\" width={0:.0f}>\n{2}",
+      2 * x0, 2 * y0, arrow_heads());
+  const double gap = (dot + 4) / radius * static_cast<double>(count) / turn;  // in places
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto place = static_cast<double>(i);
+    const auto [x1, y1] = at(place + gap, radius);
+    const auto [x2, y2] = at(place + 1 - gap, radius);
+    out += fmt::format(
+        "<path class=arc-caught marker-end=\"url(#head-caught)\" d=\"M{:.1f} {:.1f}A{:.1f} {:.1f} "
+        "0 0 1 {:.1f} {:.1f}\"/>\n",
+        x1, y1, radius, radius, x2, y2);
+    const auto [x, y] = at(place, radius);
+    out +=
+        fmt::format("<circle class=\"box caught\" cx={:.1f} cy={:.1f} r={}></circle>", x, y, dot);
+    const ReportJson& member = members[i];
+    const auto [tx, ty] = at(place, radius + dot + 8);
+    const double dx = (tx - x0) / radius, up = ty < y0 - radius ? -14 : y0 + radius < ty ? 12 : 0;
+    out += beside(tx, ty + up, dx,
+                  fmt::format("{}.port[{}], class {}", text_at(member, "switch"),
+                              count_at(member, "port"), count_at(member, "priority")),
+                  "");
+    out += beside(tx, ty + up + 14, dx,
+                  fmt::format("{} frames since {}", format_quantity(count_at(member, "frames")),
+                              format_quantity(time_at(member, "since_ps"))),
+                  " class=quiet") +
+           "\n";
+  }
+  return out + fmt::format(
+                   "<text class=quiet x={:.1f} y={:.1f} text-anchor=middle>waits "
+                   "for</text></svg>\n",
+                   x0, y0 + 4);
+}
+
 std::string deadlocks(const ReportJson& summary) {
   std::string out;
   std::size_t number = 0;
@@ -28,6 +87,7 @@ std::string deadlocks(const ReportJson& summary) {
         format_quantity(time_at(report, "found_ps")), format_quantity(count_at(report, "queues")),
         format_quantity(count_at(report, "frames")),
         format_quantity(Bytes{count_at(report, "frame_bytes")}));
+    out += circle(report.at("members"));
     HtmlTable table{{{"switch"},
                      {"port", true},
                      {"class", true},

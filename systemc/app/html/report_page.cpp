@@ -30,6 +30,11 @@ std::string occupancy_section(const ReportJson& report) {
     text += chart_panel("group", "Cells of a priority group and its limit T", "priority group");
   if (has_values(report, "queue"))
     text += chart_panel("queue", "Cells that wait in an egress queue, and its thresholds", "queue");
+  if (has_values(report, "band"))
+    text +=
+        "<p>The same pool by who holds it: the bands add up to all its cells, at the end of each "
+        "step of time.</p>\n" +
+        chart_panel("band", "Who holds a pool", "pool");
   return text;
 }
 
@@ -55,9 +60,13 @@ std::string heading(const ReportJson& summary, const ReportJson& report) {
           escaped(node.at("source").get<std::string>()));
   return text +
          "<nav aria-label=Sections><a href=#verdicts>Verdicts</a><a "
-         "href=#occupancy>Occupancy</a><a "
-         "href=#pauses>Pauses</a><a href=#propagation>Propagation</a><a href=#drops>Drops</a><a "
-         "href=#events>Deadlocks, watchdogs, faults</a><a href=#latency>Latency</a><a "
+         "href=#occupancy>Occupancy</a>" +
+         (first_xoff_section(report).empty() ? "" : "<a href=#xoff>First XOFF</a>") +
+         "<a href=#pauses>Pauses</a><a href=#traffic>Links and queues</a><a "
+         "href=#propagation>Propagation</a><a href=#drops>Drops</a><a "
+         "href=#events>Deadlocks, watchdogs, faults</a><a href=#latency>Latency</a>" +
+         (summary.contains("completions") ? "<a href=#completion>Completion</a>" : "") +
+         "<a "
          "href=#headroom>Headroom</a><a href=#counters>Counters</a><a "
          "href=#configuration>Configuration</a></nav>\n";
 }
@@ -77,12 +86,23 @@ std::string chart_panel(const char* kind, const char* title, const char* choice)
       kind, title, choice);
 }
 
+std::string arrow_heads() {
+  std::string out = "<defs>";
+  for (const char* const kind : {"", "-caught"})
+    out += fmt::format(
+        "<marker id=head{0} viewBox=\"0 0 8 8\" refX=8 refY=4 markerWidth=8 markerHeight=8 "
+        "markerUnits=userSpaceOnUse orient=auto><path class=head{0} d=\"M0 0L8 4L0 8z\"/></marker>",
+        kind);
+  return out + "</defs>\n";
+}
+
 std::string chart_buttons() {
   return "<p class=controls><button type=button data-zoom=in>zoom in</button><button type=button "
          "data-zoom=out>zoom out</button><button type=button "
          "data-zoom=left>earlier</button><button "
          "type=button data-zoom=right>later</button><button type=button "
-         "data-zoom=all>all</button></p>\n";
+         "data-zoom=all>all</button><label><input type=checkbox data-unit> sizes in "
+         "bytes</label></p>\n";
 }
 
 PageParts page_with_charts(std::string title, std::string body, std::string data) {
@@ -99,15 +119,18 @@ bool has_values(const ReportJson& report, const char* kind) {
   return false;
 }
 
-std::string report_page(const std::string& summary_json, const std::string& report_json) {
+std::string report_page(const std::string& summary_json, const std::string& report_json,
+                        const GraphLayouter& layouter) {
   try {
     const ReportJson summary = ReportJson::parse(summary_json);
     const ReportJson report = ReportJson::parse(report_json);
     const std::string body =
         heading(summary, report) + headline_section(summary) + verdict_section(summary) +
-        occupancy_section(report) + pause_section(report) + propagation_section(report) +
+        occupancy_section(report) + first_xoff_section(report) + pause_section(report) +
+        traffic_section(report) + propagation_section(summary, report, layouter) +
         drop_section(summary, report) + event_section(summary, report) + latency_section(report) +
-        headroom_section(report) + counter_section(summary) + configuration_section(report);
+        completion_section(summary, report) + headroom_section(report) + counter_section(summary) +
+        configuration_section(report);
     return html_page(
         page_with_charts(summary.at("scenario").get<std::string>(), body,
                          fmt::format("{{\"occupancy\":{}}}", report.at("occupancy").dump())));

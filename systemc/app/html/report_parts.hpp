@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "graph_layout.hpp"
 #include "html.hpp"
 #include "weir/core/units.hpp"
 
@@ -39,9 +40,21 @@ using ReportJson = nlohmann::ordered_json;
 
 // Drawings (report_drawings.cpp, report_propagation.cpp).
 [[nodiscard]] std::string pause_section(const ReportJson& report);
-[[nodiscard]] std::string propagation_section(const ReportJson& report);
+[[nodiscard]] std::string traffic_section(const ReportJson& report);
+[[nodiscard]] std::string propagation_section(const ReportJson& summary, const ReportJson& report,
+                                              const GraphLayouter& layouter);
+/// The head of an arrow, for paths with marker-end url(#head), or url(#head-caught) in a deadlock.
+[[nodiscard]] std::string arrow_heads();
 [[nodiscard]] std::string latency_section(const ReportJson& report);
 [[nodiscard]] std::string headroom_section(const ReportJson& report);
+
+// Who held the buffer at the first XOFF (report_xoff.cpp); nothing for a run without XOFF.
+[[nodiscard]] std::string first_xoff_section(const ReportJson& report);
+/// "1,234 (257 kB)"
+[[nodiscard]] std::string cells_text(std::uint64_t cells, Bytes cell);
+
+// Messages and incasts (report_distributions.cpp); nothing for a run without them.
+[[nodiscard]] std::string completion_section(const ReportJson& summary, const ReportJson& report);
 
 // Deadlocks, watchdogs, faults (report_events.cpp).
 [[nodiscard]] std::string event_section(const ReportJson& summary, const ReportJson& report);

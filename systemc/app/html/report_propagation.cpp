@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
+#include "graph_layout.hpp"
 #include "html.hpp"
 #include "report_parts.hpp"
 #include "text/format.hpp"
@@ -13,65 +17,82 @@ namespace weir {
 namespace {
 
 constexpr std::size_t max_boxes = 60, max_listed_pauses = 500, leaves_apart = 4;
-constexpr int box_width = 190, box_height = 40, column_width = 370, box_pitch = 56, margin = 12;
+constexpr int box_width = 216, box_height = 40, label_height = 16, margin = 12;
+constexpr int page_width = 1150;  // more is drawn smaller by a browser
+constexpr int letter_width = 7;   // at least that of the page's font at 12 pixels, on average
+
+/// Nodes whose queues wait for each other in a circle: who pauses whom in it.
+using CircleArrows = std::set<std::pair<std::string, std::string>>;
 
 /// One node, or several that are only paused, all by the same one.
 struct Box {
+  std::size_t number{0};
   std::string label, note;
-  unsigned level{0};
-  bool origin{false};
-  int row{0};
-  [[nodiscard]] int x() const { return margin + static_cast<int>(level) * column_width; }
-  [[nodiscard]] int y() const { return margin + row * box_pitch; }
+  bool origin{false}, caught{false};
 };
 
 /// All PAUSEs from one box to another.
 struct Arrow {
   std::uint64_t starts{0}, paused_ps{0}, first_ps{~std::uint64_t{0}}, origins{0};
+  bool caught{false};  // part of a deadlock
   void add(const ReportJson& flow) {
     starts += flow.at("starts").get<std::uint64_t>();
     origins += flow.at("origins").get<std::uint64_t>();
     paused_ps += flow.at("paused_ps").get<std::uint64_t>();
     first_ps = std::min(first_ps, flow.at("first_ps").get<std::uint64_t>());
   }
+  [[nodiscard]] std::string text() const {
+    return fmt::format("{} pauses, {}{}", format_quantity(starts),
+                       format_quantity(Picoseconds{paused_ps}), caught ? ", deadlock" : "");
+  }
 };
+
+// At most what fits into a box.
+std::string fitting(const std::string& text) {
+  constexpr std::size_t most = (box_width - 12) / letter_width;
+  return text.size() <= most ? text : text.substr(0, most - 3) + "...";
+}
 
 class Graph {
  public:
-  explicit Graph(const ReportJson& flows) {
+  Graph(const ReportJson& flows, const CircleArrows& circles) {
     for (const ReportJson& flow : flows)
       arrows_[{flow.at("from").get<std::string>(), flow.at("to").get<std::string>()}].add(flow);
     gather_leaves();
-    if (too_large()) return;  // the levels of many boxes take long, and are not drawn
-    find_levels();
-    place();
+    for (auto& [name, box] : boxes_) box.number = number_++;
+    for (auto& [ends, arrow] : arrows_) {
+      arrow.caught = circles.count(ends) != 0;
+      if (arrow.caught) boxes_.at(ends.first).caught = boxes_.at(ends.second).caught = true;
+    }
+    add_notes();
   }
   [[nodiscard]] bool too_large() const { return max_boxes < boxes_.size(); }
   [[nodiscard]] std::size_t size() const { return boxes_.size(); }
 
-  [[nodiscard]] std::string drawing() const {
-    unsigned levels = 0;
-    int rows = 0;
-    for (const auto& [name, box] : boxes_) {
-      levels = std::max(levels, box.level);
-      rows = std::max(rows, box.row);
-    }
-    const int width = margin * 2 + static_cast<int>(levels) * column_width + box_width;
-    const int height = margin * 2 + rows * box_pitch + box_height;
-    std::string out = fmt::format(
-        "<svg role=img aria-label=\"Who paused whom\" viewBox=\"0 0 {0} {1}\" width={0}>\n<defs>"
-        "<marker id=head viewBox=\"0 0 8 8\" refX=8 refY=4 markerWidth=8 markerHeight=8 "
-        "markerUnits=userSpaceOnUse orient=auto><path class=head d=\"M0 0L8 4L0 8z\"/></marker>"
-        "</defs>\n",
-        width, height);
+  /// Nothing where `layouter` has no layout.
+  [[nodiscard]] std::optional<std::string> drawing(const GraphLayouter& layouter) const {
+    GraphShape shape;
+    shape.boxes = boxes_.size();
+    shape.box_width = box_width;
+    shape.box_height = box_height;
+    shape.label_height = label_height;
     for (const auto& [ends, arrow] : arrows_)
-      out += drawn(boxes_.at(ends.first), boxes_.at(ends.second), arrow);
-    for (const auto& [name, box] : boxes_)
-      out += fmt::format(
-          "<g><rect class=\"box{}\" x={} y={} width={} height={} rx=4></rect><text "
-          "x={} y={}>{}</text><text class=quiet x={} y={}>{}</text></g>\n",
-          box.origin ? " origin" : "", box.x(), box.y(), box_width, box_height, box.x() + 8,
-          box.y() + 16, escaped(box.label), box.x() + 8, box.y() + 32, escaped(box.note));
+      shape.arrows.push_back({boxes_.at(ends.first).number, boxes_.at(ends.second).number,
+                              letter_width * static_cast<int>(arrow.text().size())});
+    std::optional<GraphLayout> layout = layouter(shape);
+    if (!layout) return std::nullopt;
+    if (page_width < layout->width) {  // downwards, where that is narrower
+      shape.downwards = true;
+      std::optional<GraphLayout> other = layouter(shape);
+      if (other && other->width < layout->width) layout = std::move(other);
+    }
+    std::string out = fmt::format(
+        "<svg role=img aria-label=\"Who paused whom\" viewBox=\"-{0} -{0} {1:.0f} {2:.0f}\" "
+        "width={1:.0f}>\n{3}",
+        margin, layout->width + 2 * margin, layout->height + 2 * margin, arrow_heads());
+    std::size_t number = 0;
+    for (const auto& [ends, arrow] : arrows_) out += drawn(arrow, layout->arrows[number++]);
+    for (const auto& [name, box] : boxes_) out += drawn(box, layout->boxes[box.number]);
     return out + "</svg>\n";
   }
 
@@ -104,62 +125,62 @@ class Graph {
     const auto found = arrows_.lower_bound({name, ""});
     return found != arrows_.end() && found->first.first == name;
   }
-  // Origins are at the left; each other node right of the nearest one that pauses it.
-  void find_levels() {
-    constexpr unsigned far = ~0U;
-    for (auto& [name, box] : boxes_) box.level = far;
+  // An origin began: it paused others before anyone paused it.
+  void add_notes() {
+    std::map<std::string, std::uint64_t> paused, sent;
+    const auto note_first = [](auto& firsts, const std::string& name, std::uint64_t time) {
+      const auto [place, fresh] = firsts.emplace(name, time);
+      if (!fresh) place->second = std::min(place->second, time);
+    };
     for (const auto& [ends, arrow] : arrows_) {
-      if (arrow.origins == 0) continue;
-      boxes_.at(ends.first).level = 0;
-      boxes_.at(ends.first).origin = true;
-    }
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (const auto& [ends, arrow] : arrows_) {
-        const unsigned from = boxes_.at(ends.first).level;
-        unsigned& to = boxes_.at(ends.second).level;
-        if (from == far || to <= from + 1) continue;
-        to = from + 1;
-        moved = true;
-      }
-    }
-    for (auto& [name, box] : boxes_)
-      if (box.level == far) box.level = 0;  // in a circle without an origin
-  }
-  void place() {
-    std::map<unsigned, int> rows;
-    std::map<std::string, std::uint64_t> first;
-    for (const auto& [ends, arrow] : arrows_) {
-      const auto [place, fresh] = first.emplace(ends.second, arrow.first_ps);
-      if (!fresh) place->second = std::min(place->second, arrow.first_ps);
+      note_first(paused, ends.second, arrow.first_ps);
+      if (arrow.origins != 0) note_first(sent, ends.first, arrow.first_ps);
     }
     for (auto& [name, box] : boxes_) {
-      box.row = rows[box.level]++;
-      const auto found = first.find(name);
-      box.note = found == first.end()
+      const auto first = paused.find(name), began = sent.find(name);
+      box.origin = began != sent.end() && (first == paused.end() || began->second < first->second);
+      box.note = first == paused.end()
                      ? "never paused itself"
-                     : "first paused at " + format_quantity(Picoseconds{found->second});
+                     : "paused from " + format_quantity(Picoseconds{first->second}) + " on";
       if (box.origin) box.note = "origin; " + box.note;
     }
   }
-  static std::string drawn(const Box& from, const Box& to, const Arrow& arrow) {
-    const bool forward = from.level < to.level;
-    const int x1 = forward ? from.x() + box_width : from.x() + box_width / 2;
-    const int x2 = forward ? to.x() : to.x() + box_width / 2;
-    const int y1 = from.y() + (forward ? box_height / 2 : box_height);
-    const int y2 = to.y() + (forward ? box_height / 2 : box_height);
-    const int bend = forward ? 0 : 34;
+  [[nodiscard]] static std::string drawn(const Box& box, const GraphLayout::Point& middle) {
+    const double x = middle.x - box_width / 2.0, y = middle.y - box_height / 2.0;
     return fmt::format(
-        "<path class=\"arc{}\" marker-end=\"url(#head)\" d=\"M{} {}Q{} {} {} {}\"/><text "
-        "text-anchor=middle x={} y={}>{} pauses, {}</text>\n",
-        forward ? "" : " back", x1, y1, (x1 + x2) / 2, (y1 + y2) / 2 + bend, x2, y2, (x1 + x2) / 2,
-        (y1 + y2) / 2 + bend / 2 - 4, format_quantity(arrow.starts),
-        format_quantity(Picoseconds{arrow.paused_ps}));
+        "<g><title>{}: {}{}</title><rect class=\"box{}{}\" x={:.1f} y={:.1f} width={} height={} "
+        "rx=4></rect><text x={:.1f} y={:.1f}>{}</text><text class=quiet x={:.1f} "
+        "y={:.1f}>{}</text></g>\n",
+        escaped(box.label), escaped(box.note), box.caught ? "; in the deadlock" : "",
+        box.origin ? " origin" : "", box.caught ? " caught" : "", x, y, box_width, box_height,
+        x + 8, y + 16, escaped(fitting(box.label)), x + 8, y + 32, escaped(fitting(box.note)));
+  }
+  [[nodiscard]] static std::string drawn(const Arrow& arrow, const GraphLayout::Arrow& place) {
+    std::string path = fmt::format("M{:.1f} {:.1f}C", place.curve[0].x, place.curve[0].y);
+    for (std::size_t i = 1; i < place.curve.size(); ++i)
+      path += fmt::format("{}{:.1f} {:.1f}", i == 1 ? "" : " ", place.curve[i].x, place.curve[i].y);
+    path += fmt::format("L{:.1f} {:.1f}", place.tip.x, place.tip.y);
+    return fmt::format(
+        "<path class=\"arc{0}\" marker-end=\"url(#head{0})\" d=\"{1}\"/><text "
+        "text-anchor=middle x={2:.1f} y={3:.1f}>{4}</text>\n",
+        arrow.caught ? "-caught" : "", path, place.label.x, place.label.y + 4, arrow.text());
   }
 
   std::map<std::pair<std::string, std::string>, Arrow> arrows_;
   std::map<std::string, Box> boxes_;
+  std::size_t number_{0};
 };
+
+// A port is waited for by the port that it pauses: the pauses of a circle go the other way.
+CircleArrows circles_of(const ReportJson& summary) {
+  CircleArrows circles;
+  for (const ReportJson& deadlock : summary.at("deadlocks"))
+    for (const ReportJson& member : deadlock.at("members")) {
+      const std::string cause = text_at(member, "waits_for");
+      circles.insert({cause.substr(0, cause.find(".port[")), text_at(member, "switch")});
+    }
+  return circles;
+}
 
 std::string causes(const ReportJson& flow) {
   std::string out;
@@ -176,20 +197,25 @@ std::string causes(const ReportJson& flow) {
 
 }  // namespace
 
-std::string propagation_section(const ReportJson& report) {
+std::string propagation_section(const ReportJson& summary, const ReportJson& report,
+                                const GraphLayouter& layouter) {
   std::string out = "<h2 id=propagation>Pause propagation</h2>\n";
   const ReportJson& flows = report.at("propagation");
   if (flows.empty()) return out + "<p>No PAUSE was sent.</p>\n";
   out +=
       "<p>An arrow leads from the sender of PAUSE to the paused node, with the number of pauses "
       "(without refreshes) and the time that the other end was paused. An origin (thick frame) "
-      "paused others while none of its own ports was paused in that class; congestion spreads "
-      "from there to the right. A dashed arrow leads back.</p>\n";
-  const Graph graph{flows};
-  out += graph.too_large()
-             ? fmt::format("<p>{} nodes took part, too many to draw; see the table.</p>\n",
-                           graph.size())
-             : graph.drawing();
+      "paused others before any of its own ports was paused; congestion spreads from there along "
+      "the arrows. A circle of queues that can never drain has double frames and thick arrows with "
+      "the word deadlock.</p>\n";
+  const Graph graph{flows, circles_of(summary)};
+  if (graph.too_large())
+    out +=
+        fmt::format("<p>{} nodes took part, too many to draw; see the table.</p>\n", graph.size());
+  else
+    out += graph.drawing(layouter).value_or(
+        "<p>There is no picture: it is laid out by Graphviz, whose program <code>dot</code> was "
+        "not found (package graphviz). The table says the same.</p>\n");
   HtmlTable table{{{"sent by"},
                    {"paused"},
                    {"class", true},

@@ -72,7 +72,7 @@ std::vector<Row> rows_of(const ReportJson& summary) {
   return rows;
 }
 
-void add(HtmlTable& table, const Row& row) {
+void add(HtmlTable& table, const Row& row, Picoseconds run) {
   const ReportJson& entry = *row.entry;
   const auto number = [&](std::uint64_t value) {
     table.number(format_quantity(value), static_cast<double>(value));
@@ -81,14 +81,20 @@ void add(HtmlTable& table, const Row& row) {
     table.number(format_quantity(Bytes{count_at(entry, key)}),
                  static_cast<double>(count_at(entry, key)));
   };
-  const auto duration = [&](const char* key) {
-    table.number(format_quantity(time_at(entry, key)), static_cast<double>(count_at(entry, key)));
+  const auto part_of_run = [&](const char* key) {
+    const Picoseconds time = time_at(entry, key);
+    table.number(time == Picoseconds{} ? "0"
+                                       : format_quantity(time) + " (" +
+                                             format_percent(time.count(), run.count()) + ")",
+                 static_cast<double>(time.count()));
   };
+  const Bytes cell{count_at(*row.node, "cell_bytes")};
   const auto of_group = [&](const char* key) {
     if (row.group == nullptr)
       table.number("-", -1);
     else
-      number(count_at(*row.group, key));
+      table.number(cells_text(count_at(*row.group, key), cell),
+                   static_cast<double>(count_at(*row.group, key)));
   };
   table.text(text_at(*row.node, "name"));
   table.number(std::to_string(count_at(*row.port, "port")),
@@ -103,8 +109,8 @@ void add(HtmlTable& table, const Row& row) {
   bytes("tx_bytes");
   number(count_at(entry, "pauses_sent"));
   number(count_at(entry, "pauses_received"));
-  duration("upstream_pause_time_ps");
-  duration("pause_time_ps");
+  part_of_run("upstream_pause_time_ps");
+  part_of_run("pause_time_ps");
   of_group("peak_shared_cells");
   of_group("limit_at_peak_cells");
   of_group("peak_headroom_cells");
@@ -236,11 +242,12 @@ std::string counter_section(const ReportJson& summary) {
                    {"eta", true},
                    {"drops", true}},
                   true};
-  for (const Row& row : rows) add(table, row);
+  for (const Row& row : rows) add(table, row, time_at(summary, "time_ps"));
   std::string out =
       "<h2 id=counters>Counters</h2>\n<p>A row for each port and priority where something "
       "happened; "
-      "cells, packets, bytes with FCS. A head sorts.</p>\n";
+      "packets, bytes with FCS, cells (bytes), pause times with their share of the run. A head "
+      "sorts.</p>\n";
   if (rows.size() < all)
     out += fmt::format(
         "<p>The {} rows with most drops, pauses and load of {}; all are in "

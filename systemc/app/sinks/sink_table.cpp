@@ -35,7 +35,7 @@ class ReportSink final : public Sink {
     if (!history_) return;
     const std::string report = history_->finish(end.summary, configuration_);
     end.folder.add_file(files_[0], report);
-    end.folder.add_file(files_[1], report_page(end.summary_json, report));
+    end.folder.add_file(files_[1], report_page(end.summary_json, report, lay_out_by_dot));
   }
 
  private:

@@ -20,6 +20,9 @@
 namespace weir::fuzz {
 namespace {
 
+// No program is started for each input.
+std::optional<GraphLayout> no_layout(const GraphShape&) { return std::nullopt; }
+
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_figures = 20;
@@ -69,7 +72,7 @@ void read_result_folder(std::string_view input) {
   const std::optional<ComparedRun> run = run_of(folder);
   if (!run) return;
   if (!run->report_json.empty())
-    make_page([&] { return report_page(run->summary_json, run->report_json); });
+    make_page([&] { return report_page(run->summary_json, run->report_json, no_layout); });
   std::optional<ComparedRun> other = *run;
   std::error_code ignored;
   if (fs::exists(folder / "other", ignored)) other = run_of(folder / "other");

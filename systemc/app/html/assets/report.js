@@ -56,7 +56,7 @@
 
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const looks = () => ({
-    colors: [style('--c1'), style('--c2'), style('--c3'), style('--c4')],
+    colors: [1, 2, 3, 4, 5, 6, 7, 8].map((i) => style('--c' + i)),
     gridLineColor: style('--line'),
     axisLineColor: style('--quiet'),
     rangeSelectorPlotFillColor: style('--panel'),
@@ -67,33 +67,54 @@
   // Lines differ in dash and width, too.
   const strokes = [
     { strokePattern: null, strokeWidth: 1.5 }, { strokePattern: [9, 4], strokeWidth: 2.5 },
-    { strokePattern: [2, 3], strokeWidth: 2 }, { strokePattern: [9, 3, 2, 3], strokeWidth: 2 }
+    { strokePattern: [2, 3], strokeWidth: 2 }, { strokePattern: [9, 3, 2, 3], strokeWidth: 2 },
+    ...[[14, 3], [5, 5], [1, 5], [12, 3, 2, 3, 2, 3], [18, 6], [4, 2], [3, 8], [8, 8], [16, 2, 4, 2],
+      [6, 2, 1, 2], [20, 2], [2, 1], [10, 10]].map((dash) => ({ strokePattern: dash, strokeWidth: 2 }))
   ];
+  const stroke = (i) => strokes[i % strokes.length];
   const key = (holder, labels) => {
     const samples = labels.map((label, i) =>
       '<span><svg width=44 height=10 aria-hidden=true><path d="M0 5h44" fill=none stroke="var(--c' +
-      (i + 1) + ')" stroke-width=' + strokes[i].strokeWidth +
-      ' stroke-dasharray="' + (strokes[i].strokePattern || []).join(' ') + '"/></svg> ' + label +
-      '</span>');
+      (i % 8 + 1) + ')" stroke-width=' + stroke(i).strokeWidth +
+      ' stroke-dasharray="' + (stroke(i).strokePattern || []).join(' ') + '"/></svg> ' +
+      escaped(label) + '</span>');
     holder.parentElement.querySelector('.key').innerHTML = samples.join('');
   };
+  const escaped = (text) => {
+    const holder = document.createElement('span');
+    holder.textContent = text;
+    return holder.innerHTML;
+  };
+  // Cells or bytes, for all charts.
+  const unit = { bytes: false };
+  const size = (cells, cell) => {
+    if (cells === 0) return '0';
+    if (!unit.bytes || !cell) return number(cells) + ' cells';
+    const bytes = cells * cell, [by, name] = bytes < 1e6 ? [1e3, ' kB'] : [1e6, ' MB'];
+    return (bytes / by).toPrecision(4) + name;
+  };
 
-  const draw = (holder, labels, values) => {
+  // The bands of a stack: values alone, at the end of each bucket.
+  const stack = (lines) =>
+    table(lines).map(([time, ...columns]) => [time, ...columns.map((column) => column[1])]);
+
+  const draw = (holder, labels, values, cell, stacked) => {
     const series = {};
-    labels.forEach((label, i) => { series[label] = strokes[i]; });
+    labels.forEach((label, i) => { series[label] = stroke(i); });
     key(holder, labels);
     const readout = holder.parentElement.querySelector('.readout');
-    const chart = new Dygraph(holder.firstElementChild, table(values), {
+    const chart = new Dygraph(holder.firstElementChild, stacked ? stack(values) : table(values), {
       labels: ['time', ...labels],
-      customBars: true, series,
+      customBars: !stacked, stackedGraph: stacked, series,
       xlabel: 'microseconds', includeZero: true,
       interactionModel: Dygraph.defaultInteractionModel,  // the range selector makes dragging pan
       showRangeSelector: true, rangeSelectorHeight: 26, legend: 'never', labelsKMB: false,
       dateWindow: shown.window, animatedZooms: false,
-      axes: { y: { axisLabelFormatter: number, axisLabelWidth: 62 } },
+      axes: { y: { axisLabelFormatter: (value) => unit.bytes ? size(value, cell) : number(value),
+        axisLabelWidth: 70 } },
       highlightCallback: (event, x, points) => {
         readout.textContent = time(x) + ': ' +
-          points.map((point) => point.name + ' ' + number(point.yval)).join(', ') + ' cells';
+          points.map((point) => point.name + ' ' + size(point.yval, cell)).join(', ');
       },
       zoomCallback: (from, to) => zoom([from, to], chart),
       drawCallback: (drawn, first) => { if (!first) zoom(drawn.xAxisRange(), drawn); },
@@ -148,16 +169,31 @@
       return headroom ? [[...labels, 'headroom'], [...lines, [headroom, occupancy]]]
         : [labels, lines];
     }],
+    band: ['band', (value) => {  // dygraphs stacks upwards from the last
+      const bands = occupancy.values.filter((other) => other.kind === 'band' &&
+        other.switch === value.switch && other.name === value.name).reverse();
+      return [bands.map((band) => band.band), bands.map((band) => [band, occupancy])];
+    }],
     both_pools: ['pool', (value) =>
       [['S of A', 'S of B'], [[value, occupancy], [inOther(value), other]]]],
     both_groups: ['group', (value) => [['shared of A', 'shared of B', 'limit T of A', 'limit T of B'],
       [[value, occupancy], [inOther(value), other], limit(occupancy, value),
         limit(other, inOther(value))]]]
   };
+  // Bytes of a cell, by switch.
+  const cells = {};
+  for (const value of occupancy.values) if (value.cell_bytes) cells[value.switch] = value.cell_bytes;
+  const units = document.querySelector('[data-unit]');
+  if (units)
+    units.addEventListener('change', () => {
+      unit.bytes = units.checked;
+      for (const chart of shown.charts) chart.updateOptions({});
+    });
   for (const holder of document.querySelectorAll('.chart')) {
     const [kind, lines] = panels[holder.dataset.kind];
     const list = occupancy.values.filter((value) => value.kind === kind &&
-      (!holder.dataset.kind.startsWith('both') || inOther(value)));
+      (!holder.dataset.kind.startsWith('both') || inOther(value)) &&
+      (kind !== 'band' || find(occupancy, kind, value.switch, value.name) === value));
     if (list.length === 0) {  // two runs of other networks
       holder.parentElement.textContent = 'The runs have none of the same name.';
       continue;
@@ -171,7 +207,8 @@
         chart.destroy();
       }
       const [labels, values] = lines(list[select.value]);
-      chart = draw(holder, labels, values);
+      const chosen = list[select.value];
+      chart = draw(holder, labels, values, cells[chosen.switch], kind === 'band');
       shown.charts.push(chart);
     };
     select.addEventListener('change', show);

@@ -20,8 +20,8 @@ void History::waiting(const std::string& switch_name, QueueIndex queue, Cells q,
 }
 
 void History::level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
-                    Picoseconds) {
-  if (xoff) record_->xoff(switch_name, pg_index(port, pg));
+                    Picoseconds time) {
+  if (xoff) record_->xoff(switch_name, pg_index(port, pg), time);
 }
 
 void History::refused(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
@@ -48,6 +48,10 @@ void History::pfc_sent(const std::string& node, PortId port, const PfcFrame& fra
 void History::pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
                            Picoseconds time) {
   record_->pauses.received(node, port, frame, time);
+}
+
+void History::port_sample(const PortSample& sample, Picoseconds time) {
+  record_->traffic.sample(sample, time);
 }
 
 std::string History::finish(const Summary& summary,

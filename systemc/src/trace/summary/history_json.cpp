@@ -2,6 +2,7 @@
 // report.json; its fields are described in docs/guide/report.md.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -17,6 +18,7 @@ using Json = nlohmann::ordered_json;
 // More than a screen has columns, and what a browser still draws at once.
 constexpr std::size_t points_shown = 100'000;  // of all values together
 constexpr std::uint64_t buckets_shown = 4096;
+constexpr std::size_t xoffs_shown = 1'000, pools_at_xoff_shown = 16, holders_shown = 24;
 
 std::string group_name(PgIndex pg) {
   return "port[" + std::to_string(port_of(pg).count()) + "].pg[" +
@@ -26,6 +28,11 @@ std::string group_name(PgIndex pg) {
 std::string queue_name(QueueIndex queue) {
   return "port[" + std::to_string(port_of(queue).count()) + "].queue[" +
          std::to_string(number_in_port(queue).count()) + "]";
+}
+
+std::string pool_name(const Chip& chip, PoolIndex pool) {
+  return chip.ingress_pools[pool_number(chip, pool)].name + ", domain " +
+         std::to_string(domain_of(chip, pool).count());
 }
 
 // The limit T falls as S rises: T is smallest where S is largest. Of constant stretches one point
@@ -42,6 +49,32 @@ std::vector<SeriesPoint> limit_points(const Threshold& threshold,
   }
   return points;
 }
+
+// The sum of several values at the end of each bucket in which one of them changed.
+class SumOverTime {
+ public:
+  void add(const std::vector<SeriesPoint>& points) {
+    std::int64_t before = 0;
+    for (const SeriesPoint& point : points) {
+      changes_[point.bucket] += std::int64_t{point.last} - before;
+      before = point.last;
+    }
+  }
+  [[nodiscard]] std::vector<SeriesPoint> points() const {
+    std::vector<SeriesPoint> points;
+    std::int64_t sum = 0;
+    for (const auto& [bucket, change] : changes_) {
+      if (change == 0 && !points.empty()) continue;
+      sum += change;
+      const auto value = static_cast<std::uint32_t>(sum);
+      points.push_back({bucket, value, value, value});
+    }
+    return points;
+  }
+
+ private:
+  std::map<std::uint32_t, std::int64_t> changes_;
+};
 
 // Each point against the one before: bucket later, last higher, least below last, most above last.
 Json coded(const std::vector<SeriesPoint>& points) {
@@ -68,6 +101,7 @@ class HistoryJson {
     add_pools();
     add_groups();
     add_queues();
+    add_holders();
     std::uint64_t width = record_.series_.width().count();
     while (points_shown < points() || buckets_shown * width < time.count()) {
       width *= 2;
@@ -100,6 +134,40 @@ class HistoryJson {
                       {"bins", std::move(bins)}});
     }
     return {{"bin_ps", record_.pauses.bin_width().count()}, {"rows", std::move(rows)}};
+  }
+
+  // Of a scenario with [monitor]: how busy each link end was, in per mille of its rate, and how
+  // many frames were in each egress queue.
+  [[nodiscard]] Json traffic() const {
+    const TrafficHistory& traffic = record_.traffic;
+    const LinkEnds& ends = record_.pauses.ends();
+    Json links = Json::array(), queues = Json::array();
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      const auto sent = traffic.sent().find({ends[i].node, ends[i].port.count()});
+      if (sent == traffic.sent().end()) continue;
+      const std::uint64_t capacity =
+          std::max<std::uint64_t>(1, traffic.bin_width().count() / byte_time(ends[i].rate).count());
+      std::uint64_t sum = 0;
+      Json bins = Json::array();
+      for (const std::uint64_t bytes : sent->second) {
+        sum += bytes;
+        bins.push_back(std::min<std::uint64_t>(1000, (bytes * 1000 + capacity - 1) / capacity));
+      }
+      links.push_back({{"end", ends[i].label()},
+                       {"rate_bps", ends[i].rate.count()},
+                       {"wire_bytes", sum},
+                       {"bins", std::move(bins)}});
+    }
+    for (const auto& [place, frames] : traffic.depths()) {
+      const std::string port = "port[" + std::to_string(std::get<1>(place)) + "]";
+      queues.push_back({{"queue", std::get<0>(place) + "." + port},
+                        {"class", std::get<2>(place)},
+                        {"most_frames", *std::max_element(frames.begin(), frames.end())},
+                        {"bins", frames}});
+    }
+    return {{"bin_ps", traffic.bin_width().count()},
+            {"links", std::move(links)},
+            {"queues", std::move(queues)}};
   }
 
   [[nodiscard]] Json propagation() const {
@@ -139,6 +207,18 @@ class HistoryJson {
     return list;
   }
 
+  // Who held each pool at the first XOFF of its groups, and T of each group at its own first.
+  [[nodiscard]] Json first_xoffs() const {
+    Json pools = Json::array(), groups = Json::array();
+    for (const auto& node : record_.nodes_) {
+      for (const FirstXoff& first : node.first_xoffs)
+        if (groups.size() < xoffs_shown) groups.push_back(json_of(node, first));
+      for (const PoolAtXoff& pool : node.pools_at_xoff)
+        if (pools.size() < pools_at_xoff_shown) pools.push_back(json_of(node, pool));
+    }
+    return {{"pools", std::move(pools)}, {"groups", std::move(groups)}};
+  }
+
   [[nodiscard]] Json drops() const {
     Json list = Json::array();
     for (const auto& [key, count] : record_.drops_)
@@ -153,6 +233,25 @@ class HistoryJson {
     return list;
   }
 
+  // Number and count of each bucket of class Latency that has any.
+  [[nodiscard]] static Json buckets_of(const Latency& latency) {
+    Json buckets = Json::array();
+    for (std::size_t i = 0; i < latency.buckets().size(); ++i)
+      if (latency.buckets()[i] != 0) buckets.push_back({i, latency.buckets()[i]});
+    return buckets;
+  }
+
+  // Of every traffic entry with messages; the other figures are in the summary.
+  [[nodiscard]] static Json completions(const Summary& summary) {
+    Json list = Json::array();
+    for (const CompletionSummary& row : summary.completions)
+      list.push_back({{"traffic", row.traffic},
+                      {"of", row.incasts ? "incasts" : "messages"},
+                      {"times", buckets_of(row.counts.done.times())},
+                      {"slowdowns", buckets_of(row.counts.done.ratios())}});
+    return list;
+  }
+
   // Of every priority: all hosts together; a bucket is a number of class Latency.
   [[nodiscard]] static Json latency(const Summary& summary) {
     std::array<Latency, priorities> all{};
@@ -162,9 +261,6 @@ class HistoryJson {
     Json list = Json::array();
     for (std::size_t n = 0; n < priorities; ++n) {
       if (all[n].packets == 0) continue;
-      Json buckets = Json::array();
-      for (std::size_t i = 0; i < all[n].buckets().size(); ++i)
-        if (all[n].buckets()[i] != 0) buckets.push_back({i, all[n].buckets()[i]});
       list.push_back({{"priority", n},
                       {"packets", all[n].packets},
                       {"average_ps", all[n].average().count()},
@@ -172,7 +268,7 @@ class HistoryJson {
                       {"p99_ps", all[n].percentile(990).count()},
                       {"p999_ps", all[n].percentile(999).count()},
                       {"longest_ps", all[n].longest.count()},
-                      {"buckets", std::move(buckets)}});
+                      {"buckets", buckets_of(all[n])}});
     }
     return list;
   }
@@ -193,6 +289,34 @@ class HistoryJson {
   }
 
  private:
+  using RecordedNode = HistoryRecord::Node;
+
+  static Json json_of(const Placement& held) {
+    return {{"private_cells", held.private_cells.count()},
+            {"shared_cells", held.shared.count()},
+            {"headroom_cells", held.headroom.count()}};
+  }
+  static Json json_of(const RecordedNode& node, const FirstXoff& first) {
+    return {{"switch", node.spec->name},     {"name", group_name(first.pg)},
+            {"time_ps", first.time.count()}, {"threshold_cells", first.threshold.count()},
+            {"held", json_of(first.held)},   {"cell_bytes", node.spec->chip.cell.count()}};
+  }
+  static Json json_of(const RecordedNode& node, const PoolAtXoff& pool) {
+    const Chip& chip = node.spec->chip;
+    Json holders = Json::array();
+    for (std::size_t i = 0; i < std::min(pool.holders.size(), holders_shown); ++i)
+      holders.push_back(
+          {{"name", group_name(pool.holders[i].first)}, {"held", json_of(pool.holders[i].second)}});
+    return {
+        {"switch", node.spec->name},
+        {"name", pool_name(chip, pool.pool)},
+        {"limit_cells", chip.ingress_pools[pool_number(chip, pool.pool)].shared.count()},
+        {"first", json_of(node, pool.first)},
+        {"held", json_of(Placement{pool.use.private_cells, pool.use.shared, pool.use.headroom})},
+        {"holder_count", pool.holders.size()},
+        {"holders", std::move(holders)}};
+  }
+
   struct Value {
     Json fields;
     std::vector<SeriesPoint> points;
@@ -216,8 +340,7 @@ class HistoryJson {
       const auto& node = record_.nodes_[place.node];
       const Chip& chip = node.spec->chip;
       const Pool& pool = chip.ingress_pools[pool_number(chip, place.pool)];
-      const std::string name =
-          pool.name + ", domain " + std::to_string(domain_of(chip, place.pool).count());
+      const std::string name = pool_name(chip, place.pool);
       add(node.spec->name, "pool", name, node.pools + place.pool.value(),
           {{"limit_cells", pool.shared.count()}});
       add(node.spec->name, "pool_headroom", name, node.pool_headroom + place.pool.value(),
@@ -246,10 +369,50 @@ class HistoryJson {
       const Chip& chip = node.spec->chip;
       const WredProfile& profile = chip.wred_profiles[*chip.wred_of_queue[place.queue]];
       add(node.spec->name, "queue", queue_name(place.queue), node.waiting + place.queue.value(),
-          {{"profile", profile.name},
+          {{"cell_bytes", chip.cell.count()},
+           {"profile", profile.name},
            {"min_cells", profile.min.count()},
            {"max_cells", profile.max.count()}});
     }
+  }
+  // Who holds a pool: bands that add up to all of it.
+  void add_holders() {
+    for (const auto& place : record_.pools_to_show()) {
+      const auto& node = record_.nodes_[place.node];
+      add_band(node, place.pool, "private, all classes",
+               record_.series_.points(node.pool_private + place.pool.value()));
+      for (std::size_t n = 0; n < priorities; ++n) {
+        add_class(node, place.pool, n, "shared", node.shared);
+        add_class(node, place.pool, n, "headroom", node.headroom);
+      }
+    }
+  }
+  void add_class(const RecordedNode& node, PoolIndex pool, std::size_t number, const char* part,
+                 std::size_t series) {
+    SumOverTime sum;
+    bool lossless = false;
+    for (std::size_t port = 0; port < node.spec->chip.ports.size(); ++port) {
+      const PgIndex pg = pg_index(PortId{static_cast<PortId::rep>(port)},
+                                  Priority{static_cast<Priority::rep>(number)});
+      if (!node.mmu->has_profile(pg) || node.mmu->settings_of(pg).pool_domain != pool) continue;
+      lossless = lossless || node.mmu->settings_of(pg).lossless;
+      sum.add(record_.series_.points(series + pg.value()));
+    }
+    add_band(node, pool,
+             "PG " + std::to_string(number) + (lossless ? " lossless, " : " lossy, ") + part,
+             sum.points());
+  }
+  void add_band(const RecordedNode& node, PoolIndex pool, const std::string& band,
+                std::vector<SeriesPoint> points) {
+    const bool empty = std::all_of(points.begin(), points.end(),
+                                   [](const SeriesPoint& point) { return point.most == 0; });
+    if (empty) return;
+    values_.push_back({{{"switch", node.spec->name},
+                        {"kind", "band"},
+                        {"name", pool_name(node.spec->chip, pool)},
+                        {"band", band},
+                        {"cell_bytes", node.spec->chip.cell.count()}},
+                       std::move(points)});
   }
   // T is kept once for all priority groups of a profile and domain.
   void add_limit(const std::string& node, const std::string& name, const Threshold& threshold,
@@ -286,10 +449,13 @@ std::string HistoryRecord::finish(const Summary& summary,
                  {"configuration", std::move(configured)},
                  {"occupancy", json.occupancy(time)},
                  {"pauses", json.pauses()},
+                 {"traffic", json.traffic()},
                  {"propagation", json.propagation()},
                  {"headroom", json.headroom()},
+                 {"first_xoffs", json.first_xoffs()},
                  {"drops", json.drops()},
                  {"latency", HistoryJson::latency(summary)},
+                 {"completions", HistoryJson::completions(summary)},
                  {"watchdogs", json.watchdogs()}};
   return all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

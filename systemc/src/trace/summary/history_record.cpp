@@ -2,6 +2,7 @@
 #include "history_record.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weir {
 namespace {
@@ -12,7 +13,7 @@ constexpr std::size_t groups_shown = 40, pools_shown = 16, queues_shown = 16;
 }  // namespace
 
 HistoryRecord::HistoryRecord(const Scenario& scenario)
-    : pauses{scenario}, scenario_{scenario}, series_{scenario.until, budget} {
+    : pauses{scenario}, traffic{scenario}, scenario_{scenario}, series_{scenario.until, budget} {
   for (const SwitchSpec& spec : scenario.switches) {
     numbers_.emplace(spec.name, nodes_.size());
     nodes_.emplace_back();
@@ -25,6 +26,7 @@ HistoryRecord::HistoryRecord(const Scenario& scenario)
     node.pools = series_.add(rows);
     node.pool_headroom = series_.add(rows);
     node.waiting = series_.add(spec.chip.wred_of_queue.size());
+    node.pool_private = series_.add(rows);
     node.xoffs.resize(groups);
     node.drops.resize(groups);
     node.episode_peak.resize(groups);
@@ -63,6 +65,24 @@ void HistoryRecord::end_episode(Node& node, PgIndex pg) {
   use.most = std::max(use.most, peak);
   const std::uint64_t limit = std::max(use.limit, peak).count();
   ++use.by_peak[(std::uint64_t{peak.count()} - 1) * HeadroomUse::bins / limit];
+}
+
+void HistoryRecord::first_xoff(Node& node, PgIndex pg, Picoseconds time) {
+  const Mmu& mmu = *node.mmu;
+  const Cycle now = edge_at_or_after(time, node.spec->chip.clock);
+  node.first_xoffs.push_back({time, pg, mmu.threshold(pg, now), mmu.ingress().pg(pg)});
+  const PoolIndex row = mmu.settings_of(pg).pool_domain;
+  for (const PoolAtXoff& known : node.pools_at_xoff)
+    if (known.pool == row) return;
+  PoolAtXoff pool{row, node.first_xoffs.back(), mmu.ingress().pool(row), {}};
+  for (PgIndex other; other < node.xoffs.end_index(); ++other)
+    if (mmu.has_profile(other) && mmu.settings_of(other).pool_domain == row &&
+        mmu.ingress().pg(other).total() != Cells{0})
+      pool.holders.emplace_back(other, mmu.ingress().pg(other));
+  std::stable_sort(pool.holders.begin(), pool.holders.end(), [](const auto& a, const auto& b) {
+    return b.second.total() < a.second.total();
+  });
+  node.pools_at_xoff.push_back(std::move(pool));
 }
 
 void HistoryRecord::drop(const std::string& name, const Frame& frame, PortId port,

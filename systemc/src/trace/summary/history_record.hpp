@@ -6,10 +6,12 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "bounded_series.hpp"
 #include "pause_history.hpp"
+#include "traffic_history.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/trace/summary/history.hpp"
 
@@ -41,6 +43,22 @@ struct WatchdogAct {
   WatchdogEvent event;
 };
 
+/// A priority group when it went to XOFF for the first time.
+struct FirstXoff {
+  Picoseconds time;  ///< When the level was visible.
+  PgIndex pg;
+  Cells threshold;  ///< T
+  Placement held;
+};
+
+/// A pool at the first XOFF of its groups.
+struct PoolAtXoff {
+  PoolIndex pool;
+  FirstXoff first;
+  PoolUse use;
+  std::vector<std::pair<PgIndex, Placement>> holders;  ///< Groups with cells, the largest first.
+};
+
 class HistoryRecord {
  public:
   explicit HistoryRecord(const Scenario& scenario);
@@ -54,6 +72,8 @@ class HistoryRecord {
     const PoolIndex row = mmu.settings_of(pg).pool_domain;
     const PoolUse& use = mmu.ingress().pool(row);
     series_.touch(node.pools + row.value(), use.shared.count());
+    if (use.private_cells.count() != series_.last(node.pool_private + row.value()))
+      series_.touch(node.pool_private + row.value(), use.private_cells.count());
     if (held.headroom.count() != series_.last(node.headroom + pg.value()))
       headroom(node, pg, row, held.headroom, use.headroom);
   }
@@ -61,7 +81,10 @@ class HistoryRecord {
     series_.move_to(time);
     series_.touch(node_of(name).waiting + queue.value(), q.count());
   }
-  void xoff(const std::string& name, PgIndex pg) { ++node_of(name).xoffs[pg]; }
+  void xoff(const std::string& name, PgIndex pg, Picoseconds time) {
+    Node& node = node_of(name);
+    if (++node.xoffs[pg] == 1 && node.mmu != nullptr) first_xoff(node, pg, time);
+  }
   void drop(const std::string& name, const Frame& frame, PortId port, std::string_view reason,
             Picoseconds time);
   void watchdog(const WatchdogAct& act) {
@@ -72,18 +95,21 @@ class HistoryRecord {
                                    const std::vector<ConfiguredValue>& configuration);
 
   PauseHistory pauses;
+  TrafficHistory traffic;
 
  private:
   struct Node {
     const SwitchSpec* spec{nullptr};
     const Mmu* mmu{nullptr};  // once it has stepped
     // First numbers of its values: of PGs, and of (pool, domain) rows.
-    std::size_t shared{0}, headroom{0}, pools{0}, pool_headroom{0};
+    std::size_t shared{0}, headroom{0}, pools{0}, pool_headroom{0}, pool_private{0};
     std::size_t waiting{0};  // likewise, of egress queues; where the chip has WRED profiles
     IndexedVector<PgIndex, std::uint32_t> xoffs;
     IndexedVector<PgIndex, std::uint64_t> drops;
     IndexedVector<PgIndex, std::uint32_t> episode_peak;  // most headroom since it was last free
     std::map<std::size_t, HeadroomUse> headroom_use;     // by profile
+    std::vector<FirstXoff> first_xoffs;                  // in the order of time
+    std::vector<PoolAtXoff> pools_at_xoff;
   };
   struct GroupPlace {
     std::size_t node;
@@ -109,6 +135,7 @@ class HistoryRecord {
   [[nodiscard]] const std::string& name_of(std::size_t number) const;
   void headroom(Node& node, PgIndex pg, PoolIndex row, Cells held, Cells in_pool);
   void end_episode(Node& node, PgIndex pg);
+  static void first_xoff(Node& node, PgIndex pg, Picoseconds time);
   // The priority groups that a reader looks for first.
   [[nodiscard]] std::vector<GroupPlace> groups_to_show() const;
   // The queues with a WRED profile that were deepest.

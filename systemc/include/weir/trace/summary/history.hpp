@@ -47,6 +47,7 @@ class History final : public Observer {
                 Picoseconds time) override;
   void pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
                     Picoseconds time) override;
+  void port_sample(const PortSample& sample, Picoseconds time) override;
 
  private:
   std::unique_ptr<HistoryRecord> record_;
