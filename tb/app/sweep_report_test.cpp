@@ -164,7 +164,14 @@ TEST_F(SweepReport, ThePicturesAreTheChartsOfThePageAndBecomePng) {
     fs::remove(at("x.png"));
   }
   EXPECT_EQ(pictures, count_of(text_of(at("out") / "report.html"), "<figure>"));
-  EXPECT_GE(pictures, 3U * 4 + 5 + 5 * 3) << "fronts, sensitivities, heat-maps";
+  // What is the same for all settings is a sentence in place of a picture.
+  const std::string page = text_of(at("out") / "report.html");
+  std::size_t sentences = count_of(page, " everywhere.</p>") + count_of(page, "<p>No key changes ");
+  const std::string same = "<p>The same for all settings: ";
+  for (std::size_t i = page.find(same); i != std::string::npos; i = page.find(same, i + 1))
+    sentences += 1 + count_of(page.substr(i, page.find("</p>", i) - i), ", ");
+  EXPECT_EQ(pictures + sentences, 3U * 4 + 5 + 5 * 3) << "fronts, sensitivities, heat-maps";
+  EXPECT_GE(pictures, 16U);
   EXPECT_TRUE(fs::exists(at("svg") / "sensitivity_pause_time.svg"));
 }
 
@@ -238,6 +245,47 @@ TEST_F(SweepReport, OneKeyWithSeveralValuesIsShownSideBySide) {
   ASSERT_EQ(sweep("out").exit_code, 1);
   EXPECT_EQ(text_of(at("out") / "report.html").find("Side by side"), std::string::npos)
       << "two keys have several values";
+}
+
+TEST_F(SweepReport, SeedsHaveTheirMeanAndRange) {
+  write(
+      "[[axis]]\nname = \"alpha\"\nkey = \"switch.tor.profile.lossless.alpha\"\n"
+      "values = [\"1/64\", \"1/4\"]\n[pareto]\nminimize = [\"memory\"]\nmaximize = "
+      "[\"delivered_packets\"]\n",
+      "seeds = 5\n");
+  ASSERT_EQ(sweep("out").exit_code, 0);
+  const std::string page = text_of(at("out") / "report.html");
+  const std::size_t section = page.find("seeds\">Seeds</h2>");
+  ASSERT_NE(section, std::string::npos);
+  EXPECT_NE(page.find("No seed changes: memory.", section), std::string::npos);
+  const std::string mean =
+      query("out", "SELECT printf('%.3f', avg(delivered_packets)) FROM runs WHERE alpha = '1/64'");
+  const std::size_t cell = page.find("data-v=\"" + mean.substr(0, mean.find('.')), section);
+  EXPECT_NE(cell, std::string::npos) << mean;
+  EXPECT_NE(page.find("\u00b1", section), std::string::npos);
+  write("");
+  ASSERT_EQ(sweep("one").exit_code, 0);
+  EXPECT_EQ(text_of(at("one") / "report.html").find("seeds\">Seeds</h2>"), std::string::npos);
+}
+
+TEST_F(SweepReport, ThePageSaysWhatRanAndAPointHasItsOwnCommand) {
+  write_twelve();
+  ASSERT_EQ(sweep("out").exit_code, 1);
+  const std::string page = text_of(at("out") / "report.html");
+  EXPECT_NE(page.find("1 x Arista 7050QX-32"), std::string::npos);
+  EXPECT_NE(page.find("hosts 20 x 40G; cables 500.000 ns one way"), std::string::npos);
+  EXPECT_NE(page.find("<summary>The sweep file</summary>"), std::string::npos);
+  const Outcome command = sweep("out", "--print-run 1");
+  ASSERT_EQ(command.exit_code, 0) << command.text;
+  const std::string words = command.text.substr(0, command.text.find(" --out "));
+  const Outcome ran = shell(program() + words.substr(4) + " --quiet --out " + at("own").string());
+  ASSERT_LE(ran.exit_code, 1) << ran.text;
+  const Json summary = Json::parse(text_of(at("own") / "summary.json"));
+  EXPECT_EQ(
+      query("out", "SELECT delivered_packets || ' ' || pause_time_ps FROM runs WHERE point = 1"),
+      std::to_string(summary["totals"]["delivered_packets"].get<std::uint64_t>()) + " " +
+          std::to_string(summary["totals"]["pause_time_ps"].get<std::uint64_t>()) + "\n");
+  EXPECT_EQ(sweep("out", "--print-run 24").exit_code, 2) << "points are 0 to 23";
 }
 
 TEST_F(SweepReport, SeveralSweepsAreChaptersOfOnePage) {

@@ -43,6 +43,7 @@ struct SweepOptions {
   std::string engine{"local"};
   unsigned jobs{0}, tasks{0};
   bool resume{false}, yes{false}, dry_run{false}, quiet{false}, json{false};
+  std::optional<std::uint64_t> print_run;
   std::string attempt;  // of a task of a job array
   std::uint64_t task{0};
 };
@@ -224,9 +225,24 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
   return 1;
 }
 
+// The run of one point as a command of its own.
+int print_run(const Sweep& sweep, std::uint64_t index) {
+  if (sweep.points <= index)
+    throw ConfigError("--print-run", std::to_string(index),
+                      "must be below " + format_quantity(sweep.points) + ", the number of points");
+  const SweepPoint point = sweep_point(sweep, index);
+  std::string text = "weir run " + quoted_for_shell(sweep.scenarios[point.scenario].file.string());
+  for (const std::string& setting : overrides_of(sweep, point))
+    text += " --set " + quoted_for_shell(setting);
+  text += " --out " + quoted_for_shell("results/" + sweep.name + "-" + std::to_string(index));
+  print("{}\n", text);
+  return 0;
+}
+
 int run_sweep(const SweepOptions& options) {
   const Sweep sweep = load_sweep(file_or_preset("SWEEP", options.file, {presets::sweeps}));
   if (!options.attempt.empty()) return run_slurm_task(sweep, options.attempt, options.task);
+  if (options.print_run) return print_run(sweep, *options.print_run);
   check_points(sweep, options);
   static_cast<void>(sweep_columns(sweep));
   check_files(sweep, options);
@@ -301,6 +317,10 @@ void add_options(CLI::App& command, SweepOptions& options) {
   command.add_flag("--yes", options.yes,
                    "Confirm: run more than 100,000 points, or replace an unfinished sweep");
   command.add_flag("--dry-run", options.dry_run, "Check the sweep, count its points, run none");
+  command
+      .add_option("--print-run", options.print_run,
+                  "Print the command that runs this point by itself, with a report; run none")
+      ->type_name("POINT");
   command.add_flag("--quiet", options.quiet, "No progress");
   command.add_flag("--json", options.json, "Print JSON instead of the closing lines");
   // What a task of a job array is started with.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -86,6 +87,47 @@ std::string diamonds_of(const ScatterChart& chart, const ChartScale& x, const Ch
   return svg;
 }
 
+// Marks of members right of their diamonds; those of one place together. One that would lie on
+// another goes to the next free of four places, and is left out where none is free: its tooltip and
+// the table have it.
+std::string marks_of(const ScatterChart& chart, const ChartScale& x, const ChartScale& y) {
+  constexpr double letter = 6.6, line = 12;
+  constexpr std::size_t max_named = 3;
+  std::map<std::pair<int, int>, std::vector<std::string>> places;
+  for (const ScatterPoint& point : chart.points)
+    if (point.member)
+      places[{static_cast<int>(x.place_of(point.x)), static_cast<int>(y.place_of(point.y))}]
+          .push_back(point.mark);
+  struct Area {
+    double left, top, right, bottom;
+  };
+  std::vector<Area> taken;
+  for (const auto& [place, marks] : places)
+    taken.push_back({place.first - 5.0, place.second - 5.0, place.first + 5.0, place.second + 5.0});
+  std::string svg;
+  for (const auto& [place, marks] : places) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(marks.size(), max_named); ++i)
+      text += (i == 0 ? "" : ", ") + marks[i];
+    if (max_named < marks.size()) text += fmt::format(" and {} more", marks.size() - max_named);
+    const double wide = letter * static_cast<double>(text.size());
+    for (const auto& [dx, dy] :
+         {std::pair{7.0, 4.0}, {-7 - wide, 4.0}, {-wide / 2, -8.0}, {-wide / 2, 17.0}}) {
+      const double at_x = place.first + dx, at_y = place.second + dy;
+      const Area area{at_x, at_y - line + 3, at_x + wide, at_y + 2};
+      const bool free = std::none_of(taken.begin(), taken.end(), [&](const Area& other) {
+        return area.left < other.right && other.left < area.right && area.top < other.bottom &&
+               other.top < area.bottom;
+      });
+      if (!free || area.left < left || left + plot_width + right < area.right) continue;
+      taken.push_back(area);
+      svg += svg_text(at_x, at_y, "start", text);
+      break;
+    }
+  }
+  return svg;
+}
+
 bool ends_with(const std::string& text, std::string_view end) {
   return end.size() <= text.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
@@ -114,6 +156,7 @@ std::string format_column(const std::string& column, double value) {
   const std::uint64_t count = whole < past_all ? static_cast<std::uint64_t>(whole)
                                                : std::numeric_limits<std::uint64_t>::max();
   if (ends_with(column, "_ps")) return format_quantity(Picoseconds{count});
+  if (ends_with(column, "_thousandths")) return format_ratio(count);
   if (ends_with(column, "_bytes")) return format_quantity(Bytes{count});
   if (ends_with(column, "_bps")) return format_quantity(BitRate{count});
   if (ends_with(column, "_cells")) return format_quantity(count) + " cells";
@@ -128,7 +171,8 @@ std::string to_svg(const ScatterChart& chart) {
   }
   const ChartScale x{xs, left, left + plot_width}, y{ys, top + plot_height, top};
   return opening(left + plot_width + right, top + plot_height + bottom, chart.title) +
-         axes_of(chart, x, y) + circles_of(chart, x, y) + diamonds_of(chart, x, y) + "</svg>\n";
+         axes_of(chart, x, y) + circles_of(chart, x, y) + diamonds_of(chart, x, y) +
+         marks_of(chart, x, y) + "</svg>\n";
 }
 
 std::string to_svg(const HeatChart& chart) {

@@ -22,6 +22,7 @@ struct ScatterPoint {
   bool member{false};  ///< Of the front: a diamond with a link; else a circle.
   std::string label;   ///< What it is, for tooltips and readers of the screen.
   std::string link;    ///< Of members: `#p12`.
+  std::string mark;    ///< Of members: a short text next to the diamond.
 };
 
 struct ScatterChart {

@@ -36,6 +36,7 @@ class Page {
       add_answers();
     add_side_by_side(draft_, fronts_);
     add_fronts();
+    add_seeds(draft_);
     add_sensitivity();
     add_heat_maps();
     add_table();
@@ -75,6 +76,7 @@ class Page {
     add("<h1" + (draft_.chapter.empty() ? "" : " id=\"" + draft_.chapter + "top\"") + ">" +
         escaped(table_.name) + "</h1>\n");
     if (!table_.description.empty()) add("<p>" + escaped(table_.description) + "</p>\n");
+    add_origin();
     add("<nav aria-label=\"In " + escaped(table_.name) + "\">");
     const auto link = [&](const std::string& id, const std::string& text) {
       add("<a href=\"#" + draft_.chapter + id + "\">" + text + "</a> ");
@@ -82,6 +84,7 @@ class Page {
     link("answer", "Answer");
     if (has_side_by_side(table_)) link("sides", "Side by side");
     link("front", "Front");
+    if (has_seeds(table_)) link("seeds", "Seeds");
     link("sensitivity", "Sensitivity");
     link("heat", "Heat-maps");
     link("table", "Table");
@@ -93,6 +96,19 @@ class Page {
         "<p>{}{}{} settings; {} runs failed. A setting is judged by the worst of its seeds.</p>\n",
         format_quantity(table_.runs), of_points, format_quantity(table_.cases.size()),
         format_quantity(table_.failed)));
+  }
+
+  // What ran, and how to have it again.
+  void add_origin() {
+    if (!table_.version.empty())
+      add("<p class=quiet>Weir " + escaped(table_.version) +
+          "; made by <code>weir sweep SWEEP.toml</code>. A point as a run of its own, with its "
+          "report: <code>weir sweep SWEEP.toml --print-run POINT</code> prints the command.</p>\n");
+    for (const std::string& scenario : table_.scenarios)
+      add("<p class=quiet>" + escaped(scenario) + "</p>\n");
+    if (!table_.file.empty())
+      add("<details><summary>The sweep file</summary><pre>" + escaped(table_.file) +
+          "</pre></details>\n");
   }
 
   // Indices of the cases of a front that meet the goal, the best first objective first.
@@ -139,10 +155,14 @@ class Page {
                                       const std::vector<std::size_t>& good) const {
     if (table_.objectives.empty()) return ".";
     const Objective& first = table_.objectives.front();
-    return fmt::format("; the {} {} among them: <b>{}</b>, with {}.",
+    const std::uint64_t best = front.values[good.front()].front();
+    const auto ties = std::count_if(good.begin(), good.end(),
+                                    [&](std::size_t i) { return front.values[i].front() == best; });
+    return fmt::format("; the {} {} among them: <b>{}</b>, with {}{}.",
                        first.most ? "greatest" : "least", escaped(first.name),
-                       format_figure(first, front.values[good.front()].front()),
-                       escaped(setting_of(table_.cases[front.cases[good.front()]], first_axis())));
+                       format_figure(first, best),
+                       escaped(setting_of(table_.cases[front.cases[good.front()]], first_axis())),
+                       ties == 1 ? "" : fmt::format(" and {} others (a tie)", ties - 1));
   }
 
   void add_settings(const SweepFront& front, const std::vector<std::size_t>& chosen,
@@ -180,7 +200,8 @@ class Page {
       names += (names.empty() ? "" : "; ") + aim_of(objective);
     add(escaped(names) +
         " without being worse in another. Open circles are the others. Each diamond "
-        "leads to its row of the table.</p>\n");
+        "has the number of its point and leads to its row of the table. What is the same for all "
+        "settings is said, not drawn.</p>\n");
     for (const SweepFront& front : fronts_) add_front(front);
   }
   void add_front(const SweepFront& front) {
@@ -188,9 +209,19 @@ class Page {
                     escaped(title_of(front)), format_quantity(front.members.size()),
                     format_quantity(front.cases.size())));
     if (front.members.empty()) return;
-    for (std::size_t i = 1; i < table_.objectives.size(); ++i)
-      add_picture("front_" + title_of(front) + "_" + table_.objectives[i].name,
-                  to_svg(scatter_of(front, i)));
+    // Against the first figure that differs.
+    std::size_t x = 0;
+    while (x < table_.objectives.size() && !differs(front, x)) ++x;
+    for (std::size_t i = x + 1; i < table_.objectives.size(); ++i)
+      if (differs(front, i))
+        add_picture("front_" + title_of(front) + "_" + table_.objectives[i].name,
+                    to_svg(scatter_of(front, x, i)));
+    std::string same;  // figures that are the same for all settings
+    for (std::size_t i = 0; i < table_.objectives.size(); ++i)
+      if (!differs(front, i))
+        same += (same.empty() ? "" : ", ") + table_.objectives[i].name + " " +
+                format_figure(table_.objectives[i], front.values.front()[i]);
+    if (!same.empty()) add("<p>The same for all settings: " + escaped(same) + ".</p>\n");
     if (table_.objectives.empty()) return;
     std::vector<std::size_t> sorted = front.members;
     std::stable_sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
@@ -198,8 +229,14 @@ class Page {
     });
     add_settings(front, sorted, sorted.size(), "The front");
   }
-  [[nodiscard]] ScatterChart scatter_of(const SweepFront& front, std::size_t objective) const {
-    const Objective &x = table_.objectives.front(), &y = table_.objectives[objective];
+  [[nodiscard]] static bool differs(const SweepFront& front, std::size_t objective) {
+    return std::any_of(front.values.begin(), front.values.end(), [&](const auto& values) {
+      return values[objective] != front.values.front()[objective];
+    });
+  }
+  [[nodiscard]] ScatterChart scatter_of(const SweepFront& front, std::size_t across,
+                                        std::size_t objective) const {
+    const Objective &x = table_.objectives[across], &y = table_.objectives[objective];
     ScatterChart chart;
     chart.title = aim_of(y);
     chart.x = {aim_of(x), column_of(x)};
@@ -207,13 +244,14 @@ class Page {
     const std::set<std::size_t> members(front.members.begin(), front.members.end());
     for (std::size_t i = 0; i < front.cases.size(); ++i) {
       const SweepCase& entry = table_.cases[front.cases[i]];
-      const std::uint64_t at_x = front.values[i].front(), at_y = front.values[i][objective];
-      ScatterPoint point{static_cast<double>(at_x), static_cast<double>(at_y),
-                         members.count(i) != 0, "", ""};
+      const std::uint64_t at_x = front.values[i][across], at_y = front.values[i][objective];
+      ScatterPoint point{
+          static_cast<double>(at_x), static_cast<double>(at_y), members.count(i) != 0, "", "", ""};
       if (point.member) {
         point.label = setting_of(entry, first_axis()) + ": " + x.name + " " +
                       format_figure(x, at_x) + ", " + y.name + " " + format_figure(y, at_y);
         point.link = "#" + draft_.row_id(entry);
+        point.mark = std::to_string(entry.point);
       }
       chart.points.push_back(std::move(point));
     }
@@ -277,10 +315,24 @@ class Page {
         HeatChart chart{title, across, down, map.columns, map.rows, {}, column, {}};
         for (const HeatMap::Field& field : map.fields)
           chart.fields.push_back(field.cases == 0 ? std::nullopt : std::optional{field.average});
+        if (const auto one = one_value(chart)) {
+          add("<p>" + escaped(down) + " by " + escaped(across) + ": " +
+              (column.empty() ? fmt::format("{:.0f} %", *one)
+                              : escaped(format_column(column, *one))) +
+              " everywhere.</p>\n");
+          continue;
+        }
         add_picture("heat_" + (column.empty() ? "goal" : column) + "_" + down + "_" + across,
                     to_svg(chart));
       }
     add("</details>\n");
+  }
+
+  // What all fields of a map have, if it is one number.
+  [[nodiscard]] static std::optional<double> one_value(const HeatChart& chart) {
+    for (const std::optional<double>& field : chart.fields)
+      if (!field || *field != *chart.fields.front()) return std::nullopt;
+    return chart.fields.front();
   }
 
   // Points on any front of their own scenario and workload.

@@ -83,7 +83,12 @@ void add_effects(PageDraft& draft, const std::string& name, const std::vector<Sw
                  const std::function<std::string(double)>& format_swing) {
   if (effects.empty()) return;
   double widest = 0;
-  for (const SweepEffect& effect : effects) widest = std::max(widest, effect.average_swing);
+  bool any = false;
+  for (const SweepEffect& effect : effects) {
+    widest = std::max(widest, effect.average_swing);
+    any = any || effect.rank_correlation || effect.largest_swing != 0;
+  }
+  if (!any) return draft.add("<p>No key changes " + escaped(name) + ".</p>\n");
   BarChart chart;
   chart.title = name;
   TableText rows;

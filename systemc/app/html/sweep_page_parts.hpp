@@ -54,6 +54,11 @@ void add_side_by_side(PageDraft& draft, const std::vector<SweepFront>& fronts);
 /// Whether the sweep is one of those.
 [[nodiscard]] bool has_side_by_side(const SweepTable& table);
 
+/// Where settings ran under several seeds: mean, interval and range of each figure.
+void add_seeds(PageDraft& draft);
+/// Whether there are such.
+[[nodiscard]] bool has_seeds(const SweepTable& table);
+
 /// Of a search (`weir size`): the smallest value that meets the goal, for every setting of all
 /// else, what each key does to it, and heat-maps.
 void add_sizes(PageDraft& draft);

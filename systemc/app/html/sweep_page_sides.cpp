@@ -46,6 +46,7 @@ BarChart chart_of(const SweepTable& table, std::size_t key, const SweepFront& fr
   if (known.empty()) return chart;
   const auto [least, most] = std::minmax_element(known.begin(), known.end());
   const std::uint64_t best = objective.most ? *most : *least;
+  const auto ties = std::count(known.begin(), known.end(), best);
   for (std::size_t level = 0; level < values.size(); ++level) {
     const std::string& name = table.inputs[key].levels[level];
     if (!values[level]) {
@@ -54,7 +55,10 @@ BarChart chart_of(const SweepTable& table, std::size_t key, const SweepFront& fr
     }
     const bool is_best = *values[level] == best;
     chart.bars.push_back(
-        {name, format_figure(table, objective, *values[level]) + (is_best ? " - the best" : ""),
+        {name,
+         format_figure(table, objective, *values[level]) + (!is_best    ? ""
+                                                            : ties == 1 ? " - the best"
+                                                                        : " - the best (a tie)"),
          *most == 0 ? 0 : static_cast<double>(*values[level]) / static_cast<double>(*most)});
   }
   return chart;

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cerrno>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -17,6 +18,7 @@
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/reader.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
 #include "weir/trace/sweep/sweep_table.hpp"
@@ -43,6 +45,67 @@ std::vector<std::string> definitions_of(const Sweep& sweep) {
   tables.push_back(runs_table(sweep_columns(sweep)));
   if (sweep.searched) tables.push_back(size_table());
   return tables;
+}
+
+// "32 x 40G": rates of ports and how many have them, the fastest first.
+std::string rates_text(const std::map<std::uint64_t, std::size_t>& ports) {
+  constexpr std::uint64_t giga = 1'000'000'000;
+  std::string text;
+  for (auto rate = ports.rbegin(); rate != ports.rend(); ++rate)
+    text += (text.empty() ? "" : ", ") + std::to_string(rate->second) + " x " +
+            (rate->first % giga == 0 ? std::to_string(rate->first / giga) + "G"
+                                     : std::to_string(rate->first) + " bps");
+  return text;
+}
+
+// "tor is an Arista 7050QX-32": switches of one chip together.
+std::string chips_text(const Scenario& scenario) {
+  std::map<std::string, std::size_t> chips;
+  for (const SwitchSpec& node : scenario.switches) ++chips[node.chip.name];
+  std::string text;
+  for (const auto& [chip, count] : chips)
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " x " + chip;
+  return text;
+}
+
+// "300 ns": one-way delays of cables, from the shortest to the longest.
+std::string cables_text(const Scenario& scenario) {
+  if (scenario.links.empty()) return "none";
+  const auto [least, most] =
+      std::minmax_element(scenario.links.begin(), scenario.links.end(),
+                          [](const LinkSpec& a, const LinkSpec& b) { return a.delay < b.delay; });
+  const auto text = [](Picoseconds delay) {
+    return std::to_string(delay.count() / 1000) + "." +
+           std::to_string(delay.count() % 1000 + 1000).substr(1) + " ns";
+  };
+  return least->delay == most->delay ? text(least->delay)
+                                     : text(least->delay) + " to " + text(most->delay);
+}
+
+// What a scenario of the sweep is before axes change it; empty where it does not load without them.
+std::string scenario_text(const Sweep& sweep, std::size_t index) {
+  try {
+    std::vector<std::string> set;
+    for (const std::vector<SweepSetting>* const list : {&sweep.set, &sweep.scenarios[index].set})
+      for (const SweepSetting& setting : *list)
+        set.push_back(setting.key + "=" + setting.value.toml);
+    const Scenario scenario = load_scenario(sweep.scenarios[index].file, set);
+    std::map<std::uint64_t, std::size_t> rates;
+    for (const HostSpec& host : scenario.hosts) ++rates[host.rate.count()];
+    std::string text = chips_text(scenario) + "; hosts " + rates_text(rates) + "; cables " +
+                       cables_text(scenario) + " one way; traffic ";
+    for (std::size_t i = 0; i < scenario.traffic.size(); ++i) {
+      const TrafficSpec& traffic = scenario.traffic[i];
+      text += (i == 0 ? "" : ", ") + traffic.name + " (from " +
+              std::to_string(traffic.from.size()) + " hosts to " +
+              std::to_string(traffic.to.size()) + ")";
+    }
+    return text;
+  } catch (const FileError&) {
+    return "";
+  } catch (const ConfigError&) {
+    return "";
+  }
 }
 
 std::string insertion(const Sweep& sweep) {
@@ -143,6 +206,9 @@ class SweepDatabase::Tables {
       add("name", sweep.name);
       add("points", number(sweep.points));
       add("version", std::string{version});
+      for (std::size_t i = 0; i < sweep.scenarios.size(); ++i)
+        if (const std::string text = scenario_text(sweep, i); !text.empty())
+          add((std::string{scenario_key} + sweep.scenarios[i].name).c_str(), text);
       add_axes(database, sweep);
       add_objectives(database, sweep);
       if (sweep.searched) add_distances(database, *sweep.size);

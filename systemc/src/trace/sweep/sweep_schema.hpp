@@ -2,9 +2,13 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weir {
+
+/// A row of `sweep` whose key begins with this says what a scenario is.
+constexpr std::string_view scenario_key = "scenario ";
 
 // Tables of sweep.sqlite (docs/reference/sweeps.md): written by SweepDatabase, and all that a file
 // may hold that is read.

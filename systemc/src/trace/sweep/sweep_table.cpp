@@ -4,6 +4,8 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -44,10 +46,14 @@ class SweepTableReader {
  private:
   void read_head(SQLite::Database& database) {
     bool has_name = false, has_points = false;
-    SQLite::Statement row{database, "SELECT key, value FROM sweep"};
+    SQLite::Statement row{database, "SELECT key, value FROM sweep ORDER BY key"};
     while (row.executeStep()) {
       const std::string key = file_.text(row, 0);
       if (key == "description") table_.description = file_.text(row, 1);
+      if (key == "version") table_.version = file_.text(row, 1);
+      if (key == "file") table_.file = file_.text(row, 1);
+      if (key.compare(0, scenario_key.size(), scenario_key) == 0)
+        table_.scenarios.push_back(key.substr(scenario_key.size()) + ": " + file_.text(row, 1));
       if (key == "name") {
         table_.name = file_.text(row, 1);
         has_name = true;
@@ -192,7 +198,7 @@ class SweepTableReader {
   }
 
   void add_figures_of(SQLite::Statement& row, SweepCase& group) {
-    const bool first = group.runs++ == 0, none_ran = group.figures.empty();
+    const bool first = group.runs++ == 0;
     const bool met = !row.getColumn(goal_met_).isNull() && file_.flag(row, goal_met_);
     group.goal_met = first ? met : group.goal_met && met;
     group.figures.resize(table_.figures.size());
@@ -201,9 +207,7 @@ class SweepTableReader {
       const auto value =
           static_cast<std::uint64_t>(file_.integer(row, static_cast<int>(first_figure_ + i)));
       SeedSpread& spread = group.figures[i];
-      spread.least = none_ran ? value : std::min(spread.least, value);
-      spread.most = std::max(spread.most, value);
-      spread.sum += value;
+      spread.add(value);
     }
   }
 
@@ -215,6 +219,29 @@ class SweepTableReader {
 };
 
 }  // namespace
+
+// Welford's sums: no large numbers are subtracted from each other.
+void SeedSpread::add(std::uint64_t value) noexcept {
+  least = runs == 0 ? value : std::min(least, value);
+  most = std::max(most, value);
+  ++runs;
+  const double distance = static_cast<double>(value) - mean;
+  mean += distance / static_cast<double>(runs);
+  squares += distance * (static_cast<double>(value) - mean);
+}
+
+double SeedSpread::half_interval() const noexcept {
+  // Student's t for 95 %, two-sided, by degrees of freedom from 1.
+  constexpr std::array<double, 30> quantiles{
+      12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+      2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+      2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+  constexpr double of_many = 1.960;
+  if (runs < 2) return 0;
+  const std::uint64_t freedom = runs - 1;
+  const double t = freedom <= quantiles.size() ? quantiles[freedom - 1] : of_many;
+  return t * std::sqrt(squares / static_cast<double>(freedom) / static_cast<double>(runs));
+}
 
 SweepTable read_sweep_table(const std::filesystem::path& database) {
   return SweepTableReader{database}.read();

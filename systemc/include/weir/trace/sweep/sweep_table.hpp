@@ -25,7 +25,15 @@ struct SweepObjective {
 
 /// A figure over the seeds of a case.
 struct SeedSpread {
-  std::uint64_t least{0}, most{0}, sum{0};
+  std::uint64_t least{0}, most{0};
+  std::uint64_t runs{0};
+  double mean{0};
+  double squares{0};  ///< Sum of the squares of the distances from the mean.
+
+  void add(std::uint64_t value) noexcept;
+  /// The mean over all seeds there are lies within this of the mean with a confidence of 95 %, if
+  /// the values are normally distributed (Student's t); 0 of one run.
+  [[nodiscard]] double half_interval() const noexcept;
 };
 
 /// Runs that differ only in their seed.
@@ -48,6 +56,9 @@ struct SweepCase {
 /// The results of a sweep in sweep.sqlite, with the seeds combined.
 struct SweepTable {
   std::string name, description;
+  std::string version;                 ///< Of the program that began the sweep; may be empty.
+  std::string file;                    ///< Text of the sweep file; may be empty.
+  std::vector<std::string> scenarios;  ///< What each of them is, a line of text.
   std::uint64_t points{0}, runs{0}, failed{0};
   bool has_goal{false};
   std::vector<SweepInput> inputs;  ///< "scenario" is the first, "workload" (if any) the second.
