@@ -265,6 +265,36 @@ TEST_F(ReportCommand, WithoutGraphvizThePageSaysWhyThereIsNoPicture) {
   EXPECT_TRUE(holds(page, "<h3>Every link</h3>"));
 }
 
+TEST_F(ReportCommand, AMonitorShowsLoadOfLinksAndDepthOfQueues) {
+  ASSERT_EQ(run("a"), 0);
+  EXPECT_TRUE(holds(file("a/report.html"), "<p>Nothing was sampled: <code>[monitor]</code>"));
+  ASSERT_EQ(run("b", "--set 'monitor.period=20 us'"), 0) << file("stderr");
+  const std::string page = file("b/report.html");
+  EXPECT_TRUE(holds(page, "aria-label=\"Load of links\""));
+  EXPECT_TRUE(holds(page, "aria-label=\"Depth of egress queues\""));
+  const Json summary = Json::parse(file("b/summary.json"));
+  const Json report = Json::parse(file("b/report.json"));
+  constexpr int preamble_and_gap = 20;
+  std::size_t compared = 0;
+  for (const Json& port : summary["switches"][0]["ports"]) {
+    std::uint64_t sent = 0;
+    for (const Json& entry : port["priorities"])
+      sent += entry["tx_bytes"].get<std::uint64_t>() +
+              entry["tx_packets"].get<std::uint64_t>() * preamble_and_gap;
+    const std::string end = "tor.port[" + std::to_string(port["port"].get<int>()) + "]";
+    for (const Json& link : report["traffic"]["links"]) {
+      if (link["end"] != end) continue;
+      EXPECT_EQ(link["wire_bytes"], sent) << end;
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 3U) << "ports 0, 16 and 19 send";
+  std::uint64_t deepest = 0;
+  for (const Json& queue : report["traffic"]["queues"])
+    if (queue["queue"] == "tor.port[16]") deepest = queue["most_frames"];
+  EXPECT_GT(deepest, 3'000U) << "the incast waits at port 16";
+}
+
 TEST_F(ReportCommand, NamesOfAUserStayText) {
   ASSERT_EQ(run("a", "--set 'scenario.description=</script><script>alert(1)</script>&\"'"), 0)
       << file("stderr");

@@ -42,7 +42,7 @@ struct Arrow {
     first_ps = std::min(first_ps, flow.at("first_ps").get<std::uint64_t>());
   }
   [[nodiscard]] std::string text() const {
-    return fmt::format("{} pauses, {}{}", format_quantity(starts),
+    return fmt::format("{} {}, {}{}", format_quantity(starts), starts == 1 ? "pause" : "pauses",
                        format_quantity(Picoseconds{paused_ps}), caught ? ", deadlock" : "");
   }
 };
@@ -141,7 +141,7 @@ class Graph {
       box.origin = began != sent.end() && (first == paused.end() || began->second < first->second);
       box.note = first == paused.end()
                      ? "never paused itself"
-                     : "paused from " + format_quantity(Picoseconds{first->second}) + " on";
+                     : "paused from " + format_quantity(Picoseconds{first->second});
       if (box.origin) box.note = "origin; " + box.note;
     }
   }
