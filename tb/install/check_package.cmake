@@ -25,6 +25,7 @@ foreach(file IN ITEMS
         share/man/man1/weir-run.1 share/bash-completion/completions/weir
         share/zsh/site-functions/_weir share/fish/vendor_completions.d/weir.fish
         share/doc/weir/LICENSE share/doc/weir/README.md share/doc/weir/docs/guide/README.md
+        share/weir/sv/weir_mmu_dpi_pkg.sv share/weir/sv/weir_mmu_dpi.c
         share/weir/rtl/weir_mmu.sv share/weir/rtl/files.f share/weir/rtl/weir.core
         share/weir/vectors/chips/dsh_trident2.toml
         share/weir/vectors/scenarios/incast_star16_dt_trident2.toml

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The core as the reference of a bench: a predictor and a scoreboard of weir_mmu as plain classes.
+// Compile with weir_mmu_dpi.c and link libweir_mmu; docs/guide/sv-bench.md has the order of calls.
+//
+// Units:  whole cells, bytes, cycles. pg is port x 8 + priority group, queue is port x 8 + queue.
+// Golden: the core, through weir_mmu.h.
+package weir_mmu_dpi_pkg;
+
+  localparam int MostCopies = 8;
+  localparam int unsigned MostShown = 10;  // differences that are printed
+
+  typedef int unsigned queues_t[MostCopies];
+
+  import "DPI-C" function longint unsigned weir_dpi_open(input string chip_file);
+  import "DPI-C" function int weir_dpi_close(input longint unsigned mmu);
+  import "DPI-C" function string weir_dpi_error();
+  import "DPI-C" function int weir_dpi_chip(
+      input longint unsigned mmu, output int unsigned ports, output int unsigned domains,
+      output int unsigned lanes, output int unsigned admit_latency, output int unsigned mtu);
+  import "DPI-C" function int weir_dpi_cells(
+      input longint unsigned mmu, input int unsigned bytes, output int unsigned cells);
+  import "DPI-C" function int weir_dpi_arrive(
+      input longint unsigned mmu, input longint unsigned now, input int unsigned pg,
+      input int unsigned cells, input int unsigned bytes, input int unsigned queues[MostCopies],
+      input int unsigned mask, output int unsigned reason, output int unsigned private_cells,
+      output int unsigned shared_cells, output int unsigned headroom_cells,
+      output int unsigned threshold, output int unsigned xoff, output int unsigned changed,
+      output int unsigned taken);
+  import "DPI-C" function int weir_dpi_release(
+      input longint unsigned mmu, input longint unsigned now, input int unsigned pg,
+      input int unsigned cells, input int unsigned from_queue, input int unsigned last,
+      output int unsigned xoff, output int unsigned changed);
+  import "DPI-C" function int weir_dpi_read32(
+      input longint unsigned mmu, input int unsigned address, input longint unsigned now,
+      output int unsigned value);
+  import "DPI-C" function int weir_dpi_write32(
+      input longint unsigned mmu, input int unsigned address, input longint unsigned now,
+      input int unsigned value);
+  import "DPI-C" function int weir_dpi_register(
+      input longint unsigned mmu, input string name, input int unsigned index,
+      output int unsigned address);
+
+  // What a step says: of a release only the level counts.
+  typedef struct packed {
+    logic        is_arrival;
+    logic [31:0] slot;
+    logic [63:0] due;  // cycle in which the RTL shows it
+    logic [31:0] pg;
+    logic [31:0] reason;
+    logic [31:0] private_cells;
+    logic [31:0] shared_cells;
+    logic [31:0] headroom_cells;
+    logic [31:0] threshold;
+    logic [7:0]  taken;
+    logic        xoff;
+    logic        changed;
+  } verdict_t;
+
+  // The core of one chip. A refusal of the interface is an error of the bench and ends the run.
+  class weir_mmu_predictor;
+    longint unsigned mmu;
+    int unsigned     ports, domains, lanes, admit_latency, mtu;
+
+    function new(string chip_file);
+      mmu = weir_dpi_open(chip_file);
+      if (mmu == 0) $fatal(1, "%s", weir_dpi_error());
+      require(weir_dpi_chip(mmu, ports, domains, lanes, admit_latency, mtu));
+    endfunction
+
+    function void require(int status);
+      if (status != 0) $fatal(1, "%s", weir_dpi_error());
+    endfunction
+
+    function int unsigned cells_of(int unsigned bytes);
+      int unsigned cells;
+      require(weir_dpi_cells(mmu, bytes, cells));
+      return cells;
+    endfunction
+
+    function int unsigned address_of(string name, int unsigned index);
+      int unsigned address;
+      require(weir_dpi_register(mmu, name, index, address));
+      return address;
+    endfunction
+
+    function int unsigned read32(int unsigned address, longint unsigned now);
+      int unsigned value;
+      require(weir_dpi_read32(mmu, address, now, value));
+      return value;
+    endfunction
+
+    function void write32(int unsigned address, longint unsigned now, int unsigned value);
+      require(weir_dpi_write32(mmu, address, now, value));
+    endfunction
+
+    function void arrive(longint unsigned now, int unsigned pg, int unsigned cells,
+                         int unsigned bytes, queues_t queues, int unsigned mask,
+                         output verdict_t verdict);
+      int unsigned reason, in_private, in_shared, in_headroom, threshold, xoff, changed, taken;
+      require(weir_dpi_arrive(mmu, now, pg, cells, bytes, queues, mask, reason, in_private,
+                              in_shared, in_headroom, threshold, xoff, changed, taken));
+      verdict                = '0;
+      verdict.is_arrival     = 1'b1;
+      verdict.pg             = pg;
+      verdict.reason         = reason;
+      verdict.private_cells  = in_private;
+      verdict.shared_cells   = in_shared;
+      verdict.headroom_cells = in_headroom;
+      verdict.threshold      = threshold;
+      verdict.taken          = taken[7:0];
+      verdict.xoff           = xoff[0];
+      verdict.changed        = changed[0];
+    endfunction
+
+    function void release_cells(longint unsigned now, int unsigned pg, int unsigned cells,
+                                int unsigned from_queue, bit last, output verdict_t verdict);
+      int unsigned xoff, changed;
+      require(weir_dpi_release(mmu, now, pg, cells, from_queue, {31'b0, last}, xoff, changed));
+      verdict         = '0;
+      verdict.pg      = pg;
+      verdict.xoff    = xoff[0];
+      verdict.changed = changed[0];
+    endfunction
+  endclass
+
+  // A predictor that compares: the verdicts of weir_mmu with its own. In each cycle, in this order: the
+  // releases granted, by slot, then the arrivals; seen() for each valid verdict, in the same order; at
+  // last end_of_cycle().
+  class weir_mmu_scoreboard extends weir_mmu_predictor;
+    verdict_t          expected[$];
+    bit                level[int unsigned];  // XOFF level of each PG that a verdict has named
+    int unsigned       compared, errors, pauses, refusals;
+
+    function new(string chip_file);
+      super.new(chip_file);
+    endfunction
+
+    function void arrival_granted(int unsigned slot, longint unsigned cycle, int unsigned pg,
+                                  int unsigned cells, int unsigned bytes, queues_t queues,
+                                  int unsigned mask);
+      verdict_t verdict;
+      arrive(cycle, pg, cells, bytes, queues, mask, verdict);
+      put(verdict, slot, cycle);
+    endfunction
+
+    function void release_granted(int unsigned slot, longint unsigned cycle, int unsigned pg,
+                                  int unsigned cells, int unsigned from_queue,
+                                  bit last);
+      verdict_t verdict;
+      release_cells(cycle, pg, cells, from_queue, last, verdict);
+      put(verdict, slot, cycle);
+    endfunction
+
+    function void put(verdict_t verdict, int unsigned slot, longint unsigned cycle);
+      verdict.slot = slot;
+      verdict.due  = cycle + longint'(admit_latency);
+      expected.push_back(verdict);
+    endfunction
+
+    // A verdict of the RTL, with slot and cycle in the same places. Returns the expected one.
+    function void seen(verdict_t shown);
+      verdict_t wanted;
+      if (expected.size() == 0) begin
+        fail(shown, '0, "a verdict of nothing");
+        return;
+      end
+      wanted = expected.pop_front();
+      ++compared;
+      if (shown !== wanted) fail(shown, wanted, "the verdict differs");
+      if (wanted.changed && wanted.xoff) ++pauses;
+      if (wanted.reason != 0) ++refusals;
+      level[wanted.pg] = wanted.xoff;
+    endfunction
+
+    // All verdicts that were due are there, and the levels agree: bit n of `xoff` is PG n.
+    function void end_of_cycle(longint unsigned cycle, logic [4095:0] xoff);
+      if (expected.size() != 0 && expected[0].due <= cycle) begin
+        fail('0, expected[0], "the verdict is missing");
+        void'(expected.pop_front());
+      end
+      for (int unsigned pg = 0; pg < 8 * ports; ++pg) begin
+        bit wanted;
+        wanted = level.exists(pg) != 0 ? level[pg] : 1'b0;
+        if (xoff[pg] !== wanted) begin
+          ++errors;
+          if (errors <= MostShown)
+            $display("cycle %0d: xoff_o of PG %0d is %b, expected %b", cycle, pg, xoff[pg], wanted);
+        end
+      end
+    endfunction
+
+    function void compare_register(int unsigned address, longint unsigned cycle,
+                                   int unsigned value);
+      int unsigned wanted;
+      wanted = read32(address, cycle);
+      ++compared;
+      if (value != wanted) begin
+        ++errors;
+        if (errors <= MostShown)
+          $display("register %06x is %08x, expected %08x", address, value, wanted);
+      end
+    endfunction
+
+    function void fail(verdict_t shown, verdict_t wanted, string why);
+      ++errors;
+      if (errors > MostShown) return;
+      $display("cycle %0d slot %0d: %s", wanted.due, wanted.slot, why);
+      show("weir_mmu", shown);
+      show("expected", wanted);
+    endfunction
+
+    function void show(string whose, verdict_t verdict);
+      $display("  %s: cycle %0d, %s of PG %0d, reason %0d, private %0d, shared %0d, headroom %0d",
+               whose, verdict.due, verdict.is_arrival ? "arrival" : "release", verdict.pg,
+               verdict.reason, verdict.private_cells, verdict.shared_cells,
+               verdict.headroom_cells);
+      $display("    T %0d, xoff %b, changed %b, queues %b", verdict.threshold, verdict.xoff,
+               verdict.changed, verdict.taken);
+    endfunction
+
+    // Ends the run: something must have been compared, have paused and have been refused.
+    function void report();
+      $display("scoreboard: compared %0d, %0d wrong, %0d pauses, %0d refusals, %0d still expected",
+               compared, errors, pauses, refusals, expected.size());
+      if (errors != 0 || compared == 0 || expected.size() != 0) $fatal(1, "weir_mmu differs");
+      if (pauses == 0 || refusals == 0) $fatal(1, "the traffic has not reached the limits");
+    endfunction
+  endclass
+
+endpackage
