@@ -17,6 +17,7 @@ void add_sweep_command(CLI::App& app, int& exit_code);
 void add_size_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
+void add_counters_command(CLI::App& app, int& exit_code);
 void add_cosim_command(CLI::App& app, int& exit_code);
 void add_list_command(CLI::App& app, int& exit_code);
 void add_show_command(CLI::App& app, int& exit_code);

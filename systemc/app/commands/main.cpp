@@ -137,6 +137,7 @@ int run_command_line(int argc, char** argv) {
   weir::add_import_command(app, exit_code);
   weir::add_sweep_command(app, exit_code);
   weir::add_size_command(app, exit_code);
+  weir::add_counters_command(app, exit_code);
   weir::add_cosim_command(app, exit_code);
   weir::add_new_command(app, exit_code);
   weir::add_show_command(app, exit_code);

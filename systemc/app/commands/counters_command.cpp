@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "commands.hpp"
+#include "output/result_files.hpp"
+#include "output/screen.hpp"
+#include "weir/core/errors.hpp"
+#include "weir/core/printable.hpp"
+#include "weir/core/units.hpp"
+
+namespace weir {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CountersOptions {
+  std::string folder, table{"all"};
+  bool json{false};
+};
+
+constexpr const char* counters_about =
+    "Show the counters of a run as SONiC shows those of a switch: PFC, priority-group watermarks";
+constexpr const char* counters_footer =
+    R"(pfc: "show pfc counters", frames that enable the class, XON included. shared, headroom: "show priority-group
+watermark shared" and "headroom", in bytes. The figures are those of summary.json.
+
+Examples:
+  weir counters results/incast_star16_dt_trident2
+  weir counters results/incast_star16_dt_trident2 --table pfc --json)";
+
+using Row = std::array<std::uint64_t, priorities>;
+
+/// One table of a switch's command line.
+struct Table {
+  std::string name, command, corner, column;
+  std::vector<std::pair<std::string, Row>> rows;  // by port
+};
+
+// Of each entry of a list of the port that has a number: its column and value.
+Row row_of(const Json& port, const char* list, const char* number,
+           const std::function<std::uint64_t(const Json&)>& value) {
+  Row row{};
+  for (const Json& entry : port.at(list)) {
+    const auto at = entry.at(number).get<std::size_t>();
+    if (at < row.size()) row[at] = value(entry);
+  }
+  return row;
+}
+
+std::function<std::uint64_t(const Json&)> sum_of(const char* a, const char* b) {
+  return [=](const Json& entry) {
+    return entry.at(a).get<std::uint64_t>() + entry.at(b).get<std::uint64_t>();
+  };
+}
+
+std::function<std::uint64_t(const Json&)> statistic(const char* name) {
+  return [=](const Json& entry) { return entry.at("sai").at(name).get<std::uint64_t>(); };
+}
+
+std::vector<Table> tables_of(const Json& summary) {
+  std::vector<Table> tables{
+      {"pfc", "show pfc counters", "Port Rx", "PFC", {}},
+      {"pfc", "show pfc counters", "Port Tx", "PFC", {}},
+      {"shared", "show priority-group watermark shared", "Port", "PG", {}},
+      {"headroom", "show priority-group watermark headroom", "Port", "PG", {}}};
+  for (const Json& node : summary.at("switches"))
+    for (const Json& port : node.at("ports")) {
+      const std::string name = fmt::format("{}.port[{}]", node.at("name").get<std::string>(),
+                                           port.at("port").get<std::uint64_t>());
+      const auto add = [&](std::size_t table, const Row& row) {
+        tables[table].rows.emplace_back(name, row);
+      };
+      add(0, row_of(port, "priorities", "priority", sum_of("pauses_received", "resumes_received")));
+      add(1, row_of(port, "priorities", "priority", sum_of("pauses_sent", "resumes_sent")));
+      add(2, row_of(port, "priority_groups", "pg",
+                    statistic("SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES")));
+      add(3, row_of(port, "priority_groups", "pg",
+                    statistic("SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES")));
+    }
+  return tables;
+}
+
+std::string text_of(const Table& table) {
+  std::size_t width = table.corner.size();
+  for (const auto& [port, row] : table.rows) width = std::max(width, port.size());
+  constexpr std::size_t column = 12;
+  std::string head = fmt::format("{:>{}}", table.corner, width), rule = std::string(width, '-');
+  for (std::size_t n = 0; n < priorities; ++n) {
+    head += fmt::format("  {:>{}}", table.column + std::to_string(n), column);
+    rule += "  " + std::string(column, '-');
+  }
+  std::string text = head + "\n" + rule + "\n";
+  for (const auto& [port, row] : table.rows) {
+    text += fmt::format("{:>{}}", printable_line(port), width);
+    for (const std::uint64_t value : row) text += fmt::format("  {:>{}}", value, column);
+    text += "\n";
+  }
+  return text;
+}
+
+Json json_of(const Table& table) {
+  Json rows = Json::object();
+  for (const auto& [port, row] : table.rows) rows[port] = row;
+  return {{"table", table.name},
+          {"command", table.command},
+          {"direction", table.corner == "Port Rx"   ? Json("rx")
+                        : table.corner == "Port Tx" ? Json("tx")
+                                                    : Json{}},
+          {"ports", std::move(rows)}};
+}
+
+std::vector<Table> read_tables(const CountersOptions& options) {
+  try {
+    return tables_of(Json::parse(read_result(options.folder, "summary.json")));
+  } catch (const Json::exception& error) {
+    throw ConfigError("DIR", options.folder,
+                      std::string{"holds no results of this version: "} + error.what());
+  }
+}
+
+void show_counters(const CountersOptions& options) {
+  Json list = Json::array();
+  std::string before;
+  for (const Table& table : read_tables(options)) {
+    if (options.table != "all" && options.table != table.name) continue;
+    if (options.json) {
+      list.push_back(json_of(table));
+      continue;
+    }
+    if (table.command != before) print("{}{}\n", before.empty() ? "" : "\n", table.command);
+    before = table.command;
+    print("{}", text_of(table));
+  }
+  if (options.json) print_json(list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace
+
+void add_counters_command(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("counters", counters_about);
+  command->footer(counters_footer);
+  const auto options = std::make_shared<CountersOptions>();
+  command->add_option("DIR", options->folder, "Result folder of weir run")->required();
+  command->add_option("--table", options->table, "Which of them (all)")
+      ->check(CLI::IsMember({"all", "pfc", "shared", "headroom"}));
+  command->add_flag("--json", options->json, "Print JSON");
+  command->callback([options, &exit_code] {
+    show_counters(*options);
+    exit_code = 0;
+  });
+}
+
+}  // namespace weir

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives the built program: weir counters shows what summary.json holds.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/program.hpp"
+
+namespace weir::test {
+namespace {
+
+using Json = nlohmann::json;
+
+class CountersCommand : public InFolder {
+ protected:
+  void SetUp() override {
+    const Outcome run =
+        shell(program() + " run incast_star16_dt_trident2 --quiet --out " + at("out"));
+    ASSERT_EQ(run.exit_code, 0) << run.text;
+    summary_ = Json::parse(text_of(at("out") + "/summary.json"), nullptr, false);
+  }
+  [[nodiscard]] Outcome counters(const std::string& options) const {
+    return shell(program() + " counters " + at("out") + " " + options);
+  }
+  Json summary_;
+};
+
+TEST_F(CountersCommand, EveryPortHasTheFiguresOfTheSummary) {
+  const Json tables = Json::parse(counters("--json").text, nullptr, false);
+  ASSERT_EQ(tables.size(), 4U);
+  std::uint64_t sent = 0, watermark = 0;
+  const Json& ports = summary_["switches"][0]["ports"];
+  ASSERT_EQ(tables[0]["ports"].size(), ports.size());
+  for (const Json& port : ports) {
+    const std::string name = "tor.port[" + port["port"].dump() + "]";
+    for (const Json& entry : port["priorities"]) {
+      const std::size_t n = entry["priority"];
+      const auto sum = [&](const char* a, const char* b) {
+        return entry[a].get<std::uint64_t>() + entry[b].get<std::uint64_t>();
+      };
+      EXPECT_EQ(tables[0]["ports"][name][n], sum("pauses_received", "resumes_received")) << name;
+      EXPECT_EQ(tables[1]["ports"][name][n], sum("pauses_sent", "resumes_sent")) << name;
+      sent += tables[1]["ports"][name][n].get<std::uint64_t>();
+    }
+    for (const Json& group : port["priority_groups"]) {
+      const std::size_t n = group["pg"];
+      const Json& sai = group["sai"];
+      EXPECT_EQ(tables[2]["ports"][name][n],
+                sai["SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES"]);
+      EXPECT_EQ(tables[3]["ports"][name][n],
+                sai["SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES"]);
+      watermark += tables[3]["ports"][name][n].get<std::uint64_t>();
+    }
+  }
+  EXPECT_GT(sent, 0U);
+  EXPECT_GT(watermark, 0U);
+}
+
+TEST_F(CountersCommand, TheTextIsThatOfASwitch) {
+  const Outcome pfc = counters("--table pfc");
+  EXPECT_EQ(pfc.exit_code, 0) << pfc.text;
+  for (const char* const words : {"show pfc counters\n", "Port Rx", "Port Tx", "PFC3", "PFC7"})
+    EXPECT_TRUE(pfc.says(words)) << pfc.text;
+  EXPECT_FALSE(pfc.says("watermark")) << "one table alone";
+  EXPECT_TRUE(counters("").says("show priority-group watermark headroom\n"));
+  EXPECT_TRUE(counters("--table shared").says("PG3"));
+}
+
+TEST_F(CountersCommand, WhatIsNoResultFolderIsRefused) {
+  EXPECT_EQ(shell(program() + " counters " + at("none")).exit_code, 2);
+  EXPECT_EQ(counters("--table acl").exit_code, 2);
+  shell("echo '{\"switches\": [{}]}' > " + at("out") + "/summary.json");
+  const Outcome other = counters("");
+  EXPECT_EQ(other.exit_code, 2) << other.text;
+  EXPECT_TRUE(other.says("holds no results of this version")) << other.text;
+}
+
+}  // namespace
+}  // namespace weir::test
