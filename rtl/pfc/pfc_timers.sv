@@ -86,9 +86,9 @@ module pfc_timers #(
 
   // ---- The classes: a timer each, and its wait for the response ----
   logic [7:0]                loads, starts, still_runs;
-  logic [7:0][SumW-1:0]      past;        // the sum less that with which the timer is 0
-  logic [7:0][SumW-1:0]      end_q;       // the sum with which the timer is 0
-  logic [7:0][ResponseW-1:0] wait_end_q;  // the count of edges that ends the wait
+  logic [8*SumW-1:0]         past;        // the sum less that with which the timer is 0
+  logic [8*SumW-1:0]         end_q;       // the sum with which the timer is 0
+  logic [8*ResponseW-1:0]    wait_end_q;  // the count of edges that ends the wait
 
   // Where nothing moves, no timer runs: the guard saves simulation time.
   always_comb begin
@@ -101,15 +101,17 @@ module pfc_timers #(
     waits_d    = '0;
     if (moves) begin
       for (int n = 0; n < 8; n++) begin
+        near[n] = runs_q[n] && look_q &&
+                  sum_q[SumW-1:FarW] == end_q[SumW*n + FarW +: SumW - FarW];
         // A timer that runs means one continuous pause: a load lets its wait go on.
-        near[n]       = runs_q[n] && look_q && sum_q[SumW-1:FarW] == end_q[n][SumW-1:FarW];
-        past[n]       = sum_q - end_q[n];
-        still_runs[n] = runs_q[n] && !(look_q && !past[n][SumW-1]);
+        past[SumW*n +: SumW] = sum_q - end_q[SumW*n +: SumW];
+        still_runs[n] = runs_q[n] && !(look_q && !past[SumW*n + SumW - 1]);
         loads[n]      = take_i && fields[n];
         starts[n]     = loads[n] && !still_runs[n];
         runs_d[n]     = loads[n] ? fields[8 + 16*n +: 16] != '0 : still_runs[n];
         waits_d[n]    = starts[n] ? response_i != '0 :
-                        waits_q[n] && still_runs[n] && wait_end_q[n] != edges_q;
+                        waits_q[n] && still_runs[n] &&
+                        wait_end_q[ResponseW*n +: ResponseW] != edges_q;
       end
     end
   end
@@ -121,9 +123,10 @@ module pfc_timers #(
     end else if (take_i) begin
       for (int n = 0; n < 8; n++) begin
         if (loads[n]) begin
-          end_q[n] <= sum_q + {1'b0, fields[8 + 16*n +: 8], fields[16 + 16*n +: 8], 16'b0};
+          end_q[SumW*n +: SumW] <= sum_q + {1'b0, fields[8 + 16*n +: 8], fields[16 + 16*n +: 8],
+                                            16'b0};
         end
-        if (starts[n]) wait_end_q[n] <= edges_q + response_i;
+        if (starts[n]) wait_end_q[ResponseW*n +: ResponseW] <= edges_q + response_i;
       end
     end
   end

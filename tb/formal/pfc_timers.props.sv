@@ -12,7 +12,7 @@
   logic [ResponseW-1:0] still_q = '0, past_response_q = '0;  // edges until the wait is over
   logic                 loaded;
   assign sum_before = sum_q - SumW'(speed);                  // of the edge before
-  assign timer      = runs_q[3] ? end_q[3] - sum_before : '0;
+  assign timer      = runs_q[3] ? end_q[SumW*3 +: SumW] - sum_before : '0;
   assign quanta     = {data_i[192 +: 8], data_i[200 +: 8]};
   assign loaded     = take_i && data_i[139];
 
@@ -43,9 +43,9 @@
     lemma_a_timer_has_32_bits: assert (!timer[SumW-1]);
     lemma_no_stretch_is_overlooked: assert (runs_q == '0 || look_q ||
         (sum_q[SumW-1:FarW] == sum_before[SumW-1:FarW] &&
-         (!runs_q[3] || end_q[3][SumW-1:FarW] != sum_q[SumW-1:FarW])));
+         (!runs_q[3] || end_q[SumW*3 + FarW +: SumW - FarW] != sum_q[SumW-1:FarW])));
     lemma_a_wait_has_its_edge: assert (!runs_q[3] || (waits_q[3] == (still_q != '0) &&
-        (!waits_q[3] || wait_end_q[3] == edges_q + still_q - 1'b1)));
+        (!waits_q[3] || wait_end_q[ResponseW*3 +: ResponseW] == edges_q + still_q - 1'b1)));
     timer_never_runs_past_zero: assert (past_load_q || timer ==
         (past_timer_q > SumW'(speed) ? past_timer_q - SumW'(speed) : '0));
     loads_its_quanta: assert (!past_load_q || timer == {1'b0, past_quanta_q, 16'b0});

@@ -74,23 +74,24 @@ HAND_MADE = {
     "pfc_generator": [
         ("sent_q | classes", "classes"),                            # XON is not sent
         ("telling_q && !runs_q", "1'b0"),                           # no refresh
-        ("(32'(timer) > step) ? timer - step[TimerW-1:0] : '0",
-         "timer - step[TimerW-1:0]"),                               # past zero, unnoticed
-        ("less_a_step(half, step_i)", "half"),
-        ("quanta[7:0], quanta[15:8]", "quanta[15:8], quanta[7:0]"),        # octets swapped
+        ("runs_d ? timer_q - step_i[TimerW-1:0] : '0",
+         "timer_q - step_i[TimerW-1:0]"),                           # past zero, unnoticed
+        ("runs_d ? half - step_i[TimerW-1:0] : '0", "half"),
+        ("quanta_q[7:0], quanta_q[15:8]", "quanta_q[15:8], quanta_q[7:0]"),  # octets swapped
     ],
     "pfc_port": [
         ("frame_end && verdict == 3'd0", "frame_end"),
         ("start_i && start_ready_o && start_sends_o", "start_i && start_sends_o"),
     ],
     "pfc_receiver": [
-        ("opcode_type[31:16] == PfcOpcode", "1'b1"),
-        ("opcode_type[15:0] == MacControl", "1'b1"),
-        ("beat == BeatW'(Beats - 1) && enough", "beat == BeatW'(Beats - 1)"),
+        ("s_axis_rx_tdata_i[TypeBit + 16 +: 16] == PfcOpcode", "1'b1"),
+        ("s_axis_rx_tdata_i[TypeBit +: 16] == MacControl", "1'b1"),
+        ("beat_q == BeatW'(Beats - 1) && s_axis_rx_tkeep_i[LastAt]",
+         "beat_q == BeatW'(Beats - 1)"),
     ],
     "pfc_timers": [
-        ("loads && !still_runs", "loads"),                          # the wait restarts
-        ("!past[SumW-1]", "past == '0"),                            # past zero
+        ("loads[n] && !still_runs[n]", "loads[n]"),                 # the wait restarts
+        ("!past[SumW*n + SumW - 1]", "past[SumW*n +: SumW] == '0"),  # past zero
         ("runs_d & ~waits_d", "runs_d"),                            # no response time
         ("look_q && near != '0", "1'b0"),                           # an end within a stretch is missed
     ],

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "html/graph_layout.hpp"
 #include "html/pfc_page.hpp"
 #include "output/screen.hpp"
 #include "text/pfc_text.hpp"
@@ -99,7 +100,8 @@ int analyse(const PfcOptions& options) {
   for (const std::string& capture : options.captures) forensics.read(capture);
   const PfcReport report = forensics.finish();
   if (!options.html.empty())
-    write_file("--html", options.html, pfc_page(title_of(options), to_json(report)));
+    write_file("--html", options.html,
+               pfc_page(title_of(options), to_json(report), lay_out_by_dot));
   if (options.json)
     print_json(
         to_json(report).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +

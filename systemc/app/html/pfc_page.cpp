@@ -74,13 +74,16 @@ std::string flow_section(const ReportJson& report) {
 
 }  // namespace
 
-std::string pfc_page(const std::string& title, const nlohmann::ordered_json& report) {
+std::string pfc_page(const std::string& title, const nlohmann::ordered_json& report,
+                     const GraphLayouter& layouter) {
+  const ReportJson no_deadlocks{{"deadlocks", ReportJson::array()}};  // circles are findings
   const std::string body = fmt::format("<h1>{}</h1>\n<p>{} frames, {} of them PFC, in {}.</p>\n",
                                        escaped(title), format_quantity(count_at(report, "frames")),
                                        format_quantity(count_at(report, "pfc_frames")),
                                        format_quantity(time_at(report, "end_ps"))) +
                            finding_section(report) + pause_section(report) +
-                           propagation_section(report) + flow_section(report);
+                           propagation_section(no_deadlocks, report, layouter) +
+                           flow_section(report);
   // The script of reports sorts tables.
   return html_page({title, body, {assets::report_style}, {assets::report_script}, "{}"});
 }
