@@ -304,21 +304,18 @@ module weir_mmu #(
     end
   end
 
-  // A bus that is put together port by port costs simulation time with the square of the ports.
-  logic [AxisW-1:0] pfc_beat [Ports];
-  always_comb begin
-    m_axis_pfc_tdata_o = '0;
-    if (m_axis_pfc_tvalid_o != '0) begin
-      for (int p = 0; p < Ports; p++) begin
-        if (m_axis_pfc_tvalid_o[p]) m_axis_pfc_tdata_o[AxisW*p +: AxisW] = pfc_beat[p];
-      end
-    end
-  end
-
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [Steps-1:0] turns_here;
+    logic [AxisW-1:0] beat;
     for (genvar s = 0; s < Steps; s++) begin : gen_step
       assign turns_here[s] = turns[s*Ports + p];
+    end
+
+    // As an assignment of a process: where all ports assign parts of a bus, Verilator puts it
+    // together anew for each of them.
+    always_comb begin
+      m_axis_pfc_tdata_o[AxisW*p +: AxisW] = '0;
+      if (m_axis_pfc_tvalid_o[p]) m_axis_pfc_tdata_o[AxisW*p +: AxisW] = beat;
     end
 
     pfc_port #(
@@ -338,7 +335,7 @@ module weir_mmu #(
       .start_i            (pfc_start_i[p]),
       .start_ready_o      (pfc_ready_o[p]),
       .start_sends_o      (pfc_sends_o[p]),
-      .m_axis_pfc_tdata_o (pfc_beat[p]),
+      .m_axis_pfc_tdata_o (beat),
       .m_axis_pfc_tkeep_o (m_axis_pfc_tkeep_o[AxisW/8*p +: AxisW/8]),
       .m_axis_pfc_tvalid_o(m_axis_pfc_tvalid_o[p]),
       .m_axis_pfc_tready_i(m_axis_pfc_tready_i[p]),
