@@ -47,10 +47,10 @@ std::string flow_text(const PfcReport& report, const PfcFlow& flow) {
                       format_quantity(flow.pauses), format_quantity(flow.refreshes),
                       format_quantity(flow.xons), causes(report, flow));
   text += fmt::format(
-      "    paused        {} in {} intervals ({} of the capture), longest {}; {} ended by XON, {} "
-      "by "
-      "the timer\n",
+      "    paused        {} in {} {} ({} of the capture), longest {}; {} ended by XON, {} by the "
+      "timer\n",
       format_quantity(flow.pause.total), format_quantity(flow.pause.pauses),
+      flow.pause.pauses == 1 ? "interval" : "intervals",
       format_percent(flow.pause.total.count(), report.end.count()),
       format_quantity(flow.pause.longest), format_quantity(flow.by_xon),
       format_quantity(flow.by_timer));
