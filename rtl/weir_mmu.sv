@@ -312,7 +312,7 @@ module weir_mmu #(
     end
 
     // As an assignment of a process: where all ports assign parts of a bus, Verilator puts it
-    // together anew for each of them.
+    // together again for each of them.
     always_comb begin
       m_axis_pfc_tdata_o[AxisW*p +: AxisW] = '0;
       if (m_axis_pfc_tvalid_o[p]) m_axis_pfc_tdata_o[AxisW*p +: AxisW] = beat;
