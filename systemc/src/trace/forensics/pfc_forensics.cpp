@@ -41,6 +41,7 @@ struct Event {
   enum class Kind : std::uint8_t { arrives, leaves, data } kind;
   Picoseconds time;
   std::size_t seen, station;
+  std::size_t paused;  // by a PAUSE that leaves; who is whose peer may be learned later
 
   friend bool operator<(const Event& a, const Event& b) noexcept {
     return std::tie(a.time, a.kind) < std::tie(b.time, b.kind);
@@ -200,8 +201,9 @@ class PfcForensics::State {
       const Picoseconds last = first + time_on_wire(seen, station);
       const Picoseconds arrival = there ? last : last + station.delay;
       events.push_back({Event::Kind::leaves,
-                        there ? saturating_subtract(first, station.delay) : first, i, sender});
-      events.push_back({Event::Kind::arrives, arrival, i, paused});
+                        there ? saturating_subtract(first, station.delay) : first, i, sender,
+                        paused});
+      events.push_back({Event::Kind::arrives, arrival, i, paused, paused});
       if (!end_) report_.end = std::max(report_.end, arrival);
       for (std::size_t n = 0; n < priorities; ++n)
         if ((pfc_[*seen.pfc].class_enable >> n & 1U) != 0) add_flow(sender, paused, n);
@@ -238,7 +240,7 @@ class PfcForensics::State {
       Picoseconds start = first_bit(seen, station);
       if (seen.direction == CaptureDirection::inbound)
         start = saturating_subtract(start, station.delay);
-      events.push_back({Event::Kind::data, start, i, *sender});
+      events.push_back({Event::Kind::data, start, i, *sender, *sender});
     }
   }
 
@@ -263,7 +265,7 @@ class PfcForensics::State {
   // A PAUSE leaves: does its sender wait itself?
   void left(const Event& event, std::uint8_t n, Quanta quanta) {
     if (quanta.count() == 0) return;
-    const std::size_t number = flow_of_.at({stations_.all()[event.station].peer, n});
+    const std::size_t number = flow_of_.at({event.paused, n});
     PfcFlow& flow = report_.flows[number];
     flow.first_sent = std::min(flow.first_sent, event.time);
     const bool refresh = trackers_[number].running(event.time);
