@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,18 +23,20 @@ class ConfigPcap : public testing::Test {
  protected:
   ~ConfigPcap() override { std::filesystem::remove(file_); }
 
-  /// The times of the packets of a capture with these stamps; the first is sent after 1 us.
-  std::vector<Picoseconds> times_of(const std::vector<Stamp>& stamps) {
+  /// The times of the packets of a capture with these stamps; the first is sent at `start`.
+  std::vector<Picoseconds> times_of(const std::vector<Stamp>& stamps,
+                                    Picoseconds start = Picoseconds{1'000'000}) {
     write(stamps);
-    const PcapReplay replay{{0}, {1}, Priority{3}, Picoseconds{1'000'000}};
+    const PcapReplay replay{{0}, {1}, Priority{3}, start};
     std::vector<Picoseconds> times;
     for (const ReplayPacket& packet : read_pcap(file_, Node{}, replay, Bytes{9216}))
       times.push_back(packet.time);
     return times;
   }
-  std::string error_of(const std::vector<Stamp>& stamps) {
+  std::string error_of(const std::vector<Stamp>& stamps,
+                       Picoseconds start = Picoseconds{1'000'000}) {
     try {
-      times_of(stamps);
+      times_of(stamps, start);
     } catch (const FileError& error) {
       return error.what();
     }
@@ -84,6 +87,13 @@ TEST_F(ConfigPcap, AFractionOfASecondOrMoreIsRefused) {
 TEST_F(ConfigPcap, ACaptureThatIsTooLongForPicosecondsIsRefused) {
   EXPECT_EQ(times_of({{0, 0}, {1'000'000, 0}}).size(), 2U);
   EXPECT_NE(error_of({{0, 0}, {1'000'001, 0}}).find("must lie within 1000000 s"),
+            std::string::npos);
+}
+
+TEST_F(ConfigPcap, AStartAfterWhichTheLastPacketIsTooLateIsRefused) {
+  constexpr Picoseconds last{std::numeric_limits<std::uint64_t>::max()};
+  EXPECT_EQ(times_of({{0, 0}, {0, 1}}, last - Picoseconds{1'000'000}).back(), last);
+  EXPECT_NE(error_of({{0, 0}, {0, 2}}, last - Picoseconds{1'000'000}).find("within 2^64 ps"),
             std::string::npos);
 }
 

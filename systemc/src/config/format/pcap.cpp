@@ -2,6 +2,7 @@
 #include "weir/config/format/pcap.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t picoseconds_per_s = 1'000'000'000'000ULL;
 constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
+constexpr Picoseconds latest{std::numeric_limits<std::uint64_t>::max()};
 constexpr std::uint16_t mac_control_type = 0x8808;
 
 /// Assigns hosts to addresses in the order of their appearance.
@@ -84,9 +86,11 @@ std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file, const Nod
   std::vector<ReplayPacket> packets;
   packets.reserve(stamped.size());
   for (auto& [stamp, packet] : stamped) {
-    packet.time = Picoseconds{(stamp.seconds - first.seconds) * picoseconds_per_s +
-                              stamp.picoseconds - first.picoseconds} +
-                  replay.start;
+    const Picoseconds since_first{(stamp.seconds - first.seconds) * picoseconds_per_s +
+                                  stamp.picoseconds - first.picoseconds};
+    if (latest - replay.start < since_first)
+      named.fail("its last packet, counted from `start`, must be sent within 2^64 ps");
+    packet.time = since_first + replay.start;
     packets.push_back(packet);
   }
   return packets;
