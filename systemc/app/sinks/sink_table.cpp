@@ -8,6 +8,7 @@
 #include "weir/config/chip/configured_values.hpp"
 #include "weir/trace/events/timeline.hpp"
 #include "weir/trace/summary/history.hpp"
+#include "weir/trace/summary/summary_json.hpp"
 
 namespace weir {
 
@@ -35,7 +36,8 @@ class ReportSink final : public Sink {
     if (!history_) return;
     const std::string report = history_->finish(end.summary, configuration_);
     end.folder.add_file(files_[0], report);
-    end.folder.add_file(files_[1], report_page(end.summary_json, report, lay_out_by_dot));
+    end.folder.add_file(
+        files_[1], report_page(to_json(end.summary, SummaryParts::page), report, lay_out_by_dot));
   }
 
  private:

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "json_text.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace weir {
+
+void JsonText::append_string(std::string_view value) {
+  const bool plain = std::all_of(value.begin(), value.end(), [](char c) {
+    return ' ' <= c && c <= '~' && c != '"' && c != '\\';
+  });
+  if (plain) {
+    text_ += '"';
+    text_ += value;
+    text_ += '"';
+    return;
+  }
+  // A name that is no UTF-8 must not end a run that is over.
+  text_ += nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace weir
