@@ -19,9 +19,10 @@ class ConfigCsv : public testing::Test {
     write(text);
     return message([&] { static_cast<void>(read_sizes(file_, named_)); });
   }
-  std::string replay_error(const std::string& rows) {
+  std::string replay_error(const std::string& rows, std::size_t most = max_replay_packets) {
     write("time_ps,from,to,priority,length_bytes\n" + rows);
-    return message([&] { static_cast<void>(read_replay(file_, named_, hosts_, Bytes{9216})); });
+    return message(
+        [&] { static_cast<void>(read_replay(file_, named_, hosts_, Bytes{9216}, most)); });
   }
   void write(const std::string& text) { std::ofstream{file_} << text; }
 
@@ -128,6 +129,13 @@ TEST_F(ConfigCsv, AReplayNeedsTheMemoryOfItsPacketsOnly) {
   EXPECT_EQ(read_replay(file_, named_, hosts_, Bytes{9216}).size(), rows);
   // A vector that grows holds its packets twice for a moment, in up to twice the place.
   EXPECT_LT(kilobytes() - before, rows * sizeof(ReplayPacket) * 4 / 1000);
+}
+
+TEST_F(ConfigCsv, AReplayHasALimit) {
+  const std::string rows = "0,h0,h1,3,64\n7,h1,h0,7,9216\n";
+  EXPECT_EQ(replay_error(rows, 2), "no error");
+  EXPECT_EQ(replay_error(rows, 1),
+            ":3: time_ps = \"7\": is one packet too many: a replay has at most 1");
 }
 
 TEST_F(ConfigCsv, BadReplayRowsNameLineAndColumn) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <limits>
@@ -25,18 +26,19 @@ class ConfigPcap : public testing::Test {
 
   /// The times of the packets of a capture with these stamps; the first is sent at `start`.
   std::vector<Picoseconds> times_of(const std::vector<Stamp>& stamps,
-                                    Picoseconds start = Picoseconds{1'000'000}) {
+                                    Picoseconds start = Picoseconds{1'000'000},
+                                    std::size_t most = max_replay_packets) {
     write(stamps);
     const PcapReplay replay{{0}, {1}, Priority{3}, start};
     std::vector<Picoseconds> times;
-    for (const ReplayPacket& packet : read_pcap(file_, Node{}, replay, Bytes{9216}))
+    for (const ReplayPacket& packet : read_pcap(file_, Node{}, replay, Bytes{9216}, most))
       times.push_back(packet.time);
     return times;
   }
-  std::string error_of(const std::vector<Stamp>& stamps,
-                       Picoseconds start = Picoseconds{1'000'000}) {
+  std::string error_of(const std::vector<Stamp>& stamps, Picoseconds start = Picoseconds{1'000'000},
+                       std::size_t most = max_replay_packets) {
     try {
-      times_of(stamps, start);
+      times_of(stamps, start, most);
     } catch (const FileError& error) {
       return error.what();
     }
@@ -88,6 +90,14 @@ TEST_F(ConfigPcap, ACaptureThatIsTooLongForPicosecondsIsRefused) {
   EXPECT_EQ(times_of({{0, 0}, {1'000'000, 0}}).size(), 2U);
   EXPECT_NE(error_of({{0, 0}, {1'000'001, 0}}).find("must lie within 1000000 s"),
             std::string::npos);
+}
+
+TEST_F(ConfigPcap, AReplayHasALimit) {
+  EXPECT_EQ(times_of({{0, 0}, {0, 1}}, Picoseconds{}, 2).size(), 2U);
+  EXPECT_NE(error_of({{0, 0}, {0, 1}}, Picoseconds{}, 1)
+                .find("packet 2: is one too many: a replay has at most 1 packets"),
+            std::string::npos)
+      << error_of({{0, 0}, {0, 1}}, Picoseconds{}, 1);
 }
 
 TEST_F(ConfigPcap, AStartAfterWhichTheLastPacketIsTooLateIsRefused) {

@@ -137,13 +137,16 @@ std::vector<SizePoint> read_sizes(const std::filesystem::path& file, const Node&
 }
 
 std::vector<ReplayPacket> read_replay(const std::filesystem::path& file, const Node& named,
-                                      const std::vector<HostSpec>& hosts, Bytes mtu) {
+                                      const std::vector<HostSpec>& hosts, Bytes mtu,
+                                      std::size_t most) {
   CsvReader reader{file, named, {"time_ps", "from", "to", "priority", "length_bytes"}};
   const CsvTable& table = reader.table();
   const HostNames names{hosts};
   std::vector<ReplayPacket> packets;
   while (const CsvTable::Row* const next = reader.next()) {
     const CsvTable::Row& row = *next;
+    if (packets.size() == most)
+      table.fail(row, 0, "is one packet too many: a replay has at most " + std::to_string(most));
     ReplayPacket packet;
     packet.time = Picoseconds{table.count(row, 0)};
     packet.from = names.at(table, row, 1);

@@ -54,13 +54,16 @@ bool is_pcap(const std::filesystem::path& file) {
 }
 
 std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file, const Node& named,
-                                    const PcapReplay& replay, Bytes mtu) {
+                                    const PcapReplay& replay, Bytes mtu, std::size_t most) {
   CaptureFile capture = opened(file, named);
   Hosts from{replay.from}, to{replay.to};
   std::vector<std::pair<CaptureStamp, ReplayPacket>> stamped;
   for (CapturedFrame frame; capture.next(frame);) {
     const EthernetHeader header = ethernet_header(frame.octets);
     if (header.type == mac_control_type) continue;
+    if (stamped.size() == most)
+      capture.fail("",
+                   "is one too many: a replay has at most " + std::to_string(most) + " packets");
     ReplayPacket packet;
     packet.length = Bytes{frame.length};
     if (mtu < packet.length)

@@ -64,9 +64,11 @@ class CsvReader {
                                                 const Node& named);
 
 /// Packets of a replay: columns time_ps, from, to, priority, length_bytes; times never decrease.
-/// `hosts` are the legal names in from and to; lengths are 64 B to `mtu`.
+/// `hosts` are the legal names in from and to; lengths are 64 B to `mtu`. More than `most` packets
+/// are refused.
 [[nodiscard]] std::vector<ReplayPacket> read_replay(const std::filesystem::path& file,
                                                     const Node& named,
-                                                    const std::vector<HostSpec>& hosts, Bytes mtu);
+                                                    const std::vector<HostSpec>& hosts, Bytes mtu,
+                                                    std::size_t most = max_replay_packets);
 
 }  // namespace weir

@@ -26,11 +26,12 @@ struct PcapReplay {
 ///
 /// Errors: FileError: no such file (reported at `named`), no capture, a packet that is truncated,
 /// longer than `mtu` or shorter than an Ethernet header, or has no legal time stamp (with its
-/// number, from 1), no packets, a time between the first and the last of more than 10^6 s, or a
-/// last packet that is sent after 2^64 ps.
+/// number, from 1), no packets, more than `most`, a time between the first and the last of more
+/// than 10^6 s, or a last packet that is sent after 2^64 ps.
 [[nodiscard]] std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file,
                                                   const Node& named, const PcapReplay& replay,
-                                                  Bytes mtu);
+                                                  Bytes mtu,
+                                                  std::size_t most = max_replay_packets);
 
 /// Whether `file` has the name of a capture: .pcap, .pcapng or .cap.
 [[nodiscard]] bool is_pcap(const std::filesystem::path& file);

@@ -76,6 +76,9 @@ struct SizePoint {
   std::uint32_t share_ppm{0};
 };
 
+/// Packets of a replay file; each takes 48 B, and again at its sender.
+constexpr std::size_t max_replay_packets = std::size_t{1} << 24U;
+
 /// One packet of a replay.
 struct ReplayPacket {
   Picoseconds time;
