@@ -48,7 +48,7 @@ TEST_F(ProbeQos, FoldersOfEveryChipFamilyGiveThePredictionsOfTheirCases) {
                                {"th2_any_40g_300m_alpha1_8", "th2", "40000_300m", 7},
                                {"td3_t0_100g_300m_alpha1_8", "td3", "100000_300m", 7},
                                {"th3_t1_400g_300m", "th3", "400000_300m", 4},
-                               {"th5_ft2_800g_5m_old", "th5", "800000_5m", 5}}) {
+                               {"th5_ft2_800g_5m_old", "th5", "800000_5m", 6}}) {
     const Outcome outcome = probe("--qos-params " + folders + folder.name + " --json");
     const Json made = json_of(outcome);
     ASSERT_FALSE(made.is_discarded()) << outcome.text;
