@@ -18,6 +18,7 @@
 #include "support/wire_probe.hpp"
 #include "weir/model/mmu/stats_counters_unit.hpp"
 #include "weir/model/network/network.hpp"
+#include "weir/model/registers/register_description.hpp"
 #include "weir/model/registers/register_package.hpp"
 
 namespace weir {
@@ -199,6 +200,11 @@ TEST(RegisterMap, TheDocumentIsUpToDate) {
 TEST(RegisterMap, ThePackageOfTheRtlIsUpToDate) {
   EXPECT_TRUE(content_of("rtl/pkg/csr_map_pkg.sv") == registers_systemverilog())
       << "rtl/pkg/csr_map_pkg.sv is stale: run scripts/doc/registers";
+}
+
+TEST(RegisterMap, TheSystemRdlIsUpToDate) {
+  EXPECT_TRUE(content_of("rtl/weir_mmu.rdl") == registers_systemrdl())
+      << "rtl/weir_mmu.rdl is stale: run scripts/doc/registers";
 }
 
 TEST(RegisterMap, SaysWhichValuesAreLegal) {

@@ -13,11 +13,6 @@
 namespace weir {
 namespace {
 
-std::string_view to_string(RegisterAccess access) {
-  constexpr std::string_view names[]{"RO", "RW", "W1C", "CFG", "W1S"};
-  return names[static_cast<std::size_t>(access)];
-}
-
 bool is_legal(const LegalField& field, const Chip& chip, std::uint32_t word) {
   const std::uint32_t ones = ~std::uint32_t{0} >> (32 - field.width);
   const std::uint32_t value = word >> field.low & ones;
@@ -27,6 +22,11 @@ bool is_legal(const LegalField& field, const Chip& chip, std::uint32_t word) {
 }
 
 }  // namespace
+
+std::string_view to_string(RegisterAccess access) {
+  constexpr std::string_view names[]{"RO", "RW", "W1C", "CFG", "W1S"};
+  return names[static_cast<std::size_t>(access)];
+}
 
 const std::vector<RegisterBlock>& register_map() {
   static const std::vector<RegisterBlock> blocks{chip_block(),

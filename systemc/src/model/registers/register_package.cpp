@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cctype>
 #include <string_view>
 
+#include "register_names.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/model/registers/register_map.hpp"
 #include "weir/model/registers/register_settings.hpp"
@@ -17,30 +17,9 @@ namespace {
 constexpr unsigned address_bits = 24;
 constexpr unsigned word_bits = 6;  // of a register within its block
 
-// "shared_size" as SharedSize.
-std::string camel(std::string_view name) {
-  std::string text;
-  bool upper = true;
-  for (const char c : name) {
-    if (c == '_') {
-      upper = true;
-      continue;
-    }
-    text += upper ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    upper = false;
-  }
-  return text;
-}
-
 std::string_view access_name(const Register& reg) {
   constexpr std::array<std::string_view, 5> names{"Ro", "Rw", "W1c", "Cfg", "W1s"};
   return reg.outside ? "Outside" : names[static_cast<std::size_t>(reg.access)];
-}
-
-std::string count_name(RegisterCount count) {
-  constexpr std::array<std::string_view, rtl_register_counts> names{
-      "", "ports", "domains", "profiles", "pools", "queue_profiles", "egress_pools"};
-  return std::string{names[static_cast<std::size_t>(count)]};
 }
 
 std::string declarations() {
@@ -146,7 +125,7 @@ std::string instances_function() {
   for (const RegisterBlock& block : register_map()) {
     std::string product = block.by_priority ? "32'd8" : "";
     for (const RegisterCount count : block.counts)
-      product += (product.empty() ? "" : " * ") + count_name(count);
+      product.append(product.empty() ? "" : " * ").append(count_name(count));
     if (product.empty()) product = "32'd1";
     text += fmt::format("      {}Block: instances_of = {};\n", camel(block.name), product);
   }

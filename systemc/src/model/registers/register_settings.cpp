@@ -2,6 +2,7 @@
 #include "weir/model/registers/register_settings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "weir/core/pfc/pause_timer.hpp"
@@ -22,7 +23,8 @@ constexpr std::uint32_t none_assigned = 0xffff'ffffU;
 const std::vector<LegalField> any_value{{}};
 const std::vector<LegalField> flag{{0, 32, 0, 1}};
 const std::vector<LegalField> cells{{0, 32, 0, 1U << 24}};
-const std::vector<LegalField> alpha_code{{0, 16, 1, 65535}, {16, 16, 0, 16}};
+const std::vector<LegalField> alpha_code{{0, 16, 1, 65535, Count::none, false, "n"},
+                                         {16, 16, 0, 16, Count::none, false, "m"}};
 
 // The RTL has the policies of the first numbers.
 const std::vector<LegalField> policy_code{
@@ -43,7 +45,11 @@ std::vector<LegalField> less_than_or_none(Count count) {
 }
 std::vector<LegalField> priority_map() {
   std::vector<LegalField> fields;
-  for (unsigned n = 0; n < priorities; ++n) fields.push_back({4 * n, 4, 0, priorities - 1});
+  constexpr std::array<std::string_view, priorities> names{"priority_0", "priority_1", "priority_2",
+                                                           "priority_3", "priority_4", "priority_5",
+                                                           "priority_6", "priority_7"};
+  for (unsigned n = 0; n < priorities; ++n)
+    fields.push_back({4 * n, 4, 0, priorities - 1, Count::none, false, names[n]});
   return fields;
 }
 

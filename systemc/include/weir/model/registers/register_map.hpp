@@ -57,6 +57,7 @@ struct LegalField {
   std::uint32_t least{0}, most{0xffff'ffffU};
   RegisterCount below{RegisterCount::none};  ///< Not none: and less than so many.
   bool or_none{false};                       ///< Or all ones, which means none.
+  std::string_view name{"value"};            ///< In descriptions for tools.
 };
 
 /// One register of a block: a word of 32 bit, or a counter of 64 bit in two words, low word first.
@@ -118,6 +119,9 @@ struct RegisterWord {
 /// Address of a register by its name, "block.register"; none when there is no such register.
 [[nodiscard]] std::optional<std::uint64_t> register_address(std::string_view name,
                                                             std::size_t index = 0);
+
+/// What software may do with a register, as the document says it: RO, RW, W1C, CFG or W1S.
+[[nodiscard]] std::string_view to_string(RegisterAccess access);
 
 /// The map as the document docs/reference/registers.md.
 [[nodiscard]] std::string registers_markdown();

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the parameters of weir_mmu may be, in the words of its own errors."""
+import re
+
+import pin_tables as tables
+import rtl_sources as rtl
+
+
+class NotLegal(ValueError):
+    """A value that weir_mmu would refuse."""
+
+
+def legal_words():
+    """{parameter: "1 to 4096"}: the range that the error text of weir_mmu names."""
+    latencies = rtl.constants("pipeline_latency_pkg")
+    text = (rtl.RTL / "weir_mmu.sv").read_text()
+    words = dict(re.findall(r'\$fatal\(1, "(\w+) = %0d: must be ([^"]+)"', text))
+    for name in ("AdmitLatency", "PfcLatency", "ThresholdLag"):
+        words[name] = f"{latencies[name + 'Least']} to {latencies[name + 'Greatest']}"
+    return words
+
+
+def is_legal(value, words, values):
+    span = re.fullmatch(r"(\d+) to (\d+|(\w+) = %0d)", words)
+    if span:
+        most = values[span[3]] if span[3] else int(span[2])
+        return int(span[1]) <= value <= most
+    return value in [int(number) for number in re.findall(r"\d+", words)]
+
+
+def checked(given):
+    """{parameter: value}, every one legal. `given`: {option: text}; without one, the value of the
+    library that comes with weir."""
+    rows, values, legal = tables.parameters(), {}, legal_words()
+    for row in rows:
+        text = given.get(row["option"], row["value"])
+        values[row["parameter"]] = int(text) if re.fullmatch(r"\d{1,9}", text) else None
+    known = {**values, "MostPools": min(256, 8 * (values["Ports"] or 1))}  # the default of weir_mmu
+    for row in rows:
+        value, words = values[row["parameter"]], legal[row["parameter"]]
+        if value is None or not is_legal(value, words, known):
+            words = re.sub(r"(\w+) = %0d", lambda m: f"{m[1]} = {known[m[1]]}", words)
+            raise NotLegal(f"--{row['option']} {given.get(row['option'])}: must be {words}")
+    return values
