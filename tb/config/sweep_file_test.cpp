@@ -254,6 +254,65 @@ TEST_F(SweepFile, WhatNoScenarioHasIsRefusedAndWhatOnlyDoesNotFitIsNot) {
                  {"= \"1 MB\": is 4807 cells, fewer than"});
 }
 
+TEST_F(SweepFile, KeysOfASetTakeEffectTogetherInWhateverOrder) {
+  const std::string head =
+      "[set]\n\"switch.tor.pool.lossless.headroom_pool\" = \"1 MB\"\n[[workload]]\nname = "
+      "\"dsh\"\n";
+  const std::string policy = "\"switch.tor.profile.lossless.policy\" = \"dsh\"";
+  const std::string pool = "\"switch.tor.pool.lossless.headroom_pool\" = \"0 B\"";
+  EXPECT_EQ(error_of(head + "set = { " + policy + ", " + pool + " }"), "none");
+  EXPECT_EQ(error_of(head + "set = { " + pool + ", " + policy + " }"), "none");
+  expect_refused(head + "set = { " + policy + " }", {"headroom pool"});
+  expect_refused(head + "set = { " + pool + ", \"switch.tor.profile.lossless.alpha\" = \"big\" }",
+                 {"s.toml:8: switch.tor.profile.lossless.alpha = \"big\": must be n/2^m"});
+}
+
+TEST_F(SweepFile, AnOptionOfAnAxisIsADesignOfSeveralKeys) {
+  const std::string axis = "[[axis]]\nname = \"design\"\n";
+  const std::string dt =
+      "[[axis.option]]\nname = \"dt\"\nset = { \"switch.tor.profile.lossless.alpha\" = \"1/4\" }\n";
+  const std::string dsh =
+      "[[axis.option]]\nname = \"dsh\"\nset = { \"switch.tor.profile.lossless.policy\" = \"dsh\", "
+      "\"switch.tor.profile.lossless.alpha\" = \"1\" }\n";
+  const Sweep sweep = sweep_of(axis + dt + dsh + "[[axis]]\nkey = \"scenario.until\"\n" +
+                               "values = [\"1 us\", \"2 us\"]");
+  check_sweep(sweep);
+  ASSERT_EQ(sweep.points, 4U);
+  EXPECT_EQ(sweep.axes[0].values[1].text, "dsh");
+  EXPECT_EQ(overrides_of(sweep, sweep_point(sweep, 1)),
+            (Texts{"switch.tor.profile.lossless.alpha=\"1/4\"", "scenario.until=\"2 us\""}));
+  EXPECT_EQ(overrides_of(sweep, sweep_point(sweep, 2)),
+            (Texts{"switch.tor.profile.lossless.policy=\"dsh\"",
+                   "switch.tor.profile.lossless.alpha=\"1\"", "scenario.until=\"1 us\""}));
+  expect_refused(axis + dt + dt, {"axis[0].option[1]", "two options are called dt"});
+  expect_refused("[[axis]]\n" + dt, {"axis[0].name", "what the options are called together"});
+  expect_refused(axis + "key = \"k\"\n" + dt, {"axis[0].key", "legal here"});
+  expect_refused(axis + "option = []", {"axis[0].option = []", "at least one option"});
+  expect_refused(axis + dt + "[[axis.option]]\nname = \"x\"\nset = { \"scenario.untill\" = 1 }",
+                 {"s.toml:11: scenario.untill", "until"});
+  expect_refused(axis + dt + "[[axis]]\nkey = \"switch.tor.profile.lossless.alpha\"\nvalues = [1]",
+                 {"axis[1]", "has an axis already"});
+}
+
+TEST_F(SweepFile, HostsOfAFigureMayBeAPattern) {
+  const Sweep sweep = sweep_of("[figure.x]\nof = \"pause_time\"\nhosts = [\"h[3-5]\", \"h9\"]");
+  check_sweep(sweep);
+  EXPECT_EQ(sweep.figures[0].hosts, (Texts{"h3", "h4", "h5", "h9"}));
+  expect_refused("[figure.x]\nof = \"pause_time\"\nhosts = \"h[98-99]\"",
+                 {"figure.x.hosts", "h98"});
+}
+
+TEST_F(SweepFile, ASizeMayBeThatOfSeveralKeys) {
+  const std::string range = "from = \"8 MB\"\nto = \"10 MB\"\nstep = \"1 MB\"\n";
+  const Sweep sweep = sweep_of("[goal]\ndrops = 0\n[size]\nkey = [\"a.b\", \"c\"]\n" + range);
+  const Sweep search = size_search(sweep);
+  EXPECT_EQ(search.axes.back().name, "a.b, c");
+  EXPECT_EQ(overrides_of(search, sweep_point(search, 1)), (Texts{"a.b=\"9 MB\"", "c=\"9 MB\""}));
+  expect_refused("[size]\nkey = [\"a\", \"a\"]\n" + range, {"size.key[1]", "listed twice"});
+  expect_refused("[[axis]]\nkey = \"c\"\nvalues = [1]\n[size]\nkey = [\"a\", \"c\"]\n" + range,
+                 {"the key c has an axis already"});
+}
+
 TEST_F(SweepFile, TheDigestFollowsEveryFileThatCounts) {
   const std::string lines = "[[axis]]\nkey = \"scenario.until\"\nvalues = [\"1 us\"]";
   const std::string before = sweep_digest(sweep_of(lines));

@@ -159,7 +159,7 @@ void print_answers_json(const Sweep& sweep, const std::vector<SizeAnswer>& answe
     sizes.push_back(std::move(entry));
   }
   const Json json{{"sweep", sweep.name},
-                  {"key", sweep.size->key},
+                  {"key", sweep.size->name},
                   {"sizes", sizes},
                   {"sensitivity", json_of(sweep, sensitivity_of(sweep, answers))}};
   print_json(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -167,7 +167,7 @@ void print_answers_json(const Sweep& sweep, const std::vector<SizeAnswer>& answe
 
 void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
   print("{}: smallest {} that meets the goal\n", printable_line(sweep.name),
-        printable_line(sweep.size->key));
+        printable_line(sweep.size->name));
   for (std::size_t i = 0; i < answers.size(); ++i) {
     std::string inputs;
     const Json table = inputs_of(sweep, i);

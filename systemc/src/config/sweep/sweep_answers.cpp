@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sweep_sections.hpp"
+#include "weir/config/format/names.hpp"
 #include "weir/config/sweep/sweep_values.hpp"
 
 namespace weir {
@@ -18,14 +19,6 @@ constexpr std::pair<std::string_view, FigureOf> figure_kinds[] = {
     {"latency_p999", FigureOf::latency_p999},
     {"longest_latency", FigureOf::longest_latency},
     {"pause_time", FigureOf::pause_time}};
-
-std::vector<std::string> to_hosts(const Node& value) {
-  if (!value.is_array()) return {to_text(value)};
-  std::vector<std::string> hosts;
-  for (const Node& child : value.children) hosts.push_back(to_text(child));
-  if (hosts.empty()) value.fail("must name at least one host");
-  return hosts;
-}
 
 Expectation to_goal(const Sweep& sweep, const Node& line) {
   for (const SweepFigure& figure : sweep.figures)
@@ -99,6 +92,18 @@ std::string to_sweep_key(const Node& value, const std::string& key) {
   return key;
 }
 
+std::vector<std::string> to_sweep_keys(const Node& value) {
+  if (!value.is_array()) return {to_sweep_key(value, to_text(value))};
+  std::vector<std::string> keys;
+  for (const Node& child : value.children) {
+    keys.push_back(to_sweep_key(child, to_text(child)));
+    if (std::find(keys.begin(), keys.end() - 1, keys.back()) != keys.end() - 1)
+      child.fail("is listed twice");
+  }
+  if (keys.empty()) value.fail("must name at least one key");
+  return keys;
+}
+
 void read_figures(TableReader& document, Sweep& sweep) {
   const Node* const group = document.find("figure");
   if (group == nullptr) return;
@@ -116,7 +121,7 @@ void read_figures(TableReader& document, Sweep& sweep) {
     figure.of = reader.get(
         "of", [](const Node& value) { return to_choice(value, figure_kinds); },
         "what is measured, such as \"delivered_bytes\"");
-    figure.hosts = reader.get_or("hosts", to_hosts, figure.hosts);
+    figure.hosts = reader.get_or("hosts", to_names, figure.hosts);
     reader.set("priority", integer_from(0, 7), figure.priority);
     reader.finish();
     sweep.figures.push_back(std::move(figure));
@@ -148,17 +153,18 @@ void read_size(TableReader& document, Sweep& sweep) {
   if (table == nullptr) return;
   TableReader reader{*table};
   SweepSize size;
-  size.key = reader.get(
-      "key", [](const Node& value) { return to_sweep_key(value, to_text(value)); },
-      "the key of which the smallest value is searched");
+  size.keys = reader.get("key", to_sweep_keys,
+                         "the key of which the smallest value is searched, or a list of keys");
+  size.name = joined(size.keys);
   const SweepRange range{reader};
   size.values = reader.get(
       "step", [&](const Node& step) { return range.by_step(step); }, "how exact the answer is");
   size.distances = range.distances(*reader.find("step"));
   reader.finish();
   for (const SweepAxis& axis : sweep.axes)
-    if (std::find(axis.keys.begin(), axis.keys.end(), size.key) != axis.keys.end())
-      table->fail("the key " + size.key + " has an axis already");
+    for (const std::string& key : size.keys)
+      if (std::find(axis.keys.begin(), axis.keys.end(), key) != axis.keys.end())
+        table->fail("the key " + key + " has an axis already");
   sweep.size = std::move(size);
 }
 

@@ -36,6 +36,11 @@ Loaded load(const fs::path& file, const std::vector<std::string>& overrides) {
   }
 }
 
+// Whether an error is about the key, or about a part of its value.
+bool is_about(const std::string& key, const FileError& error) {
+  return error.key() == key || error.key().rfind(key + ".", 0) == 0;
+}
+
 bool is_about_set(const FileError& error) { return error.origin().file == "--set"; }
 
 // The error of a value, in terms of the sweep file. Errors at other places keep their own place.
@@ -46,6 +51,7 @@ bool is_about_set(const FileError& error) { return error.origin().file == "--set
 
 // The form of a value, independent of its numbers: "16 MB" and "1.5 MB" have the same form.
 std::string look_of(const SweepValue& value) {
+  if (value.is_option) return value.path;  // no other is like it
   std::string look;
   for (const char letter : value.toml) {
     const bool digit = (letter >= '0' && letter <= '9') || letter == '.' || letter == '-';
@@ -83,20 +89,38 @@ class Checker {
     return list;
   }
 
+  static void add_to(std::vector<std::string>& overrides,
+                     const std::vector<SweepSetting>& settings) {
+    for (const SweepSetting& setting : settings)
+      overrides.push_back(setting.key + "=" + setting.value.toml);
+  }
+
+  // Settings that take effect together do not work, on top of `overrides`: blames the one that the
+  // error names, else the first with which they do not.
+  void refuse_one(std::vector<std::string> overrides, const std::vector<SweepSetting>& settings,
+                  const FileError& error) const {
+    for (const SweepSetting& setting : settings)
+      if (is_about(setting.key, error)) refuse(setting.key, setting.value, error);
+    for (const SweepSetting& setting : settings) {
+      add_to(overrides, {setting});
+      const Loaded now = load(file_, overrides);
+      if (!now.good()) refuse(setting.key, setting.value, *now.error);
+    }
+  }
+
   // Fixed settings of the sweep must load by themselves; values of an axis may still be missing.
   void check_settings() {
     const Loaded plain = load(file_, {});
     if (!plain.good() && sweep_.axes.empty() && sweep_.set.empty()) throw FileError{*plain.error};
     bool good = plain.good();
     for (const auto* group : groups()) {
-      for (const SweepSetting& setting : *group) {
-        base_.push_back(setting.key + "=" + setting.value.toml);
-        const Loaded now = load(file_, base_);
-        if (good && !now.good() && is_about_set(*now.error))
-          refuse(setting.key, setting.value, *now.error);
-        good = good && now.good();
-        hosts_ = now.hosts;
-      }
+      if (group->empty()) continue;
+      const std::vector<std::string> before = base_;
+      add_to(base_, *group);
+      const Loaded now = load(file_, base_);
+      if (good && !now.good() && is_about_set(*now.error)) refuse_one(before, *group, *now.error);
+      good = good && now.good();
+      hosts_ = now.hosts;
     }
   }
 
@@ -121,14 +145,14 @@ class Checker {
     const Loaded base = load(file_, base_);
     if (!base.good()) blame_settings(*base.error);
     for (const SweepAxis& axis : sweep_.axes) {
-      for (const std::string& key : axis.keys) {
-        std::vector<std::string> overrides = base_;
-        overrides.push_back(key + "=" + axis.values.front().toml);
-        const Loaded alone = load(file_, overrides);
-        const bool own = !alone.good() && is_about_set(*alone.error) &&
-                         (base.good() || alone.error->key() != base.error->key());
-        if (own) refuse(key, axis.values.front(), *alone.error);
-      }
+      const std::vector<SweepSetting> settings = settings_of(axis, axis.values.front());
+      if (settings.empty()) continue;
+      std::vector<std::string> overrides = base_;
+      add_to(overrides, settings);
+      const Loaded alone = load(file_, overrides);
+      const bool own = !alone.good() && is_about_set(*alone.error) &&
+                       (base.good() || alone.error->key() != base.error->key());
+      if (own) refuse_one(base_, settings, *alone.error);
     }
     if (is_about_set(*first_error_))
       throw FileError{{sweep_.file.string(), 0},
@@ -145,7 +169,7 @@ class Checker {
     }
     for (const auto* group : groups())
       for (const SweepSetting& setting : *group)
-        if (setting.key == error.key()) refuse(setting.key, setting.value, error);
+        if (is_about(setting.key, error)) refuse(setting.key, setting.value, error);
   }
 
   void check_axis(std::size_t index) {
@@ -166,7 +190,16 @@ class Checker {
     }
     for (const auto& [value, error] : bad)
       if (good.count(look_of(*value)) == 0 && !runs_somewhere(index, *value))
-        refuse(axis.keys.front(), *value, error);
+        refuse_value(axis, *value, error);
+  }
+
+  [[noreturn]] static void refuse_value(const SweepAxis& axis, const SweepValue& value,
+                                        const FileError& error) {
+    if (!value.is_option) refuse(axis.keys.front(), value, error);
+    for (const SweepSetting& setting : value.set)
+      if (is_about(setting.key, error)) refuse(setting.key, setting.value, error);
+    throw FileError{value.origin, value.path, value.toml,
+                    "does not work: " + std::string{error.what()}};
   }
 
   // Whether any of some points, spread over the sweep, can run with this value: the value may only
@@ -257,7 +290,11 @@ std::string sweep_digest(const Sweep& sweep) {
     for (const SweepWorkload& workload : sweep.workloads) add_values(workload.set);
     for (const SweepAxis& axis : sweep.axes) {
       if (axis.values.size() > max_looks) continue;  // a range of numbers
-      for (const SweepValue& value : axis.values) add_file(digest, folder / value.text);
+      for (const SweepValue& value : axis.values)
+        if (value.is_option)
+          add_values(value.set);
+        else
+          add_file(digest, folder / value.text);
     }
   }
   return digest.text();

@@ -111,14 +111,6 @@ void read_workloads(TableReader& document, Sweep& sweep) {
   }
 }
 
-std::vector<std::string> to_keys(const Node& value) {
-  if (!value.is_array()) return {to_sweep_key(value, to_text(value))};
-  std::vector<std::string> keys;
-  for (const Node& child : value.children) keys.push_back(to_sweep_key(child, to_text(child)));
-  if (keys.empty()) value.fail("must name at least one key");
-  return keys;
-}
-
 std::vector<SweepValue> listed_values(const Node& list) {
   if (!list.is_array()) list.fail("must be a list of values");
   if (list.children.empty()) list.fail("is empty: must have at least one value");
@@ -131,6 +123,29 @@ std::vector<SweepValue> listed_values(const Node& list) {
   if (values.size() > max_sweep_values)
     list.fail("is too long: an axis has at most " + std::to_string(max_sweep_values) + " values");
   return values;
+}
+
+// The options of an axis; `keys` gets those that one of them sets.
+std::vector<SweepValue> to_options(TableReader& document, const Node& list,
+                                   std::vector<std::string>& keys) {
+  std::vector<SweepValue> options;
+  for (const Node& table : tables_of(list)) {
+    TableReader reader = document.table(table);
+    const auto name = reader.get("name", to_folder_name, "what the option is called");
+    SweepValue option = text_sweep_value(name, table);
+    option.is_option = true;
+    option.set = reader.get("set", to_settings, "the keys that make it, { \"KEY\" = VALUE }");
+    reader.finish();
+    for (const SweepValue& other : options)
+      if (reader.good() && other.text == name)
+        reader.attempt([&] { table.fail("two options are called " + name); });
+    for (const SweepSetting& setting : option.set)
+      if (std::find(keys.begin(), keys.end(), setting.key) == keys.end())
+        keys.push_back(setting.key);
+    options.push_back(std::move(option));
+  }
+  if (options.empty()) list.fail("is empty: must have at least one option");
+  return options;
 }
 
 constexpr std::pair<std::string_view, bool> spacings[] = {{"linear", false}, {"log", true}};
@@ -185,7 +200,14 @@ void read_axes(TableReader& document, std::uint64_t sample_seed, Sweep& sweep) {
     TableReader reader = document.table(table);
     SweepAxis axis;
     document.attempt([&] {
-      axis.keys = reader.get("key", to_keys, "the key, as for --set, or a list of keys");
+      if (const Node* const options = reader.find("option")) {
+        axis.name = reader.get("name", to_folder_name, "what the options are called together");
+        axis.values = to_options(document, *options, axis.keys);
+        check_axis_name(sweep, axis, table);
+        return reader.finish();
+      }
+      axis.keys = reader.get("key", to_sweep_keys,
+                             "the key, as for --set, or a list of keys; or [[axis.option]]");
       axis.name = reader.get_or("name", to_folder_name, axis.keys.empty() ? "" : axis.keys.front());
       reader.attempt([&] { check_axis_name(sweep, axis, table); });
       if (reader.find("values") == nullptr)
@@ -287,7 +309,7 @@ SweepPoint sweep_point(const Sweep& sweep, std::uint64_t index) {
 Sweep size_search(const Sweep& sweep) {
   Sweep search = sweep;
   search.searched = true;
-  search.axes.push_back({sweep.size->key, {sweep.size->key}, sweep.size->values, false});
+  search.axes.push_back({sweep.size->name, sweep.size->keys, sweep.size->values, false});
   search.points *= sweep.size->values.size();
   return search;
 }
@@ -300,6 +322,13 @@ std::uint64_t size_search_point(const Sweep& sweep, std::uint64_t index,
   return (index / fast * sweep.size->values.size() + value) * fast + index % fast;
 }
 
+std::vector<SweepSetting> settings_of(const SweepAxis& axis, const SweepValue& value) {
+  if (value.is_option) return value.set;
+  std::vector<SweepSetting> settings;
+  for (const std::string& key : axis.keys) settings.push_back({key, value});
+  return settings;
+}
+
 std::vector<std::string> overrides_of(const Sweep& sweep, const SweepPoint& point) {
   std::vector<std::string> overrides;
   const auto add = [&](const std::vector<SweepSetting>& settings) {
@@ -309,9 +338,10 @@ std::vector<std::string> overrides_of(const Sweep& sweep, const SweepPoint& poin
   add(sweep.set);
   add(sweep.scenarios[point.scenario].set);
   if (!sweep.workloads.empty()) add(sweep.workloads[point.workload].set);
-  for (std::size_t i = 0; i < sweep.axes.size(); ++i)
-    for (const std::string& key : sweep.axes[i].keys)
-      overrides.push_back(key + "=" + sweep.axes[i].values[point.values[i]].toml);
+  for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+    const SweepValue& value = sweep.axes[i].values[point.values[i]];
+    add(settings_of(sweep.axes[i], value));
+  }
   if (point.seed) overrides.push_back("scenario.seed=" + std::to_string(*point.seed));
   return overrides;
 }

@@ -171,14 +171,14 @@ std::string toml_of(const Node& node) {
 }  // namespace
 
 SweepValue to_sweep_value(const Node& node) {
-  SweepValue value{toml_of(node), "", std::nullopt, 0, node.origin, node.path};
+  SweepValue value{toml_of(node), "", std::nullopt, 0, node.origin, node.path, false, {}};
   value.text = node.kind == Node::Kind::text ? node.text : value.toml;
   if (node.kind == Node::Kind::integer) value.integer = node.integer;
   return value;
 }
 
 SweepValue text_sweep_value(const std::string& text, const Node& from) {
-  return {toml_quoted(text), text, std::nullopt, 0, from.origin, from.path};
+  return {toml_quoted(text), text, std::nullopt, 0, from.origin, from.path, false, {}};
 }
 
 SweepRange::SweepRange(TableReader& axis) {

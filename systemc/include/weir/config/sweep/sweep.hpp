@@ -13,14 +13,19 @@
 
 namespace weir {
 
-/// A value that a sweep gives to a key, and its place in the sweep file.
+struct SweepSetting;
+
+/// A value that a sweep gives to a key, or an option: keys that change together under one name; and
+/// its place in the sweep file.
 struct SweepValue {
   std::string toml;                     ///< The text after the "=" of `--set`.
   std::string text;                     ///< As people read it: "1/8", "16 MB", "true".
   std::optional<std::int64_t> integer;  ///< When it is a plain number.
   std::int64_t magnitude{0};            ///< Of a range: whole base units; else 0.
   Origin origin;
-  std::string path;  ///< Of the value in the sweep file: `axis[0].values[2]`.
+  std::string path;               ///< Of the value in the sweep file: `axis[0].values[2]`.
+  bool is_option{false};          ///< `text` is its name, and it sets `set`.
+  std::vector<SweepSetting> set;  ///< In any order: they take effect together.
 };
 
 /// A key that has the same value in all points of the sweep.
@@ -45,7 +50,7 @@ struct SweepWorkload {
 /// One thing that changes from point to point.
 struct SweepAxis {
   std::string name;               ///< Of the column of its values.
-  std::vector<std::string> keys;  ///< All of them get the value.
+  std::vector<std::string> keys;  ///< All of them get the value; of options: all that one sets.
   std::vector<SweepValue> values;
   bool sampled{false};  ///< Value i belongs to sample i; otherwise crossed with all other inputs.
 };
@@ -81,9 +86,10 @@ struct SweepAim {
   bool most{false};
 };
 
-/// The search of `weir size`: the smallest value of a key with which [goal] is met.
+/// The search of `weir size`: the smallest value of some keys with which [goal] is met.
 struct SweepSize {
-  std::string key;
+  std::string name;                ///< The key; of several, one after the other.
+  std::vector<std::string> keys;   ///< All of them get the value.
   std::vector<SweepValue> values;  ///< Ascending, at least one.
   /// [k]: the difference of two values that are k apart, with its unit; as many as values.
   std::vector<std::string> distances;
@@ -132,6 +138,9 @@ struct SweepPoint {
 /// The point of size_search(sweep) that is point `index` of `sweep` with value `value` of [size].
 [[nodiscard]] std::uint64_t size_search_point(const Sweep& sweep, std::uint64_t index,
                                               std::size_t value) noexcept;
+
+/// What a value of an axis sets.
+[[nodiscard]] std::vector<SweepSetting> settings_of(const SweepAxis& axis, const SweepValue& value);
 
 /// The `--set` overrides that make the point of its scenario.
 [[nodiscard]] std::vector<std::string> overrides_of(const Sweep& sweep, const SweepPoint& point);
