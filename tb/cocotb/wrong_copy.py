@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/rtl/cocotb passes with the RTL, and fails with wrong copies of it.
+
+  /usr/bin/python3 tb/cocotb/wrong_copy.py --build FOLDER
+"""
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CYCLES = "400"
+UNAVAILABLE = 77
+# Bench: (file, text, wrong text, what the bench says then).
+WRONG = {
+    # A frame that resumes a class would pause it.
+    "traffic": ("pfc_generator.sv", "if (xoff_q[n]) times", "if (enable_q[n]) times", "levels are"),
+    # A bit that is written is lost.
+    "registers": ("csr_chip.sv", "quanta_q   <= wdata_i[15:0];",
+                  "quanta_q   <= {wdata_i[15:1], 1'b0};", "weir_mmu.chip.quanta is fffe"),
+}
+
+
+def cocotb(build, *words):
+    done = subprocess.run([ROOT / "scripts/rtl/cocotb", "--build", build, "--cycles", CYCLES, *words],
+                          text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    build = parser.parse_args().build
+    code, said = cocotb(build)
+    print("\n".join(line for line in said.splitlines() if line.startswith("cocotb:")))
+    if code == UNAVAILABLE:
+        sys.exit(UNAVAILABLE)
+    if code != 0:
+        sys.exit(said[-4000:])
+    with tempfile.TemporaryDirectory() as scratch:
+        for bench, (name, right, wrong, words) in WRONG.items():
+            folder = pathlib.Path(scratch) / bench
+            shutil.copytree(ROOT / "rtl", folder)
+            path, = folder.rglob(name)
+            text = path.read_text()
+            if text.count(right) != 1:
+                sys.exit(f"{name} does not have {right!r} once: this test needs another fault")
+            path.write_text(text.replace(right, wrong))
+            code, said = cocotb(build, bench, "--rtl", folder)
+            if code != 1 or words not in said:
+                sys.exit(f"{bench}: a wrong {name} is not noticed: exit code {code}\n{said[-2000:]}")
+            print(f"{bench}: a wrong {name} is noticed")
+
+
+if __name__ == "__main__":
+    main()
