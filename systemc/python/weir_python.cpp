@@ -21,8 +21,8 @@
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/measurement.hpp"
 #include "weir/trace/summary/series_recorder.hpp"
-#include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
 namespace py = pybind11;
@@ -84,13 +84,14 @@ py::array_t<As> next_array(const std::string& message, std::size_t& at) {
 std::string run_here(const Scenario& scenario, const std::vector<std::string>& names,
                      Picoseconds every) {
   Network network{scenario};
+  const Measurement measurement{network};
   SeriesRecorder recorder{scenario, names, every};
   network.watch(recorder);
   network.run_until(scenario.until);
   network.finish();
   check_conservation(network);
   std::string message;
-  append(message, to_json(summarize(network)));
+  append(message, to_json(measurement.summary()));
   for (std::size_t i = 0; i < recorder.series().size(); ++i) {
     const Series& series = recorder.series()[i];
     append(message, recorder.times_of(i));

@@ -13,7 +13,7 @@
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/trace/summary/conservation.hpp"
-#include "weir/trace/summary/summary.hpp"
+#include "weir/trace/summary/measurement.hpp"
 
 namespace weir {
 namespace {
@@ -163,8 +163,9 @@ TEST(Throughput, CountsFromTheWarmUpOn) {
     run.warm_up = warm_up;
     return [run] {
       Network network{run};
+      const Measurement measurement{network};
       network.run_until(run.until);
-      return std::to_string(summarize(network).totals.throughput.count());
+      return std::to_string(measurement.summary().totals.throughput.count());
     };
   };
   std::vector<ChildJob> jobs;

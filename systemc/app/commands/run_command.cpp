@@ -26,6 +26,7 @@
 #include "weir/core/version.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/measurement.hpp"
 #include "weir/trace/summary/result_folder.hpp"
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
@@ -187,6 +188,7 @@ int run(RunOptions& options) {
   // May take seconds; a signal ends the program at once.
   auto made = std::make_unique<Network>(scenario, 0, backend);
   Network& network = *made;
+  const Measurement measurement{network};
   catch_interrupts();  // from here on an interrupt must leave no half-written folder
   ResultFolder folder{out, files_of_sinks()};
   const SinkRun sink_run{options.scenario, overrides, network,
@@ -197,7 +199,7 @@ int run(RunOptions& options) {
   const Clock::time_point start = Clock::now();
   simulate(network, options.quiet, sinks);
   check_conservation(network);
-  const Summary summary = summarize(network);
+  const Summary summary = measurement.summary();
   const std::string json = to_json(summary);
   SinkEnd end{summary, json, folder, {}};
   for (const std::unique_ptr<Sink>& sink : sinks) sink->finish(end);

@@ -47,6 +47,10 @@ std::string heading(const ReportJson& summary, const ReportJson& report) {
   text += fmt::format("<p>{} simulated, seed {}, Weir {}", format_quantity(time),
                       summary.at("seed").get<std::uint64_t>(),
                       escaped(report.at("version").get<std::string>()));
+  if (summary.contains("warm_up_ps"))
+    text +=
+        fmt::format("; counted from {} on (warm_up)",
+                    format_quantity(Picoseconds{summary.at("warm_up_ps").get<std::uint64_t>()}));
   if (summary.at("interrupted").get<bool>())
     text += fmt::format("; <span class=\"verdict bad\">INTERRUPTED</span>, {} were asked for",
                         format_quantity(Picoseconds{summary.at("until_ps").get<std::uint64_t>()}));

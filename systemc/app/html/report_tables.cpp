@@ -125,11 +125,18 @@ void add(HtmlTable& table, const Row& row, Picoseconds run) {
   number(row.drops);
 }
 
+// From the end of the warm-up on.
+Picoseconds counted_time(const ReportJson& summary) {
+  const Picoseconds time = time_at(summary, "time_ps");
+  return summary.contains("warm_up_ps") ? saturating_subtract(time, time_at(summary, "warm_up_ps"))
+                                        : time;
+}
+
 }  // namespace
 
 std::string headline_section(const ReportJson& summary) {
   const ReportJson& totals = summary.at("totals");
-  const Picoseconds run = time_at(summary, "time_ps");
+  const Picoseconds run = counted_time(summary);
   const Bytes bytes{count_at(totals, "delivered_bytes")};
   std::string out = "<div class=figures>\n";
   out += figure(format_quantity(count_at(totals, "delivered_packets")),
@@ -249,7 +256,7 @@ std::string counter_section(const ReportJson& summary) {
                    {"eta", true},
                    {"drops", true}},
                   true};
-  for (const Row& row : rows) add(table, row, time_at(summary, "time_ps"));
+  for (const Row& row : rows) add(table, row, counted_time(summary));
   std::string out =
       "<h2 id=counters>Counters</h2>\n<p>A row for each port and priority where something "
       "happened; "

@@ -28,6 +28,8 @@ void add_heading(SummaryOut out, const Summary& summary) {
   if (!summary.description.empty())
     fmt::format_to(out, ": {}", printable_line(summary.description));
   fmt::format_to(out, "\n{} simulated, seed {}", format_quantity(summary.time), summary.seed);
+  if (summary.warm_up != Picoseconds{})
+    fmt::format_to(out, "; counted from {} on (warm_up)", format_quantity(summary.warm_up));
   if (summary.stopped)
     fmt::format_to(out, "; STOPPED by a deadlock, {} were asked for",
                    format_quantity(summary.until));
@@ -74,7 +76,7 @@ void add_headline(SummaryOut out, const Summary& summary) {
   const Totals& totals = summary.totals;
   fmt::format_to(out, "delivered   {} packets, {}: {}\n", format_quantity(totals.delivered_packets),
                  format_quantity(totals.delivered_bytes),
-                 format_rate(totals.delivered_bytes, summary.time));
+                 format_rate(totals.delivered_bytes, summary.counted_time()));
   fmt::format_to(out, "dropped     {} lossless, {} lossy, {} before the MMU{}\n",
                  format_quantity(totals.lossless_drops), format_quantity(totals.lossy_drops),
                  format_quantity(totals.classes.mac_drops), format_reasons(summary));
@@ -95,10 +97,11 @@ void add_headline(SummaryOut out, const Summary& summary) {
       format_quantity(totals.classes.pauses_received),
       format_quantity(totals.classes.resumes_received), format_quantity(totals.host_pause_time));
   const std::size_t paused = paused_host_classes(summary);
-  if (paused != 0 && summary.time != Picoseconds{})
-    fmt::format_to(out, "            {} of the time of the {} classes of hosts that were paused\n",
-                   format_percent(totals.host_pause_time.count() / paused, summary.time.count()),
-                   format_quantity(paused));
+  if (paused != 0 && summary.counted_time() != Picoseconds{})
+    fmt::format_to(
+        out, "            {} of the time of the {} classes of hosts that were paused\n",
+        format_percent(totals.host_pause_time.count() / paused, summary.counted_time().count()),
+        format_quantity(paused));
 }
 
 // "T0h0 (classes 3, 4) after 1 ms, tor.port[3] ...": the nodes where pauses began.

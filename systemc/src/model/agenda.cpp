@@ -165,7 +165,7 @@ std::uint64_t Agenda::next_time() const {
 }
 
 void Agenda::stop() {
-  end_ = now_;
+  end_ = decided_to_ = now_;
   current_.clear();
   next_in_current_ = 0;
   head_.fill(none);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +14,9 @@
 
 namespace weir {
 
-/// Things of one moment happen in this order: inputs take effect, then transmitters choose,
-/// then the clock edge of that moment; then those who only look.
-enum class Rank : std::uint8_t { input, output, edge, look };
+/// Things of one moment happen in this order: those who look at what was before it; inputs take
+/// effect, then transmitters choose, then the clock edge of that moment; then those who only look.
+enum class Rank : std::uint8_t { before, input, output, edge, look };
 
 /// An object that has things to do at certain moments. Enrolled once with an Agenda.
 class Actor {
@@ -72,7 +73,9 @@ class Agenda : public sc_core::sc_module {
   void catch_up();
 
   /// No task at or after `end` is run.
-  void stop_at(Picoseconds end) noexcept { end_ = end.count(); }
+  void stop_at(Picoseconds end) noexcept { end_ = decided_to_ = end.count(); }
+  /// Who decides ahead does not decide anything at or after `moment`, until the next call.
+  void decide_up_to(Picoseconds moment) noexcept { decided_to_ = std::min(end_, moment.count()); }
 
   /// From within a task: it is the last one. Tasks that wait are dropped.
   void stop();
@@ -101,6 +104,7 @@ class Agenda : public sc_core::sc_module {
   void permute_ties(std::uint64_t seed);
 
   [[nodiscard]] Picoseconds end() const noexcept { return Picoseconds{end_}; }
+  [[nodiscard]] Picoseconds decided_to() const noexcept { return Picoseconds{decided_to_}; }
   [[nodiscard]] std::uint64_t tasks_run() const noexcept { return tasks_run_; }
   [[nodiscard]] std::uint64_t wake_ups() const noexcept { return wake_ups_; }
 
@@ -171,7 +175,7 @@ class Agenda : public sc_core::sc_module {
   std::multimap<std::uint64_t, Task> far_;  // by time; beyond the calendar
   std::uint64_t far_slot_{never};           // slot of the first of them
   std::uint64_t now_{0}, kernel_{0};
-  std::uint64_t end_{never}, lookahead_;
+  std::uint64_t end_{never}, decided_to_{never}, lookahead_;
   std::uint64_t armed_{never};  // kernel wake-up asked for
   std::uint64_t permutation_{0};
   std::uint64_t tasks_run_{0}, wake_ups_{0};

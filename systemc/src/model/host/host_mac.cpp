@@ -40,8 +40,9 @@ void HostMac::send(Picoseconds now) {
   if (!sender_.wakes(now)) return;
   if (in_turn_) return send_in_turn(now);
   const Picoseconds limit =
-      pfc_under_way_ == 0 ? std::min(now + std::min(ahead_, agenda_.lookahead()), agenda_.end())
-                          : now;
+      pfc_under_way_ == 0
+          ? std::min(now + std::min(ahead_, agenda_.lookahead()), agenda_.decided_to())
+          : now;
   Picoseconds next = send_one(now);
   for (unsigned frames = 1; next < limit && frames < max_ahead; ++frames) next = send_one(next);
   if (next != never) sender_.wake_at(next);

@@ -25,7 +25,6 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
       context_{agenda_, frames_, observers_, scenario_.seed} {
   agenda_.permute_ties(permutation);
   agenda_.stop_at(scenario_.until);
-  if (scenario_.warm_up != Picoseconds{}) observers_.add(meter_.emplace(scenario_.warm_up));
   add_switches(backend);
   add_hosts();
   const NetworkModules modules{scenario_, switches_, hosts_, links_};

@@ -135,6 +135,7 @@ class Pingmesh::Answers final : public Source {
 Pingmesh::Pingmesh(const ModelContext& context, const Scenario& scenario,
                    std::vector<std::unique_ptr<Nic>>& hosts, FlowHeader header)
     : spec_{*scenario.pingmesh},
+      counted_from_{scenario.warm_up},
       agenda_{context.agenda},
       observers_{context.observers},
       actor_{context.agenda.enroll(*this)},
@@ -296,7 +297,8 @@ std::vector<PingStatistics> Pingmesh::statistics() const {
       std::vector<const Probe*> some;
       for (const Probe& probe : probes_) {
         const Way& way = ways_[probe.way];
-        if (way.level == static_cast<PingLevel>(level) && way.priority == priority)
+        if (way.level == static_cast<PingLevel>(level) && way.priority == priority &&
+            counted_from_ <= probe.sent)
           some.push_back(&probe);
       }
       if (some.empty()) continue;
@@ -309,7 +311,8 @@ std::vector<PingStatistics> Pingmesh::statistics() const {
 
 PingStatistics Pingmesh::total() const {
   std::vector<const Probe*> all;
-  for (const Probe& probe : probes_) all.push_back(&probe);
+  for (const Probe& probe : probes_)
+    if (counted_from_ <= probe.sent) all.push_back(&probe);
   return summed(all);
 }
 

@@ -87,4 +87,10 @@ void Switch::clear_counters() noexcept {
   mmu.clear_stats();
 }
 
+void Switch::restart_marks(Picoseconds now) {
+  mmu.pfc_receiver->restart_longest(now);
+  mmu.arrival_arbiter.restart_marks();
+  if (neighbour_tables) neighbour_tables->restart_marks();
+}
+
 }  // namespace weir

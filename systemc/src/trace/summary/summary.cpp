@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "summary/counted_so_far.hpp"
 #include "summary/priority_of.hpp"
 #include "weir/core/chip_memory.hpp"
+#include "weir/core/errors.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
@@ -221,20 +223,6 @@ void add_mmu(const Mmu& mmu, Totals& totals) {
   for (PoolIndex row; row < end; ++row) add_part(mmu.stats().pool(row), totals);
 }
 
-// What the hosts received from the warm-up on, over that time.
-BitRate throughput_of(const Network& network, const Totals& totals) {
-  constexpr std::uint64_t bits = 8, ps_per_second = 1'000'000'000'000ULL;
-  constexpr std::uint64_t overhead = preamble_bytes.count() + interframe_gap_bytes.count();
-  const Picoseconds time = saturating_subtract(time_reached(network), network.scenario().warm_up);
-  if (time == Picoseconds{}) return BitRate{};
-  const DeliveryMeter* const meter = network.delivery_meter();
-  const std::uint64_t bytes =
-      meter != nullptr ? meter->wire_bytes().count()
-                       : totals.delivered_bytes.count() + totals.delivered_packets * overhead;
-  __extension__ using Wide = unsigned __int128;
-  return BitRate{static_cast<std::uint64_t>(Wide{bytes} * bits * ps_per_second / time.count())};
-}
-
 // Injected faults.
 void add_faults(const Network& network, Summary& summary) {
   const Scenario& scenario = network.scenario();
@@ -324,6 +312,23 @@ void add_findings(const Network& network, Summary& summary) {
 
 Picoseconds time_reached(const Network& network) { return network.reached(); }
 
+BitRate throughput_of(const Totals& totals, Picoseconds time) {
+  constexpr std::uint64_t bits = 8, ps_per_second = 1'000'000'000'000ULL;
+  constexpr std::uint64_t overhead = preamble_bytes.count() + interframe_gap_bytes.count();
+  if (time == Picoseconds{}) return BitRate{};
+  const std::uint64_t bytes = totals.delivered_bytes.count() + totals.delivered_packets * overhead;
+  __extension__ using Wide = unsigned __int128;
+  return BitRate{static_cast<std::uint64_t>(Wide{bytes} * bits * ps_per_second / time.count())};
+}
+
+void judge(Summary& summary, const Scenario& scenario) {
+  summary.expect.clear();
+  for (const Expectation& expectation : scenario.expect) {
+    const std::uint64_t measured = metric_value(summary.totals, expectation.metric).value();
+    summary.expect.push_back({expectation, measured, is_met(expectation, measured)});
+  }
+}
+
 Totals packet_totals(const Network& network) {
   Totals totals;
   // PFC frames come from the same pool of frames, but are not packets of a host. Those lost or
@@ -357,11 +362,17 @@ Totals packet_totals(const Network& network) {
     }
   }
   totals.in_flight_packets = network.frames_in_flight() - (pfc_sent - pfc_received);
-  totals.throughput = throughput_of(network, totals);
+  totals.throughput = throughput_of(totals, time_reached(network));
   return totals;
 }
 
 Summary summarize(const Network& network) {
+  if (network.scenario().warm_up != Picoseconds{})
+    throw ModelError("the scenario has a warm_up: a Measurement that sees the run summarizes it");
+  return counted_so_far(network);
+}
+
+Summary counted_so_far(const Network& network) {
   const Scenario& scenario = network.scenario();
   Summary summary;
   summary.scenario = scenario.name;
@@ -379,10 +390,7 @@ Summary summarize(const Network& network) {
     summary.switches.push_back(summarize_switch(network, peers, i));
   for (std::size_t i = 0; i < network.host_count(); ++i)
     summary.hosts.push_back(summarize_host(network, peers, i));
-  for (const Expectation& expectation : scenario.expect) {
-    const std::uint64_t measured = metric_value(summary.totals, expectation.metric).value();
-    summary.expect.push_back({expectation, measured, is_met(expectation, measured)});
-  }
+  judge(summary, scenario);
   return summary;
 }
 

@@ -387,6 +387,7 @@ std::string to_json(const Summary& summary, SummaryParts parts) {
     add_list(json, "host_faults", summary.host_faults);
     add_list(json, "switches", summary.switches);
     if (json.has_all()) add_list(json, "hosts", summary.hosts);
+    if (summary.warm_up != Picoseconds{}) json.add("warm_up_ps", summary.warm_up.count());
     if (!summary.completions.empty()) add_list(json, "completions", summary.completions);
   });
 }

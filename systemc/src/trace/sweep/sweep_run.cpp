@@ -12,6 +12,7 @@
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/measurement.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
@@ -112,9 +113,9 @@ std::vector<NamedFigure> figures_of(const Sweep& sweep, const Summary& summary) 
                        metric_value(totals, metric.name).value()});
   }
   for (const SweepFigure& figure : sweep.figures)
-    figures.push_back(
-        {figure.name + std::string{suffix_of(figure.of)}, figure.name,
-         value_of(figure.of, sums_of(summary, figure.hosts, figure.priority), summary.time)});
+    figures.push_back({figure.name + std::string{suffix_of(figure.of)}, figure.name,
+                       value_of(figure.of, sums_of(summary, figure.hosts, figure.priority),
+                                summary.counted_time())});
   return figures;
 }
 
@@ -157,10 +158,11 @@ SweepOutcome run_sweep_point(const Sweep& sweep, const SweepPoint& point) {
   const Scenario scenario =
       load_scenario(sweep.scenarios[point.scenario].file, overrides_of(sweep, point));
   Network network{scenario};
+  const Measurement measurement{network};
   network.run_until(scenario.until);
   network.finish();
   check_conservation(network);
-  return outcome_of(sweep, point.index, summarize(network));
+  return outcome_of(sweep, point.index, measurement.summary());
 }
 
 // Numbers separated by a space, the error as JSON, and a mark at the end that shows truncation.

@@ -190,7 +190,7 @@ struct Expectation {
 struct Scenario {
   std::string name, description;
   Picoseconds until;
-  Picoseconds warm_up;  ///< The throughput counts packets delivered from then on.
+  Picoseconds warm_up;  ///< Results count from then on (Measurement).
   std::uint64_t seed{1};
   bool stop_on_deadlock{false};  ///< The run ends when one is found.
   std::vector<SwitchSpec> switches;

@@ -75,6 +75,7 @@ struct MmuCounter {
   unsigned words;         ///< Of its register: 2 of a counter, 1 of a watermark in cells.
   std::string_view meaning;
   std::uint64_t (*read)(const Counters& counters);
+  void (*write)(Counters& counters, std::uint64_t value);
   CounterPart part{CounterPart::none};
   std::string_view field{};  ///< Of summary.json.
   SaiName sai{};             ///< Without a name: SAI has none.
@@ -93,12 +94,18 @@ struct CounterOf<member> {
     else
       return std::uint64_t{(counters.*member).count()};
   }
+  static void set(Counters& counters, std::uint64_t value) noexcept {
+    if constexpr (std::is_same_v<Count, std::uint64_t>)
+      counters.*member = value;
+    else
+      counters.*member = Count{static_cast<typename Count::rep>(value)};
+  }
   [[nodiscard]] static constexpr MmuCounter<Counters> row(std::string_view name, std::size_t offset,
                                                           std::string_view meaning,
                                                           CounterPart part, std::string_view field,
                                                           SaiName sai = {}) {
     constexpr unsigned words = std::is_same_v<Count, Cells> ? 1 : 2;
-    return {name, static_cast<std::uint32_t>(offset), words, meaning, value, part, field, sai};
+    return {name, static_cast<std::uint32_t>(offset), words, meaning, value, set, part, field, sai};
   }
 };
 
@@ -110,8 +117,20 @@ template <Reason reason>
   constexpr auto index = static_cast<std::size_t>(reason);
   constexpr std::size_t offset = offsetof(PgCounters, refused) + index * sizeof(std::uint64_t);
   const auto value = [](const PgCounters& counters) { return counters.refused[index]; };
-  return {name,  static_cast<std::uint32_t>(offset), 2,    meaning,
-          value, CounterPart::drops_by_reason,       field};
+  const auto set = [](PgCounters& counters, std::uint64_t n) { counters.refused[index] = n; };
+  return {name, static_cast<std::uint32_t>(offset), 2,    meaning, value,
+          set,  CounterPart::drops_by_reason,       field};
+}
+
+/// What was counted between `before` and `end`, with the high-water marks of `marks`. `rows` is the
+/// table of these counters.
+template <class Counters, class Rows>
+[[nodiscard]] Counters counted_between(const Rows& rows, const Counters& before,
+                                       const Counters& end, const Counters& marks) {
+  Counters counters = end;
+  for (const auto& row : rows)
+    row.write(counters, row.is_watermark() ? row.read(marks) : row.read(end) - row.read(before));
+  return counters;
 }
 
 /// Of a PG: block `pg_stats` of the registers, which lies in memory as PgCounters does.

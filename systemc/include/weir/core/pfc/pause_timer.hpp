@@ -149,6 +149,14 @@ class PauseTimer {
     for (Block& block : blocks_) block.past = {};
   }
 
+  /// The longest of pause_times() begins again at `now`: a pause that goes on then counts whole.
+  void restart_longest(Picoseconds now) noexcept {
+    for (Block& block : blocks_) {
+      if (block.end <= now) begin(block, block.end);  // over: its length is in the past
+      block.past.longest = {};
+    }
+  }
+
   /// Since when the class has been blocked without a gap; none: it is not blocked now.
   [[nodiscard]] std::optional<Picoseconds> blocked_since(Priority priority,
                                                          Picoseconds now) const noexcept {

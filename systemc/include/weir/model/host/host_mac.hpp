@@ -60,6 +60,8 @@ class HostMac final : public TransmitterIf {
   [[nodiscard]] PauseTimes pause_times(Priority priority, Picoseconds now) const noexcept {
     return timers_.pause_times(priority, now);
   }
+  /// The longest of pause_times() begins again.
+  void restart_longest_pause(Picoseconds now) noexcept { timers_.restart_longest(now); }
 
  private:
   void send_in_turn(Picoseconds now);

@@ -94,6 +94,11 @@ class Nic final : public sc_core::sc_module,
   [[nodiscard]] PauseTimes pause_times(Priority priority, Picoseconds now) const noexcept {
     return mac_.pause_times(priority, now);
   }
+  /// High-water marks begin again, from what there is at `now`.
+  void restart_marks(Picoseconds now) noexcept {
+    mac_.restart_longest_pause(now);
+    if (receiver) receiver->restart_marks();
+  }
   /// CNPs that it sent for connections that end here.
   [[nodiscard]] std::uint64_t cnps_sent() const noexcept { return connections_.cnps_sent(); }
   /// Rate control of the connections that begin here, entry by entry of the scenario.

@@ -73,6 +73,8 @@ class NicReceiver final : public sc_core::sc_module, public PfcTransmitIf {
 
   [[nodiscard]] const MttCache& mtt() const noexcept { return memory_.mtt(); }
   [[nodiscard]] const NicReceiverCounters& counters() const noexcept { return counts_; }
+  /// The most that was held begins again, from what is held.
+  void restart_marks() noexcept { counts_.max_held = held_; }
   [[nodiscard]] Bytes held() const noexcept { return held_; }
   [[nodiscard]] bool broken() const noexcept { return broken_since_.has_value(); }
   [[nodiscard]] const NicWatchdog& watchdog() const noexcept { return watchdog_; }

@@ -43,6 +43,8 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   void release(const ReleaseTicket& ticket, PortId egress, Picoseconds last_byte) override;
 
   [[nodiscard]] const SlotWaiting& waiting() const noexcept { return waiting_; }
+  /// The longest and the deepest begin again, with the next frame that waits.
+  void restart_marks() noexcept { waiting_ = {waiting_.waited, {}, 0}; }
   /// Cells of frames that have started to leave and are not freed yet; of replicated packets none.
   [[nodiscard]] std::uint64_t releasing() const noexcept { return releasing_; }
 

@@ -39,6 +39,8 @@ class PfcReceiverBlock : public sc_core::sc_module,
   /// Of both sides: the network's, and the registers'.
   [[nodiscard]] PauseTimes pause_times(PortId port, Priority priority,
                                        Picoseconds now) const override = 0;
+  /// The longest of pause_times() begins again. A user's own may keep it.
+  virtual void restart_longest(Picoseconds /*now*/) {}
   /// A task of the watchdogs: at `when`, after all PFC frames of that moment.
   virtual void post_watch(Picoseconds when, std::uint32_t what, std::uint64_t argument) = 0;
 };
@@ -69,6 +71,9 @@ class PfcReceiverUnit final : public PfcReceiverBlock, private Actor {
   }
   void clear_times(Picoseconds now) override {
     for (SwitchPauseTimer& timer : timers_) timer.clear_times(now);
+  }
+  void restart_longest(Picoseconds now) override {
+    for (SwitchPauseTimer& timer : timers_) timer.restart_longest(now);
   }
   void post_watch(Picoseconds when, std::uint32_t what, std::uint64_t argument) override {
     agenda_.post(when, Rank::input, actor_, static_cast<std::uint32_t>(timers_.size()) + what,

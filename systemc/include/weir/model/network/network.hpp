@@ -14,7 +14,6 @@
 #include "weir/model/host/nic.hpp"
 #include "weir/model/model_context.hpp"
 #include "weir/model/network/deadlock_detector_unit.hpp"
-#include "weir/model/network/delivery_meter.hpp"
 #include "weir/model/network/link.hpp"
 #include "weir/model/network/message_meter.hpp"
 #include "weir/model/network/monitor.hpp"
@@ -80,10 +79,6 @@ class Network {
   [[nodiscard]] const Link& link(std::size_t i) const { return *links_[i]; }
   [[nodiscard]] Agenda& agenda() noexcept { return agenda_; }
   [[nodiscard]] const Agenda& agenda() const noexcept { return agenda_; }
-  /// What hosts received from Scenario::warm_up on; nullptr: that is from the start.
-  [[nodiscard]] const DeliveryMeter* delivery_meter() const noexcept {
-    return meter_ ? &*meter_ : nullptr;
-  }
   /// nullptr: no traffic entry has messages.
   [[nodiscard]] const MessageMeter* message_meter() const noexcept { return messages_.get(); }
   /// What a module of the user's that sits on a port takes its frames from.
@@ -100,7 +95,6 @@ class Network {
   const Scenario scenario_;
   FramePool frames_;
   Observers observers_;
-  std::optional<DeliveryMeter> meter_;
   Agenda agenda_;
   const ModelContext context_;
   std::vector<std::unique_ptr<Switch>> switches_;

@@ -67,7 +67,8 @@ class Pingmesh final : public Observer, private Actor {
   /// The run has ended at `now`: observers get every probe, in the order in which they were
   /// due. Call it once.
   void finish(Picoseconds now);
-  /// After finish(): by level and class, those with probes only.
+  /// After finish(): by level and class, those with probes only. What was due before
+  /// Scenario::warm_up does not count, here and in the total.
   [[nodiscard]] std::vector<PingStatistics> statistics() const;
   /// After finish(): of all probes together.
   [[nodiscard]] PingStatistics total() const;
@@ -110,6 +111,7 @@ class Pingmesh final : public Observer, private Actor {
   [[nodiscard]] PingStatistics summed(const std::vector<const Probe*>& probes) const;
 
   const PingmeshSpec spec_;
+  const Picoseconds counted_from_;
   std::vector<std::string> names_;  // of hosts
   Agenda& agenda_;
   const Observers& observers_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
@@ -203,6 +204,21 @@ inline PortCounters::ByPriority& operator+=(PortCounters::ByPriority& sum,
   for_each_class_counter([&](const auto& row) { sum.*row.count += counters.*row.count; });
   return sum;
 }
+/// Takes what was counted before from every counter; the times of first pauses stay.
+inline PortCounters::ByPriority& operator-=(PortCounters::ByPriority& counters,
+                                            const PortCounters::ByPriority& before) {
+  for_each_class_counter([&](const auto& row) {
+    using Count = std::decay_t<decltype(counters.*row.count)>;
+    counters.*row.count = Count{count_of(row, counters) - count_of(row, before)};
+  });
+  return counters;
+}
+inline PortCounters& operator-=(PortCounters& counters, const PortCounters& before) {
+  for_each_port_counter([&](const auto& row) { counters.*row.count -= before.*row.count; });
+  for (std::size_t n = 0; n < priorities; ++n) counters.priority[n] -= before.priority[n];
+  return counters;
+}
+
 inline PortCounters& operator+=(PortCounters& sum, const PortCounters& counters) {
   for_each_port_counter([&](const auto& row) { sum.*row.count += counters.*row.count; });
   for (std::size_t n = 0; n < priorities; ++n) sum.priority[n] += counters.priority[n];

@@ -57,6 +57,8 @@ class Switch final : public sc_core::sc_module {
   [[nodiscard]] const Chip& chip() const noexcept { return mmu.core().chip(); }
   [[nodiscard]] Agenda& agenda() noexcept { return agenda_; }
   void clear_counters() noexcept;
+  /// High-water marks outside the MMU's counters begin again, from what there is at `now`.
+  void restart_marks(Picoseconds now);
 
   /// Frames for `host` leave through `port`, whatever else is configured.
   void add_route(HostId host, PortId port) { forwarding.add_route(host, port); }

@@ -175,6 +175,7 @@ struct Summary {
   std::string scenario, description;
   std::uint64_t seed{0};
   Picoseconds until;        ///< As requested.
+  Picoseconds warm_up;      ///< What is counted below is counted from then on (Measurement).
   Picoseconds time;         ///< As simulated.
   bool interrupted{false};  ///< time < until; nothing of [expect] is judged.
   bool stopped{false};  ///< By a deadlock, as stop_on requests: the run is complete, and judged.
@@ -190,6 +191,10 @@ struct Summary {
   std::vector<HostFaultSummary> host_faults;   ///< Those that came, in the order of time.
   std::vector<ExpectationResult> expect;
 
+  /// The time that is counted.
+  [[nodiscard]] Picoseconds counted_time() const noexcept {
+    return saturating_subtract(time, warm_up);
+  }
   [[nodiscard]] bool all_met() const noexcept {
     for (const ExpectationResult& result : expect)
       if (!result.met) return false;
@@ -199,9 +204,10 @@ struct Summary {
 
 /// Collects the counters of `network`. A run that has not reached its end counts as interrupted,
 /// unless it was stopped.
+/// Errors: ModelError where the scenario has a warm-up: see Measurement.
 [[nodiscard]] Summary summarize(const Network& network);
 
-/// The totals alone, without what monitors and probes found.
+/// The totals alone, without what monitors and probes found; from the start of the run.
 [[nodiscard]] Totals packet_totals(const Network& network);
 
 /// Simulated time of the network: its end, or the last event.

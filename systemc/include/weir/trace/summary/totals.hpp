@@ -93,6 +93,8 @@ struct Sum {
     total += part;
   }
 };
+/// The same of what there is at the end, not of what has happened.
+struct SumAtEnd : Sum {};
 struct Largest {
   template <class Value>
   void operator()(Value& total, Value part) const {
@@ -123,7 +125,7 @@ void for_each_figure(Row&& row) {
   row(&T::mtt_misses, Sum{},
       [](const HostPart& h) { return h.nic.receiver ? h.nic.receiver->mtt().misses() : 0; });
 
-  row(&T::controlled_connections, Sum{}, [](const HostPart& h) { return h.rates.size(); });
+  row(&T::controlled_connections, SumAtEnd{}, [](const HostPart& h) { return h.rates.size(); });
   row(&T::cnps_sent, Sum{}, [](const HostPart& h) { return h.nic.cnps_sent(); });
   row(&T::cnps_received, Sum{}, [](const HostPart& h) {
     std::uint64_t cnps = 0;
