@@ -64,6 +64,15 @@ TEST_F(CosimCommand, OneLaneAndResetsInTheMiddleAreTheSame) {
                       rtl_library("l1")));
 }
 
+TEST_F(CosimCommand, AChipOfFiveLanesIsTheSameWithTwo) {
+  expect_same(cosim("vectors/chips/arista_7050cx3_32.toml --set chip.lanes=2 --cycles 12000"));
+}
+
+TEST_F(CosimCommand, WhatSetNamesWronglyIsAConfigurationError) {
+  expect_refused(cosim(std::string{trident2} + " --set chip.lane=2"), "chip.lane");
+  expect_refused(cosim(std::string{trident2} + " --set chip.lanes=3"), "must be 1, 2, 4 or 8");
+}
+
 TEST_F(CosimCommand, FourLanesAreTheSame) {
   expect_same(cosim(std::string{eight_ports} + " --cycles 20000 --rtl " + rtl_library("l4")));
 }

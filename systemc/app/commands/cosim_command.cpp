@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "output/screen.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 struct CosimOptions {
   std::string chip, rtl, wave, vector;
+  std::vector<std::string> overrides;
   std::uint64_t cycles{100'000}, seed{1};
 };
 
@@ -29,7 +31,8 @@ constexpr const char* cosim_footer =
 
 Examples:
   weir cosim vectors/chips/arista_7050qx_32.toml --cycles 200000 --seed 7
-  weir cosim my_chip.toml --rtl libmy_mmu.so --wave difference.vcd)";
+  weir cosim my_chip.toml --rtl libmy_mmu.so --wave difference.vcd
+  weir cosim vectors/chips/arista_7050cx3_32.toml --set chip.lanes=2)";
 
 constexpr std::uint64_t window_before = 200, window_after = 20;  // cycles around a difference
 
@@ -47,7 +50,8 @@ void check_wave(const CosimOptions& options) {
 
 int cosimulate(const CosimOptions& options) {
   check_wave(options);
-  const Chip chip = load_chip(file_or_preset("CHIP", options.chip, {presets::chips}));
+  const Chip chip =
+      load_chip(file_or_preset("CHIP", options.chip, {presets::chips}), options.overrides);
   const RtlLibrary library = library_of(options, chip);
   Cosim cosim{chip, library, options.seed};
   if (!options.vector.empty()) {
@@ -85,6 +89,8 @@ void add_cosim_command(CLI::App& app, int& exit_code) {
   command->add_option("chip", options->chip, "Chip file (docs/reference/chip-format.md)")
       ->type_name("CHIP.toml")
       ->required();
+  command->add_option("--set", options->overrides, "Override a key of the file; may be repeated")
+      ->type_name("KEY=VALUE");
   command->add_option("--cycles", options->cycles, "Cycles with requests")
       ->type_name("N")
       ->capture_default_str();

@@ -119,8 +119,10 @@ void require_limit(const PipelineLatency& row, std::uint32_t value) {
 
 void require_limits(const Chip& chip) {
   if (chip.lanes != 1 && chip.lanes != 2 && chip.lanes != 4 && chip.lanes != 8)
-    throw ConfigError("chip.lanes", std::to_string(chip.lanes),
-                      "must be 1, 2, 4 or 8 with RTL (--backend rtl or lockstep)");
+    throw ConfigError(
+        "chip.lanes", std::to_string(chip.lanes),
+        "must be 1, 2, 4 or 8 with RTL (--backend rtl or lockstep); what another number "
+        "of lanes changes: docs/guide/cosimulation.md");
   if (!chip.wred_profiles.empty())
     throw ConfigError("wred", chip.wred_profiles.front().name,
                       "must not be there with RTL (--backend rtl or lockstep): weir_mmu neither "
