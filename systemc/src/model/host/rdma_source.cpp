@@ -125,12 +125,24 @@ Picoseconds RdmaSource::ready_at() const noexcept {
   return later_.empty() ? never : later_.first_due();
 }
 
-SourcePacket RdmaSource::take(Picoseconds now) {
+// Whose turn it is. One that is due while no other waits, as a paced one often is, does not queue.
+std::uint32_t RdmaSource::next_in_turn(Picoseconds now) {
+  std::uint32_t index = 0;
+  if (ready_.empty()) {
+    index = later_.first();
+    later_.erase(index);
+  } else {
+    index = ready_.front();
+    ready_.pop_front();
+    connections_[index].queued = false;
+  }
   ripen(now);
-  taken_ = ready_.front();
-  ready_.pop_front();
+  return index;
+}
+
+SourcePacket RdmaSource::take(Picoseconds now) {
+  taken_ = next_in_turn(now);
   Connection& connection = connections_[taken_];
-  connection.queued = false;
   GoBackNSender::Packet packet;
   if (connection.packets.must_resend()) {
     const GoBackNSender::Numbered again = connection.packets.resend(now);

@@ -60,6 +60,7 @@ class RdmaSource final : public Source {
   [[nodiscard]] Bytes next_length(const Connection& connection) const noexcept;
   void place(std::uint32_t index, Picoseconds now);
   void ripen(Picoseconds now);
+  [[nodiscard]] std::uint32_t next_in_turn(Picoseconds now);
 
   const TrafficSpec& traffic_;  // of the network: its lists may be long
   const Bytes packet_;
