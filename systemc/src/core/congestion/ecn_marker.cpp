@@ -80,6 +80,18 @@ EcnMarker::EcnMarker(const Chip& chip, std::uint64_t seed)
   draws_ = firsts_;
 }
 
+namespace {
+
+// Of its own, so that the check is small enough to be compiled into its callers.
+[[noreturn]] void refuse_to_leave(QueueIndex queue, Cells n, Cells waiting) {
+  throw ModelError(std::to_string(n.count()) + " cells leave port " +
+                   std::to_string(port_of(queue).count()) + " queue " +
+                   std::to_string(number_in_port(queue).count()) + ", where " +
+                   std::to_string(waiting.count()) + " wait");
+}
+
+}  // namespace
+
 bool EcnMarker::hits(QueueIndex queue, const Setting& setting, Cells q) noexcept {
   if (q < setting.min) return false;
   if (setting.max <= q) return true;
@@ -134,11 +146,7 @@ bool EcnMarker::leaves(QueueIndex queue, Cells n, Bytes length, Ecn ecn, Cycle n
 
 void EcnMarker::discards(QueueIndex queue, Cells n) {
   Queue& entry = queues_[queue];
-  if (entry.waiting < n)
-    throw ModelError(std::to_string(n.count()) + " cells leave port " +
-                     std::to_string(port_of(queue).count()) + " queue " +
-                     std::to_string(number_in_port(queue).count()) + ", where " +
-                     std::to_string(entry.waiting.count()) + " wait");
+  if (entry.waiting < n) refuse_to_leave(queue, n, entry.waiting);
   entry.waiting -= n;
 }
 

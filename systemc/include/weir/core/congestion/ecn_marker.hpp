@@ -134,6 +134,10 @@ class EcnMarker {
   /// Whether one of the port's queues has one.
   [[nodiscard]] bool has_profile_at(PortId port) const noexcept;
 
+  /// Whether it has one that drops; if not, drops() says no.
+  [[nodiscard]] bool may_drop(QueueIndex queue) const noexcept {
+    return has_profile(queue) && setting_of(queue).drop;
+  }
   /// A packet comes: whether it is to be dropped. Before admission, which asks no more then.
   [[nodiscard]] bool drops(QueueIndex queue, Ecn ecn, bool lossless) noexcept;
   /// It was admitted with `n` cells, which wait from now on: whether it is marked.

@@ -3,7 +3,6 @@
 #include <deque>
 #include <string>
 #include <systemc>
-#include <vector>
 
 #include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
@@ -56,15 +55,21 @@ class EcnMarkerUnit final : public sc_core::sc_module, public MmuStepIf, public 
   class Entry final : public EgressIf {
    public:
     explicit Entry(EcnMarkerUnit& unit) : unit_{&unit} {}
-    void enqueue(Frame& frame) override { unit_->enqueue(frame); }
+    void connect(EgressIf* port) noexcept { port_ = port; }
+    void enqueue(Frame& frame) override {
+      const QueueIndex queue = queue_of(frame);
+      if (unit_->marker_.has_profile(queue)) unit_->enters(frame, queue);
+      port_->enqueue(frame);
+    }
 
    private:
     EcnMarkerUnit* unit_;
+    EgressIf* port_{nullptr};
   };
 
   void end_of_elaboration() override;
-  void enqueue(Frame& frame);
-  void report(QueueIndex queue, Picoseconds time) const;
+  [[nodiscard]] bool drops(Frame& frame, QueueIndex queue, Picoseconds edge);
+  void enters(Frame& frame, QueueIndex queue);
 
   const std::string& switch_name_;
   const Observers& observers_;
@@ -74,7 +79,6 @@ class EcnMarkerUnit final : public sc_core::sc_module, public MmuStepIf, public 
   const Cycle admit_;
   std::deque<Entry> entries_;  // by port; they do not move
   MmuStepIf* decision_{nullptr};
-  std::vector<EgressIf*> egress_;
 };
 
 }  // namespace weir
