@@ -27,7 +27,8 @@ TEST(ConfigMetrics, EveryMetricHasItsOwnNameAndAMeaning) {
 }
 
 TEST(ConfigMetrics, TheDocumentHasTheRowOfEveryMetricInTheSameOrder) {
-  constexpr std::array<std::string_view, 6> units{"", "bytes", "cells", "time", "rate", "ratio"};
+  constexpr std::array<std::string_view, 7> units{"",     "bytes", "cells", "time",
+                                                  "rate", "ratio", "share"};
   std::string rows = "| Metric | Unit | Meaning |\n|---|---|---|\n";
   for (const Metric& metric : metrics())
     rows += "| `" + std::string{metric.name} + "` | " +
@@ -58,6 +59,8 @@ TEST(ConfigMetrics, BoundsAreInTheUnitOfTheirMetric) {
   EXPECT_EQ(read("message_slowdown_p99 = '<= 3.5'").bound, 3'500);
   EXPECT_EQ(read("message_slowdown_p99 = '< 12'").bound, 12'000);
   EXPECT_EQ(read("message_slowdown_p99 = 2").bound, 2'000);
+  EXPECT_EQ(read("ecn_marked_share = '< 2.5 %'").bound, 25'000);
+  EXPECT_EQ(read("ecn_marked_share = '> 0'").bound, 0);
 }
 
 TEST(ConfigMetrics, AFigureThatIsNoMetricHasABoundInTheUnitThatItIsCountedIn) {
@@ -75,6 +78,7 @@ TEST(ConfigMetrics, WhatIsNoExpectationIsRefused) {
         "drops = [1]", "drops = 1.5", "peak_shared = '> 3'", "peak_shared = '> 3 B'",
         "pause_time = '> 3 B'", "message_slowdown_p50 = '< 1.0005'",
         "message_slowdown_p50 = '< 3 us'", "message_slowdown_p50 = '< 3 x'",
+        "ecn_marked_share = '> 0.02'", "ecn_marked_share = '> 0.00001 %'",
         "delivered_bytes = '> 7'", "drops = '> 9223372036854775808'"}) {
     EXPECT_THROW(static_cast<void>(read(line)), FileError) << line;
   }

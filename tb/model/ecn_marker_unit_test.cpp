@@ -16,7 +16,9 @@
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/model/registers/register_map.hpp"
 #include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/metric_values.hpp"
 #include "weir/trace/summary/summary.hpp"
+#include "weir/trace/summary/summary_json.hpp"
 
 namespace weir {
 namespace {
@@ -105,6 +107,19 @@ TEST(EcnMarkerUnit, OfTwoNPacketsThatWaitedTheFirstNAreMarkedAtDequeueAndTheLast
     const std::string all(n, 'x'), none(n, '.');
     EXPECT_EQ(marks, "40 40000 " + (at == WredPoint::dequeue ? all + none : none + all));
   }
+}
+
+TEST(EcnMarkerUnit, TheShareOfMarksIsThatOfThePacketsOfQueuesWithAProfile) {
+  Scenario scenario = marking(4, 4, 1);
+  scenario.switches[0].chip.wred_of_queue[queue_index(out, Priority{lossy})].reset();
+  scenario.traffic = {burst(10), burst(20, lossy)};
+  Network network{scenario};
+  run_held(network, scenario, us(100));
+  const Summary summary = summarize(network);
+  EXPECT_EQ(metric_value(summary.totals, "ecn_marked_packets"), 6U) << "those that leave 4 or more";
+  EXPECT_EQ(metric_value(summary.totals, "delivered_packets"), 30U);
+  EXPECT_EQ(metric_value(summary.totals, "ecn_marked_share"), 600'000U) << "of 10, in ppm";
+  EXPECT_NE(to_json(summary).find("\"marked_share_ppm\": 600000"), std::string::npos);
 }
 
 // Row E2.

@@ -37,6 +37,8 @@ std::string measured(const ReportJson& result) {
       return format_quantity(value) + " cells";
     case MetricUnit::ratio:
       return format_ratio(value);
+    case MetricUnit::share:
+      return format_share(value);
     case MetricUnit::count:
       break;
   }

@@ -157,6 +157,7 @@ std::string format_column(const std::string& column, double value) {
                                                : std::numeric_limits<std::uint64_t>::max();
   if (ends_with(column, "_ps")) return format_quantity(Picoseconds{count});
   if (ends_with(column, "_thousandths")) return format_ratio(count);
+  if (ends_with(column, "_ppm")) return format_share(count);
   if (ends_with(column, "_bytes")) return format_quantity(Bytes{count});
   if (ends_with(column, "_bps")) return format_quantity(BitRate{count});
   if (ends_with(column, "_cells")) return format_quantity(count) + " cells";

@@ -51,6 +51,10 @@ std::string format_ratio(std::uint64_t thousandths) {
   return fmt::format("{:.4g}", static_cast<double>(thousandths) / 1000);
 }
 
+std::string format_share(std::uint64_t millionths) {
+  return fmt::format("{:.4g} %", static_cast<double>(millionths) / 10'000);
+}
+
 std::string format_percent(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "-" : fmt::format("{} %", (part * 100 + whole / 2) / whole);
 }

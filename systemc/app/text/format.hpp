@@ -20,6 +20,8 @@ namespace weir {
 [[nodiscard]] std::string format_rate(Bytes size, Picoseconds time);
 /// "3.5": a ratio in thousandths, four digits at most.
 [[nodiscard]] std::string format_ratio(std::uint64_t thousandths);
+/// "1.25 %": a share in parts per million, four digits at most.
+[[nodiscard]] std::string format_share(std::uint64_t millionths);
 /// "86 %"; "-" of nothing.
 [[nodiscard]] std::string format_percent(std::uint64_t part, std::uint64_t whole);
 

@@ -360,6 +360,8 @@ std::string format_measured(const ExpectationResult& result) {
       return format_quantity(result.measured) + " cells";
     case MetricUnit::ratio:
       return format_ratio(result.measured);
+    case MetricUnit::share:
+      return format_share(result.measured);
     case MetricUnit::count:
       break;
   }

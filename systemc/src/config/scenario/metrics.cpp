@@ -52,6 +52,7 @@ std::optional<std::uint64_t> parse_bound(std::string_view text, MetricUnit unit)
     if (size && size->in_cells) return size->count;
   }
   if (unit == MetricUnit::ratio) return parse_ratio(text);
+  if (unit == MetricUnit::share) return parse_percent(text);
   return std::nullopt;
 }
 
@@ -67,6 +68,8 @@ std::string_view example(MetricUnit unit) {
       return "\"> 10 Gbps\"";
     case MetricUnit::ratio:
       return "\"<= 3.5\"";
+    case MetricUnit::share:
+      return "\"< 2.5 %\"";
     default:
       return "0, \"> 0\" or \"<= 100\"";
   }
@@ -92,6 +95,7 @@ std::string_view unit_suffix(MetricUnit unit) noexcept {
   if (unit == MetricUnit::cells) return "_cells";
   if (unit == MetricUnit::bits_per_second) return "_bps";
   if (unit == MetricUnit::ratio) return "_thousandths";
+  if (unit == MetricUnit::share) return "_ppm";
   return unit == MetricUnit::picoseconds ? "_ps" : "";
 }
 

@@ -9,6 +9,7 @@
 
 #include "json_text.hpp"
 #include "weir/trace/summary/metric_values.hpp"
+#include "weir/trace/summary/totals.hpp"
 
 namespace weir {
 namespace {
@@ -121,6 +122,8 @@ void add(SummaryText& json, const QueueSummary& queue) {
   json.add_object("wred", [&] {
     json.add("profile", queue.wred->profile);
     add(json, wred_counter_table, queue.wred->counters, CounterPart::traffic);
+    json.add("marked_share_ppm",
+             millionths(queue.wred->counters.marked_packets, queue.counters.packets));
     json.add("waiting_cells", queue.wred->waiting.count());
   });
 }

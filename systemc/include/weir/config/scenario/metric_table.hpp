@@ -97,6 +97,10 @@ void for_each_metric(Row&& row) {
   row(
       "ecn_marked_bytes", Unit::bytes, "their bytes, FCS included",
       [](const auto& t) { return t.ecn_marked_bytes; }, MetricScope::wred);
+  row(
+      "ecn_marked_share", Unit::share,
+      "ecn_marked_packets by the packets that entered egress queues with a WRED profile",
+      [](const auto& t) { return t.ecn_marked_share(); }, MetricScope::wred);
   row("mac_drops", Unit::count,
       "packets dropped before the MMU: longer than the mtu, no route, port FIFO full, TTL at 0, "
       "host not known, by a PFC watchdog",

@@ -17,6 +17,7 @@ enum class MetricUnit : std::uint8_t {
   picoseconds,
   bits_per_second,
   ratio,  ///< In thousandths.
+  share,  ///< In parts per million.
 };
 
 /// Where summary.json has a metric: always, where a switch has a WRED profile, where connections

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "weir/core/accounting/stats_counters.hpp"
+#include "weir/core/congestion/ecn_marker.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/host/nic.hpp"
 #include "weir/model/mmu/ecn_marker_unit.hpp"
@@ -17,6 +19,11 @@
 #include "weir/model/switch/switch.hpp"
 
 namespace weir {
+
+/// `part` of `whole` in parts per million, rounded down; 0 of nothing. Range: part below 2^44.
+[[nodiscard]] constexpr std::uint64_t millionths(std::uint64_t part, std::uint64_t whole) noexcept {
+  return whole == 0 ? 0 : part * 1'000'000 / whole;
+}
 
 /// Sums over the network. The metrics of [expect] read them (metric_table.hpp).
 ///
@@ -32,7 +39,8 @@ struct Totals {
   BitRate throughput;  ///< To the hosts, from the warm-up on; preamble and gap counted.
   std::uint64_t in_flight_packets{0};  ///< In a switch or on a wire when the run ended.
   std::uint64_t lossless_drops{0}, lossy_drops{0}, empty_refusals{0};
-  bool has_wred{false};  ///< Some switch has a WRED profile.
+  bool has_wred{false};           ///< Some switch has a WRED profile.
+  std::uint64_t wred_packets{0};  ///< That entered egress queues with a WRED profile.
   std::uint64_t ecn_marked_packets{0};
   Bytes ecn_marked_bytes;
   std::uint64_t wred_drops{0};
@@ -67,6 +75,10 @@ struct Totals {
   [[nodiscard]] std::uint64_t drops() const noexcept {
     return lossless_drops + lossy_drops + classes.mac_drops + classes.watchdog_egress_drops +
            nic_drops;
+  }
+  /// Packets marked CE by those that entered queues that may mark, in parts per million.
+  [[nodiscard]] std::uint64_t ecn_marked_share() const noexcept {
+    return millionths(ecn_marked_packets, wred_packets);
   }
 };
 
@@ -148,6 +160,14 @@ void for_each_figure(Row&& row) {
   const auto wred = [](const Switch& node) {
     return node.mmu.ecn_marker ? node.mmu.ecn_marker->core().total() : WredCounters{};
   };
+  row(&T::wred_packets, Sum{}, [](const Switch& s) {
+    const EcnMarker* const marker = s.mmu.core().marker();
+    std::uint64_t packets = 0;
+    for (QueueIndex queue; marker != nullptr && queue.value() < s.port_count() * priorities;
+         ++queue)
+      if (marker->has_profile(queue)) packets += s.mmu.core().stats().queue(queue).packets;
+    return packets;
+  });
   row(&T::ecn_marked_packets, Sum{}, [=](const Switch& s) { return wred(s).marked_packets; });
   row(&T::ecn_marked_bytes, Sum{}, [=](const Switch& s) { return wred(s).marked_bytes; });
   row(&T::wred_drops, Sum{}, [=](const Switch& s) { return wred(s).dropped; });
