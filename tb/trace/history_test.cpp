@@ -172,6 +172,63 @@ TEST(History, AQueueThatMarksIsThereWithItsThresholdsAndItsPeak) {
     EXPECT_TRUE(other["kind"] != "queue" || other["name"] == "port[3].queue[3]") << other["name"];
 }
 
+TEST(History, TheRatesOfTheConnectionsThatAreCutMostAreThereAsTheMonitorSampledThem) {
+  Scenario scenario = small(us(300));
+  TrafficSpec cut = test::flood("cut", 0, 3, 3, 980);
+  cut.kind = TrafficKind::rdma;
+  cut.message = Bytes{1'000'000'000};
+  cut.window = no_window;
+  cut.ecn = Ecn::ce;  // every packet comes in marked
+  cut.dcqcn = DcqcnSettings{};
+  cut.connections = 2;
+  TrafficSpec spared = cut;
+  spared.name = "spared";
+  spared.from = {1};
+  spared.ecn = Ecn::ect0;
+  spared.connections = 9;
+  scenario.traffic = {spared, cut};
+  scenario.monitor.period = us(10);
+  const Json run = Json::parse(run_in_child([&] {
+    struct Rates final : Observer {
+      std::map<std::string, std::vector<std::uint64_t>> mbps;
+      void rate_sample(const RateSample& sample, Picoseconds) override {
+        mbps[sample.host + std::to_string(sample.rate.connection)].push_back(
+            sample.rate.rate.count() / 1'000'000);
+      }
+    };
+    Network network{scenario};
+    History history{scenario};
+    Rates seen;
+    network.watch(history);
+    network.watch(seen);
+    network.run_until(scenario.until);
+    return Json{{"report", Json::parse(history.finish(summarize(network), {}))},
+                {"seen", seen.mbps}}
+        .dump();
+  }));
+  const Json& values = run["report"]["rates"]["values"];
+  ASSERT_EQ(values.size(), 8U) << "of a receiver at most 8";
+  EXPECT_EQ(values[0]["name"].get<std::string>().rfind("h0, cut, connection ", 0), 0U);
+  EXPECT_EQ(values[1]["name"].get<std::string>().rfind("h0, cut, connection ", 0), 0U);
+  EXPECT_NE(values[0]["name"], values[1]["name"]);
+  EXPECT_GT(values[1]["cnps"], 3);
+  EXPECT_EQ(values[2]["name"], "h1, spared, connection 0");
+  EXPECT_EQ(values[2]["cnps"], 0);
+  for (const Json& value : values) {
+    EXPECT_EQ(value["receiver"], "h3");
+    EXPECT_EQ(value["at_start_mbps"], 100'000);
+    const std::string name = value["name"].get<std::string>();
+    const auto samples = run["seen"][name.substr(0, 2) + name.back()];
+    std::vector<std::uint64_t> points;
+    for (const auto& [bucket, point] : decoded(value)) points.push_back(point.last);
+    EXPECT_EQ(Json(points), samples) << name << ": a bucket is shorter than a period";
+  }
+}
+
+TEST(History, WithoutAMonitorThereAreNoRates) {
+  EXPECT_TRUE(observed(small(us(20)), false)["report"]["rates"]["values"].empty());
+}
+
 TEST(History, TheLimitOfABucketReachesFromItsLeastToItsMost) {
   const Json run = observed(small(us(300)), true);
   const auto limit = decoded(value_of(run["report"], "limit", "T_lossless, domain 0"));

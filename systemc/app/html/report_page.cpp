@@ -38,6 +38,22 @@ std::string occupancy_section(const ReportJson& report) {
   return text;
 }
 
+// A report.json of an older version has none.
+ReportJson rates_of(const ReportJson& report) {
+  if (report.contains("rates")) return report.at("rates");
+  return {{"bucket_ps", 1}, {"end_ps", 1}, {"values", ReportJson::array()}};
+}
+
+std::string rate_section(const ReportJson& report) {
+  if (rates_of(report).at("values").empty()) return "";
+  return "<h2 id=rates>Rates of connections</h2>\n<p>R_C of the connections that end at a host, by "
+         "the samples of <code>[monitor]</code>: of at most 8 hosts the 8 connections with the "
+         "most "
+         "CNPs. All of them are in <code>rate_samples</code> of events.sqlite, with R_T and "
+         "alpha.</p>\n" +
+         chart_panel("rate", "Rates of connections, in Mbps", "receiver");
+}
+
 std::string heading(const ReportJson& summary, const ReportJson& report) {
   const Picoseconds time{summary.at("time_ps").get<std::uint64_t>()};
   std::string text =
@@ -66,6 +82,7 @@ std::string heading(const ReportJson& summary, const ReportJson& report) {
          "<nav aria-label=Sections><a href=#verdicts>Verdicts</a><a "
          "href=#occupancy>Occupancy</a>" +
          (first_xoff_section(report).empty() ? "" : "<a href=#xoff>First XOFF</a>") +
+         (rate_section(report).empty() ? "" : "<a href=#rates>Rates</a>") +
          "<a href=#pauses>Pauses</a><a href=#traffic>Links and queues</a><a "
          "href=#propagation>Propagation</a><a href=#drops>Drops</a><a "
          "href=#events>Deadlocks, watchdogs, faults</a><a href=#latency>Latency</a>" +
@@ -130,14 +147,16 @@ std::string report_page(const std::string& summary_json, const std::string& repo
     const ReportJson report = ReportJson::parse(report_json);
     const std::string body =
         heading(summary, report) + headline_section(summary) + verdict_section(summary) +
-        occupancy_section(report) + first_xoff_section(report) + pause_section(report) +
-        traffic_section(report) + propagation_section(summary, report, layouter) +
-        drop_section(summary, report) + event_section(summary, report) + latency_section(report) +
+        occupancy_section(report) + first_xoff_section(report) + rate_section(report) +
+        pause_section(report) + traffic_section(report) +
+        propagation_section(summary, report, layouter) + drop_section(summary, report) +
+        event_section(summary, report) + latency_section(report) +
         completion_section(summary, report) + headroom_section(report) + counter_section(summary) +
         configuration_section(report);
     return html_page(
         page_with_charts(summary.at("scenario").get<std::string>(), body,
-                         fmt::format("{{\"occupancy\":{}}}", report.at("occupancy").dump())));
+                         fmt::format("{{\"occupancy\":{},\"rates\":{}}}",
+                                     report.at("occupancy").dump(), rates_of(report).dump())));
   } catch (const ReportJson::exception& error) {
     throw ModelError(std::string{"report.html: "} + error.what());
   }

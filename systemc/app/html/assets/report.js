@@ -2,7 +2,7 @@
 // Charts of occupancy, sorting of tables. Everything else of the page works without a script.
 (() => {
   const data = document.getElementById('data');
-  const { occupancy, other } = data ? JSON.parse(data.textContent)
+  const { occupancy, other, rates } = data ? JSON.parse(data.textContent)
     : { occupancy: { bucket_ps: 1, end_ps: 1, values: [] } };  // a page without charts
   // Of two runs, the wider buckets and the longer time.
   const frame = {
@@ -27,7 +27,7 @@
   // of the run are put together where those of the chart are wider.
   const filled = (value, run, buckets) => {
     const rows = new Array(buckets);
-    const start = value && value.at_start_cells || 0;
+    const start = value && (value.at_start_cells || value.at_start_mbps) || 0;
     let at = [start, start, start], next = 0;
     const points = value ? decode(value.points) : [];
     const place = (point) => Math.floor(point[0] * run.bucket_ps / frame.bucket_ps);
@@ -94,11 +94,16 @@
     return (bytes / by).toPrecision(4) + name;
   };
 
+  // What a chart's values count: sizes, or rates.
+  const sizes = (cell) => ({ text: (value) => size(value, cell),
+    axis: (value) => unit.bytes ? size(value, cell) : number(value) });
+  const megabits = { text: (value) => number(value) + ' Mbps', axis: number };
+
   // The bands of a stack: values alone, at the end of each bucket.
   const stack = (lines) =>
     table(lines).map(([time, ...columns]) => [time, ...columns.map((column) => column[1])]);
 
-  const draw = (holder, labels, values, cell, stacked) => {
+  const draw = (holder, labels, values, counted, stacked) => {
     const series = {};
     labels.forEach((label, i) => { series[label] = stroke(i); });
     key(holder, labels);
@@ -110,11 +115,10 @@
       interactionModel: Dygraph.defaultInteractionModel,  // the range selector makes dragging pan
       showRangeSelector: true, rangeSelectorHeight: 26, legend: 'never', labelsKMB: false,
       dateWindow: shown.window, animatedZooms: false,
-      axes: { y: { axisLabelFormatter: (value) => unit.bytes ? size(value, cell) : number(value),
-        axisLabelWidth: 70 } },
+      axes: { y: { axisLabelFormatter: counted.axis, axisLabelWidth: 70 } },
       highlightCallback: (event, x, points) => {
         readout.textContent = time(x) + ': ' +
-          points.map((point) => point.name + ' ' + size(point.yval, cell)).join(', ');
+          points.map((point) => point.name + ' ' + counted.text(point.yval)).join(', ');
       },
       zoomCallback: (from, to) => zoom([from, to], chart),
       drawCallback: (drawn, first) => { if (!first) zoom(drawn.xAxisRange(), drawn); },
@@ -160,6 +164,10 @@
   const panels = {
     queue: ['queue', (value) => [['waiting q', 'K_min', 'K_max'],
       [[value, occupancy], constant(value.min_cells), constant(value.max_cells)]]],
+    rate: ['rate', (value) => {
+      const lines = rates.values.filter((line) => line.receiver === value.receiver);
+      return [lines.map((line) => line.name), lines.map((line) => [line, rates])];
+    }],
     pool: ['pool', (value) =>
       [['shared S', 'limit B'], [[value, occupancy], constant(value.limit_cells)]]],
     group: ['group', (value) => {
@@ -191,7 +199,10 @@
     });
   for (const holder of document.querySelectorAll('.chart')) {
     const [kind, lines] = panels[holder.dataset.kind];
-    const list = occupancy.values.filter((value) => value.kind === kind &&
+    // A chart has the rates of all connections to a host.
+    const list = kind === 'rate' ? rates.values.filter((value, i) =>
+      rates.values.findIndex((line) => line.receiver === value.receiver) === i)
+      : occupancy.values.filter((value) => value.kind === kind &&
       (!holder.dataset.kind.startsWith('both') || inOther(value)) &&
       (kind !== 'band' || find(occupancy, kind, value.switch, value.name) === value));
     if (list.length === 0) {  // two runs of other networks
@@ -199,7 +210,8 @@
       continue;
     }
     const select = holder.parentElement.querySelector('select');
-    list.forEach((value, i) => select.add(new Option(value.switch + ': ' + value.name, i)));
+    list.forEach((value, i) =>
+      select.add(new Option(value.receiver || value.switch + ': ' + value.name, i)));
     let chart = null;
     const show = () => {
       if (chart) {
@@ -208,7 +220,8 @@
       }
       const [labels, values] = lines(list[select.value]);
       const chosen = list[select.value];
-      chart = draw(holder, labels, values, cells[chosen.switch], kind === 'band');
+      chart = draw(holder, labels, values,
+        kind === 'rate' ? megabits : sizes(cells[chosen.switch]), kind === 'band');
       shown.charts.push(chart);
     };
     select.addEventListener('change', show);

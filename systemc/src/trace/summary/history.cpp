@@ -54,6 +54,10 @@ void History::port_sample(const PortSample& sample, Picoseconds time) {
   record_->traffic.sample(sample, time);
 }
 
+void History::rate_sample(const RateSample& sample, Picoseconds time) {
+  record_->rates.sample(sample, time);
+}
+
 std::string History::finish(const Summary& summary,
                             const std::vector<ConfiguredValue>& configuration) {
   return record_->finish(summary, configuration);

@@ -170,6 +170,20 @@ class HistoryJson {
             {"queues", std::move(queues)}};
   }
 
+  // Of a scenario with [monitor]: R_C of the connections that are cut most.
+  [[nodiscard]] Json rates(Picoseconds time) const {
+    Json list = Json::array();
+    for (const RateHistory::Connection* const connection : record_.rates.busiest())
+      list.push_back({{"receiver", connection->receiver},
+                      {"name", connection->name},
+                      {"cnps", connection->cnps},
+                      {"at_start_mbps", connection->at_start},
+                      {"points", coded(record_.rates.points(*connection))}});
+    return {{"bucket_ps", record_.rates.bucket_width().count()},
+            {"end_ps", time.count()},
+            {"values", std::move(list)}};
+  }
+
   [[nodiscard]] Json propagation() const {
     const LinkEnds& ends = record_.pauses.ends();
     Json list = Json::array();
@@ -450,6 +464,7 @@ std::string HistoryRecord::finish(const Summary& summary,
                  {"occupancy", json.occupancy(time)},
                  {"pauses", json.pauses()},
                  {"traffic", json.traffic()},
+                 {"rates", json.rates(time)},
                  {"propagation", json.propagation()},
                  {"headroom", json.headroom()},
                  {"first_xoffs", json.first_xoffs()},

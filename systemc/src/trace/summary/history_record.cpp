@@ -13,7 +13,11 @@ constexpr std::size_t groups_shown = 40, pools_shown = 16, queues_shown = 16;
 }  // namespace
 
 HistoryRecord::HistoryRecord(const Scenario& scenario)
-    : pauses{scenario}, traffic{scenario}, scenario_{scenario}, series_{scenario.until, budget} {
+    : pauses{scenario},
+      traffic{scenario},
+      rates{scenario},
+      scenario_{scenario},
+      series_{scenario.until, budget} {
   for (const SwitchSpec& spec : scenario.switches) {
     numbers_.emplace(spec.name, nodes_.size());
     nodes_.emplace_back();

@@ -11,6 +11,7 @@
 
 #include "bounded_series.hpp"
 #include "pause_history.hpp"
+#include "rate_history.hpp"
 #include "traffic_history.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/trace/summary/history.hpp"
@@ -96,6 +97,7 @@ class HistoryRecord {
 
   PauseHistory pauses;
   TrafficHistory traffic;
+  RateHistory rates;
 
  private:
   struct Node {

@@ -14,7 +14,8 @@ namespace weir {
 class HistoryRecord;
 
 /// Records what the report of a run shows over time: content of priority groups and pools, when
-/// ports are paused and by whom, use of headroom, drops, actions of watchdogs.
+/// ports are paused and by whom, rates of connections, use of headroom, drops, actions of
+/// watchdogs.
 ///
 /// The same run gives the same bytes. Memory does not grow with the length of the run: values over
 /// time get coarser, minimum and maximum of each bucket are kept.
@@ -48,6 +49,7 @@ class History final : public Observer {
   void pfc_received(const std::string& node, PortId port, const PfcFrame& frame,
                     Picoseconds time) override;
   void port_sample(const PortSample& sample, Picoseconds time) override;
+  void rate_sample(const RateSample& sample, Picoseconds time) override;
 
  private:
   std::unique_ptr<HistoryRecord> record_;
