@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bitset>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <sstream>
 
 #include "support/event_log.hpp"
@@ -300,6 +302,52 @@ TEST_F(WaveRecorderTest, QueuesCountTheFramesThatTheSchedulerSees) {
   in >> lossless >> lossy;
   near("sw.port[3].queue[3].depth", lossless);
   near("sw.port[3].queue[0].depth", lossy);
+}
+
+TEST_F(WaveRecorderTest, AQueueWithAWredProfileShowsWhatWaitsAndItsThresholds) {
+  std::istringstream seen{run_in_child([&] {
+    struct Waiting final : Observer {
+      std::map<std::uint64_t, std::uint32_t> last;  // q by time
+      [[nodiscard]] bool wants_details() const override { return true; }
+      void waiting(const std::string&, QueueIndex, Cells q, Picoseconds time) override {
+        last[time.count()] = q.count();
+      }
+    };
+    Scenario described = scenario(us(20));
+    Chip& chip = described.switches[0].chip;
+    chip.wred_profiles = {{"red", Cells{10}, Cells{20}, 3277, true, false, WredPoint::dequeue}};
+    chip.wred_of_queue.resize(chip.ports.size() * priorities);
+    chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = 0;
+    Network network{described};
+    WaveRecorder recorder{into("a.vcd"), described};
+    Waiting probe;
+    network.watch(probe);
+    network.watch(recorder);
+    network.run_until(us(20));
+    recorder.finish(us(20));
+    std::string text;
+    for (const auto& [time, q] : probe.last)
+      text += std::to_string(time) + " " + std::to_string(q) + "\n";
+    return text;
+  })};
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  const std::string queue = "sw.port[3].queue[3].";
+  std::size_t compared = 0;
+  std::uint64_t time = 0, q = 0, most = 0;
+  for (; seen >> time >> q; ++compared) {
+    ASSERT_EQ(wave.at(queue + "q", time), std::to_string(q)) << time << " ps";
+    most = std::max(most, q);
+  }
+  EXPECT_GT(compared, 100U);
+  EXPECT_GT(most, 20U) << "above K_max";
+  for (const std::uint64_t when : {std::uint64_t{0}, us(20).count()}) {
+    EXPECT_EQ(wave.at(queue + "K_min", when), "10");
+    EXPECT_EQ(wave.at(queue + "K_max", when), "20");
+  }
+  EXPECT_FALSE(wave.has("sw.port[3].queue[0].q")) << "a queue without a profile";
+  const std::string list = bytes_of("a.gtkw");
+  EXPECT_NE(list.find("-sw.port[3].queue[3]\n"), std::string::npos) << list;
+  EXPECT_NE(list.find("sw.port[3].queue[3].K_min["), std::string::npos) << list;
 }
 
 TEST_F(WaveRecorderTest, TheSameRunGivesTheSameBytes) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names and the hierarchy of the waveform of a scenario.
+#include <utility>
+
 #include "wave_signals.hpp"
 
 namespace weir {
@@ -29,8 +31,8 @@ std::uint64_t headroom_of(const Chip& chip, std::size_t pool) {
   return cells;
 }
 
-// The most frames that a queue can hold: each holds at least one cell of the buffer.
-std::uint64_t max_frames(const Chip& chip, const Mmu& mmu) {
+// The most cells that a queue can hold, and so the most frames.
+std::uint64_t max_cells(const Chip& chip, const Mmu& mmu) {
   std::uint64_t cells = 0;
   for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
     cells += chip.domains * (chip.ingress_pools[pool].shared.count() + headroom_of(chip, pool));
@@ -145,22 +147,37 @@ void WaveSignals::add_port(Node& node, const SwitchSpec& spec, const Mmu& mmu, s
     group.headroom = tree.add(place, "headroom", bits_for(settings.headroom_limit.count()));
     group.xoff = tree.add(place, "xoff", 1);
   }
-  const unsigned depth_bits = bits_for(max_frames(chip, mmu));
+  const unsigned depth_bits = bits_for(max_cells(chip, mmu));
   Port port;
   port.byte = byte_time(chip.ports[number].rate).count();
   port.queue_of = chip.queue_of_priority;
   port.timers = static_cast<std::uint32_t>(switch_timers_.size());
   switch_timers_.emplace_back(CycleTimeBase{chip.ports[number].rate, chip.clock},
                               chip.ports[number].response);
-  for (std::size_t n = 0; n < priorities; ++n) {
-    port.depth[n] = tree.add(path + "." + indexed("queue", n), "depth", depth_bits);
-    port.pause[n] = tree.add(path + "." + indexed("queue", n), "pause", 0, WaveKind::pause);
+  for (std::uint8_t n = 0; n < priorities; ++n) {
+    const std::string place = path + "." + indexed("queue", n);
+    port.depth[n] = tree.add(place, "depth", depth_bits);
+    port.pause[n] = tree.add(place, "pause", 0, WaveKind::pause);
+    add_waiting(node, chip, queue_index(id, Priority{n}), place, depth_bits, tree);
   }
   port.frame = tree.add(path + ".tx", "frame", 0, WaveKind::frame);
   for (std::size_t n = 0; n < priorities; ++n)
     port.timer[n] = tree.add(path + ".tx", indexed("pause_timer", n), quanta_bits);
   node.ports[number] = static_cast<std::uint32_t>(ports_.size());
   ports_.push_back(port);
+}
+
+// q of a queue that marks or drops, and its thresholds, which are constant.
+void WaveSignals::add_waiting(Node& node, const Chip& chip, QueueIndex queue,
+                              const std::string& path, unsigned bits, WaveTree& tree) {
+  if (chip.wred_profiles.empty() || !chip.wred_of_queue[queue]) return;
+  const WredProfile& profile = chip.wred_profiles[*chip.wred_of_queue[queue]];
+  node.waiting.resize(chip.ports.size() * priorities);
+  node.waiting[queue] = {tree.add(path, "q", bits), static_cast<std::uint32_t>(queues_.size())};
+  queues_.push_back({path});
+  for (const auto& [name, cells] :
+       {std::pair{"K_min", profile.min}, std::pair{"K_max", profile.max}})
+    tree.set(tree.add(path, name, bits_for(cells.count())), cells.count());
 }
 
 void WaveSignals::add_host(const HostSpec& spec, WaveTree& tree) {

@@ -12,6 +12,7 @@ enum class WaveEvent : std::uint8_t {
   data,     ///< A data frame of `a` bytes and priority `b` starts at port `index`, from queue `c`.
   control,  ///< A PFC frame starts at port `index`: classes `a` XOFF, `b` XON.
   pause,    ///< Class index % 8 at port index / 8 got `a` quanta.
+  waiting,  ///< `a` cells wait in queue `index`, which has a WRED profile.
   // The following ones are rare.
   drop,      ///< A packet is dropped.
   left,      ///< A frame has left queue `index`, but was not sent.

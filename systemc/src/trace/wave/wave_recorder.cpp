@@ -120,8 +120,8 @@ class WaveRecorder::Recording {
     const std::uint64_t last = window_.finish(end);
     writer_->time(Picoseconds{last});
     writer_->close();
-    write_save_file(options_.file, scenario_, signals_.groups(), tree_.names(), window_.marks(),
-                    std::min(window_.begin(), last), last);
+    write_save_file(options_.file, scenario_, {signals_.groups(), signals_.queues(), tree_.names()},
+                    window_.marks(), std::min(window_.begin(), last), last);
   }
   [[nodiscard]] bool triggered() const noexcept { return window_.triggered(); }
 
@@ -338,6 +338,13 @@ void WaveRecorder::stepped(const std::string& switch_name, const Mmu& mmu, PgInd
   recording_->note_now({edge.count(), static_cast<std::uint32_t>(pg.value()),
                         mmu.threshold(pg, now).count(), 0, 0, recording_->node(switch_name),
                         WaveEvent::limit, false});
+}
+
+void WaveRecorder::waiting(const std::string& switch_name, QueueIndex queue, Cells q,
+                           Picoseconds time) {
+  if (recording_->over()) return;
+  recording_->note({time.count(), static_cast<std::uint32_t>(queue.value()), q.count(), 0, 0,
+                    recording_->node(switch_name), WaveEvent::waiting, false});
 }
 
 void WaveRecorder::frame_started(const std::string& node, PortId port, const Frame& frame,

@@ -14,6 +14,7 @@ namespace weir {
 namespace {
 
 constexpr std::size_t max_groups = 24;  // priority groups that are shown; more fit no screen
+constexpr std::size_t max_queues = 8;   // queues with a WRED profile, likewise
 
 // Marker A and so on.
 constexpr std::array<std::pair<WaveTrigger, const char*>, 5> marker_names{
@@ -140,6 +141,23 @@ void add_group(SaveFile& save, const WaveGroup& group) {
   folded ? save.close_folded(group.path) : save.close_group(group.path);
 }
 
+// The deepest queues with a WRED profile, each with its thresholds.
+void add_queues(SaveFile& save, const std::vector<WaveQueue>& queues) {
+  std::vector<const WaveQueue*> shown;
+  for (const WaveQueue& queue : queues)
+    if (queue.most != 0) shown.push_back(&queue);
+  std::stable_sort(shown.begin(), shown.end(),
+                   [](const WaveQueue* a, const WaveQueue* b) { return b->most < a->most; });
+  shown.resize(std::min(shown.size(), max_queues));
+  for (const WaveQueue* const queue : shown) {
+    save.open_group(queue->path);
+    save.analog(queue->path + ".q", Color::green, 4);
+    save.number(queue->path + ".K_min", Color::blue);
+    save.number(queue->path + ".K_max", Color::blue);
+    save.close_group(queue->path);
+  }
+}
+
 void add_wires(SaveFile& save, const Scenario& scenario, const std::vector<std::string>& ports) {
   save.open_group("wires and pauses");
   for (const std::string& port : ports) save.plain(port + ".tx.frame", Color::yellow);
@@ -157,9 +175,9 @@ std::string marker(std::uint64_t time) {
 }  // namespace
 
 void write_save_file(const std::filesystem::path& wave, const Scenario& scenario,
-                     const std::vector<WaveGroup>& groups,
-                     const std::map<std::string, unsigned>& names, const WaveMarks& marks,
-                     std::uint64_t begin, std::uint64_t end) {
+                     const WaveContents& contents, const WaveMarks& marks, std::uint64_t begin,
+                     std::uint64_t end) {
+  const std::map<std::string, unsigned>& names = contents.names;
   SaveFile save{names};
   save.line("[*] Weir: " + scenario.name);
   save.line(fmt::format("[dumpfile] \"{}\"", wave.filename().string()));
@@ -180,11 +198,12 @@ void write_save_file(const std::filesystem::path& wave, const Scenario& scenario
   for (const SwitchSpec& spec : scenario.switches) add_pools(save, spec, names);
   for (const SwitchSpec& spec : scenario.switches) add_rtl(save, spec, names);
   std::vector<std::string> ports;
-  for (const WaveGroup* const group : groups_to_show(groups)) {
+  for (const WaveGroup* const group : groups_to_show(contents.groups)) {
     add_group(save, *group);
     const std::string port = group->path.substr(0, group->path.rfind('.'));
     if (std::find(ports.begin(), ports.end(), port) == ports.end()) ports.push_back(port);
   }
+  add_queues(save, contents.queues);
   add_wires(save, scenario, ports);
   std::filesystem::path file = wave;
   file.replace_extension(".gtkw");

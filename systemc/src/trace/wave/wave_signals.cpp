@@ -57,6 +57,11 @@ void WaveSignals::apply(const WaveRecord& record) {
       const std::size_t queue = record.index % priorities;
       return tree_.set(port.depth[queue], --port.depths[queue]);
     }
+    case WaveEvent::waiting: {
+      const Waiting& waiting = node.waiting[QueueIndex{record.index}];
+      queues_[waiting.name].most = std::max(queues_[waiting.name].most, record.a);
+      return tree_.set(waiting.variable, record.a);
+    }
     case WaveEvent::rtl:
       return tree_.set(record.index, std::uint64_t{record.b} << 32 | record.a);
     case WaveEvent::drop:

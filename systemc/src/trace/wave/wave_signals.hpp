@@ -26,6 +26,12 @@ struct WaveGroup {
   std::uint64_t first_xoff{never};  ///< ps
 };
 
+/// An egress queue with a WRED profile, likewise.
+struct WaveQueue {
+  std::string path;       ///< "tor.port[3].queue[3]"
+  std::uint32_t most{0};  ///< Cells that have waited in it.
+};
+
 /// Every value in the waveform. Names and times: docs/guide/waveforms.md.
 class WaveSignals {
  public:
@@ -45,6 +51,7 @@ class WaveSignals {
   void stop_writing(std::uint64_t time);
 
   [[nodiscard]] const std::vector<WaveGroup>& groups() const noexcept { return groups_; }
+  [[nodiscard]] const std::vector<WaveQueue>& queues() const noexcept { return queues_; }
 
  private:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
@@ -70,6 +77,11 @@ class WaveSignals {
     std::uint32_t threshold{0};  // into the thresholds of its row
     std::uint32_t name{0};       // into groups_
   };
+  /// q of an egress queue with a WRED profile.
+  struct Waiting {
+    std::uint32_t variable{0};
+    std::uint32_t name{0};  // into queues_
+  };
   /// T of a profile.
   struct Limit {
     Threshold line;
@@ -86,8 +98,9 @@ class WaveSignals {
   struct Node {
     IndexedVector<PgIndex, Group> groups;
     IndexedVector<PoolIndex, Row> rows;
-    std::vector<std::uint32_t> ports;  // into ports_
-    std::uint64_t lag{0};              // ps
+    std::vector<std::uint32_t> ports;            // into ports_
+    IndexedVector<QueueIndex, Waiting> waiting;  // empty: no queue has a profile
+    std::uint64_t lag{0};                        // ps
   };
 
   void add_switch(const SwitchSpec& spec, const std::vector<bool>& linked, WaveTree& tree,
@@ -95,6 +108,8 @@ class WaveSignals {
   void add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, WaveTree& tree);
   void add_port(Node& node, const SwitchSpec& spec, const Mmu& mmu, std::size_t port,
                 WaveTree& tree);
+  void add_waiting(Node& node, const Chip& chip, QueueIndex queue, const std::string& path,
+                   unsigned bits, WaveTree& tree);
   void add_host(const HostSpec& spec, WaveTree& tree);
   void step(Node& node, std::uint32_t node_number, const WaveRecord& record);
   void show_limit(Node& node, const WaveRecord& record);
@@ -118,6 +133,7 @@ class WaveSignals {
   std::vector<SwitchPauseTimer> switch_timers_;
   std::vector<HostPauseTimer> host_timers_;
   std::vector<WaveGroup> groups_;
+  std::vector<WaveQueue> queues_;
   WaveFutures futures_;
   std::uint64_t now_{0};
   bool writing_{false};

@@ -67,6 +67,8 @@ class WaveRecorder final : public Observer {
   void copy_queued(const std::string& switch_name, const Frame& copy, Picoseconds visible) override;
   void stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
                Picoseconds edge) override;
+  void waiting(const std::string& switch_name, QueueIndex queue, Cells q,
+               Picoseconds time) override;
   void frame_started(const std::string& node, PortId port, const Frame& frame,
                      Picoseconds start) override;
   void mac_drop(const std::string& switch_name, const Frame& frame, PortId port, MacDrop reason,
