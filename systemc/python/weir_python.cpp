@@ -95,11 +95,12 @@ std::string run_here(const Scenario& scenario, const std::vector<std::string>& n
   for (std::size_t i = 0; i < recorder.series().size(); ++i) {
     const Series& series = recorder.series()[i];
     append(message, recorder.times_of(i));
-    append(message, series.private_cells);
-    append(message, series.shared);
-    append(message, series.headroom);
-    append(message, series.threshold);
-    append(message, series.xoff);
+    append(message, std::to_string(series.columns.size()));
+    for (const SeriesColumn& column : series.columns) {
+      append(message, std::string{column.name});
+      append(message, std::string{column.is_flag ? "bool" : "int64"});
+      append(message, column.values);
+    }
   }
   return message;
 }
@@ -152,9 +153,10 @@ py::dict run(const LoadedScenario& loaded, const py::object& asked, const std::s
     py::dict one;
     // Signed: users subtract series, and w may be above T.
     one["time_ps"] = next_array<std::uint64_t, std::int64_t>(message, at);
-    for (const char* const field : {"private", "shared", "headroom", "threshold"})
-      one[field] = next_array<std::uint32_t, std::int64_t>(message, at);
-    one["xoff"] = next_array<std::uint8_t>(message, at).attr("astype")("bool");
+    for (auto left = std::stoul(next_field(message, at)); left != 0; --left) {
+      const std::string field = next_field(message, at), type = next_field(message, at);
+      one[py::str(field)] = next_array<std::int64_t>(message, at).attr("astype")(type);
+    }
     all[py::str(name)] = one;
   }
   result["series"] = all;

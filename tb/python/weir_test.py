@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -15,6 +16,7 @@ import weir
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 INCAST = ROOT / "vectors/scenarios/incast_star4_dt_late_xoff.toml"
 BURST = ROOT / "vectors/scenarios/burst_star20_dsh_tomahawk.toml"
+DCQCN = ROOT / "vectors/scenarios/incast_star9_lossy_dcqcn.toml"
 GROUP = "tor.port[0].pg[0]"
 
 
@@ -79,6 +81,24 @@ class Run(unittest.TestCase):
         self.assertLess(room.min(), 0, "T falls below what the group holds")
         self.assertGreaterEqual(room.min(), -int(group["shared"].max()))
 
+    def test_queues_and_rates_are_those_of_the_summary_at_the_end(self):
+        scenario = weir.load(DCQCN, {"scenario.until": "2 ms"})
+        result = scenario.run(series=["tor.port[8].queue[3]", "h2.rate[incast]"], every="1 us")
+        queue = result["series"]["tor.port[8].queue[3]"]
+        self.assertEqual(set(queue["min"]), {200})
+        self.assertEqual(set(queue["max"]), {800})
+        self.assertGreater(queue["waiting"].max(), 800, "K_max is passed at the start")
+        marked = result["summary"]["totals"]["ecn_marked_packets"]
+        self.assertTrue((numpy.diff(queue["marked"]) >= 0).all())
+        self.assertTrue(marked - 2 <= queue["marked"][-1] <= marked, "the last period may be cut")
+        rates = result["series"]["h2.rate[incast]"]
+        self.assertEqual(set(rates["peer"]), {scenario.hosts.index("h8")})
+        self.assertTrue((rates["rate_bps"] <= rates["target_bps"]).all())
+        self.assertLess(rates["rate_bps"].min(), 20e9)
+        self.assertEqual(rates["time_ps"][0], 23_000_000)
+        self.assertGreater(rates["cnps"][-1], 5)
+        self.assertLess(rates["alpha_ppm"][-1], 1_000_000)
+
     def test_series_that_are_no_names_are_config_errors(self):
         scenario = weir.load(BURST)
         for series in (3, [3], [GROUP, None], {"a": 1}, None):
@@ -102,6 +122,16 @@ class Run(unittest.TestCase):
                      "tor.pool[lossless].domain[1]", "tor"):
             with self.assertRaisesRegex(weir.ConfigError, "series"):
                 scenario.run(series=[name])
+        for name, legal in (("tor.port[0].queue[3]", "a queue with a WRED profile"),
+                            ("h0.rate[incast]", "a traffic entry of the host that has rate")):
+            with self.assertRaisesRegex(weir.ConfigError, legal):
+                scenario.run(series=[name])
+        with self.assertRaisesRegex(weir.ConfigError, "samples rates"):
+            rates = DCQCN.read_text().replace('[monitor]\nperiod = "23 us"', "")
+            with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+                file.write(rates)
+                file.flush()
+                weir.load(file.name).run(series=["h0.rate[incast]"])
         with self.assertRaisesRegex(weir.ConfigError, "every"):
             scenario.run(every="often")
 
