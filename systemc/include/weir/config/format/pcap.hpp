@@ -30,8 +30,7 @@ struct PcapReplay {
 /// than 10^6 s, or a last packet that is sent after 2^64 ps.
 [[nodiscard]] std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file,
                                                   const Node& named, const PcapReplay& replay,
-                                                  Bytes mtu,
-                                                  std::size_t most = max_replay_packets);
+                                                  Bytes mtu, std::size_t most = max_replay_packets);
 
 /// Whether `file` has the name of a capture: .pcap, .pcapng or .cap.
 [[nodiscard]] bool is_pcap(const std::filesystem::path& file);
