@@ -108,6 +108,43 @@ TEST_F(ImportCommand, SaiCountersOfARunAreInItsSummary) {
   EXPECT_TRUE(held);
 }
 
+// Packets of a class that came in at port 1 of the switch.
+std::uint64_t received(const Json& summary, unsigned priority) {
+  for (const Json& port : summary["switches"][0]["ports"])
+    for (const Json& one : port["priorities"])
+      if (port["port"] == 1 && one["priority"] == priority)
+        return one["rx_packets"].get<std::uint64_t>();
+  return 0;
+}
+
+// RoCE without a VLAN tag, with the DSCP of SONiC's stock map.
+TEST_F(ImportCommand, AReplayedCaptureIsClassedByTheImportedMap) {
+  ASSERT_EQ(weir("import sonic vectors/sonic/traditional_40g --out " + at("in")).exit_code, 0);
+  const Outcome sent = weir("run " + at("in/scenario.toml") +
+                            " --quiet --json --set traffic.incast.tagged=false --set "
+                            "traffic.incast.ecn=ect0 --pcap " +
+                            at("roce.pcapng") + " --pcap-frames port:h1 --out " + at("run"));
+  ASSERT_EQ(sent.exit_code, 0) << sent.text;
+  const std::uint64_t of_class_4 = received(Json::parse(sent.text), 4);
+  EXPECT_GT(of_class_4, 100U) << "its packets have DSCP 4";
+  std::ofstream{at("in/replay.toml")}
+      << "[scenario]\nname = \"replay\"\nuntil = \"200 us\"\n[switch.tor]\nfile = \"chip.toml\"\n"
+         "[host.h0]\nport = 0\n[host.h1]\nport = 1\n[[traffic]]\nname = \"again\"\n"
+         "kind = \"replay\"\nfile = \"../roce.pcapng\"\nfrom = \"h1\"\nto = \"h0\"\n";
+  const auto replay = [&](const std::string& options) {
+    const Outcome again =
+        weir("run " + at("in/replay.toml") + " --quiet --json --pcap " + at("again.pcapng") +
+             " --pcap-frames port:h1 " + options + " --out " + at("again"));
+    EXPECT_EQ(again.exit_code, 0) << again.text;
+    return Json::parse(again.text);
+  };
+  const Json mapped = replay("");
+  EXPECT_EQ(received(mapped, 4), of_class_4) << "the class of the map";
+  EXPECT_EQ(received(mapped, 0), 0U);
+  EXPECT_EQ(received(replay("--set switch.tor.classify.dscp.4=5"), 0), of_class_4)
+      << "a map without DSCP 4: class 0";
+}
+
 TEST_F(ImportCommand, BadInputEndsWithTwoOneLineAndNothingWritten) {
   struct Case {
     const char *arguments, *message;

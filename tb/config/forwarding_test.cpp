@@ -98,6 +98,22 @@ class ScenarioForwarding : public test::ScenarioFiles {
       "[[traffic]]\nname = \"x\"\nkind = \"constant\"\nfrom = \"h0\"\npriority = 3\n";
 };
 
+TEST_F(ScenarioForwarding, TrafficHasTheClassSelectorOrElseADscpThatMeansItsClass) {
+  const std::string to_h1 = traffic + "to = \"h1\"\n";
+  const auto dscp = [&](const std::string& classify, const std::string& key = "") {
+    return load("[switch.tor.classify]\ntrust = \"dscp\"\n" + classify + to_h1 + key)
+        .traffic.front()
+        .dscp;
+  };
+  EXPECT_FALSE(load(to_h1).traffic.front().dscp) << "class selector: 24";
+  EXPECT_FALSE(dscp("")) << "24 means class 3 without a table";
+  EXPECT_FALSE(dscp("[switch.tor.classify.dscp]\n3 = \"3,24\"\n")) << "24 is in the table";
+  EXPECT_EQ(dscp("[switch.tor.classify.dscp]\n3 = \"26,3\"\n"), 3) << "the lowest of the class";
+  EXPECT_EQ(dscp("[switch.tor.classify.dscp]\n3 = \"26,3\"\n", "dscp = 26\n"), 26);
+  EXPECT_FALSE(dscp("[switch.tor.classify.dscp]\n4 = \"4\"\n"))
+      << "no DSCP means class 3: it is what the switch makes of it";
+}
+
 TEST_F(ScenarioForwarding, AHostMayBeDeadForAWhileOrForGood) {
   const Scenario scenario = load(
       "[host.h1]\ndead_from = \"0 s\"\n[host.h2]\ndead_from = \"1 us\"\ndead_until = \"2 us\"\n");

@@ -129,6 +129,52 @@ TEST(ConfigSonic, AWredProfileOfAQueueIsInTheChip) {
   EXPECT_FALSE(chip.wred_of_queue[queue_index(PortId{0}, Priority{0})]);
 }
 
+TEST(ConfigSonic, ADscpMapIsTheClassifierOfTheChip) {
+  const Imported sonic = import_of(samples / "traditional_40g");
+  const ClassifierSettings& classifier = sonic.chip.classifier;
+  EXPECT_EQ(classifier.trust, ClassTrust::dscp);
+  EXPECT_EQ(classifier.priority_of_dscp[3], Priority{3});
+  EXPECT_EQ(classifier.priority_of_dscp[4], Priority{4});
+  EXPECT_EQ(classifier.priority_of_dscp[46], Priority{5});
+  EXPECT_EQ(classifier.priority_of_dscp[0], Priority{1});
+  EXPECT_EQ(classifier.priority_of_dscp[24], Priority{0}) << "not in the map: class 0";
+  EXPECT_TRUE(mentions(sonic.import.assumed, "DSCP_TO_TC_MAP", "", "AZURE"));
+  EXPECT_FALSE(mentions(sonic.import.unmapped, "DSCP_TO_TC_MAP", "3"));
+  EXPECT_FALSE(mentions(sonic.import.unmapped, "PORT_QOS_MAP", "dscp_to_tc_map"));
+}
+
+TEST(ConfigSonic, WithoutADscpMapTheTagGivesTheClass) {
+  SonicOptions options;
+  options.cell = Bytes{208};
+  EXPECT_EQ(import_of(samples / "incomplete", options).chip.classifier.trust, ClassTrust::pcp);
+}
+
+TEST_F(SonicFolder, AnotherDscpMapOfAPortIsListed) {
+  copy("traditional_40g");
+  replace("config_db.json", R"("DSCP_TO_TC_MAP": {)",
+          R"("DSCP_TO_TC_MAP": { "OTHER": { "5": "3" },)");
+  const Imported one = import_of(folder_);
+  EXPECT_EQ(one.chip.classifier.priority_of_dscp[5], Priority{0});
+  EXPECT_TRUE(mentions(one.import.unmapped, "DSCP_TO_TC_MAP", "5", "OTHER"))
+      << "no port has this map";
+}
+
+TEST_F(SonicFolder, BadDscpMapsNameFileLineKeyAndWhatIsLegal) {
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) fs::remove(entry);
+    copy("traditional_40g");
+    replace("config_db.json", from, to);
+    return error();
+  };
+  const std::string number = refused(R"("46": "5")", R"("64": "5")");
+  EXPECT_NE(number.find("config_db.json:92"), std::string::npos) << number;
+  EXPECT_NE(number.find("must be a DSCP from 0 to 63"), std::string::npos) << number;
+  const std::string traffic_class = refused(R"("46": "5")", R"("46": "8")");
+  EXPECT_NE(traffic_class.find("config_db.json:92"), std::string::npos) << traffic_class;
+  const std::string missing = refused("[DSCP_TO_TC_MAP|AZURE]", "[DSCP_TO_TC_MAP|AZUR]");
+  EXPECT_NE(missing.find("is no row of DSCP_TO_TC_MAP"), std::string::npos) << missing;
+}
+
 TEST(ConfigSonic, WhatCannotBeMappedIsListed) {
   const SonicImport import = import_of(samples / "traditional_40g").import;
   EXPECT_TRUE(mentions(import.unmapped, "PFC_WD", "POLL_INTERVAL", "GLOBAL"));
@@ -193,6 +239,23 @@ TEST(ConfigSonic, TheDynamicModelSizesHeadroomBySonicsFormula) {
   EXPECT_EQ(profile_at(chip, 7, 3).threshold.alpha, (Alpha{1, 1})) << "the profile's own";
   EXPECT_LT(profile_at(chip, 5, 3).headroom, far.headroom)
       << "mtu 1500 on a port of the same cable";
+}
+
+TEST_F(SonicFolder, AnXoffOfZeroIsAPoolByTheRatioOrNone) {
+  copy("dynamic_100g");
+  replace("config_db.json", R"("xoff": "651264")", R"("xoff": "0")");
+  const Chip by_ratio = import_of(folder_).chip;
+  EXPECT_FALSE(by_ratio.ingress_pools[0].dedicated_headroom);
+  std::uint64_t all = 0;
+  for (const auto& profile : by_ratio.profile_of_pg)
+    if (profile) all += by_ratio.profiles[*profile].headroom.count();
+  EXPECT_LE(by_ratio.ingress_pools[0].headroom, Cells{static_cast<std::uint32_t>(all / 2)});
+  EXPECT_GT(by_ratio.ingress_pools[0].headroom, Cells{static_cast<std::uint32_t>(all / 2 - 32)});
+  replace("config_db.json", R"("over_subscribe_ratio": "2")", R"("over_subscribe_ratio": "0")");
+  const Chip own = import_of(folder_).chip;
+  EXPECT_TRUE(own.ingress_pools[0].dedicated_headroom);
+  EXPECT_EQ(profile_at(own, 0, 3).headroom, Cells{843});
+  EXPECT_EQ(profile_at(own, 0, 3).private_cells, Cells{192}) << "xon: the headroom is not in it";
 }
 
 // Names of strangers are in comments of the chip file.

@@ -146,6 +146,40 @@ void read_flow(TableReader& reader, TrafficSpec& traffic) {
       reader.get_or("connections", integer_from(1, max_connections), traffic.connections);
 }
 
+// The classifier of the switch of each host; null: the host has no link to a switch.
+std::vector<const ClassifierSettings*> classifiers_of_hosts(const Scenario& scenario) {
+  std::vector<const ClassifierSettings*> classifiers(scenario.hosts.size(), nullptr);
+  for (const LinkSpec& link : scenario.links)
+    for (const auto& [end, peer] : {std::pair{link.a, link.b}, std::pair{link.b, link.a}})
+      if (end.is_host && !peer.is_host)
+        classifiers[end.node] = &scenario.switches[peer.node].chip.classifier;
+  return classifiers;
+}
+
+// The lowest DSCP that means a class, where a switch that trusts DSCPs takes the class selector for
+// another one.
+std::optional<std::uint8_t> dscp_instead(const ClassifierSettings* classifier, Priority priority) {
+  constexpr std::size_t by_class = 8;
+  if (classifier == nullptr || classifier->trust != ClassTrust::dscp) return {};
+  const auto& map = classifier->priority_of_dscp;
+  if (map[priority.count() * by_class] == priority) return {};
+  const auto* const found = std::find(map.begin(), map.end(), priority);
+  if (found == map.end()) return {};
+  return static_cast<std::uint8_t>(found - map.begin());
+}
+
+// The DSCP of packets where none is set; none: the class selector.
+std::optional<std::uint8_t> usual_dscp(const Scenario& scenario, const TrafficSpec& traffic) {
+  const auto trusts = [](const SwitchSpec& one) {
+    return one.chip.classifier.trust == ClassTrust::dscp;
+  };
+  if (std::none_of(scenario.switches.begin(), scenario.switches.end(), trusts)) return {};
+  const auto classifiers = classifiers_of_hosts(scenario);
+  for (const std::size_t host : traffic.from)
+    if (const auto dscp = dscp_instead(classifiers[host], traffic.priority)) return dscp;
+  return {};
+}
+
 // The fields of the packets that give their class, and whether they may be marked.
 void read_header_fields(TableReader& reader, TrafficSpec& traffic) {
   constexpr std::array<std::pair<const char*, Ecn>, 3> codepoints{
@@ -166,6 +200,7 @@ void read_generated(TableReader& reader, const Scenario& scenario, const HostInd
   traffic.priority = Priority{static_cast<std::uint8_t>(priority)};
   read_flow(reader, traffic);
   read_header_fields(reader, traffic);
+  if (!traffic.dscp) traffic.dscp = usual_dscp(scenario, traffic);
   traffic.packet = reader.get_or(
       "packet", [&](const Node& value) { return to_packet(value, mtu); }, traffic.packet);
   const bool mean = traffic.kind == TrafficKind::poisson || traffic.kind == TrafficKind::messages;
@@ -275,23 +310,15 @@ PcapReplay read_pcap_ends(TableReader& reader, const HostIndex& index) {
   return replay;
 }
 
-// The classifier of the switch of each host; null: the host has no link to a switch.
-std::vector<const ClassifierSettings*> classifiers_of_hosts(const Scenario& scenario) {
-  std::vector<const ClassifierSettings*> classifiers(scenario.hosts.size(), nullptr);
-  for (const LinkSpec& link : scenario.links)
-    for (const auto& [end, peer] : {std::pair{link.a, link.b}, std::pair{link.b, link.a}})
-      if (end.is_host && !peer.is_host)
-        classifiers[end.node] = &scenario.switches[peer.node].chip.classifier;
-  return classifiers;
-}
-
 // A host sends a captured packet in the class that its switch gives the packet. A host that sends
 // in another class is not paused when the switch pauses that class.
 void take_classes_of_dscp(const Scenario& scenario, std::vector<ReplayPacket>& packets) {
   const auto classifiers = classifiers_of_hosts(scenario);
   for (ReplayPacket& packet : packets) {
     const ClassifierSettings* const classifier = classifiers[packet.from];
-    if (classifier != nullptr && classifier->trust == ClassTrust::dscp && packet.dscp)
+    if (!packet.dscp)
+      packet.dscp = dscp_instead(classifier, packet.priority);
+    else if (classifier != nullptr && classifier->trust == ClassTrust::dscp)
       packet.priority = classifier->priority_of_dscp[*packet.dscp];
   }
 }

@@ -56,18 +56,15 @@ Node pool_bytes(Draft& draft, const Node& row) {
   return integer_node(bytes, row);
 }
 
-bool is_shared_headroom(Draft& draft, const Node& pool) {
+bool has_own_size(Draft& draft, const Node& pool) {
   const Node* const xoff = draft.take(pool, "xoff");
-  if (xoff != nullptr) return sonic_number(*xoff, 0, max_bytes) != 0;
-  const Node* const ratio =
-      draft.take("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "over_subscribe_ratio");
-  return ratio != nullptr && sonic_number(*ratio, 0, 1000) != 0;
+  return xoff != nullptr && sonic_number(*xoff, 0, max_bytes) != 0;
 }
 
 // SAI's reserved size includes the headroom, unless that is a pool of its own.
 Node private_bytes(Draft& draft, const BufferProfile& profile) {
   const Node& pool = *draft.tables.row("BUFFER_POOL", profile.pool);
-  if (!profile.lossless || is_shared_headroom(draft, pool)) return profile.size;
+  if (!profile.lossless || has_headroom_pool(draft, pool)) return profile.size;
   if (profile.size.integer < profile.xoff->integer)
     profile.size.fail("must not be smaller than xoff, " + profile.xoff->text +
                       ": without a headroom pool it holds the headroom");
@@ -78,11 +75,12 @@ Node bytes_node(const Node& number) { return text_node(bytes_text(number.integer
 
 // xoff of the pool, or the share of all headroom given by over_subscribe_ratio.
 void write_headroom_pool(Draft& draft, const Node& row, Node& pool) {
-  if (const Node* const xoff = draft.take(row, "xoff")) {
-    put(pool, "headroom_pool", text_node(bytes_text(sonic_number(*xoff, 0, max_bytes)), *xoff));
+  if (has_own_size(draft, row)) {
+    const Node& xoff = *row.find("xoff");
+    put(pool, "headroom_pool", text_node(bytes_text(sonic_number(xoff, 0, max_bytes)), xoff));
     return;
   }
-  if (!is_shared_headroom(draft, row)) return;
+  if (!has_headroom_pool(draft, row)) return;
   const Node& ratio =
       *draft.take("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "over_subscribe_ratio");
   std::int64_t sum = 0;
@@ -313,6 +311,13 @@ void write_wred(Draft& draft, const Group& group) {
 }
 
 }  // namespace
+
+bool has_headroom_pool(Draft& draft, const Node& pool) {
+  if (has_own_size(draft, pool)) return true;
+  const Node* const ratio =
+      draft.take("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "over_subscribe_ratio");
+  return ratio != nullptr && sonic_number(*ratio, 0, 1000) != 0;
+}
 
 const Node& pool_row(const Draft& draft, const std::string& name, std::string_view type,
                      const Node& value) {

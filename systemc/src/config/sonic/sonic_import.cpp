@@ -22,20 +22,19 @@ struct Reason {
 };
 
 constexpr std::string_view names_only = "names or cables the port; the MMU does not depend on it";
-constexpr std::array<Reason, 23> reasons_to_leave_out{{
+constexpr std::array<Reason, 22> reasons_to_leave_out{{
     {"PORT", "pfc_asym", "asymmetric PFC is not modelled: a class pauses both ways"},
     {"PORT", "*", names_only},
     {"DEVICE_METADATA", "*", "does not describe buffers"},
     {"PFC_WD", "POLL_INTERVAL", "watchdogs of the model do not poll: they see every moment"},
     {"PFC_WD", "*", "a watchdog without detection_time watches nothing"},
-    {"PORT_QOS_MAP", "dscp_to_tc_map", "a scenario's traffic names its class itself"},
-    {"PORT_QOS_MAP", "dot1p_to_tc_map", "a scenario's traffic names its class itself"},
+    {"PORT_QOS_MAP", "dot1p_to_tc_map", "a frame that is classed by its tag has the PCP as class"},
     {"PORT_QOS_MAP", "tc_to_dscp_map", "frames are not re-marked"},
     {"PORT_QOS_MAP", "pfc_to_pg_map", "the group of a class is that of TC_TO_PRIORITY_GROUP_MAP"},
     {"PORT_QOS_MAP", "pfcwd_sw_enable", "watchdogs are those of PFC_WD"},
     {"PORT_QOS_MAP", "*", "is not known to the importer"},
-    {"DSCP_TO_TC_MAP", "*", "a scenario's traffic names its class itself"},
-    {"DOT1P_TO_TC_MAP", "*", "a scenario's traffic names its class itself"},
+    {"DSCP_TO_TC_MAP", "*", "a chip has one map for all ports, that of the most"},
+    {"DOT1P_TO_TC_MAP", "*", "a frame that is classed by its tag has the PCP as class"},
     {"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "*",
      "the group of a class is that of TC_TO_PRIORITY_GROUP_MAP"},
     {"WRED_PROFILE", "*", "packets have no colour: all are green, of profiles that a queue has"},

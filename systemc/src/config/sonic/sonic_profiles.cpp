@@ -94,14 +94,6 @@ void set_from_row(Draft& draft, const SonicLookupRow& row, BufferProfile& profil
     profile.dynamic_th = row.threshold;
 }
 
-bool has_headroom_pool(Draft& draft) {
-  const Node* const xoff = draft.take("BUFFER_POOL", lossless_pool, "xoff");
-  if (xoff != nullptr && sonic_number(*xoff, 0, max_bytes) != 0) return true;
-  const Node* const ratio =
-      draft.take("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "over_subscribe_ratio");
-  return ratio != nullptr && sonic_number(*ratio, 0, 1000) != 0;
-}
-
 // The dynamic buffer model: SONiC's own formula from speed, cable and mtu.
 void set_by_formula(Draft& draft, const SonicPort& port, const Node& asking,
                     BufferProfile& profile) {
@@ -121,7 +113,10 @@ void set_by_formula(Draft& draft, const SonicPort& port, const Node& asking,
   profile.place = text_node("", asking);
   profile.xoff = integer_node(xoff, asking);
   profile.xon = integer_node(made_xon, asking);
-  profile.size = integer_node(has_headroom_pool(draft) ? made_xon : made_xon + xoff, asking);
+  profile.size = integer_node(
+      has_headroom_pool(draft, *draft.tables.row("BUFFER_POOL", lossless_pool)) ? made_xon
+                                                                                : made_xon + xoff,
+      asking);
   draft.assume(asking.origin, "BUFFER_PROFILE", profile.name,
                "xoff " + std::to_string(xoff) +
                    " B by SONiC's formula (dynamic buffer model), xon " + std::to_string(made_xon) +

@@ -79,6 +79,32 @@ ClassMap read_map(Draft& draft, const char* field, const char* table, const char
   return map;
 }
 
+// DSCP -> TC: the classifier. As in SAI, a DSCP that is not in the map is class 0.
+void read_dscp_map(Draft& draft) {
+  constexpr std::uint64_t dscps = 64;
+  const ChosenMap chosen = choose_map(draft, "dscp_to_tc_map", "DSCP_TO_TC_MAP");
+  if (chosen.row == nullptr) return;
+  std::array<std::vector<std::uint32_t>, priorities> dscps_of;
+  for (const Node& entry : chosen.row->children) {
+    const auto dscp = parse_count(entry.name);
+    if (!dscp || *dscp >= dscps) entry.fail("must be a DSCP from 0 to 63");
+    const std::int64_t traffic_class = sonic_number(entry, 0, priorities - 1);
+    dscps_of[static_cast<std::size_t>(traffic_class)].push_back(static_cast<std::uint32_t>(*dscp));
+    draft.used.insert(&entry);
+  }
+  if (chosen.row->children.size() < dscps)
+    draft.assume(chosen.row->origin, "DSCP_TO_TC_MAP", chosen.name,
+                 "DSCPs that it does not map are class 0");
+  Node& classify = table_in(draft.out.chip, "classify", *chosen.row);
+  put(classify, "trust", text_node("dscp", *chosen.row));
+  Node& table = table_in(classify, "dscp", *chosen.row);
+  for (std::size_t n = 0; n < priorities; ++n) {
+    std::sort(dscps_of[n].begin(), dscps_of[n].end());
+    if (!dscps_of[n].empty())
+      put(table, std::to_string(n), text_node(ranges_of(dscps_of[n]), *chosen.row));
+  }
+}
+
 void read_pfc_enable(Draft& draft) {
   const Node* const table = draft.tables.table("PORT_QOS_MAP");
   if (table == nullptr) return;
@@ -208,6 +234,7 @@ void read_qos(Draft& draft) {
       read_map(draft, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP", "pg_of_priority");
   draft.out.queue_of_priority =
       read_map(draft, "tc_to_queue_map", "TC_TO_QUEUE_MAP", "queue_of_priority");
+  read_dscp_map(draft);
   read_pfc_enable(draft);
   check_pfc_to_queue(draft);
   read_queues(draft);

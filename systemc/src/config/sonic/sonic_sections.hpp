@@ -58,7 +58,8 @@ struct Draft {
 void choose_asic(Draft& draft);
 /// PORT, CABLE_LENGTH, PFC_WD.
 void read_ports(Draft& draft);
-/// PORT_QOS_MAP and the maps that it names; QUEUE, SCHEDULER, which WRED_PROFILE a queue has.
+/// [map], [classify], [scheduler]: PORT_QOS_MAP and the maps that it names; QUEUE, SCHEDULER, which
+/// WRED_PROFILE a queue has.
 void read_qos(Draft& draft);
 /// BUFFER_PG and BUFFER_QUEUE with their profiles, pg_profile_lookup.ini.
 void assign_profiles(Draft& draft);
@@ -67,6 +68,9 @@ void assign_profiles(Draft& draft);
 /// Pool `name` of BUFFER_POOL. Errors: FileError at `value` when there is none of that type.
 [[nodiscard]] const Node& pool_row(const Draft& draft, const std::string& name,
                                    std::string_view type, const Node& value);
+/// Whether headroom is a pool: one of the size `xoff`, or, where that is 0 or missing, of a share
+/// of all headroom, by over_subscribe_ratio.
+[[nodiscard]] bool has_headroom_pool(Draft& draft, const Node& pool);
 /// [chip], [[port]], [map], [scheduler].
 void write_ports(Draft& draft);
 /// [pool.*], [profile.*], [egress_pool.*], [queue.*], [wred.*].

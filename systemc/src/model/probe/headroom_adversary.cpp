@@ -56,6 +56,7 @@ Scenario battlefield(const AttackSetting& setting) {
   scenario.name = "headroom adversary";
   scenario.until = probe_end;
   scenario.switches.push_back({"switch", setting.chip});
+  scenario.switches.front().chip.classifier = {};  // the attack says which class a frame has
   for (std::size_t port = 0; port < setting.chip.ports.size(); ++port) {
     HostSpec host;
     host.name = "host[" + std::to_string(port) + "]";
