@@ -8,8 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "weir/config/lint/lint.hpp"
 
@@ -41,9 +43,28 @@ std::string sample(std::string_view code, const char* kind) {
   return "vectors/lint/" + std::string{code} + "_" + kind;
 }
 
-Outcome run(const std::string& scenario) {
+std::string contents(const fs::path& file) {
+  std::ifstream in{file};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+// The import of a SONiC folder, with the traffic of the rule in place of its own.
+Outcome run_folder(const std::string& folder, std::string_view code, const fs::path& out) {
+  const Outcome import = weir_program("import sonic " + folder + " --out " + out.string());
+  if (import.exit_code != 0) return import;
+  const std::string imported = contents(out / "scenario.toml");
+  const std::string own = contents("vectors/lint/" + std::string{code} + "_run.toml");
+  std::ofstream{out / "run.toml"} << imported.substr(0, imported.find("[[traffic]]")) << own;
+  return weir_program("run " + (out / "run.toml").string() +
+                      " --set \"scenario.until=300 ms\" --quiet --out " + (out / "run").string());
+}
+
+Outcome run(std::string_view code, const char* kind) {
   const fs::path out = fs::temp_directory_path() / ("weir-lint-" + std::to_string(getpid()));
-  const Outcome outcome = weir_program("run " + scenario + ".toml --quiet --out " + out.string());
+  const std::string name = sample(code, kind);
+  const Outcome outcome = fs::is_directory(name)
+                              ? run_folder(name, code, out)
+                              : weir_program("run " + name + ".toml --quiet --out " + out.string());
   fs::remove_all(out);
   return outcome;
 }
@@ -53,9 +74,9 @@ class LintSample : public testing::TestWithParam<const weir::LintRule*> {};
 
 TEST_P(LintSample, TheBadOneFailsWhenItIsRunAndTheGoodOneDoesNot) {
   const weir::LintRule& rule = *GetParam();
-  const Outcome bad = run(sample(rule.code, "bad"));
+  const Outcome bad = run(rule.code, "bad");
   EXPECT_EQ(bad.exit_code, 1) << rule.code << ": the run does not show it\n" << bad.text;
-  const Outcome good = run(sample(rule.code, "good"));
+  const Outcome good = run(rule.code, "good");
   EXPECT_EQ(good.exit_code, 0) << rule.code << "\n" << good.text;
 }
 

@@ -94,7 +94,7 @@ const std::vector<LintRule>& lint_rules() {
       {"W211", warning, "marks above XOFF",
        "A group that alone fills the queue pauses before a packet is marked: PFC comes first, and "
        "the sender never slows down.",
-       marks_above_xoff, false},
+       marks_above_xoff, true},
       {"W212", warning, "early drop on a lossless queue",
        "A switch drops before it pauses: the class is lossless in name only. The model leaves "
        "these packets alone.",
@@ -110,15 +110,15 @@ const std::vector<LintRule>& lint_rules() {
       {"W215", warning, "a lossless port without a watchdog",
        "A NIC that sends PAUSE without end stops the port for good, and in time the switches that "
        "send to it.",
-       lossless_without_watchdog, false},
+       lossless_without_watchdog, true},
       {"W216", warning, "thresholds of a class far apart",
        "Ports with the larger alpha take the pool before the others get a share: those pause early "
        "under the same load. One of the two is often a mistake.",
-       alphas_far_apart, false},
+       alphas_far_apart, true},
       {"W217", warning, "a lossless class that no DSCP means",
        "A switch that classes by DSCP puts the packets of the class's applications into another "
        "one: congestion drops them, and no PAUSE is sent for them.",
-       lossless_without_dscp, false},
+       lossless_without_dscp, true},
   };
   return table;
 }
