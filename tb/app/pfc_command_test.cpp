@@ -125,6 +125,43 @@ TEST_F(PfcCommand, CongestionIsNoFault) {
   }
 }
 
+// Flow to `end`, class 3.
+Json flow_to(const Outcome& outcome, const std::string& end) {
+  const Json report = Json::parse(outcome.text, nullptr, false);
+  for (const Json& flow : report["flows"])
+    if (flow["to"] == end && flow["class"] == 3) return flow;
+  return {};
+}
+
+TEST_F(PfcCommand, TheHistoryOfPollsIsComparedWithTheTruthOfTheRun) {
+  captured("storm_star3_dt_pause_rate",
+           "--set 'scenario.until=450 ms' --set 'expect.nic_pauses_sent=\"> 0\"'");
+  const std::string capture = at("out") + "/pfc.pcapng";
+  const auto history = [&](const std::string& period) {
+    return flow_to(shell(program() + " pfc " + capture + " --json --history '" + period + "'"),
+                   "tor.port[0]");
+  };
+  constexpr std::uint64_t ms = 1'000'000'000;
+  const Json slow = history("100 ms");
+  ASSERT_TRUE(slow.contains("history")) << slow;
+  EXPECT_EQ(slow["history"]["transitions"], 1);
+  EXPECT_EQ(slow["history"]["recent_pause_start_ps"], 100 * ms) << "the first poll";
+  EXPECT_EQ(slow["history"]["total_pause_time_ps"], 300 * ms) << "polls at 100 to 400 ms";
+  Pause truth;
+  for (const auto& [key, pause] : of_summary(summary()))
+    if (key.first == "tor.port[0]") truth = pause;
+  EXPECT_EQ(slow["pause_time_ps"], std::get<0>(truth));
+  EXPECT_EQ(slow["history"]["pause_time_error_ps"].get<std::int64_t>(),
+            static_cast<std::int64_t>(300 * ms) - static_cast<std::int64_t>(std::get<0>(truth)));
+  // A PAUSE every 838 us: polls in between see no frame, and take the pause for ended.
+  const Json fast = history("100 us");
+  const std::uint64_t frames = fast["pauses"];
+  EXPECT_EQ(fast["history"]["transitions"], frames);
+  EXPECT_EQ(fast["history"]["total_pause_time_ps"], frames * ms / 10);
+  const Outcome text = shell(program() + " pfc " + capture + " --history '100 ms'");
+  EXPECT_TRUE(text.says("PFC history of polls every 100 ms")) << text.text;
+}
+
 TEST_F(PfcCommand, EveryStormIsNamedWithItsNic) {
   const std::pair<const char*, const char*> storms[] = {
       {"storm_star3_dt_pause_rate", "h0"},

@@ -23,7 +23,7 @@ namespace {
 
 struct PfcOptions {
   std::vector<std::string> captures, dscp;
-  std::string rate, response, delay, storm, stamps{"first"}, html;
+  std::string rate, response, delay, storm, history, stamps{"first"}, html;
   bool json{false}, timeline{false};
 };
 
@@ -80,6 +80,9 @@ PfcAssumptions assumptions_of(const PfcOptions& options) {
       "must be quanta of the port's speed such as \"394\"");
   assumptions.delay = time_of_option("--delay", options.delay);
   assumptions.storm = time_of_option("--storm", options.storm);
+  assumptions.poll = time_of_option("--history", options.history);
+  if (assumptions.poll == Picoseconds{0})
+    throw ConfigError{"--history", "\"" + options.history + "\"", "must be longer than 0"};
   assumptions.stamps_are_of_last_bit = options.stamps == "last";
   for (const std::string& rule : options.dscp) assumptions.class_of_dscp.insert(dscp_rule(rule));
   return assumptions;
@@ -138,6 +141,11 @@ void add_pfc_command(CLI::App& app, int& exit_code) {
       ->add_option("--storm", options->storm,
                    "Shortest pause without XON that is a storm (default: two frames of 65535 "
                    "quanta)")
+      ->type_name("TIME");
+  command
+      ->add_option(
+          "--history", options->history,
+          "Compare with the PFC history of SONiC, which polls so often; its period is 100 ms")
       ->type_name("TIME");
   command->add_flag("--timeline", options->timeline, "Print each pause");
   command->add_option("--html", options->html, "Write a page as well")->type_name("FILE.html");

@@ -127,6 +127,42 @@ Json flow_json(const PfcReport& report, const PfcFlow& flow) {
           {"intervals", std::move(intervals)}};
 }
 
+// Positive: the history has too much.
+std::int64_t history_error(const PfcFlow& flow) {
+  return static_cast<std::int64_t>(flow.history->total.count()) -
+         static_cast<std::int64_t>(flow.pause.total.count());
+}
+
+Json history_json(const PfcReport& report, const PfcFlow& flow) {
+  const PfcHistory& history = *flow.history;
+  return {{"period_ps", report.poll->count()},
+          {"transitions", history.transitions},
+          {"total_pause_time_ps", history.total.count()},
+          {"recent_pause_time_ps", history.recent.count()},
+          {"recent_pause_start_ps", history.recent_start.count()},
+          {"pause_time_error_ps", history_error(flow)}};
+}
+
+// "show pfc counters --history", and next to it what was so.
+std::string history_text(const PfcReport& report) {
+  std::string text = fmt::format(
+      "\nPFC history of polls every {}\n  {:<20} {:>8} {:>11} {:>15} {:>15} {:>15}   {:>11} {:>15} "
+      "{:>16}\n",
+      format_quantity(*report.poll), "port", "priority", "transitions", "total us", "recent us",
+      "recent since us", "true pauses", "true us", "error us");
+  constexpr std::uint64_t us = 1'000'000;
+  for (const PfcFlow& flow : report.flows) {
+    const PfcHistory& history = *flow.history;
+    text += fmt::format("  {:<20} {:>8} {:>11} {:>15} {:>15} {:>15}   {:>11} {:>15} {:>+16}\n",
+                        name_at(report, flow.to), "PFC" + std::to_string(flow.priority.count()),
+                        history.transitions, history.total.count() / us,
+                        history.recent.count() / us, history.recent_start.count() / us,
+                        flow.pause.pauses, flow.pause.total.count() / us,
+                        history_error(flow) / static_cast<std::int64_t>(us));
+  }
+  return text;
+}
+
 // As in report.json (docs/reference/results.md), for the same drawing.
 Json propagation_json(const PfcReport& report, const PfcFlow& flow) {
   const PfcStation &from = report.stations[flow.from], &to = report.stations[flow.to];
@@ -204,6 +240,7 @@ std::string to_text(const PfcReport& report, bool timeline) {
     if (!timeline) continue;
     for (const PauseInterval& interval : flow.intervals) text += interval_text(interval);
   }
+  if (report.poll && !report.flows.empty()) text += history_text(report);
   text += report.findings.empty() ? "\nnothing found\n" : "\nfindings\n";
   for (const PfcFinding& finding : report.findings) text += finding_text(finding);
   return text;
@@ -213,6 +250,7 @@ Json to_json(const PfcReport& report) {
   Json flows = Json::array(), propagation = Json::array(), findings = Json::array();
   for (const PfcFlow& flow : report.flows) {
     flows.push_back(flow_json(report, flow));
+    if (flow.history) flows.back()["history"] = history_json(report, flow);
     propagation.push_back(propagation_json(report, flow));
   }
   for (const PfcFinding& finding : report.findings) findings.push_back(finding_json(finding));

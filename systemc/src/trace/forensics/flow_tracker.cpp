@@ -19,14 +19,18 @@ void widen(std::optional<Picoseconds>& least, std::optional<Picoseconds>& most, 
 
 }  // namespace
 
-FlowTracker::FlowTracker(const PfcStation& paused, Priority priority)
+FlowTracker::FlowTracker(const PfcStation& paused, Priority priority,
+                         std::optional<Picoseconds> poll)
     : timer_{paused.rate, paused.response, paused.clock},
       limit_{paused.rate, paused.limit, paused.clock},
       priority_{priority},
-      rate_{paused.rate} {}
+      rate_{paused.rate} {
+  if (poll) polls_.emplace(*poll);
+}
 
 void FlowTracker::received(PfcFlow& flow, Quanta quanta, Picoseconds last_bit, bool passed_on) {
   ++flow.frames;
+  if (polls_) polls_->frame(last_bit);
   if (quanta.count() == 0)
     resumed(flow, last_bit);
   else
@@ -100,6 +104,7 @@ void FlowTracker::started(PfcFlow& flow, std::uint32_t length, Picoseconds start
 
 void FlowTracker::finish(PfcFlow& flow, Picoseconds end, Picoseconds storm) {
   flow.pause = timer_.pause_times(priority_, end);
+  if (polls_) flow.history = polls_->at(end);
   close(flow, end);
   if (flow.intervals.empty()) return;
   flow.verdict = PfcVerdict::congestion;

@@ -12,7 +12,8 @@ namespace weir {
 /// Times in ascending order, as they are at the paused station.
 class FlowTracker {
  public:
-  FlowTracker(const PfcStation& paused, Priority priority);
+  /// `poll`: period of the PFC history, if there is one.
+  FlowTracker(const PfcStation& paused, Priority priority, std::optional<Picoseconds> poll);
 
   /// A PFC frame that has the class enabled: its last bit is in.
   void received(PfcFlow& flow, Quanta quanta, Picoseconds last_bit, bool passed_on);
@@ -45,6 +46,7 @@ class FlowTracker {
   PauseEnd how_{PauseEnd::timer};
   bool open_{false}, passed_on_{false};
   std::optional<ExpectedEnd> after_xon_;
+  std::optional<PfcHistoryPolls> polls_;
   std::uint32_t longest_frame_{0};
 };
 

@@ -222,7 +222,7 @@ class PfcForensics::State {
     flow.priority = priority;
     flow.first_sent = Picoseconds{~std::uint64_t{0}};
     report_.flows.push_back(std::move(flow));
-    trackers_.emplace_back(stations_.all()[to], priority);
+    trackers_.emplace_back(stations_.all()[to], priority, assumptions_.poll);
     flows_into_[{stations_.all()[to].node, priority.count()}].push_back(place->second);
   }
   void add_data(std::vector<Event>& events) {
@@ -334,6 +334,7 @@ class PfcForensics::State {
         report_.flows.begin(), report_.flows.end(),
         [](const PfcFlow& a, const PfcFlow& b) { return a.first_sent < b.first_sent; });
     report_.stations = std::move(stations_.all());
+    report_.poll = assumptions_.poll;
   }
   [[nodiscard]] Picoseconds storm_of(const PfcStation& paused) const {
     return assumptions_.storm.value_or(quanta_time(longest_pause, paused.rate) * 2);

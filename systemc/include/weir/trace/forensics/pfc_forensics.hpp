@@ -13,6 +13,7 @@
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/units.hpp"
 #include "weir/trace/forensics/pfc_faults.hpp"
+#include "weir/trace/forensics/pfc_history.hpp"
 
 namespace weir {
 
@@ -23,6 +24,7 @@ struct PfcAssumptions {
   std::optional<Picoseconds> delay;       ///< One way on the cable; default: none.
   std::optional<Picoseconds> storm;       ///< Default: the time of two frames of 65535 quanta.
   bool stamps_are_of_last_bit{false};     ///< Else of the first bit.
+  std::optional<Picoseconds> poll;        ///< Period of the PFC history; none: there is none.
   std::map<int, Priority> class_of_dscp;  ///< Of frames without a tag; default: class selector.
 };
 
@@ -81,6 +83,7 @@ struct PfcFlow {
   Bytes late;
   Picoseconds worst_late;  ///< The last of them, after the limit.
   std::uint64_t unheeded_xons{0};
+  std::optional<PfcHistory> history;  ///< What polls at `to` make of it.
   PfcVerdict verdict{PfcVerdict::no_pause};
 };
 
@@ -103,7 +106,8 @@ struct PfcReport {
   std::vector<PfcStation> stations;
   std::vector<PfcFlow> flows;  ///< In the order of their first PAUSE.
   std::vector<PfcFinding> findings;
-  [[nodiscard]] bool bad() const;  ///< Whether a finding is.
+  std::optional<Picoseconds> poll;  ///< Period of the PFC history.
+  [[nodiscard]] bool bad() const;   ///< Whether a finding is.
 };
 
 /// Forensics of PFC in captures of ports, both directions: pauses as the paused end counts them, by
