@@ -235,6 +235,12 @@ TEST_F(PfcCommand, SeveralCapturesHaveOneClockAndNamesOfTheirOwn) {
   EXPECT_EQ(report["flows"][0]["pause_time_ps"], report["flows"][1]["pause_time_ps"]);
 }
 
+TEST_F(PfcCommand, APipeIsRefusedAsCapturesAreReadTwice) {
+  const Outcome outcome = shell("printf x | " + program() + " pfc /dev/stdin --rate 100G");
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+  EXPECT_TRUE(outcome.says("no pipe: captures are read twice")) << outcome.text;
+}
+
 TEST_F(PfcCommand, BadOptionsAndCapturesAreRefused) {
   const Outcome missing = shell(program() + " pfc " + at("none.pcap"));
   EXPECT_EQ(missing.exit_code, 2) << missing.text;

@@ -272,6 +272,45 @@ TEST_F(PfcForensicsTest, WithoutADirectionStationsAreTheAddressesOfPfc) {
   EXPECT_EQ(found(report, PfcFault::no_direction)->count, 1U);
 }
 
+// `order`: of the data frames, which start every 100 ns.
+std::string data_after_a_pause(const std::vector<std::uint64_t>& order) {
+  CaptureText capture;
+  capture.interface("eth0", g100);
+  capture.packet(0, 0, pfc_octets({{3, 65535}}), CaptureText::inbound);
+  for (const std::uint64_t n : order)
+    capture.packet(0, 100'000 * n, data_octets(3, 64), CaptureText::outbound);
+  capture.statistics(0, 400'000'000'000);
+  return capture.text();
+}
+
+TEST_F(PfcForensicsTest, DataFramesAreNotKept) {
+  std::vector<std::uint64_t> order;
+  for (std::uint64_t n = 1; n <= 50'000; ++n) order.push_back(n);
+  const auto report_of = [&](const std::string& text) {
+    std::ofstream{at("a.pcapng"), std::ios::binary} << text;
+    PfcForensics forensics{{}};
+    forensics.read(at("a.pcapng"));
+    return forensics.finish();
+  };
+  const PfcReport report = report_of(data_after_a_pause(order));
+  EXPECT_EQ(report.frames, 50'001U);
+  ASSERT_EQ(report.flows.size(), 1U);
+  EXPECT_EQ(report.flows[0].data_frames, 50'000U);
+  // From the response limit, at 2,023,040 ps, until the last 1/5000 of the pause, which ends at
+  // 335,544,960 ps: frames 21 to 3354.
+  EXPECT_EQ(report.flows[0].late_frames, 3334U);
+  EXPECT_LE(report.most_held, 2U);
+
+  // Neighbours 30 places apart are exchanged: as many are held as stamps are out of order.
+  for (std::size_t n = 0; n + 30 < order.size(); n += 60) std::swap(order[n], order[n + 30]);
+  const PfcReport mixed = report_of(data_after_a_pause(order));
+  EXPECT_EQ(mixed.flows[0].data_frames, report.flows[0].data_frames);
+  EXPECT_EQ(mixed.flows[0].late_frames, report.flows[0].late_frames);
+  EXPECT_EQ(mixed.flows[0].worst_late, report.flows[0].worst_late);
+  EXPECT_GE(mixed.most_held, 30U);
+  EXPECT_LE(mixed.most_held, 64U);
+}
+
 TEST_F(PfcForensicsTest, EveryByteOrderAndResolutionGivesTheSameTimes) {
   // 2^-20 s: 3 ticks are 2,861,022.9 ps, rounded down.
   const auto pause_time = [&](bool big, unsigned resolution, std::uint64_t ticks) {

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "forensics/control_frame.hpp"
+#include "forensics/data_frames.hpp"
 #include "forensics/flow_tracker.hpp"
 #include "forensics/station_table.hpp"
 #include "weir/core/chip.hpp"
@@ -20,15 +23,22 @@ constexpr std::uint64_t ps_per_s = 1'000'000'000'000ULL, s_per_day = 86'400;
 constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
 constexpr Quanta longest_pause{65535};
 
-/// A frame that counts: PFC, or data with a class.
+/// What of a frame counts: PFC, or data with a class. Those of PFC are kept.
 struct Seen {
   CaptureStamp stamp;
   std::size_t interface;
   CaptureDirection direction;
   std::uint32_t length;
-  std::optional<std::size_t> pfc;  // into the list of PFC frames
-  Priority priority;
   std::uint64_t source, destination;
+  PfcFrame pfc;
+};
+
+/// One capture, as far as it is needed to read it again.
+struct Survey {
+  std::filesystem::path file;
+  std::vector<std::size_t> numbers;    // of its interfaces
+  std::optional<CaptureStamp> latest;  // so far
+  Picoseconds disorder;                // of its stamps
 };
 
 // "1.234567 us"
@@ -36,9 +46,9 @@ std::string microseconds(Picoseconds time) {
   return fmt::format("{}.{:06} us", time.count() / 1'000'000, time.count() % 1'000'000);
 }
 
-/// What happens, in the order of time: a frame arrives before another starts at that moment.
+/// What PFC frames do, in the order of time: one arrives before another starts at that moment.
 struct Event {
-  enum class Kind : std::uint8_t { arrives, leaves, data } kind;
+  enum class Kind : std::uint8_t { arrives, leaves } kind;
   Picoseconds time;
   std::size_t seen, station;
   std::size_t paused;  // by a PAUSE that leaves; who is whose peer may be learned later
@@ -86,12 +96,11 @@ class PfcForensics::State {
   explicit State(PfcAssumptions assumptions)
       : assumptions_{std::move(assumptions)}, stations_{assumptions_} {}
 
-  void add(const std::filesystem::path& file) { files_.push_back(file); }
+  void add(const std::filesystem::path& file) { files_.push_back({file, {}, {}, {}}); }
   [[nodiscard]] PfcReport finish() {
-    for (const std::filesystem::path& file : files_) read(file);
+    for (Survey& file : files_) read(file);
     choose_begin();
     std::vector<Event> events = pfc_events();
-    add_data(events);
     std::stable_sort(events.begin(), events.end());
     follow(events);
     conclude();
@@ -101,41 +110,55 @@ class PfcForensics::State {
  private:
   using FlowKey = std::pair<std::size_t, Priority::rep>;  // of the paused station
 
-  // One capture.
-  void read(const std::filesystem::path& file) {
-    CaptureFile capture{file};
-    std::vector<std::size_t> numbers;  // of the interfaces
+  // One capture: its interfaces, its PFC frames.
+  void read(Survey& file) {
+    if (std::error_code none; std::filesystem::is_fifo(file.file, none))
+      throw ConfigError("CAPTURE", file.file.string(),
+                        "must be a file, no pipe: captures are read twice");
+    CaptureFile capture{file.file};
     for (CapturedFrame frame; capture.next(frame);) {
-      add_interfaces(file, capture, numbers);
+      add_interfaces(file, capture);
       ++report_.frames;
+      longest_ = std::max(longest_, frame.length);
       const EthernetHeader header = ethernet_header(frame.octets);
-      Seen seen{frame.stamp,   numbers[frame.interface], frame.direction, frame.length, {}, {},
-                header.source, header.destination};
-      if (!first_ || seen.stamp < *first_) first_ = seen.stamp;
-      if (!last_ || *last_ < seen.stamp) last_ = seen.stamp;
-      if (header.type != mac_control_type) {
-        seen.priority = class_of(header);
-        seen_.push_back(seen);
-        continue;
-      }
+      Seen seen = seen_of(file, frame, header);
+      take_stamp(file, seen.stamp);
+      if (header.type != mac_control_type) continue;
       const ControlFrame control = check_control_frame(frame, header);
       for (const PfcFault fault : control.faults) note(fault, seen, frame.number);
       if (!control.pfc) continue;
       ++report_.pfc_frames;
-      seen.pfc = pfc_.size();
-      pfc_.push_back(*control.pfc);
+      seen.pfc = *control.pfc;
       seen_.push_back(seen);
     }
-    add_interfaces(file, capture, numbers);
+    add_interfaces(file, capture);
     for (const CaptureInterface& interface : capture.interfaces())
       if (interface.end && (!end_ || *end_ < *interface.end)) end_ = interface.end;
   }
-  void add_interfaces(const std::filesystem::path& file, const CaptureFile& capture,
-                      std::vector<std::size_t>& numbers) {
+  [[nodiscard]] static Seen seen_of(const Survey& file, const CapturedFrame& frame,
+                                    const EthernetHeader& header) {
+    return {frame.stamp,
+            file.numbers[frame.interface],
+            frame.direction,
+            frame.length,
+            header.source,
+            header.destination,
+            {}};
+  }
+  void take_stamp(Survey& file, const CaptureStamp& stamp) {
+    if (!first_ || stamp < *first_) first_ = stamp;
+    if (!last_ || *last_ < stamp) last_ = stamp;
+    if (!file.latest || *file.latest < stamp)
+      file.latest = stamp;
+    else if (file.latest->seconds - stamp.seconds <= max_span_s)  // else it is refused below
+      file.disorder = std::max(file.disorder, between(stamp, *file.latest));
+  }
+  void add_interfaces(Survey& file, const CaptureFile& capture) {
     const auto& interfaces = capture.interfaces();
+    std::vector<std::size_t>& numbers = file.numbers;
     while (numbers.size() < interfaces.size())
       numbers.push_back(
-          stations_.add(file, interfaces[numbers.size()], numbers.size(), 1 < files_.size()));
+          stations_.add(file.file, interfaces[numbers.size()], numbers.size(), 1 < files_.size()));
   }
   [[nodiscard]] Priority class_of(const EthernetHeader& header) const {
     if (header.priority) return *header.priority;
@@ -148,18 +171,20 @@ class PfcForensics::State {
 
   // Simulations begin at 0; captures of wires at their first frame.
   void choose_begin() {
-    if (!first_) throw ConfigError("CAPTURE", files_.front().string(), "holds no frame");
+    if (!first_) throw ConfigError("CAPTURE", files_.front().file.string(), "holds no frame");
     if (s_per_day <= first_->seconds) report_.begin = *first_;
     if (end_ && *last_ < *end_) last_ = end_;
     if (max_span_s < last_->seconds - report_.begin.seconds)
-      throw ConfigError("CAPTURE", files_.front().string(),
+      throw ConfigError("CAPTURE", files_.front().file.string(),
                         fmt::format("the stamps of all captures must lie within {} s", max_span_s));
     report_.end = end_ ? since_begin(*last_) : Picoseconds{};
     for (auto& [key, finding] : frame_findings_) finding.first = since_begin(finding_stamps_[key]);
   }
+  [[nodiscard]] static Picoseconds between(const CaptureStamp& from, const CaptureStamp& to) {
+    return Picoseconds{(to.seconds - from.seconds) * ps_per_s + to.picoseconds - from.picoseconds};
+  }
   [[nodiscard]] Picoseconds since_begin(const CaptureStamp& stamp) const {
-    return Picoseconds{(stamp.seconds - report_.begin.seconds) * ps_per_s + stamp.picoseconds -
-                       report_.begin.picoseconds};
+    return between(report_.begin, stamp);
   }
 
   [[nodiscard]] std::size_t sender_of(const Seen& seen) {
@@ -189,7 +214,6 @@ class PfcForensics::State {
     std::vector<Event> events;
     for (std::size_t i = 0; i < seen_.size(); ++i) {
       const Seen& seen = seen_[i];
-      if (!seen.pfc) continue;
       const std::size_t sender = sender_of(seen);
       const std::size_t paused = stations_.all()[sender].peer;
       stations_.need_rate(sender);
@@ -206,7 +230,7 @@ class PfcForensics::State {
       events.push_back({Event::Kind::arrives, arrival, i, paused, paused});
       if (!end_) report_.end = std::max(report_.end, arrival);
       for (std::size_t n = 0; n < priorities; ++n)
-        if ((pfc_[*seen.pfc].class_enable >> n & 1U) != 0) add_flow(sender, paused, n);
+        if ((seen.pfc.class_enable >> n & 1U) != 0) add_flow(sender, paused, n);
     }
     if (!end_) report_.end = std::max(report_.end, since_begin(*last_));
     return events;
@@ -225,41 +249,60 @@ class PfcForensics::State {
     trackers_.emplace_back(stations_.all()[to], priority, assumptions_.poll);
     flows_into_[{stations_.all()[to].node, priority.count()}].push_back(place->second);
   }
-  void add_data(std::vector<Event>& events) {
-    for (std::size_t i = 0; i < seen_.size(); ++i) {
-      const Seen& seen = seen_[i];
-      if (seen.pfc) continue;
-      const std::optional<std::size_t> sender = data_sender_of(seen);
-      if (!sender) {
-        ++undirected_;
-        continue;
-      }
-      PfcStation& station = stations_.all()[*sender];
-      ++station.data_frames;
-      if (flow_of_.find({*sender, seen.priority.count()}) == flow_of_.end()) continue;
-      Picoseconds start = first_bit(seen, station);
-      if (seen.direction == CaptureDirection::inbound)
-        start = saturating_subtract(start, station.delay);
-      events.push_back({Event::Kind::data, start, i, *sender, *sender});
+  // A data frame of the class that a flow pauses at its sender.
+  [[nodiscard]] std::optional<DataFrame> chosen(std::size_t file, const CapturedFrame& frame) {
+    const EthernetHeader header = ethernet_header(frame.octets);
+    if (header.type == mac_control_type) return std::nullopt;
+    const Seen seen = seen_of(files_[file], frame, header);
+    const std::optional<std::size_t> sender = data_sender_of(seen);
+    if (!sender) {
+      ++undirected_;
+      return std::nullopt;
     }
+    PfcStation& station = stations_.all()[*sender];
+    ++station.data_frames;
+    const Priority priority = class_of(header);
+    if (flow_of_.find({*sender, priority.count()}) == flow_of_.end()) return std::nullopt;
+    Picoseconds start = first_bit(seen, station);
+    if (seen.direction == CaptureDirection::inbound)
+      start = saturating_subtract(start, station.delay);
+    return DataFrame{start, file, frame.number, *sender, priority, frame.length};
+  }
+  // By how much a data frame may start before its stamp.
+  [[nodiscard]] Picoseconds most_ahead() {
+    Picoseconds most;
+    for (const auto& [key, flow] : flow_of_) {
+      const PfcStation& station = stations_.all()[key.first];
+      const Picoseconds wire = byte_time(station.rate) * (preamble_bytes.count() + longest_);
+      most = std::max(most, station.delay + wire);
+    }
+    return most;
   }
 
   void follow(const std::vector<Event>& events) {
-    for (const Event& event : events) {
-      const Seen& seen = seen_[event.seen];
-      if (event.kind == Event::Kind::data) {
-        const std::size_t flow = flow_of_.at({event.station, seen.priority.count()});
-        trackers_[flow].started(report_.flows[flow], seen.length, event.time);
-        continue;
-      }
-      const PfcFrame& pfc = pfc_[*seen.pfc];
-      for (std::uint8_t n = 0; n < priorities; ++n) {
-        if ((pfc.class_enable >> n & 1U) == 0) continue;
-        if (event.kind == Event::Kind::leaves)
-          left(event, n, pfc.time[n]);
-        else
-          arrived(event, n, pfc.time[n]);
-      }
+    std::vector<DataFrames::Source> sources;
+    for (const Survey& file : files_) sources.push_back({file.file, file.disorder});
+    DataFrames data{
+        std::move(sources), most_ahead(),
+        [this](const CaptureStamp& stamp) { return since_begin(stamp); },
+        [this](std::size_t file, const CapturedFrame& frame) { return chosen(file, frame); }};
+    auto event = events.begin();
+    while (const auto frame = data.next()) {
+      for (; event != events.end() && event->time <= frame->start; ++event) apply(*event);
+      const std::size_t flow = flow_of_.at({frame->station, frame->priority.count()});
+      trackers_[flow].started(report_.flows[flow], frame->length, frame->start);
+    }
+    for (; event != events.end(); ++event) apply(*event);
+    report_.most_held = data.most_held();
+  }
+  void apply(const Event& event) {
+    const PfcFrame& pfc = seen_[event.seen].pfc;
+    for (std::uint8_t n = 0; n < priorities; ++n) {
+      if ((pfc.class_enable >> n & 1U) == 0) continue;
+      if (event.kind == Event::Kind::leaves)
+        left(event, n, pfc.time[n]);
+      else
+        arrived(event, n, pfc.time[n]);
     }
   }
   // A PAUSE leaves: does its sender wait itself?
@@ -382,9 +425,9 @@ class PfcForensics::State {
 
   const PfcAssumptions assumptions_;
   StationTable stations_;
-  std::vector<std::filesystem::path> files_;
-  std::vector<Seen> seen_;
-  std::vector<PfcFrame> pfc_;
+  std::vector<Survey> files_;
+  std::vector<Seen> seen_;  // PFC frames
+  std::uint32_t longest_{0};
   std::optional<CaptureStamp> first_, last_, end_;
   std::map<std::pair<std::size_t, PfcFault>, PfcFinding> frame_findings_;
   std::map<std::pair<std::size_t, PfcFault>, CaptureStamp> finding_stamps_;

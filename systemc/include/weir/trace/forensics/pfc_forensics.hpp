@@ -107,6 +107,7 @@ struct PfcReport {
   std::vector<PfcFlow> flows;  ///< In the order of their first PAUSE.
   std::vector<PfcFinding> findings;
   std::optional<Picoseconds> poll;  ///< Period of the PFC history.
+  std::size_t most_held{0};         ///< Data frames that were in memory at a time.
   [[nodiscard]] bool bad() const;   ///< Whether a finding is.
 };
 
@@ -118,6 +119,8 @@ struct PfcReport {
 /// (capture.hpp), both are one station. Where a capture says no direction, stations are the source
 /// addresses of PFC frames, and a data frame belongs to a direction where one of these addresses is
 /// in it.
+///
+/// Captures are read twice: PFC frames are kept, data frames only while stamps are out of order.
 ///
 /// Times:  exact for captures of `weir run --pcap`; elsewhere as exact as stamps and `delay` are. A
 ///         frame in the last 1/5000 of a pause is no fault: two clocks differ by up to 200 ppm
