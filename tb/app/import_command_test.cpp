@@ -125,11 +125,12 @@ TEST_F(ImportCommand, AReplayedCaptureIsClassedByTheImportedMap) {
                             "traffic.incast.ecn=ect0 --pcap " +
                             at("roce.pcapng") + " --pcap-frames port:h1 --out " + at("run"));
   ASSERT_EQ(sent.exit_code, 0) << sent.text;
-  const std::uint64_t of_class_4 = received(Json::parse(sent.text), 4);
-  EXPECT_GT(of_class_4, 100U) << "its packets have DSCP 4";
+  const std::uint64_t of_class_3 = received(Json::parse(sent.text), 3);
+  EXPECT_GT(of_class_3, 100U) << "its packets have DSCP 3";
   std::ofstream{at("in/replay.toml")}
       << "[scenario]\nname = \"replay\"\nuntil = \"200 us\"\n[switch.tor]\nfile = \"chip.toml\"\n"
-         "[host.h0]\nport = 0\n[host.h1]\nport = 1\n[[traffic]]\nname = \"again\"\n"
+         "[host.h0]\nport = 0\ncable = \"5 m\"\n[host.h1]\nport = 1\ncable = \"5 m\"\n"
+         "[[traffic]]\nname = \"again\"\n"
          "kind = \"replay\"\nfile = \"../roce.pcapng\"\nfrom = \"h1\"\nto = \"h0\"\n";
   const auto replay = [&](const std::string& options) {
     const Outcome again =
@@ -139,10 +140,10 @@ TEST_F(ImportCommand, AReplayedCaptureIsClassedByTheImportedMap) {
     return Json::parse(again.text);
   };
   const Json mapped = replay("");
-  EXPECT_EQ(received(mapped, 4), of_class_4) << "the class of the map";
+  EXPECT_EQ(received(mapped, 3), of_class_3) << "the class of the map";
   EXPECT_EQ(received(mapped, 0), 0U);
-  EXPECT_EQ(received(replay("--set switch.tor.classify.dscp.4=5"), 0), of_class_4)
-      << "a map without DSCP 4: class 0";
+  EXPECT_EQ(received(replay("--set switch.tor.classify.dscp.3=5"), 0), of_class_3)
+      << "a map without DSCP 3: class 0";
 }
 
 TEST_F(ImportCommand, BadInputEndsWithTwoOneLineAndNothingWritten) {
