@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python module `weir` (docs/guide/python.md): load a scenario, run it in a child process, get
-// the summary and time series. It only wraps the library, which contains every rule.
+// The compiled part of the Python module `weir` (docs/guide/python.md): load a scenario, run it in
+// a child process, get the summary and time series. It only wraps the library, which contains every
+// rule.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -173,21 +174,27 @@ std::vector<std::string> names_of(const Nodes& nodes) {
 }  // namespace
 }  // namespace weir
 
-PYBIND11_MODULE(weir, module) {
+PYBIND11_MODULE(_weir, module) {
   using weir::LoadedScenario;
-  module.doc() = "Weir: a cycle-accurate model of a switch MMU (docs/guide/python.md)";
+  module.doc() = "The compiled part of the module weir";
   module.attr("__version__") = std::string{weir::version};
   py::register_exception<weir::ConfigError>(module, "ConfigError", PyExc_ValueError);
   py::register_exception<weir::ModelError>(module, "ModelError", PyExc_RuntimeError);
   py::class_<LoadedScenario>(module, "Scenario", "A scenario file with overrides, checked.")
-      .def_property_readonly("name", [](const LoadedScenario& s) { return s.scenario.name; })
-      .def_property_readonly("seed", [](const LoadedScenario& s) { return s.scenario.seed; })
-      .def_property_readonly("until_ps",
-                             [](const LoadedScenario& s) { return s.scenario.until.count(); })
       .def_property_readonly(
-          "switches", [](const LoadedScenario& s) { return weir::names_of(s.scenario.switches); })
+          "name", [](const LoadedScenario& s) { return s.scenario.name; }, "Name of the scenario.")
       .def_property_readonly(
-          "hosts", [](const LoadedScenario& s) { return weir::names_of(s.scenario.hosts); })
+          "seed", [](const LoadedScenario& s) { return s.scenario.seed; },
+          "Seed of everything that is random.")
+      .def_property_readonly(
+          "until_ps", [](const LoadedScenario& s) { return s.scenario.until.count(); },
+          "When the run ends, picoseconds.")
+      .def_property_readonly(
+          "switches", [](const LoadedScenario& s) { return weir::names_of(s.scenario.switches); },
+          "Names of the switches.")
+      .def_property_readonly(
+          "hosts", [](const LoadedScenario& s) { return weir::names_of(s.scenario.hosts); },
+          "Names of the hosts.")
       .def(
           "cell_bytes",
           [](const LoadedScenario& s, const std::string& name) {
@@ -197,7 +204,16 @@ PYBIND11_MODULE(weir, module) {
           },
           py::arg("switch"), "Bytes of a buffer cell of that switch.")
       .def("run", &weir::run, py::arg("series") = py::list{}, py::arg("every") = "100 ns",
-           "Runs it in a process of its own: {'summary': ..., 'series': {name: arrays}}.");
-  module.def("load", &weir::load, py::arg("file"), py::arg("overrides") = py::dict{},
-             "Reads and checks a scenario file; overrides are {key: value} as for --set.");
+           "Runs it in a process of its own: {'summary': summary.json as a dict, 'series': {name: "
+           "arrays}}.\n\n"
+           "series: names such as 'tor.port[0].pg[3]' and 'tor.pool[lossless].domain[0]'. Each has "
+           "arrays of shape (n,), one\nentry for the first step of the switch's MMU in each period "
+           "of `every` ('0 s': every step): time_ps (int64,\npicoseconds), private, shared, "
+           "headroom, threshold (int64, cells; threshold is T of a group, B of a pool)\nand xoff "
+           "(bool).");
+  module.def(
+      "load", &weir::load, py::arg("file"), py::arg("overrides") = py::dict{},
+      "Reads and checks a scenario file.\n\n"
+      "overrides: {key: value} as for --set; text, numbers, booleans or lists. A ConfigError "
+      "names file, line, key,\nvalue and what is legal.");
 }

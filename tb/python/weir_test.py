@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python module as a user sees it: scripts/weir-python -m unittest discover -s tb/python -p '*_test.py'"""
+import ast
+import inspect
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -154,6 +157,117 @@ class Run(unittest.TestCase):
         self.assertEqual(int(result["series"]["tor.port[31].pg[7]"]["shared"].max(initial=0)), 0)
 
 
+class Program(unittest.TestCase):
+    """What the program does, as functions."""
+
+    def test_headroom_is_that_of_the_command(self):
+        answer = weir.headroom(rate="400G", cable="100m", cell=254)
+        self.assertEqual(answer["port"]["cell_bytes"], 254)
+        self.assertEqual(answer["methods"]["paper"]["cells"], 285, "docs/guide/headroom.md")
+        one = weir.headroom(rate="400G", cable="100m", cell=254, method="paper")
+        self.assertEqual(list(one["methods"]), ["paper"])
+
+    def test_headroom_of_what_cannot_be_is_a_config_error(self):
+        with self.assertRaisesRegex(weir.ConfigError, "cable"):
+            weir.headroom(rate="400G", cable="often")
+
+    def test_lint_names_its_findings(self):
+        answer = weir.lint(ROOT / "vectors/chips/dsh_trident2.toml")
+        self.assertEqual(answer["errors"], len([finding for finding in answer["findings"]
+                                                if finding["severity"] == "error"]))
+        self.assertIn("E103", [finding["code"] for finding in answer["findings"]])
+        with self.assertRaisesRegex(weir.ConfigError, "nowhere.toml"):
+            weir.lint("nowhere.toml")
+
+    def test_events_are_those_of_the_summary(self):
+        with tempfile.TemporaryDirectory() as folder:
+            summary = weir.run(INCAST, out=f"{folder}/run", overrides={"scenario.seed": 3})
+            frames = weir.events(f"{folder}/run", "pfc_frames")
+            self.assertEqual(summary["seed"], 3)
+            self.assertEqual(frames["time_ps"].dtype, numpy.int64)
+            pauses = (frames["direction"] == "sent") & (frames["quanta"] > 0)
+            self.assertEqual(int(pauses.sum()), summary["totals"]["pauses_sent"])
+            self.assertGreater(int(pauses.sum()), 0)
+            with self.assertRaisesRegex(weir.ConfigError, "must be one of .*pfc_frames"):
+                weir.events(f"{folder}/run", "frames")
+        with self.assertRaisesRegex(weir.ConfigError, "no such file"):
+            weir.events(folder, "pfc_frames")
+
+    def test_the_summary_of_run_is_that_of_a_loaded_scenario(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(weir.run(INCAST, out=f"{folder}/run"), weir.load(INCAST).run()["summary"])
+
+    def test_a_sweep_gives_a_column_for_each_axis_and_figure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "two.toml"
+            file.write_text(f'[sweep]\nname = "two"\nscenarios = "{INCAST}"\nseeds = 2\n[[axis]]\n'
+                            'name = "until"\nkey = "scenario.until"\n'
+                            'values = ["20 us", "40 us", "60 us"]\n')
+            runs = weir.sweep(file, jobs=2)
+        self.assertEqual(list(runs["until"]), [text for text in ("20 us", "40 us", "60 us")
+                                               for _ in range(2)])
+        self.assertEqual(list(runs["time_ps"]), [20_000_000] * 2 + [40_000_000] * 2 + [60_000_000] * 2)
+        self.assertEqual(set(runs["status"]), {"ok"})
+        self.assertEqual(runs["pauses_sent"].shape, (6,))
+
+    def test_without_a_program_the_error_says_what_to_do(self):
+        script = ("import sysconfig\nsysconfig.get_path = lambda name: '/nowhere'\n"
+                  "import weir\nweir.lint('x.toml')\n")
+        with tempfile.TemporaryDirectory() as folder:
+            package = pathlib.Path(weir.__file__).parent
+            shutil.copytree(package, pathlib.Path(folder) / "copy/lib/weir")
+            done = subprocess.run([sys.executable, "-c", script], text=True, capture_output=True,
+                                  env={"PYTHONPATH": f"{folder}/copy/lib", "PATH": "/nowhere"})
+        self.assertIn("there is no program `weir` next to the module", done.stderr)
+
+
+class Types(unittest.TestCase):
+    """The stub says what the module has."""
+
+    def setUp(self):
+        text = (pathlib.Path(weir.__file__).parent / "__init__.pyi").read_text()
+        self.stub = {node.name: node for node in ast.parse(text).body if hasattr(node, "name")}
+
+    def test_every_public_name_has_a_type(self):
+        typed = set(self.stub) | {"__version__"}
+        self.assertLessEqual(set(weir.__all__), typed)
+        for name in weir.__all__:
+            self.assertTrue(hasattr(weir, name), name)
+
+    def test_functions_have_the_parameters_of_the_stub(self):
+        for name in ("headroom", "lint", "run", "events", "sweep"):
+            arguments = self.stub[name].args
+            named = [each.arg for each in arguments.args + arguments.kwonlyargs]
+            shown = [each.name for each in inspect.signature(getattr(weir, name)).parameters.values()
+                     if each.kind != each.VAR_KEYWORD]
+            self.assertEqual(named, shown, name)
+
+    def test_members_of_scenario_are_those_of_the_stub(self):
+        members = {node.name for node in self.stub["Scenario"].body}
+        self.assertEqual(members, {name for name in vars(weir.Scenario) if name[0] != "_"})
+
+    def test_series_have_the_arrays_and_types_of_the_stub(self):
+        typed = {node.target.id: ast.unparse(node.annotation) for node in self.stub["Series"].body
+                 if isinstance(node, ast.AnnAssign)}
+        group = weir.load(BURST, {"scenario.until": "5 us"}).run(series=GROUP)["series"][GROUP]
+        self.assertEqual({name: f"NDArray[numpy.{array.dtype.name.replace('bool', 'bool_')}]"
+                          for name, array in group.items()}, typed)
+
+    def test_everything_public_says_what_it_is(self):
+        for name in weir.__all__:
+            if name != "__version__":
+                self.assertTrue((getattr(weir, name).__doc__ or "").strip(), name)
+
+
+class Notebook(unittest.TestCase):
+    def test_the_cells_of_the_notebook_run(self):
+        done = subprocess.run([sys.executable, "systemc/examples/alpha_notebook.py"], text=True,
+                              cwd=ROOT, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"least room in cells: -\d+ pauses: [1-9]")
+        self.assertEqual(len(re.findall(r"^1/\d+|^1 ", done.stdout, re.M)), 28)
+
+
 class Document(unittest.TestCase):
     def test_its_lines_do_what_it_says(self):
         text = (ROOT / "docs/guide/python.md").read_text()
@@ -167,8 +281,7 @@ class Document(unittest.TestCase):
             os.chdir(here)
         self.assertGreater(names["result"]["summary"]["totals"]["pauses_sent"], 0)
         self.assertTrue((names["group"]["shared"] >= names["group"]["threshold"]).any())
-        for word in ("load", "Scenario", "ConfigError", "ModelError", "__version__"):
-            self.assertTrue(hasattr(weir, word), word)
+        for word in weir.__all__:
             self.assertIn(f"weir.{word}" if word != "Scenario" else word, text)
 
 

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the program `weir` does, as functions: it is started as a child process and prints JSON."""
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sysconfig
+import tempfile
+
+import numpy
+
+from ._weir import ConfigError, ModelError
+
+_DONE = (0, 1)  # 1: findings, or points of a sweep that did not run; both are in the answer
+_CONFIGURATION = 2
+
+
+def _program():
+    """The program that came with this module: of the same build folder, prefix or environment."""
+    here = pathlib.Path(__file__).resolve()
+    for place in (os.environ.get("WEIR_PROGRAM"), here.parents[2] / "bin/weir",
+                  pathlib.Path(sysconfig.get_path("scripts")) / "weir",
+                  *(parent / "bin/weir" for parent in here.parents), shutil.which("weir")):
+        if place and pathlib.Path(place).is_file():
+            return str(place)
+    raise ModelError("there is no program `weir` next to the module: build the target weir, or name "
+                     "it in WEIR_PROGRAM")
+
+
+def _text(value):
+    """A value as --set takes it: text unchanged, everything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _options(named):
+    """['--cell', '254'] of {'cell': 254}; True is an option without a value, None no option."""
+    words = []
+    for name, value in named.items():
+        if value is None or value is False:
+            continue
+        words.append("--" + name.replace("_", "-"))
+        if value is not True:
+            words.append(str(value))
+    return words
+
+
+def _answer(*words):
+    """The JSON that `weir WORDS --json` prints."""
+    done = subprocess.run([_program(), *(str(word) for word in words), "--json"], text=True,
+                          env=dict(os.environ, SYSTEMC_DISABLE_COPYRIGHT_MESSAGE="1"),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode in _DONE:
+        return json.loads(done.stdout)
+    message = done.stderr.strip().removeprefix("weir: ")
+    raise (ConfigError if done.returncode == _CONFIGURATION else ModelError)(message)
+
+
+def _columns(file, table):
+    """{column: array} of a table or view: int64, float64, or objects where a value is text or null."""
+    if not pathlib.Path(file).is_file():
+        raise ConfigError(f"{file}: no such file")
+    with sqlite3.connect(f"file:{pathlib.Path(file).resolve()}?mode=ro", uri=True) as database:
+        known = [name for name, in database.execute(
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name")]
+        if table not in known:
+            raise ConfigError(f"table = {table}: must be one of {', '.join(known)}")
+        cursor = database.execute(f'SELECT * FROM "{table}"')
+        names = [column[0] for column in cursor.description]
+        rows = cursor.fetchall()
+    columns = {}
+    for at, name in enumerate(names):
+        values = [row[at] for row in rows]
+        kind = (numpy.int64 if all(isinstance(value, int) for value in values) else
+                numpy.float64 if all(isinstance(value, (int, float)) for value in values) else object)
+        columns[name] = numpy.array(values, dtype=kind)
+    return columns
+
+
+def headroom(*, rate, cable, **options):
+    """Headroom of a port by each method, in bytes and cells, with its terms: `weir headroom`.
+
+    rate, cable: with units, "400G" and "100m". Further options as of the command line, with _ for -:
+    cell=254, mtu=9216, method="worst_case". The answer is the JSON of the command:
+    ["methods"][name]["cells"].
+    """
+    return _answer("headroom", *_options({"rate": rate, "cable": cable, **options}))
+
+
+def lint(subject, *, cable=None, memory=None):
+    """What is wrong or risky about a chip, a scenario or a SONiC folder: `weir lint`.
+
+    {"errors": n, "warnings": n, "findings": [{"code", "severity", "title", "what", ...}]};
+    docs/reference/lint.md has the codes. cable, memory: text with units.
+    """
+    return _answer("lint", subject, *_options({"cable": cable, "memory": memory}))
+
+
+def run(file, *, out, overrides=None, events="pfc"):
+    """Runs a scenario file or preset into the result folder `out`, and returns summary.json.
+
+    overrides: {key: value} as for load(). events: "drops", "pfc" or "all", what events.sqlite of the
+    folder holds, for events().
+    """
+    changed = [word for key, value in (overrides or {}).items()
+               for word in ("--set", f"{key}={_text(value)}")]
+    return _answer("run", file, "--out", out, "--events", events, "--quiet", "--no-report", *changed)
+
+
+def events(folder, table):
+    """A table or view of events.sqlite in a result folder: {column: array of its rows}.
+
+    table: "pfc_frames", "drops", "levels" ..., with events="all" "verdicts"
+    (docs/reference/events.md). Columns of integers are int64, units are part of the names.
+    """
+    return _columns(pathlib.Path(folder) / "events.sqlite", table)
+
+
+def sweep(file, *, out=None, jobs=None):
+    """Runs every point of a sweep file or preset, and returns {column: array with one entry a run}.
+
+    Columns are axes, "seed", "status" and every figure (docs/reference/sweeps.md). out: the result
+    folder, which stays; without one nothing does. jobs: runs at a time.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(out) if out is not None else pathlib.Path(scratch) / "sweep"
+        _answer("sweep", file, "--out", folder, "--quiet", *_options({"jobs": jobs}))
+        return _columns(folder / "sweep.sqlite", "runs")
