@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // weir_mmu against the core through DPI-C: settings over APB, random traffic, every verdict and
-// every level compared in its cycle, counters read over APB at the end. One domain.
+// every level compared in its cycle, PFC frames against the levels, counters read over APB, and
+// accesses that must be refused. One domain.
 //
 //   +chip=FILE     chip file; of Ports ports and Lanes lanes
 //   +cycles=N      of traffic
@@ -36,8 +37,10 @@ module weir_mmu_bench #(
   logic [Lanes*LenW-1:0]   arr_private, arr_shared, arr_headroom;
   logic [Lanes*32-1:0]     arr_threshold;
   logic [8*Ports-1:0]      xoff;
+  logic [Ports-1:0]        pfc_request, pfc_ready, pfc_sends, pfc_start, pfc_valid, pfc_last;
+  logic [Ports*AxisW-1:0]  pfc_data;
 
-  // The PFC blocks are not part of the reference: no frame starts, none comes.
+  // Frames are sent at once. None comes: pause timers are not part of the reference.
   // verilator lint_off PINMISSING
   weir_mmu #(
     .Ports(Ports), .Lanes(Lanes), .Profiles(Profiles), .QueueProfiles(1), .Pools(Pools),
@@ -57,7 +60,9 @@ module weir_mmu_bench #(
     .arr_private_o(arr_private), .arr_shared_o(arr_shared), .arr_headroom_o(arr_headroom),
     .arr_threshold_o(arr_threshold), .arr_xoff_o(arr_xoff), .arr_changed_o(arr_changed),
     .arr_mask_o(arr_taken), .xoff_o(xoff),
-    .pfc_start_i('0), .m_axis_pfc_tready_i('1), .s_axis_rx_tdata_i('0), .s_axis_rx_tkeep_i('0),
+    .pfc_request_o(pfc_request), .pfc_ready_o(pfc_ready), .pfc_sends_o(pfc_sends),
+    .pfc_start_i(pfc_start), .m_axis_pfc_tvalid_o(pfc_valid), .m_axis_pfc_tdata_o(pfc_data),
+    .m_axis_pfc_tlast_o(pfc_last), .m_axis_pfc_tready_i('1), .s_axis_rx_tdata_i('0), .s_axis_rx_tkeep_i('0),
     .s_axis_rx_tvalid_i('0), .s_axis_rx_tlast_i('0), .s_axis_rx_tuser_i('0)
   );
   // verilator lint_on PINMISSING
@@ -85,8 +90,8 @@ module weir_mmu_bench #(
     return (random_state >> 8) % below;
   endfunction
 
-  task automatic transfer(input bit write, input int unsigned address, input int unsigned value,
-                          output int unsigned answer);
+  task automatic access(input bit write, input int unsigned address, input int unsigned value,
+                        output int unsigned answer, output bit error);
     @(negedge clk);
     psel    = 1'b1;
     penable = 1'b0;
@@ -101,14 +106,44 @@ module weir_mmu_bench #(
       #1;
     end
     answer = prdata;
-    if (pslverr) $fatal(1, "the register at %06x refuses", address);
+    error  = pslverr;
     @(negedge clk);
     psel    = 1'b0;
     penable = 1'b0;
   endtask
 
-  // Calls for each word that software may use as `wanted_access` says: writes what the core has, or
-  // compares with it.
+  task automatic transfer(input bit write, input int unsigned address, input int unsigned value,
+                          output int unsigned answer);
+    bit error;
+    access(write, address, value, answer, error);
+    if (error) $fatal(1, "the register at %06x refuses", address);
+  endtask
+
+  task automatic refused(input bit write, input int unsigned address, input int unsigned value);
+    int unsigned ignored;
+    bit          error;
+    access(write, address, value, ignored, error);
+    if (!error) $fatal(1, "the register at %06x takes %08x", address, value);
+  endtask
+
+  // Once the MMU has started: configuration, what is read only, values that are not legal, and where
+  // nothing is.
+  task automatic refusals();
+    refused(1'b1, scoreboard.address_of("pool.shared_size", 0), 1);
+    refused(1'b1, scoreboard.address_of("pg.profile", 3), 0);
+    refused(1'b1, scoreboard.address_of("port.pause_step", 1), 1);
+    refused(1'b1, scoreboard.address_of("profile.headroom", 0), 1);
+    refused(1'b1, scoreboard.address_of("chip.ports", 0), 1);
+    refused(1'b1, scoreboard.address_of("pg.shared", 0), 0);
+    refused(1'b1, scoreboard.address_of("chip.quanta", 0), 0);
+    refused(1'b1, scoreboard.address_of("chip.quanta", 0), 32'h10000);
+    refused(1'b1, scoreboard.address_of("profile.alpha", 0), 32'h10000);
+    refused(1'b0, scoreboard.address_of("chip.ports", 0) + 1, 0);
+    refused(1'b0, scoreboard.address_of("port.rate", 0) + 32'h40 * Ports, 0);
+  endtask
+
+  // Writes to each word that software configures what the core has, or compares each word with the
+  // core. Counters of PFC frames are not of the core: check_frames().
   task automatic each_register(input bit write);
     int unsigned address, value, words;
     logic [2:0]  may;
@@ -124,7 +159,8 @@ module weir_mmu_bench #(
             transfer(1'b1, address, scoreboard.read32(address, 0), value);
           end else if (!write && may != csr_map_pkg::Nothing && may != csr_map_pkg::W1c
                        && may != csr_map_pkg::W1s && may != csr_map_pkg::Outside
-                       && block != 32'(csr_map_pkg::ChipBlock)) begin
+                       && block != 32'(csr_map_pkg::ChipBlock)
+                       && !(block == 32'(csr_map_pkg::PortBlock) && may == csr_map_pkg::Ro)) begin
             transfer(1'b0, address, 0, value);
             scoreboard.compare_register(address, cycle, value);
           end
@@ -241,6 +277,70 @@ module weir_mmu_bench #(
     scoreboard.end_of_cycle(cycle, 4096'(xoff));
   endfunction
 
+  // PFC frames: octets 0 to 5 the group address, 12 to 15 type and opcode, 17 the classes that are
+  // enabled, from 18 on their times, at the end the FCS.
+  logic [8*64-1:0] frame[Ports];
+  logic [7:0]      at_start[Ports][$];  // levels when a frame starts, until it is whole
+  logic [7:0]      last_sent[Ports];    // classes that the last frame has paused
+  int unsigned     frames[Ports];
+  int unsigned     quanta;
+
+  function automatic logic [31:0] fcs_of(logic [8*64-1:0] octets);
+    fcs_of = '1;
+    for (int n = 0; n < 8 * 60; ++n)
+      fcs_of = (fcs_of >> 1) ^ ((fcs_of[0] ^ octets[n]) ? 32'hedb88320 : '0);
+    fcs_of = ~fcs_of;
+  endfunction
+
+  function automatic void check_frame(int port, logic [8*64-1:0] octets);
+    logic [7:0]  classes;
+    logic [15:0] wanted, shown;
+    classes = at_start[port].pop_front();
+    if (octets[8*6-1:0] != 48'h01_00_00_c2_80_01 || octets[8*12 +: 32] != 32'h01_01_08_88
+        || octets[8*16 +: 8] != '0 || octets[8*60 +: 32] != fcs_of(octets))
+      $fatal(1, "cycle %0d port %0d: no PFC frame: %h", cycle, port, octets);
+    if (octets[8*17 +: 8] != (classes | last_sent[port]))
+      $fatal(1, "cycle %0d port %0d: enables %b, expected %b", cycle, port, octets[8*17 +: 8],
+             classes | last_sent[port]);
+    for (int n = 0; n < 8; ++n) begin
+      wanted = classes[n] ? 16'(quanta) : '0;
+      shown  = {octets[8*(18+2*n) +: 8], octets[8*(19+2*n) +: 8]};
+      if (shown != wanted)
+        $fatal(1, "cycle %0d port %0d class %0d: %0d quanta, expected %0d", cycle, port, n, shown,
+               wanted);
+    end
+    last_sent[port] = classes;
+    ++frames[port];
+  endfunction
+
+  // Every frame that is owed starts in this cycle, with the levels of now.
+  function automatic void send_frames();
+    pfc_start = pfc_request & pfc_ready;
+    for (int port = 0; port < Ports; ++port) begin
+      if (pfc_start[port] && pfc_sends[port]) at_start[port].push_back(xoff[8*port +: 8]);
+      if (pfc_valid[port]) begin
+        frame[port] = {pfc_data[AxisW*port +: AxisW], frame[port][8*64-1:AxisW]};
+        if (pfc_last[port]) check_frame(port, frame[port]);
+      end
+    end
+  endfunction
+
+  // The last frame of each port has said what the levels are, and the counters count frames.
+  task automatic check_frames();
+    int unsigned value, total;
+    total = 0;
+    for (int port = 0; port < Ports; ++port) begin
+      if (last_sent[port] != xoff[8*port +: 8] || at_start[port].size() != 0)
+        $fatal(1, "port %0d: the last frame paused %b, the levels are %b", port, last_sent[port],
+               xoff[8*port +: 8]);
+      transfer(1'b0, scoreboard.address_of("port.pfc_frames_sent", port), 0, value);
+      if (value != frames[port])
+        $fatal(1, "port %0d: %0d frames are counted, %0d were sent", port, value, frames[port]);
+      total += value;
+    end
+    if (total == 0) $fatal(1, "no PFC frame was sent");
+  endtask
+
   // Random traffic, then time in which the buffer drains.
   task automatic traffic(input int unsigned cycles);
     for (int unsigned n = 0; n < cycles + 1000; ++n) begin
@@ -250,10 +350,12 @@ module weir_mmu_bench #(
       grant();
       #1;
       sample();
+      send_frames();
       ++cycle;
     end
     @(negedge clk);
     rel_waiting = '0;
+    pfc_start   = '0;
   endtask
 
   initial begin
@@ -267,6 +369,12 @@ module weir_mmu_bench #(
       $fatal(1, "%s: needs %0d ports, %0d lanes, one domain", chip, Ports, Lanes);
     {psel, penable, pwrite, paddr, pwdata, rel_waiting, arr_waiting} = '0;
     {rel_pg, rel_queue, rel_cells, rel_last, arr_pg, arr_queue, arr_cells, arr_bytes} = '0;
+    pfc_start = '0;
+    for (int port = 0; port < Ports; ++port) begin
+      last_sent[port] = '0;
+      frames[port]    = 0;
+    end
+    quanta  = scoreboard.read32(scoreboard.address_of("chip.quanta", 0), 0);
     cycle   = 0;
     filling = 1'b1;
     repeat (3) @(negedge clk);
@@ -274,13 +382,17 @@ module weir_mmu_bench #(
     while (!init_done) @(negedge clk);
     each_register(1'b1);
     transfer(1'b1, scoreboard.address_of("chip.start", 0), 1, ignored);
+    refusals();
     traffic(cycles / 2);
+    check_frames();
     each_register(1'b0);
     // The counters start again, on both sides.
     transfer(1'b1, scoreboard.address_of("chip.clear_stats", 0), 1, ignored);
     scoreboard.write32(scoreboard.address_of("chip.clear_stats", 0), cycle, 1);
+    for (int port = 0; port < Ports; ++port) frames[port] = 0;
     each_register(1'b0);
     traffic(cycles / 2);
+    check_frames();
     each_register(1'b0);
     scoreboard.report();
     $finish;
