@@ -62,8 +62,8 @@ module weir_mmu_bench #(
     .arr_mask_o(arr_taken), .xoff_o(xoff),
     .pfc_request_o(pfc_request), .pfc_ready_o(pfc_ready), .pfc_sends_o(pfc_sends),
     .pfc_start_i(pfc_start), .m_axis_pfc_tvalid_o(pfc_valid), .m_axis_pfc_tdata_o(pfc_data),
-    .m_axis_pfc_tlast_o(pfc_last), .m_axis_pfc_tready_i('1), .s_axis_rx_tdata_i('0), .s_axis_rx_tkeep_i('0),
-    .s_axis_rx_tvalid_i('0), .s_axis_rx_tlast_i('0), .s_axis_rx_tuser_i('0)
+    .m_axis_pfc_tlast_o(pfc_last), .m_axis_pfc_tready_i('1), .s_axis_rx_tdata_i('0),
+    .s_axis_rx_tkeep_i('0), .s_axis_rx_tvalid_i('0), .s_axis_rx_tlast_i('0), .s_axis_rx_tuser_i('0)
   );
   // verilator lint_on PINMISSING
 
