@@ -89,5 +89,17 @@ TEST_F(ConfigFaults, ALinkIsThatOfAHostThatThereIs) {
       std::string::npos);
 }
 
+TEST_F(ConfigFaults, AllErrorsOfATableAreReportedAtOnce) {
+  const std::string text = error(
+      "link = \"h9\"\ndirection = \"to_host\"\nframes = \"some\"\naction = \"lose\"\n"
+      "nth = 0\nby = \"2 us\"\noften = true\n");
+  for (const char* const part : {"fault[0].link = \"h9\"", "fault[0].frames = \"some\"",
+                                 "fault[0].nth = 0", "fault[0].by", "fault[0].often"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(text.find("direction = "), std::string::npos)
+      << "without the link its words are not known\n"
+      << text;
+}
+
 }  // namespace
 }  // namespace weir

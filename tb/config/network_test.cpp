@@ -426,5 +426,25 @@ TEST_F(ConfigNetwork, ConnectionsAndTtlBelongToTraffic) {
             "each UDP source port of RoCEv2");
 }
 
+TEST_F(ConfigNetwork, AllErrorsOfATableAreReportedAtOnce) {
+  const std::string rows = error(std::string{two_switches} +
+                                 "[[link]]\na = \"Tx.port[0]\"\nb = \"La.port[8]\"\ncolour = 1\n"
+                                 "[[route]]\nto = \"nowhere\"\nuntil = \"soon\"\nwhy = 1\n"
+                                 "[ecmp]\nhash = \"md5\"\nseed = -1\n");
+  for (const char* const key :
+       {"link[1].a", "link[1].b", "link[1].cable", "link[1].colour", "route[0].switch",
+        "route[0].to", "route[0].via", "route[0].until", "route[0].why", "ecmp.hash", "ecmp.seed"})
+    EXPECT_NE(rows.find(key), std::string::npos) << key << "\n" << rows;
+  const std::string clos = error(
+      "[topology]\nkind = \"clos\"\npodsets = 0\ntors = 0\nleaves = 0\nspines = 0\n"
+      "oversubscription = \"3:1\"\nlink_rate = \"0 Gbps\"\nspine_cable = \"x\"\ncolour = 1\n"
+      "[topology.leaf.chip]\nports = 8\n");
+  for (const char* const key :
+       {"topology.podsets", "topology.tors", "topology.leaves", "topology.spines",
+        "topology.link_rate", "topology.spine_cable", "topology.cable", "topology.colour"})
+    EXPECT_NE(clos.find(key), std::string::npos) << key << "\n" << clos;
+  EXPECT_EQ(clos.find("topology.leaf: "), std::string::npos) << clos;
+}
+
 }  // namespace
 }  // namespace weir

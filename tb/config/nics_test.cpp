@@ -54,7 +54,7 @@ TEST_F(ConfigNics, WhatIsNotWrittenFollowsFromTheRest) {
 }
 
 TEST_F(ConfigNics, RefusesNicsThatCannotBe) {
-  EXPECT_EQ(error_at_key("[nic.n]\npage = \"4 kB\"\n"),
+  EXPECT_EQ(error_at_key("[nic.n]\nquanta = 1000\n"),
             "nic.n.hosts: is missing: the hosts that have it, such as \"h[0-15]\"");
   EXPECT_EQ(error_at_key("[nic.n]\nhosts = \"h9\"\n"),
             "nic.n.hosts = \"h9\": there is no host h9; there are: h0 ... h2 (3 hosts)");
@@ -164,6 +164,26 @@ TEST_F(ConfigNics, RefusesConnectionsThatCannotBe) {
             "traffic[0].destination = \"uniform\": must be one of paired, each");
   EXPECT_EQ(error_at_key(one + "message = \"1 kB\"\nack_every = 0\n"),
             "traffic[0].ack_every = 0: must be a whole number from 1 to 1000000");
+}
+
+TEST_F(ConfigNics, AllErrorsOfATableAreReportedAtOnce) {
+  const std::string nic = error(
+      "[nic.n]\nhosts = \"h9\"\npipeline = \"1 kbps\"\nxoff = \"x\"\npage = \"4 kB\"\n"
+      "priorities = 9\nwatchdog = \"0 s\"\nlate = 1\n");
+  for (const char* const key : {"nic.n.hosts", "nic.n.pipeline", "nic.n.xoff", "nic.n.page",
+                                "nic.n.priorities", "nic.n.watchdog", "nic.n.late"})
+    EXPECT_NE(nic.find(key), std::string::npos) << key << "\n" << nic;
+  const std::string watchdog = error(
+      "[watchdog.w]\nswitches = \"none\"\ndetect = \"0 s\"\naction = \"bark\"\n"
+      "priorities = 9\nlate = 1\n");
+  for (const char* const key : {"watchdog.w.switches", "watchdog.w.detect", "watchdog.w.action",
+                                "watchdog.w.priorities", "watchdog.w.late"})
+    EXPECT_NE(watchdog.find(key), std::string::npos) << key << "\n" << watchdog;
+  const std::string fault =
+      error("[[fault]]\nkind = \"storm\"\nhost = \"h9\"\nat = 1\ninterval = \"0 s\"\nlate = 1\n");
+  for (const char* const key :
+       {"fault[0].host", "fault[0].at", "fault[0].interval", "fault[0].late"})
+    EXPECT_NE(fault.find(key), std::string::npos) << key << "\n" << fault;
 }
 
 }  // namespace

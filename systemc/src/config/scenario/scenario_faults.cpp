@@ -76,8 +76,8 @@ void read_share(const Node& value, FaultSpec& fault) {
   fault.share_of = static_cast<std::uint32_t>(*of);
 }
 
-void read_by(TableReader& reader, FaultSpec& fault) {
-  const Node* const by = reader.find("by");
+// `by` is that of the table, or none.
+void read_by(const Node* by, TableReader& reader, FaultSpec& fault) {
   if (fault.action != FaultAction::delay) {
     if (by != nullptr) by->fail("needs action = \"delay\"");
     return;
@@ -90,35 +90,41 @@ void read_by(TableReader& reader, FaultSpec& fault) {
     by->fail("must be more than 0 and at most \"1 s\"");
 }
 
-FaultSpec read_fault(const Node& node, const Scenario& scenario) {
+void read_fault(const TableReader& document, const Node& node, Scenario& scenario) {
   constexpr std::array<std::pair<const char*, FaultFrames>, 3> kinds{
       {{"pfc", FaultFrames::pfc}, {"data", FaultFrames::data}, {"all", FaultFrames::all}}};
   constexpr std::array<std::pair<const char*, FaultAction>, 3> actions{
       {{"lose", FaultAction::lose},
        {"corrupt", FaultAction::corrupt},
        {"delay", FaultAction::delay}}};
-  TableReader reader{node};
+  TableReader reader = document.table(node);
   FaultSpec fault;
   const NamedLink named = reader.get(
       "link", [&](const Node& v) { return to_link(v, scenario); },
       "a host (the link to it), or a port such as \"T0.port[2]\"");
   fault.link = named.link;
-  fault.direction = reader.get_or(
-      "direction", [&](const Node& v) { return to_direction(v, named); }, fault.direction);
+  // Its words depend on the link.
+  const bool link_is_known = reader.good();
+  if (const Node* const direction = reader.find("direction"); direction != nullptr && link_is_known)
+    reader.attempt([&] { fault.direction = to_direction(*direction, named); });
   fault.frames = reader.get(
       "frames", [&](const Node& v) { return to_choice(v, kinds); }, "pfc, data or all");
+  const bool action_is_known = reader.find("action") != nullptr;
   fault.action = reader.get(
       "action", [&](const Node& v) { return to_choice(v, actions); }, "lose, corrupt or delay");
   const Node* const nth = reader.find("nth");
   const Node* const share = reader.find("share");
-  if (nth != nullptr && share != nullptr) share->fail("must not be given with nth");
-  if (nth == nullptr && share == nullptr)
-    node.fail_missing("nth", "which frames, such as 1, or a share such as \"1/1000\"");
-  if (nth != nullptr) fault.nth = to_nth(*nth);
-  if (share != nullptr) read_share(*share, fault);
-  read_by(reader, fault);
+  reader.attempt([&] {
+    if (nth != nullptr && share != nullptr) share->fail("must not be given with nth");
+    if (nth == nullptr && share == nullptr)
+      node.fail_missing("nth", "which frames, such as 1, or a share such as \"1/1000\"");
+    if (nth != nullptr) fault.nth = to_nth(*nth);
+    if (share != nullptr) read_share(*share, fault);
+  });
+  const Node* const by = reader.find("by");
+  if (action_is_known) reader.attempt([&] { read_by(by, reader, fault); });
   reader.finish();
-  return fault;
+  if (reader.good()) scenario.faults.push_back(fault);
 }
 
 }  // namespace
@@ -131,9 +137,9 @@ void read_faults(TableReader& document, Scenario& scenario) {
   for (const Node& node : list->children) {
     document.attempt([&] {
       if (node.find("kind") != nullptr)
-        read_host_fault(node, index, scenario);
+        read_host_fault(document, node, index, scenario);
       else
-        scenario.faults.push_back(read_fault(node, scenario));
+        read_fault(document, node, scenario);
     });
   }
 }

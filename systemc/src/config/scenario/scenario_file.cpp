@@ -164,8 +164,9 @@ Scenario load_scenario(const std::filesystem::path& file,
   TableReader reader{document, errors};
   reader.attempt([&] { read_head(reader, scenario); });
   scenario_sections::TopologyPlan plan;
-  if (reader.attempt([&] { plan = scenario_sections::read_topology(reader); }))
-    read_network(reader, plan, folder, errors, scenario);
+  const std::size_t before = errors.size();
+  reader.attempt([&] { plan = scenario_sections::read_topology(reader); });
+  if (errors.size() == before) read_network(reader, plan, folder, errors, scenario);
   reader.attempt([&] { read_expectations(reader, scenario); });
   if (!reader.good()) name_sections(reader);
   reader.finish([&](const Node& unknown) { return longer_key(unknown, document, folder); });

@@ -31,20 +31,22 @@ void give_receiver(const Node& place, std::size_t host, Scenario& scenario) {
 
 }  // namespace
 
-void read_host_fault(const Node& node, const HostIndex& index, Scenario& scenario) {
+void read_host_fault(const TableReader& document, const Node& node, const HostIndex& index,
+                     Scenario& scenario) {
   constexpr std::array<std::pair<const char*, HostFaultKind>, 3> kinds{
       {{"storm", HostFaultKind::storm},
        {"stuck", HostFaultKind::stuck},
        {"reboot", HostFaultKind::reboot}}};
-  TableReader reader{node};
+  TableReader reader = document.table(node);
   HostFaultSpec fault;
   fault.kind = reader.get(
       "kind", [&](const Node& v) { return to_choice(v, kinds); }, "storm, stuck or reboot");
   const std::vector<std::size_t> hosts = reader.get(
       "host", [&](const Node& v) { return index.hosts_in(v); }, "the host that has the fault");
   fault.at = reader.get("at", to_time, "when, such as \"1 ms\"");
-  fault.interval = read_interval(reader, fault.kind);
+  reader.attempt([&] { fault.interval = read_interval(reader, fault.kind); });
   reader.finish();
+  if (!reader.good()) return;
   for (const std::size_t host : hosts) {
     fault.host = host;
     if (fault.kind != HostFaultKind::reboot) give_receiver(node, host, scenario);

@@ -27,18 +27,22 @@ std::uint64_t place_of(const LinkEnd& end) {
   return node << port_bits | (end.is_host ? 0U : end.port.count());
 }
 
-void read_link(const Node& node, const Scenario& scenario, Cabling& cabling) {
-  TableReader reader{node};
+void read_link(const TableReader& document, const Node& node, const Scenario& scenario,
+               Cabling& cabling) {
+  TableReader reader = document.table(node);
   const auto port = [&](const Node& value) { return to_port(value, scenario); };
   constexpr const char* legal = "a port of a switch such as \"T0.port[2]\"";
   LinkSpec link;
   link.a = reader.get("a", port, legal);
   link.b = reader.get("b", port, legal);
-  if (link.a.node == link.b.node) reader.find("b")->fail("is a port of the same switch");
-  const std::optional<Picoseconds> delay = read_delay(reader);
-  if (!delay) node.fail_missing("cable", "a length such as \"100 m\", or delay");
-  link.delay = *delay;
+  reader.attempt([&] {
+    const std::optional<Picoseconds> delay = read_delay(reader);
+    if (!delay) node.fail_missing("cable", "a length such as \"100 m\", or delay");
+    link.delay = *delay;
+  });
   reader.finish();
+  if (!reader.good()) return;
+  if (link.a.node == link.b.node) reader.find("b")->fail("is a port of the same switch");
   cabling.add(link, node);
 }
 
@@ -126,7 +130,7 @@ void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scena
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[link]]");
   for (const Node& node : list->children)
-    document.attempt([&] { read_link(node, scenario, cabling); });
+    document.attempt([&] { read_link(document, node, scenario, cabling); });
 }
 
 }  // namespace weir::scenario_sections

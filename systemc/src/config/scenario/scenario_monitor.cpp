@@ -145,11 +145,13 @@ void read_desired(TableReader& document, const TopologyPlan& plan,
 void read_monitor(TableReader& document, Scenario& scenario) {
   const Node* const node = document.find("monitor");
   if (node == nullptr) return;
-  TableReader reader{*node};
-  scenario.monitor.period =
+  TableReader reader = document.table(*node);
+  const Picoseconds period =
       reader.get("period", to_positive_time, "how often to look, such as \"100 us\"");
-  check_samples(*reader.find("period"), *scenario.monitor.period, scenario);
   reader.finish();
+  if (!reader.good()) return;
+  check_samples(*reader.find("period"), period, scenario);
+  scenario.monitor.period = period;
 }
 
 void read_pingmesh(TableReader& document, Scenario& scenario) {

@@ -41,8 +41,10 @@ void read_translation(TableReader& reader, NicSpec& nic) {
     replacements.emplace_back(row.name, row.replacement);
   nic.memory = reader.get_or("memory", to_some_bytes, nic.memory);
   for (const char* const key : {"mtt_entries", "page", "replacement", "miss_time"})
-    if (const Node* const value = reader.find(key); value != nullptr && nic.memory == Bytes{})
-      value->fail("needs memory, the size of the memory that messages go to");
+    if (const Node* const value = reader.find(key);
+        value != nullptr && reader.find("memory") == nullptr)
+      reader.attempt(
+          [&] { value->fail("needs memory, the size of the memory that messages go to"); });
   nic.mtt_entries = static_cast<std::uint32_t>(
       reader.get_or("mtt_entries", integer_from(1, max_entries), std::int64_t{nic.mtt_entries}));
   nic.page = reader.get_or("page", to_some_bytes, nic.page);
@@ -55,19 +57,18 @@ void read_translation(TableReader& reader, NicSpec& nic) {
 // Thresholds that are not written stay the same share of the buffer.
 void read_buffer(TableReader& reader, Bytes mtu, NicSpec& nic) {
   nic.buffer = reader.get_or("buffer", to_some_bytes, nic.buffer);
-  if (nic.buffer < mtu) {
-    reader.find("buffer")->fail("must hold a frame of the mtu, " + std::to_string(mtu.count()) +
-                                " B");
-  }
-  nic.xoff = Bytes{nic.buffer.count() / 2};
-  nic.xoff = reader.get_or("xoff", to_some_bytes, nic.xoff);
-  if (nic.buffer < nic.xoff) reader.find("xoff")->fail("must not be more than buffer");
-  nic.xon = Bytes{nic.xoff.count() / 2};
-  nic.xon = reader.get_or("xon", to_bytes, nic.xon);
-  if (nic.xoff <= nic.xon) {
+  nic.xoff = reader.get_or("xoff", to_some_bytes, Bytes{nic.buffer.count() / 2});
+  nic.xon = reader.get_or("xon", to_bytes, Bytes{nic.xoff.count() / 2});
+  if (!reader.good()) return;
+  reader.attempt([&] {
+    if (nic.buffer < mtu)
+      reader.find("buffer")->fail("must hold a frame of the mtu, " + std::to_string(mtu.count()) +
+                                  " B");
+    if (nic.buffer < nic.xoff) reader.find("xoff")->fail("must not be more than buffer");
+    if (nic.xon < nic.xoff) return;
     const Node* const written = reader.find("xon");
     (written != nullptr ? *written : reader.node()).fail("xon must be less than xoff");
-  }
+  });
 }
 
 NicSpec read_nic(TableReader& reader, Bytes mtu) {
@@ -76,22 +77,23 @@ NicSpec read_nic(TableReader& reader, Bytes mtu) {
   read_buffer(reader, mtu, nic);
   nic.quanta = reader.get_or("quanta", to_quanta, nic.quanta);
   read_translation(reader, nic);
-  if (const Node* const watchdog = reader.find("watchdog"))
-    nic.watchdog = to_watchdog_time(*watchdog);
+  reader.set("watchdog", to_watchdog_time, nic.watchdog);
   return nic;
 }
 
 // [nic.NAME]
-void read_nic(const Node& node, const HostIndex& index, Scenario& scenario) {
-  TableReader reader{node};
+void read_nic(const TableReader& document, const Node& node, const HostIndex& index,
+              Scenario& scenario) {
+  TableReader reader = document.table(node);
   const Node* const hosts = reader.find("hosts");
   const std::vector<std::size_t> list = reader.get(
       "hosts", [&](const Node& value) { return index.hosts_in(value); },
       "the hosts that have it, such as \"h[0-15]\"");
   NicSpec nic = read_nic(reader, least_mtu(scenario));
   const Node* const classes = reader.find("priorities");
-  const std::uint8_t written = classes == nullptr ? std::uint8_t{0} : to_classes(*classes);
+  const std::uint8_t written = reader.get_or("priorities", to_classes, std::uint8_t{0});
   reader.finish();
+  if (!reader.good()) return;
   for (const std::size_t host : list) {
     if (scenario.hosts[host].nic)
       hosts->fail("host " + scenario.hosts[host].name + " has a NIC already");
@@ -130,7 +132,7 @@ void read_nics(TableReader& document, Scenario& scenario) {
   if (!group->is_table()) group->fail("must be tables, [nic.NAME]");
   const HostIndex index{scenario};
   for (const Node& node : group->children)
-    document.attempt([&] { read_nic(node, index, scenario); });
+    document.attempt([&] { read_nic(document, node, index, scenario); });
 }
 
 }  // namespace weir::scenario_sections

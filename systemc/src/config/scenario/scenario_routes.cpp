@@ -71,21 +71,24 @@ void read_times(TableReader& reader, const Scenario& scenario, RouteSpec& route)
   if (*route.until <= route.from) until->fail("must be later than from");
 }
 
-void read_route(const Node& node, Scenario& scenario) {
-  TableReader reader{node};
+void read_route(const TableReader& document, const Node& node, Scenario& scenario) {
+  TableReader reader = document.table(node);
+  reader.require("switch", "the switch that has the route");
   const Node* const switches = reader.find("switch");
-  if (switches == nullptr) node.fail_missing("switch", "the switch that has the route");
   RouteSpec route;
   route.to = reader.get(
       "to", [&](const Node& value) { return to_destination(value, scenario); },
       "a prefix such as \"10.0.3.0/24\", a host or a switch");
   const Node* const via = reader.find("via");
   const Node* const ports = reader.find("ports");
-  if (via != nullptr && ports != nullptr) ports->fail("must not be given with via");
-  if (via == nullptr && ports == nullptr)
-    node.fail_missing("via", "the next switches or hosts, or \"discard\"; or ports");
-  read_times(reader, scenario, route);
+  reader.attempt([&] {
+    if (via != nullptr && ports != nullptr) ports->fail("must not be given with via");
+    if (via == nullptr && ports == nullptr)
+      node.fail_missing("via", "the next switches or hosts, or \"discard\"; or ports");
+  });
+  reader.attempt([&] { read_times(reader, scenario, route); });
   reader.finish();
+  if (!reader.good()) return;
   const bool discards = via != nullptr && via->kind == Node::Kind::text && via->text == "discard";
   for (const std::string& name : to_names(*switches)) {
     route.node = switch_named(*switches, name, scenario);
@@ -96,17 +99,18 @@ void read_route(const Node& node, Scenario& scenario) {
   }
 }
 
-void read_ecmp(const Node& node, EcmpSpec& ecmp) {
-  TableReader reader{node};
-  if (const Node* const hash = reader.find("hash")) {
-    std::vector<std::string> names;
-    for (const FlowHash& row : flow_hashes()) names.emplace_back(row.name);
-    ecmp.hash = to_text(*hash);
-    if (find_flow_hash(ecmp.hash) == nullptr) hash->fail("must be one of " + joined(names));
-  }
-  if (const Node* const seed = reader.find("seed"))
-    ecmp.seed =
-        static_cast<std::uint32_t>(to_integer(*seed, 0, std::numeric_limits<std::uint32_t>::max()));
+std::string to_flow_hash(const Node& value) {
+  std::vector<std::string> names;
+  for (const FlowHash& row : flow_hashes()) names.emplace_back(row.name);
+  std::string name = to_text(value);
+  if (find_flow_hash(name) == nullptr) value.fail("must be one of " + joined(names));
+  return name;
+}
+
+void read_ecmp(const TableReader& document, const Node& node, EcmpSpec& ecmp) {
+  TableReader reader = document.table(node);
+  reader.set("hash", to_flow_hash, ecmp.hash);
+  reader.set("seed", integer_from(0, std::numeric_limits<std::uint32_t>::max()), ecmp.seed);
   reader.finish();
 }
 
@@ -129,12 +133,14 @@ void check_addresses(const Node& document, const Scenario& scenario) {
 }  // namespace
 
 void read_routes(TableReader& document, Scenario& scenario) {
-  check_addresses(document.node(), scenario);
-  if (const Node* const ecmp = document.find("ecmp")) read_ecmp(*ecmp, scenario.ecmp);
+  document.attempt([&] { check_addresses(document.node(), scenario); });
+  if (const Node* const ecmp = document.find("ecmp"))
+    document.attempt([&] { read_ecmp(document, *ecmp, scenario.ecmp); });
   const Node* const list = document.find("route");
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[route]]");
-  for (const Node& node : list->children) document.attempt([&] { read_route(node, scenario); });
+  for (const Node& node : list->children)
+    document.attempt([&] { read_route(document, node, scenario); });
 }
 
 }  // namespace weir::scenario_sections

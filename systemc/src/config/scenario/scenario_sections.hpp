@@ -97,7 +97,8 @@ class HostIndex {
 };
 
 /// An entry of [[fault]] with a `kind`: a fault of a host.
-void read_host_fault(const Node& node, const HostIndex& hosts, Scenario& scenario);
+void read_host_fault(const TableReader& document, const Node& node, const HostIndex& hosts,
+                     Scenario& scenario);
 /// [watchdog.NAME]
 void read_watchdogs(TableReader& document, Scenario& scenario);
 

@@ -68,8 +68,13 @@ struct Request {
     const Node* const ratio = reader.find("oversubscription");
     const Node* const hosts = reader.find("hosts");
     if (ratio == nullptr) return count("hosts", "hosts at each switch that has any", max_ports);
-    if (hosts != nullptr) hosts->fail("must not be given with oversubscription, which gives it");
-    return in_ratio(*ratio, uplinks, host_rate, link_rate);
+    std::uint32_t number = 0;
+    const bool known = reader.good();
+    reader.attempt([&] {
+      if (hosts != nullptr) hosts->fail("must not be given with oversubscription, which gives it");
+      if (known) number = in_ratio(*ratio, uplinks, host_rate, link_rate);
+    });
+    return number;
   }
   // Before they are made. Errors: FileError at [topology].
   void check_counts(std::uint64_t switches, std::uint64_t all_hosts, std::uint64_t links) const {
@@ -95,6 +100,7 @@ struct Request {
 // T0 with hosts T0h0, T0h1 ... at ports 0, 1 ...
 void plan_star(Request& request) {
   const std::uint32_t hosts = request.count("hosts", "the number of hosts", max_ports);
+  if (!request.reader.good()) return;
   request.plan.tiers = {{nullptr, {{0, hosts, request.host_rate}}, hosts}};
   request.add_switches("T", 1, 0);
   request.add_hosts(0, hosts);
@@ -106,6 +112,7 @@ void plan_ring(Request& request) {
   const auto number = static_cast<std::uint32_t>(
       request.reader.get("switches", integer_from(2, max_nodes), "the number of switches"));
   const std::uint32_t hosts = request.count("hosts", "hosts at each switch", max_ports);
+  if (!request.reader.good()) return;
   const std::uint32_t links = number == 2 ? 1 : 2;
   request.plan.tiers = {
       {nullptr, {{0, hosts, request.host_rate}, {hosts, links, request.link_rate}}, hosts + links}};
@@ -122,13 +129,14 @@ void plan_leaf_spine(Request& request) {
   const std::uint32_t spines = request.count("spines", "the number of spines", max_ports);
   const std::uint32_t links = request.count_or("links", 1);  // between a leaf and a spine
   const std::uint32_t hosts = request.hosts(spines * links);
-  request.check_counts(std::uint64_t{leaves} + spines, std::uint64_t{leaves} * hosts,
-                       std::uint64_t{leaves} * spines * links);
   request.plan.tiers = {
       {request.reader.find("leaf"),
        {{0, hosts, request.host_rate}, {hosts, spines * links, request.link_rate}},
        hosts + spines * links},
       {request.reader.find("spine"), {{0, leaves * links, request.link_rate}}, leaves * links}};
+  if (!request.reader.good()) return;
+  request.check_counts(std::uint64_t{leaves} + spines, std::uint64_t{leaves} * hosts,
+                       std::uint64_t{leaves} * spines * links);
   request.add_switches("L", leaves, 0);
   request.add_switches("S", spines, 1);
   for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) {
@@ -160,7 +168,9 @@ Clos read_clos(Request& request, std::optional<BitRate> spine_rate) {
   const Node* const ratio = request.reader.find("leaf_oversubscription");
   const Node* const each = request.reader.find("spines_per_leaf");
   if (ratio != nullptr && each != nullptr)
-    each->fail("must not be given with leaf_oversubscription, which gives it");
+    request.reader.attempt(
+        [&] { each->fail("must not be given with leaf_oversubscription, which gives it"); });
+  if (!request.reader.good()) return clos;
   if (ratio != nullptr) {
     // The ratio seen from above: ports up for the ports down.
     const auto [down, up] = to_ratio(*ratio);
@@ -172,6 +182,7 @@ Clos read_clos(Request& request, std::optional<BitRate> spine_rate) {
   } else {
     clos.spines_per_leaf =
         request.count_or("spines_per_leaf", std::max(1U, clos.spines / clos.leaves));
+    if (!request.reader.good()) return clos;
   }
   const Node* const place = ratio != nullptr  ? ratio
                             : each != nullptr ? each
@@ -204,9 +215,12 @@ void link_podset(const Request& request, const Clos& clos, std::uint32_t podset,
 void plan_clos(Request& request) {
   TableReader& reader = request.reader;
   std::optional<BitRate> spine_rate = request.link_rate;
-  if (const Node* const rate = reader.find("spine_rate")) spine_rate = to_link_rate(*rate);
-  const Picoseconds spine_delay = read_delay(reader, "spine_").value_or(request.delay);
+  reader.set("spine_rate", to_link_rate, spine_rate);
+  Picoseconds spine_delay = request.delay;
+  reader.attempt([&] { spine_delay = read_delay(reader, "spine_").value_or(request.delay); });
+  for (const char* const tier : {"tor", "leaf", "spine"}) static_cast<void>(reader.find(tier));
   const Clos clos = read_clos(request, spine_rate);
+  if (!reader.good()) return;
   request.plan.tiers = {
       {reader.find("tor"),
        {{0, clos.hosts, request.host_rate}, {clos.hosts, clos.leaves, request.link_rate}},
@@ -229,6 +243,15 @@ void plan_clos(Request& request) {
     link_podset(request, clos, podset, spine_delay);
 }
 
+Picoseconds delay_of_links(TableReader& reader) {
+  const std::optional<Picoseconds> delay = read_delay(reader);
+  if (!delay)
+    reader.node().fail_missing("cable",
+                               "of the links between switches: a length such as "
+                               "\"100 m\", or delay");
+  return *delay;
+}
+
 void check_tiers(const Plan& plan) {
   for (const Plan::Tier& tier : plan.tiers)
     if (tier.chip != nullptr && !tier.chip->is_table())
@@ -246,24 +269,20 @@ TopologyPlan read_topology(TableReader& document) {
   TopologyPlan plan;
   plan.node = document.find("topology");
   if (plan.node == nullptr) return plan;
-  TableReader reader{*plan.node};
+  TableReader reader = document.table(*plan.node);
   const auto make = reader.get(
       "kind", [&](const Node& value) { return to_choice(value, kinds); },
       "star, ring, leaf_spine or clos");
+  if (make == nullptr) return plan;  // refused, and with it what the other keys are
   Request request{reader, plan, {}, {}, {}};
-  if (const Node* const rate = reader.find("host_rate")) request.host_rate = to_link_rate(*rate);
+  reader.set("host_rate", to_link_rate, request.host_rate);
   if (make != plan_star) {
-    if (const Node* const rate = reader.find("link_rate")) request.link_rate = to_link_rate(*rate);
-    const std::optional<Picoseconds> delay = read_delay(reader);
-    if (!delay)
-      plan.node->fail_missing("cable",
-                              "of the links between switches: a length such as "
-                              "\"100 m\", or delay");
-    request.delay = *delay;
+    reader.set("link_rate", to_link_rate, request.link_rate);
+    reader.attempt([&] { request.delay = delay_of_links(reader); });
   }
-  make(request);
+  reader.attempt([&] { make(request); });
   reader.finish();
-  check_tiers(plan);
+  if (reader.good()) check_tiers(plan);
   return plan;
 }
 

@@ -67,13 +67,14 @@ void add(const Node& node, std::optional<std::uint8_t> classes, PfcWatchdogSpec 
 }
 
 // [watchdog.NAME]
-void read_watchdog(const Node& node, Scenario& scenario) {
+void read_watchdog(const TableReader& document, const Node& node, Scenario& scenario) {
   constexpr std::array<std::pair<const char*, WatchdogAction>, 3> actions{
       {{"drop", WatchdogAction::drop},
        {"forward", WatchdogAction::forward},
        {"alert", WatchdogAction::alert}}};
-  TableReader reader{node};
-  const std::vector<std::size_t> nodes = switches_of(reader.find("switches"), scenario);
+  TableReader reader = document.table(node);
+  std::vector<std::size_t> nodes;
+  reader.attempt([&] { nodes = switches_of(reader.find("switches"), scenario); });
   const Node* const ports = reader.find("ports");
   PfcWatchdogSpec watchdog;
   watchdog.setting.detect = reader.get_or("detect", to_watchdog_time, usual);
@@ -81,8 +82,9 @@ void read_watchdog(const Node& node, Scenario& scenario) {
   watchdog.action = reader.get_or(
       "action", [&](const Node& value) { return to_choice(value, actions); }, watchdog.action);
   std::optional<std::uint8_t> classes;
-  if (const Node* const written = reader.find("priorities")) classes = to_classes(*written);
+  reader.set("priorities", to_classes, classes);
   reader.finish();
+  if (!reader.good()) return;
   const std::size_t before = scenario.watchdogs.size();
   for (const std::size_t index : nodes) {
     watchdog.node = index;
@@ -99,7 +101,8 @@ void read_watchdogs(TableReader& document, Scenario& scenario) {
   const Node* const group = document.find("watchdog");
   if (group == nullptr) return;
   if (!group->is_table()) group->fail("must be tables, [watchdog.NAME]");
-  for (const Node& node : group->children) document.attempt([&] { read_watchdog(node, scenario); });
+  for (const Node& node : group->children)
+    document.attempt([&] { read_watchdog(document, node, scenario); });
 }
 
 }  // namespace weir::scenario_sections
