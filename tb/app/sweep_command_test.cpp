@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -174,6 +175,34 @@ TEST_F(SweepCommand, ResumeAfterAKillRepeatsNothingFinishedAndLosesNothing) {
   ASSERT_EQ(query("out", "UPDATE runs SET error = NULL"), "");
   ASSERT_EQ(sweep("whole").exit_code, 0);
   EXPECT_EQ(query("out", "SELECT * FROM runs"), query("whole", "SELECT * FROM runs"));
+}
+
+// A reader keeps the file open, or even reads, when the sorted file takes its place.
+TEST_F(SweepCommand, ResultsAreWholeWhereSomebodyReadsThemWhileTheSweepEnds) {
+  write("seeds = 60\n");
+  ASSERT_EQ(sweep("whole").exit_code, 0);
+  for (const std::string begin : {"", "BEGIN;"}) {
+    fs::remove_all(at("out"));
+    fs::remove(at("seen"));
+    kill_after("out", 5, "--jobs 2");
+    const std::string file = (at("out") / "sweep.sqlite").string();
+    std::FILE* const reader = popen(("sqlite3 " + file).c_str(), "w");
+    ASSERT_NE(reader, nullptr);
+    const std::string asked =
+        ".output " + path("seen") + "\n" + begin + "SELECT count(*) FROM runs;\n.output\n";
+    ASSERT_GE(std::fputs(asked.c_str(), reader), 0);
+    std::fflush(reader);
+    for (int i = 0; i < 1000 && (!fs::exists(at("seen")) || fs::file_size(at("seen")) == 0); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    ASSERT_GT(fs::file_size(at("seen")), 0U);
+    const Outcome outcome = sweep("out", "--resume --jobs 2 --quiet");
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+    EXPECT_FALSE(fs::exists(file + "-wal")) << "SQLite would read the old log with the new file";
+    EXPECT_EQ(query("out", "PRAGMA quick_check"), "ok\n") << begin;
+    EXPECT_EQ(query("out", "SELECT * FROM runs"), query("whole", "SELECT * FROM runs")) << begin;
+    pclose(reader);
+    EXPECT_EQ(query("out", "SELECT count(*) FROM runs"), "60\n") << begin;
+  }
 }
 
 TEST_F(SweepCommand, ResumeRefusesResultsOfAnotherSweep) {

@@ -107,7 +107,10 @@ class Terminal(unittest.TestCase):
         self.assertIn("go on with --resume", shown)
         before = self.rows()
         self.assertTrue(0 < len(before) < POINTS, len(before))
-        code, shown = at_terminal(sweep + ["--resume"], self.folder)
+        # A reader that has the results open does not disturb the sweep.
+        with contextlib.closing(sqlite3.connect(self.folder / "o/sweep.sqlite")) as reader:
+            reader.execute("SELECT count(*) FROM runs").fetchall()
+            code, shown = at_terminal(sweep + ["--resume"], self.folder)
         self.assertIn("1,000 of 1,000 points", shown)
         after = self.rows()
         self.assertEqual([row[0] for row in after], list(range(POINTS)))

@@ -325,6 +325,19 @@ std::vector<std::pair<std::string, std::uint64_t>> SweepDatabase::errors(unsigne
   });
 }
 
+namespace {
+
+// SQLite would read a log that is left with the file that takes the place of this one. Who has the
+// file open keeps both as they are.
+void remove_log(const fs::path& file) {
+  for (const char* const ending : {"-wal", "-shm"}) {
+    std::error_code none;
+    fs::remove(file.string() + ending, none);
+  }
+}
+
+}  // namespace
+
 void SweepDatabase::close(bool complete) {
   guarded(file_, [&] {
     std::optional<OutputFile> sorted;
@@ -336,9 +349,12 @@ void SweepDatabase::close(bool complete) {
       SQLite::Statement copy{database, "VACUUM INTO ?"};
       copy.bind(1, sorted->path_for_library().string());
       copy.exec();
+      database.exec("PRAGMA wal_checkpoint(TRUNCATE)");  // all in the file before its log goes
     }
-    tables_.reset();  // takes the write-ahead log away
-    if (sorted) sorted->commit();
+    tables_.reset();  // takes the write-ahead log away, unless others have the file open
+    if (!sorted) return;
+    remove_log(file_);
+    sorted->commit();
   });
 }
 
