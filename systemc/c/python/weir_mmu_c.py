@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """weir_mmu.h by ctypes: the core as the reference of a bench in Python (docs/guide/cocotb.md)."""
 import ctypes
+import os
 from ctypes import byref, c_char_p, c_uint8, c_uint32, c_uint64
 
 REASONS = ("admitted", "shared_threshold", "shared_pool", "headroom_limit", "headroom_pool",
@@ -35,8 +36,12 @@ Level = _sized("Level", ("xoff", c_uint8), ("changed", c_uint8), ("port_off", c_
                ("reserved", c_uint8))
 
 
-class Refused(Exception):
-    """A call that the library has refused, in its words."""
+class Refused(ValueError):
+    """A call that the library has refused, in its words; `status` as in weir_mmu.h."""
+
+    def __init__(self, words, status=None):
+        super().__init__(words)
+        self.status = status
 
 
 class Mmu:
@@ -47,14 +52,28 @@ class Mmu:
         self._library = ctypes.CDLL(str(library))
         self._library.weir_mmu_last_error.restype = c_char_p
         self._number = c_uint64()
-        self._call("open", str(chip_file).encode(), byref(self._number), number=False)
+        self._call("open", os.fsencode(chip_file), byref(self._number), number=False)
         self.chip = Chip()
         self._call("chip", byref(self.chip))
 
     def _call(self, function, *arguments, number=True):
         numbers = (self._number,) if number else ()
-        if getattr(self._library, f"weir_mmu_{function}")(*numbers, *arguments) != 0:
-            raise Refused(self._library.weir_mmu_last_error().decode())
+        self._require(getattr(self._library, f"weir_mmu_{function}")(*numbers, *arguments))
+
+    def caller(self, function, *arguments):
+        """The same call again and again, looked up once."""
+        call, number = getattr(self._library, f"weir_mmu_{function}"), self._number
+
+        def again():
+            status = call(number, *arguments)
+            if status != 0:
+                self._require(status)
+        return again
+
+    def _require(self, status):
+        if status != 0:
+            words = self._library.weir_mmu_last_error()
+            raise Refused(words.decode(errors="replace"), status)
 
     def close(self):
         self._call("close")

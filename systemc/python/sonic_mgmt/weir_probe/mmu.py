@@ -1,52 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The MMU of a chip file by libweir_mmu (systemc/c/include/weir_mmu.h), one step a packet."""
-import ctypes
 import ctypes.util
 import os
 import pathlib
+import sys
+from ctypes import byref
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]  # of the source tree, or the prefix of an installation
+sys.path[:0] = [str(ROOT / "systemc/c/python"), str(ROOT / "share/weir/python")]
+import weir_mmu_c  # noqa: E402
+from weir_mmu_c import REASONS, Arrival, Departure, Level, Refused as MmuError, Verdict  # noqa: E402
+
 PRIORITIES = 8
-# weir_mmu_status and weir_mmu_reason.
-OK, RANGE = 0, 4
-ADMITTED, EGRESS_QUEUE, WRED = 0, 5, 6
-
-
-class MmuError(ValueError):
-    """What cannot be used, and what would be legal."""
-
-
-class Arrival(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32) for name in ("size", "pg", "queue", "cells", "bytes", "ecn")]
-    _fields_ += [("now", ctypes.c_uint64)]
-
-
-class Verdict(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32) for name in (
-        "size", "reason", "private_cells", "shared_cells", "headroom_cells", "threshold")]
-    _fields_ += [(name, ctypes.c_uint8) for name in ("xoff", "changed", "port_off", "marked")]
-    _fields_ += [("reserved", ctypes.c_uint32)]
-
-
-class Departure(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32) for name in ("size", "pg", "queue", "cells", "last", "reserved")]
-    _fields_ += [("now", ctypes.c_uint64)]
-
-
-class Level(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_uint32)]
-    _fields_ += [(name, ctypes.c_uint8) for name in ("xoff", "changed", "port_off", "reserved")]
-
-
-class ChipInfo(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_uint32) for name in (
-        "size", "ports", "domains", "lanes", "cell", "cell_overhead", "mtu", "admit_latency",
-        "pfc_latency", "threshold_lag")]
-    _fields_ += [("clock", ctypes.c_uint64)]
-
-
-def made(structure, **fields):
-    return structure(size=ctypes.sizeof(structure), **fields)
+OUT_OF_RANGE = 4  # weir_mmu_status
+ADMITTED, EGRESS_QUEUE, WRED = (REASONS.index(reason)
+                                for reason in ("admitted", "egress_queue", "wred"))
 
 
 class Sent:
@@ -90,42 +58,19 @@ class Mmu:
     """An empty MMU of a chip file."""
 
     def __init__(self, chip, library=None):
-        self._handle = None
+        self._core = None
+        self._now = 0
         path = find_library(library)
         try:
-            self._library = ctypes.CDLL(path)
+            self._core = weir_mmu_c.Mmu(path, chip)
         except OSError as error:
             raise MmuError(f"library {path}: {error}") from error
-        self._declare()
-        handle = ctypes.c_uint64()
-        self._require(self._library.weir_mmu_open(os.fsencode(chip), ctypes.byref(handle)))
-        self._handle = handle
-        self._now = 0
-        self.chip = made(ChipInfo)
-        self._require(self._library.weir_mmu_chip(handle, ctypes.byref(self.chip)))
-
-    def _declare(self):
-        library, handle = self._library, ctypes.c_uint64
-        library.weir_mmu_last_error.restype = ctypes.c_char_p
-        library.weir_mmu_open.argtypes = [ctypes.c_char_p, ctypes.POINTER(handle)]
-        word = ctypes.POINTER(ctypes.c_uint32)
-        for name, arguments in (
-                ("close", []), ("chip", [ctypes.POINTER(ChipInfo)]), ("cells", [ctypes.c_uint32, word]),
-                ("arrive", [ctypes.POINTER(Arrival), ctypes.POINTER(Verdict)]),
-                ("release", [ctypes.POINTER(Departure), ctypes.POINTER(Level)]),
-                ("xoff_classes", [ctypes.c_uint32, ctypes.POINTER(ctypes.c_uint8)]),
-                ("register", [ctypes.c_char_p, ctypes.c_uint32, word]),
-                ("read32", [ctypes.c_uint32, ctypes.c_uint64, word])):
-            getattr(library, "weir_mmu_" + name).argtypes = [handle, *arguments]
-
-    def _require(self, status):
-        if status != OK:
-            raise MmuError(self._library.weir_mmu_last_error().decode(errors="replace"))
+        self.chip = self._core.chip
 
     def close(self):
-        if self._handle is not None:
-            self._library.weir_mmu_close(self._handle)
-            self._handle = None
+        if self._core is not None:
+            self._core.close()
+            self._core = None
 
     def __del__(self):
         self.close()
@@ -135,36 +80,32 @@ class Mmu:
         return self.chip.ports
 
     def cells(self, octets):
-        cells = ctypes.c_uint32()
-        self._require(self._library.weir_mmu_cells(self._handle, octets, ctypes.byref(cells)))
-        return cells.value
+        return self._core.cells(octets)
 
     def send(self, pg, queue, octets, count):
         """`count` packets, each decided before the next one. Groups and queues are port x 8 + number."""
-        packet = made(Arrival, pg=pg, queue=queue, bytes=octets, cells=self.cells(octets))
-        verdict = made(Verdict)
-        step = self._step(self._library.weir_mmu_arrive, packet, verdict)
+        packet = Arrival(pg=pg, queue=queue, bytes=octets, cells=self.cells(octets))
+        verdict = Verdict()
+        step = self._step("arrive", packet, verdict)
         sent = Sent()
         for _ in range(count):
             step()
             sent.count(verdict.reason, verdict.xoff)
         return sent
 
-    def _step(self, call, request, answer):
+    def _step(self, function, request, answer):
         """A step of the MMU in the next cycle, as a function: there are millions."""
-        handle, request_at, answer_at = self._handle, ctypes.byref(request), ctypes.byref(answer)
+        call = self._core.caller(function, byref(request), byref(answer))
 
         def step():
             self._now = request.now = self._now + 1
-            status = call(handle, request_at, answer_at)
-            if status != OK:
-                self._require(status)
+            call()
         return step
 
     def release(self, pg, queue, octets, count):
         """`count` packets have left."""
-        packet = made(Departure, pg=pg, queue=queue, cells=self.cells(octets), last=1)
-        step = self._step(self._library.weir_mmu_release, packet, made(Level))
+        packet = Departure(pg=pg, queue=queue, cells=self.cells(octets), last=1)
+        step = self._step("release", packet, Level())
         for _ in range(count):
             step()
 
@@ -175,15 +116,12 @@ class Mmu:
 
     def address(self, name, index):
         """Of a register, by its name; None beyond its last instance."""
-        address = ctypes.c_uint32()
-        status = self._library.weir_mmu_register(self._handle, name.encode(), index, ctypes.byref(address))
-        if status == RANGE:
-            return None
-        self._require(status)
-        return address.value
+        try:
+            return self._core.address_of(name, index)
+        except MmuError as error:
+            if error.status == OUT_OF_RANGE:
+                return None
+            raise
 
     def register(self, name, index=0):
-        value = ctypes.c_uint32()
-        self._require(self._library.weir_mmu_read32(self._handle, self.address(name, index), self._now,
-                                                    ctypes.byref(value)))
-        return value.value
+        return self._core.read32(self.address(name, index), self._now)
