@@ -120,16 +120,11 @@ def files_of(top):
     return [paths[name] for name in needed_by(texts, top)]
 
 
-def copies_for_icarus(folder, files):
-    """Copies with `always @*` for `always_comb`: in Icarus 11.0 two blocks that start at time 0 may
-    wake each other for ever (steveicarus/iverilog#508, repaired later)."""
+def icarus_copies(folder, top):
+    """Copies of the files of `top` with `always @*` for `always_comb`: in Icarus 11.0 two blocks
+    that start at time 0 may wake each other for ever (steveicarus/iverilog#508, repaired later)."""
     copies = []
-    for path in files:
+    for path in files_of(top):
         copies.append(folder / path.name)
         copies[-1].write_text(re.sub(r"\balways_comb\b", "always @*", path.read_text()))
     return copies
-
-
-def icarus_copies(folder, top):
-    """Copies of the files of `top` that Icarus can simulate."""
-    return copies_for_icarus(folder, files_of(top))
