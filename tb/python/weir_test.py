@@ -139,7 +139,9 @@ class Run(unittest.TestCase):
             scenario.run(every="often")
 
     def test_ctrl_c_ends_it_and_its_child(self):
-        script = ("import sys, weir\n"
+        # Who is started in the background of a shell ignores the signal.
+        script = ("import signal, sys, weir\n"
+                  "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
                   f"scenario = weir.load({str(BURST)!r}, {{'scenario.until': '100 s'}})\n"
                   "print('runs', flush=True)\nscenario.run()\n")
         with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True,
@@ -147,7 +149,11 @@ class Run(unittest.TestCase):
             self.assertEqual(process.stdout.readline(), "runs\n")
             time.sleep(0.2)
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=60)
+            try:
+                _, errors = process.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
             self.assertIn("KeyboardInterrupt", errors)
             with self.assertRaises(ProcessLookupError, msg="its child still runs"):
                 os.killpg(process.pid, 0)
