@@ -284,6 +284,19 @@ TEST(Summary, AnEndBeforeItsTimeCountsAsInterrupted) {
   check_conservation(network);
 }
 
+// The text is written in order, without the library that others read it with.
+TEST(Summary, ItsTextIsThatOfTheJsonLibrary) {
+  Network network{short_run("vectors/scenarios/storm_clos4_dt_both_watchdogs.toml")};
+  network.run_until(network.scenario().until);
+  Summary summary = summarize(network);
+  summary.description = "quote \", \\, \x1b, \x7f, \u00e4, not UTF-8: \xff";
+  for (const SummaryParts parts : {SummaryParts::all, SummaryParts::page}) {
+    const std::string text = to_json(summary, parts);
+    EXPECT_EQ(nlohmann::ordered_json::parse(text).dump(2) + "\n", text);
+    EXPECT_NE(text.find("quote \\\", \\\\, \\u001b"), std::string::npos);
+  }
+}
+
 TEST(Summary, SlicesOfTheRunDoNotChangeIt) {
   const Scenario scenario = short_run(incast);
   const std::string whole = json_after(scenario, scenario.until, 0);
