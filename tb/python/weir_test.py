@@ -199,6 +199,16 @@ class Program(unittest.TestCase):
         with self.assertRaisesRegex(weir.ConfigError, "no such file"):
             weir.events(folder, "pfc_frames")
 
+    def test_a_damaged_database_is_a_config_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            weir.run(INCAST, out=f"{folder}/run", overrides={"scenario.until": "100 us"})
+            file = pathlib.Path(folder, "run/events.sqlite")
+            whole = file.read_bytes()
+            for damaged in (b"no database" * 1000, whole[:len(whole) // 2]):
+                file.write_bytes(damaged)
+                with self.assertRaisesRegex(weir.ConfigError, "events.sqlite"):
+                    weir.events(f"{folder}/run", "pfc_frames")
+
     def test_the_summary_of_run_is_that_of_a_loaded_scenario(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(weir.run(INCAST, out=f"{folder}/run"), weir.load(INCAST).run()["summary"])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the program `weir` does, as functions: it is started as a child process and prints JSON."""
+import contextlib
 import json
 import os
 import pathlib
@@ -57,18 +58,27 @@ def _answer(*words):
     raise (ConfigError if done.returncode == _CONFIGURATION else ModelError)(message)
 
 
-def _columns(file, table):
-    """{column: array} of a table or view: int64, float64, or objects where a value is text or null."""
-    if not pathlib.Path(file).is_file():
-        raise ConfigError(f"{file}: no such file")
-    with sqlite3.connect(f"file:{pathlib.Path(file).resolve()}?mode=ro", uri=True) as database:
+def _rows(file, table):
+    """(names of the columns, rows); of a file that may be a stranger's."""
+    where = f"{pathlib.Path(file).resolve().as_uri()}?mode=ro"
+    with contextlib.closing(sqlite3.connect(where, uri=True)) as database:
+        database.execute("PRAGMA trusted_schema = OFF")
         known = [name for name, in database.execute(
             "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name")]
         if table not in known:
             raise ConfigError(f"table = {table}: must be one of {', '.join(known)}")
         cursor = database.execute(f'SELECT * FROM "{table}"')
-        names = [column[0] for column in cursor.description]
-        rows = cursor.fetchall()
+        return [column[0] for column in cursor.description], cursor.fetchall()
+
+
+def _columns(file, table):
+    """{column: array} of a table or view: int64, float64, or objects where a value is text or null."""
+    if not pathlib.Path(file).is_file():
+        raise ConfigError(f"{file}: no such file")
+    try:
+        names, rows = _rows(file, table)
+    except sqlite3.Error as error:
+        raise ConfigError(f"{file}: {error}; must be as this version of weir writes it") from error
     columns = {}
     for at, name in enumerate(names):
         values = [row[at] for row in rows]
