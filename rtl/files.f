@@ -17,6 +17,7 @@ csr/csr_profiles.sv
 csr/csr_queue_profiles.sv
 csr/csr_reads.sv
 csr/csr_settings.sv
+csr/csr_wred.sv
 domain/delay_line.sv
 domain/domain_lane.sv
 domain/domain_reads.sv
@@ -24,6 +25,7 @@ domain/domain_requests.sv
 domain/domain_settings.sv
 domain/dynamic_threshold.sv
 congestion/ecn_marker.sv
+congestion/ecn_marking.sv
 domain/egress_accounting.sv
 domain/group_settings.sv
 domain/ingress_accounting.sv

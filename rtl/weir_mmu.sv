@@ -17,6 +17,7 @@
 //   arr_pg_i ...        of p
 //   arr_reason_o ...                                          verdict; xoff_o as after it
 //   pfc_request_o                                             PfcLatency later, if a level changed
+//   arr_mark_o                                                MarkLatency later, of those taken
 //
 // A cycle of a domain is its releases in lane order, then its arrivals in lane order, as so many
 // sequential steps. Arrivals wait at their ingress port, releases at their egress port; both belong
@@ -25,8 +26,9 @@
 // Units:   cells, unless said otherwise; index of a priority group or queue = port * 8 + number.
 //          Lane k of domain d at [(d*Lanes + k)*W +: W], copy c of it at [((d*Lanes + k)*Copies +
 //          c)*W].
-// Latency: AdmitLatency from request to verdict, PfcLatency from verdict to frame request.
-// Memory:  see weir_domain and csr.
+// Latency: AdmitLatency from request to verdict, PfcLatency from verdict to frame request,
+//          MarkLatency from a verdict to arr_mark_o and from dep_* to dep_mark_o.
+// Memory:  see weir_domain, csr and ecn_marking, which is there if WredProfiles is not 0.
 // Golden:  systemc/include/weir/core/mmu.hpp, arrival_arbiter.hpp, pfc_generator.hpp,
 //          pause_timer.hpp, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2 and 3.
@@ -46,6 +48,9 @@ module weir_mmu #(
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // from request to verdict
   parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // ... to frame request
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late, 0 .. 1024
+  parameter int WredProfiles  = 0,   // 0 .. 255; 0: nothing is marked
+  parameter int WredDrops     = 0,   // 1: WRED may refuse arrivals, AdmitLatency is 6 or more
+  parameter int MarkLatency   = pipeline_latency_pkg::MarkLatencyUsual,  // until an answer
   parameter int AxisW         = 512, // bits of a beat of the frame streams: 64, 128, 256 or 512
   parameter int FcsInStream   = 1,   // 1: frames have their FCS; 0: the MAC appends and strips it
   parameter int RowW          = $clog2(Ports * 8),                 // derived: do not override
@@ -85,6 +90,8 @@ module weir_mmu #(
   input  logic [Slots*ByteW-1:0]      arr_bytes_i,
   input  logic [Slots*Copies*RowW-1:0] arr_queue_i,        // queues it is bound for, all different
   input  logic [Slots*Copies-1:0]     arr_mask_i,          // which of them are meant
+  input  logic [Slots-1:0]            arr_ect_i,           // its transport takes marks
+  input  logic [Slots-1:0]            arr_asks_i,          // WRED at queue of copy 0 may drop it
 
   // Verdicts
   output logic [Slots-1:0]            rel_valid_o,
@@ -102,7 +109,18 @@ module weir_mmu #(
   output logic [Slots-1:0]            arr_xoff_o,
   output logic [Slots-1:0]            arr_changed_o,
   output logic [Slots*Copies-1:0]     arr_mask_o,          // queues that have taken it
+  output logic [Slots*Copies-1:0]     arr_mark_o,          // MarkLatency later: it is marked
   output logic [Ports*8-1:0]          xoff_o,              // level of each priority group
+
+  // The packet that leaves each port, in the cycle in which the port chooses it
+  input  logic [Ports-1:0]            dep_valid_i,
+  input  logic [Ports-1:0]            dep_sent_i,          // 0: discarded, asks nothing
+  input  logic [Ports*3-1:0]          dep_queue_i,         // of the port
+  input  logic [Ports*LenW-1:0]       dep_cells_i,
+  input  logic [Ports*ByteW-1:0]      dep_bytes_i,
+  input  logic [Ports-1:0]            dep_ect_i,
+  output logic [Ports-1:0]            dep_mark_o,          // MarkLatency later: it is marked
+  output logic [Ports-1:0]            dep_error_o,         // likewise: more than waits, no change
 
   // PFC frames to send: the MAC of a port starts one when its wire is free
   output logic [Ports-1:0]            pfc_request_o,       // a frame is owed
@@ -135,6 +153,8 @@ module weir_mmu #(
   localparam int ProfilesW        = ((Profiles > 0) ? Profiles : 1) * ProfileBits;
   localparam int PoolsW           = ((Pools > 0) ? Pools : 1) * PoolBits;
   localparam int EgressPoolsW     = ((EgressPools > 0) ? EgressPools : 1) * EgressPoolBits;
+  localparam int WredWords        = (WredProfiles > 0) ? WredProfiles : 1;
+  localparam int WredMapW         = $clog2(WredWords + 1);
   localparam int MapW = $clog2(((Profiles > QueueProfiles) ? Profiles : QueueProfiles) + 1);
 
   // ---- Registers ----
@@ -157,6 +177,15 @@ module weir_mmu #(
   logic [RowW-1:0]                            rd_addr;
   logic [Domains*ReadW-1:0]                   rd_data;
   logic [Ports-1:0]                           pfc_sent, pfc_received;
+  logic [WredWords*wred_pkg::ProfileBits-1:0] cfg_wred;
+  logic [Ports*8*WredMapW-1:0]                wred_map;
+  logic [Ports*16-1:0]                        polynomial;
+  logic [Ports-1:0]                           seed_load;
+  logic [wred_pkg::StateW-1:0]                seed;
+  logic                                       mark_rd_valid, mark_rd_state, mark_rd_answer;
+  logic [RowW-1:0]                            mark_rd_row;
+  logic [wred_pkg::FieldW-1:0]                mark_rd_field;
+  logic [63:0]                                mark_rd_data;
 
   assign init_done_o = &init_done;
   assign granting    = started;  // csr answers, and so starts, only once init_done_o is 1
@@ -164,7 +193,8 @@ module weir_mmu #(
   csr #(
     .Ports(Ports), .Domains(Domains), .Lanes(Lanes), .Profiles(Profiles),
     .QueueProfiles(QueueProfiles), .Pools(Pools), .EgressPools(EgressPools), .CellW(CellW),
-    .StatW(StatW), .AdmitLatency(AdmitLatency), .PfcLatency(PfcLatency), .ThresholdLag(ThresholdLag)
+    .StatW(StatW), .AdmitLatency(AdmitLatency), .PfcLatency(PfcLatency),
+    .ThresholdLag(ThresholdLag), .MarkLatency(MarkLatency), .WredProfiles(WredProfiles)
   ) u_csr (
     .clk_i, .rst_ni,
     .init_done_i         (init_done_o),
@@ -179,6 +209,11 @@ module weir_mmu #(
     .step_o              (step),
     .response_o          (response),
     .source_o            (source),
+    .cfg_wred_o          (cfg_wred),
+    .wred_map_o          (wred_map),
+    .polynomial_o        (polynomial),
+    .seed_load_o         (seed_load),
+    .seed_o              (seed),
     .cfg_update_o        (cfg_update),
     .cfg_update_profile_o(cfg_update_profile),
     .cfg_taken_i         (cfg_taken),
@@ -192,6 +227,12 @@ module weir_mmu #(
     .rd_addr_o           (rd_addr),
     .rd_valid_i          (rd_answer),
     .rd_data_i           (rd_data),
+    .mark_rd_valid_o     (mark_rd_valid),
+    .mark_rd_row_o       (mark_rd_row),
+    .mark_rd_state_o     (mark_rd_state),
+    .mark_rd_field_o     (mark_rd_field),
+    .mark_rd_valid_i     (mark_rd_answer),
+    .mark_rd_data_i      (mark_rd_data),
     .pfc_sent_i          (pfc_sent),
     .pfc_received_i      (pfc_received)
   );
@@ -199,6 +240,12 @@ module weir_mmu #(
   // ---- Memory domains ----
   logic [Domains*Ports*8-1:0] domain_xoff, domain_before;
   logic [Ports*8-1:0]         xoff_before;  // levels before the steps of this cycle
+  logic [Slots-1:0]           arr_drop;     // of the arrivals of three cycles before
+  logic [Slots-1:0]           judged;       // verdicts of the domains
+  logic [Slots*RowW-1:0]      judged_pg;
+  logic [Slots*weir_pkg::ReasonW-1:0] judged_reason;
+  logic [Slots*weir_pkg::ThresholdW-1:0] judged_threshold;
+  logic [Slots-1:0]           judged_xoff;
 
   for (genvar d = 0; d < Domains; d++) begin : gen_domain
     arrival_arbiter #(.Ports(Ports), .Lanes(Lanes)) u_release_arbiter (
@@ -219,7 +266,7 @@ module weir_mmu #(
       .Ports(Ports), .Lanes(Lanes), .Copies(Copies), .Profiles(Profiles),
       .QueueProfiles(QueueProfiles), .Pools(Pools), .EgressPools(EgressPools), .CellW(CellW),
       .LenW(LenW), .ByteW(ByteW), .StatW(StatW), .AdmitLatency(AdmitLatency),
-      .ThresholdLag(ThresholdLag)
+      .ThresholdLag(ThresholdLag), .Drops(WredDrops)
     ) u_domain (
       .clk_i, .rst_ni,
       .init_done_o         (init_done[d]),
@@ -251,15 +298,16 @@ module weir_mmu #(
       .arr_bytes_i         (arr_bytes_i[d*Lanes*ByteW +: Lanes*ByteW]),
       .arr_queue_i         (arr_queue_i[d*Lanes*Copies*RowW +: Lanes*Copies*RowW]),
       .arr_mask_i          (arr_mask_i[d*Lanes*Copies +: Lanes*Copies]),
-      .arr_valid_o         (arr_valid_o[d*Lanes +: Lanes]),
-      .arr_pg_o            (arr_pg_o[d*Lanes*RowW +: Lanes*RowW]),
-      .arr_reason_o        (arr_reason_o[d*Lanes*weir_pkg::ReasonW +: Lanes*weir_pkg::ReasonW]),
+      .arr_drop_i          (arr_drop[d*Lanes +: Lanes]),
+      .arr_valid_o         (judged[d*Lanes +: Lanes]),
+      .arr_pg_o            (judged_pg[d*Lanes*RowW +: Lanes*RowW]),
+      .arr_reason_o        (judged_reason[d*Lanes*weir_pkg::ReasonW +: Lanes*weir_pkg::ReasonW]),
       .arr_private_o       (arr_private_o[d*Lanes*LenW +: Lanes*LenW]),
       .arr_shared_o        (arr_shared_o[d*Lanes*LenW +: Lanes*LenW]),
       .arr_headroom_o      (arr_headroom_o[d*Lanes*LenW +: Lanes*LenW]),
-      .arr_threshold_o     (arr_threshold_o[d*Lanes*weir_pkg::ThresholdW +:
-                                            Lanes*weir_pkg::ThresholdW]),
-      .arr_xoff_o          (arr_xoff_o[d*Lanes +: Lanes]),
+      .arr_threshold_o     (judged_threshold[d*Lanes*weir_pkg::ThresholdW +:
+                                             Lanes*weir_pkg::ThresholdW]),
+      .arr_xoff_o          (judged_xoff[d*Lanes +: Lanes]),
       .arr_changed_o       (arr_changed_o[d*Lanes +: Lanes]),
       .arr_mask_o          (arr_mask_o[d*Lanes*Copies +: Lanes*Copies]),
       .xoff_o              (domain_xoff[d*Ports*8 +: Ports*8]),
@@ -283,6 +331,71 @@ module weir_mmu #(
       xoff_o      = xoff_o | domain_xoff[d*Ports*8 +: Ports*8];
       xoff_before = xoff_before | domain_before[d*Ports*8 +: Ports*8];
     end
+  end
+
+  // ---- Marking and early drop ----
+  if (WredProfiles > 0) begin : gen_marking
+    // Cells of all domains wait in a queue.
+    localparam int AllCellsW = CellW + $clog2(Domains);
+    logic [Slots-1:0]      wred;
+    logic [Slots*RowW-1:0] wred_pg;
+    ecn_marking #(
+      .Ports(Ports), .Slots(Slots), .Copies(Copies), .Profiles(WredWords), .Drops(WredDrops),
+      .CellW((AllCellsW < 24) ? AllCellsW : 24), .LenW(LenW), .ByteW(ByteW), .StatW(StatW),
+      .AdmitLatency(AdmitLatency), .MarkLatency(MarkLatency)
+    ) u_marking (
+      .clk_i, .rst_ni,
+      .cfg_profile_i(cfg_wred),
+      .map_i        (wred_map),
+      .polynomial_i (polynomial),
+      .load_i       (seed_load),
+      .seed_i       (seed),
+      .arr_valid_i  (arr_grant_valid_o),
+      .arr_asks_i, .arr_pg_i, .arr_cells_i, .arr_bytes_i, .arr_ect_i, .arr_queue_i,
+      .arr_drop_o   (arr_drop),
+      .taken_i      (arr_mask_o),
+      .wred_valid_o (wred),
+      .wred_pg_o    (wred_pg),
+      .arr_mark_o,
+      .dep_valid_i, .dep_sent_i, .dep_queue_i, .dep_cells_i, .dep_bytes_i, .dep_ect_i,
+      .dep_mark_o, .dep_error_o,
+      .clear_i      (clear_stats),
+      .rd_valid_i   (mark_rd_valid),
+      .rd_row_i     (mark_rd_row),
+      .rd_state_i   (mark_rd_state),
+      .rd_field_i   (mark_rd_field),
+      .rd_valid_o   (mark_rd_answer),
+      .rd_data_o    (mark_rd_data)
+    );
+    // What WRED refused no domain has judged: its lane was idle there.
+    assign arr_valid_o = judged | wred;
+    assign arr_pg_o    = judged_pg | wred_pg;
+    assign arr_xoff_o  = judged_xoff & ~wred;
+    for (genvar k = 0; k < Slots; k++) begin : gen_reason
+      assign arr_reason_o[k*weir_pkg::ReasonW +: weir_pkg::ReasonW] =
+          wred[k] ? weir_pkg::ReasonWred
+                  : judged_reason[k*weir_pkg::ReasonW +: weir_pkg::ReasonW];
+      assign arr_threshold_o[k*weir_pkg::ThresholdW +: weir_pkg::ThresholdW] =
+          judged_threshold[k*weir_pkg::ThresholdW +: weir_pkg::ThresholdW] &
+          {weir_pkg::ThresholdW{!wred[k]}};
+    end
+  end else begin : gen_no_marking
+    logic unused_marking;
+    assign unused_marking = &{1'b0, cfg_wred, wred_map, polynomial, seed_load, seed, mark_rd_valid,
+                              mark_rd_state, mark_rd_row, mark_rd_field, arr_asks_i, arr_ect_i,
+                              dep_valid_i, dep_sent_i, dep_queue_i, dep_cells_i, dep_bytes_i,
+                              dep_ect_i};
+    assign arr_drop        = '0;
+    assign arr_valid_o     = judged;
+    assign arr_pg_o        = judged_pg;
+    assign arr_reason_o    = judged_reason;
+    assign arr_threshold_o = judged_threshold;
+    assign arr_xoff_o      = judged_xoff;
+    assign arr_mark_o      = '0;
+    assign dep_mark_o      = '0;
+    assign dep_error_o     = '0;
+    assign mark_rd_answer  = 1'b0;
+    assign mark_rd_data    = '0;
   end
 
   // ---- PFC ----
@@ -386,6 +499,21 @@ module weir_mmu #(
         ThresholdLag > pipeline_latency_pkg::ThresholdLagGreatest) begin
       $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
              pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
+    end
+    if (WredProfiles < 0 || WredProfiles > 255) begin
+      $fatal(1, "WredProfiles = %0d: must be 0 to 255", WredProfiles);
+    end
+    if (WredDrops < 0 || WredDrops > 1 || (WredDrops == 1 && WredProfiles < 1)) begin
+      $fatal(1, "WredDrops = %0d: must be 0, or 1 with WredProfiles", WredDrops);
+    end
+    if (WredDrops == 1 && AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeastDrops) begin
+      $fatal(1, "AdmitLatency = %0d: must be %0d or more with WredDrops", AdmitLatency,
+             pipeline_latency_pkg::AdmitLatencyLeastDrops);
+    end
+    if (MarkLatency < pipeline_latency_pkg::MarkLatencyLeast ||
+        MarkLatency > pipeline_latency_pkg::MarkLatencyGreatest) begin
+      $fatal(1, "MarkLatency = %0d: must be %0d to %0d", MarkLatency,
+             pipeline_latency_pkg::MarkLatencyLeast, pipeline_latency_pkg::MarkLatencyGreatest);
     end
     if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
       $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);

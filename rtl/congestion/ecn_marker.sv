@@ -12,14 +12,14 @@
 //          wait there.
 // Latency: an answer to cycle t is in cycle t + 2. A read of cycle t shows what waits before it,
 //          and the answers before it; data in cycle t + 2. clear_i of cycle t forgets the answers
-//          of cycles before t.
+//          of cycles before t, of those who have their bit set.
 // Memory:  see counter_memory: one of eight rows for each packet that may come, one for the one
 //          that leaves. Flip-flops: 8 * CellW for q, 32 for the draws.
 // Golden:  systemc/include/weir/core/congestion/ecn_marker.hpp, compared every cycle by
 //          tb/lockstep.
 // Source:  docs/blocks/ecn_marker.md; RFC 3168, RFC 7567.
 module ecn_marker #(
-  parameter int Domains  = 1,                     // from which packets come, 1 .. 256
+  parameter int Domains  = 1,                     // from which packets come, 1 .. 4096
   parameter int Lanes    = 1,                     // packets of a domain and cycle: 1, 2, 4 or 8
   parameter int Profiles = 4,                     // 1 .. 255
   parameter int CellW    = 17,                    // bits of a count of cells, 1 .. 24
@@ -61,7 +61,7 @@ module ecn_marker #(
   output logic                                      dep_error_o,     // more than waits: no change
 
   // Counters
-  input  logic                                      clear_i,
+  input  logic [Slots:0]                            clear_i,  // of each slot; last, who leaves
   input  logic                                      rd_valid_i,
   input  logic [2:0]                                rd_queue_i,
   input  logic [wred_pkg::FieldW-1:0]               rd_field_i,      // wred_pkg Field*
@@ -244,7 +244,8 @@ module ecn_marker #(
     assign marked_bytes[x*StatW +: StatW] = counts[StatW +: StatW];
 
     counter_memory #(.Rows(8), .Fields(Fields), .CountW(StatW), .AmountW(ByteW)) u_counts (
-      .clk_i, .rst_ni, .clear_i, .valid_i(hit_q[x]), .row_i(queue_q2), .amount_i(amount),
+      .clk_i, .rst_ni,
+      .clear_i(clear_i[x]), .valid_i(hit_q[x]), .row_i(queue_q2), .amount_i(amount),
       .rd_valid_i, .rd_row_i(rd_queue_i), .rd_data_o(counts)
     );
   end
@@ -292,7 +293,7 @@ module ecn_marker #(
   end
 
   initial begin
-    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
+    if (Domains < 1 || Domains > 4096) $fatal(1, "Domains = %0d: must be 1 to 4096", Domains);
     if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
       $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
     end

@@ -37,7 +37,11 @@ module csr #(
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // shown in chip.admit
   parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // shown in chip.pfc
   parameter int ThresholdLag  = 0,   // shown in chip.threshold_lag
-  parameter int RowW          = $clog2(Ports * 8)  // derived: do not override
+  parameter int MarkLatency   = pipeline_latency_pkg::MarkLatencyUsual,   // shown in chip.mark
+  parameter int WredProfiles  = 0,   // 0 .. 255
+  parameter int RowW          = $clog2(Ports * 8),                     // derived: do not override
+  parameter int WredWords     = (WredProfiles > 0) ? WredProfiles : 1, // derived: do not override
+  parameter int WredMapW      = $clog2(WredWords + 1)                  // derived: do not override
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,                 // asynchronous, active low
@@ -65,6 +69,13 @@ module csr #(
   output logic [Ports*24-1:0]                           response_o,    // cycles
   output logic [Ports*48-1:0]                           source_o,      // station addresses
 
+  // Settings of marking, as csr_wred has them
+  output logic [WredWords*wred_pkg::ProfileBits-1:0]    cfg_wred_o,
+  output logic [Ports*8*WredMapW-1:0]                   wred_map_o,
+  output logic [Ports*16-1:0]                           polynomial_o,
+  output logic [Ports-1:0]                              seed_load_o,
+  output logic [wred_pkg::StateW-1:0]                   seed_o,
+
   // To all domains: the RW fields of a profile have changed; a profile of a PG or queue; clear
   output logic                                          cfg_update_o,
   output logic [7:0]                                    cfg_update_profile_o,
@@ -81,6 +92,14 @@ module csr #(
   output logic [RowW-1:0]                               rd_addr_o,
   input  logic [Domains-1:0]                            rd_valid_i,
   input  logic [Domains*weir_pkg::ReadW-1:0]            rd_data_i,
+
+  // Reads of marking: of a queue, or of the draws of its port
+  output logic                                          mark_rd_valid_o,
+  output logic [RowW-1:0]                               mark_rd_row_o,
+  output logic                                          mark_rd_state_o,
+  output logic [wred_pkg::FieldW-1:0]                   mark_rd_field_o,
+  input  logic                                          mark_rd_valid_i,
+  input  logic [63:0]                                   mark_rd_data_i,
 
   // PFC frames of each port, a strobe for each
   input  logic [Ports-1:0]                              pfc_sent_i,
@@ -125,7 +144,7 @@ module csr #(
 
   csr_decode #(
     .Ports(Ports), .Domains(Domains), .Profiles(Profiles), .QueueProfiles(QueueProfiles),
-    .Pools(Pools), .EgressPools(EgressPools), .CellW(CellW)
+    .Pools(Pools), .EgressPools(EgressPools), .WredProfiles(WredProfiles), .CellW(CellW)
   ) u_decode (
     .clk_i, .rst_ni,
     .busy_i     (busy),
@@ -156,7 +175,8 @@ module csr #(
   csr_settings #(
     .Ports(Ports), .Domains(Domains), .Lanes(Lanes), .Profiles(Profiles),
     .QueueProfiles(QueueProfiles), .Pools(Pools), .EgressPools(EgressPools),
-    .AdmitLatency(AdmitLatency), .PfcLatency(PfcLatency), .ThresholdLag(ThresholdLag)
+    .AdmitLatency(AdmitLatency), .PfcLatency(PfcLatency), .ThresholdLag(ThresholdLag),
+    .MarkLatency(MarkLatency), .WredProfiles(WredProfiles)
   ) u_settings (
     .clk_i, .rst_ni,
     .init_done_o     (settings_done),
@@ -173,7 +193,8 @@ module csr #(
     .domain_of_pair_o(domain_of_pair),
     .domain_of_port_o(domain_of_port),
     .cfg_profile_o, .cfg_pool_o, .cfg_queue_profile_o, .cfg_egress_pool_o,
-    .pg_of_class_o, .quanta_o, .step_o, .response_o, .source_o
+    .pg_of_class_o, .quanta_o, .step_o, .response_o, .source_o,
+    .cfg_wred_o, .wred_map_o, .polynomial_o, .seed_load_o, .seed_o
   );
 
   logic [StatW-1:0] frames_sent, frames_received;
@@ -202,7 +223,7 @@ module csr #(
   assign of_port = block == csr_map_pkg::PortBlock && access == csr_map_pkg::Cfg;
 
   // ---- Registers that a domain holds ----
-  logic        of_domain, answered, last_domain;
+  logic        of_domain, of_marker, answered, last_domain;
   logic [63:0] joined;
 
   csr_reads #(.Ports(Ports), .Domains(Domains), .StatW(StatW)) u_reads (
@@ -218,14 +239,26 @@ module csr #(
     .domain_of_port_i(domain_of_port),
     .of_domain_o     (of_domain),
     .look_i          (look),
-    .fetch_i         (fetch),
-    .fetched_i       (fetched),
+    .fetch_i         (fetch && !of_marker),
+    .fetched_i       (fetched && !of_marker),
     .value_i         (value_q),
     .joined_o        (joined),
     .answered_o      (answered),
     .last_o          (last_domain),
     .rd_valid_o, .rd_select_o, .rd_addr_o, .rd_valid_i, .rd_data_i
   );
+
+  // ---- Registers that a marker holds ----
+  if (WredProfiles > 0) begin : gen_marker
+    assign of_marker = access == csr_map_pkg::Ro &&
+        (block == csr_map_pkg::QueueWredBlock || block == csr_map_pkg::PortDrawBlock);
+  end else begin : gen_no_marker
+    assign of_marker = 1'b0;
+  end
+  assign mark_rd_valid_o = fetch && of_marker;
+  assign mark_rd_state_o = block == csr_map_pkg::PortDrawBlock;
+  assign mark_rd_row_o   = mark_rd_state_o ? RowW'({index, 3'd0}) : RowW'(index);
+  assign mark_rd_field_o = word[2:1];  // as wred_pkg counts fields
 
   // ---- The answer ----
   logic [63:0] answer;
@@ -269,7 +302,7 @@ module csr #(
       Check: begin
         if (refused || (!write_q && kept)) state_d = Done;
         else if (write_q) state_d = Act;
-        else if (of_domain) state_d = Fetch;
+        else if (of_domain || of_marker) state_d = Fetch;
         else if (of_port) state_d = Setting;
         else state_d = Done;
       end
@@ -286,7 +319,7 @@ module csr #(
       Fetch:    state_d = Fetched;
       Fetched: begin
         if (answered) state_d = Fetch;
-        if (answered && last_domain) state_d = Done;
+        if ((answered && last_domain) || (of_marker && mark_rd_valid_i)) state_d = Done;
       end
       default:  state_d = Idle;
     endcase
@@ -338,7 +371,10 @@ module csr #(
             if (starting_q && profile_q == 8'(Profiles - 1)) started_q <= 1'b1;
           end
         end
-        Fetched: if (answered) value_q <= joined;
+        Fetched: begin
+          if (answered) value_q <= joined;
+          if (of_marker && mark_rd_valid_i) value_q <= mark_rd_data_i;
+        end
         Setting: value_q <= 64'(setting);
         Done: begin
           if (!error_q && !write_q) begin
@@ -396,6 +432,14 @@ module csr #(
         ThresholdLag > pipeline_latency_pkg::ThresholdLagGreatest) begin
       $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
              pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
+    end
+    if (MarkLatency < pipeline_latency_pkg::MarkLatencyLeast ||
+        MarkLatency > pipeline_latency_pkg::MarkLatencyGreatest) begin
+      $fatal(1, "MarkLatency = %0d: must be %0d to %0d", MarkLatency,
+             pipeline_latency_pkg::MarkLatencyLeast, pipeline_latency_pkg::MarkLatencyGreatest);
+    end
+    if (WredProfiles < 0 || WredProfiles > 255) begin
+      $fatal(1, "WredProfiles = %0d: must be 0 to 255", WredProfiles);
     end
   end
 

@@ -17,7 +17,9 @@ module csr_chip #(
   parameter int EgressPools   = 1,  // 1 .. 256
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,
   parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,
-  parameter int ThresholdLag  = pipeline_latency_pkg::ThresholdLagUsual
+  parameter int ThresholdLag  = pipeline_latency_pkg::ThresholdLagUsual,
+  parameter int MarkLatency   = pipeline_latency_pkg::MarkLatencyUsual,
+  parameter int WredProfiles  = 0   // 0 .. 255
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,   // asynchronous, active low
@@ -67,6 +69,8 @@ module csr_chip #(
       csr_map_pkg::ChipStart:         value_o = 32'(started_i);
       csr_map_pkg::ChipQueueProfiles: value_o = 32'(QueueProfiles);
       csr_map_pkg::ChipEgressPools:   value_o = 32'(EgressPools);
+      csr_map_pkg::ChipMark:          value_o = 32'(MarkLatency);
+      csr_map_pkg::ChipWredProfiles:  value_o = 32'(WredProfiles);
       csr_map_pkg::ChipPgOfPriority: begin
         for (int n = 0; n < 8; n++) value_o[4*n +: 3] = pg_of_class_q[3*n +: 3];
       end
@@ -129,6 +133,14 @@ module csr_chip #(
         ThresholdLag > pipeline_latency_pkg::ThresholdLagGreatest) begin
       $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
              pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
+    end
+    if (MarkLatency < pipeline_latency_pkg::MarkLatencyLeast ||
+        MarkLatency > pipeline_latency_pkg::MarkLatencyGreatest) begin
+      $fatal(1, "MarkLatency = %0d: must be %0d to %0d", MarkLatency,
+             pipeline_latency_pkg::MarkLatencyLeast, pipeline_latency_pkg::MarkLatencyGreatest);
+    end
+    if (WredProfiles < 0 || WredProfiles > 255) begin
+      $fatal(1, "WredProfiles = %0d: must be 0 to 255", WredProfiles);
     end
   end
 

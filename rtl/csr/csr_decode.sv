@@ -17,6 +17,7 @@ module csr_decode #(
   parameter int QueueProfiles = 1,   // 1 .. 255
   parameter int Pools         = 1,   // 1 .. 256
   parameter int EgressPools   = 1,   // 1 .. 256
+  parameter int WredProfiles  = 0,   // 0 .. 255
   parameter int CellW         = 17   // bits of a count of cells, 1 .. 24
 ) (
   input  logic        clk_i,
@@ -43,6 +44,7 @@ module csr_decode #(
   output logic        refused_o
 );
 
+  localparam int WredPorts = (WredProfiles > 0) ? Ports : 0;
   localparam logic [31:0] MostCells = (CellW >= 25) ? '1 : (32'd1 << CellW) - 32'd1;
 
   logic [3:0]  block, block_q;
@@ -68,7 +70,8 @@ module csr_decode #(
       offset      = 8'(behind_q - csr_map_pkg::start_of(block_q, index_q));
       missing_d   = offset[1:0] != '0 || 32'(index_q) >=
           csr_map_pkg::instances_of(block_q, 32'(Ports), 32'(Domains), 32'(Profiles), 32'(Pools),
-                                    32'(QueueProfiles), 32'(EgressPools));
+                                    32'(QueueProfiles), 32'(EgressPools), 32'(WredProfiles),
+                                    32'(WredPorts));
       access_o    = csr_map_pkg::access_of(block_q, word_q);
       wide_o      = csr_map_pkg::is_low_word(block_q, word_q);
       high_word_o = word_q[0] && csr_map_pkg::is_low_word(block_q, low_word_o);
@@ -89,7 +92,8 @@ module csr_decode #(
       if (access_o == csr_map_pkg::Ro || access_o == csr_map_pkg::Outside) refused_o = 1'b1;
       if (access_o == csr_map_pkg::Cfg && started_i) refused_o = 1'b1;
       if (!csr_map_pkg::is_legal(block_q, word_q, wdata_i, 32'(Domains), 32'(Profiles),
-                                 32'(Pools), 32'(QueueProfiles), 32'(EgressPools))) begin
+                                 32'(Pools), 32'(QueueProfiles), 32'(EgressPools),
+                                 32'(WredProfiles))) begin
         refused_o = 1'b1;
       end
       if (sized && wdata_i > MostCells) refused_o = 1'b1;
@@ -128,6 +132,9 @@ module csr_decode #(
     end
     if (EgressPools < 1 || EgressPools > Ports * 8 || EgressPools > 256) begin
       $fatal(1, "EgressPools = %0d: must be 1 to 256, at most one for each queue", EgressPools);
+    end
+    if (WredProfiles < 0 || WredProfiles > 255) begin
+      $fatal(1, "WredProfiles = %0d: must be 0 to 255", WredProfiles);
     end
     if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
   end

@@ -19,8 +19,12 @@ module csr_settings #(
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // shown in chip.admit
   parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // shown in chip.pfc
   parameter int ThresholdLag  = pipeline_latency_pkg::ThresholdLagUsual,  // chip.threshold_lag
+  parameter int MarkLatency   = pipeline_latency_pkg::MarkLatencyUsual,   // shown in chip.mark
+  parameter int WredProfiles  = 0,   // 0 .. 255
   parameter int RowW          = $clog2(Ports * 8),                   // derived: do not override
-  parameter int DomainW       = (Domains > 1) ? $clog2(Domains) : 1  // derived: do not override
+  parameter int DomainW       = (Domains > 1) ? $clog2(Domains) : 1, // derived: do not override
+  parameter int WredWords     = (WredProfiles > 0) ? WredProfiles : 1, // derived: do not override
+  parameter int WredMapW      = $clog2(WredWords + 1)                // derived: do not override
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,       // asynchronous, active low
@@ -51,17 +55,23 @@ module csr_settings #(
   output logic [15:0]                                             quanta_o,
   output logic [Ports*32-1:0]                                     step_o,
   output logic [Ports*24-1:0]                                     response_o,
-  output logic [Ports*48-1:0]                                     source_o
+  output logic [Ports*48-1:0]                                     source_o,
+  output logic [WredWords*wred_pkg::ProfileBits-1:0]              cfg_wred_o,
+  output logic [Ports*8*WredMapW-1:0]                             wred_map_o,
+  output logic [Ports*16-1:0]                                     polynomial_o,
+  output logic [Ports-1:0]                                        seed_load_o,
+  output logic [wred_pkg::StateW-1:0]                             seed_o
 );
 
   // Each value is 0 unless it is the one.
-  logic [31:0] chip_value, profile_value, queue_profile_value, pool_value;
-  assign value_o = chip_value | profile_value | queue_profile_value | pool_value;
+  logic [31:0] chip_value, profile_value, queue_profile_value, pool_value, wred_value;
+  assign value_o = chip_value | profile_value | queue_profile_value | pool_value | wred_value;
 
   csr_chip #(
     .Ports(Ports), .Domains(Domains), .Lanes(Lanes), .Profiles(Profiles),
     .QueueProfiles(QueueProfiles), .Pools(Pools), .EgressPools(EgressPools),
-    .AdmitLatency(AdmitLatency), .PfcLatency(PfcLatency), .ThresholdLag(ThresholdLag)
+    .AdmitLatency(AdmitLatency), .PfcLatency(PfcLatency), .ThresholdLag(ThresholdLag),
+    .MarkLatency(MarkLatency), .WredProfiles(WredProfiles)
   ) u_chip (
     .clk_i, .rst_ni,
     .look_i,
@@ -132,6 +142,22 @@ module csr_settings #(
     .source_o
   );
 
+  csr_wred #(.Ports(Ports), .Profiles(WredProfiles)) u_wred (
+    .clk_i, .rst_ni,
+    .look_i,
+    .act_i,
+    .block_i,
+    .word_i,
+    .index_i,
+    .wdata_i,
+    .value_o(wred_value),
+    .cfg_wred_o,
+    .map_o  (wred_map_o),
+    .polynomial_o,
+    .load_o (seed_load_o),
+    .seed_o
+  );
+
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
     if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
@@ -161,6 +187,14 @@ module csr_settings #(
         ThresholdLag > pipeline_latency_pkg::ThresholdLagGreatest) begin
       $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
              pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
+    end
+    if (MarkLatency < pipeline_latency_pkg::MarkLatencyLeast ||
+        MarkLatency > pipeline_latency_pkg::MarkLatencyGreatest) begin
+      $fatal(1, "MarkLatency = %0d: must be %0d to %0d", MarkLatency,
+             pipeline_latency_pkg::MarkLatencyLeast, pipeline_latency_pkg::MarkLatencyGreatest);
+    end
+    if (WredProfiles < 0 || WredProfiles > 255) begin
+      $fatal(1, "WredProfiles = %0d: must be 0 to 255", WredProfiles);
     end
   end
 

@@ -4,7 +4,8 @@
 // they keep, they wait Wait cycles until t; then each stage has what it needs of them.
 //
 // Units:   cells; lengths in bytes.
-// Latency: Wait cycles to *0_o, then one cycle more to each of *1_o, *2_o and *3_o.
+// Latency: Wait cycles to *0_o, then one cycle more to each of *1_o, *2_o and *3_o. arr_drop_i says
+//          of the arrivals of three cycles before that they are dropped: their lanes are idle.
 // Golden:  none of its own; part of weir_domain, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3.
 module domain_requests #(
@@ -14,7 +15,8 @@ module domain_requests #(
   parameter int Profiles = 4,   // 1 .. 255
   parameter int LenW     = 8,   // 1 .. 24
   parameter int ByteW    = 14,  // 1 .. 32
-  parameter int Wait     = 0,   // 0 and up
+  parameter int Wait     = 0,   // 0 and up; with Drops 3 and up
+  parameter int Drops    = 0,   // 1: arr_drop_i counts
   parameter int RowW     = $clog2(Ports * 8),                      // derived: do not override
   parameter int ProfileW = (Profiles > 1) ? $clog2(Profiles) : 1,  // derived: do not override
   parameter int Steps    = 2 * Lanes,                              // derived: do not override
@@ -39,6 +41,7 @@ module domain_requests #(
   input  logic [Lanes*ByteW-1:0]                    arr_bytes_i,
   input  logic [Slots*RowW-1:0]                     arr_queue_i,
   input  logic [Slots-1:0]                          arr_mask_i,
+  input  logic [Lanes-1:0]                          arr_drop_i,
   input  logic                                      rd_valid_i,
   input  logic [weir_pkg::SelectW-1:0]              rd_select_i,
   input  logic [RowW-1:0]                           rd_addr_i,
@@ -128,7 +131,7 @@ module domain_requests #(
   } stage3_t;
 
   // ---- Before t: requests, changes of settings, reads and clears wait together.
-  entry_t                 entry_in, entry;
+  entry_t                 entry_in, asked, kept, entry;
   logic [ProfileBits-1:0] update_in;
   always_comb begin
     update_in = '0;
@@ -179,8 +182,46 @@ module domain_requests #(
   assign entry_in.arr_bytes      = arr_bytes_in;
   assign entry_in.arr_queue      = arr_queue_in;
   assign entry_in.arr_mask       = arr_mask_in;
-  delay_line #(.Width(EntryW), .Cycles(Wait)) u_delay (
-    .clk_i, .rst_ni, .word_i(entry_in), .word_o(entry)
+  // Arrivals that WRED has refused, of those that asked; then the rest of the wait.
+  localparam int Asked = (Drops == 0) ? 0 : 3;
+  localparam int Rest  = (Wait > Asked) ? Wait - Asked : 0;
+  logic [Lanes-1:0]       kept_lanes;
+  logic [Lanes*RowW-1:0]  keep_pg;
+  logic [Lanes*LenW-1:0]  keep_cells;
+  logic [Lanes*ByteW-1:0] keep_bytes;
+  logic [Slots*RowW-1:0]  keep_queue;
+  logic [Slots-1:0]       keep_mask;
+  assign kept_lanes = (Drops == 0) ? {Lanes{1'b1}} : ~arr_drop_i;
+  for (genvar k = 0; k < Lanes; k++) begin : gen_keep
+    assign keep_pg[k*RowW +: RowW]                  = {RowW{kept_lanes[k]}};
+    assign keep_cells[k*LenW +: LenW]               = {LenW{kept_lanes[k]}};
+    assign keep_bytes[k*ByteW +: ByteW]             = {ByteW{kept_lanes[k]}};
+    assign keep_queue[k*Copies*RowW +: Copies*RowW] = {(Copies*RowW){kept_lanes[k]}};
+    assign keep_mask[k*Copies +: Copies]            = {Copies{kept_lanes[k]}};
+  end
+  delay_line #(.Width(EntryW), .Cycles(Asked)) u_asked (
+    .clk_i, .rst_ni, .word_i(entry_in), .word_o(asked)
+  );
+  assign kept.update         = asked.update;
+  assign kept.update_profile = asked.update_profile;
+  assign kept.update_word    = asked.update_word;
+  assign kept.clear          = asked.clear;
+  assign kept.rd_valid       = asked.rd_valid;
+  assign kept.rd_select      = asked.rd_select;
+  assign kept.rd_addr        = asked.rd_addr;
+  assign kept.rel_valid      = asked.rel_valid;
+  assign kept.rel_last       = asked.rel_last;
+  assign kept.rel_pg         = asked.rel_pg;
+  assign kept.rel_queue      = asked.rel_queue;
+  assign kept.rel_cells      = asked.rel_cells;
+  assign kept.arr_valid      = asked.arr_valid & kept_lanes;
+  assign kept.arr_pg         = asked.arr_pg & keep_pg;
+  assign kept.arr_cells      = asked.arr_cells & keep_cells;
+  assign kept.arr_bytes      = asked.arr_bytes & keep_bytes;
+  assign kept.arr_queue      = asked.arr_queue & keep_queue;
+  assign kept.arr_mask       = asked.arr_mask & keep_mask;
+  delay_line #(.Width(EntryW), .Cycles(Rest)) u_delay (
+    .clk_i, .rst_ni, .word_i(kept), .word_o(entry)
   );
   assign update0_o         = entry.update;
   assign update_profile0_o = entry.update_profile;
@@ -264,6 +305,8 @@ module domain_requests #(
     if (LenW < 1 || LenW > 24) $fatal(1, "LenW = %0d: must be 1 to 24", LenW);
     if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
     if (Wait < 0) $fatal(1, "Wait = %0d: must be 0 or more", Wait);
+    if (Drops != 0 && Drops != 1) $fatal(1, "Drops = %0d: must be 0 or 1", Drops);
+    if (Drops == 1 && Wait < 3) $fatal(1, "Wait = %0d: must be 3 or more with Drops", Wait);
   end
 
 endmodule

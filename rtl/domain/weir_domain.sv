@@ -50,6 +50,7 @@ module weir_domain #(
   parameter int StatW         = 48,  // bits of a counter, up to 64
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // from request to verdict
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late
+  parameter int Drops         = 0,   // 1: arr_drop_i counts, AdmitLatency is 6 or more
   parameter int RowW     = $clog2(Ports * 8),                    // derived: do not override
   parameter int ProfileW = (Profiles > 1) ? $clog2(Profiles) : 1,  // derived: do not override
   parameter int MapW     =                                       // derived: do not override
@@ -91,6 +92,7 @@ module weir_domain #(
   input  logic [Lanes*ByteW-1:0]                              arr_bytes_i,
   input  logic [Lanes*Copies*RowW-1:0]                        arr_queue_i,
   input  logic [Lanes*Copies-1:0]                             arr_mask_i,
+  input  logic [Lanes-1:0]                                    arr_drop_i, // those 3 cycles before
   output logic [Lanes-1:0]                                    arr_valid_o,
   output logic [Lanes*RowW-1:0]                               arr_pg_o,
   output logic [Lanes*weir_pkg::ReasonW-1:0]                  arr_reason_o,
@@ -139,12 +141,13 @@ module weir_domain #(
   logic [Lanes*ByteW-1:0]       arr_bytes3;
   domain_requests #(
     .Ports(Ports), .Lanes(Lanes), .Copies(Copies), .Profiles(Profiles), .LenW(LenW),
-    .ByteW(ByteW), .Wait(AdmitLatency - pipeline_latency_pkg::AdmitLatencyLeast)
+    .ByteW(ByteW), .Wait(AdmitLatency - pipeline_latency_pkg::AdmitLatencyLeast),
+    .Drops(Drops)
   ) u_requests (
     .clk_i, .rst_ni, .cfg_profile_i, .cfg_update_i, .cfg_update_profile_i, .clear_stats_i,
     .rel_valid_i, .rel_pg_i, .rel_cells_i, .rel_queue_i, .rel_last_i, .arr_valid_i, .arr_pg_i,
-    .arr_cells_i, .arr_bytes_i, .arr_queue_i, .arr_mask_i, .rd_valid_i, .rd_select_i, .rd_addr_i,
-    .load_o(load), .load_sums_o(load_sums), .update0_o(update0),
+    .arr_cells_i, .arr_bytes_i, .arr_queue_i, .arr_mask_i, .arr_drop_i, .rd_valid_i, .rd_select_i,
+    .rd_addr_i, .load_o(load), .load_sums_o(load_sums), .update0_o(update0),
     .update_profile0_o(update_profile0), .update_word0_o(update_word0), .clear0_o(clear0),
     .rd_valid0_o(rd_valid0), .rd_select0_o(rd_select0), .rd_addr0_o(rd_addr0),
     .rel_pg0_o(rel_pg0), .rel_queue0_o(rel_queue0), .arr_pg0_o(arr_pg0),
@@ -402,6 +405,7 @@ module weir_domain #(
       $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
              pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
     end
+    if (Drops != 0 && Drops != 1) $fatal(1, "Drops = %0d: must be 0 or 1", Drops);
     if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
     if (StatW < ByteW || StatW > 64) begin
       $fatal(1, "StatW = %0d: must be ByteW = %0d to 64", StatW, ByteW);

@@ -13,7 +13,7 @@ package csr_map_pkg;
                          W1s = 3'd5, Outside = 3'd6;
 
   // Values of chip.id, chip.version and chip.map_version.
-  localparam logic [31:0] Id = 32'h57454952, Version = 32'h00000100, MapVersion = 32'd3;
+  localparam logic [31:0] Id = 32'h57454952, Version = 32'h00000100, MapVersion = 32'd4;
 
   // Blocks, and the words of their registers.
   localparam logic [3:0] ChipBlock = 4'd0;
@@ -39,6 +39,8 @@ package csr_map_pkg;
   localparam logic [5:0] ChipPgOfPriority = 6'd19;
   localparam logic [5:0] ChipQueueProfiles = 6'd20;
   localparam logic [5:0] ChipEgressPools = 6'd21;
+  localparam logic [5:0] ChipMark = 6'd22;
+  localparam logic [5:0] ChipWredProfiles = 6'd23;
   localparam logic [3:0] ProfileBlock = 4'd1;
   localparam logic [5:0] ProfileLossless = 6'd0;
   localparam logic [5:0] ProfilePool = 6'd1;
@@ -85,14 +87,25 @@ package csr_map_pkg;
   localparam logic [5:0] PortPauseStep = 6'd13;
   localparam logic [5:0] PortSourceMacLow = 6'd14;
   localparam logic [5:0] PortSourceMacHigh = 6'd15;
-  localparam logic [3:0] PgBlock = 4'd7;
+  localparam logic [3:0] WredBlock = 4'd7;
+  localparam logic [5:0] WredMin = 6'd0;
+  localparam logic [5:0] WredMax = 6'd1;
+  localparam logic [5:0] WredProbability = 6'd2;
+  localparam logic [5:0] WredControl = 6'd3;
+  localparam logic [5:0] WredSlopeLow = 6'd4;
+  localparam logic [5:0] WredSlopeHigh = 6'd5;
+  localparam logic [3:0] PortDrawBlock = 4'd8;
+  localparam logic [5:0] PortDrawPolynomial = 6'd0;
+  localparam logic [5:0] PortDrawSeed = 6'd1;
+  localparam logic [5:0] PortDrawState = 6'd2;
+  localparam logic [3:0] PgBlock = 4'd9;
   localparam logic [5:0] PgPrivate = 6'd0;
   localparam logic [5:0] PgShared = 6'd1;
   localparam logic [5:0] PgHeadroom = 6'd2;
   localparam logic [5:0] PgThreshold = 6'd3;
   localparam logic [5:0] PgXoff = 6'd4;
   localparam logic [5:0] PgProfile = 6'd5;
-  localparam logic [3:0] PortClassBlock = 4'd8;
+  localparam logic [3:0] PortClassBlock = 4'd10;
   localparam logic [5:0] PortClassTxPackets = 6'd0;
   localparam logic [5:0] PortClassRxPackets = 6'd2;
   localparam logic [5:0] PortClassTxBytes = 6'd4;
@@ -101,7 +114,7 @@ package csr_map_pkg;
   localparam logic [5:0] PortClassPausesReceived = 6'd10;
   localparam logic [5:0] PortClassResumesSent = 6'd12;
   localparam logic [5:0] PortClassResumesReceived = 6'd14;
-  localparam logic [3:0] PgStatsBlock = 4'd9;
+  localparam logic [3:0] PgStatsBlock = 4'd11;
   localparam logic [5:0] PgStatsPackets = 6'd0;
   localparam logic [5:0] PgStatsBytes = 6'd2;
   localparam logic [5:0] PgStatsRefusedSharedThreshold = 6'd6;
@@ -115,15 +128,21 @@ package csr_map_pkg;
   localparam logic [5:0] PgStatsLimitAtPeak = 6'd21;
   localparam logic [5:0] PgStatsHeadroomWatermark = 6'd22;
   localparam logic [5:0] PgStatsTotalWatermark = 6'd23;
-  localparam logic [3:0] QueueBlock = 4'd10;
+  localparam logic [3:0] QueueBlock = 4'd12;
   localparam logic [5:0] QueueProfile = 6'd0;
-  localparam logic [3:0] QueueStatsBlock = 4'd11;
+  localparam logic [3:0] QueueStatsBlock = 4'd13;
   localparam logic [5:0] QueueStatsPackets = 6'd0;
   localparam logic [5:0] QueueStatsBytes = 6'd2;
   localparam logic [5:0] QueueStatsDropped = 6'd4;
   localparam logic [5:0] QueueStatsSharedWatermark = 6'd6;
   localparam logic [5:0] QueueStatsTotalWatermark = 6'd7;
-  localparam logic [3:0] PortClassHealthBlock = 4'd12;
+  localparam logic [3:0] QueueWredBlock = 4'd14;
+  localparam logic [5:0] QueueWredMarkedPackets = 6'd0;
+  localparam logic [5:0] QueueWredMarkedBytes = 6'd2;
+  localparam logic [5:0] QueueWredWredDropped = 6'd4;
+  localparam logic [5:0] QueueWredWaiting = 6'd6;
+  localparam logic [5:0] QueueWredProfile = 6'd7;
+  localparam logic [3:0] PortClassHealthBlock = 4'd15;
   localparam logic [5:0] PortClassHealthPauses = 6'd0;
   localparam logic [5:0] PortClassHealthPauseTime = 6'd2;
   localparam logic [5:0] PortClassHealthLongestPause = 6'd4;
@@ -139,11 +158,14 @@ package csr_map_pkg;
     if (address >= 24'h200000) block_of = PoolBlock;
     if (address >= 24'h280000) block_of = EgressPoolBlock;
     if (address >= 24'h300000) block_of = PortBlock;
+    if (address >= 24'h340000) block_of = WredBlock;
+    if (address >= 24'h380000) block_of = PortDrawBlock;
     if (address >= 24'h400000) block_of = PgBlock;
     if (address >= 24'h600000) block_of = PortClassBlock;
     if (address >= 24'h800000) block_of = PgStatsBlock;
     if (address >= 24'hb00000) block_of = QueueBlock;
     if (address >= 24'hc00000) block_of = QueueStatsBlock;
+    if (address >= 24'hd00000) block_of = QueueWredBlock;
     if (address >= 24'he00000) block_of = PortClassHealthBlock;
   endfunction
 
@@ -157,11 +179,14 @@ package csr_map_pkg;
       PoolBlock: base_of = 24'h200000;
       EgressPoolBlock: base_of = 24'h280000;
       PortBlock: base_of = 24'h300000;
+      WredBlock: base_of = 24'h340000;
+      PortDrawBlock: base_of = 24'h380000;
       PgBlock: base_of = 24'h400000;
       PortClassBlock: base_of = 24'h600000;
       PgStatsBlock: base_of = 24'h800000;
       QueueBlock: base_of = 24'hb00000;
       QueueStatsBlock: base_of = 24'hc00000;
+      QueueWredBlock: base_of = 24'hd00000;
       PortClassHealthBlock: base_of = 24'he00000;
       default: base_of = '0;
     endcase
@@ -178,11 +203,14 @@ package csr_map_pkg;
       PoolBlock: index_of = offset >> 6;
       EgressPoolBlock: index_of = offset >> 4;
       PortBlock: index_of = offset >> 6;
+      WredBlock: index_of = offset >> 5;
+      PortDrawBlock: index_of = offset >> 4;
       PgBlock: index_of = offset >> 5;
       PortClassBlock: index_of = offset >> 6;
       PgStatsBlock: index_of = 24'(((48'(offset) >> 5) * 48'd699051) >> 21);
       QueueBlock: index_of = offset >> 5;
       QueueStatsBlock: index_of = offset >> 5;
+      QueueWredBlock: index_of = offset >> 5;
       PortClassHealthBlock: index_of = offset >> 6;
       default: index_of = '0;
     endcase
@@ -199,11 +227,14 @@ package csr_map_pkg;
       PoolBlock: start_of = index * 24'd64;
       EgressPoolBlock: start_of = index * 24'd16;
       PortBlock: start_of = index * 24'd64;
+      WredBlock: start_of = index * 24'd32;
+      PortDrawBlock: start_of = index * 24'd16;
       PgBlock: start_of = index * 24'd32;
       PortClassBlock: start_of = index * 24'd64;
       PgStatsBlock: start_of = index * 24'd96;
       QueueBlock: start_of = index * 24'd32;
       QueueStatsBlock: start_of = index * 24'd32;
+      QueueWredBlock: start_of = index * 24'd32;
       PortClassHealthBlock: start_of = index * 24'd64;
       default: start_of = '0;
     endcase
@@ -217,7 +248,9 @@ package csr_map_pkg;
       input logic [31:0] profiles,
       input logic [31:0] pools,
       input logic [31:0] queue_profiles,
-      input logic [31:0] egress_pools);
+      input logic [31:0] egress_pools,
+      input logic [31:0] wred_profiles,
+      input logic [31:0] wred_ports);
     case (block)
       ChipBlock: instances_of = 32'd1;
       ProfileBlock: instances_of = profiles;
@@ -226,11 +259,14 @@ package csr_map_pkg;
       PoolBlock: instances_of = pools * domains;
       EgressPoolBlock: instances_of = egress_pools * domains;
       PortBlock: instances_of = ports;
+      WredBlock: instances_of = wred_profiles;
+      PortDrawBlock: instances_of = wred_ports;
       PgBlock: instances_of = 32'd8 * ports;
       PortClassBlock: instances_of = 32'd8 * ports;
       PgStatsBlock: instances_of = 32'd8 * ports;
       QueueBlock: instances_of = 32'd8 * ports;
       QueueStatsBlock: instances_of = 32'd8 * ports;
+      QueueWredBlock: instances_of = 32'd8 * wred_ports;
       PortClassHealthBlock: instances_of = 32'd8 * ports;
       default: instances_of = '0;
     endcase
@@ -262,6 +298,8 @@ package csr_map_pkg;
       {ChipBlock, 6'd19}: access_of = Cfg;
       {ChipBlock, 6'd20}: access_of = Ro;
       {ChipBlock, 6'd21}: access_of = Ro;
+      {ChipBlock, 6'd22}: access_of = Ro;
+      {ChipBlock, 6'd23}: access_of = Ro;
       {ProfileBlock, 6'd0}: access_of = Cfg;
       {ProfileBlock, 6'd1}: access_of = Cfg;
       {ProfileBlock, 6'd2}: access_of = Cfg;
@@ -307,6 +345,15 @@ package csr_map_pkg;
       {PortBlock, 6'd13}: access_of = Cfg;
       {PortBlock, 6'd14}: access_of = Cfg;
       {PortBlock, 6'd15}: access_of = Cfg;
+      {WredBlock, 6'd0}: access_of = Cfg;
+      {WredBlock, 6'd1}: access_of = Cfg;
+      {WredBlock, 6'd2}: access_of = Cfg;
+      {WredBlock, 6'd3}: access_of = Cfg;
+      {WredBlock, 6'd4}: access_of = Cfg;
+      {WredBlock, 6'd5}: access_of = Cfg;
+      {PortDrawBlock, 6'd0}: access_of = Cfg;
+      {PortDrawBlock, 6'd1}: access_of = Cfg;
+      {PortDrawBlock, 6'd2}: access_of = Ro;
       {PgBlock, 6'd0}: access_of = Ro;
       {PgBlock, 6'd1}: access_of = Ro;
       {PgBlock, 6'd2}: access_of = Ro;
@@ -360,6 +407,14 @@ package csr_map_pkg;
       {QueueStatsBlock, 6'd5}: access_of = Ro;
       {QueueStatsBlock, 6'd6}: access_of = Ro;
       {QueueStatsBlock, 6'd7}: access_of = Ro;
+      {QueueWredBlock, 6'd0}: access_of = Ro;
+      {QueueWredBlock, 6'd1}: access_of = Ro;
+      {QueueWredBlock, 6'd2}: access_of = Ro;
+      {QueueWredBlock, 6'd3}: access_of = Ro;
+      {QueueWredBlock, 6'd4}: access_of = Ro;
+      {QueueWredBlock, 6'd5}: access_of = Ro;
+      {QueueWredBlock, 6'd6}: access_of = Ro;
+      {QueueWredBlock, 6'd7}: access_of = Cfg;
       {PortClassHealthBlock, 6'd0}: access_of = Outside;
       {PortClassHealthBlock, 6'd1}: access_of = Outside;
       {PortClassHealthBlock, 6'd2}: access_of = Outside;
@@ -402,6 +457,9 @@ package csr_map_pkg;
       {QueueStatsBlock, QueueStatsPackets}: is_low_word = 1'b1;
       {QueueStatsBlock, QueueStatsBytes}: is_low_word = 1'b1;
       {QueueStatsBlock, QueueStatsDropped}: is_low_word = 1'b1;
+      {QueueWredBlock, QueueWredMarkedPackets}: is_low_word = 1'b1;
+      {QueueWredBlock, QueueWredMarkedBytes}: is_low_word = 1'b1;
+      {QueueWredBlock, QueueWredWredDropped}: is_low_word = 1'b1;
       {PortClassHealthBlock, PortClassHealthPauses}: is_low_word = 1'b1;
       {PortClassHealthBlock, PortClassHealthPauseTime}: is_low_word = 1'b1;
       {PortClassHealthBlock, PortClassHealthLongestPause}: is_low_word = 1'b1;
@@ -420,7 +478,8 @@ package csr_map_pkg;
       input logic [31:0] profiles,
       input logic [31:0] pools,
       input logic [31:0] queue_profiles,
-      input logic [31:0] egress_pools);
+      input logic [31:0] egress_pools,
+      input logic [31:0] wred_profiles);
     case ({block, word})
       {ChipBlock, ChipCell}: is_legal = value >= 32'd1 && value <= 32'd65535;
       {ChipBlock, ChipCellOverhead}: is_legal = value <= 32'd65535;
@@ -465,8 +524,17 @@ package csr_map_pkg;
       {PortBlock, PortResponse}: is_legal = value <= 32'd16777215;
       {PortBlock, PortPauseStep}: is_legal = value >= 32'd1;
       {PortBlock, PortSourceMacHigh}: is_legal = value <= 32'd65535;
+      {WredBlock, WredMin}: is_legal = value <= 32'd16777216;
+      {WredBlock, WredMax}: is_legal = value <= 32'd16777216;
+      {WredBlock, WredProbability}: is_legal = value <= 32'd65536;
+      {WredBlock, WredControl}: is_legal = value <= 32'd7;
+      {WredBlock, WredSlopeHigh}: is_legal = value <= 32'd1023;
+      {PortDrawBlock, PortDrawPolynomial}: is_legal = value[15:0] <= 16'd0 &&
+          value[31:16] >= 16'd32768;
+      {PortDrawBlock, PortDrawSeed}: is_legal = value >= 32'd1;
       {PgBlock, PgProfile}: is_legal = (value < profiles || value == '1);
       {QueueBlock, QueueProfile}: is_legal = (value < queue_profiles || value == '1);
+      {QueueWredBlock, QueueWredProfile}: is_legal = (value < wred_profiles || value == '1);
       default: is_legal = 1'b1;
     endcase
   endfunction

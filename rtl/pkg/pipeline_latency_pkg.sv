@@ -9,6 +9,7 @@ package pipeline_latency_pkg;
 
   // cycles from request to verdict
   localparam int AdmitLatencyLeast = 3;
+  localparam int AdmitLatencyLeastDrops = 6;  // where WRED may drop
   localparam int AdmitLatencyUsual = 3;
   localparam int AdmitLatencyGreatest = 64;
 
@@ -21,5 +22,10 @@ package pipeline_latency_pkg;
   localparam int ThresholdLagLeast = 0;
   localparam int ThresholdLagUsual = 0;
   localparam int ThresholdLagGreatest = 1024;
+
+  // cycles until the RTL says whether a packet that enters or leaves is marked
+  localparam int MarkLatencyLeast = 2;
+  localparam int MarkLatencyUsual = 2;
+  localparam int MarkLatencyGreatest = 64;
 
 endpackage

@@ -19,6 +19,7 @@ package weir_pkg;
   localparam logic [2:0] ReasonHeadroomLimit   = 3'd3;
   localparam logic [2:0] ReasonHeadroomPool    = 3'd4;
   localparam logic [2:0] ReasonEgressQueue     = 3'd5;
+  localparam logic [2:0] ReasonWred            = 3'd6;  // ahead of a domain, which has the others
   localparam int Reasons = 6;
 
   // Threshold policies.

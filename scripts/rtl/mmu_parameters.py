@@ -15,7 +15,7 @@ def legal_words():
     latencies = rtl.constants("pipeline_latency_pkg")
     text = (rtl.RTL / "weir_mmu.sv").read_text()
     words = dict(re.findall(r'\$fatal\(1, "(\w+) = %0d: must be ([^"]+)"', text))
-    for name in ("AdmitLatency", "PfcLatency", "ThresholdLag"):
+    for name in ("AdmitLatency", "PfcLatency", "ThresholdLag", "MarkLatency"):
         words[name] = f"{latencies[name + 'Least']} to {latencies[name + 'Greatest']}"
     return words
 
@@ -41,4 +41,9 @@ def checked(given):
         if value is None or not is_legal(value, words, known):
             words = re.sub(r"(\w+) = %0d", lambda m: f"{m[1]} = {known[m[1]]}", words)
             raise NotLegal(f"--{row['option']} {given.get(row['option'])}: must be {words}")
+    if values["WredDrops"] and not values["WredProfiles"]:
+        raise NotLegal("--wred-drops 1: needs --wred-profiles of 1 or more")
+    least = rtl.constants("pipeline_latency_pkg")["AdmitLatencyLeastDrops"]
+    if values["WredDrops"] and values["AdmitLatency"] < least:
+        raise NotLegal(f"--admit {values['AdmitLatency']}: must be {least} or more with --wred-drops 1")
     return values

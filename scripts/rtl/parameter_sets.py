@@ -11,8 +11,9 @@ SETS = {
               "ThresholdLag": 1},
     "wide": {"Ports": 5, "Domains": 2, "Lanes": 4, "Copies": 3, "Profiles": 3, "QueueProfiles": 2,
              "Pools": 2, "EgressPools": 2, "CellW": 24, "LenW": 10, "ByteW": 32, "StatW": 64,
-             "AdmitLatency": rtl.constants("pipeline_latency_pkg")["AdmitLatencyLeast"] + 2,
-             "PfcLatency": 4, "ThresholdLag": 3, "AxisW": 64, "FcsInStream": 0},
+             "AdmitLatency": rtl.constants("pipeline_latency_pkg")["AdmitLatencyLeastDrops"] + 1,
+             "PfcLatency": 4, "ThresholdLag": 3, "AxisW": 64, "FcsInStream": 0, "WredProfiles": 2,
+             "WredDrops": 1, "Drops": 1, "MarkLatency": 4},
 }
 # Legal and unusual: weir_mmu with all that it is made of, in the two tools that need no more than
 # seconds for it, Verilator's lint and slang.
@@ -21,17 +22,18 @@ EXTREME = {
     "six ports, five domains, longest latencies, narrowest fields": {
         "Ports": 6, "Domains": 5, "Profiles": 1, "QueueProfiles": 1, "CellW": 8, "LenW": 1, "ByteW": 1,
         "StatW": 64, "AdmitLatency": LATENCY["AdmitLatencyGreatest"],
-        "PfcLatency": LATENCY["PfcLatencyGreatest"]},
+        "PfcLatency": LATENCY["PfcLatencyGreatest"], "WredProfiles": 1, "WredDrops": 1,
+        "MarkLatency": LATENCY["MarkLatencyGreatest"]},
     "seven ports, most profiles, widest fields, no PFC latency": {
         "Ports": 7, "Profiles": 255, "QueueProfiles": 255, "CellW": 24, "LenW": 24, "ByteW": 32,
-        "StatW": 64, "PfcLatency": LATENCY["PfcLatencyLeast"]},
+        "StatW": 64, "PfcLatency": LATENCY["PfcLatencyLeast"], "WredProfiles": 255},
     "33 ports, pools, longest threshold lag, no FCS": {
         "Ports": 33, "Lanes": 2, "Pools": 5, "EgressPools": 3, "LenW": 1,
         "ThresholdLag": LATENCY["ThresholdLagGreatest"], "AxisW": 64, "FcsInStream": 0},
 }
 EXTREME_TOP = "weir_mmu"
 # Sets of a module that differ from these: {module: {set: {parameter: value}}}.
-OWN_SETS = {}
+OWN_SETS = {"domain_requests": {"wide": {"Wait": 4}}}
 # Yosys gets no more than this.
 YOSYS_MOST = {"Ports": 3}
 OWN_YOSYS_MOST = {"weir_domain": {"Lanes": 2, "Copies": 2},

@@ -43,6 +43,7 @@ target_link_libraries(weir_verilated PUBLIC Threads::Threads)
 function(weir_verilated_sources name folder)
   cmake_parse_arguments(arg "" "TOP" "PARAMETERS;OPTIONS;SOURCES" ${ARGN})
   list(TRANSFORM arg_PARAMETERS PREPEND -G)
+  file(GLOB texts ${weir_verilate_dir}/one_text*.vlt)
   file(GLOB_RECURSE rtl CONFIGURE_DEPENDS ${WEIR_RTL_DIR}/*.sv ${WEIR_RTL_DIR}/*.vlt ${WEIR_RTL_DIR}/*.f)
   add_custom_command(
     OUTPUT ${folder}/fast.cpp ${folder}/slow.cpp ${folder}/V${name}.h  # else users of it are stale
@@ -50,7 +51,7 @@ function(weir_verilated_sources name folder)
             -DFOLDER=${folder} -DPREFIX=V${name} "-DOPTIONS=${arg_PARAMETERS};${arg_OPTIONS}"
             "-DSOURCES=${arg_SOURCES}"
             -P ${weir_verilate_dir}/run_verilator.cmake
-    DEPENDS ${rtl} ${arg_SOURCES} ${weir_verilate_dir}/run_verilator.cmake
+    DEPENDS ${rtl} ${arg_SOURCES} ${texts} ${weir_verilate_dir}/run_verilator.cmake
     COMMENT "Verilating ${arg_TOP} (${name})" VERBATIM)
 endfunction()
 

@@ -40,7 +40,7 @@ ReferenceMmu::ReferenceMmu(const Chip& chip)
     : mmu_{chip}, ports_(chip.ports.size()), quanta_{chip.quanta} {
   if (chip.wred_profiles.empty()) return;
   marker_.emplace(chip, no_seed);
-  mmu_.show(*marker_);
+  mmu_.show(marker_owner_.emplace(*marker_));
 }
 
 weir_mmu_chip_info ReferenceMmu::chip() const {
@@ -56,7 +56,7 @@ weir_mmu_chip_info ReferenceMmu::chip() const {
   info.admit_latency = chip.admit_latency;
   info.pfc_latency = chip.pfc_latency;
   info.threshold_lag = chip.threshold_lag;
-  info.clock = chip.clock.count();
+  info.clock = chip.clock.least(Cycle{1}).count();
   return info;
 }
 
@@ -82,9 +82,12 @@ weir_mmu_verdict ReferenceMmu::arrive(const weir_mmu_arrival& arrival) {
   }
   const Verdict verdict = mmu_.arrive(pg, n, length, queue, now);
   weir_mmu_verdict result = answer(verdict, pg);
-  if (judged && verdict.admitted())
-    result.marked = marker_->enters(queue, n, length, ecn, now) ? 1 : 0;
+  result.marked = verdict.admitted() && enters(queue, n, length, ecn) ? 1 : 0;
   return result;
+}
+
+bool ReferenceMmu::enters(QueueIndex queue, Cells n, Bytes length, Ecn ecn) {
+  return !enters_later_ && is_judged(queue) && marker_->enters(queue, n, length, ecn);
 }
 
 std::vector<QueueIndex> ReferenceMmu::queues_of(const weir_mmu_copy* copies,
@@ -115,8 +118,7 @@ weir_mmu_verdict ReferenceMmu::arrive(const weir_mmu_arrival& arrival, weir_mmu_
     const QueueIndex queue{copies[i].queue};
     const bool accepted = std::find(queues.begin(), queues.end(), queue) != queues.end();
     copies[i].accepted = accepted ? 1 : 0;
-    const bool marked = accepted && is_judged(queue) && marker_->enters(queue, n, length, ecn, now);
-    copies[i].marked = marked ? 1 : 0;
+    copies[i].marked = accepted && enters(queue, n, length, ecn) ? 1 : 0;
   }
   return answer(verdict, pg);
 }
@@ -127,12 +129,39 @@ bool ReferenceMmu::mark(std::uint32_t queue, std::uint32_t cells, std::uint32_t 
   const Cells n = some_cells(cells);
   const Ecn bits = ecn_of(ecn);
   const Cycle when = cycle(now);
-  if (is_judged(from) && marker_->waiting(from) < n)
-    throw Refused{WEIR_MMU_ORDER, std::to_string(cells) + " cells leave " + place("queue", queue) +
-                                      ", where " + std::to_string(marker_->waiting(from).count()) +
-                                      " wait"};
+  require_waiting(from, n);
   last_step_ = when;
-  return is_judged(from) && marker_->leaves(from, n, Bytes{bytes}, bits, when);
+  return is_judged(from) && marker_->leaves(from, n, Bytes{bytes}, bits);
+}
+
+void ReferenceMmu::discard(std::uint32_t queue, std::uint32_t cells, std::uint64_t now) {
+  const QueueIndex from = queue_of(queue);
+  const Cells n = some_cells(cells);
+  const Cycle when = cycle(now);
+  require_waiting(from, n);
+  last_step_ = when;
+  if (is_judged(from)) marker_->discards(from, n);
+}
+
+bool ReferenceMmu::enter(std::uint32_t queue, std::uint32_t cells, std::uint32_t bytes,
+                         std::uint32_t ecn, std::uint64_t now) {
+  const QueueIndex to = queue_of(queue);
+  const Cells n = some_cells(cells);
+  const Ecn bits = ecn_of(ecn);
+  const Cycle when = cycle(now);
+  if (!enters_later_)
+    throw Refused{WEIR_MMU_ORDER, "packets enter as they arrive, without weir_mmu_enter_later()"};
+  if (is_judged(to))
+    require_range("cells that wait", (marker_->waiting(to) + n).count(), 1, most_cells);
+  last_step_ = when;
+  return is_judged(to) && marker_->enters(to, n, Bytes{bytes}, bits);
+}
+
+void ReferenceMmu::require_waiting(QueueIndex queue, Cells n) const {
+  if (!is_judged(queue) || n <= marker_->waiting(queue)) return;
+  throw Refused{WEIR_MMU_ORDER, std::to_string(n.count()) + " cells leave " +
+                                    place("queue", queue.value()) + ", where " +
+                                    std::to_string(marker_->waiting(queue).count()) + " wait"};
 }
 
 void ReferenceMmu::require_held(PgIndex pg, QueueIndex queue, Cells n, bool last) const {
@@ -276,7 +305,7 @@ std::vector<weir_mmu_group> ReferenceMmu::snapshot(std::uint64_t now) const {
 }
 
 Cycle ReferenceMmu::cycle(std::uint64_t now) const {
-  require_range("now", now, 0, most_time / mmu_.chip().clock.count());
+  require_range("now", now, 0, most_time / mmu_.chip().clock.most(Cycle{1}).count());
   if (Cycle{now} < last_step_)
     throw Refused{WEIR_MMU_ORDER, "now = " + std::to_string(now) + ": the last step was in cycle " +
                                       std::to_string(last_step_.count())};

@@ -34,6 +34,10 @@ class ReferenceMmu final : private PfcGeneratorRegisters, private PfcReceiverReg
                                         std::uint32_t count);
   [[nodiscard]] bool mark(std::uint32_t queue, std::uint32_t cells, std::uint32_t bytes,
                           std::uint32_t ecn, std::uint64_t now);
+  void discard(std::uint32_t queue, std::uint32_t cells, std::uint64_t now);
+  void enter_later() noexcept { enters_later_ = true; }
+  [[nodiscard]] bool enter(std::uint32_t queue, std::uint32_t cells, std::uint32_t bytes,
+                           std::uint32_t ecn, std::uint64_t now);
   [[nodiscard]] weir_mmu_level release(const weir_mmu_departure& departure);
 
   [[nodiscard]] std::uint32_t threshold(std::uint32_t pg, std::uint64_t now) const;
@@ -63,6 +67,8 @@ class ReferenceMmu final : private PfcGeneratorRegisters, private PfcReceiverReg
   [[nodiscard]] bool is_judged(QueueIndex queue) const noexcept {
     return marker_ && marker_->has_profile(queue);
   }
+  [[nodiscard]] bool enters(QueueIndex queue, Cells n, Bytes length, Ecn ecn);
+  void require_waiting(QueueIndex queue, Cells n) const;
   void require_held(PgIndex pg, QueueIndex queue, Cells n, bool last) const;
   [[nodiscard]] std::vector<QueueIndex> queues_of(const weir_mmu_copy* copies,
                                                   std::uint32_t count) const;
@@ -72,6 +78,8 @@ class ReferenceMmu final : private PfcGeneratorRegisters, private PfcReceiverReg
 
   Mmu mmu_;
   std::optional<EcnMarker> marker_;  // none: the chip has no WRED profile
+  std::optional<PlainMarkerOwner> marker_owner_;
+  bool enters_later_{false};
   std::vector<PortCounters> ports_;  // of MACs, of which there are none: all 0
   Quanta quanta_;
   Cycle last_step_;

@@ -162,6 +162,22 @@ weir_mmu_status weir_mmu_mark(weir_mmu mmu, uint32_t queue, uint32_t cells, uint
   });
 }
 
+weir_mmu_status weir_mmu_discard(weir_mmu mmu, uint32_t queue, uint32_t cells, uint64_t now) {
+  return with(mmu, __func__, [&](ReferenceMmu& m) { m.discard(queue, cells, now); });
+}
+
+weir_mmu_status weir_mmu_enter_later(weir_mmu mmu) {
+  return with(mmu, __func__, [&](ReferenceMmu& m) { m.enter_later(); });
+}
+
+weir_mmu_status weir_mmu_enter(weir_mmu mmu, uint32_t queue, uint32_t cells, uint32_t bytes,
+                               uint32_t ecn, uint64_t now, uint8_t* marked) {
+  return with(mmu, __func__, [&](ReferenceMmu& m) {
+    uint8_t& result = given("marked", marked);
+    result = m.enter(queue, cells, bytes, ecn, now) ? 1 : 0;
+  });
+}
+
 weir_mmu_status weir_mmu_release(weir_mmu mmu, const weir_mmu_departure* departure,
                                  weir_mmu_level* level) {
   return with(mmu, __func__, [&](ReferenceMmu& m) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "support/program.hpp"
@@ -23,7 +25,10 @@ class BackendCommand : public InFolder {
   // `rtl`: options that name the library, if it is not that of the program.
   void expect_same(const std::string& name, const std::string& options,
                    const std::string& rtl = {}) const {
-    const std::string scenario = "vectors/scenarios/" + name + ".toml";
+    expect_same_of("vectors/scenarios/" + name + ".toml", options, rtl);
+  }
+  void expect_same_of(const std::string& scenario, const std::string& options,
+                      const std::string& rtl) const {
     const Outcome model = run(scenario, "model", options);
     ASSERT_LE(model.exit_code, 1) << model.text;  // 1: an [expect] for the whole run
     const std::string expected = text_of(at("model/summary.json"));
@@ -40,6 +45,14 @@ class BackendCommand : public InFolder {
 
 TEST_F(BackendCommand, TheDefaultIncastGivesTheSameBytesWithModelRtlAndLockstep) {
   expect_same("incast_star16_dt_trident2", "--until '200 us'");
+}
+
+TEST_F(BackendCommand, AClockOfAFractionOfAPicosecondGivesTheSameBytes) {
+  expect_same("incast_star4_dt_late_xoff",
+              "--until '60 us' --set switch.tor.chip.clock='1.35 GHz' "
+              "--set switch.tor.chip.lanes=1 --set switch.tor.chip.ports=4 --set hosts.count=4 "
+              "--set traffic.incast.from='h[0-2]' --set traffic.incast.to=h3",
+              "--rtl " + rtl_library("l1"));
 }
 
 TEST_F(BackendCommand, ALossyMixGivesTheSameBytesWithModelRtlAndLockstep) {
@@ -77,16 +90,63 @@ TEST_F(BackendCommand, AChipThatTheRtlCannotHoldLeavesNothingBehind) {
   EXPECT_FALSE(std::filesystem::exists(at("lockstep"))) << "a result folder of a run that was none";
 }
 
-TEST_F(BackendCommand, AChipThatMarksIsRefusedByTheRtl) {
-  for (const char* const backend : {"rtl", "lockstep"}) {
-    const Outcome outcome =
-        run("vectors/scenarios/incast_star16_dt_trident2.toml", backend,
-            "--set 'switch.tor.wred.red={priorities=[3], min=\"1 kB\", max=\"2 kB\", "
-            "probability=\"5 %\"}'");
-    EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
-    EXPECT_TRUE(outcome.says("weir_mmu neither marks nor drops early")) << outcome.text;
-    EXPECT_FALSE(std::filesystem::exists(at(backend)));
+// Rows E1 and E2 of docs/design/published-rows.md; the same marks at the same packets.
+TEST_F(BackendCommand, MarksAtDequeueAndAtEnqueueAreTheSame) {
+  for (const char* const name :
+       {"paused_star2_dt_marks_at_dequeue", "paused_star2_dt_marks_at_enqueue",
+        "paused_star2_dt_marks_on_a_line"}) {
+    expect_same(name, "--set switch.tor.chip.lanes=2", "--rtl " + rtl_library("marks"));
+    EXPECT_EQ(text_of(at("model/summary.json")).find("\"ecn_marked_packets\": 0,"),
+              std::string::npos)
+        << name << ": nothing was marked";
   }
+}
+
+// A network whose queues mark at enqueue and at dequeue and drop what is not ECT, in two domains.
+TEST_F(BackendCommand, EarlyDropsAreTheSame) {
+  std::string text = "[scenario]\nname = \"drops\"\nuntil = \"30 us\"\n[switch.tor]\nfile = \"" +
+                     std::filesystem::absolute("vectors/cosim/four_ports_marking.toml").string() +
+                     "\"\n[hosts]\ncount = 4\ncable = \"20 m\"\n";
+  const auto burst = [&](int priority, const std::string& ecn) {
+    text += "[[traffic]]\nname = \"" + ecn + std::to_string(priority) +
+            "\"\nkind = \"incast\"\nfrom = \"h[0-2]\"\nto = \"h3\"\npriority = " +
+            std::to_string(priority) + "\npacket = \"900 B\"\nburst = \"60 kB\"\necn = \"" + ecn +
+            "\"\n";
+  };
+  burst(1, "ect0");     // marked at enqueue
+  burst(1, "not_ect");  // and dropped there
+  burst(2, "not_ect");  // a profile that drops alone
+  burst(3, "ect0");     // lossless, marked at dequeue
+  std::ofstream{at("drops.toml")} << text;
+  expect_same_of(at("drops.toml"), "", "--rtl " + rtl_library("drops"));
+  const std::string summary = text_of(at("model/summary.json"));
+  const auto total = [&](const std::string& metric) {  // the totals come first
+    const std::size_t place = summary.find("\"" + metric + "\": ");
+    return place == std::string::npos ? 0 : std::stoull(summary.substr(place + metric.size() + 4));
+  };
+  EXPECT_GT(total("wred_drops"), 20U);
+  EXPECT_GT(total("ecn_marked_packets"), 20U);
+}
+
+TEST_F(BackendCommand, WhatTheRtlOfAMarkerCannotDoIsRefused) {
+  const auto refusal = [&](const std::string& options) {
+    const Outcome outcome = run("vectors/scenarios/incast_star16_dt_trident2.toml", "lockstep",
+                                "--set 'switch.tor.wred.red={priorities=[3], min=\"1 kB\", "
+                                "max=\"2 kB\", probability=\"5 %\"}' " +
+                                    options);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+    EXPECT_FALSE(std::filesystem::exists(at("lockstep")));
+    return outcome.text;
+  };
+  EXPECT_NE(refusal("").find("--wred-profiles 1"), std::string::npos);
+  EXPECT_NE(refusal("--set switch.tor.draw.polynomial=0xedb88320").find("lower 16 bits"),
+            std::string::npos);
+  EXPECT_NE(refusal("--set switch.tor.wred.red.drop=true")
+                .find("must be 6 to 64 with RTL (--backend rtl or lockstep) where a WRED profile "
+                      "drops"),
+            std::string::npos);
+  EXPECT_NE(refusal("--set 'switch.tor.chip.mark=1 cycle'").find("must be 2 to 64"),
+            std::string::npos);
 }
 
 }  // namespace

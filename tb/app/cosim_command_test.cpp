@@ -77,6 +77,21 @@ TEST_F(CosimCommand, FourLanesAreTheSame) {
   expect_same(cosim(std::string{eight_ports} + " --cycles 20000 --rtl " + rtl_library("l4")));
 }
 
+// Marks at dequeue and at enqueue, drops, packets discarded, and more leaving than waits.
+TEST_F(CosimCommand, MarksAndEarlyDropsAreTheSame) {
+  for (const char* const seed : {"1", "2", "3"}) {
+    const Outcome outcome = cosim("vectors/cosim/four_ports_marking.toml --cycles 60000 --seed " +
+                                  std::string{seed} + " --rtl " + rtl_library("drops"));
+    expect_same(outcome);
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(outcome.text, found,
+                                  std::regex{"([0-9]+) marked and ([0-9]+) dropped by WRED"}))
+        << outcome.text;
+    EXPECT_LT(100, std::stoll(found[1].str()));
+    EXPECT_LT(100, std::stoll(found[2].str()));
+  }
+}
+
 // The vector made now against the recorded one; scripts/rtl/mmu-vector explains how to renew it.
 TEST_F(CosimCommand, TheVectorOfTheWholeMmuIsTheOneThatIsKept) {
   const Outcome outcome = shell("scripts/rtl/mmu-vector --check --rtl " + rtl_library("l1"));
@@ -87,6 +102,11 @@ TEST_F(CosimCommand, TheVectorOfTheWholeMmuIsTheOneThatIsKept) {
 TEST_F(CosimCommand, WhatIsNoLibraryIsAConfigurationError) {
   for (const std::string file : {"README.md", "docs", "no/such/file.so"})
     expect_refused(cosim(std::string{trident2} + " --rtl " + file), "make-backend");
+  // The one would be waited for, the other end the program by a signal.
+  ASSERT_EQ(shell("mkfifo " + at("pipe.so")).exit_code, 0);
+  expect_refused(cosim(std::string{trident2} + " --rtl " + at("pipe.so")), "no regular file");
+  ASSERT_EQ(shell("head -c 20000 " + rtl_library("l1") + " >" + at("cut.so")).exit_code, 0);
+  expect_refused(cosim(std::string{trident2} + " --rtl " + at("cut.so")), "it is cut off");
 }
 
 TEST_F(CosimCommand, ALibraryOfAnotherVersionIsAConfigurationError) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives the built program: weir headroom --against grades a vendor's table.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -68,6 +71,17 @@ TEST_F(HeadroomAgainst, ATableAndTheCsvOfTheSameRowsAgree) {
   const Outcome text = grade(table("40000 300m 56368 18432 55120 -3 2496\n"));
   EXPECT_TRUE(text.says("40G    300 m   208        265")) << text.text;
   EXPECT_TRUE(text.says("1 rows, ")) << text.text;
+}
+
+TEST_F(HeadroomAgainst, WhatIsNoTableIsNotReadToItsEnd) {
+  const std::string pipe = at("pipe"), hole = at("hole");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0666), 0);
+  std::ofstream{hole} << "p";
+  std::filesystem::resize_file(hole, std::uintmax_t{1} << 36);
+  for (const std::string& file : {pipe, hole, std::string{"/dev/zero"}}) {
+    const Outcome outcome = grade(file + " --cell 254");
+    EXPECT_EQ(outcome.exit_code, 2) << file << outcome.text;
+  }
 }
 
 TEST_F(HeadroomAgainst, BadTablesAreRefusedWithTheirLine) {

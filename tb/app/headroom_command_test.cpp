@@ -124,11 +124,11 @@ TEST(HeadroomCommand, BadInputIsOneClearLineAndExitCode2) {
     EXPECT_EQ(outcome.text.find(expected), 0U) << arguments << ": " << outcome.text;
     EXPECT_EQ(outcome.text.find('\n'), outcome.text.size() - 1) << "more than a line";
   };
-  refused("--cable 300m", "weir: --rate");
-  refused("--rate 100G", "weir: --cable");
+  refused("--cable 300m", "weir: --rate = none: must be a rate such as");
+  refused("--rate 100G", "weir: --cable = none: must be a length such as");
   refused("--rate 100X --cable 300m", "weir: --rate = \"100X\": must be a rate such as");
-  refused("--rate 300G --cable 300m", "weir: --rate = 300000000000 bps: ");
-  refused("--rate 0G --cable 300m", "weir: --rate = 0 bps: ");
+  refused("--rate 300G --cable 300m", "weir: --rate = \"300G\": must be from 1 to ");
+  refused("--rate 0G --cable 300m", "weir: --rate = \"0G\": ");
   refused("--rate 100G --cable 300", "weir: --cable = \"300\": must be a length such as");
   refused("--rate 100G --cable -3m", "weir: --cable = \"-3m\": ");
   refused("--rate 100G --cable 300m --method best",

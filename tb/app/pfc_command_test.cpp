@@ -94,6 +94,15 @@ TEST_F(PfcCommand, ACaptureGivesBackThePausesOfItsRunToThePicosecond) {
   }
 }
 
+TEST_F(PfcCommand, AClockOfAFractionOfAPicosecondGivesBackItsPausesToo) {
+  for (const char* const clock : {"1.35 GHz", "1325 MHz"}) {
+    const Json report = captured("slow_receiver_star4_dt_small_pages",
+                                 std::string{"--set switch.tor.chip.clock='"} + clock + "'");
+    EXPECT_FALSE(of_summary(summary()).empty());
+    EXPECT_EQ(of_captures(report), of_summary(summary())) << clock;
+  }
+}
+
 TEST_F(PfcCommand, TsharkSeesTheSameFramesOfEverySender) {
   const Json report = captured("incast_star16_dt_trident2");
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> seen, counted;  // PAUSE, XON
@@ -244,7 +253,11 @@ TEST_F(PfcCommand, APipeIsRefusedAsCapturesAreReadTwice) {
 TEST_F(PfcCommand, BadOptionsAndCapturesAreRefused) {
   const Outcome missing = shell(program() + " pfc " + at("none.pcap"));
   EXPECT_EQ(missing.exit_code, 2) << missing.text;
-  EXPECT_TRUE(missing.says("none.pcap: cannot be read as a capture")) << missing.text;
+  EXPECT_TRUE(missing.says("none.pcap: cannot be read as a capture: there is no such file"))
+      << missing.text;
+  const Outcome folder = shell(program() + " pfc " + at(""));
+  EXPECT_EQ(folder.exit_code, 2) << folder.text;
+  EXPECT_TRUE(folder.says("must be a file, this is a directory")) << folder.text;
   const Outcome text = shell(program() + " pfc README.md");
   EXPECT_EQ(text.exit_code, 2);
   EXPECT_TRUE(text.says("neither pcap nor pcapng")) << text.text;

@@ -105,6 +105,46 @@ TEST_F(ReportCommand, TheSameRunGivesTheSamePageAndReportMakesItAgain) {
   EXPECT_EQ(run("a"), 0) << "a folder with a report is one to replace";
 }
 
+// 512 hosts, each to one of the next leaf in four priorities: more rows of counters than the page
+// has, most of them with the same weight. At its end a run makes the page of those alone; from the
+// files it is made of all.
+TEST_F(ReportCommand, OfALargeNetworkTheFilesGiveThePageOfTheRun) {
+  std::string text = R"([scenario]
+name = "large"
+until = "20 us"
+[topology]
+kind = "leaf_spine"
+leaves = 32
+spines = 4
+hosts = 16
+cable = "10 m"
+[switches]
+file = ")" + fs::absolute("vectors/chips/tomahawk1_32x100g.toml").string() +
+                     R"("
+[hosts]
+cable = "2 m"
+)";
+  // And more queues that mark than the page has rows.
+  text +=
+      "[switches.wred.ecn]\npriorities = [0, 1, 2, 3]\nmin = \"0 B\"\nmax = \"20 kB\"\n"
+      "probability = \"50 %\"\n";
+  for (int priority = 0; priority < 4; ++priority)
+    text += "[[traffic]]\nname = \"p" + std::to_string(priority) +
+            "\"\nkind = \"constant\"\nfrom = \"L[0-31]h[0-15]\"\n"
+            "to = [\"L[1-31]h[0-15]\", \"L0h[0-15]\"]\npriority = " +
+            std::to_string(priority) + "\nrate = \"10 Gbps\"\necn = \"ect0\"\n";
+  std::ofstream{at("large.toml")} << text;
+  ASSERT_EQ(
+      weir("run '" + at("large.toml").string() + "' --quiet --out '" + at("a").string() + "'"), 0)
+      << file("stderr");
+  const std::string page = file("a/report.html");
+  EXPECT_TRUE(holds(page, "<p>The 2000 rows with most drops, pauses and load of ")) << "no choice";
+  EXPECT_TRUE(holds(page, "<p>The 2000 queues with most marks and drops of ")) << "no choice";
+  fs::remove(at("a/report.html"));
+  ASSERT_EQ(weir("report '" + at("a").string() + "'"), 0) << file("stderr");
+  EXPECT_TRUE(file("a/report.html") == page) << "the pages differ";
+}
+
 TEST_F(ReportCommand, FailedExpectationsStandInWordsAndSigns) {
   ASSERT_EQ(run("a", "--set expect.drops=0"), 1);
   const std::string page = file("a/report.html");
@@ -157,6 +197,8 @@ TEST_F(ReportCommand, DeadlocksWatchdogsAndFaultsStandInTables) {
             0)
       << file("stderr");
   page = file("c/report.html");
+  EXPECT_TRUE(holds(page, "<td>once as origin</td>")) << "the NIC that stormed";
+  EXPECT_FALSE(holds(page, ">1 times")) << "one is no plural";
   EXPECT_TRUE(holds(page, "<h3>What watchdogs did</h3>"));
   EXPECT_TRUE(holds(page, "<td>drop</td>"));
   EXPECT_TRUE(holds(page, "<td>pauses_off</td>"));
@@ -213,6 +255,12 @@ TEST_F(ReportCommand, CompletionTimesStandInATableAndAsShares) {
       page, std::regex{"<td>incast</td><td>incasts</td><td[^>]*>1</td><td[^>]*>0</td>"}));
   EXPECT_TRUE(holds(page, "aria-label=\"Share that was complete within a time\""));
   EXPECT_TRUE(holds(page, "aria-label=\"Share with a slowdown of at most\""));
+  // All end within 12 us, between two round numbers: its axis has times nevertheless.
+  std::string chart =
+      page.substr(page.find("aria-label=\"Share that was complete within a time\""));
+  chart = chart.substr(0, chart.find("</svg>"));
+  const std::regex time{">[0-9.]+ [mu]s</text>"};
+  EXPECT_GE(std::distance(std::sregex_iterator(chart.begin(), chart.end(), time), {}), 2) << chart;
   const Json report = Json::parse(file("a/report.json"));
   ASSERT_EQ(report["completions"].size(), 2U);
   std::uint64_t messages = 0;
@@ -268,6 +316,10 @@ TEST_F(ReportCommand, WithoutGraphvizThePageSaysWhyThereIsNoPicture) {
 TEST_F(ReportCommand, AMonitorShowsLoadOfLinksAndDepthOfQueues) {
   ASSERT_EQ(run("a"), 0);
   EXPECT_TRUE(holds(file("a/report.html"), "<p>Nothing was sampled: <code>[monitor]</code>"));
+  EXPECT_FALSE(holds(file("a/report.html"), "<a href=#occupancy>above</a>"))
+      << "without --report-queues there is no such chart";
+  ASSERT_EQ(run("q", "--report-queues"), 0) << file("stderr");
+  EXPECT_TRUE(holds(file("q/report.html"), "The depth of the deepest is <a href=#occupancy>above"));
   ASSERT_EQ(run("b", "--set 'monitor.period=20 us'"), 0) << file("stderr");
   const std::string page = file("b/report.html");
   EXPECT_TRUE(holds(page, "aria-label=\"Load of links\""));
@@ -290,9 +342,67 @@ TEST_F(ReportCommand, AMonitorShowsLoadOfLinksAndDepthOfQueues) {
   }
   EXPECT_EQ(compared, 3U) << "ports 0, 16 and 19 send";
   std::uint64_t deepest = 0;
-  for (const Json& queue : report["traffic"]["queues"])
-    if (queue["queue"] == "tor.port[16]") deepest = queue["most_frames"];
+  for (const Json& queue : report["traffic"]["queues"]) {
+    if (queue["queue"] != "tor.port[16]") continue;
+    deepest = queue["most_frames"];
+    // A sample every 20 us, a bin of 8.3 us: what a sample saw holds until the next.
+    const auto bins = queue["bins"].get<std::vector<std::uint64_t>>();
+    const auto filled = [](std::uint64_t frames) { return frames != 0; };
+    const auto first = std::find_if(bins.begin(), bins.end(), filled);
+    const auto last = std::find_if(bins.rbegin(), bins.rend(), filled).base();
+    EXPECT_GT(last - first, 150) << "it fills after 50 us and is empty after 1.6 ms";
+    EXPECT_TRUE(std::all_of(first, last, filled)) << "a gap where there was no sample";
+    EXPECT_EQ(bins.back(), 0U) << "empty at the end";
+  }
   EXPECT_GT(deepest, 3'000U) << "the incast waits at port 16";
+}
+
+// Marks with the pauses of the same class, CNPs: on the page, in `weir report` and on the screen.
+TEST_F(ReportCommand, MarksStandNextToThePausesOfTheirClass) {
+  ASSERT_EQ(
+      weir("run vectors/scenarios/incast_star33_dt_dcqcn.toml --quiet --until '6 ms' --out '" +
+           at("a").string() + "'"),
+      0)
+      << file("stderr");
+  const std::string page = file("a/report.html"), screen = file("stdout");
+  const Json summary = Json::parse(file("a/summary.json"));
+  const Json& totals = summary["totals"];
+  const auto count = [&](const char* metric) {
+    std::string digits = std::to_string(totals[metric].get<std::uint64_t>());
+    for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+    return digits;
+  };
+  ASSERT_GT(totals["ecn_marked_packets"], 1'000U);
+  ASSERT_GT(totals["pause_time_ps"], 0U);
+  EXPECT_TRUE(holds(screen, "\nmarked      " + count("ecn_marked_packets") + " packets, "))
+      << screen;
+  EXPECT_TRUE(holds(screen, "\nCNPs        " + count("cnps_sent") + " sent, " +
+                                count("cnps_received") + " received; 32 connections"))
+      << screen;
+  EXPECT_TRUE(holds(page, "<b>" + count("ecn_marked_packets") + "</b>packets marked, "));
+  EXPECT_TRUE(holds(page, "<b>" + count("cnps_sent") + "</b>CNPs sent"));
+  const std::size_t section = page.find("<h2 id=marks>");
+  ASSERT_NE(section, std::string::npos);
+  const std::string marks = page.substr(section, page.find("<h2", section + 1) - section);
+  EXPECT_TRUE(holds(marks, ">" + count("ecn_marked_packets") + "</td>")) << "of one queue";
+  const std::regex row{
+      "<tr><td>tor</td><td[^>]*>32</td><td>h32</td><td[^>]*>3</td><td>ecn</td>"
+      "(?:<td[^>]*>[^<]*</td>){4}<td[^>]*=\"?([0-9.e+]+)\"?>([^<]*)</td></tr>"};
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(marks, found, row)) << marks;
+  std::uint64_t paused = 0;
+  for (const Json& port : summary["switches"][0]["ports"])
+    for (const Json& entry : port["priorities"])
+      if (entry["queue"] == 3) paused += entry["upstream_pause_time_ps"].get<std::uint64_t>();
+  EXPECT_GT(paused, 0U);
+  EXPECT_NEAR(std::stod(found[1]), static_cast<double>(paused), 1e-5 * static_cast<double>(paused));
+  EXPECT_TRUE(holds(found[2], " ms")) << found[2];
+  fs::remove(at("a/report.html"));
+  ASSERT_EQ(weir("report '" + at("a").string() + "'"), 0) << file("stderr");
+  EXPECT_TRUE(file("a/report.html") == page) << "the pages differ";
+  ASSERT_EQ(run("b"), 0);
+  EXPECT_FALSE(holds(file("b/report.html"), "<h2 id=marks>")) << "no profile";
+  EXPECT_FALSE(holds(file("stdout"), "\nmarked ")) << "no profile";
 }
 
 TEST_F(ReportCommand, NamesOfAUserStayText) {

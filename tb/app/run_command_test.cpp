@@ -5,15 +5,22 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <regex>
+#include <sstream>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "support/policy_overrides.hpp"
 
@@ -111,6 +118,75 @@ TEST_F(RunCommand, TheDefaultScenarioMeetsItsExpectationsAndShowsWhy) {
     EXPECT_NE(outcome.out.find(word), std::string::npos) << "no " << word << " in\n" << outcome.out;
   EXPECT_LE(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 60) << "fits a screen";
   EXPECT_EQ(outcome.out.find("FAILED"), std::string::npos) << outcome.out;
+}
+
+// The numbers of a line of the screen, up to a parenthesis: "1,478 lossy, 0 before" is 1478, 0.
+std::vector<std::uint64_t> numbers_in(std::string line) {
+  line = line.substr(0, line.find('('));
+  line.erase(std::remove(line.begin(), line.end(), ','), line.end());
+  std::vector<std::uint64_t> numbers;
+  std::istringstream words{line};
+  for (std::string word; words >> word;)
+    if (std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; }))
+      numbers.push_back(std::stoull(word));
+  return numbers;
+}
+
+// The first line of `text` that begins with `head`, without it.
+std::string line_after(const std::string& head, const std::string& text) {
+  const std::size_t at = ("\n" + text).find("\n" + head);
+  if (at == std::string::npos) return "";
+  return text.substr(at + head.size(), text.find('\n', at) - at - head.size());
+}
+
+TEST_F(RunCommand, TheScreenAccountsForEveryPacketThatWasSent) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> runs{
+      {"storm_clos4_dt_switch_watchdog", {"after it"}},
+      {"storm_clos4_dt_nic_watchdog", {"in hosts"}},
+      {"incast_star9_lossy_dcqcn",
+       {"wred", "--until", "1 ms", "--set", "switch.tor.wred.ecn.drop=true", "--set",
+        "traffic.incast.control=none", "--set", "traffic.incast.ecn=not_ect"}}};
+  for (const auto& [name, more] : runs) {
+    std::vector<std::string> arguments{"run", name, "--quiet", "--no-report", "--out", at("out")};
+    arguments.insert(arguments.end(), more.begin() + 1, more.end());
+    const Outcome outcome = weir(arguments);
+    const std::string line = line_after("dropped", outcome.out);
+    EXPECT_NE(line.find(more.front()), std::string::npos) << line;
+    const auto delivered = numbers_in(line_after("delivered", outcome.out));
+    const auto in_flight = numbers_in(line_after("in flight", outcome.out));
+    ASSERT_GE(delivered.size(), 1U) << outcome.out << outcome.err;
+    ASSERT_EQ(in_flight.size(), 2U) << outcome.out;
+    const auto dropped = numbers_in(line);
+    const auto sum = std::accumulate(dropped.begin(), dropped.end(), std::uint64_t{0});
+    EXPECT_GT(sum, 1'000U) << line;
+    EXPECT_EQ(delivered.front() + sum + in_flight.front(), in_flight.back()) << outcome.out;
+  }
+}
+
+TEST_F(RunCommand, TheTablesHaveEveryDropAtItsPort) {
+  ASSERT_NE(weir({"run", "incast_star9_lossy_dcqcn", "--quiet", "--no-report", "--out", at("out"),
+                  "--until", "1 ms", "--set", "switch.tor.wred.ecn.drop=true", "--set",
+                  "traffic.incast.control=none", "--set", "traffic.incast.ecn=not_ect"})
+                .exit_code,
+            2);
+  const Json summary = Json::parse(text_of(at("out") / "summary.json"));
+  const std::string dropped = summary.at("totals").at("wred_drops").dump();
+  // h8 receives; its queue dropped all of them.
+  std::string row = line_after("     8 h8", text_of(at("stdout")));
+  row.erase(std::remove(row.begin(), row.end(), ','), row.end());
+  EXPECT_EQ(row.substr(row.rfind(' ') + 1), dropped) << row;
+  const Outcome storm = weir(
+      {"run", "storm_clos4_dt_switch_watchdog", "--quiet", "--no-report", "--out", at("storm")});
+  std::string tor = line_after("  T0 ", storm.out);  // switch, bytes, unit, drops
+  tor.erase(std::remove(tor.begin(), tor.end(), ','), tor.end());
+  std::istringstream words{tor};
+  std::string bytes, unit, drops;
+  words >> bytes >> unit >> drops;
+  EXPECT_EQ(drops, Json::parse(text_of(at("storm") / "summary.json"))
+                       .at("totals")
+                       .at("watchdog_egress_drops")
+                       .dump())
+      << tor;
 }
 
 TEST_F(RunCommand, TheResultFolderTellsTheSameAsTheScreenInNumbers) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Result folders that others may have changed, or that are damaged: exit 2 and one line, no crash,
-// no hang.
+// Result folders that others may have changed, or that are damaged, and chips larger than any: exit
+// 2 and one line, no crash, no hang.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -25,8 +28,14 @@ class StrangersData : public test::InFolder {
  protected:
   // With limits of time and memory: a hang or an endless growth is a failure, too.
   static Outcome weir(const std::string& arguments) {
-    return test::shell("ulimit -v 2000000; timeout --signal=KILL 60 '" + test::program() + "' " +
-                       arguments);
+#ifdef __SANITIZE_ADDRESS__  // which takes terabytes of addresses, so that only its own limit is
+                             // one
+    const std::string memory =
+        "export ASAN_OPTIONS=\"${ASAN_OPTIONS:+$ASAN_OPTIONS:}hard_rss_limit_mb=2000\"; ";
+#else
+    const std::string memory = "ulimit -v 2000000; ";
+#endif
+    return test::shell(memory + "timeout --signal=KILL 60 '" + test::program() + "' " + arguments);
   }
   static void expect_refused(const Outcome& outcome, const std::string& words,
                              const std::string& what) {
@@ -197,6 +206,15 @@ TEST_F(StrangersSweep, WhatIsNoRegularFileIsNotOpened) {
     fs::create_symlink("/dev/zero", at(std::string{"x/"} + name));
     expect_refused(report("x"), "must be a regular file", name);
   }
+  // The page needs nothing of it but the name of the sweep file.
+  copy("half", "x");
+  fs::remove(at("x/run.json"));
+  ASSERT_EQ(mkfifo(at("x/run.json").c_str(), 0666), 0);
+  EXPECT_EQ(report("x").exit_code, 0);
+  fs::remove(at("x/run.json"));
+  std::ofstream{at("x/run.json")} << "[";
+  fs::resize_file(at("x/run.json"), std::uintmax_t{1} << 36);
+  EXPECT_EQ(report("x").exit_code, 0);
 }
 
 class StrangersRun : public StrangersData {
@@ -285,6 +303,85 @@ TEST_F(StrangersRun, ARunOverAFolderWithAnEndlessRunJsonIsRefusedOrReplacesIt) {
       weir("run " + std::string{scenario} + " --until '20 us' --quiet --out '" + at("x") + "'");
   EXPECT_EQ(outcome.exit_code, 1) << outcome.text;
   EXPECT_FALSE(fs::is_symlink(at("x/run.json")));
+}
+
+// Chips that are legal, but larger than any: limits of time and memory as above.
+class StrangersChip : public StrangersData {
+ protected:
+  void put(const std::string& name, const std::string& text) const {
+    std::ofstream{at(name)} << text;
+  }
+  // A star of that chip, all hosts of which send to the last one.
+  void put_star(const std::string& chip, unsigned hosts, const std::string& until) const {
+    const std::string last = std::to_string(hosts - 1), before = std::to_string(hosts - 2);
+    put("star.toml", "[scenario]\nname = \"s\"\nuntil = \"" + until +
+                         "\"\n[switch.tor]\nfile = \"" + chip +
+                         "\"\n[hosts]\ncount = " + std::to_string(hosts) +
+                         "\nresponse = \"1 us\"\ncable = \"3 m\"\n[[traffic]]\nname = \"t\"\n"
+                         "kind = \"constant\"\nfrom = \"h[0-" +
+                         before + "]\"\nto = \"h" + last +
+                         "\"\npriority = 3\npacket = \"1000 B\"\nrate = \"40 Gbps\"\n");
+  }
+  [[nodiscard]] Outcome run() const {
+    return weir("run '" + at("star.toml") + "' --quiet --out '" + at("o") + "'");
+  }
+};
+
+// A chip whose FIFOs, if they were made, would take terabytes: 4096 x 1,048,576 frames.
+TEST_F(StrangersChip, PortsTimesFifosTakeMemoryForFramesThatWaitOnly) {
+  const auto chip = [](const std::string& ports, const std::string& fifo) {
+    return "[chip]\nname = \"big\"\nports = " + ports +
+           "\nrate = \"40 Gbps\"\ncell = \"208 B\"\nlanes = 1\nport_fifo = " + fifo +
+           "\n[pool.main]\nsize = \"3 GB\"\n[profile.lossless]\npriorities = \"0-7\"\n"
+           "pool = \"main\"\nheadroom = \"20 kB\"\nalpha = \"1/8\"\n";
+  };
+  put("chip.toml", chip("4096", "1048576"));
+  put_star("chip.toml", 4096, "5 us");
+  const Outcome outcome = run();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  const Json totals = Json::parse(text_of(at("o/summary.json"))).at("totals");
+  EXPECT_GT(totals.at("sent_packets"), 50'000) << "with one lane they wait in the FIFOs";
+  EXPECT_EQ(totals.at("drops"), 0);
+  for (const auto& [ports, fifo, words] : std::vector<std::array<std::string, 3>>{
+           {"65535", "1048576", "chip.ports = 65535: must be a whole number from 1 to 4096"},
+           {"4096", "1048577",
+            "chip.port_fifo = 1048577: must be a whole number from 1 to 1048576"}}) {
+    put("chip.toml", chip(ports, fifo));
+    expect_refused(run(), words, ports + " x " + fifo);
+  }
+}
+
+// Each sizes its headroom by a knapsack over all lengths of frames.
+TEST_F(StrangersChip, EightHeadroomsOfTheWorstCaseAreSizedInMoments) {
+  const auto chip = [](unsigned kilometres) {
+    std::string text =
+        "[chip]\nname = \"eight\"\nports = 8\nrate = \"1600 Gbps\"\nresponse = \"1 us\"\n"
+        "cell = \"208 B\"\nmtu = \"65535 B\"\ndomains = 8\n";
+    for (unsigned n = 0; n < 8; ++n) {
+      const std::string number = std::to_string(n);
+      text += "[pool.p" + number + "]\nsize = \"30 GB\"\nheadroom_pool = \"20 GB\"\n[profile.q" +
+              number + "]\npriorities = [" + number + "]\npool = \"p" + number +
+              "\"\nalpha = \"1/8\"\nheadroom = { cable = \"" + std::to_string(kilometres - n) +
+              " km\", method = \"worst_case\" }\n";
+    }
+    return text;
+  };
+  put("chip.toml", chip(700));
+  put_star("chip.toml", 8, "1 us");
+  const auto start = std::chrono::steady_clock::now();
+  const Outcome lint = weir("lint '" + at("chip.toml") + "'");
+  EXPECT_TRUE(lint.exit_code == 0 || lint.exit_code == 1) << lint.text;
+  EXPECT_TRUE(lint.says("chip.toml: ")) << lint.text;
+  EXPECT_EQ(run().exit_code, 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds{20});
+  put("chip.toml", chip(1000));
+  const std::string words = "headroom = 23813332 cells: must be from 0 to 16777216 cells";
+  for (const std::string& command :
+       {"lint '" + at("chip.toml") + "'", "probe '" + at("chip.toml") + "'"})
+    EXPECT_EQ(weir(command).exit_code, 2) << command;
+  const Outcome refused = run();
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_TRUE(refused.says(words)) << refused.text;
 }
 
 }  // namespace

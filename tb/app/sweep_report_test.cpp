@@ -288,6 +288,62 @@ TEST_F(SweepReport, ThePageSaysWhatRanAndAPointHasItsOwnCommand) {
   EXPECT_EQ(sweep("out", "--print-run 24").exit_code, 2) << "points are 0 to 23";
 }
 
+TEST_F(SweepReport, APointRunsByItselfAndThePageLeadsToItsOwn) {
+  write_twelve();
+  EXPECT_EQ(sweep("out", "--run 1").exit_code, 2) << "there is no sweep yet";
+  EXPECT_FALSE(fs::exists(at("out")));
+  ASSERT_EQ(sweep("out").exit_code, 1);
+  const std::string before = text_of(at("out") / "report.html");
+  EXPECT_EQ(before.find("points/"), std::string::npos) << "no link to a page that is not there";
+  // The command of its row, typed in the folder of the page.
+  const std::string row = before.substr(before.find("<tr id=\"p0\""));
+  const std::size_t begin = row.find("<code>weir ") + 11;
+  std::string words = row.substr(begin, row.find("</code>") - begin);
+  EXPECT_NE(words.find("--run 0"), std::string::npos) << words;
+  const Outcome ran = shell("cd " + at("out").string() + " && " + program() + " " + words);
+  ASSERT_LE(ran.exit_code, 1) << ran.text;
+  const fs::path own = at("out") / "points/0";
+  const Json summary = Json::parse(text_of(own / "summary.json"));
+  EXPECT_EQ(query("out", "SELECT delivered_packets FROM runs WHERE point = 0"),
+            std::to_string(summary["totals"]["delivered_packets"].get<std::uint64_t>()) + "\n");
+  EXPECT_TRUE(fs::exists(own / "report.html"));
+  const std::string after = text_of(at("out") / "report.html");
+  EXPECT_EQ(count_of(after, "href=\"points/0/report.html\""), 1U);
+  EXPECT_EQ(count_of(after, "href=\"points/"), 1U);
+  const Outcome elsewhere =
+      shell(program() + " report " + at("out").string() + " --out " + at("page.html").string());
+  ASSERT_EQ(elsewhere.exit_code, 0) << elsewhere.text;
+  EXPECT_NE(text_of(at("page.html")).find("href=\"out/points/0/report.html\""), std::string::npos);
+  EXPECT_EQ(sweep("out", "--resume").exit_code, 1) << "points of its own do not disturb a sweep";
+  EXPECT_EQ(sweep("out", "--run 24").exit_code, 2) << "points are 0 to 23";
+  const Outcome negative = sweep("out", "--run -1");
+  EXPECT_EQ(negative.exit_code, 2);
+  EXPECT_NE(negative.text.find("-1"), std::string::npos) << negative.text;
+  write(
+      "[[axis]]\nname = \"alpha\"\nkey = \"switch.tor.profile.lossless.alpha\"\nvalues = "
+      "[\"1/4\"]\n");
+  const Outcome other = sweep("out", "--run 0");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.text.find("another sweep"), std::string::npos) << other.text;
+}
+
+// A scheduler knows the process that it has started, and no other.
+TEST_F(SweepReport, ASignalEndsThePointThatRunsByItselfWithWhatThereIs) {
+  write_twelve();
+  const std::string long_run =
+      program() + " sweep " + at("s.toml").string() + " --quiet --out " + at("out").string();
+  ASSERT_EQ(shell("sed -i 's/\"100 us\"/\"2000 s\"/' " + at("s.toml").string()).exit_code, 0);
+  const auto ended_by_signal = [&](const std::string& more, const std::string& begun) {
+    return shell(long_run + more + " >/dev/null & until test -e " + at("out").string() + "/" +
+                 begun + "; do sleep 0.05; done; sleep 0.5; kill -TERM $!; wait $!");
+  };
+  ASSERT_EQ(ended_by_signal("", "sweep.sqlite").exit_code, 143);
+  const Outcome outcome = ended_by_signal(" --run 0", "points/.0.draft-*");
+  EXPECT_EQ(outcome.exit_code, 143) << outcome.text;
+  const Json summary = Json::parse(text_of(at("out") / "points/0/summary.json"));
+  EXPECT_EQ(summary.at("interrupted"), true);
+}
+
 TEST_F(SweepReport, SeveralSweepsAreChaptersOfOnePage) {
   write_twelve();
   ASSERT_EQ(sweep("one").exit_code, 1);

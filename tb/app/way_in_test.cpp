@@ -85,6 +85,24 @@ TEST_F(WayIn, ShowPrintsTheSameFiguresInCellsAndBytes) {
             first["pools"][0]["shared"]["cells"].get<std::uint64_t>() / 8);
 }
 
+TEST_F(WayIn, ShowSaysWhatIsOfADomainAndWhatOfTheChip) {
+  const Json chip = Json::parse(weir("show tomahawk3_32x400g --json").text, nullptr, false);
+  ASSERT_EQ(chip["domains"], 2);
+  const Outcome two = weir("show tomahawk3_32x400g");
+  EXPECT_TRUE(two.says("pool lossless, in each of domains 0 to 1\n")) << two.text;
+  EXPECT_TRUE(two.says("egress pool lossless, in each of domains 0 to 1\n")) << two.text;
+  // 27,200,352 B of the chip file are 107,088 cells of the chip.
+  EXPECT_TRUE(two.says("53,544 cells, 13,600,176 B per domain; 107,088 cells of the chip\n"))
+      << two.text;
+  EXPECT_TRUE(two.says("; of each group\n")) << two.text;
+  const Outcome one = weir("show arista_7050qx_32");
+  EXPECT_FALSE(one.says("domains 0")) << one.text;
+  EXPECT_FALSE(one.says("per domain")) << one.text;
+  const Outcome first = weir("show docs/guide/first/tor.toml");
+  EXPECT_TRUE(first.says("headroom pool  none: every group has its own\n")) << first.text;
+  EXPECT_TRUE(first.says("headroom pool  none\n")) << "lossy groups have none: " << first.text;
+}
+
 TEST_F(WayIn, ExplainKnowsCodesAndMetrics) {
   EXPECT_TRUE(weir("explain W202").says("why"));
   EXPECT_EQ(weir("explain w202").text, weir("explain W202").text);

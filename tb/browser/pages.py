@@ -55,6 +55,12 @@ def check_looks(browser):
         use_scheme(browser, scheme)
         check(contrast(browser) >= 7, f'text has contrast: {contrast(browser):.1f} ({scheme})')
     use_scheme(browser, 'light')
+    size = browser.get_window_size()
+    for width in (900, size['width']):
+        browser.set_window_size(width, size['height'])
+        check(browser.execute_script('const page = document.documentElement;'
+                                     'return page.scrollWidth <= page.clientWidth'),
+              f'nothing is wider than the page, which is {width} wide')
     pdf = base64.b64decode(browser.execute_cdp_cmd('Page.printToPDF', {})['data'])
     check(pdf.startswith(b'%PDF') and len(pdf) > 20_000, 'it prints')
 

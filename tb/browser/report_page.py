@@ -61,7 +61,10 @@ def check_zoom(browser):
     button = browser.find_element(By.CSS_SELECTOR, '[data-zoom=in]')
     button.send_keys(Keys.ENTER)
     check(abs(width(browser) - whole / 2) < 0.01 * whole, 'the button zooms, by keyboard')
+    shown = 'return document.querySelector(".window").textContent'
+    check(' to ' in browser.execute_script(shown), 'the text says which part is shown')
     browser.find_element(By.CSS_SELECTOR, '[data-zoom=all]').click()
+    check(browser.execute_script(shown) == 'the whole run', 'or that it is the whole run')
 
 
 def check_choice(browser):

@@ -39,21 +39,26 @@ class Answers {
 /// How often something occurred; a test fails when it never did.
 struct Occurred {
   std::array<std::uint64_t, reasons> verdicts{};
-  std::uint64_t marks{0}, pauses{0}, resumes{0}, port_offs{0}, partly_taken{0};
+  std::uint64_t marks{0}, entry_marks{0}, pauses{0}, resumes{0}, port_offs{0}, partly_taken{0};
 };
+
+/// When a packet that was admitted enters the queues that took it.
+enum class Entry { at_arrival, later };
 
 /// One chip through weir_mmu.h and, next to it, as the classes of the core: the same legal steps.
 class TwoSides {
  public:
-  TwoSides(const std::string& chip_text, std::uint64_t seed)
-      : chip_{parse_chip(chip_text, "small.toml")},
+  TwoSides(const std::string& chip_text, std::uint64_t seed, Entry entry)
+      : entry_{entry},
+        chip_{parse_chip(chip_text, "small.toml")},
         mmu_{chip_},
         marker_{chip_, 0},
         random_{seed, "trace"} {
-    mmu_.show(marker_);
+    mmu_.show(marker_owner_);
     EXPECT_EQ(weir_mmu_open_text(chip_text.data(), chip_text.size(), "small.toml", &number_),
               WEIR_MMU_OK)
         << weir_mmu_last_error();
+    if (entry_ == Entry::later) expect_ok(weir_mmu_enter_later(number_));
   }
   TwoSides(const TwoSides&) = delete;
   TwoSides& operator=(const TwoSides&) = delete;
@@ -63,6 +68,7 @@ class TwoSides {
   void step() {
     now_ += draw(3);
     const std::uint32_t kind = draw(20);
+    if (!admitted_.empty() && kind % 2 == 0) return enter();
     if (!held_.empty() && (kind < 9 || held_.size() > 120)) return leave();
     if (kind == 19) return arrive_copies();
     arrive();
@@ -175,11 +181,38 @@ class TwoSides {
     } else {
       verdict = mmu_.arrive(pg, Cells{packet.cells}, Bytes{packet.bytes}, queue, Cycle{now_});
       if (verdict.admitted() && marker_.has_profile(queue))
-        marked = marker_.enters(queue, Cells{packet.cells}, Bytes{packet.bytes}, ecn, Cycle{now_});
+        marked = enters_at_arrival(packet, queue);
     }
     note_verdict(answer, verdict, pg, marked);
     packet.queues = {number};
-    if (verdict.admitted()) held_.push_back(packet);
+    if (verdict.admitted()) keep(packet);
+  }
+  bool enters_at_arrival(const Packet& packet, QueueIndex queue) {
+    return entry_ == Entry::at_arrival && marker_.has_profile(queue) &&
+           marker_.enters(queue, Cells{packet.cells}, Bytes{packet.bytes},
+                          static_cast<Ecn>(packet.ecn));
+  }
+  void keep(const Packet& packet) {
+    (entry_ == Entry::later ? admitted_ : held_).push_back(packet);
+  }
+
+  // Any packet that was admitted, to all its queues.
+  void enter() {
+    const std::uint32_t index = draw(static_cast<std::uint32_t>(admitted_.size()));
+    const Packet packet = admitted_[index];
+    for (const std::uint32_t number : packet.queues) {
+      std::uint8_t marked = 0;
+      expect_ok(
+          weir_mmu_enter(number_, number, packet.cells, packet.bytes, packet.ecn, now_, &marked));
+      const QueueIndex queue{number};
+      const bool expected = marker_.has_profile(queue) &&
+                            marker_.enters(queue, Cells{packet.cells}, Bytes{packet.bytes},
+                                           static_cast<Ecn>(packet.ecn));
+      note(marked, static_cast<std::uint8_t>(expected));
+      occurred_.entry_marks += marked;
+    }
+    held_.push_back(packet);
+    admitted_.erase(admitted_.begin() + index);
   }
 
   void arrive_copies() {
@@ -203,16 +236,14 @@ class TwoSides {
     for (const weir_mmu_copy& copy : copies) {
       const QueueIndex queue{copy.queue};
       const bool taken = std::find(queues.begin(), queues.end(), queue) != queues.end();
-      const bool marked = taken && marker_.has_profile(queue) &&
-                          marker_.enters(queue, Cells{packet.cells}, Bytes{packet.bytes},
-                                         static_cast<Ecn>(packet.ecn), Cycle{now_});
+      const bool marked = taken && enters_at_arrival(packet, queue);
       note(copy.accepted, static_cast<std::uint8_t>(taken));
       note(copy.marked, static_cast<std::uint8_t>(marked));
       if (taken) packet.queues.push_back(copy.queue);
     }
     note_verdict(answer, verdict, pg, false);
     if (!queues.empty() && queues.size() < count) ++occurred_.partly_taken;
-    if (verdict.admitted()) held_.push_back(packet);
+    if (verdict.admitted()) keep(packet);
   }
 
   void leave() {
@@ -221,15 +252,7 @@ class TwoSides {
     const std::uint32_t number = packet.queues.back();
     packet.queues.pop_back();
     const QueueIndex queue{number};
-    std::uint8_t marked = 0;
-    expect_ok(
-        weir_mmu_mark(number_, number, packet.cells, packet.bytes, packet.ecn, now_, &marked));
-    const bool expected = marker_.has_profile(queue) &&
-                          marker_.leaves(queue, Cells{packet.cells}, Bytes{packet.bytes},
-                                         static_cast<Ecn>(packet.ecn), Cycle{now_});
-    note(marked, static_cast<std::uint8_t>(expected));
-    occurred_.marks += marked;
-
+    leave_queue(packet, queue);
     weir_mmu_departure departure{};
     departure.size = sizeof departure;
     departure.pg = packet.pg;
@@ -251,6 +274,24 @@ class TwoSides {
     note(answer, wanted);
     if (level.changed) ++occurred_.resumes;
     if (packet.queues.empty()) held_.erase(held_.begin() + index);
+  }
+
+  // Its queue sends it, or throws it away.
+  void leave_queue(const Packet& packet, QueueIndex queue) {
+    const auto number = static_cast<std::uint32_t>(queue.value());
+    if (draw(8) == 0) {
+      expect_ok(weir_mmu_discard(number_, number, packet.cells, now_));
+      if (marker_.has_profile(queue)) marker_.discards(queue, Cells{packet.cells});
+      return;
+    }
+    std::uint8_t marked = 0;
+    expect_ok(
+        weir_mmu_mark(number_, number, packet.cells, packet.bytes, packet.ecn, now_, &marked));
+    const bool expected = marker_.has_profile(queue) &&
+                          marker_.leaves(queue, Cells{packet.cells}, Bytes{packet.bytes},
+                                         static_cast<Ecn>(packet.ecn));
+    note(marked, static_cast<std::uint8_t>(expected));
+    occurred_.marks += marked;
   }
 
   void look_at_groups() {
@@ -279,12 +320,15 @@ class TwoSides {
       }
   }
 
+  const Entry entry_;
   const Chip chip_;
   Mmu mmu_;
   EcnMarker marker_;
+  PlainMarkerOwner marker_owner_{marker_};
   weir_mmu number_{0};
   RandomStream random_;
   std::uint64_t now_{0};
+  std::vector<Packet> admitted_;  // that are to enter their queues
   std::vector<Packet> held_;
   Answers c_, cpp_;
   Occurred occurred_;

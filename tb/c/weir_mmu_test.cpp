@@ -5,8 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <limits>
+#include <map>
+#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -51,7 +58,7 @@ class WeirMmu : public testing::Test {
   }
   [[nodiscard]] std::uint32_t read(const char* name, std::uint32_t index = 0) const {
     std::uint32_t value = 0;
-    EXPECT_EQ(weir_mmu_read32(mmu_, address_of(name, index), 100, &value), WEIR_MMU_OK) << name;
+    EXPECT_EQ(weir_mmu_read32(mmu_, address_of(name, index), 200, &value), WEIR_MMU_OK) << name;
     return value;
   }
 
@@ -65,7 +72,7 @@ class WeirMmu : public testing::Test {
 TEST(WeirMmuTrace, TheSameStepsGiveTheSameBytesInCAndInCpp) {
   Occurred all;
   for (const std::string& text : c_chips()) {
-    TwoSides sides{text, 1};
+    TwoSides sides{text, 1, Entry::at_arrival};
     for (int step = 0; step < 4000; ++step) {
       sides.step();
       if (step % 500 == 0) sides.look();
@@ -91,6 +98,19 @@ TEST(WeirMmuTrace, TheSameStepsGiveTheSameBytesInCAndInCpp) {
   EXPECT_GT(all.resumes, 0U);
   EXPECT_GT(all.port_offs, 0U);
   EXPECT_GT(all.partly_taken, 0U);
+}
+
+TEST(WeirMmuTrace, PacketsEnterTheirQueuesWhenTheCallerSaysSo) {
+  TwoSides sides{c_chip("alpha = \"1/4\"\n", 0), 4, Entry::later};
+  for (int step = 0; step < 20000; ++step) {
+    sides.step();
+    if (step % 1000 == 0) sides.look();
+  }
+  sides.look();
+  EXPECT_TRUE(sides.in_c() == sides.in_cpp()) << "C and C++ differ";
+  EXPECT_GT(sides.occurred().entry_marks, 0U) << "at enqueue";
+  EXPECT_GT(sides.occurred().marks, 0U) << "at dequeue";
+  EXPECT_GT(sides.occurred().verdicts[static_cast<std::size_t>(Reason::wred)], 0U);
 }
 
 // A number that no open MMU of this process has, or null, or a wrong size, or a wrong value: one
@@ -211,7 +231,25 @@ class Misuse {
     std::uint8_t marked = 0;
     const weir_mmu number = sides_.number();
     const std::uint64_t now = sides_.now();
-    switch (sides_.draw(5)) {
+    switch (sides_.draw(11)) {
+      case 5:
+        status = weir_mmu_enter_later(wrong_number());
+        return WEIR_MMU_HANDLE;
+      case 6:
+        status = weir_mmu_enter(number, 11, 1, 64, 2, now, nullptr);
+        return WEIR_MMU_NULL;
+      case 7:
+        status = weir_mmu_enter(number, 11, 1, 64, above(3), now, &marked);
+        return WEIR_MMU_RANGE;
+      case 8:
+        status = weir_mmu_enter(number, 11, above(1U << 24), 64, 2, now, &marked);
+        return WEIR_MMU_RANGE;
+      case 9:
+        status = weir_mmu_discard(number, 11, 1U << 24, now);
+        return WEIR_MMU_ORDER;
+      case 10:
+        status = weir_mmu_discard(number, above(sides_.groups() - 1), 1, now);
+        return WEIR_MMU_RANGE;
       case 0:
         status = weir_mmu_mark(wrong_number(), 11, 1, 64, 2, now, &marked);
         return WEIR_MMU_HANDLE;
@@ -366,7 +404,7 @@ TEST(WeirMmuTrace, WhatIsRefusedChangesNothing) {
     weir_mmu closed = 0;
     ASSERT_EQ(weir_mmu_open_text(text.data(), text.size(), "small.toml", &closed), WEIR_MMU_OK);
     ASSERT_EQ(weir_mmu_close(closed), WEIR_MMU_OK);
-    TwoSides sides{text, 2};
+    TwoSides sides{text, 2, Entry::later};
     Misuse misuse{sides, closed};
     for (int step = 0; step < 2000; ++step) {
       misuse.call();
@@ -465,6 +503,27 @@ TEST_F(WeirMmu, CellsLeaveOnlyWhereTheyAre) {
   EXPECT_EQ(release(), WEIR_MMU_OK) << weir_mmu_last_error();
 }
 
+TEST_F(WeirMmu, AQueueCountsAPacketFromItsEntryOn) {
+  std::uint8_t marked = 0;
+  EXPECT_EQ(weir_mmu_enter(mmu_, 11, 5, 1000, 2, 0, &marked), WEIR_MMU_ORDER)
+      << "packets enter as they arrive";
+  ASSERT_EQ(arrive(), WEIR_MMU_OK);
+  EXPECT_EQ(read("queue_wred.waiting", 11), 5U);
+  ASSERT_EQ(weir_mmu_enter_later(mmu_), WEIR_MMU_OK);
+  arrival_.now = 101;
+  ASSERT_EQ(arrive(), WEIR_MMU_OK);
+  EXPECT_EQ(read("queue_wred.waiting", 11), 5U) << "its verdict has not come yet";
+  ASSERT_EQ(weir_mmu_enter(mmu_, 11, 5, 1000, 2, 104, &marked), WEIR_MMU_OK);
+  EXPECT_EQ(read("queue_wred.waiting", 11), 10U);
+  EXPECT_EQ(weir_mmu_mark(mmu_, 11, 11, 1000, 2, 104, &marked), WEIR_MMU_ORDER) << "10 wait";
+  EXPECT_EQ(weir_mmu_discard(mmu_, 11, 11, 104), WEIR_MMU_ORDER) << "10 wait";
+  ASSERT_EQ(weir_mmu_discard(mmu_, 11, 10, 104), WEIR_MMU_OK);
+  EXPECT_EQ(read("queue_wred.waiting", 11), 0U);
+  ASSERT_EQ(weir_mmu_enter(mmu_, 11, 1U << 24, 1000, 2, 104, &marked), WEIR_MMU_OK);
+  EXPECT_EQ(weir_mmu_enter(mmu_, 11, 1, 64, 2, 104, &marked), WEIR_MMU_RANGE)
+      << "more than any memory holds";
+}
+
 TEST_F(WeirMmu, AGroupWithoutProfileIsRefused) {
   const std::string text =
       "[chip]\nname = \"x\"\nports = 2\nrate = \"40 Gbps\"\ncell = \"208 B\"\n[map]\n"
@@ -529,10 +588,171 @@ TEST_F(WeirMmu, ASnapshotSaysHowMuchRoomItNeeds) {
   EXPECT_EQ(weir_mmu_snapshot(mmu_, 0, all.data(), sizeof(weir_mmu_group), &count), WEIR_MMU_SIZE);
 }
 
+// A function with one of its pointers null; all else is right.
+struct NullCall {
+  std::string function;
+  std::function<weir_mmu_status(weir_mmu)> call;
+};
+
+class NullPointer : public WeirMmu {
+ protected:
+  // One a pointer of a prototype; without `groups` a snapshot is a question for their number.
+  [[nodiscard]] std::vector<NullCall> calls() {
+    return {
+        {"weir_mmu_open", [this](weir_mmu) { return weir_mmu_open(nullptr, &opened_); }},
+        {"weir_mmu_open", [](weir_mmu) { return weir_mmu_open(chip_file, nullptr); }},
+        {"weir_mmu_open_text",
+         [this](weir_mmu) { return weir_mmu_open_text(nullptr, 1, "small.toml", &opened_); }},
+        {"weir_mmu_open_text",
+         [this](weir_mmu) {
+           return weir_mmu_open_text(text_.data(), text_.size(), nullptr, &opened_);
+         }},
+        {"weir_mmu_open_text",
+         [this](weir_mmu) {
+           return weir_mmu_open_text(text_.data(), text_.size(), "small.toml", nullptr);
+         }},
+        {"weir_mmu_chip", [](weir_mmu mmu) { return weir_mmu_chip(mmu, nullptr); }},
+        {"weir_mmu_cells", [](weir_mmu mmu) { return weir_mmu_cells(mmu, 64, nullptr); }},
+        {"weir_mmu_arrive",
+         [this](weir_mmu mmu) { return weir_mmu_arrive(mmu, nullptr, &verdict_); }},
+        {"weir_mmu_arrive",
+         [this](weir_mmu mmu) { return weir_mmu_arrive(mmu, &arrival_, nullptr); }},
+        {"weir_mmu_arrive_copies",
+         [this](weir_mmu mmu) {
+           return weir_mmu_arrive_copies(mmu, nullptr, &copy_, 1, &verdict_);
+         }},
+        {"weir_mmu_arrive_copies",
+         [this](weir_mmu mmu) {
+           return weir_mmu_arrive_copies(mmu, &arrival_, nullptr, 1, &verdict_);
+         }},
+        {"weir_mmu_arrive_copies",
+         [this](weir_mmu mmu) {
+           return weir_mmu_arrive_copies(mmu, &arrival_, &copy_, 1, nullptr);
+         }},
+        {"weir_mmu_mark",
+         [](weir_mmu mmu) { return weir_mmu_mark(mmu, 11, 1, 64, 2, 10, nullptr); }},
+        {"weir_mmu_enter",
+         [](weir_mmu mmu) { return weir_mmu_enter(mmu, 11, 1, 64, 2, 10, nullptr); }},
+        {"weir_mmu_release",
+         [this](weir_mmu mmu) { return weir_mmu_release(mmu, nullptr, &level_); }},
+        {"weir_mmu_release",
+         [this](weir_mmu mmu) { return weir_mmu_release(mmu, &departure_, nullptr); }},
+        {"weir_mmu_threshold",
+         [](weir_mmu mmu) { return weir_mmu_threshold(mmu, 3, 100, nullptr); }},
+        {"weir_mmu_queue_threshold",
+         [](weir_mmu mmu) { return weir_mmu_queue_threshold(mmu, 11, 0, 100, nullptr); }},
+        {"weir_mmu_xoff_classes",
+         [](weir_mmu mmu) { return weir_mmu_xoff_classes(mmu, 0, nullptr); }},
+        {"weir_mmu_counter",
+         [this](weir_mmu mmu) { return weir_mmu_counter(mmu, nullptr, 0, &value64_); }},
+        {"weir_mmu_counter",
+         [](weir_mmu mmu) {
+           return weir_mmu_counter(mmu, "SAI_QUEUE_STAT_DROPPED_PACKETS", 0, nullptr);
+         }},
+        {"weir_mmu_register",
+         [this](weir_mmu mmu) { return weir_mmu_register(mmu, nullptr, 0, &value_); }},
+        {"weir_mmu_register",
+         [](weir_mmu mmu) { return weir_mmu_register(mmu, "pg_stats.bytes", 3, nullptr); }},
+        {"weir_mmu_read32",
+         [this](weir_mmu mmu) {
+           return weir_mmu_read32(mmu, address_of("pg_stats.bytes", 3), 100, nullptr);
+         }},
+        {"weir_mmu_snapshot",
+         [this](weir_mmu mmu) {
+           return weir_mmu_snapshot(mmu, 100, all_.data(), sizeof(weir_mmu_group), nullptr);
+         }},
+    };
+  }
+  // What a caller can see of the MMU.
+  [[nodiscard]] std::vector<std::uint32_t> state() {
+    std::uint32_t room = 32;
+    EXPECT_EQ(weir_mmu_snapshot(mmu_, 100, all_.data(), sizeof(weir_mmu_group), &room),
+              WEIR_MMU_OK);
+    std::vector<std::uint32_t> words;
+    for (const weir_mmu_group& group : all_)
+      for (const std::uint32_t word : {group.private_cells, group.shared_cells,
+                                       group.headroom_cells, group.threshold, group.xoff})
+        words.push_back(word);
+    for (const char* const name : {"pg_stats.packets", "pg_stats.bytes", "profile.xon"})
+      words.push_back(read(name, std::string{name} == "profile.xon" ? 0 : 3));
+    return words;
+  }
+
+  static constexpr const char* chip_file = "vectors/chips/arista_7050qx_32.toml";
+  const std::string text_ = c_chip("alpha = \"1/4\"\n", 0);
+  std::vector<weir_mmu_group> all_ = std::vector<weir_mmu_group>(32);
+  weir_mmu opened_{77};
+  weir_mmu_copy copy_{sizeof(weir_mmu_copy), 11, 0, 0, 0};
+  std::uint32_t value_{77};
+  std::uint64_t value64_{77};
+};
+
+TEST_F(NullPointer, OfEveryFunctionIsRefusedAndChangesNothing) {
+  arrival_.now = 10;
+  ASSERT_EQ(arrive(), WEIR_MMU_OK);
+  const weir_mmu_verdict verdict = verdict_;
+  const std::vector<std::uint32_t> before = state();
+  for (const NullCall& null : calls()) {
+    SCOPED_TRACE(null.function);
+    EXPECT_EQ(null.call(mmu_), WEIR_MMU_NULL);
+    const std::string error = weir_mmu_last_error();
+    EXPECT_EQ(error.rfind(null.function + ": ", 0), 0U) << error;
+    EXPECT_NE(error.find("null pointer"), std::string::npos) << error;
+    EXPECT_EQ(state(), before);
+  }
+  EXPECT_EQ(opened_, 77U);
+  EXPECT_EQ(value_, 77U);
+  EXPECT_EQ(value64_, 77U);
+  EXPECT_EQ(std::memcmp(&verdict, &verdict_, sizeof verdict), 0);
+  EXPECT_EQ(arrive(), WEIR_MMU_OK) << "the cycle has not gone on: " << weir_mmu_last_error();
+}
+
+TEST_F(NullPointer, OfAClosedMmuIsRefusedAsClosed) {
+  weir_mmu closed = 0;
+  ASSERT_EQ(weir_mmu_open_text(text_.data(), text_.size(), "small.toml", &closed), WEIR_MMU_OK);
+  ASSERT_EQ(weir_mmu_close(closed), WEIR_MMU_OK);
+  for (const NullCall& null : calls()) {
+    if (null.function.rfind("weir_mmu_open", 0) == 0) continue;
+    for (const weir_mmu number : {closed, weir_mmu{0}})
+      EXPECT_EQ(null.call(number), WEIR_MMU_HANDLE) << null.function;
+  }
+  EXPECT_EQ(weir_mmu_write32(closed, 0, 0, 0), WEIR_MMU_HANDLE);
+  EXPECT_EQ(weir_mmu_close(closed), WEIR_MMU_HANDLE);
+}
+
+TEST_F(NullPointer, OfAReadLatchesNothing) {
+  const std::uint32_t low = address_of("pg_stats.bytes", 3);
+  ASSERT_EQ(weir_mmu_read32(mmu_, low, 0, nullptr), WEIR_MMU_NULL);
+  arrival_.bytes = most;
+  arrival_.cells = departure_.cells = 1;
+  for (int packet = 0; packet < 2; ++packet) {
+    ASSERT_EQ(arrive(), WEIR_MMU_OK);
+    ASSERT_EQ(release(), WEIR_MMU_OK);
+  }
+  ASSERT_EQ(weir_mmu_read32(mmu_, low + 4, 0, &value_), WEIR_MMU_OK);
+  EXPECT_EQ(value_, 1U) << "of 2^33 - 2 bytes; 0, the word of before, if the read had latched it";
+}
+
+// Each pointer of each prototype of the header has its call above.
+TEST_F(NullPointer, IsTriedForEveryPointerOfTheHeader) {
+  std::ifstream in{"systemc/c/include/weir_mmu.h"};
+  std::string header{std::istreambuf_iterator<char>{in}, {}};
+  const std::regex prototype{R"(\nweir_mmu_status (weir_mmu_\w+)\(([^)]*)\);)"};
+  std::map<std::string, std::ptrdiff_t> pointers, tried;
+  for (std::sregex_iterator it{header.begin(), header.end(), prototype}, end; it != end; ++it) {
+    const std::string arguments = (*it)[2];
+    pointers[(*it)[1]] = std::count(arguments.begin(), arguments.end(), '*');
+  }
+  EXPECT_EQ(pointers.size(), 20U);
+  --pointers["weir_mmu_snapshot"];  // `groups` may be null
+  for (const NullCall& null : calls()) ++tried[null.function];
+  for (const auto& [function, count] : pointers) EXPECT_EQ(tried[function], count) << function;
+}
+
 TEST(WeirMmuThreads, MmusOfTwoThreadsDoNotMeet) {
   const std::string text = c_chip("alpha = \"1/4\"\n", 0);
   const auto trace = [&](std::string& bytes) {
-    TwoSides sides{text, 3};
+    TwoSides sides{text, 3, Entry::at_arrival};
     for (int step = 0; step < 5000; ++step) sides.step();
     sides.look();
     bytes = sides.in_c();

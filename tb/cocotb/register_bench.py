@@ -18,7 +18,7 @@ import weir_mmu_ral  # noqa: E402
 
 APB = {name: f"{name}_{way}" for name, way in (("psel", "i"), ("pwrite", "i"), ("paddr", "i"),
                                                ("pwdata", "i"), ("pready", "o"), ("prdata", "o"))}
-AFTER_THE_LAST = 0x58  # of the block chip
+AFTER_THE_LAST = 0x60  # of the block chip
 
 
 class Transfer(pyuvm.uvm_sequence_item):
@@ -158,7 +158,7 @@ class WhatIsWrittenIsReadBack(RegisterTest):
 class WhereNothingIsIsRefused(RegisterTest):
     async def check(self):
         first_after = self.core.address_of("port.rate", 0) + 0x40 * self.core.chip.ports
-        for address in (AFTER_THE_LAST, 0x1, 0x2, first_after, 0x340000, 0xfffffc):
+        for address in (AFTER_THE_LAST, 0x1, 0x2, first_after, 0x37fffc, 0xfffffc):
             assert address not in self.model
             await self.apb.read(address, error_expected=True)
             await self.apb.write(address, 0, error_expected=True)

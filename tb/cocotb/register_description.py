@@ -5,18 +5,10 @@ import os
 
 from systemrdl import RDLCompiler
 from systemrdl.node import RegNode
+from weir_mmu_c import parameters_of
 
 # Address; access as in docs/reference/registers.md; value after reset.
 Register = collections.namedtuple("Register", "block path address access reset")
-
-
-def parameters_of(core):
-    """{parameter of the RTL: value}: those that chip.NAME shows, of a weir_mmu_c.Mmu."""
-    names = {"ports": "Ports", "domains": "Domains", "lanes": "Lanes", "profiles": "Profiles",
-             "pools": "Pools", "queue_profiles": "QueueProfiles", "egress_pools": "EgressPools",
-             "admit": "AdmitLatency", "pfc": "PfcLatency", "threshold_lag": "ThresholdLag"}
-    return {parameter: core.read32(core.address_of(f"chip.{name}"), 0)
-            for name, parameter in names.items()}
 
 
 def registers_of(core):

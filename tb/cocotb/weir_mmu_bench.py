@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """weir_mmu in a simulator, against the core by ctypes: settings and counters over APB
 (cocotbext-apb), random traffic, every verdict and level in its cycle, PFC frames read and made by
-scapy. One domain, one lane. scripts/rtl/cocotb starts it; the environment names library, chip,
-cycles and seed."""
+scapy. Any number of domains and lanes. scripts/rtl/cocotb starts it; the environment names library,
+chip, cycles and seed."""
 import collections
 import os
 import random
@@ -25,7 +25,8 @@ FRAME = 64  # octets of a PFC frame with its FCS
 GROUP_ADDRESS = "01:80:c2:00:00:01"
 MAC_CONTROL = 0x8808
 Packet = collections.namedtuple("Packet", "pg queue cells length")
-Expected = collections.namedtuple("Expected", "due kind pg answer packet")
+Expected = collections.namedtuple("Expected", "due pg answer packet")
+WAYS = ("rel", "arr")  # releases first, as in a cycle of the MMU
 
 
 def field(signal, index, width):
@@ -33,18 +34,33 @@ def field(signal, index, width):
     return int(signal.value) >> index * width & (1 << width) - 1
 
 
+def packed(values, width):
+    """An input of parts of `width` bits: {part: value}."""
+    return sum(value << index * width for index, value in values.items())
+
+
 class Bench:
     def __init__(self, dut):
         self.dut = dut
         self.core = Mmu(os.environ["WEIR_MMU_LIBRARY"], os.environ["WEIR_CHIP"])
-        self.ports = self.core.chip.ports
+        self.ports, self.lanes = self.core.chip.ports, self.core.chip.lanes
+        self.slots = self.core.chip.domains * self.lanes
+        self.domain = [self.core.read32(self.core.address_of("port.domain", port), 0)
+                       for port in range(self.ports)]
+        # Bits of a part of a pin.
+        self.count_bits = self.lanes.bit_length()
+        self.port_bits = len(dut.arr_grant_port_o) // self.slots
+        self.bits = {name: len(getattr(dut, f"{name}_i")) // self.slots
+                     for name in ("rel_pg", "rel_queue", "rel_cells", "arr_pg", "arr_queue",
+                                  "arr_cells", "arr_bytes")}
         self.registers = registers_of(self.core)
         self.quanta = self.core.read32(self.core.address_of("chip.quanta"), 0)
         self.random = random.Random(SEED)
         self.cycle = 0
-        self.expected = collections.deque()
+        self.expected = {(way, domain): collections.deque() for way in WAYS
+                         for domain in range(self.core.chip.domains)}
         self.held = collections.deque()
-        self.coming = self.leaving = None
+        self.waiting = {way: [] for way in WAYS}  # packets, at most as many as lanes in a domain
         self.filling = True
         self.compared = self.pauses = self.refusals = self.frames = 0
         self.level = [0] * 8 * self.ports
@@ -59,8 +75,8 @@ class Bench:
                      "s_axis_rx_tdata_i", "s_axis_rx_tkeep_i", "s_axis_rx_tvalid_i",
                      "s_axis_rx_tlast_i", "s_axis_rx_tuser_i"):
             getattr(dut, name).value = 0
-        dut.rel_last_i.value = 1
-        dut.arr_mask_i.value = 1
+        dut.rel_last_i.value = (1 << self.slots) - 1
+        dut.arr_mask_i.value = (1 << self.slots) - 1
         dut.m_axis_pfc_tready_i.value = (1 << self.ports) - 1
         dut.rst_ni.value = 0
         bus = ApbBus(dut, signals={name: f"{name}_{way}" for name, way in (
@@ -92,67 +108,105 @@ class Bench:
             assert shown == wanted, f"{register.path} is {shown}, expected {wanted}"
             self.compared += 1
 
+    def place_of(self, way, packet):
+        """(domain, port) at which a packet waits: its memory is that of the port it came in by."""
+        return self.domain[packet.pg // 8], (packet.pg if way == "arr" else packet.queue) // 8
+
     def offer(self, draining):
         """New requests: bursts that fill the buffer, then longer times in which it drains."""
         draw = self.random.randrange
         if draw(150) == 0:
             self.filling = not self.filling
-        self.coming = self.leaving = None
-        if not draining and draw(10) < (9 if self.filling else 3):
-            pg = 3 if draw(2) else draw(8 * self.ports)
-            length = 64 + draw(1600)
-            self.coming = Packet(pg, 8 * draw(self.ports) + pg % 8, self.core.cells(length), length)
-        if self.held and draw(10) < (10 if draining else 4 if self.filling else 7):
-            self.leaving = self.held[0]
-        dut = self.dut
-        dut.arr_waiting_i.value = 1 << self.coming.pg // 8 if self.coming else 0
-        dut.rel_waiting_i.value = 1 << self.leaving.queue // 8 if self.leaving else 0
-        for way, packet in (("arr", self.coming), ("rel", self.leaving)):
-            if packet:
-                getattr(dut, f"{way}_pg_i").value = packet.pg
-                getattr(dut, f"{way}_queue_i").value = packet.queue
-                getattr(dut, f"{way}_cells_i").value = packet.cells
-        if self.coming:
-            dut.arr_bytes_i.value = self.coming.length
+        room = {way: collections.Counter() for way in WAYS}
+        self.waiting = {way: [] for way in WAYS}
+
+        def wait(way, packet):
+            room[way][self.domain[packet.pg // 8]] += 1
+            self.waiting[way].append(packet)
+
+        for _ in range(self.slots):
+            if not draining and draw(10) < (9 if self.filling else 3):
+                pg = 8 * draw(self.ports) + 3 if draw(2) else draw(8 * self.ports)
+                length = 64 + draw(1600)
+                packet = Packet(pg, 8 * draw(self.ports) + pg % 8, self.core.cells(length), length)
+                if room["arr"][self.domain[pg // 8]] < self.lanes:
+                    wait("arr", packet)
+            if self.held and draw(10) < (10 if draining else 4 if self.filling else 7):
+                if room["rel"][self.domain[self.held[0].pg // 8]] < self.lanes:
+                    wait("rel", self.held.popleft())
+        for way in WAYS:
+            counts = collections.Counter(self.place_of(way, packet) for packet in self.waiting[way])
+            getattr(self.dut, f"{way}_waiting_i").value = packed(
+                {domain * self.ports + port: count for (domain, port), count in counts.items()},
+                self.count_bits)
+
+    def granted(self, way, slot):
+        """The packet that slot `slot` has taken in this cycle, or None."""
+        if not field(getattr(self.dut, f"{way}_grant_valid_o"), slot, 1):
+            return None
+        port = field(getattr(self.dut, f"{way}_grant_port_o"), slot, self.port_bits)
+        place = (slot // self.lanes, port)
+        for packet in self.waiting[way]:
+            if self.place_of(way, packet) == place:
+                self.waiting[way].remove(packet)
+                return packet
+        raise AssertionError(f"cycle {self.cycle}: {way} of domain {place[0]} is granted to port "
+                             f"{port}, where none waits")
 
     def grant(self):
-        """What is granted now, as steps of the core: the release first."""
+        """What is granted now, as steps of the core: in each domain the releases first."""
         due = self.cycle + self.core.chip.admit_latency
-        if int(self.dut.rel_grant_valid_o.value):
-            packet = self.held.popleft()
-            level = self.core.release(self.cycle, packet.pg, packet.queue, packet.cells)
-            self.expected.append(Expected(due, "rel", packet.pg, level, packet))
-        if int(self.dut.arr_grant_valid_o.value):
-            verdict = self.core.arrive(self.cycle, *self.coming)
-            self.expected.append(Expected(due, "arr", self.coming.pg, verdict, self.coming))
+        for way in WAYS:
+            names = ("pg", "queue", "cells") + (("bytes",) if way == "arr" else ())
+            values = {name: {} for name in names}
+            for slot in range(self.slots):
+                packet = self.granted(way, slot)
+                if packet is None:
+                    continue
+                for name, value in zip(names, packet):
+                    values[name][slot] = value
+                if way == "rel":
+                    answer = self.core.release(self.cycle, packet.pg, packet.queue, packet.cells)
+                else:
+                    answer = self.core.arrive(self.cycle, *packet)
+                self.expected[way, slot // self.lanes].append(
+                    Expected(due, packet.pg, answer, packet))
+            for name in names:
+                getattr(self.dut, f"{way}_{name}_i").value = packed(values[name],
+                                                                    self.bits[f"{way}_{name}"])
+        self.held.extendleft(reversed(self.waiting["rel"]))  # what is not granted is asked for again
 
     def sample(self):
-        for way in ("rel", "arr"):
-            if int(getattr(self.dut, f"{way}_valid_o").value):
-                assert self.expected, f"cycle {self.cycle}: a verdict of nothing"
-                self.judge(way, self.expected.popleft())
-        assert not self.expected or self.cycle < self.expected[0].due, \
-            f"cycle {self.cycle}: {self.expected[0]} is missing"
+        """The verdicts of this cycle: in each domain they come in the order of the grants."""
+        for way in WAYS:
+            for slot in range(self.slots):
+                expected = self.expected[way, slot // self.lanes]
+                due = bool(expected) and expected[0].due == self.cycle
+                valid = field(getattr(self.dut, f"{way}_valid_o"), slot, 1)
+                assert valid == due, f"cycle {self.cycle}: {way}_valid_o of slot {slot} is {valid}"
+                if due:
+                    self.judge(way, slot, expected.popleft())
         levels = sum(level << pg for pg, level in enumerate(self.level))
         assert int(self.dut.xoff_o.value) == levels, \
             f"cycle {self.cycle}: xoff_o is {int(self.dut.xoff_o.value):x}, expected {levels:x}"
 
-    def judge(self, way, wanted):
+    def judge(self, way, slot, wanted):
         names = ["pg", "xoff", "changed"]
         expected = [wanted.pg, wanted.answer.xoff, wanted.answer.changed]
-        if wanted.kind == "arr":
+        if way == "arr":
             names += ["reason", "private", "shared", "headroom", "threshold"]
             expected += [wanted.answer.reason, wanted.answer.private_cells,
                          wanted.answer.shared_cells, wanted.answer.headroom_cells,
                          wanted.answer.threshold]
-        shown = [int(getattr(self.dut, f"{way}_{name}_o").value) for name in names]
-        assert (way, self.cycle, shown) == (wanted.kind, wanted.due, expected), \
-            f"cycle {self.cycle}: {way} {dict(zip(names, shown))}, expected {wanted.kind} in " \
-            f"cycle {wanted.due} {dict(zip(names, expected))}"
+        pins = [getattr(self.dut, f"{way}_{name}_o") for name in names]
+        shown = [field(pin, slot, len(pin) // self.slots) for pin in pins]
+        assert shown == expected, \
+            f"cycle {self.cycle}, slot {slot}: {way} {dict(zip(names, shown))}, expected " \
+            f"{dict(zip(names, expected))}"
         self.level[wanted.pg] = wanted.answer.xoff
         self.compared += 1
         self.pauses += wanted.answer.changed and wanted.answer.xoff
-        if wanted.kind == "arr":
+        if way == "arr":
             self.refusals += wanted.answer.reason != 0
             if wanted.answer.reason == 0:
                 self.held.append(wanted.packet)
@@ -220,7 +274,7 @@ async def the_core_agrees_in_every_cycle(dut):
     dut._log.info("compared %d, %d pauses, %d refusals, %d PFC frames", bench.compared,
                   bench.pauses, bench.refusals, bench.frames)
     assert bench.compared and bench.pauses and bench.refusals and bench.frames
-    assert not bench.expected
+    assert not any(bench.expected.values())
     bench.core.close()
 
 

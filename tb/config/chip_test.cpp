@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "support/config_files.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/document.hpp"
+#include "weir/config/format/error_list.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 
@@ -258,6 +260,28 @@ TEST(ConfigChip, AllErrorsOfAFileAreReportedAtOnceSortedByLine) {
       << errors;
 }
 
+TEST(ConfigChip, AllErrorsOfATableInAValueAreReportedAtOnce) {
+  const auto lines_of = [](const std::string& text) {
+    std::set<std::string> keys;
+    std::istringstream lines{text};
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t begin = line.find(' ') + 1;
+      keys.insert(line.substr(begin, line.find_first_of(" :", begin) - begin));
+    }
+    return keys;
+  };
+  EXPECT_EQ(
+      lines_of(error_with({"profile.lossless.headroom={cable=\"far\", metod=\"paper\"}"})),
+      (std::set<std::string>{"profile.lossless.headroom.cable", "profile.lossless.headroom.method",
+                             "profile.lossless.headroom.metod"}));
+  EXPECT_EQ(lines_of(error_with({"pool.main.reserved=[{count=-1, size=\"1 B\", what=\"a\"}, "
+                                 "{count=1, size=\"much\"}, 7]",
+                                 "pool.main.net=true"})),
+            (std::set<std::string>{"pool.main.reserved[0].count", "pool.main.reserved[1].size",
+                                   "pool.main.reserved[1].what", "pool.main.reserved[2]",
+                                   "pool.main.reserved"}));
+}
+
 TEST(ConfigChip, AProfileThatOnlySetNamesIsAWrongName) {
   EXPECT_NE(
       error_with({"profile.lossles.alpha=1"}).find("there is no lossles, did you mean lossless?"),
@@ -278,9 +302,9 @@ TEST(ConfigChip, WrongTypesAndUnitsNameFileLineKeyValueAndWhatIsLegal) {
   EXPECT_EQ(error_of("headroom = \"10 cells\"", "headroom = 10"),
             "small.toml:16: profile.lossless.headroom = 10: must be a size such as \"1248 B\", "
             "\"12 MB\", \"12 MiB\" or \"6 cells\"");
-  EXPECT_EQ(
-      error_of("\"500 MHz\"", "\"700 MHz\"").rfind("small.toml:7: chip.clock = \"700 MHz\": ", 0),
-      0U);
+  EXPECT_EQ(error_of("\"500 MHz\"", "\"700.001 MHz\"")
+                .rfind("small.toml:7: chip.clock = \"700.001 MHz\": ", 0),
+            0U);
 }
 
 TEST(ConfigChip, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {
@@ -439,6 +463,35 @@ TEST(ConfigChip, AWredProfileIsReadAndGivenToItsQueues) {
   EXPECT_EQ(other.draw_polynomial, 0xedb8'8320U);
 }
 
+TEST(ConfigChip, EveryErrorOfAWredAssignmentIsReported) {
+  const auto errors = [](const std::vector<std::string>& overrides) {
+    std::vector<std::string> texts;
+    try {
+      wred_with(overrides);
+    } catch (const FileErrors& several) {
+      for (const FileError& one : several.errors()) texts.emplace_back(one.what());
+    } catch (const ConfigError& one) {
+      texts.emplace_back(one.what());
+    }
+    return texts;
+  };
+  const std::string twice = " is mapped twice: ";
+  const std::vector<std::string> found =
+      errors({"wred.other={priorities=[3, 4], min='0 B', max='1 kB', probability='1 %'}",
+              "wred.third={ports=[99], priorities=[9], min='0 B', max='1 kB', probability='2'}",
+              "wred.none={priorities=[], ports=[], min='0 B', max='1 kB', probability='1 %'}",
+              "wred.red.max=0"});
+  std::string all;
+  for (const std::string& text : found) all += text + "\n";
+  for (const std::string& words :
+       {"priority 3 of port 0" + twice, "priority 4 of port 0" + twice,
+        std::string{"wred.third.ports"}, std::string{"wred.third.priorities"},
+        std::string{"wred.third.probability"}, std::string{"wred.none.priorities = []"},
+        std::string{"wred.none.ports = []"}, std::string{"wred.red.max"}})
+    EXPECT_NE(all.find(words), std::string::npos) << words << " is not in\n" << all;
+  EXPECT_EQ(found.size(), 8U) << all;
+}
+
 TEST(ConfigChip, AProbabilityIsAShareOrAFraction) {
   const auto probability = [](const std::string& text) {
     return wred_with({"wred.red.probability=" + text}).wred_profiles[0].probability;
@@ -469,6 +522,16 @@ TEST(ConfigChip, AnImpossibleWredProfileIsRefused) {
             "--set: wred.red.at = \"both\": must be one of dequeue, enqueue");
   EXPECT_NE(wred_error({"wred.red.priorities=[8]"}).find("wred.red.priorities"), std::string::npos);
   EXPECT_NE(wred_error({"wred.red.ports=[4]"}).find("wred.red.ports"), std::string::npos);
+  EXPECT_EQ(wred_error({"wred.red.priorities=[]"}),
+            "--set: wred.red.priorities = []: must name at least one");
+  EXPECT_EQ(wred_error({"wred.red.ports=[]"}),
+            "--set: wred.red.ports = []: must name at least one");
+  const std::string both = wred_error({"wred.red.priorities=[8]", "wred.red.max=5"});
+  EXPECT_NE(both.find("wred.red.priorities[0] = 8"), std::string::npos) << both;
+  EXPECT_NE(both.find("wred.red.max = 5"), std::string::npos) << both;
+  EXPECT_NE(wred_error({"wred.redd.max=5 kB"}).find("there is no redd, did you mean red?"),
+            std::string::npos);
+  EXPECT_EQ(wred_error({"wred.redd.max=5 kB"}).find("is missing"), std::string::npos);
   EXPECT_NE(wred_error({"wred.red.kmin=1"}).find("unknown key"), std::string::npos);
   EXPECT_NE(wred_error({"draw.polynomial=2147483648"}).find("must be primitive"),
             std::string::npos);
@@ -478,6 +541,15 @@ TEST(ConfigChip, AnImpossibleWredProfileIsRefused) {
                             "max = '2 kB'\nprobability = '1 %'\n";
   EXPECT_NE(test::chip_error(small + twice, "small.toml").find("is mapped twice: wred.red"),
             std::string::npos);
+  const std::string one_queue = std::string{wred} +
+                                "[wred.again]\npriorities = 5\nmin = '1 kB'\n"
+                                "max = '2 kB'\nprobability = '1 %'\n";
+  EXPECT_NE(
+      test::chip_error(small + one_queue + "[map]\nqueue_of_priority = [0, 1, 2, 3, 4, 3, 6, 7]\n",
+                       "small.toml")
+          .find("priority 5 of port 0 is mapped twice: it goes to queue 3, which wred.red has "
+                "already"),
+      std::string::npos);
 }
 
 TEST(ConfigChip, AWredProfileOfAMappedQueueIsThatOfTheQueue) {

@@ -127,8 +127,13 @@ TEST_F(ConfigCsv, AReplayNeedsTheMemoryOfItsPacketsOnly) {
   };
   const std::size_t before = kilobytes();
   EXPECT_EQ(read_replay(file_, named_, hosts_, Bytes{9216}).size(), rows);
+#ifdef __SANITIZE_ADDRESS__
+  constexpr std::size_t kept = 1U << 18U;  // kB of freed memory that the sanitizer keeps
+#else
+  constexpr std::size_t kept = 0;
+#endif
   // A vector that grows holds its packets twice for a moment, in up to twice the place.
-  EXPECT_LT(kilobytes() - before, rows * sizeof(ReplayPacket) * 4 / 1000);
+  EXPECT_LT(kilobytes() - before, kept + rows * sizeof(ReplayPacket) * 4 / 1000);
 }
 
 TEST_F(ConfigCsv, AReplayHasALimit) {

@@ -102,9 +102,9 @@ TEST_F(ConfigDcqcn, TakesBothEndsOfEachRange) {
 TEST_F(ConfigDcqcn, RefusesParametersThatCannotBe) {
   const std::vector<std::pair<std::string, std::string>> refused{
       {"g = 0",
-       "g = 0: must be n/2^m with n from 1 to 65535 and m from 0 to 16, such as \"1/8\", \"4\" or "
-       "0.125"},
-      {"g = 2", "g = 2: must be more than 0 and at most 1, such as \"1/256\""},
+       "g = 0: must be n/2^m, more than 0 and at most 1, with m from 0 to 16, such as \"1/256\""},
+      {"g = 2",
+       "g = 2: must be n/2^m, more than 0 and at most 1, with m from 0 to 16, such as \"1/256\""},
       {"alpha_time = \"999 ns\"", "alpha_time = \"999 ns\": must be from \"1 us\" to \"1 s\""},
       {"increase_time = \"2 s\"", "increase_time = \"2 s\": must be from \"1 us\" to \"1 s\""},
       {"increase_bytes = \"63 B\"",
@@ -139,10 +139,21 @@ TEST_F(ConfigDcqcn, RefusesControlsThatCannotBe) {
   EXPECT_EQ(error_at_key(traffic("control = \"dcqcn\"\necn = \"not_ect\"\n")),
             "traffic[0].ecn = \"not_ect\": must be ect0 or ect1 with control = \"dcqcn\", which "
             "reacts to marks alone");
+  EXPECT_EQ(error_at_key(traffic("control = \"dcqcn\"\necn = \"ce\"\n")),
+            "traffic[0].ecn = \"ce\": must be one of not_ect, ect0, ect1");
   EXPECT_EQ(error_at_key("[dcqcn.d]\nmin_rate = \"41 Gbps\"\n" +
                          traffic("control = \"dcqcn\"\ndcqcn = \"d\"\n")),
             "traffic[0].dcqcn = \"d\": has a min_rate of 41000000000 bps, more than the "
             "40000000000 bps of the sender's port");
+}
+
+TEST_F(ConfigDcqcn, TheClassOfCnpsHasADscpWhereTheSwitchGoesByIt) {
+  const std::string trust =
+      "[switch.tor.classify]\ntrust = \"dscp\"\n[switch.tor.classify.dscp]\n3 = [26]\n";
+  EXPECT_EQ(error_at_key(trust + "6 = [10]\n" + traffic("control = \"dcqcn\"\n")), "taken");
+  EXPECT_EQ(error_at_key(trust + traffic("control = \"dcqcn\"\n")),
+            "traffic[0].control = \"dcqcn\": has the cnp_priority 6, which no DSCP means at the "
+            "switch of h2: name one in [classify.dscp] of its chip, or set another cnp_priority");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // [watchdog.NAME], [[fault]] of hosts, [[route]] and [topology].
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,17 @@ TEST_F(ConfigIncidents, DesiredIsAboutSwitchesThatThereAreOnceEach) {
             "s.toml:35: desired: must be a list of tables: [[desired]]");
 }
 
+// Keys of the errors, in the order of their lines.
+std::vector<std::string> keys_of(const std::string& errors) {
+  std::vector<std::string> keys;
+  std::istringstream lines{errors};
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t begin = line.find(' ') + 1;
+    keys.push_back(line.substr(begin, line.find_first_of(" :", begin) - begin));
+  }
+  return keys;
+}
+
 constexpr const char* mesh = "[pingmesh]\nfrom = 'S[0-1]'\nto = 'S2'\npriorities = [3]\n";
 
 TEST_F(ConfigIncidents, APingmeshPairsServersThatThereAre) {
@@ -120,6 +132,31 @@ TEST_F(ConfigIncidents, APingmeshHasClassesASizeAndTimes) {
   EXPECT_EQ(error(std::string{mesh} + "turnaround = -1\n"),
             "s.toml:39: pingmesh.turnaround = -1: must be a time such as \"2 ms\", \"1.5 us\" or "
             "\"800 ps\"");
+}
+
+TEST_F(ConfigIncidents, AClassOfAPingmeshHasADscpWhereSwitchesGoByIt) {
+  const std::string trust = "[switches.classify]\ntrust = \"dscp\"\n[switches.classify.dscp]\n";
+  EXPECT_EQ(error(std::string{mesh} + trust + "3 = [26]\n"), "taken");
+  EXPECT_EQ(
+      error(std::string{mesh} + trust + "4 = [26]\n"),
+      "s.toml:38: pingmesh.priorities = [3]: class 3 has no DSCP at the switch of S0: name one "
+      "in [classify.dscp] of its chip");
+}
+
+TEST_F(ConfigIncidents, AllErrorsOfAPingmeshAreReportedAtOnce) {
+  EXPECT_EQ(
+      keys_of(error("[pingmesh]\nfrom = 'S9'\npriorities = [9]\npacket = '1 B'\ninterval = 5\n"
+                    "stop = '0 s'\npair = 'all'\n")),
+      (std::vector<std::string>{"pingmesh.from", "pingmesh.priorities[0]", "pingmesh.packet",
+                                "pingmesh.interval", "pingmesh.stop", "pingmesh.pair"}));
+}
+
+TEST_F(ConfigIncidents, AllErrorsOfDesiredAreReportedAtOnce) {
+  EXPECT_EQ(keys_of(error("[[desired]]\nnames = 'La'\nprofile.lossless.alpha = '3/7'\n"
+                          "chip.lane = 1\n[[desired]]\nnames = 'Lb'\n[[desired]]\nnames = 'T0'\n"
+                          "chip.cell = 4\n")),
+            (std::vector<std::string>{"desired[0].profile.lossless.alpha", "desired[0].chip.lane",
+                                      "desired[1].names", "desired[2].chip.cell"}));
 }
 
 TEST_F(ConfigIncidents, APingmeshSendsAHundredMillionProbesAtMost) {

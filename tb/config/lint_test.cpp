@@ -126,6 +126,16 @@ TEST(ConfigLint, TheLineIsTheOneInWhichTheValueStands) {
   EXPECT_NE(found->instead.find("cable = \"100 m\""), std::string::npos) << found->instead;
 }
 
+TEST(ConfigLint, AValueThatIsATableIsShownAsItIsWritten) {
+  const auto findings = findings_with({}, "101 m");
+  const auto found = std::find_if(findings.begin(), findings.end(), [](const LintFinding& finding) {
+    return finding.rule->code == "W201";
+  });
+  ASSERT_NE(found, findings.end());
+  EXPECT_EQ(found->places.front().key, "profile.lossless.headroom");
+  EXPECT_EQ(found->places.front().value, "{ cable = \"100 m\", method = \"worst_case\" }");
+}
+
 TEST(ConfigLint, TheBaseOfTheSamplesIsCleanUpToItsCable) {
   EXPECT_EQ(text_of(findings_with({})), "");
   EXPECT_EQ(text_of(findings_of(samples / "base.toml", "100 m")), "");
@@ -206,6 +216,20 @@ TEST(ConfigLint, MarksAreJudgedAtBothSidesOfEachBound) {
                                   "probability='5 %', drop=true}"}),
                    "W212"))
       << "a lossy queue may drop";
+}
+
+TEST(ConfigLint, MarksAreSetAgainstTheKeyThatIsWritten) {
+  // SONiC says alpha as SAI does, as an exponent of 2: here in a column of pg_profile_lookup.ini.
+  const auto findings = findings_of("vectors/sonic/traditional_40g");
+  std::size_t found = 0;
+  for (const LintFinding& finding : findings) {
+    if (finding.rule->code != "W213") continue;
+    ++found;
+    ASSERT_EQ(finding.places.size(), 2U);
+    EXPECT_EQ(finding.places[1].key, "threshold");
+    EXPECT_EQ(finding.places[1].value, "-3");
+  }
+  EXPECT_EQ(found, 1U);
 }
 
 TEST(ConfigLint, PoolsAreJudgedAtBothSidesOfEachBound) {

@@ -157,8 +157,9 @@ TEST_F(ConfigNics, RefusesConnectionsThatCannotBe) {
             "traffic[0].message: is missing: the size of a message, or sizes, a CSV file of them");
   EXPECT_EQ(error_at_key(one + "message = \"0 B\"\n"),
             "traffic[0].message = \"0 B\": must be at least \"1 B\"");
-  EXPECT_EQ(error_at_key(one + "message = \"1 kB\"\nwindow = \"999 B\"\n"),
-            "traffic[0].window = \"999 B\": window must hold a packet");
+  EXPECT_EQ(
+      error_at_key(one + "message = \"1 kB\"\nwindow = \"999 B\"\n"),
+      "traffic[0].window = \"999 B\": window must hold a packet, here 1000 B, or be \"none\"");
   EXPECT_EQ(error_at_key(one + "message = \"1 kB\"\nwindow = \"1000 B\"\n"), "taken");
   EXPECT_EQ(error_at_key(one + "message = \"1 kB\"\ndestination = \"uniform\"\n"),
             "traffic[0].destination = \"uniform\": must be one of paired, each");

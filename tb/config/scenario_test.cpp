@@ -258,6 +258,10 @@ TEST_F(ConfigScenario, PortsAreUsedOnceAndExist) {
 TEST_F(ConfigScenario, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {
   EXPECT_EQ(error({"scenario.until=0 ms"}),
             "--set: scenario.until = \"0 ms\": must be longer than 0");
+  EXPECT_NE(error({"scenario.until=171000 s", "switch.tor.chip.clock=1.35 GHz"})
+                .find("until = \"171000 s\": must be at most \"170803 s\", because the clock of "
+                      "switch tor has a period of 20000/27 ps"),
+            std::string::npos);
   EXPECT_EQ(error({"scenario.until=5"}).rfind("--set: scenario.until = 5: must be a time", 0), 0U);
   EXPECT_EQ(
       error({"scenario.seed=-1"}).rfind("--set: scenario.seed = -1: must be a whole number", 0),

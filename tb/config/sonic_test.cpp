@@ -159,6 +159,44 @@ TEST_F(SonicFolder, AnotherDscpMapOfAPortIsListed) {
       << "no port has this map";
 }
 
+// Two rows of one port each say `map`, one row of six ports says AZURE.
+class SonicMaps : public SonicFolder {
+ protected:
+  Imported import_with(const std::string& map, const std::string& rows) {
+    copy("traditional_40g");
+    replace("config_db.json", R"("DSCP_TO_TC_MAP": {)",
+            R"("DSCP_TO_TC_MAP": { ")" + map + R"(": {)" + rows + "},");
+    replace("config_db.json", R"(,Ethernet24,Ethernet28": {
+      "dscp_to_tc_map")",
+            R"(": {
+      "dscp_to_tc_map")");
+    const std::string others = R"(": {"dscp_to_tc_map": ")" + map +
+                               R"(", "tc_to_queue_map": "AZURE", "tc_to_pg_map": "AZURE",
+      "pfc_to_queue_map": "AZURE", "pfc_enable": "3,4"},)";
+    replace("config_db.json", R"("PORT_QOS_MAP": {)",
+            R"("PORT_QOS_MAP": { "Ethernet24)" + others + R"("Ethernet28)" + others);
+    return import_of(folder_);
+  }
+};
+
+TEST_F(SonicMaps, TheChipHasThatOfMostPortsAndTheOthersAreListedWithWhatDiffers) {
+  const Imported one = import_with("OTHER", R"("3": "3", "5": "3", "46": "4")");
+  EXPECT_EQ(one.chip.classifier.priority_of_dscp[46], Priority{5}) << "six ports have AZURE";
+  const auto note = std::find_if(
+      one.import.unmapped.begin(), one.import.unmapped.end(), [](const SonicNote& candidate) {
+        return candidate.table == "PORT_QOS_MAP" && candidate.field == "dscp_to_tc_map";
+      });
+  ASSERT_NE(note, one.import.unmapped.end());
+  EXPECT_EQ(note->keys, (std::vector<std::string>{"Ethernet24", "Ethernet28"}));
+  EXPECT_EQ(note->why, "a chip has one map for all ports: AZURE, not the same for 0, 4, 5, 46");
+}
+
+TEST_F(SonicMaps, OneOfTheSameRowsUnderAnotherNameIsTheSame) {
+  const Imported one = import_with("COPY", R"("46": "5", "4": "4", "3": "3", "0": "1")");
+  EXPECT_FALSE(mentions(one.import.unmapped, "PORT_QOS_MAP", "dscp_to_tc_map"));
+  EXPECT_FALSE(mentions(one.import.unmapped, "DSCP_TO_TC_MAP", "46"));
+}
+
 TEST_F(SonicFolder, BadDscpMapsNameFileLineKeyAndWhatIsLegal) {
   const auto refused = [&](const std::string& from, const std::string& to) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) fs::remove(entry);
@@ -343,6 +381,13 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
        "PORT|Ethernet0.admin_status = \"maybe\": must be \"up\" or \"down\""},
       {"config_db.json", R"("pfc_enable": "3,4")", R"("pfc_enable": "3,9")",
        "\"3,9\": must be numbers from 0 to 7"},
+      {"config_db.json", R"("ecn": "ecn_all")", R"("ecn": "ecn_al")",
+       "WRED_PROFILE|AZURE_LOSSLESS.ecn = \"ecn_al\": must be one of ecn_none, ecn_green, "
+       "ecn_yellow, ecn_red, ecn_green_yellow, ecn_green_red, ecn_yellow_red, ecn_all"},
+      {"config_db.json", R"("ecn": "ecn_all")", R"("wred_green_enable": "yes")",
+       "WRED_PROFILE|AZURE_LOSSLESS.wred_green_enable = \"yes\": must be \"true\" or \"false\""},
+      {"config_db.json", R"("green_min_threshold": "1048576")",
+       R"("green_min_threshold": "9999999")", "must be at least the 48076 cells of min"},
       {"buffers.json", R"("dynamic_th": "3")", R"("dynamic_th": "8")",
        "BUFFER_PROFILE|egress_lossy_profile.dynamic_th = \"8\": must be a whole number from -8 to "
        "7"},

@@ -58,11 +58,16 @@ TEST(ConfigUnits, TheLargestValueIsReadAndOneMoreIsNot) {
   EXPECT_FALSE(parse_cycles("4294967296 cycles"));
 }
 
-TEST(ConfigUnits, AClockIsReadWhenItsPeriodIsWhole) {
+TEST(ConfigUnits, AClockIsReadExactly) {
   EXPECT_EQ(parse_clock("1 GHz"), Picoseconds{1000});
   EXPECT_EQ(parse_clock("156.25 MHz"), Picoseconds{6400});
   EXPECT_EQ(parse_clock("800 ps"), Picoseconds{800});
-  EXPECT_FALSE(parse_clock("3 GHz")) << "333.3 ps";
+  EXPECT_EQ(parse_clock("1.35 GHz"), ClockPeriod::of(20'000, 27));
+  EXPECT_EQ(parse_clock("1325 MHz"), ClockPeriod::of(40'000, 53));
+  EXPECT_EQ(parse_clock("1312.5 MHz"), ClockPeriod::of(16'000, 21));
+  EXPECT_EQ(parse_clock("3 GHz"), ClockPeriod::of(1000, 3));
+  EXPECT_FALSE(parse_clock("1.2345678 GHz")) << "more parts than are counted";
+  EXPECT_FALSE(parse_clock("0 ps"));
   EXPECT_FALSE(parse_clock("0 GHz"));
 }
 

@@ -71,6 +71,9 @@ TEST(Chip, TimingKeysAreCheckedAtBothEnds) {
   expect_legal([](Chip& c) { c.clock = Picoseconds{100}; });
   expect_legal([](Chip& c) { c.clock = Picoseconds{10'000}; });
   expect_error([](Chip& c) { c.clock = Picoseconds{10'001}; }, "chip.clock = 10001 ps");
+  expect_legal([](Chip& c) { c.clock = *ClockPeriod::of(20'000, 27); });
+  expect_error([](Chip& c) { c.clock = *ClockPeriod::of(299, 3); }, "chip.clock = 299/3 ps");
+  expect_error([](Chip& c) { c.clock = *ClockPeriod::of(30'001, 3); }, "chip.clock = 30001/3 ps");
   expect_error([](Chip& c) { c.lanes = 0; }, "chip.lanes = 0");
   expect_legal([](Chip& c) { c.lanes = 1024; });
   expect_error([](Chip& c) { c.lanes = 1025; }, "chip.lanes = 1025");

@@ -15,7 +15,6 @@ namespace {
 
 constexpr Bytes length{1000};
 constexpr std::uint64_t seed = 7;
-constexpr Cycle later{1'000'000};  // than any latency
 const QueueIndex queue = queue_index(PortId{1}, Priority{3});
 
 WredProfile profile_of(std::uint32_t min, std::uint32_t max, std::uint32_t probability) {
@@ -23,21 +22,20 @@ WredProfile profile_of(std::uint32_t min, std::uint32_t max, std::uint32_t proba
 }
 
 // Two ports; `queue`, and the queue after it, have the profile.
-Chip chip_of(const WredProfile& profile, std::uint32_t latency = 0) {
+Chip chip_of(const WredProfile& profile) {
   Chip chip;
   chip.ports.resize(2);
   chip.wred_profiles = {profile};
   chip.wred_of_queue.resize(2 * priorities);
   chip.wred_of_queue[queue] = 0;
   chip.wred_of_queue[QueueIndex{queue.value() + 1}] = 0;
-  chip.mark_latency = latency;
   return chip;
 }
 
 // A marker whose `queue` holds `q` cells.
 EcnMarker holding(const WredProfile& profile, std::uint32_t q) {
   EcnMarker marker{chip_of(profile), seed};
-  EXPECT_FALSE(marker.enters(queue, Cells{q}, length, Ecn::not_ect, Cycle{0}));
+  EXPECT_FALSE(marker.enters(queue, Cells{q}, length, Ecn::not_ect));
   return marker;
 }
 
@@ -52,13 +50,13 @@ struct Asked {
 Asked leaving(const WredProfile& profile, std::uint32_t q, Ecn ecn = Ecn::ect0) {
   EcnMarker marker = holding(profile, q + 1);
   const std::uint32_t before = marker.draw_state(PortId{1});
-  const bool hit = marker.leaves(queue, Cells{1}, length, ecn, later);
+  const bool hit = marker.leaves(queue, Cells{1}, length, ecn);
   return {hit, marker.draw_state(PortId{1}) != before};
 }
 Asked arriving(const WredProfile& profile, std::uint32_t q, Ecn ecn = Ecn::ect0) {
   EcnMarker marker = holding(profile, q);
   const std::uint32_t before = marker.draw_state(PortId{1});
-  const bool hit = marker.enters(queue, Cells{1}, length, ecn, later);
+  const bool hit = marker.enters(queue, Cells{1}, length, ecn);
   return {hit, marker.draw_state(PortId{1}) != before};
 }
 Asked dropping(const WredProfile& profile, std::uint32_t q, Ecn ecn, bool lossless = false) {
@@ -242,8 +240,8 @@ TEST(EcnMarker, PortsDrawApartAndTheQueuesOfAPortTogether) {
   const DrawStep step{chip.draw_polynomial};
   std::uint32_t expected = marker.first_draw_state_of(PortId{1});
   for (const QueueIndex of : {queue, QueueIndex{queue.value() + 1}, queue}) {
-    EXPECT_FALSE(marker.enters(of, Cells{2}, length, Ecn::ect0, Cycle{0}));
-    static_cast<void>(marker.leaves(of, Cells{1}, length, Ecn::ect0, later));
+    EXPECT_FALSE(marker.enters(of, Cells{2}, length, Ecn::ect0));
+    static_cast<void>(marker.leaves(of, Cells{1}, length, Ecn::ect0));
     expected = step(expected);
     EXPECT_EQ(marker.draw_state(PortId{1}), expected);
   }
@@ -269,13 +267,13 @@ TEST(EcnMarker, WhatWaitsIsTheSumOfWhatEnteredAndHasNotLeft) {
     if (inside.empty() || draws.uniform(2) == 0) {
       inside.push_back(1 + static_cast<std::uint32_t>(draws.uniform(8)));
       sum += inside.back();
-      static_cast<void>(marker.enters(queue, Cells{inside.back()}, length, Ecn::ect0, Cycle{0}));
+      static_cast<void>(marker.enters(queue, Cells{inside.back()}, length, Ecn::ect0));
     } else {
       sum -= inside.front();
       if (draws.uniform(4) == 0)
         marker.discards(queue, Cells{inside.front()});
       else
-        static_cast<void>(marker.leaves(queue, Cells{inside.front()}, length, Ecn::ect0, later));
+        static_cast<void>(marker.leaves(queue, Cells{inside.front()}, length, Ecn::ect0));
       inside.erase(inside.begin());
     }
     ASSERT_EQ(marker.waiting(queue), Cells{sum});
@@ -283,39 +281,15 @@ TEST(EcnMarker, WhatWaitsIsTheSumOfWhatEnteredAndHasNotLeft) {
   EXPECT_THROW(marker.discards(queue, Cells{sum + 1}), ModelError);
 }
 
-TEST(EcnMarker, AQuestionAtDequeueSeesWhatEnteredMarkCyclesBefore) {
-  const auto marked = [](std::uint64_t entered, std::uint64_t left, std::uint32_t latency) {
-    EcnMarker marker{chip_of(profile_of(10, 10, 1), latency), seed};
-    static_cast<void>(marker.enters(queue, Cells{1}, length, Ecn::ect0, Cycle{0}));
-    static_cast<void>(marker.enters(queue, Cells{10}, length, Ecn::ect0, Cycle{entered}));
-    return marker.leaves(queue, Cells{1}, length, Ecn::ect0, Cycle{left});
-  };
-  EXPECT_TRUE(marked(100, 102, 2)) << "in when the port asked";
-  EXPECT_FALSE(marked(100, 101, 2)) << "the port asked a cycle earlier";
-  EXPECT_TRUE(marked(100, 100, 0));
-}
-
-TEST(EcnMarker, APacketThatLeavesBeforeItIsSeenLeavesWhatWaitsBehindIt) {
-  EcnMarker marker{chip_of(profile_of(10, 10, 1), 50), seed};
-  static_cast<void>(marker.enters(queue, Cells{30}, length, Ecn::ect0, Cycle{0}));
-  static_cast<void>(marker.enters(queue, Cells{10}, length, Ecn::ect0, Cycle{10}));
-  EXPECT_FALSE(marker.leaves(queue, Cells{30}, length, Ecn::ect0, Cycle{20}));
-  EXPECT_EQ(marker.waiting(queue), Cells{10});
-  static_cast<void>(marker.enters(queue, Cells{10}, length, Ecn::ect0, Cycle{20}));
-  EXPECT_FALSE(marker.leaves(queue, Cells{10}, length, Ecn::ect0, Cycle{69}));
-  static_cast<void>(marker.enters(queue, Cells{10}, length, Ecn::ect0, Cycle{70}));
-  EXPECT_TRUE(marker.leaves(queue, Cells{10}, length, Ecn::ect0, Cycle{120}));
-}
-
 TEST(EcnMarker, MarksAndDropsAreCountedByQueueAndPort) {
   WredProfile profile = profile_of(0, 1, 65536);
   profile.drop = true;
   EcnMarker marker = holding(profile, 100);
   const QueueIndex other{queue.value() + 1};
-  static_cast<void>(marker.enters(other, Cells{10}, length, Ecn::ect0, later));
-  EXPECT_TRUE(marker.leaves(queue, Cells{5}, Bytes{700}, Ecn::ect0, later));
-  EXPECT_TRUE(marker.leaves(queue, Cells{5}, Bytes{300}, Ecn::ect1, later));
-  EXPECT_TRUE(marker.leaves(other, Cells{5}, Bytes{64}, Ecn::ect1, later));
+  static_cast<void>(marker.enters(other, Cells{10}, length, Ecn::ect0));
+  EXPECT_TRUE(marker.leaves(queue, Cells{5}, Bytes{700}, Ecn::ect0));
+  EXPECT_TRUE(marker.leaves(queue, Cells{5}, Bytes{300}, Ecn::ect1));
+  EXPECT_TRUE(marker.leaves(other, Cells{5}, Bytes{64}, Ecn::ect1));
   EXPECT_TRUE(marker.drops(queue, Ecn::not_ect, false));
   EXPECT_EQ(marker.counters(queue).marked_packets, 2U);
   EXPECT_EQ(marker.counters(queue).marked_bytes, Bytes{1000});
@@ -346,9 +320,9 @@ TEST(EcnMarker, OfTwoNPacketsTheFirstNAreMarkedAtDequeueAndTheLastNAtEnqueue) {
     EcnMarker marker{chip_of(profile), seed};
     std::vector<bool> marked(2 * n + 1, false);
     for (std::uint32_t i = 1; i <= 2 * n; ++i)
-      if (marker.enters(queue, Cells{cells}, length, Ecn::ect0, Cycle{0})) marked[i] = true;
+      if (marker.enters(queue, Cells{cells}, length, Ecn::ect0)) marked[i] = true;
     for (std::uint32_t i = 1; i <= 2 * n; ++i)
-      if (marker.leaves(queue, Cells{cells}, length, Ecn::ect0, later)) marked[i] = true;
+      if (marker.leaves(queue, Cells{cells}, length, Ecn::ect0)) marked[i] = true;
     for (std::uint32_t i = 1; i <= 2 * n; ++i)
       EXPECT_EQ(marked[i], at == WredPoint::dequeue ? i <= n : n < i) << "packet " << i;
     EXPECT_EQ(marker.counters(queue).marked_packets, n);
@@ -363,10 +337,10 @@ TEST(EcnMarker, MarksOfALineAreThoseOfItsProbabilityOverManySeeds) {
   for (int run = 1; run <= seeds; ++run) {
     EcnMarker marker{chip_of(profile_of(500, 2000, 3277)), static_cast<std::uint64_t>(run)};
     for (std::uint32_t i = 0; i < packets; ++i)
-      static_cast<void>(marker.enters(queue, Cells{1}, length, Ecn::ect0, Cycle{0}));
+      static_cast<void>(marker.enters(queue, Cells{1}, length, Ecn::ect0));
     int marks = 0;
     for (std::uint32_t i = 1; i <= packets; ++i) {
-      const bool marked = marker.leaves(queue, Cells{1}, length, Ecn::ect0, later);
+      const bool marked = marker.leaves(queue, Cells{1}, length, Ecn::ect0);
       ASSERT_TRUE(marked || 10 < i) << "packet " << i << " leaves at least max";
       ASSERT_FALSE(marked && packets - 500 < i) << "packet " << i << " leaves less than min";
       marks += marked ? 1 : 0;

@@ -31,11 +31,11 @@ HeadroomPort port_of(std::uint64_t gbps, std::uint64_t metres, std::uint64_t mtu
 Picoseconds pause_effective(const HeadroomPort& port, Picoseconds due) {
   const std::uint64_t byte = byte_time(port.rate).count();
   const std::uint64_t requested =
-      due.count() + (port.admit_latency + port.pfc_latency) * port.clock.count();
+      due.count() + (port.admit_latency + port.pfc_latency) * port.clock.numerator();
   // The reverse frame began a picosecond before the request and keeps its gap.
   const std::uint64_t pfc_starts = requested - 1 + (8 + port.mtu.count() + 12) * byte;
   const std::uint64_t received = pfc_starts + (8 + 64) * byte + port.propagation().count();
-  return Picoseconds{received + std::max(port.peer_response().count(), port.clock.count() - 1)};
+  return Picoseconds{received + std::max(port.peer_response().count(), port.clock.numerator() - 1)};
 }
 
 TEST(HeadroomSizer, PropagationIsRoundedUpToAPicosecond) {
@@ -81,7 +81,8 @@ TEST(HeadroomSizer, WorstCaseWindowEndsWhenThePauseTakesHold) {
       HeadroomPort port = port_of(gbps, metres);
       port.slot_wait = 3;
       const Picoseconds last_bit{1'000'001};  // just missed an edge
-      const Picoseconds due{last_bit.count() + port.clock.count() - 1 + 3 * port.clock.count()};
+      const Picoseconds due{last_bit.count() + port.clock.numerator() - 1 +
+                            3 * port.clock.numerator()};
       const std::uint64_t byte = byte_time(port.rate).count();
       // At the peer the next frame may start a gap after the last bit left.
       const std::uint64_t first_start = last_bit.count() + 12 * byte;

@@ -85,6 +85,25 @@ TEST(Latency, APercentileIsNeverBelowTheTrueOneNorMuchAbove) {
   }
 }
 
+TEST(Latency, ACopyIsTheSameAndTakesMore) {
+  Latency latency;
+  for (const std::uint64_t ps : {0, 700, 150'000, 3'000'000}) latency.add(Picoseconds{ps});
+  Latency copy{latency};
+  EXPECT_LT(copy.buckets().size(), latency.buckets().size()) << "none beyond the longest delay";
+  for (const std::uint64_t share : {1, 250, 500, 750, 1000})
+    EXPECT_EQ(copy.percentile(share), latency.percentile(share));
+  Latency sum = copy;
+  sum.merge(latency);
+  EXPECT_EQ(sum.packets, 8U);
+  for (std::size_t i = 0; i < sum.buckets().size(); ++i)
+    EXPECT_EQ(sum.buckets()[i], 2 * latency.buckets()[i]) << i;
+  copy.add(Picoseconds{5'000'000'000});
+  EXPECT_EQ(copy.packets, 5U);
+  EXPECT_EQ(copy.longest, Picoseconds{5'000'000'000});
+  EXPECT_EQ(copy.buckets()[Latency::bucket_of(copy.longest)], 1U);
+  EXPECT_EQ(copy.percentile(1000), copy.longest);
+}
+
 TEST(Latency, MergedIsAsIfAllHadBeenAddedToOne) {
   RandomStream random{2, "latency"};
   Latency parts[3], whole, merged;

@@ -219,11 +219,11 @@ TEST(PauseTimer, AClockTooFastForTheRateIsRefused) {
 }
 
 // The register as the RTL has it, edge by edge.
-Picoseconds walk_register(Quanta quanta, std::uint64_t step, Picoseconds clock) {
+Cycle walk_register(Quanta quanta, std::uint64_t step) {
   std::uint64_t counter = std::uint64_t{quanta.count()} << 16;
   std::uint64_t edges = 0;
   for (; counter != 0; ++edges) counter -= std::min(counter, step);
-  return Picoseconds{edges * clock.count()};
+  return Cycle{edges};
 }
 
 RC_GTEST_PROP(PauseTimer, CycleArithmeticEqualsTheRegisterWalkedEdgeByEdge, ()) {
@@ -231,8 +231,36 @@ RC_GTEST_PROP(PauseTimer, CycleArithmeticEqualsTheRegisterWalkedEdgeByEdge, ()) 
   const auto clock = ps(*rc::gen::inRange<std::uint64_t>(500, 2001));
   const auto quanta = Quanta{*rc::gen::inRange<std::uint16_t>(1, 2000)};
   const CycleTimeBase base{rate, clock};
-  RC_ASSERT(base.duration(quanta) == walk_register(quanta, base.step(), clock));
-  RC_ASSERT(base.duration(quanta) >= quanta_time(quanta, rate));  // never early
+  RC_ASSERT(base.lifetime(quanta) == walk_register(quanta, base.step()));
+  RC_ASSERT(base.expiry(ps(0), quanta) == time_of(base.lifetime(quanta), clock));
+  RC_ASSERT(base.expiry(ps(0), quanta) >= quanta_time(quanta, rate));  // never early
+}
+
+// With a clock whose period is a fraction the times are those of edges, counted.
+RC_GTEST_PROP(PauseTimer, AFractionOfAPicosecondCountsInEdges, ()) {
+  const BitRate rate = (*rc::gen::elementOf(port_speeds())).rate;
+  const auto clock = ClockPeriod::of(1'000'000, *rc::gen::inRange<std::uint64_t>(500, 2001));
+  const auto quanta = Quanta{*rc::gen::inRange<std::uint16_t>(1, 2000)};
+  const Cycle loaded{*rc::gen::inRange<std::uint64_t>(0, 1'000'000)};
+  const CycleTimeBase base{rate, *clock};
+  const Cycle end = loaded + walk_register(quanta, base.step());
+  RC_ASSERT(base.lifetime(quanta) == walk_register(quanta, base.step()));
+  RC_ASSERT(base.expiry(time_of(loaded, *clock), quanta) == time_of(end, *clock));
+}
+
+// A response ends within the same cycle, from whichever edge it is counted; the RTL counts cycles.
+RC_GTEST_PROP(PauseTimer, AResponseIsSoManyCyclesFromEveryEdge, ()) {
+  const auto clock = ClockPeriod::of(1'000'000, *rc::gen::inRange<std::uint64_t>(100, 10'001));
+  const auto response = ps(*rc::gen::inRange<std::uint64_t>(0, 200'000));
+  const CycleTimeBase base{rate_100g, *clock};
+  const Picoseconds kept = base.response(response);
+  RC_ASSERT(response <= kept);
+  RC_ASSERT(kept <= response + ps(clock->whole() ? 0 : 1));
+  const Cycle cycles = edge_at_or_after(response, *clock);
+  for (std::uint64_t from = 0; from < 300; ++from) {
+    const Picoseconds blocked = time_of(Cycle{from}, *clock) + kept;
+    RC_ASSERT(edge_at_or_after(blocked, *clock) == Cycle{from} + cycles);
+  }
 }
 
 // One class, kept as a list of loads, checked picosecond by picosecond.

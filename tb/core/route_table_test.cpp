@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "weir/core/random.hpp"
+
 namespace weir {
 namespace {
 
@@ -32,6 +36,34 @@ TEST(RouteTable, TheLongestPrefixWinsWhateverTheOrder) {
     EXPECT_EQ(port_for(*table, Ipv4{0x0a00'0400}), 2);
     EXPECT_EQ(port_for(*table, Ipv4{0x0b00'0000}), 1);
   }
+}
+
+// Prefixes of few lengths on few addresses, so that they overlap and repeat.
+TEST(RouteTable, AllAddressesAtOnceFindWhatEachFindsAlone) {
+  RandomStream random{7, "routes"};
+  std::vector<Ipv4> addresses;
+  for (std::uint32_t i = 0; i < 64; ++i) addresses.push_back(Ipv4{0x0a00'0000U + i * 37U});
+  std::size_t compared = 0;
+  for (int round = 0; round < 50; ++round) {
+    RouteTable table;
+    const std::uint64_t routes = random.uniform(40);
+    for (std::uint16_t i = 0; i < routes; ++i) {
+      const std::uint8_t lengths[] = {0, 8, 22, 24, 26, 31, 32};
+      const std::uint64_t from = random.uniform(4), until = from + random.uniform(4);
+      table.add({{addresses[random.uniform(addresses.size())], lengths[random.uniform(7)]},
+                 {PortId{i}},
+                 random.uniform(2) == 0,
+                 Picoseconds{from},
+                 random.uniform(3) == 0 ? Route::always : Picoseconds{until}});
+    }
+    for (std::uint64_t time = 0; time < 8; ++time) {
+      const std::vector<const Route*> found = table.find_all(addresses, Picoseconds{time});
+      ASSERT_EQ(found.size(), addresses.size());
+      for (std::size_t i = 0; i < addresses.size(); ++i, ++compared)
+        EXPECT_EQ(found[i], table.find(addresses[i], Picoseconds{time})) << to_dotted(addresses[i]);
+    }
+  }
+  EXPECT_EQ(compared, 50U * 8U * 64U);
 }
 
 TEST(RouteTable, NoRouteIsNoRoute) {

@@ -165,10 +165,11 @@ TEST(SaiCounters, APortCountsTheMarksAndDropsOfItsQueues) {
   chip.wred_of_queue[marking] = chip.wred_of_queue[other] = 0;
   Mmu mmu{chip};
   EcnMarker marker{chip, 1};
-  mmu.show(marker);
+  PlainMarkerOwner owner{marker};
+  mmu.show(owner);
   for (const QueueIndex queue : {marking, marking, other}) {
-    static_cast<void>(marker.enters(queue, Cells{4}, Bytes{800}, Ecn::ect0, Cycle{0}));
-    EXPECT_TRUE(marker.leaves(queue, Cells{1}, Bytes{200}, Ecn::ect0, Cycle{1000}));
+    static_cast<void>(marker.enters(queue, Cells{4}, Bytes{800}, Ecn::ect0));
+    EXPECT_TRUE(marker.leaves(queue, Cells{1}, Bytes{200}, Ecn::ect0));
   }
   EXPECT_TRUE(marker.drops(other, Ecn::not_ect, false));
   EXPECT_EQ(read(mmu, "SAI_PORT_STAT_ECN_MARKED_PACKETS", 1), 3U);

@@ -91,14 +91,5 @@ TEST(Units, RatesThatDoNotDivideAreNotExact) {
   EXPECT_FALSE(is_exact_rate(BitRate{10 * giga + 1}));
 }
 
-TEST(Units, AnEventOnAnEdgeBelongsToIt) {
-  const Picoseconds clock{1000};
-  EXPECT_EQ(edge_at_or_after(Picoseconds{0}, clock), Cycle{0});
-  EXPECT_EQ(edge_at_or_after(Picoseconds{1}, clock), Cycle{1});
-  EXPECT_EQ(edge_at_or_after(Picoseconds{1000}, clock), Cycle{1});
-  EXPECT_EQ(edge_at_or_after(Picoseconds{1001}, clock), Cycle{2});
-  EXPECT_EQ(time_of(Cycle{2}, clock), Picoseconds{2000});
-}
-
 }  // namespace
 }  // namespace weir

@@ -26,7 +26,13 @@ foreach(file IN ITEMS
         share/zsh/site-functions/_weir share/fish/vendor_completions.d/weir.fish
         share/doc/weir/LICENSE share/doc/weir/README.md share/doc/weir/docs/guide/README.md
         share/weir/sv/weir_mmu_dpi_pkg.sv share/weir/sv/weir_mmu_dpi.c
+        share/weir/sv/uvm/weir_mmu_uvm_pkg.sv share/weir/python/weir_mmu_c.py
+        share/weir/sonic_mgmt/sim_pfc_xoff_probing_executor.py
+        share/weir/sonic_mgmt/sim_ingress_drop_probing_executor.py
+        share/weir/sonic_mgmt/sim_pfc_xon_probing_executor.py
+        share/weir/sonic_mgmt/sim_egress_drop_probing_executor.py
         share/weir/rtl/weir_mmu.sv share/weir/rtl/files.f share/weir/rtl/weir.core
+        share/weir/rtl/weir_mmu.rdl
         share/weir/vectors/chips/dsh_trident2.toml
         share/weir/vectors/scenarios/incast_star16_dt_trident2.toml
         share/weir/vectors/workloads/websearch2010.csv)
@@ -55,5 +61,16 @@ execute_process(COMMAND ${SCRATCH}/root/usr/bin/weir run incast_star16_dt_triden
                 OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(NOT status EQUAL 0 OR NOT EXISTS ${SCRATCH}/elsewhere/out/summary.json)
   message(FATAL_ERROR "the program of the package: exit ${status}\n${output}")
+endif()
+# So does the Python module, where the build has one: it finds the program of the package.
+if(PYTHON_DIR)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${SCRATCH}/root/usr/${PYTHON_DIR}
+                          SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1 /usr/bin/python3 -B -c
+                          "import weir; weir.run('incast_star16_dt_trident2', out='from_python')"
+                  WORKING_DIRECTORY ${SCRATCH}/elsewhere RESULT_VARIABLE status
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0 OR NOT EXISTS ${SCRATCH}/elsewhere/from_python/summary.json)
+    message(FATAL_ERROR "the Python module of the package: exit ${status}\n${output}")
+  endif()
 endif()
 file(REMOVE_RECURSE ${SCRATCH})

@@ -17,6 +17,7 @@
 #include "lockstep/mmu_reference.hpp"
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
+#include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/random.hpp"
 #include "weir/model/registers/register_map.hpp"
 
@@ -27,7 +28,9 @@ namespace weir::test {
 template <class Model>
 class ApbMaster {
  public:
-  ApbMaster(Scoreboard& board, const RtlShape& shape) : board_{board}, shape_{shape} {}
+  ApbMaster(Scoreboard& board, const RtlShape& shape) : board_{board}, shape_{shape} {
+    if (shape.wred_profiles != 0) of_marker_ = board_.point("marker read while requests go on");
+  }
 
   /// Starts again after a reset: settings in random order, mixed with accesses that must be
   /// refused; then chip.start.
@@ -176,6 +179,8 @@ class ApbMaster {
       return access;
     }
     if (only_reads_) return remembered(touched(random, pg, queue));
+    // With a marker often: what it forgets depends on the cycle of the packet.
+    if (mmu_->marks && random.uniform(24) == 0) return {true, address("chip.clear_stats"), 1};
     const std::uint64_t kind = random.uniform(100);
     if (kind < 5) return profile_write(random);
     if (kind < 7) return {true, address("chip.quanta"), quanta(random)};
@@ -191,6 +196,7 @@ class ApbMaster {
   }
 
   ApbAccess touched(RandomStream& random, std::size_t pg, std::size_t queue) const {
+    if (mmu_->marks && random.uniform(3) == 0) return of_marker(random, queue);
     constexpr std::array<const char*, 6> names{"pg",   "pg_stats",    "queue_stats",
                                                "pool", "egress_pool", "port"};
     const char* name = names[random.uniform(names.size())];
@@ -204,6 +210,14 @@ class ApbMaster {
       index = random.uniform(shape_.ports) * priorities + index % priorities;
     if (block.name == "pg" && random.uniform(2) == 0) return threshold_read(index);
     return {false, at(block, reg, index), 0};
+  }
+  ApbAccess of_marker(RandomStream& random, std::size_t queue) const {
+    if (random.uniform(4) == 0)
+      return {false, address("port_draw.state", random.uniform(shape_.ports)), 0};
+    const auto row = random.uniform(wred_counter_table.size() + 1);
+    const std::string name{row == wred_counter_table.size() ? "waiting"
+                                                            : wred_counter_table[row].name};
+    return {false, address(("queue_wred." + name).c_str(), queue), 0};
   }
   // Reads T, the widest value.
   static ApbAccess threshold_read(std::size_t pg) {
@@ -254,7 +268,8 @@ class ApbMaster {
     const auto& map = register_map();
     const RegisterBlock& block = map[random.uniform(map.size())];
     const Register& reg = block.registers[random.uniform(block.registers.size())];
-    const std::uint32_t address = at(block, reg, random.uniform(block.instances(mmu_->chip)));
+    const std::size_t instances = block.instances(mmu_->chip);  // none: where nothing is
+    const std::uint32_t address = at(block, reg, instances == 0 ? 0 : random.uniform(instances));
     switch (random.uniform(6)) {
       case 0:
         return {false, static_cast<std::uint32_t>(random.uniform(1U << 24)), 0};
@@ -276,6 +291,7 @@ class ApbMaster {
     board_.hit_if(kind == Kind::kept, kept_);
     board_.hit_if(kind == Kind::of_domain && requests, domain_read_);
     board_.hit_if(kind == Kind::setting, setting_);
+    if (of_marker_) board_.hit_if(kind == Kind::of_marker && requests, *of_marker_);
     if (kind != Kind::write || !started()) return;
     const auto block = csr_->where()->block->name, reg = csr_->where()->reg->name;
     board_.hit_if(block == "profile" && requests, profile_);
@@ -307,6 +323,7 @@ class ApbMaster {
       clear_{board_.point("counters cleared while requests go on")},
       start_again_{board_.point("chip.start written again")},
       reset_in_transfer_{board_.point("reset within a register access")};
+  std::optional<Point> of_marker_;
 };
 
 }  // namespace weir::test

@@ -36,6 +36,8 @@ class Bench {
 #endif
   }
   ~Bench() {
+    // Verilator asks the thread for the context; without this it is that of the last bench made.
+    Verilated::threadContextp(context_.get());
     model_->final();
 #if VM_COVERAGE
     static int benches = 0;  // benches of this model in this process
@@ -43,7 +45,10 @@ class Bench {
                            std::to_string(benches++);
     context_->coveragep()->write(("coverage." + of + ".dat").c_str());
     toggles_->write("toggles." + of + ".txt");
+    toggles_.reset();
 #endif
+    model_.reset();
+    Verilated::threadContextp(nullptr);
   }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;

@@ -36,7 +36,7 @@ inline std::uint32_t legal_word(RandomStream& random, const Register& reg) {
 /// In each cycle: begin(), then read the outputs, then end() after the cycle's requests are judged.
 class CsrReference {
  public:
-  enum class Kind : std::uint8_t { refused, kept, local, setting, of_domain, write };
+  enum class Kind : std::uint8_t { refused, kept, local, setting, of_domain, of_marker, write };
 
   CsrReference(const RtlShape& shape, MmuReference& mmu) : shape_{shape}, mmu_{mmu} {}
 
@@ -120,6 +120,9 @@ class CsrReference {
         last_ = every_domain() ? mmu_.domains.size() - 1 : first_;
         done_at_ = check_step + 1 + fetch_cycles() * static_cast<unsigned>(last_ - first_ + 1);
         break;
+      case Kind::of_marker:
+        done_at_ = check_step + 4;
+        break;
       case Kind::write:
         done_at_ = check_step + 2 + cycles_to_take();
     }
@@ -135,6 +138,8 @@ class CsrReference {
       return Kind::of_domain;
     if ((block == "pool" || block == "egress_pool") && access == RegisterAccess::ro)
       return Kind::of_domain;
+    if ((block == "queue_wred" || block == "port_draw") && access == RegisterAccess::ro)
+      return Kind::of_marker;
     return block == "port" && access == RegisterAccess::cfg ? Kind::setting : Kind::local;
   }
   [[nodiscard]] bool may_write() const {
@@ -175,6 +180,7 @@ class CsrReference {
   // Cycles after look().
   void act() {
     if (kind_ == Kind::of_domain) fetch();
+    if (kind_ == Kind::of_marker) fetch_of_marker();
     if (kind_ != Kind::write) return;
     const auto reg = where_->reg->name;
     if (step_ == check_step + 1 && !started_ && where_->reg->access != RegisterAccess::w1s)
@@ -209,6 +215,21 @@ class CsrReference {
       value_ += part;
     else
       value_ = std::max(value_, part);
+  }
+
+  // What a queue has counted and holds, when it is asked; the state of the draws, when it answers.
+  void fetch_of_marker() {
+    const bool draws = where_->block->name == "port_draw";
+    if (!draws && step_ == check_step + 1)
+      value_ = mmu_.marks->counter(where_->reg->name, QueueIndex{where_->index}, now_);
+    if (draws && step_ == check_step + 3)
+      value_ = started_ ? mmu_.marks->state(where_->index) : seed_written();
+  }
+  // Before the start the state is the seed, and before that it is 1.
+  [[nodiscard]] std::uint32_t seed_written() const {
+    const auto seed = register_address("port_draw.seed", where_->index).value();
+    const auto found = written_.find(static_cast<std::uint32_t>(seed));
+    return found == written_.end() ? 1 : found->second;
   }
 
   [[nodiscard]] std::uint64_t local_value() {

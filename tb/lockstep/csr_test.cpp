@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // needs: model
+// clang-format off
 // rtl: csr_4 = weir_mmu Ports=4 Domains=2 Copies=2 Profiles=3 Pools=2 EgressPools=2 AxisW=64
-// clang-format off: Verilator's headers come before those of SystemC; otherwise they call it for
-// the time
+// rtl: csr_marks = weir_mmu Ports=4 Domains=2 Copies=2 Profiles=3 Pools=2 EgressPools=2 AxisW=64 WredProfiles=2
+// Verilator's headers come before those of SystemC; otherwise they call it for the time.
 #include "Vcsr_4.h"
+#include "Vcsr_marks.h"
 #include "lockstep/bench.hpp"
 // clang-format on
+#include "weir/model/registers/csr.hpp"
+
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -13,6 +17,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,12 +26,12 @@
 #include "lockstep/domain_chip.hpp"
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
+#include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/random.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/mmu/pfc_generator_unit.hpp"
 #include "weir/model/mmu/pfc_receiver_unit.hpp"
-#include "weir/model/registers/csr.hpp"
 #include "weir/model/registers/register_map.hpp"
 
 namespace weir::test {
@@ -44,12 +49,13 @@ constexpr unsigned port_count = 4, domain_count = 2, copies = 2, row_bits = 5;
 constexpr unsigned admit = pipeline::admit.usual;
 constexpr unsigned length_bits = 8, byte_bits = 14, port_bits = 2, cell_bits = 17;
 
-RtlShape shape() {
+RtlShape shape(unsigned wred_profiles) {
   RtlShape built;
   built.ports = port_count;
   built.domains = domain_count;
   built.copies = copies;
   built.profiles = 3;
+  built.wred_profiles = wred_profiles;
   return built;
 }
 
@@ -59,7 +65,17 @@ struct Answer {
   std::uint32_t data{0};
 };
 
+struct Packet {
+  std::uint32_t pg, cells, bytes, queue;
+  Ecn ecn;
+  friend bool operator==(const Packet& a, const Packet& b) {
+    return a.pg == b.pg && a.cells == b.cells && a.bytes == b.bytes && a.queue == b.queue &&
+           a.ecn == b.ecn;
+  }
+};
+
 /// The RTL: an APB master, and packets on its lanes.
+template <class Verilated>
 class Rtl {
  public:
   explicit Rtl(const Chip& chip) : chip_{chip} {
@@ -88,16 +104,17 @@ class Rtl {
   }
 
   /// Whether the packet is granted and admitted; waits for the verdict.
-  bool arrive(std::uint32_t pg, std::uint32_t cells, std::uint32_t bytes, std::uint32_t queue) {
-    const unsigned port = pg / 8, domain = chip_.ports[port].domain.count();
+  bool arrive(const Packet& packet) {
+    const unsigned port = packet.pg / 8, domain = chip_.ports[port].domain.count();
     set_bits(bench_->arr_waiting_i, domain * port_count + port, 1, 1);
     bench_.settle();
     if (bits(bench_->arr_grant_valid_o, domain, 1) == 0) throw Difference{"no grant"};
-    set_bits(bench_->arr_pg_i, domain * row_bits, row_bits, pg);
-    set_bits(bench_->arr_cells_i, domain * length_bits, length_bits, cells);
-    set_bits(bench_->arr_bytes_i, domain * byte_bits, byte_bits, bytes);
-    set_bits(bench_->arr_queue_i, domain * copies * row_bits, row_bits, queue);
+    set_bits(bench_->arr_pg_i, domain * row_bits, row_bits, packet.pg);
+    set_bits(bench_->arr_cells_i, domain * length_bits, length_bits, packet.cells);
+    set_bits(bench_->arr_bytes_i, domain * byte_bits, byte_bits, packet.bytes);
+    set_bits(bench_->arr_queue_i, domain * copies * row_bits, row_bits, packet.queue);
     set_bits(bench_->arr_mask_i, domain * copies, copies, 1);
+    set_bits(bench_->arr_ect_i, domain, 1, is_ect(packet.ecn));
     bench_.clock();
     clear_pin(bench_->arr_waiting_i);
     for (unsigned n = 1; n < admit; ++n) bench_.clock();
@@ -106,13 +123,22 @@ class Rtl {
     for (int n = 0; n < 4; ++n) bench_.clock();
     return admitted;
   }
-  void release(std::uint32_t pg, std::uint32_t cells, std::uint32_t queue) {
-    const unsigned domain = chip_.ports[pg / 8].domain.count();
-    set_bits(bench_->rel_waiting_i, domain * port_count + queue / 8, 1, 1);
+  /// It leaves its queue, and then its cells are free.
+  void leave(const Packet& packet) {
+    const unsigned domain = chip_.ports[packet.pg / 8].domain.count(), port = packet.queue / 8;
+    set_bits(bench_->dep_valid_i, port, 1, 1);
+    set_bits(bench_->dep_sent_i, port, 1, 1);
+    set_bits(bench_->dep_queue_i, port * 3, 3, packet.queue % 8);
+    set_bits(bench_->dep_cells_i, port * length_bits, length_bits, packet.cells);
+    set_bits(bench_->dep_bytes_i, port * byte_bits, byte_bits, packet.bytes);
+    set_bits(bench_->dep_ect_i, port, 1, is_ect(packet.ecn));
+    bench_.clock();
+    clear_pin(bench_->dep_valid_i);
+    set_bits(bench_->rel_waiting_i, domain * port_count + port, 1, 1);
     bench_.settle();
-    set_bits(bench_->rel_pg_i, domain * row_bits, row_bits, pg);
-    set_bits(bench_->rel_cells_i, domain * length_bits, length_bits, cells);
-    set_bits(bench_->rel_queue_i, domain * row_bits, row_bits, queue);
+    set_bits(bench_->rel_pg_i, domain * row_bits, row_bits, packet.pg);
+    set_bits(bench_->rel_cells_i, domain * length_bits, length_bits, packet.cells);
+    set_bits(bench_->rel_queue_i, domain * row_bits, row_bits, packet.queue);
     set_bits(bench_->rel_last_i, domain, 1, 1);
     bench_.clock();
     clear_pin(bench_->rel_waiting_i);
@@ -152,7 +178,7 @@ class Rtl {
 
  private:
   const Chip& chip_;
-  Bench<Vcsr_4> bench_;
+  Bench<Verilated> bench_;
 };
 
 /// The model's register block on a core MMU that the test itself drives, and its initiator.
@@ -161,6 +187,7 @@ class Model : public sc_core::sc_module {
   Model(const sc_core::sc_module_name& name, const Chip& chip, std::function<void(Model&)> program)
       : sc_core::sc_module{name},
         mmu{chip},
+        marker{chip, 1},
         generator_{"generator", {context_, chip, counters, name_}},
         counters(chip.ports.size()),
         receiver_{"receiver", {context_, chip, counters, name_}},
@@ -171,6 +198,7 @@ class Model : public sc_core::sc_module {
       receiver_.mac.bind(mac);
     }
     socket_.bind(csr_.socket);
+    if (!chip.wred_profiles.empty()) mmu.show(owner_);
     SC_HAS_PROCESS(Model);
     SC_THREAD(run);
   }
@@ -191,7 +219,25 @@ class Model : public sc_core::sc_module {
 
   [[nodiscard]] bool finished() const { return finished_; }
 
+  bool arrive(const Packet& packet) {
+    const QueueIndex queue{packet.queue};
+    const Cells n{packet.cells};
+    const Bytes length{packet.bytes};
+    const bool admitted = mmu.arrive(PgIndex{packet.pg}, n, length, queue, Cycle{0}).admitted();
+    if (admitted && marker.has_profile(queue))
+      static_cast<void>(marker.enters(queue, n, length, packet.ecn));
+    return admitted;
+  }
+  void leave(const Packet& packet) {
+    const QueueIndex queue{packet.queue};
+    const Cells n{packet.cells};
+    if (marker.has_profile(queue))
+      static_cast<void>(marker.leaves(queue, n, Bytes{packet.bytes}, packet.ecn));
+    mmu.release(PgIndex{packet.pg}, n, queue, true, Cycle{0});
+  }
+
   Mmu mmu;
+  EcnMarker marker;
 
  private:
   struct NoMac final : TransmitterIf {
@@ -203,6 +249,7 @@ class Model : public sc_core::sc_module {
     finished_ = true;
   }
 
+  PlainMarkerOwner owner_{marker};
   Agenda agenda_{"agenda"};
   FramePool frames_;
   Observers nobody_;
@@ -223,10 +270,13 @@ class Model : public sc_core::sc_module {
 };
 
 /// Both sides of one comparison.
+template <class Verilated>
 class CsrLockstep {
  public:
-  explicit CsrLockstep(std::uint64_t seed)
-      : random_{seed, "csr"}, chip_{RandomChip{shape(), random_, seed}.make()} {}
+  CsrLockstep(std::uint64_t seed, unsigned wred_profiles)
+      : random_{seed, "csr"}, chip_{RandomChip{shape(wred_profiles), random_, seed}.make()} {
+    if (wred_profiles != 0) marked_ = board_.point("a queue that has marked");
+  }
 
   /// Runs `program` in a simulation of the model. Returns the first difference, or the reason why
   /// the comparison is worthless; empty: neither.
@@ -304,16 +354,18 @@ class CsrLockstep {
     }
   }
 
-  // Before configuration: fixed values read back, all else is 0 or none.
+  // Before configuration: fixed values read back, draws are not stuck at 0, all else is 0 or none.
   void check_reset(const std::vector<Word>& words) {
     for (const Word& w : words) {
       const Answer answer = rtl_.access(false, w.address());
       compare(error_, 0, answer.error, w.address());
       const bool map = w.reg->name == "profile";
+      const bool state = w.block->name == "port_draw" && w.reg->name == "state";
       const bool fixed = w.block->name == "chip" && w.reg->access == RegisterAccess::ro;
-      const std::uint64_t expected = fixed ? model_->access(false, w.address()).data
-                                     : map ? 0xffff'ffffU
-                                           : 0;
+      const std::uint64_t expected = fixed   ? model_->access(false, w.address()).data
+                                     : map   ? 0xffff'ffffU
+                                     : state ? 1
+                                             : 0;
       compare(value_, expected, answer.data, w.address());
     }
   }
@@ -436,27 +488,18 @@ class CsrLockstep {
       const auto queue = static_cast<std::uint32_t>(random_.uniform(port_count * priorities));
       const auto cells = static_cast<std::uint32_t>(1 + random_.uniform(12));
       const std::uint32_t bytes = cells * 64 - static_cast<std::uint32_t>(random_.uniform(64));
-      const bool admitted =
-          model_->mmu.arrive(PgIndex{pg}, Cells{cells}, Bytes{bytes}, QueueIndex{queue}, Cycle{0})
-              .admitted();
-      compare(admitted_, admitted, rtl_.arrive(pg, cells, bytes, queue), pg);
-      if (admitted) held_.push_back({pg, cells, queue});
-      if (random_.uniform(3) != 0 || held_.empty()) continue;
-      const Packet packet = held_[random_.uniform(held_.size())];
-      leave(packet);
+      const Packet packet{pg, cells, bytes, queue, n % 4 == 0 ? Ecn::not_ect : Ecn::ect0};
+      const bool admitted = model_->arrive(packet);
+      compare(admitted_, admitted, rtl_.arrive(packet), pg);
+      if (admitted) held_.push_back(packet);
+      if (random_.uniform(3) == 0 && !held_.empty()) leave(held_[random_.uniform(held_.size())]);
     }
+    if (marked_) board_.hit_if(model_->marker.total().marked_packets != 0, *marked_);
   }
-  struct Packet {
-    std::uint32_t pg, cells, queue;
-    friend bool operator==(const Packet& a, const Packet& b) {
-      return a.pg == b.pg && a.cells == b.cells && a.queue == b.queue;
-    }
-  };
-  void leave(const Packet& packet) {
+  void leave(const Packet packet) {
     held_.erase(std::find(held_.begin(), held_.end(), packet));
-    model_->mmu.release(PgIndex{packet.pg}, Cells{packet.cells}, QueueIndex{packet.queue}, true,
-                        Cycle{0});
-    rtl_.release(packet.pg, packet.cells, packet.queue);
+    model_->leave(packet);
+    rtl_.leave(packet);
   }
 
   // PFC frames that the RTL sends and receives are counted in the model as its MACs would: XOFF,
@@ -481,7 +524,7 @@ class CsrLockstep {
 
   RandomStream random_;
   Chip chip_;
-  Rtl rtl_{chip_};
+  Rtl<Verilated> rtl_{chip_};
   Model* model_{nullptr};
   std::vector<Packet> held_;
   Scoreboard board_{"csr"};
@@ -495,13 +538,20 @@ class CsrLockstep {
   Scoreboard::Point high_word_{board_.point("high word read after its low word")};
   Scoreboard::Point state_{board_.point("state or counter that is not 0")};
   Scoreboard::Point frames_sent_{board_.point("PFC frames sent")};
+  std::optional<Scoreboard::Point> marked_;
 };
 
-TEST(CsrRtl, AnswersEveryAccessAsTheModelDoes) {
-  EXPECT_EQ(CsrLockstep{5}.complaints(&CsrLockstep::everything), "");
+template <class Verilated>
+std::string complaints(std::uint64_t seed, unsigned wred_profiles = 0) {
+  using Lockstep = CsrLockstep<Verilated>;
+  return Lockstep{seed, wred_profiles}.complaints(&Lockstep::everything);
 }
-TEST(CsrRtl, AnswersAsTheModelDoesOnAnotherChip) {
-  EXPECT_EQ(CsrLockstep{11}.complaints(&CsrLockstep::everything), "");
+
+TEST(CsrRtl, AnswersEveryAccessAsTheModelDoes) { EXPECT_EQ(complaints<Vcsr_4>(5), ""); }
+TEST(CsrRtl, AnswersAsTheModelDoesOnAnotherChip) { EXPECT_EQ(complaints<Vcsr_4>(11), ""); }
+TEST(CsrRtl, AnswersAsTheModelDoesOnAChipThatMarks) { EXPECT_EQ(complaints<Vcsr_marks>(5, 2), ""); }
+TEST(CsrRtl, AnswersAsTheModelDoesOnAnotherChipThatMarks) {
+  EXPECT_EQ(complaints<Vcsr_marks>(11, 2), "");
 }
 
 }  // namespace

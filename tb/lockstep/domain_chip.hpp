@@ -28,15 +28,17 @@ struct RtlShape {
   unsigned ports{2}, domains{1}, lanes{1}, copies{1};
   unsigned profiles{4}, queue_profiles{2}, pools{2}, egress_pools{2};
   unsigned cell_w{17}, len_w{8}, byte_w{14}, stat_w{48};
-  unsigned admit{pipeline::admit.usual}, pfc{pipeline::pfc.usual}, lag{0}, axis_w{512}, fcs{1};
+  unsigned admit{pipeline::admit.usual}, pfc{pipeline::pfc.usual}, lag{0};
+  unsigned wred_profiles{0}, wred_drops{0}, mark{pipeline::mark.usual};
+  unsigned axis_w{512}, fcs{1};
 
   [[nodiscard]] constexpr unsigned rows() const { return ports * priorities; }
   [[nodiscard]] constexpr unsigned row_w() const { return bits_for(rows()); }
   /// The same for the table of pins.
   [[nodiscard]] constexpr weir_rtl_shape built() const {
-    return {0,     ports,        domains, lanes, copies, profiles, queue_profiles,
-            pools, egress_pools, cell_w,  len_w, byte_w, stat_w,   admit,
-            pfc,   lag,          axis_w,  fcs};
+    return {0,     ports,        domains,       lanes,      copies, profiles, queue_profiles,
+            pools, egress_pools, cell_w,        len_w,      byte_w, stat_w,   admit,
+            pfc,   lag,          wred_profiles, wred_drops, mark,   axis_w,   fcs};
   }
 };
 
@@ -68,6 +70,7 @@ class RandomChip {
     draw_pools();
     draw_profiles();
     draw_maps();
+    if (shape_.wred_profiles != 0) draw_marking();
     if (size_ == Size::wide || shape_.cell_w < narrow) shrink_to_memory();
     chip_.check();
     return std::move(chip_);
@@ -138,8 +141,9 @@ class RandomChip {
     const std::uint32_t first = draw(0, shape_.domains - 1);  // the domain of port 0
     for (unsigned port = 0; port < shape_.ports; ++port) {
       constexpr std::uint64_t gbps[]{10, 25, 100, 400, 800};
-      const std::uint64_t response = size_ == Size::wide ? chip_.clock.count() * draw_response()
-                                                         : draw(0, 3) * draw(0, 30'000);
+      const std::uint64_t response = size_ == Size::wide
+                                         ? chip_.clock.least(Cycle{draw_response()}).count()
+                                         : draw(0, 3) * draw(0, 30'000);
       chip_.ports.push_back({BitRate{gbps[draw(0, 4)] * 1'000'000'000},
                              DomainId{static_cast<std::uint8_t>((first + port) % shape_.domains)},
                              Picoseconds{response}});
@@ -201,6 +205,19 @@ class RandomChip {
       chip_.profile_of_pg.push_back(one_of(used, shape_.profiles));
       chip_.profile_of_queue.push_back(one_of(limited, shape_.queue_profiles));
     }
+  }
+  // Half of all queues have a profile, whose thresholds are near.
+  void draw_marking() {
+    chip_.mark_latency = shape_.mark;
+    for (unsigned n = 0; n < shape_.wred_profiles; ++n) {
+      const Cells min{draw_cells(40)};
+      const WredPoint at = draw(0, 1) == 0 ? WredPoint::enqueue : WredPoint::dequeue;
+      const bool drop = shape_.wred_drops != 0 && draw(0, 1) == 0;
+      chip_.wred_profiles.push_back({"wred" + std::to_string(n), min, min + Cells{draw(0, 40)},
+                                     draw(1, 65536), !drop || draw(0, 1) == 0, drop, at});
+    }
+    for (std::size_t slot = 0; slot < std::size_t{shape_.ports} * priorities; ++slot)
+      chip_.wred_of_queue.push_back(one_of(draw(0, 1) == 0, shape_.wred_profiles));
   }
   std::optional<std::size_t> one_of(bool any, unsigned profiles) {
     return any ? std::optional<std::size_t>{draw(0, profiles - 1)} : std::nullopt;

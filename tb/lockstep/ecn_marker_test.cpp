@@ -125,7 +125,6 @@ class MarkerLockstep {
   Chip draw_chip() {
     Chip chip;
     chip.ports.resize(ports);
-    chip.mark_latency = 0;  // a question is asked with what waits in its cycle
     chip.draw_polynomial =
         random_.uniform(2) == 0 ? default_draw_polynomial : some_primitive_polynomial(random_);
     for (unsigned n = 0; n < profiles; ++n) chip.wred_profiles.push_back(draw_profile());
@@ -175,7 +174,7 @@ class MarkerLockstep {
   void start() {
     clear_pin(bench_->arr_valid_i);
     bench_->dep_valid_i = 0;
-    bench_->clear_i = 0;
+    clear_pin(bench_->clear_i);
     bench_->rd_valid_i = 0;
     bench_.reset(1 + static_cast<int>(random_.uniform(3)));
     board_.compare(state_, 1, bench_->state_o);
@@ -213,7 +212,7 @@ class MarkerLockstep {
     const std::array<Answer, steps> answers = ask_all();
     const Read read = draw_read(waited);
     const bool clear = random_.uniform(1'000) == 0;
-    bench_->clear_i = clear;
+    for (unsigned x = 0; x < steps; ++x) set_bits(bench_->clear_i, x, 1, clear);
     bench_.settle();
     board_.compare(state_, state, bench_->state_o);
     compare();
@@ -403,9 +402,9 @@ class MarkerLockstep {
       case Act::comes:
         return marker_->drops(queue, packet.ecn, packet.lossless);
       case Act::enters:
-        return marker_->enters(queue, n, length, packet.ecn, Cycle{0});
+        return marker_->enters(queue, n, length, packet.ecn);
       case Act::leaves:
-        return marker_->leaves(queue, n, length, packet.ecn, Cycle{0});
+        return marker_->leaves(queue, n, length, packet.ecn);
       default:
         marker_->discards(queue, n);
         return false;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "lockstep/apb_master.hpp"
 #include "lockstep/bench.hpp"
 #include "lockstep/domain_chip.hpp"
+#include "lockstep/mark_side.hpp"
 #include "lockstep/mmu_reference.hpp"
 #include "lockstep/pfc_side.hpp"
 #include "lockstep/pins.hpp"
@@ -23,6 +25,7 @@
 #include "lockstep/verdicts.hpp"
 #include "weir/core/random.hpp"
 #include "weir/core/step_traffic.hpp"
+#include "weir/model/rtl/mark_engine.hpp"
 
 namespace weir::test {
 
@@ -34,6 +37,11 @@ class MmuLockstep {
  public:
   explicit MmuLockstep(const RtlShape& shape) : shape_{shape} {
     for_each_pin(rtl(), [this](MmuPin pin, auto& port) { pins_.bind(pin, port); });
+    if (shape_.wred_profiles != 0)
+      marks_.emplace(board_, shape_, pins_, pin_board_);
+    else
+      for (const MmuPin pin : MarkEngine::answer_pins)
+        pin_board_.add_still(pin, "no WRED profile, no marker");
   }
 
   /// One round with a chip of its own, `cycles` long, starting with a reset in the middle of the
@@ -87,12 +95,14 @@ class MmuLockstep {
   void start(const Chip& chip, std::uint64_t seed) {
     if (!shelf_) shelf_ = std::make_unique<RegisterShelf>(chip);
     reset();
-    mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_, pins_);
+    mmu_ = std::make_unique<MmuReference>(chip, shape_, *shelf_, pins_, seed);
+    if (marks_) marks_->reset(*mmu_);
     traffic_ = std::make_unique<StepSource>(chip, seed, shape_);
     apb_.reset(*mmu_, random_);
     engine_.reset();
     releases_.assign(shape_.domains, {});
     arrivals_.assign(shape_.domains, {});
+    requests_.assign(shape_.domains, {});
     granted_.clear();
   }
 
@@ -103,6 +113,7 @@ class MmuLockstep {
     pfc_.reset(rtl(), random_);
     clear_pin(rtl().rel_waiting_i);
     clear_pin(rtl().arr_waiting_i);
+    clear_pin(rtl().dep_valid_i);
     rtl().psel_i = 0;
     rtl().penable_i = 0;
     bench_.reset(1 + static_cast<int>(random_.uniform(3)));
@@ -122,12 +133,17 @@ class MmuLockstep {
       grant(d, ready && apb_.started());
     }
     pfc_.drive(rtl(), random_, apb_.started());
+    if (marks_) marks_->drive(random_, now_);
     bench_.settle();
     board_.compare(init_done_, ready, rtl().init_done_o);
     engine_.compare_verdicts(now_, pin_board_, [](std::size_t, const auto&) {});
     engine_.compare_levels(pin_board_);
     engine_.compare_grants(pin_board_);
     engine_.clear_grants();
+    if (marks_)
+      marks_->compare(now_, pin_board_);
+    else
+      no_marks_.compare(now_, [this](const LockstepValue& value) { pin_board_(value); });
     apb_.compare(rtl());
     pfc_.compare(rtl(), *mmu_, engine_, now_);
     const bool requests = step_core();
@@ -143,7 +159,8 @@ class MmuLockstep {
   void draw(std::size_t d) {
     MmuReference::Domain& domain = *mmu_->domains[d];
     const bool held_back = traffic_->in_corners() && !apb_.started();
-    const std::size_t most = domain.waiting < backlog && !held_back ? shape_.lanes + 1 : 0;
+    const bool takes = domain.waiting < backlog && !held_back && !(marks_ && marks_->full());
+    const std::size_t most = takes ? shape_.lanes + 1 : 0;
     for (ReleaseStep& step : traffic_->releases(d, most)) wait(d, step);
     if (most != 0 && !traffic_->in_corners() && random_.uniform(500) == 0)
       wait(d, {PgIndex{}, too_large,
@@ -171,6 +188,7 @@ class MmuLockstep {
     MmuReference::Domain& domain = *mmu_->domains[d];
     releases_[d].clear();
     arrivals_[d].clear();
+    requests_[d].clear();
     if (!granting || domain.waiting == 0) return;
     domain.releases.grant(shape_.lanes, [&](PortId port) {
       ReleaseStep& step = domain.leaving[port.count()].front();
@@ -182,7 +200,10 @@ class MmuLockstep {
       granted_.push_back({d, port.count(), true});
     });
     domain.arrivals.grant(shape_.lanes, [&](PortId port) {
-      engine_.present(pins_, d, port.count(), request_of(domain.arriving[port.count()].front()));
+      const ArrivalStep& step = domain.arriving[port.count()].front();
+      requests_[d].push_back(request_of(step));
+      if (marks_) marks_->draw(random_, step, requests_[d].back());
+      engine_.present(pins_, d, port.count(), requests_[d].back());
       take(domain.arriving[port.count()], arrivals_[d]);
       granted_.push_back({d, port.count(), false});
     });
@@ -230,17 +251,31 @@ class MmuLockstep {
         engine_.expect(d, due, expected);
         coverage_.release(mmu, step, before, expected.level, expected.error);
       }
-      for (const ArrivalStep& step : arrivals_[d]) {
-        const StepCoverage::View view = StepCoverage::look(mmu, step, now);
-        const RtlArrivalVerdict expected = decide(mmu, step, queues_, now);
-        engine_.expect(d, due, expected);
-        if (expected.verdict.admitted()) traffic_->admitted(step, queues_);
-        coverage_.arrival(mmu, step, view, expected.verdict, queues_.size());
-      }
+      for (std::size_t lane = 0; lane < arrivals_[d].size(); ++lane) arrive(d, lane);
       any = any || !releases_[d].empty() || !arrivals_[d].empty();
     }
     coverage_.end_cycle();
     return any;
+  }
+
+  void arrive(std::size_t d, std::size_t lane) {
+    Mmu& mmu = mmu_->domains[d]->mmu;
+    const Cycle now{now_};
+    const std::uint64_t due = now_ + shape_.admit;
+    const ArrivalStep& step = arrivals_[d][lane];
+    if (marks_ && marks_->drops(step, requests_[d][lane], now_)) {
+      RtlArrivalVerdict refused{step.pg, {}, 0};
+      refused.verdict.reason = Reason::wred;
+      engine_.expect(d, due, refused);
+      return;
+    }
+    const StepCoverage::View view = StepCoverage::look(mmu, step, now);
+    const RtlArrivalVerdict expected = decide(mmu, step, queues_, now);
+    engine_.expect(d, due, expected);
+    if (expected.verdict.admitted()) traffic_->admitted(step, queues_);
+    if (marks_ && expected.verdict.admitted())
+      marks_->admitted(step, requests_[d][lane], expected.mask, d * shape_.lanes + lane, due);
+    coverage_.arrival(mmu, step, view, expected.verdict, queues_.size());
   }
 
   static PortId id(std::size_t port) { return PortId{static_cast<std::uint16_t>(port)}; }
@@ -281,11 +316,14 @@ class MmuLockstep {
   StepCoverage coverage_{board_, shape_};
   ApbMaster<Model> apb_{board_, shape_};
   PfcSide<Model> pfc_{board_, shape_};
+  std::optional<MarkSide> marks_;  // with WRED profiles
+  MarkEngine no_marks_{pins_, 0};  // without: all answers are 0
   std::unique_ptr<RegisterShelf> shelf_;
   std::unique_ptr<MmuReference> mmu_;
   std::unique_ptr<StepSource> traffic_;
   std::vector<std::vector<ReleaseStep>> releases_;  // granted in this cycle
   std::vector<std::vector<ArrivalStep>> arrivals_;
+  std::vector<std::vector<RtlArrival>> requests_;  // as the pins say them
   std::vector<Granted> granted_;
   std::vector<QueueIndex> queues_;  // scratch
   PgIndex touched_pg_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lockstep/domain_chip.hpp"
+#include "lockstep/mark_reference.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/scheduling/arrival_arbiter.hpp"
 #include "weir/core/step_traffic.hpp"
@@ -16,7 +17,8 @@
 namespace weir::test {
 
 /// The blocks of the core that make up a weir_mmu, from its reset on: a core MMU and two arbiters
-/// for each memory domain, PFC generator and receiver of each port.
+/// for each memory domain, PFC generator and receiver of each port, and the marker if the chip has
+/// WRED profiles.
 ///
 /// Each domain has a core of its own, which gets the steps of this domain only, so that the
 /// counters of a queue are known by domain: csr reads one domain after the other.
@@ -35,11 +37,15 @@ struct MmuReference {
     std::size_t waiting{0};
   };
 
-  MmuReference(const Chip& from, const RtlShape& shape, RegisterShelf& beside, const RtlPins& pins)
+  MmuReference(const Chip& from, const RtlShape& shape, RegisterShelf& beside, const RtlPins& pins,
+               std::uint64_t seed)
       : chip{from}, shelf{beside}, pfc{shape.built(), chip.ports.size(), pins} {
     for (unsigned d = 0; d < shape.domains; ++d) domains.push_back(std::make_unique<Domain>(chip));
     pfc.reset(chip);
     shelf.restore(chip);
+    if (chip.wred_profiles.empty()) return;
+    marks = std::make_unique<MarkReference>(chip, seed);
+    for (const auto& domain : domains) domain->mmu.show(*marks);
   }
 
   [[nodiscard]] RegisterTarget target(std::size_t domain, std::uint64_t cycle) {
@@ -52,6 +58,7 @@ struct MmuReference {
   RegisterShelf& shelf;
   std::vector<std::unique_ptr<Domain>> domains;
   PfcReference pfc;
+  std::unique_ptr<MarkReference> marks;
 };
 
 }  // namespace weir::test

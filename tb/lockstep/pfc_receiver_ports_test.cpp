@@ -221,7 +221,8 @@ TEST(PfcReceiverPorts, TheLongestResponseEndsInItsCycle) {
               std::vector<Port> all;
               for (unsigned p = 0; p < ports; ++p)
                 all.emplace_back(BitRate{10'000'000'000}, Picoseconds{100}, longest - p);
-              ASSERT_GT(all[0].base.duration(Quanta{65'535}), Picoseconds{100} * (longest + 100));
+              ASSERT_GT(all[0].base.expiry(Picoseconds{}, Quanta{65'535}),
+                        Picoseconds{100} * (longest + 100));
               PortsLockstep lockstep{std::move(all)};
               std::array<Octets, ports> frames;
               frames[0] = frames[7] = pfc(0x08, 65'535);

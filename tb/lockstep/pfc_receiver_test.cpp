@@ -93,7 +93,7 @@ class ReceiverLockstep {
   [[nodiscard]] std::uint64_t now() const { return now_; }
   [[nodiscard]] std::uint8_t paused() const { return pause_now_; }
   [[nodiscard]] std::uint64_t duration(std::uint16_t quanta) const {
-    return base_.duration(Quanta{quanta}).count() / setup_.clock.count();
+    return base_.lifetime(Quanta{quanta}).count();
   }
   [[nodiscard]] const Setup& setup() const { return setup_; }
   [[nodiscard]] std::string complaints() const { return board_.complaints(); }

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "lockstep/domain_chip.hpp"
@@ -57,14 +59,19 @@ class PinBoard {
  public:
   /// `with_grants`: the model has arbiters.
   PinBoard(Scoreboard& board, bool with_grants) : board_{board} {
-    const auto add = [this](MmuPin pin) {
-      outputs_[static_cast<std::size_t>(pin)] = board_.output(row_of(pin).name);
-    };
     for (std::size_t i = 0; i < mmu_pin_count; ++i)
       if (mmu_pins[i].kind == MmuPinKind::verdict) add(static_cast<MmuPin>(i));
     add(MmuPin::xoff_o);
     if (!with_grants) return;
     for (const MmuPin pin : LockstepEngine::grant_pins) add(pin);
+  }
+  void add(MmuPin pin) {
+    outputs_[static_cast<std::size_t>(pin)] = board_.output(row_of(pin).name);
+  }
+  /// An output that is constant in this model, for a `reason` that the report shows.
+  void add_still(MmuPin pin, std::string reason) {
+    outputs_[static_cast<std::size_t>(pin)] =
+        board_.still_output(row_of(pin).name, std::move(reason));
   }
 
   void operator()(const LockstepValue& value) {

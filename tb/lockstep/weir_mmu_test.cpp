@@ -4,10 +4,12 @@
 // rtl: mmu_2_1_1 = weir_mmu Ports=2 Domains=1 Lanes=1 Copies=1 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2
 // rtl: mmu_4_2_2 = weir_mmu Ports=4 Domains=2 Lanes=2 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 AxisW=64
 // rtl: mmu_4_1_4 = weir_mmu Ports=4 Domains=1 Lanes=4 Copies=1 Profiles=3 QueueProfiles=1 Pools=1 EgressPools=1 AxisW=256 AdmitLatency=Least+1
+// rtl: mmu_wred = weir_mmu Ports=2 Domains=2 Lanes=2 Copies=2 Profiles=4 QueueProfiles=2 Pools=2 EgressPools=2 AxisW=64 AdmitLatency=Least+4 WredProfiles=3 WredDrops=1 MarkLatency=Least+1
 // Verilator's headers come before those of SystemC; otherwise they call it for the time.
 #include "Vmmu_2_1_1.h"
 #include "Vmmu_4_1_4.h"
 #include "Vmmu_4_2_2.h"
+#include "Vmmu_wred.h"
 #include "lockstep/bench.hpp"
 // clang-format on
 #include <gtest/gtest.h>
@@ -35,6 +37,18 @@ TEST(WeirMmu, EqualsTheCoreWithFourLanes) {
   shape.axis_w = 256;
   shape.admit = pipeline::admit.rtl_least + 1;
   EXPECT_EQ(mmu_complaints<Vmmu_4_1_4>(shape, 1'500'000, 20'000), "");
+}
+
+// Marks at dequeue and at enqueue, drops, packets that are discarded, and too many cells that
+// leave.
+TEST(WeirMmu, EqualsTheCoreWhereItMarksAndDropsEarly) {
+  RtlShape shape = mmu_shape(2, 2, 2, 2);
+  shape.axis_w = 64;
+  shape.admit = pipeline::admit.rtl_least + 4;
+  shape.wred_profiles = 3;
+  shape.wred_drops = 1;
+  shape.mark = pipeline::mark.rtl_least + 1;
+  EXPECT_EQ(mmu_complaints<Vmmu_wred>(shape, 1'000'000, 20'000), "");
 }
 
 /// Enough frames on two ports that only the upper halves of their counters never toggle; then the

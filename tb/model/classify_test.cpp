@@ -51,6 +51,54 @@ TEST(Classify, AFrameWithoutATagStaysInItsClassWhereDscpIsTrusted) {
   EXPECT_EQ(pg_used(by_dscp(), false), 3U) << "the class selector of its priority";
 }
 
+// DSCP 26 means class 3, all others class 0: the class selectors do not serve.
+ClassifierSettings by_one_dscp() {
+  ClassifierSettings settings = by_dscp();
+  settings.priority_of_dscp.fill(Priority{0});
+  settings.priority_of_dscp[26] = Priority{lossless};
+  return settings;
+}
+
+TEST(Classify, ProbesAndTheirAnswersAreInTheirClassWhereDscpIsTrusted) {
+  Chip chip = small_chip(2, gbps(100));
+  chip.classifier = by_one_dscp();
+  Scenario scenario = star(chip, ns(0), us(100));
+  PingmeshSpec spec;
+  spec.pairs = {{0, 1}};
+  spec.classes = {Priority{lossless}};
+  spec.interval = us(5);
+  spec.timeout = us(50);
+  scenario.pingmesh = spec;
+  Network network{scenario};
+  network.run_until(scenario.until);
+  const StatsCounters& stats = network.switch_at(0).mmu.core().stats();
+  for (const PortId port : {PortId{0}, PortId{1}}) {
+    EXPECT_GE(stats.pg(pg_index(port, Priority{lossless})).packets, 19U) << port.count();
+    EXPECT_EQ(stats.pg(pg_index(port, Priority{0})).packets, 0U) << port.count();
+  }
+}
+
+TEST(Classify, CnpsAreInTheirClassWhereDscpIsTrusted) {
+  Chip chip = small_chip(2, gbps(100));
+  chip.classifier = by_one_dscp();
+  chip.classifier.priority_of_dscp[10] = Priority{6};
+  chip.classifier.priority_of_dscp[11] = Priority{6};
+  Scenario scenario = star(chip, ns(0), us(200));
+  TrafficSpec traffic = flood("rdma", 0, 1, lossless, 980);
+  traffic.kind = TrafficKind::rdma;
+  traffic.message = Bytes{1'000'000'000};
+  traffic.window = no_window;
+  traffic.ecn = Ecn::ce;  // no switch marks here
+  traffic.dcqcn = DcqcnSettings{};
+  traffic.dscp = 26;
+  scenario.traffic = {traffic};
+  Network network{scenario};
+  network.run_until(scenario.until);
+  const StatsCounters& stats = network.switch_at(0).mmu.core().stats();
+  EXPECT_GE(network.host(1).cnps_sent(), 2U);
+  EXPECT_EQ(stats.pg(pg_index(PortId{1}, Priority{6})).packets, network.host(1).cnps_sent());
+}
+
 TEST(Classify, DscpDecidesAgainstTheTag) { EXPECT_EQ(pg_used(by_dscp(), true, 46), 5U); }
 
 }  // namespace

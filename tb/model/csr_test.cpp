@@ -228,9 +228,9 @@ TEST(Csr, RefusesWhatIsNoAccessToOneRegister) {
           std::uint32_t words[2]{};
           const auto read = tlm::TLM_READ_COMMAND;
           EXPECT_EQ(s.access(read, 0x1, words), tlm::TLM_ADDRESS_ERROR_RESPONSE) << "unaligned";
-          EXPECT_EQ(s.access(read, 0x58, words), tlm::TLM_ADDRESS_ERROR_RESPONSE)
+          EXPECT_EQ(s.access(read, 0x60, words), tlm::TLM_ADDRESS_ERROR_RESPONSE)
               << "one beyond the last register of the block";
-          EXPECT_EQ(s.access(read, 0x54, words), tlm::TLM_OK_RESPONSE) << "the last one";
+          EXPECT_EQ(s.access(read, 0x5c, words), tlm::TLM_OK_RESPONSE) << "the last one";
           EXPECT_EQ(s.access(read, 0x300000 + 2 * 0x40, words), tlm::TLM_OK_RESPONSE);
           EXPECT_EQ(s.access(read, 0x300000 + 3 * 0x40, words), tlm::TLM_ADDRESS_ERROR_RESPONSE)
               << "one port too many";
@@ -552,7 +552,7 @@ TEST(Csr, DebugAccessReadsSeveralWordsAndWritesNone) {
           request.set_address(0);
           request.set_data_ptr(reinterpret_cast<unsigned char*>(words));
           request.set_data_length(sizeof words);
-          EXPECT_EQ(s.socket->transport_dbg(request), 0x58U) << "as far as there are registers";
+          EXPECT_EQ(s.socket->transport_dbg(request), 0x60U) << "as far as there are registers";
           EXPECT_EQ(words[0], 0x57454952U);
           EXPECT_EQ(words[3], 3U) << "ports";
           request.set_write();

@@ -287,7 +287,7 @@ TEST(RdmaReceiver, ACnpGoesBeforeAnswersUnlessItsClassIsPaused) {
   traffic.ack_every = 1;
   traffic.dcqcn = DcqcnSettings{};
   RdmaReceiver receiver;
-  receiver.expect(0, traffic);
+  receiver.expect(0, traffic, 48);
   receiver.receive(marked_packet(0, 4, 0), us(1));
   Frame answer;
   receiver.write_answer(answer, 1U << 6);
@@ -314,7 +314,7 @@ TEST(RdmaReceiver, OfAConnectionAtMostOneCnpWaits) {
   traffic.tagged = false;
   traffic.dcqcn = DcqcnSettings{};
   RdmaReceiver receiver;
-  receiver.expect(0, traffic);
+  receiver.expect(0, traffic, 48);
   for (std::uint64_t n = 0; n < 10; ++n) receiver.receive(marked_packet(0, 4, n), us(60 * n));
   receiver.receive(marked_packet(0, 5, 0), us(600));
   Frame first, second;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -256,14 +257,104 @@ TEST(EcnMarkerUnit, AQueueWithoutALimitIsCountedUntilItIsEmpty) {
   Scenario scenario = marking(10, 20, 1);
   scenario.traffic = {burst(30)};
   Network network{scenario};
-  const EcnMarker& marker = network.switch_at(0).mmu.ecn_marker->core();
+  const auto waiting = [&] {
+    const EcnMarker& marker = network.switch_at(0).mmu.ecn_marker->core();
+    return marker.waiting(queue_index(out, Priority{lossless}));
+  };
   MacTx& port = network.switch_at(0).port(out).tx;
   port.enable(false, Picoseconds{});
   network.run_until(us(100));
-  EXPECT_EQ(marker.waiting(queue_index(out, Priority{lossless})), Cells{30 * cells});
+  EXPECT_EQ(waiting(), Cells{30 * cells});
   port.enable(true, us(100));
   network.run_until(scenario.until);
-  EXPECT_EQ(marker.waiting(queue_index(out, Priority{lossless})), Cells{0});
+  EXPECT_EQ(waiting(), Cells{0});
+}
+
+// When the last packet becomes visible, and whether the first is marked.
+class LastVerdict final : public Observer {
+ public:
+  Picoseconds visible;
+  bool first_marked{false};
+  void verdict(const std::string&, const Frame&, const Verdict&, Picoseconds when) override {
+    visible = when;
+  }
+  [[nodiscard]] bool wants_verdicts() const override { return true; }
+  void delivered(const std::string&, const Frame& frame, Picoseconds) override {
+    if (frame.sequence == 0) first_marked = frame.ecn() == Ecn::ce;
+  }
+};
+
+// A port may send from a moment on that is no edge.
+class Opening final : public Actor {
+ public:
+  Opening(MacTx& port, Agenda& agenda, Picoseconds from) : port_{port} {
+    agenda.post(from, Rank::input, agenda.enroll(*this), 0);
+  }
+  void act(Picoseconds now, std::uint32_t, std::uint64_t) override { port_.enable(true, now); }
+
+ private:
+  MacTx& port_;
+};
+
+// Ten packets wait, of which the first leaves nine: whether it is marked if it may start so long
+// after the last one has become visible.
+bool first_is_marked(std::int64_t picoseconds_after, Picoseconds& last_visible) {
+  const std::string text = run_in_child([&] {
+    Scenario scenario = marking(9, 9, 1);
+    scenario.switches[0].chip.admit_latency = 7;
+    scenario.traffic = {burst(10)};
+    Network network{scenario};
+    LastVerdict seen;
+    network.watch(seen);
+    MacTx& port = network.switch_at(0).port(out).tx;
+    port.enable(false, Picoseconds{});
+    const Picoseconds from{last_visible.count() + static_cast<std::uint64_t>(picoseconds_after)};
+    std::optional<Opening> opening;
+    if (last_visible != Picoseconds{}) opening.emplace(port, network.agenda(), from);
+    network.run_until(scenario.until);
+    network.finish();
+    return std::to_string(seen.visible.count()) + (seen.first_marked ? " 1" : " 0");
+  });
+  last_visible = Picoseconds{std::stoull(text)};
+  return text.back() == '1';
+}
+
+TEST(EcnMarkerUnit, APacketCountsFromTheCycleOfItsVerdictOnAndAFrameAsksAtTheEdgeAfterItsStart) {
+  Picoseconds visible;
+  first_is_marked(0, visible);
+  ASSERT_NE(visible, Picoseconds{});
+  EXPECT_TRUE(first_is_marked(0, visible)) << "it asks in the cycle of the last verdict";
+  EXPECT_TRUE(first_is_marked(-999, visible)) << "so it does if it starts after the edge before";
+  EXPECT_FALSE(first_is_marked(-1000, visible)) << "it asks a cycle earlier";
+}
+
+// A packet of h0 waits; one of h1 comes `cycles` later, and is dropped if it sees the first.
+bool second_is_dropped(std::uint64_t cycles) {
+  const std::string text = run_in_child([&] {
+    Scenario scenario = marking(1, 1, 1, 3);
+    Chip& chip = scenario.switches[0].chip;
+    chip.admit_latency = 7;
+    chip.wred_profiles[0].drop = true;
+    chip.wred_profiles[0].min = chip.wred_profiles[0].max = Cells{1};
+    for (std::size_t host = 0; host < 2; ++host) {
+      TrafficSpec packet = burst(1, lossy, Ecn::not_ect);
+      packet.from = {host};
+      packet.to = {2};
+      packet.start = us(1) + chip.clock.least(Cycle{host * cycles});
+      scenario.traffic.push_back(packet);
+    }
+    Network network{scenario};
+    network.switch_at(0).port(PortId{2}).tx.enable(false, Picoseconds{});
+    network.run_until(us(100));
+    const WredCounters count = network.switch_at(0).mmu.ecn_marker->core().total();
+    return std::to_string(count.dropped);
+  });
+  return text == "1";
+}
+
+TEST(EcnMarkerUnit, APacketThatComesSeesThoseWhoseVerdictHasCome) {
+  EXPECT_FALSE(second_is_dropped(6));
+  EXPECT_TRUE(second_is_dropped(7));
 }
 
 TEST(EcnMarkerUnit, AnotherQueueOfThePortIsNotAsked) {

@@ -48,10 +48,8 @@ class LastMove final : public Observer {
 
 /// When the last frame left a switch; none: frames still leave at the end of the run. Packets
 /// arrive all the time, so 100 us without a departure mean that every queue is blocked.
-std::optional<Picoseconds> stands_still_from(Network& network) {
+std::optional<Picoseconds> stands_still_from(Network& network, const LastMove& move) {
   constexpr Picoseconds slice{10'000'000}, quiet{100'000'000};
-  LastMove move;
-  network.watch(move);
   for (Picoseconds now; now < network.scenario().until;) {
     now += slice;
     network.run_until(now);
@@ -64,7 +62,9 @@ std::optional<Picoseconds> stands_still_from(Network& network) {
 ChildJob job(const Scenario& scenario) {
   return [scenario] {
     Network network{scenario};
-    const std::optional<Picoseconds> time = stands_still_from(network);
+    LastMove move;
+    network.watch(move);
+    const std::optional<Picoseconds> time = stands_still_from(network, move);
     network.finish();
     check_conservation(network);
     const Totals totals = summarize(network).totals;

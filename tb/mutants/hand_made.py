@@ -44,6 +44,12 @@ HAND_MADE = {
     ],
     "domain_requests": [
         ("started_q || starts", "starts"),                          # settings stay levels
+        ("asked.arr_valid & kept_lanes", "asked.arr_valid"),       # what WRED refused is judged
+    ],
+    "csr_wred": [
+        ("of_profile && (look_i || act_i)", "of_profile && look_i"),  # a write clears the others
+        ("wdata_i[MapW-1:0] + MapW'(1)", "wdata_i[MapW-1:0]"),      # the profile before
+        ("{polynomial_o[p*16 +: 16], 16'd0}", "seeds[p*32 +: 32]"),
     ],
     "dynamic_threshold": [
         ("ProductW'(free_i) * ProductW'(slope_n_i)", "ProductW'(free_i[15:0]) * ProductW'(slope_n_i)"),
@@ -54,6 +60,12 @@ HAND_MADE = {
         ("found < CellW'(dep_cells_i)", "found <= CellW'(dep_cells_i)"),  # the last cell stays
         ("dep_ect_i && dep_sent_i", "dep_ect_i"),                   # a discarded packet draws
         ("enters[j] && arr_queue_i[j*3 +: 3] == queue[x*3 +: 3]", "enters[j]"),
+    ],
+    "ecn_marking": [
+        ("arr_valid_i & arr_asks_i", "arr_asks_i"),                 # an idle lane asks
+        ("valid[n] && 32'(row[n*RowW +: RowW]) >> 3 == 32'(p)", "valid[n]"),  # at every port
+        ("{(Entries + 1){clear_q[2]}}, {Slots{clear_q[3]}}", "{(Packets + 1){clear_q[2]}}"),
+        ("state_q ? 64'(state) : count", "count"),
     ],
     "egress_accounting": [
         ("(rest == '0) ? cells : LenW'(room)", "cells"),            # more than fits the minimum
@@ -141,6 +153,10 @@ HAND_MADE = {
     ],
     "weir_domain": [
         ("rel_valid1[k] && rel_last1[k]", "rel_valid1[k]"),         # cells freed with the first copy
+    ],
+    "weir_mmu": [
+        ("judged | wred", "judged"),                                # no verdict of a drop
+        ("{weir_pkg::ThresholdW{!wred[k]}}", "{weir_pkg::ThresholdW{1'b1}}"),
     ],
     "wred_draws": [
         ("load_i ? seed_i : state", "state"),

@@ -13,11 +13,14 @@ import xml.etree.ElementTree as xml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
-SIZES = {"ports": 3, "domains": 2, "profiles": 4, "pools": 2, "queue-profiles": 2, "egress-pools": 1}
+SIZES = {"ports": 3, "domains": 2, "profiles": 4, "pools": 2, "queue-profiles": 2, "egress-pools": 1,
+         "wred-profiles": 2}
 # What a block has one of for each.
 INSTANCES = {"": 1, "profile": 4, "profile x domains + domain": 8, "queue profile": 2,
              "pool x domains + domain": 4, "egress pool x domains + domain": 2, "port": 3,
-             "port x 8 + priority group": 24, "port x 8 + priority": 24, "port x 8 + queue": 24}
+             "port x 8 + priority group": 24, "port x 8 + priority": 24, "port x 8 + queue": 24,
+             "WRED profile": 2}
+MAPS = ("pg", "profile"), ("queue", "profile"), ("queue_wred", "profile")
 RESERVED = {"cell": "cell_", "private": "private_"}
 # Access of the page, and of UVM.
 UVM = {"RO": "RO", "RW": "RW", "CFG": "RW", "W1C": "W1C", "W1S": "W1S"}
@@ -28,8 +31,8 @@ Word = collections.namedtuple("Word", "block name offset access reset")
 
 
 def blocks_of_the_page():
-    """[(name, base, stride, instances, [Word])] of the part of the page that is about the RTL."""
-    text = (ROOT / "docs/reference/registers.md").read_text().split("\n# Registers of marking")[0]
+    """[(name, base, stride, instances, [Word])] of the page."""
+    text = (ROOT / "docs/reference/registers.md").read_text()
     blocks = []
     for section in text.split("\n## ")[1:]:
         name, base = re.match(r"(\w+) at 0x(\w+)", section).groups()
@@ -51,7 +54,7 @@ def reset_of(word):
     if word.name == "start":
         return 0  # the page: of the model 1, of the RTL 0
     if word.access == "CFG":
-        return 0xffffffff if (word.block, word.name) in (("pg", "profile"), ("queue", "profile")) else 0
+        return 0xffffffff if (word.block, word.name) in MAPS else 0
     if re.fullmatch(r"0x[0-9a-f]+|\d+", word.reset):
         return int(word.reset, 0)
     size = SIZES.get(word.name.replace("_", "-")) if word.block == "chip" else None
@@ -86,7 +89,7 @@ class RegisterModels(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout[-3000:])
 
     def test_the_page_has_all_blocks(self):
-        self.assertEqual(len(self.blocks), 13)
+        self.assertEqual(len(self.blocks), 16)
         self.assertGreater(sum(len(words) for *_, words in self.blocks), 100)
 
     def test_the_header_of_c_has_addresses_and_reset_values_in_c_and_in_cpp(self):
@@ -97,7 +100,7 @@ class RegisterModels(unittest.TestCase):
                 place = f"{name}{f'[{count - 1}]' if stride else ''}.{word.name}"
                 lines.append(f'static_assert(offsetof(weir_mmu_t, {place}) == 0x{last:x}, "{place}");')
                 macros = f"WEIR_MMU__{name}{'X' if stride else ''}__{word.name}__".upper()
-                if reset_of(word) is not None and word.name not in ("alpha", "pg_of_priority"):
+                if reset_of(word) is not None and word.name not in ("alpha", "pg_of_priority", "polynomial"):
                     field = "VALUE_reset"
                     lines.append(f'static_assert({macros}{field} == {reset_of(word)}u, "{place}");')
         self.compile(["cc", "-std=c11"], "c", lines)

@@ -39,7 +39,7 @@ class Uvm(unittest.TestCase):
         for right, wrong, words in (
                 ("predictor.expected.connect(scoreboard.expected)",
                  "predictor.expected.connect(scoreboard.level)", "level"),
-                ("core.release_cells(t.cycle, ", "core.release_cells(", "release_cells"),
+                ("core.release_cells(t.slot, ", "core.release_cells(", "release_cells"),
                 ("scoreboard.ports = core.ports", "scoreboard.ports = core.port", "port")):
             self.assertEqual(text.count(right), 1, right)
             with tempfile.TemporaryDirectory() as scratch:

@@ -33,10 +33,16 @@ inline bool any_rename(std::uint64_t number) {
   return number == SYS_renameat2;
 }
 
-/// Lets `work` run in a child process, which is killed just before its call number `n` (from 0) of
-/// those that count. True when it came to its end before that.
-inline bool ends_before_call(std::size_t n, const CountedCall& counts,
-                             const std::function<void()>& work) {
+/// How a child process ended, and whether it got the signal before.
+struct Signalled {
+  int status;  ///< As of waitpid().
+  bool got_it;
+};
+
+/// Lets `work` run in a child process, to which `sent` comes at its call number `n` (from 0) of
+/// those that count.
+inline Signalled with_signal_at_call(std::size_t n, const CountedCall& counts, int sent,
+                                     const std::function<void()>& work) {
   const pid_t child = fork();
   if (child == 0) {
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
@@ -51,19 +57,24 @@ inline bool ends_before_call(std::size_t n, const CountedCall& counts,
     throw std::runtime_error{"a child cannot be traced here"};
   constexpr int call_stop = SIGTRAP | 0x80;
   int signal = 0;
-  for (;;) {
-    ptrace(PTRACE_SYSCALL, child, nullptr, signal);
+  for (bool got_it = false;;) {
+    ptrace(got_it ? PTRACE_CONT : PTRACE_SYSCALL, child, nullptr, signal);
     waitpid(child, &status, 0);
-    if (!WIFSTOPPED(status)) return true;
+    if (!WIFSTOPPED(status)) return {status, got_it};
     signal = WSTOPSIG(status) == call_stop || WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
     if (WSTOPSIG(status) != call_stop) continue;
     __ptrace_syscall_info info{};
     ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof info, &info);
     if (info.op != PTRACE_SYSCALL_INFO_ENTRY || !counts(info.entry.nr) || n-- != 0) continue;
-    kill(child, SIGKILL);
-    waitpid(child, &status, 0);
-    return false;
+    kill(child, sent);
+    got_it = true;
   }
+}
+
+/// The same for SIGKILL: that call is not made. True when `work` came to its end before it.
+inline bool ends_before_call(std::size_t n, const CountedCall& counts,
+                             const std::function<void()>& work) {
+  return !with_signal_at_call(n, counts, SIGKILL, work).got_it;
 }
 
 /// From here on this process and its children cannot exchange two names in one call, as on file

@@ -25,9 +25,9 @@ ledger::Limit ledger_limit(const ThresholdSetting& setting, const Chip& chip, st
   limit.burst = static_cast<ledger::Count>(setting.burst.count());
   // window x clock in ps, 8e12 / rate ps per byte, cell bytes per cell
   const auto byte = static_cast<ledger::Count>(8'000'000'000'000 / chip.ports[port].rate.count());
-  limit.line_cells =
-      std::max<ledger::Count>(1, limit.window * static_cast<ledger::Count>(chip.clock.count()) /
-                                     byte / static_cast<ledger::Count>(chip.cell.count()));
+  limit.line_cells = std::max<ledger::Count>(
+      1, limit.window * static_cast<ledger::Count>(chip.clock.least(Cycle{1}).count()) / byte /
+             static_cast<ledger::Count>(chip.cell.count()));
   return limit;
 }
 

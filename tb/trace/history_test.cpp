@@ -7,11 +7,15 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/small_network.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
+#include "weir/core/headroom/headroom_sizer.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/trace/summary/summary.hpp"
@@ -51,17 +55,46 @@ class Steps final : public Observer {
 Json observed(const Scenario& scenario, bool with_steps) {
   return Json::parse(run_in_child([&] {
     Network network{scenario};
-    History history{scenario};
+    History history{scenario, History::Queues::with_profiles};
     Steps steps;
-    network.watch(history);
+    history.watch(network);
     if (with_steps) network.watch(steps);
     network.run_until(scenario.until);
     Json json;
-    json["report"] = Json::parse(history.finish(summarize(network), {{"a.b", "1", "x.toml:3"}}));
+    json["report"] =
+        Json::parse(history.finish(summarize(network), {{"a.b", "1", "x.toml:3"}}).file);
     json["steps"] = steps.all;
     json["summary"] = Json::parse(to_json(summarize(network)));
     return json.dump();
   }));
+}
+
+// The text is written in order, without the library that others read it with.
+TEST(History, ItsTextsAreThoseOfTheJsonLibrary) {
+  for (const char* const file : {"vectors/scenarios/storm_clos4_dt_both_watchdogs.toml",
+                                 "vectors/scenarios/incast_star9_lossy_dcqcn.toml"}) {
+    Scenario scenario = load_scenario(file);
+    scenario.until = us(3000);
+    const Json texts = Json::parse(run_in_child([&] {
+      Network network{scenario};
+      History history{scenario, History::Queues::with_profiles};
+      history.watch(network);
+      network.run_until(scenario.until);
+      const ReportText text =
+          history.finish(summarize(network), {{"quote \"", "\\ \x1b \u00e4", "x.toml:3"}});
+      return Json{{"file", text.file}, {"sections", text.sections}, {"charts", text.charts}}.dump();
+    }));
+    using Ordered = nlohmann::ordered_json;
+    const Ordered whole = Ordered::parse(texts["file"].get<std::string>());
+    EXPECT_EQ(whole.dump() + "\n", texts["file"].get<std::string>()) << file;
+    const Ordered charts{{"occupancy", whole.at("occupancy")}, {"rates", whole.at("rates")}};
+    EXPECT_EQ(charts.dump(), texts["charts"].get<std::string>()) << file;
+    Ordered sections = whole;
+    ASSERT_GT(sections["occupancy"]["values"].size(), 3U) << file;
+    for (const char* const part : {"occupancy", "rates"})
+      for (Ordered& value : sections[part]["values"]) value.erase("points");
+    EXPECT_EQ(sections.dump(), texts["sections"].get<std::string>()) << file;
+  }
 }
 
 struct Point {
@@ -146,12 +179,12 @@ TEST(History, AQueueThatMarksIsThereWithItsThresholdsAndItsPeak) {
       }
     };
     Network network{scenario};
-    History history{scenario};
+    History history{scenario, History::Queues::with_profiles};
     Waiting seen;
-    network.watch(history);
+    history.watch(network);
     network.watch(seen);
     network.run_until(scenario.until);
-    return Json{{"report", Json::parse(history.finish(summarize(network), {}))},
+    return Json{{"report", Json::parse(history.finish(summarize(network), {}).file)},
                 {"waiting", seen.cells}}
         .dump();
   }));
@@ -168,8 +201,127 @@ TEST(History, AQueueThatMarksIsThereWithItsThresholdsAndItsPeak) {
   }
   EXPECT_EQ(peak, *std::max_element(cells.begin(), cells.end()));
   EXPECT_EQ(last, cells.back());
-  for (const Json& other : run["report"]["occupancy"]["values"])
-    EXPECT_TRUE(other["kind"] != "queue" || other["name"] == "port[3].queue[3]") << other["name"];
+  // The other queue that was used has no profile.
+  EXPECT_FALSE(value_of(run["report"], "queue", "port[3].queue[0]").contains("profile"));
+}
+
+// What an observer sees of one egress queue: cells that wait in it, and its bursts.
+class QueueSeen final : public Observer {
+ public:
+  explicit QueueSeen(QueueIndex queue) : queue_{queue} {}
+  [[nodiscard]] bool wants_verdicts() const override { return true; }
+  [[nodiscard]] bool wants_details() const override { return true; }
+  void verdict(const std::string&, const Frame& frame, const Verdict& verdict,
+               Picoseconds) override {
+    if (queue_of(frame) != queue_) return;
+    came += frame.length;
+    if (!verdict.admitted()) return void(refused += frame.length);
+    cells_.push_back(frame.cells);
+    deepest = std::max(deepest, std::accumulate(cells_.begin(), cells_.end(), std::uint64_t{0}));
+    if (verdict.pfc.changed && verdict.pfc.xoff) ++xoffs;
+  }
+  void frame_started(const std::string& node, PortId port, const Frame& frame,
+                     Picoseconds) override {
+    if (node != "sw" || frame.kind == FrameKind::pfc || port != port_of(queue_) ||
+        Priority{frame.queue} != number_in_port(queue_))
+      return;
+    cells_.erase(cells_.begin());
+    if (cells_.empty()) ++emptied;
+  }
+  std::uint64_t came{0}, refused{0}, deepest{0}, xoffs{0}, emptied{0};
+
+ private:
+  const QueueIndex queue_;
+  std::vector<std::uint64_t> cells_;
+};
+
+Json with_queue_seen(const Scenario& scenario, QueueIndex queue) {
+  return Json::parse(run_in_child([&] {
+    Network network{scenario};
+    History history{scenario, History::Queues::all};
+    QueueSeen seen{queue};
+    history.watch(network);
+    network.watch(seen);
+    network.run_until(scenario.until);
+    return Json{{"report", Json::parse(history.finish(summarize(network), {}).file)},
+                {"came", seen.came},
+                {"refused", seen.refused},
+                {"deepest", seen.deepest},
+                {"xoffs", seen.xoffs},
+                {"emptied", seen.emptied}}
+        .dump();
+  }));
+}
+
+const Json& burst_of(const Json& report, const std::string& queue) {
+  for (const Json& row : report.at("bursts").at("deepest"))
+    if (row.at("name") == queue) return row;
+  throw std::runtime_error{"no bursts of " + queue};
+}
+
+// Two hosts send ten frames of 1000 B each at once to a third. When the tenth pair comes nine
+// frames have begun to leave, so eleven of twenty wait.
+TEST(History, AnIncastOfTwoToOneIsHeldByHalfAndOneFrame) {
+  Scenario scenario = test::star(test::small_chip(4, test::gbps(100)), test::ns(200), us(20));
+  scenario.name = "burst";
+  TrafficSpec incast = test::flood("incast", 0, 3, 3, 1000);
+  incast.kind = TrafficKind::incast;
+  incast.from = {0, 1};
+  incast.burst = Bytes{10'000};
+  incast.start = us(5);
+  scenario.traffic = {incast};
+  const Json run = with_queue_seen(scenario, queue_index(PortId{3}, Priority{3}));
+  const Json& row = burst_of(run["report"], "port[3].queue[3]");
+  EXPECT_EQ(row["bursts"], 1);
+  EXPECT_EQ(row["absorbed"], 1);
+  EXPECT_EQ(row["most_absorbed_bytes"], 11'000);
+  const Json& largest = row["largest"];
+  EXPECT_EQ(largest["came_bytes"], 20'000);
+  EXPECT_EQ(largest["held_bytes"], 11'000);
+  EXPECT_EQ(largest["came_by_then_bytes"], 20'000);
+  EXPECT_EQ(largest["refused_bytes"], 0);
+  EXPECT_EQ(largest["xoffs"], 0);
+  // From the first verdict, at the first edge after cable and frame, until the last frame begins.
+  const std::uint64_t frame = 80 * 1008, slot = 80 * 1020;
+  const std::uint64_t first = (5'000'000 + 200'000 + frame + 999) / 1000 * 1000;
+  const std::uint64_t admit = scenario.switches[0].chip.admit_latency * 1000;
+  EXPECT_EQ(largest["from_ps"], first);
+  EXPECT_EQ(largest["until_ps"], first + admit + 19 * slot);
+  EXPECT_EQ(run["report"]["bursts"]["queue_count"], 1);
+}
+
+TEST(History, ABurstWithAPauseOrADropIsNotAbsorbed) {
+  for (const bool lossless : {true, false}) {
+    Scenario scenario = small(us(300));
+    scenario.traffic.erase(scenario.traffic.begin() + (lossless ? 2 : 0),
+                           scenario.traffic.begin() + (lossless ? 3 : 2));
+    if (!lossless) scenario.traffic.push_back(test::flood("d", 1, 3, 0, 700));
+    const std::uint8_t number = lossless ? 3 : 0;
+    const Json run = with_queue_seen(scenario, queue_index(PortId{3}, Priority{number}));
+    const Json& row = burst_of(run["report"], "port[3].queue[" + std::to_string(number) + "]");
+    EXPECT_EQ(row["bursts"], row["absorbed"].get<int>() + 1) << "two floods never end";
+    const Json& largest = row["largest"];
+    EXPECT_EQ(largest["refused_bytes"], run["refused"]);
+    EXPECT_EQ(largest["xoffs"], run["xoffs"]);
+    EXPECT_GT(largest[lossless ? "xoffs" : "refused_bytes"], 0);
+    EXPECT_EQ(largest["until_ps"], scenario.until.count());
+  }
+}
+
+TEST(History, TheDepthOfAnEgressQueueIsThereWithoutAMonitor) {
+  const Scenario scenario = small(us(300));
+  ASSERT_FALSE(scenario.monitor.period);
+  const Json run = with_queue_seen(scenario, queue_index(PortId{3}, Priority{3}));
+  const Json& value = value_of(run["report"], "queue", "port[3].queue[3]");
+  std::uint64_t peak = 0;
+  for (const auto& [bucket, point] : decoded(value)) peak = std::max(peak, point.most);
+  ASSERT_GT(run["deepest"], 100);
+  EXPECT_EQ(peak, run["deepest"]);
+  EXPECT_FALSE(value.contains("profile"));
+}
+
+TEST(History, EgressQueuesWithoutAProfileAreFollowedOnRequestOnly) {
+  EXPECT_EQ(observed(small(us(300)), false)["report"]["bursts"]["queue_count"], 0);
 }
 
 TEST(History, TheRatesOfTheConnectionsThatAreCutMostAreThereAsTheMonitorSampledThem) {
@@ -197,12 +349,12 @@ TEST(History, TheRatesOfTheConnectionsThatAreCutMostAreThereAsTheMonitorSampledT
       }
     };
     Network network{scenario};
-    History history{scenario};
+    History history{scenario, History::Queues::with_profiles};
     Rates seen;
-    network.watch(history);
+    history.watch(network);
     network.watch(seen);
     network.run_until(scenario.until);
-    return Json{{"report", Json::parse(history.finish(summarize(network), {}))},
+    return Json{{"report", Json::parse(history.finish(summarize(network), {}).file)},
                 {"seen", seen.mbps}}
         .dump();
   }));
@@ -262,12 +414,43 @@ TEST(History, HeadroomAndDropsAreThoseOfTheSummary) {
   EXPECT_EQ(use["most_cells"], most);
   EXPECT_EQ(use["limit_cells"], 2000);
   std::uint64_t times = 0, counted = 0;
-  for (const Json& bin : use["by_peak"]) times += bin.get<std::uint64_t>();
+  for (const Json& peak : use["by_peak"]) times += peak[1].get<std::uint64_t>();
   EXPECT_EQ(use["times"], times);
-  EXPECT_EQ(use["by_peak"][(most - 1) * 20 / 2000].get<std::uint64_t>() > 0, true)
-      << "the highest peak is in its bin";
+  EXPECT_EQ(use["by_peak"].back()[0], most);
   for (const Json& drop : run["report"]["drops"]) counted += drop["packets"].get<std::uint64_t>();
   EXPECT_EQ(counted, dropped);
+}
+
+TEST(History, HeadroomIsCountedByTheCellsThatWereTakenEachTimeAndSetAgainstWhatTheCableNeeds) {
+  const Scenario scenario = small(us(300));
+  const Json run = observed(scenario, true);
+  // Of every group: the most since its headroom was last empty.
+  std::map<std::uint64_t, std::uint64_t> taken, times;
+  for (const Json& step : run["steps"]) {
+    const auto pg = step[1].get<std::uint64_t>(), headroom = step[4].get<std::uint64_t>();
+    if (headroom == 0 && taken[pg] != 0) ++times[std::exchange(taken[pg], 0)];
+    taken[pg] = std::max(taken[pg], headroom);
+  }
+  for (const auto& [pg, peak] : taken)
+    if (peak != 0) ++times[peak];
+  Json expected = Json::array();
+  for (const auto& [peak, count] : times) expected.push_back({peak, count});
+  ASSERT_GT(expected.size(), 1U) << "the scenario must take headroom more than once";
+  const Json& use = run["report"]["headroom"].at(0);
+  EXPECT_EQ(use["by_peak"], expected);
+  EXPECT_EQ(use["profile"], "lossless");
+  // 200 ns of cable are 40 m; all ports are alike.
+  HeadroomPort port = headroom_port(scenario.switches[0].chip, PortId{0}, Millimetres{40'000});
+  port.response = scenario.hosts[0].response;
+  EXPECT_EQ(use["needed_cells"], size_headroom("worst_case", port).cells.count());
+}
+
+TEST(History, WhereAMethodDoesNotCoverTheCableNoNeedIsGiven) {
+  Scenario scenario = small(us(300));
+  scenario.links[0].delay = Picoseconds{6'000'000'000'000};  // 1200 km
+  const Json run = observed(scenario, false);
+  ASSERT_FALSE(run["report"]["headroom"].empty());
+  EXPECT_FALSE(run["report"]["headroom"][0].contains("needed_cells"));
 }
 
 TEST(History, PausedTimesAddUpToThoseOfTheSummary) {

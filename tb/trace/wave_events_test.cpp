@@ -124,13 +124,13 @@ TEST_F(WaveAndEvents, TheLimitOfAVerdictIsTheLimitInTheWaveform) {
        ask("SELECT time_ps, port, threshold, shared, count(*) OVER (PARTITION BY time_ps), pg "
            "FROM verdicts ORDER BY time_ps, id")) {
     if (row.at(5) != 3) continue;
-    const std::string port = "tor.port[" + std::to_string(row.at(1)) + "].pg[3].T";
+    const std::string port = "tor.port[" + std::to_string(row.at(1)) + "].pg[3].threshold";
     const std::uint64_t edge = row.at(0) - admit_ps, limit = row.at(2);
     const auto value = [&](const std::string& name, std::uint64_t time) {
       return std::stoull(read.at(name, time));
     };
     const std::uint64_t before = value(port, edge - 1), after = value(port, edge);
-    const std::string shared = "tor.mmu.ingress_accounting.domain[0].lossless.S";
+    const std::string shared = "tor.mmu.ingress_accounting.domain[0].lossless.shared";
     if (row.at(4) == 1 && value(shared, edge) == value(shared, edge - 1) + row.at(3)) {
       EXPECT_EQ(before, limit) << port << " at " << edge;
       ++alone;

@@ -18,6 +18,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
+#include "weir/trace/summary/series_recorder.hpp"
 
 namespace weir {
 namespace {
@@ -27,14 +28,15 @@ using test::us;
 using test::VcdReader;
 
 // Three hosts into one at 100G: priority groups fill, PAUSE, headroom, and one lossy flow with a
-// small limit.
+// small limit. A light flow comes back: its group has neither XOFF nor headroom nor drops.
 Scenario scenario(Picoseconds until = us(300)) {
   Chip chip = test::small_chip(4, test::gbps(100));
   chip.profiles[1].threshold.static_limit = Cells{150};
   Scenario scenario = test::star(chip, test::ns(200), until);
   scenario.name = "wave";
   scenario.traffic = {test::flood("a", 0, 3, 3, 1000), test::flood("b", 1, 3, 3, 1500),
-                      test::flood("c", 2, 3, 0, 700)};
+                      test::flood("c", 2, 3, 0, 700), test::flood("back", 3, 0, 0, 700)};
+  scenario.traffic.back().rate = test::gbps(1);
   return scenario;
 }
 
@@ -63,7 +65,9 @@ class CountingRtl final : public RtlWave {
     taker_ = std::move(taker);
     return "$timescale 1ps $end\n $scope module TOP $end\n"
            "  $var wire 32 # count [31:0] $end\n  $var wire 1 $$ odd $end\n"
+           "  $var wire 24 %& lanes [23:0] $end\n"
            "  $scope module weir_mmu $end\n   $var wire 32 # count [31:0] $end\n"
+           "   $var wire 24 %& inside [23:0] $end\n"
            "   $var wire 100 %% wide [99:0] $end\n  $upscope $end\n $upscope $end\n"
            "$enddefinitions $end\n";
   }
@@ -73,12 +77,16 @@ class CountingRtl final : public RtlWave {
       std::ostringstream text;
       text << '#' << cycle_ << "\nb" << std::bitset<32>{cycle_} << " #\n"
            << cycle_ % 2 << "$$\nb" << std::bitset<36>{cycle_} << std::bitset<64>{~cycle_}
-           << " %%\n";
+           << " %%\nb" << std::bitset<24>{(cycle_ & 0xff) << 16 | (cycle_ >> 8 & 0xff) << 8 | 7U}
+           << " %&\n";
       if (taker_) taker_(Picoseconds{cycle_ * 1000}, text.str());
       ++cycle_;
     }
   }
   [[nodiscard]] Picoseconds wave_lag() const override { return Picoseconds{3000}; }
+  [[nodiscard]] std::size_t wave_parts(std::string_view signal) const override {
+    return signal == "lanes" ? 3 : 1;
+  }
 
  private:
   const std::string name_{"sw"};
@@ -153,8 +161,9 @@ TEST_F(WaveRecorderTest, EveryValueIsWhatTheMmuHeldAtThatClockEdge) {
     ASSERT_EQ(wave.at(pg + "shared", s.time), std::to_string(s.shared)) << s.time;
     ASSERT_EQ(wave.at(pg + "headroom", s.time), std::to_string(s.headroom)) << s.time;
     ASSERT_EQ(wave.at(pg + "xoff", s.time), std::to_string(s.xoff)) << s.time;
-    ASSERT_EQ(wave.at(pg + "T", s.time), std::to_string(s.threshold)) << s.time;
-    ASSERT_EQ(wave.at("sw.mmu.ingress_accounting.domain[0].pool.S", s.time), std::to_string(s.sum))
+    ASSERT_EQ(wave.at(pg + "threshold", s.time), std::to_string(s.threshold)) << s.time;
+    ASSERT_EQ(wave.at("sw.mmu.ingress_accounting.domain[0].pool.shared", s.time),
+              std::to_string(s.sum))
         << s.time;
     ASSERT_EQ(wave.at("sw.mmu.ingress_accounting.domain[0].pool.free", s.time),
               std::to_string(40000 - s.sum))
@@ -202,12 +211,12 @@ TEST_F(WaveRecorderTest, NothingIsWrittenThatHasNotChanged) {
 TEST_F(WaveRecorderTest, TheLimitIsKeptOncePerProfile) {
   run(into("a.vcd"));
   const VcdReader wave = VcdReader::from_file(at("a.vcd"));
-  const std::string& lossless = wave.code("sw.mmu.dynamic_threshold.domain[0].T_lossless");
-  EXPECT_EQ(wave.code("sw.port[0].pg[3].T"), lossless);
-  EXPECT_EQ(wave.code("sw.port[2].pg[3].T"), lossless);
-  EXPECT_EQ(wave.code("sw.port[2].pg[0].T"),
-            wave.code("sw.mmu.dynamic_threshold.domain[0].T_lossy"));
-  EXPECT_NE(wave.code("sw.port[2].pg[0].T"), lossless);
+  const std::string& lossless = wave.code("sw.mmu.dynamic_threshold.domain[0].threshold_lossless");
+  EXPECT_EQ(wave.code("sw.port[0].pg[3].threshold"), lossless);
+  EXPECT_EQ(wave.code("sw.port[2].pg[3].threshold"), lossless);
+  EXPECT_EQ(wave.code("sw.port[2].pg[0].threshold"),
+            wave.code("sw.mmu.dynamic_threshold.domain[0].threshold_lossy"));
+  EXPECT_NE(wave.code("sw.port[2].pg[0].threshold"), lossless);
 }
 
 /// T = 90 - S, as long as that is not negative.
@@ -234,7 +243,7 @@ TEST_F(WaveRecorderTest, TheLimitIsThatOfARuleOfAUsersOwn) {
     const Seen& s = seen[i];
     if (seen[i + 1].time == s.time) continue;  // the last step of its moment
     ASSERT_EQ(s.threshold, s.sum < 90 ? 90 - s.sum : 0) << "at " << s.time;
-    ASSERT_EQ(wave.at(path_of(s.pg) + "T", s.time), std::to_string(s.threshold))
+    ASSERT_EQ(wave.at(path_of(s.pg) + "threshold", s.time), std::to_string(s.threshold))
         << "PG " << s.pg << " at " << s.time;
     ++compared;
     limited += s.threshold < 90 ? 1 : 0;
@@ -335,19 +344,45 @@ TEST_F(WaveRecorderTest, AQueueWithAWredProfileShowsWhatWaitsAndItsThresholds) {
   std::size_t compared = 0;
   std::uint64_t time = 0, q = 0, most = 0;
   for (; seen >> time >> q; ++compared) {
-    ASSERT_EQ(wave.at(queue + "q", time), std::to_string(q)) << time << " ps";
+    ASSERT_EQ(wave.at(queue + "waiting", time), std::to_string(q)) << time << " ps";
     most = std::max(most, q);
   }
   EXPECT_GT(compared, 100U);
   EXPECT_GT(most, 20U) << "above K_max";
   for (const std::uint64_t when : {std::uint64_t{0}, us(20).count()}) {
-    EXPECT_EQ(wave.at(queue + "K_min", when), "10");
-    EXPECT_EQ(wave.at(queue + "K_max", when), "20");
+    EXPECT_EQ(wave.at(queue + "min", when), "10");
+    EXPECT_EQ(wave.at(queue + "max", when), "20");
   }
-  EXPECT_FALSE(wave.has("sw.port[3].queue[0].q")) << "a queue without a profile";
+  EXPECT_FALSE(wave.has("sw.port[3].queue[0].waiting")) << "a queue without a profile";
   const std::string list = bytes_of("a.gtkw");
   EXPECT_NE(list.find("-sw.port[3].queue[3]\n"), std::string::npos) << list;
-  EXPECT_NE(list.find("sw.port[3].queue[3].K_min["), std::string::npos) << list;
+  EXPECT_NE(list.find("sw.port[3].queue[3].min["), std::string::npos) << list;
+}
+
+TEST_F(WaveRecorderTest, ASignalHasTheNameOfItsColumnInSeries) {
+  Scenario described = scenario(us(20));
+  Chip& chip = described.switches[0].chip;
+  chip.wred_profiles = {{"red", Cells{10}, Cells{20}, 3277, true, false, WredPoint::dequeue}};
+  chip.wred_of_queue.resize(chip.ports.size() * priorities);
+  chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = 0;
+  static_cast<void>(run_in_child([&] {
+    Network network{described};
+    WaveRecorder recorder{into("a.vcd"), described};
+    network.watch(recorder);
+    network.run_until(us(20));
+    recorder.finish(us(20));
+    return std::string{};
+  }));
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  const SeriesRecorder recorded{described, {"sw.port[2].pg[3]", "sw.port[3].queue[3]"}, us(1)};
+  std::size_t compared = 0;
+  for (const Series& series : recorded.series())
+    for (const SeriesColumn& column : series.columns) {
+      if (column.name == "marked") continue;  // a count, which no signal is
+      EXPECT_TRUE(wave.has(series.name + "." + std::string{column.name})) << column.name;
+      ++compared;
+    }
+  EXPECT_EQ(compared, 8U);
 }
 
 TEST_F(WaveRecorderTest, TheSameRunGivesTheSameBytes) {
@@ -419,6 +454,11 @@ TEST_F(WaveRecorderTest, SignalsOfAnRtlStandInTheSameFileOnTheSameAxis) {
       ASSERT_EQ(wave.at("sw.mmu.rtl.odd", time), std::to_string(cycle % 2)) << file;
       ASSERT_EQ(wave.at("sw.mmu.rtl.weir_mmu.wide_63_0", time), std::to_string(~cycle)) << file;
       ASSERT_EQ(wave.at("sw.mmu.rtl.weir_mmu.wide_99_64", time), std::to_string(cycle)) << file;
+      for (const std::string lanes : {"sw.mmu.rtl.lanes", "sw.mmu.rtl.weir_mmu.inside"}) {
+        ASSERT_EQ(wave.at(lanes + "[0]", time), "7") << file;
+        ASSERT_EQ(wave.at(lanes + "[1]", time), std::to_string(cycle >> 8 & 0xff)) << file;
+        ASSERT_EQ(wave.at(lanes + "[2]", time), std::to_string(cycle & 0xff)) << file;
+      }
     }
     // The signals of the model are the same as without RTL.
     ASSERT_FALSE(seen.empty());
@@ -472,9 +512,9 @@ TEST_F(WaveRecorderTest, AScopeLeavesOutTheRest) {
   run(options);
   const VcdReader wave = VcdReader::from_file(at("a.vcd"));
   EXPECT_TRUE(wave.has("sw.port[2].pg[0].shared"));
-  EXPECT_TRUE(wave.has("sw.port[2].pg[3].T")) << "an alias of something outside";
+  EXPECT_TRUE(wave.has("sw.port[2].pg[3].threshold")) << "an alias of something outside";
   for (const auto& [name, code] : wave.codes()) EXPECT_EQ(name.substr(0, 10), "sw.port[2]") << name;
-  EXPECT_GT(wave.changes("sw.port[2].pg[3].T").size(), 10U);
+  EXPECT_GT(wave.changes("sw.port[2].pg[3].threshold").size(), 10U);
 }
 
 TEST_F(WaveRecorderTest, TheListForGtkwaveHasTheMarkers) {
@@ -490,7 +530,7 @@ TEST_F(WaveRecorderTest, TheListForGtkwaveHasTheMarkers) {
 TEST_F(WaveRecorderTest, TheListForGtkwaveBeginsWithTheGroupsThatWentToXoff) {
   run(into("a.fst"));
   const std::string list = bytes_of("a.gtkw");
-  EXPECT_NE(list.find("+{domain[0] pool S} sw.mmu."), std::string::npos) << list;
+  EXPECT_NE(list.find("+{domain[0] pool shared} sw.mmu."), std::string::npos) << list;
   // Every open group precedes every folded one.
   const std::size_t first_folded = list.find("@c00200\n-sw.port["),
                     last_open = list.rfind("@800200\n-sw.port[");
@@ -498,6 +538,29 @@ TEST_F(WaveRecorderTest, TheListForGtkwaveBeginsWithTheGroupsThatWentToXoff) {
   ASSERT_NE(first_folded, std::string::npos) << list;
   EXPECT_LT(last_open, first_folded);
   EXPECT_NE(list.find("@1401200\n-sw.port["), std::string::npos) << "the end of a folded group";
+}
+
+// Of a group with drops alone: neither XOFF nor headroom.
+TEST_F(WaveRecorderTest, TheListForGtkwaveHasGroupsWithDropsOpen) {
+  run(into("a.fst"));
+  const std::string list = bytes_of("a.gtkw");
+  EXPECT_NE(list.find("@800200\n-sw.port[2].pg[0]\n"), std::string::npos) << list;
+}
+
+TEST_F(WaveRecorderTest, AGroupIsAtItsLimitFromTheStepAtWhichSharedMeetsTheThreshold) {
+  const std::vector<Seen> seen = run(into("a.vcd"), us(100));
+  const VcdReader wave = VcdReader::from_file(at("a.vcd"));
+  std::size_t met = 0, below = 0;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const Seen& step = seen[i];
+    if (i + 1 < seen.size() && seen[i + 1].time == step.time) continue;  // as above
+    const bool is_met = step.threshold <= step.shared;
+    ASSERT_EQ(wave.at(path_of(step.pg) + "at_threshold", step.time), is_met ? "1" : "0")
+        << step.time;
+    ++(is_met ? met : below);
+  }
+  EXPECT_GT(met, 10U);
+  EXPECT_GT(below, 10U);
 }
 
 TEST_F(WaveRecorderTest, WhatCannotBeIsRefusedWithItsName) {

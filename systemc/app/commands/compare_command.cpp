@@ -11,6 +11,7 @@
 #include "comparison.hpp"
 #include "output/result_files.hpp"
 #include "output/screen.hpp"
+#include "sinks/sink_table.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/core/errors.hpp"
@@ -46,10 +47,7 @@ ComparedRun run_of(const std::string& folder) {
 void check_page(const CompareOptions& options) {
   if (options.html.empty()) return;
   FileRoles roles;
-  for (const fs::path folder : {options.a, options.b}) {
-    roles.reads(folder / "summary.json");
-    roles.reads(folder / "report.json");
-  }
+  for (const fs::path folder : {options.a, options.b}) keep_results(roles, folder, "");
   roles.writes("--html", options.html);
 }
 

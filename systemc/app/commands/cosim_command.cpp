@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +13,7 @@
 #include "presets.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/file_roles.hpp"
+#include "weir/config/format/document.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/rtl/cosim.hpp"
 
@@ -40,18 +44,21 @@ RtlLibrary library_of(const CosimOptions& options, const Chip& chip) {
   return options.rtl.empty() ? RtlLibrary::for_chip(chip) : RtlLibrary{options.rtl};
 }
 
-void check_wave(const CosimOptions& options) {
-  if (options.wave.empty()) return;
+void plan_files(const CosimOptions& options, const std::filesystem::path& chip) {
   FileRoles roles;
-  roles.reads(options.chip);
+  for (const std::filesystem::path& file : files_of_document(chip, options.overrides))
+    roles.reads(file);
   if (!options.rtl.empty()) roles.reads(options.rtl);
-  roles.writes("--wave", options.wave);
+  if (!options.wave.empty()) roles.writes("--wave", options.wave);
+  if (options.vector.empty()) return;
+  for (const char* const part : {".setup.csv", ".cycles.csv", ".held.csv"})
+    roles.writes("--vector", options.vector + part);
 }
 
 int cosimulate(const CosimOptions& options) {
-  check_wave(options);
-  const Chip chip =
-      load_chip(file_or_preset("CHIP", options.chip, {presets::chips}), options.overrides);
+  const std::filesystem::path file = file_or_preset("CHIP", options.chip, {presets::chips});
+  plan_files(options, file);
+  const Chip chip = load_chip(file, options.overrides);
   const RtlLibrary library = library_of(options, chip);
   Cosim cosim{chip, library, options.seed};
   if (!options.vector.empty()) {
@@ -72,11 +79,15 @@ int cosimulate(const CosimOptions& options) {
     print("waveform of cycles {} to {}: {}\n", first, at + window_after, options.wave);
     return 1;
   }
+  const std::string marks =
+      chip.wred_profiles.empty()
+          ? ""
+          : fmt::format("{} marked and {} dropped by WRED, ", cosim.marked(), cosim.wred_dropped());
   print(
       "compared {} in {} cycles: {} arrivals, {} releases, {} PFC frames sent, {} received, "
-      "{} register writes, seed {}, RTL {}\n",
+      "{} register writes, {}seed {}, RTL {}\n",
       cosim.compared(), cosim.cycles(), cosim.arrivals(), cosim.releases(), cosim.frames_sent(),
-      cosim.frames_received(), cosim.writes(), options.seed, library.path());
+      cosim.frames_received(), cosim.writes(), marks, options.seed, library.path());
   return cosim.arrivals() == 0 || cosim.releases() == 0 ? 1 : 0;
 }
 

@@ -96,7 +96,8 @@ void read_port(const HeadroomOptions& options, HeadroomPort& port) {
   if (options.small_packets) port.sonic.small_packets = *options.small_packets;
   // Quanta are worth a time only at a speed that is one; a chip's response is for its own speed.
   if (!options.rate.empty()) port.response.reset();
-  check_port_rate(port.rate);
+  if (!is_port_rate(port.rate))
+    throw ConfigError{"--rate", "\"" + options.rate + "\"", legal_port_rates()};
   read(
       port.response, "--response", options.response,
       [&](const std::string& text) { return to_response(text, port.rate); },
@@ -176,9 +177,8 @@ HeadroomReport make_report(const HeadroomOptions& options) {
   HeadroomPlan plan;
   if (!options.chip.empty()) read_chip(options, report, plan);
   if (options.chip.empty() && options.rate.empty())
-    throw ConfigError{"--rate", "\"\"", "is needed, such as \"100G\", or a chip file with --chip"};
-  if (options.cable.empty())
-    throw ConfigError{"--cable", "\"\"", "is needed: the length of the cable, such as \"300m\""};
+    throw ConfigError{"--rate", "none", std::string{legal::rate} + ", or a chip file with --chip"};
+  if (options.cable.empty()) throw ConfigError{"--cable", "none", std::string{legal::length}};
   try {
     read_port(options, report.port);
     size_methods(options.method, report);

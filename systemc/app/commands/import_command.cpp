@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "output/screen.hpp"
 #include "sonic_arguments.hpp"
+#include "text/format.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/output_folder.hpp"
 #include "weir/config/sonic/sonic_import.hpp"
@@ -90,8 +91,11 @@ std::string to_text(const SonicImport& import, const Chip& chip) {
       fmt::format("{}: {} ports, {} profiles, {} queue profiles\n", printable_line(chip.name),
                   chip.ports.size(), chip.profiles.size(), chip.queue_profiles.size());
   for (const Pool& pool : chip.ingress_pools)
-    text += fmt::format("pool {}: {} shared cells and {} of headroom in each of {} domains\n",
-                        pool.name, pool.shared.count(), pool.headroom.count(), chip.domains);
+    text += fmt::format(
+        "pool {}: {} shared cells and {}{}\n", pool.name, format_quantity(pool.shared.count()),
+        pool.dedicated_headroom ? "no headroom pool"
+                                : format_quantity(pool.headroom.count()) + " of its headroom pool",
+        chip.domains == 1 ? "" : fmt::format(", in each of {} memory domains", chip.domains));
   if (!import.assumed.empty()) text += "\nnot in the files, and assumed:\n";
   for (const SonicNote& note : import.assumed) text += to_text(note);
   if (!import.unmapped.empty()) text += "\nin the files, and not mapped:\n";

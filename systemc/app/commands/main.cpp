@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "output/interrupt.hpp"
 #include "output/screen.hpp"
 #include "text/manual.hpp"
 #include "weir/config/format/error_list.hpp"
@@ -153,7 +155,8 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error);
   } catch (const weir::ConfigError& error) {
-    return report_bad_input(error);
+    const int code = report_bad_input(error);
+    return weir::interrupt_signal() == 0 ? code : 128 + weir::interrupt_signal();
   } catch (const std::exception& error) {
     if (std::ferror(stdout) == 0)  // else that is the error
       complain(std::string{"model error: "} + error.what());
@@ -171,5 +174,6 @@ int sc_main(int argc, char** argv) {
 // Ours instead of libsystemc's, to keep its banner off.
 int main(int argc, char** argv) {
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file past `ulimit -f` is a failed write, which is named
   return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -32,7 +32,7 @@ void write_all(const CLI::App& app, const fs::path& folder) {
   const auto write = [&](const std::string& name, const std::string& text) {
     const fs::path file = folder / name;
     fs::create_directories(file.parent_path());
-    write_file("--all", file, text);
+    write_file("--all", file, text, NamedBy::program);
   };
   write("man/man1/weir.1", manual_page(app, "weir"));
   for (const CLI::App* command : shown_commands(app))

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -280,6 +281,9 @@ int compare_with(const ProbeQosOptions& options, const QosParams& params) {
 
 int probe_qos(const ProbeQosOptions& options) {
   FileRoles roles;
+  std::error_code ignored;
+  for (const auto& file : std::filesystem::directory_iterator(options.folder, ignored))
+    roles.reads(file.path());
   if (!options.against.empty()) roles.reads(options.against);
   if (!options.out.empty()) roles.writes("--out", options.out);
   const QosParams params = count_all(options);

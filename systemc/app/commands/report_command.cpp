@@ -10,6 +10,8 @@
 #include "html/report_page.hpp"
 #include "output/result_files.hpp"
 #include "output/screen.hpp"
+#include "sinks/sink_table.hpp"
+#include "sweep/sweep_folder.hpp"
 #include "sweep/sweep_report.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
@@ -51,6 +53,10 @@ void print_page(const fs::path& page, const ReportOptions& options) {
     print("{}\n", page.string());
 }
 
+NamedBy page_named_by(const ReportOptions& options) {
+  return options.out.empty() ? NamedBy::program : NamedBy::user;
+}
+
 int report_sweeps(const ReportOptions& options) {
   std::vector<fs::path> databases;
   for (const std::string& folder : options.folders) {
@@ -63,9 +69,10 @@ int report_sweeps(const ReportOptions& options) {
   const fs::path out = options.out.empty() ? fs::path{options.folders.front()} / "report.html"
                                            : fs::path{options.out};
   FileRoles roles;
-  for (const fs::path& database : databases) roles.reads(database);
+  for (const std::string& folder : options.folders)
+    keep_sweep(roles, folder, options.folders.size() == 1 ? "report.html" : "");
   roles.writes("--out", out);
-  write_sweep_report(databases, out, options.pictures);
+  write_sweep_report(databases, out, page_named_by(options), options.pictures);
   print_page(out, options);
   return 0;
 }
@@ -77,8 +84,7 @@ int report(const ReportOptions& options) {
   if (!options.pictures.empty())
     throw ConfigError("--pictures", options.pictures, "needs the folder of a sweep");
   FileRoles roles;
-  for (const char* const file : {"summary.json", "report.json", "run.json", "events.sqlite"})
-    roles.reads(folder / file);
+  keep_results(roles, folder, "report.html");
   roles.writes("--out", out);
   const std::string summary = read_result(folder, "summary.json");
   const std::string data = read_result(folder, "report.json");
@@ -89,7 +95,7 @@ int report(const ReportOptions& options) {
     throw ConfigError("DIR", folder.string(),
                       std::string{"holds no results of this version: "} + error.what());
   }
-  write_file("--out", out, page);
+  write_file("--out", out, page, page_named_by(options));
   print_page(out, options);
   return 0;
 }

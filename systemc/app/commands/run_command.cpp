@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <future>
 #include <limits>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -25,11 +31,12 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/version.hpp"
 #include "weir/model/network/network.hpp"
+#include "weir/model/rtl/rtl_block_unit.hpp"
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/measurement.hpp"
 #include "weir/trace/summary/result_folder.hpp"
 #include "weir/trace/summary/summary.hpp"
-#include "weir/trace/summary/summary_json.hpp"
+#include "weir/trace/wave/wave_recorder.hpp"
 
 namespace weir {
 namespace {
@@ -46,7 +53,8 @@ struct RunOptions {
   std::string until;
   std::optional<std::uint64_t> seed;
   std::string backend{"model"}, rtl;
-  Sinks sinks;  ///< With their own options.
+  std::vector<std::string> blocks;  ///< Libraries.
+  Sinks sinks;                      ///< With their own options.
   bool json{false}, quiet{false};
 };
 
@@ -127,11 +135,29 @@ int exit_code_of(const Summary& summary) {
 }
 
 MmuBackend backend_of(const RunOptions& options) {
+  if (!options.blocks.empty() && options.backend != "model")
+    throw ConfigError("--block", options.blocks.front(),
+                      "needs --backend model: the RTL of the whole has blocks of its own");
   if (options.backend == "rtl") return {BackendKind::rtl, options.rtl};
   if (options.backend == "lockstep") return {BackendKind::lockstep, options.rtl};
   if (!options.rtl.empty())
     throw ConfigError("--rtl", options.rtl, "needs --backend rtl or lockstep");
-  return {};
+  MmuBackend backend;
+  for (const std::string& path : options.blocks)
+    use_rtl_block(backend.blocks, RtlBlockLibrary{path});
+  return backend;
+}
+
+// How much of each block was compared, for the user: a block that nothing reached shows no fault.
+std::vector<std::string> compared_blocks(const Network& network) {
+  std::map<std::string, std::uint64_t> sums;
+  for (std::size_t i = 0; i < network.switch_count(); ++i)
+    for (const RtlBlockUnit* const block : network.switch_at(i).mmu.rtl_blocks())
+      sums[block->block()] += block->compared();
+  std::vector<std::string> lines;
+  for (const auto& [name, sum] : sums)
+    lines.push_back(fmt::format("{}: {} outputs compared with the core, no difference", name, sum));
+  return lines;
 }
 
 // A run neither overwrites what it reads nor one of its outputs by another.
@@ -140,8 +166,10 @@ void plan_files(const RunOptions& options, const fs::path& out,
   FileRoles roles;
   for (const fs::path& file : files_of_document(options.scenario, overrides)) roles.reads(file);
   if (!options.rtl.empty()) roles.reads(options.rtl);
+  for (const std::string& block : options.blocks) roles.reads(block);
   for (const std::string& file : files_of_sinks()) roles.writes("--out", out / file);
-  for (const std::unique_ptr<Sink>& sink : options.sinks) sink->plan(roles, out, options.backend);
+  for (const std::unique_ptr<Sink>& sink : options.sinks)
+    sink->plan(roles, out, options.backend == "lockstep" || !options.blocks.empty());
 }
 
 // Simulates, with the progress line; a difference of RTL and core completes what shows it.
@@ -160,22 +188,38 @@ void simulate(Network& network, bool quiet, const Sinks& sinks) {
 }
 
 void print_summary(const RunOptions& options, const Summary& summary, const std::string& json,
-                   const fs::path& out, double seconds) {
+                   const std::vector<std::string>& blocks, const fs::path& out, double seconds) {
   if (options.json) {
     print_json(json);
     return;
   }
-  print("{}\nran in {:.2f} s, {} packets/s; results in {}\n", to_text(summary), seconds,
+  const std::string compared = blocks.empty() ? "" : fmt::format("{}\n", fmt::join(blocks, "\n"));
+  print("{}\n{}ran in {:.2f} s, {} packets/s; results in {}\n", to_text(summary), compared, seconds,
         format_quantity(static_cast<std::uint64_t>(
             static_cast<double>(summary.totals.delivered_packets) / seconds)),
         out.string());
 }
 
 // SystemC looks for each module, port and export that goes in a list of all: seconds for thousands
-// of hosts, after the results are written. The end of the process takes all memory at once.
-void leave_to_the_end(std::unique_ptr<Network> network) {
-  [[maybe_unused]] static const Network* const left = network.release();  // not lost: reachable
+// of hosts, after the results are written; a summary is some hundred thousand pieces of memory, and
+// so are the names in a waveform. The end of the process takes all of it at once.
+template <class Large>
+void leave_to_the_end(std::unique_ptr<Large> large) {
+  [[maybe_unused]] static const Large* const left = large.release();  // not lost: reachable
 }
+
+// A pipe among the outputs whose reader ends is a failed write, which is named; on the screen
+// it is the end of interest.
+class PipesWithoutReaderFail {
+ public:
+  PipesWithoutReaderFail() : before_{std::signal(SIGPIPE, SIG_IGN)} {}
+  ~PipesWithoutReaderFail() { std::signal(SIGPIPE, before_); }
+  PipesWithoutReaderFail(const PipesWithoutReaderFail&) = delete;
+  PipesWithoutReaderFail& operator=(const PipesWithoutReaderFail&) = delete;
+
+ private:
+  void (*before_)(int);
+};
 
 int run(RunOptions& options) {
   options.scenario = file_or_preset("SCENARIO", options.scenario, {presets::scenarios}).string();
@@ -185,30 +229,50 @@ int run(RunOptions& options) {
       options.out.empty() ? fs::path{"results"} / scenario.name : fs::path{options.out};
   const MmuBackend backend = backend_of(options);
   plan_files(options, out, overrides);
-  // May take seconds; a signal ends the program at once.
+  // What takes seconds comes before the first file: a signal ends the program at once.
   auto made = std::make_unique<Network>(scenario, 0, backend);
   Network& network = *made;
   const Measurement measurement{network};
+  network.elaborate();
   catch_interrupts();  // from here on an interrupt must leave no half-written folder
+  auto to_the_files = std::make_unique<const PipesWithoutReaderFail>();
   ResultFolder folder{out, files_of_sinks()};
   const SinkRun sink_run{options.scenario, overrides, network,
                          options.backend,  folder,    options.quiet};
-  const Sinks sinks = std::move(options.sinks);  // they go before the network that they watch
-  for (const std::unique_ptr<Sink>& sink : sinks) sink->open(sink_run);
+  // Those of an error go before the network that they watch.
+  auto opened = std::make_unique<const Sinks>(std::move(options.sinks));
+  const Sinks& sinks = *opened;
+  try {
+    for (const std::unique_ptr<Sink>& sink : sinks) sink->open(sink_run);
+  } catch (const WaveInterrupted&) {  // nothing is simulated: earlier results stay
+    opened.reset();
+    leave_to_the_end(std::move(made));
+    return 128 + interrupt_signal();
+  }
 
   const Clock::time_point start = Clock::now();
   simulate(network, options.quiet, sinks);
-  check_conservation(network);
-  const Summary summary = measurement.summary();
-  const std::string json = to_json(summary);
-  SinkEnd end{summary, json, folder, {}};
+  const std::shared_future<void> checked =
+      std::async(std::launch::async, [&] { check_conservation(network); }).share();
+  for (const std::unique_ptr<Sink>& sink : sinks) sink->simulated(time_reached(network), checked);
+  auto summed_up = std::make_unique<const Summary>(measurement.summary());
+  checked.get();
+  const Summary& summary = *summed_up;
+  SinkEnd end{summary, folder, options.json};
+  for (const std::unique_ptr<Sink>& sink : sinks) sink->start_finish(end);
   for (const std::unique_ptr<Sink>& sink : sinks) sink->finish(end);
+  const std::vector<std::string> blocks = compared_blocks(network);
+  end.notes.insert(end.notes.end(), blocks.begin(), blocks.end());
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   folder.add_file("run.json", run_json(options, folder, summary, end.notes, seconds));
   folder.commit();
-  print_summary(options, summary, json, out, seconds);
+  to_the_files.reset();
+  print_summary(options, summary, end.summary_json, blocks, out, seconds);
+  const int code = exit_code_of(summary);
+  leave_to_the_end(std::move(opened));
+  leave_to_the_end(std::move(summed_up));
   leave_to_the_end(std::move(made));
-  return exit_code_of(summary);
+  return code;
 }
 
 }  // namespace
@@ -243,6 +307,14 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->add_option("--rtl", options->rtl,
                    "Library with the RTL, made by scripts/rtl/make-backend (default: that of weir)")
       ->type_name("LIB.so");
+  command
+      ->add_option(
+          "--block", options->blocks,
+          "Library with the RTL of one block, made by scripts/rtl/make-backend --block: it "
+          "decides in the place of that block alone, and is compared with the core in "
+          "every cycle; may be repeated")
+      ->type_name("LIB.so")
+      ->allow_extra_args(false);
   for (const SinkRow& row : sink_table()) options->sinks.push_back(row.make(*command, row));
   command->add_flag("--json", options->json, "Print summary.json instead of the summary");
   command->add_flag("--quiet", options->quiet, "No progress");

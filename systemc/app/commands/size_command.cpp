@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -19,6 +20,8 @@
 #include "sweep/sweep_folder.hpp"
 #include "sweep/sweep_progress.hpp"
 #include "sweep/sweep_report.hpp"
+#include "text/format.hpp"
+#include "weir/config/files/output_file.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
@@ -107,6 +110,11 @@ Sensitivity sensitivity_of(const Sweep& sweep, const std::vector<SizeAnswer>& an
   result.effects = effects_of(result.inputs, levels, [&](std::size_t i) {
     return answers[i].value ? std::optional<std::uint64_t>{*answers[i].value} : std::nullopt;
   });
+  // Of a key without two sizes to compare nothing is known.
+  result.effects.erase(
+      std::remove_if(result.effects.begin(), result.effects.end(),
+                     [](const SweepEffect& effect) { return effect.settings == 0; }),
+      result.effects.end());
   return result;
 }
 
@@ -144,7 +152,9 @@ void print_text(const Sweep& sweep, const Sensitivity& sensitivity) {
                           distance_of(sweep, static_cast<double>(effect.largest_swing)));
     print("  {}: {} (least at {}, greatest at {}; {})\n", input.name, swing,
           input.levels[effect.lowest], input.levels[effect.highest],
-          fmt::format(effect.rank_correlation ? "{} samples" : "{} settings of the others",
+          fmt::format(effect.rank_correlation ? "{} samples"
+                      : effect.settings == 1  ? "{} setting of the others"
+                                              : "{} settings of the others",
                       effect.settings));
   }
 }
@@ -168,6 +178,7 @@ void print_answers_json(const Sweep& sweep, const std::vector<SizeAnswer>& answe
 void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
   print("{}: smallest {} that meets the goal\n", printable_line(sweep.name),
         printable_line(sweep.size->name));
+  std::map<std::string, std::uint64_t> errors;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     std::string inputs;
     const Json table = inputs_of(sweep, i);
@@ -178,16 +189,19 @@ void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
                                           : "none up to " + sweep.size->values.back().text;
     print("  {:<18} {}  ({} runs)\n", printable_line(size), printable_line(inputs),
           answer.runs.size());
-    if (!answer.error.empty()) print("  {:<18} {}\n", "", printable_line(answer.error));
+    if (!answer.error.empty()) ++errors[answer.error];
   }
+  for (const auto& [error, times] : errors)
+    print("no run for {} of them: {}\n", format_quantity(times), printable_line(error));
   print_text(sweep, sensitivity_of(sweep, answers));
 }
 
 // Where results go: what an earlier search or sweep has left there is removed.
-std::unique_ptr<SweepFolder> folder_of(const SizeOptions& options) {
+std::unique_ptr<SweepFolder> folder_of(const Sweep& sweep, const SizeOptions& options) {
   if (!options.pictures.empty() && options.out.empty())
     throw ConfigError("--pictures", options.pictures, "needs --out");
   if (options.out.empty()) return nullptr;
+  static_cast<void>(roles_of_sweep(sweep, options.out));
   auto folder = std::make_unique<SweepFolder>(options.out);
   const SweepDatabase::Found found = SweepDatabase::look_at(folder->database());
   if (!found.complete && found.rows != 0)
@@ -202,7 +216,7 @@ void write_results(const Sweep& sweep, const Sweep& search, const std::vector<Si
   for (const SizeAnswer& answer : answers)
     for (const SweepOutcome& run : answer.runs) database.add(sweep_point(search, run.point), run);
   database.close(true);
-  write_sweep_report({folder.database()}, folder.page(), pictures);
+  write_sweep_report({folder.database()}, folder.page(), NamedBy::program, pictures);
 }
 
 Sweep checked(const std::string& file) {
@@ -220,7 +234,7 @@ int size(const SizeOptions& options) {
   const Sweep sweep = checked(options.file);
   const Sweep search = size_search(sweep);
   static_cast<void>(sweep_columns(search));
-  const std::unique_ptr<SweepFolder> folder = folder_of(options);
+  const std::unique_ptr<SweepFolder> folder = folder_of(sweep, options);
   catch_interrupts();
   SweepProgress progress{
       options.quiet ? ProgressLine::Style::none : ProgressLine::style_of_stderr(),

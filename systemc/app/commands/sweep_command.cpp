@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <thread>
 #include <vector>
@@ -17,12 +27,12 @@
 #include "presets.hpp"
 #include "sweep/sweep_engine.hpp"
 #include "sweep/sweep_folder.hpp"
+#include "sweep/sweep_plan.hpp"
 #include "sweep/sweep_progress.hpp"
 #include "sweep/sweep_report.hpp"
 #include "text/format.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
-#include "weir/config/format/document.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
@@ -37,15 +47,20 @@ using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t many_points = 100'000;
+// A number that is negative would be read as one above it.
+constexpr std::uint64_t max_point = std::numeric_limits<std::int64_t>::max();
 
 struct SweepOptions {
   std::string file, out, csv, pictures;
   std::string engine{"local"};
   unsigned jobs{0}, tasks{0};
   bool resume{false}, yes{false}, dry_run{false}, quiet{false}, json{false};
-  std::optional<std::uint64_t> print_run;
+  bool plan{false}, collect{false};
+  std::string point;  // of a planned sweep: "I/N"
+  std::optional<std::uint64_t> print_run, run;
   std::string attempt;  // of a task of a job array
   std::uint64_t task{0};
+  std::set<std::string> given;  // names of the options that the user typed
 };
 
 constexpr const char* sweep_about = "Run a scenario many times, with keys that change";
@@ -61,7 +76,10 @@ then nothing is written, 3 model error, 130 ended by Ctrl-C (143 by SIGTERM).
 Examples:
   weir sweep vectors/sweeps/alpha_star16_dt_trident2.toml --csv /tmp/alpha.csv
   weir sweep S.toml --jobs 8 --out /tmp/s --resume
-  weir sweep S.toml --engine slurm --tasks 200 --out /shared/s)";
+  weir sweep S.toml --engine slurm --tasks 200 --out /shared/s
+  weir sweep S.toml --plan --out /shared/s          for any scheduler; then 200 tasks of
+  weir sweep S.toml --point 17/200 --out /shared/s  each with its own number, and at the end
+  weir sweep S.toml --collect --out /shared/s)";
 
 fs::path folder_of(const Sweep& sweep, const SweepOptions& options) {
   return options.out.empty() ? fs::path{"results"} / sweep.name : fs::path{options.out};
@@ -69,14 +87,8 @@ fs::path folder_of(const Sweep& sweep, const SweepOptions& options) {
 
 // What the sweep reads is not to be overwritten by what it writes.
 void check_files(const Sweep& sweep, const SweepOptions& options) {
-  if (options.csv.empty()) return;
-  FileRoles roles;
-  roles.reads(sweep.file);
-  for (const SweepScenario& scenario : sweep.scenarios)
-    for (const fs::path& file : files_of_document(scenario.file, {})) roles.reads(file);
-  for (const char* const file : {"sweep.sqlite", "report.html", "run.json"})
-    roles.writes("--out", folder_of(sweep, options) / file);
-  roles.writes("--csv", options.csv);
+  FileRoles roles = roles_of_sweep(sweep, folder_of(sweep, options));
+  if (!options.csv.empty()) roles.writes("--csv", options.csv);
 }
 
 void check_points(const Sweep& sweep, const SweepOptions& options) {
@@ -87,11 +99,63 @@ void check_points(const Sweep& sweep, const SweepOptions& options) {
                   "more than " + format_quantity(many_points) + " points need --yes"};
 }
 
+// Of --plan, --point and --collect, one at most, and no option that it would not heed.
+void check_together(const SweepOptions& options) {
+  struct Way {
+    std::string_view name;
+    std::vector<std::string> without;
+  };
+  static const std::array<Way, 3> ways{
+      {{"--plan",
+        {"--point", "--collect", "--resume", "--engine", "--jobs", "--tasks", "--csv", "--pictures",
+         "--print-run", "--run"}},
+       {"--point",
+        {"--collect", "--resume", "--engine", "--tasks", "--csv", "--pictures", "--print-run",
+         "--run", "--yes", "--dry-run", "--json"}},
+       {"--collect",
+        {"--resume", "--engine", "--jobs", "--tasks", "--print-run", "--run", "--dry-run"}}}};
+  for (const Way& way : ways) {
+    if (options.given.count(std::string{way.name}) == 0) continue;
+    for (const std::string& other : way.without)
+      if (options.given.count(other) != 0)
+        throw ConfigError(std::string{way.name}, other, "cannot be given together");
+  }
+}
+
+// Tasks on other machines read the sweep file themselves.
+void check_is_file(const SweepOptions& options) {
+  const std::string_view way = options.engine == "slurm" ? "--engine slurm"
+                               : options.plan            ? "--plan"
+                               : !options.point.empty()  ? "--point"
+                               : options.collect         ? "--collect"
+                                                         : "";
+  if (options.file != "-" || way.empty()) return;
+  throw ConfigError("SWEEP", "\"-\"",
+                    "must be a file with " + std::string{way} + ": its tasks read it");
+}
+
+// A plan whose results are not in the database yet is dropped only when the user says so.
+void check_plan_is_free(const SweepFolder& folder, const SweepPlan& plan,
+                        const SweepOptions& options) {
+  if (!plan.exists() || options.collect || options.resume || options.yes) return;
+  throw ConfigError("--out", folder.path().string(),
+                    "holds a planned sweep: --collect takes what its tasks have found, --resume "
+                    "also runs here what is missing, --yes drops it");
+}
+
 // Earlier results of the folder are continued, or go away.
-void make_room(const Sweep& sweep, const SweepFolder& folder, const std::string& digest,
-               const SweepOptions& options) {
-  if (!fs::exists(fs::symlink_status(folder.database()))) return;
-  if (options.resume) {
+void make_room(const Sweep& sweep, const SweepFolder& folder, const SweepPlan& plan,
+               const std::string& digest, const SweepOptions& options) {
+  if (options.collect || (options.resume && plan.exists())) {
+    plan.check();
+    plan.check_outcomes();
+  }
+  if (!fs::exists(fs::symlink_status(folder.database()))) {
+    check_plan_is_free(folder, plan, options);
+    if (plan.exists() && !options.collect && !options.resume) folder.clear();
+    return;
+  }
+  if (options.resume || options.collect) {
     if (SweepDatabase::may_resume(folder.database(), sweep, digest)) return;
   } else if (!options.yes) {
     const SweepDatabase::Found found = SweepDatabase::look_at(folder.database());
@@ -117,7 +181,7 @@ std::string run_json(const Sweep& sweep, const SweepOptions& options, unsigned j
   const Json json{{"version", version},
                   {"command", command_line()},
                   {"sweep_file", fs::absolute(sweep.file).lexically_normal().string()},
-                  {"engine", options.engine},
+                  {"engine", options.collect ? "plan" : options.engine},
                   {"jobs", jobs},
                   {"points", sweep.points},
                   {"finished_points", end.counts.rows},
@@ -155,33 +219,41 @@ void print_finish(const Sweep& sweep, const SweepOptions& options, const fs::pat
   for (const auto& [error, times] : end.errors)
     print("  {} x {}\n", format_quantity(times), printable_line(error));
   const std::uint64_t ran = counts.rows - end.at_start;
-  print("ran in {:.2f} s, {:.1f} points/s", end.seconds, static_cast<double>(ran) / end.seconds);
-  if (options.engine == "local" && end.cost.runs > 0)
+  if (options.collect)
+    print("collected {} in {:.2f} s", format_quantity(ran), end.seconds);
+  else
+    print("ran in {:.2f} s, {:.1f} points/s", end.seconds, static_cast<double>(ran) / end.seconds);
+  if (!options.collect && options.engine == "local" && end.cost.runs > 0)
     print(", engine {:.1f} % of the runs", 100 * end.cost.engine / end.cost.runs);
   print("; results in {}\n", folder.string());
 }
 
+// A task has the processor that its scheduler gave it.
 unsigned jobs_of(const SweepOptions& options) {
-  return options.jobs != 0 ? options.jobs : std::max(std::thread::hardware_concurrency(), 1U);
+  if (options.jobs != 0) return options.jobs;
+  return options.point.empty() ? std::max(std::thread::hardware_concurrency(), 1U) : 1U;
 }
 
 SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
-                     SweepDatabase& database, std::uint64_t& at_start) {
+                     const SweepPlan& plan, SweepDatabase& database, std::uint64_t& at_start) {
   std::vector<std::uint64_t> finished = database.finished();
   at_start = finished.size();
-  PendingPoints pending{sweep.points, std::move(finished)};
+  PendingPoints pending{sweep.points, std::move(finished), SweepShare{}};
   SweepProgress progress{
       options.quiet ? ProgressLine::Style::none : ProgressLine::style_of_stderr(), sweep.points,
       at_start};
-  const SweepWork work{sweep, pending,
-                       [&](const SweepOutcome& outcome) {
-                         database.add(sweep_point(sweep, outcome.point), outcome);
-                         progress.add(!outcome.ran());
-                       },
-                       [&] {
-                         progress.update();
-                         return interrupt_signal() != 0;
-                       }};
+  const auto ended = [&](const SweepOutcome& outcome) {
+    database.add(sweep_point(sweep, outcome.point), outcome);
+    progress.add(!outcome.ran());
+  };
+  const auto stop = [&] {
+    progress.update();
+    return interrupt_signal() != 0;
+  };
+  if (plan.exists()) plan.collect({sweep, pending, ended, stop});
+  if (options.collect) return {};
+  PendingPoints rest{sweep.points, database.finished(), SweepShare{}};
+  const SweepWork work{sweep, rest, ended, stop};
   if (options.engine == "local") return run_local(work, jobs_of(options));
   return run_slurm(work, {fs::absolute(folder.path()), options.tasks, options.jobs});
 }
@@ -190,19 +262,35 @@ SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const Swee
 void write_pages(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
                  const Finish& end) {
   try {
-    if (end.counts.rows == sweep.points)
-      write_sweep_report({folder.database()}, folder.page(), options.pictures);
-    write_file("--out", folder.path() / "run.json",
-               run_json(sweep, options, jobs_of(options), end));
+    write_file("--out", folder.path() / "run.json", run_json(sweep, options, jobs_of(options), end),
+               NamedBy::program);
+    if (end.counts.rows == sweep.points)  // the page reads run.json
+      write_sweep_report({folder.database()}, folder.page(), NamedBy::program, options.pictures);
   } catch (const ConfigError& error) {
     throw ModelError(error.what());
   }
+}
+
+// Which points no task has brought.
+std::string missing_text(const Sweep& sweep, const std::vector<std::uint64_t>& finished) {
+  constexpr std::size_t shown = 8;
+  PendingPoints missing{sweep.points, finished, SweepShare{}};
+  std::string list;
+  for (std::size_t i = 0; i < shown; ++i)
+    if (const auto point = missing.next()) list += (i == 0 ? "" : ", ") + std::to_string(*point);
+  if (missing.next()) list += " ...";
+  const std::uint64_t count = sweep.points - finished.size();
+  return fmt::format(
+      "no result of {} point{}: {}. Point P is in task P mod N + 1 of N: start it again with "
+      "--point, then --collect; or run what is missing here with --resume\n",
+      format_quantity(count), count == 1 ? "" : "s", list);
 }
 
 int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
            SweepDatabase& database, std::optional<OutputFile>& csv, Finish end) {
   end.counts = database.counts();
   end.errors = database.errors(5);
+  const std::vector<std::uint64_t> finished = database.finished();
   const bool complete = end.counts.rows == sweep.points;
   database.close(complete && end.at_start != sweep.points);
   if (csv) {
@@ -220,54 +308,136 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
     print(screen, "interrupted; go on with --resume\n");
     return 128 + interrupt_signal();
   }
+  if (options.collect) {
+    print(screen, "{}", missing_text(sweep, finished));
+    return 1;
+  }
   print(screen, "{} points have no result: their tasks ended early (see {}); go on with --resume\n",
         format_quantity(sweep.points - end.counts.rows), (folder.path() / "slurm").string());
   return 1;
 }
 
-// The run of one point as a command of its own.
-int print_run(const Sweep& sweep, std::uint64_t index) {
+// The run of one point as a command of its own, without the name of the program.
+std::vector<std::string> words_of_point(const Sweep& sweep, std::uint64_t index,
+                                        const SweepOptions& options, const char* option) {
   if (sweep.points <= index)
-    throw ConfigError("--print-run", std::to_string(index),
+    throw ConfigError(option, std::to_string(index),
                       "must be below " + format_quantity(sweep.points) + ", the number of points");
   const SweepPoint point = sweep_point(sweep, index);
-  std::string text = "weir run " + quoted_for_shell(sweep.scenarios[point.scenario].file.string());
+  std::vector<std::string> words{"run", sweep.scenarios[point.scenario].file.string()};
   for (const std::string& setting : overrides_of(sweep, point))
-    text += " --set " + quoted_for_shell(setting);
-  text += " --out " + quoted_for_shell("results/" + sweep.name + "-" + std::to_string(index));
+    words.insert(words.end(), {"--set", setting});
+  words.insert(words.end(), {"--out", point_folder(folder_of(sweep, options), index).string()});
+  return words;
+}
+
+int print_run(const Sweep& sweep, const SweepOptions& options) {
+  std::string text = "weir";
+  for (const std::string& word : words_of_point(sweep, *options.print_run, options, "--print-run"))
+    text += " " + (word.rfind("--", 0) == 0 ? word : quoted_for_shell(word));
   print("{}\n", text);
   return 0;
 }
 
-int run_sweep(const SweepOptions& options) {
-  const Sweep sweep = load_sweep(file_or_preset("SWEEP", options.file, {presets::sweeps}));
-  if (!options.attempt.empty()) return run_slurm_task(sweep, options.attempt, options.task);
-  if (options.print_run) return print_run(sweep, *options.print_run);
-  check_points(sweep, options);
-  static_cast<void>(sweep_columns(sweep));
-  check_files(sweep, options);
-  if (!options.pictures.empty() && fs::exists(options.pictures) &&
-      !fs::is_directory(options.pictures))
-    throw ConfigError("--pictures", options.pictures, "must be a folder, this is a file");
-  if (options.engine == "slurm") {
-    if (options.file == "-")
-      throw ConfigError("SWEEP", "\"-\"", "must be a file with --engine slurm: its tasks read it");
-    check_slurm();
+// This program with `words`; its exit code. A signal is for it, too: it keeps what there is.
+int run_program(std::vector<std::string> words) {
+  catch_interrupts();
+  std::string program = "/proc/self/exe";
+  std::vector<char*> arguments{program.data()};
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  if (posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments.data(), environ) != 0)
+    throw ModelError("weir sweep --run: no process could be started");
+  constexpr std::chrono::milliseconds between_looks{10};
+  int status = 0;
+  bool told = false;
+  while (waitpid(child, &status, WNOHANG) != child) {
+    if (!told && interrupt_signal() != 0) {
+      kill(child, interrupt_signal());
+      told = true;
+    }
+    std::this_thread::sleep_for(between_looks);
   }
-  check_sweep(sweep);
-  if (options.dry_run) {
-    if (options.json)
-      print_json(Json{{"name", sweep.name}, {"points", sweep.points}}.dump(2) + "\n");
-    else
-      print("{}: {} points\n", printable_line(sweep.name), format_quantity(sweep.points));
-    return 0;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// A point of a sweep that has run, once more and with all results of a run; the page of the sweep
+// leads to them.
+int run_point(const Sweep& sweep, const SweepOptions& options) {
+  const std::vector<std::string> words = words_of_point(sweep, *options.run, options, "--run");
+  SweepFolder folder{folder_of(sweep, options)};
+  std::error_code ignored;
+  const bool is_there = fs::exists(folder.database(), ignored);
+  if (!is_there || SweepDatabase::look_at(folder.database()).digest != sweep_digest(sweep)) {
+    folder.abandon();
+    throw ConfigError("--out", folder.path().string(),
+                      is_there ? "holds the results of another sweep"
+                               : "holds no results of this sweep; run it first, without --run");
   }
+  const int exit_code = run_program(words);
+  if (exit_code <= 1)
+    write_sweep_report({folder.database()}, folder.page(), NamedBy::program, options.pictures);
+  return exit_code;
+}
+
+void print_count(const Sweep& sweep, const SweepOptions& options) {
+  if (options.json)
+    print_json(Json{{"name", sweep.name}, {"points", sweep.points}}.dump(2) + "\n");
+  else
+    print("{}: {} points\n", printable_line(sweep.name), format_quantity(sweep.points));
+}
+
+// Leaves the plan, and says how to go on.
+int plan_sweep(const Sweep& sweep, const SweepOptions& options) {
+  const std::string digest = sweep_digest(sweep);
+  SweepFolder folder{folder_of(sweep, options)};
+  const SweepPlan plan{sweep, digest, folder.path()};
+  try {
+    make_room(sweep, folder, plan, digest, options);
+    plan.write();
+  } catch (const ConfigError&) {
+    folder.abandon();
+    throw;
+  }
+  print_count(sweep, options);
+  if (options.json) return 0;
+  const std::string command = "weir sweep " + quoted_for_shell(options.file) + " --out " +
+                              quoted_for_shell(folder.path().string());
+  print("start N tasks, I from 1 to N, N at most {}:\n  {} --point I/N\nthen:\n  {} --collect\n",
+        sweep.points, command, command);
+  return 0;
+}
+
+// A task of a planned sweep. Points that fail are results: its scheduler has no reason to start it
+// again.
+int run_task(const Sweep& sweep, const SweepOptions& options) {
+  const SweepShare share = parse_share(options.point, sweep.points);
+  const SweepPlan plan{sweep, sweep_digest(sweep), folder_of(sweep, options)};
+  plan.check();
+  catch_interrupts();
+  const bool whole = plan.run(share, jobs_of(options), [] { return interrupt_signal() != 0; });
+  if (!whole) return 128 + interrupt_signal();
+  if (!options.quiet)
+    print("{}: task {} of {} has all its points\n", printable_line(sweep.name),
+          format_quantity(share.number), format_quantity(share.of));
+  return 0;
+}
+
+// Runs the points, or collects them, in the folder of the results.
+int run_in_folder(const Sweep& sweep, const SweepOptions& options) {
   const std::string digest = sweep_digest(sweep);
   // A place for the CSV file that fails at the end of a long sweep is better refused before it.
   std::optional<OutputFile> csv;
   if (!options.csv.empty()) csv.emplace("--csv", options.csv);
   SweepFolder folder{folder_of(sweep, options)};
-  make_room(sweep, folder, digest, options);
+  const SweepPlan plan{sweep, digest, folder.path()};
+  try {
+    make_room(sweep, folder, plan, digest, options);
+  } catch (const ConfigError&) {
+    folder.abandon();
+    throw;
+  }
   catch_interrupts();  // from here on something could be left half-way
   const Clock::time_point start = Clock::now();
   const bool is_new = !fs::exists(folder.database());
@@ -275,16 +445,42 @@ int run_sweep(const SweepOptions& options) {
   Finish end;
   try {
     database.emplace(folder.database(), sweep, digest);
-    end.cost = run_points(sweep, options, folder, *database, end.at_start);
+    end.cost = run_points(sweep, options, folder, plan, *database, end.at_start);
   } catch (const ConfigError&) {  // refused before the first point: as if it had never been started
-    const bool empty = database ? database->counts().rows == 0 : is_new;
+    const bool empty = (database ? database->counts().rows == 0 : is_new) && !plan.exists();
     database.reset();
     if (empty) folder.clear();
     if (empty) folder.abandon();
     throw;
   }
   end.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  return finish(sweep, options, folder, *database, csv, std::move(end));
+  const bool complete = database->counts().rows == sweep.points;
+  const int exit_code = finish(sweep, options, folder, *database, csv, std::move(end));
+  if (complete) plan.forget_outcomes();
+  return exit_code;
+}
+
+int run_sweep(const SweepOptions& options) {
+  check_together(options);
+  check_is_file(options);
+  const Sweep sweep = load_sweep(file_or_preset("SWEEP", options.file, {presets::sweeps}));
+  if (!options.attempt.empty()) return run_slurm_task(sweep, options.attempt, options.task);
+  if (options.print_run) return print_run(sweep, options);
+  if (options.run) return run_point(sweep, options);
+  if (!options.point.empty()) return run_task(sweep, options);
+  check_points(sweep, options);
+  static_cast<void>(sweep_columns(sweep));
+  check_files(sweep, options);
+  if (!options.pictures.empty() && fs::exists(options.pictures) &&
+      !fs::is_directory(options.pictures))
+    throw ConfigError("--pictures", options.pictures, "must be a folder, this is a file");
+  if (options.engine == "slurm") check_slurm();
+  check_sweep(sweep);
+  if (options.dry_run) {
+    print_count(sweep, options);
+    return 0;
+  }
+  return options.plan ? plan_sweep(sweep, options) : run_in_folder(sweep, options);
 }
 
 void add_options(CLI::App& command, SweepOptions& options) {
@@ -308,6 +504,13 @@ void add_options(CLI::App& command, SweepOptions& options) {
       ->check(CLI::Range(1U, 1'000'000U))
       ->type_name("N");
   command.add_flag("--resume", options.resume, "Go on with the results in the folder");
+  command.add_flag("--plan", options.plan,
+                   "Check the sweep and leave a plan for tasks of any scheduler; run none");
+  command
+      .add_option("--point", options.point,
+                  "As task I of N, from 1, of a planned sweep: run its share of the points")
+      ->type_name("I/N");
+  command.add_flag("--collect", options.collect, "Make the results of what the tasks have found");
   command.add_option("--csv", options.csv, "Write the table of runs as CSV, too")
       ->type_name("FILE");
   command
@@ -320,6 +523,14 @@ void add_options(CLI::App& command, SweepOptions& options) {
   command
       .add_option("--print-run", options.print_run,
                   "Print the command that runs this point by itself, with a report; run none")
+      ->check(CLI::Range(std::uint64_t{0}, max_point))
+      ->type_name("POINT");
+  command
+      .add_option(
+          "--run", options.run,
+          "Run this point of a finished sweep by itself, with a report to which the page of "
+          "the sweep leads")
+      ->check(CLI::Range(std::uint64_t{0}, max_point))
       ->type_name("POINT");
   command.add_flag("--quiet", options.quiet, "No progress");
   command.add_flag("--json", options.json, "Print JSON instead of the closing lines");
@@ -335,7 +546,11 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
   command->footer(sweep_footer);
   const auto options = std::make_shared<SweepOptions>();
   add_options(*command, *options);
-  command->callback([options, &exit_code] { exit_code = run_sweep(*options); });
+  command->callback([options, command, &exit_code] {
+    for (const CLI::Option* const option : command->get_options())
+      if (option->count() != 0) options->given.insert(option->get_name());
+    exit_code = run_sweep(*options);
+  });
 }
 
 }  // namespace weir

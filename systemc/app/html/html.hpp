@@ -10,9 +10,6 @@ namespace weir {
 /// `text` as it may be between tags and in attributes: what a user wrote stays text.
 [[nodiscard]] std::string escaped(std::string_view text);
 
-/// JSON as it may be in a script element: no "<" in it.
-[[nodiscard]] std::string escaped_json(const std::string& json);
-
 /// A table, row by row.
 class HtmlTable {
  public:

@@ -53,8 +53,14 @@ class LogScale {
       }
     return ticks;
   }
+  [[nodiscard]] std::uint64_t low() const { return rounded(low_); }
+  [[nodiscard]] std::uint64_t high() const { return rounded(high_); }
 
  private:
+  [[nodiscard]] static std::uint64_t rounded(double logarithm) {
+    return static_cast<std::uint64_t>(std::llround(std::pow(10, logarithm)));
+  }
+
   double low_{20}, high_{0};
 };
 
@@ -72,15 +78,30 @@ std::string grid(const LogScale& scale, const std::function<std::string(std::uin
                          percent == 100 ? y + 4 : y + 5,
                          percent == 100 ? "99, 100 %" : fmt::format("{} %", percent));
   }
+  constexpr int apart = 62;
   int free = 0;
-  for (const std::uint64_t value : scale.ticks()) {
+  const auto number = [&](std::uint64_t value, const char* anchor) {
     const int x = scale.place(static_cast<double>(value));
-    out += fmt::format("<path class=axis d=\"M{} {}v{}\"/>", x, plot_top, plot_tall);
-    if (x < free) continue;
-    out += fmt::format("<text x={} y={} text-anchor=middle>{}</text>", x, plot_top + plot_tall + 16,
-                       text(value));
-    free = x + 62;
+    out += fmt::format("<text x={} y={} text-anchor={}>{}</text>", x, plot_top + plot_tall + 16,
+                       anchor, text(value));
+    free = x + apart;
+  };
+  const std::vector<std::uint64_t> ticks = scale.ticks();
+  for (const std::uint64_t value : ticks)
+    out += fmt::format("<path class=axis d=\"M{} {}v{}\"/>",
+                       scale.place(static_cast<double>(value)), plot_top, plot_tall);
+  if (1 < ticks.size()) {
+    for (const std::uint64_t value : ticks)
+      if (free <= scale.place(static_cast<double>(value))) number(value, "middle");
+    return out;
   }
+  // A short scale between two round numbers: its ends say where it is.
+  number(scale.low(), "start");
+  for (const std::uint64_t value : ticks) {
+    const int x = scale.place(static_cast<double>(value));
+    if (free + apart / 2 <= x && x <= plot_left + plot_across - 2 * apart) number(value, "middle");
+  }
+  number(scale.high(), "end");
   return out;
 }
 
@@ -168,7 +189,7 @@ std::string completion_section(const ReportJson& summary, const ReportJson& repo
          {"slowdown_p50_thousandths", "slowdown_p99_thousandths", "largest_slowdown_thousandths"})
       table.text(count_at(row, key) == 0 ? "-" : format_ratio(count_at(row, key)));
   }
-  out += table.done();
+  out += "<div class=wide tabindex=0>" + table.done() + "</div>\n";
   std::vector<Distribution> times, slowdowns;
   for (const ReportJson& row : report.at("completions")) {
     const std::string name = text_at(row, "traffic") + ", " + text_at(row, "of");

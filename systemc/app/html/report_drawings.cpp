@@ -216,13 +216,19 @@ std::string traffic_section(const ReportJson& report) {
   if (links.empty())
     return out +
            "<p>Nothing was sampled: <code>[monitor]</code> with a <code>period</code> in the "
-           "scenario shows load of links and depth of egress queues here.</p>\n";
+           "scenario shows load of links and depth of all egress queues here. " +
+           (has_values(report, "queue")
+                ? "The depth of the deepest is <a href=#occupancy>above</a>.</p>\n"
+                : "With <code>--report-queues</code> the depth of the deepest is drawn next to the "
+                  "occupancy of pools.</p>\n");
   out +=
       "<h3>Load of links</h3>\n<p>Data frames that a port or a host sent, preamble and gap "
       "counted, by its rate.</p>\n";
   out += heat_rows(std::move(links), "sent most", "Load of links", bin, "load: 0", "its rate");
   if (queues.empty()) return out + "<p>No frame waited in an egress queue at a sample.</p>\n";
-  return out + "<h3>Depth of egress queues</h3>\n<p>Most frames in a queue at a sample.</p>\n" +
+  return out +
+         "<h3>Depth of egress queues</h3>\n<p>Most frames in a queue at a sample; what it saw "
+         "holds until the next.</p>\n" +
          heat_rows(std::move(queues), "were deepest", "Depth of egress queues", bin, "frames: 0",
                    format_quantity(deepest));
 }
@@ -261,36 +267,6 @@ std::string latency_section(const ReportJson& report) {
         format_quantity(count_at(row, "packets")), format_quantity(time_at(row, "longest_ps")));
     out += fmt::format("<h3>{}</h3>\n{}", title, histogram(title, latency_bars(row), "latency"));
   }
-  return out;
-}
-
-std::string headroom_section(const ReportJson& report) {
-  constexpr std::size_t max_histograms = 8;
-  std::string out = "<h2 id=headroom>Headroom</h2>\n";
-  const ReportJson& uses = report.at("headroom");
-  if (uses.empty()) return out + "<p>No cell of headroom was taken.</p>\n";
-  out +=
-      "<p>Each time that a priority group took headroom, from the first cell until all was free "
-      "again: how many cells it came to.</p>\n";
-  std::size_t shown = 0;
-  for (const ReportJson& use : uses) {
-    if (max_histograms < ++shown) continue;
-    const std::uint64_t limit = std::max(count_at(use, "limit_cells"), count_at(use, "most_cells"));
-    const ReportJson& peaks = use.at("by_peak");
-    std::vector<Bar> bars;
-    for (std::size_t i = 0; i < peaks.size(); ++i)
-      bars.push_back({format_quantity(limit * i / peaks.size() + 1),
-                      format_quantity(limit * (i + 1) / peaks.size()),
-                      peaks[i].get<std::uint64_t>()});
-    const std::string title = fmt::format("{}, profile {}: {} times, {} cells at most of eta = {}",
-                                          text_at(use, "switch"), text_at(use, "profile"),
-                                          format_quantity(count_at(use, "times")),
-                                          format_quantity(count_at(use, "most_cells")),
-                                          format_quantity(count_at(use, "limit_cells")));
-    out += fmt::format("<h3>{}</h3>\n{}", escaped(title), histogram(title, bars, "cells"));
-  }
-  if (max_histograms < uses.size())
-    out += fmt::format("<p>The first {} of {}.</p>\n", max_histograms, uses.size());
   return out;
 }
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <utility>
+
 #include "html.hpp"
 #include "page_assets.hpp"
 #include "report_parts.hpp"
@@ -29,10 +32,10 @@ std::string occupancy_section(const ReportJson& report) {
   if (has_values(report, "group"))
     text += chart_panel("group", "Cells of a priority group and its limit T", "priority group");
   if (has_values(report, "queue"))
-    text += chart_panel("queue", "Cells that wait in an egress queue, and its thresholds", "queue");
+    text += chart_panel("queue", "Cells that wait in an egress queue", "queue");
   if (has_values(report, "band"))
     text +=
-        "<p>The same pool by who holds it: the bands add up to all its cells, at the end of each "
+        "<p>A pool by who holds it: the bands add up to all its cells, at the end of each "
         "step of time.</p>\n" +
         chart_panel("band", "Who holds a pool", "pool");
   return text;
@@ -81,15 +84,43 @@ std::string heading(const ReportJson& summary, const ReportJson& report) {
   return text +
          "<nav aria-label=Sections><a href=#verdicts>Verdicts</a><a "
          "href=#occupancy>Occupancy</a>" +
-         (first_xoff_section(report).empty() ? "" : "<a href=#xoff>First XOFF</a>") +
+         (has_first_xoffs(report) ? "<a href=#xoff>First XOFF</a>" : "") +
+         (marking_section(summary).empty() ? "" : "<a href=#marks>Marks</a>") +
          (rate_section(report).empty() ? "" : "<a href=#rates>Rates</a>") +
          "<a href=#pauses>Pauses</a><a href=#traffic>Links and queues</a><a "
          "href=#propagation>Propagation</a><a href=#drops>Drops</a><a "
          "href=#events>Deadlocks, watchdogs, faults</a><a href=#latency>Latency</a>" +
          (summary.contains("completions") ? "<a href=#completion>Completion</a>" : "") +
          "<a "
-         "href=#headroom>Headroom</a><a href=#counters>Counters</a><a "
+         "href=#headroom>Headroom</a>" +
+         (burst_section(report).empty() ? "" : "<a href=#bursts>Bursts</a>") +
+         "<a href=#counters>Counters</a><a "
          "href=#configuration>Configuration</a></nav>\n";
+}
+
+// The page; `charts` is what its script draws.
+std::string page_of(const ReportJson& summary, const ReportJson& report,
+                    const GraphLayouter& layouter, std::string charts) {
+  const std::string body =
+      heading(summary, report) + headline_section(summary) + verdict_section(summary) +
+      occupancy_section(report) + first_xoff_section(report) + marking_section(summary) +
+      rate_section(report) + pause_section(report) + traffic_section(report) +
+      propagation_section(summary, report, layouter) + drop_section(summary, report) +
+      event_section(summary, report) + latency_section(report) +
+      completion_section(summary, report) + headroom_section(report) + burst_section(report) +
+      counter_section(summary) + configuration_section(report);
+  return html_page(
+      page_with_charts(summary.at("scenario").get<std::string>(), body, std::move(charts)));
+}
+
+// What no run has written is an error of this program's input, not of the JSON library.
+template <class Make>
+std::string guarded(Make&& make) {
+  try {
+    return make();
+  } catch (const ReportJson::exception& error) {
+    throw ModelError(std::string{"report.html: "} + error.what());
+  }
 }
 
 }  // namespace
@@ -142,24 +173,20 @@ bool has_values(const ReportJson& report, const char* kind) {
 
 std::string report_page(const std::string& summary_json, const std::string& report_json,
                         const GraphLayouter& layouter) {
-  try {
-    const ReportJson summary = ReportJson::parse(summary_json);
+  return guarded([&] {
     const ReportJson report = ReportJson::parse(report_json);
-    const std::string body =
-        heading(summary, report) + headline_section(summary) + verdict_section(summary) +
-        occupancy_section(report) + first_xoff_section(report) + rate_section(report) +
-        pause_section(report) + traffic_section(report) +
-        propagation_section(summary, report, layouter) + drop_section(summary, report) +
-        event_section(summary, report) + latency_section(report) +
-        completion_section(summary, report) + headroom_section(report) + counter_section(summary) +
-        configuration_section(report);
-    return html_page(
-        page_with_charts(summary.at("scenario").get<std::string>(), body,
-                         fmt::format("{{\"occupancy\":{},\"rates\":{}}}",
-                                     report.at("occupancy").dump(), rates_of(report).dump())));
-  } catch (const ReportJson::exception& error) {
-    throw ModelError(std::string{"report.html: "} + error.what());
-  }
+    return page_of(ReportJson::parse(summary_json), report, layouter,
+                   fmt::format("{{\"occupancy\":{},\"rates\":{}}}", report.at("occupancy").dump(),
+                               rates_of(report).dump()));
+  });
+}
+
+std::string report_page_of_run(const std::string& summary_json, ReportText report,
+                               const GraphLayouter& layouter) {
+  return guarded([&] {
+    return page_of(ReportJson::parse(summary_json), ReportJson::parse(report.sections), layouter,
+                   std::move(report.charts));
+  });
 }
 
 }  // namespace weir

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <string>
 
 #include "graph_layout.hpp"
+#include "weir/trace/summary/report_text.hpp"
 
 // The one page that shows a run (docs/guide/report.md).
 namespace weir {
@@ -12,5 +14,13 @@ namespace weir {
 [[nodiscard]] std::string report_page(const std::string& summary_json,
                                       const std::string& report_json,
                                       const GraphLayouter& layouter);
+
+/// Rows of the tables of counters and of places, at most.
+constexpr std::size_t max_table_rows = 2'000;
+
+/// The same bytes at the end of a run. `summary_json`: with the rows that the page shows
+/// (to_page_json() with max_table_rows).
+[[nodiscard]] std::string report_page_of_run(const std::string& summary_json, ReportText report,
+                                             const GraphLayouter& layouter);
 
 }  // namespace weir

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections of the report page: HTML from summary.json and report.json.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -46,10 +47,19 @@ using ReportJson = nlohmann::ordered_json;
 /// The head of an arrow, for paths with marker-end url(#head), or url(#head-caught) in a deadlock.
 [[nodiscard]] std::string arrow_heads();
 [[nodiscard]] std::string latency_section(const ReportJson& report);
+
+// How much headroom was taken (report_headroom.cpp).
 [[nodiscard]] std::string headroom_section(const ReportJson& report);
+
+// What bursts the egress queues absorbed (report_bursts.cpp); nothing for a run without packets.
+[[nodiscard]] std::string burst_section(const ReportJson& report);
+
+// Marks of egress queues (report_marks.cpp); nothing where no queue has a WRED profile.
+[[nodiscard]] std::string marking_section(const ReportJson& summary);
 
 // Who held the buffer at the first XOFF (report_xoff.cpp); nothing for a run without XOFF.
 [[nodiscard]] std::string first_xoff_section(const ReportJson& report);
+[[nodiscard]] bool has_first_xoffs(const ReportJson& report);
 /// "1,234 (257 kB)"
 [[nodiscard]] std::string cells_text(std::uint64_t cells, Bytes cell);
 

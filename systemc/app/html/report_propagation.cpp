@@ -182,16 +182,19 @@ CircleArrows circles_of(const ReportJson& summary) {
   return circles;
 }
 
+std::string times(std::uint64_t count) {
+  return count == 1 ? "once" : format_quantity(count) + " times";
+}
+
 std::string causes(const ReportJson& flow) {
   std::string out;
   for (const ReportJson& cause : flow.at("because"))
-    out += fmt::format("{}{} times {} was paused by {}", out.empty() ? "" : "; ",
-                       format_quantity(cause.at("starts").get<std::uint64_t>()),
+    out += fmt::format("{}{} {} was paused by {}", out.empty() ? "" : "; ",
+                       times(cause.at("starts").get<std::uint64_t>()),
                        cause.at("end").get<std::string>(), cause.at("by").get<std::string>());
   const auto origins = flow.at("origins").get<std::uint64_t>();
   if (origins != 0)
-    out = fmt::format("{} times as origin{}{}", format_quantity(origins), out.empty() ? "" : "; ",
-                      out);
+    out = fmt::format("{} as origin{}{}", times(origins), out.empty() ? "" : "; ", out);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "html.hpp"
+#include "report_page.hpp"
 #include "report_parts.hpp"
 #include "text/format.hpp"
 #include "weir/config/scenario/metrics.hpp"
@@ -14,8 +15,6 @@
 
 namespace weir {
 namespace {
-
-constexpr std::size_t max_table_rows = 2'000;
 
 std::string figure(const std::string& value, const std::string& what) {
   return fmt::format("<div><b>{}</b>{}</div>\n", escaped(value), escaped(what));
@@ -60,7 +59,8 @@ Row row_of(const ReportJson& node, const ReportJson& port, const ReportJson& ent
           &port,
           &entry,
           group,
-          count_at(entry, "mac_drops") + (group == nullptr ? 0 : count_at(*group, "drops")),
+          count_at(entry, "mac_drops") + count_at(entry, "ingress_drops") +
+              count_at(entry, "egress_drops") + count_at(entry, "watchdog_egress_drops"),
           count_at(entry, "pauses_sent") + count_at(entry, "pauses_received"),
           count_at(entry, "rx_bytes") + count_at(entry, "tx_bytes")};
 }
@@ -148,13 +148,26 @@ std::string headline_section(const ReportJson& summary) {
   out += figure(format_quantity(count_at(totals, "lossless_drops")), "lossless packets dropped");
   out += figure(format_quantity(count_at(totals, "lossy_drops")), "lossy packets dropped");
   out += figure(format_quantity(count_at(totals, "mac_drops")), "dropped before the MMU");
+  const auto figure_if_any = [&](const char* key, const char* text) {
+    if (const std::uint64_t count = count_at(totals, key); count != 0)
+      out += figure(format_quantity(count), text);
+  };
+  figure_if_any("watchdog_egress_drops", "dropped after the MMU, by watchdogs");
+  figure_if_any("nic_drops", "dropped in hosts");
+  figure_if_any("spoiled_packets", "lost or spoiled on links");
   out += figure(format_quantity(count_at(totals, "pauses_sent")),
                 "pauses sent, " + format_quantity(count_at(totals, "resumes_sent")) + " resumes");
   out += figure(format_quantity(time_at(totals, "pause_time_ps")), "hosts paused (sum over hosts)");
   out += figure(format_quantity(count_at(totals, "peak_shared_cells")),
-                "cells: most shared in a pool");
+                "cells: most shared in a pool of a domain");
   out += figure(format_quantity(count_at(totals, "peak_headroom_cells")),
-                "cells: most headroom in a pool");
+                "cells: most headroom in a pool of a domain");
+  if (totals.contains("ecn_marked_packets"))
+    out += figure(format_quantity(count_at(totals, "ecn_marked_packets")),
+                  "packets marked, " + format_share(count_at(totals, "ecn_marked_share_ppm")) +
+                      " of those of queues with a WRED profile");
+  if (totals.contains("cnps_sent"))
+    out += figure(format_quantity(count_at(totals, "cnps_sent")), "CNPs sent");
   return out + "</div>\n";
 }
 
@@ -183,17 +196,17 @@ std::string configuration_section(const ReportJson& report) {
         .text(value.at(2).get<std::string>());
   return fmt::format(
       "<h2 id=configuration>Configuration</h2>\n<details><summary>{} keys, as written; all others "
-      "have their defaults</summary>\n{}</details>\n",
+      "have their defaults</summary>\n<div class=wide tabindex=0>{}</div>\n</details>\n",
       report.at("configuration").size(), table.done());
 }
 
 std::string drop_section(const ReportJson& summary, const ReportJson& report) {
   std::string out = "<h2 id=drops>Drops</h2>\n";
   const ReportJson& drops = report.at("drops");
-  if (drops.empty()) return out + "<p>No packet was dropped in a switch.</p>\n";
+  if (drops.empty()) return out + "<p>No packet was dropped in a switch or a host.</p>\n";
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> by_reason;
-  HtmlTable table{{{"switch"},
-                   {"in at port", true},
+  HtmlTable table{{{"node"},
+                   {"port", true},
                    {"priority", true},
                    {"reason"},
                    {"packets", true},
@@ -225,7 +238,9 @@ std::string drop_section(const ReportJson& summary, const ReportJson& report) {
         .text(format_quantity(sums.first))
         .text(format_percent(sums.first, count_at(summary.at("totals"), "sent_packets")))
         .text(format_quantity(sums.second));
-  out += totals.done() + "<h3>By place</h3>\n";
+  out += totals.done() +
+         "<h3>By place</h3>\n<p>The port where the packet came in; of what a watchdog dropped from "
+         "a queue (watchdog_egress), the port of the queue.</p>\n";
   if (max_table_rows < rows)
     out += fmt::format("<p>The first {} of {} places.</p>\n", max_table_rows, rows);
   return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
@@ -233,11 +248,13 @@ std::string drop_section(const ReportJson& summary, const ReportJson& report) {
 
 std::string counter_section(const ReportJson& summary) {
   std::vector<Row> rows = rows_of(summary);
-  const std::size_t all = rows.size();
+  // At the end of a run the summary has no others than these: to_page_json().
+  const std::size_t all =
+      summary.contains("counter_rows") ? count_at(summary, "counter_rows") : rows.size();
   if (max_table_rows < all) {  // drops, then pauses, then load
     std::stable_sort(rows.begin(), rows.end(),
                      [](const Row& a, const Row& b) { return b.weight() < a.weight(); });
-    rows.resize(max_table_rows);
+    if (max_table_rows < rows.size()) rows.resize(max_table_rows);
   }
   HtmlTable table{{{"switch"},
                    {"port", true},

@@ -57,7 +57,7 @@ std::string pool_at_xoff(const ReportJson& pool) {
   if (pool.at("holders").size() < count_at(pool, "holder_count"))
     out += fmt::format("<p>The {} of {} that held most.</p>\n", pool.at("holders").size(),
                        count_at(pool, "holder_count"));
-  return out + table.done();
+  return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
 }
 
 }  // namespace
@@ -66,8 +66,12 @@ std::string cells_text(std::uint64_t cells, Bytes cell) {
   return format_quantity(cells) + (cells == 0 ? "" : " (" + format_quantity(cell * cells) + ")");
 }
 
+bool has_first_xoffs(const ReportJson& report) {
+  return report.contains("first_xoffs") && !report.at("first_xoffs").at("groups").empty();
+}
+
 std::string first_xoff_section(const ReportJson& report) {
-  if (!report.contains("first_xoffs") || report.at("first_xoffs").at("groups").empty()) return "";
+  if (!has_first_xoffs(report)) return "";
   const ReportJson& all = report.at("first_xoffs");
   std::string out =
       "<h2 id=xoff>The first XOFF</h2>\n<p>What each pool held when the first of its priority "

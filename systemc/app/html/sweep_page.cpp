@@ -103,7 +103,8 @@ class Page {
     if (!table_.version.empty())
       add("<p class=quiet>Weir " + escaped(table_.version) +
           "; made by <code>weir sweep SWEEP.toml</code>. A point as a run of its own, with its "
-          "report: <code>weir sweep SWEEP.toml --print-run POINT</code> prints the command.</p>\n");
+          "report: <code>weir sweep SWEEP.toml --run POINT</code>; <code>--print-run POINT</code> "
+          "prints the <code>weir run</code> command.</p>\n");
     for (const std::string& scenario : table_.scenarios)
       add("<p class=quiet>" + escaped(scenario) + "</p>\n");
     if (!table_.file.empty())
@@ -162,7 +163,9 @@ class Page {
                        first.most ? "greatest" : "least", escaped(first.name),
                        format_figure(first, best),
                        escaped(setting_of(table_.cases[front.cases[good.front()]], first_axis())),
-                       ties == 1 ? "" : fmt::format(" and {} others (a tie)", ties - 1));
+                       ties == 1   ? ""
+                       : ties == 2 ? " and one other (a tie)"
+                                   : fmt::format(" and {} others (a tie)", ties - 1));
   }
 
   void add_settings(const SweepFront& front, const std::vector<std::size_t>& chosen,
@@ -347,7 +350,11 @@ class Page {
   void add_table() {
     add_heading("table", "Table");
     add("<p>Every setting, each figure by the worst of its seeds; all figures of every run are in "
-        "sweep.sqlite. The heads sort. <label>Rows with the words <input type=\"search\" "
+        "sweep.sqlite. A point that has run by itself leads to its own page" +
+        std::string{table_.run_command.empty() ? ""
+                                               : "; the command, typed in the folder of this page, "
+                                                 "runs it, under the first of its seeds"} +
+        ". The heads sort. <label>Rows with the words <input type=\"search\" "
         "data-table=\"" +
         draft_.chapter + "all\"></label> <span role=\"status\"></span></p>\n");
     const std::set<std::size_t> front = front_cases();
@@ -358,9 +365,11 @@ class Page {
     for (const SweepInput& input : table_.inputs) rows.head.push_back(input.name);
     rows.head.insert(rows.head.end(), {"runs", "state"});
     for (const Objective& objective : table_.objectives) rows.head.push_back(objective.name);
+    if (!table_.run_command.empty()) rows.head.push_back("command");
     for (std::size_t i = 0; i < table_.cases.size(); ++i) {
       const SweepCase& entry = table_.cases[i];
-      rows.begin_row(draft_.row_id(entry), "");
+      const auto page = table_.pages.find(entry.point);
+      rows.begin_row(draft_.row_id(entry), page == table_.pages.end() ? "" : page->second);
       rows.add(std::to_string(entry.point), static_cast<double>(entry.point), true);
       add_inputs(rows, entry, 0);
       rows.add(format_quantity(entry.runs), static_cast<double>(entry.runs), true);
@@ -371,6 +380,9 @@ class Page {
         else
           rows.add("-", -1, true);
       }
+      if (!table_.run_command.empty())
+        rows.add_command(table_.run_command + " " + std::to_string(entry.point),
+                         static_cast<double>(entry.point));
     }
     add(rows.html());
   }

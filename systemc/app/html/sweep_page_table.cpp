@@ -22,6 +22,11 @@ void TableText::add(const std::string& text, double order, bool number) {
   first_ = false;
 }
 
+void TableText::add_command(const std::string& text, double order) {
+  rows_ += fmt::format("<td data-v=\"{:.17g}\"><code>{}</code></td>", order, escaped(text));
+  first_ = false;
+}
+
 std::string TableText::html() const {
   std::string text = "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"" +
                      escaped(caption) + "\"><table" +

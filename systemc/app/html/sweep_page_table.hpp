@@ -14,6 +14,8 @@ struct TableText {
   void begin_row(const std::string& id, const std::string& link);
   /// `order`: what the cell is sorted by.
   void add(const std::string& text, double order, bool number = false);
+  /// Words to type; sorted by `order`.
+  void add_command(const std::string& text, double order);
   [[nodiscard]] std::string html() const;
 
  private:

@@ -16,7 +16,7 @@ class CaptureSink final : public Sink {
     command.add_option("--pcap-frames", frames_, "Frames to capture (pfc)")
         ->type_name("pfc|all|port:NAME");
   }
-  void plan(FileRoles& roles, const std::filesystem::path& out, const std::string&) override {
+  void plan(FileRoles& roles, const std::filesystem::path& out, bool) override {
     if (option_->count() == 0) {
       if (!frames_.empty()) throw ConfigError("--pcap-frames", frames_, "needs --pcap");
       return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <future>
 #include <optional>
 
 #include "sink_table.hpp"
@@ -33,7 +34,7 @@ class EventSink final : public Sink {
                                 format_quantity(default_events_limit)))
         ->type_name("SIZE");
   }
-  void plan(FileRoles&, const std::filesystem::path&, const std::string&) override {
+  void plan(FileRoles&, const std::filesystem::path&, bool) override {
     if (!limit_text_.empty()) limit_ = to_limit(limit_text_);
   }
   void open(const SinkRun& run) override {
@@ -43,8 +44,12 @@ class EventSink final : public Sink {
     events_.emplace(run.folder.path_of(file_), run.network.scenario(), detail, limit_);
     run.network.watch(*events_);
   }
+  // What is left goes into the file, with its indexes.
+  void simulated(Picoseconds end, const std::shared_future<void>&) override {
+    finished_ = std::async(std::launch::async, [this, end] { events_->finish(end); });
+  }
   void finish(SinkEnd& end) override {
-    events_->finish(end.summary.time);
+    finished_.get();
     if (!events_->left_out()) return;
     const EventsLeftOut& left_out = *events_->left_out();
     end.notes.push_back(
@@ -59,6 +64,7 @@ class EventSink final : public Sink {
   std::string detail_{"pfc"}, limit_text_;
   Bytes limit_{default_events_limit};
   std::optional<EventDatabase> events_;
+  std::future<void> finished_;  // after what it works on: its end waits
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ class FileSink final : public Sink {
   FileSink(CLI::App& command, const SinkRow& row) : option_{row.option} {
     command.add_option(row.option, file_, row.help)->type_name(row.value);
   }
-  void plan(FileRoles& roles, const std::filesystem::path&, const std::string&) override {
+  void plan(FileRoles& roles, const std::filesystem::path&, bool) override {
     if (!file_.empty()) roles.writes(option_, file_);
   }
   void open(const SinkRun& run) override {

@@ -16,7 +16,7 @@ class LogSink final : public Sink {
     add_log_level(command, arguments_);
     command.add_option(row.option, arguments_.file, row.help)->type_name(row.value);
   }
-  void plan(FileRoles& roles, const std::filesystem::path&, const std::string&) override {
+  void plan(FileRoles& roles, const std::filesystem::path&, bool) override {
     if (!arguments_.file.empty()) roles.writes("--log-file", arguments_.file);
   }
   void open(const SinkRun& run) override {

@@ -2,6 +2,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,9 +27,13 @@ struct SinkRun {
 /// How it ended.
 struct SinkEnd {
   const Summary& summary;
-  const std::string& summary_json;
   const ResultFolder& folder;
-  std::vector<std::string> notes;  ///< What the user should know, a line each.
+  bool keeps_json;                   ///< Whether summary.json is wanted as a text, too.
+  std::vector<std::string> notes{};  ///< What the user should know, a line each.
+  std::string summary_json{};        ///< If it keeps that: by the sink of summary.json.
+  /// The same while it is made. It is here because who destroys this waits for it: it reads what is
+  /// above.
+  std::future<std::string> summary_json_to_come{};
 };
 
 /// Something that `weir run` writes. It holds its options, which its maker adds to the command.
@@ -37,15 +42,20 @@ class Sink {
   virtual ~Sink() = default;
 
   /// Settles what is to be written, before anything is made: names the files that are not in every
-  /// result folder. `out`: the result folder.
+  /// result folder. `out`: the result folder. `compared`: RTL is compared with the core.
   /// Errors: ConfigError, naming the option.
-  virtual void plan(FileRoles& /*roles*/, const std::filesystem::path& /*out*/,
-                    const std::string& /*backend*/) {}
+  virtual void plan(FileRoles& /*roles*/, const std::filesystem::path& /*out*/, bool /*compared*/) {
+  }
   /// Makes the files and watches the network. Errors: ConfigError, naming the option.
   virtual void open(const SinkRun&) {}
   /// RTL and core disagree since `time` and the run is over at `end`: completes what shows it.
   /// Returns what the user should know of it.
   virtual std::string mismatch(Picoseconds /*time*/, Picoseconds /*end*/) { return {}; }
+  /// The simulation is over at `end`: starts what needs no summary, in a thread of its own. No file
+  /// gets its name before `checked`: it throws when the books of the run do not balance.
+  virtual void simulated(Picoseconds /*end*/, const std::shared_future<void>& /*checked*/) {}
+  /// Starts what may go on during finish() of the other sinks, in a thread of its own.
+  virtual void start_finish(SinkEnd&) {}
   /// Completes the files. Errors: ModelError when one cannot be written.
   virtual void finish(SinkEnd&) = 0;
 };

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sink_table.hpp"
 
+#include <future>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "file_sink.hpp"
 #include "html/report_page.hpp"
@@ -24,25 +28,30 @@ namespace {
 class ReportSink final : public Sink {
  public:
   ReportSink(CLI::App& command, const SinkRow& row) : files_{row.files} {
-    command.add_flag(row.option, off_, row.help);
+    CLI::Option* const off = command.add_flag(row.option, off_, row.help);
+    command
+        .add_flag("--report-queues", queues_,
+                  "Follow every egress queue in the report: depth over time, and bursts absorbed")
+        ->excludes(off);
   }
   void open(const SinkRun& run) override {
     if (off_) return;
     configuration_ = configured_values(run.scenario_file, run.overrides);
-    history_.emplace(run.network.scenario());
-    run.network.watch(*history_);
+    history_.emplace(run.network.scenario(),
+                     queues_ ? History::Queues::all : History::Queues::with_profiles);
+    history_->watch(run.network);
   }
   void finish(SinkEnd& end) override {
     if (!history_) return;
-    const std::string report = history_->finish(end.summary, configuration_);
-    end.folder.add_file(files_[0], report);
-    end.folder.add_file(
-        files_[1], report_page(to_json(end.summary, SummaryParts::page), report, lay_out_by_dot));
+    ReportText report = history_->finish(end.summary, configuration_);
+    end.folder.add_file(files_[0], report.file);
+    end.folder.add_file(files_[1], report_page_of_run(to_page_json(end.summary, max_table_rows),
+                                                      std::move(report), lay_out_by_dot));
   }
 
  private:
   const std::vector<std::string> files_;
-  bool off_{false};
+  bool off_{false}, queues_{false};
   std::vector<ConfiguredValue> configuration_;
   std::optional<History> history_;
 };
@@ -50,7 +59,22 @@ class ReportSink final : public Sink {
 class SummarySink final : public Sink {
  public:
   SummarySink(CLI::App&, const SinkRow& row) : file_{row.files.front()} {}
-  void finish(SinkEnd& end) override { end.folder.add_file(file_, end.summary_json); }
+  // Of thousands of hosts it is tens of MB, as much work as all other files.
+  void start_finish(SinkEnd& end) override {
+    end.summary_json_to_come =
+        std::async(std::launch::async,
+                   [this, &summary = end.summary, &folder = end.folder, keeps = end.keeps_json] {
+                     std::string kept;
+                     folder.add_file(file_, [&](const OutputFolder::TextSink& write) {
+                       write_json(summary, [&](std::string_view text) {
+                         write(text);
+                         if (keeps) kept += text;
+                       });
+                     });
+                     return kept;
+                   });
+  }
+  void finish(SinkEnd& end) override { end.summary_json = end.summary_json_to_come.get(); }
 
  private:
   const std::string file_;
@@ -108,6 +132,11 @@ std::vector<std::string> files_of_sinks() {
   for (const SinkRow& row : sink_table())
     files.insert(files.end(), row.files.begin(), row.files.end());
   return files;
+}
+
+void keep_results(FileRoles& roles, const std::filesystem::path& folder, std::string_view own) {
+  for (const std::string& file : files_of_sinks())
+    if (file != own) roles.reads(folder / file);
 }
 
 }  // namespace weir

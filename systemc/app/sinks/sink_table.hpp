@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sink.hpp"
+#include "weir/config/files/file_roles.hpp"
 
 namespace weir {
 
@@ -27,5 +30,9 @@ struct SinkRow {
 
 /// Names of a result folder that a run may replace.
 [[nodiscard]] std::vector<std::string> files_of_sinks();
+
+/// Who reads a result folder of weir run leaves all of its files as they are, those that it does
+/// not look at as well, but for the file `own`, which it writes again (empty: none).
+void keep_results(FileRoles& roles, const std::filesystem::path& folder, std::string_view own);
 
 }  // namespace weir

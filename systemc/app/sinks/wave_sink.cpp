@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <future>
 #include <optional>
 
+#include "output/interrupt.hpp"
 #include "sink_table.hpp"
+#include "weir/config/files/output_file.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/rtl/rtl_mmu_unit.hpp"
+#include "weir/model/rtl/rtl_wave.hpp"
 #include "weir/trace/wave/wave_recorder.hpp"
 
 namespace weir {
@@ -53,12 +56,12 @@ void set_window(WaveOptions& options, const std::string& window) {
     throw ConfigError("--wave-window", window, "must end after it begins");
 }
 
-void set_trigger(WaveOptions& options, const WaveArguments& arguments, bool lockstep) {
+void set_trigger(WaveOptions& options, const WaveArguments& arguments, bool compared) {
   if (!arguments.window.empty())
     throw ConfigError("--wave-window", arguments.window, "excludes --wave-trigger");
   options.trigger = wave_trigger(arguments.trigger);
-  if (options.trigger == WaveTrigger::mismatch && !lockstep)
-    throw ConfigError("--wave-trigger", arguments.trigger, "needs --backend lockstep");
+  if (options.trigger == WaveTrigger::mismatch && !compared)
+    throw ConfigError("--wave-trigger", arguments.trigger, "needs --backend lockstep or --block");
 }
 
 void refuse_without(const std::string& needed, const char* option, const std::string& value,
@@ -76,11 +79,11 @@ void check_together(const WaveArguments& arguments) {
   refuse_without(arguments.trigger, "--wave-after", arguments.after, needs_trigger);
 }
 
-WaveOptions wave_options(const WaveArguments& arguments, bool lockstep) {
+WaveOptions wave_options(const WaveArguments& arguments, bool compared) {
   WaveOptions options;
   options.file = arguments.file;
   options.scope = arguments.scope;
-  if (!arguments.trigger.empty()) set_trigger(options, arguments, lockstep);
+  if (!arguments.trigger.empty()) set_trigger(options, arguments, compared);
   if (!arguments.window.empty()) set_window(options, arguments.window);
   if (!arguments.before.empty()) options.before = time_of("--wave-before", arguments.before);
   if (!arguments.after.empty()) options.after = time_of("--wave-after", arguments.after);
@@ -91,31 +94,35 @@ class WaveSink final : public Sink {
  public:
   WaveSink(CLI::App& command, const SinkRow& row) { add_wave_options(command, row, arguments_); }
 
-  void plan(FileRoles& roles, const fs::path& out, const std::string& backend) override {
+  void plan(FileRoles& roles, const fs::path& out, bool compared) override {
     check_together(arguments_);
-    const bool lockstep = backend == "lockstep";
-    // Lockstep without a waveform keeps the last of what happens, for the one around a difference.
-    only_with_trigger_ = lockstep && arguments_.file.empty();
+    // A comparison without a waveform keeps the last of what happens, for the one around a
+    // difference.
+    only_with_trigger_ = compared && arguments_.file.empty();
     if (only_with_trigger_) {
       arguments_.file = out.lexically_normal().string() + ".difference.fst";
       arguments_.trigger = "mismatch";
     }
     if (arguments_.file.empty()) return;
-    options_ = wave_options(arguments_, lockstep);
-    lockstep_ = lockstep;
+    options_ = wave_options(arguments_, compared);
+    if (only_with_trigger_) options_->named_by = NamedBy::program;
+    compared_ = compared;
     roles.writes("--wave", options_->file);
     roles.writes("--wave", save_file());
   }
   void open(const SinkRun& run) override {
     if (!options_) return;
     options_->file = run.folder.place_of(arguments_.file);
-    if (options_->file != arguments_.file && lockstep_)
+    if (options_->file != arguments_.file && compared_)
       throw ConfigError("--wave", arguments_.file,
-                        "must be outside the result folder with --backend lockstep: a difference "
-                        "leaves a waveform and no results");
+                        "must be outside the result folder with --backend lockstep or --block: a "
+                        "difference leaves a waveform and no results");
     std::vector<RtlWave*> rtl;
     for (std::size_t i = 0; i < run.network.switch_count(); ++i)
-      if (run.network.switch_at(i).mmu.rtl) rtl.push_back(run.network.switch_at(i).mmu.rtl.get());
+      for (RtlWave* const wave : run.network.switch_at(i).mmu.rtl_waves()) rtl.push_back(wave);
+    with_rtl_ = !rtl.empty();
+    // That of an RTL has begun by then, and has to be ended.
+    if (!with_rtl_) options_->interrupted = [] { return interrupt_signal() != 0; };
     wave_.emplace(*options_, run.network.scenario(), rtl);
     run.network.watch(*wave_);
   }
@@ -126,9 +133,17 @@ class WaveSink final : public Sink {
     return wave_->triggered() ? "; waveform: " + options_->file.string()
                               : "; the trigger of the waveform never came";
   }
+  // The last block of an FST, and the names for GTKWave. The summary may read an RTL, of which only
+  // one thread may ask.
+  void simulated(Picoseconds end, const std::shared_future<void>& checked) override {
+    if (wave_ && !with_rtl_) finish_after(end, checked);
+  }
+  void start_finish(SinkEnd& end) override {
+    if (wave_ && with_rtl_) finish_after(end.summary.time, {});
+  }
   void finish(SinkEnd& end) override {
     if (!wave_) return;
-    wave_->finish(end.summary.time);
+    finished_.get();
     if (wave_->triggered()) return;
     if (!only_with_trigger_) {
       end.notes.emplace_back("the trigger of the waveform never came");
@@ -140,14 +155,21 @@ class WaveSink final : public Sink {
   }
 
  private:
+  void finish_after(Picoseconds end, const std::shared_future<void>& checked) {
+    finished_ = std::async(std::launch::async, [this, end, checked] {
+      if (checked.valid()) checked.get();
+      wave_->finish(end);
+    });
+  }
   [[nodiscard]] fs::path save_file() const {
     return fs::path{options_->file}.replace_extension(".gtkw");
   }
 
   WaveArguments arguments_;
-  bool only_with_trigger_{false}, lockstep_{false};
+  bool only_with_trigger_{false}, compared_{false}, with_rtl_{false};
   std::optional<WaveOptions> options_;
   std::optional<WaveRecorder> wave_;
+  std::future<void> finished_;  // after what it works on: its end waits
 };
 
 }  // namespace

@@ -13,26 +13,37 @@
 
 namespace weir {
 
-/// The points of a sweep that still have to run, in order.
+/// One of `of` processes that share the points of a sweep in turn: it has points number - 1,
+/// number - 1 + of, ... Range: number from 1 to `of`.
+struct SweepShare {
+  std::uint64_t number{1}, of{1};
+};
+
+/// The points of a share that still have to run, in order.
 class PendingPoints {
  public:
-  /// `finished` ascending.
-  PendingPoints(std::uint64_t points, std::vector<std::uint64_t> finished)
-      : points_{points}, finished_{std::move(finished)} {}
+  /// `points` of the sweep; `finished` ascending.
+  PendingPoints(std::uint64_t points, std::vector<std::uint64_t> finished, const SweepShare& share)
+      : points_{points}, finished_{std::move(finished)}, step_{share.of}, at_{share.number - 1} {}
 
   [[nodiscard]] std::optional<std::uint64_t> next() {
-    while (skipped_ < finished_.size() && finished_[skipped_] == at_) {
-      ++skipped_;
-      ++at_;
-    }
+    while (is_finished()) at_ += step_;
     if (at_ >= points_) return std::nullopt;
-    return at_++;
+    const std::uint64_t point = at_;
+    at_ += step_;
+    return point;
   }
 
  private:
+  [[nodiscard]] bool is_finished() {
+    while (skipped_ < finished_.size() && finished_[skipped_] < at_) ++skipped_;
+    return skipped_ < finished_.size() && finished_[skipped_] == at_;
+  }
+
   const std::uint64_t points_;
   const std::vector<std::uint64_t> finished_;
-  std::uint64_t at_{0};
+  const std::uint64_t step_;
+  std::uint64_t at_;
   std::size_t skipped_{0};
 };
 

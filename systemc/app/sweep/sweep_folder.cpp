@@ -12,6 +12,7 @@
 #include <system_error>
 #include <thread>
 
+#include "weir/config/format/document.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -20,9 +21,17 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr std::array<std::string_view, 8> known_files{
-    "sweep.sqlite", "sweep.sqlite-wal", "sweep.sqlite-shm", "sweep.sqlite-journal",
-    "sweep.json",   "run.json",         "report.html",      "slurm"};
+constexpr std::array<std::string_view, 11> known_files{"sweep.sqlite",
+                                                       "sweep.sqlite-wal",
+                                                       "sweep.sqlite-shm",
+                                                       "sweep.sqlite-journal",
+                                                       "sweep.json",
+                                                       "run.json",
+                                                       "report.html",
+                                                       "slurm",
+                                                       "plan.json",
+                                                       "tasks",
+                                                       "points"};
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
   throw ConfigError("--out", folder.string(), why);
@@ -95,6 +104,20 @@ void SweepFolder::clear() const {
 void SweepFolder::abandon() noexcept {
   std::error_code ignored;
   if (made_) fs::remove(path_, ignored);  // only when it is empty
+}
+
+FileRoles roles_of_sweep(const Sweep& sweep, const fs::path& folder) {
+  FileRoles roles;
+  for (const fs::path& file : files_of_document(sweep.file, {})) roles.reads(file);
+  for (const SweepScenario& scenario : sweep.scenarios)
+    for (const fs::path& file : files_of_document(scenario.file, {})) roles.reads(file);
+  for (const std::string_view file : known_files) roles.writes("--out", folder / file);
+  return roles;
+}
+
+void keep_sweep(FileRoles& roles, const fs::path& folder, std::string_view own) {
+  for (const std::string_view file : known_files)
+    if (file != own) roles.reads(folder / file);
 }
 
 }  // namespace weir

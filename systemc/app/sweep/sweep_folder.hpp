@@ -2,6 +2,10 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <string_view>
+
+#include "weir/config/files/file_roles.hpp"
+#include "weir/config/sweep/sweep.hpp"
 
 namespace weir {
 
@@ -34,5 +38,12 @@ class SweepFolder {
   bool made_{false};
   int lock_{-1};
 };
+
+/// What a sweep reads, and, as `--out`, what it writes into its folder and takes away there.
+/// Errors: ConfigError when both are one file.
+[[nodiscard]] FileRoles roles_of_sweep(const Sweep& sweep, const std::filesystem::path& folder);
+/// Who reads the folder of a sweep leaves all of its files as they are, those that it does not look
+/// at as well, but for the file `own`, which it writes again (empty: none).
+void keep_sweep(FileRoles& roles, const std::filesystem::path& folder, std::string_view own);
 
 }  // namespace weir

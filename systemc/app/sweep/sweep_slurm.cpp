@@ -6,10 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <fstream>
-#include <iterator>
-#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -17,8 +14,8 @@
 #include <vector>
 
 #include "sweep_engine.hpp"
+#include "sweep_outcomes.hpp"
 #include "weir/config/files/output_file.hpp"
-#include "weir/config/files/regular_file.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 
@@ -59,19 +56,9 @@ Answer ask(const std::string& command) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// Nothing of a file that cannot be read, or is none.
-std::string text_of(const fs::path& file) {
-  constexpr std::uintmax_t max_bytes = std::uintmax_t{1} << 30;
-  try {
-    return read_regular_file(file, max_bytes);
-  } catch (const std::exception&) {
-    return "";
-  }
-}
-
 // The id of the job of an attempt, a number; nothing where there is none.
 std::string job_of(const fs::path& attempt) {
-  const std::string id = first_line(text_of(attempt / "job"));
+  const std::string id = first_line(text_or_nothing(attempt / "job"));
   return parse_count(id) ? id : "";
 }
 
@@ -82,41 +69,6 @@ bool is_known_job(const std::string& job) {
   return answer.text.find("Invalid job id") == std::string::npos;
 }
 
-// Takes what tasks have written; each outcome once.
-class Collector {
- public:
-  Collector(std::set<std::uint64_t>& wanted, const SweepWork& work)
-      : wanted_{wanted}, work_{work}, figures_{sweep_figures(work.sweep).size()} {}
-
-  void collect(const fs::path& attempt) {
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(attempt, error))
-      if (entry.path().extension() == ".jsonl" && entry.is_regular_file(error))
-        read_on(entry.path());
-  }
-
- private:
-  void read_on(const fs::path& file) {
-    std::ifstream in{file, std::ios::binary};
-    std::uint64_t& offset = read_[file];
-    in.seekg(static_cast<std::streamoff>(offset));
-    const std::string news{std::istreambuf_iterator<char>{in}, {}};
-    std::size_t at = 0;
-    for (std::size_t end = news.find('\n'); end != std::string::npos; end = news.find('\n', at)) {
-      const auto outcome = parse_outcome(news.substr(at, end - at));
-      const bool whole = outcome && outcome->figures.size() == (outcome->ran() ? figures_ : 0);
-      if (whole && wanted_.erase(outcome->point) != 0) work_.ended(*outcome);
-      at = end + 1;
-    }
-    offset += at;
-  }
-
-  std::set<std::uint64_t>& wanted_;
-  const SweepWork& work_;
-  const std::size_t figures_;
-  std::map<fs::path, std::uint64_t> read_;
-};
-
 void cancel(const std::string& job) {
   if (job.empty()) return;
   static_cast<void>(ask("scancel " + quoted(job)));
@@ -124,7 +76,7 @@ void cancel(const std::string& job) {
 }
 
 // Cancels and collects what earlier processes left. Returns the number of a new attempt.
-unsigned clear_up(const fs::path& folder, Collector& collector) {
+unsigned clear_up(const fs::path& folder, OutcomeCollector& collector) {
   std::error_code error;
   std::uint64_t last = 0;
   std::vector<fs::path> attempts;
@@ -155,8 +107,8 @@ std::string submit(const SweepWork& work, const SlurmOptions& options, const fs:
   std::string list = std::to_string(tasks) + "\n";
   for (const std::uint64_t point : points) list += std::to_string(point) + "\n";
   fs::create_directories(attempt);
-  write_file("--out", attempt / "points", list);
-  write_file("--out", attempt / "task.sh", task_script(work, attempt));
+  write_file("--out", attempt / "points", list, NamedBy::program);
+  write_file("--out", attempt / "task.sh", task_script(work, attempt), NamedBy::program);
   const Answer answer =
       ask(fmt::format("sbatch --parsable --job-name={} --array=0-{}{} --output={} --chdir={} {}",
                       quoted("weir-" + work.sweep.name), tasks - 1,
@@ -167,13 +119,13 @@ std::string submit(const SweepWork& work, const SlurmOptions& options, const fs:
   const std::string id = job.substr(0, job.find(';'));  // a cluster's name may follow
   if (answer.status != 0 || !parse_count(id))
     throw ConfigError("--engine", "slurm", "sbatch says: " + first_line(answer.text));
-  write_file("--out", attempt / "job", id + "\n");
+  write_file("--out", attempt / "job", id + "\n", NamedBy::program);
   return id;
 }
 
 // Collects until every point is there, the array has ended or the user ends it.
 void watch(const SweepWork& work, const fs::path& attempt, const std::string& job,
-           const std::set<std::uint64_t>& wanted, Collector& collector) {
+           const std::set<std::uint64_t>& wanted, OutcomeCollector& collector) {
   Clock::time_point asked = Clock::now();
   // Files of other nodes may show up a little after the array has ended.
   int rounds_left = 20;
@@ -204,9 +156,8 @@ void check_slurm() {
 }
 
 SweepCost run_slurm(const SweepWork& work, const SlurmOptions& options) {
-  std::set<std::uint64_t> wanted;
-  while (const std::optional<std::uint64_t> point = work.pending.next()) wanted.insert(*point);
-  Collector collector{wanted, work};
+  std::set<std::uint64_t> wanted = all_of(work.pending);
+  OutcomeCollector collector{wanted, work};
   const fs::path folder = options.folder / "slurm";
   const unsigned number = clear_up(folder, collector);
   if (wanted.empty()) return {};
@@ -219,17 +170,14 @@ SweepCost run_slurm(const SweepWork& work, const SlurmOptions& options) {
 }
 
 int run_slurm_task(const Sweep& sweep, const fs::path& attempt, std::uint64_t task) {
-  std::istringstream list{text_of(attempt / "points")};
+  std::istringstream list{text_or_nothing(attempt / "points")};
   std::uint64_t tasks = 0, point = 0;
   list >> tasks;
   if (!list || tasks <= task)
     throw ConfigError("--slurm-task", std::to_string(task), "is no task of " + attempt.string());
   const fs::path file = attempt / fmt::format("task-{}.jsonl", task);
   // Slurm may start a task again, on another node.
-  std::set<std::uint64_t> there;
-  std::istringstream before{text_of(file)};
-  for (std::string line; std::getline(before, line);)
-    if (const auto outcome = parse_outcome(line)) there.insert(outcome->point);
+  const std::set<std::uint64_t> there = points_in(sweep, file);
   std::ofstream out{file, std::ios::binary | std::ios::app};
   out << "\n";  // a line that was cut off ends here
   for (std::uint64_t line = 0; list >> point; ++line) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "text/clock_json.hpp"
 #include "text/format.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/printable.hpp"
@@ -24,6 +25,7 @@ struct PoolFigures {
   std::uint32_t first_domain{0}, last_domain{0};
   Cells shared, headroom, reserved;
   bool dedicated{true};
+  bool has_headroom{false};  // of its groups
 };
 
 // A profile of priority groups in one domain.
@@ -52,6 +54,9 @@ std::vector<PoolFigures> pools_of(const Chip& chip) {
   std::vector<PoolFigures> rows;
   for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool) {
     const Pool& from = chip.ingress_pools[pool];
+    const bool has_headroom = std::any_of(
+        chip.profiles.begin(), chip.profiles.end(),
+        [&](const Profile& one) { return one.pool == pool && one.headroom != Cells{}; });
     for (std::uint32_t domain = 0; domain < chip.domains; ++domain) {
       const Cells reserved = reserved_in(chip, pool, domain);
       if (domain != 0 && rows.back().reserved == reserved) {
@@ -59,7 +64,7 @@ std::vector<PoolFigures> pools_of(const Chip& chip) {
         continue;
       }
       rows.push_back({from.name, domain, domain, from.shared, from.headroom, reserved,
-                      from.dedicated_headroom});
+                      from.dedicated_headroom, has_headroom});
     }
   }
   return rows;
@@ -111,6 +116,20 @@ std::string size(Cells cells, const Chip& chip) {
                      format_quantity(std::uint64_t{cells.count()} * chip.cell.count()));
 }
 
+// Of what every domain has for itself; what that is of the chip.
+std::string size_per_domain(Cells cells, const Chip& chip) {
+  if (chip.domains == 1) return size(cells, chip);
+  return fmt::format("{} per domain; {} cells of the chip", size(cells, chip),
+                     format_quantity(std::uint64_t{cells.count()} * chip.domains));
+}
+
+// ", in each of domains 0 to 3": nothing of a chip with one.
+std::string domains_text(std::uint32_t first, std::uint32_t last, const Chip& chip) {
+  if (chip.domains == 1) return "";
+  return first == last ? fmt::format(", in domain {}", first)
+                       : fmt::format(", in each of domains {} to {}", first, last);
+}
+
 // "32 x 100 Gbps, 8 x 400 Gbps"
 std::string ports_text(const Chip& chip) {
   std::vector<std::pair<BitRate, std::size_t>> rates;
@@ -130,32 +149,31 @@ std::string ports_text(const Chip& chip) {
 }
 
 std::string pool_text(const PoolFigures& row, const Chip& chip) {
-  std::string domains;
-  if (row.first_domain != row.last_domain)
-    domains = fmt::format(", in each of domains {} to {}", row.first_domain, row.last_domain);
-  else if (chip.domains > 1)
-    domains = fmt::format(", in domain {}", row.first_domain);
   std::string text = fmt::format("pool {}{}\n  B, shared      {}\n", printable_line(row.name),
-                                 domains, size(row.shared, chip));
+                                 domains_text(row.first_domain, row.last_domain, chip),
+                                 size_per_domain(row.shared, chip));
+  const std::string dedicated = row.has_headroom ? "none: every group has its own" : "none";
   text += fmt::format("  headroom pool  {}\n",
-                      row.dedicated ? "none: every group has its own" : size(row.headroom, chip));
-  return text + fmt::format("  of the groups  {} (private, and headroom where it is their own)\n",
-                            size(row.reserved, chip));
+                      row.dedicated ? dedicated : size_per_domain(row.headroom, chip));
+  return text + fmt::format("  of the groups  {}{} (private, and headroom where it is their own)\n",
+                            size(row.reserved, chip), chip.domains == 1 ? "" : " per domain");
 }
 
 std::string group_text(const GroupFigures& row, const Chip& chip) {
   return fmt::format(
-      "profile {}: {} groups, {}, pool {}, {}\n  private        {}\n  eta, headroom  {}\n"
-      "  T, empty       {}\n",
+      "profile {}: {} groups, {}, pool {}, {}; of each group\n"
+      "  private        {}\n  eta, headroom  {}\n  T, empty       {}\n",
       printable_line(row.name), row.groups, row.lossless ? "lossless" : "lossy",
       printable_line(row.pool), row.policy, size(row.private_cells, chip), size(row.headroom, chip),
       size(row.threshold, chip));
 }
 
 std::string queue_text(const QueueFigures& row, const Chip& chip) {
-  return fmt::format("queue {}: {} queues, pool {}, {}\n  minimum        {}\n  T, empty       {}\n",
-                     printable_line(row.name), row.queues, printable_line(row.pool), row.policy,
-                     size(row.minimum, chip), size(row.threshold, chip));
+  return fmt::format(
+      "queue {}: {} queues, pool {}, {}; of each queue\n"
+      "  minimum        {}\n  T, empty       {}\n",
+      printable_line(row.name), row.queues, printable_line(row.pool), row.policy,
+      size(row.minimum, chip), size(row.threshold, chip));
 }
 
 Json to_json(Cells cells, const Chip& chip) {
@@ -167,16 +185,17 @@ Json to_json(Cells cells, const Chip& chip) {
 std::string chip_text(const Chip& chip) {
   const Mmu mmu{chip};
   std::string text = fmt::format(
-      "{}: {} ports ({}), cell {} B, {} {}\nlanes {}, clock {} ps, admit {}, pfc {}, threshold_lag "
+      "{}: {} ports ({}), cell {} B, {} {}\nlanes {}, clock {}, admit {}, pfc {}, threshold_lag "
       "{} cycles\n",
       printable_line(chip.name), chip.ports.size(), ports_text(chip), chip.cell.count(),
-      chip.domains, chip.domains == 1 ? "domain" : "domains", chip.lanes, chip.clock.count(),
+      chip.domains, chip.domains == 1 ? "domain" : "domains", chip.lanes, format_period(chip.clock),
       chip.admit_latency, chip.pfc_latency, chip.threshold_lag);
   for (const PoolFigures& row : pools_of(chip)) text += "\n" + pool_text(row, chip);
   for (const GroupFigures& row : groups_of(chip, mmu)) text += "\n" + group_text(row, chip);
   for (const Pool& pool : chip.egress_pools)
-    text += fmt::format("\negress pool {}\n  B, shared      {}\n", printable_line(pool.name),
-                        size(pool.shared, chip));
+    text +=
+        fmt::format("\negress pool {}{}\n  B, shared      {}\n", printable_line(pool.name),
+                    domains_text(0, chip.domains - 1, chip), size_per_domain(pool.shared, chip));
   for (const QueueFigures& row : queues_of(chip, mmu)) text += "\n" + queue_text(row, chip);
   return text;
 }
@@ -188,7 +207,7 @@ std::string chip_json(const Chip& chip) {
             {"cell_bytes", chip.cell.count()},
             {"domains", chip.domains},
             {"lanes", chip.lanes},
-            {"clock_ps", chip.clock.count()},
+            {"clock_ps", clock_json(chip.clock)},
             {"admit_cycles", chip.admit_latency},
             {"pfc_cycles", chip.pfc_latency},
             {"threshold_lag_cycles", chip.threshold_lag},

@@ -40,6 +40,13 @@ std::string format_quantity(Bytes size) {
   return scaled(static_cast<double>(size.count()), {"B", "kB", "MB", "GB", "TB"});
 }
 
+std::string format_clock(const ClockPeriod& clock) {
+  if (clock.whole()) return format_quantity(clock.least(Cycle{1}));
+  return fmt::format(
+      "{} ({:.6g} MHz)", format_period(clock),
+      1e6 * static_cast<double>(clock.denominator()) / static_cast<double>(clock.numerator()));
+}
+
 std::string format_quantity(BitRate rate) { return rate_of(static_cast<double>(rate.count())); }
 
 std::string format_rate(Bytes size, Picoseconds time) {

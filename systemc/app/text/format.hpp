@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "weir/core/scheduling/clock_period.hpp"
 #include "weir/core/units.hpp"
 
 // Numbers as text: grouped, with a unit, four digits at most where they are rounded.
@@ -14,6 +15,8 @@ namespace weir {
 [[nodiscard]] std::string format_quantity(Picoseconds time);
 /// "64 B", "9.52 MB"
 [[nodiscard]] std::string format_quantity(Bytes size);
+/// "1 ns"; a fraction with its frequency: "20000/27 ps (1350 MHz)".
+[[nodiscard]] std::string format_clock(const ClockPeriod& clock);
 /// "38.1 Gbps"
 [[nodiscard]] std::string format_quantity(BitRate rate);
 /// Rate of `size` over `time`: "38.1 Gbps"; "-" over no time.

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "clock_json.hpp"
 #include "format.hpp"
 
 namespace weir {
@@ -54,7 +55,7 @@ void write_port(HeadroomLines& text, const HeadroomReport& report) {
             port.cell_overhead == Bytes{}
                 ? ""
                 : fmt::format(" with {} of metadata in the first", exact(port.cell_overhead)),
-            format_quantity(port.clock), port.admit_latency, port.pfc_latency,
+            format_clock(port.clock), port.admit_latency, port.pfc_latency,
             format_quantity(port.peer_response()));
 }
 
@@ -163,7 +164,7 @@ Json to_json(const HeadroomPort& port) {
           {"mtu_bytes", port.mtu.count()},
           {"cell_bytes", port.cell.count()},
           {"cell_overhead_bytes", port.cell_overhead.count()},
-          {"clock_ps", port.clock.count()},
+          {"clock_ps", clock_json(port.clock)},
           {"admit_cycles", port.admit_latency},
           {"pfc_cycles", port.pfc_latency},
           {"slot_wait_cycles", port.slot_wait},

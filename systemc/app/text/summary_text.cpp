@@ -9,6 +9,8 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
 
 #include "format.hpp"
@@ -58,10 +60,18 @@ std::string format_reasons(const Summary& summary) {
           counts[std::string{to_string(Reason::wred)}] += queue.wred->counters.dropped;
     }
   }
+  const Totals& totals = summary.totals;
+  counts["watchdog_egress"] = totals.classes.watchdog_egress_drops;
+  counts["watchdog"] = totals.ports.watchdog_drops - totals.classes.watchdog_egress_drops;
   std::string text;
   for (const auto& [reason, count] : counts)
     if (count != 0) text += (text.empty() ? " (" : ", ") + reason + " " + format_quantity(count);
   return text.empty() ? text : text + ")";
+}
+
+// ", 14,336 after it": nothing where there is none.
+std::string format_if_any(std::uint64_t count, std::string_view where) {
+  return count == 0 ? std::string{} : fmt::format(", {} {}", format_quantity(count), where);
 }
 
 // Classes of hosts that were paused at least once.
@@ -77,9 +87,12 @@ void add_headline(SummaryOut out, const Summary& summary) {
   fmt::format_to(out, "delivered   {} packets, {}: {}\n", format_quantity(totals.delivered_packets),
                  format_quantity(totals.delivered_bytes),
                  format_rate(totals.delivered_bytes, summary.counted_time()));
-  fmt::format_to(out, "dropped     {} lossless, {} lossy, {} before the MMU{}\n",
+  fmt::format_to(out, "dropped     {} lossless, {} lossy, {} before the MMU{}{}{}{}\n",
                  format_quantity(totals.lossless_drops), format_quantity(totals.lossy_drops),
-                 format_quantity(totals.classes.mac_drops), format_reasons(summary));
+                 format_quantity(totals.classes.mac_drops),
+                 format_if_any(totals.classes.watchdog_egress_drops, "after it"),
+                 format_if_any(totals.nic_drops, "in hosts"),
+                 format_if_any(totals.spoiled_packets, "on links"), format_reasons(summary));
   if (totals.flooded_packets + totals.cpu_packets + totals.dead_host_packets != 0)
     fmt::format_to(
         out,
@@ -99,9 +112,24 @@ void add_headline(SummaryOut out, const Summary& summary) {
   const std::size_t paused = paused_host_classes(summary);
   if (paused != 0 && summary.counted_time() != Picoseconds{})
     fmt::format_to(
-        out, "            {} of the time of the {} classes of hosts that were paused\n",
+        out, "            {} of the time of the {} of hosts that {} paused\n",
         format_percent(totals.host_pause_time.count() / paused, summary.counted_time().count()),
-        format_quantity(paused));
+        paused == 1 ? "class" : format_quantity(paused) + " classes", paused == 1 ? "was" : "were");
+}
+
+// Marks, and what senders heard of them: nothing where no queue has a WRED profile and no
+// connection has rate control.
+void add_marks(SummaryOut out, const Totals& totals) {
+  if (totals.has_wred)
+    fmt::format_to(out,
+                   "marked      {} packets, {} of those that queues with a WRED profile took\n",
+                   format_quantity(totals.ecn_marked_packets),
+                   format_percent(totals.ecn_marked_packets, totals.wred_packets));
+  if (totals.controlled_connections != 0)
+    fmt::format_to(out, "CNPs        {} sent, {} received; {} {} with rate control\n",
+                   format_quantity(totals.cnps_sent), format_quantity(totals.cnps_received),
+                   format_quantity(totals.controlled_connections),
+                   totals.controlled_connections == 1 ? "connection" : "connections");
 }
 
 // "T0h0 (classes 3, 4) after 1 ms, tor.port[3] ...": the nodes where pauses began.
@@ -148,12 +176,15 @@ void add_pausing_hosts(SummaryOut out, const Summary& summary) {
 }
 
 void add_pools(SummaryOut out, const SwitchSummary& node) {
-  fmt::format_to(out, "  {:<14} {:>6}  {:>26}  {:>26}  {:>12}\n", "pool", "domain",
-                 "peak shared of B, cells", "peak headroom of H, cells", "peak of all");
+  std::size_t width = 14;
+  for (const PoolSummary& pool : node.pools) width = std::max(width, pool.pool.size());
+  constexpr const char* format = "  {:<{}} {:>6}  {:>26}  {:>26}  {:>12}\n";
+  fmt::format_to(out, format, "pool", width, "domain", "peak shared of B, cells",
+                 "peak headroom of H, cells", "peak of all");
   for (const PoolSummary& pool : node.pools) {
     const std::uint64_t shared = pool.peak.shared.count(), limit = pool.shared_limit.count();
     const std::uint64_t headroom = pool.peak.headroom.count();
-    fmt::format_to(out, "  {:<14} {:>6}  {:>26}  {:>26}  {:>12}\n", pool.pool, pool.domain.count(),
+    fmt::format_to(out, format, pool.pool, width, pool.domain.count(),
                    fmt::format("{} of {} {:>5}", format_quantity(shared), format_quantity(limit),
                                format_percent(shared, limit)),
                    pool.dedicated_headroom ? format_quantity(headroom) + " (dedicated)"
@@ -173,13 +204,10 @@ struct Row {
   const PortClassSummary* entry;
   const PgSummary* pg;
 
-  [[nodiscard]] std::uint64_t drops() const {
-    return entry->counts.mac_drops + (pg == nullptr ? 0 : pg->counters.dropped());
-  }
   // What a reader looks for first: drops, then pauses, then load.
   [[nodiscard]] auto weight() const {
     const PortCounters::ByPriority& counts = entry->counts;
-    return std::make_tuple(drops(), counts.pauses_sent + counts.pauses_received,
+    return std::make_tuple(entry->drops(), counts.pauses_sent + counts.pauses_received,
                            counts.rx_bytes + counts.tx_bytes);
   }
 };
@@ -237,7 +265,7 @@ void add_row(SummaryOut out, const Row& row, std::size_t peer_width) {
                  held(true, counters.shared_watermark.count(), counters.limit_at_peak.count()),
                  held(lossless, counters.headroom_watermark.count(),
                       row.pg == nullptr ? 0 : row.pg->headroom_limit.count()),
-                 format_quantity(row.drops()));
+                 format_quantity(row.entry->drops()));
 }
 
 void add_switch(SummaryOut out, const SwitchSummary& node) {
@@ -272,7 +300,7 @@ struct SwitchRow {
 SwitchRow row_of(const SwitchSummary& node) {
   SwitchRow row{&node, 0, 0, 0, {}, 0, 0};
   for (const Row& part : rows_of(node)) {
-    row.drops += part.drops();
+    row.drops += part.entry->drops();
     row.sent += part.entry->counts.pauses_sent;
     row.received += part.entry->counts.pauses_received;
     row.bytes += part.entry->counts.tx_bytes;
@@ -435,6 +463,7 @@ std::string to_text(const Summary& summary) {
   add_heading(out, summary);
   add_headline(out, summary);
   add_pause_origins(out, summary);
+  add_marks(out, summary.totals);
   add_deadlocks(out, summary);
   add_drifts(out, summary);
   if (max_switches < summary.switches.size()) {

@@ -29,7 +29,7 @@ extern "C" {
 
 /* A program that was compiled with version 1.x runs with every library 1.y, y >= x. */
 #define WEIR_MMU_VERSION_MAJOR 1
-#define WEIR_MMU_VERSION_MINOR 0
+#define WEIR_MMU_VERSION_MINOR 1
 
 /* An open MMU; 0 is none. */
 typedef uint64_t weir_mmu;
@@ -40,7 +40,7 @@ typedef enum weir_mmu_status {
   WEIR_MMU_HANDLE = 2,   /* the MMU is not open */
   WEIR_MMU_SIZE = 3,     /* `size` of a structure, or too little room */
   WEIR_MMU_RANGE = 4,    /* an argument is out of its range */
-  WEIR_MMU_ORDER = 5,    /* `now` goes back, or cells leave that are not there */
+  WEIR_MMU_ORDER = 5,    /* `now` goes back, cells leave that are not there, or enter twice */
   WEIR_MMU_CONFIG = 6,   /* the chip file cannot be used */
   WEIR_MMU_NAME = 7,     /* no counter, or no register, has this name */
   WEIR_MMU_ADDRESS = 8,  /* no register is at this address */
@@ -95,7 +95,7 @@ typedef struct weir_mmu_verdict {
   uint8_t xoff;       /* level of the priority group after the step */
   uint8_t changed;    /* the step changed it */
   uint8_t port_off;   /* all classes of its port are paused */
-  uint8_t marked;     /* its queue writes CE into it at enqueue */
+  uint8_t marked;     /* its queue writes CE into it at enqueue; 0 after weir_mmu_enter_later() */
   uint32_t reserved;  /* 0 */
 } weir_mmu_verdict;
 
@@ -166,6 +166,17 @@ weir_mmu_status weir_mmu_arrive_copies(weir_mmu mmu, const weir_mmu_arrival* arr
  */
 weir_mmu_status weir_mmu_mark(weir_mmu mmu, uint32_t queue, uint32_t cells, uint32_t bytes,
                               uint32_t ecn, uint64_t now, uint8_t* marked);
+
+/* The same of a packet that leaves without being sent: its cells wait no more, nothing is drawn. */
+weir_mmu_status weir_mmu_discard(weir_mmu mmu, uint32_t queue, uint32_t cells, uint64_t now);
+
+/* As in hardware, where a packet counts in q from the cycle of its verdict on, which comes `admit`
+ * cycles after its request: a packet that is admitted from now on enters none of its queues until
+ * weir_mmu_enter() is called for it, once for each queue that has taken it. That says whether CE is
+ * written into it at enqueue. */
+weir_mmu_status weir_mmu_enter_later(weir_mmu mmu);
+weir_mmu_status weir_mmu_enter(weir_mmu mmu, uint32_t queue, uint32_t cells, uint32_t bytes,
+                               uint32_t ecn, uint64_t now, uint8_t* marked);
 
 /* One step: cells have left. */
 weir_mmu_status weir_mmu_release(weir_mmu mmu, const weir_mmu_departure* departure,

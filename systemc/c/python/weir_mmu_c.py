@@ -117,3 +117,13 @@ class Mmu:
         value = c_uint32()
         self._call("read32", c_uint32(address), c_uint64(now), byref(value))
         return value.value
+
+
+def parameters_of(core):
+    """{parameter of the RTL: value}: those that chip.NAME shows, of an Mmu."""
+    names = {"ports": "Ports", "domains": "Domains", "lanes": "Lanes", "profiles": "Profiles",
+             "pools": "Pools", "queue_profiles": "QueueProfiles", "egress_pools": "EgressPools",
+             "admit": "AdmitLatency", "pfc": "PfcLatency", "threshold_lag": "ThresholdLag",
+             "mark": "MarkLatency", "wred_profiles": "WredProfiles"}
+    return {parameter: core.read32(core.address_of(f"chip.{name}"), 0)
+            for name, parameter in names.items()}

@@ -38,13 +38,40 @@ int weir_dpi_cells(unsigned long long mmu, unsigned bytes, unsigned* cells) {
   return (int)weir_mmu_cells(mmu, bytes, cells);
 }
 
-/* `queues` has 8 places, of which bit n of `mask` says that the n-th is used; *taken likewise. */
+int weir_dpi_enter_later(unsigned long long mmu) { return (int)weir_mmu_enter_later(mmu); }
+
+int weir_dpi_enter(unsigned long long mmu, unsigned long long now, unsigned queue, unsigned cells,
+                   unsigned bytes, unsigned ecn, unsigned* marked) {
+  unsigned char answer = 0;
+  const weir_mmu_status status = weir_mmu_enter(mmu, queue, cells, bytes, ecn, now, &answer);
+  *marked = answer;
+  return (int)status;
+}
+
+/* `sent`: 0, it is discarded. */
+int weir_dpi_leave(unsigned long long mmu, unsigned long long now, unsigned queue, unsigned cells,
+                   unsigned bytes, unsigned ecn, unsigned sent, unsigned* marked) {
+  unsigned char answer = 0;
+  const weir_mmu_status status = sent ? weir_mmu_mark(mmu, queue, cells, bytes, ecn, now, &answer)
+                                      : weir_mmu_discard(mmu, queue, cells, now);
+  *marked = answer;
+  return (int)status;
+}
+
+/* `queues` has 8 places, of which bit n of `mask` says that the n-th is used; *taken likewise. A
+ * packet for the first one alone may be refused by its WRED profile. */
 int weir_dpi_arrive(unsigned long long mmu, unsigned long long now, unsigned pg, unsigned cells,
-                    unsigned bytes, const unsigned* queues, unsigned mask, unsigned* reason,
-                    unsigned* private_cells, unsigned* shared_cells, unsigned* headroom_cells,
-                    unsigned* threshold, unsigned* xoff, unsigned* changed, unsigned* taken) {
-  const weir_mmu_arrival arrival = {
-      .size = sizeof arrival, .pg = pg, .cells = cells, .bytes = bytes, .now = now};
+                    unsigned bytes, unsigned ecn, const unsigned* queues, unsigned mask,
+                    unsigned* reason, unsigned* private_cells, unsigned* shared_cells,
+                    unsigned* headroom_cells, unsigned* threshold, unsigned* xoff,
+                    unsigned* changed, unsigned* taken) {
+  const weir_mmu_arrival arrival = {.size = sizeof arrival,
+                                    .pg = pg,
+                                    .queue = queues[0],
+                                    .cells = cells,
+                                    .bytes = bytes,
+                                    .ecn = ecn,
+                                    .now = now};
   weir_mmu_verdict verdict = {.size = sizeof verdict};
   weir_mmu_copy copies[MOST_COPIES];
   unsigned place[MOST_COPIES];
@@ -56,7 +83,10 @@ int weir_dpi_arrive(unsigned long long mmu, unsigned long long now, unsigned pg,
     copies[count].queue = queues[n];
     place[count++] = n;
   }
-  const weir_mmu_status status = weir_mmu_arrive_copies(mmu, &arrival, copies, count, &verdict);
+  const weir_mmu_status status =
+      mask == 1U ? weir_mmu_arrive(mmu, &arrival, &verdict)
+                 : weir_mmu_arrive_copies(mmu, &arrival, copies, count, &verdict);
+  if (mask == 1U) copies[0].accepted = status == WEIR_MMU_OK && verdict.reason == 0;
   *reason = verdict.reason;
   *private_cells = verdict.private_cells;
   *shared_cells = verdict.shared_cells;

@@ -10,6 +10,10 @@ package weir_mmu_dpi_pkg;
   localparam int MostCopies = 8;
   localparam int unsigned MostShown = 10;  // differences that are printed
 
+  // Values of weir_mmu.h that a bench has to know.
+  localparam int Order = 5;                // weir_mmu_status: cells leave that are not there
+  localparam int unsigned ReasonWred = 6;  // weir_mmu_reason
+
   typedef int unsigned queues_t[MostCopies];
 
   import "DPI-C" function longint unsigned weir_dpi_open(input string chip_file);
@@ -22,8 +26,9 @@ package weir_mmu_dpi_pkg;
       input longint unsigned mmu, input int unsigned bytes, output int unsigned cells);
   import "DPI-C" function int weir_dpi_arrive(
       input longint unsigned mmu, input longint unsigned now, input int unsigned pg,
-      input int unsigned cells, input int unsigned bytes, input int unsigned queues[MostCopies],
-      input int unsigned mask, output int unsigned reason, output int unsigned private_cells,
+      input int unsigned cells, input int unsigned bytes, input int unsigned ecn,
+      input int unsigned queues[MostCopies], input int unsigned mask,
+      output int unsigned reason, output int unsigned private_cells,
       output int unsigned shared_cells, output int unsigned headroom_cells,
       output int unsigned threshold, output int unsigned xoff, output int unsigned changed,
       output int unsigned taken);
@@ -31,6 +36,15 @@ package weir_mmu_dpi_pkg;
       input longint unsigned mmu, input longint unsigned now, input int unsigned pg,
       input int unsigned cells, input int unsigned from_queue, input int unsigned last,
       output int unsigned xoff, output int unsigned changed);
+  import "DPI-C" function int weir_dpi_enter_later(input longint unsigned mmu);
+  import "DPI-C" function int weir_dpi_enter(
+      input longint unsigned mmu, input longint unsigned now, input int unsigned to_queue,
+      input int unsigned cells, input int unsigned bytes, input int unsigned ecn,
+      output int unsigned marked);
+  import "DPI-C" function int weir_dpi_leave(
+      input longint unsigned mmu, input longint unsigned now, input int unsigned from_queue,
+      input int unsigned cells, input int unsigned bytes, input int unsigned ecn,
+      input int unsigned sent, output int unsigned marked);
   import "DPI-C" function int weir_dpi_read32(
       input longint unsigned mmu, input int unsigned address, input longint unsigned now,
       output int unsigned value);
@@ -57,15 +71,39 @@ package weir_mmu_dpi_pkg;
     logic        changed;
   } verdict_t;
 
+  // A packet whose verdict is still to come: from then on it waits in a queue that took it.
+  typedef struct {
+    longint unsigned verdict;  // its cycle
+    int unsigned     part;     // slot x copies + copy
+    int unsigned     to_queue, cells, bytes, ecn;
+  } entry_t;
+
+  // A bit that the marker sets: that what entered is marked, that what left is, or that it could not.
+  typedef enum logic [1:0] {EntryMark, ExitMark, ExitError} mark_pin_t;
+  typedef struct packed {
+    logic [63:0] due;   // cycle in which the RTL shows it
+    mark_pin_t   pin;
+    logic [31:0] part;  // EntryMark: slot x copies + copy; else the port
+  } mark_t;
+
   // The core of one chip. A refusal of the interface is an error of the bench and ends the run.
   class weir_mmu_predictor;
     longint unsigned mmu;
-    int unsigned     ports, domains, lanes, admit_latency, mtu;
+    int unsigned     ports, domains, lanes, admit_latency, mtu, mark_latency;
+    bit              marks;        // the chip has WRED profiles
+    int unsigned     copies;       // of the RTL
+    mark_t           told[$];      // what weir_mmu owes, in the order of cycles
+    entry_t          entering[$];
+    int unsigned     drops, marks_at_entry, marks_at_exit, mark_errors;
 
     function new(string chip_file);
-      mmu = weir_dpi_open(chip_file);
+      copies = 1;
+      mmu    = weir_dpi_open(chip_file);
       if (mmu == 0) $fatal(1, "%s", weir_dpi_error());
       require(weir_dpi_chip(mmu, ports, domains, lanes, admit_latency, mtu));
+      require(weir_dpi_enter_later(mmu));
+      mark_latency = read32(address_of("chip.mark", 0), 0);
+      marks        = read32(address_of("chip.wred_profiles", 0), 0) != 0;
     endfunction
 
     function void require(int status);
@@ -94,14 +132,17 @@ package weir_mmu_dpi_pkg;
       require(weir_dpi_write32(mmu, address, now, value));
     endfunction
 
-    function void arrive(longint unsigned now, int unsigned pg, int unsigned cells,
-                         int unsigned bytes, queues_t queues, int unsigned mask,
-                         output verdict_t verdict);
+    // `ecn`: the two ECN bits of its IP header. `verdict`: what the RTL owes for it.
+    function void arrive(int unsigned slot, longint unsigned now, int unsigned pg,
+                         int unsigned cells, int unsigned bytes, int unsigned ecn, queues_t queues,
+                         int unsigned mask, output verdict_t verdict);
       int unsigned reason, in_private, in_shared, in_headroom, threshold, xoff, changed, taken;
-      require(weir_dpi_arrive(mmu, now, pg, cells, bytes, queues, mask, reason, in_private,
+      require(weir_dpi_arrive(mmu, now, pg, cells, bytes, ecn, queues, mask, reason, in_private,
                               in_shared, in_headroom, threshold, xoff, changed, taken));
       verdict                = '0;
       verdict.is_arrival     = 1'b1;
+      verdict.slot           = slot;
+      verdict.due            = now + longint'(admit_latency);
       verdict.pg             = pg;
       verdict.reason         = reason;
       verdict.private_cells  = in_private;
@@ -111,22 +152,101 @@ package weir_mmu_dpi_pkg;
       verdict.taken          = taken[7:0];
       verdict.xoff           = xoff[0];
       verdict.changed        = changed[0];
+      if (reason == ReasonWred) begin  // no domain has judged it: the pins show nothing
+        verdict.threshold = '0;
+        verdict.xoff      = 1'b0;
+        ++drops;
+      end
+      if (marks && reason == 0) note_entries(verdict, cells, bytes, ecn, queues);
     endfunction
 
-    function void release_cells(longint unsigned now, int unsigned pg, int unsigned cells,
-                                int unsigned from_queue, bit last, output verdict_t verdict);
+    function void note_entries(verdict_t verdict, int unsigned cells, int unsigned bytes,
+                               int unsigned ecn, queues_t queues);
+      entry_t entry;
+      entry.verdict = verdict.due;
+      entry.cells   = cells;
+      entry.bytes   = bytes;
+      entry.ecn     = ecn;
+      for (int unsigned n = 0; n < copies; ++n) begin
+        entry.part     = verdict.slot * copies + n;
+        entry.to_queue = queues[n];
+        if (verdict.taken[n]) entering.push_back(entry);
+      end
+    endfunction
+
+    function void expect_mark(longint unsigned cycle, mark_pin_t pin, int unsigned part);
+      mark_t mark;
+      mark.due  = cycle + longint'(mark_latency);
+      mark.pin  = pin;
+      mark.part = part;
+      told.push_back(mark);
+    endfunction
+
+    // The packets whose verdict comes in this cycle wait in their queues from now on.
+    function void begin_cycle(longint unsigned cycle);
+      entry_t entry;
+      while (entering.size() != 0 && entering[0].verdict <= cycle) begin
+        entry = entering.pop_front();
+        if (!enter(cycle, entry.to_queue, entry.cells, entry.bytes, entry.ecn)) continue;
+        expect_mark(cycle, EntryMark, entry.part);
+        ++marks_at_entry;
+      end
+    endfunction
+
+    // After begin_cycle(): a packet leaves a queue, to be sent or discarded. One for each port and cycle.
+    // 1: more cells than wait there, which weir_mmu must say.
+    function bit left(longint unsigned cycle, int unsigned from_queue, int unsigned cells,
+                      int unsigned bytes, int unsigned ecn, bit sent);
+      bit error;
+      if (leave(cycle, from_queue, cells, bytes, ecn, sent, error)) begin
+        expect_mark(cycle, ExitMark, from_queue / 8);
+        ++marks_at_exit;
+      end
+      if (error) begin
+        expect_mark(cycle, ExitError, from_queue / 8);
+        ++mark_errors;
+      end
+      left = error;
+    endfunction
+
+    // A packet that was admitted waits in this queue from now on: whether it is marked.
+    function bit enter(longint unsigned now, int unsigned to_queue, int unsigned cells,
+                       int unsigned bytes, int unsigned ecn);
+      int unsigned marked;
+      require(weir_dpi_enter(mmu, now, to_queue, cells, bytes, ecn, marked));
+      enter = marked[0];
+    endfunction
+
+    // It leaves the queue, to be sent or discarded: whether it is marked. `error`: more cells than
+    // wait there, and nothing has changed.
+    function bit leave(longint unsigned now, int unsigned from_queue, int unsigned cells,
+                       int unsigned bytes, int unsigned ecn, bit sent, output bit error);
+      int unsigned marked;
+      int          status;
+      status = weir_dpi_leave(mmu, now, from_queue, cells, bytes, ecn, {31'b0, sent}, marked);
+      error  = status == Order;
+      if (!error) require(status);
+      leave = marked[0];
+    endfunction
+
+    function void release_cells(int unsigned slot, longint unsigned now, int unsigned pg,
+                                int unsigned cells, int unsigned from_queue, bit last,
+                                output verdict_t verdict);
       int unsigned xoff, changed;
       require(weir_dpi_release(mmu, now, pg, cells, from_queue, {31'b0, last}, xoff, changed));
       verdict         = '0;
+      verdict.slot    = slot;
+      verdict.due     = now + longint'(admit_latency);
       verdict.pg      = pg;
       verdict.xoff    = xoff[0];
       verdict.changed = changed[0];
     endfunction
   endclass
 
-  // A predictor that compares: the verdicts of weir_mmu with its own. In each cycle, in this order: the
-  // releases granted, by slot, then the arrivals; seen() for each valid verdict, in the same order; at
-  // last end_of_cycle().
+  // A predictor that compares: the verdicts of weir_mmu with its own. In each cycle, in this order:
+  // register writes that are answered; with WRED profiles begin_cycle() and left() for each packet that
+  // leaves a port; the releases granted, by slot, then the arrivals; seen() for each valid verdict, in
+  // the same order; with WRED profiles marks_seen(); at last end_of_cycle().
   class weir_mmu_scoreboard extends weir_mmu_predictor;
     verdict_t          expected[$];
     bit                level[int unsigned];  // XOFF level of each PG that a verdict has named
@@ -137,24 +257,48 @@ package weir_mmu_dpi_pkg;
     endfunction
 
     function void arrival_granted(int unsigned slot, longint unsigned cycle, int unsigned pg,
-                                  int unsigned cells, int unsigned bytes, queues_t queues,
-                                  int unsigned mask);
+                                  int unsigned cells, int unsigned bytes, int unsigned ecn,
+                                  queues_t queues, int unsigned mask);
       verdict_t verdict;
-      arrive(cycle, pg, cells, bytes, queues, mask, verdict);
-      put(verdict, slot, cycle);
+      arrive(slot, cycle, pg, cells, bytes, ecn, queues, mask, verdict);
+      expected.push_back(verdict);
+    endfunction
+
+    // arr_mark_o, dep_mark_o and dep_error_o in this cycle.
+    function void marks_seen(longint unsigned cycle, logic [4095:0] entered, logic [4095:0] departed,
+                             logic [4095:0] refused);
+      logic [4095:0] wanted_entered, wanted_departed, wanted_refused;
+      mark_t         mark;
+      wanted_entered  = '0;
+      wanted_departed = '0;
+      wanted_refused  = '0;
+      while (told.size() != 0 && told[0].due <= cycle) begin
+        mark = told.pop_front();
+        case (mark.pin)
+          EntryMark: wanted_entered[mark.part[11:0]] = 1'b1;
+          ExitMark:  wanted_departed[mark.part[11:0]] = 1'b1;
+          default:   wanted_refused[mark.part[11:0]] = 1'b1;
+        endcase
+      end
+      same_marks(cycle, "arr_mark_o", entered, wanted_entered);
+      same_marks(cycle, "dep_mark_o", departed, wanted_departed);
+      same_marks(cycle, "dep_error_o", refused, wanted_refused);
+    endfunction
+
+    function void same_marks(longint unsigned cycle, string pin, logic [4095:0] shown,
+                             logic [4095:0] wanted);
+      ++compared;
+      if (shown === wanted) return;
+      ++errors;
+      if (errors <= MostShown)
+        $display("cycle %0d: %s is %0h, expected %0h", cycle, pin, shown, wanted);
     endfunction
 
     function void release_granted(int unsigned slot, longint unsigned cycle, int unsigned pg,
                                   int unsigned cells, int unsigned from_queue,
                                   bit last);
       verdict_t verdict;
-      release_cells(cycle, pg, cells, from_queue, last, verdict);
-      put(verdict, slot, cycle);
-    endfunction
-
-    function void put(verdict_t verdict, int unsigned slot, longint unsigned cycle);
-      verdict.slot = slot;
-      verdict.due  = cycle + longint'(admit_latency);
+      release_cells(slot, cycle, pg, cells, from_queue, last, verdict);
       expected.push_back(verdict);
     endfunction
 
@@ -170,7 +314,7 @@ package weir_mmu_dpi_pkg;
       if (shown !== wanted) fail(shown, wanted, "the verdict differs");
       if (wanted.changed && wanted.xoff) ++pauses;
       if (wanted.reason != 0) ++refusals;
-      level[wanted.pg] = wanted.xoff;
+      if (wanted.reason != ReasonWred) level[wanted.pg] = wanted.xoff;
     endfunction
 
     // All verdicts that were due are there, and the levels agree: bit n of `xoff` is PG n.
@@ -225,6 +369,10 @@ package weir_mmu_dpi_pkg;
                compared, errors, pauses, refusals, expected.size());
       if (errors != 0 || compared == 0 || expected.size() != 0) $fatal(1, "weir_mmu differs");
       if (pauses == 0 || refusals == 0) $fatal(1, "the traffic has not reached the limits");
+      if (!marks) return;
+      $display("marks: %0d of what entered, %0d of what left, %0d drops, %0d errors",
+               marks_at_entry, marks_at_exit, drops, mark_errors);
+      if (marks_at_entry + marks_at_exit + drops == 0) $fatal(1, "nothing was marked or dropped");
     endfunction
   endclass
 

@@ -16,8 +16,7 @@ namespace {
 constexpr std::uint64_t max_cell_bytes = 65535;
 constexpr std::uint64_t min_frame_bytes = 64;
 constexpr std::uint64_t max_frame_bytes = 65535;
-constexpr std::uint64_t min_clock = 100, max_clock = 10'000;  // 10 GHz, 100 MHz
-constexpr std::uint32_t max_domains = 256;                    // DomainId
+constexpr std::uint32_t max_domains = 256;  // DomainId
 constexpr std::uint32_t max_lanes = 1024;
 constexpr std::uint32_t max_port_fifo = 1U << 20;
 constexpr std::uint32_t max_pool_cells = 1U << 24;
@@ -27,6 +26,8 @@ constexpr std::uint32_t max_probability = 1U << 16;
 constexpr std::uint64_t max_timeout = 1'000'000'000'000'000'000;  // 11 days
 
 constexpr std::uint64_t min_frame_bits_on_wire = 672;  // 64 B, preamble 8 B, gap 12 B
+__extension__ using Wide = unsigned __int128;
+
 constexpr std::uint64_t picoseconds_per_second = 1'000'000'000'000;
 
 std::string indexed(const std::string& list, std::size_t index) {
@@ -36,7 +37,7 @@ std::string indexed(const std::string& list, std::size_t index) {
 void check_timing(const Chip& chip) {
   check_range("chip.cell", chip.cell.count(), 1, max_cell_bytes, " B");
   check_range("chip.cell_overhead", chip.cell_overhead.count(), 0, max_cell_bytes, " B");
-  check_range("chip.clock", chip.clock.count(), min_clock, max_clock, " ps");
+  check_clock("chip.clock", chip.clock);
   check_range("chip.domains", chip.domains, 1, max_domains);
   check_range("chip.lanes", chip.lanes, 1, max_lanes);
   check_latency("chip.", pipeline::admit, chip.admit_latency);
@@ -261,12 +262,11 @@ std::uint32_t default_lanes(const Chip& chip) {
   }
   const std::uint64_t busiest = *std::max_element(rate_of_domain.begin(), rate_of_domain.end());
 
-  // ceil(busiest x clock / frame), the whole part first, as the product may not fit 64 bits.
-  const std::uint64_t frame = min_frame_bits_on_wire * picoseconds_per_second;
-  const std::uint64_t clock = chip.clock.count();
-  const std::uint64_t lanes =
-      busiest / frame * clock + (busiest % frame * clock + frame - 1) / frame;
-  return static_cast<std::uint32_t>(std::max<std::uint64_t>(lanes, 1));
+  // ceil(busiest x period / frame)
+  const Wide frame =
+      Wide{min_frame_bits_on_wire} * picoseconds_per_second * chip.clock.denominator();
+  const Wide lanes = (Wide{busiest} * chip.clock.numerator() + frame - 1) / frame;
+  return static_cast<std::uint32_t>(std::max<Wide>(lanes, 1));
 }
 
 Cells insurance_of(const Chip& chip, std::size_t pool, PortId port) {

@@ -5,11 +5,12 @@ namespace weir {
 
 void Latency::merge(const Latency& other) {
   if (other.packets == 0) return;
-  if (buckets_.empty()) buckets_.resize(bucket_count);
+  const std::size_t used = other.used();
+  if (buckets_.size() < used) buckets_.resize(bucket_count);
   packets += other.packets;
   sum += other.sum;
   longest = std::max(longest, other.longest);
-  for (std::size_t i = 0; i < bucket_count; ++i) buckets_[i] += other.buckets_[i];
+  for (std::size_t i = 0; i < used; ++i) buckets_[i] += other.buckets_[i];
 }
 
 Picoseconds Latency::end_of(std::size_t bucket) noexcept {
@@ -25,7 +26,7 @@ Picoseconds Latency::percentile(std::uint64_t thousandths) const noexcept {
   const std::uint64_t rank =
       packets / 1000 * thousandths + (packets % 1000 * thousandths + 999) / 1000;
   std::uint64_t seen = 0;
-  for (std::size_t i = 0; i < bucket_count; ++i) {
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
     seen += buckets_[i];
     if (rank <= seen) return i + 1 == bucket_count ? longest : std::min(end_of(i), longest);
   }

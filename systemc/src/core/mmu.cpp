@@ -52,10 +52,14 @@ void Mmu::set_profile(std::size_t index, const Profile& profile) {
   if (stepper_) stepper_->settings_changed();
 }
 
+const EcnMarker* Mmu::marker() const {
+  return marker_owner_ == nullptr ? nullptr : &marker_owner_->marker_now();
+}
+
 void Mmu::clear_stats() {
   parts_.stats->clear();
   if (stepper_) stepper_->clear_stats();
-  if (marker_ != nullptr) marker_->clear();
+  if (marker_owner_ != nullptr) marker_owner_->clear_marker();
 }
 
 void Mmu::load_snapshot(const MmuState& state) {

@@ -231,6 +231,12 @@ void Agenda::arm(std::uint64_t time) {
   wake_.notify(sc_core::sc_time::from_value(time < kernel ? 0 : time - kernel));
 }
 
+void Agenda::let_go() {
+  held_ = false;
+  const std::uint64_t next = next_time();
+  if (next != never) arm(next);
+}
+
 void Agenda::interrupt_when(std::function<bool()> wanted) {
   wanted_ = std::move(wanted);
   stride_ = first_stride_ps;
@@ -247,6 +253,7 @@ void Agenda::adapt_stride(std::uint64_t tasks) noexcept {
 void Agenda::wake_up() {
   ++wake_ups_;
   armed_ = never;
+  if (held_) return;
   const std::uint64_t kernel = sc_core::sc_time_stamp().value();
   if (!interrupted_at_ && wanted_ && wanted_())
     interrupted_at_ = Picoseconds{std::max(now_, kernel)};

@@ -67,6 +67,19 @@ void read_sizes_in_cells(std::string_view text) {
   }
 }
 
+void read_clock(std::string_view input) {
+  if (const auto parts = parse_parts(input))
+    require(parse_parts(format_parts(*parts)) == parts, "parts that change");
+  const auto clock = parse_clock(input);
+  if (!clock) return;
+  const std::string written = format_parts(*clock);
+  require(parse_parts(written) == clock, written + " is not read as it was written");
+  const Cycle cycles{1000};
+  require(edge_at_or_after(clock->least(cycles), *clock) == cycles ||
+              clock->numerator() < clock->denominator(),
+          written + ": an edge is not its own");
+}
+
 void read_addresses(std::string_view text) {
   if (const auto address = parse_ipv4(text))
     require(parse_ipv4(to_dotted(*address)) == address, "an address that changes");
@@ -110,7 +123,7 @@ void read_units(std::string_view input) {
   in_base_unit<Bytes>(input, parse_bytes, " B");
   in_base_unit<BitRate>(input, parse_rate, " bps");
   in_base_unit<Picoseconds>(input, parse_time, " ps");
-  in_base_unit<Picoseconds>(input, parse_clock, " ps");
+  read_clock(input);
   in_base_unit<Millimetres>(input, parse_length, " mm");
   in_base_unit<Quanta>(input, parse_quanta, " quanta");
   read_numbers(input);

@@ -25,7 +25,10 @@ module uses_rtl (
     .rel_waiting_i, .rel_pg_i(pg_i), .rel_cells_i(cells_i), .rel_queue_i(queue_i),
     .rel_last_i(1'b1),
     .arr_waiting_i, .arr_pg_i(pg_i), .arr_cells_i(cells_i), .arr_bytes_i(14'h0),
-    .arr_queue_i(queue_i), .arr_mask_i(1'b1), .arr_valid_o(valid), .arr_reason_o(reason), .xoff_o,
+    .arr_queue_i(queue_i), .arr_mask_i(1'b1), .arr_ect_i(1'b0), .arr_asks_i(1'b0),
+    .arr_valid_o(valid), .arr_reason_o(reason),
+    .dep_valid_i(4'h0), .dep_sent_i(4'h0), .dep_queue_i(12'h0), .dep_cells_i(32'h0),
+    .dep_bytes_i(56'h0), .dep_ect_i(4'h0), .xoff_o,
     .pfc_start_i(4'h0), .m_axis_pfc_tready_i(4'hf),
     .s_axis_rx_tdata_i(2048'h0), .s_axis_rx_tkeep_i(256'h0), .s_axis_rx_tvalid_i(4'h0),
     .s_axis_rx_tlast_i(4'h0), .s_axis_rx_tuser_i(4'h0), .pause_o

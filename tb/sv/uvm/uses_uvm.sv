@@ -9,6 +9,7 @@ module uses_uvm;
     uvm_pkg::uvm_config_db #(string)::set(null, "env", "chip", "chip.toml");
     env     = weir_mmu_uvm_pkg::weir_mmu_uvm_env::type_id::create("env", null);
     request = weir_mmu_uvm_pkg::weir_mmu_request::type_id::create("request");
+    request.kind = weir_mmu_uvm_pkg::CycleBegins;
     phase   = new("build");
     env.build_phase(phase);
     env.connect_phase(phase);

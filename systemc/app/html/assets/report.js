@@ -63,7 +63,8 @@
     rangeSelectorPlotStrokeColor: style('--quiet')
   });
   const number = (value) => Math.round(value).toLocaleString('en');
-  const time = (us) => us >= 1000 ? (us / 1000).toPrecision(5) + ' ms' : us.toPrecision(5) + ' us';
+  const rounded = (value) => String(Number(value.toPrecision(5)));
+  const time = (us) => us >= 1000 ? rounded(us / 1000) + ' ms' : rounded(us) + ' us';
   // Lines differ in dash and width, too.
   const strokes = [
     { strokePattern: null, strokeWidth: 1.5 }, { strokePattern: [9, 4], strokeWidth: 2.5 },
@@ -137,7 +138,8 @@
     for (const chart of shown.charts)
       if (chart !== source) chart.updateOptions({ dateWindow: shown.window });
     for (const note of document.querySelectorAll('.window'))
-      note.textContent = time(shown.window[0]) + ' to ' + time(shown.window[1]);
+      note.textContent = width < (end - start) * (1 - 1e-9)
+        ? time(shown.window[0]) + ' to ' + time(shown.window[1]) : 'the whole run';
     zooming = false;
   };
   const scale = (factor) => {
@@ -162,8 +164,9 @@
   const inOther = (value) => find(other, value.kind, value.switch, value.name);
   // Of each kind of chart: what there is to choose from, and the names and lines of a choice.
   const panels = {
-    queue: ['queue', (value) => [['waiting q', 'K_min', 'K_max'],
-      [[value, occupancy], constant(value.min_cells), constant(value.max_cells)]]],
+    queue: ['queue', (value) => value.profile === undefined ? [['waiting q'], [[value, occupancy]]]
+      : [['waiting q', 'K_min', 'K_max'],
+        [[value, occupancy], constant(value.min_cells), constant(value.max_cells)]]],
     rate: ['rate', (value) => {
       const lines = rates.values.filter((line) => line.receiver === value.receiver);
       return [lines.map((line) => line.name), lines.map((line) => [line, rates])];

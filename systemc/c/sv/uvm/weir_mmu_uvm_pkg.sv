@@ -12,16 +12,22 @@ package weir_mmu_uvm_pkg;
   import weir_mmu_dpi_pkg::*;
   `include "uvm_macros.svh"
 
-  // What weir_mmu was granted in one slot of a cycle, as a monitor of its inputs sees it.
+  // With WRED profiles also CycleBegins, and Departure: a packet leaves its queue.
+  typedef enum {CycleBegins, Departure, Release, Arrival} weir_mmu_input_t;
+
+  // What weir_mmu was granted in one slot of a cycle, or what left a queue in it, as a monitor of its
+  // inputs sees it.
   class weir_mmu_request extends uvm_sequence_item;
-    bit              is_arrival;
-    int unsigned     slot;
+    weir_mmu_input_t kind;
+    int unsigned     slot;       // of an arrival or release
     longint unsigned cycle;
     int unsigned     pg, cells;
-    int unsigned     bytes;      // of an arrival
-    queues_t         to_queues;  // of an arrival; of a release, the first is the one it has left
+    int unsigned     bytes;      // of an arrival or departure
+    int unsigned     ecn;        // likewise: the two bits of its IP header
+    queues_t         to_queues;  // of an arrival; of the others, the first is the one it has left
     int unsigned     mask;       // of an arrival: which of them it enters
     bit              last;       // of a release: its last reader
+    bit              sent;       // of a departure; 0: it is discarded
 
     `uvm_object_utils(weir_mmu_request)
 
@@ -30,18 +36,22 @@ package weir_mmu_uvm_pkg;
     endfunction
 
     virtual function string convert2string();
-      return $sformatf("cycle %0d slot %0d: %s of PG %0d, %0d cells", cycle, slot,
-                       is_arrival ? "arrival" : "release", pg, cells);
+      return $sformatf("cycle %0d slot %0d: %s of PG %0d, %0d cells", cycle, slot, kind.name(), pg,
+                       cells);
     endfunction
   endclass
 
   // A verdict, of weir_mmu or of the core. At the end of each cycle the monitor of the outputs also
-  // sends one with `ends_cycle`, which holds the levels.
+  // sends one with `ends_cycle`, which holds the levels and the answers of the marker. From the core,
+  // one with `is_mark` is a bit that the marker sets.
   class weir_mmu_result extends uvm_sequence_item;
     verdict_t        verdict;
+    bit              is_mark;
+    mark_t           mark;
     bit              ends_cycle;
     longint unsigned cycle;
-    logic [4095:0]   xoff;  // bit n: PG n
+    logic [4095:0]   xoff;                         // bit n: PG n
+    logic [4095:0]   arr_mark, dep_mark, dep_error;  // as the pins; 0 without WRED profiles
 
     `uvm_object_utils(weir_mmu_result)
 
@@ -57,7 +67,8 @@ package weir_mmu_uvm_pkg;
   endclass
 
   // Steps the core: a request goes in, the verdict that weir_mmu owes for it comes out. Requests of a
-  // cycle come as the MMU takes them: releases by slot, then arrivals by slot.
+  // cycle come as the MMU takes them: the beginning of the cycle, departures, releases by slot, arrivals
+  // by slot.
   class weir_mmu_uvm_predictor extends uvm_subscriber #(weir_mmu_request);
     uvm_analysis_port #(weir_mmu_result) expected;
     weir_mmu_predictor                   core;  // of a chip file; the environment makes it
@@ -74,17 +85,37 @@ package weir_mmu_uvm_pkg;
     endfunction
 
     virtual function void write(weir_mmu_request t);
+      verdict_t verdict;
+      case (t.kind)
+        CycleBegins: core.begin_cycle(t.cycle);
+        Departure: void'(core.left(t.cycle, t.to_queues[0], t.cells, t.bytes, t.ecn, t.sent));
+        Release: begin
+          core.release_cells(t.slot, t.cycle, t.pg, t.cells, t.to_queues[0], t.last, verdict);
+          tell(verdict);
+        end
+        default: begin
+          core.arrive(t.slot, t.cycle, t.pg, t.cells, t.bytes, t.ecn, t.to_queues, t.mask, verdict);
+          tell(verdict);
+        end
+      endcase
+      tell_marks();
+    endfunction
+
+    virtual function void tell(verdict_t verdict);
       weir_mmu_result result;
-      verdict_t       verdict;
-      if (t.is_arrival)
-        core.arrive(t.cycle, t.pg, t.cells, t.bytes, t.to_queues, t.mask, verdict);
-      else
-        core.release_cells(t.cycle, t.pg, t.cells, t.to_queues[0], t.last, verdict);
-      verdict.slot   = t.slot;
-      verdict.due    = t.cycle + longint'(core.admit_latency);
       result         = weir_mmu_result::type_id::create("expected");
       result.verdict = verdict;
       expected.write(result);
+    endfunction
+
+    virtual function void tell_marks();
+      weir_mmu_result result;
+      while (core.told.size() != 0) begin
+        result         = weir_mmu_result::type_id::create("expected");
+        result.is_mark = 1'b1;
+        result.mark    = core.told.pop_front();
+        expected.write(result);
+      end
     endfunction
   endclass
 
@@ -97,8 +128,9 @@ package weir_mmu_uvm_pkg;
     uvm_analysis_imp_seen #(weir_mmu_result, weir_mmu_uvm_scoreboard)     seen;
     int unsigned ports;  // levels that are compared: 8 for each
 
-    verdict_t    waiting[$];
-    bit          level[int unsigned];  // XOFF level of each PG that a verdict has named
+    verdict_t      waiting[$];
+    mark_t         marks[$];           // that are due
+    bit            level[int unsigned];  // XOFF level of each PG that a verdict has named
     int unsigned compared, wrong, pauses, refusals;
 
     `uvm_component_utils(weir_mmu_uvm_scoreboard)
@@ -114,12 +146,41 @@ package weir_mmu_uvm_pkg;
     endfunction
 
     virtual function void write_expected(weir_mmu_result t);
-      waiting.push_back(t.verdict);
+      if (t.is_mark) marks.push_back(t.mark);
+      else waiting.push_back(t.verdict);
     endfunction
 
     virtual function void write_seen(weir_mmu_result t);
-      if (t.ends_cycle) end_of_cycle(t.cycle, t.xoff);
-      else judge(t);
+      if (t.ends_cycle) begin
+        judge_marks(t);
+        end_of_cycle(t.cycle, t.xoff);
+      end else judge(t);
+    endfunction
+
+    virtual function void judge_marks(weir_mmu_result shown);
+      logic [4095:0] arr_mark, dep_mark, dep_error;
+      mark_t         mark;
+      arr_mark  = '0;
+      dep_mark  = '0;
+      dep_error = '0;
+      while (marks.size() != 0 && marks[0].due <= shown.cycle) begin
+        mark = marks.pop_front();
+        case (mark.pin)
+          EntryMark: arr_mark[mark.part[11:0]] = 1'b1;
+          ExitMark:  dep_mark[mark.part[11:0]] = 1'b1;
+          default:   dep_error[mark.part[11:0]] = 1'b1;
+        endcase
+      end
+      same_marks(shown.cycle, "arr_mark_o", shown.arr_mark, arr_mark);
+      same_marks(shown.cycle, "dep_mark_o", shown.dep_mark, dep_mark);
+      same_marks(shown.cycle, "dep_error_o", shown.dep_error, dep_error);
+    endfunction
+
+    virtual function void same_marks(longint unsigned cycle, string pin, logic [4095:0] shown,
+                                     logic [4095:0] wanted);
+      if (shown === wanted) return;
+      ++wrong;
+      `uvm_error("WEIR", $sformatf("cycle %0d: %s is %0h, expected %0h", cycle, pin, shown, wanted))
     endfunction
 
     virtual function void judge(weir_mmu_result shown);
@@ -139,7 +200,7 @@ package weir_mmu_uvm_pkg;
       end
       if (wanted.verdict.changed && wanted.verdict.xoff) ++pauses;
       if (wanted.verdict.reason != 0) ++refusals;
-      level[wanted.verdict.pg] = wanted.verdict.xoff;
+      if (wanted.verdict.reason != ReasonWred) level[wanted.verdict.pg] = wanted.verdict.xoff;
     endfunction
 
     virtual function void end_of_cycle(longint unsigned cycle, logic [4095:0] xoff);

@@ -14,14 +14,27 @@ namespace weir {
 /// 1.024 ns wide up to 131 ns; above, every doubling has 64 of them, so that none is wider than
 /// 1/64 of the delays in it. All delays from 2^50 ps (19 minutes) on share the last one.
 ///
-/// Cost:   constant per packet; 18 kB from the first packet on, none before.
+/// Cost:   constant per packet; 18 kB from the first packet on, none before. A copy has what is
+///         needed up to the longest delay.
 /// Source: the log-linear buckets of HDR histograms [HDR].
 struct Latency {
   std::uint64_t packets{0};
   Picoseconds sum, longest;
 
+  Latency() = default;
+  Latency(const Latency& other)
+      : packets{other.packets},
+        sum{other.sum},
+        longest{other.longest},
+        buckets_(other.buckets_.begin(),
+                 other.buckets_.begin() + static_cast<std::ptrdiff_t>(other.used())) {}
+  Latency(Latency&&) noexcept = default;
+  Latency& operator=(const Latency& other) { return *this = Latency{other}; }
+  Latency& operator=(Latency&&) noexcept = default;
+  ~Latency() = default;
+
   void add(Picoseconds taken) {
-    if (buckets_.empty()) buckets_.resize(bucket_count);
+    if (buckets_.size() != bucket_count) buckets_.resize(bucket_count);
     ++packets;
     sum += taken;
     longest = std::max(longest, taken);
@@ -41,7 +54,7 @@ struct Latency {
   ///        maximum: never below the exact value, and above it by at most 1/64 of it or 1.024 ns.
   [[nodiscard]] Picoseconds percentile(std::uint64_t thousandths) const noexcept;
 
-  /// Packets by bucket; empty when there is none.
+  /// Packets by bucket, at least up to the longest delay; empty when there is none.
   [[nodiscard]] const std::vector<std::uint64_t>& buckets() const noexcept { return buckets_; }
 
   static constexpr unsigned part_bits = 6;    ///< 64 buckets a doubling.
@@ -60,7 +73,12 @@ struct Latency {
   [[nodiscard]] static Picoseconds end_of(std::size_t bucket) noexcept;
 
  private:
-  std::vector<std::uint64_t> buckets_;  // empty until there is a packet
+  // No packet is in a bucket from this one on.
+  [[nodiscard]] std::size_t used() const noexcept {
+    return packets == 0 ? 0 : bucket_of(longest) + 1;
+  }
+
+  std::vector<std::uint64_t> buckets_;  // all, or the first ones up to that of the longest delay
 };
 
 }  // namespace weir

@@ -19,6 +19,7 @@
 namespace weir {
 
 class EcnMarker;
+class MarkerOwner;
 
 /// Everything that an MMU holds and has counted, but for what queues hold.
 struct MmuState {
@@ -107,10 +108,11 @@ class Mmu {
   /// Clears them, and the counters of the marker that it shows.
   void clear_stats();
 
-  /// What marks and drops at the egress queues, for readers of its counters; it is no part of a
-  /// step. A copy of the MMU has none.
-  void show(EcnMarker& marker) noexcept { marker_ = &marker; }
-  [[nodiscard]] const EcnMarker* marker() const noexcept { return marker_; }
+  /// Who has what marks and drops at the egress queues, for readers of its counters; it is no part
+  /// of a step. A copy of the MMU has none.
+  void show(MarkerOwner& owner) noexcept { marker_owner_ = &owner; }
+  /// The marker as it is now, or nullptr.
+  [[nodiscard]] const EcnMarker* marker() const;
 
   /// Loads a read-only snapshot from another implementation of the same chip, for display. Do not
   /// call arrive() or release() afterwards. Range: as many entries as this MMU has.
@@ -141,7 +143,7 @@ class Mmu {
   const MmuParts parts_;
   std::unique_ptr<MmuStepper> stepper_;  // none: every T follows the live S, and nothing else
   MmuStep<PlainParts> plain_;
-  EcnMarker* marker_{nullptr};
+  MarkerOwner* marker_owner_{nullptr};
 };
 
 }  // namespace weir

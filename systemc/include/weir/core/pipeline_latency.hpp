@@ -16,7 +16,7 @@ struct PipelineLatency {
   std::string_view meaning;
   std::uint32_t least, usual, greatest;   ///< Of the model; usual: where nothing is said.
   std::uint32_t rtl_least, rtl_greatest;  ///< Of the RTL: from as many stages as it has.
-  bool in_mmu{true};                      ///< Whether weir_mmu has the parameter.
+  std::uint32_t rtl_least_drops{0};       ///< The same where WRED may drop; 0: no difference.
 };
 
 /// The one table of latencies. Checks, the reader of chip files, registers and tests use it;
@@ -26,7 +26,7 @@ struct PipelineLatency {
 namespace pipeline {
 
 inline constexpr PipelineLatency admit{
-    "admit", "AdmitLatency", "cycles from request to verdict", 1, 3, 1024, 3, 64};
+    "admit", "AdmitLatency", "cycles from request to verdict", 1, 3, 1024, 3, 64, 6};
 inline constexpr PipelineLatency pfc{
     "pfc", "PfcLatency", "cycles from verdict to PFC frame request", 0, 2, 1024, 0, 64};
 inline constexpr PipelineLatency threshold_lag{
@@ -34,13 +34,12 @@ inline constexpr PipelineLatency threshold_lag{
 inline constexpr PipelineLatency mark{
     "mark",
     "MarkLatency",
-    "cycles from a port's question to the answer whether its frame is marked",
+    "cycles until the RTL says whether a packet that enters or leaves is marked",
     0,
     2,
     1024,
     2,
-    64,
-    false};
+    64};
 
 inline constexpr std::array table{admit, pfc, threshold_lag, mark};
 

@@ -121,17 +121,6 @@ constexpr std::size_t priorities = 8;  ///< Classes of 802.1Q, and so PGs and qu
   return rate.count() != 0 && 8'000'000'000'000ULL % rate.count() == 0;
 }
 
-/// The first clock edge at or after `t`, where the MMU sees a signal from the wire. An event
-/// exactly on an edge belongs to it.
-[[nodiscard]] constexpr Cycle edge_at_or_after(Picoseconds t, Picoseconds clock) noexcept {
-  return Cycle{(t.count() + clock.count() - 1) / clock.count()};
-}
-
-/// The time of clock edge `cycle`.
-[[nodiscard]] constexpr Picoseconds time_of(Cycle cycle, Picoseconds clock) noexcept {
-  return Picoseconds{cycle.count() * clock.count()};
-}
-
 }  // namespace weir
 
 template <class Tag, class Rep>

@@ -80,6 +80,10 @@ class Agenda : public sc_core::sc_module {
   /// From within a task: it is the last one. Tasks that wait are dropped.
   void stop();
 
+  /// The kernel may start, but no task is run until let_go().
+  void hold() noexcept { held_ = true; }
+  void let_go();
+
   /// From now on `wanted` is asked every few thousand tasks, and after it has returned true no task
   /// is run any more. Results up to then are those of a run without.
   void interrupt_when(std::function<bool()> wanted);
@@ -179,7 +183,7 @@ class Agenda : public sc_core::sc_module {
   std::uint64_t armed_{never};  // kernel wake-up asked for
   std::uint64_t permutation_{0};
   std::uint64_t tasks_run_{0}, wake_ups_{0};
-  bool running_{false};
+  bool running_{false}, held_{false};
   std::function<bool()> wanted_;  // see interrupt_when()
   std::optional<Picoseconds> interrupted_at_;
   std::uint64_t stride_{never};  // from one question to the next, in simulated time

@@ -82,8 +82,8 @@ struct TransmitterIf : virtual sc_core::sc_interface {
 struct MarkingIf : virtual sc_core::sc_interface {
   /// The frame begins to leave; it has CE then if its queue's profile says so.
   virtual void leaves(Frame& frame, Picoseconds now) = 0;
-  /// The frame leaves its queue and is not sent.
-  virtual void discards(Frame& frame) = 0;
+  /// The frame leaves its queue at `when` and is not sent. Range: now, or when it is visible.
+  virtual void discards(Frame& frame, Picoseconds when) = 0;
 };
 
 /// Receiving MAC to PFC receiver.

@@ -114,6 +114,8 @@ class Observers {
   void notify_verdict_readers(F&& f) const {
     verdict_readers_.notify(f);
   }
+  /// Whether notify_detail_readers() calls anyone.
+  [[nodiscard]] bool has_detail_readers() const noexcept { return detail_readers_.any(); }
   template <class F>
   void notify_detail_readers(F&& f) const {
     detail_readers_.notify(f);
@@ -127,9 +129,10 @@ class Observers {
       observers_.push_back(&observer);
       any_ = true;
     }
+    [[nodiscard]] bool any() const noexcept { return observed && any_; }
     template <class F>
     void notify(F&& f) const {
-      if (!observed || !any_) return;
+      if (!any()) return;
       for (Observer* observer : observers_) f(*observer);
     }
 

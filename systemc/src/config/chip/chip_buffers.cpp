@@ -21,14 +21,17 @@ struct PoolDraft {
 std::uint64_t to_reserved(const Node& list, Bytes cell) {
   if (!list.is_array()) list.fail("must be a list of tables { count, size, what }");
   std::uint64_t sum = 0;
-  for (const Node& entry : list.children) {
-    TableReader reader{entry};
-    const auto count = reader.get("count", integer_from(0, 1LL << 20), "how many there are");
-    const Cells each = reader.get("size", cells_up(cell), legal::buffer_size);
-    static_cast<void>(reader.get("what", to_text, "what is reserved"));
-    reader.finish();
-    sum += static_cast<std::uint64_t>(count) * each.count();
-  }
+  ErrorList errors;
+  for (const Node& entry : list.children)
+    errors.attempt([&] {
+      TableReader reader{entry, errors};
+      const auto count = reader.get("count", integer_from(0, 1LL << 20), "how many there are");
+      const Cells each = reader.get("size", cells_up(cell), legal::buffer_size);
+      static_cast<void>(reader.get("what", to_text, "what is reserved"));
+      reader.finish();
+      sum += static_cast<std::uint64_t>(count) * each.count();
+    });
+  errors.check();
   return sum;
 }
 
@@ -36,12 +39,12 @@ void read_reserved(TableReader& reader, Bytes cell, PoolDraft& draft) {
   const Node* const list = reader.find("reserved");
   if (list == nullptr) return;
   draft.reserved_listed = true;
-  reader.attempt([&] {
-    draft.reserved = to_reserved(*list, cell);
-    if (draft.net)
+  reader.attempt([&] { draft.reserved = to_reserved(*list, cell); });
+  if (draft.net)
+    reader.attempt([&] {
       list->fail(
           "must not be given with net = true: such a size is without the reservations already");
-  });
+    });
 }
 
 void read_size(TableReader& reader, Bytes cell, PoolDraft& draft) {

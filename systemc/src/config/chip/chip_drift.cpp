@@ -23,6 +23,7 @@ std::string text(Alpha alpha) {
 std::string text(Cells cells) { return fmt::format("{} cells", cells.count()); }
 std::string text(Bytes bytes) { return fmt::format("{} B", bytes.count()); }
 std::string text(Picoseconds time) { return fmt::format("{} ps", time.count()); }
+std::string text(const ClockPeriod& period) { return format_period(period); }
 std::string text(Cycle cycles) { return fmt::format("{} cycles", cycles.count()); }
 std::string text(bool value) { return value ? "true" : "false"; }
 

@@ -34,7 +34,8 @@ Cells sized(const Node& value, const Chip& chip, const HeadroomRequest& request)
 
 Headroom to_headroom(const Node& value, const Chip& chip) {
   if (!value.is_table()) return {to_cells_up(value, chip.cell), std::nullopt};
-  TableReader reader{value};
+  ErrorList errors;
+  TableReader reader{value, errors};
   HeadroomRequest request;
   request.cable = reader.get("cable", to_length, legal::length);
   request.method =
@@ -42,6 +43,7 @@ Headroom to_headroom(const Node& value, const Chip& chip) {
   request.delay_per_metre =
       reader.get_or("delay_per_metre", to_time, HeadroomPort{}.delay_per_metre);
   reader.finish();
+  errors.check();
   if (chip.ports.empty()) return {};  // the ports were refused: there is no rate to size it for
   const Cells cells = sized(value, chip, request);
   return {cells, std::move(request)};

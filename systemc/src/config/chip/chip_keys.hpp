@@ -39,7 +39,6 @@ struct Choices {
 [[nodiscard]] std::uint32_t to_probability(const Node& value);
 constexpr std::string_view legal_probability =
     "must be a probability above 0 and up to 1, such as \"5 %\" or \"1/20\"";
-[[nodiscard]] Picoseconds to_positive_clock(const Node& value);
 /// A number for each of the 8 priorities.
 [[nodiscard]] std::array<std::uint8_t, priorities> to_map(const Node& value);
 [[nodiscard]] std::array<std::uint32_t, priorities> to_weights(const Node& value);
@@ -58,7 +57,7 @@ void for_each_chip_key(Row&& row) {
   row("cell", &Chip::cell, to_cell, "the cell size, such as \"208 B\"");
   row("cell_overhead", &Chip::cell_overhead, to_bytes);
   row("domains", &Chip::domains, ReadByHand{});
-  row("clock", &Chip::clock, to_positive_clock);
+  row("clock", &Chip::clock, to_clock);
   row("lanes", &Chip::lanes, ReadByHand{});
   row(pipeline::admit.key, &Chip::admit_latency, to_cycles, "", cycles);
   row(pipeline::pfc.key, &Chip::pfc_latency, to_cycles, "", cycles);

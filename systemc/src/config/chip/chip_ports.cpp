@@ -126,12 +126,6 @@ void read_constants(TableReader& table, Chip& chip) {
 
 }  // namespace
 
-Picoseconds to_positive_clock(const Node& value) {
-  const Picoseconds clock = to_clock(value);
-  if (clock == Picoseconds{}) value.fail(std::string{legal::clock});
-  return clock;
-}
-
 Bytes to_cell(const Node& value) {
   const Bytes cell = to_bytes(value);
   if (cell == Bytes{}) value.fail("must be at least \"1 B\"");

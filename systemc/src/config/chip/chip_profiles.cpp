@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "chip_keys.hpp"
@@ -18,7 +19,7 @@ Policy to_policy(const Node& value) {
 
 constexpr std::int64_t max_draw_seed = 0xffff'ffff;
 
-Cycle to_whole_cycles(const Node& value, Picoseconds clock) {
+Cycle to_whole_cycles(const Node& value, const ClockPeriod& clock) {
   return edge_at_or_after(to_time(value), clock);
 }
 
@@ -113,22 +114,31 @@ void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map
     if (node != nullptr) static_cast<void>(to_numbers(*node, priorities));
     return;
   }
-  std::vector<std::uint32_t> all(ports);
-  std::iota(all.begin(), all.end(), 0U);
-  const auto chosen =
-      listed == nullptr ? all : to_numbers(*listed, static_cast<std::uint32_t>(ports));
   if (node == nullptr) fail_without_priorities(reader.node(), names);
-  for (const std::uint32_t priority : to_numbers(*node, priorities)) {
+  std::vector<std::uint32_t> chosen(ports), given;
+  std::iota(chosen.begin(), chosen.end(), 0U);
+  if (listed != nullptr) {
+    chosen.clear();
+    reader.attempt([&] { chosen = to_numbers(*listed, static_cast<std::uint32_t>(ports)); });
+  }
+  reader.attempt([&] { given = to_numbers(*node, priorities); });
+  const auto give = [&](std::uint32_t priority) {
     for (const std::uint32_t port : chosen) {
       auto& slot =
           into[index_in_port<I>(PortId{static_cast<std::uint16_t>(port)}, Priority{map[priority]})];
       if (slot && *slot != index) {
+        const std::string place = std::is_same_v<I, PgIndex> ? "priority group " : "queue ";
+        const std::string has = map[priority] == priority
+                                    ? names[*slot] + " has it already"
+                                    : "it goes to " + place + std::to_string(map[priority]) +
+                                          ", which " + names[*slot] + " has already";
         node->fail("priority " + std::to_string(priority) + " of port " + std::to_string(port) +
-                   " is mapped twice: " + names[*slot] + " has it already");
+                   " is mapped twice: " + has);
       }
       slot = index;
     }
-  }
+  };
+  for (const std::uint32_t priority : given) reader.attempt([&] { give(priority); });
 }
 
 Profile read_profile(TableReader& reader, const Chip& chip) {
@@ -169,6 +179,28 @@ std::optional<std::uint64_t> fraction_in_65536(std::string_view text) {
   constexpr std::uint64_t most = 1'000'000'000;
   if (!part || !whole || *whole == 0 || most < *whole || *whole < *part) return std::nullopt;
   return (*part * 65536 + *whole / 2) / *whole;
+}
+
+// A list without an element would make a profile that no queue has: nothing would be marked.
+void require_queues(TableReader& reader) {
+  for (const char* const key : {"ports", "priorities"})
+    if (const Node* const list = reader.find(key))
+      if (list->is_array() && list->children.empty())
+        reader.attempt([&] { list->fail("must name at least one"); });
+}
+
+void assign_wred(TableReader& reader, const std::vector<std::string>& names, Chip& chip) {
+  const auto give = [&] {
+    require_queues(reader);
+    assign(reader, chip.queue_of_priority, chip.wred_profiles.size() - 1, names,
+           chip.wred_of_queue);
+  };
+  // Where --set has made the table by a wrong name, one error says so: those of its keys would hide
+  // it.
+  if (reader.find("priorities") == nullptr)
+    give();
+  else
+    reader.attempt(give);
 }
 
 }  // namespace
@@ -246,14 +278,16 @@ void read_wred(TableReader& document, Chip& chip) {
   chip.wred_of_queue.assign(chip.ports.size() * priorities, std::nullopt);
   std::vector<std::string> names;
   for (const Node& node : tables_in(*group)) {
-    TableReader reader = document.table(node);
     names.push_back(node.path);
-    assign(reader, chip.queue_of_priority, chip.wred_profiles.size(), names, chip.wred_of_queue);
-    WredProfile profile;
-    profile.name = node.name;
-    for_each_wred_key(chip.cell, reads_into(profile, reader));
-    reader.finish();
-    chip.wred_profiles.push_back(profile);
+    chip.wred_profiles.emplace_back();
+    document.attempt([&] {
+      TableReader reader = document.table(node);
+      assign_wred(reader, names, chip);
+      WredProfile& profile = chip.wred_profiles.back();
+      profile.name = node.name;
+      for_each_wred_key(chip.cell, reads_into(profile, reader));
+      reader.finish();
+    });
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <system_error>
 
 #include "files/draft.hpp"
@@ -35,9 +36,10 @@ std::FILE* stream_of(const struct stat& file) {
 
 class OutputFile::State {
  public:
-  State(std::string option, const fs::path& file) : option_{std::move(option)}, file_{file} {
+  State(std::string option, const fs::path& file, NamedBy by)
+      : option_{std::move(option)}, file_{file} {
     try {
-      open_target();
+      by == NamedBy::user ? open_named() : open_own();
     } catch (const std::system_error& error) {
       refuse("cannot be written: " + error.code().message());
     }
@@ -85,7 +87,7 @@ class OutputFile::State {
   [[noreturn]] void fail(const std::string& why) const {
     throw ModelError(file_.string() + ": cannot be written: " + why);
   }
-  void open_target() {
+  void open_named() {
     struct stat there {};
     const bool exists = stat(file_.c_str(), &there) == 0;
     if (!exists && errno != ENOENT) throw_errno();
@@ -93,21 +95,45 @@ class OutputFile::State {
     std::FILE* const stream = exists ? stream_of(there) : nullptr;
     in_place_ = exists && (!S_ISREG(there.st_mode) || stream != nullptr);
     if (in_place_) return open_in_place(stream);
-    if (exists && access(file_.c_str(), W_OK) != 0) throw_errno();
-    target_ = followed(file_);
+    open_draft(followed(file_), exists ? &there : nullptr);
+  }
+  void open_own() {
+    struct stat there {};
+    const bool exists = lstat(file_.c_str(), &there) == 0;
+    if (!exists && errno != ENOENT) throw_errno();
+    if (exists && S_ISDIR(there.st_mode)) refuse("must be a file, this is a directory");
+    const bool regular = exists && S_ISREG(there.st_mode);
+    open_draft(followed(file_.parent_path()) / file_.filename(), regular ? &there : nullptr);
+  }
+  // `earlier`: of the regular file that is replaced.
+  void open_draft(fs::path target, const struct stat* earlier) {
+    if (earlier != nullptr && access(file_.c_str(), W_OK) != 0) throw_errno();
+    target_ = std::move(target);
     if (!target_.has_filename()) refuse("must name a file");
     clear_dead_drafts(target_);
     Draft draft = make_draft(target_, DraftKind::file);
     written_ = draft_ = std::move(draft.path);
     out_ = std::move(draft.lock);
-    if (exists) fchmod(out_.number(), there.st_mode & 0777U);
+    if (earlier != nullptr) fchmod(out_.number(), earlier->st_mode & 0777U);
   }
   void open_in_place(std::FILE* stream) {
     written_ = file_;
     if (stream != nullptr) std::fflush(stream);
-    out_ = Descriptor{stream != nullptr ? fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0)
-                                        : open(file_.c_str(), O_WRONLY | O_CLOEXEC)};
+    out_ = stream != nullptr ? Descriptor{fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0)} : reached();
     if (!out_.good()) throw_errno();
+  }
+  // A pipe may wait for its reader, but not for ever, nor past a signal that the program only
+  // notes.
+  [[nodiscard]] Descriptor reached() const {
+    constexpr timespec pause{0, 10'000'000};
+    constexpr int max_pauses = 1000;
+    for (int pauses = 0;; ++pauses) {
+      Descriptor out{open(file_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK)};
+      if (out.good()) fcntl(out.number(), F_SETFL, fcntl(out.number(), F_GETFL) & ~O_NONBLOCK);
+      if (out.good() || errno != ENXIO) return out;
+      if (pauses == max_pauses || nanosleep(&pause, nullptr) != 0)
+        refuse("is a pipe without a reader for 10 s, or until a signal came");
+    }
   }
   void flush() {
     write_through(buffer_);
@@ -133,8 +159,10 @@ class OutputFile::State {
   bool in_place_{false};
 };
 
+OutputFile::OutputFile(std::string option, const fs::path& file, NamedBy by)
+    : state_{std::make_unique<State>(std::move(option), file, by)} {}
 OutputFile::OutputFile(std::string option, const fs::path& file)
-    : state_{std::make_unique<State>(std::move(option), file)} {}
+    : OutputFile{std::move(option), file, NamedBy::user} {}
 OutputFile::~OutputFile() = default;
 OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
@@ -144,7 +172,12 @@ fs::path OutputFile::path_for_library() { return state_->path_for_library(); }
 void OutputFile::commit() { state_->commit(); }
 
 void write_file(const std::string& option, const fs::path& file, std::string_view contents) {
-  OutputFile out{option, file};
+  write_file(option, file, contents, NamedBy::user);
+}
+
+void write_file(const std::string& option, const fs::path& file, std::string_view contents,
+                NamedBy by) {
+  OutputFile out{option, file, by};
   out.write(contents);
   out.commit();
 }

@@ -104,6 +104,7 @@ class OutputFolder::State {
   void check_replaceable() const {
     std::error_code error;
     const fs::file_status status = fs::symlink_status(target_, error);
+    if (status.type() == fs::file_type::none) throw std::system_error{error};  // a name too long
     if (!fs::exists(status)) return;
     if (!fs::is_directory(status)) refuse(named_, "is there already and is no folder");
     fs::recursive_directory_iterator entry{target_, error};
@@ -141,13 +142,22 @@ std::optional<std::string> OutputFolder::name_of(const fs::path& path) const {
 }
 
 void OutputFolder::add_file(std::string_view file, std::string_view contents) const {
-  std::FILE* const out = std::fopen(path_of(file).c_str(), "wb");
-  bool good = out != nullptr;
-  good = good && std::fwrite(contents.data(), 1, contents.size(), out) == contents.size();
-  good = out != nullptr && std::fclose(out) == 0 && good;
-  if (!good)
+  add_file(file, [&](const TextSink& write) { write(contents); });
+}
+
+void OutputFolder::add_file(std::string_view file,
+                            const std::function<void(const TextSink&)>& write_all) const {
+  const auto fail = [&](int error) {
     throw ModelError((target() / file).string() +
-                     ": cannot be written: " + std::generic_category().message(errno));
+                     ": cannot be written: " + std::generic_category().message(error));
+  };
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> out{std::fopen(path_of(file).c_str(), "wb"),
+                                                      &std::fclose};
+  if (!out) fail(errno);
+  write_all([&](std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), out.get()) != text.size()) fail(errno);
+  });
+  if (std::fclose(out.release()) != 0) fail(errno);
 }
 
 void OutputFolder::commit() { state_->commit(); }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "format/ethernet.hpp"
@@ -146,7 +148,7 @@ class CaptureFile::State {
       : file_{file.string()}, in_{file, std::ios::binary} {
     std::array<char, 4> magic{};
     if (!in_.read(magic.data(), magic.size()))
-      refuse(in_.eof() ? "is empty" : "there is no such file, or it cannot be read");
+      refuse(in_.eof() ? "is empty" : why_unreadable(file));
     const Fields big{magic.data(), magic.size(), true}, little{magic.data(), magic.size(), false};
     ng_ = big.word(0) == section_type;
     if (ng_) {
@@ -185,6 +187,13 @@ class CaptureFile::State {
     bool ethernet{true};
   };
 
+  [[nodiscard]] static std::string why_unreadable(const std::filesystem::path& file) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(file, ignored);
+    if (!std::filesystem::exists(status)) return "there is no such file";
+    if (std::filesystem::is_directory(status)) return "must be a file, this is a directory";
+    return "check its permissions";
+  }
   [[noreturn]] void refuse(const std::string& why) const {
     throw FileError{Origin{file_, 0}, "", "", "cannot be read as a capture: " + why};
   }

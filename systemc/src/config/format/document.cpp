@@ -103,7 +103,9 @@ void add_named(Paths& files, const Node& node, const std::filesystem::path& fold
 void add_document(Paths& files, const std::filesystem::path& file,
                   const std::vector<std::string>& overrides) {
   std::error_code ignored;
-  if (!is_stdin(file)) {
+  if (is_stdin(file)) {
+    files.emplace_back("/dev/stdin");  // which the shell may have made a file
+  } else {
     if (!std::filesystem::is_regular_file(file, ignored)) return;  // a pipe can be read only once
     files.push_back(file);
     if (file.extension() != ".toml" && file.extension() != ".json") return;

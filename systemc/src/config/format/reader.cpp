@@ -92,16 +92,18 @@ Picoseconds to_positive_time(const Node& value) {
   if (time == Picoseconds{}) value.fail("must be longer than 0");
   return time;
 }
-Picoseconds to_clock(const Node& value) { return read_unit(value, parse_clock, legal::clock); }
+ClockPeriod to_clock(const Node& value) { return read_unit(value, parse_clock, legal::clock); }
 Millimetres to_length(const Node& value) { return read_unit(value, parse_length, legal::length); }
 std::uint32_t to_cycles(const Node& value) { return read_unit(value, parse_cycles, legal::cycles); }
 
-Alpha to_alpha(const Node& value) {
+Alpha to_alpha(const Node& value) { return to_alpha(value, legal::alpha); }
+
+Alpha to_alpha(const Node& value, std::string_view legal) {
   // Also the 4 and 0.125 of alpha = 4 and alpha = 0.125; their text is the same.
   const bool readable = value.kind == Node::Kind::text || value.kind == Node::Kind::integer ||
                         value.kind == Node::Kind::other;
   const auto alpha = readable ? parse_alpha(value.text) : std::nullopt;
-  if (!alpha) value.fail(std::string{legal::alpha});
+  if (!alpha) value.fail(std::string{legal});
   return *alpha;
 }
 

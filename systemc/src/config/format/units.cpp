@@ -160,12 +160,10 @@ std::optional<Picoseconds> parse_time(std::string_view text) {
   return parse_up_to<Picoseconds>(largest, text, time_units);
 }
 
-std::optional<Picoseconds> parse_clock(std::string_view text) {
-  if (const auto hertz = parse(text, frequency_units)) {
-    if (*hertz == 0 || tera % *hertz != 0) return std::nullopt;
-    return Picoseconds{tera / *hertz};
-  }
-  return parse_time(text);
+std::optional<ClockPeriod> parse_clock(std::string_view text) {
+  if (const auto hertz = parse(text, frequency_units)) return ClockPeriod::of(tera, *hertz);
+  const auto period = parse_time(text);
+  return period ? ClockPeriod::of(period->count(), 1) : std::nullopt;
 }
 
 std::optional<Millimetres> parse_length(std::string_view text) {

@@ -119,6 +119,9 @@ const std::vector<LintRule>& lint_rules() {
        "A switch that classes by DSCP puts the packets of the class's applications into another "
        "one: congestion drops them, and no PAUSE is sent for them.",
        lossless_without_dscp, true},
+      {"W218", warning, "rate control that no traffic has",
+       "Its parameters act on nothing: an entry that should name them has others, or none.",
+       control_unused, false},
   };
   return table;
 }
@@ -153,6 +156,14 @@ std::vector<LintFinding> lint(const std::vector<LintSubject>& subjects) {
 
 namespace lint_checks {
 
+std::string written_whole(const Node& node) {
+  if (!node.is_table()) return node.written();
+  std::string keys;
+  for (const Node& child : node.children)
+    keys += (keys.empty() ? " " : ", ") + child.name + " = " + child.written();
+  return "{" + keys + " }";
+}
+
 LintPlace place(const LintSubject& subject, const std::string& key) {
   std::string above = key;
   while (true) {
@@ -160,7 +171,7 @@ LintPlace place(const LintSubject& subject, const std::string& key) {
       const bool whole = above == key;
       const std::string path = node->path.empty() ? above : node->path;
       return {node->origin, whole ? path : path + key.substr(above.size()),
-              whole && !node->is_table() ? node->written() : "not written"};
+              whole ? written_whole(*node) : "not written"};
     }
     const std::size_t dot = above.rfind('.');
     if (dot == std::string::npos) break;

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 
 #include "lint_rules.hpp"
 
 namespace weir::lint_checks {
 namespace {
+
+__extension__ using Wide = unsigned __int128;
 
 std::string classes_text(std::uint8_t mask) {
   std::string text;
@@ -182,16 +186,31 @@ void cnps_paused(const LintSubject& subject, Findings& findings) {
   }
 }
 
+// The layers of a switch begin with its scenario.
+void control_unused(const LintSubject& subject, Findings& findings) {
+  const Node* const scenario = subject.layers.empty() ? nullptr : &subject.layers.front().first;
+  const Node* const tables = scenario == nullptr ? nullptr : scenario->find("dcqcn");
+  if (tables == nullptr) return;
+  std::set<std::string> named;
+  if (const Node* const entries = scenario->find("traffic"))
+    for (const Node& entry : entries->children)
+      if (const Node* const name = entry.find("dcqcn")) named.insert(name->text);
+  for (const Node& table : tables->children)
+    if (named.count(table.name) == 0)
+      add(findings, {{table.origin, table.path, written_whole(table)}},
+          "no traffic has dcqcn = \"" + table.name + "\"",
+          "dcqcn = \"" + table.name + "\" in an entry with control = \"dcqcn\", or no such table");
+}
+
 void lanes_below_line_rate(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
   const std::uint32_t needed = default_lanes(chip);
   if (needed <= chip.lanes) return;
   // Minimum time of a frame and its gap on all ports together: rate x clock / lanes bits.
   const std::uint64_t bits_per_second = greatest_rate(chip);
-  const std::uint64_t per_lane = 8'000'000'000'000ULL * chip.lanes;
-  const std::uint64_t slot =
-      (bits_per_second / per_lane) * chip.clock.count() +
-      ((bits_per_second % per_lane) * chip.clock.count() + per_lane - 1) / per_lane;
+  const Wide per_lane = Wide{8'000'000'000'000ULL} * chip.lanes * chip.clock.denominator();
+  const auto slot = static_cast<std::uint64_t>(
+      (Wide{bits_per_second} * chip.clock.numerator() + per_lane - 1) / per_lane);
   const std::uint64_t frame = slot <= 84 ? 64 : slot - 20;
   add(findings, {place(subject, "chip.lanes")},
       fmt::format(

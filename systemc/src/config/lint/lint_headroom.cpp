@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "lint_rules.hpp"
+#include "weir/config/scenario/headroom_need.hpp"
 #include "weir/core/headroom/headroom_sizer.hpp"
 
 namespace weir::lint_checks {
 namespace {
 
-constexpr std::uint64_t ps_per_mm = 5;
 // The frame size that a headroom calculation without jumbo frames assumes.
 constexpr Bytes usual_mtu{1500};
 
@@ -24,16 +24,8 @@ struct Need {
 
 HeadroomPort sized_port(const LintSubject& subject, std::size_t index) {
   const LintPort& port = subject.ports[index];
-  const std::uint64_t delay = port.delay.value_or(Picoseconds{0}).count();
-  HeadroomPort sized = headroom_port(subject.chip, PortId{static_cast<std::uint16_t>(index)},
-                                     Millimetres{(delay + ps_per_mm - 1) / ps_per_mm});
-  if (port.peer_response) sized.response = port.peer_response;
-  return sized;
-}
-
-bool same_need(const HeadroomPort& a, const HeadroomPort& b) {
-  return a.rate == b.rate && a.cable == b.cable && a.response == b.response &&
-         a.slot_wait == b.slot_wait;
+  return linked_headroom_port(subject.chip, PortId{static_cast<std::uint16_t>(index)},
+                              port.delay.value_or(Picoseconds{0}), port.peer_response);
 }
 
 std::optional<Need> need_of(const LintSubject& subject, std::size_t profile) {
@@ -89,7 +81,7 @@ std::string headroom_wanted(const LintSubject& subject, const Need& need) {
 
 std::string what_is_there(const LintSubject& subject, const Profile& profile, const Need& need) {
   return fmt::format(
-      "profile {} has {} of headroom; port {} ({} ports alike or less needy) at {} Gbps with {} "
+      "profile {} has {} of headroom; port {} ({} ports need as much or less) at {} Gbps with {} "
       "and "
       "frames of {} B needs, by method: {}",
       profile.name, cells_text(profile.headroom.count()), need.port, need.ports,

@@ -40,6 +40,7 @@ void lossless_share(const LintSubject& subject, Findings& findings);
 void lossless_flooded(const LintSubject& subject, Findings& findings);
 void lanes_below_line_rate(const LintSubject& subject, Findings& findings);
 void cnps_paused(const LintSubject& subject, Findings& findings);
+void control_unused(const LintSubject& subject, Findings& findings);
 void watchdog_below_pause(const LintSubject& subject, Findings& findings);
 void lossless_without_watchdog(const LintSubject& subject, Findings& findings);
 
@@ -53,7 +54,13 @@ void lossless_without_dscp(const LintSubject& subject, Findings& findings);
 
 /// Where `key` of the chip is written; else the table around it; else the file.
 [[nodiscard]] LintPlace place(const LintSubject& subject, const std::string& key);
+/// A value with what is in it, as in headroom = { cable = "100 m", method = "worst_case" }.
+[[nodiscard]] std::string written_whole(const Node& node);
 void add(Findings& findings, std::vector<LintPlace> places, std::string what, std::string instead);
+
+/// The key that says what T of a profile or queue is: `table` with alpha, dynamic_th or limit.
+[[nodiscard]] std::string threshold_key(const LintSubject& subject, const std::string& table,
+                                        const ThresholdSetting& setting);
 
 /// Ports with a link whose PG has `profile` for some priority, and the bits of those priorities.
 struct PortOfProfile {

@@ -10,18 +10,19 @@
 #include "weir/core/chip_memory.hpp"
 
 namespace weir::lint_checks {
-namespace {
 
-std::string threshold_key(const ThresholdSetting& setting, const LintSubject& subject,
-                          const std::string& table) {
+std::string threshold_key(const LintSubject& subject, const std::string& table,
+                          const ThresholdSetting& setting) {
   const PolicyRow& policy = row_of(setting.policy);
   if (policy.reads("limit")) return table + ".limit";
   if (!policy.reads("alpha")) return table + ".policy";
   return table + (subject.find(table + ".dynamic_th") != nullptr ? ".dynamic_th" : ".alpha");
 }
 
+namespace {
+
 std::string key_of(const LintSubject& subject, const Profile& profile) {
-  return threshold_key(profile.threshold, subject, "profile." + profile.name);
+  return threshold_key(subject, "profile." + profile.name, profile.threshold);
 }
 
 const Pool& pool_of(const Chip& chip, const Profile& profile) {
@@ -179,7 +180,7 @@ void lossy_limit_above_queue(const LintSubject& subject, Findings& findings) {
     if (profile.threshold.static_limit.count() <= holds) return;
     add(findings,
         {place(subject, key_of(subject, profile)),
-         place(subject, threshold_key(queue->threshold, subject, "queue." + queue->name))},
+         place(subject, threshold_key(subject, "queue." + queue->name, queue->threshold))},
         fmt::format("lossy profile {} may share {}, and its queue ({}) refuses at {}", profile.name,
                     cells_text(profile.threshold.static_limit.count()), queue->name,
                     cells_text(holds)),
@@ -198,7 +199,7 @@ void lossless_queue_refuses(const LintSubject& subject, Findings& findings) {
       const std::uint64_t ingress = ingress_holds(subject, profile, index);
       if (ingress <= holds) continue;
       add(findings,
-          {place(subject, threshold_key(queue->threshold, subject, "queue." + queue->name)),
+          {place(subject, threshold_key(subject, "queue." + queue->name, queue->threshold)),
            place(subject, "queue." + queue->name + ".priorities"),
            place(subject, key_of(subject, profile))},
           fmt::format("profile {} is lossless and takes up to {} before all its groups pause; its "

@@ -90,7 +90,9 @@ void marks_above_the_bound(const LintSubject& subject, Findings& findings) {
     const std::uint64_t bound =
         alpha.numerator * shared / (n * ((std::uint64_t{1} << alpha.shift) + alpha.numerator * m));
     if (wred.min.count() < bound) return;
-    add(findings, {min_place(subject, wred), place(subject, "profile." + profile.name + ".alpha")},
+    add(findings,
+        {min_place(subject, wred),
+         place(subject, threshold_key(subject, "profile." + profile.name, profile.threshold))},
         fmt::format("{} marks from {} on; with {} ports and {} lossless classes a group of {} "
                     "can pause before any queue is above {}",
                     wred.name, cells_text(wred.min.count()), n, m, profile.name, cells_text(bound)),

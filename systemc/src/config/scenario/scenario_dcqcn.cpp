@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,10 +20,11 @@ constexpr std::int64_t most_recoveries = 255;
 // n/2^m, at most 1, in parts of 2^32.
 std::uint64_t to_weight(const Node& value) {
   constexpr unsigned shift_of_whole = 32;
-  const Alpha weight = to_alpha(value);
+  constexpr std::string_view legal =
+      "must be n/2^m, more than 0 and at most 1, with m from 0 to 16, such as \"1/256\"";
+  const Alpha weight = to_alpha(value, legal);
   const std::uint64_t parts = std::uint64_t{weight.numerator} << (shift_of_whole - weight.shift);
-  if (parts == 0 || DcqcnSettings::whole < parts)
-    value.fail("must be more than 0 and at most 1, such as \"1/256\"");
+  if (parts == 0 || DcqcnSettings::whole < parts) value.fail(std::string{legal});
   return parts;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/config/scenario/scenario_file.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <limits>
 #include <utility>
@@ -57,6 +59,20 @@ void give_addresses(Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.hosts.size(); ++i) scenario.hosts[i].address = plan.hosts[i];
 }
 
+// Clocks count in parts of a picosecond; twice the time of the run must fit in 64 bits.
+void check_end(TableReader& document, const Scenario& scenario) {
+  constexpr std::uint64_t largest = std::uint64_t{1} << 62, second = 1'000'000'000'000;
+  for (const SwitchSpec& node : scenario.switches) {
+    const std::uint64_t most = largest / node.chip.clock.denominator();
+    if (scenario.until.count() <= most) continue;
+    document.find("scenario")
+        ->find("until")
+        ->fail(fmt::format(
+            "must be at most \"{} s\", because the clock of switch {} has a period of {}",
+            most / second, node.name, format_period(node.chip.clock)));
+  }
+}
+
 // What another command reads.
 void check_kind(const Node& document) {
   if (document.find("scenario") != nullptr && document.find("scenario")->is_table()) {
@@ -85,6 +101,7 @@ void read_network(TableReader& reader, const scenario_sections::TopologyPlan& pl
   if (!reader.attempt([&] { read_links(reader, plan, scenario); })) return;
   // What looks into the chips, as at their lossless classes, needs them and their links whole.
   const bool whole = errors.size() == errors_before;
+  reader.attempt([&] { check_end(reader, scenario); });
   give_addresses(scenario);
   reader.attempt([&] { read_routes(reader, scenario); });
   reader.attempt([&] { read_dcqcn(reader, scenario); });

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "scenario_sections.hpp"
 #include "weir/config/format/names.hpp"
+#include "weir/config/scenario/host_dscp.hpp"
 
 namespace weir::scenario_sections {
 namespace {
 
 constexpr std::uint64_t max_ping_pairs = 1'048'576;
+constexpr Bytes shortest_probe{64};
 
 enum class Pairing : std::uint8_t { all, paired };
 
@@ -51,6 +54,20 @@ Pairs one_to_one(const Node& to, const std::vector<std::size_t>& from,
   return pairs;
 }
 
+Pairs pairs_of(const Node& place, Pairing pairing, const std::vector<std::size_t>& from,
+               const std::vector<std::size_t>& to) {
+  if (pairing == Pairing::all && max_ping_pairs / from.size() < to.size())
+    place.fail("makes " + std::to_string(std::uint64_t{from.size()} * to.size()) +
+               " pairs; at most " + std::to_string(max_ping_pairs));
+  Pairs pairs = pairing == Pairing::all ? all_pairs(place, from, to) : one_to_one(place, from, to);
+  Pairs sorted = pairs;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    place.fail("must name each pair once");
+  return pairs;
+}
+
+// The first keys that are read: the pairs follow from all of them.
 void read_pairs(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
   constexpr std::array<std::pair<const char*, Pairing>, 2> pairings{
       {{"all", Pairing::all}, {"paired", Pairing::paired}}};
@@ -60,34 +77,45 @@ void read_pairs(TableReader& reader, const Scenario& scenario, PingmeshSpec& spe
   const auto to = reader.get_or("to", hosts, from);
   const auto pairing = reader.get_or(
       "pairs", [&](const Node& value) { return to_choice(value, pairings); }, Pairing::all);
+  if (!reader.good()) return;
   const Node& place = reader.find("to") == nullptr ? *reader.find("from") : *reader.find("to");
-  if (pairing == Pairing::all && max_ping_pairs / from.size() < to.size())
-    place.fail("makes " + std::to_string(std::uint64_t{from.size()} * to.size()) +
-               " pairs; at most " + std::to_string(max_ping_pairs));
-  spec.pairs = pairing == Pairing::all ? all_pairs(place, from, to) : one_to_one(place, from, to);
-  Pairs sorted = spec.pairs;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-    place.fail("must name each pair once");
+  reader.attempt([&] { spec.pairs = pairs_of(place, pairing, from, to); });
 }
 
 void read_classes(TableReader& reader, PingmeshSpec& spec) {
-  const auto list = reader.get("priorities", numbers_below(priorities),
-                               "the classes to probe in, such as [3] or [1, 3]");
-  if (list.empty()) reader.find("priorities")->fail("must name at least one class");
-  for (const std::uint32_t priority : list)
+  const auto classes = [](const Node& value) {
+    std::vector<std::uint32_t> numbers = to_numbers(value, priorities);
+    if (numbers.empty()) value.fail("must name at least one class");
+    return numbers;
+  };
+  for (const std::uint32_t priority :
+       reader.get("priorities", classes, "the classes to probe in, such as [3] or [1, 3]"))
     spec.classes.emplace_back(static_cast<std::uint8_t>(priority));
 }
 
+// The switch of each host can recognise the class of its probes and answers.
+void require_classes(TableReader& reader, const Scenario& scenario, const PingmeshSpec& spec) {
+  const Node* const place = reader.find("priorities");
+  if (place == nullptr) return;  // it was refused
+  const HostDscp dscps{scenario};
+  for (const Priority priority : spec.classes)
+    for (const auto& [from, to] : spec.pairs)
+      for (const std::size_t host : {from, to})
+        if (!dscps.can_mean(host, priority))
+          place->fail("class " + std::to_string(priority.count()) +
+                      " has no DSCP at the switch of " + scenario.hosts[host].name +
+                      ": name one in [classify.dscp] of its chip");
+}
+
 void read_packet(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
-  const Node* const packet = reader.find("packet");
-  if (packet == nullptr) return;
-  spec.packet = to_bytes(*packet);
-  constexpr Bytes shortest{64};
-  const Bytes mtu = least_mtu(scenario);
-  if (spec.packet < shortest || mtu < spec.packet)
-    packet->fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +
+  const auto length = [mtu = least_mtu(scenario)](const Node& value) {
+    const Bytes bytes = to_bytes(value);
+    if (bytes < shortest_probe || mtu < bytes)
+      value.fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +
                  " B\", the mtu of the chips");
+    return bytes;
+  };
+  reader.set("packet", length, spec.packet);
 }
 
 void read_times(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
@@ -96,16 +124,21 @@ void read_times(TableReader& reader, const Scenario& scenario, PingmeshSpec& spe
   spec.timeout = reader.get_or("timeout", to_positive_time, usual_timeout);
   spec.turnaround = reader.get_or("turnaround", to_time, Picoseconds{});
   spec.start = reader.get_or("start", to_time, Picoseconds{});
-  if (const Node* const stop = reader.find("stop")) {
-    spec.stop = to_time(*stop);
-    if (*spec.stop <= spec.start) stop->fail("must be later than start");
-  }
+  const auto later = [&](const Node& value) {
+    const Picoseconds stop = to_time(value);
+    if (stop <= spec.start) value.fail("must be later than start");
+    return stop;
+  };
+  reader.set("stop", later, spec.stop);
+  if (!reader.good()) return;  // the number of probes follows from all keys
   constexpr std::uint64_t most = 100'000'000;
   const std::uint64_t rounds = scenario.until.count() / spec.interval.count() + 1;
   if (most / rounds < spec.pairs.size() * spec.classes.size())
-    reader.node().fail(
-        "must not send more than 100,000,000 probes: fewer pairs or a longer "
-        "interval");
+    reader.attempt([&] {
+      reader.node().fail(
+          "must not send more than 100,000,000 probes: fewer pairs or a longer "
+          "interval");
+    });
 }
 
 // Every look visits each class of both ports of every link.
@@ -128,15 +161,18 @@ void read_desired(TableReader& document, const TopologyPlan& plan,
   if (list == nullptr) return;
   if (!list->is_array()) list->fail("must be a list of tables: [[desired]]");
   std::vector<DesiredChip>& desired = scenario.monitor.desired;
-  for (const Node& block : list->children) {
-    if (!block.is_table()) block.fail("must be a table [[desired]]");
-    for (const std::size_t node : switches_of(block, scenario)) {
-      const bool twice = std::any_of(desired.begin(), desired.end(),
-                                     [&](const DesiredChip& known) { return known.node == node; });
-      if (twice) block.fail("is about " + scenario.switches[node].name + " a second time");
-      desired.push_back({node, chip_with(document, plan, node, block, folder, scenario)});
-    }
-  }
+  std::set<std::size_t> seen;
+  for (const Node& block : list->children)
+    document.attempt([&] {
+      if (!block.is_table()) block.fail("must be a table [[desired]]");
+      for (const std::size_t node : switches_of(block, scenario)) {
+        if (!seen.insert(node).second)
+          block.fail("is about " + scenario.switches[node].name + " a second time");
+        document.attempt([&] {
+          desired.push_back({node, chip_with(document, plan, node, block, folder, scenario)});
+        });
+      }
+    });
   std::sort(desired.begin(), desired.end(), [&](const DesiredChip& a, const DesiredChip& b) {
     return natural_less(scenario.switches[a.node].name, scenario.switches[b.node].name);
   });
@@ -157,14 +193,15 @@ void read_monitor(TableReader& document, Scenario& scenario) {
 void read_pingmesh(TableReader& document, Scenario& scenario) {
   const Node* const node = document.find("pingmesh");
   if (node == nullptr) return;
-  TableReader reader{*node};
+  TableReader reader = document.table(*node);
   PingmeshSpec spec;
   read_pairs(reader, scenario, spec);
   read_classes(reader, spec);
+  require_classes(reader, scenario, spec);
   read_packet(reader, scenario, spec);
   read_times(reader, scenario, spec);
   reader.finish();
-  scenario.pingmesh = std::move(spec);
+  if (reader.good()) scenario.pingmesh = std::move(spec);
 }
 
 }  // namespace weir::scenario_sections

@@ -7,6 +7,7 @@
 #include "weir/config/format/csv.hpp"
 #include "weir/config/format/names.hpp"
 #include "weir/config/format/pcap.hpp"
+#include "weir/config/scenario/host_dscp.hpp"
 
 namespace weir::scenario_sections {
 namespace {
@@ -146,37 +147,15 @@ void read_flow(TableReader& reader, TrafficSpec& traffic) {
       reader.get_or("connections", integer_from(1, max_connections), traffic.connections);
 }
 
-// The classifier of the switch of each host; null: the host has no link to a switch.
-std::vector<const ClassifierSettings*> classifiers_of_hosts(const Scenario& scenario) {
-  std::vector<const ClassifierSettings*> classifiers(scenario.hosts.size(), nullptr);
-  for (const LinkSpec& link : scenario.links)
-    for (const auto& [end, peer] : {std::pair{link.a, link.b}, std::pair{link.b, link.a}})
-      if (end.is_host && !peer.is_host)
-        classifiers[end.node] = &scenario.switches[peer.node].chip.classifier;
-  return classifiers;
-}
-
-// The lowest DSCP that means a class, where a switch that trusts DSCPs takes the class selector for
-// another one.
-std::optional<std::uint8_t> dscp_instead(const ClassifierSettings* classifier, Priority priority) {
-  constexpr std::size_t by_class = 8;
-  if (classifier == nullptr || classifier->trust != ClassTrust::dscp) return {};
-  const auto& map = classifier->priority_of_dscp;
-  if (map[priority.count() * by_class] == priority) return {};
-  const auto* const found = std::find(map.begin(), map.end(), priority);
-  if (found == map.end()) return {};
-  return static_cast<std::uint8_t>(found - map.begin());
-}
-
 // The DSCP of packets where none is set; none: the class selector.
 std::optional<std::uint8_t> usual_dscp(const Scenario& scenario, const TrafficSpec& traffic) {
   const auto trusts = [](const SwitchSpec& one) {
     return one.chip.classifier.trust == ClassTrust::dscp;
   };
   if (std::none_of(scenario.switches.begin(), scenario.switches.end(), trusts)) return {};
-  const auto classifiers = classifiers_of_hosts(scenario);
+  const HostDscp dscps{scenario};
   for (const std::size_t host : traffic.from)
-    if (const auto dscp = dscp_instead(classifiers[host], traffic.priority)) return dscp;
+    if (const auto dscp = dscps.instead(host, traffic.priority)) return dscp;
   return {};
 }
 
@@ -229,6 +208,18 @@ Bytes to_window(const Node& value) {
   return value.kind == Node::Kind::text && value.text == "none" ? no_window : to_bytes(value);
 }
 
+// The switches of the receivers, which send the CNPs, can recognise their class.
+void require_class_of_cnps(const Node& place, const Scenario& scenario,
+                           const TrafficSpec& traffic) {
+  const HostDscp dscps{scenario};
+  const Priority priority = traffic.dcqcn->cnp_priority;
+  for (const std::size_t host : traffic.to)
+    if (!dscps.can_mean(host, priority))
+      place.fail("has the cnp_priority " + std::to_string(priority.count()) +
+                 ", which no DSCP means at the switch of " + scenario.hosts[host].name +
+                 ": name one in [classify.dscp] of its chip, or set another cnp_priority");
+}
+
 // Rate control of the connections. Their packets may be marked unless `ecn` says otherwise.
 void read_control(TableReader& reader, const Scenario& scenario, TrafficSpec& traffic) {
   constexpr std::array<std::pair<const char*, bool>, 2> controls{
@@ -246,10 +237,11 @@ void read_control(TableReader& reader, const Scenario& scenario, TrafficSpec& tr
     place.fail("has a min_rate of " + std::to_string(traffic.dcqcn->min_rate.count()) +
                " bps, more than the " + std::to_string(slowest.count()) +
                " bps of the sender's port");
+  require_class_of_cnps(place, scenario, traffic);
   const Node* const ecn = reader.find("ecn");
   if (ecn == nullptr)
     traffic.ecn = Ecn::ect0;
-  else if (!is_ect(traffic.ecn))
+  else if (!is_ect(traffic.ecn) && reader.good())  // else it may be no codepoint: one error
     ecn->fail("must be ect0 or ect1 with control = \"dcqcn\", which reacts to marks alone");
 }
 
@@ -271,7 +263,9 @@ void read_rdma(TableReader& reader, const std::filesystem::path& folder, const S
   traffic.window = reader.get_or("window", to_window, traffic.window);
   if (traffic.window < traffic.packet) {
     const Node* const window = reader.find("window");
-    (window != nullptr ? *window : reader.node()).fail("window must hold a packet");
+    (window != nullptr ? *window : reader.node())
+        .fail("window must hold a packet, here " + std::to_string(traffic.packet.count()) +
+              " B, or be \"none\"");
   }
   traffic.ack_every = static_cast<std::uint32_t>(
       reader.get_or("ack_every", integer_from(1, max_ack_every), std::int64_t{traffic.ack_every}));
@@ -313,13 +307,12 @@ PcapReplay read_pcap_ends(TableReader& reader, const HostIndex& index) {
 // A host sends a captured packet in the class that its switch gives the packet. A host that sends
 // in another class is not paused when the switch pauses that class.
 void take_classes_of_dscp(const Scenario& scenario, std::vector<ReplayPacket>& packets) {
-  const auto classifiers = classifiers_of_hosts(scenario);
+  const HostDscp dscps{scenario};
   for (ReplayPacket& packet : packets) {
-    const ClassifierSettings* const classifier = classifiers[packet.from];
     if (!packet.dscp)
-      packet.dscp = dscp_instead(classifier, packet.priority);
-    else if (classifier != nullptr && classifier->trust == ClassTrust::dscp)
-      packet.priority = classifier->priority_of_dscp[*packet.dscp];
+      packet.dscp = dscps.instead(packet.from, packet.priority);
+    else if (dscps.is_trusted(packet.from))
+      packet.priority = dscps.classifier_of(packet.from)->priority_of_dscp[*packet.dscp];
   }
 }
 

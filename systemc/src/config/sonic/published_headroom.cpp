@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/config/sonic/published_headroom.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <system_error>
 
 #include "weir/config/format/csv.hpp"
+#include "weir/config/format/document.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/sonic/sonic_tables.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
@@ -75,11 +80,13 @@ std::vector<PublishedHeadroom> from_lookup(const std::filesystem::path& file, By
 
 std::vector<PublishedHeadroom> read_published_headroom(const std::filesystem::path& file,
                                                        Bytes cell) {
-  std::string first;
-  std::ifstream in{file};
-  std::getline(in, first);
+  std::error_code ignored;  // what is no file is opened neither here nor below
+  if (std::filesystem::is_fifo(file, ignored))
+    throw FileError{Origin{file.string(), 0}, "", "", "must be a file, this is a pipe"};
   constexpr std::string_view csv = "platform,";
-  return first.compare(0, csv.size(), csv) == 0 ? from_csv(file) : from_lookup(file, cell);
+  std::string begin(csv.size(), '\0');
+  open_text(file, Origin{}, "").read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin == csv ? from_csv(file) : from_lookup(file, cell);
 }
 
 }  // namespace weir

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "sonic_sections.hpp"
@@ -274,16 +276,34 @@ void write_queue(Draft& draft, const Group& group) {
     put(table, "reserved_from", text_node("ingress_lossless_pool", Node{}));
 }
 
-// "ecn_all", "ecn_green" and the like mark packets that may be; wred_green_enable drops others.
+// Whether green packets are marked: the words of SONiC's WRED_PROFILE.
+bool marks_green(const Node& ecn) {
+  constexpr std::pair<std::string_view, bool> words[] = {
+      {"ecn_none", false},       {"ecn_green", true},        {"ecn_yellow", false},
+      {"ecn_red", false},        {"ecn_green_yellow", true}, {"ecn_green_red", true},
+      {"ecn_yellow_red", false}, {"ecn_all", true}};
+  std::string legal;
+  for (const auto& [word, green] : words) {
+    if (ecn.text == word) return green;
+    legal += (legal.empty() ? "" : ", ") + std::string{word};
+  }
+  ecn.fail("must be one of " + legal);
+}
+
+bool is_true(const Node& value) {
+  if (value.text != "true" && value.text != "false") value.fail("must be \"true\" or \"false\"");
+  return value.text == "true";
+}
+
+// wred_green_enable drops what is not marked.
 void write_wred(Draft& draft, const Group& group) {
   const Node& row = *draft.wred_rows[group.profile];
   const auto classes = priorities_of(draft.out.queue_of_priority, group.mask);
   const Node* const ecn = draft.take(row, "ecn");
   const Node* const enable = draft.take(row, "wred_green_enable");
   const Node* const chance = draft.take(row, "green_drop_probability");
-  const bool mark =
-      ecn != nullptr && (ecn->text == "ecn_all" || ecn->text.find("green") != std::string::npos);
-  const bool drop = enable != nullptr && enable->text == "true";
+  const bool mark = ecn != nullptr && marks_green(*ecn);
+  const bool drop = enable != nullptr && is_true(*enable);
   const std::int64_t percent = chance == nullptr ? 100 : sonic_number(*chance, 0, 100);
   if (classes.empty() || percent == 0 || (!mark && !drop)) {
     draft.leave_out(row, "WRED_PROFILE", row.name, "",

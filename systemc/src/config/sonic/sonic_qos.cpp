@@ -2,6 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "sonic_sections.hpp"
 #include "weir/config/format/reader.hpp"
@@ -19,34 +23,69 @@ struct ChosenMap {
   const Node* row{nullptr};
 };
 
-ChosenMap choose_map(Draft& draft, const char* field, const char* table) {
-  std::map<std::string, std::size_t> count;
-  const Node* const ports = draft.tables.table("PORT_QOS_MAP");
-  std::vector<const Node*> said;
-  for (std::size_t i = 0; ports != nullptr && i < ports->children.size(); ++i) {
-    if (const Node* const value = ports->children[i].find(field)) {
-      ++count[sonic_reference(*value, table)];
-      said.push_back(value);
+// A row of PORT_QOS_MAP that names a map.
+struct MapUse {
+  const Node* value;
+  std::string name;
+};
+
+// The entries that two maps do not have in common.
+std::string differences(const Node& one, const Node& other) {
+  std::set<std::pair<std::size_t, std::string>> names;  // short ones first: 4, 5, 46
+  const auto compare = [&](const Node& from, const Node& with) {
+    for (const Node& entry : from.children) {
+      const Node* const same = with.find(entry.name);
+      if (same == nullptr || same->text != entry.text || same->integer != entry.integer)
+        names.emplace(entry.name.size(), entry.name);
     }
-  }
-  ChosenMap chosen;
-  if (count.empty()) return chosen;
-  chosen.name = std::max_element(count.begin(), count.end(), [](const auto& a, const auto& b) {
-                  return a.second < b.second;
-                })->first;
-  for (const Node* const value : said) {
-    const std::string name = sonic_reference(*value, table);
-    if (draft.tables.row(table, name) == nullptr)
-      value->fail("is no row of " + std::string{table} + ": there is no such map");
-    if (name == chosen.name) {
-      draft.used.insert(value);
+  };
+  compare(one, other);
+  compare(other, one);
+  std::string list;
+  for (const auto& [length, name] : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+// The rows that name another map than the chosen one. One of the same entries is the same map.
+void list_other_maps(Draft& draft, const ChosenMap& chosen, const std::vector<MapUse>& uses,
+                     const char* field, const char* table) {
+  for (const MapUse& use : uses) {
+    const Node& row = *draft.tables.row(table, use.name);
+    const std::string differ = differences(*chosen.row, row);
+    if (differ.empty()) {
+      draft.used.insert(use.value);
+      for (const Node& entry : row.children) draft.used.insert(&entry);
       continue;
     }
-    const std::string key = value->path.substr(0, value->path.rfind('.'));
-    draft.leave_out(*value, "PORT_QOS_MAP", key.substr(key.find('|') + 1), field,
-                    "a chip has one map for all ports: " + chosen.name);
+    const std::string key = use.value->path.substr(0, use.value->path.rfind('.'));
+    draft.leave_out(
+        *use.value, "PORT_QOS_MAP", key.substr(key.find('|') + 1), field,
+        "a chip has one map for all ports: " + chosen.name + ", not the same for " + differ);
   }
+}
+
+ChosenMap choose_map(Draft& draft, const char* field, const char* table) {
+  std::map<std::string, std::size_t> ports_with;
+  const Node* const rows = draft.tables.table("PORT_QOS_MAP");
+  std::vector<MapUse> uses;
+  for (std::size_t i = 0; rows != nullptr && i < rows->children.size(); ++i) {
+    const Node& row = rows->children[i];
+    const Node* const value = row.find(field);
+    if (value == nullptr) continue;
+    uses.push_back({value, sonic_reference(*value, table)});
+    if (draft.tables.row(table, uses.back().name) == nullptr)
+      value->fail("is no row of " + std::string{table} + ": there is no such map");
+    ports_with[uses.back().name] +=
+        row.name == "global" ? 0 : ports_of(draft, row, row.name).size();
+  }
+  ChosenMap chosen;
+  if (uses.empty()) return chosen;
+  chosen.name =
+      std::max_element(ports_with.begin(), ports_with.end(), [](const auto& a, const auto& b) {
+        return a.second < b.second;
+      })->first;
   chosen.row = draft.tables.row(table, chosen.name);
+  list_other_maps(draft, chosen, uses, field, table);
   return chosen;
 }
 

@@ -14,7 +14,7 @@ SharingSlot sharing_slot(const Chip& chip, const ThresholdSetting& wanted, const
   slot.line = line;
   slot.pool = pool;
   const std::uint64_t bytes =
-      wanted.window.count() * chip.clock.count() / byte_time(chip.ports[port.count()].rate).count();
+      chip.clock.least(wanted.window).count() / byte_time(chip.ports[port.count()].rate).count();
   const std::uint64_t cells = bytes / chip.cell.count();
   slot.cells_in_window = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(std::max<std::uint64_t>(cells, 1), 0xffff'ffffU));

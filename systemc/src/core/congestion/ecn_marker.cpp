@@ -63,14 +63,14 @@ std::uint32_t first_draw_state(std::uint64_t seed, PortId port) noexcept {
 }
 
 EcnMarker::EcnMarker(const Chip& chip, std::uint64_t seed)
-    : latency_{chip.mark_latency},
-      profile_of_queue_(chip.wred_profiles.empty() ? 0 : chip.ports.size() * priorities,
+    : profile_of_queue_(chip.wred_profiles.empty() ? 0 : chip.ports.size() * priorities,
                         no_profile),
       queues_(profile_of_queue_.size()),
       step_{chip.draw_polynomial} {
   for (const WredProfile& profile : chip.wred_profiles)
-    settings_.push_back({profile.min, profile.max, profile.mark, profile.drop,
-                         profile.at == WredPoint::enqueue, WredLine{profile}});
+    settings_.push_back(
+        {profile.min, profile.max, profile.mark, profile.mark && profile.at == WredPoint::enqueue,
+         profile.mark && profile.at == WredPoint::dequeue, profile.drop, WredLine{profile}});
   for (QueueIndex queue; queue < profile_of_queue_.end_index(); ++queue)
     if (const auto& profile = chip.wred_of_queue[queue])
       profile_of_queue_[queue] = static_cast<std::uint16_t>(*profile);
@@ -108,38 +108,19 @@ bool EcnMarker::drops(QueueIndex queue, Ecn ecn, bool lossless) noexcept {
   return dropped;
 }
 
-bool EcnMarker::enters(QueueIndex queue, Cells n, Bytes length, Ecn ecn, Cycle now) noexcept {
-  const Setting& setting = setting_of(queue);
+bool EcnMarker::marks_entry(QueueIndex queue, Bytes length, Ecn ecn) noexcept {
   Queue& entry = queues_[queue];
-  const bool marked =
-      setting.mark && setting.at_enqueue && is_ect(ecn) && hits(queue, setting, entry.waiting);
+  const bool marked = is_ect(ecn) && hits(queue, setting_of(queue), entry.waiting);
   if (marked) count_mark(entry, length);
-  entry.waiting += n;
-  if (latency_ != 0 && !setting.at_enqueue) {
-    see_entries(entry, now);
-    entry.entries.push_back({now, n});
-    entry.late += n;
-  }
   return marked;
 }
 
-// What came in at least `mark` cycles before is in the q of a question whose frame starts now.
-void EcnMarker::see_entries(Queue& queue, Cycle now) noexcept {
-  while (!queue.entries.empty() && queue.entries.front().entered + Cycle{latency_} <= now) {
-    queue.late -= queue.entries.front().cells;
-    queue.entries.pop_front();
-  }
-}
-
-bool EcnMarker::leaves(QueueIndex queue, Cells n, Bytes length, Ecn ecn, Cycle now) {
+bool EcnMarker::leaves(QueueIndex queue, Cells n, Bytes length, Ecn ecn) {
   const Setting& setting = setting_of(queue);
   discards(queue, n);
-  if (!setting.mark || setting.at_enqueue || !is_ect(ecn)) return false;
+  if (!setting.marks_at_dequeue || !is_ect(ecn)) return false;
   Queue& entry = queues_[queue];
-  see_entries(entry, now);
-  // A queue is first in, first out: while a packet that left is among those not seen yet, so is all
-  // that waits after it.
-  const bool marked = hits(queue, setting, saturating_subtract(entry.waiting, entry.late));
+  const bool marked = hits(queue, setting, entry.waiting);
   if (marked) count_mark(entry, length);
   return marked;
 }

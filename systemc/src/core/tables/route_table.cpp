@@ -2,6 +2,9 @@
 #include "weir/core/tables/route_table.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <unordered_map>
 
 namespace weir {
 namespace {
@@ -12,15 +15,46 @@ bool is_better(const Route& a, const Route& b) noexcept {
   return b.automatic && !a.automatic;
 }
 
+bool is_valid(const Route& route, Picoseconds time) noexcept {
+  return route.from <= time && time < route.until;
+}
+
 }  // namespace
 
 const Route* RouteTable::find(Ipv4 address, Picoseconds time) const noexcept {
   const Route* best = nullptr;
   for (const Route& route : routes_) {
-    if (time < route.from || route.until <= time || !route.to.contains(address)) continue;
+    if (!is_valid(route, time) || !route.to.contains(address)) continue;
     if (best == nullptr || !is_better(*best, route)) best = &route;
   }
   return best;
+}
+
+std::vector<const Route*> RouteTable::find_all(const std::vector<Ipv4>& addresses,
+                                               Picoseconds time) const {
+  struct Prefixes {  // of one length, each with the route that wins
+    std::uint32_t mask{0};
+    std::unordered_map<std::uint32_t, const Route*> best;
+  };
+  std::array<Prefixes, 33> by_length;
+  for (const Route& route : routes_) {
+    if (!is_valid(route, time)) continue;
+    Prefixes& prefixes = by_length[route.to.length];
+    prefixes.mask = route.to.mask();
+    const Route*& best = prefixes.best[route.to.address.count() & prefixes.mask];
+    if (best == nullptr || !is_better(*best, route)) best = &route;
+  }
+  std::vector<const Route*> found(addresses.size(), nullptr);
+  for (std::size_t length = by_length.size(); length-- != 0;) {
+    const Prefixes& prefixes = by_length[length];
+    if (prefixes.best.empty()) continue;
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+      if (found[i] != nullptr) continue;
+      const auto best = prefixes.best.find(addresses[i].count() & prefixes.mask);
+      if (best != prefixes.best.end()) found[i] = best->second;
+    }
+  }
+  return found;
 }
 
 std::vector<Picoseconds> RouteTable::changes() const {

@@ -31,8 +31,9 @@ void Nic::add_source(std::unique_ptr<Source> source, std::uint32_t flow, FlowHea
   streams_.add(std::move(source), flow, header);
 }
 
-void Nic::expect_connections(std::uint32_t flow, const TrafficSpec& traffic) {
-  connections_.expect(flow, traffic);
+void Nic::expect_connections(std::uint32_t flow, const TrafficSpec& traffic,
+                             std::uint8_t cnp_dscp) {
+  connections_.expect(flow, traffic, cnp_dscp);
   mac_.decide_in_turn();
 }
 

@@ -21,7 +21,7 @@ AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, const SwitchCo
       observers_{parent.model.observers},
       switch_name_{parent.name},
       edges_{mmu_.chip().clock},
-      admit_{mmu_.chip().clock * mmu_.chip().admit_latency} {
+      admit_{mmu_.chip().admit_latency} {
   const Chip& chip = mmu_.chip();
   for (std::uint64_t length = 0; length <= chip.mtu.count(); ++length)
     cells_of_length_.push_back(static_cast<std::uint16_t>(chip.cells(Bytes{length}).count()));
@@ -52,7 +52,7 @@ void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queue, cycle_of(edge));
   report_step(pg, edge);
-  take_verdict(frame, verdict, edge + admit_);
+  take_verdict(frame, verdict, edges_.later(edge, admit_));
 }
 
 void AdmissionUnit::queues_of(const Frame& frame, std::vector<QueueIndex>& queues) {
@@ -68,7 +68,7 @@ void AdmissionUnit::arrive_copies(Frame& frame, Picoseconds edge) {
   const Verdict verdict =
       mmu_.arrive(pg, Cells{frame.cells}, Bytes{frame.length}, queues_, cycle_of(edge));
   report_step(pg, edge);
-  take_copies(frame, verdict, queues_, edge + admit_);
+  take_copies(frame, verdict, queues_, edges_.later(edge, admit_));
 }
 
 // One packet in the MMU, as many frames as queues took it.
@@ -149,7 +149,7 @@ void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
       mmu_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last, cycle_of(edge));
   observers_.notify_detail_readers(
       [&](Observer& o) { o.stepped(switch_name_, mmu_, ticket.pg, edge); });
-  if (level.any_change()) report_level(ticket.pg, level, edge + admit_);
+  if (level.any_change()) report_level(ticket.pg, level, edges_.later(edge, admit_));
 }
 
 void AdmissionUnit::report_level(PgIndex pg, const PfcLevel& level, Picoseconds visible) {

@@ -27,7 +27,7 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
       port_fifo_{parent.chip.port_fifo},
       edges_{parent.chip.clock},
       clock_{parent.chip.clock},
-      ring_time_{parent.chip.clock * (least_edges - 1)},
+      ring_time_{clock_.least(Cycle{least_edges - 1})},
       agenda_{parent.model.agenda},
       actor_{parent.model.agenda.enroll(*this)},
       replicas_{replicas},
@@ -90,7 +90,7 @@ void ArrivalArbiterUnit::lengthen() {
     longer[cycle.count() & (longer.size() - 1)] = edge_at(cycle);
   }
   ring_ = std::move(longer);
-  ring_time_ = clock_ * (ring_.size() - 1);
+  ring_time_ = clock_.least(Cycle{ring_.size() - 1});
 }
 
 void ArrivalArbiterUnit::add_arrival(Edge& edge, Frame& frame) noexcept {

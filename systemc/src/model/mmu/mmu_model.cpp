@@ -11,6 +11,7 @@
 #include "weir/model/mmu/ingress_accounting_unit.hpp"
 #include "weir/model/mmu/pfc_state_unit.hpp"
 #include "weir/model/mmu/stats_counters_unit.hpp"
+#include "weir/model/rtl/rtl_block_unit.hpp"
 #include "weir/model/rtl/rtl_mmu_unit.hpp"
 
 namespace weir {
@@ -119,9 +120,11 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const SwitchContext& par
   if (!parent.chip.wred_profiles.empty()) {
     ecn_marker = std::make_unique<EcnMarkerUnit>("ecn_marker", inside(parent), admission);
     ecn_marker->decision.bind(decides);
-    admission.core().show(ecn_marker->core());
+    admission.core().show(*ecn_marker);
+    if (rtl) rtl->follow(*ecn_marker);
   }
-  arrival_arbiter.admission.bind(ecn_marker ? ecn_marker->step : decides);
+  arrival_arbiter.admission.bind(drops_early(parent.chip) ? ecn_marker->step : decides);
+  find_rtl_blocks();
 }
 
 MmuModel::~MmuModel() = default;
@@ -130,8 +133,32 @@ Cells MmuModel::threshold(PgIndex pg) const {
   return core().threshold(pg, ClockEdges{core().chip().clock}.cycle_at_or_after(agenda_.now()));
 }
 
-void MmuModel::finish() {
+void MmuModel::find_rtl_blocks() {
+  sc_core::sc_module* const blocks[]{dynamic_threshold.get(), pfc_generator.get(),
+                                     pfc_receiver.get()};
+  for (sc_core::sc_module* const block : blocks)
+    if (auto* const unit = dynamic_cast<RtlBlockUnit*>(block)) rtl_blocks_.push_back(unit);
+}
+
+std::optional<RtlDifference> MmuModel::difference() const {
+  if (rtl && rtl->difference()) return rtl->difference();
+  for (const RtlBlockUnit* const block : rtl_blocks_)
+    if (block->difference()) return block->difference();
+  return std::nullopt;
+}
+
+std::vector<RtlWave*> MmuModel::rtl_waves() const {
+  std::vector<RtlWave*> waves;
+  if (rtl) waves.push_back(rtl.get());
+  for (RtlBlockUnit* const block : rtl_blocks_)
+    for (RtlWave* const wave : block->waves()) waves.push_back(wave);
+  return waves;
+}
+
+void MmuModel::finish(Picoseconds end) {
   if (rtl) rtl->finish();
+  if (ecn_marker) ecn_marker->finish();
+  for (RtlBlockUnit* const block : rtl_blocks_) block->finish(end);
 }
 
 }  // namespace weir

@@ -18,7 +18,8 @@ PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const Sw
       actor_{parent.model.agenda.enroll(*this)},
       observers_{parent.model.observers},
       switch_name_{parent.name},
-      latency_{parent.chip.clock * parent.chip.pfc_latency},
+      edges_{parent.chip.clock},
+      latency_{parent.chip.pfc_latency},
       pg_of_priority_{parent.chip.pg_of_priority} {
   for (std::size_t port = 0; port < parent.chip.ports.size(); ++port)
     ports_.push_back({PfcGenerator{parent.chip.quanta,
@@ -28,12 +29,12 @@ PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const Sw
 
 void PfcGeneratorUnit::level(PortId port, Priority pg, bool xoff, Picoseconds visible) {
   agenda_.post(visible, Rank::input, actor_, level_task, pack(port.count(), pg.count(), xoff));
-  agenda_.post(visible + latency_, Rank::input, actor_, request_task, port.count());
+  agenda_.post(edges_.later(visible, latency_), Rank::input, actor_, request_task, port.count());
 }
 
 void PfcGeneratorUnit::port_level(PortId port, bool off, Picoseconds visible) {
   agenda_.post(visible, Rank::input, actor_, port_level_task, pack(port.count(), 0, off));
-  agenda_.post(visible + latency_, Rank::input, actor_, request_task, port.count());
+  agenda_.post(edges_.later(visible, latency_), Rank::input, actor_, request_task, port.count());
 }
 
 void PfcGeneratorUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {

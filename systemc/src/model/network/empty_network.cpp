@@ -49,7 +49,7 @@ EmptyNetwork::EmptyNetwork(const Scenario& scenario,
     // What follows is admission, at the other end of the cable.
     if (!to.is_host) {
       const Chip& chip = scenario.switches[to.node].chip;
-      delay += chip.clock * chip.admit_latency;
+      delay += chip.clock.least(Cycle{chip.admit_latency});
     }
     const Cable cable{to, byte_time(rate_of(from)), delay};
     if (from.is_host)
@@ -68,7 +68,8 @@ BitRate EmptyNetwork::rate_of(const LinkEnd& end) const {
                      : scenario_.switches[end.node].chip.ports[end.port.count()].rate;
 }
 
-std::optional<std::vector<Hop>> EmptyNetwork::way_of(Frame frame, Picoseconds when) const {
+std::optional<std::vector<Hop>> EmptyNetwork::way_of(const Frame& sent, Picoseconds when) const {
+  Frame frame = sent;  // switches write into it
   std::vector<Hop> way;
   const std::optional<Cable>* cable = &from_host_[frame.source];
   while (*cable) {

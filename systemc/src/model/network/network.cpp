@@ -2,6 +2,7 @@
 #include "weir/model/network/network.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "network/network_wiring.hpp"
 #include "weir/core/errors.hpp"
@@ -83,8 +84,8 @@ void Network::add_watchers(const MmuBackend& backend) {
 }
 
 void Network::finish() {
-  for (const auto& node : switches_) node->mmu.finish();
   const Picoseconds end = reached();
+  for (const auto& node : switches_) node->mmu.finish(end);
   if (deadlock_detector_) deadlock_detector_->finish(end);
   if (monitor_) monitor_->finish(end);
   if (pingmesh_) pingmesh_->finish(end);
@@ -111,14 +112,29 @@ std::vector<DriftReport> Network::drifts() const {
 
 Picoseconds Network::now() const { return Picoseconds{sc_core::sc_time_stamp().value()}; }
 
+void Network::elaborate() {
+  agenda_.hold();
+  start(sc_core::SC_ZERO_TIME);
+  agenda_.let_go();
+}
+
+void Network::interrupt_when(std::function<bool()> wanted) {
+  if (!sc_core::sc_start_of_simulation_invoked())
+    throw ModelError("network: interrupt_when() before elaborate(), which nothing interrupts");
+  agenda_.interrupt_when(std::move(wanted));
+}
+
 void Network::run_until(Picoseconds end) {
   const Picoseconds until = std::min(end, scenario_.until);
+  if (!stopped() && now() < until) start(sc_core::sc_time::from_value((until - now()).count()));
+}
+
+void Network::start(const sc_core::sc_time& duration) {
   try {
-    if (!stopped() && now() < until)
-      sc_core::sc_start(sc_core::sc_time::from_value((until - now()).count()));
+    sc_core::sc_start(duration);
   } catch (const sc_core::sc_report& report) {  // how the kernel wraps what a process threw
     for (const auto& node : switches_)
-      if (node->mmu.rtl && node->mmu.rtl->difference()) throw *node->mmu.rtl->difference();
+      if (const auto difference = node->mmu.difference()) throw *difference;
     throw ModelError(std::string{report.get_msg()} + " (at " + std::to_string(now().count()) +
                      " ps)");
   }

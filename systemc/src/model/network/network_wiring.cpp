@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "weir/config/scenario/host_dscp.hpp"
 #include "weir/config/scenario/routing.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/random.hpp"
@@ -107,6 +108,7 @@ void introduce_neighbours(const NetworkModules& network) {
 
 FlowHeader add_sources(const NetworkModules& network, MessageMeter* messages) {
   FlowHeader header;
+  const HostDscp dscps{network.scenario};
   if (messages != nullptr)
     for (const auto& host : network.hosts) host->report_messages_to(*messages);
   for (std::size_t entry = 0; entry < network.scenario.traffic.size(); ++entry) {
@@ -127,7 +129,9 @@ FlowHeader add_sources(const NetworkModules& network, MessageMeter* messages) {
     header.source_port = static_cast<std::uint16_t>(header.source_port + traffic.connections);
     if (traffic.kind == TrafficKind::rdma)
       for (const std::size_t host : traffic.to)
-        network.hosts[host]->expect_connections(static_cast<std::uint32_t>(entry), traffic);
+        network.hosts[host]->expect_connections(
+            static_cast<std::uint32_t>(entry), traffic,
+            traffic.dcqcn ? dscps.of(host, traffic.dcqcn->cnp_priority) : std::uint8_t{0});
   }
   header.ttl = default_ttl;
   return header;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weir/config/format/names.hpp"
+#include "weir/config/scenario/host_dscp.hpp"
 #include "weir/core/random.hpp"
 
 namespace weir {
@@ -75,7 +76,8 @@ std::string_view to_string(PingCode code) noexcept {
 /// Probes of a host in one class: one a way every interval.
 class Pingmesh::Requests final : public Source {
  public:
-  Requests(Pingmesh& mesh, Priority priority) : mesh_{mesh}, priority_{priority} {}
+  Requests(Pingmesh& mesh, Priority priority, std::uint8_t dscp)
+      : mesh_{mesh}, priority_{priority}, dscp_{dscp} {}
 
   void add(std::uint32_t way, Picoseconds first) {
     if (!mesh_.spec_.stop || first < *mesh_.spec_.stop) due_.push({first, way});
@@ -95,13 +97,14 @@ class Pingmesh::Requests final : public Source {
     probe.way = way;
     probe.sent = when;
     mesh_.probes_.push_back(std::move(probe));
-    return {when, mesh_.spec_.packet, mesh_.ways_[way].destination, priority_};
+    return {when, mesh_.spec_.packet, mesh_.ways_[way].destination, priority_, 0, dscp_};
   }
 
  private:
   using Due = std::pair<Picoseconds, std::uint32_t>;
   Pingmesh& mesh_;
   const Priority priority_;
+  const std::uint8_t dscp_;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
   std::vector<std::uint32_t> sent_;  // by sequence number: which probe it was
 };
@@ -109,7 +112,8 @@ class Pingmesh::Requests final : public Source {
 /// Answers of a host in one class, in the order in which they are due.
 class Pingmesh::Answers final : public Source {
  public:
-  Answers(Pingmesh& mesh, Priority priority) : mesh_{mesh}, priority_{priority} {}
+  Answers(Pingmesh& mesh, Priority priority, std::uint8_t dscp)
+      : mesh_{mesh}, priority_{priority}, dscp_{dscp} {}
 
   void add(std::uint32_t probe, Picoseconds when) { due_.emplace_back(when, probe); }
   [[nodiscard]] std::uint32_t probe(std::uint64_t sequence) const { return sent_.at(sequence); }
@@ -122,12 +126,14 @@ class Pingmesh::Answers final : public Source {
     const auto [when, probe] = due_.front();
     due_.pop_front();
     sent_.push_back(probe);
-    return {when, mesh_.spec_.packet, mesh_.ways_[mesh_.probes_[probe].way].source, priority_};
+    return {when, mesh_.spec_.packet, mesh_.ways_[mesh_.probes_[probe].way].source, priority_, 0,
+            dscp_};
   }
 
  private:
   Pingmesh& mesh_;
   const Priority priority_;
+  const std::uint8_t dscp_;
   std::deque<std::pair<Picoseconds, std::uint32_t>> due_;
   std::vector<std::uint32_t> sent_;
 };
@@ -144,7 +150,7 @@ Pingmesh::Pingmesh(const ModelContext& context, const Scenario& scenario,
       ends_(spec_.classes.size(), std::vector<End>(hosts.size())) {
   for (const HostSpec& host : scenario.hosts) names_.push_back(host.name);
   add_ways(scenario);
-  add_sources(context.seed, header);
+  add_sources(scenario, header);
 }
 
 Pingmesh::~Pingmesh() = default;
@@ -162,29 +168,36 @@ void Pingmesh::add_ways(const Scenario& scenario) {
 }
 
 // The source of a host in the class of `number`, unless it is there.
-void Pingmesh::add_source(HostId host, std::size_t number, bool answers, const FlowHeader& header) {
+void Pingmesh::add_source(HostId host, std::size_t number, bool answers, std::uint8_t dscp,
+                          const FlowHeader& header) {
   const auto flow = static_cast<std::uint32_t>(first_flow_ + 2 * number + (answers ? 1 : 0));
   FlowHeader own = header;
   own.source_port = static_cast<std::uint16_t>(header.source_port + 2 * number + answers);
   End& end = ends_[number][host];
   if (answers && end.answers == nullptr) {
-    auto source = std::make_unique<Answers>(*this, spec_.classes[number]);
+    auto source = std::make_unique<Answers>(*this, spec_.classes[number], dscp);
     end.answers = source.get();
     hosts_[host]->add_source(std::move(source), flow, own);
   } else if (!answers && end.requests == nullptr) {
-    auto source = std::make_unique<Requests>(*this, spec_.classes[number]);
+    auto source = std::make_unique<Requests>(*this, spec_.classes[number], dscp);
     end.requests = source.get();
     hosts_[host]->add_source(std::move(source), flow, own);
   }
 }
 
-void Pingmesh::add_sources(std::uint64_t seed, FlowHeader header) {
+// Where a switch goes by DSCP, probes and answers carry one that means their class there; else 0.
+void Pingmesh::add_sources(const Scenario& scenario, FlowHeader header) {
+  const HostDscp dscps{scenario};
+  const auto dscp_of = [&](HostId host, Priority priority) {
+    return dscps.is_trusted(host) ? dscps.of(host, priority) : std::uint8_t{0};
+  };
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     const Way& way = ways_[i];
     const std::size_t number = i / spec_.pairs.size();
-    add_source(way.source, number, false, header);
-    add_source(way.destination, number, true, header);
-    RandomStream random{seed, "pingmesh " + names_[way.source] + " " + names_[way.destination],
+    add_source(way.source, number, false, dscp_of(way.source, way.priority), header);
+    add_source(way.destination, number, true, dscp_of(way.destination, way.priority), header);
+    RandomStream random{scenario.seed,
+                        "pingmesh " + names_[way.source] + " " + names_[way.destination],
                         way.priority.count()};
     const Picoseconds first = spec_.start + Picoseconds{random.uniform(spec_.interval.count())};
     ends_[number][way.source].requests->add(static_cast<std::uint32_t>(i), first);

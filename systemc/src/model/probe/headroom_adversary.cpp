@@ -120,7 +120,7 @@ class Adversary final : public Observer, private Actor {
     if (!attacking_) return count_preparation(frame, verdict, visible);
     const std::size_t attack = attack_of_pg_[pg_of(frame)];
     if (attack == none || !verdict.pfc.changed || !verdict.pfc.xoff) return;
-    const Picoseconds request = visible + chip().clock * chip().pfc_latency;
+    const Picoseconds request = edges_.later(visible, Cycle{chip().pfc_latency});
     agenda().post(std::max(saturating_subtract(request, setting_.before_request), agenda().now()),
                   Rank::input, actor_, reverse_task, attack);
   }
@@ -137,8 +137,8 @@ class Adversary final : public Observer, private Actor {
       const Picoseconds holds = time + chip().ports[port].response;
       pg.window = saturating_subtract(holds, next_start_[i]);
       ++paused_;
-      last_bit_ = std::max(last_bit_,
-                           holds + setting_.propagation + largest_slot(port) + chip().clock * 1000);
+      last_bit_ = std::max(last_bit_, holds + setting_.propagation + largest_slot(port) +
+                                          chip().clock.most(Cycle{1000}));
     }
   }
 
@@ -277,7 +277,7 @@ class Adversary final : public Observer, private Actor {
     for (std::size_t port = 0; port < chip().ports.size(); ++port)
       lead = std::max(lead, setting_.propagation + largest_slot(port) * 2);
     const Picoseconds hit =
-        edges_.time_at_or_after(now + lead + chip().clock * (chip().threshold_lag + 1ULL)) +
+        edges_.later(edges_.time_at_or_after(now + lead), Cycle{chip().threshold_lag + 1ULL}) +
         setting_.after_edge;
     next_start_.resize(cast_.attacked.size());
     for (std::size_t i = 0; i < cast_.attacked.size(); ++i) trigger(i, hit);

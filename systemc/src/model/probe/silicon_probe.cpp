@@ -130,7 +130,7 @@ class ProbeDriver final : public Observer, private Actor {
   }
   // When the level after a step that is requested at `time` has reached every block.
   [[nodiscard]] Picoseconds settled(Picoseconds time) const {
-    return edges_.time_at_or_after(time) + edges_.period() * (chip().admit_latency + 1ULL);
+    return edges_.later(edges_.time_at_or_after(time), Cycle{chip().admit_latency + 1ULL});
   }
 
   // The next packet is ready at `when`; returns the host that has it.

@@ -94,7 +94,7 @@ tlm::tlm_response_status Csr::write(std::uint64_t address, const unsigned char* 
   std::memcpy(&value, data, word_bytes);
   if (!is_legal(*where->reg, target_.mmu.chip(), value)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   const Picoseconds now = kernel_now();
-  const Picoseconds effect = edges_.time_at_or_after(now) + edges_.period();
+  const Picoseconds effect = edges_.later(edges_.time_at_or_after(now), Cycle{1});
   pending_.push_back({*where, value});
   agenda_.post(effect, Rank::input, actor_, 0);  // before the requests of that edge
   delay = sc_core::sc_time::from_value((effect - now).count());

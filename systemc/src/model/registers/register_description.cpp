@@ -17,7 +17,7 @@
 namespace weir {
 namespace {
 
-constexpr std::string_view from_the_chip = "chip";
+constexpr std::string_view from_the_chip = "chip", of_draws = "draw";
 
 // A constant that says how large the RTL is: the value of a parameter.
 bool shows_a_parameter(const RegisterBlock& block, const Register& reg) {
@@ -48,6 +48,8 @@ std::string parameters() {
 std::string reset_of(const RegisterBlock& block, const Register& reg, const LegalField& field) {
   if (shows_a_parameter(block, reg)) return parameter_of(reg);
   if (reg.reset == "release") return fmt::format("0x{:08x}", packed_version());
+  // A register of draws is never 0, and its seed is not written yet.
+  if (reg.access == RegisterAccess::ro && reg.reset == of_draws) return "1";
   const bool constant = reg.access == RegisterAccess::ro && block.counts.empty();
   if (constant) return std::string{reg.reset};
   return field.or_none ? fmt::format("0x{:x}", ~std::uint32_t{0} >> (32 - field.width)) : "0";
@@ -108,11 +110,25 @@ std::string word_of(const RegisterBlock& block, const Register& reg, unsigned wo
                             word == 0 ? "" : "_high", reg.offset + 4 * word);
 }
 
+bool is_of_marking(const RegisterBlock& block) {
+  return std::any_of(block.counts.begin(), block.counts.end(), [](RegisterCount count) {
+    return count == RegisterCount::wred_profiles || count == RegisterCount::wred_ports;
+  });
+}
+
+// No array is empty, even one that is not there.
+std::string number_of(RegisterCount count) {
+  if (count == RegisterCount::wred_ports) return camel(count_name(RegisterCount::ports));
+  const std::string name = camel(count_name(count));
+  if (count == RegisterCount::wred_profiles) return fmt::format("({0} > 0 ? {0} : 1)", name);
+  return name;
+}
+
 std::string instances_of(const RegisterBlock& block) {
   if (block.counts.empty()) return "";
   std::string product = block.by_priority ? "8" : "";
   for (const RegisterCount count : block.counts)
-    product.append(product.empty() ? "" : " * ").append(camel(count_name(count)));
+    product.append(product.empty() ? "" : " * ").append(number_of(count));
   return "[" + product + "]";
 }
 
@@ -122,7 +138,11 @@ std::string block_of(const RegisterBlock& block) {
   for (const Register& reg : block.registers)
     for (unsigned word = 0; word < reg.words; ++word) text += word_of(block, reg, word);
   text += fmt::format("  }} {}{} @0x{:06x}", block.name, instances_of(block), block.base);
-  return text + (block.counts.empty() ? ";\n" : fmt::format(" += 0x{:02x};\n", block.stride));
+  text += block.counts.empty() ? ";\n" : fmt::format(" += 0x{:02x};\n", block.stride);
+  if (is_of_marking(block))
+    text += fmt::format("  {}->ispresent = {} > 0;\n", block.name,
+                        camel(count_name(RegisterCount::wred_profiles)));
+  return text;
 }
 
 }  // namespace
@@ -138,6 +158,7 @@ std::string registers_systemrdl() {
       "read\n"
       "// only once chip.start is written. Of a register of 64 bit the low word is read first.\n"
       "// A name that is a word of SystemVerilog or C++ ends with an underscore: cell_, private_.\n"
+      "// Without WRED profiles the blocks of marking are not there.\n"
       "property map_access { component = reg; type = string; };\n\n"
       "addrmap weir_mmu #(\n" +
       parameters() +

@@ -28,26 +28,13 @@ std::string_view to_string(RegisterAccess access) {
   return names[static_cast<std::size_t>(access)];
 }
 
+// In the order of their bases.
 const std::vector<RegisterBlock>& register_map() {
-  static const std::vector<RegisterBlock> blocks{chip_block(),
-                                                 profile_block(),
-                                                 partition_block(),
-                                                 queue_profile_block(),
-                                                 pool_block(),
-                                                 egress_pool_block(),
-                                                 port_block(),
-                                                 pg_block(),
-                                                 port_class_block(),
-                                                 pg_stats_block(),
-                                                 queue_block(),
-                                                 queue_stats_block(),
-                                                 port_class_health_block()};
-  return blocks;
-}
-
-const std::vector<RegisterBlock>& model_register_map() {
-  static const std::vector<RegisterBlock> blocks{wred_block(), port_draw_block(),
-                                                 queue_wred_block()};
+  static const std::vector<RegisterBlock> blocks{
+      chip_block(),      profile_block(),     partition_block(),  queue_profile_block(),
+      pool_block(),      egress_pool_block(), port_block(),       wred_block(),
+      port_draw_block(), pg_block(),          port_class_block(), pg_stats_block(),
+      queue_block(),     queue_stats_block(), queue_wred_block(), port_class_health_block()};
   return blocks;
 }
 
@@ -78,21 +65,6 @@ bool is_legal(const Register& reg, const Chip& chip, std::uint32_t value) {
 
 namespace {
 
-std::optional<RegisterWord> find_among(const std::vector<RegisterBlock>& blocks, const Chip& chip,
-                                       std::uint64_t address) {
-  for (const RegisterBlock& block : blocks) {
-    if (address < block.base || block.base + block.instances(chip) * block.stride <= address)
-      continue;
-    const std::uint64_t within = (address - block.base) % block.stride;
-    for (const Register& reg : block.registers)
-      if (reg.offset <= within && within < reg.offset + 4 * reg.words)
-        return RegisterWord{&block, &reg,
-                            static_cast<std::size_t>((address - block.base) / block.stride),
-                            static_cast<unsigned>((within - reg.offset) / 4)};
-  }
-  return std::nullopt;
-}
-
 std::string section_of(const RegisterBlock& block) {
   std::string text = fmt::format("\n## {} at 0x{:06x}\n\n", block.name, block.base);
   if (!block.index.empty())
@@ -109,18 +81,26 @@ std::string section_of(const RegisterBlock& block) {
 }  // namespace
 
 std::optional<RegisterWord> find_register(const Chip& chip, std::uint64_t address) {
-  const std::optional<RegisterWord> word = find_among(register_map(), chip, address);
-  return word ? word : find_among(model_register_map(), chip, address);
+  for (const RegisterBlock& block : register_map()) {
+    if (address < block.base || block.base + block.instances(chip) * block.stride <= address)
+      continue;
+    const std::uint64_t within = (address - block.base) % block.stride;
+    for (const Register& reg : block.registers)
+      if (reg.offset <= within && within < reg.offset + 4 * reg.words)
+        return RegisterWord{&block, &reg,
+                            static_cast<std::size_t>((address - block.base) / block.stride),
+                            static_cast<unsigned>((within - reg.offset) / 4)};
+  }
+  return std::nullopt;
 }
 
 std::optional<std::uint64_t> register_address(std::string_view name, std::size_t index) {
   const std::size_t dot = name.find('.');
-  for (const auto* blocks : {&register_map(), &model_register_map()})
-    for (const RegisterBlock& block : *blocks)
-      for (const Register& reg : block.registers)
-        if (block.name == name.substr(0, dot) && dot != std::string_view::npos &&
-            reg.name == name.substr(dot + 1))
-          return block.base + index * block.stride + reg.offset;
+  for (const RegisterBlock& block : register_map())
+    for (const Register& reg : block.registers)
+      if (block.name == name.substr(0, dot) && dot != std::string_view::npos &&
+          reg.name == name.substr(dot + 1))
+        return block.base + index * block.stride + reg.offset;
   return std::nullopt;
 }
 
@@ -141,13 +121,11 @@ std::string registers_markdown() {
       "software "
       "until `chip.start`\nis written, and has 0 before (maps: none). W1S: writing 1 sets it until "
       "reset.\n"
-      "Registers marked *MAC* are counted at the MACs; `rtl/csr/csr.sv` shows 0 there.\n";
+      "Registers marked *MAC* are counted at the MACs; `rtl/csr/csr.sv` shows 0 there.\n"
+      "`wred`, `port_draw` and `queue_wred` belong to marking and early drop "
+      "([ecn_marker](../blocks/ecn_marker.md)):\na chip without a WRED profile, and RTL built "
+      "for none, have nothing at their addresses.\n";
   for (const RegisterBlock& block : register_map()) text += section_of(block);
-  text +=
-      "\n# Registers of marking and early drop\n\n"
-      "Of the model, on a chip with a WRED profile ([ecn_marker](../blocks/ecn_marker.md)); on "
-      "others, and in the RTL, there is\nnothing at these addresses.\n";
-  for (const RegisterBlock& block : model_register_map()) text += section_of(block);
   return text;
 }
 

@@ -24,10 +24,12 @@ inline std::string camel(std::string_view name) {
   return text;
 }
 
-/// What a chip has several of, as a name. Range: those that the RTL knows.
+/// What a chip has several of, as a name.
 inline std::string_view count_name(RegisterCount count) {
-  constexpr std::array<std::string_view, rtl_register_counts> names{
-      "", "ports", "domains", "profiles", "pools", "queue_profiles", "egress_pools"};
+  constexpr std::array<std::string_view, register_counts> names{
+      "",          "ports",          "domains",      "profiles",
+      "pools",     "queue_profiles", "egress_pools", "wred_profiles",
+      "wred_ports"};
   return names[static_cast<std::size_t>(count)];
 }
 

@@ -108,10 +108,10 @@ std::string index_functions() {
          "      default: start_of = '0;\n    endcase\n  endfunction\n";
 }
 
-// Inputs of a function that depends on the numbers of things a chip has, from `first` on.
-std::string count_inputs(RegisterCount first) {
+// Inputs of a function that depends on the numbers of things a chip has, from `first` to `last`.
+std::string count_inputs(RegisterCount first, RegisterCount last) {
   std::string text;
-  for (auto i = static_cast<std::size_t>(first); i < rtl_register_counts; ++i)
+  for (auto i = static_cast<std::size_t>(first); i <= static_cast<std::size_t>(last); ++i)
     text += fmt::format("{}      input logic [31:0] {}", text.empty() ? "" : ",\n",
                         count_name(static_cast<RegisterCount>(i)));
   return text;
@@ -121,7 +121,7 @@ std::string instances_function() {
   std::string text =
       "\n  // How many instances a block has.\n"
       "  function automatic logic [31:0] instances_of(\n      input logic [3:0] block,\n" +
-      count_inputs(RegisterCount::ports) + ");\n    case (block)\n";
+      count_inputs(RegisterCount::ports, RegisterCount::wred_ports) + ");\n    case (block)\n";
   for (const RegisterBlock& block : register_map()) {
     std::string product = block.by_priority ? "32'd8" : "";
     for (const RegisterCount count : block.counts)
@@ -185,7 +185,8 @@ std::string legal_function() {
       "  function automatic logic is_legal(\n      input logic [3:0] block,\n"
       "      input logic [{}:0] word,\n      input logic [31:0] value,\n",
       word_bits - 1);
-  text += count_inputs(RegisterCount::domains) + ");\n    case ({block, word})\n";
+  text += count_inputs(RegisterCount::domains, RegisterCount::wred_profiles) +
+          ");\n    case ({block, word})\n";
   for (const RegisterBlock& block : register_map())
     for (const Register& reg : block.registers) {
       std::string all;

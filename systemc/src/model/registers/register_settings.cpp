@@ -130,6 +130,10 @@ std::vector<Register> sizes_of_the_chip() {
        }},
       {"egress_pools", 0x54, 1, Access::ro, "chip", "number of egress pools",
        [](const Target& t, std::size_t) { return std::uint64_t{chip_of(t).egress_pools.size()}; }},
+      {pipeline::mark.key, 0x58, 1, Access::ro, "chip", pipeline::mark.meaning,
+       [](const Target& t, std::size_t) { return std::uint64_t{chip_of(t).mark_latency}; }},
+      {"wred_profiles", 0x5c, 1, Access::ro, "chip", "number of WRED profiles",
+       [](const Target& t, std::size_t) { return std::uint64_t{chip_of(t).wred_profiles.size()}; }},
   };
 }
 
@@ -139,8 +143,9 @@ std::vector<Register> settings_of_the_chip() {
        [](const Target& t, std::size_t) { return chip_of(t).cell.count(); }, up_to(65535, 1)},
       {"cell_overhead", 0x1c, 1, Access::cfg, "chip", "bytes added to the length of each packet",
        [](const Target& t, std::size_t) { return chip_of(t).cell_overhead.count(); }, up_to(65535)},
-      {"clock", 0x20, 1, Access::cfg, "chip", "period of the core clock, ps",
-       [](const Target& t, std::size_t) { return chip_of(t).clock.count(); }, up_to(10'000, 100)},
+      {"clock", 0x20, 1, Access::cfg, "chip", "period of the core clock, ps, rounded down",
+       [](const Target& t, std::size_t) { return chip_of(t).clock.least(Cycle{1}).count(); },
+       up_to(10'000, 100)},
       {"mtu", 0x30, 1, Access::cfg, "chip", "longest frame, bytes",
        [](const Target& t, std::size_t) { return chip_of(t).mtu.count(); }, up_to(65535, 64)},
       {"port_fifo", 0x3c, 1, Access::cfg, "chip", "frames that may wait at a port for a slot",

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cosim_marks.hpp"
 #include "cosim_pfc.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/rtl/register_shelf.hpp"
@@ -34,6 +35,8 @@ Cosim::~Cosim() = default;
 std::uint64_t Cosim::compared() const noexcept { return compared_ + pfc_->compared(); }
 std::uint64_t Cosim::frames_sent() const noexcept { return pfc_->sent(); }
 std::uint64_t Cosim::frames_received() const noexcept { return pfc_->received(); }
+std::uint64_t Cosim::marked() const noexcept { return marked_; }
+std::uint64_t Cosim::wred_dropped() const noexcept { return dropped_; }
 
 void Cosim::begin() {
   rtl_ = std::make_unique<RtlMmu>(library_, chip_, "weir_mmu");
@@ -42,7 +45,8 @@ void Cosim::begin() {
   pfc_ = std::make_unique<CosimPfc>(chip_, *rtl_, seed_);
   engine_ = std::make_unique<LockstepEngine>(library_.shape(), chip_.domains, chip_.ports.size(),
                                              rtl_->pins());
-  cycles_ = compared_ = arrivals_ = releases_ = writes_ = 0;
+  no_marks_ = std::make_unique<MarkEngine>(rtl_->pins(), 0);
+  cycles_ = compared_ = arrivals_ = releases_ = writes_ = marked_ = dropped_ = 0;
   drawing_ = true;
   restart();
   list_settings();
@@ -50,6 +54,7 @@ void Cosim::begin() {
 
 // Reset: nothing is held, the settings are those of the file.
 void Cosim::restart() {
+  marks_.reset();
   mmu_ = std::make_unique<Mmu>(chip_);
   registers_->restore(chip_);
   pfc_->reset();
@@ -57,6 +62,8 @@ void Cosim::restart() {
   domains_.clear();
   for (std::size_t d = 0; d < chip_.domains; ++d) domains_.emplace_back(chip_.ports.size());
   engine_->reset();
+  if (!chip_.wred_profiles.empty())
+    marks_ = std::make_unique<CosimMarks>(chip_, *mmu_, *rtl_, seed_ + cycles_);
   rtl_->start(registers_->target(*mmu_, 0));
 }
 
@@ -84,6 +91,7 @@ void Cosim::cycle() {
   pfc_->drive(*rtl_);
   rtl_->settle();
   take_write();
+  if (marks_) marks_->cycle(drawing_);
   for (std::size_t d = 0; d < domains_.size(); ++d) {
     grant_releases(d);
     grant_arrivals(d);
@@ -100,7 +108,8 @@ void Cosim::cycle() {
 
 void Cosim::draw(std::size_t d) {
   Domain& domain = domains_[d];
-  const std::size_t most = domain.waiting < backlog ? library_.shape().lanes + 1 : 0;
+  const bool takes = domain.waiting < backlog && !(marks_ && marks_->full());
+  const std::size_t most = takes ? library_.shape().lanes + 1 : 0;
   for (ReleaseStep& step : traffic_->releases(d, most)) {
     const std::size_t port = port_of(step.queue).count();
     domain.releases.add(PortId{static_cast<std::uint16_t>(port)});
@@ -140,14 +149,25 @@ void Cosim::grant_releases(std::size_t d) {
 
 void Cosim::grant_arrivals(std::size_t d) {
   Domain& domain = domains_[d];
+  std::size_t lane = 0;
   domain.arrivals.grant(library_.shape().lanes, [&](PortId port) {
     const ArrivalStep step = domain.arriving[port.count()].front();
     domain.arriving[port.count()].pop_front();
     --domain.waiting;
     ++arrivals_;
-    engine_->present(rtl_->requests(), d, port.count(), request_of(step));
+    const std::size_t slot = d * library_.shape().lanes + lane++;
+    RtlArrival request = request_of(step);
+    const bool dropped = marks_ && marks_->drops(step, request);
+    engine_->present(rtl_->requests(), d, port.count(), request);
+    if (dropped) {
+      ++dropped_;
+      RtlArrivalVerdict refused{step.pg, {}, 0};
+      refused.verdict.reason = Reason::wred;
+      return engine_->expect(d, rtl_->cycle() + chip_.admit_latency, refused);
+    }
     const RtlArrivalVerdict expected = decide(*mmu_, step, taken_, Cycle{rtl_->cycle()});
     if (expected.verdict.admitted()) traffic_->admitted(step, taken_);
+    if (marks_ && expected.verdict.admitted()) marks_->admitted(step, request, expected.mask, slot);
     engine_->expect(d, rtl_->cycle() + chip_.admit_latency, expected);
   });
 }
@@ -168,10 +188,16 @@ void Cosim::check_verdicts() {
   engine_->compare_verdicts(rtl_->cycle(), compare, [](std::size_t, const auto&) {});
   ++compared_;
   engine_->compare_levels([this](const LockstepValue& value) { same(value); });
+  MarkEngine& marks = marks_ ? marks_->engine() : *no_marks_;
+  marks.compare(rtl_->cycle(), [&](const LockstepValue& value) {
+    compared_ += value.expected == 0 && value.actual == 0 ? 0 : 1;
+    marked_ += value.pin == MmuPin::dep_error_o ? 0 : value.expected;
+    if (value.expected != value.actual && comparing_) differ(marks.describe(value));
+  });
 }
 
 bool Cosim::idle() const {
-  return !writing_ && engine_->nothing_expected() &&
+  return !writing_ && engine_->nothing_expected() && (!marks_ || marks_->idle()) &&
          std::all_of(domains_.begin(), domains_.end(),
                      [](const Domain& domain) { return domain.waiting == 0; });
 }
@@ -205,7 +231,7 @@ void Cosim::same(const LockstepValue& value) {
 void Cosim::differ(const LockstepDifference& difference) const {
   throw RtlDifference(
       fmt::format("{}: first difference {}", library_.path(), difference.in_cycle(cycles_)),
-      chip_.clock * cycles_);
+      time_of(Cycle{cycles_}, chip_.clock));
 }
 
 }  // namespace weir

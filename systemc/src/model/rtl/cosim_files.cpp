@@ -32,7 +32,7 @@ void Cosim::write_wave(const std::string& path, std::uint64_t first, std::uint64
   const std::uint64_t origin = cycles_ - rtl_->cycle();  // a reset starts the RTL's time again at 0
   file << rtl_->open_wave([&](std::uint64_t half_cycle, std::string_view changes) {
     const std::size_t line = changes.empty() || changes[0] != '#' ? 0 : changes.find('\n') + 1;
-    file << '#' << (2 * origin + half_cycle) * chip_.clock.count() / 2 << '\n'
+    file << '#' << half_edge(2 * origin + half_cycle, chip_.clock).count() << '\n'
          << changes.substr(line);
   });
   run(last - first);
@@ -41,7 +41,7 @@ void Cosim::write_wave(const std::string& path, std::uint64_t first, std::uint64
 }
 
 void Cosim::write_setup(const std::string& path) {
-  OutputFile out{"--vector", path};
+  OutputFile out{"--vector", path, NamedBy::program};
   std::ostringstream file;
   fmt::print(file, "address_hex,value_hex\n");
   for (const auto& [address, value] : rtl_->settings(registers_->target(*mmu_, 0)))
@@ -51,7 +51,7 @@ void Cosim::write_setup(const std::string& path) {
 
 // Words that are not 0, as the core has them.
 void Cosim::write_held(const std::string& path) {
-  OutputFile out{"--vector", path};
+  OutputFile out{"--vector", path, NamedBy::program};
   std::ostringstream file;
   fmt::print(file, "address_hex,value_hex,register\n");
   const RegisterTarget target = registers_->target(*mmu_, rtl_->cycle());
@@ -73,7 +73,7 @@ void Cosim::write_vector(const std::string& prefix, std::uint64_t cycles) {
   begin();
   write_setup(prefix + ".setup.csv");
   const std::string path = prefix + ".cycles.csv";
-  OutputFile out{"--vector", path};
+  OutputFile out{"--vector", path, NamedBy::program};
   std::ostringstream file;
   PinTable table{file, *rtl_};
   taker_ = [&] {

@@ -32,9 +32,11 @@ std::string latency_systemverilog() {
       "// Golden:  the table, compared by tb/model/latency_package_test.cpp.\n"
       "package pipeline_latency_pkg;\n";
   for (const PipelineLatency& row : pipeline::table) {
-    if (!row.in_mmu) continue;
     text += fmt::format("\n  // {}\n", row.meaning);
     text += fmt::format("  localparam int {}Least = {};\n", row.parameter, row.rtl_least);
+    if (row.rtl_least_drops != 0)
+      text += fmt::format("  localparam int {}LeastDrops = {};  // where WRED may drop\n",
+                          row.parameter, row.rtl_least_drops);
     text += fmt::format("  localparam int {}Usual = {};\n", row.parameter, row.usual);
     text += fmt::format("  localparam int {}Greatest = {};\n", row.parameter, row.rtl_greatest);
   }
@@ -51,7 +53,6 @@ std::vector<PageRow> latency_rows() {
                     fmt::format("| `{}` | `{}` | {} | {} to {} | {} to {} | {} |", row.key,
                                 row.parameter, row.usual, row.least, row.greatest, row.rtl_least,
                                 row.rtl_greatest, row.meaning)});
-    if (!row.in_mmu) continue;
     rows.push_back(parameter_row("docs/blocks/weir_mmu.md", row));
     rows.push_back(parameter_row("docs/blocks/csr.md", row));
   }

@@ -9,7 +9,9 @@
 #include <iterator>
 #include <vector>
 
+#include "rtl/shared_library.hpp"
 #include "weir/core/chip_memory.hpp"
+#include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -76,19 +78,25 @@ struct Need {
 // In the order in which a user would look at them.
 std::vector<Need> needs_of(const Chip& chip) {
   using Shape = weir_rtl_shape;
-  return {{"chip.lanes", &Shape::lanes, chip.lanes},
-          {"chip.ports", &Shape::ports, chip.ports.size()},
-          {"chip.domains", &Shape::domains, chip.domains},
-          {"number of profiles", &Shape::profiles, chip.profiles.size()},
-          {"number of queue profiles", &Shape::queue_profiles, chip.queue_profiles.size()},
-          {"number of pools", &Shape::pools, chip.ingress_pools.size()},
-          {"number of egress pools", &Shape::egress_pools, chip.egress_pools.size()},
-          {"chip.admit", &Shape::admit_latency, chip.admit_latency},
-          {"chip.pfc", &Shape::pfc_latency, chip.pfc_latency},
-          {"chip.threshold_lag", &Shape::threshold_lag, chip.threshold_lag},
-          {"bits of chip.mtu in bytes", &Shape::byte_width, bits_for(chip.mtu.count())},
-          {"bits of chip.mtu in cells", &Shape::len_width, bits_for(chip.cells(chip.mtu).count())},
-          {"bits of the cells of a domain", &Shape::cell_width, bits_for(max_cells(chip))}};
+  std::vector<Need> needs{
+      {"chip.lanes", &Shape::lanes, chip.lanes},
+      {"chip.ports", &Shape::ports, chip.ports.size()},
+      {"chip.domains", &Shape::domains, chip.domains},
+      {"number of profiles", &Shape::profiles, chip.profiles.size()},
+      {"number of queue profiles", &Shape::queue_profiles, chip.queue_profiles.size()},
+      {"number of pools", &Shape::pools, chip.ingress_pools.size()},
+      {"number of egress pools", &Shape::egress_pools, chip.egress_pools.size()},
+      {"chip.admit", &Shape::admit_latency, chip.admit_latency},
+      {"chip.pfc", &Shape::pfc_latency, chip.pfc_latency},
+      {"chip.threshold_lag", &Shape::threshold_lag, chip.threshold_lag},
+      {"bits of chip.mtu in bytes", &Shape::byte_width, bits_for(chip.mtu.count())},
+      {"bits of chip.mtu in cells", &Shape::len_width, bits_for(chip.cells(chip.mtu).count())},
+      {"bits of the cells of a domain", &Shape::cell_width, bits_for(max_cells(chip))}};
+  if (chip.wred_profiles.empty()) return needs;
+  needs.push_back({"number of WRED profiles", &Shape::wred_profiles, chip.wred_profiles.size()});
+  needs.push_back({"drops of WRED profiles", &Shape::wred_drops, drops_early(chip) ? 1U : 0U});
+  needs.push_back({"chip.mark", &Shape::mark_latency, chip.mark_latency});
+  return needs;
 }
 
 // The command that makes a library for the chip: lanes, ports, and what is not as usual.
@@ -110,11 +118,30 @@ const Need* first_unmet(const std::vector<Need>& needs, const weir_rtl_shape& bu
 }
 
 // What no library can be made for.
-void require_limit(const PipelineLatency& row, std::uint32_t value) {
-  if (row.rtl_least <= value && value <= row.rtl_greatest) return;
+void require_limit(const PipelineLatency& row, std::uint32_t value, bool drops = false) {
+  const std::uint32_t least = drops ? row.rtl_least_drops : row.rtl_least;
+  if (least <= value && value <= row.rtl_greatest) return;
   throw ConfigError(fmt::format("chip.{}", row.key), std::to_string(value),
-                    fmt::format("must be {} to {} with RTL (--backend rtl or lockstep)",
-                                row.rtl_least, row.rtl_greatest));
+                    fmt::format("must be {} to {} with RTL (--backend rtl or lockstep){}", least,
+                                row.rtl_greatest, drops ? " where a WRED profile drops" : ""));
+}
+
+// A queue has cells of all domains, and weir_mmu counts up to 24 bits of them.
+void require_marking(const Chip& chip) {
+  constexpr std::uint64_t most = (std::uint64_t{1} << 24) - 1;
+  std::uint64_t cells = 0;
+  for (std::size_t d = 0; d < chip.domains; ++d)
+    cells += cells_taken(chip, DomainId{static_cast<std::uint8_t>(d)});
+  if (most < cells)
+    throw ConfigError("cells of all domains", std::to_string(cells),
+                      fmt::format("must be up to {} with [wred] and RTL (--backend rtl or "
+                                  "lockstep)",
+                                  most));
+  if ((chip.draw_polynomial & 0xffffU) != 0)
+    throw ConfigError("draw.polynomial", fmt::format("0x{:08x}", chip.draw_polynomial),
+                      "must have 0 in its lower 16 bits with RTL (--backend rtl or lockstep)");
+  require_limit(pipeline::mark, chip.mark_latency);
+  if (drops_early(chip)) require_limit(pipeline::admit, chip.admit_latency, true);
 }
 
 void require_limits(const Chip& chip) {
@@ -123,10 +150,7 @@ void require_limits(const Chip& chip) {
         "chip.lanes", std::to_string(chip.lanes),
         "must be 1, 2, 4 or 8 with RTL (--backend rtl or lockstep); what another number "
         "of lanes changes: docs/guide/cosimulation.md");
-  if (!chip.wred_profiles.empty())
-    throw ConfigError("wred", chip.wred_profiles.front().name,
-                      "must not be there with RTL (--backend rtl or lockstep): weir_mmu neither "
-                      "marks nor drops early");
+  if (!chip.wred_profiles.empty()) require_marking(chip);
   require_limit(pipeline::admit, chip.admit_latency);
   require_limit(pipeline::pfc, chip.pfc_latency);
   require_limit(pipeline::threshold_lag, chip.threshold_lag);
@@ -153,10 +177,7 @@ void require_policies(const Chip& chip) {
 }  // namespace
 
 RtlLibrary::RtlLibrary(const std::string& path) : path_{path} {
-  handle_.reset(dlopen(fs::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
-    if (handle != nullptr) dlclose(handle);
-  });
-  if (!handle_) throw ConfigError("--rtl", path, fmt::format("{} ({})", made_by, dlerror()));
+  handle_ = open_library("--rtl", path, made_by);
   using Entry = const weir_rtl_api* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(handle_.get(), "weir_rtl_api_v1"));
   if (entry == nullptr) throw ConfigError("--rtl", path, made_by);

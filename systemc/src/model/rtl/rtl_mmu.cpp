@@ -39,7 +39,8 @@ void RtlMmu::bind_pins() {
     if (found == built + count)
       throw ModelError(fmt::format("{} has no pin {}", library_.path(), row.name));
     pins_[static_cast<MmuPin>(i)] = {found->data, found->bytes};
-    if (row.kind == MmuPinKind::request || row.kind == MmuPinKind::copy)
+    if (row.kind == MmuPinKind::request || row.kind == MmuPinKind::copy ||
+        row.kind == MmuPinKind::marker)
       request_pins_.push_back(static_cast<MmuPin>(i));
   }
 }

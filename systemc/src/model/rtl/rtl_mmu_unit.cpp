@@ -9,6 +9,8 @@
 namespace weir {
 namespace {
 
+constexpr std::uint32_t due_task = 0, early_task = 1;
+
 RtlLibrary library_of(const MmuBackend& backend, const Chip& chip) {
   return backend.library.empty() ? RtlLibrary::for_chip(chip) : RtlLibrary{backend.library};
 }
@@ -31,15 +33,24 @@ RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
       library_{library_of(backend, core.chip())},
       rtl_{std::make_unique<RtlMmu>(library_, core.chip(), "weir_mmu")},
       engine_{library_.shape(), core.chip().domains, core.chip().ports.size(), rtl_->pins()},
+      marks_{rtl_->pins(), core.chip().mark_latency},
+      entering_(core.chip().ports.size()),
       domains_(core.chip().domains),
       queues_{core.chip()},
       held_{core.chip()} {
   step.bind(*this);
-  rtl_->start(registers_);
+  if (core.chip().wred_profiles.empty()) rtl_->start(registers_);
   for (PgIndex pg; pg < PgIndex{core.chip().ports.size() * priorities}; ++pg)
     shown_.pgs.push_back(core.ingress().pg(pg));
   shown_.xoff.resize(shown_.pgs.size());
   shown_.pools.resize(core.chip().ingress_pools.size() * core.chip().domains);
+}
+
+// The registers of the marker are there from now on.
+void RtlMmuUnit::follow(EcnMarkerUnit& marker) {
+  marker_ = &marker;
+  marker.tell(*this);
+  rtl_->start(registers_);
 }
 
 void RtlMmuUnit::require_copies(std::size_t copies) const {
@@ -59,7 +70,11 @@ RtlMmuUnit::Inputs& RtlMmuUnit::inputs_at(Picoseconds edge) {
   if (pending_.empty() || pending_.back().cycle != cycle) {
     pending_.emplace_back();
     pending_.back().cycle = cycle;
-    agenda_.post(edges_.time(Cycle{cycle + admit_}), Rank::input, actor_, 0);
+    // A port may ask right after the edge before a verdict: the marker knows of it by then.
+    if (marker_ != nullptr)
+      agenda_.post(edges_.time(Cycle{cycle + admit_ - 1}), Rank::look, actor_, early_task);
+    else
+      agenda_.post(edges_.time(Cycle{cycle + admit_}), Rank::input, actor_, due_task);
   }
   return pending_.back();
 }
@@ -83,7 +98,7 @@ void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
   if (frame.marked(copy_mark)) admission_.queues_of(frame, request.queues);
   Inputs& inputs = inputs_at(edge);
   const std::size_t domain = core_.domain_of_pg(request.pg).count();
-  inputs.arrivals.push_back({domain, frame.ingress_port.count(), request_of(request)});
+  inputs.arrivals.push_back({domain, frame.ingress_port.count(), request_for(frame, request)});
   RtlArrivalVerdict expected{request.pg, {}, 0};
   if (in_lockstep()) {
     std::vector<QueueIndex> taken;
@@ -126,8 +141,8 @@ void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   expect(domain, inputs.cycle, expected);
 }
 
-void RtlMmuUnit::act(Picoseconds now, std::uint32_t, std::uint64_t) {
-  run_to(edges_.cycle_at_or_after(now).count());
+void RtlMmuUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t) {
+  run_to(edges_.cycle_at_or_after(now).count() + (what == early_task ? 1 : 0));
 }
 
 void RtlMmuUnit::run_to(std::uint64_t cycle) {
@@ -142,8 +157,10 @@ void RtlMmuUnit::run_one_cycle() {
     engine_.clear_grants();
     pending_.pop_front();
   }
+  if (!departures_.empty()) present_departures();
   rtl_->clock();
   take_verdicts();
+  if (marker_ != nullptr || in_lockstep()) compare_marks();
   if (in_lockstep() && !engine_.same_levels())
     engine_.compare_levels([this](const LockstepValue& value) { same(value); });
 }
@@ -175,6 +192,7 @@ void RtlMmuUnit::drive(const Inputs& inputs) {
 
 void RtlMmuUnit::take_verdicts() {
   if (engine_.quiet(rtl_->cycle())) return;
+  for (Domain& domain : domains_) domain.lane = 0;
   engine_.compare_verdicts(
       rtl_->cycle(), [this](const LockstepValue& value) { same(value); },
       [this](std::size_t domain, const auto& verdict) { take(domain, verdict); });
@@ -193,7 +211,15 @@ void RtlMmuUnit::take(std::size_t domain, const RtlReleaseVerdict& actual) {
 void RtlMmuUnit::take(std::size_t domain, const RtlArrivalVerdict& actual) {
   const AskedArrival asked = std::move(domains_[domain].arrivals.front());
   domains_[domain].arrivals.pop_front();
+  const std::size_t slot = domain * rtl_->shape().lanes + domains_[domain].lane++;
+  if (asked.refused)
+    return admission_.take_verdict(*asked.frame, *asked.refused, edges_.time(Cycle{rtl_->cycle()}));
+  if (actual.verdict.reason == Reason::wred)
+    differ(
+        {fmt::format("port {}, PG {}", port_of(asked.pg).count(), number_in_port(asked.pg).count()),
+         "arr_reason_o", "not wred", "wred"});
   count_arrival(asked, actual, DomainId{static_cast<std::uint8_t>(domain)});
+  if (marker_ != nullptr) note_entries(asked, actual, slot);
   if (!in_lockstep()) show_arrival(asked.pg, actual.verdict);
   if (asked.frame->marked(copy_mark))
     take_copies(asked, actual);

@@ -17,8 +17,14 @@ constexpr std::uint64_t cycles_after = 20;  // that a waveform shows after a dif
 std::string RtlMmuUnit::open_wave(Taker taker) {
   return rtl_->open_wave(
       [this, take = std::move(taker)](std::uint64_t half_cycle, std::string_view changes) {
-        take(Picoseconds{half_cycle * core_.chip().clock.count() / 2}, changes);
+        take(half_edge(half_cycle, core_.chip().clock), changes);
       });
+}
+
+std::size_t RtlMmuUnit::wave_parts(std::string_view signal) const {
+  for (const MmuPinRow& pin : mmu_pins)
+    if (signal == pin.name) return pin.parts(rtl_->shape());
+  return 1;
 }
 
 // What is requested at the current edge is not known yet, and its verdicts are not due.
@@ -36,13 +42,16 @@ void RtlMmuUnit::run_on() {
   for (std::uint64_t i = 0; i < cycles_after; ++i) {
     while (next != pending_.end() && next->cycle < rtl_->cycle()) ++next;
     if (next != pending_.end() && next->cycle == rtl_->cycle()) drive(*next);
+    if (!departures_.empty()) present_departures();
     rtl_->clock();
     engine_.clear_grants();
   }
 }
 
 void RtlMmuUnit::finish() {
-  while (!pending_.empty() || !engine_.nothing_expected()) run_one_cycle();
+  while (!pending_.empty() || !engine_.nothing_expected() || !departures_.empty()) run_one_cycle();
+  if (marker_ != nullptr) marker_->finish();
+  while (!marks_.nothing_expected()) run_one_cycle();
   if (in_lockstep()) return check_registers();
   core_.load_snapshot(held_, queues_);
   core_.load_snapshot(read_state(*rtl_, core_.chip()));

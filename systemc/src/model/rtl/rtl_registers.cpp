@@ -72,8 +72,8 @@ MmuState read_state(RtlMmu& rtl, const Chip& chip) {
 void for_each_counter(const RegisterTarget& target, bool with_ports,
                       const std::function<bool(const RegisterBlock& block, const Register& reg,
                                                std::size_t index)>& take) {
-  constexpr std::string_view counting[]{"pg",       "pool",        "egress_pool",
-                                        "pg_stats", "queue_stats", "port"};
+  constexpr std::string_view counting[]{"pg",          "pool",      "egress_pool", "pg_stats",
+                                        "queue_stats", "port_draw", "queue_wred",  "port"};
   for (const std::string_view name : counting) {
     if (name == "port" && !with_ports) continue;
     const RegisterBlock& block = block_of(name);

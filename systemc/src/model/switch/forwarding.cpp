@@ -18,9 +18,12 @@ void Forwarding::configure(const RouteTable& routes, Addresses addresses, const 
   epochs_.clear();
   for (const Picoseconds from : routes.changes()) {
     Epoch epoch{from, {}};
-    for (const Ipv4 address : *addresses_) {
-      const Route* const route = routes.find(address, from);
-      epoch.way.push_back(route == nullptr ? none : entry_for(route->ports));
+    const Route* last = nullptr;  // that of the next address mostly
+    std::uint32_t entry = none;
+    for (const Route* const route : routes.find_all(*addresses_, from)) {
+      if (route != last) entry = route == nullptr ? none : entry_for(route->ports);
+      last = route;
+      epoch.way.push_back(entry);
     }
     epochs_.push_back(std::move(epoch));
   }

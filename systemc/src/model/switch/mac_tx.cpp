@@ -68,7 +68,7 @@ void MacTx::set_lossless_off(std::uint8_t classes, std::uint8_t discard, Picosec
 
 // The cells are asked for at `when`, as if the frame had left then.
 void MacTx::discard(Frame& frame, Picoseconds when) {
-  if (frame.marked(wred_mark)) marking_->discards(frame);
+  if (frame.marked(wred_mark)) marking_->discards(frame, when);
   mmu_->release(ticket_of(frame), port_, when);
   ++counters_.watchdog_drops;
   ++counters_.priority[frame.priority.count()].watchdog_egress_drops;
@@ -129,7 +129,8 @@ inline void MacTx::start(Frame& frame, Picoseconds now) {
 // A stray copy, or a frame that may be marked: few frames, or none, so one test for both.
 void MacTx::send_special(Frame& frame, Picoseconds now) {
   const bool stray = frame.marked(stray_mark);
-  if (frame.marked(wred_mark)) stray ? marking_->discards(frame) : marking_->leaves(frame, now);
+  if (frame.marked(wred_mark))
+    stray ? marking_->discards(frame, now) : marking_->leaves(frame, now);
   stray ? drop_stray(frame, now) : start(frame, now);
 }
 

@@ -45,7 +45,7 @@ std::string comment_of(const LinkSpec& link, const LinkEnd& end, const std::stri
   } else {
     const Chip& chip = scenario.switches[end.node].chip;
     text += " response_ps=" + std::to_string(chip.ports[end.port.count()].response.count()) +
-            " clock_ps=" + std::to_string(chip.clock.count());
+            " clock_ps=" + format_parts(chip.clock);
   }
   return text + " peer=" + peer;
 }

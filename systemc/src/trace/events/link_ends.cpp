@@ -6,7 +6,7 @@ namespace {
 
 using AnyTimer = std::variant<HostPauseTimer, SwitchPauseTimer>;
 
-AnyTimer timer_of(BitRate rate, Picoseconds response, std::optional<Picoseconds> clock) {
+AnyTimer timer_of(BitRate rate, Picoseconds response, const std::optional<ClockPeriod>& clock) {
   if (!clock) return HostPauseTimer{WireTimeBase{rate}, response};
   return SwitchPauseTimer{CycleTimeBase{rate, *clock}, response};
 }
@@ -26,7 +26,8 @@ AnyTimer timer_of(const Scenario& scenario, const LinkEnd& end) {
 EndPauseTimer::EndPauseTimer(const Scenario& scenario, const LinkEnd& end)
     : timer_{timer_of(scenario, end)} {}
 
-EndPauseTimer::EndPauseTimer(BitRate rate, Picoseconds response, std::optional<Picoseconds> clock)
+EndPauseTimer::EndPauseTimer(BitRate rate, Picoseconds response,
+                             const std::optional<ClockPeriod>& clock)
     : timer_{timer_of(rate, response, clock)} {}
 
 LinkEnds::LinkEnds(const Scenario& scenario) {

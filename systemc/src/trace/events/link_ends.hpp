@@ -34,7 +34,7 @@ class EndPauseTimer {
  public:
   EndPauseTimer(const Scenario& scenario, const LinkEnd& end);
   /// `clock`: of a switch. None: a host, or a port of which nothing more is known.
-  EndPauseTimer(BitRate rate, Picoseconds response, std::optional<Picoseconds> clock);
+  EndPauseTimer(BitRate rate, Picoseconds response, const std::optional<ClockPeriod>& clock);
 
   void load(Priority priority, Quanta quanta, Picoseconds last_bit) {
     std::visit([&](auto& timer) { timer.load(priority, quanta, last_bit); }, timer_);
@@ -49,7 +49,7 @@ class EndPauseTimer {
   [[nodiscard]] Picoseconds end_of(Quanta quanta, Picoseconds last_bit) const {
     return std::visit(
         [&](const auto& timer) {
-          return timer.time_base().load_time(last_bit) + timer.time_base().duration(quanta);
+          return timer.time_base().expiry(timer.time_base().load_time(last_bit), quanta);
         },
         timer_);
   }

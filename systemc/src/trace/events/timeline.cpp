@@ -35,7 +35,8 @@ struct Port {
   std::size_t node{0}, number{0};
   bool is_host{false}, obeys{true};
   BitRate rate;
-  Picoseconds clock, delay, response;
+  ClockPeriod clock{Picoseconds{1000}};  // of a switch
+  Picoseconds delay, response;
   std::size_t peer{0};                                            // into the list of ports
   std::array<Pause, priorities> pauses;                           // of what this port sends
   std::array<std::optional<Picoseconds>, priorities> xoff_since;  // by priority group
@@ -139,8 +140,9 @@ class Timeline::Tracks {
       port.response = scenario.hosts[end.node].response;
     } else {
       port.rate = scenario.switches[end.node].chip.ports[port.number].rate;
-      port.response = scenario.switches[end.node].chip.ports[port.number].response;
       port.clock = scenario.switches[end.node].chip.clock;
+      port.response = CycleTimeBase{port.rate, port.clock}.response(
+          scenario.switches[end.node].chip.ports[port.number].response);
     }
     by_place_.emplace(std::pair{port.node, port.number}, ports_.size());
     ports_.push_back(std::move(port));
@@ -163,11 +165,11 @@ class Timeline::Tracks {
       pause.arrow = arrow;
       pause.sent = sent_at_;
     }
-    pause.until = loaded + duration(port, quanta);
+    pause.until = expiry(port, loaded, quanta);
   }
-  static Picoseconds duration(const Port& port, Quanta quanta) {
-    return port.is_host ? WireTimeBase{port.rate}.duration(quanta)
-                        : CycleTimeBase{port.rate, port.clock}.duration(quanta);
+  static Picoseconds expiry(const Port& port, Picoseconds loaded, Quanta quanta) {
+    return port.is_host ? WireTimeBase{port.rate}.expiry(loaded, quanta)
+                        : CycleTimeBase{port.rate, port.clock}.expiry(loaded, quanta);
   }
   // The last PAUSE that can have arrived by now; earlier ones are lost or have arrived.
   std::optional<std::uint64_t> arrived(Port& sender, std::size_t n, Quanta quanta,

@@ -399,7 +399,7 @@ class PfcForensics::State {
       if (interval.how == PauseEnd::xon || interval.end - interval.start < storm_of(to)) continue;
       add_finding(
           interval.passed_on ? PfcFault::passed_on : PfcFault::storm, flow, 1, interval.start,
-          fmt::format("{} is paused for {} ps{}", to.name, (interval.end - interval.start).count(),
+          fmt::format("{} is paused for {}{}", to.name, microseconds(interval.end - interval.start),
                       interval.how == PauseEnd::open ? ", to the end of the capture" : ""));
     }
   }

@@ -25,6 +25,19 @@ std::optional<Picoseconds> time_in(const std::string& comment, const std::string
   return Picoseconds{value};
 }
 
+// The period of the clock of a chip: outside of this no timer of a port can count.
+std::optional<ClockPeriod> clock_in(const std::string& comment) {
+  constexpr std::string_view key = " clock_ps=";
+  const std::size_t at = comment.find(key);
+  if (at == std::string::npos) return std::nullopt;
+  const std::string_view rest = std::string_view{comment}.substr(at + key.size());
+  const auto clock = parse_parts(rest.substr(0, rest.find(' ')));
+  if (!clock || clock->most(Cycle{1}) < Picoseconds{100} ||
+      Picoseconds{1'000'000} < clock->most(Cycle{1}))
+    return std::nullopt;
+  return clock;
+}
+
 // "weir delay_ps=... peer=NAME", where the name goes on to the end (capture.hpp).
 void read_comment(const std::string& comment, TappedInterface& interface) {
   if (comment.rfind("weir ", 0) != 0) return;
@@ -33,11 +46,7 @@ void read_comment(const std::string& comment, TappedInterface& interface) {
   if (peer != std::string::npos) interface.peer = comment.substr(peer + 6);
   interface.delay = time_in(times, "delay_ps");
   interface.response = time_in(times, "response_ps");
-  interface.clock = time_in(times, "clock_ps");
-  // A clock of a chip: outside of this no timer of a port can count.
-  if (interface.clock &&
-      (*interface.clock < Picoseconds{100} || Picoseconds{1'000'000} < *interface.clock))
-    interface.clock.reset();
+  interface.clock = clock_in(times);
   interface.node = interface.name.substr(0, interface.name.find(port_word));
 }
 

@@ -17,7 +17,8 @@ struct TappedInterface {
   std::string file, name, peer;  ///< `name` is unique among all captures.
   std::string node;
   std::optional<BitRate> rate;
-  std::optional<Picoseconds> delay, response, clock;
+  std::optional<Picoseconds> delay, response;
+  std::optional<ClockPeriod> clock;
 };
 
 class StationTable {

@@ -4,15 +4,18 @@
 namespace weir {
 namespace {
 
+// Of the same bucket, `point` later.
+void merge(SeriesPoint& into, const SeriesPoint& point) {
+  into.least = std::min(into.least, point.least);
+  into.most = std::max(into.most, point.most);
+  into.last = point.last;
+}
+
 void append(std::vector<SeriesPoint>& points, const SeriesPoint& point) {
-  if (points.empty() || points.back().bucket != point.bucket) {
+  if (points.empty() || points.back().bucket != point.bucket)
     points.push_back(point);
-    return;
-  }
-  SeriesPoint& back = points.back();
-  back.least = std::min(back.least, point.least);
-  back.most = std::max(back.most, point.most);
-  back.last = point.last;
+  else
+    merge(points.back(), point);
 }
 
 }  // namespace
@@ -44,27 +47,38 @@ void BoundedSeries::halve() {
   bucket_ /= 2;
   used_ = 0;
   for (std::vector<SeriesPoint>& points : past_) {
-    points = halved(points);
+    merge_buckets(points, 1);
     used_ += points.size();
   }
   for (Slot& slot : slots_)
     if (slot.bucket != none) slot.bucket /= 2;
 }
 
-std::vector<SeriesPoint> BoundedSeries::halved(const std::vector<SeriesPoint>& points) {
-  std::vector<SeriesPoint> merged;
+void BoundedSeries::merge_buckets(std::vector<SeriesPoint>& points, unsigned halvings) {
+  auto end = points.begin();  // of those that are merged
   for (SeriesPoint point : points) {
-    point.bucket /= 2;
-    append(merged, point);
+    point.bucket >>= halvings;
+    if (end != points.begin() && (end - 1)->bucket == point.bucket)
+      merge(*(end - 1), point);
+    else
+      *end++ = point;
   }
-  return merged;
+  points.erase(end, points.end());
 }
 
-std::vector<SeriesPoint> BoundedSeries::points(std::size_t value) const {
-  const Slot& slot = slots_[value];
-  if (slot.bucket == none) return {};
-  std::vector<SeriesPoint> all = past_[slot.past];
-  append(all, {slot.bucket, slot.least, slot.most, slot.last});
+std::uint32_t BoundedSeries::most(std::size_t value) const noexcept {
+  std::uint32_t most = 0;
+  for_each_point(value, [&](const SeriesPoint& point) { most = std::max(most, point.most); });
+  return most;
+}
+
+std::vector<SeriesPoint> BoundedSeries::points(std::size_t value, unsigned halvings) const {
+  std::vector<SeriesPoint> all;
+  if (halvings == 0 && touched(value)) all.reserve(past_[slots_[value].past].size() + 1);
+  for_each_point(value, [&](SeriesPoint point) {
+    point.bucket >>= halvings;
+    append(all, point);
+  });
   return all;
 }
 

@@ -56,11 +56,29 @@ class BoundedSeries {
   [[nodiscard]] bool touched(std::size_t value) const noexcept {
     return slots_[value].bucket != none;
   }
+  /// The largest of a value; 0 where it was not touched.
+  [[nodiscard]] std::uint32_t most(std::size_t value) const noexcept;
+  /// The bucket of the last change. Range: touched.
+  [[nodiscard]] std::uint32_t last_bucket(std::size_t value) const noexcept {
+    return slots_[value].bucket;
+  }
+  /// Each change of a value, buckets ascending; the last bucket may come twice.
+  template <class Visit>
+  void for_each_point(std::size_t value, Visit&& visit) const {
+    const Slot& slot = slots_[value];
+    if (slot.bucket == none) return;
+    for (const SeriesPoint& point : past_[slot.past]) visit(point);
+    visit(SeriesPoint{slot.bucket, slot.least, slot.most, slot.last});
+  }
   /// All points of a value, ascending.
-  [[nodiscard]] std::vector<SeriesPoint> points(std::size_t value) const;
+  [[nodiscard]] std::vector<SeriesPoint> points(std::size_t value) const {
+    return points(value, 0);
+  }
+  /// The same with each 2^`halvings` buckets merged into one.
+  [[nodiscard]] std::vector<SeriesPoint> points(std::size_t value, unsigned halvings) const;
 
-  /// Merges buckets in pairs.
-  [[nodiscard]] static std::vector<SeriesPoint> halved(const std::vector<SeriesPoint>& points);
+  /// Merges each 2^`halvings` buckets into one.
+  static void merge_buckets(std::vector<SeriesPoint>& points, unsigned halvings);
 
  private:
   static constexpr std::uint32_t none = ~std::uint32_t{0};

@@ -1,22 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/trace/summary/history.hpp"
 
+#include <algorithm>
+
 #include "history_record.hpp"
 #include "weir/trace/events/event_database.hpp"
 
 namespace weir {
 
-History::History(const Scenario& scenario) : record_{std::make_unique<HistoryRecord>(scenario)} {}
+// Apart from the History, so that a run without it pays for none of these calls.
+class History::QueueObserver final : public Observer {
+ public:
+  explicit QueueObserver(HistoryRecord& record) : record_{record} {}
+
+  [[nodiscard]] bool wants_details() const override { return true; }
+  [[nodiscard]] bool wants_verdicts() const override { return true; }
+  void verdict(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
+               Picoseconds time) override {
+    record_.verdict(switch_name, frame, verdict, time);
+  }
+  void copy_queued(const std::string& switch_name, const Frame& copy, Picoseconds) override {
+    record_.copy_queued(switch_name, copy);
+  }
+  void frame_started(const std::string& node, PortId port, const Frame& frame,
+                     Picoseconds start) override {
+    record_.started(node, port, frame, start);
+  }
+  void mac_drop(const std::string& switch_name, const Frame& frame, PortId port, MacDrop reason,
+                Picoseconds time) override {
+    if (reason == MacDrop::stray_copy || reason == MacDrop::watchdog_egress)
+      record_.drop_queued(switch_name, frame, port, time);
+  }
+
+ private:
+  HistoryRecord& record_;
+};
+
+History::History(const Scenario& scenario, Queues queues)
+    : record_{std::make_unique<HistoryRecord>(scenario)} {
+  const bool profiles =
+      std::any_of(scenario.switches.begin(), scenario.switches.end(),
+                  [](const SwitchSpec& one) { return !one.chip.wred_profiles.empty(); });
+  if (queues == Queues::all || profiles) queues_ = std::make_unique<QueueObserver>(*record_);
+}
 
 History::~History() = default;
+
+void History::watch(Network& network) {
+  network.watch(*this);
+  if (queues_) network.watch(*queues_);
+}
 
 void History::stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
                       Picoseconds edge) {
   record_->step(switch_name, mmu, pg, edge);
-}
-
-void History::waiting(const std::string& switch_name, QueueIndex queue, Cells q, Picoseconds time) {
-  record_->waiting(switch_name, queue, q, time);
 }
 
 void History::level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
@@ -58,8 +95,8 @@ void History::rate_sample(const RateSample& sample, Picoseconds time) {
   record_->rates.sample(sample, time);
 }
 
-std::string History::finish(const Summary& summary,
-                            const std::vector<ConfiguredValue>& configuration) {
+ReportText History::finish(const Summary& summary,
+                           const std::vector<ConfiguredValue>& configuration) {
   return record_->finish(summary, configuration);
 }
 

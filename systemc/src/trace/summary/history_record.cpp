@@ -29,7 +29,7 @@ HistoryRecord::HistoryRecord(const Scenario& scenario)
     node.headroom = series_.add(groups);
     node.pools = series_.add(rows);
     node.pool_headroom = series_.add(rows);
-    node.waiting = series_.add(spec.chip.wred_of_queue.size());
+    node.queues.resize(groups);
     node.pool_private = series_.add(rows);
     node.xoffs.resize(groups);
     node.drops.resize(groups);
@@ -62,13 +62,8 @@ void HistoryRecord::end_episode(Node& node, PgIndex pg) {
   if (peak == Cells{0}) return;
   const std::size_t profile = *node.spec->chip.profile_of_pg[pg];
   HeadroomUse& use = node.headroom_use[profile];
-  if (use.times++ == 0) {
-    use.profile = node.spec->chip.profiles[profile].name;
-    use.limit = node.mmu->settings_of(pg).headroom_limit;
-  }
-  use.most = std::max(use.most, peak);
-  const std::uint64_t limit = std::max(use.limit, peak).count();
-  ++use.by_peak[(std::uint64_t{peak.count()} - 1) * HeadroomUse::bins / limit];
+  if (use.times++ == 0) use.limit = node.mmu->settings_of(pg).headroom_limit;
+  ++use.by_peak[peak];
 }
 
 void HistoryRecord::first_xoff(Node& node, PgIndex pg, Picoseconds time) {
@@ -112,9 +107,7 @@ std::vector<HistoryRecord::GroupPlace> HistoryRecord::groups_to_show() const {
     for (PgIndex pg; pg < nodes_[n].xoffs.end_index(); ++pg) {
       const Node& node = nodes_[n];
       if (!series_.touched(node.shared + pg.value())) continue;
-      std::uint32_t peak = 0;
-      for (const SeriesPoint& point : series_.points(node.shared + pg.value()))
-        peak = std::max(peak, point.most);
+      const std::uint32_t peak = series_.most(node.shared + pg.value());
       ranked.push_back({node.drops[pg], node.xoffs[pg], peak, {n, pg}});
     }
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
@@ -127,15 +120,12 @@ std::vector<HistoryRecord::GroupPlace> HistoryRecord::groups_to_show() const {
 }
 
 std::vector<HistoryRecord::QueuePlace> HistoryRecord::queues_to_show() const {
-  std::vector<std::pair<std::uint32_t, QueuePlace>> ranked;
+  std::vector<std::pair<Bytes, QueuePlace>> ranked;
   for (std::size_t n = 0; n < nodes_.size(); ++n)
-    for (QueueIndex queue; queue < nodes_[n].spec->chip.wred_of_queue.end_index(); ++queue) {
-      if (!series_.touched(nodes_[n].waiting + queue.value())) continue;
-      std::uint32_t peak = 0;
-      for (const SeriesPoint& point : series_.points(nodes_[n].waiting + queue.value()))
-        peak = std::max(peak, point.most);
-      ranked.push_back({peak, {n, queue}});
-    }
+    for (QueueIndex queue; queue < nodes_[n].queues.end_index(); ++queue)
+      if (const std::uint32_t number = nodes_[n].queues[queue])
+        ranked.emplace_back(queues_[number - 1].bursts.largest().held,
+                            QueuePlace{n, queue, number - 1});
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return b.first < a.first; });
   std::vector<QueuePlace> places;
@@ -149,10 +139,7 @@ std::vector<HistoryRecord::PoolPlace> HistoryRecord::pools_to_show() const {
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     for (PoolIndex row; nodes_[n].pools + row.value() < nodes_[n].pool_headroom; ++row) {
       if (!series_.touched(nodes_[n].pools + row.value())) continue;
-      std::uint32_t peak = 0;
-      for (const SeriesPoint& point : series_.points(nodes_[n].pools + row.value()))
-        peak = std::max(peak, point.most);
-      ranked.push_back({peak, {n, row}});
+      ranked.push_back({series_.most(nodes_[n].pools + row.value()), {n, row}});
     }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return b.first < a.first; });

@@ -2,6 +2,7 @@
 // What a History has noted.
 #pragma once
 #include <array>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,9 +12,11 @@
 
 #include "bounded_series.hpp"
 #include "pause_history.hpp"
+#include "queue_bursts.hpp"
 #include "rate_history.hpp"
 #include "traffic_history.hpp"
 #include "weir/core/mmu.hpp"
+#include "weir/model/network/frame.hpp"
 #include "weir/trace/summary/history.hpp"
 
 namespace weir {
@@ -21,12 +24,9 @@ namespace weir {
 /// How much headroom was taken each time that some was: a time lasts from the first cell until all
 /// is free again.
 struct HeadroomUse {
-  static constexpr std::size_t bins = 20;
-  std::string profile;
   Cells limit;  ///< eta
   std::uint64_t times{0};
-  Cells most;
-  std::array<std::uint64_t, bins> by_peak{};  ///< Of equal width up to eta.
+  std::map<Cells, std::uint64_t> by_peak;  ///< Times by the most that was taken: up to eta.
 };
 
 /// Drops of one kind at one place.
@@ -65,7 +65,7 @@ class HistoryRecord {
   explicit HistoryRecord(const Scenario& scenario);
 
   void step(const std::string& name, const Mmu& mmu, PgIndex pg, Picoseconds edge) {
-    series_.move_to(edge);
+    series_.move_to(now_ = edge);
     Node& node = node_of(name);
     if (node.mmu == nullptr) node.mmu = &mmu;
     const Placement& held = mmu.ingress().pg(pg);
@@ -78,9 +78,28 @@ class HistoryRecord {
     if (held.headroom.count() != series_.last(node.headroom + pg.value()))
       headroom(node, pg, row, held.headroom, use.headroom);
   }
-  void waiting(const std::string& name, QueueIndex queue, Cells q, Picoseconds time) {
+  // The step of an admitted frame was the last one.
+  void verdict(const std::string& name, const Frame& frame, const Verdict& verdict,
+               Picoseconds visible) {
+    Node& node = node_of(name);
+    const PfcLevel& level = verdict.pfc;
+    const bool xoff = (level.changed && level.xoff) ||
+                      (level.port_changed && node.mmu->port_off(frame.ingress_port));
+    Queue& queue = queue_at(node, queue_of(frame));
+    if (!verdict.admitted()) return queue.bursts.refused(Bytes{frame.length}, xoff, visible);
+    queue.bursts.comes(Bytes{frame.length}, Cells{frame.cells}, xoff, now_);
+    series_.touch(queue.series, queue.bursts.waiting().count());
+  }
+  void copy_queued(const std::string& name, const Frame& copy) {
+    Queue& queue = queue_at(node_of(name), queue_of(copy));
+    queue.bursts.comes(Bytes{copy.length}, Cells{copy.cells}, false, now_);
+    series_.touch(queue.series, queue.bursts.waiting().count());
+  }
+  void started(const std::string& name, PortId port, const Frame& frame, Picoseconds time) {
+    Node* const node = frame.kind == FrameKind::pfc ? nullptr : switch_at(name);
+    if (node == nullptr) return;
     series_.move_to(time);
-    series_.touch(node_of(name).waiting + queue.value(), q.count());
+    leaves(*node, queue_index(port, Priority{frame.queue}), frame, time);
   }
   void xoff(const std::string& name, PgIndex pg, Picoseconds time) {
     Node& node = node_of(name);
@@ -88,12 +107,16 @@ class HistoryRecord {
   }
   void drop(const std::string& name, const Frame& frame, PortId port, std::string_view reason,
             Picoseconds time);
+  // A frame that was in an egress queue.
+  void drop_queued(const std::string& name, const Frame& frame, PortId port, Picoseconds time) {
+    leaves(node_of(name), queue_index(port, Priority{frame.queue}), frame, time);
+  }
   void watchdog(const WatchdogAct& act) {
     if (watchdog_acts_.size() < watchdog_acts_kept) watchdog_acts_.push_back(act);
     ++watchdog_count_;
   }
-  [[nodiscard]] std::string finish(const Summary& summary,
-                                   const std::vector<ConfiguredValue>& configuration);
+  [[nodiscard]] ReportText finish(const Summary& summary,
+                                  const std::vector<ConfiguredValue>& configuration);
 
   PauseHistory pauses;
   TrafficHistory traffic;
@@ -105,13 +128,22 @@ class HistoryRecord {
     const Mmu* mmu{nullptr};  // once it has stepped
     // First numbers of its values: of PGs, and of (pool, domain) rows.
     std::size_t shared{0}, headroom{0}, pools{0}, pool_headroom{0}, pool_private{0};
-    std::size_t waiting{0};  // likewise, of egress queues; where the chip has WRED profiles
+    IndexedVector<QueueIndex, std::uint32_t> queues;  // into queues_, after one; 0: not yet used
     IndexedVector<PgIndex, std::uint32_t> xoffs;
     IndexedVector<PgIndex, std::uint64_t> drops;
     IndexedVector<PgIndex, std::uint32_t> episode_peak;  // most headroom since it was last free
     std::map<std::size_t, HeadroomUse> headroom_use;     // by profile
     std::vector<FirstXoff> first_xoffs;                  // in the order of time
     std::vector<PoolAtXoff> pools_at_xoff;
+  };
+  struct Queue {
+    std::size_t series;
+    QueueBursts bursts;
+  };
+  // The switch that has its name at an address; nullptr: a host.
+  struct SwitchAt {
+    const std::string* name{nullptr};
+    Node* node{nullptr};
   };
   struct GroupPlace {
     std::size_t node;
@@ -120,18 +152,36 @@ class HistoryRecord {
   struct QueuePlace {
     std::size_t node;
     QueueIndex queue;
+    std::size_t number;  // into queues_
   };
   struct PoolPlace {
     std::size_t node;
     PoolIndex pool;
   };
 
-  [[nodiscard]] Node& node_of(const std::string& name) {
-    if (&name != last_name_) {
-      last_node_ = &nodes_[number_of(name)];
-      last_name_ = &name;
+  // Names of modules live as long as the network: the address of one identifies it.
+  [[nodiscard]] Node& node_of(const std::string& name) { return *switch_at(name); }
+  [[nodiscard]] Node* switch_at(const std::string& name) {
+    const auto address = reinterpret_cast<std::uintptr_t>(&name);
+    SwitchAt& known = known_[address * 0x9e37'79b9'7f4a'7c15ULL >> (64 - known_bits)];
+    if (known.name != &name) {
+      const std::size_t number = number_of(name);
+      known = {&name, number < nodes_.size() ? &nodes_[number] : nullptr};
     }
-    return *last_node_;
+    return known.node;
+  }
+  [[nodiscard]] Queue& queue_at(Node& node, QueueIndex queue) {
+    std::uint32_t& number = node.queues[queue];
+    if (number == 0) {
+      queues_.push_back({series_.add(1), {}});
+      number = static_cast<std::uint32_t>(queues_.size());
+    }
+    return queues_[number - 1];
+  }
+  void leaves(Node& node, QueueIndex index, const Frame& frame, Picoseconds time) {
+    Queue& queue = queue_at(node, index);
+    queue.bursts.leaves(Bytes{frame.length}, Cells{frame.cells}, time);
+    series_.touch(queue.series, queue.bursts.waiting().count());
   }
   [[nodiscard]] std::size_t number_of(const std::string& name);
   [[nodiscard]] const std::string& name_of(std::size_t number) const;
@@ -140,7 +190,7 @@ class HistoryRecord {
   static void first_xoff(Node& node, PgIndex pg, Picoseconds time);
   // The priority groups that a reader looks for first.
   [[nodiscard]] std::vector<GroupPlace> groups_to_show() const;
-  // The queues with a WRED profile that were deepest.
+  // The queues that were deepest.
   [[nodiscard]] std::vector<QueuePlace> queues_to_show() const;
   // The pools likewise.
   [[nodiscard]] std::vector<PoolPlace> pools_to_show() const;
@@ -148,10 +198,12 @@ class HistoryRecord {
   const Scenario& scenario_;
   BoundedSeries series_;
   std::vector<Node> nodes_;
+  std::vector<Queue> queues_;                   // in the order of their first frames
+  Picoseconds now_;                             // the edge of the last step
   std::map<std::string, std::size_t> numbers_;  // of switches, then of hosts
   std::unordered_map<const std::string*, std::size_t> by_address_;
-  const std::string* last_name_{nullptr};
-  Node* last_node_{nullptr};
+  static constexpr unsigned known_bits = 8;
+  std::array<SwitchAt, 1U << known_bits> known_{};  // the last ones, by a hash of the address
   // By switch, port, priority and reason (its name is a constant of the program).
   std::map<std::tuple<std::size_t, std::uint16_t, std::uint8_t, std::string_view>, DropCount>
       drops_;

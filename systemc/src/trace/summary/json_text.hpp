@@ -2,7 +2,11 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -10,29 +14,41 @@
 
 namespace weir {
 
-/// JSON as text, written in order and indented by two spaces, as nlohmann::json::dump(2) does,
-/// without a tree of all values in memory.
+/// How nlohmann::json writes the same values.
+enum class JsonLayout : std::uint8_t {
+  indented,  ///< dump(2)
+  compact,   ///< dump(-1)
+};
+
+/// JSON as text, written in order, without a tree of all values in memory.
+///
+/// Timing: some instructions a byte, a value by its digits; what is short goes through a buffer.
 class JsonText {
  public:
+  explicit JsonText(JsonLayout layout) : indented_{layout == JsonLayout::indented} {}
+  /// Hands the text to `write`, which has to live as long, piece by piece in place of returning it.
+  JsonText(JsonLayout layout, const std::function<void(std::string_view)>& write)
+      : indented_{layout == JsonLayout::indented}, write_{&write} {}
+
   /// A member of the open object. `name` needs no escapes.
   template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
   void add(std::string_view name, T value) {
     begin(name);
-    if constexpr (std::is_same_v<T, bool>) {
-      text_ += value ? "true" : "false";
-    } else {
-      const fmt::format_int digits{value};
-      text_.append(digits.data(), digits.size());
-    }
+    put(value);
   }
   void add(std::string_view name, std::string_view value) {
     begin(name);
-    append_string(value);
+    put(value);
   }
   void add(std::string_view name, const char* value) { add(name, std::string_view{value}); }
   void add_null(std::string_view name) {
     begin(name);
-    text_ += "null";
+    append("null");
+  }
+  /// A member whose value is written as JSON already.
+  void add_written(std::string_view name, std::string_view json) {
+    begin(name);
+    append(json);
   }
 
   /// `members` adds what the object holds; without a name it is an element of the open list.
@@ -54,46 +70,161 @@ class JsonText {
       for (const auto& entry : entries) element(entry);
     });
   }
+  /// `elements` adds what the list holds; without a name it is an element of the open list.
+  template <class Elements>
+  void add_elements(std::string_view name, Elements&& elements) {
+    begin(name);
+    enclose('[', ']', elements);
+  }
+  template <class Elements>
+  void add_elements(Elements&& elements) {
+    begin_entry();
+    enclose('[', ']', elements);
+  }
+  /// An element of the open list.
+  template <class T>
+  void add_element(const T& value) {
+    begin_entry();
+    if constexpr (std::is_integral_v<T>)
+      put(value);
+    else
+      put(std::string_view{value});
+  }
+
+  /// A list of integers: `numbers` calls its argument with each. Compact.
+  template <class Numbers>
+  void add_numbers(std::string_view name, Numbers&& numbers) {
+    begin(name);
+    append('[');
+    bool first = true;
+    numbers([&](std::int64_t number) {
+      put_next(number, first);
+      first = false;
+    });
+    append(']');
+  }
+
+  /// Room for as much text, so that it is not copied while it grows.
+  void reserve(std::size_t size) { text_.reserve(size); }
+
   /// The outermost object, whose members `members` adds. Once.
   template <class Members>
   std::string whole(Members&& members) && {
     enclose('{', '}', members);
-    text_ += '\n';
-    return std::move(text_);
+    append('\n');
+    return std::move(*this).text();
+  }
+  /// The same without a newline after it.
+  template <class Members>
+  std::string object(Members&& members) && {
+    enclose('{', '}', members);
+    return std::move(*this).text();
+  }
+  /// What `members` adds, without an object around it. Once; compact.
+  template <class Members>
+  std::string part(Members&& members) && {
+    members();
+    return std::move(*this).text();
   }
 
  private:
   void begin_entry() {
-    if (!empty_) text_ += ',';
+    if (!empty_) append(',');
     empty_ = false;
-    text_ += '\n';
-    text_.append(depth_ * 2, ' ');
+    if (indented_) new_line();
   }
   void begin(std::string_view name) {
     begin_entry();
-    text_ += '"';
-    text_ += name;
-    text_ += "\": ";
+    append('"');
+    append(name);
+    append(indented_ ? std::string_view{"\": "} : std::string_view{"\":"});
+  }
+  void new_line() {
+    constexpr std::string_view spaces = "\n                                ";
+    const std::size_t size = 1 + depth_ * 2;
+    append(spaces.substr(0, size));
+    for (std::size_t written = spaces.size(); written < size; ++written) append(' ');
   }
   template <class Content>
   void enclose(char open, char close, Content&& content) {
-    text_ += open;
+    append(open);
     ++depth_;
     empty_ = true;
     content();
     --depth_;
-    if (!empty_) {
-      text_ += '\n';
-      text_.append(depth_ * 2, ' ');
-    }
+    if (!empty_ && indented_) new_line();
     empty_ = false;
-    text_ += close;
+    append(close);
   }
-  void append_string(std::string_view value);
+  template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+  void put(T value) {
+    if constexpr (std::is_same_v<T, bool>) {
+      append(value ? std::string_view{"true"} : std::string_view{"false"});
+    } else if (static_cast<std::make_unsigned_t<T>>(value) < 10) {  // most are
+      append(static_cast<char>('0' + value));
+    } else {
+      const fmt::format_int digits{value};
+      append({digits.data(), digits.size()});
+    }
+  }
+  // Of hundreds of thousands most have a digit or two: no call and one look for room.
+  void put_next(std::int64_t number, bool first) {
+    constexpr std::size_t longest = 24;
+    if (buffer_.size() - used_ < longest) flush();
+    char* at = buffer_.data() + used_;
+    if (!first) *at++ = ',';
+    std::uint64_t digits = static_cast<std::uint64_t>(number);
+    if (number < 0) {
+      *at++ = '-';
+      digits = 0 - digits;
+    }
+    if (digits < 10) {
+      *at++ = static_cast<char>('0' + digits);
+    } else if (digits < 100) {
+      *at++ = static_cast<char>('0' + digits / 10);
+      *at++ = static_cast<char>('0' + digits % 10);
+    } else {
+      const fmt::format_int text{digits};
+      std::memcpy(at, text.data(), text.size());
+      at += text.size();
+    }
+    used_ = static_cast<std::size_t>(at - buffer_.data());
+  }
+  void put(std::string_view value);
+  void append(char letter) {
+    if (used_ == buffer_.size()) flush();
+    buffer_[used_++] = letter;
+  }
+  void append(std::string_view text) {
+    if (buffer_.size() - used_ < text.size()) {
+      append_after_flush(text);
+      return;
+    }
+    std::memcpy(buffer_.data() + used_, text.data(), text.size());
+    used_ += text.size();
+  }
+  void append_after_flush(std::string_view text);
+  void pass_on(std::string_view text) {
+    if (write_ == nullptr)
+      text_ += text;
+    else
+      (*write_)(text);
+  }
+  void flush() {
+    pass_on({buffer_.data(), used_});
+    used_ = 0;
+  }
+  std::string text() && {
+    flush();
+    return std::move(text_);
+  }
 
-  std::string text_;
-  std::size_t depth_{0};
+  const bool indented_;
+  const std::function<void(std::string_view)>* const write_{nullptr};
   bool empty_{true};  // The open object or list has no entry yet.
+  std::size_t depth_{0}, used_{0};
+  std::array<char, 1 << 16> buffer_;  // Its first `used_` letters come next.
+  std::string text_;
 };
 
 }  // namespace weir

@@ -220,7 +220,7 @@ void Measurement::act(Picoseconds now, std::uint32_t, std::uint64_t) {
 // As if all that is held had come just now.
 void Measurement::begin_marks(std::size_t node, Picoseconds now) {
   const Mmu& mmu = network_.switch_at(node).mmu.core();
-  const Cycle cycle{now.count() / mmu.chip().clock.count()};
+  const Cycle cycle = edge_at_or_before(now, mmu.chip().clock);
   for (PgIndex pg; pg < PgIndex{mmu.chip().ports.size() * priorities}; ++pg) {
     if (!mmu.has_profile(pg)) continue;
     const PoolIndex pool = mmu.settings_of(pg).pool_domain;

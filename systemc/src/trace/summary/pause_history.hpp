@@ -50,6 +50,11 @@ class PauseHistory {
   [[nodiscard]] const LinkEnds& ends() const noexcept { return ends_; }
   [[nodiscard]] Picoseconds bin_width() const noexcept { return width_; }
   [[nodiscard]] const std::vector<PausedClass>& paused() const noexcept { return paused_; }
+  /// How long this class of a link end was paused, up to where it is settled.
+  [[nodiscard]] Picoseconds paused_time(std::size_t end, std::size_t priority) const noexcept {
+    const std::uint32_t index = state_[end].paused[priority];
+    return index == 0 ? Picoseconds{} : paused_[index - 1].total();
+  }
   /// By link end and class.
   [[nodiscard]] const std::map<std::pair<std::size_t, std::size_t>, PauseFlow>& flows()
       const noexcept {

@@ -58,6 +58,12 @@ void ResultFolder::add_file(std::string_view file, const std::string& contents) 
   folder_.add_file(file, contents);
 }
 
+void ResultFolder::add_file(
+    std::string_view file,
+    const std::function<void(const OutputFolder::TextSink&)>& write_all) const {
+  folder_.add_file(file, write_all);
+}
+
 std::vector<std::string> ResultFolder::files() const {
   std::vector<std::string> names;
   const fs::path draft = folder_.path_of("").parent_path();

@@ -127,7 +127,7 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
                             node.mmu.pfc_receiver->pause_times(id, priority, now),
                             pause_times(network, peer, priority, now)});
   }
-  add_groups_and_queues(port, node, Cycle{now.count() / node.chip().clock.count()});
+  add_groups_and_queues(port, node, edge_at_or_before(now, node.chip().clock));
   port.sai = sai_values(node.mmu.core(), SaiObject::port, id.count());
   return port;
 }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/trace/summary/summary_json.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "json_text.hpp"
 #include "weir/trace/summary/metric_values.hpp"
@@ -14,13 +20,109 @@
 namespace weir {
 namespace {
 
-class SummaryText : public JsonText {
+// The priorities of ports with the most drops, then pauses, then bytes; of equal ones the first.
+// report.html ranks what it gets in the same way (report_tables.cpp).
+class BusiestClasses {
  public:
-  explicit SummaryText(SummaryParts parts) : has_all_{parts == SummaryParts::all} {}
-  [[nodiscard]] bool has_all() const noexcept { return has_all_; }
+  BusiestClasses(const Summary& summary, std::size_t most) {
+    for (const SwitchSummary& node : summary.switches)
+      for (const PortSummary& port : node.linked_ports)
+        for (const PortClassSummary& entry : port.classes) ranked_.push_back(ranked(port, entry));
+    all_ = ranked_.size();
+    if (most < all_) {
+      std::nth_element(ranked_.begin(), ranked_.begin() + static_cast<std::ptrdiff_t>(most),
+                       ranked_.end(), [](const Ranked& a, const Ranked& b) {
+                         return a.weight != b.weight ? b.weight < a.weight : a.place < b.place;
+                       });
+      ranked_.resize(most);
+      std::sort(ranked_.begin(), ranked_.end(),
+                [](const Ranked& a, const Ranked& b) { return a.place < b.place; });
+    }
+  }
+
+  [[nodiscard]] std::size_t all() const noexcept { return all_; }
+  /// Whether the next one is of them. Range: called for one after the other, in their order.
+  [[nodiscard]] bool takes(const PortClassSummary& entry) {
+    if (next_ == ranked_.size() || ranked_[next_].entry != &entry) return false;
+    ++next_;
+    return true;
+  }
+  [[nodiscard]] bool takes_any(const PortSummary& port) const {
+    return next_ < ranked_.size() && ranked_[next_].port == &port;
+  }
 
  private:
-  bool has_all_;
+  struct Ranked {
+    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> weight;
+    std::size_t place;
+    const PortSummary* port;
+    const PortClassSummary* entry;
+  };
+  [[nodiscard]] Ranked ranked(const PortSummary& port, const PortClassSummary& entry) const {
+    const PortCounters::ByPriority& counts = entry.counts;
+    return {{entry.drops(), counts.pauses_sent + counts.pauses_received,
+             (counts.rx_bytes + counts.tx_bytes).count()},
+            ranked_.size(),
+            &port,
+            &entry};
+  }
+
+  std::vector<Ranked> ranked_;
+  std::size_t all_{0}, next_{0};
+};
+
+// An egress queue with a WRED profile.
+struct MarkingQueue {
+  const SwitchSummary* node;
+  const PortSummary* port;
+  const QueueSummary* queue;
+
+  // Marked or dropped packets, then all.
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> weight() const {
+    const WredCounters& counts = queue->wred->counters;
+    return {counts.marked_packets + counts.dropped, queue->counters.packets};
+  }
+};
+
+std::vector<MarkingQueue> marking_queues(const Summary& summary) {
+  std::vector<MarkingQueue> queues;
+  for (const SwitchSummary& node : summary.switches)
+    for (const PortSummary& port : node.linked_ports)
+      for (const QueueSummary& queue : port.queues)
+        if (queue.wred) queues.push_back({&node, &port, &queue});
+  return queues;
+}
+
+class SummaryText : public JsonText {
+ public:
+  /// Of all.
+  SummaryText() : JsonText{JsonLayout::indented} {}
+  explicit SummaryText(const std::function<void(std::string_view)>& write)
+      : JsonText{JsonLayout::indented, write} {}
+  /// Of a page.
+  explicit SummaryText(BusiestClasses& busiest)
+      : JsonText{JsonLayout::compact}, busiest_{&busiest} {}
+  [[nodiscard]] bool has_all() const noexcept { return busiest_ == nullptr; }
+  [[nodiscard]] bool has(const PortSummary& port) const {
+    return has_all() || busiest_->takes_any(port);
+  }
+  [[nodiscard]] bool has(const PortClassSummary& entry) const {
+    return has_all() || busiest_->takes(entry);
+  }
+  /// Whether it has this counter of a priority or of a priority group.
+  [[nodiscard]] bool has_counter(std::string_view name) const {
+    // The columns of the page (report_tables.cpp); it reads no others.
+    constexpr std::string_view of_page[] = {
+        "rx_packets",           "rx_bytes",        "tx_packets",        "tx_bytes",
+        "pauses_sent",          "pauses_received", "peak_shared_cells", "limit_at_peak_cells",
+        "peak_headroom_cells",  "mac_drops",       "ingress_drops",     "egress_drops",
+        "watchdog_egress_drops"};
+    return has_all() ||
+           std::find(std::begin(of_page), std::end(of_page), name) != std::end(of_page);
+  }
+
+ private:
+  BusiestClasses* busiest_{nullptr};  // what of it a page has
 };
 
 // Each adds the members of its value to the open object.
@@ -66,7 +168,7 @@ void add_held(SummaryText& json, const Placement& cells) {
 // The counters that `scope` shows, and those that hosts show, too.
 void add(SummaryText& json, const PortCounters::ByPriority& counts, CounterScope scope) {
   for_each_class_counter([&](const auto& row) {
-    if (scope <= row.scope) json.add(row.name, count_of(row, counts));
+    if (scope <= row.scope && json.has_counter(row.name)) json.add(row.name, count_of(row, counts));
   });
 }
 
@@ -89,7 +191,7 @@ void add(SummaryText& json, const PortClassSummary& entry) {
 template <class Rows, class Counters>
 void add(SummaryText& json, const Rows& rows, const Counters& counters, CounterPart part) {
   for (const auto& row : rows)
-    if (row.part == part) json.add(row.field, row.read(counters));
+    if (row.part == part && json.has_counter(row.field)) json.add(row.field, row.read(counters));
 }
 
 void add(SummaryText& json, const PgSummary& pg) {
@@ -98,8 +200,10 @@ void add(SummaryText& json, const PgSummary& pg) {
   json.add("profile", pg.profile);
   json.add("lossless", pg.lossless);
   part(CounterPart::traffic);
-  json.add("drops", pg.counters.dropped());
-  json.add_object("drops_by_reason", [&] { part(CounterPart::drops_by_reason); });
+  if (json.has_all()) {
+    json.add("drops", pg.counters.dropped());
+    json.add_object("drops_by_reason", [&] { part(CounterPart::drops_by_reason); });
+  }
   part(CounterPart::events);
   json.add("xoff", pg.xoff);
   part(CounterPart::peak_shared);
@@ -107,6 +211,7 @@ void add(SummaryText& json, const PgSummary& pg) {
   json.add("headroom_limit_cells", pg.headroom_limit.count());
   part(CounterPart::peak_total);
   json.add("private_limit_cells", pg.private_limit.count());
+  if (!json.has_all()) return;
   add_held(json, pg.held);
   json.add("threshold_cells", pg.threshold.count());
   add_sai(json, pg.sai);
@@ -133,12 +238,15 @@ void add(SummaryText& json, const PortSummary& port) {
   json.add("rate_bps", port.rate.count());
   json.add("peer", port.peer);
   for_each_port_counter([&](const auto& row) {
+    if (!json.has_all()) return;
     if (row.scope != CounterScope::none)
       json.add(row.name, count_of(row, port.counters));
     else if (row.count == &PortCounters::pfc_fcs_errors)  // shown with those of data frames
       json.add("fcs_errors", port.counters.fcs_errors + port.counters.pfc_fcs_errors);
   });
-  add_list(json, "priorities", port.classes);
+  json.add_list("priorities", port.classes, [&](const PortClassSummary& entry) {
+    if (json.has(entry)) json.add_object([&] { add(json, entry); });
+  });
   add_list(json, "priority_groups", port.pgs);
   if (json.has_all()) add_list(json, "queues", port.queues);
   if (!port.sai.empty()) add_sai(json, port.sai);
@@ -182,7 +290,9 @@ void add(SummaryText& json, const SwitchSummary& node) {
     json.add("deepest_packets", node.waiting.deepest);
   });
   if (json.has_all()) add_list(json, "pools", node.pools);
-  add_list(json, "ports", node.linked_ports);
+  json.add_list("ports", node.linked_ports, [&](const PortSummary& port) {
+    if (json.has(port)) json.add_object([&] { add(json, port); });
+  });
   if (node.neighbours) add_neighbours(json, *node.neighbours);
 }
 
@@ -368,30 +478,83 @@ void add(SummaryText& json, const ExpectationResult& result) {
   json.add("met", result.met);
 }
 
+// How long the ports of a switch paused the senders of what goes to the queues of this number.
+Picoseconds upstream_pause(const SwitchSummary& node, std::uint8_t queue) {
+  Picoseconds sum;
+  for (const PortSummary& port : node.linked_ports)
+    for (const PortClassSummary& entry : port.classes)
+      if (entry.queue == queue) sum += entry.upstream_pause.total;
+  return sum;
+}
+
+// The rows of a table of a page: of more than `most` queues those with the most marks and drops.
+// report.html ranks what it gets in the same way (report_marks.cpp).
+void add_marking_queues(SummaryText& json, const Summary& summary, std::size_t most) {
+  std::vector<MarkingQueue> rows = marking_queues(summary);
+  json.add("marking_queue_rows", rows.size());
+  if (most < rows.size()) {
+    std::stable_sort(rows.begin(), rows.end(), [](const MarkingQueue& a, const MarkingQueue& b) {
+      return b.weight() < a.weight();
+    });
+    rows.resize(most);
+  }
+  json.add_list("marking_queues", rows, [&](const MarkingQueue& row) {
+    const WredSummary& wred = *row.queue->wred;
+    json.add_object([&] {
+      json.add("switch", row.node->name);
+      json.add("port", row.port->port.count());
+      json.add("peer", row.port->peer);
+      json.add("queue", row.queue->queue);
+      json.add("profile", wred.profile);
+      json.add("packets", row.queue->counters.packets);
+      json.add("marked_packets", wred.counters.marked_packets);
+      json.add("wred_drops", wred.counters.dropped);
+      json.add("upstream_pause_time_ps", upstream_pause(*row.node, row.queue->queue).count());
+    });
+  });
+}
+
+void add(SummaryText& json, const Summary& summary) {
+  json.add("scenario", summary.scenario);
+  json.add("description", summary.description);
+  json.add("seed", summary.seed);
+  json.add("until_ps", summary.until.count());
+  json.add("time_ps", summary.time.count());
+  json.add("interrupted", summary.interrupted);
+  json.add("stopped", summary.stopped);
+  json.add_object("totals", [&] { add_totals(json, summary.totals); });
+  add_list(json, "expect", summary.expect);
+  add_list(json, "deadlocks", summary.deadlocks);
+  add_list(json, "drifts", summary.drifts);
+  if (json.has_all()) add_list(json, "pause_origins", summary.pause_origins);
+  add_list(json, "probes", summary.probes);
+  add_list(json, "link_faults", summary.link_faults);
+  add_list(json, "host_faults", summary.host_faults);
+  add_list(json, "switches", summary.switches);
+  if (json.has_all()) add_list(json, "hosts", summary.hosts);
+  if (summary.warm_up != Picoseconds{}) json.add("warm_up_ps", summary.warm_up.count());
+  if (!summary.completions.empty()) add_list(json, "completions", summary.completions);
+}
+
 }  // namespace
 
-std::string to_json(const Summary& summary, SummaryParts parts) {
-  SummaryText json{parts};
+std::string to_json(const Summary& summary) {
+  SummaryText json;
+  return std::move(json).whole([&] { add(json, summary); });
+}
+
+void write_json(const Summary& summary, const std::function<void(std::string_view)>& write) {
+  SummaryText json{write};
+  std::move(json).whole([&] { add(json, summary); });
+}
+
+std::string to_page_json(const Summary& summary, std::size_t most) {
+  BusiestClasses busiest{summary, most};
+  SummaryText json{busiest};
   return std::move(json).whole([&] {
-    json.add("scenario", summary.scenario);
-    json.add("description", summary.description);
-    json.add("seed", summary.seed);
-    json.add("until_ps", summary.until.count());
-    json.add("time_ps", summary.time.count());
-    json.add("interrupted", summary.interrupted);
-    json.add("stopped", summary.stopped);
-    json.add_object("totals", [&] { add_totals(json, summary.totals); });
-    add_list(json, "expect", summary.expect);
-    add_list(json, "deadlocks", summary.deadlocks);
-    add_list(json, "drifts", summary.drifts);
-    add_list(json, "pause_origins", summary.pause_origins);
-    add_list(json, "probes", summary.probes);
-    add_list(json, "link_faults", summary.link_faults);
-    add_list(json, "host_faults", summary.host_faults);
-    add_list(json, "switches", summary.switches);
-    if (json.has_all()) add_list(json, "hosts", summary.hosts);
-    if (summary.warm_up != Picoseconds{}) json.add("warm_up_ps", summary.warm_up.count());
-    if (!summary.completions.empty()) add_list(json, "completions", summary.completions);
+    add(json, summary);
+    json.add("counter_rows", busiest.all());
+    if (summary.totals.has_wred) add_marking_queues(json, summary, most);
   });
 }
 

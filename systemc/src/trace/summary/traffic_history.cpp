@@ -39,9 +39,28 @@ void TrafficHistory::sample(const PortSample& sample, Picoseconds time) {
   before = bytes;
   const bool known = depths_.count(key) != 0;
   if (!known && sample.queue_frames == 0) return;
-  std::uint64_t& deepest =
-      depths_[key][std::min<std::uint64_t>(time.count() / width_.count(), bins - 1)];
-  deepest = std::max(deepest, sample.queue_frames);
+  const auto [entry, added] = depths_.try_emplace(key);
+  Depth& depth = entry->second;
+  const std::size_t bin = bin_of(time);
+  if (!added) depth.hold_until(bin);
+  depth.most[bin] = std::max(depth.most[bin], sample.queue_frames);
+  depth.last = sample.queue_frames;
+  depth.bin = bin;
+}
+
+// Bins after that of the last sample: nothing is known of them but that.
+void TrafficHistory::Depth::hold_until(std::size_t end) noexcept {
+  for (std::size_t i = bin + 1; i < end; ++i) most[i] = last;
+}
+
+TrafficHistory::Depths TrafficHistory::depths(Picoseconds end) const {
+  Depths depths;
+  for (const auto& [place, depth] : depths_) {
+    Depth held = depth;
+    held.hold_until(bin_of(end) + 1);
+    depths.emplace(place, held.most);
+  }
+  return depths;
 }
 
 }  // namespace weir

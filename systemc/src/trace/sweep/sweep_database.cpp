@@ -342,7 +342,7 @@ void SweepDatabase::close(bool complete) {
   guarded(file_, [&] {
     std::optional<OutputFile> sorted;
     if (complete) {
-      sorted.emplace("--out", file_);
+      sorted.emplace("--out", file_, NamedBy::program);
       SQLite::Database& database = tables_->database();
       database.exec("UPDATE sweep SET value = 1 WHERE key = 'complete'");
       // Rows are in the order in which runs ended; the copy has them in the order of the points.
@@ -399,6 +399,9 @@ SweepDatabase::Found SweepDatabase::look_at(const fs::path& file) {
 
 bool SweepDatabase::may_resume(const fs::path& file, const Sweep& sweep,
                                const std::string& digest) {
+  std::error_code ignored;  // rows would go where the link leads
+  if (fs::is_symlink(file, ignored))
+    throw FileError{{file.string(), 0}, "", "", "must be a regular file, this is a link"};
   if (is_hardly_begun(file)) return false;
   UntrustedDatabase database{file, is_sweep_table};
   if (database.tables().empty()) return false;

@@ -2,7 +2,9 @@
 #include <fstapi.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -114,16 +116,22 @@ class FstWriter final : public WaveWriter {
   void end_of_hierarchy() override {}
 
   void time(Picoseconds now) override {
+    if (std::max(least_block, values_) <= in_block_) {
+      guarded([&] { fstWriterFlushContext(context_); });
+      in_block_ = 0;
+    }
     guarded([&] { fstWriterEmitTimeChange(context_, now.count()); });
   }
   void integer(Variable variable, std::uint64_t value) override {
     const Entry& entry = variables_[variable];
+    in_block_ += octets_of_change + 8U * entry.octets;
     std::array<char, 64> digits;
     put_octets(digits.data(), value, entry.octets);
     guarded(
         [&] { fstWriterEmitValueChange(context_, entry.handle, digits.data() + entry.left_out); });
   }
   void text(Variable variable, std::string_view value) override {
+    in_block_ += octets_of_change + value.size();
     guarded([&] {
       fstWriterEmitVariableLengthValueChange(context_, variables_[variable].handle, value.data(),
                                              static_cast<std::uint32_t>(value.size()));
@@ -138,6 +146,11 @@ class FstWriter final : public WaveWriter {
   }
 
  private:
+  // A block is packed at once, and begins with all values: it is no smaller than these,
+  // and small enough that its end can be waited for. The library's own limit depends on the memory
+  // of the machine.
+  static constexpr std::uint64_t least_block = std::uint64_t{1} << 24, octets_of_change = 8;
+
   struct Entry {
     fstHandle handle;
     std::uint8_t octets, left_out;  // digits of so many octets, but for the first ones
@@ -164,6 +177,7 @@ class FstWriter final : public WaveWriter {
   }
   Variable remember(fstHandle handle, unsigned bits) {
     const unsigned octets = (bits + 7) / 8;
+    values_ += bits;
     variables_.push_back(
         {handle, static_cast<std::uint8_t>(octets), static_cast<std::uint8_t>(8 * octets - bits)});
     return static_cast<Variable>(variables_.size() - 1);
@@ -173,6 +187,8 @@ class FstWriter final : public WaveWriter {
   const std::filesystem::path path_;  // where the library writes it
   void* context_;
   std::vector<Entry> variables_;
+  std::uint64_t values_{0};    // octets of one value of each variable, a digit an octet
+  std::uint64_t in_block_{0};  // octets of changes since the last block, about
 };
 
 }  // namespace

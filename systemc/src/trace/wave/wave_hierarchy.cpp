@@ -74,14 +74,14 @@ void WaveSignals::add_switch(const SwitchSpec& spec, const std::vector<bool>& li
   const Mmu mmu{spec.chip};
   nodes_.emplace_back();
   Node& node = nodes_.back();
-  node.lag = spec.chip.threshold_lag * spec.chip.clock.count();
+  node.lag = spec.chip.clock.most(Cycle{spec.chip.threshold_lag}).count();
   node.groups.resize(spec.chip.ports.size() * priorities);
   node.ports.resize(spec.chip.ports.size());
   add_rows(node, spec, mmu, tree);
   inside_mmu(spec.name);
   for (std::size_t port = 0; port < spec.chip.ports.size(); ++port)
     if (linked[port]) add_port(node, spec, mmu, port, tree);
-  for (const Row& row : node.rows) {
+  for (Row& row : node.rows) {
     tree.set(row.free_variable, row.limit);
     show_thresholds(row, 0);
   }
@@ -97,7 +97,7 @@ void WaveSignals::add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, W
     const std::string path = spec.name + ".mmu.ingress_accounting.domain[" +
                              std::to_string(domain_of(chip, i).count()) + "]." + plain(pool.name);
     node.rows[i].limit = pool.shared.count();
-    node.rows[i].shared_variable = tree.add(path, "S", bits_for(pool.shared.count()));
+    node.rows[i].shared_variable = tree.add(path, "shared", bits_for(pool.shared.count()));
     node.rows[i].headroom_variable =
         tree.add(path, "headroom", bits_for(headroom_of(chip, number)));
     node.rows[i].free_variable = tree.add(path, "free", bits_for(pool.shared.count()));
@@ -114,7 +114,7 @@ void WaveSignals::add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, W
       const std::string path = spec.name + ".mmu.dynamic_threshold." + indexed("domain", domain);
       node.rows[settings.pool_domain].thresholds.push_back(
           {settings.threshold,
-           tree.add(path, "T_" + plain(chip.profiles[profile].name), limit_bits(settings)),
+           tree.add(path, "threshold_" + plain(chip.profiles[profile].name), limit_bits(settings)),
            (std::uint64_t{1} << limit_bits(settings)) - 1});
       known[profile * chip.domains + domain] =
           static_cast<std::uint32_t>(node.rows[settings.pool_domain].thresholds.size());
@@ -139,13 +139,15 @@ void WaveSignals::add_port(Node& node, const SwitchSpec& spec, const Mmu& mmu, s
     const std::string place = path + "." + indexed("pg", n);
     Group& group = node.groups[pg];
     group.name = static_cast<std::uint32_t>(groups_.size());
-    groups_.push_back({place, false});
+    groups_.emplace_back();
+    groups_.back().path = place;
     group.private_cells = tree.add(place, "private", bits_for(settings.private_limit.count()));
     group.shared = tree.add(place, "shared", bits_for(settings.shared_pool.count()));
     std::uint32_t& limit = node.rows[group.row].thresholds[group.threshold].variable;
-    limit = tree.add_alias(place, "T", limit_bits(settings), limit);
+    limit = tree.add_alias(place, "threshold", limit_bits(settings), limit);
     group.headroom = tree.add(place, "headroom", bits_for(settings.headroom_limit.count()));
     group.xoff = tree.add(place, "xoff", 1);
+    group.at_limit = tree.add(place, "at_threshold", 1);
   }
   const unsigned depth_bits = bits_for(max_cells(chip, mmu));
   Port port;
@@ -173,10 +175,10 @@ void WaveSignals::add_waiting(Node& node, const Chip& chip, QueueIndex queue,
   if (chip.wred_profiles.empty() || !chip.wred_of_queue[queue]) return;
   const WredProfile& profile = chip.wred_profiles[*chip.wred_of_queue[queue]];
   node.waiting.resize(chip.ports.size() * priorities);
-  node.waiting[queue] = {tree.add(path, "q", bits), static_cast<std::uint32_t>(queues_.size())};
+  node.waiting[queue] = {tree.add(path, "waiting", bits),
+                         static_cast<std::uint32_t>(queues_.size())};
   queues_.push_back({path});
-  for (const auto& [name, cells] :
-       {std::pair{"K_min", profile.min}, std::pair{"K_max", profile.max}})
+  for (const auto& [name, cells] : {std::pair{"min", profile.min}, std::pair{"max", profile.max}})
     tree.set(tree.add(path, name, bits_for(cells.count())), cells.count());
 }
 

@@ -56,8 +56,8 @@ class WaveRecorder::Recording {
   Recording(const WaveOptions& options, const Scenario& scenario, const std::vector<RtlWave*>& rtl)
       : options_{options},
         scenario_{scenario},
-        writer_{make_wave_writer(options.file)},
-        tree_{*writer_, options.scope},
+        writer_{make_wave_writer(options.file, options.named_by)},
+        tree_{*writer_, options.scope, options.interrupted},
         signals_{scenario, tree_, [&](const std::string& node) { add_rtl(rtl, node); }},
         window_{options, signals_} {
     tree_.end_of_hierarchy();
@@ -141,7 +141,10 @@ class WaveRecorder::Recording {
           source->open_wave([this, number](Picoseconds time, std::string_view changes) {
             note_rtl(number, time.count(), changes);
           });
-      rtl_.push_back({source, WaveRtl{header, node + ".mmu.rtl", tree_}});
+      rtl_.push_back(
+          {source,
+           WaveRtl{header, node + "." + source->wave_path(),
+                   [&](std::string_view signal) { return source->wave_parts(signal); }, tree_}});
       late_ = std::max(late_, source->wave_lag().count());
     }
   }
@@ -314,7 +317,10 @@ void WaveRecorder::verdict(const std::string& switch_name, const Frame& frame,
                            const Verdict& verdict, Picoseconds visible) {
   if (recording_->over()) return;
   const auto queue = static_cast<std::uint32_t>(queue_of(frame).value());
-  recording_->note({visible.count(), queue, 0, 0, 0, recording_->node(switch_name),
+  // Of a drop its priority group, plus one.
+  const std::uint32_t group =
+      verdict.admitted() ? 0 : static_cast<std::uint32_t>(pg_of(frame).value()) + 1;
+  recording_->note({visible.count(), queue, group, 0, 0, recording_->node(switch_name),
                     verdict.admitted() ? WaveEvent::queued : WaveEvent::drop, false});
 }
 

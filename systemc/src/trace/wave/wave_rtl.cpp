@@ -14,7 +14,8 @@ void skip_to_end(std::istream& in) {
 
 }  // namespace
 
-WaveRtl::WaveRtl(std::string_view header, const std::string& path, WaveTree& tree) {
+WaveRtl::WaveRtl(std::string_view header, const std::string& path, const FieldsOf& fields_of,
+                 WaveTree& tree) {
   std::istringstream in{std::string{header}};
   std::vector<std::string> paths;  // of the open scopes
   for (std::string word; in >> word;) {
@@ -28,7 +29,8 @@ WaveRtl::WaveRtl(std::string_view header, const std::string& path, WaveTree& tre
       std::string bits, code, name;
       in >> word >> bits >> code >> name;
       std::replace(name.begin(), name.end(), '.', '_');
-      declare(paths.empty() ? path : paths.back(), name, std::stoul(bits), code, tree);
+      const std::size_t fields = paths.size() <= 1 ? fields_of(name) : 1;
+      declare(paths.empty() ? path : paths.back(), name, std::stoul(bits), fields, code, tree);
     } else if (word == "$enddefinitions") {
       return;
     }
@@ -36,16 +38,24 @@ WaveRtl::WaveRtl(std::string_view header, const std::string& path, WaveTree& tre
   }
 }
 
-// The same code again is another name of the same signal.
+// The same code again is another name of the same signal, and has the same parts.
 void WaveRtl::declare(const std::string& path, const std::string& name, std::size_t bits,
-                      std::string_view code, WaveTree& tree) {
+                      std::size_t fields, std::string_view code, WaveTree& tree) {
   Parts& parts = parts_[key_of(code)];
-  parts.resize((bits + part_bits - 1) / part_bits, WaveTree::none);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::size_t low = i * part_bits, high = std::min(bits, low + part_bits) - 1;
-    const std::string part =
-        bits <= part_bits ? name : name + "_" + std::to_string(high) + "_" + std::to_string(low);
-    parts[i] = tree.add_alias(path, part, static_cast<unsigned>(high - low + 1), parts[i]);
+  if (parts.variables.empty()) {
+    parts.are_fields = 1 < fields && bits % fields == 0 && bits / fields <= part_bits;
+    if (parts.are_fields) parts.bits = bits / fields;
+    parts.variables.resize((bits + parts.bits - 1) / parts.bits, WaveTree::none);
+  }
+  for (std::size_t i = 0; i < parts.variables.size(); ++i) {
+    const std::size_t low = i * parts.bits, high = std::min(bits, low + parts.bits) - 1;
+    std::string part = name;
+    if (parts.are_fields)
+      part += "[" + std::to_string(i) + "]";
+    else if (part_bits < bits)
+      part += "_" + std::to_string(high) + "_" + std::to_string(low);
+    parts.variables[i] =
+        tree.add_alias(path, part, static_cast<unsigned>(high - low + 1), parts.variables[i]);
   }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals inside an RTL, read from the text of its value change dump.
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,11 +16,17 @@ namespace weir {
 
 /// Declares the signals of an RTL in a waveform and reads their changes.
 ///
-/// Range: a signal wider than 64 bits is split, "arr_pg_i_127_64" and "arr_pg_i_63_0".
+/// Range: an outermost signal that is made of several fields is one signal for each of them,
+///        "arr_pg_i[0]", "arr_pg_i[1]"; where a field, or another signal, is wider than 64 bits, it
+///        is split into "arr_pg_i_127_64" and "arr_pg_i_63_0".
 class WaveRtl {
  public:
+  /// Fields of an outermost signal of that name.
+  using FieldsOf = std::function<std::size_t(std::string_view name)>;
+
   /// Declares what `header` names below `path`; its outermost scope is `path` itself.
-  WaveRtl(std::string_view header, const std::string& path, WaveTree& tree);
+  WaveRtl(std::string_view header, const std::string& path, const FieldsOf& fields_of,
+          WaveTree& tree);
 
   /// Calls change(variable, value) for every change in `text` of a variable in the tree.
   template <class F>
@@ -30,17 +39,21 @@ class WaveRtl {
   }
 
  private:
-  /// From the lowest part up; empty: no part is in the tree.
-  using Parts = std::vector<std::uint32_t>;
   static constexpr std::size_t part_bits = 64;
 
+  /// From the lowest part up, each of so many bits; the last may have fewer.
+  struct Parts {
+    std::size_t bits{part_bits};
+    bool are_fields{false};
+    std::vector<std::uint32_t> variables;
+  };
   [[nodiscard]] static std::uint64_t key_of(std::string_view code) noexcept {
     std::uint64_t key = 0;
     for (const char c : code) key = key << 8 | static_cast<unsigned char>(c);
     return key;
   }
   void declare(const std::string& path, const std::string& name, std::size_t bits,
-               std::string_view code, WaveTree& tree);
+               std::size_t fields, std::string_view code, WaveTree& tree);
 
   template <class F>
   void read_line(std::string_view line, F& change) const {
@@ -51,8 +64,8 @@ class WaveRtl {
     const auto found = parts_.find(key_of(line.substr(blank + (vector ? 1 : 0))));
     if (found == parts_.end()) return;
     std::string_view digits = line.substr(vector ? 1 : 0, vector ? blank - 1 : 1);
-    for (const std::uint32_t part : found->second) {
-      const std::size_t taken = std::min(digits.size(), part_bits);
+    for (const std::uint32_t part : found->second.variables) {
+      const std::size_t taken = std::min(digits.size(), found->second.bits);
       std::uint64_t value = 0;
       for (const char digit : digits.substr(digits.size() - taken))
         value = value << 1 | (digit == '1' ? 1U : 0U);

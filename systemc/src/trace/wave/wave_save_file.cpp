@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "weir/config/files/output_file.hpp"
@@ -82,18 +83,28 @@ void add_pools(SaveFile& save, const SwitchSpec& spec, const std::map<std::strin
   for (; name != all.end() && name->first.compare(0, prefix.size(), prefix) == 0; ++name) {
     if (name->first.compare(prefix.size(), 4, "rtl.") == 0) continue;
     const std::string leaf = name->first.substr(name->first.rfind('.') + 1);
-    // "domain[1] lossless S": without the module, which the leaf implies, and without dots, after
-    // which GTKWave cuts off what is in front.
+    // "domain[1] lossless shared": without the module, which the leaf implies, and without dots,
+    // after which GTKWave cuts off what is in front.
     const std::size_t place = name->first.find('.', prefix.size());
     std::string label = place == std::string::npos ? "" : name->first.substr(place + 1);
     std::replace(label.begin(), label.end(), '.', ' ');
-    const Color color = leaf == "S"          ? Color::green
+    const Color color = leaf == "shared"     ? Color::green
                         : leaf == "headroom" ? Color::orange
                         : leaf == "free"     ? Color::indigo
                                              : Color::blue;
     save.analog(name->first, color, 3, label);
   }
   save.close_group(title);
+}
+
+// A pin, or its parts: one a lane.
+std::vector<std::string> parts_of(const std::string& pin,
+                                  const std::map<std::string, unsigned>& all) {
+  if (all.count(pin) != 0) return {pin};
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; all.count(pin + "[" + std::to_string(i) + "]") != 0; ++i)
+    parts.push_back(pin + "[" + std::to_string(i) + "]");
+  return parts;
 }
 
 // What an RTL is asked and answers.
@@ -106,23 +117,23 @@ void add_rtl(SaveFile& save, const SwitchSpec& spec, const std::map<std::string,
        {"clk_i", "arr_pg_i", "arr_cells_i", "arr_valid_o", "arr_pg_o", "arr_reason_o",
         "arr_private_o", "arr_shared_o", "arr_headroom_o", "arr_threshold_o", "arr_xoff_o",
         "rel_pg_i", "rel_cells_i", "rel_valid_o", "rel_pg_o", "rel_xoff_o"})
-    save.number(prefix + pin, Color::violet);
+    for (const std::string& name : parts_of(prefix + pin, all)) save.number(name, Color::violet);
   save.close_group(title);
 }
 
-// It went to XOFF or held a cell in headroom.
+// It went to XOFF, held a cell in headroom, or lost a packet.
 bool is_notable(const WaveGroup& group) {
-  return group.used_headroom || group.first_xoff != WaveGroup::never;
+  return group.used_headroom || group.drops || group.first_xoff != WaveGroup::never;
 }
 
-// The groups that were used: in the order of their first XOFF, then those with headroom, then the
-// rest; at most max_groups.
+// The groups that were used: in the order of their first XOFF, then those with headroom, then those
+// with drops, then the rest; at most max_groups.
 std::vector<const WaveGroup*> groups_to_show(const std::vector<WaveGroup>& groups) {
   std::vector<const WaveGroup*> shown;
   for (const WaveGroup& group : groups)
-    if (group.used) shown.push_back(&group);
+    if (group.used || group.drops) shown.push_back(&group);
   const auto rank = [](const WaveGroup* group) {
-    return std::pair{group->first_xoff, !group->used_headroom};
+    return std::tuple{group->first_xoff, !group->used_headroom, !group->drops};
   };
   std::stable_sort(shown.begin(), shown.end(),
                    [&](const WaveGroup* a, const WaveGroup* b) { return rank(a) < rank(b); });
@@ -134,7 +145,8 @@ void add_group(SaveFile& save, const WaveGroup& group) {
   const bool folded = !is_notable(group);
   folded ? save.open_folded(group.path) : save.open_group(group.path);
   save.analog(group.path + ".shared", Color::green, 4);
-  save.analog(group.path + ".T", Color::blue, 4);
+  save.analog(group.path + ".threshold", Color::blue, 4);
+  save.plain(group.path + ".at_threshold", Color::yellow);
   save.analog(group.path + ".headroom", Color::orange, 3);
   save.plain(group.path + ".xoff", Color::red);
   save.number(group.path + ".private", Color::none);
@@ -151,9 +163,9 @@ void add_queues(SaveFile& save, const std::vector<WaveQueue>& queues) {
   shown.resize(std::min(shown.size(), max_queues));
   for (const WaveQueue* const queue : shown) {
     save.open_group(queue->path);
-    save.analog(queue->path + ".q", Color::green, 4);
-    save.number(queue->path + ".K_min", Color::blue);
-    save.number(queue->path + ".K_max", Color::blue);
+    save.analog(queue->path + ".waiting", Color::green, 4);
+    save.number(queue->path + ".min", Color::blue);
+    save.number(queue->path + ".max", Color::blue);
     save.close_group(queue->path);
   }
 }
@@ -207,7 +219,7 @@ void write_save_file(const std::filesystem::path& wave, const Scenario& scenario
   add_wires(save, scenario, ports);
   std::filesystem::path file = wave;
   file.replace_extension(".gtkw");
-  write_file("--wave", file, save.text());
+  write_file("--wave", file, save.text(), NamedBy::program);
 }
 
 }  // namespace weir

@@ -65,6 +65,8 @@ void WaveSignals::apply(const WaveRecord& record) {
     case WaveEvent::rtl:
       return tree_.set(record.index, std::uint64_t{record.b} << 32 | record.a);
     case WaveEvent::drop:
+      if (record.a != 0) groups_[node.groups[PgIndex{record.a - 1}].name].drops = true;
+      return;
     case WaveEvent::deadlock:
     case WaveEvent::watchdog:
     case WaveEvent::mismatch:
@@ -87,7 +89,14 @@ void WaveSignals::step(Node& node, std::uint32_t number, const WaveRecord& recor
   tree_.set(group.headroom, record.c);
   tree_.set(group.xoff, record.flag ? 1 : 0);
   tree_.set(row.headroom_variable, row.headroom);
-  if (shared == row.shared) return;
+  if (shared != row.shared) show_shared(node, number, group, record, shared);
+  // What decides XOFF: T follows every group, but a group is only looked at in its own steps.
+  tree_.set(group.at_limit, row.thresholds[group.threshold].value <= record.b ? 1 : 0);
+}
+
+void WaveSignals::show_shared(Node& node, std::uint32_t number, Group& group,
+                              const WaveRecord& record, std::uint64_t shared) {
+  Row& row = node.rows[group.row];
   row.shared = shared;
   tree_.set(row.shared_variable, shared);
   tree_.set(row.free_variable, row.limit - std::min(row.limit, shared));
@@ -97,10 +106,12 @@ void WaveSignals::step(Node& node, std::uint32_t number, const WaveRecord& recor
                static_cast<std::uint32_t>(shared));
 }
 
-void WaveSignals::show_thresholds(const Row& row, std::uint64_t shared) {
-  for (const Limit& limit : row.thresholds)
-    if (!limit.is_by_steps)
-      tree_.set(limit.variable, limit.line.at(Cells{static_cast<std::uint32_t>(shared)}).count());
+void WaveSignals::show_thresholds(Row& row, std::uint64_t shared) {
+  for (Limit& limit : row.thresholds) {
+    if (limit.is_by_steps) continue;
+    limit.value = limit.line.at(Cells{static_cast<std::uint32_t>(shared)}).count();
+    tree_.set(limit.variable, limit.value);
+  }
 }
 
 // From here on the limit is what steps say; of a profile, what its last step said.
@@ -108,7 +119,9 @@ void WaveSignals::show_limit(Node& node, const WaveRecord& record) {
   const Group& group = node.groups[PgIndex{record.index}];
   Limit& limit = node.rows[group.row].thresholds[group.threshold];
   limit.is_by_steps = true;
-  tree_.set(limit.variable, std::min<std::uint64_t>(record.a, limit.most));
+  limit.value = std::min<std::uint64_t>(record.a, limit.most);
+  tree_.set(limit.variable, limit.value);
+  tree_.set(group.at_limit, record.a <= group.held.shared.count() ? 1 : 0);
 }
 
 void WaveSignals::start_frame(std::uint32_t index, const WaveRecord& record) {
@@ -130,12 +143,12 @@ void WaveSignals::load_timer(std::uint32_t index, std::uint32_t number, const Wa
     const Picoseconds now{record.time};
     const Quanta quanta{static_cast<std::uint16_t>(record.a)};
     timer.load(Priority{static_cast<std::uint8_t>(number)}, quanta, now);
-    const std::uint64_t loaded = timer.time_base().load_time(now).count();
+    const Picoseconds loaded = timer.time_base().load_time(now);
     const std::uint32_t generation = ++port.generation[number];
-    futures_.add(loaded, Due::timer_load, index, number << 16 | quanta.count(), generation);
+    futures_.add(loaded.count(), Due::timer_load, index, number << 16 | quanta.count(), generation);
     if (quanta.count() != 0)
-      futures_.add(loaded + timer.time_base().duration(quanta).count(), Due::timer_end, index,
-                   number, generation);
+      futures_.add(timer.time_base().expiry(loaded, quanta).count(), Due::timer_end, index, number,
+                   generation);
   };
   if (port.is_host)
     load(host_timers_[port.timers]);

@@ -23,6 +23,7 @@ struct WaveGroup {
   std::string path;                 ///< "tor.port[3].pg[3]"
   bool used{false};                 ///< It has held a cell.
   bool used_headroom{false};        ///< It has held a cell in headroom.
+  bool drops{false};                ///< The MMU has refused a packet of it.
   std::uint64_t first_xoff{never};  ///< ps
 };
 
@@ -72,7 +73,7 @@ class WaveSignals {
   };
   struct Group {
     Placement held;
-    std::uint32_t private_cells{0}, shared{0}, headroom{0}, xoff{0};  // variables
+    std::uint32_t private_cells{0}, shared{0}, headroom{0}, xoff{0}, at_limit{0};  // variables
     Packed<PoolIndex> row;
     std::uint32_t threshold{0};  // into the thresholds of its row
     std::uint32_t name{0};       // into groups_
@@ -87,6 +88,7 @@ class WaveSignals {
     Threshold line;
     std::uint32_t variable{0};
     std::uint64_t most{0};    // that the variable can show
+    std::uint64_t value{0};   // that it shows, where it is in the waveform
     bool is_by_steps{false};  // a rule of a user's own
   };
   /// A (pool, domain).
@@ -112,8 +114,10 @@ class WaveSignals {
                    unsigned bits, WaveTree& tree);
   void add_host(const HostSpec& spec, WaveTree& tree);
   void step(Node& node, std::uint32_t node_number, const WaveRecord& record);
+  void show_shared(Node& node, std::uint32_t node_number, Group& group, const WaveRecord& record,
+                   std::uint64_t shared);
   void show_limit(Node& node, const WaveRecord& record);
-  void show_thresholds(const Row& row, std::uint64_t shared);
+  void show_thresholds(Row& row, std::uint64_t shared);
   void start_frame(std::uint32_t port, const WaveRecord& record);
   void load_timer(std::uint32_t port, std::uint32_t number, const WaveRecord& record);
   void look_at_blocks(std::uint32_t port, std::uint64_t now);

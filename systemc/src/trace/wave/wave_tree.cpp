@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "weir/core/units.hpp"
+#include "weir/trace/wave/wave_recorder.hpp"
 
 namespace weir {
 
@@ -74,6 +75,7 @@ void WaveTree::enter(const std::string& path) {
 std::uint32_t WaveTree::add(const std::string& path, std::string_view name, unsigned bits,
                             WaveKind kind) {
   if (!wanted(path, name)) return none;
+  if (interrupted_ && interrupted_()) throw WaveInterrupted{};
   enter(path);
   names_.emplace(path + "." + std::string{name}, bits);
   Variable variable;

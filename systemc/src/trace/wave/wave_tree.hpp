@@ -4,10 +4,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "weir/trace/wave/wave_writer.hpp"
@@ -46,7 +48,9 @@ class WaveTree {
   static constexpr std::uint32_t none = 0;
 
   /// `scope`: only variables whose full name matches; empty: all.
-  WaveTree(WaveWriter& writer, std::string scope) : writer_{writer}, scope_{std::move(scope)} {}
+  /// `interrupted`: as in WaveOptions. Errors: WaveInterrupted from add().
+  WaveTree(WaveWriter& writer, std::string scope, std::function<bool()> interrupted)
+      : writer_{writer}, scope_{std::move(scope)}, interrupted_{std::move(interrupted)} {}
 
   /// Declares `name` in `path` ("tor.port[3].pg[3]"), beginning with value 0.
   [[nodiscard]] std::uint32_t add(const std::string& path, std::string_view name, unsigned bits,
@@ -91,6 +95,7 @@ class WaveTree {
 
   WaveWriter& writer_;
   const std::string scope_;
+  const std::function<bool()> interrupted_;
   std::vector<std::string> open_;  // scopes
   std::vector<Variable> variables_{Variable{}};
   std::vector<std::uint32_t> dirty_;

@@ -20,11 +20,11 @@ constexpr std::array<Format, 2> formats{{{".fst", make_fst_writer}, {".vcd", mak
 
 }  // namespace
 
-std::unique_ptr<WaveWriter> make_wave_writer(const std::filesystem::path& file) {
+std::unique_ptr<WaveWriter> make_wave_writer(const std::filesystem::path& file, NamedBy by) {
   for (const Format& format : formats) {
     if (file.extension() != format.extension) continue;
     errno = 0;
-    std::unique_ptr<WaveWriter> writer = format.make(OutputFile{"--wave", file});
+    std::unique_ptr<WaveWriter> writer = format.make(OutputFile{"--wave", file, by});
     if (writer == nullptr)
       throw ConfigError("--wave", file.string(),
                         std::string{"cannot be written: "} + std::strerror(errno));

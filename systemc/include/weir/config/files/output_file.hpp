@@ -7,18 +7,27 @@
 
 namespace weir {
 
+/// Who has chosen the name of a file, and so what a link, a pipe or a device of that name means.
+enum class NamedBy : bool {
+  user,     ///< That is where the output is to go.
+  program,  ///< As report.html in a folder: another user may have put it there, so it is replaced.
+};
+
 /// A file that is there as it was or whole, at every moment and after a crash: it is written under
 /// a hidden name in the same folder, `.NAME.draft-*`, and commit() gives it its name by one rename.
 /// A draft whose process was killed is removed by the next OutputFile of the same name; a lock on
 /// it says that its process lives.
 ///
-/// A symbolic link is followed. What exists and is no regular file (a device, a pipe), and what
-/// stdout or stderr leads to, is opened and written.
+/// A symbolic link that a user names is followed; what exists and is no regular file (a device, a
+/// pipe), and what stdout or stderr leads to, is opened and written. Of a name that the program has
+/// chosen the entry itself is replaced, whatever it is; a folder is refused.
 ///
 /// Errors: ConfigError (key `option`) from the constructor when the file cannot be made; ModelError
 ///         from commit() when anything could not be written.
 class OutputFile {
  public:
+  OutputFile(std::string option, const std::filesystem::path& file, NamedBy by);
+  /// Of a name that the user has chosen.
   OutputFile(std::string option, const std::filesystem::path& file);
   /// Without commit() the draft is removed and the file is as it was.
   ~OutputFile();
@@ -38,6 +47,9 @@ class OutputFile {
 };
 
 /// The whole file in one go. Errors: as OutputFile.
+void write_file(const std::string& option, const std::filesystem::path& file,
+                std::string_view contents, NamedBy by);
+/// Of a name that the user has chosen.
 void write_file(const std::string& option, const std::filesystem::path& file,
                 std::string_view contents);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +46,10 @@ class OutputFolder {
   /// The name in the folder of a path that leads into its future place; nothing of any other.
   [[nodiscard]] std::optional<std::string> name_of(const std::filesystem::path& path) const;
   void add_file(std::string_view file, std::string_view contents) const;
+  /// Takes the next piece of a text.
+  using TextSink = std::function<void(std::string_view)>;
+  /// A file that `write_all` writes piece by piece, so that it is never in memory as a whole.
+  void add_file(std::string_view file, const std::function<void(const TextSink&)>& write_all) const;
   /// Puts the folder in its place.
   void commit();
 

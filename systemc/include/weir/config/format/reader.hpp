@@ -11,6 +11,7 @@
 #include "weir/config/format/error_list.hpp"
 #include "weir/config/format/node.hpp"
 #include "weir/config/format/units.hpp"
+#include "weir/core/scheduling/clock_period.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -24,11 +25,12 @@ namespace weir {
 [[nodiscard]] BitRate to_rate(const Node& value);
 [[nodiscard]] Picoseconds to_time(const Node& value);
 [[nodiscard]] Picoseconds to_positive_time(const Node& value);  ///< Longer than 0.
-[[nodiscard]] Picoseconds to_clock(const Node& value);
+[[nodiscard]] ClockPeriod to_clock(const Node& value);
 [[nodiscard]] Millimetres to_length(const Node& value);
 [[nodiscard]] std::uint32_t to_cycles(const Node& value);
 [[nodiscard]] Quanta to_quanta(const Node& value);  ///< Of a PAUSE frame, 1 to 65535.
-[[nodiscard]] Alpha to_alpha(const Node& value);    ///< "1/8", "4", 4 or 0.125.
+[[nodiscard]] Alpha to_alpha(const Node& value, std::string_view legal);
+[[nodiscard]] Alpha to_alpha(const Node& value);  ///< "1/8", "4", 4 or 0.125.
 [[nodiscard]] std::int64_t to_integer(const Node& value, std::int64_t low, std::int64_t high);
 /// Numbers "0-3,8", [0, 1, 8] or 5, none twice. Range: each below `end`.
 [[nodiscard]] std::vector<std::uint32_t> to_numbers(const Node& value, std::uint32_t end);

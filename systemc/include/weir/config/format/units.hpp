@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "weir/core/policies/dynamic_threshold.hpp"
+#include "weir/core/scheduling/clock_period.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -34,7 +35,7 @@ struct BufferSize {
 /// "2 s", "2 ms", "1.5 us", "40 ns", "8 ps".
 [[nodiscard]] std::optional<Picoseconds> parse_time(std::string_view text);
 /// The period of "1 GHz", "156.25 MHz", "100 kHz"; or a time. Exact: 3 GHz is refused.
-[[nodiscard]] std::optional<Picoseconds> parse_clock(std::string_view text);
+[[nodiscard]] std::optional<ClockPeriod> parse_clock(std::string_view text);
 /// "300 m", "0.5 m", "2 km", "150 cm", "5 mm".
 [[nodiscard]] std::optional<Millimetres> parse_length(std::string_view text);
 /// "3.5", in thousandths.
@@ -59,7 +60,7 @@ constexpr std::string_view buffer_size =
 constexpr std::string_view rate = "must be a rate such as \"40 Gbps\" or \"40G\"";
 constexpr std::string_view time = "must be a time such as \"2 ms\", \"1.5 us\" or \"800 ps\"";
 constexpr std::string_view clock =
-    "must be a frequency such as \"1 GHz\" whose period is a whole number of ps, or a period";
+    "must be a frequency in whole MHz such as \"1.35 GHz\", or a period in whole ps";
 constexpr std::string_view length = "must be a length such as \"300 m\"";
 constexpr std::string_view percent = "must be a share such as \"80 %\"";
 constexpr std::string_view cycles = "must be a number of clock cycles such as \"3 cycles\"";

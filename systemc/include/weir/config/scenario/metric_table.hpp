@@ -95,7 +95,7 @@ void for_each_metric(Row&& row) {
       "packets that the WRED profiles of egress queues marked CE, once for each switch",
       [](const auto& t) { return t.ecn_marked_packets; }, MetricScope::wred);
   row(
-      "ecn_marked_bytes", Unit::bytes, "their bytes, FCS included",
+      "ecn_marked_bytes", Unit::bytes, "bytes of ecn_marked_packets, FCS included",
       [](const auto& t) { return t.ecn_marked_bytes; }, MetricScope::wred);
   row(
       "ecn_marked_share", Unit::share,
@@ -182,21 +182,26 @@ void for_each_metric(Row&& row) {
       [](const auto& t) { return t.peak_occupancy; });
   row("delivered_packets", Unit::count, "packets that reached their host",
       [](const auto& t) { return t.delivered_packets; });
-  row("delivered_bytes", Unit::bytes, "their bytes, FCS included",
+  row("delivered_bytes", Unit::bytes, "bytes of delivered_packets, FCS included",
       [](const auto& t) { return t.delivered_bytes; });
   row("throughput", Unit::bits_per_second,
       "what reached the hosts from warm_up on, by the time since; preamble and gap are counted",
       [](const auto& t) { return t.throughput; });
   row("average_latency", Unit::picoseconds,
-      "their delay from creation at the source to the last bit, rounded down",
+      "average delay of a packet, from its creation at the source (its wait there included) to its "
+      "last bit at the receiver, rounded down",
       [](const auto& t) { return t.latency.average(); });
-  row("latency_p50", Unit::picoseconds, "delay that half of them did not exceed",
+  row("latency_p50", Unit::picoseconds,
+      "delay, wait at the source included, that half of the packets did not exceed",
       [](const auto& t) { return t.latency.percentile(500); });
-  row("latency_p99", Unit::picoseconds, "delay that 99 % of them did not exceed",
+  row("latency_p99", Unit::picoseconds,
+      "delay, wait at the source included, that 99 % of the packets did not exceed",
       [](const auto& t) { return t.latency.percentile(990); });
-  row("latency_p999", Unit::picoseconds, "delay that 99.9 % of them did not exceed",
+  row("latency_p999", Unit::picoseconds,
+      "delay, wait at the source included, that 99.9 % of the packets did not exceed",
       [](const auto& t) { return t.latency.percentile(999); });
-  row("longest_latency", Unit::picoseconds, "the longest delay",
+  row("longest_latency", Unit::picoseconds,
+      "the longest delay of a packet, wait at the source included",
       [](const auto& t) { return t.latency.longest; });
   row("deadlocks", Unit::count, "circles of paused queues that can never drain",
       [](const auto& t) { return t.deadlocks; });

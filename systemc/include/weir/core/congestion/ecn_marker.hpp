@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "weir/core/accounting/stats_counters.hpp"
@@ -78,6 +78,12 @@ class DrawStep {
 /// State in which the register of a port begins: a fixed function of `seed` and port, never 0.
 [[nodiscard]] std::uint32_t first_draw_state(std::uint64_t seed, PortId port) noexcept;
 
+/// Whether packets that come are ever to be judged: one of the chip's profiles drops.
+[[nodiscard]] inline bool drops_early(const Chip& chip) noexcept {
+  return std::any_of(chip.wred_profiles.begin(), chip.wred_profiles.end(),
+                     [](const WredProfile& profile) { return profile.drop; });
+}
+
 /// Counters of a queue with a WRED profile.
 struct WredCounters {
   std::uint64_t marked_packets{0};  ///< That left, or came in, with CE written here.
@@ -109,18 +115,19 @@ inline constexpr std::array wred_counter_table{
 
 /// Marking and early drop at egress queues (RED with ECN).
 ///
-/// q are the cells that wait in a queue: of packets that were admitted and have not begun to leave,
+/// q are the cells that wait in a queue: of packets that have entered and have not begun to leave,
 /// of all memory domains. At enqueue a packet sees the q before it, at dequeue the q that it leaves
-/// there, as it was `mark` cycles before. q < min: pass. q >= max: mark, or drop. Between: the
-/// port draws r, and the packet is marked, or dropped, iff r < P(q). Only a packet that can be
-/// marked or dropped where it is asked for draws.
+/// there. q < min: pass. q >= max: mark, or drop. Between: the port draws r, and the packet is
+/// marked, or dropped, iff r < P(q). Only a packet that can be marked or dropped where it is asked
+/// for draws.
 ///
 /// A profile with `mark` marks ECT packets, at dequeue or at enqueue. One with `drop` drops the
 /// others at enqueue, all alike where it does not mark. Lossless packets are never dropped.
 ///
-/// Units:   whole cells; `now` is a cycle and never goes back.
+/// Units:   whole cells.
 /// Errors:  ModelError when more cells leave a queue than wait in it.
-/// Timing:  none; latencies belong to the shells.
+/// Timing:  none: calls come in the order in which they count. From when on a packet counts is the
+///          owner's to say.
 /// Source:  RFC 3168, RFC 7567; SAI [SAI] saiwred.h for the names.
 class EcnMarker {
  public:
@@ -141,9 +148,13 @@ class EcnMarker {
   /// A packet comes: whether it is to be dropped. Before admission, which asks no more then.
   [[nodiscard]] bool drops(QueueIndex queue, Ecn ecn, bool lossless) noexcept;
   /// It was admitted with `n` cells, which wait from now on: whether it is marked.
-  [[nodiscard]] bool enters(QueueIndex queue, Cells n, Bytes length, Ecn ecn, Cycle now) noexcept;
+  [[nodiscard]] bool enters(QueueIndex queue, Cells n, Bytes length, Ecn ecn) noexcept {
+    const bool marked = setting_of(queue).marks_at_enqueue && marks_entry(queue, length, ecn);
+    queues_[queue].waiting += n;
+    return marked;
+  }
   /// It begins to leave: whether it is marked.
-  [[nodiscard]] bool leaves(QueueIndex queue, Cells n, Bytes length, Ecn ecn, Cycle now);
+  [[nodiscard]] bool leaves(QueueIndex queue, Cells n, Bytes length, Ecn ecn);
   /// It leaves without being sent: its cells wait no more, nothing is drawn.
   void discards(QueueIndex queue, Cells n);
 
@@ -172,17 +183,11 @@ class EcnMarker {
   static constexpr std::uint16_t no_profile = 0xffff;
   struct Setting {
     Cells min, max;
-    bool mark{false}, drop{false}, at_enqueue{false};
+    bool mark{false}, marks_at_enqueue{false}, marks_at_dequeue{false}, drop{false};
     WredLine line;
-  };
-  struct Late {
-    Cycle entered;
-    Cells cells;
   };
   struct Queue {
     Cells waiting;
-    Cells late;                ///< Their cells.
-    std::deque<Late> entries;  ///< Packets that a question at dequeue does not see yet.
     WredCounters counters;
   };
 
@@ -191,19 +196,42 @@ class EcnMarker {
   }
   /// Whether a packet is hit while `q` cells wait; draws where chance decides.
   [[nodiscard]] bool hits(QueueIndex queue, const Setting& setting, Cells q) noexcept;
+  [[nodiscard]] bool marks_entry(QueueIndex queue, Bytes length, Ecn ecn) noexcept;
   void count_mark(Queue& queue, Bytes length) noexcept {
     ++queue.counters.marked_packets;
     queue.counters.marked_bytes += length;
   }
-  void see_entries(Queue& queue, Cycle now) noexcept;
 
-  const std::uint32_t latency_;  // cycles by which a question precedes the frame
   std::vector<Setting> settings_;
   IndexedVector<QueueIndex, std::uint16_t> profile_of_queue_;
   IndexedVector<QueueIndex, Queue> queues_;
   const DrawStep step_;
   std::vector<std::uint32_t> draws_;   // states, by port
   std::vector<std::uint32_t> firsts_;  // states, by port
+};
+
+/// Who has a marker, and knows of packets that are to enter it: brings the marker up to now before
+/// its counters are read.
+class MarkerOwner {
+ public:
+  MarkerOwner() = default;
+  MarkerOwner(const MarkerOwner&) = delete;
+  MarkerOwner& operator=(const MarkerOwner&) = delete;
+  virtual ~MarkerOwner() = default;
+  [[nodiscard]] virtual const EcnMarker& marker_now() = 0;
+  /// Clears the counters as of now.
+  virtual void clear_marker() = 0;
+};
+
+/// An owner whose packets enter at once. `marker` lives longer.
+class PlainMarkerOwner final : public MarkerOwner {
+ public:
+  explicit PlainMarkerOwner(EcnMarker& marker) noexcept : marker_{marker} {}
+  [[nodiscard]] const EcnMarker& marker_now() override { return marker_; }
+  void clear_marker() override { marker_.clear(); }
+
+ private:
+  EcnMarker& marker_;
 };
 
 }  // namespace weir

@@ -8,6 +8,7 @@
 
 #include "weir/core/bits.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/scheduling/clock_period.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -21,8 +22,12 @@ class WireTimeBase {
   [[nodiscard]] constexpr Picoseconds load_time(Picoseconds last_bit) const noexcept {
     return last_bit;
   }
-  [[nodiscard]] constexpr Picoseconds duration(Quanta quanta) const noexcept {
-    return quanta_time(quanta, rate_);
+  /// When a timer that loads `quanta` at `loaded` ends.
+  [[nodiscard]] constexpr Picoseconds expiry(Picoseconds loaded, Quanta quanta) const noexcept {
+    return loaded + quanta_time(quanta, rate_);
+  }
+  [[nodiscard]] constexpr Picoseconds response(Picoseconds response) const noexcept {
+    return response;
   }
 
  private:
@@ -41,33 +46,44 @@ class WireTimeBase {
 /// docs/design/contract.md, 3; the RTL counts as such a register.
 class CycleTimeBase {
  public:
-  CycleTimeBase(BitRate rate, Picoseconds clock);
+  CycleTimeBase(BitRate rate, const ClockPeriod& clock);
 
   /// The edge at or after the last bit; the register is loaded there.
   [[nodiscard]] constexpr Picoseconds load_time(Picoseconds last_bit) const noexcept {
     return time_of(edge_at_or_after(last_bit, clock_), clock_);
   }
-  /// Edges until the register is 0, ceil(quanta x 2^16 / step), as time.
-  [[nodiscard]] constexpr Picoseconds duration(Quanta quanta) const noexcept {
+  /// Edges until the register of `quanta` is 0: ceil(quanta x 2^16 / step).
+  [[nodiscard]] constexpr Cycle lifetime(Quanta quanta) const noexcept {
     return edges_to_lose(std::uint64_t{quanta.count()} << 16);
   }
-  /// The edge that begins the cycle of `moment`: times within a cycle count from there.
-  [[nodiscard]] constexpr Picoseconds cycle_start(Picoseconds moment) const noexcept {
-    return time_of(Cycle{moment.count() / clock_.count()}, clock_);
+  /// The edge at which a register that loads `quanta` at edge `loaded` is 0.
+  [[nodiscard]] constexpr Picoseconds expiry(Picoseconds loaded, Quanta quanta) const noexcept {
+    return later(loaded, lifetime(quanta));
   }
-  /// Edges until a register of half the quanta is 0, ceil(quanta x 2^15 / step), as time.
-  [[nodiscard]] constexpr Picoseconds half_duration(Quanta quanta) const noexcept {
-    return edges_to_lose(std::uint64_t{quanta.count()} << 15);
+  /// The edge at which a register of half the `quanta` is 0, ceil(quanta x 2^15 / step) edges
+  /// after that which began the cycle of `moment`.
+  [[nodiscard]] constexpr Picoseconds half_expiry(Picoseconds moment,
+                                                  Quanta quanta) const noexcept {
+    const Cycle half = edges_to_lose(std::uint64_t{quanta.count()} << 15);
+    return time_of(edge_at_or_before(moment, clock_) + half, clock_);
   }
+  /// The response time as timers keep it. Where the period is a fraction, cycles differ by a
+  /// picosecond in length; then it is up to 1 ps longer, so that from every edge on it ends within
+  /// the same cycle.
+  [[nodiscard]] Picoseconds response(Picoseconds response) const noexcept;
   /// Decrement of the register per edge, in 2^-16 quanta.
   [[nodiscard]] constexpr std::uint64_t step() const noexcept { return step_; }
 
  private:
-  [[nodiscard]] constexpr Picoseconds edges_to_lose(std::uint64_t fixed_point) const noexcept {
-    return time_of(Cycle{(fixed_point + step_ - 1) / step_}, clock_);
+  [[nodiscard]] constexpr Cycle edges_to_lose(std::uint64_t fixed_point) const noexcept {
+    return Cycle{(fixed_point + step_ - 1) / step_};
+  }
+  [[nodiscard]] constexpr Picoseconds later(Picoseconds edge, Cycle cycles) const noexcept {
+    if (clock_.whole()) return edge + clock_.least(cycles);
+    return time_of(edge_at_or_after(edge, clock_) + cycles, clock_);
   }
 
-  Picoseconds clock_;
+  ClockPeriod clock_;
   std::uint64_t step_;
 };
 
@@ -85,7 +101,7 @@ struct PauseTimes {
 /// Range:  times up to 2^63 ps.
 /// Errors: none; every function is total. No work while time passes: everything is computed on
 ///         demand.
-/// Timing: a value loads at TimeBase::load_time(last bit) and runs for TimeBase::duration(quanta);
+/// Timing: a value loads at TimeBase::load_time(last bit) and runs until TimeBase::expiry();
 ///         blocking starts `response` after the last bit (not before the load) if the timer still
 ///         runs. No frame is cut short: the MAC asks between frames.
 /// Source: 802.3 Annex 31D, 802.1Qbb; response times docs/design/published-rows.md, 4.
@@ -93,8 +109,8 @@ template <class TimeBase>
 class PauseTimer {
  public:
   /// `response`: from the last bit of a PFC frame until no new frame of the class starts.
-  constexpr PauseTimer(TimeBase base, Picoseconds response) noexcept
-      : base_{base}, response_{response} {}
+  PauseTimer(TimeBase base, Picoseconds response) noexcept
+      : base_{base}, response_{base.response(response)} {}
 
   /// An enabled class of a PFC frame whose last bit came in at `now`; 0 quanta is XON.
   void load(Priority priority, Quanta quanta, Picoseconds now) noexcept {
@@ -107,7 +123,7 @@ class PauseTimer {
       // While the timer runs the pause is continuous: the time at which its first frame blocks is
       // kept.
       if (!running) begin(block, std::max(loaded, now + response_));
-      block.end = loaded + base_.duration(quanta);
+      block.end = base_.expiry(loaded, quanta);
       active_ = static_cast<std::uint8_t>(active_ | class_bit(priority.count() % priorities));
     }
     update(now);

@@ -71,7 +71,7 @@ class PfcGenerator {
       if ((xoff_mask >> n & 1U) != 0) frame.time[n] = quanta_;
     }
     sent_ = xoff_mask;
-    refresh_ = base_.cycle_start(now) + base_.half_duration(quanta_);
+    refresh_ = base_.half_expiry(now, quanta_);
     return frame;
   }
 

@@ -21,14 +21,17 @@ struct Route {
 /// The routes of a switch: longest prefix first; of the same prefix a configured one before an
 /// automatic one, and of two configured ones the later in the list.
 ///
-/// Timing:  for configuration; a look-up walks all routes. model/forwarding.hpp builds the tables
-///          that packets use from it.
+/// Timing:  for configuration; find() walks all routes, find_all() looks for each address in a
+///          table. model/forwarding.hpp builds the tables that packets use from it.
 class RouteTable {
  public:
   void add(Route route) { routes_.push_back(std::move(route)); }
 
   /// The route for `address` at `time`; nullptr: none.
   [[nodiscard]] const Route* find(Ipv4 address, Picoseconds time) const noexcept;
+  /// What find() gives for each of `addresses`.
+  [[nodiscard]] std::vector<const Route*> find_all(const std::vector<Ipv4>& addresses,
+                                                   Picoseconds time) const;
   /// The times from which a look-up may give another route, ascending; the first is 0.
   [[nodiscard]] std::vector<Picoseconds> changes() const;
   [[nodiscard]] const std::vector<Route>& routes() const noexcept { return routes_; }

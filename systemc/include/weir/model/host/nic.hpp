@@ -66,8 +66,8 @@ class Nic final : public sc_core::sc_module,
 
   void add_source(std::unique_ptr<Source> source, std::uint32_t flow, FlowHeader header = {});
 
-  /// Connections of traffic entry `flow` end here.
-  void expect_connections(std::uint32_t flow, const TrafficSpec& traffic);
+  /// Connections of traffic entry `flow` end here; its CNPs carry `cnp_dscp`.
+  void expect_connections(std::uint32_t flow, const TrafficSpec& traffic, std::uint8_t cnp_dscp);
   /// Messages that come on these are reported to `messages`.
   void report_messages_to(MessageLog& messages) noexcept { connections_.report_to(messages); }
   /// Before the simulation starts. A fault other than a reboot needs a receiver.

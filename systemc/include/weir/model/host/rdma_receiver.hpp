@@ -20,10 +20,10 @@ namespace weir {
 /// rate control, marked packets make CNPs, which go first; of these, too, at most one waits.
 class RdmaReceiver {
  public:
-  /// Connections of traffic entry `flow` end here.
-  void expect(std::uint32_t flow, const TrafficSpec& traffic) {
+  /// Connections of traffic entry `flow` end here; its CNPs carry `cnp_dscp`.
+  void expect(std::uint32_t flow, const TrafficSpec& traffic, std::uint8_t cnp_dscp) {
     ack_every_[flow] = traffic.ack_every;
-    if (traffic.dcqcn) controls_[flow] = *traffic.dcqcn;
+    if (traffic.dcqcn) controls_[flow] = {*traffic.dcqcn, cnp_dscp};
   }
 
   /// Completed messages are reported to `messages`.
@@ -92,7 +92,7 @@ class RdmaReceiver {
   [[nodiscard]] bool cnp_goes(std::uint8_t paused) const {
     if (cnps_.empty()) return false;
     const std::uint32_t flow = notifying_.at(cnps_.front()).flow;
-    return !is_paused(controls_.at(flow).cnp_priority, paused);
+    return !is_paused(controls_.at(flow).settings.cnp_priority, paused);
   }
   static void address(Frame& frame, std::uint64_t key) noexcept {
     frame.destination = static_cast<HostId>(key >> 16);
@@ -112,14 +112,13 @@ class RdmaReceiver {
     Notifying& end = notifying_[key];
     end.flow = packet.flow;
     end.untagged = packet.marked(untagged_mark);
-    if (!end.notifier.marked(now, control->second.cnp_interval) || end.cnp_waits) return;
+    if (!end.notifier.marked(now, control->second.settings.cnp_interval) || end.cnp_waits) return;
     end.cnp_waits = true;
     cnps_.push_back(key);
     ++waiting_;
   }
 
   void write_cnp(Frame& frame) {
-    constexpr unsigned dscp_by_class = 8;
     const std::uint64_t key = cnps_.front();
     cnps_.pop_front();
     Notifying& end = notifying_.at(key);
@@ -130,11 +129,16 @@ class RdmaReceiver {
         static_cast<std::uint32_t>((end.untagged ? cnp_bytes : cnp_bytes + tag_bytes).count());
     address(frame, key);
     frame.flow = end.flow;
-    frame.priority = controls_.at(end.flow).cnp_priority;
-    frame.dscp = static_cast<std::uint8_t>(frame.priority.count() * dscp_by_class);
+    const Control& control = controls_.at(end.flow);
+    frame.priority = control.settings.cnp_priority;
+    frame.dscp = control.cnp_dscp;
     if (end.untagged) frame.mark(untagged_mark);
   }
 
+  struct Control {
+    DcqcnSettings settings;
+    std::uint8_t cnp_dscp;
+  };
   struct End {
     GoBackNReceiver packets;
     std::uint32_t flow;
@@ -147,7 +151,7 @@ class RdmaReceiver {
   std::map<std::uint32_t, std::uint32_t> ack_every_;  // by traffic entry
   std::unordered_map<std::uint64_t, End> ends_;       // by source and its port
   std::deque<std::uint64_t> answers_;                 // keys of ends_, in turn
-  std::map<std::uint32_t, DcqcnSettings> controls_;   // by traffic entry; none: no CNPs
+  std::map<std::uint32_t, Control> controls_;         // by traffic entry; none: no CNPs
   std::unordered_map<std::uint64_t, Notifying> notifying_;
   std::deque<std::uint64_t> cnps_;  // keys of notifying_, in turn
   std::size_t waiting_{0};          // in answers_ and cnps_

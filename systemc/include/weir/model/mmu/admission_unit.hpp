@@ -94,7 +94,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   const Observers& observers_;
   const std::string& switch_name_;
   const ClockEdges edges_;
-  const Picoseconds admit_;
+  const Cycle admit_;
   bool timed_{false};
   std::vector<std::uint16_t> cells_of_length_;  // [bytes], up to the MTU
   std::vector<EgressIf*> egress_;

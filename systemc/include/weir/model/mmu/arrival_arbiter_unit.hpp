@@ -100,7 +100,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
 
   const std::uint32_t lanes_, port_fifo_;
   const ClockEdges edges_;
-  const Picoseconds clock_;
+  const ClockPeriod clock_;
   Picoseconds ring_time_;
   Agenda& agenda_;
   Agenda::ActorId actor_;

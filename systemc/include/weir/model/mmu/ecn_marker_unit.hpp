@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
+#include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/mmu/admission_unit.hpp"
+#include "weir/model/mmu/marker_twin.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/model/switch/fifo.hpp"
 #include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
@@ -18,13 +24,21 @@ namespace weir {
 /// the admission lets in, and gives them to their port with wred_mark; the port asks when such a
 /// frame leaves.
 ///
+/// What happens at a port counts in the order of cycles: in each the packets whose verdict comes
+/// then, then the frame that leaves, then the packets that come. Verdicts are known before their
+/// cycle, so entries wait here until the port is asked or counters are read; no task does it.
+///
 /// A switch whose chip has no WRED profile is built without it.
 ///
 /// Timing:  a packet is dropped `admit` cycles after the edge of its request, as by a verdict of
-///          the admission. The answer at dequeue is there when the frame starts: the port has
-///          asked `mark` cycles before.
+///          the admission. A packet counts from the cycle of its verdict on. A frame leaves in the
+///          cycle of the first edge at or after its start; the answer is there at once.
 /// Source:  docs/blocks/ecn_marker.md; the decision is core/congestion/ecn_marker.hpp.
-class EcnMarkerUnit final : public sc_core::sc_module, public MmuStepIf, public MarkingIf {
+class EcnMarkerUnit final : public sc_core::sc_module,
+                            public MmuStepIf,
+                            public MarkingIf,
+                            public MarkerOwner,
+                            private Actor {
  public:
   sc_core::sc_export<MmuStepIf> step{"step"};
   sc_core::sc_export<MarkingIf> marking{"marking"};  ///< Of the transmitting MACs.
@@ -34,10 +48,18 @@ class EcnMarkerUnit final : public sc_core::sc_module, public MmuStepIf, public 
   EcnMarkerUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
                 AdmissionUnit& admission);
 
-  [[nodiscard]] EcnMarker& core() noexcept { return marker_; }
-  [[nodiscard]] const EcnMarker& core() const noexcept { return marker_; }
+  /// As of now. Range: until time goes on.
+  [[nodiscard]] const EcnMarker& core() { return marker_now(); }
+  [[nodiscard]] const EcnMarker& marker_now() override;
+  void clear_marker() override;
   /// What the admission gives the frames for `port` to.
   [[nodiscard]] EgressIf& entry(PortId port) noexcept { return entries_[port.count()]; }
+  /// Another marker does the same, and hears what this one is asked and answers.
+  void tell(MarkerTwinIf& twin) noexcept { twin_ = &twin; }
+  /// All entries up to this cycle count. Range: nothing more happens before its end.
+  void catch_up(Cycle cycle);
+  /// The run is over: so do all that have been admitted.
+  void finish();
 
   [[nodiscard]] bool wants_waiting() const override { return decision->wants_waiting(); }
   void requests_wait(DomainId domain, const ArrivalArbiter& releases,
@@ -49,36 +71,66 @@ class EcnMarkerUnit final : public sc_core::sc_module, public MmuStepIf, public 
     decision_->release(ticket, edge);
   }
   void leaves(Frame& frame, Picoseconds now) override;
-  void discards(Frame& frame) override;
+  void discards(Frame& frame, Picoseconds when) override;
 
  private:
+  /// Frames that were admitted, of a port, in the order of their verdicts' cycles; they count from
+  /// there on. One without wred_mark is gone already: it leaves its queue in that cycle, unsent.
+  using Entering = Fifo<Frame*>;
   class Entry final : public EgressIf {
    public:
-    explicit Entry(EcnMarkerUnit& unit) : unit_{&unit} {}
+    Entry(EcnMarkerUnit& unit, PortId port) : unit_{&unit}, entering_{&unit.entering_of(port)} {
+      for (std::uint8_t number = 0; number < priorities; ++number)
+        if (unit.marker_.has_profile(queue_index(port, Priority{number})))
+          with_profile_ |= 1U << number;
+    }
     void connect(EgressIf* port) noexcept { port_ = port; }
     void enqueue(Frame& frame) override {
-      const QueueIndex queue = queue_of(frame);
-      if (unit_->marker_.has_profile(queue)) unit_->enters(frame, queue);
+      if ((with_profile_ >> frame.queue & 1U) != 0) {
+        frame.mark(wred_mark);
+        entering_->push(&frame);
+        if (unit_->observers_.has_detail_readers()) unit_->look_when_visible(frame);
+      }
       port_->enqueue(frame);
     }
 
    private:
     EcnMarkerUnit* unit_;
+    Entering* entering_;
     EgressIf* port_{nullptr};
+    unsigned with_profile_{0};  // a bit for each queue
   };
 
   void end_of_elaboration() override;
+  void act(Picoseconds now, std::uint32_t what, std::uint64_t port) override;
   [[nodiscard]] bool drops(Frame& frame, QueueIndex queue, Picoseconds edge);
-  void enters(Frame& frame, QueueIndex queue);
+  void look_when_visible(const Frame& frame);
+  [[nodiscard]] Entering& entering_of(PortId port) noexcept { return entering_[port.count()]; }
+  /// What counts in the cycle of the first edge at or after `time` has its verdict before this.
+  [[nodiscard]] Picoseconds end_of_cycle(Picoseconds time) const noexcept {
+    return edges_.later(time, Cycle{1});
+  }
+  void count_entries(Entering& entering, Picoseconds before);
+  void count_all_entries(Picoseconds before);
+  void enter(Frame& frame);
+  void note_gone(Frame& frame, const Entering& entering);
+  void leave_unsent(const Frame& frame, Picoseconds edge);
+  void report(QueueIndex queue, Picoseconds time) const;
 
   const std::string& switch_name_;
   const Observers& observers_;
+  Agenda& agenda_;
+  Agenda::ActorId actor_;
   AdmissionUnit& admission_;
   EcnMarker marker_;
   const ClockEdges edges_;
   const Cycle admit_;
-  std::deque<Entry> entries_;  // by port; they do not move
+  std::vector<Entering> entering_;  // by port
+  std::size_t gone_{0};             // frames in them that are gone already
+  std::vector<Frame*> leaving_;     // those of the cycle whose entries are being counted
+  std::deque<Entry> entries_;       // by port; they do not move
   MmuStepIf* decision_{nullptr};
+  MarkerTwinIf* twin_{nullptr};
 };
 
 }  // namespace weir

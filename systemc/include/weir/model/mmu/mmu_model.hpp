@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -21,7 +22,9 @@
 namespace weir {
 
 class EcnMarkerUnit;
+class RtlBlockUnit;
 class RtlMmuUnit;
+class RtlWave;
 
 /// The MMU of a switch as a hierarchy of blocks below `switch.mmu`: each a module that owns a core
 /// class and its state; `admission` reaches the others through its ports. MmuBackend::blocks says
@@ -43,8 +46,17 @@ class MmuModel final : public sc_core::sc_module {
   [[nodiscard]] Cells threshold(PgIndex pg) const;
   /// Packets of which copies are still read.
   [[nodiscard]] const ReplicaTable& replicas() const noexcept { return replicas_; }
-  /// The run is over; with RTL, core() then shows what the RTL holds.
-  void finish();
+  /// The run is over at `end`; with RTL, core() then shows what the RTL holds.
+  void finish(Picoseconds end);
+
+  /// RTL of the whole, or of blocks, differs from the core; none: it does not.
+  [[nodiscard]] std::optional<RtlDifference> difference() const;
+  /// RTL of the whole, and of blocks, for a waveform.
+  [[nodiscard]] std::vector<RtlWave*> rtl_waves() const;
+  /// The blocks that are RTL (use_rtl_block()).
+  [[nodiscard]] const std::vector<RtlBlockUnit*>& rtl_blocks() const noexcept {
+    return rtl_blocks_;
+  }
   void clear_stats() { admission.core().clear_stats(); }
 
   const std::unique_ptr<MmuBlock<HeadroomSizerIf>> headroom_sizer;
@@ -57,6 +69,8 @@ class MmuModel final : public sc_core::sc_module {
 
   /// Core classes in the place of those that replaced blocks do not have.
   struct Copies;
+
+  void find_rtl_blocks();
 
   const Agenda& agenda_;
   MmuSettings settings_;
@@ -71,6 +85,7 @@ class MmuModel final : public sc_core::sc_module {
 
  private:
   const std::unique_ptr<Copies> copies_;
+  std::vector<RtlBlockUnit*> rtl_blocks_;
 
  public:
   AdmissionUnit admission;

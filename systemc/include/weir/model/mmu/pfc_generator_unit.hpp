@@ -7,6 +7,7 @@
 
 #include "weir/core/chip.hpp"
 #include "weir/core/pfc/pfc_generator.hpp"
+#include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/observer.hpp"
@@ -75,7 +76,8 @@ class PfcGeneratorUnit final : public PfcGeneratorBlock, private Actor {
   Agenda::ActorId actor_;
   const Observers& observers_;
   const std::string& switch_name_;
-  const Picoseconds latency_;
+  const ClockEdges edges_;
+  const Cycle latency_;
   const std::array<std::uint8_t, priorities> pg_of_priority_;
   std::vector<Port> ports_;
 };

@@ -49,7 +49,7 @@ class EmptyNetwork {
   EmptyNetwork(const Scenario& scenario, const std::vector<std::unique_ptr<Switch>>& switches);
 
   /// The links to `frame`'s destination, as the routes of `when` lead it; none: they do not.
-  [[nodiscard]] std::optional<std::vector<Hop>> way_of(Frame frame, Picoseconds when) const;
+  [[nodiscard]] std::optional<std::vector<Hop>> way_of(const Frame& frame, Picoseconds when) const;
 
  private:
   struct Cable {

@@ -27,7 +27,7 @@ namespace weir {
 ///
 /// Module names are those of the scenario: `<switch>.mmu.admission`, `<host>`. Modules that are no
 /// nodes have brackets in their names (`agenda[0]`, `link[3]`), which no name of a node has.
-/// Building it is the elaboration of this process: there can be only one (see run_in_child).
+/// SystemC elaborates it once: there can be only one in a process (see run_in_child).
 ///
 /// Errors:  ConfigError when a chip or a link is impossible.
 class Network {
@@ -42,14 +42,18 @@ class Network {
   /// Before run(): `observer` sees everything that happens.
   void watch(Observer& observer) { observers_.add(observer); }
 
+  /// Binds all ports, which takes as long as nothing can interrupt it; nothing happens yet.
+  /// Else the first run_until() does it.
+  void elaborate();
   /// Runs to `end` (of the scenario at most); may be called again with a later end.
   void run_until(Picoseconds end);
   /// After the last run_until(), before anything is read: what the MMUs were asked is decided, and
   /// those who watch take a last look. Call it once.
   void finish();
   [[nodiscard]] Picoseconds now() const;
-  /// Before run_until(): the run ends within milliseconds once `wanted` returns true.
-  void interrupt_when(std::function<bool()> wanted) { agenda_.interrupt_when(std::move(wanted)); }
+  /// After elaborate(): the run ends within milliseconds once `wanted` returns true.
+  /// Errors: ModelError before it.
+  void interrupt_when(std::function<bool()> wanted);
   /// Whether the run has not come to its end yet.
   [[nodiscard]] bool unfinished() const {
     return !stopped() && (agenda_.interrupted_at() || now() < scenario_.until);
@@ -91,6 +95,7 @@ class Network {
   void add_hosts();
   void add_message_meter();
   void add_watchers(const MmuBackend& backend);
+  void start(const sc_core::sc_time& duration);
 
   const Scenario scenario_;
   FramePool frames_;

@@ -102,8 +102,9 @@ class Pingmesh final : public Observer, private Actor {
   };
 
   void add_ways(const Scenario& scenario);
-  void add_sources(std::uint64_t seed, FlowHeader header);
-  void add_source(HostId host, std::size_t number, bool answers, const FlowHeader& header);
+  void add_sources(const Scenario& scenario, FlowHeader header);
+  void add_source(HostId host, std::size_t number, bool answers, std::uint8_t dscp,
+                  const FlowHeader& header);
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   [[nodiscard]] bool is_answer(std::uint32_t flow) const noexcept;
   [[nodiscard]] Probe* probe_of(const Frame& frame);

@@ -45,8 +45,6 @@ enum class RegisterCount : std::uint8_t {
   wred_ports,  ///< Ports of a chip that has WRED profiles; else none.
 };
 constexpr std::size_t register_counts = 9;
-/// Of them, those that the RTL knows: the first ones.
-constexpr std::size_t rtl_register_counts = 7;
 
 /// How many of `count` a chip has. Range: not none.
 [[nodiscard]] std::size_t count_of(const Chip& chip, RegisterCount count);
@@ -101,9 +99,6 @@ struct RegisterBlock {
 /// Units:  whole cells, packets, bytes, as each register says. Addresses are bytes.
 /// Source: docs/design/contract.md, 4; meanings follow SAI [SAI] where it has a name for them.
 [[nodiscard]] const std::vector<RegisterBlock>& register_map();
-/// Blocks that the model has and the RTL has not: of marking and early drop. A chip without WRED
-/// profiles has no instance of them.
-[[nodiscard]] const std::vector<RegisterBlock>& model_register_map();
 
 /// A word of the map.
 struct RegisterWord {

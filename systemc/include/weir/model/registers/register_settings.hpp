@@ -7,7 +7,7 @@
 namespace weir {
 
 /// Values of chip.id (the letters WEIR) and chip.map_version.
-constexpr std::uint32_t register_map_id = 0x57454952, register_map_version = 3;
+constexpr std::uint32_t register_map_id = 0x57454952, register_map_version = 4;
 /// Where the blocks begin, in bytes. Each has room for a chip of 4096 ports.
 namespace register_base {
 inline constexpr std::uint32_t chip = 0x000000, profile = 0x100000, partition = 0x180000,

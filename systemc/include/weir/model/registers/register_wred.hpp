@@ -4,7 +4,7 @@
 
 namespace weir {
 
-// The blocks of model_register_map(): marking and early drop at egress queues.
+// Blocks of register_map(): marking and early drop at egress queues.
 
 /// Settings of the WRED profiles.
 [[nodiscard]] RegisterBlock wred_block();

@@ -20,14 +20,17 @@
 
 namespace weir {
 
+class CosimMarks;
 class CosimPfc;
+class MarkEngine;
 struct RegisterShelf;
 
 /// Random requests, for core and RTL alike, on a user's chip: every grant, verdict, XOFF level and
 /// PFC pin is compared in every cycle; every register at the end and before resets.
 ///
 /// Requests wait at the ports, as many as a draw says, and the arbiters choose. PFC frames come in
-/// and are sent (CosimPfc). Registers are written while requests go on: alpha, limits, XON
+/// and are sent (CosimPfc). Where the chip has WRED profiles, packets are dropped and marked, and
+/// leave their queues (CosimMarks). Registers are written while requests go on: alpha, limits, XON
 /// settings, the quanta, clear_stats. Now and then all is reset in the middle.
 ///
 /// Units:   cycles of requests; those of resets are not counted.
@@ -54,6 +57,9 @@ class Cosim {
   [[nodiscard]] std::uint64_t frames_sent() const noexcept;
   [[nodiscard]] std::uint64_t frames_received() const noexcept;
   [[nodiscard]] std::uint64_t writes() const noexcept { return writes_; }
+  /// Packets marked and dropped by WRED.
+  [[nodiscard]] std::uint64_t marked() const noexcept;
+  [[nodiscard]] std::uint64_t wred_dropped() const noexcept;
 
   /// All over again from the start; the cycles [first, last) go into a VCD file: what a difference
   /// looked like. Nothing is compared. Units: ps, from cycle 0. Errors: ConfigError where the file
@@ -117,6 +123,8 @@ class Cosim {
   const std::uint64_t seed_;
   std::unique_ptr<StepTraffic> traffic_;
   std::unique_ptr<CosimPfc> pfc_;
+  std::unique_ptr<CosimMarks> marks_;     // none: the chip has no WRED profile
+  std::unique_ptr<MarkEngine> no_marks_;  // then all answers are 0
   std::vector<Domain> domains_;
   std::unique_ptr<LockstepEngine> engine_;
   std::vector<QueueIndex> taken_;  // scratch: queues that took a packet
@@ -124,6 +132,7 @@ class Cosim {
   std::optional<Write> writing_;
   std::function<void()> taker_;  // of the pins of each cycle
   std::uint64_t cycles_{0}, compared_{0}, arrivals_{0}, releases_{0}, writes_{0};
+  std::uint64_t marked_{0}, dropped_{0};  // by WRED
   bool drawing_{true}, comparing_{true};
 };
 

@@ -20,7 +20,7 @@ class GeneratorReference {
  public:
   /// `width`: bits of a beat; `latency`: cycles from verdict to request, up to 64; `fcs`: the
   /// stream has the FCS.
-  GeneratorReference(const CycleTimeBase& base, Picoseconds clock, Quanta quanta,
+  GeneratorReference(const CycleTimeBase& base, const ClockPeriod& clock, Quanta quanta,
                      const PfcGenerator::Address& source, unsigned width, unsigned latency,
                      bool fcs)
       : clock_{clock},
@@ -102,9 +102,9 @@ class GeneratorReference {
   }
 
  private:
-  [[nodiscard]] Picoseconds edge() const noexcept { return clock_ * now_; }
+  [[nodiscard]] Picoseconds edge() const noexcept { return time_of(Cycle{now_}, clock_); }
 
-  Picoseconds clock_;
+  ClockPeriod clock_;
   PfcGenerator core_;
   std::size_t octets_;
   unsigned latency_;

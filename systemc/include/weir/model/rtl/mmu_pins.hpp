@@ -29,6 +29,9 @@ struct weir_rtl_shape {
   uint32_t admit_latency;  // AdmitLatency
   uint32_t pfc_latency;  // PfcLatency
   uint32_t threshold_lag;  // ThresholdLag
+  uint32_t wred_profiles;  // WredProfiles
+  uint32_t wred_drops;  // WredDrops
+  uint32_t mark_latency;  // MarkLatency
   uint32_t axis_width;  // AxisW
   uint32_t fcs_in_stream;  // FcsInStream
 };
@@ -63,6 +66,9 @@ inline constexpr RtlParameter rtl_parameters[]{
     {"AdmitLatency", "admit", &weir_rtl_shape::admit_latency, 3, true},
     {"PfcLatency", "pfc", &weir_rtl_shape::pfc_latency, 2, true},
     {"ThresholdLag", "threshold-lag", &weir_rtl_shape::threshold_lag, 0, true},
+    {"WredProfiles", "wred-profiles", &weir_rtl_shape::wred_profiles, 0, false},
+    {"WredDrops", "wred-drops", &weir_rtl_shape::wred_drops, 0, false},
+    {"MarkLatency", "mark", &weir_rtl_shape::mark_latency, 2, true},
     {"AxisW", "axis-width", &weir_rtl_shape::axis_width, 512, false},
     {"FcsInStream", "fcs-in-stream", &weir_rtl_shape::fcs_in_stream, 1, false},
 };
@@ -95,6 +101,8 @@ enum class MmuPin : std::uint8_t {
   arr_bytes_i,
   arr_queue_i,
   arr_mask_i,
+  arr_ect_i,
+  arr_asks_i,
   rel_valid_o,
   rel_pg_o,
   rel_xoff_o,
@@ -110,6 +118,15 @@ enum class MmuPin : std::uint8_t {
   arr_xoff_o,
   arr_changed_o,
   arr_mask_o,
+  arr_mark_o,
+  dep_valid_i,
+  dep_sent_i,
+  dep_queue_i,
+  dep_cells_i,
+  dep_bytes_i,
+  dep_ect_i,
+  dep_mark_o,
+  dep_error_o,
   xoff_o,
   pfc_request_o,
   pfc_start_i,
@@ -127,10 +144,11 @@ enum class MmuPin : std::uint8_t {
   s_axis_rx_tuser_i,
   pause_o
 };
-inline constexpr std::size_t mmu_pin_count = 57;
+inline constexpr std::size_t mmu_pin_count = 68;
 
-/// Of the data of a request, of each of its copies, of a verdict; weir_domain has these too.
-enum class MmuPinKind : std::uint8_t { request, copy, verdict, other };
+/// Of the data of a request, of each of its copies, of a verdict; weir_domain has these too. What a
+/// marker is asked in a cycle.
+enum class MmuPinKind : std::uint8_t { request, copy, verdict, marker, other };
 
 /// A pin: part n of it is at [n * bits, (n + 1) * bits).
 struct MmuPinRow {
@@ -223,6 +241,12 @@ inline constexpr MmuPinRow mmu_pins[mmu_pin_count]{
     {"arr_mask_i", true, true, MmuPinKind::copy, MmuPin::arr_grant_valid_o,
      [](const weir_rtl_shape& s) { return std::size_t{(s.domains * s.lanes) * s.copies}; },
      [](const weir_rtl_shape&) { return std::size_t{1}; }},
+    {"arr_ect_i", true, true, MmuPinKind::marker, MmuPin::arr_grant_valid_o,
+     [](const weir_rtl_shape& s) { return std::size_t{(s.domains * s.lanes)}; },
+     [](const weir_rtl_shape&) { return std::size_t{1}; }},
+    {"arr_asks_i", true, true, MmuPinKind::marker, MmuPin::arr_grant_valid_o,
+     [](const weir_rtl_shape& s) { return std::size_t{(s.domains * s.lanes)}; },
+     [](const weir_rtl_shape&) { return std::size_t{1}; }},
     {"rel_valid_o", false, true, MmuPinKind::verdict, std::nullopt,
      [](const weir_rtl_shape& s) { return std::size_t{(s.domains * s.lanes)}; },
      [](const weir_rtl_shape&) { return std::size_t{1}; }},
@@ -268,6 +292,33 @@ inline constexpr MmuPinRow mmu_pins[mmu_pin_count]{
     {"arr_mask_o", false, true, MmuPinKind::verdict, MmuPin::arr_valid_o,
      [](const weir_rtl_shape& s) { return std::size_t{(s.domains * s.lanes)}; },
      [](const weir_rtl_shape& s) { return std::size_t{s.copies}; }},
+    {"arr_mark_o", false, true, MmuPinKind::other, std::nullopt,
+     [](const weir_rtl_shape& s) { return std::size_t{(s.domains * s.lanes) * s.copies}; },
+     [](const weir_rtl_shape&) { return std::size_t{1}; }},
+    {"dep_valid_i", true, true, MmuPinKind::marker, std::nullopt,
+     [](const weir_rtl_shape& s) { return std::size_t{s.ports}; },
+     [](const weir_rtl_shape&) { return std::size_t{1}; }},
+    {"dep_sent_i", true, true, MmuPinKind::marker, MmuPin::dep_valid_i,
+     [](const weir_rtl_shape& s) { return std::size_t{s.ports}; },
+     [](const weir_rtl_shape&) { return std::size_t{1}; }},
+    {"dep_queue_i", true, true, MmuPinKind::marker, MmuPin::dep_valid_i,
+     [](const weir_rtl_shape& s) { return std::size_t{s.ports}; },
+     [](const weir_rtl_shape&) { return std::size_t{3}; }},
+    {"dep_cells_i", true, true, MmuPinKind::marker, MmuPin::dep_valid_i,
+     [](const weir_rtl_shape& s) { return std::size_t{s.ports}; },
+     [](const weir_rtl_shape& s) { return std::size_t{s.len_width}; }},
+    {"dep_bytes_i", true, true, MmuPinKind::marker, MmuPin::dep_valid_i,
+     [](const weir_rtl_shape& s) { return std::size_t{s.ports}; },
+     [](const weir_rtl_shape& s) { return std::size_t{s.byte_width}; }},
+    {"dep_ect_i", true, true, MmuPinKind::marker, MmuPin::dep_valid_i,
+     [](const weir_rtl_shape& s) { return std::size_t{s.ports}; },
+     [](const weir_rtl_shape&) { return std::size_t{1}; }},
+    {"dep_mark_o", false, true, MmuPinKind::other, std::nullopt,
+     [](const weir_rtl_shape& s) { return std::size_t{s.ports}; },
+     [](const weir_rtl_shape&) { return std::size_t{1}; }},
+    {"dep_error_o", false, true, MmuPinKind::other, std::nullopt,
+     [](const weir_rtl_shape& s) { return std::size_t{s.ports}; },
+     [](const weir_rtl_shape&) { return std::size_t{1}; }},
     {"xoff_o", false, true, MmuPinKind::other, std::nullopt,
      [](const weir_rtl_shape& s) { return std::size_t{s.ports}; },
      [](const weir_rtl_shape&) { return std::size_t{8}; }},
@@ -372,6 +423,17 @@ void for_each_pin(Model& pins, Take&& take) {
   take(MmuPin::arr_waiting_i, pins.arr_waiting_i);
   take(MmuPin::arr_grant_valid_o, pins.arr_grant_valid_o);
   take(MmuPin::arr_grant_port_o, pins.arr_grant_port_o);
+  take(MmuPin::arr_ect_i, pins.arr_ect_i);
+  take(MmuPin::arr_asks_i, pins.arr_asks_i);
+  take(MmuPin::arr_mark_o, pins.arr_mark_o);
+  take(MmuPin::dep_valid_i, pins.dep_valid_i);
+  take(MmuPin::dep_sent_i, pins.dep_sent_i);
+  take(MmuPin::dep_queue_i, pins.dep_queue_i);
+  take(MmuPin::dep_cells_i, pins.dep_cells_i);
+  take(MmuPin::dep_bytes_i, pins.dep_bytes_i);
+  take(MmuPin::dep_ect_i, pins.dep_ect_i);
+  take(MmuPin::dep_mark_o, pins.dep_mark_o);
+  take(MmuPin::dep_error_o, pins.dep_error_o);
   take(MmuPin::xoff_o, pins.xoff_o);
   take(MmuPin::pfc_request_o, pins.pfc_request_o);
   take(MmuPin::pfc_start_i, pins.pfc_start_i);

@@ -16,7 +16,7 @@ namespace weir {
 /// edge that takes the last beat of a frame counts as the arrival of its last bit.
 class ReceiverReference {
  public:
-  ReceiverReference(const CycleTimeBase& base, Picoseconds clock, Picoseconds response)
+  ReceiverReference(const CycleTimeBase& base, const ClockPeriod& clock, Picoseconds response)
       : clock_{clock}, timer_{base, response} {}
 
   /// Decodes a frame that ends at edge `now`: the PFC frame, or why it is none. Loads the timers.
@@ -25,21 +25,25 @@ class ReceiverReference {
     if (const PfcFrame* frame = std::get_if<PfcFrame>(&result))
       for (std::size_t n = 0; n < priorities; ++n)
         if ((frame->class_enable >> n & 1U) != 0)
-          timer_.load(Priority{static_cast<std::uint8_t>(n)}, frame->time[n], clock_ * now);
+          timer_.load(Priority{static_cast<std::uint8_t>(n)}, frame->time[n], edge(now));
     return result;
   }
 
   /// Classes that may not start a frame in the cycle after edge `now`.
-  [[nodiscard]] std::uint8_t paused(std::uint64_t now) { return timer_.blocked_mask(clock_ * now); }
+  [[nodiscard]] std::uint8_t paused(std::uint64_t now) { return timer_.blocked_mask(edge(now)); }
   /// The first edge at which paused() may differ from its value at edge `now`, if no frame comes
   /// in.
   [[nodiscard]] std::uint64_t steady_before(std::uint64_t now) {
-    const std::optional<Picoseconds> change = timer_.next_change(clock_ * now);
+    const std::optional<Picoseconds> change = timer_.next_change(edge(now));
     return change ? edge_at_or_after(*change, clock_).count() : ~std::uint64_t{0};
   }
 
  private:
-  Picoseconds clock_;
+  [[nodiscard]] Picoseconds edge(std::uint64_t cycle) const noexcept {
+    return time_of(Cycle{cycle}, clock_);
+  }
+
+  ClockPeriod clock_;
   SwitchPauseTimer timer_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,8 +14,11 @@
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/mmu/admission_unit.hpp"
+#include "weir/model/mmu/ecn_marker_unit.hpp"
+#include "weir/model/mmu/marker_twin.hpp"
 #include "weir/model/mmu/mmu_backend.hpp"
 #include "weir/model/rtl/lockstep_engine.hpp"
+#include "weir/model/rtl/mark_engine.hpp"
 #include "weir/model/rtl/rtl_mmu.hpp"
 #include "weir/model/rtl/rtl_wave.hpp"
 
@@ -27,14 +31,21 @@ namespace weir {
 /// level and, at the end, every register must be the same. Without it, those who want details of
 /// steps are shown what the RTL's verdicts add up to.
 ///
-/// Errors:  ConfigError from the constructor when the RTL cannot hold the chip. RtlDifference at
-///          the first difference; a waveform gets some cycles more.
+/// Where the chip has WRED profiles, the core's marker answers a frame that leaves, as the frame
+/// starts in that moment; the RTL is asked at the next clock edge, and its answers, and what it
+/// drops, must be the same with either kind of backend.
+///
+/// Errors:  ConfigError from the constructor when the RTL cannot hold the chip, and when two
+/// packets
+///          leave a port in one cycle, of which the RTL takes one. RtlDifference at the first
+///          difference; a waveform gets some cycles more.
 /// Timing:  the pins are driven in every cycle. A verdict takes effect `admit` cycles after its
 ///          request, as in the model.
 /// Source:  docs/design/contract.md, 4; docs/guide/cosimulation.md.
 class RtlMmuUnit final : public sc_core::sc_module,
                          public MmuStepIf,
                          public RtlWave,
+                         private MarkerTwinIf,
                          private Actor {
  public:
   sc_core::sc_export<MmuStepIf> step{"step"};
@@ -50,6 +61,9 @@ class RtlMmuUnit final : public sc_core::sc_module,
   void arrive(Frame& frame, Picoseconds edge) override;
   void release(const ReleaseTicket& ticket, Picoseconds edge) override;
 
+  /// The core's marker, which asks this one, too. Before the simulation.
+  void follow(EcnMarkerUnit& marker);
+
   /// Frames of this switch may go to `copies` queues at once.
   /// Errors: ConfigError when the RTL was built for fewer.
   void require_copies(std::size_t copies) const;
@@ -57,6 +71,7 @@ class RtlMmuUnit final : public sc_core::sc_module,
   [[nodiscard]] const std::string& wave_name() const override { return switch_name_; }
   [[nodiscard]] std::string open_wave(Taker taker) override;
   void close_wave() override { rtl_->close_wave(); }
+  [[nodiscard]] std::size_t wave_parts(std::string_view signal) const override;
   void catch_up(Picoseconds now) override;
   [[nodiscard]] Picoseconds wave_lag() const override;
 
@@ -96,12 +111,28 @@ class RtlMmuUnit final : public sc_core::sc_module,
   struct AskedArrival {
     Frame* frame{nullptr};
     PgIndex pg;
-    std::vector<QueueIndex> queues;  ///< One, or those of its copies.
+    std::vector<QueueIndex> queues;    ///< One, or those of its copies.
+    std::optional<Verdict> refused{};  ///< By WRED: what the model says of it.
+  };
+  /// A packet whose mark at enqueue the core has not drawn yet.
+  struct Entering {
+    std::uint64_t cycle;
+    std::size_t part;  ///< Of arr_mark_o.
   };
   struct Domain {
     std::deque<AskedRelease> releases;
     std::deque<AskedArrival> arrivals;
+    std::size_t lane{0};  ///< Of the next verdict of an arrival in this cycle.
   };
+
+  // ---- The marker.
+  void dropped(Frame& frame, Picoseconds edge) override;
+  void entered(QueueIndex queue, Cycle cycle, bool marked) override;
+  void left(const MarkerDeparture& packet, Cycle cycle, bool marked) override;
+  void note_entries(const AskedArrival& asked, const RtlArrivalVerdict& actual, std::size_t slot);
+  void present_departures();
+  void compare_marks();
+  [[nodiscard]] RtlArrival request_for(const Frame& frame, const ArrivalStep& arrival) const;
 
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   Inputs& inputs_at(Picoseconds edge);
@@ -139,6 +170,10 @@ class RtlMmuUnit final : public sc_core::sc_module,
   std::unique_ptr<RtlMmu> rtl_;
   LockstepEngine engine_;
   std::deque<Inputs> pending_;  // of cycles that are not clocked yet
+  EcnMarkerUnit* marker_{nullptr};
+  MarkEngine marks_;
+  std::map<std::uint64_t, std::vector<RtlDeparture>> departures_;  // likewise, by cycle
+  std::vector<std::deque<Entering>> entering_;                     // by port
   std::vector<Domain> domains_;
   EgressAccounting queues_;  // counted by verdicts: no register shows what queues hold
   std::optional<RtlDifference> difference_;

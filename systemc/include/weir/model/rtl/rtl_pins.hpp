@@ -43,6 +43,7 @@ class RtlPin {
   [[nodiscard]] std::uint8_t* data() noexcept { return data_; }
   [[nodiscard]] const std::uint8_t* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  [[nodiscard]] bool bound() const noexcept { return data_ != nullptr; }
 
  private:
   [[nodiscard]] static constexpr std::uint64_t mask(unsigned width) noexcept {
@@ -79,6 +80,7 @@ class RtlPins {
   [[nodiscard]] std::size_t parts_of_a_slot(MmuPin pin) const noexcept {
     return parts_[at(pin)] / slots_;
   }
+  [[nodiscard]] std::size_t parts(MmuPin pin) const noexcept { return parts_[at(pin)]; }
   [[nodiscard]] std::size_t slots() const noexcept { return slots_; }
   /// Part `part` of a pin. Range: parts of at most 56 bits.
   [[nodiscard]] std::uint64_t get(MmuPin pin, std::size_t part = 0) const noexcept {

@@ -24,6 +24,8 @@ struct RtlArrival {
   std::uint32_t cells{0}, bytes{0};
   std::array<Packed<QueueIndex>, 8> queue{};
   std::uint8_t mask{1};  ///< Bit n: queue[n] is meant.
+  bool ect{false};       ///< Its transport takes marks.
+  bool asks{false};      ///< WRED may refuse it.
 };
 
 [[nodiscard]] inline RtlRelease request_of(const ReleaseStep& step) {
@@ -54,6 +56,26 @@ inline void present(RtlPins& pins, std::size_t slot, const RtlArrival& request) 
     pins.set(MmuPin::arr_queue_i, slot * copies + copy, request.queue[copy].value());
     pins.set(MmuPin::arr_mask_i, slot * copies + copy, request.mask >> copy & 1U);
   }
+  if (!pins[MmuPin::arr_ect_i].bound()) return;  // a weir_domain has no marker ahead of it
+  pins.set(MmuPin::arr_ect_i, slot, request.ect ? 1 : 0);
+  pins.set(MmuPin::arr_asks_i, slot, request.asks ? 1 : 0);
+}
+
+/// A packet that leaves a queue of a port.
+struct RtlDeparture {
+  QueueIndex queue;
+  std::uint32_t cells{0}, bytes{0};
+  bool ect{false}, sent{true};  ///< Not sent: it is discarded.
+};
+
+inline void present(RtlPins& pins, const RtlDeparture& packet) noexcept {
+  const std::size_t port = port_of(packet.queue).count();
+  pins.set(MmuPin::dep_valid_i, port, 1);
+  pins.set(MmuPin::dep_sent_i, port, packet.sent ? 1 : 0);
+  pins.set(MmuPin::dep_queue_i, port, number_in_port(packet.queue).count());
+  pins.set(MmuPin::dep_cells_i, port, packet.cells);
+  pins.set(MmuPin::dep_bytes_i, port, packet.bytes);
+  pins.set(MmuPin::dep_ect_i, port, packet.ect ? 1 : 0);
 }
 
 }  // namespace weir

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -19,10 +20,15 @@ class RtlWave {
 
   virtual ~RtlWave() = default;
   [[nodiscard]] virtual const std::string& wave_name() const = 0;  ///< Of its switch.
+  /// Its signals are below this, below its switch.
+  [[nodiscard]] virtual std::string wave_path() const { return "mmu.rtl"; }
   /// From now on every change goes to `taker`. Returns the header of the value change dump.
   /// Errors: ModelError when the RTL cannot be watched.
   [[nodiscard]] virtual std::string open_wave(Taker taker) = 0;
   virtual void close_wave() = 0;
+  /// Fields of equal width that an outermost signal of that name is made of, such as one a lane; 1:
+  /// it is one value.
+  [[nodiscard]] virtual std::size_t wave_parts(std::string_view /*signal*/) const { return 1; }
   /// Clocks idle cycles, so that no change of more than wave_lag() before `now` will come.
   virtual void catch_up(Picoseconds now) = 0;
   [[nodiscard]] virtual Picoseconds wave_lag() const = 0;

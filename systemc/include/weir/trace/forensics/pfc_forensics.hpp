@@ -56,7 +56,7 @@ struct PfcStation {
   Picoseconds response;  ///< As the capture or the user says, else `limit`.
   Picoseconds limit;     ///< Of the standard for its speed; else `response`.
   Picoseconds delay;
-  std::optional<Picoseconds> clock;
+  std::optional<ClockPeriod> clock;
   std::uint64_t pfc_frames{0}, data_frames{0};  ///< That it sent.
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ class ResultFolder {
   /// folder is written to its draft.
   [[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& file) const;
   void add_file(std::string_view file, const std::string& contents) const;
+  /// A file that `write_all` writes piece by piece.
+  void add_file(std::string_view file,
+                const std::function<void(const OutputFolder::TextSink&)>& write_all) const;
   /// Names in the folder of all that is written by now.
   [[nodiscard]] std::vector<std::string> files() const;
   /// Puts the folder in its place.

@@ -34,6 +34,13 @@ struct PortClassSummary {
   PortCounters::ByPriority counts;
   PauseTimes pause;           ///< This port's transmitter was paused.
   PauseTimes upstream_pause;  ///< The transmitter at the other end was.
+
+  /// Packets dropped at this port: those that came in, and those of its egress queue. Over all
+  /// ports of the switches each once.
+  [[nodiscard]] std::uint64_t drops() const noexcept {
+    return counts.mac_drops + counts.ingress_drops + counts.egress_drops +
+           counts.watchdog_egress_drops;
+  }
 };
 
 struct PgSummary {

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "weir/trace/summary/summary.hpp"
 
 namespace weir {
 
-/// What of a summary is written.
-enum class SummaryParts {
-  all,
-  page  ///< Without hosts, queues, pools and SAI counters, which report.html does not show.
-};
-
 /// summary.json: fields and units in docs/reference/results.md. Same summary, same bytes.
-[[nodiscard]] std::string to_json(const Summary& summary, SummaryParts parts = SummaryParts::all);
+[[nodiscard]] std::string to_json(const Summary& summary);
+/// The same text in pieces, one call of `write` for each: of thousands of hosts it is tens of MB.
+void write_json(const Summary& summary, const std::function<void(std::string_view)>& write);
+
+/// What of it report.html shows: without hosts, queues, pools and counters that no column is for,
+/// and of the priorities of all ports the `most` with the most drops, then pauses, then bytes, in
+/// their order. `counter_rows` in it says how many there are.
+[[nodiscard]] std::string to_page_json(const Summary& summary, std::size_t most);
 
 }  // namespace weir

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,6 +70,11 @@ struct SweepTable {
   /// two of its values that are so many steps apart.
   std::optional<std::size_t> size_input;
   std::vector<std::string> size_distances;
+  /// What follows is not in sweep.sqlite. Command that runs a point by itself, but for its number;
+  /// empty: not known.
+  std::string run_command;
+  /// Points that have run by themselves, and where their pages are, seen from that of the sweep.
+  std::map<std::uint64_t, std::string> pages;
 };
 
 /// Reads the results of a sweep, complete or not, from a file that others may have changed.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "weir/config/files/output_file.hpp"
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/rtl/rtl_wave.hpp"
@@ -26,13 +29,22 @@ enum class WaveTrigger : std::uint8_t {
 /// The trigger of that name. Errors: ConfigError (key "--wave-trigger") for any other.
 [[nodiscard]] WaveTrigger wave_trigger(std::string_view name);
 
+/// Ends the making of a WaveRecorder whose user wants the end.
+class WaveInterrupted : public std::runtime_error {
+ public:
+  WaveInterrupted() : std::runtime_error{"interrupted while the waveform was made"} {}
+};
+
 struct WaveOptions {
   std::filesystem::path file;  ///< *.fst or *.vcd; with a list for GTKWave, *.gtkw.
-  std::string scope;           ///< Pattern of full names with `*` and `?`; empty: all.
-  Picoseconds from;            ///< Window; without a trigger.
+  NamedBy named_by{NamedBy::user};
+  std::string scope;  ///< Pattern of full names with `*` and `?`; empty: all.
+  Picoseconds from;   ///< Window; without a trigger.
   std::optional<Picoseconds> to;
   WaveTrigger trigger{WaveTrigger::none};
   Picoseconds before{10'000'000}, after{10'000'000};  ///< Around the trigger.
+  /// Asked while names are declared, which takes a second for thousands of hosts; none: never.
+  std::function<bool()> interrupted{};
 };
 
 /// Writes a waveform of a run: names, values and times in docs/guide/waveforms.md.
@@ -47,7 +59,7 @@ struct WaveOptions {
 /// Range:   one agenda.
 class WaveRecorder final : public Observer {
  public:
-  /// `rtl`: RTL whose signals are below `mmu.rtl` of their switches; it must live until finish().
+  /// `rtl`: RTL whose signals are shown (RtlWave::wave_path()); it must live until finish().
   WaveRecorder(const WaveOptions& options, const Scenario& scenario,
                const std::vector<RtlWave*>& rtl = {});
   ~WaveRecorder() override;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "weir/config/files/output_file.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -41,6 +42,7 @@ class WaveWriter {
 
 /// The writer for a file of that name: `.fst` or `.vcd`.
 /// Errors: ConfigError (key "--wave") for any other name, and when the file cannot be made.
-[[nodiscard]] std::unique_ptr<WaveWriter> make_wave_writer(const std::filesystem::path& file);
+[[nodiscard]] std::unique_ptr<WaveWriter> make_wave_writer(const std::filesystem::path& file,
+                                                           NamedBy by);
 
 }  // namespace weir

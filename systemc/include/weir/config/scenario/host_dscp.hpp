@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "weir/config/scenario/scenario.hpp"
+
+namespace weir {
+
+/// Which DSCP a host writes so that the switch that it is linked to takes its packets for a class.
+///
+/// Range:  hosts and switches of the scenario, which is borrowed.
+/// Source: docs/reference/scenario-format.md, `dscp`.
+class HostDscp {
+ public:
+  explicit HostDscp(const Scenario& scenario);
+
+  /// The classifier of the host's switch; null: the host has no link to a switch.
+  [[nodiscard]] const ClassifierSettings* classifier_of(std::size_t host) const {
+    return classifiers_[host];
+  }
+  /// Whether the switch of a host goes by DSCP.
+  [[nodiscard]] bool is_trusted(std::size_t host) const {
+    return classifiers_[host] != nullptr && classifiers_[host]->trust == ClassTrust::dscp;
+  }
+  /// Whether some DSCP, or a field that the switch goes by instead, means the class there.
+  [[nodiscard]] bool can_mean(std::size_t host, Priority priority) const;
+  /// The lowest DSCP that means a class, where the class selector means another one; none: the
+  /// class selector, 8 x priority, serves, or nothing does.
+  [[nodiscard]] std::optional<std::uint8_t> instead(std::size_t host, Priority priority) const;
+  /// What the packets of a class carry: the class selector, or instead().
+  [[nodiscard]] std::uint8_t of(std::size_t host, Priority priority) const;
+
+ private:
+  std::vector<const ClassifierSettings*> classifiers_;
+};
+
+}  // namespace weir

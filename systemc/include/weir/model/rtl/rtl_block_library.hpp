@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "weir/model/rtl/rtl_block_plugin.hpp"
+
+namespace weir {
+
+/// A shared library with one Verilated block of the MMU (rtl_block_plugin.hpp).
+///
+/// Errors:  ConfigError when it cannot be loaded or is none of ours.
+/// Source:  docs/guide/custom-module.md.
+class RtlBlockLibrary {
+ public:
+  /// Loads the file at `path`.
+  explicit RtlBlockLibrary(const std::string& path);
+
+  [[nodiscard]] const weir_block_api& api() const noexcept { return *api_; }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// The block of the MMU in whose place it goes.
+  [[nodiscard]] std::string block() const { return api_->module; }
+  /// Errors: ConfigError when it was not built with one of that name.
+  [[nodiscard]] std::uint32_t parameter(const char* name) const;
+
+ private:
+  std::string path_;
+  std::shared_ptr<void> handle_;
+  const weir_block_api* api_{nullptr};
+};
+
+}  // namespace weir

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "weir/core/congestion/ecn_marker.hpp"
+#include "weir/core/mmu.hpp"
+#include "weir/core/random.hpp"
+#include "weir/core/step_traffic.hpp"
+#include "weir/model/rtl/mark_engine.hpp"
+#include "weir/model/rtl/rtl_mmu.hpp"
+#include "weir/model/rtl/rtl_request.hpp"
+
+namespace weir {
+
+/// The marker next to that of the RTL in a Cosim: random ECN bits, packets that leave their ports
+/// or are discarded, and what the core says of them in the order of the RTL: in each cycle the
+/// packets whose verdict comes, the one that leaves a port, the packets that come.
+class CosimMarks {
+ public:
+  /// `mmu` shows the marker from now on. All of them live longer.
+  CosimMarks(const Chip& chip, Mmu& mmu, RtlMmu& rtl, std::uint64_t seed);
+
+  /// Begins a cycle, before its requests.
+  void cycle(bool drawing);
+  /// A packet comes: fills in what the request says to the marker. Whether WRED drops it.
+  [[nodiscard]] bool drops(const ArrivalStep& step, RtlArrival& request);
+  /// It was admitted: verdict `admit` cycles from now on `slot`, of queues as `mask` says.
+  void admitted(const ArrivalStep& step, const RtlArrival& request, std::uint8_t mask,
+                std::size_t slot);
+
+  /// More waits at a port than a packet a cycle makes up for soon: nothing more is to come.
+  [[nodiscard]] bool full() const noexcept;
+  [[nodiscard]] MarkEngine& engine() noexcept { return engine_; }
+  [[nodiscard]] bool idle() const noexcept {
+    return entering_.empty() && engine_.nothing_expected();
+  }
+
+ private:
+  struct Entry {
+    QueueIndex queue;
+    Cells cells;
+    Bytes length;
+    Ecn ecn;
+    std::size_t part;  ///< Of arr_mark_o.
+  };
+
+  void enter(const Entry& entry, std::uint64_t now);
+  void leave(std::size_t port, std::uint64_t now);
+
+  const Chip& chip_;
+  Mmu& mmu_;
+  RtlMmu& rtl_;
+  EcnMarker marker_;
+  PlainMarkerOwner owner_{marker_};
+  MarkEngine engine_;
+  RandomStream random_;
+  std::map<std::uint64_t, std::vector<Entry>> entering_;  // by the cycle of their verdict
+  std::vector<std::deque<Entry>> waiting_;                // by port
+  std::vector<std::uint64_t> held_;                       // cells of them
+  bool holds_{false};                                     // packets leave seldom
+};
+
+}  // namespace weir

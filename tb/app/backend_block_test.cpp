@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// weir run --block: the RTL of one block decides in the place of that block; a wrong one is found
+// in the cycle in which it begins to differ, by the name of the pin.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "support/program.hpp"
+#include "support/vcd_reader.hpp"
+#include "weir/model/rtl/rtl_block_unit.hpp"
+
+namespace weir::test {
+namespace {
+
+/// An output of a block; `always`: its value counts in every cycle.
+struct OutputPin {
+  const char* block;
+  const char* name;
+  bool always;
+};
+
+constexpr OutputPin outputs[]{
+    {"pfc_generator", "request_o", true},           {"pfc_generator", "start_ready_o", true},
+    {"pfc_generator", "start_sends_o", true},       {"pfc_generator", "m_axis_pfc_tvalid_o", true},
+    {"pfc_generator", "m_axis_pfc_tdata_o", false}, {"pfc_generator", "m_axis_pfc_tkeep_o", false},
+    {"pfc_generator", "m_axis_pfc_tlast_o", false}, {"pfc_receiver", "pause_o", true},
+    {"pfc_receiver", "stat_frame_o", true},         {"pfc_receiver", "stat_verdict_o", false},
+    {"dynamic_threshold", "threshold_o", false},    {"dynamic_threshold", "below_o", false},
+};
+
+constexpr std::uint64_t wrong_from = 5'000, wrong_in_traffic = 50'000;
+
+class BackendBlock : public InFolder {
+ protected:
+  /// A slow host pauses the switch; for the other blocks, the switch pauses its hosts.
+  [[nodiscard]] static std::string run(const std::string& block, const std::string& options) {
+    const std::string scenario = block == "pfc_receiver" ? "slow_receiver_star4_dt_small_pages"
+                                                         : "incast_star4_dt_late_xoff";
+    return program() + " run vectors/scenarios/" + scenario +
+           ".toml --until '400 us' --quiet --no-report " + options;
+  }
+  [[nodiscard]] Outcome with_wrong(const OutputPin& pin, std::uint64_t cycle,
+                                   const std::string& options) const {
+    return shell("WEIR_RIGHT_LIBRARY=" + rtl_library(pin.block) + " WEIR_WRONG_PIN=" + pin.name +
+                 " WEIR_WRONG_CYCLE=" + std::to_string(cycle) + " " +
+                 run(pin.block, "--block " + rtl_library("wrong_block") + " --out " + at("wrong") +
+                                    " " + options));
+  }
+  /// The cycle that a message names.
+  [[nodiscard]] static std::uint64_t cycle_of(const std::string& text) {
+    const std::string words = " in cycle ";
+    const std::size_t place = text.find(words);
+    return place == std::string::npos ? 0 : std::stoull(text.substr(place + words.size()));
+  }
+  [[nodiscard]] static std::uint64_t compared(const std::string& text, const std::string& block) {
+    const std::size_t place = text.find("\n" + block + ": ");
+    return place == std::string::npos ? 0 : std::stoull(text.substr(place + block.size() + 3));
+  }
+};
+
+TEST_F(BackendBlock, TheTableNamesEveryBlockThatCanBeReplaced) {
+  for (const std::string& name : rtl_block_names())
+    EXPECT_TRUE(std::any_of(std::begin(outputs), std::end(outputs), [&](const OutputPin& pin) {
+      return name == pin.block;
+    })) << name;
+}
+
+TEST_F(BackendBlock, TheRtlOfEachBlockGivesTheSameBytesAsTheBuiltInBlock) {
+  for (const std::string& block : rtl_block_names()) {
+    const Outcome model = shell(run(block, "--out " + at("model")));
+    ASSERT_LE(model.exit_code, 1) << "an [expect] of the whole run may fail\n" << model.text;
+    const Outcome rtl = shell(run(block, "--block " + rtl_library(block) + " --out " + at(block)));
+    ASSERT_EQ(rtl.exit_code, model.exit_code) << rtl.text;
+    EXPECT_GT(compared(rtl.text, block), 5'000U) << rtl.text;
+    EXPECT_EQ(text_of(at(block + "/summary.json")), text_of(at("model/summary.json"))) << block;
+    const auto totals = nlohmann::json::parse(text_of(at(block + "/summary.json")))["totals"];
+    EXPECT_GT(totals[block == "pfc_receiver" ? "pauses_received" : "pauses_sent"], 0) << block;
+  }
+}
+
+TEST_F(BackendBlock, BlocksAgreeAtAClockOfAFractionOfAPicosecond) {
+  const std::string clock = " --set switch.tor.chip.clock='1.35 GHz' --out ";
+  for (const std::string& block : rtl_block_names()) {
+    const Outcome rtl = shell(run(block, "--block " + rtl_library(block) + clock + at(block)));
+    EXPECT_LE(rtl.exit_code, 1) << rtl.text;
+    EXPECT_GT(compared(rtl.text, block), 5'000U) << rtl.text;
+  }
+}
+
+TEST_F(BackendBlock, AllThreeBlocksMayBeRtlAtOnce) {
+  std::string blocks;
+  for (const std::string& name : rtl_block_names()) blocks += "--block " + rtl_library(name) + " ";
+  const Outcome outcome = shell(run("pfc_generator", blocks + "--out " + at("all")));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  for (const std::string& name : rtl_block_names())
+    EXPECT_GT(compared(outcome.text, name), 5'000U) << outcome.text;
+}
+
+TEST_F(BackendBlock, EveryWrongOutputIsFoundInItsFirstCycleAndByItsName) {
+  for (const OutputPin& pin : outputs) {
+    const Outcome outcome = with_wrong(pin, wrong_from, "");
+    EXPECT_EQ(outcome.exit_code, 3) << pin.name << "\n" << outcome.text;
+    EXPECT_TRUE(outcome.says("first difference of ") &&
+                outcome.says(std::string{": "} + pin.name + ": expected "))
+        << pin.name << " is wrong\n"
+        << outcome.text;
+    EXPECT_TRUE(outcome.says(" at tor in cycle ") && outcome.says(", port ")) << outcome.text;
+    const bool clocked = std::string{pin.block} != "dynamic_threshold";
+    if (clocked && pin.always) {
+      EXPECT_EQ(cycle_of(outcome.text), wrong_from) << outcome.text;
+    } else if (clocked) {
+      EXPECT_GE(cycle_of(outcome.text), wrong_from) << outcome.text;
+    }
+  }
+}
+
+TEST_F(BackendBlock, TheWaveformHasThePinsAroundTheDifference) {
+  const Outcome outcome = with_wrong({"pfc_receiver", "pause_o", true}, wrong_in_traffic,
+                                     "--wave " + at("run.fst") + " --wave-trigger mismatch");
+  ASSERT_EQ(outcome.exit_code, 3) << outcome.text;
+  EXPECT_TRUE(outcome.says("waveform: " + at("run.fst"))) << outcome.text;
+  const std::size_t place = outcome.text.find(", port ");
+  const std::string port =
+      outcome.text.substr(place + 7, outcome.text.find(':', place) - place - 7);
+  const VcdReader wave = VcdReader::from_fst(at("run.fst"));
+  ASSERT_FALSE(wave.times().empty());
+  const std::uint64_t edge = wrong_in_traffic * 1'000;  // ps: a clock of 1 GHz
+  const std::string pins = "tor.mmu.pfc_receiver.port[" + port + "].pfc_receiver.";
+  EXPECT_LE(wave.times().front(), edge - 9'900'000) << "10 us before";
+  EXPECT_EQ(wave.times().back(), edge + 20'000) << "20 cycles after it";
+  EXPECT_GT(wave.changes(pins + "clk_i").size(), 2'000U);
+  EXPECT_EQ(wave.at(pins + "stat_frame_o", edge), "0");
+}
+
+TEST_F(BackendBlock, WhatDoesNotFitIsRefusedByName) {
+  const auto refused = [&](const std::string& options, const std::string& words) {
+    const Outcome outcome = shell(run("pfc_generator", options + " --out " + at("refused")));
+    EXPECT_EQ(outcome.exit_code, 2) << options << "\n" << outcome.text;
+    EXPECT_TRUE(outcome.says(words)) << options << "\n" << outcome.text;
+  };
+  const std::string generator = "--block " + rtl_library("pfc_generator");
+  refused("--block " + rtl_library("l1"), "scripts/rtl/make-backend --block");
+  refused("--block " + at("none.so"), "--block = " + at("none.so"));
+  ASSERT_EQ(shell("head -c 20000 " + rtl_library("pfc_generator") + " >" + at("cut.so")).exit_code,
+            0);
+  refused("--block " + at("cut.so"), "it is cut off");
+  refused(generator + " " + generator, "must be given once for pfc_generator");
+  refused(generator + " --backend lockstep", "needs --backend model");
+  refused(generator + " --set switch.tor.chip.pfc='9 cycles'", "--block pfc_generator --pfc 9");
+  refused(generator + " --set switch.tor.chip.clock='10 ns'", "frames of 64 B follow");
+  refused("--block " + rtl_library("dynamic_threshold") +
+              " --set switch.tor.profile.lossless.policy=edt",
+          "profile.lossless.policy = edt");
+}
+
+}  // namespace
+}  // namespace weir::test
