@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the commands do to files that are there: earlier results, inputs, pipes, links.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
@@ -390,14 +388,6 @@ bool makes_a_folder(std::uint64_t number) {
   return number == SYS_mkdirat;
 }
 
-// Of all children that have ended.
-std::chrono::microseconds processor_time() {
-  rusage usage{};
-  getrusage(RUSAGE_CHILDREN, &usage);
-  const std::chrono::seconds whole{usage.ru_utime.tv_sec + usage.ru_stime.tv_sec};
-  return whole + std::chrono::microseconds{usage.ru_utime.tv_usec + usage.ru_stime.tv_usec};
-}
-
 // To build and to elaborate a network of thousands of hosts takes seconds, in which nothing looks
 // at a signal that is noted: it must end the program by itself until the first file is made.
 TEST_F(OutputCommand, ASignalWhileALargeNetworkIsBuiltEndsTheRunAtOnce) {
@@ -409,22 +399,17 @@ TEST_F(OutputCommand, ASignalWhileALargeNetworkIsBuiltEndsTheRunAtOnce) {
           at("o").c_str(), nullptr);
     _exit(99);
   };
-  // How long a run is at work until that call.
-  const auto work_until = [&](std::size_t n, const test::CountedCall& counts) {
-    const std::chrono::microseconds before = processor_time();
-    EXPECT_TRUE(test::with_signal_at_call(n, counts, SIGKILL, run).got_it);
-    return processor_time() - before;
-  };
-  std::size_t calls = 0;
-  const test::CountedCall file = [&](std::uint64_t number) {
-    if (asks_for_memory(number)) ++calls;
+  // Calls until the first file is made. How much is built between two of them is what they ask for.
+  std::size_t signals = 0, calls = 0, calls_once_noted = 0;
+  constexpr std::size_t own_and_of_main = 2;  // before those that note signals
+  const test::CountedCall first_file = [&](std::uint64_t number) {
+    if (sets_a_signal(number)) ++signals;
+    if (asks_for_memory(number)) ++(own_and_of_main < signals ? calls_once_noted : calls);
     return makes_a_folder(number);
   };
-  const std::chrono::microseconds built = work_until(0, file);
-  constexpr std::size_t own_and_of_main = 2;  // before those that note signals
-  const std::chrono::microseconds noted = work_until(own_and_of_main, sets_a_signal);
-  EXPECT_LT((built - noted).count(), noted.count() / 10)
-      << "nothing large is built once signals are noted";
+  ASSERT_TRUE(test::with_signal_at_call(0, first_file, SIGKILL, run).got_it);
+  ASSERT_GT(signals, own_and_of_main) << "signals are noted before the first file";
+  EXPECT_LT(calls_once_noted, calls / 20) << "nothing large is built once signals are noted";
   ASSERT_GT(calls, 100U) << "a network that is large enough";
   for (const std::size_t n : {calls / 2, calls * 3 / 4, calls * 9 / 10}) {
     const test::Signalled end = test::with_signal_at_call(n, asks_for_memory, SIGTERM, run);
