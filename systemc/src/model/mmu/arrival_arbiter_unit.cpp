@@ -51,7 +51,7 @@ void ArrivalArbiterUnit::arrival(Frame& frame, Picoseconds last_bit) {
     return agenda_.post(edge, Rank::edge, actor_, far_arrival_task,
                         reinterpret_cast<std::uintptr_t>(&frame));
   add_arrival(edge_at(cycle), frame);
-  arm(cycle);
+  arm(cycle, edge);
 }
 
 void ArrivalArbiterUnit::release(const ReleaseTicket& ticket, PortId, Picoseconds last_byte) {
@@ -61,15 +61,15 @@ void ArrivalArbiterUnit::release(const ReleaseTicket& ticket, PortId, Picosecond
   if (!on_ring(edge) && !reach(edge))
     return agenda_.post(edge, Rank::edge, actor_, far_release_task, pack(ticket));
   add_release(edge_at(cycle), ticket);
-  arm(cycle);
+  arm(cycle, edge);
 }
 
 // One task an edge, however many ask.
-void ArrivalArbiterUnit::arm(Cycle cycle) {
+void ArrivalArbiterUnit::arm(Cycle cycle, Picoseconds time) {
   Edge& edge = edge_at(cycle);
   if (edge.armed) return;
   edge.armed = true;
-  agenda_.post(edges_.time(cycle), Rank::edge, actor_, edge_task, cycle.count());
+  agenda_.post(time, Rank::edge, actor_, edge_task, cycle.count());
 }
 
 // Makes the ring as long as `edge` needs, if it may be as long.
@@ -120,7 +120,7 @@ void ArrivalArbiterUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t 
     add_arrival(edge_at(cycle), *reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)));
   else
     add_release(edge_at(cycle), unpack(argument));
-  arm(cycle);
+  arm(cycle, now);
 }
 
 void ArrivalArbiterUnit::run_edge(Cycle cycle, Picoseconds now) {
@@ -142,7 +142,7 @@ void ArrivalArbiterUnit::run_edge(Cycle cycle, Picoseconds now) {
     while (frame != nullptr) queue_arrival(*std::exchange(frame, frame->next), now);
   }
   grant_slots(now);
-  if (left_over_) arm(cycle + Cycle{1});
+  if (left_over_) arm(cycle + Cycle{1}, edges_.time(cycle + Cycle{1}));
 }
 
 // Who is the last reader of a replicated packet is settled by the order of the grants.

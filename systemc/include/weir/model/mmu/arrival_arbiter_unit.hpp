@@ -83,7 +83,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   }
   [[nodiscard]] bool reach(Picoseconds edge);
   void lengthen();
-  void arm(Cycle cycle);
+  void arm(Cycle cycle, Picoseconds time);
   static void add_arrival(Edge& edge, Frame& frame) noexcept;
   void add_release(Edge& edge, const ReleaseTicket& ticket);
   void run_edge(Cycle cycle, Picoseconds now);
