@@ -188,7 +188,7 @@ std::string chip_text(const Chip& chip) {
       "{}: {} ports ({}), cell {} B, {} {}\nlanes {}, clock {}, admit {}, pfc {}, threshold_lag "
       "{} cycles\n",
       printable_line(chip.name), chip.ports.size(), ports_text(chip), chip.cell.count(),
-      chip.domains, chip.domains == 1 ? "domain" : "domains", chip.lanes, format_period(chip.clock),
+      chip.domains, chip.domains == 1 ? "domain" : "domains", chip.lanes, format_clock(chip.clock),
       chip.admit_latency, chip.pfc_latency, chip.threshold_lag);
   for (const PoolFigures& row : pools_of(chip)) text += "\n" + pool_text(row, chip);
   for (const GroupFigures& row : groups_of(chip, mmu)) text += "\n" + group_text(row, chip);
