@@ -351,11 +351,11 @@ int run_program(std::vector<std::string> words) {
     throw ModelError("weir sweep --run: no process could be started");
   constexpr std::chrono::milliseconds between_looks{10};
   int status = 0;
-  bool told = false;
+  bool forwarded = false;
   while (waitpid(child, &status, WNOHANG) != child) {
-    if (!told && interrupt_signal() != 0) {
+    if (!forwarded && interrupt_signal() != 0) {
       kill(child, interrupt_signal());
-      told = true;
+      forwarded = true;
     }
     std::this_thread::sleep_for(between_looks);
   }

@@ -92,7 +92,7 @@ package weir_mmu_dpi_pkg;
     int unsigned     ports, domains, lanes, admit_latency, mtu, mark_latency;
     bit              marks;        // the chip has WRED profiles
     int unsigned     copies;       // of the RTL
-    mark_t           told[$];      // what weir_mmu owes, in the order of cycles
+    mark_t           due_marks[$];     // what weir_mmu owes, in the order of cycles
     entry_t          entering[$];
     int unsigned     drops, marks_at_entry, marks_at_exit, mark_errors;
 
@@ -179,7 +179,7 @@ package weir_mmu_dpi_pkg;
       mark.due  = cycle + longint'(mark_latency);
       mark.pin  = pin;
       mark.part = part;
-      told.push_back(mark);
+      due_marks.push_back(mark);
     endfunction
 
     // The packets whose verdict comes in this cycle wait in their queues from now on.
@@ -272,8 +272,8 @@ package weir_mmu_dpi_pkg;
       wanted_entered  = '0;
       wanted_departed = '0;
       wanted_refused  = '0;
-      while (told.size() != 0 && told[0].due <= cycle) begin
-        mark = told.pop_front();
+      while (due_marks.size() != 0 && due_marks[0].due <= cycle) begin
+        mark = due_marks.pop_front();
         case (mark.pin)
           EntryMark: wanted_entered[mark.part[11:0]] = 1'b1;
           ExitMark:  wanted_departed[mark.part[11:0]] = 1'b1;

@@ -91,29 +91,29 @@ package weir_mmu_uvm_pkg;
         Departure: void'(core.left(t.cycle, t.to_queues[0], t.cells, t.bytes, t.ecn, t.sent));
         Release: begin
           core.release_cells(t.slot, t.cycle, t.pg, t.cells, t.to_queues[0], t.last, verdict);
-          tell(verdict);
+          publish(verdict);
         end
         default: begin
           core.arrive(t.slot, t.cycle, t.pg, t.cells, t.bytes, t.ecn, t.to_queues, t.mask, verdict);
-          tell(verdict);
+          publish(verdict);
         end
       endcase
-      tell_marks();
+      publish_marks();
     endfunction
 
-    virtual function void tell(verdict_t verdict);
+    virtual function void publish(verdict_t verdict);
       weir_mmu_result result;
       result         = weir_mmu_result::type_id::create("expected");
       result.verdict = verdict;
       expected.write(result);
     endfunction
 
-    virtual function void tell_marks();
+    virtual function void publish_marks();
       weir_mmu_result result;
-      while (core.told.size() != 0) begin
+      while (core.due_marks.size() != 0) begin
         result         = weir_mmu_result::type_id::create("expected");
         result.is_mark = 1'b1;
-        result.mark    = core.told.pop_front();
+        result.mark    = core.due_marks.pop_front();
         expected.write(result);
       end
     endfunction

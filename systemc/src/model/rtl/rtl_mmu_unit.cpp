@@ -49,7 +49,7 @@ RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
 // The registers of the marker are there from now on.
 void RtlMmuUnit::follow(EcnMarkerUnit& marker) {
   marker_ = &marker;
-  marker.tell(*this);
+  marker.set_twin(*this);
   rtl_->start(registers_);
 }
 

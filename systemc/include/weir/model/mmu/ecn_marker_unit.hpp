@@ -55,7 +55,7 @@ class EcnMarkerUnit final : public sc_core::sc_module,
   /// What the admission gives the frames for `port` to.
   [[nodiscard]] EgressIf& entry(PortId port) noexcept { return entries_[port.count()]; }
   /// Another marker does the same, and hears what this one is asked and answers.
-  void tell(MarkerTwinIf& twin) noexcept { twin_ = &twin; }
+  void set_twin(MarkerTwinIf& twin) noexcept { twin_ = &twin; }
   /// All entries up to this cycle count. Range: nothing more happens before its end.
   void catch_up(Cycle cycle);
   /// The run is over: so do all that have been admitted.
