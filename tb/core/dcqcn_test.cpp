@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/core/bits.hpp"
 #include "weir/core/random.hpp"
 
 namespace weir {
@@ -239,7 +240,6 @@ class EagerRate {
   void notified(std::uint64_t now) {
     advance(now);
     target_ = current_;
-    __extension__ using Wide = unsigned __int128;
     current_ = static_cast<std::uint64_t>(
         (Wide{current_} * 2 * DcqcnSettings::whole - Wide{current_} * alpha_) /
         (2 * DcqcnSettings::whole));

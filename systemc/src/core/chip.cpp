@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "weir/core/bits.hpp"
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/errors.hpp"
@@ -26,7 +27,6 @@ constexpr std::uint32_t max_probability = 1U << 16;
 constexpr std::uint64_t max_timeout = 1'000'000'000'000'000'000;  // 11 days
 
 constexpr std::uint64_t min_frame_bits_on_wire = 672;  // 64 B, preamble 8 B, gap 12 B
-__extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t picoseconds_per_second = 1'000'000'000'000;
 

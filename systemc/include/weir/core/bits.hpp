@@ -5,6 +5,9 @@
 
 namespace weir {
 
+/// Holds every product of two words of 64 bits.
+__extension__ using Wide = unsigned __int128;
+
 /// Index of the lowest set bit, 0..63. Range: `word` must not be zero.
 [[nodiscard]] inline unsigned lowest_bit(std::uint64_t word) noexcept {
   return static_cast<unsigned>(__builtin_ctzll(word));

@@ -7,11 +7,10 @@
 #include <string>
 
 #include "lint_rules.hpp"
+#include "weir/core/bits.hpp"
 
 namespace weir::lint_checks {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 std::string classes_text(std::uint8_t mask) {
   std::string text;

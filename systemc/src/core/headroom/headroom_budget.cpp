@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "weir/core/bits.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t whole_ppm = 1'000'000;
 

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "weir/core/bits.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/headroom/cell_packing.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
 
 namespace weir {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 constexpr std::uint64_t ps_per_second = 1'000'000'000'000;
 constexpr std::uint64_t mm_per_metre = 1000;

@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 
+#include "weir/core/bits.hpp"
+
 namespace weir {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 constexpr std::uint32_t most_counted = std::numeric_limits<std::uint32_t>::max();
 

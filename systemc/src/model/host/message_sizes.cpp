@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "weir/core/bits.hpp"
 #include "weir/model/network/frame.hpp"
 
 namespace weir {
@@ -25,7 +26,6 @@ Bytes draw_message_size(const std::vector<SizePoint>& points, RandomStream& rand
 }
 
 Bytes mean_message_size(const std::vector<SizePoint>& points) {
-  __extension__ using Wide = unsigned __int128;
   Wide twice_ppm_bytes = 0;
   SizePoint low{points.front().size, 0};
   for (const SizePoint& point : points) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "host/sources/traffic_source.hpp"
+#include "weir/core/bits.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/model/host/message_sizes.hpp"
 
@@ -12,7 +13,6 @@ namespace {
 
 // Time of `bytes` at `rate`, rounded down.
 Picoseconds wire_time(Bytes bytes, BitRate rate) {
-  __extension__ using Wide = unsigned __int128;
   return Picoseconds{
       static_cast<std::uint64_t>(Wide{bytes.count()} * 8'000'000'000'000ULL / rate.count())};
 }

@@ -5,13 +5,14 @@
 #include <optional>
 #include <utility>
 
+#include "weir/core/bits.hpp"
+
 namespace weir {
 namespace {
 
 constexpr std::uint64_t million = 1'000'000, per_thousandth = million / 1000;
 
 std::uint64_t in_millionths(Picoseconds time, Picoseconds unloaded) {
-  __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>(Wide{time.count()} * million / unloaded.count());
 }
 

@@ -8,6 +8,7 @@
 
 #include "summary/counted_so_far.hpp"
 #include "summary/priority_of.hpp"
+#include "weir/core/bits.hpp"
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/trace/summary/metric_values.hpp"
@@ -317,7 +318,6 @@ BitRate throughput_of(const Totals& totals, Picoseconds time) {
   constexpr std::uint64_t overhead = preamble_bytes.count() + interframe_gap_bytes.count();
   if (time == Picoseconds{}) return BitRate{};
   const std::uint64_t bytes = totals.delivered_bytes.count() + totals.delivered_packets * overhead;
-  __extension__ using Wide = unsigned __int128;
   return BitRate{static_cast<std::uint64_t>(Wide{bytes} * bits * ps_per_second / time.count())};
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "weir/core/bits.hpp"
+
 namespace weir {
 
 TrafficHistory::TrafficHistory(const Scenario& scenario)
@@ -16,7 +18,6 @@ void TrafficHistory::add_bytes(Bins& to, std::uint64_t bytes, Picoseconds time) 
   const std::uint64_t begin = saturating_subtract(time, period_).count();
   if (end <= begin) return;
   const std::uint64_t span = end - begin;
-  __extension__ using Wide = unsigned __int128;
   const auto until = [&](std::uint64_t moment) {
     return static_cast<std::uint64_t>(Wide{bytes} * (moment - begin) / span);
   };

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "weir/core/bits.hpp"
 #include "weir/core/scheduling/clock_period.hpp"
 #include "weir/core/units.hpp"
 
@@ -49,7 +50,6 @@ class ClockEdges {
  private:
   [[nodiscard]] constexpr bool whole() const noexcept { return parts_a_ps_ == 1; }
   static constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t b) noexcept {
-    __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>((Wide{a} * b) >> 64);
   }
 

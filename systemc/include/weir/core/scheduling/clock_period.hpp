@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "weir/core/bits.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -67,7 +68,6 @@ class ClockPeriod {
   }
 
  private:
-  __extension__ using Wide = unsigned __int128;
   std::uint64_t numerator_, denominator_{1};
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/core/bits.hpp"
 #include "weir/core/random.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/host/source.hpp"
@@ -33,7 +34,6 @@ class Pace {
 
  private:
   static std::pair<std::uint64_t, std::uint64_t> divide(std::uint64_t bytes, BitRate rate) {
-    __extension__ using Wide = unsigned __int128;
     const Wide scaled = Wide{bytes} * 8 * picoseconds_per_second;
     return {static_cast<std::uint64_t>(scaled / rate.count()),
             static_cast<std::uint64_t>(scaled % rate.count())};
