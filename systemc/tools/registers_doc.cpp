@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the register map as a document, as a SystemVerilog package and in SystemRDL, and the
-// latencies of the pipeline as a package and as rows of pages. Usage: weir_registers_doc ROOT
+// Writes the register map as a document, as a SystemVerilog package, in SystemRDL and as CSV, and
+// the latencies of the pipeline as a package and as rows of pages. Usage: weir_registers_doc ROOT
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -41,6 +41,7 @@ int sc_main(int argc, char* argv[]) {
   bool written = write(root + "docs/reference/registers.md", weir::registers_markdown()) &&
                  write(root + "rtl/pkg/csr_map_pkg.sv", weir::registers_systemverilog()) &&
                  write(root + "rtl/weir_mmu.rdl", weir::registers_systemrdl()) &&
+                 write(root + "rtl/weir_mmu.registers.csv", weir::registers_csv()) &&
                  write(root + "rtl/pkg/pipeline_latency_pkg.sv", weir::latency_systemverilog());
   for (const weir::PageRow& row : weir::latency_rows())
     written = written && write_rows(root, row.page);

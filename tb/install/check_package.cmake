@@ -32,7 +32,7 @@ foreach(file IN ITEMS
         share/weir/sonic_mgmt/sim_pfc_xon_probing_executor.py
         share/weir/sonic_mgmt/sim_egress_drop_probing_executor.py
         share/weir/rtl/weir_mmu.sv share/weir/rtl/files.f share/weir/rtl/weir.core
-        share/weir/rtl/weir_mmu.rdl
+        share/weir/rtl/weir_mmu.rdl share/weir/rtl/weir_mmu.registers.csv
         share/weir/vectors/chips/dsh_trident2.toml
         share/weir/vectors/scenarios/incast_star16_dt_trident2.toml
         share/weir/vectors/workloads/websearch2010.csv)

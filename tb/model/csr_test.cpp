@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -205,6 +207,17 @@ TEST(RegisterMap, ThePackageOfTheRtlIsUpToDate) {
 TEST(RegisterMap, TheSystemRdlIsUpToDate) {
   EXPECT_TRUE(content_of("rtl/weir_mmu.rdl") == registers_systemrdl())
       << "rtl/weir_mmu.rdl is stale: run scripts/doc/registers";
+}
+
+TEST(RegisterMap, TheTableIsUpToDateAndHasARowForEachRegister) {
+  const std::string table = content_of("rtl/weir_mmu.registers.csv");
+  EXPECT_TRUE(table == registers_csv())
+      << "rtl/weir_mmu.registers.csv is stale: run scripts/doc/registers";
+  std::ptrdiff_t rows = 1;
+  for (const RegisterBlock& block : register_map())
+    rows += static_cast<std::ptrdiff_t>(block.registers.size());
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), rows);
+  EXPECT_NE(table.find("\npg,\"port x 8 + priority group\",0x"), std::string::npos);
 }
 
 TEST(RegisterMap, SaysWhichValuesAreLegal) {
