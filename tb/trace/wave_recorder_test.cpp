@@ -287,6 +287,28 @@ TEST_F(WaveRecorderTest, PfcFramesAndPausesStandWithTheirClasses) {
   EXPECT_GT(resumes, 0U);
 }
 
+// As of a run whose packets do not add up: its results are not written, nor is its waveform.
+TEST_F(WaveRecorderTest, AWaveformThatMayNotStayIsNotMade) {
+  for (const char* name : {"a.vcd", "a.fst"}) {
+    const std::string seen = run_in_child([&] {
+      const Scenario described = scenario(us(20));
+      Network network{described};
+      auto recorder = std::make_unique<WaveRecorder>(into(name), described);
+      network.watch(*recorder);
+      network.run_until(us(20));
+      try {
+        recorder->finish(us(20), [] { throw ModelError{"not so"}; });
+      } catch (const ModelError& error) {
+        recorder.reset();
+        return std::string{error.what()};
+      }
+      return std::string{"made"};
+    });
+    EXPECT_NE(seen.find("not so"), std::string::npos) << seen;
+    EXPECT_FALSE(fs::exists(at(name))) << name;
+  }
+}
+
 TEST_F(WaveRecorderTest, QueuesCountTheFramesThatTheSchedulerSees) {
   const std::string depth = run_in_child([&] {
     const Scenario described = scenario(us(20));

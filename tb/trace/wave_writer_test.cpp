@@ -40,7 +40,8 @@ class WaveWriters : public test::InFolder {
       for (const WaveWriter::Variable variable : variables)
         writer->integer(variable, (value = value * 6'364'136'223'846'793'005U + 1) >> 32);
     }
-    writer->close();
+    writer->complete();
+    writer->commit();
   }
   // Blocks of value changes: each section begins with its kind and, in big-endian octets, its
   // length.

@@ -157,8 +157,9 @@ class WaveSink final : public Sink {
  private:
   void finish_after(Picoseconds end, const std::shared_future<void>& checked) {
     finished_ = std::async(std::launch::async, [this, end, checked] {
-      if (checked.valid()) checked.get();
-      wave_->finish(end);
+      wave_->finish(end, [&checked] {
+        if (checked.valid()) checked.get();
+      });
     });
   }
   [[nodiscard]] fs::path save_file() const {

@@ -137,13 +137,13 @@ class FstWriter final : public WaveWriter {
                                              static_cast<std::uint32_t>(value.size()));
     });
   }
-  void close() override {
+  void complete() override {
     const bool failed = fstWriterGetFseekFailed(context_) != 0;
     guarded([&] { fstWriterClose(context_); });
     context_ = nullptr;
     check_written(!failed && is_whole(path_));
-    file_.commit();
   }
+  void commit() override { file_.commit(); }
 
  private:
   // A block is packed at once, and begins with all values: it is no smaller than these,

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
@@ -23,8 +24,9 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t records_per_batch = 16'384;
-constexpr std::size_t batches_ahead = 8;  // ahead of the writer; then the simulation waits
+// What is ahead of the writer is still to be written when the run ends.
+constexpr std::size_t records_per_batch = 4'096;
+constexpr std::size_t batches_ahead = 8;  // then the simulation waits
 
 constexpr std::array<std::pair<std::string_view, WaveTrigger>, 5> triggers{
     {{"first_drop", WaveTrigger::first_drop},
@@ -105,7 +107,7 @@ class WaveRecorder::Recording {
   }
   [[nodiscard]] bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
 
-  void finish(std::uint64_t end) {
+  void finish(std::uint64_t end, const std::function<void()>& may_stay) {
     now_ = std::max(now_, end);
     catch_up();
     close_rtl();
@@ -119,7 +121,9 @@ class WaveRecorder::Recording {
       if (record.event == WaveEvent::deadlock) window_.take(record);
     const std::uint64_t last = window_.finish(end);
     writer_->time(Picoseconds{last});
-    writer_->close();
+    writer_->complete();
+    if (may_stay) may_stay();
+    writer_->commit();
     write_save_file(options_.file, scenario_, {signals_.groups(), signals_.queues(), tree_.names()},
                     window_.marks(), std::min(window_.begin(), last), last);
   }
@@ -307,7 +311,9 @@ WaveRecorder::WaveRecorder(const WaveOptions& options, const Scenario& scenario,
 
 WaveRecorder::~WaveRecorder() = default;
 
-void WaveRecorder::finish(Picoseconds time) { recording_->finish(time.count()); }
+void WaveRecorder::finish(Picoseconds time, const std::function<void()>& may_stay) {
+  recording_->finish(time.count(), may_stay);
+}
 
 void WaveRecorder::mismatch(Picoseconds time) { recording_->mismatch(time.count()); }
 

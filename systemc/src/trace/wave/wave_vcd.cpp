@@ -91,10 +91,8 @@ class VcdWriter final : public WaveWriter {
     std::memcpy(to, code.line_end.data(), code.line_end.size());
     used_ = to + code.length;
   }
-  void close() override {
-    flush();
-    file_.commit();
-  }
+  void complete() override { flush(); }
+  void commit() override { file_.commit(); }
 
  private:
   /// What ends the line of a value: a blank, the code of the variable, a new line.

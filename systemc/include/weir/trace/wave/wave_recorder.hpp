@@ -68,7 +68,9 @@ class WaveRecorder final : public Observer {
   void mismatch(Picoseconds time);
 
   /// Completes both files after the run; call it once. `time`: end of the simulated time.
-  void finish(Picoseconds time);
+  /// `may_stay` is called when everything is written, before the files have their names; when it
+  /// throws, they are not made.
+  void finish(Picoseconds time, const std::function<void()>& may_stay = {});
   /// After finish(): whether the trigger came. True without one.
   [[nodiscard]] bool triggered() const noexcept;
 

@@ -16,7 +16,7 @@ namespace weir {
 /// The same calls give the same bytes: dates and similar fields are fixed.
 ///
 /// Units:   one time axis in picoseconds.
-/// Errors:  ModelError when the file cannot be written, by close() at the latest.
+/// Errors:  ModelError when the file cannot be written, by complete() at the latest.
 class WaveWriter {
  public:
   using Variable = std::uint32_t;
@@ -37,7 +37,10 @@ class WaveWriter {
   virtual void integer(Variable variable, std::uint64_t value) = 0;
   /// Range: printable characters without blanks.
   virtual void text(Variable variable, std::string_view value) = 0;
-  virtual void close() = 0;
+
+  // The end.
+  virtual void complete() = 0;  ///< Everything is packed and written, under no name yet.
+  virtual void commit() = 0;    ///< Last: the file has its name. Without it, nothing is left.
 };
 
 /// The writer for a file of that name: `.fst` or `.vcd`.
