@@ -104,6 +104,28 @@ TEST(Latency, ACopyIsTheSameAndTakesMore) {
   EXPECT_EQ(copy.percentile(1000), copy.longest);
 }
 
+TEST(Latency, ACopyHasTheBucketsFromTheShortestDelayToTheLongest) {
+  const Picoseconds shortest = ps(6'000'000), longest = ps(7'000'000);
+  Latency latency;
+  latency.add(longest);
+  latency.add(shortest);
+  const std::size_t first = Latency::bucket_of(shortest), last = Latency::bucket_of(longest);
+  for (const Latency& copy : {Latency{latency}, Latency{Latency{latency}}}) {
+    EXPECT_EQ(copy.first_bucket(), first);
+    EXPECT_EQ(copy.buckets().size(), last - first + 1);
+    EXPECT_EQ(copy.percentile(500), latency.percentile(500));
+    Latency more{copy};
+    more.merge(copy);
+    more.add(ps(1));
+    EXPECT_EQ(more.first_bucket(), 0U);
+    EXPECT_EQ(more.buckets()[0], 1U);
+    EXPECT_EQ(more.buckets()[first], 2U);
+    EXPECT_EQ(more.buckets()[last], 2U);
+  }
+  EXPECT_EQ(Latency{Latency{}}.packets, 0U);
+  EXPECT_TRUE(Latency{Latency{}}.buckets().empty());
+}
+
 TEST(Latency, MergedIsAsIfAllHadBeenAddedToOne) {
   RandomStream random{2, "latency"};
   Latency parts[3], whole, merged;

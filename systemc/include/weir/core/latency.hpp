@@ -15,26 +15,21 @@ namespace weir {
 /// 1/64 of the delays in it. All delays from 2^50 ps (19 minutes) on share the last one.
 ///
 /// Cost:   constant per packet; 18 kB from the first packet on, none before. A copy has what is
-///         needed up to the longest delay.
+///         needed from the shortest delay to the longest.
 /// Source: the log-linear buckets of HDR histograms [HDR].
 struct Latency {
   std::uint64_t packets{0};
   Picoseconds sum, longest;
 
   Latency() = default;
-  Latency(const Latency& other)
-      : packets{other.packets},
-        sum{other.sum},
-        longest{other.longest},
-        buckets_(other.buckets_.begin(),
-                 other.buckets_.begin() + static_cast<std::ptrdiff_t>(other.used())) {}
+  Latency(const Latency& other);
   Latency(Latency&&) noexcept = default;
   Latency& operator=(const Latency& other) { return *this = Latency{other}; }
   Latency& operator=(Latency&&) noexcept = default;
   ~Latency() = default;
 
   void add(Picoseconds taken) {
-    if (buckets_.size() != bucket_count) buckets_.resize(bucket_count);
+    if (buckets_.size() != bucket_count) widen();
     ++packets;
     sum += taken;
     longest = std::max(longest, taken);
@@ -54,8 +49,10 @@ struct Latency {
   ///        maximum: never below the exact value, and above it by at most 1/64 of it or 1.024 ns.
   [[nodiscard]] Picoseconds percentile(std::uint64_t thousandths) const noexcept;
 
-  /// Packets by bucket, at least up to the longest delay; empty when there is none.
+  /// Packets of bucket first_bucket() and those that follow, at least up to the longest delay;
+  /// empty when there is none.
   [[nodiscard]] const std::vector<std::uint64_t>& buckets() const noexcept { return buckets_; }
+  [[nodiscard]] std::size_t first_bucket() const noexcept { return first_; }
 
   static constexpr unsigned part_bits = 6;    ///< 64 buckets a doubling.
   static constexpr unsigned unit_bits = 10;   ///< 1.024 ns.
@@ -73,12 +70,15 @@ struct Latency {
   [[nodiscard]] static Picoseconds end_of(std::size_t bucket) noexcept;
 
  private:
-  // No packet is in a bucket from this one on.
+  // To all buckets.
+  void widen();
+  // How many of buckets_ there are up to that of the longest delay.
   [[nodiscard]] std::size_t used() const noexcept {
-    return packets == 0 ? 0 : bucket_of(longest) + 1;
+    return packets == 0 ? 0 : bucket_of(longest) + 1 - first_;
   }
 
-  std::vector<std::uint64_t> buckets_;  // all, or the first ones up to that of the longest delay
+  std::vector<std::uint64_t> buckets_;  // all, or those from `first_` to that of the longest delay
+  std::size_t first_{0};
 };
 
 }  // namespace weir

@@ -466,7 +466,7 @@ class HistoryJson {
       for (std::size_t i = 0; i < latency.buckets().size(); ++i)
         if (latency.buckets()[i] != 0)
           json.add_elements([&] {
-            json.add_element(i);
+            json.add_element(latency.first_bucket() + i);
             json.add_element(latency.buckets()[i]);
           });
     });

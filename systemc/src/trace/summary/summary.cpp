@@ -211,7 +211,6 @@ void add_host(const Nic& nic, Picoseconds now, Totals& totals) {
   for (std::size_t n = 0; n < priorities; ++n) {
     host.classes += nic.counters().priority[n];
     host.paused += nic.paused_time(priority_of(n), now);
-    totals.latency.merge(nic.latency(priority_of(n)));
   }
   add_part(host, totals);
 }
@@ -390,6 +389,8 @@ Summary counted_so_far(const Network& network) {
     summary.switches.push_back(summarize_switch(network, peers, i));
   for (std::size_t i = 0; i < network.host_count(); ++i)
     summary.hosts.push_back(summarize_host(network, peers, i));
+  for (const HostSummary& host : summary.hosts)
+    for (const HostClassSummary& entry : host.classes) summary.totals.latency.merge(entry.latency);
   judge(summary, scenario);
   return summary;
 }

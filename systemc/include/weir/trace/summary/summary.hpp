@@ -214,7 +214,8 @@ struct Summary {
 /// Errors: ModelError where the scenario has a warm-up: see Measurement.
 [[nodiscard]] Summary summarize(const Network& network);
 
-/// The totals alone, without what monitors and probes found; from the start of the run.
+/// The totals alone, without latencies and what monitors and probes found; from the start of the
+/// run.
 [[nodiscard]] Totals packet_totals(const Network& network);
 
 /// Simulated time of the network: its end, or the last event.
