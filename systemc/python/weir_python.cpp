@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <systemc>
 #include <utility>
 #include <vector>
 
+#include "weir/config/chip/configured_values.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
@@ -34,11 +36,14 @@ __attribute__((visibility("default"))) int sc_main(int, char*[]) { return 1; }
 namespace weir {
 namespace {
 
+constexpr double ps_per_second = 1e12;
+
 /// A scenario file with its overrides, checked.
 struct LoadedScenario {
   std::string file;
   std::vector<std::string> overrides;
   Scenario scenario;
+  std::string keys;  ///< All keys and values, without their lines.
 };
 
 /// A value as `--set` takes it: text unchanged, everything else as TOML, which JSON is here.
@@ -47,11 +52,36 @@ std::string override_text(const py::handle& value) {
   return py::module_::import("json").attr("dumps")(value).cast<std::string>();
 }
 
+LoadedScenario loaded_from(const std::string& file, const std::vector<std::string>& overrides) {
+  LoadedScenario loaded{file, overrides, load_scenario(file, overrides), {}};
+  for (const ConfiguredValue& value : configured_values(file, overrides))
+    loaded.keys += value.key + " = " + value.value + "\n";
+  // Found again from another working directory, too, by a process that unpickles it.
+  if (file != "-") loaded.file = std::filesystem::absolute(file).string();
+  return loaded;
+}
+
 LoadedScenario load(const py::object& file, const py::dict& overrides) {
-  LoadedScenario loaded{py::str(file), {}, {}};
+  std::vector<std::string> words;
   for (const auto& [key, value] : overrides)
-    loaded.overrides.push_back(key.cast<std::string>() + "=" + override_text(value));
-  loaded.scenario = load_scenario(loaded.file, loaded.overrides);
+    words.push_back(key.cast<std::string>() + "=" + override_text(value));
+  return loaded_from(py::str(file), words);
+}
+
+// A scenario is pickled as the file and overrides that it was made of.
+py::tuple reduced(const LoadedScenario& loaded) {
+  if (loaded.file == "-")
+    throw ConfigError("file", loaded.file, "must be a file where a Scenario is pickled");
+  return py::make_tuple(py::module_::import("weir.program").attr("_load_again"),
+                        py::make_tuple(loaded.file, loaded.overrides, loaded.keys));
+}
+
+LoadedScenario load_again(const std::string& file, const std::vector<std::string>& overrides,
+                          const std::string& keys) {
+  LoadedScenario loaded = loaded_from(file, overrides);
+  if (loaded.keys != keys)
+    throw ConfigError("file", file,
+                      "has other values than when the Scenario was loaded; load it again");
   return loaded;
 }
 
@@ -90,6 +120,7 @@ std::string run_here(const Scenario& scenario, const std::vector<std::string>& n
   network.watch(recorder);
   network.run_until(scenario.until);
   network.finish();
+  recorder.finish(network.now());
   check_conservation(network);
   std::string message;
   append(message, to_json(measurement.summary()));
@@ -126,7 +157,7 @@ std::string in_child(const ChildJob& job) {
 }
 
 /// The names that `series` gives; one name alone is a list of one.
-std::vector<std::string> names_in(const py::object& series) {
+std::vector<std::string> names_in(const py::object& series, const Scenario& scenario) {
   if (py::isinstance<py::str>(series)) return {series.cast<std::string>()};
   std::vector<std::string> names;
   if (py::isinstance<py::iterable>(series))
@@ -135,25 +166,31 @@ std::vector<std::string> names_in(const py::object& series) {
       names.push_back(name.cast<std::string>());
     }
   if (!py::isinstance<py::sequence>(series) || names.size() != py::len(series))
-    throw ConfigError("series", py::repr(series).cast<std::string>(),
-                      "must be a name or a list of names, such as [\"tor.port[0].pg[3]\"]");
+    throw ConfigError(
+        "series", py::repr(series).cast<std::string>(),
+        "must be a name or a list of names, such as " + SeriesRecorder::examples(scenario));
   return names;
 }
 
-py::dict run(const LoadedScenario& loaded, const py::object& asked, const std::string& every) {
-  const std::vector<std::string> series = names_in(asked);
+/// An object of a class of the part in Python.
+py::object made(const char* name) { return py::module_::import("weir.result").attr(name)(); }
+
+py::object run(const LoadedScenario& loaded, const py::object& asked, const std::string& every) {
+  const std::vector<std::string> series = names_in(asked, loaded.scenario);
   const std::optional<Picoseconds> period = parse_time(every);
   if (!period) throw ConfigError("every", every, std::string{legal::time});
   static_cast<void>(SeriesRecorder{loaded.scenario, series, *period});  // checks the names
   const std::string message = in_child([&] { return run_here(loaded.scenario, series, *period); });
   std::size_t at = 0;
-  py::dict result;
+  py::object result = made("Result");
   result["summary"] = py::module_::import("json").attr("loads")(next_field(message, at));
   py::dict all;
   for (const std::string& name : series) {
-    py::dict one;
+    py::object one = made("Series");
     // Signed: users subtract series, and w may be above T.
-    one["time_ps"] = next_array<std::uint64_t, std::int64_t>(message, at);
+    const py::object times = next_array<std::uint64_t, std::int64_t>(message, at);
+    one["time_ps"] = times;
+    one["time_s"] = times / py::float_(ps_per_second);
     for (auto left = std::stoul(next_field(message, at)); left != 0; --left) {
       const std::string field = next_field(message, at), type = next_field(message, at);
       one[py::str(field)] = next_array<std::int64_t>(message, at).attr("astype")(type);
@@ -204,16 +241,20 @@ PYBIND11_MODULE(_weir, module) {
           },
           py::arg("switch"), "Bytes of a buffer cell of that switch.")
       .def("run", &weir::run, py::arg("series") = py::list{}, py::arg("every") = "100 ns",
-           "Runs it in a process of its own: {'summary': summary.json as a dict, 'series': {name: "
-           "arrays}}.\n\n"
-           "series: names such as 'tor.port[0].pg[3]' and 'tor.pool[lossless].domain[0]'. Each has "
-           "arrays of shape (n,), one\nentry for the first step of the switch's MMU in each period "
-           "of `every` ('0 s': every step): time_ps (int64,\npicoseconds), private, shared, "
-           "headroom, threshold (int64, cells; threshold is T of a group, B of a pool)\nand xoff "
-           "(bool).");
-  module.def(
-      "load", &weir::load, py::arg("file"), py::arg("overrides") = py::dict{},
-      "Reads and checks a scenario file.\n\n"
-      "overrides: {key: value} as for --set; text, numbers, booleans or lists. A ConfigError "
-      "names file, line, key,\nvalue and what is legal.");
+           "Runs it in a process of its own: a Result.\n\n"
+           "series: names such as 'tor.port[0].pg[3]', 'tor.pool[lossless].domain[0]', "
+           "'tor.port[0].tx' and\n'tor.port[0].tx.pause[3]' (docs/guide/python.md has all of "
+           "them). Each has arrays of shape (n,), one entry for a\nperiod of `every` ('0 s': "
+           "every step of the MMU): a Series.")
+      .def("__repr__",
+           [](const py::object& self) {
+             return py::module_::import("weir.result").attr("text_of_scenario")(self);
+           })
+      .def("__copy__", [](const LoadedScenario& s) { return s; })
+      .def("__deepcopy__", [](const LoadedScenario& s, const py::dict&) { return s; })
+      .def("__reduce__", &weir::reduced);
+  module.def("load", &weir::load, py::arg("file"), py::arg("overrides") = py::dict{},
+             "Reads and checks a scenario file (weir.load).");
+  module.def("load_again", &weir::load_again, py::arg("file"), py::arg("overrides"),
+             py::arg("keys"), "The same, for a Scenario that was pickled.");
 }

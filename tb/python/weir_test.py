@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python module as a user sees it: scripts/weir-python -m unittest discover -s tb/python -p '*_test.py'"""
 import ast
+import copy
 import inspect
+import multiprocessing
 import os
 import pathlib
+import pickle
 import re
 import shutil
 import signal
@@ -11,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import types
 import unittest
 
 import numpy
@@ -46,6 +50,86 @@ class Load(unittest.TestCase):
             weir.load("nowhere.toml")
         self.assertTrue(issubclass(weir.ConfigError, ValueError))
 
+    def test_messages_name_the_argument_and_no_option(self):
+        for key in ("switch.tor.profile.lossless.polcy", "alpha", "scenario.untill"):
+            with self.assertRaisesRegex(weir.ConfigError, "^overrides: ") as caught:
+                weir.load(BURST, {key: "dsh"})
+            self.assertNotIn("--", str(caught.exception))
+
+    def test_it_shows_in_a_line(self):
+        self.assertEqual(repr(weir.load(BURST)), "<weir.Scenario burst_star20_dsh_tomahawk: 1 switch, "
+                                                 "20 hosts, 260 us, seed 1>")
+        self.assertIn("20.5 us, seed 7", repr(weir.load(BURST, {"scenario.until": "20.5 us",
+                                                                "scenario.seed": 7})))
+
+
+def _summary(scenario):
+    return scenario.run()["summary"]
+
+
+class Copies(unittest.TestCase):
+    """A Scenario in another process or another place."""
+    SHORT = {"scenario.until": "50 us", "scenario.seed": 5}
+
+    def setUp(self):
+        self.scenario = weir.load(BURST, self.SHORT)
+
+    def test_pickles_and_copies_run_to_the_same_summary(self):
+        summary = _summary(self.scenario)
+        for other in (pickle.loads(pickle.dumps(self.scenario)), copy.copy(self.scenario),
+                      copy.deepcopy([self.scenario])[0]):
+            self.assertIsNot(other, self.scenario)
+            self.assertEqual(repr(other), repr(self.scenario))
+            self.assertEqual(_summary(other), summary)
+
+    def test_processes_of_a_pool_run_it(self):
+        scenarios = [weir.load(BURST, dict(self.SHORT, **{"scenario.seed": seed})) for seed in (5, 6, 7)]
+        with multiprocessing.get_context("spawn").Pool(2) as pool:
+            self.assertEqual(pool.map(_summary, scenarios), [_summary(one) for one in scenarios])
+
+    def test_results_are_pickled_with_their_arrays(self):
+        result = self.scenario.run(series=GROUP)
+        other = pickle.loads(pickle.dumps(result))
+        self.assertIs(type(other), weir.Result)
+        self.assertEqual(other["summary"], result["summary"])
+        self.assertTrue((other["series"][GROUP]["shared"] == result["series"][GROUP]["shared"]).all())
+
+    def test_the_working_directory_does_not_matter(self):
+        here = os.getcwd()
+        try:
+            os.chdir(BURST.parent)
+            pickled = pickle.dumps(weir.load(BURST.name, self.SHORT))
+            os.chdir("/")
+            self.assertEqual(_summary(pickle.loads(pickled)), _summary(self.scenario))
+        finally:
+            os.chdir(here)
+
+    def test_standard_input_is_not_there_to_be_read_again(self):
+        script = ("import pickle, weir\nscenario = weir.load('-')\n"
+                  "try: pickle.dumps(scenario)\nexcept weir.ConfigError as error: print(error)")
+        done = subprocess.run([sys.executable, "-c", script], input=BURST.read_text(), text=True,
+                              cwd=BURST.parent, capture_output=True,
+                              env=dict(os.environ, PYTHONPATH=str(pathlib.Path(weir.__file__).parents[1])))
+        self.assertEqual(done.stdout, "file = -: must be a file where a Scenario is pickled\n", done.stderr)
+
+    def test_a_file_that_has_changed_since_is_a_config_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "mine.toml")
+            text = BURST.read_text().replace("../chips/", f"{BURST.parent.parent}/chips/")
+            file.write_text(text)
+            pickled = pickle.dumps(weir.load(file))
+            file.write_text("# a line more\n" + text)
+            self.assertEqual(_summary(pickle.loads(pickled)), _summary(weir.load(file)))
+            loaded = weir.load(file)
+            file.write_text(re.sub(r'until = "[^"]*"', 'until = "30 us"', text))
+            with self.assertRaisesRegex(weir.ConfigError, "mine.toml: .*load it again"):
+                pickle.loads(pickle.dumps(loaded))  # changed before it was pickled
+            with self.assertRaisesRegex(weir.ConfigError, "mine.toml: .*load it again"):
+                pickle.loads(pickled)
+            file.unlink()
+            with self.assertRaisesRegex(weir.ConfigError, "mine.toml"):
+                pickle.loads(pickled)
+
 
 class Run(unittest.TestCase):
     def test_the_summary_is_that_of_the_program(self):
@@ -65,6 +149,8 @@ class Run(unittest.TestCase):
             series = result["series"][name]
             time = series["time_ps"]
             self.assertEqual(time.dtype, numpy.int64)
+            self.assertEqual(series["time_s"].dtype, numpy.float64)
+            self.assertTrue((series["time_s"] == time / 1e12).all(), "seconds")
             self.assertGreater(len(time), 500)
             self.assertTrue((numpy.diff(time.astype(numpy.int64)) > 0).all())
             for field in ("private", "shared", "headroom", "threshold", "xoff"):
@@ -102,11 +188,79 @@ class Run(unittest.TestCase):
         self.assertGreater(rates["cnps"][-1], 5)
         self.assertLess(rates["alpha_ppm"][-1], 1_000_000)
 
+    def test_a_result_shows_in_a_line(self):
+        result = weir.load(BURST, {"scenario.until": "50 us"}).run(series=GROUP, every="1 us")
+        totals = result["summary"]["totals"]
+        self.assertEqual(repr(result), "<weir.Result of burst_star20_dsh_tomahawk: 50 us, "
+                         f"{totals['delivered_packets']:,} packets delivered, 0 dropped, "
+                         f"{totals['pauses_sent']} pauses sent; series: {GROUP}>")
+        series = result["series"][GROUP]
+        self.assertRegex(repr(series), rf"^<weir.Series of {len(series['time_ps'])} entries from "
+                         r"[0-9.]+ [num]s to [0-9.]+ us: time_ps, time_s, private, shared, .*xoff>$")
+
+    def test_the_load_of_a_wire_is_what_its_port_has_sent(self):
+        scenario = weir.load(INCAST)
+        result = scenario.run(series=["tor.port[3].tx", "tor.port[0].tx", "h0.tx"], every="1 us")
+        ports = {one["port"]: one for one in result["summary"]["switches"][0]["ports"]}
+        host = next(one for one in result["summary"]["hosts"] if one["name"] == "h0")
+        for name, of in (("tor.port[3].tx", ports[3]), ("tor.port[0].tx", ports[0]), ("h0.tx", host)):
+            wire = result["series"][name]
+            self.assertEqual(list(wire["time_ps"]), list(range(0, scenario.until_ps, 1_000_000)))
+            self.assertTrue((0 <= wire["busy_ps"]).all() and (wire["busy_ps"] <= 1_000_000).all())
+            self.assertEqual(list(wire["load_ppm"]), list(wire["busy_ps"]), "of 1 us")
+            data = sum(one["tx_bytes"] + 20 * one["tx_packets"] for one in of["priorities"])
+            frames = of.get("pfc_frames_sent", 0)
+            byte_ps = 8 * 10**12 // of["rate_bps"]
+            self.assertGreater(data + 84 * frames, 0)
+            self.assertLessEqual(abs(int(wire["busy_ps"].sum()) - (data + 84 * frames) * byte_ps),
+                                 1600 * byte_ps, f"{name}: the end may cut a frame")
+
+    def test_pauses_of_a_class_add_up_to_those_of_the_summary(self):
+        names = ["h0.tx.pause[3]", "h1.tx.pause[3]", "tor.port[0].tx.pause[3]"]
+        scenario = weir.load(INCAST)
+        coarse, fine = (scenario.run(series=names, every=every) for every in ("5 us", "100 ns"))
+        for name in names[:2]:
+            one = coarse["series"][name]
+            host = next(each for each in coarse["summary"]["hosts"] if each["name"] == name[:2])
+            paused = next(each for each in host["priorities"] if each["priority"] == 3)
+            self.assertEqual(int(one["paused_ps"].sum()), paused["pause_time_ps"])
+            self.assertGreater(paused["pause_time_ps"], 0, name)
+            self.assertEqual(one["paused"].dtype, numpy.bool_)
+            self.assertTrue(one["paused"].any() and not one["paused"].all())
+            short = fine["series"][name]
+            self.assertEqual(list(short["paused_ps"].reshape(-1, 50).sum(axis=1)),
+                             list(one["paused_ps"]))
+            self.assertEqual(list(short["paused"][::50]), list(one["paused"]))
+            # A period that begins paused and is not paused for all of it ends before it is over.
+            self.assertTrue((short["paused_ps"][short["paused"]] > 0).all())
+        self.assertEqual(int(coarse["series"][names[2]]["paused_ps"].sum()), 0, "no host sends PAUSE")
+
+    def test_wires_and_classes_need_a_period(self):
+        scenario = weir.load(BURST)
+        for name in ("h0.tx", "tor.port[0].tx.pause[3]"):
+            with self.assertRaisesRegex(weir.ConfigError, "every = 0 ps: must be above zero"):
+                scenario.run(series=name, every="0 s")
+            with self.assertRaisesRegex(weir.ConfigError, "every = 1 ps: must be at least 3 ps"):
+                scenario.run(series=name, every="1 ps")
+
     def test_series_that_are_no_names_are_config_errors(self):
         scenario = weir.load(BURST)
         for series in (3, [3], [GROUP, None], {"a": 1}, None):
-            with self.assertRaisesRegex(weir.ConfigError, "a name or a list of names"):
+            with self.assertRaisesRegex(weir.ConfigError, "a name or a list of names, such as tor.port"):
                 scenario.run(series=series)
+
+    def test_the_names_that_errors_show_are_legal(self):
+        for file in (BURST, INCAST, DCQCN):
+            scenario = weir.load(file, {"scenario.until": "5 us"})
+            for name in ("h0", "h0.", "h0.pg[3]", "tor", "leaf", "tor.pool[none].domain[0]",
+                         "tor.port[0]", "tor.port[77].tx", "h0.tx.pause[8]", "tor.port[0].tx.frame",
+                         "tor.port[0].pg[3].shared"):
+                with self.assertRaises(weir.ConfigError) as caught:
+                    scenario.run(series=name)
+                shown = str(caught.exception).split("as in ")[1].split(" or ")
+                for legal in shown:
+                    if "rate[" not in legal:
+                        self.assertEqual(list(scenario.run(series=legal)["series"]), [legal])
 
     def test_the_peak_of_every_step_is_the_watermark_of_the_summary(self):
         name = "tor.pool[lossless].domain[0]"
@@ -177,6 +331,22 @@ class Program(unittest.TestCase):
         with self.assertRaisesRegex(weir.ConfigError, "cable"):
             weir.headroom(rate="400G", cable="often")
 
+    def test_messages_name_arguments_and_no_options(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for call in (lambda: weir.headroom(rate="often", cable="100m"),
+                         lambda: weir.headroom(rate="400G", cable="100m", cel=254),
+                         lambda: weir.headroom(rate="400G", cable="100m", cell="often"),
+                         lambda: weir.lint(ROOT / "vectors/chips/dsh_trident2.toml", cable="often"),
+                         lambda: weir.run(INCAST, out=f"{folder}/run", events="some"),
+                         lambda: weir.run(INCAST, out=f"{folder}/run", overrides={"alpha": 1}),
+                         lambda: weir.sweep(ROOT / "vectors/sweeps/alpha_star16_dt_trident2.toml",
+                                            jobs="often")):
+                with self.assertRaises(weir.ConfigError) as caught:
+                    call()
+                message = str(caught.exception).replace("--help", "")
+                self.assertNotIn("--", message)
+                self.assertRegex(message, "rate|cable|cel|events|overrides|jobs")
+
     def test_lint_names_its_findings(self):
         answer = weir.lint(ROOT / "vectors/chips/dsh_trident2.toml")
         self.assertEqual(answer["errors"], len([finding for finding in answer["findings"]
@@ -196,6 +366,10 @@ class Program(unittest.TestCase):
             self.assertGreater(int(pauses.sum()), 0)
             with self.assertRaisesRegex(weir.ConfigError, "must be one of .*pfc_frames"):
                 weir.events(f"{folder}/run", "frames")
+            with self.assertRaisesRegex(weir.ConfigError, r'verdicts: .*run with events="all"'):
+                weir.events(f"{folder}/run", "verdicts")
+            weir.run(INCAST, out=f"{folder}/all", events="all")
+            self.assertGreater(len(weir.events(f"{folder}/all", "verdicts")["time_ps"]), 0)
         with self.assertRaisesRegex(weir.ConfigError, "no such file"):
             weir.events(folder, "pfc_frames")
 
@@ -237,37 +411,88 @@ class Program(unittest.TestCase):
         self.assertIn("there is no program `weir` next to the module", done.stderr)
 
 
+def shape(text):
+    """[(name, kind, default)] of a parameter list as Python text."""
+    arguments = ast.parse(f"def f({text}): ...").body[0].args
+    plain = arguments.posonlyargs + arguments.args
+    defaults = [None] * (len(plain) - len(arguments.defaults)) + arguments.defaults
+    rows = [(each.arg, "plain", default) for each, default in zip(plain, defaults)]
+    rows += [(each.arg, "keyword", default)
+             for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults)]
+    rows += [(each.arg, kind, None) for each, kind in ((arguments.vararg, "*"), (arguments.kwarg, "**"))
+             if each]
+    return [(name, kind, None if default is None else ast.literal_eval(default))
+            for name, kind, default in rows]
+
+
+def shape_in(function):
+    """The same of a function of the module; pybind11 writes it in the first line of the docstring."""
+    if isinstance(function, (types.FunctionType, type)):
+        return shape(str(inspect.signature(function))[1:-1])
+    return shape(re.match(r"\w+\((.*)\) -> ", function.__doc__)[1])
+
+
 class Types(unittest.TestCase):
     """The stub says what the module has."""
+    CLASSES = ("Scenario", "Series", "Result", "ConfigError", "ModelError")
 
     def setUp(self):
-        text = (pathlib.Path(weir.__file__).parent / "__init__.pyi").read_text()
-        self.stub = {node.name: node for node in ast.parse(text).body if hasattr(node, "name")}
+        self.tree = ast.parse((pathlib.Path(weir.__file__).parent / "__init__.pyi").read_text())
+        self.stub = {node.name: node for node in self.tree.body if hasattr(node, "name")}
 
-    def test_every_public_name_has_a_type(self):
-        typed = set(self.stub) | {"__version__"}
-        self.assertLessEqual(set(weir.__all__), typed)
-        for name in weir.__all__:
-            self.assertTrue(hasattr(weir, name), name)
+    def literals(self, name):
+        value = next(node.value for node in self.tree.body if isinstance(node, ast.Assign)
+                     and node.targets[0].id == name)
+        return set(ast.literal_eval(value.slice if isinstance(value, ast.Subscript) else value))
 
-    def test_functions_have_the_parameters_of_the_stub(self):
-        for name in ("headroom", "lint", "run", "events", "sweep"):
-            arguments = self.stub[name].args
-            named = [each.arg for each in arguments.args + arguments.kwonlyargs]
-            shown = [each.name for each in inspect.signature(getattr(weir, name)).parameters.values()
-                     if each.kind != each.VAR_KEYWORD]
-            self.assertEqual(named, shown, name)
+    def test_every_public_name_has_a_type_and_every_type_a_name(self):
+        self.assertEqual(set(self.stub) | {"__version__"}, set(weir.__all__))
+        self.assertEqual(self.literals("__all__"), set(weir.__all__))
+        self.assertEqual({name for name in dir(weir) if name[0] != "_"}
+                         - {"program", "result"}, set(weir.__all__) - {"__version__"})
 
-    def test_members_of_scenario_are_those_of_the_stub(self):
-        members = {node.name for node in self.stub["Scenario"].body}
-        self.assertEqual(members, {name for name in vars(weir.Scenario) if name[0] != "_"})
+    def test_functions_have_the_parameters_and_defaults_of_the_stub(self):
+        functions = [name for name, node in self.stub.items() if isinstance(node, ast.FunctionDef)]
+        self.assertEqual(set(functions), set(weir.__all__) - {*self.CLASSES, "__version__"})
+        for name in functions:
+            self.assertEqual(shape(ast.unparse(self.stub[name].args)), shape_in(getattr(weir, name)), name)
+
+    def test_classes_have_the_bases_of_the_stub(self):
+        for name in self.CLASSES:
+            bases = [ast.unparse(base).split("[")[0] for base in self.stub[name].bases]
+            self.assertEqual(bases or ["pybind11_object"],
+                             [base.__name__ for base in getattr(weir, name).__bases__], name)
+
+    def test_members_are_those_of_the_stub(self):
+        of_pybind = {"__module__", "__doc__", "__init__", "__dict__", "__weakref__",
+                     "__slotnames__"}  # the last by copyreg
+        for name in self.CLASSES:
+            real = vars(getattr(weir, name))
+            typed = {node.name: node for node in self.stub[name].body if hasattr(node, "name")}
+            self.assertEqual(set(typed) - {"__getitem__"}, set(real) - of_pybind, name)
+            for member, node in typed.items():
+                if member[0] == "_":
+                    continue
+                is_property = bool(node.decorator_list)
+                self.assertEqual(is_property, isinstance(real[member], property), member)
+                if not is_property:
+                    self.assertEqual(shape(ast.unparse(node.args))[1:],
+                                     shape_in(getattr(weir.Scenario, member))[1:], member)
 
     def test_series_have_the_arrays_and_types_of_the_stub(self):
-        typed = {node.target.id: ast.unparse(node.annotation) for node in self.stub["Series"].body
-                 if isinstance(node, ast.AnnAssign)}
-        group = weir.load(BURST, {"scenario.until": "5 us"}).run(series=GROUP)["series"][GROUP]
-        self.assertEqual({name: f"NDArray[numpy.{array.dtype.name.replace('bool', 'bool_')}]"
-                          for name, array in group.items()}, typed)
+        integers, flags = self.literals("_Integers"), self.literals("_Flags")
+        kinds = {**dict.fromkeys(integers, "int64"), **dict.fromkeys(flags, "bool"), "time_s": "float64"}
+        scenario = weir.load(DCQCN, {"scenario.until": "30 us"})
+        names = ["tor.port[0].pg[3]", "tor.pool[main].domain[0]", "tor.port[8].queue[3]", "h2.tx",
+                 "h2.tx.pause[3]", "h2.rate[incast]"]
+        result = scenario.run(series=names)
+        self.assertIs(type(result), weir.Result)
+        shown = {}
+        for series in result["series"].values():
+            self.assertIs(type(series), weir.Series)
+            shown.update({name: array.dtype.name for name, array in series.items()})
+        self.assertEqual(shown, kinds)
+        self.assertEqual(set(result), {"summary", "series"})
 
     def test_everything_public_says_what_it_is(self):
         for name in weir.__all__:

@@ -1,31 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
 """Types of the module weir, for editors and type checkers."""
 from os import PathLike
-from typing import Any, Mapping, Sequence, TypedDict
+from typing import Any, Literal, Mapping, Sequence, overload
 
 import numpy
 from numpy.typing import NDArray
 
 _Path = str | PathLike[str]
 _Value = str | int | float | bool | Sequence[Any]
+_Integers = Literal[
+    "time_ps",
+    "private", "shared", "headroom", "threshold",  # groups and pools, cells
+    "busy_ps", "load_ppm", "paused_ps",  # wires and their classes
+    "waiting", "min", "max", "marked",  # queues with a WRED profile
+    "peer", "connection", "rate_bps", "target_bps", "alpha_ppm", "cnps",  # rates
+]
+_Flags = Literal["xoff", "paused"]
 
+__all__ = ["ConfigError", "ModelError", "Result", "Scenario", "Series", "__version__", "events",
+           "headroom", "lint", "load", "run", "sweep"]
 __version__: str
 
 class ConfigError(ValueError): ...
 class ModelError(RuntimeError): ...
 
-class Series(TypedDict):
-    """Arrays of one length, one entry for each moment at which the switch's MMU has stepped."""
-    time_ps: NDArray[numpy.int64]
-    private: NDArray[numpy.int64]  # cells
-    shared: NDArray[numpy.int64]  # cells
-    headroom: NDArray[numpy.int64]  # cells
-    threshold: NDArray[numpy.int64]  # cells; T of a group, B of a pool
-    xoff: NDArray[numpy.bool_]
+class Series(dict[str, NDArray[Any]]):
+    @overload
+    def __getitem__(self, key: _Integers, /) -> NDArray[numpy.int64]: ...
+    @overload
+    def __getitem__(self, key: Literal["time_s"], /) -> NDArray[numpy.float64]: ...
+    @overload
+    def __getitem__(self, key: _Flags, /) -> NDArray[numpy.bool_]: ...
+    @overload
+    def __getitem__(self, key: str, /) -> NDArray[Any]: ...
+    def __repr__(self) -> str: ...
 
-class Result(TypedDict):
-    summary: dict[str, Any]
-    series: dict[str, Series]
+class Result(dict[str, Any]):
+    @overload
+    def __getitem__(self, key: Literal["summary"], /) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, key: Literal["series"], /) -> dict[str, Series]: ...
+    @overload
+    def __getitem__(self, key: str, /) -> Any: ...
+    def __repr__(self) -> str: ...
 
 class Scenario:
     @property
@@ -40,6 +57,10 @@ class Scenario:
     def hosts(self) -> list[str]: ...
     def cell_bytes(self, switch: str) -> int: ...
     def run(self, series: str | Sequence[str] = [], every: str = "100 ns") -> Result: ...
+    def __repr__(self) -> str: ...
+    def __copy__(self) -> Scenario: ...
+    def __deepcopy__(self, memo: dict[int, Any], /) -> Scenario: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 def load(file: _Path, overrides: Mapping[str, _Value] = {}) -> Scenario: ...
 def headroom(*, rate: str, cable: str, **options: str | int | bool | None) -> dict[str, Any]: ...

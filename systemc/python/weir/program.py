@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -12,6 +13,7 @@ import tempfile
 
 import numpy
 
+from . import _weir
 from ._weir import ConfigError, ModelError
 
 _DONE = (0, 1)  # 1: findings, or points of a sweep that did not run; both are in the answer
@@ -47,6 +49,22 @@ def _options(named):
     return words
 
 
+def _for_python(message):
+    """A message of the program with the arguments of this module: `overrides` for --set, `cable` for
+    --cable."""
+    message = re.sub(r"(?<![\w/.-])--set\b(?!-)", "overrides", message)
+    return re.sub(r"(?<![\w/.-])--(?!help\b)([a-z][a-z-]*)",
+                  lambda option: option[1].replace("-", "_"), message)
+
+
+@contextlib.contextmanager
+def _messages():
+    try:
+        yield
+    except ConfigError as error:
+        raise ConfigError(_for_python(str(error))) from None
+
+
 def _answer(*words):
     """The JSON that `weir WORDS --json` prints."""
     done = subprocess.run([_program(), *(str(word) for word in words), "--json"], text=True,
@@ -54,7 +72,7 @@ def _answer(*words):
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode in _DONE:
         return json.loads(done.stdout)
-    message = done.stderr.strip().removeprefix("weir: ")
+    message = _for_python(done.stderr.strip().removeprefix("weir: "))
     raise (ConfigError if done.returncode == _CONFIGURATION else ModelError)(message)
 
 
@@ -65,6 +83,9 @@ def _rows(file, table):
         database.execute("PRAGMA trusted_schema = OFF")
         known = [name for name, in database.execute(
             "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name")]
+        if table == "verdicts" and table not in known:
+            raise ConfigError('table = verdicts: is recorded by a run with events="all" alone: '
+                              'weir.run(..., events="all"), or weir run --events all')
         if table not in known:
             raise ConfigError(f"table = {table}: must be one of {', '.join(known)}")
         cursor = database.execute(f'SELECT * FROM "{table}"')
@@ -86,6 +107,21 @@ def _columns(file, table):
                 numpy.float64 if all(isinstance(value, (int, float)) for value in values) else object)
         columns[name] = numpy.array(values, dtype=kind)
     return columns
+
+
+def load(file, overrides={}):
+    """Reads and checks a scenario file: a Scenario.
+
+    overrides: {key: value}, the value text, a number, a boolean or a list; keys as in
+    docs/reference/scenario-format.md. A ConfigError names file, line, key, value and what is legal.
+    """
+    with _messages():
+        return _weir.load(file, overrides)
+
+
+def _load_again(file, overrides, keys):
+    with _messages():
+        return _weir.load_again(file, overrides, keys)
 
 
 def headroom(*, rate, cable, **options):
@@ -121,7 +157,7 @@ def run(file, *, out, overrides=None, events="pfc"):
 def events(folder, table):
     """A table or view of events.sqlite in a result folder: {column: array of its rows}.
 
-    table: "pfc_frames", "drops", "levels" ..., with events="all" "verdicts"
+    table: "pfc_frames", "drops", "levels" ..., and after weir.run(..., events="all") "verdicts"
     (docs/reference/events.md). Columns of integers are int64, units are part of the names.
     """
     return _columns(pathlib.Path(folder) / "events.sqlite", table)
