@@ -2,6 +2,7 @@
 // A threshold rule of your own in a running network, in the place of the built-in block.
 // Explained in docs/guide/custom-module.md.
 #include <algorithm>
+#include <exception>
 #include <iostream>
 #include <string>
 #include <systemc>
@@ -50,7 +51,7 @@ std::string run(const weir::MmuBackend& backend) {
 
 }  // namespace mine
 
-int sc_main(int, char*[]) {
+int sc_main(int, char*[]) try {
   weir::MmuBackend own;
   own.blocks.dynamic_threshold = [](const char* name, const weir::MmuSettings& settings) {
     return std::make_unique<mine::CappedThreshold>(name, settings);
@@ -58,4 +59,7 @@ int sc_main(int, char*[]) {
   const std::string built_in = mine::run({}), capped = mine::run(own);
   std::cout << "built in: " << built_in << "\ncapped:   " << capped << '\n';
   return built_in != capped ? 0 : 1;
+} catch (const std::exception& error) {
+  std::cerr << error.what() << '\n';
+  return 2;
 }

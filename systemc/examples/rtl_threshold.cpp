@@ -7,6 +7,7 @@
 #include "Vthreshold_17.h"
 // clang-format on
 #include <cstdint>
+#include <exception>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -70,7 +71,7 @@ std::string run(const weir::MmuBackend& backend) {
 
 }  // namespace mine
 
-int sc_main(int, char*[]) {
+int sc_main(int, char*[]) try {
   weir::MmuBackend rtl;
   rtl.blocks.dynamic_threshold = [](const char* name, const weir::MmuSettings& settings) {
     return std::make_unique<mine::RtlThreshold>(name, settings);
@@ -79,4 +80,7 @@ int sc_main(int, char*[]) {
   std::cout << "summary.json with the threshold by RTL: "
             << (same ? "the same bytes" : "it differs") << '\n';
   return same ? 0 : 1;
+} catch (const std::exception& error) {
+  std::cerr << error.what() << '\n';
+  return 2;
 }
