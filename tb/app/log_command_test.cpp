@@ -58,6 +58,18 @@ TEST_F(LogCommand, AGoodRunSaysNothing) {
   EXPECT_EQ(file("stderr"), "");
 }
 
+TEST_F(LogCommand, QuietLeavesOutWarningsAndNotTheSummary) {
+  const std::string waits = "--until '10 us' --wave-trigger deadlock --wave ";
+  ASSERT_EQ(run("a", waits + "'" + at("a.vcd") + "' --quiet"), 1) << "too short for its checks";
+  EXPECT_EQ(file("stderr"), "");
+  EXPECT_TRUE(holds(file("stdout"), "incast_star16_dt_trident2")) << file("stdout");
+  EXPECT_TRUE(holds(file("a/run.json"), "--wave-trigger")) << file("a/run.json");
+  ASSERT_EQ(run("b", waits + "'" + at("b.vcd") + "'"), 1);
+  EXPECT_TRUE(holds(file("stderr"), "warning")) << file("stderr");
+  ASSERT_EQ(weir("run --help"), 0);
+  EXPECT_TRUE(holds(file("stdout"), "No progress and no warnings")) << file("stdout");
+}
+
 TEST_F(LogCommand, LevelsHoldOneAnotherAndTimesAreSimulated) {
   ASSERT_EQ(run("a", "--log-level info"), 0);
   const std::string info = file("stderr");

@@ -317,7 +317,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   for (const SinkRow& row : sink_table()) options->sinks.push_back(row.make(*command, row));
   command->add_flag("--json", options->json, "Print summary.json instead of the summary");
-  command->add_flag("--quiet", options->quiet, "No progress");
+  command->add_flag("--quiet", options->quiet,
+                    "No progress and no warnings on stderr (run.json has them); the summary is "
+                    "printed");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
