@@ -113,6 +113,7 @@ std::vector<SeriesColumn> SeriesRecorder::columns_of(const Place& place) {
       names = {"paused_ps", "paused"};
   }
   std::vector<SeriesColumn> columns;
+  columns.reserve(names.size());
   for (const std::string_view name : names)
     columns.push_back({name, name == "xoff" || name == "paused", {}});
   return columns;
@@ -123,7 +124,7 @@ SeriesRecorder::Place SeriesRecorder::place_of(const Scenario& scenario, const s
     if (!begins(text, spec.name)) continue;
     Name name{scenario, text, text.substr(spec.name.size()), examples_in(spec)};
     const bool pool = name.rest.compare(0, 5, ".pool") == 0;
-    const Place place = pool ? place_of_pool(spec, name) : place_at_port(spec, name);
+    Place place = pool ? place_of_pool(spec, name) : place_at_port(spec, name);
     if (!name.rest.empty()) name.fail("must end where a name does, as in " + name.examples);
     return place;
   }
@@ -175,7 +176,7 @@ SeriesRecorder::Place SeriesRecorder::place_of_queue(const SwitchSpec& spec, Por
 // "h3.tx", "h3.tx.pause[3]", "h3.rate[incast]"
 SeriesRecorder::Place SeriesRecorder::place_at_host(const HostSpec& spec, Name& name) {
   if (name.rest.compare(0, 3, ".tx") == 0) {
-    const Place place = place_of_link(spec.name, PortId{0}, name);
+    Place place = place_of_link(spec.name, PortId{0}, name);
     if (!name.rest.empty()) name.fail("must end where a name does, as in " + name.examples);
     return place;
   }
