@@ -5,6 +5,7 @@
 #include <string>
 
 #include "weir/core/errors.hpp"
+#include "weir/model/probe/probe_size.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
@@ -18,6 +19,7 @@ ProbeResult counted(const ChildResult& child) {
 }
 
 ChildJob job_of(const Chip& chip, const ProbeRun& run) {
+  check_probe_size(chip, run);  // before any of several is started
   return [&chip, run] { return to_text(run_probe(chip, run)); };
 }
 

@@ -8,6 +8,7 @@
 
 #include "weir/config/silicon/silicon_bounds.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/model/probe/probe_size.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
@@ -141,6 +142,7 @@ ProbeResult result_of(const ChildResult& child, const std::string& what) {
 }
 
 ChildJob job_for(const Chip& chip, const ProbeRun& run) {
+  check_probe_size(chip, run);  // before any of several is started
   return [&chip, run] { return to_text(run_probe(chip, run)); };
 }
 
@@ -160,7 +162,12 @@ class CasePrediction {
   }
 
   void add_jobs(std::vector<ChildJob>& jobs) const {
-    for (const auto& [test, run] : runs_) jobs.push_back(job_for(chip_, run));
+    try {
+      for (const auto& [test, run] : runs_) jobs.push_back(job_for(chip_, run));
+    } catch (const ConfigError& error) {
+      throw FileError{silicon_.origin, silicon_.path, "",
+                      "is too large for the test (case " + silicon_.id + "): " + error.what()};
+    }
   }
 
   void take_results(std::vector<ChildResult>::const_iterator& next) {

@@ -9,6 +9,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/network/network.hpp"
+#include "weir/model/probe/probe_size.hpp"
 
 namespace weir {
 namespace {
@@ -254,6 +255,7 @@ ProbeResult run_probe(const Chip& chip, const ProbeRun& run) {
   for (const ProbePg& pg : run.pgs) check_port(chip, pg.port, "port");
   check_port(chip, run.egress, "egress");
   check_probe_packet(chip, run.packet);
+  check_probe_size(chip, run);
   Network network{bench_of(chip)};
   ProbeDriver driver{network, run};
   while (!driver.finished()) {

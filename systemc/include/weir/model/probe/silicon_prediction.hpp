@@ -37,7 +37,8 @@ struct SiliconComparison {
 ///
 /// A chip is built from SiliconCase::config alone. SiliconCase::expected says which tests to run,
 /// and is compared with what came out.
-/// Errors: FileError when a case is no possible chip, ModelError when a simulation fails.
+/// Errors: FileError when a case is no possible chip or too large (check_probe_size), ModelError
+///         when a simulation fails.
 [[nodiscard]] std::vector<SiliconComparison> predict_silicon(const std::vector<SiliconCase>& cases,
                                                              unsigned jobs);
 
@@ -52,7 +53,8 @@ struct ChipProbe {
   std::optional<ProbeResult> lossy;   ///< The lossy queue.
 };
 
-/// Errors: ConfigError for the bench or the packet, ModelError when a simulation fails.
+/// Errors: ConfigError for the bench, the packet or the size (check_probe_size), ModelError when a
+///         simulation fails.
 [[nodiscard]] ChipProbe probe_chip(const Chip& chip, const ProbeBench& bench, Bytes packet,
                                    unsigned jobs);
 

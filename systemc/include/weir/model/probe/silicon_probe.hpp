@@ -73,7 +73,8 @@ struct ProbeResult {
 /// decides everything; nothing is computed in its place. This is the one elaboration of the process
 /// (see run_in_child).
 ///
-/// Errors:  ConfigError when the chip is impossible, a PG gets no priority, or egress is no port;
+/// Errors:  ConfigError when the chip is impossible, a PG gets no priority, egress is no port, or
+///          there may be too many packets (check_probe_size);
 ///          ModelError when the model answers no packet any more.
 [[nodiscard]] ProbeResult run_probe(const Chip& chip, const ProbeRun& run);
 
