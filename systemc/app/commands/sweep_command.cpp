@@ -33,6 +33,7 @@
 #include "text/format.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/config/files/output_folder.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
@@ -385,6 +386,8 @@ void print_count(const Sweep& sweep, const SweepOptions& options) {
   if (options.json)
     print_json(Json{{"name", sweep.name}, {"points", sweep.points}}.dump(2) + "\n");
   else
+  const fs::path own = point_folder(folder.path(), *options.run);
+  for (const fs::path& place : {own.parent_path(), own}) free_name_of_folder(place);
     print("{}: {} points\n", printable_line(sweep.name), format_quantity(sweep.points));
 }
 

@@ -17,6 +17,7 @@
 #include "sweep_outcomes.hpp"
 #include "text/format.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/config/files/output_folder.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/config/format/units.hpp"
@@ -93,6 +94,7 @@ SweepPlan::SweepPlan(const Sweep& sweep, std::string digest, fs::path folder)
 bool SweepPlan::exists() const { return fs::exists(fs::symlink_status(file())); }
 
 void SweepPlan::write() const {
+  free_name_of_folder(outcomes());
   const nlohmann::ordered_json plan{
       {"digest", digest_}, {"name", sweep_.name}, {"points", sweep_.points}, {"version", version}};
   write_file("--out", file(), plan.dump(2) + "\n", NamedBy::program);
@@ -140,6 +142,9 @@ std::vector<std::uint64_t> SweepPlan::finished_of(const SweepShare& share) const
 
 bool SweepPlan::run(const SweepShare& share, unsigned jobs,
                     const std::function<bool()>& stop) const {
+  free_name_of_folder(outcomes());
+  std::error_code error;
+  fs::create_directory(outcomes(), error);  // opening a file in it reports it
   PendingPoints pending{sweep_.points, finished_of(share), share};
   PendingPoints to_count = pending;
   std::set<std::uint64_t> left = all_of(to_count);

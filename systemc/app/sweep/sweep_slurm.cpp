@@ -16,6 +16,7 @@
 #include "sweep_engine.hpp"
 #include "sweep_outcomes.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/config/files/output_folder.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 
@@ -159,6 +160,7 @@ SweepCost run_slurm(const SweepWork& work, const SlurmOptions& options) {
   std::set<std::uint64_t> wanted = all_of(work.pending);
   OutcomeCollector collector{wanted, work};
   const fs::path folder = options.folder / "slurm";
+  free_name_of_folder(folder);
   const unsigned number = clear_up(folder, collector);
   if (wanted.empty()) return {};
   const fs::path attempt = folder / std::to_string(number);

@@ -162,4 +162,12 @@ void OutputFolder::add_file(std::string_view file,
 
 void OutputFolder::commit() { state_->commit(); }
 
+void free_name_of_folder(const fs::path& folder) {
+  std::error_code ignored;
+  if (is_missing(folder) || fs::is_directory(fs::symlink_status(folder, ignored))) return;
+  // Never a folder that another process has made meanwhile.
+  if (unlink(folder.c_str()) != 0 && errno != ENOENT && errno != EISDIR)
+    refuse(folder, "cannot be replaced: " + std::generic_category().message(errno));
+}
+
 }  // namespace weir
