@@ -25,6 +25,7 @@
 #include "text/format.hpp"
 #include "text/summary_text.hpp"
 #include "weir/config/files/file_roles.hpp"
+#include "weir/config/files/output_file.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
@@ -129,8 +130,8 @@ std::string run_json(const RunOptions& options, const ResultFolder& folder, cons
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-int exit_code_of(const Summary& summary) {
-  if (summary.interrupted) return 128 + interrupt_signal();
+int exit_code_of(const Summary& summary, bool gave_up) {
+  if (summary.interrupted || gave_up) return 128 + interrupt_signal();
   return summary.all_met() ? 0 : 1;
 }
 
@@ -185,6 +186,24 @@ void simulate(Network& network, bool quiet, const Sinks& sinks) {
       text += sink->mismatch(difference.time(), network.now());
     throw ModelError(text);
   }
+}
+
+// Completes the files. A pipe that is given up after a signal does not keep others from being
+// written; true when there is one, of which the user and run.json know.
+bool finish_files(const Sinks& sinks, SinkEnd& end) {
+  std::vector<std::string> given_up;
+  for (const std::unique_ptr<Sink>& sink : sinks) {
+    try {
+      sink->finish(end);
+    } catch (const OutputGivenUp& stuck) {
+      given_up.emplace_back(stuck.what());
+    }
+  }
+  for (const std::string& text : given_up) {
+    print(stderr, "weir: {}\n", text);
+    end.notes.push_back(text);
+  }
+  return !given_up.empty();
 }
 
 void print_summary(const RunOptions& options, const Summary& summary, const std::string& json,
@@ -260,7 +279,7 @@ int run(RunOptions& options) {
   const Summary& summary = *summed_up;
   SinkEnd end{summary, folder, options.json};
   for (const std::unique_ptr<Sink>& sink : sinks) sink->start_finish(end);
-  for (const std::unique_ptr<Sink>& sink : sinks) sink->finish(end);
+  const bool gave_up = finish_files(sinks, end);
   const std::vector<std::string> blocks = compared_blocks(network);
   end.notes.insert(end.notes.end(), blocks.begin(), blocks.end());
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
@@ -268,7 +287,7 @@ int run(RunOptions& options) {
   folder.commit();
   to_the_files.reset();
   print_summary(options, summary, end.summary_json, blocks, out, seconds);
-  const int code = exit_code_of(summary);
+  const int code = exit_code_of(summary, gave_up);
   leave_to_the_end(std::move(opened));
   leave_to_the_end(std::move(summed_up));
   leave_to_the_end(std::move(made));

@@ -287,6 +287,18 @@ std::string missing_text(const Sweep& sweep, const std::vector<std::uint64_t>& f
       format_quantity(count), count == 1 ? "" : "s", list);
 }
 
+// False when it is given up after a signal; the rows are in the database.
+bool write_csv(const fs::path& database, OutputFile& csv) {
+  export_sweep_csv(database, csv);
+  try {
+    csv.commit();
+  } catch (const OutputGivenUp& stuck) {
+    print(stderr, "weir: {}\n", stuck.what());
+    return false;
+  }
+  return true;
+}
+
 int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
            SweepDatabase& database, std::optional<OutputFile>& csv, Finish end) {
   end.counts = database.counts();
@@ -294,15 +306,13 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
   const std::vector<std::uint64_t> finished = database.finished();
   const bool complete = end.counts.rows == sweep.points;
   database.close(complete && end.at_start != sweep.points);
-  if (csv) {
-    export_sweep_csv(folder.database(), *csv);
-    csv->commit();
-  }
+  const bool has_csv = !csv || write_csv(folder.database(), *csv);
   write_pages(sweep, options, folder, end);
   if (options.json)
     print_finish_json(sweep, options, folder.path(), jobs_of(options), end);
   else
     print_finish(sweep, options, folder.path(), end);
+  if (complete && !has_csv) return 128 + interrupt_signal();
   if (complete) return end.counts.failed == 0 ? 0 : 1;
   std::FILE* const screen = options.json ? stderr : stdout;
   if (interrupt_signal() != 0) {
@@ -376,6 +386,8 @@ int run_point(const Sweep& sweep, const SweepOptions& options) {
                       is_there ? "holds the results of another sweep"
                                : "holds no results of this sweep; run it first, without --run");
   }
+  const fs::path own = point_folder(folder.path(), *options.run);
+  for (const fs::path& place : {own.parent_path(), own}) free_name_of_folder(place);
   const int exit_code = run_program(words);
   if (exit_code <= 1)
     write_sweep_report({folder.database()}, folder.page(), NamedBy::program, options.pictures);
@@ -386,8 +398,6 @@ void print_count(const Sweep& sweep, const SweepOptions& options) {
   if (options.json)
     print_json(Json{{"name", sweep.name}, {"points", sweep.points}}.dump(2) + "\n");
   else
-  const fs::path own = point_folder(folder.path(), *options.run);
-  for (const fs::path& place : {own.parent_path(), own}) free_name_of_folder(place);
     print("{}: {} points\n", printable_line(sweep.name), format_quantity(sweep.points));
 }
 

@@ -4,6 +4,8 @@
 #include <csignal>
 #include <ctime>
 
+#include "weir/config/files/patient_write.hpp"
+
 namespace weir {
 namespace {
 
@@ -24,6 +26,7 @@ void note(int signal) {
   if (caught != 0) return;
   caught = signal;
   caught_at = now;
+  hurry_outputs();
 }
 
 }  // namespace

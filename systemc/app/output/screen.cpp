@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/screen.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,13 +9,28 @@
 #include <string>
 #include <system_error>
 
+#include "weir/config/files/patient_write.hpp"
 #include "weir/core/printable.hpp"
 
 namespace weir {
 namespace {
 
-// Results that cannot be shown are an error; messages that cannot be shown have no other place.
+// A reader may be there and read nothing.
+bool has_reader(std::FILE* stream) {
+  struct stat end {};
+  return fstat(fileno(stream), &end) == 0 &&
+         (S_ISFIFO(end.st_mode) || S_ISSOCK(end.st_mode) || isatty(fileno(stream)) == 1);
+}
+
+// Results that cannot be shown are an error; messages that cannot be shown have no other place. A
+// signal that the program notes does not wait for a reader of either.
 void write_to(std::FILE* stream, const std::string& text) {
+  if (has_reader(stream)) {
+    std::fflush(stream);  // what others have left there comes first
+    const int failure = patient_write(fileno(stream), text);
+    if (failure == 0 || failure == ETIMEDOUT || stream != stdout) return;
+    throw std::system_error{failure, std::generic_category(), "standard output"};
+  }
   const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
   if (!written && stream == stdout)
     throw std::system_error{errno, std::generic_category(), "standard output"};

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "files/draft.hpp"
+#include "weir/config/files/patient_write.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -66,6 +67,9 @@ class OutputFile::State {
   void commit() {
     flush();
     if (failure_ == 0 && in_place_ && !out_.reset()) failure_ = errno;
+    if (in_place_ && failure_ == ETIMEDOUT)
+      throw OutputGivenUp(file_.string() +
+                          " is given up: it takes nothing, and a signal asks for the end");
     if (failure_ != 0) fail(std::strerror(failure_));
     if (in_place_) return;
     try {
@@ -129,9 +133,8 @@ class OutputFile::State {
     constexpr int max_pauses = 1000;
     for (int pauses = 0;; ++pauses) {
       Descriptor out{open(file_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK)};
-      if (out.good()) fcntl(out.number(), F_SETFL, fcntl(out.number(), F_GETFL) & ~O_NONBLOCK);
       if (out.good() || errno != ENXIO) return out;
-      if (pauses == max_pauses || nanosleep(&pause, nullptr) != 0)
+      if (pauses == max_pauses || outputs_hurry() || nanosleep(&pause, nullptr) != 0)
         refuse("is a pipe without a reader for 10 s, or until a signal came");
     }
   }
@@ -141,6 +144,11 @@ class OutputFile::State {
   }
   // The first failure is kept for commit(): who writes need not look after every line.
   void write_through(std::string_view text) noexcept {
+    if (failure_ != 0) return;
+    if (in_place_) {
+      failure_ = patient_write(out_.number(), text);
+      return;
+    }
     while (failure_ == 0 && !text.empty()) {
       const ssize_t written = ::write(out_.number(), text.data(), text.size());
       if (written >= 0)

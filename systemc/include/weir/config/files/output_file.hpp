@@ -5,7 +5,16 @@
 #include <string>
 #include <string_view>
 
+#include "weir/core/errors.hpp"
+
 namespace weir {
+
+/// A pipe or a device takes nothing and the end of the program is asked for (hurry_outputs): what
+/// it has got is not whole. Other outputs may well be.
+class OutputGivenUp : public ModelError {
+ public:
+  using ModelError::ModelError;
+};
 
 /// Who has chosen the name of a file, and so what a link, a pipe or a device of that name means.
 enum class NamedBy : bool {
@@ -23,7 +32,7 @@ enum class NamedBy : bool {
 /// chosen the entry itself is replaced, whatever it is; a folder is refused.
 ///
 /// Errors: ConfigError (key `option`) from the constructor when the file cannot be made; ModelError
-///         from commit() when anything could not be written.
+///         from commit() when anything could not be written, OutputGivenUp when it is given up.
 class OutputFile {
  public:
   OutputFile(std::string option, const std::filesystem::path& file, NamedBy by);
