@@ -73,16 +73,31 @@ TEST(ConfigMetrics, AFigureThatIsNoMetricHasABoundInTheUnitThatItIsCountedIn) {
 }
 
 TEST(ConfigMetrics, WhatIsNoExpectationIsRefused) {
-  for (const std::string line :
-       {"drops = '> 3 B'", "drops = -1", "drops = '> '", "drops = '~ 3'", "drops = true",
-        "drops = [1]", "drops = 1.5", "peak_shared = '> 3'", "peak_shared = '> 3 B'",
-        "pause_time = '> 3 B'", "message_slowdown_p50 = '< 1.0005'",
-        "message_slowdown_p50 = '< 3 us'", "message_slowdown_p50 = '< 3 x'",
-        "ecn_marked_share = '> 0.02'", "ecn_marked_share = '> 0.00001 %'",
-        "delivered_bytes = '> 7'", "drops = '> 9223372036854775808'"}) {
+  for (const std::string line : {"drops = '> 3 B'",
+                                 "drops = -1",
+                                 "drops = '> '",
+                                 "drops = '~ 3'",
+                                 "drops = true",
+                                 "drops = [1]",
+                                 "drops = 1.5",
+                                 "peak_shared = '> 3'",
+                                 "peak_shared = '> 3 B'",
+                                 "pause_time = '> 3 B'",
+                                 "message_slowdown_p50 = '< 1.0005'",
+                                 "message_slowdown_p50 = '< 3 us'",
+                                 "message_slowdown_p50 = '< 3 x'",
+                                 "ecn_marked_share = '> 0.02'",
+                                 "ecn_marked_share = '> 0.00001 %'",
+                                 "delivered_bytes = '> 7'",
+                                 "drops = '> 9223372036854775808'",
+                                 "drops = '< 0'",
+                                 "pause_time = '< 0 us'",
+                                 "peak_shared = '< 0 cells'"}) {
     EXPECT_THROW(static_cast<void>(read(line)), FileError) << line;
   }
   EXPECT_EQ(read("drops = '> 9223372036854775807'").bound, 9'223'372'036'854'775'807);
+  EXPECT_EQ(read("pause_time = '< 1 ps'").bound, 1) << "that of no pause is below it";
+  EXPECT_EQ(read("pause_time = '<= 0 us'").bound, 0);
   try {
     static_cast<void>(read("pauses_snet = 0"));
     FAIL() << "an unknown metric was accepted";

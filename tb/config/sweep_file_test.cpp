@@ -218,6 +218,8 @@ TEST_F(SweepFile, BadAxesNameFileLineKeyAndWhatIsLegal) {
   expect_refused("[[axis]]\nkey = \"k\"\nvalues = [1]\ncolour = 2",
                  {"axis[0].colour", "legal here"});
   expect_refused("[goal]\ndrpos = 0", {"goal.drpos", "did you mean drops?"});
+  expect_refused("[goal]\npause_time = \"< 0 us\"",
+                 {"s.toml:", "goal.pause_time = \"< 0 us\"", "can never be met"});
   expect_refused("[figure.drops]\nof = \"delivered_bytes\"", {"figure.drops", "metric"});
   expect_refused("[figure.x]\nof = \"happiness\"", {"figure.x.of", "delivered_bytes"});
 }

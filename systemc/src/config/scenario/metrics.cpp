@@ -127,6 +127,8 @@ Expectation to_expectation(const Node& value, MetricUnit unit) {
     value.fail("must be a bound with ==, !=, <, <=, > or >=, such as " +
                std::string{example(unit)});
   }
+  if (expectation.comparison == Comparison::less && *number == 0)
+    value.fail("can never be met: no figure is below 0; 0 or \"<= 0\" asks for none");
   expectation.bound = static_cast<std::int64_t>(*number);
   return expectation;
 }

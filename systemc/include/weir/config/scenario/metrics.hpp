@@ -44,7 +44,8 @@ struct Metric {
 
 /// One line of [expect]: `0`, "> 0", "<= 1200 cells", "< 2 ms" ... A count has no unit, and neither
 /// needs a zero.
-/// Errors: FileError: unknown metric, no such comparison, a bound in another unit.
+/// Errors: FileError: unknown metric, no such comparison, a bound in another unit, one that no
+///         figure can meet.
 [[nodiscard]] Expectation to_expectation(const Node& value);
 /// The same for a figure that is no metric, counted in `unit`.
 [[nodiscard]] Expectation to_expectation(const Node& value, MetricUnit unit);
