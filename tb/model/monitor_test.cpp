@@ -130,6 +130,40 @@ TEST(Monitor, OnlyLooks) {
   EXPECT_EQ(json(true, 77), alone);
 }
 
+// What a PFC watchdog does to a port when it finds a storm: class 3 is dropped from its queue.
+class Watchdog final : private Actor {
+ public:
+  Watchdog(Agenda& agenda, MacTx& tx, Picoseconds when) : tx_{tx} {
+    agenda.post(when, Rank::edge, agenda.enroll(*this), 0);
+  }
+
+ private:
+  void act(Picoseconds now, std::uint32_t, std::uint64_t) override {
+    tx_.set_lossless_off(1U << 3, 1U << 3, now);
+  }
+  MacTx& tx_;
+};
+
+TEST(Monitor, AQueueThatOnlyAWatchdogEmptiesHasASample) {
+  Scenario scenario = star(small_chip(3, gbps(100)), ns(100), us(60));
+  scenario.traffic = {replay({packet(ns(0), 1000, 3, 1, 0), packet(ns(0), 1000, 3, 2, 0)}, 3)};
+  scenario.monitor.period = us(10);
+  Network network{scenario};
+  Collector seen;
+  network.watch(seen);
+  MacTx& tx = network.switch_at(0).port(PortId{0}).tx;
+  tx.enable(false, ps(0));
+  const Watchdog watchdog{network.agenda(), tx, us(25)};
+  network.run_until(scenario.until);
+  network.finish();
+  const std::vector<Row>& rows = seen.rows[{"sw", 0, 3}];
+  ASSERT_EQ(rows.size(), 1U) << "nothing else has left the port or was dropped";
+  EXPECT_EQ(rows[0].time, us(30));
+  EXPECT_EQ(rows[0].counts.watchdog_egress_drops, 2U);
+  EXPECT_EQ(rows[0].counts.tx_packets, 0U);
+  EXPECT_EQ(rows[0].queue_frames, 0U);
+}
+
 TEST(Monitor, WithoutAPeriodNothingIsTold) {
   Scenario scenario = incast(us(50));
   scenario.monitor.desired = {{0, scenario.switches[0].chip}};

@@ -14,10 +14,10 @@ namespace {
 Priority priority_of(std::size_t index) { return Priority{static_cast<std::uint8_t>(index)}; }
 
 // Changes whenever a counter does; counters only grow, unless software clears them.
-std::uint64_t digest(const PortCounters::ByPriority& c, const PauseTimes& pause) {
-  return c.tx_packets + c.rx_packets + c.pauses_sent + c.pauses_received + c.resumes_sent +
-         c.resumes_received + c.mac_drops + c.ingress_drops + c.egress_drops + pause.pauses +
-         pause.total.count();
+std::uint64_t digest(const PortCounters::ByPriority& counters, const PauseTimes& pause) {
+  std::uint64_t sum = pause.pauses + pause.total.count();
+  for_each_class_counter([&](const auto& row) { sum += count_of(row, counters); });
+  return sum;
 }
 
 bool same(const ConnectionRate& a, const ConnectionRate& b) {
