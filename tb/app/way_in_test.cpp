@@ -88,6 +88,11 @@ TEST_F(WayIn, ShowPrintsTheSameFiguresInCellsAndBytes) {
 TEST_F(WayIn, ShowSaysWhatIsOfADomainAndWhatOfTheChip) {
   const Json chip = Json::parse(weir("show tomahawk3_32x400g --json").text, nullptr, false);
   ASSERT_EQ(chip["domains"], 2);
+  for (const char* const pools : {"pools", "egress_pools"})
+    for (const Json& pool : chip[pools]) {
+      EXPECT_EQ(pool.value("first_domain", -1), 0) << pools << pool;
+      EXPECT_EQ(pool.value("last_domain", -1), 1) << pools << pool;
+    }
   const Outcome two = weir("show tomahawk3_32x400g");
   EXPECT_TRUE(two.says("pool lossless, in each of domains 0 to 1\n")) << two.text;
   EXPECT_TRUE(two.says("egress pool lossless, in each of domains 0 to 1\n")) << two.text;

@@ -233,7 +233,10 @@ std::string chip_json(const Chip& chip) {
                                 {"headroom", to_json(row.headroom, chip)},
                                 {"threshold_empty", to_json(row.threshold, chip)}});
   for (const Pool& pool : chip.egress_pools)
-    json["egress_pools"].push_back({{"name", pool.name}, {"shared", to_json(pool.shared, chip)}});
+    json["egress_pools"].push_back({{"name", pool.name},
+                                    {"first_domain", 0},
+                                    {"last_domain", chip.domains - 1},
+                                    {"shared", to_json(pool.shared, chip)}});
   for (const QueueFigures& row : queues_of(chip, mmu))
     json["queues"].push_back({{"name", row.name},
                               {"pool", row.pool},
