@@ -8,10 +8,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "support/event_log.hpp"
 #include "support/small_network.hpp"
+#include "weir/config/format/addresses.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/network/network.hpp"
@@ -276,6 +279,53 @@ TEST_F(CaptureTest, WhatIsNoCaptureIsRefused) {
   classic += std::string{"\0\0\0\0\0\0\0\0\x02\0\0\0\x02\0\0\0ab", 18};
   write("short.pcap", classic);
   EXPECT_NE(error_of("short.pcap").find("packet 1"), std::string::npos) << error_of("short.pcap");
+}
+
+// The source addresses in the frames that hosts send, by host and kind.
+class Sources final : public Observer {
+ public:
+  explicit Sources(const Scenario& scenario) : addresses_{plan_addresses(scenario).hosts} {}
+
+  using Octets = std::vector<std::uint8_t>;
+  std::map<std::string, std::map<FrameKind, std::set<Octets>>> by_node;
+
+  [[nodiscard]] bool wants_details() const override { return true; }
+  void frame_started(const std::string& node, PortId, const Frame& frame, Picoseconds) override {
+    const Octets octets = wire_octets(frame, addresses_, 12);
+    by_node[node][frame.kind].insert(Octets{octets.begin() + 6, octets.end()});
+  }
+
+ private:
+  const std::vector<Ipv4> addresses_;
+};
+
+// [802.3] 31.4.1: a MAC control frame has the individual address of the station that sends it.
+TEST_F(CaptureTest, AHostHasOneAddressInDataAndInPfcFrames) {
+  Scenario described = scenario();
+  for (HostSpec& host : described.hosts) {  // slower than the wire: all of them pause
+    host.nic.emplace();
+    host.nic->pipeline = test::gbps(10);
+    host.nic->classes = 1U << 3;
+  }
+  described.hosts[2].address = Ipv4{0x0a09'0807};
+  for (std::size_t host = 0; host < 3; ++host)
+    described.traffic.push_back(test::flood("to" + std::to_string(host), 3, host, 3, 1000));
+  described.until = us(900);
+  Network network{described};
+  Sources sources{described};
+  network.watch(sources);
+  network.run_until(described.until);
+  std::set<Sources::Octets> seen;
+  for (const char* const host : {"h0", "h1", "h2", "h3"}) {
+    const auto& kinds = sources.by_node[host];
+    ASSERT_EQ(kinds.count(FrameKind::data), 1U) << host;
+    ASSERT_EQ(kinds.count(FrameKind::pfc), 1U) << host;
+    EXPECT_EQ(kinds.at(FrameKind::data).size(), 1U) << host;
+    EXPECT_EQ(kinds.at(FrameKind::pfc), kinds.at(FrameKind::data)) << host;
+    EXPECT_TRUE(seen.insert(*kinds.at(FrameKind::data).begin()).second) << host << ": its own";
+  }
+  EXPECT_EQ(seen.count({0x02, 0x01, 0x0a, 0x09, 0x08, 0x07}), 1U)
+      << "the address that h2 was given";
 }
 
 }  // namespace

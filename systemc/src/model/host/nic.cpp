@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "weir/config/format/addresses.hpp"
+
 namespace weir {
 
 Nic::Nic(const sc_core::sc_module_name& name, const ModelContext& context, const HostSpec& spec,
@@ -24,6 +26,12 @@ Nic::Nic(const sc_core::sc_module_name& name, const ModelContext& context, const
   receiver = std::make_unique<NicReceiver>("receiver", parts(context, spec), *spec.nic, mac_,
                                            static_cast<DeliveryIf&>(*this));
   mac_.decide_in_turn();
+}
+
+// A host that nothing has given an address differs from others by its number.
+HostContext Nic::parts(const ModelContext& context, const HostSpec& spec) noexcept {
+  const Ipv4 address = spec.address == Ipv4{} ? Ipv4{id_} : spec.address;
+  return {{context, label_, PortId{0}, spec.rate, counters_}, id_, mac_of(address), actor_};
 }
 
 void Nic::add_source(std::unique_ptr<Source> source, std::uint32_t flow, FlowHeader header) {

@@ -17,6 +17,13 @@ Picoseconds pipeline_time(Bytes length, BitRate rate) noexcept {
   return Picoseconds{(length.count() * bit_picoseconds + rate.count() - 1) / rate.count()};
 }
 
+PfcGenerator::Address octets_of(MacAddress mac) noexcept {
+  PfcGenerator::Address octets{};
+  for (std::size_t i = 0; i < octets.size(); ++i)
+    octets[i] = static_cast<std::uint8_t>(mac.count() >> 8 * (octets.size() - 1 - i));
+  return octets;
+}
+
 }  // namespace
 
 NicReceiver::NicReceiver(const sc_core::sc_module_name& name, const HostContext& host,
@@ -31,10 +38,7 @@ NicReceiver::NicReceiver(const sc_core::sc_module_name& name, const HostContext&
       observers_{host.port.model.observers},
       label_{host.port.node},
       memory_{host, spec},
-      generator_{spec.quanta,
-                 CycleTimeBase{host.port.rate, refresh_clock},
-                 {0x02, 0x01, 0x00, 0x00, static_cast<std::uint8_t>(host.id >> 8),
-                  static_cast<std::uint8_t>(host.id & 0xffU)}},
+      generator_{spec.quanta, CycleTimeBase{host.port.rate, refresh_clock}, octets_of(host.mac)},
       watchdog_{spec.watchdog.value_or(no_watchdog)} {}
 
 void NicReceiver::add_fault(const HostFaultSpec& fault) { faults_.push_back(fault); }

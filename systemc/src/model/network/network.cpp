@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "network/network_wiring.hpp"
+#include "weir/config/format/addresses.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/rtl/rtl_mmu_unit.hpp"
 
@@ -54,8 +55,10 @@ void Network::add_switches(const MmuBackend& backend) {
 }
 
 void Network::add_hosts() {
+  const AddressPlan plan = plan_addresses(scenario_);
   for (std::size_t i = 0; i < scenario_.hosts.size(); ++i) {
-    const HostSpec& spec = scenario_.hosts[i];
+    HostSpec spec = scenario_.hosts[i];
+    spec.address = plan.hosts[i];
     hosts_.push_back(
         std::make_unique<Nic>(spec.name.c_str(), context_, spec, static_cast<HostId>(i)));
     check_module_name(*hosts_.back(), spec.name);

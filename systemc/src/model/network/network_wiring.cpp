@@ -12,9 +12,6 @@
 namespace weir {
 namespace {
 
-// Locally administered; the same as in captures.
-MacAddress mac_of(Ipv4 host) { return MacAddress{0x0201'0000'0000ULL | host.count()}; }
-
 AttachedHost attached(const HostSpec& spec, HostId id, Ipv4 ip) {
   AttachedHost host{id, ip, mac_of(ip)};
   host.dead_from = spec.dead_from.value_or(host.dead_from);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/events/frame_octets.hpp"
+
 #include <algorithm>
 
-#include "weir/trace/events/capture.hpp"
+#include "weir/config/format/addresses.hpp"
 
 namespace weir {
 namespace {
@@ -30,13 +32,11 @@ class Octets {
   std::vector<std::uint8_t> octets_;
 };
 
-constexpr std::uint64_t mac_of(Ipv4 host) { return 0x0201'0000'0000ULL | host.count(); }
-
 Octets data_octets(const Frame& frame, Ipv4 source, Ipv4 destination) {
   const std::size_t length = frame.length - fcs_octets;
   Octets octets{std::max(length, payload_at + 8)};
-  octets.put(0, mac_of(destination), 6);
-  octets.put(6, mac_of(source), 6);
+  octets.put(0, mac_of(destination).count(), 6);
+  octets.put(6, mac_of(source).count(), 6);
   octets.put(12, 0x8100, 2);
   octets.put(14, std::uint64_t{frame.priority.count()} << 13, 2);
   octets.put(16, 0x0800, 2);

@@ -6,6 +6,7 @@
 
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/core/tables/ipv4.hpp"
+#include "weir/core/tables/neighbour_tables.hpp"
 
 namespace weir {
 
@@ -23,6 +24,12 @@ struct AddressPlan {
 /// Addresses of `scenario`; an address that the scenario gives to a host stays as it is.
 /// Errors: ConfigError when the switches have more ports than 10.0.0.0/8 has room for.
 [[nodiscard]] AddressPlan plan_addresses(const Scenario& scenario);
+
+/// The MAC address of a host's port, in all that it sends: locally administered, and of its own as
+/// the address is. Source: [802.3] 31.4.1, the individual address of the station that sends.
+[[nodiscard]] constexpr MacAddress mac_of(Ipv4 host) noexcept {
+  return MacAddress{0x0201'0000'0000ULL | host.count()};
+}
 
 /// "10.0.3.1"; nullopt when the text is no address.
 [[nodiscard]] std::optional<Ipv4> parse_ipv4(std::string_view text);

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "weir/core/tables/neighbour_tables.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/network/frame.hpp"
 #include "weir/model/network/port_context.hpp"
@@ -27,6 +28,7 @@ struct HostTask {
 struct HostContext {
   PortContext port;
   HostId id;
+  MacAddress mac;  ///< Of its port.
   Agenda::ActorId actor;
 };
 

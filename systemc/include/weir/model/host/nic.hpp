@@ -113,9 +113,7 @@ class Nic final : public sc_core::sc_module,
   [[nodiscard]] const Agenda* driven_by() override { return &agenda_; }
   void start_of_simulation() override;
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
-  [[nodiscard]] HostContext parts(const ModelContext& context, const HostSpec& spec) noexcept {
-    return {{context, label_, PortId{0}, spec.rate, counters_}, id_, actor_};
-  }
+  [[nodiscard]] HostContext parts(const ModelContext& context, const HostSpec& spec) noexcept;
   void restart(Picoseconds now);
   [[nodiscard]] bool comes_in(const Frame& frame, FramePhase phase, const sc_core::sc_time& delay,
                               Picoseconds last_bit);

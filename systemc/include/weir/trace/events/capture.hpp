@@ -9,6 +9,7 @@
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/model/network/frame.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/trace/events/frame_octets.hpp"
 
 namespace weir {
 
@@ -21,16 +22,6 @@ struct CaptureFilter {
 /// The filter `text`: pfc, all or port:NAME.
 /// Errors: ConfigError (key "--pcap-frames"), also for a port that has no link.
 [[nodiscard]] CaptureFilter capture_filter(const std::string& text, const Scenario& scenario);
-
-/// The octets of a frame on the wire, without preamble and FCS; at most `most`.
-///
-/// A data frame contains what the model knows: 802.1Q with its priority as PCP, IPv4 with the
-/// priority as class selector and the TTL at that point, UDP from the port of its connection, and
-/// the sequence number in eight octets, followed by zeros. `addresses` are those of the hosts; the
-/// MAC address of a host is 02:01 and the four octets of its IPv4 address.
-[[nodiscard]] std::vector<std::uint8_t> wire_octets(const Frame& frame,
-                                                    const std::vector<Ipv4>& addresses,
-                                                    std::size_t most);
 
 /// Writes frames as pcapng: one interface for each port with a link, stamps in picoseconds of the
 /// first bit, every frame outbound at the port that sends it. The comment of an interface has what
