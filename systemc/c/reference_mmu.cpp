@@ -123,38 +123,38 @@ weir_mmu_verdict ReferenceMmu::arrive(const weir_mmu_arrival& arrival, weir_mmu_
   return answer(verdict, pg);
 }
 
+ReferenceMmu::QueueStep ReferenceMmu::step_of(std::uint32_t queue, std::uint32_t cells,
+                                              std::uint32_t ecn, std::uint64_t now,
+                                              Require require) {
+  const QueueStep step{queue_of(queue), some_cells(cells), ecn_of(ecn)};
+  const Cycle when = cycle(now);
+  (this->*require)(step.queue, step.cells);
+  last_step_ = when;
+  return step;
+}
+
 bool ReferenceMmu::mark(std::uint32_t queue, std::uint32_t cells, std::uint32_t bytes,
                         std::uint32_t ecn, std::uint64_t now) {
-  const QueueIndex from = queue_of(queue);
-  const Cells n = some_cells(cells);
-  const Ecn bits = ecn_of(ecn);
-  const Cycle when = cycle(now);
-  require_waiting(from, n);
-  last_step_ = when;
-  return is_judged(from) && marker_->leaves(from, n, Bytes{bytes}, bits);
+  const QueueStep step = step_of(queue, cells, ecn, now, &ReferenceMmu::require_waiting);
+  return is_judged(step.queue) && marker_->leaves(step.queue, step.cells, Bytes{bytes}, step.ecn);
 }
 
 void ReferenceMmu::discard(std::uint32_t queue, std::uint32_t cells, std::uint64_t now) {
-  const QueueIndex from = queue_of(queue);
-  const Cells n = some_cells(cells);
-  const Cycle when = cycle(now);
-  require_waiting(from, n);
-  last_step_ = when;
-  if (is_judged(from)) marker_->discards(from, n);
+  const QueueStep step = step_of(queue, cells, 0, now, &ReferenceMmu::require_waiting);
+  if (is_judged(step.queue)) marker_->discards(step.queue, step.cells);
 }
 
 bool ReferenceMmu::enter(std::uint32_t queue, std::uint32_t cells, std::uint32_t bytes,
                          std::uint32_t ecn, std::uint64_t now) {
-  const QueueIndex to = queue_of(queue);
-  const Cells n = some_cells(cells);
-  const Ecn bits = ecn_of(ecn);
-  const Cycle when = cycle(now);
+  const QueueStep step = step_of(queue, cells, ecn, now, &ReferenceMmu::require_room);
+  return is_judged(step.queue) && marker_->enters(step.queue, step.cells, Bytes{bytes}, step.ecn);
+}
+
+void ReferenceMmu::require_room(QueueIndex queue, Cells n) const {
   if (!enters_later_)
     throw Refused{WEIR_MMU_ORDER, "packets enter as they arrive, without weir_mmu_enter_later()"};
-  if (is_judged(to))
-    require_range("cells that wait", (marker_->waiting(to) + n).count(), 1, most_cells);
-  last_step_ = when;
-  return is_judged(to) && marker_->enters(to, n, Bytes{bytes}, bits);
+  if (is_judged(queue))
+    require_range("cells that wait", (marker_->waiting(queue) + n).count(), 1, most_cells);
 }
 
 void ReferenceMmu::require_waiting(QueueIndex queue, Cells n) const {

@@ -68,7 +68,19 @@ class ReferenceMmu final : private PfcGeneratorRegisters, private PfcReceiverReg
     return marker_ && marker_->has_profile(queue);
   }
   [[nodiscard]] bool enters(QueueIndex queue, Cells n, Bytes length, Ecn ecn);
+  // A packet at its queue, and not at its group.
+  struct QueueStep {
+    QueueIndex queue;
+    Cells cells;
+    Ecn ecn;
+  };
+  using Require = void (ReferenceMmu::*)(QueueIndex, Cells) const;
+  // The step that these arguments ask for, which is the last one from here on. Nothing has changed
+  // where one of them is refused, the last by `require`.
+  [[nodiscard]] QueueStep step_of(std::uint32_t queue, std::uint32_t cells, std::uint32_t ecn,
+                                  std::uint64_t now, Require require);
   void require_waiting(QueueIndex queue, Cells n) const;
+  void require_room(QueueIndex queue, Cells n) const;
   void require_held(PgIndex pg, QueueIndex queue, Cells n, bool last) const;
   [[nodiscard]] std::vector<QueueIndex> queues_of(const weir_mmu_copy* copies,
                                                   std::uint32_t count) const;
