@@ -323,9 +323,23 @@ static packet granted(list* from, uint32_t port, int by_queue) {
   return (packet){0, 0, 1, 64, 0};
 }
 
+typedef struct lane_pins {
+  const rtl_pin *grant_port, *pg, *queue, *cells;
+} lane_pins;
+
+/* The packet that a lane is granted, which the pins show from now on. */
+static packet shown(list* from, uint32_t lane, lane_pins to, int by_queue) {
+  const packet one = granted(from, (uint32_t)get(to.grant_port, lane, port_bits), by_queue);
+  set(to.pg, lane, row_bits, one.pg);
+  set(to.queue, lane, row_bits, one.queue);
+  set(to.cells, lane, LEN_BITS, one.cells);
+  return one;
+}
+
 static void release(uint32_t lane) {
   if (leaving.count == 0) return;
-  const packet one = granted(&leaving, (uint32_t)get(rel_grant_port_o, lane, port_bits), 1);
+  const packet one =
+      shown(&leaving, lane, (lane_pins){rel_grant_port_o, rel_pg_i, rel_queue_i, rel_cells_i}, 1);
   const weir_mmu_departure departure = {.size = sizeof departure,
                                         .pg = one.pg,
                                         .queue = one.queue,
@@ -334,9 +348,6 @@ static void release(uint32_t lane) {
                                         .now = cycle};
   weir_mmu_level after = {.size = sizeof after};
   owed answer = {.lane = lane, .one = one};
-  set(rel_pg_i, lane, row_bits, one.pg);
-  set(rel_queue_i, lane, row_bits, one.queue);
-  set(rel_cells_i, lane, LEN_BITS, one.cells);
   set(rel_last_i, lane, 1, 1);
   require(weir_mmu_release(mmu, &departure, &after));
   answer.verdict.xoff = after.xoff;
@@ -346,7 +357,8 @@ static void release(uint32_t lane) {
 
 static void arrive(uint32_t lane) {
   if (coming.count == 0) return;
-  const packet one = granted(&coming, (uint32_t)get(arr_grant_port_o, lane, port_bits), 0);
+  const packet one =
+      shown(&coming, lane, (lane_pins){arr_grant_port_o, arr_pg_i, arr_queue_i, arr_cells_i}, 0);
   const weir_mmu_arrival arrival = {.size = sizeof arrival,
                                     .pg = one.pg,
                                     .queue = one.queue,
@@ -357,9 +369,6 @@ static void arrive(uint32_t lane) {
   owed answer = {
       .lane = lane, .arrival = 1, .one = one, .verdict = {.size = sizeof answer.verdict}};
   const uint32_t profile = core_read(address_of("pg.profile", one.pg));
-  set(arr_pg_i, lane, row_bits, one.pg);
-  set(arr_queue_i, lane, row_bits, one.queue);
-  set(arr_cells_i, lane, LEN_BITS, one.cells);
   set(arr_bytes_i, lane, BYTE_BITS, one.bytes);
   set(arr_ect_i, lane, 1, one.ecn != 0);
   set(arr_asks_i, lane, 1, core_read(address_of("profile.lossless", profile)) == 0);
