@@ -26,17 +26,7 @@ constexpr const char* scenario = "vectors/scenarios/incast_star16_dt_trident2.to
 
 class StrangersData : public test::InFolder {
  protected:
-  // With limits of time and memory: a hang or an endless growth is a failure, too.
-  static Outcome weir(const std::string& arguments) {
-#ifdef __SANITIZE_ADDRESS__  // which takes terabytes of addresses, so that only its own limit is
-                             // one
-    const std::string memory =
-        "export ASAN_OPTIONS=\"${ASAN_OPTIONS:+$ASAN_OPTIONS:}hard_rss_limit_mb=2000\"; ";
-#else
-    const std::string memory = "ulimit -v 2000000; ";
-#endif
-    return test::shell(memory + "timeout --signal=KILL 60 '" + test::program() + "' " + arguments);
-  }
+  static Outcome weir(const std::string& arguments) { return test::limited_program(arguments); }
   static void expect_refused(const Outcome& outcome, const std::string& words,
                              const std::string& what) {
     EXPECT_EQ(outcome.exit_code, 2) << what << ": " << outcome.text;

@@ -156,18 +156,5 @@ TEST_F(StuckPipes, AScreenThatTakesNothingKeepsNoRunFromItsEnd) {
   EXPECT_TRUE(fs::is_regular_file(at("o/summary.json")));
 }
 
-// A reader that reads gets everything, after a signal as well.
-TEST_F(StuckPipes, APipeThatIsReadIsWholeAfterASignal) {
-  ASSERT_EQ(mkfifo(at("p").c_str(), 0666), 0);
-  std::string text;
-  std::thread reader{[&] { text = shell("timeout 60 cat '" + at("p") + "'").text; }};
-  const Outcome outcome =
-      ended(run("2000 s") + "--timeline '" + at("p") + "'", [&] { return has_begun(); });
-  reader.join();
-  EXPECT_EQ(outcome.exit_code, 128 + SIGTERM) << outcome.text;
-  EXPECT_EQ(outcome.text, "");
-  EXPECT_FALSE(Json::parse(text, nullptr, false).is_discarded()) << "whole";
-}
-
 }  // namespace
 }  // namespace weir::test

@@ -132,8 +132,7 @@ class ProbeOfAHugeChip : public test::InFolder {
     return "'" + at("huge.toml") + "'";
   }
   static test::Outcome probe(const std::string& arguments) {
-    return test::shell("ulimit -v 4000000; timeout --signal=KILL 100 '" + test::program() +
-                       "' probe " + arguments);
+    return test::limited_program("probe " + arguments);
   }
 };
 

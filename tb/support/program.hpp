@@ -43,6 +43,17 @@ inline std::string program() {
   return set == nullptr ? "weir" : set;
 }
 
+/// The program with limits of time and memory: a hang or an endless growth is a failure, too.
+inline Outcome limited_program(const std::string& arguments) {
+#ifdef __SANITIZE_ADDRESS__  // which takes terabytes of addresses: only its own limit is one
+  const std::string memory =
+      "export ASAN_OPTIONS=\"${ASAN_OPTIONS:+$ASAN_OPTIONS:}hard_rss_limit_mb=2000\"; ";
+#else
+  const std::string memory = "ulimit -v 2000000; ";
+#endif
+  return shell(memory + "timeout --signal=KILL 60 '" + program() + "' " + arguments);
+}
+
 /// The small RTL libraries that are built for the tests: weir_mmu_test_<name>.
 inline std::string rtl_library(const std::string& name) {
   const std::filesystem::path build = std::filesystem::path{program()}.parent_path().parent_path();

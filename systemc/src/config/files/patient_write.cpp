@@ -20,6 +20,7 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 // True when it takes something, or when writing says what is wrong.
 bool ready(int descriptor) noexcept {
+  if (descriptor < 0) return true;  // poll() would wait for nothing
   pollfd entry{descriptor, POLLOUT, 0};
   for (;;) {
     const bool waits = !hurry || 0 < looks_left;
