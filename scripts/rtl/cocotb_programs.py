@@ -99,6 +99,7 @@ class Program:
         """`more`: C++ to be linked with it."""
         if self.simulator == "verilator":
             use_verilator_of_the_environment()
+            os.environ["SIM_CMD_PREFIX"] = f"prlimit --cpu={MOST_SECONDS}"
         arguments = ["-g2012"] if self.simulator == "icarus" else ["-Wno-fatal", "-Wno-lint"]
         self._runner().build(sources=self._sources(), hdl_toplevel="weir_mmu", always=True,
                              parameters=self.parameters, timescale=("1ns", "1ps"),
@@ -125,8 +126,6 @@ class Program:
             "WEIR_CYCLES": self.options.cycles, "WEIR_SEED": seed, "WEIR_COPIES": self.bench.copies,
             "WEIR_CELL_BITS": CELL_BITS, "WEIR_INPUTS": " ".join(ports_of(self.options.rtl, "input")),
             "WEIR_REGISTER_MODELS": self._register_model() if self.kind == "registers" else ""}
-        if self.simulator == "verilator":
-            environment["SIM_CMD_PREFIX"] = f"prlimit --cpu={MOST_SECONDS}"
         sys.path[:0] = [path for path in (str(BENCHES), str(INTERFACE)) if path not in sys.path]
         results = folder / "results.xml"
         try:

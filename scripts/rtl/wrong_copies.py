@@ -55,11 +55,13 @@ def survivors_of(mutants, passes):
         return [mutant for mutant, passes_still in zip(mutants, passed) if passes_still]
 
 
-def survivors_by_seed(mutants, passes, seeds):
+def survivors_by_seed(bench, mutants, passes, seeds):
     """Those that no seed shows, of passes(number, seed); of NOT_REACHED, those that the first one does
-    not show."""
+    not show. The right copy has to pass with every seed: one that it fails with shows all of them."""
     survivors, kept = mutants, []
     for seed in seeds:
+        if survivors and not passes(0, seed):
+            raise SystemExit(f"{bench}: the right copy does not pass with seed {seed}")
         survivors = survivors_of(survivors, lambda number, seed=seed: passes(number, seed))
         kept += [mutant for mutant in survivors if is_not_reached(mutant)]
         survivors = [mutant for mutant in survivors if not is_not_reached(mutant)]
@@ -72,11 +74,6 @@ def is_of(mutant, key):
 
 def is_not_reached(mutant):
     return any(is_of(mutant, key) for key in NOT_REACHED)
-
-
-def not_reached_of(mutants):
-    """The rows of NOT_REACHED that are about these mutants."""
-    return {key: why for key, why in NOT_REACHED.items() if any(is_of(mutant, key) for mutant in mutants)}
 
 
 def errors(bench, mutants, survivors, not_reached):

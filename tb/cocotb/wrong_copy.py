@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/rtl/cocotb passes with the RTL, and fails with wrong copies of it.
+"""scripts/rtl/cocotb passes with the RTL, and fails with a wrong copy of it in each bench that runs in Icarus;
+scripts/rtl/cocotb --mutants has one of every module.
 
   /usr/bin/python3 tb/cocotb/wrong_copy.py --build FOLDER
 """
@@ -11,15 +12,15 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CYCLES = "800"
 UNAVAILABLE = 77
 # Bench: (file, text, wrong text, what the bench says then).
 WRONG = {
     # A frame that resumes a class would pause it.
-    "traffic": ("pfc_generator.sv", "if (xoff_q[n]) times", "if (enable_q[n]) times", "levels are"),
+    "traffic": ("pfc_generator.sv", "if (xoff_q[n]) times", "if (enable_q[n]) times",
+                "m_axis_pfc_tdata_o of port"),
     # The second lane does not see that the first one has just paused the group.
     "domains": ("pfc_state.sv", "if (y < x && valid_i[y]",
-                "if (y < x && (y < Lanes || x < Lanes) && valid_i[y]", "'xoff': "),
+                "if (y < x && (y < Lanes || x < Lanes) && valid_i[y]", "_xoff_o of PG"),
     # A bit that is written is lost.
     "registers": ("csr_chip.sv", "quanta_q   <= wdata_i[15:0];",
                   "quanta_q   <= {wdata_i[15:1], 1'b0};", "weir_mmu.chip.quanta is fffe"),
@@ -27,9 +28,8 @@ WRONG = {
 
 
 def cocotb(build, *words):
-    done = subprocess.run([ROOT / "scripts/rtl/cocotb", "--build", build, "--cycles", CYCLES, *words],
-                          text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
+    done = subprocess.run([ROOT / "scripts/rtl/cocotb", "--build", build, *words], text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return done.returncode, done.stdout
 
 
@@ -37,7 +37,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, required=True)
     build = parser.parse_args().build
-    code, said = cocotb(build)
+    code, said = cocotb(build, *WRONG)
     print("\n".join(line for line in said.splitlines() if line.startswith("cocotb:")))
     if code == UNAVAILABLE:
         sys.exit(UNAVAILABLE)

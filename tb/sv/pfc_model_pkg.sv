@@ -57,6 +57,7 @@ package pfc_model_pkg;
     // The frame that is being sent.
     bit              sending;
     int unsigned     beat, frames_sent, frames_received;
+    longint unsigned received_at;  // the edge of the last frame that was counted
     octets_t         frame;
     // Pauses.
     longint unsigned begins[8], ends[8];
@@ -78,6 +79,7 @@ package pfc_model_pkg;
       beat            = 0;
       frames_sent     = 0;
       frames_received = 0;
+      received_at     = 0;
       for (int n = 0; n < 8; ++n) begin
         begins[n]  = 0;
         ends[n] = 0;
@@ -145,6 +147,7 @@ package pfc_model_pkg;
         if (octets[17][n]) load(n, edge_at, time_of);
       end
       ++frames_received;
+      received_at = edge_at;
       return 1'b1;
     endfunction
 
@@ -157,6 +160,13 @@ package pfc_model_pkg;
       end
       if (!running) begins[n] = edge_at + response;
       ends[n] = edge_at + ((longint'(time_of) << 16) + step - 1) / step;
+    endfunction
+
+    // A clear that is answered in a cycle acts in the one before, in which a frame that has just ended
+    // is not counted yet.
+    function void clear(longint unsigned cycle);
+      frames_sent     = 0;
+      frames_received = received_at == cycle ? 1 : 0;
     endfunction
 
     // Classes that may not start a frame in a cycle.

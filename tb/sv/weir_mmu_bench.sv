@@ -641,10 +641,7 @@ module weir_mmu_bench #(
   endtask
 
   function automatic void clear_frames();
-    for (int port = 0; port < Ports; ++port) begin
-      port_model[port].frames_sent     = 0;
-      port_model[port].frames_received = 0;
-    end
+    for (int port = 0; port < Ports; ++port) port_model[port].clear(cycle);
   endfunction
 
   // ---- Registers that software writes while requests go on ----

@@ -53,9 +53,9 @@ class PfcPort:
                            for levels in range(256)]
         self.last_beat = FRAME // beat - 1
         self.changes = 0  # bit n: a level changed n + 1 cycles ago
-        self.classes = self.told = 0
+        self.classes = self.said = 0
         self.requested = self.refresh = self.sending = False
-        self.refresh_at = self.beat = self.sent = self.received = 0
+        self.refresh_at = self.beat = self.sent = self.received = self.received_at = 0
         self.frame = b""
         self.begins, self.ends = [0] * 8, [0] * 8
 
@@ -64,8 +64,8 @@ class PfcPort:
         self.classes = self.classes_of[levels]
         looks = changed if self.latency == 0 else self.changes >> self.latency - 1 & 1
         self.changes = (self.changes << 1 | changed) & (1 << 64) - 1
-        self.requested = self.requested or bool(looks and self.classes != self.told)
-        self.refresh = self.told != 0 and cycle >= self.refresh_at
+        self.requested = self.requested or bool(looks and self.classes != self.said)
+        self.refresh = self.said != 0 and cycle >= self.refresh_at
 
     def request(self):
         return self.requested or self.refresh
@@ -74,7 +74,7 @@ class PfcPort:
         return not self.sending or (takes and self.beat == self.last_beat)
 
     def sends(self):
-        return self.request() and (self.classes | self.told) != 0
+        return self.request() and (self.classes | self.said) != 0
 
     def clock(self, cycle, start, takes):
         """The edge that ends the cycle: the MAC starts a frame, or takes a beat."""
@@ -89,8 +89,8 @@ class PfcPort:
         if not says:
             return
         times = [self.quanta * (self.classes >> n & 1) for n in range(8)]
-        self.frame = pfc_frame(self.source, self.classes | self.told, times)
-        self.told = self.classes
+        self.frame = pfc_frame(self.source, self.classes | self.said, times)
+        self.said = self.classes
         self.refresh_at = cycle + -(-(self.quanta << 15) // self.step)
         self.sending, self.beat = True, 0
         self.sent += 1
@@ -99,7 +99,7 @@ class PfcPort:
         """Edge `edge_at` takes the last beat of a frame."""
         if not is_pfc(octets, bad_fcs):
             return
-        self.received += 1
+        self.received, self.received_at = self.received + 1, edge_at
         for n in range(8):
             if octets[17] >> n & 1:
                 self._load(n, edge_at, int.from_bytes(octets[18 + 2 * n:20 + 2 * n], "big"))
@@ -142,6 +142,7 @@ class Pfc:
         self.mac = [Mac() for _ in range(self.ports)]
         self.takes = 0
         self.compared = self.paused_cycles = 0
+        self.sent = self.received = 0  # frames of all ports whose counters were compared
 
     def below(self, number):
         return int(self.random.random() * number)
@@ -150,9 +151,11 @@ class Pfc:
         for port in self.port:
             port.quanta = quanta
 
-    def clear_counters(self):
+    def clear_counters(self, cycle):
+        """A clear that is answered in this cycle acts in the one before, in which a frame that has just
+        ended is not counted yet."""
         for port in self.port:
-            port.sent = port.received = 0
+            port.sent, port.received = 0, int(port.received_at == cycle)
 
     # ---- What the MACs drive ----
 

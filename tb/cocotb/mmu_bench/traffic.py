@@ -4,8 +4,8 @@ import collections
 
 from .pins import set_bits
 
-BUSY_GROUP = 3        # one group meets its limits more often than the others
-MARKED_CLASSES = (0,)  # and queues of few ports their WRED profiles
+TURNS = 60             # cycles between filling and draining, on average
+MARKED_CLASSES = (0,)  # whose queues are those of few ports, and so reach their WRED profiles
 
 
 class Packet:
@@ -30,7 +30,8 @@ class Traffic:
         self.slots = self.lanes * self.domains
         self.domain = [core.read32(core.address_of("port.domain", port), 0)
                        for port in range(self.ports)]
-        self.lossless = [self._is_lossless(pg) for pg in range(8 * self.ports)]
+        self.lossless = [self._of_profile("lossless", pg) != 0 for pg in range(8 * self.ports)]
+        self.pool = [self._of_profile("pool", pg) for pg in range(8 * self.ports)]
         self.count_bits = pins.bits("arr_waiting_i") // (self.domains * self.ports)
         self.port_bits = pins.bits("arr_grant_port_o") // self.slots
         self.row_bits = pins.bits("arr_pg_i") // self.slots
@@ -40,12 +41,13 @@ class Traffic:
         self.releases = collections.deque()  # (packet, queue) that it has left
         self.coming, self.leaving = [], []   # that wait in this cycle
         self.filling = True
+        self.busy = self.near = list(range(8 * self.ports))  # the groups that meet their limits now
         self.last_drop = None                # cycle of the last early drop that was asked for
-        self.source = self                   # of packets: whoever has draw_packet()
+        self.source = self                   # of packets: an object with draw_packet()
 
-    def _is_lossless(self, pg):
+    def _of_profile(self, name, pg):
         profile = self.core.read32(self.core.address_of("pg.profile", pg), 0)
-        return self.core.read32(self.core.address_of("profile.lossless", profile), 0) != 0
+        return self.core.read32(self.core.address_of(f"profile.{name}", profile), 0)
 
     def below(self, number):
         return int(self.random.random() * number)
@@ -60,11 +62,13 @@ class Traffic:
         if draining or self.below(10) >= (9 if self.filling else 3):
             return None
         pg = self.below(8 * self.ports)
-        kind = self.below(8)
-        if kind < 4:
-            pg = BUSY_GROUP if self.domains == 1 else pg & ~7 | BUSY_GROUP
-        elif kind < 6:
+        kind = self.below(10)
+        if kind < 6:
+            pg = self.busy[self.below(len(self.busy))]
+        elif kind < 8:
             pg &= ~7
+        elif kind < 9:
+            pg = self.near[self.below(len(self.near))]
         return self.packet(pg, self.draw_queues(pg % 8), 64 + self.below(1600), self.below(4))
 
     def draw_queues(self, number):
@@ -76,10 +80,20 @@ class Traffic:
         first = self.below(self.ports)
         return {copy: 8 * ((first + copy) % self.ports) + number for copy in set_bits(mask)}
 
+    def turn(self):
+        """Between filling and draining; who fills is drawn again: all of a pool, or some of its lossless
+        groups, so that others, which hold nothing, meet what these have left of it."""
+        self.filling = not self.filling
+        first = self.below(8 * self.ports)
+        of_pool = [pg for pg in range(8 * self.ports) if self.pool[pg] == self.pool[first]]
+        self.near = [pg for pg in of_pool if self.lossless[pg]]
+        self.busy = of_pool if self.below(3) == 0 else \
+            self.random.sample(self.near, 1 + self.below(len(self.near)))
+
     def offer(self, cycle, draining):
         """New requests: bursts that fill the buffer, then longer times in which it drains."""
-        if self.below(200) == 0:
-            self.filling = not self.filling
+        if self.below(TURNS) == 0:
+            self.turn()
         self.coming, self.leaving = [], []
         room = {way: collections.Counter() for way in ("arr", "rel")}
         share = 10 if draining else 4 if self.filling else 7
