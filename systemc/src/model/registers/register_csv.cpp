@@ -20,10 +20,10 @@ std::string registers_csv() {
   std::string text = "block,one_for_each,base,stride,register,offset,bits,access,reset,meaning\n";
   for (const RegisterBlock& block : register_map())
     for (const Register& reg : block.registers)
-      text += fmt::format("{},{},0x{:06x},0x{:02x},{},0x{:02x},{},{},{},{}\n", block.name,
-                          csv_field(block.index), block.base, block.index.empty() ? 0 : block.stride,
-                          reg.name, reg.offset, 32 * reg.words, to_string(reg.access),
-                          csv_field(reg.reset), csv_field(reg.meaning));
+      text += fmt::format(
+          "{},{},0x{:06x},0x{:02x},{},0x{:02x},{},{},{},{}\n", block.name, csv_field(block.index),
+          block.base, block.index.empty() ? 0 : block.stride, reg.name, reg.offset, 32 * reg.words,
+          to_string(reg.access), csv_field(reg.reset), csv_field(reg.meaning));
   return text;
 }
 
