@@ -20,7 +20,7 @@ WRONG = {
                 "m_axis_pfc_tdata_o of port"),
     # The second lane does not see that the first one has just paused the group.
     "domains": ("pfc_state.sv", "if (y < x && valid_i[y]",
-                "if (y < x && (y < Lanes || x < Lanes) && valid_i[y]", "_xoff_o of PG"),
+                "if (y < x && (y < Lanes || x < Lanes) && valid_i[y]", "AssertionError: cycle "),
     # A bit that is written is lost.
     "registers": ("csr_chip.sv", "quanta_q   <= wdata_i[15:0];",
                   "quanta_q   <= {wdata_i[15:1], 1'b0};", "weir_mmu.chip.quanta is fffe"),
