@@ -85,48 +85,20 @@ package weir_mmu_dpi_pkg;
     mark_pin_t   pin;
     logic [31:0] part;  // EntryMark: slot x copies + copy; else the port
   } mark_t;
-  // What the three pins of the marker show in a cycle: arr_mark_o, dep_mark_o, dep_error_o.
-  typedef struct packed {
-    logic [4095:0] entered;
-    logic [4095:0] departed;
-    logic [4095:0] refused;
-  } mark_levels_t;
-
-  // The marks that weir_mmu owes, in the order of cycles.
-  class weir_mmu_due_marks;
-    mark_t waiting[$];
-
-    // Those that are due by `cycle`, which wait no longer.
-    function void take(longint unsigned cycle, output mark_levels_t levels);
-      mark_t mark;
-      levels.entered  = '0;
-      levels.departed = '0;
-      levels.refused  = '0;
-      while (waiting.size() != 0 && waiting[0].due <= cycle) begin
-        mark = waiting.pop_front();
-        case (mark.pin)
-          EntryMark: levels.entered[mark.part[11:0]] = 1'b1;
-          ExitMark:  levels.departed[mark.part[11:0]] = 1'b1;
-          default:   levels.refused[mark.part[11:0]] = 1'b1;
-        endcase
-      end
-    endfunction
-  endclass
 
   // The core of one chip. A refusal of the interface is an error of the bench and ends the run.
   class weir_mmu_predictor;
-    longint unsigned   mmu;
-    int unsigned       ports, domains, lanes, admit_latency, mtu, mark_latency;
-    bit                marks;   // the chip has WRED profiles
-    int unsigned       copies;  // of the RTL
-    weir_mmu_due_marks due_marks;
-    entry_t            entering[$];
-    int unsigned       drops, marks_at_entry, marks_at_exit, mark_errors;
+    longint unsigned mmu;
+    int unsigned     ports, domains, lanes, admit_latency, mtu, mark_latency;
+    bit              marks;        // the chip has WRED profiles
+    int unsigned     copies;       // of the RTL
+    mark_t           due_marks[$];     // what weir_mmu owes, in the order of cycles
+    entry_t          entering[$];
+    int unsigned     drops, marks_at_entry, marks_at_exit, mark_errors;
 
     function new(string chip_file);
-      due_marks = new();
-      copies    = 1;
-      mmu       = weir_dpi_open(chip_file);
+      copies = 1;
+      mmu    = weir_dpi_open(chip_file);
       if (mmu == 0) $fatal(1, "%s", weir_dpi_error());
       require(weir_dpi_chip(mmu, ports, domains, lanes, admit_latency, mtu));
       require(weir_dpi_enter_later(mmu));
@@ -207,7 +179,7 @@ package weir_mmu_dpi_pkg;
       mark.due  = cycle + longint'(mark_latency);
       mark.pin  = pin;
       mark.part = part;
-      due_marks.waiting.push_back(mark);
+      due_marks.push_back(mark);
     endfunction
 
     // The packets whose verdict comes in this cycle wait in their queues from now on.
@@ -295,11 +267,22 @@ package weir_mmu_dpi_pkg;
     // arr_mark_o, dep_mark_o and dep_error_o in this cycle.
     function void marks_seen(longint unsigned cycle, logic [4095:0] entered, logic [4095:0] departed,
                              logic [4095:0] refused);
-      mark_levels_t wanted;
-      due_marks.take(cycle, wanted);
-      same_marks(cycle, "arr_mark_o", entered, wanted.entered);
-      same_marks(cycle, "dep_mark_o", departed, wanted.departed);
-      same_marks(cycle, "dep_error_o", refused, wanted.refused);
+      logic [4095:0] wanted_entered, wanted_departed, wanted_refused;
+      mark_t         mark;
+      wanted_entered  = '0;
+      wanted_departed = '0;
+      wanted_refused  = '0;
+      while (due_marks.size() != 0 && due_marks[0].due <= cycle) begin
+        mark = due_marks.pop_front();
+        case (mark.pin)
+          EntryMark: wanted_entered[mark.part[11:0]] = 1'b1;
+          ExitMark:  wanted_departed[mark.part[11:0]] = 1'b1;
+          default:   wanted_refused[mark.part[11:0]] = 1'b1;
+        endcase
+      end
+      same_marks(cycle, "arr_mark_o", entered, wanted_entered);
+      same_marks(cycle, "dep_mark_o", departed, wanted_departed);
+      same_marks(cycle, "dep_error_o", refused, wanted_refused);
     endfunction
 
     function void same_marks(longint unsigned cycle, string pin, logic [4095:0] shown,

@@ -110,10 +110,10 @@ package weir_mmu_uvm_pkg;
 
     virtual function void publish_marks();
       weir_mmu_result result;
-      while (core.due_marks.waiting.size() != 0) begin
+      while (core.due_marks.size() != 0) begin
         result         = weir_mmu_result::type_id::create("expected");
         result.is_mark = 1'b1;
-        result.mark    = core.due_marks.waiting.pop_front();
+        result.mark    = core.due_marks.pop_front();
         expected.write(result);
       end
     endfunction
@@ -128,9 +128,9 @@ package weir_mmu_uvm_pkg;
     uvm_analysis_imp_seen #(weir_mmu_result, weir_mmu_uvm_scoreboard)     seen;
     int unsigned ports;  // levels that are compared: 8 for each
 
-    verdict_t          waiting[$];
-    weir_mmu_due_marks marks;
-    bit                level[int unsigned];  // XOFF level of each PG that a verdict has named
+    verdict_t      waiting[$];
+    mark_t         marks[$];           // that are due
+    bit            level[int unsigned];  // XOFF level of each PG that a verdict has named
     int unsigned compared, wrong, pauses, refusals;
 
     `uvm_component_utils(weir_mmu_uvm_scoreboard)
@@ -143,11 +143,10 @@ package weir_mmu_uvm_pkg;
       super.build_phase(phase);
       expected = new("expected", this);
       seen     = new("seen", this);
-      marks    = new();
     endfunction
 
     virtual function void write_expected(weir_mmu_result t);
-      if (t.is_mark) marks.waiting.push_back(t.mark);
+      if (t.is_mark) marks.push_back(t.mark);
       else waiting.push_back(t.verdict);
     endfunction
 
@@ -159,11 +158,22 @@ package weir_mmu_uvm_pkg;
     endfunction
 
     virtual function void judge_marks(weir_mmu_result shown);
-      mark_levels_t wanted;
-      marks.take(shown.cycle, wanted);
-      same_marks(shown.cycle, "arr_mark_o", shown.arr_mark, wanted.entered);
-      same_marks(shown.cycle, "dep_mark_o", shown.dep_mark, wanted.departed);
-      same_marks(shown.cycle, "dep_error_o", shown.dep_error, wanted.refused);
+      logic [4095:0] arr_mark, dep_mark, dep_error;
+      mark_t         mark;
+      arr_mark  = '0;
+      dep_mark  = '0;
+      dep_error = '0;
+      while (marks.size() != 0 && marks[0].due <= shown.cycle) begin
+        mark = marks.pop_front();
+        case (mark.pin)
+          EntryMark: arr_mark[mark.part[11:0]] = 1'b1;
+          ExitMark:  dep_mark[mark.part[11:0]] = 1'b1;
+          default:   dep_error[mark.part[11:0]] = 1'b1;
+        endcase
+      end
+      same_marks(shown.cycle, "arr_mark_o", shown.arr_mark, arr_mark);
+      same_marks(shown.cycle, "dep_mark_o", shown.dep_mark, dep_mark);
+      same_marks(shown.cycle, "dep_error_o", shown.dep_error, dep_error);
     endfunction
 
     virtual function void same_marks(longint unsigned cycle, string pin, logic [4095:0] shown,
