@@ -28,6 +28,7 @@ COPIES = int(os.environ["WEIR_COPIES"])
 INPUTS = os.environ["WEIR_INPUTS"].split()
 CELL_BITS = int(os.environ["WEIR_CELL_BITS"])
 MOST_DRAINING = 4000  # cycles
+MOST_PARTS = 6  # of a life: each is half of the cycles
 HELD = 100            # cycles of traffic before a reset
 SOME = 3              # one register of so many is compared ahead of the end
 PERIOD = 10  # ns
@@ -130,8 +131,9 @@ class Life:
         self.traffic.source, self.traffic.departures = self.traffic, self.departures
 
     async def whole(self, cycles, writing):
-        """Settings, traffic twice with a clear of the counters between, all compared at the end.
-        `writing`: settings are written while requests go on."""
+        """Settings, traffic twice with a clear of the counters between, and more of it while no pause
+        was sent and obeyed; all compared after each. `writing`: settings are written while requests go
+        on."""
         await self.reset()
         await self.registers.sizes(CELL_BITS)
         await self.registers.configure()
@@ -139,7 +141,9 @@ class Life:
         await self.falls
         if LedQueue.is_on(self.core):
             await self.exact_draws()
-        for part in range(2):
+        for part in range(MOST_PARTS):
+            if part >= 2 and self.has_paused():
+                break
             await self.run(cycles // 2, writing)
             await self.registers.compare_frames(self.pfc)
             await self.registers.compare(self.cycle, SOME if part == 0 else 1)
@@ -150,6 +154,10 @@ class Life:
                 await self.registers.compare(self.cycle, SOME)
         self.report(writing)
 
+    def has_paused(self):
+        """Frames were counted that the ports sent, and that they received and obeyed."""
+        return self.pfc.sent and self.pfc.received and self.pfc.paused_cycles
+
     def report(self, writing):
         """Something must have been compared, have paused, been refused, marked, sent and received."""
         count = self.scoreboard.count
@@ -159,7 +167,7 @@ class Life:
                                   if name != "compared"), self.registers.writes)
         assert count["compared"] and count["pauses"] and count["refusals"], \
             "the traffic has not reached the limits"
-        assert self.pfc.sent and self.pfc.received and self.pfc.paused_cycles, "no PFC frame has been sent and obeyed"
+        assert self.has_paused(), "no PFC frame has been sent and obeyed"
         if self.scoreboard.marks:
             assert count["marks at entry"] + count["marks at exit"] + count["early drops"], \
                 "nothing was marked or dropped"
