@@ -127,6 +127,12 @@ TEST_F(WayIn, AMisspeltWordIsNamedWithWhatItMayMean) {
            {"run vectors/sweeps/late.toml", "is a sweep file, not a scenario"},
            {"sweep vectors/scenarios/incast_star16_dt_trident2.toml",
             "is a scenario file, not a sweep"},
+           {"show vectors/scenarios/incast_star16_dt_trident2.toml",
+            "is a scenario file, not a chip"},
+           {"cosim vectors/sweeps/late.toml", "is a sweep file, not a chip"},
+           {"run incast_star16_dt_trident2 --set "
+            "switch.tor.file=incast_star4_dt_late_xoff.toml",
+            "is a scenario file, not a chip"},
            {"run vectors", "this is a directory"},
            {"run incast_star16_dt_trident2 --set alpha=1/16",
             "did you mean switch.tor.profile.lossless.alpha or "},

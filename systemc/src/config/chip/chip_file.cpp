@@ -47,6 +47,15 @@ void check(const Node& document, const Chip& chip) {
   }
 }
 
+// What another command reads.
+void check_kind(const Node& document) {
+  if (document.find("chip") != nullptr) return;
+  if (document.find("sweep") != nullptr)
+    document.fail("is a sweep file, not a chip: weir sweep runs it");
+  if (document.find("scenario") != nullptr)
+    document.fail("is a scenario file, not a chip: it names its chips in [switch.NAME] file");
+}
+
 }  // namespace
 
 Chip build_chip(const Node& document) {
@@ -57,6 +66,7 @@ Chip build_chip(const Node& document) {
 }
 
 Chip build_chip(const Node& document, ErrorList& errors) {
+  check_kind(document);
   Chip chip;
   TableReader reader{document, errors};
   reader.attempt([&] { chip_sections::read_chip(reader, chip); });
