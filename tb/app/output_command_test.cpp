@@ -490,6 +490,31 @@ TEST_F(OutputCommand, AnEmptyValueIsNotTheDefault) {
   EXPECT_EQ(entries(), Names{"s.toml"});
 }
 
+#ifndef __SANITIZE_ADDRESS__  // which takes terabytes of addresses
+TEST_F(OutputCommand, ALackOfMemoryOrThreadsIsAnErrorOfOneLine) {
+  unsigned without_memory = 0;
+  for (const std::string arguments :
+       {"permutation_clos1152_dt_trident2 --until '40 us'", "incast_star4_dt_late_xoff"})
+    for (int megabytes = 25; megabytes <= 100; megabytes += megabytes < 50 ? 5 : 25) {
+      const Outcome outcome =
+          test::shell("ulimit -v " + std::to_string(megabytes * 1024) + "; '" + test::program() +
+                      "' run " + arguments + " --quiet --out '" + at("o") + "'");
+      if (outcome.exit_code == 127) continue;  // the program's libraries are not loaded
+      if (outcome.exit_code <= 1) {            // 1: an [expect] for the whole run
+        fs::remove_all(at("o"));
+        break;
+      }
+      EXPECT_EQ(outcome.exit_code, 3) << megabytes << outcome.text;
+      EXPECT_EQ(std::count(outcome.text.begin(), outcome.text.end(), '\n'), 1) << outcome.text;
+      const bool memory = outcome.says("out of memory: take a smaller network");
+      EXPECT_TRUE(memory || outcome.says("no thread can be started: ")) << outcome.text;
+      if (memory) ++without_memory;
+      EXPECT_EQ(entries(), Names{}) << megabytes;
+    }
+  EXPECT_NE(without_memory, 0U);
+}
+#endif
+
 TEST_F(OutputCommand, TooManyOpenFilesAreNamedAndLeaveNothing) {
   std::ofstream{at("s.toml")} << "[sweep]\nname = \"s\"\nscenarios = \"" +
                                      fs::absolute(scenario).string() +

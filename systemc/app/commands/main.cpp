@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <new>
 #include <string>
+#include <system_error>
 #include <systemc>
 #include <vector>
 
@@ -103,6 +105,18 @@ int report_bad_input(const weir::ConfigError& error) {
   return usage_error;
 }
 
+// What ends a command and is not in its input: one line that says what the machine lacks.
+int report_failure(const std::exception& error) {
+  const auto* const system = dynamic_cast<const std::system_error*>(&error);
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+    complain("out of memory: take a smaller network, or allow the program more");
+  else if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again)
+    complain(std::string{"no thread can be started: "} + error.what());
+  else if (std::ferror(stdout) == 0)  // else that is the error
+    complain(std::string{"model error: "} + error.what());
+  return model_error;
+}
+
 // What is on its way to the screen may meet a full disk at the last moment.
 int checked_output(int exit_code) {
   std::cout.flush();
@@ -158,9 +172,7 @@ int run_command_line(int argc, char** argv) {
     const int code = report_bad_input(error);
     return weir::interrupt_signal() == 0 ? code : 128 + weir::interrupt_signal();
   } catch (const std::exception& error) {
-    if (std::ferror(stdout) == 0)  // else that is the error
-      complain(std::string{"model error: "} + error.what());
-    return model_error;
+    return report_failure(error);
   }
 }
 

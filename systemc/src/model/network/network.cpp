@@ -2,6 +2,8 @@
 #include "weir/model/network/network.hpp"
 
 #include <algorithm>
+#include <new>
+#include <string_view>
 #include <utility>
 
 #include "network/network_wiring.hpp"
@@ -138,6 +140,7 @@ void Network::start(const sc_core::sc_time& duration) {
   } catch (const sc_core::sc_report& report) {  // how the kernel wraps what a process threw
     for (const auto& node : switches_)
       if (const auto difference = node->mmu.difference()) throw *difference;
+    if (report.get_msg() == std::string_view{std::bad_alloc{}.what()}) throw std::bad_alloc{};
     throw ModelError(std::string{report.get_msg()} + " (at " + std::to_string(now().count()) +
                      " ps)");
   }
