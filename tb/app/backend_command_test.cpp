@@ -92,13 +92,22 @@ TEST_F(BackendCommand, AChipThatTheRtlCannotHoldLeavesNothingBehind) {
 
 // Rows E1 and E2 of docs/design/published-rows.md; the same marks at the same packets.
 TEST_F(BackendCommand, MarksAtDequeueAndAtEnqueueAreTheSame) {
-  for (const char* const name :
-       {"paused_star2_dt_marks_at_dequeue", "paused_star2_dt_marks_at_enqueue",
-        "paused_star2_dt_marks_on_a_line"}) {
-    expect_same(name, "--set switch.tor.chip.lanes=2", "--rtl " + rtl_library("marks"));
-    EXPECT_EQ(text_of(at("model/summary.json")).find("\"ecn_marked_packets\": 0,"),
+  struct Row {
+    const char* name;
+    const char* until;  // all packets are delivered by then
+    const char* packets;
+  };
+  for (const Row& row : {Row{"paused_star2_dt_marks_at_dequeue", "330 us", "200"},
+                         Row{"paused_star2_dt_marks_at_enqueue", "330 us", "200"},
+                         Row{"paused_star2_dt_marks_on_a_line", "480 us", "2010"}}) {
+    expect_same(row.name, std::string{"--set switch.tor.chip.lanes=2 --until '"} + row.until + "'",
+                "--rtl " + rtl_library("marks"));
+    const std::string summary = text_of(at("model/summary.json"));
+    EXPECT_NE(summary.find(std::string{"\"delivered_packets\": "} + row.packets + ","),
               std::string::npos)
-        << name << ": nothing was marked";
+        << row.name << ": not all packets were delivered";
+    EXPECT_EQ(summary.find("\"ecn_marked_packets\": 0,"), std::string::npos)
+        << row.name << ": nothing was marked";
   }
 }
 
