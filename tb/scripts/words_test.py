@@ -50,11 +50,11 @@ class Words(unittest.TestCase):
                 code, text = outcome({"docs/a.md": "# A\n", "scripts/a.py": line + "\n"}, "scripts")
                 self.assertEqual(code, 0, text)
 
-    def test_comments_of_a_scenario_count_and_its_texts_do_not(self):
+    def test_comments_and_texts_of_a_scenario_count(self):
         scenario = 'description = "it stands"\nuntil = "1 ms"  # as told\n'
         code, text = outcome({"docs/a.md": "# A\n", "vectors/a.toml": scenario}, "vectors")
         self.assertEqual(code, 1, text)
-        self.assertIn("1 refused words", text)
+        self.assertIn("2 refused words", text)
 
     def test_every_room_is_judged_without_arguments_and_one_alone_when_named(self):
         for room in ("rtl/a.sv", "systemc/a.hpp", "tb/a.cpp"):
