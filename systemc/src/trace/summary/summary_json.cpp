@@ -174,6 +174,7 @@ void add(SummaryText& json, const PortCounters::ByPriority& counts, CounterScope
 
 void add(SummaryText& json, const std::string& whose, const PauseTimes& pause) {
   json.add(whose + "pause_time_ps", pause.total.count());
+  if (!json.has_all()) return;
   json.add(whose + "pause_intervals", pause.pauses);
   json.add(whose + "longest_pause_ps", pause.longest.count());
 }
@@ -181,7 +182,7 @@ void add(SummaryText& json, const std::string& whose, const PauseTimes& pause) {
 void add(SummaryText& json, const PortClassSummary& entry) {
   json.add("priority", entry.priority.count());
   json.add("pg", entry.pg);
-  json.add("queue", entry.queue);
+  if (json.has_all()) json.add("queue", entry.queue);
   add(json, entry.counts, CounterScope::switches);
   add(json, "", entry.pause);
   add(json, "upstream_", entry.upstream_pause);
@@ -198,20 +199,20 @@ void add(SummaryText& json, const PgSummary& pg) {
   const auto part = [&](CounterPart shown) { add(json, pg_counter_table, pg.counters, shown); };
   json.add("pg", pg.pg);
   json.add("profile", pg.profile);
-  json.add("lossless", pg.lossless);
+  if (json.has_all()) json.add("lossless", pg.lossless);
   part(CounterPart::traffic);
   if (json.has_all()) {
     json.add("drops", pg.counters.dropped());
     json.add_object("drops_by_reason", [&] { part(CounterPart::drops_by_reason); });
   }
   part(CounterPart::events);
-  json.add("xoff", pg.xoff);
+  if (json.has_all()) json.add("xoff", pg.xoff);
   part(CounterPart::peak_shared);
   part(CounterPart::peak_headroom);
   json.add("headroom_limit_cells", pg.headroom_limit.count());
   part(CounterPart::peak_total);
-  json.add("private_limit_cells", pg.private_limit.count());
   if (!json.has_all()) return;
+  json.add("private_limit_cells", pg.private_limit.count());
   add_held(json, pg.held);
   json.add("threshold_cells", pg.threshold.count());
   add_sai(json, pg.sai);
@@ -235,7 +236,7 @@ void add(SummaryText& json, const QueueSummary& queue) {
 
 void add(SummaryText& json, const PortSummary& port) {
   json.add("port", port.port.count());
-  json.add("rate_bps", port.rate.count());
+  if (json.has_all()) json.add("rate_bps", port.rate.count());
   json.add("peer", port.peer);
   for_each_port_counter([&](const auto& row) {
     if (!json.has_all()) return;
@@ -283,13 +284,15 @@ void add(SummaryText& json, const SwitchSummary& node) {
   json.add("source", node.source);
   json.add("cell_bytes", node.cell.count());
   json.add("port_count", node.ports);
-  json.add("memory_bytes", node.memory.count());
-  json.add_object("slot_waiting", [&] {
-    json.add("packets", node.waiting.waited);
-    json.add("longest_ps", node.waiting.longest.count());
-    json.add("deepest_packets", node.waiting.deepest);
-  });
-  if (json.has_all()) add_list(json, "pools", node.pools);
+  if (json.has_all()) {
+    json.add("memory_bytes", node.memory.count());
+    json.add_object("slot_waiting", [&] {
+      json.add("packets", node.waiting.waited);
+      json.add("longest_ps", node.waiting.longest.count());
+      json.add("deepest_packets", node.waiting.deepest);
+    });
+    add_list(json, "pools", node.pools);
+  }
   json.add_list("ports", node.linked_ports, [&](const PortSummary& port) {
     if (json.has(port)) json.add_object([&] { add(json, port); });
   });

@@ -14,7 +14,7 @@ namespace weir {
 /// The same text in pieces, one call of `write` for each: of thousands of hosts it is tens of MB.
 void write_json(const Summary& summary, const std::function<void(std::string_view)>& write);
 
-/// What of it report.html shows: without hosts, queues, pools and counters that no column is for,
+/// What of it report.html shows: without hosts, queues, pools and members that no section reads,
 /// and of the priorities of all ports the `most` with the most drops, then pauses, then bytes, in
 /// their order. `counter_rows` in it says how many there are.
 [[nodiscard]] std::string to_page_json(const Summary& summary, std::size_t most);
