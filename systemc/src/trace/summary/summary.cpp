@@ -52,6 +52,10 @@ class Peers {
   [[nodiscard]] const LinkEnd* of_port(std::size_t node, std::size_t port) const {
     return of_ports_[node][port];
   }
+  [[nodiscard]] std::size_t linked_ports(std::size_t node) const {
+    const std::vector<const LinkEnd*>& peers = of_ports_[node];
+    return peers.size() - static_cast<std::size_t>(std::count(peers.begin(), peers.end(), nullptr));
+  }
 
  private:
   const LinkEnd*& at(const LinkEnd& end) {
@@ -156,6 +160,7 @@ SwitchSummary summarize_switch(const Network& network, const Peers& peers, std::
                              mmu.stats().pool(row),
                              sai_values(mmu, SaiObject::buffer_pool, row.value())});
   }
+  summary.linked_ports.reserve(peers.linked_ports(number));  // each is a kB and more
   for (std::size_t i = 0; i < chip.ports.size(); ++i) {
     const PortId id{static_cast<std::uint16_t>(i)};
     if (const LinkEnd* const peer = peers.of_port(number, i))
@@ -385,6 +390,8 @@ Summary counted_so_far(const Network& network) {
   add_findings(network, summary);
   add_completions(network, summary);
   const Peers peers{network};
+  summary.switches.reserve(network.switch_count());
+  summary.hosts.reserve(network.host_count());
   for (std::size_t i = 0; i < network.switch_count(); ++i)
     summary.switches.push_back(summarize_switch(network, peers, i));
   for (std::size_t i = 0; i < network.host_count(); ++i)
