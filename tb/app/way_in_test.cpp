@@ -50,6 +50,10 @@ TEST_F(WayIn, EveryListHasALineForEachThing) {
     for (const Json& line : lists[kind])
       EXPECT_EQ(line["about"].get<std::string>().find('\n'), std::string::npos) << line;
   }
+  for (const Json& line : lists["chips"])
+    EXPECT_EQ(weir("show " + line["file"].get<std::string>()).text,
+              weir("show " + line["name"].get<std::string>()).text);
+  EXPECT_FALSE(lists["metrics"][0].contains("file"));
   const Outcome names = weir("list chips --names");
   EXPECT_TRUE(names.says("tomahawk3_32x400g\n")) << names.text;
   EXPECT_FALSE(names.says(" ")) << "names only: " << names.text;
@@ -108,6 +112,19 @@ TEST_F(WayIn, ShowSaysWhatIsOfADomainAndWhatOfTheChip) {
   EXPECT_TRUE(first.says("headroom pool  none\n")) << "lossy groups have none: " << first.text;
 }
 
+// Who reads "quiet" expects to see nothing at all.
+TEST_F(WayIn, TheHelpOfQuietSaysWhatIsPrintedAllTheSame) {
+  for (const auto& [command, words] : std::vector<std::pair<std::string, std::string>>{
+           {"run", "the summary is printed"},
+           {"sweep", "No progress on stderr; the closing lines are printed"},
+           {"size", "No progress on stderr; the sizes are printed"}}) {
+    std::string help = weir(command + " --help").text;
+    for (std::size_t at = 0; (at = help.find_first_of(" \n", at)) != std::string::npos; ++at)
+      help.replace(at, std::min(help.find_first_not_of(" \n", at), help.size()) - at, " ");
+    EXPECT_NE(help.find(words), std::string::npos) << help;
+  }
+}
+
 TEST_F(WayIn, ExplainKnowsCodesAndMetrics) {
   EXPECT_TRUE(weir("explain W202").says("why"));
   EXPECT_EQ(weir("explain w202").text, weir("explain W202").text);
@@ -142,6 +159,21 @@ TEST_F(WayIn, AMisspeltWordIsNamedWithWhatItMayMean) {
     EXPECT_TRUE(outcome.says(words)) << arguments << "\n" << outcome.text;
   }
   EXPECT_EQ(weir("-V").text, weir("--version").text);
+}
+
+TEST_F(WayIn, HelpIsAlsoAWord) {
+  for (const auto& [words, options] : std::vector<std::pair<std::string, std::string>>{
+           {"help", "--help"},
+           {"help run", "run --help"},
+           {"help import sonic", "import sonic --help"}}) {
+    const Outcome outcome = weir(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+    EXPECT_TRUE(outcome.says("Usage: weir")) << outcome.text;
+    EXPECT_EQ(outcome.text, weir(options).text);
+  }
+  const Outcome wrong = weir("help runn");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_TRUE(wrong.says("no such command: runn, did you mean run?")) << wrong.text;
 }
 
 TEST_F(WayIn, AllErrorsOfAFileAreLinesOfTheirOwn) {

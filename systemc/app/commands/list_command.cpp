@@ -6,7 +6,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "commands.hpp"
@@ -19,7 +18,12 @@ namespace weir {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Lines = std::vector<std::pair<std::string, std::string>>;  // name, what it is
+
+struct Line {
+  std::string name, about;
+  std::string file;  // of a preset
+};
+using Lines = std::vector<Line>;
 
 struct ListOptions {
   std::string what;
@@ -33,12 +37,13 @@ constexpr const char* list_footer =
 Examples:
   weir list scenarios
   weir run incast_star16_dt_trident2
-  weir list metrics --json)";
+  weir list metrics --json
+  weir list chips --json      with the file of each)";
 
 Lines preset_lines(const PresetKind& kind, bool names) {
   Lines lines;
   for (const Preset& preset : presets_of(kind))
-    lines.emplace_back(preset.name, names ? "" : line_about(preset, kind));
+    lines.push_back({preset.name, names ? "" : line_about(preset, kind), preset.file.string()});
   return lines;
 }
 
@@ -46,13 +51,14 @@ Lines commands(const CLI::App& app) {
   Lines lines;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     if (!command->get_group().empty())
-      lines.emplace_back(command->get_name(), command->get_description());
+      lines.push_back({command->get_name(), command->get_description(), ""});
   return lines;
 }
 
 Lines metric_lines() {
   Lines lines;
-  for (const Metric& metric : metrics()) lines.emplace_back(metric.name, metric.meaning);
+  for (const Metric& metric : metrics())
+    lines.push_back({std::string{metric.name}, std::string{metric.meaning}, ""});
   return lines;
 }
 
@@ -74,18 +80,21 @@ const std::vector<Listing>& listings() {
 
 Json to_json(const Lines& lines) {
   Json list = Json::array();
-  for (const auto& [name, about] : lines) list.push_back({{"name", name}, {"about", about}});
+  for (const Line& line : lines) {
+    list.push_back({{"name", line.name}, {"about", line.about}});
+    if (!line.file.empty()) list.back()["file"] = line.file;
+  }
   return list;
 }
 
 std::string to_text(const Lines& lines, bool names) {
   std::size_t width = 0;
-  for (const auto& [name, about] : lines) width = std::max(width, name.size());
+  for (const Line& line : lines) width = std::max(width, line.name.size());
   std::string text;
-  for (const auto& [name, about] : lines)
-    text += names || about.empty()
-                ? printable_line(name) + "\n"
-                : fmt::format("{:<{}}  {}\n", printable_line(name), width, printable_line(about));
+  for (const Line& line : lines)
+    text += names || line.about.empty() ? printable_line(line.name) + "\n"
+                                        : fmt::format("{:<{}}  {}\n", printable_line(line.name),
+                                                      width, printable_line(line.about));
   return text;
 }
 

@@ -38,7 +38,7 @@ Examples:
   weir run incast_star16_dt_trident2
   weir new scenario incast.toml
   weir list scenarios
-  weir COMMAND --help)";
+  weir help run               the same as weir run --help)";
 
 void complain(const std::string& text) {
   weir::show_painted(stderr, weir::Paint::error, "weir: ");
@@ -136,6 +136,18 @@ void refuse_empty_values(CLI::App& app) {
   for (CLI::App* const command : app.get_subcommands({})) refuse_empty_values(*command);
 }
 
+// The words of the line, the last one first, as the parser takes them. "weir help run" is what
+// others call "weir run --help".
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words{argv + std::min(argc, 1), argv + argc};
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
 int run_command_line(int argc, char** argv) {
   CLI::App app{about, "weir"};
   app.set_version_flag("-V,--version", "weir " + std::string{weir::version}, "Print the version");
@@ -162,10 +174,14 @@ int run_command_line(int argc, char** argv) {
   weir::add_manual_commands(app, exit_code);
   refuse_empty_values(app);
   try {
-    app.parse(argc, argv);
+    app.parse(words_of(argc, argv));
     return exit_code;
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    const std::string unknown = unknown_word(app);
+    if (unknown.empty() || unknown.front() == '-' || !app.get_subcommands().empty())
+      return app.exit(help_or_version);
+    complain(about_unknown(app, unknown) + " (see weir --help)");  // "weir help runn"
+    return usage_error;
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error);
   } catch (const weir::ConfigError& error) {

@@ -43,16 +43,16 @@ struct SizeOptions {
 constexpr const char* size_about =
     "Find the smallest memory that meets a goal, by bisection over the model";
 constexpr const char* size_footer =
-    R"(SWEEP.toml has a [goal] and a table [size] with key, from, to and step (docs/reference/sweeps.md). For each
-combination of scenarios, workloads, axes and samples, weir size finds the smallest value of the key with
-which every seed meets the goal; the value one step below is run as well, and misses it. The answer also
-shows how much each other key changes that value, with all else equal.
+    R"(SWEEP.toml has a [goal] and a table [size] with key, from, to and step (docs/reference/sweeps.md).
+For each combination of scenarios, workloads, axes and samples, weir size finds the smallest value
+of the key with which every seed meets the goal; the value one step below is run as well, and misses
+it. The answer also shows how much each other key changes that value, with all else equal.
 
---out writes all runs of the search to sweep.sqlite, one row a run, and report.html: sizes, heat-maps,
-Pareto front and sensitivity of the runs, and the table of all runs.
+--out writes all runs of the search to sweep.sqlite, one row a run, and report.html: sizes,
+heat-maps, Pareto front and sensitivity of the runs, and the table of all runs.
 
-Exit codes: 0 every combination has its size, 1 a combination meets the goal with no value, 2 usage or configuration,
-3 model error, 130 ended by Ctrl-C.
+Exit codes: 0 every combination has its size, 1 a combination meets the goal with no value, 2 usage
+or configuration, 3 model error, 130 ended by Ctrl-C.
 
 Examples:
   weir size vectors/sweeps/memory_star16_dt_trident2.toml
@@ -275,7 +275,7 @@ void add_size_command(CLI::App& app, int& exit_code) {
                    "Write the charts of report.html as SVG files into this folder, too")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "Print JSON");
-  command->add_flag("--quiet", options->quiet, "No progress");
+  command->add_flag("--quiet", options->quiet, "No progress on stderr; the sizes are printed");
   command->callback([options, &exit_code] { exit_code = size(*options); });
 }
 

@@ -66,9 +66,10 @@ struct SweepOptions {
 
 constexpr const char* sweep_about = "Run a scenario many times, with keys that change";
 constexpr const char* sweep_footer =
-    R"(The result folder holds sweep.sqlite, a row a run with every input and every figure, report.html (which
-settings meet the goal, Pareto front, sensitivity, heat-maps, table) and run.json (docs/reference/sweeps.md). Rows are written as runs finish; after Ctrl-C or a crash, --resume
-runs the points that are missing. A run that fails is a row with its error. Same sweep: same bytes in
+    R"(The result folder holds sweep.sqlite, a row a run with every input and every figure, report.html
+(which settings meet the goal, Pareto front, sensitivity, heat-maps, table) and run.json
+(docs/reference/sweeps.md). Rows are written as runs finish; after Ctrl-C or a crash, --resume runs
+the points that are missing. A run that fails is a row with its error. Same sweep: same bytes in
 sweep.sqlite, whatever the engine and the number of jobs.
 
 Exit codes: 0 every point ran, 1 some did not (their rows say why), 2 usage or configuration, and
@@ -545,7 +546,8 @@ void add_options(CLI::App& command, SweepOptions& options) {
           "the sweep leads")
       ->check(CLI::Range(std::uint64_t{0}, max_point))
       ->type_name("POINT");
-  command.add_flag("--quiet", options.quiet, "No progress");
+  command.add_flag("--quiet", options.quiet,
+                   "No progress on stderr; the closing lines are printed");
   command.add_flag("--json", options.json, "Print JSON instead of the closing lines");
   // What a task of a job array is started with.
   command.add_option("--slurm-attempt", options.attempt, "")->group("");
