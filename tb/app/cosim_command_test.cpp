@@ -6,6 +6,8 @@
 #include <fstream>
 #include <regex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "support/program.hpp"
 #include "weir/config/chip/chip_file.hpp"
@@ -141,7 +143,16 @@ TEST_F(CosimCommand, ALibraryBesideTheProgramIsFoundByItself) {
 }
 
 TEST_F(CosimCommand, LanesThatTheRtlDoesNotKnowAreAConfigurationError) {
-  expect_refused(cosim("vectors/chips/arista_7050cx3_32.toml"), "must be 1, 2, 4 or 8");
+  for (const auto& [chip, lanes] :
+       std::vector<std::pair<std::string, std::string>>{{"tomahawk2_64x100g", "2"},  // 3 of its own
+                                                        {"arista_7050cx3_32", "4"},  // 5
+                                                        {"tomahawk3_32x400g", "8"},  // 10
+                                                        {"tomahawk5_128x400g", "8"}})  // 39
+    expect_refused(cosim(chip),
+                   "must be 1, 2, 4 or 8 with RTL (--backend rtl or lockstep); to "
+                   "compare the chip with " +
+                       lanes + ": --set chip.lanes=" + lanes +
+                       ", of a scenario --set switch.NAME.chip.lanes=" + lanes + " (");
 }
 
 TEST_F(CosimCommand, AVectorThatCannotBeWrittenIsAnError) {

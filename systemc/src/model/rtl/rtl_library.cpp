@@ -144,12 +144,22 @@ void require_marking(const Chip& chip) {
   if (drops_early(chip)) require_limit(pipeline::admit, chip.admit_latency, true);
 }
 
+// Another number of lanes decides the same in each step, so the error says how to take one.
+void require_lanes(std::uint32_t lanes) {
+  constexpr std::uint32_t most = 8;
+  std::uint32_t below = 1;  // the largest legal number that is not above
+  while (2 * below <= std::min(lanes, most)) below *= 2;
+  if (lanes == below) return;
+  throw ConfigError(
+      "chip.lanes", std::to_string(lanes),
+      fmt::format("must be 1, 2, 4 or 8 with RTL (--backend rtl or lockstep); to compare the chip "
+                  "with {0}: --set chip.lanes={0}, of a scenario --set "
+                  "switch.NAME.chip.lanes={0} (docs/guide/cosimulation.md)",
+                  below));
+}
+
 void require_limits(const Chip& chip) {
-  if (chip.lanes != 1 && chip.lanes != 2 && chip.lanes != 4 && chip.lanes != 8)
-    throw ConfigError(
-        "chip.lanes", std::to_string(chip.lanes),
-        "must be 1, 2, 4 or 8 with RTL (--backend rtl or lockstep); what another number "
-        "of lanes changes: docs/guide/cosimulation.md");
+  require_lanes(chip.lanes);
   if (!chip.wred_profiles.empty()) require_marking(chip);
   require_limit(pipeline::admit, chip.admit_latency);
   require_limit(pipeline::pfc, chip.pfc_latency);
