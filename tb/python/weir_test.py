@@ -24,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 INCAST = ROOT / "vectors/scenarios/incast_star4_dt_late_xoff.toml"
 BURST = ROOT / "vectors/scenarios/burst_star20_dsh_tomahawk.toml"
 DCQCN = ROOT / "vectors/scenarios/incast_star9_lossy_dcqcn.toml"
+DOMAINS = ROOT / "vectors/scenarios/incast_star16_dt_tomahawk1.toml"
 GROUP = "tor.port[0].pg[0]"
 
 
@@ -49,6 +50,15 @@ class Load(unittest.TestCase):
         with self.assertRaisesRegex(weir.ConfigError, "nowhere.toml"):
             weir.load("nowhere.toml")
         self.assertTrue(issubclass(weir.ConfigError, ValueError))
+
+    def test_a_preset_is_loaded_by_its_name(self):
+        scenario = weir.load(BURST.stem, {"scenario.until": "20 us"})
+        self.assertEqual(repr(scenario), repr(weir.load(BURST, {"scenario.until": "20 us"})))
+        self.assertEqual(_summary(pickle.loads(pickle.dumps(scenario))), _summary(scenario))
+        with self.assertRaises(weir.ConfigError) as caught:
+            weir.load("burst_star20_dsh_tomahak")
+        self.assertEqual(str(caught.exception), 'file = "burst_star20_dsh_tomahak": no such file or preset, '
+                         "did you mean burst_star20_dsh_tomahawk?; weir list scenarios shows the presets")
 
     def test_messages_name_the_argument_and_no_option(self):
         for key in ("switch.tor.profile.lossless.polcy", "alpha", "scenario.untill"):
@@ -254,7 +264,9 @@ class Run(unittest.TestCase):
             scenario = weir.load(file, {"scenario.until": "5 us"})
             for name in ("h0", "h0.", "h0.pg[3]", "tor", "leaf", "tor.pool[none].domain[0]",
                          "tor.port[0]", "tor.port[77].tx", "h0.tx.pause[8]", "tor.port[0].tx.frame",
-                         "tor.port[0].pg[3].shared"):
+                         "tor.port[0].pg[3].other", "tor.mmu", "tor.mmu.ingress_accounting",
+                         "tor.mmu.ingress_accounting.domain[0]", "tor.mmu.ingress_accounting.domain[9].main",
+                         "tor.mmu.ingress_accounting.domain[0].none"):
                 with self.assertRaises(weir.ConfigError) as caught:
                     scenario.run(series=name)
                 shown = str(caught.exception).split("as in ")[1].split(" or ")
@@ -267,6 +279,26 @@ class Run(unittest.TestCase):
         result = weir.load(BURST, {"scenario.until": "220 us"}).run(series=[name], every="0 s")
         peak = result["summary"]["totals"]["peak_shared_cells"]
         self.assertEqual(int(result["series"][name]["shared"].max()), peak)
+
+    def test_a_pool_has_its_name_of_the_waveform_as_well(self):
+        here, there = "tor.pool[lossless].domain[0]", "tor.mmu.ingress_accounting.domain[0].lossless"
+        result = weir.load(BURST, {"scenario.until": "50 us"}).run(series=[here, there], every="0 s")
+        self.assertGreater(len(result["series"][here]["time_ps"]), 100)
+        for column, values in result["series"][here].items():
+            self.assertTrue((values == result["series"][there][column]).all(), column)
+        scenario = weir.load(DOMAINS, {"scenario.until": "5 us"})
+        name = "tor.mmu.ingress_accounting.domain[1].lossless"
+        self.assertEqual(list(scenario.run(series=name)["series"]), [name])
+
+    def test_an_array_at_the_end_of_a_name_is_called_one(self):
+        scenario = weir.load(BURST, {"scenario.until": "5 us"})
+        for name, array in ((GROUP, "shared"), ("tor.pool[lossless].domain[0]", "threshold"),
+                            ("tor.mmu.ingress_accounting.domain[0].lossless", "shared"),
+                            ("h0.tx", "load_ppm")):
+            with self.assertRaises(weir.ConfigError) as caught:
+                scenario.run(series=f"{name}.{array}")
+            self.assertEqual(str(caught.exception), f"series = {name}.{array}: must end before .{array}, "
+                             f"which is one of the arrays of {name}")
 
     def test_watching_changes_nothing(self):
         scenario = weir.load(BURST, {"scenario.until": "220 us"})

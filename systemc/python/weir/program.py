@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the program `weir` does, as functions: it is started as a child process and prints JSON."""
 import contextlib
+import difflib
 import json
 import os
 import pathlib
@@ -109,14 +110,28 @@ def _columns(file, table):
     return columns
 
 
+def _file_or_preset(file):
+    """The file of a preset, where the text has no folder and no ending and is no file, as in `weir run`."""
+    name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else "-"
+    if not isinstance(name, str) or re.search("[/.]", name) or name in ("", "-") or os.path.exists(name):
+        return file
+    presets = {row["name"]: row["file"] for row in _answer("list", "scenarios")["scenarios"]}
+    if name in presets:
+        return presets[name]
+    meant = difflib.get_close_matches(name, presets, 1)
+    raise ConfigError(f'file = "{name}": no such file or preset'
+                      + (f", did you mean {meant[0]}?" if meant else "")
+                      + "; weir list scenarios shows the presets")
+
+
 def load(file, overrides={}):
-    """Reads and checks a scenario file: a Scenario.
+    """Reads and checks a scenario file, or the preset of that name: a Scenario.
 
     overrides: {key: value}, the value text, a number, a boolean or a list; keys as in
     docs/reference/scenario-format.md. A ConfigError names file, line, key, value and what is legal.
     """
     with _messages():
-        return _weir.load(file, overrides)
+        return _weir.load(_file_or_preset(file), overrides)
 
 
 def _load_again(file, overrides, keys):

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
+#include <string_view>
 
 #include "summary/link_periods.hpp"
 #include "summary/priority_of.hpp"
@@ -54,6 +55,14 @@ std::string examples_in(const SwitchSpec& spec) {
 
 constexpr std::uint64_t most_periods = 100'000'000;
 
+// Pools as the waveform names them: "tor.mmu.ingress_accounting.domain[0].lossless".
+constexpr std::string_view pools_of_waveform = ".mmu.ingress_accounting";
+
+bool names_pool(const std::string& rest) {
+  return rest.compare(0, 5, ".pool") == 0 ||
+         rest.compare(0, pools_of_waveform.size(), pools_of_waveform) == 0;
+}
+
 }  // namespace
 
 struct SeriesRecorder::Name {
@@ -73,6 +82,25 @@ struct SeriesRecorder::Name {
     std::string text = rest.substr(prefix.size(), end - prefix.size());
     rest.erase(0, end + suffix.size());
     return text;
+  }
+  /// Takes ".TEXT" off the front, up to the next dot, and returns TEXT.
+  std::optional<std::string> level() {
+    if (rest.empty() || rest.front() != '.') return std::nullopt;
+    const std::size_t end = std::min(rest.find('.', 1), rest.size());
+    std::string text = rest.substr(1, end - 1);
+    rest.erase(0, end);
+    return text;
+  }
+  /// All of a name is taken. What is left may be an array, as the waveform has it in the name.
+  void end(const std::vector<SeriesColumn>& columns) const {
+    if (rest.empty()) return;
+    const bool array = std::any_of(
+        columns.begin(), columns.end(),
+        [this](const SeriesColumn& column) { return rest == "." + std::string{column.name}; });
+    if (array)
+      fail("must end before " + rest + ", which is one of the arrays of " +
+           whole.substr(0, whole.size() - rest.size()));
+    fail("must end where a name does, as in " + examples);
   }
   [[nodiscard]] std::size_t number_below(const std::optional<std::string>& text, std::size_t end,
                                          const std::string& what) const {
@@ -123,9 +151,8 @@ SeriesRecorder::Place SeriesRecorder::place_of(const Scenario& scenario, const s
   for (const SwitchSpec& spec : scenario.switches) {
     if (!begins(text, spec.name)) continue;
     Name name{scenario, text, text.substr(spec.name.size()), examples_in(spec)};
-    const bool pool = name.rest.compare(0, 5, ".pool") == 0;
-    Place place = pool ? place_of_pool(spec, name) : place_at_port(spec, name);
-    if (!name.rest.empty()) name.fail("must end where a name does, as in " + name.examples);
+    Place place = names_pool(name.rest) ? place_of_pool(spec, name) : place_at_port(spec, name);
+    name.end(columns_of(place));
     return place;
   }
   for (const HostSpec& spec : scenario.hosts) {
@@ -141,15 +168,25 @@ SeriesRecorder::Place SeriesRecorder::place_of(const Scenario& scenario, const s
 
 SeriesRecorder::Place SeriesRecorder::place_of_pool(const SwitchSpec& spec, Name& name) {
   const Chip& chip = spec.chip;
-  const std::optional<std::string> text = name.taken(".pool[", "]");
-  const auto pool = std::find_if(chip.ingress_pools.begin(), chip.ingress_pools.end(),
-                                 [&](const Pool& entry) { return text && entry.name == *text; });
-  if (pool == chip.ingress_pools.end())
+  // The waveform has the domain first, and the pool as a level of the hierarchy.
+  const bool of_waveform = name.rest.compare(0, 5, ".pool") != 0;
+  std::optional<std::string> domain, pool;
+  if (of_waveform) {
+    domain = name.taken(std::string{pools_of_waveform} + ".domain[", "]");
+    pool = name.level();
+  } else {
+    pool = name.taken(".pool[", "]");
+    domain = name.taken(".domain[", "]");
+  }
+  const auto found = std::find_if(chip.ingress_pools.begin(), chip.ingress_pools.end(),
+                                  [&](const Pool& entry) { return pool && entry.name == *pool; });
+  if (found == chip.ingress_pools.end())
     name.fail("must name an ingress pool of the chip, as in " + name.examples);
-  const std::size_t domain = name.number_below(name.taken(".domain[", "]"), chip.domains, "domain");
-  return {times_at(spec.name),
-          pool_index(chip, static_cast<std::size_t>(pool - chip.ingress_pools.begin()),
-                     DomainId{static_cast<std::uint8_t>(domain)})};
+  return {
+      times_at(spec.name),
+      pool_index(
+          chip, static_cast<std::size_t>(found - chip.ingress_pools.begin()),
+          DomainId{static_cast<std::uint8_t>(name.number_below(domain, chip.domains, "domain"))})};
 }
 
 SeriesRecorder::Place SeriesRecorder::place_at_port(const SwitchSpec& spec, Name& name) {
@@ -177,7 +214,7 @@ SeriesRecorder::Place SeriesRecorder::place_of_queue(const SwitchSpec& spec, Por
 SeriesRecorder::Place SeriesRecorder::place_at_host(const HostSpec& spec, Name& name) {
   if (name.rest.compare(0, 3, ".tx") == 0) {
     Place place = place_of_link(spec.name, PortId{0}, name);
-    if (!name.rest.empty()) name.fail("must end where a name does, as in " + name.examples);
+    name.end(columns_of(place));
     return place;
   }
   const std::optional<std::string> traffic = name.taken(".rate[", "]");
@@ -208,7 +245,7 @@ SeriesRecorder::Place SeriesRecorder::place_of_rates(const HostSpec& spec, const
 SeriesRecorder::Place SeriesRecorder::place_of_link(const std::string& node, PortId port,
                                                     Name& name) {
   name.rest.erase(0, 3);
-  const bool is_wire = name.rest.empty();
+  const bool is_wire = name.rest.compare(0, 6, ".pause") != 0;
   const Priority priority =
       is_wire ? Priority{0}
               : priority_of(name.number_below(name.taken(".pause[", "]"), priorities, "class"));

@@ -43,8 +43,9 @@ struct Series {
 /// classes; rates where [monitor] finds them changed.
 ///
 /// Names are those of the waveform: `tor.port[0].pg[3]`, `tor.port[3].queue[3]`; wires
-/// `tor.port[3].tx`, `h3.tx`; classes `tor.port[3].tx.pause[3]`, `h3.tx.pause[3]`; and
-/// `tor.pool[lossless].domain[0]`, and `h3.rate[incast]`, of a traffic entry.
+/// `tor.port[3].tx`, `h3.tx`; classes `tor.port[3].tx.pause[3]`, `h3.tx.pause[3]`; pools
+/// `tor.pool[lossless].domain[0]`, or as the waveform has them
+/// `tor.mmu.ingress_accounting.domain[0].lossless`; and `h3.rate[incast]`, of a traffic entry.
 ///
 /// Units:   picoseconds, cells. All series of a switch have the same times, and all of wires and
 ///          classes: the beginnings of the periods.
