@@ -14,6 +14,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace weir {
 namespace {
@@ -296,6 +297,55 @@ TEST_F(ReportCommand, ADeadlockIsACircleAndItsPausesAreMarked) {
   EXPECT_EQ(count(pauses, "<path class=\"arc-caught\""), members.size());
   EXPECT_EQ(count(pauses, ", deadlock</text>"), members.size());
   EXPECT_EQ(count(pauses, "class=\"box origin"), 1U) << "one began";
+}
+
+// eta left of the need, at it, close to it on both sides of the middle, and right of it.
+TEST_F(ReportCommand, NoLineGoesThroughTheWordsOfAnotherInAChartOfHeadroom) {
+  const std::regex mark{
+      "d=\"M([0-9]+) ([0-9]+)V[0-9]+\"/><text x=([0-9]+) y=([0-9]+)( text-anchor=end)?>"
+      "((eta|needed) [^<]*)</text>"};
+  constexpr int letter = 7;  // width of one, at most
+  std::size_t pairs = 0;
+  for (const std::string eta : {"2 kB", "20 kB", "30 kB", "33 kB", "55 kB", "63 kB", "64 kB",
+                                "70 kB", "125 kB", "135 kB", "300 kB"}) {
+    ASSERT_EQ(weir("run incast_star16_dt_trident2 --until '200 us' --quiet --set "
+                   "'switch.tor.profile.lossless.headroom=" +
+                   eta +
+                   "' --set 'switch.tor.pool.lossless.size=24 MB' --set "
+                   "switch.tor.profile.lossless.alpha=1/128 --out '" +
+                   at("a").string() + "'") &
+                  ~1,
+              0)
+        << file("stderr");
+    const std::string page = file("a/report.html");
+    const std::vector<std::smatch> marks{std::sregex_iterator{page.begin(), page.end(), mark},
+                                         std::sregex_iterator{}};
+    for (const std::smatch& line : marks)
+      for (const std::smatch& words : marks) {
+        if (line[7] == words[7]) continue;
+        ++pairs;
+        const int x = std::stoi(line[1]), begin = std::stoi(words[3]), y = std::stoi(words[4]);
+        const int across = static_cast<int>(words[6].length()) * letter;
+        const int from = words[5].matched ? begin - across : begin;
+        EXPECT_TRUE(x < from || from + across < x || y < std::stoi(line[2]))
+            << "with eta of " << eta << " the line of " << line[7] << " goes through \"" << words[6]
+            << '"';
+        EXPECT_TRUE(0 <= from && from + across <= 750) << words[6] << " leaves the chart";
+      }
+  }
+  EXPECT_EQ(pairs, 22U) << "each chart has both marks";
+}
+
+TEST_F(ReportCommand, TheHeadHasALineForEachKindOfChip) {
+  ASSERT_EQ(weir("run flooding_fig4_dt_trident2 --until '20 us' --quiet --set "
+                 "switch.Lb.chip.name=other --out '" +
+                 at("a").string() + "'") &
+                ~1,
+            0)
+      << file("stderr");
+  const std::string page = file("a/report.html");
+  EXPECT_TRUE(holds(page, "<p class=quiet>T0, T1, La: Arista 7050QX-32 (Trident2), 32 ports, "));
+  EXPECT_TRUE(holds(page, "<p class=quiet>Lb: other, 32 ports, "));
 }
 
 TEST_F(ReportCommand, WithoutGraphvizThePageSaysWhyThereIsNoPicture) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "html.hpp"
 #include "report_parts.hpp"
@@ -66,15 +67,46 @@ std::string grid(const CellScale& scale) {
   return out;
 }
 
-// A vertical line; marks that are close to each other have their words in rows of their own.
-std::string mark(const CellScale& scale, std::uint64_t cells, const std::string& words, int row) {
-  const int x = scale.place(cells), y = 14 + 16 * row;
-  const bool fits = x < HeadroomPlot::left + HeadroomPlot::across / 2;
+std::optional<std::uint64_t> needed(const ReportJson& use) {
+  if (!use.contains("needed_cells")) return std::nullopt;
+  return count_at(use, "needed_cells");
+}
+
+struct Mark {
+  std::uint64_t cells;
+  std::string words;
+  int colour;
+  const char* dashes;
+};
+
+// A vertical line up to the row of its words, which are to the right of it or to the left.
+std::string drawn(const CellScale& scale, const Mark& mark, int row, bool right) {
+  const int x = scale.place(mark.cells), y = 14 + 16 * row;
   return fmt::format(
       "<path class=\"line c{}\" stroke-dasharray=\"{}\" d=\"M{} {}V{}\"/><text x={} "
       "y={}{}>{}</text>",
-      row + 2, row == 0 ? "9 4" : "2 3", x, y - 10, HeadroomPlot::top + HeadroomPlot::tall,
-      fits ? x + 6 : x - 6, y, fits ? "" : " text-anchor=end", words);
+      mark.colour, mark.dashes, x, y - 10, HeadroomPlot::top + HeadroomPlot::tall,
+      right ? x + 6 : x - 6, y, right ? "" : " text-anchor=end", mark.words);
+}
+
+// Words go towards the emptier side, so they may pass the other line: then they are in the upper
+// row, and that line ends below them.
+std::string marks(const CellScale& scale, const ReportJson& use, Bytes cell) {
+  constexpr int middle = HeadroomPlot::left + HeadroomPlot::across / 2,
+                last_to_the_right = HeadroomPlot::left + HeadroomPlot::across - 120;
+  const std::uint64_t eta = count_at(use, "limit_cells");
+  std::vector<Mark> marks{{eta, "eta " + cells_text(eta, cell), 2, "9 4"}};
+  if (const auto cells = needed(use))
+    marks.push_back({*cells, "needed " + cells_text(*cells, cell), 3, "2 3"});
+  std::stable_sort(marks.begin(), marks.end(),
+                   [](const Mark& a, const Mark& b) { return a.cells < b.cells; });
+  const bool right = scale.place(marks.front().cells) < middle;
+  if (!right) std::reverse(marks.begin(), marks.end());
+  std::string out;
+  for (std::size_t row = 0; row < marks.size(); ++row)
+    out += drawn(scale, marks[row], static_cast<int>(row),
+                 right && scale.place(marks[row].cells) < last_to_the_right);
+  return out;
 }
 
 // Steps: each number of cells that was taken lifts the share of the times that stayed within it.
@@ -93,11 +125,6 @@ std::string steps(const CellScale& scale, const ReportJson& use) {
                      HeadroomPlot::left + HeadroomPlot::across);
 }
 
-std::optional<std::uint64_t> needed(const ReportJson& use) {
-  if (!use.contains("needed_cells")) return std::nullopt;
-  return count_at(use, "needed_cells");
-}
-
 std::string chart(const ReportJson& use, const std::string& title, Bytes cell) {
   const std::uint64_t eta = count_at(use, "limit_cells");
   const CellScale scale{std::max({eta, count_at(use, "most_cells"), needed(use).value_or(0)})};
@@ -106,9 +133,7 @@ std::string chart(const ReportJson& use, const std::string& title, Bytes cell) {
   std::string out =
       fmt::format("<svg role=img aria-label=\"{}\" viewBox=\"0 0 {} {}\" width={} height={}>\n{}\n",
                   escaped(title), whole, height, whole, height, grid(scale));
-  out += steps(scale, use) + mark(scale, eta, "eta " + cells_text(eta, cell), 0);
-  if (const auto cells = needed(use))
-    out += mark(scale, *cells, "needed " + cells_text(*cells, cell), 1);
+  out += steps(scale, use) + marks(scale, use, cell);
   return out + fmt::format(
                    "<text class=quiet x={} y={} text-anchor=end>cells of headroom taken at "
                    "most</text>\n</svg>\n",
@@ -117,9 +142,10 @@ std::string chart(const ReportJson& use, const std::string& title, Bytes cell) {
 
 std::string words_of(const ReportJson& use, Bytes cell) {
   const std::uint64_t most = count_at(use, "most_cells"), eta = count_at(use, "limit_cells");
-  std::string out = fmt::format("Taken {} times, at most {} cells ({}): {} of eta",
-                                format_quantity(count_at(use, "times")), format_quantity(most),
-                                format_quantity(cell * most),
+  const std::uint64_t times = count_at(use, "times");
+  std::string out = fmt::format("Taken {}, at most {} cells ({}): {} of eta",
+                                times == 1 ? "once" : format_quantity(times) + " times",
+                                format_quantity(most), format_quantity(cell * most),
                                 format_percent(most, std::max<std::uint64_t>(eta, 1)));
   if (const auto cells = needed(use)) {
     out += fmt::format(", {} of what the worst case needs",

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "html.hpp"
 #include "page_assets.hpp"
@@ -57,6 +59,36 @@ std::string rate_section(const ReportJson& report) {
          chart_panel("rate", "Rates of connections, in Mbps", "receiver");
 }
 
+// A line for each kind of chip, with its switches.
+std::string chip_lines(const ReportJson& summary) {
+  constexpr std::size_t max_names = 8;
+  struct Kind {
+    std::string text, names;
+    std::size_t switches{0};
+  };
+  std::vector<Kind> kinds;
+  for (const ReportJson& node : summary.at("switches")) {
+    const auto source = node.at("source").get<std::string>();
+    const std::string text = fmt::format(
+        "{}, {} ports, cells of {} B{}", escaped(node.at("chip").get<std::string>()),
+        node.at("port_count").get<std::uint64_t>(), node.at("cell_bytes").get<std::uint64_t>(),
+        source.empty() ? "" : ". Source: " + escaped(source));
+    auto kind = std::find_if(kinds.begin(), kinds.end(),
+                             [&](const Kind& other) { return other.text == text; });
+    if (kind == kinds.end()) kind = kinds.insert(kind, {text, ""});
+    if (++kind->switches <= max_names)
+      kind->names +=
+          (kind->names.empty() ? "" : ", ") + escaped(node.at("name").get<std::string>());
+  }
+  std::string text;
+  for (const Kind& kind : kinds)
+    text += fmt::format(
+        "<p class=quiet>{}{}: {}</p>\n", kind.names,
+        max_names < kind.switches ? fmt::format(" and {} more", kind.switches - max_names) : "",
+        kind.text);
+  return text;
+}
+
 std::string heading(const ReportJson& summary, const ReportJson& report) {
   const Picoseconds time{summary.at("time_ps").get<std::uint64_t>()};
   std::string text =
@@ -74,14 +106,7 @@ std::string heading(const ReportJson& summary, const ReportJson& report) {
     text += fmt::format("; <span class=\"verdict bad\">INTERRUPTED</span>, {} were asked for",
                         format_quantity(Picoseconds{summary.at("until_ps").get<std::uint64_t>()}));
   text += "</p>\n";
-  for (const ReportJson& node : summary.at("switches"))
-    if (summary.at("switches").size() <= 8)
-      text += fmt::format(
-          "<p class=quiet>{}: {}, {} ports, cells of {} B. Source: {}</p>\n",
-          escaped(node.at("name").get<std::string>()), escaped(node.at("chip").get<std::string>()),
-          node.at("port_count").get<std::uint64_t>(), node.at("cell_bytes").get<std::uint64_t>(),
-          escaped(node.at("source").get<std::string>()));
-  return text +
+  return text + chip_lines(summary) +
          "<nav aria-label=Sections><a href=#verdicts>Verdicts</a><a "
          "href=#occupancy>Occupancy</a>" +
          (has_first_xoffs(report) ? "<a href=#xoff>First XOFF</a>" : "") +
