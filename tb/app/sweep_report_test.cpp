@@ -268,12 +268,28 @@ TEST_F(SweepReport, SeedsHaveTheirMeanAndRange) {
   EXPECT_EQ(text_of(at("one") / "report.html").find("seeds\">Seeds</h2>"), std::string::npos);
 }
 
+TEST_F(SweepReport, AnAxisAndAFigureOfOneNameHaveNamesOfTheirOwn) {
+  write(
+      "[[axis]]\nname = \"memory\"\nkey = \"switch.tor.pool.lossless.size\"\n"
+      "values = [\"12 MB\", \"14 MB\"]\n[pareto]\nminimize = [\"memory\", \"pause_time\"]\n"
+      "[goal]\nlossless_drops = 0\n");
+  ASSERT_EQ(sweep("out").exit_code, 0);
+  const std::string page = text_of(at("out") / "report.html");
+  const std::size_t table = page.find("aria-label=\"All settings\"");
+  ASSERT_NE(table, std::string::npos);
+  const std::string head = page.substr(table, page.find("</thead>", table) - table);
+  EXPECT_EQ(count_of(head, ">memory<"), 1U) << head;
+  EXPECT_EQ(count_of(head, ">memory (figure)<"), 1U) << head;
+  EXPECT_EQ(count_of(head, ">pause_time<"), 1U) << head;
+}
+
 TEST_F(SweepReport, ThePageSaysWhatRanAndAPointHasItsOwnCommand) {
   write_twelve();
   ASSERT_EQ(sweep("out").exit_code, 1);
   const std::string page = text_of(at("out") / "report.html");
   EXPECT_NE(page.find("1 x Arista 7050QX-32"), std::string::npos);
-  EXPECT_NE(page.find("hosts 20 x 40G; cables 500.000 ns one way"), std::string::npos);
+  EXPECT_NE(page.find("hosts 20 x 40G; cables 500 ns one way"), std::string::npos);
+  EXPECT_NE(page.find("answers (from 1 host to 1); seeds 1, 2</p>"), std::string::npos);
   EXPECT_NE(page.find("<summary>The sweep file</summary>"), std::string::npos);
   const Outcome command = sweep("out", "--print-run 1");
   ASSERT_EQ(command.exit_code, 0) << command.text;

@@ -75,11 +75,27 @@ std::string cables_text(const Scenario& scenario) {
       std::minmax_element(scenario.links.begin(), scenario.links.end(),
                           [](const LinkSpec& a, const LinkSpec& b) { return a.delay < b.delay; });
   const auto text = [](Picoseconds delay) {
-    return std::to_string(delay.count() / 1000) + "." +
-           std::to_string(delay.count() % 1000 + 1000).substr(1) + " ns";
+    std::string digits = std::to_string(delay.count() % 1000 + 1000).substr(1);
+    digits.erase(digits.find_last_not_of('0') + 1);
+    return std::to_string(delay.count() / 1000) + (digits.empty() ? "" : "." + digits) + " ns";
   };
   return least->delay == most->delay ? text(least->delay)
                                      : text(least->delay) + " to " + text(most->delay);
+}
+
+// "seeds 1 to 8", "seeds 3, 7, 1, 12 and 4 more"
+std::string seeds_text(const std::vector<std::uint64_t>& seeds) {
+  constexpr std::size_t max_shown = 4;
+  if (seeds.size() == 1) return "seed " + std::to_string(seeds.front());
+  bool run = 2 < seeds.size();
+  for (std::size_t i = 1; i < seeds.size(); ++i) run = run && seeds[i] == seeds[i - 1] + 1;
+  if (run) return "seeds " + std::to_string(seeds.front()) + " to " + std::to_string(seeds.back());
+  std::string text = "seeds ";
+  for (std::size_t i = 0; i < std::min(seeds.size(), max_shown); ++i)
+    text += (i == 0 ? "" : ", ") + std::to_string(seeds[i]);
+  return seeds.size() <= max_shown
+             ? text
+             : text + " and " + std::to_string(seeds.size() - max_shown) + " more";
 }
 
 // What a scenario of the sweep is before axes change it; empty where it does not load without them.
@@ -96,11 +112,13 @@ std::string scenario_text(const Sweep& sweep, std::size_t index) {
                        cables_text(scenario) + " one way; traffic ";
     for (std::size_t i = 0; i < scenario.traffic.size(); ++i) {
       const TrafficSpec& traffic = scenario.traffic[i];
-      text += (i == 0 ? "" : ", ") + traffic.name + " (from " +
-              std::to_string(traffic.from.size()) + " hosts to " +
-              std::to_string(traffic.to.size()) + ")";
+      const std::size_t senders = traffic.from.size();
+      text += (i == 0 ? "" : ", ") + traffic.name + " (from " + std::to_string(senders) +
+              (senders == 1 ? " host to " : " hosts to ") + std::to_string(traffic.to.size()) + ")";
     }
-    return text;
+    return text + "; " +
+           seeds_text(sweep.seeds.empty() ? std::vector<std::uint64_t>{scenario.seed}
+                                          : sweep.seeds);
   } catch (const FileError&) {
     return "";
   } catch (const ConfigError&) {

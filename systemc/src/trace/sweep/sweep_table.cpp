@@ -136,10 +136,17 @@ class SweepTableReader {
         file_.refuse("has the objective \"" + column + "\", which is no figure of its runs");
       if (best != "most" && best != "least")
         file_.refuse("has an objective that is best at \"" + best + "\"");
-      table_.objectives.push_back({file_.text(row, 0),
+      table_.objectives.push_back({name_of_objective(file_.text(row, 0)),
                                    static_cast<std::size_t>(figure - table_.figures.begin()),
                                    best == "most"});
     }
+  }
+
+  // What is chosen and what is measured may have one name, such as memory.
+  [[nodiscard]] std::string name_of_objective(const std::string& name) const {
+    const bool taken = std::any_of(table_.inputs.begin(), table_.inputs.end(),
+                                   [&](const SweepInput& input) { return input.name == name; });
+    return taken ? name + " (figure)" : name;
   }
 
   [[nodiscard]] int place_of(const std::string& column) const {
