@@ -336,6 +336,30 @@ TEST_F(ReportCommand, NoLineGoesThroughTheWordsOfAnotherInAChartOfHeadroom) {
   EXPECT_EQ(pairs, 22U) << "each chart has both marks";
 }
 
+// A peak that lies far below its T looks like a contradiction next to a pause.
+TEST_F(ReportCommand, ScreenAndPageHaveTOfTheFirstXoffNextToThePeak) {
+  ASSERT_EQ(run("a"), 0) << file("stderr");
+  const std::string screen = file("stdout"), page = file("a/report.html");
+  std::size_t groups = 0;
+  const Json report = Json::parse(file("a/report.json"));
+  for (const Json& group : report["first_xoffs"]["groups"]) {
+    ++groups;
+    std::string cells = std::to_string(group["threshold_cells"].get<int>());
+    cells.insert(cells.size() - 3, ",");
+    const std::string name = group["name"];  // port[3].pg[3]
+    const std::string port = name.substr(5, name.find(']') - 5);
+    const std::regex row{"\n +" + port + " h" + port + " +3 lossless .*[0-9,]+/[0-9,]+ +" + cells +
+                         " +[0-9]+/265 .*"};
+    EXPECT_TRUE(std::regex_search(screen, row)) << name << " " << cells << "\n" << screen;
+    EXPECT_TRUE(holds(page.substr(page.find("<h2 id=counters>")), ">" + cells + " (")) << cells;
+  }
+  EXPECT_EQ(groups, 16U);
+  EXPECT_TRUE(holds(page, "T at first XOFF"));
+  EXPECT_TRUE(holds(screen, "  7.487 MB of 9.159 MB\n")) << "bytes next to cells: " << screen;
+  ASSERT_EQ(run("b", "--no-report"), 0);
+  EXPECT_FALSE(holds(file("stdout"), "T at first")) << "nothing is recorded";
+}
+
 TEST_F(ReportCommand, TheHeadHasALineForEachKindOfChip) {
   ASSERT_EQ(weir("run flooding_fig4_dt_trident2 --until '20 us' --quiet --set "
                  "switch.Lb.chip.name=other --out '" +

@@ -206,14 +206,16 @@ bool finish_files(const Sinks& sinks, SinkEnd& end) {
   return !given_up.empty();
 }
 
-void print_summary(const RunOptions& options, const Summary& summary, const std::string& json,
+void print_summary(const RunOptions& options, const SinkEnd& end,
                    const std::vector<std::string>& blocks, const fs::path& out, double seconds) {
   if (options.json) {
-    print_json(json);
+    print_json(end.summary_json);
     return;
   }
+  const Summary& summary = end.summary;
   const std::string compared = blocks.empty() ? "" : fmt::format("{}\n", fmt::join(blocks, "\n"));
-  print("{}\n{}ran in {:.2f} s, {} packets/s; results in {}\n", to_text(summary), compared, seconds,
+  print("{}\n{}ran in {:.2f} s, {} packets/s; results in {}\n",
+        to_text(summary, end.first_thresholds), compared, seconds,
         format_quantity(static_cast<std::uint64_t>(
             static_cast<double>(summary.totals.delivered_packets) / seconds)),
         out.string());
@@ -286,7 +288,7 @@ int run(RunOptions& options) {
   folder.add_file("run.json", run_json(options, folder, summary, end.notes, seconds));
   folder.commit();
   to_the_files.reset();
-  print_summary(options, summary, end.summary_json, blocks, out, seconds);
+  print_summary(options, end, blocks, out, seconds);
   const int code = exit_code_of(summary, gave_up);
   leave_to_the_end(std::move(opened));
   leave_to_the_end(std::move(summed_up));

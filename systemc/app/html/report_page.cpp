@@ -133,7 +133,7 @@ std::string page_of(const ReportJson& summary, const ReportJson& report,
       propagation_section(summary, report, layouter) + drop_section(summary, report) +
       event_section(summary, report) + latency_section(report) +
       completion_section(summary, report) + headroom_section(report) + burst_section(report) +
-      counter_section(summary) + configuration_section(report);
+      counter_section(summary, report) + configuration_section(report);
   return html_page(
       page_with_charts(summary.at("scenario").get<std::string>(), body, std::move(charts)));
 }

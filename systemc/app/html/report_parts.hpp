@@ -37,7 +37,7 @@ using ReportJson = nlohmann::ordered_json;
 [[nodiscard]] std::string verdict_section(const ReportJson& summary);
 [[nodiscard]] std::string configuration_section(const ReportJson& report);
 [[nodiscard]] std::string drop_section(const ReportJson& summary, const ReportJson& report);
-[[nodiscard]] std::string counter_section(const ReportJson& summary);
+[[nodiscard]] std::string counter_section(const ReportJson& summary, const ReportJson& report);
 
 // Drawings (report_drawings.cpp, report_propagation.cpp).
 [[nodiscard]] std::string pause_section(const ReportJson& report);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "html.hpp"
 #include "report_page.hpp"
@@ -81,7 +83,26 @@ std::vector<Row> rows_of(const ReportJson& summary) {
   return rows;
 }
 
-void add(HtmlTable& table, const Row& row, Picoseconds run) {
+// T of groups at their first XOFF, by switch and "port[4].pg[3]".
+using FirstXoffs = std::map<std::pair<std::string, std::string>, std::uint64_t>;
+
+// The page of an older report.json has none.
+FirstXoffs first_xoffs_of(const ReportJson& report) {
+  FirstXoffs found;
+  if (has_first_xoffs(report))
+    for (const ReportJson& group : report.at("first_xoffs").at("groups"))
+      found.emplace(std::pair{text_at(group, "switch"), text_at(group, "name")},
+                    count_at(group, "threshold_cells"));
+  return found;
+}
+
+std::pair<std::string, std::string> place_of(const Row& row) {
+  if (row.group == nullptr) return {};
+  return {text_at(*row.node, "name"),
+          fmt::format("port[{}].pg[{}]", count_at(*row.port, "port"), count_at(*row.group, "pg"))};
+}
+
+void add(HtmlTable& table, const Row& row, Picoseconds run, const FirstXoffs& first_xoffs) {
   const ReportJson& entry = *row.entry;
   const auto number = [&](std::uint64_t value) {
     table.number(format_quantity(value), static_cast<double>(value));
@@ -122,6 +143,10 @@ void add(HtmlTable& table, const Row& row, Picoseconds run) {
   part_of_run("pause_time_ps");
   of_group("peak_shared_cells");
   of_group("limit_at_peak_cells");
+  if (const auto at_xoff = first_xoffs.find(place_of(row)); at_xoff != first_xoffs.end())
+    table.number(cells_text(at_xoff->second, cell), static_cast<double>(at_xoff->second));
+  else
+    table.number("-", -1);
   of_group("peak_headroom_cells");
   of_group("headroom_limit_cells");
   number(row.drops);
@@ -246,7 +271,8 @@ std::string drop_section(const ReportJson& summary, const ReportJson& report) {
   return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
 }
 
-std::string counter_section(const ReportJson& summary) {
+std::string counter_section(const ReportJson& summary, const ReportJson& report) {
+  const FirstXoffs first_xoffs = first_xoffs_of(report);
   std::vector<Row> rows = rows_of(summary);
   // At the end of a run the summary has no others than these: to_page_json().
   const std::size_t all =
@@ -270,12 +296,13 @@ std::string counter_section(const ReportJson& summary) {
                    {"upstream paused", true},
                    {"paused", true},
                    {"peak shared", true},
-                   {"T then", true},
+                   {"T at peak", true},
+                   {"T at first XOFF", true},
                    {"peak headroom", true},
                    {"eta", true},
                    {"drops", true}},
                   true};
-  for (const Row& row : rows) add(table, row, counted_time(summary));
+  for (const Row& row : rows) add(table, row, counted_time(summary), first_xoffs);
   std::string out =
       "<h2 id=counters>Counters</h2>\n<p>A row for each port and priority where something "
       "happened; "

@@ -9,6 +9,7 @@
 
 #include "weir/config/files/file_roles.hpp"
 #include "weir/model/network/network.hpp"
+#include "weir/trace/summary/history.hpp"
 #include "weir/trace/summary/result_folder.hpp"
 #include "weir/trace/summary/summary.hpp"
 
@@ -28,9 +29,10 @@ struct SinkRun {
 struct SinkEnd {
   const Summary& summary;
   const ResultFolder& folder;
-  bool keeps_json;                   ///< Whether summary.json is wanted as a text, too.
-  std::vector<std::string> notes{};  ///< What the user should know, a line each.
-  std::string summary_json{};        ///< If it keeps that: by the sink of summary.json.
+  bool keeps_json;                     ///< Whether summary.json is wanted as a text, too.
+  std::vector<std::string> notes{};    ///< What the user should know, a line each.
+  FirstThresholds first_thresholds{};  ///< Of a run with a report.
+  std::string summary_json{};          ///< If it keeps that: by the sink of summary.json.
   /// The same while it is made. It is here because who destroys this waits for it: it reads what is
   /// above.
   std::future<std::string> summary_json_to_come{};

@@ -43,6 +43,7 @@ class ReportSink final : public Sink {
   }
   void finish(SinkEnd& end) override {
     if (!history_) return;
+    end.first_thresholds = history_->first_thresholds();
     ReportText report = history_->finish(end.summary, configuration_);
     end.folder.add_file(files_[0], report.file);
     end.folder.add_file(files_[1], report_page_of_run(to_page_json(end.summary, max_table_rows),

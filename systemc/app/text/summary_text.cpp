@@ -178,19 +178,21 @@ void add_pausing_hosts(SummaryOut out, const Summary& summary) {
 void add_pools(SummaryOut out, const SwitchSummary& node) {
   std::size_t width = 14;
   for (const PoolSummary& pool : node.pools) width = std::max(width, pool.pool.size());
-  constexpr const char* format = "  {:<{}} {:>6}  {:>26}  {:>26}  {:>12}\n";
+  constexpr const char* format = "  {:<{}} {:>6}  {:>26}  {:>26}  {:>12}  {:>22}\n";
   fmt::format_to(out, format, "pool", width, "domain", "peak shared of B, cells",
-                 "peak headroom of H, cells", "peak of all");
+                 "peak headroom of H, cells", "peak of all", "peak shared, bytes");
   for (const PoolSummary& pool : node.pools) {
     const std::uint64_t shared = pool.peak.shared.count(), limit = pool.shared_limit.count();
     const std::uint64_t headroom = pool.peak.headroom.count();
-    fmt::format_to(out, format, pool.pool, width, pool.domain.count(),
-                   fmt::format("{} of {} {:>5}", format_quantity(shared), format_quantity(limit),
-                               format_percent(shared, limit)),
-                   pool.dedicated_headroom ? format_quantity(headroom) + " (dedicated)"
-                                           : format_quantity(headroom) + " of " +
-                                                 format_quantity(pool.headroom_limit.count()),
-                   format_quantity(pool.peak.total.count()));
+    fmt::format_to(
+        out, format, pool.pool, width, pool.domain.count(),
+        fmt::format("{} of {} {:>5}", format_quantity(shared), format_quantity(limit),
+                    format_percent(shared, limit)),
+        pool.dedicated_headroom
+            ? format_quantity(headroom) + " (dedicated)"
+            : format_quantity(headroom) + " of " + format_quantity(pool.headroom_limit.count()),
+        format_quantity(pool.peak.total.count()),
+        format_quantity(node.cell * shared) + " of " + format_quantity(node.cell * limit));
   }
   if (node.waiting.waited != 0)
     fmt::format_to(out, "  {} packets waited for an arrival slot, {} at most; up to {} at a port\n",
@@ -238,20 +240,33 @@ std::vector<Row> without_least(std::vector<Row> rows) {
 }
 
 constexpr const char* row_format =
-    "  {:>4} {:<{}} {:>4} {:<8} {:>10} {:>9} {:>10} {:>9} {:>9} {:>9} {:>15} {:>13} {:>8}\n";
+    "  {:>4} {:<{}} {:>4} {:<8} {:>10} {:>9} {:>10} {:>9} {:>9} {:>9} {:>15}{:>{}} {:>13} {:>8}\n";
 
 std::string part_of(std::uint64_t part, std::uint64_t whole) {
   return format_quantity(part) + "/" + format_quantity(whole);
 }
 
-void add_row(SummaryOut out, const Row& row, std::size_t peer_width) {
+// Widths of columns: the peer as its longest name; T of the first XOFF where it is known.
+struct Widths {
+  std::size_t peer{4}, first_xoff{0};
+};
+
+void add_row(SummaryOut out, const Row& row, const Widths& widths,
+             const std::map<PgIndex, Cells>& first_thresholds) {
   const PortCounters::ByPriority& counts = row.entry->counts;
   const auto held = [&](bool shown, std::uint64_t part, std::uint64_t whole) {
     return row.pg != nullptr && shown ? part_of(part, whole) : std::string{"-"};
   };
   const PgCounters counters = row.pg == nullptr ? PgCounters{} : row.pg->counters;
   const bool lossless = row.pg != nullptr && row.pg->lossless;
-  fmt::format_to(out, row_format, row.port->port.count(), row.port->peer, peer_width,
+  const auto first = row.pg == nullptr
+                         ? first_thresholds.end()
+                         : first_thresholds.find(pg_index(row.port->port, Priority{row.pg->pg}));
+  const std::string at_xoff = widths.first_xoff == 0 ? ""
+                              : first == first_thresholds.end()
+                                  ? "-"
+                                  : format_quantity(first->second.count());
+  fmt::format_to(out, row_format, row.port->port.count(), row.port->peer, widths.peer,
                  row.entry->priority.count(),
                  row.pg == nullptr ? ""
                  : lossless        ? "lossless"
@@ -263,25 +278,32 @@ void add_row(SummaryOut out, const Row& row, std::size_t peer_width) {
                      ? "-"
                      : format_quantity(row.entry->upstream_pause.total),
                  held(true, counters.shared_watermark.count(), counters.limit_at_peak.count()),
+                 at_xoff, widths.first_xoff,
                  held(lossless, counters.headroom_watermark.count(),
                       row.pg == nullptr ? 0 : row.pg->headroom_limit.count()),
                  format_quantity(row.entry->drops()));
 }
 
-void add_switch(SummaryOut out, const SwitchSummary& node) {
+void add_switch(SummaryOut out, const SwitchSummary& node,
+                const FirstThresholds& first_thresholds) {
   fmt::format_to(out, "\n{}: {}, {} ports, cells of {} B\n", node.name, node.chip, node.ports,
                  node.cell.count());
   add_pools(out, node);
   const std::vector<Row> all = rows_of(node);
   const std::vector<Row> rows = without_least(all);
-  std::size_t peer_width = 4;
-  for (const Row& row : rows) peer_width = std::max(peer_width, row.port->peer.size());
+  const auto found = first_thresholds.find(node.name);
+  const bool any = found != first_thresholds.end();
+  Widths widths{4, any ? std::size_t{12} : 0};
+  for (const Row& row : rows) widths.peer = std::max(widths.peer, row.port->peer.size());
   fmt::format_to(out, "\n");
-  fmt::format_to(out, row_format, "", "", peer_width, "", "", "received", "", "sent", "", "pauses",
-                 "upstream", "peak shared", "headroom", "drops");
-  fmt::format_to(out, row_format, "port", "peer", peer_width, "prio", "class", "packets", "bytes",
-                 "packets", "bytes", "out/in", "paused", "of T, cells", "of eta", "packets");
-  for (const Row& row : rows) add_row(out, row, peer_width);
+  fmt::format_to(out, row_format, "", "", widths.peer, "", "", "received", "", "sent", "", "pauses",
+                 "upstream", "peak shared", any ? "T at first" : "", widths.first_xoff, "headroom",
+                 "drops");
+  fmt::format_to(out, row_format, "port", "peer", widths.peer, "prio", "class", "packets", "bytes",
+                 "packets", "bytes", "out/in", "paused", "of T, cells", any ? "XOFF" : "",
+                 widths.first_xoff, "of eta", "packets");
+  for (const Row& row : rows)
+    add_row(out, row, widths, any ? found->second : std::map<PgIndex, Cells>{});
   if (rows.size() < all.size())
     fmt::format_to(out, "  ... and {} more rows in summary.json\n", all.size() - rows.size());
 }
@@ -314,7 +336,7 @@ SwitchRow row_of(const SwitchSummary& node) {
 }
 
 void add_switch_list(SummaryOut out, const Summary& summary) {
-  constexpr const char* format = "  {:<{}} {:>9} {:>10} {:>12} {:>12} {:>22}\n";
+  constexpr const char* format = "  {:<{}} {:>9} {:>10} {:>12} {:>12} {:>24}\n";
   std::vector<SwitchRow> rows;
   std::size_t width = 6;
   for (const SwitchSummary& node : summary.switches) {
@@ -325,7 +347,7 @@ void add_switch_list(SummaryOut out, const Summary& summary) {
                    [](const SwitchRow& a, const SwitchRow& b) { return b.weight() < a.weight(); });
   fmt::format_to(out, "\n{} switches, those with most drops and pauses first\n", rows.size());
   fmt::format_to(out, format, "switch", width, "sent", "drops", "pauses out", "pauses in",
-                 "peak shared of B");
+                 "peak shared of B, cells");
   for (std::size_t i = 0; i < rows.size() && i < max_rows; ++i) {
     const SwitchRow& row = rows[i];
     fmt::format_to(out, format, row.node->name, width, format_quantity(row.bytes),
@@ -457,7 +479,7 @@ void add_expectations(SummaryOut out, const Summary& summary) {
 
 }  // namespace
 
-std::string to_text(const Summary& summary) {
+std::string to_text(const Summary& summary, const FirstThresholds& first_thresholds) {
   std::string text;
   const SummaryOut out{text};
   add_heading(out, summary);
@@ -469,7 +491,7 @@ std::string to_text(const Summary& summary) {
   if (max_switches < summary.switches.size()) {
     add_switch_list(out, summary);
   } else {
-    for (const SwitchSummary& node : summary.switches) add_switch(out, node);
+    for (const SwitchSummary& node : summary.switches) add_switch(out, node, first_thresholds);
   }
   add_pausing_hosts(out, summary);
   add_latency(out, summary);

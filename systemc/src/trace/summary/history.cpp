@@ -46,6 +46,8 @@ History::History(const Scenario& scenario, Queues queues)
 
 History::~History() = default;
 
+FirstThresholds History::first_thresholds() const { return record_->first_thresholds(); }
+
 void History::watch(Network& network) {
   network.watch(*this);
   if (queues_) network.watch(*queues_);

@@ -84,6 +84,14 @@ void HistoryRecord::first_xoff(Node& node, PgIndex pg, Picoseconds time) {
   node.pools_at_xoff.push_back(std::move(pool));
 }
 
+FirstThresholds HistoryRecord::first_thresholds() const {
+  FirstThresholds found;
+  for (const Node& node : nodes_)
+    for (const FirstXoff& first : node.first_xoffs)
+      found[node.spec->name][first.pg] = first.threshold;
+  return found;
+}
+
 void HistoryRecord::drop(const std::string& name, const Frame& frame, PortId port,
                          std::string_view reason, Picoseconds time) {
   const std::size_t number = number_of(name);

@@ -118,6 +118,8 @@ class HistoryRecord {
   [[nodiscard]] ReportText finish(const Summary& summary,
                                   const std::vector<ConfiguredValue>& configuration);
 
+  [[nodiscard]] FirstThresholds first_thresholds() const;
+
   PauseHistory pauses;
   TrafficHistory traffic;
   RateHistory rates;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@
 namespace weir {
 
 class HistoryRecord;
+
+/// T of priority groups when they first went to XOFF, by name of the switch.
+using FirstThresholds = std::map<std::string, std::map<PgIndex, Cells>>;
 
 /// Records what the report of a run shows over time: content of priority groups, pools and
 /// egress queues, when ports are paused and by whom, rates of connections, use of headroom, bursts,
@@ -38,6 +42,9 @@ class History final : public Observer {
   /// After the run, whose result is `summary`; call it once.
   [[nodiscard]] ReportText finish(const Summary& summary,
                                   const std::vector<ConfiguredValue>& configuration);
+
+  /// Of all groups so far; as `threshold_cells` of `first_xoffs` in report.json.
+  [[nodiscard]] FirstThresholds first_thresholds() const;
 
   [[nodiscard]] bool wants_details() const override { return true; }
   void stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
