@@ -463,9 +463,9 @@ TEST_F(SweepReport, SizeSaysHowMuchEachKeyMovesIt) {
   EXPECT_DOUBLE_EQ(std::stod(alpha.at("largest_swing").get<std::string>()),
                    std::abs(megabytes(0) - megabytes(2)))
       << json;
-  EXPECT_NE(shell(program() + " size --quiet " + at("s.toml").string())
-                .text.find("how much each key alone changes it\n  alpha: "),
-            std::string::npos);
+  const Outcome text = shell(program() + " size --quiet " + at("s.toml").string());
+  EXPECT_TRUE(text.says("how much each key alone changes it\n  alpha: ")) << text.text;
+  EXPECT_TRUE(text.says("\n  mtu: not at all\n")) << text.text;
 }
 
 }  // namespace

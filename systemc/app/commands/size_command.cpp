@@ -145,6 +145,10 @@ void print_text(const Sweep& sweep, const Sensitivity& sensitivity) {
   print("how much each key alone changes it\n");
   for (const SweepEffect& effect : sensitivity.effects) {
     const SweepInput& input = sensitivity.inputs[effect.input];
+    if (!effect.rank_correlation && effect.largest_swing == 0) {
+      print("  {}: not at all\n", input.name);
+      continue;
+    }
     const std::string swing =
         effect.rank_correlation
             ? fmt::format("rank correlation {:+.2f}", *effect.rank_correlation)
@@ -187,8 +191,8 @@ void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
     const SizeAnswer& answer = answers[i];
     const std::string size = answer.value ? sweep.size->values[*answer.value].text
                                           : "none up to " + sweep.size->values.back().text;
-    print("  {:<18} {}  ({} runs)\n", printable_line(size), printable_line(inputs),
-          answer.runs.size());
+    print("  {:<18} {}  ({} {})\n", printable_line(size), printable_line(inputs),
+          answer.runs.size(), answer.runs.size() == 1 ? "run" : "runs");
     if (!answer.error.empty()) ++errors[answer.error];
   }
   for (const auto& [error, times] : errors)
