@@ -101,6 +101,15 @@ TEST(ConfigDocument, AnOverrideCannotSmuggleInOtherKeys) {
   EXPECT_EQ(root.find("a")->find("z")->text, "1 # one");
 }
 
+TEST(ConfigDocument, ATableThatIsWrittenAsAValueIsReplacedAsOne) {
+  Node root = parse_toml("[a]\nx = { y = 1, z = 2 }\n", "f");
+  apply_overrides(root, {"a.x.y=3"});
+  EXPECT_EQ(root.find("a")->find("x")->find("z")->integer, 2) << "or a key of it is set";
+  root = parse_toml("[a]\nx = { y = 1, z = 2 }\n", "f");
+  apply_overrides(root, {"a.x=8 kB"});
+  EXPECT_EQ(root.find("a")->find("x")->text, "8 kB");
+}
+
 TEST(ConfigDocument, BadOverridesNameSet) {
   const std::string file = "[a]\nx = 1\n[[t]]\nname = 'one'\n";
   const auto with = [&](const std::string& text) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -97,6 +98,13 @@ void rename(Node& node, const std::string& path) {
   }
 }
 
+// A table that is written as a value, { cable = "100 m" }, is on one line.
+bool is_value(const Node& table) {
+  return table.origin.line != 0 &&
+         std::all_of(table.children.begin(), table.children.end(),
+                     [&](const Node& child) { return child.origin.line == table.origin.line; });
+}
+
 // What a value is as TOML; none when it is no TOML, or more than one value.
 std::optional<Node> parse_toml_value(const std::string& value) {
   try {
@@ -130,7 +138,7 @@ void apply_overrides(Node& document, const std::vector<std::string>& overrides) 
     const std::string key = text.substr(0, equals);
     Node* node = &document;
     for (const Step& step : split(key)) node = &descend(*node, step, key);
-    if (node->is_table() && !node->children.empty()) {
+    if (node->is_table() && !node->children.empty() && !is_value(*node)) {
       fail(key, text.substr(equals + 1), "is a table; set a key in it");
     }
     Node value = parse_value(text.substr(equals + 1));
