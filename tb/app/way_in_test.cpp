@@ -125,6 +125,31 @@ TEST_F(WayIn, TheHelpOfQuietSaysWhatIsPrintedAllTheSame) {
   }
 }
 
+TEST_F(WayIn, AKeyIsSetWhereverAChipIsRead) {
+  const std::string tor = "docs/guide/first/tor.toml";
+  const std::string small = "--set 'profile.lossless.headroom=8 kB' ";
+  EXPECT_EQ(weir("lint --cable 100m " + tor).exit_code, 0);
+  const Outcome chip = weir("lint --cable 100m " + small + tor);
+  EXPECT_EQ(chip.exit_code, 1);
+  EXPECT_TRUE(chip.says("E102")) << chip.text;
+  EXPECT_TRUE(chip.says("--set: profile.lossless.headroom = \"8 kB\"")) << chip.text;
+  const Outcome scenario =
+      weir("lint --set 'switch.tor.profile.lossless.headroom=8 kB' docs/guide/first/incast.toml");
+  EXPECT_EQ(scenario.exit_code, 1);
+  EXPECT_TRUE(scenario.says("--set: switch.tor.profile.lossless.headroom = \"8 kB\""))
+      << scenario.text;
+  const Outcome folder = weir("lint --set chip.cell='256 B' vectors/sonic/traditional_40g");
+  EXPECT_EQ(folder.exit_code, 2);
+  EXPECT_TRUE(folder.says("--set = chip.cell=256 B: is for chip files and scenarios"))
+      << folder.text;
+  const Outcome probed = weir("probe --set profile.lossless.alpha=1/2 " + tor);
+  EXPECT_EQ(probed.exit_code, 0) << probed.text;
+  EXPECT_NE(probed.text, weir("probe " + tor).text);
+  const Outcome cosim = weir("cosim --set chip.lanes=3 arista_7050qx_32");
+  EXPECT_EQ(cosim.exit_code, 2);
+  EXPECT_TRUE(cosim.says("chip.lanes = 3: must be 1, 2, 4 or 8")) << cosim.text;
+}
+
 TEST_F(WayIn, ExplainKnowsCodesAndMetrics) {
   EXPECT_TRUE(weir("explain W202").says("why"));
   EXPECT_EQ(weir("explain w202").text, weir("explain W202").text);

@@ -387,6 +387,12 @@ class Program(unittest.TestCase):
         with self.assertRaisesRegex(weir.ConfigError, "nowhere.toml"):
             weir.lint("nowhere.toml")
 
+    def test_lint_takes_overrides(self):
+        chip = ROOT / "docs/guide/first/tor.toml"
+        self.assertEqual(weir.lint(chip, cable="100m")["errors"], 0)
+        small = weir.lint(chip, cable="100m", overrides={"profile.lossless.headroom": "8 kB"})
+        self.assertEqual([one["code"] for one in small["findings"] if one["severity"] == "error"], ["E102"])
+
     def test_events_are_those_of_the_summary(self):
         with tempfile.TemporaryDirectory() as folder:
             summary = weir.run(INCAST, out=f"{folder}/run", overrides={"scenario.seed": 3})

@@ -101,7 +101,8 @@ void add_cosim_command(CLI::App& app, int& exit_code) {
       ->type_name("CHIP.toml")
       ->required();
   command->add_option("--set", options->overrides, "Override a key of the file; may be repeated")
-      ->type_name("KEY=VALUE");
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   command->add_option("--cycles", options->cycles, "Cycles with requests")
       ->type_name("N")
       ->capture_default_str();

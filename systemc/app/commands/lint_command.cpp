@@ -23,6 +23,7 @@ using Json = nlohmann::ordered_json;
 
 struct LintOptions {
   std::string path, cable;
+  std::vector<std::string> overrides;
   SonicArguments sonic;
   bool json{false}, rules{false};
 };
@@ -30,14 +31,16 @@ struct LintOptions {
 constexpr const char* lint_about =
     "Find configuration errors that a run would not show, in a chip, scenario or SONiC folder";
 constexpr const char* lint_footer =
-    R"(Each finding has a code (docs/reference/lint.md): E... an error, W... a warning. What the readers of these formats
-refuse (unknown keys, pools smaller than what is taken out of them ...) ends with 2, as anywhere else.
+    R"(Each finding has a code (docs/reference/lint.md): E... an error, W... a warning. What the readers of
+these formats refuse (unknown keys, pools smaller than what is taken out of them ...) ends with 2, as
+anywhere else.
 
 Exit codes: 0 no error (warnings are shown), 1 errors found, 2 unreadable or impossible input.
 
 Examples:
   weir lint vectors/chips/tomahawk3_32x400g.toml --cable 300m
   weir lint vectors/scenarios/incast_star8_dt_paper_headroom.toml
+  weir lint tor.toml --cable 100m --set "profile.lossless.headroom=8 kB"
   weir lint vectors/sonic/traditional_40g --json
   weir lint --rules)";
 
@@ -114,7 +117,7 @@ int lint_path(const LintOptions& options) {
   }
   const std::vector<LintSubject> subjects =
       read_lint_subjects(file_or_preset("FILE", options.path, {presets::chips, presets::scenarios}),
-                         cable, options.sonic.options());
+                         cable, options.sonic.options(), options.overrides);
   const LintSubject& subject = subjects.front();
   const std::vector<LintFinding> findings = lint(subjects);
   const std::size_t errors = count(findings, LintSeverity::error);
@@ -154,6 +157,11 @@ void add_lint_command(CLI::App& app, int& exit_code) {
                    "Cable of every port of a chip file: 300m (default: not known, and headroom is "
                    "judged as without one)")
       ->type_name("LENGTH");
+  command
+      ->add_option("--set", options->overrides,
+                   "Override a key of a chip file or scenario; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   command->add_flag("--json", options->json, "For machines: JSON on stdout");
   command->add_flag("--rules", options->rules, "List the rules")->excludes(path);
   add_sonic_options(*command, options->sonic);

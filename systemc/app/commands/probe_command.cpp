@@ -26,6 +26,7 @@ using Json = nlohmann::ordered_json;
 
 struct ProbeOptions {
   std::string chip, cases, one_case, qos_params, against, out;
+  std::vector<std::string> overrides;
   SonicArguments sonic;
   std::uint16_t port{0};
   std::optional<std::uint8_t> pg;
@@ -138,7 +139,8 @@ int probe_cases(const ProbeOptions& options) {
 }
 
 int probe_chip_file(const ProbeOptions& options) {
-  const Chip chip = load_chip(file_or_preset("CHIP", options.chip, {presets::chips}));
+  const Chip chip =
+      load_chip(file_or_preset("CHIP", options.chip, {presets::chips}), options.overrides);
   const std::optional<Priority> pg =
       options.pg ? std::optional<Priority>{Priority{*options.pg}} : std::nullopt;
   const Bytes packet{options.packet};
@@ -194,6 +196,11 @@ void add_probe_command(CLI::App& app, int& exit_code) {
   auto* const chip =
       command->add_option("chip", options->chip, "Chip file (docs/reference/chip-format.md)")
           ->type_name("CHIP.toml");
+  command
+      ->add_option("--set", options->overrides, "Override a key of the chip file; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->needs(chip);
   auto* const cases =
       command->add_option("--cases", options->cases, "Cases with published counts to predict")
           ->type_name("FILE.json")

@@ -38,6 +38,12 @@ def _text(value):
     return value if isinstance(value, str) else json.dumps(value)
 
 
+def _set(overrides):
+    """['--set', 'key=value'] of {'key': 'value'}."""
+    return [word for key, value in (overrides or {}).items()
+            for word in ("--set", f"{key}={_text(value)}")]
+
+
 def _options(named):
     """['--cell', '254'] of {'cell': 254}; True is an option without a value, None no option."""
     words = []
@@ -149,13 +155,14 @@ def headroom(*, rate, cable, **options):
     return _answer("headroom", *_options({"rate": rate, "cable": cable, **options}))
 
 
-def lint(subject, *, cable=None, memory=None):
+def lint(subject, *, cable=None, memory=None, overrides=None):
     """What is wrong or risky about a chip, a scenario or a SONiC folder: `weir lint`.
 
     {"errors": n, "warnings": n, "findings": [{"code", "severity", "title", "what", ...}]};
-    docs/reference/lint.md has the codes. cable, memory: text with units.
+    docs/reference/lint.md has the codes. cable, memory: text with units. overrides: {key: value} as
+    for load(), of a chip file with its own keys.
     """
-    return _answer("lint", subject, *_options({"cable": cable, "memory": memory}))
+    return _answer("lint", subject, *_options({"cable": cable, "memory": memory}), *_set(overrides))
 
 
 def run(file, *, out, overrides=None, events="pfc"):
@@ -164,9 +171,8 @@ def run(file, *, out, overrides=None, events="pfc"):
     overrides: {key: value} as for load(). events: "drops", "pfc" or "all", what events.sqlite of the
     folder holds, for events().
     """
-    changed = [word for key, value in (overrides or {}).items()
-               for word in ("--set", f"{key}={_text(value)}")]
-    return _answer("run", file, "--out", out, "--events", events, "--quiet", "--no-report", *changed)
+    return _answer("run", file, "--out", out, "--events", events, "--quiet", "--no-report",
+                   *_set(overrides))
 
 
 def events(folder, table):

@@ -175,8 +175,9 @@ LintSubject subject_of_switch(const fs::path& file, const Node& document, const 
   return subject;
 }
 
-std::vector<LintSubject> subjects_of_scenario(const fs::path& file, const Node& document) {
-  const Scenario scenario = load_scenario(file);
+std::vector<LintSubject> subjects_of_scenario(const fs::path& file, const Node& document,
+                                              const std::vector<std::string>& overrides) {
+  const Scenario scenario = load_scenario(file, overrides);
   std::vector<LintSubject> subjects;
   for (std::size_t i = 0; i < scenario.switches.size(); ++i)
     subjects.push_back(subject_of_switch(file, document, scenario, i));
@@ -237,7 +238,8 @@ const Node* LintSubject::find(const std::string& key) const {
 }
 
 std::vector<LintSubject> read_lint_subjects(const fs::path& path, std::optional<Millimetres> cable,
-                                            const SonicOptions& sonic) {
+                                            const SonicOptions& sonic,
+                                            const std::vector<std::string>& overrides) {
   const auto only = [](LintSubject subject) {
     std::vector<LintSubject> subjects;
     subjects.push_back(std::move(subject));
@@ -250,13 +252,17 @@ std::vector<LintSubject> read_lint_subjects(const fs::path& path, std::optional<
   std::error_code error;
   if (fs::is_directory(path, error)) {
     refuse_cable("a SONiC folder has CABLE_LENGTH");
+    if (!overrides.empty())
+      throw ConfigError{"--set", overrides.front(),
+                        "is for chip files and scenarios: weir import sonic makes one of a folder"};
     return only(subject_of_sonic(path, sonic));
   }
   Node document = read_document(path);
+  apply_overrides(document, overrides);
   if (document.find("scenario") == nullptr)
     return only(subject_of_chip(path, std::move(document), cable));
   refuse_cable("a scenario has a cable for each host");
-  return subjects_of_scenario(path, document);
+  return subjects_of_scenario(path, document, overrides);
 }
 
 }  // namespace weir

@@ -52,11 +52,12 @@ struct LintSubject {
 /// Reads a chip file, a scenario (it has a table [scenario]), or a SONiC folder. A scenario gives
 /// one subject for each of its switches, the others give one.
 ///
-/// `cable` is the cable of every port, for files that do not contain it.
+/// `cable` is the cable of every port, for files that do not contain it. `overrides` are those of
+/// --set, for chip files and scenarios.
 /// Errors: FileError as the readers of these formats; ConfigError when `cable` is given for a file
-/// that contains cables.
-[[nodiscard]] std::vector<LintSubject> read_lint_subjects(const std::filesystem::path& path,
-                                                          std::optional<Millimetres> cable,
-                                                          const SonicOptions& sonic);
+/// that contains cables, or an override for a SONiC folder.
+[[nodiscard]] std::vector<LintSubject> read_lint_subjects(
+    const std::filesystem::path& path, std::optional<Millimetres> cable, const SonicOptions& sonic,
+    const std::vector<std::string>& overrides = {});
 
 }  // namespace weir
