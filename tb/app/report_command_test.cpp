@@ -355,6 +355,7 @@ TEST_F(ReportCommand, ScreenAndPageHaveTOfTheFirstXoffNextToThePeak) {
   }
   EXPECT_EQ(groups, 16U);
   EXPECT_TRUE(holds(page, "T at first XOFF"));
+  EXPECT_TRUE(holds(page, "cells (7.487 MB): most shared in a pool of a domain"));
   EXPECT_TRUE(holds(screen, "  7.487 MB of 9.159 MB\n")) << "bytes next to cells: " << screen;
   ASSERT_EQ(run("b", "--no-report"), 0);
   EXPECT_FALSE(holds(file("stdout"), "T at first")) << "nothing is recorded";

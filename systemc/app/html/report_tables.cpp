@@ -159,6 +159,17 @@ Picoseconds counted_time(const ReportJson& summary) {
                                         : time;
 }
 
+// " (7.487 MB)" of a number of cells, where all switches have cells of one size.
+std::string bytes_of_cells(const ReportJson& summary, std::uint64_t cells) {
+  const ReportJson& switches = summary.at("switches");
+  if (switches.empty() || cells == 0) return "";
+  const std::uint64_t cell = count_at(switches.front(), "cell_bytes");
+  const bool same = std::all_of(switches.begin(), switches.end(), [&](const ReportJson& node) {
+    return count_at(node, "cell_bytes") == cell;
+  });
+  return same ? " (" + format_quantity(Bytes{cell} * cells) + ")" : "";
+}
+
 }  // namespace
 
 std::string headline_section(const ReportJson& summary) {
@@ -184,9 +195,11 @@ std::string headline_section(const ReportJson& summary) {
                 "pauses sent, " + format_quantity(count_at(totals, "resumes_sent")) + " resumes");
   out += figure(format_quantity(time_at(totals, "pause_time_ps")), "hosts paused (sum over hosts)");
   out += figure(format_quantity(count_at(totals, "peak_shared_cells")),
-                "cells: most shared in a pool of a domain");
+                "cells" + bytes_of_cells(summary, count_at(totals, "peak_shared_cells")) +
+                    ": most shared in a pool of a domain");
   out += figure(format_quantity(count_at(totals, "peak_headroom_cells")),
-                "cells: most headroom in a pool of a domain");
+                "cells" + bytes_of_cells(summary, count_at(totals, "peak_headroom_cells")) +
+                    ": most headroom in a pool of a domain");
   if (totals.contains("ecn_marked_packets"))
     out += figure(format_quantity(count_at(totals, "ecn_marked_packets")),
                   "packets marked, " + format_share(count_at(totals, "ecn_marked_share_ppm")) +
