@@ -155,6 +155,14 @@ TEST_F(CosimCommand, LanesThatTheRtlDoesNotKnowAreAConfigurationError) {
                        ", of a scenario --set switch.NAME.chip.lanes=" + lanes + " (");
 }
 
+TEST_F(CosimCommand, AVectorWithoutAFolderIsInTheCurrentOne) {
+  const Outcome outcome = shell("cd " + at("") + " && " + fs::absolute(program()).string() +
+                                " cosim arista_7050qx_32 --cycles 5 --vector v");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  for (const char* const part : {"setup", "cycles", "held"})
+    EXPECT_TRUE(fs::exists(at(std::string{"v."} + part + ".csv"))) << part;
+}
+
 TEST_F(CosimCommand, AVectorThatCannotBeWrittenIsAnError) {
   const Outcome outcome = cosim(std::string{four_ports} + " --cycles 10 --rtl " +
                                 rtl_library("l1") + " --vector /no/such/folder/x");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -110,6 +111,15 @@ TEST_F(WayIn, ShowSaysWhatIsOfADomainAndWhatOfTheChip) {
   const Outcome first = weir("show docs/guide/first/tor.toml");
   EXPECT_TRUE(first.says("headroom pool  none: every group has its own\n")) << first.text;
   EXPECT_TRUE(first.says("headroom pool  none\n")) << "lossy groups have none: " << first.text;
+}
+
+// Files that the program names after one of the user's, such as the list for GTKWave.
+TEST_F(WayIn, AnOutputWithoutAFolderIsInTheCurrentOne) {
+  const std::string here = "cd " + at("") + " && " + std::filesystem::absolute(program()).string();
+  const Outcome run = shell(here + " run incast_star4_dt_late_xoff --until '20 us' --quiet --out " +
+                            at("out") + " --wave run.vcd");
+  EXPECT_LE(run.exit_code, 1) << run.text;
+  EXPECT_NE(text_of(at("run.gtkw")).find("run.vcd"), std::string::npos) << run.text;
 }
 
 // Who reads "quiet" expects to see nothing at all.

@@ -107,7 +107,8 @@ class OutputFile::State {
     if (!exists && errno != ENOENT) throw_errno();
     if (exists && S_ISDIR(there.st_mode)) refuse("must be a file, this is a directory");
     const bool regular = exists && S_ISREG(there.st_mode);
-    open_draft(followed(file_.parent_path()) / file_.filename(), regular ? &there : nullptr);
+    const fs::path folder = file_.has_parent_path() ? file_.parent_path() : fs::path{"."};
+    open_draft(followed(folder) / file_.filename(), regular ? &there : nullptr);
   }
   // `earlier`: of the regular file that is replaced.
   void open_draft(fs::path target, const struct stat* earlier) {
