@@ -96,6 +96,14 @@ TEST(ChipDrift, EveryKeyOfTheClassifierIsNamedWithBothValues) {
   expect_only({}, {"classify.trust=dscp", {"classify.trust", "pcp", "dscp"}});
 }
 
+TEST(ChipDrift, DscpTablesOfPortsAreNamedWithTheirPorts) {
+  const std::vector<std::string> common{"classify.trust=dscp", "dscp_map.up.ports=0",
+                                        "dscp_map.up.3=[3, 24]"};
+  expect_only(common, {"dscp_map.up.3=24", {"dscp_map.up.3", "3,24", "24"}});
+  expect_only(common, {"dscp_map.up.4=46", {"dscp_map.up.4", "none", "46"}});
+  expect_only(common, {"dscp_map.up.ports=0-1", {"port[1].dscp_map", "none", "up"}});
+}
+
 TEST(ChipDrift, StrictQueuesAreNamedByTheirNumbers) {
   expect_only({}, {"scheduler.strict=[7]", {"scheduler.strict", "none", "7"}});
   expect_only({"scheduler.strict=[6, 7]"},

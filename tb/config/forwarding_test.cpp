@@ -88,6 +88,40 @@ TEST(ConfigForwarding, BadClassifiersAreErrorsThatSayWhatIsLegal) {
   expect_in(twice, "DSCP 24 is priority 3 already");
 }
 
+TEST(ConfigForwarding, PortsMayHaveADscpTableOfTheirOwn) {
+  const Chip chip = chip_with(
+      "[classify]\ntrust = \"dscp\"\n[classify.dscp]\n3 = 24\n"
+      "[dscp_map.up]\nports = \"1,3\"\n3 = [3, 24]\n4 = 46\n[dscp_map.down]\nports = 2\n");
+  ASSERT_EQ(chip.dscp_maps.size(), 2U);
+  EXPECT_EQ(chip.dscp_maps[0].name, "up");
+  const auto meaning = [&](std::uint16_t port, std::size_t dscp) {
+    return chip.dscp_table(PortId{port})[dscp];
+  };
+  EXPECT_EQ(meaning(0, 24), Priority{3});
+  EXPECT_EQ(meaning(0, 3), Priority{0});
+  for (const std::uint16_t port : {std::uint16_t{1}, std::uint16_t{3}}) {
+    EXPECT_EQ(meaning(port, 3), Priority{3});
+    EXPECT_EQ(meaning(port, 46), Priority{4});
+    EXPECT_EQ(meaning(port, 40), Priority{0}) << "no line names it";
+  }
+  EXPECT_EQ(meaning(2, 24), Priority{0}) << "a table without a line: all are class 0";
+}
+
+TEST(ConfigForwarding, BadDscpTablesOfPortsAreErrorsThatSayWhatIsLegal) {
+  const std::string trust = "[classify]\ntrust = \"dscp\"\n";
+  expect_in(refusal_of_chip("[dscp_map.up]\nports = 1\n3 = 3\n"),
+            "needs trust = \"dscp\" in [classify]");
+  expect_in(refusal_of_chip(trust + "[dscp_map.up]\n3 = 3\n"), "dscp_map.up.ports");
+  expect_in(refusal_of_chip(trust + "[dscp_map.up]\nports = 4\n"), "from 0 to 3");
+  expect_in(refusal_of_chip(trust + "[dscp_map.up]\nports = 1\n8 = 3\n"), "dscp_map.up.8");
+  expect_in(refusal_of_chip(trust + "[dscp_map.up]\nports = 1\n3 = 64\n"), "63");
+  expect_in(refusal_of_chip(trust + "[dscp_map.up]\nports = 1\n3 = 5\n4 = \"4-6\"\n"),
+            "DSCP 5 is priority 3 already");
+  expect_in(refusal_of_chip(trust + "[dscp_map.a]\nports = 1\n[dscp_map.b]\nports = \"0-1\"\n"),
+            "port 1 has the map a already");
+  expect_in(refusal_of_chip(trust + "[dscp_map]\nup = 3\n"), "dscp_map.up");
+}
+
 class ScenarioForwarding : public test::ScenarioFiles {
  protected:
   ScenarioForwarding()
@@ -112,6 +146,17 @@ TEST_F(ScenarioForwarding, TrafficHasTheClassSelectorOrElseADscpThatMeansItsClas
   EXPECT_EQ(dscp("[switch.tor.classify.dscp]\n3 = \"26,3\"\n", "dscp = 26\n"), 26);
   EXPECT_FALSE(dscp("[switch.tor.classify.dscp]\n4 = \"4\"\n"))
       << "no DSCP means class 3: it is what the switch makes of it";
+}
+
+TEST_F(ScenarioForwarding, AHostGoesByTheDscpTableOfItsPort) {
+  const auto dscp = [&](const std::string& ports) {
+    return load("[switch.tor.classify]\ntrust = \"dscp\"\n[switch.tor.dscp_map.up]\nports = " +
+                ports + "\n3 = \"9,26\"\n" + traffic + "to = \"h1\"\n")
+        .traffic.front()
+        .dscp;
+  };
+  EXPECT_EQ(dscp("0"), 9) << "h0 is at port 0";
+  EXPECT_FALSE(dscp("1")) << "its own port has the class selectors";
 }
 
 TEST_F(ScenarioForwarding, AHostMayBeDeadForAWhileOrForGood) {

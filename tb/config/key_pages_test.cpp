@@ -230,17 +230,20 @@ const char* const wred =
 
 TEST(KeyPagesOfChips, AChipHasTheKeysOfItsPage) {
   const Page page{"chip-format.md"};
-  expect_same_keys(page,
-                   {{"`[chip]`", {chip_with("chip.")}},
-                    {"`[[port]]`", {chip_with("port[0].", "[[port]]\nports = 0\n")}},
-                    {"`[pool.NAME]`", {chip_with("pool.main.")}},
-                    {"`[profile.NAME]`", {chip_with("profile.lossless.")}},
-                    {"`[egress_pool.NAME]`",
-                     {chip_with("egress_pool.out.", queue), chip_with("queue.lossy.", queue)}},
-                    {"`[wred.NAME]`", {chip_with("wred.w.", wred), chip_with("draw.", wred)}},
-                    {"`[map]`", {chip_with("map."), chip_with("scheduler.")}},
-                    {"`[classify]`", {chip_with("classify.")}},
-                    {"`[neighbours]`", {chip_with("neighbours.")}}});
+  expect_same_keys(
+      page,
+      {{"`[chip]`", {chip_with("chip.")}},
+       {"`[[port]]`", {chip_with("port[0].", "[[port]]\nports = 0\n")}},
+       {"`[pool.NAME]`", {chip_with("pool.main.")}},
+       {"`[profile.NAME]`", {chip_with("profile.lossless.")}},
+       {"`[egress_pool.NAME]`",
+        {chip_with("egress_pool.out.", queue), chip_with("queue.lossy.", queue)}},
+       {"`[wred.NAME]`", {chip_with("wred.w.", wred), chip_with("draw.", wred)}},
+       {"`[map]`", {chip_with("map."), chip_with("scheduler.")}},
+       {"`[classify]`", {chip_with("classify.")}},
+       {"`[dscp_map.NAME]`",
+        {chip_with("dscp_map.up.", "[classify]\ntrust = 'dscp'\n[dscp_map.up]\nports = 0\n")}},
+       {"`[neighbours]`", {chip_with("neighbours.")}}});
   EXPECT_EQ(page.tables(), legal_in(chip_with("")));
 }
 

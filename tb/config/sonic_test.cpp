@@ -179,16 +179,70 @@ class SonicMaps : public SonicFolder {
   }
 };
 
-TEST_F(SonicMaps, TheChipHasThatOfMostPortsAndTheOthersAreListedWithWhatDiffers) {
+TEST_F(SonicMaps, EachPortGoesByItsOwnDscpMap) {
   const Imported one = import_with("OTHER", R"("3": "3", "5": "3", "46": "4")");
   EXPECT_EQ(one.chip.classifier.priority_of_dscp[46], Priority{5}) << "six ports have AZURE";
+  EXPECT_EQ(one.chip.dscp_table(PortId{5})[46], Priority{5});
+  ASSERT_EQ(one.chip.dscp_maps.size(), 1U);
+  EXPECT_EQ(one.chip.dscp_maps[0].name, "OTHER");
+  for (const std::uint16_t port : {std::uint16_t{6}, std::uint16_t{7}}) {
+    const auto& table = one.chip.dscp_table(PortId{port});
+    EXPECT_EQ(table[46], Priority{4}) << port;
+    EXPECT_EQ(table[5], Priority{3}) << port;
+    EXPECT_EQ(table[4], Priority{0}) << port << ": not in this map";
+  }
+  EXPECT_FALSE(mentions(one.import.unmapped, "PORT_QOS_MAP", "dscp_to_tc_map"));
+  EXPECT_FALSE(mentions(one.import.unmapped, "DSCP_TO_TC_MAP", "46"));
+  EXPECT_TRUE(mentions(one.import.assumed, "DSCP_TO_TC_MAP", "", "OTHER"));
+}
+
+TEST_F(SonicMaps, TheGlobalMapIsThatOfThePortsWithoutOne) {
+  copy("traditional_40g");
+  replace("config_db.json", R"("DSCP_TO_TC_MAP": {)", R"("DSCP_TO_TC_MAP": { "UP": {"9": "3"},)");
+  replace("config_db.json",
+          R"(Ethernet4,Ethernet8,Ethernet12,Ethernet16,Ethernet20,Ethernet24,Ethernet28": {
+      "dscp_to_tc_map")",
+          R"(Ethernet4": {"dscp_to_tc_map": "UP", "pfc_enable": "3,4"},
+      "global": { "dscp_to_tc_map")");
+  const Imported one = import_of(folder_);
+  EXPECT_EQ(one.chip.classifier.priority_of_dscp[46], Priority{5}) << "six ports go by it";
+  EXPECT_EQ(one.chip.dscp_table(PortId{0})[9], Priority{3});
+  EXPECT_EQ(one.chip.dscp_table(PortId{1})[46], Priority{0});
+  EXPECT_EQ(one.chip.dscp_table(PortId{2})[46], Priority{5});
+  EXPECT_FALSE(mentions(one.import.assumed, "PORT_QOS_MAP", "", "Ethernet8")) << "it has a map";
+}
+
+TEST_F(SonicMaps, TwoMapsOfOnePortAreAContradiction) {
+  copy("traditional_40g");
+  replace("config_db.json", R"("DSCP_TO_TC_MAP": {)", R"("DSCP_TO_TC_MAP": { "UP": {"9": "3"},)");
+  replace("config_db.json", R"("PORT_QOS_MAP": {)",
+          R"("PORT_QOS_MAP": { "Ethernet4": {"dscp_to_tc_map": "UP"},)");
+  const std::string message = error();
+  EXPECT_NE(message.find("config_db.json:134"), std::string::npos) << message;
+  EXPECT_NE(message.find("which gives Ethernet4 the map UP"), std::string::npos) << message;
+}
+
+TEST_F(SonicMaps, OtherMapsOfTrafficClassesAreListedWithWhatDiffers) {
+  copy("traditional_40g");
+  replace("config_db.json", R"("TC_TO_QUEUE_MAP": {)",
+          R"("TC_TO_QUEUE_MAP": { "OTHER": {"3": "2"},)");
+  replace("config_db.json", R"(,Ethernet24,Ethernet28": {
+      "dscp_to_tc_map")",
+          R"(": {
+      "dscp_to_tc_map")");
+  replace("config_db.json", R"("PORT_QOS_MAP": {)",
+          R"("PORT_QOS_MAP": { "Ethernet24": {"tc_to_queue_map": "OTHER", "pfc_enable": "3,4"},)");
+  const Imported one = import_of(folder_);
   const auto note = std::find_if(
       one.import.unmapped.begin(), one.import.unmapped.end(), [](const SonicNote& candidate) {
-        return candidate.table == "PORT_QOS_MAP" && candidate.field == "dscp_to_tc_map";
+        return candidate.table == "PORT_QOS_MAP" && candidate.field == "tc_to_queue_map";
       });
   ASSERT_NE(note, one.import.unmapped.end());
-  EXPECT_EQ(note->keys, (std::vector<std::string>{"Ethernet24", "Ethernet28"}));
-  EXPECT_EQ(note->why, "a chip has one map for all ports: AZURE, not the same for 0, 4, 5, 46");
+  EXPECT_EQ(note->keys, (std::vector<std::string>{"Ethernet24"}));
+  EXPECT_EQ(note->why.rfind("a chip has one map for all ports: AZURE, not the same for ", 0), 0U)
+      << note->why;
+  EXPECT_TRUE(mentions(one.import.assumed, "PORT_QOS_MAP", "", "Ethernet24"))
+      << "it has no DSCP map";
 }
 
 TEST_F(SonicMaps, OneOfTheSameRowsUnderAnotherNameIsTheSame) {

@@ -2,6 +2,8 @@
 // The class of a frame on its way through a switch: PCP, DSCP, no tag at all.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "support/small_network.hpp"
 #include "weir/model/network/network.hpp"
 
@@ -97,6 +99,30 @@ TEST(Classify, CnpsAreInTheirClassWhereDscpIsTrusted) {
   const StatsCounters& stats = network.switch_at(0).mmu.core().stats();
   EXPECT_GE(network.host(1).cnps_sent(), 2U);
   EXPECT_EQ(stats.pg(pg_index(PortId{1}, Priority{6})).packets, network.host(1).cnps_sent());
+}
+
+TEST(Classify, APortWithADscpTableOfItsOwnGoesByIt) {
+  Chip chip = small_chip(3, gbps(100));
+  chip.classifier = by_one_dscp();
+  DscpMap uplink{"uplink", {}};
+  uplink.priority_of_dscp[26] = Priority{4};
+  chip.dscp_maps = {uplink};
+  chip.dscp_map_of_port = {std::nullopt, 0, std::nullopt};
+  Scenario scenario = star(chip, ns(0), us(10));
+  for (const std::size_t from : {0U, 1U}) {
+    scenario.traffic.push_back(flood("h" + std::to_string(from), from, 2, lossless, 1000));
+    scenario.traffic.back().dscp = 26;
+  }
+  Network network{scenario};
+  network.run_until(scenario.until);
+  const StatsCounters& stats = network.switch_at(0).mmu.core().stats();
+  const auto packets = [&](std::uint16_t port, std::uint8_t pg) {
+    return stats.pg(pg_index(PortId{port}, Priority{pg})).packets;
+  };
+  EXPECT_GT(packets(0, 3), 10U);
+  EXPECT_EQ(packets(0, 4), 0U);
+  EXPECT_GT(packets(1, 4), 10U) << "the table of its port";
+  EXPECT_EQ(packets(1, 3), 0U);
 }
 
 TEST(Classify, DscpDecidesAgainstTheTag) { EXPECT_EQ(pg_used(by_dscp(), true, 46), 5U); }

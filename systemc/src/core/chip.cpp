@@ -49,13 +49,26 @@ void check_timing(const Chip& chip) {
   check_range("chip.port_fifo", chip.port_fifo, 1, max_port_fifo, " frames");
 }
 
+void check_dscp_table(const std::string& name, const DscpTable& table) {
+  for (std::size_t dscp = 0; dscp < table.size(); ++dscp)
+    check_range(indexed(name, dscp), table[dscp].count(), 0, priorities - 1);
+}
+
+void check_dscp_maps(const Chip& chip) {
+  for (const DscpMap& map : chip.dscp_maps)
+    check_dscp_table("dscp_map." + map.name, map.priority_of_dscp);
+  if (chip.dscp_map_of_port.empty()) return;
+  check_range("dscp_map_of_port", chip.dscp_map_of_port.size(), chip.ports.size(),
+              chip.ports.size());
+  for (const auto& map : chip.dscp_map_of_port)
+    if (map) check_range("dscp_map_of_port", *map + 1, 1, chip.dscp_maps.size());
+}
+
 void check_classifier(const ClassifierSettings& classifier) {
   check_range("classify.untagged", classifier.untagged.count(), 0, priorities - 1);
   if (classifier.group_priority)
     check_range("classify.group", classifier.group_priority->count(), 0, priorities - 1);
-  for (std::size_t dscp = 0; dscp < classifier.priority_of_dscp.size(); ++dscp)
-    check_range(indexed("classify.dscp", dscp), classifier.priority_of_dscp[dscp].count(), 0,
-                priorities - 1);
+  check_dscp_table("classify.dscp", classifier.priority_of_dscp);
 }
 
 void check_neighbours(const NeighbourSettings& neighbours) {
@@ -227,6 +240,7 @@ void Chip::check() const {
   check_timing(*this);
   check_ports(*this);
   check_classifier(classifier);
+  check_dscp_maps(*this);
   if (neighbours) check_neighbours(*neighbours);
   check_pools(*this);
   for (const Profile& profile : profiles) check_profile(*this, profile);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "weir/core/index.hpp"
@@ -100,24 +101,33 @@ enum class ClassTrust : std::uint8_t {
   dscp,  ///< The DSCP of its IP header, through a table.
 };
 
+/// The class that each DSCP means; DSCP has 6 bits [RFC 2474].
+using DscpTable = std::array<Priority, 64>;
+
 /// How a switch finds the class of a received frame; the frame leaves with this priority in its
 /// tag.
 struct ClassifierSettings {
-  static constexpr std::size_t dscps = 64;  ///< DSCP has 6 bits [RFC 2474].
+  static constexpr std::size_t dscps = std::tuple_size_v<DscpTable>;
 
   ClassTrust trust{ClassTrust::pcp};
-  Priority untagged;  ///< `pcp`: class of a frame without a tag.
-  std::array<Priority, dscps> priority_of_dscp{class_selectors()};  ///< `dscp`: the table.
+  Priority untagged;                              ///< `pcp`: class of a frame without a tag.
+  DscpTable priority_of_dscp{class_selectors()};  ///< `dscp`: the table.
   /// Class of every broadcast and multicast frame, independent of its fields; none: by its fields.
   std::optional<Priority> group_priority;
 
   /// DSCP to class by the class selectors: DSCP / 8 [RFC 2474].
-  [[nodiscard]] static constexpr std::array<Priority, dscps> class_selectors() noexcept {
-    std::array<Priority, dscps> map{};
+  [[nodiscard]] static constexpr DscpTable class_selectors() noexcept {
+    DscpTable map{};
     for (std::size_t dscp = 0; dscp < dscps; ++dscp)
       map[dscp] = Priority{static_cast<std::uint8_t>(dscp / priorities)};
     return map;
   }
+};
+
+/// A DSCP table that some ports have in place of ClassifierSettings::priority_of_dscp.
+struct DscpMap {
+  std::string name;
+  DscpTable priority_of_dscp{};
 };
 
 /// Treatment of a frame whose destination has an ARP entry, but no MAC entry any more.
@@ -183,6 +193,9 @@ struct Chip {
   std::uint8_t strict_queues{0};
 
   ClassifierSettings classifier;
+  std::vector<DscpMap> dscp_maps;
+  /// Index into dscp_maps, by port; none: the table of `classifier`. Empty: no port has one.
+  std::vector<std::optional<std::size_t>> dscp_map_of_port;
   /// None: a switch always knows the ports of its hosts.
   std::optional<NeighbourSettings> neighbours;
 
@@ -190,6 +203,13 @@ struct Chip {
 
   [[nodiscard]] Cells cells(Bytes length) const noexcept {
     return cells_for(length, cell_overhead, cell);
+  }
+
+  /// The DSCP table of a port.
+  [[nodiscard]] const DscpTable& dscp_table(PortId port) const noexcept {
+    const std::size_t p = port.count();
+    const bool own = p < dscp_map_of_port.size() && dscp_map_of_port[p];
+    return own ? dscp_maps[*dscp_map_of_port[p]].priority_of_dscp : classifier.priority_of_dscp;
   }
 
   /// Throws ConfigError (dotted key of the chip file, value, legal values) when a setting is

@@ -112,18 +112,20 @@ void add_profiles(const Chip& chip, Settings& into) {
     chip_sections::for_each_wred_key(chip.cell, add_members("wred." + profile.name, profile, into));
 }
 
-// The lines of [classify.dscp], with priority 0 left out: what no other line names means it.
-void add_dscps(const ClassifierSettings& classifier, Settings& into) {
+// The lines of a table of DSCPs, with priority 0 left out: what no other line names means it.
+void add_dscps(const std::string& at, const DscpTable& table, Settings& into) {
   std::array<std::vector<std::uint32_t>, priorities> meaning;
   for (std::uint32_t dscp = 0; dscp < ClassifierSettings::dscps; ++dscp)
-    meaning[classifier.priority_of_dscp[dscp].count()].push_back(dscp);
+    meaning[table[dscp].count()].push_back(dscp);
   for (std::size_t priority = 1; priority < priorities; ++priority)
-    into.emplace_back(fmt::format("classify.dscp.{}", priority), text(meaning[priority]));
+    into.emplace_back(fmt::format("{}.{}", at, priority), text(meaning[priority]));
 }
 
 void add_forwarding(const Chip& chip, Settings& into) {
   chip_sections::for_each_classifier_key(add_members("classify", chip.classifier, into));
-  add_dscps(chip.classifier, into);
+  add_dscps("classify.dscp", chip.classifier.priority_of_dscp, into);
+  for (const DscpMap& map : chip.dscp_maps)
+    add_dscps("dscp_map." + map.name, map.priority_of_dscp, into);
   if (chip.neighbours)
     chip_sections::for_each_neighbour_key(add_members("neighbours", *chip.neighbours, into));
 }
@@ -151,6 +153,10 @@ void add_ports(const Chip& chip, Settings& into) {
                       {"queues", profiles_at(chip.queue_profiles, chip.profile_of_queue, id)}};
     if (!chip.wred_profiles.empty())
       settings.emplace_back("wred", profiles_at(chip.wred_profiles, chip.wred_of_queue, id));
+    if (!chip.dscp_maps.empty()) {
+      const auto& map = chip.dscp_map_of_port[p];
+      settings.emplace_back("dscp_map", map ? chip.dscp_maps[*map].name : std::string{none});
+    }
     if (p == 0) common = settings;
     for (std::size_t i = 0; i < settings.size(); ++i)
       if (p == 0 || settings[i] != common[i])

@@ -14,7 +14,7 @@ namespace weir::chip_sections {
 void read_chip(TableReader& document, Chip& chip);
 /// [map] and [scheduler].
 void read_maps(TableReader& document, Chip& chip);
-/// [classify] and [neighbours].
+/// [classify], [dscp_map.*] and [neighbours].
 void read_forwarding(TableReader& document, Chip& chip);
 /// [pool.*], [egress_pool.*], and through the next two [profile.*] and [queue.*].
 void read_buffers(TableReader& document, Chip& chip);

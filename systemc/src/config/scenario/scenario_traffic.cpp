@@ -311,8 +311,8 @@ void take_classes_of_dscp(const Scenario& scenario, std::vector<ReplayPacket>& p
   for (ReplayPacket& packet : packets) {
     if (!packet.dscp)
       packet.dscp = dscps.instead(packet.from, packet.priority);
-    else if (dscps.is_trusted(packet.from))
-      packet.priority = dscps.classifier_of(packet.from)->priority_of_dscp[*packet.dscp];
+    else if (const DscpTable* const table = dscps.table_of(packet.from))
+      packet.priority = (*table)[*packet.dscp];
   }
 }
 

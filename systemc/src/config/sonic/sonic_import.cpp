@@ -33,7 +33,7 @@ constexpr std::array<Reason, 22> reasons_to_leave_out{{
     {"PORT_QOS_MAP", "pfc_to_pg_map", "the group of a class is that of TC_TO_PRIORITY_GROUP_MAP"},
     {"PORT_QOS_MAP", "pfcwd_sw_enable", "watchdogs are those of PFC_WD"},
     {"PORT_QOS_MAP", "*", "is not known to the importer"},
-    {"DSCP_TO_TC_MAP", "*", "a chip has one map for all ports, that of the most"},
+    {"DSCP_TO_TC_MAP", "*", "no port has this map"},
     {"DOT1P_TO_TC_MAP", "*", "a frame that is classed by its tag has the PCP as class"},
     {"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "*",
      "the group of a class is that of TC_TO_PRIORITY_GROUP_MAP"},

@@ -17,16 +17,18 @@ namespace {
 
 using ClassMap = std::array<std::uint8_t, priorities>;
 
-// The map that most ports use, from PORT_QOS_MAP; null: none.
+// A map with its row; null: none.
 struct ChosenMap {
   std::string name;
   const Node* row{nullptr};
 };
 
-// A row of PORT_QOS_MAP that names a map.
+// A row of PORT_QOS_MAP that names a map, and the ports that go by it.
 struct MapUse {
   const Node* value;
   std::string name;
+  std::vector<std::size_t> ports;
+  bool global{false};  // those without a row of their own
 };
 
 // The entries that two maps do not have in common.
@@ -64,27 +66,49 @@ void list_other_maps(Draft& draft, const ChosenMap& chosen, const std::vector<Ma
   }
 }
 
-ChosenMap choose_map(Draft& draft, const char* field, const char* table) {
-  std::map<std::string, std::size_t> ports_with;
+std::vector<MapUse> uses_of(Draft& draft, const char* field, const char* table) {
   const Node* const rows = draft.tables.table("PORT_QOS_MAP");
   std::vector<MapUse> uses;
+  std::vector<std::string> own(draft.out.ports.size());
   for (std::size_t i = 0; rows != nullptr && i < rows->children.size(); ++i) {
     const Node& row = rows->children[i];
     const Node* const value = row.find(field);
     if (value == nullptr) continue;
-    uses.push_back({value, sonic_reference(*value, table)});
+    uses.push_back({value, sonic_reference(*value, table), {}, row.name == "global"});
     if (draft.tables.row(table, uses.back().name) == nullptr)
       value->fail("is no row of " + std::string{table} + ": there is no such map");
-    ports_with[uses.back().name] +=
-        row.name == "global" ? 0 : ports_of(draft, row, row.name).size();
+    if (row.name != "global") uses.back().ports = ports_of(draft, row, row.name);
+    for (const std::size_t port : uses.back().ports) {
+      if (!own[port].empty() && own[port] != uses.back().name)
+        value->fail("contradicts another row of PORT_QOS_MAP, which gives " +
+                    draft.out.ports[port].name + " the map " + own[port]);
+      own[port] = uses.back().name;
+    }
   }
+  for (MapUse& use : uses)
+    for (std::size_t port = 0; use.global && port < own.size(); ++port)
+      if (own[port].empty()) use.ports.push_back(port);
+  return uses;
+}
+
+ChosenMap most_used(Draft& draft, const std::vector<MapUse>& uses, const char* table) {
   ChosenMap chosen;
   if (uses.empty()) return chosen;
+  std::map<std::string, std::size_t> ports_with;
+  for (const MapUse& use : uses) ports_with[use.name] += use.ports.size();
   chosen.name =
       std::max_element(ports_with.begin(), ports_with.end(), [](const auto& a, const auto& b) {
         return a.second < b.second;
       })->first;
   chosen.row = draft.tables.row(table, chosen.name);
+  for (const MapUse& use : uses)
+    if (use.name == chosen.name) draft.used.insert(use.value);
+  return chosen;
+}
+
+ChosenMap choose_map(Draft& draft, const char* field, const char* table) {
+  const std::vector<MapUse> uses = uses_of(draft, field, table);
+  const ChosenMap chosen = most_used(draft, uses, table);
   list_other_maps(draft, chosen, uses, field, table);
   return chosen;
 }
@@ -118,29 +142,67 @@ ClassMap read_map(Draft& draft, const char* field, const char* table, const char
   return map;
 }
 
-// DSCP -> TC: the classifier. As in SAI, a DSCP that is not in the map is class 0.
-void read_dscp_map(Draft& draft) {
-  constexpr std::uint64_t dscps = 64;
-  const ChosenMap chosen = choose_map(draft, "dscp_to_tc_map", "DSCP_TO_TC_MAP");
-  if (chosen.row == nullptr) return;
+// The lines of a map: class = the DSCPs that mean it. As in SAI, a DSCP that is not in the map is
+// class 0.
+void write_dscp_lines(Draft& draft, const ChosenMap& map, Node& table) {
+  constexpr std::uint64_t dscps = ClassifierSettings::dscps;
   std::array<std::vector<std::uint32_t>, priorities> dscps_of;
-  for (const Node& entry : chosen.row->children) {
+  for (const Node& entry : map.row->children) {
     const auto dscp = parse_count(entry.name);
     if (!dscp || *dscp >= dscps) entry.fail("must be a DSCP from 0 to 63");
     const std::int64_t traffic_class = sonic_number(entry, 0, priorities - 1);
     dscps_of[static_cast<std::size_t>(traffic_class)].push_back(static_cast<std::uint32_t>(*dscp));
     draft.used.insert(&entry);
   }
-  if (chosen.row->children.size() < dscps)
-    draft.assume(chosen.row->origin, "DSCP_TO_TC_MAP", chosen.name,
+  if (map.row->children.size() < dscps)
+    draft.assume(map.row->origin, "DSCP_TO_TC_MAP", map.name,
                  "DSCPs that it does not map are class 0");
-  Node& classify = table_in(draft.out.chip, "classify", *chosen.row);
-  put(classify, "trust", text_node("dscp", *chosen.row));
-  Node& table = table_in(classify, "dscp", *chosen.row);
   for (std::size_t n = 0; n < priorities; ++n) {
     std::sort(dscps_of[n].begin(), dscps_of[n].end());
     if (!dscps_of[n].empty())
-      put(table, std::to_string(n), text_node(ranges_of(dscps_of[n]), *chosen.row));
+      put(table, std::to_string(n), text_node(ranges_of(dscps_of[n]), *map.row));
+  }
+}
+
+// The ports whose map has other entries than the chosen one.
+void write_other_dscp_maps(Draft& draft, const ChosenMap& chosen, const std::vector<MapUse>& uses) {
+  std::map<std::string, std::vector<std::uint32_t>> ports_with;
+  for (const MapUse& use : uses) {
+    draft.used.insert(use.value);
+    for (const std::size_t port : use.ports) {
+      draft.out.ports[port].dscp_map = draft.tables.row("DSCP_TO_TC_MAP", use.name);
+      ports_with[use.name].push_back(static_cast<std::uint32_t>(port));
+    }
+  }
+  for (auto& [name, ports] : ports_with) {
+    const ChosenMap map{name, draft.tables.row("DSCP_TO_TC_MAP", name)};
+    if (differences(*chosen.row, *map.row).empty()) {
+      for (const Node& entry : map.row->children) draft.used.insert(&entry);
+      continue;
+    }
+    std::sort(ports.begin(), ports.end());
+    Node& tables = table_in(draft.out.chip, "dscp_map", Node{});
+    Node& table = table_in(tables, name, *map.row);
+    put(table, "ports", text_node(ranges_of(ports), *map.row));
+    write_dscp_lines(draft, map, table);
+  }
+}
+
+// DSCP -> TC: the classifier, and the maps of ports that have another one.
+void read_dscp_maps(Draft& draft) {
+  const std::vector<MapUse> uses = uses_of(draft, "dscp_to_tc_map", "DSCP_TO_TC_MAP");
+  const ChosenMap chosen = most_used(draft, uses, "DSCP_TO_TC_MAP");
+  if (chosen.row == nullptr) return;
+  Node& classify = table_in(draft.out.chip, "classify", *chosen.row);
+  put(classify, "trust", text_node("dscp", *chosen.row));
+  write_dscp_lines(draft, chosen, table_in(classify, "dscp", *chosen.row));
+  write_other_dscp_maps(draft, chosen, uses);
+  for (SonicPort& port : draft.out.ports) {
+    if (port.dscp_map != nullptr) continue;
+    port.dscp_map = chosen.row;
+    if (port.up)
+      draft.assume(port.row->origin, "PORT_QOS_MAP", port.name,
+                   "no dscp_to_tc_map: " + chosen.name + ", that of most ports");
   }
 }
 
@@ -273,7 +335,7 @@ void read_qos(Draft& draft) {
       read_map(draft, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP", "pg_of_priority");
   draft.out.queue_of_priority =
       read_map(draft, "tc_to_queue_map", "TC_TO_QUEUE_MAP", "queue_of_priority");
-  read_dscp_map(draft);
+  read_dscp_maps(draft);
   read_pfc_enable(draft);
   check_pfc_to_queue(draft);
   read_queues(draft);

@@ -189,7 +189,7 @@ void Pingmesh::add_source(HostId host, std::size_t number, bool answers, std::ui
 void Pingmesh::add_sources(const Scenario& scenario, FlowHeader header) {
   const HostDscp dscps{scenario};
   const auto dscp_of = [&](HostId host, Priority priority) {
-    return dscps.is_trusted(host) ? dscps.of(host, priority) : std::uint8_t{0};
+    return dscps.table_of(host) != nullptr ? dscps.of(host, priority) : std::uint8_t{0};
   };
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     const Way& way = ways_[i];

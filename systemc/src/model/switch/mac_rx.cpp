@@ -17,7 +17,7 @@ MacRx::MacRx(const sc_core::sc_module_name& name, const SwitchContext& parent, P
       counters_{parent.counters[port.count()]},
       observers_{parent.model.observers},
       switch_name_{parent.name},
-      classifier_{parent.chip.classifier},
+      classifier_{parent.chip.classifier, parent.chip.dscp_table(port)},
       frames_{parent.model.frames} {
   wire.bind(*this);
 }

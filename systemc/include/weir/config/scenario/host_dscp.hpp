@@ -17,14 +17,8 @@ class HostDscp {
  public:
   explicit HostDscp(const Scenario& scenario);
 
-  /// The classifier of the host's switch; null: the host has no link to a switch.
-  [[nodiscard]] const ClassifierSettings* classifier_of(std::size_t host) const {
-    return classifiers_[host];
-  }
-  /// Whether the switch of a host goes by DSCP.
-  [[nodiscard]] bool is_trusted(std::size_t host) const {
-    return classifiers_[host] != nullptr && classifiers_[host]->trust == ClassTrust::dscp;
-  }
+  /// The class of each DSCP at the port of a host's switch; null: no switch goes by it there.
+  [[nodiscard]] const DscpTable* table_of(std::size_t host) const { return tables_[host]; }
   /// Whether some DSCP, or a field that the switch goes by instead, means the class there.
   [[nodiscard]] bool can_mean(std::size_t host, Priority priority) const;
   /// The lowest DSCP that means a class, where the class selector means another one; none: the
@@ -34,7 +28,7 @@ class HostDscp {
   [[nodiscard]] std::uint8_t of(std::size_t host, Priority priority) const;
 
  private:
-  std::vector<const ClassifierSettings*> classifiers_;
+  std::vector<const DscpTable*> tables_;
 };
 
 }  // namespace weir

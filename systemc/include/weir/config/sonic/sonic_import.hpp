@@ -47,6 +47,7 @@ struct SonicPort {
   std::optional<Millimetres> cable;        ///< None: unknown, or "0m".
   std::optional<std::uint8_t> pfc_enable;  ///< Bit n: class n; none: not in PORT_QOS_MAP.
   const Node* pfc_node{nullptr};           ///< Where it is written.
+  const Node* dscp_map{nullptr};           ///< Its row of DSCP_TO_TC_MAP; null: no port has any.
   std::optional<Picoseconds> watchdog;     ///< Detection time.
   const Node* watchdog_node{nullptr};      ///< Where it is written.
   std::optional<Picoseconds> restoration;  ///< Of the watchdog; none: the default.

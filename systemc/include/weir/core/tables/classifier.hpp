@@ -22,6 +22,11 @@ struct ClassFields {
 class Classifier {
  public:
   explicit Classifier(const ClassifierSettings& settings) noexcept : settings_{settings} {}
+  /// With another DSCP table than that of `settings`.
+  Classifier(const ClassifierSettings& settings, const DscpTable& table) noexcept
+      : settings_{settings} {
+    settings_.priority_of_dscp = table;
+  }
 
   [[nodiscard]] Priority classify(const ClassFields& frame) const noexcept {
     if (frame.group && settings_.group_priority) return *settings_.group_priority;
