@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -85,6 +87,129 @@ TEST_F(ProbeQos, FoldersOfEveryChipFamilyGiveThePredictionsOfTheirCases) {
     }
     EXPECT_EQ(compared, folder.figures) << folder.name;
   }
+}
+
+// The published test fills 37 groups of one memory domain: 19 ports, of 32 in two domains.
+TEST_F(ProbeQos, PortsOfADomainAreSaidByAnOption) {
+  const std::string folder = folders + "th3_t1_400g_300m";
+  const Json made = json_of(
+      probe("--qos-params " + folder + " --json --domain-ports 0=0,2,4,6,8,10,12,14,16-26"));
+  ASSERT_FALSE(made.is_discarded());
+  const Json pool = made["blocks"]["400000_300m"]["hdrm_pool_size"];
+  EXPECT_EQ(pool["pgs_num"], 37);
+  EXPECT_EQ(pool["pkts_num_hdrm_full"], 1472);
+  EXPECT_EQ(pool["pkts_num_hdrm_partial"], 552);
+  EXPECT_EQ(pool["pkts_num_trig_pfc"], 1857) << "1856 published";
+  EXPECT_EQ(pool["src_port_ids"].size(), 19U);
+  const Json figures = predictions("th3_t1_400g_300m");
+  EXPECT_EQ(figures["hdrm_pool_total=(pgs_num-1)*full+partial"], 36 * 1472 + 552);
+  EXPECT_EQ(figures["trig_pfc_equal_fill_37pgs"], pool["pkts_num_trig_pfc"]);
+  for (const auto& [ports, message] : {std::pair{"0", "must be a domain and its ports"},
+                                       {"2=0", "from 0 to 1"},
+                                       {"0=32", "from 0 to 31"},
+                                       {"0=3 --domain-ports 1=0-4", "port 3 is in two domains"}}) {
+    const Outcome refused = probe("--qos-params " + folder + " --domain-ports " + ports);
+    EXPECT_EQ(refused.exit_code, 2) << refused.text;
+    EXPECT_TRUE(refused.says(message)) << refused.text;
+    EXPECT_TRUE(refused.says("--domain-ports")) << refused.text;
+  }
+}
+
+// What tests/qos/test_qos_sai.py of sonic-mgmt reads of each section without a default.
+TEST_F(ProbeQos, EverySectionHasTheKeysThatItsTestReads) {
+  const std::map<std::string, std::set<std::string>> keys{
+      {"xoff_1", {"dscp", "ecn", "pg", "pkts_num_trig_pfc", "pkts_num_trig_ingr_drp"}},
+      {"xoff_2", {"dscp", "ecn", "pg", "pkts_num_trig_pfc", "pkts_num_trig_ingr_drp"}},
+      {"xon_1", {"dscp", "ecn", "pg", "pkts_num_trig_pfc", "pkts_num_dismiss_pfc"}},
+      {"xon_2", {"dscp", "ecn", "pg", "pkts_num_trig_pfc", "pkts_num_dismiss_pfc"}},
+      {"hdrm_pool_size",
+       {"dscps", "ecn", "pgs", "src_port_ids", "dst_port_id", "pgs_num", "pkts_num_trig_pfc",
+        "pkts_num_hdrm_full", "pkts_num_hdrm_partial"}},
+      {"lossy_queue_1", {"dscp", "ecn", "pg", "pkts_num_trig_egr_drp"}},
+      {"wm_pg_shared_lossless",
+       {"dscp", "ecn", "pg", "pkts_num_fill_min", "pkts_num_trig_pfc", "cell_size"}},
+      {"wm_pg_shared_lossy",
+       {"dscp", "ecn", "pg", "pkts_num_fill_min", "pkts_num_trig_egr_drp", "cell_size"}},
+      {"wm_pg_headroom",
+       {"dscp", "ecn", "pg", "pkts_num_trig_pfc", "pkts_num_trig_ingr_drp", "cell_size"}},
+      {"wm_q_shared_lossless",
+       {"dscp", "ecn", "queue", "pkts_num_fill_min", "pkts_num_trig_ingr_drp", "cell_size"}},
+      {"wm_q_shared_lossy",
+       {"dscp", "ecn", "queue", "pkts_num_fill_min", "pkts_num_trig_egr_drp", "cell_size"}},
+      {"wm_buf_pool_lossless",
+       {"dscp", "ecn", "pg", "queue", "pkts_num_fill_ingr_min", "pkts_num_trig_pfc", "cell_size"}},
+      {"wm_buf_pool_lossy",
+       {"dscp", "ecn", "pg", "queue", "pkts_num_fill_egr_min", "pkts_num_trig_egr_drp",
+        "cell_size"}},
+      {"pg_drop",
+       {"dscp", "ecn", "pg", "queue", "pkts_num_trig_pfc", "pkts_num_trig_ingr_drp", "iterations",
+        "pkts_num_margin"}}};
+  const Json made = json_of(probe("--qos-params " + folders + "td3_t0_100g_300m_alpha1_8 --json"));
+  ASSERT_FALSE(made.is_discarded());
+  const Json& block = made["blocks"]["100000_300m"];
+  for (const auto& [section, names] : keys)
+    for (const std::string& name : names)
+      EXPECT_TRUE(block.value(section, Json::object()).contains(name)) << section << " " << name;
+  const Json pool = block["hdrm_pool_size"];
+  EXPECT_EQ(pool["pgs"], (Json{3, 4}));
+  EXPECT_LE(pool["pgs_num"], 2 * pool["src_port_ids"].size());
+  EXPECT_EQ(made["topology"]["cell_size"], 256);
+}
+
+TEST_F(ProbeQos, ASectionHasADscpThatMeansItsClass) {
+  const Json made = json_of(probe("--qos-params vectors/sonic/traditional_40g --json"));
+  ASSERT_FALSE(made.is_discarded());
+  const Json& block = made["blocks"]["40000_5m"];
+  EXPECT_EQ(block["xoff_2"]["dscp"], 4);
+  EXPECT_EQ(block["lossy_queue_1"]["dscp"], 1) << "0 is class 1; what is not mapped is class 0";
+}
+
+TEST_F(ProbeQos, SharedReservationsAreFillsThatEndAtAnXoff) {
+  const std::string folder = folders + "td2_any_40g_300m";
+  const Json made = json_of(probe("--qos-params " + folder + " --json"));
+  ASSERT_FALSE(made.is_discarded());
+  // Weir's own test of the same chip fills the same groups to their XOFF, one after the other.
+  shell(program() + " import sonic " + folder + " --out " + at("td2"));
+  const Json chip = json_of(probe(at("td2/chip.toml") + " --json"));
+  for (const auto& [name, step] : {std::pair{"shared_res_size_1", 1U}, {"shared_res_size_2", 2U}}) {
+    const Json section = made["topology"][name];
+    const std::size_t fills = section["pkt_counts"].size();
+    ASSERT_EQ(fills, 9U) << section;
+    for (const char* const list : {"dscps", "pgs", "queues", "src_port_i", "dst_port_i"})
+      EXPECT_EQ(section[list].size(), fills) << list;
+    for (const char* const list : {"pgs", "src_port_i"})
+      EXPECT_EQ(section[list][fills - 1], section[list][fills - 2]) << "the same group " << list;
+    std::uint64_t sum = 0;
+    for (const Json& count : section["pkt_counts"]) sum += count.get<std::uint64_t>();
+    EXPECT_EQ(section["pkt_counts"][fills - 1], 1);
+    EXPECT_EQ(section["shared_limit_bytes"], sum * 208) << "one packet less is below it";
+    EXPECT_EQ(section["pkt_counts"][0],
+              made["blocks"]["40000_300m"]["xoff_1"]["pkts_num_trig_pfc"]);
+    for (std::size_t i = 0; step == 1 && i + 2 < fills; ++i)
+      EXPECT_EQ(section["pkt_counts"][i], chip["each_to_xoff_then_headroom"][i]["xoff_packet"])
+          << i;
+    for (std::size_t i = 0; i + 2 < fills; ++i)
+      EXPECT_EQ(section["src_port_i"][i], i * step / 2) << name;
+  }
+}
+
+TEST_F(ProbeQos, SharedReservationsAreComparedWhereTheFillsAreTheSame) {
+  const std::string folder = folders + "td2_any_40g_300m", file = at("qos.yaml");
+  EXPECT_EQ(probe("--qos-params " + folder + " --out " + file).exit_code, 0);
+  const std::string text = text_of(file);
+  const auto against = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    const std::size_t where = changed.find(from, changed.find("shared_res_size_1"));
+    EXPECT_NE(where, std::string::npos) << from;
+    changed.replace(where, from.size(), to);
+    std::ofstream{at("changed.yaml")} << changed;
+    return probe("--qos-params " + folder + " --against " + at("changed.yaml"));
+  };
+  const Outcome stale = against("pkt_counts: [4898", "pkt_counts: [4888");
+  EXPECT_EQ(stale.exit_code, 1) << stale.text;
+  EXPECT_TRUE(stale.says("shared_res_size_1/pkt_counts[0] = 4888: Weir counts 4898")) << stale.text;
+  const Outcome others = against("src_port_i: [0, 0", "src_port_i: [5, 5");
+  EXPECT_EQ(others.exit_code, 0) << others.text;
 }
 
 TEST_F(ProbeQos, TheFoldersAreWhatTheScriptMakesOfTheCases) {

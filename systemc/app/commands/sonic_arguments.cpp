@@ -25,6 +25,7 @@ SonicOptions SonicArguments::options() const {
   options.cell = to_size("--cell", cell);
   options.memory = to_size("--memory", memory);
   options.domains = domains;
+  options.domain_ports = domain_ports;
   return options;
 }
 
@@ -43,6 +44,13 @@ void add_sonic_options(CLI::App& command, SonicArguments& arguments) {
       ->group(group);
   command.add_option("--domains", arguments.domains, "Memory domains of such a chip (default 1)")
       ->check(CLI::Range(1, 256))
+      ->group(group);
+  command
+      .add_option("--domain-ports", arguments.domain_ports,
+                  "Ports of a memory domain, by number in the order of PORT, such as 0=0-15,20 "
+                  "(default: as many in each); may be repeated")
+      ->type_name("DOMAIN=PORTS")
+      ->allow_extra_args(false)
       ->group(group);
   command
       .add_option("--memory", arguments.memory,

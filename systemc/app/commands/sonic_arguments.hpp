@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "weir/config/sonic/sonic_import.hpp"
 
@@ -13,6 +14,7 @@ namespace weir {
 struct SonicArguments {
   std::string asic, cell, memory;
   std::optional<std::uint32_t> domains;
+  std::vector<std::string> domain_ports;  ///< "0=0-15"
 
   /// Errors: ConfigError that names the option.
   [[nodiscard]] SonicOptions options() const;

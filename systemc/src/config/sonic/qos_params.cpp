@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <sstream>
 
 #include "weir/config/format/document.hpp"
@@ -85,10 +86,10 @@ std::string path_text(const std::vector<std::string>& path) {
   return fmt::format("{}", fmt::join(path, "/"));
 }
 
-const QosSection* find_section(const QosBlock& block, const std::string& name) {
-  const auto found = std::find_if(block.sections.begin(), block.sections.end(),
+const QosSection* find_section(const std::vector<QosSection>& sections, const std::string& name) {
+  const auto found = std::find_if(sections.begin(), sections.end(),
                                   [&](const QosSection& each) { return each.name == name; });
-  return found == block.sections.end() ? nullptr : &*found;
+  return found == sections.end() ? nullptr : &*found;
 }
 
 const QosParam* find_param(const QosSection& section, const std::string& key) {
@@ -97,17 +98,55 @@ const QosParam* find_param(const QosSection& section, const std::string& key) {
   return found == section.params.end() ? nullptr : &*found;
 }
 
-// The parameter that a line is about: ".../BLOCK/section/key", or "chip/topology/section/key".
-const QosParam* counterpart(const QosParams& params, const std::vector<std::string>& path) {
+// The section that a line is about: ".../BLOCK/section/key", or "chip/topology/section/key".
+const QosSection* counterpart(const QosParams& params, const std::vector<std::string>& path) {
   if (path.size() < 5) return nullptr;
-  const QosBlock* block = nullptr;
-  for (const QosBlock& each : params.blocks)
-    if (path[path.size() - 3] == each.name) block = &each;
-  if (block == nullptr && path.size() == 5 && params.blocks.size() == 1)
-    block = &params.blocks.front();
-  if (block == nullptr) return nullptr;
-  const QosSection* const section = find_section(*block, path[path.size() - 2]);
-  return section == nullptr ? nullptr : find_param(*section, path.back());
+  const std::string& section = path[path.size() - 2];
+  for (const QosBlock& block : params.blocks)
+    if (path[path.size() - 3] == block.name) return find_section(block.sections, section);
+  if (path.size() != 5) return nullptr;
+  const QosSection* const found = find_section(params.topology, section);
+  if (found != nullptr || params.blocks.size() != 1) return found;
+  return find_section(params.blocks.front().sections, section);
+}
+
+// A line of a file, and what it is compared with.
+struct Pair {
+  const QosFileLine& line;
+  const QosSection& section;
+  const QosParam& param;
+
+  [[nodiscard]] std::string section_path() const {
+    return path_text({line.path.begin(), line.path.end() - 1});
+  }
+};
+
+std::vector<Pair> pairs_of(const QosParams& params, const std::vector<QosFileLine>& lines) {
+  const auto of_chip = [&](const QosFileLine& line) {
+    return 1 < line.path.size() && line.path[1] == params.asic;
+  };
+  const bool has_chip = std::any_of(lines.begin(), lines.end(), of_chip);
+  std::vector<Pair> pairs;
+  for (const QosFileLine& line : lines) {
+    if (has_chip && !of_chip(line)) continue;
+    const QosSection* const section = counterpart(params, line.path);
+    const QosParam* const param =
+        section == nullptr ? nullptr : find_param(*section, line.path.back());
+    if (param != nullptr) pairs.push_back({line, *section, *param});
+  }
+  return pairs;
+}
+
+// Sections of the file that count something else.
+std::set<std::string> other_counts(const std::vector<Pair>& pairs) {
+  std::set<std::string> others;
+  for (const Pair& pair : pairs) {
+    const auto& conditions = pair.section.conditions;
+    const bool condition =
+        std::find(conditions.begin(), conditions.end(), pair.param.key) != conditions.end();
+    if (condition && pair.line.values != pair.param.values) others.insert(pair.section_path());
+  }
+  return others;
 }
 
 void compare_line(const QosFileLine& line, const QosParam& param, QosComparison& comparison) {
@@ -123,6 +162,19 @@ void compare_line(const QosFileLine& line, const QosParam& param, QosComparison&
   }
 }
 
+std::string yaml_of(const QosSection& section, std::string indent) {
+  std::string text;
+  if (!section.name.empty()) {
+    text = fmt::format("{}{}:\n", indent, section.name);
+    indent += "    ";
+  }
+  for (const QosParam& param : section.params)
+    text += param.is_list
+                ? fmt::format("{}{}: [{}]\n", indent, param.key, fmt::join(param.values, ", "))
+                : fmt::format("{}{}: {}\n", indent, param.key, param.values.front());
+  return text;
+}
+
 }  // namespace
 
 std::string to_yaml(const QosParams& params) {
@@ -130,21 +182,17 @@ std::string to_yaml(const QosParams& params) {
       "# Made by weir probe --qos-params of {}.\n"
       "# pkts_num_leak_out is 0: silicon lets packets leak into the transmitter that is switched\n"
       "# off; the model does not. Add what leaks to each count of packets that are sent.\n"
+      "# Ports are numbers in the order of PORT.\n"
       "qos_params:\n    {}:\n        topo-any:\n",
       printable_line(params.folder), params.asic);
+  const std::string inner(12, ' '), innermost(16, ' ');
+  for (const QosSection& section : params.topology) text += yaml_of(section, inner);
   for (const QosBlock& block : params.blocks) {
-    text += fmt::format("            {}:\n", block.name);
+    text += fmt::format("{}{}:\n", inner, block.name);
     for (const std::string& source : block.sources)
-      text += fmt::format("                # {}\n", printable_line(source));
-    text += "                pkts_num_leak_out: 0\n";
-    for (const QosSection& section : block.sections) {
-      text += fmt::format("                {}:\n", section.name);
-      for (const QosParam& param : section.params)
-        text += param.is_list
-                    ? fmt::format("                    {}: [{}]\n", param.key,
-                                  fmt::join(param.values, ", "))
-                    : fmt::format("                    {}: {}\n", param.key, param.values.front());
-    }
+      text += fmt::format("{}# {}\n", innermost, printable_line(source));
+    text += innermost + "pkts_num_leak_out: 0\n";
+    for (const QosSection& section : block.sections) text += yaml_of(section, innermost);
   }
   return text;
 }
@@ -177,16 +225,11 @@ std::vector<QosFileLine> read_qos_params(const std::filesystem::path& file) {
 }
 
 QosComparison compare_qos(const QosParams& params, const std::vector<QosFileLine>& lines) {
-  const auto of_chip = [&](const QosFileLine& line) {
-    return 1 < line.path.size() && line.path[1] == params.asic;
-  };
-  const bool has_chip = std::any_of(lines.begin(), lines.end(), of_chip);
+  const std::vector<Pair> pairs = pairs_of(params, lines);
+  const std::set<std::string> others = other_counts(pairs);
   QosComparison comparison;
-  for (const QosFileLine& line : lines) {
-    if (has_chip && !of_chip(line)) continue;
-    if (const QosParam* const param = counterpart(params, line.path))
-      compare_line(line, *param, comparison);
-  }
+  for (const Pair& pair : pairs)
+    if (others.count(pair.section_path()) == 0) compare_line(pair.line, pair.param, comparison);
   return comparison;
 }
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <optional>
+#include <string>
 
 #include "sonic_sections.hpp"
 #include "weir/config/format/reader.hpp"
@@ -194,6 +196,48 @@ void write_mtu(Draft& draft, Node& chip) {
   }
 }
 
+// "0=0-15,20" into the domain of each port.
+void read_domain_ports(const std::string& text, std::uint32_t domains,
+                       std::vector<std::optional<std::uint32_t>>& domain_of_port) {
+  const std::string option = "--domain-ports", quoted = "\"" + text + "\"";
+  const std::size_t at = text.find('=');
+  const auto domain = parse_count(text.substr(0, at));
+  const auto ports = static_cast<std::uint32_t>(domain_of_port.size());
+  const std::string legal =
+      "must be a domain and its ports, such as \"0=0-15,20\": the domain from 0 to " +
+      std::to_string(domains - 1) + ", ports from 0 to " + std::to_string(ports - 1);
+  if (at == std::string::npos || !domain || domains <= *domain)
+    throw ConfigError{option, quoted, legal};
+  std::vector<std::uint32_t> numbers;
+  try {
+    numbers = to_numbers(text_node(text.substr(at + 1), Node{}), ports);
+  } catch (const ConfigError&) {
+    throw ConfigError{option, quoted, legal};
+  }
+  for (const std::uint32_t port : numbers) {
+    if (domain_of_port[port])
+      throw ConfigError{option, quoted, "port " + std::to_string(port) + " is in two domains"};
+    domain_of_port[port] = static_cast<std::uint32_t>(*domain);
+  }
+}
+
+void write_domains(const Draft& draft, Node& chip) {
+  const std::uint32_t domains = draft.asic.domains;
+  const std::size_t ports = draft.out.ports.size();
+  put(chip, "domains", integer_node(domains, Node{}));
+  if (draft.options.domain_ports.empty()) return;
+  std::vector<std::optional<std::uint32_t>> domain_of_port(ports);
+  for (const std::string& text : draft.options.domain_ports)
+    read_domain_ports(text, domains, domain_of_port);
+  Node list;
+  list.kind = Node::Kind::array;
+  for (std::size_t port = 0; port < ports; ++port) {
+    const auto equal_split = static_cast<std::uint32_t>(port * domains / ports);
+    list.children.push_back(integer_node(domain_of_port[port].value_or(equal_split), Node{}));
+  }
+  put(chip, "domain_of_port", std::move(list));
+}
+
 }  // namespace
 
 void choose_asic(Draft& draft) {
@@ -256,7 +300,7 @@ void write_ports(Draft& draft) {
   put(chip, "rate", text_node(rate_text(common), *first->row->find("speed")));
   put(chip, "cell",
       text_node(bytes_text(static_cast<std::int64_t>(draft.asic.cell.count())), Node{}));
-  put(chip, "domains", integer_node(draft.asic.domains, Node{}));
+  write_domains(draft, chip);
   write_mtu(draft, chip);
   put(draft.out.chip, "chip", std::move(chip));
   write_other_rates(draft, common, draft.out.chip);

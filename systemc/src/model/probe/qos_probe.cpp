@@ -11,7 +11,7 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t max_groups = 2;
+constexpr std::size_t max_groups = 2, max_fills = 8;
 
 ProbeResult counted(const ChildResult& child) {
   if (!child.ok) throw ModelError("silicon test: " + child.error);
@@ -44,18 +44,47 @@ std::optional<QosPoolCounts> pool_counts(const Chip& chip, const ProbeBench& ben
     if (filled.pgs[i].headroom != 0) count = i + 1;
   if (count == 0) return std::nullopt;
   QosPoolCounts pool;
-  for (std::size_t i = 0; i < count; ++i) pool.xoff.push_back(filled.pgs[i].xoff);
+  for (std::size_t i = 0; i < count; ++i) {
+    pool.pgs.push_back(bench.lossless[i]);
+    pool.xoff.push_back(filled.pgs[i].xoff);
+  }
   pool.full = filled.pgs.front().headroom;
   pool.partial = filled.pgs[count - 1].headroom;
-  const auto end = bench.lossless.begin() + static_cast<std::ptrdiff_t>(count);
-  const ProbeRun in_turn = probe_equal_fill({bench.lossless.begin(), end}, bench.egress, packet);
+  const ProbeRun in_turn = probe_equal_fill(pool.pgs, bench.egress, packet);
   for (const ProbePgResult& pg : counted(run_in_children({job_of(chip, in_turn)}, 1).front()).pgs)
     if (pg.xoff != 0 && (pool.equal_fill == 0 || pg.xoff < pool.equal_fill))
       pool.equal_fill = pg.xoff;
   return pool;
 }
 
+// At most max_fills PGs: port by port, or the first of each port.
+std::vector<ProbePg> pgs_to_fill(const ProbeBench& bench, bool one_a_port) {
+  std::vector<ProbePg> pgs;
+  for (const ProbePg& pg : bench.lossless) {
+    const bool more = !pgs.empty() && pgs.back().port == pg.port;
+    if (pgs.size() < max_fills && !(one_a_port && more)) pgs.push_back(pg);
+  }
+  return pgs;
+}
+
 }  // namespace
+
+std::vector<QosFills> count_fills(const Chip& chip, const ProbeBench& bench, Bytes packet,
+                                  unsigned jobs) {
+  check_probe_packet(chip, packet);
+  std::vector<QosFills> fills{{pgs_to_fill(bench, false), {}}, {pgs_to_fill(bench, true), {}}};
+  std::vector<ChildJob> work;
+  for (const QosFills& fill : fills)
+    work.push_back(job_of(chip, probe_each_to_xoff(fill.pgs, bench.egress, packet)));
+  const std::vector<ChildResult> results = run_in_children(work, jobs);
+  for (std::size_t i = 0; i < fills.size(); ++i)
+    for (const ProbePgResult& pg : counted(results[i]).pgs) fills[i].xoff.push_back(pg.xoff);
+  const auto without_end = [](const QosFills& fill) {
+    return fill.xoff.back() < 2 || std::count(fill.xoff.begin(), fill.xoff.end(), 0U) != 0;
+  };
+  fills.erase(std::remove_if(fills.begin(), fills.end(), without_end), fills.end());
+  return fills;
+}
 
 QosCounts count_qos(const Chip& chip, const ProbeBench& bench, Bytes packet, unsigned jobs) {
   check_probe_packet(chip, packet);

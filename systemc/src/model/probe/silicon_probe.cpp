@@ -220,9 +220,14 @@ ProbeRun probe_each_to_first_drop(std::vector<ProbePg> pgs, PortId egress, Bytes
   return run;
 }
 
-ProbeRun probe_each_to_xoff_then_headroom(std::vector<ProbePg> pgs, PortId egress, Bytes packet) {
+ProbeRun probe_each_to_xoff(std::vector<ProbePg> pgs, PortId egress, Bytes packet) {
   ProbeRun run = make_run(std::move(pgs), egress, packet);
   add_one_after_the_other(run, ProbeUntil::xoff);
+  return run;
+}
+
+ProbeRun probe_each_to_xoff_then_headroom(std::vector<ProbePg> pgs, PortId egress, Bytes packet) {
+  ProbeRun run = probe_each_to_xoff(std::move(pgs), egress, packet);
   add_one_after_the_other(run, ProbeUntil::refused);
   run.stop_when_pool_is_empty = true;
   return run;
@@ -238,8 +243,7 @@ ProbeRun probe_equal_fill(std::vector<ProbePg> pgs, PortId egress, Bytes packet)
 }
 
 ProbeRun probe_to_xon(ProbePg pg, PortId egress, Bytes packet) {
-  ProbeRun run = make_run({pg}, egress, packet);
-  add_one_after_the_other(run, ProbeUntil::xoff);
+  ProbeRun run = probe_each_to_xoff({pg}, egress, packet);
   run.release_to_xon = true;
   return run;
 }

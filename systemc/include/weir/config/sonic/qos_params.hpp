@@ -22,8 +22,10 @@ struct QosParam {
 
 /// The keys that one test reads, such as `xoff_1`.
 struct QosSection {
-  std::string name;
+  std::string name;  ///< Empty: keys outside of a section.
   std::vector<QosParam> params;
+  /// Keys that say what is counted: it is compared with a file only where they are the same there.
+  std::vector<std::string> conditions;
 };
 
 /// What the tests read for a speed and a cable.
@@ -37,6 +39,7 @@ struct QosBlock {
 struct QosParams {
   std::string folder, asic;  ///< `asic`: the key of the chip, such as "td2".
   std::uint64_t cells_per_packet{1};
+  std::vector<QosSection> topology;  ///< What they read for all speeds and cables.
   std::vector<QosBlock> blocks;
 };
 
@@ -70,7 +73,7 @@ struct QosComparison {
 
 /// Compares the numbers of a file that `params` has as well: of its chip, or of any where the file
 /// has no block of that chip; of every topology; in blocks of the same speed and cable, and in
-/// sections outside of such blocks where `params` has one block alone.
+/// sections outside of such blocks: those of `topology`, or of the only block.
 [[nodiscard]] QosComparison compare_qos(const QosParams& params,
                                         const std::vector<QosFileLine>& lines);
 

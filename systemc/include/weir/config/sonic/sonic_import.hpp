@@ -31,10 +31,11 @@ struct SonicAsic {
 
 /// Options of the user in addition to the files.
 struct SonicOptions {
-  std::string asic;                      ///< Name of one of sonic_asics(); "": by hwsku, platform.
-  std::optional<Bytes> cell;             ///< In place of the chip's.
-  std::optional<std::uint32_t> domains;  ///< In place of the chip's.
-  std::optional<Bytes> memory;           ///< For pools without a size (dynamic buffer model).
+  std::string asic;                       ///< Name of one of sonic_asics(); "": by hwsku, platform.
+  std::optional<Bytes> cell;              ///< In place of the chip's.
+  std::optional<std::uint32_t> domains;   ///< In place of the chip's.
+  std::vector<std::string> domain_ports;  ///< "0=0-15": other ports than an equal split gives.
+  std::optional<Bytes> memory;            ///< For pools without a size (dynamic buffer model).
 };
 
 struct SonicPort {
@@ -80,7 +81,7 @@ struct SonicImport {
 /// Errors: FileError at the first value that is impossible or contradicts another one: a profile or
 /// pool that does not exist, two profiles for one priority group, a threshold of both kinds, a
 /// cable without a row in pg_profile_lookup.ini ...; ConfigError about an option (--asic, --cell,
-/// --memory) that is missing or wrong.
+/// --domain-ports, --memory) that is missing or wrong.
 [[nodiscard]] SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options);
 
 /// The chip file, with the source of each value.

@@ -17,7 +17,8 @@ struct QosGroupCounts {
 
 /// Packets that it takes to empty a shared headroom pool.
 struct QosPoolCounts {
-  std::vector<std::uint64_t> xoff;  ///< By PG, up to the last that got headroom.
+  std::vector<ProbePg> pgs;         ///< Up to the last that got headroom.
+  std::vector<std::uint64_t> xoff;  ///< Of each.
   std::uint64_t full{0};            ///< Headroom of the first PG.
   std::uint64_t partial{0};         ///< Of the last one.
   std::uint64_t equal_fill{0};      ///< First XOFF when these PGs are filled in turn.
@@ -29,6 +30,18 @@ struct QosCounts {
   std::optional<QosPoolCounts> pool;   ///< None: no shared headroom pool, or too few PGs for it.
   std::optional<std::uint64_t> lossy_drop;  ///< None: no lossy egress queue.
 };
+
+/// PGs that are filled one after the other, each to its XOFF.
+struct QosFills {
+  std::vector<ProbePg> pgs;
+  std::vector<std::uint64_t> xoff;  ///< The packet that made it XOFF, of each.
+};
+
+/// Fills of PGs of several ports: all lossless PGs port by port, and the first PG of each port;
+/// without those in which some PG has no XOFF, or the last has it at its first packet.
+/// Errors: as probe_chip().
+[[nodiscard]] std::vector<QosFills> count_fills(const Chip& chip, const ProbeBench& bench,
+                                                Bytes packet, unsigned jobs);
 
 /// Counts packets of `packet` on the running model, at most `jobs` simulations at a time.
 /// Errors: as probe_chip().

@@ -59,6 +59,8 @@ struct ProbeResult {
 /// Each PG to its first drop before the next begins.
 [[nodiscard]] ProbeRun probe_each_to_first_drop(std::vector<ProbePg> pgs, PortId egress,
                                                 Bytes packet);
+/// Each PG to its XOFF, one after the other.
+[[nodiscard]] ProbeRun probe_each_to_xoff(std::vector<ProbePg> pgs, PortId egress, Bytes packet);
 /// Each PG to its XOFF, one after the other; then each on until it is refused, while the shared
 /// headroom pool has cells.
 [[nodiscard]] ProbeRun probe_each_to_xoff_then_headroom(std::vector<ProbePg> pgs, PortId egress,
