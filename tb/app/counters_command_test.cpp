@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -66,6 +67,36 @@ TEST_F(CountersCommand, TheTextIsThatOfASwitch) {
   EXPECT_FALSE(pfc.says("watermark")) << "one table alone";
   EXPECT_TRUE(counters("").says("show priority-group watermark headroom\n"));
   EXPECT_TRUE(counters("--table shared").says("PG3"));
+}
+
+// As pfcstat and watermarkstat of sonic-utilities print it.
+TEST_F(CountersCommand, EveryCharacterIsWhereASwitchPrintsIt) {
+  std::ofstream{at("out") + "/summary.json"} << R"({"switches": [{"name": "tor", "ports": [
+    {"port": 0, "priorities": [{"priority": 3, "pauses_received": 1234567, "resumes_received": 0,
+      "pauses_sent": 5, "resumes_sent": 6}],
+     "priority_groups": [{"pg": 7, "sai": {
+      "SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES": 1234567,
+      "SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES": 0}}]},
+    {"port": 10, "priorities": [], "priority_groups": []}]}]})";
+  EXPECT_EQ(counters("--table pfc").text,
+            "show pfc counters\n"
+            "     Port Rx    PFC0    PFC1    PFC2       PFC3    PFC4    PFC5    PFC6    PFC7\n"
+            "------------  ------  ------  ------  ---------  ------  ------  ------  ------\n"
+            " tor.port[0]       0       0       0  1,234,567       0       0       0       0\n"
+            "tor.port[10]       0       0       0          0       0       0       0       0\n"
+            "\n"
+            "     Port Tx    PFC0    PFC1    PFC2    PFC3    PFC4    PFC5    PFC6    PFC7\n"
+            "------------  ------  ------  ------  ------  ------  ------  ------  ------\n"
+            " tor.port[0]       0       0       0      11       0       0       0       0\n"
+            "tor.port[10]       0       0       0       0       0       0       0       0\n");
+  EXPECT_EQ(counters("--table shared").text,
+            "show priority-group watermark shared\n"
+            "Ingress shared pool occupancy per PG:\n"
+            "        Port    PG0    PG1    PG2    PG3    PG4    PG5    PG6      PG7\n"
+            "------------  -----  -----  -----  -----  -----  -----  -----  -------\n"
+            " tor.port[0]      0      0      0      0      0      0      0  1234567\n"
+            "tor.port[10]      0      0      0      0      0      0      0        0\n");
+  EXPECT_TRUE(counters("--table headroom").says("Ingress headroom per PG:\n"));
 }
 
 TEST_F(CountersCommand, WhatIsNoResultFolderIsRefused) {

@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "output/result_files.hpp"
 #include "output/screen.hpp"
+#include "text/format.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
 #include "weir/core/units.hpp"
@@ -41,7 +42,7 @@ using Row = std::array<std::uint64_t, priorities>;
 
 /// One table of a switch's command line.
 struct Table {
-  std::string name, command, corner, column;
+  std::string name, command, title, corner, column;
   std::vector<std::pair<std::string, Row>> rows;  // by port
 };
 
@@ -67,11 +68,20 @@ std::function<std::uint64_t(const Json&)> statistic(const char* name) {
 }
 
 std::vector<Table> tables_of(const Json& summary) {
-  std::vector<Table> tables{
-      {"pfc", "show pfc counters", "Port Rx", "PFC", {}},
-      {"pfc", "show pfc counters", "Port Tx", "PFC", {}},
-      {"shared", "show priority-group watermark shared", "Port", "PG", {}},
-      {"headroom", "show priority-group watermark headroom", "Port", "PG", {}}};
+  std::vector<Table> tables{{"pfc", "show pfc counters", "", "Port Rx", "PFC", {}},
+                            {"pfc", "show pfc counters", "", "Port Tx", "PFC", {}},
+                            {"shared",
+                             "show priority-group watermark shared",
+                             "Ingress shared pool occupancy per PG:",
+                             "Port",
+                             "PG",
+                             {}},
+                            {"headroom",
+                             "show priority-group watermark headroom",
+                             "Ingress headroom per PG:",
+                             "Port",
+                             "PG",
+                             {}}};
   for (const Json& node : summary.at("switches"))
     for (const Json& port : node.at("ports")) {
       const std::string name = fmt::format("{}.port[{}]", node.at("name").get<std::string>(),
@@ -89,22 +99,35 @@ std::vector<Table> tables_of(const Json& summary) {
   return tables;
 }
 
-std::string text_of(const Table& table) {
-  std::size_t width = table.corner.size();
-  for (const auto& [port, row] : table.rows) width = std::max(width, port.size());
-  constexpr std::size_t column = 12;
-  std::string head = fmt::format("{:>{}}", table.corner, width), rule = std::string(width, '-');
-  for (std::size_t n = 0; n < priorities; ++n) {
-    head += fmt::format("  {:>{}}", table.column + std::to_string(n), column);
-    rule += "  " + std::string(column, '-');
-  }
-  std::string text = head + "\n" + rule + "\n";
-  for (const auto& [port, row] : table.rows) {
-    text += fmt::format("{:>{}}", printable_line(port), width);
-    for (const std::uint64_t value : row) text += fmt::format("  {:>{}}", value, column);
+// Columns as the commands of a switch lay them out: right-aligned, two spaces between them, and a
+// heading has two more than its letters.
+std::string aligned(const std::vector<std::vector<std::string>>& lines) {
+  std::vector<std::size_t> widths;
+  for (const std::string& heading : lines.front()) widths.push_back(heading.size() + 2);
+  for (const auto& line : lines)
+    for (std::size_t n = 0; n < line.size(); ++n) widths[n] = std::max(widths[n], line[n].size());
+  std::string text, rule;
+  for (const std::size_t width : widths)
+    rule += (rule.empty() ? "" : "  ") + std::string(width, '-');
+  for (const auto& line : lines) {
+    for (std::size_t n = 0; n < line.size(); ++n)
+      text += fmt::format("{}{:>{}}", n == 0 ? "" : "  ", line[n], widths[n]);
     text += "\n";
+    if (&line == &lines.front()) text += rule + "\n";
   }
   return text;
+}
+
+std::string text_of(const Table& table) {
+  std::vector<std::vector<std::string>> lines{{table.corner}};
+  for (std::size_t n = 0; n < priorities; ++n)
+    lines.front().push_back(table.column + std::to_string(n));
+  for (const auto& [port, row] : table.rows) {
+    lines.push_back({printable_line(port)});
+    for (const std::uint64_t value : row)
+      lines.back().push_back(table.name == "pfc" ? format_quantity(value) : std::to_string(value));
+  }
+  return (table.title.empty() ? "" : table.title + "\n") + aligned(lines);
 }
 
 Json json_of(const Table& table) {
@@ -136,7 +159,8 @@ void show_counters(const CountersOptions& options) {
       list.push_back(json_of(table));
       continue;
     }
-    if (table.command != before) print("{}{}\n", before.empty() ? "" : "\n", table.command);
+    if (!before.empty()) print("\n");
+    if (table.command != before) print("{}\n", table.command);
     before = table.command;
     print("{}", text_of(table));
   }
