@@ -2,6 +2,7 @@
 #include "weir/trace/wave/wave_recorder.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -146,6 +147,33 @@ class WaveRecorderTest : public ::testing::Test {
  private:
   fs::path folder_;
 };
+
+// Megabytes that this process has had at most.
+long most_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
+// A port at which all is paused is clocked on, and no MMU says anything.
+TEST_F(WaveRecorderTest, AnRtlThatIsClockedAloneTakesNoMoreMemoryTheLongerItLasts) {
+  WaveOptions options = into("difference.vcd");
+  options.trigger = WaveTrigger::mismatch;
+  const std::string grown = run_in_child([&] {
+    const Scenario described = scenario();
+    CountingRtl rtl;
+    const long before = most_memory();
+    WaveRecorder recorder{options, described, {&rtl}};
+    rtl.catch_up(us(500));
+    const long more = most_memory() - before;
+    recorder.mismatch(us(499));
+    recorder.finish(us(500));
+    return std::to_string(more);
+  });
+  EXPECT_LT(std::stol(grown), 50) << "500,000 cycles with seven changes of 32 octets in each";
+  const VcdReader wave = VcdReader::from_file(at("difference.vcd"));
+  EXPECT_EQ(wave.at("sw.mmu.rtl.count", us(495).count()), "495000") << "the last is there";
+}
 
 TEST_F(WaveRecorderTest, EveryValueIsWhatTheMmuHeldAtThatClockEdge) {
   const std::vector<Seen> seen = run(into("a.vcd"));

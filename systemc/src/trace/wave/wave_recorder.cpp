@@ -114,7 +114,7 @@ class WaveRecorder::Recording {
     if (differs_) end = std::max(end, rtl_end_);  // some cycles more
     late_ = 0;
     now_ = end + 1;
-    hand_over();
+    hand_over(now_);
     join();
     if (failure_) std::rethrow_exception(failure_);
     for (const WaveRecord& record : pending_)  // found by the last look, at the very end
@@ -165,12 +165,22 @@ class WaveRecorder::Recording {
                   false};
       if (next_ == end_) make_room();
     });
+    // An RTL is clocked while nothing else happens, for as long as that lasts. It is in the middle
+    // of a cycle, so the others are clocked to an earlier one.
+    if (catching_up_ || filling_.records.size() == records_per_batch) return;
+    const std::uint64_t earlier = time - std::min(time, late_);
+    clock_rtl(earlier);
+    hand_over(earlier);
   }
   // An RTL without requests does not run; without this, it would report its idle cycles much later.
   void catch_up() {
     if (over()) return close_rtl();
-    if (differs_) return;
-    for (const Rtl& rtl : rtl_) rtl.source->catch_up(Picoseconds{now_});
+    if (!differs_) clock_rtl(now_);
+  }
+  void clock_rtl(std::uint64_t now) {
+    catching_up_ = true;
+    for (const Rtl& rtl : rtl_) rtl.source->catch_up(Picoseconds{now});
+    catching_up_ = false;
   }
   void close_rtl() {
     for (const Rtl& rtl : rtl_) rtl.source->close_wave();
@@ -182,7 +192,7 @@ class WaveRecorder::Recording {
       make_room();  // for the changes that follow
       catch_up();
     }
-    hand_over();
+    hand_over(now_);
   }
   void make_room() {
     const std::size_t size = filling_.records.size();
@@ -196,9 +206,10 @@ class WaveRecorder::Recording {
     next_ = filling_.records.data();
     end_ = next_ + records_per_batch;
   }
-  void hand_over() {
+  // Each RTL has been clocked to `now`, and no other record before it will come.
+  void hand_over(std::uint64_t now) {
     filling_.size = static_cast<std::size_t>(next_ - filling_.records.data());
-    filling_.complete = now_ - std::min(now_, late_);
+    filling_.complete = now - std::min(now, late_);
     std::unique_lock<std::mutex> lock{mutex_};
     changed_.wait(lock, [this] { return queue_.size() < batches_ahead; });
     Batch spare;
@@ -289,7 +300,7 @@ class WaveRecorder::Recording {
   Batch filling_;
   WaveRecord *next_{nullptr}, *end_{nullptr};  // where the next one goes, and where no more can
   std::uint64_t now_{0}, rtl_end_{0};
-  bool differs_{false};
+  bool differs_{false}, catching_up_{false};
 
   // Between the two.
   std::mutex mutex_;
