@@ -46,12 +46,6 @@ struct LoadedScenario {
   std::string keys;  ///< All keys and values, without their lines.
 };
 
-/// A value as `--set` takes it: text unchanged, everything else as TOML, which JSON is here.
-std::string override_text(const py::handle& value) {
-  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
-  return py::module_::import("json").attr("dumps")(value).cast<std::string>();
-}
-
 LoadedScenario loaded_from(const std::string& file, const std::vector<std::string>& overrides) {
   LoadedScenario loaded{file, overrides, load_scenario(file, overrides), {}};
   for (const ConfiguredValue& value : configured_values(file, overrides))
@@ -61,11 +55,8 @@ LoadedScenario loaded_from(const std::string& file, const std::vector<std::strin
   return loaded;
 }
 
-LoadedScenario load(const py::object& file, const py::dict& overrides) {
-  std::vector<std::string> words;
-  for (const auto& [key, value] : overrides)
-    words.push_back(key.cast<std::string>() + "=" + override_text(value));
-  return loaded_from(py::str(file), words);
+LoadedScenario load(const py::object& file, const std::vector<std::string>& overrides) {
+  return loaded_from(py::str(file), overrides);
 }
 
 // A scenario is pickled as the file and overrides that it was made of.
@@ -234,10 +225,11 @@ PYBIND11_MODULE(_weir, module) {
           "Names of the hosts.")
       .def(
           "cell_bytes",
-          [](const LoadedScenario& s, const std::string& name) {
+          [](const LoadedScenario& s, const py::object& name) {
+            const std::string text = py::str(name);
             for (const auto& node : s.scenario.switches)
-              if (node.name == name) return node.chip.cell.count();
-            throw weir::ConfigError("switch", name, "must be the name of a switch");
+              if (node.name == text) return node.chip.cell.count();
+            throw weir::ConfigError("switch", text, "must be the name of a switch");
           },
           py::arg("switch"), "Bytes of a buffer cell of that switch.")
       .def("run", &weir::run, py::arg("series") = py::list{}, py::arg("every") = "100 ns",
@@ -253,7 +245,7 @@ PYBIND11_MODULE(_weir, module) {
       .def("__copy__", [](const LoadedScenario& s) { return s; })
       .def("__deepcopy__", [](const LoadedScenario& s, const py::dict&) { return s; })
       .def("__reduce__", &weir::reduced);
-  module.def("load", &weir::load, py::arg("file"), py::arg("overrides") = py::dict{},
+  module.def("load", &weir::load, py::arg("file"), py::arg("overrides"),
              "Reads and checks a scenario file (weir.load).");
   module.def("load_again", &weir::load_again, py::arg("file"), py::arg("overrides"),
              py::arg("keys"), "The same, for a Scenario that was pickled.");

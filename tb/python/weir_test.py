@@ -66,6 +66,16 @@ class Load(unittest.TestCase):
                 weir.load(BURST, {key: "dsh"})
             self.assertNotIn("--", str(caught.exception))
 
+    def test_arguments_of_another_type_are_config_errors_in_one_line(self):
+        for overrides, legal in ((["scenario.seed", 7], "must be {key: value}"), ("seed=7", "must be {key: value}"),
+                                 ({7: "dsh"}, "must have a key of text"),
+                                 ({"scenario.seed": object()}, "must be text, a number")):
+            for call in (lambda: weir.load(BURST, overrides), lambda: weir.lint(BURST, overrides=overrides)):
+                with self.assertRaisesRegex(weir.ConfigError, f"^overrides.*{legal}.*$"):
+                    call()
+        with self.assertRaisesRegex(weir.ConfigError, "^switch = 5: must be the name of a switch$"):
+            weir.load(BURST).cell_bytes(5)
+
     def test_it_shows_in_a_line(self):
         self.assertEqual(repr(weir.load(BURST)), "<weir.Scenario burst_star20_dsh_tomahawk: 1 switch, "
                                                  "20 hosts, 260 us, seed 1>")

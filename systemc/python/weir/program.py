@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the program `weir` does, as functions: it is started as a child process and prints JSON."""
+import collections.abc
 import contextlib
 import difflib
 import json
@@ -34,14 +35,31 @@ def _program():
 
 
 def _text(value):
-    """A value as --set takes it: text unchanged, everything else as JSON."""
+    """A value as --set takes it: text unchanged, everything else as JSON, which TOML takes here."""
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def _assignments(overrides):
+    """['key=value'] of {'key': 'value'}."""
+    if overrides is None:
+        return []
+    if not isinstance(overrides, collections.abc.Mapping):
+        raise ConfigError(f'overrides = {overrides!r}: must be {{key: value}}, such as {{"scenario.seed": 2}}')
+    words = []
+    for key, value in overrides.items():
+        if not isinstance(key, str):
+            raise ConfigError(f'overrides: {key!r} = {value!r}: must have a key of text, such as "scenario.seed"')
+        try:
+            words.append(f"{key}={_text(value)}")
+        except TypeError:
+            raise ConfigError(f"overrides: {key} = {value!r}: must be text, a number, a boolean or a "
+                              "list of them") from None
+    return words
 
 
 def _set(overrides):
     """['--set', 'key=value'] of {'key': 'value'}."""
-    return [word for key, value in (overrides or {}).items()
-            for word in ("--set", f"{key}={_text(value)}")]
+    return [word for assignment in _assignments(overrides) for word in ("--set", assignment)]
 
 
 def _options(named):
@@ -130,14 +148,14 @@ def _file_or_preset(file):
                       + "; weir list scenarios shows the presets")
 
 
-def load(file, overrides={}):
+def load(file, overrides=None):
     """Reads and checks a scenario file, or the preset of that name: a Scenario.
 
     overrides: {key: value}, the value text, a number, a boolean or a list; keys as in
     docs/reference/scenario-format.md. A ConfigError names file, line, key, value and what is legal.
     """
     with _messages():
-        return _weir.load(_file_or_preset(file), overrides)
+        return _weir.load(_file_or_preset(file), _assignments(overrides))
 
 
 def _load_again(file, overrides, keys):
