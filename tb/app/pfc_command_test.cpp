@@ -178,7 +178,8 @@ TEST_F(PfcCommand, EveryStormIsNamedWithItsNic) {
       {"storm_clos4_dt_nic_watchdog", "T0h0"},
       {"storm_clos4_dt_switch_watchdog", "T0h0"},
       {"storm_clos4_dt_both_watchdogs", "T0h0"},
-      {"storm_clos4_dt_both_watchdogs_mac_ageing", "T0h0"}};
+      {"storm_clos4_dt_both_watchdogs_mac_ageing", "T0h0"},
+      {"storm_clos8_dt_no_watchdog", "T0h0"}};
   for (const auto& [scenario, nic] : storms) {
     const Json report = captured(scenario);
     EXPECT_EQ(analysis_.exit_code, 1) << scenario;
@@ -210,12 +211,24 @@ TEST_F(PfcCommand, EveryFaultOfALinkIsNamedAtTheHostThatItHit) {
 }
 
 TEST_F(PfcCommand, ADeadlockIsACircleWithoutAnOrigin) {
-  for (const char* const scenario : {"loop_ring2_dt_repaired_late", "loop_ring3_dt_trident2"}) {
+  for (const char* const scenario :
+       {"broadcast_fig4_dt_trident2", "flooding_fig4_dt_trident2",
+        "flooding_fig4_dt_trident2_ageing", "loop_ring2_dt_above_drain_rate",
+        "loop_ring2_dt_repaired_late", "loop_ring2_dt_trident2", "loop_ring3_dt_trident2",
+        "loop_ring4_dt_trident2"}) {
     const Json report = captured(scenario);
     EXPECT_EQ(analysis_.exit_code, 1) << scenario;
     EXPECT_EQ(names(report).count("circle"), 1U) << scenario << report["findings"].dump();
     EXPECT_EQ(names(report).count("storm"), 0U) << scenario << report["findings"].dump();
   }
+}
+
+TEST_F(PfcCommand, ADeadlockThatAWatchdogResolvesIsNamed) {
+  const Json report = captured("loop_ring2_dt_watchdog");
+  EXPECT_EQ(analysis_.exit_code, 1);
+  EXPECT_EQ(names(report), std::set<std::string>{"resolved_circle"}) << report["findings"].dump();
+  const std::string detail = report["findings"][0]["detail"];
+  EXPECT_NE(detail.find("T0 waits for T1 waits for T0, for "), std::string::npos) << detail;
 }
 
 TEST_F(PfcCommand, ThePageHoldsTheSameAndAsksForNothing) {

@@ -38,6 +38,10 @@ const std::vector<PfcFaultRow>& pfc_faults() {
        "a class is paused without a gap and without an XON, by a sender that waits itself"},
       {PfcFault::circle, "circle", true,
        "all senders of such pauses wait themselves: a deadlock, or its origin is not captured"},
+      {PfcFault::resolved_circle, "resolved_circle", true,
+       "senders waited for each other in a circle, each for as long as a storm, before an XON "
+       "came: "
+       "a deadlock that a watchdog, a reset or lost frames resolved"},
       {PfcFault::no_direction, "no_direction", false,
        "data frames whose direction the capture does not say: they are not judged"}};
   return table;

@@ -15,6 +15,7 @@
 #include "forensics/station_table.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/trace/forensics/pause_circles.hpp"
 
 namespace weir {
 namespace {
@@ -22,6 +23,7 @@ namespace {
 constexpr std::uint64_t ps_per_s = 1'000'000'000'000ULL, s_per_day = 86'400;
 constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
 constexpr Quanta longest_pause{65535};
+constexpr std::size_t nodes_of_a_text = 8;  // that a circle names
 
 /// What of a frame counts: PFC, or data with a class. Those of PFC are kept.
 struct Seen {
@@ -364,6 +366,7 @@ class PfcForensics::State {
     }
     for (const PfcFlow& flow : report_.flows) judge(flow);
     add_circles();
+    add_resolved_circles();
     if (undirected_ != 0) {
       PfcFinding finding;
       finding.fault = PfcFault::no_direction;
@@ -421,6 +424,42 @@ class PfcForensics::State {
       circles.push_back(std::move(circle));
     }
     report_.findings.insert(report_.findings.end(), circles.begin(), circles.end());
+  }
+
+  // Circles of nodes that XON ended; the others are findings already.
+  void add_resolved_circles() {
+    struct OfClass {
+      std::vector<LongPause> pauses;
+      std::vector<const PfcFlow*> flows;  // of each
+      std::vector<PauseEnd> ends;
+    };
+    std::map<Priority::rep, OfClass> classes;
+    for (const PfcFlow& flow : report_.flows) {
+      const PfcStation &from = stations_.all()[flow.from], &to = stations_.all()[flow.to];
+      const Picoseconds storm = storm_of(to);
+      for (const PauseInterval& interval : flow.intervals) {
+        if (interval.end - interval.start < storm) continue;
+        OfClass& of_class = classes[flow.priority.count()];
+        of_class.pauses.push_back(
+            {to.node, from.node, interval.start, interval.start + storm, interval.end});
+        of_class.flows.push_back(&flow);
+        of_class.ends.push_back(interval.how);
+      }
+    }
+    for (const auto& [priority, of_class] : classes) {
+      const std::optional<PauseCircle> circle = first_circle(of_class.pauses);
+      if (!circle || std::none_of(circle->pauses.begin(), circle->pauses.end(),
+                                  [&](std::size_t i) { return of_class.ends[i] == PauseEnd::xon; }))
+        continue;
+      std::string waits = of_class.pauses[circle->pauses.front()].waits;
+      for (std::size_t i = 0; i < circle->pauses.size() && i < nodes_of_a_text; ++i)
+        waits += " waits for " + of_class.pauses[circle->pauses[i]].for_whom;
+      if (circle->pauses.size() > nodes_of_a_text)
+        waits += fmt::format(" and so on, {} nodes", circle->pauses.size());
+      add_finding(PfcFault::resolved_circle, *of_class.flows[circle->pauses.front()], 1,
+                  circle->start,
+                  fmt::format("{}, for {}", waits, microseconds(circle->end - circle->start)));
+    }
   }
 
   const PfcAssumptions assumptions_;

@@ -26,6 +26,7 @@ enum class PfcFault : std::uint8_t {
   storm,
   passed_on,
   circle,
+  resolved_circle,
   no_direction,
 };
 
