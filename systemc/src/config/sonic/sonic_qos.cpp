@@ -11,6 +11,7 @@
 #include "weir/config/format/reader.hpp"
 #include "weir/config/format/toml_text.hpp"
 #include "weir/config/format/units.hpp"
+#include "weir/core/chip.hpp"
 
 namespace weir::sonic_sections {
 namespace {
@@ -108,7 +109,7 @@ ChosenMap most_used(Draft& draft, const std::vector<MapUse>& uses, const char* t
 
 ChosenMap choose_map(Draft& draft, const char* field, const char* table) {
   const std::vector<MapUse> uses = uses_of(draft, field, table);
-  const ChosenMap chosen = most_used(draft, uses, table);
+  ChosenMap chosen = most_used(draft, uses, table);
   list_other_maps(draft, chosen, uses, field, table);
   return chosen;
 }
