@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -12,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "support/capture_text.hpp"
 #include "support/program.hpp"
 
 namespace weir::test {
@@ -242,6 +244,21 @@ TEST_F(PfcCommand, ThePageHoldsTheSameAndAsksForNothing) {
   for (const char* const part : {"<!DOCTYPE html>", "STORM", "id=pauses", "id=propagation", "h0"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
   EXPECT_EQ(page.find("src=\""), std::string::npos);
+}
+
+TEST_F(PfcCommand, APageHasTheFirstFlowsOfMany) {
+  CaptureText capture;
+  capture.interface("eth0", 100'000'000'000);
+  for (std::uint32_t i = 0; i < 2001; ++i) {
+    std::string octets = pfc_octets({{3, 1000}});
+    octets[8] = static_cast<char>(i & 0xffU);
+    octets[9] = static_cast<char>(i >> 8U);
+    capture.packet(0, 1'000'000 + i, octets, CaptureText::none);
+  }
+  std::ofstream{at("many.pcapng"), std::ios::binary} << capture.text();
+  shell(program() + " pfc " + at("many.pcapng") + " --html " + at("many.html"));
+  EXPECT_NE(text_of(at("many.html")).find("The first 2,000 of 2,001; <code>weir pfc --json</code>"),
+            std::string::npos);
 }
 
 TEST_F(PfcCommand, SeveralCapturesHaveOneClockAndNamesOfTheirOwn) {

@@ -407,6 +407,55 @@ TEST_F(PfcForensicsTest, ABrokenCaptureIsRefusedWithItsPacket) {
   says(lengths, "same length at its end");
 }
 
+TEST_F(PfcForensicsTest, ANodeHasNoMorePortsThanASwitch) {
+  CaptureText capture;
+  for (int i = 0; i < 4096; ++i)
+    capture.interface("sw.port[" + std::to_string(i) + "]", g100, "weir delay_ps=1000");
+  capture.packet(0, 1'000'000, pfc_octets({{3, 1000}}), CaptureText::inbound);
+  capture.interface("other.port[0]", g100, "weir delay_ps=1000");
+  EXPECT_EQ(of(capture).flows.size(), 1U);
+  capture.interface("sw.port[4096]", g100, "weir delay_ps=1000");
+  const std::string error = error_of(capture.text());
+  EXPECT_NE(error.find("bad.pcapng: must not have more than 4096 interfaces of one node"),
+            std::string::npos)
+      << error;
+}
+
+// Each of 1,500 ports is paused, then each pauses its peer: 2,250,000 pairs, in a capture of 400
+// kB.
+TEST_F(PfcForensicsTest, CausesAreCounted) {
+  CaptureText capture;
+  for (std::uint32_t i = 0; i < 1500; ++i)
+    capture.interface("sw.port[" + std::to_string(i) + "]", g100, "weir delay_ps=1000");
+  for (const auto direction : {CaptureText::inbound, CaptureText::outbound})
+    for (std::uint32_t i = 0; i < 1500; ++i)
+      capture.packet(i, (direction == CaptureText::inbound ? 1'000'000 : 9'000'000) + i,
+                     pfc_octets({{3, 65535}}), direction);
+  const std::string error = error_of(capture.text());
+  EXPECT_NE(error.find("must not have more than 2000000 pairs of a PAUSE and a paused port"),
+            std::string::npos)
+      << error;
+}
+
+// Each of 65,537 links is two ends, whose timers are followed.
+TEST_F(PfcForensicsTest, LinksAreCounted) {
+  CaptureText capture;
+  capture.interface("", g100);
+  const auto add = [&](std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t i = from; i < to; ++i) {
+      std::string octets = pfc_octets({{3, 1000}});
+      for (unsigned k = 0; k < 4; ++k) octets[8 + k] = static_cast<char>(i >> 8 * k & 0xffU);
+      capture.packet(0, 1'000'000 + i, octets, CaptureText::none);
+    }
+  };
+  add(0, 65'536);
+  EXPECT_EQ(of(capture).flows.size(), 65'536U);
+  add(65'536, 65'537);
+  const std::string error = error_of(capture.text());
+  EXPECT_NE(error.find("bad.pcapng: must not show more than 65536 links"), std::string::npos)
+      << error;
+}
+
 TEST(PfcForensicsPage, ListsEveryFindingInTheWordsOfTheTable) {
   std::string rows;
   for (const PfcFaultRow& row : pfc_faults())

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -26,6 +28,8 @@ struct PfcOptions {
   std::string rate, response, delay, storm, history, stamps{"first"}, html;
   bool json{false}, timeline{false};
 };
+
+constexpr std::size_t flows_of_a_page = 2000;
 
 constexpr const char* pfc_about =
     "Find out from captures (pcap, pcapng) who paused whom, for how long, and what is wrong";
@@ -95,6 +99,13 @@ std::string title_of(const PfcOptions& options) {
   return title;
 }
 
+// A page of more would not be read to its end.
+PfcReport for_page(PfcReport report) {
+  report.flows.resize(std::min(report.flows.size(), flows_of_a_page));
+  report.findings.resize(std::min(report.findings.size(), flows_of_a_page));
+  return report;
+}
+
 int analyse(const PfcOptions& options) {
   FileRoles roles;
   for (const std::string& capture : options.captures) roles.reads(capture);
@@ -104,7 +115,8 @@ int analyse(const PfcOptions& options) {
   const PfcReport report = forensics.finish();
   if (!options.html.empty())
     write_file("--html", options.html,
-               pfc_page(title_of(options), to_json(report), lay_out_by_dot));
+               pfc_page(title_of(options), to_json(for_page(report)),
+                        {report.flows.size(), report.findings.size()}, lay_out_by_dot));
   if (options.json)
     print_json(
         to_json(report).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +

@@ -11,7 +11,14 @@
 namespace weir {
 namespace {
 
-std::string finding_section(const ReportJson& report) {
+// "" where all are shown.
+std::string left_out(std::size_t shown, std::size_t all) {
+  if (shown == all) return "";
+  return fmt::format("<p>The first {} of {}; <code>weir pfc --json</code> has all.</p>\n",
+                     format_quantity(shown), format_quantity(all));
+}
+
+std::string finding_section(const ReportJson& report, std::size_t all) {
   std::string out = "<h2 id=findings>Findings</h2>\n";
   if (report.at("findings").empty()) return out + "<p>None.</p>\n";
   HtmlTable table{{{"finding"},
@@ -34,10 +41,11 @@ std::string finding_section(const ReportJson& report) {
                  static_cast<double>(count_at(row, "first_ps")));
     table.text(text_at(row, "detail")).text(text_at(row, "text"));
   }
-  return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
+  return out + left_out(report.at("findings").size(), all) + "<div class=wide tabindex=0>" +
+         table.done() + "</div>\n";
 }
 
-std::string flow_section(const ReportJson& report) {
+std::string flow_section(const ReportJson& report, std::size_t all) {
   std::string out = "<h2 id=flows>Flows of PAUSE</h2>\n";
   if (report.at("flows").empty()) return out + "<p>No PAUSE was captured.</p>\n";
   HtmlTable table{{{"sent by"},
@@ -69,21 +77,22 @@ std::string flow_section(const ReportJson& report) {
     for (const char* key : {"ended_by_timer", "unused_quanta", "data_frames", "late_frames"})
       count(row, key);
   }
-  return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
+  return out + left_out(report.at("flows").size(), all) + "<div class=wide tabindex=0>" +
+         table.done() + "</div>\n";
 }
 
 }  // namespace
 
 std::string pfc_page(const std::string& title, const nlohmann::ordered_json& report,
-                     const GraphLayouter& layouter) {
+                     const PfcCounts& all, const GraphLayouter& layouter) {
   const ReportJson no_deadlocks{{"deadlocks", ReportJson::array()}};  // circles are findings
   const std::string body = fmt::format("<h1>{}</h1>\n<p>{} frames, {} of them PFC, in {}.</p>\n",
                                        escaped(title), format_quantity(count_at(report, "frames")),
                                        format_quantity(count_at(report, "pfc_frames")),
                                        format_quantity(time_at(report, "end_ps"))) +
-                           finding_section(report) + pause_section(report) +
+                           finding_section(report, all.findings) + pause_section(report) +
                            propagation_section(no_deadlocks, report, layouter) +
-                           flow_section(report);
+                           flow_section(report, all.flows);
   // The script of reports sorts tables.
   return html_page({title, body, {assets::report_style}, {assets::report_script}, "{}"});
 }

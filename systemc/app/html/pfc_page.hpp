@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -7,8 +8,13 @@
 
 namespace weir {
 
+/// How many there are in all, where the JSON of a page has the first of them only.
+struct PfcCounts {
+  std::size_t flows, findings;
+};
+
 /// The page of `weir pfc`, from its JSON. `title`: of the captures, as text.
 [[nodiscard]] std::string pfc_page(const std::string& title, const nlohmann::ordered_json& report,
-                                   const GraphLayouter& layouter);
+                                   const PfcCounts& all, const GraphLayouter& layouter);
 
 }  // namespace weir

@@ -23,6 +23,7 @@ namespace {
 constexpr std::uint64_t ps_per_s = 1'000'000'000'000ULL, s_per_day = 86'400;
 constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
 constexpr Quanta longest_pause{65535};
+constexpr std::size_t max_causes = 2'000'000;
 constexpr std::size_t nodes_of_a_text = 8;  // that a circle names
 
 /// What of a frame counts: PFC, or data with a class. Those of PFC are kept.
@@ -321,11 +322,21 @@ class PfcForensics::State {
       // A switch may send back through the port that it pauses, a host does not.
       waits = waits || paused != event.station || stations_.has_other_ports(event.station);
       if (paused == event.station) continue;
-      if (!refresh) ++flow.because[paused];
+      if (!refresh) ++cause(flow, paused);
       because = true;
     }
     if (!refresh && !because) ++flow.origins;
     waits_[event.seen] = waits;
+  }
+  // The count of a cause; of n ports that are all paused each may have n.
+  std::uint64_t& cause(PfcFlow& flow, std::size_t paused) {
+    const auto [place, is_new] = flow.because.try_emplace(paused, 0);
+    if (is_new && max_causes < ++causes_)
+      throw ConfigError("CAPTURE", files_.front().file.string(),
+                        fmt::format("must not have more than {} pairs of a PAUSE and a paused port "
+                                    "of its sender",
+                                    max_causes));
+    return place->second;
   }
   void arrived(const Event& event, std::uint8_t n, Quanta quanta) {
     if (report_.end < event.time) return;  // the capture does not show what it does
@@ -426,31 +437,35 @@ class PfcForensics::State {
     report_.findings.insert(report_.findings.end(), circles.begin(), circles.end());
   }
 
-  // Circles of nodes that XON ended; the others are findings already.
-  void add_resolved_circles() {
-    struct OfClass {
-      std::vector<LongPause> pauses;
-      std::vector<const PfcFlow*> flows;  // of each
-      std::vector<PauseEnd> ends;
-    };
-    std::map<Priority::rep, OfClass> classes;
+  // The pauses of a class that are as long as a storm.
+  struct LongPauses {
+    std::vector<LongPause> pauses;
+    std::vector<const PfcFlow*> flows;  // of each
+    std::vector<PauseEnd> ends;
+  };
+  [[nodiscard]] std::map<Priority::rep, LongPauses> long_pauses() {
+    std::map<Priority::rep, LongPauses> classes;
     for (const PfcFlow& flow : report_.flows) {
       const PfcStation &from = stations_.all()[flow.from], &to = stations_.all()[flow.to];
       const Picoseconds storm = storm_of(to);
       for (const PauseInterval& interval : flow.intervals) {
         if (interval.end - interval.start < storm) continue;
-        OfClass& of_class = classes[flow.priority.count()];
+        LongPauses& of_class = classes[flow.priority.count()];
         of_class.pauses.push_back(
             {to.node, from.node, interval.start, interval.start + storm, interval.end});
         of_class.flows.push_back(&flow);
         of_class.ends.push_back(interval.how);
       }
     }
-    for (const auto& [priority, of_class] : classes) {
+    return classes;
+  }
+  // Circles of nodes that XON ended; the others are findings already.
+  void add_resolved_circles() {
+    for (const auto& entry : long_pauses()) {
+      const LongPauses& of_class = entry.second;
       const std::optional<PauseCircle> circle = first_circle(of_class.pauses);
-      if (!circle || std::none_of(circle->pauses.begin(), circle->pauses.end(),
-                                  [&](std::size_t i) { return of_class.ends[i] == PauseEnd::xon; }))
-        continue;
+      const auto by_xon = [&](std::size_t i) { return of_class.ends[i] == PauseEnd::xon; };
+      if (!circle || std::none_of(circle->pauses.begin(), circle->pauses.end(), by_xon)) continue;
       std::string waits = of_class.pauses[circle->pauses.front()].waits;
       for (std::size_t i = 0; i < circle->pauses.size() && i < nodes_of_a_text; ++i)
         waits += " waits for " + of_class.pauses[circle->pauses[i]].for_whom;
@@ -474,6 +489,7 @@ class PfcForensics::State {
   std::map<std::pair<std::string, Priority::rep>, std::vector<std::size_t>> flows_into_;
   std::map<std::size_t, bool> waits_;  // senders of PFC frames, by frame
   std::vector<FlowTracker> trackers_;
+  std::size_t causes_{0};
   std::uint64_t undirected_{0};
   PfcReport report_;
 };

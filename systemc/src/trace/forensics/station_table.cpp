@@ -8,12 +8,14 @@
 #include "weir/core/chip.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 
 namespace weir {
 namespace {
 
 constexpr std::uint64_t ps_per_s = 1'000'000'000'000ULL;
 constexpr std::string_view port_word = ".port[";
+constexpr std::size_t max_stations = 131'072;  // a network of 16,384 hosts has half as many
 
 // A number of the comment of an interface: " key=digits"; at most a second.
 std::optional<Picoseconds> time_in(const std::string& comment, const std::string& key) {
@@ -74,6 +76,10 @@ std::size_t StationTable::add(const std::filesystem::path& file, const CaptureIn
   else if (several)
     tapped.name = stem + ":" + tapped.name;
   if (several && tapped.node != stem) tapped.node = stem + ":" + tapped.node;
+  if (ArrivalArbiter::max_ports < ++ports_of_node_[tapped.node])
+    throw ConfigError("CAPTURE", tapped.file,
+                      "must not have more than " + std::to_string(ArrivalArbiter::max_ports) +
+                          " interfaces of one node");
   interfaces_.push_back(std::move(tapped));
   return interfaces_.size() - 1;
 }
@@ -82,6 +88,9 @@ std::size_t StationTable::at(const Key& key, std::string name, std::string node,
                              std::size_t interface) {
   const auto [place, is_new] = by_key_.emplace(key, stations_.size());
   if (!is_new) return place->second;
+  if (stations_.size() == max_stations)
+    throw ConfigError("CAPTURE", interfaces_[interface].file,
+                      "must not show more than " + std::to_string(max_stations / 2) + " links");
   PfcStation station;
   station.name = std::move(name);
   station.node = std::move(node);
@@ -130,9 +139,8 @@ std::optional<std::size_t> StationTable::known(std::size_t number, std::uint64_t
 }
 
 bool StationTable::has_other_ports(std::size_t station) const {
-  return std::count_if(interfaces_.begin(), interfaces_.end(), [&](const TappedInterface& each) {
-           return each.node == stations_[station].node;
-         }) > 1;
+  const auto ports = ports_of_node_.find(stations_[station].node);
+  return ports != ports_of_node_.end() && ports->second > 1;
 }
 
 void StationTable::need_rate(std::size_t number) {

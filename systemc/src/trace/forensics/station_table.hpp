@@ -56,6 +56,7 @@ class StationTable {
   std::vector<std::size_t> interface_of_;  // of each station
   std::map<Key, std::size_t> by_key_;
   std::map<std::pair<std::string, std::string>, std::size_t> by_name_;  // file, interface
+  std::map<std::string, std::size_t> ports_of_node_;
 };
 
 }  // namespace weir
