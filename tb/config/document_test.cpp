@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 
+#include "weir/config/format/error_list.hpp"
 #include "weir/config/format/reader.hpp"
 
 namespace weir {
@@ -59,6 +61,72 @@ TEST(ConfigDocument, TomlNestsNoDeeperThan64Levels) {
             "f:1: is nested deeper than 64 levels");
   EXPECT_EQ(message_of([&] { static_cast<void>(parse_toml("b = 1\n" + dotted(1'000'000), "f")); }),
             "f:2: is nested deeper than 64 levels: more than 1000 dots in one key");
+}
+
+// Each is refused before it takes more memory or time than its text.
+TEST(ConfigDocument, ADocumentHasAMillionValuesAtMost) {
+  const auto list = [](int values) {
+    std::string text;
+    for (int i = 1; i < values; ++i) text += "1,";
+    return "[" + text + "1]";
+  };
+  const auto toml = [&](const std::string& text) {
+    return message_of([&] { static_cast<void>(parse_toml(text, "f")); });
+  };
+  const auto json = [&](const std::string& text) {
+    return message_of([&] { static_cast<void>(parse_json(text, "f")); });
+  };
+  const std::string legal = "must not have more than 1000000 values";
+  EXPECT_EQ(toml("a = " + list(999'997)), "no error") << "with its table and its list";
+  EXPECT_EQ(toml("0 = 1\na = " + list(999'998)), "f:2: " + legal);
+  EXPECT_EQ(toml("a = " + list(2'100'000)), "f: " + legal) << "before it is read";
+  EXPECT_EQ(toml("a = \"" + std::string(2'100'000, ',') + "\" # " + std::string(2'100'000, ',')),
+            "no error");
+  EXPECT_EQ(toml("a = \'\'\'\n" + std::string(2'100'000, '=') + "\"\n\'\'\'\nb = \"\\\",\""),
+            "no error");
+  EXPECT_EQ(json("{\"a\":\n" + list(999'997) + "}"), "no error");
+  EXPECT_EQ(json("{\"a\":\n" + list(1'000'000) + "}"), "f:2: " + legal);
+}
+
+TEST(ConfigDocument, KeysOfAMillionValuesAreReadInOnePass) {
+  std::string toml, json;
+  for (int i = 0; i < 300'000; ++i) {
+    toml += "k" + std::to_string(i) + "=1\n";
+    json += ",\"k" + std::to_string(i) + "\":1";
+  }
+  EXPECT_EQ(parse_toml(toml, "f").children.size(), 300'000U);
+  Node all = parse_json("{\"a\":1" + json + "}", "f");
+  EXPECT_EQ(all.children.size(), 300'001U);
+  merge(all, parse_toml(toml + "z = 1", "f"));
+  EXPECT_EQ(all.children.size(), 300'002U);
+}
+
+TEST(ConfigDocument, PathsOfKeysAndTheTextAreBounded) {
+  std::string text = "[" + std::string(1'000'000, 'a') + "]\n";
+  for (int i = 100; i < 400; ++i) text += "k" + std::to_string(i) + " = 1\n";
+  EXPECT_EQ(
+      message_of([&] { static_cast<void>(parse_toml(text, "f")); }),
+      "f:269: must not have longer keys: with the tables that they are in, all keys take more than "
+      "256 MiB");
+  const std::string large = "a = \"" + std::string(std::size_t{64} << 20, 'x') + "\"";
+  EXPECT_EQ(message_of([&] { static_cast<void>(parse_toml(large, "f")); }),
+            "f: must not be larger than 64 MiB");
+  EXPECT_EQ(message_of([&] { static_cast<void>(parse_json(large, "f")); }),
+            "f: must not be larger than 64 MiB");
+}
+
+TEST(ConfigDocument, AThousandErrorsAreShownAndTheOthersCounted) {
+  ErrorList errors;
+  for (std::uint32_t line = 3000; line > 0; --line)
+    errors.add(FileError{Origin{"f", line}, "k", "", "bad"});
+  EXPECT_EQ(errors.size(), 3000U);
+  const std::string text = message_of([&] { errors.check(); });
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1000);
+  EXPECT_NE(text.find("f:2001: k: bad\nf:2002"), std::string::npos) << "sorted";
+  EXPECT_NE(text.find("\n2000 more errors"), std::string::npos);
+  ErrorList outer;
+  outer.attempt([&] { errors.check(); });
+  EXPECT_EQ(outer.size(), 3000U);
 }
 
 TEST(ConfigDocument, SyntaxErrorsNameFileAndLine) {

@@ -517,5 +517,48 @@ TEST(ConfigSonic, EveryNamedChipImportsAndBuilds) {
   }
 }
 
+// 100,000 rows were compared with each other, row by row.
+TEST_F(SonicFolder, RowsAreFoundWithoutASearch) {
+  std::string rows, operations;
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    rows += (rows.empty() ? "\"" : ",\"") + name + "\": {\"size\": \"0\"}";
+    operations += (operations.empty() ? "" : ",") + std::string{"{\"T"} + std::to_string(i) +
+                  ":x\": {}, \"OP\": \"SET\"}";
+  }
+  copy("dynamic_100g");
+  write("qos.json", "{\"BUFFER_PROFILE\": {" + rows + "}}");
+  write("buffers.json", "[" + operations + "]");
+  const SonicTables tables = read_sonic(folder_);
+  EXPECT_NE(tables.row("BUFFER_PROFILE", "p99999"), nullptr);
+  EXPECT_NE(tables.row("T99999", "x"), nullptr);
+  EXPECT_EQ(tables.row("T99999", "y"), nullptr);
+  EXPECT_EQ(tables.table("T100000"), nullptr);
+  const SonicImport import = import_sonic(tables, {});
+  const auto unused = std::find_if(
+      import.unmapped.begin(), import.unmapped.end(),
+      [](const SonicNote& note) { return note.table == "BUFFER_PROFILE" && note.field == "size"; });
+  ASSERT_NE(unused, import.unmapped.end());
+  EXPECT_GE(unused->keys.size(), 100'000U);
+}
+
+TEST_F(SonicFolder, PortsAndRowsOfTheLookupAreCountedBeforeTheyAreRead) {
+  std::string ports, lookup;
+  for (int i = 0; i < 4097; ++i)
+    ports +=
+        (i == 0 ? "" : ",") + ("\"Ethernet" + std::to_string(i) + "\": {\"speed\": \"100000\"}");
+  SonicOptions options;
+  options.asic = "tomahawk";
+  write("config_db.json", "{\"PORT\": {" + ports + "}}");
+  EXPECT_EQ(error(options),
+            "config_db.json:1: PORT|Ethernet4096: is one port too many: a chip has 4096 at most, "
+            "and PORT has 4097 rows");
+  for (int i = 0; i <= 10'000; ++i)
+    lookup += "100000 " + std::to_string(i) + "m 1248 2288 99840 0\n";
+  write("pg_profile_lookup.ini", lookup);
+  EXPECT_EQ(error(options),
+            "pg_profile_lookup.ini:10001: row = 10001: must not have more than 10000 rows");
+}
+
 }  // namespace
 }  // namespace weir

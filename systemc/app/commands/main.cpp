@@ -101,7 +101,9 @@ int report_bad_input(const weir::ConfigError& error) {
     return usage_error;
   }
   for (const weir::FileError& one : several->errors()) complain(one.what());
-  complain(std::to_string(several->errors().size()) + " errors");
+  const std::size_t shown = several->errors().size(), all = shown + several->left_out();
+  complain(std::to_string(all) + " errors" +
+           (shown < all ? ", the first " + std::to_string(shown) + " of them above" : ""));
   return usage_error;
 }
 

@@ -64,6 +64,10 @@ std::string read_text(const std::filesystem::path& file, const Origin& origin,
                       const std::string& key) {
   if (is_stdin(file)) return text_of_stdin();
   std::ifstream in = open_text(file, origin, key);
+  std::error_code no_size;  // of a pipe
+  const std::uintmax_t size = std::filesystem::file_size(file, no_size);
+  if (!no_size && max_text_bytes < size)
+    fail_to_read(file, origin, key, "must not be larger than 1 GiB");
   std::string contents;
   std::array<char, 1 << 16> part{};
   while (in.read(part.data(), part.size()) || in.gcount() > 0) {

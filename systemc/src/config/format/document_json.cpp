@@ -3,6 +3,7 @@
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "format/document_limits.hpp"
 #include "weir/config/format/document.hpp"
@@ -81,10 +82,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
     key_ = name;
-    const Node& table = *open_.back();
-    if (table.find(name) != nullptr) {
-      throw FileError{Origin{file_, line_}, table.path_of(name), "", "is given twice"};
-    }
+    if (!keys_.back().insert(name).second)
+      throw FileError{Origin{file_, line_}, open_.back()->path_of(name), "", "is given twice"};
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& e) override {
@@ -108,6 +107,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     } else {
       child.path = parent.path + "[" + std::to_string(parent.children.size()) + "]";
     }
+    budget_.take(child);
     parent.children.push_back(std::move(child));
     return parent.children.back();
   }
@@ -121,10 +121,12 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
       throw FileError{Origin{file_, line_}, "", "", nested_too_deeply()};
     // Pointers stay valid: a parent's list grows only while none of its children is open.
     open_.push_back(&add(kind));
+    keys_.emplace_back();
     return true;
   }
   bool close() {
     open_.pop_back();
+    keys_.pop_back();
     return true;
   }
 
@@ -132,12 +134,15 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   const std::uint32_t& line_;
   Node root_;
   std::vector<Node*> open_;
+  std::vector<std::set<std::string>> keys_;  // of each that is open
+  DocumentBudget budget_;
   std::string key_;
 };
 
 }  // namespace
 
 Node parse_json(std::string_view text, const std::string& name) {
+  check_document_size(text.size(), name);
   std::uint32_t line = 1;
   TreeBuilder builder{name, line};
   const LineCounter begin{text.data(), &line}, end{text.data() + text.size(), &line};

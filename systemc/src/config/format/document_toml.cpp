@@ -16,14 +16,26 @@ std::string printed(const toml::node& value) {
   return out.str();
 }
 
-Node convert(const toml::node& value, const std::string& file, std::string path, std::size_t depth);
+/// Makes the tree of a document.
+class TreeMaker {
+ public:
+  explicit TreeMaker(const std::string& file) : file_{file} {}
 
-void convert_children(Node& node, const toml::table& table, const std::string& file,
-                      std::size_t depth) {
+  Node convert(const toml::node& value, std::string path, std::size_t depth);
+
+ private:
+  void convert_children(Node& node, const toml::table& table, std::size_t depth);
+  void convert_children(Node& node, const toml::array& array, std::size_t depth);
+
+  const std::string& file_;
+  DocumentBudget budget_;
+};
+
+void TreeMaker::convert_children(Node& node, const toml::table& table, std::size_t depth) {
   std::vector<std::pair<toml::source_position, Node>> sorted;
   for (const auto& [key, value] : table) {
     const std::string name{key.str()};
-    Node child = convert(value, file, node.path_of(name), depth + 1);
+    Node child = convert(value, node.path_of(name), depth + 1);
     child.name = name;
     sorted.emplace_back(key.source().begin, std::move(child));
   }
@@ -33,25 +45,24 @@ void convert_children(Node& node, const toml::table& table, const std::string& f
   for (auto& entry : sorted) node.children.push_back(std::move(entry.second));
 }
 
-void convert_children(Node& node, const toml::array& array, const std::string& file,
-                      std::size_t depth) {
+void TreeMaker::convert_children(Node& node, const toml::array& array, std::size_t depth) {
   for (std::size_t i = 0; i < array.size(); ++i) {
     node.children.push_back(
-        convert(array[i], file, node.path + "[" + std::to_string(i) + "]", depth + 1));
+        convert(array[i], node.path + "[" + std::to_string(i) + "]", depth + 1));
   }
 }
 
-Node convert(const toml::node& value, const std::string& file, std::string path,
-             std::size_t depth) {
+Node TreeMaker::convert(const toml::node& value, std::string path, std::size_t depth) {
   Node node;
-  node.origin = {file, value.source().begin.line};
+  node.origin = {file_, value.source().begin.line};
   if (depth > max_document_depth) throw FileError{node.origin, "", "", nested_too_deeply()};
   node.path = std::move(path);
+  budget_.take(node);
   if (const auto* table = value.as_table()) {
-    convert_children(node, *table, file, depth);
+    convert_children(node, *table, depth);
   } else if (const auto* array = value.as_array()) {
     node.kind = Node::Kind::array;
-    convert_children(node, *array, file, depth);
+    convert_children(node, *array, depth);
   } else if (const auto* text = value.as_string()) {
     node.kind = Node::Kind::text;
     node.text = text->get();
@@ -87,13 +98,45 @@ void check_dotted_keys(std::string_view text, const std::string& file) {
   }
 }
 
+// The end of the text or comment that starts at `begin`, after its last character.
+std::size_t end_of_text(std::string_view text, std::size_t begin) {
+  if (text[begin] == '#') return std::min(text.find('\n', begin), text.size());
+  const std::string_view three = text.substr(begin, 3);
+  const bool lines = three == "\"\"\"" || three == "\'\'\'";
+  const std::string_view end = lines ? three : three.substr(0, 1);
+  for (std::size_t at = begin + end.size(); at < text.size(); ++at) {
+    if (text.substr(at, end.size()) == end) return at + end.size();
+    if (text[at] == '\n' && !lines) return at;
+    if (text[at] == '\\' && end[0] == '"') ++at;
+  }
+  return text.size();
+}
+
+// toml++ makes all values, some 200 B each, before they are counted here. There are at most two
+// separators a value: "=" and ",".
+void check_values(std::string_view text, const std::string& file) {
+  std::size_t separators = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const char letter = text[at];
+    if (letter == '#' || letter == '"' || letter == '\'') {
+      at = end_of_text(text, at);
+      continue;
+    }
+    if ((letter == '=' || letter == ',') && 2 * max_document_values < ++separators)
+      throw FileError{Origin{file, 0}, "", "", too_many_values()};
+    ++at;
+  }
+}
+
 }  // namespace
 
 Node parse_toml(std::string_view text, const std::string& name) {
+  check_document_size(text.size(), name);
   check_dotted_keys(text, name);
+  check_values(text, name);
   try {
     const toml::table table = toml::parse(text, std::string_view{name});
-    return convert(table, name, "", 0);
+    return TreeMaker{name}.convert(table, "", 0);
   } catch (const toml::parse_error& error) {
     throw FileError{Origin{name, error.source().begin.line}, "", "",
                     "is not TOML: " + std::string{error.description()}};

@@ -8,20 +8,22 @@ namespace weir {
 namespace {
 
 constexpr std::string_view overrides = "--set";
+constexpr std::size_t max_errors = 1000;  // that are shown
 
 }  // namespace
 
-FileErrors::FileErrors(std::vector<FileError> errors)
-    : FileError{errors.front()}, errors_{std::move(errors)} {
+FileErrors::FileErrors(std::vector<FileError> errors, std::size_t left_out)
+    : FileError{errors.front()}, errors_{std::move(errors)}, left_out_{left_out} {
   for (const FileError& error : errors_)
     text_ += (text_.empty() ? "" : "\n") + std::string{error.what()};
+  if (left_out_ != 0) text_ += "\n" + std::to_string(left_out_) + " more errors";
 }
 
 void ErrorList::add(const FileError& error) {
-  const auto same = [&](const FileError& other) {
-    return std::string_view{other.what()} == error.what();
-  };
-  if (std::none_of(errors_.begin(), errors_.end(), same)) errors_.push_back(error);
+  if (errors_.size() == max_errors)
+    ++left_out_;
+  else if (texts_.insert(error.what()).second)
+    errors_.push_back(error);
 }
 
 void ErrorList::check() const {
@@ -38,7 +40,7 @@ void ErrorList::check() const {
   std::vector<FileError> sorted = errors_;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [&](const FileError& a, const FileError& b) { return place(a) < place(b); });
-  throw FileErrors{std::move(sorted)};
+  throw FileErrors{std::move(sorted), left_out_};
 }
 
 }  // namespace weir

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/config/format/node.hpp"
 
+#include <map>
 #include <utility>
 
 #include "weir/core/printable.hpp"
@@ -73,15 +74,19 @@ void Node::fail_missing(std::string_view key, std::string legal) const {
 }
 
 void merge(Node& base, const Node& over) {
+  std::map<std::string, std::size_t> places;
+  for (const Node& child : base.children) places.emplace(child.name, places.size());
   for (const Node& child : over.children) {
-    Node* const old = base.find(child.name);
-    if (old == nullptr) {
+    const auto [place, is_new] = places.emplace(child.name, base.children.size());
+    if (is_new) {
       base.children.push_back(child);
-    } else if (old->is_table() && child.is_table()) {
-      merge(*old, child);
-    } else {
-      *old = child;
+      continue;
     }
+    Node& old = base.children[place->second];
+    if (old.is_table() && child.is_table())
+      merge(old, child);
+    else
+      old = child;
   }
 }
 

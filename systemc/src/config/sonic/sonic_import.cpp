@@ -63,18 +63,6 @@ bool is_buffer_table(std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void add_note(std::vector<SonicNote>& notes, const Origin& origin, const std::string& table,
-              const std::string& key, const std::string& field, const std::string& why) {
-  for (SonicNote& note : notes) {
-    if (note.table != table || note.field != field || note.why != why) continue;
-    if (std::find(note.keys.begin(), note.keys.end(), key) == note.keys.end())
-      note.keys.push_back(key);
-    return;
-  }
-  notes.push_back({origin, table, field, {}, why});
-  if (!key.empty()) notes.back().keys.push_back(key);
-}
-
 // Names of tables, rows and fields are of the files: none may end the comment and go on as TOML.
 std::string comment_lines(const std::vector<SonicNote>& notes) {
   std::string text;
@@ -103,15 +91,23 @@ const Node* Draft::take(std::string_view table, std::string_view row, std::strin
   return found == nullptr ? nullptr : take(*found, name);
 }
 
+void NoteList::add(const Origin& origin, const std::string& table, const std::string& key,
+                   const std::string& field, const std::string& why) {
+  const auto [place, is_new] = number_of_.try_emplace({table, field, why}, notes_.size());
+  if (is_new) notes_.push_back({origin, table, field, {}, why});
+  const std::size_t number = place->second;
+  if (!key.empty() && keys_.emplace(number, key).second) notes_[number].keys.push_back(key);
+}
+
 void Draft::assume(const Origin& origin, const std::string& table, const std::string& field,
                    const std::string& why) {
-  add_note(out.assumed, origin, table, field, "", why);
+  assumed.add(origin, table, field, "", why);
 }
 
 void Draft::leave_out(const Node& value, const std::string& table, const std::string& key,
                       const std::string& field, const std::string& why) {
   used.insert(&value);
-  add_note(out.unmapped, value.origin, table, key, field, why);
+  unmapped.add(value.origin, table, key, field, why);
 }
 
 void list_unmapped(Draft& draft) {
@@ -119,31 +115,30 @@ void list_unmapped(Draft& draft) {
     const bool known = is_buffer_table(table.name) || !reason_for(table.name, "*").empty();
     for (const Node& row : table.children) {
       if (!known) {
-        add_note(draft.out.unmapped, table.origin, table.name, row.name, "",
-                 "this table has no part in the MMU");
+        draft.unmapped.add(table.origin, table.name, row.name, "",
+                           "this table has no part in the MMU");
         continue;
       }
       for (const Node& field : row.children) {
         if (draft.used.count(&field) != 0) continue;
         const std::string_view why = reason_for(table.name, field.name);
-        add_note(draft.out.unmapped, field.origin, table.name, row.name, field.name,
-                 std::string{why.empty() ? "is not known to the importer" : why});
+        draft.unmapped.add(field.origin, table.name, row.name, field.name,
+                           std::string{why.empty() ? "is not known to the importer" : why});
       }
     }
   }
+  std::set<std::uint32_t> used_lines;
+  for (const BufferProfile& profile : draft.profiles)
+    if (profile.place.origin.file == draft.tables.lookup_file)
+      used_lines.insert(profile.place.origin.line);
   for (const SonicLookupRow& row : draft.tables.lookup) {
-    const bool used = std::any_of(draft.profiles.begin(), draft.profiles.end(),
-                                  [&](const BufferProfile& profile) {
-                                    return profile.place.origin.file == row.size.origin.file &&
-                                           profile.place.origin.line == row.size.origin.line;
-                                  });
-    if (!used)
-      add_note(draft.out.unmapped, row.size.origin, "pg_profile_lookup.ini",
-               row.speed + " " + row.cable, "", "no port that is up has this speed and cable");
+    if (used_lines.count(row.size.origin.line) == 0)
+      draft.unmapped.add(row.size.origin, "pg_profile_lookup.ini", row.speed + " " + row.cable, "",
+                         "no port that is up has this speed and cable");
   }
   for (const std::string& file : draft.tables.ignored)
-    add_note(draft.out.unmapped, Origin{draft.tables.folder, 0}, "(file)", file, "",
-             "is no file that is read");
+    draft.unmapped.add(Origin{draft.tables.folder, 0}, "(file)", file, "",
+                       "is no file that is read");
 }
 
 }  // namespace sonic_sections
@@ -197,7 +192,7 @@ const std::vector<SonicAsic>& sonic_asics() {
 
 SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options) {
   SonicImport result;
-  Draft draft{tables, options, result, {}, {}, {}, {}, {}, {}, {}, {}};
+  Draft draft{tables, options, result, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   sonic_sections::choose_asic(draft);
   sonic_sections::read_ports(draft);
   sonic_sections::write_ports(draft);
@@ -205,6 +200,8 @@ SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options)
   sonic_sections::assign_profiles(draft);
   sonic_sections::write_buffers(draft);
   sonic_sections::list_unmapped(draft);
+  result.assumed = draft.assumed.take();
+  result.unmapped = draft.unmapped.take();
   static_cast<void>(build_chip(result.chip));  // errors of the chip format are reported here
   return result;
 }

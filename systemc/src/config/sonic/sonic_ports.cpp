@@ -11,6 +11,7 @@
 #include "weir/config/format/units.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 
 namespace weir::sonic_sections {
 namespace {
@@ -272,6 +273,10 @@ void read_ports(Draft& draft) {
   const Node* const table = draft.tables.table("PORT");
   if (table == nullptr || table->children.empty())
     throw FileError{Origin{draft.tables.folder, 0}, "PORT", "", "is missing: the table of ports"};
+  if (ArrivalArbiter::max_ports < table->children.size())
+    table->children[ArrivalArbiter::max_ports].fail(
+        "is one port too many: a chip has " + std::to_string(ArrivalArbiter::max_ports) +
+        " at most, and PORT has " + std::to_string(table->children.size()) + " rows");
   std::vector<const Node*> rows;
   for (const Node& row : table->children) rows.push_back(&row);
   std::sort(rows.begin(), rows.end(),

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/config/sonic/sonic_import.hpp"
@@ -30,11 +33,26 @@ struct BufferProfile {
   std::optional<Node> xon, xoff, xon_offset, dynamic_th, static_th;
 };
 
+/// Notes of an import, each once, with the rows that it is about.
+class NoteList {
+ public:
+  /// `key` may be empty: the whole table, or something missing.
+  void add(const Origin& origin, const std::string& table, const std::string& key,
+           const std::string& field, const std::string& why);
+  [[nodiscard]] std::vector<SonicNote> take() { return std::move(notes_); }
+
+ private:
+  std::vector<SonicNote> notes_;
+  std::map<std::array<std::string, 3>, std::size_t> number_of_;  // of table, field and reason
+  std::set<std::pair<std::size_t, std::string>> keys_;           // of a note
+};
+
 struct Draft {
   const SonicTables& tables;
   const SonicOptions& options;
   SonicImport& out;
   SonicAsic asic;
+  NoteList assumed, unmapped;
   std::set<const Node*> used;  ///< Fields that went into the chip.
   std::vector<BufferProfile> profiles;
   /// Index into `profiles` at [port * 8 + PG], [port * 8 + queue].

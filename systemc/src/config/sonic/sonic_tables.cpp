@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "sonic/sonic_sections.hpp"
 #include "weir/config/format/document.hpp"
@@ -16,15 +18,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t max_lookup_rows = 10'000;  // each port may look for its own
+
 void check_table(const Node& node, const char* what) {
   if (!node.is_table()) node.fail(std::string{"must be "} + what);
 }
 
 bool same_contents(const Node& a, const Node& b) {
   if (a.children.size() != b.children.size() || a.text != b.text) return false;
+  std::map<std::string_view, const Node*> fields;
+  for (const Node& child : b.children) fields.emplace(child.name, &child);
   return std::all_of(a.children.begin(), a.children.end(), [&](const Node& child) {
-    const Node* const other = b.find(child.name);
-    return other != nullptr && same_contents(child, *other);
+    const auto other = fields.find(child.name);
+    return other != fields.end() && same_contents(child, *other->second);
   });
 }
 
@@ -33,35 +39,15 @@ void name_paths(Node& row, const std::string& table) {
   for (Node& field : row.children) field.path = row.path + "." + field.name;
 }
 
-void add_row(Node row, const std::string& name, Node& tables) {
-  check_table(row, "an object of fields");
-  Node* table = tables.find(name);
-  if (table == nullptr) {
-    Node added;
-    added.name = added.path = name;
-    added.origin = row.origin;
-    tables.children.push_back(std::move(added));
-    table = &tables.children.back();
-  }
-  name_paths(row, name);
-  const Node* const other = table->find(row.name);
-  if (other == nullptr) {
-    table->children.push_back(std::move(row));
-  } else if (!same_contents(*other, row)) {
-    row.fail("contradicts " + other->origin.file + ":" + std::to_string(other->origin.line) +
-             ", which has other values for it");
-  }
-}
-
-void add_object(Node document, Node& tables) {
+void add_object(Node document, SonicTables& tables) {
   for (Node& table : document.children) {
     check_table(table, "a table of CONFIG_DB: an object of rows");
-    for (Node& row : table.children) add_row(std::move(row), table.name, tables);
+    for (Node& row : table.children) tables.add_row(std::move(row), table.name);
   }
 }
 
 // "BUFFER_PG_TABLE:Ethernet0:3-4" is row "Ethernet0|3-4" of table BUFFER_PG.
-void add_operation(Node operation, Node& tables) {
+void add_operation(Node operation, SonicTables& tables) {
   check_table(operation, "an operation: an object");
   for (Node& row : operation.children) {
     if (row.name == "OP") {
@@ -77,11 +63,11 @@ void add_operation(Node operation, Node& tables) {
       table.resize(table.size() - suffix.size());
     row.name.erase(0, colon + 1);
     std::replace(row.name.begin(), row.name.end(), ':', '|');
-    add_row(std::move(row), table, tables);
+    tables.add_row(std::move(row), table);
   }
 }
 
-void add_json(const fs::path& file, Node& tables) {
+void add_json(const fs::path& file, SonicTables& tables) {
   const std::string text = read_text(file, Origin{}, "");
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos || text[first] != '[') {
@@ -129,6 +115,7 @@ SonicLookupRow lookup_row(const std::vector<std::string>& words, const Origin& o
 std::vector<SonicLookupRow> read_sonic_lookup(const fs::path& file) {
   std::istringstream lines{read_text(file, Origin{}, "")};
   std::vector<SonicLookupRow> rows;
+  std::map<std::pair<std::string, std::string>, std::uint32_t> line_of;  // a speed and a cable
   Origin origin{file.string(), 0};
   for (std::string line; std::getline(lines, line);) {
     ++origin.line;
@@ -137,19 +124,51 @@ std::vector<SonicLookupRow> read_sonic_lookup(const fs::path& file) {
     for (std::string word; in >> word;) words.push_back(word);
     if (words.empty() || words.front().front() == '#') continue;
     SonicLookupRow row = lookup_row(words, origin);
-    for (const SonicLookupRow& other : rows) {
-      if (other.speed != row.speed || other.cable != row.cable) continue;
+    const auto [other, is_new] = line_of.try_emplace({row.speed, row.cable}, origin.line);
+    if (!is_new)
       throw FileError{origin, "row", row.speed + " " + row.cable,
-                      "is given already, in line " + std::to_string(other.size.origin.line)};
-    }
+                      "is given already, in line " + std::to_string(other->second)};
     rows.push_back(std::move(row));
+    if (max_lookup_rows < rows.size())
+      throw FileError{origin, "row", std::to_string(rows.size()),
+                      "must not have more than " + std::to_string(max_lookup_rows) + " rows"};
   }
   return rows;
 }
 
+const Node* SonicTables::table(std::string_view name) const noexcept {
+  const auto place = places_.find(name);
+  return place == places_.end() ? nullptr : &tables.children[place->second.number];
+}
+
 const Node* SonicTables::row(std::string_view table_name, std::string_view key) const noexcept {
-  const Node* const found = table(table_name);
-  return found == nullptr ? nullptr : found->find(key);
+  const auto place = places_.find(table_name);
+  if (place == places_.end()) return nullptr;
+  const auto number = place->second.rows.find(key);
+  if (number == place->second.rows.end()) return nullptr;
+  return &tables.children[place->second.number].children[number->second];
+}
+
+void SonicTables::add_row(Node row, const std::string& table_name) {
+  check_table(row, "an object of fields");
+  const auto [place, is_new] = places_.try_emplace(table_name, Place{tables.children.size(), {}});
+  if (is_new) {
+    Node added;
+    added.name = added.path = table_name;
+    added.origin = row.origin;
+    tables.children.push_back(std::move(added));
+  }
+  Node& table = tables.children[place->second.number];
+  name_paths(row, table_name);
+  const auto [number, is_new_row] = place->second.rows.try_emplace(row.name, table.children.size());
+  if (is_new_row) {
+    table.children.push_back(std::move(row));
+    return;
+  }
+  const Node& other = table.children[number->second];
+  if (!same_contents(other, row))
+    row.fail("contradicts " + other.origin.file + ":" + std::to_string(other.origin.line) +
+             ", which has other values for it");
 }
 
 SonicTables read_sonic(const fs::path& folder) {
@@ -161,7 +180,7 @@ SonicTables read_sonic(const fs::path& folder) {
   result.folder = folder.string();
   for (const char* name : {"config_db.json", "qos.json", "buffers.json"}) {
     if (!fs::exists(folder / name)) continue;
-    add_json(folder / name, result.tables);
+    add_json(folder / name, result);
     result.files.emplace_back(name);
   }
   if (result.files.empty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,14 +14,17 @@ namespace weir {
 /// them, one a line.
 class FileErrors : public FileError {
  public:
-  /// Range: at least one, in the order in which they are shown.
-  explicit FileErrors(std::vector<FileError> errors);
+  /// Range: at least one, in the order in which they are shown; `left_out`: how many more there
+  /// are.
+  explicit FileErrors(std::vector<FileError> errors, std::size_t left_out = 0);
 
   [[nodiscard]] const char* what() const noexcept override { return text_.c_str(); }
   [[nodiscard]] const std::vector<FileError>& errors() const noexcept { return errors_; }
+  [[nodiscard]] std::size_t left_out() const noexcept { return left_out_; }
 
  private:
   std::vector<FileError> errors_;
+  std::size_t left_out_;
   std::string text_;
 };
 
@@ -36,21 +40,25 @@ class ErrorList {
       return true;
     } catch (const FileErrors& several) {
       for (const FileError& error : several.errors()) add(error);
+      left_out_ += several.left_out();
     } catch (const FileError& error) {
       add(error);
     }
     return false;
   }
-  /// The same error of two readers, as of a table that several switches share, counts once.
+  /// The same error of two readers, as of a table that several switches share, counts once. From
+  /// the 1,000th on errors are only counted.
   void add(const FileError& error);
 
-  [[nodiscard]] std::size_t size() const noexcept { return errors_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return errors_.size() + left_out_; }
   /// Errors: FileError, or FileErrors where there are several: first those of --set, then file by
   /// file, sorted by line.
   void check() const;
 
  private:
   std::vector<FileError> errors_;
+  std::set<std::string> texts_;
+  std::size_t left_out_{0};
 };
 
 }  // namespace weir

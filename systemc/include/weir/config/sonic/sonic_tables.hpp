@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,11 +31,19 @@ struct SonicTables {
   std::vector<std::string> files;    ///< Files read.
   std::vector<std::string> ignored;  ///< Other files of the folder.
 
-  [[nodiscard]] const Node* table(std::string_view name) const noexcept {
-    return tables.find(name);
-  }
+  [[nodiscard]] const Node* table(std::string_view name) const noexcept;
   /// The row `key` of `table`, or nullptr.
   [[nodiscard]] const Node* row(std::string_view table, std::string_view key) const noexcept;
+  /// Adds a row, and its table where there is none. Errors: FileError where the same row is there
+  /// with other contents.
+  void add_row(Node row, const std::string& table);
+
+ private:
+  struct Place {
+    std::size_t number;                                    // of its list
+    std::map<std::string, std::size_t, std::less<>> rows;  // of a table
+  };
+  std::map<std::string, Place, std::less<>> places_;  // a configuration may have 100,000 rows
 };
 
 /// Reads config_db.json, qos.json, buffers.json (objects of tables, or the older list of operations
@@ -44,7 +55,8 @@ struct SonicTables {
 [[nodiscard]] SonicTables read_sonic(const std::filesystem::path& folder);
 
 /// The rows of a pg_profile_lookup.ini: "speed cable size xon xoff threshold [xon_offset]".
-/// Errors: FileError with the line: no such file, a bad row, a speed and cable twice.
+/// Errors: FileError with the line: no such file, a bad row, a speed and cable twice,
+/// more than 10,000 rows.
 [[nodiscard]] std::vector<SonicLookupRow> read_sonic_lookup(const std::filesystem::path& file);
 
 /// The name in a reference: `name`, `[BUFFER_POOL|name]` or `[BUFFER_POOL_TABLE:name]`. Errors:
