@@ -81,6 +81,16 @@ TEST_F(BackendBlock, TheRtlOfEachBlockGivesTheSameBytesAsTheBuiltInBlock) {
   }
 }
 
+// No group goes XOFF: no port of the block is ever used.
+TEST_F(BackendBlock, ABlockThatTheRunNeverReachedIsNamed) {
+  const Outcome outcome = shell(program() +
+                                " run vectors/scenarios/permutation_star32_dt_trident2.toml "
+                                "--quiet --until '1 us' --set 'scenario.warm_up=0 ns' --block " +
+                                rtl_library("pfc_generator") + " --out " + at("none"));
+  EXPECT_TRUE(outcome.says("pfc_generator: nothing was compared: the run never reached it"))
+      << outcome.text;
+}
+
 TEST_F(BackendBlock, BlocksAgreeAtAClockOfAFractionOfAPicosecond) {
   const std::string clock = " --set switch.tor.chip.clock='1.35 GHz' --out ";
   for (const std::string& block : rtl_block_names()) {

@@ -421,6 +421,14 @@ TEST_F(PfcForensicsTest, ANodeHasNoMorePortsThanASwitch) {
       << error;
 }
 
+TEST_F(PfcForensicsTest, ACaptureWithoutASpeedNeedsOne) {
+  CaptureText capture;
+  capture.interface("eth0", 0);
+  capture.packet(0, 1'000'000, pfc_octets({{3, 1000}}), CaptureText::outbound);
+  EXPECT_EQ(error_of(capture.text()).rfind("--rate = none: must be given: ", 0), 0U)
+      << error_of(capture.text());
+}
+
 // Each of 1,500 ports is paused, then each pauses its peer: 2,250,000 pairs, in a capture of 400
 // kB.
 TEST_F(PfcForensicsTest, CausesAreCounted) {

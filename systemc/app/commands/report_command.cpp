@@ -65,7 +65,7 @@ int report_sweeps(const ReportOptions& options) {
     databases.push_back(fs::path{folder} / "sweep.sqlite");
   }
   if (1 < databases.size() && options.out.empty())
-    throw ConfigError("--out", "", "must say where the page of several sweeps goes");
+    throw ConfigError("--out", "none", "must say where the page of several sweeps goes");
   const fs::path out = options.out.empty() ? fs::path{options.folders.front()} / "report.html"
                                            : fs::path{options.out};
   FileRoles roles;

@@ -157,7 +157,9 @@ std::vector<std::string> compared_blocks(const Network& network) {
       sums[block->block()] += block->compared();
   std::vector<std::string> lines;
   for (const auto& [name, sum] : sums)
-    lines.push_back(fmt::format("{}: {} outputs compared with the core, no difference", name, sum));
+    lines.push_back(
+        sum == 0 ? fmt::format("{}: nothing was compared: the run never reached it", name)
+                 : fmt::format("{}: {} outputs compared with the core, no difference", name, sum));
   return lines;
 }
 

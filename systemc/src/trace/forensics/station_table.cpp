@@ -150,7 +150,7 @@ void StationTable::need_rate(std::size_t number) {
   const std::optional<BitRate> rate = tapped.rate ? tapped.rate : assumptions_.rate;
   if (!rate)
     throw ConfigError(
-        "--rate", "",
+        "--rate", "none",
         "must be given: " + tapped.file + " does not say the speed of " + tapped.name);
   if (!is_port_rate(*rate))
     throw ConfigError("--rate", std::to_string(rate->count()) + " bps",
@@ -159,7 +159,8 @@ void StationTable::need_rate(std::size_t number) {
   const PortSpeed* const speed = find_port_speed(*rate);
   std::optional<Picoseconds> response = tapped.response;
   if (!response && assumptions_.response) response = quanta_time(*assumptions_.response, *rate);
-  if (!response && speed == nullptr) throw ConfigError("--response", "", unknown_response(*rate));
+  if (!response && speed == nullptr)
+    throw ConfigError("--response", "none", unknown_response(*rate));
   station.limit = speed != nullptr ? quanta_time(speed->response, *rate) : *response;
   station.response = response ? *response : station.limit;
   station.delay = tapped.delay ? *tapped.delay : assumptions_.delay.value_or(Picoseconds{});
