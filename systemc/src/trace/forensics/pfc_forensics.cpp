@@ -11,20 +11,18 @@
 
 #include "forensics/control_frame.hpp"
 #include "forensics/data_frames.hpp"
+#include "forensics/flow_judge.hpp"
 #include "forensics/flow_tracker.hpp"
 #include "forensics/station_table.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/trace/forensics/pause_circles.hpp"
 
 namespace weir {
 namespace {
 
 constexpr std::uint64_t ps_per_s = 1'000'000'000'000ULL, s_per_day = 86'400;
 constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
-constexpr Quanta longest_pause{65535};
 constexpr std::size_t max_causes = 2'000'000;
-constexpr std::size_t nodes_of_a_text = 8;  // that a circle names
 
 /// What of a frame counts: PFC, or data with a class. Those of PFC are kept.
 struct Seen {
@@ -43,11 +41,6 @@ struct Survey {
   std::optional<CaptureStamp> latest;  // so far
   Picoseconds disorder;                // of its stamps
 };
-
-// "1.234567 us"
-std::string microseconds(Picoseconds time) {
-  return fmt::format("{}.{:06} us", time.count() / 1'000'000, time.count() % 1'000'000);
-}
 
 /// What PFC frames do, in the order of time: one arrives before another starts at that moment.
 struct Event {
@@ -353,31 +346,14 @@ class PfcForensics::State {
     finding.packet = packet;
     finding_stamps_[key] = seen.stamp;
   }
-  void add_finding(PfcFault fault, const PfcFlow& flow, std::uint64_t count, Picoseconds first,
-                   std::string detail) {
-    PfcFinding finding;
-    finding.fault = fault;
-    finding.where = stations_.all()[row_of_sender(fault) ? flow.from : flow.to].name;
-    finding.priority = flow.priority;
-    finding.count = count;
-    finding.first = first;
-    finding.detail = std::move(detail);
-    report_.findings.push_back(std::move(finding));
-  }
-  // A finding is about who is to blame: the sender of PAUSE, or who does not obey.
-  [[nodiscard]] static bool row_of_sender(PfcFault fault) {
-    return fault != PfcFault::late_frames && fault != PfcFault::unheeded_xon;
-  }
-
   void conclude() {
     for (const auto& [key, finding] : frame_findings_) report_.findings.push_back(finding);
+    FlowJudge judge{stations_.all(), assumptions_.storm, report_.findings};
     for (std::size_t i = 0; i < report_.flows.size(); ++i) {
       PfcFlow& flow = report_.flows[i];
-      trackers_[i].finish(flow, report_.end, storm_of(stations_.all()[flow.to]));
+      trackers_[i].finish(flow, report_.end, judge.storm_of(stations_.all()[flow.to]));
     }
-    for (const PfcFlow& flow : report_.flows) judge(flow);
-    add_circles();
-    add_resolved_circles();
+    judge.add_all(report_.flows);
     if (undirected_ != 0) {
       PfcFinding finding;
       finding.fault = PfcFault::no_direction;
@@ -393,90 +369,6 @@ class PfcForensics::State {
     report_.stations = std::move(stations_.all());
     report_.poll = assumptions_.poll;
   }
-  [[nodiscard]] Picoseconds storm_of(const PfcStation& paused) const {
-    return assumptions_.storm.value_or(quanta_time(longest_pause, paused.rate) * 2);
-  }
-  void judge(const PfcFlow& flow) {
-    const PfcStation& from = stations_.all()[flow.from];
-    const PfcStation& to = stations_.all()[flow.to];
-    if (flow.late_frames != 0)
-      add_finding(PfcFault::late_frames, flow, flow.late_frames, flow.intervals.front().start,
-                  fmt::format("paused by {}; the last starts {} after the limit of {}", from.name,
-                              microseconds(flow.worst_late), microseconds(to.limit)));
-    if (flow.unheeded_xons != 0)
-      add_finding(PfcFault::unheeded_xon, flow, flow.unheeded_xons, flow.intervals.front().start,
-                  "resumed by " + from.name);
-    if (flow.by_timer != 0)
-      add_finding(PfcFault::by_timer, flow, flow.by_timer, flow.intervals.front().start,
-                  to.name + " was paused");
-    for (const PauseInterval& interval : flow.intervals) {
-      if (interval.how == PauseEnd::xon || interval.end - interval.start < storm_of(to)) continue;
-      add_finding(
-          interval.passed_on ? PfcFault::passed_on : PfcFault::storm, flow, 1, interval.start,
-          fmt::format("{} is paused for {}{}", to.name, microseconds(interval.end - interval.start),
-                      interval.how == PauseEnd::open ? ", to the end of the capture" : ""));
-    }
-  }
-  // Senders that all wait for others, and none that began it.
-  void add_circles() {
-    std::map<Priority::rep, std::pair<const PfcFinding*, bool>> classes;
-    for (const PfcFinding& finding : report_.findings) {
-      if (finding.fault != PfcFault::storm && finding.fault != PfcFault::passed_on) continue;
-      auto& [first, storm] = classes[finding.priority->count()];
-      if (first == nullptr) first = &finding;
-      storm = storm || finding.fault == PfcFault::storm;
-    }
-    std::vector<PfcFinding> circles;
-    for (const auto& [priority, entry] : classes) {
-      if (entry.second) continue;
-      PfcFinding circle = *entry.first;
-      circle.fault = PfcFault::circle;
-      circle.detail.clear();
-      circles.push_back(std::move(circle));
-    }
-    report_.findings.insert(report_.findings.end(), circles.begin(), circles.end());
-  }
-
-  // The pauses of a class that are as long as a storm.
-  struct LongPauses {
-    std::vector<LongPause> pauses;
-    std::vector<const PfcFlow*> flows;  // of each
-    std::vector<PauseEnd> ends;
-  };
-  [[nodiscard]] std::map<Priority::rep, LongPauses> long_pauses() {
-    std::map<Priority::rep, LongPauses> classes;
-    for (const PfcFlow& flow : report_.flows) {
-      const PfcStation &from = stations_.all()[flow.from], &to = stations_.all()[flow.to];
-      const Picoseconds storm = storm_of(to);
-      for (const PauseInterval& interval : flow.intervals) {
-        if (interval.end - interval.start < storm) continue;
-        LongPauses& of_class = classes[flow.priority.count()];
-        of_class.pauses.push_back(
-            {to.node, from.node, interval.start, interval.start + storm, interval.end});
-        of_class.flows.push_back(&flow);
-        of_class.ends.push_back(interval.how);
-      }
-    }
-    return classes;
-  }
-  // Circles of nodes that XON ended; the others are findings already.
-  void add_resolved_circles() {
-    for (const auto& entry : long_pauses()) {
-      const LongPauses& of_class = entry.second;
-      const std::optional<PauseCircle> circle = first_circle(of_class.pauses);
-      const auto by_xon = [&](std::size_t i) { return of_class.ends[i] == PauseEnd::xon; };
-      if (!circle || std::none_of(circle->pauses.begin(), circle->pauses.end(), by_xon)) continue;
-      std::string waits = of_class.pauses[circle->pauses.front()].waits;
-      for (std::size_t i = 0; i < circle->pauses.size() && i < nodes_of_a_text; ++i)
-        waits += " waits for " + of_class.pauses[circle->pauses[i]].for_whom;
-      if (circle->pauses.size() > nodes_of_a_text)
-        waits += fmt::format(" and so on, {} nodes", circle->pauses.size());
-      add_finding(PfcFault::resolved_circle, *of_class.flows[circle->pauses.front()], 1,
-                  circle->start,
-                  fmt::format("{}, for {}", waits, microseconds(circle->end - circle->start)));
-    }
-  }
-
   const PfcAssumptions assumptions_;
   StationTable stations_;
   std::vector<Survey> files_;
