@@ -210,6 +210,15 @@ TEST_F(SweepFile, BadAxesNameFileLineKeyAndWhatIsLegal) {
   expect_refused("[[axis]]\nkey = \"k\"\nfrom = 1\nto = 9\nsample = \"latin_hypercube\"",
                  {"needs samples"});
   expect_refused("samples = 5", {"sweep.samples = 5", "latin_hypercube"});
+  std::string axes, figures, set = "[set]\n";
+  for (int i = 0; i < 1001; ++i)
+    axes += "[[axis]]\nname = \"a" + std::to_string(i) + "\"\nkey = \"k\"\nvalues = [1]\n";
+  expect_refused(axes, {"axis[1000]: is one table too many: there may be 1000"});
+  for (int i = 100; i < 601; ++i)
+    figures += "[figure.f" + std::to_string(i) + "]\nof = \"throughput\"\n";
+  expect_refused(figures, {"figure.f600: is one figure too many: there may be 500"});
+  for (int i = 0; i < 10'001; ++i) set += "\"k" + std::to_string(10'000 + i) + "\" = 1\n";
+  expect_refused(set, {"set.k20000 = 1: is one key too many: a table may set 10000"});
   expect_refused("seeds = 0", {"sweep.seeds = 0"});
   expect_refused("seeds = [1, 1]", {"sweep.seeds[1] = 1", "twice"});
   expect_refused("[[axis]]\nkey = \"k\"\nvalues = [1]\n[[axis]]\nkey = \"k\"\nvalues = [2]",

@@ -9,6 +9,7 @@
 namespace weir {
 namespace {
 
+constexpr std::size_t max_figures = 500;
 constexpr std::pair<std::string_view, FigureOf> figure_kinds[] = {
     {"delivered_packets", FigureOf::delivered_packets},
     {"delivered_bytes", FigureOf::delivered_bytes},
@@ -108,6 +109,9 @@ void read_figures(TableReader& document, Sweep& sweep) {
   const Node* const group = document.find("figure");
   if (group == nullptr) return;
   if (!group->is_table()) group->fail("must be tables, [figure.NAME]");
+  if (max_figures < group->children.size())
+    group->children[max_figures].fail("is one figure too many: there may be " +
+                                      std::to_string(max_figures));
   for (const Node& table : group->children) {
     SweepFigure figure;
     figure.name = table.name;

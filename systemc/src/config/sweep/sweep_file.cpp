@@ -18,16 +18,25 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t max_seeds = 1'000'000;
 constexpr std::uint64_t max_points = 1'000'000'000'000;
+// Each axis and each figure is a column of the results, of which SQLite takes 2,000.
+constexpr std::size_t max_tables = 1'000;
+constexpr std::size_t max_settings = 10'000;  // each is searched in the scenario
 
 const std::vector<Node>& tables_of(const Node& list) {
   const bool tables = list.is_array() && std::all_of(list.children.begin(), list.children.end(),
                                                      [](const Node& n) { return n.is_table(); });
   if (!tables) list.fail("must be a list of tables: [[" + list.name + "]]");
+  if (max_tables < list.children.size())
+    list.children[max_tables].fail("is one table too many: there may be " +
+                                   std::to_string(max_tables));
   return list.children;
 }
 
 std::vector<SweepSetting> to_settings(const Node& table) {
   if (!table.is_table()) table.fail("must be a table of keys as for --set, in quotes, and values");
+  if (max_settings < table.children.size())
+    table.children[max_settings].fail("is one key too many: a table may set " +
+                                      std::to_string(max_settings));
   std::vector<SweepSetting> settings;
   for (const Node& child : table.children)
     settings.push_back({to_sweep_key(child, child.name), to_sweep_value(child)});
