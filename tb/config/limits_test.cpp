@@ -174,6 +174,18 @@ TEST_F(ConfigLimits, TheNamesOfAListAreCountedTogether) {
             "--set: switches.names[1] = \"b[0-40000]\": makes too many names: at most 65536");
 }
 
+TEST_F(ConfigLimits, SwitchesWithNamesAreCountedBeforeTheirChipsAreRead) {
+  std::string switches =
+      "[scenario]\nname = 'n'\nuntil = '1 ms'\n[hosts]\ncount = 2\ncable = '3 m'\n";
+  for (int i = 0; i < 4097; ++i)
+    switches += "[switch.s" + std::to_string(i) + "]\nfile = 'chip.toml'\n";
+  EXPECT_EQ(error(switches),
+            "s.toml:8199: switch.s4096: is one switch too many: a scenario has 4096 at most");
+  EXPECT_EQ(
+      error(star, {"switches.names='a[0-4096]'"}),
+      "--set: switches.names = \"a[0-4096]\": is one switch too many: a scenario has 4096 at most");
+}
+
 TEST_F(ConfigLimits, ATopologyIsCountedBeforeItIsMade) {
   EXPECT_EQ(error(clos, {"topology.leaves=4096", "topology.hosts=4096"}),
             "s.toml:4: topology: makes 4098 switches; at most 4096");

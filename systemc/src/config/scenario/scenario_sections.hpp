@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@
 /// The parts of a scenario file, each read by one function; load_scenario() calls them in this
 /// order. `folder` contains the files that the scenario names.
 namespace weir::scenario_sections {
+
+/// Most switches of a scenario, by [topology] or by name: each has a chip of its own.
+inline constexpr std::size_t max_switches = 4096;
 
 /// The result of [topology], before the chips are known.
 struct TopologyPlan {

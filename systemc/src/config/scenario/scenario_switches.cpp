@@ -93,6 +93,12 @@ void check_ports(const Node& document, const TopologyPlan::Tier& tier, const std
                   std::to_string(ports->integer));
 }
 
+void check_count(const std::vector<std::string>& names, const Node& next) {
+  if (names.size() == max_switches)
+    next.fail("is one switch too many: a scenario has " + std::to_string(max_switches) +
+              " at most");
+}
+
 // Names of all switches, in the order in which they are made.
 std::vector<std::string> switch_names(const TopologyPlan& plan, const Node* common,
                                       const Node* group) {
@@ -104,6 +110,7 @@ std::vector<std::string> switch_names(const TopologyPlan& plan, const Node* comm
       check_name(*listed, "switch", name);
       if (std::find(names.begin(), names.end(), name) != names.end())
         listed->fail("there is a switch " + name + " already");
+      check_count(names, *listed);
       names.push_back(std::move(name));
     }
   }
@@ -116,6 +123,7 @@ std::vector<std::string> switch_names(const TopologyPlan& plan, const Node* comm
       node.fail("there is no such switch" +
                 (meant.empty() ? ", add it to switches.names" : "; did you mean " + meant + "?"));
     }
+    check_count(names, node);
     names.push_back(node.name);
   }
   return names;

@@ -11,7 +11,7 @@ namespace {
 
 using Plan = TopologyPlan;
 
-constexpr std::int64_t max_nodes = 4096;
+constexpr auto max_nodes = static_cast<std::int64_t>(max_switches);
 constexpr std::int64_t max_ports = 4096;
 constexpr std::uint64_t max_hosts = 65'536;
 constexpr std::uint64_t max_links = 262'144;  // between switches
