@@ -84,14 +84,6 @@ std::optional<Picoseconds> MacTx::waiting_since(std::size_t queue,
   return std::nullopt;
 }
 
-std::uint64_t MacTx::queued_cells() const noexcept {
-  std::uint64_t cells = 0;
-  for (const FrameList& queue : queues_)
-    for (const Frame* frame = queue.front(); frame != nullptr; frame = frame->next)
-      if (!frame->marked(copy_mark)) cells += frame->cells;
-  return cells;
-}
-
 void MacTx::act(Picoseconds now, std::uint32_t, std::uint64_t) {
   if (!sender_.wakes(now)) return;
   if (sender_.send_pfc(now)) return choose_next();

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "weir/core/errors.hpp"
 #include "weir/trace/summary/summary.hpp"
 
@@ -24,6 +27,25 @@ void check_packets(const Network& network) {
       totals.dead_host_packets, totals.spoiled_packets, totals.in_flight_packets));
 }
 
+// Cells of the frames in all queues of a switch, counted frame by frame, without those of copies. A
+// frame of each queue in turn: the frames lie anywhere, so that one queue alone waits for memory at
+// every frame.
+std::uint64_t queued_cells(const Switch& node) {
+  std::vector<const Frame*> next;
+  for (std::size_t port = 0; port < node.port_count(); ++port)
+    for (std::size_t queue = 0; queue < priorities; ++queue)
+      next.push_back(node.port(PortId{static_cast<std::uint16_t>(port)}).tx.first(queue));
+  std::uint64_t cells = 0;
+  for (;;) {
+    next.erase(std::remove(next.begin(), next.end(), nullptr), next.end());
+    if (next.empty()) return cells;
+    for (const Frame*& frame : next) {
+      if (!frame->marked(copy_mark)) cells += frame->cells;
+      frame = frame->next;
+    }
+  }
+}
+
 void check_cells(const Switch& node, Picoseconds time) {
   const Mmu& mmu = node.mmu.core();
   IndexedVector<PoolIndex, PoolUse> pools{mmu.chip().ingress_pools.size() * mmu.chip().domains};
@@ -37,9 +59,8 @@ void check_cells(const Switch& node, Picoseconds time) {
     pool.headroom += cells.headroom;
     held += cells.total().count();
   }
-  std::uint64_t in_frames = node.mmu.arrival_arbiter.releasing() + node.mmu.replicas().cells();
-  for (std::size_t port = 0; port < node.port_count(); ++port)
-    in_frames += node.port(PortId{static_cast<std::uint16_t>(port)}).tx.queued_cells();
+  const std::uint64_t in_frames =
+      node.mmu.arrival_arbiter.releasing() + node.mmu.replicas().cells() + queued_cells(node);
   if (held != in_frames)
     throw ModelError(
         fmt::format("cells are not conserved in {} at {} ps: the MMU holds {}, the "

@@ -87,8 +87,6 @@ class MacTx final : public sc_core::sc_module,
   [[nodiscard]] std::uint8_t blocked(Picoseconds now) const {
     return static_cast<std::uint8_t>(pause_->blocked(port_, now) & ~unsigned{unpausable_});
   }
-  /// Cells of the frames in all queues, counted frame by frame, without those of copies.
-  [[nodiscard]] std::uint64_t queued_cells() const noexcept;
 
  private:
   void end_of_elaboration() override;
