@@ -3,6 +3,8 @@
 import base64
 import json
 import pathlib
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -11,6 +13,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHECKS = 0
 
 
@@ -134,6 +137,24 @@ def check_logs(browser):
         if message['method'] == 'Network.requestWillBeSent':
             url = message['params']['request']['url']
             check(url.startswith(('file:', 'data:')), f'no request leaves: {url[:100]}')
+
+
+def use_once(stamps, name, make, use):
+    """Makes the pages, make(folder), and calls use(pages), unless these pages have passed before in the build
+    folder of `stamps` (scripts/lib/once): then it ends with 77, which ctest shows as skipped."""
+    with tempfile.TemporaryDirectory() as scratch:
+        if stamps is None:
+            return use(make(scratch))
+        folder = stamps.resolve() / 'pages' / name  # its path is in the pages
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        pages = make(folder)
+        once = [ROOT / 'scripts/lib/once', '--stamps', stamps, '--name', name, '--of', *pages, 'tb/browser']
+        asked = subprocess.run([*once, '--look'], check=False).returncode
+        if asked != 0:
+            sys.exit(asked)
+        use(pages)
+        subprocess.run([*once, '--note'], check=True)
 
 
 def on_page(page, use):

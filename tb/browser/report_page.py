@@ -5,19 +5,18 @@ keyboard, tables sort, every control is reached by keyboard, it is legible on pa
 the console stays empty, no request is sent. Then the page of two runs compared.
 
   report_page.py PAGE [--screenshot FILE.png [--dark | --paper]]
-  report_page.py --run WEIR SCENARIO.toml      the page of this run, and of it against another one
+  report_page.py --run WEIR SCENARIO.toml [--stamps FOLDER]      the page of this run, and of it against another one
 """
 import argparse
 import pathlib
 import subprocess
-import tempfile
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from pages import check, check_keyboard, check_looks, check_paper, on_page, take_screenshot
+from pages import check, check_keyboard, check_looks, check_paper, on_page, take_screenshot, use_once
 
 
 def painted(browser):
@@ -171,10 +170,21 @@ def check_comparison(browser):
     check_choice(browser)
 
 
+def make(program, scenario, folder):
+    """The page of a run, and of it against another one."""
+    out, other, both = f'{folder}/out', f'{folder}/other', f'{folder}/both.html'
+    subprocess.run([program, 'run', scenario, '--quiet', '--out', out], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([program, 'run', scenario, '--quiet', '--until', '1 ms', '--out', other],
+                   check=False, stdout=subprocess.DEVNULL)  # its checks need the whole run
+    subprocess.run([program, 'compare', out, other, '--html', both], check=True, stdout=subprocess.DEVNULL)
+    return [pathlib.Path(out, 'report.html'), pathlib.Path(both)]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('page', nargs='?', type=pathlib.Path)
     parser.add_argument('--run', nargs=2, metavar=('WEIR', 'SCENARIO'))
+    parser.add_argument('--stamps', type=pathlib.Path, help='of --run: used only where the pages are new')
     parser.add_argument('--screenshot')
     parser.add_argument('--dark', action='store_true', help='of the screenshot')
     parser.add_argument('--paper', action='store_true', help='of the screenshot')
@@ -194,20 +204,14 @@ def main():
         check_looks(browser)
         check_paper(browser)
 
-    with tempfile.TemporaryDirectory() as scratch:
-        if arguments.run:
-            program, scenario = arguments.run
-            subprocess.run([program, 'run', scenario, '--quiet', '--out', f'{scratch}/out'],
-                           check=True, stdout=subprocess.DEVNULL)
-            arguments.page = pathlib.Path(scratch, 'out', 'report.html')
+    def use_both(pages):
+        on_page(pages[0], use)
+        on_page(pages[1], check_comparison)
+
+    if arguments.run:
+        use_once(arguments.stamps, 'report_page', lambda folder: make(*arguments.run, folder), use_both)
+    else:
         on_page(arguments.page, use)
-        if arguments.run:
-            other, both = f'{scratch}/other', f'{scratch}/both.html'
-            subprocess.run([program, 'run', scenario, '--quiet', '--until', '1 ms', '--out', other],
-                           check=False, stdout=subprocess.DEVNULL)  # its checks need the whole run
-            subprocess.run([program, 'compare', f'{scratch}/out', other, '--html', both],
-                           check=True, stdout=subprocess.DEVNULL)
-            on_page(both, check_comparison)
 
 
 main()

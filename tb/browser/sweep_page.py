@@ -10,12 +10,11 @@ stays empty, no request is sent.
 import argparse
 import pathlib
 import subprocess
-import tempfile
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from pages import check, check_looks, on_page, take_screenshot
+from pages import check, check_looks, on_page, take_screenshot, use_once
 
 
 def check_charts(browser):
@@ -91,13 +90,14 @@ def make(arguments, folder):
     page = pathlib.Path(folder, 'page.html')
     subprocess.run([program, 'report', f'{folder}/sweep', f'{folder}/size', '--out', page],
                    check=True, stdout=subprocess.DEVNULL)
-    return page
+    return [page]
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('page', nargs='?', type=pathlib.Path)
     parser.add_argument('--make', nargs=3, metavar=('WEIR', 'SWEEP', 'SIZE'))
+    parser.add_argument('--stamps', type=pathlib.Path, help='of --make: used only where the page is new')
     parser.add_argument('--screenshot')
     parser.add_argument('--dark', action='store_true', help='of the screenshot')
     parser.add_argument('--height', type=int, default=2300, help='of the screenshot')
@@ -113,8 +113,11 @@ def main():
         check_filter(browser)
         check_looks(browser)
 
-    with tempfile.TemporaryDirectory() as scratch:
-        on_page(make(arguments.make, scratch) if arguments.make else arguments.page, use)
+    if arguments.make:
+        use_once(arguments.stamps, 'sweep_page', lambda folder: make(arguments.make, folder),
+                 lambda pages: on_page(pages[0], use))
+    else:
+        on_page(arguments.page, use)
 
 
 main()

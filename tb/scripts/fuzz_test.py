@@ -59,7 +59,7 @@ class Gate(unittest.TestCase):
         self.assertEqual(self.options("--seed", "7").seed, 7)
 
     def test_the_gate_counts_executions_and_reads_only_seeds(self):
-        options = self.fuzz.gate_options("pfc")
+        options = self.fuzz.gate_options("pfc", 1)
         listed = (self.fuzz.BUILD / "seeds/pfc.list").read_text().split(",")
         names = [pathlib.Path(path).name for path in listed]
         corpus = sorted(path.name for path in (ROOT / "tb/fuzz/corpus/pfc").iterdir())
@@ -82,6 +82,17 @@ class Gate(unittest.TestCase):
         first, second = (self.fuzz.gate_jobs(self.options(), names, "fuzzer", "weir", "scratch") for _ in range(2))
         self.assertEqual(first, second)
         self.assertIn("--cases", first[self.fuzz.RUN][3])
+
+    def test_a_gate_that_passed_whole_makes_a_quarter_from_then_on(self):
+        flag = self.fuzz.BUILD / "whole"
+        seeds = len(list((ROOT / "tb/fuzz/corpus/pfc").iterdir())) + 3
+        runs = []
+        for _ in range(2):
+            jobs = self.fuzz.gate_jobs(self.options("--once-whole", str(flag)), ["pfc", "run"], "fuzzer", "weir", "scratch")
+            runs.append((self.fuzz.wanted(jobs["pfc"][3]) - seeds, int(jobs["run"][3][1])))
+            flag.touch()
+        whole = tuple(self.fuzz.EXECUTIONS[name] for name in ("pfc", "run"))
+        self.assertEqual(runs, [whole, tuple(count // 4 for count in whole)])
 
 
 class Cases(unittest.TestCase):

@@ -82,6 +82,17 @@ class Once(unittest.TestCase):
         test.write_text("# a licence\n")
         self.assertEqual([self.once("--header", test).returncode for _ in range(2)], [0, 0])
 
+    def test_what_another_program_runs_is_looked_at_and_noted(self):
+        def ask(what, **environment):
+            clean = {key: value for key, value in os.environ.items() if not key.startswith("WEIR_")}
+            return subprocess.run([self.tree / "scripts/lib/once", "--stamps", self.tree / "stamps", "--name", "room",
+                                   "--of", "rtl", what], capture_output=True, env=dict(clean, **environment)).returncode
+        self.assertEqual([ask("--look"), ask("--look"), ask("--note"), ask("--look")], [0, 0, 0, UNCHANGED])
+        self.assertEqual(ask("--look", WEIR_PROVE_ALL="1"), 0)
+        self.assertEqual(ask("--note"), 0)
+        (self.tree / "rtl/inner/a.sv").write_text("module b;\n")
+        self.assertEqual([ask("--look"), ask("--look"), ask("--note"), ask("--look")], [0, 0, 0, UNCHANGED])
+
     def test_an_input_that_does_not_exist_is_refused(self):
         answer = self.once("--name", "one", "--of", "nowhere")
         self.assertNotEqual(answer.returncode, 0)
