@@ -92,8 +92,8 @@ TEST_F(BackendCommand, AChipThatTheRtlCannotHoldLeavesNothingBehind) {
   EXPECT_FALSE(std::filesystem::exists(at("lockstep"))) << "a result folder of a run that was none";
 }
 
-// Rows E1 and E2 of docs/design/published-rows.md with a pause of 60 us in the place of 300 us, and E2
-// with a tenth of its packets; the same marks at the same packets.
+// Rows E1 and E2 of docs/design/published-rows.md with a pause of 60 us in the place of 300 us, and
+// E2 with a tenth of its packets; the same marks at the same packets.
 TEST_F(BackendCommand, MarksAtDequeueAndAtEnqueueAreTheSame) {
   struct Row {
     const char* name;
