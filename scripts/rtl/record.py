@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was proved of the RTL, as hashes of all that each proof depends on: tb/proved.json.
 
-Three kinds of entries: `module` (a module as top in three tools: scripts/rtl/check), `formal` (a
+Four kinds of entries: `module` (a module as top in three tools: scripts/rtl/check), `formal` (a
 case of tb/formal/cases.py: scripts/rtl/formal), `mutants` (the mutants of a block:
-scripts/rtl/mutants). scripts/rtl/prove writes an entry after it proved it, and no other script does;
+scripts/rtl/mutants), `bench` (the wrong copies that a bench of others must notice:
+scripts/rtl/sv-bench and scripts/rtl/cocotb with --mutants). scripts/rtl/prove writes an entry after it proved it, and no other script does;
 scripts/rtl/recorded compares.
 
 A hash is over contents and names without folders: it is the same in every clone and on every
@@ -26,8 +27,10 @@ import cxx_sources  # noqa: E402
 import rtl_sources as rtl  # noqa: E402
 
 RECORD = rtl.ROOT / "tb/proved.json"
+PACKAGES = rtl.ROOT / "scripts/lib/packages.txt"
 HERE = pathlib.Path(__file__).resolve().parent
-PROVED_AGAIN = {"formal": 2, "module": 2, "mutants": 10}  # of a commit, at least
+PROVED_AGAIN = {"formal": 2, "module": 2, "mutants": 10, "bench": 2}  # of a commit, at least
+COPIES_AGAIN = 10  # of each bench
 VERSIONS = {
     "yosys": ["yosys", "-V"], "z3": ["z3", "--version"], "verilator": ["verilator", "--version"],
     "icarus": ["iverilog", "-V"], "compiler": ["g++", "-dumpfullversion"],
@@ -108,10 +111,29 @@ def mutants_parts(block):
         [tool(each) for each in ("verilator", "yosys", "compiler", "systemc")]
 
 
+BENCHES = {"cocotb": ("tb/cocotb", ["cocotb", "cocotb_programs.py"], ["compiler"]),
+           "sv-bench": ("tb/sv", ["sv-bench"], ["verilator", "compiler"])}
+REFERENCE = ("systemc/c", "systemc/src/core", "systemc/include/weir/core")  # of these benches
+
+
+def bench_parts(name):
+    """Of packages of PyPI all lines of their list are meant, because one brings its simulator."""
+    folder, own, tools = BENCHES[name]
+    parts = [part for place in (folder, *REFERENCE) for part in files(*sorted(
+        path for path in (rtl.ROOT / place).rglob("*") if path.is_file() and "__pycache__" not in path.parts))]
+    parts += files(*rtl.files_of("weir_mmu"), rtl.WAIVERS, rtl.ROOT / "tb/sv/four_ports_two_lanes.toml",
+                   *sorted((rtl.ROOT / "tb/mutants").glob("*.[pc]*")))
+    if name == "cocotb":
+        parts += [("packages", line) for line in PACKAGES.read_text().splitlines() if line.startswith("bench ")]
+    return parts + scripts(*own, "wrong_copies.py", "mutants", "rtl_mutations.py", "rtl_sources.py") + \
+        [tool(each) for each in tools]
+
+
 KINDS = {
     "module": (module_parts, lambda: [module.name for module in rtl.find_modules()]),
     "formal": (formal_parts, lambda: [case["name"] for case in script("formal").cases()]),
     "mutants": (mutants_parts, lambda: script("mutants").BLOCKS),
+    "bench": (bench_parts, lambda: sorted(BENCHES)),
 }
 
 
@@ -185,6 +207,20 @@ def drawn(seed, items, key=str):
 def sample(kind, seed):
     """Names of the recorded entries that are proved again in this commit."""
     return drawn(f"{seed} {kind}", names(kind))[:PROVED_AGAIN[kind]]
+
+
+def sampled_copies(seed, bench):
+    """Numbers of the wrong copies that a bench judges again in this commit."""
+    copies = drawn(f"{seed} {bench}", script("wrong_copies.py").hand_made())
+    return sorted(copy.number for copy in copies[:COPIES_AGAIN])
+
+
+def command(kind, name, build, only=()):
+    """What proves an entry; with `only`, the wrong copies with these numbers."""
+    if kind == "bench":
+        return [HERE / name, "--mutants", "--build", build] + \
+            (["--only", ",".join(map(str, only))] if only else [])
+    return [HERE / {"module": "check", "formal": "formal"}[kind], name]
 
 
 def sampled_mutants(seed, record):

@@ -28,15 +28,31 @@ NOT_REACHED = {
 JUDGED = sorted(path.stem for path in rtl.files_of("weir_mmu") if not path.stem.endswith("_pkg"))
 
 
-def write(folder, generated=False):
-    """The mutants whose sources are now in `folder`: the hand-made ones and, with `generated`, those that
-    scripts/rtl/mutants generates, too."""
+def script():
+    """scripts/rtl/mutants as a module."""
     loader = importlib.machinery.SourceFileLoader("mutants", str(rtl.ROOT / "scripts/rtl/mutants"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutants", loader))
     loader.exec_module(module)
+    return module
+
+
+def hand_made():
+    return script().make_mutants(JUDGED, 0)
+
+
+def write(folder, generated=False, only=()):
+    """The mutants whose sources are now in `folder`: the hand-made ones and, with `generated`, those that
+    scripts/rtl/mutants generates, too; with `only`, those of these numbers."""
+    module = script()
     mutants = module.make_mutants(JUDGED, module.GENERATED if generated else 0)
+    mutants = [mutant for mutant in mutants if not only or mutant.number in only]
     module.write_sources(folder, module.MODULES, mutants, "weir_mmu")
     return mutants
+
+
+def numbers(text):
+    """"3,17" of a command line."""
+    return [int(number) for number in text.split(",")]
 
 
 def simulate(words, mutant, most_seconds):
@@ -79,6 +95,8 @@ def is_not_reached(mutant):
 def errors(bench, mutants, survivors, not_reached):
     """Prints what `bench` has noticed. What is wrong with that: mutants that it has not noticed and that
     are not among `not_reached`, {(module, piece that is wrong): why}, and those of these that it has."""
+    not_reached = {key: why for key, why in not_reached.items()
+                   if any(is_of(mutant, key) for mutant in mutants)}
     missed = {key for key in not_reached for mutant in survivors if is_of(mutant, key)}
     wrong = [f"not noticed: {mutant}" for mutant in survivors
              if not any(is_of(mutant, key) for key in not_reached)]

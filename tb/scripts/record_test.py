@@ -100,7 +100,7 @@ class HashTest(CopiedTree):
             found.rename(self.root / "rtl/elsewhere" / name)
         source = next((self.root / "systemc").rglob("pause_timer.cpp"))
         source.rename(self.root / "systemc/src/core/pause_timer.cpp")
-        self.assertEqual(self.changed(before), {"module": set(), "formal": set(), "mutants": set()})
+        self.assertEqual(self.changed(before), {"module": set(), "formal": set(), "mutants": set(), "bench": set()})
 
     def test_one_character_of_the_rtl_changes_what_needs_it(self):
         before = self.before
@@ -116,7 +116,7 @@ class HashTest(CopiedTree):
         before = self.before
         self.add_to("row_memory.props.sv", "\n", "tb")
         self.assertEqual(self.changed(before),
-                         {"module": set(), "formal": {"row memory"}, "mutants": set()})
+                         {"module": set(), "formal": {"row memory"}, "mutants": set(), "bench": set()})
 
     def test_a_line_of_the_cases_changes_that_case(self):
         before = self.before
@@ -144,13 +144,31 @@ class HashTest(CopiedTree):
         for folder in ("systemc/app", "systemc/src/trace", "systemc/src/model/network"):
             source = min((self.root / folder).rglob("*.cpp"))
             source.write_text(source.read_text() + "// other\n")
-        self.assertEqual(self.changed(before), {"module": set(), "formal": set(), "mutants": set()})
+        self.assertEqual(self.changed(before), {"module": set(), "formal": set(), "mutants": set(), "bench": set()})
 
     def test_a_hand_made_mutant_changes_its_block(self):
         before = self.before
         self.replace("hand_made.py", '("below_i && fits_shared", "below_i"),',
                      '("below_i && fits_shared", "fits_shared"),', "tb/mutants")
         self.assertEqual(self.changed(before)["mutants"], {"admission"})
+
+    def test_a_bench_of_others_depends_on_the_rtl_the_reference_and_its_copies(self):
+        both = {"cocotb", "sv-bench"}
+        asked = "import json, record\nprint(json.dumps({name: record.inputs('bench', name) " \
+                "for name in record.names('bench')}))"
+        for name, text, folder, expected in (("weir_mmu_bench.sv", "\n", "tb/sv", {"sv-bench"}),
+                                             ("weir_mmu_bench.py", "\n", "tb/cocotb", {"cocotb"}),
+                                             ("pfc_frame.cpp", "// other\n", "systemc/src/core", both),
+                                             ("weir_mmu.cpp", "// other\n", "systemc/c", both),
+                                             ("xoff_stage.sv", " ", "rtl", both),
+                                             ("hand_made.py", "\n", "tb/mutants", both),
+                                             ("packages.txt", "bench new==1\n", "scripts/lib", {"cocotb"}),
+                                             ("packages.txt", "# comment\n", "scripts/lib", set()),
+                                             ("record_test.py", "\n", "tb/scripts", set())):
+            before = json.loads(self.python(asked))
+            self.add_to(name, text, folder)
+            now = json.loads(self.python(asked))
+            self.assertEqual({bench for bench in both if now[bench] != before[bench]}, expected, name)
 
     def test_a_script_changes_what_it_proves(self):
         before = self.before
@@ -242,8 +260,8 @@ class RecordTest(CopiedTree):
     def test_all_of_it_runs_when_asked_for(self):
         for words, environment in ((["--all"], {}), ([], {"WEIR_PROVE_ALL": "1"})):
             said = self.recorded(*words, **environment).stdout
-            self.assertEqual(said.count("proved in full, everything: "), 3, said)
-            self.assertEqual(said.count(": 0 of "), 3, said)
+            self.assertEqual(said.count("proved in full, everything: "), 4, said)
+            self.assertEqual(said.count(": 0 of "), 4, said)
 
     def test_a_sample_of_the_commit_is_proved_again(self):
         self.assertEqual([len(self.drawn[kind]) for kind in ("formal", "module")], [2, 2])
@@ -295,6 +313,21 @@ print(json.dumps({"samples": samples, "gone": gone, "cases": len(record.names("f
         self.assertGreater(len({tuple(sample["mutants"]) for sample in samples}), 30)
         self.assertEqual(len({name for sample in samples for name in sample["formal"]}), said["cases"])
         self.assertGreater(len({bed for sample in samples for bed in sample["beds"]}), 3)
+
+    def test_the_wrong_copies_of_a_bench_are_drawn_by_commit(self):
+        said = json.loads(self.python("""
+import json, record
+commands = [[str(word) for word in record.command("bench", "sv-bench", "b", record.sampled_copies(str(seed), "sv-bench"))]
+            for seed in (1, 1, *range(100))]
+copies = record.script("wrong_copies.py").hand_made()
+print(json.dumps([commands, len(copies), record.command("bench", "cocotb", "b")[1:]]))"""))
+        commands, count, whole = said
+        self.assertEqual(commands[0], commands[1])
+        self.assertEqual(whole, ["--mutants", "--build", "b"])
+        drawn = [[int(number) for number in words[-1].split(",")] for words in commands]
+        self.assertTrue(all(words[1:-1] == [*whole, "--only"] for words in commands))
+        self.assertTrue(all(len(set(some)) == 10 for some in drawn))
+        self.assertEqual({number for some in drawn for number in some}, set(range(1, count + 1)))
 
     def test_the_commit_draws_and_without_git_the_record(self):
         asked = "import record\nprint(record.seed_of_commit())"
