@@ -3,14 +3,19 @@
 
 #include <fmt/format.h>
 
-#include <initializer_list>
+#include <array>
+#include <optional>
 #include <string_view>
 
 namespace weir {
 namespace {
 
-// The value in the largest of the units, each 1000 of the one before, in which it is 1 or more.
-std::string scaled(double value, std::initializer_list<std::string_view> units) {
+using Units = std::array<std::string_view, 5>;  // each 1000 of the one before
+constexpr Units times{"ps", "ns", "us", "ms", "s"}, sizes{"B", "kB", "MB", "GB", "TB"},
+    rates{"bps", "kbps", "Mbps", "Gbps", "Tbps"};
+
+// The value in the largest of the units in which it is 1 or more.
+std::string scaled(double value, const Units& units) {
   const std::string_view* unit = units.begin();
   // 999.96 would be written as 1000.
   while (unit + 1 != units.end() && 999.95 <= value) {
@@ -20,25 +25,44 @@ std::string scaled(double value, std::initializer_list<std::string_view> units) 
   return fmt::format("{:.4g} {}", value, *unit);
 }
 
-std::string rate_of(double bits_per_second) {
-  return scaled(bits_per_second, {"bps", "kbps", "Mbps", "Gbps", "Tbps"});
+// The same of an integer, by integers: a page has tens of thousands. Nothing where that could round
+// otherwise: half-way between two texts, and where a double does not hold all digits.
+std::optional<std::string> scaled_exactly(std::uint64_t value, const Units& units) {
+  constexpr std::uint64_t past = 999'950'000'000'000;  // one more unit would be needed
+  if (past <= value) return std::nullopt;
+  std::uint64_t scale = 1;  // of the unit
+  std::size_t unit = 0;
+  for (; scale * 99'995 <= value * 100; scale *= 1000) ++unit;
+  std::uint64_t step = scale;  // the value of the last digit
+  std::size_t decimals = 0;
+  for (; 1 < step && value / step < 1000; step /= 10) ++decimals;
+  const std::uint64_t rest = value % step;
+  if (rest * 2 == step) return std::nullopt;
+  std::uint64_t digits = value / step + (step < rest * 2 ? 1 : 0);
+  for (; decimals != 0 && digits % 10 == 0; digits /= 10) --decimals;
+  const fmt::format_int written{digits};
+  std::string text{written.data(), written.size()};
+  if (decimals != 0) text.insert(text.size() - decimals, 1, '.');
+  return text.append(1, ' ').append(units[unit]);
+}
+
+std::string scaled(std::uint64_t value, const Units& units) {
+  if (std::optional<std::string> text = scaled_exactly(value, units)) return *std::move(text);
+  return scaled(static_cast<double>(value), units);
 }
 
 }  // namespace
 
 std::string format_quantity(std::uint64_t count) {
-  std::string digits = std::to_string(count);
-  for (std::size_t i = digits.size(); 3 < i;) digits.insert(i -= 3, 1, ',');
-  return digits;
+  const fmt::format_int digits{count};
+  std::string text{digits.data(), digits.size()};
+  for (std::size_t i = text.size(); 3 < i;) text.insert(i -= 3, 1, ',');
+  return text;
 }
 
-std::string format_quantity(Picoseconds time) {
-  return scaled(static_cast<double>(time.count()), {"ps", "ns", "us", "ms", "s"});
-}
+std::string format_quantity(Picoseconds time) { return scaled(time.count(), times); }
 
-std::string format_quantity(Bytes size) {
-  return scaled(static_cast<double>(size.count()), {"B", "kB", "MB", "GB", "TB"});
-}
+std::string format_quantity(Bytes size) { return scaled(size.count(), sizes); }
 
 std::string format_clock(const ClockPeriod& clock) {
   if (clock.whole()) return format_quantity(clock.least(Cycle{1}));
@@ -47,11 +71,12 @@ std::string format_clock(const ClockPeriod& clock) {
       1e6 * static_cast<double>(clock.denominator()) / static_cast<double>(clock.numerator()));
 }
 
-std::string format_quantity(BitRate rate) { return rate_of(static_cast<double>(rate.count())); }
+std::string format_quantity(BitRate rate) { return scaled(rate.count(), rates); }
 
 std::string format_rate(Bytes size, Picoseconds time) {
   if (time == Picoseconds{0}) return "-";
-  return rate_of(static_cast<double>(size.count()) * 8e12 / static_cast<double>(time.count()));
+  return scaled(static_cast<double>(size.count()) * 8e12 / static_cast<double>(time.count()),
+                rates);
 }
 
 std::string format_ratio(std::uint64_t thousandths) {
@@ -63,7 +88,7 @@ std::string format_share(std::uint64_t millionths) {
 }
 
 std::string format_percent(std::uint64_t part, std::uint64_t whole) {
-  return whole == 0 ? "-" : fmt::format("{} %", (part * 100 + whole / 2) / whole);
+  return whole == 0 ? "-" : std::to_string((part * 100 + whole / 2) / whole) + " %";
 }
 
 }  // namespace weir
