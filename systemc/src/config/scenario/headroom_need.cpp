@@ -17,6 +17,18 @@ bool has_profile(const Chip& chip, PortId port, std::size_t profile) {
   return false;
 }
 
+// What headroom of a port depends on, of one chip and profile.
+struct WireNeed {
+  BitRate rate;
+  DomainId domain;
+  Picoseconds delay, peer_response;
+
+  friend bool operator==(const WireNeed& a, const WireNeed& b) noexcept {
+    return a.rate == b.rate && a.domain == b.domain && a.delay == b.delay &&
+           a.peer_response == b.peer_response;
+  }
+};
+
 Picoseconds response_of(const Scenario& scenario, const LinkEnd& end) {
   return end.is_host ? scenario.hosts[end.node].response
                      : scenario.switches[end.node].chip.ports[end.port.count()].response;
@@ -41,14 +53,16 @@ std::optional<Cells> headroom_needed(const Scenario& scenario, std::size_t numbe
                                      std::size_t profile) {
   const Chip& chip = scenario.switches[number].chip;
   std::optional<Cells> most;
-  std::optional<HeadroomPort> last;
+  std::optional<WireNeed> last;
   for (const LinkSpec& link : scenario.links)
     for (const auto& [here, there] : {std::pair{link.a, link.b}, {link.b, link.a}}) {
       if (here.is_host || here.node != number || !has_profile(chip, here.port, profile)) continue;
+      const PortSetting& setting = chip.ports[here.port.count()];
+      const WireNeed need{setting.rate, setting.domain, link.delay, response_of(scenario, there)};
+      if (last && *last == need) continue;
+      last = need;
       const HeadroomPort port =
-          linked_headroom_port(chip, here.port, link.delay, response_of(scenario, there));
-      if (last && same_need(*last, port)) continue;
-      last = port;
+          linked_headroom_port(chip, here.port, need.delay, need.peer_response);
       try {
         most = std::max(most.value_or(Cells{0}), size_headroom("worst_case", port).cells);
       } catch (const ConfigError&) {  // such as a cable longer than the method allows
