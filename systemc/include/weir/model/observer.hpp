@@ -84,8 +84,10 @@ class Observer {
   virtual void probe(const PingResult&) {}
   virtual void drift(const DriftReport&) {}
 
-  /// Whether stepped(), waiting() and frame_started() are to be called: some calls a packet.
+  /// Whether waiting() and frame_started() are to be called: some calls a packet.
   [[nodiscard]] virtual bool wants_details() const { return false; }
+  /// The same of stepped(): two calls a packet and switch.
+  [[nodiscard]] virtual bool wants_steps() const { return wants_details(); }
   /// A step of the MMU at PG `pg` at the clock edge `edge`; `mmu` is as it left it.
   virtual void stepped(const std::string& /*switch_name*/, const Mmu& /*mmu*/, PgIndex /*pg*/,
                        Picoseconds /*edge*/) {}
@@ -105,6 +107,7 @@ class Observers {
     all_.add(observer);
     if (observer.wants_verdicts()) verdict_readers_.add(observer);
     if (observer.wants_details()) detail_readers_.add(observer);
+    if (observer.wants_steps()) step_readers_.add(observer);
   }
   template <class F>
   void notify(F&& f) const {
@@ -119,6 +122,11 @@ class Observers {
   template <class F>
   void notify_detail_readers(F&& f) const {
     detail_readers_.notify(f);
+  }
+  [[nodiscard]] bool has_step_readers() const noexcept { return step_readers_.any(); }
+  template <class F>
+  void notify_step_readers(F&& f) const {
+    step_readers_.notify(f);
   }
 
  private:
@@ -140,7 +148,7 @@ class Observers {
     bool any_{false};
     std::vector<Observer*> observers_;
   };
-  List all_, verdict_readers_, detail_readers_;
+  List all_, verdict_readers_, detail_readers_, step_readers_;
 };
 
 }  // namespace weir

@@ -147,8 +147,7 @@ void AdmissionUnit::count_drop(const Frame& frame, Reason reason) noexcept {
 void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   const PfcLevel level =
       mmu_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last, cycle_of(edge));
-  observers_.notify_detail_readers(
-      [&](Observer& o) { o.stepped(switch_name_, mmu_, ticket.pg, edge); });
+  report_step(ticket.pg, edge);
   if (level.any_change()) report_level(ticket.pg, level, edges_.later(edge, admit_));
 }
 

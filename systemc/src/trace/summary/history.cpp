@@ -14,6 +14,7 @@ class History::QueueObserver final : public Observer {
   explicit QueueObserver(HistoryRecord& record) : record_{record} {}
 
   [[nodiscard]] bool wants_details() const override { return true; }
+  [[nodiscard]] bool wants_steps() const override { return false; }
   [[nodiscard]] bool wants_verdicts() const override { return true; }
   void verdict(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
                Picoseconds time) override {

@@ -61,16 +61,12 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
     return cells_of_length_[frame.length];
   }
 
-  /// Reports a step to the observers that read details, for the built-in core and for RTL alike.
+  /// Reports a step to the observers that read them, for the built-in core and for RTL alike.
   void report_step(PgIndex pg, Picoseconds edge) const {
-    observers_.notify_detail_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
+    observers_.notify_step_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
   }
   /// Whether an observer reads them.
-  [[nodiscard]] bool steps_are_watched() const {
-    bool watched = false;
-    observers_.notify_detail_readers([&](Observer&) { watched = true; });
-    return watched;
-  }
+  [[nodiscard]] bool steps_are_watched() const noexcept { return observers_.has_step_readers(); }
 
   void arrive(Frame& frame, Picoseconds edge) override;
   void release(const ReleaseTicket& ticket, Picoseconds edge) override;

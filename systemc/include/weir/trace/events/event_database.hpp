@@ -56,6 +56,7 @@ class EventDatabase final : public Observer {
 
   [[nodiscard]] bool wants_verdicts() const override { return detail_ == EventDetail::all; }
   [[nodiscard]] bool wants_details() const override { return detail_ == EventDetail::all; }
+  [[nodiscard]] bool wants_steps() const override { return false; }
   void verdict(const std::string& switch_name, const Frame&, const Verdict&,
                Picoseconds time) override;
   void frame_started(const std::string& node, PortId, const Frame&, Picoseconds start) override;

@@ -46,7 +46,7 @@ class History final : public Observer {
   /// Of all groups so far; as `threshold_cells` of `first_xoffs` in report.json.
   [[nodiscard]] FirstThresholds first_thresholds() const;
 
-  [[nodiscard]] bool wants_details() const override { return true; }
+  [[nodiscard]] bool wants_steps() const override { return true; }
   void stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
                Picoseconds edge) override;
   void level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
