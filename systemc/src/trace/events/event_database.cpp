@@ -352,7 +352,7 @@ namespace {
 
 template <class Tables>
 void add_classes(Tables& tables, const std::string& node, PortId port, const PfcFrame& frame,
-                 const std::string& direction, Picoseconds time) {
+                 std::string_view direction, Picoseconds time) {
   guarded([&] {
     for (std::size_t n = 0; n < priorities; ++n)
       if ((frame.class_enable >> n & 1U) != 0)

@@ -33,6 +33,7 @@ EndPauseTimer::EndPauseTimer(BitRate rate, Picoseconds response,
 LinkEnds::LinkEnds(const Scenario& scenario) {
   for (const SwitchSpec& spec : scenario.switches) numbers_.emplace(spec.name, numbers_.size());
   for (const HostSpec& spec : scenario.hosts) numbers_.emplace(spec.name, numbers_.size());
+  ends_of_node_.resize(numbers_.size());
   for (const LinkSpec& link : scenario.links) {
     const std::size_t a = add(scenario, link.a, link.delay);
     const std::size_t b = add(scenario, link.b, link.delay);
@@ -57,7 +58,9 @@ std::size_t LinkEnds::add(const Scenario& scenario, const LinkEnd& end, Picoseco
     info.rate = spec.chip.ports[end.port.count()].rate;
   }
   info.number = numbers_.at(info.node);
-  by_place_.emplace(std::pair{info.number, end.port.count()}, ends_.size());
+  std::vector<std::size_t>& ends = ends_of_node_[info.number];
+  if (ends.size() <= end.port.count()) ends.resize(end.port.count() + std::size_t{1});
+  ends[end.port.count()] = ends_.size();
   ends_.push_back(std::move(info));
   timers_.emplace_back(scenario, end);
   return ends_.size() - 1;
@@ -68,7 +71,7 @@ std::size_t LinkEnds::at(const std::string& node, PortId port) {
   const std::size_t number = known != by_address_.end()
                                  ? known->second
                                  : by_address_.emplace(&node, numbers_.at(node)).first->second;
-  return by_place_.at({number, port.count()});
+  return ends_of_node_[number].at(port.count());
 }
 
 }  // namespace weir

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -88,7 +87,7 @@ class LinkEnds {
   std::vector<EndPauseTimer> timers_;
   std::map<std::string, std::size_t> numbers_;  // of nodes
   std::unordered_map<const std::string*, std::size_t> by_address_;
-  std::map<std::pair<std::size_t, std::uint16_t>, std::size_t> by_place_;
+  std::vector<std::vector<std::size_t>> ends_of_node_;  // by port; of others any number
 };
 
 }  // namespace weir

@@ -147,10 +147,6 @@ std::size_t RowWriter::add_events(const std::string& name, std::vector<Column> c
   return add_table(name, std::move(columns));
 }
 
-std::int64_t RowWriter::cell(const std::string& text) {
-  return reinterpret_cast<std::int64_t>(&*texts_.insert(text).first);
-}
-
 void RowWriter::hand_over(std::size_t table) {
   std::unique_lock<std::mutex> lock{mutex_};
   if (!thread_.joinable()) thread_ = std::thread{[this] { write_batches(); }};

@@ -3,6 +3,7 @@
 #pragma once
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <array>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -78,10 +79,14 @@ class RowWriter {
   [[nodiscard]] std::int64_t cell(Quantity<Tag, Rep> quantity) const noexcept {
     return static_cast<std::int64_t>(quantity.count());
   }
-  /// Texts are few and repeated; each is stored once.
-  [[nodiscard]] std::int64_t cell(const std::string& text);
-  [[nodiscard]] std::int64_t cell(std::string_view text) { return cell(std::string{text}); }
-  [[nodiscard]] std::int64_t cell(const char* text) { return cell(std::string{text}); }
+  /// Texts are few and repeated; each is stored once. Most are names that stay where they are.
+  [[nodiscard]] std::int64_t cell(std::string_view text) {
+    const auto address = reinterpret_cast<std::uintptr_t>(text.data());
+    const std::string*& known =
+        known_texts_[address * 0x9e37'79b9'7f4a'7c15ULL >> (64 - known_bits)];
+    if (known == nullptr || *known != text) known = &*texts_.emplace(text).first;
+    return reinterpret_cast<std::int64_t>(known);
+  }
 
  private:
   class Feed;
@@ -103,6 +108,9 @@ class RowWriter {
   SQLite::Database& database_;
   std::deque<Table> tables_;
   std::unordered_set<std::string> texts_;  // their addresses stay
+  static constexpr unsigned known_bits = 8;
+  // The last ones, by a hash of where they came from.
+  std::array<const std::string*, 1U << known_bits> known_texts_{};
   RowLimit limit_;
   std::optional<SQLite::Transaction> transaction_;
   std::uint64_t rows_{0};  // of the transaction
