@@ -140,6 +140,7 @@ void ArrivalArbiterUnit::run_edge(Cycle cycle, Picoseconds now) {
   if (last_arrival != nullptr) {
     Frame* frame = std::exchange(last_arrival->next, nullptr);
     while (frame != nullptr) queue_arrival(*std::exchange(frame, frame->next), now);
+    if (!overruns_.empty()) drop_overruns(now);
   }
   grant_slots(now);
   if (left_over_) arm(cycle + Cycle{1}, edges_.time(cycle + Cycle{1}));
@@ -179,18 +180,27 @@ void ArrivalArbiterUnit::queue_releases(std::uint32_t last) {
 void ArrivalArbiterUnit::queue_arrival(Frame& frame, Picoseconds now) {
   const PortId port = frame.ingress_port;
   FrameList& waiting = waiting_frames_[port.count()];
-  if (waiting.size() == port_fifo_) {
-    ++counters_[port.count()].fifo_overrun;
-    ++counters_[port.count()].priority[frame.priority.count()].mac_drops;
-    observers_.notify(
-        [&](Observer& o) { o.mac_drop(switch_name_, frame, port, MacDrop::port_fifo, now); });
-    frame.release();
-    return;
-  }
+  if (waiting.size() == port_fifo_) return overruns_.push_back(&frame);
   frame.visible = now;  // here: since when it waits for its slot
   waiting.push(&frame);
   waiting_.deepest = std::max(waiting_.deepest, waiting.size());
   domains_[domain_of_port_[port.count()].count()].arrivals.add(port);
+}
+
+// Port by port, whatever the order in which the frames were announced.
+void ArrivalArbiterUnit::drop_overruns(Picoseconds now) {
+  std::stable_sort(overruns_.begin(), overruns_.end(), [](const Frame* a, const Frame* b) {
+    return a->ingress_port < b->ingress_port;
+  });
+  for (Frame* const frame : overruns_) {
+    const PortId port = frame->ingress_port;
+    ++counters_[port.count()].fifo_overrun;
+    ++counters_[port.count()].priority[frame->priority.count()].mac_drops;
+    observers_.notify(
+        [&](Observer& o) { o.mac_drop(switch_name_, *frame, port, MacDrop::port_fifo, now); });
+    frame->release();
+  }
+  overruns_.clear();
 }
 
 void ArrivalArbiterUnit::queue_release(const ReleaseTicket& ticket) {

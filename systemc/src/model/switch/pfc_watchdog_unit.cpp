@@ -59,7 +59,7 @@ void PfcWatchdogUnit::pfc_obeyed(PortId port, const PfcFrame& frame, Picoseconds
 }
 
 void PfcWatchdogUnit::watch(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
-  if (what == arrival_task)
+  if (what < look_task)
     return pass(*reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)), now);
   Watched& watched = *watched_[argument];
   if (watched.look_at != now) return;  // overtaken by an earlier look
@@ -95,7 +95,8 @@ void PfcWatchdogUnit::apply(std::size_t index, bool storm, Picoseconds now) {
 }
 
 void PfcWatchdogUnit::arrival(Frame& frame, Picoseconds last_bit) {
-  receiver_.post_watch(last_bit, arrival_task, reinterpret_cast<std::uintptr_t>(&frame));
+  receiver_.post_watch(last_bit, arrival_task + frame.ingress_port.count(),
+                       reinterpret_cast<std::uintptr_t>(&frame));
 }
 
 void PfcWatchdogUnit::pass(Frame& frame, Picoseconds now) {

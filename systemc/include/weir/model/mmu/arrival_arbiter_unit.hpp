@@ -91,6 +91,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   void arrive_alone(Frame& frame, Picoseconds now);
   void queue_releases(std::uint32_t last);
   void queue_arrival(Frame& frame, Picoseconds now);
+  void drop_overruns(Picoseconds now);
   void queue_release(const ReleaseTicket& ticket);
   void grant_slots(Picoseconds now);
   void step_release(const ReleaseTicket& ticket, Picoseconds now);
@@ -115,6 +116,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   std::vector<TicketNode> tickets_;
   std::uint32_t free_ticket_{none};
   std::vector<FrameList> waiting_frames_;  // by ingress port
+  std::vector<Frame*> overruns_;           // of the edge that is run
   std::vector<Domain> domains_;
   bool left_over_{false};  // a request waits for a slot of the next edge
   SlotWaiting waiting_;

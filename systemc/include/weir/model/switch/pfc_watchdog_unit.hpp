@@ -56,7 +56,8 @@ class PfcWatchdogUnit final : public sc_core::sc_module, public PauseWatchIf, pu
   [[nodiscard]] std::uint64_t restored() const noexcept { return restored_; }
 
  private:
-  enum Task : std::uint32_t { arrival_task, look_task };  // in the order of one moment
+  // In the order of one moment; arrival_task + n: at port n.
+  enum Task : std::uint32_t { look_task = 1U << 16, arrival_task = 0 };
   struct Watched {
     PfcWatchdog watchdog;
     WatchdogAction action;
