@@ -249,5 +249,33 @@ TEST(Agenda, AgreesWithASortedListOnRandomPosts) {
   EXPECT_GT(compared, 1000U) << "nothing was compared";
 }
 
+TEST(Agenda, RunsBeforeAHorizonWithoutTheKernelAndSaysWhatIsNext) {
+  Bench bench;
+  bench.post(100, Rank::input, 0);
+  bench.post(200, Rank::input, 1);
+  bench.post(8 * second, Rank::input, 2);
+  EXPECT_EQ(bench.agenda.next(), Picoseconds{100});
+  bench.agenda.run_before(Picoseconds{200});
+  EXPECT_EQ(bench.log, (std::vector<Done>{{100, 0, 0, 0}})) << "what is due at the horizon waits";
+  EXPECT_EQ(bench.agenda.next(), Picoseconds{200});
+  bench.post(150, Rank::input, 3);
+  bench.agenda.run_before(Picoseconds{201});
+  EXPECT_EQ(bench.log.back(), (Done{200, 1, 0, 0}));
+  EXPECT_EQ(bench.log.size(), 3U);
+  EXPECT_EQ(bench.agenda.next(), Picoseconds{8 * second}) << "far beyond the calendar";
+  EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME);
+}
+
+TEST(Agenda, ASilencedActorDoesNothing) {
+  Bench bench;
+  bench.post(100, Rank::input, 0);
+  bench.post(100, Rank::input, 1);
+  bench.agenda.silence(bench.ids[0]);
+  bench.post(200, Rank::input, 0);
+  bench.agenda.run_before(Picoseconds{300});
+  EXPECT_EQ(bench.log, (std::vector<Done>{{100, 1, 0, 0}}));
+  EXPECT_EQ(bench.agenda.next(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace weir

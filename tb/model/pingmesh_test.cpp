@@ -44,7 +44,7 @@ std::vector<PingStatistics> run(Network& network) {
   network.run_until(network.scenario().until);
   network.finish();
   check_conservation(network);
-  return network.pingmesh()->statistics();
+  return network.pingmesh()->account().statistics();
 }
 
 TEST(NearestRank, TakesTheElementThatSoManyDoNotExceed) {

@@ -31,16 +31,20 @@ void note(int signal) {
 
 }  // namespace
 
-void catch_interrupts() {
+void catch_interrupt(int signal) {
   struct sigaction action {};
   action.sa_handler = note;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  sigaction(signal, &action, nullptr);
+}
+
+void catch_interrupts() {
+  catch_interrupt(SIGINT);
+  catch_interrupt(SIGTERM);
   // The terminal is gone; who started the program with nohup wants it to go on.
   struct sigaction hangup {};
   if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-    sigaction(SIGHUP, &action, nullptr);
+    catch_interrupt(SIGHUP);
 }
 
 int interrupt_signal() noexcept { return caught; }

@@ -8,6 +8,9 @@ namespace weir {
 /// later, ends it at once.
 void catch_interrupts();
 
+/// The same for one more signal.
+void catch_interrupt(int signal);
+
 /// The signal that asked for the end; 0: none.
 [[nodiscard]] int interrupt_signal() noexcept;
 

@@ -48,6 +48,8 @@ class Sink {
   /// Errors: ConfigError, naming the option.
   virtual void plan(FileRoles& /*roles*/, const std::filesystem::path& /*out*/, bool /*compared*/) {
   }
+  /// Whether it sees every step of an MMU. Range: after plan().
+  [[nodiscard]] virtual bool records_steps() const { return false; }
   /// Makes the files and watches the network. Errors: ConfigError, naming the option.
   virtual void open(const SinkRun&) {}
   /// RTL and core disagree since `time` and the run is over at `end`: completes what shows it.

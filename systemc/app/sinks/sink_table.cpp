@@ -34,6 +34,7 @@ class ReportSink final : public Sink {
                   "Follow every egress queue in the report: depth over time, and bursts absorbed")
         ->excludes(off);
   }
+  [[nodiscard]] bool records_steps() const override { return !off_; }
   void open(const SinkRun& run) override {
     if (off_) return;
     configuration_ = configured_values(run.scenario_file, run.overrides);

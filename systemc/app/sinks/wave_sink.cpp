@@ -110,6 +110,7 @@ class WaveSink final : public Sink {
     roles.writes("--wave", options_->file);
     roles.writes("--wave", save_file());
   }
+  [[nodiscard]] bool records_steps() const override { return options_.has_value(); }
   void open(const SinkRun& run) override {
     if (!options_) return;
     options_->file = run.folder.place_of(arguments_.file);

@@ -208,6 +208,7 @@ bool Agenda::open_next_slot(std::uint64_t horizon) {
 
 void Agenda::run(const Task& task) {
   now_ = task.time;
+  order_ = task.order;
   ++tasks_run_;
   actors_[task.actor]->act(Picoseconds{task.time}, task.order & 0xffff'ffffU, task.argument);
 }
@@ -235,6 +236,24 @@ void Agenda::let_go() {
   held_ = false;
   const std::uint64_t next = next_time();
   if (next != never) arm(next);
+}
+
+void Agenda::silence(ActorId actor) {
+  static class Nobody final : public Actor {
+    void act(Picoseconds, std::uint32_t, std::uint64_t) override {}
+  } nobody;
+  actors_[actor] = &nobody;
+}
+
+void Agenda::run_before(Picoseconds horizon) {
+  if (running_) throw ModelError("agenda: run_before() from within a task");
+  run_until(std::min(end_, horizon.count()));
+}
+
+std::optional<Picoseconds> Agenda::next() const {
+  const std::uint64_t time = next_time();
+  if (time == never) return std::nullopt;
+  return Picoseconds{time};
 }
 
 void Agenda::interrupt_when(std::function<bool()> wanted) {

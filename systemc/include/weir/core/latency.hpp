@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "weir/core/bits.hpp"
@@ -53,6 +54,17 @@ struct Latency {
   /// empty when there is none.
   [[nodiscard]] const std::vector<std::uint64_t>& buckets() const noexcept { return buckets_; }
   [[nodiscard]] std::size_t first_bucket() const noexcept { return first_; }
+  /// What a copy in another process shows. Range: of a Latency, as the members of its copy are.
+  [[nodiscard]] static Latency of_parts(std::uint64_t packets, Picoseconds sum, Picoseconds longest,
+                                        std::size_t first, std::vector<std::uint64_t> buckets) {
+    Latency latency;
+    latency.packets = packets;
+    latency.sum = sum;
+    latency.longest = longest;
+    latency.first_ = first;
+    latency.buckets_ = std::move(buckets);
+    return latency;
+  }
 
   static constexpr unsigned part_bits = 6;    ///< 64 buckets a doubling.
   static constexpr unsigned unit_bits = 10;   ///< 1.024 ns.

@@ -84,9 +84,26 @@ class Agenda : public sc_core::sc_module {
   void hold() noexcept { held_ = true; }
   void let_go();
 
+  /// How many actors are enrolled: the next one gets this number.
+  [[nodiscard]] ActorId enrolled() const noexcept { return static_cast<ActorId>(actors_.size()); }
+  /// Tasks of `actor` do nothing from now on.
+  void silence(ActorId actor);
+  /// Runs what is due before `horizon`, with the agenda held and the kernel where it is: the caller
+  /// knows that nothing earlier can still come from outside. Range: not from within a task.
+  void run_before(Picoseconds horizon);
+  /// When the next task is due; none: nothing waits.
+  [[nodiscard]] std::optional<Picoseconds> next() const;
+  /// The task that runs, or ran last, in the order of all tasks.
+  struct Place {
+    std::uint64_t time{0}, order{0};
+  };
+  [[nodiscard]] Place place() const noexcept { return {now_, order_}; }
+
   /// From now on `wanted` is asked every few thousand tasks, and after it has returned true no task
   /// is run any more. Results up to then are those of a run without.
   void interrupt_when(std::function<bool()> wanted);
+  /// The same from a caller of run_before(): the run ends at `moment`.
+  void interrupt_at(Picoseconds moment) noexcept { interrupted_at_ = moment; }
   /// How far the tasks had come when `wanted` returned true.
   [[nodiscard]] std::optional<Picoseconds> interrupted_at() const noexcept {
     return interrupted_at_;
@@ -178,7 +195,7 @@ class Agenda : public sc_core::sc_module {
   std::uint64_t open_slot_{0};              // absolute number of the open slot
   std::multimap<std::uint64_t, Task> far_;  // by time; beyond the calendar
   std::uint64_t far_slot_{never};           // slot of the first of them
-  std::uint64_t now_{0}, kernel_{0};
+  std::uint64_t now_{0}, order_{0}, kernel_{0};
   std::uint64_t end_{never}, decided_to_{never}, lookahead_;
   std::uint64_t armed_{never};  // kernel wake-up asked for
   std::uint64_t permutation_{0};

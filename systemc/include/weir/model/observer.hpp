@@ -119,6 +119,7 @@ class Observers {
   }
   /// Whether notify_detail_readers() calls anyone.
   [[nodiscard]] bool has_detail_readers() const noexcept { return detail_readers_.any(); }
+  [[nodiscard]] bool has_verdict_readers() const noexcept { return verdict_readers_.any(); }
   template <class F>
   void notify_detail_readers(F&& f) const {
     detail_readers_.notify(f);

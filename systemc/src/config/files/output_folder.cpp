@@ -162,6 +162,8 @@ void OutputFolder::add_file(std::string_view file,
 
 void OutputFolder::commit() { state_->commit(); }
 
+void clear_dead_drafts_of(const fs::path& folder) { clear_dead_drafts(place_of(folder)); }
+
 void free_name_of_folder(const fs::path& folder) {
   std::error_code ignored;
   if (is_missing(folder) || fs::is_directory(fs::symlink_status(folder, ignored))) return;

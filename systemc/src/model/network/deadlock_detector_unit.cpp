@@ -6,6 +6,8 @@
 
 #include "weir/config/format/names.hpp"
 #include "weir/model/network/network.hpp"
+#include "weir/model/ranks/network_rank.hpp"
+#include "weir/model/ranks/rank_message.hpp"
 
 namespace weir {
 namespace {
@@ -24,7 +26,8 @@ Picoseconds time_on_the_way(const Chip& sender, PortId port, Picoseconds delay, 
 /// The graph of one look, and which place each of its queues is.
 class DeadlockDetectorUnit::Graph {
  public:
-  explicit Graph(const Network& network) : network_{network} {}
+  Graph(const Network& network, const DeadlockDetectorUnit& unit)
+      : network_{network}, unit_{unit} {}
 
   void add(std::size_t id, const Place& place, const Held& held, Picoseconds now) {
     const Chip& peer = chip(place.peer);
@@ -51,7 +54,7 @@ class DeadlockDetectorUnit::Graph {
     const Mmu& mmu = network_.switch_at(node).mmu.core();
     const PgSettings& settings = mmu.settings_of(pg);
     const auto [pool, new_pool] = pools_.try_emplace({node, settings.pool_domain}, pools_.size());
-    graph_.groups.push_back({settings, mmu.ingress().pg(pg), pool->second, false});
+    graph_.groups.push_back({settings, unit_.group_at(node, pg).held, pool->second, false});
     return entry->second;
   }
 
@@ -62,6 +65,7 @@ class DeadlockDetectorUnit::Graph {
   }
 
   const Network& network_;
+  const DeadlockDetectorUnit& unit_;
   WaitGraph graph_;
   std::vector<std::size_t> places_;
   // Each by switch.
@@ -113,9 +117,9 @@ void DeadlockDetectorUnit::act(Picoseconds now, std::uint32_t, std::uint64_t) {
 }
 
 void DeadlockDetectorUnit::look(Picoseconds now, Picoseconds youngest) {
-  Graph graph{network_};
-  for (std::size_t id = 0; id < places_.size(); ++id)
-    if (waits(id, now, youngest)) graph.add(id, places_[id], held_[id], now);
+  Graph graph{network_, *this};
+  for (const std::size_t id : paused_places(now, youngest))
+    if (pauses_it(places_[id], held_[id])) graph.add(id, places_[id], held_[id], now);
   const std::vector<Deadlock> found = detector_.look(graph.graph());
   for (const Deadlock& deadlock : found) {
     reports_.push_back(report(graph, deadlock, now));
@@ -124,9 +128,21 @@ void DeadlockDetectorUnit::look(Picoseconds now, Picoseconds youngest) {
   if (stop_ && !found.empty()) network_.stop(now);
 }
 
-// Whether frames of this queue are paused by a priority group that is XOFF, and have been for long
-// enough; then held_ says what they are.
-bool DeadlockDetectorUnit::waits(std::size_t id, Picoseconds now, Picoseconds youngest) {
+std::vector<std::size_t> DeadlockDetectorUnit::paused_places(Picoseconds now,
+                                                             Picoseconds youngest) {
+  NetworkRank* const rank = network_.rank();
+  if (rank != nullptr) rank->meet();
+  std::vector<std::size_t> places;
+  for (std::size_t id = 0; id < places_.size(); ++id)
+    if (network_.runs_switch(places_[id].node) && is_paused(id, now, youngest))
+      places.push_back(id);
+  if (rank == nullptr) return places;
+  share_places(places);
+  if (!places.empty()) share_groups();
+  return places;
+}
+
+bool DeadlockDetectorUnit::is_paused(std::size_t id, Picoseconds now, Picoseconds youngest) {
   const Place& place = places_[id];
   Switch& node = network_.switch_at(place.node);
   const std::size_t depth = node.port(place.port).tx.depth(place.queue);
@@ -145,10 +161,90 @@ bool DeadlockDetectorUnit::waits(std::size_t id, Picoseconds now, Picoseconds yo
     held.entered = entered;
     held.since = held.frames == 0 ? std::nullopt : since();
   }
-  if (!held.since || youngest < *held.since) return false;
-  const Mmu& peer = network_.switch_at(place.peer).mmu.core();
-  const Priority pg{peer.chip().pg_of_priority[held.priority.count()]};
-  return peer.pfc().xoff(pg_index(place.peer_port, pg));
+  return held.since && *held.since <= youngest;
+}
+
+// Whether the priority group at the other end is XOFF.
+bool DeadlockDetectorUnit::pauses_it(const Place& place, const Held& held) const {
+  const Chip& chip = network_.switch_at(place.peer).chip();
+  const Priority pg{chip.pg_of_priority[held.priority.count()]};
+  return group_at(place.peer, pg_index(place.peer_port, pg)).xoff;
+}
+
+DeadlockDetectorUnit::GroupState DeadlockDetectorUnit::group_at(std::size_t node,
+                                                                PgIndex pg) const {
+  if (network_.runs_switch(node)) {
+    const Mmu& mmu = network_.switch_at(node).mmu.core();
+    return {mmu.ingress().pg(pg), mmu.pfc().xoff(pg)};
+  }
+  const auto known = elsewhere_.find({node, pg});
+  return known == elsewhere_.end() ? GroupState{} : known->second;
+}
+
+// Every rank gets what all have found, so that all come to the same result.
+void DeadlockDetectorUnit::share_places(std::vector<std::size_t>& places) {
+  RankMessage mine;
+  RankWriter writer{mine};
+  for (const std::size_t id : places) {
+    const Held& held = held_[id];
+    writer.raw(id);
+    writer.raw(*held.since);
+    writer.raw(held.priority);
+    writer.raw(held.frames);
+    writer.raw(held.bytes);
+    writer.raw(held.content.size());
+    for (const auto& [pg, cells] : held.content) {
+      writer.raw(pg);
+      writer.raw(cells);
+    }
+    writer.raw(held.copies.size());
+    for (const Copy& copy : held.copies) writer.raw(copy);
+  }
+  places.clear();
+  for (const RankMessage& message : network_.rank()->gather_everywhere(mine)) {
+    for (RankReader reader{message}; !reader.done();) {
+      const auto id = reader.raw<std::size_t>();
+      places.push_back(id);
+      Held held;
+      held.since = reader.raw<Picoseconds>();
+      held.priority = reader.raw<Priority>();
+      held.frames = reader.raw<std::uint64_t>();
+      held.bytes = reader.raw<Bytes>();
+      for (auto left = reader.raw<std::size_t>(); left != 0; --left) {
+        const auto pg = reader.raw<PgIndex>();
+        held.content[pg] = reader.raw<Cells>();
+      }
+      for (auto left = reader.raw<std::size_t>(); left != 0; --left)
+        held.copies.push_back(reader.raw<Copy>());
+      if (!network_.runs_switch(places_[id].node)) held_[id] = std::move(held);
+    }
+  }
+  std::sort(places.begin(), places.end());
+}
+
+// The groups that hold something, or are XOFF.
+void DeadlockDetectorUnit::share_groups() {
+  RankMessage mine;
+  RankWriter writer{mine};
+  for (std::size_t node = 0; node < network_.switch_count(); ++node) {
+    if (!network_.runs_switch(node)) continue;
+    const std::size_t groups = network_.switch_at(node).port_count() * priorities;
+    for (PgIndex pg; pg < PgIndex{groups}; ++pg) {
+      const GroupState state = group_at(node, pg);
+      if (!state.xoff && state.held.total() == Cells{0}) continue;
+      writer.raw(node);
+      writer.raw(pg);
+      writer.raw(state);
+    }
+  }
+  elsewhere_.clear();
+  for (const RankMessage& message : network_.rank()->gather_everywhere(mine)) {
+    for (RankReader reader{message}; !reader.done();) {
+      const auto node = reader.raw<std::size_t>();
+      const auto pg = reader.raw<PgIndex>();
+      elsewhere_[{node, pg}] = reader.raw<GroupState>();
+    }
+  }
 }
 
 // From the first frame whose class is blocked on.

@@ -7,6 +7,7 @@
 
 #include "weir/config/format/names.hpp"
 #include "weir/model/network/network.hpp"
+#include "weir/model/ranks/network_rank.hpp"
 
 namespace weir {
 namespace {
@@ -87,6 +88,7 @@ void Monitor::finish(Picoseconds now) {
 }
 
 void Monitor::look(Picoseconds now) {
+  if (network_.rank() != nullptr) network_.rank()->meet();
   for (Place& place : places_)
     (place.node < order_.size() ? sample_switch_port(place, now) : sample_host(place, now));
   if (mmu_is_live_) {

@@ -9,6 +9,7 @@
 #include "network/network_wiring.hpp"
 #include "weir/config/format/addresses.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/model/ranks/network_rank.hpp"
 #include "weir/model/rtl/rtl_mmu_unit.hpp"
 
 namespace weir {
@@ -36,10 +37,11 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
   add_routes(modules);
   introduce_neighbours(modules);
   add_message_meter();
-  const FlowHeader next = add_sources(modules, messages_.get());
+  const FlowHeader next = add_sources(modules, messages_ ? &relay_ : nullptr);
   if (scenario_.pingmesh) {
     pingmesh_ = std::make_unique<Pingmesh>(context_, scenario_, hosts_, next);
     observers_.add(*pingmesh_);
+    observers_.add(pingmesh_->account());
   }
   add_watchers(backend);
 }
@@ -47,6 +49,7 @@ Network::Network(const Scenario& scenario, std::uint64_t permutation, const MmuB
 void Network::add_switches(const MmuBackend& backend) {
   for (std::size_t i = 0; i < scenario_.switches.size(); ++i) {
     const SwitchSpec& spec = scenario_.switches[i];
+    first_actor_.push_back(agenda_.enrolled());
     std::vector<PfcWatchdogSpec> watchdogs;
     for (const PfcWatchdogSpec& watchdog : scenario_.watchdogs)
       if (watchdog.node == i) watchdogs.push_back(watchdog);
@@ -61,11 +64,43 @@ void Network::add_hosts() {
   for (std::size_t i = 0; i < scenario_.hosts.size(); ++i) {
     HostSpec spec = scenario_.hosts[i];
     spec.address = plan.hosts[i];
+    first_actor_.push_back(agenda_.enrolled());
     hosts_.push_back(
         std::make_unique<Nic>(spec.name.c_str(), context_, spec, static_cast<HostId>(i)));
     check_module_name(*hosts_.back(), spec.name);
   }
+  first_actor_.push_back(agenda_.enrolled());
   for (const HostFaultSpec& fault : scenario_.host_faults) hosts_[fault.host]->add_fault(fault);
+}
+
+void Network::finish_account(const Observers& observers) {
+  if (!pingmesh_) return;
+  pingmesh_->account().finish(reached(), [&](const PingResult& result) {
+    observers.notify([&](Observer& o) { o.probe(result); });
+  });
+}
+
+void Network::divert(Observers& all) {
+  observers_ = {};
+  if (messages_ && messages_->wants_packets()) all.add(*messages_);
+  if (pingmesh_) {
+    all.add(pingmesh_->account());
+    observers_.add(*pingmesh_);
+  }
+  diverted_ = &all;
+}
+
+void Network::report_to(MessageLog& messages, PingLog& probes) noexcept {
+  relay_.hand_to(messages);
+  if (pingmesh_) pingmesh_->report_to(probes);
+}
+
+bool Network::runs_switch(std::size_t i) const { return rank_ == nullptr || rank_->runs_switch(i); }
+bool Network::runs_host(std::size_t i) const { return rank_ == nullptr || rank_->runs_host(i); }
+
+void Network::silence(std::size_t node) {
+  for (Agenda::ActorId actor = first_actor_[node]; actor != first_actor_[node + 1]; ++actor)
+    agenda_.silence(actor);
 }
 
 Network::~Network() = default;
@@ -73,6 +108,7 @@ Network::~Network() = default;
 void Network::add_message_meter() {
   if (!MessageMeter::has_work(scenario_)) return;
   messages_ = std::make_unique<MessageMeter>(scenario_, switches_);
+  relay_.hand_to(*messages_);
   if (messages_->wants_packets()) observers_.add(*messages_);
 }
 
@@ -90,10 +126,20 @@ void Network::add_watchers(const MmuBackend& backend) {
 
 void Network::finish() {
   const Picoseconds end = reached();
+  std::uint64_t step = 0;
+  const auto next_step = [&] {
+    if (rank_ != nullptr) rank_->order().begin_end_step(step++);
+  };
+  next_step();
   for (const auto& node : switches_) node->mmu.finish(end);
+  next_step();
   if (deadlock_detector_) deadlock_detector_->finish(end);
+  next_step();
   if (monitor_) monitor_->finish(end);
-  if (pingmesh_) pingmesh_->finish(end);
+  next_step();
+  if (!pingmesh_) return;
+  pingmesh_->finish(end, [this](HostId host) { return runs_host(host); });
+  if (rank_ == nullptr) finish_account(observers_);
 }
 
 Picoseconds Network::reached() const {

@@ -103,7 +103,7 @@ void introduce_neighbours(const NetworkModules& network) {
   }
 }
 
-FlowHeader add_sources(const NetworkModules& network, MessageMeter* messages) {
+FlowHeader add_sources(const NetworkModules& network, MessageLog* messages) {
   FlowHeader header;
   const HostDscp dscps{network.scenario};
   if (messages != nullptr)

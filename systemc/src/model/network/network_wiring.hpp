@@ -27,6 +27,6 @@ void add_routes(const NetworkModules& network);
 void introduce_neighbours(const NetworkModules& network);
 /// The sources of all traffic entries. Returns the header of the first flow after them.
 /// Messages are reported to `messages`, unless that is nullptr.
-[[nodiscard]] FlowHeader add_sources(const NetworkModules& network, MessageMeter* messages);
+[[nodiscard]] FlowHeader add_sources(const NetworkModules& network, MessageLog* messages);
 
 }  // namespace weir

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <deque>
 #include <queue>
-#include <tuple>
 #include <utility>
 
 #include "weir/config/format/names.hpp"
@@ -13,8 +12,6 @@
 
 namespace weir {
 namespace {
-
-enum Task : std::uint32_t { answer_due, answer_came };
 
 // Switches on the shortest way from each switch to the one at `from`; 0: no way.
 std::vector<std::size_t> distances(const Scenario& scenario, std::size_t from) {
@@ -51,27 +48,7 @@ std::vector<std::size_t> switch_of_hosts(const Scenario& scenario) {
   return place;
 }
 
-std::string text_of(const std::string& node, PortId port, std::string_view reason) {
-  return node + ".port[" + std::to_string(port.count()) + "] " + std::string{reason};
-}
-
 }  // namespace
-
-Picoseconds nearest_rank(const std::vector<Picoseconds>& ascending, unsigned per_mille) noexcept {
-  if (ascending.empty()) return {};
-  return ascending[(ascending.size() * per_mille + 999) / 1000 - 1];
-}
-
-std::string_view to_string(PingLevel level) noexcept {
-  constexpr std::array<std::string_view, ping_levels> names{"tor", "podset", "data_centre"};
-  return names[static_cast<std::size_t>(level)];
-}
-
-std::string_view to_string(PingCode code) noexcept {
-  constexpr std::array<std::string_view, ping_codes> names{"ok", "timeout", "request_dropped",
-                                                           "answer_dropped", "pending"};
-  return names[static_cast<std::size_t>(code)];
-}
 
 /// Probes of a host in one class: one a way every interval.
 class Pingmesh::Requests final : public Source {
@@ -82,7 +59,6 @@ class Pingmesh::Requests final : public Source {
   void add(std::uint32_t way, Picoseconds first) {
     if (!mesh_.spec_.stop || first < *mesh_.spec_.stop) due_.push({first, way});
   }
-  [[nodiscard]] std::uint32_t probe(std::uint64_t sequence) const { return sent_.at(sequence); }
 
   [[nodiscard]] Picoseconds ready_at() const noexcept override {
     return due_.empty() ? never : due_.top().first;
@@ -92,11 +68,7 @@ class Pingmesh::Requests final : public Source {
     const auto [when, way] = due_.top();
     due_.pop();
     add(way, when + mesh_.spec_.interval);
-    sent_.push_back(static_cast<std::uint32_t>(mesh_.probes_.size()));
-    Probe probe;
-    probe.way = way;
-    probe.sent = when;
-    mesh_.probes_.push_back(std::move(probe));
+    mesh_.log_->requested(way, when);
     return {when, mesh_.spec_.packet, mesh_.ways_[way].destination, priority_, 0, dscp_};
   }
 
@@ -106,65 +78,62 @@ class Pingmesh::Requests final : public Source {
   const Priority priority_;
   const std::uint8_t dscp_;
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
-  std::vector<std::uint32_t> sent_;  // by sequence number: which probe it was
 };
 
 /// Answers of a host in one class, in the order in which they are due.
 class Pingmesh::Answers final : public Source {
  public:
-  Answers(Pingmesh& mesh, Priority priority, std::uint8_t dscp)
-      : mesh_{mesh}, priority_{priority}, dscp_{dscp} {}
+  Answers(Pingmesh& mesh, HostId host, Priority priority, std::uint8_t dscp)
+      : mesh_{mesh}, host_{host}, priority_{priority}, dscp_{dscp} {}
 
-  void add(std::uint32_t probe, Picoseconds when) { due_.emplace_back(when, probe); }
-  [[nodiscard]] std::uint32_t probe(std::uint64_t sequence) const { return sent_.at(sequence); }
+  void add(const PingRequest& request, Picoseconds when) { due_.emplace_back(when, request); }
 
   [[nodiscard]] Picoseconds ready_at() const noexcept override {
     return due_.empty() ? never : due_.front().first;
   }
   [[nodiscard]] Priority priority() const noexcept override { return priority_; }
   SourcePacket take(Picoseconds) override {
-    const auto [when, probe] = due_.front();
+    const auto [when, request] = due_.front();
     due_.pop_front();
-    sent_.push_back(probe);
-    return {when, mesh_.spec_.packet, mesh_.ways_[mesh_.probes_[probe].way].source, priority_, 0,
-            dscp_};
+    mesh_.log_->answered(host_, request);
+    return {when, mesh_.spec_.packet, request.source, priority_, 0, dscp_};
   }
 
  private:
   Pingmesh& mesh_;
+  const HostId host_;
   const Priority priority_;
   const std::uint8_t dscp_;
-  std::deque<std::pair<Picoseconds, std::uint32_t>> due_;
-  std::vector<std::uint32_t> sent_;
+  std::deque<std::pair<Picoseconds, PingRequest>> due_;
 };
 
 Pingmesh::Pingmesh(const ModelContext& context, const Scenario& scenario,
                    std::vector<std::unique_ptr<Nic>>& hosts, FlowHeader header)
     : spec_{*scenario.pingmesh},
-      counted_from_{scenario.warm_up},
       agenda_{context.agenda},
-      observers_{context.observers},
       actor_{context.agenda.enroll(*this)},
       hosts_{hosts},
       first_flow_{static_cast<std::uint32_t>(scenario.traffic.size())},
-      ends_(spec_.classes.size(), std::vector<End>(hosts.size())) {
-  for (const HostSpec& host : scenario.hosts) names_.push_back(host.name);
-  add_ways(scenario);
+      ways_{ways_of(scenario)},
+      ends_(spec_.classes.size(), std::vector<End>(hosts.size())),
+      account_{scenario, ways_, first_flow_} {
   add_sources(scenario, header);
 }
 
 Pingmesh::~Pingmesh() = default;
 
-void Pingmesh::add_ways(const Scenario& scenario) {
+std::vector<PingWay> Pingmesh::ways_of(const Scenario& scenario) const {
   const std::vector<std::size_t> place = switch_of_hosts(scenario);
   std::vector<std::vector<std::size_t>> distance(scenario.switches.size());
+  std::vector<PingWay> ways;
   for (const Priority priority : spec_.classes)
     for (const auto& [source, destination] : spec_.pairs) {
       std::vector<std::size_t>& from = distance[place[source]];
       if (from.empty()) from = distances(scenario, place[source]);
-      ways_.push_back({static_cast<HostId>(source), static_cast<HostId>(destination), priority,
-                       level_of(from[place[destination]])});
+      ways.push_back({static_cast<HostId>(source), static_cast<HostId>(destination), priority,
+                      level_of(from[place[destination]])});
     }
+  return ways;
 }
 
 // The source of a host in the class of `number`, unless it is there.
@@ -175,7 +144,7 @@ void Pingmesh::add_source(HostId host, std::size_t number, bool answers, std::ui
   own.source_port = static_cast<std::uint16_t>(header.source_port + 2 * number + answers);
   End& end = ends_[number][host];
   if (answers && end.answers == nullptr) {
-    auto source = std::make_unique<Answers>(*this, spec_.classes[number], dscp);
+    auto source = std::make_unique<Answers>(*this, host, spec_.classes[number], dscp);
     end.answers = source.get();
     hosts_[host]->add_source(std::move(source), flow, own);
   } else if (!answers && end.requests == nullptr) {
@@ -192,141 +161,41 @@ void Pingmesh::add_sources(const Scenario& scenario, FlowHeader header) {
     return dscps.table_of(host) != nullptr ? dscps.of(host, priority) : std::uint8_t{0};
   };
   for (std::size_t i = 0; i < ways_.size(); ++i) {
-    const Way& way = ways_[i];
+    const PingWay& way = ways_[i];
     const std::size_t number = i / spec_.pairs.size();
     add_source(way.source, number, false, dscp_of(way.source, way.priority), header);
     add_source(way.destination, number, true, dscp_of(way.destination, way.priority), header);
-    RandomStream random{scenario.seed,
-                        "pingmesh " + names_[way.source] + " " + names_[way.destination],
-                        way.priority.count()};
+    RandomStream random{
+        scenario.seed,
+        "pingmesh " + scenario.hosts[way.source].name + " " + scenario.hosts[way.destination].name,
+        way.priority.count()};
     const Picoseconds first = spec_.start + Picoseconds{random.uniform(spec_.interval.count())};
     ends_[number][way.source].requests->add(static_cast<std::uint32_t>(i), first);
   }
 }
 
-bool Pingmesh::is_answer(std::uint32_t flow) const noexcept {
-  return (flow - first_flow_) % 2 != 0;
-}
-
-// The probe that a frame is, or answers; none: it is not of the mesh.
-Pingmesh::Probe* Pingmesh::probe_of(const Frame& frame) {
-  const std::uint32_t index = frame.flow - first_flow_;
-  if (frame.flow < first_flow_ || 2 * ends_.size() <= index) return nullptr;
-  const End& end = ends_[index / 2][frame.source];
-  return &probes_[is_answer(frame.flow) ? end.answers->probe(frame.sequence)
-                                        : end.requests->probe(frame.sequence)];
-}
-
+// A request is to be answered.
 void Pingmesh::delivered(const std::string&, const Frame& frame, Picoseconds last_bit) {
-  const Probe* const probe = probe_of(frame);
-  if (probe == nullptr) return;
-  const bool answer = is_answer(frame.flow);
-  agenda_.post(answer ? last_bit : last_bit + spec_.turnaround, Rank::input, actor_,
-               answer ? answer_came : answer_due, static_cast<std::uint64_t>(probe - &probes_[0]));
+  const std::uint32_t index = frame.flow - first_flow_;
+  if (frame.flow < first_flow_ || 2 * ends_.size() <= index || index % 2 != 0) return;
+  due_.push_back({frame.destination, {index / 2, frame.source, frame.sequence}});
+  agenda_.post(last_bit + spec_.turnaround, Rank::input, actor_, 0, due_.size() - 1);
 }
 
-void Pingmesh::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
-  Probe& probe = probes_[argument];
-  const Way& way = ways_[probe.way];
-  if (what == answer_came) {
-    probe.rtt = now - probe.sent;
-    return;
-  }
-  const std::size_t number = probe.way / spec_.pairs.size();
-  ends_[number][way.destination].answers->add(static_cast<std::uint32_t>(argument), now);
-  hosts_[way.destination]->look_again(now);
+void Pingmesh::act(Picoseconds now, std::uint32_t, std::uint64_t argument) {
+  const AnswerDue& due = due_[argument];
+  ends_[due.request.class_number][due.host].answers->add(due.request, now);
+  hosts_[due.host]->look_again(now);
 }
 
-void Pingmesh::refused(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
-                       Picoseconds) {
-  drop(frame, text_of(switch_name, frame.ingress_port, to_string(verdict.reason)));
-}
-
-void Pingmesh::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
-                        MacDrop reason, Picoseconds) {
-  if (reason == MacDrop::stray_copy) return;  // another copy goes where the address matches
-  drop(frame, text_of(switch_name, port, to_string(reason)));
-}
-
-void Pingmesh::drop(const Frame& frame, const std::string& where) {
-  Probe* const probe = probe_of(frame);
-  if (probe == nullptr) return;
-  probe->code = is_answer(frame.flow) ? PingCode::answer_dropped : PingCode::request_dropped;
-  probe->where = where;
-}
-
-void Pingmesh::finish(Picoseconds now) {
-  // Probes that were due and still wait in their hosts count too: they waited longest.
+// They waited longest.
+void Pingmesh::finish(Picoseconds now, const std::function<bool(HostId)>& counts) {
   for (const std::vector<End>& of_class : ends_)
-    for (const End& end : of_class)
-      while (end.requests != nullptr && end.requests->ready_at() <= now) end.requests->take(now);
-  for (Probe& probe : probes_) {
-    if (probe.rtt)
-      probe.code = *probe.rtt <= spec_.timeout ? PingCode::ok : PingCode::timeout;
-    else if (probe.code == PingCode::pending && probe.sent + spec_.timeout <= now)
-      probe.code = PingCode::timeout;
-  }
-  std::sort(probes_.begin(), probes_.end(), [&](const Probe& a, const Probe& b) {
-    const Way &x = ways_[a.way], &y = ways_[b.way];
-    if (a.sent != b.sent) return a.sent < b.sent;
-    if (x.source != y.source) return natural_less(names_[x.source], names_[y.source]);
-    if (x.destination != y.destination)
-      return natural_less(names_[x.destination], names_[y.destination]);
-    return x.priority < y.priority;
-  });
-  for (const Probe& probe : probes_) {
-    const Way& way = ways_[probe.way];
-    const PingResult result{names_[way.source], names_[way.destination],
-                            way.priority,       way.level,
-                            probe.code,         probe.sent,
-                            probe.rtt,          probe.where};
-    observers_.notify([&](Observer& o) { o.probe(result); });
-  }
-}
-
-PingStatistics Pingmesh::summed(const std::vector<const Probe*>& probes) const {
-  PingStatistics sum;
-  std::vector<Picoseconds> times;
-  for (const Probe* probe : probes) {
-    ++sum.by_code[static_cast<std::size_t>(probe->code)];
-    if (probe->rtt) times.push_back(*probe->rtt);
-  }
-  std::sort(times.begin(), times.end());
-  sum.rtt = {times.size(),
-             nearest_rank(times, 1),
-             nearest_rank(times, 500),
-             nearest_rank(times, 900),
-             nearest_rank(times, 990),
-             nearest_rank(times, 999),
-             nearest_rank(times, 1000)};
-  if (!times.empty()) sum.rtt.least = times.front();
-  return sum;
-}
-
-std::vector<PingStatistics> Pingmesh::statistics() const {
-  std::vector<PingStatistics> rows;
-  for (std::size_t level = 0; level < ping_levels; ++level)
-    for (const Priority priority : spec_.classes) {
-      std::vector<const Probe*> some;
-      for (const Probe& probe : probes_) {
-        const Way& way = ways_[probe.way];
-        if (way.level == static_cast<PingLevel>(level) && way.priority == priority &&
-            counted_from_ <= probe.sent)
-          some.push_back(&probe);
-      }
-      if (some.empty()) continue;
-      rows.push_back(summed(some));
-      rows.back().level = static_cast<PingLevel>(level);
-      rows.back().priority = priority;
+    for (HostId host = 0; host < of_class.size(); ++host) {
+      Requests* const requests = of_class[host].requests;
+      if (requests == nullptr || !counts(host)) continue;
+      while (requests->ready_at() <= now) requests->take(now);
     }
-  return rows;
-}
-
-PingStatistics Pingmesh::total() const {
-  std::vector<const Probe*> all;
-  for (const Probe& probe : probes_)
-    if (counted_from_ <= probe.sent) all.push_back(&probe);
-  return summed(all);
 }
 
 }  // namespace weir

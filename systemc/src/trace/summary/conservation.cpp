@@ -10,10 +10,8 @@
 #include "weir/trace/summary/summary.hpp"
 
 namespace weir {
-namespace {
 
-void check_packets(const Network& network) {
-  const Totals totals = packet_totals(network);
+void check_packets(const Totals& totals, Picoseconds time) {
   const std::uint64_t made = totals.sent_packets + totals.flood_copies;
   const std::uint64_t found = totals.delivered_packets + totals.drops() +
                               totals.classes.stray_copies + totals.dead_host_packets +
@@ -22,10 +20,12 @@ void check_packets(const Network& network) {
   throw ModelError(fmt::format(
       "packets are not conserved at {} ps: {} sent + {} copies made, but {} delivered + {} dropped "
       "+ {} stray copies dropped + {} to dead hosts + {} spoiled on links + {} in flight",
-      time_reached(network).count(), totals.sent_packets, totals.flood_copies,
-      totals.delivered_packets, totals.drops(), totals.classes.stray_copies,
-      totals.dead_host_packets, totals.spoiled_packets, totals.in_flight_packets));
+      time.count(), totals.sent_packets, totals.flood_copies, totals.delivered_packets,
+      totals.drops(), totals.classes.stray_copies, totals.dead_host_packets, totals.spoiled_packets,
+      totals.in_flight_packets));
 }
+
+namespace {
 
 // Cells of the frames in all queues of a switch, counted frame by frame, without those of copies. A
 // frame of each queue in turn: the frames lie anywhere, so that one queue alone waits for memory at
@@ -45,6 +45,8 @@ std::uint64_t queued_cells(const Switch& node) {
     }
   }
 }
+
+}  // namespace
 
 void check_cells(const Switch& node, Picoseconds time) {
   const Mmu& mmu = node.mmu.core();
@@ -77,10 +79,8 @@ void check_cells(const Switch& node, Picoseconds time) {
   }
 }
 
-}  // namespace
-
 void check_conservation(const Network& network) {
-  check_packets(network);
+  check_packets(packet_totals(network), time_reached(network));
   for (std::size_t i = 0; i < network.switch_count(); ++i)
     check_cells(network.switch_at(i), time_reached(network));
 }

@@ -8,6 +8,7 @@
 #include "summary/counted_so_far.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/units.hpp"
+#include "weir/model/ranks/network_rank.hpp"
 #include "weir/model/rtl/rtl_mmu_unit.hpp"
 
 namespace weir {
@@ -201,13 +202,14 @@ Measurement::Measurement(Network& network)
     marks_.emplace_back(network.switch_at(i).chip());
   }
   received_.resize(network.host_count());
-  network.watch(*this);
+  network.watch_here(*this);
   Agenda& agenda = network.agenda();
   agenda.post(warm_up_, Rank::before, agenda.enroll(*this), 0);
   agenda.decide_up_to(warm_up_);
 }
 
 void Measurement::act(Picoseconds now, std::uint32_t, std::uint64_t) {
+  if (network_.rank() != nullptr) network_.rank()->meet();
   before_ = counted_so_far(network_);
   for (std::size_t i = 0; i < network_.switch_count(); ++i) {
     begin_marks(i, now);

@@ -309,8 +309,8 @@ void add_findings(const Network& network, Summary& summary) {
   add_part(FindingsPart{summary.deadlocks, summary.drifts}, summary.totals);
   add_faults(network, summary);
   if (network.pingmesh() == nullptr) return;
-  summary.probes = network.pingmesh()->statistics();
-  summary.totals.probes = network.pingmesh()->total();
+  summary.probes = network.pingmesh()->account().statistics();
+  summary.totals.probes = network.pingmesh()->account().total();
 }
 
 }  // namespace
@@ -344,10 +344,12 @@ Totals packet_totals(const Network& network) {
     pfc_received += counters.pfc_frames_received + counters.pfc_fcs_errors;
   };
   for (std::size_t i = 0; i < network.host_count(); ++i) {
+    if (!network.runs_host(i)) continue;
     add_host(network.host(i), time_reached(network), totals);
     add_mac(network.host(i).counters());
   }
   for (std::size_t i = 0; i < network.switch_count(); ++i) {
+    if (!network.runs_switch(i)) continue;
     const Switch& node = network.switch_at(i);
     add_part(node, totals);
     add_mmu(node.mmu.core(), totals);

@@ -58,6 +58,10 @@ class OutputFolder {
   std::unique_ptr<State> state_;
 };
 
+/// Removes what processes that were killed have left of `folder`, as the next OutputFolder of the
+/// name would.
+void clear_dead_drafts_of(const std::filesystem::path& folder);
+
 /// Before the program writes into a folder whose name it has chosen: what has the name and is no
 /// folder is removed, a link, a pipe or a file, as another user may have put it there.
 ///

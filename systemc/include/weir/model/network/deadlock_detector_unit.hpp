@@ -64,13 +64,25 @@ class DeadlockDetectorUnit final : private Actor {
     std::map<PgIndex, Cells> content;
     std::vector<Copy> copies;
   };
+  /// What is to be known of a priority group.
+  struct GroupState {
+    Placement held;
+    bool xoff{false};
+  };
   class Graph;
 
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   void add_places();
   /// Takes queues into account that have been paused since `oldest` or longer.
   void look(Picoseconds now, Picoseconds youngest);
-  [[nodiscard]] bool waits(std::size_t place, Picoseconds now, Picoseconds youngest);
+  /// Whether frames of this queue have been paused for long enough; then held_ says what they are.
+  [[nodiscard]] bool is_paused(std::size_t place, Picoseconds now, Picoseconds youngest);
+  /// Those places, ascending; over ranks: those of all.
+  [[nodiscard]] std::vector<std::size_t> paused_places(Picoseconds now, Picoseconds youngest);
+  [[nodiscard]] bool pauses_it(const Place& place, const Held& held) const;
+  [[nodiscard]] GroupState group_at(std::size_t node, PgIndex pg) const;
+  void share_places(std::vector<std::size_t>& places);
+  void share_groups();
   void walk(std::size_t place, std::uint8_t blocked);
   [[nodiscard]] DeadlockReport report(const Graph& graph, const Deadlock& deadlock,
                                       Picoseconds now) const;
@@ -82,6 +94,7 @@ class DeadlockDetectorUnit final : private Actor {
   Agenda::ActorId actor_;
   std::vector<Place> places_;  // by name of the switch, port, queue
   std::vector<Held> held_;     // by place
+  std::map<std::pair<std::size_t, PgIndex>, GroupState> elsewhere_;  // of switches of other ranks
   DeadlockDetector detector_;
   std::vector<DeadlockReport> reports_;
 };

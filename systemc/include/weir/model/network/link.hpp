@@ -22,6 +22,7 @@ class Link final : public sc_core::sc_module {
     const sc_core::sc_time delay_;
     FrameForwardIf* peer_{nullptr};
     bool plain_{false};  // no faults, and the sender is one of ours
+    FrameForwardIf* cut_{nullptr};
 
    public:
     LinkFaults faults;
@@ -38,13 +39,21 @@ class Link final : public sc_core::sc_module {
       if (!plain_) return take_with_care(frame, phase, delay);
       send_frame(peer_, frame, delay + delay_);
     }
+    /// Frames that leave here go to `end`, and come in at the other end by arrive() only. Before
+    /// elaboration.
+    void cut(FrameForwardIf& end) noexcept { cut_ = &end; }
+    /// A frame that has come from `end`: its first bit leaves the cable `delay` from the kernel's
+    /// now.
+    void arrive(Frame& frame, const sc_core::sc_time& delay) {
+      send_frame(peer_of(out), frame, delay);
+    }
     [[nodiscard]] const Agenda* driven_by() override {
       return in.size() == 0 ? nullptr : driver_of(in);
     }
 
    private:
     void end_of_elaboration() override {
-      peer_ = peer_of(out);
+      peer_ = cut_ == nullptr ? peer_of(out) : cut_;
       plain_ = faults.empty() && driven_by() != nullptr;
     }
     void take_with_care(Frame& frame, FramePhase phase, const sc_core::sc_time& delay) {

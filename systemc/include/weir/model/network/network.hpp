@@ -11,6 +11,7 @@
 
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/model/agenda.hpp"
+#include "weir/model/host/message_log.hpp"
 #include "weir/model/host/nic.hpp"
 #include "weir/model/model_context.hpp"
 #include "weir/model/network/deadlock_detector_unit.hpp"
@@ -22,6 +23,8 @@
 #include "weir/model/switch/switch.hpp"
 
 namespace weir {
+
+class NetworkRank;
 
 /// A scenario as SystemC modules: switches, hosts, links, and the agenda that drives them.
 ///
@@ -40,7 +43,27 @@ class Network {
   ~Network();
 
   /// Before run(): `observer` sees everything that happens.
-  void watch(Observer& observer) { observers_.add(observer); }
+  void watch(Observer& observer) { (diverted_ == nullptr ? observers_ : *diverted_).add(observer); }
+
+  // A network of which this process runs a part.
+  /// The meter, the account of the pingmesh, and who will watch() see what `all` is notified of,
+  /// instead of what happens here. Before anyone watches.
+  void divert(Observers& all);
+  /// These hear of messages and probes in the place of the meter and the account.
+  void report_to(MessageLog& messages, PingLog& probes) noexcept;
+  /// After finish(), when the account has heard of everything: `observers` get its probes.
+  void finish_account(const Observers& observers);
+  /// Sees what happens here.
+  void watch_here(Observer& observer) { observers_.add(observer); }
+  /// `rank` runs this part. Before elaborate().
+  void share_with(NetworkRank& rank) noexcept { rank_ = &rank; }
+  /// nullptr: this process runs all.
+  [[nodiscard]] NetworkRank* rank() const noexcept { return rank_; }
+  [[nodiscard]] bool runs_switch(std::size_t i) const;
+  [[nodiscard]] bool runs_host(std::size_t i) const;
+  /// The node does nothing. Before elaborate().
+  void silence_switch(std::size_t i) { silence(i); }
+  void silence_host(std::size_t i) { silence(switches_.size() + i); }
 
   /// Binds all ports, which takes as long as nothing can interrupt it; nothing happens yet.
   /// Else the first run_until() does it.
@@ -70,6 +93,7 @@ class Network {
   [[nodiscard]] std::vector<DeadlockReport> deadlocks() const;
   [[nodiscard]] std::vector<DriftReport> drifts() const;
   /// After finish(). None: there is no [pingmesh].
+  [[nodiscard]] Pingmesh* pingmesh() noexcept { return pingmesh_.get(); }
   [[nodiscard]] const Pingmesh* pingmesh() const noexcept { return pingmesh_.get(); }
 
   [[nodiscard]] const Scenario& scenario() const noexcept { return scenario_; }
@@ -80,10 +104,12 @@ class Network {
   [[nodiscard]] Nic& host(std::size_t i) { return *hosts_[i]; }
   [[nodiscard]] const Nic& host(std::size_t i) const { return *hosts_[i]; }
   [[nodiscard]] std::size_t link_count() const noexcept { return links_.size(); }
+  [[nodiscard]] Link& link(std::size_t i) { return *links_[i]; }
   [[nodiscard]] const Link& link(std::size_t i) const { return *links_[i]; }
   [[nodiscard]] Agenda& agenda() noexcept { return agenda_; }
   [[nodiscard]] const Agenda& agenda() const noexcept { return agenda_; }
   /// nullptr: no traffic entry has messages.
+  [[nodiscard]] MessageMeter* message_meter() noexcept { return messages_.get(); }
   [[nodiscard]] const MessageMeter* message_meter() const noexcept { return messages_.get(); }
   /// What a module of the user's that sits on a port takes its frames from.
   [[nodiscard]] FramePool& frames() noexcept { return frames_; }
@@ -96,6 +122,7 @@ class Network {
   void add_message_meter();
   void add_watchers(const MmuBackend& backend);
   void start(const sc_core::sc_time& duration);
+  void silence(std::size_t node);
 
   const Scenario scenario_;
   FramePool frames_;
@@ -106,6 +133,10 @@ class Network {
   std::vector<std::unique_ptr<Nic>> hosts_;
   std::vector<std::unique_ptr<Link>> links_;
   std::optional<Picoseconds> stopped_;
+  std::vector<Agenda::ActorId> first_actor_;  // by switch, then by host; then the end
+  NetworkRank* rank_{nullptr};
+  Observers* diverted_{nullptr};
+  MessageRelay relay_;  // what sources and receivers know
   std::unique_ptr<MessageMeter> messages_;
   std::unique_ptr<Pingmesh> pingmesh_;
   std::unique_ptr<DeadlockDetectorUnit> deadlock_detector_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "weir/model/network/network.hpp"
+#include "weir/trace/summary/totals.hpp"
 
 namespace weir {
 
@@ -11,5 +12,9 @@ namespace weir {
 /// Errors: ModelError with the numbers.
 /// Timing: between two calls of Network::run_until().
 void check_conservation(const Network& network);
+
+// Its parts: the packets of all nodes, and the cells of one switch.
+void check_packets(const Totals& totals, Picoseconds time);
+void check_cells(const Switch& node, Picoseconds time);
 
 }  // namespace weir

@@ -14,7 +14,7 @@
 #include "weir/model/network/link_fault.hpp"
 #include "weir/model/network/message_meter.hpp"
 #include "weir/model/network/network_events.hpp"
-#include "weir/model/network/pingmesh.hpp"
+#include "weir/model/network/ping_account.hpp"
 #include "weir/model/switch/port_counters.hpp"
 #include "weir/model/switch/switch.hpp"
 
