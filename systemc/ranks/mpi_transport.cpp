@@ -1,26 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <metis.h>
 #include <mpi.h>
+#include <sys/prctl.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <limits>
+#include <utility>
 
 #include "weir/model/ranks/rank_transport.hpp"
 
 namespace weir {
 namespace {
 
-constexpr int records_tag = 1;
+constexpr int records_tag = 1, gather_tag = 2, share_tag = 3;
 
 int count_of(std::size_t bytes) {
   if (std::size_t{std::numeric_limits<int>::max()} < bytes) MPI_Abort(MPI_COMM_WORLD, 3);
   return static_cast<int>(bytes);
 }
 
+// Others use the processor too, perhaps the rank that is waited for: MPI would spin.
+template <class Done>
+void wait_until(Done&& done) {
+  constexpr int spins = 2'000;
+  constexpr timespec nap{0, 2'000};
+  for (int i = 0; !done(); ++i)
+    if (spins < i) nanosleep(&nap, nullptr);
+}
+
+void wait_for(MPI_Request& request) {
+  wait_until([&] {
+    int done = 0;
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    return done != 0;
+  });
+}
+
+// The next message of a rank.
+RankMessage received_from(std::size_t rank, int tag) {
+  MPI_Status status;
+  wait_until([&] {
+    int there = 0;
+    MPI_Iprobe(static_cast<int>(rank), tag, MPI_COMM_WORLD, &there, &status);
+    return there != 0;
+  });
+  int bytes = 0;
+  MPI_Get_count(&status, MPI_BYTE, &bytes);
+  RankMessage message(static_cast<std::size_t>(bytes));
+  MPI_Recv(message.data(), bytes, MPI_BYTE, static_cast<int>(rank), tag, MPI_COMM_WORLD,
+           MPI_STATUS_IGNORE);
+  return message;
+}
+
 class MpiTransport final : public RankTransport {
  public:
   MpiTransport() {
     int given = 0;
+    prctl(PR_SET_TIMERSLACK, 1UL);  // a nap is as short as it says
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &given);
     int number = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
@@ -34,55 +71,50 @@ class MpiTransport final : public RankTransport {
 
   void exchange(const std::vector<std::size_t>& neighbours,
                 std::vector<RankMessage>& messages) override {
-    std::vector<MPI_Request> sent(neighbours.size());
+    std::vector<MPI_Request> sent;
     for (std::size_t i = 0; i < neighbours.size(); ++i)
-      MPI_Isend(messages[i].data(), count_of(messages[i].size()), MPI_BYTE,
-                static_cast<int>(neighbours[i]), records_tag, MPI_COMM_WORLD, &sent[i]);
-    std::vector<RankMessage> come(neighbours.size());
-    for (std::size_t i = 0; i < neighbours.size(); ++i) {
-      MPI_Status status;
-      int bytes = 0;
-      MPI_Probe(static_cast<int>(neighbours[i]), records_tag, MPI_COMM_WORLD, &status);
-      MPI_Get_count(&status, MPI_BYTE, &bytes);
-      come[i].resize(static_cast<std::size_t>(bytes));
-      MPI_Recv(come[i].data(), bytes, MPI_BYTE, static_cast<int>(neighbours[i]), records_tag,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    }
-    MPI_Waitall(static_cast<int>(sent.size()), sent.data(), MPI_STATUSES_IGNORE);
+      sent.push_back(send(messages[i], neighbours[i], records_tag));
+    std::vector<RankMessage> come;
+    for (const std::size_t neighbour : neighbours)
+      come.push_back(received_from(neighbour, records_tag));
+    for (MPI_Request& request : sent) wait_for(request);
     messages.swap(come);
   }
 
   [[nodiscard]] std::uint64_t least(std::uint64_t value) override {
     std::uint64_t result = 0;
-    MPI_Allreduce(&value, &result, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    MPI_Request request;
+    MPI_Iallreduce(&value, &result, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD, &request);
+    wait_for(request);
     return result;
   }
 
   [[nodiscard]] std::vector<RankMessage> gather(const RankMessage& mine) override {
-    std::vector<int> counts(rank_ == 0 ? size_ : 0), places(counts.size());
-    const int own = count_of(mine.size());
-    MPI_Gather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
-    RankMessage all = room_for(counts, places);
-    MPI_Gatherv(mine.data(), own, MPI_BYTE, all.data(), counts.data(), places.data(), MPI_BYTE, 0,
-                MPI_COMM_WORLD);
-    return cut_up(all, counts, places);
+    if (rank_ != 0) {
+      MPI_Request request = send(mine, 0, gather_tag);
+      wait_for(request);
+      return {};
+    }
+    std::vector<RankMessage> all{mine};
+    for (std::size_t rank = 1; rank < size_; ++rank) all.push_back(received_from(rank, gather_tag));
+    return all;
   }
 
   [[nodiscard]] std::vector<RankMessage> gather_everywhere(const RankMessage& mine) override {
-    std::vector<int> counts(size_), places(size_);
-    const int own = count_of(mine.size());
-    MPI_Allgather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
-    RankMessage all = room_for(counts, places);
-    MPI_Allgatherv(mine.data(), own, MPI_BYTE, all.data(), counts.data(), places.data(), MPI_BYTE,
-                   MPI_COMM_WORLD);
-    return cut_up(all, counts, places);
+    std::vector<RankMessage> all = gather(mine);
+    all.resize(size_);
+    for (RankMessage& message : all) share(message);
+    return all;
   }
 
   void share(RankMessage& message) override {
-    std::uint64_t bytes = message.size();
-    MPI_Bcast(&bytes, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    message.resize(bytes);
-    MPI_Bcast(message.data(), count_of(bytes), MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (rank_ != 0) {
+      message = received_from(0, share_tag);
+      return;
+    }
+    std::vector<MPI_Request> sent;
+    for (std::size_t rank = 1; rank < size_; ++rank) sent.push_back(send(message, rank, share_tag));
+    for (MPI_Request& request : sent) wait_for(request);
   }
 
   void leave() override { MPI_Finalize(); }
@@ -92,20 +124,11 @@ class MpiTransport final : public RankTransport {
   }
 
  private:
-  static RankMessage room_for(const std::vector<int>& counts, std::vector<int>& places) {
-    std::size_t bytes = 0;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      places[i] = count_of(bytes);
-      bytes += static_cast<std::size_t>(counts[i]);
-    }
-    return RankMessage(static_cast<std::size_t>(count_of(bytes)));
-  }
-  static std::vector<RankMessage> cut_up(const RankMessage& all, const std::vector<int>& counts,
-                                         const std::vector<int>& places) {
-    std::vector<RankMessage> messages;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      messages.emplace_back(all.begin() + places[i], all.begin() + places[i] + counts[i]);
-    return messages;
+  static MPI_Request send(const RankMessage& message, std::size_t rank, int tag) {
+    MPI_Request request;
+    MPI_Isend(message.data(), count_of(message.size()), MPI_BYTE, static_cast<int>(rank), tag,
+              MPI_COMM_WORLD, &request);
+    return request;
   }
 
   std::size_t rank_{0}, size_{1};
