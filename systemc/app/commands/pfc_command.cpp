@@ -113,14 +113,16 @@ int analyse(const PfcOptions& options) {
   PfcForensics forensics{assumptions_of(options)};
   for (const std::string& capture : options.captures) forensics.read(capture);
   const PfcReport report = forensics.finish();
+  const auto as_text = [](const PfcReport& shown, int indent) {
+    return to_json(shown).dump(indent, ' ', false,
+                               nlohmann::ordered_json::error_handler_t::replace);
+  };
   if (!options.html.empty())
     write_file("--html", options.html,
-               pfc_page(title_of(options), to_json(for_page(report)),
+               pfc_page(title_of(options), JsonTree::parse(as_text(for_page(report), -1)).root(),
                         {report.flows.size(), report.findings.size()}, lay_out_by_dot));
   if (options.json)
-    print_json(
-        to_json(report).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-        "\n");
+    print_json(as_text(report, 1) + "\n");
   else
     print("{}", to_text(report, options.timeline));
   return report.bad() ? 1 : 0;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,96 +14,138 @@ namespace weir {
 namespace {
 
 // JSON as it may be in a script element: no "<" in it.
-void append_escaped_json(std::string& out, const std::string& json) {
+void write_escaped_json(std::string_view json, const std::function<void(std::string_view)>& write) {
   for (std::size_t from = 0; from < json.size();) {
     const std::size_t found = std::min(json.find('<', from), json.size());
-    out.append(json, from, found - from);
-    if (found < json.size()) out += "\\u003c";
+    write(json.substr(from, found - from));
+    if (found < json.size()) write("\\u003c");
     from = found + 1;
   }
 }
 
+// Empty: the letter may be there itself.
+constexpr std::string_view escape_of(char letter) {
+  switch (letter) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    default:
+      return {};
+  }
+}
+
+constexpr std::array<bool, 256> escaped_letters = [] {
+  std::array<bool, 256> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = !escape_of(static_cast<char>(i)).empty();
+  return all;
+}();
+
+bool has_escapes(std::string_view text) {
+  for (const char letter : text)
+    if (escaped_letters[static_cast<unsigned char>(letter)]) return true;
+  return false;
+}
+
 }  // namespace
 
+void append_number(std::string& out, std::uint64_t number) {
+  const fmt::format_int digits{number};
+  out.append(digits.data(), digits.size());
+}
+
 std::string escaped(std::string_view text) {
-  if (text.find_first_of("&<>\"") == std::string_view::npos) return std::string{text};
+  if (!has_escapes(text)) return std::string{text};
   std::string out;
   for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += letter;
-    }
+    const std::string_view escape = escape_of(letter);
+    if (escape.empty())
+      out += letter;
+    else
+      out += escape;
   }
   return out;
 }
 
 HtmlTable::HtmlTable(std::vector<Column> columns, bool sorts)
-    : columns_{std::move(columns)}, sorts_{sorts} {}
+    : columns_{std::move(columns)}, sorts_{sorts} {
+  text_ = sorts_ ? "<table class=sorts>\n<thead><tr>" : "<table>\n<thead><tr>";
+  for (const Column& column : columns_) {
+    const std::string title = escaped(column.title);
+    text_.append("<th scope=col").append(column.number ? " class=n>" : ">");
+    text_ += sorts_ ? "<button type=button>" + title + "</button>" : title;
+    text_ += "</th>";
+  }
+  text_ += "</tr></thead>\n<tbody>\n";
+}
 
-void HtmlTable::cell(const std::string& attributes, std::string_view markup) {
-  if (column_ == 0) rows_ += "<tr>";
-  // A large report has tens of thousands of cells.
-  rows_ += columns_[column_].number ? "<td class=n" : "<td";
-  rows_.append(attributes).append(">").append(markup).append("</td>");
-  if (++column_ < columns_.size()) return;
-  rows_ += "</tr>\n";
+// A large report has tens of thousands of cells: each is written in its place.
+void HtmlTable::begin_cell() {
+  has_cells_ = true;
+  const bool number = columns_[column_].number;
+  if (column_ == 0)
+    text_ += number ? "<tr><td class=n" : "<tr><td";
+  else
+    text_ += number ? "<td class=n" : "<td";
+}
+
+// `words` as HTML.
+void HtmlTable::end_cell(std::string_view words) {
+  text_.append(1, '>').append(words);
+  if (++column_ < columns_.size()) {
+    text_ += "</td>";
+    return;
+  }
+  text_ += "</td></tr>\n";
   column_ = 0;
 }
 
 HtmlTable& HtmlTable::text(std::string_view words) {
-  cell("", escaped(words));
+  begin_cell();
+  if (has_escapes(words))
+    end_cell(escaped(words));
+  else
+    end_cell(words);
   return *this;
 }
 
 HtmlTable& HtmlTable::number(std::string_view words, double value) {
-  if (!sorts_) {
-    cell("", escaped(words));
-    return *this;
-  }
-  std::string attribute = " data-v=";
+  if (!sorts_) return text(words);
+  begin_cell();
+  text_ += " data-v=";
   constexpr double exact = 1e15;  // up to there a whole number is written as an integer is
-  if (0 <= value && value < exact && value == std::floor(value)) {
-    const fmt::format_int digits{static_cast<std::uint64_t>(value)};
-    attribute.append(digits.data(), digits.size());
-  } else {
-    attribute += fmt::format("{}", value);
-  }
-  cell(attribute, escaped(words));
+  if (0 <= value && value < exact &&
+      value == static_cast<double>(static_cast<std::uint64_t>(value)))
+    append_number(text_, static_cast<std::uint64_t>(value));
+  else
+    text_ += fmt::format("{}", value);
+  if (has_escapes(words))
+    end_cell(escaped(words));
+  else
+    end_cell(words);
   return *this;
 }
 
 HtmlTable& HtmlTable::html(std::string_view markup) {
-  cell("", markup);
+  begin_cell();
+  end_cell(markup);
   return *this;
 }
 
-std::string HtmlTable::done() const {
-  std::string heads;
-  for (const Column& column : columns_) {
-    const std::string title = escaped(column.title);
-    heads += fmt::format("<th scope=col{}>{}</th>", column.number ? " class=n" : "",
-                         sorts_ ? "<button type=button>" + title + "</button>" : title);
-  }
-  return fmt::format("<table{}>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody></table>\n",
-                     sorts_ ? " class=sorts" : "", heads, rows_);
+std::string HtmlTable::done() {
+  text_ += "</tbody></table>\n";
+  return std::move(text_);
 }
 
-std::string html_page(const PageParts& page) {
+void write_html_page(const PageParts& page, const TextPieces& body, const TextPieces& data,
+                     const std::function<void(std::string_view)>& write) {
   // The policy keeps the page whole: it loads no other file, and no script runs but ours,
   // whatever a name in it contains.
-  std::string head = fmt::format(R"(<!DOCTYPE html>
+  write(fmt::format(R"(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -112,24 +154,30 @@ std::string html_page(const PageParts& page) {
 <title>{}</title>
 <link rel="icon" href="data:,">
 <style>
-{})",
-                                 assets::script_digests, escaped(page.title), assets::page_style);
-  for (const char* const style : page.styles) head += style;
-  std::string scripts;
-  // Exactly the text that the policy has the digest of.
-  for (const char* const script : page.scripts)
-    scripts += fmt::format("<script>{}</script>\n", script);
-  // Of charts a MB: it is copied once.
-  std::string out;
-  constexpr std::size_t markup = 256;
-  out.reserve(head.size() + page.body.size() + page.data.size() + scripts.size() + markup);
-  out.append(head).append("</style>\n</head>\n<body>\n").append(page.body);
-  if (!page.data.empty()) {
-    out += "<script type=\"application/json\" id=data>";
-    append_escaped_json(out, page.data);
-    out += "</script>\n";
+)",
+                    assets::script_digests, escaped(page.title)));
+  write(assets::page_style);
+  for (const char* const style : page.styles) write(style);
+  write("</style>\n</head>\n<body>\n");
+  for (const std::string_view piece : body) write(piece);
+  if (std::any_of(data.begin(), data.end(),
+                  [](std::string_view piece) { return !piece.empty(); })) {
+    write("<script type=\"application/json\" id=data>");
+    for (const std::string_view piece : data) write_escaped_json(piece, write);
+    write("</script>\n");
   }
-  return out.append(scripts).append("</body>\n</html>\n");
+  for (const char* const script : page.scripts) {
+    write("<script>");
+    write(script);  // exactly the text that the policy has the digest of
+    write("</script>\n");
+  }
+  write("</body>\n</html>\n");
+}
+
+std::string html_page(const PageParts& page) {
+  std::string out;
+  write_html_page(page, {page.body}, {page.data}, [&](std::string_view piece) { out += piece; });
+  return out;
 }
 
 }  // namespace weir

@@ -18,7 +18,7 @@ std::string left_out(std::size_t shown, std::size_t all) {
                      format_quantity(shown), format_quantity(all));
 }
 
-std::string finding_section(const ReportJson& report, std::size_t all) {
+std::string finding_section(const JsonValue& report, std::size_t all) {
   std::string out = "<h2 id=findings>Findings</h2>\n";
   if (report.at("findings").empty()) return out + "<p>None.</p>\n";
   HtmlTable table{{{"finding"},
@@ -29,8 +29,8 @@ std::string finding_section(const ReportJson& report, std::size_t all) {
                    {"detail"},
                    {"meaning"}},
                   true};
-  for (const ReportJson& row : report.at("findings")) {
-    const bool fault = row.at("fault").get<bool>();
+  for (const JsonValue& row : report.at("findings")) {
+    const bool fault = row.at("fault").flag();
     table.html(fmt::format("<span class=\"verdict{}\">{}</span>", fault ? " bad" : "",
                            escaped(text_at(row, "finding"))));
     table.text(text_at(row, "where"));
@@ -45,7 +45,7 @@ std::string finding_section(const ReportJson& report, std::size_t all) {
          table.done() + "</div>\n";
 }
 
-std::string flow_section(const ReportJson& report, std::size_t all) {
+std::string flow_section(const JsonValue& report, std::size_t all) {
   std::string out = "<h2 id=flows>Flows of PAUSE</h2>\n";
   if (report.at("flows").empty()) return out + "<p>No PAUSE was captured.</p>\n";
   HtmlTable table{{{"sent by"},
@@ -62,13 +62,13 @@ std::string flow_section(const ReportJson& report, std::size_t all) {
                    {"data frames", true},
                    {"late frames", true}},
                   true};
-  const auto count = [&](const ReportJson& row, const char* key) {
+  const auto count = [&](const JsonValue& row, const char* key) {
     table.number(format_quantity(count_at(row, key)), static_cast<double>(count_at(row, key)));
   };
-  const auto time = [&](const ReportJson& row, const char* key) {
+  const auto time = [&](const JsonValue& row, const char* key) {
     table.number(format_quantity(time_at(row, key)), static_cast<double>(count_at(row, key)));
   };
-  for (const ReportJson& row : report.at("flows")) {
+  for (const JsonValue& row : report.at("flows")) {
     table.text(text_at(row, "from")).text(text_at(row, "to"));
     count(row, "class");
     table.text(text_at(row, "verdict"));
@@ -83,15 +83,14 @@ std::string flow_section(const ReportJson& report, std::size_t all) {
 
 }  // namespace
 
-std::string pfc_page(const std::string& title, const nlohmann::ordered_json& report,
-                     const PfcCounts& all, const GraphLayouter& layouter) {
-  const ReportJson no_deadlocks{{"deadlocks", ReportJson::array()}};  // circles are findings
+std::string pfc_page(const std::string& title, const JsonValue& report, const PfcCounts& all,
+                     const GraphLayouter& layouter) {
   const std::string body = fmt::format("<h1>{}</h1>\n<p>{} frames, {} of them PFC, in {}.</p>\n",
                                        escaped(title), format_quantity(count_at(report, "frames")),
                                        format_quantity(count_at(report, "pfc_frames")),
                                        format_quantity(time_at(report, "end_ps"))) +
                            finding_section(report, all.findings) + pause_section(report) +
-                           propagation_section(no_deadlocks, report, layouter) +
+                           propagation_section({}, report, layouter) +
                            flow_section(report, all.flows);
   // The script of reports sorts tables.
   return html_page({title, body, {assets::report_style}, {assets::report_script}, "{}"});

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "graph_layout.hpp"
+#include "weir/trace/summary/json_tree.hpp"
 
 namespace weir {
 
@@ -14,7 +14,7 @@ struct PfcCounts {
 };
 
 /// The page of `weir pfc`, from its JSON. `title`: of the captures, as text.
-[[nodiscard]] std::string pfc_page(const std::string& title, const nlohmann::ordered_json& report,
+[[nodiscard]] std::string pfc_page(const std::string& title, const JsonValue& report,
                                    const PfcCounts& all, const GraphLayouter& layouter);
 
 }  // namespace weir

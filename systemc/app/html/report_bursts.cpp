@@ -9,7 +9,7 @@
 namespace weir {
 namespace {
 
-void add_size(HtmlTable& table, const ReportJson& json, const char* key) {
+void add_size(HtmlTable& table, const JsonValue& json, const char* key) {
   const Bytes bytes{count_at(json, key)};
   table.number(format_quantity(bytes), static_cast<double>(bytes.count()));
 }
@@ -22,12 +22,12 @@ void add_moment(HtmlTable& table, Picoseconds time) {
   table.number(format_quantity(time), static_cast<double>(time.count()));
 }
 
-void add_row(HtmlTable& table, const ReportJson& row) {
+void add_row(HtmlTable& table, const JsonValue& row) {
   table.text(text_at(row, "switch")).text(text_at(row, "name"));
   add_number(table, count_at(row, "bursts"));
   add_number(table, count_at(row, "absorbed"));
   add_size(table, row, "most_absorbed_bytes");
-  const ReportJson& largest = row.at("largest");
+  const JsonValue& largest = row.at("largest");
   const std::uint64_t held = count_at(largest, "held_bytes");
   const std::uint64_t by_then = count_at(largest, "came_by_then_bytes");
   add_size(table, largest, "came_bytes");
@@ -44,9 +44,9 @@ void add_row(HtmlTable& table, const ReportJson& row) {
 }  // namespace
 
 // A report.json of an older version has no bursts.
-std::string burst_section(const ReportJson& report) {
+std::string burst_section(const JsonValue& report) {
   if (!report.contains("bursts") || report.at("bursts").at("deepest").empty()) return "";
-  const ReportJson& all = report.at("bursts");
+  const JsonValue& all = report.at("bursts");
   std::string out =
       "<h2 id=bursts>Bursts</h2>\n<p>A burst is what comes for an egress queue from when it is "
       "empty until it is empty again. It is absorbed if the switch refuses no frame of it, and no "
@@ -66,7 +66,7 @@ std::string burst_section(const ReportJson& report) {
                    {"from", true},
                    {"lasted", true}},
                   true};
-  for (const ReportJson& row : all.at("deepest")) add_row(table, row);
+  for (const JsonValue& row : all.at("deepest")) add_row(table, row);
   out += "<div class=wide tabindex=0>" + table.done() + "</div>\n";
   if (all.at("deepest").size() < count_at(all, "queue_count"))
     out += fmt::format("<p>The {} deepest of {} queues.</p>\n", all.at("deepest").size(),

@@ -115,23 +115,24 @@ std::string drawn(const Distribution& line, const LogScale& scale) {
       fmt::format("M{} {}", scale.place(first == 0 ? 1 : at_end(first - 1)), height_of(0));
   for (const auto& [bucket, count] : line.buckets) {
     seen += count;
-    path += fmt::format("H{}V{}", scale.place(at_end(bucket)),
-                        height_of(static_cast<double>(seen) / static_cast<double>(all)));
+    append_number(path += 'H', static_cast<std::uint64_t>(scale.place(at_end(bucket))));
+    append_number(path += 'V', static_cast<std::uint64_t>(height_of(static_cast<double>(seen) /
+                                                                    static_cast<double>(all))));
   }
   return path + fmt::format("H{}", plot_left + plot_across);
 }
 
 }  // namespace
 
-LatencyBuckets latency_buckets(const ReportJson& list) {
+LatencyBuckets latency_buckets(const JsonValue& list) {
   LatencyBuckets buckets;
-  for (const ReportJson& pair : list) {
-    const auto index = pair.at(0).get<std::size_t>();
+  for (const JsonValue& pair : list) {
+    const auto index = pair.at(0).number();
     if (Latency::bucket_count <= index)
       throw ModelError("latency has no bucket " + std::to_string(index));
     if (!buckets.empty() && index <= buckets.back().first)
       throw ModelError("buckets of latency do not ascend");
-    buckets.emplace_back(index, pair.at(1).get<std::uint64_t>());
+    buckets.emplace_back(index, pair.at(1).number());
   }
   return buckets;
 }
@@ -162,7 +163,7 @@ std::string share_chart(const std::string& title, const std::vector<Distribution
   return out;
 }
 
-std::string completion_section(const ReportJson& summary, const ReportJson& report) {
+std::string completion_section(const JsonValue& summary, const JsonValue& report) {
   if (!summary.contains("completions") || !report.contains("completions")) return "";
   std::string out =
       "<h2 id=completion>Completion times</h2>\n<p>Of messages (FCT) and of incasts, one burst of "
@@ -178,7 +179,7 @@ std::string completion_section(const ReportJson& summary, const ReportJson& repo
                    {"slowdown p50", true},
                    {"p99", true},
                    {"largest", true}}};
-  for (const ReportJson& row : summary.at("completions")) {
+  for (const JsonValue& row : summary.at("completions")) {
     table.text(text_at(row, "traffic")).text(text_at(row, "of"));
     const bool any = count_at(row, "completed") != 0;
     for (const char* key : {"completed", "unfinished"})
@@ -191,8 +192,8 @@ std::string completion_section(const ReportJson& summary, const ReportJson& repo
   }
   out += "<div class=wide tabindex=0>" + table.done() + "</div>\n";
   std::vector<Distribution> times, slowdowns;
-  for (const ReportJson& row : report.at("completions")) {
-    const std::string name = text_at(row, "traffic") + ", " + text_at(row, "of");
+  for (const JsonValue& row : report.at("completions")) {
+    const std::string name = fmt::format("{}, {}", text_at(row, "traffic"), text_at(row, "of"));
     const auto add = [&](const char* key, std::vector<Distribution>& lines) {
       Distribution line{name, latency_buckets(row.at(key))};
       if (!line.buckets.empty()) lines.push_back(std::move(line));

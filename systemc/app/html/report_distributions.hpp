@@ -16,7 +16,7 @@ namespace weir {
 using LatencyBuckets = std::vector<std::pair<std::size_t, std::uint64_t>>;
 
 /// Errors: ModelError when they do not ascend, or class Latency has no such bucket.
-[[nodiscard]] LatencyBuckets latency_buckets(const ReportJson& list);
+[[nodiscard]] LatencyBuckets latency_buckets(const JsonValue& list);
 
 /// A line of a chart of shares.
 struct Distribution {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,28 +20,49 @@ namespace {
 constexpr std::size_t max_heat_rows = 64;  // of the heat-map
 constexpr int heat_row_height = 14, label_width = 150, bin_width = 3, total_width = 150;
 
-// Nine shades by the share of a bin that was paused; 0: none of it.
-unsigned shade(std::uint64_t per_mille) {
-  return static_cast<unsigned>(std::min<std::uint64_t>(9, (per_mille * 9 + 999) / 1000));
+/// A row of a map over time.
+struct HeatRow {
+  std::string label, note;         ///< Left and right of it.
+  std::uint64_t weight{0};         ///< Of many rows those with the largest are drawn.
+  const JsonValue* bins{nullptr};  ///< Numbers.
+  std::uint64_t whole{1000};       ///< The number that has the darkest shade.
+};
+
+// Nine shades by the share of the whole, which is rounded up to per mille; 0: none of it.
+unsigned shade(std::uint64_t part, std::uint64_t whole) {
+  const std::uint64_t per_mille = (std::min(part, whole) * 1000 + whole - 1) / whole;
+  return static_cast<unsigned>((per_mille * 9 + 999) / 1000);
+}
+
+// A box of the height of a row. A map has thousands of them.
+void append_box(std::string& path, std::size_t x, std::size_t y, std::size_t width) {
+  constexpr std::size_t longest = 128;
+  std::array<char, longest> text;
+  const char* const end = fmt::format_to(text.data(), FMT_COMPILE("M{} {}h{}v{}h-{}z"), x, y, width,
+                                         heat_row_height - 2, width);
+  path.append(text.data(), static_cast<std::size_t>(end - text.data()));
 }
 
 // The bins of a row, one path for each shade: few bytes for long stretches.
-std::string shades(const ReportJson& bins, int y) {
+std::string shades(const HeatRow& row, std::size_t y) {
   std::array<std::string, 10> paths;
-  for (std::size_t from = 0; from < bins.size();) {
-    const unsigned level = shade(bins[from].get<std::uint64_t>());
-    std::size_t to = from + 1;
-    while (to < bins.size() && shade(bins[to].get<std::uint64_t>()) == level) ++to;
+  const JsonValue* from = row.bins->begin();
+  for (const JsonValue* const end = row.bins->end(); from != end;) {
+    const unsigned level = shade(from->number(), row.whole);
+    const JsonValue* to = from + 1;
+    while (to != end && shade(to->number(), row.whole) == level) ++to;
     if (level != 0)
-      paths[level] +=
-          fmt::format("M{} {}h{}v{}h-{}z", label_width + static_cast<int>(from) * bin_width, y,
-                      (to - from) * bin_width, heat_row_height - 2, (to - from) * bin_width);
+      append_box(paths[level],
+                 label_width + static_cast<std::size_t>(from - row.bins->begin()) * bin_width, y,
+                 static_cast<std::size_t>(to - from) * bin_width);
     from = to;
   }
   std::string out;
   for (std::size_t level = 1; level < paths.size(); ++level)
-    if (!paths[level].empty())
-      out += fmt::format("<path class=h{} d=\"{}\"/>", level, paths[level]);
+    if (!paths[level].empty()) {
+      append_number(out += "<path class=h", level);
+      out.append(" d=\"").append(paths[level]).append("\"/>");
+    }
   return out;
 }
 
@@ -65,13 +87,6 @@ std::string legend(int y, const std::string& nothing, const std::string& most) {
                        label_width + 130 + level * 18, y + 1);
   return out + fmt::format("<text x={} y={}>{}</text>", label_width + 320, y + 11, most);
 }
-
-/// A row of a map over time.
-struct HeatRow {
-  std::string label, note;          ///< Left and right of it.
-  std::uint64_t weight{0};          ///< Of many rows those with the largest are drawn.
-  const ReportJson* bins{nullptr};  ///< In per mille.
-};
 
 // Rows by time; of too many those with the largest weight, in their order, and a sentence first.
 std::string heat_rows(std::vector<HeatRow> rows, const char* chosen, const std::string& name,
@@ -99,8 +114,9 @@ std::string heat_rows(std::vector<HeatRow> rows, const char* chosen, const std::
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const int y = static_cast<int>(i) * heat_row_height;
     out += fmt::format("<text x={} y={} text-anchor=end>{}</text>{}<text x={} y={}>{}</text>\n",
-                       label_width - 6, y + 11, escaped(rows[i].label), shades(*rows[i].bins, y),
-                       label_width + width + 8, y + 11, escaped(rows[i].note));
+                       label_width - 6, y + 11, escaped(rows[i].label),
+                       shades(rows[i], i * heat_row_height), label_width + width + 8, y + 11,
+                       escaped(rows[i].note));
   }
   return out + time_axis(bin * bins, width, height) + legend(height + 26, nothing, most) +
          "</svg>\n";
@@ -143,7 +159,7 @@ std::string histogram(const std::string& title, const std::vector<Bar>& bars,
 
 // Buckets of class Latency put together until they fit: the width of a bar grows with the delay, by
 // the same share of it.
-std::vector<Bar> latency_bars(const ReportJson& row) {
+std::vector<Bar> latency_bars(const JsonValue& row) {
   constexpr std::size_t max_bars = 32;
   const LatencyBuckets buckets = latency_buckets(row.at("buckets"));
   if (buckets.empty()) throw ModelError("latency has no buckets, which a delivered packet has");
@@ -164,12 +180,12 @@ std::vector<Bar> latency_bars(const ReportJson& row) {
 
 }  // namespace
 
-std::string pause_section(const ReportJson& report) {
+std::string pause_section(const JsonValue& report) {
   std::string out = "<h2 id=pauses>Pauses: port by time</h2>\n";
-  const ReportJson& pauses = report.at("pauses");
+  const JsonValue& pauses = report.at("pauses");
   std::vector<HeatRow> rows;
   const Picoseconds bin = time_at(pauses, "bin_ps");
-  for (const ReportJson& row : pauses.at("rows")) {
+  for (const JsonValue& row : pauses.at("rows")) {
     const Picoseconds paused = time_at(row, "paused_ps");
     if (paused == Picoseconds{}) continue;
     const std::uint64_t end = bin.count() * row.at("bins").size();
@@ -187,32 +203,25 @@ std::string pause_section(const ReportJson& report) {
                          "share of time paused: 0", "all of it");
 }
 
-std::string traffic_section(const ReportJson& report) {
+std::string traffic_section(const JsonValue& report) {
   if (!report.contains("traffic")) return "";
-  const ReportJson& traffic = report.at("traffic");
+  const JsonValue& traffic = report.at("traffic");
   std::string out = "<h2 id=traffic>Links and queues: port by time</h2>\n";
   const Picoseconds bin = time_at(traffic, "bin_ps");
   std::vector<HeatRow> links, queues;
-  for (const ReportJson& row : traffic.at("links")) {
+  for (const JsonValue& row : traffic.at("links")) {
     const Bytes bytes{count_at(row, "wire_bytes")};
     const Picoseconds time = bin * row.at("bins").size();
-    links.push_back({text_at(row, "end"), format_rate(bytes, time) + " on average", bytes.count(),
-                     &row.at("bins")});
+    links.push_back({std::string{text_at(row, "end")}, format_rate(bytes, time) + " on average",
+                     bytes.count(), &row.at("bins")});
   }
   std::uint64_t deepest = 1;
-  for (const ReportJson& row : traffic.at("queues"))
+  for (const JsonValue& row : traffic.at("queues"))
     deepest = std::max(deepest, count_at(row, "most_frames"));
-  std::vector<ReportJson> shares(traffic.at("queues").size(), ReportJson::array());
-  std::size_t number = 0;
-  for (const ReportJson& row : traffic.at("queues")) {
-    ReportJson& share = shares[number++];
-    for (const ReportJson& frames : row.at("bins"))
-      share.push_back((std::min(frames.get<std::uint64_t>(), deepest) * 1000 + deepest - 1) /
-                      deepest);
+  for (const JsonValue& row : traffic.at("queues"))
     queues.push_back({fmt::format("{}, class {}", text_at(row, "queue"), count_at(row, "class")),
                       format_quantity(count_at(row, "most_frames")) + " frames at most",
-                      count_at(row, "most_frames"), &share});
-  }
+                      count_at(row, "most_frames"), &row.at("bins"), deepest});
   if (links.empty())
     return out +
            "<p>Nothing was sampled: <code>[monitor]</code> with a <code>period</code> in the "
@@ -233,12 +242,12 @@ std::string traffic_section(const ReportJson& report) {
                    format_quantity(deepest));
 }
 
-std::string latency_section(const ReportJson& report) {
+std::string latency_section(const JsonValue& report) {
   std::string out =
       "<h2 id=latency>Latency</h2>\n<p>From creation at the source to the last bit at the "
       "receiver. Percentiles are those of the bars' own, finer buckets: above the true value by "
       "at most 1/64 of it.</p>\n";
-  const ReportJson& rows = report.at("latency");
+  const JsonValue& rows = report.at("latency");
   if (rows.empty()) return out + "<p>No packet was delivered.</p>\n";
   HtmlTable table{{{"priority", true},
                    {"delivered", true},
@@ -247,7 +256,7 @@ std::string latency_section(const ReportJson& report) {
                    {"p99", true},
                    {"p99.9", true},
                    {"longest", true}}};
-  for (const ReportJson& row : rows) {
+  for (const JsonValue& row : rows) {
     table.text(std::to_string(count_at(row, "priority")))
         .text(format_quantity(count_at(row, "packets")));
     for (const char* key : {"average_ps", "p50_ps", "p99_ps", "p999_ps", "longest_ps"})
@@ -255,13 +264,13 @@ std::string latency_section(const ReportJson& report) {
   }
   out += table.done();
   std::vector<Distribution> lines;
-  for (const ReportJson& row : rows)
+  for (const JsonValue& row : rows)
     lines.push_back({"priority " + std::to_string(count_at(row, "priority")),
                      latency_buckets(row.at("buckets"))});
   out += "<h3>Share that was delivered within a time</h3>\n" +
          share_chart("Share that was delivered within a time", lines,
                      [](std::uint64_t ps) { return format_quantity(Picoseconds{ps}); });
-  for (const ReportJson& row : rows) {
+  for (const JsonValue& row : rows) {
     const std::string title = fmt::format(
         "Priority {}: {} packets, {} at most", count_at(row, "priority"),
         format_quantity(count_at(row, "packets")), format_quantity(time_at(row, "longest_ps")));

@@ -13,10 +13,10 @@
 namespace weir {
 namespace {
 
-void add_count(HtmlTable& table, const ReportJson& json, const char* key) {
+void add_count(HtmlTable& table, const JsonValue& json, const char* key) {
   table.number(format_quantity(count_at(json, key)), static_cast<double>(count_at(json, key)));
 }
-void add_time(HtmlTable& table, const ReportJson& json, const char* key) {
+void add_time(HtmlTable& table, const JsonValue& json, const char* key) {
   table.number(format_quantity(time_at(json, key)), static_cast<double>(count_at(json, key)));
 }
 
@@ -30,7 +30,7 @@ std::string beside(double x, double y, double dx, const std::string& text, const
 }
 
 // The members in a circle, clockwise; an arrow leads from each to the one that it waits for.
-std::string circle(const ReportJson& members) {
+std::string circle(const JsonValue& members) {
   const std::size_t count = members.size();
   if (count < 2 || max_circle < count) return "";
   constexpr double dot = 9, pitch = 74, side = 250, around = 44, turn = 6.283185307179586;
@@ -56,7 +56,7 @@ std::string circle(const ReportJson& members) {
     const auto [x, y] = at(place, radius);
     out +=
         fmt::format("<circle class=\"box caught\" cx={:.1f} cy={:.1f} r={}></circle>", x, y, dot);
-    const ReportJson& member = members[i];
+    const JsonValue& member = members.at(i);
     const auto [tx, ty] = at(place, radius + dot + 8);
     const double dx = (tx - x0) / radius, up = ty < y0 - radius ? -14 : y0 + radius < ty ? 12 : 0;
     out += beside(tx, ty + up, dx,
@@ -75,10 +75,10 @@ std::string circle(const ReportJson& members) {
                    x0, y0 + 4);
 }
 
-std::string deadlocks(const ReportJson& summary) {
+std::string deadlocks(const JsonValue& summary) {
   std::string out;
   std::size_t number = 0;
-  for (const ReportJson& report : summary.at("deadlocks")) {
+  for (const JsonValue& report : summary.at("deadlocks")) {
     out += fmt::format(
         "<h3>Deadlock {}</h3>\n<p><span class=\"verdict bad\">&#10007; formed at {}</span>, found "
         "at {}: {} queues can never drain, {} frames ({}) are caught in them. Each waits for the "
@@ -96,7 +96,7 @@ std::string deadlocks(const ReportJson& summary) {
                      {"bytes", true},
                      {"waits for"}},
                     true};
-    for (const ReportJson& member : report.at("members")) {
+    for (const JsonValue& member : report.at("members")) {
       table.text(text_at(member, "switch"));
       add_count(table, member, "port");
       add_count(table, member, "priority");
@@ -110,8 +110,8 @@ std::string deadlocks(const ReportJson& summary) {
   return out;
 }
 
-std::string watchdogs(const ReportJson& report) {
-  const ReportJson& acts = report.at("watchdogs");
+std::string watchdogs(const JsonValue& report) {
+  const JsonValue& acts = report.at("watchdogs");
   if (count_at(acts, "count") == 0) return "";
   std::string out = "<h3>What watchdogs did</h3>\n";
   if (acts.at("first").size() < count_at(acts, "count"))
@@ -119,23 +119,23 @@ std::string watchdogs(const ReportJson& report) {
                        format_quantity(std::uint64_t{acts.at("first").size()}),
                        format_quantity(count_at(acts, "count")));
   HtmlTable table{{{"at", true}, {"node"}, {"port", true}, {"classes"}, {"action"}}, true};
-  for (const ReportJson& act : acts.at("first")) {
+  for (const JsonValue& act : acts.at("first")) {
     add_time(table, act, "time_ps");
     table.text(text_at(act, "node"));
     add_count(table, act, "port");
     std::string classes;
-    for (const ReportJson& number : act.at("classes"))
-      classes += (classes.empty() ? "" : ", ") + std::to_string(number.get<unsigned>());
+    for (const JsonValue& number : act.at("classes"))
+      classes += (classes.empty() ? "" : ", ") + std::to_string(number.number());
     table.text(classes).text(text_at(act, "action"));
   }
   return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
 }
 
-std::string faults(const ReportJson& summary) {
+std::string faults(const JsonValue& summary) {
   std::string out;
   if (!summary.at("host_faults").empty()) {
     HtmlTable table{{{"at", true}, {"host"}, {"what"}}, true};
-    for (const ReportJson& fault : summary.at("host_faults")) {
+    for (const JsonValue& fault : summary.at("host_faults")) {
       add_time(table, fault, "at_ps");
       table.text(text_at(fault, "host")).text(text_at(fault, "kind"));
     }
@@ -151,7 +151,7 @@ std::string faults(const ReportJson& summary) {
                      {"first at", true},
                      {"last at", true}},
                     true};
-    for (const ReportJson& fault : summary.at("link_faults")) {
+    for (const JsonValue& fault : summary.at("link_faults")) {
       table.text(text_at(fault, "from")).text(text_at(fault, "to"));
       for (const char* key :
            {"lost_pfc_frames", "lost_packets", "corrupted_frames", "delayed_frames"})
@@ -170,7 +170,7 @@ std::string faults(const ReportJson& summary) {
 
 }  // namespace
 
-std::string event_section(const ReportJson& summary, const ReportJson& report) {
+std::string event_section(const JsonValue& summary, const JsonValue& report) {
   const std::string found = deadlocks(summary) + watchdogs(report) + faults(summary);
   return "<h2 id=events>Deadlocks, watchdogs, faults</h2>\n" +
          (found.empty() ? "<p>No deadlock, no watchdog acted, no fault was injected.</p>\n"

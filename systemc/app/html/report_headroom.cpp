@@ -67,7 +67,7 @@ std::string grid(const CellScale& scale) {
   return out;
 }
 
-std::optional<std::uint64_t> needed(const ReportJson& use) {
+std::optional<std::uint64_t> needed(const JsonValue& use) {
   if (!use.contains("needed_cells")) return std::nullopt;
   return count_at(use, "needed_cells");
 }
@@ -91,7 +91,7 @@ std::string drawn(const CellScale& scale, const Mark& mark, int row, bool right)
 
 // Words go towards the emptier side, so they may pass the other line: then they are in the upper
 // row, and that line ends below them.
-std::string marks(const CellScale& scale, const ReportJson& use, Bytes cell) {
+std::string marks(const CellScale& scale, const JsonValue& use, Bytes cell) {
   constexpr int middle = HeadroomPlot::left + HeadroomPlot::across / 2,
                 last_to_the_right = HeadroomPlot::left + HeadroomPlot::across - 120;
   const std::uint64_t eta = count_at(use, "limit_cells");
@@ -110,22 +110,22 @@ std::string marks(const CellScale& scale, const ReportJson& use, Bytes cell) {
 }
 
 // Steps: each number of cells that was taken lifts the share of the times that stayed within it.
-std::string steps(const CellScale& scale, const ReportJson& use) {
+std::string steps(const CellScale& scale, const JsonValue& use) {
   const std::uint64_t all = std::max<std::uint64_t>(1, count_at(use, "times"));
   std::uint64_t seen = 0, before = 0;
   std::string path = fmt::format("M{} {}", HeadroomPlot::left, height_of(0, all));
-  for (const ReportJson& pair : use.at("by_peak")) {
-    const auto cells = pair.at(0).get<std::uint64_t>();
+  for (const JsonValue& pair : use.at("by_peak")) {
+    const auto cells = pair.at(0).number();
     if (cells <= before) throw ModelError("peaks of headroom do not ascend");
     before = cells;
-    seen = std::min(all, seen + pair.at(1).get<std::uint64_t>());
+    seen = std::min(all, seen + pair.at(1).number());
     path += fmt::format("H{}V{}", scale.place(cells), height_of(seen, all));
   }
   return fmt::format("<path class=\"line c1\" d=\"{}H{}\"/>", path,
                      HeadroomPlot::left + HeadroomPlot::across);
 }
 
-std::string chart(const ReportJson& use, const std::string& title, Bytes cell) {
+std::string chart(const JsonValue& use, const std::string& title, Bytes cell) {
   const std::uint64_t eta = count_at(use, "limit_cells");
   const CellScale scale{std::max({eta, count_at(use, "most_cells"), needed(use).value_or(0)})};
   const int whole = HeadroomPlot::left + HeadroomPlot::across + 40,
@@ -140,7 +140,7 @@ std::string chart(const ReportJson& use, const std::string& title, Bytes cell) {
                    HeadroomPlot::left + HeadroomPlot::across, height - 6);
 }
 
-std::string words_of(const ReportJson& use, Bytes cell) {
+std::string words_of(const JsonValue& use, Bytes cell) {
   const std::uint64_t most = count_at(use, "most_cells"), eta = count_at(use, "limit_cells");
   const std::uint64_t times = count_at(use, "times");
   std::string out = fmt::format("Taken {}, at most {} cells ({}): {} of eta",
@@ -157,9 +157,9 @@ std::string words_of(const ReportJson& use, Bytes cell) {
 
 }  // namespace
 
-std::string headroom_section(const ReportJson& report) {
+std::string headroom_section(const JsonValue& report) {
   std::string out = "<h2 id=headroom>Headroom</h2>\n";
-  const ReportJson& uses = report.at("headroom");
+  const JsonValue& uses = report.at("headroom");
   if (uses.empty()) return out + "<p>No cell of headroom was taken.</p>\n";
   out +=
       "<p>Each time that a priority group took headroom, from the first cell until all was free "
@@ -167,7 +167,7 @@ std::string headroom_section(const ReportJson& report) {
       "within a number. eta is the headroom that a group has, needed what the cable, the rates and "
       "the response times of the ports ask for by method worst_case.</p>\n";
   std::size_t shown = 0;
-  for (const ReportJson& use : uses) {
+  for (const JsonValue& use : uses) {
     if (max_charts < ++shown) continue;
     const Bytes cell{count_at(use, "cell_bytes")};
     const std::string title =

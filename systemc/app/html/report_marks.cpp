@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace weir {
 namespace {
 
 struct MarkingQueue {
-  std::string node, peer, profile;
+  std::string_view node, peer, profile;
   std::uint64_t port{0}, queue{0}, packets{0}, marked{0}, dropped{0};
   Picoseconds upstream_pause;
 
@@ -30,10 +31,10 @@ struct MarkingQueue {
 };
 
 // How long the ports of a switch paused the senders of what goes to the queues of each number.
-std::array<Picoseconds, priorities> upstream_pauses(const ReportJson& node) {
+std::array<Picoseconds, priorities> upstream_pauses(const JsonValue& node) {
   std::array<Picoseconds, priorities> sums{};
-  for (const ReportJson& port : node.at("ports"))
-    for (const ReportJson& entry : port.at("priorities")) {
+  for (const JsonValue& port : node.at("ports"))
+    for (const JsonValue& entry : port.at("priorities")) {
       const std::uint64_t queue = count_at(entry, "queue");
       if (priorities <= queue) throw ModelError("a priority has a queue that no port has");
       sums[queue] += time_at(entry, "upstream_pause_time_ps");
@@ -42,14 +43,14 @@ std::array<Picoseconds, priorities> upstream_pauses(const ReportJson& node) {
 }
 
 // Those of summary.json.
-std::vector<MarkingQueue> all_queues(const ReportJson& summary) {
+std::vector<MarkingQueue> all_queues(const JsonValue& summary) {
   std::vector<MarkingQueue> rows;
-  for (const ReportJson& node : summary.at("switches")) {
+  for (const JsonValue& node : summary.at("switches")) {
     const std::array<Picoseconds, priorities> pauses = upstream_pauses(node);
-    for (const ReportJson& port : node.at("ports"))
-      for (const ReportJson& queue : port.at("queues")) {
+    for (const JsonValue& port : node.at("ports"))
+      for (const JsonValue& queue : port.at("queues")) {
         if (!queue.contains("wred")) continue;
-        const ReportJson& wred = queue.at("wred");
+        const JsonValue& wred = queue.at("wred");
         const std::uint64_t number = count_at(queue, "queue");
         if (priorities <= number) throw ModelError("a port has more queues than there are");
         rows.push_back({text_at(node, "name"), text_at(port, "peer"), text_at(wred, "profile"),
@@ -62,9 +63,9 @@ std::vector<MarkingQueue> all_queues(const ReportJson& summary) {
 }
 
 // Those that a run has chosen at its end: to_page_json().
-std::vector<MarkingQueue> chosen_queues(const ReportJson& summary) {
+std::vector<MarkingQueue> chosen_queues(const JsonValue& summary) {
   std::vector<MarkingQueue> rows;
-  for (const ReportJson& row : summary.at("marking_queues"))
+  for (const JsonValue& row : summary.at("marking_queues"))
     rows.push_back({text_at(row, "switch"), text_at(row, "peer"), text_at(row, "profile"),
                     count_at(row, "port"), count_at(row, "queue"), count_at(row, "packets"),
                     count_at(row, "marked_packets"), count_at(row, "wred_drops"),
@@ -93,7 +94,7 @@ void add(HtmlTable& table, const MarkingQueue& row) {
 
 }  // namespace
 
-std::string marking_section(const ReportJson& summary) {
+std::string marking_section(const JsonValue& summary) {
   if (!summary.at("totals").contains("ecn_marked_packets")) return "";
   const bool chosen = summary.contains("marking_queues");
   std::vector<MarkingQueue> rows = chosen ? chosen_queues(summary) : all_queues(summary);

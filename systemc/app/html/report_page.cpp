@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,17 +18,17 @@
 namespace weir {
 namespace {
 
-std::string occupancy_section(const ReportJson& report) {
+std::string occupancy_section(const JsonValue& report) {
   std::string text = "<h2 id=occupancy>Occupancy against threshold</h2>\n";
   if (!has_values(report, "pool") && !has_values(report, "group") && !has_values(report, "queue"))
     return text + "<p>Nothing was recorded: no packet came to an MMU of the model.</p>\n";
-  const ReportJson& occupancy = report.at("occupancy");
+  const JsonValue& occupancy = report.at("occupancy");
   text += fmt::format(
       "<p>A band reaches from the least to the most of every {}, the line is the last value: no "
       "peak is left out. Drag to zoom, double-click to see all, or with the keyboard: arrows, "
       "plus, "
       "minus, Home. Shown: <span class=window>the whole run</span>.</p>\n",
-      format_quantity(Picoseconds{occupancy.at("bucket_ps").get<std::uint64_t>()}));
+      format_quantity(time_at(occupancy, "bucket_ps")));
   text += chart_buttons();
   if (has_values(report, "pool"))
     text += chart_panel("pool", "Shared cells of a pool and their limit B", "pool");
@@ -44,13 +45,8 @@ std::string occupancy_section(const ReportJson& report) {
 }
 
 // A report.json of an older version has none.
-ReportJson rates_of(const ReportJson& report) {
-  if (report.contains("rates")) return report.at("rates");
-  return {{"bucket_ps", 1}, {"end_ps", 1}, {"values", ReportJson::array()}};
-}
-
-std::string rate_section(const ReportJson& report) {
-  if (rates_of(report).at("values").empty()) return "";
+std::string rate_section(const JsonValue& report) {
+  if (!report.contains("rates") || report.at("rates").at("values").empty()) return "";
   return "<h2 id=rates>Rates of connections</h2>\n<p>R_C of the connections that end at a host, by "
          "the samples of <code>[monitor]</code>: of at most 8 hosts the 8 connections with the "
          "most "
@@ -60,25 +56,24 @@ std::string rate_section(const ReportJson& report) {
 }
 
 // A line for each kind of chip, with its switches.
-std::string chip_lines(const ReportJson& summary) {
+std::string chip_lines(const JsonValue& summary) {
   constexpr std::size_t max_names = 8;
   struct Kind {
     std::string text, names;
     std::size_t switches{0};
   };
   std::vector<Kind> kinds;
-  for (const ReportJson& node : summary.at("switches")) {
-    const auto source = node.at("source").get<std::string>();
-    const std::string text = fmt::format(
-        "{}, {} ports, cells of {} B{}", escaped(node.at("chip").get<std::string>()),
-        node.at("port_count").get<std::uint64_t>(), node.at("cell_bytes").get<std::uint64_t>(),
-        source.empty() ? "" : ". Source: " + escaped(source));
+  for (const JsonValue& node : summary.at("switches")) {
+    const auto source = text_at(node, "source");
+    const std::string text =
+        fmt::format("{}, {} ports, cells of {} B{}", escaped(text_at(node, "chip")),
+                    count_at(node, "port_count"), count_at(node, "cell_bytes"),
+                    source.empty() ? "" : ". Source: " + escaped(source));
     auto kind = std::find_if(kinds.begin(), kinds.end(),
                              [&](const Kind& other) { return other.text == text; });
     if (kind == kinds.end()) kind = kinds.insert(kind, {text, ""});
     if (++kind->switches <= max_names)
-      kind->names +=
-          (kind->names.empty() ? "" : ", ") + escaped(node.at("name").get<std::string>());
+      kind->names += (kind->names.empty() ? "" : ", ") + escaped(text_at(node, "name"));
   }
   std::string text;
   for (const Kind& kind : kinds)
@@ -89,63 +84,63 @@ std::string chip_lines(const ReportJson& summary) {
   return text;
 }
 
-std::string heading(const ReportJson& summary, const ReportJson& report) {
-  const Picoseconds time{summary.at("time_ps").get<std::uint64_t>()};
-  std::string text =
-      fmt::format("<h1>{}</h1>\n", escaped(summary.at("scenario").get<std::string>()));
-  const auto description = summary.at("description").get<std::string>();
+std::string heading(const JsonValue& summary, const JsonValue& report) {
+  const Picoseconds time = time_at(summary, "time_ps");
+  std::string text = fmt::format("<h1>{}</h1>\n", escaped(text_at(summary, "scenario")));
+  const auto description = text_at(summary, "description");
   if (!description.empty()) text += fmt::format("<p>{}</p>\n", escaped(description));
   text += fmt::format("<p>{} simulated, seed {}, Weir {}", format_quantity(time),
-                      summary.at("seed").get<std::uint64_t>(),
-                      escaped(report.at("version").get<std::string>()));
+                      count_at(summary, "seed"), escaped(text_at(report, "version")));
   if (summary.contains("warm_up_ps"))
-    text +=
-        fmt::format("; counted from {} on (warm_up)",
-                    format_quantity(Picoseconds{summary.at("warm_up_ps").get<std::uint64_t>()}));
-  if (summary.at("interrupted").get<bool>())
+    text += fmt::format("; counted from {} on (warm_up)",
+                        format_quantity(time_at(summary, "warm_up_ps")));
+  if (summary.at("interrupted").flag())
     text += fmt::format("; <span class=\"verdict bad\">INTERRUPTED</span>, {} were asked for",
-                        format_quantity(Picoseconds{summary.at("until_ps").get<std::uint64_t>()}));
-  text += "</p>\n";
-  return text + chip_lines(summary) +
-         "<nav aria-label=Sections><a href=#verdicts>Verdicts</a><a "
-         "href=#occupancy>Occupancy</a>" +
-         (has_first_xoffs(report) ? "<a href=#xoff>First XOFF</a>" : "") +
-         (marking_section(summary).empty() ? "" : "<a href=#marks>Marks</a>") +
-         (rate_section(report).empty() ? "" : "<a href=#rates>Rates</a>") +
-         "<a href=#pauses>Pauses</a><a href=#traffic>Links and queues</a><a "
-         "href=#propagation>Propagation</a><a href=#drops>Drops</a><a "
-         "href=#events>Deadlocks, watchdogs, faults</a><a href=#latency>Latency</a>" +
-         (summary.contains("completions") ? "<a href=#completion>Completion</a>" : "") +
-         "<a "
-         "href=#headroom>Headroom</a>" +
-         (burst_section(report).empty() ? "" : "<a href=#bursts>Bursts</a>") +
-         "<a href=#counters>Counters</a><a "
-         "href=#configuration>Configuration</a></nav>\n";
+                        format_quantity(time_at(summary, "until_ps")));
+  return text + "</p>\n" + chip_lines(summary);
+}
+
+/// A part of the page; empty where the run has none of it.
+struct Section {
+  const char *id, *link;  ///< nullptr: no link leads there.
+  std::string text;
+};
+
+std::array<Section, 17> sections_of(const JsonValue& summary, const JsonValue& report,
+                                    const GraphLayouter& layouter) {
+  return {{{nullptr, nullptr, headline_section(summary)},
+           {"verdicts", "Verdicts", verdict_section(summary)},
+           {"occupancy", "Occupancy", occupancy_section(report)},
+           {"xoff", "First XOFF", first_xoff_section(report)},
+           {"marks", "Marks", marking_section(summary)},
+           {"rates", "Rates", rate_section(report)},
+           {"pauses", "Pauses", pause_section(report)},
+           {"traffic", "Links and queues", traffic_section(report)},
+           {"propagation", "Propagation",
+            propagation_section(summary.at("deadlocks"), report, layouter)},
+           {"drops", "Drops", drop_section(summary, report)},
+           {"events", "Deadlocks, watchdogs, faults", event_section(summary, report)},
+           {"latency", "Latency", latency_section(report)},
+           {"completion", "Completion", completion_section(summary, report)},
+           {"headroom", "Headroom", headroom_section(report)},
+           {"bursts", "Bursts", burst_section(report)},
+           {"counters", "Counters", counter_section(summary, report)},
+           {"configuration", "Configuration", configuration_section(report)}}};
 }
 
 // The page; `charts` is what its script draws.
-std::string page_of(const ReportJson& summary, const ReportJson& report,
-                    const GraphLayouter& layouter, std::string charts) {
-  const std::string body =
-      heading(summary, report) + headline_section(summary) + verdict_section(summary) +
-      occupancy_section(report) + first_xoff_section(report) + marking_section(summary) +
-      rate_section(report) + pause_section(report) + traffic_section(report) +
-      propagation_section(summary, report, layouter) + drop_section(summary, report) +
-      event_section(summary, report) + latency_section(report) +
-      completion_section(summary, report) + headroom_section(report) + burst_section(report) +
-      counter_section(summary, report) + configuration_section(report);
-  return html_page(
-      page_with_charts(summary.at("scenario").get<std::string>(), body, std::move(charts)));
-}
-
-// What no run has written is an error of this program's input, not of the JSON library.
-template <class Make>
-std::string guarded(Make&& make) {
-  try {
-    return make();
-  } catch (const ReportJson::exception& error) {
-    throw ModelError(std::string{"report.html: "} + error.what());
-  }
+void write_page(const JsonValue& summary, const JsonValue& report, const GraphLayouter& layouter,
+                const TextPieces& charts, const std::function<void(std::string_view)>& write) {
+  const std::array<Section, 17> sections = sections_of(summary, report, layouter);
+  std::string head = heading(summary, report) + "<nav aria-label=Sections>";
+  for (const Section& section : sections)
+    if (section.link != nullptr && !section.text.empty())
+      head += fmt::format("<a href=#{}>{}</a>", section.id, section.link);
+  head += "</nav>\n";
+  TextPieces body{head};
+  for (const Section& section : sections) body.emplace_back(section.text);
+  write_html_page(page_with_charts(std::string{text_at(summary, "scenario")}, "", ""), body, charts,
+                  write);
 }
 
 }  // namespace
@@ -190,28 +185,34 @@ PageParts page_with_charts(std::string title, std::string body, std::string data
           std::move(data)};
 }
 
-bool has_values(const ReportJson& report, const char* kind) {
-  for (const ReportJson& value : report.at("occupancy").at("values"))
-    if (value.at("kind") == kind) return true;
+bool has_values(const JsonValue& report, const char* kind) {
+  for (const JsonValue& value : report.at("occupancy").at("values"))
+    if (text_at(value, "kind") == kind) return true;
   return false;
 }
 
 std::string report_page(const std::string& summary_json, const std::string& report_json,
                         const GraphLayouter& layouter) {
-  return guarded([&] {
-    const ReportJson report = ReportJson::parse(report_json);
-    return page_of(ReportJson::parse(summary_json), report, layouter,
-                   fmt::format("{{\"occupancy\":{},\"rates\":{}}}", report.at("occupancy").dump(),
-                               rates_of(report).dump()));
-  });
+  const JsonTree summary = JsonTree::parse(summary_json), report = JsonTree::parse(report_json);
+  const JsonValue* const rates = report.root().find("rates");
+  const std::string occupancy = to_text(report.root().at("occupancy")),
+                    of_rates = rates == nullptr ? R"({"bucket_ps":1,"end_ps":1,"values":[]})"
+                                                : to_text(*rates);
+  std::string page;
+  write_page(summary.root(), report.root(), layouter,
+             {"{\"occupancy\":", occupancy, ",\"rates\":", of_rates, "}"},
+             [&](std::string_view piece) { page += piece; });
+  return page;
 }
 
-std::string report_page_of_run(const std::string& summary_json, ReportText report,
-                               const GraphLayouter& layouter) {
-  return guarded([&] {
-    return page_of(ReportJson::parse(summary_json), ReportJson::parse(report.sections), layouter,
-                   std::move(report.charts));
-  });
+void write_report_page(const JsonTree& summary, const ReportText& report,
+                       const GraphLayouter& layouter,
+                       const std::function<void(std::string_view)>& write) {
+  TextPieces charts;
+  for (const ReportText::Chart& chart : report.charts)
+    charts.insert(charts.end(), {charts.empty() ? "{\"" : ",\"", chart.name, "\":", chart.json});
+  charts.emplace_back("}");
+  write_page(summary.root(), report.sections.root(), layouter, charts, write);
 }
 
 }  // namespace weir

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "graph_layout.hpp"
+#include "weir/trace/summary/json_tree.hpp"
 #include "weir/trace/summary/report_text.hpp"
 
 // The one page that shows a run (docs/guide/report.md).
@@ -18,9 +21,10 @@ namespace weir {
 /// Rows of the tables of counters and of places, at most.
 constexpr std::size_t max_table_rows = 2'000;
 
-/// The same bytes at the end of a run. `summary_json`: with the rows that the page shows
-/// (to_page_json() with max_table_rows).
-[[nodiscard]] std::string report_page_of_run(const std::string& summary_json, ReportText report,
-                                             const GraphLayouter& layouter);
+/// The same bytes at the end of a run, in pieces, one call of `write` for each. `summary`: with the
+/// rows that the page shows (to_page_tree() with max_table_rows).
+void write_report_page(const JsonTree& summary, const ReportText& report,
+                       const GraphLayouter& layouter,
+                       const std::function<void(std::string_view)>& write);
 
 }  // namespace weir

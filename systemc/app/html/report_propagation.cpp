@@ -35,11 +35,11 @@ struct Box {
 struct Arrow {
   std::uint64_t starts{0}, paused_ps{0}, first_ps{~std::uint64_t{0}}, origins{0};
   bool caught{false};  // part of a deadlock
-  void add(const ReportJson& flow) {
-    starts += flow.at("starts").get<std::uint64_t>();
-    origins += flow.at("origins").get<std::uint64_t>();
-    paused_ps += flow.at("paused_ps").get<std::uint64_t>();
-    first_ps = std::min(first_ps, flow.at("first_ps").get<std::uint64_t>());
+  void add(const JsonValue& flow) {
+    starts += flow.at("starts").number();
+    origins += flow.at("origins").number();
+    paused_ps += flow.at("paused_ps").number();
+    first_ps = std::min(first_ps, flow.at("first_ps").number());
   }
   [[nodiscard]] std::string text() const {
     return fmt::format("{} {}, {}{}", format_quantity(starts), starts == 1 ? "pause" : "pauses",
@@ -55,9 +55,9 @@ std::string fitting(const std::string& text) {
 
 class Graph {
  public:
-  Graph(const ReportJson& flows, const CircleArrows& circles) {
-    for (const ReportJson& flow : flows)
-      arrows_[{flow.at("from").get<std::string>(), flow.at("to").get<std::string>()}].add(flow);
+  Graph(const JsonValue& flows, const CircleArrows& circles) {
+    for (const JsonValue& flow : flows)
+      arrows_[{std::string{text_at(flow, "from")}, std::string{text_at(flow, "to")}}].add(flow);
     gather_leaves();
     for (auto& [name, box] : boxes_) box.number = number_++;
     for (auto& [ends, arrow] : arrows_) {
@@ -172,12 +172,12 @@ class Graph {
 };
 
 // A port is waited for by the port that it pauses: the pauses of a circle go the other way.
-CircleArrows circles_of(const ReportJson& summary) {
+CircleArrows circles_of(const JsonValue& deadlocks) {
   CircleArrows circles;
-  for (const ReportJson& deadlock : summary.at("deadlocks"))
-    for (const ReportJson& member : deadlock.at("members")) {
-      const std::string cause = text_at(member, "waits_for");
-      circles.insert({cause.substr(0, cause.find(".port[")), text_at(member, "switch")});
+  for (const JsonValue& deadlock : deadlocks)
+    for (const JsonValue& member : deadlock.at("members")) {
+      const std::string_view cause = text_at(member, "waits_for");
+      circles.emplace(cause.substr(0, cause.find(".port[")), text_at(member, "switch"));
     }
   return circles;
 }
@@ -186,13 +186,13 @@ std::string times(std::uint64_t count) {
   return count == 1 ? "once" : format_quantity(count) + " times";
 }
 
-std::string causes(const ReportJson& flow) {
+std::string causes(const JsonValue& flow) {
   std::string out;
-  for (const ReportJson& cause : flow.at("because"))
+  for (const JsonValue& cause : flow.at("because"))
     out += fmt::format("{}{} {} was paused by {}", out.empty() ? "" : "; ",
-                       times(cause.at("starts").get<std::uint64_t>()),
-                       cause.at("end").get<std::string>(), cause.at("by").get<std::string>());
-  const auto origins = flow.at("origins").get<std::uint64_t>();
+                       times(cause.at("starts").number()), cause.at("end").text(),
+                       cause.at("by").text());
+  const auto origins = flow.at("origins").number();
   if (origins != 0)
     out = fmt::format("{} as origin{}{}", times(origins), out.empty() ? "" : "; ", out);
   return out;
@@ -200,10 +200,10 @@ std::string causes(const ReportJson& flow) {
 
 }  // namespace
 
-std::string propagation_section(const ReportJson& summary, const ReportJson& report,
+std::string propagation_section(const JsonValue& deadlocks, const JsonValue& report,
                                 const GraphLayouter& layouter) {
   std::string out = "<h2 id=propagation>Pause propagation</h2>\n";
-  const ReportJson& flows = report.at("propagation");
+  const JsonValue& flows = report.at("propagation");
   if (flows.empty()) return out + "<p>No PAUSE was sent.</p>\n";
   out +=
       "<p>An arrow leads from the sender of PAUSE to the paused node, with the number of pauses "
@@ -211,7 +211,7 @@ std::string propagation_section(const ReportJson& summary, const ReportJson& rep
       "paused others before any of its own ports was paused; congestion spreads from there along "
       "the arrows. A circle of queues that can never drain has double frames and thick arrows with "
       "the word deadlock.</p>\n";
-  const Graph graph{flows, circles_of(summary)};
+  const Graph graph{flows, circles_of(deadlocks)};
   if (graph.too_large())
     out +=
         fmt::format("<p>{} nodes took part, too many to draw; see the table.</p>\n", graph.size());
@@ -229,13 +229,13 @@ std::string propagation_section(const ReportJson& summary, const ReportJson& rep
                    {"why"}},
                   true};
   std::size_t rows = 0;
-  for (const ReportJson& flow : flows) {
+  for (const JsonValue& flow : flows) {
     if (max_listed_pauses < ++rows) continue;
-    const auto number = [&](const char* key) { return flow.at(key).get<std::uint64_t>(); };
+    const auto number = [&](const char* key) { return flow.at(key).number(); };
     const auto exact = [&](const std::string& shown, const char* key) {
       table.number(shown, static_cast<double>(number(key)));
     };
-    table.text(flow.at("end").get<std::string>()).text(flow.at("paused").get<std::string>());
+    table.text(flow.at("end").text()).text(flow.at("paused").text());
     exact(std::to_string(number("class")), "class");
     exact(format_quantity(number("starts")), "starts");
     exact(format_quantity(number("frames")), "frames");

@@ -23,7 +23,7 @@ std::string figure(const std::string& value, const std::string& what) {
 }
 
 // What a metric measured, with its unit.
-std::string measured(const ReportJson& result) {
+std::string measured(const JsonValue& result) {
   const MetricUnit unit = unit_of(text_at(result, "metric"));
   const std::string key = "measured" + std::string{unit_suffix(unit)};
   const std::uint64_t value = count_at(result, key.c_str());
@@ -48,15 +48,15 @@ std::string measured(const ReportJson& result) {
 
 // One priority at one port, and its priority group where something arrived.
 struct Row {
-  const ReportJson *node, *port, *entry, *group;
+  const JsonValue *node, *port, *entry, *group;
   // Looked up once: rows are compared often.
   std::uint64_t drops, pauses, bytes;
 
   [[nodiscard]] auto weight() const { return std::tie(drops, pauses, bytes); }
 };
 
-Row row_of(const ReportJson& node, const ReportJson& port, const ReportJson& entry,
-           const ReportJson* group) {
+Row row_of(const JsonValue& node, const JsonValue& port, const JsonValue& entry,
+           const JsonValue* group) {
   return {&node,
           &port,
           &entry,
@@ -67,16 +67,16 @@ Row row_of(const ReportJson& node, const ReportJson& port, const ReportJson& ent
           count_at(entry, "rx_bytes") + count_at(entry, "tx_bytes")};
 }
 
-std::vector<Row> rows_of(const ReportJson& summary) {
+std::vector<Row> rows_of(const JsonValue& summary) {
   std::vector<Row> rows;
-  for (const ReportJson& node : summary.at("switches"))
-    for (const ReportJson& port : node.at("ports")) {
+  for (const JsonValue& node : summary.at("switches"))
+    for (const JsonValue& port : node.at("ports")) {
       if (priorities < port.at("priority_groups").size())
         throw ModelError("a port has more priority groups than there are");
-      for (const ReportJson& entry : port.at("priorities")) {
-        const ReportJson* group = nullptr;
-        for (const ReportJson& candidate : port.at("priority_groups"))
-          if (candidate.at("pg") == entry.at("pg")) group = &candidate;
+      for (const JsonValue& entry : port.at("priorities")) {
+        const JsonValue* group = nullptr;
+        for (const JsonValue& candidate : port.at("priority_groups"))
+          if (count_at(candidate, "pg") == count_at(entry, "pg")) group = &candidate;
         rows.push_back(row_of(node, port, entry, group));
       }
     }
@@ -84,26 +84,26 @@ std::vector<Row> rows_of(const ReportJson& summary) {
 }
 
 // T of groups at their first XOFF, by switch and "port[4].pg[3]".
-using FirstXoffs = std::map<std::pair<std::string, std::string>, std::uint64_t>;
+using FirstXoffs = std::map<std::pair<std::string_view, std::string>, std::uint64_t>;
 
 // The page of an older report.json has none.
-FirstXoffs first_xoffs_of(const ReportJson& report) {
+FirstXoffs first_xoffs_of(const JsonValue& report) {
   FirstXoffs found;
   if (has_first_xoffs(report))
-    for (const ReportJson& group : report.at("first_xoffs").at("groups"))
-      found.emplace(std::pair{text_at(group, "switch"), text_at(group, "name")},
+    for (const JsonValue& group : report.at("first_xoffs").at("groups"))
+      found.emplace(std::pair{text_at(group, "switch"), std::string{text_at(group, "name")}},
                     count_at(group, "threshold_cells"));
   return found;
 }
 
-std::pair<std::string, std::string> place_of(const Row& row) {
+FirstXoffs::key_type place_of(const Row& row) {
   if (row.group == nullptr) return {};
   return {text_at(*row.node, "name"),
           fmt::format("port[{}].pg[{}]", count_at(*row.port, "port"), count_at(*row.group, "pg"))};
 }
 
 void add(HtmlTable& table, const Row& row, Picoseconds run, const FirstXoffs& first_xoffs) {
-  const ReportJson& entry = *row.entry;
+  const JsonValue& entry = *row.entry;
   const auto number = [&](std::uint64_t value) {
     table.number(format_quantity(value), static_cast<double>(value));
   };
@@ -153,18 +153,18 @@ void add(HtmlTable& table, const Row& row, Picoseconds run, const FirstXoffs& fi
 }
 
 // From the end of the warm-up on.
-Picoseconds counted_time(const ReportJson& summary) {
+Picoseconds counted_time(const JsonValue& summary) {
   const Picoseconds time = time_at(summary, "time_ps");
   return summary.contains("warm_up_ps") ? saturating_subtract(time, time_at(summary, "warm_up_ps"))
                                         : time;
 }
 
 // " (7.487 MB)" of a number of cells, where all switches have cells of one size.
-std::string bytes_of_cells(const ReportJson& summary, std::uint64_t cells) {
-  const ReportJson& switches = summary.at("switches");
+std::string bytes_of_cells(const JsonValue& summary, std::uint64_t cells) {
+  const JsonValue& switches = summary.at("switches");
   if (switches.empty() || cells == 0) return "";
   const std::uint64_t cell = count_at(switches.front(), "cell_bytes");
-  const bool same = std::all_of(switches.begin(), switches.end(), [&](const ReportJson& node) {
+  const bool same = std::all_of(switches.begin(), switches.end(), [&](const JsonValue& node) {
     return count_at(node, "cell_bytes") == cell;
   });
   return same ? " (" + format_quantity(Bytes{cell} * cells) + ")" : "";
@@ -172,8 +172,8 @@ std::string bytes_of_cells(const ReportJson& summary, std::uint64_t cells) {
 
 }  // namespace
 
-std::string headline_section(const ReportJson& summary) {
-  const ReportJson& totals = summary.at("totals");
+std::string headline_section(const JsonValue& summary) {
+  const JsonValue& totals = summary.at("totals");
   const Picoseconds run = counted_time(summary);
   const Bytes bytes{count_at(totals, "delivered_bytes")};
   std::string out = "<div class=figures>\n";
@@ -209,15 +209,15 @@ std::string headline_section(const ReportJson& summary) {
   return out + "</div>\n";
 }
 
-std::string verdict_section(const ReportJson& summary) {
+std::string verdict_section(const JsonValue& summary) {
   std::string out = "<h2 id=verdicts>Verdicts</h2>\n";
-  const ReportJson& results = summary.at("expect");
+  const JsonValue& results = summary.at("expect");
   if (results.empty()) return out + "<p>The scenario has no [expect].</p>\n";
-  const bool judged = !summary.at("interrupted").get<bool>();
+  const bool judged = !summary.at("interrupted").flag();
   if (!judged) out += "<p>The run was interrupted: nothing is judged.</p>\n";
   HtmlTable table{{{"verdict"}, {"metric"}, {"expected"}, {"measured", true}}};
-  for (const ReportJson& result : results) {
-    const bool met = result.at("met").get<bool>();
+  for (const JsonValue& result : results) {
+    const bool met = result.at("met").flag();
     table.html(!judged ? "-"
                : met   ? "<span class=\"verdict good\">&#10003; met</span>"
                        : "<span class=\"verdict bad\">&#10007; FAILED</span>");
@@ -226,21 +226,19 @@ std::string verdict_section(const ReportJson& summary) {
   return out + table.done();
 }
 
-std::string configuration_section(const ReportJson& report) {
+std::string configuration_section(const JsonValue& report) {
   HtmlTable table{{{"key"}, {"value"}, {"written in"}}};
-  for (const ReportJson& value : report.at("configuration"))
-    table.text(value.at(0).get<std::string>())
-        .text(value.at(1).get<std::string>())
-        .text(value.at(2).get<std::string>());
+  for (const JsonValue& value : report.at("configuration"))
+    table.text(value.at(0).text()).text(value.at(1).text()).text(value.at(2).text());
   return fmt::format(
       "<h2 id=configuration>Configuration</h2>\n<details><summary>{} keys, as written; all others "
       "have their defaults</summary>\n<div class=wide tabindex=0>{}</div>\n</details>\n",
       report.at("configuration").size(), table.done());
 }
 
-std::string drop_section(const ReportJson& summary, const ReportJson& report) {
+std::string drop_section(const JsonValue& summary, const JsonValue& report) {
   std::string out = "<h2 id=drops>Drops</h2>\n";
-  const ReportJson& drops = report.at("drops");
+  const JsonValue& drops = report.at("drops");
   if (drops.empty()) return out + "<p>No packet was dropped in a switch or a host.</p>\n";
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> by_reason;
   HtmlTable table{{{"node"},
@@ -253,8 +251,8 @@ std::string drop_section(const ReportJson& summary, const ReportJson& report) {
                    {"last", true}},
                   true};
   std::size_t rows = 0;
-  for (const ReportJson& drop : drops) {
-    auto& [packets, places] = by_reason[text_at(drop, "reason")];
+  for (const JsonValue& drop : drops) {
+    auto& [packets, places] = by_reason[std::string{text_at(drop, "reason")}];
     packets += count_at(drop, "packets");
     ++places;
     if (max_table_rows < ++rows) continue;
@@ -284,7 +282,7 @@ std::string drop_section(const ReportJson& summary, const ReportJson& report) {
   return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
 }
 
-std::string counter_section(const ReportJson& summary, const ReportJson& report) {
+std::string counter_section(const JsonValue& summary, const JsonValue& report) {
   const FirstXoffs first_xoffs = first_xoffs_of(report);
   std::vector<Row> rows = rows_of(summary);
   // At the end of a run the summary has no others than these: to_page_json().

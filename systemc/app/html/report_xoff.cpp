@@ -18,7 +18,7 @@ void add_cells(HtmlTable& table, std::uint64_t cells, Bytes cell) {
   table.number(cells_text(cells, cell), static_cast<double>(cells));
 }
 
-void add_held(HtmlTable& table, const ReportJson& held, Bytes cell) {
+void add_held(HtmlTable& table, const JsonValue& held, Bytes cell) {
   std::uint64_t sum = 0;
   for (const char* key : placement_keys) {
     add_cells(table, count_at(held, key), cell);
@@ -27,8 +27,8 @@ void add_held(HtmlTable& table, const ReportJson& held, Bytes cell) {
   add_cells(table, sum, cell);
 }
 
-std::string pool_at_xoff(const ReportJson& pool) {
-  const ReportJson& first = pool.at("first");
+std::string pool_at_xoff(const JsonValue& pool) {
+  const JsonValue& first = pool.at("first");
   const Bytes cell{count_at(first, "cell_bytes")};
   const std::uint64_t shared = count_at(pool.at("held"), "shared_cells");
   const std::uint64_t limit = count_at(pool, "limit_cells");
@@ -47,8 +47,8 @@ std::string pool_at_xoff(const ReportJson& pool) {
                    {"all", true},
                    {"of the pool\u2019s shared cells", true}},
                   true};
-  for (const ReportJson& holder : pool.at("holders")) {
-    const ReportJson& held = holder.at("held");
+  for (const JsonValue& holder : pool.at("holders")) {
+    const JsonValue& held = holder.at("held");
     table.text(text_at(holder, "name"));
     add_held(table, held, cell);
     const std::uint64_t part = count_at(held, "shared_cells");
@@ -66,19 +66,19 @@ std::string cells_text(std::uint64_t cells, Bytes cell) {
   return format_quantity(cells) + (cells == 0 ? "" : " (" + format_quantity(cell * cells) + ")");
 }
 
-bool has_first_xoffs(const ReportJson& report) {
+bool has_first_xoffs(const JsonValue& report) {
   return report.contains("first_xoffs") && !report.at("first_xoffs").at("groups").empty();
 }
 
-std::string first_xoff_section(const ReportJson& report) {
+std::string first_xoff_section(const JsonValue& report) {
   if (!has_first_xoffs(report)) return "";
-  const ReportJson& all = report.at("first_xoffs");
+  const JsonValue& all = report.at("first_xoffs");
   std::string out =
       "<h2 id=xoff>The first XOFF</h2>\n<p>What each pool held when the first of its priority "
       "groups went to XOFF, and each group at its own first XOFF: cells (bytes), a few clock "
       "cycles "
       "after the packet that caused it, when the PFC generator sees the level.</p>\n";
-  for (const ReportJson& pool : all.at("pools")) out += pool_at_xoff(pool);
+  for (const JsonValue& pool : all.at("pools")) out += pool_at_xoff(pool);
   HtmlTable table{{{"switch"},
                    {"priority group"},
                    {"first XOFF", true},
@@ -88,7 +88,7 @@ std::string first_xoff_section(const ReportJson& report) {
                    {"headroom", true},
                    {"all", true}},
                   true};
-  for (const ReportJson& group : all.at("groups")) {
+  for (const JsonValue& group : all.at("groups")) {
     const Bytes cell{count_at(group, "cell_bytes")};
     table.text(text_at(group, "switch")).text(text_at(group, "name"));
     table.number(format_quantity(time_at(group, "time_ps")),

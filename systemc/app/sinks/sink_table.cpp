@@ -45,10 +45,12 @@ class ReportSink final : public Sink {
   void finish(SinkEnd& end) override {
     if (!history_) return;
     end.first_thresholds = history_->first_thresholds();
-    ReportText report = history_->finish(end.summary, configuration_);
-    end.folder.add_file(files_[0], report.file);
-    end.folder.add_file(files_[1], report_page_of_run(to_page_json(end.summary, max_table_rows),
-                                                      std::move(report), lay_out_by_dot));
+    const ReportText report = history_->finish(end.summary, configuration_);
+    end.folder.add_file(files_[0],
+                        [&](const OutputFolder::TextSink& write) { write_json(report, write); });
+    end.folder.add_file(files_[1], [&](const OutputFolder::TextSink& write) {
+      write_report_page(to_page_tree(end.summary, max_table_rows), report, lay_out_by_dot, write);
+    });
   }
 
  private:

@@ -61,7 +61,7 @@ std::string settings_in_html(const RunComparison& comparison) {
 // The section of one run, its anchor made its own.
 std::string pauses_of(const ComparedRun& run, const char* letter) {
   if (run.report_json.empty()) return "";
-  std::string section = pause_section(ReportJson::parse(run.report_json));
+  std::string section = pause_section(JsonTree::parse(run.report_json).root());
   const std::string head = "<h2 id=pauses>Pauses: port by time</h2>";
   const std::size_t at = section.find(head);
   if (at == std::string::npos) return section;
@@ -70,7 +70,7 @@ std::string pauses_of(const ComparedRun& run, const char* letter) {
 }
 
 // Both runs over each other: what each pool and priority group held.
-std::string overlay(const ReportJson& a, const ReportJson& b) {
+std::string overlay(const JsonValue& a, const JsonValue& b) {
   std::string text;
   if (has_values(a, "pool") && has_values(b, "pool"))
     text += chart_panel("both_pools", "Shared cells of a pool in both runs", "pool");
@@ -132,14 +132,14 @@ std::string comparison_page(const RunComparison& comparison, const ComparedRun& 
   std::string data;
   try {
     if (!a.report_json.empty() && !b.report_json.empty()) {
-      const ReportJson of_a = ReportJson::parse(a.report_json);
-      const ReportJson of_b = ReportJson::parse(b.report_json);
-      body += overlay(of_a, of_b);
-      data = fmt::format("{{\"occupancy\":{},\"other\":{}}}", of_a.at("occupancy").dump(),
-                         of_b.at("occupancy").dump());
+      const JsonTree of_a = JsonTree::parse(a.report_json);
+      const JsonTree of_b = JsonTree::parse(b.report_json);
+      body += overlay(of_a.root(), of_b.root());
+      data = fmt::format("{{\"occupancy\":{},\"other\":{}}}", to_text(of_a.root().at("occupancy")),
+                         to_text(of_b.root().at("occupancy")));
     }
     body += pauses_of(a, "A") + pauses_of(b, "B");
-  } catch (const ReportJson::exception& error) {
+  } catch (const ModelError& error) {
     throw ModelError(std::string{"report.json: "} + error.what());
   }
   return html_page(page_with_charts("Two runs", body, data));

@@ -11,47 +11,51 @@ void merge(SeriesPoint& into, const SeriesPoint& point) {
   into.last = point.last;
 }
 
-void append(std::vector<SeriesPoint>& points, const SeriesPoint& point) {
-  if (points.empty() || points.back().bucket != point.bucket)
-    points.push_back(point);
-  else
-    merge(points.back(), point);
-}
-
 }  // namespace
 
-void BoundedSeries::open_bucket(std::uint64_t time) noexcept {
+void BoundedSeries::open_bucket(std::uint64_t time) {
+  while (most_buckets * width_ < time) halve();
   bucket_ = static_cast<std::uint32_t>(time / width_);
   next_ = (std::uint64_t{bucket_} + 1) * width_;
 }
 
 void BoundedSeries::open(Slot& slot) {
-  if (slot.past == none) {
+  const bool first = slot.past == none;
+  if (first) {
     slot.past = static_cast<std::uint32_t>(past_.size());
     past_.emplace_back();
   } else {
-    append(past_[slot.past], {slot.bucket, slot.least, slot.most, slot.last});
-    if (budget_ < ++used_) halve();
+    past_[slot.past].push_back({slot.bucket, slot.least, slot.most, slot.last});
   }
   slot.bucket = bucket_;
   slot.least = slot.most = slot.last;
+  if (!first && budget_ < ++used_) keep_to_budget();
+}
+
+void BoundedSeries::keep_to_budget() {
+  if (end_ / width_ < 2 * fewest)
+    budget_ *= 2;
+  else
+    halve();
 }
 
 void BoundedSeries::halve() {
-  if (end_ / width_ < 2 * fewest) {
-    budget_ *= 2;
-    return;
-  }
   width_ *= 2;
   next_ = (next_ + width_ - 1) / width_ * width_;
   bucket_ /= 2;
   used_ = 0;
-  for (std::vector<SeriesPoint>& points : past_) {
-    merge_buckets(points, 1);
-    used_ += points.size();
+  for (Slot& slot : slots_) {
+    if (slot.bucket == none) continue;
+    slot.bucket /= 2;
+    std::vector<SeriesPoint>& past = past_[slot.past];
+    merge_buckets(past, 1);
+    if (!past.empty() && past.back().bucket == slot.bucket) {
+      slot.least = std::min(slot.least, past.back().least);
+      slot.most = std::max(slot.most, past.back().most);
+      past.pop_back();
+    }
+    used_ += past.size();
   }
-  for (Slot& slot : slots_)
-    if (slot.bucket != none) slot.bucket /= 2;
 }
 
 void BoundedSeries::merge_buckets(std::vector<SeriesPoint>& points, unsigned halvings) {
@@ -74,11 +78,9 @@ std::uint32_t BoundedSeries::most(std::size_t value) const noexcept {
 
 std::vector<SeriesPoint> BoundedSeries::points(std::size_t value, unsigned halvings) const {
   std::vector<SeriesPoint> all;
-  if (halvings == 0 && touched(value)) all.reserve(past_[slots_[value].past].size() + 1);
-  for_each_point(value, [&](SeriesPoint point) {
-    point.bucket >>= halvings;
-    append(all, point);
-  });
+  if (was_set(value)) all.reserve(past_[slots_[value].past].size() + 1);
+  for_each_point(value, [&](const SeriesPoint& point) { all.push_back(point); });
+  if (halvings != 0) merge_buckets(all, halvings);
   return all;
 }
 

@@ -16,15 +16,18 @@ struct SeriesPoint {
 };
 
 /// Many values over time, in buckets of equal length: least, most and last of each bucket in which
-/// a value changed. When there are more points than the budget, buckets are merged in pairs: no
-/// extreme is lost, only resolution.
+/// a value changed. Buckets are merged in pairs when there are more than `most_buckets` so far, or
+/// more points than the budget: no extreme is lost, only resolution.
 ///
-/// Range:  2^14 buckets at first and at least `fewest` (then memory grows with the number of
-///         values).
-/// Timing: some ten instructions a touch.
+/// Range:  the run has 2^14 of the first buckets; at least `fewest` are kept (then memory grows
+/// with
+///         the number of values).
+/// Timing: some ten instructions a change, some thirty the first of a bucket.
 class BoundedSeries {
  public:
   static constexpr std::uint64_t first_buckets = 1U << 14, fewest = 64;
+  /// More than a screen has columns. A run that ends early has as many as one that does not.
+  static constexpr std::uint64_t most_buckets = 4096;
 
   /// `end`: of the run. `budget`: points of all values together.
   BoundedSeries(Picoseconds end, std::size_t budget)
@@ -33,36 +36,39 @@ class BoundedSeries {
         end_{end.count()},
         budget_{budget} {}
 
-  /// `count` more values, all 0 until touched. Returns the number of the first.
+  /// `count` more values, all 0 until set. Returns the number of the first.
   std::size_t add(std::size_t count) {
     slots_.resize(slots_.size() + count);
     return slots_.size() - count;
   }
   /// The following changes happen at `time`, which never goes back.
-  void move_to(Picoseconds time) noexcept {
+  void move_to(Picoseconds time) {
     if (time.count() >= next_) open_bucket(time.count());
   }
-  void touch(std::size_t value, std::uint32_t now) {
+  /// The value has changed to `now`; the first time it need not be another one.
+  void set(std::size_t value, std::uint32_t now) {
     Slot& slot = slots_[value];
     if (slot.bucket != bucket_) open(slot);
     slot.least = std::min(slot.least, now);
     slot.most = std::max(slot.most, now);
     slot.last = now;
   }
+  /// The same of a value of which only the last one of a bucket is looked at.
+  void set_last(std::size_t value, std::uint32_t now) {
+    Slot& slot = slots_[value];
+    if (slot.bucket != bucket_) open(slot);
+    slot.last = now;
+  }
   /// The last value.
   [[nodiscard]] std::uint32_t last(std::size_t value) const noexcept { return slots_[value].last; }
 
   [[nodiscard]] Picoseconds width() const noexcept { return Picoseconds{width_}; }
-  [[nodiscard]] bool touched(std::size_t value) const noexcept {
+  [[nodiscard]] bool was_set(std::size_t value) const noexcept {
     return slots_[value].bucket != none;
   }
-  /// The largest of a value; 0 where it was not touched.
+  /// The largest of a value; 0 where it was not set.
   [[nodiscard]] std::uint32_t most(std::size_t value) const noexcept;
-  /// The bucket of the last change. Range: touched.
-  [[nodiscard]] std::uint32_t last_bucket(std::size_t value) const noexcept {
-    return slots_[value].bucket;
-  }
-  /// Each change of a value, buckets ascending; the last bucket may come twice.
+  /// Each point of a value, buckets ascending.
   template <class Visit>
   void for_each_point(std::size_t value, Visit&& visit) const {
     const Slot& slot = slots_[value];
@@ -70,11 +76,7 @@ class BoundedSeries {
     for (const SeriesPoint& point : past_[slot.past]) visit(point);
     visit(SeriesPoint{slot.bucket, slot.least, slot.most, slot.last});
   }
-  /// All points of a value, ascending.
-  [[nodiscard]] std::vector<SeriesPoint> points(std::size_t value) const {
-    return points(value, 0);
-  }
-  /// The same with each 2^`halvings` buckets merged into one.
+  /// All points of a value, ascending, each 2^`halvings` buckets merged into one.
   [[nodiscard]] std::vector<SeriesPoint> points(std::size_t value, unsigned halvings) const;
 
   /// Merges each 2^`halvings` buckets into one.
@@ -87,8 +89,9 @@ class BoundedSeries {
     std::uint32_t past{none};  // into past_
   };
 
-  void open_bucket(std::uint64_t time) noexcept;
+  void open_bucket(std::uint64_t time);
   void open(Slot& slot);
+  void keep_to_budget();
   void halve();
 
   std::uint64_t width_, next_;  // of a bucket; where the next one begins
@@ -96,7 +99,8 @@ class BoundedSeries {
   const std::uint64_t end_;
   std::size_t budget_, used_{0};
   std::vector<Slot> slots_;
-  std::vector<std::vector<SeriesPoint>> past_;  // of values that were ever touched
+  // Of values that were ever set: points of buckets before that of the slot.
+  std::vector<std::vector<SeriesPoint>> past_;
 };
 
 }  // namespace weir

@@ -31,6 +31,7 @@ HistoryRecord::HistoryRecord(const Scenario& scenario)
     node.pool_headroom = series_.add(rows);
     node.queues.resize(groups);
     node.pool_private = series_.add(rows);
+    node.groups.resize(groups);
     node.xoffs.resize(groups);
     node.drops.resize(groups);
     node.episode_peak.resize(groups);
@@ -50,9 +51,24 @@ std::size_t HistoryRecord::number_of(const std::string& name) {
   return by_address_.emplace(&name, numbers_.at(name)).first->second;
 }
 
-void HistoryRecord::headroom(Node& node, PgIndex pg, PoolIndex row, Cells held, Cells in_pool) {
-  series_.touch(node.headroom + pg.value(), held.count());
-  series_.touch(node.pool_headroom + row.value(), in_pool.count());
+// From here on the report shows the group, and its pool, if at 0.
+void HistoryRecord::first_step(Node& node, Group& group, const Mmu& mmu, PgIndex pg) {
+  node.mmu = &mmu;
+  const PoolIndex row = mmu.settings_of(pg).pool_domain;
+  group.has_stepped = true;
+  group.row = row;
+  group.shared = static_cast<std::uint32_t>(node.shared + pg.value());
+  group.pool = static_cast<std::uint32_t>(node.pools + row.value());
+  group.pool_private = static_cast<std::uint32_t>(node.pool_private + row.value());
+  series_.set(group.shared, 0);
+  if (!series_.was_set(group.pool)) series_.set(group.pool, 0);
+}
+
+void HistoryRecord::headroom(Node& node, PgIndex pg, Cells held, Cells in_pool) {
+  Group& group = node.groups[pg];
+  group.held.headroom = held;
+  series_.set(node.headroom + pg.value(), held.count());
+  series_.set(node.pool_headroom + group.row.value(), in_pool.count());
   node.episode_peak[pg] = std::max(node.episode_peak[pg], held.count());
   if (held == Cells{0}) end_episode(node, pg);
 }
@@ -114,7 +130,7 @@ std::vector<HistoryRecord::GroupPlace> HistoryRecord::groups_to_show() const {
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     for (PgIndex pg; pg < nodes_[n].xoffs.end_index(); ++pg) {
       const Node& node = nodes_[n];
-      if (!series_.touched(node.shared + pg.value())) continue;
+      if (!series_.was_set(node.shared + pg.value())) continue;
       const std::uint32_t peak = series_.most(node.shared + pg.value());
       ranked.push_back({node.drops[pg], node.xoffs[pg], peak, {n, pg}});
     }
@@ -146,7 +162,7 @@ std::vector<HistoryRecord::PoolPlace> HistoryRecord::pools_to_show() const {
   std::vector<std::pair<std::uint32_t, PoolPlace>> ranked;
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     for (PoolIndex row; nodes_[n].pools + row.value() < nodes_[n].pool_headroom; ++row) {
-      if (!series_.touched(nodes_[n].pools + row.value())) continue;
+      if (!series_.was_set(nodes_[n].pools + row.value())) continue;
       ranked.push_back({series_.most(nodes_[n].pools + row.value()), {n, row}});
     }
   std::stable_sort(ranked.begin(), ranked.end(),

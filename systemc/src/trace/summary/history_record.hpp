@@ -67,16 +67,20 @@ class HistoryRecord {
   void step(const std::string& name, const Mmu& mmu, PgIndex pg, Picoseconds edge) {
     series_.move_to(now_ = edge);
     Node& node = node_of(name);
-    if (node.mmu == nullptr) node.mmu = &mmu;
+    Group& group = node.groups[pg];
+    if (!group.has_stepped) first_step(node, group, mmu, pg);
     const Placement& held = mmu.ingress().pg(pg);
-    series_.touch(node.shared + pg.value(), held.shared.count());
-    const PoolIndex row = mmu.settings_of(pg).pool_domain;
-    const PoolUse& use = mmu.ingress().pool(row);
-    series_.touch(node.pools + row.value(), use.shared.count());
-    if (use.private_cells.count() != series_.last(node.pool_private + row.value()))
-      series_.touch(node.pool_private + row.value(), use.private_cells.count());
-    if (held.headroom.count() != series_.last(node.headroom + pg.value()))
-      headroom(node, pg, row, held.headroom, use.headroom);
+    const PoolUse& use = mmu.ingress().pool(group.row);
+    if (held.shared != group.held.shared) {
+      group.held.shared = held.shared;
+      series_.set(group.shared, held.shared.count());
+      series_.set(group.pool, use.shared.count());
+    }
+    if (held.private_cells != group.held.private_cells) {
+      group.held.private_cells = held.private_cells;
+      series_.set_last(group.pool_private, use.private_cells.count());
+    }
+    if (held.headroom != group.held.headroom) headroom(node, pg, held.headroom, use.headroom);
   }
   // The step of an admitted frame was the last one.
   void verdict(const std::string& name, const Frame& frame, const Verdict& verdict,
@@ -88,12 +92,12 @@ class HistoryRecord {
     Queue& queue = queue_at(node, queue_of(frame));
     if (!verdict.admitted()) return queue.bursts.refused(Bytes{frame.length}, xoff, visible);
     queue.bursts.comes(Bytes{frame.length}, Cells{frame.cells}, xoff, now_);
-    series_.touch(queue.series, queue.bursts.waiting().count());
+    series_.set(queue.series, queue.bursts.waiting().count());
   }
   void copy_queued(const std::string& name, const Frame& copy) {
     Queue& queue = queue_at(node_of(name), queue_of(copy));
     queue.bursts.comes(Bytes{copy.length}, Cells{copy.cells}, false, now_);
-    series_.touch(queue.series, queue.bursts.waiting().count());
+    series_.set(queue.series, queue.bursts.waiting().count());
   }
   void started(const std::string& name, PortId port, const Frame& frame, Picoseconds time) {
     Node* const node = frame.kind == FrameKind::pfc ? nullptr : switch_at(name);
@@ -125,11 +129,20 @@ class HistoryRecord {
   RateHistory rates;
 
  private:
+  // What a priority group held after its last step, and the numbers of the values that a step of it
+  // changes.
+  struct Group {
+    Placement held;
+    std::uint32_t shared, pool, pool_private;
+    Packed<PoolIndex> row;
+    bool has_stepped{false};
+  };
   struct Node {
     const SwitchSpec* spec{nullptr};
     const Mmu* mmu{nullptr};  // once it has stepped
     // First numbers of its values: of PGs, and of (pool, domain) rows.
     std::size_t shared{0}, headroom{0}, pools{0}, pool_headroom{0}, pool_private{0};
+    IndexedVector<PgIndex, Group> groups;
     IndexedVector<QueueIndex, std::uint32_t> queues;  // into queues_, after one; 0: not yet used
     IndexedVector<PgIndex, std::uint32_t> xoffs;
     IndexedVector<PgIndex, std::uint64_t> drops;
@@ -183,11 +196,12 @@ class HistoryRecord {
   void leaves(Node& node, QueueIndex index, const Frame& frame, Picoseconds time) {
     Queue& queue = queue_at(node, index);
     queue.bursts.leaves(Bytes{frame.length}, Cells{frame.cells}, time);
-    series_.touch(queue.series, queue.bursts.waiting().count());
+    series_.set(queue.series, queue.bursts.waiting().count());
   }
   [[nodiscard]] std::size_t number_of(const std::string& name);
   [[nodiscard]] const std::string& name_of(std::size_t number) const;
-  void headroom(Node& node, PgIndex pg, PoolIndex row, Cells held, Cells in_pool);
+  void first_step(Node& node, Group& group, const Mmu& mmu, PgIndex pg);
+  void headroom(Node& node, PgIndex pg, Cells held, Cells in_pool);
   void end_episode(Node& node, PgIndex pg);
   static void first_xoff(Node& node, PgIndex pg, Picoseconds time);
   // The priority groups that a reader looks for first.
@@ -214,6 +228,7 @@ class HistoryRecord {
   std::uint64_t watchdog_count_{0};
 
   friend class HistoryJson;  // report.json
+  friend class ShownValues;
 };
 
 }  // namespace weir

@@ -5,6 +5,14 @@
 #include <nlohmann/json.hpp>
 
 namespace weir {
+namespace {
+
+// One that put_numbers() takes, too.
+bool is_number(const JsonValue& value) {
+  return value.kind() == JsonValue::Kind::number && value.number() >> 63 == 0;
+}
+
+}  // namespace
 
 void JsonText::append_after_flush(std::string_view text) {
   flush();
@@ -14,11 +22,13 @@ void JsonText::append_after_flush(std::string_view text) {
     append(text);
 }
 
+bool is_plain_json(std::string_view text) noexcept {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return ' ' <= c && c <= '~' && c != '"' && c != '\\'; });
+}
+
 void JsonText::put(std::string_view value) {
-  const bool plain = std::all_of(value.begin(), value.end(), [](char c) {
-    return ' ' <= c && c <= '~' && c != '"' && c != '\\';
-  });
-  if (plain) {
+  if (is_plain_json(value)) {
     append('"');
     append(value);
     append('"');
@@ -26,6 +36,34 @@ void JsonText::put(std::string_view value) {
   }
   // A name that is no UTF-8 must not end a run that is over.
   append(nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+void JsonText::put(const JsonValue& value) {
+  switch (value.kind()) {
+    case JsonValue::Kind::null:
+      return append("null");
+    case JsonValue::Kind::flag:
+      return put(value.flag());
+    case JsonValue::Kind::number:
+      return put(value.number());
+    case JsonValue::Kind::negative:
+      return put(value.negative());
+    case JsonValue::Kind::text:
+      return put(value.text());
+    case JsonValue::Kind::list:
+      if (std::all_of(value.begin(), value.end(), is_number)) {
+        return put_list<1>(value.begin(), value.end(), [](const JsonValue& element, auto&& put) {
+          put(static_cast<std::int64_t>(element.number()));
+        });
+      }
+      return enclose('[', ']', [&] {
+        for (const JsonValue& element : value) add_element(element);
+      });
+    case JsonValue::Kind::object:
+      return enclose('{', '}', [&] {
+        for (const JsonValue& member : value) add_member(member);
+      });
+  }
 }
 
 }  // namespace weir

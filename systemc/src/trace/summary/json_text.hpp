@@ -7,18 +7,44 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include "weir/trace/summary/json_tree.hpp"
+
 namespace weir {
+
+/// Whether it is in JSON as it is, but for the quotes around it.
+[[nodiscard]] bool is_plain_json(std::string_view text) noexcept;
 
 /// How nlohmann::json writes the same values.
 enum class JsonLayout : std::uint8_t {
   indented,  ///< dump(2)
   compact,   ///< dump(-1)
 };
+
+/// A small number after a comma, to be copied eight letters at a time. Shares in per mille are
+/// small.
+struct SmallNumber {
+  std::array<char, 7> text;
+  std::uint8_t size;  ///< Of the text: 2 to 5.
+};
+constexpr std::uint64_t small_end = 1024;
+constexpr std::array<SmallNumber, small_end> small_numbers = [] {
+  std::array<SmallNumber, small_end> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    SmallNumber& number = all[i];
+    number.text[number.size++] = ',';
+    std::size_t unit = 1;
+    while (unit * 10 <= i) unit *= 10;
+    for (; unit != 0; unit /= 10)
+      number.text[number.size++] = static_cast<char>('0' + i / unit % 10);
+  }
+  return all;
+}();
 
 /// JSON as text, written in order, without a tree of all values in memory.
 ///
@@ -44,6 +70,17 @@ class JsonText {
   void add_null(std::string_view name) {
     begin(name);
     append("null");
+  }
+  /// A member of a tree, under its own name. Compact.
+  void add_member(const JsonValue& member) {
+    begin_entry();
+    put(member.key());
+    append(':');
+    put(member);
+  }
+  void add_element(const JsonValue& value) {
+    begin_entry();
+    put(value);
   }
   /// A member whose value is written as JSON already.
   void add_written(std::string_view name, std::string_view json) {
@@ -91,17 +128,12 @@ class JsonText {
       put(std::string_view{value});
   }
 
-  /// A list of integers: `numbers` calls its argument with each. Compact.
-  template <class Numbers>
-  void add_numbers(std::string_view name, Numbers&& numbers) {
+  /// A list of integers, of each entry as many: `put_numbers` calls its second argument with each
+  /// of its first. Compact.
+  template <std::size_t numbers, class Entries, class PutNumbers>
+  void add_numbers(std::string_view name, const Entries& entries, PutNumbers&& put_numbers) {
     begin(name);
-    append('[');
-    bool first = true;
-    numbers([&](std::int64_t number) {
-      put_next(number, first);
-      first = false;
-    });
-    append(']');
+    put_list<numbers>(std::begin(entries), std::end(entries), put_numbers);
   }
 
   /// Room for as much text, so that it is not copied while it grows.
@@ -120,10 +152,9 @@ class JsonText {
     enclose('{', '}', members);
     return std::move(*this).text();
   }
-  /// What `members` adds, without an object around it. Once; compact.
-  template <class Members>
-  std::string part(Members&& members) && {
-    members();
+  /// A value alone. Once; compact.
+  std::string value(const JsonValue& value) && {
+    put(value);
     return std::move(*this).text();
   }
 
@@ -167,30 +198,43 @@ class JsonText {
       append({digits.data(), digits.size()});
     }
   }
-  // Of hundreds of thousands most have a digit or two: no call and one look for room.
-  void put_next(std::int64_t number, bool first) {
-    constexpr std::size_t longest = 24;
-    if (buffer_.size() - used_ < longest) flush();
-    char* at = buffer_.data() + used_;
-    if (!first) *at++ = ',';
-    std::uint64_t digits = static_cast<std::uint64_t>(number);
-    if (number < 0) {
-      *at++ = '-';
-      digits = 0 - digits;
+  // Of hundreds of thousands most are small: one look for room for many, and a copy of fixed size
+  // for each.
+  template <std::size_t numbers, class Entry, class PutNumbers>
+  void put_list(Entry next, const Entry end, PutNumbers&& put_numbers) {
+    constexpr std::size_t longest = 24, at_once = 128;
+    if (next == end) return append("[]");
+    for (bool first = true; next != end; first = false) {
+      if (buffer_.size() - used_ < longest * numbers * at_once) flush();
+      char* const begin = buffer_.data() + used_;
+      char* at = begin;
+      for (std::size_t i = 0; i < at_once && next != end; ++i, ++next)
+        put_numbers(*next, [&](std::int64_t number) { at = after_comma(at, number); });
+      if (first) *begin = '[';
+      used_ = static_cast<std::size_t>(at - buffer_.data());
     }
-    if (digits < 10) {
-      *at++ = static_cast<char>('0' + digits);
-    } else if (digits < 100) {
-      *at++ = static_cast<char>('0' + digits / 10);
-      *at++ = static_cast<char>('0' + digits % 10);
-    } else {
-      const fmt::format_int text{digits};
-      std::memcpy(at, text.data(), text.size());
-      at += text.size();
+    append(']');
+  }
+  static char* after_comma(char* at, std::int64_t number) {
+    if (static_cast<std::uint64_t>(number) < small_end) return small(at, number);
+    if (number < 0 && -static_cast<std::int64_t>(small_end) < number) {
+      char* const end = small(at + 1, -number);
+      at[0] = ',';
+      at[1] = '-';
+      return end;
     }
-    used_ = static_cast<std::size_t>(at - buffer_.data());
+    *at++ = ',';
+    const fmt::format_int text{number};
+    std::memcpy(at, text.data(), text.size());
+    return at + text.size();
+  }
+  static char* small(char* at, std::int64_t number) {
+    const SmallNumber& written = small_numbers[static_cast<std::size_t>(number)];
+    std::memcpy(at, &written, sizeof written);  // the last letter is none: the next one is there
+    return at + written.size;
   }
   void put(std::string_view value);
+  void put(const JsonValue& value);
   void append(char letter) {
     if (used_ == buffer_.size()) flush();
     buffer_[used_++] = letter;
@@ -214,7 +258,7 @@ class JsonText {
     pass_on({buffer_.data(), used_});
     used_ = 0;
   }
-  std::string text() && {
+  [[nodiscard]] std::string text() && {
     flush();
     return std::move(text_);
   }

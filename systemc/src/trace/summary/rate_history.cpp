@@ -37,7 +37,7 @@ void RateHistory::sample(const RateSample& sample, Picoseconds time) {
   Connection& connection = connection_of(sample);
   connection.cnps = sample.rate.cnps;
   series_.move_to(time);
-  series_.touch(connection.series, static_cast<std::uint32_t>(sample.rate.rate.count() / mbps));
+  series_.set(connection.series, static_cast<std::uint32_t>(sample.rate.rate.count() / mbps));
 }
 
 std::vector<const RateHistory::Connection*> RateHistory::busiest() const {
@@ -52,6 +52,13 @@ std::vector<const RateHistory::Connection*> RateHistory::busiest() const {
     if (++by_receiver[connection->receiver] <= shown_of_receiver) shown.push_back(connection);
   }
   return shown;
+}
+
+std::vector<std::vector<SeriesPoint>> RateHistory::points_of_busiest() const {
+  std::vector<std::vector<SeriesPoint>> points;
+  for (const Connection* const connection : busiest())
+    points.push_back(series_.points(connection->series, 0));
+  return points;
 }
 
 }  // namespace weir

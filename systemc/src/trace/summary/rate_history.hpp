@@ -34,9 +34,8 @@ class RateHistory {
 
   /// Those with the most CNPs: 8 of each of the 8 receivers that come first so.
   [[nodiscard]] std::vector<const Connection*> busiest() const;
-  [[nodiscard]] std::vector<SeriesPoint> points(const Connection& connection) const {
-    return series_.points(connection.series);
-  }
+  /// R_C of each of them.
+  [[nodiscard]] std::vector<std::vector<SeriesPoint>> points_of_busiest() const;
   [[nodiscard]] Picoseconds bucket_width() const noexcept { return series_.width(); }
 
  private:

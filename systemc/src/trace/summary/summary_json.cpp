@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "json_text.hpp"
+#include "json_tree_writer.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 #include "weir/trace/summary/totals.hpp"
 
@@ -93,71 +94,92 @@ std::vector<MarkingQueue> marking_queues(const Summary& summary) {
   return queues;
 }
 
+/// All of a summary as a text.
 class SummaryText : public JsonText {
  public:
-  /// Of all.
   SummaryText() : JsonText{JsonLayout::indented} {}
   explicit SummaryText(const std::function<void(std::string_view)>& write)
       : JsonText{JsonLayout::indented, write} {}
-  /// Of a page.
-  explicit SummaryText(BusiestClasses& busiest)
-      : JsonText{JsonLayout::compact}, busiest_{&busiest} {}
-  [[nodiscard]] bool has_all() const noexcept { return busiest_ == nullptr; }
-  [[nodiscard]] bool has(const PortSummary& port) const {
-    return has_all() || busiest_->takes_any(port);
-  }
-  [[nodiscard]] bool has(const PortClassSummary& entry) const {
-    return has_all() || busiest_->takes(entry);
-  }
+  static constexpr bool has_all = true;
+  [[nodiscard]] static bool has(const PortSummary&) noexcept { return true; }
+  [[nodiscard]] static bool has(const PortClassSummary&) noexcept { return true; }
+  [[nodiscard]] static bool has_counter(std::string_view) noexcept { return true; }
+};
+
+/// What of it a page has.
+class PageSummary : public JsonTreeWriter {
+ public:
+  explicit PageSummary(BusiestClasses& busiest) : busiest_{busiest} {}
+  static constexpr bool has_all = false;
+  [[nodiscard]] bool has(const PortSummary& port) const { return busiest_.takes_any(port); }
+  [[nodiscard]] bool has(const PortClassSummary& entry) const { return busiest_.takes(entry); }
   /// Whether it has this counter of a priority or of a priority group.
-  [[nodiscard]] bool has_counter(std::string_view name) const {
+  [[nodiscard]] static bool has_counter(std::string_view name) noexcept {
     // The columns of the page (report_tables.cpp); it reads no others.
     constexpr std::string_view of_page[] = {
         "rx_packets",           "rx_bytes",        "tx_packets",        "tx_bytes",
         "pauses_sent",          "pauses_received", "peak_shared_cells", "limit_at_peak_cells",
         "peak_headroom_cells",  "mac_drops",       "ingress_drops",     "egress_drops",
         "watchdog_egress_drops"};
-    return has_all() ||
-           std::find(std::begin(of_page), std::end(of_page), name) != std::end(of_page);
+    return std::find(std::begin(of_page), std::end(of_page), name) != std::end(of_page);
   }
 
  private:
-  BusiestClasses* busiest_{nullptr};  // what of it a page has
+  BusiestClasses& busiest_;
 };
 
 // Each adds the members of its value to the open object.
-void add(SummaryText& json, const PortClassSummary& entry);
-void add(SummaryText& json, const PgSummary& pg);
-void add(SummaryText& json, const QueueSummary& queue);
-void add(SummaryText& json, const PortSummary& port);
-void add(SummaryText& json, const PoolSummary& pool);
-void add(SummaryText& json, const SwitchSummary& node);
-void add(SummaryText& json, const HostClassSummary& entry);
-void add(SummaryText& json, const HostSummary& host);
-void add(SummaryText& json, const DeadlockMember& member);
-void add(SummaryText& json, const DeadlockReport& report);
-void add(SummaryText& json, const DriftReport& report);
-void add(SummaryText& json, const PauseOrigin& origin);
-void add(SummaryText& json, const CompletionSummary& row);
-void add(SummaryText& json, const PingStatistics& row);
-void add(SummaryText& json, const LinkFaultSummary& fault);
-void add(SummaryText& json, const HostFaultSummary& fault);
-void add(SummaryText& json, const ExpectationResult& result);
+template <class Json>
+void add(Json& json, const PortClassSummary& entry);
+template <class Json>
+void add(Json& json, const PgSummary& pg);
+template <class Json>
+void add(Json& json, const QueueSummary& queue);
+template <class Json>
+void add(Json& json, const PortSummary& port);
+template <class Json>
+void add(Json& json, const PoolSummary& pool);
+template <class Json>
+void add(Json& json, const SwitchSummary& node);
+template <class Json>
+void add(Json& json, const HostClassSummary& entry);
+template <class Json>
+void add(Json& json, const HostSummary& host);
+template <class Json>
+void add(Json& json, const DeadlockMember& member);
+template <class Json>
+void add(Json& json, const DeadlockReport& report);
+template <class Json>
+void add(Json& json, const DriftReport& report);
+template <class Json>
+void add(Json& json, const PauseOrigin& origin);
+template <class Json>
+void add(Json& json, const CompletionSummary& row);
+template <class Json>
+void add(Json& json, const PingStatistics& row);
+template <class Json>
+void add(Json& json, const LinkFaultSummary& fault);
+template <class Json>
+void add(Json& json, const HostFaultSummary& fault);
+template <class Json>
+void add(Json& json, const ExpectationResult& result);
 
-template <class Entries>
-void add_list(SummaryText& json, std::string_view name, const Entries& entries) {
+template <class Json, class Entries>
+void add_list(Json& json, std::string_view name, const Entries& entries) {
   json.add_list(name, entries,
                 [&](const auto& entry) { json.add_object([&] { add(json, entry); }); });
 }
 
-void add_sai(SummaryText& json, const SaiValues& values) {
-  if (!json.has_all()) return;
+template <class Json>
+void add_sai(Json& json, const SaiValues& values) {
+  if constexpr (!Json::has_all) return;
   json.add_object("sai", [&] {
     for (const auto& [name, value] : values) json.add(name, value);
   });
 }
 
-void add_held(SummaryText& json, const Placement& cells) {
+template <class Json>
+void add_held(Json& json, const Placement& cells) {
   json.add_object("held", [&] {
     json.add("private_cells", cells.private_cells.count());
     json.add("shared_cells", cells.shared.count());
@@ -166,59 +188,64 @@ void add_held(SummaryText& json, const Placement& cells) {
 }
 
 // The counters that `scope` shows, and those that hosts show, too.
-void add(SummaryText& json, const PortCounters::ByPriority& counts, CounterScope scope) {
+template <class Json>
+void add(Json& json, const PortCounters::ByPriority& counts, CounterScope scope) {
   for_each_class_counter([&](const auto& row) {
     if (scope <= row.scope && json.has_counter(row.name)) json.add(row.name, count_of(row, counts));
   });
 }
 
-void add(SummaryText& json, const std::string& whose, const PauseTimes& pause) {
+template <class Json>
+void add(Json& json, const std::string& whose, const PauseTimes& pause) {
   json.add(whose + "pause_time_ps", pause.total.count());
-  if (!json.has_all()) return;
+  if constexpr (!Json::has_all) return;
   json.add(whose + "pause_intervals", pause.pauses);
   json.add(whose + "longest_pause_ps", pause.longest.count());
 }
 
-void add(SummaryText& json, const PortClassSummary& entry) {
+template <class Json>
+void add(Json& json, const PortClassSummary& entry) {
   json.add("priority", entry.priority.count());
   json.add("pg", entry.pg);
-  if (json.has_all()) json.add("queue", entry.queue);
+  if constexpr (Json::has_all) json.add("queue", entry.queue);
   add(json, entry.counts, CounterScope::switches);
   add(json, "", entry.pause);
   add(json, "upstream_", entry.upstream_pause);
 }
 
 // The counters of one part of an entry.
-template <class Rows, class Counters>
-void add(SummaryText& json, const Rows& rows, const Counters& counters, CounterPart part) {
+template <class Json, class Rows, class Counters>
+void add(Json& json, const Rows& rows, const Counters& counters, CounterPart part) {
   for (const auto& row : rows)
     if (row.part == part && json.has_counter(row.field)) json.add(row.field, row.read(counters));
 }
 
-void add(SummaryText& json, const PgSummary& pg) {
+template <class Json>
+void add(Json& json, const PgSummary& pg) {
   const auto part = [&](CounterPart shown) { add(json, pg_counter_table, pg.counters, shown); };
   json.add("pg", pg.pg);
   json.add("profile", pg.profile);
-  if (json.has_all()) json.add("lossless", pg.lossless);
+  if constexpr (Json::has_all) json.add("lossless", pg.lossless);
   part(CounterPart::traffic);
-  if (json.has_all()) {
+  if constexpr (Json::has_all) {
     json.add("drops", pg.counters.dropped());
     json.add_object("drops_by_reason", [&] { part(CounterPart::drops_by_reason); });
   }
   part(CounterPart::events);
-  if (json.has_all()) json.add("xoff", pg.xoff);
+  if constexpr (Json::has_all) json.add("xoff", pg.xoff);
   part(CounterPart::peak_shared);
   part(CounterPart::peak_headroom);
   json.add("headroom_limit_cells", pg.headroom_limit.count());
   part(CounterPart::peak_total);
-  if (!json.has_all()) return;
+  if constexpr (!Json::has_all) return;
   json.add("private_limit_cells", pg.private_limit.count());
   add_held(json, pg.held);
   json.add("threshold_cells", pg.threshold.count());
   add_sai(json, pg.sai);
 }
 
-void add(SummaryText& json, const QueueSummary& queue) {
+template <class Json>
+void add(Json& json, const QueueSummary& queue) {
   json.add("queue", queue.queue);
   json.add("limited", queue.limited);
   add(json, queue_counter_table, queue.counters, CounterPart::traffic);
@@ -234,12 +261,13 @@ void add(SummaryText& json, const QueueSummary& queue) {
   });
 }
 
-void add(SummaryText& json, const PortSummary& port) {
+template <class Json>
+void add(Json& json, const PortSummary& port) {
   json.add("port", port.port.count());
-  if (json.has_all()) json.add("rate_bps", port.rate.count());
+  if constexpr (Json::has_all) json.add("rate_bps", port.rate.count());
   json.add("peer", port.peer);
   for_each_port_counter([&](const auto& row) {
-    if (!json.has_all()) return;
+    if constexpr (!Json::has_all) return;
     if (row.scope != CounterScope::none)
       json.add(row.name, count_of(row, port.counters));
     else if (row.count == &PortCounters::pfc_fcs_errors)  // shown with those of data frames
@@ -249,11 +277,12 @@ void add(SummaryText& json, const PortSummary& port) {
     if (json.has(entry)) json.add_object([&] { add(json, entry); });
   });
   add_list(json, "priority_groups", port.pgs);
-  if (json.has_all()) add_list(json, "queues", port.queues);
+  if constexpr (Json::has_all) add_list(json, "queues", port.queues);
   if (!port.sai.empty()) add_sai(json, port.sai);
 }
 
-void add(SummaryText& json, const PoolSummary& pool) {
+template <class Json>
+void add(Json& json, const PoolSummary& pool) {
   json.add("pool", pool.pool);
   json.add("domain", pool.domain.count());
   json.add("shared_limit_cells", pool.shared_limit.count());
@@ -266,7 +295,8 @@ void add(SummaryText& json, const PoolSummary& pool) {
   add_sai(json, pool.sai);
 }
 
-void add_neighbours(SummaryText& json, const NeighbourCounters& counts) {
+template <class Json>
+void add_neighbours(Json& json, const NeighbourCounters& counts) {
   json.add_object("neighbours", [&] {
     json.add("arp_requests", counts.arp_requests);
     json.add("arp_answers", counts.arp_answers);
@@ -278,13 +308,14 @@ void add_neighbours(SummaryText& json, const NeighbourCounters& counts) {
   });
 }
 
-void add(SummaryText& json, const SwitchSummary& node) {
+template <class Json>
+void add(Json& json, const SwitchSummary& node) {
   json.add("name", node.name);
   json.add("chip", node.chip);
   json.add("source", node.source);
   json.add("cell_bytes", node.cell.count());
   json.add("port_count", node.ports);
-  if (json.has_all()) {
+  if constexpr (Json::has_all) {
     json.add("memory_bytes", node.memory.count());
     json.add_object("slot_waiting", [&] {
       json.add("packets", node.waiting.waited);
@@ -299,7 +330,8 @@ void add(SummaryText& json, const SwitchSummary& node) {
   if (node.neighbours) add_neighbours(json, *node.neighbours);
 }
 
-void add_quantiles(SummaryText& json, const Latency& times) {
+template <class Json>
+void add_quantiles(Json& json, const Latency& times) {
   json.add("average_ps", times.average().count());
   json.add("p50_ps", times.percentile(500).count());
   json.add("p99_ps", times.percentile(990).count());
@@ -307,7 +339,8 @@ void add_quantiles(SummaryText& json, const Latency& times) {
   json.add("longest_ps", times.longest.count());
 }
 
-void add(SummaryText& json, const HostClassSummary& entry) {
+template <class Json>
+void add(Json& json, const HostClassSummary& entry) {
   json.add("priority", entry.priority.count());
   add(json, entry.counts, CounterScope::hosts_too);
   add(json, "", entry.pause);
@@ -318,7 +351,8 @@ void add(SummaryText& json, const HostClassSummary& entry) {
   });
 }
 
-void add_nic(SummaryText& json, const NicSummary& nic) {
+template <class Json>
+void add_nic(Json& json, const NicSummary& nic) {
   json.add_object("nic", [&] {
     json.add("drops", nic.dropped);
     json.add("held_bytes", nic.held.count());
@@ -330,7 +364,8 @@ void add_nic(SummaryText& json, const NicSummary& nic) {
   });
 }
 
-void add_rate_control(SummaryText& json, const RateControlSummary& control) {
+template <class Json>
+void add_rate_control(Json& json, const RateControlSummary& control) {
   json.add_object("rate_control", [&] {
     json.add("connections", control.connections);
     json.add("cnps_sent", control.cnps_sent);
@@ -341,7 +376,8 @@ void add_rate_control(SummaryText& json, const RateControlSummary& control) {
   });
 }
 
-void add(SummaryText& json, const HostSummary& host) {
+template <class Json>
+void add(Json& json, const HostSummary& host) {
   json.add("name", host.name);
   json.add("rate_bps", host.rate.count());
   json.add("peer", host.peer);
@@ -367,7 +403,8 @@ bool has(const Totals& totals, MetricScope scope) {
   return true;
 }
 
-void add_totals(SummaryText& json, const Totals& totals) {
+template <class Json>
+void add_totals(Json& json, const Totals& totals) {
   json.add("sent_packets", totals.sent_packets);
   json.add("sent_bytes", totals.sent_bytes.count());
   json.add("in_flight_packets", totals.in_flight_packets);
@@ -380,7 +417,8 @@ void add_totals(SummaryText& json, const Totals& totals) {
   }
 }
 
-void add(SummaryText& json, const DeadlockMember& member) {
+template <class Json>
+void add(Json& json, const DeadlockMember& member) {
   json.add("switch", member.node);
   json.add("port", member.port.count());
   json.add("priority", member.priority.count());
@@ -390,7 +428,8 @@ void add(SummaryText& json, const DeadlockMember& member) {
   json.add("waits_for", member.waits_for);
 }
 
-void add(SummaryText& json, const DeadlockReport& report) {
+template <class Json>
+void add(Json& json, const DeadlockReport& report) {
   json.add("formed_ps", report.formed.count());
   json.add("found_ps", report.found.count());
   json.add("queues", report.queues);
@@ -399,14 +438,16 @@ void add(SummaryText& json, const DeadlockReport& report) {
   add_list(json, "members", report.members);
 }
 
-void add(SummaryText& json, std::string_view name, const std::optional<Picoseconds>& time) {
+template <class Json>
+void add(Json& json, std::string_view name, const std::optional<Picoseconds>& time) {
   if (time)
     json.add(name, time->count());
   else
     json.add_null(name);
 }
 
-void add(SummaryText& json, const DriftReport& report) {
+template <class Json>
+void add(Json& json, const DriftReport& report) {
   json.add("switch", report.node);
   json.add("key", report.drift.key);
   json.add("desired", report.drift.desired);
@@ -415,7 +456,8 @@ void add(SummaryText& json, const DriftReport& report) {
   add(json, "repaired_ps", report.repaired);
 }
 
-void add(SummaryText& json, const CompletionSummary& row) {
+template <class Json>
+void add(Json& json, const CompletionSummary& row) {
   const CompletionTimes& done = row.counts.done;
   json.add("traffic", row.traffic);
   json.add("of", row.incasts ? "incasts" : "messages");
@@ -428,7 +470,8 @@ void add(SummaryText& json, const CompletionSummary& row) {
   json.add("largest_slowdown_thousandths", done.slowdown(1000).count());
 }
 
-void add(SummaryText& json, const PingStatistics& row) {
+template <class Json>
+void add(Json& json, const PingStatistics& row) {
   json.add("level", to_string(row.level));
   json.add("priority", row.priority.count());
   json.add("probes", row.probes());
@@ -447,7 +490,8 @@ void add(SummaryText& json, const PingStatistics& row) {
   });
 }
 
-void add(SummaryText& json, const LinkFaultSummary& fault) {
+template <class Json>
+void add(Json& json, const LinkFaultSummary& fault) {
   json.add("from", fault.from);
   json.add("to", fault.to);
   json.add("lost_pfc_frames", fault.counters.lost_pfc);
@@ -458,14 +502,16 @@ void add(SummaryText& json, const LinkFaultSummary& fault) {
   add(json, "last_ps", fault.counters.last);
 }
 
-void add(SummaryText& json, const HostFaultSummary& fault) {
+template <class Json>
+void add(Json& json, const HostFaultSummary& fault) {
   constexpr const char* kinds[] = {"stuck", "storm", "reboot"};
   json.add("host", fault.host);
   json.add("kind", kinds[static_cast<std::size_t>(fault.kind)]);
   json.add("at_ps", fault.at.count());
 }
 
-void add(SummaryText& json, const PauseOrigin& origin) {
+template <class Json>
+void add(Json& json, const PauseOrigin& origin) {
   json.add("node", origin.node);
   json.add("port", origin.port.count());
   json.add("priority", origin.priority.count());
@@ -473,7 +519,8 @@ void add(SummaryText& json, const PauseOrigin& origin) {
   json.add("pauses", origin.pauses);
 }
 
-void add(SummaryText& json, const ExpectationResult& result) {
+template <class Json>
+void add(Json& json, const ExpectationResult& result) {
   json.add("metric", result.expectation.metric);
   json.add("condition", result.expectation.text);
   json.add("measured" + std::string{unit_suffix(unit_of(result.expectation.metric))},
@@ -492,7 +539,8 @@ Picoseconds upstream_pause(const SwitchSummary& node, std::uint8_t queue) {
 
 // The rows of a table of a page: of more than `most` queues those with the most marks and drops.
 // report.html ranks what it gets in the same way (report_marks.cpp).
-void add_marking_queues(SummaryText& json, const Summary& summary, std::size_t most) {
+template <class Json>
+void add_marking_queues(Json& json, const Summary& summary, std::size_t most) {
   std::vector<MarkingQueue> rows = marking_queues(summary);
   json.add("marking_queue_rows", rows.size());
   if (most < rows.size()) {
@@ -517,7 +565,8 @@ void add_marking_queues(SummaryText& json, const Summary& summary, std::size_t m
   });
 }
 
-void add(SummaryText& json, const Summary& summary) {
+template <class Json>
+void add(Json& json, const Summary& summary) {
   json.add("scenario", summary.scenario);
   json.add("description", summary.description);
   json.add("seed", summary.seed);
@@ -529,12 +578,12 @@ void add(SummaryText& json, const Summary& summary) {
   add_list(json, "expect", summary.expect);
   add_list(json, "deadlocks", summary.deadlocks);
   add_list(json, "drifts", summary.drifts);
-  if (json.has_all()) add_list(json, "pause_origins", summary.pause_origins);
+  if constexpr (Json::has_all) add_list(json, "pause_origins", summary.pause_origins);
   add_list(json, "probes", summary.probes);
   add_list(json, "link_faults", summary.link_faults);
   add_list(json, "host_faults", summary.host_faults);
   add_list(json, "switches", summary.switches);
-  if (json.has_all()) add_list(json, "hosts", summary.hosts);
+  if constexpr (Json::has_all) add_list(json, "hosts", summary.hosts);
   if (summary.warm_up != Picoseconds{}) json.add("warm_up_ps", summary.warm_up.count());
   if (!summary.completions.empty()) add_list(json, "completions", summary.completions);
 }
@@ -551,10 +600,10 @@ void write_json(const Summary& summary, const std::function<void(std::string_vie
   std::move(json).whole([&] { add(json, summary); });
 }
 
-std::string to_page_json(const Summary& summary, std::size_t most) {
+JsonTree to_page_tree(const Summary& summary, std::size_t most) {
   BusiestClasses busiest{summary, most};
-  SummaryText json{busiest};
-  return std::move(json).whole([&] {
+  PageSummary json{busiest};
+  return std::move(json).whole([&](JsonTreeWriter&) {
     add(json, summary);
     json.add("counter_rows", busiest.all());
     if (summary.totals.has_wred) add_marking_queues(json, summary, most);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "weir/trace/summary/json_tree.hpp"
 #include "weir/trace/summary/summary.hpp"
 
 namespace weir {
@@ -17,6 +18,6 @@ void write_json(const Summary& summary, const std::function<void(std::string_vie
 /// What of it report.html shows: without hosts, queues, pools and members that no section reads,
 /// and of the priorities of all ports the `most` with the most drops, then pauses, then bytes, in
 /// their order. `counter_rows` in it says how many there are.
-[[nodiscard]] std::string to_page_json(const Summary& summary, std::size_t most);
+[[nodiscard]] JsonTree to_page_tree(const Summary& summary, std::size_t most);
 
 }  // namespace weir
