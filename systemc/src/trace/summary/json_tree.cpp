@@ -100,7 +100,7 @@ JsonTree JsonTree::parse(std::string_view text) {
 }
 
 const char* JsonTreeWriter::copied(std::string_view text) {
-  if (text.empty()) return nullptr;
+  if (text.empty()) return "";
   char* const copy = room<char>(*tree_.memory_, text.size());
   std::memcpy(copy, text.data(), text.size());
   return copy;

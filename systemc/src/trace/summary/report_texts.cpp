@@ -47,6 +47,7 @@ std::string with_points(const JsonValue& section, const ChartSection& chart) {
 
 ReportText report_text(JsonTree sections, const std::vector<ChartSection>& charts) {
   std::vector<ReportText::Chart> texts;
+  texts.reserve(charts.size());
   for (const ChartSection& chart : charts)
     texts.push_back({std::string{chart.name}, with_points(sections.root().at(chart.name), chart)});
   return {std::move(sections), std::move(texts)};

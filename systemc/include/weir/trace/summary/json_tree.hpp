@@ -75,7 +75,7 @@ class JsonValue {
   [[noreturn]] static void fail_without(std::string_view key);
   [[noreturn]] static void fail_without(std::size_t index);
 
-  const char* key_{nullptr};
+  const char* key_{""};
   union {
     std::uint64_t number_{0};
     const char* text_;
