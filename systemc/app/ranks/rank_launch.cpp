@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -57,7 +58,10 @@ std::vector<std::string> words_of_ranks(std::size_t ranks) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  setpgid(0, 0);  // Ctrl-C comes to the parent alone, which asks the ranks to end
+  // Ctrl-C comes to the parent alone, which asks the ranks to end. Who is not in the foreground
+  // must not read from the terminal, and mpirun would.
+  setpgid(0, 0);
+  if (std::freopen("/dev/null", "r", stdin) == nullptr) std::_Exit(127);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (geteuid() == 0) {  // as in a container
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);

@@ -2,12 +2,14 @@
 #include "weir/trace/ranks/call_recorder.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "ranks/call_records.hpp"
 #include "weir/config/format/names.hpp"
-#include "weir/model/ranks/rank_message.hpp"
 
 namespace weir {
 
@@ -37,9 +39,12 @@ CallRecorder::~CallRecorder() = default;
 
 template <class Record>
 void CallRecorder::write_at(const CallPlace& place, const Record& record) {
-  RankWriter writer{message_};
-  writer.raw(Head{place, kind_of<Record>()});
-  writer.raw(record);
+  static_assert(std::is_trivially_copyable_v<Record>);
+  const Head head{place, kind_of<Record>()};
+  std::array<char, sizeof head + sizeof record> bytes;
+  std::memcpy(bytes.data(), &head, sizeof head);
+  std::memcpy(bytes.data() + sizeof head, &record, sizeof record);
+  message_.insert(message_.end(), bytes.begin(), bytes.end());
 }
 
 template <class Record>

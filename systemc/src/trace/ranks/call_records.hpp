@@ -12,6 +12,7 @@
 #include "weir/model/network/network_events.hpp"
 #include "weir/model/network/ping_account.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/model/ranks/call_order.hpp"
 #include "weir/model/ranks/frame_fields.hpp"
 
 namespace weir::records {
