@@ -121,7 +121,8 @@ TEST_F(RanksCommand, CtrlCEndsAllRanksAndKeepsTheResultsUntilThen) {
 TEST_F(RanksCommand, TheResultsAreThoseOfOneProcessByteForByte) {
   const std::string scenario =
       ring(std::string{"cable = \"20 m\"\n"} + small_traffic + "[monitor]\nperiod = \"40 us\"\n");
-  const std::string files = " --quiet --pcap --wave " + at("w.fst") + " --out ";
+  const std::string files =
+      " --quiet --pcap --events all --report-queues --wave " + at("w.fst") + " --out ";
   ASSERT_EQ(run(scenario + files + at("alone")).exit_code, 0);
   fs::rename(at("w.fst"), at("alone/w.fst"));
   for (const std::string ranks : {"2", "3"}) {

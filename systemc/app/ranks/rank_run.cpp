@@ -21,6 +21,7 @@
 #include "weir/trace/ranks/call_replay.hpp"
 #include "weir/trace/ranks/summary_parts.hpp"
 #include "weir/trace/summary/measurement.hpp"
+#include "weir/trace/wave/wave_recorder.hpp"
 
 namespace weir {
 namespace {
@@ -204,6 +205,8 @@ int run_as_rank(RunOptions& options, int (*run_alone)(RunOptions& options, const
     return rank == 0 ? code : 0;
   } catch (const ConfigError&) {  // all ranks know
     throw;
+  } catch (const WaveInterrupted&) {  // likewise; nothing is simulated: earlier results stay
+    return 128 + interrupt_signal();
   } catch (const std::exception& error) {
     print(stderr, "weir: rank {}: {}\n", rank, error.what());
     transport->end_all(3);

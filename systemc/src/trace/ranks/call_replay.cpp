@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <unordered_map>
 #include <utility>
 
 #include "ranks/call_records.hpp"
 #include "ranks/mirror_mmu.hpp"
+#include "weir/model/ranks/network_rank.hpp"
 #include "weir/model/ranks/rank_message.hpp"
 
 namespace weir {
@@ -56,6 +58,7 @@ class CallReplay::Player {
     for (const SwitchSpec& spec : network.scenario().switches) names_.push_back(&spec.name);
     for (const HostSpec& spec : network.scenario().hosts) names_.push_back(&spec.name);
     mirrors_.resize(network.switch_count());
+    frames_.resize(network.rank()->partition().ranks);
   }
 
   void play(const VerdictGiven& r) {
@@ -148,8 +151,9 @@ class CallReplay::Player {
   void play(const Own& r) { observers_.notify(own_->own_call(r.number)); }
 
   void play_those_of(const CallRecorder& own) noexcept { own_ = &own; }
-  /// The record of this kind that lies at `body`.
-  void play(std::uint32_t kind, const char* body) {
+  /// The record of this kind that lies at `body`, written by `rank`.
+  void play(std::size_t rank, std::uint32_t kind, const char* body) {
+    rank_ = rank;
     static const auto players = table(std::make_index_sequence<kinds>{});
     (this->*players.at(kind))(body);
   }
@@ -168,9 +172,11 @@ class CallReplay::Player {
   }
 
   [[nodiscard]] const std::string& name(std::uint32_t node) const { return *names_[node]; }
-  [[nodiscard]] const Frame& frame_of(const FrameFields& fields) noexcept {
-    fields.write_to(frame_);
-    return frame_;
+  // Observers know a frame by its address.
+  [[nodiscard]] const Frame& frame_of(const FrameFields& fields) {
+    Frame& frame = frames_[rank_][fields.identity];
+    fields.write_to(frame);
+    return frame;
   }
   [[nodiscard]] MirrorMmu& mirror(std::uint32_t node) {
     if (!mirrors_[node])
@@ -182,8 +188,9 @@ class CallReplay::Player {
   Observers& observers_;
   const CallRecorder* own_{nullptr};
   std::vector<const std::string*> names_;
-  std::vector<std::unique_ptr<MirrorMmu>> mirrors_;  // those that were asked for
-  Frame frame_;
+  std::vector<std::unique_ptr<MirrorMmu>> mirrors_;               // those that were asked for
+  std::size_t rank_{0};                                           // of the record that is played
+  std::vector<std::unordered_map<std::uint64_t, Frame>> frames_;  // by rank and identity
 };
 
 CallReplay::CallReplay(Network& network)
@@ -214,7 +221,7 @@ void CallReplay::replay(const std::vector<RankMessage>& messages, const CallReco
       of = rank;
     }
     if (first == nullptr) return;
-    player_->play(first->kind, first->body);
+    player_->play(of, first->kind, first->body);
     ++next[of];
   }
 }

@@ -19,14 +19,20 @@ struct FrameFields {
   std::uint64_t sequence;
   Picoseconds created, visible;
   PfcFrame pfc;
+  std::uint64_t identity;  ///< The same as long as the frame is in use in its process.
 
   [[nodiscard]] static FrameFields of(const Frame& frame) noexcept {
-    return {frame.kind,        frame.priority, frame.corrupted,    frame.pg,
-            frame.queue,       frame.ttl,      frame.dscp,         frame.marks,
-            frame.source_port, frame.cells,    frame.ingress_port, frame.egress_port,
-            frame.length,      frame.flow,     frame.replica,      frame.source,
-            frame.destination, frame.sequence, frame.created,      frame.visible,
-            frame.pfc};
+    return {frame.kind,         frame.priority,
+            frame.corrupted,    frame.pg,
+            frame.queue,        frame.ttl,
+            frame.dscp,         frame.marks,
+            frame.source_port,  frame.cells,
+            frame.ingress_port, frame.egress_port,
+            frame.length,       frame.flow,
+            frame.replica,      frame.source,
+            frame.destination,  frame.sequence,
+            frame.created,      frame.visible,
+            frame.pfc,          reinterpret_cast<std::uintptr_t>(&frame)};
   }
   void write_to(Frame& frame) const noexcept {
     frame.kind = kind;
