@@ -208,6 +208,7 @@ CallsWanted CallReplay::wanted() const {
 void CallReplay::replay(const std::vector<RankMessage>& messages, const CallRecorder& own) {
   player_->play_those_of(own);
   std::vector<std::vector<Found>> ranks;
+  ranks.reserve(messages.size());
   for (const RankMessage& message : messages) ranks.push_back(records_of(message));
   std::vector<std::size_t> next(ranks.size(), 0);
   for (;;) {
