@@ -55,6 +55,17 @@ TEST(ArrivalArbiter, PointerWrapsBehindTheLastPort) {
   EXPECT_EQ(granted(arbiter, 2), (Ports{0, 7}));
 }
 
+TEST(ArrivalArbiter, PortsWithOneRequestEachAreGrantedByTheirTurns) {
+  ArrivalArbiter arbiter{8};
+  arbiter.pass(port(4));
+  EXPECT_EQ(arbiter.turns_to(port(5)), 0U) << "it is next";
+  EXPECT_EQ(arbiter.turns_to(port(7)), 2U);
+  EXPECT_EQ(arbiter.turns_to(port(0)), 3U) << "after the last port";
+  EXPECT_EQ(arbiter.turns_to(port(4)), 7U) << "it has had its turn";
+  for (const std::size_t p : {4U, 0U, 7U, 5U}) arbiter.add(port(p));
+  EXPECT_EQ(granted(arbiter, 8), (Ports{5, 7, 0, 4}));
+}
+
 TEST(ArrivalArbiter, APortIsGrantedAgainWhenThePointerComesRound) {
   ArrivalArbiter arbiter{8};
   for (const std::size_t p : {2U, 2U, 2U, 5U}) arbiter.add(port(p));

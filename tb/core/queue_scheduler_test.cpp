@@ -211,7 +211,14 @@ RC_GTEST_PROP(QueueScheduler, EqualsTheOrderWalkedVisitByVisit, ()) {
     // Usually the same queues, so that deficits matter; often only DWRR ones.
     auto eligible = static_cast<std::uint8_t>(random.next() | random.next());
     if (random.uniform(4) != 0) eligible = static_cast<std::uint8_t>(eligible & ~strict);
+    if (random.uniform(3) == 0) eligible = static_cast<std::uint8_t>(1U << random.uniform(8));
     const int expected = reference.pick(eligible, heads);
+    if ((eligible & (eligible - 1)) == 0 && expected >= 0 && random.uniform(2) == 0) {
+      const auto only = static_cast<std::size_t>(expected);
+      scheduler.serve_only(static_cast<unsigned>(expected), heads[only]);
+      reference.served(expected, heads[only]);
+      continue;
+    }
     const int picked = scheduler.pick(eligible, heads);
     RC_ASSERT(picked == expected);
     if (picked < 0) continue;

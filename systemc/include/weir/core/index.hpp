@@ -81,6 +81,18 @@ template <class I>
   return Priority{static_cast<Priority::rep>(queue.value() % priorities)};
 }
 
+/// The entries of an IndexedVector without the vector, for who reads them at every step: one
+/// address, and nothing between it and them. Range: until the vector gets another size.
+template <class I, class T>
+class Rows {
+ public:
+  explicit Rows(T* first) noexcept : first_{first} {}
+  [[nodiscard]] T& operator[](I index) const noexcept { return first_[index.value()]; }
+
+ private:
+  T* first_;
+};
+
 /// A vector that takes only the index of its kind.
 template <class I, class T>
 class IndexedVector {
@@ -91,6 +103,7 @@ class IndexedVector {
 
   [[nodiscard]] T& operator[](I index) noexcept { return values_[index.value()]; }
   [[nodiscard]] const T& operator[](I index) const noexcept { return values_[index.value()]; }
+  [[nodiscard]] Rows<I, T> rows() noexcept { return Rows<I, T>{values_.data()}; }
   /// Errors: std::out_of_range.
   [[nodiscard]] T& at(I index) { return values_.at(index.value()); }
   [[nodiscard]] const T& at(I index) const { return values_.at(index.value()); }

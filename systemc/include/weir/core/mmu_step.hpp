@@ -45,6 +45,10 @@ class MmuStepper {
   virtual void clear_stats() = 0;
 };
 
+/// Whether every T of such blocks is the line of its settings.
+template <class Blocks>
+inline constexpr bool limits_are_lines = false;
+
 /// The rules of a step, over whatever blocks do the parts of it.
 ///
 /// `Blocks` has the members ingress, thresholds, egress, pfc and stats; what they point to answers
@@ -60,15 +64,9 @@ class MmuStep final : public MmuStepper {
       : settings_{settings}, blocks_{blocks} {}
 
   Verdict arrive(PgIndex pg, Cells n, Bytes length, QueueIndex queue, Cycle now) override {
-    const DomainId domain = settings_.domain_of_pg(pg);
-    const bool limited = blocks_.egress->limited(queue);
-    const bool accepted = !limited || queue_accepts(queue, domain, n, now);
-    if (!accepted) blocks_.stats->queue_refused(queue);
-    const Verdict verdict = admit_at_ingress(pg, n, length, accepted, now);
-    if (verdict.admitted()) {
-      if (limited) charge_queue(queue, domain, n, now);
-      blocks_.stats->queued(queue, length);
-    }
+    if (blocks_.egress->limited(queue)) return arrive_limited(pg, n, length, queue, now);
+    const Verdict verdict = admit_at_ingress(pg, n, length, true, now);
+    if (verdict.admitted()) blocks_.stats->queued(queue, length);
     return verdict;
   }
 
@@ -105,6 +103,8 @@ class MmuStep final : public MmuStepper {
       pg_moved(pg, settings, n, now);
     }
     if (!settings.lossless) return {};
+    if constexpr (limits_are_lines<Blocks>)
+      if (!blocks_.pfc->xoff(pg)) return {};  // as most are: without a T
     PfcLevel level =
         blocks_.pfc->after_release(pg, settings, blocks_.ingress->pg(pg), limit(pg, settings, now));
     level.port_changed = judge_port(pg, settings, false, false, now);
@@ -125,6 +125,18 @@ class MmuStep final : public MmuStepper {
   void clear_stats() override { blocks_.stats->clear(); }
 
  private:
+  /// A packet for a queue that limits what it takes.
+  Verdict arrive_limited(PgIndex pg, Cells n, Bytes length, QueueIndex queue, Cycle now) {
+    const DomainId domain = settings_.domain_of_pg(pg);
+    const bool accepted = queue_accepts(queue, domain, n, now);
+    if (!accepted) blocks_.stats->queue_refused(queue);
+    const Verdict verdict = admit_at_ingress(pg, n, length, accepted, now);
+    if (verdict.admitted()) {
+      charge_queue(queue, domain, n, now);
+      blocks_.stats->queued(queue, length);
+    }
+    return verdict;
+  }
   [[nodiscard]] bool queue_accepts(QueueIndex queue, DomainId domain, Cells n, Cycle now) const {
     return blocks_.egress->accepts(queue, domain, n, queue_threshold(queue, domain, now));
   }
@@ -154,6 +166,9 @@ class MmuStep final : public MmuStepper {
     }
     if (!settings.lossless) return verdict;
     const bool pressed = !verdict.admitted() || Cells{0} < decision.placement.headroom;
+    if constexpr (limits_are_lines<Blocks>)
+      if (!pressed && !blocks_.pfc->xoff(pg) && !PfcState::fills(settings, blocks_.ingress->pg(pg)))
+        return verdict;  // likewise: no T can make it XOFF
     verdict.pfc = blocks_.pfc->after_arrival(pg, settings, blocks_.ingress->pg(pg),
                                              limit(pg, settings, now), pressed);
     blocks_.stats->xoff_judged(pg, verdict.reason, verdict.pfc);
@@ -167,6 +182,7 @@ class MmuStep final : public MmuStepper {
     return blocks_.ingress->shared_seen(settings.pool_domain, now);
   }
   [[nodiscard]] Cells limit(PgIndex pg, const PgSettings& settings, Cycle now) const {
+    if constexpr (limits_are_lines<Blocks>) return settings.threshold.at(used(settings, now));
     return blocks_.thresholds->limit(pg, used(settings, now), now);
   }
   [[nodiscard]] Decision decide_at(PgIndex pg, const PgSettings& settings, Cells n, Cells threshold,
@@ -205,31 +221,90 @@ struct MmuParts {
   StatsCounters* stats;
 };
 
+class PlainParts;
+template <>
+inline constexpr bool limits_are_lines<PlainParts> = true;
+
 /// The same of a chip whose T follows the live S alone: time does not matter, and what has
-/// moved is not remembered.
+/// moved is not remembered. What every step touches is reached by one address each.
 class PlainParts {
   /// IngressAccounting without a lag.
   class Ingress {
    public:
-    explicit Ingress(IngressAccounting& accounting) : accounting_{accounting} {}
-    [[nodiscard]] const Placement& pg(PgIndex pg) const noexcept { return accounting_.pg(pg); }
-    [[nodiscard]] const PoolUse& pool(PoolIndex row) const noexcept {
-      return accounting_.pool(row);
-    }
+    explicit Ingress(IngressAccounting& accounting)
+        : pgs_{accounting.pg_rows()}, pools_{accounting.pool_rows()}, accounting_{accounting} {}
+    [[nodiscard]] const Placement& pg(PgIndex pg) const noexcept { return pgs_[pg]; }
+    [[nodiscard]] const PoolUse& pool(PoolIndex row) const noexcept { return pools_[row]; }
     [[nodiscard]] Cells shared_seen(PoolIndex row, Cycle) const noexcept {
-      return accounting_.pool(row).shared;
+      return pools_[row].shared;
     }
     void charge(PgIndex pg, PoolIndex row, const Placement& cells, Cycle) noexcept {
-      accounting_.charge_unlagged(pg, row, cells);
+      charge_cells(pgs_[pg], pools_[row], cells);
     }
     void release(PgIndex pg, PoolIndex row, Cells n, Cycle) {
-      accounting_.release_unlagged(pg, row, n);
+      if (pgs_[pg].total() < n) accounting_.check_held(pg, n);
+      release_cells(pgs_[pg], pools_[row], n);
     }
     Ingress* operator->() noexcept { return this; }
     const Ingress* operator->() const noexcept { return this; }
 
    private:
-    IngressAccounting& accounting_;
+    Rows<PgIndex, Placement> pgs_;
+    Rows<PoolIndex, PoolUse> pools_;
+    const IngressAccounting& accounting_;
+  };
+  /// PfcState, its levels without the class between.
+  class Levels {
+   public:
+    explicit Levels(PfcState& state) : xoff_{state.rows()} {}
+    [[nodiscard]] bool xoff(PgIndex pg) const noexcept { return xoff_[pg] != 0; }
+    PfcLevel after_arrival(PgIndex pg, const PgSettings& settings, const Placement& held,
+                           Cells threshold, bool pressed) const noexcept {
+      return PfcState::after_arrival(xoff_[pg], settings, held, threshold, pressed);
+    }
+    PfcLevel after_release(PgIndex pg, const PgSettings& settings, const Placement& held,
+                           Cells threshold) const noexcept {
+      return PfcState::after_release(xoff_[pg], settings, held, threshold);
+    }
+    const Levels* operator->() const noexcept { return this; }
+
+   private:
+    Rows<PgIndex, std::uint8_t> xoff_;
+  };
+  /// StatsCounters, likewise for what is counted of every packet.
+  class Counting {
+   public:
+    explicit Counting(StatsCounters& stats)
+        : pgs_{stats.pg_rows()},
+          queues_{stats.queue_rows()},
+          pools_{stats.pool_rows()},
+          stats_{stats} {}
+    void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex row,
+                  const PoolUse& use, Cells threshold) const noexcept {
+      StatsCounters::count_admitted(pgs_[pg], length, held, pools_[row], use, threshold);
+    }
+    void queued(QueueIndex queue, Bytes length) const noexcept {
+      ++queues_[queue].packets;
+      queues_[queue].bytes += length;
+    }
+    void refused(PgIndex pg, Reason reason, bool lossless, bool empty) const noexcept {
+      stats_.refused(pg, reason, lossless, empty);
+    }
+    void xoff_judged(PgIndex pg, Reason reason, const PfcLevel& level) const noexcept {
+      if (level.changed) stats_.xoff_judged(pg, reason, level);
+    }
+    void queue_filled(QueueIndex queue, const QueueUse& use) const noexcept {
+      stats_.queue_filled(queue, use);
+    }
+    void queue_refused(QueueIndex queue) const noexcept { stats_.queue_refused(queue); }
+    void clear() const noexcept { stats_.clear(); }
+    const Counting* operator->() const noexcept { return this; }
+
+   private:
+    Rows<PgIndex, PgCounters> pgs_;
+    Rows<QueueIndex, QueueCounters> queues_;
+    Rows<PoolIndex, PoolWatermark> pools_;
+    StatsCounters& stats_;
   };
   /// Thresholds that remember nothing.
   class Lines {
@@ -264,14 +339,14 @@ class PlainParts {
       : ingress{*parts.ingress},
         thresholds{settings, *parts.egress},
         egress{parts.egress},
-        pfc{parts.pfc},
-        stats{parts.stats} {}
+        pfc{*parts.pfc},
+        stats{*parts.stats} {}
 
   Ingress ingress;
   Lines thresholds;
   EgressAccounting* egress;
-  PfcState* pfc;
-  StatsCounters* stats;
+  Levels pfc;
+  Counting stats;
 };
 
 }  // namespace weir

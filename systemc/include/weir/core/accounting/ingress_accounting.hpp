@@ -27,6 +27,31 @@ struct PoolUse {
   Cells private_cells;  ///< For the occupancy; no rule reads it.
 };
 
+/// Adds the cells of an admitted packet to a PG and its pool.
+inline void charge_cells(Placement& held, PoolUse& use, const Placement& cells) noexcept {
+  held.private_cells += cells.private_cells;
+  held.shared += cells.shared;
+  held.headroom += cells.headroom;
+  use.private_cells += cells.private_cells;
+  use.shared += cells.shared;
+  use.headroom += cells.headroom;
+}
+
+/// Takes `n` cells from a PG and its pool: from headroom first, then shared, then private; returns
+/// what comes from each segment. Range: cells that the PG holds.
+inline Placement release_cells(Placement& held, PoolUse& use, Cells n) noexcept {
+  const Cells headroom = n < held.headroom ? n : held.headroom;
+  const Cells shared = n - headroom < held.shared ? n - headroom : held.shared;
+  const Placement given{n - headroom - shared, shared, headroom};
+  held.private_cells -= given.private_cells;
+  held.shared -= given.shared;
+  held.headroom -= given.headroom;
+  use.private_cells -= given.private_cells;
+  use.shared -= given.shared;
+  use.headroom -= given.headroom;
+  return given;
+}
+
 /// Counters of the ingress side: the cells of every PG, and the sums per (pool, domain).
 ///
 /// Units:   whole cells.
@@ -49,44 +74,26 @@ class IngressAccounting {
 
   /// Adds an admitted packet's cells to its PG and pool.
   void charge(PgIndex pg, PoolIndex pool_domain, const Placement& cells, Cycle now) {
-    charge_unlagged(pg, pool_domain, cells);
+    charge_cells(pgs_[pg], pools_[pool_domain], cells);
     if (lag_ != 0) lagged_[pool_domain].record(now, pools_[pool_domain].shared);
-  }
-  /// The same on a chip without a threshold_lag.
-  void charge_unlagged(PgIndex pg, PoolIndex pool_domain, const Placement& cells) noexcept {
-    Placement& held = pgs_[pg];
-    held.private_cells += cells.private_cells;
-    held.shared += cells.shared;
-    held.headroom += cells.headroom;
-    PoolUse& use = pools_[pool_domain];
-    use.private_cells += cells.private_cells;
-    use.shared += cells.shared;
-    use.headroom += cells.headroom;
   }
 
   /// Releases `n` cells of a PG: from headroom first, then shared, then private. Returns the cells
   /// released from each segment.
   Placement release(PgIndex pg, PoolIndex pool_domain, Cells n, Cycle now) {
-    const Placement given = release_unlagged(pg, pool_domain, n);
+    check_held(pg, n);
+    const Placement given = release_cells(pgs_[pg], pools_[pool_domain], n);
     if (lag_ != 0) lagged_[pool_domain].record(now, pools_[pool_domain].shared);
     return given;
   }
-  /// The same on a chip without a threshold_lag.
-  Placement release_unlagged(PgIndex pg, PoolIndex pool_domain, Cells n) {
-    Placement& held = pgs_[pg];
-    if (held.total() < n) throw_overdrawn(pg, n);
-    const Cells headroom = n < held.headroom ? n : held.headroom;
-    const Cells shared = n - headroom < held.shared ? n - headroom : held.shared;
-    const Placement given{n - headroom - shared, shared, headroom};
-    held.private_cells -= given.private_cells;
-    held.shared -= given.shared;
-    held.headroom -= given.headroom;
-    PoolUse& use = pools_[pool_domain];
-    use.private_cells -= given.private_cells;
-    use.shared -= given.shared;
-    use.headroom -= given.headroom;
-    return given;
+  /// Errors: ModelError unless the PG holds `n` cells.
+  void check_held(PgIndex pg, Cells n) const {
+    if (pgs_[pg].total() < n) throw_overdrawn(pg, n);
   }
+
+  /// For who steps the counters of a chip without a threshold_lag himself.
+  [[nodiscard]] Rows<PgIndex, Placement> pg_rows() noexcept { return pgs_.rows(); }
+  [[nodiscard]] Rows<PoolIndex, PoolUse> pool_rows() noexcept { return pools_.rows(); }
 
   /// Loads the content of another implementation (Mmu::load_snapshot).
   void load_snapshot(const IndexedVector<PgIndex, Placement>& pgs,

@@ -221,7 +221,11 @@ class StatsCounters {
 
   void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex pool_domain,
                 const PoolUse& use, Cells threshold = Cells{0}) noexcept {
-    PgCounters& counters = pgs_[pg];
+    count_admitted(pgs_[pg], length, held, pools_[pool_domain], use, threshold);
+  }
+  /// The same, of entries of pg_rows() and pool_rows().
+  static void count_admitted(PgCounters& counters, Bytes length, const Placement& held,
+                             PoolWatermark& pool, const PoolUse& use, Cells threshold) noexcept {
     ++counters.packets;
     counters.bytes += length;
     if (counters.shared_watermark < held.shared) {
@@ -230,7 +234,6 @@ class StatsCounters {
     }
     raise(counters.headroom_watermark, held.headroom);
     raise(counters.total_watermark, held.total());
-    PoolWatermark& pool = pools_[pool_domain];
     raise(pool.shared, use.shared);
     raise(pool.headroom, use.headroom);
     raise(pool.total, use.shared + use.headroom + use.private_cells);
@@ -253,6 +256,10 @@ class StatsCounters {
     raise(queues_[queue].total_watermark, use.minimum + use.shared);
   }
   void queue_refused(QueueIndex queue) noexcept { ++queues_[queue].dropped; }
+
+  [[nodiscard]] Rows<PgIndex, PgCounters> pg_rows() noexcept { return pgs_.rows(); }
+  [[nodiscard]] Rows<QueueIndex, QueueCounters> queue_rows() noexcept { return queues_.rows(); }
+  [[nodiscard]] Rows<PoolIndex, PoolWatermark> pool_rows() noexcept { return pools_.rows(); }
 
   [[nodiscard]] const PgCounters& pg(PgIndex pg) const noexcept { return pgs_[pg]; }
   [[nodiscard]] const QueueCounters& queue(QueueIndex queue) const noexcept {

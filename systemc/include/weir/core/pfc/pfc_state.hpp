@@ -43,22 +43,38 @@ class PfcState {
   /// After an arrival: `pressed` when a cell went to headroom, or the packet was refused.
   PfcLevel after_arrival(PgIndex pg, const PgSettings& settings, const Placement& held,
                          Cells threshold, bool pressed) noexcept {
-    const bool due = pressed || crossing(settings, held, threshold);
-    return move(pg, held, due, !due && may_resume(settings, held, threshold));
+    return after_arrival(xoff_[pg], settings, held, threshold, pressed);
   }
 
   PfcLevel after_release(PgIndex pg, const PgSettings& settings, const Placement& held,
                          Cells threshold) noexcept {
-    if (xoff_[pg] == 0) return {};
-    const bool due = crossing(settings, held, threshold);
-    return move(pg, held, false, !due && may_resume(settings, held, threshold));
+    return after_release(xoff_[pg], settings, held, threshold);
   }
+
+  /// The same of the level of a PG alone, one of rows(): 1 is XOFF.
+  static PfcLevel after_arrival(std::uint8_t& level, const PgSettings& settings,
+                                const Placement& held, Cells threshold, bool pressed) noexcept {
+    const bool due = pressed || crossing(settings, held, threshold);
+    if (!due && level == 0) return {};
+    return move(level, held, due, !due && may_resume(settings, held, threshold));
+  }
+  static PfcLevel after_release(std::uint8_t& level, const PgSettings& settings,
+                                const Placement& held, Cells threshold) noexcept {
+    if (level == 0) return {};
+    const bool due = crossing(settings, held, threshold);
+    return move(level, held, false, !due && may_resume(settings, held, threshold));
+  }
+  [[nodiscard]] Rows<PgIndex, std::uint8_t> rows() noexcept { return xoff_.rows(); }
 
   /// Whether the level condition of `on_crossing` holds: private full and w >= T.
   [[nodiscard]] static bool crossing(const PgSettings& settings, const Placement& held,
                                      Cells threshold) noexcept {
+    return fills(settings, held) && held.shared >= threshold;
+  }
+  /// Its first part: without it no T is crossed.
+  [[nodiscard]] static bool fills(const PgSettings& settings, const Placement& held) noexcept {
     return settings.xoff_trigger == XoffTrigger::on_crossing &&
-           held.private_cells == settings.private_limit && held.shared >= threshold;
+           held.private_cells == settings.private_limit;
   }
 
   /// Whether the XON rule of the PG is met.
@@ -72,11 +88,12 @@ class PfcState {
   }
 
  private:
-  PfcLevel move(PgIndex pg, const Placement& held, bool to_xoff, bool to_xon) noexcept {
-    const bool before = xoff_[pg] != 0;
+  static PfcLevel move(std::uint8_t& level, const Placement& held, bool to_xoff,
+                       bool to_xon) noexcept {
+    const bool before = level != 0;
     const bool empty = held.total() == Cells{0};
     const bool after = !empty && (to_xoff || (before && !to_xon));
-    xoff_[pg] = after ? 1 : 0;
+    level = after ? 1 : 0;
     return {after, after != before, false};
   }
 

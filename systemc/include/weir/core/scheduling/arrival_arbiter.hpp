@@ -51,6 +51,13 @@ class ArrivalArbiter {
   /// The same as add() and a grant of one, when no other request waits. Range: empty().
   void pass(PortId port) noexcept { move_pointer_behind(port.count()); }
 
+  /// How many ports are from the pointer to `port`: of ports with one request each, those with less
+  /// are granted first.
+  [[nodiscard]] std::size_t turns_to(PortId port) const noexcept {
+    const std::size_t index = port.count();
+    return index < pointer_ ? index + pending_.size() - pointer_ : index - pointer_;
+  }
+
   [[nodiscard]] bool empty() const noexcept { return summary_ == 0; }
 
   /// Number of waiting requests of `port`.

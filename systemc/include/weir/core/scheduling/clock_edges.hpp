@@ -19,7 +19,8 @@ class ClockEdges {
   explicit constexpr ClockEdges(const ClockPeriod& period) noexcept
       : parts_{period.numerator()},
         parts_a_ps_{period.denominator()},
-        inverse_{~std::uint64_t{0} / parts_} {}
+        inverse_{~std::uint64_t{0} / parts_},
+        whole_{period.whole()} {}
 
   /// The edge at or after `t`, as a cycle number.
   [[nodiscard]] constexpr Cycle cycle_at_or_after(Picoseconds t) const noexcept {
@@ -38,22 +39,23 @@ class ClockEdges {
   }
   [[nodiscard]] constexpr Picoseconds time(Cycle cycle) const noexcept {
     const std::uint64_t parts = cycle.count() * parts_;
-    return Picoseconds{whole() ? parts : parts / parts_a_ps_};
+    return Picoseconds{whole_ ? parts : parts / parts_a_ps_};
   }
   /// The edge `cycles` after that at or after `t`. With a whole period, the same span after any
   /// `t`.
   [[nodiscard]] constexpr Picoseconds later(Picoseconds t, Cycle cycles) const noexcept {
-    if (whole()) return t + Picoseconds{cycles.count() * parts_};
+    if (whole_) return t + Picoseconds{cycles.count() * parts_};
     return time(cycle_at_or_after(t) + cycles);
   }
 
  private:
-  [[nodiscard]] constexpr bool whole() const noexcept { return parts_a_ps_ == 1; }
   static constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t b) noexcept {
     return static_cast<std::uint64_t>((Wide{a} * b) >> 64);
   }
 
   std::uint64_t parts_, parts_a_ps_, inverse_;  // a cycle is `parts_` parts of a picosecond
+  // A member of its own: of parts_a_ps_ == 1 compilers make a division for all periods.
+  bool whole_;
 };
 
 }  // namespace weir

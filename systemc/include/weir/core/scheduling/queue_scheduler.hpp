@@ -51,32 +51,44 @@ class QueueScheduler {
     const unsigned strict = unsigned{eligible} & strict_;
     if (strict != 0) return static_cast<int>(highest_bit(strict));
     if (eligible == 0) return none;
-    const bool holds = (eligible >> turn_ & 1U) != 0 && deficit_[turn_] >= heads[turn_];
+    const bool holds = (eligible >> turn_ & 1U) != 0 && deficit_[turn_] >= heads[turn_].count();
     if (!holds) move_turn(eligible, heads);
     return static_cast<int>(turn_);
+  }
+
+  /// pick() and served() where only `queue` is eligible, the usual case.
+  void serve_only(unsigned queue, Bytes head) noexcept {
+    if ((strict_ >> queue & 1U) != 0) return;
+    if (turn_ != queue || deficit_[queue] < head.count()) keep_turn(queue, head);
+    deficit_[queue] -= static_cast<std::uint32_t>(head.count());
   }
 
   /// The frame of `bytes` that pick() chose from `queue` was sent.
   void served(int queue, Bytes bytes) noexcept {
     const auto index = static_cast<unsigned>(queue) % priorities;
     if ((strict_ >> index & 1U) == 0) {
-      deficit_[index] = saturating_subtract(deficit_[index], bytes);
+      const std::uint64_t sent = bytes.count();
+      deficit_[index] =
+          deficit_[index] < sent ? 0 : static_cast<std::uint32_t>(deficit_[index] - sent);
     }
   }
 
   /// Bytes that the queue may still send in its turn.
   [[nodiscard]] Bytes deficit(unsigned queue) const noexcept {
-    return deficit_[queue % priorities];
+    return Bytes{deficit_[queue % priorities]};
   }
 
  private:
   void keep_turn(unsigned queue, Bytes head) noexcept;
   void move_turn(std::uint8_t eligible, const Heads& heads) noexcept;
+  [[nodiscard]] std::uint32_t raised(unsigned queue, std::uint64_t visits) const noexcept;
   [[nodiscard]] std::uint64_t visits_needed(unsigned queue, Bytes head) const noexcept;
 
-  std::array<Bytes, priorities> deficit_{};
-  std::array<Bytes, priorities> share_{};  // weight x quantum: what a visit adds
-  unsigned turn_{priorities - 1};          // so that queue 0 is visited first
+  // Bytes, in 32 bits so that both lie in one cache line: enough up to 2^32 - 1 for what the ranges
+  // above allow, with frames of up to 64 kB.
+  std::array<std::uint32_t, priorities> deficit_{};
+  std::array<std::uint32_t, priorities> share_{};  // weight x quantum: what a visit adds
+  unsigned turn_{priorities - 1};                  // so that queue 0 is visited first
   std::uint8_t strict_;
 };
 
