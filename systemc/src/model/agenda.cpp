@@ -20,7 +20,7 @@ constexpr std::uint64_t quantum_ps = 10'000'000;
 constexpr std::uint64_t tasks_per_stride = 4096;
 constexpr std::uint64_t first_stride_ps = 4096;
 
-// Up to so many tasks, insertion sort is faster than std::stable_sort.
+// Up to so many tasks of a slot, insertion is faster than std::stable_sort.
 constexpr std::size_t few = 24;
 
 // Bijective on 24 bits: another order of the actors, still a total one.
@@ -56,90 +56,90 @@ void Agenda::limit_lookahead(Picoseconds limit) noexcept {
   lookahead_ = std::min(lookahead_, limit.count());
 }
 
-void Agenda::post_elsewhere(const Task& task) {
-  if (task.time < now_ || (!running_ && task.time < kernel_now()))
-    throw ModelError("task for " + std::to_string(task.time) + " ps posted at " +
+void Agenda::post_elsewhere(std::uint64_t time, std::uint64_t order, std::uint64_t argument,
+                            ActorId actor) {
+  if (time < now_ || (!running_ && time < kernel_now()))
+    throw ModelError("task for " + std::to_string(time) + " ps posted at " +
                      std::to_string(now().count()) + " ps");
-  const std::uint64_t slot = task.time >> slot_shift;
+  if (free_ == none) add_node();
+  const std::uint64_t slot = time >> slot_shift;
   if (slot <= open_slot_) {
-    insert_into_current(task);
+    insert_into_current({time, order, argument, actor, none});
   } else if (slot < open_slot_ + slots) {
-    store(task);
+    store(time, order, argument, actor);
   } else {
-    far_.emplace(task.time, task);
+    far_.emplace(time, Task{time, order, argument, actor, none});
     far_slot_ = std::min(far_slot_, slot);
+    be_careful();
   }
-  if (!running_) arm(task.time);
+  if (!running_) arm(time);
 }
 
+// After those of its moment, rank and actor that are there already. Range: a node is free.
 void Agenda::insert_into_current(const Task& task) {
   auto place = current_.end();
-  const auto first = current_.begin() + static_cast<std::ptrdiff_t>(next_in_current_);
-  while (place != first && before(task, *(place - 1))) --place;
-  current_.insert(place, task);
+  while (place != current_.begin() && !before(task, nodes_[*(place - 1)])) --place;
+  current_.insert(place, free_);
+  free_ = std::exchange(nodes_[free_], task).next;
 }
 
-// The first slot after the open one that holds tasks, as an absolute number. Range: stored_ != 0.
-std::uint64_t Agenda::next_occupied_slot() const {
+void Agenda::add_node() {
+  nodes_.push_back({0, 0, 0, 0, free_});
+  free_ = static_cast<std::uint32_t>(nodes_.size() - 1);
+}
+
+// The first slot after the open one that holds tasks, as an absolute number; never: none does.
+inline std::uint64_t Agenda::next_occupied_slot() const noexcept {
   const std::size_t from = (open_slot_ + 1) % slots;
-  const auto found = [&](std::size_t index) {
+  const std::uint64_t here = occupied_[from / 64] >> (from % 64);
+  return here != 0 ? open_slot_ + 1 + lowest_bit(here) : next_occupied_word();
+}
+
+// The same where it is in none of the 64 slots of this word: found through the summary.
+std::uint64_t Agenda::next_occupied_word() const noexcept {
+  const std::size_t from = (open_slot_ + 1) % slots;
+  const auto first_in = [&](std::size_t word) {
+    const std::size_t index = word * 64 + lowest_bit(occupied_[word]);
     return open_slot_ + 1 + (index + slots - from) % slots;
   };
-  const std::uint64_t here = occupied_[from / 64] & (~std::uint64_t{0} << (from % 64));
-  if (here != 0) return found(from / 64 * 64 + lowest_bit(here));
-  // Whole words after this one, found through the summary; then round to the start.
-  const std::size_t next_word = from / 64 + 1;
-  for (std::size_t turn = 0; turn <= occupied_words_.size(); ++turn) {
-    const std::size_t summary = (next_word / 64 + turn) % occupied_words_.size();
-    std::uint64_t words = occupied_words_[summary];
-    if (turn == 0 && next_word / 64 < occupied_words_.size())
-      words &= ~std::uint64_t{0} << (next_word % 64);
-    if (words == 0) continue;
-    const std::size_t word = summary * 64 + lowest_bit(words);
-    return found(word * 64 + lowest_bit(occupied_[word]));
+  const std::size_t next_word = (from / 64 + 1) % occupied_.size();
+  const std::uint64_t near_words = occupied_words_[next_word / 64] >> (next_word % 64);
+  if (near_words != 0) return first_in(next_word + lowest_bit(near_words));
+  // The words after those of this part of the summary, round to its beginning.
+  for (std::size_t turn = 1; turn <= occupied_words_.size(); ++turn) {
+    const std::size_t part = (next_word / 64 + turn) % occupied_words_.size();
+    if (occupied_words_[part] != 0) return first_in(part * 64 + lowest_bit(occupied_words_[part]));
   }
-  throw ModelError("agenda: no occupied slot although tasks are stored");
+  return never;
 }
 
 // Takes the tasks of a slot out of the calendar: the list of nodes, newest first.
-std::uint32_t Agenda::take_slot(std::uint64_t slot) {
+inline std::uint32_t Agenda::take_slot(std::uint64_t slot) noexcept {
   const std::size_t index = slot % slots;
-  const std::uint32_t head = head_[index];
-  head_[index] = none;
-  occupied_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
-  if (occupied_[index / 64] == 0)
-    occupied_words_[index / 4096] &= ~(std::uint64_t{1} << (index / 64 % 64));
-  return head;
+  const std::uint64_t left = occupied_[index / 64] & ~(std::uint64_t{1} << (index % 64));
+  occupied_[index / 64] = left;
+  if (left == 0) occupied_words_[index / 4096] &= ~(std::uint64_t{1} << (index / 64 % 64));
+  return std::exchange(head_[index], none);
 }
 
-// Moves a list of nodes into current_, in the order in which they run.
+// Puts the nodes of a list into current_, in the order in which they run. The list has the newest
+// first, so that each runs before all that are there, unless its time or rank says otherwise.
 void Agenda::gather(std::uint32_t head) {
-  std::uint32_t last = head;
   for (std::uint32_t node = head; node != none; node = nodes_[node].next) {
-    current_.push_back(nodes_[node]);
-    last = node;
+    std::size_t place = current_.size();
+    current_.push_back(node);
+    if (place == few) return sort_all(nodes_[node].next);
+    for (; place != 0 && before(nodes_[current_[place - 1]], nodes_[node]); --place)
+      current_[place] = current_[place - 1];
+    current_[place] = node;
   }
-  nodes_[last].next = free_;  // the whole list goes back at once
-  free_ = head;
-  stored_ -= current_.size();
-  sort_current();
 }
 
-// Stable, on a list that came last in, first out.
-void Agenda::sort_current() {
-  std::reverse(current_.begin(), current_.end());
-  if (current_.size() > few) {
-    std::stable_sort(current_.begin(), current_.end(), before);
-    return;
-  }
-  for (std::size_t i = 1; i < current_.size(); ++i) {
-    if (!before(current_[i], current_[i - 1])) continue;
-    const Task task = current_[i];
-    std::size_t place = i;
-    for (; place != 0 && before(task, current_[place - 1]); --place)
-      current_[place] = current_[place - 1];
-    current_[place] = task;
-  }
+// The same for a long list, of which `rest` is still to come.
+void Agenda::sort_all(std::uint32_t rest) {
+  for (std::uint32_t node = rest; node != none; node = nodes_[node].next) current_.push_back(node);
+  std::stable_sort(current_.begin(), current_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return before(nodes_[b], nodes_[a]); });
 }
 
 void Agenda::bring_near() {
@@ -147,82 +147,112 @@ void Agenda::bring_near() {
     const Task task = far_.begin()->second;
     far_.erase(far_.begin());
     far_slot_ = far_.empty() ? never : far_.begin()->first >> slot_shift;
+    be_careful();
+    if (free_ == none) add_node();
     if ((task.time >> slot_shift) <= open_slot_)
       insert_into_current(task);
     else
-      store(task);
+      store(task.time, task.order, task.argument, task.actor);
   }
 }
 
 std::uint64_t Agenda::next_time() const {
-  if (next_in_current_ < current_.size()) return current_[next_in_current_].time;
+  if (!current_.empty()) return nodes_[current_.back()].time;
   std::uint64_t earliest = far_.empty() ? never : far_.begin()->first;
-  if (stored_ != 0)
-    for (std::uint32_t node = head_[next_occupied_slot() % slots]; node != none;
-         node = nodes_[node].next)
-      earliest = std::min(earliest, nodes_[node].time);
+  const std::uint64_t slot = next_occupied_slot();
+  if (slot == never) return earliest;
+  for (std::uint32_t node = head_[slot % slots]; node != none; node = nodes_[node].next)
+    earliest = std::min(earliest, nodes_[node].time);
   return earliest;
 }
 
 void Agenda::stop() {
   end_ = decided_to_ = now_;
   current_.clear();
-  next_in_current_ = 0;
   head_.fill(none);
   occupied_.fill(0);
   occupied_words_.fill(0);
   nodes_.clear();
   free_ = none;
-  stored_ = 0;
   far_.clear();
   far_slot_ = never;
+  be_careful();
 }
 
-// Opens the next slot that has something before `horizon`; false when there is none. The slot may
-// be empty yet: then it is opened for a task that waits in far_.
-bool Agenda::open_next_slot(std::uint64_t horizon) {
-  if (stored_ == 0 && far_slot_ == never) return false;
-  const std::uint64_t slot = stored_ != 0 ? next_occupied_slot() : far_slot_;
-  if (horizon <= slot << slot_shift) return false;
-  open_slot_ = slot;
-  current_.clear();
-  next_in_current_ = 0;
-  const std::uint32_t head = stored_ != 0 ? take_slot(slot) : none;
-  if (head != none && nodes_[head].next != none) {
-    gather(head);
-  } else if (head != none) {
-    // One task, the usual case: it need not lie in current_ to be run.
-    const Task task = nodes_[head];
-    nodes_[head].next = free_;
-    free_ = head;
-    --stored_;
-    if (task.time < horizon && open_slot_ + slots <= far_slot_) {
-      run(task);
-      return true;
-    }
-    current_.push_back(task);
+// The node is free before its task runs, which may post another or drop all.
+inline void Agenda::run(std::uint32_t node) {
+  Task& task = nodes_[node];
+  const std::uint64_t argument = task.argument;
+  const auto what = static_cast<std::uint32_t>(task.order);
+  Actor& actor = *actors_[task.actor];
+  task.next = free_;
+  free_ = node;
+  now_ = task.time;
+  order_ = task.order;
+  ++tasks_run_;
+  actor.act(Picoseconds{now_}, what, argument);
+}
+
+// What is in current_ before the horizon.
+inline void Agenda::run_current() {
+  while (!current_.empty() && nodes_[current_.back()].time < horizon_) {
+    const std::uint32_t node = current_.back();
+    current_.pop_back();
+    run(node);
   }
+}
+
+inline void Agenda::open(std::uint64_t slot) noexcept {
+  open_slot_ = slot;
+  first_slot_ = slot + 1;
+}
+
+// Opens slots and runs their tasks, as long as they lie before careful_from_.
+void Agenda::run_slots() {
+  for (;;) {
+    const std::uint64_t slot = next_occupied_slot();
+    if (careful_from_ <= slot) return;
+    open(slot);
+    const std::uint32_t head = take_slot(slot);
+    // One task, the usual case: it need not lie in current_ to be run.
+    if (nodes_[head].next == none)
+      run(head);
+    else
+      gather(head);
+    run_current();
+  }
+}
+
+// Opens the next slot that has something before the horizon; false when there is none. The slot may
+// be empty yet: then it is opened for a task that waits in far_.
+bool Agenda::open_carefully() {
+  const std::uint64_t next = next_occupied_slot();
+  const std::uint64_t slot = next != never ? next : far_slot_;
+  if (horizon_ >> slot_shift < slot || horizon_ <= slot << slot_shift) return false;
+  open(slot);
+  if (next != never) gather(take_slot(slot));
   bring_near();
   return true;
 }
 
-void Agenda::run(const Task& task) {
-  now_ = task.time;
-  order_ = task.order;
-  ++tasks_run_;
-  actors_[task.actor]->act(Picoseconds{task.time}, task.order & 0xffff'ffffU, task.argument);
+// Slots from this one on have tasks beyond the horizon, or bring tasks of far_ near.
+void Agenda::be_careful() noexcept {
+  const std::uint64_t brings_near = far_slot_ < slots ? 0 : far_slot_ - slots + 1;
+  careful_from_ = std::min(horizon_ >> slot_shift, brings_near);
 }
 
 void Agenda::run_until(std::uint64_t horizon) {
   kernel_ = sc_core::sc_time_stamp().value();
   running_ = true;
+  horizon_ = horizon;
+  be_careful();
+  open(open_slot_);
   do {
-    while (next_in_current_ < current_.size() && current_[next_in_current_].time < horizon) {
-      const Task task = current_[next_in_current_++];  // a copy: the task may post another
-      run(task);
-    }
-  } while (next_in_current_ == current_.size() && open_next_slot(horizon));
+    run_current();
+    if (current_.empty()) run_slots();
+  } while (current_.empty() && open_carefully());
   running_ = false;
+  first_slot_ = far_off;
 }
 
 void Agenda::arm(std::uint64_t time) {

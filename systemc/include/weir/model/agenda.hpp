@@ -52,10 +52,10 @@ class Agenda : public sc_core::sc_module {
     const std::uint64_t order =
         static_cast<std::uint64_t>(rank) << rank_shift | orders_[actor] | what;
     // Nearly all: from within a task, for a slot of the calendar.
-    if (running_ && open_slot_ < slot && slot < open_slot_ + slots)
-      store({when.count(), order, argument, actor, none});
+    if (slot - first_slot_ < slots - 1 && free_ != none)
+      store(when.count(), order, argument, actor);
     else
-      post_elsewhere({when.count(), order, argument, actor, none});
+      post_elsewhere(when.count(), order, argument, actor);
   }
 
   /// Local time: the moment of the task being run; between tasks, the earliest that may be posted.
@@ -142,36 +142,44 @@ class Agenda : public sc_core::sc_module {
   static constexpr std::size_t slots = 1U << 14;  // 4.2 us ahead; what is later waits in far_
   static constexpr std::uint32_t none = 0xffff'ffffU;
   static constexpr std::uint64_t never = ~std::uint64_t{0};
+  static constexpr std::uint64_t far_off = std::uint64_t{1} << 63;  // further than any slot
 
   void wake_up();
   void run_until(std::uint64_t horizon);
-  bool open_next_slot(std::uint64_t horizon);
-  [[nodiscard]] std::uint32_t take_slot(std::uint64_t slot);
+  void run_current();
+  void run_slots();
+  void open(std::uint64_t slot) noexcept;
+  bool open_carefully();
+  void be_careful() noexcept;
+  [[nodiscard]] std::uint32_t take_slot(std::uint64_t slot) noexcept;
   void gather(std::uint32_t head);
-  void run(const Task& task);
-  void sort_current();
-  void post_elsewhere(const Task& task);
-  void store(const Task& task) {
-    std::uint32_t node = free_;
-    if (node == none) {
-      node = static_cast<std::uint32_t>(nodes_.size());
-      nodes_.emplace_back();
-    } else {
-      free_ = nodes_[node].next;
-    }
-    const std::size_t index = (task.time >> slot_shift) % slots;
-    nodes_[node] = task;
-    nodes_[node].next = head_[index];
+  void sort_all(std::uint32_t rest);
+  void run(std::uint32_t node);
+  void post_elsewhere(std::uint64_t time, std::uint64_t order, std::uint64_t argument,
+                      ActorId actor);
+  void add_node();
+  // Into the calendar. Range: a node is free.
+  void store(std::uint64_t time, std::uint64_t order, std::uint64_t argument, ActorId actor) {
+    const std::uint32_t node = free_;
+    Task& task = nodes_[node];
+    free_ = task.next;
+    const std::size_t index = (time >> slot_shift) % slots;
+    const std::uint32_t head = head_[index];
+    task = {time, order, argument, actor, head};
     head_[index] = node;
-    occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
-    occupied_words_[index / 4096] |= std::uint64_t{1} << (index / 64 % 64);
-    ++stored_;
+    if (head == none) mark(index);
+  }
+  void mark(std::size_t index) noexcept {
+    std::uint64_t& word = occupied_[index / 64];
+    if (word == 0) occupied_words_[index / 4096] |= std::uint64_t{1} << (index / 64 % 64);
+    word |= std::uint64_t{1} << (index % 64);
   }
   void insert_into_current(const Task& task);
   void bring_near();
   void arm(std::uint64_t time);
   void adapt_stride(std::uint64_t tasks) noexcept;
-  [[nodiscard]] std::uint64_t next_occupied_slot() const;
+  [[nodiscard]] std::uint64_t next_occupied_slot() const noexcept;
+  [[nodiscard]] std::uint64_t next_occupied_word() const noexcept;
   [[nodiscard]] std::uint64_t next_time() const;
   /// Kernel time; it does not change while tasks run.
   [[nodiscard]] std::uint64_t kernel_now() const noexcept {
@@ -189,10 +197,11 @@ class Agenda : public sc_core::sc_module {
   std::array<std::uint32_t, slots> head_;
   std::array<std::uint64_t, slots / 64> occupied_{};
   std::array<std::uint64_t, slots / 64 / 64> occupied_words_{};
-  std::size_t stored_{0};      // tasks in the calendar
-  std::vector<Task> current_;  // tasks of the open slot, sorted
-  std::size_t next_in_current_{0};
+  std::vector<std::uint32_t> current_;      // nodes of the open slot, sorted: the last runs first
   std::uint64_t open_slot_{0};              // absolute number of the open slot
+  std::uint64_t first_slot_{far_off};       // while tasks run: the slot after it
+  std::uint64_t horizon_{0};                // no task at or after it is run now
+  std::uint64_t careful_from_{0};           // see be_careful()
   std::multimap<std::uint64_t, Task> far_;  // by time; beyond the calendar
   std::uint64_t far_slot_{never};           // slot of the first of them
   std::uint64_t now_{0}, order_{0}, kernel_{0};
