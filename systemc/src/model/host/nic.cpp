@@ -58,7 +58,7 @@ void Nic::end_of_elaboration() {
 }
 
 void Nic::start_of_simulation() {
-  looked_at_from_ = guard_ ? Picoseconds{} : agenda_.end();
+  mac_.find_route();
   if (receiver) receiver->start();
   life_.start();
   look_again(agenda_.now());
@@ -93,18 +93,18 @@ void Nic::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
   }
 }
 
-// Whether the run sees the last bit; else the frame stays in flight.
-bool Nic::comes_in(const Frame& frame, FramePhase phase, const sc_core::sc_time& delay,
-                   Picoseconds last_bit) {
-  if (guard_) guard_->check(frame, phase, delay);
-  return last_bit < agenda_.end();
+// What a sender outside the agenda sends has to keep the rules of the wire, but for what is broken.
+void Nic::take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay) {
+  if (guard_ && !frame.corrupted && frame.kind != FrameKind::pfc)
+    guard_->check(frame, phase, delay);
+  take_at(frame, agenda_.moment(delay));
 }
 
-void Nic::take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay) {
-  const Picoseconds last_bit = agenda_.moment(delay) + frame_time(frame.length, byte_);
+void Nic::take_at(Frame& frame, Picoseconds first_bit) {
+  const Picoseconds last_bit = first_bit + frame_time(frame.length, byte_);
   if (frame.corrupted) return ignore(frame, last_bit);
   if (frame.kind == FrameKind::pfc) return mac_.receive_pfc(frame, last_bit);
-  if (looked_at_from_ <= last_bit && !comes_in(frame, phase, delay, last_bit)) return;
+  if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
   if (life_.dead_at(last_bit)) return life_.swallow(frame, last_bit);
   if (receiver) return receiver->arrival(frame, last_bit);
   if (frame.kind != FrameKind::data)

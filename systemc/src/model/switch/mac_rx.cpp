@@ -30,9 +30,8 @@ void MacRx::end_of_elaboration() {
         switch_name_ + ".port[" + std::to_string(port_.count()) + "]", frames_, byte_);
 }
 
-void MacRx::take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay) {
-  if (guard_) guard_->check(frame, phase, delay);
-  const Picoseconds last_bit = agenda_.moment(delay) + frame_time(frame.length, byte_);
+void MacRx::take_at(Frame& frame, Picoseconds first_bit) {
+  const Picoseconds last_bit = first_bit + frame_time(frame.length, byte_);
   if (frame.corrupted) return ignore(frame, last_bit);
   if (frame.kind == FrameKind::pfc) return pfc_receiver->receive(frame, port_, last_bit);
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight

@@ -92,19 +92,36 @@ void MacTx::act(Picoseconds now, std::uint32_t, std::uint64_t) {
 
 void MacTx::send_data(Picoseconds now) {
   const unsigned blocked = pause_->blocked(port_, now) & ~unsigned{unpausable_};
+  if ((occupied_ & (occupied_ - 1U)) == 0) {
+    const unsigned queue = lowest_bit(occupied_);
+    const Frame& head = *queues_[queue].front();
+    if (!may_start(head, blocked, now)) return wait_for_change(now);
+    scheduler_.serve_only(queue, Bytes{head.length});
+    return send_from(queue, now);
+  }
+  const int choice = choose_queue(blocked, now);
+  if (choice == QueueScheduler::none) return wait_for_change(now);
+  send_from(static_cast<unsigned>(choice), now);
+}
+
+// Of the queues that hold frames, by their first ones; the scheduler counts it as served.
+int MacTx::choose_queue(unsigned blocked, Picoseconds now) {
   QueueScheduler::Heads heads{};
   unsigned eligible = 0;
   for (unsigned left = occupied_; left != 0; left &= left - 1) {
     const unsigned queue = lowest_bit(left);
     const Frame& head = *queues_[queue].front();
-    if (now < head.visible || (blocked >> head.priority.count() & 1U) != 0) continue;
+    if (!may_start(head, blocked, now)) continue;
     eligible |= 1U << queue;
     heads[queue] = Bytes{head.length};
   }
   const int choice = scheduler_.pick(static_cast<std::uint8_t>(eligible), heads);
-  if (choice == QueueScheduler::none) return wait_for_change(now);
-  const auto queue = static_cast<std::size_t>(choice);
-  scheduler_.served(choice, heads[queue]);
+  if (choice != QueueScheduler::none)
+    scheduler_.served(choice, heads[static_cast<std::size_t>(choice)]);
+  return choice;
+}
+
+inline void MacTx::send_from(unsigned queue, Picoseconds now) {
   Frame& frame = *queues_[queue].pop();
   if (queues_[queue].empty()) occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
   mmu_->release(ticket_of(frame), port_, sender_.last_byte(frame, now));

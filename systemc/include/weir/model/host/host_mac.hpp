@@ -32,6 +32,8 @@ class HostMac final : public TransmitterIf {
 
   /// When elaboration ends: where frames go, and who writes PFC frames; nullptr: none.
   void connect(FrameForwardIf* out, PfcTransmitIf* pfc) noexcept { sender_.connect(out, pfc); }
+  /// When the simulation starts: which way frames go.
+  void find_route() { sender_.find_route(); }
   /// No PFC frame that is not on its way yet can arrive sooner than `delay` and its own length.
   void decide_ahead(Picoseconds delay) noexcept {
     ahead_ = delay + frame_time(pfc_frame_bytes.count(), byte_);

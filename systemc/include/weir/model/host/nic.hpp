@@ -32,6 +32,7 @@ namespace weir {
 /// Timing:  works only when a frame starts or is in. Source: docs/design/contract.md, 5.
 class Nic final : public sc_core::sc_module,
                   public FinalFrameReceiver<Nic>,
+                  public FramePort,
                   private FrameSender,
                   private DeliveryIf,
                   private Actor {
@@ -45,9 +46,6 @@ class Nic final : public sc_core::sc_module,
   HostLife life_;
   HostMac mac_;
   const Observers& observers_;
-  // A frame whose last bit comes in at or after it is looked at by comes_in(): the end of the run,
-  // or 0 with a guard. So who has none does not pay for it.
-  Picoseconds looked_at_from_;
   std::array<Latency, priorities> latency_{};
   PortCounters counters_;
   Picoseconds last_delivery_;
@@ -78,6 +76,10 @@ class Nic final : public sc_core::sc_module,
   /// sends; nothing that it sends changes by that. Without a call it decides frame by frame.
   void decide_ahead(Picoseconds delay) noexcept { mac_.decide_ahead(delay); }
   void take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay);
+  void take_at(Frame& frame, Picoseconds first_bit) override;
+  [[nodiscard]] FrameRoute route() override {
+    return guard_ ? FrameRoute{} : FrameRoute{this, Picoseconds{}};
+  }
 
   [[nodiscard]] const PortCounters& counters() const noexcept { return counters_; }
   /// Delay of the packets that the host received, from creation to last bit.
@@ -115,8 +117,6 @@ class Nic final : public sc_core::sc_module,
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   [[nodiscard]] HostContext parts(const ModelContext& context, const HostSpec& spec) noexcept;
   void restart(Picoseconds now);
-  [[nodiscard]] bool comes_in(const Frame& frame, FramePhase phase, const sc_core::sc_time& delay,
-                              Picoseconds last_bit);
   void ignore(Frame& frame, Picoseconds last_bit);
   void count_delivery(const Frame& frame, Picoseconds when);
   void handled(Frame& frame, Picoseconds now) override;

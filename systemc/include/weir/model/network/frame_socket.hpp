@@ -31,6 +31,23 @@ using FrameInitiator =
 /// Where frames enter a module.
 using FrameTarget = tlm::tlm_target_socket<32, FrameProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
+/// Where frames of this model's own modules come in: a port of a host or of a switch.
+class FramePort {
+ public:
+  virtual ~FramePort() = default;
+  /// A frame's first preamble bit is here at `first_bit`. The port owns the frame, as after a
+  /// transport call.
+  virtual void take_at(Frame& frame, Picoseconds first_bit) = 0;
+};
+
+/// The way from a transmitter to the port that its frames reach, when all on it are modules of this
+/// model. It is known when the simulation starts, and does not change: a frame then takes one call,
+/// and its time needs no sc_time.
+struct FrameRoute {
+  FramePort* port{nullptr};  ///< nullptr: there is something of a user's own, or a fault, on it.
+  Picoseconds delay;         ///< Of the cables.
+};
+
 /// A phase that there is not. Errors: ModelError, always.
 [[noreturn]] void refuse_phase(FramePhase phase);
 
@@ -39,6 +56,9 @@ class FrameReceiver : public FrameForwardIf {
  public:
   /// A frame's first preamble bit is here `delay` from the kernel's now.
   virtual void receive(Frame& frame, const sc_core::sc_time& delay) = 0;
+  /// Where frames go from here, without what a transport call would do on their way; none: they
+  /// need such calls. For start_of_simulation().
+  [[nodiscard]] virtual FrameRoute route() { return {}; }
 
  private:
   tlm::tlm_sync_enum nb_transport_fw(Frame& frame, FramePhase& phase,
@@ -87,6 +107,12 @@ class FrameSender : public FrameBackwardIf {
 /// What a bound socket leads to; nullptr when it is dark. For end_of_elaboration().
 [[nodiscard]] inline FrameForwardIf* peer_of(FrameInitiator& socket) {
   return socket.size() == 0 ? nullptr : socket[0];
+}
+
+/// The way of frames that are handed to `peer`.
+[[nodiscard]] inline FrameRoute route_from(FrameForwardIf* peer) {
+  auto* const receiver = dynamic_cast<FrameReceiver*>(peer);
+  return receiver == nullptr ? FrameRoute{} : receiver->route();
 }
 
 /// Whose tasks send into `socket`; nullptr when a user's own module does. For end_of_elaboration().

@@ -11,7 +11,8 @@ namespace weir {
 /// A full-duplex cable: each direction adds its propagation time to the annotated delay of the
 /// call.
 ///
-/// Timing:  no queue, no process: one transport call in, one out. Faults strike at the entrance.
+/// Timing:  no queue, no process: one transport call in, one out; none where FrameRoute says so.
+///          Faults strike at the entrance.
 class Link final : public sc_core::sc_module {
  public:
   /// One direction: frames enter at `in` and leave at `out`.
@@ -46,6 +47,11 @@ class Link final : public sc_core::sc_module {
     /// now.
     void arrive(Frame& frame, const sc_core::sc_time& delay) {
       send_frame(peer_of(out), frame, delay);
+    }
+    [[nodiscard]] FrameRoute route() override {
+      if (!plain_) return {};
+      const FrameRoute rest = route_from(peer_);
+      return {rest.port, rest.delay + Picoseconds{delay_.value()}};
     }
     [[nodiscard]] const Agenda* driven_by() override {
       return in.size() == 0 ? nullptr : driver_of(in);

@@ -36,6 +36,9 @@ class Transmitter {
     pfc_ = pfc;
   }
 
+  /// When the simulation starts: which way frames go.
+  void find_route() { route_ = route_from(out_); }
+
   /// Last byte of a frame that starts at `now`.
   [[nodiscard]] Picoseconds last_byte(const Frame& frame, Picoseconds now) const noexcept {
     return now + frame_time(frame.length, byte_);
@@ -85,6 +88,7 @@ class Transmitter {
     occupy(frame, now);
     observers_.notify_detail_readers(
         [&](Observer& o) { o.frame_started(node_, port_, frame, now); });
+    if (route_.port != nullptr) return route_.port->take_at(frame, now + route_.delay);
     send_frame(out_, frame, agenda_.ahead_of_kernel(now));
   }
 
@@ -96,6 +100,7 @@ class Transmitter {
   const std::uint32_t task_;
   const PortId port_;
   bool pfc_waits_{false};
+  FrameRoute route_;
   FrameForwardIf* out_{nullptr};
   PfcTransmitIf* pfc_{nullptr};
   PortCounters& counters_;

@@ -26,7 +26,7 @@ namespace weir {
 /// Timing:  store and forward: what counts is the last bit. No process of its own. A sender outside
 ///          the agenda keeps it from running ahead further than one shortest frame.
 /// Source:  docs/design/contract.md, 3.
-class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx> {
+class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx>, public FramePort {
   // First, so that what every frame touches lies in one place, ahead of the sockets.
   const PortId port_;
   const Picoseconds byte_;
@@ -51,7 +51,14 @@ class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx> 
 
   MacRx(const sc_core::sc_module_name& name, const SwitchContext& parent, PortId port);
 
-  void take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay);
+  void take(Frame& frame, FramePhase& phase, const sc_core::sc_time& delay) {
+    if (guard_) guard_->check(frame, phase, delay);
+    take_at(frame, agenda_.moment(delay));
+  }
+  void take_at(Frame& frame, Picoseconds first_bit) override;
+  [[nodiscard]] FrameRoute route() override {
+    return guard_ ? FrameRoute{} : FrameRoute{this, Picoseconds{}};
+  }
 
  private:
   void end_of_elaboration() override;

@@ -90,9 +90,16 @@ class MacTx final : public sc_core::sc_module,
 
  private:
   void end_of_elaboration() override;
+  void start_of_simulation() override { sender_.find_route(); }
   [[nodiscard]] const Agenda* driven_by() override { return &agenda_; }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   void send_data(Picoseconds now);
+  [[nodiscard]] int choose_queue(unsigned blocked, Picoseconds now);
+  void send_from(unsigned queue, Picoseconds now);
+  [[nodiscard]] static bool may_start(const Frame& head, unsigned blocked,
+                                      Picoseconds now) noexcept {
+    return head.visible <= now && (blocked >> head.priority.count() & 1U) == 0;
+  }
   void send_special(Frame& frame, Picoseconds now);
   void start(Frame& frame, Picoseconds now);
   void drop_stray(Frame& frame, Picoseconds now);
