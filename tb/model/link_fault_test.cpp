@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/event_log.hpp"
@@ -170,6 +172,42 @@ TEST(LinkFault, ALateDataFrameArrivesThatMuchLaterToThePicosecond) {
   ASSERT_EQ(log.deliveries.size(), 5U);
   const Picoseconds usual = log.deliveries[1].last_bit - log.deliveries[1].created;
   EXPECT_EQ(log.deliveries[0].last_bit - log.deliveries[0].created, usual + spec.by);
+}
+
+// Frames of 64 B at line rate over a long cable, so that many are on their way at once; some are
+// late by less than a cycle, by some frames, or by more than all that follow.
+TEST(LinkFault, LateFramesComeToTheMmuInTheOrderOfTheirClockEdges) {
+  constexpr unsigned count = 60;
+  const std::vector<std::pair<std::vector<std::uint32_t>, std::uint64_t>> late{
+      {{1, 5, 30}, 700},
+      {{2, 6, 7, 31}, 20'160},
+      {{8, 9}, 20'200},
+      {{12, 40}, 3'000'000},
+      {{50}, 6'000}};
+  Scenario scenario = star(small_chip(2, gbps(100)), us(2), us(20));
+  std::vector<ReplayPacket> packets;
+  for (unsigned i = 0; i < count; ++i) packets.push_back(packet(ps(6'720 * i), 64, 3, 0, 1));
+  scenario.traffic.push_back(replay(packets, 2));
+  std::vector<std::uint64_t> last_bits(count);
+  for (unsigned i = 0; i < count; ++i) last_bits[i] = 6'720 * i + 72 * 80 + 2'000'000;
+  for (const auto& [frames, by] : late) {
+    scenario.faults.push_back(fault(FaultFrames::data, FaultAction::delay, frames));
+    scenario.faults.back().link = 0;
+    scenario.faults.back().by = ps(by);
+    for (const std::uint32_t nth : frames) last_bits[nth - 1] += by;
+  }
+  std::vector<std::uint64_t> expected(count);
+  std::iota(expected.begin(), expected.end(), 0U);
+  const auto edge = [&](std::uint64_t frame) { return (last_bits[frame] + 999) / 1000; };
+  std::stable_sort(expected.begin(), expected.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return edge(a) < edge(b); });
+  Network network{scenario};
+  EventLog log;
+  network.watch(log);
+  network.run_until(us(20));
+  EXPECT_EQ(sequences(log), expected);
+  EXPECT_FALSE(std::is_sorted(expected.begin(), expected.end())) << "some overtake";
+  check_conservation(network);
 }
 
 // Two senders at line rate into one port: h0 is paused, again and again.

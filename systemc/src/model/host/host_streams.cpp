@@ -14,6 +14,11 @@ void HostStreams::add(std::unique_ptr<Source> source, std::uint32_t flow, FlowHe
 
 HostStreams::Turn HostStreams::next_turn(Picoseconds now, std::uint8_t paused) noexcept {
   Turn turn;
+  if (streams_.size() == 1 && streams_[0].ready <= now &&
+      (paused >> streams_[0].priority.count() & 1U) == 0) {  // the usual case
+    turn.stream = &streams_[0];
+    return turn;
+  }
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     const std::size_t index = turn_ + i < streams_.size() ? turn_ + i : turn_ + i - streams_.size();
     Stream& stream = streams_[index];
@@ -33,7 +38,7 @@ HostStreams::Turn HostStreams::next_turn(Picoseconds now, std::uint8_t paused) n
 Frame& HostStreams::take(Stream& stream, Picoseconds now) {
   const SourcePacket packet = stream.source->take(now);
   stream.look();
-  Frame& frame = *frames_.take();
+  Frame& frame = *frames_.take_for_packet();
   frame.length = static_cast<std::uint32_t>(packet.length.count());
   frame.priority = packet.priority;
   frame.source = id_;

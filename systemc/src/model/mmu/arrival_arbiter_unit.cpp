@@ -2,6 +2,7 @@
 #include "weir/model/mmu/arrival_arbiter_unit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace weir {
@@ -18,6 +19,33 @@ constexpr ReleaseTicket unpack(std::uint64_t packed) {
           static_cast<std::uint32_t>(packed >> 1 & 0x7fff'ffffU), (packed & 1U) != 0};
 }
 
+// Requests of one edge that all get a slot, each of a port of its own: in the order of their turns.
+template <class Request>
+class Few {
+ public:
+  // False: more than `most`, or a second one of a port.
+  [[nodiscard]] bool add(std::size_t turns, Request request, std::uint32_t most) noexcept {
+    if (count_ == std::min<std::size_t>(most, places_.size())) return false;
+    std::size_t place = count_++;
+    for (; place != 0 && turns < places_[place - 1].turns; --place)
+      places_[place] = places_[place - 1];
+    places_[place] = {turns, request};
+    return place == 0 || places_[place - 1].turns != turns;
+  }
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::size_t i = 0; i < count_; ++i) f(places_[i].request);
+  }
+
+ private:
+  struct Place {
+    std::size_t turns;
+    Request request;
+  };
+  std::size_t count_{0};
+  std::array<Place, 8> places_;
+};
+
 }  // namespace
 
 ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
@@ -26,8 +54,6 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
       lanes_{parent.chip.lanes},
       port_fifo_{parent.chip.port_fifo},
       edges_{parent.chip.clock},
-      clock_{parent.chip.clock},
-      ring_time_{clock_.least(Cycle{least_edges - 1})},
       agenda_{parent.model.agenda},
       actor_{parent.model.agenda.enroll(*this)},
       replicas_{replicas},
@@ -35,6 +61,7 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
       observers_{parent.model.observers},
       switch_name_{parent.name},
       ring_(least_edges),
+      inbound_(parent.chip.ports.size()),
       waiting_frames_(parent.chip.ports.size()) {
   for (const PortSetting& port : parent.chip.ports) domain_of_port_.push_back(port.domain);
   for (std::uint32_t i = 0; i < parent.chip.domains; ++i)
@@ -44,37 +71,114 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
   request.bind(*this);
 }
 
+// One task an edge, however many ask.
+inline void ArrivalArbiterUnit::arm(Cycle cycle) {
+  Edge& edge = edge_at(cycle);
+  if (edge.armed) return;
+  edge.armed = true;
+  agenda_.post(edges_.time(cycle), Rank::edge, actor_, edge_task, cycle.count());
+}
+
+inline void ArrivalArbiterUnit::add_arrival(Edge& edge, Frame& frame) noexcept {
+  Frame* const last = std::exchange(edge.last_arrival, &frame);
+  frame.next = last == nullptr ? &frame : last->next;
+  if (last != nullptr) last->next = &frame;
+}
+
+std::uint32_t ArrivalArbiterUnit::add_ticket() {
+  tickets_.push_back({{}, none});
+  return static_cast<std::uint32_t>(tickets_.size() - 1);
+}
+
+inline void ArrivalArbiterUnit::add_release(Edge& edge, const ReleaseTicket& ticket) {
+  const std::uint32_t node = free_ticket_ == none ? add_ticket() : free_ticket_;
+  free_ticket_ = tickets_[node].next;
+  const std::uint32_t last = std::exchange(edge.last_release, node);
+  tickets_[node] = {ticket, last == none ? node : tickets_[last].next};
+  if (last != none) tickets_[last].next = node;
+}
+
 void ArrivalArbiterUnit::arrival(Frame& frame, Picoseconds last_bit) {
-  const Cycle cycle = edges_.cycle_at_or_after(last_bit);
-  const Picoseconds edge = edges_.time(cycle);
-  if (!on_ring(edge) && !reach(edge))
-    return agenda_.post(edge, Rank::edge, actor_, far_arrival_task,
-                        reinterpret_cast<std::uintptr_t>(&frame));
+  Inbound& inbound = inbound_[frame.ingress_port.count()];
+  frame.visible = last_bit;  // here: until it asks
+  if (last_bit < inbound.latest_bit) return overtake(inbound, frame);
+  inbound.latest_bit = last_bit;
+  if (inbound.asking != 0) return inbound.later.push(&frame);
+  ask(inbound, frame);
+}
+
+// A frame of which the edge is known, and that no other of its port has to ask before.
+void ArrivalArbiterUnit::ask(Inbound& inbound, Frame& frame) {
+  const Cycle cycle = edges_.cycle_at_or_after(frame.visible);
+  ++inbound.asking;
+  inbound.latest_edge = std::max(inbound.latest_edge, cycle);
+  if (!on_ring(cycle))
+    return post_far(cycle, far_arrival_task, reinterpret_cast<std::uintptr_t>(&frame));
   add_arrival(edge_at(cycle), frame);
-  arm(cycle, edge);
+  arm(cycle);
+}
+
+// A frame that was sent later and comes in earlier, as a fault of a cable may have it: between
+// those that ask, or before the first of the others that has a later edge.
+void ArrivalArbiterUnit::overtake(Inbound& inbound, Frame& frame) {
+  const Cycle cycle = edges_.cycle_at_or_after(frame.visible);
+  if (inbound.asking == 0 || cycle < inbound.latest_edge) return ask(inbound, frame);
+  FrameList after;
+  Frame* own = &frame;
+  while (!inbound.later.empty()) {
+    Frame* const other = inbound.later.pop();
+    if (own != nullptr && cycle < edges_.cycle_at_or_after(other->visible))
+      after.push(std::exchange(own, nullptr));
+    after.push(other);
+  }
+  if (own != nullptr) after.push(own);
+  inbound.later = after;
+}
+
+// A frame of `port` has come to its edge: the one after it asks.
+void ArrivalArbiterUnit::call_next(PortId port) {
+  Inbound& inbound = inbound_[port.count()];
+  if (--inbound.asking == 0 && !inbound.later.empty()) ask(inbound, *inbound.later.pop());
+}
+
+// Takes what arrives at the edge that runs, as a circle, with those that call_next() adds. The edge
+// stays armed: what is added now needs no task.
+inline Frame* ArrivalArbiterUnit::arrivals_of(Edge& edge) {
+  Frame* all = nullptr;
+  while (Frame* const last = std::exchange(edge.last_arrival, nullptr)) {
+    Frame* const first = last->next;
+    for (Frame* frame = first;; frame = frame->next) {
+      call_next(frame->ingress_port);
+      if (frame == last) break;
+    }
+    if (all != nullptr) std::swap(all->next, last->next);
+    all = last;
+  }
+  return all;
 }
 
 void ArrivalArbiterUnit::release(const ReleaseTicket& ticket, PortId, Picoseconds last_byte) {
   if (ticket.last) releasing_ += ticket.cells;
   const Cycle cycle = edges_.cycle_at_or_after(last_byte);
-  const Picoseconds edge = edges_.time(cycle);
-  if (!on_ring(edge) && !reach(edge))
-    return agenda_.post(edge, Rank::edge, actor_, far_release_task, pack(ticket));
+  if (!on_ring(cycle) && !reach(cycle)) return post_far(cycle, far_release_task, pack(ticket));
   add_release(edge_at(cycle), ticket);
-  arm(cycle, edge);
+  arm(cycle);
 }
 
-// One task an edge, however many ask.
-void ArrivalArbiterUnit::arm(Cycle cycle, Picoseconds time) {
-  Edge& edge = edge_at(cycle);
-  if (edge.armed) return;
-  edge.armed = true;
-  agenda_.post(time, Rank::edge, actor_, edge_task, cycle.count());
+// What the ring does not reach waits on the agenda.
+void ArrivalArbiterUnit::post_far(Cycle cycle, Task task, std::uint64_t argument) {
+  agenda_.post(edges_.time(cycle), Rank::edge, actor_, task, argument);
 }
 
-// Makes the ring as long as `edge` needs, if it may be as long.
-bool ArrivalArbiterUnit::reach(Picoseconds edge) {
-  while (!on_ring(edge)) {
+// After a time without edges.
+bool ArrivalArbiterUnit::on_ring_from_now(Cycle cycle) noexcept {
+  ring_from_ = edges_.cycle_at_or_after(agenda_.now()).count();
+  return cycle.count() - ring_from_ <= ring_mask_;
+}
+
+// Makes the ring as long as `cycle` needs, if it may be as long.
+bool ArrivalArbiterUnit::reach(Cycle cycle) {
+  while (!on_ring(cycle)) {
     if (ring_.size() == max_edges) return false;
     lengthen();
   }
@@ -84,32 +188,12 @@ bool ArrivalArbiterUnit::reach(Picoseconds edge) {
 // All that is on the ring lies from now on, less than a ring ahead.
 void ArrivalArbiterUnit::lengthen() {
   std::vector<Edge> longer(2 * ring_.size());
-  const Cycle first = edges_.cycle_at_or_after(agenda_.now());
   for (std::uint64_t i = 0; i < ring_.size(); ++i) {
-    const Cycle cycle = first + Cycle{i};
+    const Cycle cycle{ring_from_ + i};
     longer[cycle.count() & (longer.size() - 1)] = edge_at(cycle);
   }
   ring_ = std::move(longer);
-  ring_time_ = clock_.least(Cycle{ring_.size() - 1});
-}
-
-void ArrivalArbiterUnit::add_arrival(Edge& edge, Frame& frame) noexcept {
-  Frame* const last = std::exchange(edge.last_arrival, &frame);
-  frame.next = last == nullptr ? &frame : last->next;
-  if (last != nullptr) last->next = &frame;
-}
-
-void ArrivalArbiterUnit::add_release(Edge& edge, const ReleaseTicket& ticket) {
-  std::uint32_t node = free_ticket_;
-  if (node == none) {
-    node = static_cast<std::uint32_t>(tickets_.size());
-    tickets_.emplace_back();
-  } else {
-    free_ticket_ = tickets_[node].next;
-  }
-  const std::uint32_t last = std::exchange(edge.last_release, node);
-  tickets_[node] = {ticket, last == none ? node : tickets_[last].next};
-  if (last != none) tickets_[last].next = node;
+  ring_mask_ = ring_.size() - 1;
 }
 
 void ArrivalArbiterUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
@@ -120,22 +204,28 @@ void ArrivalArbiterUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t 
     add_arrival(edge_at(cycle), *reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)));
   else
     add_release(edge_at(cycle), unpack(argument));
-  arm(cycle, now);
+  arm(cycle);
 }
 
 void ArrivalArbiterUnit::run_edge(Cycle cycle, Picoseconds now) {
-  const Edge asked = std::exchange(edge_at(cycle), Edge{});
-  Frame* const last_arrival = asked.last_arrival;
-  const std::uint32_t last_release = asked.last_release;
+  ring_from_ = cycle.count();
+  Edge& edge = edge_at(cycle);
+  Frame* const last_arrival = arrivals_of(edge);
+  const std::uint32_t last_release = std::exchange(edge.last_release, none);
+  edge.armed = false;
   // None to compete with, the usual case: straight through, and the pointers move as if granted.
   const bool alone = !left_over_ &&
                      (last_release == none || tickets_[last_release].next == last_release) &&
                      (last_arrival == nullptr || last_arrival->next == last_arrival);
-  if (alone) {
-    if (last_release != none) release_alone(last_release, now);
-    if (last_arrival != nullptr) arrive_alone(*last_arrival, now);
-    return;
-  }
+  if (!alone) return share_edge(cycle, last_release, last_arrival, now);
+  if (last_release != none) release_alone(last_release, now);
+  if (last_arrival != nullptr) arrive_alone(*last_arrival, now);
+}
+
+// Several ask, or some still wait.
+void ArrivalArbiterUnit::share_edge(Cycle cycle, std::uint32_t last_release, Frame* last_arrival,
+                                    Picoseconds now) {
+  if (grant_few(last_release, last_arrival, now)) return;
   if (last_release != none) queue_releases(last_release);
   if (last_arrival != nullptr) {
     Frame* frame = std::exchange(last_arrival->next, nullptr);
@@ -143,7 +233,30 @@ void ArrivalArbiterUnit::run_edge(Cycle cycle, Picoseconds now) {
     if (!overruns_.empty()) drop_overruns(now);
   }
   grant_slots(now);
-  if (left_over_) arm(cycle + Cycle{1}, edges_.time(cycle + Cycle{1}));
+  if (left_over_) arm(cycle + Cycle{1});
+}
+
+// Without queues, where none has to wait: the same order as that of grant_slots().
+bool ArrivalArbiterUnit::grant_few(std::uint32_t last_release, Frame* last_arrival,
+                                   Picoseconds now) {
+  if (left_over_ || reports_waiting_ || domains_.size() != 1) return false;
+  Domain& domain = domains_.front();
+  Few<std::uint32_t> releases;
+  for (std::uint32_t node = last_release; node != none;) {
+    node = tickets_[node].next;
+    const PortId egress = port_of(tickets_[node].ticket.queue);
+    if (!releases.add(domain.releases.turns_to(egress), node, lanes_)) return false;
+    if (node == last_release) break;
+  }
+  Few<Frame*> arrivals;
+  for (Frame* frame = last_arrival; frame != nullptr;) {
+    frame = frame->next;
+    if (!arrivals.add(domain.arrivals.turns_to(frame->ingress_port), frame, lanes_)) return false;
+    if (frame == last_arrival) break;
+  }
+  releases.for_each([&](std::uint32_t node) { release_alone(node, now); });
+  arrivals.for_each([&](Frame* frame) { arrive_alone(*frame, now); });
+  return true;
 }
 
 // Who is the last reader of a replicated packet is settled by the order of the grants.

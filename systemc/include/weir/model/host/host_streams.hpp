@@ -37,8 +37,9 @@ class HostStreams {
     Priority priority;
 
     void look() noexcept {
-      ready = source->ready_at();
-      priority = source->priority();
+      const NextPacket next = source->next();
+      ready = next.ready;
+      priority = next.priority;
     }
   };
   /// Whose turn it is.

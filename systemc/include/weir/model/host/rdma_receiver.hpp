@@ -33,19 +33,14 @@ class RdmaReceiver {
   void receive(const Frame& packet, Picoseconds now) {
     const std::uint64_t key = std::uint64_t{packet.source} << 16 | packet.source_port;
     if (packet.ecn() == Ecn::ce) receive_marked(packet, key, now);
-    auto end = ends_.find(key);
-    if (end == ends_.end())
-      end = ends_
-                .emplace(key,
-                         End{GoBackNReceiver{ack_every_[packet.flow]}, packet.flow, packet.priority,
-                             packet.dscp, packet.marked(untagged_mark), false, Bytes{}})
-                .first;
+    if (latest_ == nullptr || latest_->key != key) latest_ = &end_of(packet, key);
+    End& end = *latest_;
     const bool last = packet.kind == FrameKind::last_segment;
-    const GoBackNReceiver::Result result = end->second.packets.receive(packet.sequence, last);
-    if (messages_ != nullptr && result.accepted) count(packet, end->second.message, last, now);
-    if (result.answer == GoBackNReceiver::Answer::none || end->second.answer_waits) return;
-    end->second.answer_waits = true;
-    answers_.push_back(key);
+    const GoBackNReceiver::Result result = end.packets.receive(packet.sequence, last);
+    if (messages_ != nullptr && result.accepted) count(packet, end.message, last, now);
+    if (result.answer == GoBackNReceiver::Answer::none || end.answer_waits) return;
+    end.answer_waits = true;
+    answers_.push_back(&end);
     ++waiting_;
   }
 
@@ -59,13 +54,12 @@ class RdmaReceiver {
   void write_answer(Frame& frame, std::uint8_t paused) {
     --waiting_;
     if (cnp_goes(paused)) return write_cnp(frame);
-    const std::uint64_t key = answers_.front();
+    End& end = *answers_.front();
     answers_.pop_front();
-    End& end = ends_.at(key);
     end.answer_waits = false;
     frame.kind = end.packets.refusing() ? FrameKind::refuse : FrameKind::acknowledge;
     frame.length = static_cast<std::uint32_t>(shortest_frame_bytes.count());
-    address(frame, key);
+    address(frame, end.key);
     frame.flow = end.flow;
     frame.priority = end.priority;
     frame.dscp = end.dscp;
@@ -85,10 +79,22 @@ class RdmaReceiver {
     bool cnp_waits{false};
   };
 
+  /// The end of a connection here.
+  struct End {
+    GoBackNReceiver packets;
+    std::uint64_t key;
+    std::uint32_t flow;
+    Priority priority;
+    std::uint8_t dscp;
+    bool untagged;
+    bool answer_waits;
+    Bytes message;  // of the message at hand: frames that are there
+  };
+
   [[nodiscard]] static bool is_paused(Priority priority, std::uint8_t paused) noexcept {
     return (paused >> priority.count() & 1U) != 0;
   }
-  [[nodiscard]] Priority answer_priority() const { return ends_.at(answers_.front()).priority; }
+  [[nodiscard]] Priority answer_priority() const { return answers_.front()->priority; }
   [[nodiscard]] bool cnp_goes(std::uint8_t paused) const {
     if (cnps_.empty()) return false;
     const std::uint32_t flow = notifying_.at(cnps_.front()).flow;
@@ -97,6 +103,16 @@ class RdmaReceiver {
   static void address(Frame& frame, std::uint64_t key) noexcept {
     frame.destination = static_cast<HostId>(key >> 16);
     frame.source_port = static_cast<std::uint16_t>(key & 0xffffU);
+  }
+
+  End& end_of(const Frame& packet, std::uint64_t key) {
+    const auto end = ends_.find(key);
+    if (end != ends_.end()) return end->second;
+    return ends_
+        .emplace(key,
+                 End{GoBackNReceiver{ack_every_[packet.flow]}, key, packet.flow, packet.priority,
+                     packet.dscp, packet.marked(untagged_mark), false, Bytes{}})
+        .first->second;
   }
 
   void count(const Frame& packet, Bytes& message, bool last, Picoseconds now) {
@@ -139,18 +155,10 @@ class RdmaReceiver {
     DcqcnSettings settings;
     std::uint8_t cnp_dscp;
   };
-  struct End {
-    GoBackNReceiver packets;
-    std::uint32_t flow;
-    Priority priority;
-    std::uint8_t dscp;
-    bool untagged;
-    bool answer_waits;
-    Bytes message;  // of the message at hand: frames that are there
-  };
   std::map<std::uint32_t, std::uint32_t> ack_every_;  // by traffic entry
   std::unordered_map<std::uint64_t, End> ends_;       // by source and its port
-  std::deque<std::uint64_t> answers_;                 // keys of ends_, in turn
+  End* latest_{nullptr};                              // of the last packet: often the next one's
+  std::deque<End*> answers_;                          // of ends_, in turn
   std::map<std::uint32_t, Control> controls_;         // by traffic entry; none: no CNPs
   std::unordered_map<std::uint64_t, Notifying> notifying_;
   std::deque<std::uint64_t> cnps_;  // keys of notifying_, in turn

@@ -29,6 +29,7 @@ class RdmaSource final : public Source {
 
   [[nodiscard]] Picoseconds ready_at() const noexcept override;
   [[nodiscard]] Priority priority() const noexcept override { return priority_; }
+  [[nodiscard]] NextPacket next() const noexcept override { return {ready_at(), priority_}; }
   SourcePacket take(Picoseconds now) override;
   void mark(Frame& frame) const noexcept override;
   void answered(const Frame& answer, std::uint32_t connection, Picoseconds now) override;

@@ -22,6 +22,12 @@ struct SourcePacket {
   std::uint8_t marks{0};  ///< FrameMark bits of the sender's making.
 };
 
+/// The packet that a source will make next.
+struct NextPacket {
+  Picoseconds ready;  ///< Source::ready_at()
+  Priority priority;  ///< Source::priority()
+};
+
 /// The rate control of one connection at a moment.
 struct ConnectionRate {
   HostId peer{0};
@@ -43,6 +49,8 @@ class Source {
   [[nodiscard]] virtual Picoseconds ready_at() const noexcept = 0;
   /// Priority of the next packet.
   [[nodiscard]] virtual Priority priority() const noexcept = 0;
+  /// Both of them, asked for after every packet: one virtual call.
+  [[nodiscard]] virtual NextPacket next() const noexcept { return {ready_at(), priority()}; }
   /// Takes the next packet at `now` >= ready_at().
   virtual SourcePacket take(Picoseconds now) = 0;
   /// The host is off until `end`: what would have been sent before is not.

@@ -58,6 +58,14 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
     ArrivalArbiter arrivals, releases;
     std::vector<Fifo<ReleaseTicket>> tickets;  // by egress port
   };
+  /// Frames on their way to a port, in the order of their edges: only the first asks for its edge,
+  /// so that what waits on the ring and on the agenda does not grow with the length of cables.
+  struct Inbound {
+    FrameList later;          // those after what asks
+    std::uint32_t asking{0};  // on the ring, or on the agenda
+    Picoseconds latest_bit;   // the latest last bit of a frame so far
+    Cycle latest_edge;        // of those that ask
+  };
   /// What asks for a slot at one clock edge: the last of each, which leads to the first. There are
   /// many edges, and in a network many rings of them: small, so that they stay in the cache.
   struct Edge {
@@ -75,18 +83,26 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
     reports_waiting_ = step_->wants_waiting();
   }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
-  [[nodiscard]] Edge& edge_at(Cycle cycle) noexcept {
-    return ring_[cycle.count() & (ring_.size() - 1)];
+  [[nodiscard]] Edge& edge_at(Cycle cycle) noexcept { return ring_[cycle.count() & ring_mask_]; }
+  /// Whether the ring reaches to `cycle`. All that asks has an edge from ring_from_ on.
+  [[nodiscard]] bool on_ring(Cycle cycle) noexcept {
+    return cycle.count() - ring_from_ <= ring_mask_ || on_ring_from_now(cycle);
   }
-  [[nodiscard]] bool on_ring(Picoseconds edge) const noexcept {
-    return edge < agenda_.now() + ring_time_;
-  }
-  [[nodiscard]] bool reach(Picoseconds edge);
+  [[nodiscard]] bool on_ring_from_now(Cycle cycle) noexcept;
+  [[nodiscard]] bool reach(Cycle cycle);
   void lengthen();
-  void arm(Cycle cycle, Picoseconds time);
+  void ask(Inbound& inbound, Frame& frame);
+  void overtake(Inbound& inbound, Frame& frame);
+  void call_next(PortId port);
+  [[nodiscard]] Frame* arrivals_of(Edge& edge);
+  void arm(Cycle cycle);
   static void add_arrival(Edge& edge, Frame& frame) noexcept;
   void add_release(Edge& edge, const ReleaseTicket& ticket);
+  [[nodiscard]] std::uint32_t add_ticket();
+  void post_far(Cycle cycle, Task task, std::uint64_t argument);
   void run_edge(Cycle cycle, Picoseconds now);
+  void share_edge(Cycle cycle, std::uint32_t last_release, Frame* last_arrival, Picoseconds now);
+  [[nodiscard]] bool grant_few(std::uint32_t last_release, Frame* last_arrival, Picoseconds now);
   void release_alone(std::uint32_t node, Picoseconds now);
   void arrive_alone(Frame& frame, Picoseconds now);
   void queue_releases(std::uint32_t last);
@@ -101,8 +117,6 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
 
   const std::uint32_t lanes_, port_fifo_;
   const ClockEdges edges_;
-  const ClockPeriod clock_;
-  Picoseconds ring_time_;
   Agenda& agenda_;
   Agenda::ActorId actor_;
   ReplicaTable& replicas_;
@@ -113,9 +127,11 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   const std::string& switch_name_;
   std::vector<DomainId> domain_of_port_;
   std::vector<Edge> ring_;
+  std::uint64_t ring_mask_{least_edges - 1}, ring_from_{0};
   std::vector<TicketNode> tickets_;
   std::uint32_t free_ticket_{none};
-  std::vector<FrameList> waiting_frames_;  // by ingress port
+  std::vector<Inbound> inbound_;           // by ingress port
+  std::vector<FrameList> waiting_frames_;  // likewise
   std::vector<Frame*> overruns_;           // of the edge that is run
   std::vector<Domain> domains_;
   bool left_over_{false};  // a request waits for a slot of the next edge

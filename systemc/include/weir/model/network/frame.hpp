@@ -70,7 +70,7 @@ struct alignas(64) Frame {
   Picoseconds created;        ///< When the source made it.
 
   // Set by the switch it is in.
-  Picoseconds visible;  ///< From when the egress scheduler may see it.
+  Picoseconds visible;  ///< From when the egress scheduler may see it; before, the arbiter's own.
   std::uint16_t cells{0};
   std::uint8_t dscp{0};   ///< Of the IP header.
   std::uint8_t marks{0};  ///< FrameMark bits.
@@ -96,12 +96,15 @@ struct alignas(64) Frame {
 
  private:
   friend class FramePool;
-  /// As new, except for the fields that every taker of a frame sets.
+  /// As new, except for the fields that a switch sets, and those of renew_packet().
   void renew() noexcept {
     if (kind == FrameKind::pfc) pfc = {};
     kind = FrameKind::data;
-    priority = Priority{};
     corrupted = false;
+  }
+  /// As new: what a source says of its packet.
+  void renew_packet() noexcept {
+    priority = Priority{};
     ttl = default_ttl;
     source_port = first_source_port;
     dscp = marks = 0;
@@ -109,7 +112,7 @@ struct alignas(64) Frame {
     source = destination = 0;
     flow = 0;
     sequence = 0;
-    created = visible = Picoseconds{};
+    created = Picoseconds{};
   }
 
   FramePool* pool_{nullptr};
@@ -125,15 +128,16 @@ class FramePool {
 
   /// A fresh frame with one reference.
   [[nodiscard]] Frame* take() {
-    Frame* frame = free_;
-    if (frame == nullptr) {
-      frames_.emplace_back();
-      frame = &frames_.back();
-    } else {
-      free_ = frame->next;
-      frame->renew();
-    }
-    frame->pool_ = this;
+    Frame* const frame = take_for_packet();
+    frame->renew_packet();
+    return frame;
+  }
+  /// The same for a taker that sets all that a source says of a packet: priority, length, TTL,
+  /// addresses, DSCP, marks, flow, sequence and when it was created.
+  [[nodiscard]] Frame* take_for_packet() {
+    Frame* const frame = free_ == nullptr ? add() : free_;
+    free_ = frame->next;
+    frame->renew();
     frame->references_ = 1;
     ++in_use_;
     return frame;
@@ -154,6 +158,12 @@ class FramePool {
 
  private:
   friend struct Frame;
+  Frame* add() {
+    Frame* const frame = &frames_.emplace_back();
+    frame->pool_ = this;
+    return frame;
+  }
+
   std::deque<Frame> frames_;
   Frame* free_{nullptr};
   std::size_t in_use_{0};

@@ -79,10 +79,11 @@ class TrafficSource : public Source {
     draw_destination();
   }
 
-  [[nodiscard]] Picoseconds ready_at() const noexcept override {
+  [[nodiscard]] Picoseconds ready_at() const noexcept final {
     return stop_ <= ready_ ? never : ready_;
   }
-  [[nodiscard]] Priority priority() const noexcept override { return priority_; }
+  [[nodiscard]] Priority priority() const noexcept final { return priority_; }
+  [[nodiscard]] NextPacket next() const noexcept final { return {ready_at(), priority_}; }
   [[nodiscard]] bool open_loop() const noexcept final { return true; }
 
  protected:
