@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "commands/command_line.hpp"
+#include "output/interrupt.hpp"
 #include "output/screen.hpp"
 #include "presets.hpp"
 #include "sinks/sink_table.hpp"
@@ -60,8 +61,10 @@ std::string run_json(const RunEnd& run, const std::vector<std::string>& notes, d
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+// What is given up was given up after a signal, which may come when the simulation is over.
 int exit_code_of(const RunEnd& run, bool gave_up) {
-  if (run.summary.interrupted || gave_up) return 128 + run.signal;
+  if (run.summary.interrupted || gave_up)
+    return 128 + (run.signal != 0 ? run.signal : interrupt_signal());
   return run.summary.all_met() ? 0 : 1;
 }
 
