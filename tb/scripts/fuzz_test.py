@@ -83,7 +83,7 @@ class Gate(unittest.TestCase):
         self.assertEqual(first, second)
         self.assertIn("--cases", first[self.fuzz.RUN][3])
 
-    def test_a_gate_that_passed_whole_makes_a_quarter_from_then_on(self):
+    def test_a_gate_that_passed_whole_makes_a_part_from_then_on(self):
         flag = self.fuzz.BUILD / "whole"
         seeds = len(list((ROOT / "tb/fuzz/corpus/pfc").iterdir())) + 3
         runs = []
@@ -92,7 +92,7 @@ class Gate(unittest.TestCase):
             runs.append((self.fuzz.wanted(jobs["pfc"][3]) - seeds, int(jobs["run"][3][1])))
             flag.touch()
         whole = tuple(self.fuzz.EXECUTIONS[name] for name in ("pfc", "run"))
-        self.assertEqual(runs, [whole, tuple(count // 4 for count in whole)])
+        self.assertEqual(runs, [whole, tuple(count // 16 for count in whole)])
 
 
 class Cases(unittest.TestCase):
