@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -315,29 +316,55 @@ TEST_F(SweepCommand, SizeNeedsAGoalAndAKey) {
   EXPECT_NE(outcome.text.find("goal: is missing"), std::string::npos) << outcome.text;
 }
 
-TEST_F(SweepCommand, AJobArrayOfSlurmGivesTheSameBytesAsChildProcesses) {
+// A scheduler of one node on this machine, in a folder of its own.
+struct LocalScheduler {
+  std::string engine, script, folder_variable, list;
+
+  friend std::ostream& operator<<(std::ostream& out, const LocalScheduler& scheduler) {
+    return out << scheduler.engine;
+  }
+};
+
+class SweepArray : public SweepCommand, public testing::WithParamInterface<LocalScheduler> {
+ protected:
+  [[nodiscard]] std::string script() const {
+    return GetParam().folder_variable + "=" + path("scheduler") + " scripts/lib/" +
+           GetParam().script;
+  }
+  [[nodiscard]] std::string engine() const { return "--engine " + GetParam().engine; }
+  // Starts it, for all programs from now on: `export NAME=VALUE NAME=VALUE`, line by line.
+  void start() const {
+    std::istringstream words{shell(script() + " start").text};
+    bool any = false;
+    for (std::string word; words >> word;) {
+      const std::size_t sign = word.find('=');
+      if (sign == std::string::npos) continue;
+      setenv(word.substr(0, sign).c_str(), word.substr(sign + 1).c_str(), 1);
+      any = true;
+    }
+    ASSERT_TRUE(any);
+  }
+};
+
+TEST_P(SweepArray, GivesTheSameBytesAsChildProcesses) {
   write(
       "seeds = 25\n[[axis]]\nname = \"memory\"\nkey = \"switch.tor.pool.lossless.size\"\n"
       "values = [\"12 MB\", \"3 MB\", \"8 MB\", \"10 MB\"]\n");
   ASSERT_EQ(sweep("local").exit_code, 1);
-  const Outcome outcome = shell(
-      "WEIR_SLURM_DIR=" + path("slurm") + " scripts/lib/slurm-local run " + program() + " sweep " +
-      path("s.toml") + " --engine slurm --tasks 8 --quiet --out " + path("array"));
+  const Outcome outcome = shell(script() + " run " + program() + " sweep " + path("s.toml") + " " +
+                                engine() + " --tasks 8 --jobs 2 --quiet --out " + path("array"));
   EXPECT_EQ(outcome.exit_code, 1) << outcome.text;
   EXPECT_NE(outcome.text.find("100 of 100 points; 25 failed"), std::string::npos) << outcome.text;
   EXPECT_EQ(text_of(at("local") / "sweep.sqlite"), text_of(at("array") / "sweep.sqlite"));
 }
 
-TEST_F(SweepCommand, AJobArrayWhoseCollectorIsKilledIsResumed) {
+TEST_P(SweepArray, IsResumedWhenItsCollectorIsKilled) {
   write("seeds = 200\n", "500 us");
   ASSERT_EQ(sweep("local").exit_code, 0);
-  const std::string start =
-      shell("WEIR_SLURM_DIR=" + path("slurm") + " scripts/lib/slurm-local start").text;
-  ASSERT_EQ(start.substr(0, 18), "export SLURM_CONF=") << start;
-  setenv("SLURM_CONF", (at("slurm") / "slurm.conf").c_str(), 1);
-  kill_after("array", 3, "--engine slurm --tasks 4");
+  start();
+  kill_after("array", 3, engine() + " --tasks 4");
   const int before = std::atoi(query("array", "SELECT count(*) FROM runs").c_str());
-  const Outcome resumed = sweep("array", "--engine slurm --tasks 4 --quiet --resume");
+  const Outcome resumed = sweep("array", engine() + " --tasks 4 --quiet --resume");
   EXPECT_EQ(resumed.exit_code, 0) << resumed.text;
   EXPECT_NE(
       resumed.text.find("200 of 200 points, " + std::to_string(before) + " of them from before"),
@@ -345,10 +372,16 @@ TEST_F(SweepCommand, AJobArrayWhoseCollectorIsKilledIsResumed) {
       << resumed.text;
   EXPECT_EQ(text_of(at("local") / "sweep.sqlite"), text_of(at("array") / "sweep.sqlite"));
   // A task ends some time after its last point.
-  for (int i = 0; i < 100 && !shell("squeue --noheader").text.empty(); ++i)
+  for (int i = 0; i < 100 && !shell(GetParam().list).text.empty(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds{200});
-  EXPECT_EQ(shell("squeue --noheader").text, "") << "the array that was left is cancelled";
-  static_cast<void>(shell("WEIR_SLURM_DIR=" + path("slurm") + " scripts/lib/slurm-local stop"));
+  EXPECT_EQ(shell(GetParam().list).text, "") << "the array that was left is cancelled";
+  static_cast<void>(shell(script() + " stop"));
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, SweepArray,
+    testing::Values(LocalScheduler{"slurm", "slurm-local", "WEIR_SLURM_DIR", "squeue --noheader"},
+                    LocalScheduler{"sge", "grid-engine-local", "WEIR_SGE_DIR", "qstat"}),
+    [](const testing::TestParamInfo<LocalScheduler>& row) { return row.param.engine; });
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "support/program.hpp"
 
@@ -80,21 +82,44 @@ TEST_F(SweepFolders, APlanAndItsTasksWriteIntoAFolderOfTheSweep) {
   });
 }
 
-// It clears up what earlier attempts have left, and writes its own, until Slurm refuses the job.
+// It clears up what earlier attempts have left, and writes its own, until the scheduler refuses
+// the job.
 TEST_F(SweepFolders, AJobArrayWritesIntoAFolderOfTheSweep) {
-  fs::create_directory(at("bin"));
-  for (const char* const program : {"sbatch", "squeue", "scancel"}) {
-    std::ofstream{at("bin/" + std::string{program})}
-        << "#!/bin/sh\ntest -L '" + at("out/slurm") +
-               "' && echo to a link || echo to a folder\nexit 1\n";
-    fs::permissions(at("bin/" + std::string{program}), fs::perms::owner_all);
+  const std::map<std::string, std::vector<std::string>> programs{
+      {"slurm", {"sbatch", "squeue", "scancel"}}, {"sge", {"qsub", "qstat", "qdel"}}};
+  for (const auto& [engine, names] : programs) {
+    SCOPED_TRACE(engine);
+    fs::create_directory(at("bin"));
+    for (const std::string& name : names) {
+      std::ofstream{at("bin/" + name)} << "#!/bin/sh\ntest -L '" + at("out/" + engine) +
+                                              "' && echo to a link || echo to a folder\nexit 1\n";
+      fs::permissions(at("bin/" + name), fs::perms::owner_all);
+    }
+    const auto refused = [&, engine = engine, submits = names.front()] {
+      const Outcome outcome =
+          sweep("--engine " + engine + " --resume", "PATH='" + at("bin") + "':\"$PATH\"");
+      EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+      EXPECT_TRUE(outcome.says(submits + " says: to a folder")) << outcome.text;
+    };
+    with_each(engine, refused, false);
+    fs::remove_all(at("bin"));
   }
-  const auto refused = [&] {
-    const Outcome outcome = sweep("--engine slurm --resume", "PATH='" + at("bin") + "':\"$PATH\"");
-    EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
-    EXPECT_TRUE(outcome.says("sbatch says: to a folder")) << outcome.text;
+}
+
+// Grid Engine keeps a task that it could not start; nothing will come of it.
+TEST_F(SweepFolders, AJobThatGridEngineCannotStartIsGivenUp) {
+  fs::create_directory(at("bin"));
+  const auto says = [&](const std::string& name, const std::string& commands) {
+    std::ofstream{at("bin/" + name)} << "#!/bin/sh\n" + commands + "\n";
+    fs::permissions(at("bin/" + name), fs::perms::owner_all);
   };
-  with_each("slurm", refused, false);
+  says("qsub", "echo 7.1-1:1");
+  says("qstat", "echo 'job_number: 7'; echo 'error reason 1: no such folder'");
+  says("qdel", "echo \"$@\" >'" + at("deleted") + "'");
+  const Outcome outcome = sweep("--engine sge --tasks 1", "PATH='" + at("bin") + "':\"$PATH\"");
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text;
+  EXPECT_TRUE(outcome.says("their tasks ended early (see " + at("out/sge"))) << outcome.text;
+  EXPECT_EQ(text_of(at("deleted")), "7\n");
 }
 
 }  // namespace

@@ -126,14 +126,14 @@ void check_together(const SweepOptions& options) {
 
 // Tasks on other machines read the sweep file themselves.
 void check_is_file(const SweepOptions& options) {
-  const std::string_view way = options.engine == "slurm" ? "--engine slurm"
-                               : options.plan            ? "--plan"
-                               : !options.point.empty()  ? "--point"
-                               : options.collect         ? "--collect"
-                                                         : "";
+  const std::string way = options.engine != "local" ? "--engine " + options.engine
+                          : options.plan            ? "--plan"
+                          : !options.point.empty()  ? "--point"
+                          : options.collect         ? "--collect"
+                                                    : "";
   if (options.file != "-" || way.empty()) return;
   throw ConfigError("SWEEP", "\"-\"",
-                    "must be a file with " + std::string{way} + ": its tasks read it");
+                    "must be a file with " + way + ": its tasks read it");
 }
 
 // A plan whose results are not in the database yet is dropped only when the user says so.
@@ -257,7 +257,8 @@ SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const Swee
   PendingPoints rest{sweep.points, database.finished(), SweepShare{}};
   const SweepWork work{sweep, rest, ended, stop};
   if (options.engine == "local") return run_local(work, jobs_of(options));
-  return run_slurm(work, {fs::absolute(folder.path()), options.tasks, options.jobs});
+  return run_array(*array_scheduler(options.engine), work,
+                   {fs::absolute(folder.path()), options.tasks, options.jobs});
 }
 
 // The rows are safe by now: no reason to call the configuration bad.
@@ -325,7 +326,7 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
     return 1;
   }
   print(screen, "{} points have no result: their tasks ended early (see {}); go on with --resume\n",
-        format_quantity(sweep.points - end.counts.rows), (folder.path() / "slurm").string());
+        format_quantity(sweep.points - end.counts.rows), (folder.path() / options.engine).string());
   return 1;
 }
 
@@ -478,7 +479,7 @@ int run_sweep(const SweepOptions& options) {
   check_together(options);
   check_is_file(options);
   const Sweep sweep = load_sweep(file_or_preset("SWEEP", options.file, {presets::sweeps}));
-  if (!options.attempt.empty()) return run_slurm_task(sweep, options.attempt, options.task);
+  if (!options.attempt.empty()) return run_array_task(sweep, options.attempt, options.task);
   if (options.print_run) return print_run(sweep, options);
   if (options.run) return run_point(sweep, options);
   if (!options.point.empty()) return run_task(sweep, options);
@@ -488,13 +489,20 @@ int run_sweep(const SweepOptions& options) {
   if (!options.pictures.empty() && fs::exists(options.pictures) &&
       !fs::is_directory(options.pictures))
     throw ConfigError("--pictures", options.pictures, "must be a folder, this is a file");
-  if (options.engine == "slurm") check_slurm();
+  if (const ArrayScheduler* const scheduler = array_scheduler(options.engine))
+    check_scheduler(*scheduler);
   check_sweep(sweep);
   if (options.dry_run) {
     print_count(sweep, options);
     return 0;
   }
   return options.plan ? plan_sweep(sweep, options) : run_in_folder(sweep, options);
+}
+
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names{"local"};
+  for (const ArrayScheduler& scheduler : array_schedulers()) names.emplace_back(scheduler.engine);
+  return names;
 }
 
 void add_options(CLI::App& command, SweepOptions& options) {
@@ -505,11 +513,11 @@ void add_options(CLI::App& command, SweepOptions& options) {
       ->type_name("DIR");
   command
       .add_option("--engine", options.engine,
-                  "What runs the points: child processes, or a Slurm job array")
-      ->check(CLI::IsMember({"local", "slurm"}));
+                  "What runs the points: child processes, or a job array of Slurm or Grid Engine")
+      ->check(CLI::IsMember(engine_names()));
   command
       .add_option("--jobs", options.jobs,
-                  "Runs at a time (default: one a processor; slurm: as many as it grants)")
+                  "Runs at a time (default: one a processor; a job array: as many as are granted)")
       ->check(CLI::Range(1U, 4096U))
       ->type_name("N");
   command
@@ -550,8 +558,8 @@ void add_options(CLI::App& command, SweepOptions& options) {
                    "No progress on stderr; the closing lines are printed");
   command.add_flag("--json", options.json, "Print JSON instead of the closing lines");
   // What a task of a job array is started with.
-  command.add_option("--slurm-attempt", options.attempt, "")->group("");
-  command.add_option("--slurm-task", options.task, "")->group("");
+  command.add_option("--array-attempt", options.attempt, "")->group("");
+  command.add_option("--array-task", options.task, "")->group("");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "array_scheduler.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/trace/sweep/sweep_run.hpp"
 
@@ -64,24 +65,25 @@ struct SweepCost {
 /// Child processes of this one, `jobs` at a time.
 [[nodiscard]] SweepCost run_local(const SweepWork& work, unsigned jobs);
 
-/// Errors: ConfigError when this machine has no Slurm.
-void check_slurm();
+/// Errors: ConfigError when this machine lacks a program of the scheduler.
+void check_scheduler(const ArrayScheduler& scheduler);
 
-/// What the Slurm engine needs with the work.
-struct SlurmOptions {
+/// What a job array needs with the work.
+struct ArrayOptions {
   std::filesystem::path folder;  ///< Absolute, shared by all nodes; the engine's files are below.
   unsigned tasks{0};             ///< Of the array; 0: one for every point, at most 1000.
-  unsigned jobs{0};              ///< Tasks at a time; 0: as many as Slurm grants.
+  unsigned jobs{0};              ///< Tasks at a time; 0: as many as the scheduler grants.
 };
 
 /// A job array: tasks write what they find to `folder`, this process collects it. Points whose task
 /// ended early are left over. What an earlier process asked for and has not collected is collected
 /// first, and what of it still runs is cancelled.
-/// Errors: ConfigError when Slurm refuses the array.
-[[nodiscard]] SweepCost run_slurm(const SweepWork& work, const SlurmOptions& options);
+/// Errors: ConfigError when the scheduler refuses the array.
+[[nodiscard]] SweepCost run_array(const ArrayScheduler& scheduler, const SweepWork& work,
+                                  const ArrayOptions& options);
 
-/// The other end: one task of such an array. Returns the exit code.
-[[nodiscard]] int run_slurm_task(const Sweep& sweep, const std::filesystem::path& attempt,
+/// The other end: one task of such an array, from 1. Returns the exit code.
+[[nodiscard]] int run_array_task(const Sweep& sweep, const std::filesystem::path& attempt,
                                  std::uint64_t task);
 
 /// Runs the point in a child process of this one. Never throws what the run threw.

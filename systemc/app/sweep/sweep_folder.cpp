@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr std::array<std::string_view, 11> known_files{"sweep.sqlite",
+constexpr std::array<std::string_view, 12> known_files{"sweep.sqlite",
                                                        "sweep.sqlite-wal",
                                                        "sweep.sqlite-shm",
                                                        "sweep.sqlite-journal",
@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 11> known_files{"sweep.sqlite",
                                                        "run.json",
                                                        "report.html",
                                                        "slurm",
+                                                       "sge",
                                                        "plan.json",
                                                        "tasks",
                                                        "points"};

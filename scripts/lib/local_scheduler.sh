@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the scripts that start a scheduler of one node for tests. They set `folder` (all its files),
+# `packages` (Debian's, with its daemons), and define start, stop and show_exports.
+
+usage() {
+  sed -n 's/^#   scripts/usage: scripts/p' "$(readlink -f "$0")" >&2
+  exit 2
+}
+
+find_program() { # <name>: daemons are not on every user's PATH
+  command -v "$1" || PATH=/usr/sbin:/sbin:$PATH command -v "$1" || {
+    echo "weir: $1 is missing. As root, type: apt-get install -y $packages" >&2
+    exit 2
+  }
+}
+
+free_port() {
+  local port=$1
+  while ss -Hltn "sport = :$port" 2>/dev/null | grep -q .; do port=$((port + 1)); done
+  echo "$port"
+}
+
+wait_until() { # <what> <command...>
+  local what=$1 tries
+  shift
+  for ((tries = 0; tries < 300; tries++)); do
+    if "$@" >/dev/null 2>&1; then return; fi
+    sleep 0.1
+  done
+  echo "weir: $what did not come up; see $folder/*.log" >&2
+  stop
+  exit 3
+}
+
+stop_daemon() { # <name> <file with its process id>
+  local pid tries
+  [ -s "$2" ] || return 0
+  pid=$(cat "$2")
+  # The process id may belong to another process by now.
+  [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$1" ] || return 0
+  kill "$pid" 2>/dev/null || true
+  for ((tries = 0; tries < 100; tries++)); do
+    kill -0 "$pid" 2>/dev/null || return 0
+    sleep 0.1
+  done
+}
+
+main() { # run COMMAND... | start | stop
+  case ${1:-} in
+    start)
+      start
+      show_exports
+      ;;
+    stop) stop ;;
+    run)
+      shift
+      [ $# -gt 0 ] || usage
+      start
+      trap stop EXIT
+      local status=0
+      "$@" || status=$?
+      exit "$status"
+      ;;
+    *) usage ;;
+  esac
+}
