@@ -5,6 +5,8 @@
 
 namespace weir {
 
+template class MmuStep<PlainParts>;
+
 struct Mmu::Owned {
   explicit Owned(const Chip& chip)
       : settings{chip}, ingress{chip}, thresholds{settings}, egress{chip}, pfc{chip}, stats{chip} {}

@@ -349,4 +349,8 @@ class PlainParts {
   Counting stats;
 };
 
+/// Compiled once, in mmu.cpp: a program then has the copy that link-time optimisation sees, not one
+/// of a file that is compiled without it.
+extern template class MmuStep<PlainParts>;
+
 }  // namespace weir

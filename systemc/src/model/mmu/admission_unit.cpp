@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "weir/model/mmu/interface_stepper.hpp"
+#include "weir/model/switch/mac_tx.hpp"
 
 namespace weir {
 
@@ -29,7 +30,7 @@ AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, const SwitchCo
 }
 
 void AdmissionUnit::end_of_elaboration() {
-  for (int port = 0; port < egress.size(); ++port) egress_.push_back(egress[port]);
+  for (int port = 0; port < egress.size(); ++port) egress_.emplace_back(egress[port]);
   pfc_ = pfc_generator[0];
   const bool all_hand_out = ingress_accounting->core() != nullptr &&
                             dynamic_threshold->core() != nullptr &&
@@ -105,7 +106,7 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
     if (i != own)
       observers_.notify_verdict_readers(
           [&](Observer& o) { o.copy_queued(switch_name_, reader, visible); });
-    egress_[copy.port.count()]->enqueue(reader);
+    egress_[copy.port.count()].call([&](auto& mac) { mac.enqueue(reader); });
   }
 }
 
@@ -116,8 +117,7 @@ void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picosecon
   if (verdict.pfc.any_change()) report_level(pg, verdict.pfc, visible);
   if (verdict.admitted()) {
     frame.visible = visible;
-    egress_[frame.egress_port.count()]->enqueue(frame);
-    return;
+    return egress_[frame.egress_port.count()].call([&](auto& mac) { mac.enqueue(frame); });
   }
   count_drop(frame, verdict.reason);
   observers_.notify([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });

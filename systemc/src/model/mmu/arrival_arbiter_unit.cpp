@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "weir/model/mmu/admission_unit.hpp"
+
 namespace weir {
 namespace {
 
@@ -69,6 +71,11 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
                         ArrivalArbiter{parent.chip.ports.size()},
                         std::vector<Fifo<ReleaseTicket>>(parent.chip.ports.size())});
   request.bind(*this);
+}
+
+void ArrivalArbiterUnit::end_of_elaboration() {
+  step_ = KnownPeer<MmuStepIf, AdmissionUnit>{admission[0]};
+  reports_waiting_ = admission->wants_waiting();
 }
 
 // One task an edge, however many ask.
@@ -263,10 +270,11 @@ bool ArrivalArbiterUnit::grant_few(std::uint32_t last_release, Frame* last_arriv
 inline void ArrivalArbiterUnit::step_release(const ReleaseTicket& ticket, Picoseconds now) {
   if (!ticket.last) {
     const ReplicaTable::Left left = replicas_.leave(ticket.cells);
-    return step_->release({ticket.pg, ticket.queue, left.cells.count(), left.last}, now);
+    const ReleaseTicket settled{ticket.pg, ticket.queue, left.cells.count(), left.last};
+    return step_.call([&](auto& decision) { decision.release(settled, now); });
   }
   releasing_ -= ticket.cells;
-  step_->release(ticket, now);
+  step_.call([&](auto& decision) { decision.release(ticket, now); });
 }
 
 void ArrivalArbiterUnit::release_alone(std::uint32_t node, Picoseconds now) {
@@ -276,10 +284,14 @@ void ArrivalArbiterUnit::release_alone(std::uint32_t node, Picoseconds now) {
   step_release(ticket, now);
 }
 
+inline void ArrivalArbiterUnit::step_arrival(Frame& frame, Picoseconds now) {
+  step_.call([&](auto& decision) { decision.arrive(frame, now); });
+}
+
 void ArrivalArbiterUnit::arrive_alone(Frame& frame, Picoseconds now) {
   waiting_.deepest = std::max<std::size_t>(waiting_.deepest, 1);
   domains_[domain_of_port_[frame.ingress_port.count()].count()].arrivals.pass(frame.ingress_port);
-  step_->arrive(frame, now);
+  step_arrival(frame, now);
 }
 
 void ArrivalArbiterUnit::queue_releases(std::uint32_t last) {
@@ -327,8 +339,8 @@ void ArrivalArbiterUnit::grant_slots(Picoseconds now) {
   left_over_ = false;
   for (Domain& domain : domains_) {
     if (reports_waiting_)
-      step_->requests_wait(DomainId{static_cast<std::uint8_t>(&domain - domains_.data())},
-                           domain.releases, domain.arrivals, now);
+      admission->requests_wait(DomainId{static_cast<std::uint8_t>(&domain - domains_.data())},
+                               domain.releases, domain.arrivals, now);
     domain.releases.grant(
         lanes_, [&](PortId port) { step_release(domain.tickets[port.count()].pop(), now); });
     domain.arrivals.grant(lanes_, [&](PortId port) {
@@ -337,7 +349,7 @@ void ArrivalArbiterUnit::grant_slots(Picoseconds now) {
         ++waiting_.waited;
         waiting_.longest = std::max(waiting_.longest, now - frame.visible);
       }
-      step_->arrive(frame, now);
+      step_arrival(frame, now);
     });
     left_over_ = left_over_ || !domain.releases.empty() || !domain.arrivals.empty();
   }

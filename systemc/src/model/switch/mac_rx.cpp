@@ -3,6 +3,9 @@
 
 #include <string>
 
+#include "weir/model/mmu/arrival_arbiter_unit.hpp"
+#include "weir/model/switch/forwarding.hpp"
+
 namespace weir {
 
 MacRx::MacRx(const sc_core::sc_module_name& name, const SwitchContext& parent, PortId port)
@@ -23,8 +26,8 @@ MacRx::MacRx(const sc_core::sc_module_name& name, const SwitchContext& parent, P
 }
 
 void MacRx::end_of_elaboration() {
-  mmu_ = mmu[0];
-  forwarding_ = forwarding[0];
+  mmu_ = KnownPeer<MmuRequestIf, ArrivalArbiterUnit>{mmu[0]};
+  forwarding_ = KnownPeer<ForwardingIf, Forwarding>{forwarding[0]};
   if (admit_outside_sender(wire, agenda_, byte_))
     guard_ = std::make_unique<WireGuard>(
         switch_name_ + ".port[" + std::to_string(port_.count()) + "]", frames_, byte_);
@@ -40,13 +43,14 @@ void MacRx::take_at(Frame& frame, Picoseconds first_bit) {
   ++counters.rx_packets;
   counters.rx_bytes += Bytes{frame.length};
   if (mtu_ < frame.length) return drop(frame, MacDrop::oversize, last_bit);
-  const ForwardingIf::Decision way = forwarding_->forward(frame, last_bit);
+  const ForwardingIf::Decision way =
+      forwarding_.call([&](auto& table) { return table.forward(frame, last_bit); });
   if (way.drop) return drop(frame, way.reason, last_bit);
   frame.ingress_port = port_;
   frame.egress_port = way.egress;
   frame.pg = pg_of_priority_[frame.priority.count()];
   frame.queue = queue_of_priority_[frame.priority.count()];
-  mmu_->arrival(frame, last_bit);
+  mmu_.call([&](auto& arbiter) { arbiter.arrival(frame, last_bit); });
 }
 
 void MacRx::classify(Frame& frame) const noexcept {

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "weir/core/bits.hpp"
+#include "weir/model/mmu/arrival_arbiter_unit.hpp"
+#include "weir/model/mmu/pfc_receiver_unit.hpp"
 
 namespace weir {
 
@@ -24,8 +26,8 @@ MacTx::MacTx(const sc_core::sc_module_name& name, const SwitchContext& parent, P
 }
 
 void MacTx::end_of_elaboration() {
-  mmu_ = mmu[0];
-  pause_ = pfc_receiver[0];
+  mmu_ = KnownPeer<MmuRequestIf, ArrivalArbiterUnit>{mmu[0]};
+  pause_ = KnownPeer<PauseIf, PfcReceiverUnit>{pfc_receiver[0]};
   if (ecn_marker.size() != 0) marking_ = ecn_marker[0];
   sender_.connect(peer_of(wire), pfc_generator[0]);
 }
@@ -69,7 +71,7 @@ void MacTx::set_lossless_off(std::uint8_t classes, std::uint8_t discard, Picosec
 // The cells are asked for at `when`, as if the frame had left then.
 void MacTx::discard(Frame& frame, Picoseconds when) {
   if (frame.marked(wred_mark)) marking_->discards(frame, when);
-  mmu_->release(ticket_of(frame), port_, when);
+  mmu_.call([&](auto& arbiter) { arbiter.release(ticket_of(frame), port_, when); });
   ++counters_.watchdog_drops;
   ++counters_.priority[frame.priority.count()].watchdog_egress_drops;
   observers_.notify(
@@ -90,8 +92,13 @@ void MacTx::act(Picoseconds now, std::uint32_t, std::uint64_t) {
   if (occupied_ != 0 && enabled_) send_data(now);
 }
 
+std::uint8_t MacTx::blocked(Picoseconds now) const {
+  const unsigned paused = pause_.call([&](auto& timers) { return timers.blocked(port_, now); });
+  return static_cast<std::uint8_t>(paused & ~unsigned{unpausable_});
+}
+
 void MacTx::send_data(Picoseconds now) {
-  const unsigned blocked = pause_->blocked(port_, now) & ~unsigned{unpausable_};
+  const unsigned blocked = this->blocked(now);
   if ((occupied_ & (occupied_ - 1U)) == 0) {
     const unsigned queue = lowest_bit(occupied_);
     const Frame& head = *queues_[queue].front();
@@ -124,7 +131,9 @@ int MacTx::choose_queue(unsigned blocked, Picoseconds now) {
 inline void MacTx::send_from(unsigned queue, Picoseconds now) {
   Frame& frame = *queues_[queue].pop();
   if (queues_[queue].empty()) occupied_ = static_cast<std::uint8_t>(occupied_ & ~(1U << queue));
-  mmu_->release(ticket_of(frame), port_, sender_.last_byte(frame, now));
+  mmu_.call([&](auto& arbiter) {
+    arbiter.release(ticket_of(frame), port_, sender_.last_byte(frame, now));
+  });
   if (frame.marked(stray_mark | wred_mark)) return send_special(frame, now);
   start(frame, now);
 }
@@ -166,8 +175,9 @@ void MacTx::wait_for_change(Picoseconds now) {
     const Frame& head = *queues_[lowest_bit(left)].front();
     if (now < head.visible) next = std::min(next, head.visible);
   }
-  if (const std::optional<Picoseconds> change = pause_->next_change(port_, now))
-    next = std::min(next, *change);
+  const std::optional<Picoseconds> change =
+      pause_.call([&](auto& timers) { return timers.next_change(port_, now); });
+  if (change) next = std::min(next, *change);
   if (next != Transmitter::never) sender_.wake_at(next);
 }
 

@@ -8,12 +8,15 @@
 #include "weir/core/mmu.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/interfaces.hpp"
+#include "weir/model/known_peer.hpp"
 #include "weir/model/mmu/block_interfaces.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/port_counters.hpp"
 #include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
+
+class MacTx;
 
 /// The MMU's decision: owns the core Mmu, whose step is done by the blocks that its ports are bound
 /// to; takes granted requests to it and adds the latency of the verdict.
@@ -93,7 +96,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   const Cycle admit_;
   bool timed_{false};
   std::vector<std::uint16_t> cells_of_length_;  // [bytes], up to the MTU
-  std::vector<EgressIf*> egress_;
+  std::vector<KnownPeer<EgressIf, MacTx>> egress_;
   std::vector<QueueIndex> queues_;  // of the frame in hand
   std::vector<FrameCopy> copies_;   // likewise
   PfcLevelIf* pfc_{nullptr};

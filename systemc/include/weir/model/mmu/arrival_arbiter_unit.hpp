@@ -8,12 +8,15 @@
 #include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
+#include "weir/model/known_peer.hpp"
 #include "weir/model/observer.hpp"
 #include "weir/model/switch/fifo.hpp"
 #include "weir/model/switch/port_counters.hpp"
 #include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
+
+class AdmissionUnit;
 
 /// How long frames waited at their ports for an arrival slot.
 struct SlotWaiting {
@@ -78,10 +81,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
     std::uint32_t next;
   };
 
-  void end_of_elaboration() override {
-    step_ = admission[0];
-    reports_waiting_ = step_->wants_waiting();
-  }
+  void end_of_elaboration() override;
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   [[nodiscard]] Edge& edge_at(Cycle cycle) noexcept { return ring_[cycle.count() & ring_mask_]; }
   /// Whether the ring reaches to `cycle`. All that asks has an edge from ring_from_ on.
@@ -111,6 +111,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   void queue_release(const ReleaseTicket& ticket);
   void grant_slots(Picoseconds now);
   void step_release(const ReleaseTicket& ticket, Picoseconds now);
+  void step_arrival(Frame& frame, Picoseconds now);
   [[nodiscard]] Domain& domain_of_pg(PgIndex pg) noexcept {
     return domains_[domain_of_port_[port_of(pg).count()].count()];
   }
@@ -120,7 +121,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   Agenda& agenda_;
   Agenda::ActorId actor_;
   ReplicaTable& replicas_;
-  MmuStepIf* step_{nullptr};
+  KnownPeer<MmuStepIf, AdmissionUnit> step_;
   bool reports_waiting_{false};
   std::vector<PortCounters>& counters_;
   const Observers& observers_;

@@ -8,6 +8,7 @@
 #include "weir/core/tables/classifier.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
+#include "weir/model/known_peer.hpp"
 #include "weir/model/network/frame_socket.hpp"
 #include "weir/model/network/wire_guard.hpp"
 #include "weir/model/observer.hpp"
@@ -15,6 +16,9 @@
 #include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
+
+class ArrivalArbiterUnit;
+class Forwarding;
 
 /// Ingress side of a switch port: PFC frames go to the pause timers, data frames to the MMU.
 ///
@@ -37,8 +41,8 @@ class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx>,
   PortCounters& counters_;
   const Observers& observers_;
   const std::string& switch_name_;
-  MmuRequestIf* mmu_{nullptr};
-  ForwardingIf* forwarding_{nullptr};
+  KnownPeer<MmuRequestIf, ArrivalArbiterUnit> mmu_;
+  KnownPeer<ForwardingIf, Forwarding> forwarding_;
   const Classifier classifier_;
   const FramePool& frames_;
   std::unique_ptr<WireGuard> guard_;  // a sender outside the agenda sends here

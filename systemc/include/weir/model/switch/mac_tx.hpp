@@ -8,6 +8,7 @@
 #include "weir/core/scheduling/queue_scheduler.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/interfaces.hpp"
+#include "weir/model/known_peer.hpp"
 #include "weir/model/network/frame_socket.hpp"
 #include "weir/model/network/transmitter.hpp"
 #include "weir/model/observer.hpp"
@@ -15,6 +16,9 @@
 #include "weir/model/switch/switch_context.hpp"
 
 namespace weir {
+
+class ArrivalArbiterUnit;
+class PfcReceiverUnit;
 
 /// Egress side of a switch port: eight queues, their scheduler, and the transmitter.
 ///
@@ -37,8 +41,8 @@ class MacTx final : public sc_core::sc_module,
   std::uint8_t occupied_{0};  // bit q: queue q holds frames
   bool enabled_{true};
   std::uint8_t unpausable_{0}, discarded_{0};  // bit n: class n, as set_lossless_off() says
-  MmuRequestIf* mmu_{nullptr};
-  PauseIf* pause_{nullptr};
+  KnownPeer<MmuRequestIf, ArrivalArbiterUnit> mmu_;
+  KnownPeer<PauseIf, PfcReceiverUnit> pause_;
   QueueScheduler scheduler_;
   std::array<FrameList, priorities> queues_;
   Agenda& agenda_;
@@ -84,9 +88,7 @@ class MacTx final : public sc_core::sc_module,
     return queues_[queue].front();
   }
   /// Classes of which no frame may start now: bit n = class n.
-  [[nodiscard]] std::uint8_t blocked(Picoseconds now) const {
-    return static_cast<std::uint8_t>(pause_->blocked(port_, now) & ~unsigned{unpausable_});
-  }
+  [[nodiscard]] std::uint8_t blocked(Picoseconds now) const;
 
  private:
   void end_of_elaboration() override;
