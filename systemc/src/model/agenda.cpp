@@ -56,8 +56,9 @@ void Agenda::limit_lookahead(Picoseconds limit) noexcept {
   lookahead_ = std::min(lookahead_, limit.count());
 }
 
-void Agenda::post_elsewhere(std::uint64_t time, std::uint64_t order, std::uint64_t argument,
-                            ActorId actor) {
+// Not inlined where it is called: a post then needs no registers saved.
+[[gnu::noinline]] void Agenda::post_elsewhere(std::uint64_t time, std::uint64_t order,
+                                              std::uint64_t argument, ActorId actor) {
   if (time < now_ || (!running_ && time < kernel_now()))
     throw ModelError("task for " + std::to_string(time) + " ps posted at " +
                      std::to_string(now().count()) + " ps");

@@ -35,6 +35,21 @@ void HostMac::look_again(Picoseconds now) {
   if (ready != never) sender_.wake_at_boundary(std::max(ready, now));
 }
 
+// Starts a frame at `now`, if one may start; returns when to look again.
+inline Picoseconds HostMac::send_one(Picoseconds now) {
+  if (life_.dead_at(now)) return never;
+  const HostStreams::Turn turn = streams_.next_turn(now, paused(now));
+  if (turn.stream != nullptr) {
+    sender_.send(streams_.take(*turn.stream, now), now);
+    return std::max(streams_.earliest_ready(), sender_.free_at());
+  }
+  Picoseconds next = turn.next_ready;
+  if (turn.paused)
+    if (const std::optional<Picoseconds> change = timers_.next_change(now))
+      next = std::min(next, *change);
+  return next;
+}
+
 // What may still change the choice is at least `ahead_` away, or already on its way.
 void HostMac::send(Picoseconds now) {
   if (!sender_.wakes(now)) return;
@@ -43,8 +58,11 @@ void HostMac::send(Picoseconds now) {
       pfc_under_way_ == 0
           ? std::min(now + std::min(ahead_, agenda_.lookahead()), agenda_.decided_to())
           : now;
-  Picoseconds next = send_one(now);
-  for (unsigned frames = 1; next < limit && frames < max_ahead; ++frames) next = send_one(next);
+  Picoseconds next = now;
+  unsigned frames = 0;
+  do {
+    next = send_one(next);
+  } while (next < limit && ++frames < max_ahead);
   if (next != never) sender_.wake_at(next);
 }
 
@@ -73,21 +91,6 @@ void HostMac::send_answer(Picoseconds now, std::uint8_t blocked) {
   frame.created = now;
   sender_.send(frame, now);
   sender_.wake_at(sender_.free_at());
-}
-
-// Starts a frame at `now`, if one may start; returns when to look again.
-Picoseconds HostMac::send_one(Picoseconds now) {
-  if (life_.dead_at(now)) return never;
-  const HostStreams::Turn turn = streams_.next_turn(now, paused(now));
-  if (turn.stream != nullptr) {
-    sender_.send(streams_.take(*turn.stream, now), now);
-    return std::max(streams_.earliest_ready(), sender_.free_at());
-  }
-  Picoseconds next = turn.next_ready;
-  if (turn.paused)
-    if (const std::optional<Picoseconds> change = timers_.next_change(now))
-      next = std::min(next, *change);
-  return next;
 }
 
 void HostMac::receive_pfc(Frame& frame, Picoseconds last_bit) {

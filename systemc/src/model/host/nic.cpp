@@ -136,7 +136,7 @@ void Nic::handled(Frame& frame, Picoseconds now) {
   frame.release();
 }
 
-void Nic::ignore(Frame& frame, Picoseconds last_bit) {
+[[gnu::noinline]] void Nic::ignore(Frame& frame, Picoseconds last_bit) {
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
   counters_.count_fcs_error(frame.kind == FrameKind::pfc);
   observers_.notify([&](Observer& o) { o.fcs_error(label_, PortId{0}, last_bit); });

@@ -63,7 +63,7 @@ void AdmissionUnit::queues_of(const Frame& frame, std::vector<QueueIndex>& queue
     queues.push_back(queue_index(copy.port, Priority{frame.queue}));
 }
 
-void AdmissionUnit::arrive_copies(Frame& frame, Picoseconds edge) {
+[[gnu::noinline]] void AdmissionUnit::arrive_copies(Frame& frame, Picoseconds edge) {
   const PgIndex pg = pg_of(frame);
   queues_of(frame, queues_);
   const Verdict verdict =
@@ -136,7 +136,7 @@ void AdmissionUnit::count_drops(const Frame& frame, Reason reason,
   }
 }
 
-void AdmissionUnit::count_drop(const Frame& frame, Reason reason) noexcept {
+[[gnu::noinline]] void AdmissionUnit::count_drop(const Frame& frame, Reason reason) noexcept {
   const std::size_t priority = frame.priority.count();
   if (reason == Reason::egress_queue || reason == Reason::wred)
     ++counters_[frame.egress_port.count()].priority[priority].egress_drops;
@@ -151,7 +151,8 @@ void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   if (level.any_change()) report_level(ticket.pg, level, edges_.later(edge, admit_));
 }
 
-void AdmissionUnit::report_level(PgIndex pg, const PfcLevel& level, Picoseconds visible) {
+[[gnu::noinline]] void AdmissionUnit::report_level(PgIndex pg, const PfcLevel& level,
+                                                   Picoseconds visible) {
   const PortId port = port_of(pg);
   if (level.changed) pfc_->level(port, number_in_port(pg), level.xoff, visible);
   if (level.port_changed) pfc_->port_level(port, mmu_.port_off(port), visible);

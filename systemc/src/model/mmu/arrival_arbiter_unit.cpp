@@ -92,13 +92,14 @@ inline void ArrivalArbiterUnit::add_arrival(Edge& edge, Frame& frame) noexcept {
   if (last != nullptr) last->next = &frame;
 }
 
-std::uint32_t ArrivalArbiterUnit::add_ticket() {
-  tickets_.push_back({{}, none});
-  return static_cast<std::uint32_t>(tickets_.size() - 1);
+void ArrivalArbiterUnit::add_ticket() {
+  tickets_.push_back({{}, free_ticket_});
+  free_ticket_ = static_cast<std::uint32_t>(tickets_.size() - 1);
 }
 
+// Range: a ticket is free.
 inline void ArrivalArbiterUnit::add_release(Edge& edge, const ReleaseTicket& ticket) {
-  const std::uint32_t node = free_ticket_ == none ? add_ticket() : free_ticket_;
+  const std::uint32_t node = free_ticket_;
   free_ticket_ = tickets_[node].next;
   const std::uint32_t last = std::exchange(edge.last_release, node);
   tickets_[node] = {ticket, last == none ? node : tickets_[last].next};
@@ -115,10 +116,18 @@ void ArrivalArbiterUnit::arrival(Frame& frame, Picoseconds last_bit) {
 }
 
 // A frame of which the edge is known, and that no other of its port has to ask before.
-void ArrivalArbiterUnit::ask(Inbound& inbound, Frame& frame) {
+inline void ArrivalArbiterUnit::ask(Inbound& inbound, Frame& frame) {
   const Cycle cycle = edges_.cycle_at_or_after(frame.visible);
   ++inbound.asking;
   inbound.latest_edge = std::max(inbound.latest_edge, cycle);
+  if (beyond_ring(cycle)) return ask_from_afar(frame, cycle);
+  add_arrival(edge_at(cycle), frame);
+  arm(cycle);
+}
+
+// The same where the ring did not reach to its edge when it was last looked at. Not inlined, and
+// called last, like release_with_care(): the usual way then needs no registers saved.
+[[gnu::noinline]] void ArrivalArbiterUnit::ask_from_afar(Frame& frame, Cycle cycle) {
   if (!on_ring(cycle))
     return post_far(cycle, far_arrival_task, reinterpret_cast<std::uintptr_t>(&frame));
   add_arrival(edge_at(cycle), frame);
@@ -127,7 +136,7 @@ void ArrivalArbiterUnit::ask(Inbound& inbound, Frame& frame) {
 
 // A frame that was sent later and comes in earlier, as a fault of a cable may have it: between
 // those that ask, or before the first of the others that has a later edge.
-void ArrivalArbiterUnit::overtake(Inbound& inbound, Frame& frame) {
+[[gnu::noinline]] void ArrivalArbiterUnit::overtake(Inbound& inbound, Frame& frame) {
   const Cycle cycle = edges_.cycle_at_or_after(frame.visible);
   if (inbound.asking == 0 || cycle < inbound.latest_edge) return ask(inbound, frame);
   FrameList after;
@@ -167,7 +176,16 @@ inline Frame* ArrivalArbiterUnit::arrivals_of(Edge& edge) {
 void ArrivalArbiterUnit::release(const ReleaseTicket& ticket, PortId, Picoseconds last_byte) {
   if (ticket.last) releasing_ += ticket.cells;
   const Cycle cycle = edges_.cycle_at_or_after(last_byte);
+  if (beyond_ring(cycle) || free_ticket_ == none) return release_with_care(ticket, cycle);
+  add_release(edge_at(cycle), ticket);
+  arm(cycle);
+}
+
+// Where the ring has to reach further, or there is no free ticket.
+[[gnu::noinline]] void ArrivalArbiterUnit::release_with_care(const ReleaseTicket& ticket,
+                                                             Cycle cycle) {
   if (!on_ring(cycle) && !reach(cycle)) return post_far(cycle, far_release_task, pack(ticket));
+  if (free_ticket_ == none) add_ticket();
   add_release(edge_at(cycle), ticket);
   arm(cycle);
 }
@@ -207,10 +225,12 @@ void ArrivalArbiterUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t 
   if (what == edge_task) return run_edge(Cycle{argument}, now);
   // A request that came before the ring reached its edge: the edge's own task is still to run.
   const Cycle cycle = edges_.cycle_at_or_after(now);
-  if (what == far_arrival_task)
+  if (what == far_arrival_task) {
     add_arrival(edge_at(cycle), *reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)));
-  else
+  } else {
+    if (free_ticket_ == none) add_ticket();
     add_release(edge_at(cycle), unpack(argument));
+  }
   arm(cycle);
 }
 

@@ -14,7 +14,7 @@ Transmitter::Transmitter(const PortContext& port, Agenda::ActorId actor, std::ui
       frames_{port.model.frames},
       node_{port.node} {}
 
-bool Transmitter::start_pfc(Picoseconds now) {
+[[gnu::noinline]] bool Transmitter::start_pfc(Picoseconds now) {
   pfc_waits_ = false;
   const std::optional<PfcFrame> contents = pfc_->start_frame(port_, now);
   if (!contents) return false;

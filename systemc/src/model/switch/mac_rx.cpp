@@ -59,14 +59,14 @@ void MacRx::classify(Frame& frame) const noexcept {
 }
 
 // With a wrong FCS no field of the frame is valid, not even its class.
-void MacRx::ignore(Frame& frame, Picoseconds last_bit) {
+[[gnu::noinline]] void MacRx::ignore(Frame& frame, Picoseconds last_bit) {
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
   counters_.count_fcs_error(frame.kind == FrameKind::pfc);
   observers_.notify([&](Observer& o) { o.fcs_error(switch_name_, port_, last_bit); });
   frame.release();
 }
 
-void MacRx::drop(Frame& frame, MacDrop reason, Picoseconds time) {
+[[gnu::noinline]] void MacRx::drop(Frame& frame, MacDrop reason, Picoseconds time) {
   ++(reason == MacDrop::oversize ? counters_.oversize
      : reason == MacDrop::ttl    ? counters_.ttl_expired
                                  : counters_.no_route);

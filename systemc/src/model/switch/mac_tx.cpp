@@ -9,6 +9,9 @@
 
 namespace weir {
 
+// What few packets need is not inlined into what all pass (noinline), and is called last where it
+// can be: what all pass then needs no registers saved.
+
 MacTx::MacTx(const sc_core::sc_module_name& name, const SwitchContext& parent, PortId port)
     : sc_core::sc_module{name},
       sender_{parent.port(port), parent.model.agenda.enroll(*this), 0},
@@ -69,7 +72,7 @@ void MacTx::set_lossless_off(std::uint8_t classes, std::uint8_t discard, Picosec
 }
 
 // The cells are asked for at `when`, as if the frame had left then.
-void MacTx::discard(Frame& frame, Picoseconds when) {
+[[gnu::noinline]] void MacTx::discard(Frame& frame, Picoseconds when) {
   if (frame.marked(wred_mark)) marking_->discards(frame, when);
   mmu_.call([&](auto& arbiter) { arbiter.release(ticket_of(frame), port_, when); });
   ++counters_.watchdog_drops;
@@ -99,20 +102,23 @@ std::uint8_t MacTx::blocked(Picoseconds now) const {
 
 void MacTx::send_data(Picoseconds now) {
   const unsigned blocked = this->blocked(now);
-  if ((occupied_ & (occupied_ - 1U)) == 0) {
-    const unsigned queue = lowest_bit(occupied_);
-    const Frame& head = *queues_[queue].front();
-    if (!may_start(head, blocked, now)) return wait_for_change(now);
-    scheduler_.serve_only(queue, Bytes{head.length});
-    return send_from(queue, now);
-  }
-  const int choice = choose_queue(blocked, now);
+  const bool only_one = (occupied_ & (occupied_ - 1U)) == 0;
+  const int choice = only_one ? only_queue(blocked, now) : choose_queue(blocked, now);
   if (choice == QueueScheduler::none) return wait_for_change(now);
   send_from(static_cast<unsigned>(choice), now);
 }
 
+// choose_queue() where one queue holds frames, the usual case.
+inline int MacTx::only_queue(unsigned blocked, Picoseconds now) {
+  const unsigned queue = lowest_bit(occupied_);
+  const Frame& head = *queues_[queue].front();
+  if (!may_start(head, blocked, now)) return QueueScheduler::none;
+  scheduler_.serve_only(queue, Bytes{head.length});
+  return static_cast<int>(queue);
+}
+
 // Of the queues that hold frames, by their first ones; the scheduler counts it as served.
-int MacTx::choose_queue(unsigned blocked, Picoseconds now) {
+[[gnu::noinline]] int MacTx::choose_queue(unsigned blocked, Picoseconds now) {
   QueueScheduler::Heads heads{};
   unsigned eligible = 0;
   for (unsigned left = occupied_; left != 0; left &= left - 1) {
@@ -145,14 +151,14 @@ inline void MacTx::start(Frame& frame, Picoseconds now) {
 }
 
 // A stray copy, or a frame that may be marked: few frames, or none, so one test for both.
-void MacTx::send_special(Frame& frame, Picoseconds now) {
+[[gnu::noinline]] void MacTx::send_special(Frame& frame, Picoseconds now) {
   const bool stray = frame.marked(stray_mark);
   if (frame.marked(wred_mark))
     stray ? marking_->discards(frame, now) : marking_->leaves(frame, now);
   stray ? drop_stray(frame, now) : start(frame, now);
 }
 
-void MacTx::drop_stray(Frame& frame, Picoseconds now) {
+[[gnu::noinline]] void MacTx::drop_stray(Frame& frame, Picoseconds now) {
   sender_.occupy(frame, now);
   choose_next();
   ++counters_.priority[frame.priority.count()].stray_copies;
@@ -169,7 +175,7 @@ void MacTx::choose_next() {
 
 // Nothing may start now although frames wait: look again when a frame becomes visible or a pause
 // ends.
-void MacTx::wait_for_change(Picoseconds now) {
+[[gnu::noinline]] void MacTx::wait_for_change(Picoseconds now) {
   Picoseconds next = Transmitter::never;
   for (unsigned left = occupied_; left != 0; left &= left - 1) {
     const Frame& head = *queues_[lowest_bit(left)].front();

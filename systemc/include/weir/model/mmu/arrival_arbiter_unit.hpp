@@ -86,19 +86,25 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   [[nodiscard]] Edge& edge_at(Cycle cycle) noexcept { return ring_[cycle.count() & ring_mask_]; }
   /// Whether the ring reaches to `cycle`. All that asks has an edge from ring_from_ on.
   [[nodiscard]] bool on_ring(Cycle cycle) noexcept {
-    return cycle.count() - ring_from_ <= ring_mask_ || on_ring_from_now(cycle);
+    return !beyond_ring(cycle) || on_ring_from_now(cycle);
+  }
+  /// The same by the edge that ran last, as if no time had gone by since.
+  [[nodiscard]] bool beyond_ring(Cycle cycle) const noexcept {
+    return ring_mask_ < cycle.count() - ring_from_;
   }
   [[nodiscard]] bool on_ring_from_now(Cycle cycle) noexcept;
   [[nodiscard]] bool reach(Cycle cycle);
   void lengthen();
   void ask(Inbound& inbound, Frame& frame);
+  void ask_from_afar(Frame& frame, Cycle cycle);
+  void release_with_care(const ReleaseTicket& ticket, Cycle cycle);
   void overtake(Inbound& inbound, Frame& frame);
   void call_next(PortId port);
   [[nodiscard]] Frame* arrivals_of(Edge& edge);
   void arm(Cycle cycle);
   static void add_arrival(Edge& edge, Frame& frame) noexcept;
   void add_release(Edge& edge, const ReleaseTicket& ticket);
-  [[nodiscard]] std::uint32_t add_ticket();
+  void add_ticket();
   void post_far(Cycle cycle, Task task, std::uint64_t argument);
   void run_edge(Cycle cycle, Picoseconds now);
   void share_edge(Cycle cycle, std::uint32_t last_release, Frame* last_arrival, Picoseconds now);

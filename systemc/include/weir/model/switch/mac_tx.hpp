@@ -96,6 +96,7 @@ class MacTx final : public sc_core::sc_module,
   [[nodiscard]] const Agenda* driven_by() override { return &agenda_; }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   void send_data(Picoseconds now);
+  [[nodiscard]] int only_queue(unsigned blocked, Picoseconds now);
   [[nodiscard]] int choose_queue(unsigned blocked, Picoseconds now);
   void send_from(unsigned queue, Picoseconds now);
   [[nodiscard]] static bool may_start(const Frame& head, unsigned blocked,
