@@ -132,8 +132,7 @@ void check_is_file(const SweepOptions& options) {
                           : options.collect         ? "--collect"
                                                     : "";
   if (options.file != "-" || way.empty()) return;
-  throw ConfigError("SWEEP", "\"-\"",
-                    "must be a file with " + way + ": its tasks read it");
+  throw ConfigError("SWEEP", "\"-\"", "must be a file with " + way + ": its tasks read it");
 }
 
 // A plan whose results are not in the database yet is dropped only when the user says so.
