@@ -66,7 +66,7 @@ void Agenda::limit_lookahead(Picoseconds limit) noexcept {
   const std::uint64_t slot = time >> slot_shift;
   if (slot <= open_slot_) {
     insert_into_current({time, order, argument, actor, none});
-  } else if (slot < open_slot_ + slots) {
+  } else if (slot <= open_slot_ + reach) {
     store(time, order, argument, actor);
   } else {
     far_.emplace(time, Task{time, order, argument, actor, none});
@@ -91,33 +91,34 @@ void Agenda::add_node() {
 
 // The first slot after the open one that holds tasks, as an absolute number; never: none does.
 inline std::uint64_t Agenda::next_occupied_slot() const noexcept {
-  const std::size_t from = (open_slot_ + 1) % slots;
-  const std::uint64_t here = occupied_[from / 64] >> (from % 64);
-  return here != 0 ? open_slot_ + 1 + lowest_bit(here) : next_occupied_word();
+  const std::uint64_t from = open_slot_ + 1;
+  const std::uint64_t here = occupied_[from / 64 % occupied_.size()];
+  return here != 0 ? from / 64 * 64 + lowest_bit(here) : next_occupied_word();
 }
 
 // The same where it is in none of the 64 slots of this word: found through the summary.
 std::uint64_t Agenda::next_occupied_word() const noexcept {
-  const std::size_t from = (open_slot_ + 1) % slots;
-  const auto first_in = [&](std::size_t word) {
-    const std::size_t index = word * 64 + lowest_bit(occupied_[word]);
-    return open_slot_ + 1 + (index + slots - from) % slots;
+  const auto first_in = [&](std::uint64_t word) {
+    return word * 64 + lowest_bit(occupied_[word % occupied_.size()]);
   };
-  const std::size_t next_word = (from / 64 + 1) % occupied_.size();
-  const std::uint64_t near_words = occupied_words_[next_word / 64] >> (next_word % 64);
-  if (near_words != 0) return first_in(next_word + lowest_bit(near_words));
+  const std::uint64_t next = (open_slot_ + 1) / 64 + 1;
+  const std::uint64_t part = next / 64;
+  const std::uint64_t near_words = occupied_words_[part % occupied_words_.size()] >> (next % 64);
+  if (near_words != 0) return first_in(next + lowest_bit(near_words));
   // The words after those of this part of the summary, round to its beginning.
-  for (std::size_t turn = 1; turn <= occupied_words_.size(); ++turn) {
-    const std::size_t part = (next_word / 64 + turn) % occupied_words_.size();
-    if (occupied_words_[part] != 0) return first_in(part * 64 + lowest_bit(occupied_words_[part]));
+  for (std::uint64_t later = part + 1; later <= part + occupied_words_.size(); ++later) {
+    const std::uint64_t words = occupied_words_[later % occupied_words_.size()];
+    if (words != 0) return first_in(later * 64 + lowest_bit(words));
   }
   return never;
 }
 
-// Takes the tasks of a slot out of the calendar: the list of nodes, newest first.
+// Takes the tasks of a slot out of the calendar: the list of nodes, newest first. Range: it is the
+// first that holds some, so its bit is the lowest of its word.
 inline std::uint32_t Agenda::take_slot(std::uint64_t slot) noexcept {
   const std::size_t index = slot % slots;
-  const std::uint64_t left = occupied_[index / 64] & ~(std::uint64_t{1} << (index % 64));
+  const std::uint64_t here = occupied_[index / 64];
+  const std::uint64_t left = here & (here - 1);
   occupied_[index / 64] = left;
   if (left == 0) occupied_words_[index / 4096] &= ~(std::uint64_t{1} << (index / 64 % 64));
   return std::exchange(head_[index], none);
@@ -144,7 +145,7 @@ void Agenda::sort_all(std::uint32_t rest) {
 }
 
 void Agenda::bring_near() {
-  while (far_slot_ < open_slot_ + slots) {
+  while (far_slot_ <= open_slot_ + reach) {
     const Task task = far_.begin()->second;
     far_.erase(far_.begin());
     far_slot_ = far_.empty() ? never : far_.begin()->first >> slot_shift;
@@ -216,10 +217,12 @@ void Agenda::run_slots() {
     open(slot);
     const std::uint32_t head = take_slot(slot);
     // One task, the usual case: it need not lie in current_ to be run.
-    if (nodes_[head].next == none)
+    if (nodes_[head].next == none) {
       run(head);
-    else
+      if (current_.empty()) continue;
+    } else {
       gather(head);
+    }
     run_current();
   }
 }
@@ -238,7 +241,7 @@ bool Agenda::open_carefully() {
 
 // Slots from this one on have tasks beyond the horizon, or bring tasks of far_ near.
 void Agenda::be_careful() noexcept {
-  const std::uint64_t brings_near = far_slot_ < slots ? 0 : far_slot_ - slots + 1;
+  const std::uint64_t brings_near = far_slot_ < reach ? 0 : far_slot_ - reach;
   careful_from_ = std::min(horizon_ >> slot_shift, brings_near);
 }
 

@@ -52,7 +52,7 @@ class Agenda : public sc_core::sc_module {
     const std::uint64_t order =
         static_cast<std::uint64_t>(rank) << rank_shift | orders_[actor] | what;
     // Nearly all: from within a task, for a slot of the calendar.
-    if (slot - first_slot_ < slots - 1 && free_ != none)
+    if (slot - first_slot_ < reach && free_ != none)
       store(when.count(), order, argument, actor);
     else
       post_elsewhere(when.count(), order, argument, actor);
@@ -140,6 +140,9 @@ class Agenda : public sc_core::sc_module {
   static constexpr unsigned actor_shift = 32, rank_shift = 56;
   static constexpr unsigned slot_shift = 8;       // a slot is 256 ps wide
   static constexpr std::size_t slots = 1U << 14;  // 4.2 us ahead; what is later waits in far_
+  // So many slots after the open one may hold tasks, a word of occupied_ less than there are: the
+  // bits before the first of them in its word are those of no other. So the lowest bit is the next.
+  static constexpr std::size_t reach = slots - 64;
   static constexpr std::uint32_t none = 0xffff'ffffU;
   static constexpr std::uint64_t never = ~std::uint64_t{0};
   static constexpr std::uint64_t far_off = std::uint64_t{1} << 63;  // further than any slot
@@ -170,9 +173,9 @@ class Agenda : public sc_core::sc_module {
     if (head == none) mark(index);
   }
   void mark(std::size_t index) noexcept {
-    std::uint64_t& word = occupied_[index / 64];
+    const std::uint64_t word = occupied_[index / 64];
+    occupied_[index / 64] = word | std::uint64_t{1} << (index % 64);
     if (word == 0) occupied_words_[index / 4096] |= std::uint64_t{1} << (index / 64 % 64);
-    word |= std::uint64_t{1} << (index % 64);
   }
   void insert_into_current(const Task& task);
   void bring_near();
