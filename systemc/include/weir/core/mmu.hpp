@@ -73,6 +73,23 @@ class Mmu {
                     : plain_.release(pg, n, queue, last, now);
   }
 
+  /// Whether a step at `queue` is of the usual kind: every T follows the live S, and the queue
+  /// takes all. Then arrive_plain() and release_plain() do what arrive() and release() do, and may
+  /// be inlined as a whole.
+  [[nodiscard]] bool is_plain(QueueIndex queue) const {
+    return stepper_ == nullptr && !plain_.limited(queue);
+  }
+  /// Range: is_plain().
+  Verdict arrive_plain(PgIndex pg, Cells n, Bytes length, QueueIndex queue) {
+    return plain_.arrive_unlimited(pg, n, length, queue, Cycle{});
+  }
+  /// Range: is_plain(); `pg` holds `n` cells.
+  PfcLevel release_plain(PgIndex pg, Cells n, QueueIndex queue, bool last) {
+    return plain_.release(pg, n, queue, last, Cycle{});
+  }
+  /// Whether `pg` holds `n` cells.
+  [[nodiscard]] bool holds(PgIndex pg, Cells n) const { return plain_.holds(pg, n); }
+
   /// T of a PG: XOFF at w >= T. From S in cycle `now`, as the lag shows it.
   [[nodiscard]] Cells threshold(PgIndex pg, Cycle now) const {
     return stepper_ ? stepper_->threshold(pg, now) : plain_.threshold(pg, now);

@@ -65,9 +65,19 @@ class MmuStep final : public MmuStepper {
 
   Verdict arrive(PgIndex pg, Cells n, Bytes length, QueueIndex queue, Cycle now) override {
     if (blocks_.egress->limited(queue)) return arrive_limited(pg, n, length, queue, now);
+    return arrive_unlimited(pg, n, length, queue, now);
+  }
+  /// The same. Range: limited(queue) is false.
+  Verdict arrive_unlimited(PgIndex pg, Cells n, Bytes length, QueueIndex queue, Cycle now) {
     const Verdict verdict = admit_at_ingress(pg, n, length, true, now);
     if (verdict.admitted()) blocks_.stats->queued(queue, length);
     return verdict;
+  }
+  /// Whether `queue` limits what it takes.
+  [[nodiscard]] bool limited(QueueIndex queue) const { return blocks_.egress->limited(queue); }
+  /// Whether `pg` holds `n` cells: less cannot be released.
+  [[nodiscard]] bool holds(PgIndex pg, Cells n) const {
+    return n <= blocks_.ingress->pg(pg).total();
   }
 
   Verdict arrive(PgIndex pg, Cells n, Bytes length, std::vector<QueueIndex>& queues,
@@ -291,7 +301,9 @@ class PlainParts {
       stats_.refused(pg, reason, lossless, empty);
     }
     void xoff_judged(PgIndex pg, Reason reason, const PfcLevel& level) const noexcept {
-      if (level.changed) stats_.xoff_judged(pg, reason, level);
+      if (!level.changed) return;
+      const PfcLevel copy = level;  // so that the level of a step may stay in registers
+      stats_.xoff_judged(pg, reason, copy);
     }
     void queue_filled(QueueIndex queue, const QueueUse& use) const noexcept {
       stats_.queue_filled(queue, use);

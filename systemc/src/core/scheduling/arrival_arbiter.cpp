@@ -19,6 +19,6 @@ std::size_t checked(std::size_t ports) {
 }  // namespace
 
 ArrivalArbiter::ArrivalArbiter(std::size_t ports)
-    : pending_(checked(ports), 0), waiting_((ports + 63) / 64, 0) {}
+    : pending_(checked(ports), 0), waiting_((ports + 63) / 64, 0), ports_{ports} {}
 
 }  // namespace weir

@@ -45,8 +45,19 @@ void AdmissionUnit::end_of_elaboration() {
   timed_ = mmu_.needs_time();
 }
 
+// The usual way, whose verdict may stay in registers since nothing else makes or reads it.
 void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
   frame.cells = cells_of_length_[frame.length];
+  const QueueIndex queue = queue_of(frame);
+  if (frame.marked(copy_mark) || !mmu_.is_plain(queue) || steps_are_watched() ||
+      observers_.has_verdict_readers())
+    return arrive_with_care(frame, edge);
+  const Verdict verdict =
+      mmu_.arrive_plain(pg_of(frame), Cells{frame.cells}, Bytes{frame.length}, queue);
+  obey(frame, verdict, edges_.later(edge, admit_));
+}
+
+[[gnu::noinline]] void AdmissionUnit::arrive_with_care(Frame& frame, Picoseconds edge) {
   if (frame.marked(copy_mark)) return arrive_copies(frame, edge);
   const PgIndex pg = pg_of(frame);
   const QueueIndex queue = queue_of(frame);
@@ -111,14 +122,19 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
 }
 
 void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible) {
-  const PgIndex pg = pg_of(frame);
   observers_.notify_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
-  if (verdict.pfc.any_change()) report_level(pg, verdict.pfc, visible);
-  if (verdict.admitted()) {
-    frame.visible = visible;
-    return egress_[frame.egress_port.count()].call([&](auto& mac) { mac.enqueue(frame); });
-  }
+  obey(frame, verdict, visible);
+}
+
+inline void AdmissionUnit::obey(Frame& frame, const Verdict& verdict, Picoseconds visible) {
+  if (verdict.pfc.any_change()) report_level(pg_of(frame), verdict.pfc, visible);
+  if (!verdict.admitted()) return refuse(frame, verdict, visible);
+  frame.visible = visible;
+  egress_[frame.egress_port.count()].call([&](auto& mac) { mac.enqueue(frame); });
+}
+
+[[gnu::noinline]] void AdmissionUnit::refuse(Frame& frame, Verdict verdict, Picoseconds visible) {
   count_drop(frame, verdict.reason);
   observers_.notify([&](Observer& o) { o.refused(switch_name_, frame, verdict, visible); });
   frame.release();
@@ -144,14 +160,14 @@ void AdmissionUnit::count_drops(const Frame& frame, Reason reason,
     ++counters_[frame.ingress_port.count()].priority[priority].ingress_drops;
 }
 
-void AdmissionUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
+[[gnu::noinline]] void AdmissionUnit::release_with_care(ReleaseTicket ticket, Picoseconds edge) {
   const PfcLevel level =
       mmu_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last, cycle_of(edge));
   report_step(ticket.pg, edge);
   if (level.any_change()) report_level(ticket.pg, level, edges_.later(edge, admit_));
 }
 
-[[gnu::noinline]] void AdmissionUnit::report_level(PgIndex pg, const PfcLevel& level,
+[[gnu::noinline]] void AdmissionUnit::report_level(PgIndex pg, PfcLevel level,
                                                    Picoseconds visible) {
   const PortId port = port_of(pg);
   if (level.changed) pfc_->level(port, number_in_port(pg), level.xoff, visible);

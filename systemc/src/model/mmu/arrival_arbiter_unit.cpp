@@ -65,11 +65,12 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
       ring_(least_edges),
       inbound_(parent.chip.ports.size()),
       waiting_frames_(parent.chip.ports.size()) {
-  for (const PortSetting& port : parent.chip.ports) domain_of_port_.push_back(port.domain);
   for (std::uint32_t i = 0; i < parent.chip.domains; ++i)
     domains_.push_back({ArrivalArbiter{parent.chip.ports.size()},
                         ArrivalArbiter{parent.chip.ports.size()},
                         std::vector<Fifo<ReleaseTicket>>(parent.chip.ports.size())});
+  for (std::size_t port = 0; port < inbound_.size(); ++port)
+    inbound_[port].domain = &domains_[parent.chip.ports[port].domain.count()];
   request.bind(*this);
 }
 
@@ -176,7 +177,10 @@ inline Frame* ArrivalArbiterUnit::arrivals_of(Edge& edge) {
 void ArrivalArbiterUnit::release(const ReleaseTicket& ticket, PortId, Picoseconds last_byte) {
   if (ticket.last) releasing_ += ticket.cells;
   const Cycle cycle = edges_.cycle_at_or_after(last_byte);
-  if (beyond_ring(cycle) || free_ticket_ == none) return release_with_care(ticket, cycle);
+  if (beyond_ring(cycle) || free_ticket_ == none) {
+    const ReleaseTicket copy = ticket;  // so that the usual way has it in registers
+    return release_with_care(copy, cycle);
+  }
   add_release(edge_at(cycle), ticket);
   arm(cycle);
 }
@@ -288,19 +292,22 @@ bool ArrivalArbiterUnit::grant_few(std::uint32_t last_release, Frame* last_arriv
 
 // Who is the last reader of a replicated packet is settled by the order of the grants.
 inline void ArrivalArbiterUnit::step_release(const ReleaseTicket& ticket, Picoseconds now) {
-  if (!ticket.last) {
-    const ReplicaTable::Left left = replicas_.leave(ticket.cells);
-    const ReleaseTicket settled{ticket.pg, ticket.queue, left.cells.count(), left.last};
-    return step_.call([&](auto& decision) { decision.release(settled, now); });
-  }
+  if (!ticket.last) return step_copy_release(ticket, now);
   releasing_ -= ticket.cells;
   step_.call([&](auto& decision) { decision.release(ticket, now); });
+}
+
+[[gnu::noinline]] void ArrivalArbiterUnit::step_copy_release(ReleaseTicket ticket,
+                                                             Picoseconds now) {
+  const ReplicaTable::Left left = replicas_.leave(ticket.cells);
+  const ReleaseTicket settled{ticket.pg, ticket.queue, left.cells.count(), left.last};
+  step_.call([&](auto& decision) { decision.release(settled, now); });
 }
 
 void ArrivalArbiterUnit::release_alone(std::uint32_t node, Picoseconds now) {
   const ReleaseTicket ticket = tickets_[node].ticket;
   tickets_[node].next = std::exchange(free_ticket_, node);
-  domain_of_pg(ticket.pg).releases.pass(port_of(ticket.queue));
+  domain_of(port_of(ticket.pg)).releases.pass(port_of(ticket.queue));
   step_release(ticket, now);
 }
 
@@ -309,8 +316,8 @@ inline void ArrivalArbiterUnit::step_arrival(Frame& frame, Picoseconds now) {
 }
 
 void ArrivalArbiterUnit::arrive_alone(Frame& frame, Picoseconds now) {
-  waiting_.deepest = std::max<std::size_t>(waiting_.deepest, 1);
-  domains_[domain_of_port_[frame.ingress_port.count()].count()].arrivals.pass(frame.ingress_port);
+  if (waiting_.deepest == 0) waiting_.deepest = 1;
+  domain_of(frame.ingress_port).arrivals.pass(frame.ingress_port);
   step_arrival(frame, now);
 }
 
@@ -329,7 +336,7 @@ void ArrivalArbiterUnit::queue_arrival(Frame& frame, Picoseconds now) {
   frame.visible = now;  // here: since when it waits for its slot
   waiting.push(&frame);
   waiting_.deepest = std::max(waiting_.deepest, waiting.size());
-  domains_[domain_of_port_[port.count()].count()].arrivals.add(port);
+  domain_of(port).arrivals.add(port);
 }
 
 // Port by port, whatever the order in which the frames were announced.
@@ -350,7 +357,7 @@ void ArrivalArbiterUnit::drop_overruns(Picoseconds now) {
 
 void ArrivalArbiterUnit::queue_release(const ReleaseTicket& ticket) {
   const PortId egress = port_of(ticket.queue);
-  Domain& domain = domain_of_pg(ticket.pg);
+  Domain& domain = domain_of(port_of(ticket.pg));
   domain.tickets[egress.count()].push(ticket);
   domain.releases.add(egress);
 }

@@ -37,9 +37,11 @@ void MacTx::end_of_elaboration() {
 
 void MacTx::enqueue(Frame& frame) {
   if ((discarded_ >> frame.priority.count() & 1U) != 0) return discard(frame, frame.visible);
-  queues_[frame.queue].push(&frame);
-  occupied_ = static_cast<std::uint8_t>(occupied_ | 1U << frame.queue);
-  sender_.wake_at_boundary(frame.visible);
+  const unsigned queue = frame.queue;
+  const Picoseconds visible = frame.visible;
+  queues_[queue].push(&frame);
+  occupied_ = static_cast<std::uint8_t>(occupied_ | 1U << queue);
+  sender_.wake_at_boundary(visible);
 }
 
 ReleaseTicket MacTx::ticket_of(const Frame& frame) const noexcept {

@@ -55,7 +55,7 @@ class ArrivalArbiter {
   /// are granted first.
   [[nodiscard]] std::size_t turns_to(PortId port) const noexcept {
     const std::size_t index = port.count();
-    return index < pointer_ ? index + pending_.size() - pointer_ : index - pointer_;
+    return index < pointer_ ? index + ports_ - pointer_ : index - pointer_;
   }
 
   [[nodiscard]] bool empty() const noexcept { return summary_ == 0; }
@@ -85,13 +85,13 @@ class ArrivalArbiter {
   }
 
   void move_pointer_behind(std::size_t index) noexcept {
-    pointer_ = index + 1 == pending_.size() ? 0 : index + 1;
+    pointer_ = index + 1 == ports_ ? 0 : index + 1;
   }
 
   std::vector<std::uint32_t> pending_;
   std::vector<std::uint64_t> waiting_;  // bit p & 63 of word p >> 6: port p waits
   std::uint64_t summary_{0};            // bit w: some port of waiting_[w] waits
-  std::size_t pointer_{0};
+  std::size_t ports_, pointer_{0};
 };
 
 }  // namespace weir

@@ -58,7 +58,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   /// Replaces `queues` by those that the copies of `frame` are for, by rising port.
   void queues_of(const Frame& frame, std::vector<QueueIndex>& queues);
   /// The level of a PG, or of its port, has changed; visible from `visible` on.
-  void report_level(PgIndex pg, const PfcLevel& level, Picoseconds visible);
+  void report_level(PgIndex pg, PfcLevel level, Picoseconds visible);
   /// Cells of a frame. Range: up to the MTU.
   [[nodiscard]] std::uint16_t cells_of(const Frame& frame) const noexcept {
     return cells_of_length_[frame.length];
@@ -72,9 +72,20 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   [[nodiscard]] bool steps_are_watched() const noexcept { return observers_.has_step_readers(); }
 
   void arrive(Frame& frame, Picoseconds edge) override;
-  void release(const ReleaseTicket& ticket, Picoseconds edge) override;
+  /// Here, so that it is inlined into the arbiter.
+  void release(const ReleaseTicket& ticket, Picoseconds edge) override {
+    const Cells n{ticket.cells};
+    if (steps_are_watched() || !mmu_.is_plain(ticket.queue) || !mmu_.holds(ticket.pg, n))
+      return release_with_care(ticket, edge);
+    const PfcLevel level = mmu_.release_plain(ticket.pg, n, ticket.queue, ticket.last);
+    if (level.any_change()) report_level(ticket.pg, level, edges_.later(edge, admit_));
+  }
 
  private:
+  void arrive_with_care(Frame& frame, Picoseconds edge);
+  void release_with_care(ReleaseTicket ticket, Picoseconds edge);
+  void obey(Frame& frame, const Verdict& verdict, Picoseconds visible);
+  void refuse(Frame& frame, Verdict verdict, Picoseconds visible);
   void count_drop(const Frame& frame, Reason reason) noexcept;
   void count_drops(const Frame& frame, Reason reason,
                    const std::vector<QueueIndex>& taken) noexcept;

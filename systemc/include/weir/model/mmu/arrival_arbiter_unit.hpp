@@ -68,6 +68,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
     std::uint32_t asking{0};  // on the ring, or on the agenda
     Picoseconds latest_bit;   // the latest last bit of a frame so far
     Cycle latest_edge;        // of those that ask
+    Domain* domain{nullptr};  // of the port
   };
   /// What asks for a slot at one clock edge: the last of each, which leads to the first. There are
   /// many edges, and in a network many rings of them: small, so that they stay in the cache.
@@ -117,10 +118,9 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   void queue_release(const ReleaseTicket& ticket);
   void grant_slots(Picoseconds now);
   void step_release(const ReleaseTicket& ticket, Picoseconds now);
+  void step_copy_release(ReleaseTicket ticket, Picoseconds now);
   void step_arrival(Frame& frame, Picoseconds now);
-  [[nodiscard]] Domain& domain_of_pg(PgIndex pg) noexcept {
-    return domains_[domain_of_port_[port_of(pg).count()].count()];
-  }
+  [[nodiscard]] Domain& domain_of(PortId port) noexcept { return *inbound_[port.count()].domain; }
 
   const std::uint32_t lanes_, port_fifo_;
   const ClockEdges edges_;
@@ -132,7 +132,6 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   std::vector<PortCounters>& counters_;
   const Observers& observers_;
   const std::string& switch_name_;
-  std::vector<DomainId> domain_of_port_;
   std::vector<Edge> ring_;
   std::uint64_t ring_mask_{least_edges - 1}, ring_from_{0};
   std::vector<TicketNode> tickets_;
