@@ -29,8 +29,10 @@ struct Latency {
   Latency& operator=(Latency&&) noexcept = default;
   ~Latency() = default;
 
+  /// Whether add() has no memory to ask for.
+  [[nodiscard]] bool is_wide() const noexcept { return buckets_.size() == bucket_count; }
   void add(Picoseconds taken) {
-    if (buckets_.size() != bucket_count) widen();
+    if (!is_wide()) widen();
     ++packets;
     sum += taken;
     longest = std::max(longest, taken);

@@ -109,6 +109,8 @@ class Observers {
     if (observer.wants_details()) detail_readers_.add(observer);
     if (observer.wants_steps()) step_readers_.add(observer);
   }
+  /// Whether notify() calls anyone.
+  [[nodiscard]] bool has_readers() const noexcept { return all_.any(); }
   template <class F>
   void notify(F&& f) const {
     all_.notify(f);

@@ -25,7 +25,7 @@ void HostLife::die() {
   streams_.skip_to(dead_until_);
 }
 
-void HostLife::swallow(Frame& frame, Picoseconds last_bit) {
+[[gnu::noinline]] void HostLife::swallow(Frame& frame, Picoseconds last_bit) {
   ++counters_.dead_host;
   observers_.notify(
       [&](Observer& o) { o.mac_drop(name_, frame, PortId{0}, MacDrop::dead_host, last_bit); });

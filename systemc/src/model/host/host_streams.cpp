@@ -13,12 +13,15 @@ void HostStreams::add(std::unique_ptr<Source> source, std::uint32_t flow, FlowHe
 }
 
 HostStreams::Turn HostStreams::next_turn(Picoseconds now, std::uint8_t paused) noexcept {
+  if (streams_.begin() + 1 == streams_.end() && streams_[0].ready <= now &&
+      (paused >> streams_[0].priority.count() & 1U) == 0)  // the usual case
+    return {&streams_[0], never, false};
+  return turn_of_many(now, paused);
+}
+
+[[gnu::noinline]] HostStreams::Turn HostStreams::turn_of_many(Picoseconds now,
+                                                              std::uint8_t paused) noexcept {
   Turn turn;
-  if (streams_.size() == 1 && streams_[0].ready <= now &&
-      (paused >> streams_[0].priority.count() & 1U) == 0) {  // the usual case
-    turn.stream = &streams_[0];
-    return turn;
-  }
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     const std::size_t index = turn_ + i < streams_.size() ? turn_ + i : turn_ + i - streams_.size();
     Stream& stream = streams_[index];

@@ -82,6 +82,7 @@ class HostStreams {
   [[nodiscard]] bool expire(Picoseconds now);
 
  private:
+  [[nodiscard]] Turn turn_of_many(Picoseconds now, std::uint8_t paused) noexcept;
   void watch_timeouts(Picoseconds now);
 
   std::vector<Stream> streams_;

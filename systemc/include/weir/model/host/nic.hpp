@@ -119,6 +119,7 @@ class Nic final : public sc_core::sc_module,
   void restart(Picoseconds now);
   void ignore(Frame& frame, Picoseconds last_bit);
   void count_delivery(const Frame& frame, Picoseconds when);
+  void deliver_with_care(Frame& frame, Picoseconds when);
   void handled(Frame& frame, Picoseconds now) override;
 };
 
