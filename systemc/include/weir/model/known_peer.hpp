@@ -20,6 +20,9 @@ class KnownPeer {
     return known_ != nullptr ? f(*known_) : f(*peer_);
   }
 
+  /// The same where it is a `Known`; nullptr otherwise.
+  [[nodiscard]] Known* known() const noexcept { return known_; }
+
  private:
   Interface* peer_{nullptr};
   Known* known_{nullptr};

@@ -38,16 +38,38 @@ void MacRx::take_at(Frame& frame, Picoseconds first_bit) {
   if (frame.corrupted) return ignore(frame, last_bit);
   if (frame.kind == FrameKind::pfc) return pfc_receiver->receive(frame, port_, last_bit);
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
-  if (always_classify_ || frame.marked(class_marks)) classify(frame);
+  if (always_classify_ || frame.marked(class_marks)) return take_classified(frame, last_bit);
+  take_data(frame, last_bit);
+}
+
+[[gnu::noinline]] void MacRx::take_classified(Frame& frame, Picoseconds last_bit) {
+  classify(frame);
+  take_data(frame, last_bit);
+}
+
+// Calls only at its ends: the usual way then saves no registers.
+inline void MacRx::take_data(Frame& frame, Picoseconds last_bit) {
   PortCounters::ByPriority& counters = counters_.priority[frame.priority.count()];
   ++counters.rx_packets;
   counters.rx_bytes += Bytes{frame.length};
   if (mtu_ < frame.length) return drop(frame, MacDrop::oversize, last_bit);
+  const Forwarding* const table = forwarding_.known();
+  const std::uint32_t port = table == nullptr ? Forwarding::no_port : table->only_port(frame);
+  if (!Forwarding::is_port(port)) return forward_with_care(frame, last_bit);
+  --frame.ttl;
+  pass_on(frame, PortId{static_cast<std::uint16_t>(port)}, last_bit);
+}
+
+[[gnu::noinline]] void MacRx::forward_with_care(Frame& frame, Picoseconds last_bit) {
   const ForwardingIf::Decision way =
       forwarding_.call([&](auto& table) { return table.forward(frame, last_bit); });
   if (way.drop) return drop(frame, way.reason, last_bit);
+  pass_on(frame, way.egress, last_bit);
+}
+
+inline void MacRx::pass_on(Frame& frame, PortId egress, Picoseconds last_bit) {
   frame.ingress_port = port_;
-  frame.egress_port = way.egress;
+  frame.egress_port = egress;
   frame.pg = pg_of_priority_[frame.priority.count()];
   frame.queue = queue_of_priority_[frame.priority.count()];
   mmu_.call([&](auto& arbiter) { arbiter.arrival(frame, last_bit); });

@@ -48,9 +48,20 @@ class Forwarding final : public sc_core::sc_module, public ForwardingIf {
     return {false, {}, choose(groups_[entry - first_group], frame)};
   }
 
+  /// The port of forward() where nothing else is to be decided: no choice among several, no other
+  /// routes at another time, no end of the TTL. Everything else is no_port.
+  [[nodiscard]] std::uint32_t only_port(const Frame& frame) const noexcept {
+    if (frame.ttl <= 1 || epochs_.begin() + 1 != epochs_.end()) return no_port;
+    const std::vector<std::uint32_t>& way = epochs_.front().way;
+    return frame.destination < way.size() ? way[frame.destination] : no_port;
+  }
+  /// Whether only_port() has returned a port.
+  [[nodiscard]] static bool is_port(std::uint32_t entry) noexcept { return entry < first_group; }
+  static constexpr std::uint32_t no_port = ~std::uint32_t{0};
+
  private:
   // An entry is a port, or first_group plus the index of a group, or none.
-  static constexpr std::uint32_t first_group = 0x1'0000, none = ~std::uint32_t{0};
+  static constexpr std::uint32_t first_group = 0x1'0000, none = no_port;
 
   struct Epoch {
     Picoseconds from;

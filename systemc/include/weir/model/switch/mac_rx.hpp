@@ -67,6 +67,10 @@ class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx>,
  private:
   void end_of_elaboration() override;
   void classify(Frame& frame) const noexcept;
+  void take_classified(Frame& frame, Picoseconds last_bit);
+  void take_data(Frame& frame, Picoseconds last_bit);
+  void forward_with_care(Frame& frame, Picoseconds last_bit);
+  void pass_on(Frame& frame, PortId egress, Picoseconds last_bit);
   void ignore(Frame& frame, Picoseconds last_bit);
   void drop(Frame& frame, MacDrop reason, Picoseconds time);
 };
