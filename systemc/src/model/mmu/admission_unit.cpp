@@ -49,11 +49,11 @@ void AdmissionUnit::end_of_elaboration() {
 void AdmissionUnit::arrive(Frame& frame, Picoseconds edge) {
   frame.cells = cells_of_length_[frame.length];
   const QueueIndex queue = queue_of(frame);
-  if (frame.marked(copy_mark) || !mmu_.is_plain(queue) || steps_are_watched() ||
-      observers_.has_verdict_readers())
+  if (frame.marked(copy_mark) || !mmu_.is_plain(queue) || observers_.has_verdict_readers())
     return arrive_with_care(frame, edge);
   const Verdict verdict =
       mmu_.arrive_plain(pg_of(frame), Cells{frame.cells}, Bytes{frame.length}, queue);
+  if (steps_are_watched() || verdict.pfc.any_change()) report(pg_of(frame), verdict.pfc, edge);
   obey(frame, verdict, edges_.later(edge, admit_));
 }
 
@@ -124,11 +124,11 @@ void AdmissionUnit::take_copies(Frame& frame, const Verdict& verdict,
 void AdmissionUnit::take_verdict(Frame& frame, const Verdict& verdict, Picoseconds visible) {
   observers_.notify_verdict_readers(
       [&](Observer& o) { o.verdict(switch_name_, frame, verdict, visible); });
+  if (verdict.pfc.any_change()) report_level(pg_of(frame), verdict.pfc, visible);
   obey(frame, verdict, visible);
 }
 
 inline void AdmissionUnit::obey(Frame& frame, const Verdict& verdict, Picoseconds visible) {
-  if (verdict.pfc.any_change()) report_level(pg_of(frame), verdict.pfc, visible);
   if (!verdict.admitted()) return refuse(frame, verdict, visible);
   frame.visible = visible;
   egress_[frame.egress_port.count()].call([&](auto& mac) { mac.enqueue(frame); });
@@ -163,8 +163,13 @@ void AdmissionUnit::count_drops(const Frame& frame, Reason reason,
 [[gnu::noinline]] void AdmissionUnit::release_with_care(ReleaseTicket ticket, Picoseconds edge) {
   const PfcLevel level =
       mmu_.release(ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last, cycle_of(edge));
-  report_step(ticket.pg, edge);
-  if (level.any_change()) report_level(ticket.pg, level, edges_.later(edge, admit_));
+  report(ticket.pg, level, edge);
+}
+
+// Not inlined: it is what few releases and arrivals need.
+[[gnu::noinline]] void AdmissionUnit::report(PgIndex pg, PfcLevel level, Picoseconds edge) {
+  report_step(pg, edge);
+  if (level.any_change()) report_level(pg, level, edges_.later(edge, admit_));
 }
 
 [[gnu::noinline]] void AdmissionUnit::report_level(PgIndex pg, PfcLevel level,

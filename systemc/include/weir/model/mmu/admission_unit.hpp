@@ -75,15 +75,17 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   /// Here, so that it is inlined into the arbiter.
   void release(const ReleaseTicket& ticket, Picoseconds edge) override {
     const Cells n{ticket.cells};
-    if (steps_are_watched() || !mmu_.is_plain(ticket.queue) || !mmu_.holds(ticket.pg, n))
+    if (!mmu_.is_plain(ticket.queue) || !mmu_.holds(ticket.pg, n))
       return release_with_care(ticket, edge);
     const PfcLevel level = mmu_.release_plain(ticket.pg, n, ticket.queue, ticket.last);
-    if (level.any_change()) report_level(ticket.pg, level, edges_.later(edge, admit_));
+    if (steps_are_watched() || level.any_change()) report(ticket.pg, level, edge);
   }
 
  private:
   void arrive_with_care(Frame& frame, Picoseconds edge);
   void release_with_care(ReleaseTicket ticket, Picoseconds edge);
+  /// What a step at `edge` has done to a PG.
+  void report(PgIndex pg, PfcLevel level, Picoseconds edge);
   void obey(Frame& frame, const Verdict& verdict, Picoseconds visible);
   void refuse(Frame& frame, Verdict verdict, Picoseconds visible);
   void count_drop(const Frame& frame, Reason reason) noexcept;
