@@ -52,7 +52,7 @@ std::string qsub(const ArrayRequest& request) {
 
 std::string qstat(const std::string& job) { return "qstat -j " + shell_word(job); }
 
-// It keeps a task that could not be started until somebody clears its error: nothing will come.
+// It keeps a task that could not be started until its error is cleared by hand: nothing will come.
 bool grid_engine_still_has(const CommandAnswer& to_look) {
   if (to_look.status == 0) return to_look.text.find("\nerror reason") == std::string::npos;
   return to_look.text.find("do not exist") == std::string::npos;
