@@ -10,6 +10,7 @@
 #include "weir/config/files/file_roles.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/trace/summary/history.hpp"
+#include "weir/trace/summary/report_text.hpp"
 #include "weir/trace/summary/result_folder.hpp"
 #include "weir/trace/summary/summary.hpp"
 
@@ -33,9 +34,10 @@ struct SinkEnd {
   std::vector<std::string> notes{};    ///< What the user should know, a line each.
   FirstThresholds first_thresholds{};  ///< Of a run with a report.
   std::string summary_json{};          ///< If it keeps that: by the sink of summary.json.
-  /// The same while it is made. It is here because who destroys this waits for it: it reads what is
-  /// above.
+  /// The same while it is made, and the texts of the report. They are here because who destroys
+  /// this waits for them: they read what is above.
   std::future<std::string> summary_json_to_come{};
+  std::future<ReportText> report_to_come{};
 };
 
 /// Something that `weir run` writes. It holds its options, which its maker adds to the command.

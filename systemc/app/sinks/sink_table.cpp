@@ -42,17 +42,17 @@ class ReportSink final : public Sink {
                      queues_ ? History::Queues::all : History::Queues::with_profiles);
     history_->watch(run.network);
   }
-  // As much work as the other files together: a thread does it meanwhile.
+  // Its texts are made while the other files are written.
   void start_finish(SinkEnd& end) override {
     if (!history_) return;
     end.first_thresholds = history_->first_thresholds();
-    report_to_come_ = std::async(std::launch::async, [this, &summary = end.summary] {
+    end.report_to_come = std::async(std::launch::async, [this, &summary = end.summary] {
       return history_->finish(summary, configuration_);
     });
   }
   void finish(SinkEnd& end) override {
     if (!history_) return;
-    const ReportText report = report_to_come_.get();
+    const ReportText report = end.report_to_come.get();
     end.folder.add_file(files_[0],
                         [&](const OutputFolder::TextSink& write) { write_json(report, write); });
     end.folder.add_file(files_[1], [&](const OutputFolder::TextSink& write) {
@@ -65,7 +65,6 @@ class ReportSink final : public Sink {
   bool off_{false}, queues_{false};
   std::vector<ConfiguredValue> configuration_;
   std::optional<History> history_;
-  std::future<ReportText> report_to_come_;
 };
 
 class SummarySink final : public Sink {

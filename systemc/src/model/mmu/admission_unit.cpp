@@ -166,7 +166,7 @@ void AdmissionUnit::count_drops(const Frame& frame, Reason reason,
   report(ticket.pg, level, edge);
 }
 
-// Not inlined: it is what few releases and arrivals need.
+// Not inlined: without a reader of steps, few releases and arrivals need it.
 [[gnu::noinline]] void AdmissionUnit::report(PgIndex pg, PfcLevel level, Picoseconds edge) {
   report_step(pg, edge);
   if (level.any_change()) report_level(pg, level, edges_.later(edge, admit_));

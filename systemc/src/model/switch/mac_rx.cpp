@@ -54,9 +54,8 @@ inline void MacRx::take_data(Frame& frame, Picoseconds last_bit) {
   counters.rx_bytes += Bytes{frame.length};
   if (mtu_ < frame.length) return drop(frame, MacDrop::oversize, last_bit);
   const Forwarding* const table = forwarding_.known();
-  const std::uint32_t port = table == nullptr ? Forwarding::no_port : table->only_port(frame);
-  if (!Forwarding::is_port(port)) return forward_with_care(frame, last_bit);
-  --frame.ttl;
+  const std::uint32_t port = table == nullptr ? Forwarding::no_port : table->forward_plain(frame);
+  if (port == Forwarding::no_port) return forward_with_care(frame, last_bit);
   pass_on(frame, PortId{static_cast<std::uint16_t>(port)}, last_bit);
 }
 

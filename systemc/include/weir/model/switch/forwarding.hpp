@@ -48,15 +48,17 @@ class Forwarding final : public sc_core::sc_module, public ForwardingIf {
     return {false, {}, choose(groups_[entry - first_group], frame)};
   }
 
-  /// The port of forward() where nothing else is to be decided: no choice among several, no other
-  /// routes at another time, no end of the TTL. Everything else is no_port.
-  [[nodiscard]] std::uint32_t only_port(const Frame& frame) const noexcept {
+  /// forward() where nothing is to be decided: no choice among several ports, no other routes at
+  /// another time, no end of the TTL. Otherwise no_port, and the frame stays as it is.
+  [[nodiscard]] std::uint32_t forward_plain(Frame& frame) const noexcept {
     if (frame.ttl <= 1 || epochs_.begin() + 1 != epochs_.end()) return no_port;
     const std::vector<std::uint32_t>& way = epochs_.front().way;
-    return frame.destination < way.size() ? way[frame.destination] : no_port;
+    if (way.size() <= frame.destination) return no_port;
+    const std::uint32_t entry = way[frame.destination];
+    if (first_group <= entry) return no_port;
+    --frame.ttl;
+    return entry;
   }
-  /// Whether only_port() has returned a port.
-  [[nodiscard]] static bool is_port(std::uint32_t entry) noexcept { return entry < first_group; }
   static constexpr std::uint32_t no_port = ~std::uint32_t{0};
 
  private:
