@@ -33,6 +33,7 @@ class Tree:
         self.by_name = {}
         for path in self.files:
             self.by_name.setdefault(path.name, []).append(path)
+        self.included = {}  # {path: files that its includes may refer to}, filled when asked for
         self.sources = {}
         for path, text in self.files.items():
             if path.suffix != ".cpp":
@@ -49,6 +50,12 @@ class Tree:
         return [found for found in self.by_name.get(pathlib.PurePath(include).name, [])
                 if found.as_posix().endswith("/" + include)]
 
+    def includes_of(self, path):
+        if path not in self.included:
+            self.included[path] = [found for include in INCLUDE.findall(self.files[path])
+                                   for found in self.named(path, include)]
+        return self.included[path]
+
     def closure(self, starts, linked):
         reached, left = set(), list(starts)
         while left:
@@ -56,8 +63,7 @@ class Tree:
             if path in reached:
                 continue
             reached.add(path)
-            for include in INCLUDE.findall(self.files[path]):
-                left += self.named(path, include)
+            left += self.includes_of(path)
             if linked and path.suffix == ".hpp":
                 left += self.implementing(path)
         return reached

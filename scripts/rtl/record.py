@@ -63,6 +63,11 @@ def files(*paths):
     return [(path.name, path.read_text()) for path in paths]
 
 
+@functools.lru_cache(None)
+def rtl_of(top):
+    return files(*rtl.files_of(top))
+
+
 def scripts(*names):
     return [(f"script {name}", (HERE / name).read_text()) for name in names]
 
@@ -82,7 +87,7 @@ def formal_parts(name):
 
 
 def module_parts(name):
-    return files(*rtl.files_of(name), rtl.WAIVERS) + \
+    return rtl_of(name) + files(rtl.WAIVERS) + \
         scripts("check", "parameter_sets.py", "rtl_sources.py") + \
         [tool(each) for each in ("verilator", "icarus", "yosys", "compiler")]
 
@@ -99,13 +104,14 @@ def mutants_of(block):
 def mutants_parts(block):
     mutants = script("mutants")
     parts = [("mutant", f"{mutant}: {mutant.expression}") for mutant in mutants_of(block)]
-    parts += files(*rtl.files_of(block), rtl.WAIVERS,
+    parts += rtl_of(block) + \
+             files(rtl.WAIVERS,
                    rtl.file_named(rtl.ROOT / "systemc", "run_verilator.cmake"),
                    mutants.LOCKSTEP / "CMakeLists.txt")
     for bed in mutants.BEDS:
         if block in bed[3]:
             tops = {top for top, _ in mutants.shapes_of(bed[1]).values()}
-            parts += [part for top in tops for part in files(*rtl.files_of(top))]
+            parts += [part for top in tops for part in rtl_of(top)]
             parts += files(*cxx_sources.linked_into(bed[1], mutants.MUTANTS / "number.cpp"))
     return parts + scripts("mutants", "rtl_mutations.py", "rtl_equality.py", "rtl_sources.py") + \
         [tool(each) for each in ("verilator", "yosys", "compiler", "systemc")]
@@ -121,7 +127,8 @@ def bench_parts(name):
     folder, own, tools = BENCHES[name]
     parts = [part for place in (folder, *REFERENCE) for part in files(*sorted(
         path for path in (rtl.ROOT / place).rglob("*") if path.is_file() and "__pycache__" not in path.parts))]
-    parts += files(*rtl.files_of("weir_mmu"), rtl.WAIVERS, rtl.ROOT / "tb/sv/four_ports_two_lanes.toml",
+    parts += rtl_of("weir_mmu") + \
+             files(rtl.WAIVERS, rtl.ROOT / "tb/sv/four_ports_two_lanes.toml",
                    *sorted((rtl.ROOT / "tb/mutants").glob("*.[pc]*")))
     if name == "cocotb":
         parts += [("packages", line) for line in PACKAGES.read_text().splitlines() if line.startswith("bench ")]
@@ -149,7 +156,7 @@ def inputs(kind, name):
 
 def forget():
     """Clears the caches, because files may have changed."""
-    for kept in (inputs, all_mutants, cxx_sources.here):
+    for kept in (inputs, all_mutants, rtl_of, cxx_sources.here):
         kept.cache_clear()
 
 
