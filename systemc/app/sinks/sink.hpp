@@ -34,10 +34,10 @@ struct SinkEnd {
   std::vector<std::string> notes{};    ///< What the user should know, a line each.
   FirstThresholds first_thresholds{};  ///< Of a run with a report.
   std::string summary_json{};          ///< If it keeps that: by the sink of summary.json.
-  /// The same while it is made, and the texts of the report. They are here because who destroys
+  /// The same while it is made, and the files of the report. They are here because who destroys
   /// this waits for them: they read what is above.
   std::future<std::string> summary_json_to_come{};
-  std::future<ReportText> report_to_come{};
+  std::future<void> report_to_come{};
 };
 
 /// Something that `weir run` writes. It holds its options, which its maker adds to the command.

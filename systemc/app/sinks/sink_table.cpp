@@ -42,25 +42,29 @@ class ReportSink final : public Sink {
                      queues_ ? History::Queues::all : History::Queues::with_profiles);
     history_->watch(run.network);
   }
-  // Its texts are made while the other files are written.
+  // Both files are made while the others are.
   void start_finish(SinkEnd& end) override {
     if (!history_) return;
     end.first_thresholds = history_->first_thresholds();
-    end.report_to_come = std::async(std::launch::async, [this, &summary = end.summary] {
-      return history_->finish(summary, configuration_);
-    });
+    end.report_to_come =
+        std::async(std::launch::async, [this, &summary = end.summary, &folder = end.folder] {
+          write_files(summary, folder);
+        });
   }
   void finish(SinkEnd& end) override {
-    if (!history_) return;
-    const ReportText report = end.report_to_come.get();
-    end.folder.add_file(files_[0],
-                        [&](const OutputFolder::TextSink& write) { write_json(report, write); });
-    end.folder.add_file(files_[1], [&](const OutputFolder::TextSink& write) {
-      write_report_page(to_page_tree(end.summary, max_table_rows), report, lay_out_by_dot, write);
-    });
+    if (history_) end.report_to_come.get();
   }
 
  private:
+  void write_files(const Summary& summary, const ResultFolder& folder) {
+    const ReportText report = history_->finish(summary, configuration_);
+    folder.add_file(files_[0],
+                    [&](const OutputFolder::TextSink& write) { write_json(report, write); });
+    folder.add_file(files_[1], [&](const OutputFolder::TextSink& write) {
+      write_report_page(to_page_tree(summary, max_table_rows), report, lay_out_by_dot, write);
+    });
+  }
+
   const std::vector<std::string> files_;
   bool off_{false}, queues_{false};
   std::vector<ConfiguredValue> configuration_;

@@ -131,6 +131,8 @@ class Observers {
   void notify_step_readers(F&& f) const {
     step_readers_.notify(f);
   }
+  /// The reader of steps where there is one; nullptr where there are none or several.
+  [[nodiscard]] Observer* only_step_reader() const noexcept { return step_readers_.only(); }
 
  private:
   /// Asked a dozen times a packet and mostly empty: one byte says so.
@@ -138,8 +140,10 @@ class Observers {
    public:
     void add(Observer& observer) {
       observers_.push_back(&observer);
+      only_ = any_ ? nullptr : &observer;
       any_ = true;
     }
+    [[nodiscard]] Observer* only() const noexcept { return observed ? only_ : nullptr; }
     [[nodiscard]] bool any() const noexcept { return observed && any_; }
     template <class F>
     void notify(F&& f) const {
@@ -149,6 +153,7 @@ class Observers {
 
    private:
     bool any_{false};
+    Observer* only_{nullptr};
     std::vector<Observer*> observers_;
   };
   List all_, verdict_readers_, detail_readers_, step_readers_;

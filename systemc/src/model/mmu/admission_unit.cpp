@@ -166,10 +166,19 @@ void AdmissionUnit::count_drops(const Frame& frame, Reason reason,
   report(ticket.pg, level, edge);
 }
 
-// Not inlined: without a reader of steps, few releases and arrivals need it.
+// Not inlined, like the following: without a reader of steps, few releases and arrivals need it.
 [[gnu::noinline]] void AdmissionUnit::report(PgIndex pg, PfcLevel level, Picoseconds edge) {
+  if (level.any_change()) return report_change(pg, level, edge);
   report_step(pg, edge);
-  if (level.any_change()) report_level(pg, level, edges_.later(edge, admit_));
+}
+
+[[gnu::noinline]] void AdmissionUnit::report_change(PgIndex pg, PfcLevel level, Picoseconds edge) {
+  report_step(pg, edge);
+  report_level(pg, level, edges_.later(edge, admit_));
+}
+
+[[gnu::noinline]] void AdmissionUnit::report_step_to_all(PgIndex pg, Picoseconds edge) const {
+  observers_.notify_step_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
 }
 
 [[gnu::noinline]] void AdmissionUnit::report_level(PgIndex pg, PfcLevel level,

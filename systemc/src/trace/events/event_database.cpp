@@ -354,7 +354,7 @@ template <class Tables>
 void add_classes(Tables& tables, const std::string& node, PortId port, const PfcFrame& frame,
                  std::string_view direction, Picoseconds time) {
   guarded([&] {
-    for (std::size_t n = 0; n < priorities; ++n)
+    for (std::size_t n = 0; (frame.class_enable >> n) != 0; ++n)
       if ((frame.class_enable >> n & 1U) != 0)
         tables.add_pfc_frame(sqlite_integer(time), node, sqlite_integer(port), direction,
                              sqlite_integer(n), sqlite_integer(frame.time[n]));

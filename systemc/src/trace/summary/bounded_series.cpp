@@ -20,16 +20,16 @@ void BoundedSeries::open_bucket(std::uint64_t time) {
 }
 
 void BoundedSeries::open(Slot& slot) {
-  const bool first = slot.past == none;
-  if (first) {
+  if (slot.past == none) {
     slot.past = static_cast<std::uint32_t>(past_.size());
     past_.emplace_back();
-  } else {
-    past_[slot.past].push_back({slot.bucket, slot.least, slot.most, slot.last});
+    slot.bucket = bucket_;
+    return;
   }
+  past_[slot.past].push_back({slot.bucket, slot.least, slot.most, slot.last});
   slot.bucket = bucket_;
   slot.least = slot.most = slot.last;
-  if (!first && budget_ < ++used_) keep_to_budget();
+  if (budget_ < ++used_) keep_to_budget();
 }
 
 void BoundedSeries::keep_to_budget() {
@@ -59,15 +59,19 @@ void BoundedSeries::halve() {
 }
 
 void BoundedSeries::merge_buckets(std::vector<SeriesPoint>& points, unsigned halvings) {
-  auto end = points.begin();  // of those that are merged
-  for (SeriesPoint point : points) {
-    point.bucket >>= halvings;
-    if (end != points.begin() && (end - 1)->bucket == point.bucket)
-      merge(*(end - 1), point);
-    else
-      *end++ = point;
+  if (points.empty()) return;
+  auto last = points.begin();  // of those that are merged
+  last->bucket >>= halvings;
+  for (auto next = last + 1; next != points.end(); ++next) {
+    const std::uint32_t bucket = next->bucket >> halvings;
+    if (last->bucket == bucket) {
+      merge(*last, *next);
+    } else {
+      *++last = *next;
+      last->bucket = bucket;
+    }
   }
-  points.erase(end, points.end());
+  points.erase(last + 1, points.end());
 }
 
 std::uint32_t BoundedSeries::most(std::size_t value) const noexcept {

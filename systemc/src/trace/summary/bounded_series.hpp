@@ -49,8 +49,10 @@ class BoundedSeries {
   void set(std::size_t value, std::uint32_t now) {
     Slot& slot = slots_[value];
     if (slot.bucket != bucket_) open(slot);
-    slot.least = std::min(slot.least, now);
-    slot.most = std::max(slot.most, now);
+    if (now < slot.least)
+      slot.least = now;
+    else if (slot.most < now)
+      slot.most = now;
     slot.last = now;
   }
   /// The same of a value of which only the last one of a bucket is looked at.

@@ -2,6 +2,7 @@
 #include "pause_history.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "summary/priority_of.hpp"
 
@@ -15,7 +16,7 @@ PauseHistory::PauseHistory(const Scenario& scenario)
 void PauseHistory::sent(const std::string& node, PortId port, const PfcFrame& frame,
                         Picoseconds time) {
   const std::size_t end = ends_.at(node, port);
-  for (std::size_t n = 0; n < priorities; ++n) {
+  for (std::size_t n = 0; (frame.class_enable >> n) != 0; ++n) {
     const auto bit = static_cast<std::uint8_t>(1U << n);
     if ((frame.class_enable & bit) == 0) continue;
     std::uint8_t& pausing = state_[end].pausing;
@@ -47,7 +48,7 @@ void PauseHistory::received(const std::string& node, PortId port, const PfcFrame
   const std::size_t end = ends_.at(node, port);
   if (!ends_[end].obeys) return;
   std::vector<std::size_t>& known = ends_of_node_[ends_[end].number];
-  for (std::size_t n = 0; n < priorities; ++n) {
+  for (std::size_t n = 0; (frame.class_enable >> n) != 0; ++n) {
     if ((frame.class_enable >> n & 1U) == 0) continue;
     std::uint32_t& index = state_[end].paused[n];
     if (index == 0) {
@@ -62,21 +63,38 @@ void PauseHistory::received(const std::string& node, PortId port, const PfcFrame
 }
 
 void PauseHistory::settle(PausedClass& entry, Picoseconds time) {
+  if (time <= entry.settled) return;
   const EndPauseTimer& timer = ends_.timer(entry.end);
-  Picoseconds before = timer.paused_time(entry.priority, entry.settled);
-  if (before == timer.paused_time(entry.priority, time)) {
-    entry.settled = time;
-    return;
+  const auto paused_until = [&](Picoseconds t) { return timer.paused_time(entry.priority, t); };
+  const Picoseconds from = std::exchange(entry.settled, time);
+  const Picoseconds before = paused_until(from), paused = paused_until(time) - before;
+  if (paused == Picoseconds{0}) return;
+  // Nearly always one piece, which goes on now or went on before.
+  if (paused_until(time - paused) == before) return add(entry, time - paused, time);
+  if (paused_until(from + paused) == before + paused) return add(entry, from, from + paused);
+  for (Picoseconds start = from; start < time;) {
+    const Picoseconds end = end_of_bin(start, time);
+    entry.bins[bin_of(start)] += paused_until(end) - paused_until(start);
+    start = end;
   }
-  while (entry.settled < time) {
-    const std::size_t bin = std::min<std::size_t>(bins - 1, entry.settled.count() / width_.count());
-    const Picoseconds until =
-        bin + 1 == bins ? time : std::min(time, Picoseconds{width_.count() * (bin + 1)});
-    const Picoseconds now = timer.paused_time(entry.priority, until);
-    entry.bins[bin] += now - before;
-    before = now;
-    entry.settled = until;
+}
+
+void PauseHistory::add(PausedClass& entry, Picoseconds start, Picoseconds end) const {
+  while (start < end) {
+    const Picoseconds next = end_of_bin(start, end);
+    entry.bins[bin_of(start)] += next - start;
+    start = next;
   }
+}
+
+std::size_t PauseHistory::bin_of(Picoseconds time) const noexcept {
+  return std::min<std::size_t>(bins - 1, time.count() / width_.count());
+}
+
+// Or `end` if that is earlier. The last bin has no end.
+Picoseconds PauseHistory::end_of_bin(Picoseconds time, Picoseconds end) const noexcept {
+  const std::size_t bin = bin_of(time);
+  return bin + 1 == bins ? end : std::min(end, Picoseconds{width_.count() * (bin + 1)});
 }
 
 void PauseHistory::finish(Picoseconds time) {

@@ -68,6 +68,10 @@ class PauseHistory {
   };
 
   void settle(PausedClass& entry, Picoseconds time);
+  /// It was paused from `start` to `end`.
+  void add(PausedClass& entry, Picoseconds start, Picoseconds end) const;
+  [[nodiscard]] std::size_t bin_of(Picoseconds time) const noexcept;
+  [[nodiscard]] Picoseconds end_of_bin(Picoseconds time, Picoseconds end) const noexcept;
   void start(std::size_t end, std::size_t priority, PauseFlow& flow, Picoseconds time);
 
   LinkEnds ends_;

@@ -66,7 +66,9 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
 
   /// Reports a step to the observers that read them, for the built-in core and for RTL alike.
   void report_step(PgIndex pg, Picoseconds edge) const {
-    observers_.notify_step_readers([&](Observer& o) { o.stepped(switch_name_, mmu_, pg, edge); });
+    if (Observer* const only = observers_.only_step_reader())
+      return only->stepped(switch_name_, mmu_, pg, edge);
+    report_step_to_all(pg, edge);
   }
   /// Whether an observer reads them.
   [[nodiscard]] bool steps_are_watched() const noexcept { return observers_.has_step_readers(); }
@@ -86,7 +88,9 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   void release_with_care(ReleaseTicket ticket, Picoseconds edge);
   /// What a step at `edge` has done to a PG.
   void report(PgIndex pg, PfcLevel level, Picoseconds edge);
+  void report_change(PgIndex pg, PfcLevel level, Picoseconds edge);
   void obey(Frame& frame, const Verdict& verdict, Picoseconds visible);
+  void report_step_to_all(PgIndex pg, Picoseconds edge) const;
   void refuse(Frame& frame, Verdict verdict, Picoseconds visible);
   void count_drop(const Frame& frame, Reason reason) noexcept;
   void count_drops(const Frame& frame, Reason reason,
