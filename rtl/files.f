@@ -1,13 +1,16 @@
 // Sources of the MMU, packages first. For a tool that is started in this folder, or with -F.
 // Written by scripts/rtl/file-lists.
 pkg/csr_map_pkg.sv
+pkg/pfc_frame_pkg.sv
 pkg/pipeline_latency_pkg.sv
 pkg/weir_pkg.sv
 pkg/wred_pkg.sv
 domain/admission.sv
 domain/arrival_arbiter.sv
+congestion/arrival_verdicts.sv
 mem/counter_memory.sv
 csr/csr.sv
+csr/csr_answer.sv
 csr/csr_chip.sv
 csr/csr_decode.sv
 csr/csr_pfc_frames.sv
@@ -32,8 +35,10 @@ domain/ingress_accounting.sv
 domain/lane_chain.sv
 mem/mark_memory.sv
 mem/multiport_memory.sv
+pfc/pfc_frame.sv
 pfc/pfc_generator.sv
-pfc/pfc_port.sv
+pfc/pfc_ports.sv
+pfc/pfc_quanta_fcs.sv
 pfc/pfc_receiver.sv
 domain/pfc_state.sv
 pfc/pfc_timers.sv

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The MMU of a switch: which packet gets which buffer cell, and when the upstream must PAUSE. One
-// weir_domain for each memory domain, arbiters that give its lanes to the ports, a PFC generator
-// and a PFC receiver for each port, and the registers.
+// weir_domain for each memory domain, arbiters that give its lanes to the ports, PFC of all ports,
+// and the registers.
 //
 //   reset --> memories are cleared --> init_done_o --> software configures through APB, then writes
 //   chip.start --> requests are granted
@@ -146,10 +146,8 @@ module weir_mmu #(
   localparam int PoolBits         = weir_pkg::PoolBits;
   localparam int QueueProfileBits = weir_pkg::QueueProfileBits;
   localparam int EgressPoolBits   = weir_pkg::EgressPoolBits;
-  localparam int ReadW            = weir_pkg::ReadW;
-  localparam int MostPools        = (Ports < 32) ? Ports * 8 : 256;
   localparam int ProfileW         = (Profiles > 1) ? $clog2(Profiles) : 1;
-  // Of a domain; with none of them at least one, so that the check below is reached and names it.
+  // Of a domain; with none of them at least one, so that the check of it is reached and names it.
   localparam int ProfilesW        = ((Profiles > 0) ? Profiles : 1) * ProfileBits;
   localparam int PoolsW           = ((Pools > 0) ? Pools : 1) * PoolBits;
   localparam int EgressPoolsW     = ((EgressPools > 0) ? EgressPools : 1) * EgressPoolBits;
@@ -158,7 +156,7 @@ module weir_mmu #(
   localparam int MapW = $clog2(((Profiles > QueueProfiles) ? Profiles : QueueProfiles) + 1);
 
   // ---- Registers ----
-  logic                                       started, granting;
+  logic                                       started;  // only once init_done_o is 1
   logic [Domains-1:0]                         init_done;
   logic [Domains*Profiles*ProfileBits-1:0]    cfg_profile;
   logic [Domains*Pools*PoolBits-1:0]          cfg_pool;
@@ -169,13 +167,14 @@ module weir_mmu #(
   logic [Ports*32-1:0]                        step;
   logic [Ports*24-1:0]                        response;
   logic [Ports*48-1:0]                        source;
+  logic [Ports*32-1:0]                        source_fcs;
   logic                                       cfg_update, map_we, map_queue, clear_stats;
   logic [7:0]                                 cfg_update_profile, map_data;
   logic [RowW-1:0]                            map_addr;
   logic [Domains-1:0]                         cfg_taken, rd_valid, rd_answer;
   logic [weir_pkg::SelectW-1:0]               rd_select;
   logic [RowW-1:0]                            rd_addr;
-  logic [Domains*ReadW-1:0]                   rd_data;
+  logic [Domains*weir_pkg::ReadW-1:0]         rd_data;
   logic [Ports-1:0]                           pfc_sent, pfc_received;
   logic [WredWords*wred_pkg::ProfileBits-1:0] cfg_wred;
   logic [Ports*8*WredMapW-1:0]                wred_map;
@@ -188,7 +187,6 @@ module weir_mmu #(
   logic [63:0]                                mark_rd_data;
 
   assign init_done_o = &init_done;
-  assign granting    = started;  // csr answers, and so starts, only once init_done_o is 1
 
   csr #(
     .Ports(Ports), .Domains(Domains), .Lanes(Lanes), .Profiles(Profiles),
@@ -209,6 +207,7 @@ module weir_mmu #(
     .step_o              (step),
     .response_o          (response),
     .source_o            (source),
+    .source_fcs_o        (source_fcs),
     .cfg_wred_o          (cfg_wred),
     .wred_map_o          (wred_map),
     .polynomial_o        (polynomial),
@@ -238,8 +237,7 @@ module weir_mmu #(
   );
 
   // ---- Memory domains ----
-  logic [Domains*Ports*8-1:0] domain_xoff, domain_before;
-  logic [Ports*8-1:0]         xoff_before;  // levels before the steps of this cycle
+  logic [Domains*Ports*8-1:0] domain_xoff;
   logic [Slots-1:0]           arr_drop;     // of the arrivals of three cycles before
   logic [Slots-1:0]           judged;       // verdicts of the domains
   logic [Slots*RowW-1:0]      judged_pg;
@@ -250,14 +248,14 @@ module weir_mmu #(
   for (genvar d = 0; d < Domains; d++) begin : gen_domain
     arrival_arbiter #(.Ports(Ports), .Lanes(Lanes)) u_release_arbiter (
       .clk_i, .rst_ni,
-      .enable_i (granting),
+      .enable_i (started),
       .waiting_i(rel_waiting_i[d*Ports*CountW +: Ports*CountW]),
       .valid_o  (rel_grant_valid_o[d*Lanes +: Lanes]),
       .port_o   (rel_grant_port_o[d*Lanes*PortW +: Lanes*PortW])
     );
     arrival_arbiter #(.Ports(Ports), .Lanes(Lanes)) u_arrival_arbiter (
       .clk_i, .rst_ni,
-      .enable_i (granting),
+      .enable_i (started),
       .waiting_i(arr_waiting_i[d*Ports*CountW +: Ports*CountW]),
       .valid_o  (arr_grant_valid_o[d*Lanes +: Lanes]),
       .port_o   (arr_grant_port_o[d*Lanes*PortW +: Lanes*PortW])
@@ -311,215 +309,91 @@ module weir_mmu #(
       .arr_changed_o       (arr_changed_o[d*Lanes +: Lanes]),
       .arr_mask_o          (arr_mask_o[d*Lanes*Copies +: Lanes*Copies]),
       .xoff_o              (domain_xoff[d*Ports*8 +: Ports*8]),
-      .xoff_before_o       (domain_before[d*Ports*8 +: Ports*8]),
       .rd_valid_i          (rd_valid[d]),
       .rd_select_i         (rd_select),
       .rd_addr_i           (rd_addr),
       .rd_valid_o          (rd_answer[d]),
-      .rd_data_o           (rd_data[d*ReadW +: ReadW])
+      .rd_data_o           (rd_data[d*weir_pkg::ReadW +: weir_pkg::ReadW])
     );
   end
 
   logic unused_bits;
   assign unused_bits = &{1'b0, cfg_update_profile, map_data};
-
   // A priority group has cells in the domain of its port only: elsewhere it is never XOFF.
   always_comb begin
-    xoff_o      = '0;
-    xoff_before = '0;
-    for (int d = 0; d < Domains; d++) begin
-      xoff_o      = xoff_o | domain_xoff[d*Ports*8 +: Ports*8];
-      xoff_before = xoff_before | domain_before[d*Ports*8 +: Ports*8];
-    end
+    xoff_o = '0;
+    for (int d = 0; d < Domains; d++) xoff_o = xoff_o | domain_xoff[d*Ports*8 +: Ports*8];
   end
 
   // ---- Marking and early drop ----
-  if (WredProfiles > 0) begin : gen_marking
-    // Cells of all domains wait in a queue.
-    localparam int AllCellsW = CellW + $clog2(Domains);
-    logic [Slots-1:0]      wred;
-    logic [Slots*RowW-1:0] wred_pg;
-    ecn_marking #(
-      .Ports(Ports), .Slots(Slots), .Copies(Copies), .Profiles(WredWords), .Drops(WredDrops),
-      .CellW((AllCellsW < 24) ? AllCellsW : 24), .LenW(LenW), .ByteW(ByteW), .StatW(StatW),
-      .AdmitLatency(AdmitLatency), .MarkLatency(MarkLatency)
-    ) u_marking (
-      .clk_i, .rst_ni,
-      .cfg_profile_i(cfg_wred),
-      .map_i        (wred_map),
-      .polynomial_i (polynomial),
-      .load_i       (seed_load),
-      .seed_i       (seed),
-      .arr_valid_i  (arr_grant_valid_o),
-      .arr_asks_i, .arr_pg_i, .arr_cells_i, .arr_bytes_i, .arr_ect_i, .arr_queue_i,
-      .arr_drop_o   (arr_drop),
-      .taken_i      (arr_mask_o),
-      .wred_valid_o (wred),
-      .wred_pg_o    (wred_pg),
-      .arr_mark_o,
-      .dep_valid_i, .dep_sent_i, .dep_queue_i, .dep_cells_i, .dep_bytes_i, .dep_ect_i,
-      .dep_mark_o, .dep_error_o,
-      .clear_i      (clear_stats),
-      .rd_valid_i   (mark_rd_valid),
-      .rd_row_i     (mark_rd_row),
-      .rd_state_i   (mark_rd_state),
-      .rd_field_i   (mark_rd_field),
-      .rd_valid_o   (mark_rd_answer),
-      .rd_data_o    (mark_rd_data)
-    );
-    // What WRED refused no domain has judged: its lane was idle there.
-    assign arr_valid_o = judged | wred;
-    assign arr_pg_o    = judged_pg | wred_pg;
-    assign arr_xoff_o  = judged_xoff & ~wred;
-    for (genvar k = 0; k < Slots; k++) begin : gen_reason
-      assign arr_reason_o[k*weir_pkg::ReasonW +: weir_pkg::ReasonW] =
-          wred[k] ? weir_pkg::ReasonWred
-                  : judged_reason[k*weir_pkg::ReasonW +: weir_pkg::ReasonW];
-      assign arr_threshold_o[k*weir_pkg::ThresholdW +: weir_pkg::ThresholdW] =
-          judged_threshold[k*weir_pkg::ThresholdW +: weir_pkg::ThresholdW] &
-          {weir_pkg::ThresholdW{!wred[k]}};
-    end
-  end else begin : gen_no_marking
-    logic unused_marking;
-    assign unused_marking = &{1'b0, cfg_wred, wred_map, polynomial, seed_load, seed, mark_rd_valid,
-                              mark_rd_state, mark_rd_row, mark_rd_field, arr_asks_i, arr_ect_i,
-                              dep_valid_i, dep_sent_i, dep_queue_i, dep_cells_i, dep_bytes_i,
-                              dep_ect_i};
-    assign arr_drop        = '0;
-    assign arr_valid_o     = judged;
-    assign arr_pg_o        = judged_pg;
-    assign arr_reason_o    = judged_reason;
-    assign arr_threshold_o = judged_threshold;
-    assign arr_xoff_o      = judged_xoff;
-    assign arr_mark_o      = '0;
-    assign dep_mark_o      = '0;
-    assign dep_error_o     = '0;
-    assign mark_rd_answer  = 1'b0;
-    assign mark_rd_data    = '0;
-  end
+  arrival_verdicts #(
+    .Ports(Ports), .Domains(Domains), .Slots(Slots), .Copies(Copies), .CellW(CellW), .LenW(LenW),
+    .ByteW(ByteW), .StatW(StatW), .AdmitLatency(AdmitLatency), .WredProfiles(WredProfiles),
+    .WredDrops(WredDrops), .MarkLatency(MarkLatency)
+  ) u_verdicts (
+    .clk_i, .rst_ni,
+    .cfg_wred_i        (cfg_wred),
+    .map_i             (wred_map),
+    .polynomial_i      (polynomial),
+    .load_i            (seed_load),
+    .seed_i            (seed),
+    .granted_i         (arr_grant_valid_o),
+    .arr_asks_i, .arr_pg_i, .arr_cells_i, .arr_bytes_i, .arr_ect_i, .arr_queue_i,
+    .arr_drop_o        (arr_drop),
+    .judged_i          (judged),
+    .judged_pg_i       (judged_pg),
+    .judged_reason_i   (judged_reason),
+    .judged_threshold_i(judged_threshold),
+    .judged_xoff_i     (judged_xoff),
+    .arr_mask_i        (arr_mask_o),
+    .arr_valid_o, .arr_pg_o, .arr_reason_o, .arr_threshold_o, .arr_xoff_o, .arr_mark_o,
+    .dep_valid_i, .dep_sent_i, .dep_queue_i, .dep_cells_i, .dep_bytes_i, .dep_ect_i,
+    .dep_mark_o, .dep_error_o,
+    .clear_i           (clear_stats),
+    .rd_valid_i        (mark_rd_valid),
+    .rd_row_i          (mark_rd_row),
+    .rd_state_i        (mark_rd_state),
+    .rd_field_i        (mark_rd_field),
+    .rd_valid_o        (mark_rd_answer),
+    .rd_data_o         (mark_rd_data)
+  );
 
   // ---- PFC ----
-  localparam int Steps = 2 * Slots;  // of a cycle, in all domains
+  pfc_ports #(
+    .Ports(Ports), .Steps(2 * Slots), .PfcLatency(PfcLatency), .AxisW(AxisW),
+    .FcsInStream(FcsInStream)
+  ) u_pfc (
+    .clk_i, .rst_ni,
+    .xoff_i       (xoff_o),
+    .turn_i       ({arr_changed_o, rel_changed_o}),
+    .turn_pg_i    ({arr_pg_o, rel_pg_o}),
+    .pg_of_class_i(pg_of_class),
+    .quanta_i     (quanta),
+    .step_i       (step),
+    .response_i   (response),
+    .source_i     (source),
+    .source_fcs_i (source_fcs),
+    .request_o    (pfc_request_o),
+    .start_i      (pfc_start_i),
+    .start_ready_o(pfc_ready_o),
+    .start_sends_o(pfc_sends_o),
+    .m_axis_pfc_tdata_o, .m_axis_pfc_tkeep_o, .m_axis_pfc_tvalid_o, .m_axis_pfc_tready_i,
+    .m_axis_pfc_tlast_o, .s_axis_rx_tdata_i, .s_axis_rx_tkeep_i, .s_axis_rx_tvalid_i,
+    .s_axis_rx_tlast_i, .s_axis_rx_tuser_i, .pause_o,
+    .sent_o       (pfc_sent),
+    .received_o   (pfc_received)
+  );
 
-  // Which step turns a level of which port: turns[s*Ports + p].
-  logic [Steps-1:0]       turn;
-  logic [Steps*RowW-1:0]  turn_pg;
-  logic [Steps*3-1:0]     turn_number;  // of the priority group at its port
-  logic [Steps*Ports-1:0] turns;
-  assign turn    = {arr_changed_o, rel_changed_o};
-  assign turn_pg = {arr_pg_o, rel_pg_o};
-
-  always_comb begin
-    turns = '0;
-    for (int s = 0; s < Steps; s++) begin
-      turn_number[3*s +: 3] = turn_pg[s*RowW +: 3];
-      if (turn[s]) turns[s*Ports + (32'(turn_pg[s*RowW +: RowW]) >> 3)] = 1'b1;
-    end
-  end
-
-  for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic [Steps-1:0] turns_here;
-    logic [AxisW-1:0] beat;
-    for (genvar s = 0; s < Steps; s++) begin : gen_step
-      assign turns_here[s] = turns[s*Ports + p];
-    end
-
-    // As an assignment of a process: where all ports assign parts of a bus, Verilator puts it
-    // together again for each of them.
-    always_comb begin
-      m_axis_pfc_tdata_o[AxisW*p +: AxisW] = '0;
-      if (m_axis_pfc_tvalid_o[p]) m_axis_pfc_tdata_o[AxisW*p +: AxisW] = beat;
-    end
-
-    pfc_port #(
-      .Steps(Steps), .PfcLatency(PfcLatency), .AxisW(AxisW), .ResponseW(24),
-      .FcsInStream(FcsInStream)
-    ) u_pfc_port (
-      .clk_i, .rst_ni,
-      .xoff_i             (xoff_before[8*p +: 8]),
-      .turn_i             (turns_here),
-      .turn_pg_i          (turn_number),
-      .pg_of_class_i      (pg_of_class),
-      .quanta_i           (quanta),
-      .step_i             (step[32*p +: 32]),
-      .response_i         (response[24*p +: 24]),
-      .source_i           (source[48*p +: 48]),
-      .request_o          (pfc_request_o[p]),
-      .start_i            (pfc_start_i[p]),
-      .start_ready_o      (pfc_ready_o[p]),
-      .start_sends_o      (pfc_sends_o[p]),
-      .m_axis_pfc_tdata_o (beat),
-      .m_axis_pfc_tkeep_o (m_axis_pfc_tkeep_o[AxisW/8*p +: AxisW/8]),
-      .m_axis_pfc_tvalid_o(m_axis_pfc_tvalid_o[p]),
-      .m_axis_pfc_tready_i(m_axis_pfc_tready_i[p]),
-      .m_axis_pfc_tlast_o (m_axis_pfc_tlast_o[p]),
-      .s_axis_rx_tdata_i  (s_axis_rx_tdata_i[AxisW*p +: AxisW]),
-      .s_axis_rx_tkeep_i  (s_axis_rx_tkeep_i[AxisW/8*p +: AxisW/8]),
-      .s_axis_rx_tvalid_i (s_axis_rx_tvalid_i[p]),
-      .s_axis_rx_tlast_i  (s_axis_rx_tlast_i[p]),
-      .s_axis_rx_tuser_i  (s_axis_rx_tuser_i[p]),
-      .pause_o            (pause_o[8*p +: 8]),
-      .sent_o             (pfc_sent[p]),
-      .received_o         (pfc_received[p])
-    );
-  end
-
+  // The parts check the other parameters.
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
-    if (Profiles < 1 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    if (QueueProfiles < 1 || QueueProfiles > 255) begin
-      $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
-    end
-    if (Pools < 1 || Pools > MostPools) begin
-      $fatal(1, "Pools = %0d: must be 1 to MostPools = %0d", Pools, MostPools);
-    end
-    if (EgressPools < 1 || EgressPools > MostPools) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to MostPools = %0d", EgressPools, MostPools);
-    end
-    if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
-    if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
-    if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
     if (StatW < 32 || StatW > 64) $fatal(1, "StatW = %0d: must be 32 to 64", StatW);
-    if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
-        AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin
-      $fatal(1, "AdmitLatency = %0d: must be %0d to %0d", AdmitLatency,
-             pipeline_latency_pkg::AdmitLatencyLeast, pipeline_latency_pkg::AdmitLatencyGreatest);
-    end
-    if (PfcLatency < pipeline_latency_pkg::PfcLatencyLeast ||
-        PfcLatency > pipeline_latency_pkg::PfcLatencyGreatest) begin
-      $fatal(1, "PfcLatency = %0d: must be %0d to %0d", PfcLatency,
-             pipeline_latency_pkg::PfcLatencyLeast, pipeline_latency_pkg::PfcLatencyGreatest);
-    end
-    if (ThresholdLag < pipeline_latency_pkg::ThresholdLagLeast ||
-        ThresholdLag > pipeline_latency_pkg::ThresholdLagGreatest) begin
-      $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
-             pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
-    end
-    if (WredProfiles < 0 || WredProfiles > 255) begin
-      $fatal(1, "WredProfiles = %0d: must be 0 to 255", WredProfiles);
-    end
     if (WredDrops < 0 || WredDrops > 1 || (WredDrops == 1 && WredProfiles < 1)) begin
       $fatal(1, "WredDrops = %0d: must be 0, or 1 with WredProfiles", WredDrops);
     end
     if (WredDrops == 1 && AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeastDrops) begin
       $fatal(1, "AdmitLatency = %0d: must be %0d or more with WredDrops", AdmitLatency,
              pipeline_latency_pkg::AdmitLatencyLeastDrops);
-    end
-    if (MarkLatency < pipeline_latency_pkg::MarkLatencyLeast ||
-        MarkLatency > pipeline_latency_pkg::MarkLatencyGreatest) begin
-      $fatal(1, "MarkLatency = %0d: must be %0d to %0d", MarkLatency,
-             pipeline_latency_pkg::MarkLatencyLeast, pipeline_latency_pkg::MarkLatencyGreatest);
-    end
-    if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
-      $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
-    end
-    if (FcsInStream != 0 && FcsInStream != 1) begin
-      $fatal(1, "FcsInStream = %0d: must be 0 or 1", FcsInStream);
     end
   end
 

@@ -10,8 +10,8 @@
 //   5. The low word of a 64-bit counter keeps its high word for the next read of that word.
 //
 // Here is the access as a whole: csr_decode says which register it is, csr_settings has those that
-// software sets, csr_reads asks the domains for those of priority groups, queues and pools, and
-// csr_pfc_frames counts.
+// software sets, csr_reads asks the domains for those of priority groups, queues and pools,
+// csr_pfc_frames counts, and csr_answer has what goes back.
 //
 // PSLVERR answers, and nothing has changed: no register there, an address that is no multiple of 4,
 // a write to what is read only, a value that is not legal, a number of cells that CellW bits cannot
@@ -68,6 +68,7 @@ module csr #(
   output logic [Ports*32-1:0]                           step_o,        // of pause timers
   output logic [Ports*24-1:0]                           response_o,    // cycles
   output logic [Ports*48-1:0]                           source_o,      // station addresses
+  output logic [Ports*32-1:0]                           source_fcs_o,  // as csr_ports has them
 
   // Settings of marking, as csr_wred has them
   output logic [WredWords*wred_pkg::ProfileBits-1:0]    cfg_wred_o,
@@ -116,16 +117,13 @@ module csr #(
   // ---- State ----
   state_e             state_d, state_q;
   logic [23:0]        address_q;
-  logic               write_q, error_q, started_q, starting_q;
+  logic               write_q, started_q, starting_q;
   logic [31:0]        wdata_q;
   logic [7:0]         profile_q;   // that is being taken over
   logic [Domains-1:0] taken_q, taken;
-  logic [63:0]        value_q;     // what has been read so far
-  logic               high_valid_q;
-  logic [23:0]        high_for_q;  // address of the high word that is kept
-  logic [31:0]        high_q;
+  logic [63:0]        value;       // what has been read so far
 
-  logic busy, find, divide, subtract, look, act, fetch, fetched;
+  logic busy, find, divide, subtract, look, act, fetch, fetched, done;
   assign busy     = state_q != Idle;
   assign find     = state_q == Find;
   assign divide   = state_q == Divide;
@@ -134,6 +132,7 @@ module csr #(
   assign act      = state_q == Act;
   assign fetch    = state_q == Fetch;
   assign fetched  = state_q == Fetched;
+  assign done     = state_q == Done;
 
   // ---- Which register it is ----
   logic [3:0]  block;
@@ -193,7 +192,7 @@ module csr #(
     .domain_of_pair_o(domain_of_pair),
     .domain_of_port_o(domain_of_port),
     .cfg_profile_o, .cfg_pool_o, .cfg_queue_profile_o, .cfg_egress_pool_o,
-    .pg_of_class_o, .quanta_o, .step_o, .response_o, .source_o,
+    .pg_of_class_o, .quanta_o, .step_o, .response_o, .source_o, .source_fcs_o,
     .cfg_wred_o, .wred_map_o, .polynomial_o, .seed_load_o, .seed_o
   );
 
@@ -241,7 +240,7 @@ module csr #(
     .look_i          (look),
     .fetch_i         (fetch && !of_marker),
     .fetched_i       (fetched && !of_marker),
-    .value_i         (value_q),
+    .value_i         (value),
     .joined_o        (joined),
     .answered_o      (answered),
     .last_o          (last_domain),
@@ -261,28 +260,41 @@ module csr #(
   assign mark_rd_field_o = word[2:1];  // as wred_pkg counts fields
 
   // ---- The answer ----
-  logic [63:0] answer;
-  logic        kept;
-  assign kept = high_valid_q && high_for_q == address_q;
+  logic [63:0] value_d;
+  logic        value_load, kept;
 
   always_comb begin
-    answer = value_q;
-    if (block == csr_map_pkg::QueueBlock ||
-        (block == csr_map_pkg::PgBlock && word == csr_map_pkg::PgProfile)) begin
-      answer = (value_q == '0) ? 64'h0000_0000_ffff_ffff : value_q - 64'd1;
+    value_d    = joined;
+    value_load = fetched && answered;
+    if (look) begin
+      value_d    = of_domain ? '0 : local_value;
+      value_load = 1'b1;
+    end else if (state_q == Setting) begin
+      value_d    = 64'(setting);
+      value_load = 1'b1;
+    end else if (of_marker) begin
+      value_d    = mark_rd_data_i;
+      value_load = fetched && mark_rd_valid_i;
     end
   end
 
-  assign pready_o  = state_q == Done && penable_i;
-  assign pslverr_o = pready_o && error_q;
-
-  always_comb begin
-    prdata_o = '0;
-    if (pready_o && !error_q && !write_q) begin
-      prdata_o = high_word ? answer[63:32] : answer[31:0];
-      if (kept) prdata_o = high_q;
-    end
-  end
+  csr_answer u_answer (
+    .clk_i, .rst_ni,
+    .address_i   (address_q),
+    .write_i     (write_q),
+    .block_i     (block),
+    .word_i      (word),
+    .wide_i      (wide),
+    .high_word_i (high_word),
+    .load_i      (look),
+    .refused_i   (refused),
+    .value_load_i(value_load),
+    .value_i     (value_d),
+    .value_o     (value),
+    .kept_o      (kept),
+    .done_i      (done),
+    .penable_i, .pready_o, .prdata_o, .pslverr_o
+  );
 
   // ---- What happens next ----
   logic takes_profile, starts, all_taken;
@@ -331,19 +343,14 @@ module csr #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q      <= Idle;
-      address_q    <= '0;
-      write_q      <= 1'b0;
-      error_q      <= 1'b0;
-      started_q    <= 1'b0;
-      starting_q   <= 1'b0;
-      wdata_q      <= '0;
-      profile_q    <= '0;
-      taken_q      <= '0;
-      value_q      <= '0;
-      high_valid_q <= 1'b0;
-      high_for_q   <= '0;
-      high_q       <= '0;
+      state_q    <= Idle;
+      address_q  <= '0;
+      write_q    <= 1'b0;
+      started_q  <= 1'b0;
+      starting_q <= 1'b0;
+      wdata_q    <= '0;
+      profile_q  <= '0;
+      taken_q    <= '0;
     end else if (state_q != Idle || psel_i) begin
       state_q <= state_d;
       case (state_q)
@@ -351,13 +358,8 @@ module csr #(
           address_q <= paddr_i;
           write_q   <= pwrite_i;
           wdata_q   <= pwdata_i;
-          error_q   <= 1'b0;
         end
-        Check: begin
-          error_q   <= refused;
-          value_q   <= of_domain ? '0 : local_value;
-          profile_q <= 8'(index);
-        end
+        Check: profile_q <= 8'(index);
         Act: begin
           taken_q    <= '0;
           starting_q <= starts;
@@ -369,22 +371,6 @@ module csr #(
             taken_q   <= '0;
             profile_q <= profile_q + 8'd1;
             if (starting_q && profile_q == 8'(Profiles - 1)) started_q <= 1'b1;
-          end
-        end
-        Fetched: begin
-          if (answered) value_q <= joined;
-          if (of_marker && mark_rd_valid_i) value_q <= mark_rd_data_i;
-        end
-        Setting: value_q <= 64'(setting);
-        Done: begin
-          if (!error_q && !write_q) begin
-            if (wide) begin
-              high_valid_q <= 1'b1;
-              high_for_q   <= address_q + 24'd4;
-              high_q       <= answer[63:32];
-            end else if (kept) begin
-              high_valid_q <= 1'b0;
-            end
           end
         end
         default: ;
@@ -400,47 +386,9 @@ module csr #(
   assign clear_stats_o = act && block == csr_map_pkg::ChipBlock &&
                          word == csr_map_pkg::ChipClearStats && wdata_q[0];
 
+  // The parts check the other parameters.
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Profiles < 1 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    if (QueueProfiles < 1 || QueueProfiles > 255) begin
-      $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
-    end
-    if (Pools < 1 || Pools > Ports * 8 || Pools > 256) begin
-      $fatal(1, "Pools = %0d: must be 1 to 256, at most one for each priority group", Pools);
-    end
-    if (EgressPools < 1 || EgressPools > Ports * 8 || EgressPools > 256) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to 256, at most one for each queue", EgressPools);
-    end
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
-    if (StatW < 14 || StatW > 64) $fatal(1, "StatW = %0d: must be 14 to 64", StatW);
-    if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
-        AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin
-      $fatal(1, "AdmitLatency = %0d: must be %0d to %0d", AdmitLatency,
-             pipeline_latency_pkg::AdmitLatencyLeast, pipeline_latency_pkg::AdmitLatencyGreatest);
-    end
-    if (PfcLatency < pipeline_latency_pkg::PfcLatencyLeast ||
-        PfcLatency > pipeline_latency_pkg::PfcLatencyGreatest) begin
-      $fatal(1, "PfcLatency = %0d: must be %0d to %0d", PfcLatency,
-             pipeline_latency_pkg::PfcLatencyLeast, pipeline_latency_pkg::PfcLatencyGreatest);
-    end
-    if (ThresholdLag < pipeline_latency_pkg::ThresholdLagLeast ||
-        ThresholdLag > pipeline_latency_pkg::ThresholdLagGreatest) begin
-      $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
-             pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
-    end
-    if (MarkLatency < pipeline_latency_pkg::MarkLatencyLeast ||
-        MarkLatency > pipeline_latency_pkg::MarkLatencyGreatest) begin
-      $fatal(1, "MarkLatency = %0d: must be %0d to %0d", MarkLatency,
-             pipeline_latency_pkg::MarkLatencyLeast, pipeline_latency_pkg::MarkLatencyGreatest);
-    end
-    if (WredProfiles < 0 || WredProfiles > 255) begin
-      $fatal(1, "WredProfiles = %0d: must be 0 to 255", WredProfiles);
-    end
   end
 
 endmodule

@@ -34,7 +34,7 @@ module csr_pfc_frames #(
   localparam int Rows  = (Ports > 1) ? Ports : 2;
 
   logic [Ports-1:0]       new_sent_q, new_received_q;  // of the cycle before, not yet noted
-  logic [Ports*NoteW-1:0] sent_notes, received_notes;
+  logic [Ports*NoteW-1:0] sent_d, sent_q, received_d, received_q;  // notes
   logic [PortW-1:0]       walk_d, walk_q;
   logic                   noted_d, noted_q;            // some port may have noted something
   logic                   some_new, moves;
@@ -45,32 +45,29 @@ module csr_pfc_frames #(
   assign moves    = some_new || noted_q;
 
   // ---- What each port notes ----
-  for (genvar p = 0; p < Ports; p++) begin : gen_port
-    logic             walked;
-    logic [NoteW-1:0] sent_d, sent_q, received_d, received_q;
-    assign walked = noted_q && walk_q == PortW'(p);
-
-    always_comb begin
-      sent_d     = (walked ? '0 : sent_q) + NoteW'(new_sent_q[p]);
-      received_d = (walked ? '0 : received_q) + NoteW'(new_received_q[p]);
-      if (clear_i) begin
-        sent_d     = '0;
-        received_d = '0;
+  always_comb begin
+    sent_d     = '0;
+    received_d = '0;
+    if (!clear_i && moves) begin
+      for (int p = 0; p < Ports; p++) begin
+        sent_d[p*NoteW +: NoteW]     = NoteW'(new_sent_q[p]);
+        received_d[p*NoteW +: NoteW] = NoteW'(new_received_q[p]);
+        if (!noted_q || walk_q != PortW'(p)) begin
+          sent_d[p*NoteW +: NoteW]     = NoteW'(new_sent_q[p]) + sent_q[p*NoteW +: NoteW];
+          received_d[p*NoteW +: NoteW] = NoteW'(new_received_q[p]) + received_q[p*NoteW +: NoteW];
+        end
       end
     end
+  end
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        sent_q     <= '0;
-        received_q <= '0;
-      end else if (moves) begin
-        sent_q     <= sent_d;
-        received_q <= received_d;
-      end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      sent_q     <= '0;
+      received_q <= '0;
+    end else if (moves) begin
+      sent_q     <= sent_d;
+      received_q <= received_d;
     end
-
-    assign sent_notes[p*NoteW +: NoteW]     = sent_q;
-    assign received_notes[p*NoteW +: NoteW] = received_q;
   end
 
   // ---- The walk ----
@@ -80,10 +77,10 @@ module csr_pfc_frames #(
     walk_d       = walk_q;
     noted_d      = some_new;
     if (noted_q) begin
-      sent_now     = sent_notes[walk_q*NoteW +: NoteW];
-      received_now = received_notes[walk_q*NoteW +: NoteW];
+      sent_now     = sent_q[walk_q*NoteW +: NoteW];
+      received_now = received_q[walk_q*NoteW +: NoteW];
       walk_d       = (walk_q == PortW'(Ports - 1)) ? '0 : walk_q + PortW'(1);
-      noted_d      = some_new || sent_notes != '0 || received_notes != '0;
+      noted_d      = some_new || sent_q != '0 || received_q != '0;
     end
   end
 
@@ -115,8 +112,8 @@ module csr_pfc_frames #(
       walk_q         <= walk_d;
       noted_q        <= noted_d;
       if (read_i) begin
-        sent_shown_q     <= NoteW'(new_sent_q[port_i]) + sent_notes[port_i*NoteW +: NoteW];
-        received_shown_q <= NoteW'(new_received_q[port_i]) + received_notes[port_i*NoteW +: NoteW];
+        sent_shown_q     <= NoteW'(new_sent_q[port_i]) + sent_q[port_i*NoteW +: NoteW];
+        received_shown_q <= NoteW'(new_received_q[port_i]) + received_q[port_i*NoteW +: NoteW];
       end
     end
   end

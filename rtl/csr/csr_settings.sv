@@ -56,6 +56,7 @@ module csr_settings #(
   output logic [Ports*32-1:0]                                     step_o,
   output logic [Ports*24-1:0]                                     response_o,
   output logic [Ports*48-1:0]                                     source_o,
+  output logic [Ports*32-1:0]                                     source_fcs_o,
   output logic [WredWords*wred_pkg::ProfileBits-1:0]              cfg_wred_o,
   output logic [Ports*8*WredMapW-1:0]                             wred_map_o,
   output logic [Ports*16-1:0]                                     polynomial_o,
@@ -139,7 +140,8 @@ module csr_settings #(
     .domain_o (domain_of_port_o),
     .step_o,
     .response_o,
-    .source_o
+    .source_o,
+    .source_fcs_o
   );
 
   csr_wred #(.Ports(Ports), .Profiles(WredProfiles)) u_wred (

@@ -134,30 +134,29 @@ module domain_settings #(
   logic                            update1_q;
   logic [ProfileW-1:0]             update_profile1_q;
   logic [ProfileBits-1:0]          update_word1_q;
-  logic [Profiles*ProfileBits-1:0] settings_d, settings_q;
-  always_comb begin
-    settings_d = settings_q;
-    if (load_i) begin
-      settings_d = cfg_profile_i;
-    end else begin
-      for (int p = 0; p < Profiles; p++) begin
-        if (update1_q && update_profile1_q == ProfileW'(p)) begin
-          settings_d[p*ProfileBits +: ProfileBits] = update_word1_q;
-        end
-      end
-    end
-  end
+  logic [Profiles*ProfileBits-1:0] settings_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       update1_q         <= 1'b0;
       update_profile1_q <= '0;
       update_word1_q    <= '0;
-      settings_q        <= '0;
     end else begin
       update1_q         <= update_i;
       update_profile1_q <= update_profile_i;
       update_word1_q    <= update_word_i;
-      settings_q        <= settings_d;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      settings_q <= '0;
+    end else if (load_i) begin
+      settings_q <= cfg_profile_i;
+    end else if (update1_q) begin
+      for (int p = 0; p < Profiles; p++) begin
+        if (update_profile1_q == ProfileW'(p)) begin
+          settings_q[p*ProfileBits +: ProfileBits] <= update_word1_q;
+        end
+      end
     end
   end
   assign profiles_o = settings_q;

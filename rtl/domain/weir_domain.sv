@@ -104,7 +104,6 @@ module weir_domain #(
   output logic [Lanes-1:0]                                    arr_changed_o,
   output logic [Lanes*Copies-1:0]                             arr_mask_o,
   output logic [Ports*8-1:0]                                  xoff_o,
-  output logic [Ports*8-1:0]                                  xoff_before_o, // before the steps
 
   input  logic                                                rd_valid_i,
   input  logic [weir_pkg::SelectW-1:0]                        rd_select_i,
@@ -250,6 +249,7 @@ module weir_domain #(
   logic [Lanes*ProductW-1:0]   product3;
   logic [Steps*ProductW-1:0]   after3;
   logic [Steps-1:0]            level, changed;
+  logic [Ports*8-1:0]          xoff_before;  // levels before the steps of this cycle
   logic [Steps*CellW-1:0]      held_private, held_shared, held_headroom;
   logic [Lanes*CellW-1:0]      sum_private, sum_shared, sum_headroom;
   logic [Slots*CellW-1:0]      held_queue_minimum, held_queue_shared;
@@ -324,7 +324,8 @@ module weir_domain #(
     .private_i(held_private), .shared_i(held_shared), .headroom_i(held_headroom),
     .after_i(after3), .product_i(product3), .to_i(to3), .to_private_i(private3),
     .rest_i(rest3), .arr_private_o, .arr_shared_o, .arr_headroom_o,
-    .arr_threshold_o, .level_o(level), .changed_o(changed), .xoff_o, .xoff_before_o
+    .arr_threshold_o, .level_o(level), .changed_o(changed), .xoff_o,
+    .xoff_before_o(xoff_before)
   );
   assign rel_pg_o      = pg3[0 +: Lanes*RowW];
   assign rel_xoff_o    = level[0 +: Lanes];
@@ -349,7 +350,7 @@ module weir_domain #(
     .addr_i(rd_addr0), .profiles_i(profiles), .map_i(rd_map1), .map_queue_i(rd_map_queue1),
     .row_o(rd_row1), .seen_i(seen), .end_free_i(end_free), .end_headroom_i(end_headroom),
     .end_private_i(end_private), .end_egress_free_i(end_egress_free), .pg_row_i(rd_pg_row),
-    .queue_row_i(rd_queue_row), .xoff_i(xoff_before_o), .error_i(rel_error_o),
+    .queue_row_i(rd_queue_row), .xoff_i(xoff_before), .error_i(rel_error_o),
     .pool_shared_i(pool_shared), .egress_shared_i(egress_shared), .stats_valid_o(rd_stats3),
     .stats_table_o(rd_table3), .field_o(rd_field3), .addr_o(rd_addr3), .clear_o(clear4),
     .stats_valid_i(rd_stats_valid), .stats_i(rd_stats), .valid_o(rd_valid_o), .data_o(rd_data_o)
@@ -375,26 +376,15 @@ module weir_domain #(
 
   assign init_done_o = settings_done && ingress_done && egress_done;
 
+  // The parts check the other parameters.
   initial begin
     if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
-    if (Profiles < 1 || Profiles > 255) begin
-      $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    end
-    if (QueueProfiles < 1 || QueueProfiles > 255) begin
-      $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
-    end
     if (Pools < 1 || Pools > MostPools) begin
       $fatal(1, "Pools = %0d: must be 1 to MostPools = %0d", Pools, MostPools);
     end
     if (EgressPools < 1 || EgressPools > MostPools) begin
       $fatal(1, "EgressPools = %0d: must be 1 to MostPools = %0d", EgressPools, MostPools);
     end
-    if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
-    if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
     if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
         AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin
       $fatal(1, "AdmitLatency = %0d: must be %0d to %0d", AdmitLatency,
@@ -404,11 +394,6 @@ module weir_domain #(
         ThresholdLag > pipeline_latency_pkg::ThresholdLagGreatest) begin
       $fatal(1, "ThresholdLag = %0d: must be %0d to %0d", ThresholdLag,
              pipeline_latency_pkg::ThresholdLagLeast, pipeline_latency_pkg::ThresholdLagGreatest);
-    end
-    if (Drops != 0 && Drops != 1) $fatal(1, "Drops = %0d: must be 0 or 1", Drops);
-    if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
-    if (StatW < ByteW || StatW > 64) begin
-      $fatal(1, "StatW = %0d: must be ByteW = %0d to 64", StatW, ByteW);
     end
   end
 

@@ -1,275 +1,185 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which PFC frame a port owes its peer, and when: remembers what was last sent, no more.
+// Which PFC frame each port owes its peer, and when: remembers what was last sent, no more.
 //
 // A frame says `quanta` for the classes in XOFF and 0 for those that are XON but were last sent
 // another value. It is built from the levels of the cycle in which the MAC starts it, so a class
-// that went XOFF and back while the MAC was busy costs nothing. The refresh timer is a register of
-// quanta x 2^15, half of the quanta, that loses step_i a clock edge.
-//
-// Which steps of this cycle turn a level comes last of all in the cycle: what is owed is worked out
-// from the levels before them, and a turn inverts the classes of its priority group.
+// that went XOFF and back while the MAC was busy costs nothing. Levels are kept by priority group
+// (PG), and become those of the classes in the frame. The refresh timer is a register of
+// quanta x 2^15, half of the quanta, that loses step_i a clock edge; it is kept negative, so that
+// the carry ends it.
 //
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and
-//          speed.
+//          speed. Port p at [p*W +: W]; a state of one bit is a vector of the ports.
 // Latency: a level is part of a frame started in the same cycle. request_o rises PfcLatency cycles
-//          after a turn, and ceil(quanta x 2^15 / step_i) cycles after a start whose frame said
+//          after a change, and ceil(quanta x 2^15 / step_i) cycles after a start whose frame said
 //          XOFF. The frame's first beat is valid in the cycle after start_i.
 // Golden:  systemc/include/weir/core/pfc/pfc_generator.hpp (build, refresh) and pfc_frame.hpp
 //          (octets), compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_generator #(
-  parameter int Steps       = 2,   // of a cycle, that may turn a level: 1 .. 2048
-  parameter int PfcLatency  = pipeline_latency_pkg::PfcLatencyUsual,  // from a turn to request_o
+  parameter int Ports       = 1,   // 1 .. 4096
+  parameter int PfcLatency  = pipeline_latency_pkg::PfcLatencyUsual,  // from a change to request_o
   parameter int AxisW       = 512, // bits of a beat: 64, 128, 256 or 512
   parameter int FcsInStream = 1    // 1: the frame is 64 octets; 0: 60, the MAC appends the FCS
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,         // asynchronous, active low
+  input  logic                     clk_i,
+  input  logic                     rst_ni,        // asynchronous, active low
 
-  // Levels of the priority groups (PGs) of the port: before the verdicts of this cycle, and what
-  // these do to them. A PG that is turned twice is what it was, and yet has changed.
-  input  logic [7:0]         xoff_i,
-  input  logic [Steps-1:0]   turn_i,         // the step turned the level of a PG of this port
-  input  logic [Steps*3-1:0] turn_pg_i,      // its number
-  input  logic [8*3-1:0]     pg_of_class_i,  // number of the PG of each class
+  // Levels of all PGs after the verdicts of this cycle. A PG that they turn twice is what it was,
+  // and yet has changed.
+  input  logic [Ports*8-1:0]       xoff_i,
+  input  logic [Ports-1:0]         changed_i,     // of some PG of the port
 
-  // Configuration; source_i and step_i are static
-  input  logic [15:0]        quanta_i,       // 1 .. 65535, of the frames from now on
-  input  logic [31:0]        step_i,         // >= 1
-  input  logic [47:0]        source_i,       // station address, first octet in [47:40]
+  // Configuration, static but for the quanta
+  input  logic [8*3-1:0]           pg_of_class_i, // number of the PG of each class, at all ports
+  input  logic [15:0]              quanta_i,      // 1 .. 65535, of the frames from now on
+  input  logic [Ports*32-1:0]      step_i,        // >= 1
+  input  logic [Ports*48-1:0]      source_i,      // station address, first octet in [47:40]
+  input  logic [Ports*32-1:0]      source_fcs_i,  // what it contributes to the FCS
 
-  // Transmitting MAC
-  output logic               request_o,      // a frame is owed
-  input  logic               start_i,        // starts now; counts with request_o, ready
-  output logic               start_ready_o,  // 0: beats of the frame before are here
-  output logic               start_sends_o,  // it has something to say
+  // Transmitting MACs
+  output logic [Ports-1:0]         request_o,     // a frame is owed
+  input  logic [Ports-1:0]         start_i,       // starts now; counts with request_o, ready
+  output logic [Ports-1:0]         start_ready_o, // 0: beats of the frame before are here
+  output logic [Ports-1:0]         start_sends_o, // it has something to say
 
-  // The frame, octet n of a beat in [8n+7:8n]
-  output logic [AxisW-1:0]   m_axis_pfc_tdata_o,
-  output logic [AxisW/8-1:0] m_axis_pfc_tkeep_o,
-  output logic               m_axis_pfc_tvalid_o,
-  input  logic               m_axis_pfc_tready_i,
-  output logic               m_axis_pfc_tlast_o
+  // The frames, octet n of a beat in [8n+7:8n]
+  output logic [Ports*AxisW-1:0]   m_axis_pfc_tdata_o,
+  output logic [Ports*AxisW/8-1:0] m_axis_pfc_tkeep_o,
+  output logic [Ports-1:0]         m_axis_pfc_tvalid_o,
+  input  logic [Ports-1:0]         m_axis_pfc_tready_i,
+  output logic [Ports-1:0]         m_axis_pfc_tlast_o
 );
 
-  localparam int Beats     = 512 / AxisW;
-  localparam int BeatW     = (Beats > 1) ? $clog2(Beats) : 1;
-  localparam int KeepW     = AxisW / 8;
-  localparam logic [KeepW-1:0] FullBeat = '1;
-  localparam int TimerW    = 31;         // half of the quanta: 16 bits, 15 after the point
-  localparam int FcsOctets = 4;
-  localparam int FcsAt     = 480;        // bits of the frame before its FCS
-  localparam int FieldAt   = 6*8;        // source address, type, opcode, vector and times
-  localparam int FieldW    = 28*8;       // all after them is 0
-
-  localparam logic [47:0] Address       = 48'h01_00_00_c2_80_01;  // 01-80-C2-00-00-01
-  localparam logic [31:0] TypeAndOpcode = 32'h01_01_08_88;        // 0x8808, 0x0101
-  localparam logic [31:0] FcsPolynomial = 32'hedb8_8320;          // first bit on the wire is lowest
-
-  // Part j, bit n: bit n of the fields counts for bit j of the FCS. So each is one XOR tree.
-  function automatic logic [32*FieldW-1:0] fcs_columns(input logic [31:0] polynomial);
-    logic [31:0] row;
-    fcs_columns = '0;
-    row = polynomial;
-    for (int n = FcsAt - 1; n >= FieldAt; n--) begin
-      if (n < FieldAt + FieldW) begin
-        for (int j = 0; j < 32; j++) fcs_columns[j*FieldW + n - FieldAt] = row[j];
-      end
-      row = (row >> 1) ^ (row[0] ? polynomial : 32'b0);
-    end
-  endfunction
-
-  // The FCS of a frame whose fields are 0.
-  function automatic logic [31:0] fcs_of_constants(input logic [31:0] polynomial);
-    fcs_of_constants = '1;
-    for (int n = 0; n < FcsAt; n++) begin
-      if (n < 48) fcs_of_constants[0] = fcs_of_constants[0] ^ Address[n];
-      fcs_of_constants = (fcs_of_constants >> 1) ^ (fcs_of_constants[0] ? polynomial : 32'b0);
-    end
-    fcs_of_constants = ~fcs_of_constants;
-  endfunction
-
-  localparam logic [32*FieldW-1:0] FcsColumn      = fcs_columns(FcsPolynomial);
-  localparam logic [31:0]          FcsOfConstants = fcs_of_constants(FcsPolynomial);
+  localparam int TimerW = 32;             // half of the quanta: 16 bits, 15 after the point; sign
 
   // ---- What is owed ----
-  logic              changed;                           // some level of the port, even if twice
-  logic              check, refresh, look, may_start;
-  logic              differs;                           // from what was last sent
-  logic              requested_d, requested_q;
-  logic              telling_d, telling_q;              // the last frame said XOFF
-  logic              runs_d, runs_q;                    // the timer is not 0
-  logic [TimerW-1:0] half, timer_d, timer_q;
-  logic [7:0]        sent_d, sent_q;                    // classes that were last sent XOFF
+  logic [Ports-1:0]   check, refresh, look, may_start;
+  logic [Ports-1:0]   differs;                   // from what was last sent
+  logic [Ports-1:0]   requested_d, requested_q;
+  logic [Ports-1:0]   telling_q;                 // the last frame said XOFF
+  logic [Ports-1:0]   valid_d, valid_q;          // a frame is being sent
+  logic [Ports-1:0]   last_beat;
+  logic [7:0]         pg_has_class;
+  logic [Ports*8-1:0] level;                     // of the PGs that a class has, if look
+  logic [Ports*8-1:0] sent_q;                    // PGs that were last sent XOFF
 
-  assign changed = turn_i != '0;
+  delay_line #(.Width(Ports), .Cycles(PfcLatency)) u_check (
+    .clk_i, .rst_ni, .word_i(changed_i), .word_o(check)
+  );
 
-  if (PfcLatency < 1) begin : gen_check_now
-    assign check = changed;
-  end else begin : gen_check_later
-    logic [PfcLatency-1:0] changed_q;
-    assign check = changed_q[PfcLatency-1];
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        changed_q <= '0;
-      end else begin
-        changed_q <= PfcLatency'({changed_q, changed});
+  always_comb begin
+    pg_has_class = '0;
+    for (int n = 0; n < 8; n++) pg_has_class[pg_of_class_i[3*n +: 3]] = 1'b1;
+  end
+
+  // A port that owes nothing has nothing to compare: the guards save simulation time.
+  always_comb begin
+    differs = '0;
+    level   = '0;
+    if (look != '0) for (int p = 0; p < Ports; p++) begin
+      if (look[p]) begin
+        level[8*p +: 8] = xoff_i[8*p +: 8] & pg_has_class;
+        differs[p]      = level[8*p +: 8] != sent_q[8*p +: 8];
       end
     end
   end
 
-  // may_start does not wait for the turns and serves where a start without a request would change
-  // nothing: the classes are then those that were last sent, and no frame comes.
-  assign refresh   = telling_q && !runs_q;
-  assign look      = check || requested_q || refresh;
-  assign may_start = look && start_i && start_ready_o;
+  // may_start does not wait for the levels and serves where a start without a request would change
+  // nothing: they are then those that were last sent, and no frame comes.
+  assign look          = check | requested_q | refresh;
+  assign may_start     = look & start_i & start_ready_o;
+  assign request_o     = requested_q | refresh | differs;
+  assign start_ready_o = ~valid_q | (m_axis_pfc_tready_i & last_beat);
+  assign start_sends_o = (requested_q & telling_q) | refresh | differs;
+  assign requested_d   = ~may_start & (requested_q | (check & differs));
+  assign valid_d       = (may_start & start_sends_o) |
+                         (~may_start & valid_q & ~(m_axis_pfc_tready_i & last_beat));
 
-  logic [7:0]         levels;   // of the classes, before the turns
-  logic [Steps*8-1:0] same;     // classes of the number of the step's PG
-  logic [7:0]         flips, classes;
+  // ---- The refresh ----
+  logic [Ports-1:0]        runs;                 // the timer: it is not 0, and it matters
+  logic [Ports-1:0]        ends;                 // with this edge
+  logic [Ports-1:0]        began_q;              // with the edge before: its quanta are in quanta_q
+  logic [Ports-1:0]        due_d, due_q;
+  logic [Ports*16-1:0]     quanta_q;             // of the last frame
+  logic [Ports*TimerW-1:0] left_d, left_q;       // negative; meant while the timer runs
 
-  // A port that owes nothing has nothing to look at: the guard saves simulation time.
+  assign runs    = telling_q & ~due_q;
+  assign refresh = telling_q & (due_q | ends);
+  assign due_d   = ~may_start & (due_q | ends);
+
+  // The guards save simulation time.
   always_comb begin
-    levels = '0;
-    same   = '0;
-    if (look) begin
-      for (int n = 0; n < 8; n++) begin
-        levels[n] = xoff_i[pg_of_class_i[3*n +: 3]];
-        for (int s = 0; s < Steps; s++) begin
-          same[8*s + n] = turn_pg_i[3*s +: 3] == pg_of_class_i[3*n +: 3];
-        end
+    ends   = '0;
+    left_d = '0;
+    if (runs != '0) for (int p = 0; p < Ports; p++) begin
+      if (runs[p]) begin
+        {ends[p], left_d[TimerW*p +: TimerW]} =
+            {1'b0, began_q[p] ? ~{1'b0, quanta_q[16*p +: 16], 15'b0} : left_q[TimerW*p +: TimerW]} +
+            {1'b0, step_i[32*p +: 32]} + (TimerW+1)'(began_q[p]);
       end
     end
   end
 
-  // Computed unconditionally: an enable here would add a logic level after the turns.
-  always_comb begin
-    flips = '0;
-    for (int s = 0; s < Steps; s++) begin
-      if (turn_i[s]) flips = flips ^ same[8*s +: 8];
-    end
-  end
-  assign classes = levels ^ flips;
-  assign differs = look && ((levels ^ sent_q) ^ flips) != '0;
-
-  assign request_o     = requested_q || refresh || differs;
-  assign start_sends_o = (requested_q && telling_q) || refresh || differs;
-
-  assign half = {quanta_i, 15'b0};
-
-  always_comb begin
-    requested_d = !may_start && (requested_q || (check && differs));
-    telling_d   = telling_q;
-    sent_d      = sent_q;
-    runs_d      = runs_q;
-    timer_d     = timer_q;
-    if (runs_q) begin
-      runs_d  = 32'(timer_q) > step_i;
-      timer_d = runs_d ? timer_q - step_i[TimerW-1:0] : '0;
-    end
-    if (may_start) begin
-      sent_d    = classes;
-      telling_d = classes != '0;
-    end
-    if (may_start && request_o) begin
-      runs_d  = 32'(half) > step_i;
-      timer_d = runs_d ? half - step_i[TimerW-1:0] : '0;
-    end
-  end
+  // ---- The frames that are being sent ----
+  logic [Ports*8-1:0] enable_q;                  // by PG
+  logic [8*32-1:0]    quanta_fcs;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      requested_q <= 1'b0;
-      telling_q   <= 1'b0;
-      runs_q      <= 1'b0;
-      sent_q      <= '0;
-      timer_q     <= '0;
-    end else if (look || runs_q) begin
-      requested_q <= requested_d;
-      telling_q   <= telling_d;
-      runs_q      <= runs_d;
-      sent_q      <= sent_d;
-      timer_q     <= timer_d;
-    end
-  end
-
-  // ---- The frame that is being sent ----
-  logic             valid_d, valid_q, last_beat;
-  logic [BeatW-1:0] beat_d, beat_q;
-  logic [7:0]       enable_d, enable_q, xoff_q;
-  logic [15:0]      quanta_q;
-
-  assign last_beat     = Beats == 1 || beat_q == BeatW'(Beats - 1);
-  assign start_ready_o = !valid_q || (m_axis_pfc_tready_i && last_beat);
-  assign enable_d      = sent_q | classes;
-
-  always_comb begin
-    valid_d = valid_q;
-    beat_d  = beat_q;
-    if (valid_q && m_axis_pfc_tready_i) begin
-      valid_d = !last_beat;
-      beat_d  = last_beat ? '0 : beat_q + 1'b1;
-    end
-    if (may_start) valid_d = start_sends_o;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      valid_q  <= 1'b0;
-      beat_q   <= '0;
-      enable_q <= '0;
-      xoff_q   <= '0;
-      quanta_q <= '0;
+      requested_q <= '0;
+      due_q       <= '0;
+      valid_q     <= '0;
+      began_q     <= '0;
+      left_q      <= '0;
     end else begin
-      valid_q <= valid_d;
-      beat_q  <= beat_d;
-      if (may_start) begin
-        enable_q <= enable_d;
-        xoff_q   <= classes;
-        quanta_q <= quanta_i;
-      end
+      requested_q <= requested_d;
+      due_q       <= due_d;
+      valid_q     <= valid_d;
+      began_q     <= may_start & request_o;
+      left_q      <= left_d;
     end
   end
 
-  // Pieces of the frame as they lie in it
-  logic [47:0]       source;
-  logic [127:0]      times;
-  logic [FieldW-1:0] fields;  // source address to times
-  logic [31:0]       fcs;     // in the last beat of a frame, where the stream has it
-  logic [511:0]      frame;   // as on the wire; padding is 0
-
-  assign source = {source_i[7:0], source_i[15:8], source_i[23:16],
-                   source_i[31:24], source_i[39:32], source_i[47:40]};
-
-  always_comb begin
-    times              = '0;
-    fields             = '0;
-    fcs                = '0;
-    frame              = '0;
-    m_axis_pfc_tdata_o = '0;
-    if (valid_q) begin
-      for (int n = 0; n < 8; n++) begin
-        if (xoff_q[n]) times[16*n +: 16] = {quanta_q[7:0], quanta_q[15:8]};
-      end
-      fields = {times, enable_q, 8'b0, TypeAndOpcode, source};
-      if (FcsInStream == 1 && last_beat) begin
-        for (int j = 0; j < 32; j++) begin
-          fcs[j] = FcsOfConstants[j] ^ (^(fields & FcsColumn[j*FieldW +: FieldW]));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      telling_q <= '0;
+      sent_q    <= '0;
+      enable_q  <= '0;
+      quanta_q  <= '0;
+    end else if (may_start != '0) begin
+      for (int p = 0; p < Ports; p++) begin
+        if (may_start[p]) begin
+          telling_q[p]         <= level[8*p +: 8] != '0;
+          sent_q[8*p +: 8]     <= level[8*p +: 8];
+          enable_q[8*p +: 8]   <= level[8*p +: 8] | sent_q[8*p +: 8];
+          quanta_q[16*p +: 16] <= quanta_i;
         end
       end
-      frame = {fcs, {(FcsAt - FieldAt - FieldW){1'b0}}, fields, Address};
-      m_axis_pfc_tdata_o = AxisW'(frame >> (32'(beat_q) * AxisW));
     end
   end
 
-  assign m_axis_pfc_tkeep_o  = (FcsInStream == 1 || !last_beat) ? FullBeat :
-                               FullBeat >> FcsOctets;
+  pfc_quanta_fcs u_quanta_fcs (.clk_i, .rst_ni, .quanta_i, .fcs_o(quanta_fcs));
+
+  pfc_frame #(.Ports(Ports), .AxisW(AxisW), .FcsInStream(FcsInStream)) u_frame (
+    .clk_i, .rst_ni, .pg_of_class_i, .source_i, .source_fcs_i,
+    .quanta_fcs_i(quanta_fcs),
+    .began_i     (began_q),
+    .valid_i     (valid_q),
+    .ready_i     (m_axis_pfc_tready_i),
+    .enable_i    (enable_q),
+    .xoff_i      (sent_q),
+    .quanta_i    (quanta_q),
+    .data_o      (m_axis_pfc_tdata_o),
+    .keep_o      (m_axis_pfc_tkeep_o),
+    .last_o      (last_beat)
+  );
   assign m_axis_pfc_tvalid_o = valid_q;
   assign m_axis_pfc_tlast_o  = last_beat;
 
   initial begin
-    if (Steps < 1 || Steps > 2048) $fatal(1, "Steps = %0d: must be 1 to 2048", Steps);
+    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
     if (PfcLatency < pipeline_latency_pkg::PfcLatencyLeast ||
         PfcLatency > pipeline_latency_pkg::PfcLatencyGreatest) begin
       $fatal(1, "PfcLatency = %0d: must be %0d to %0d", PfcLatency,

@@ -1,158 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The eight quanta timers of a port, and the classes that they block.
+// The eight quanta timers of each port, and the classes that they block.
 //
 // A timer is quanta x 2^16 that lose step_i a clock edge and stay at 0. A class is blocked while
 // its timer runs, from response_i cycles after the load that started the pause; a load while it
 // runs continues the same pause.
 //
-// No register counts down: the port adds up its steps while a timer of it runs, and a class keeps
-// the sum with which its timer is 0. The port checks its timers only when one can end within the
-// present window of the sum, 2^FarW steps, and after each edge with which the sum enters a new one.
+// No register counts down: a port adds up its steps while a timer of it runs, and a class keeps the
+// sum with which its timer is 0. A frame is known in the cycle after its last beat, in which its
+// values take the place of those in the registers.
 //
-// Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock.
-// Latency: a frame acts at the clock edge that takes its last beat: pause_o shows it in the cycle
-//          after that edge. XON and expiry release at once.
+// Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock. Port p at [p*W +: W].
+// Latency: a frame is in pause_o in the cycle of take_i. XON and expiry release at once.
 // Golden:  systemc/include/weir/core/pfc/pause_timer.hpp (CycleTimeBase), compared every cycle by
 //          tb/lockstep as a part of pfc_receiver.
 // Source:  docs/design/contract.md, 3; 802.1Qbb.
 module pfc_timers #(
-  parameter int AxisW     = 512, // bits of a beat: 64, 128, 256 or 512
-  parameter int ResponseW = 16,  // width of the response time: 1 .. 32
-  parameter int BeatW     = $clog2(512 / AxisW + 1)  // derived: do not override
+  parameter int Ports     = 1,  // 1 .. 4096
+  parameter int ResponseW = 16  // width of the response time: 1 .. 32
 ) (
-  input  logic                 clk_i,
-  input  logic                 rst_ni,      // asynchronous, active low
-  input  logic [31:0]          step_i,      // >= 1; static while a timer runs
-  input  logic [ResponseW-1:0] response_i,  // cycles from the last bit to the blocking
-  input  logic [AxisW-1:0]     data_i,      // a beat, octet n in [8n+7:8n]
-  input  logic                 valid_i,     // it is valid
-  input  logic [BeatW-1:0]     beat_i,      // beats of the frame before it
-  input  logic                 take_i,      // and it is the last one of a PFC frame
-  output logic [7:0]           pause_o      // bit n: class n may not start a frame
+  input  logic                       clk_i,
+  input  logic                       rst_ni,      // asynchronous, active low
+  input  logic [Ports*32-1:0]        step_i,      // >= 1; static while a timer runs
+  input  logic [Ports*ResponseW-1:0] response_i,  // static: cycles from last bit to blocking
+  input  logic [Ports-1:0]           take_i,      // a PFC frame has ended with the edge before
+  input  logic [Ports*8-1:0]         enable_i,    // its classes
+  input  logic [Ports*128-1:0]       times_i,     // quanta of class n at [128*p + 16*n +: 16]
+  output logic [Ports*8-1:0]         pause_o      // bit 8*p + n: class n may not start a frame
 );
 
-  localparam int KeepW    = AxisW / 8;
-  localparam int Beats    = 64 / KeepW;   // of a PFC frame
-  localparam int EnableAt = 17;           // octet of the class-enable vector; eight times follow
-  localparam int Octets   = 1 + 8*2;
-  localparam int FieldW   = 8 * Octets;
-  localparam int SumW     = 33;           // a timer has 32 bits, a difference of sums also a sign
-  localparam int FarW     = 21;           // a window: sums that differ in no bit from FarW on
+  localparam int SumW = 33;  // a timer has 32 bits, a difference of sums also a sign
 
-  // ---- Class-enable vector and times, as far as they have come ----
-  logic [FieldW-1:0] fields;
-  logic              unused_inputs;  // what no field has, and one beat
-  assign unused_inputs = &{1'b0, data_i, valid_i, beat_i};
+  logic                         some_move;         // else no timer runs, and nothing changes
+  logic [Ports-1:0]             moves;
+  logic [Ports*8-1:0]           ran_q;             // in the cycle before
+  logic [Ports*8-1:0]           loads, starts, runs, waits, waits_d, waits_q;
+  logic [Ports*SumW-1:0]        sum_q;             // of the steps, while something moves
+  logic [Ports*8*SumW-1:0]      end_q;             // the sum with which the timer is 0
+  logic [Ports*ResponseW-1:0]   edges_q;           // counted likewise
+  logic [Ports*8*ResponseW-1:0] wait_end_q;        // edges_q of the last cycle of the wait
 
-  // A frame of one beat has all fields there; those of others are gathered.
-  for (genvar n = 0; n < Octets; n++) begin : gen_octet
-    logic [7:0] octet;
-    assign octet = data_i[8*((EnableAt + n) % KeepW) +: 8];
-    if (Beats == 1) begin : gen_one_beat
-      assign fields[8*n +: 8] = octet;
-    end else begin : gen_beats
-      logic       here;              // this beat has the octet
-      logic [7:0] kept_q;
-      assign here             = beat_i == BeatW'((EnableAt + n) / KeepW);
-      assign fields[8*n +: 8] = here ? octet : kept_q;
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) begin
-          kept_q <= '0;
-        end else if (valid_i && here) begin
-          kept_q <= octet;
+  assign some_move = take_i != '0 || ran_q != '0;
+  assign pause_o   = runs & ~waits;
+
+  // The guards save simulation time.
+  always_comb begin
+    logic [ResponseW-1:0] response, edges;
+    logic [SumW-1:0]      past;     // the sum less that with which the timer is 0
+    logic                 running;  // still, without the frame
+    response = '0;
+    edges    = '0;
+    past     = '0;
+    running  = 1'b0;
+    moves    = '0;
+    loads    = '0;
+    starts   = '0;
+    runs     = '0;
+    waits    = '0;
+    waits_d  = '0;
+    if (some_move) for (int p = 0; p < Ports; p++) begin
+      moves[p] = take_i[p] || ran_q[8*p +: 8] != '0;
+      if (moves[p]) begin
+        loads[8*p +: 8] = enable_i[8*p +: 8] & {8{take_i[p]}};
+        response        = response_i[ResponseW*p +: ResponseW];
+        edges           = edges_q[ResponseW*p +: ResponseW];
+        for (int k = 0; k < 8; k++) begin
+          past    = sum_q[SumW*p +: SumW] - end_q[SumW*(8*p + k) +: SumW];
+          running = ran_q[8*p + k] && past[SumW-1];
+          starts[8*p + k]  = loads[8*p + k] && !running;
+          runs[8*p + k]    = loads[8*p + k] ? times_i[16*(8*p + k) +: 16] != '0 : running;
+          waits[8*p + k]   = starts[8*p + k] ? response != '0 : waits_q[8*p + k];
+          waits_d[8*p + k] = waits[8*p + k] &&
+                             (starts[8*p + k] ? response != ResponseW'(1) :
+                              wait_end_q[ResponseW*(8*p + k) +: ResponseW] != edges);
         end
-      end
-    end
-  end
-
-  // ---- The sum of the steps ----
-  logic                 moves;            // where nothing is loaded and no timer runs, nothing does
-  logic [SumW-1:0]      sum_d, sum_q;     // of the steps up to this edge
-  logic                 look_d, look_q;   // some timer may end with this edge
-  logic [7:0]           near;             // timers that end within the present window
-  logic [7:0]           runs_d, runs_q;   // the timers of the classes
-  logic [7:0]           waits_d, waits_q; // classes that wait for the response
-  logic [7:0]           pause_q;
-  logic [ResponseW-1:0] edges_q;          // counted while a timer runs or a frame is taken
-
-  assign moves   = take_i || runs_q != '0;
-  assign pause_o = pause_q;
-
-  always_comb begin
-    sum_d  = sum_q + SumW'(step_i);
-    look_d = take_i || (look_q && near != '0) || sum_d[SumW-1:FarW] != sum_q[SumW-1:FarW];
-  end
-
-  // ---- The classes: a timer each, and its wait for the response ----
-  logic [7:0]                loads, starts, still_runs;
-  logic [8*SumW-1:0]         past;        // the sum less that with which the timer is 0
-  logic [8*SumW-1:0]         end_q;       // the sum with which the timer is 0
-  logic [8*ResponseW-1:0]    wait_end_q;  // the count of edges that ends the wait
-
-  // Where nothing moves, no timer runs: the guard saves simulation time.
-  always_comb begin
-    near       = '0;
-    past       = '0;
-    loads      = '0;
-    still_runs = '0;
-    starts     = '0;
-    runs_d     = '0;
-    waits_d    = '0;
-    if (moves) begin
-      for (int n = 0; n < 8; n++) begin
-        near[n] = runs_q[n] && look_q &&
-                  sum_q[SumW-1:FarW] == end_q[SumW*n + FarW +: SumW - FarW];
-        // A timer that runs means one continuous pause: a load lets its wait go on.
-        past[SumW*n +: SumW] = sum_q - end_q[SumW*n +: SumW];
-        still_runs[n] = runs_q[n] && !(look_q && !past[SumW*n + SumW - 1]);
-        loads[n]      = take_i && fields[n];
-        starts[n]     = loads[n] && !still_runs[n];
-        runs_d[n]     = loads[n] ? fields[8 + 16*n +: 16] != '0 : still_runs[n];
-        waits_d[n]    = starts[n] ? response_i != '0 :
-                        waits_q[n] && still_runs[n] &&
-                        wait_end_q[ResponseW*n +: ResponseW] != edges_q;
       end
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      ran_q      <= '0;
+      waits_q    <= '0;
+      sum_q      <= '0;
       end_q      <= '0;
+      edges_q    <= '0;
       wait_end_q <= '0;
-    end else if (take_i) begin
-      for (int n = 0; n < 8; n++) begin
-        if (loads[n]) begin
-          end_q[SumW*n +: SumW] <= sum_q + {1'b0, fields[8 + 16*n +: 8], fields[16 + 16*n +: 8],
-                                            16'b0};
-        end
-        if (starts[n]) wait_end_q[ResponseW*n +: ResponseW] <= edges_q + response_i;
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      sum_q   <= '0;
-      look_q  <= 1'b0;
-      runs_q  <= '0;
-      edges_q <= '0;
-      waits_q <= '0;
-      pause_q <= '0;
-    end else if (moves) begin
-      sum_q   <= sum_d;
-      look_q  <= look_d;
-      runs_q  <= runs_d;
-      edges_q <= edges_q + 1'b1;
+    end else if (some_move) begin
+      ran_q   <= runs;
       waits_q <= waits_d;
-      pause_q <= runs_d & ~waits_d;
+      for (int p = 0; p < Ports; p++) begin
+        if (moves[p]) begin
+          sum_q[SumW*p +: SumW]             <= sum_q[SumW*p +: SumW] + SumW'(step_i[32*p +: 32]);
+          edges_q[ResponseW*p +: ResponseW] <= edges_q[ResponseW*p +: ResponseW] + 1'b1;
+          for (int k = 0; k < 8; k++) begin
+            if (loads[8*p + k]) begin
+              end_q[SumW*(8*p + k) +: SumW] <= sum_q[SumW*p +: SumW] +
+                                               {1'b0, times_i[16*(8*p + k) +: 16], 16'b0};
+            end
+            if (starts[8*p + k]) begin
+              wait_end_q[ResponseW*(8*p + k) +: ResponseW] <=
+                  edges_q[ResponseW*p +: ResponseW] + response_i[ResponseW*p +: ResponseW] -
+                  ResponseW'(1);
+            end
+          end
+        end
+      end
     end
   end
 
   initial begin
-    if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
-      $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
-    end
+    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
     if (ResponseW < 1 || ResponseW > 32) $fatal(1, "ResponseW = %0d: must be 1 to 32", ResponseW);
   end
 

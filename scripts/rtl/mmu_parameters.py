@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the parameters of weir_mmu may be, in the words of its own errors."""
+"""What the parameters of weir_mmu may be, in the words of its errors and of those of its parts."""
 import re
 
 import pin_tables as tables
@@ -10,11 +10,25 @@ class NotLegal(ValueError):
     """A value that weir_mmu would refuse."""
 
 
+def parts_of_mmu():
+    """Texts of weir_mmu and of what is in it, outer modules first."""
+    texts = {path.stem: path.read_text() for path in rtl.files_of("weir_mmu")}
+    known = ["weir_mmu"]
+    for module in known:
+        for part in re.findall(r"^\s*(\w+)\s*(?:#\s*\(|u_\w+\s*\()", texts[module], re.MULTILINE):
+            if part in texts and part not in known:
+                known.append(part)
+    return [texts[module] for module in known]
+
+
 def legal_words():
-    """{parameter: "1 to 4096"}: the range that the error text of weir_mmu names."""
+    """{parameter: "1 to 4096"}: the range that an error text names, that of weir_mmu or of the outermost
+    part that checks the parameter."""
     latencies = rtl.constants("pipeline_latency_pkg")
-    text = (rtl.RTL / "weir_mmu.sv").read_text()
-    words = dict(re.findall(r'\$fatal\(1, "(\w+) = %0d: must be ([^"]+)"', text))
+    words = {}
+    for text in parts_of_mmu():
+        for name, range_of_it in re.findall(r'\$fatal\(1, "(\w+) = %0d: must be ([^"]+)"', text):
+            words.setdefault(name, range_of_it)
     for name in ("AdmitLatency", "PfcLatency", "ThresholdLag", "MarkLatency"):
         words[name] = f"{latencies[name + 'Least']} to {latencies[name + 'Greatest']}"
     return words

@@ -4,7 +4,7 @@
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
-set(sources ${CMAKE_CURRENT_LIST_DIR}/one_text.vlt)
+set(sources "")
 if(OPTIONS MATCHES "-G(Domains|Lanes)=([2-9]|[1-9][0-9])")
   list(APPEND sources ${CMAKE_CURRENT_LIST_DIR}/one_text_lanes.vlt)
 endif()

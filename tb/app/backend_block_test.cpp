@@ -27,8 +27,9 @@ constexpr OutputPin outputs[]{
     {"pfc_generator", "start_sends_o", true},       {"pfc_generator", "m_axis_pfc_tvalid_o", true},
     {"pfc_generator", "m_axis_pfc_tdata_o", false}, {"pfc_generator", "m_axis_pfc_tkeep_o", false},
     {"pfc_generator", "m_axis_pfc_tlast_o", false}, {"pfc_receiver", "pause_o", true},
-    {"pfc_receiver", "stat_frame_o", true},         {"pfc_receiver", "stat_verdict_o", false},
-    {"dynamic_threshold", "threshold_o", false},    {"dynamic_threshold", "below_o", false},
+    {"pfc_receiver", "stat_frame_o", true},         {"pfc_receiver", "stat_pfc_o", true},
+    {"pfc_receiver", "stat_verdict_o", false},      {"dynamic_threshold", "threshold_o", false},
+    {"dynamic_threshold", "below_o", false},
 };
 
 constexpr std::uint64_t wrong_from = 5'000, wrong_in_traffic = 50'000;

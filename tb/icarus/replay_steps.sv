@@ -40,7 +40,7 @@ module replay_steps #(
   logic [LenW-1:0]      arr_private, arr_shared, arr_headroom;
   logic [31:0]          arr_threshold;
   logic [Copies-1:0]    arr_mask;
-  logic [Ports*8-1:0]   xoff, xoff_before;
+  logic [Ports*8-1:0]   xoff;
   logic                 rd_valid = 1'b0, rd_valid_o;
   logic [7:0]           rd_select = '0;
   logic [RowW-1:0]      rd_addr = '0;
@@ -63,7 +63,7 @@ module replay_steps #(
     .arr_pg_o(arr_pg_o), .arr_reason_o(arr_reason), .arr_private_o(arr_private),
     .arr_shared_o(arr_shared), .arr_headroom_o(arr_headroom), .arr_threshold_o(arr_threshold),
     .arr_xoff_o(arr_xoff), .arr_changed_o(arr_changed), .arr_mask_o(arr_mask), .xoff_o(xoff),
-    .xoff_before_o(xoff_before), .rd_valid_i(rd_valid), .rd_select_i(rd_select),
+    .rd_valid_i(rd_valid), .rd_select_i(rd_select),
     .rd_addr_i(rd_addr), .rd_valid_o(rd_valid_o), .rd_data_o(rd_data)
   );
 

@@ -255,19 +255,8 @@ class DomainLockstep {
   }
 
   void compare() {
-    compare_levels_before();
     engine_.compare_verdicts(cycles_, pin_board_, [](std::size_t, const auto&) {});
     engine_.compare_levels(pin_board_);
-  }
-
-  void compare_levels_before() {
-    for (std::size_t pg = 0; pg < shape_.rows(); pg += 32) {
-      std::uint64_t expected = 0;
-      const unsigned width = static_cast<unsigned>(std::min<std::size_t>(32, shape_.rows() - pg));
-      for (unsigned i = 0; i < width; ++i)
-        expected |= std::uint64_t{engine_.xoff(PgIndex{pg + i})} << i;
-      board_.compare(xoff_before_, expected, bits(rtl().xoff_before_o, pg, width), pg);
-    }
   }
 
   void step_core() {
@@ -388,7 +377,6 @@ class DomainLockstep {
   PinBoard pin_board_{board_, false};
   StepCoverage coverage_{board_, shape_};
   const Scoreboard::Output read_{board_.output("rd_data_o")};
-  const Scoreboard::Output xoff_before_{board_.output("xoff_before_o")};
   const Scoreboard::Point update_{board_.point("register write while running")};
   Chip chip_;
   std::unique_ptr<Mmu> mmu_;

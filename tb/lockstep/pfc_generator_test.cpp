@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl: generator_512_2 = pfc_generator AxisW=512 PfcLatency=2 Steps=8
-// rtl: generator_512_0 = pfc_generator AxisW=512 PfcLatency=0 Steps=8
-// rtl: generator_256_5 = pfc_generator AxisW=256 PfcLatency=5 Steps=8
-// rtl: generator_128_1 = pfc_generator AxisW=128 PfcLatency=1 Steps=8
-// rtl: generator_64_2 = pfc_generator AxisW=64 PfcLatency=2 Steps=8
-// rtl: generator_no_fcs_512 = pfc_generator AxisW=512 PfcLatency=2 Steps=8 FcsInStream=0
-// rtl: generator_no_fcs_128 = pfc_generator AxisW=128 PfcLatency=2 Steps=8 FcsInStream=0
+// rtl: generator_512_2 = pfc_generator AxisW=512 PfcLatency=2
+// rtl: generator_512_0 = pfc_generator AxisW=512 PfcLatency=0
+// rtl: generator_256_5 = pfc_generator AxisW=256 PfcLatency=5
+// rtl: generator_128_1 = pfc_generator AxisW=128 PfcLatency=1
+// rtl: generator_64_2 = pfc_generator AxisW=64 PfcLatency=2
+// rtl: generator_no_fcs_512 = pfc_generator AxisW=512 PfcLatency=2 FcsInStream=0
+// rtl: generator_no_fcs_128 = pfc_generator AxisW=128 PfcLatency=2 FcsInStream=0
 #include "weir/core/pfc/pfc_generator.hpp"
 
 #include <gtest/gtest.h>
@@ -61,6 +61,7 @@ class GeneratorLockstep {
     bench_->step_i = static_cast<std::uint32_t>(base_.step());
     for (unsigned n = 0; n < source.size(); ++n)
       set_bits(bench_->source_i, 40 - 8 * n, 8, source[n]);
+    bench_->source_fcs_i = source_fcs(source);
     set_quanta(Quanta{100});
     bench_.reset();
   }
@@ -73,9 +74,10 @@ class GeneratorLockstep {
   }
 
   void cycle(const Stimulus& in) {
-    const std::uint8_t before = in_.xoff;
+    board_.hit_if(in.changed && in.xoff == in_.xoff, twice_);
     in_ = in;
-    set_levels(before);
+    bench_->xoff_i = in.xoff;
+    bench_->changed_i = in.changed;
     bench_->start_i = in.start;
     bench_->m_axis_pfc_tready_i = in.ready;
     bench_.settle();
@@ -116,21 +118,6 @@ class GeneratorLockstep {
   [[nodiscard]] std::string complaints() const { return board_.complaints(); }
 
  private:
-  /// Step k flips priority group k where its level differs; if a change made no difference, two
-  /// steps flip the same one.
-  void set_levels(std::uint8_t before) {
-    unsigned turns = in_.changed ? unsigned{before} ^ in_.xoff : 0;
-    bench_->xoff_i = static_cast<std::uint8_t>(in_.xoff ^ turns);
-    for (unsigned k = 0; k < priorities; ++k) set_bits(bench_->turn_pg_i, k * 3, 3, k);
-    board_.hit_if(in_.changed && turns == 0, twice_);
-    if (in_.changed && turns == 0) {
-      const auto first = static_cast<unsigned>(now_ % (priorities - 1));
-      set_bits(bench_->turn_pg_i, (first + 1) * 3, 3, first);
-      turns = 3U << first;
-    }
-    bench_->turn_i = static_cast<std::uint8_t>(turns);
-  }
-
   [[nodiscard]] std::uint8_t classes() const {
     unsigned mask = 0;
     for (unsigned n = 0; n < priorities; ++n) mask |= (in_.xoff >> pg_of_class_[n] & 1U) << n;

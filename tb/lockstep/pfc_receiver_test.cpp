@@ -141,6 +141,7 @@ class ReceiverLockstep {
     pause_now_ = core_.paused(now_);
     board_.compare(pause_o_, pause_now_, bench_->pause_o);
     board_.compare(frame_o_, ended_, bench_->stat_frame_o);
+    board_.compare(pfc_o_, ended_ && verdict_ == 0, bench_->stat_pfc_o);
     board_.compare(verdict_o_, verdict_, bench_->stat_verdict_o);
     for (unsigned n = 0; n < priorities; ++n) {
       board_.hit_if(end_[n] == now_ && start_[n] < now_ && now_ != 0, expired_);
@@ -210,6 +211,7 @@ class ReceiverLockstep {
                     [this] { return inputs(); }};
   const Scoreboard::Output pause_o_ = board_.output("pause_o");
   const Scoreboard::Output frame_o_ = board_.output("stat_frame_o");
+  const Scoreboard::Output pfc_o_ = board_.output("stat_pfc_o");
   const Scoreboard::Output verdict_o_ = board_.output("stat_verdict_o");
   const std::array<Scoreboard::Point, frame_verdicts> verdict_point_{
       board_.point("PFC"),           board_.point("too short"),

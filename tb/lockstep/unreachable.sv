@@ -141,7 +141,6 @@ bind weir_domain weir_domain_unreachable #(
 // Sums of a pool: free cells are at most B, and none are held while the sums are loaded.
 module ingress_accounting_unreachable #(
   parameter int Pools = 1,
-  parameter int Lanes = 1,
   parameter int CellW = 17
 ) (
   input logic                                           clk_i,
@@ -164,7 +163,7 @@ module ingress_accounting_unreachable #(
   end
 endmodule
 bind ingress_accounting ingress_accounting_unreachable #(
-  .Pools(Pools), .Lanes(Lanes), .CellW(CellW)
+  .Pools(Pools), .CellW(CellW)
 ) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .sums_i(sums_q), .load_i(sums_load)
 );
@@ -188,7 +187,6 @@ bind row_outcome row_outcome_unreachable #(.Releases(Releases), .Width(Width)) u
 
 module egress_accounting_unreachable #(
   parameter int Pools = 1,
-  parameter int Lanes = 1,
   parameter int CellW = 17,
   parameter int LenW  = 8,
   parameter int FreeW = 27
@@ -214,7 +212,7 @@ module egress_accounting_unreachable #(
   end
 endmodule
 bind egress_accounting egress_accounting_unreachable #(
-  .Pools(Pools), .Lanes(Lanes), .CellW(CellW), .LenW(LenW), .FreeW(FreeW)
+  .Pools(Pools), .CellW(CellW), .LenW(LenW), .FreeW(FreeW)
 ) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .load_i(sums_load), .charge_i(open_charge),
   .after_i(gen_outcome[0].left[0 +: 3*CellW] | gen_outcome[1].left[0 +: 3*CellW])
@@ -363,46 +361,53 @@ module pfc_receiver_unreachable (
   end
 endmodule
 bind pfc_receiver pfc_receiver_unreachable u_unreachable (
-  .clk_i(clk_i), .rst_ni(rst_ni), .frame_end_i(frame_end)
+  .clk_i(clk_i), .rst_ni(rst_ni), .frame_end_i(|stat_frame_o)
 );
 
 // Values that no PFC frame has.
 module pfc_generator_unreachable #(
+  parameter int Ports       = 1,
   parameter int AxisW       = 512,
   parameter int FcsInStream = 1
 ) (
-  input logic               clk_i,
-  input logic               rst_ni,
-  input logic [AxisW-1:0]   m_axis_pfc_tdata_o,
-  input logic [AxisW/8-1:0] m_axis_pfc_tkeep_o
+  input logic                     clk_i,
+  input logic                     rst_ni,
+  input logic [Ports*AxisW-1:0]   m_axis_pfc_tdata_o,
+  input logic [Ports*AxisW/8-1:0] m_axis_pfc_tkeep_o
 );
   localparam logic [47:0] Address       = 48'h01_00_00_c2_80_01;
   localparam logic [31:0] TypeAndOpcode = 32'h01_01_08_88;
 
-  logic zeros, full;
-  if (AxisW == 512) begin : gen_one_beat
-    assign zeros = (m_axis_pfc_tdata_o[0 +: 48] & ~Address) == '0 &&
-                   (m_axis_pfc_tdata_o[96 +: 32] & ~TypeAndOpcode) == '0 &&
-                   m_axis_pfc_tdata_o[128 +: 8] == '0 &&
-                   m_axis_pfc_tdata_o[272 +: 208] == '0;
-  end else begin : gen_beats
-    logic unused_data;
-    assign unused_data = ^m_axis_pfc_tdata_o;
-    assign zeros       = '1;
+  logic [Ports-1:0] zeros, full;
+  for (genvar p = 0; p < Ports; p++) begin : gen_port
+    logic [AxisW-1:0]   data;
+    logic [AxisW/8-1:0] keep;
+    assign data = m_axis_pfc_tdata_o[AxisW*p +: AxisW];
+    assign keep = m_axis_pfc_tkeep_o[AxisW/8*p +: AxisW/8];
+    if (AxisW == 512) begin : gen_one_beat
+      assign zeros[p] = (data[0 +: 48] & ~Address) == '0 &&
+                        (data[96 +: 32] & ~TypeAndOpcode) == '0 &&
+                        data[128 +: 8] == '0 && data[272 +: 208] == '0;
+    end else begin : gen_beats
+      logic unused_data;
+      assign unused_data = ^data;
+      assign zeros[p]    = 1'b1;
+    end
+    // Without the FCS, four octets of the last beat are none.
+    assign full[p] = (FcsInStream == 1) ? &keep : &keep[AxisW/8-5:0];
   end
-  // Without the FCS, four octets of the last beat are none.
-  assign full = (FcsInStream == 1) ? &m_axis_pfc_tkeep_o : &m_axis_pfc_tkeep_o[AxisW/8-5:0];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
-      frames_have_constants: assert (zeros) else $error("a bit that is 0 in every PFC frame");
-      beats_are_full: assert (full) else $error("a beat of a PFC frame has a gap");
+      frames_have_constants: assert (&zeros) else $error("a bit that is 0 in every PFC frame");
+      beats_are_full: assert (&full) else $error("a beat of a PFC frame has a gap");
     end
   end
 endmodule
-bind pfc_generator pfc_generator_unreachable #(.AxisW(AxisW), .FcsInStream(FcsInStream))
-  u_unreachable (
+bind pfc_generator pfc_generator_unreachable #(
+  .Ports(Ports), .AxisW(AxisW), .FcsInStream(FcsInStream)
+) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .m_axis_pfc_tdata_o(m_axis_pfc_tdata_o),
   .m_axis_pfc_tkeep_o(m_axis_pfc_tkeep_o)
 );
@@ -438,8 +443,8 @@ module csr_unreachable #(
 endmodule
 bind csr csr_unreachable #(.Ports(Ports)) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .waits_i(state_q == Update || state_q == Taken),
-  .all_taken_i(all_taken), .writes_i(act && write_q), .access_i(access), .kept_at_i(high_for_q),
-  .value_i(value_q | joined)
+  .all_taken_i(all_taken), .writes_i(act && write_q), .access_i(access), .kept_at_i(u_answer.high_for_q),
+  .value_i(value | joined)
 );
 
 module csr_decode_unreachable (

@@ -22,8 +22,8 @@ HAND_MADE = {
         ("live_q[rd_row_i] || (valid_q && row_q == rd_row_i)", "live_q[rd_row_i]"),
         ("rd_live_q ? shown : '0", "shown"),                        # a clear is not seen
     ],
-    "csr": [
-        ("address_q + 24'd4", "address_q"),                         # another high word
+    "csr_answer": [
+        ("address_i + 24'd4", "address_i"),                         # another high word
     ],
     "csr_decode": [
         ("wdata_i > MostCells", "wdata_i >= MostCells"),
@@ -83,29 +83,30 @@ HAND_MADE = {
         ("meets_q[r*Writes + w]", "1'b0"),                          # a write of the cycle is missed
         ("from[r*PortW +: PortW] == PortW'(w)", "1'b0"),            # always the first copy
     ],
-    "pfc_generator": [
-        ("sent_q | classes", "classes"),                            # XON is not sent
-        ("telling_q && !runs_q", "1'b0"),                           # no refresh
-        ("runs_d ? timer_q - step_i[TimerW-1:0] : '0",
-         "timer_q - step_i[TimerW-1:0]"),                           # past zero, unnoticed
-        ("runs_d ? half - step_i[TimerW-1:0] : '0", "half"),
-        ("quanta_q[7:0], quanta_q[15:8]", "quanta_q[15:8], quanta_q[7:0]"),  # octets swapped
+    "pfc_frame": [
+        ("{quanta_i[16*p +: 8], quanta_i[16*p + 8 +: 8]}", "quanta_i[16*p +: 16]"),  # octets swapped
+        ("FcsOfConstants ^ source_fcs_i[32*p +: 32]", "FcsOfConstants"),
     ],
-    "pfc_port": [
-        ("frame_end && verdict == 3'd0", "frame_end"),
-        ("start_i && start_ready_o && start_sends_o", "start_i && start_sends_o"),
+    "pfc_generator": [
+        ("level[8*p +: 8] | sent_q[8*p +: 8]", "level[8*p +: 8]"),  # XON is not sent
+        ("telling_q & (due_q | ends)", "'0"),                       # no refresh
+    ],
+    "pfc_ports": [
+        ("start_i & start_ready_o & start_sends_o", "start_i & start_sends_o"),
+    ],
+    "pfc_quanta_fcs": [
+        ("{quanta_i[7:0], quanta_i[15:8]}", "quanta_i"),
     ],
     "pfc_receiver": [
-        ("s_axis_rx_tdata_i[TypeBit + 16 +: 16] == PfcOpcode", "1'b1"),
-        ("s_axis_rx_tdata_i[TypeBit +: 16] == MacControl", "1'b1"),
-        ("beat_q == BeatW'(Beats - 1) && s_axis_rx_tkeep_i[LastAt]",
-         "beat_q == BeatW'(Beats - 1)"),
+        ("s_axis_rx_tdata_i[AxisW*p + TypeBit + 16 +: 16] == pfc_frame_pkg::Opcode", "1'b1"),
+        ("s_axis_rx_tdata_i[AxisW*p + TypeBit +: 16] == pfc_frame_pkg::MacControl", "1'b1"),
+        ("beat == BeatW'(Beats - 1) && s_axis_rx_tkeep_i[KeepW*p + LastAt]",
+         "beat == BeatW'(Beats - 1)"),
     ],
     "pfc_timers": [
-        ("loads[n] && !still_runs[n]", "loads[n]"),                 # the wait restarts
-        ("!past[SumW*n + SumW - 1]", "past[SumW*n +: SumW] == '0"),  # past zero
-        ("runs_d & ~waits_d", "runs_d"),                            # no response time
-        ("look_q && near != '0", "1'b0"),                           # an end within a stretch is missed
+        ("loads[8*p + k] && !running", "loads[8*p + k]"),           # the wait restarts
+        ("ran_q[8*p + k] && past[SumW-1]", "ran_q[8*p + k] && past != '0"),  # past zero
+        ("runs & ~waits", "runs"),                                  # no response time
     ],
     "pfc_state": [
         ("held <= xon", "held < xon"),

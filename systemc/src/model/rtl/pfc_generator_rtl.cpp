@@ -20,7 +20,6 @@
 namespace weir {
 namespace {
 
-constexpr unsigned turns_a_cycle = 8;  // a cycle turns each priority group of a port at most once
 constexpr std::uint8_t all_pgs = 0xff;
 
 std::uint64_t number_of(const PfcGenerator::Address& address) {
@@ -46,6 +45,7 @@ class GeneratorPort final : public RtlPort {
     for (std::size_t n = 0; n < priorities; ++n) pgs.set(3 * n, 3, chip_.pg_of_priority[n]);
     rtl().input("step_i", 32).set(0, 32, CycleTimeBase{chip_.ports[port].rate, chip_.clock}.step());
     rtl().input("source_i", 48).set(0, 48, number_of(PfcGenerator::address_of(port)));
+    rtl().input("source_fcs_i", 32).set(0, 32, source_fcs(PfcGenerator::address_of(port)));
     rtl().input("m_axis_pfc_tready_i", 1).set(0, 1, 1);
     set_quanta(chip_.quanta);
     reset();
@@ -93,28 +93,16 @@ class GeneratorPort final : public RtlPort {
     return static_cast<std::uint8_t>(classes);
   }
 
-  // Levels of the cycle before and one turn for each that differs; two turns of one where all are
-  // what they were: something has changed.
+  // Something has changed, even where all levels are what they were.
   void present_levels() {
-    changed_ = true;
-    turn_.clear();
-    turn_pg_.clear();
-    unsigned step = 0;
-    const auto turns = [&](unsigned pg) {
-      turn_pg_.set(3 * step, 3, pg);
-      turn_.set(step++, 1, 1);
-    };
-    for (unsigned pg = 0; pg < priorities; ++pg)
-      if (((levels() ^ before_) >> pg & 1U) != 0) turns(pg);
-    if (step != 0) return;
-    turns(0);
-    turns(0);
+    xoff_.set(0, 8, levels());
+    changed_.set(0, 1, 1);
   }
 
   void clock() override {
     settle();
     const bool starts = start_.get(0, 1) != 0;
-    expected_.begin(cycle(), classes(), changed_);
+    expected_.begin(cycle(), classes(), changed_.get(0, 1) != 0);
     same("request_o", expected_.request() ? 1 : 0, request_.get(0, 1));
     same("start_ready_o", expected_.ready(true) ? 1 : 0, ready_.get(0, 1));
     same("start_sends_o", expected_.enable() != 0 ? 1 : 0, sends_.get(0, 1));
@@ -124,10 +112,7 @@ class GeneratorPort final : public RtlPort {
     compare_beat();
   }
   void begin_cycle() {
-    before_ = levels();
-    xoff_.set(0, 8, before_);
-    if (changed_) turn_.clear();
-    changed_ = false;
+    changed_.clear();
     start_.clear();
     within_ = Picoseconds{};
     settle();
@@ -146,16 +131,15 @@ class GeneratorPort final : public RtlPort {
 
   const Chip& chip_;
   GeneratorReference expected_;
-  RtlPin xoff_{rtl().input("xoff_i", 8)}, turn_{rtl().input("turn_i", turns_a_cycle)},
-      turn_pg_{rtl().input("turn_pg_i", 3 * turns_a_cycle)}, quanta_{rtl().input("quanta_i", 16)},
-      start_{rtl().input("start_i", 1)};
+  RtlPin xoff_{rtl().input("xoff_i", 8)}, changed_{rtl().input("changed_i", 1)},
+      quanta_{rtl().input("quanta_i", 16)}, start_{rtl().input("start_i", 1)};
   RtlPin request_{rtl().output("request_o", 1)}, ready_{rtl().output("start_ready_o", 1)},
       sends_{rtl().output("start_sends_o", 1)},
       data_{rtl().output("m_axis_pfc_tdata_o", block_axis_width)},
       keep_{rtl().output("m_axis_pfc_tkeep_o", block_axis_width / 8)},
       valid_{rtl().output("m_axis_pfc_tvalid_o", 1)}, last_{rtl().output("m_axis_pfc_tlast_o", 1)};
-  std::uint8_t pgs_{0}, before_{0};  // levels of the priority groups; those before this cycle
-  bool off_{false}, changed_{false};
+  std::uint8_t pgs_{0};  // levels of the priority groups
+  bool off_{false};
   Picoseconds within_;  // this cycle, when the MAC starts
 };
 

@@ -63,6 +63,7 @@ class ReceiverPort final : public RtlPort {
     settle();
     same("pause_o", timer_.blocked_mask(edge()), pause_.get(0, 8));
     same("stat_frame_o", ends ? 1 : 0, stat_frame_.get(0, 1));
+    same("stat_pfc_o", ends ? 1 : 0, stat_pfc_.get(0, 1));
     if (ends) same("stat_verdict_o", 0, stat_verdict_.get(0, 3));
   }
   void present(const PfcFrame& frame) {
@@ -85,7 +86,7 @@ class ReceiverPort final : public RtlPort {
       valid_{rtl().input("s_axis_rx_tvalid_i", 1)}, last_{rtl().input("s_axis_rx_tlast_i", 1)},
       bad_fcs_{rtl().input("s_axis_rx_tuser_i", 1)};
   RtlPin pause_{rtl().output("pause_o", 8)}, stat_frame_{rtl().output("stat_frame_o", 1)},
-      stat_verdict_{rtl().output("stat_verdict_o", 3)};
+      stat_pfc_{rtl().output("stat_pfc_o", 1)}, stat_verdict_{rtl().output("stat_verdict_o", 3)};
 };
 
 /// The receivers of a switch. pause_o says what may not start; when that changes next, and the

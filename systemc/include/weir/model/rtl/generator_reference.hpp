@@ -12,6 +12,19 @@ namespace weir {
 
 inline constexpr std::size_t fcs_octets = 4;  ///< The FCS of a frame, which comes last.
 
+/// What a station address contributes to the FCS of a frame, which is linear: pin source_fcs_i of
+/// pfc_generator. Bit 0 is the lowest of the first octet of the FCS.
+[[nodiscard]] inline std::uint32_t source_fcs(const PfcGenerator::Address& source) {
+  PfcFrame frame;
+  const PfcFrameBytes without = encode(frame);
+  frame.source = source;
+  const PfcFrameBytes with = encode(frame);
+  std::uint32_t fcs = 0;
+  for (std::size_t k = 1; k <= fcs_octets; ++k)
+    fcs = fcs << 8 | static_cast<std::uint32_t>(with[with.size() - k] ^ without[with.size() - k]);
+  return fcs;
+}
+
 /// Expected outputs of one port of a Verilated pfc_generator in each cycle: the core's generator,
 /// the cycles from a verdict to its request, and the beats of the frame.
 ///
