@@ -13,6 +13,10 @@ HAND_MADE = {
         ("(LimitW+1)'(headroom_limit_i) < (LimitW+1)'(headroom_i)",
          "(LimitW+1)'(headroom_limit_i) <= (LimitW+1)'(headroom_i)"),
     ],
+    "arrival_verdicts": [
+        ("judged_i | wred", "judged_i"),                            # no verdict of a drop
+        ("{ThresholdW{!wred[k]}}", "{ThresholdW{1'b1}}"),
+    ],
     "arrival_arbiter": [
         ("waiting_i[p*CountW +: CountW] > CountW'(j)", "waiting_i[p*CountW +: CountW] >= CountW'(j)"),
         ("wanted & ~lower", "wanted"),                              # all, not the first
@@ -30,7 +34,7 @@ HAND_MADE = {
         ("access_o == csr_map_pkg::Cfg && started_i", "1'b0"),      # CFG written while running
     ],
     "csr_pfc_frames": [
-        ("walked ? '0 : sent_q", "sent_q"),                         # a note is added twice
+        ("!noted_q || walk_q != PortW'(p)", "1'b1"),                # a note is added twice
     ],
     "csr_profiles": [
         ("of_profile && (look_i || act_i)", "of_profile && look_i"),  # a write clears the others
@@ -154,10 +158,6 @@ HAND_MADE = {
     ],
     "weir_domain": [
         ("rel_valid1[k] && rel_last1[k]", "rel_valid1[k]"),         # cells freed with the first copy
-    ],
-    "weir_mmu": [
-        ("judged | wred", "judged"),                                # no verdict of a drop
-        ("{weir_pkg::ThresholdW{!wred[k]}}", "{weir_pkg::ThresholdW{1'b1}}"),
     ],
     "wred_draws": [
         ("load_i ? seed_i : state", "state"),
