@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl: receiver_24 = pfc_receiver AxisW=512 ResponseW=24
+// rtl: receiver_8_ports = pfc_receiver Ports=8 AxisW=512 ResponseW=24
 //
-// A receiver for each of several ports, each with a step and a response of its own, up to the
+// The receiver of several ports, each with a step and a response of its own, up to the
 // widths of both.
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "Vreceiver_24.h"
+#include "Vreceiver_8_ports.h"
 #include "lockstep/bench.hpp"
 #include "lockstep/lockstep_cycles.hpp"
 #include "lockstep/pfc_octets.hpp"
@@ -35,7 +35,7 @@ struct Port {
   CycleTimeBase base;
   std::uint64_t response;
   ReceiverReference core;
-  bool ended{false}, touched{false};  // a frame has ended with the last edge; ever
+  bool ended{false};  // a frame has, with the last edge
   unsigned verdict{0};
 };
 
@@ -43,11 +43,11 @@ class PortsLockstep {
  public:
   explicit PortsLockstep(std::vector<Port> all) : ports_{std::move(all)} {
     for (unsigned p = 0; p < ports; ++p) {
-      rtl_[p]->step_i = static_cast<std::uint32_t>(ports_[p].base.step());
-      set_bits(rtl_[p]->response_i, 0, response_w, ports_[p].response);
-      rtl_[p]->s_axis_rx_tvalid_i = 0;
-      rtl_[p].reset();
+      set_bits(bench_->step_i, 32 * p, 32, ports_[p].base.step());
+      set_bits(bench_->response_i, response_w * p, response_w, ports_[p].response);
     }
+    bench_->s_axis_rx_tvalid_i = 0;
+    bench_.reset();
   }
 
   /// Each port takes a frame of one beat, or none where the entry is empty.
@@ -59,9 +59,9 @@ class PortsLockstep {
       else
         drive(p, frames[p]);
     }
-    for (auto& port : rtl_) port.settle();
+    bench_.settle();
     compare();
-    for (auto& port : rtl_) port.clock();
+    bench_.clock();
     ++now_;
     for (unsigned p = 0; p < ports; ++p) {
       ports_[p].ended = !frames[p].empty();
@@ -69,14 +69,12 @@ class PortsLockstep {
     }
   }
 
-  /// `cycles` without a frame, in which only the pauses are compared; ports that have had no frame
-  /// are still.
+  /// `cycles` without a frame, in which only the pauses are compared.
   void idle(std::uint64_t cycles) {
     cycle({});
     cycle({});
     for (const std::uint64_t end = now_ + cycles; now_ < end; ++now_) {
-      for (unsigned p = 0; p < ports; ++p)
-        if (ports_[p].touched) rtl_[p].clock();
+      bench_.clock();
       compare_pauses(now_ + 1);
     }
   }
@@ -86,25 +84,24 @@ class PortsLockstep {
 
  private:
   void drive(unsigned p, const Octets& frame) {
-    set_octets(rtl_[p]->s_axis_rx_tdata_i, 0, frame.data(), frame.size());
-    set_bits(rtl_[p]->s_axis_rx_tkeep_i, 0, beat_octets,
+    set_octets(bench_->s_axis_rx_tdata_i, beat_w * p, frame.data(), frame.size());
+    set_bits(bench_->s_axis_rx_tkeep_i, beat_octets * p, beat_octets,
              low_bits(static_cast<unsigned>(frame.size())));
-    rtl_[p]->s_axis_rx_tvalid_i = 1;
-    rtl_[p]->s_axis_rx_tlast_i = 1;
-    rtl_[p]->s_axis_rx_tuser_i = bad_fcs(frame);
+    set_bits(bench_->s_axis_rx_tvalid_i, p, 1, 1);
+    set_bits(bench_->s_axis_rx_tlast_i, p, 1, 1);
+    set_bits(bench_->s_axis_rx_tuser_i, p, 1, bad_fcs(frame) ? 1 : 0);
   }
 
   // Random values on pins that nothing may read.
   void drive_noise(unsigned p) {
-    rtl_[p]->s_axis_rx_tvalid_i = 0;
-    set_bits(rtl_[p]->s_axis_rx_tdata_i, 64 * noise_.uniform(8), 64, noise_.next());
-    set_bits(rtl_[p]->s_axis_rx_tkeep_i, 0, beat_octets, noise_.next());
-    rtl_[p]->s_axis_rx_tlast_i = noise_.uniform(2) != 0;
-    rtl_[p]->s_axis_rx_tuser_i = noise_.uniform(2) != 0;
+    set_bits(bench_->s_axis_rx_tvalid_i, p, 1, 0);
+    set_bits(bench_->s_axis_rx_tdata_i, beat_w * p + 64 * noise_.uniform(8), 64, noise_.next());
+    set_bits(bench_->s_axis_rx_tkeep_i, beat_octets * p, beat_octets, noise_.next());
+    set_bits(bench_->s_axis_rx_tlast_i, p, 1, noise_.uniform(2));
+    set_bits(bench_->s_axis_rx_tuser_i, p, 1, noise_.uniform(2));
   }
 
   void receive(Port& port, const Octets& frame) {
-    port.touched = true;
     const std::uint8_t before = port.core.paused(now_);
     port.verdict = verdict_number(port.core.receive(frame, now_));
     board_.hit_if(port.verdict != 0, other_);
@@ -116,8 +113,9 @@ class PortsLockstep {
     compare_pauses(now_);
     for (unsigned p = 0; p < ports; ++p) {
       const Port& port = ports_[p];
-      board_.compare(frame_, port.ended, rtl_[p]->stat_frame_o, p);
-      board_.compare(verdict_, port.verdict, rtl_[p]->stat_verdict_o, p);
+      board_.compare(frame_, port.ended, bits(bench_->stat_frame_o, p, 1), p);
+      board_.compare(pfc_, port.ended && port.verdict == 0, bits(bench_->stat_pfc_o, p, 1), p);
+      board_.compare(verdict_, port.verdict, bits(bench_->stat_verdict_o, 3 * p, 3), p);
     }
   }
   void compare_pauses(std::uint64_t now) {
@@ -125,7 +123,7 @@ class PortsLockstep {
     unsigned paused = 0;
     for (unsigned p = 0; p < ports; ++p) {
       const std::uint8_t expected = ports_[p].core.paused(now);
-      board_.compare(pause_, expected, rtl_[p]->pause_o, p);
+      board_.compare(pause_, expected, bits(bench_->pause_o, 8 * p, 8), p);
       paused += expected != 0 ? 1 : 0;
     }
     board_.hit_if(paused > 1, some_);
@@ -141,14 +139,14 @@ class PortsLockstep {
     return text.str();
   }
 
-  std::array<Bench<Vreceiver_24>, ports> rtl_;
+  Bench<Vreceiver_8_ports> bench_;
   std::vector<Port> ports_;
   RandomStream noise_{ports, "noise"};
   const std::array<Octets, ports>* frames_{nullptr};
   std::uint64_t now_{0};
   Scoreboard board_{"pfc_receiver 8 ports", [this] { return format_inputs(); }};
   const Scoreboard::Output pause_{board_.output("pause_o")}, frame_{board_.output("stat_frame_o")},
-      verdict_{board_.output("stat_verdict_o")};
+      pfc_{board_.output("stat_pfc_o")}, verdict_{board_.output("stat_verdict_o")};
   const Scoreboard::Point some_{board_.point("several ports paused")},
       none_{board_.point("no port paused")}, other_{board_.point("a frame that is not PFC")},
       loaded_again_{board_.point("a paused port loads again")};
