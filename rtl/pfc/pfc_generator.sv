@@ -26,9 +26,10 @@ module pfc_generator #(
   input  logic                     clk_i,
   input  logic                     rst_ni,        // asynchronous, active low
 
-  // Levels of all PGs after the verdicts of this cycle. A PG that they turn twice is what it was,
-  // and yet has changed.
-  input  logic [Ports*8-1:0]       xoff_i,
+  // Levels of all PGs before the verdicts of this cycle, and those that the verdicts turn. A PG
+  // that they turn twice is what it was, and yet has changed.
+  input  logic [Ports*8-1:0]       xoff_before_i,
+  input  logic [Ports*8-1:0]       xoff_turned_i,
   input  logic [Ports-1:0]         changed_i,     // of some PG of the port
 
   // Configuration, static but for the quanta
@@ -55,14 +56,16 @@ module pfc_generator #(
   localparam int TimerW = 32;             // half of the quanta: 16 bits, 15 after the point; sign
 
   // ---- What is owed ----
-  logic [Ports-1:0]   check, refresh, look, may_start;
-  logic [Ports-1:0]   differs;                   // from what was last sent
+  logic [Ports-1:0]   check, refresh, may_start;
+  logic [Ports-1:0]   compares, may_look;        // the levels count now; they may
+  logic [Ports-1:0]   differs;                   // from what was last sent, if may_look
   logic [Ports-1:0]   requested_d, requested_q;
+  logic [Ports-1:0]   known_to_send;             // whatever the levels are
   logic [Ports-1:0]   telling_q;                 // the last frame said XOFF
   logic [Ports-1:0]   valid_d, valid_q;          // a frame is being sent
   logic [Ports-1:0]   last_beat;
   logic [7:0]         pg_has_class;
-  logic [Ports*8-1:0] level;                     // of the PGs that a class has, if look
+  logic [Ports*8-1:0] level;                     // of the PGs that a class has, if may_look
   logic [Ports*8-1:0] sent_q;                    // PGs that were last sent XOFF
 
   delay_line #(.Width(Ports), .Cycles(PfcLatency)) u_check (
@@ -74,27 +77,38 @@ module pfc_generator #(
     for (int n = 0; n < 8; n++) pg_has_class[pg_of_class_i[3*n +: 3]] = 1'b1;
   end
 
-  // A port that owes nothing has nothing to compare: the guards save simulation time.
+  // A port that owes nothing has nothing to compare: the guards save simulation time. What the
+  // verdicts turn is known last, so it chooses between what is known before.
+  assign compares = check | requested_q;
+  assign may_look = compares | telling_q;
   always_comb begin
-    differs = '0;
-    level   = '0;
-    if (look != '0) for (int p = 0; p < Ports; p++) begin
-      if (look[p]) begin
-        level[8*p +: 8] = xoff_i[8*p +: 8] & pg_has_class;
-        differs[p]      = level[8*p +: 8] != sent_q[8*p +: 8];
+    logic [7:0] was, differ, if_turned;          // levels; where they differ; where they would
+    differs   = '0;
+    level     = '0;
+    was       = '0;
+    differ    = '0;
+    if_turned = '0;
+    if (may_look != '0) for (int p = 0; p < Ports; p++) begin
+      if (may_look[p]) begin
+        was             = xoff_before_i[8*p +: 8] & pg_has_class;
+        differ          = was ^ sent_q[8*p +: 8];
+        if_turned       = ~differ & pg_has_class;
+        differs[p]      = ((differ & ~xoff_turned_i[8*p +: 8]) |
+                           (if_turned & xoff_turned_i[8*p +: 8])) != '0;
+        level[8*p +: 8] = was ^ (xoff_turned_i[8*p +: 8] & pg_has_class);
       end
     end
   end
 
   // may_start does not wait for the levels and serves where a start without a request would change
   // nothing: they are then those that were last sent, and no frame comes.
-  assign look          = check | requested_q | refresh;
-  assign may_start     = look & start_i & start_ready_o;
-  assign request_o     = requested_q | refresh | differs;
+  assign may_start     = (compares | refresh) & start_i & start_ready_o;
+  assign request_o     = requested_q | refresh | (check & differs);
   assign start_ready_o = ~valid_q | (m_axis_pfc_tready_i & last_beat);
-  assign start_sends_o = (requested_q & telling_q) | refresh | differs;
+  assign known_to_send = (requested_q & telling_q) | refresh;
+  assign start_sends_o = known_to_send | (compares & differs);
   assign requested_d   = ~may_start & (requested_q | (check & differs));
-  assign valid_d       = (may_start & start_sends_o) |
+  assign valid_d       = (may_start & known_to_send) | (may_start & compares & differs) |
                          (~may_start & valid_q & ~(m_axis_pfc_tready_i & last_beat));
 
   // ---- The refresh ----

@@ -55,20 +55,40 @@ module pfc_ports #(
   output logic [Ports-1:0]         received_o
 );
 
-  logic [Ports-1:0] changed;         // a level of the port, even if it turned twice
+  // The generator gets the levels before the steps, and the turns, which are known last.
+  logic [Ports-1:0]   changed;        // a level of the port, even if it turned twice
+  logic [Ports*8-1:0] xoff_q, turned;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      xoff_q <= '0;
+    end else begin
+      xoff_q <= xoff_i;
+    end
+  end
 
   always_comb begin
+    logic [Ports*8-1:0] here;
     changed = '0;
+    turned  = '0;
+    here    = '0;
     for (int s = 0; s < Steps; s++) begin
-      if (turn_i[s]) changed[32'(turn_pg_i[s*RowW +: RowW]) >> 3] = 1'b1;
+      if (turn_i[s]) begin
+        changed[32'(turn_pg_i[s*RowW +: RowW]) >> 3] = 1'b1;
+        here                                         = '0;
+        here[turn_pg_i[s*RowW +: RowW]]              = 1'b1;
+        turned                                       = turned ^ here;
+      end
     end
   end
 
   pfc_generator #(
     .Ports(Ports), .PfcLatency(PfcLatency), .AxisW(AxisW), .FcsInStream(FcsInStream)
   ) u_generator (
-    .clk_i, .rst_ni, .xoff_i,
-    .changed_i(changed),
+    .clk_i, .rst_ni,
+    .xoff_before_i(xoff_q),
+    .xoff_turned_i(turned),
+    .changed_i    (changed),
     .pg_of_class_i, .quanta_i, .step_i, .source_i, .source_fcs_i,
     .request_o, .start_i, .start_ready_o, .start_sends_o,
     .m_axis_pfc_tdata_o, .m_axis_pfc_tkeep_o, .m_axis_pfc_tvalid_o, .m_axis_pfc_tready_i,

@@ -10,6 +10,7 @@
   (* anyconst *) logic [2:0]  of_class;
   logic        started_q = 1'b0, past_start_q = 1'b0;
   logic [2:0]  pg;
+  logic [7:0]  xoff;                    // levels after the turns of this cycle
   logic [7:0]  told;                    // PGs that a class has, after the turns of this cycle
   logic [7:0]  past_xoff_q = '0, past_sent_q = '0, past_told_q = '0;
   logic [TimerW-1:0] now, timer, past_timer_q = '0;
@@ -21,8 +22,9 @@
 
   always_comb begin
     told = '0;
-    for (int n = 0; n < 8; n++) told[pgs[3*n +: 3]] = xoff_i[pgs[3*n +: 3]];
+    for (int n = 0; n < 8; n++) told[pgs[3*n +: 3]] = xoff[pgs[3*n +: 3]];
   end
+  assign xoff  = xoff_before_i ^ xoff_turned_i;
   assign pg    = pgs[3*of_class +: 3];
   assign owed  = told[pg] != sent_q[pg];
   assign free  = start_i[0] && m_axis_pfc_tready_i[0];
@@ -35,14 +37,15 @@
   always_comb begin
     assume (pg_of_class_i == pgs && step_i == speed && speed != '0);
     assume (quanta_i >= 16'd1);
-    assume (changed_i[0] || xoff_i == past_xoff_q);
+    assume (xoff_before_i == past_xoff_q);
+    assume (changed_i[0] || xoff_turned_i == '0);
     if (started_q) assume (rst_ni);
-    if (!rst_ni) assume (xoff_i == '0);
+    if (!rst_ni) assume (xoff == '0);
   end
 
   always @(posedge clk_i) begin
     started_q    <= 1'b1;
-    past_xoff_q  <= xoff_i;
+    past_xoff_q  <= xoff;
     past_sent_q  <= sent_q;
     past_told_q  <= told;
     past_timer_q <= timer;
@@ -65,6 +68,7 @@
     lemma_it_is_known_what_runs: assert (telling_q[0] == (sent_q != '0) &&
         (!runs[0] || {1'b0, now} + gone_q == {1'b0, load_q} + {1'b0, speed}) &&
         (!telling_q[0] || !due_q[0] || gone_q >= {1'b0, load_q}));
+    lemma_only_pgs_of_classes_are_sent: assert ((sent_q & ~pg_has_class) == '0);
     lemma_a_timer_has_31_bits: assert (!runs[0] || (now != '0 && !now[TimerW-1]));
     lemma_quanta_are_not_0: assert ((!began_q[0] || quanta_q != '0) && !load_q[31]);
     lemma_a_change_comes_in_time: assert (check[0] == changes_q[PfcLatency-1]);

@@ -75,8 +75,9 @@ class GeneratorLockstep {
 
   void cycle(const Stimulus& in) {
     board_.hit_if(in.changed && in.xoff == in_.xoff, twice_);
+    bench_->xoff_before_i = in_.xoff;
+    bench_->xoff_turned_i = octet(in.xoff ^ in_.xoff);
     in_ = in;
-    bench_->xoff_i = in.xoff;
     bench_->changed_i = in.changed;
     bench_->start_i = in.start;
     bench_->m_axis_pfc_tready_i = in.ready;

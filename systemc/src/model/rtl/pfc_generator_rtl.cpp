@@ -95,7 +95,7 @@ class GeneratorPort final : public RtlPort {
 
   // Something has changed, even where all levels are what they were.
   void present_levels() {
-    xoff_.set(0, 8, levels());
+    turned_.set(0, 8, levels() ^ before_);
     changed_.set(0, 1, 1);
   }
 
@@ -112,6 +112,9 @@ class GeneratorPort final : public RtlPort {
     compare_beat();
   }
   void begin_cycle() {
+    before_ = levels();
+    xoff_before_.set(0, 8, before_);
+    turned_.clear();
     changed_.clear();
     start_.clear();
     within_ = Picoseconds{};
@@ -131,14 +134,16 @@ class GeneratorPort final : public RtlPort {
 
   const Chip& chip_;
   GeneratorReference expected_;
-  RtlPin xoff_{rtl().input("xoff_i", 8)}, changed_{rtl().input("changed_i", 1)},
+  RtlPin xoff_before_{rtl().input("xoff_before_i", 8)}, turned_{rtl().input("xoff_turned_i", 8)},
+      changed_{rtl().input("changed_i", 1)},
       quanta_{rtl().input("quanta_i", 16)}, start_{rtl().input("start_i", 1)};
   RtlPin request_{rtl().output("request_o", 1)}, ready_{rtl().output("start_ready_o", 1)},
       sends_{rtl().output("start_sends_o", 1)},
       data_{rtl().output("m_axis_pfc_tdata_o", block_axis_width)},
       keep_{rtl().output("m_axis_pfc_tkeep_o", block_axis_width / 8)},
       valid_{rtl().output("m_axis_pfc_tvalid_o", 1)}, last_{rtl().output("m_axis_pfc_tlast_o", 1)};
-  std::uint8_t pgs_{0};  // levels of the priority groups
+  std::uint8_t pgs_{0};     // levels of the priority groups
+  std::uint8_t before_{0};  // what the RTL saw at the end of the last cycle
   bool off_{false};
   Picoseconds within_;  // this cycle, when the MAC starts
 };
