@@ -44,28 +44,34 @@ module pfc_state #(
   localparam int Steps  = 2 * Lanes;
 
   // What a step makes of the level before it, worked out for each case of the comparisons with T,
-  // which come last: after[v] is the level if it was v.
-  logic [Steps-1:0] after_0, after_1;
+  // which come last. That level comes later still: it chooses between what is known by then.
+  logic [Steps-1:0] set, stays, leaves;  // XON becomes XOFF, XOFF remains, XOFF ends
   for (genvar x = 0; x < Steps; x++) begin : gen_step
     logic [LimitW-1:0] held, xon;
-    logic              low, paper;
+    logic              low, paper, holds;
     logic [1:0]        due;     // XOFF condition, by below_i
+    logic [1:0]        begins;  // XOFF whatever it was, by below_i
     logic [3:0]        kept;    // not resumed, by {reached_i, below_i}
+    logic [3:0]        stay, leave;
     assign held   = LimitW'(shared_i[x*CellW +: CellW]);
     assign xon    = xon_i[x*LimitW +: LimitW];
     assign low    = held <= xon;
     assign paper  = rule_i[x] == weir_pkg::XonPaper;
+    assign holds  = valid_i[x] && !empty_i[x];
     assign due[1] = pressed_i[x];
     assign due[0] = pressed_i[x] || (trigger_i[x] == weir_pkg::XoffOnCrossing && full_i[x]);
+    assign begins = due & {2{holds && x >= Lanes}};
     for (genvar c = 0; c < 4; c++) begin : gen_case
-      assign kept[c] = due[c % 2] || in_headroom_i[x] ||
-                       (paper ? held >= xon && held != '0 : !low && c < 2);
+      assign kept[c]  = due[c % 2] || in_headroom_i[x] ||
+                        (paper ? held >= xon && held != '0 : !low && c < 2);
+      assign stay[c]  = kept[c] && holds;
+      assign leave[c] = valid_i[x] && !stay[c];
     end
-    logic [1:0] set;            // XOFF whatever it was, by below_i
-    assign set        = due & {2{!empty_i[x] && x >= Lanes}};
-    assign after_0[x] = below_i[x] ? set[1] : set[0];
-    assign after_1[x] = !empty_i[x] && (reached_i[x] ? (below_i[x] ? kept[3] : kept[2])
-                                                     : (below_i[x] ? kept[1] : kept[0]));
+    assign set[x]    = below_i[x] ? begins[1] : begins[0];
+    assign stays[x]  = reached_i[x] ? (below_i[x] ? stay[3] : stay[2])
+                                    : (below_i[x] ? stay[1] : stay[0]);
+    assign leaves[x] = reached_i[x] ? (below_i[x] ? leave[3] : leave[2])
+                                    : (below_i[x] ? leave[1] : leave[0]);
   end
 
   logic [Ports*8-1:0] xoff_d, xoff_q;
@@ -78,18 +84,18 @@ module pfc_state #(
     changed_o = '0;
     level     = 1'b0;
     for (int x = 0; x < Steps; x++) begin
-      if (valid_i[x]) begin
-        level = xoff_q[pg_i[x*RowW +: RowW]];
-        for (int y = 0; y < Steps; y++) begin
-          if (y < x && valid_i[y] && pg_i[y*RowW +: RowW] == pg_i[x*RowW +: RowW]) begin
-            level = level_o[y];
-          end
+      level = xoff_q[pg_i[x*RowW +: RowW]];
+      for (int y = 0; y < Steps; y++) begin
+        if (y < x && valid_i[y] && pg_i[y*RowW +: RowW] == pg_i[x*RowW +: RowW]) begin
+          level = level_o[y];
         end
-        level_o[x]   = level ? after_1[x] : after_0[x];
-        changed_o[x] = level ? !after_1[x] : after_0[x];
-        here         = '0;
+      end
+      level_o[x]   = level ? stays[x] : set[x];
+      changed_o[x] = level ? leaves[x] : set[x];
+      if (valid_i[x]) begin
+        here                       = '0;
         here[pg_i[x*RowW +: RowW]] = 1'b1;
-        xoff_d       = (xoff_d & ~here) | (here & {(Ports*8){level_o[x]}});
+        xoff_d                     = (xoff_d & ~here) | (here & {(Ports*8){level_o[x]}});
       end
     end
   end

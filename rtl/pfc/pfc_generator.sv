@@ -79,23 +79,29 @@ module pfc_generator #(
 
   // A port that owes nothing has nothing to compare: the guards save simulation time. What the
   // verdicts turn is known last, so it chooses between what is known before.
+  logic [Ports*8-1:0] was, differ, if_turned;      // levels; where they differ; where they would
   assign compares = check | requested_q;
   assign may_look = compares | telling_q;
   always_comb begin
-    logic [7:0] was, differ, if_turned;          // levels; where they differ; where they would
-    differs   = '0;
-    level     = '0;
     was       = '0;
     differ    = '0;
     if_turned = '0;
     if (may_look != '0) for (int p = 0; p < Ports; p++) begin
       if (may_look[p]) begin
-        was             = xoff_before_i[8*p +: 8] & pg_has_class;
-        differ          = was ^ sent_q[8*p +: 8];
-        if_turned       = ~differ & pg_has_class;
-        differs[p]      = ((differ & ~xoff_turned_i[8*p +: 8]) |
-                           (if_turned & xoff_turned_i[8*p +: 8])) != '0;
-        level[8*p +: 8] = was ^ (xoff_turned_i[8*p +: 8] & pg_has_class);
+        was[8*p +: 8]       = xoff_before_i[8*p +: 8] & pg_has_class;
+        differ[8*p +: 8]    = was[8*p +: 8] ^ sent_q[8*p +: 8];
+        if_turned[8*p +: 8] = ~differ[8*p +: 8] & pg_has_class;
+      end
+    end
+  end
+  always_comb begin
+    differs = '0;
+    level   = '0;
+    for (int p = 0; p < Ports; p++) begin
+      if (may_look[p]) begin
+        differs[p]      = ((differ[8*p +: 8] & ~xoff_turned_i[8*p +: 8]) |
+                           (if_turned[8*p +: 8] & xoff_turned_i[8*p +: 8])) != '0;
+        level[8*p +: 8] = was[8*p +: 8] ^ (xoff_turned_i[8*p +: 8] & pg_has_class);
       end
     end
   end

@@ -74,10 +74,9 @@ module pfc_ports #(
     here    = '0;
     for (int s = 0; s < Steps; s++) begin
       if (turn_i[s]) begin
+        here   = (Ports*8)'(1) << turn_pg_i[s*RowW +: RowW];
+        turned = turned ^ here;
         changed[32'(turn_pg_i[s*RowW +: RowW]) >> 3] = 1'b1;
-        here                                         = '0;
-        here[turn_pg_i[s*RowW +: RowW]]              = 1'b1;
-        turned                                       = turned ^ here;
       end
     end
   end

@@ -114,7 +114,7 @@ HAND_MADE = {
     ],
     "pfc_state": [
         ("held <= xon", "held < xon"),
-        ("!empty_i[x] && x >= Lanes", "x >= Lanes"),                # XOFF at an empty PG
+        ("{2{holds && x >= Lanes}}", "{2{valid_i[x] && x >= Lanes}}"),  # XOFF at an empty PG
         ("valid_i[y] && pg_i[y*RowW +: RowW] == pg_i[x*RowW +: RowW]", "1'b0"),
     ],
     "pool_release": [
