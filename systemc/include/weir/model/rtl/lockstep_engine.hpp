@@ -144,9 +144,6 @@ class LockstepEngine {
   }
   /// By port, bit n: PG n is XOFF. Padded to a multiple of eight ports.
   [[nodiscard]] const std::vector<std::uint8_t>& levels() const noexcept { return levels_; }
-  [[nodiscard]] bool xoff(PgIndex pg) const noexcept {
-    return (levels_[port_of(pg).count()] >> number_in_port(pg).count() & 1U) != 0;
-  }
   /// Bit p of word p / 64: a verdict of this cycle changed a level of port p.
   [[nodiscard]] const std::vector<std::uint64_t>& changed() const noexcept { return changed_; }
 
