@@ -522,16 +522,12 @@ module ecn_marker_unreachable #(
 ) (
   input logic        clk_i,
   input logic        rst_ni,
-  input logic        load_i,
-  input logic [31:0] polynomial_i,
   input logic [1:0]  certain_i,  // P of 2^16, of the first packet and of the last
   input logic [63:0] data_i
 );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
-      polynomials_have_their_degree: assert (!load_i || polynomial_i[31])
-        else $error("a polynomial of less than 32 bits");
       fields_have_their_width: assert (Width > 63 || data_i >> Width == '0)
         else $error("a count of more than %0d bits", Width);
       few_cells_are_not_certain: assert (CellW > 16 || certain_i == '0)
@@ -540,6 +536,6 @@ module ecn_marker_unreachable #(
   end
 endmodule
 bind ecn_marker ecn_marker_unreachable #(.CellW(CellW), .StatW(StatW)) u_unreachable (
-  .clk_i(clk_i), .rst_ni(rst_ni), .load_i(load_i), .polynomial_i(polynomial_i),
+  .clk_i(clk_i), .rst_ni(rst_ni),
   .certain_i({gen_count[Slots].u_hit.chance[16], gen_count[0].u_hit.chance[16]}), .data_i(data_q)
 );
