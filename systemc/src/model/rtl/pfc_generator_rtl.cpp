@@ -135,8 +135,8 @@ class GeneratorPort final : public RtlPort {
   const Chip& chip_;
   GeneratorReference expected_;
   RtlPin xoff_before_{rtl().input("xoff_before_i", 8)}, turned_{rtl().input("xoff_turned_i", 8)},
-      changed_{rtl().input("changed_i", 1)},
-      quanta_{rtl().input("quanta_i", 16)}, start_{rtl().input("start_i", 1)};
+      changed_{rtl().input("changed_i", 1)}, quanta_{rtl().input("quanta_i", 16)},
+      start_{rtl().input("start_i", 1)};
   RtlPin request_{rtl().output("request_o", 1)}, ready_{rtl().output("start_ready_o", 1)},
       sends_{rtl().output("start_sends_o", 1)},
       data_{rtl().output("m_axis_pfc_tdata_o", block_axis_width)},
