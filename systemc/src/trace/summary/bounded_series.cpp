@@ -4,6 +4,9 @@
 namespace weir {
 namespace {
 
+// Room that a value has from the start: it saves the first growths, 128 B a value.
+constexpr std::size_t fewest_points = 8;
+
 // Of the same bucket, `point` later.
 void merge(SeriesPoint& into, const SeriesPoint& point) {
   into.least = std::min(into.least, point.least);
@@ -22,7 +25,7 @@ void BoundedSeries::open_bucket(std::uint64_t time) {
 void BoundedSeries::open(Slot& slot) {
   if (slot.past == none) {
     slot.past = static_cast<std::uint32_t>(past_.size());
-    past_.emplace_back();
+    past_.emplace_back().reserve(fewest_points);
     slot.bucket = bucket_;
     return;
   }

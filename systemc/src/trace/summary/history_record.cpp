@@ -64,8 +64,7 @@ void HistoryRecord::first_step(Node& node, Group& group, const Mmu& mmu, PgIndex
   if (!series_.was_set(group.pool)) series_.set(group.pool, 0);
 }
 
-void HistoryRecord::headroom(Node& node, PgIndex pg, Cells held, Cells in_pool) {
-  Group& group = node.groups[pg];
+void HistoryRecord::headroom(Node& node, Group& group, PgIndex pg, Cells held, Cells in_pool) {
   group.held.headroom = held;
   series_.set(node.headroom + pg.value(), held.count());
   series_.set(node.pool_headroom + group.row.value(), in_pool.count());

@@ -80,7 +80,8 @@ class HistoryRecord {
       group.held.private_cells = held.private_cells;
       series_.set_last(group.pool_private, use.private_cells.count());
     }
-    if (held.headroom != group.held.headroom) headroom(node, pg, held.headroom, use.headroom);
+    if (held.headroom != group.held.headroom)
+      headroom(node, group, pg, held.headroom, use.headroom);
   }
   // The step of an admitted frame was the last one.
   void verdict(const std::string& name, const Frame& frame, const Verdict& verdict,
@@ -201,7 +202,7 @@ class HistoryRecord {
   [[nodiscard]] std::size_t number_of(const std::string& name);
   [[nodiscard]] const std::string& name_of(std::size_t number) const;
   void first_step(Node& node, Group& group, const Mmu& mmu, PgIndex pg);
-  void headroom(Node& node, PgIndex pg, Cells held, Cells in_pool);
+  void headroom(Node& node, Group& group, PgIndex pg, Cells held, Cells in_pool);
   void end_episode(Node& node, PgIndex pg);
   static void first_xoff(Node& node, PgIndex pg, Picoseconds time);
   // The priority groups that a reader looks for first.
