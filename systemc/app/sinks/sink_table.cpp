@@ -46,10 +46,9 @@ class ReportSink final : public Sink {
   void start_finish(SinkEnd& end) override {
     if (!history_) return;
     end.first_thresholds = history_->first_thresholds();
-    end.report_to_come =
-        std::async(std::launch::async, [this, &summary = end.summary, &folder = end.folder] {
-          write_files(summary, folder);
-        });
+    end.report_to_come = std::async(
+        std::launch::async,
+        [this, &summary = end.summary, &folder = end.folder] { write_files(summary, folder); });
   }
   void finish(SinkEnd& end) override {
     if (history_) end.report_to_come.get();
