@@ -78,7 +78,9 @@ struct Packet {
 template <class Verilated>
 class Rtl {
  public:
-  explicit Rtl(const Chip& chip) : chip_{chip} {
+  explicit Rtl(const Chip& chip) : chip_{chip} { reset(); }
+
+  void reset() {
     bench_.reset();
     while (bench_->init_done_o == 0) bench_.clock();
   }
@@ -127,8 +129,13 @@ class Rtl {
   void leave(const Packet& packet) {
     const unsigned domain = chip_.ports[packet.pg / 8].domain.count(), port = packet.queue / 8;
     set_bits(bench_->dep_valid_i, port, 1, 1);
-    set_bits(bench_->dep_sent_i, port, 1, 1);
     set_bits(bench_->dep_queue_i, port * 3, 3, packet.queue % 8);
+    // More than waits there, which is refused.
+    set_bits(bench_->dep_sent_i, port, 1, 0);
+    set_bits(bench_->dep_cells_i, port * length_bits, length_bits, (1U << length_bits) - 1);
+    set_bits(bench_->dep_bytes_i, port * byte_bits, byte_bits, (1U << byte_bits) - 1);
+    bench_.clock();
+    set_bits(bench_->dep_sent_i, port, 1, 1);
     set_bits(bench_->dep_cells_i, port * length_bits, length_bits, packet.cells);
     set_bits(bench_->dep_bytes_i, port * byte_bits, byte_bits, packet.bytes);
     set_bits(bench_->dep_ect_i, port, 1, is_ect(packet.ecn));
@@ -313,6 +320,8 @@ class CsrLockstep {
     compare_all(words);
     both_write(address_of("chip.clear_stats"), 1);
     compare_all(words);
+    rtl_.reset();
+    check_reset(words);
   }
 
  private:
