@@ -412,8 +412,8 @@ bind pfc_generator pfc_generator_unreachable #(
   .m_axis_pfc_tkeep_o(m_axis_pfc_tkeep_o)
 );
 
-// Accesses: a value that no register stores is refused, all domains load a profile in the same
-// cycle, and values are narrower than the bus of values.
+// Accesses: all domains load a profile in the same cycle, and values are narrower than the bus of
+// values.
 module csr_unreachable #(
   parameter int Ports = 1
 ) (
@@ -421,8 +421,6 @@ module csr_unreachable #(
   input logic        rst_ni,
   input logic        waits_i,   // for the domains
   input logic        all_taken_i,
-  input logic        writes_i,
-  input logic [2:0]  access_i,  // of the register that is written
   input logic [23:0] kept_at_i, // address of a high word
   input logic [63:0] value_i    // that is read
 );
@@ -431,10 +429,6 @@ module csr_unreachable #(
     end else begin
       domains_take_together: assert (!waits_i || all_taken_i)
         else $error("a domain takes a profile later than another");
-      writes_have_a_register: assert (!writes_i || access_i == csr_map_pkg::Cfg ||
-                                      access_i == csr_map_pkg::Rw || access_i == csr_map_pkg::W1c ||
-                                      access_i == csr_map_pkg::W1s)
-        else $error("a write to no register that may be written");
       rows_are_few: assert (Ports > 8 || kept_at_i[19:13] == '0) else $error("a row of 2^13 bytes");
       words_are_aligned: assert (kept_at_i[1:0] == '0) else $error("a high word at an odd address");
       reads_fit_a_word: assert (value_i >> 32 == '0) else $error("a count of 2^32 or more");
@@ -443,7 +437,7 @@ module csr_unreachable #(
 endmodule
 bind csr csr_unreachable #(.Ports(Ports)) u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .waits_i(state_q == Update || state_q == Taken),
-  .all_taken_i(all_taken), .writes_i(act && write_q), .access_i(access), .kept_at_i(u_answer.high_for_q),
+  .all_taken_i(all_taken), .kept_at_i(u_answer.high_for_q),
   .value_i(value | joined)
 );
 
@@ -539,3 +533,63 @@ bind ecn_marker ecn_marker_unreachable #(.CellW(CellW), .StatW(StatW)) u_unreach
   .clk_i(clk_i), .rst_ni(rst_ni),
   .certain_i({gen_count[Slots].u_hit.chance[16], gen_count[0].u_hit.chance[16]}), .data_i(data_q)
 );
+
+// Those that ask bring no cells; all others enter.
+module ecn_marking_unreachable #(
+  parameter int Entries = 1,
+  parameter int Asks    = 0,
+  parameter int LenW    = 8,
+  parameter int ByteW   = 14
+) (
+  input logic                            clk_i,
+  input logic                            rst_ni,
+  input logic [Asks+Entries-1:0]         enters_i,
+  input logic [(Asks+Entries)*LenW-1:0]  cells_i,
+  input logic [(Asks+Entries)*ByteW-1:0] bytes_i
+);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      entries_enter: assert (~enters_i >> Asks == '0 && enters_i << Entries == '0)
+        else $error("a packet that asks enters, or one that enters does not");
+      asks_bring_nothing: assert (cells_i << (Entries*LenW) == '0 && bytes_i << (Entries*ByteW) == '0)
+        else $error("a packet that asks has cells or bytes");
+    end
+  end
+endmodule
+bind ecn_marking ecn_marking_unreachable #(
+  .Entries(Entries), .Asks(Asks), .LenW(LenW), .ByteW(ByteW)
+) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .enters_i(enters), .cells_i(cells), .bytes_i(bytes)
+);
+
+// Wires of one value.
+module row_hazards_unreachable #(
+  parameter int Steps = 2
+) (
+  input logic [Steps*Steps-1:0] same_i
+);
+  logic [Steps-1:0] itself;
+  for (genvar x = 0; x < Steps; x++) begin : gen_step
+    assign itself[x] = same_i[x*Steps + x];
+  end
+  always_comb steps_meet_themselves: assert (&itself) else $error("a step is not at its own row");
+endmodule
+bind row_hazards row_hazards_unreachable #(.Steps(Steps)) u_unreachable (.same_i(same_d));
+
+module row_memory_unreachable #(
+  parameter int Reads = 1
+) (
+  input logic [Reads-1:0] every_i
+);
+  always_comb rows_are_always_read: assert (&every_i) else $error("a read port does not read");
+endmodule
+bind row_memory row_memory_unreachable #(.Reads(Reads)) u_unreachable (.every_i(every));
+
+module field_unreachable (
+  input logic [5:0] word_i
+);
+  always_comb fields_have_five_bits: assert (!word_i[5]) else $error("a field of six bits");
+endmodule
+bind stats_counters field_unreachable u_field_unreachable (.word_i(word));
+bind domain_reads field_unreachable u_field_unreachable (.word_i(word3));
