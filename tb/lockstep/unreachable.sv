@@ -593,3 +593,46 @@ module field_unreachable (
 endmodule
 bind stats_counters field_unreachable u_field_unreachable (.word_i(word));
 bind domain_reads field_unreachable u_field_unreachable (.word_i(word3));
+
+// The one shape whose WRED refuses arrivals has two lanes.
+module domain_requests_unreachable #(
+  parameter int Lanes = 1,
+  parameter int Drops = 0
+) (
+  input logic             clk_i,
+  input logic             rst_ni,
+  input logic [Lanes-1:0] kept_i
+);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      two_lanes_drop: assert (&kept_i || (Drops == 1 && Lanes == 2))
+        else $error("an arrival is refused in a shape without two lanes that drop");
+    end
+  end
+endmodule
+bind domain_requests domain_requests_unreachable #(.Lanes(Lanes), .Drops(Drops)) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .kept_i(kept_lanes)
+);
+
+// The shapes that mark have at most four ports.
+module weir_mmu_unreachable #(
+  parameter int Ports = 1
+) (
+  input logic             clk_i,
+  input logic             rst_ni,
+  input logic             marks_i  // any pin or wire of marking is not 0
+);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+    end else begin
+      few_ports_mark: assert (!marks_i || Ports <= 4) else $error("marking in a large shape");
+    end
+  end
+endmodule
+bind weir_mmu weir_mmu_unreachable #(.Ports(Ports)) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni),
+  .marks_i(|{arr_asks_i, arr_ect_i, arr_drop, arr_mark_o, dep_valid_i, dep_sent_i, dep_cells_i,
+             dep_bytes_i, dep_queue_i, dep_ect_i, dep_mark_o, dep_error_o, cfg_wred, polynomial,
+             seed, seed_load, wred_map, mark_rd_data})
+);
