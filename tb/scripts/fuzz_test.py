@@ -84,13 +84,13 @@ class Gate(unittest.TestCase):
         self.assertIn("--cases", first[self.fuzz.RUN][3])
 
     def test_a_gate_that_passed_whole_makes_a_part_from_then_on(self):
-        flag = self.fuzz.BUILD / "whole"
+        flag = self.fuzz.BUILD / "not_there_yet/whole"
         seeds = len(list((ROOT / "tb/fuzz/corpus/pfc").iterdir())) + 3
         runs = []
         for _ in range(2):
             jobs = self.fuzz.gate_jobs(self.options("--once-whole", str(flag)), ["pfc", "run"], "fuzzer", "weir", "scratch")
             runs.append((self.fuzz.wanted(jobs["pfc"][3]) - seeds, int(jobs["run"][3][1])))
-            flag.touch()
+            self.fuzz.note_whole(flag)
         whole = tuple(self.fuzz.EXECUTIONS[name] for name in ("pfc", "run"))
         self.assertEqual(runs, [whole, tuple(count // 16 for count in whole)])
 
