@@ -16,7 +16,7 @@ UNAVAILABLE = 77
 # Bench: (file, text, wrong text, what the bench says then).
 WRONG = {
     # A frame that resumes a class would pause it.
-    "traffic": ("pfc_generator.sv", "if (xoff_q[n]) times", "if (enable_q[n]) times",
+    "traffic": ("pfc_frame.sv", "& {16{xoff[n]}}", "& {16{enable[n]}}",
                 "m_axis_pfc_tdata_o of port"),
     # The second lane does not see that the first one has just paused the group.
     "domains": ("pfc_state.sv", "if (y < x && valid_i[y]",
