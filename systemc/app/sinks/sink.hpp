@@ -10,7 +10,6 @@
 #include "weir/config/files/file_roles.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/trace/summary/history.hpp"
-#include "weir/trace/summary/report_text.hpp"
 #include "weir/trace/summary/result_folder.hpp"
 #include "weir/trace/summary/summary.hpp"
 

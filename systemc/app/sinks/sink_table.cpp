@@ -12,6 +12,7 @@
 #include "weir/config/chip/configured_values.hpp"
 #include "weir/trace/events/timeline.hpp"
 #include "weir/trace/summary/history.hpp"
+#include "weir/trace/summary/report_text.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
 namespace weir {
