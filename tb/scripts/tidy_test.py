@@ -68,17 +68,25 @@ class TidyTest(SmallTree):
         self.write("scripts/lib/packages.txt", "# none\nbuild bash\n")
         self.write(".clang-tidy", "Checks: '-*,bugprone-*'\nWarningsAsErrors: '*'\n")
         self.source = self.root / "systemc/src/core/one.cpp"
-        include = self.root / "systemc/include"
-        self.write("build/compile_commands.json", json.dumps([
-            {"directory": str(self.root), "file": str(self.source),
-             "command": f"c++ -std=c++17 -I{include} -c {self.source}"}]))
         for name in ("one_part.cpp", "far.cpp"):
             (self.source.parent / name).unlink()
+        self.set_commands(self.source)
+
+    def set_commands(self, *sources):
+        include = self.root / "systemc/include"
+        self.write("build/compile_commands.json", json.dumps([
+            {"directory": str(self.root), "file": str(source),
+             "command": f"c++ -std=c++17 -I{include} -o {source.stem}.o -c {source}"} for source in sources]))
 
     def tidy(self):
+        """(exit code, last line)"""
+        return self.said()[0], self.said_last
+
+    def said(self):
         answer = subprocess.run([sys.executable, self.root / "scripts/check/tidy",
                                  self.root / "build", "systemc/src"], capture_output=True, text=True)
-        return answer.returncode, answer.stdout.strip().splitlines()[-1]
+        self.said_last = answer.stdout.strip().splitlines()[-1]
+        return answer.returncode, answer.stdout
 
     def test_what_was_clean_is_read_again_when_it_or_a_header_changes(self):
         clean = (0, "check/tidy: 1 of 1 sources read, 0 with findings")
@@ -95,6 +103,27 @@ class TidyTest(SmallTree):
                    "int one() { double half = 1 / 2; return half > 0 ? 1 : 0; }\n")
         found = (1, "check/tidy: 1 of 1 sources read, 1 with findings")
         self.assertEqual([self.tidy(), self.tidy()], [found, found])
+
+    def with_second(self, text):
+        second = self.source.parent / "second.cpp"
+        self.write("systemc/src/core/second.cpp", text)
+        self.set_commands(self.source, second)
+
+    def test_of_two_sources_the_one_with_the_finding_is_named_and_read_again(self):
+        self.with_second("int second() { double half = 1 / 2; return half > 0 ? 1 : 0; }\n")
+        code, said = self.said()
+        self.assertEqual((code, self.said_last), (1, "check/tidy: 2 of 2 sources read, 1 with findings"))
+        self.assertIn("core/second.cpp:1:", said)
+        self.assertEqual(self.tidy(), (1, "check/tidy: 1 of 2 sources read, 1 with findings"))
+
+    def test_sources_that_are_no_unit_are_read_alone(self):
+        self.write("systemc/src/core/one.cpp", "static int same() { return 1; }\nint one() { return same(); }\n")
+        self.with_second("static int same() { return 2; }\nint second() { return same(); }\n")
+        self.assertEqual(self.tidy(), (0, "check/tidy: 2 of 2 sources read, 0 with findings"))
+
+    def test_a_source_that_does_not_compile_is_a_finding(self):
+        self.with_second("int second() { return nothing; }\n")
+        self.assertEqual(self.tidy(), (1, "check/tidy: 2 of 2 sources read, 1 with findings"))
 
 
 if __name__ == "__main__":
