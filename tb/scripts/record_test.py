@@ -13,12 +13,14 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COPIED = ("rtl", "scripts", "systemc", "tb")
+COPIED = ("rtl", "scripts", "systemc", "tb", "vectors/cosim")
 EVERYTHING = """
 import json, record
 print(json.dumps({kind: {name: record.inputs(kind, name) for name in record.names(kind)}
                   for kind in record.KINDS}))
 """
+KINDS = ("module", "frontends", "formal", "mutants", "bench")
+NOTHING = {kind: set() for kind in KINDS}
 # Writes a record in which all of this tree counts as proved, without the proofs.
 RECORDED = """
 import record
@@ -100,7 +102,7 @@ class HashTest(CopiedTree):
             found.rename(self.root / "rtl/elsewhere" / name)
         source = next((self.root / "systemc").rglob("pause_timer.cpp"))
         source.rename(self.root / "systemc/src/core/pause_timer.cpp")
-        self.assertEqual(self.changed(before), {"module": set(), "formal": set(), "mutants": set(), "bench": set()})
+        self.assertEqual(self.changed(before), NOTHING)
 
     def test_one_character_of_the_rtl_changes_what_needs_it(self):
         before = self.before
@@ -108,6 +110,7 @@ class HashTest(CopiedTree):
         changed = self.changed(before)
         self.assertEqual(changed["formal"], {"arbiter", "arbiter of two lanes"})
         self.assertEqual(changed["module"], {"arrival_arbiter", "weir_mmu"})
+        self.assertEqual(changed["frontends"], set(before["frontends"]))
         self.assertIn("arrival_arbiter", changed["mutants"])
         self.assertIn("csr", changed["mutants"])  # judged at the pins of weir_mmu, with the arbiter
         self.assertNotIn("row_memory", changed["mutants"])
@@ -115,8 +118,7 @@ class HashTest(CopiedTree):
     def test_a_property_changes_its_case(self):
         before = self.before
         self.add_to("row_memory.props.sv", "\n", "tb")
-        self.assertEqual(self.changed(before),
-                         {"module": set(), "formal": {"row memory"}, "mutants": set(), "bench": set()})
+        self.assertEqual(self.changed(before), {**NOTHING, "formal": {"row memory"}})
 
     def test_a_line_of_the_cases_changes_that_case(self):
         before = self.before
@@ -144,7 +146,7 @@ class HashTest(CopiedTree):
         for folder in ("systemc/app", "systemc/src/trace", "systemc/src/model/network"):
             source = min((self.root / folder).rglob("*.cpp"))
             source.write_text(source.read_text() + "// other\n")
-        self.assertEqual(self.changed(before), {"module": set(), "formal": set(), "mutants": set(), "bench": set()})
+        self.assertEqual(self.changed(before), NOTHING)
 
     def test_a_hand_made_mutant_changes_its_block(self):
         before = self.before
@@ -153,22 +155,26 @@ class HashTest(CopiedTree):
         self.assertEqual(self.changed(before)["mutants"], {"admission"})
 
     def test_a_bench_of_others_depends_on_the_rtl_the_reference_and_its_copies(self):
-        both = {"cocotb", "sv-bench"}
         asked = "import json, record\nprint(json.dumps({name: record.inputs('bench', name) " \
                 "for name in record.names('bench')}))"
+        every = set(self.before["bench"])
+        before = json.loads(self.python(asked))
+        cocotb = {name for name in every if name.startswith("cocotb")}
+        self.assertEqual(every - cocotb, {"c-bench", "sv-bench"})
         for name, text, folder, expected in (("weir_mmu_bench.sv", "\n", "tb/sv", {"sv-bench"}),
-                                             ("weir_mmu_bench.py", "\n", "tb/cocotb", {"cocotb"}),
-                                             ("pfc_frame.cpp", "// other\n", "systemc/src/core", both),
-                                             ("weir_mmu.cpp", "// other\n", "systemc/c", both),
-                                             ("xoff_stage.sv", " ", "rtl", both),
-                                             ("hand_made.py", "\n", "tb/mutants", both),
-                                             ("packages.txt", "bench new==1\n", "scripts/lib", {"cocotb"}),
+                                             ("mmu_bench.c", "\n", "tb/c", {"c-bench"}),
+                                             ("weir_mmu_bench.py", "\n", "tb/cocotb", cocotb),
+                                             ("pfc_frame.cpp", "// other\n", "systemc/src/core", every),
+                                             ("weir_mmu.cpp", "// other\n", "systemc/c", every),
+                                             ("xoff_stage.sv", " ", "rtl", every),
+                                             ("hand_made.py", "\n", "tb/mutants", every),
+                                             ("packages.txt", "bench new==1\n", "scripts/lib", cocotb),
                                              ("packages.txt", "# comment\n", "scripts/lib", set()),
                                              ("record_test.py", "\n", "tb/scripts", set())):
-            before = json.loads(self.python(asked))
             self.add_to(name, text, folder)
             now = json.loads(self.python(asked))
-            self.assertEqual({bench for bench in both if now[bench] != before[bench]}, expected, name)
+            self.assertEqual({bench for bench in every if now[bench] != before[bench]}, expected, name)
+            before = now
 
     def test_a_script_changes_what_it_proves(self):
         before = self.before
@@ -257,11 +263,26 @@ class RecordTest(CopiedTree):
                                       ("formal", another)),
                          ["changed"] * 3 + ["sample" if another in drawn else None])
 
+    def test_tests_of_what_is_recorded_are_left_out(self):
+        build = self.root / "build"
+        build.mkdir()
+        entries = [("module", self.left["module"][0]), ("module", sorted(self.drawn["module"])[0]),
+                   ("formal", self.left["formal"][0]), ("frontends", "every module")]
+        (build / "proofs.txt").write_text("".join(f"a.test_{number}|{kind}|{name}\n"
+                                                  for number, (kind, name) in enumerate(entries))
+                                          + "mutants.beds|build|beds\n")
+        answer = self.recorded("--build", build, "--skip", build / "skipped")
+        self.assertEqual(answer.returncode, 0, answer.stdout)
+        self.assertIn("recorded, not proved again", answer.stdout)
+        self.assertEqual((build / "skipped").read_text(), r"^(a\.test_0|a\.test_2)$")
+        self.recorded("--all", "--build", build, "--skip", build / "skipped")
+        self.assertEqual((build / "skipped").read_text(), "")
+
     def test_all_of_it_runs_when_asked_for(self):
         for words, environment in ((["--all"], {}), ([], {"WEIR_PROVE_ALL": "1"})):
             said = self.recorded(*words, **environment).stdout
-            self.assertEqual(said.count("proved in full, everything: "), 4, said)
-            self.assertEqual(said.count(": 0 of "), 4, said)
+            self.assertEqual(said.count("proved in full, everything: "), len(KINDS), said)
+            self.assertEqual(said.count(": 0 of "), len(KINDS), said)
 
     def test_a_sample_of_the_commit_is_proved_again(self):
         self.assertEqual([len(self.drawn[kind]) for kind in ("formal", "module")], [2, 2])
@@ -317,17 +338,32 @@ print(json.dumps({"samples": samples, "gone": gone, "cases": len(record.names("f
     def test_the_wrong_copies_of_a_bench_are_drawn_by_commit(self):
         said = json.loads(self.python("""
 import json, record
-commands = [[str(word) for word in record.command("bench", "sv-bench", "b", record.sampled_copies(str(seed), "sv-bench"))]
-            for seed in (1, 1, *range(100))]
-copies = record.script("wrong_copies.py").hand_made()
-print(json.dumps([commands, len(copies), record.command("bench", "cocotb", "b")[1:]]))"""))
-        commands, count, whole = said
+def words(name, seed):
+    parts = record.sampled_parts("bench", name, str(seed))
+    return [str(word) for word in record.command("bench", name, "b", parts)[1:]]
+commands = [words("sv-bench", seed) for seed in (1, 1, *range(100))]
+whole = {name: record.command("bench", name, "b")[1:] for name in record.names("bench")}
+some = {name: words(name, 1) for name in record.names("bench")}
+print(json.dumps([commands, len(record.script("wrong_copies.py").hand_made()), whole, some]))"""))
+        commands, count, whole, some = said
         self.assertEqual(commands[0], commands[1])
-        self.assertEqual(whole, ["--mutants", "--build", "b"])
+        self.assertEqual(whole["cocotb"], ["--mutants", "--build", "b"])
+        self.assertEqual(whole["cocotb traffic"], ["traffic", "--build", "b"])
+        self.assertTrue(all(words[:-1] == [*whole["sv-bench"], "--only"] for words in commands))
         drawn = [[int(number) for number in words[-1].split(",")] for words in commands]
-        self.assertTrue(all(words[1:-1] == [*whole, "--only"] for words in commands))
-        self.assertTrue(all(len(set(some)) == 10 for some in drawn))
-        self.assertEqual({number for some in drawn for number in some}, set(range(1, count + 1)))
+        self.assertTrue(all(len(set(numbers)) == 10 for numbers in drawn))
+        self.assertEqual({number for numbers in drawn for number in numbers}, set(range(1, count + 1)))
+        self.assertEqual({name for name in whole if some[name] != whole[name]}, {"cocotb", "sv-bench"})
+
+    def test_the_front_ends_read_the_drawn_modules_of_every_commit(self):
+        said = json.loads(self.python("""
+import json, record
+entry = ("frontends", record.ALL_MODULES)
+plan = record.script("recorded").Plan(False)
+print(json.dumps([plan.reason(*entry), record.sample("module", plan.seed), record.command(*entry, "b")[1:],
+                  record.command(*entry, "b", plan.parts(*entry))[1:]]))"""))
+        self.assertEqual(len(said[1]), 2)
+        self.assertEqual(said, ["sample", said[1], [], said[1]])
 
     def test_the_commit_draws_and_without_git_the_record(self):
         asked = "import record\nprint(record.seed_of_commit())"
