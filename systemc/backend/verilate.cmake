@@ -55,12 +55,17 @@ function(weir_verilated_sources name folder)
     COMMENT "Verilating ${arg_TOP} (${name})" VERBATIM)
 endfunction()
 
-# Settings that a library of such sources needs.
+# Settings that a library of such sources needs. The variable WEIR_VERILATED_LEVEL says how the part that
+# runs in each cycle is optimised.
 function(weir_verilated_target target folder)
+  set(level -O2)
+  if(WEIR_VERILATED_LEVEL)
+    set(level ${WEIR_VERILATED_LEVEL})
+  endif()
   set_target_properties(${target} PROPERTIES CXX_STANDARD 17 POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} SYSTEM PUBLIC ${folder})
   target_link_libraries(${target} PUBLIC weir_verilated)
   target_compile_options(${target} PRIVATE -w)
-  set_source_files_properties(${folder}/fast.cpp PROPERTIES COMPILE_OPTIONS -O2)
+  set_source_files_properties(${folder}/fast.cpp PROPERTIES COMPILE_OPTIONS ${level})
   set_source_files_properties(${folder}/slow.cpp PROPERTIES COMPILE_OPTIONS -O0)
 endfunction()
