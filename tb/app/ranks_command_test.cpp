@@ -108,13 +108,12 @@ TEST_F(RanksCommand, ARankThatIsKilledEndsAllAndLeavesNoResults) {
 }
 
 TEST_F(RanksCommand, CtrlCEndsAllRanksAndKeepsTheResultsUntilThen) {
-  // `timeout` passes the signal on; a program in the background of a shell ignores it. The draft of the
-  // results is there once signals are caught.
+  // `timeout` passes the signal on; a program in the background of a shell ignores it. The draft of
+  // the results is there once signals are caught.
   const Outcome outcome = shell("timeout 60 '" + program() +
                                 "' run permutation_leafspine16_dt_tomahawk1 "
                                 "--until '100 s' --quiet --ranks 2 --no-report --out " +
-                                at("out") + " & " +
-                                "for i in $(seq 1000); do ls -A " + at(".") +
+                                at("out") + " & " + "for i in $(seq 1000); do ls -A " + at(".") +
                                 " | grep -q . && break; sleep 0.05; done; "
                                 "sleep 0.5; kill -INT $!; wait $!; exit $?");
   EXPECT_EQ(outcome.exit_code, 130) << outcome.text;
