@@ -19,8 +19,13 @@
 namespace weir::test {
 namespace {
 
+// Verilator names the files of the RTL in what it makes of them, so their folder has one name.
 class CosimDocument : public InFolder {
  protected:
+  CosimDocument()
+      : InFolder{build_folder("tb/cosim_document") /
+                 testing::UnitTest::GetInstance()->current_test_info()->name()} {}
+
   const std::string page_{text_of("docs/guide/cosimulation.md")};
 
   // The command lines of the blocks that begin with a prompt, in the order of the page.

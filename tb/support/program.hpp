@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 
 namespace weir::test {
 
@@ -54,10 +55,14 @@ inline Outcome limited_program(const std::string& arguments) {
   return shell(memory + "timeout --signal=KILL 60 '" + program() + "' " + arguments);
 }
 
+/// A folder of the build that the program is from.
+inline std::filesystem::path build_folder(const std::string& name) {
+  return std::filesystem::path{program()}.parent_path().parent_path() / name;
+}
+
 /// The small RTL libraries that are built for the tests: weir_mmu_test_<name>.
 inline std::string rtl_library(const std::string& name) {
-  const std::filesystem::path build = std::filesystem::path{program()}.parent_path().parent_path();
-  return (build / "tb/rtl" / ("libweir_mmu_test_" + name + ".so")).string();
+  return (build_folder("tb/rtl") / ("libweir_mmu_test_" + name + ".so")).string();
 }
 
 inline std::string text_of(const std::filesystem::path& file) {
@@ -77,8 +82,11 @@ inline std::string with_all(std::string text, const std::string& from, const std
 class InFolder : public ::testing::Test {
  protected:
   InFolder()
-      : folder_{std::filesystem::temp_directory_path() /
-                ("weir-test-" + std::to_string(getpid()))} {
+      : InFolder{std::filesystem::temp_directory_path() /
+                 ("weir-test-" + std::to_string(getpid()))} {}
+  /// A folder whose name is the same each time, for what ccache is to find again.
+  explicit InFolder(std::filesystem::path folder) : folder_{std::move(folder)} {
+    std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
   ~InFolder() override { std::filesystem::remove_all(folder_); }
