@@ -124,10 +124,21 @@ inline std::uint32_t Agenda::take_slot(std::uint64_t slot) noexcept {
   return std::exchange(head_[index], none);
 }
 
+// Of several tasks of a slot each but the first has time to bring its actor, and what it is about,
+// into the caches. The argument may be no address: then nothing happens.
+inline void Agenda::prefetch(const Task& task) const noexcept {
+  const auto* const actor = reinterpret_cast<const char*>(actors_[task.actor]);
+  __builtin_prefetch(actor);
+  __builtin_prefetch(actor + 64);
+  __builtin_prefetch(actor + 128);
+  __builtin_prefetch(reinterpret_cast<const void*>(task.argument));
+}
+
 // Puts the nodes of a list into current_, in the order in which they run. The list has the newest
 // first, so that each runs before all that are there, unless its time or rank says otherwise.
 void Agenda::gather(std::uint32_t head) {
   for (std::uint32_t node = head; node != none; node = nodes_[node].next) {
+    prefetch(nodes_[node]);
     std::size_t place = current_.size();
     current_.push_back(node);
     if (place == few) return sort_all(nodes_[node].next);

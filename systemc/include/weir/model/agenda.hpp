@@ -155,6 +155,7 @@ class Agenda : public sc_core::sc_module {
   bool open_carefully();
   void be_careful() noexcept;
   [[nodiscard]] std::uint32_t take_slot(std::uint64_t slot) noexcept;
+  void prefetch(const Task& task) const noexcept;
   void gather(std::uint32_t head);
   void sort_all(std::uint32_t rest);
   void run(std::uint32_t node);
