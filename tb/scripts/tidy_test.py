@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Depends on: scripts
+# Depends on: scripts .clang-tidy
 """scripts/check/tidy reads again what has changed, a header included, and all that had findings; and
 scripts/lib/cxx_sources.py finds what a file is compiled from and what a program of it is linked from."""
 import json
@@ -66,7 +66,7 @@ class TidyTest(SmallTree):
             (self.root / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "scripts" / name, self.root / "scripts" / name)
         self.write("scripts/lib/packages.txt", "# none\nbuild bash\n")
-        self.write(".clang-tidy", "Checks: '-*,bugprone-*'\nWarningsAsErrors: '*'\n")
+        shutil.copy(ROOT / ".clang-tidy", self.root)  # its expression for headers counts, too
         self.source = self.root / "systemc/src/core/one.cpp"
         for name in ("one_part.cpp", "far.cpp"):
             (self.source.parent / name).unlink()
