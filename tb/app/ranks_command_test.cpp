@@ -15,8 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool built_with_ranks() {
-  const fs::path build = fs::path{program()}.parent_path().parent_path();
-  return fs::exists(build / "lib/weir/ranks/libweir_ranks.so");
+  return fs::exists(build_folder("lib/weir/ranks/libweir_ranks.so"));
 }
 
 class RanksCommand : public InFolder {
