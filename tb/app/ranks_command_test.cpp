@@ -14,9 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool built_with_ranks() {
-  return fs::exists(build_folder("lib/weir/ranks/libweir_ranks.so"));
-}
+bool built_with_ranks() { return fs::exists(build_folder("lib/weir/ranks/libweir_ranks.so")); }
 
 class RanksCommand : public InFolder {
  protected:

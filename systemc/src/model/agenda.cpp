@@ -124,8 +124,8 @@ inline std::uint32_t Agenda::take_slot(std::uint64_t slot) noexcept {
   return std::exchange(head_[index], none);
 }
 
-// Of several tasks of a slot each but the first has time to bring the first lines of its actor, and
-// what it is about, into the caches. The argument may be no address: then nothing happens.
+// Of several tasks of a slot each but the first has time to bring its actor, and what it is about,
+// into the caches. The argument may be no address: then nothing happens.
 inline void Agenda::prefetch(const Task& task) const noexcept {
   const auto* const actor = reinterpret_cast<const char*>(actors_[task.actor]);
   __builtin_prefetch(actor);
