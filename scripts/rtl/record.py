@@ -141,7 +141,7 @@ def frontends_parts(_):
 # Name: (folders and files of its own, scripts of its own, tools). With `cocotb NAME` it is one bench of
 # tb/cocotb in Icarus; the others judge wrong copies of every module.
 COCOTB = (["tb/cocotb", "vectors/cosim/four_ports_shared_headroom.toml"], ["cocotb", "cocotb_programs.py"], ["compiler"])
-BENCHES = {"c-bench": (["tb/c/rtl", "systemc/include/weir/model/rtl/mmu_pins.hpp"], ["c-bench"],
+BENCHES = {"c-bench": (["tb/c/rtl"], ["c-bench"],
                        ["verilator", "compiler"]),
            "cocotb": COCOTB,
            "cocotb domains": COCOTB, "cocotb registers": COCOTB, "cocotb traffic": COCOTB,
@@ -158,6 +158,8 @@ def bench_parts(name):
               *sorted((rtl.ROOT / "tb/mutants").glob("*.[pc]*")))
     if name.startswith("cocotb"):
         parts += packages("bench")
+    if name == "c-bench":
+        parts += files(*cxx_sources.included_by(rtl.ROOT / "tb/c/rtl/rtl.cpp"))
     return parts + scripts(*own, "wrong_copies.py", "mutants", "rtl_mutations.py", "rtl_sources.py") + \
         [tool(each) for each in tools]
 

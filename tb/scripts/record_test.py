@@ -163,6 +163,7 @@ class HashTest(CopiedTree):
         self.assertEqual(every - cocotb, {"c-bench", "sv-bench"})
         for name, text, folder, expected in (("weir_mmu_bench.sv", "\n", "tb/sv", {"sv-bench"}),
                                              ("mmu_bench.c", "\n", "tb/c", {"c-bench"}),
+                                             ("index_width.hpp", "// other\n", "systemc", {"c-bench"}),
                                              ("weir_mmu_bench.py", "\n", "tb/cocotb", cocotb),
                                              ("pfc_frame.cpp", "// other\n", "systemc/src/core", every),
                                              ("weir_mmu.cpp", "// other\n", "systemc/c", every),
