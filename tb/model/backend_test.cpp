@@ -4,13 +4,20 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/mmu.hpp"
 #include "weir/model/mmu/mmu_backend.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
+#include "weir/model/rtl/register_shelf.hpp"
+#include "weir/model/rtl/rtl_library.hpp"
+#include "weir/model/rtl/rtl_mmu.hpp"
+#include "weir/model/rtl/rtl_registers.hpp"
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
@@ -69,6 +76,42 @@ TEST(Backend, MoreCopiesThanTheRtlTakesAreAConfigurationError) {
   } catch (const ConfigError& error) {
     EXPECT_NE(std::string{error.what()}.find("--copies 2"), std::string::npos) << error.what();
   }
+}
+
+// What a run ends with reads thousands of registers: a waveform of its last cycles still shows
+// them.
+TEST(Backend, AWaveformHasTheReadOfTheRegisterThatDiffersAndOfNoOther) {
+  const std::string moments = run_in_child([] {
+    const Chip chip =
+        load_scenario("vectors/scenarios/incast_star4_dt_late_xoff.toml", {}).switches.front().chip;
+    RegisterShelf shelf{chip};
+    Mmu mmu{chip};
+    RtlMmu rtl{RtlLibrary{library(chip.lanes)}, chip, "weir_mmu"};
+    rtl.start(shelf.target(mmu, 0));
+    std::string counts;
+    int taken = 0;
+    static_cast<void>(rtl.open_wave([&](std::uint64_t, std::string_view) { ++taken; }));
+    const auto count = [&](const char* what) {
+      counts += std::string{what} + " " + std::to_string(std::exchange(taken, 0)) + "\n";
+    };
+    rtl.clock();
+    count("clock");
+    static_cast<void>(read_state(rtl, chip));
+    count("state");
+    if (first_difference(rtl, shelf.target(mmu, rtl.cycle()), true)) counts += "differs\n";
+    count("same");
+    shelf.counters.front().pfc_frames_sent = 1;
+    if (!first_difference(rtl, shelf.target(mmu, rtl.cycle()), true)) counts += "is the same\n";
+    count("difference");
+    rtl.close_wave();
+    return counts;
+  });
+  const std::size_t found = moments.find("difference ");
+  ASSERT_NE(found, std::string::npos) << moments;
+  EXPECT_EQ(moments.substr(0, found), "clock 2\nstate 0\nsame 0\n");
+  const int read = std::stoi(moments.substr(found + std::string{"difference "}.size()));
+  EXPECT_GT(read, 0);
+  EXPECT_LT(read, 200);
 }
 
 TEST(Backend, LanesThatTheRtlDoesNotKnowAreAConfigurationError) {

@@ -242,7 +242,7 @@ void RtlMmu::dump_wave(std::uint64_t half_cycle) {
 }
 
 void RtlMmu::close_wave() {
-  if (waving()) api_.wave_close(rtl_);
+  if (wave_taker_) api_.wave_close(rtl_);
   wave_taker_ = nullptr;
 }
 

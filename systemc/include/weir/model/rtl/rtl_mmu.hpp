@@ -108,7 +108,20 @@ class RtlMmu {
   /// From now on every change goes to `taker`. Returns the header of the value change dump.
   [[nodiscard]] std::string open_wave(WaveTaker taker);
   void close_wave();
-  [[nodiscard]] bool waving() const noexcept { return bool{wave_taker_}; }
+  [[nodiscard]] bool waving() const noexcept { return wave_taker_ && !wave_is_paused_; }
+
+  /// While it lives nothing goes to the taker of the wave: to read all registers takes thousands of
+  /// cycles, which would push what a user looks for out of a window.
+  class WavePause {
+   public:
+    explicit WavePause(RtlMmu& rtl) : rtl_{rtl} { rtl_.wave_is_paused_ = true; }
+    ~WavePause() { rtl_.wave_is_paused_ = false; }
+    WavePause(const WavePause&) = delete;
+    WavePause& operator=(const WavePause&) = delete;
+
+   private:
+    RtlMmu& rtl_;
+  };
 
  private:
   enum class Transfer : std::uint8_t { none, setup, access };
@@ -133,6 +146,7 @@ class RtlMmu {
   std::uint32_t read_data_{0};
   std::uint64_t cycle_{0};
   WaveTaker wave_taker_;
+  bool wave_is_paused_{false};
   std::string wave_text_;  // of the moment
 };
 
