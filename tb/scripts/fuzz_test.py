@@ -79,20 +79,40 @@ class Gate(unittest.TestCase):
 
     def test_the_jobs_of_the_gate_are_the_same_again(self):
         names = list(self.fuzz.EXECUTIONS)
-        first, second = (self.fuzz.gate_jobs(self.options(), names, "fuzzer", "weir", "scratch") for _ in range(2))
+        first, second = (self.fuzz.gate_jobs(self.options(), names, pathlib.Path("fuzzer"), "weir", "scratch") for _ in range(2))
         self.assertEqual(first, second)
         self.assertIn("--cases", first[self.fuzz.RUN][3])
 
-    def test_a_gate_that_passed_whole_makes_a_part_from_then_on(self):
-        flag = self.fuzz.BUILD / "not_there_yet/whole"
+    def made(self, folder, fuzzer):
+        """{name: executions beyond its seeds} of a gate that passes."""
+        names = ["pfc", "run"]
         seeds = len(list((ROOT / "tb/fuzz/corpus/pfc").iterdir())) + 3
-        runs = []
-        for _ in range(2):
-            jobs = self.fuzz.gate_jobs(self.options("--once-whole", str(flag)), ["pfc", "run"], "fuzzer", "weir", "scratch")
-            runs.append((self.fuzz.wanted(jobs["pfc"][3]) - seeds, int(jobs["run"][3][1])))
-            self.fuzz.note_whole(flag)
+        options = self.options("--passed", str(folder))
+        jobs = self.fuzz.gate_jobs(options, names, fuzzer, "weir", "scratch")
+        passed = self.fuzz.Passed(options.passed, fuzzer, options.seed)
+        for name in names:
+            passed.note(name)
+        readers = jobs["pfc"]
+        return (self.fuzz.wanted(readers[3]) - seeds if len(readers) > 1 else 0, int(jobs["run"][3][1]))
+
+    def test_what_passed_whole_makes_a_part_and_nothing_where_it_would_be_the_same(self):
+        folder, fuzzer = self.fuzz.BUILD / "not_there_yet/passed", self.fuzz.BUILD / "fuzzer"
+        fuzzer.write_text("one")
         whole = tuple(self.fuzz.EXECUTIONS[name] for name in ("pfc", "run"))
-        self.assertEqual(runs, [whole, tuple(count // 16 for count in whole)])
+        part = tuple(count // 16 for count in whole)
+        self.assertEqual(self.made(folder, fuzzer), whole)
+        self.assertEqual(self.made(folder, fuzzer), (0, part[1]))
+        fuzzer.write_text("two")
+        self.assertEqual(self.made(folder, fuzzer), part)
+        (self.fuzz.BUILD / "seeds/pfc/a").write_text("another seed")
+        self.assertEqual(self.made(folder, fuzzer), part)
+        self.assertEqual(self.made(folder, fuzzer), (0, part[1]))
+
+    def test_a_reader_with_a_finding_is_not_noted(self):
+        passed = self.fuzz.Passed(self.fuzz.BUILD / "passed", self.fuzz.BUILD / "seeds/pfc/a", 1)
+        self.assertEqual(passed.part("pfc"), 1)
+        passed.note("csv")
+        self.assertEqual((passed.part("pfc"), passed.part("csv")), (1, 0))
 
 
 class Cases(unittest.TestCase):
