@@ -3,6 +3,8 @@
 import json
 import os
 import pathlib
+import re
+import shlex
 import subprocess
 import sys
 
@@ -20,6 +22,28 @@ def weir(*arguments, exits=(0,)):
 
 def weir_json(*arguments, exits=(0,)):
     return json.loads(weir(*arguments, exits=exits))
+
+
+_ran = set()
+
+
+def shown(page, script):
+    """The commands that `page` shows and leaves to `script`; scripts/check/readme leaves them out."""
+    return re.findall(rf"<!-- run by {re.escape(script)} -->\n```console\n\$ (.*)\n```", page.read_text())
+
+
+def run_as_shown(page, script, words):
+    """Runs the one command of shown() with these words, as it is typed; returns the folder of its --out."""
+    lines = [line for line in shown(page, script) if words in line]
+    if len(lines) != 1:
+        sys.exit(f"{page}: needs one command with '{words}' below '<!-- run by {script} -->'")
+    _ran.add(lines[0])
+    exits = re.search(r"# exit (\d+)$", lines[0])
+    answer = subprocess.run(["bash", "-c", lines[0]], cwd=ROOT, capture_output=True, text=True)
+    if answer.returncode != int(exits[1] if exits else 0):
+        sys.exit(f"{lines[0]}: exit {answer.returncode}\n{answer.stderr}")
+    typed = shlex.split(lines[0], comments=True)
+    return pathlib.Path(typed[typed.index("--out") + 1])
 
 
 def number(value):
@@ -45,6 +69,9 @@ def with_blocks(page, script, blocks):
 
 def write_or_check(made, script, check):
     """Writes {path: text}; with `check` ends with 1 if a file differs."""
+    left = [line for path in made if path.suffix == ".md" for line in shown(path, script) if line not in _ran]
+    if left:
+        sys.exit(f"{script} does not run what is left to it: {'; '.join(left)}")
     if check:
         stale = [str(path) for path, text in made.items()
                  if not path.exists() or path.read_text() != text]
