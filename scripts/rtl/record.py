@@ -59,8 +59,14 @@ def digest(parts):
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
+@functools.lru_cache(None)
+def text_of(path):
+    """Many entries depend on the same file."""
+    return path.read_text()
+
+
 def files(*paths):
-    return [(path.name, path.read_text()) for path in paths]
+    return [(path.name, text_of(path)) for path in paths]
 
 
 @functools.lru_cache(None)
@@ -69,7 +75,7 @@ def rtl_of(top):
 
 
 def scripts(*names):
-    return [(f"script {name}", (HERE / name).read_text()) for name in names]
+    return [(f"script {name}", text_of(HERE / name)) for name in names]
 
 
 def plain(value):
@@ -95,6 +101,12 @@ def module_parts(name):
 @functools.lru_cache(None)
 def all_mutants():
     return script("mutants").make_mutants()
+
+
+@functools.lru_cache(None)
+def wrong_copies():
+    """Those that benches have to notice."""
+    return script("wrong_copies.py").hand_made()
 
 
 def mutants_of(block):
@@ -185,7 +197,7 @@ def inputs(kind, name):
 
 def forget():
     """Clears the caches, because files may have changed."""
-    for kept in (inputs, all_mutants, rtl_of, cxx_sources.here):
+    for kept in (inputs, all_mutants, wrong_copies, rtl_of, text_of, cxx_sources.here):
         kept.cache_clear()
 
 
@@ -252,7 +264,7 @@ def sampled_parts(kind, name, seed):
     if kind == "frontends":
         return sample("module", seed)
     if kind == "bench" and name in MANY_COPIES:
-        copies = drawn(f"{seed} {name}", script("wrong_copies.py").hand_made())
+        copies = drawn(f"{seed} {name}", wrong_copies())
         return [str(number) for number in sorted(copy.number for copy in copies[:COPIES_AGAIN])]
     return []
 

@@ -33,12 +33,35 @@ book.write()
 
 
 class CopiedTree(unittest.TestCase):
-    def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(self.scratch.cleanup)
-        self.root = pathlib.Path(self.scratch.name) / "elsewhere"
+    """The copies of all tests share their files, by links, with one copy of the tree: write() makes a new
+    file in the place of one that is there."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.scratches = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.scratches.cleanup)
+        cls.shared = pathlib.Path(cls.scratches.name) / "shared"
         for folder in COPIED:
-            shutil.copytree(ROOT / folder, self.root / folder)
+            shutil.copytree(ROOT / folder, cls.shared / folder, copy_function=shutil.copy)
+        cls.times = cls.times_of_shared()
+
+    @classmethod
+    def times_of_shared(cls):
+        return {path: path.stat().st_mtime_ns for path in cls.shared.rglob("*")}
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(dir=self.scratches.name)
+        self.addCleanup(scratch.cleanup)
+        self.root = pathlib.Path(scratch.name) / "elsewhere"
+        for folder in COPIED:
+            shutil.copytree(self.shared / folder, self.root / folder, copy_function=os.link)
+
+    def tearDown(self):
+        self.assertEqual(self.times_of_shared(), self.times, "a test wrote into the files of all")
+
+    def write(self, path, text):
+        path.unlink()
+        path.write_text(text)
 
     def run_in(self, root, *command, **environment):
         clean = {key: value for key, value in os.environ.items() if not key.startswith("WEIR_")}
@@ -72,23 +95,24 @@ class CopiedTree(unittest.TestCase):
         self.assertEqual(len(found), 1, name)
         text = found[0].read_text()
         self.assertIn(old, text)
-        found[0].write_text(text.replace(old, new, 1))
+        self.write(found[0], text.replace(old, new, 1))
 
     def add_to(self, name, text, folder="."):
         found = [path for path in (self.root / folder).rglob(name)]
         self.assertEqual(len(found), 1, name)
-        found[0].write_text(found[0].read_text() + text)
+        self.write(found[0], found[0].read_text() + text)
 
     def book(self):
         return json.loads((self.root / "tb/proved.json").read_text())
 
     def write_book(self, book):
-        (self.root / "tb/proved.json").write_text(json.dumps(book, indent=1) + "\n")
+        self.write(self.root / "tb/proved.json", json.dumps(book, indent=1) + "\n")
 
 
 class HashTest(CopiedTree):
     @classmethod
     def setUpClass(cls):
+        super().setUpClass()
         cls.before = cls.hashes(cls(), ROOT)
 
     def test_it_is_the_same_at_another_path(self):
@@ -145,7 +169,7 @@ class HashTest(CopiedTree):
         before = self.before
         for folder in ("systemc/app", "systemc/src/trace", "systemc/src/model/network"):
             source = min((self.root / folder).rglob("*.cpp"))
-            source.write_text(source.read_text() + "// other\n")
+            self.write(source, source.read_text() + "// other\n")
         self.assertEqual(self.changed(before), NOTHING)
 
     def test_a_hand_made_mutant_changes_its_block(self):
