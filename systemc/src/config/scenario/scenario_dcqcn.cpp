@@ -46,18 +46,23 @@ Bytes to_counter(const Node& value) {
   return bytes;
 }
 
+std::string fastest_port() {
+  return "\"" + std::to_string(max_port_rate.count() / 1'000'000'000) + " Gbps\"";
+}
+
 // A step of the target rate: 0 would never recover.
 BitRate to_step(const Node& value) {
   const BitRate rate = to_rate(value);
   if (rate == BitRate{} || max_port_rate < rate)
-    value.fail("must be more than 0 and at most \"1600 Gbps\"");
+    value.fail("must be more than 0 and at most " + fastest_port());
   return rate;
 }
 
 BitRate to_least_rate(const Node& value) {
   const BitRate rate = to_rate(value);
   if (rate < least_rate || max_port_rate < rate)
-    value.fail("must be from \"1 Mbps\" to \"1600 Gbps\", and at most the rate of the senders");
+    value.fail("must be from \"1 Mbps\" to " + fastest_port() +
+               ", and at most the rate of the senders");
   return rate;
 }
 
