@@ -3,7 +3,6 @@
 // RTL, which weir cosim and a running scenario notice, as the page shows.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <regex>
 #include <sstream>
@@ -13,7 +12,6 @@
 #include "support/program.hpp"
 #include "support/vcd_reader.hpp"
 #include "weir/core/pipeline_latency.hpp"
-#include "weir/core/policies/sharing_policy.hpp"
 #include "weir/model/rtl/mmu_pins.hpp"
 
 namespace weir::test {
@@ -99,21 +97,6 @@ class CosimDocument : public InFolder {
         << outcome.text;
   }
 };
-
-TEST_F(CosimDocument, ItNamesThePoliciesThatTheRtlHasAndThoseThatItHasNot) {
-  const auto sentence = [&](const std::string& begin) {
-    const std::size_t at = page_.find(begin);
-    return at == std::string::npos ? "" : page_.substr(at, page_.find('.', at) - at);
-  };
-  const std::string has = sentence("The RTL has the policies");
-  const std::string has_not = sentence("It does not have");
-  const std::vector<std::string> in_rtl = policy_names(true);
-  for (const std::string& name : policy_names(false)) {
-    const bool is = std::find(in_rtl.begin(), in_rtl.end(), name) != in_rtl.end();
-    EXPECT_EQ(has.find("`" + name + "`") != std::string::npos, is) << name;
-    EXPECT_EQ(has_not.find("`" + name + "`") != std::string::npos, !is) << name;
-  }
-}
 
 TEST_F(CosimDocument, AChipThatNoLibraryHoldsGetsTheMessageThatItShows) {
   const Outcome outcome = shell(program() + " cosim vectors/cosim/eight_ports_four_lanes.toml");
