@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("WEIR_PROGRAM", str(ROOT / "build/release/bin/weir"))
+TYPED = str(ROOT / "build/release/bin/weir")  # what scripts/weir starts
+PROGRAM = os.environ.get("WEIR_PROGRAM", TYPED)
 
 
 def weir(*arguments, exits=(0,)):
@@ -33,13 +34,15 @@ def shown(page, script):
 
 
 def run_as_shown(page, script, words):
-    """Runs the one command of shown() with these words, as it is typed; returns the folder of its --out."""
+    """Runs the one command of shown() with these words, as it is typed, but with a program of another build
+    where the tests are of that one (sanitizers); returns the folder of its --out."""
     lines = [line for line in shown(page, script) if words in line]
     if len(lines) != 1:
         sys.exit(f"{page}: needs one command with '{words}' below '<!-- run by {script} -->'")
     _ran.add(lines[0])
     exits = re.search(r"# exit (\d+)$", lines[0])
-    answer = subprocess.run(["bash", "-c", lines[0]], cwd=ROOT, capture_output=True, text=True)
+    command = lines[0] if PROGRAM == TYPED else lines[0].replace("scripts/weir ", f"{PROGRAM} ", 1)
+    answer = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
     if answer.returncode != int(exits[1] if exits else 0):
         sys.exit(f"{lines[0]}: exit {answer.returncode}\n{answer.stderr}")
     typed = shlex.split(lines[0], comments=True)
