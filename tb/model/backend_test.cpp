@@ -78,8 +78,8 @@ TEST(Backend, MoreCopiesThanTheRtlTakesAreAConfigurationError) {
   }
 }
 
-// What a run ends with reads thousands of registers: a waveform of its last cycles still shows
-// them.
+// At the end of a run thousands of registers are read. A waveform leaves these reads out, so that
+// its window has the last cycles of the run.
 TEST(Backend, AWaveformHasTheReadOfTheRegisterThatDiffersAndOfNoOther) {
   const std::string moments = run_in_child([] {
     const Chip chip =
