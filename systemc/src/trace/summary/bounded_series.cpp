@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bounded_series.hpp"
+#include "weir/trace/summary/bounded_series.hpp"
 
 namespace weir {
 namespace {

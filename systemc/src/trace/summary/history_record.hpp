@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "bounded_series.hpp"
 #include "pause_history.hpp"
 #include "queue_bursts.hpp"
 #include "rate_history.hpp"
 #include "traffic_history.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/model/network/frame.hpp"
+#include "weir/trace/summary/bounded_series.hpp"
 #include "weir/trace/summary/history.hpp"
 
 namespace weir {

@@ -8,10 +8,10 @@
 #include <tuple>
 #include <vector>
 
-#include "bounded_series.hpp"
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/network/network_events.hpp"
+#include "weir/trace/summary/bounded_series.hpp"
 
 namespace weir {
 

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bounded_series.hpp"
+#include "weir/trace/summary/bounded_series.hpp"
 #include "weir/trace/summary/report_text.hpp"
 
 namespace weir {
