@@ -81,9 +81,12 @@ class RankRun {
     catch_interrupt(rank_interrupt);
   }
 
-  // The first rank has the observers of all.
+  // The first rank has the observers of all, but for those that each rank has of its own switches.
   void open_sinks() {
-    if (!first()) return;
+    if (!first()) {
+      for (const std::unique_ptr<Sink>& sink : options_.sinks) sink->open_part(*network_);
+      return;
+    }
     folder_.emplace(plan_->out, files_of_sinks());
     const SinkRun sink_run{options_.scenario, plan_->overrides, *network_,
                            options_.backend,  *folder_,         options_.quiet};
@@ -111,6 +114,7 @@ class RankRun {
     });
     network_->finish();
     hand_over_calls();
+    hand_over_parts();
     if (first()) network_->finish_account(replay_->observers());
   }
 
@@ -135,6 +139,17 @@ class RankRun {
     const std::vector<RankMessage> all = transport_.gather(recorder_->message());
     recorder_->message().clear();
     if (first()) replay_->replay(all, *recorder_);
+  }
+
+  void hand_over_parts() {
+    RankMessage mine;
+    if (!first())
+      for (const std::unique_ptr<Sink>& sink : options_.sinks) sink->write_part(mine);
+    const std::vector<RankMessage> all = transport_.gather(mine);
+    for (std::size_t rank = 1; rank < all.size(); ++rank) {
+      RankReader reader{all[rank]};
+      for (const std::unique_ptr<Sink>& sink : options_.sinks) sink->read_part(reader);
+    }
   }
 
   // The signal that any rank got.

@@ -9,6 +9,7 @@
 
 #include "weir/config/files/file_roles.hpp"
 #include "weir/model/network/network.hpp"
+#include "weir/model/ranks/rank_message.hpp"
 #include "weir/trace/summary/history.hpp"
 #include "weir/trace/summary/result_folder.hpp"
 #include "weir/trace/summary/summary.hpp"
@@ -49,10 +50,18 @@ class Sink {
   /// Errors: ConfigError, naming the option.
   virtual void plan(FileRoles& /*roles*/, const std::filesystem::path& /*out*/, bool /*compared*/) {
   }
-  /// Whether it sees every step of an MMU. Range: after plan().
+  /// Whether the first rank sees every step of all MMUs. Range: after plan().
   [[nodiscard]] virtual bool records_steps() const { return false; }
   /// Makes the files and watches the network. Errors: ConfigError, naming the option.
   virtual void open(const SinkRun&) {}
+
+  // Of a network over ranks: the first one open()s. The others record what happens at their own
+  // switches where a sink can put such parts together; after the run the first reads them, rank by
+  // rank.
+  virtual void open_part(Network&) {}
+  virtual void write_part(RankMessage&) {}
+  virtual void read_part(RankReader&) {}
+
   /// RTL and core disagree since `time` and the run is over at `end`: completes what shows it.
   /// Returns what the user should know of it.
   virtual std::string mismatch(Picoseconds /*time*/, Picoseconds /*end*/) { return {}; }

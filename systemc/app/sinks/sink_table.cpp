@@ -35,13 +35,19 @@ class ReportSink final : public Sink {
                   "Follow every egress queue in the report: depth over time, and bursts absorbed")
         ->excludes(off);
   }
-  [[nodiscard]] bool records_steps() const override { return !off_; }
   void open(const SinkRun& run) override {
     if (off_) return;
     configuration_ = configured_values(run.scenario_file, run.overrides);
-    history_.emplace(run.network.scenario(),
-                     queues_ ? History::Queues::all : History::Queues::with_profiles);
-    history_->watch(run.network);
+    make_history(run.network).watch(run.network);
+  }
+  void open_part(Network& network) override {
+    if (!off_) make_history(network).watch_part(network);
+  }
+  void write_part(RankMessage& message) override {
+    if (history_) history_->write_part(*network_, message);
+  }
+  void read_part(RankReader& message) override {
+    if (history_) history_->read_part(*network_, message);
   }
   // Both files are made while the others are.
   void start_finish(SinkEnd& end) override {
@@ -56,6 +62,11 @@ class ReportSink final : public Sink {
   }
 
  private:
+  History& make_history(Network& network) {
+    network_ = &network;
+    return history_.emplace(network.scenario(),
+                            queues_ ? History::Queues::all : History::Queues::with_profiles);
+  }
   void write_files(const Summary& summary, const ResultFolder& folder) {
     const ReportText report = history_->finish(summary, configuration_);
     folder.add_file(files_[0],
@@ -68,6 +79,7 @@ class ReportSink final : public Sink {
   const std::vector<std::string> files_;
   bool off_{false}, queues_{false};
   std::vector<ConfiguredValue> configuration_;
+  Network* network_{nullptr};
   std::optional<History> history_;
 };
 

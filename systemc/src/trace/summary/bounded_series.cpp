@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/trace/summary/bounded_series.hpp"
 
+#include <utility>
+
 namespace weir {
 namespace {
 
@@ -35,11 +37,28 @@ void BoundedSeries::open(Slot& slot) {
   if (budget_ < ++used_) keep_to_budget();
 }
 
+// The width that comes out depends on the points alone, not on the order in which values come.
 void BoundedSeries::keep_to_budget() {
-  if (end_ / width_ < 2 * fewest)
-    budget_ *= 2;
-  else
-    halve();
+  while (budget_ < used_) {
+    if (end_ / width_ < 2 * fewest)
+      budget_ *= 2;
+    else
+      halve();
+  }
+}
+
+void BoundedSeries::take(std::size_t value, std::vector<SeriesPoint> points, Picoseconds width) {
+  while (width_ < width.count()) halve();
+  unsigned halvings = 0;
+  while (width.count() << halvings < width_) ++halvings;
+  merge_buckets(points, halvings);
+  const SeriesPoint& now = points.back();
+  slots_[value] = {now.bucket, now.least, now.most, now.last,
+                   static_cast<std::uint32_t>(past_.size())};
+  points.pop_back();
+  used_ += points.size();
+  past_.push_back(std::move(points));
+  keep_to_budget();
 }
 
 void BoundedSeries::halve() {

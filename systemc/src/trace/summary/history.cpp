@@ -8,7 +8,26 @@
 
 namespace weir {
 
-// Apart from the History, so that a run without it pays for none of these calls.
+// What is recorded where the switches run: over ranks, by each rank of its own.
+class History::StepObserver final : public Observer {
+ public:
+  explicit StepObserver(HistoryRecord& record) : record_{record} {}
+
+  [[nodiscard]] bool wants_steps() const override { return true; }
+  void stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
+               Picoseconds edge) override {
+    record_.step(switch_name, mmu, pg, edge);
+  }
+  void level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
+             Picoseconds time) override {
+    if (xoff) record_.xoff(switch_name, pg_index(port, pg), time);
+  }
+
+ private:
+  HistoryRecord& record_;
+};
+
+// Likewise. Apart from the other, so that a run without it pays for none of these calls.
 class History::QueueObserver final : public Observer {
  public:
   explicit QueueObserver(HistoryRecord& record) : record_{record} {}
@@ -38,7 +57,8 @@ class History::QueueObserver final : public Observer {
 };
 
 History::History(const Scenario& scenario, Queues queues)
-    : record_{std::make_unique<HistoryRecord>(scenario)} {
+    : record_{std::make_unique<HistoryRecord>(scenario)},
+      steps_{std::make_unique<StepObserver>(*record_)} {
   const bool profiles =
       std::any_of(scenario.switches.begin(), scenario.switches.end(),
                   [](const SwitchSpec& one) { return !one.chip.wred_profiles.empty(); });
@@ -51,17 +71,20 @@ FirstThresholds History::first_thresholds() const { return record_->first_thresh
 
 void History::watch(Network& network) {
   network.watch(*this);
-  if (queues_) network.watch(*queues_);
+  watch_part(network);
 }
 
-void History::stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
-                      Picoseconds edge) {
-  record_->step(switch_name, mmu, pg, edge);
+void History::watch_part(Network& network) {
+  network.watch_here(*steps_);
+  if (queues_) network.watch_here(*queues_);
 }
 
-void History::level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
-                    Picoseconds time) {
-  if (xoff) record_->xoff(switch_name, pg_index(port, pg), time);
+void History::write_part(const Network& network, RankMessage& message) {
+  record_->write_part(network, message);
+}
+
+void History::read_part(const Network& network, RankReader& message) {
+  record_->read_part(network, message);
 }
 
 void History::refused(const std::string& switch_name, const Frame& frame, const Verdict& verdict,

@@ -379,8 +379,7 @@ class HistoryJson {
 ReportText HistoryRecord::finish(const Summary& summary,
                                  const std::vector<ConfiguredValue>& configuration) {
   pauses.finish(summary.time);
-  for (Node& node : nodes_)
-    for (PgIndex pg; pg < node.episode_peak.end_index(); ++pg) end_episode(node, pg);
+  for (Node& node : nodes_) end_episodes(node);
   for (Queue& queue : queues_) queue.bursts.finish(summary.time);
   const ShownValues values{*this, summary.time};
   const std::vector<std::vector<SeriesPoint>> of_rates = rates.points_of_busiest();

@@ -16,6 +16,8 @@
 #include "traffic_history.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/model/network/frame.hpp"
+#include "weir/model/network/network.hpp"
+#include "weir/model/ranks/rank_message.hpp"
 #include "weir/trace/summary/bounded_series.hpp"
 #include "weir/trace/summary/history.hpp"
 
@@ -114,12 +116,16 @@ class HistoryRecord {
             Picoseconds time);
   // A frame that was in an egress queue.
   void drop_queued(const std::string& name, const Frame& frame, PortId port, Picoseconds time) {
+    series_.move_to(time);
     leaves(node_of(name), queue_index(port, Priority{frame.queue}), frame, time);
   }
   void watchdog(const WatchdogAct& act) {
     if (watchdog_acts_.size() < watchdog_acts_kept) watchdog_acts_.push_back(act);
     ++watchdog_count_;
   }
+  // What was recorded of the switches that this rank of the network runs, and the same of another.
+  void write_part(const Network& network, RankMessage& message);
+  void read_part(const Network& network, RankReader& in);
   [[nodiscard]] ReportText finish(const Summary& summary,
                                   const std::vector<ConfiguredValue>& configuration);
 
@@ -151,6 +157,11 @@ class HistoryRecord {
     std::map<std::size_t, HeadroomUse> headroom_use;     // by profile
     std::vector<FirstXoff> first_xoffs;                  // in the order of time
     std::vector<PoolAtXoff> pools_at_xoff;
+
+    // One past the last of its values.
+    [[nodiscard]] std::size_t end_of_values() const {
+      return pool_private + (pool_private - pool_headroom);
+    }
   };
   struct Queue {
     std::size_t series;
@@ -204,6 +215,13 @@ class HistoryRecord {
   void first_step(Node& node, Group& group, const Mmu& mmu, PgIndex pg);
   void headroom(Node& node, Group& group, PgIndex pg, Cells held, Cells in_pool);
   void end_episode(Node& node, PgIndex pg);
+  void end_episodes(Node& node) {
+    for (PgIndex pg; pg < node.episode_peak.end_index(); ++pg) end_episode(node, pg);
+  }
+  void write_points(RankWriter& out, std::size_t value) const;
+  void read_points(RankReader& in, std::size_t value, Picoseconds width);
+  void write_node(RankWriter& out, Node& node);
+  void read_node(RankReader& in, Node& node, Picoseconds width);
   static void first_xoff(Node& node, PgIndex pg, Picoseconds time);
   // The priority groups that a reader looks for first.
   [[nodiscard]] std::vector<GroupPlace> groups_to_show() const;

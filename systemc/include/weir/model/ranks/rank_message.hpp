@@ -25,6 +25,11 @@ class RankWriter {
     const auto* const bytes = reinterpret_cast<const char*>(&value);
     message_.insert(message_.end(), bytes, bytes + sizeof value);
   }
+  template <class Values>
+  void list(const Values& values) {
+    raw(static_cast<std::uint64_t>(values.size()));
+    for (const auto& value : values) raw(value);
+  }
   void text(std::string_view value) {
     raw(static_cast<std::uint64_t>(value.size()));
     message_.insert(message_.end(), value.begin(), value.end());
@@ -48,6 +53,12 @@ class RankReader {
     T value;
     std::memcpy(static_cast<void*>(&value), take(sizeof value), sizeof value);
     return value;
+  }
+  template <class T>
+  [[nodiscard]] std::vector<T> list() {
+    std::vector<T> values;
+    for (auto left = raw<std::uint64_t>(); left != 0; --left) values.push_back(raw<T>());
+    return values;
   }
   [[nodiscard]] std::string text() {
     const auto size = raw<std::uint64_t>();

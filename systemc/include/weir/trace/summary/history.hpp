@@ -9,6 +9,7 @@
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/observer.hpp"
+#include "weir/model/ranks/rank_message.hpp"
 #include "weir/trace/summary/report_text.hpp"
 #include "weir/trace/summary/summary.hpp"
 
@@ -39,6 +40,12 @@ class History final : public Observer {
   /// Observes a run that has not begun.
   void watch(Network& network);
 
+  // Of a network over ranks: the first one watch()es, the others record their own switches, and
+  // after the run the first reads what they write.
+  void watch_part(Network& network);
+  void write_part(const Network& network, RankMessage& message);
+  void read_part(const Network& network, RankReader& message);
+
   /// After the run, whose result is `summary`; call it once.
   [[nodiscard]] ReportText finish(const Summary& summary,
                                   const std::vector<ConfiguredValue>& configuration);
@@ -46,11 +53,6 @@ class History final : public Observer {
   /// Of all groups so far; as `threshold_cells` of `first_xoffs` in report.json.
   [[nodiscard]] FirstThresholds first_thresholds() const;
 
-  [[nodiscard]] bool wants_steps() const override { return true; }
-  void stepped(const std::string& switch_name, const Mmu& mmu, PgIndex pg,
-               Picoseconds edge) override;
-  void level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
-             Picoseconds time) override;
   void refused(const std::string& switch_name, const Frame& frame, const Verdict& verdict,
                Picoseconds time) override;
   void mac_drop(const std::string& switch_name, const Frame& frame, PortId port, MacDrop reason,
@@ -65,8 +67,10 @@ class History final : public Observer {
   void rate_sample(const RateSample& sample, Picoseconds time) override;
 
  private:
+  class StepObserver;
   class QueueObserver;
   std::unique_ptr<HistoryRecord> record_;
+  std::unique_ptr<StepObserver> steps_;
   std::unique_ptr<QueueObserver> queues_;  // null: no egress queue is followed
 };
 
