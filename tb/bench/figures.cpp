@@ -10,7 +10,8 @@ namespace {
 using Kind = Figure::Kind;
 
 // Figures of other simulators, per packet through one PFC switch, measured on a machine where the
-// bare loop takes 7 ns (docs/design/contract.md, 8). Divided by that time they hold on any machine.
+// bare loop takes 7 ns (docs/measurements/performance.md). Divided by that time they hold on any
+// machine.
 constexpr double reference_bare_ns = 7;
 constexpr double ns3_ns = 4440;
 constexpr double htsim_ns = 715;  // the least of 715 to 837
