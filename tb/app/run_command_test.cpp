@@ -113,8 +113,8 @@ TEST_F(RunCommand, TheDefaultScenarioMeetsItsExpectationsAndShowsWhy) {
   const Outcome outcome = weir({"run", scenario, "--out", at("out")});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_EQ(outcome.err, "") << "a short run shows no progress";
-  for (const char* word : {"Arista 7050QX-32", "0 lossless", "of eta", "ok     lossless_drops",
-                           "of T, cells", "latency", "seed 1"})
+  for (const char* word : {"Arista 7050QX-32", "0 lossless", "limit eta", "ok     lossless_drops",
+                           "threshold T", "latency", "seed 1"})
     EXPECT_NE(outcome.out.find(word), std::string::npos) << "no " << word << " in\n" << outcome.out;
   EXPECT_LE(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 60) << "fits a screen";
   EXPECT_EQ(outcome.out.find("FAILED"), std::string::npos) << outcome.out;

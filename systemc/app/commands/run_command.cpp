@@ -49,7 +49,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* run_about = "Run a scenario: summary on the screen, results in a folder";
 constexpr const char* run_footer =
-    R"(The result folder holds summary.json, report.html, events.sqlite and run.json (docs/reference/results.md).
+    R"(The result folder holds summary.json, events.sqlite, report.html and report.json (not with --no-report),
+run.json, and pfc.pcapng with --pcap (docs/reference/results.md).
 Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run early; the
 results until then are written.
 

@@ -143,7 +143,7 @@ std::string chart(const JsonValue& use, const std::string& title, Bytes cell) {
 std::string words_of(const JsonValue& use, Bytes cell) {
   const std::uint64_t most = count_at(use, "most_cells"), eta = count_at(use, "limit_cells");
   const std::uint64_t times = count_at(use, "times");
-  std::string out = fmt::format("Taken {}, at most {} cells ({}): {} of eta",
+  std::string out = fmt::format("Taken {}, at most {} cells ({}): {} of the headroom limit eta",
                                 times == 1 ? "once" : format_quantity(times) + " times",
                                 format_quantity(most), format_quantity(cell * most),
                                 format_percent(most, std::max<std::uint64_t>(eta, 1)));

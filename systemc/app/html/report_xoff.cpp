@@ -33,8 +33,8 @@ std::string pool_at_xoff(const JsonValue& pool) {
   const std::uint64_t shared = count_at(pool.at("held"), "shared_cells");
   const std::uint64_t limit = count_at(pool, "limit_cells");
   std::string out = fmt::format(
-      "<h3>{}: pool {}</h3>\n<p>{} went to XOFF after {}, with {} shared of T = {}. The pool then "
-      "held {} of B = {} ({}).</p>\n",
+      "<h3>{}: pool {}</h3>\n<p>{} went to XOFF after {}: shared cells {}, threshold T = {}. "
+      "Shared cells of the pool at that time: {}, limit B = {} ({}).</p>\n",
       escaped(text_at(pool, "switch")), escaped(text_at(pool, "name")),
       escaped(text_at(first, "name")), format_quantity(time_at(first, "time_ps")),
       cells_text(count_at(first.at("held"), "shared_cells"), cell),

@@ -20,11 +20,11 @@ constexpr std::size_t max_lines = 34;
 constexpr std::size_t max_switches = 4;  // with a table each; of more there is one line each
 
 void add_pools(SwitchesOut out, const SwitchSummary& node) {
-  std::size_t width = 14;
+  std::size_t width = 9;
   for (const PoolSummary& pool : node.pools) width = std::max(width, pool.pool.size());
-  constexpr const char* format = "  {:<{}} {:>6}  {:>26}  {:>26}  {:>12}  {:>22}\n";
-  fmt::format_to(out, format, "pool", width, "domain", "peak shared of B, cells",
-                 "peak headroom of H, cells", "peak of all", "peak shared, bytes");
+  constexpr const char* format = "  {:<{}} {:>6}  {:>28}  {:>29}  {:>12}  {:>22}\n";
+  fmt::format_to(out, format, "pool", width, "domain", "peak shared / limit B, cells",
+                 "peak headroom / pool H, cells", "peak of all", "peak shared, bytes");
   for (const PoolSummary& pool : node.pools) {
     const std::uint64_t shared = pool.peak.shared.count(), limit = pool.shared_limit.count();
     const std::uint64_t headroom = pool.peak.headroom.count();
@@ -141,11 +141,11 @@ void add_switch(SwitchesOut out, const SwitchSummary& node,
   for (const Row& row : rows) widths.peer = std::max(widths.peer, row.port->peer.size());
   fmt::format_to(out, "\n");
   fmt::format_to(out, row_format, "", "", widths.peer, "", "", "received", "", "sent", "", "pauses",
-                 "upstream", "peak shared", any ? "T at first" : "", widths.first_xoff, "headroom",
-                 "drops");
+                 "upstream", "peak shared /", any ? "T at first" : "", widths.first_xoff,
+                 "headroom /", "drops");
   fmt::format_to(out, row_format, "port", "peer", widths.peer, "prio", "class", "packets", "bytes",
-                 "packets", "bytes", "out/in", "paused", "of T, cells", any ? "XOFF" : "",
-                 widths.first_xoff, "of eta", "packets");
+                 "packets", "bytes", "out/in", "paused", "threshold T", any ? "XOFF" : "",
+                 widths.first_xoff, "limit eta", "packets");
   for (const Row& row : rows)
     add_row(out, row, widths, any ? found->second : std::map<PgIndex, Cells>{});
   if (rows.size() < all.size())
@@ -180,7 +180,7 @@ SwitchRow row_of(const SwitchSummary& node) {
 }
 
 void add_switch_list(SwitchesOut out, const Summary& summary) {
-  constexpr const char* format = "  {:<{}} {:>9} {:>10} {:>12} {:>12} {:>24}\n";
+  constexpr const char* format = "  {:<{}} {:>9} {:>10} {:>12} {:>12} {:>28}\n";
   std::vector<SwitchRow> rows;
   std::size_t width = 6;
   for (const SwitchSummary& node : summary.switches) {
@@ -191,7 +191,7 @@ void add_switch_list(SwitchesOut out, const Summary& summary) {
                    [](const SwitchRow& a, const SwitchRow& b) { return b.weight() < a.weight(); });
   fmt::format_to(out, "\n{} switches, those with most drops and pauses first\n", rows.size());
   fmt::format_to(out, format, "switch", width, "sent", "drops", "pauses out", "pauses in",
-                 "peak shared of B, cells");
+                 "peak shared / limit B, cells");
   for (std::size_t i = 0; i < rows.size() && i < max_lines; ++i) {
     const SwitchRow& row = rows[i];
     fmt::format_to(out, format, row.node->name, width, format_quantity(row.bytes),
