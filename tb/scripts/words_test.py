@@ -24,7 +24,8 @@ def outcome(files, *arguments):
 class Words(unittest.TestCase):
     def test_each_word_is_refused_in_a_page(self):
         for word in ("stands", "Stood", "beside", "behind", "tells", "told", "whoever", "neediest", "nobody",
-                     "somebody", "everyone", "anew", "all the same", "aside", "thrown away", "kept from"):
+                     "somebody", "everyone", "anew", "all the same", "aside", "thrown away", "kept from",
+                     "hears of", "hear of", "holds off", "held back", "set free", "sets it free"):
             with self.subTest(word):
                 code, text = outcome({"docs/a.md": f"# A\nIt is {word} here.\n"})
                 self.assertEqual(code, 1, text)
@@ -80,6 +81,38 @@ class Words(unittest.TestCase):
             with self.subTest(name):
                 code, text = outcome({"docs/a.md": "# A\n", f"systemc/{name}": "show('it stands');\n"})
                 self.assertEqual(code, 1, text)
+
+    def test_a_phrase_broken_over_two_lines_is_found_at_its_first(self):
+        for name, text, line in (
+                ("docs/a.md", "# A\n\n* It varies, all\n  the same.\n", 3),
+                ("docs/a.md", "One line.\nIt is [kept](b.md)\n**no**: it holds\noff.\n", 3),
+                ("systemc/a.cpp", "int a;\n/// It varies, all\n/// the same.\n", 2),
+                ("systemc/a.cpp", "int a;  // it varies, all\n        // the same\n", 1),
+                ("systemc/a.cpp", 'f("it holds "\n  "back");\n', 1),
+                ("systemc/a.cpp", 'R"(\nit is kept\nfrom it\n)"', 2),
+                ("systemc/a.py", '"""Ends.\n\nIt varies, all\nthe same."""\n', 3),
+                ("vectors/a.toml", "# it is thrown\n# away\n", 1)):
+            with self.subTest(text):
+                code, said = outcome({"docs/b.md": "# B\n", name: text})
+                self.assertEqual(code, 1, said)
+                self.assertIn(f"{name}:{line}: ", said)
+                self.assertIn("1 refused words", said)
+
+    def test_neighbours_that_are_no_sentence_pass(self):
+        for name, text in (
+                ("docs/a.md", "It is for all\n\nThe same.\n"),
+                ("docs/a.md", "| it is for all |\n| the same |\n"),
+                ("docs/a.md", "* it is for all\n* the same\n"),
+                ("docs/a.md", "It is kept `here` from then on.\n"),
+                ("docs/a.md", "It is kept\n```\nx\n```\nfrom then on.\n"),
+                ("docs/a.md", "A set of free cells.\n"),
+                ("systemc/a.cpp", "int a;  // for all\nint b;  // the same\n"),
+                ("systemc/a.cpp", "// for all\n\n// the same\n"),
+                ("systemc/a.cpp", '{"holds",\n "back"};\n'),
+                ("systemc/a.py", 'print(f"kept {a} from")\n')):
+            with self.subTest(text):
+                code, said = outcome({"docs/b.md": "# B\n", name: text})
+                self.assertEqual(code, 0, said)
 
     def test_a_tree_without_files_fails(self):
         self.assertEqual(outcome({})[0], 1)

@@ -114,7 +114,7 @@ void add_headline(SummaryOut out, const Summary& summary) {
         paused == 1 ? "class" : format_quantity(paused) + " classes", paused == 1 ? "was" : "were");
 }
 
-// Marks, and what senders heard of them: nothing where no queue has a WRED profile and no
+// Marks, and what senders received for them: nothing where no queue has a WRED profile and no
 // connection has rate control.
 void add_marks(SummaryOut out, const Totals& totals) {
   if (totals.has_wred)

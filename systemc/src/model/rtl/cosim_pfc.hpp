@@ -16,7 +16,7 @@ namespace weir {
 /// The PFC pins of weir_mmu for Cosim: random MACs that send its frames and bring it others, and
 /// the reference of what each pin must be (PfcReference).
 ///
-/// MACs are busy, start frames unasked and hold back beats. Frames that come in are PFC of any
+/// MACs are busy, start frames unasked and delay beats. Frames that come in are PFC of any
 /// classes and times, and what a receiver must not obey: wrong address, type and opcode, short,
 /// long, bad FCS, reserved bits set.
 ///

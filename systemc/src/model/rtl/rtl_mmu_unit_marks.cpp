@@ -16,7 +16,7 @@ RtlArrival RtlMmuUnit::request_for(const Frame& frame, const ArrivalStep& arriva
   return request;
 }
 
-// Its lane is granted like any other; no domain hears of it.
+// Its lane is granted like any other; no domain receives it.
 void RtlMmuUnit::dropped(Frame& frame, Picoseconds edge) {
   const ArrivalStep arrival{
       pg_of(frame), Cells{frame.cells}, Bytes{frame.length}, {queue_of(frame)}};

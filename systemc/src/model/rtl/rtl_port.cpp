@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned cycles_of_reset = 4;
 constexpr std::uint64_t block_cycles_after = 20;  // that a waveform shows after a difference
-// A waveform hears of what a look finds, and of the cycle that is not over.
+// A waveform receives what a look finds, and the cycle that is not over.
 constexpr std::uint64_t cycles_of_lag = RtlPorts::cycles_between_looks + 8;
 
 }  // namespace

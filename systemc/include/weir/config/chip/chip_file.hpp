@@ -15,7 +15,7 @@ namespace weir {
 /// `--set`), converts sizes to whole cells, derives the other values (shared cells B of every pool,
 /// lanes, response times) and checks the result.
 ///
-/// Rounding: pools down, what is reserved or held back (private, headroom, queue minimum,
+/// Rounding: pools down, what is reserved or kept free (private, headroom, queue minimum,
 /// xon_offset) up, limits (xon, limit of `static`) down.
 /// Errors: FileError; FileErrors with all of them where there are several.
 [[nodiscard]] Chip load_chip(const std::filesystem::path& file,

@@ -49,9 +49,9 @@ class Network {
   /// The meter, the account of the pingmesh, and who will watch() see what `all` is notified of,
   /// instead of what happens here. Before anyone watches.
   void divert(Observers& all);
-  /// These hear of messages and probes in the place of the meter and the account.
+  /// These receive messages and probes in the place of the meter and the account.
   void report_to(MessageLog& messages, PingLog& probes) noexcept;
-  /// After finish(), when the account has heard of everything: `observers` get its probes.
+  /// After finish(), when the account has received everything: `observers` get its probes.
   void finish_account(const Observers& observers);
   /// Sees what happens here.
   void watch_here(Observer& observer) { observers_.add(observer); }

@@ -61,7 +61,7 @@ struct PingRequest {
   std::uint64_t sequence{0};
 };
 
-/// Hears of the packets of the mesh that hosts take.
+/// Receives the packets of the mesh that hosts take.
 class PingLog {
  public:
   virtual ~PingLog() = default;

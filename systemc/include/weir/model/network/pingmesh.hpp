@@ -38,7 +38,7 @@ class Pingmesh final : public Observer, private Actor {
   /// What became of the probes.
   [[nodiscard]] PingAccount& account() noexcept { return account_; }
   [[nodiscard]] const PingAccount& account() const noexcept { return account_; }
-  /// `log` hears of packets in the place of the account.
+  /// `log` receives packets in the place of the account.
   void report_to(PingLog& log) noexcept { log_ = &log; }
 
   void delivered(const std::string& host, const Frame& frame, Picoseconds last_bit) override;
