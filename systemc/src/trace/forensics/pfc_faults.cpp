@@ -35,9 +35,10 @@ const std::vector<PfcFaultRow>& pfc_faults() {
       {PfcFault::storm, "storm", true,
        "a class is paused without a gap and without an XON, by a sender that is not paused itself"},
       {PfcFault::passed_on, "passed_on", true,
-       "a class is paused without a gap and without an XON, by a sender that waits itself"},
+       "a class is paused without a gap and without an XON, by a sender that is itself paused"},
       {PfcFault::circle, "circle", true,
-       "all senders of such pauses wait themselves: a deadlock, or its origin is not captured"},
+       "all senders of such pauses are themselves paused: a deadlock, or its origin is not "
+       "captured"},
       {PfcFault::resolved_circle, "resolved_circle", true,
        "senders waited for each other in a circle, each for as long as a storm, before an XON "
        "came: "

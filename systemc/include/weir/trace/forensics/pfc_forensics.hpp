@@ -43,7 +43,7 @@ struct PauseInterval {
 enum class PfcVerdict : std::uint8_t {
   no_pause,    ///< No pause took effect.
   congestion,  ///< Pauses end, and the class goes on.
-  passed_on,   ///< As a storm, but the sender waits itself.
+  passed_on,   ///< As a storm, but the sender is itself paused.
   storm,       ///< Without a gap for longer than PfcAssumptions::storm, and no XON ended it.
 };
 [[nodiscard]] std::string_view to_string(PfcVerdict verdict) noexcept;
