@@ -13,6 +13,7 @@
 
 #include "commands.hpp"
 #include "output/interrupt.hpp"
+#include "output/memory_reserve.hpp"
 #include "output/screen.hpp"
 #include "text/manual.hpp"
 #include "weir/config/format/error_list.hpp"
@@ -197,6 +198,7 @@ int run_command_line(int argc, char** argv) {
 }  // namespace
 
 int sc_main(int argc, char** argv) {
+  weir::keep_memory_reserve();
   weir::kernel_messages_to_stderr();
   return checked_output(run_command_line(argc, argv));
 }

@@ -2,7 +2,9 @@
 #include "weir/trace/events/event_database.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
 
+#include <new>
 #include <optional>
 #include <vector>
 
@@ -76,6 +78,7 @@ void guarded(F&& f) {
   try {
     f();
   } catch (const SQLite::Exception& error) {
+    if (error.getErrorCode() == SQLITE_NOMEM) throw std::bad_alloc{};
     throw ModelError(std::string{"events.sqlite: "} + error.what());
   }
 }
