@@ -40,7 +40,7 @@ ReferenceMmu::ReferenceMmu(const Chip& chip)
     : mmu_{chip}, ports_(chip.ports.size()), quanta_{chip.quanta} {
   if (chip.wred_profiles.empty()) return;
   marker_.emplace(chip, no_seed);
-  mmu_.show(marker_owner_.emplace(*marker_));
+  mmu_.set_marker_owner(marker_owner_.emplace(*marker_));
 }
 
 weir_mmu_chip_info ReferenceMmu::chip() const {

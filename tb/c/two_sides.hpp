@@ -54,7 +54,7 @@ class TwoSides {
         mmu_{chip_},
         marker_{chip_, 0},
         random_{seed, "trace"} {
-    mmu_.show(marker_owner_);
+    mmu_.set_marker_owner(marker_owner_);
     EXPECT_EQ(weir_mmu_open_text(chip_text.data(), chip_text.size(), "small.toml", &number_),
               WEIR_MMU_OK)
         << weir_mmu_last_error();

@@ -47,29 +47,36 @@ TEST(EgressAccounting, FillsTheMinimumFirstAndThenTheSharedPart) {
   EXPECT_EQ(egress.pool_shared(0_egress_pool), Cells{3}) << "S_e";
 }
 
+// T_q of queue 0 as its line has it for S_e of now.
+Cells threshold_of_0(const EgressAccounting& egress) {
+  return egress.line(0_queue, domain).at(egress.pool_shared(0_egress_pool));
+}
+
 TEST(EgressAccounting, AcceptsWhatFitsTheMinimumWhateverTheThreshold) {
   EgressAccounting egress{limited_chip(0)};
-  EXPECT_TRUE(egress.accepts(0_queue, domain, Cells{3})) << "exactly the minimum, T_q = 0";
-  EXPECT_FALSE(egress.accepts(0_queue, domain, Cells{4})) << "one cell past the minimum, T_q = 0";
+  EXPECT_TRUE(egress.accepts(0_queue, domain, Cells{3}, threshold_of_0(egress)))
+      << "exactly the minimum, T_q = 0";
+  EXPECT_FALSE(egress.accepts(0_queue, domain, Cells{4}, threshold_of_0(egress)))
+      << "one cell past the minimum, T_q = 0";
 }
 
 TEST(EgressAccounting, AcceptsAtOneBelowTheThresholdAndRefusesAtIt) {
   EgressAccounting egress{limited_chip(16)};
   egress.charge(8_queue, domain, Cells{7});  // S_e = 4
   egress.charge(0_queue, domain, Cells{6});  // w_q = 3, S_e = 7, T_q = 4
-  EXPECT_EQ(egress.threshold(0_queue, domain), Cells{4});
-  EXPECT_TRUE(egress.accepts(0_queue, domain, Cells{1})) << "w_q = 3 < 4";
+  EXPECT_EQ(threshold_of_0(egress), Cells{4});
+  EXPECT_TRUE(egress.accepts(0_queue, domain, Cells{1}, threshold_of_0(egress))) << "w_q = 3 < 4";
   egress.charge(8_queue, domain, Cells{2});  // S_e = 9, T_q = 3
-  EXPECT_EQ(egress.threshold(0_queue, domain), Cells{3});
-  EXPECT_FALSE(egress.accepts(0_queue, domain, Cells{1})) << "w_q = 3 >= 3";
+  EXPECT_EQ(threshold_of_0(egress), Cells{3});
+  EXPECT_FALSE(egress.accepts(0_queue, domain, Cells{1}, threshold_of_0(egress))) << "w_q = 3 >= 3";
 }
 
 TEST(EgressAccounting, TakesAWholePacketOnceOneCellIsBelowTheThreshold) {
   EgressAccounting egress{limited_chip(4)};
-  EXPECT_TRUE(egress.accepts(0_queue, domain, Cells{50})) << "w_q = 0 < 2";
+  EXPECT_TRUE(egress.accepts(0_queue, domain, Cells{50}, threshold_of_0(egress))) << "w_q = 0 < 2";
   egress.charge(0_queue, domain, Cells{50});
   EXPECT_EQ(egress.pool_shared(0_egress_pool), Cells{47});
-  EXPECT_EQ(egress.threshold(0_queue, domain), Cells{0}) << "S_e past B_e leaves no negative T_q";
+  EXPECT_EQ(threshold_of_0(egress), Cells{0}) << "S_e past B_e leaves no negative T_q";
 }
 
 TEST(EgressAccounting, GivesBackTheSharedPartFirst) {
@@ -102,7 +109,7 @@ TEST(EgressAccounting, DividesAPoolAmongItsLimitedQueuesUnderCompletePartitionin
   Chip chip = limited_chip(17);
   chip.queue_profiles[0].threshold.policy = Policy::complete_partitioning;
   const EgressAccounting egress{chip};
-  EXPECT_EQ(egress.threshold(0_queue, domain), Cells{8}) << "floor(17 / 2 queues)";
+  EXPECT_EQ(threshold_of_0(egress), Cells{8}) << "floor(17 / 2 queues)";
 }
 
 TEST(EgressAccounting, RefusesToReleaseOneCellMoreThanHeld) {

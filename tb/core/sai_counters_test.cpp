@@ -166,7 +166,7 @@ TEST(SaiCounters, APortCountsTheMarksAndDropsOfItsQueues) {
   Mmu mmu{chip};
   EcnMarker marker{chip, 1};
   PlainMarkerOwner owner{marker};
-  mmu.show(owner);
+  mmu.set_marker_owner(owner);
   for (const QueueIndex queue : {marking, marking, other}) {
     static_cast<void>(marker.enters(queue, Cells{4}, Bytes{800}, Ecn::ect0));
     EXPECT_TRUE(marker.leaves(queue, Cells{1}, Bytes{200}, Ecn::ect0));

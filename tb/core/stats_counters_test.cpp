@@ -20,8 +20,8 @@ Placement held(std::uint32_t private_cells, std::uint32_t shared, std::uint32_t 
 
 TEST(StatsCounters, CountsPacketsAndBytesAdmitted) {
   StatsCounters stats{16, 1};
-  stats.admitted(pg, Bytes{64}, held(1, 0, 0), 0_pool, {});
-  stats.admitted(pg, Bytes{9216}, held(1, 0, 0), 0_pool, {});
+  stats.admitted(pg, Bytes{64}, held(1, 0, 0), 0_pool, {}, Cells{0});
+  stats.admitted(pg, Bytes{9216}, held(1, 0, 0), 0_pool, {}, Cells{0});
   EXPECT_EQ(stats.pg(pg).packets, 2U);
   EXPECT_EQ(stats.pg(pg).bytes, Bytes{9280});
   EXPECT_EQ(stats.pg(4_pg).packets, 0U) << "another PG";
@@ -38,7 +38,7 @@ TEST(StatsCounters, CountPast2To32And2To48) {
     worn.xoff_entered = start;
     StatsCounters stats{16, 1};
     stats.load_snapshot(pg, worn, 0_pool, {});
-    stats.admitted(pg, Bytes{64}, held(1, 0, 0), 0_pool, {});
+    stats.admitted(pg, Bytes{64}, held(1, 0, 0), 0_pool, {}, Cells{0});
     stats.refused(pg, Reason::headroom_limit, true, false);
     stats.xoff_judged(pg, Reason::admitted, {true, true});
     EXPECT_EQ(stats.pg(pg).packets, start + 1) << bits;
@@ -60,8 +60,8 @@ TEST(StatsCounters, CountPast2To32And2To48) {
 
 TEST(StatsCounters, WatermarksRiseAndNeverFall) {
   StatsCounters stats{16, 1};
-  stats.admitted(pg, Bytes{64}, held(2, 7, 3), 0_pool, {Cells{20}, Cells{4}, Cells{5}});
-  stats.admitted(pg, Bytes{64}, held(2, 9, 0), 0_pool, {Cells{15}, Cells{6}, Cells{5}});
+  stats.admitted(pg, Bytes{64}, held(2, 7, 3), 0_pool, {Cells{20}, Cells{4}, Cells{5}}, Cells{0});
+  stats.admitted(pg, Bytes{64}, held(2, 9, 0), 0_pool, {Cells{15}, Cells{6}, Cells{5}}, Cells{0});
   EXPECT_EQ(stats.pg(pg).shared_watermark, Cells{9});
   EXPECT_EQ(stats.pg(pg).headroom_watermark, Cells{3});
   EXPECT_EQ(stats.pg(pg).total_watermark, Cells{12}) << "the sum of one moment, not of the marks";
@@ -157,7 +157,7 @@ TEST(StatsCounters, EveryRowReadsTheBytesAtItsOffset) {
 
 TEST(StatsCounters, ClearReturnsEverythingToZero) {
   StatsCounters stats{16, 1};
-  stats.admitted(pg, Bytes{64}, held(1, 2, 3), 0_pool, {Cells{2}, Cells{3}, Cells{1}});
+  stats.admitted(pg, Bytes{64}, held(1, 2, 3), 0_pool, {Cells{2}, Cells{3}, Cells{1}}, Cells{0});
   stats.refused(pg, Reason::headroom_pool, true, true);
   stats.xoff_judged(pg, Reason::admitted, {true, true, false});
   stats.queued(8_queue, Bytes{100});

@@ -21,13 +21,13 @@ TEST(StepTraffic, EveryCopyThatWasTakenLeavesOnceAndTheLastOneSaysSo) {
   std::map<PgIndex, std::multiset<std::pair<std::uint32_t, QueueIndex>>> held;  // by PG
   std::uint64_t packets = 0, lasts = 0;
   for (int cycle = 0; cycle < 20'000; ++cycle) {
-    for (const ReleaseStep& step : traffic.releases(0, 2)) {
+    for (const ReleaseStep& step : traffic.releases(DomainId{0}, 2)) {
       const auto at = held[step.pg].find({step.cells.count(), step.queue});
       ASSERT_NE(at, held[step.pg].end()) << "cycle " << cycle << ": nothing such is held";
       held[step.pg].erase(at);
       lasts += step.last ? 1 : 0;
     }
-    for (const ArrivalStep& step : traffic.arrivals(0, 2)) {
+    for (const ArrivalStep& step : traffic.arrivals(DomainId{0}, 2)) {
       ASSERT_LE(step.queues.size(), copies);
       ASSERT_EQ(std::set<QueueIndex>(step.queues.begin(), step.queues.end()).size(),
                 step.queues.size())
@@ -39,7 +39,7 @@ TEST(StepTraffic, EveryCopyThatWasTakenLeavesOnceAndTheLastOneSaysSo) {
     }
   }
   EXPECT_GT(packets, 1000U);
-  EXPECT_EQ(lasts + traffic.held(0), packets) << "each packet has one last copy";
+  EXPECT_EQ(lasts + traffic.held(DomainId{0}), packets) << "each packet has one last copy";
 }
 
 TEST(StepTraffic, TheSameSeedDrawsTheSameSteps) {
@@ -47,7 +47,8 @@ TEST(StepTraffic, TheSameSeedDrawsTheSameSteps) {
   StepTraffic one{chip, 3, copies, 16}, same{chip, 3, copies, 16}, other{chip, 4, copies, 16};
   unsigned differ = 0;
   for (int cycle = 0; cycle < 2000; ++cycle) {
-    const auto a = one.arrivals(0, 4), b = same.arrivals(0, 4), c = other.arrivals(0, 4);
+    const auto a = one.arrivals(DomainId{0}, 4), b = same.arrivals(DomainId{0}, 4),
+               c = other.arrivals(DomainId{0}, 4);
     ASSERT_EQ(a.size(), b.size()) << "cycle " << cycle;
     for (std::size_t k = 0; k < a.size(); ++k) {
       ASSERT_EQ(a[k].pg, b[k].pg);
@@ -55,9 +56,9 @@ TEST(StepTraffic, TheSameSeedDrawsTheSameSteps) {
       ASSERT_EQ(a[k].queues, b[k].queues);
     }
     differ += a.size() != c.size() ? 1U : 0U;
-    static_cast<void>(one.releases(0, 1));
-    static_cast<void>(same.releases(0, 1));
-    static_cast<void>(other.releases(0, 1));
+    static_cast<void>(one.releases(DomainId{0}, 1));
+    static_cast<void>(same.releases(DomainId{0}, 1));
+    static_cast<void>(other.releases(DomainId{0}, 1));
   }
   EXPECT_GT(differ, 0U) << "another seed draws something else";
 }
@@ -65,14 +66,15 @@ TEST(StepTraffic, TheSameSeedDrawsTheSameSteps) {
 TEST(StepTraffic, AfterAResetNothingIsHeld) {
   const Chip chip = test::small_chip(4, Cells{1000});
   StepTraffic traffic{chip, 7, 1, 4};
-  for (int cycle = 0; cycle < 10'000 && traffic.held(0) < 10; ++cycle) {
-    static_cast<void>(traffic.releases(0, 0));
-    for (const ArrivalStep& step : traffic.arrivals(0, 1)) traffic.admitted(step, step.queues);
+  for (int cycle = 0; cycle < 10'000 && traffic.held(DomainId{0}) < 10; ++cycle) {
+    static_cast<void>(traffic.releases(DomainId{0}, 0));
+    for (const ArrivalStep& step : traffic.arrivals(DomainId{0}, 1))
+      traffic.admitted(step, step.queues);
   }
-  ASSERT_EQ(traffic.held(0), 10U);
+  ASSERT_EQ(traffic.held(DomainId{0}), 10U);
   traffic.reset();
-  EXPECT_EQ(traffic.held(0), 0U);
-  EXPECT_TRUE(traffic.releases(0, 4).empty());
+  EXPECT_EQ(traffic.held(DomainId{0}), 0U);
+  EXPECT_TRUE(traffic.releases(DomainId{0}, 4).empty());
 }
 
 }  // namespace

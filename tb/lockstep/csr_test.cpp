@@ -205,7 +205,7 @@ class Model : public sc_core::sc_module {
       receiver_.mac.bind(mac);
     }
     socket_.bind(csr_.socket);
-    if (!chip.wred_profiles.empty()) mmu.show(owner_);
+    if (!chip.wred_profiles.empty()) mmu.set_marker_owner(owner_);
     SC_HAS_PROCESS(Model);
     SC_THREAD(run);
   }

@@ -152,8 +152,8 @@ class DomainLockstep {
   // One cycle: compares the verdicts that are due, then gives new requests to core and RTL.
   void cycle() {
     if (!arrivals_.empty()) charged_pg_ = arrivals_.back().pg;
-    releases_ = traffic_->releases(0, shape_.lanes);
-    arrivals_ = traffic_->arrivals(0, shape_.lanes);
+    releases_ = traffic_->releases(DomainId{0}, shape_.lanes);
+    arrivals_ = traffic_->arrivals(DomainId{0}, shape_.lanes);
     if (releases_too_much_) {
       releases_.clear();
       while (releases_.size() < shape_.lanes) draw_too_large();
@@ -182,7 +182,7 @@ class DomainLockstep {
     const auto draw = [&](std::uint64_t n) { return traffic_->draw(n); };
     const QueueIndex queue{draw(shape_.ports) * priorities + draw(priorities / 2)};
     releases_.insert(releases_.begin() + static_cast<std::ptrdiff_t>(draw(releases_.size() + 1)),
-                     too_large_release(*mmu_, shape_, 0, queue, charged_pg_, draw));
+                     too_large_release(*mmu_, shape_, DomainId{0}, queue, charged_pg_, draw));
   }
 
   // Of any PG, which gives up these cells instead of those of the queue: afterwards the queue may
@@ -255,7 +255,7 @@ class DomainLockstep {
   }
 
   void compare() {
-    engine_.compare_verdicts(cycles_, pin_board_, [](std::size_t, const auto&) {});
+    engine_.compare_verdicts(cycles_, pin_board_, [](DomainId, const auto&) {});
     engine_.compare_levels(pin_board_);
   }
 
@@ -265,14 +265,14 @@ class DomainLockstep {
     for (const ReleaseStep& step : releases_) {
       const bool before = mmu_->pfc().xoff(step.pg);
       const RtlReleaseVerdict expected = decide(*mmu_, step, now);
-      engine_.expect(0, due, expected);
+      engine_.expect(DomainId{0}, due, expected);
       errors_ += expected.error ? 1 : 0;
       coverage_.release(*mmu_, step, before, expected.level, expected.error);
     }
     for (const ArrivalStep& step : arrivals_) {
       const StepCoverage::View view = StepCoverage::look(*mmu_, step, now);
       const RtlArrivalVerdict expected = decide(*mmu_, step, queues_, now);
-      engine_.expect(0, due, expected);
+      engine_.expect(DomainId{0}, due, expected);
       if (expected.verdict.admitted()) traffic_->admitted(step, queues_);
       coverage_.arrival(*mmu_, step, view, expected.verdict, queues_.size());
     }
@@ -373,7 +373,8 @@ class DomainLockstep {
                         std::to_string(shape_.lanes) + " lanes",
                     [this] { return format_inputs(); }};
   RtlPins pins_{shape_.built()};
-  LockstepEngine engine_{shape_.built(), 1, shape_.ports, pins_};
+  LockstepEngine engine_{shape_.built(), DomainId{1},
+                         PortId{static_cast<std::uint16_t>(shape_.ports)}, pins_};
   PinBoard pin_board_{board_, false};
   StepCoverage coverage_{board_, shape_};
   const Scoreboard::Output read_{board_.output("rd_data_o")};

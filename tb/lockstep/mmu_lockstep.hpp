@@ -136,7 +136,7 @@ class MmuLockstep {
     if (marks_) marks_->drive(random_, now_);
     bench_.settle();
     board_.compare(init_done_, ready, rtl().init_done_o);
-    engine_.compare_verdicts(now_, pin_board_, [](std::size_t, const auto&) {});
+    engine_.compare_verdicts(now_, pin_board_, [](DomainId, const auto&) {});
     engine_.compare_levels(pin_board_);
     engine_.compare_grants(pin_board_);
     engine_.clear_grants();
@@ -150,7 +150,7 @@ class MmuLockstep {
     apb_.end(random_, requests);
     pfc_.end(*mmu_, now_);
     bench_.clock();
-    tell_granted();
+    show_granted();
     ++cycles_;
     ++now_;
   }
@@ -161,16 +161,16 @@ class MmuLockstep {
     const bool held_back = traffic_->in_corners() && !apb_.started();
     const bool takes = domain.waiting < backlog && !held_back && !(marks_ && marks_->full());
     const std::size_t most = takes ? shape_.lanes + 1 : 0;
-    for (ReleaseStep& step : traffic_->releases(d, most)) wait(d, step);
+    for (ReleaseStep& step : traffic_->releases(domain_id(d), most)) wait(d, step);
     if (most != 0 && !traffic_->in_corners() && random_.uniform(500) == 0)
       wait(d, {PgIndex{}, too_large,
                QueueIndex{random_.uniform(shape_.ports) * priorities + random_.uniform(4)}, true});
-    for (ArrivalStep& step : traffic_->arrivals(d, most)) {
+    for (ArrivalStep& step : traffic_->arrivals(domain_id(d), most)) {
       const std::size_t port = port_of(step.pg).count();
       domain.arrivals.add(id(port));
       domain.arriving[port].push_back(std::move(step));
       ++domain.waiting;
-      tell_arrivals(d, port);
+      show_arrivals(d, port);
     }
   }
 
@@ -180,7 +180,7 @@ class MmuLockstep {
     domain.releases.add(id(port));
     domain.leaving[port].push_back(std::move(step));
     ++domain.waiting;
-    tell_releases(d, port);
+    show_releases(d, port);
   }
 
   // Puts the requests that the core's arbiters choose on the lanes.
@@ -193,9 +193,9 @@ class MmuLockstep {
     domain.releases.grant(shape_.lanes, [&](PortId port) {
       ReleaseStep& step = domain.leaving[port.count()].front();
       if (step.cells == too_large)
-        step = too_large_release(domain.mmu, shape_, d, step.queue, touched_pg_,
+        step = too_large_release(domain.mmu, shape_, domain_id(d), step.queue, touched_pg_,
                                  [&](std::uint64_t n) { return random_.uniform(n); });
-      engine_.present(pins_, d, port.count(), request_of(step));
+      engine_.present(pins_, domain_id(d), port, request_of(step));
       take(domain.leaving[port.count()], releases_[d]);
       granted_.push_back({d, port.count(), true});
     });
@@ -203,7 +203,7 @@ class MmuLockstep {
       const ArrivalStep& step = domain.arriving[port.count()].front();
       requests_[d].push_back(request_of(step));
       if (marks_) marks_->draw(random_, step, requests_[d].back());
-      engine_.present(pins_, d, port.count(), requests_[d].back());
+      engine_.present(pins_, domain_id(d), port, requests_[d].back());
       take(domain.arriving[port.count()], arrivals_[d]);
       granted_.push_back({d, port.count(), false});
     });
@@ -220,21 +220,21 @@ class MmuLockstep {
     from.pop_front();
   }
 
-  void tell_releases(std::size_t d, std::size_t port) {
-    tell(rtl().rel_waiting_i, d, port, mmu_->domains[d]->releases.pending(id(port)));
+  void show_releases(std::size_t d, std::size_t port) {
+    show_waiting(rtl().rel_waiting_i, d, port, mmu_->domains[d]->releases.pending(id(port)));
   }
-  void tell_arrivals(std::size_t d, std::size_t port) {
-    tell(rtl().arr_waiting_i, d, port, mmu_->domains[d]->arrivals.pending(id(port)));
+  void show_arrivals(std::size_t d, std::size_t port) {
+    show_waiting(rtl().arr_waiting_i, d, port, mmu_->domains[d]->arrivals.pending(id(port)));
   }
   // The pins can hold counts above `lanes`; these mean `lanes`.
   template <class Pin>
-  void tell(Pin& pin, std::size_t d, std::size_t port, std::uint64_t pending) {
+  void show_waiting(Pin& pin, std::size_t d, std::size_t port, std::uint64_t pending) {
     const unsigned width = bits_for(shape_.lanes + 1);
     set_bits(pin, (d * shape_.ports + port) * width, width, std::min(pending, low_bits(width)));
   }
-  void tell_granted() {
+  void show_granted() {
     for (const Granted& one : granted_)
-      one.release ? tell_releases(one.domain, one.port) : tell_arrivals(one.domain, one.port);
+      one.release ? show_releases(one.domain, one.port) : show_arrivals(one.domain, one.port);
     granted_.clear();
   }
 
@@ -248,7 +248,7 @@ class MmuLockstep {
       for (const ReleaseStep& step : releases_[d]) {
         const bool before = mmu.pfc().xoff(step.pg);
         const RtlReleaseVerdict expected = decide(mmu, step, now);
-        engine_.expect(d, due, expected);
+        engine_.expect(domain_id(d), due, expected);
         coverage_.release(mmu, step, before, expected.level, expected.error);
       }
       for (std::size_t lane = 0; lane < arrivals_[d].size(); ++lane) arrive(d, lane);
@@ -266,12 +266,12 @@ class MmuLockstep {
     if (marks_ && marks_->drops(step, requests_[d][lane], now_)) {
       RtlArrivalVerdict refused{step.pg, {}, 0};
       refused.verdict.reason = Reason::wred;
-      engine_.expect(d, due, refused);
+      engine_.expect(domain_id(d), due, refused);
       return;
     }
     const StepCoverage::View view = StepCoverage::look(mmu, step, now);
     const RtlArrivalVerdict expected = decide(mmu, step, queues_, now);
-    engine_.expect(d, due, expected);
+    engine_.expect(domain_id(d), due, expected);
     if (expected.verdict.admitted()) traffic_->admitted(step, queues_);
     if (marks_ && expected.verdict.admitted())
       marks_->admitted(step, requests_[d][lane], expected.mask, d * shape_.lanes + lane, due);
@@ -279,6 +279,7 @@ class MmuLockstep {
   }
 
   static PortId id(std::size_t port) { return PortId{static_cast<std::uint16_t>(port)}; }
+  static DomainId domain_id(std::size_t d) { return DomainId{static_cast<std::uint8_t>(d)}; }
 
   [[nodiscard]] std::string format_inputs() const {
     std::ostringstream text;
@@ -311,7 +312,7 @@ class MmuLockstep {
                         std::to_string(shape_.lanes) + " lanes",
                     [this] { return format_inputs(); }};
   RtlPins pins_{shape_.built()};
-  LockstepEngine engine_{shape_.built(), shape_.domains, shape_.ports, pins_};
+  LockstepEngine engine_{shape_.built(), domain_id(shape_.domains), id(shape_.ports), pins_};
   PinBoard pin_board_{board_, true};
   StepCoverage coverage_{board_, shape_};
   ApbMaster<Model> apb_{board_, shape_};

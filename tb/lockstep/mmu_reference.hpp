@@ -45,7 +45,7 @@ struct MmuReference {
     shelf.restore(chip);
     if (chip.wred_profiles.empty()) return;
     marks = std::make_unique<MarkReference>(chip, seed);
-    for (const auto& domain : domains) domain->mmu.show(*marks);
+    for (const auto& domain : domains) domain->mmu.set_marker_owner(*marks);
   }
 
   [[nodiscard]] RegisterTarget target(std::size_t domain, std::uint64_t cycle) {

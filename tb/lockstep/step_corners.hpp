@@ -162,13 +162,13 @@ class StepSource {
   void in_waves() noexcept { random_.in_waves(); }
 
   // As in StepTraffic; corners are steps of domain 0.
-  [[nodiscard]] std::vector<ReleaseStep> releases(std::size_t domain, std::size_t most) {
+  [[nodiscard]] std::vector<ReleaseStep> releases(DomainId domain, std::size_t most) {
     if (!corners_) return random_.releases(domain, most);
-    return domain == 0 && most != 0 ? corners_->releases() : std::vector<ReleaseStep>{};
+    return domain == DomainId{0} && most != 0 ? corners_->releases() : std::vector<ReleaseStep>{};
   }
-  [[nodiscard]] std::vector<ArrivalStep> arrivals(std::size_t domain, std::size_t most) {
+  [[nodiscard]] std::vector<ArrivalStep> arrivals(DomainId domain, std::size_t most) {
     if (!corners_) return random_.arrivals(domain, most);
-    return domain == 0 && most != 0 ? corners_->arrivals() : std::vector<ArrivalStep>{};
+    return domain == DomainId{0} && most != 0 ? corners_->arrivals() : std::vector<ArrivalStep>{};
   }
   void admitted(const ArrivalStep& step, const std::vector<QueueIndex>& queues) {
     if (corners_)

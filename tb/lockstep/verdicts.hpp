@@ -22,19 +22,19 @@ namespace weir::test {
 /// The core would stop there; the RTL reports it and changes nothing. Where every PG holds more
 /// than the longest packet, the release is not the last one of its packet and frees nothing there.
 template <class Draw>
-ReleaseStep too_large_release(const Mmu& mmu, const RtlShape& shape, std::size_t domain,
+ReleaseStep too_large_release(const Mmu& mmu, const RtlShape& shape, DomainId domain,
                               QueueIndex queue, PgIndex near, Draw&& draw) {
   const std::uint32_t longest = (1U << shape.len_w) - 1;
   const std::size_t first = draw(2) == 0 ? near.value() : draw(shape.rows());
   for (std::size_t n = 0; n < shape.rows(); ++n) {
     const PgIndex pg{(first + n) % shape.rows()};
     const std::uint32_t held = mmu.ingress().pg(pg).total().count();
-    if (mmu.domain_of_pg(pg).count() != domain || held >= longest) continue;
+    if (mmu.domain_of_pg(pg) != domain || held >= longest) continue;
     const auto more = static_cast<std::uint32_t>(draw(4));
     return {pg, Cells{std::min(longest, held + 1 + more)}, queue, true};
   }
   PgIndex pg;
-  while (mmu.domain_of_pg(pg).count() != domain) ++pg;
+  while (mmu.domain_of_pg(pg) != domain) ++pg;
   return {pg, Cells{1}, queue, false};
 }
 

@@ -102,6 +102,15 @@ MmuBackend with_opaque_blocks() {
   replace<EgressAccountingUnit>(backend.blocks.egress_accounting);
   replace<PfcStateUnit>(backend.blocks.pfc_state);
   replace<StatsCountersUnit>(backend.blocks.stats_counters);
+  backend.blocks.headroom_sizer = [](const char* name, const Chip& chip) {
+    return std::make_unique<HeadroomSizerUnit>(name, chip);
+  };
+  backend.blocks.pfc_generator = [](const char* name, const SwitchContext& context) {
+    return std::make_unique<PfcGeneratorUnit>(name, context);
+  };
+  backend.blocks.pfc_receiver = [](const char* name, const SwitchContext& context) {
+    return std::make_unique<PfcReceiverUnit>(name, context);
+  };
   return backend;
 }
 

@@ -58,8 +58,8 @@ void StepTraffic::redraw_wave(Domain& domain) {
     domain.hot_queue = limited_[random_.uniform(limited_.size())];
 }
 
-std::vector<ReleaseStep> StepTraffic::releases(std::size_t number, std::size_t most) {
-  Domain& domain = domains_[number];
+std::vector<ReleaseStep> StepTraffic::releases(DomainId id, std::size_t most) {
+  Domain& domain = domains_[id.count()];
   if (domain.cycles_left-- == 0) redraw(domain);
   std::vector<ReleaseStep> steps;
   for (std::size_t k = 0; k < most && !domain.held.empty(); ++k) {
@@ -79,8 +79,8 @@ std::vector<ReleaseStep> StepTraffic::releases(std::size_t number, std::size_t m
   return steps;
 }
 
-std::vector<ArrivalStep> StepTraffic::arrivals(std::size_t number, std::size_t most) {
-  Domain& domain = domains_[number];
+std::vector<ArrivalStep> StepTraffic::arrivals(DomainId id, std::size_t most) {
+  Domain& domain = domains_[id.count()];
   std::vector<ArrivalStep> steps;
   for (std::size_t k = 0; k < most && !domain.pgs.empty(); ++k) {
     if (!percent(domain.arrive)) continue;

@@ -127,7 +127,7 @@ class Mmu {
 
   /// Who has what marks and drops at the egress queues, for readers of its counters; it is no part
   /// of a step. A copy of the MMU has none.
-  void show(MarkerOwner& owner) noexcept { marker_owner_ = &owner; }
+  void set_marker_owner(MarkerOwner& owner) noexcept { marker_owner_ = &owner; }
   /// The marker as it is now, or nullptr.
   [[nodiscard]] const EcnMarker* marker() const;
 

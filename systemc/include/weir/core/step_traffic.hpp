@@ -39,8 +39,8 @@ class StepTraffic {
 
   /// Up to `most` steps of a cycle of `domain`. A returned release counts as done; call admitted()
   /// for each arrival with the queues that took it.
-  [[nodiscard]] std::vector<ReleaseStep> releases(std::size_t domain, std::size_t most);
-  [[nodiscard]] std::vector<ArrivalStep> arrivals(std::size_t domain, std::size_t most);
+  [[nodiscard]] std::vector<ReleaseStep> releases(DomainId domain, std::size_t most);
+  [[nodiscard]] std::vector<ArrivalStep> arrivals(DomainId domain, std::size_t most);
   void admitted(const ArrivalStep& step, const std::vector<QueueIndex>& queues);
   /// Discards the held packets after a reset of the MMU.
   void reset();
@@ -48,8 +48,8 @@ class StepTraffic {
   /// is full and empty in turn.
   void in_waves() noexcept { waves_ = true; }
 
-  [[nodiscard]] std::size_t held(std::size_t domain) const noexcept {
-    return domains_[domain].held.size();
+  [[nodiscard]] std::size_t held(DomainId domain) const noexcept {
+    return domains_[domain.count()].held.size();
   }
   /// A draw of 0 .. n-1 from the same stream, for other random choices of a test.
   [[nodiscard]] std::uint64_t draw(std::uint64_t n) noexcept { return random_.uniform(n); }

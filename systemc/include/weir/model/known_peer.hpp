@@ -13,6 +13,8 @@ class KnownPeer {
  public:
   KnownPeer() = default;
   explicit KnownPeer(Interface* peer) : peer_{peer}, known_{dynamic_cast<Known*>(peer)} {}
+  /// The peer is called through `Interface` whatever it is.
+  void forget() noexcept { known_ = nullptr; }
 
   /// What `f` returns of the peer. Range: there is one.
   template <class F>

@@ -120,7 +120,7 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const SwitchContext& par
   if (!parent.chip.wred_profiles.empty()) {
     ecn_marker = std::make_unique<EcnMarkerUnit>("ecn_marker", inside(parent), admission);
     ecn_marker->decision.bind(decides);
-    admission.core().show(*ecn_marker);
+    admission.core().set_marker_owner(*ecn_marker);
     if (rtl) rtl->follow(*ecn_marker);
   }
   arrival_arbiter.admission.bind(drops_early(parent.chip) ? ecn_marker->step : decides);

@@ -6,8 +6,15 @@ namespace {
 
 constexpr std::uint8_t all_classes = 0xff;
 
-constexpr std::uint64_t pack(std::size_t port, std::size_t pg, bool xoff) {
-  return port << 4 | pg << 1 | (xoff ? 1U : 0U);
+// What a task is about, in one number.
+constexpr std::uint64_t pack(PortId port, Priority pg, bool xoff) {
+  return std::uint64_t{port.count()} << 4 | std::uint64_t{pg.count()} << 1 | (xoff ? 1U : 0U);
+}
+constexpr PortId port_in(std::uint64_t packed) {
+  return PortId{static_cast<std::uint16_t>(packed >> 4)};
+}
+constexpr Priority pg_in(std::uint64_t packed) {
+  return Priority{static_cast<std::uint8_t>(packed >> 1 & 7U)};
 }
 
 }  // namespace
@@ -28,64 +35,63 @@ PfcGeneratorUnit::PfcGeneratorUnit(const sc_core::sc_module_name& name, const Sw
 }
 
 void PfcGeneratorUnit::level(PortId port, Priority pg, bool xoff, Picoseconds visible) {
-  agenda_.post(visible, Rank::input, actor_, level_task, pack(port.count(), pg.count(), xoff));
-  agenda_.post(edges_.later(visible, latency_), Rank::input, actor_, request_task, port.count());
+  agenda_.post(visible, Rank::input, actor_, level_task, pack(port, pg, xoff));
+  agenda_.post(edges_.later(visible, latency_), Rank::input, actor_, request_task,
+               pack(port, Priority{}, false));
 }
 
 void PfcGeneratorUnit::port_level(PortId port, bool off, Picoseconds visible) {
-  agenda_.post(visible, Rank::input, actor_, port_level_task, pack(port.count(), 0, off));
-  agenda_.post(edges_.later(visible, latency_), Rank::input, actor_, request_task, port.count());
+  agenda_.post(visible, Rank::input, actor_, port_level_task, pack(port, Priority{}, off));
+  agenda_.post(edges_.later(visible, latency_), Rank::input, actor_, request_task,
+               pack(port, Priority{}, false));
 }
 
 void PfcGeneratorUnit::act(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
   if (what == level_task)
-    set_level(argument >> 4, argument >> 1 & 7U, (argument & 1U) != 0, now);
+    set_level(port_in(argument), pg_in(argument), (argument & 1U) != 0, now);
   else if (what == port_level_task)
-    set_port_level(argument >> 4, (argument & 1U) != 0);
+    set_port_level(port_in(argument), (argument & 1U) != 0);
   else if (what == request_task)
-    request(argument, now);
+    request(port_in(argument), now);
   else
-    refresh(argument, now);
+    refresh(port_in(argument), now);
 }
 
-void PfcGeneratorUnit::set_level(std::size_t port, std::size_t pg, bool xoff, Picoseconds now) {
-  Port& state = ports_[port];
-  const unsigned bit = 1U << pg;
+void PfcGeneratorUnit::set_level(PortId port, Priority pg, bool xoff, Picoseconds now) {
+  Port& state = ports_[port.count()];
+  const unsigned bit = 1U << pg.count();
   state.xoff_pgs = static_cast<std::uint8_t>(xoff ? state.xoff_pgs | bit : state.xoff_pgs & ~bit);
   state.xoff_classes = state.off ? all_classes : classes_of(state.xoff_pgs);
-  observers_.notify([&](Observer& o) {
-    o.level(switch_name_, PortId{static_cast<std::uint16_t>(port)},
-            Priority{static_cast<std::uint8_t>(pg)}, xoff, now);
-  });
+  observers_.notify([&](Observer& o) { o.level(switch_name_, port, pg, xoff, now); });
 }
 
-void PfcGeneratorUnit::set_port_level(std::size_t port, bool off) {
-  Port& state = ports_[port];
+void PfcGeneratorUnit::set_port_level(PortId port, bool off) {
+  Port& state = ports_[port.count()];
   state.off = off;
   state.xoff_classes = off ? all_classes : classes_of(state.xoff_pgs);
 }
 
-void PfcGeneratorUnit::request(std::size_t port, Picoseconds now) {
-  Port& state = ports_[port];
+void PfcGeneratorUnit::request(PortId port, Picoseconds now) {
+  Port& state = ports_[port.count()];
   if (state.requested || !state.generator.request_needed(state.xoff_classes)) return;
   state.requested = true;
-  mac[static_cast<int>(port)]->pfc_requested(now);
+  mac[port.count()]->pfc_requested(now);
 }
 
 // A frame sent since the task was posted moves the refresh: then the task is posted again.
-void PfcGeneratorUnit::refresh(std::size_t port, Picoseconds now) {
-  Port& state = ports_[port];
+void PfcGeneratorUnit::refresh(PortId port, Picoseconds now) {
+  Port& state = ports_[port.count()];
   state.refresh_armed = false;
   const std::optional<Picoseconds> due = state.generator.refresh_at();
   if (!due) return;
   if (now < *due) {
     state.refresh_armed = true;
-    agenda_.post(*due, Rank::input, actor_, refresh_task, port);
+    agenda_.post(*due, Rank::input, actor_, refresh_task, pack(port, Priority{}, false));
     return;
   }
   if (state.requested) return;
   state.requested = true;
-  mac[static_cast<int>(port)]->pfc_requested(now);
+  mac[port.count()]->pfc_requested(now);
 }
 
 std::optional<PfcFrame> PfcGeneratorUnit::start_frame(PortId port, Picoseconds now) {
@@ -95,7 +101,7 @@ std::optional<PfcFrame> PfcGeneratorUnit::start_frame(PortId port, Picoseconds n
   const std::optional<Picoseconds> due = state.generator.refresh_at();
   if (due && !state.refresh_armed) {
     state.refresh_armed = true;
-    agenda_.post(*due, Rank::input, actor_, refresh_task, port.count());
+    agenda_.post(*due, Rank::input, actor_, refresh_task, pack(port, Priority{}, false));
   }
   return frame;
 }

@@ -19,6 +19,8 @@ constexpr std::uint64_t cycles_a_reset = 20'000;  // on average
 constexpr std::uint64_t cycles_a_write = 100;
 
 std::uint32_t max_cells(const weir_rtl_shape& shape) { return (1U << shape.len_width) - 1; }
+DomainId domain_id(std::size_t number) { return DomainId{static_cast<std::uint8_t>(number)}; }
+PortId port_id(std::size_t number) { return PortId{static_cast<std::uint16_t>(number)}; }
 
 }  // namespace
 
@@ -43,8 +45,8 @@ void Cosim::begin() {
   traffic_ = std::make_unique<StepTraffic>(chip_, seed_, library_.shape().copies,
                                            max_cells(library_.shape()));
   pfc_ = std::make_unique<CosimPfc>(chip_, *rtl_, seed_);
-  engine_ = std::make_unique<LockstepEngine>(library_.shape(), chip_.domains, chip_.ports.size(),
-                                             rtl_->pins());
+  engine_ = std::make_unique<LockstepEngine>(library_.shape(), domain_id(chip_.domains),
+                                             port_id(chip_.ports.size()), rtl_->pins());
   no_marks_ = std::make_unique<MarkEngine>(rtl_->pins(), 0);
   cycles_ = compared_ = arrivals_ = releases_ = writes_ = marked_ = dropped_ = 0;
   drawing_ = true;
@@ -85,16 +87,16 @@ void Cosim::reset_now_and_then() {
 void Cosim::cycle() {
   if (drawing_ && !writing_ && traffic_->draw(cycles_a_write) == 0) begin_write();
   for (std::size_t d = 0; d < domains_.size(); ++d) {
-    if (drawing_) draw(d);
-    drive_waiting(d);
+    if (drawing_) draw(domain_id(d));
+    drive_waiting(domain_id(d));
   }
   pfc_->drive(*rtl_);
   rtl_->settle();
   take_write();
   if (marks_) marks_->cycle(drawing_);
   for (std::size_t d = 0; d < domains_.size(); ++d) {
-    grant_releases(d);
-    grant_arrivals(d);
+    grant_releases(domain_id(d));
+    grant_arrivals(domain_id(d));
   }
   compared_ += 2 * domains_.size() * library_.shape().lanes;  // what each lane grants
   engine_->compare_grants([this](const LockstepValue& value) { same(value); });
@@ -106,59 +108,59 @@ void Cosim::cycle() {
   ++cycles_;
 }
 
-void Cosim::draw(std::size_t d) {
-  Domain& domain = domains_[d];
+void Cosim::draw(DomainId d) {
+  Domain& domain = domains_[d.count()];
   const bool takes = domain.waiting < backlog && !(marks_ && marks_->full());
   const std::size_t most = takes ? library_.shape().lanes + 1 : 0;
   for (ReleaseStep& step : traffic_->releases(d, most)) {
-    const std::size_t port = port_of(step.queue).count();
-    domain.releases.add(PortId{static_cast<std::uint16_t>(port)});
-    domain.leaving[port].push_back(std::move(step));
+    const PortId port = port_of(step.queue);
+    domain.releases.add(port);
+    domain.leaving[port.count()].push_back(std::move(step));
     ++domain.waiting;
   }
   for (ArrivalStep& step : traffic_->arrivals(d, most)) {
-    const std::size_t port = port_of(step.pg).count();
-    domain.arrivals.add(PortId{static_cast<std::uint16_t>(port)});
-    domain.arriving[port].push_back(std::move(step));
+    const PortId port = port_of(step.pg);
+    domain.arrivals.add(port);
+    domain.arriving[port.count()].push_back(std::move(step));
     ++domain.waiting;
   }
 }
 
-void Cosim::drive_waiting(std::size_t d) {
-  const Domain& domain = domains_[d];
+void Cosim::drive_waiting(DomainId d) {
+  const Domain& domain = domains_[d.count()];
   if (domain.waiting == 0) return;
   for (std::size_t port = 0; port < chip_.ports.size(); ++port) {
-    const PortId id{static_cast<std::uint16_t>(port)};
+    const PortId id = port_id(port);
     if (domain.releases.pending(id) + domain.arrivals.pending(id) != 0)
-      rtl_->set_waiting(d, port, domain.releases.pending(id), domain.arrivals.pending(id));
+      rtl_->set_waiting(d, id, domain.releases.pending(id), domain.arrivals.pending(id));
   }
 }
 
-void Cosim::grant_releases(std::size_t d) {
-  Domain& domain = domains_[d];
+void Cosim::grant_releases(DomainId d) {
+  Domain& domain = domains_[d.count()];
   domain.releases.grant(library_.shape().lanes, [&](PortId port) {
     const ReleaseStep step = domain.leaving[port.count()].front();
     domain.leaving[port.count()].pop_front();
     --domain.waiting;
     ++releases_;
-    engine_->present(rtl_->requests(), d, port.count(), request_of(step));
+    engine_->present(rtl_->requests(), d, port, request_of(step));
     engine_->expect(d, rtl_->cycle() + chip_.admit_latency,
                     decide(*mmu_, step, Cycle{rtl_->cycle()}));
   });
 }
 
-void Cosim::grant_arrivals(std::size_t d) {
-  Domain& domain = domains_[d];
+void Cosim::grant_arrivals(DomainId d) {
+  Domain& domain = domains_[d.count()];
   std::size_t lane = 0;
   domain.arrivals.grant(library_.shape().lanes, [&](PortId port) {
     const ArrivalStep step = domain.arriving[port.count()].front();
     domain.arriving[port.count()].pop_front();
     --domain.waiting;
     ++arrivals_;
-    const std::size_t slot = d * library_.shape().lanes + lane++;
+    const std::size_t slot = d.count() * library_.shape().lanes + lane++;
     RtlArrival request = request_of(step);
     const bool dropped = marks_ && marks_->drops(step, request);
-    engine_->present(rtl_->requests(), d, port.count(), request);
+    engine_->present(rtl_->requests(), d, port, request);
     if (dropped) {
       ++dropped_;
       RtlArrivalVerdict refused{step.pg, {}, 0};
@@ -185,7 +187,7 @@ void Cosim::check_verdicts() {
     compared_ += idle ? 0 : 1;
     same(value);
   };
-  engine_->compare_verdicts(rtl_->cycle(), compare, [](std::size_t, const auto&) {});
+  engine_->compare_verdicts(rtl_->cycle(), compare, [](DomainId, const auto&) {});
   ++compared_;
   engine_->compare_levels([this](const LockstepValue& value) { same(value); });
   MarkEngine& marks = marks_ ? marks_->engine() : *no_marks_;

@@ -21,7 +21,7 @@ CosimMarks::CosimMarks(const Chip& chip, Mmu& mmu, RtlMmu& rtl, std::uint64_t se
       random_{seed, "cosim marks"},
       waiting_(chip.ports.size()),
       held_(chip.ports.size()) {
-  mmu.show(owner_);
+  mmu.set_marker_owner(owner_);
 }
 
 void CosimMarks::cycle(bool drawing) {

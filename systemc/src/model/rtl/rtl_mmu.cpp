@@ -113,9 +113,9 @@ std::uint64_t RtlMmu::read(const RegisterBlock& block, const Register& reg, std:
   return reg.words == 1 ? low : low | std::uint64_t{read(address + 4)} << 32;
 }
 
-void RtlMmu::set_waiting(std::size_t domain, std::size_t port, std::uint32_t releases,
+void RtlMmu::set_waiting(DomainId domain, PortId port, std::uint32_t releases,
                          std::uint32_t arrivals) {
-  const std::size_t at = domain * shape().ports + port;
+  const std::size_t at = domain.count() * shape().ports + port.count();
   const auto most = static_cast<std::uint32_t>(lanes_);
   pins_.set(MmuPin::rel_waiting_i, at, std::min(releases, most));
   pins_.set(MmuPin::arr_waiting_i, at, std::min(arrivals, most));

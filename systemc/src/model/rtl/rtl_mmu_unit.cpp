@@ -32,7 +32,8 @@ RtlMmuUnit::RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core,
       admit_{core.chip().admit_latency},
       library_{library_of(backend, core.chip())},
       rtl_{std::make_unique<RtlMmu>(library_, core.chip(), "weir_mmu")},
-      engine_{library_.shape(), core.chip().domains, core.chip().ports.size(), rtl_->pins()},
+      engine_{library_.shape(), DomainId{static_cast<std::uint8_t>(core.chip().domains)},
+              PortId{static_cast<std::uint16_t>(core.chip().ports.size())}, rtl_->pins()},
       marks_{rtl_->pins(), core.chip().mark_latency},
       entering_(core.chip().ports.size()),
       domains_(core.chip().domains),
@@ -87,7 +88,7 @@ void RtlMmuUnit::requests_wait(DomainId domain, const ArrivalArbiter& releases,
   for (std::size_t port = 0; port < core_.chip().ports.size(); ++port) {
     const PortId id{static_cast<std::uint16_t>(port)};
     if (releases.pending(id) + arrivals.pending(id) != 0)
-      inputs.waiting.push_back({domain.count(), port, releases.pending(id), arrivals.pending(id)});
+      inputs.waiting.push_back({domain, id, releases.pending(id), arrivals.pending(id)});
   }
 }
 
@@ -97,8 +98,8 @@ void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
   ArrivalStep request{pg_of(frame), Cells{frame.cells}, Bytes{frame.length}, {queue_of(frame)}};
   if (frame.marked(copy_mark)) admission_.queues_of(frame, request.queues);
   Inputs& inputs = inputs_at(edge);
-  const std::size_t domain = core_.domain_of_pg(request.pg).count();
-  inputs.arrivals.push_back({domain, frame.ingress_port.count(), request_for(frame, request)});
+  const DomainId domain = core_.domain_of_pg(request.pg);
+  inputs.arrivals.push_back({domain, frame.ingress_port, request_for(frame, request)});
   RtlArrivalVerdict expected{request.pg, {}, 0};
   if (in_lockstep()) {
     std::vector<QueueIndex> taken;
@@ -106,12 +107,12 @@ void RtlMmuUnit::arrive(Frame& frame, Picoseconds edge) {
     admission_.report_step(request.pg, edge);
   }
   expect(domain, inputs.cycle, expected);
-  domains_[domain].arrivals.push_back({&frame, request.pg, std::move(request.queues)});
+  domains_[domain.count()].arrivals.push_back({&frame, request.pg, std::move(request.queues)});
 }
 
 // Without a core to judge it, the verdict is the RTL's.
 template <class Verdict>
-void RtlMmuUnit::expect(std::size_t domain, std::uint64_t cycle, const Verdict& verdict) {
+void RtlMmuUnit::expect(DomainId domain, std::uint64_t cycle, const Verdict& verdict) {
   if (in_lockstep())
     engine_.expect(domain, cycle + admit_, verdict);
   else
@@ -128,10 +129,10 @@ void RtlMmuUnit::take_copies(const AskedArrival& asked, const RtlArrivalVerdict&
 
 void RtlMmuUnit::release(const ReleaseTicket& ticket, Picoseconds edge) {
   Inputs& inputs = inputs_at(edge);
-  const std::size_t domain = core_.domain_of_pg(ticket.pg).count();
+  const DomainId domain = core_.domain_of_pg(ticket.pg);
   const ReleaseStep request{ticket.pg, Cells{ticket.cells}, ticket.queue, ticket.last};
-  inputs.releases.push_back({domain, port_of(ticket.queue).count(), request_of(request)});
-  domains_[domain].releases.push_back(
+  inputs.releases.push_back({domain, port_of(ticket.queue), request_of(request)});
+  domains_[domain.count()].releases.push_back(
       {ticket.pg, ticket.last ? request.cells : Cells{}, ticket.queue, request.cells});
   RtlReleaseVerdict expected{ticket.pg, {}, false};
   if (in_lockstep()) {
@@ -167,7 +168,7 @@ void RtlMmuUnit::run_one_cycle() {
 
 void RtlMmuUnit::drive(const Inputs& inputs) {
   std::vector<Waiting> waiting = inputs.waiting;
-  const auto add = [&](std::size_t domain, std::size_t port, std::uint32_t releases,
+  const auto add = [&](DomainId domain, PortId port, std::uint32_t releases,
                        std::uint32_t arrivals) {
     for (Waiting& entry : waiting)
       if (entry.domain == domain && entry.port == port) {
@@ -195,30 +196,31 @@ void RtlMmuUnit::take_verdicts() {
   for (Domain& domain : domains_) domain.lane = 0;
   engine_.compare_verdicts(
       rtl_->cycle(), [this](const LockstepValue& value) { same(value); },
-      [this](std::size_t domain, const auto& verdict) { take(domain, verdict); });
+      [this](DomainId domain, const auto& verdict) { take(domain, verdict); });
 }
 
-void RtlMmuUnit::take(std::size_t domain, const RtlReleaseVerdict& actual) {
-  const AskedRelease asked = domains_[domain].releases.front();
-  domains_[domain].releases.pop_front();
-  if (queues_.limited(asked.queue))
-    queues_.release(asked.queue, DomainId{static_cast<std::uint8_t>(domain)}, asked.cells);
+void RtlMmuUnit::take(DomainId domain, const RtlReleaseVerdict& actual) {
+  std::deque<AskedRelease>& releases = domains_[domain.count()].releases;
+  const AskedRelease asked = releases.front();
+  releases.pop_front();
+  if (queues_.limited(asked.queue)) queues_.release(asked.queue, domain, asked.cells);
   if (!in_lockstep()) show_release(asked.pg, asked.freed, actual.level);
   if (actual.level.changed)
     admission_.report_level(asked.pg, actual.level, edges_.time(Cycle{rtl_->cycle()}));
 }
 
-void RtlMmuUnit::take(std::size_t domain, const RtlArrivalVerdict& actual) {
-  const AskedArrival asked = std::move(domains_[domain].arrivals.front());
-  domains_[domain].arrivals.pop_front();
-  const std::size_t slot = domain * rtl_->shape().lanes + domains_[domain].lane++;
+void RtlMmuUnit::take(DomainId domain, const RtlArrivalVerdict& actual) {
+  Domain& there = domains_[domain.count()];
+  const AskedArrival asked = std::move(there.arrivals.front());
+  there.arrivals.pop_front();
+  const std::size_t slot = domain.count() * rtl_->shape().lanes + there.lane++;
   if (asked.refused)
     return admission_.take_verdict(*asked.frame, *asked.refused, edges_.time(Cycle{rtl_->cycle()}));
   if (actual.verdict.reason == Reason::wred)
     differ(
         {fmt::format("port {}, PG {}", port_of(asked.pg).count(), number_in_port(asked.pg).count()),
          "arr_reason_o", "not wred", "wred"});
-  count_arrival(asked, actual, DomainId{static_cast<std::uint8_t>(domain)});
+  count_arrival(asked, actual, domain);
   if (marker_ != nullptr) note_entries(asked, actual, slot);
   if (!in_lockstep()) show_arrival(asked.pg, actual.verdict);
   if (asked.frame->marked(copy_mark))

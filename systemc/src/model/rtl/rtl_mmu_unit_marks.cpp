@@ -21,14 +21,14 @@ void RtlMmuUnit::dropped(Frame& frame, Picoseconds edge) {
   const ArrivalStep arrival{
       pg_of(frame), Cells{frame.cells}, Bytes{frame.length}, {queue_of(frame)}};
   Inputs& inputs = inputs_at(edge);
-  const std::size_t domain = core_.domain_of_pg(arrival.pg).count();
-  inputs.arrivals.push_back({domain, frame.ingress_port.count(), request_for(frame, arrival)});
+  const DomainId domain = core_.domain_of_pg(arrival.pg);
+  inputs.arrivals.push_back({domain, frame.ingress_port, request_for(frame, arrival)});
   RtlArrivalVerdict expected{arrival.pg, {}, 0};
   expected.verdict.reason = Reason::wred;
   engine_.expect(domain, inputs.cycle + admit_, expected);
   Verdict refused = expected.verdict;
   refused.threshold = core_.threshold(arrival.pg, Cycle{inputs.cycle});
-  domains_[domain].arrivals.push_back({&frame, arrival.pg, arrival.queues, refused});
+  domains_[domain.count()].arrivals.push_back({&frame, arrival.pg, arrival.queues, refused});
 }
 
 // Parts of arr_mark_o whose packets the core's marker is about to judge, in their order.

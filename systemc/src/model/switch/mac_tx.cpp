@@ -22,7 +22,8 @@ MacTx::MacTx(const sc_core::sc_module_name& name, const SwitchContext& parent, P
       agenda_{parent.model.agenda},
       counters_{parent.counters[port.count()]},
       observers_{parent.model.observers},
-      switch_name_{parent.name} {
+      switch_name_{parent.name},
+      through_interfaces_{parent.through_interfaces} {
   wire.bind(*this);
   egress.bind(*this);
   transmitter.bind(*this);
@@ -31,6 +32,7 @@ MacTx::MacTx(const sc_core::sc_module_name& name, const SwitchContext& parent, P
 void MacTx::end_of_elaboration() {
   mmu_ = KnownPeer<MmuRequestIf, ArrivalArbiterUnit>{mmu[0]};
   pause_ = KnownPeer<PauseIf, PfcReceiverUnit>{pfc_receiver[0]};
+  if (through_interfaces_) pause_.forget();
   if (ecn_marker.size() != 0) marking_ = ecn_marker[0];
   sender_.connect(peer_of(wire), pfc_generator[0]);
 }

@@ -15,7 +15,8 @@ Switch::Switch(const sc_core::sc_module_name& name, const ModelContext& context,
       forwarding{"forwarding"},
       mmu{"mmu", {context, chip, counters_, label_}, backend} {
   // The chip of the MMU: what software changes while the model runs, the other parts see.
-  const SwitchContext parts{context, mmu.core().chip(), counters_, label_};
+  const SwitchContext parts{context, mmu.core().chip(), counters_, label_,
+                            backend.blocks.through_interfaces};
   if (chip.neighbours) add_neighbour_tables(parts);
   if (!watchdogs.empty()) add_watchdogs(parts, watchdogs);
   for (std::size_t i = 0; i < chip.ports.size(); ++i)

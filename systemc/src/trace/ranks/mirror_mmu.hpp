@@ -25,9 +25,9 @@ class MirrorMmu {
         pfc_{chip},
         stats_{chip},
         mmu_{settings_, MmuParts{&ingress_, &thresholds_, &egress_, &pfc_, &stats_}} {
-    auto told = std::make_unique<Told>();
-    told_ = told.get();
-    mmu_.step_by(std::move(told));
+    auto shown = std::make_unique<Shown>();
+    shown_ = shown.get();
+    mmu_.step_by(std::move(shown));
   }
 
   [[nodiscard]] const Mmu& mmu() const noexcept { return mmu_; }
@@ -37,12 +37,12 @@ class MirrorMmu {
     pfc_.load_snapshot(pg, xoff);
   }
   /// T, as the next question is answered; whether all classes of a port are paused, likewise.
-  void show_threshold(Cells threshold) noexcept { told_->threshold_now = threshold; }
-  void show_port_off(bool off) noexcept { told_->off = off; }
+  void show_threshold(Cells threshold) noexcept { shown_->threshold_now = threshold; }
+  void show_port_off(bool off) noexcept { shown_->off = off; }
 
  private:
   /// It decides nothing.
-  struct Told final : public MmuStepper {
+  struct Shown final : public MmuStepper {
     Cells threshold_now;
     bool off{false};
 
@@ -64,7 +64,7 @@ class MirrorMmu {
   PfcState pfc_;
   StatsCounters stats_;
   Mmu mmu_;
-  Told* told_{nullptr};
+  Shown* shown_{nullptr};
 };
 
 }  // namespace weir

@@ -19,7 +19,7 @@ void merge(SeriesPoint& into, const SeriesPoint& point) {
 }  // namespace
 
 void BoundedSeries::open_bucket(std::uint64_t time) {
-  while (most_buckets * width_ < time) halve();
+  while (max_buckets * width_ < time) halve();
   bucket_ = static_cast<std::uint32_t>(time / width_);
   next_ = (std::uint64_t{bucket_} + 1) * width_;
 }

@@ -37,7 +37,7 @@ class SumOverTime {
   explicit SumOverTime(unsigned halvings) : halvings_{halvings} {}
   void add(const BoundedSeries& series, std::size_t value) {
     if (!series.was_set(value)) return;
-    changes_.resize(BoundedSeries::most_buckets + 1);
+    changes_.resize(BoundedSeries::max_buckets + 1);
     std::int64_t before = 0;
     series.for_each_point(value, [&](const SeriesPoint& point) {
       changes_[point.bucket >> halvings_] += std::int64_t{point.last} - before;
@@ -80,7 +80,7 @@ std::string pool_name(const Chip& chip, PoolIndex pool) {
 
 ShownValues::ShownValues(const HistoryRecord& record, Picoseconds end)
     : record_{record}, width_{record.series_.width().count()} {
-  while (BoundedSeries::most_buckets * width_ < end.count()) {
+  while (BoundedSeries::max_buckets * width_ < end.count()) {
     width_ *= 2;
     ++halvings_;
   }

@@ -38,11 +38,8 @@ class EgressAccounting {
     return profile_of_queue_[queue] != unlimited;
   }
 
-  /// Whether `n` cells of `domain` may enter the queue now. Range: a limited queue.
-  [[nodiscard]] bool accepts(QueueIndex queue, DomainId domain, Cells n) const noexcept {
-    return accepts(queue, domain, n, threshold(queue, domain));
-  }
-  /// The same with a T_q that a policy has computed.
+  /// Whether `n` cells of `domain` may enter the queue now, whose T_q is `threshold`. Range: a
+  /// limited queue.
   [[nodiscard]] bool accepts(QueueIndex queue, DomainId domain, Cells n,
                              Cells threshold) const noexcept {
     const QueueUse& use = use_of(queue, domain);
@@ -86,13 +83,9 @@ class EgressAccounting {
   [[nodiscard]] const Threshold& line(QueueIndex queue, DomainId domain) const noexcept {
     return setting_of(queue, domain).threshold;
   }
-  /// T_q of a limited queue now, as far as it depends on S_e.
-  [[nodiscard]] Cells threshold(QueueIndex queue, DomainId domain) const noexcept {
-    const Setting& setting = setting_of(queue, domain);
-    return setting.threshold.at(pools_[setting.pool_domain]);
-  }
 
-  /// Takes over what another implementation says that a queue holds, and S_e of its pool.
+  /// Loads the content of a queue of another implementation, and S_e of its pool
+  /// (Mmu::load_snapshot).
   void load_snapshot(QueueIndex queue, DomainId domain, const QueueUse& use,
                      Cells pool_shared) noexcept {
     use_of(queue, domain) = use;

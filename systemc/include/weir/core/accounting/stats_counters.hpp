@@ -220,7 +220,7 @@ class StatsCounters {
       : StatsCounters{chip.ports.size() * priorities, chip.ingress_pools.size() * chip.domains} {}
 
   void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex pool_domain,
-                const PoolUse& use, Cells threshold = Cells{0}) noexcept {
+                const PoolUse& use, Cells threshold) noexcept {
     count_admitted(pgs_[pg], length, held, pools_[pool_domain], use, threshold);
   }
   /// The same, of entries of pg_rows() and pool_rows().

@@ -49,7 +49,7 @@ class ArrivalArbiter {
   }
 
   /// The same as add() and a grant of one, when no other request waits. Range: empty().
-  void pass(PortId port) noexcept { move_pointer_behind(port.count()); }
+  void pass(PortId port) noexcept { move_pointer_past(port.count()); }
 
   /// How many ports are from the pointer to `port`: of ports with one request each, those with less
   /// are granted first.
@@ -81,10 +81,10 @@ class ArrivalArbiter {
       word &= ~bit_mask(index & 63U);
       if (word == 0) summary_ &= ~bit_mask(static_cast<unsigned>(index >> 6));
     }
-    move_pointer_behind(index);
+    move_pointer_past(index);
   }
 
-  void move_pointer_behind(std::size_t index) noexcept {
+  void move_pointer_past(std::size_t index) noexcept {
     pointer_ = index + 1 == ports_ ? 0 : index + 1;
   }
 

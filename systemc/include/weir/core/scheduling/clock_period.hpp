@@ -16,11 +16,11 @@ namespace weir {
 ///
 /// 1.35 GHz is 20000/27 ps: its edges are at 0, 740, 1481, 2222 ps and so on.
 ///
-/// Range:  numerator not 0; denominator 1 .. most_parts.
+/// Range:  numerator not 0; denominator 1 .. max_parts.
 /// Errors: none. Source: docs/design/decisions/0012-clocks-of-a-fraction.md.
 class ClockPeriod {
  public:
-  static constexpr std::uint64_t most_parts = 10'000;
+  static constexpr std::uint64_t max_parts = 10'000;
 
   /// A whole number of picoseconds, the usual period. Implicit: it is the same value.
   // NOLINTNEXTLINE(google-explicit-constructor)
@@ -31,7 +31,7 @@ class ClockPeriod {
                                                                std::uint64_t denominator) noexcept {
     if (numerator == 0 || denominator == 0) return std::nullopt;
     const std::uint64_t common = std::gcd(numerator, denominator);
-    if (most_parts < denominator / common) return std::nullopt;
+    if (max_parts < denominator / common) return std::nullopt;
     ClockPeriod period{Picoseconds{numerator / common}};
     period.denominator_ = denominator / common;
     return period;

@@ -66,10 +66,10 @@ class PfcGeneratorUnit final : public PfcGeneratorBlock, private Actor {
   };
 
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
-  void set_port_level(std::size_t port, bool off);
-  void set_level(std::size_t port, std::size_t pg, bool xoff, Picoseconds now);
-  void request(std::size_t port, Picoseconds now);
-  void refresh(std::size_t port, Picoseconds now);
+  void set_port_level(PortId port, bool off);
+  void set_level(PortId port, Priority pg, bool xoff, Picoseconds now);
+  void request(PortId port, Picoseconds now);
+  void refresh(PortId port, Picoseconds now);
   [[nodiscard]] std::uint8_t classes_of(std::uint8_t pgs) const noexcept;
 
   Agenda& agenda_;

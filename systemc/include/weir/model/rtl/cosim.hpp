@@ -97,10 +97,10 @@ class Cosim {
   void restart();
   void reset_now_and_then();
   void cycle();
-  void draw(std::size_t domain);
-  void drive_waiting(std::size_t domain);
-  void grant_releases(std::size_t domain);
-  void grant_arrivals(std::size_t domain);
+  void draw(DomainId domain);
+  void drive_waiting(DomainId domain);
+  void grant_releases(DomainId domain);
+  void grant_arrivals(DomainId domain);
   void move_frames();
   void check_verdicts();
   void check_registers();

@@ -52,15 +52,15 @@ class LockstepEngine {
   static constexpr MmuPin grant_pins[]{MmuPin::rel_grant_valid_o, MmuPin::rel_grant_port_o,
                                        MmuPin::arr_grant_valid_o, MmuPin::arr_grant_port_o};
 
-  /// Of a chip with so many domains and ports. `pins` lives longer.
-  LockstepEngine(const weir_rtl_shape& shape, std::size_t domains, std::size_t ports,
+  /// Of the domains and ports before these. `pins` lives longer.
+  LockstepEngine(const weir_rtl_shape& shape, DomainId domains_end, PortId ports_end,
                  const RtlPins& pins)
       : pins_{pins},
         lanes_{shape.lanes},
-        ports_{ports},
-        domains_(domains),
-        levels_((ports + 7) / 8 * 8),
-        changed_((ports + 63) / 64) {}
+        ports_{ports_end.count()},
+        domains_(domains_end.count()),
+        levels_((ports_ + 7) / 8 * 8),
+        changed_((ports_ + 63) / 64) {}
 
   /// Nothing is requested, every level is XON.
   void reset() {
@@ -72,10 +72,10 @@ class LockstepEngine {
   // ---- Requests of this cycle.
   /// Puts a granted request on the next lane of its domain. Range: `pins` are those of the engine.
   template <class Request>
-  void present(RtlPins& pins, std::size_t domain, std::size_t port, const Request& request) {
-    std::vector<std::size_t>& granted = granted_of<Request>(domains_[domain]);
-    weir::present(pins, domain * lanes_ + granted.size(), request);
-    granted.push_back(port);
+  void present(RtlPins& pins, DomainId domain, PortId port, const Request& request) {
+    std::vector<std::size_t>& granted = granted_of<Request>(domains_[domain.count()]);
+    weir::present(pins, domain.count() * lanes_ + granted.size(), request);
+    granted.push_back(port.count());
   }
   /// Compares the grants with what was presented.
   template <class Same>
@@ -100,15 +100,15 @@ class LockstepEngine {
   // ---- Verdicts.
   /// The next verdict of a domain, by its kind, in cycle `due`.
   template <class Verdict>
-  void expect(std::size_t domain, std::uint64_t due, const Verdict& verdict) {
-    due_of<Verdict>(domains_[domain]).push_back({due, verdict, true});
+  void expect(DomainId domain, std::uint64_t due, const Verdict& verdict) {
+    due_of<Verdict>(domains_[domain.count()]).push_back({due, verdict, true});
   }
   /// The same where no core judges: its PG, and that it is no error, is all that is known.
   template <class Verdict>
-  void expect_any(std::size_t domain, std::uint64_t due, PgIndex pg) {
+  void expect_any(DomainId domain, std::uint64_t due, PgIndex pg) {
     Verdict verdict;
     verdict.pg = pg;
-    due_of<Verdict>(domains_[domain]).push_back({due, verdict, false});
+    due_of<Verdict>(domains_[domain.count()]).push_back({due, verdict, false});
   }
   [[nodiscard]] bool nothing_expected() const noexcept {
     return std::all_of(domains_.begin(), domains_.end(), [](const Domain& domain) {
@@ -124,8 +124,9 @@ class LockstepEngine {
   void compare_verdicts(std::uint64_t now, Same&& same, Done&& done) {
     std::fill(changed_.begin(), changed_.end(), std::uint64_t{0});
     for (std::size_t d = 0; d < domains_.size(); ++d) {
-      compare_lanes(domains_[d].releases, d, now, same, done);
-      compare_lanes(domains_[d].arrivals, d, now, same, done);
+      const DomainId domain{static_cast<std::uint8_t>(d)};
+      compare_lanes(domains_[d].releases, domain, now, same, done);
+      compare_lanes(domains_[d].arrivals, domain, now, same, done);
     }
   }
 
@@ -194,10 +195,10 @@ class LockstepEngine {
   }
 
   template <class Verdict, class Same, class Done>
-  void compare_lanes(std::deque<Due<Verdict>>& queue, std::size_t domain, std::uint64_t now,
+  void compare_lanes(std::deque<Due<Verdict>>& queue, DomainId domain, std::uint64_t now,
                      Same&& same, Done&& done) {
     for (std::size_t lane = 0; lane < lanes_; ++lane) {
-      const std::size_t slot = domain * lanes_ + lane;
+      const std::size_t slot = domain.count() * lanes_ + lane;
       const bool due = !queue.empty() && queue.front().cycle == now;
       const std::uint64_t valid = pins_.get(Verdict::valid, slot);
       if (!due) {

@@ -50,8 +50,7 @@ class RtlMmu {
   /// the register map, starts.
   void start(const RegisterTarget& target);
 
-  void set_waiting(std::size_t domain, std::size_t port, std::uint32_t releases,
-                   std::uint32_t arrivals);
+  void set_waiting(DomainId domain, PortId port, std::uint32_t releases, std::uint32_t arrivals);
   void clear_waiting();
   void settle();
   /// The pins, for requests of this cycle (LockstepEngine::present); clock() clears these.

@@ -85,12 +85,14 @@ class RtlMmuUnit final : public sc_core::sc_module,
 
  private:
   struct Waiting {
-    std::size_t domain{0}, port{0};
+    DomainId domain;
+    PortId port;
     std::uint32_t releases{0}, arrivals{0};
   };
   template <class Request>
   struct Granted {
-    std::size_t domain{0}, port{0};
+    DomainId domain;
+    PortId port;
     Request request;
   };
   /// What the pins say in one cycle.
@@ -141,11 +143,11 @@ class RtlMmuUnit final : public sc_core::sc_module,
   void run_one_cycle();
   [[nodiscard]] bool in_lockstep() const noexcept { return backend_.kind == BackendKind::lockstep; }
   template <class Verdict>
-  void expect(std::size_t domain, std::uint64_t cycle, const Verdict& verdict);
+  void expect(DomainId domain, std::uint64_t cycle, const Verdict& verdict);
   void take_copies(const AskedArrival& asked, const RtlArrivalVerdict& actual);
   void take_verdicts();
-  void take(std::size_t domain, const RtlReleaseVerdict& actual);
-  void take(std::size_t domain, const RtlArrivalVerdict& actual);
+  void take(DomainId domain, const RtlReleaseVerdict& actual);
+  void take(DomainId domain, const RtlArrivalVerdict& actual);
   void count_arrival(const AskedArrival& asked, const RtlArrivalVerdict& actual, DomainId domain);
   void check_registers();
   void same(const LockstepValue& value);

@@ -50,6 +50,7 @@ class MacTx final : public sc_core::sc_module,
   const Observers& observers_;
   const std::string& switch_name_;
   MarkingIf* marking_{nullptr};
+  const bool through_interfaces_;
 
  public:
   FrameInitiator wire{"wire"};

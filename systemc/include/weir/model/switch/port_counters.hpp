@@ -24,7 +24,7 @@ struct PortCounters {
     std::uint64_t mac_drops{0};      ///< Dropped before the MMU or by a NIC, for whatever reason.
     std::uint64_t stray_copies{0};   ///< Flooded copies dropped at the head of the egress queue.
     std::uint64_t ingress_drops{0};  ///< Came in here; the ingress side of the MMU refused it.
-    std::uint64_t egress_drops{0};   ///< Was to leave here; its egress queue refused it.
+    std::uint64_t egress_drops{0};   ///< Was to leave here; its queue or WRED refused it.
     std::uint64_t watchdog_egress_drops{0};  ///< Admitted; a PFC watchdog emptied its queue.
     Picoseconds first_pause_sent{never}, first_pause_received{never};  ///< Never cleared.
   };
@@ -127,7 +127,8 @@ void for_each_class_counter(F&& f) {
             "packets that came in here and were refused by the ingress side of the MMU",
             at(health, 0x18, "ingress_drops")});
   f(Packets{"egress_drops", &C::egress_drops, ports,
-            "packets that were to leave here and were refused by their egress queue",
+            "packets that were to leave here and were refused by their egress queue or by its WRED "
+            "profile",
             at(health, 0x20, "egress_drops")});
   f(Packets{"watchdog_egress_drops",
             &C::watchdog_egress_drops,

@@ -17,6 +17,7 @@ struct SwitchContext {
   const Chip& chip;
   std::vector<PortCounters>& counters;  ///< By port.
   const std::string& name;              ///< The switch, as observers see it.
+  bool through_interfaces{false};       ///< As MmuBlocks says.
 
   [[nodiscard]] PortContext port(PortId id) const {
     return {model, name, id, chip.ports[id.count()].rate, counters[id.count()]};

@@ -16,7 +16,7 @@ struct SeriesPoint {
 };
 
 /// Many values over time, in buckets of equal length: least, most and last of each bucket in which
-/// a value changed. Buckets are merged in pairs when there are more than `most_buckets` so far, or
+/// a value changed. Buckets are merged in pairs when there are more than `max_buckets` so far, or
 /// more points than the budget: no extreme is lost, only resolution.
 ///
 /// Range:  the run has 2^14 of the first buckets; at least `fewest` are kept (then memory grows
@@ -27,7 +27,7 @@ class BoundedSeries {
  public:
   static constexpr std::uint64_t first_buckets = 1U << 14, fewest = 64;
   /// More than a screen has columns. A run that ends early has as many as one that does not.
-  static constexpr std::uint64_t most_buckets = 4096;
+  static constexpr std::uint64_t max_buckets = 4096;
 
   /// `end`: of the run. `budget`: points of all values together.
   BoundedSeries(Picoseconds end, std::size_t budget)
