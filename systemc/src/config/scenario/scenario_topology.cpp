@@ -4,6 +4,7 @@
 
 #include "scenario_sections.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
+#include "weir/core/scheduling/arrival_arbiter.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir::scenario_sections {
@@ -12,7 +13,7 @@ namespace {
 using Plan = TopologyPlan;
 
 constexpr auto max_nodes = static_cast<std::int64_t>(max_switches);
-constexpr std::int64_t max_ports = 4096;
+constexpr auto max_ports = static_cast<std::int64_t>(ArrivalArbiter::max_ports);
 constexpr std::uint64_t max_hosts = 65'536;
 constexpr std::uint64_t max_links = 262'144;  // between switches
 
