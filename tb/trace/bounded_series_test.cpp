@@ -22,19 +22,22 @@ Points points_of(const BoundedSeries& series, std::size_t value) {
 }
 
 struct Change {
-  std::uint64_t time;
+  std::uint64_t time, ahead;
   std::size_t value;
   std::uint32_t now;
 };
 
-// Times ascend and end early, late, or not at all before the end of the run.
+// Times ascend and end early, late, or not at all before the end of the run. Some changes are known
+// ahead of their time.
 std::vector<Change> drawn_changes(std::uint64_t end, std::size_t values) {
   const auto count = *rc::gen::inRange<std::size_t>(0, 2000);
   const auto longest = *rc::gen::inRange<std::uint64_t>(1, 2 + end / 500);
   std::vector<Change> changes;
   std::uint64_t time = 0;
   for (std::size_t i = 0; i < count && time < end; ++i) {
-    changes.push_back({time, *rc::gen::inRange<std::size_t>(0, values),
+    const bool known_ahead = *rc::gen::inRange(0, 8) == 0;
+    changes.push_back({time, known_ahead ? *rc::gen::inRange<std::uint64_t>(1, 4 * longest) : 0,
+                       *rc::gen::inRange<std::size_t>(0, values),
                        *rc::gen::inRange<std::uint32_t>(0, 100)});
     time += *rc::gen::inRange<std::uint64_t>(0, longest);
   }
@@ -42,6 +45,8 @@ std::vector<Change> drawn_changes(std::uint64_t end, std::size_t values) {
 }
 
 void record(BoundedSeries& series, const Change& change) {
+  if (change.ahead != 0)
+    return series.set_at(change.value, change.now, Picoseconds{change.time + change.ahead});
   series.move_to(Picoseconds{change.time});
   series.set(change.value, change.now);
 }

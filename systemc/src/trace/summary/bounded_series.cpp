@@ -18,21 +18,32 @@ void merge(SeriesPoint& into, const SeriesPoint& point) {
 
 }  // namespace
 
-void BoundedSeries::open_bucket(std::uint64_t time) {
+std::uint32_t BoundedSeries::bucket_at(std::uint64_t time) {
   while (max_buckets * width_ < time) halve();
-  bucket_ = static_cast<std::uint32_t>(time / width_);
+  return static_cast<std::uint32_t>(time / width_);
+}
+
+void BoundedSeries::open_bucket(std::uint64_t time) {
+  bucket_ = bucket_at(time);
   next_ = (std::uint64_t{bucket_} + 1) * width_;
 }
 
-void BoundedSeries::open(Slot& slot) {
+void BoundedSeries::set_at(std::size_t value, std::uint32_t now, Picoseconds time) {
+  const std::uint32_t bucket = bucket_at(time.count());
+  Slot& slot = slots_[value];
+  if (is_before(slot, bucket)) open(slot, bucket);
+  put(slot, now);
+}
+
+void BoundedSeries::open(Slot& slot, std::uint32_t bucket) {
   if (slot.past == none) {
     slot.past = static_cast<std::uint32_t>(past_.size());
     past_.emplace_back().reserve(fewest_points);
-    slot.bucket = bucket_;
+    slot.bucket = bucket;
     return;
   }
   past_[slot.past].push_back({slot.bucket, slot.least, slot.most, slot.last});
-  slot.bucket = bucket_;
+  slot.bucket = bucket;
   slot.least = slot.most = slot.last;
   if (budget_ < ++used_) keep_to_budget();
 }

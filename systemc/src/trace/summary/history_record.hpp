@@ -105,7 +105,6 @@ class HistoryRecord {
   void started(const std::string& name, PortId port, const Frame& frame, Picoseconds time) {
     Node* const node = frame.kind == FrameKind::pfc ? nullptr : switch_at(name);
     if (node == nullptr) return;
-    series_.move_to(time);
     leaves(*node, queue_index(port, Priority{frame.queue}), frame, time);
   }
   void xoff(const std::string& name, PgIndex pg, Picoseconds time) {
@@ -114,9 +113,9 @@ class HistoryRecord {
   }
   void drop(const std::string& name, const Frame& frame, PortId port, std::string_view reason,
             Picoseconds time);
-  // A frame that was in an egress queue.
+  // A frame that was in an egress queue. One that a watchdog drops as it enters is there from then
+  // on that its verdict is visible: after now.
   void drop_queued(const std::string& name, const Frame& frame, PortId port, Picoseconds time) {
-    series_.move_to(time);
     leaves(node_of(name), queue_index(port, Priority{frame.queue}), frame, time);
   }
   void watchdog(const WatchdogAct& act) {
@@ -208,7 +207,7 @@ class HistoryRecord {
   void leaves(Node& node, QueueIndex index, const Frame& frame, Picoseconds time) {
     Queue& queue = queue_at(node, index);
     queue.bursts.leaves(Bytes{frame.length}, Cells{frame.cells}, time);
-    series_.set(queue.series, queue.bursts.waiting().count());
+    series_.set_at(queue.series, queue.bursts.waiting().count(), time);
   }
   [[nodiscard]] std::size_t number_of(const std::string& name);
   [[nodiscard]] const std::string& name_of(std::size_t number) const;

@@ -48,17 +48,15 @@ class BoundedSeries {
   /// The value has changed to `now`; the first time it need not be another one.
   void set(std::size_t value, std::uint32_t now) {
     Slot& slot = slots_[value];
-    if (slot.bucket != bucket_) open(slot);
-    if (now < slot.least)
-      slot.least = now;
-    else if (slot.most < now)
-      slot.most = now;
-    slot.last = now;
+    if (is_before(slot, bucket_)) open(slot, bucket_);
+    put(slot, now);
   }
+  /// The same at a `time` that may be later than that of the changes which follow.
+  void set_at(std::size_t value, std::uint32_t now, Picoseconds time);
   /// The same of a value of which only the last one of a bucket is looked at.
   void set_last(std::size_t value, std::uint32_t now) {
     Slot& slot = slots_[value];
-    if (slot.bucket != bucket_) open(slot);
+    if (is_before(slot, bucket_)) open(slot, bucket_);
     slot.last = now;
   }
   /// The last value.
@@ -96,8 +94,20 @@ class BoundedSeries {
     std::uint32_t past{none};  // into past_
   };
 
+  // Or it was never set: `none` + 1 is 0.
+  [[nodiscard]] static bool is_before(const Slot& slot, std::uint32_t bucket) noexcept {
+    return static_cast<std::uint32_t>(slot.bucket + 1) <= bucket;
+  }
+  static void put(Slot& slot, std::uint32_t now) noexcept {
+    if (now < slot.least)
+      slot.least = now;
+    else if (slot.most < now)
+      slot.most = now;
+    slot.last = now;
+  }
+  [[nodiscard]] std::uint32_t bucket_at(std::uint64_t time);
   void open_bucket(std::uint64_t time);
-  void open(Slot& slot);
+  void open(Slot& slot, std::uint32_t bucket);
   void keep_to_budget();
   void halve();
 
