@@ -87,6 +87,13 @@ int wait_for(pid_t child) {
   }
 }
 
+// mpirun may end before the ranks that it has killed. They are this process's children then, and
+// hold the draft that they were writing until they are gone.
+void wait_for_orphans() {
+  constexpr unsigned tries = 500, pause_us = 20'000;
+  for (unsigned n = 0; n < tries && waitpid(-1, nullptr, WNOHANG) != -1; ++n) usleep(pause_us);
+}
+
 // Whether ranks end so after a signal, with results.
 bool is_clean_end(int code) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, rank_interrupt})
@@ -100,6 +107,7 @@ int exit_code_of(int code, std::size_t ranks, const RunPlan& plan) {
                       "mpirun cannot be started: install openmpi-bin");
   if (code < 128) return code;
   if (is_clean_end(code)) return interrupt_signal() == 0 ? code : 128 + interrupt_signal();
+  wait_for_orphans();
   clear_dead_drafts_of(plan.out);
   throw ModelError(
       fmt::format("a rank was ended by signal {} ({}), and the others with it; there "
@@ -124,6 +132,7 @@ int start_ranks(const RunOptions& options, const RunPlan& plan) {
   static_cast<void>(partition_of(options, plan.scenario, ranks));
   catch_interrupts();
   const std::vector<std::string> words = words_of_ranks(ranks);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // for wait_for_orphans()
   const pid_t child = fork();
   if (child < 0) throw ModelError("no process can be started for the ranks");
   if (child == 0) become(words);
