@@ -500,7 +500,7 @@ TEST_F(OutputCommand, AnEmptyValueIsNotTheDefault) {
 }
 
 #ifndef __SANITIZE_ADDRESS__  // which takes terabytes of addresses
-// Each step of the program is where memory ends at some limit; some 2 MB after the first good run
+// Each step of the program is where memory ends at some limit; some 1.5 MB after the first good run
 // all are good.
 TEST_F(OutputCommand, ALackOfMemoryOrThreadsIsAnErrorOfOneLine) {
   struct Steps {
@@ -509,8 +509,8 @@ TEST_F(OutputCommand, ALackOfMemoryOrThreadsIsAnErrorOfOneLine) {
   };
   unsigned without_memory = 0;
   for (const Steps& steps :
-       {Steps{"permutation_clos1152_dt_trident2 --until '40 us'", 25'000, 5'000, 100'000},
-        Steps{"incast_star4_dt_late_xoff", 42'000, 100, 50'000}}) {
+       {Steps{"permutation_clos1152_dt_trident2 --until '40 us'", 25'000, 25'000, 100'000},
+        Steps{"incast_star4_dt_late_xoff", 44'000, 250, 50'000}}) {
     int until = steps.last;
     for (int limit = steps.first; limit <= until; limit += steps.step) {
       const Outcome outcome =
@@ -519,7 +519,7 @@ TEST_F(OutputCommand, ALackOfMemoryOrThreadsIsAnErrorOfOneLine) {
       if (outcome.exit_code == 127) continue;  // the program's libraries are not loaded
       if (outcome.exit_code <= 1) {            // 1: an [expect] for the whole run
         fs::remove_all(at("o"));
-        until = std::min(until, limit + 2'000);
+        until = std::min(until, limit + 1'500);
         continue;
       }
       EXPECT_EQ(outcome.exit_code, 3) << limit << outcome.text;
