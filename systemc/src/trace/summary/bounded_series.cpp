@@ -59,6 +59,7 @@ void BoundedSeries::keep_to_budget() {
 }
 
 void BoundedSeries::take(std::size_t value, std::vector<SeriesPoint> points, Picoseconds width) {
+  if (points.empty()) return;
   while (width_ < width.count()) halve();
   unsigned halvings = 0;
   while (width.count() << halvings < width_) ++halvings;

@@ -77,8 +77,8 @@ class BoundedSeries {
     visit(SeriesPoint{slot.bucket, slot.least, slot.most, slot.last});
   }
   /// The points that another part of the same run has recorded of a value, in buckets of `width`,
-  /// which is the first width here times a power of two; it was not set here. Parts that are put
-  /// together have the points of a series that saw all of the run.
+  /// which is the first width here times a power of two; it was not set here; no points: not
+  /// there either. Parts that are put together have the points of a series that saw all of the run.
   void take(std::size_t value, std::vector<SeriesPoint> points, Picoseconds width);
 
   /// All points of a value, ascending, each 2^`halvings` buckets merged into one.
