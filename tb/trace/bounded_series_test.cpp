@@ -56,7 +56,7 @@ RC_GTEST_PROP(BoundedSeries, PartsPutTogetherHaveTheBucketsAndPointsOfTheWhole, 
   const auto end = *rc::gen::inRange<std::uint64_t>(1, 100'000'000);
   const auto values = *rc::gen::inRange<std::size_t>(1, 20);
   const auto parts = *rc::gen::inRange<std::size_t>(1, 5);
-  const auto budget = *rc::gen::inRange<std::size_t>(0, 1500);
+  const auto budget = *rc::gen::inRange<std::size_t>(1, 1500);
   const std::vector<Change> changes = drawn_changes(end, values);
   std::vector<BoundedSeries> all(parts + 1, BoundedSeries{Picoseconds{end}, budget});
   for (BoundedSeries& series : all) series.add(values);

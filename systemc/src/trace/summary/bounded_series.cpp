@@ -31,7 +31,7 @@ void BoundedSeries::open_bucket(std::uint64_t time) {
 void BoundedSeries::set_at(std::size_t value, std::uint32_t now, Picoseconds time) {
   const std::uint32_t bucket = bucket_at(time.count());
   Slot& slot = slots_[value];
-  if (is_before(slot, bucket)) open(slot, bucket);
+  if (slot.bucket != bucket) open(slot, bucket);
   put(slot, now);
 }
 
@@ -42,6 +42,7 @@ void BoundedSeries::open(Slot& slot, std::uint32_t bucket) {
     slot.bucket = bucket;
     return;
   }
+  if (bucket < slot.bucket) return;
   past_[slot.past].push_back({slot.bucket, slot.least, slot.most, slot.last});
   slot.bucket = bucket;
   slot.least = slot.most = slot.last;

@@ -29,7 +29,7 @@ class BoundedSeries {
   /// More than a screen has columns. A run that ends early has as many as one that does not.
   static constexpr std::uint64_t max_buckets = 4096;
 
-  /// `end`: of the run. `budget`: points of all values together.
+  /// `end`: of the run. `budget`: points of all values together, 1 or more.
   BoundedSeries(Picoseconds end, std::size_t budget)
       : width_{std::max<std::uint64_t>(1, (end.count() + first_buckets - 1) / first_buckets)},
         next_{width_},
@@ -48,7 +48,7 @@ class BoundedSeries {
   /// The value has changed to `now`; the first time it need not be another one.
   void set(std::size_t value, std::uint32_t now) {
     Slot& slot = slots_[value];
-    if (is_before(slot, bucket_)) open(slot, bucket_);
+    if (slot.bucket != bucket_) open(slot, bucket_);
     put(slot, now);
   }
   /// The same at a `time` that may be later than that of the changes which follow.
@@ -56,7 +56,7 @@ class BoundedSeries {
   /// The same of a value of which only the last one of a bucket is looked at.
   void set_last(std::size_t value, std::uint32_t now) {
     Slot& slot = slots_[value];
-    if (is_before(slot, bucket_)) open(slot, bucket_);
+    if (slot.bucket != bucket_) open(slot, bucket_);
     slot.last = now;
   }
   /// The last value.
@@ -76,9 +76,9 @@ class BoundedSeries {
     for (const SeriesPoint& point : past_[slot.past]) visit(point);
     visit(SeriesPoint{slot.bucket, slot.least, slot.most, slot.last});
   }
-  /// The points that another part of the same run has recorded of a value, in buckets of `width`,
-  /// which is the first width here times a power of two; it was not set here; no points: not
-  /// there either. Parts that are put together have the points of a series that saw all of the run.
+  /// The points that another part of the same run has recorded of a value, which was not set here;
+  /// empty: nor there. `width`: of the buckets there, a power of two times the first width here.
+  /// Parts that are put together have the points of a series that saw all of the run.
   void take(std::size_t value, std::vector<SeriesPoint> points, Picoseconds width);
 
   /// All points of a value, ascending, each 2^`halvings` buckets merged into one.
@@ -94,10 +94,6 @@ class BoundedSeries {
     std::uint32_t past{none};  // into past_
   };
 
-  // Or it was never set: `none` + 1 is 0.
-  [[nodiscard]] static bool is_before(const Slot& slot, std::uint32_t bucket) noexcept {
-    return static_cast<std::uint32_t>(slot.bucket + 1) <= bucket;
-  }
   static void put(Slot& slot, std::uint32_t now) noexcept {
     if (now < slot.least)
       slot.least = now;
@@ -107,6 +103,7 @@ class BoundedSeries {
   }
   [[nodiscard]] std::uint32_t bucket_at(std::uint64_t time);
   void open_bucket(std::uint64_t time);
+  // Unless the slot is in a later bucket already.
   void open(Slot& slot, std::uint32_t bucket);
   void keep_to_budget();
   void halve();
