@@ -11,25 +11,17 @@ namespace {
 
 constexpr std::uint64_t no_more = ~std::uint64_t{0};
 
-void write_use(RankWriter& out, std::size_t profile, const HeadroomUse& use) {
-  out.raw(std::uint64_t{profile});
+void write_use(RankWriter& out, const HeadroomUse& use) {
   out.raw(use.limit);
   out.raw(use.times);
-  out.raw(std::uint64_t{use.by_peak.size()});
-  for (const auto& [peak, times] : use.by_peak) {
-    out.raw(peak);
-    out.raw(times);
-  }
+  out.list(use.by_peak);
 }
 
 HeadroomUse read_use(RankReader& in) {
   HeadroomUse use;
   use.limit = in.raw<Cells>();
   use.times = in.raw<std::uint64_t>();
-  for (auto left = in.raw<std::uint64_t>(); left != 0; --left) {
-    const auto peak = in.raw<Cells>();
-    use.by_peak[peak] = in.raw<std::uint64_t>();
-  }
+  for (const auto& peak : in.pairs<Cells, std::uint64_t>()) use.by_peak.insert(peak);
   return use;
 }
 
@@ -37,11 +29,7 @@ void write_pool(RankWriter& out, const PoolAtXoff& pool) {
   out.raw(pool.pool);
   out.raw(pool.first);
   out.raw(pool.use);
-  out.raw(std::uint64_t{pool.holders.size()});
-  for (const auto& [pg, held] : pool.holders) {
-    out.raw(pg);
-    out.raw(held);
-  }
+  out.list(pool.holders);
 }
 
 PoolAtXoff read_pool(RankReader& in) {
@@ -49,10 +37,7 @@ PoolAtXoff read_pool(RankReader& in) {
   pool.pool = in.raw<PoolIndex>();
   pool.first = in.raw<FirstXoff>();
   pool.use = in.raw<PoolUse>();
-  for (auto left = in.raw<std::uint64_t>(); left != 0; --left) {
-    const auto pg = in.raw<PgIndex>();
-    pool.holders.emplace_back(pg, in.raw<Placement>());
-  }
+  pool.holders = in.pairs<PgIndex, Placement>();
   return pool;
 }
 
@@ -79,7 +64,7 @@ void HistoryRecord::read_part(const Network& network, RankReader& in) {
 
 void HistoryRecord::write_node(RankWriter& out, Node& node) {
   end_episodes(node);
-  for (std::size_t value = node.shared; value < node.end_of_values(); ++value) {
+  for (std::size_t value = node.shared; value < node.values_end; ++value) {
     if (!series_.was_set(value)) continue;
     out.raw(std::uint64_t{value});
     write_points(out, value);
@@ -95,7 +80,10 @@ void HistoryRecord::write_node(RankWriter& out, Node& node) {
   out.raw(no_more);
   out.list(node.xoffs);
   out.raw(std::uint64_t{node.headroom_use.size()});
-  for (const auto& [profile, use] : node.headroom_use) write_use(out, profile, use);
+  for (const auto& [profile, use] : node.headroom_use) {
+    out.raw(std::uint64_t{profile});
+    write_use(out, use);
+  }
   out.list(node.first_xoffs);
   out.raw(std::uint64_t{node.pools_at_xoff.size()});
   for (const PoolAtXoff& pool : node.pools_at_xoff) write_pool(out, pool);

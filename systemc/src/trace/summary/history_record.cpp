@@ -31,6 +31,7 @@ HistoryRecord::HistoryRecord(const Scenario& scenario)
     node.pool_headroom = series_.add(rows);
     node.queues.resize(groups);
     node.pool_private = series_.add(rows);
+    node.values_end = node.pool_private + rows;
     node.groups.resize(groups);
     node.xoffs.resize(groups);
     node.drops.resize(groups);

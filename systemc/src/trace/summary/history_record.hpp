@@ -113,8 +113,8 @@ class HistoryRecord {
   }
   void drop(const std::string& name, const Frame& frame, PortId port, std::string_view reason,
             Picoseconds time);
-  // A frame that was in an egress queue. One that a watchdog drops as it enters is there from then
-  // on that its verdict is visible: after now.
+  // A frame that was in an egress queue. A watchdog drops one as it enters; `time` is when its
+  // verdict is visible, which is still to come then.
   void drop_queued(const std::string& name, const Frame& frame, PortId port, Picoseconds time) {
     leaves(node_of(name), queue_index(port, Priority{frame.queue}), frame, time);
   }
@@ -146,8 +146,8 @@ class HistoryRecord {
   struct Node {
     const SwitchSpec* spec{nullptr};
     const Mmu* mmu{nullptr};  // once it has stepped
-    // First numbers of its values: of PGs, and of (pool, domain) rows.
-    std::size_t shared{0}, headroom{0}, pools{0}, pool_headroom{0}, pool_private{0};
+    // First numbers of its values, of PGs and of (pool, domain) rows, and the end of the last.
+    std::size_t shared{0}, headroom{0}, pools{0}, pool_headroom{0}, pool_private{0}, values_end{0};
     IndexedVector<PgIndex, Group> groups;
     IndexedVector<QueueIndex, std::uint32_t> queues;  // into queues_, after one; 0: not yet used
     IndexedVector<PgIndex, std::uint32_t> xoffs;
@@ -156,11 +156,6 @@ class HistoryRecord {
     std::map<std::size_t, HeadroomUse> headroom_use;     // by profile
     std::vector<FirstXoff> first_xoffs;                  // in the order of time
     std::vector<PoolAtXoff> pools_at_xoff;
-
-    // One past the last of its values.
-    [[nodiscard]] std::size_t end_of_values() const {
-      return pool_private + (pool_private - pool_headroom);
-    }
   };
   struct Queue {
     std::size_t series;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "weir/core/errors.hpp"
@@ -25,6 +26,12 @@ class RankWriter {
     const auto* const bytes = reinterpret_cast<const char*>(&value);
     message_.insert(message_.end(), bytes, bytes + sizeof value);
   }
+  template <class A, class B>
+  void raw(const std::pair<A, B>& value) {
+    raw(value.first);
+    raw(value.second);
+  }
+  /// A vector or a map of such values.
   template <class Values>
   void list(const Values& values) {
     raw(static_cast<std::uint64_t>(values.size()));
@@ -58,6 +65,15 @@ class RankReader {
   [[nodiscard]] std::vector<T> list() {
     std::vector<T> values;
     for (auto left = raw<std::uint64_t>(); left != 0; --left) values.push_back(raw<T>());
+    return values;
+  }
+  template <class A, class B>
+  [[nodiscard]] std::vector<std::pair<A, B>> pairs() {
+    std::vector<std::pair<A, B>> values;
+    for (auto left = raw<std::uint64_t>(); left != 0; --left) {
+      const A first = raw<A>();
+      values.emplace_back(first, raw<B>());
+    }
     return values;
   }
   [[nodiscard]] std::string text() {
