@@ -14,7 +14,7 @@ class KnownPeer {
   KnownPeer() = default;
   explicit KnownPeer(Interface* peer) : peer_{peer}, known_{dynamic_cast<Known*>(peer)} {}
   /// The peer is called through `Interface` whatever it is.
-  void forget() noexcept { known_ = nullptr; }
+  void use_interface() noexcept { known_ = nullptr; }
 
   /// What `f` returns of the peer. Range: there is one.
   template <class F>

@@ -10,12 +10,11 @@
 namespace weir {
 
 AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
-                             MmuSettings& settings, const MmuParts& parts, bool through_interfaces,
-                             ReplicaTable& replicas)
+                             MmuSettings& settings, const MmuParts& parts, ReplicaTable& replicas)
     : sc_core::sc_module{name},
       mmu_{settings, parts},
       parts_{parts},
-      through_interfaces_{through_interfaces},
+      through_interfaces_{parent.through_interfaces},
       replicas_{replicas},
       frames_{parent.model.frames},
       counters_{parent.counters},

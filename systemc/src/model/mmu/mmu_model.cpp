@@ -89,9 +89,7 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const SwitchContext& par
       stats_counters{
           make<StatsCountersUnit>(backend.blocks.stats_counters, "stats_counters", settings_)},
       copies_{std::make_unique<Copies>(*this)},
-      admission{
-          "admission", inside(parent), settings_, copies_->parts, backend.blocks.through_interfaces,
-          replicas_},
+      admission{"admission", inside(parent), settings_, copies_->parts, replicas_},
       arrival_arbiter{"arrival_arbiter", inside(parent), replicas_},
       pfc_generator{make_generator(backend.blocks, inside(parent))},
       pfc_receiver{make_receiver(backend.blocks, inside(parent))},

@@ -13,7 +13,7 @@ Switch::Switch(const sc_core::sc_module_name& name, const ModelContext& context,
       agenda_{context.agenda},
       counters_(chip.ports.size()),
       forwarding{"forwarding"},
-      mmu{"mmu", {context, chip, counters_, label_}, backend} {
+      mmu{"mmu", {context, chip, counters_, label_, backend.blocks.through_interfaces}, backend} {
   // The chip of the MMU: what software changes while the model runs, the other parts see.
   const SwitchContext parts{context, mmu.core().chip(), counters_, label_,
                             backend.blocks.through_interfaces};

@@ -41,10 +41,9 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   sc_core::sc_port<FloodIf, 1, sc_core::SC_ZERO_OR_MORE_BOUND> flood{"flood"};
 
   /// `parts`: where others see what the blocks hold; a block that hands out its core class holds
-  /// that one. `through_interfaces`: do not ask for core classes.
+  /// that one. It asks for no core class where the context says so.
   AdmissionUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
-                MmuSettings& settings, const MmuParts& parts, bool through_interfaces,
-                ReplicaTable& replicas);
+                MmuSettings& settings, const MmuParts& parts, ReplicaTable& replicas);
 
   [[nodiscard]] Mmu& core() noexcept { return mmu_; }
   [[nodiscard]] const Mmu& core() const noexcept { return mmu_; }

@@ -64,7 +64,8 @@ class MmuModel final : public sc_core::sc_module {
  private:
   /// `parent` with the chip as the blocks have it, which software changes.
   [[nodiscard]] SwitchContext inside(const SwitchContext& parent) const {
-    return {parent.model, settings_.chip(), parent.counters, parent.name};
+    return {parent.model, settings_.chip(), parent.counters, parent.name,
+            parent.through_interfaces};
   }
 
   /// Core classes in the place of those that replaced blocks do not have.
