@@ -509,7 +509,9 @@ TEST_F(OutputCommand, ALackOfMemoryOrThreadsIsAnErrorOfOneLine) {
   };
   unsigned without_memory = 0;
   for (const Steps& steps :
-       {Steps{"permutation_clos1152_dt_trident2 --until '40 us'", 25'000, 25'000, 100'000},
+       {Steps{"permutation_clos1152_dt_trident2 --until '40 us'", 25'000, 5'000, 50'000},
+        Steps{"permutation_clos1152_dt_trident2 --until '40 us'", 75'000, 25'000, 100'000},
+        Steps{"incast_star4_dt_late_xoff", 25'000, 5'000, 40'000},
         Steps{"incast_star4_dt_late_xoff", 44'000, 250, 50'000}}) {
     int until = steps.last;
     for (int limit = steps.first; limit <= until; limit += steps.step) {
