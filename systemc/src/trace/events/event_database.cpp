@@ -223,33 +223,28 @@ class EventDatabase::Tables {
     if (verdicts_) verdicts_->remove_blocks(database_, interval.after, interval.until);
     return sum;
   }
-  // `columns`: one letter for each, t for text.
-  static std::vector<Column> kinds(std::string_view columns) {
+  // The kinds of the columns, as the definitions above declare them.
+  std::vector<Column> kinds(const char* name) {
     std::vector<Column> kinds;
-    for (const char letter : columns)
-      kinds.push_back(letter == 't' ? Column::text : Column::integer);
+    SQLite::Statement columns{database_, "SELECT type FROM pragma_table_info(?)"};
+    columns.bind(1, name);
+    while (columns.executeStep())
+      kinds.push_back(columns.getColumn(0).getString() == "TEXT" ? Column::text : Column::integer);
     return kinds;
   }
-  std::size_t table(const char* name, std::string_view columns) {
-    return writer_.add_table(name, kinds(columns));
-  }
-  std::size_t events(const char* name, std::string_view columns) {
-    return writer_.add_events(name, kinds(columns));
-  }
+  std::size_t table(const char* name) { return writer_.add_table(name, kinds(name)); }
+  std::size_t events(const char* name) { return writer_.add_events(name, kinds(name)); }
 
   SQLite::Database database_;
   Schema schema_;
   RowWriter writer_;
-  const std::size_t run_texts_{table("run", "tt")}, run_numbers_{table("run", "ti")},
-      ports_{table("ports", "tititii")}, pfc_frames_{events("pfc_frames", "ititii")},
-      watchdogs_{events("watchdogs", "itiit")}, levels_{events("levels", "itiii")},
-      drops_{events("drops", "itiiiiiittit")}, deadlocks_{table("deadlocks", "iiiiii")},
-      members_{table("deadlock_members", "iitiiiiit")},
-      port_samples_{events("port_samples", "itiiiiiiiiiiiiiiii")},
-      pool_samples_{events("pool_samples", "ittiiii")},
-      queue_samples_{events("queue_samples", "itiiiiiii")},
-      rate_samples_{events("rate_samples", "ittiiiiii")}, drifts_{table("drifts", "ttttii")},
-      probes_{events("probes", "ittittit")};
+  const std::size_t run_texts_{writer_.add_table("run", {Column::text, Column::text})},
+      run_numbers_{writer_.add_table("run", {Column::text, Column::integer})},
+      ports_{table("ports")}, pfc_frames_{events("pfc_frames")}, watchdogs_{events("watchdogs")},
+      levels_{events("levels")}, drops_{events("drops")}, deadlocks_{table("deadlocks")},
+      members_{table("deadlock_members")}, port_samples_{events("port_samples")},
+      pool_samples_{events("pool_samples")}, queue_samples_{events("queue_samples")},
+      rate_samples_{events("rate_samples")}, drifts_{table("drifts")}, probes_{events("probes")};
   std::optional<VerdictRows> verdicts_;
   std::vector<std::string> host_names_;
   std::int64_t deadlock_count_{0};
