@@ -419,7 +419,7 @@ TEST_F(ReportCommand, AMonitorShowsLoadOfLinksAndDepthOfQueues) {
   std::uint64_t deepest = 0;
   for (const Json& queue : report["traffic"]["queues"]) {
     if (queue["queue"] != "tor.port[16]") continue;
-    deepest = queue["most_frames"];
+    deepest = queue["max_frames"];
     // A sample every 20 us, a bin of 8.3 us: what a sample saw holds until the next.
     const auto bins = queue["bins"].get<std::vector<std::uint64_t>>();
     const auto filled = [](std::uint64_t frames) { return frames != 0; };

@@ -286,7 +286,7 @@ TEST(History, AnIncastOfTwoToOneIsHeldByHalfAndOneFrame) {
   const Json& row = burst_of(run["report"], "port[3].queue[3]");
   EXPECT_EQ(row["bursts"], 1);
   EXPECT_EQ(row["absorbed"], 1);
-  EXPECT_EQ(row["most_absorbed_bytes"], 11'000);
+  EXPECT_EQ(row["max_absorbed_bytes"], 11'000);
   const Json& largest = row["largest"];
   EXPECT_EQ(largest["came_bytes"], 20'000);
   EXPECT_EQ(largest["held_bytes"], 11'000);
@@ -423,7 +423,7 @@ TEST(History, HeadroomAndDropsAreThoseOfTheSummary) {
   ASSERT_GT(most, 0U) << "the scenario must reach headroom";
   ASSERT_GT(dropped, 0U) << "the scenario must drop";
   const Json& use = run["report"]["headroom"].at(0);
-  EXPECT_EQ(use["most_cells"], most);
+  EXPECT_EQ(use["max_cells"], most);
   EXPECT_EQ(use["limit_cells"], 2000);
   std::uint64_t times = 0, counted = 0;
   for (const Json& peak : use["by_peak"]) times += peak[1].get<std::uint64_t>();

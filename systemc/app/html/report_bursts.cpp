@@ -26,7 +26,7 @@ void add_row(HtmlTable& table, const JsonValue& row) {
   table.text(text_at(row, "switch")).text(text_at(row, "name"));
   add_number(table, count_at(row, "bursts"));
   add_number(table, count_at(row, "absorbed"));
-  add_size(table, row, "most_absorbed_bytes");
+  add_size(table, row, "max_absorbed_bytes");
   const JsonValue& largest = row.at("largest");
   const std::uint64_t held = count_at(largest, "held_bytes");
   const std::uint64_t by_then = count_at(largest, "came_by_then_bytes");

@@ -217,11 +217,11 @@ std::string traffic_section(const JsonValue& report) {
   }
   std::uint64_t deepest = 1;
   for (const JsonValue& row : traffic.at("queues"))
-    deepest = std::max(deepest, count_at(row, "most_frames"));
+    deepest = std::max(deepest, count_at(row, "max_frames"));
   for (const JsonValue& row : traffic.at("queues"))
     queues.push_back({fmt::format("{}, class {}", text_at(row, "queue"), count_at(row, "class")),
-                      format_quantity(count_at(row, "most_frames")) + " frames at most",
-                      count_at(row, "most_frames"), &row.at("bins"), deepest});
+                      format_quantity(count_at(row, "max_frames")) + " frames at most",
+                      count_at(row, "max_frames"), &row.at("bins"), deepest});
   if (links.empty())
     return out +
            "<p>Nothing was sampled: <code>[monitor]</code> with a <code>period</code> in the "

@@ -127,7 +127,7 @@ std::string steps(const CellScale& scale, const JsonValue& use) {
 
 std::string chart(const JsonValue& use, const std::string& title, Bytes cell) {
   const std::uint64_t eta = count_at(use, "limit_cells");
-  const CellScale scale{std::max({eta, count_at(use, "most_cells"), needed(use).value_or(0)})};
+  const CellScale scale{std::max({eta, count_at(use, "max_cells"), needed(use).value_or(0)})};
   const int whole = HeadroomPlot::left + HeadroomPlot::across + 40,
             height = HeadroomPlot::top + HeadroomPlot::tall + 40;
   std::string out =
@@ -141,7 +141,7 @@ std::string chart(const JsonValue& use, const std::string& title, Bytes cell) {
 }
 
 std::string words_of(const JsonValue& use, Bytes cell) {
-  const std::uint64_t most = count_at(use, "most_cells"), eta = count_at(use, "limit_cells");
+  const std::uint64_t most = count_at(use, "max_cells"), eta = count_at(use, "limit_cells");
   const std::uint64_t times = count_at(use, "times");
   std::string out = fmt::format("Taken {}, at most {} cells ({}): {} of the headroom limit eta",
                                 times == 1 ? "once" : format_quantity(times) + " times",

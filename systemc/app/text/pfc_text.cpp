@@ -55,8 +55,8 @@ std::string flow_text(const PfcReport& report, const PfcFlow& flow) {
       format_quantity(flow.pause.longest), format_quantity(flow.by_xon),
       format_quantity(flow.by_timer));
   text += fmt::format("    gaps          refresh after {}; from pause to pause {}\n",
-                      range_of(flow.least_refresh, flow.most_refresh),
-                      range_of(flow.least_gap, flow.most_gap));
+                      range_of(flow.min_refresh, flow.max_refresh),
+                      range_of(flow.min_gap, flow.max_gap));
   text += fmt::format("    quanta        {} unused when XON came\n",
                       format_quantity(flow.unused_quanta));
   if (to.data_frames != 0)
@@ -112,10 +112,10 @@ Json flow_json(const PfcReport& report, const PfcFlow& flow) {
           {"longest_pause_ps", flow.pause.longest.count()},
           {"ended_by_xon", flow.by_xon},
           {"ended_by_timer", flow.by_timer},
-          {"least_refresh_ps", or_null(flow.least_refresh)},
-          {"most_refresh_ps", or_null(flow.most_refresh)},
-          {"least_gap_ps", or_null(flow.least_gap)},
-          {"most_gap_ps", or_null(flow.most_gap)},
+          {"min_refresh_ps", or_null(flow.min_refresh)},
+          {"max_refresh_ps", or_null(flow.max_refresh)},
+          {"min_gap_ps", or_null(flow.min_gap)},
+          {"max_gap_ps", or_null(flow.max_gap)},
           {"asked_quanta", flow.asked_quanta},
           {"unused_quanta", flow.unused_quanta},
           {"data_frames", flow.data_frames},

@@ -44,7 +44,7 @@ void FlowTracker::paused(PfcFlow& flow, Quanta quanta, Picoseconds last_bit, boo
   after_xon_.reset();
   if (running(last_bit)) {
     ++flow.refreshes;
-    widen(flow.least_refresh, flow.most_refresh, last_bit - last_pause_);
+    widen(flow.min_refresh, flow.max_refresh, last_bit - last_pause_);
     passed_on_ = passed_on_ || passed_on;
   } else {
     close(flow, last_bit);
@@ -78,7 +78,7 @@ void FlowTracker::close(PfcFlow& flow, Picoseconds now) {
   const Picoseconds end = std::min(now, end_);
   const PauseInterval interval{end - length, end, now < end_ ? PauseEnd::open : how_, passed_on_};
   if (!flow.intervals.empty())
-    widen(flow.least_gap, flow.most_gap, interval.start - flow.intervals.back().end);
+    widen(flow.min_gap, flow.max_gap, interval.start - flow.intervals.back().end);
   flow.by_xon += interval.how == PauseEnd::xon ? 1U : 0U;
   flow.by_timer += interval.how == PauseEnd::timer ? 1U : 0U;
   flow.intervals.push_back(interval);

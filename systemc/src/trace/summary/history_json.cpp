@@ -117,7 +117,7 @@ class HistoryJson {
         json.add_object([&, &frames = frames, &place = place] {
           json.add("queue", std::get<0>(place) + "." + port);
           json.add("class", std::get<2>(place));
-          json.add("most_frames", *std::max_element(frames.begin(), frames.end()));
+          json.add("max_frames", *std::max_element(frames.begin(), frames.end()));
           json.add_list("bins", frames, [&](std::uint64_t bin) { json.add_element(bin); });
         });
       });
@@ -200,7 +200,7 @@ class HistoryJson {
             json.add("cell_bytes", node.chip.cell.count());
             json.add("limit_cells", use.limit.count());
             json.add("times", use.times);
-            json.add("most_cells", use.by_peak.rbegin()->first.count());
+            json.add("max_cells", use.by_peak.rbegin()->first.count());
             json.add_list("by_peak", use.by_peak, [&](const auto& peak) {
               json.add_elements([&] {
                 json.add_element(peak.first.count());
@@ -228,7 +228,7 @@ class HistoryJson {
     json.add("name", queue_name(at.queue));
     json.add("bursts", queue.bursts());
     json.add("absorbed", queue.absorbed());
-    json.add("most_absorbed_bytes", queue.most_absorbed().count());
+    json.add("max_absorbed_bytes", queue.max_absorbed().count());
     json.add_object("largest", [&] {
       const QueueBurst& largest = queue.largest();
       json.add("from_ps", largest.from.count());

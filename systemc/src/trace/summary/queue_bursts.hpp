@@ -59,7 +59,7 @@ class QueueBursts {
   [[nodiscard]] std::uint64_t bursts() const noexcept { return bursts_; }
   [[nodiscard]] std::uint64_t absorbed() const noexcept { return absorbed_; }
   /// The most that waited in a burst that was absorbed.
-  [[nodiscard]] Bytes most_absorbed() const noexcept { return most_absorbed_; }
+  [[nodiscard]] Bytes max_absorbed() const noexcept { return max_absorbed_; }
   /// The burst of which the queue held the most, the first of equal ones.
   [[nodiscard]] const QueueBurst& largest() const noexcept { return largest_; }
 
@@ -73,7 +73,7 @@ class QueueBursts {
     if (bursts_++ == 0 || largest_.held < burst_.held) largest_ = burst_;
     if (!burst_.absorbed()) return;
     ++absorbed_;
-    most_absorbed_ = std::max(most_absorbed_, burst_.held);
+    max_absorbed_ = std::max(max_absorbed_, burst_.held);
   }
 
   std::uint64_t frames_{0};
@@ -81,7 +81,7 @@ class QueueBursts {
   Bytes bytes_;
   QueueBurst burst_;
   std::uint64_t bursts_{0}, absorbed_{0};
-  Bytes most_absorbed_;
+  Bytes max_absorbed_;
   QueueBurst largest_;
 };
 

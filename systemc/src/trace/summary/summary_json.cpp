@@ -370,9 +370,9 @@ void add_rate_control(Json& json, const RateControlSummary& control) {
     json.add("connections", control.connections);
     json.add("cnps_sent", control.cnps_sent);
     json.add("cnps_received", control.cnps_received);
-    json.add("least_rate_bps", control.least.count());
+    json.add("min_rate_bps", control.least.count());
     json.add("mean_rate_bps", control.mean.count());
-    json.add("largest_rate_bps", control.largest.count());
+    json.add("max_rate_bps", control.largest.count());
   });
 }
 
@@ -481,12 +481,12 @@ void add(Json& json, const PingStatistics& row) {
   });
   json.add_object("rtt", [&] {
     json.add("answers", row.rtt.answers);
-    json.add("least_ps", row.rtt.least.count());
+    json.add("min_ps", row.rtt.least.count());
     json.add("p50_ps", row.rtt.p50.count());
     json.add("p90_ps", row.rtt.p90.count());
     json.add("p99_ps", row.rtt.p99.count());
     json.add("p999_ps", row.rtt.p999.count());
-    json.add("most_ps", row.rtt.most.count());
+    json.add("max_ps", row.rtt.most.count());
   });
 }
 

@@ -70,10 +70,10 @@ struct PfcFlow {
   std::uint64_t origins{0};          ///< Of the others: the sender was not paused in the class.
   std::map<std::size_t, std::uint64_t> because;  ///< Of the others: paused stations of its node.
   Picoseconds first_sent;
-  std::uint64_t asked_quanta{0};                           ///< Of pauses that were not refreshes.
-  std::uint64_t unused_quanta{0};                          ///< Left on the timer when XON came.
-  std::optional<Picoseconds> least_refresh, most_refresh;  ///< From PAUSE to refresh.
-  std::optional<Picoseconds> least_gap, most_gap;          ///< From pause to pause.
+  std::uint64_t asked_quanta{0};                        ///< Of pauses that were not refreshes.
+  std::uint64_t unused_quanta{0};                       ///< Left on the timer when XON came.
+  std::optional<Picoseconds> min_refresh, max_refresh;  ///< From PAUSE to refresh.
+  std::optional<Picoseconds> min_gap, max_gap;          ///< From pause to pause.
   PauseTimes pause;
   std::vector<PauseInterval> intervals;
   std::uint64_t by_xon{0}, by_timer{0};  ///< How many of them ended so.
