@@ -49,7 +49,7 @@ module weir_mmu #(
   parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // ... to frame request
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late, 0 .. 1024
   parameter int WredProfiles  = 0,   // 0 .. 255; 0: nothing is marked
-  parameter int WredDrops     = 0,   // 1: WRED may refuse arrivals, AdmitLatency is 6 or more
+  parameter int WredDrops     = 0,   // 1: WRED may refuse arrivals, from AdmitLatencyLeastDrops on
   parameter int MarkLatency   = pipeline_latency_pkg::MarkLatencyUsual,  // until an answer
   parameter int AxisW         = 512, // bits of a beat of the frame streams: 64, 128, 256 or 512
   parameter int FcsInStream   = 1,   // 1: frames have their FCS; 0: the MAC appends and strips it

@@ -24,7 +24,7 @@ module ecn_marking #(
   parameter int Slots        = 1,   // arrivals of a cycle: domains x lanes, 1 .. 2048
   parameter int Copies       = 1,   // queues that one packet may enter: 1 .. 8
   parameter int Profiles     = 4,   // 1 .. 255
-  parameter int Drops        = 1,   // 1: arrivals ask, AdmitLatency is 6 or more
+  parameter int Drops        = 1,   // 1: arrivals ask, from AdmitLatencyLeastDrops on
   parameter int CellW        = 17,  // bits of the cells of a queue, 1 .. 24
   parameter int LenW         = 8,   // bits of the cells of a packet, 1 .. CellW
   parameter int ByteW        = 14,  // bits of its length, 1 .. 32

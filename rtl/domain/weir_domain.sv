@@ -50,7 +50,7 @@ module weir_domain #(
   parameter int StatW         = 48,  // bits of a counter, up to 64
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // from request to verdict
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late
-  parameter int Drops         = 0,   // 1: arr_drop_i counts, AdmitLatency is 6 or more
+  parameter int Drops         = 0,   // 1: arr_drop_i counts, from AdmitLatencyLeastDrops on
   parameter int RowW     = $clog2(Ports * 8),                    // derived: do not override
   parameter int ProfileW = (Profiles > 1) ? $clog2(Profiles) : 1,  // derived: do not override
   parameter int MapW     =                                       // derived: do not override

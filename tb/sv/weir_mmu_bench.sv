@@ -19,7 +19,8 @@ module weir_mmu_bench #(
 
   localparam int RowW = $clog2(8 * Ports), PortW = $clog2(Ports), LenW = 8, ByteW = 14, CellW = 17,
                  AxisW = 64, CountW = $clog2(Lanes + 1), Profiles = 6, Pools = 2,
-                 WredProfiles = 4, AdmitLatency = 6, MarkLatency = 3;
+                 WredProfiles = 4, MarkLatency = 3,
+                 AdmitLatency = pipeline_latency_pkg::AdmitLatencyLeastDrops;
 
   logic clk = 1'b0, rst_n = 1'b0;
   always #5 clk = ~clk;
