@@ -88,7 +88,7 @@ weir::Chip chip() {
   lossless.threshold.alpha = weir::Alpha{1, 3};
   lossless.xon_offset = weir::Cells{10};
   chip.profiles = {lossless};
-  chip.profile_of_pg.assign(2 * weir::priorities, 0);
+  chip.profile_of_pg.assign(2 * weir::priorities, weir::ProfileIndex{0});
   chip.profile_of_queue.resize(2 * weir::priorities);
   return chip;
 }

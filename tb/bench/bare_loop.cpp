@@ -17,7 +17,7 @@ BareLoop::BareLoop(const Chip& chip)
                          p.xon_offset.count(), p.threshold.alpha.numerator,
                          p.threshold.alpha.shift});
   for (std::size_t i = 0; i < groups_.size(); ++i)
-    groups_[i].settings = static_cast<std::uint8_t>(*chip.profile_of_pg[PgIndex{i}]);
+    groups_[i].settings = static_cast<std::uint8_t>(chip.profile_of_pg[PgIndex{i}]->value());
 }
 
 bool BareLoop::set_level(Group& group, bool up, bool down) noexcept {

@@ -37,7 +37,7 @@ Chip chip_for(const Traffic& traffic) {
   profile.threshold = {traffic.policy, Alpha{1, 3}, Cells{0}, Alpha{1, 1}};
   profile.xon_offset = Cells{12};
   chip.profiles = {profile};
-  chip.profile_of_pg.assign(traffic.ports * priorities, 0);
+  chip.profile_of_pg.assign(traffic.ports * priorities, ProfileIndex{0});
   chip.profile_of_queue.assign(traffic.ports * priorities, std::nullopt);
   chip.lanes = default_lanes(chip);
   return chip;

@@ -4,6 +4,6 @@
 int main() {
   using namespace weir;  // NOLINT: a snippet that only a compiler reads
   Chip chip;
-  chip.profile_of_pg[PgIndex{3}] = 0;
-  chip.profile_of_pg[QueueIndex{3}] = 0;  // must not compile
+  chip.profile_of_pg[PgIndex{3}] = ProfileIndex{0};
+  chip.profile_of_pg[QueueIndex{3}] = ProfileIndex{0};  // must not compile
 }

@@ -87,15 +87,15 @@ TEST(ConfigChip, DefaultsAreThoseOfTheFormat) {
 
 TEST(ConfigChip, ReservationsRoundUpAndLimitsDown) {
   const Chip chip = chip_with({});
-  EXPECT_EQ(chip.profiles[0].private_cells, Cells{3});
-  EXPECT_EQ(chip.profiles[0].headroom, Cells{10});
-  EXPECT_EQ(chip.profiles[0].xon, Cells{1});
-  EXPECT_EQ(chip.profiles[0].xon_offset, Cells{2});
-  EXPECT_EQ(chip.profiles[1].threshold.static_limit, Cells{4});
-  EXPECT_EQ(chip.queue_profiles[0].minimum, Cells{2});
-  EXPECT_EQ(chip.queue_profiles[0].threshold.alpha, (Alpha{1, 1})) << "dynamic_th = -1";
-  EXPECT_TRUE(chip.profiles[0].lossless) << "it has headroom";
-  EXPECT_FALSE(chip.profiles[1].lossless);
+  EXPECT_EQ(chip.profiles.front().private_cells, Cells{3});
+  EXPECT_EQ(chip.profiles.front().headroom, Cells{10});
+  EXPECT_EQ(chip.profiles.front().xon, Cells{1});
+  EXPECT_EQ(chip.profiles.front().xon_offset, Cells{2});
+  EXPECT_EQ(chip.profiles[ProfileIndex{1}].threshold.static_limit, Cells{4});
+  EXPECT_EQ(chip.queue_profiles.front().minimum, Cells{2});
+  EXPECT_EQ(chip.queue_profiles.front().threshold.alpha, (Alpha{1, 1})) << "dynamic_th = -1";
+  EXPECT_TRUE(chip.profiles.front().lossless) << "it has headroom";
+  EXPECT_FALSE(chip.profiles[ProfileIndex{1}].lossless);
 }
 
 TEST(ConfigChip, SharedCellsAreWhatReservationsLeave) {
@@ -158,10 +158,10 @@ TEST(ConfigChip, MapsProfilesAndSchedulerReachTheirPlace) {
   const Chip chip =
       chip_with({"map.pg_of_priority=[0, 0, 0, 3, 4, 0, 0, 0]", "scheduler.strict=[7]",
                  "scheduler.weights=[1, 2, 3, 4, 5, 6, 7, 8]"});
-  EXPECT_EQ(chip.profile_of_pg[PgIndex{3}], 0U);
-  EXPECT_EQ(chip.profile_of_pg[PgIndex{0}], 1U);
+  EXPECT_EQ(chip.profile_of_pg[PgIndex{3}], ProfileIndex{0});
+  EXPECT_EQ(chip.profile_of_pg[PgIndex{0}], ProfileIndex{1});
   EXPECT_FALSE(chip.profile_of_pg[PgIndex{5}]) << "no priority leads there";
-  EXPECT_EQ(chip.profile_of_queue[QueueIndex{5}], 0U);
+  EXPECT_EQ(chip.profile_of_queue[QueueIndex{5}], QueueProfileIndex{0});
   EXPECT_FALSE(chip.profile_of_queue[QueueIndex{3}]) << "lossless queues have no limit";
   EXPECT_EQ(chip.strict_queues, 0x80);
   EXPECT_EQ(chip.dwrr_weight[2], 3U);
@@ -169,20 +169,25 @@ TEST(ConfigChip, MapsProfilesAndSchedulerReachTheirPlace) {
 }
 
 TEST(ConfigChip, EveryPolicyAndRuleCanBeChosen) {
-  EXPECT_EQ(chip_with({"profile.lossless.policy=complete_sharing"}).profiles[0].threshold.policy,
-            Policy::complete_sharing)
+  EXPECT_EQ(
+      chip_with({"profile.lossless.policy=complete_sharing"}).profiles.front().threshold.policy,
+      Policy::complete_sharing)
       << "alpha of the file may stay";
-  EXPECT_EQ(chip_with({"profile.lossy.policy=complete_partitioning"}).profiles[1].threshold.policy,
+  EXPECT_EQ(chip_with({"profile.lossy.policy=complete_partitioning"})
+                .profiles[ProfileIndex{1}]
+                .threshold.policy,
             Policy::complete_partitioning);
-  EXPECT_EQ(chip_with({"profile.lossless.alpha=4"}).profiles[0].threshold.alpha, (Alpha{4, 0}));
-  EXPECT_EQ(chip_with({"profile.lossless.xoff_trigger=on_headroom"}).profiles[0].xoff_trigger,
+  EXPECT_EQ(chip_with({"profile.lossless.alpha=4"}).profiles.front().threshold.alpha,
+            (Alpha{4, 0}));
+  EXPECT_EQ(chip_with({"profile.lossless.xoff_trigger=on_headroom"}).profiles.front().xoff_trigger,
             XoffTrigger::on_headroom);
-  EXPECT_EQ(chip_with({"profile.lossless.xon_rule=paper"}).profiles[0].xon_rule, XonRule::paper);
+  EXPECT_EQ(chip_with({"profile.lossless.xon_rule=paper"}).profiles.front().xon_rule,
+            XonRule::paper);
 }
 
 TEST(ConfigChip, PoliciesReadTheKeysOfTheirOwn) {
   const auto setting = [](std::vector<std::string> overrides) {
-    return chip_with(overrides).profiles[0].threshold;
+    return chip_with(overrides).profiles.front().threshold;
   };
   EXPECT_EQ(
       setting({"profile.lossless.policy=two_level", "profile.lossless.port_alpha=1/2"}).port_alpha,
@@ -201,12 +206,12 @@ TEST(ConfigChip, DshLeavesTheSharedSegmentAllButOneHeadroomAPort) {
   const Chip fixed = chip_with({});
   const Chip shared = chip_with({"profile.lossless.policy=dsh"});
   std::uint32_t groups = 0;
-  for (const auto& profile : fixed.profile_of_pg) groups += profile == 0U ? 1 : 0;
+  for (const auto& profile : fixed.profile_of_pg) groups += profile == ProfileIndex{0} ? 1 : 0;
   ASSERT_GT(groups, fixed.ports.size());
   const std::uint32_t fewer = groups - static_cast<std::uint32_t>(fixed.ports.size());
   EXPECT_EQ(shared.ingress_pools[0].shared.count() * shared.domains,
             fixed.ingress_pools[0].shared.count() * fixed.domains +
-                fewer * fixed.profiles[0].headroom.count());
+                fewer * fixed.profiles.front().headroom.count());
 }
 
 TEST(ConfigChip, AJsonFileMakesAChipToo) {
@@ -343,12 +348,13 @@ TEST(ConfigChip, AlphaOutsideTheTableIsAnError) {
       << "no n/2^m is exactly 0.1";
   EXPECT_NE(error_of("\"1/8\"", "0.1").find(legal), std::string::npos);
   EXPECT_EQ(error_of("\"1/8\"", "0.125"), "taken") << "a number of the file";
-  EXPECT_EQ(chip_with({"profile.lossless.alpha=0.125"}).profiles[0].threshold.alpha, (Alpha{1, 3}));
+  EXPECT_EQ(chip_with({"profile.lossless.alpha=0.125"}).profiles.front().threshold.alpha,
+            (Alpha{1, 3}));
   EXPECT_EQ(error_with({"queue.lossy.dynamic_th=8"}),
             "--set: queue.lossy.dynamic_th = 8: must be a whole number from -8 to 7");
-  EXPECT_EQ(chip_with({"queue.lossy.dynamic_th=7"}).queue_profiles[0].threshold.alpha,
+  EXPECT_EQ(chip_with({"queue.lossy.dynamic_th=7"}).queue_profiles.front().threshold.alpha,
             (Alpha{128, 0}));
-  EXPECT_EQ(chip_with({"queue.lossy.dynamic_th=-8"}).queue_profiles[0].threshold.alpha,
+  EXPECT_EQ(chip_with({"queue.lossy.dynamic_th=-8"}).queue_profiles.front().threshold.alpha,
             (Alpha{1, 8}));
   EXPECT_EQ(error_with({"profile.lossless.dynamic_th=1"}),
             "--set: profile.lossless.dynamic_th = 1: must not be given with alpha, which says the "
@@ -437,7 +443,7 @@ std::string wred_error(const std::vector<std::string>& overrides) {
 TEST(ConfigChip, AWredProfileIsReadAndGivenToItsQueues) {
   const Chip chip = wred_with({});
   ASSERT_EQ(chip.wred_profiles.size(), 1U);
-  const WredProfile& profile = chip.wred_profiles[0];
+  const WredProfile& profile = chip.wred_profiles.front();
   EXPECT_EQ(profile.name, "red");
   EXPECT_EQ(profile.min, Cells{5}) << "1001 B in cells of 200 B, rounded down";
   EXPECT_EQ(profile.max, Cells{5000});
@@ -456,9 +462,9 @@ TEST(ConfigChip, AWredProfileIsReadAndGivenToItsQueues) {
   EXPECT_TRUE(chip_with({}).wred_profiles.empty());
   const Chip other = wred_with({"wred.red.drop=true", "wred.red.mark=false", "wred.red.at=enqueue",
                                 "draw.seed=7", "draw.polynomial=3988292384"});
-  EXPECT_TRUE(other.wred_profiles[0].drop);
-  EXPECT_FALSE(other.wred_profiles[0].mark);
-  EXPECT_EQ(other.wred_profiles[0].at, WredPoint::enqueue);
+  EXPECT_TRUE(other.wred_profiles.front().drop);
+  EXPECT_FALSE(other.wred_profiles.front().mark);
+  EXPECT_EQ(other.wred_profiles.front().at, WredPoint::enqueue);
   EXPECT_EQ(other.draw_seed, 7U);
   EXPECT_EQ(other.draw_polynomial, 0xedb8'8320U);
 }
@@ -494,7 +500,7 @@ TEST(ConfigChip, EveryErrorOfAWredAssignmentIsReported) {
 
 TEST(ConfigChip, AProbabilityIsAShareOrAFraction) {
   const auto probability = [](const std::string& text) {
-    return wred_with({"wred.red.probability=" + text}).wred_profiles[0].probability;
+    return wred_with({"wred.red.probability=" + text}).wred_profiles.front().probability;
   };
   EXPECT_EQ(probability("1/20"), 3277U);
   EXPECT_EQ(probability("100 %"), 65536U);
@@ -513,7 +519,7 @@ TEST(ConfigChip, AProbabilityIsAShareOrAFraction) {
 TEST(ConfigChip, AnImpossibleWredProfileIsRefused) {
   EXPECT_EQ(wred_error({"wred.red.max=999 B"}),
             "--set: wred.red.max = \"999 B\" (4 cells): must be at least the 5 cells of min");
-  EXPECT_EQ(wred_with({"wred.red.max=1001 B"}).wred_profiles[0].max, Cells{5}) << "a step";
+  EXPECT_EQ(wred_with({"wred.red.max=1001 B"}).wred_profiles.front().max, Cells{5}) << "a step";
   EXPECT_EQ(wred_error({"wred.red.min=0 B", "wred.red.max=199 B"}),
             "--set: wred.red.max = \"199 B\" (0 cells): must be from 1 to 16777216 cells");
   EXPECT_EQ(wred_error({"wred.red.mark=false"}),

@@ -53,7 +53,7 @@ TEST(ConfigHeadroom, EveryMethodSizesForTheWorstCasePortOfTheProfile) {
   for (const HeadroomMethod& method : headroom_methods()) {
     const Chip chip =
         chip_with("{ cable = \"300 m\", method = \"" + std::string{method.name} + "\" }");
-    const Profile& profile = chip.profiles[1];
+    const Profile& profile = chip.profiles[ProfileIndex{1}];
     EXPECT_TRUE(profile.lossless) << method.name;
     EXPECT_EQ(profile.headroom, sized(chip, 3, method.name, 300)) << method.name << ": port 3";
     EXPECT_GT(profile.headroom, sized(chip, 0, method.name, 300)) << method.name << ": port 0";
@@ -66,13 +66,13 @@ TEST(ConfigHeadroom, OnlyThePortsOfTheProfileCount) {
                            "[profile.rest]\npriorities = [3]\nports = \"3\"\npool = \"main\"\n" +
                            "alpha = 1\n";
   const Chip chip = parse_chip(text, "two.toml");
-  EXPECT_EQ(chip.profiles[1].headroom, sized(chip, 0, "worst_case", 40));
+  EXPECT_EQ(chip.profiles[ProfileIndex{1}].headroom, sized(chip, 0, "worst_case", 40));
 }
 
 TEST(ConfigHeadroom, TheCableMayBeSlowerThanFiveNanosecondsAMetre) {
   const Chip chip =
       chip_with(R"({ cable = "300 m", method = "paper", delay_per_metre = "10 ns" })");
-  EXPECT_EQ(chip.profiles[1].headroom, sized(chip, 3, "paper", 600));
+  EXPECT_EQ(chip.profiles[ProfileIndex{1}].headroom, sized(chip, 3, "paper", 600));
 }
 
 TEST(ConfigHeadroom, MistakesNameTheKeyTheValueAndWhatIsLegal) {
@@ -99,7 +99,7 @@ TEST(ConfigHeadroom, MistakesNameTheKeyTheValueAndWhatIsLegal) {
 TEST(ConfigHeadroom, TheChipKnowsWhatItsHeadroomWasSizedFor) {
   const Chip sized = chip_with(R"({ cable = "300 m", method = "worst_case" })");
   std::size_t requests = 0;
-  for (std::size_t i = 0; i < sized.profiles.size(); ++i) {
+  for (ProfileIndex i; i < sized.profiles.end_index(); ++i) {
     const Profile& profile = sized.profiles[i];
     EXPECT_EQ(profile_headroom(sized, i), profile.headroom) << profile.name;
     if (!profile.headroom_request) continue;

@@ -49,7 +49,7 @@ TEST_F(ConfigIncidents, AMonitorHasAPeriodLongerThanNothing) {
 TEST_F(ConfigIncidents, DesiredIsAboutSwitchesThatThereAreOnceEach) {
   const Scenario all = load("[[desired]]\nprofile.lossless.alpha = '1/16'\n");
   ASSERT_EQ(all.monitor.desired.size(), 2U);
-  EXPECT_EQ(all.monitor.desired[0].chip.profiles[0].threshold.alpha, (Alpha{1, 4}));
+  EXPECT_EQ(all.monitor.desired[0].chip.profiles.front().threshold.alpha, (Alpha{1, 4}));
   EXPECT_EQ(
       load("[[desired]]\nnames = 'La'\nprofile.lossless.alpha = '1/16'\n").monitor.desired.size(),
       1U);

@@ -202,7 +202,7 @@ TEST(ConfigLint, MarksAreJudgedAtBothSidesOfEachBound) {
   // alpha = 1/8: the least w with w >= floor((B - w) / 8), and 6 private cells.
   std::uint64_t xoff = 0;
   while (xoff < (shared - xoff) / 8) ++xoff;
-  xoff += chip.profiles[0].private_cells.count();
+  xoff += chip.profiles.front().private_cells.count();
   EXPECT_TRUE(has(with(xoff), "W211"));
   EXPECT_FALSE(has(with(xoff - 1), "W211"));
   EXPECT_TRUE(has(with(xoff - 1, ", drop=true"), "W212"));

@@ -78,8 +78,8 @@ TEST_F(ConfigNetwork, SwitchesShareAChipAndMayDiffer) {
       load(std::string{two_switches} + "[switch.La.profile.lossless]\nalpha = '1/16'\n");
   ASSERT_EQ(scenario.switches.size(), 2U);
   EXPECT_EQ(scenario.switches[0].name, "T0");
-  EXPECT_EQ(scenario.switches[0].chip.profiles[0].threshold.alpha.shift, 3U);
-  EXPECT_EQ(scenario.switches[1].chip.profiles[0].threshold.alpha.shift, 4U);
+  EXPECT_EQ(scenario.switches[0].chip.profiles.front().threshold.alpha.shift, 3U);
+  EXPECT_EQ(scenario.switches[1].chip.profiles.front().threshold.alpha.shift, 4U);
   EXPECT_EQ(links_of(scenario), "S0-T0:0 S1-La:1 T0:2-La:0");
   EXPECT_EQ(scenario.links[2].delay, Picoseconds{150'000});
 }

@@ -40,8 +40,8 @@ TEST(ConfigPresets, SharedCellsEqualThoseOfThePublishedCase) {
     EXPECT_EQ(chip.ingress_pools[0].headroom.count(), figure("shared_headroom_cells_per_domain"));
     EXPECT_EQ(chip.cell.count(), static_cast<std::uint64_t>(figure("cell_bytes")));
     EXPECT_EQ(chip.domains, figure("domains"));
-    EXPECT_EQ(chip.profiles[0].private_cells.count(), figure("pg_min_cells"));
-    EXPECT_EQ(chip.profiles[0].headroom.count(), figure("xoff_headroom_cells"));
+    EXPECT_EQ(chip.profiles.front().private_cells.count(), figure("pg_min_cells"));
+    EXPECT_EQ(chip.profiles.front().headroom.count(), figure("xoff_headroom_cells"));
     EXPECT_EQ(chip.ports[0].rate.count(),
               static_cast<std::uint64_t>(figure("speed_mbps")) * 1'000'000U);
   }
@@ -49,15 +49,15 @@ TEST(ConfigPresets, SharedCellsEqualThoseOfThePublishedCase) {
 
 TEST(ConfigPresets, TheDshChipsHaveThePapersHeadroom) {
   const Chip trident2 = load_chip("vectors/chips/dsh_trident2.toml");
-  EXPECT_EQ(trident2.profiles[0].headroom.count() * trident2.cell.count(), 21'840U);
+  EXPECT_EQ(trident2.profiles.front().headroom.count() * trident2.cell.count(), 21'840U);
   EXPECT_EQ(trident2.ports.size() * priorities * 21'840U, 5'591'040U) << "44.43 % of 12 MiB";
   EXPECT_EQ(trident2.ingress_pools[0].shared.count(), 12'582'912U / 208 - 256 * 105);
 
   const Chip tomahawk = load_chip("vectors/chips/dsh_tomahawk.toml");
-  EXPECT_EQ(tomahawk.profiles[0].headroom, Cells{274}) << "56,840 B, rounded up";
-  EXPECT_EQ(tomahawk.profiles[0].private_cells, Cells{15}) << "3 KiB, rounded up";
-  EXPECT_TRUE(tomahawk.profiles[0].lossless);
-  EXPECT_FALSE(tomahawk.profiles[1].lossless) << "the eighth class";
+  EXPECT_EQ(tomahawk.profiles.front().headroom, Cells{274}) << "56,840 B, rounded up";
+  EXPECT_EQ(tomahawk.profiles.front().private_cells, Cells{15}) << "3 KiB, rounded up";
+  EXPECT_TRUE(tomahawk.profiles.front().lossless);
+  EXPECT_FALSE(tomahawk.profiles[ProfileIndex{1}].lossless) << "the eighth class";
 }
 
 TEST(ConfigPresets, EveryChipLoadsAndNamesItsSource) {

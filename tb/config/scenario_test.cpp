@@ -145,7 +145,7 @@ TEST_F(ConfigScenario, OverridesReachTheChip) {
                           "switch.tor.port=[{ports=0, rate='25 Gbps'}]"})
                         .switches[0]
                         .chip;
-  EXPECT_EQ(chip.profiles[0].threshold.alpha, (Alpha{1, 4}));
+  EXPECT_EQ(chip.profiles.front().threshold.alpha, (Alpha{1, 4}));
   EXPECT_EQ(chip.quanta, Quanta{100});
   EXPECT_EQ(chip.ports[0].rate, BitRate{25'000'000'000});
   EXPECT_EQ(chip.ports[7].rate, BitRate{10'000'000'000}) << "blocks of the chip file stay";

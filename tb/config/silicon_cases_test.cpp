@@ -51,7 +51,7 @@ TEST(SiliconCases, SharedCellsFollowFromPoolAndReservations) {
   EXPECT_EQ(chip.ingress_pools[0].shared, Cells{44032}) << "floor(12766208/208) - 64 x 271";
   EXPECT_TRUE(chip.ingress_pools[0].dedicated_headroom) << "no shared headroom pool";
   EXPECT_EQ(chip.egress_pools.at(0).shared, Cells{35225}) << "floor(7326924/208)";
-  EXPECT_EQ(chip.queue_profiles.at(0).minimum, Cells{8}) << "ceil(1518/208)";
+  EXPECT_EQ(chip.queue_profiles.front().minimum, Cells{8}) << "ceil(1518/208)";
 }
 
 TEST(SiliconCases, PrivateAndHeadroomAreRoundedUpAndXonDown) {

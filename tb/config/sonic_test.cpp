@@ -118,7 +118,7 @@ TEST(ConfigSonic, ATraditionalFolderIsTheTrident2OfThePresets) {
 TEST(ConfigSonic, AWredProfileOfAQueueIsInTheChip) {
   const Chip chip = import_of(samples / "traditional_40g").chip;
   ASSERT_EQ(chip.wred_profiles.size(), 1U);
-  const WredProfile& profile = chip.wred_profiles[0];
+  const WredProfile& profile = chip.wred_profiles.front();
   EXPECT_EQ(profile.min, whole_cells(Bytes{1'048'576}, chip.cell));
   EXPECT_EQ(profile.max, whole_cells(Bytes{2'097'152}, chip.cell));
   EXPECT_EQ(profile.probability, 3277U) << "5 %";

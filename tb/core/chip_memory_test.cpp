@@ -20,7 +20,7 @@ Chip three_ports() {
   chip.profiles = {lossless};
   chip.profile_of_pg.resize(3 * priorities);
   for (std::size_t port = 0; port < 3; ++port)
-    chip.profile_of_pg[PgIndex{port * priorities + 3}] = 0U;
+    chip.profile_of_pg[PgIndex{port * priorities + 3}] = ProfileIndex{0};
   return chip;
 }
 

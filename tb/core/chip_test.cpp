@@ -34,8 +34,8 @@ Chip small_chip() {
   queue.name = "lossy";
   chip.queue_profiles = {queue};
   for (std::size_t slot = 0; slot < chip.ports.size() * priorities; ++slot) {
-    chip.profile_of_pg.push_back(slot % priorities == 3 ? 0U : 1U);
-    chip.profile_of_queue.push_back(0U);
+    chip.profile_of_pg.push_back(slot % priorities == 3 ? ProfileIndex{0} : ProfileIndex{1});
+    chip.profile_of_queue.push_back(QueueProfileIndex{0});
   }
   return chip;
 }
@@ -111,15 +111,15 @@ TEST(Chip, PoolsMustFitTheCellCountersAndKnowWhoseHeadroomItIs) {
 }
 
 TEST(Chip, ProfilesMustNameAPoolAndALegalThreshold) {
-  expect_error([](Chip& c) { c.profiles[0].pool = 1; }, "profile.lossless.pool = 1");
-  expect_error([](Chip& c) { c.queue_profiles[0].pool = 1; }, "queue.lossy.pool = 1");
-  expect_error([](Chip& c) { c.profiles[1].headroom = Cells{1}; },
+  expect_error([](Chip& c) { c.profiles.front().pool = 1; }, "profile.lossless.pool = 1");
+  expect_error([](Chip& c) { c.queue_profiles.front().pool = 1; }, "queue.lossy.pool = 1");
+  expect_error([](Chip& c) { c.profiles[ProfileIndex{1}].headroom = Cells{1}; },
                "profile.lossy.headroom = 1 cells: must be 0 in a lossy profile");
-  expect_error([](Chip& c) { c.profiles[0].threshold.policy = static_cast<Policy>(200); },
+  expect_error([](Chip& c) { c.profiles.front().threshold.policy = static_cast<Policy>(200); },
                "profile.lossless.policy = 200");
   expect_error(
       [](Chip& c) {
-        c.queue_profiles[0].threshold.alpha = Alpha{0, 0};
+        c.queue_profiles.front().threshold.alpha = Alpha{0, 0};
       },
       "queue.lossy.alpha = 0/2^0");
 }
@@ -133,8 +133,10 @@ TEST(Chip, MapsMustStayWithinEightAndReachAProfile) {
     c.pg_of_priority[2] = 1;  // no priority maps to PG 2
     c.profile_of_pg[PgIndex{8 + 2}] = std::nullopt;
   });
-  expect_error([](Chip& c) { c.profile_of_pg[PgIndex{5}] = 2; }, "profile_of_pg[5] = 2");
-  expect_error([](Chip& c) { c.profile_of_queue[QueueIndex{5}] = 1; }, "profile_of_queue[5] = 1");
+  expect_error([](Chip& c) { c.profile_of_pg[PgIndex{5}] = ProfileIndex{2}; },
+               "profile_of_pg[5] = 2");
+  expect_error([](Chip& c) { c.profile_of_queue[QueueIndex{5}] = QueueProfileIndex{1}; },
+               "profile_of_queue[5] = 1");
   expect_legal([](Chip& c) { c.profile_of_queue[QueueIndex{5}] = std::nullopt; });
   expect_error([](Chip& c) { c.profile_of_pg.resize(31); },
                "profile_of_pg (number of entries) = 31");

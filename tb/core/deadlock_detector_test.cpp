@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@ namespace weir {
 namespace {
 
 using Queue = WaitGraph::Queue;
+using Group = WaitGraph::GroupNumber;
+using QueueNumber = WaitGraph::QueueNumber;
+using QueueNumbers = std::vector<std::size_t>;
 using test::LosslessRing;
-constexpr std::size_t none = WaitGraph::none;
 
 // Alpha 1 over 100 cells, no private, XON when w <= T - 10.
 PgSettings settings() {
@@ -29,11 +32,11 @@ PgSettings settings() {
 }
 
 WaitGraph::Group group(std::uint32_t shared, std::size_t pool) {
-  return {settings(), {Cells{0}, Cells{shared}, Cells{0}}, pool, false};
+  return {settings(), {Cells{0}, Cells{shared}, Cells{0}}, WaitGraph::PoolNumber{pool}, false};
 }
 
-Queue queue(std::uint64_t id, std::size_t paused_by, std::vector<WaitGraph::Content> content,
-            std::uint64_t since = 0) {
+Queue queue(std::uint64_t id, std::optional<Group> paused_by,
+            std::vector<WaitGraph::Content> content, std::uint64_t since = 0) {
   return {id, paused_by, std::move(content), Picoseconds{since}};
 }
 
@@ -42,13 +45,20 @@ Queue queue(std::uint64_t id, std::size_t paused_by, std::vector<WaitGraph::Cont
 WaitGraph two_switch_loop() {
   WaitGraph graph;
   graph.groups = {group(60, 0), group(60, 1)};
-  graph.queues = {queue(10, 1, {{0, Cells{60}}}, 700), queue(20, 0, {{1, Cells{60}}}, 500)};
+  graph.queues = {queue(10, Group{1}, {{Group{0}, Cells{60}}}, 700),
+                  queue(20, Group{0}, {{Group{1}, Cells{60}}}, 500)};
   return graph;
 }
 
-std::vector<std::size_t> members(const WaitGraph& graph) {
+QueueNumbers numbers(const std::vector<QueueNumber>& queues) {
+  QueueNumbers values;
+  for (const QueueNumber queue : queues) values.push_back(queue.value());
+  return values;
+}
+
+QueueNumbers members(const WaitGraph& graph) {
   const std::vector<Deadlock> found = DeadlockDetector{}.look(graph);
-  return found.size() == 1 ? found.front().members : std::vector<std::size_t>{};
+  return found.size() == 1 ? numbers(found.front().members) : QueueNumbers{};
 }
 
 TEST(DeadlockDetector, TwoQueuesThatWaitForEachOtherAreTold) {
@@ -56,8 +66,8 @@ TEST(DeadlockDetector, TwoQueuesThatWaitForEachOtherAreTold) {
   DeadlockDetector detector;
   const std::vector<Deadlock> found = detector.look(graph);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].members, (std::vector<std::size_t>{1, 0})) << "begins with the first to stop";
-  EXPECT_EQ(found[0].caught, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(numbers(found[0].members), (QueueNumbers{1, 0})) << "begins with the first to stop";
+  EXPECT_EQ(numbers(found[0].caught), (QueueNumbers{0, 1}));
   EXPECT_EQ(found[0].formed, Picoseconds{700}) << "when the last of them stopped";
 }
 
@@ -67,7 +77,7 @@ TEST(DeadlockDetector, ADeadlockIsToldOnce) {
   EXPECT_EQ(detector.look(graph).size(), 1U);
   EXPECT_TRUE(detector.look(graph).empty());
   // One more queue that is blocked by it adds no new deadlock.
-  graph.queues.push_back(queue(30, 0, {}, 900));
+  graph.queues.push_back(queue(30, Group{0}, {}, 900));
   EXPECT_TRUE(detector.look(graph).empty());
 }
 
@@ -88,9 +98,9 @@ TEST(DeadlockDetector, ACircleWhoseGroupsDrainElsewhereIsNoDeadlock) {
   // Without further arrivals a group with w cells resumes when w <= (100 - w) - 10, up to 45.
   for (const std::uint32_t waiting : {45U, 46U}) {
     WaitGraph graph = two_switch_loop();
-    graph.queues[0].content = {{0, Cells{waiting}}};
+    graph.queues[QueueNumber{0}].content = {{Group{0}, Cells{waiting}}};
     EXPECT_EQ(members(graph).size(), waiting == 45 ? 0U : 2U) << waiting << " cells wait";
-    EXPECT_EQ(stuck_queues(graph)[0], waiting == 46) << waiting << " cells wait";
+    EXPECT_EQ(stuck_queues(graph)[QueueNumber{0}], waiting == 46) << waiting << " cells wait";
   }
 }
 
@@ -98,11 +108,11 @@ TEST(DeadlockDetector, WhatOthersHoldInThePoolCountsOnlyIfItStays) {
   // A third group has 40 cells in the pool of switch 0; group 0 needs T >= 40 + 10.
   WaitGraph graph = two_switch_loop();
   graph.groups.push_back(group(40, 0));
-  graph.queues[0].content = {{0, Cells{40}}};
+  graph.queues[QueueNumber{0}].content = {{Group{0}, Cells{40}}};
   EXPECT_TRUE(members(graph).empty()) << "the third group drains";
-  graph.queues[0].content.push_back({2, Cells{10}});
+  graph.queues[QueueNumber{0}].content.push_back({Group{2}, Cells{10}});
   EXPECT_TRUE(members(graph).empty()) << "T = 100 - 40 - 10, and 40 <= T - 10";
-  graph.queues[0].content.back().cells = Cells{11};
+  graph.queues[QueueNumber{0}].content.back().cells = Cells{11};
   EXPECT_EQ(members(graph).size(), 2U) << "T = 100 - 40 - 11";
 }
 
@@ -110,11 +120,11 @@ TEST(DeadlockDetector, AGroupThatTakesNoStepDoesNotResume) {
   // S has fallen, so the XON rule would hold, but the PG is evaluated at its own steps only.
   WaitGraph graph = two_switch_loop();
   for (std::size_t g : {0U, 1U}) {
-    graph.groups[g] = group(20, g);
-    graph.queues[g].content = {{g, Cells{20}}};
+    graph.groups[Group{g}] = group(20, g);
+    graph.queues[QueueNumber{g}].content = {{Group{g}, Cells{20}}};
   }
   EXPECT_EQ(members(graph).size(), 2U);
-  graph.groups[1].frames_come = true;
+  graph.groups[Group{1}].frames_come = true;
   EXPECT_TRUE(members(graph).empty()) << "the frame that comes brings a step";
 }
 
@@ -123,30 +133,30 @@ TEST(DeadlockDetector, HeadroomAndPrivateCellsAreGivenInTheirOrder) {
   // are 10 in shared, and 17 are one in headroom.
   for (const std::uint32_t waiting : {16U, 17U}) {
     WaitGraph graph = two_switch_loop();
-    graph.groups[0].settings.private_limit = Cells{6};
-    graph.groups[0].held = {Cells{6}, Cells{10}, Cells{30}};
-    graph.queues[0].content = {{0, Cells{waiting}}};
+    graph.groups[Group{0}].settings.private_limit = Cells{6};
+    graph.groups[Group{0}].held = {Cells{6}, Cells{10}, Cells{30}};
+    graph.queues[QueueNumber{0}].content = {{Group{0}, Cells{waiting}}};
     EXPECT_EQ(members(graph).size(), waiting == 16 ? 0U : 2U) << waiting << " cells wait";
   }
 }
 
 TEST(DeadlockDetector, AQueueThatNobodyPausesDrains) {
   WaitGraph graph = two_switch_loop();
-  graph.queues[0].paused_by = none;
+  graph.queues[QueueNumber{0}].paused_by.reset();
   EXPECT_TRUE(members(graph).empty());
-  EXPECT_EQ(stuck_queues(graph), (std::vector<bool>{false, false}));
+  for (const bool stuck : stuck_queues(graph)) EXPECT_FALSE(stuck);
 }
 
 TEST(DeadlockDetector, WhoWaitsForTheCircleIsCaughtButNoMember) {
   // A queue of a third switch is paused by group 2 of switch 0, whose frames wait in queue 0.
   WaitGraph graph = two_switch_loop();
   graph.groups.push_back(group(30, 0));
-  graph.queues[0].content.push_back({2, Cells{30}});
-  graph.queues.push_back(queue(30, 2, {}, 100));
+  graph.queues[QueueNumber{0}].content.push_back({Group{2}, Cells{30}});
+  graph.queues.push_back(queue(30, Group{2}, {}, 100));
   const std::vector<Deadlock> found = DeadlockDetector{}.look(graph);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].members, (std::vector<std::size_t>{1, 0}));
-  EXPECT_EQ(found[0].caught, (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(numbers(found[0].members), (QueueNumbers{1, 0}));
+  EXPECT_EQ(numbers(found[0].caught), (QueueNumbers{0, 1, 2}));
   EXPECT_EQ(found[0].formed, Picoseconds{700}) << "of the members only";
 }
 
@@ -154,38 +164,40 @@ TEST(DeadlockDetector, TwoCirclesApartAreTwoDeadlocks) {
   WaitGraph graph = two_switch_loop();
   graph.groups.push_back(group(60, 2));
   graph.groups.push_back(group(60, 3));
-  graph.queues.push_back(queue(30, 3, {{2, Cells{60}}}, 10));
-  graph.queues.push_back(queue(40, 2, {{3, Cells{60}}}, 20));
+  graph.queues.push_back(queue(30, Group{3}, {{Group{2}, Cells{60}}}, 10));
+  graph.queues.push_back(queue(40, Group{2}, {{Group{3}, Cells{60}}}, 20));
   const std::vector<Deadlock> found = DeadlockDetector{}.look(graph);
   ASSERT_EQ(found.size(), 2U);
-  EXPECT_EQ(found[0].members, (std::vector<std::size_t>{1, 0}));
-  EXPECT_EQ(found[1].members, (std::vector<std::size_t>{2, 3}));
-  EXPECT_EQ(found[1].caught, (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(numbers(found[0].members), (QueueNumbers{1, 0}));
+  EXPECT_EQ(numbers(found[1].members), (QueueNumbers{2, 3}));
+  EXPECT_EQ(numbers(found[1].caught), (QueueNumbers{2, 3}));
 }
 
 TEST(DeadlockDetector, OfEntangledCirclesTheShortestIsTold) {
   // 0 -> 1 -> 2 -> 0 and 1 -> 2 -> 1: queue i waits for every queue that holds cells of group i.
   WaitGraph graph;
   graph.groups = {group(60, 0), group(60, 1), group(60, 2)};
-  graph.queues = {queue(1, 1, {{0, Cells{60}}}, 1), queue(2, 2, {{1, Cells{60}}}, 2),
-                  queue(3, 0, {{2, Cells{60}}}, 3)};
-  EXPECT_EQ(members(graph), (std::vector<std::size_t>{0, 1, 2}));
-  graph.queues[0].content.push_back({2, Cells{1}});  // queue 1 now waits for queue 0, too
-  EXPECT_EQ(members(graph), (std::vector<std::size_t>{0, 1}));
+  graph.queues = {queue(1, Group{1}, {{Group{0}, Cells{60}}}, 1),
+                  queue(2, Group{2}, {{Group{1}, Cells{60}}}, 2),
+                  queue(3, Group{0}, {{Group{2}, Cells{60}}}, 3)};
+  EXPECT_EQ(members(graph), (QueueNumbers{0, 1, 2}));
+  graph.queues[QueueNumber{0}].content.push_back(
+      {Group{2}, Cells{1}});  // queue 1 now waits for queue 0, too
+  EXPECT_EQ(members(graph), (QueueNumbers{0, 1}));
 }
 
 TEST(DeadlockDetector, APacketWithCopiesIsHeldUntilTheLastOfThemLeaves) {
   // Group 0 holds 46 cells in one packet (45 would let it resume): a copy waits in queue 0, the
   // other one leaves by a queue that is not paused.
   WaitGraph graph = two_switch_loop();
-  graph.queues.push_back(queue(30, none, {}, 0));
-  graph.queues[0].content.clear();
+  graph.queues.push_back(queue(30, std::nullopt, {}, 0));
+  graph.queues[QueueNumber{0}].content.clear();
   EXPECT_TRUE(members(graph).empty()) << "queue 0 holds nothing of group 0";
-  graph.replicas = {{{0, Cells{46}}, {0, 2}}};
-  EXPECT_EQ(members(graph), (std::vector<std::size_t>{1, 0}));
+  graph.replicas = {{{Group{0}, Cells{46}}, {QueueNumber{0}, QueueNumber{2}}}};
+  EXPECT_EQ(members(graph), (QueueNumbers{1, 0}));
   graph.replicas[0].held.cells = Cells{45};
   EXPECT_TRUE(members(graph).empty());
-  graph.replicas = {{{0, Cells{60}}, {2}}};
+  graph.replicas = {{{Group{0}, Cells{60}}, {QueueNumber{2}}}};
   EXPECT_TRUE(members(graph).empty()) << "all copies drain";
 }
 
@@ -201,20 +213,21 @@ TEST(DeadlockProperty, StuckMeansForEverAndForEverMeansStuck) {
   std::uint64_t looks = 0, locked = 0, free = 0, circles_that_drain = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     LosslessRing ring{seed};
-    std::vector<bool> stuck;
+    QueueFlags stuck;
     const std::uint64_t locked_before = locked;
     for (bool moving = true; moving; ++looks) {
       const std::vector<std::uint64_t> sent = ring.sent_by_queue();
       for (int i = 0; i < 7 && moving; ++i) moving = ring.move();
-      for (std::size_t q = 0; q < stuck.size(); ++q)
-        ASSERT_TRUE(!stuck[q] || ring.sent_by_queue()[q] == sent[q])
+      for (QueueNumber q; q < stuck.end_index(); ++q)
+        ASSERT_TRUE(!stuck[q] || ring.sent_by_queue()[q.value()] == sent[q.value()])
             << "seed " << seed << ": stuck queue " << q << " has sent a frame";
       const WaitGraph graph = ring.wait_graph();
       stuck = stuck_queues(graph);
       if (ring.has_circle(graph) && DeadlockDetector{}.look(graph).empty()) ++circles_that_drain;
     }
-    for (std::size_t q = 0; q < stuck.size(); ++q)
-      ASSERT_EQ(stuck[q], ring.depth(q) != 0) << "seed " << seed << ", at rest, queue " << q;
+    for (QueueNumber q; q < stuck.end_index(); ++q)
+      ASSERT_EQ(stuck[q], ring.depth(q.value()) != 0)
+          << "seed " << seed << ", at rest, queue " << q;
     if (ring.holds_frames()) ++locked;
     if (locked == locked_before) ++free;
   }

@@ -27,8 +27,8 @@ Chip chip_of(const WredProfile& profile) {
   chip.ports.resize(2);
   chip.wred_profiles = {profile};
   chip.wred_of_queue.resize(2 * priorities);
-  chip.wred_of_queue[queue] = 0;
-  chip.wred_of_queue[QueueIndex{queue.value() + 1}] = 0;
+  chip.wred_of_queue[queue] = WredProfileIndex{0};
+  chip.wred_of_queue[QueueIndex{queue.value() + 1}] = WredProfileIndex{0};
   return chip;
 }
 
@@ -233,7 +233,7 @@ TEST(EcnMarker, APolynomialMustPassThroughAllStates) {
 TEST(EcnMarker, PortsDrawApartAndTheQueuesOfAPortTogether) {
   WredProfile profile = profile_of(0, 100, 32768);
   Chip chip = chip_of(profile);
-  chip.wred_of_queue[queue_index(PortId{0}, Priority{0})] = 0;
+  chip.wred_of_queue[queue_index(PortId{0}, Priority{0})] = WredProfileIndex{0};
   EcnMarker marker{chip, seed};
   EXPECT_NE(marker.first_draw_state_of(PortId{0}), marker.first_draw_state_of(PortId{1}));
   const std::uint32_t other = marker.draw_state(PortId{0});

@@ -24,8 +24,8 @@ Chip limited_chip(std::uint32_t shared) {
   queue.minimum = Cells{3};
   queue.threshold.alpha = Alpha::power_of_two(-1);
   chip.queue_profiles.push_back(queue);
-  chip.profile_of_queue[QueueIndex{0}] = 0;
-  chip.profile_of_queue[QueueIndex{8}] = 0;
+  chip.profile_of_queue[QueueIndex{0}] = QueueProfileIndex{0};
+  chip.profile_of_queue[QueueIndex{8}] = QueueProfileIndex{0};
   return chip;
 }
 
@@ -107,7 +107,7 @@ TEST(EgressAccounting, CountsEveryDomainApart) {
 
 TEST(EgressAccounting, DividesAPoolAmongItsLimitedQueuesUnderCompletePartitioning) {
   Chip chip = limited_chip(17);
-  chip.queue_profiles[0].threshold.policy = Policy::complete_partitioning;
+  chip.queue_profiles.front().threshold.policy = Policy::complete_partitioning;
   const EgressAccounting egress{chip};
   EXPECT_EQ(threshold_of_0(egress), Cells{8}) << "floor(17 / 2 queues)";
 }

@@ -238,20 +238,20 @@ TEST(HeadroomSizer, AProfileGetsTheLargestNeedOfItsPorts) {
   Chip chip = chip_of(4, 2);
   chip.ports[2].rate = BitRate{400 * giga};
   chip.profiles.resize(2);
-  chip.profiles[1].headroom = Cells{12};
+  chip.profiles[ProfileIndex{1}].headroom = Cells{12};
   chip.profile_of_pg.assign(4 * priorities, std::nullopt);
-  chip.profile_of_pg[PgIndex{3}] = chip.profile_of_pg[PgIndex{priorities + 3}] = 0;
+  chip.profile_of_pg[PgIndex{3}] = chip.profile_of_pg[PgIndex{priorities + 3}] = ProfileIndex{0};
   const HeadroomRequest request{Millimetres{300'000}, "worst_case", Picoseconds{5000}};
   const auto need = [&](std::uint16_t port) {
     return size_headroom("worst_case", headroom_port(chip, PortId{port}, request.cable)).cells;
   };
-  EXPECT_EQ(requested_headroom(chip, 0, request), need(0)) << "100G ports alone";
-  chip.profile_of_pg[PgIndex{2 * priorities + 3}] = 0;
+  EXPECT_EQ(requested_headroom(chip, ProfileIndex{0}, request), need(0)) << "100G ports alone";
+  chip.profile_of_pg[PgIndex{2 * priorities + 3}] = ProfileIndex{0};
   EXPECT_LT(need(0), need(2));
-  EXPECT_EQ(requested_headroom(chip, 0, request), need(2));
-  chip.profiles[0].headroom_request = request;
-  EXPECT_EQ(profile_headroom(chip, 0), need(2));
-  EXPECT_EQ(profile_headroom(chip, 1), Cells{12}) << "given in cells";
+  EXPECT_EQ(requested_headroom(chip, ProfileIndex{0}, request), need(2));
+  chip.profiles.front().headroom_request = request;
+  EXPECT_EQ(profile_headroom(chip, ProfileIndex{0}), need(2));
+  EXPECT_EQ(profile_headroom(chip, ProfileIndex{1}), Cells{12}) << "given in cells";
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ TEST(MmuSettings, ResolvesAProfileForTheDomainOfThePort) {
   Chip chip = small_chip(2, Cells{20});
   chip.domains = 2;
   chip.ports[1].domain = DomainId{1};
-  chip.profiles[0].headroom = Cells{5};
+  chip.profiles.front().headroom = Cells{5};
   const MmuSettings settings{chip};
   EXPECT_EQ(settings.of(0_pg).pool_domain, 0_pool);
   EXPECT_EQ(settings.of(8_pg).pool_domain, 1_pool);
@@ -38,7 +38,7 @@ TEST(MmuSettings, APgWithoutAProfileOwnsNothing) {
   Chip chip = small_chip(1, Cells{20});
   chip.pg_of_priority.fill(3);
   chip.profile_of_pg.assign(priorities, std::nullopt);
-  chip.profile_of_pg[PgIndex{3}] = 0;
+  chip.profile_of_pg[PgIndex{3}] = ProfileIndex{0};
   const MmuSettings settings{chip};
   EXPECT_FALSE(settings.has_profile(0_pg));
   EXPECT_TRUE(settings.has_profile(3_pg));
@@ -52,21 +52,22 @@ TEST(MmuSettings, AreOnlyPlainWhileEveryThresholdFollowsTheLiveSum) {
   EXPECT_FALSE(MmuSettings{chip}.is_plain());
   EXPECT_FALSE(MmuSettings{chip}.has_policies());
   chip.threshold_lag = 0;
-  chip.profiles[0].threshold.policy = Policy::edt;
+  chip.profiles.front().threshold.policy = Policy::edt;
   EXPECT_FALSE(MmuSettings{chip}.is_plain());
   EXPECT_TRUE(MmuSettings{chip}.has_policies());
 }
 
 TEST(MmuSettings, AChangedProfileIsSeenByAllItsPgsAndARefusedOneByNone) {
   MmuSettings settings{small_chip(2, Cells{20})};
-  Profile profile = settings.chip().profiles[0];
+  Profile profile = settings.chip().profiles.front();
   profile.threshold.alpha = Alpha{1, 1};
-  settings.set_profile(0, profile);
+  settings.set_profile(ProfileIndex{0}, profile);
   EXPECT_EQ(settings.of(0_pg).threshold.at(Cells{0}), Cells{10});
   EXPECT_EQ(settings.of(8_pg).threshold.at(Cells{0}), Cells{10});
   profile.headroom = Cells{1};
   profile.xon = Cells{3};
-  EXPECT_THROW(settings.set_profile(0, profile), ConfigError) << "cells are counted against it";
+  EXPECT_THROW(settings.set_profile(ProfileIndex{0}, profile), ConfigError)
+      << "cells are counted against it";
   EXPECT_EQ(settings.of(0_pg).xon, Cells{0});
 }
 

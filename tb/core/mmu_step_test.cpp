@@ -74,7 +74,7 @@ TEST(MmuStep, OverTheGeneralPartsIsThatOverThePlainOnes) {
 
 TEST(MmuStep, ACopyOfAnMmuHoldsTheSameAndGoesItsOwnWay) {
   Chip chip = small_chip(1, Cells{100});
-  chip.profiles[0].threshold.policy = Policy::two_level;
+  chip.profiles.front().threshold.policy = Policy::two_level;
   Mmu mmu{chip};
   mmu.arrive(3_pg, Cells{6}, packet_of(Cells{6}), 3_queue, Cycle{0});
   Mmu copy{mmu};
@@ -121,7 +121,7 @@ TEST(MmuStep, AnMmuLeavesEveryStepToTheStepperThatItIsGiven) {
   std::vector<QueueIndex> queues{3_queue};
   mmu.arrive(3_pg, Cells{6}, packet_of(Cells{6}), queues, Cycle{0});
   mmu.release(3_pg, Cells{6}, 3_queue, true, Cycle{0});
-  mmu.set_profile(0, mmu.chip().profiles[0]);
+  mmu.set_profile(ProfileIndex{0}, mmu.chip().profiles.front());
   mmu.clear_stats();
   EXPECT_EQ(calls, 5U);
   EXPECT_TRUE(mmu.needs_time());

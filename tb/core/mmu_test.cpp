@@ -61,7 +61,7 @@ TEST(Mmu, RefusesAtAPgWithoutAProfile) {
   Chip chip = small_chip(1, Cells{20});
   chip.pg_of_priority.fill(3);
   chip.profile_of_pg.assign(priorities, std::nullopt);
-  chip.profile_of_pg[PgIndex{3}] = 0;
+  chip.profile_of_pg[PgIndex{3}] = ProfileIndex{0};
   Mmu mmu{chip};
   EXPECT_FALSE(mmu.has_profile(0_pg));
   EXPECT_TRUE(mmu.has_profile(3_pg));
@@ -71,7 +71,7 @@ TEST(Mmu, RefusesAtAPgWithoutAProfile) {
 TEST(Mmu, TreatsAUnicastAsAMulticastOfOne) {
   Chip chip = small_chip(1, Cells{20});
   chip.queue_profiles.push_back({"lossy", 0, Cells{2}, {}});
-  chip.profile_of_queue[QueueIndex{0}] = 0;
+  chip.profile_of_queue[QueueIndex{0}] = QueueProfileIndex{0};
   Mmu one{chip}, many{chip};
   for (const std::uint32_t cells : {3U, 9U, 4U, 1U}) {
     const Verdict a = arrive(one, pg, cells, 0_queue);
@@ -105,9 +105,9 @@ TEST(Mmu, RefusesAPacketWithNoQueueAtAll) {
 
 TEST(Mmu, NamesTheQueueWhenQueueAndIngressBothRefuse) {
   Chip chip = small_chip(1, Cells{0});
-  chip.profiles[0].lossless = false;
+  chip.profiles.front().lossless = false;
   chip.queue_profiles.push_back({"lossy", 0, Cells{0}, {}});
-  chip.profile_of_queue[QueueIndex{0}] = 0;
+  chip.profile_of_queue[QueueIndex{0}] = QueueProfileIndex{0};
   Mmu mmu{chip};
   EXPECT_EQ(arrive(mmu, pg, 1, 0_queue).reason, Reason::egress_queue);
   EXPECT_EQ(arrive(mmu, pg, 1, 1_queue).reason, Reason::shared_threshold) << "ingress alone";
@@ -146,9 +146,9 @@ TEST(Mmu, AppliesAChangedProfileAtTheNextStepOfEachPg) {
   Mmu mmu{chip};
   arrive(mmu, pg, 8);
   arrive(mmu, pg_at(1), 8);
-  Profile tighter = chip.profiles[0];
+  Profile tighter = chip.profiles.front();
   tighter.threshold.alpha = Alpha{1, 1};
-  mmu.set_profile(0, tighter);
+  mmu.set_profile(ProfileIndex{0}, tighter);
   EXPECT_EQ(mmu.threshold(pg, Cycle{0}), Cells{6}) << "T = (20 - 8) / 2 in domain 0";
   EXPECT_EQ(mmu.threshold(pg_at(1), Cycle{0}), Cells{6}) << "and in domain 1";
   EXPECT_FALSE(mmu.pfc().xoff(pg)) << "no step has touched the PG yet";
@@ -158,7 +158,7 @@ TEST(Mmu, AppliesAChangedProfileAtTheNextStepOfEachPg) {
 
 TEST(Mmu, RefusesAProfileThatWouldMoveTheSegmentsUnderHeldCells) {
   Mmu mmu{small_chip(1, Cells{20})};
-  const Profile before = mmu.chip().profiles[0];
+  const Profile before = mmu.chip().profiles.front();
   std::vector<Profile> changes(5, before);
   changes[0].private_cells = Cells{1};
   changes[1].headroom = Cells{1};
@@ -166,7 +166,8 @@ TEST(Mmu, RefusesAProfileThatWouldMoveTheSegmentsUnderHeldCells) {
   changes[3].pool = 1;
   changes[4].threshold.policy = static_cast<Policy>(200);
   for (std::size_t change = 0; change < changes.size(); ++change) {
-    EXPECT_THROW(mmu.set_profile(0, changes[change]), ConfigError) << "change " << change;
+    EXPECT_THROW(mmu.set_profile(ProfileIndex{0}, changes[change]), ConfigError)
+        << "change " << change;
     EXPECT_EQ(mmu.threshold(pg, Cycle{0}), Cells{20}) << "change " << change << " left a trace";
   }
 }
@@ -177,7 +178,7 @@ constexpr std::uint32_t pool_cells = 60'000;  // 12 MB in cells of 200 B
 
 Chip alpha_chip(Alpha alpha, std::size_t ports) {
   Chip chip = small_chip(ports, Cells{pool_cells});
-  chip.profiles[0].threshold.alpha = alpha;
+  chip.profiles.front().threshold.alpha = alpha;
   return chip;
 }
 

@@ -23,17 +23,17 @@ constexpr QueueIndex lossy_queue{8};
 // PG 3: 208 B cells, phi 2, B 20, T = 20 - S, eta 4. PG 8 is lossy, its queue 8 takes 2 + shared.
 Chip worked_chip() {
   Chip chip = test::small_chip(2, Cells{20});
-  chip.profiles[0].private_cells = Cells{2};
-  chip.profiles[0].headroom = Cells{4};
+  chip.profiles.front().private_cells = Cells{2};
+  chip.profiles.front().headroom = Cells{4};
   Profile lossy;
   lossy.name = "lossy";
   lossy.threshold.policy = Policy::fixed;
   lossy.threshold.static_limit = Cells{4};
   chip.profiles.push_back(lossy);
-  chip.profile_of_pg[lossy_pg] = 1;
+  chip.profile_of_pg[lossy_pg] = ProfileIndex{1};
   chip.egress_pools[0].shared = Cells{6};
   chip.queue_profiles.push_back({"lossy", 0, Cells{2}, {}});
-  chip.profile_of_queue[lossy_queue] = 0;
+  chip.profile_of_queue[lossy_queue] = QueueProfileIndex{0};
   return chip;
 }
 
@@ -162,7 +162,7 @@ TEST(SaiCounters, APortCountsTheMarksAndDropsOfItsQueues) {
   chip.wred_profiles = {{"red", Cells{0}, Cells{1}, 65536, true, true, WredPoint::dequeue}};
   chip.wred_of_queue.resize(chip.ports.size() * priorities);
   constexpr QueueIndex marking{8}, other{9};  // of port 1
-  chip.wred_of_queue[marking] = chip.wred_of_queue[other] = 0;
+  chip.wred_of_queue[marking] = chip.wred_of_queue[other] = WredProfileIndex{0};
   Mmu mmu{chip};
   EcnMarker marker{chip, 1};
   PlainMarkerOwner owner{marker};
@@ -188,7 +188,7 @@ TEST(SaiCounters, SumAQueueOverTheMemoryDomains) {
   Chip chip = worked_chip();
   chip.domains = 2;
   chip.ports[1].domain = DomainId{1};
-  chip.profile_of_pg[PgIndex{0}] = 1;
+  chip.profile_of_pg[PgIndex{0}] = ProfileIndex{1};
   Mmu mmu{chip};
   arrive(mmu, 0_pg, 3, 600, lossy_queue);
   arrive(mmu, lossy_pg, 4, 800, lossy_queue);

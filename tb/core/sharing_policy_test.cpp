@@ -277,8 +277,8 @@ Chip dsh_chip() {
   lossy.name = "lossy";
   lossy.threshold.policy = Policy::fixed;
   chip.profiles.push_back(lossy);
-  chip.profile_of_pg.assign(16, 1);
-  chip.profile_of_pg[PgIndex{3}] = chip.profile_of_pg[PgIndex{4}] = 0;
+  chip.profile_of_pg.assign(16, ProfileIndex{1});
+  chip.profile_of_pg[PgIndex{3}] = chip.profile_of_pg[PgIndex{4}] = ProfileIndex{0};
   chip.profile_of_queue.assign(16, std::nullopt);
   return chip;
 }
@@ -289,7 +289,7 @@ TEST(SharingPolicy, DshReservesOneInsuranceAPortInPlaceOfHeadroomAGroup) {
   EXPECT_EQ(insurance_of(chip, 0, PortId{0}), Cells{10});
   EXPECT_EQ(reserved_cells(chip, 0, PortId{0}), 14U) << "2 x phi + eta";
   EXPECT_EQ(insurance_of(chip, 0, PortId{1}), Cells{0}) << "no group under dsh there";
-  chip.profiles[0].threshold.policy = Policy::dynamic;
+  chip.profiles.front().threshold.policy = Policy::dynamic;
   EXPECT_EQ(reserved_cells(chip, 0, PortId{0}), 24U) << "2 x (phi + eta)";
 }
 
@@ -333,7 +333,7 @@ TEST(SharingPolicy, DshIsRefusedWhereNothingPausesOrAHeadroomPoolStands) {
   };
   Chip chip = dsh_chip();
   EXPECT_EQ(error_of(chip), "none");
-  chip.profiles[1].threshold.policy = Policy::dsh;
+  chip.profiles[ProfileIndex{1}].threshold.policy = Policy::dsh;
   EXPECT_NE(error_of(chip).find("profile.lossy.policy = dsh"), std::string::npos);
   chip = dsh_chip();
   chip.ingress_pools[0].dedicated_headroom = false;
@@ -350,12 +350,12 @@ TEST(SharingPolicy, DshIsRefusedWhereNothingPausesOrAHeadroomPoolStands) {
 
 TEST(SharingPolicy, AKindOfPolicyStaysWhilePacketsAreHeld) {
   Mmu mmu{dsh_chip()};
-  Profile profile = mmu.chip().profiles[0];
+  Profile profile = mmu.chip().profiles.front();
   profile.threshold.policy = Policy::dynamic;
-  EXPECT_THROW(mmu.set_profile(0, profile), ConfigError);
-  profile = mmu.chip().profiles[0];
+  EXPECT_THROW(mmu.set_profile(ProfileIndex{0}, profile), ConfigError);
+  profile = mmu.chip().profiles.front();
   profile.threshold.alpha = Alpha{1, 1};
-  mmu.set_profile(0, profile);
+  mmu.set_profile(ProfileIndex{0}, profile);
   EXPECT_EQ(mmu.threshold(3_pg, Cycle{0}), Cells{40}) << "100 / 2 - 10";
 }
 

@@ -23,7 +23,7 @@ Chip chip_with_queue() {
   queue.name = "lossy";
   queue.threshold.alpha = Alpha{1, 1};
   chip.queue_profiles.push_back(queue);
-  chip.profile_of_queue[QueueIndex{2}] = 0;
+  chip.profile_of_queue[QueueIndex{2}] = QueueProfileIndex{0};
   return chip;
 }
 
@@ -39,7 +39,7 @@ TEST(Thresholds, FollowTheSumOfThePoolOnAChipOfLines) {
 
 TEST(Thresholds, AQueueOnAChipWithPoliciesHasItsOwn) {
   Chip chip = chip_with_queue();
-  chip.profiles[0].threshold.policy = Policy::two_level;
+  chip.profiles.front().threshold.policy = Policy::two_level;
   const MmuSettings settings{chip};
   EXPECT_EQ(Thresholds{settings}.queue_limit(2_queue, DomainId{0}, Cells{30}, now), Cells{35})
       << "a line among policies";
@@ -47,8 +47,8 @@ TEST(Thresholds, AQueueOnAChipWithPoliciesHasItsOwn) {
 
 TEST(Thresholds, RememberWhatMovesForAPolicyOfThePort) {
   Chip chip = small_chip(1, Cells{100});
-  chip.profiles[0].threshold.policy = Policy::two_level;
-  chip.profiles[0].threshold.port_alpha = Alpha{1, 1};
+  chip.profiles.front().threshold.policy = Policy::two_level;
+  chip.profiles.front().threshold.port_alpha = Alpha{1, 1};
   const MmuSettings settings{chip};
   Thresholds thresholds{settings};
   EXPECT_EQ(thresholds.limit(0_pg, Cells{0}, now), Cells{50}) << "the port's";
@@ -59,12 +59,12 @@ TEST(Thresholds, RememberWhatMovesForAPolicyOfThePort) {
 
 TEST(Thresholds, TakeTheNewSettingsOfAProfile) {
   Chip chip = small_chip(1, Cells{100});
-  chip.profiles[0].threshold.policy = Policy::edt;
+  chip.profiles.front().threshold.policy = Policy::edt;
   MmuSettings settings{chip};
   Thresholds thresholds{settings};
-  Profile profile = chip.profiles[0];
+  Profile profile = chip.profiles.front();
   profile.threshold.alpha = Alpha{1, 2};
-  settings.set_profile(0, profile);
+  settings.set_profile(ProfileIndex{0}, profile);
   thresholds.settings_changed();
   EXPECT_EQ(thresholds.limit(0_pg, Cells{0}, now), Cells{25});
 }

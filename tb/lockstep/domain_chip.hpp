@@ -202,8 +202,8 @@ class RandomChip {
       const bool limited =
           lone ? slot == lone_queue
                : slot % priorities >= priorities / 2 && (few ? draw(0, 3) == 0 : draw(0, 7) != 0);
-      chip_.profile_of_pg.push_back(one_of(used, shape_.profiles));
-      chip_.profile_of_queue.push_back(one_of(limited, shape_.queue_profiles));
+      chip_.profile_of_pg.push_back(one_of<ProfileIndex>(used, shape_.profiles));
+      chip_.profile_of_queue.push_back(one_of<QueueProfileIndex>(limited, shape_.queue_profiles));
     }
   }
   // Half of all queues have a profile, whose thresholds are near.
@@ -217,17 +217,19 @@ class RandomChip {
                                      draw(1, 65536), !drop || draw(0, 1) == 0, drop, at});
     }
     for (std::size_t slot = 0; slot < std::size_t{shape_.ports} * priorities; ++slot)
-      chip_.wred_of_queue.push_back(one_of(draw(0, 1) == 0, shape_.wred_profiles));
+      chip_.wred_of_queue.push_back(
+          one_of<WredProfileIndex>(draw(0, 1) == 0, shape_.wred_profiles));
   }
-  std::optional<std::size_t> one_of(bool any, unsigned profiles) {
-    return any ? std::optional<std::size_t>{draw(0, profiles - 1)} : std::nullopt;
+  template <class P>
+  std::optional<P> one_of(bool any, unsigned profiles) {
+    return any ? std::optional{P{draw(0, profiles - 1)}} : std::nullopt;
   }
 
   // Halves random amounts until all cells of each domain fit; one amount of each side keeps its
   // size as long as possible.
   void shrink_to_memory() {
     const std::uint64_t most = low_bits(shape_.cell_w);
-    Profile& profile = chip_.profiles[draw(0, shape_.profiles - 1)];
+    Profile& profile = chip_.profiles[ProfileIndex{draw(0, shape_.profiles - 1)}];
     Pool& pool = chip_.ingress_pools[draw(0, shape_.pools - 1)];
     std::vector<Cells*> amounts{&profile.private_cells, &pool.shared};
     if (profile.lossless) amounts.push_back(&profile.headroom);
@@ -235,16 +237,17 @@ class RandomChip {
     Cells& favourite = draw(0, 1) == 0 ? pool.shared : *amounts[draw(0, amounts.size() - 1)];
     favourite = Cells{draw(most / 2, most)};
     while (!ingress_fits(most)) {
-      Profile& of = chip_.profiles[draw(0, shape_.profiles - 1)];
+      Profile& of = chip_.profiles[ProfileIndex{draw(0, shape_.profiles - 1)}];
       Pool& in = chip_.ingress_pools[draw(0, shape_.pools - 1)];
       halve({&of.private_cells, &of.headroom, &in.shared, &in.headroom}, favourite);
     }
-    QueueProfile& queue = chip_.queue_profiles[draw(0, shape_.queue_profiles - 1)];
+    QueueProfile& queue =
+        chip_.queue_profiles[QueueProfileIndex{draw(0, shape_.queue_profiles - 1)}];
     Pool& out = chip_.egress_pools[draw(0, shape_.egress_pools - 1)];
     Cells& large = draw(0, 1) == 0 ? queue.minimum : out.shared;
     large = Cells{draw(most / 2, most)};
     while (egress_cells() > most)
-      halve({&chip_.queue_profiles[draw(0, shape_.queue_profiles - 1)].minimum,
+      halve({&chip_.queue_profiles[QueueProfileIndex{draw(0, shape_.queue_profiles - 1)}].minimum,
              &chip_.egress_pools[draw(0, shape_.egress_pools - 1)].shared},
             large);
   }

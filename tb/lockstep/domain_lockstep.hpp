@@ -107,9 +107,7 @@ class DomainLockstep {
       set_bits(rtl().map_data_i, 0, 8 * sizeof(rtl().map_data_i), value);
       bench_.clock();
     };
-    const auto code = [](const std::optional<std::size_t>& profile) {
-      return profile ? *profile + 1 : 0;
-    };
+    const auto code = [](const auto& profile) { return profile ? profile->value() + 1 : 0; };
     for (std::size_t slot = 0; slot < shape_.rows(); ++slot) {
       write(false, slot, code(chip_.profile_of_pg[PgIndex{slot}]));
       write(true, slot, code(chip_.profile_of_queue[QueueIndex{slot}]));
@@ -128,7 +126,7 @@ class DomainLockstep {
     coverage_.reset();
     cycles_ = errors_ = 0;
     charged_pg_ = PgIndex{};
-    update_of_ = -1;
+    update_of_.reset();
     requested_ = false;
     clear_inputs();
     rtl().cfg_update_i = 0;
@@ -312,14 +310,13 @@ class DomainLockstep {
   void draw_update() {
     rtl().cfg_update_i = 0;
     // Before the first request settings are levels: no write while running.
-    if (update_of_ >= 0 || traffic_->draw(200) != 0 || !requested_ || traffic_->in_corners())
-      return;
-    const std::size_t index = traffic_->draw(chip_.profiles.size());
-    update_of_ = static_cast<int>(index);
+    if (update_of_ || traffic_->draw(200) != 0 || !requested_ || traffic_->in_corners()) return;
+    const ProfileIndex index{traffic_->draw(chip_.profiles.size())};
+    update_of_ = index;
     change(chip_.profiles[index]);
     settings_.set_profile(chip_, index);
     rtl().cfg_update_i = 1;
-    set_bits(rtl().cfg_update_profile_i, 0, bits_for(shape_.profiles), index);
+    set_bits(rtl().cfg_update_profile_i, 0, bits_for(shape_.profiles), index.value());
   }
   void change(Profile& profile) {
     switch (traffic_->draw(4)) {
@@ -345,10 +342,9 @@ class DomainLockstep {
 
   // After this cycle's requests: those of the next one use it.
   void take_update() {
-    if (update_of_ < 0 || rtl().cfg_taken_o == 0) return;
-    const auto profile = static_cast<std::size_t>(update_of_);
-    mmu_->set_profile(profile, chip_.profiles[profile]);
-    update_of_ = -1;
+    if (!update_of_ || rtl().cfg_taken_o == 0) return;
+    mmu_->set_profile(*update_of_, chip_.profiles[*update_of_]);
+    update_of_.reset();
     board_.hit(update_);
   }
 
@@ -388,7 +384,7 @@ class DomainLockstep {
   std::deque<Read> reads_;
   std::optional<Read> watched_;  // read in every cycle
   PgIndex charged_pg_;           // PG of the previous arrival
-  int update_of_{-1};
+  std::optional<ProfileIndex> update_of_;
   bool requested_{false}, releases_too_much_{false}, overdraws_queues_{false};
   std::uint64_t cycles_{0}, errors_{0};  // of this round
   std::uint64_t overdrawn_queues_{0};

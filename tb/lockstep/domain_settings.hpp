@@ -29,7 +29,7 @@ class DomainSettings {
 
   /// Sets every pin that is a level.
   void set(const Chip& chip) {
-    for (std::size_t p = 0; p < chip.profiles.size(); ++p) set_profile(chip, p);
+    for (ProfileIndex p; p < chip.profiles.end_index(); ++p) set_profile(chip, p);
     for (std::size_t i = 0; i < chip.ingress_pools.size(); ++i) {
       const Pool& pool = chip.ingress_pools[i];
       const std::size_t at = i * words::pool_bits;
@@ -37,15 +37,15 @@ class DomainSettings {
       set_bits(rtl_.cfg_pool_i, at + words::pool_headroom, words::limit_w, pool.headroom.count());
       set_bits(rtl_.cfg_pool_i, at + words::pool_dedicated, 1, pool.dedicated_headroom);
     }
-    for (std::size_t q = 0; q < chip.queue_profiles.size(); ++q) set_queue_profile(chip, q);
+    for (QueueProfileIndex q; q < chip.queue_profiles.end_index(); ++q) set_queue_profile(chip, q);
     for (std::size_t i = 0; i < chip.egress_pools.size(); ++i)
       set_bits(rtl_.cfg_egress_pool_i, i * words::egress_bits, words::limit_w,
                chip.egress_pools[i].shared.count());
   }
 
-  void set_profile(const Chip& chip, std::size_t p) {
+  void set_profile(const Chip& chip, ProfileIndex p) {
     const Profile& profile = chip.profiles[p];
-    const std::uint64_t at = p * words::profile_bits;
+    const std::uint64_t at = p.value() * words::profile_bits;
     const auto put = [&](std::size_t from, unsigned width, std::uint64_t value) {
       set_bits(rtl_.cfg_profile_i, at + from, width, value);
     };
@@ -64,9 +64,9 @@ class DomainSettings {
   }
 
  private:
-  void set_queue_profile(const Chip& chip, std::size_t q) {
+  void set_queue_profile(const Chip& chip, QueueProfileIndex q) {
     const QueueProfile& profile = chip.queue_profiles[q];
-    const std::size_t at = q * words::queue_bits;
+    const std::size_t at = q.value() * words::queue_bits;
     set_line(at, profile.threshold,
              chip.egress_pools[profile.pool].shared.count() / queue_sharers(chip, profile.pool),
              true);

@@ -131,11 +131,11 @@ class MarkerLockstep {
     chip.wred_of_queue.resize(ports * priorities);
     for (QueueIndex queue; queue < chip.wred_of_queue.end_index(); ++queue)
       if (const auto drawn = random_.uniform(profiles + 1); drawn != 0)
-        chip.wred_of_queue[queue] = drawn - 1;
+        chip.wred_of_queue[queue] = WredProfileIndex{drawn - 1};
     // Of the two queues with most packets the first mostly has a profile, the last has none.
     for (unsigned p = 0; p < ports; ++p) {
       if (busy_ || random_.uniform(8) != 0)
-        chip.wred_of_queue[index(p, 0)] = random_.uniform(profiles);
+        chip.wred_of_queue[index(p, 0)] = WredProfileIndex{random_.uniform(profiles)};
       if (random_.uniform(4) != 0) chip.wred_of_queue[index(p, 7)].reset();
     }
     return chip;
@@ -180,10 +180,10 @@ class MarkerLockstep {
     board_.compare(state_, 1, bench_->state_o);
     bench_.clock();
     for (unsigned n = 0; n < profiles; ++n)
-      set_profile(bench_->cfg_profile_i, n, chip_.wred_profiles[n]);
+      set_profile(bench_->cfg_profile_i, n, chip_.wred_profiles[WredProfileIndex{n}]);
     for (std::uint8_t n = 0; n < priorities; ++n) {
       const auto& profile = chip_.wred_of_queue[index(port_, n)];
-      set_bits(bench_->map_i, n * map_bits, map_bits, profile ? *profile + 1 : 0);
+      set_bits(bench_->map_i, n * map_bits, map_bits, profile ? profile->value() + 1 : 0);
     }
     bench_->polynomial_i = chip_.draw_polynomial;
     bench_->seed_i = marker_->first_draw_state_of(port_id(port_));

@@ -169,7 +169,7 @@ class EgressLockstep {
       chip.queue_profiles.push_back(profile);
     }
     for (std::size_t queue = 0; queue < queues; ++queue)
-      chip.profile_of_queue[QueueIndex{queue}] = random_.uniform(profiles);
+      chip.profile_of_queue[QueueIndex{queue}] = QueueProfileIndex{random_.uniform(profiles)};
     return chip;
   }
   [[nodiscard]] std::uint64_t shared_of(std::size_t pool) const {

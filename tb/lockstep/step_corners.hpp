@@ -32,7 +32,7 @@ inline Chip corner_chip(const RtlShape& shape, XoffTrigger trigger, XonRule rule
     profile.threshold.policy = Policy::dynamic;
     profile.threshold.alpha = Alpha::power_of_two(0);
   }
-  Profile& lossless = chip.profiles[0];
+  Profile& lossless = chip.profiles.front();
   lossless.lossless = true;
   lossless.private_cells = Cells{1};
   lossless.headroom = Cells{3};
@@ -40,15 +40,15 @@ inline Chip corner_chip(const RtlShape& shape, XoffTrigger trigger, XonRule rule
   lossless.xon_offset = Cells{1};
   lossless.xoff_trigger = trigger;
   lossless.xon_rule = rule;
-  QueueProfile& lossy = chip.queue_profiles[0];
+  QueueProfile& lossy = chip.queue_profiles.front();
   lossy.pool = 0;
   lossy.minimum = Cells{1};
   lossy.threshold.policy = Policy::dynamic;
   lossy.threshold.alpha = Alpha::power_of_two(-1);
-  std::fill(chip.profile_of_pg.begin(), chip.profile_of_pg.end(), 1);
-  chip.profile_of_pg[PgIndex{0}] = 0;
+  std::fill(chip.profile_of_pg.begin(), chip.profile_of_pg.end(), ProfileIndex{1});
+  chip.profile_of_pg[PgIndex{0}] = ProfileIndex{0};
   std::fill(chip.profile_of_queue.begin(), chip.profile_of_queue.end(), std::nullopt);
-  chip.profile_of_queue[QueueIndex{5}] = 0;
+  chip.profile_of_queue[QueueIndex{5}] = QueueProfileIndex{0};
   chip.check();
   return chip;
 }

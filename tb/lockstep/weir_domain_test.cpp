@@ -89,7 +89,7 @@ Chip one_queue(const RtlShape& shape, std::size_t queue) {
     profile.threshold.alpha = Alpha{65535, 16};
   }
   std::fill(chip.profile_of_queue.begin(), chip.profile_of_queue.end(), std::nullopt);
-  chip.profile_of_queue[QueueIndex{queue}] = 0;
+  chip.profile_of_queue[QueueIndex{queue}] = QueueProfileIndex{0};
   chip.check();
   return chip;
 }
@@ -116,13 +116,14 @@ TEST(WeirDomain, EqualsTheCoreWhereQueuesHaveTheGreatestLimitAndTheLeast) {
   const RtlShape shape = shape_of(2, 2, 4);
   RandomStream random{1, "chip"};
   Chip chip = RandomChip{shape, random, 0}.make();
-  for (std::size_t q = 0; q < chip.queue_profiles.size(); ++q) {
+  for (QueueProfileIndex q; q < chip.queue_profiles.end_index(); ++q) {
     ThresholdSetting& threshold = chip.queue_profiles[q].threshold;
     threshold.policy = Policy::fixed;
-    threshold.static_limit = Cells{q == 0 ? 1U << 24 : 0};
+    threshold.static_limit = Cells{q == QueueProfileIndex{0} ? 1U << 24 : 0};
   }
   for (std::size_t queue = 0; queue < chip.profile_of_queue.size(); ++queue)
-    if (queue % priorities >= priorities / 2) chip.profile_of_queue[QueueIndex{queue}] = queue % 2;
+    if (queue % priorities >= priorities / 2)
+      chip.profile_of_queue[QueueIndex{queue}] = QueueProfileIndex{queue % 2};
   chip.check();
   DomainLockstep<Vdomain_2_2> lockstep{shape};
   EXPECT_EQ(difference_in([&] { lockstep.run(chip, false, 5, 20'000); }), "");

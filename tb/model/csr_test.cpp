@@ -122,8 +122,8 @@ TEST(Csr, TellsTheConfigurationThatTheRtlTakes) {
   Chip chip = small_chip(3, gbps(100));
   chip.egress_pools = {{"egress", Cells{9000}, Cells{0}, true}};
   chip.queue_profiles = {{"q", 0, Cells{7}, {Policy::fixed, Alpha{3, 2}, Cells{55}, {}}}};
-  chip.profile_of_queue[QueueIndex{9}] = 0;
-  chip.profile_of_queue[QueueIndex{10}] = 0;
+  chip.profile_of_queue[QueueIndex{9}] = QueueProfileIndex{0};
+  chip.profile_of_queue[QueueIndex{10}] = QueueProfileIndex{0};
   chip.pg_of_priority[7] = 1;
   Bench{star(chip, ns(0), us(1)), [](Software& s) {
           EXPECT_EQ(s.read("chip.start"), 1U);
@@ -309,7 +309,7 @@ TEST(Csr, AWriteActsOnRequestsOfTheNextCycleAndTakesTheCallerThere) {
 // 5760 ps at 100G. Room is written at `write_at`. Returns how many packets were refused.
 std::uint64_t refused_when_room_is_written_at(Picoseconds write_at) {
   Chip chip = small_chip(3, gbps(100));
-  chip.profiles[1].threshold.static_limit = Cells{0};
+  chip.profiles[ProfileIndex{1}].threshold.static_limit = Cells{0};
   Scenario scenario = star(chip, ns(0), us(1));
   scenario.traffic = {replay({packet(ps(9'000 - 5'760), 64, 0, 1, 0)}, 3)};
   std::uint64_t refused = 9;

@@ -35,13 +35,13 @@ constexpr PortId out{1};
 Scenario marking(std::uint32_t min, std::uint32_t max, std::uint32_t probability,
                  std::size_t ports = 2) {
   Chip chip = small_chip(ports, gbps(100));
-  chip.profiles[0].threshold = {Policy::fixed, Alpha{}, Cells{40000}, {}};
+  chip.profiles.front().threshold = {Policy::fixed, Alpha{}, Cells{40000}, {}};
   chip.wred_profiles = {{"red", Cells{min * cells}, Cells{max * cells}, probability, true, false,
                          WredPoint::dequeue}};
   chip.wred_of_queue.resize(ports * priorities);
   for (std::size_t port = 0; port < ports; ++port)
     for (const std::size_t queue : {lossless, lossy})
-      chip.wred_of_queue[QueueIndex{port * priorities + queue}] = 0;
+      chip.wred_of_queue[QueueIndex{port * priorities + queue}] = WredProfileIndex{0};
   return star(chip, ns(10), us(10'000));
 }
 
@@ -93,7 +93,7 @@ TEST(EcnMarkerUnit, OfTwoNPacketsThatWaitedTheFirstNAreMarkedAtDequeueAndTheLast
   for (const WredPoint at : {WredPoint::dequeue, WredPoint::enqueue}) {
     const std::string marks = run_in_child([&] {
       Scenario scenario = marking(n, n, 1);
-      scenario.switches[0].chip.wred_profiles[0].at = at;
+      scenario.switches[0].chip.wred_profiles.front().at = at;
       scenario.traffic = {burst(2 * n)};
       Network network{scenario};
       Codepoints seen;
@@ -163,10 +163,10 @@ std::uint64_t marks_after_pause(std::uint32_t quanta, std::uint64_t min_bytes,
     Scenario scenario = marking(1, 1, probability);
     Chip& chip = scenario.switches[0].chip;
     chip.ingress_pools[0].shared = Cells{100'000};
-    chip.profiles[0].threshold.static_limit = Cells{100'000};
-    chip.profiles[1].threshold.static_limit = Cells{100'000};
-    chip.wred_profiles[0].min = whole_cells(Bytes{min_bytes}, chip.cell);
-    chip.wred_profiles[0].max = whole_cells(Bytes{max_bytes}, chip.cell);
+    chip.profiles.front().threshold.static_limit = Cells{100'000};
+    chip.profiles[ProfileIndex{1}].threshold.static_limit = Cells{100'000};
+    chip.wred_profiles.front().min = whole_cells(Bytes{min_bytes}, chip.cell);
+    chip.wred_profiles.front().max = whole_cells(Bytes{max_bytes}, chip.cell);
     scenario.until = us(2000);
     scenario.traffic = {flood("line", 0, 1, lossless, 1000)};
     scenario.traffic[0].ecn = Ecn::ect0;
@@ -223,7 +223,7 @@ TEST(EcnMarkerUnit, MarksBeginWhenTheQueueOfAPausePassesMinAndNeverFallWithItsLe
 
 TEST(EcnMarkerUnit, NotEctPacketsAreDroppedByAProfileThatDropsAndOthersAreMarked) {
   Scenario scenario = marking(10, 10, 1);
-  scenario.switches[0].chip.wred_profiles[0].drop = true;
+  scenario.switches[0].chip.wred_profiles.front().drop = true;
   scenario.traffic = {burst(30, lossy, Ecn::not_ect)};
   Network network{scenario};
   Codepoints seen;
@@ -243,7 +243,7 @@ TEST(EcnMarkerUnit, NotEctPacketsAreDroppedByAProfileThatDropsAndOthersAreMarked
 
 TEST(EcnMarkerUnit, ALosslessQueueIsNeverDroppedBy) {
   Scenario scenario = marking(10, 10, 1);
-  scenario.switches[0].chip.wred_profiles[0].drop = true;
+  scenario.switches[0].chip.wred_profiles.front().drop = true;
   scenario.traffic = {burst(30, lossless, Ecn::not_ect)};
   Network network{scenario};
   Codepoints seen;
@@ -334,8 +334,8 @@ bool second_is_dropped(std::uint64_t cycles) {
     Scenario scenario = marking(1, 1, 1, 3);
     Chip& chip = scenario.switches[0].chip;
     chip.admit_latency = 7;
-    chip.wred_profiles[0].drop = true;
-    chip.wred_profiles[0].min = chip.wred_profiles[0].max = Cells{1};
+    chip.wred_profiles.front().drop = true;
+    chip.wred_profiles.front().min = chip.wred_profiles.front().max = Cells{1};
     for (std::size_t host = 0; host < 2; ++host) {
       TrafficSpec packet = burst(1, lossy, Ecn::not_ect);
       packet.from = {host};

@@ -139,7 +139,7 @@ TEST(HeadroomAdversary, FindsTheNeedOfEachKindOfPort) {
 
 TEST(HeadroomAdversary, RefusesAChipThatHasNothingToAttack) {
   Chip lossy = headroom_chip(3, gbps(100));
-  for (auto& profile : lossy.profile_of_pg) profile = 1U;
+  for (auto& profile : lossy.profile_of_pg) profile = ProfileIndex{1};
   EXPECT_THROW(attack({lossy, Picoseconds{0}}), ConfigError) << "no lossless PG";
   EXPECT_THROW(attack({headroom_chip(1, gbps(100)), Picoseconds{0}}), ConfigError)
       << "a single port has no other port that lowers T";

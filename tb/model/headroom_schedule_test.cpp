@@ -85,7 +85,7 @@ struct Outcome {
 
 Outcome run(const Schedule& schedule) {
   Chip chip = headroom_chip(ports, gbps(schedule.gbps), schedule.mtu, schedule.cell);
-  chip.profiles[0].threshold.alpha = Alpha{1, static_cast<std::uint8_t>(schedule.alpha_shift)};
+  chip.profiles.front().threshold.alpha = Alpha{1, static_cast<std::uint8_t>(schedule.alpha_shift)};
   const Cells headroom = worst_case(chip, schedule.metres);
   const std::string text = run_in_child([&] {
     Scenario scenario =
@@ -145,7 +145,7 @@ RC_GTEST_PROP(HeadroomSchedule, NoVariantOfTheAttackBeatsWorstCase, ()) {
   const Schedule schedule = any_schedule();
   const auto count = *rc::gen::inRange<std::size_t>(2, 9);
   Chip chip = headroom_chip(count, gbps(schedule.gbps), schedule.mtu, schedule.cell);
-  chip.profiles[0].threshold.alpha = Alpha{1, static_cast<std::uint8_t>(schedule.alpha_shift)};
+  chip.profiles.front().threshold.alpha = Alpha{1, static_cast<std::uint8_t>(schedule.alpha_shift)};
   chip.admit_latency = *rc::gen::inRange(1U, 9U);
   chip.pfc_latency = *rc::gen::inRange(0U, 9U);
   const Cells headroom = worst_case(chip, schedule.metres);

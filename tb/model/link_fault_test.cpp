@@ -214,7 +214,7 @@ TEST(LinkFault, LateFramesComeToTheMmuInTheOrderOfTheirClockEdges) {
 Scenario congested(const FaultSpec& spec) {
   Chip chip = small_chip(3, gbps(100));
   chip.ingress_pools.front().shared = Cells{4000};
-  chip.profiles[1].threshold.static_limit = Cells{4000};
+  chip.profiles[ProfileIndex{1}].threshold.static_limit = Cells{4000};
   Scenario scenario = star(chip, ns(500), us(400));
   for (const std::size_t host : {0, 1}) {
     scenario.traffic.push_back(flood("f" + std::to_string(host), host, 2, 3, 1000));

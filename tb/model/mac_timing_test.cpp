@@ -17,12 +17,12 @@ using namespace test;
 // Priorities 3 and 4 go XOFF with their first cell and XON when it has left.
 Chip hair_trigger_chip(std::size_t ports, BitRate rate) {
   Chip chip = small_chip(ports, rate);
-  Profile& lossless = chip.profiles[0];
+  Profile& lossless = chip.profiles.front();
   lossless.private_cells = Cells{0};
   lossless.threshold = {Policy::fixed, Alpha{}, Cells{1}, {}};
   lossless.xon_offset = Cells{1};
   for (std::size_t port = 0; port < ports; ++port)
-    chip.profile_of_pg[PgIndex{port * priorities + 4}] = 0;
+    chip.profile_of_pg[PgIndex{port * priorities + 4}] = ProfileIndex{0};
   return chip;
 }
 

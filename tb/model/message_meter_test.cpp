@@ -157,7 +157,7 @@ TEST(MessageMeter, WhatALinkHasLostLeavesItsMessageAndItsIncastUnfinished) {
 
 TEST(MessageMeter, WhatASwitchDroppedLeavesItsMessageUnfinished) {
   Chip chip = small_chip(5, gbps(100));
-  chip.profiles[1].threshold.static_limit = Cells{60};
+  chip.profiles[ProfileIndex{1}].threshold.static_limit = Cells{60};
   Scenario scenario = star(chip, ns(100), us(300));
   scenario.traffic = {burst({0, 1, 2, 3}, 4, 100'000)};
   scenario.traffic[0].priority = Priority{0};

@@ -238,7 +238,7 @@ TEST(MmuBlocks, HeadroomIsSizedWhenTheMmuIsElaborated) {
         mmu.headroom_sizer->need("worst_case", PortId{0}, Millimetres{300'000}).cells;
     return std::to_string(mmu.core().settings_of(PgIndex{3}).headroom_limit.count()) + ' ' +
            std::to_string(of_cable.count()) + ' ' +
-           std::to_string(scenario.switches[0].chip.profiles[0].headroom.count());
+           std::to_string(scenario.switches[0].chip.profiles.front().headroom.count());
   });
   std::istringstream text{cells};
   std::uint64_t built = 0, asked = 0, configured = 0;
@@ -255,10 +255,10 @@ class FewCells final : public HeadroomSizerUnit {
     for (const Profile& profile : chip.profiles)
       cells_.push_back(profile.lossless ? Cells{7} : Cells{0});
   }
-  [[nodiscard]] std::vector<Cells> profiles() const override { return cells_; }
+  [[nodiscard]] IndexedVector<ProfileIndex, Cells> profiles() const override { return cells_; }
 
  private:
-  std::vector<Cells> cells_;
+  IndexedVector<ProfileIndex, Cells> cells_;
 };
 
 TEST(MmuBlocks, AnMmuIsBuiltWithTheHeadroomOfAReplacedSizer) {

@@ -219,7 +219,7 @@ TEST(Monitor, ASettingThatDriftsWhileTheSwitchRunsIsFoundAndNamed) {
 TEST(Monitor, ADriftFromTheStartIsFoundAtTheStart) {
   Scenario scenario = incast(us(20));
   scenario.monitor.desired = {{0, scenario.switches[0].chip}};
-  scenario.switches[0].chip.profiles[0].threshold.alpha = Alpha{1, 6};
+  scenario.switches[0].chip.profiles.front().threshold.alpha = Alpha{1, 6};
   scenario.switches[0].chip.quanta = Quanta{1000};
   Network network{scenario};
   network.run_until(scenario.until);

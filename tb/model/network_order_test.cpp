@@ -156,7 +156,7 @@ Scenario watched_storm(const std::string& detect) {
       {"scenario.until=3.3 ms", "watchdog.servers.detect=" + detect, "expect.last_delivery=> 0 s"});
   scenario.monitor.period = Picoseconds{500'000'000};
   scenario.monitor.desired.push_back({0, scenario.switches[0].chip});
-  scenario.monitor.desired[0].chip.profiles[0].xon_offset = Cells{77};
+  scenario.monitor.desired[0].chip.profiles.front().xon_offset = Cells{77};
   PingmeshSpec mesh;
   mesh.pairs = {{2, 5}, {7, 1}, {4, 3}};
   mesh.classes = {Priority{1}, Priority{3}};

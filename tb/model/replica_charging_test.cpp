@@ -168,7 +168,7 @@ TEST(ReplicaChargingAtLimits, AQueueThatRefusesGetsNoCopyAndHoldsNoCells) {
   limited.name = "limited";
   limited.threshold = {Policy::fixed, Alpha{}, Cells{10}, {}};
   chip.queue_profiles = {limited};
-  chip.profile_of_queue[lossy_queue] = 0;
+  chip.profile_of_queue[lossy_queue] = QueueProfileIndex{0};
   Scenario scenario = star(chip, ns(0), us(100));
   scenario.traffic.push_back(flood("all", 0, 1, lossy, 1000));
   scenario.traffic.back().cast = Cast::broadcast;

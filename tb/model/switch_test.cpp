@@ -172,7 +172,7 @@ TEST(Switch, DwrrSharesTheWireByWeight) {
 
 TEST(Switch, EveryFrameSentIsDeliveredDroppedOrInFlight) {
   Chip chip = small_chip(6, gbps(100));
-  chip.profiles[1].threshold.static_limit = Cells{300};  // lossy traffic is dropped
+  chip.profiles[ProfileIndex{1}].threshold.static_limit = Cells{300};  // lossy traffic is dropped
   Scenario scenario = star(chip, ns(700), us(333));
   scenario.hosts[4].obeys_pfc = false;
   for (std::size_t host = 1; host < 6; ++host) {

@@ -42,7 +42,7 @@ struct DynamicThresholdBench {
     profile.lossless = true;
     profile.threshold = {Policy::dynamic, alpha, Cells{0}, {}};
     chip.profiles = {profile};
-    chip.profile_of_pg.assign(chip.ports.size() * priorities, std::size_t{0});
+    chip.profile_of_pg.assign(chip.ports.size() * priorities, ProfileIndex{0});
     chip.profile_of_queue.resize(chip.ports.size() * priorities);
     chip.lanes = default_lanes(chip);
     return chip;

@@ -19,9 +19,9 @@ namespace weir::test {
   // Room to prepare an attack: a few largest frames a port.
   const Cells shared{static_cast<std::uint32_t>(chip.cells(chip.mtu).count() * 40 * ports)};
   chip.ingress_pools.front().shared = shared;
-  chip.profiles[1].threshold.static_limit = shared;
+  chip.profiles[ProfileIndex{1}].threshold.static_limit = shared;
   for (std::size_t port = 0; port < ports; ++port)
-    chip.profile_of_pg[PgIndex{port * priorities + 4}] = 0U;
+    chip.profile_of_pg[PgIndex{port * priorities + 4}] = ProfileIndex{0};
   chip.lanes = default_lanes(chip);
   return chip;
 }

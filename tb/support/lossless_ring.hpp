@@ -56,18 +56,20 @@ class LosslessRing {
     WaitGraph graph;
     for (std::size_t g = 0; g < mmus_.size() * ports; ++g) {
       const Mmu& mmu = mmus_[g / ports];
-      graph.groups.push_back(
-          {mmu.settings_of(pg(g % ports)), mmu.ingress().pg(pg(g % ports)), g / ports, false});
+      graph.groups.push_back({mmu.settings_of(pg(g % ports)), mmu.ingress().pg(pg(g % ports)),
+                              WaitGraph::PoolNumber{g / ports}, false});
     }
     for (std::size_t q = 0; q < queues_.size(); ++q) {
       std::vector<Cells> held(ports);
       for (const Packet& packet : queues_[q]) held[packet.ingress] += packet.cells;
       WaitGraph::Queue queue;
       queue.id = q;
-      if (paused(q) && !queues_[q].empty()) queue.paused_by = group_behind(q);
+      if (paused(q) && !queues_[q].empty())
+        queue.paused_by = WaitGraph::GroupNumber{group_after(q)};
       queue.since = Picoseconds{sent_[q]};
       for (std::size_t port = 0; port < ports; ++port)
-        if (Cells{0} < held[port]) queue.content.push_back({q / ports * ports + port, held[port]});
+        if (Cells{0} < held[port])
+          queue.content.push_back({WaitGraph::GroupNumber{q / ports * ports + port}, held[port]});
       graph.queues.push_back(queue);
     }
     return graph;
@@ -75,10 +77,10 @@ class LosslessRing {
 
   /// Whether paused queues wait for each other in a circle, even if other queues can drain.
   [[nodiscard]] static bool has_circle(const WaitGraph& graph) {
-    std::vector<bool> waits(graph.queues.size(), true);
+    QueueFlags waits(graph.queues.size(), true);
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::size_t q = 0; q < waits.size(); ++q) {
+      for (WaitGraph::QueueNumber q; q < waits.end_index(); ++q) {
         if (!waits[q] || waits_for_one(graph, q, waits)) continue;
         waits[q] = false;
         changed = true;
@@ -110,19 +112,20 @@ class LosslessRing {
     return (at + (port == 1 ? 1 : mmus_.size() - 1)) % mmus_.size();
   }
   // The group at the other end of the link of a queue. Range: not a host's.
-  [[nodiscard]] std::size_t group_behind(std::size_t queue) const {
+  [[nodiscard]] std::size_t group_after(std::size_t queue) const {
     return neighbour(queue / ports, queue % ports) * ports + 3 - queue % ports;
   }
   [[nodiscard]] bool paused(std::size_t queue) const {
     if (queue % ports == 0) return false;
-    const std::size_t group = group_behind(queue);
+    const std::size_t group = group_after(queue);
     return mmus_[group / ports].pfc().xoff(pg(group % ports));
   }
-  static bool waits_for_one(const WaitGraph& graph, std::size_t q, const std::vector<bool>& waits) {
-    if (graph.queues[q].paused_by == WaitGraph::none) return false;
-    for (std::size_t other = 0; other < waits.size(); ++other)
+  static bool waits_for_one(const WaitGraph& graph, WaitGraph::QueueNumber q,
+                            const QueueFlags& waits) {
+    if (!graph.queues[q].paused_by) return false;
+    for (WaitGraph::QueueNumber other; other < waits.end_index(); ++other)
       for (const WaitGraph::Content& content : graph.queues[other].content)
-        if (waits[other] && content.group == graph.queues[q].paused_by) return true;
+        if (waits[other] && content.group == *graph.queues[q].paused_by) return true;
     return false;
   }
 

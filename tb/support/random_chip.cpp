@@ -80,10 +80,10 @@ void draw_maps(Chip& chip) {
   const std::uint32_t profiles = static_cast<std::uint32_t>(chip.profiles.size());
   const std::uint32_t queues = static_cast<std::uint32_t>(chip.queue_profiles.size());
   for (std::size_t slot = 0; slot < chip.ports.size() * priorities; ++slot) {
-    chip.profile_of_pg.push_back(draw(0, profiles - 1));
+    chip.profile_of_pg.push_back(ProfileIndex{draw(0, profiles - 1)});
     const bool limited = slot % priorities >= priorities / 2 && draw(0, 7) != 0;
     if (limited) {
-      chip.profile_of_queue.push_back(draw(0, queues - 1));
+      chip.profile_of_queue.push_back(QueueProfileIndex{draw(0, queues - 1)});
     } else {
       chip.profile_of_queue.push_back(std::nullopt);
     }

@@ -23,7 +23,7 @@ namespace weir::test {
   profile.name = "lossless";
   profile.lossless = true;
   chip.profiles.push_back(profile);
-  chip.profile_of_pg.assign(ports * priorities, std::size_t{0});
+  chip.profile_of_pg.assign(ports * priorities, ProfileIndex{0});
   chip.profile_of_queue.assign(ports * priorities, std::nullopt);
   return chip;
 }

@@ -40,7 +40,7 @@ constexpr std::uint64_t giga = 1'000'000'000;
   lossy.threshold = {Policy::fixed, Alpha{}, Cells{40000}, {}};
   chip.profiles = {lossless, lossy};
   for (std::size_t pg = 0; pg < ports * priorities; ++pg)
-    chip.profile_of_pg.push_back(pg % priorities == 3 ? 0U : 1U);
+    chip.profile_of_pg.push_back(pg % priorities == 3 ? ProfileIndex{0} : ProfileIndex{1});
   chip.profile_of_queue.resize(ports * priorities);
   chip.lanes = default_lanes(chip);
   return chip;

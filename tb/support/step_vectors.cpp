@@ -28,6 +28,11 @@ T& entry(std::vector<T>& list, std::size_t index) {
   if (list.size() <= index) list.resize(index + 1);
   return list[index];
 }
+template <class I, class T>
+T& entry(IndexedVector<I, T>& list, std::size_t index) {
+  if (list.size() <= index) list.resize(index + 1);
+  return list[I{index}];
+}
 
 using Setter = std::function<void(Chip&, std::size_t index, const CsvTable::Row& row)>;
 
@@ -132,10 +137,10 @@ void set_chip(std::map<std::string, Setter>& setters) {
     c.profile_of_queue.resize(c.ports.size() * priorities);
   };
   setters["pg.profile_index"] = [](Chip& c, std::size_t i, const Row& row) {
-    c.profile_of_pg.at(PgIndex{i}) = row.number("value");
+    c.profile_of_pg.at(PgIndex{i}) = ProfileIndex{row.number("value")};
   };
   setters["queue.profile_index"] = [](Chip& c, std::size_t i, const Row& row) {
-    c.profile_of_queue.at(QueueIndex{i}) = row.number("value");
+    c.profile_of_queue.at(QueueIndex{i}) = QueueProfileIndex{row.number("value")};
   };
 }
 

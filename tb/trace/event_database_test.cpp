@@ -34,7 +34,7 @@ Scenario watched() {
   Scenario watched = scenario();
   watched.monitor.period = Picoseconds{100'000'000};
   watched.monitor.desired = {{0, watched.switches[0].chip}};
-  watched.monitor.desired[0].chip.profiles[0].threshold.alpha = Alpha{1, 4};
+  watched.monitor.desired[0].chip.profiles.front().threshold.alpha = Alpha{1, 4};
   PingmeshSpec mesh;
   mesh.pairs = {{0, 16}, {17, 19}};
   mesh.classes = {Priority{0}, Priority{3}};

@@ -30,7 +30,7 @@ using Json = nlohmann::json;
 // Three hosts into one at 100G: PAUSE, headroom, and a lossy flow with a small limit.
 Scenario small(Picoseconds until) {
   Chip chip = test::small_chip(4, test::gbps(100));
-  chip.profiles[1].threshold.static_limit = Cells{150};
+  chip.profiles[ProfileIndex{1}].threshold.static_limit = Cells{150};
   Scenario scenario = test::star(chip, test::ns(200), until);
   scenario.name = "history";
   scenario.traffic = {test::flood("a", 0, 3, 3, 1000), test::flood("b", 1, 3, 3, 1500),
@@ -181,7 +181,7 @@ TEST(History, AQueueThatMarksIsThereWithItsThresholdsAndItsPeak) {
   Chip& chip = scenario.switches[0].chip;
   chip.wred_profiles = {{"red", Cells{10}, Cells{20}, 3277, true, false, WredPoint::dequeue}};
   chip.wred_of_queue.resize(chip.ports.size() * priorities);
-  chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = 0;
+  chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = WredProfileIndex{0};
   const Json run = Json::parse(run_in_child([&] {
     struct Waiting final : Observer {
       std::vector<std::uint64_t> cells;

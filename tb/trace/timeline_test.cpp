@@ -109,7 +109,7 @@ TEST_F(TimelineTest, AQueueThatMarksHasCountersThatEndWithItsTotals) {
     Chip& chip = described.switches[0].chip;
     chip.wred_profiles = {{"red", Cells{10}, Cells{20}, 3277, true, false, WredPoint::dequeue}};
     chip.wred_of_queue.resize(chip.ports.size() * priorities);
-    chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = 0;
+    chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = WredProfileIndex{0};
     described.traffic = {test::flood("a", 0, 3, 3, 1000), test::flood("b", 1, 3, 3, 1500)};
     for (TrafficSpec& traffic : described.traffic) traffic.ecn = Ecn::ect0;
     described.monitor.period = us(2);

@@ -32,7 +32,7 @@ using test::VcdReader;
 // small limit. A light flow comes back: its group has neither XOFF nor headroom nor drops.
 Scenario scenario(Picoseconds until = us(300)) {
   Chip chip = test::small_chip(4, test::gbps(100));
-  chip.profiles[1].threshold.static_limit = Cells{150};
+  chip.profiles[ProfileIndex{1}].threshold.static_limit = Cells{150};
   Scenario scenario = test::star(chip, test::ns(200), until);
   scenario.name = "wave";
   scenario.traffic = {test::flood("a", 0, 3, 3, 1000), test::flood("b", 1, 3, 3, 1500),
@@ -378,7 +378,7 @@ TEST_F(WaveRecorderTest, AQueueWithAWredProfileShowsWhatWaitsAndItsThresholds) {
     Chip& chip = described.switches[0].chip;
     chip.wred_profiles = {{"red", Cells{10}, Cells{20}, 3277, true, false, WredPoint::dequeue}};
     chip.wred_of_queue.resize(chip.ports.size() * priorities);
-    chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = 0;
+    chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = WredProfileIndex{0};
     Network network{described};
     WaveRecorder recorder{into("a.vcd"), described};
     Waiting probe;
@@ -416,7 +416,7 @@ TEST_F(WaveRecorderTest, ASignalHasTheNameOfItsColumnInSeries) {
   Chip& chip = described.switches[0].chip;
   chip.wred_profiles = {{"red", Cells{10}, Cells{20}, 3277, true, false, WredPoint::dequeue}};
   chip.wred_of_queue.resize(chip.ports.size() * priorities);
-  chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = 0;
+  chip.wred_of_queue[queue_index(PortId{3}, Priority{3})] = WredProfileIndex{0};
   static_cast<void>(run_in_child([&] {
     Network network{described};
     WaveRecorder recorder{into("a.vcd"), described};

@@ -73,7 +73,7 @@ std::vector<PoolFigures> pools_of(const Chip& chip) {
 // T while nothing is held; of the first group of the profile, as all have the same.
 std::vector<GroupFigures> groups_of(const Chip& chip, const Mmu& mmu) {
   std::vector<GroupFigures> rows;
-  for (std::size_t i = 0; i < chip.profiles.size(); ++i) {
+  for (ProfileIndex i; i < chip.profiles.end_index(); ++i) {
     const Profile& profile = chip.profiles[i];
     GroupFigures row{profile.name,
                      chip.ingress_pools[profile.pool].name,
@@ -94,7 +94,7 @@ std::vector<GroupFigures> groups_of(const Chip& chip, const Mmu& mmu) {
 
 std::vector<QueueFigures> queues_of(const Chip& chip, const Mmu& mmu) {
   std::vector<QueueFigures> rows;
-  for (std::size_t i = 0; i < chip.queue_profiles.size(); ++i) {
+  for (QueueProfileIndex i; i < chip.queue_profiles.end_index(); ++i) {
     const QueueProfile& profile = chip.queue_profiles[i];
     QueueFigures row{profile.name,
                      chip.egress_pools[profile.pool].name,

@@ -172,24 +172,24 @@ void check_draws(const Chip& chip) {
 }
 
 // A list of one optional profile for each (port, PG) or (port, queue).
-template <class I>
-void check_assignment(const std::string& key,
-                      const IndexedVector<I, std::optional<std::size_t>>& assigned,
-                      std::size_t slots, std::size_t profiles) {
+template <class I, class P, class Row>
+void check_assignment(const std::string& key, const IndexedVector<I, std::optional<P>>& assigned,
+                      std::size_t slots, const IndexedVector<P, Row>& profiles) {
   check_range(key + " (number of entries)", assigned.size(), slots, slots);
   for (I slot; slot < assigned.end_index(); ++slot) {
-    if (!assigned[slot] || *assigned[slot] < profiles) continue;
-    throw ConfigError{indexed(key, slot.value()), std::to_string(*assigned[slot]),
-                      "must be the index of one of " + std::to_string(profiles) + " profiles"};
+    if (!assigned[slot] || *assigned[slot] < profiles.end_index()) continue;
+    throw ConfigError{
+        indexed(key, slot.value()), std::to_string(assigned[slot]->value()),
+        "must be the index of one of " + std::to_string(profiles.size()) + " profiles"};
   }
 }
 
 void check_maps(const Chip& chip) {
   const std::size_t slots = chip.ports.size() * priorities;
-  check_assignment("profile_of_pg", chip.profile_of_pg, slots, chip.profiles.size());
-  check_assignment("profile_of_queue", chip.profile_of_queue, slots, chip.queue_profiles.size());
+  check_assignment("profile_of_pg", chip.profile_of_pg, slots, chip.profiles);
+  check_assignment("profile_of_queue", chip.profile_of_queue, slots, chip.queue_profiles);
   if (!chip.wred_profiles.empty())
-    check_assignment("wred_of_queue", chip.wred_of_queue, slots, chip.wred_profiles.size());
+    check_assignment("wred_of_queue", chip.wred_of_queue, slots, chip.wred_profiles);
   for (std::size_t n = 0; n < priorities; ++n) {
     check_range(indexed("map.pg_of_priority", n), chip.pg_of_priority[n], 0, priorities - 1);
     check_range(indexed("map.queue_of_priority", n), chip.queue_of_priority[n], 0, priorities - 1);

@@ -49,7 +49,7 @@ Verdict Mmu::arrive(PgIndex pg, Cells n, Bytes length, std::vector<QueueIndex>& 
                   : plain_.arrive(pg, n, length, queues, now);
 }
 
-void Mmu::set_profile(std::size_t index, const Profile& profile) {
+void Mmu::set_profile(ProfileIndex index, const Profile& profile) {
   settings_.set_profile(index, profile);
   if (stepper_) stepper_->settings_changed();
 }

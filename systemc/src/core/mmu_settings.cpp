@@ -68,17 +68,17 @@ MmuSettings::MmuSettings(const Chip& chip)
       settings_.push_back(resolve(chip_, profile, DomainId{static_cast<std::uint8_t>(domain)}));
   for (PgIndex pg; pg < chip_.profile_of_pg.end_index(); ++pg)
     if (const auto& profile = chip_.profile_of_pg[pg])
-      settings_of_pg_[pg] =
-          static_cast<std::uint16_t>(1 + *profile * chip_.domains + domain_of_pg(pg).count());
+      settings_of_pg_[pg] = static_cast<std::uint16_t>(1 + profile->value() * chip_.domains +
+                                                       domain_of_pg(pg).count());
 }
 
-void MmuSettings::set_profile(std::size_t index, const Profile& profile) {
+void MmuSettings::set_profile(ProfileIndex index, const Profile& profile) {
   require_same_segments(chip_.profiles.at(index), profile);
   std::vector<PgSettings> resolved;
   for (std::uint32_t domain = 0; domain < chip_.domains; ++domain)
     resolved.push_back(resolve(chip_, profile, DomainId{static_cast<std::uint8_t>(domain)}));
   chip_.profiles[index] = profile;
-  const std::size_t first = 1 + index * chip_.domains;
+  const std::size_t first = 1 + index.value() * chip_.domains;
   std::copy(resolved.begin(), resolved.end(),
             settings_.begin() + static_cast<std::ptrdiff_t>(first));
 }

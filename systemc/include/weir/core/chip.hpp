@@ -170,18 +170,18 @@ struct Chip {
   std::vector<PortSetting> ports;
   std::vector<Pool> ingress_pools;
   std::vector<Pool> egress_pools;
-  std::vector<Profile> profiles;
-  std::vector<QueueProfile> queue_profiles;
-  std::vector<WredProfile> wred_profiles;
+  IndexedVector<ProfileIndex, Profile> profiles;
+  IndexedVector<QueueProfileIndex, QueueProfile> queue_profiles;
+  IndexedVector<WredProfileIndex, WredProfile> wred_profiles;
 
   std::array<std::uint8_t, priorities> pg_of_priority{0, 1, 2, 3, 4, 5, 6, 7};
   std::array<std::uint8_t, priorities> queue_of_priority{0, 1, 2, 3, 4, 5, 6, 7};
   /// Profile of each PG; every PG that a priority maps to has one.
-  IndexedVector<PgIndex, std::optional<std::size_t>> profile_of_pg;
+  IndexedVector<PgIndex, std::optional<ProfileIndex>> profile_of_pg;
   /// Queue profile of each queue; none: no limit at egress (lossless).
-  IndexedVector<QueueIndex, std::optional<std::size_t>> profile_of_queue;
+  IndexedVector<QueueIndex, std::optional<QueueProfileIndex>> profile_of_queue;
   /// WRED profile of each queue; none: it neither marks nor drops. Empty without wred_profiles.
-  IndexedVector<QueueIndex, std::optional<std::size_t>> wred_of_queue;
+  IndexedVector<QueueIndex, std::optional<WredProfileIndex>> wred_of_queue;
   /// The draws of WRED: taps of the register of every port, and what its first states follow from;
   /// none: the seed of the run.
   std::uint32_t draw_polynomial{default_draw_polynomial};

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -34,10 +35,13 @@ class Index {
   std::size_t value_{0};
 };
 
-using PgIndex = Index<struct PgTag>;                  ///< port x 8 + PG
-using QueueIndex = Index<struct QueueTag>;            ///< port x 8 + queue
-using PoolIndex = Index<struct PoolTag>;              ///< ingress pool x domains + domain
-using EgressPoolIndex = Index<struct EgressPoolTag>;  ///< egress pool x domains + domain
+using PgIndex = Index<struct PgTag>;                      ///< port x 8 + PG
+using QueueIndex = Index<struct QueueTag>;                ///< port x 8 + queue
+using PoolIndex = Index<struct PoolTag>;                  ///< ingress pool x domains + domain
+using EgressPoolIndex = Index<struct EgressPoolTag>;      ///< egress pool x domains + domain
+using ProfileIndex = Index<struct ProfileTag>;            ///< of Chip::profiles
+using QueueProfileIndex = Index<struct QueueProfileTag>;  ///< of Chip::queue_profiles
+using WredProfileIndex = Index<struct WredProfileTag>;    ///< of Chip::wred_profiles
 
 /// An index in 4 bytes, for records of which there are many. It is read and set as its Index.
 ///
@@ -97,16 +101,28 @@ class Rows {
 template <class I, class T>
 class IndexedVector {
  public:
+  using Reference = typename std::vector<T>::reference;
+  using ConstReference = typename std::vector<T>::const_reference;
+
   IndexedVector() = default;
   explicit IndexedVector(std::size_t size, const T& value = T{}) : values_(size, value) {}
   explicit IndexedVector(std::vector<T> values) : values_{std::move(values)} {}
+  IndexedVector& operator=(std::initializer_list<T> values) {
+    values_ = values;
+    return *this;
+  }
 
-  [[nodiscard]] T& operator[](I index) noexcept { return values_[index.value()]; }
-  [[nodiscard]] const T& operator[](I index) const noexcept { return values_[index.value()]; }
+  [[nodiscard]] Reference operator[](I index) noexcept { return values_[index.value()]; }
+  [[nodiscard]] ConstReference operator[](I index) const noexcept { return values_[index.value()]; }
   [[nodiscard]] Rows<I, T> rows() noexcept { return Rows<I, T>{values_.data()}; }
   /// Errors: std::out_of_range.
   [[nodiscard]] T& at(I index) { return values_.at(index.value()); }
   [[nodiscard]] const T& at(I index) const { return values_.at(index.value()); }
+  [[nodiscard]] T& front() noexcept { return values_.front(); }
+  [[nodiscard]] const T& front() const noexcept { return values_.front(); }
+  [[nodiscard]] T& back() noexcept { return values_.back(); }
+  [[nodiscard]] const T& back() const noexcept { return values_.back(); }
+  [[nodiscard]] bool empty() const noexcept { return values_.empty(); }
   [[nodiscard]] std::size_t size() const noexcept { return values_.size(); }
   void resize(std::size_t size) { values_.resize(size); }
   void assign(std::size_t size, const T& value) { values_.assign(size, value); }

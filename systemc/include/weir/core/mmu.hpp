@@ -149,7 +149,7 @@ class Mmu {
   ///
   /// Errors: ConfigError, and nothing has changed, when a setting is impossible or another one of
   ///         the profile differs.
-  void set_profile(std::size_t index, const Profile& profile);
+  void set_profile(ProfileIndex index, const Profile& profile);
 
  private:
   struct Owned;

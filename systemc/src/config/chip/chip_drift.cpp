@@ -130,12 +130,12 @@ void add_forwarding(const Chip& chip, Settings& into) {
     chip_sections::for_each_neighbour_key(add_members("neighbours", *chip.neighbours, into));
 }
 
-template <class Profiles, class I>
-std::string profiles_at(const Profiles& profiles,
-                        const IndexedVector<I, std::optional<std::size_t>>& chosen, PortId port) {
+template <class P, class Row, class I>
+std::string profiles_at(const IndexedVector<P, Row>& profiles,
+                        const IndexedVector<I, std::optional<P>>& chosen, PortId port) {
   std::string all;
   for (std::uint8_t n = 0; n < priorities; ++n) {
-    const std::optional<std::size_t> index = chosen[index_in_port<I>(port, Priority{n})];
+    const std::optional<P> index = chosen[index_in_port<I>(port, Priority{n})];
     all += (n == 0 ? "" : ", ") + (index ? profiles[*index].name : std::string{none});
   }
   return "[" + all + "]";

@@ -21,7 +21,7 @@ std::string_view to_method(const Node& value) {
 // The cells of a request; what is wrong with it is at a key of its own, if it has one.
 Cells sized(const Node& value, const Chip& chip, const HeadroomRequest& request) {
   try {  // the profile being read is the next one
-    return requested_headroom(chip, chip.profiles.size(), request);
+    return requested_headroom(chip, chip.profiles.end_index(), request);
   } catch (const FileError&) {
     throw;
   } catch (const ConfigError& error) {

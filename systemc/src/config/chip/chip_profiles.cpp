@@ -103,10 +103,9 @@ ThresholdSetting read_threshold(TableReader& reader, const Chip& chip) {
 
 // Gives the priorities and ports of this table to profile `index`; `names` are those of all so far.
 // Errors: FileError when another profile has one of them.
-template <class I>
-void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map, std::size_t index,
-            const std::vector<std::string>& names,
-            IndexedVector<I, std::optional<std::size_t>>& into) {
+template <class I, class P>
+void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map, P index,
+            const std::vector<std::string>& names, IndexedVector<I, std::optional<P>>& into) {
   const Node* const listed = reader.find("ports");
   const Node* const node = reader.find("priorities");
   const std::size_t ports = into.size() / priorities;
@@ -129,9 +128,9 @@ void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map
       if (slot && *slot != index) {
         const std::string place = std::is_same_v<I, PgIndex> ? "priority group " : "queue ";
         const std::string has = map[priority] == priority
-                                    ? names[*slot] + " has it already"
+                                    ? names[slot->value()] + " has it already"
                                     : "it goes to " + place + std::to_string(map[priority]) +
-                                          ", which " + names[*slot] + " has already";
+                                          ", which " + names[slot->value()] + " has already";
         node->fail("priority " + std::to_string(priority) + " of port " + std::to_string(port) +
                    " is mapped twice: " + has);
       }
@@ -189,11 +188,11 @@ void require_queues(TableReader& reader) {
         reader.attempt([&] { list->fail("must name at least one"); });
 }
 
-void assign_wred(TableReader& reader, const std::vector<std::string>& names, Chip& chip) {
+void assign_wred(TableReader& reader, WredProfileIndex index, const std::vector<std::string>& names,
+                 Chip& chip) {
   const auto give = [&] {
     require_queues(reader);
-    assign(reader, chip.queue_of_priority, chip.wred_profiles.size() - 1, names,
-           chip.wred_of_queue);
+    assign(reader, chip.queue_of_priority, index, names, chip.wred_of_queue);
   };
   // Where --set has made the table by a wrong name, one error says so: those of its keys would hide
   // it.
@@ -228,7 +227,7 @@ void read_profiles(TableReader& document, Chip& chip) {
     TableReader reader = document.table(node);
     names.push_back(node.path);
     reader.attempt([&] {
-      assign(reader, chip.pg_of_priority, chip.profiles.size(), names, chip.profile_of_pg);
+      assign(reader, chip.pg_of_priority, chip.profiles.end_index(), names, chip.profile_of_pg);
     });
     chip.profiles.push_back(read_profile(reader, chip));
     reader.finish();
@@ -246,7 +245,7 @@ std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip) {
   for (const Node& node : tables_in(*group)) {
     TableReader reader = document.table(node);
     names.push_back(node.path);
-    const std::size_t index = chip.queue_profiles.size();
+    const QueueProfileIndex index = chip.queue_profiles.end_index();
     reader.attempt(
         [&] { assign(reader, chip.queue_of_priority, index, names, chip.profile_of_queue); });
     QueueProfile profile;
@@ -279,10 +278,11 @@ void read_wred(TableReader& document, Chip& chip) {
   std::vector<std::string> names;
   for (const Node& node : tables_in(*group)) {
     names.push_back(node.path);
-    chip.wred_profiles.emplace_back();
+    const WredProfileIndex index = chip.wred_profiles.end_index();
+    chip.wred_profiles.push_back({});
     document.attempt([&] {
       TableReader reader = document.table(node);
-      assign_wred(reader, names, chip);
+      assign_wred(reader, index, names, chip);
       WredProfile& profile = chip.wred_profiles.back();
       profile.name = node.name;
       for_each_wred_key(chip.cell, reads_into(profile, reader));

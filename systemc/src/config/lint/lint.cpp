@@ -198,7 +198,7 @@ PgIndex pg_of(const Chip& chip, std::size_t port, std::size_t priority) {
 
 }  // namespace
 
-std::vector<PortOfProfile> ports_of(const LintSubject& subject, std::size_t profile) {
+std::vector<PortOfProfile> ports_of(const LintSubject& subject, ProfileIndex profile) {
   const Chip& chip = subject.chip;
   std::vector<PortOfProfile> ports;
   for (std::size_t port = 0; port < chip.ports.size(); ++port) {
@@ -217,7 +217,7 @@ const Profile& profile_of(const Chip& chip, std::size_t port, std::size_t priori
   return chip.profiles[*chip.profile_of_pg[pg_of(chip, port, priority)]];
 }
 
-std::uint64_t groups_in_a_domain(const LintSubject& subject, std::size_t profile) {
+std::uint64_t groups_in_a_domain(const LintSubject& subject, ProfileIndex profile) {
   const Chip& chip = subject.chip;
   std::vector<std::uint64_t> groups(chip.domains, 0);
   for (PgIndex slot; slot < chip.profile_of_pg.end_index(); ++slot) {

@@ -28,7 +28,7 @@ HeadroomPort sized_port(const LintSubject& subject, std::size_t index) {
                               port.delay.value_or(Picoseconds{0}), port.peer_response);
 }
 
-std::optional<Need> need_of(const LintSubject& subject, std::size_t profile) {
+std::optional<Need> need_of(const LintSubject& subject, ProfileIndex profile) {
   std::optional<Need> most;
   std::optional<HeadroomPort> last;
   const auto ports = ports_of(subject, profile);
@@ -94,7 +94,7 @@ std::string what_is_there(const LintSubject& subject, const Profile& profile, co
 template <class Judge>
 void each_sized(const LintSubject& subject, Judge&& judge) {
   const Chip& chip = subject.chip;
-  for (std::size_t i = 0; i < chip.profiles.size(); ++i) {
+  for (ProfileIndex i; i < chip.profiles.end_index(); ++i) {
     const Profile& profile = chip.profiles[i];
     if (!profile.lossless || profile.headroom == Cells{0}) continue;
     if (const auto need = need_of(subject, i)) judge(profile, *need);
@@ -123,14 +123,14 @@ std::uint64_t largest_mtu(const Profile& profile, HeadroomPort port) {
 // Headroom of all linked lossless PGs of a pool in the domain with the largest sum, and of one PG.
 struct Demand {
   std::uint64_t all{0}, one{0};
-  std::vector<std::size_t> profiles;
+  std::vector<ProfileIndex> profiles;
 };
 
 Demand demand_on(const LintSubject& subject, std::size_t pool) {
   const Chip& chip = subject.chip;
   std::vector<std::uint64_t> by_domain(chip.domains, 0);
   Demand demand;
-  for (std::size_t i = 0; i < chip.profiles.size(); ++i) {
+  for (ProfileIndex i; i < chip.profiles.end_index(); ++i) {
     const Profile& profile = chip.profiles[i];
     if (profile.pool != pool || !profile.lossless || profile.headroom == Cells{0}) continue;
     const auto ports = ports_of(subject, i);
@@ -150,7 +150,7 @@ Demand demand_on(const LintSubject& subject, std::size_t pool) {
 std::vector<LintPlace> places_of(const LintSubject& subject, const Pool& pool,
                                  const Demand& demand) {
   std::vector<LintPlace> places{place(subject, "pool." + pool.name + ".headroom_pool")};
-  for (const std::size_t profile : demand.profiles)
+  for (const ProfileIndex profile : demand.profiles)
     places.push_back(
         place(subject, "profile." + subject.chip.profiles[profile].name + ".headroom"));
   return places;
@@ -160,7 +160,7 @@ std::vector<LintPlace> places_of(const LintSubject& subject, const Pool& pool,
 
 void no_headroom(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
-  for (std::size_t i = 0; i < chip.profiles.size(); ++i) {
+  for (ProfileIndex i; i < chip.profiles.end_index(); ++i) {
     const Profile& profile = chip.profiles[i];
     if (!profile.lossless || profile.headroom != Cells{0}) continue;
     const auto need = need_of(subject, i);

@@ -67,11 +67,11 @@ struct PortOfProfile {
   std::size_t port{0};
   std::uint8_t classes{0};
 };
-[[nodiscard]] std::vector<PortOfProfile> ports_of(const LintSubject& subject, std::size_t profile);
+[[nodiscard]] std::vector<PortOfProfile> ports_of(const LintSubject& subject, ProfileIndex profile);
 /// Profile of `priority` at `port`.
 [[nodiscard]] const Profile& profile_of(const Chip& chip, std::size_t port, std::size_t priority);
 /// Linked PGs of `profile` in the busiest domain.
-[[nodiscard]] std::uint64_t groups_in_a_domain(const LintSubject& subject, std::size_t profile);
+[[nodiscard]] std::uint64_t groups_in_a_domain(const LintSubject& subject, ProfileIndex profile);
 /// T of an empty pool, for a PG alone.
 [[nodiscard]] Cells largest_threshold(const ThresholdSetting& setting, const Pool& pool,
                                       std::uint32_t sharers);

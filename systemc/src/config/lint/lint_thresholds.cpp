@@ -32,7 +32,7 @@ const Pool& pool_of(const Chip& chip, const Profile& profile) {
 // Applies `judge` to each profile of that kind that a linked port has.
 template <class Judge>
 void each_profile(const LintSubject& subject, bool lossless, Judge&& judge) {
-  for (std::size_t i = 0; i < subject.chip.profiles.size(); ++i) {
+  for (ProfileIndex i; i < subject.chip.profiles.end_index(); ++i) {
     const Profile& profile = subject.chip.profiles[i];
     if (profile.lossless == lossless && !ports_of(subject, i).empty()) judge(profile, i);
   }
@@ -56,7 +56,7 @@ struct Promise {
 
 Promise promise_of(const LintSubject& subject, std::size_t pool, bool by_alpha) {
   Promise promise;
-  each_profile(subject, true, [&](const Profile& profile, std::size_t index) {
+  each_profile(subject, true, [&](const Profile& profile, ProfileIndex index) {
     const bool counts = row_of(profile.threshold.policy).reads(by_alpha ? "alpha" : "limit");
     if (profile.pool != pool || !counts) return;
     const std::uint64_t groups = groups_in_a_domain(subject, index);
@@ -127,7 +127,8 @@ std::uint64_t queue_holds(const Chip& chip, const QueueProfile& queue) {
 
 // The most cells that all linked groups of a lossless profile can hold for one queue, in one
 // domain.
-std::uint64_t ingress_holds(const LintSubject& subject, const Profile& profile, std::size_t index) {
+std::uint64_t ingress_holds(const LintSubject& subject, const Profile& profile,
+                            ProfileIndex index) {
   const Pool& pool = pool_of(subject.chip, profile);
   const std::uint64_t groups = groups_in_a_domain(subject, index);
   const std::uint64_t headroom = groups * profile.headroom.count();
@@ -167,7 +168,7 @@ void alpha_over_committed(const LintSubject& subject, Findings& findings) {
 
 void lossy_limit_above_queue(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
-  each_profile(subject, false, [&](const Profile& profile, std::size_t index) {
+  each_profile(subject, false, [&](const Profile& profile, ProfileIndex index) {
     const Pool& pool = pool_of(chip, profile);
     // A limit as large as the pool is how SONiC switches it off.
     if (!row_of(profile.threshold.policy).reads("limit") ||
@@ -191,7 +192,7 @@ void lossy_limit_above_queue(const LintSubject& subject, Findings& findings) {
 
 void lossless_queue_refuses(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
-  each_profile(subject, true, [&](const Profile& profile, std::size_t index) {
+  each_profile(subject, true, [&](const Profile& profile, ProfileIndex index) {
     for (const PortOfProfile& entry : ports_of(subject, index)) {
       const QueueProfile* const queue = queue_of(chip, entry.port, entry.classes);
       if (queue == nullptr) continue;
@@ -212,7 +213,7 @@ void lossless_queue_refuses(const LintSubject& subject, Findings& findings) {
 }
 
 void xon_never_comes(const LintSubject& subject, Findings& findings) {
-  each_profile(subject, true, [&](const Profile& profile, std::size_t) {
+  each_profile(subject, true, [&](const Profile& profile, ProfileIndex) {
     if (profile.xon_rule != XonRule::paper || profile.xon != Cells{0}) return;
     const std::string table = "profile." + profile.name;
     add(findings, {place(subject, table + ".xon"), place(subject, table + ".xon_rule")},
@@ -224,7 +225,7 @@ void xon_never_comes(const LintSubject& subject, Findings& findings) {
 }
 
 void xon_only_when_empty(const LintSubject& subject, Findings& findings) {
-  each_profile(subject, true, [&](const Profile& profile, std::size_t) {
+  each_profile(subject, true, [&](const Profile& profile, ProfileIndex) {
     const Cells top = top_threshold(subject, profile);
     if (profile.xon_rule != XonRule::sai || profile.xon != Cells{0} || profile.xon_offset < top ||
         top == Cells{0})
@@ -239,7 +240,7 @@ void xon_only_when_empty(const LintSubject& subject, Findings& findings) {
 }
 
 void headroom_above_threshold(const LintSubject& subject, Findings& findings) {
-  each_profile(subject, true, [&](const Profile& profile, std::size_t) {
+  each_profile(subject, true, [&](const Profile& profile, ProfileIndex) {
     if (!is_insured(profile) || top_threshold(subject, profile) != Cells{0}) return;
     const Pool& pool = pool_of(subject.chip, profile);
     const Cells line =
@@ -257,7 +258,7 @@ void headroom_above_threshold(const LintSubject& subject, Findings& findings) {
 }
 
 void xon_chatters(const LintSubject& subject, Findings& findings) {
-  each_profile(subject, true, [&](const Profile& profile, std::size_t) {
+  each_profile(subject, true, [&](const Profile& profile, ProfileIndex) {
     const Cells top = top_threshold(subject, profile);
     const bool no_gap = profile.xon_rule == XonRule::sai && profile.xon_offset == Cells{0};
     const bool above = top <= profile.xon && top != Cells{0};

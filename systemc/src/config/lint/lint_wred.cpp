@@ -9,7 +9,7 @@ namespace weir::lint_checks {
 namespace {
 
 // Whether a class of `profile` leaves through a queue with WRED profile `wred` at a linked port.
-bool meets(const LintSubject& subject, std::size_t profile, std::size_t wred) {
+bool meets(const LintSubject& subject, ProfileIndex profile, WredProfileIndex wred) {
   const Chip& chip = subject.chip;
   for (const PortOfProfile& entry : ports_of(subject, profile))
     for (std::size_t n = 0; n < priorities; ++n) {
@@ -24,8 +24,8 @@ bool meets(const LintSubject& subject, std::size_t profile, std::size_t wred) {
 template <class Judge>
 void each_lossless_queue(const LintSubject& subject, Judge&& judge) {
   const Chip& chip = subject.chip;
-  for (std::size_t w = 0; w < chip.wred_profiles.size(); ++w)
-    for (std::size_t p = 0; p < chip.profiles.size(); ++p)
+  for (WredProfileIndex w; w < chip.wred_profiles.end_index(); ++w)
+    for (ProfileIndex p; p < chip.profiles.end_index(); ++p)
       if (chip.profiles[p].lossless && meets(subject, p, w))
         judge(chip.wred_profiles[w], chip.profiles[p], p);
 }
@@ -56,7 +56,7 @@ LintPlace min_place(const LintSubject& subject, const WredProfile& wred) {
 }  // namespace
 
 void marks_above_xoff(const LintSubject& subject, Findings& findings) {
-  each_lossless_queue(subject, [&](const WredProfile& wred, const Profile& profile, std::size_t) {
+  each_lossless_queue(subject, [&](const WredProfile& wred, const Profile& profile, ProfileIndex) {
     const std::uint64_t xoff = xoff_occupancy(subject, profile);
     if (!wred.mark || wred.min.count() < xoff) return;
     add(findings,
@@ -68,7 +68,7 @@ void marks_above_xoff(const LintSubject& subject, Findings& findings) {
 }
 
 void wred_drops_lossless(const LintSubject& subject, Findings& findings) {
-  each_lossless_queue(subject, [&](const WredProfile& wred, const Profile& profile, std::size_t) {
+  each_lossless_queue(subject, [&](const WredProfile& wred, const Profile& profile, ProfileIndex) {
     const std::uint64_t xoff = xoff_occupancy(subject, profile);
     if (!wred.drop || xoff <= wred.min.count()) return;
     add(findings, {place(subject, "wred." + wred.name + ".drop"), min_place(subject, wred)},
@@ -82,7 +82,7 @@ void wred_drops_lossless(const LintSubject& subject, Findings& findings) {
 // n of them filled by one group, this group has not reached T.
 void marks_above_the_bound(const LintSubject& subject, Findings& findings) {
   each_lossless_queue(subject, [&](const WredProfile& wred, const Profile& profile,
-                                   std::size_t index) {
+                                   ProfileIndex index) {
     if (!wred.mark || !row_of(profile.threshold.policy).reads("alpha")) return;
     const Alpha alpha = profile.threshold.alpha;
     const std::uint64_t n = ports_of(subject, index).size(), m = lossless_classes(subject);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t ps_per_mm = 5;  // 5 ns/m, as everywhere else
 
-bool has_profile(const Chip& chip, PortId port, std::size_t profile) {
+bool has_profile(const Chip& chip, PortId port, ProfileIndex profile) {
   for (Priority::rep number = 0; number < priorities; ++number)
     if (chip.profile_of_pg[pg_index(port, Priority{number})] == profile) return true;
   return false;
@@ -50,7 +50,7 @@ bool same_need(const HeadroomPort& a, const HeadroomPort& b) noexcept {
 }
 
 std::optional<Cells> headroom_needed(const Scenario& scenario, std::size_t number,
-                                     std::size_t profile) {
+                                     ProfileIndex profile) {
   const Chip& chip = scenario.switches[number].chip;
   std::optional<Cells> most;
   std::optional<WireNeed> last;

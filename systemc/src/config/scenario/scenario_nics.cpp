@@ -115,7 +115,7 @@ std::uint8_t lossless_classes(const Chip& chip, PortId port) {
   unsigned classes = 0;
   for (std::size_t n = 0; n < priorities; ++n) {
     const Priority pg{chip.pg_of_priority[n]};
-    const std::optional<std::size_t>& profile = chip.profile_of_pg[pg_index(port, pg)];
+    const std::optional<ProfileIndex>& profile = chip.profile_of_pg[pg_index(port, pg)];
     if (profile && chip.profiles[*profile].lossless) classes |= 1U << n;
   }
   return static_cast<std::uint8_t>(classes);

@@ -7,7 +7,7 @@
 
 namespace weir {
 
-Threshold queue_line(const Chip& chip, std::size_t profile) {
+Threshold queue_line(const Chip& chip, QueueProfileIndex profile) {
   const QueueProfile& wanted = chip.queue_profiles[profile];
   return make_threshold(
       {wanted.threshold, chip.egress_pools[wanted.pool].shared, queue_sharers(chip, wanted.pool)},
@@ -22,8 +22,8 @@ EgressAccounting::EgressAccounting(const Chip& chip)
       pools_(chip.egress_pools.size() * domains_) {
   for (QueueIndex queue; queue < chip.profile_of_queue.end_index(); ++queue)
     if (const auto& profile = chip.profile_of_queue[queue])
-      profile_of_queue_[queue] = static_cast<std::uint16_t>(*profile);
-  for (std::size_t index = 0; index < chip.queue_profiles.size(); ++index) {
+      profile_of_queue_[queue] = static_cast<std::uint16_t>(profile->value());
+  for (QueueProfileIndex index; index < chip.queue_profiles.end_index(); ++index) {
     const QueueProfile& profile = chip.queue_profiles[index];
     const Threshold threshold = queue_line(chip, index);
     for (std::uint32_t domain = 0; domain < chip.domains; ++domain)

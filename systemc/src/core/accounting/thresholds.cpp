@@ -30,7 +30,7 @@ ClassRow class_row(PoolRow pool, Priority number) {
 Thresholds::Thresholds(const MmuSettings& settings)
     : settings_{settings}, has_policies_{settings.has_policies()} {
   const Chip& chip = settings.chip();
-  for (std::size_t profile = 0; profile < chip.queue_profiles.size(); ++profile)
+  for (QueueProfileIndex profile; profile < chip.queue_profiles.end_index(); ++profile)
     queue_lines_.push_back(queue_line(chip, profile));
   if (!has_policies_) return;
   share_pgs();

@@ -73,7 +73,7 @@ EcnMarker::EcnMarker(const Chip& chip, std::uint64_t seed)
          profile.mark && profile.at == WredPoint::dequeue, profile.drop, WredLine{profile}});
   for (QueueIndex queue; queue < profile_of_queue_.end_index(); ++queue)
     if (const auto& profile = chip.wred_of_queue[queue])
-      profile_of_queue_[queue] = static_cast<std::uint16_t>(*profile);
+      profile_of_queue_[queue] = static_cast<std::uint16_t>(profile->value());
   for (std::size_t port = 0; port < chip.ports.size(); ++port)
     firsts_.push_back(
         first_draw_state(chip.draw_seed.value_or(seed), PortId{static_cast<PortId::rep>(port)}));

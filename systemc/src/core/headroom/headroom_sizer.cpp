@@ -318,7 +318,7 @@ bool same_need(const PortSetting& a, const PortSetting& b) {
 
 }  // namespace
 
-Cells requested_headroom(const Chip& chip, std::size_t profile, const HeadroomRequest& request) {
+Cells requested_headroom(const Chip& chip, ProfileIndex profile, const HeadroomRequest& request) {
   Cells most;
   std::vector<const PortSetting*> sized;  // one of each need: few, even on a chip of many ports
   for (PgIndex pg; pg < chip.profile_of_pg.end_index(); ++pg) {
@@ -336,7 +336,7 @@ Cells requested_headroom(const Chip& chip, std::size_t profile, const HeadroomRe
   return most;
 }
 
-Cells profile_headroom(const Chip& chip, std::size_t profile) {
+Cells profile_headroom(const Chip& chip, ProfileIndex profile) {
   const Profile& wanted = chip.profiles[profile];
   return wanted.headroom_request ? requested_headroom(chip, profile, *wanted.headroom_request)
                                  : wanted.headroom;

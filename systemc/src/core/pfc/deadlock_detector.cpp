@@ -10,33 +10,35 @@
 namespace weir {
 namespace {
 
-using Flags = std::vector<bool>;
+using GroupNumber = WaitGraph::GroupNumber;
+using QueueNumber = WaitGraph::QueueNumber;
+using PoolNumber = WaitGraph::PoolNumber;
 
-bool any_of(const std::vector<std::size_t>& queues, const Flags& flags) {
-  return std::any_of(queues.begin(), queues.end(), [&](std::size_t q) { return flags[q]; });
+bool any_of(const std::vector<QueueNumber>& queues, const QueueFlags& flags) {
+  return std::any_of(queues.begin(), queues.end(), [&](QueueNumber q) { return flags[q]; });
 }
 
 // Content of the groups and pools once every queue that is not stuck has drained.
 class Remainder {
  public:
-  Remainder(const WaitGraph& graph, const Flags& stuck)
+  Remainder(const WaitGraph& graph, const QueueFlags& stuck)
       : graph_{graph}, cells_(graph.groups.size()) {
-    for (std::size_t q = 0; q < graph.queues.size(); ++q) {
+    for (QueueNumber q; q < graph.queues.end_index(); ++q) {
       if (!stuck[q]) continue;
       for (const WaitGraph::Content& content : graph.queues[q].content)
         cells_[content.group] += content.cells;
     }
     for (const WaitGraph::Replica& replica : graph.replicas)
       if (any_of(replica.queues, stuck)) cells_[replica.held.group] += replica.held.cells;
-    for (std::size_t g = 0; g < graph.groups.size(); ++g) {
-      const std::size_t pool = graph.groups[g].pool;
-      if (shared_.size() <= pool) shared_.resize(pool + 1);
+    for (GroupNumber g; g < graph.groups.end_index(); ++g) {
+      const PoolNumber pool = graph.groups[g].pool;
+      if (shared_.size() <= pool.value()) shared_.resize(pool.value() + 1);
       shared_[pool] += placement(g).shared;
     }
   }
 
   /// Whether group `g` meets its XON rule at a future step.
-  [[nodiscard]] bool can_resume(std::size_t g) const {
+  [[nodiscard]] bool can_resume(GroupNumber g) const {
     const WaitGraph::Group& group = graph_.groups[g];
     if (cells_[g] == Cells{0}) return true;  // an empty PG is never XOFF
     if (!group.frames_come && group.held.total() <= cells_[g]) return false;  // no step follows
@@ -48,7 +50,7 @@ class Remainder {
 
  private:
   // Headroom is released first, then shared, then private.
-  [[nodiscard]] Placement placement(std::size_t g) const {
+  [[nodiscard]] Placement placement(GroupNumber g) const {
     const Placement& held = graph_.groups[g].held;
     const Cells in_private = std::min(held.private_cells, cells_[g]);
     const Cells in_shared = std::min(held.shared, cells_[g] - in_private);
@@ -56,38 +58,38 @@ class Remainder {
   }
 
   const WaitGraph& graph_;
-  std::vector<Cells> cells_;   // by group
-  std::vector<Cells> shared_;  // by pool
+  IndexedVector<GroupNumber, Cells> cells_;
+  IndexedVector<PoolNumber, Cells> shared_;
 };
 
 // Stuck queues, and for which stuck queues each of them waits.
 class Waits {
  public:
-  Waits(const WaitGraph& graph, const Flags& stuck)
+  Waits(const WaitGraph& graph, const QueueFlags& stuck)
       : next_(graph.queues.size()), previous_(graph.queues.size()) {
-    Lists holders(graph.groups.size());
-    for (std::size_t q = 0; q < graph.queues.size(); ++q) {
+    IndexedVector<GroupNumber, Queues> holders(graph.groups.size());
+    for (QueueNumber q; q < graph.queues.end_index(); ++q) {
       if (!stuck[q]) continue;
       for (const WaitGraph::Content& content : graph.queues[q].content)
         if (Cells{0} < content.cells) holders[content.group].push_back(q);
     }
     for (const WaitGraph::Replica& replica : graph.replicas)
-      for (const std::size_t q : replica.queues)
+      for (const QueueNumber q : replica.queues)
         if (stuck[q]) holders[replica.held.group].push_back(q);
-    for (std::size_t q = 0; q < graph.queues.size(); ++q) {
+    for (QueueNumber q; q < graph.queues.end_index(); ++q) {
       if (!stuck[q]) continue;
-      next_[q] = holders[graph.queues[q].paused_by];
-      for (const std::size_t n : next_[q]) previous_[n].push_back(q);
+      next_[q] = holders[*graph.queues[q].paused_by];
+      for (const QueueNumber n : next_[q]) previous_[n].push_back(q);
     }
   }
 
   /// The shortest circle through `start`, which comes first; empty when there is none.
-  [[nodiscard]] std::vector<std::size_t> circle(std::size_t start) const {
-    std::vector<std::size_t> from(next_.size(), WaitGraph::none);
-    std::deque<std::size_t> open{start};
+  [[nodiscard]] std::vector<QueueNumber> circle(QueueNumber start) const {
+    From from(next_.size());
+    std::deque<QueueNumber> open{start};
     for (; !open.empty(); open.pop_front()) {
-      for (const std::size_t q : next_[open.front()]) {
-        if (from[q] != WaitGraph::none) continue;
+      for (const QueueNumber q : next_[open.front()]) {
+        if (from[q]) continue;
         from[q] = open.front();
         if (q == start) return path_to(start, from);
         open.push_back(q);
@@ -97,20 +99,24 @@ class Waits {
   }
 
   /// Queues for which `start` waits, directly or indirectly; itself, if it does.
-  [[nodiscard]] Flags waited_for_by(std::size_t start) const { return reached(next_, start); }
+  [[nodiscard]] QueueFlags waited_for_by(QueueNumber start) const { return reached(next_, start); }
   /// Queues that wait for `target`.
-  [[nodiscard]] Flags waiting_for(std::size_t target) const { return reached(previous_, target); }
+  [[nodiscard]] QueueFlags waiting_for(QueueNumber target) const {
+    return reached(previous_, target);
+  }
 
  private:
-  using Lists = std::vector<std::vector<std::size_t>>;
+  using Queues = std::vector<QueueNumber>;
+  using Lists = IndexedVector<QueueNumber, Queues>;
+  using From = IndexedVector<QueueNumber, std::optional<QueueNumber>>;
 
-  static Flags reached(const Lists& lists, std::size_t start) {
-    Flags flags(lists.size(), false);
-    std::vector<std::size_t> open{start};
+  static QueueFlags reached(const Lists& lists, QueueNumber start) {
+    QueueFlags flags(lists.size(), false);
+    Queues open{start};
     while (!open.empty()) {
-      const std::size_t at = open.back();
+      const QueueNumber at = open.back();
       open.pop_back();
-      for (const std::size_t q : lists[at]) {
+      for (const QueueNumber q : lists[at]) {
         if (flags[q]) continue;
         flags[q] = true;
         open.push_back(q);
@@ -118,9 +124,9 @@ class Waits {
     }
     return flags;
   }
-  static std::vector<std::size_t> path_to(std::size_t start, const std::vector<std::size_t>& from) {
-    std::vector<std::size_t> path{start};
-    for (std::size_t q = from[start]; q != start; q = from[q]) path.push_back(q);
+  static Queues path_to(QueueNumber start, const From& from) {
+    Queues path{start};
+    for (QueueNumber q = *from[start]; q != start; q = *from[q]) path.push_back(q);
     std::reverse(path.begin() + 1, path.end());
     return path;
   }
@@ -129,42 +135,42 @@ class Waits {
 };
 
 // The shortest of the circles among the `entangled` queues.
-std::vector<std::size_t> shortest_circle(const Waits& waits, const Flags& entangled) {
-  std::vector<std::size_t> shortest;
-  for (std::size_t q = 0; q < entangled.size(); ++q) {
+std::vector<QueueNumber> shortest_circle(const Waits& waits, const QueueFlags& entangled) {
+  std::vector<QueueNumber> shortest;
+  for (QueueNumber q; q < entangled.end_index(); ++q) {
     if (!entangled[q]) continue;
-    std::vector<std::size_t> circle = waits.circle(q);
+    std::vector<QueueNumber> circle = waits.circle(q);
     if (shortest.empty() || circle.size() < shortest.size()) shortest = std::move(circle);
   }
   return shortest;
 }
 
 // Members from the one that has been blocked longest, and the queues caught with them.
-Deadlock described(const WaitGraph& graph, std::vector<std::size_t> circle, const Flags& caught) {
-  const auto sooner = [&](std::size_t a, std::size_t b) {
+Deadlock described(const WaitGraph& graph, std::vector<QueueNumber> circle,
+                   const QueueFlags& caught) {
+  const auto sooner = [&](QueueNumber a, QueueNumber b) {
     return std::tuple{graph.queues[a].since, a} < std::tuple{graph.queues[b].since, b};
   };
   std::rotate(circle.begin(), std::min_element(circle.begin(), circle.end(), sooner), circle.end());
   Deadlock deadlock;
-  for (const std::size_t q : circle)
+  for (const QueueNumber q : circle)
     deadlock.formed = std::max(deadlock.formed, graph.queues[q].since);
   deadlock.members = std::move(circle);
-  for (std::size_t q = 0; q < caught.size(); ++q)
+  for (QueueNumber q; q < caught.end_index(); ++q)
     if (caught[q]) deadlock.caught.push_back(q);
   return deadlock;
 }
 
 }  // namespace
 
-std::vector<bool> stuck_queues(const WaitGraph& graph) {
-  Flags stuck(graph.queues.size());
-  for (std::size_t q = 0; q < stuck.size(); ++q)
-    stuck[q] = graph.queues[q].paused_by != WaitGraph::none;
+QueueFlags stuck_queues(const WaitGraph& graph) {
+  QueueFlags stuck(graph.queues.size());
+  for (QueueNumber q; q < stuck.end_index(); ++q) stuck[q] = graph.queues[q].paused_by.has_value();
   for (bool changed = true; changed;) {
     changed = false;
     const Remainder rest{graph, stuck};
-    for (std::size_t q = 0; q < stuck.size(); ++q) {
-      if (!stuck[q] || !rest.can_resume(graph.queues[q].paused_by)) continue;
+    for (QueueNumber q; q < stuck.end_index(); ++q) {
+      if (!stuck[q] || !rest.can_resume(*graph.queues[q].paused_by)) continue;
       stuck[q] = false;
       changed = true;
     }
@@ -173,9 +179,9 @@ std::vector<bool> stuck_queues(const WaitGraph& graph) {
 }
 
 std::vector<Deadlock> DeadlockDetector::look(const WaitGraph& graph) {
-  const Flags stuck = stuck_queues(graph);
+  const QueueFlags stuck = stuck_queues(graph);
   StuckQueues stuck_now, reported;
-  for (std::size_t q = 0; q < stuck.size(); ++q) {
+  for (QueueNumber q; q < stuck.end_index(); ++q) {
     const WaitGraph::Queue& queue = graph.queues[q];
     if (!stuck[q]) continue;
     stuck_now.emplace(queue.id, queue.since);
@@ -188,24 +194,24 @@ std::vector<Deadlock> DeadlockDetector::look(const WaitGraph& graph) {
   return found;
 }
 
-std::vector<Deadlock> DeadlockDetector::report(const WaitGraph& graph, const Flags& stuck) {
+std::vector<Deadlock> DeadlockDetector::report(const WaitGraph& graph, const QueueFlags& stuck) {
   const Waits waits{graph, stuck};
   std::vector<Deadlock> found;
-  Flags settled(stuck.size(), false);
-  for (std::size_t q = 0; q < stuck.size(); ++q) {
+  QueueFlags settled(stuck.size(), false);
+  for (QueueNumber q; q < stuck.end_index(); ++q) {
     if (!stuck[q] || settled[q]) continue;
-    Flags entangled = waits.waited_for_by(q);
+    QueueFlags entangled = waits.waited_for_by(q);
     if (!entangled[q]) continue;  // it waits for a circle, but is not in one
-    const Flags caught = waits.waiting_for(q);
+    const QueueFlags caught = waits.waiting_for(q);
     bool old = false;
-    for (std::size_t other = 0; other < stuck.size(); ++other) {
+    for (QueueNumber other; other < stuck.end_index(); ++other) {
       entangled[other] = entangled[other] && caught[other];
       if (!entangled[other]) continue;
       settled[other] = true;
       old = old || is_in(reported_, graph.queues[other]);
     }
     if (!old) found.push_back(described(graph, shortest_circle(waits, entangled), caught));
-    for (std::size_t other = 0; other < stuck.size(); ++other)
+    for (QueueNumber other; other < stuck.end_index(); ++other)
       if (entangled[other]) reported_.emplace(graph.queues[other].id, graph.queues[other].since);
   }
   return found;

@@ -38,8 +38,9 @@ std::unique_ptr<PfcReceiverBlock> make_receiver(const MmuBlocks& blocks,
 }
 
 Chip with_headroom(Chip chip, const HeadroomSizerIf& sizer) {
-  const std::vector<Cells> profiles = sizer.profiles();
-  for (std::size_t i = 0; i < chip.profiles.size(); ++i) chip.profiles[i].headroom = profiles.at(i);
+  const IndexedVector<ProfileIndex, Cells> profiles = sizer.profiles();
+  for (ProfileIndex i; i < chip.profiles.end_index(); ++i)
+    chip.profiles[i].headroom = profiles.at(i);
   return chip;
 }
 

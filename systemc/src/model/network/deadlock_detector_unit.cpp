@@ -36,29 +36,30 @@ class DeadlockDetectorUnit::Graph {
     queue.id = id;
     queue.since = *held.since;
     queue.paused_by = group(place.peer, pg_index(place.peer_port, pg));
-    if (now < *held.since + place.on_the_way) graph_.groups[queue.paused_by].frames_come = true;
+    if (now < *held.since + place.on_the_way) graph_.groups[*queue.paused_by].frames_come = true;
     for (const auto& [of, cells] : held.content)
       queue.content.push_back({group(place.node, of), cells});
-    for (const Copy& copy : held.copies) add(copy, place.node, graph_.queues.size());
+    for (const Copy& copy : held.copies) add(copy, place.node, graph_.queues.end_index());
     graph_.queues.push_back(std::move(queue));
     places_.push_back(id);
   }
   [[nodiscard]] const WaitGraph& graph() const noexcept { return graph_; }
-  [[nodiscard]] std::size_t place(std::size_t queue) const { return places_[queue]; }
+  [[nodiscard]] std::size_t place(WaitGraph::QueueNumber queue) const { return places_[queue]; }
 
  private:
   [[nodiscard]] const Chip& chip(std::size_t node) const { return network_.switch_at(node).chip(); }
-  std::size_t group(std::size_t node, PgIndex pg) {
-    const auto [entry, fresh] = groups_.try_emplace({node, pg}, graph_.groups.size());
+  WaitGraph::GroupNumber group(std::size_t node, PgIndex pg) {
+    const auto [entry, fresh] = groups_.try_emplace({node, pg}, graph_.groups.end_index());
     if (!fresh) return entry->second;
     const Mmu& mmu = network_.switch_at(node).mmu.core();
     const PgSettings& settings = mmu.settings_of(pg);
-    const auto [pool, new_pool] = pools_.try_emplace({node, settings.pool_domain}, pools_.size());
+    const auto [pool, new_pool] =
+        pools_.try_emplace({node, settings.pool_domain}, WaitGraph::PoolNumber{pools_.size()});
     graph_.groups.push_back({settings, unit_.group_at(node, pg).held, pool->second, false});
     return entry->second;
   }
 
-  void add(const Copy& copy, std::size_t node, std::size_t queue) {
+  void add(const Copy& copy, std::size_t node, WaitGraph::QueueNumber queue) {
     const auto [entry, fresh] = replicas_.try_emplace({node, copy.replica}, graph_.replicas.size());
     if (fresh) graph_.replicas.push_back({{group(node, copy.pg), copy.cells}, {}});
     graph_.replicas[entry->second].queues.push_back(queue);
@@ -67,10 +68,10 @@ class DeadlockDetectorUnit::Graph {
   const Network& network_;
   const DeadlockDetectorUnit& unit_;
   WaitGraph graph_;
-  std::vector<std::size_t> places_;
+  IndexedVector<WaitGraph::QueueNumber, std::size_t> places_;
   // Each by switch.
-  std::map<std::pair<std::size_t, PgIndex>, std::size_t> groups_;
-  std::map<std::pair<std::size_t, PoolIndex>, std::size_t> pools_;
+  std::map<std::pair<std::size_t, PgIndex>, WaitGraph::GroupNumber> groups_;
+  std::map<std::pair<std::size_t, PoolIndex>, WaitGraph::PoolNumber> pools_;
   std::map<std::pair<std::size_t, std::uint32_t>, std::size_t> replicas_;
 };
 
@@ -274,14 +275,14 @@ DeadlockReport DeadlockDetectorUnit::report(const Graph& graph, const Deadlock& 
   DeadlockReport report;
   report.formed = deadlock.formed;
   report.found = now;
-  for (const std::size_t queue : deadlock.members) {
+  for (const WaitGraph::QueueNumber queue : deadlock.members) {
     const Place& place = places_[graph.place(queue)];
     const Held& held = held_[graph.place(queue)];
     report.members.push_back(
         {name(place.node), place.port, held.priority, *held.since, held.frames, held.bytes,
          name(place.peer) + ".port[" + std::to_string(place.peer_port.count()) + "]"});
   }
-  for (const std::size_t queue : deadlock.caught) {
+  for (const WaitGraph::QueueNumber queue : deadlock.caught) {
     ++report.queues;
     report.frames += held_[graph.place(queue)].frames;
     report.bytes += held_[graph.place(queue)].bytes;

@@ -39,7 +39,8 @@ Chip bench_chip(const HeadroomPort& port) {
   lossy.threshold = {Policy::fixed, Alpha{}, shared, {}};
   chip.profiles = {lossless, lossy};
   for (std::size_t pg = 0; pg < attacked_ports * priorities; ++pg)
-    chip.profile_of_pg.push_back(pg % priorities == lossless_class ? 0U : 1U);
+    chip.profile_of_pg.push_back(pg % priorities == lossless_class ? ProfileIndex{0}
+                                                                   : ProfileIndex{1});
   chip.profile_of_queue.resize(attacked_ports * priorities);
   chip.lanes = default_lanes(chip);
   return chip;

@@ -54,9 +54,11 @@ std::vector<LegalField> priority_map() {
 }
 
 const Chip& chip_of(const Target& t) { return t.mmu.chip(); }
-const Profile& profile_of(const Target& t, std::size_t i) { return chip_of(t).profiles[i]; }
+const Profile& profile_of(const Target& t, std::size_t i) {
+  return chip_of(t).profiles[ProfileIndex{i}];
+}
 const QueueProfile& queue_profile_of(const Target& t, std::size_t i) {
-  return chip_of(t).queue_profiles[i];
+  return chip_of(t).queue_profiles[QueueProfileIndex{i}];
 }
 const Pool& pool_of(const Target& t, std::size_t i) {
   return chip_of(t).ingress_pools[i / chip_of(t).domains];
@@ -82,7 +84,7 @@ template <class Edit>
 void change_profile(Target& t, std::size_t i, Edit&& edit) {
   Profile changed = profile_of(t, i);
   edit(changed);
-  t.mmu.set_profile(i, changed);
+  t.mmu.set_profile(ProfileIndex{i}, changed);
 }
 
 void clear_stats(Target& t, std::size_t, std::uint32_t value) {
@@ -429,7 +431,7 @@ RegisterBlock pg_block() {
               {"profile", 0x14, 1, Access::cfg, "chip", "index of its profile; 0xffffffff: none",
                [](const Target& t, std::size_t i) {
                  const auto& assigned = chip_of(t).profile_of_pg[PgIndex{i}];
-                 return assigned ? std::uint64_t{*assigned} : std::uint64_t{none_assigned};
+                 return assigned ? std::uint64_t{assigned->value()} : std::uint64_t{none_assigned};
                },
                less_than_or_none(Count::profiles)},
           }};
@@ -447,7 +449,7 @@ RegisterBlock queue_block() {
                "index of its queue profile; 0xffffffff: none, so no limit",
                [](const Target& t, std::size_t i) {
                  const auto& assigned = chip_of(t).profile_of_queue[QueueIndex{i}];
-                 return assigned ? std::uint64_t{*assigned} : std::uint64_t{none_assigned};
+                 return assigned ? std::uint64_t{assigned->value()} : std::uint64_t{none_assigned};
                },
                less_than_or_none(Count::queue_profiles)},
           }};

@@ -28,7 +28,9 @@ const std::vector<LegalField> not_zero{{0, 32, 1, 0xffff'ffffU}};
 const std::vector<LegalField> profile_or_none{
     {0, 32, 0, without_profile, Count::wred_profiles, true}};
 
-const WredProfile& wred_of(const Target& t, std::size_t i) { return t.mmu.chip().wred_profiles[i]; }
+const WredProfile& wred_of(const Target& t, std::size_t i) {
+  return t.mmu.chip().wred_profiles[WredProfileIndex{i}];
+}
 
 std::uint64_t slope_of(const Target& t, std::size_t i) { return WredLine{wred_of(t, i)}.slope(); }
 
@@ -138,7 +140,7 @@ RegisterBlock queue_wred_block() {
        [](const Target& t, std::size_t i) {
          const EcnMarker* const marker = marker_of(t, i);
          return marker == nullptr ? std::uint64_t{without_profile}
-                                  : std::uint64_t{marker->profile_of(QueueIndex{i})};
+                                  : std::uint64_t{marker->profile_of(QueueIndex{i}).value()};
        },
        profile_or_none});
   return block;

@@ -54,7 +54,7 @@ class DynamicThresholdRtl final : public MmuBlock<DynamicThresholdIf>, public Rt
   [[nodiscard]] Cells queue_limit(QueueIndex queue, DomainId domain, Cells used,
                                   Cycle now) const override {
     const Chip& chip = settings_.chip();
-    const std::size_t number = *chip.profile_of_queue[queue];
+    const QueueProfileIndex number = *chip.profile_of_queue[queue];
     const QueueProfile& profile = chip.queue_profiles[number];
     const Line line{profile.threshold, queue_line(chip, number),
                     chip.egress_pools[profile.pool].shared};

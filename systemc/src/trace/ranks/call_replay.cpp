@@ -115,7 +115,8 @@ class CallReplay::Player {
   }
   void play(const QueueSampled& r) {
     const Chip& chip = network_.scenario().switches[r.node].chip;
-    const std::size_t profile = network_.switch_at(r.node).mmu.core().marker()->profile_of(r.queue);
+    const WredProfileIndex profile =
+        network_.switch_at(r.node).mmu.core().marker()->profile_of(r.queue);
     const QueueSample sample{name(r.node), r.queue, chip.wred_profiles[profile], r.waiting,
                              r.counters};
     observers_.notify([&](Observer& o) { o.queue_sample(sample, r.time); });

@@ -81,7 +81,7 @@ void HistoryRecord::write_node(RankWriter& out, Node& node) {
   out.list(node.xoffs);
   out.raw(std::uint64_t{node.headroom_use.size()});
   for (const auto& [profile, use] : node.headroom_use) {
-    out.raw(std::uint64_t{profile});
+    out.raw(profile);
     write_use(out, use);
   }
   out.list(node.first_xoffs);
@@ -99,7 +99,7 @@ void HistoryRecord::read_node(RankReader& in, Node& node, Picoseconds width) {
   }
   node.xoffs = IndexedVector<PgIndex, std::uint32_t>{in.list<std::uint32_t>()};
   for (auto left = in.raw<std::uint64_t>(); left != 0; --left) {
-    const auto profile = in.raw<std::uint64_t>();
+    const auto profile = in.raw<ProfileIndex>();
     node.headroom_use.emplace(profile, read_use(in));
   }
   node.first_xoffs = in.list<FirstXoff>();

@@ -76,7 +76,7 @@ void HistoryRecord::headroom(Node& node, Group& group, PgIndex pg, Cells held, C
 void HistoryRecord::end_episode(Node& node, PgIndex pg) {
   const Cells peak{std::exchange(node.episode_peak[pg], 0)};
   if (peak == Cells{0}) return;
-  const std::size_t profile = *node.spec->chip.profile_of_pg[pg];
+  const ProfileIndex profile = *node.spec->chip.profile_of_pg[pg];
   HeadroomUse& use = node.headroom_use[profile];
   if (use.times++ == 0) use.limit = node.mmu->settings_of(pg).headroom_limit;
   ++use.by_peak[peak];

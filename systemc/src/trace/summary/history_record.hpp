@@ -153,8 +153,8 @@ class HistoryRecord {
     IndexedVector<PgIndex, std::uint32_t> xoffs;
     IndexedVector<PgIndex, std::uint64_t> drops;
     IndexedVector<PgIndex, std::uint32_t> episode_peak;  // most headroom since it was last free
-    std::map<std::size_t, HeadroomUse> headroom_use;     // by profile
-    std::vector<FirstXoff> first_xoffs;                  // in the order of time
+    std::map<ProfileIndex, HeadroomUse> headroom_use;
+    std::vector<FirstXoff> first_xoffs;  // in the order of time
     std::vector<PoolAtXoff> pools_at_xoff;
   };
   struct Queue {

@@ -108,22 +108,22 @@ void WaveSignals::add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, W
   for (std::size_t domain = 0; domain < chip.domains; ++domain)
     for (PgIndex pg; pg < node.groups.end_index(); ++pg) {
       if (!mmu.has_profile(pg) || mmu.domain_of_pg(pg).count() != domain) continue;
-      const std::size_t profile = *chip.profile_of_pg[pg];
-      if (known[profile * chip.domains + domain] != 0) continue;
+      const ProfileIndex profile = *chip.profile_of_pg[pg];
+      if (known[profile.value() * chip.domains + domain] != 0) continue;
       const PgSettings& settings = mmu.settings_of(pg);
       const std::string path = spec.name + ".mmu.dynamic_threshold." + indexed("domain", domain);
       node.rows[settings.pool_domain].thresholds.push_back(
           {settings.threshold,
            tree.add(path, "threshold_" + plain(chip.profiles[profile].name), limit_bits(settings)),
            (std::uint64_t{1} << limit_bits(settings)) - 1});
-      known[profile * chip.domains + domain] =
+      known[profile.value() * chip.domains + domain] =
           static_cast<std::uint32_t>(node.rows[settings.pool_domain].thresholds.size());
     }
   for (PgIndex pg; pg < node.groups.end_index(); ++pg) {
     if (!mmu.has_profile(pg)) continue;
     node.groups[pg].row = mmu.settings_of(pg).pool_domain;
     node.groups[pg].threshold =
-        known[*chip.profile_of_pg[pg] * chip.domains + mmu.domain_of_pg(pg).count()] - 1;
+        known[chip.profile_of_pg[pg]->value() * chip.domains + mmu.domain_of_pg(pg).count()] - 1;
   }
 }
 

@@ -22,6 +22,6 @@ namespace weir {
 /// `number` whose link asks for the most; none: no port with a link has the profile, or the method
 /// does not cover such a link.
 [[nodiscard]] std::optional<Cells> headroom_needed(const Scenario& scenario, std::size_t number,
-                                                   std::size_t profile);
+                                                   ProfileIndex profile);
 
 }  // namespace weir

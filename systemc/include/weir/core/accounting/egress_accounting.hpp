@@ -12,7 +12,7 @@
 namespace weir {
 
 /// T_q of a queue profile of `chip` as a function of S_e; the same in every memory domain.
-[[nodiscard]] Threshold queue_line(const Chip& chip, std::size_t profile);
+[[nodiscard]] Threshold queue_line(const Chip& chip, QueueProfileIndex profile);
 
 /// What a lossy egress queue holds of one memory domain's cells.
 struct QueueUse {

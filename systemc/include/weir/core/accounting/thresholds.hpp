@@ -94,7 +94,7 @@ class Thresholds {
 
   const MmuSettings& settings_;
   bool has_policies_;
-  std::vector<Threshold> queue_lines_;       // by queue profile
+  IndexedVector<QueueProfileIndex, Threshold> queue_lines_;
   SharingSlots pg_sharing_, queue_sharing_;  // only with policies
 };
 

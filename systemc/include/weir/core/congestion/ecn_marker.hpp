@@ -164,8 +164,8 @@ class EcnMarker {
     return queues_[queue].counters;
   }
   /// Index of the queue's profile in Chip::wred_profiles. Range: a queue that has one.
-  [[nodiscard]] std::size_t profile_of(QueueIndex queue) const noexcept {
-    return profile_of_queue_[queue];
+  [[nodiscard]] WredProfileIndex profile_of(QueueIndex queue) const noexcept {
+    return WredProfileIndex{profile_of_queue_[queue]};
   }
   /// Over the queues of a port that have a profile.
   [[nodiscard]] WredCounters of_port(PortId port) const noexcept;

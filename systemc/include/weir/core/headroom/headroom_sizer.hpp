@@ -86,11 +86,11 @@ struct HeadroomMethod {
 
 /// What the ports of a profile need by `request`: the largest need, where they differ.
 /// Errors: as size_headroom().
-[[nodiscard]] Cells requested_headroom(const Chip& chip, std::size_t profile,
+[[nodiscard]] Cells requested_headroom(const Chip& chip, ProfileIndex profile,
                                        const HeadroomRequest& request);
 
 /// eta of a profile: what it asks for by its cable, or as it is given in cells.
 /// Errors: as size_headroom().
-[[nodiscard]] Cells profile_headroom(const Chip& chip, std::size_t profile);
+[[nodiscard]] Cells profile_headroom(const Chip& chip, ProfileIndex profile);
 
 }  // namespace weir

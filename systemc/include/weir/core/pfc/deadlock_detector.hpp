@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "weir/core/accounting/admission.hpp"
 #include "weir/core/accounting/ingress_accounting.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -14,47 +16,54 @@ namespace weir {
 /// The dependencies in a network at one time: paused egress queues, and the priority groups that
 /// hold the cells of their frames.
 struct WaitGraph {
-  static constexpr std::size_t none = ~std::size_t{0};
+  using GroupNumber = Index<struct WaitGroupTag>;
+  using QueueNumber = Index<struct WaitQueueTag>;
+  /// Of a (switch, pool, domain), in any order.
+  using PoolNumber = Index<struct WaitPoolTag>;
 
   /// A priority group (PG) that holds frames of waiting queues.
   struct Group {
     PgSettings settings;
     Placement held;
-    std::size_t pool{0};      ///< (switch, pool, domain), in any numbering: groups share its cells.
+    PoolNumber pool;          ///< Groups with the same number share its cells.
     bool frames_come{false};  ///< A frame is in flight to it, so it takes one more step.
   };
   /// Cells of a group that a queue holds.
   struct Content {
-    std::size_t group{0};
+    GroupNumber group;
     Cells cells;
   };
   /// Frames that wait at an egress port: the first paused one, and all after it.
   struct Queue {
-    std::uint64_t id{0};           ///< The same in every graph; ascending in the list.
-    std::size_t paused_by{none};   ///< Group that is XOFF; none: the queue is not paused.
-    std::vector<Content> content;  ///< At most one entry a group.
-    Picoseconds since;             ///< None of its frames has left since then.
+    std::uint64_t id{0};                   ///< The same in every graph; ascending in the list.
+    std::optional<GroupNumber> paused_by;  ///< It is XOFF; none: the queue is not paused.
+    std::vector<Content> content;          ///< At most one entry a group.
+    Picoseconds since;                     ///< None of its frames has left since then.
   };
   /// A packet that is held once and has copies in several queues: the last one to leave frees it.
   struct Replica {
     Content held;
-    std::vector<std::size_t> queues;
+    std::vector<QueueNumber> queues;
   };
 
-  std::vector<Group> groups;
-  std::vector<Queue> queues;
+  IndexedVector<GroupNumber, Group> groups;
+  IndexedVector<QueueNumber, Queue> queues;
   std::vector<Replica> replicas;
 };
 
-/// A circle of queues that can never drain. Numbers are indices into WaitGraph::queues.
+/// A circle of queues that can never drain.
 struct Deadlock {
-  std::vector<std::size_t> members;  ///< Each waits for the next, the last for the first; the first
-                                     ///< one has been blocked longest.
-  std::vector<std::size_t> caught;   ///< Members and all queues that wait for them, ascending.
-  Picoseconds formed;                ///< Since when all members are blocked.
+  std::vector<WaitGraph::QueueNumber> members;  ///< Each waits for the next, the last for the
+                                                ///< first; the first one has been blocked longest.
+  std::vector<WaitGraph::QueueNumber>
+      caught;          ///< Members and all queues that wait for them, ascending.
+  Picoseconds formed;  ///< Since when all members are blocked.
 };
 
-/// The queues that can never drain: [i] of WaitGraph::queues.
+/// A flag for each queue of a graph.
+using QueueFlags = IndexedVector<WaitGraph::QueueNumber, bool>;
+
+/// The queues that can never drain.
 ///
 /// A queue drains when it is not paused, or when the PG that pauses it can resume. A PG can resume
 /// when it takes another step of its own and meets its XON rule then, after everything that drains
@@ -64,7 +73,7 @@ struct Deadlock {
 /// Units:  cells. Errors: none; total for every graph whose indices are in range.
 /// Timing: rounds over all queues, at most as many as there are queues.
 /// Source: docs/design/contract.md, 2 for the XON rule; [Cof71] for the circle.
-[[nodiscard]] std::vector<bool> stuck_queues(const WaitGraph& graph);
+[[nodiscard]] QueueFlags stuck_queues(const WaitGraph& graph);
 
 /// Finds deadlocks in a sequence of graphs, and reports each once.
 ///
@@ -79,8 +88,7 @@ class DeadlockDetector {
  private:
   using StuckQueues = std::map<std::uint64_t, Picoseconds>;  // id -> since when
 
-  [[nodiscard]] std::vector<Deadlock> report(const WaitGraph& graph,
-                                             const std::vector<bool>& stuck);
+  [[nodiscard]] std::vector<Deadlock> report(const WaitGraph& graph, const QueueFlags& stuck);
   [[nodiscard]] static bool is_in(const StuckQueues& list, const WaitGraph::Queue& queue);
 
   StuckQueues stuck_;     // stuck at the last look

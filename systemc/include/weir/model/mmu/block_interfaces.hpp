@@ -117,8 +117,8 @@ struct HeadroomSizerIf : virtual sc_core::sc_interface {
   /// By any method of the table. Errors: ConfigError when no method has that name.
   [[nodiscard]] virtual HeadroomResult need(std::string_view method, PortId port,
                                             Millimetres cable) const = 0;
-  /// eta of each profile of the chip, in their order: what the MMU is built with.
-  [[nodiscard]] virtual std::vector<Cells> profiles() const = 0;
+  /// eta of each profile of the chip: what the MMU is built with.
+  [[nodiscard]] virtual IndexedVector<ProfileIndex, Cells> profiles() const = 0;
 };
 
 /// A block of an MMU: a module that gives `Interface` to the others through its export.

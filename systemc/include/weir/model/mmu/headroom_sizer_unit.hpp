@@ -13,7 +13,7 @@ class HeadroomSizerUnit : public MmuBlock<HeadroomSizerIf> {
  public:
   HeadroomSizerUnit(const sc_core::sc_module_name& name, const Chip& chip)
       : MmuBlock{name}, chip_{chip} {
-    for (std::size_t profile = 0; profile < chip.profiles.size(); ++profile)
+    for (ProfileIndex profile; profile < chip.profiles.end_index(); ++profile)
       profiles_.push_back(profile_headroom(chip, profile));
   }
 
@@ -21,11 +21,11 @@ class HeadroomSizerUnit : public MmuBlock<HeadroomSizerIf> {
                                     Millimetres cable) const override {
     return size_headroom(method, headroom_port(chip_, port, cable));
   }
-  [[nodiscard]] std::vector<Cells> profiles() const override { return profiles_; }
+  [[nodiscard]] IndexedVector<ProfileIndex, Cells> profiles() const override { return profiles_; }
 
  private:
   const Chip chip_;
-  std::vector<Cells> profiles_;
+  IndexedVector<ProfileIndex, Cells> profiles_;
 };
 
 }  // namespace weir

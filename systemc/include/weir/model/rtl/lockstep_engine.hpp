@@ -52,7 +52,7 @@ class LockstepEngine {
   static constexpr MmuPin grant_pins[]{MmuPin::rel_grant_valid_o, MmuPin::rel_grant_port_o,
                                        MmuPin::arr_grant_valid_o, MmuPin::arr_grant_port_o};
 
-  /// Of the domains and ports before these. `pins` lives longer.
+  /// Of the domains below `domains_end` and the ports below `ports_end`. `pins` lives longer.
   LockstepEngine(const weir_rtl_shape& shape, DomainId domains_end, PortId ports_end,
                  const RtlPins& pins)
       : pins_{pins},
