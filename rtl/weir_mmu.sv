@@ -238,7 +238,7 @@ module weir_mmu #(
 
   // ---- Memory domains ----
   logic [Domains*Ports*8-1:0] domain_xoff;
-  logic [Slots-1:0]           arr_drop;     // of the arrivals of three cycles before
+  logic [Slots-1:0]           arr_drop;     // of the arrivals DropAnswer cycles before
   logic [Slots-1:0]           judged;       // verdicts of the domains
   logic [Slots*RowW-1:0]      judged_pg;
   logic [Slots*weir_pkg::ReasonW-1:0] judged_reason;

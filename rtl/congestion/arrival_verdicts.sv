@@ -43,7 +43,7 @@ module arrival_verdicts #(
   input  logic [Slots*ByteW-1:0]      arr_bytes_i,
   input  logic [Slots-1:0]            arr_ect_i,
   input  logic [Slots*Copies*RowW-1:0] arr_queue_i,
-  output logic [Slots-1:0]            arr_drop_o,    // those of three cycles before
+  output logic [Slots-1:0]            arr_drop_o,    // of DropAnswer cycles before
 
   // Verdicts of the domains
   input  logic [Slots-1:0]            judged_i,

@@ -6,12 +6,12 @@
 // that the domains have admitted enters in the cycle of its verdict; the packet that leaves a port
 // comes last. So q of a port is that of the packets whose verdict has come and that have not left.
 //
-//   cycle        t          t+1        t+3                      t+AdmitLatency    ... +MarkLatency
+//   cycle        t          t+1        t+DropAnswer             t+AdmitLatency    ... +MarkLatency
 //   arrival      request    asks       arr_drop_o               enters            arr_mark_o
 //   verdict                                                     wred_valid_o
 //
 // Units:   as in ecn_marker; index of a priority group or queue = port * 8 + number.
-// Latency: from t: arr_drop_o 3 cycles, wred_* AdmitLatency; MarkLatency from a verdict to
+// Latency: from t: arr_drop_o DropAnswer, wred_* AdmitLatency; MarkLatency from a verdict to
 //          arr_mark_o, from dep_* to dep_mark_o and dep_error_o. clear_i of cycle t forgets the
 //          packets that entered, left, or were requested, up to cycle t. A read is answered in two
 //          cycles.
@@ -226,7 +226,8 @@ module ecn_marking #(
   );
 
   if (Drops != 0) begin : gen_verdict
-    localparam int Rest = (AdmitLatency > 3) ? AdmitLatency - 3 : 0;
+    localparam int Answer = pipeline_latency_pkg::DropAnswer;
+    localparam int Rest = (AdmitLatency > Answer) ? AdmitLatency - Answer : 0;
     logic [Slots*RowW-1:0] pg;
     assign arr_drop_o = any_hit[0 +: Slots];
     delay_line #(.Width(Slots), .Cycles(Rest)) u_wred (

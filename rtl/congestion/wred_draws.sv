@@ -3,8 +3,8 @@
 // The draws of a port: a Galois LFSR of 32 bits that shifts right, sixteen shifts a draw,
 // s = (s >> 1) ^ (s[0] ? polynomial : 0). A draw is the low half of the new state.
 //
-// Those who draw in one cycle do so in their order; one that does not draw leaves the state to the
-// next.
+// The draws of one cycle are made in order of their index; an index that does not draw passes the
+// state on to the next.
 //
 // Units:   draws count 2^-16.
 // Range:   a state is never 0 where the polynomial has its highest bit.
@@ -22,7 +22,7 @@ module wred_draws #(
   input  logic [wred_pkg::StateW-1:0]      polynomial_i,  // its taps, the highest bit set
   input  logic                             load_i,        // the state becomes seed_i
   input  logic [wred_pkg::StateW-1:0]      seed_i,        // not 0
-  input  logic [Draws-1:0]                 take_i,        // who draws
+  input  logic [Draws-1:0]                 take_i,        // which indices draw
   output logic [Draws*wred_pkg::DrawW-1:0] draw_o,        // what they draw; 0: who does not
   output logic [wred_pkg::StateW-1:0]      state_o
 );

@@ -51,7 +51,7 @@ module csr_reads #(
 
   localparam int ReadW = weir_pkg::ReadW;
 
-  // ---- Who holds it ----
+  // ---- Where it is held ----
   logic               every_domain, greatest;  // of a queue; and a mark
   logic [2:0]         table_of;
   logic [4:0]         field;

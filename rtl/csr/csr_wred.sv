@@ -58,7 +58,7 @@ module csr_wred #(
                         word_i == csr_map_pkg::QueueWredProfile;
 
     // ---- Profiles
-    logic [Profiles*ChanceW-1:0] chance;  // kept for who reads
+    logic [Profiles*ChanceW-1:0] chance;  // for software to read back
     logic [ProfileBits-1:0]      word, word_d;
     logic [ChanceW-1:0]          chance_here;
     logic [31:0]                 profile_value;

@@ -5,7 +5,7 @@
 //
 // Units:   cells; lengths in bytes.
 // Latency: Wait cycles to *0_o, then one cycle more to each of *1_o, *2_o and *3_o. arr_drop_i says
-//          of the arrivals of three cycles before that they are dropped: their lanes are idle.
+//          of the arrivals of DropAnswer cycles before that they are dropped: their lanes are idle.
 // Golden:  none of its own; part of weir_domain, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3.
 module domain_requests #(

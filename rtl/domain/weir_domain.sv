@@ -92,7 +92,7 @@ module weir_domain #(
   input  logic [Lanes*ByteW-1:0]                              arr_bytes_i,
   input  logic [Lanes*Copies*RowW-1:0]                        arr_queue_i,
   input  logic [Lanes*Copies-1:0]                             arr_mask_i,
-  input  logic [Lanes-1:0]                                    arr_drop_i, // those 3 cycles before
+  input  logic [Lanes-1:0]                                    arr_drop_i, // DropAnswer before
   output logic [Lanes-1:0]                                    arr_valid_o,
   output logic [Lanes*RowW-1:0]                               arr_pg_o,
   output logic [Lanes*weir_pkg::ReasonW-1:0]                  arr_reason_o,

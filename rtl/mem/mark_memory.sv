@@ -6,7 +6,7 @@
 //
 // Rows become valid and are cleared as in counter_memory: all at once, in the cycle of clear_i.
 //
-// Units:   whatever is measured; tags mean nothing here.
+// Units:   those of the measured level; the module does not interpret tags.
 // Latency: as counter_memory: in the memory two cycles later, seen at once by updates and reads.
 // Memory:  one multiport_memory of Rows x (Fields*MarkW + TagW), Lanes + 1 reads and Lanes writes;
 //          a flip-flop a row.

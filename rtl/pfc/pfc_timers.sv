@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The eight quanta timers of each port, and the classes that they block.
+// The eight quanta timers of each port, and the classes that they pause.
 //
-// A timer is quanta x 2^16 that lose step_i a clock edge and stay at 0. A class is blocked while
+// A timer holds quanta x 2^16; each clock edge subtracts step_i, down to 0. A class is paused while
 // its timer runs, from response_i cycles after the load that started the pause; a load while it
 // runs continues the same pause.
 //

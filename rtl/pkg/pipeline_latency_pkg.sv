@@ -10,6 +10,7 @@ package pipeline_latency_pkg;
   // cycles from request to verdict
   localparam int AdmitLatencyLeast = 3;
   localparam int AdmitLatencyLeastDrops = 6;  // where WRED may drop
+  localparam int DropAnswer = 3;  // from a request until WRED has answered
   localparam int AdmitLatencyUsual = 3;
   localparam int AdmitLatencyGreatest = 64;
 

@@ -8,10 +8,10 @@ namespace weir::bench {
 
 BareLoop::BareLoop(const Chip& chip)
     : groups_(chip.ports.size() * priorities),
-      pool_{chip.ingress_pools[0].shared.count()},
-      headroom_pool_{chip.ingress_pools[0].dedicated_headroom
+      pool_{chip.ingress_pools.front().shared.count()},
+      headroom_pool_{chip.ingress_pools.front().dedicated_headroom
                          ? std::numeric_limits<std::uint32_t>::max()
-                         : chip.ingress_pools[0].headroom.count()} {
+                         : chip.ingress_pools.front().headroom.count()} {
   for (const Profile& p : chip.profiles)
     settings_.push_back({p.private_cells.count(), p.headroom.count(), p.xon.count(),
                          p.xon_offset.count(), p.threshold.alpha.numerator,

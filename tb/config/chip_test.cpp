@@ -99,25 +99,27 @@ TEST(ConfigChip, ReservationsRoundUpAndLimitsDown) {
 }
 
 TEST(ConfigChip, SharedCellsAreWhatReservationsLeave) {
-  EXPECT_EQ(chip_with({}).ingress_pools[0].shared, Cells{448})
+  EXPECT_EQ(chip_with({}).ingress_pools.front().shared, Cells{448})
       << "(1000 - 8 PGs x (3 private + 10 headroom)) / 2 domains";
-  EXPECT_EQ(chip_with({"pool.main.headroom_pool=101 cells"}).ingress_pools[0].shared, Cells{437})
+  EXPECT_EQ(chip_with({"pool.main.headroom_pool=101 cells"}).ingress_pools.front().shared,
+            Cells{437})
       << "floor((1000 - 101 - 8 x 3) / 2): headroom comes out of its pool";
-  EXPECT_EQ(chip_with({"pool.main.headroom_pool=101 cells"}).ingress_pools[0].headroom, Cells{50});
-  EXPECT_EQ(chip_with({"pool.main.net=true"}).ingress_pools[0].shared, Cells{500});
+  EXPECT_EQ(chip_with({"pool.main.headroom_pool=101 cells"}).ingress_pools.front().headroom,
+            Cells{50});
+  EXPECT_EQ(chip_with({"pool.main.net=true"}).ingress_pools.front().shared, Cells{500});
   EXPECT_EQ(chip_with({"pool.main.reserved=[{count=3, size='7 cells', what='a list'}]"})
-                .ingress_pools[0]
+                .ingress_pools.front()
                 .shared,
             Cells{489})
       << "a list replaces the sum";
-  EXPECT_EQ(chip_with({"queue.lossy.reserved_from=main"}).ingress_pools[0].shared, Cells{424})
+  EXPECT_EQ(chip_with({"queue.lossy.reserved_from=main"}).ingress_pools.front().shared, Cells{424})
       << "24 queues x 2 cells more";
-  EXPECT_EQ(chip_with({}).egress_pools[0].shared, Cells{400});
+  EXPECT_EQ(chip_with({}).egress_pools.front().shared, Cells{400});
   const Chip same =
       parse_chip(std::string{small}.replace(std::string{small}.find("size = \"800 cells\""), 18,
                                             "same_as = \"main\""),
                  "small.toml");
-  EXPECT_EQ(same.egress_pools[0].shared, Cells{448});
+  EXPECT_EQ(same.egress_pools.front().shared, Cells{448});
 }
 
 TEST(ConfigChip, PortsMayDiffer) {
@@ -209,8 +211,8 @@ TEST(ConfigChip, DshLeavesTheSharedSegmentAllButOneHeadroomAPort) {
   for (const auto& profile : fixed.profile_of_pg) groups += profile == ProfileIndex{0} ? 1 : 0;
   ASSERT_GT(groups, fixed.ports.size());
   const std::uint32_t fewer = groups - static_cast<std::uint32_t>(fixed.ports.size());
-  EXPECT_EQ(shared.ingress_pools[0].shared.count() * shared.domains,
-            fixed.ingress_pools[0].shared.count() * fixed.domains +
+  EXPECT_EQ(shared.ingress_pools.front().shared.count() * shared.domains,
+            fixed.ingress_pools.front().shared.count() * fixed.domains +
                 fewer * fixed.profiles.front().headroom.count());
 }
 
@@ -221,7 +223,7 @@ TEST(ConfigChip, AJsonFileMakesAChipToo) {
     "profile": {"all": {"priorities": "0-7", "pool": "main", "alpha": 1}}})",
                                           "chip.json"));
   EXPECT_EQ(chip.ports.size(), 2U);
-  EXPECT_EQ(chip.ingress_pools[0].shared, Cells{50});
+  EXPECT_EQ(chip.ingress_pools.front().shared, Cells{50});
 }
 
 TEST(ConfigChip, UnknownKeysAreErrorsInEveryTable) {
@@ -397,7 +399,7 @@ TEST(ConfigChip, ReservationsAboveThePoolOrTheMemoryAreErrors) {
       error_with({"pool.main.size=103 cells"}),
       "--set: pool.main.size = \"103 cells\": is 103 cells, fewer than the 104 that are taken "
       "out of it: 104 reserved and 0 of the headroom pool");
-  EXPECT_EQ(chip_with({"pool.main.size=104 cells"}).ingress_pools[0].shared, Cells{0});
+  EXPECT_EQ(chip_with({"pool.main.size=104 cells"}).ingress_pools.front().shared, Cells{0});
   EXPECT_EQ(error_with({"pool.main.headroom_pool=977 cells"}).find("fewer than the 1001") !=
                 std::string::npos,
             true);

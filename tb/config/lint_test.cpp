@@ -198,7 +198,7 @@ TEST(ConfigLint, MarksAreJudgedAtBothSidesOfEachBound) {
   const std::vector<LintSubject> subjects =
       read_lint_subjects(samples / "base.toml", std::nullopt, SonicOptions{});
   const Chip& chip = subjects.front().chip;
-  const std::uint64_t shared = chip.ingress_pools[0].shared.count();
+  const std::uint64_t shared = chip.ingress_pools.front().shared.count();
   // alpha = 1/8: the least w with w >= floor((B - w) / 8), and 6 private cells.
   std::uint64_t xoff = 0;
   while (xoff < (shared - xoff) / 8) ++xoff;

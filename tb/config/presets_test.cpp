@@ -36,8 +36,9 @@ TEST(ConfigPresets, SharedCellsEqualThoseOfThePublishedCase) {
     const auto figure = [&](const char* name) {
       return published(cases, preset.published_case, name);
     };
-    EXPECT_EQ(chip.ingress_pools[0].shared.count(), figure("shared_cells_per_domain_B"));
-    EXPECT_EQ(chip.ingress_pools[0].headroom.count(), figure("shared_headroom_cells_per_domain"));
+    EXPECT_EQ(chip.ingress_pools.front().shared.count(), figure("shared_cells_per_domain_B"));
+    EXPECT_EQ(chip.ingress_pools.front().headroom.count(),
+              figure("shared_headroom_cells_per_domain"));
     EXPECT_EQ(chip.cell.count(), static_cast<std::uint64_t>(figure("cell_bytes")));
     EXPECT_EQ(chip.domains, figure("domains"));
     EXPECT_EQ(chip.profiles.front().private_cells.count(), figure("pg_min_cells"));
@@ -51,7 +52,7 @@ TEST(ConfigPresets, TheDshChipsHaveThePapersHeadroom) {
   const Chip trident2 = load_chip("vectors/chips/dsh_trident2.toml");
   EXPECT_EQ(trident2.profiles.front().headroom.count() * trident2.cell.count(), 21'840U);
   EXPECT_EQ(trident2.ports.size() * priorities * 21'840U, 5'591'040U) << "44.43 % of 12 MiB";
-  EXPECT_EQ(trident2.ingress_pools[0].shared.count(), 12'582'912U / 208 - 256 * 105);
+  EXPECT_EQ(trident2.ingress_pools.front().shared.count(), 12'582'912U / 208 - 256 * 105);
 
   const Chip tomahawk = load_chip("vectors/chips/dsh_tomahawk.toml");
   EXPECT_EQ(tomahawk.profiles.front().headroom, Cells{274}) << "56,840 B, rounded up";

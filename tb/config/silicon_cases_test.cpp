@@ -48,9 +48,9 @@ std::string error_of(const std::string& json) {
 TEST(SiliconCases, SharedCellsFollowFromPoolAndReservations) {
   const Chip chip = silicon_chip(only_case(trident2), 2);
   ASSERT_EQ(chip.ingress_pools.size(), 1U);
-  EXPECT_EQ(chip.ingress_pools[0].shared, Cells{44032}) << "floor(12766208/208) - 64 x 271";
-  EXPECT_TRUE(chip.ingress_pools[0].dedicated_headroom) << "no shared headroom pool";
-  EXPECT_EQ(chip.egress_pools.at(0).shared, Cells{35225}) << "floor(7326924/208)";
+  EXPECT_EQ(chip.ingress_pools.front().shared, Cells{44032}) << "floor(12766208/208) - 64 x 271";
+  EXPECT_TRUE(chip.ingress_pools.front().dedicated_headroom) << "no shared headroom pool";
+  EXPECT_EQ(chip.egress_pools.front().shared, Cells{35225}) << "floor(7326924/208)";
   EXPECT_EQ(chip.queue_profiles.front().minimum, Cells{8}) << "ceil(1518/208)";
 }
 
@@ -70,20 +70,20 @@ TEST(SiliconCases, ANetPoolIsOnlySplitOverTheDomains) {
       with(with(with(trident2, "\"pool_is_net\": false", "\"pool_is_net\": true"), "\"domains\": 1",
                 "\"domains\": 4"),
            "{\"count\": 64, \"cells_each\": 271, \"what\": \"PGs\"}", "");
-  EXPECT_EQ(silicon_chip(only_case(text), 2).ingress_pools[0].shared, Cells{15344})
+  EXPECT_EQ(silicon_chip(only_case(text), 2).ingress_pools.front().shared, Cells{15344})
       << "floor(61376/4)";
 }
 
 TEST(SiliconCases, ReservationsListedBesideANetPoolStillComeOff) {
   const std::string text = with(trident2, "\"pool_is_net\": false", "\"pool_is_net\": true");
-  EXPECT_EQ(silicon_chip(only_case(text), 2).ingress_pools[0].shared, Cells{44032});
+  EXPECT_EQ(silicon_chip(only_case(text), 2).ingress_pools.front().shared, Cells{44032});
 }
 
 TEST(SiliconCases, TheHeadroomPoolComesOffAndIsSplitLikeTheRest) {
   const std::string text = with(with(trident2, "\"shared_headroom_pool_bytes\": 0",
                                      "\"shared_headroom_pool_bytes\": 208104"),  // 1000.5 cells
                                 "\"domains\": 1", "\"domains\": 3");
-  const Pool pool = silicon_chip(only_case(text), 2).ingress_pools[0];
+  const Pool pool = silicon_chip(only_case(text), 2).ingress_pools.front();
   EXPECT_EQ(pool.headroom, Cells{333}) << "floor(1000/3)";
   EXPECT_EQ(pool.shared, Cells{14344}) << "floor((61376 - 1000 - 17344)/3)";
   EXPECT_FALSE(pool.dedicated_headroom);
@@ -93,7 +93,7 @@ TEST(SiliconCases, AnEgressPoolCanHaveTheSharedCellsOfIngress) {
   const std::string text = with(trident2, "\"pool_bytes\": 7326924", "\"note\": 0");
   const Chip chip =
       silicon_chip(only_case(with(text, "egress_lossy_pool", "same B as ingress")), 2);
-  EXPECT_EQ(chip.egress_pools.at(0).shared, Cells{44032});
+  EXPECT_EQ(chip.egress_pools.front().shared, Cells{44032});
 }
 
 TEST(SiliconCases, TheBenchHasTheLosslessGroupsAskedForInEachDomain) {

@@ -319,8 +319,8 @@ TEST(ConfigSonic, TheDynamicModelSizesHeadroomBySonicsFormula) {
   const Imported sonic = import_of(samples / "dynamic_100g");
   const Chip& chip = sonic.chip;
   EXPECT_EQ(chip.cell, Bytes{96});
-  EXPECT_EQ(chip.ingress_pools[0].headroom, Cells{651264 / 96});
-  EXPECT_FALSE(chip.ingress_pools[0].dedicated_headroom);
+  EXPECT_EQ(chip.ingress_pools.front().headroom, Cells{651264 / 96});
+  EXPECT_FALSE(chip.ingress_pools.front().dedicated_headroom);
   const Profile& near = profile_at(chip, 0, 3);
   const Profile& far = profile_at(chip, 4, 3);
   // KiB.
@@ -337,15 +337,16 @@ TEST_F(SonicFolder, AnXoffOfZeroIsAPoolByTheRatioOrNone) {
   copy("dynamic_100g");
   replace("config_db.json", R"("xoff": "651264")", R"("xoff": "0")");
   const Chip by_ratio = import_of(folder_).chip;
-  EXPECT_FALSE(by_ratio.ingress_pools[0].dedicated_headroom);
+  EXPECT_FALSE(by_ratio.ingress_pools.front().dedicated_headroom);
   std::uint64_t all = 0;
   for (const auto& profile : by_ratio.profile_of_pg)
     if (profile) all += by_ratio.profiles[*profile].headroom.count();
-  EXPECT_LE(by_ratio.ingress_pools[0].headroom, Cells{static_cast<std::uint32_t>(all / 2)});
-  EXPECT_GT(by_ratio.ingress_pools[0].headroom, Cells{static_cast<std::uint32_t>(all / 2 - 32)});
+  EXPECT_LE(by_ratio.ingress_pools.front().headroom, Cells{static_cast<std::uint32_t>(all / 2)});
+  EXPECT_GT(by_ratio.ingress_pools.front().headroom,
+            Cells{static_cast<std::uint32_t>(all / 2 - 32)});
   replace("config_db.json", R"("over_subscribe_ratio": "2")", R"("over_subscribe_ratio": "0")");
   const Chip own = import_of(folder_).chip;
-  EXPECT_TRUE(own.ingress_pools[0].dedicated_headroom);
+  EXPECT_TRUE(own.ingress_pools.front().dedicated_headroom);
   EXPECT_EQ(profile_at(own, 0, 3).headroom, Cells{843});
   EXPECT_EQ(profile_at(own, 0, 3).private_cells, Cells{192}) << "xon: the headroom is not in it";
 }
@@ -370,7 +371,7 @@ TEST_F(SonicFolder, OverSubscriptionMakesAPoolOfAShareOfAllHeadroom) {
   for (const auto& index : sonic.chip.profile_of_pg) {
     if (index) cells += sonic.chip.profiles[*index].headroom.count();
   }
-  const std::uint64_t pool = sonic.chip.ingress_pools[0].headroom.count();
+  const std::uint64_t pool = sonic.chip.ingress_pools.front().headroom.count();
   EXPECT_NEAR(static_cast<double>(pool), static_cast<double>(cells) / 2, 20) << "ratio 2";
 }
 
@@ -378,9 +379,9 @@ TEST(ConfigSonic, AListOfOperationsIsReadLikeTables) {
   const Imported sonic = import_of(samples / "operations_25g");
   const Chip& chip = sonic.chip;
   EXPECT_EQ(chip.domains, 4U);
-  EXPECT_EQ(chip.ingress_pools[0].shared, Cells{13071})
+  EXPECT_EQ(chip.ingress_pools.front().shared, Cells{13071})
       << "floor(52284 / 4): published sizes are net";
-  EXPECT_EQ(chip.ingress_pools[0].headroom, Cells{5041});
+  EXPECT_EQ(chip.ingress_pools.front().headroom, Cells{5041});
   EXPECT_EQ(profile_at(chip, 0, 3).headroom, Cells{320});
   EXPECT_EQ(profile_at(chip, 0, 3).private_cells, Cells{6})
       << "headroom is a pool: size is private";

@@ -29,16 +29,16 @@ TEST(ChipMemory, AGroupCountsInTheDomainOfItsPort) {
   EXPECT_EQ(cells_taken(chip, DomainId{0}), 1000U + 2 * (6 + 100));
   EXPECT_EQ(cells_taken(chip, DomainId{1}), 1000U + 6 + 100);
   EXPECT_EQ(cells_taken(chip), 2000U + 3 * (6 + 100));
-  EXPECT_EQ(cells_apart(chip, 0), 3U * (6 + 100));
+  EXPECT_EQ(cells_apart(chip, PoolNumber{0}), 3U * (6 + 100));
 }
 
 TEST(ChipMemory, AHeadroomPoolCountsInPlaceOfEachOwn) {
   Chip chip = three_ports();
-  chip.ingress_pools[0].dedicated_headroom = false;
-  chip.ingress_pools[0].headroom = Cells{150};
+  chip.ingress_pools.front().dedicated_headroom = false;
+  chip.ingress_pools.front().headroom = Cells{150};
   EXPECT_EQ(cells_taken(chip, DomainId{0}), 1000U + 150 + 2 * 6);
   EXPECT_EQ(cells_taken(chip), 2 * (1000U + 150) + 3 * 6);
-  EXPECT_EQ(cells_apart(chip, 0), 3U * 6) << "the headroom is the pool's";
+  EXPECT_EQ(cells_apart(chip, PoolNumber{0}), 3U * 6) << "the headroom is the pool's";
 }
 
 }  // namespace

@@ -97,22 +97,24 @@ TEST(Chip, PortsNeedARateThatAPicosecondDividesAndAnExistingDomain) {
 }
 
 TEST(Chip, PoolsMustFitTheCellCountersAndKnowWhoseHeadroomItIs) {
-  expect_legal([](Chip& c) { c.ingress_pools[0].shared = Cells{1U << 24}; });
-  expect_error([](Chip& c) { c.ingress_pools[0].shared = Cells{(1U << 24) + 1}; },
+  expect_legal([](Chip& c) { c.ingress_pools.front().shared = Cells{1U << 24}; });
+  expect_error([](Chip& c) { c.ingress_pools.front().shared = Cells{(1U << 24) + 1}; },
                "pool.main.size = 16777217 cells per domain");
-  expect_error([](Chip& c) { c.ingress_pools[0].headroom = Cells{1}; },
+  expect_error([](Chip& c) { c.ingress_pools.front().headroom = Cells{1}; },
                "pool.main.headroom_pool = 1 cells: must be 0 where headroom is dedicated");
   expect_legal([](Chip& c) {
-    c.ingress_pools[0].dedicated_headroom = false;
-    c.ingress_pools[0].headroom = Cells{1};
+    c.ingress_pools.front().dedicated_headroom = false;
+    c.ingress_pools.front().headroom = Cells{1};
   });
-  expect_error([](Chip& c) { c.egress_pools[0].shared = Cells{(1U << 24) + 1}; },
+  expect_error([](Chip& c) { c.egress_pools.front().shared = Cells{(1U << 24) + 1}; },
                "egress_pool.egress.size");
 }
 
 TEST(Chip, ProfilesMustNameAPoolAndALegalThreshold) {
-  expect_error([](Chip& c) { c.profiles.front().pool = 1; }, "profile.lossless.pool = 1");
-  expect_error([](Chip& c) { c.queue_profiles.front().pool = 1; }, "queue.lossy.pool = 1");
+  expect_error([](Chip& c) { c.profiles.front().pool = PoolNumber{1}; },
+               "profile.lossless.pool = 1");
+  expect_error([](Chip& c) { c.queue_profiles.front().pool = EgressPoolNumber{1}; },
+               "queue.lossy.pool = 1");
   expect_error([](Chip& c) { c.profiles[ProfileIndex{1}].headroom = Cells{1}; },
                "profile.lossy.headroom = 1 cells: must be 0 in a lossy profile");
   expect_error([](Chip& c) { c.profiles.front().threshold.policy = static_cast<Policy>(200); },
@@ -168,8 +170,8 @@ TEST(Chip, MemoryMustHoldAllReservationsOfEveryDomain) {
       "chip.memory = 1317 cells per domain: must hold the 1318 cells that domain 1");
   // A shared headroom pool counts once, independent of the profiles.
   const auto pooled = [](Chip& c, std::uint32_t memory) {
-    c.ingress_pools[0].dedicated_headroom = false;
-    c.ingress_pools[0].headroom = Cells{50};
+    c.ingress_pools.front().dedicated_headroom = false;
+    c.ingress_pools.front().headroom = Cells{50};
     c.memory = Cells{memory};
   };
   expect_legal([&](Chip& c) { pooled(c, 1062); });

@@ -25,7 +25,7 @@ void expect_held(const Placement& held, std::uint32_t private_cells, std::uint32
 
 TEST(IngressAccounting, ChargesThePgAndItsPoolAndNoOther) {
   Chip chip = test::small_chip(2, Cells{100});
-  chip.ingress_pools.push_back(chip.ingress_pools[0]);
+  chip.ingress_pools.push_back(chip.ingress_pools.front());
   IngressAccounting accounting{chip};
   accounting.charge(11_pg, 1_pool, {Cells{2}, Cells{5}, Cells{3}}, now);
   expect_held(accounting.pg(11_pg), 2, 5, 3, "of the charged PG");

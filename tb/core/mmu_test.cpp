@@ -70,7 +70,7 @@ TEST(Mmu, RefusesAtAPgWithoutAProfile) {
 
 TEST(Mmu, TreatsAUnicastAsAMulticastOfOne) {
   Chip chip = small_chip(1, Cells{20});
-  chip.queue_profiles.push_back({"lossy", 0, Cells{2}, {}});
+  chip.queue_profiles.push_back({"lossy", {}, Cells{2}, {}});
   chip.profile_of_queue[QueueIndex{0}] = QueueProfileIndex{0};
   Mmu one{chip}, many{chip};
   for (const std::uint32_t cells : {3U, 9U, 4U, 1U}) {
@@ -106,7 +106,7 @@ TEST(Mmu, RefusesAPacketWithNoQueueAtAll) {
 TEST(Mmu, NamesTheQueueWhenQueueAndIngressBothRefuse) {
   Chip chip = small_chip(1, Cells{0});
   chip.profiles.front().lossless = false;
-  chip.queue_profiles.push_back({"lossy", 0, Cells{0}, {}});
+  chip.queue_profiles.push_back({"lossy", {}, Cells{0}, {}});
   chip.profile_of_queue[QueueIndex{0}] = QueueProfileIndex{0};
   Mmu mmu{chip};
   EXPECT_EQ(arrive(mmu, pg, 1, 0_queue).reason, Reason::egress_queue);
@@ -163,7 +163,7 @@ TEST(Mmu, RefusesAProfileThatWouldMoveTheSegmentsUnderHeldCells) {
   changes[0].private_cells = Cells{1};
   changes[1].headroom = Cells{1};
   changes[2].lossless = false;
-  changes[3].pool = 1;
+  changes[3].pool = PoolNumber{1};
   changes[4].threshold.policy = static_cast<Policy>(200);
   for (std::size_t change = 0; change < changes.size(); ++change) {
     EXPECT_THROW(mmu.set_profile(ProfileIndex{0}, changes[change]), ConfigError)

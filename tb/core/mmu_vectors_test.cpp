@@ -90,7 +90,8 @@ class Replay {
         mmu.egress().queue(QueueIndex{row.number("queue")}, mmu.domain_of_pg(pg));
     EXPECT_EQ(queue.minimum.count(), row.number("queue_min_cells")) << "queue minimum";
     EXPECT_EQ(queue.shared.count(), row.number("queue_shared_cells")) << "w_q";
-    const EgressPoolIndex pool_of_queue = egress_pool_index(chip_, 0, mmu.domain_of_pg(pg));
+    const EgressPoolIndex pool_of_queue =
+        egress_pool_index(chip_, EgressPoolNumber{0}, mmu.domain_of_pg(pg));
     EXPECT_EQ(mmu.egress().pool_shared(pool_of_queue).count(), row.number("egress_shared_cells"))
         << "S_e";
   }

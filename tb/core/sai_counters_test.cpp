@@ -31,8 +31,8 @@ Chip worked_chip() {
   lossy.threshold.static_limit = Cells{4};
   chip.profiles.push_back(lossy);
   chip.profile_of_pg[lossy_pg] = ProfileIndex{1};
-  chip.egress_pools[0].shared = Cells{6};
-  chip.queue_profiles.push_back({"lossy", 0, Cells{2}, {}});
+  chip.egress_pools.front().shared = Cells{6};
+  chip.queue_profiles.push_back({"lossy", {}, Cells{2}, {}});
   chip.profile_of_queue[lossy_queue] = QueueProfileIndex{0};
   return chip;
 }

@@ -285,12 +285,12 @@ Chip dsh_chip() {
 
 TEST(SharingPolicy, DshReservesOneInsuranceAPortInPlaceOfHeadroomAGroup) {
   Chip chip = dsh_chip();
-  EXPECT_EQ(insured_groups(chip, 0, PortId{0}), 2U);
-  EXPECT_EQ(insurance_of(chip, 0, PortId{0}), Cells{10});
-  EXPECT_EQ(reserved_cells(chip, 0, PortId{0}), 14U) << "2 x phi + eta";
-  EXPECT_EQ(insurance_of(chip, 0, PortId{1}), Cells{0}) << "no group under dsh there";
+  EXPECT_EQ(insured_groups(chip, PoolNumber{0}, PortId{0}), 2U);
+  EXPECT_EQ(insurance_of(chip, PoolNumber{0}, PortId{0}), Cells{10});
+  EXPECT_EQ(reserved_cells(chip, PoolNumber{0}, PortId{0}), 14U) << "2 x phi + eta";
+  EXPECT_EQ(insurance_of(chip, PoolNumber{0}, PortId{1}), Cells{0}) << "no group under dsh there";
   chip.profiles.front().threshold.policy = Policy::dynamic;
-  EXPECT_EQ(reserved_cells(chip, 0, PortId{0}), 24U) << "2 x (phi + eta)";
+  EXPECT_EQ(reserved_cells(chip, PoolNumber{0}, PortId{0}), 24U) << "2 x (phi + eta)";
 }
 
 TEST(SharingPolicy, DshPausesEveryClassOfAPortWhoseInsuranceIsTouched) {
@@ -336,8 +336,8 @@ TEST(SharingPolicy, DshIsRefusedWhereNothingPausesOrAHeadroomPoolStands) {
   chip.profiles[ProfileIndex{1}].threshold.policy = Policy::dsh;
   EXPECT_NE(error_of(chip).find("profile.lossy.policy = dsh"), std::string::npos);
   chip = dsh_chip();
-  chip.ingress_pools[0].dedicated_headroom = false;
-  chip.ingress_pools[0].headroom = Cells{20};
+  chip.ingress_pools.front().dedicated_headroom = false;
+  chip.ingress_pools.front().headroom = Cells{20};
   EXPECT_NE(error_of(chip).find("headroom pool"), std::string::npos);
   chip = dsh_chip();
   chip.egress_pools.push_back({"out", Cells{10}, Cells{}, true});

@@ -19,7 +19,7 @@ Placement held(std::uint32_t private_cells, std::uint32_t shared, std::uint32_t 
 }
 
 TEST(StatsCounters, CountsPacketsAndBytesAdmitted) {
-  StatsCounters stats{16, 1};
+  StatsCounters stats{16_pg, 1_pool};
   stats.admitted(pg, Bytes{64}, held(1, 0, 0), 0_pool, {}, Cells{0});
   stats.admitted(pg, Bytes{9216}, held(1, 0, 0), 0_pool, {}, Cells{0});
   EXPECT_EQ(stats.pg(pg).packets, 2U);
@@ -36,7 +36,7 @@ TEST(StatsCounters, CountPast2To32And2To48) {
     worn.bytes = Bytes{start};
     worn.refused[static_cast<std::size_t>(Reason::headroom_limit)] = start;
     worn.xoff_entered = start;
-    StatsCounters stats{16, 1};
+    StatsCounters stats{16_pg, 1_pool};
     stats.load_snapshot(pg, worn, 0_pool, {});
     stats.admitted(pg, Bytes{64}, held(1, 0, 0), 0_pool, {}, Cells{0});
     stats.refused(pg, Reason::headroom_limit, true, false);
@@ -59,7 +59,7 @@ TEST(StatsCounters, CountPast2To32And2To48) {
 }
 
 TEST(StatsCounters, WatermarksRiseAndNeverFall) {
-  StatsCounters stats{16, 1};
+  StatsCounters stats{16_pg, 1_pool};
   stats.admitted(pg, Bytes{64}, held(2, 7, 3), 0_pool, {Cells{20}, Cells{4}, Cells{5}}, Cells{0});
   stats.admitted(pg, Bytes{64}, held(2, 9, 0), 0_pool, {Cells{15}, Cells{6}, Cells{5}}, Cells{0});
   EXPECT_EQ(stats.pg(pg).shared_watermark, Cells{9});
@@ -71,7 +71,7 @@ TEST(StatsCounters, WatermarksRiseAndNeverFall) {
 }
 
 TEST(StatsCounters, KeepsTheThresholdThatAdmittedTheHighestShared) {
-  StatsCounters stats{16, 1};
+  StatsCounters stats{16_pg, 1_pool};
   stats.admitted(pg, Bytes{64}, held(2, 7, 0), 0_pool, {}, Cells{30});
   stats.admitted(pg, Bytes{64}, held(2, 9, 0), 0_pool, {}, Cells{20});
   EXPECT_EQ(stats.pg(pg).limit_at_peak, Cells{20}) << "T of the new peak";
@@ -80,7 +80,7 @@ TEST(StatsCounters, KeepsTheThresholdThatAdmittedTheHighestShared) {
 }
 
 TEST(StatsCounters, CountsRefusalsByReason) {
-  StatsCounters stats{16, 1};
+  StatsCounters stats{16_pg, 1_pool};
   stats.refused(pg, Reason::headroom_limit, true, false);
   stats.refused(pg, Reason::headroom_limit, true, false);
   stats.refused(pg, Reason::egress_queue, false, false);
@@ -91,7 +91,7 @@ TEST(StatsCounters, CountsRefusalsByReason) {
 }
 
 TEST(StatsCounters, CountsRefusalsAtAnEmptyPgOnlyWhenItIsLossless) {
-  StatsCounters stats{16, 1};
+  StatsCounters stats{16_pg, 1_pool};
   stats.refused(pg, Reason::headroom_pool, true, true);
   stats.refused(pg, Reason::headroom_pool, true, false);
   stats.refused(pg, Reason::shared_threshold, false, true);
@@ -99,7 +99,7 @@ TEST(StatsCounters, CountsRefusalsAtAnEmptyPgOnlyWhenItIsLossless) {
 }
 
 TEST(StatsCounters, CountsQueuesAndTheirWatermarks) {
-  StatsCounters stats{16, 1};
+  StatsCounters stats{16_pg, 1_pool};
   stats.queued(8_queue, Bytes{100});
   stats.queue_filled(8_queue, {Cells{3}, Cells{4}});
   stats.queue_filled(8_queue, {Cells{2}, Cells{4}});
@@ -112,7 +112,7 @@ TEST(StatsCounters, CountsQueuesAndTheirWatermarks) {
 }
 
 TEST(StatsCounters, CountsTheStepsThatTurnALevelToXoff) {
-  StatsCounters stats{16, 1};
+  StatsCounters stats{16_pg, 1_pool};
   stats.xoff_judged(pg, Reason::admitted, {true, true, false});
   stats.xoff_judged(pg, Reason::shared_pool, {true, false, false});
   stats.xoff_judged(pg, Reason::shared_pool, {false, true, false});
@@ -156,7 +156,7 @@ TEST(StatsCounters, EveryRowReadsTheBytesAtItsOffset) {
 }
 
 TEST(StatsCounters, ClearReturnsEverythingToZero) {
-  StatsCounters stats{16, 1};
+  StatsCounters stats{16_pg, 1_pool};
   stats.admitted(pg, Bytes{64}, held(1, 2, 3), 0_pool, {Cells{2}, Cells{3}, Cells{1}}, Cells{0});
   stats.refused(pg, Reason::headroom_pool, true, true);
   stats.xoff_judged(pg, Reason::admitted, {true, true, false});

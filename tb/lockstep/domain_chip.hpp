@@ -172,7 +172,7 @@ class RandomChip {
       Profile profile;
       profile.name = "profile" + std::to_string(p);
       profile.lossless = draw(0, 3) != 0;
-      profile.pool = draw(0, shape_.pools - 1);
+      profile.pool = PoolNumber{draw(0, shape_.pools - 1)};
       profile.private_cells = segment(40);
       if (profile.lossless)
         profile.headroom = segment(size_ == Size::large && shape_.ports <= 4 ? 800 : 120);
@@ -185,7 +185,8 @@ class RandomChip {
       chip_.profiles.push_back(profile);
     }
     for (unsigned q = 0; q < shape_.queue_profiles; ++q)
-      chip_.queue_profiles.push_back({"queue" + std::to_string(q), draw(0, shape_.egress_pools - 1),
+      chip_.queue_profiles.push_back({"queue" + std::to_string(q),
+                                      EgressPoolNumber{draw(0, shape_.egress_pools - 1)},
                                       segment(30), threshold(round_ + q)});
   }
 
@@ -230,7 +231,7 @@ class RandomChip {
   void shrink_to_memory() {
     const std::uint64_t most = low_bits(shape_.cell_w);
     Profile& profile = chip_.profiles[ProfileIndex{draw(0, shape_.profiles - 1)}];
-    Pool& pool = chip_.ingress_pools[draw(0, shape_.pools - 1)];
+    Pool& pool = chip_.ingress_pools[PoolNumber{draw(0, shape_.pools - 1)}];
     std::vector<Cells*> amounts{&profile.private_cells, &pool.shared};
     if (profile.lossless) amounts.push_back(&profile.headroom);
     if (!pool.dedicated_headroom) amounts.push_back(&pool.headroom);
@@ -238,17 +239,17 @@ class RandomChip {
     favourite = Cells{draw(most / 2, most)};
     while (!ingress_fits(most)) {
       Profile& of = chip_.profiles[ProfileIndex{draw(0, shape_.profiles - 1)}];
-      Pool& in = chip_.ingress_pools[draw(0, shape_.pools - 1)];
+      Pool& in = chip_.ingress_pools[PoolNumber{draw(0, shape_.pools - 1)}];
       halve({&of.private_cells, &of.headroom, &in.shared, &in.headroom}, favourite);
     }
     QueueProfile& queue =
         chip_.queue_profiles[QueueProfileIndex{draw(0, shape_.queue_profiles - 1)}];
-    Pool& out = chip_.egress_pools[draw(0, shape_.egress_pools - 1)];
+    Pool& out = chip_.egress_pools[EgressPoolNumber{draw(0, shape_.egress_pools - 1)}];
     Cells& large = draw(0, 1) == 0 ? queue.minimum : out.shared;
     large = Cells{draw(most / 2, most)};
     while (egress_cells() > most)
       halve({&chip_.queue_profiles[QueueProfileIndex{draw(0, shape_.queue_profiles - 1)}].minimum,
-             &chip_.egress_pools[draw(0, shape_.egress_pools - 1)].shared},
+             &chip_.egress_pools[EgressPoolNumber{draw(0, shape_.egress_pools - 1)}].shared},
             large);
   }
   // One of `amounts`; usually not `favourite`.

@@ -30,16 +30,16 @@ class DomainSettings {
   /// Sets every pin that is a level.
   void set(const Chip& chip) {
     for (ProfileIndex p; p < chip.profiles.end_index(); ++p) set_profile(chip, p);
-    for (std::size_t i = 0; i < chip.ingress_pools.size(); ++i) {
+    for (PoolNumber i; i < chip.ingress_pools.end_index(); ++i) {
       const Pool& pool = chip.ingress_pools[i];
-      const std::size_t at = i * words::pool_bits;
+      const std::size_t at = i.value() * words::pool_bits;
       set_bits(rtl_.cfg_pool_i, at, words::limit_w, pool.shared.count());
       set_bits(rtl_.cfg_pool_i, at + words::pool_headroom, words::limit_w, pool.headroom.count());
       set_bits(rtl_.cfg_pool_i, at + words::pool_dedicated, 1, pool.dedicated_headroom);
     }
     for (QueueProfileIndex q; q < chip.queue_profiles.end_index(); ++q) set_queue_profile(chip, q);
-    for (std::size_t i = 0; i < chip.egress_pools.size(); ++i)
-      set_bits(rtl_.cfg_egress_pool_i, i * words::egress_bits, words::limit_w,
+    for (EgressPoolNumber i; i < chip.egress_pools.end_index(); ++i)
+      set_bits(rtl_.cfg_egress_pool_i, i.value() * words::egress_bits, words::limit_w,
                chip.egress_pools[i].shared.count());
   }
 
@@ -53,7 +53,7 @@ class DomainSettings {
              chip.ingress_pools[profile.pool].shared.count() /
                  pg_sharers(chip, profile.pool, DomainId{0}),
              false);
-    put(words::profile_pool, 8, profile.pool);
+    put(words::profile_pool, 8, profile.pool.value());
     put(words::profile_private, words::limit_w, profile.private_cells.count());
     put(words::profile_headroom, words::limit_w, profile.headroom.count());
     put(words::profile_xon, words::limit_w, profile.xon.count());
@@ -70,7 +70,7 @@ class DomainSettings {
     set_line(at, profile.threshold,
              chip.egress_pools[profile.pool].shared.count() / queue_sharers(chip, profile.pool),
              true);
-    set_bits(rtl_.cfg_queue_profile_i, at + words::queue_pool, 8, profile.pool);
+    set_bits(rtl_.cfg_queue_profile_i, at + words::queue_pool, 8, profile.pool.value());
     set_bits(rtl_.cfg_queue_profile_i, at + words::queue_minimum, words::limit_w,
              profile.minimum.count());
   }

@@ -73,7 +73,7 @@ class EgressLockstep {
     chip_ = make_chip(small);
     core_ = EgressAccounting{chip_};
     for (unsigned p = 0; p < shape.pools; ++p)
-      set_bits(bench_->pool_shared_i, p * limit_w, limit_w, shared_of(p));
+      set_bits(bench_->pool_shared_i, p * limit_w, limit_w, shared_of(EgressPoolNumber{p}));
     memory_.assign(queues, {});
     under_way_.assign(stages, idle());
     expected_.assign(stages, {});
@@ -151,7 +151,7 @@ class EgressLockstep {
   [[nodiscard]] Chip make_chip(bool small) {
     const std::uint64_t most = low_bits(cell_w);
     Chip chip = small_chip(shape.ports, Cells{1});
-    chip.egress_pools.clear();
+    chip.egress_pools = {};
     for (unsigned p = 0; p < shape.pools; ++p)
       chip.egress_pools.push_back({"egress" + std::to_string(p),
                                    Cells{small ? 4U
@@ -164,7 +164,7 @@ class EgressLockstep {
       profile.minimum = Cells{
           static_cast<std::uint32_t>(random_.uniform(4) == 0 ? random_.uniform(most) : n % 4)};
       if (small) profile.minimum = Cells{2};
-      profile.pool = random_.uniform(shape.pools);
+      profile.pool = EgressPoolNumber{random_.uniform(shape.pools)};
       profile.threshold.alpha = Alpha::power_of_two(0);
       chip.queue_profiles.push_back(profile);
     }
@@ -172,7 +172,7 @@ class EgressLockstep {
       chip.profile_of_queue[QueueIndex{queue}] = QueueProfileIndex{random_.uniform(profiles)};
     return chip;
   }
-  [[nodiscard]] std::uint64_t shared_of(std::size_t pool) const {
+  [[nodiscard]] std::uint64_t shared_of(EgressPoolNumber pool) const {
     return chip_.egress_pools[pool].shared.count();
   }
   [[nodiscard]] const QueueProfile& profile_of(std::size_t queue) const {
@@ -182,7 +182,8 @@ class EgressLockstep {
     return profile_of(queue).minimum.count();
   }
   [[nodiscard]] std::uint64_t free(std::size_t pool) const {
-    return (shared_of(pool) - core_.pool_shared(EgressPoolIndex{pool}).count()) & low_bits(free_w);
+    return (shared_of(EgressPoolNumber{pool}) - core_.pool_shared(EgressPoolIndex{pool}).count()) &
+           low_bits(free_w);
   }
 
   static Arrival idle_arrival() {
@@ -275,7 +276,7 @@ class EgressLockstep {
       expected.error.push_back(error);
       expected.released.push_back(core_.queue(QueueIndex{release.queue}, domain));
       set_bits(bench_->rel_cells_i, k * len_w, len_w, release.cells);
-      set_bits(bench_->rel_pool_i, k * pool_w, pool_w, profile_of(release.queue).pool);
+      set_bits(bench_->rel_pool_i, k * pool_w, pool_w, profile_of(release.queue).pool.value());
     }
     for (unsigned k = 0; k < lanes; ++k) {
       const Arrival& arrival = step.arrivals[k];
@@ -308,7 +309,7 @@ class EgressLockstep {
         board_.hit_if(!arrival.admitted && arrival.enters[c], refused_);
         board_.hit_if(arrival.admitted && !arrival.enters[c] && arrival.cells != 0, left_out_);
         expected.held.push_back(core_.queue(QueueIndex{queue}, domain));
-        set_bits(bench_->chg_pool_i, at * pool_w, pool_w, profile_of(queue).pool);
+        set_bits(bench_->chg_pool_i, at * pool_w, pool_w, profile_of(queue).pool.value());
         set_bits(bench_->chg_maybe_i, at, 1, arrival.enters[c]);
       }
     }
@@ -317,15 +318,15 @@ class EgressLockstep {
     const QueueUse before = core_.queue(QueueIndex{queue}, domain);
     core_.charge(QueueIndex{queue}, domain, Cells{cells});
     const QueueUse& after = core_.queue(QueueIndex{queue}, domain);
-    const std::size_t pool = profile_of(queue).pool;
+    const EgressPoolNumber pool = profile_of(queue).pool;
     board_.hit_if(after.minimum != before.minimum && after.shared != before.shared, split_);
-    board_.hit_if(core_.pool_shared(EgressPoolIndex{pool}).count() > shared_of(pool),
+    board_.hit_if(core_.pool_shared(EgressPoolIndex{pool.value()}).count() > shared_of(pool),
                   past_the_pool_);
   }
   [[nodiscard]] bool fits(std::size_t queue, std::uint32_t cells) const {
     const QueueUse& use = core_.queue(QueueIndex{queue}, domain);
     return use.shared.count() + use.minimum.count() + cells <= low_bits(cell_w) &&
-           core_.pool_shared(EgressPoolIndex{profile_of(queue).pool}).count() + cells <=
+           core_.pool_shared(EgressPoolIndex{profile_of(queue).pool.value()}).count() + cells <=
                low_bits(limit_w);
   }
 

@@ -201,7 +201,8 @@ class IngressLockstep {
   static Step idle() { return {std::vector<Release>(lanes), std::vector<Arrival>(lanes)}; }
   static Chip chip() {
     Chip chip = small_chip(shape.ports, Cells{1});
-    chip.ingress_pools.resize(shape.pools, chip.ingress_pools[0]);
+    while (chip.ingress_pools.size() < shape.pools)
+      chip.ingress_pools.push_back(Pool{chip.ingress_pools.front()});
     chip.threshold_lag = shape.lag;
     return chip;
   }

@@ -275,7 +275,7 @@ class StatsLockstep {
   }
 
   Bench<Model> bench_;
-  StatsCounters core_{rows, pools};
+  StatsCounters core_{PgIndex{rows}, PoolIndex{pools}};
   RandomStream random_;
   std::deque<std::uint64_t> expected_;
   std::deque<Read> reads_;

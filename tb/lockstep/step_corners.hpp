@@ -27,7 +27,7 @@ inline Chip corner_chip(const RtlShape& shape, XoffTrigger trigger, XonRule rule
   for (Pool& pool : chip.egress_pools) pool.shared = Cells{4};
   for (Profile& profile : chip.profiles) {
     profile.lossless = false;
-    profile.pool = 0;
+    profile.pool = {};
     profile.private_cells = profile.headroom = Cells{0};
     profile.threshold.policy = Policy::dynamic;
     profile.threshold.alpha = Alpha::power_of_two(0);
@@ -41,7 +41,7 @@ inline Chip corner_chip(const RtlShape& shape, XoffTrigger trigger, XonRule rule
   lossless.xoff_trigger = trigger;
   lossless.xon_rule = rule;
   QueueProfile& lossy = chip.queue_profiles.front();
-  lossy.pool = 0;
+  lossy.pool = {};
   lossy.minimum = Cells{1};
   lossy.threshold.policy = Policy::dynamic;
   lossy.threshold.alpha = Alpha::power_of_two(-1);

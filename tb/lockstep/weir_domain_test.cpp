@@ -74,16 +74,16 @@ Chip one_queue(const RtlShape& shape, std::size_t queue) {
   chip.mtu = Bytes{chip.cell.count() * ((1U << shape.len_w) - 1)};
   for (Pool& pool : chip.ingress_pools) pool = {pool.name, Cells{0}, Cells{0}, true};
   for (Pool& pool : chip.egress_pools) pool.shared = Cells{0};
-  chip.ingress_pools[0].shared = chip.egress_pools[0].shared = all;
+  chip.ingress_pools.front().shared = chip.egress_pools.front().shared = all;
   for (Profile& profile : chip.profiles) {
     profile.lossless = false;
-    profile.pool = 0;
+    profile.pool = {};
     profile.private_cells = profile.headroom = Cells{0};
     profile.threshold.policy = Policy::dynamic;
     profile.threshold.alpha = Alpha::power_of_two(7);
   }
   for (QueueProfile& profile : chip.queue_profiles) {
-    profile.pool = 0;
+    profile.pool = {};
     profile.minimum = Cells{0};
     profile.threshold.policy = Policy::dynamic;
     profile.threshold.alpha = Alpha{65535, 16};

@@ -121,7 +121,7 @@ TEST(Csr, TellsWhatTheChipIs) {
 TEST(Csr, TellsTheConfigurationThatTheRtlTakes) {
   Chip chip = small_chip(3, gbps(100));
   chip.egress_pools = {{"egress", Cells{9000}, Cells{0}, true}};
-  chip.queue_profiles = {{"q", 0, Cells{7}, {Policy::fixed, Alpha{3, 2}, Cells{55}, {}}}};
+  chip.queue_profiles = {{"q", {}, Cells{7}, {Policy::fixed, Alpha{3, 2}, Cells{55}, {}}}};
   chip.profile_of_queue[QueueIndex{9}] = QueueProfileIndex{0};
   chip.profile_of_queue[QueueIndex{10}] = QueueProfileIndex{0};
   chip.pg_of_priority[7] = 1;

@@ -27,7 +27,7 @@ Scenario ring(std::size_t switches, Picoseconds until) {
   scenario.name = "ring";
   scenario.until = until;
   Chip chip = small_chip(3, gbps(40));
-  chip.ingress_pools[0].shared = Cells{1000};
+  chip.ingress_pools.front().shared = Cells{1000};
   for (std::size_t i = 0; i < switches; ++i) {
     scenario.switches.push_back({"T" + std::to_string(i), chip});
     HostSpec host;

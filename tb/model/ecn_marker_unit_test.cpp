@@ -162,7 +162,7 @@ std::uint64_t marks_after_pause(std::uint32_t quanta, std::uint64_t min_bytes,
   const std::string text = run_in_child([&] {
     Scenario scenario = marking(1, 1, probability);
     Chip& chip = scenario.switches[0].chip;
-    chip.ingress_pools[0].shared = Cells{100'000};
+    chip.ingress_pools.front().shared = Cells{100'000};
     chip.profiles.front().threshold.static_limit = Cells{100'000};
     chip.profiles[ProfileIndex{1}].threshold.static_limit = Cells{100'000};
     chip.wred_profiles.front().min = whole_cells(Bytes{min_bytes}, chip.cell);

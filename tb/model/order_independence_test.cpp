@@ -64,7 +64,7 @@ Scenario random_scenario(std::uint64_t seed) {
     chip.ports[port].rate = gbps(25);
     chip.ports[port].response = quanta_time(response_limit(gbps(25)), gbps(25));
   }
-  chip.ingress_pools[0].shared = Cells{2000};
+  chip.ingress_pools.front().shared = Cells{2000};
   chip.profiles[ProfileIndex{1}].threshold.static_limit = Cells{500};
   chip.lanes = static_cast<std::uint32_t>(1 + random.uniform(3));
   chip.port_fifo = 8;

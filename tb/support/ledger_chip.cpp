@@ -34,7 +34,7 @@ ledger::Limit ledger_limit(const ThresholdSetting& setting, const Chip& chip, st
 ledger::Pg ledger_pg(const Profile& profile, const Chip& chip, std::size_t port) {
   ledger::Pg pg;
   pg.lossless = profile.lossless;
-  pg.pool = profile.pool;
+  pg.pool = profile.pool.value();
   pg.reserved = profile.private_cells.count();
   pg.headroom = profile.headroom.count();
   pg.limit = ledger_limit(profile.threshold, chip, port);
@@ -47,7 +47,8 @@ ledger::Pg ledger_pg(const Profile& profile, const Chip& chip, std::size_t port)
 }
 
 ledger::Queue ledger_queue(const QueueProfile& profile, const Chip& chip, std::size_t port) {
-  return {profile.pool, profile.minimum.count(), ledger_limit(profile.threshold, chip, port)};
+  return {profile.pool.value(), profile.minimum.count(),
+          ledger_limit(profile.threshold, chip, port)};
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ Profile draw_profile(const Chip& chip, std::size_t index) {
   Profile profile;
   profile.name = "profile" + std::to_string(index);
   profile.lossless = draw(0, 3) != 0;
-  profile.pool = draw(0, static_cast<std::uint32_t>(chip.ingress_pools.size()) - 1);
+  profile.pool = PoolNumber{draw(0, static_cast<std::uint32_t>(chip.ingress_pools.size()) - 1)};
   profile.private_cells = draw_cells(40);
   if (profile.lossless) profile.headroom = draw_cells(120);
   profile.threshold =
@@ -130,8 +130,8 @@ Chip random_chip() {
   for (std::uint32_t q = 0; q < queues; ++q)
     chip.queue_profiles.push_back(
         {"queue" + std::to_string(q),
-         draw(0, static_cast<std::uint32_t>(chip.egress_pools.size()) - 1), draw_cells(30),
-         draw_threshold(false)});
+         EgressPoolNumber{draw(0, static_cast<std::uint32_t>(chip.egress_pools.size()) - 1)},
+         draw_cells(30), draw_threshold(false)});
   set_first_policies(chip, *rc::gen::elementOf(policy_pairs()));
   draw_maps(chip);
   return chip;

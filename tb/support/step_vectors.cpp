@@ -67,7 +67,7 @@ void set_profile(std::map<std::string, Setter>& setters) {
     profile(c, i).lossless = row.number("value") != 0;
   };
   setters["profile.pool_index"] = [=](Chip& c, std::size_t i, const Row& row) {
-    profile(c, i).pool = row.number("value");
+    profile(c, i).pool = PoolNumber{row.number("value")};
   };
   setters["profile.private_cells"] = [=](Chip& c, std::size_t i, const Row& row) {
     profile(c, i).private_cells = cells_in(row);
@@ -108,7 +108,7 @@ void set_pools_and_queues(std::map<std::string, Setter>& setters) {
     entry(c.egress_pools, i).shared = cells_in(row);
   };
   setters["queue_profile.pool_index"] = [](Chip& c, std::size_t i, const Row& row) {
-    entry(c.queue_profiles, i).pool = row.number("value");
+    entry(c.queue_profiles, i).pool = EgressPoolNumber{row.number("value")};
   };
   setters["queue_profile.minimum_cells"] = [](Chip& c, std::size_t i, const Row& row) {
     entry(c.queue_profiles, i).minimum = cells_in(row);

@@ -42,7 +42,7 @@ struct QueueFigures {
   Cells minimum, threshold;
 };
 
-Cells reserved_in(const Chip& chip, std::size_t pool, std::uint32_t domain) {
+Cells reserved_in(const Chip& chip, PoolNumber pool, std::uint32_t domain) {
   std::uint64_t cells = 0;
   for (std::size_t p = 0; p < chip.ports.size(); ++p)
     if (chip.ports[p].domain.count() == domain)
@@ -52,7 +52,7 @@ Cells reserved_in(const Chip& chip, std::size_t pool, std::uint32_t domain) {
 
 std::vector<PoolFigures> pools_of(const Chip& chip) {
   std::vector<PoolFigures> rows;
-  for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool) {
+  for (PoolNumber pool; pool < chip.ingress_pools.end_index(); ++pool) {
     const Pool& from = chip.ingress_pools[pool];
     const bool has_headroom = std::any_of(
         chip.profiles.begin(), chip.profiles.end(),

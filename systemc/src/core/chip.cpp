@@ -108,9 +108,10 @@ void check_pools(const Chip& chip) {
   }
 }
 
-void check_pool_index(const std::string& key, std::size_t pool, const std::vector<Pool>& pools) {
-  if (pool < pools.size()) return;
-  throw ConfigError{key + ".pool", std::to_string(pool),
+template <class I>
+void check_pool_index(const std::string& key, I pool, const IndexedVector<I, Pool>& pools) {
+  if (pool < pools.end_index()) return;
+  throw ConfigError{key + ".pool", std::to_string(pool.value()),
                     "must name one of the " + std::to_string(pools.size()) + " pools"};
 }
 
@@ -215,7 +216,7 @@ std::array<PgIndex, priorities> groups_of(PortId port) {
   return groups;
 }
 
-bool is_insured(const Chip& chip, PgIndex pg, std::size_t pool) {
+bool is_insured(const Chip& chip, PgIndex pg, PoolNumber pool) {
   const auto& index = chip.profile_of_pg[pg];
   return index && chip.profiles[*index].pool == pool &&
          row_of(chip.profiles[*index].threshold.policy).insured;
@@ -251,7 +252,7 @@ void Chip::check() const {
   check_memory(*this);
 }
 
-std::uint32_t pg_sharers(const Chip& chip, std::size_t pool, DomainId domain) {
+std::uint32_t pg_sharers(const Chip& chip, PoolNumber pool, DomainId domain) {
   std::uint32_t count = 0;
   for (PgIndex pg; pg < chip.profile_of_pg.end_index(); ++pg) {
     const auto& profile = chip.profile_of_pg[pg];
@@ -262,7 +263,7 @@ std::uint32_t pg_sharers(const Chip& chip, std::size_t pool, DomainId domain) {
   return count == 0 ? 1 : count;
 }
 
-std::uint32_t queue_sharers(const Chip& chip, std::size_t pool) {
+std::uint32_t queue_sharers(const Chip& chip, EgressPoolNumber pool) {
   std::uint32_t count = 0;
   for (const auto& profile : chip.profile_of_queue)
     if (profile && chip.queue_profiles[*profile].pool == pool) ++count;
@@ -283,7 +284,7 @@ std::uint32_t default_lanes(const Chip& chip) {
   return static_cast<std::uint32_t>(std::max<Wide>(lanes, 1));
 }
 
-Cells insurance_of(const Chip& chip, std::size_t pool, PortId port) {
+Cells insurance_of(const Chip& chip, PoolNumber pool, PortId port) {
   Cells insurance;
   for (const PgIndex pg : groups_of(port))
     if (is_insured(chip, pg, pool))
@@ -291,14 +292,14 @@ Cells insurance_of(const Chip& chip, std::size_t pool, PortId port) {
   return insurance;
 }
 
-std::uint32_t insured_groups(const Chip& chip, std::size_t pool, PortId port) {
+std::uint32_t insured_groups(const Chip& chip, PoolNumber pool, PortId port) {
   std::uint32_t groups = 0;
   for (const PgIndex pg : groups_of(port))
     if (is_insured(chip, pg, pool)) ++groups;
   return groups;
 }
 
-std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, PortId port) {
+std::uint64_t reserved_cells(const Chip& chip, PoolNumber pool, PortId port) {
   const bool dedicated = chip.ingress_pools[pool].dedicated_headroom;
   std::uint64_t cells = dedicated ? insurance_of(chip, pool, port).count() : 0;
   for (const PgIndex pg : groups_of(port)) {

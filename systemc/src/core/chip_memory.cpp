@@ -11,7 +11,7 @@ std::uint64_t cells_taken(const Chip& chip, DomainId domain) {
   }
   for (std::size_t port = 0; port < chip.ports.size(); ++port) {
     if (chip.ports[port].domain != domain) continue;
-    for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
+    for (PoolNumber pool; pool < chip.ingress_pools.end_index(); ++pool)
       cells += reserved_cells(chip, pool, PortId{static_cast<std::uint16_t>(port)});
   }
   return cells;
@@ -24,7 +24,7 @@ std::uint64_t cells_taken(const Chip& chip) {
   return cells;
 }
 
-std::uint64_t cells_apart(const Chip& chip, std::size_t pool) {
+std::uint64_t cells_apart(const Chip& chip, PoolNumber pool) {
   std::uint64_t cells = 0;
   for (std::size_t port = 0; port < chip.ports.size(); ++port)
     cells += reserved_cells(chip, pool, PortId{static_cast<std::uint16_t>(port)});

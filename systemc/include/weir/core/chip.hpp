@@ -51,7 +51,7 @@ struct HeadroomRequest {
 struct Profile {
   std::string name;
   bool lossless{false};
-  std::size_t pool{0};  ///< Index into Chip::ingress_pools.
+  PoolNumber pool;      ///< Of Chip::ingress_pools.
   Cells private_cells;  ///< phi: reserved minimum.
   Cells headroom;       ///< eta: lossless only.
   /// What `headroom` was sized for; none: it was given in cells.
@@ -66,7 +66,7 @@ struct Profile {
 /// Admission of lossy packets at an egress queue.
 struct QueueProfile {
   std::string name;
-  std::size_t pool{0};         ///< Index into Chip::egress_pools.
+  EgressPoolNumber pool;       ///< Of Chip::egress_pools.
   Cells minimum;               ///< Reserved cells of the queue, per (domain, queue).
   ThresholdSetting threshold;  ///< Limit of the shared part w_q.
 };
@@ -168,8 +168,8 @@ struct Chip {
   std::uint32_t port_fifo{64};  ///< Frames that may wait at a port for an arrival slot.
 
   std::vector<PortSetting> ports;
-  std::vector<Pool> ingress_pools;
-  std::vector<Pool> egress_pools;
+  IndexedVector<PoolNumber, Pool> ingress_pools;
+  IndexedVector<EgressPoolNumber, Pool> egress_pools;
   IndexedVector<ProfileIndex, Profile> profiles;
   IndexedVector<QueueProfileIndex, QueueProfile> queue_profiles;
   IndexedVector<WredProfileIndex, WredProfile> wred_profiles;
@@ -219,18 +219,18 @@ struct Chip {
 };
 
 /// Where the sums of an ingress pool, and of an egress pool, are kept in a memory domain.
-[[nodiscard]] inline PoolIndex pool_index(const Chip& chip, std::size_t pool,
+[[nodiscard]] inline PoolIndex pool_index(const Chip& chip, PoolNumber pool,
                                           DomainId domain) noexcept {
-  return PoolIndex{pool * chip.domains + domain.count()};
+  return PoolIndex{pool.value() * chip.domains + domain.count()};
 }
-[[nodiscard]] inline EgressPoolIndex egress_pool_index(const Chip& chip, std::size_t pool,
+[[nodiscard]] inline EgressPoolIndex egress_pool_index(const Chip& chip, EgressPoolNumber pool,
                                                        DomainId domain) noexcept {
-  return EgressPoolIndex{pool * chip.domains + domain.count()};
+  return EgressPoolIndex{pool.value() * chip.domains + domain.count()};
 }
 
 /// The ingress pool, and the domain, of such a place.
-[[nodiscard]] inline std::size_t pool_number(const Chip& chip, PoolIndex pool) noexcept {
-  return pool.value() / chip.domains;
+[[nodiscard]] inline PoolNumber pool_number(const Chip& chip, PoolIndex pool) noexcept {
+  return PoolNumber{pool.value() / chip.domains};
 }
 [[nodiscard]] inline DomainId domain_of(const Chip& chip, PoolIndex pool) noexcept {
   return DomainId{static_cast<DomainId::rep>(pool.value() % chip.domains)};
@@ -241,22 +241,22 @@ struct Chip {
 [[nodiscard]] std::uint32_t default_lanes(const Chip& chip);
 
 /// Priority groups that share the cells of ingress pool `pool` in `domain`; at least 1.
-[[nodiscard]] std::uint32_t pg_sharers(const Chip& chip, std::size_t pool, DomainId domain);
+[[nodiscard]] std::uint32_t pg_sharers(const Chip& chip, PoolNumber pool, DomainId domain);
 
 /// Limited queues of all ports that take from egress pool `pool`, each a sharer in every domain; at
 /// least 1.
-[[nodiscard]] std::uint32_t queue_sharers(const Chip& chip, std::size_t pool);
+[[nodiscard]] std::uint32_t queue_sharers(const Chip& chip, EgressPoolNumber pool);
 
 /// Insurance of a port in ingress pool `pool`: the largest eta of its PGs whose policy is insured;
 /// 0: none is. Source: [DSH], B_i = ports x eta.
-[[nodiscard]] Cells insurance_of(const Chip& chip, std::size_t pool, PortId port);
+[[nodiscard]] Cells insurance_of(const Chip& chip, PoolNumber pool, PortId port);
 
 /// N_q: PGs of a port in ingress pool `pool` whose policy is insured.
-[[nodiscard]] std::uint32_t insured_groups(const Chip& chip, std::size_t pool, PortId port);
+[[nodiscard]] std::uint32_t insured_groups(const Chip& chip, PoolNumber pool, PortId port);
 
 /// Cells that the PGs of a port hold apart from the shared segment of `pool`: private, and where
 /// headroom is dedicated eta of each; of those whose policy is insured, one insurance.
-[[nodiscard]] std::uint64_t reserved_cells(const Chip& chip, std::size_t pool, PortId port);
+[[nodiscard]] std::uint64_t reserved_cells(const Chip& chip, PoolNumber pool, PortId port);
 
 /// Time of `quanta` at `rate`: quanta x 512 bit times, exact where is_exact_rate() holds.
 [[nodiscard]] constexpr Picoseconds quanta_time(Quanta quanta, BitRate rate) noexcept {

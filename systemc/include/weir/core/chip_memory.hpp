@@ -16,6 +16,6 @@ namespace weir {
 
 /// Cells that the PGs of all ports hold apart from the shared segment of `pool`: the sum of
 /// reserved_cells().
-[[nodiscard]] std::uint64_t cells_apart(const Chip& chip, std::size_t pool);
+[[nodiscard]] std::uint64_t cells_apart(const Chip& chip, PoolNumber pool);
 
 }  // namespace weir

@@ -35,13 +35,15 @@ class Index {
   std::size_t value_{0};
 };
 
-using PgIndex = Index<struct PgTag>;                      ///< port x 8 + PG
-using QueueIndex = Index<struct QueueTag>;                ///< port x 8 + queue
-using PoolIndex = Index<struct PoolTag>;                  ///< ingress pool x domains + domain
-using EgressPoolIndex = Index<struct EgressPoolTag>;      ///< egress pool x domains + domain
-using ProfileIndex = Index<struct ProfileTag>;            ///< of Chip::profiles
-using QueueProfileIndex = Index<struct QueueProfileTag>;  ///< of Chip::queue_profiles
-using WredProfileIndex = Index<struct WredProfileTag>;    ///< of Chip::wred_profiles
+using PgIndex = Index<struct PgTag>;                         ///< port x 8 + PG
+using QueueIndex = Index<struct QueueTag>;                   ///< port x 8 + queue
+using PoolIndex = Index<struct PoolTag>;                     ///< ingress pool x domains + domain
+using EgressPoolIndex = Index<struct EgressPoolTag>;         ///< egress pool x domains + domain
+using PoolNumber = Index<struct PoolNumberTag>;              ///< of Chip::ingress_pools
+using EgressPoolNumber = Index<struct EgressPoolNumberTag>;  ///< of Chip::egress_pools
+using ProfileIndex = Index<struct ProfileTag>;               ///< of Chip::profiles
+using QueueProfileIndex = Index<struct QueueProfileTag>;     ///< of Chip::queue_profiles
+using WredProfileIndex = Index<struct WredProfileTag>;       ///< of Chip::wred_profiles
 
 /// An index in 4 bytes, for records of which there are many. It is read and set as its Index.
 ///
@@ -85,8 +87,8 @@ template <class I>
   return Priority{static_cast<Priority::rep>(queue.value() % priorities)};
 }
 
-/// The entries of an IndexedVector without the vector, for who reads them at every step: one
-/// address, and nothing between it and them. Range: until the vector gets another size.
+/// The entries of an IndexedVector by their address alone, for code that reads them at every step:
+/// no indirection through the vector. Range: valid until the vector is resized.
 template <class I, class T>
 class Rows {
  public:

@@ -16,7 +16,14 @@ struct PipelineLatency {
   std::string_view meaning;
   std::uint32_t least, usual, greatest;   ///< Of the model; usual: where nothing is said.
   std::uint32_t rtl_least, rtl_greatest;  ///< Of the RTL: from as many stages as it has.
-  std::uint32_t rtl_least_drops{0};       ///< The same where WRED may drop; 0: no difference.
+  /// Cycles until WRED has said whether a request is dropped, which the pipeline of the RTL waits
+  /// for where it may; 0: none.
+  std::uint32_t rtl_drop_answer{0};
+
+  /// Of the RTL where WRED may drop.
+  [[nodiscard]] constexpr std::uint32_t rtl_least_drops() const noexcept {
+    return rtl_least + rtl_drop_answer;
+  }
 };
 
 /// The one table of latencies. Checks, the reader of chip files, registers and tests use it;
@@ -26,7 +33,7 @@ struct PipelineLatency {
 namespace pipeline {
 
 inline constexpr PipelineLatency admit{
-    "admit", "AdmitLatency", "cycles from request to verdict", 1, 3, 1024, 3, 64, 6};
+    "admit", "AdmitLatency", "cycles from request to verdict", 1, 3, 1024, 3, 64, 3};
 inline constexpr PipelineLatency pfc{
     "pfc", "PfcLatency", "cycles from verdict to PFC frame request", 0, 2, 1024, 0, 64};
 inline constexpr PipelineLatency threshold_lag{

@@ -52,8 +52,8 @@ void read_size(TableReader& reader, Bytes cell, PoolDraft& draft) {
   draft.cells = reader.get_or("size", cells_down(cell), Cells{}).count();
 }
 
-std::vector<PoolDraft> read_pools(TableReader& document, Chip& chip) {
-  std::vector<PoolDraft> drafts;
+IndexedVector<PoolNumber, PoolDraft> read_pools(TableReader& document, Chip& chip) {
+  IndexedVector<PoolNumber, PoolDraft> drafts;
   const Node* const group = document.find("pool");
   if (group == nullptr) document.node().fail_missing("pool", "at least one table [pool.NAME]");
   for (const Node& node : tables_in(*group)) {
@@ -78,8 +78,8 @@ std::vector<PoolDraft> read_pools(TableReader& document, Chip& chip) {
   return drafts;
 }
 
-std::vector<PoolDraft> read_egress_pools(TableReader& document, Chip& chip) {
-  std::vector<PoolDraft> drafts;
+IndexedVector<EgressPoolNumber, PoolDraft> read_egress_pools(TableReader& document, Chip& chip) {
+  IndexedVector<EgressPoolNumber, PoolDraft> drafts;
   const Node* const group = document.find("egress_pool");
   if (group == nullptr) return drafts;
   for (const Node& node : tables_in(*group)) {
@@ -114,16 +114,19 @@ Cells shared_cells(const PoolDraft& draft, std::uint64_t reserved, std::uint32_t
 
 }  // namespace
 
-std::size_t to_pool(const Node& value, const std::vector<Pool>& pools) {
+template <class I>
+I to_pool(const Node& value, const IndexedVector<I, Pool>& pools) {
   const std::string name = to_text(value);
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < pools.size(); ++i) {
+  for (I i; i < pools.end_index(); ++i) {
     if (pools[i].name == name) return i;
     names.push_back(pools[i].name);
   }
   value.fail(names.empty() ? "there is no such pool, and no other"
                            : "must be one of the pools: " + joined(names));
 }
+template PoolNumber to_pool(const Node&, const IndexedVector<PoolNumber, Pool>&);
+template EgressPoolNumber to_pool(const Node&, const IndexedVector<EgressPoolNumber, Pool>&);
 
 const std::vector<Node>& tables_in(const Node& group) {
   if (!group.is_table()) group.fail("must be tables, [" + group.path + ".NAME]");
@@ -132,17 +135,17 @@ const std::vector<Node>& tables_in(const Node& group) {
 }
 
 void read_buffers(TableReader& document, Chip& chip) {
-  const std::vector<PoolDraft> ingress = read_pools(document, chip);
-  const std::vector<PoolDraft> egress = read_egress_pools(document, chip);
+  const IndexedVector<PoolNumber, PoolDraft> ingress = read_pools(document, chip);
+  const IndexedVector<EgressPoolNumber, PoolDraft> egress = read_egress_pools(document, chip);
   read_profiles(document, chip);
-  const std::vector<std::uint64_t> queue_minimums = read_queues(document, chip);
+  const IndexedVector<PoolNumber, std::uint64_t> queue_minimums = read_queues(document, chip);
   if (!document.good()) return;  // what is left of a pool follows from all of them
-  for (std::size_t i = 0; i < ingress.size(); ++i) {
+  for (PoolNumber i; i < ingress.end_index(); ++i) {
     const std::uint64_t reserved =
         ingress[i].reserved_listed ? ingress[i].reserved : cells_apart(chip, i) + queue_minimums[i];
     chip.ingress_pools[i].shared = shared_cells(ingress[i], reserved, chip.domains);
   }
-  for (std::size_t i = 0; i < egress.size(); ++i) {
+  for (EgressPoolNumber i; i < egress.end_index(); ++i) {
     const PoolDraft& draft = egress[i];
     chip.egress_pools[i].shared =
         draft.same_as != nullptr

@@ -76,7 +76,8 @@ auto add_members(const std::string& at, const Object& object, Settings& into) {
   };
 }
 
-void add_pools(const std::vector<Pool>& pools, const std::string& kind, Settings& into) {
+template <class I>
+void add_pools(const IndexedVector<I, Pool>& pools, const std::string& kind, Settings& into) {
   for (const Pool& pool : pools) {
     into.emplace_back(kind + "." + pool.name + ".shared", text(pool.shared));
     into.emplace_back(kind + "." + pool.name + ".headroom_pool",

@@ -235,8 +235,8 @@ void read_profiles(TableReader& document, Chip& chip) {
   if (document.good()) check_complete(*group, chip);
 }
 
-std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip) {
-  std::vector<std::uint64_t> taken(chip.ingress_pools.size(), 0);
+IndexedVector<PoolNumber, std::uint64_t> read_queues(TableReader& document, Chip& chip) {
+  IndexedVector<PoolNumber, std::uint64_t> taken(chip.ingress_pools.size(), 0);
   chip.profile_of_queue.assign(chip.ports.size() * priorities, std::nullopt);
   const Node* const group = document.find("queue");
   if (group == nullptr) return taken;

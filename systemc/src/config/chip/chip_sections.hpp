@@ -23,7 +23,8 @@ void read_buffers(TableReader& document, Chip& chip);
 void read_profiles(TableReader& document, Chip& chip);
 /// [queue.*]: needs the names of all pools. Returns, for each ingress pool, the cells that queue
 /// minimums take out of it.
-[[nodiscard]] std::vector<std::uint64_t> read_queues(TableReader& document, Chip& chip);
+[[nodiscard]] IndexedVector<PoolNumber, std::uint64_t> read_queues(TableReader& document,
+                                                                   Chip& chip);
 
 /// [wred.*] and [draw].
 void read_wred(TableReader& document, Chip& chip);
@@ -35,8 +36,9 @@ struct Headroom {
 /// The headroom of the profile that is being read: a size, or { cable, method } of which the sizer
 /// makes one. Needs the ports, and which of them have the profile.
 [[nodiscard]] Headroom to_headroom(const Node& value, const Chip& chip);
-/// Index of the pool that `value` names. Errors: FileError that lists the names.
-[[nodiscard]] std::size_t to_pool(const Node& value, const std::vector<Pool>& pools);
+/// The pool that `value` names. Errors: FileError that lists the names.
+template <class I>
+[[nodiscard]] I to_pool(const Node& value, const IndexedVector<I, Pool>& pools);
 /// The tables of a group such as [pool.NAME]. Errors: FileError when `group` is no table.
 [[nodiscard]] const std::vector<Node>& tables_in(const Node& group);
 

@@ -228,7 +228,7 @@ std::uint64_t groups_in_a_domain(const LintSubject& subject, ProfileIndex profil
   return *std::max_element(groups.begin(), groups.end());
 }
 
-std::uint32_t sharers_of(const Chip& chip, std::size_t pool) {
+std::uint32_t sharers_of(const Chip& chip, PoolNumber pool) {
   std::vector<std::uint32_t> groups(chip.domains, 0);
   for (PgIndex slot; slot < chip.profile_of_pg.end_index(); ++slot) {
     const auto& index = chip.profile_of_pg[slot];

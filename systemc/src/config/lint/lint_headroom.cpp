@@ -126,7 +126,7 @@ struct Demand {
   std::vector<ProfileIndex> profiles;
 };
 
-Demand demand_on(const LintSubject& subject, std::size_t pool) {
+Demand demand_on(const LintSubject& subject, PoolNumber pool) {
   const Chip& chip = subject.chip;
   std::vector<std::uint64_t> by_domain(chip.domains, 0);
   Demand demand;
@@ -202,7 +202,7 @@ void headroom_below_worst_case(const LintSubject& subject, Findings& findings) {
 }
 
 void pool_below_one_headroom(const LintSubject& subject, Findings& findings) {
-  for (std::size_t i = 0; i < subject.chip.ingress_pools.size(); ++i) {
+  for (PoolNumber i; i < subject.chip.ingress_pools.end_index(); ++i) {
     const Pool& pool = subject.chip.ingress_pools[i];
     const Demand demand = demand_on(subject, i);
     if (pool.dedicated_headroom || demand.one <= pool.headroom.count()) continue;
@@ -214,7 +214,7 @@ void pool_below_one_headroom(const LintSubject& subject, Findings& findings) {
 }
 
 void headroom_pool_over_committed(const LintSubject& subject, Findings& findings) {
-  for (std::size_t i = 0; i < subject.chip.ingress_pools.size(); ++i) {
+  for (PoolNumber i; i < subject.chip.ingress_pools.end_index(); ++i) {
     const Pool& pool = subject.chip.ingress_pools[i];
     const Demand demand = demand_on(subject, i);
     const std::uint64_t held = pool.headroom.count();

@@ -79,7 +79,7 @@ struct PortOfProfile {
 [[nodiscard]] std::uint64_t max_shared(const ThresholdSetting& setting, const Pool& pool,
                                        std::uint32_t sharers);
 /// PGs with a profile of that pool, per domain: what complete_partitioning divides by.
-[[nodiscard]] std::uint32_t sharers_of(const Chip& chip, std::size_t pool);
+[[nodiscard]] std::uint32_t sharers_of(const Chip& chip, PoolNumber pool);
 [[nodiscard]] std::string cells_text(std::uint64_t cells);
 /// `key` = so many cells, in the form of the linted file: `headroom = "466 cells"`, or for SONiC
 /// `"xoff": "96928"`.

@@ -54,7 +54,7 @@ struct Promise {
   std::vector<LintPlace> places;
 };
 
-Promise promise_of(const LintSubject& subject, std::size_t pool, bool by_alpha) {
+Promise promise_of(const LintSubject& subject, PoolNumber pool, bool by_alpha) {
   Promise promise;
   each_profile(subject, true, [&](const Profile& profile, ProfileIndex index) {
     const bool counts = row_of(profile.threshold.policy).reads(by_alpha ? "alpha" : "limit");
@@ -69,7 +69,7 @@ Promise promise_of(const LintSubject& subject, std::size_t pool, bool by_alpha) 
   return promise;
 }
 
-void check_alphas(const LintSubject& subject, std::size_t index, Findings& findings) {
+void check_alphas(const LintSubject& subject, PoolNumber index, Findings& findings) {
   const Pool& pool = subject.chip.ingress_pools[index];
   Promise promise = promise_of(subject, index, true);
   if (promise.groups < 2) return;
@@ -88,7 +88,7 @@ void check_alphas(const LintSubject& subject, std::size_t index, Findings& findi
                   cells_text(std::uint64_t{pool.shared.count()} * 8 / (8 + promise.groups))));
 }
 
-void check_limits(const LintSubject& subject, std::size_t index, Findings& findings) {
+void check_limits(const LintSubject& subject, PoolNumber index, Findings& findings) {
   const Pool& pool = subject.chip.ingress_pools[index];
   Promise promise = promise_of(subject, index, false);
   if (promise.limits <= pool.shared.count()) return;
@@ -143,7 +143,7 @@ std::uint64_t ingress_holds(const LintSubject& subject, const Profile& profile,
 }  // namespace
 
 void pool_over_committed(const LintSubject& subject, Findings& findings) {
-  for (std::size_t i = 0; i < subject.chip.ingress_pools.size(); ++i) {
+  for (PoolNumber i; i < subject.chip.ingress_pools.end_index(); ++i) {
     const std::string key = "pool." + subject.chip.ingress_pools[i].name + ".reserved";
     const Node* const list = subject.find(key);
     if (list == nullptr || !list->is_array()) continue;
@@ -160,7 +160,7 @@ void pool_over_committed(const LintSubject& subject, Findings& findings) {
 }
 
 void alpha_over_committed(const LintSubject& subject, Findings& findings) {
-  for (std::size_t i = 0; i < subject.chip.ingress_pools.size(); ++i) {
+  for (PoolNumber i; i < subject.chip.ingress_pools.end_index(); ++i) {
     check_alphas(subject, i, findings);
     check_limits(subject, i, findings);
   }

@@ -51,7 +51,7 @@ void Thresholds::share_pgs() {
     SharingSlot slot = sharing_slot(chip, profile.threshold, settings_.of(pg).threshold,
                                     settings_.of(pg).shared_pool, port);
     slot.index = slot_of(pg);
-    slot.rows = {PortRow{port.count() * pools + profile.pool},
+    slot.rows = {PortRow{port.count() * pools + profile.pool.value()},
                  class_row(PoolRow{row.value()}, number_in_port(pg)), PoolRow{row.value()}};
     slot.headroom = profile.headroom;
     slot.xon_offset = profile.xon_offset;
@@ -78,7 +78,7 @@ void Thresholds::share_queues() {
       SharingSlot slot = sharing_slot(chip, profile.threshold, queue_lines_[*index],
                                       chip.egress_pools[profile.pool].shared, port);
       slot.index = slot_of(queue, of);
-      slot.rows = {PortRow{(domain * ports + port.count()) * pools + profile.pool},
+      slot.rows = {PortRow{(domain * ports + port.count()) * pools + profile.pool.value()},
                    class_row(PoolRow{row.value()}, number_in_port(queue)), PoolRow{row.value()}};
       queue_sharing_.set(slot);
     }

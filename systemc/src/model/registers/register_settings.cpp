@@ -61,7 +61,7 @@ const QueueProfile& queue_profile_of(const Target& t, std::size_t i) {
   return chip_of(t).queue_profiles[QueueProfileIndex{i}];
 }
 const Pool& pool_of(const Target& t, std::size_t i) {
-  return chip_of(t).ingress_pools[i / chip_of(t).domains];
+  return chip_of(t).ingress_pools[pool_number(chip_of(t), PoolIndex{i})];
 }
 
 std::uint64_t packed(Alpha alpha) {
@@ -176,7 +176,7 @@ std::vector<Register> fixed_profile_registers() {
        [](const Target& t, std::size_t i) { return std::uint64_t{profile_of(t, i).lossless}; },
        flag},
       {"pool", 0x04, 1, Access::cfg, "profile", "index of the ingress pool",
-       [](const Target& t, std::size_t i) { return std::uint64_t{profile_of(t, i).pool}; },
+       [](const Target& t, std::size_t i) { return std::uint64_t{profile_of(t, i).pool.value()}; },
        less_than(Count::pools)},
       {"private", 0x08, 1, Access::cfg, "profile", "reserved cells of each priority group",
        [](const Target& t, std::size_t i) {
@@ -282,7 +282,7 @@ RegisterBlock partition_block() {
                "floor(B / priority groups that share it): T of policy complete_partitioning",
                [](const Target& t, std::size_t i) {
                  const Chip& chip = chip_of(t);
-                 const std::size_t pool = profile_of(t, i / chip.domains).pool;
+                 const PoolNumber pool = profile_of(t, i / chip.domains).pool;
                  const DomainId domain{static_cast<std::uint8_t>(i % chip.domains)};
                  return std::uint64_t{chip.ingress_pools[pool].shared.count() /
                                       pg_sharers(chip, pool, domain)};
@@ -301,7 +301,7 @@ RegisterBlock queue_profile_block() {
           {
               {"pool", 0x00, 1, Access::cfg, "queue profile", "index of the egress pool",
                [](const Target& t, std::size_t i) {
-                 return std::uint64_t{queue_profile_of(t, i).pool};
+                 return std::uint64_t{queue_profile_of(t, i).pool.value()};
                },
                less_than(Count::egress_pools)},
               {"minimum", 0x04, 1, Access::cfg, "queue profile",
@@ -330,7 +330,7 @@ RegisterBlock queue_profile_block() {
               {"partition", 0x14, 1, Access::cfg, "chip",
                "floor(B / limited queues of the pool): T of policy complete_partitioning",
                [](const Target& t, std::size_t i) {
-                 const std::size_t pool = queue_profile_of(t, i).pool;
+                 const EgressPoolNumber pool = queue_profile_of(t, i).pool;
                  return std::uint64_t{chip_of(t).egress_pools[pool].shared.count() /
                                       queue_sharers(chip_of(t), pool)};
                },
@@ -390,7 +390,8 @@ RegisterBlock egress_pool_block() {
               {"shared_size", 0x00, 1, Access::cfg, "egress pool", "B: cells of the shared segment",
                [](const Target& t, std::size_t i) {
                  const Chip& chip = chip_of(t);
-                 return std::uint64_t{chip.egress_pools[i / chip.domains].shared.count()};
+                 return std::uint64_t{
+                     chip.egress_pools[EgressPoolNumber{i / chip.domains}].shared.count()};
                },
                cells},
               {"shared", 0x04, 1, Access::ro, "0", "S: cells in the shared segment now",

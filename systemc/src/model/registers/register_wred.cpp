@@ -71,7 +71,8 @@ RegisterBlock wred_block() {
            [](const Target& t, std::size_t i) { return std::uint64_t{wred_of(t, i).max.count()}; },
            limits},
           {"probability", 0x08, 1, Access::cfg, "wred",
-           "just below max, in 2^-16, up to 65536; kept for who reads: the slope acts",
+           "just below max, in 2^-16, up to 65536; for software to read back; the RTL uses the "
+           "slope",
            [](const Target& t, std::size_t i) { return std::uint64_t{wred_of(t, i).probability}; },
            chance},
           {"control", 0x0c, 1, Access::cfg, "wred",

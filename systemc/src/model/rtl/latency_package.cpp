@@ -34,9 +34,11 @@ std::string latency_systemverilog() {
   for (const PipelineLatency& row : pipeline::table) {
     text += fmt::format("\n  // {}\n", row.meaning);
     text += fmt::format("  localparam int {}Least = {};\n", row.parameter, row.rtl_least);
-    if (row.rtl_least_drops != 0)
-      text += fmt::format("  localparam int {}LeastDrops = {};  // where WRED may drop\n",
-                          row.parameter, row.rtl_least_drops);
+    if (row.rtl_drop_answer != 0)
+      text += fmt::format(
+          "  localparam int {0}LeastDrops = {1};  // where WRED may drop\n"
+          "  localparam int DropAnswer = {2};  // from a request until WRED has answered\n",
+          row.parameter, row.rtl_least_drops(), row.rtl_drop_answer);
     text += fmt::format("  localparam int {}Usual = {};\n", row.parameter, row.usual);
     text += fmt::format("  localparam int {}Greatest = {};\n", row.parameter, row.rtl_greatest);
   }

@@ -119,7 +119,7 @@ const Need* first_unmet(const std::vector<Need>& needs, const weir_rtl_shape& bu
 
 // What no library can be made for.
 void require_limit(const PipelineLatency& row, std::uint32_t value, bool drops = false) {
-  const std::uint32_t least = drops ? row.rtl_least_drops : row.rtl_least;
+  const std::uint32_t least = drops ? row.rtl_least_drops() : row.rtl_least;
   if (least <= value && value <= row.rtl_greatest) return;
   throw ConfigError(fmt::format("chip.{}", row.key), std::to_string(value),
                     fmt::format("must be {} to {} with RTL (--backend rtl or lockstep){}", least,

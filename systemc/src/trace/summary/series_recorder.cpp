@@ -185,7 +185,7 @@ SeriesRecorder::Place SeriesRecorder::place_of_pool(const SwitchSpec& spec, Name
   return {
       times_at(spec.name),
       pool_index(
-          chip, static_cast<std::size_t>(found - chip.ingress_pools.begin()),
+          chip, PoolNumber{static_cast<std::size_t>(found - chip.ingress_pools.begin())},
           DomainId{static_cast<std::uint8_t>(name.number_below(domain, chip.domains, "domain"))})};
 }
 
@@ -335,7 +335,7 @@ void SeriesRecorder::finish(Picoseconds time) {
 void SeriesRecorder::add(Series& series, const Place& place, const Mmu& mmu, Cycle now) {
   if (const PoolIndex* const row = std::get_if<PoolIndex>(&place.index)) {
     const PoolUse& use = mmu.ingress().pool(*row);
-    const std::size_t pool = pool_number(mmu.chip(), *row);
+    const PoolNumber pool = pool_number(mmu.chip(), *row);
     append(series, {use.private_cells.count(), use.shared.count(), use.headroom.count(),
                     mmu.chip().ingress_pools[pool].shared.count(), 0});
   } else if (const QueueIndex* const queue = std::get_if<QueueIndex>(&place.index)) {

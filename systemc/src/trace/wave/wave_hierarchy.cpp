@@ -21,7 +21,7 @@ std::string indexed(const std::string& name, std::size_t index) {
 }
 
 // Most headroom that a pool can have in use.
-std::uint64_t headroom_of(const Chip& chip, std::size_t pool) {
+std::uint64_t headroom_of(const Chip& chip, PoolNumber pool) {
   if (!chip.ingress_pools[pool].dedicated_headroom)
     return chip.ingress_pools[pool].headroom.count();
   std::uint64_t cells = 0;
@@ -34,7 +34,7 @@ std::uint64_t headroom_of(const Chip& chip, std::size_t pool) {
 // The most cells that a queue can hold, and so the most frames.
 std::uint64_t max_cells(const Chip& chip, const Mmu& mmu) {
   std::uint64_t cells = 0;
-  for (std::size_t pool = 0; pool < chip.ingress_pools.size(); ++pool)
+  for (PoolNumber pool; pool < chip.ingress_pools.end_index(); ++pool)
     cells += chip.domains * (chip.ingress_pools[pool].shared.count() + headroom_of(chip, pool));
   for (PgIndex pg; pg < PgIndex{chip.ports.size() * priorities}; ++pg)
     if (mmu.has_profile(pg)) cells += mmu.settings_of(pg).private_limit.count();
@@ -92,7 +92,7 @@ void WaveSignals::add_rows(Node& node, const SwitchSpec& spec, const Mmu& mmu, W
   const Chip& chip = spec.chip;
   node.rows.resize(chip.ingress_pools.size() * chip.domains);
   for (PoolIndex i; i < node.rows.end_index(); ++i) {
-    const std::size_t number = pool_number(chip, i);
+    const PoolNumber number = pool_number(chip, i);
     const Pool& pool = chip.ingress_pools[number];
     const std::string path = spec.name + ".mmu.ingress_accounting.domain[" +
                              std::to_string(domain_of(chip, i).count()) + "]." + plain(pool.name);

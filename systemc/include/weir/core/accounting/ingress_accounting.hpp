@@ -91,7 +91,7 @@ class IngressAccounting {
     if (pgs_[pg].total() < n) throw_overdrawn(pg, n);
   }
 
-  /// For who steps the counters of a chip without a threshold_lag himself.
+  /// For a caller that updates the counters itself, on a chip without a threshold_lag.
   [[nodiscard]] Rows<PgIndex, Placement> pg_rows() noexcept { return pgs_.rows(); }
   [[nodiscard]] Rows<PoolIndex, PoolUse> pool_rows() noexcept { return pools_.rows(); }
 

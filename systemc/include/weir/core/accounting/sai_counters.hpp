@@ -49,8 +49,7 @@ struct SaiCounter {
 ///         are what a packet takes from the buffer, and bytes received are the frames' own.
 /// Range:  `index` below sai_instances() of the object.
 /// Source: SAI saibuffer.h, saiqueue.h, saiport.h [SAI]. Counters of a MAC (packets sent, PFC
-/// frames) are not
-///         part of the MMU.
+///         frames) are not part of the MMU.
 [[nodiscard]] const std::vector<SaiCounter>& sai_counters();
 
 /// How many objects of a kind an MMU has.

@@ -213,11 +213,13 @@ inline constexpr std::array pool_mark_table{
 /// All counters of an MMU. Cost: constant per step.
 class StatsCounters {
  public:
-  StatsCounters(std::size_t pgs, std::size_t pool_domains)
-      : pgs_(pgs), queues_(pgs), pools_(pool_domains) {}
   /// Of the PGs, queues and pools of a chip.
   explicit StatsCounters(const Chip& chip)
-      : StatsCounters{chip.ports.size() * priorities, chip.ingress_pools.size() * chip.domains} {}
+      : StatsCounters{PgIndex{chip.ports.size() * priorities},
+                      PoolIndex{chip.ingress_pools.size() * chip.domains}} {}
+  /// Of PGs and queues below `pgs_end`, and pools below `pools_end`.
+  StatsCounters(PgIndex pgs_end, PoolIndex pools_end)
+      : pgs_(pgs_end.value()), queues_(pgs_end.value()), pools_(pools_end.value()) {}
 
   void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex pool_domain,
                 const PoolUse& use, Cells threshold) noexcept {

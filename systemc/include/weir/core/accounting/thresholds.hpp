@@ -50,7 +50,7 @@ class Thresholds {
     if (has_policies_) return queue_sharing_.limit(slot_of(queue, domain), used, now);
     return queue_lines_[*settings_.chip().profile_of_queue[queue]].at(used);
   }
-  /// What admission asks instead of T and of the headroom pool; none: it asks those.
+  /// The limits that admission uses in place of T and the headroom pool; none: it uses those two.
   [[nodiscard]] std::optional<Insurance> insurance(PgIndex pg, Cells used,
                                                    Cycle now) const noexcept {
     const SlotIndex slot = slot_of(pg);

@@ -186,10 +186,10 @@ class PauseTimer {
  private:
   static constexpr Picoseconds never{std::numeric_limits<std::uint64_t>::max()};
 
-  /// The class is blocked from `start` until before `end`; its timer runs until `end`.
+  /// The class is paused in [start, end); its timer runs until `end`.
   struct Block {
     Picoseconds start, end;
-    PauseTimes past;  // all blocks before this one
+    PauseTimes past;  // all pauses before this one
   };
 
   [[nodiscard]] Picoseconds length_of(const Block& block, Picoseconds now) const noexcept {
