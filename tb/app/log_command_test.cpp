@@ -141,8 +141,8 @@ TEST_F(LogCommand, ARunComparedWithItselfIsTheSame) {
   ASSERT_EQ(run("a", "--quiet"), 0);
   ASSERT_EQ(weir("compare '" + at("a") + "' '" + at("a") + "'"), 0);
   EXPECT_TRUE(holds(file("stdout"), "configuration\n  the same\n")) << file("stdout");
-  EXPECT_TRUE(
-      holds(file("stdout"), "totals that differ: A, B, B - A, of the larger\n  the same\n"));
+  EXPECT_TRUE(holds(file("stdout"),
+                    "totals that differ: A, B, B - A, share of the larger value\n  the same\n"));
   EXPECT_EQ(weir("compare '" + at("a") + "' '" + at("nowhere") + "'"), 2);
   EXPECT_TRUE(holds(file("stderr"), "summary.json is not in it")) << file("stderr");
 }
@@ -169,7 +169,7 @@ TEST_F(LogCommand, EveryKindOfRunComparedWithItselfIsTheSame) {
     ASSERT_EQ(weir("compare '" + at("a") + "' '" + at("a") + "'"), 0) << arguments;
     EXPECT_TRUE(holds(file("stdout"),
                       "configuration\n  the same\n\n"
-                      "totals that differ: A, B, B - A, of the larger\n  the same\n\n"
+                      "totals that differ: A, B, B - A, share of the larger value\n  the same\n\n"
                       "verdicts that differ\n  the same\n\nother figures that differ\n  the "
                       "same\n"))
         << arguments << "\n"

@@ -152,7 +152,7 @@ TEST_F(ConfigDcqcn, TheClassOfCnpsHasADscpWhereTheSwitchGoesByIt) {
       "[switch.tor.classify]\ntrust = \"dscp\"\n[switch.tor.classify.dscp]\n3 = [26]\n";
   EXPECT_EQ(error_at_key(trust + "6 = [10]\n" + traffic("control = \"dcqcn\"\n")), "taken");
   EXPECT_EQ(error_at_key(trust + traffic("control = \"dcqcn\"\n")),
-            "traffic[0].control = \"dcqcn\": has the cnp_priority 6, which no DSCP means at the "
+            "traffic[0].control = \"dcqcn\": has the cnp_priority 6, to which no DSCP maps at the "
             "switch of h2: name one in [classify.dscp] of its chip, or set another cnp_priority");
 }
 

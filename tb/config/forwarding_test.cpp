@@ -140,12 +140,12 @@ TEST_F(ScenarioForwarding, TrafficHasTheClassSelectorOrElseADscpThatMeansItsClas
         .dscp;
   };
   EXPECT_FALSE(load(to_h1).traffic.front().dscp) << "class selector: 24";
-  EXPECT_FALSE(dscp("")) << "24 means class 3 without a table";
+  EXPECT_FALSE(dscp("")) << "24 maps to class 3 without a table";
   EXPECT_FALSE(dscp("[switch.tor.classify.dscp]\n3 = \"3,24\"\n")) << "24 is in the table";
   EXPECT_EQ(dscp("[switch.tor.classify.dscp]\n3 = \"26,3\"\n"), 3) << "the lowest of the class";
   EXPECT_EQ(dscp("[switch.tor.classify.dscp]\n3 = \"26,3\"\n", "dscp = 26\n"), 26);
   EXPECT_FALSE(dscp("[switch.tor.classify.dscp]\n4 = \"4\"\n"))
-      << "no DSCP means class 3: it is what the switch makes of it";
+      << "no DSCP maps to class 3: the class is what the switch assigns";
 }
 
 TEST_F(ScenarioForwarding, AHostGoesByTheDscpTableOfItsPort) {

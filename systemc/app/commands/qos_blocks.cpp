@@ -44,7 +44,7 @@ class Classes {
   [[nodiscard]] std::uint64_t dscp(const ProbePg& pg) const {
     const Node* const map = import_.ports[pg.port.count()].dscp_map;
     const auto priority = static_cast<std::int64_t>(of(pg.pg));
-    std::optional<std::uint64_t> not_mapped;  // means class 0
+    std::optional<std::uint64_t> not_mapped;  // maps to class 0
     for (std::uint64_t dscp = 0; map != nullptr && dscp < ClassifierSettings::dscps; ++dscp) {
       const Node* const tc = map->find(std::to_string(dscp));
       if (tc != nullptr && sonic_number(*tc, 0, 7) == priority) return dscp;

@@ -167,8 +167,8 @@ std::string completion_section(const JsonValue& summary, const JsonValue& report
   if (!summary.contains("completions") || !report.contains("completions")) return "";
   std::string out =
       "<h2 id=completion>Completion times</h2>\n<p>Of messages (FCT) and of incasts, one burst of "
-      "all senders (ICT): from the beginning to the last bit of the last packet. Slowdown: by the "
-      "time of the same in the empty network.</p>\n";
+      "all senders (ICT): from the beginning to the last bit of the last packet. Slowdown: "
+      "completion time divided by that of the same message or incast in the empty network.</p>\n";
   HtmlTable table{{{"traffic"},
                    {"of"},
                    {"completed", true},

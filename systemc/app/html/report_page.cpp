@@ -35,16 +35,16 @@ std::string occupancy_section(const JsonValue& report) {
   if (has_values(report, "group"))
     text += chart_panel("group", "Cells of a priority group and its limit T", "priority group");
   if (has_values(report, "queue"))
-    text += chart_panel("queue", "Cells that wait in an egress queue", "queue");
+    text += chart_panel("queue", "Cells in an egress queue", "queue");
   if (has_values(report, "band"))
     text +=
-        "<p>A pool by who holds it: the bands add up to all its cells, at the end of each "
-        "step of time.</p>\n" +
-        chart_panel("band", "Who holds a pool", "pool");
+        "<p>Cells of a pool by holder: the bands add up to all its cells, at the end of each "
+        "time step.</p>\n" +
+        chart_panel("band", "Cells of a pool by holder", "pool");
   return text;
 }
 
-// A report.json of an older version has none.
+// A report.json of an older version has no rates.
 std::string rate_section(const JsonValue& report) {
   if (!report.contains("rates") || report.at("rates").at("values").empty()) return "";
   return "<h2 id=rates>Rates of connections</h2>\n<p>R_C of the connections that end at a host, by "

@@ -33,8 +33,9 @@ std::string table(const std::vector<FigureDifference>& figures, std::size_t most
 }
 
 std::string html_table(const std::vector<FigureDifference>& figures, std::size_t most) {
-  HtmlTable rows{{{"figure"}, {"A", true}, {"B", true}, {"B - A", true}, {"of the larger", true}},
-                 true};
+  HtmlTable rows{
+      {{"figure"}, {"A", true}, {"B", true}, {"B - A", true}, {"share of the larger value", true}},
+      true};
   for (std::size_t i = 0; i < std::min(most, figures.size()); ++i)
     rows.text(figures[i].name)
         .text(figures[i].a)
@@ -58,7 +59,7 @@ std::string settings_in_html(const RunComparison& comparison) {
   return rows.done();
 }
 
-// The section of one run, its anchor made its own.
+// The section of one run, with an anchor of its own.
 std::string pauses_of(const ComparedRun& run, const char* letter) {
   if (run.report_json.empty()) return "";
   std::string section = pause_section(JsonTree::parse(run.report_json).root());
@@ -107,7 +108,8 @@ std::string to_text(const RunComparison& comparison, std::size_t most) {
     if (rows < figures.size())
       text += fmt::format("  ... and {} that differ less\n", figures.size() - rows);
   };
-  section("totals that differ: A, B, B - A, of the larger", comparison.totals, most * 4);
+  section("totals that differ: A, B, B - A, share of the larger value", comparison.totals,
+          most * 4);
   section("verdicts that differ", comparison.verdicts, most);
   section("other figures that differ", comparison.others, most);
   text += fmt::format("\n{} figures compared\n", comparison.figures);

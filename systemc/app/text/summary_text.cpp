@@ -71,7 +71,7 @@ std::string format_if_any(std::uint64_t count, std::string_view where) {
   return count == 0 ? std::string{} : fmt::format(", {} {}", format_quantity(count), where);
 }
 
-// Classes of hosts that were paused at least once.
+// Host classes (one class of one host) that were paused at least once.
 std::size_t paused_host_classes(const Summary& summary) {
   std::size_t paused = 0;
   for (const HostSummary& host : summary.hosts)
@@ -109,9 +109,10 @@ void add_headline(SummaryOut out, const Summary& summary) {
   const std::size_t paused = paused_host_classes(summary);
   if (paused != 0 && summary.counted_time() != Picoseconds{})
     fmt::format_to(
-        out, "            {} of the time of the {} of hosts that {} paused\n",
+        out, "            {} of the run time, {} paused\n",
         format_percent(totals.host_pause_time.count() / paused, summary.counted_time().count()),
-        paused == 1 ? "class" : format_quantity(paused) + " classes", paused == 1 ? "was" : "were");
+        paused == 1 ? std::string{"of the host class that was"}
+                    : "averaged over the " + format_quantity(paused) + " host classes that were");
 }
 
 // Marks, and what senders received for them: nothing where no queue has a WRED profile and no

@@ -113,7 +113,7 @@ void add_profiles(const Chip& chip, Settings& into) {
     chip_sections::for_each_wred_key(chip.cell, add_members("wred." + profile.name, profile, into));
 }
 
-// The lines of a table of DSCPs, with priority 0 left out: what no other line names means it.
+// The lines of a table of DSCPs, without priority 0: a DSCP that no other line names maps to it.
 void add_dscps(const std::string& at, const DscpTable& table, Settings& into) {
   std::array<std::vector<std::uint32_t>, priorities> meaning;
   for (std::uint32_t dscp = 0; dscp < ClassifierSettings::dscps; ++dscp)

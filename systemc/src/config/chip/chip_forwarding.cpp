@@ -10,7 +10,8 @@
 namespace weir::chip_sections {
 namespace {
 
-// Lines of a table of DSCPs: priority = the DSCPs that mean it. What no line names is priority 0.
+// Lines of a table of DSCPs: priority = the DSCPs that map to it. A DSCP that no line names maps to
+// priority 0.
 class DscpLines {
  public:
   explicit DscpLines(DscpTable& table) : table_{table} { table_.fill(Priority{0}); }
@@ -34,7 +35,7 @@ class DscpLines {
 
 // [classify.dscp]
 void read_dscp_table(const Node& table, ClassifierSettings& classifier) {
-  if (!table.is_table()) table.fail("must be a table: priority = the DSCPs that mean it");
+  if (!table.is_table()) table.fail("must be a table: priority = the DSCPs that map to it");
   DscpLines lines{classifier.priority_of_dscp};
   for (const Node& line : table.children) {
     if (line.name.size() != 1 || line.name[0] < '0' || '7' < line.name[0])

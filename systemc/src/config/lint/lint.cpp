@@ -18,9 +18,8 @@ const std::vector<LintRule>& lint_rules() {
        "Frames that are under way when the PAUSE is sent find no room and are dropped.",
        no_headroom, true},
       {"E102", error, "headroom too small for the cable",
-       "Before the PAUSE takes effect more arrives than headroom holds, by any legal peer: "
-       "lossless "
-       "packets are dropped.",
+       "Before the PAUSE takes effect, every legal peer can send more than the headroom holds: "
+       "lossless packets are dropped.",
        headroom_below_cable, true},
       {"E103", error, "mtu above that of the headroom",
        "The headroom is enough for frames of 1500 B, and the chip lets larger ones in: the one "
@@ -36,7 +35,7 @@ const std::vector<LintRule>& lint_rules() {
        "the chip would have to hold more cells than it has.",
        pool_over_committed, true},
       {"E106", error, "a lossless class without PFC at one end",
-       "An end that does not obey PAUSE, or gets none, overruns the headroom.",
+       "An end that does not obey PAUSE, or receives none, overruns the headroom.",
        lossless_without_pfc, true},
       {"E107", error, "a lossless class whose queue drops",
        "The queue refuses packets before the priority group pauses: the class pauses, and "
@@ -76,10 +75,9 @@ const std::vector<LintRule>& lint_rules() {
        "The link is idle until the last cell has left, and a round trip longer.",
        xon_only_when_empty, true},
       {"W206", warning, "XON that chatters",
-       "XOFF and XON follow each other packet by packet: PFC frames without end.", xon_chatters,
-       true},
+       "XOFF and XON alternate packet by packet: PFC frames without end.", xon_chatters, true},
       {"W207", warning, "two lossless classes on one queue or group",
-       "A pause of the one is a pause of the other.", lossless_share, true},
+       "A pause of one also pauses the other.", lossless_share, true},
       {"W208", warning, "lanes below line rate",
        "Small frames on all ports arrive faster than they are admitted; port FIFOs overrun.",
        lanes_below_line_rate, true},
@@ -96,8 +94,8 @@ const std::vector<LintRule>& lint_rules() {
        "the sender never slows down.",
        marks_above_xoff, true},
       {"W212", warning, "early drop on a lossless queue",
-       "A switch drops before it pauses: the class is lossless in name only. The model leaves "
-       "these packets alone.",
+       "A switch drops before it pauses: the class is lossless in name only. The model does not "
+       "drop these packets.",
        wred_drops_lossless, false},
       {"W213", warning, "marks above the bound of the thresholds",
        "When all queues fill at once, a group can pause before any of them marks: t_ECN is not "
@@ -115,11 +113,11 @@ const std::vector<LintRule>& lint_rules() {
        "Ports with the larger alpha take the pool before the others get a share: those pause early "
        "under the same load. One of the two is often a mistake.",
        alphas_far_apart, true},
-      {"W217", warning, "a lossless class that no DSCP means",
+      {"W217", warning, "a lossless class to which no DSCP maps",
        "A switch that classes by DSCP puts the packets of the class's applications into another "
        "one: congestion drops them, and no PAUSE is sent for them.",
        lossless_without_dscp, true},
-      {"W218", warning, "rate control that no traffic has",
+      {"W218", warning, "rate control that no traffic uses",
        "Its parameters act on nothing: an entry that should name them has others, or none.",
        control_unused, false},
   };

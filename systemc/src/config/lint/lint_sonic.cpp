@@ -53,7 +53,7 @@ void lossless_without_dscp(const LintSubject& subject, Findings& findings) {
       if (!missing || !reported.emplace(map, n).second) continue;
       const Node& enable = *row.find("pfc_enable");
       add(findings, {{map->origin, map->path, ""}, {enable.origin, enable.path, enable.written()}},
-          fmt::format("no DSCP means class {}, which has PFC", n),
+          fmt::format("no DSCP maps to class {}, which has PFC", n),
           fmt::format("the DSCPs of its applications in the map: \"{0}\": \"{0}\" in the stock one",
                       n));
     }

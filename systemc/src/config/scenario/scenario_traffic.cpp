@@ -216,7 +216,7 @@ void require_class_of_cnps(const Node& place, const Scenario& scenario,
   for (const std::size_t host : traffic.to)
     if (!dscps.can_mean(host, priority))
       place.fail("has the cnp_priority " + std::to_string(priority.count()) +
-                 ", which no DSCP means at the switch of " + scenario.hosts[host].name +
+                 ", to which no DSCP maps at the switch of " + scenario.hosts[host].name +
                  ": name one in [classify.dscp] of its chip, or set another cnp_priority");
 }
 

@@ -143,7 +143,7 @@ ClassMap read_map(Draft& draft, const char* field, const char* table, const char
   return map;
 }
 
-// The lines of a map: class = the DSCPs that mean it. As in SAI, a DSCP that is not in the map is
+// The lines of a map: class = the DSCPs that map to it. As in SAI, a DSCP that is not in the map is
 // class 0.
 void write_dscp_lines(Draft& draft, const ChosenMap& map, Node& table) {
   constexpr std::uint64_t dscps = ClassifierSettings::dscps;

@@ -54,7 +54,7 @@ class MirrorMmu {
     [[nodiscard]] bool port_off(PortId) const override { return off; }
     void settings_changed() override {}
     void clear_stats() override {}
-    [[noreturn]] static void refuse() { throw ModelError("an MMU that only shows was asked"); }
+    [[noreturn]] static void refuse() { throw ModelError("a mirrored MMU is read-only"); }
   };
 
   MmuSettings settings_;

@@ -160,7 +160,7 @@ void ShownValues::collect_queues() {
   }
 }
 
-// Who holds a pool: bands that add up to all of it.
+// Cells of a pool by holder: bands that add up to all of them.
 void ShownValues::collect_holders() {
   for (const auto& place : record_.pools_to_show()) {
     const RecordedNode& node = record_.nodes_[place.node];

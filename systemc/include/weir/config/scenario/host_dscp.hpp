@@ -19,10 +19,10 @@ class HostDscp {
 
   /// The class of each DSCP at the port of a host's switch; null: no switch goes by it there.
   [[nodiscard]] const DscpTable* table_of(std::size_t host) const { return tables_[host]; }
-  /// Whether some DSCP, or a field that the switch goes by instead, means the class there.
+  /// Whether some DSCP, or a field that the switch classifies by instead, maps to the class there.
   [[nodiscard]] bool can_mean(std::size_t host, Priority priority) const;
-  /// The lowest DSCP that means a class, where the class selector means another one; none: the
-  /// class selector, 8 x priority, serves, or nothing does.
+  /// The lowest DSCP that maps to a class, where the class selector maps to another one; none: the
+  /// class selector, 8 x priority, maps to the class, or no DSCP does.
   [[nodiscard]] std::optional<std::uint8_t> instead(std::size_t host, Priority priority) const;
   /// What the packets of a class carry: the class selector, or instead().
   [[nodiscard]] std::uint8_t of(std::size_t host, Priority priority) const;

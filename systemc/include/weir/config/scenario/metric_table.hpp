@@ -11,11 +11,11 @@ void for_each_completion_metric(Row&& row) {
   constexpr MetricScope messages = MetricScope::messages, incasts = MetricScope::incasts;
   row(
       "messages", Unit::count,
-      "messages of `messages`, `incast` and `rdma` that reached their host whole",
+      "messages of `messages`, `incast` and `rdma` that their host received completely",
       [](const auto& t) { return t.messages.done.times().packets; }, messages);
   row(
       "unfinished_messages", Unit::count,
-      "messages that had begun and were not whole at their host at the end",
+      "messages that had begun and were not complete at their host at the end of the run",
       [](const auto& t) { return t.messages.unfinished; }, messages);
   row(
       "message_time_p50", Unit::picoseconds,
@@ -31,24 +31,23 @@ void for_each_completion_metric(Row&& row) {
       [](const auto& t) { return t.messages.done.times().longest; }, messages);
   row(
       "message_slowdown_p50", Unit::ratio,
-      "completion time by that of the same message in the empty network, that half of the messages "
-      "did not exceed",
+      "slowdown, completion time divided by that of the same message in the empty network, that "
+      "half of the messages did not exceed",
       [](const auto& t) { return t.messages.done.slowdown(500); }, messages);
   row(
       "message_slowdown_p99", Unit::ratio, "slowdown that 99 % of the messages did not exceed",
       [](const auto& t) { return t.messages.done.slowdown(990); }, messages);
   row(
-      "incasts", Unit::count,
-      "bursts of `incast` of which the packets of all senders reached their hosts",
+      "incasts", Unit::count, "bursts of `incast` with all packets of all senders received",
       [](const auto& t) { return t.incasts.done.times().packets; }, incasts);
   row(
       "unfinished_incasts", Unit::count,
-      "bursts that had begun and of which packets were missing at the end",
+      "bursts that had begun and had packets missing at the end of the run",
       [](const auto& t) { return t.incasts.unfinished; }, incasts);
   row(
       "incast_time_p50", Unit::picoseconds,
-      "completion time (ICT), from the first sender's beginning to the last bit of all, that half "
-      "of the incasts did not exceed",
+      "completion time (ICT), from the start of the first sender to the last bit of the last "
+      "packet, that half of the incasts did not exceed",
       [](const auto& t) { return t.incasts.done.times().percentile(500); }, incasts);
   row(
       "incast_time_p99", Unit::picoseconds,
@@ -59,8 +58,8 @@ void for_each_completion_metric(Row&& row) {
       [](const auto& t) { return t.incasts.done.times().longest; }, incasts);
   row(
       "incast_slowdown_p50", Unit::ratio,
-      "completion time by that of the same incast in the empty network, that half of the incasts "
-      "did not exceed",
+      "slowdown, completion time divided by that of the same incast in the empty network, that "
+      "half of the incasts did not exceed",
       [](const auto& t) { return t.incasts.done.slowdown(500); }, incasts);
   row(
       "incast_slowdown_p99", Unit::ratio, "slowdown that 99 % of the incasts did not exceed",
@@ -73,8 +72,8 @@ void for_each_completion_metric(Row&& row) {
 /// A row may end with the scope of its metric; without one summary.json always has it.
 ///
 /// A getter takes the totals of a run (Totals of trace/summary/summary.hpp, which this room does
-/// not know) and returns a number, or a quantity in the metric's unit. Who only asks for names
-/// leaves it alone.
+/// not know) and returns a number, or a quantity in the metric's unit. A caller that needs only
+/// names ignores it.
 template <class Row>
 void for_each_metric(Row&& row) {
   using Unit = MetricUnit;
@@ -99,7 +98,7 @@ void for_each_metric(Row&& row) {
       [](const auto& t) { return t.ecn_marked_bytes; }, MetricScope::wred);
   row(
       "ecn_marked_share", Unit::share,
-      "ecn_marked_packets by the packets that entered egress queues with a WRED profile",
+      "ecn_marked_packets divided by the packets that entered egress queues with a WRED profile",
       [](const auto& t) { return t.ecn_marked_share(); }, MetricScope::wred);
   row("mac_drops", Unit::count,
       "packets dropped before the MMU: longer than the mtu, no route, port FIFO full, TTL at 0, "
@@ -126,14 +125,14 @@ void for_each_metric(Row&& row) {
   row("nic_pauses_sent", Unit::count,
       "classes paused by PFC frames that hosts sent, refreshes included",
       [](const auto& t) { return t.nic_pauses_sent; });
-  row("mtt_misses", Unit::count, "pages that receive pipelines had to fetch the translation of",
+  row("mtt_misses", Unit::count,
+      "page translations that receive pipelines had to fetch from host memory",
       [](const auto& t) { return t.mtt_misses; });
   row("last_delivery", Unit::picoseconds, "when the last packet reached its host",
       [](const auto& t) { return t.last_delivery; });
   row("frames_lost", Unit::count, "frames, PFC or data, that a fault lost on a link",
       [](const auto& t) { return t.frames_lost; });
-  row("fcs_errors", Unit::count,
-      "frames, PFC or data, that came in with a wrong FCS and were ignored",
+  row("fcs_errors", Unit::count, "frames, PFC or data, received with a wrong FCS and ignored",
       [](const auto& t) { return t.fcs_errors; });
   row("empty_refusals", Unit::count,
       "lossless refusals at a priority group that held no cell (headroom pool exhausted)",
@@ -155,18 +154,18 @@ void for_each_metric(Row&& row) {
       [](const auto& t) { return t.ports.cpu_queue; });
   row("arp_requests", Unit::count, "ARP requests of the processors of switches",
       [](const auto& t) { return t.arp_requests; });
-  row("dead_host_packets", Unit::count, "packets and copies that came to a dead host",
+  row("dead_host_packets", Unit::count, "packets and copies that reached a dead host",
       [](const auto& t) { return t.dead_host_packets; });
   row("xoff_entered", Unit::count, "times that a priority group went to XOFF",
       [](const auto& t) { return t.xoff_entered; });
   row("pauses_sent", Unit::count,
       "classes paused by PFC frames that the switch sent, refreshes included",
       [](const auto& t) { return t.classes.pauses_sent; });
-  row("pauses_received", Unit::count, "classes paused by PFC frames that the switch got",
+  row("pauses_received", Unit::count, "classes paused by PFC frames that the switch received",
       [](const auto& t) { return t.classes.pauses_received; });
   row("resumes_sent", Unit::count, "classes resumed by PFC frames that the switch sent",
       [](const auto& t) { return t.classes.resumes_sent; });
-  row("resumes_received", Unit::count, "classes resumed by PFC frames that the switch got",
+  row("resumes_received", Unit::count, "classes resumed by PFC frames that the switch received",
       [](const auto& t) { return t.classes.resumes_received; });
   row("pause_time", Unit::picoseconds,
       "time that classes of the hosts' ports were paused, summed over ports and classes",
@@ -185,7 +184,7 @@ void for_each_metric(Row&& row) {
   row("delivered_bytes", Unit::bytes, "bytes of delivered_packets, FCS included",
       [](const auto& t) { return t.delivered_bytes; });
   row("throughput", Unit::bits_per_second,
-      "what reached the hosts from warm_up on, by the time since; preamble and gap are counted",
+      "bits received by the hosts per second after warm_up, with preamble and interframe gap",
       [](const auto& t) { return t.throughput; });
   row("average_latency", Unit::picoseconds,
       "average delay of a packet, from its creation at the source (its wait there included) to its "
@@ -208,15 +207,15 @@ void for_each_metric(Row&& row) {
   row("deadlock_time", Unit::picoseconds, "when the first of them had formed; 0 when there is none",
       [](const auto& t) { return t.deadlock_time; });
   row("config_drifts", Unit::count,
-      "settings of switches that were not as [[desired]] says at some time",
+      "settings of switches that differed from [[desired]] at some time",
       [](const auto& t) { return t.config_drifts; });
   row("probes", Unit::count, "probes of [pingmesh] that were due",
       [](const auto& t) { return t.probes.probes(); });
   row("probe_errors", Unit::count, "probes that were not answered in time",
       [](const auto& t) { return t.probes.errors(); });
-  row("probe_p50", Unit::picoseconds, "round-trip time that half of the answers keep",
+  row("probe_p50", Unit::picoseconds, "round-trip time that half of the answers did not exceed",
       [](const auto& t) { return t.probes.rtt.p50; });
-  row("probe_p99", Unit::picoseconds, "round-trip time that 99 % of the answers keep",
+  row("probe_p99", Unit::picoseconds, "round-trip time that 99 % of the answers did not exceed",
       [](const auto& t) { return t.probes.rtt.p99; });
   row(
       "controlled_connections", Unit::count, "connections with rate control",
@@ -225,7 +224,7 @@ void for_each_metric(Row&& row) {
       "cnps_sent", Unit::count, "congestion notification packets (CNPs) that receivers sent",
       [](const auto& t) { return t.cnps_sent; }, MetricScope::rate_control);
   row(
-      "cnps_received", Unit::count, "CNPs that came in at their senders, each of which cut a rate",
+      "cnps_received", Unit::count, "CNPs received by their senders, each of which cut a rate",
       [](const auto& t) { return t.cnps_received; }, MetricScope::rate_control);
   for_each_completion_metric(row);
 }
