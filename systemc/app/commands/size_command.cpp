@@ -110,7 +110,7 @@ Sensitivity sensitivity_of(const Sweep& sweep, const std::vector<SizeAnswer>& an
   result.effects = effects_of(result.inputs, levels, [&](std::size_t i) {
     return answers[i].value ? std::optional<std::uint64_t>{*answers[i].value} : std::nullopt;
   });
-  // Of a key without two sizes to compare nothing is known.
+  // A key without two sizes to compare has no effect that is known: it is not shown.
   result.effects.erase(
       std::remove_if(result.effects.begin(), result.effects.end(),
                      [](const SweepEffect& effect) { return effect.settings == 0; }),
@@ -133,8 +133,8 @@ Json json_of(const Sweep& sweep, const Sensitivity& sensitivity) {
       entry["average_swing"] = distance_of(sweep, effect.average_swing);
       entry["largest_swing"] = distance_of(sweep, static_cast<double>(effect.largest_swing));
     }
-    entry["least_at"] = input.levels[effect.lowest];
-    entry["greatest_at"] = input.levels[effect.highest];
+    entry["min_at"] = input.levels[effect.lowest];
+    entry["max_at"] = input.levels[effect.highest];
     list.push_back(std::move(entry));
   }
   return list;
