@@ -372,7 +372,8 @@ TEST_F(ConfigNetwork, ThroughputHasAWarmUpAndTwoBounds) {
             "\"> 10 Gbps\"");
 }
 
-// Row T1: 4 leaves, 24 ToRs with 24 servers each, 64 spines, all 40G.
+// Row T1 of docs/design/published-rows.md: 4 leaves, 24 ToRs with 24 servers each, 64 spines,
+// all 40G.
 TEST_F(ConfigNetwork, ThePodsetOfTheProductionNetworkAddsUp) {
   const Scenario scenario = load(
       "[topology]\nkind='clos'\npodsets=1\ntors=24\nleaves=4\nspines=64\nhosts=24\ncable='20 m'\n"

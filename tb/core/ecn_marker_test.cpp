@@ -311,7 +311,8 @@ TEST(EcnMarker, OnlyQueuesWithAProfileHaveOne) {
   EXPECT_FALSE(EcnMarker(Chip{}, seed).has_profile(queue)) << "a chip without profiles";
 }
 
-// Row E1: 2N packets in a queue that does not move, then all leave.
+// Row E1 of docs/design/published-rows.md: 2N packets in a queue that does not move, then all
+// leave.
 TEST(EcnMarker, OfTwoNPacketsTheFirstNAreMarkedAtDequeueAndTheLastNAtEnqueue) {
   constexpr std::uint32_t n = 50, cells = 5;
   for (const WredPoint at : {WredPoint::dequeue, WredPoint::enqueue}) {
@@ -329,7 +330,7 @@ TEST(EcnMarker, OfTwoNPacketsTheFirstNAreMarkedAtDequeueAndTheLastNAtEnqueue) {
   }
 }
 
-// Row E2: 2,010 packets leave a queue with min 500, max 2000, 5 %.
+// Row E2 of docs/design/published-rows.md: 2,010 packets leave a queue with min 500, max 2000, 5 %.
 TEST(EcnMarker, MarksOfALineAreThoseOfItsProbabilityOverManySeeds) {
   constexpr std::uint32_t packets = 2010;
   constexpr int seeds = 200;

@@ -87,7 +87,7 @@ const WredCounters& counters_of(const Network& network, std::uint8_t priority = 
   return network.switch_at(0).mmu.ecn_marker->core().counters(queue_index(out, Priority{priority}));
 }
 
-// Row E1.
+// Row E1 of docs/design/published-rows.md.
 TEST(EcnMarkerUnit, OfTwoNPacketsThatWaitedTheFirstNAreMarkedAtDequeueAndTheLastNAtEnqueue) {
   constexpr std::uint64_t n = 40;
   for (const WredPoint at : {WredPoint::dequeue, WredPoint::enqueue}) {
@@ -123,7 +123,7 @@ TEST(EcnMarkerUnit, TheShareOfMarksIsThatOfThePacketsOfQueuesWithAProfile) {
   EXPECT_NE(to_json(summary).find("\"marked_share_ppm\": 600000"), std::string::npos);
 }
 
-// Row E2.
+// Row E2 of docs/design/published-rows.md.
 TEST(EcnMarkerUnit, MarksOfALongQueueAreThoseOfItsLineOverManySeeds) {
   constexpr std::uint64_t packets = 2010, seeds = 200;
   double sum = 0, squares = 0;
@@ -155,7 +155,8 @@ TEST(EcnMarkerUnit, MarksOfALongQueueAreThoseOfItsLineOverManySeeds) {
   EXPECT_NEAR(mean, 47.475, 3 * error);
 }
 
-// Row E3: h0 fills the port at its rate, h1 stops it once for `quanta`. Marks in the whole run.
+// Row E3 of docs/design/published-rows.md: h0 fills the port at its rate, h1 pauses it once for
+// `quanta`. Marks in the whole run.
 std::uint64_t marks_after_pause(std::uint32_t quanta, std::uint64_t min_bytes,
                                 std::uint64_t max_bytes, std::uint32_t probability,
                                 std::uint64_t& deepest) {

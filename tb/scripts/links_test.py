@@ -64,6 +64,11 @@ class Links(unittest.TestCase):
         self.refused({"rtl/README.md": "`rtl/block.sv`, `rtl/gone_*.sv` and `rtl/gone.sv`\n"},
                      "rtl/README.md:1: rtl/gone.sv: no such file")
 
+    def test_a_row_in_a_file_that_does_not_name_its_page_is_refused(self):
+        self.refused({"tb/a.cpp": "// The storm of row P4.\n"}, "tb/a.cpp:1: row P4 without the name of its page")
+        code, text = outcome({"tb/a.cpp": "// Row P4 of published-rows.md.\n// As row P3.\n"})
+        self.assertEqual(code, 0, text)
+
     def test_documents_that_readers_do_not_have_are_refused(self):
         for text in ("// Source: DESIGN section 3.", "// as DESIGN 2 says", "// GROUND_TRUTH 4",
                      "# seed 004, Figure 1", "// SILICON.md"):

@@ -25,7 +25,8 @@ class Words(unittest.TestCase):
     def test_each_word_is_refused_in_a_page(self):
         for word in ("stands", "Stood", "beside", "behind", "tells", "told", "whoever", "neediest", "nobody",
                      "somebody", "everyone", "anew", "all the same", "aside", "thrown away", "kept from",
-                     "hears of", "hear of", "holds off", "held back", "set free", "sets it free"):
+                     "hears of", "hear of", "holds off", "held back", "set free", "sets it free", "go away", "goes away",
+                     "no one"):
             with self.subTest(word):
                 code, text = outcome({"docs/a.md": f"# A\nIt is {word} here.\n"})
                 self.assertEqual(code, 1, text)
@@ -65,6 +66,22 @@ class Words(unittest.TestCase):
                 self.assertEqual(code, 1, text)
                 self.assertIn(f'{room}:1: "stands"', text)
                 self.assertEqual(outcome(files, "docs")[0], 0)
+
+    def test_block_comments_of_c_and_css_count(self):
+        for name in ("a.c", "a.h", "a.css"):
+            for comment in ("a { }  /* it stands */", "/*\n * It varies, all\n * the same.\n */"):
+                with self.subTest(name=name, comment=comment):
+                    code, text = outcome({"docs/a.md": "# A\n", f"systemc/{name}": comment + "\n"})
+                    self.assertEqual(code, 1, text)
+                    self.assertIn("1 refused words", text)
+
+    def test_tables_templates_and_the_build_file_count(self):
+        for name, comment in (("rtl/a.sva", "//"), ("rtl/a.rdl", "//"), ("vectors/a.csv", "#"), ("CMakeLists.txt", "#"),
+                              ("systemc/a.hpp.in", "//"), ("systemc/a.cmake.in", "#")):
+            with self.subTest(name):
+                code, text = outcome({"docs/a.md": "# A\n", name: f"{comment} whoever reads it\n"})
+                self.assertEqual(code, 1, text)
+                self.assertIn(f'{name}:1: "whoever"', text)
 
     def test_an_unknown_room_is_an_error(self):
         self.assertEqual(outcome({"docs/a.md": "# A\n"}, "attic")[0], 1)
