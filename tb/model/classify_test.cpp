@@ -53,7 +53,7 @@ TEST(Classify, AFrameWithoutATagStaysInItsClassWhereDscpIsTrusted) {
   EXPECT_EQ(pg_used(by_dscp(), false), 3U) << "the class selector of its priority";
 }
 
-// DSCP 26 means class 3, all others class 0: the class selectors do not serve.
+// DSCP 26 maps to class 3, all others to class 0: the class selectors do not serve.
 ClassifierSettings by_one_dscp() {
   ClassifierSettings settings = by_dscp();
   settings.priority_of_dscp.fill(Priority{0});

@@ -87,7 +87,7 @@ fs::path folder_of(const Sweep& sweep, const SweepOptions& options) {
   return options.out.empty() ? fs::path{"results"} / sweep.name : fs::path{options.out};
 }
 
-// What the sweep reads is not to be overwritten by what it writes.
+// No file that the sweep reads may be overwritten by one that it writes.
 void check_files(const Sweep& sweep, const SweepOptions& options) {
   FileRoles roles = roles_of_sweep(sweep, folder_of(sweep, options));
   if (!options.csv.empty()) roles.writes("--csv", options.csv);
@@ -101,7 +101,7 @@ void check_points(const Sweep& sweep, const SweepOptions& options) {
                   "more than " + format_quantity(many_points) + " points need --yes"};
 }
 
-// Of --plan, --point and --collect, one at most, and no option that it would not heed.
+// At most one of --plan, --point and --collect, and no option that it would ignore.
 void check_together(const SweepOptions& options) {
   struct Way {
     std::string_view name;
@@ -144,7 +144,8 @@ void check_plan_is_free(const SweepFolder& folder, const SweepPlan& plan,
                     "also runs here what is missing, --yes drops it");
 }
 
-// Earlier results of the folder are continued, or go away.
+// Continues or removes the earlier results of the folder, as the options say; an error without
+// them.
 void make_room(const Sweep& sweep, const SweepFolder& folder, const SweepPlan& plan,
                const std::string& digest, const SweepOptions& options) {
   if (options.collect || (options.resume && plan.exists())) {
@@ -260,7 +261,7 @@ SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const Swee
                    {fs::absolute(folder.path()), options.tasks, options.jobs});
 }
 
-// The rows are safe by now: no reason to call the configuration bad.
+// The rows are stored by now: not an error of the configuration.
 void write_pages(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
                  const Finish& end) {
   try {
@@ -273,7 +274,7 @@ void write_pages(const Sweep& sweep, const SweepOptions& options, const SweepFol
   }
 }
 
-// Which points no task has brought.
+// The points for which no task has left a result.
 std::string missing_text(const Sweep& sweep, const std::vector<std::uint64_t>& finished) {
   constexpr std::size_t shown = 8;
   PendingPoints missing{sweep.points, finished, SweepShare{}};
@@ -288,7 +289,7 @@ std::string missing_text(const Sweep& sweep, const std::vector<std::uint64_t>& f
       format_quantity(count), count == 1 ? "" : "s", list);
 }
 
-// False when it is given up after a signal; the rows are in the database.
+// False when the sweep is interrupted by a signal; the rows are in the database.
 bool write_csv(const fs::path& database, OutputFile& csv) {
   export_sweep_csv(database, csv);
   try {
@@ -374,8 +375,8 @@ int run_program(std::vector<std::string> words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// A point of a sweep that has run, once more and with all results of a run; the page of the sweep
-// leads to them.
+// Runs a point of a finished sweep again, with all results of a run; the page of the sweep links to
+// them.
 int run_point(const Sweep& sweep, const SweepOptions& options) {
   const std::vector<std::string> words = words_of_point(sweep, *options.run, options, "--run");
   SweepFolder folder{folder_of(sweep, options)};
@@ -452,7 +453,7 @@ int run_in_folder(const Sweep& sweep, const SweepOptions& options) {
     folder.abandon();
     throw;
   }
-  catch_interrupts();  // from here on something could be left half-way
+  catch_interrupts();  // from here on an interrupt could leave incomplete files
   const Clock::time_point start = Clock::now();
   const bool is_new = !fs::exists(folder.database());
   std::optional<SweepDatabase> database;
@@ -460,7 +461,7 @@ int run_in_folder(const Sweep& sweep, const SweepOptions& options) {
   try {
     database.emplace(folder.database(), sweep, digest);
     end.cost = run_points(sweep, options, folder, plan, *database, end.at_start);
-  } catch (const ConfigError&) {  // refused before the first point: as if it had never been started
+  } catch (const ConfigError&) {  // refused before the first point: leave no folder
     const bool empty = (database ? database->counts().rows == 0 : is_new) && !plan.exists();
     database.reset();
     if (empty) folder.clear();

@@ -3,11 +3,11 @@
 
 namespace weir {
 
-/// What a port of a module is bound to, called at every packet: nearly always the model's own
-/// `Known`, a final class, and then without a virtual call, so that a compiler may inline it. A
-/// module of a user's own, or RTL, in its place is called through `Interface`.
+/// The module that a port is bound to, called at every packet. It is nearly always the model's own
+/// `Known`, a final class: then there is no virtual call, so that a compiler can inline it. A
+/// user's module, or RTL, in its place is called through `Interface`.
 ///
-/// Where it is made, `Known` has to be complete; so it has where call() is used.
+/// `Known` must be a complete type where a KnownPeer is constructed and where call() is used.
 template <class Interface, class Known>
 class KnownPeer {
  public:

@@ -182,7 +182,7 @@ DeadlockDetectorUnit::GroupState DeadlockDetectorUnit::group_at(std::size_t node
   return known == elsewhere_.end() ? GroupState{} : known->second;
 }
 
-// Every rank gets what all have found, so that all come to the same result.
+// Every rank receives the findings of all ranks, so that all compute the same result.
 void DeadlockDetectorUnit::share_places(std::vector<std::size_t>& places) {
   RankMessage mine;
   RankWriter writer{mine};
@@ -248,7 +248,7 @@ void DeadlockDetectorUnit::share_groups() {
   }
 }
 
-// From the first frame whose class is blocked on.
+// Counts the frames of a queue, starting at the first one whose class is paused.
 void DeadlockDetectorUnit::walk(std::size_t id, std::uint8_t blocked) {
   const Place& place = places_[id];
   Held& held = held_[id];

@@ -154,7 +154,7 @@ void Pingmesh::add_source(HostId host, std::size_t number, bool answers, std::ui
   }
 }
 
-// Where a switch goes by DSCP, probes and answers carry one that means their class there; else 0.
+// Where a switch goes by DSCP, probes and answers carry one that maps to their class there; else 0.
 void Pingmesh::add_sources(const Scenario& scenario, FlowHeader header) {
   const HostDscp dscps{scenario};
   const auto dscp_of = [&](HostId host, Priority priority) {

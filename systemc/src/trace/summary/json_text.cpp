@@ -7,7 +7,7 @@
 namespace weir {
 namespace {
 
-// One that put_numbers() takes, too.
+// A number that fits into std::int64_t, the type of the numbers of put_list().
 bool is_number(const JsonValue& value) {
   return value.kind() == JsonValue::Kind::number && value.number() >> 63 == 0;
 }
@@ -34,7 +34,7 @@ void JsonText::put(std::string_view value) {
     append('"');
     return;
   }
-  // A name that is no UTF-8 must not end a run that is over.
+  // A name that is not UTF-8 must not raise an error after the end of the run.
   append(nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

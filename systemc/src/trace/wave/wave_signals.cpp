@@ -157,7 +157,7 @@ void WaveSignals::load_timer(std::uint32_t index, std::uint32_t number, const Wa
   look_at_blocks(index, record.time);
 }
 
-// Which classes are blocked now; schedules itself for the next change by time alone.
+// Which classes are paused now. Schedules its next call at the next change that time alone makes.
 void WaveSignals::look_at_blocks(std::uint32_t index, std::uint64_t now) {
   Port& port = ports_[index];
   const auto look = [&](auto& timer) {

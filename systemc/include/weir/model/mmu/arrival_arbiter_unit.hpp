@@ -46,32 +46,33 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   void release(const ReleaseTicket& ticket, PortId egress, Picoseconds last_byte) override;
 
   [[nodiscard]] const SlotWaiting& waiting() const noexcept { return waiting_; }
-  /// The longest and the deepest begin again, with the next frame that waits.
+  /// Clears `longest` and `deepest`: they count again from the next frame that waits.
   void restart_marks() noexcept { waiting_ = {waiting_.waited, {}, 0}; }
-  /// Cells of frames that have started to leave and are not freed yet; of replicated packets none.
+  /// Cells not yet freed of frames that have started to leave, replicated packets excluded.
   [[nodiscard]] std::uint64_t releasing() const noexcept { return releasing_; }
 
  private:
   enum Task : std::uint32_t { far_arrival_task, far_release_task, edge_task };
   static constexpr std::uint32_t none = 0xffff'ffffU;
-  // Lengths of the ring: as long as requests come ahead; what is later still waits on the agenda.
+  // Limits of the ring's length. It grows until it reaches as far as requests come ahead of their
+  // edges; a request beyond the longest ring waits on the agenda.
   static constexpr std::uint64_t least_edges = 256, max_edges = 4096;
 
   struct Domain {
     ArrivalArbiter arrivals, releases;
     std::vector<Fifo<ReleaseTicket>> tickets;  // by egress port
   };
-  /// Frames on their way to a port, in the order of their edges: only the first asks for its edge,
-  /// so that what waits on the ring and on the agenda does not grow with the length of cables.
+  /// Frames on their way to a port, in the order of their edges. Only the first asks for its edge,
+  /// so that the ring and the agenda do not hold more frames with longer cables.
   struct Inbound {
-    FrameList later;          // those after what asks
-    std::uint32_t asking{0};  // on the ring, or on the agenda
+    FrameList later;          // the frames after those that ask
+    std::uint32_t asking{0};  // frames on the ring or on the agenda
     Picoseconds latest_bit;   // the latest last bit of a frame so far
-    Cycle latest_edge;        // of those that ask
+    Cycle latest_edge;        // of the frames that ask
     Domain* domain{nullptr};  // of the port
   };
-  /// What asks for a slot at one clock edge: the last of each, which leads to the first. There are
-  /// many edges, and in a network many rings of them: small, so that they stay in the cache.
+  /// The requests for a slot at one clock edge: the last of each kind, which links to the first.
+  /// Small, so that the edges stay in the cache: a network has many rings with many edges.
   struct Edge {
     Frame* last_arrival{nullptr};
     std::uint32_t last_release{none};  // into tickets_
@@ -85,11 +86,12 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   void end_of_elaboration() override;
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   [[nodiscard]] Edge& edge_at(Cycle cycle) noexcept { return ring_[cycle.count() & ring_mask_]; }
-  /// Whether the ring reaches to `cycle`. All that asks has an edge from ring_from_ on.
+  /// Whether the ring reaches to `cycle`. No request on it is for an edge before ring_from_.
   [[nodiscard]] bool on_ring(Cycle cycle) noexcept {
     return !beyond_ring(cycle) || on_ring_from_now(cycle);
   }
-  /// The same by the edge that ran last, as if no time had gone by since.
+  /// Whether `cycle` is beyond the ring that begins at the last ring_from_. Where it is,
+  /// on_ring_from_now() decides, because ring_from_ may be out of date.
   [[nodiscard]] bool beyond_ring(Cycle cycle) const noexcept {
     return ring_mask_ < cycle.count() - ring_from_;
   }

@@ -12,13 +12,12 @@
 
 namespace weir {
 
-// What the blocks of an MMU do for its admission. Each interface has the names and meanings of the
-// core class that the built-in block owns; cells are whole; `now` is the cycle of the step and
-// never goes back.
+// The interfaces of the blocks of an MMU. Each has the names and meanings of the core class that
+// the built-in block owns; cells are whole; `now` is the cycle of the step and never goes back.
 //
-// core() is to a block what direct memory access is to a memory: a block whose core class does all
-// the work hands it out when the MMU is elaborated, and the steps of the run go straight to it. A
-// block of a user's own keeps the nullptr, and every call comes through its interface.
+// core() saves the interface calls of every step: a block whose core class does all the work
+// returns that class when the MMU is elaborated, and the steps of the run call it directly. A
+// user's block returns nullptr, and every call goes through its interface.
 
 /// What every PG holds, and the sums per (pool, domain).
 struct IngressAccountingIf : virtual sc_core::sc_interface {
@@ -35,19 +34,19 @@ struct IngressAccountingIf : virtual sc_core::sc_interface {
 };
 
 /// The limit T of every PG, and T_q of every limited queue. `used` is S, or S_e, as the limit sees
-/// it. A rule that remembers nothing leaves the calls of what moves as they are.
+/// it. A rule without a state does not override pg_moved() and queue_moved().
 struct DynamicThresholdIf : virtual sc_core::sc_interface {
   /// T of a PG: full, and XOFF, at w >= T.
   [[nodiscard]] virtual Cells limit(PgIndex pg, Cells used, Cycle now) const = 0;
   /// T_q of a limited queue, of the cells of one memory domain.
   [[nodiscard]] virtual Cells queue_limit(QueueIndex queue, DomainId domain, Cells used,
                                           Cycle now) const = 0;
-  /// What admission asks instead of T and of the headroom pool; none: it asks those.
+  /// The limits that admission uses in place of T and the headroom pool; none: it uses those two.
   [[nodiscard]] virtual std::optional<Insurance> insurance(PgIndex /*pg*/, Cells /*used*/,
                                                            Cycle /*now*/) const {
     return std::nullopt;
   }
-  /// Cells of a PG have moved: it now holds `held`, after `left` cells went.
+  /// After cells were added to a PG, or `left` cells have left it: it now holds `held`.
   virtual void pg_moved(PgIndex /*pg*/, const Placement& /*held*/, Cells /*left*/, Cells /*used*/,
                         Cycle /*now*/) {}
   /// The same of a limited queue.
@@ -68,7 +67,7 @@ struct DynamicThresholdIf : virtual sc_core::sc_interface {
 
 /// What lossy egress queues hold, per (queue, domain), and the sums S_e.
 struct EgressAccountingIf : virtual sc_core::sc_interface {
-  /// Whether a queue limits what it takes. The calls below are of such queues alone.
+  /// Whether a queue has a limit. The calls below are for such queues only.
   [[nodiscard]] virtual bool limited(QueueIndex queue) const = 0;
   /// Whether `n` cells may enter while T_q = `threshold`.
   [[nodiscard]] virtual bool accepts(QueueIndex queue, DomainId domain, Cells n,
