@@ -14,11 +14,11 @@
 
 namespace weir {
 
-/// Things of one moment happen in this order: those who look at what was before it; inputs take
-/// effect, then transmitters choose, then the clock edge of that moment; then those who only look.
+/// The order of the tasks of one moment: observers of the state before it; inputs take effect;
+/// transmitters choose; the clock edge of that moment; observers of the state after it.
 enum class Rank : std::uint8_t { before, input, output, edge, look };
 
-/// An object that has things to do at certain moments. Enrolled once with an Agenda.
+/// An object with tasks at certain moments. Enrolled once with an Agenda.
 class Actor {
  public:
   virtual ~Actor() = default;
@@ -42,7 +42,7 @@ class Agenda : public sc_core::sc_module {
 
   explicit Agenda(const sc_core::sc_module_name& name);
 
-  /// Gives `actor` its number in the order among things of one moment and rank.
+  /// Gives `actor` its number in the order of tasks of one moment and rank.
   ActorId enroll(Actor& actor);
 
   /// `actor` is to act at `when`. Range: not before now().
@@ -51,7 +51,7 @@ class Agenda : public sc_core::sc_module {
     const std::uint64_t slot = when.count() >> slot_shift;
     const std::uint64_t order =
         static_cast<std::uint64_t>(rank) << rank_shift | orders_[actor] | what;
-    // Nearly all: from within a task, for a slot of the calendar.
+    // The usual case: posted from within a task, for a slot of the calendar.
     if (slot - first_slot_ < reach && free_ != none)
       store(when.count(), order, argument, actor);
     else
@@ -74,7 +74,7 @@ class Agenda : public sc_core::sc_module {
 
   /// No task at or after `end` is run.
   void stop_at(Picoseconds end) noexcept { end_ = decided_to_ = end.count(); }
-  /// Who decides ahead does not decide anything at or after `moment`, until the next call.
+  /// An actor that decides ahead decides nothing at or after `moment`, until the next call.
   void decide_up_to(Picoseconds moment) noexcept { decided_to_ = std::min(end_, moment.count()); }
 
   /// From within a task: it is the last one. Tasks that wait are dropped.
@@ -99,8 +99,8 @@ class Agenda : public sc_core::sc_module {
   };
   [[nodiscard]] Place place() const noexcept { return {now_, order_}; }
 
-  /// From now on `wanted` is asked every few thousand tasks, and after it has returned true no task
-  /// is run any more. Results up to then are those of a run without.
+  /// Calls `wanted` every few thousand tasks from now on; after it has returned true no task runs.
+  /// Results up to then are those of a run without it.
   void interrupt_when(std::function<bool()> wanted);
   /// The same from a caller of run_before(): the run ends at `moment`.
   void interrupt_at(Picoseconds moment) noexcept { interrupted_at_ = moment; }
@@ -121,7 +121,7 @@ class Agenda : public sc_core::sc_module {
     return Picoseconds{kernel_now() + delay.value()};
   }
 
-  /// For the test of order independence: things of one moment and rank run in another order.
+  /// For the test of order independence: tasks of one moment and rank run in another order.
   void permute_ties(std::uint64_t seed);
 
   [[nodiscard]] Picoseconds end() const noexcept { return Picoseconds{end_}; }
@@ -140,8 +140,9 @@ class Agenda : public sc_core::sc_module {
   static constexpr unsigned actor_shift = 32, rank_shift = 56;
   static constexpr unsigned slot_shift = 8;       // a slot is 256 ps wide
   static constexpr std::size_t slots = 1U << 14;  // 4.2 us ahead; what is later waits in far_
-  // So many slots after the open one may hold tasks, a word of occupied_ less than there are: the
-  // bits before the first of them in its word are those of no other. So the lowest bit is the next.
+  // Tasks may be in this many slots after the open one: one word of occupied_ fewer than there are
+  // slots. So the first and the last of them never share a word, and the lowest bit of a word is
+  // its earliest slot.
   static constexpr std::size_t reach = slots - 64;
   static constexpr std::uint32_t none = 0xffff'ffffU;
   static constexpr std::uint64_t never = ~std::uint64_t{0};
@@ -216,7 +217,7 @@ class Agenda : public sc_core::sc_module {
   bool running_{false}, held_{false};
   std::function<bool()> wanted_;  // see interrupt_when()
   std::optional<Picoseconds> interrupted_at_;
-  std::uint64_t stride_{never};  // from one question to the next, in simulated time
+  std::uint64_t stride_{never};  // simulated time from one call of wanted_ to the next
 };
 
 }  // namespace weir
