@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,7 +17,7 @@
 namespace weir::test {
 namespace {
 
-/// An output of a block; `always`: its value counts in every cycle.
+/// An output of a block; `always`: its value counts in every cycle of its clock.
 struct OutputPin {
   const char* block;
   const char* name;
@@ -23,16 +25,31 @@ struct OutputPin {
 };
 
 constexpr OutputPin outputs[]{
-    {"pfc_generator", "request_o", true},           {"pfc_generator", "start_ready_o", true},
-    {"pfc_generator", "start_sends_o", true},       {"pfc_generator", "m_axis_pfc_tvalid_o", true},
-    {"pfc_generator", "m_axis_pfc_tdata_o", false}, {"pfc_generator", "m_axis_pfc_tkeep_o", false},
-    {"pfc_generator", "m_axis_pfc_tlast_o", false}, {"pfc_receiver", "pause_o", true},
-    {"pfc_receiver", "stat_frame_o", true},         {"pfc_receiver", "stat_pfc_o", true},
-    {"pfc_receiver", "stat_verdict_o", false},      {"dynamic_threshold", "threshold_o", false},
+    {"pfc_generator", "request_o", true},
+    {"pfc_generator", "start_ready_o", true},
+    {"pfc_generator", "start_sends_o", true},
+    {"pfc_generator", "m_axis_pfc_tvalid_o", true},
+    {"pfc_generator", "m_axis_pfc_tdata_o", false},
+    {"pfc_generator", "m_axis_pfc_tkeep_o", false},
+    {"pfc_generator", "m_axis_pfc_tlast_o", false},
+    {"pfc_receiver", "pause_o", true},
+    {"pfc_receiver", "stat_frame_o", true},
+    {"pfc_receiver", "stat_pfc_o", true},
+    {"pfc_receiver", "stat_verdict_o", false},
+    {"dynamic_threshold", "threshold_o", false},
     {"dynamic_threshold", "below_o", false},
+    {"pfc_state", "level_o", true},
+    {"pfc_state", "changed_o", true},
+    {"pfc_state", "xoff_o", true},
+    {"pfc_state", "before_o", true},
 };
 
-constexpr std::uint64_t wrong_from = 5'000, wrong_in_traffic = 50'000;
+constexpr std::uint64_t wrong_from = 2'000, wrong_in_traffic = 50'000;
+
+/// Whether the cycles at the pins of a block are those of the chip; pfc_state has one a step.
+bool has_clock_of_chip(const std::string& block) {
+  return block != "dynamic_threshold" && block != "pfc_state";
+}
 
 class BackendBlock : public InFolder {
  protected:
@@ -101,7 +118,7 @@ TEST_F(BackendBlock, BlocksAgreeAtAClockOfAFractionOfAPicosecond) {
   }
 }
 
-TEST_F(BackendBlock, AllThreeBlocksMayBeRtlAtOnce) {
+TEST_F(BackendBlock, AllBlocksMayBeRtlAtOnce) {
   std::string blocks;
   for (const std::string& name : rtl_block_names()) blocks += "--block " + rtl_library(name) + " ";
   const Outcome outcome = shell(run("pfc_generator", blocks + "--out " + at("all")));
@@ -111,6 +128,7 @@ TEST_F(BackendBlock, AllThreeBlocksMayBeRtlAtOnce) {
 }
 
 TEST_F(BackendBlock, EveryWrongOutputIsFoundInItsFirstCycleAndByItsName) {
+  std::map<std::string, std::set<std::uint64_t>> found;  // cycles of the chip
   for (const OutputPin& pin : outputs) {
     const Outcome outcome = with_wrong(pin, wrong_from, "");
     EXPECT_EQ(outcome.exit_code, 3) << pin.name << "\n" << outcome.text;
@@ -119,13 +137,35 @@ TEST_F(BackendBlock, EveryWrongOutputIsFoundInItsFirstCycleAndByItsName) {
         << pin.name << " is wrong\n"
         << outcome.text;
     EXPECT_TRUE(outcome.says(" at tor in cycle ") && outcome.says(", port ")) << outcome.text;
-    const bool clocked = std::string{pin.block} != "dynamic_threshold";
-    if (clocked && pin.always) {
-      EXPECT_EQ(cycle_of(outcome.text), wrong_from) << outcome.text;
-    } else if (clocked) {
-      EXPECT_GE(cycle_of(outcome.text), wrong_from) << outcome.text;
+    const std::uint64_t cycle = cycle_of(outcome.text);
+    if (pin.always) found[pin.block].insert(cycle);
+    if (has_clock_of_chip(pin.block) && pin.always) {
+      EXPECT_EQ(cycle, wrong_from) << outcome.text;
+    } else if (has_clock_of_chip(pin.block)) {
+      EXPECT_GE(cycle, wrong_from) << outcome.text;
     }
   }
+  EXPECT_EQ(found["pfc_state"].size(), 1U) << "all in the step after which they are wrong";
+}
+
+// The RTL has no T: whatever decides it, and whatever else pauses a port, the levels are the same.
+TEST_F(BackendBlock, TheLevelsAgreeUnderEveryTriggerAndRuleAndUnderAnyPolicy) {
+  const auto same = [&](const std::string& options) {
+    const Outcome model = shell(run("pfc_state", "--out " + at("model") + options));
+    ASSERT_LE(model.exit_code, 1) << model.text;
+    const Outcome rtl = shell(
+        run("pfc_state", "--block " + rtl_library("pfc_state") + " --out " + at("rtl") + options));
+    EXPECT_EQ(rtl.exit_code, model.exit_code) << rtl.text;
+    EXPECT_EQ(text_of(at("rtl/summary.json")), text_of(at("model/summary.json"))) << options;
+    const auto totals = nlohmann::json::parse(text_of(at("rtl/summary.json")))["totals"];
+    EXPECT_GT(totals["pauses_sent"], 0) << options;
+  };
+  const std::string set = " --set switch.tor.profile.lossless.";
+  const std::string trigger = set + "xoff_trigger=on_headroom", rule = set + "xon_rule=paper";
+  same(trigger);
+  same(rule);
+  same(trigger + rule + set + "xon='64 cells'");
+  same(set + "policy=dsh");
 }
 
 TEST_F(BackendBlock, TheWaveformHasThePinsAroundTheDifference) {
@@ -162,6 +202,9 @@ TEST_F(BackendBlock, WhatDoesNotFitIsRefusedByName) {
   refused(generator + " --backend lockstep", "needs --backend model");
   refused(generator + " --set switch.tor.chip.pfc='9 cycles'", "--block pfc_generator --pfc 9");
   refused(generator + " --set switch.tor.chip.clock='10 ns'", "frames of 64 B follow");
+  const std::string state = "--block " + rtl_library("pfc_state");
+  refused(state + " --set switch.tor.chip.ports=33 --set switch.tor.pool.main.size='8 MB'",
+          "--block pfc_state --ports 33");
   refused("--block " + rtl_library("dynamic_threshold") +
               " --set switch.tor.profile.lossless.policy=edt",
           "profile.lossless.policy = edt");

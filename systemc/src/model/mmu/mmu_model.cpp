@@ -133,10 +133,13 @@ Cells MmuModel::threshold(PgIndex pg) const {
 }
 
 void MmuModel::find_rtl_blocks() {
-  sc_core::sc_module* const blocks[]{dynamic_threshold.get(), pfc_generator.get(),
+  sc_core::sc_module* const blocks[]{dynamic_threshold.get(), pfc_state.get(), pfc_generator.get(),
                                      pfc_receiver.get()};
   for (sc_core::sc_module* const block : blocks)
-    if (auto* const unit = dynamic_cast<RtlBlockUnit*>(block)) rtl_blocks_.push_back(unit);
+    if (auto* const unit = dynamic_cast<RtlBlockUnit*>(block)) {
+      unit->follow(agenda_);
+      rtl_blocks_.push_back(unit);
+    }
 }
 
 std::optional<RtlDifference> MmuModel::difference() const {

@@ -34,7 +34,7 @@ class DynamicThresholdRtl final : public MmuBlock<DynamicThresholdIf>, public Rt
       : MmuBlock{name},
         settings_{settings},
         path_{library.path()},
-        node_{node_of(this->name())},
+        node_{node_of_block(this->name())},
         cell_width_{library.parameter("CellW")},
         rtl_{library, node_, "mmu.dynamic_threshold", [](Picoseconds) {},
              settings.chip().clock.most(Cycle{1})} {
@@ -86,10 +86,6 @@ class DynamicThresholdRtl final : public MmuBlock<DynamicThresholdIf>, public Rt
     const char* kind;
   };
 
-  // "tor" of "tor.mmu.dynamic_threshold".
-  static std::string node_of(const std::string& name) {
-    return name.substr(0, name.rfind(".mmu."));
-  }
   void require_policies() const {
     const auto require = [&](const std::string& table, const ThresholdSetting& setting) {
       if (row_of(setting.policy).in_rtl) return;

@@ -10,6 +10,11 @@
 #include "weir/core/errors.hpp"
 
 namespace weir {
+namespace {
+
+constexpr unsigned cycles_of_reset = 4;
+
+}  // namespace
 
 RtlBlock::RtlBlock(const RtlBlockLibrary& library, std::string node, std::string path,
                    std::function<void(Picoseconds now)> run_to, Picoseconds lag)
@@ -50,6 +55,17 @@ void RtlBlock::require_no_other_pins() const {
     if (std::find(asked_.begin(), asked_.end(), pins[i].name) == asked_.end())
       throw ConfigError("--block", fmt::format("{}: pin {}", library_.path(), pins[i].name),
                         fmt::format("must not be there: {} has no such pin", library_.block()));
+}
+
+void RtlBlock::reset(RtlPin& clock, RtlPin& reset) {
+  for (unsigned i = 0; i < cycles_of_reset; ++i) {
+    clock.set(0, 1, 1);
+    settle();
+    clock.set(0, 1, 0);
+    settle();
+  }
+  reset.set(0, 1, 1);
+  settle();
 }
 
 void RtlBlock::rise(RtlPin& clock, Picoseconds middle, Picoseconds edge) {

@@ -37,6 +37,8 @@ class RtlBlock final : public RtlWave {
 
   /// Combinational outputs follow the inputs.
   void settle() { library_.api().eval(block_); }
+  /// Some cycles of reset, active low, before the first cycle.
+  void reset(RtlPin& clock, RtlPin& reset);
   /// The inputs settle at `middle`, in the cycle that `edge` ends.
   void rise(RtlPin& clock, Picoseconds middle, Picoseconds edge);
   /// A waveform gets the values of now. Range: `time` ascends, else nothing happens.

@@ -22,5 +22,7 @@ inline constexpr unsigned block_axis_width = 512;
     const char* name, const RtlBlockContext& context);
 [[nodiscard]] std::unique_ptr<MmuBlock<DynamicThresholdIf>> make_dynamic_threshold_rtl(
     const char* name, const MmuSettings& settings, const RtlBlockLibrary& library);
+[[nodiscard]] std::unique_ptr<MmuBlock<PfcStateIf>> make_pfc_state_rtl(
+    const char* name, const MmuSettings& settings, const RtlBlockLibrary& library);
 
 }  // namespace weir

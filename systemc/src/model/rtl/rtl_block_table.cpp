@@ -40,6 +40,12 @@ const RtlBlockRow block_rows[]{
          return make_pfc_receiver_rtl(name, {library, parent, "pfc_receiver"});
        };
      }},
+    {"pfc_state", [](const MmuBlocks& blocks) { return bool{blocks.pfc_state}; },
+     [](MmuBlocks& blocks, const RtlBlockLibrary& library) {
+       blocks.pfc_state = [library](const char* name, const MmuSettings& settings) {
+         return make_pfc_state_rtl(name, settings, library);
+       };
+     }},
 };
 
 }  // namespace

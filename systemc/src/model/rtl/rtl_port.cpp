@@ -9,7 +9,6 @@
 namespace weir {
 namespace {
 
-constexpr unsigned cycles_of_reset = 4;
 constexpr std::uint64_t block_cycles_after = 20;  // that a waveform shows after a difference
 // A waveform receives what a look finds, and the cycle that is not over.
 constexpr std::uint64_t cycles_of_lag = RtlPorts::cycles_between_looks + 8;
@@ -31,14 +30,7 @@ RtlPort::RtlPort(const RtlBlockContext& context, std::size_t port)
 
 void RtlPort::reset() {
   rtl_.require_no_other_pins();
-  for (unsigned i = 0; i < cycles_of_reset; ++i) {
-    clock_pin_.set(0, 1, 1);
-    rtl_.settle();
-    clock_pin_.set(0, 1, 0);
-    rtl_.settle();
-  }
-  reset_pin_.set(0, 1, 1);
-  rtl_.settle();
+  rtl_.reset(clock_pin_, reset_pin_);
 }
 
 void RtlPort::rise() {
@@ -115,6 +107,8 @@ std::uint64_t RtlPorts::compared() const {
   for (const RtlPort* const port : ports_) sum += port->compared();
   return sum;
 }
+
+std::string node_of_block(const std::string& name) { return name.substr(0, name.rfind(".mmu.")); }
 
 RtlDifference difference_of(const std::string& library, const std::string& node,
                             std::uint64_t cycle, const LockstepDifference& difference,

@@ -111,6 +111,9 @@ class RtlPorts final : private Actor {
   std::optional<RtlDifference> difference_;
 };
 
+/// The switch of a block: "tor" of "tor.mmu.pfc_state".
+[[nodiscard]] std::string node_of_block(const std::string& name);
+
 /// The text of a difference, and when it was seen.
 [[nodiscard]] RtlDifference difference_of(const std::string& library, const std::string& node,
                                           std::uint64_t cycle, const LockstepDifference& difference,

@@ -12,8 +12,11 @@
 
 namespace weir {
 
+class Agenda;
+
 /// A block of a running MMU that is Verilated RTL (use_rtl_block()): its outputs decide, and each
-/// is compared with that of the core in every cycle, of a combinational block at every call.
+/// is compared with that of the core in every cycle; of a block that is combinational or has a
+/// clock of its own, at every call.
 class RtlBlockUnit {
  public:
   virtual ~RtlBlockUnit() = default;
@@ -23,6 +26,8 @@ class RtlBlockUnit {
   [[nodiscard]] virtual std::vector<RtlWave*> waves() = 0;
   /// The block.
   [[nodiscard]] virtual std::string block() const = 0;
+  /// The time of its MMU, before the first step: for a block whose calls do not say it.
+  virtual void follow(const Agenda&) {}
   /// Outputs compared so far.
   [[nodiscard]] virtual std::uint64_t compared() const = 0;
   /// The run is over at `end`: compares what is left. Errors: RtlDifference.
