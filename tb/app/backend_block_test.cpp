@@ -186,6 +186,18 @@ TEST_F(BackendBlock, TheWaveformHasThePinsAroundTheDifference) {
   EXPECT_EQ(wave.at(pins + "stat_frame_o", edge), "0");
 }
 
+TEST_F(BackendBlock, TheWaveformOfTheLevelsHasAnEdgeAStepAndEndsWithTheDifference) {
+  const Outcome outcome = with_wrong({"pfc_state", "level_o", true}, wrong_from,
+                                     "--wave " + at("run.fst") + " --wave-trigger mismatch");
+  ASSERT_EQ(outcome.exit_code, 3) << outcome.text;
+  const VcdReader wave = VcdReader::from_fst(at("run.fst"));
+  ASSERT_FALSE(wave.times().empty());
+  const std::string pins = "tor.mmu.pfc_state.pfc_state.";
+  EXPECT_EQ(wave.times().back() / 1'000, cycle_of(outcome.text)) << "a clock of 1 GHz";
+  EXPECT_EQ(wave.at(pins + "level_o", wave.times().back()), "1");
+  EXPECT_GT(wave.changes(pins + "clk_i").size(), 100U) << "of the last 10 us";
+}
+
 TEST_F(BackendBlock, WhatDoesNotFitIsRefusedByName) {
   const auto refused = [&](const std::string& options, const std::string& words) {
     const Outcome outcome = shell(run("pfc_generator", options + " --out " + at("refused")));
