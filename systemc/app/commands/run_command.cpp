@@ -49,8 +49,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* run_about = "Run a scenario: summary on the screen, results in a folder";
 constexpr const char* run_footer =
-    R"(The result folder holds summary.json, events.sqlite, report.html and report.json (not with --no-report),
-run.json, and pfc.pcapng with --pcap (docs/reference/results.md).
+    R"(The result folder holds {}:
+those that the options ask for (docs/reference/results.md).
 Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run early; the
 results until then are written.
 
@@ -170,7 +170,7 @@ int run(RunOptions& options) {
 
 void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", run_about);
-  command->footer(run_footer);
+  command->footer(fmt::format(run_footer, fmt::join(files_of_sinks(), ", ")));
   const auto options = std::make_shared<RunOptions>();
   command
       ->add_option("SCENARIO", options->scenario,
