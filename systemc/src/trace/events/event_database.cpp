@@ -72,6 +72,26 @@ CREATE INDEX drops_by_time ON drops (time_ps);
 CREATE INDEX port_samples_by_time ON port_samples (time_ps);
 )sql";
 
+// The kinds of the columns of a table, as its definition above declares them.
+std::vector<Column> columns_of(const std::string& table) {
+  const std::string head = "CREATE TABLE " + table + " (";
+  std::vector<Column> columns;
+  for (std::string_view text : {table_definitions, watch_definitions}) {
+    const std::size_t at = text.find(head);
+    if (at == std::string_view::npos) continue;
+    text.remove_prefix(at + head.size());
+    text = text.substr(0, text.find(')'));
+    for (;;) {
+      const std::size_t end = text.find(',');
+      const bool is_text = text.substr(0, end).find(" TEXT") != std::string_view::npos;
+      columns.push_back(is_text ? Column::text : Column::integer);
+      if (end == std::string_view::npos) return columns;
+      text.remove_prefix(end + 1);
+    }
+  }
+  return columns;
+}
+
 // SQLite's error text, as an error of this run.
 template <class F>
 void guarded(F&& f) {
@@ -223,17 +243,8 @@ class EventDatabase::Tables {
     if (verdicts_) verdicts_->remove_blocks(database_, interval.after, interval.until);
     return sum;
   }
-  // The kinds of the columns, as the definitions above declare them.
-  std::vector<Column> kinds(const char* name) {
-    std::vector<Column> kinds;
-    SQLite::Statement columns{database_, "SELECT type FROM pragma_table_info(?)"};
-    columns.bind(1, name);
-    while (columns.executeStep())
-      kinds.push_back(columns.getColumn(0).getString() == "TEXT" ? Column::text : Column::integer);
-    return kinds;
-  }
-  std::size_t table(const char* name) { return writer_.add_table(name, kinds(name)); }
-  std::size_t events(const char* name) { return writer_.add_events(name, kinds(name)); }
+  std::size_t table(const char* name) { return writer_.add_table(name, columns_of(name)); }
+  std::size_t events(const char* name) { return writer_.add_events(name, columns_of(name)); }
 
   SQLite::Database database_;
   Schema schema_;
