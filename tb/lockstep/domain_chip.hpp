@@ -214,8 +214,9 @@ class RandomChip {
       const Cells min{draw_cells(40)};
       const WredPoint at = draw(0, 1) == 0 ? WredPoint::enqueue : WredPoint::dequeue;
       const bool drop = shape_.wred_drops != 0 && draw(0, 1) == 0;
-      chip_.wred_profiles.push_back({"wred" + std::to_string(n), min, min + Cells{draw(0, 40)},
-                                     draw(1, 65536), !drop || draw(0, 1) == 0, drop, at});
+      chip_.wred_profiles.push_back({"wred" + std::to_string(n), min,
+                                     std::max(Cells{1}, min + Cells{draw(0, 40)}), draw(1, 65536),
+                                     !drop || draw(0, 1) == 0, drop, at});
     }
     for (std::size_t slot = 0; slot < std::size_t{shape_.ports} * priorities; ++slot)
       chip_.wred_of_queue.push_back(

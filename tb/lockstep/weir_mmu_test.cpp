@@ -39,16 +39,28 @@ TEST(WeirMmu, EqualsTheCoreWithFourLanes) {
   EXPECT_EQ(mmu_complaints<Vmmu_4_1_4>(shape, 1'500'000, 20'000), "");
 }
 
-// Marks at dequeue and at enqueue, drops, packets that are discarded, and too many cells that
-// leave.
-TEST(WeirMmu, EqualsTheCoreWhereItMarksAndDropsEarly) {
+RtlShape marking_shape() {
   RtlShape shape = mmu_shape(2, 2, 2, 2);
   shape.axis_w = 64;
   shape.admit = pipeline::admit.rtl_least + 4;
   shape.wred_profiles = 3;
   shape.wred_drops = 1;
   shape.mark = pipeline::mark.rtl_least + 1;
-  EXPECT_EQ(mmu_complaints<Vmmu_wred>(shape, 1'000'000, 20'000), "");
+  return shape;
+}
+
+// Marks at dequeue and at enqueue, drops, packets that are discarded, and too many cells that
+// leave.
+TEST(WeirMmu, EqualsTheCoreWhereItMarksAndDropsEarly) {
+  EXPECT_EQ(mmu_complaints<Vmmu_wred>(marking_shape(), 1'000'000, 20'000), "");
+}
+
+TEST(WeirMmu, EveryChipThatIsDrawnToMarkIsLegal) {
+  for (std::uint64_t round = 0; round < 5'000; ++round) {
+    RandomStream random{round, "chip"};
+    EXPECT_NO_THROW(static_cast<void>(RandomChip{marking_shape(), random, round}.make()))
+        << "round " << round;
+  }
 }
 
 /// Enough frames on two ports that only the upper halves of their counters never toggle; then the
