@@ -33,20 +33,30 @@ def shown(page, script):
     return re.findall(rf"<!-- run by {re.escape(script)} -->\n```console\n\$ (.*)\n```", page.read_text())
 
 
-def run_as_shown(page, script, words):
-    """Runs the one command of shown() with these words, as it is typed, but with a program of another build
-    where the tests are of that one (sanitizers); returns the folder of its --out."""
+def _run(page, script, words, more=""):
+    """(words of the one command of shown() with these words, output), run with the options `more`, too, and with
+    the program of another build where the tests are of that one (sanitizers)."""
     lines = [line for line in shown(page, script) if words in line]
     if len(lines) != 1:
         sys.exit(f"{page}: needs one command with '{words}' below '<!-- run by {script} -->'")
     _ran.add(lines[0])
-    exits = re.search(r"# exit (\d+)$", lines[0])
-    command = lines[0] if PROGRAM == TYPED else lines[0].replace("scripts/weir ", f"{PROGRAM} ", 1)
-    answer = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True)
-    if answer.returncode != int(exits[1] if exits else 0):
+    typed, *exits = re.split(r" # exit (\d+)$", lines[0])[:2]
+    command = typed if PROGRAM == TYPED else typed.replace("scripts/weir ", f"{PROGRAM} ", 1)
+    answer = subprocess.run(["bash", "-c", command + more], cwd=ROOT, capture_output=True, text=True)
+    if answer.returncode != int(exits[0] if exits else 0):
         sys.exit(f"{lines[0]}: exit {answer.returncode}\n{answer.stderr}")
-    typed = shlex.split(lines[0], comments=True)
+    return shlex.split(typed), answer.stdout
+
+
+def run_as_shown(page, script, words):
+    """Runs the command as it is typed; returns the folder of its --out."""
+    typed, _ = _run(page, script, words)
     return pathlib.Path(typed[typed.index("--out") + 1])
+
+
+def json_as_shown(page, script, words):
+    """Runs the command as it is typed, but with --json; returns what it prints."""
+    return json.loads(_run(page, script, words, " --json")[1])
 
 
 def number(value):
