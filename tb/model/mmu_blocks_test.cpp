@@ -133,75 +133,56 @@ TEST_P(MmuBlocksOf, GiveTheSameBytesWhenEveryOneIsReplaced) {
   EXPECT_EQ(outcome(GetParam(), with_opaque_blocks()), outcome(GetParam(), {}));
 }
 
-/// Blocks that hand out their core class and count the calls of their interfaces.
-struct Calls {
-  std::uint64_t charges{0}, limits{0}, queues{0}, levels{0}, counts{0};
-};
-class CountedIngress final : public IngressAccountingUnit {
+/// A block that hands out its core class and counts the calls of one function of its interface.
+template <class Unit>
+class Counted : public Unit {
  public:
-  CountedIngress(const char* name, const MmuSettings& settings, Calls& calls)
-      : IngressAccountingUnit{name, settings}, calls_{calls} {}
+  Counted(const char* name, const MmuSettings& settings, std::uint64_t& calls)
+      : Unit{name, settings}, calls_{calls} {}
+
+ protected:
+  std::uint64_t& calls_;
+};
+struct CountedIngress final : Counted<IngressAccountingUnit> {
+  using Counted::Counted;
   void charge(PgIndex pg, PoolIndex row, const Placement& cells, Cycle now) override {
-    ++calls_.charges;
-    IngressAccountingUnit::charge(pg, row, cells, now);
+    ++calls_;
+    Counted::charge(pg, row, cells, now);
   }
-
- private:
-  Calls& calls_;
 };
-class CountedThreshold final : public DynamicThresholdUnit {
- public:
-  CountedThreshold(const char* name, const MmuSettings& settings, Calls& calls)
-      : DynamicThresholdUnit{name, settings}, calls_{calls} {}
+struct CountedThreshold final : Counted<DynamicThresholdUnit> {
+  using Counted::Counted;
   [[nodiscard]] Cells limit(PgIndex pg, Cells used, Cycle now) const override {
-    ++calls_.limits;
-    return DynamicThresholdUnit::limit(pg, used, now);
+    ++calls_;
+    return Counted::limit(pg, used, now);
   }
-
- private:
-  Calls& calls_;
 };
-class CountedEgress final : public EgressAccountingUnit {
- public:
-  CountedEgress(const char* name, const MmuSettings& settings, Calls& calls)
-      : EgressAccountingUnit{name, settings}, calls_{calls} {}
+struct CountedEgress final : Counted<EgressAccountingUnit> {
+  using Counted::Counted;
   void charge(QueueIndex queue, DomainId domain, Cells n) override {
-    ++calls_.queues;
-    EgressAccountingUnit::charge(queue, domain, n);
+    ++calls_;
+    Counted::charge(queue, domain, n);
   }
-
- private:
-  Calls& calls_;
 };
-class CountedLevels final : public PfcStateUnit {
- public:
-  CountedLevels(const char* name, const MmuSettings& settings, Calls& calls)
-      : PfcStateUnit{name, settings}, calls_{calls} {}
+struct CountedLevels final : Counted<PfcStateUnit> {
+  using Counted::Counted;
   PfcLevel after_arrival(PgIndex pg, const PgSettings& settings, const Placement& held,
                          Cells threshold, bool pressed) override {
-    ++calls_.levels;
-    return PfcStateUnit::after_arrival(pg, settings, held, threshold, pressed);
+    ++calls_;
+    return Counted::after_arrival(pg, settings, held, threshold, pressed);
   }
-
- private:
-  Calls& calls_;
 };
-class CountedCounters final : public StatsCountersUnit {
- public:
-  CountedCounters(const char* name, const MmuSettings& settings, Calls& calls)
-      : StatsCountersUnit{name, settings}, calls_{calls} {}
+struct CountedCounters final : Counted<StatsCountersUnit> {
+  using Counted::Counted;
   void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex row, const PoolUse& use,
                 Cells threshold) override {
-    ++calls_.counts;
-    StatsCountersUnit::admitted(pg, length, held, row, use, threshold);
+    ++calls_;
+    Counted::admitted(pg, length, held, row, use, threshold);
   }
-
- private:
-  Calls& calls_;
 };
 
 template <class Unit, class Interface>
-void count(BlockMaker<Interface>& maker, Calls& calls) {
+void count(BlockMaker<Interface>& maker, std::uint64_t& calls) {
   maker = [&calls](const char* name, const MmuSettings& settings) {
     return std::make_unique<Unit>(name, settings, calls);
   };
@@ -210,24 +191,24 @@ void count(BlockMaker<Interface>& maker, Calls& calls) {
 /// The blocks whose interfaces are called in a run of packets.
 std::string called(bool through_interfaces) {
   return run_in_child([&] {
-    Calls calls;
+    std::uint64_t ingress{0}, threshold{0}, egress{0}, levels{0}, counters{0};
     MmuBackend backend;
     backend.blocks.through_interfaces = through_interfaces;
-    count<CountedIngress>(backend.blocks.ingress_accounting, calls);
-    count<CountedThreshold>(backend.blocks.dynamic_threshold, calls);
-    count<CountedEgress>(backend.blocks.egress_accounting, calls);
-    count<CountedLevels>(backend.blocks.pfc_state, calls);
-    count<CountedCounters>(backend.blocks.stats_counters, calls);
+    count<CountedIngress>(backend.blocks.ingress_accounting, ingress);
+    count<CountedThreshold>(backend.blocks.dynamic_threshold, threshold);
+    count<CountedEgress>(backend.blocks.egress_accounting, egress);
+    count<CountedLevels>(backend.blocks.pfc_state, levels);
+    count<CountedCounters>(backend.blocks.stats_counters, counters);
     const Scenario scenario = load_scenario("vectors/scenarios/incast_star16_dt_trident2.toml",
                                             {"scenario.until=100 us"});
     Network network{scenario, 0, backend};
     network.run_until(scenario.until);
     std::string names;
-    if (calls.charges != 0) names += "ingress ";
-    if (calls.limits != 0) names += "threshold ";
-    if (calls.queues != 0) names += "egress ";
-    if (calls.levels != 0) names += "levels ";
-    if (calls.counts != 0) names += "counters ";
+    if (ingress != 0) names += "ingress ";
+    if (threshold != 0) names += "threshold ";
+    if (egress != 0) names += "egress ";
+    if (levels != 0) names += "levels ";
+    if (counters != 0) names += "counters ";
     return names;
   });
 }
