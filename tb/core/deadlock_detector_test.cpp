@@ -32,7 +32,7 @@ PgSettings settings() {
 }
 
 WaitGraph::Group group(std::uint32_t shared, std::size_t pool) {
-  return {settings(), {Cells{0}, Cells{shared}, Cells{0}}, WaitGraph::PoolNumber{pool}, false};
+  return {settings(), {Cells{0}, Cells{shared}, Cells{0}}, WaitGraph::SharedPool{pool}, false};
 }
 
 Queue queue(std::uint64_t id, std::optional<Group> paused_by,

@@ -57,7 +57,7 @@ class LosslessRing {
     for (std::size_t g = 0; g < mmus_.size() * ports; ++g) {
       const Mmu& mmu = mmus_[g / ports];
       graph.groups.push_back({mmu.settings_of(pg(g % ports)), mmu.ingress().pg(pg(g % ports)),
-                              WaitGraph::PoolNumber{g / ports}, false});
+                              WaitGraph::SharedPool{g / ports}, false});
     }
     for (std::size_t q = 0; q < queues_.size(); ++q) {
       std::vector<Cells> held(ports);

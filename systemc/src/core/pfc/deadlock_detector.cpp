@@ -12,7 +12,7 @@ namespace {
 
 using GroupNumber = WaitGraph::GroupNumber;
 using QueueNumber = WaitGraph::QueueNumber;
-using PoolNumber = WaitGraph::PoolNumber;
+using SharedPool = WaitGraph::SharedPool;
 
 bool any_of(const std::vector<QueueNumber>& queues, const QueueFlags& flags) {
   return std::any_of(queues.begin(), queues.end(), [&](QueueNumber q) { return flags[q]; });
@@ -31,7 +31,7 @@ class Remainder {
     for (const WaitGraph::Replica& replica : graph.replicas)
       if (any_of(replica.queues, stuck)) cells_[replica.held.group] += replica.held.cells;
     for (GroupNumber g; g < graph.groups.end_index(); ++g) {
-      const PoolNumber pool = graph.groups[g].pool;
+      const SharedPool pool = graph.groups[g].pool;
       if (shared_.size() <= pool.value()) shared_.resize(pool.value() + 1);
       shared_[pool] += placement(g).shared;
     }
@@ -59,7 +59,7 @@ class Remainder {
 
   const WaitGraph& graph_;
   IndexedVector<GroupNumber, Cells> cells_;
-  IndexedVector<PoolNumber, Cells> shared_;
+  IndexedVector<SharedPool, Cells> shared_;
 };
 
 // Stuck queues, and for which stuck queues each of them waits.

@@ -54,7 +54,7 @@ class DeadlockDetectorUnit::Graph {
     const Mmu& mmu = network_.switch_at(node).mmu.core();
     const PgSettings& settings = mmu.settings_of(pg);
     const auto [pool, new_pool] =
-        pools_.try_emplace({node, settings.pool_domain}, WaitGraph::PoolNumber{pools_.size()});
+        pools_.try_emplace({node, settings.pool_domain}, WaitGraph::SharedPool{pools_.size()});
     graph_.groups.push_back({settings, unit_.group_at(node, pg).held, pool->second, false});
     return entry->second;
   }
@@ -71,7 +71,7 @@ class DeadlockDetectorUnit::Graph {
   IndexedVector<WaitGraph::QueueNumber, std::size_t> places_;
   // Each by switch.
   std::map<std::pair<std::size_t, PgIndex>, WaitGraph::GroupNumber> groups_;
-  std::map<std::pair<std::size_t, PoolIndex>, WaitGraph::PoolNumber> pools_;
+  std::map<std::pair<std::size_t, PoolIndex>, WaitGraph::SharedPool> pools_;
   std::map<std::pair<std::size_t, std::uint32_t>, std::size_t> replicas_;
 };
 

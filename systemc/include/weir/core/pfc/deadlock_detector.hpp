@@ -19,13 +19,13 @@ struct WaitGraph {
   using GroupNumber = Index<struct WaitGroupTag>;
   using QueueNumber = Index<struct WaitQueueTag>;
   /// Of a (switch, pool, domain), in any order.
-  using PoolNumber = Index<struct WaitPoolTag>;
+  using SharedPool = Index<struct WaitPoolTag>;
 
   /// A priority group (PG) that holds frames of waiting queues.
   struct Group {
     PgSettings settings;
     Placement held;
-    PoolNumber pool;          ///< Groups with the same number share its cells.
+    SharedPool pool;          ///< Groups with the same number share its cells.
     bool frames_come{false};  ///< A frame is in flight to it, so it takes one more step.
   };
   /// Cells of a group that a queue holds.
