@@ -4,26 +4,25 @@
 
 #include "sweep_sections.hpp"
 #include "weir/config/format/names.hpp"
+#include "weir/config/sweep/figure_table.hpp"
 #include "weir/config/sweep/sweep_values.hpp"
 
 namespace weir {
 namespace {
 
 constexpr std::size_t max_figures = 500;
-constexpr std::pair<std::string_view, FigureOf> figure_kinds[] = {
-    {"delivered_packets", FigureOf::delivered_packets},
-    {"delivered_bytes", FigureOf::delivered_bytes},
-    {"throughput", FigureOf::throughput},
-    {"average_latency", FigureOf::average_latency},
-    {"latency_p50", FigureOf::latency_p50},
-    {"latency_p99", FigureOf::latency_p99},
-    {"latency_p999", FigureOf::latency_p999},
-    {"longest_latency", FigureOf::longest_latency},
-    {"pause_time", FigureOf::pause_time}};
+
+// Names of the kinds, with their rows.
+std::vector<std::pair<std::string_view, FigureKind>> figure_kinds() {
+  std::vector<std::pair<std::string_view, FigureKind>> kinds;
+  for_each_figure_kind(
+      [&](const FigureKind& kind, const auto&) { kinds.emplace_back(kind.name, kind); });
+  return kinds;
+}
 
 Expectation to_goal(const Sweep& sweep, const Node& line) {
   for (const SweepFigure& figure : sweep.figures)
-    if (figure.name == line.name) return to_expectation(line, unit_of(figure.of));
+    if (figure.name == line.name) return to_expectation(line, figure.of.unit);
   if (line.name == "memory") return to_expectation(line, MetricUnit::bytes);
   return to_expectation(line);
 }
@@ -52,40 +51,21 @@ void add_objectives(const Node& list, bool most, Sweep& sweep) {
   }
 }
 
-bool is_better_more(FigureOf of) {
-  return of == FigureOf::delivered_packets || of == FigureOf::delivered_bytes ||
-         of == FigureOf::throughput;
-}
-
 // Memory, pause time, drops, throughput and latency: from the sweep's figures if it has any, else
 // of all hosts.
 void add_default_objectives(Sweep& sweep) {
   sweep.pareto = {{"memory", false}, {"pause_time", false}, {"drops", false}};
   bool throughput = false, latency = false;
   for (const SweepFigure& figure : sweep.figures) {
-    const bool more = is_better_more(figure.of);
-    throughput = throughput || more;
-    latency = latency || (!more && figure.of != FigureOf::pause_time);
-    sweep.pareto.push_back({figure.name, more});
+    throughput = throughput || figure.of.more_is_better();
+    latency = latency || figure.of.group == FigureKind::Group::latency;
+    sweep.pareto.push_back({figure.name, figure.of.more_is_better()});
   }
   if (!throughput) sweep.pareto.push_back({"delivered_bytes", true});
   if (!latency) sweep.pareto.push_back({"latency_p99", false});
 }
 
 }  // namespace
-
-MetricUnit unit_of(FigureOf of) noexcept {
-  switch (of) {
-    case FigureOf::delivered_packets:
-      return MetricUnit::count;
-    case FigureOf::delivered_bytes:
-      return MetricUnit::bytes;
-    case FigureOf::throughput:
-      return MetricUnit::bits_per_second;
-    default:
-      return MetricUnit::picoseconds;
-  }
-}
 
 std::string to_sweep_key(const Node& value, const std::string& key) {
   if (key.empty() || key.find_first_of("=\n") != std::string::npos)
@@ -123,7 +103,7 @@ void read_figures(TableReader& document, Sweep& sweep) {
         if (metric.name == figure.name) table.fail("is the name of a metric; choose another");
     });
     figure.of = reader.get(
-        "of", [](const Node& value) { return to_choice(value, figure_kinds); },
+        "of", [](const Node& value) { return to_choice(value, figure_kinds()); },
         "what is measured, such as \"delivered_bytes\"");
     figure.hosts = reader.get_or("hosts", to_names, figure.hosts);
     reader.set("priority", integer_from(0, 7), figure.priority);

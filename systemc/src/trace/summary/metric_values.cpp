@@ -4,21 +4,12 @@
 #include "weir/config/scenario/metric_table.hpp"
 
 namespace weir {
-namespace {
-
-std::uint64_t number(std::uint64_t count) noexcept { return count; }
-template <class Tag, class Rep>
-std::uint64_t number(Quantity<Tag, Rep> quantity) noexcept {
-  return quantity.count();
-}
-
-}  // namespace
 
 std::optional<std::uint64_t> metric_value(const Totals& totals, std::string_view metric) noexcept {
   std::optional<std::uint64_t> value;
   for_each_metric(
       [&](std::string_view name, MetricUnit, std::string_view, const auto& getter, auto...) {
-        if (name == metric) value = number(getter(totals));
+        if (name == metric) value = number_of(getter(totals));
       });
   return value;
 }

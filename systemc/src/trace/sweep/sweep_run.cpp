@@ -10,6 +10,7 @@
 
 #include "weir/config/scenario/metrics.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
+#include "weir/config/sweep/figure_table.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/measurement.hpp"
@@ -20,35 +21,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Sums over the hosts and priorities of a figure.
-struct HostSums {
-  std::uint64_t packets{0}, bytes{0};
-  Latency latency;
-  Picoseconds pause_time;
-};
-
-HostSums sums_of(const Summary& summary, const std::vector<std::string>& hosts,
-                 std::optional<std::uint8_t> priority) {
-  HostSums sums;
-  for (const HostSummary& host : summary.hosts) {
-    const bool meant =
-        hosts.empty() || std::find(hosts.begin(), hosts.end(), host.name) != hosts.end();
-    for (const HostClassSummary& entry : host.classes) {
-      if (!meant || (priority && entry.priority.count() != *priority)) continue;
-      sums.packets += entry.counts.rx_packets;
-      sums.bytes += entry.counts.rx_bytes.count();
-      sums.latency.merge(entry.latency);
-      sums.pause_time += entry.pause.total;
-    }
-  }
-  return sums;
-}
-
 // Rate of `bytes` over `time`, rounded down: bits x 10^12 / time, digit by digit, because the
 // product may overflow. Range: time below 2^60 ps (13 days).
-std::uint64_t bits_per_second(std::uint64_t bytes, Picoseconds time) {
+std::uint64_t rate_of(Bytes bytes, Picoseconds time) {
   if (time.count() == 0) return 0;
-  const std::uint64_t bits = bytes * 8;
+  const std::uint64_t bits = bytes.count() * 8;
   std::uint64_t rate = bits / time.count(), rest = bits % time.count();
   for (int digit = 0; digit < 12; ++digit) {
     rate = rate * 10 + rest * 10 / time.count();
@@ -57,34 +34,47 @@ std::uint64_t bits_per_second(std::uint64_t bytes, Picoseconds time) {
   return rate;
 }
 
-std::uint64_t value_of(FigureOf of, const HostSums& sums, Picoseconds time) {
-  switch (of) {
-    case FigureOf::delivered_packets:
-      return sums.packets;
-    case FigureOf::delivered_bytes:
-      return sums.bytes;
-    case FigureOf::throughput:
-      return bits_per_second(sums.bytes, time);
-    case FigureOf::average_latency:
-      return sums.latency.average().count();
-    case FigureOf::latency_p50:
-      return sums.latency.percentile(500).count();
-    case FigureOf::latency_p99:
-      return sums.latency.percentile(990).count();
-    case FigureOf::latency_p999:
-      return sums.latency.percentile(999).count();
-    case FigureOf::longest_latency:
-      return sums.latency.longest.count();
-    case FigureOf::pause_time:
-      return sums.pause_time.count();
+// Sums over the hosts and priorities of a figure, and what the getters of figure_table.hpp read.
+struct HostSums {
+  std::uint64_t packets{0};
+  Bytes bytes;
+  Latency latency;
+  Picoseconds pause_time, time;  // of the run
+
+  [[nodiscard]] std::uint64_t bits_per_second() const { return rate_of(bytes, time); }
+};
+
+HostSums sums_of(const Summary& summary, const std::vector<std::string>& hosts,
+                 std::optional<std::uint8_t> priority) {
+  HostSums sums;
+  sums.time = summary.counted_time();
+  for (const HostSummary& host : summary.hosts) {
+    const bool meant =
+        hosts.empty() || std::find(hosts.begin(), hosts.end(), host.name) != hosts.end();
+    for (const HostClassSummary& entry : host.classes) {
+      if (!meant || (priority && entry.priority.count() != *priority)) continue;
+      sums.packets += entry.counts.rx_packets;
+      sums.bytes += entry.counts.rx_bytes;
+      sums.latency.merge(entry.latency);
+      sums.pause_time += entry.pause.total;
+    }
   }
-  return 0;
+  return sums;
 }
 
-// A column name contains the unit, also where the summary's field does not.
-std::string_view suffix_of(FigureOf of) {
-  if (of == FigureOf::delivered_packets) return "_packets";
-  return of == FigureOf::delivered_bytes ? "_bytes" : unit_suffix(unit_of(of));
+std::uint64_t value_of(const SweepFigure& figure, const Summary& summary) {
+  const HostSums sums = sums_of(summary, figure.hosts, figure.priority);
+  std::uint64_t value = 0;
+  for_each_figure_kind([&](const FigureKind& kind, const auto& getter) {
+    if (kind.name == figure.of.name) value = number_of(getter(sums));
+  });
+  return value;
+}
+
+// The name of a figure does not say what it counts, so its column does.
+std::string_view figure_suffix(MetricUnit unit) {
+  if (unit == MetricUnit::count) return "_packets";
+  return unit == MetricUnit::bytes ? "_bytes" : unit_suffix(unit);
 }
 
 std::uint64_t memory_of(const Summary& summary) {
@@ -113,9 +103,8 @@ std::vector<NamedFigure> figures_of(const Sweep& sweep, const Summary& summary) 
                        metric_value(totals, metric.name).value()});
   }
   for (const SweepFigure& figure : sweep.figures)
-    figures.push_back({figure.name + std::string{suffix_of(figure.of)}, figure.name,
-                       value_of(figure.of, sums_of(summary, figure.hosts, figure.priority),
-                                summary.counted_time())});
+    figures.push_back({figure.name + std::string{figure_suffix(figure.of.unit)}, figure.name,
+                       value_of(figure, summary)});
   return figures;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "weir/config/format/node.hpp"
@@ -55,26 +56,20 @@ struct SweepAxis {
   bool sampled{false};  ///< Value i belongs to sample i; otherwise crossed with all other inputs.
 };
 
-/// The quantity that a [figure.NAME] measures at hosts.
-enum class FigureOf : std::uint8_t {
-  delivered_packets,
-  delivered_bytes,
-  throughput,  ///< Delivered bytes over the time of the run.
-  average_latency,
-  latency_p50,
-  latency_p99,
-  latency_p999,
-  longest_latency,
-  pause_time,
-};
+/// The quantity that a [figure.NAME] measures at hosts: a row of figure_table.hpp.
+struct FigureKind {
+  enum class Group : std::uint8_t { delivered, latency, pause };
+  std::string_view name;
+  MetricUnit unit{MetricUnit::count};
+  Group group{Group::delivered};
 
-/// The unit of a figure.
-[[nodiscard]] MetricUnit unit_of(FigureOf of) noexcept;
+  [[nodiscard]] bool more_is_better() const noexcept { return group == Group::delivered; }
+};
 
 /// A figure of chosen hosts and priorities.
 struct SweepFigure {
   std::string name;
-  FigureOf of{FigureOf::delivered_bytes};
+  FigureKind of;
   std::vector<std::string> hosts;        ///< Empty: all.
   std::optional<std::uint8_t> priority;  ///< None: all.
   Origin origin;
