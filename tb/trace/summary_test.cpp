@@ -294,9 +294,12 @@ TEST(Summary, ItsTextIsThatOfTheJsonLibrary) {
     EXPECT_NE(text.find("quote \\\", \\\\, \\u001b"), std::string::npos);
     return nlohmann::ordered_json::parse(text);
   };
-  const std::string all = to_json(summary), page = to_text(to_page_tree(summary, 2000).root());
+  const JsonTree tree = to_page_tree(summary, 2000, {"rx_bytes", "peak_shared_cells"});
+  const std::string all = to_json(summary), page = to_text(tree.root());
   EXPECT_EQ(parsed(all).dump(2) + "\n", all);
   EXPECT_EQ(parsed(page).dump(), page);
+  EXPECT_NE(page.find("rx_bytes"), std::string::npos);
+  EXPECT_EQ(page.find("rx_packets"), std::string::npos) << "only counters that were asked for";
   std::string pieces;
   std::size_t count = 0;
   write_json(summary, [&](std::string_view text) {

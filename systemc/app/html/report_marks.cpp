@@ -62,7 +62,7 @@ std::vector<MarkingQueue> all_queues(const JsonValue& summary) {
   return rows;
 }
 
-// Those that a run has chosen at its end: to_page_json().
+// Those that a run has chosen at its end: to_page_tree().
 std::vector<MarkingQueue> chosen_queues(const JsonValue& summary) {
   std::vector<MarkingQueue> rows;
   for (const JsonValue& row : summary.at("marking_queues"))

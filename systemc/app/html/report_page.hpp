@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "graph_layout.hpp"
 #include "weir/trace/summary/json_tree.hpp"
@@ -21,8 +22,11 @@ namespace weir {
 /// Rows of the tables of counters and of places, at most.
 constexpr std::size_t max_table_rows = 2'000;
 
+/// Counters of a priority and of its group that the tables show.
+[[nodiscard]] std::vector<std::string_view> page_counters();
+
 /// The same bytes at the end of a run, in pieces, one call of `write` for each. `summary`: with the
-/// rows that the page shows (to_page_tree() with max_table_rows).
+/// rows and counters that the page shows (to_page_tree() with the two above).
 void write_report_page(const JsonTree& summary, const ReportText& report,
                        const GraphLayouter& layouter,
                        const std::function<void(std::string_view)>& write);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "html.hpp"
 #include "report_page.hpp"
@@ -282,10 +284,18 @@ std::string drop_section(const JsonValue& summary, const JsonValue& report) {
   return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
 }
 
+// What row_of() and add() read; where one is missing here, the page of a run is an error.
+std::vector<std::string_view> page_counters() {
+  return {"rx_packets",           "rx_bytes",        "tx_packets",        "tx_bytes",
+          "pauses_sent",          "pauses_received", "peak_shared_cells", "limit_at_peak_cells",
+          "peak_headroom_cells",  "mac_drops",       "ingress_drops",     "egress_drops",
+          "watchdog_egress_drops"};
+}
+
 std::string counter_section(const JsonValue& summary, const JsonValue& report) {
   const FirstXoffs first_xoffs = first_xoffs_of(report);
   std::vector<Row> rows = rows_of(summary);
-  // At the end of a run the summary has no others than these: to_page_json().
+  // At the end of a run the summary has no others than these: to_page_tree().
   const std::size_t all =
       summary.contains("counter_rows") ? count_at(summary, "counter_rows") : rows.size();
   if (max_table_rows < all) {  // drops, then pauses, then load

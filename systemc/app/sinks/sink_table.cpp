@@ -72,7 +72,8 @@ class ReportSink final : public Sink {
     folder.add_file(files_[0],
                     [&](const OutputFolder::TextSink& write) { write_json(report, write); });
     folder.add_file(files_[1], [&](const OutputFolder::TextSink& write) {
-      write_report_page(to_page_tree(summary, max_table_rows), report, lay_out_by_dot, write);
+      write_report_page(to_page_tree(summary, max_table_rows, page_counters()), report,
+                        lay_out_by_dot, write);
     });
   }
 

@@ -109,23 +109,19 @@ class SummaryText : public JsonText {
 /// What of it a page has.
 class PageSummary : public JsonTreeWriter {
  public:
-  explicit PageSummary(BusiestClasses& busiest) : busiest_{busiest} {}
+  PageSummary(BusiestClasses& busiest, const std::vector<std::string_view>& counters)
+      : busiest_{busiest}, counters_{counters} {}
   static constexpr bool has_all = false;
   [[nodiscard]] bool has(const PortSummary& port) const { return busiest_.takes_any(port); }
   [[nodiscard]] bool has(const PortClassSummary& entry) const { return busiest_.takes(entry); }
   /// Whether it has this counter of a priority or of a priority group.
-  [[nodiscard]] static bool has_counter(std::string_view name) noexcept {
-    // The columns of the page (report_tables.cpp); it reads no others.
-    constexpr std::string_view of_page[] = {
-        "rx_packets",           "rx_bytes",        "tx_packets",        "tx_bytes",
-        "pauses_sent",          "pauses_received", "peak_shared_cells", "limit_at_peak_cells",
-        "peak_headroom_cells",  "mac_drops",       "ingress_drops",     "egress_drops",
-        "watchdog_egress_drops"};
-    return std::find(std::begin(of_page), std::end(of_page), name) != std::end(of_page);
+  [[nodiscard]] bool has_counter(std::string_view name) const noexcept {
+    return std::find(counters_.begin(), counters_.end(), name) != counters_.end();
   }
 
  private:
   BusiestClasses& busiest_;
+  const std::vector<std::string_view>& counters_;
 };
 
 // Each adds the members of its value to the open object.
@@ -600,9 +596,10 @@ void write_json(const Summary& summary, const std::function<void(std::string_vie
   std::move(json).whole([&] { add(json, summary); });
 }
 
-JsonTree to_page_tree(const Summary& summary, std::size_t most) {
+JsonTree to_page_tree(const Summary& summary, std::size_t most,
+                      const std::vector<std::string_view>& counters) {
   BusiestClasses busiest{summary, most};
-  PageSummary json{busiest};
+  PageSummary json{busiest, counters};
   return std::move(json).whole([&](JsonTreeWriter&) {
     add(json, summary);
     json.add("counter_rows", busiest.all());
