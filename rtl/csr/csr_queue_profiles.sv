@@ -5,7 +5,7 @@
 //
 // Units:   cells, as docs/reference/registers.md.
 // Latency: value_o in the same cycle; a write is in cfg_queue_profile_o in the cycle after it.
-// Memory:  flip-flops, QueueProfiles x 106.
+// Memory:  flip-flops, QueueProfiles x QueueProfileBits of weir_pkg.
 // Golden:  a part of csr.
 // Source:  docs/design/contract.md, 4.
 module csr_queue_profiles #(

@@ -6,19 +6,30 @@
 #include "lockstep/domain_chip.hpp"
 #include "lockstep/pins.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/policies/sharing_policy.hpp"
+#include "weir/model/rtl/index_width.hpp"
 
 namespace weir::test {
 
-// Fields of the configuration words, as in weir_pkg.sv.
+// Fields of the configuration words, in the order of weir_pkg.sv.
 namespace words {
-constexpr unsigned limit_w = 25, line_n = 2, line_m = 18, line_static = 23, line_partition = 48,
-                   line_bits = 73;
-constexpr unsigned profile_pool = 73, profile_private = 81, profile_headroom = 106,
-                   profile_xon = 131, profile_xon_offset = 156, profile_lossless = 181,
-                   profile_trigger = 182, profile_rule = 183, profile_bits = 184;
-constexpr unsigned pool_headroom = 25, pool_dedicated = 50, pool_bits = 51;
-constexpr unsigned queue_pool = 73, queue_minimum = 81, queue_bits = 106;
-constexpr unsigned egress_bits = 25;
+constexpr unsigned alpha_n_w = 16, alpha_m_w = 5, limit_w = 25, pool_w = 8;
+inline const unsigned policy_w = index_width(policy_names(true).size());
+inline const unsigned line_n = policy_w, line_m = line_n + alpha_n_w,
+                      line_static = line_m + alpha_m_w, line_partition = line_static + limit_w,
+                      line_bits = line_partition + limit_w;
+inline const unsigned profile_pool = line_bits, profile_private = profile_pool + pool_w,
+                      profile_headroom = profile_private + limit_w,
+                      profile_xon = profile_headroom + limit_w,
+                      profile_xon_offset = profile_xon + limit_w,
+                      profile_lossless = profile_xon_offset + limit_w,
+                      profile_trigger = profile_lossless + 1, profile_rule = profile_trigger + 1,
+                      profile_bits = profile_rule + 1;
+constexpr unsigned pool_headroom = limit_w, pool_dedicated = pool_headroom + limit_w,
+                   pool_bits = pool_dedicated + 1;
+inline const unsigned queue_pool = line_bits, queue_minimum = queue_pool + pool_w,
+                      queue_bits = queue_minimum + limit_w;
+constexpr unsigned egress_bits = limit_w;
 }  // namespace words
 
 /// Puts the settings of a chip on the configuration pins of a Verilated weir_domain.
@@ -53,7 +64,7 @@ class DomainSettings {
              chip.ingress_pools[profile.pool].shared.count() /
                  pg_sharers(chip, profile.pool, DomainId{0}),
              false);
-    put(words::profile_pool, 8, profile.pool.value());
+    put(words::profile_pool, words::pool_w, profile.pool.value());
     put(words::profile_private, words::limit_w, profile.private_cells.count());
     put(words::profile_headroom, words::limit_w, profile.headroom.count());
     put(words::profile_xon, words::limit_w, profile.xon.count());
@@ -70,7 +81,7 @@ class DomainSettings {
     set_line(at, profile.threshold,
              chip.egress_pools[profile.pool].shared.count() / queue_sharers(chip, profile.pool),
              true);
-    set_bits(rtl_.cfg_queue_profile_i, at + words::queue_pool, 8, profile.pool.value());
+    set_bits(rtl_.cfg_queue_profile_i, at + words::queue_pool, words::pool_w, profile.pool.value());
     set_bits(rtl_.cfg_queue_profile_i, at + words::queue_minimum, words::limit_w,
              profile.minimum.count());
   }
@@ -83,9 +94,9 @@ class DomainSettings {
       else
         set_bits(rtl_.cfg_profile_i, at + from, width, value);
     };
-    put(0, 2, static_cast<std::uint64_t>(setting.policy));
-    put(words::line_n, 16, setting.alpha.numerator);
-    put(words::line_m, 5, setting.alpha.shift);
+    put(0, words::policy_w, static_cast<std::uint64_t>(setting.policy));
+    put(words::line_n, words::alpha_n_w, setting.alpha.numerator);
+    put(words::line_m, words::alpha_m_w, setting.alpha.shift);
     put(words::line_static, words::limit_w, setting.static_limit.count());
     put(words::line_partition, words::limit_w, partition);
   }
