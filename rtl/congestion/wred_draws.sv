@@ -23,7 +23,7 @@ module wred_draws #(
   input  logic                             load_i,        // the state becomes seed_i
   input  logic [wred_pkg::StateW-1:0]      seed_i,        // not 0
   input  logic [Draws-1:0]                 take_i,        // which indices draw
-  output logic [Draws*wred_pkg::DrawW-1:0] draw_o,        // what they draw; 0: who does not
+  output logic [Draws*wred_pkg::DrawW-1:0] draw_o,        // what they draw; 0 of the others
   output logic [wred_pkg::StateW-1:0]      state_o
 );
 
