@@ -103,10 +103,10 @@ class DynamicThresholdRtl final : public MmuBlock<DynamicThresholdIf>, public Rt
   // The part that does not follow S is what is left where S has reached B.
   Cells ask(const Line& of, Cells used, Cells held, Cycle now, const Whose& whose) const {
     const bool slopes = of.setting.policy == Policy::dynamic;
-    free_.set(0, 25, saturating_subtract(of.pool, used).count());
+    free_.set(0, limit_width, saturating_subtract(of.pool, used).count());
     slope_n_.set(0, 16, slopes ? of.setting.alpha.numerator : 0);
     slope_m_.set(0, 5, slopes ? of.setting.alpha.shift : 0);
-    constant_.set(0, 25, of.line.at(of.pool).count());
+    constant_.set(0, limit_width, of.line.at(of.pool).count());
     held_pin_.set(0, cell_width_, held.count());
     rtl_.settle();
     show(now);
@@ -139,8 +139,8 @@ class DynamicThresholdRtl final : public MmuBlock<DynamicThresholdIf>, public Rt
   const unsigned cell_width_;
   // A limit is a function of its arguments; the pins are how it is asked for.
   mutable RtlBlock rtl_;
-  mutable RtlPin free_{rtl_.input("free_i", 25)}, slope_n_{rtl_.input("slope_n_i", 16)},
-      slope_m_{rtl_.input("slope_m_i", 5)}, constant_{rtl_.input("constant_i", 25)},
+  mutable RtlPin free_{rtl_.input("free_i", limit_width)}, slope_n_{rtl_.input("slope_n_i", 16)},
+      slope_m_{rtl_.input("slope_m_i", 5)}, constant_{rtl_.input("constant_i", limit_width)},
       held_pin_{rtl_.input("held_i", cell_width_)};
   RtlPin threshold_{rtl_.output("threshold_o", 32)}, below_{rtl_.output("below_o", 1)};
   std::map<std::size_t, Cells> held_;                            // w of groups

@@ -13,6 +13,10 @@
 
 namespace weir {
 
+/// Bits of a limit in cells, up to 2^24: LimitW of rtl/pkg/weir_pkg.sv. A library with pins of
+/// another width is refused by their names.
+inline constexpr unsigned limit_width = 25;
+
 /// One instance of a Verilated block, and its signals in a waveform.
 ///
 /// Errors:  ConfigError where its pins are not those of the block.
