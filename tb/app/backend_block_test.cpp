@@ -38,27 +38,74 @@ constexpr OutputPin outputs[]{
     {"pfc_receiver", "stat_verdict_o", false},
     {"dynamic_threshold", "threshold_o", false},
     {"dynamic_threshold", "below_o", false},
+    {"egress_accounting", "init_done_o", false},
+    {"egress_accounting", "arr_shared_o", false},
+    {"egress_accounting", "arr_room_o", false},
+    {"egress_accounting", "arr_rest_o", false},
+    {"egress_accounting", "free_o", false},
+    {"egress_accounting", "rel_error_o", false},
+    {"egress_accounting", "held_minimum_o", false},
+    {"egress_accounting", "held_shared_o", false},
+    {"egress_accounting", "end_free_o", false},
+    {"egress_accounting", "rd_row_o", false},
+    {"ingress_accounting", "init_done_o", false},
+    {"ingress_accounting", "arr_shared_o", false},
+    {"ingress_accounting", "arr_headroom_o", false},
+    {"ingress_accounting", "arr_room_o", false},
+    {"ingress_accounting", "arr_private_o", false},
+    {"ingress_accounting", "arr_rest_o", false},
+    {"ingress_accounting", "arr_empty_o", false},
+    {"ingress_accounting", "rel_free_o", false},
+    {"ingress_accounting", "free_o", false},
+    {"ingress_accounting", "seen_o", false},
+    {"ingress_accounting", "headroom_sum_o", false},
+    {"ingress_accounting", "rel_error_o", false},
+    {"ingress_accounting", "held_private_o", false},
+    {"ingress_accounting", "held_shared_o", false},
+    {"ingress_accounting", "held_headroom_o", false},
+    {"ingress_accounting", "sum_private_o", false},
+    {"ingress_accounting", "sum_shared_o", false},
+    {"ingress_accounting", "sum_headroom_o", false},
+    {"ingress_accounting", "end_free_o", false},
+    {"ingress_accounting", "end_headroom_o", false},
+    {"ingress_accounting", "end_private_o", false},
+    {"ingress_accounting", "rd_row_o", false},
     {"pfc_state", "level_o", true},
     {"pfc_state", "changed_o", true},
     {"pfc_state", "xoff_o", true},
     {"pfc_state", "before_o", true},
+    {"stats_counters", "rd_valid_o", true},
+    {"stats_counters", "rd_data_o", false},
 };
 
 constexpr std::uint64_t wrong_from = 2'000, wrong_in_traffic = 50'000;
 
-/// Whether the cycles at the pins of a block are those of the chip; pfc_state has one a step.
+/// Whether the cycles at the pins of a block are those of the chip; others have some a call.
 bool has_clock_of_chip(const std::string& block) {
-  return block != "dynamic_threshold" && block != "pfc_state";
+  return block == "pfc_generator" || block == "pfc_receiver";
+}
+
+/// A scenario in which a block has much to do, and what its run then has.
+struct Bed {
+  const char* scenario;
+  const char* metric;
+  const char* options{""};
+};
+// A slow host pauses the switch; queues drop; for the other blocks, the switch pauses its hosts.
+Bed bed_of(const std::string& block) {
+  if (block == "pfc_receiver") return {"slow_receiver_star4_dt_small_pages", "pauses_received"};
+  if (block == "egress_accounting")
+    return {"lossy_mix_star8_dt_trident2", "lossy_drops",
+            "--set switch.tor.queue.lossy.alpha=1/16 "};
+  return {"incast_star4_dt_late_xoff", "pauses_sent"};
 }
 
 class BackendBlock : public InFolder {
  protected:
-  /// A slow host pauses the switch; for the other blocks, the switch pauses its hosts.
   [[nodiscard]] static std::string run(const std::string& block, const std::string& options) {
-    const std::string scenario = block == "pfc_receiver" ? "slow_receiver_star4_dt_small_pages"
-                                                         : "incast_star4_dt_late_xoff";
-    return program() + " run vectors/scenarios/" + scenario +
-           ".toml --until '400 us' --quiet --no-report " + options;
+    const Bed bed = bed_of(block);
+    return program() + " run vectors/scenarios/" + bed.scenario +
+           ".toml --until '400 us' --quiet --no-report " + bed.options + options;
   }
   [[nodiscard]] Outcome with_wrong(const OutputPin& pin, std::uint64_t cycle,
                                    const std::string& options) const {
@@ -95,7 +142,7 @@ TEST_F(BackendBlock, TheRtlOfEachBlockGivesTheSameBytesAsTheBuiltInBlock) {
     EXPECT_GT(compared(rtl.text, block), 5'000U) << rtl.text;
     EXPECT_EQ(text_of(at(block + "/summary.json")), text_of(at("model/summary.json"))) << block;
     const auto totals = nlohmann::json::parse(text_of(at(block + "/summary.json")))["totals"];
-    EXPECT_GT(totals[block == "pfc_receiver" ? "pauses_received" : "pauses_sent"], 0) << block;
+    EXPECT_GT(totals[bed_of(block).metric], 0) << block;
   }
 }
 
@@ -118,13 +165,44 @@ TEST_F(BackendBlock, BlocksAgreeAtAClockOfAFractionOfAPicosecond) {
   }
 }
 
+// Four switches, PAUSE among them, and broadcast to lossy queues.
+constexpr const char* broadcast =
+    "broadcast_fig4_dt_trident2_lossy_group.toml --until '60 us' "
+    "--set switches.profile.lossless.alpha=1/256";
+
 TEST_F(BackendBlock, AllBlocksMayBeRtlAtOnce) {
   std::string blocks;
-  for (const std::string& name : rtl_block_names()) blocks += "--block " + rtl_library(name) + " ";
-  const Outcome outcome = shell(run("pfc_generator", blocks + "--out " + at("all")));
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  for (const std::string& name : rtl_block_names()) blocks += " --block " + rtl_library(name);
+  const Outcome outcome = shell(program() + " run vectors/scenarios/" + broadcast +
+                                " --quiet --no-report --out " + at("all") + blocks);
+  EXPECT_LE(outcome.exit_code, 1) << outcome.text;
   for (const std::string& name : rtl_block_names())
     EXPECT_GT(compared(outcome.text, name), 5'000U) << outcome.text;
+  const auto totals = nlohmann::json::parse(text_of(at("all/summary.json")))["totals"];
+  for (const char* const metric : {"pauses_sent", "pauses_received", "flooded_packets"})
+    EXPECT_GT(totals[metric], 0) << metric;
+}
+
+TEST_F(BackendBlock, TheAccountingAgreesInSeveralDomainsWithALagAndWithAnInsuredPolicy) {
+  std::string blocks;
+  for (const char* const name : {"ingress_accounting", "egress_accounting", "stats_counters"})
+    blocks += " --block " + rtl_library(name);
+  const auto same = [&](const std::string& scenario) {
+    const std::string command =
+        program() + " run vectors/scenarios/" + scenario + " --quiet --no-report";
+    const Outcome model = shell(command + " --out " + at("model"));
+    ASSERT_LE(model.exit_code, 1) << model.text;
+    const Outcome rtl = shell(command + blocks + " --out " + at("rtl"));
+    EXPECT_EQ(rtl.exit_code, model.exit_code) << rtl.text;
+    EXPECT_EQ(text_of(at("rtl/summary.json")), text_of(at("model/summary.json"))) << scenario;
+    EXPECT_GT(compared(rtl.text, "ingress_accounting"), 5'000U) << rtl.text;
+    EXPECT_GT(compared(rtl.text, "stats_counters"), 5'000U) << rtl.text;
+  };
+  same("incast_star16_dt_tomahawk1.toml --until '80 us'");
+  const std::string late = "incast_star4_dt_late_xoff.toml --until '200 us' --set switch.tor.";
+  same(late + "chip.threshold_lag='7 cycles'");
+  same(late + "profile.lossless.policy=dsh");
+  same(broadcast);
 }
 
 TEST_F(BackendBlock, EveryWrongOutputIsFoundInItsFirstCycleAndByItsName) {
@@ -136,7 +214,9 @@ TEST_F(BackendBlock, EveryWrongOutputIsFoundInItsFirstCycleAndByItsName) {
                 outcome.says(std::string{": "} + pin.name + ": expected "))
         << pin.name << " is wrong\n"
         << outcome.text;
-    EXPECT_TRUE(outcome.says(" at tor in cycle ") && outcome.says(", port ")) << outcome.text;
+    EXPECT_TRUE(outcome.says(" at tor in cycle ") &&
+                (outcome.says(", port ") || outcome.says(" pool ")))
+        << outcome.text;
     const std::uint64_t cycle = cycle_of(outcome.text);
     if (pin.always) found[pin.block].insert(cycle);
     if (has_clock_of_chip(pin.block) && pin.always) {
@@ -186,16 +266,21 @@ TEST_F(BackendBlock, TheWaveformHasThePinsAroundTheDifference) {
   EXPECT_EQ(wave.at(pins + "stat_frame_o", edge), "0");
 }
 
-TEST_F(BackendBlock, TheWaveformOfTheLevelsHasAnEdgeAStepAndEndsWithTheDifference) {
-  const Outcome outcome = with_wrong({"pfc_state", "level_o", true}, wrong_from,
-                                     "--wave " + at("run.fst") + " --wave-trigger mismatch");
-  ASSERT_EQ(outcome.exit_code, 3) << outcome.text;
-  const VcdReader wave = VcdReader::from_fst(at("run.fst"));
-  ASSERT_FALSE(wave.times().empty());
-  const std::string pins = "tor.mmu.pfc_state.pfc_state.";
-  EXPECT_EQ(wave.times().back() / 1'000, cycle_of(outcome.text)) << "a clock of 1 GHz";
-  EXPECT_EQ(wave.at(pins + "level_o", wave.times().back()), "1");
-  EXPECT_GT(wave.changes(pins + "clk_i").size(), 100U) << "of the last 10 us";
+TEST_F(BackendBlock, TheWaveformOfABlockThatIsCalledHasItsEdgesAndEndsWithTheDifference) {
+  const auto wave_of = [&](const OutputPin& pin, const std::string& instance) {
+    const Outcome outcome =
+        with_wrong(pin, wrong_from, "--wave " + at("run.fst") + " --wave-trigger mismatch");
+    ASSERT_EQ(outcome.exit_code, 3) << outcome.text;
+    const VcdReader wave = VcdReader::from_fst(at("run.fst"));
+    ASSERT_FALSE(wave.times().empty());
+    const std::string pins = "tor.mmu." + instance + "." + pin.block + ".";
+    EXPECT_FALSE(wave.at(pins + pin.name, wave.times().back()).empty());
+    EXPECT_EQ(wave.times().back() / 1'000, cycle_of(outcome.text)) << "a clock of 1 GHz";
+    EXPECT_GT(wave.changes(pins + "clk_i").size(), 100U) << "of the last 10 us";
+  };
+  wave_of({"pfc_state", "level_o", true}, "pfc_state");
+  wave_of({"ingress_accounting", "rel_error_o", false}, "ingress_accounting.domain[0]");
+  wave_of({"stats_counters", "rd_valid_o", true}, "stats_counters.domain[0]");
 }
 
 TEST_F(BackendBlock, WhatDoesNotFitIsRefusedByName) {
@@ -214,9 +299,18 @@ TEST_F(BackendBlock, WhatDoesNotFitIsRefusedByName) {
   refused(generator + " --backend lockstep", "needs --backend model");
   refused(generator + " --set switch.tor.chip.pfc='9 cycles'", "--block pfc_generator --pfc 9");
   refused(generator + " --set switch.tor.chip.clock='10 ns'", "frames of 64 B follow");
-  const std::string state = "--block " + rtl_library("pfc_state");
-  refused(state + " --set switch.tor.chip.ports=33 --set switch.tor.pool.main.size='8 MB'",
-          "--block pfc_state --ports 33");
+  const auto too_small = [&](const std::string& block, const std::string& options) {
+    const std::string library = "--block " + rtl_library(block);
+    refused(library + " --set switch.tor.chip.ports=33 --set switch.tor.pool.main.size='8 MB'",
+            "--block " + block + " --ports 33" + options);
+  };
+  too_small("pfc_state", "");
+  too_small("ingress_accounting", " --pools 1");
+  too_small("egress_accounting", " --egress-pools 1");
+  too_small("stats_counters", " --pools 1");
+  for (const std::string block : {"ingress_accounting", "egress_accounting", "stats_counters"})
+    refused("--block " + rtl_library(block) + " --set switch.tor.pool.main.size='16777216 cells'",
+            "must be up to 16777215 with --block " + block);
   refused("--block " + rtl_library("dynamic_threshold") +
               " --set switch.tor.profile.lossless.policy=edt",
           "profile.lossless.policy = edt");

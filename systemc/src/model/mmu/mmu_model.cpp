@@ -133,8 +133,9 @@ Cells MmuModel::threshold(PgIndex pg) const {
 }
 
 void MmuModel::find_rtl_blocks() {
-  sc_core::sc_module* const blocks[]{dynamic_threshold.get(), pfc_state.get(), pfc_generator.get(),
-                                     pfc_receiver.get()};
+  sc_core::sc_module* const blocks[]{
+      ingress_accounting.get(), dynamic_threshold.get(), egress_accounting.get(), pfc_state.get(),
+      stats_counters.get(),     pfc_generator.get(),     pfc_receiver.get()};
   for (sc_core::sc_module* const block : blocks)
     if (auto* const unit = dynamic_cast<RtlBlockUnit*>(block)) {
       unit->follow(agenda_);

@@ -24,5 +24,11 @@ inline constexpr unsigned block_axis_width = 512;
     const char* name, const MmuSettings& settings, const RtlBlockLibrary& library);
 [[nodiscard]] std::unique_ptr<MmuBlock<PfcStateIf>> make_pfc_state_rtl(
     const char* name, const MmuSettings& settings, const RtlBlockLibrary& library);
+[[nodiscard]] std::unique_ptr<MmuBlock<IngressAccountingIf>> make_ingress_accounting_rtl(
+    const char* name, const MmuSettings& settings, const RtlBlockLibrary& library);
+[[nodiscard]] std::unique_ptr<MmuBlock<EgressAccountingIf>> make_egress_accounting_rtl(
+    const char* name, const MmuSettings& settings, const RtlBlockLibrary& library);
+[[nodiscard]] std::unique_ptr<MmuBlock<StatsCountersIf>> make_stats_counters_rtl(
+    const char* name, const MmuSettings& settings, const RtlBlockLibrary& library);
 
 }  // namespace weir

@@ -21,13 +21,21 @@ struct RtlBlockRow {
   void (*use)(MmuBlocks&, const RtlBlockLibrary&);
 };
 
+/// A block of the step of an MMU: `make` makes it, and its maker is `member`.
+template <auto member, auto make>
+constexpr RtlBlockRow step_row(const char* block) {
+  return {block, [](const MmuBlocks& blocks) { return bool{blocks.*member}; },
+          [](MmuBlocks& blocks, const RtlBlockLibrary& library) {
+            blocks.*member = [library](const char* name, const MmuSettings& settings) {
+              return make(name, settings, library);
+            };
+          }};
+}
+
 const RtlBlockRow block_rows[]{
-    {"dynamic_threshold", [](const MmuBlocks& blocks) { return bool{blocks.dynamic_threshold}; },
-     [](MmuBlocks& blocks, const RtlBlockLibrary& library) {
-       blocks.dynamic_threshold = [library](const char* name, const MmuSettings& settings) {
-         return make_dynamic_threshold_rtl(name, settings, library);
-       };
-     }},
+    step_row<&MmuBlocks::dynamic_threshold, make_dynamic_threshold_rtl>("dynamic_threshold"),
+    step_row<&MmuBlocks::egress_accounting, make_egress_accounting_rtl>("egress_accounting"),
+    step_row<&MmuBlocks::ingress_accounting, make_ingress_accounting_rtl>("ingress_accounting"),
     {"pfc_generator", [](const MmuBlocks& blocks) { return bool{blocks.pfc_generator}; },
      [](MmuBlocks& blocks, const RtlBlockLibrary& library) {
        blocks.pfc_generator = [library](const char* name, const SwitchContext& parent) {
@@ -40,12 +48,8 @@ const RtlBlockRow block_rows[]{
          return make_pfc_receiver_rtl(name, {library, parent, "pfc_receiver"});
        };
      }},
-    {"pfc_state", [](const MmuBlocks& blocks) { return bool{blocks.pfc_state}; },
-     [](MmuBlocks& blocks, const RtlBlockLibrary& library) {
-       blocks.pfc_state = [library](const char* name, const MmuSettings& settings) {
-         return make_pfc_state_rtl(name, settings, library);
-       };
-     }},
+    step_row<&MmuBlocks::pfc_state, make_pfc_state_rtl>("pfc_state"),
+    step_row<&MmuBlocks::stats_counters, make_stats_counters_rtl>("stats_counters"),
 };
 
 }  // namespace
