@@ -9,7 +9,6 @@
 #include "rtl_block_makers.hpp"
 #include "rtl_called.hpp"
 #include "weir/core/accounting/egress_accounting.hpp"
-#include "weir/core/chip_memory.hpp"
 #include "weir/model/rtl/index_width.hpp"
 
 namespace weir {
@@ -223,11 +222,9 @@ class EgressAccountingRtl final : public MmuBlock<EgressAccountingIf>, public Ca
     require({{"chip.ports", "ports", "Ports", chip.ports.size()},
              {"number of egress pools", "egress-pools", "Pools",
               std::max<std::size_t>(1, chip.egress_pools.size())}});
-    for (std::uint32_t d = 0; d < chip.domains; ++d) {
-      const DomainId domain{static_cast<DomainId::rep>(d)};
-      require_counts(cells_taken(chip, domain));
-      domains_.push_back(std::make_unique<EgressRtl>(*this, library, chip, domain, core_));
-    }
+    domains_ = by_domain(chip, [&](DomainId domain) {
+      return std::make_unique<EgressRtl>(*this, library, chip, domain, core_);
+    });
   }
 
   [[nodiscard]] bool limited(QueueIndex queue) const override { return core_.limited(queue); }

@@ -11,7 +11,6 @@
 #include "rtl_called.hpp"
 #include "weir/core/accounting/ingress_accounting.hpp"
 #include "weir/core/accounting/lagged_sum.hpp"
-#include "weir/core/chip_memory.hpp"
 #include "weir/model/rtl/index_width.hpp"
 
 namespace weir {
@@ -276,11 +275,9 @@ class IngressAccountingRtl final : public MmuBlock<IngressAccountingIf>, public 
     const Chip& chip = settings.chip();
     require({{"chip.ports", "ports", "Ports", chip.ports.size()},
              {"number of pools", "pools", "Pools", chip.ingress_pools.size()}});
-    for (std::uint32_t d = 0; d < chip.domains; ++d) {
-      const DomainId domain{static_cast<DomainId::rep>(d)};
-      require_counts(cells_taken(chip, domain));
-      domains_.push_back(std::make_unique<IngressRtl>(*this, library, settings, domain, core_));
-    }
+    domains_ = by_domain(chip, [&](DomainId domain) {
+      return std::make_unique<IngressRtl>(*this, library, settings, domain, core_);
+    });
     if (chip.threshold_lag != 0)
       lagged_.assign(chip.ingress_pools.size() * chip.domains, LaggedSum{chip.threshold_lag});
   }

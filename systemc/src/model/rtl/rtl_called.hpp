@@ -8,6 +8,7 @@
 
 #include "rtl_block.hpp"
 #include "weir/core/chip.hpp"
+#include "weir/core/chip_memory.hpp"
 #include "weir/core/index.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/rtl/lockstep_engine.hpp"
@@ -47,15 +48,26 @@ class CalledRtlUnit : public RtlBlockUnit {
 
   /// Errors: ConfigError with the command that makes a library for this chip.
   void require(const std::vector<CalledRtlNeed>& needs) const;
-  /// Errors: ConfigError when a count can reach `cells`, and CellW bits do not hold that.
-  void require_counts(std::uint64_t cells) const;
   [[nodiscard]] std::uint32_t built(const char* parameter) const {
     return library_.parameter(parameter);
+  }
+  /// What `make` makes for each memory domain. Errors: ConfigError when CellW bits do not hold the
+  /// cells of one.
+  template <class Make>
+  [[nodiscard]] auto by_domain(const Chip& chip, Make&& make) const {
+    std::vector<decltype(make(DomainId{}))> domains;
+    for (std::uint32_t d = 0; d < chip.domains; ++d) {
+      const DomainId domain{static_cast<DomainId::rep>(d)};
+      require_counts(cells_taken(chip, domain));
+      domains.push_back(make(domain));
+    }
+    return domains;
   }
 
  private:
   friend class CalledRtl;
 
+  void require_counts(std::uint64_t cells) const;
   /// Errors: RtlDifference, always.
   [[noreturn]] void differ(const std::string& where, const char* pin, std::uint64_t expected,
                            std::uint64_t actual);

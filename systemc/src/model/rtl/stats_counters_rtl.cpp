@@ -11,7 +11,6 @@
 #include "rtl_block_makers.hpp"
 #include "rtl_called.hpp"
 #include "weir/core/accounting/stats_counters.hpp"
-#include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/rtl/index_width.hpp"
 
@@ -219,11 +218,9 @@ class StatsCountersRtl final : public MmuBlock<StatsCountersIf>, public CalledRt
              {"bits of chip.mtu in bytes", nullptr, "ByteW",
               index_width(chip.mtu.count() + std::uint64_t{1})},
              {"bits of a counter", nullptr, "StatW", 64}});
-    for (std::uint32_t d = 0; d < chip.domains; ++d) {
-      const DomainId domain{static_cast<DomainId::rep>(d)};
-      require_counts(cells_taken(chip, domain));
-      domains_.push_back(std::make_unique<StatsRtl>(*this, library, chip, domain));
-    }
+    domains_ = by_domain(chip, [&](DomainId domain) {
+      return std::make_unique<StatsRtl>(*this, library, chip, domain);
+    });
   }
 
   void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex pool_domain,
