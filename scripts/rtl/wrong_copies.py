@@ -53,10 +53,10 @@ def numbers(text):
     return [int(number) for number in text.split(",")]
 
 
-def simulate(words, mutant, most_seconds):
-    """(exit code, output) of a program with this mutant in force; 0 is none. `most_seconds` are of the
+def simulate(words, mutant, max_seconds):
+    """(exit code, output) of a program with this mutant in force; 0 is none. `max_seconds` are of the
     processor, not of the clock on the wall: other programs may be running."""
-    limited = ["sh", "-c", f'ulimit -t {most_seconds}; exec "$@"', "sh", *(str(word) for word in words)]
+    limited = ["sh", "-c", f'ulimit -t {max_seconds}; exec "$@"', "sh", *(str(word) for word in words)]
     done = subprocess.run(limited, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           env=dict(os.environ, WEIR_MUTANT=str(mutant)))
     return done.returncode, done.stdout

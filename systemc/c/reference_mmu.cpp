@@ -14,13 +14,13 @@ namespace weir::c {
 namespace {
 
 // Larger than any chip's memory: sums with what is held stay within 32 bit.
-constexpr std::uint32_t most_cells = 1U << 24;
-constexpr std::uint64_t most_time = std::numeric_limits<std::uint64_t>::max() / 2;  // ps
+constexpr std::uint32_t max_cells = 1U << 24;
+constexpr std::uint64_t max_time = std::numeric_limits<std::uint64_t>::max() / 2;  // ps
 constexpr std::uint64_t no_seed = 0;  // of draws, where the chip has none of its own
 constexpr unsigned word_bytes = 4;
 
 Cells some_cells(std::uint32_t cells) {
-  require_range("cells", cells, 1, most_cells);
+  require_range("cells", cells, 1, max_cells);
   return Cells{cells};
 }
 
@@ -154,7 +154,7 @@ void ReferenceMmu::require_room(QueueIndex queue, Cells n) const {
   if (!enters_later_)
     throw Refused{WEIR_MMU_ORDER, "packets enter as they arrive, without weir_mmu_enter_later()"};
   if (is_judged(queue))
-    require_range("cells that wait", (marker_->waiting(queue) + n).count(), 1, most_cells);
+    require_range("cells that wait", (marker_->waiting(queue) + n).count(), 1, max_cells);
 }
 
 void ReferenceMmu::require_waiting(QueueIndex queue, Cells n) const {
@@ -305,7 +305,7 @@ std::vector<weir_mmu_group> ReferenceMmu::snapshot(std::uint64_t now) const {
 }
 
 Cycle ReferenceMmu::cycle(std::uint64_t now) const {
-  require_range("now", now, 0, most_time / mmu_.chip().clock.most(Cycle{1}).count());
+  require_range("now", now, 0, max_time / mmu_.chip().clock.most(Cycle{1}).count());
   if (Cycle{now} < last_step_)
     throw Refused{WEIR_MMU_ORDER, "now = " + std::to_string(now) + ": the last step was in cycle " +
                                       std::to_string(last_step_.count())};

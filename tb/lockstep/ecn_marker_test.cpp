@@ -93,7 +93,7 @@ class MarkerLockstep {
  public:
   static constexpr unsigned map_bits = width_of(profiles + 1);
   static constexpr unsigned steps = slots + 1;
-  static constexpr std::uint32_t most_cells = (std::uint32_t{1} << cell_bits) - 1;
+  static constexpr std::uint32_t max_cells = (std::uint32_t{1} << cell_bits) - 1;
   static constexpr std::uint32_t longest = (std::uint32_t{1} << len_bits) - 1;
 
   explicit MarkerLockstep(std::uint64_t seed)
@@ -143,9 +143,9 @@ class MarkerLockstep {
 
   WredProfile draw_profile() {
     static constexpr std::array<std::uint32_t, 6> chances{1, 2, 255, 32768, 65535, 65536};
-    const std::uint64_t few = std::min<std::uint64_t>(most_cells, std::uint64_t{4} * longest);
+    const std::uint64_t few = std::min<std::uint64_t>(max_cells, std::uint64_t{4} * longest);
     const std::uint64_t range = std::array<std::uint64_t, 6>{
-        8, few, few, few, most_cells, greatest_limit}[random_.uniform(6)];
+        8, few, few, few, max_cells, greatest_limit}[random_.uniform(6)];
     const auto min = random_.uniform(16) == 0
                          ? greatest_limit
                          : static_cast<std::uint32_t>(random_.uniform(range + 1));
@@ -163,7 +163,7 @@ class MarkerLockstep {
     profile.at = random_.uniform(3) == 0 ? WredPoint::enqueue : WredPoint::dequeue;
     if (busy_) {
       profile.min = Cells{2};
-      profile.max = Cells{most_cells};
+      profile.max = Cells{max_cells};
       profile.mark = profile.drop = true;
       profile.at = random_.uniform(3) == 0 ? WredPoint::enqueue : WredPoint::dequeue;
     }
@@ -305,9 +305,9 @@ class MarkerLockstep {
     const QueueIndex queue = index(p, 0);
     const std::uint32_t q = marker_->waiting(queue).count();
     const bool at_enqueue = profile_of(queue).at == WredPoint::enqueue;
-    const bool grows = q < most_cells / 2
+    const bool grows = q < max_cells / 2
                            ? at_enqueue || random_.uniform(2) == 0
-                           : at_enqueue && q + 2 < most_cells && random_.uniform(4) == 0;
+                           : at_enqueue && q + 2 < max_cells && random_.uniform(4) == 0;
     packet.queue = 0;
     packet.cells = 1 + q % 2;
     packet.lossless = false;
@@ -328,7 +328,7 @@ class MarkerLockstep {
     packet.cells = static_cast<std::uint32_t>(1 + random_.uniform(longest));
     if (packet.act == Act::comes || !marker_->has_profile(queue)) return packet;
     const std::uint32_t q = marker_->waiting(queue).count();
-    const std::uint32_t room = most_cells - q;
+    const std::uint32_t room = max_cells - q;
     const bool over = profile_of(queue).max <= Cells{q};  // mostly it is to shrink then
     if (room == 0 || (over && random_.uniform(4) != 0)) packet.act = Act::comes;
     packet.cells = std::min(packet.cells, std::max(room, 1U));

@@ -88,7 +88,7 @@ TEST(ProbeSize, IsNeverBelowWhatIsSentUnderAnyPolicy) {
             probe_each_to_first_drop({*bench.lossy}, bench.egress, packet)}) {
         const ProbeResult result =
             probe_result_from(run_in_child([&] { return to_text(run_probe(chip, run)); }));
-        EXPECT_LE(sent(result), most_probe_packets(chip, run));
+        EXPECT_LE(sent(result), max_probe_packets(chip, run));
       }
   }
 }
@@ -99,8 +99,8 @@ TEST(ProbeSize, IsExactWhereAGroupMayHaveAllAndWhereItsLimitIsFixed) {
     const ProbeRun run = probe_each_to_first_drop({{PortId{0}, Priority{3}}}, PortId{2}, packet);
     const ProbeResult result =
         probe_result_from(run_in_child([&] { return to_text(run_probe(chip, run)); }));
-    EXPECT_LE(sent(result), most_probe_packets(chip, run)) << policy;
-    return most_probe_packets(chip, run) - sent(result);
+    EXPECT_LE(sent(result), max_probe_packets(chip, run)) << policy;
+    return max_probe_packets(chip, run) - sent(result);
   };
   EXPECT_EQ(most("policy = \"complete_sharing\"", Bytes{64}), 0U) << "2 + 80 + 5, and the refused";
   EXPECT_LE(most("policy = \"static\"\nlimit = \"30 cells\"", Bytes{64}), 1U);
@@ -114,7 +114,7 @@ TEST(ProbeSize, TheLimitHasTwoSides) {
                      probe_each_to_first_drop({{PortId{0}, Priority{3}}}, PortId{2}, Bytes{64}));
   };
   constexpr std::uint64_t private_headroom_and_refused = 2 + 5 + 1;
-  const std::uint64_t last = max_probe_packets - private_headroom_and_refused;
+  const std::uint64_t last = probe_packet_limit - private_headroom_and_refused;
   EXPECT_NO_THROW(check(last));
   EXPECT_THROW(check(last + 1), ConfigError);
 }
@@ -167,9 +167,9 @@ TEST_F(ProbeOfAHugeChip, LongerPacketsFillItWithinTheLimit) {
   EXPECT_THROW(
       check_probe_size(huge, probe_each_to_first_drop(bench.lossless, bench.egress, Bytes{64})),
       ConfigError);
-  EXPECT_LT(most_probe_packets(
+  EXPECT_LT(max_probe_packets(
                 huge, probe_each_to_first_drop({bench.lossless.front()}, bench.egress, huge.mtu)),
-            max_probe_packets);
+            probe_packet_limit);
 }
 
 }  // namespace

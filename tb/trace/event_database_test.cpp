@@ -265,7 +265,7 @@ TEST_F(EventDatabaseTest, SamplesOfAQueueThatMarksEndWithItsCounters) {
 // A run of some dozen megabytes of events, whole and with a limit.
 class EventLimitTest : public EventDatabaseTest {
  protected:
-  static constexpr Bytes limit = least_events_limit;
+  static constexpr Bytes limit = min_events_limit;
 
   static Scenario described() {
     Scenario described = watched();

@@ -149,7 +149,7 @@ class WaveRecorderTest : public ::testing::Test {
 };
 
 // Megabytes that this process has had at most.
-long most_memory() {
+long max_memory() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return usage.ru_maxrss / 1024;
@@ -162,10 +162,10 @@ TEST_F(WaveRecorderTest, AnRtlThatIsClockedAloneTakesNoMoreMemoryTheLongerItLast
   const std::string grown = run_in_child([&] {
     const Scenario described = scenario();
     CountingRtl rtl;
-    const long before = most_memory();
+    const long before = max_memory();
     WaveRecorder recorder{options, described, {&rtl}};
     rtl.catch_up(us(500));
-    const long more = most_memory() - before;
+    const long more = max_memory() - before;
     recorder.mismatch(us(499));
     recorder.finish(us(500));
     return std::to_string(more);

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t longest_name = 1024;         // of a figure
-constexpr std::size_t most_settings = 10'000'000;  // of both runs
+constexpr std::size_t longest_name = 1024;        // of a figure
+constexpr std::size_t max_settings = 10'000'000;  // of both runs
 
 [[noreturn]] void refuse(const std::string& folder, const std::string& what) {
   throw ConfigError("DIR", folder, what);
@@ -179,8 +179,8 @@ void compare_settings(const Json& a, const Json& b, RunComparison& comparison) {
       for (const std::string& key : keys_of(written.at(0).get<std::string>(), users)) {
         const auto [entry, is_new] = settings.try_emplace(key);
         if (is_new) order.push_back(key);
-        if (most_settings < order.size())
-          throw ModelError("more than " + std::to_string(most_settings) + " settings");
+        if (max_settings < order.size())
+          throw ModelError("more than " + std::to_string(max_settings) + " settings");
         // The scenario comes before its chip files, and its own value counts.
         if (!(entry->second.*source).empty()) continue;
         entry->second.*value = written.at(1).get<std::string>();

@@ -15,10 +15,10 @@ namespace {
 
 Bytes to_limit(const std::string& text) {
   const std::optional<Bytes> limit = parse_bytes(text);
-  if (!limit || *limit < least_events_limit)
+  if (!limit || *limit < min_events_limit)
     throw ConfigError(
         "--events-limit", text,
-        fmt::format("{}, at least {}", legal::bytes, format_quantity(least_events_limit)));
+        fmt::format("{}, at least {}", legal::bytes, format_quantity(min_events_limit)));
   return *limit;
 }
 

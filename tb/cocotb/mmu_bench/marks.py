@@ -17,7 +17,7 @@ class Departures:
         self.waiting = [[] for _ in range(self.ports)]  # (packet, queue)
         self.cell_bits = pins.bits("dep_cells_i") // self.ports
         self.byte_bits = pins.bits("dep_bytes_i") // self.ports
-        self.most_cells = (1 << self.cell_bits) - 1
+        self.max_cells = (1 << self.cell_bits) - 1
         self.wait_address = scoreboard.marks and core.address_of("queue_wred.waiting", 0)
         self.wait_step = scoreboard.marks and \
             core.address_of("queue_wred.waiting", 1) - self.wait_address
@@ -80,7 +80,7 @@ class Departures:
         packet, queue = self.waiting[port][index]
         if self.below(MORE_THAN_WAITS) == 0:
             cells = self.cells_at(queue, cycle)
-            if 0 < cells < self.most_cells:
+            if 0 < cells < self.max_cells:
                 assert self.leave(cycle, packet, queue, cells + 1, True)
                 return
         sent = self.below(DISCARDED) != 0

@@ -25,7 +25,7 @@ std::optional<GraphLayout> no_layout(const GraphShape&) { return std::nullopt; }
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_figures = 20;
+constexpr std::size_t max_figures = 20;
 
 std::optional<ComparedRun> run_of(const fs::path& folder) {
   ComparedRun run{folder.string(), {}, {}};
@@ -54,7 +54,7 @@ void make_page(F&& make) {
 void check_comparison(const ComparedRun& a, const ComparedRun& b) {
   std::optional<RunComparison> comparison;
   if (!taken([&] { comparison = compare(a, b); })) return;
-  require(!to_text(*comparison, most_figures).empty(), "a comparison that says nothing");
+  require(!to_text(*comparison, max_figures).empty(), "a comparison that says nothing");
   make_page([&] { return comparison_page(*comparison, a, b); });
 }
 

@@ -39,11 +39,11 @@ nth = 1
 [expect]
 drops = 0
 )";
-constexpr std::size_t most_overrides = 64;
+constexpr std::size_t max_overrides = 64;
 
 std::vector<std::string> lines_of(std::string_view input) {
   std::vector<std::string> lines;
-  while (!input.empty() && lines.size() < most_overrides) {
+  while (!input.empty() && lines.size() < max_overrides) {
     const std::size_t end = std::min(input.find('\n'), input.size());
     lines.emplace_back(input.substr(0, end));
     input.remove_prefix(std::min(end + 1, input.size()));

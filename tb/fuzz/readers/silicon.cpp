@@ -14,7 +14,7 @@
 namespace weir::fuzz {
 namespace {
 
-constexpr std::size_t most_chips = 4;
+constexpr std::size_t max_chips = 4;
 
 // The bounds of all counts; returns how many groups the test of the largest one fills.
 std::size_t judge(const SiliconCase& silicon) {
@@ -38,7 +38,7 @@ std::size_t judge(const SiliconCase& silicon) {
 void read_silicon(std::string_view input) {
   static_cast<void>(taken([&] {
     const std::vector<SiliconCase> cases = parse_silicon_cases(input, "cases.json");
-    for (std::size_t i = 0; i < cases.size() && i < most_chips; ++i) {
+    for (std::size_t i = 0; i < cases.size() && i < max_chips; ++i) {
       const std::size_t groups = judge(cases[i]);
       static_cast<void>(taken([&] { static_cast<void>(silicon_chip(cases[i], groups)); }));
     }

@@ -16,7 +16,7 @@
 namespace weir::fuzz {
 namespace {
 
-constexpr std::size_t most_loads = 24;
+constexpr std::size_t max_loads = 24;
 
 // Scenarios that check_sweep() loads, about: too many, or too large ones, leave no time for others.
 std::size_t loads_of(const Sweep& sweep) {
@@ -25,7 +25,7 @@ std::size_t loads_of(const Sweep& sweep) {
   std::size_t loads = 0;
   for (const SweepScenario& scenario : sweep.scenarios) {
     const bool large = scenario.file.string().find("clos") != std::string::npos;
-    loads += (large ? most_loads : values) * std::max<std::size_t>(1, sweep.workloads.size());
+    loads += (large ? max_loads : values) * std::max<std::size_t>(1, sweep.workloads.size());
   }
   return loads;
 }
@@ -49,7 +49,7 @@ void read_sweep(std::string_view input) {
     const Sweep sweep = load_sweep(file);
     check_points(sweep);
     if (sweep.size) check_points(size_search(sweep));
-    if (loads_of(sweep) > most_loads) return;
+    if (loads_of(sweep) > max_loads) return;
     require(sweep_digest(sweep) == sweep_digest(sweep), "the same sweep has two digests");
     check_sweep(sweep);
   }));

@@ -75,12 +75,12 @@ int authorize(void*, int action, const char* first, const char*, const char*, co
 int give_up(void*) { return 1; }
 
 void change(const fs::path& file, const std::string& sql) {
-  constexpr int most_steps = 200'000, longest = 100'000;
+  constexpr int max_steps = 200'000, longest = 100'000;
   try {
     SQLite::Database database{file.string(), SQLite::OPEN_READWRITE};
     sqlite3* const handle = database.getHandle();
     sqlite3_set_authorizer(handle, authorize, nullptr);
-    sqlite3_progress_handler(handle, most_steps, give_up, nullptr);
+    sqlite3_progress_handler(handle, max_steps, give_up, nullptr);
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longest);
     database.exec(sql);
   } catch (const SQLite::Exception&) {

@@ -98,8 +98,8 @@ void read_ports(TableReader& document, TableReader& table, Chip& chip) {
   common.rate = table.get("rate", to_port_rate, "the rate of a port, such as \"40 Gbps\"");
   common.rate_node = table.find("rate");
   common.response = table.find("response");
-  constexpr std::int64_t most_domains = std::numeric_limits<std::uint8_t>::max() + 1;
-  const std::int64_t domains_end = count == 0 ? most_domains : std::min(count, most_domains);
+  constexpr std::int64_t max_domains = std::numeric_limits<std::uint8_t>::max() + 1;
+  const std::int64_t domains_end = count == 0 ? max_domains : std::min(count, max_domains);
   chip.domains = table.get_or("domains", integer_from(1, domains_end), std::uint32_t{1});
   const Node* const list = table.find("domain_of_port");
   const Node* const blocks = document.find("port");

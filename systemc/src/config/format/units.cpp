@@ -193,11 +193,11 @@ namespace {
 
 // whole + the decimals in `text`, in lowest terms.
 std::optional<Alpha> decimal_alpha(std::uint64_t whole, std::string_view text) {
-  constexpr std::uint8_t most_shift = 16;
-  const auto decimals = take_decimals(text, 1ULL << most_shift);
+  constexpr std::uint8_t max_shift = 16;
+  const auto decimals = take_decimals(text, 1ULL << max_shift);
   if (!decimals || !text.empty()) return std::nullopt;
-  std::uint64_t n = (whole << most_shift) + *decimals;
-  std::uint8_t shift = most_shift;
+  std::uint64_t n = (whole << max_shift) + *decimals;
+  std::uint8_t shift = max_shift;
   for (; shift != 0 && n % 2 == 0; --shift) n /= 2;
   if (n < 1 || n > 65535) return std::nullopt;
   return Alpha{static_cast<std::uint32_t>(n), shift};

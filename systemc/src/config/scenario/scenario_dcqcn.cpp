@@ -12,10 +12,10 @@
 namespace weir::scenario_sections {
 namespace {
 
-constexpr Picoseconds least_timer{1'000'000}, longest_timer{1'000'000'000'000};
-constexpr BitRate least_rate{1'000'000};
-constexpr Bytes most_bytes{1'000'000'000'000};
-constexpr std::int64_t most_recoveries = 255;
+constexpr Picoseconds min_timer{1'000'000}, longest_timer{1'000'000'000'000};
+constexpr BitRate min_rate{1'000'000};
+constexpr Bytes max_bytes{1'000'000'000'000};
+constexpr std::int64_t max_recoveries = 255;
 
 // n/2^m, at most 1, in parts of 2^32.
 std::uint64_t to_weight(const Node& value) {
@@ -30,7 +30,7 @@ std::uint64_t to_weight(const Node& value) {
 
 Picoseconds to_timer(const Node& value) {
   const Picoseconds time = to_time(value);
-  if (time < least_timer || longest_timer < time) value.fail("must be from \"1 us\" to \"1 s\"");
+  if (time < min_timer || longest_timer < time) value.fail("must be from \"1 us\" to \"1 s\"");
   return time;
 }
 
@@ -42,7 +42,7 @@ Picoseconds to_interval(const Node& value) {
 
 Bytes to_counter(const Node& value) {
   const Bytes bytes = to_bytes(value);
-  if (bytes < Bytes{64} || most_bytes < bytes) value.fail("must be from \"64 B\" to \"1000 GB\"");
+  if (bytes < Bytes{64} || max_bytes < bytes) value.fail("must be from \"64 B\" to \"1000 GB\"");
   return bytes;
 }
 
@@ -60,7 +60,7 @@ BitRate to_step(const Node& value) {
 
 BitRate to_least_rate(const Node& value) {
   const BitRate rate = to_rate(value);
-  if (rate < least_rate || max_port_rate < rate)
+  if (rate < min_rate || max_port_rate < rate)
     value.fail("must be from \"1 Mbps\" to " + fastest_port() +
                ", and at most the rate of the senders");
   return rate;
@@ -84,7 +84,7 @@ DcqcnSpec read_one(TableReader reader) {
   s.increase_time = reader.get_or("increase_time", to_timer, s.increase_time);
   s.increase_bytes = reader.get_or("increase_bytes", to_counter, s.increase_bytes);
   s.fast_recovery = static_cast<std::uint32_t>(reader.get_or(
-      "fast_recovery", integer_from(1, most_recoveries), std::int64_t{s.fast_recovery}));
+      "fast_recovery", integer_from(1, max_recoveries), std::int64_t{s.fast_recovery}));
   s.additive_rate = reader.get_or("additive_rate", to_step, s.additive_rate);
   s.hyper_rate = reader.get_or("hyper_rate", to_step, s.hyper_rate);
   s.min_rate = reader.get_or("min_rate", to_least_rate, s.min_rate);

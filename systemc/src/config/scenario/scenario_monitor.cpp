@@ -108,7 +108,7 @@ void require_classes(TableReader& reader, const Scenario& scenario, const Pingme
 }
 
 void read_packet(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
-  const auto length = [mtu = least_mtu(scenario)](const Node& value) {
+  const auto length = [mtu = min_mtu(scenario)](const Node& value) {
     const Bytes bytes = to_bytes(value);
     if (bytes < shortest_probe || mtu < bytes)
       value.fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +

@@ -89,7 +89,7 @@ void read_nic(const TableReader& document, const Node& node, const HostIndex& in
   const std::vector<std::size_t> list = reader.get(
       "hosts", [&](const Node& value) { return index.hosts_in(value); },
       "the hosts that have it, such as \"h[0-15]\"");
-  NicSpec nic = read_nic(reader, least_mtu(scenario));
+  NicSpec nic = read_nic(reader, min_mtu(scenario));
   const Node* const classes = reader.find("priorities");
   const std::uint8_t written = reader.get_or("priorities", to_classes, std::uint8_t{0});
   reader.finish();

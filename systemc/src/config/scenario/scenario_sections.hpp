@@ -146,6 +146,6 @@ class Cabling {
 };
 
 /// The longest frame that every switch accepts.
-[[nodiscard]] Bytes least_mtu(const Scenario& scenario);
+[[nodiscard]] Bytes min_mtu(const Scenario& scenario);
 
 }  // namespace weir::scenario_sections

@@ -202,7 +202,7 @@ std::size_t switch_named(const Node& value, const std::string& name, const Scena
                             : "did you mean " + meant + "?"));
 }
 
-Bytes least_mtu(const Scenario& scenario) {
+Bytes min_mtu(const Scenario& scenario) {
   Bytes mtu = scenario.switches.front().chip.mtu;
   for (const SwitchSpec& node : scenario.switches) mtu = std::min(mtu, node.chip.mtu);
   return mtu;

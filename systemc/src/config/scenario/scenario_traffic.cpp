@@ -173,7 +173,7 @@ void read_header_fields(TableReader& reader, TrafficSpec& traffic) {
 // Keys of every kind except replay.
 void read_generated(TableReader& reader, const Scenario& scenario, const HostIndex& index,
                     TrafficSpec& traffic) {
-  const Bytes mtu = least_mtu(scenario);
+  const Bytes mtu = min_mtu(scenario);
   read_ends(reader, scenario, index, traffic);
   const auto priority = reader.get("priority", integer_from(0, 7), "the class, 0 to 7");
   traffic.priority = Priority{static_cast<std::uint8_t>(priority)};
@@ -321,7 +321,7 @@ void read_replay_file(TableReader& reader, const std::filesystem::path& folder,
   const Node* const file = reader.find("file");
   if (file == nullptr) reader.node().fail_missing("file", "a CSV file of packets, or a capture");
   const std::filesystem::path path = folder / to_text(*file);
-  const Bytes mtu = least_mtu(scenario);
+  const Bytes mtu = min_mtu(scenario);
   if (is_pcap(path)) {
     const PcapReplay ends = read_pcap_ends(reader, index);
     if (reader.good()) traffic.replay = read_pcap(path, *file, ends, mtu);

@@ -18,15 +18,15 @@ struct Item {
 
 bool denser(const Item& a, const Item& b) { return a.cells * b.slot > b.cells * a.slot; }
 
-std::uint64_t least_cells(const FrameLimits& limits) {
+std::uint64_t min_cells(const FrameLimits& limits) {
   return cells_for(Bytes{shortest_frame}, limits.cell_overhead, limits.cell).count();
 }
-std::uint64_t largest_cells(const FrameLimits& limits) {
+std::uint64_t max_cells(const FrameLimits& limits) {
   return cells_for(limits.mtu, limits.cell_overhead, limits.cell).count();
 }
 
 Item item_of(std::uint64_t cells, const FrameLimits& limits) {
-  if (cells == least_cells(limits)) return {cells, shortest_frame + preamble_and_gap};
+  if (cells == min_cells(limits)) return {cells, shortest_frame + preamble_and_gap};
   return {cells,
           (cells - 1) * limits.cell.count() + 1 - limits.cell_overhead.count() + preamble_and_gap};
 }
@@ -36,8 +36,8 @@ Item item_of(std::uint64_t cells, const FrameLimits& limits) {
 // above the least can always do so: a frame more costs 21 B less the overhead, a cell more at
 // least smallest_packed_cell.
 std::vector<Item> useful_items(const FrameLimits& limits) {
-  const std::uint64_t least = least_cells(limits);
-  const std::uint64_t most = std::min(largest_cells(limits), 2 * least + 1);
+  const std::uint64_t least = min_cells(limits);
+  const std::uint64_t most = std::min(max_cells(limits), 2 * least + 1);
   std::vector<Item> items{item_of(least, limits)};
   for (std::uint64_t cells = least + 1; cells <= most; ++cells) {
     const Item item = item_of(cells, limits);
@@ -79,7 +79,7 @@ std::vector<std::uint64_t> fill(std::uint64_t wire, const std::vector<Item>& ite
 // themselves may replace it. It says how much of a sequence of frames is not repeats: any longer
 // rest holds the same cells, but the sequences that are published have this one.
 std::uint64_t longest_slot(const FrameLimits& limits) {
-  const std::uint64_t least = least_cells(limits), most = largest_cells(limits);
+  const std::uint64_t least = min_cells(limits), most = max_cells(limits);
   std::vector<Item> items{item_of(least, limits)};
   std::vector<bool> is_item(most + 1);
   is_item[least] = true;

@@ -10,7 +10,7 @@
 namespace weir {
 namespace {
 
-constexpr std::uint32_t most_counted = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t max_counted = std::numeric_limits<std::uint32_t>::max();
 
 constexpr Picoseconds us(std::uint64_t n) { return Picoseconds{n * 1'000'000}; }
 
@@ -27,7 +27,7 @@ std::uint64_t lowered(std::uint64_t alpha, std::uint64_t g) noexcept {
 }
 
 void add_counts(std::uint32_t& count, std::uint64_t more) noexcept {
-  count = static_cast<std::uint32_t>(std::min<std::uint64_t>(most_counted, count + more));
+  count = static_cast<std::uint32_t>(std::min<std::uint64_t>(max_counted, count + more));
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
       counters_{parent.counters},
       observers_{parent.model.observers},
       switch_name_{parent.name},
-      ring_(least_edges),
+      ring_(min_edges),
       inbound_(parent.chip.ports.size()),
       waiting_frames_(parent.chip.ports.size()) {
   for (std::uint32_t i = 0; i < parent.chip.domains; ++i)

@@ -16,7 +16,7 @@ namespace {
 
 // What a slot can hold of a shared segment of `pool` cells: T falls as S grows where it is a line,
 // so `empty`, T of the empty chip, is its most; another T may rise.
-std::uint64_t most_shared(const ThresholdSetting& threshold, Cells empty, Cells pool) {
+std::uint64_t max_shared(const ThresholdSetting& threshold, Cells empty, Cells pool) {
   const bool is_line = row_of(threshold.policy).rule == nullptr;
   return is_line ? std::min(empty, pool).count() : pool.count();
 }
@@ -49,18 +49,18 @@ class Demand {
   void add(const ProbePg& pg, const Profile& profile) {
     const Pool& from = chip_.ingress_pools[profile.pool];
     const Cells empty = mmu_.threshold(pg_index(pg.port, pg.pg), Cycle{0});
-    const std::uint64_t queue = most_in_queue(pg);
+    const std::uint64_t queue = max_in_queue(pg);
     const auto within = [&](std::uint64_t most) { return std::min(most, queue); };
     PoolDemand& pool = pools_[pool_index(chip_, profile.pool, chip_.ports[pg.port.count()].domain)];
     pool.shared_there = from.shared.count();
     pool.headroom_there = from.headroom.count();
-    pool.shared += within(most_shared(profile.threshold, empty, from.shared) + in_packet_);
+    pool.shared += within(max_shared(profile.threshold, empty, from.shared) + in_packet_);
     (from.dedicated_headroom ? apart_ : pool.headroom) += within(profile.headroom.count());
     apart_ += within(profile.private_cells.count());
   }
 
   // What the queue can hold at which the packets of a group wait; a lossless one has no limit.
-  [[nodiscard]] std::uint64_t most_in_queue(const ProbePg& pg) const {
+  [[nodiscard]] std::uint64_t max_in_queue(const ProbePg& pg) const {
     std::uint64_t most = 0;
     for (std::size_t n = 0; n < priorities; ++n) {
       if (chip_.pg_of_priority[n] != pg.pg.count()) continue;
@@ -71,7 +71,7 @@ class Demand {
       const Cells empty =
           mmu_.queue_threshold(queue, chip_.ports[pg.port.count()].domain, Cycle{0});
       const Cells there = chip_.egress_pools[profile.pool].shared;
-      most += profile.minimum.count() + most_shared(profile.threshold, empty, there) + in_packet_;
+      most += profile.minimum.count() + max_shared(profile.threshold, empty, there) + in_packet_;
     }
     return most;
   }
@@ -86,17 +86,17 @@ class Demand {
 
 }  // namespace
 
-std::uint64_t most_probe_packets(const Chip& chip, const ProbeRun& run) {
+std::uint64_t max_probe_packets(const Chip& chip, const ProbeRun& run) {
   return Demand{chip, run}.packets() + run.stages.size();  // each stage ends with one refused
 }
 
 void check_probe_size(const Chip& chip, const ProbeRun& run) {
-  const std::uint64_t most = most_probe_packets(chip, run);
-  if (most <= max_probe_packets) return;
+  const std::uint64_t most = max_probe_packets(chip, run);
+  if (most <= probe_packet_limit) return;
   throw ConfigError{
       "packet", std::to_string(run.packet.count()) + " B",
       std::to_string(most) + " such packets may fit into what a test fills, and it sends at most " +
-          std::to_string(max_probe_packets) + ": longer packets or smaller pools are needed"};
+          std::to_string(probe_packet_limit) + ": longer packets or smaller pools are needed"};
 }
 
 }  // namespace weir

@@ -12,14 +12,14 @@ namespace weir {
 namespace {
 
 // A cable that must not be cut, and the heaviest of the others.
-constexpr std::int32_t uncut_weight = 1 << 16, most_weight = 1 << 10;
+constexpr std::int32_t uncut_weight = 1 << 16, max_weight = 1 << 10;
 
 // The shortest cut cable makes the window: the longer, the lighter.
 std::int32_t weight_of(const LinkSpec& link) {
   constexpr std::uint64_t heavy_ps = 10'000'000;
   if (link.delay == Picoseconds{}) return uncut_weight;
   return static_cast<std::int32_t>(
-      std::clamp<std::uint64_t>(heavy_ps / link.delay.count(), 1, most_weight));
+      std::clamp<std::uint64_t>(heavy_ps / link.delay.count(), 1, max_weight));
 }
 
 bool between_switches(const LinkSpec& link) { return !link.a.is_host && !link.b.is_host; }

@@ -216,7 +216,7 @@ class EgressAccountingRtl final : public MmuBlock<EgressAccountingIf>, public Ca
       : MmuBlock{name},
         CalledRtlUnit{library, this->name(), settings.chip()},
         queues_end_{settings.chip().profile_of_queue.end_index()},
-        most_of_a_packet_{(1U << built("LenW")) - 1},
+        max_packet_cells_{(1U << built("LenW")) - 1},
         core_{settings.chip()} {
     const Chip& chip = settings.chip();
     require({{"chip.ports", "ports", "Ports", chip.ports.size()},
@@ -238,7 +238,7 @@ class EgressAccountingRtl final : public MmuBlock<EgressAccountingIf>, public Ca
   }
   void release(QueueIndex queue, DomainId domain, Cells n) override {
     const QueueUse held = core_.queue(queue, domain);
-    if (n <= most_of_a_packet_) domains_[domain.count()]->step({queue, n, Cells{}, false});
+    if (n <= max_packet_cells_) domains_[domain.count()]->step({queue, n, Cells{}, false});
     if (held.minimum + held.shared < n) core_.release(queue, domain, n);  // throws
   }
   [[nodiscard]] QueueUse queue(QueueIndex queue, DomainId domain) const override {
@@ -258,7 +258,7 @@ class EgressAccountingRtl final : public MmuBlock<EgressAccountingIf>, public Ca
 
  private:
   const QueueIndex queues_end_;
-  const Cells most_of_a_packet_;
+  const Cells max_packet_cells_;
   EgressAccounting core_;
   std::vector<std::unique_ptr<EgressRtl>> domains_;
 };

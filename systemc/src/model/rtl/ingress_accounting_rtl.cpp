@@ -270,7 +270,7 @@ class IngressAccountingRtl final : public MmuBlock<IngressAccountingIf>, public 
       : MmuBlock{name},
         CalledRtlUnit{library, this->name(), settings.chip()},
         settings_{settings},
-        most_of_a_packet_{(1U << built("LenW")) - 1},
+        max_packet_cells_{(1U << built("LenW")) - 1},
         core_{settings.chip()} {
     const Chip& chip = settings.chip();
     require({{"chip.ports", "ports", "Ports", chip.ports.size()},
@@ -304,7 +304,7 @@ class IngressAccountingRtl final : public MmuBlock<IngressAccountingIf>, public 
     record(pool_domain, now);
   }
   Placement release(PgIndex pg, PoolIndex pool_domain, Cells n, Cycle now) override {
-    if (most_of_a_packet_ < n) core_.check_held(pg, n);  // more than the pins say
+    if (max_packet_cells_ < n) core_.check_held(pg, n);  // more than the pins say
     const Placement given = rtl_of(pool_domain).step({pg, pool_domain, n, {}, now});
     if (given.total() != n) core_.check_held(pg, n);
     record(pool_domain, now);
@@ -334,7 +334,7 @@ class IngressAccountingRtl final : public MmuBlock<IngressAccountingIf>, public 
   }
 
   const MmuSettings& settings_;
-  const Cells most_of_a_packet_;
+  const Cells max_packet_cells_;
   IngressAccounting core_;
   std::vector<std::unique_ptr<IngressRtl>> domains_;
   IndexedVector<PoolIndex, LaggedSum> lagged_;  // empty: T sees the live S

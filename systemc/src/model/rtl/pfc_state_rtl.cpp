@@ -43,7 +43,7 @@ class PfcStateRtl final : public MmuBlock<PfcStateIf>, public CalledRtlUnit {
 
  private:
   static constexpr unsigned release_lane = 0, arrival_lane = 1, lanes = 2;
-  static constexpr std::uint32_t most_xon = (1U << limit_width) - 1;  // more than any PG holds
+  static constexpr std::uint32_t max_xon = (1U << limit_width) - 1;  // more than any PG holds
 
   /// The PG as it is after the step. The inputs of the other lane do not matter.
   void drive(unsigned lane, PgIndex pg, const PgSettings& settings, const Placement& held,
@@ -62,7 +62,7 @@ class PfcStateRtl final : public MmuBlock<PfcStateIf>, public CalledRtlUnit {
     bit(in_headroom_, held.headroom != Cells{0});
     bit(below_, shared < threshold.count());
     bit(reached_, shared + settings.xon_offset.count() <= threshold.count());
-    number(xon_, limit_width, std::min(settings.xon.count(), most_xon));
+    number(xon_, limit_width, std::min(settings.xon.count(), max_xon));
     bit(trigger_, settings.xoff_trigger == XoffTrigger::on_headroom);
     bit(rule_, settings.xon_rule == XonRule::paper);
   }

@@ -13,7 +13,7 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t most_cycles_of_init = 1'000'000;  // until the RTL counts as dead
+constexpr std::uint64_t max_init_cycles = 1'000'000;  // until the RTL counts as dead
 
 }  // namespace
 
@@ -74,7 +74,7 @@ void CalledRtl::reset() {
 
 void CalledRtl::wait_for(const RtlPin& done, const char* name) {
   for (std::uint64_t waited = 0; done.get(0, 1) == 0; ++waited) {
-    if (waited == most_cycles_of_init)
+    if (waited == max_init_cycles)
       throw ModelError(fmt::format("{}: {} never rises", unit_.library_.path(), name));
     settle();
     edge();

@@ -49,7 +49,7 @@ void DataFrames::read(std::size_t file) {
   chosen->file = file;
   chosen->number = frame.number;
   held_.push(*chosen);
-  most_held_ = std::max(most_held_, held_.size());
+  max_held_ = std::max(max_held_, held_.size());
 }
 
 }  // namespace weir

@@ -44,7 +44,7 @@ class DataFrames {
   /// The next one; frames that start at one moment are in the order of files and numbers.
   [[nodiscard]] std::optional<DataFrame> next();
   /// How many were in memory at a time.
-  [[nodiscard]] std::size_t most_held() const noexcept { return most_held_; }
+  [[nodiscard]] std::size_t max_held() const noexcept { return max_held_; }
 
  private:
   struct Open {
@@ -68,7 +68,7 @@ class DataFrames {
   const Clock clock_;
   const Choice choice_;
   std::priority_queue<DataFrame, std::vector<DataFrame>, Later> held_;
-  std::size_t most_held_{0};
+  std::size_t max_held_{0};
 };
 
 }  // namespace weir

@@ -265,7 +265,7 @@ class PfcForensics::State {
     return DataFrame{start, file, frame.number, *sender, priority, frame.length};
   }
   // By how much a data frame may start before its stamp.
-  [[nodiscard]] Picoseconds most_ahead() {
+  [[nodiscard]] Picoseconds max_lead() {
     Picoseconds most;
     for (const auto& [key, flow] : flow_of_) {
       const PfcStation& station = stations_.all()[key.first];
@@ -279,7 +279,7 @@ class PfcForensics::State {
     std::vector<DataFrames::Source> sources;
     for (const Survey& file : files_) sources.push_back({file.file, file.disorder});
     DataFrames data{
-        std::move(sources), most_ahead(),
+        std::move(sources), max_lead(),
         [this](const CaptureStamp& stamp) { return since_begin(stamp); },
         [this](std::size_t file, const CapturedFrame& frame) { return chosen(file, frame); }};
     auto event = events.begin();
@@ -289,7 +289,7 @@ class PfcForensics::State {
       trackers_[flow].started(report_.flows[flow], frame->length, frame->start);
     }
     for (; event != events.end(); ++event) apply(*event);
-    report_.most_held = data.most_held();
+    report_.max_held = data.max_held();
   }
   void apply(const Event& event) {
     const PfcFrame& pfc = seen_[event.seen].pfc;

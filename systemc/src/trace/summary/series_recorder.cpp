@@ -53,7 +53,7 @@ std::string examples_in(const SwitchSpec& spec) {
   return text;
 }
 
-constexpr std::uint64_t most_periods = 100'000'000;
+constexpr std::uint64_t max_periods = 100'000'000;
 
 // Pools as the waveform names them: "tor.mmu.ingress_accounting.domain[0].lossless".
 constexpr std::string_view pools_of_waveform = ".mmu.ingress_accounting";
@@ -263,8 +263,8 @@ LinkPeriods& SeriesRecorder::periods_for(const Name& name) {
     throw ConfigError("every", std::to_string(every_.count()) + " ps", legal);
   };
   if (every_ == Picoseconds{0}) refuse("must be above zero with " + name.whole);
-  if (most_periods < until / every_.count())
-    refuse("must be at least " + std::to_string(until / most_periods + 1) + " ps with " +
+  if (max_periods < until / every_.count())
+    refuse("must be at least " + std::to_string(until / max_periods + 1) + " ps with " +
            name.whole + ", which has a value for each period");
   if (!periods_) periods_ = std::make_unique<LinkPeriods>(name.scenario, every_);
   return *periods_;

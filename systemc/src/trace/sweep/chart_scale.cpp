@@ -44,8 +44,8 @@ double ChartScale::place_of(double value) const noexcept {
 }
 
 std::vector<double> ChartScale::ticks() const {
-  constexpr double most_steps = 11;
-  const double steps = std::min(std::round((high_ - low_) / step_), most_steps);
+  constexpr double max_steps = 11;
+  const double steps = std::min(std::round((high_ - low_) / step_), max_steps);
   std::vector<double> values;
   for (double i = 0; i <= steps; ++i) values.push_back(low_ + i * step_);
   return values;

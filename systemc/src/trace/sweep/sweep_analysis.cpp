@@ -40,10 +40,10 @@ class Dominance {
     constexpr std::size_t few = 64;
     if (a.empty() || b.empty()) return;
     if (last == 0 || a.size() * b.size() <= few) return compare_each(a, b, last);
-    const auto [least_a, most_a] = range_of(a, last);
-    const auto [least_b, most_b] = range_of(b, last);
-    if (most_a <= least_b) return compare(a, b, last - 1);
-    if (most_b < least_a) return;
+    const auto [min_a, max_a] = range_of(a, last);
+    const auto [min_b, max_b] = range_of(b, last);
+    if (max_a <= min_b) return compare(a, b, last - 1);
+    if (max_b < min_a) return;
     const std::uint64_t pivot = pivot_of(a, b, last);
     const auto side = [&](const Levels& list, bool low) {
       Levels part;

@@ -116,7 +116,7 @@ class FstWriter final : public WaveWriter {
   void end_of_hierarchy() override {}
 
   void time(Picoseconds now) override {
-    if (std::max(least_block, values_) <= in_block_) {
+    if (std::max(min_block, values_) <= in_block_) {
       guarded([&] { fstWriterFlushContext(context_); });
       in_block_ = 0;
     }
@@ -149,7 +149,7 @@ class FstWriter final : public WaveWriter {
   // A block is packed at once, and begins with all values: it is no smaller than these,
   // and small enough that its end can be waited for. The library's own limit depends on the memory
   // of the machine.
-  static constexpr std::uint64_t least_block = std::uint64_t{1} << 24, octets_of_change = 8;
+  static constexpr std::uint64_t min_block = std::uint64_t{1} << 24, octets_of_change = 8;
 
   struct Entry {
     fstHandle handle;

@@ -55,9 +55,9 @@ class ClockPeriod {
         static_cast<std::uint64_t>(Wide{cycles.count()} * numerator_ / denominator_)};
   }
   [[nodiscard]] constexpr Picoseconds most(Cycle cycles) const noexcept {
-    const Picoseconds least_time = least(cycles);
+    const Picoseconds min_time = least(cycles);
     const bool exact = Wide{cycles.count()} * numerator_ % denominator_ == 0;
-    return exact ? least_time : least_time + Picoseconds{1};
+    return exact ? min_time : min_time + Picoseconds{1};
   }
 
   [[nodiscard]] constexpr bool operator==(const ClockPeriod& other) const noexcept {

@@ -56,7 +56,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   static constexpr std::uint32_t none = 0xffff'ffffU;
   // Limits of the ring's length. It grows until it reaches as far as requests come ahead of their
   // edges; a request beyond the longest ring waits on the agenda.
-  static constexpr std::uint64_t least_edges = 256, max_edges = 4096;
+  static constexpr std::uint64_t min_edges = 256, max_edges = 4096;
 
   struct Domain {
     ArrivalArbiter arrivals, releases;
@@ -135,7 +135,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   const Observers& observers_;
   const std::string& switch_name_;
   std::vector<Edge> ring_;
-  std::uint64_t ring_mask_{least_edges - 1}, ring_from_{0};
+  std::uint64_t ring_mask_{min_edges - 1}, ring_from_{0};
   std::vector<TicketNode> tickets_;
   std::uint32_t free_ticket_{none};
   std::vector<Inbound> inbound_;           // by ingress port

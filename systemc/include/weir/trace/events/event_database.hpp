@@ -20,7 +20,7 @@ enum class EventDetail : std::uint8_t {
 /// A database that would be larger than this leaves out the middle of a run, by default.
 constexpr Bytes default_events_limit{1'000'000'000};
 /// The least that makes sense: rows are written, and left out, by batches of some hundred kB.
-constexpr Bytes least_events_limit{16'000'000};
+constexpr Bytes min_events_limit{16'000'000};
 
 /// What a database leaves out: rows of events whose time is after `after` and not after `until`.
 struct EventsLeftOut {

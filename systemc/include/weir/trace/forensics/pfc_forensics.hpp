@@ -107,7 +107,7 @@ struct PfcReport {
   std::vector<PfcFlow> flows;  ///< In the order of their first PAUSE.
   std::vector<PfcFinding> findings;
   std::optional<Picoseconds> poll;  ///< Period of the PFC history.
-  std::size_t most_held{0};         ///< Data frames that were in memory at a time.
+  std::size_t max_held{0};          ///< Data frames that were in memory at a time.
   [[nodiscard]] bool bad() const;   ///< Whether a finding is.
 };
 
