@@ -165,7 +165,8 @@ class SweepDatabase::Tables {
  public:
   Tables(const fs::path& file, const Sweep& sweep, const std::string& digest)
       : database_{file.string(),
-                  SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX},
+                  SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX,
+                  longest_wait_ms},
         schema_{database_, sweep, digest},
         insert_{database_, insertion(sweep)} {}
 
@@ -197,6 +198,9 @@ class SweepDatabase::Tables {
   SQLite::Database& database() { return database_; }
 
  private:
+  // Another process may read the file while it is made, and then no other may write.
+  static constexpr int longest_wait_ms = 30'000;
+
   // Creates the tables before any statement on them is prepared.
   struct Schema {
     Schema(SQLite::Database& database, const Sweep& sweep, const std::string& digest) {
