@@ -91,7 +91,7 @@ TEST_F(BackendCommand, FourLanesGiveTheSameBytes) {
     return " --set switch.tor.chip." + key + "='" + std::to_string(cycles) + " cycles'";
   };
   expect_same("incast_star4_dt_late_xoff",
-              "--until '60 us' --set switch.tor.chip.lanes=4" + set("admit", chip.admit_latency) +
+              "--until '100 us' --set switch.tor.chip.lanes=4" + set("admit", chip.admit_latency) +
                   set("pfc", chip.pfc_latency) + set("threshold_lag", chip.threshold_lag),
               {"lossless_drops", "pauses_sent", "resumes_sent"}, "--rtl " + rtl_library("l4"));
 }

@@ -62,7 +62,7 @@ TEST_F(CosimCommand, CoreAndRtlOfAChipFileAreTheSame) {
 
 TEST_F(CosimCommand, OneLaneAndResetsInTheMiddleAreTheSame) {
   for (const char* const seed : {"1", "2", "3"})
-    expect_same(cosim(std::string{four_ports} + " --cycles 20000 --seed " + seed + " --rtl " +
+    expect_same(cosim(std::string{four_ports} + " --cycles 60000 --seed " + seed + " --rtl " +
                       rtl_library("l1")));
 }
 
@@ -82,7 +82,7 @@ TEST_F(CosimCommand, FourLanesAreTheSame) {
 // Marks at dequeue and at enqueue, drops, packets discarded, and more leaving than waits.
 TEST_F(CosimCommand, MarksAndEarlyDropsAreTheSame) {
   for (const char* const seed : {"1", "2", "3"}) {
-    const Outcome outcome = cosim("vectors/cosim/four_ports_marking.toml --cycles 20000 --seed " +
+    const Outcome outcome = cosim("vectors/cosim/four_ports_marking.toml --cycles 60000 --seed " +
                                   std::string{seed} + " --rtl " + rtl_library("drops"));
     expect_same(outcome);
     std::smatch found;
