@@ -90,7 +90,7 @@ struct Bed {
   const char* scenario;
   const char* metric;
   const char* options{""};
-  const char* until{"200 us"};
+  const char* until{"400 us"};
 };
 // A slow host pauses the switch; queues drop; for the other blocks, the switch pauses its hosts.
 Bed bed_of(const std::string& block) {
@@ -100,7 +100,7 @@ Bed bed_of(const std::string& block) {
             "--set switch.tor.queue.lossy.alpha=1/16 ", "60 us"};
   // Three edges a call, or a read of every counter, take the longest.
   const bool slow = block == "ingress_accounting" || block == "stats_counters";
-  return {"incast_star4_dt_late_xoff", "pauses_sent", "", slow ? "100 us" : "200 us"};
+  return {"incast_star4_dt_late_xoff", "pauses_sent", "", slow ? "100 us" : "400 us"};
 }
 
 class BackendBlock : public InFolder {
