@@ -198,7 +198,7 @@ class SweepDatabase::Tables {
   SQLite::Database& database() { return database_; }
 
  private:
-  // Another process may read the file while it is made, and then no other may write.
+  // SQLite refuses to begin its log while another process reads the file.
   static constexpr int longest_wait_ms = 30'000;
 
   // Creates the tables before any statement on them is prepared.
