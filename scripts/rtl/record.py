@@ -185,8 +185,9 @@ KINDS = {
 }
 
 
+@functools.lru_cache(None)
 def names(kind):
-    return KINDS[kind][1]()
+    return tuple(KINDS[kind][1]())
 
 
 @functools.lru_cache(None)
@@ -197,7 +198,7 @@ def inputs(kind, name):
 
 def forget():
     """Clears the caches, because files may have changed."""
-    for kept in (inputs, all_mutants, wrong_copies, rtl_of, text_of, cxx_sources.here):
+    for kept in (inputs, names, all_mutants, wrong_copies, rtl_of, text_of, cxx_sources.here):
         kept.cache_clear()
 
 
