@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/program.hpp"
@@ -271,6 +272,20 @@ TEST_F(StrangersRun, ValuesThatNoRunWritesAreRefusedByThePage) {
         weir("compare '" + at("x") + "' '" + at("good") + "' --html '" + at("c.html") + "'");
     EXPECT_TRUE(compared.exit_code == 0 || compared.exit_code == 2) << compared.text;
   }
+}
+
+// Control characters of C0 and C1, and those that turn the direction of text.
+TEST_F(StrangersRun, APageHasPrintableTextAlone) {
+  const Outcome made =
+      weir("run vectors/scenarios/incast_star16_dt_trident2.toml --until '20 us' --quiet --out '" +
+           at("odd") +
+           R"(' --set 'scenario.description="\u001b[31m \u202Ex\u0085 \u007f end"')"
+           R"( --set 'switch.tor.chip.source="\u001b[2J \u202E end"')");
+  ASSERT_EQ(made.exit_code, 1) << "its checks are of a longer run: " << made.text;
+  const std::string page = text_of(at("odd/report.html"));
+  EXPECT_NE(page.find(" end"), std::string::npos) << "the texts are there";
+  for (const std::string_view odd : {"\x1b", "\x7f", "\u202E", "\u0085"})
+    EXPECT_EQ(page.find(odd), std::string::npos) << "byte " << static_cast<int>(odd[0]);
 }
 
 TEST_F(StrangersRun, WhatIsNoRegularFileIsNotRead) {

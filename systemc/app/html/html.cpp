@@ -7,14 +7,33 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "page_assets.hpp"
+#include "weir/core/printable.hpp"
 
 namespace weir {
 namespace {
 
-// JSON as it may be in a script element: no "<" in it.
+// Whether there is a DEL or a byte outside ASCII. Eight bytes at a time: a report has megabytes.
+bool beyond_ascii(std::string_view text) {
+  constexpr std::uint64_t high_bits = 0x8080'8080'8080'8080U;
+  std::uint64_t bits = 0;
+  std::size_t at = 0;
+  for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    bits |= word;
+  }
+  for (; at < text.size(); ++at) bits |= static_cast<unsigned char>(text[at]);
+  return (bits & high_bits) != 0 || text.find('\x7f') != std::string_view::npos;
+}
+
+// JSON as it may be in a script element: printable, and no "<" in it. It has no C0 in its strings.
 void write_escaped_json(std::string_view json, const std::function<void(std::string_view)>& write) {
+  if (beyond_ascii(json)) {
+    const std::string printed = printable_json(json);
+    if (printed != json) return write_escaped_json(printed, write);
+  }
   for (std::size_t from = 0; from < json.size();) {
     const std::size_t found = std::min(json.find('<', from), json.size());
     write(json.substr(from, found - from));
@@ -39,9 +58,11 @@ constexpr std::string_view escape_of(char letter) {
   }
 }
 
+// What is not shown as it is: the letters above, and what may be no printable character.
 constexpr std::array<bool, 256> escaped_letters = [] {
   std::array<bool, 256> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = !escape_of(static_cast<char>(i)).empty();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = !escape_of(static_cast<char>(i)).empty() || i < ' ' || i >= 0x7f;
   return all;
 }();
 
@@ -61,7 +82,7 @@ void append_number(std::string& out, std::uint64_t number) {
 std::string escaped(std::string_view text) {
   if (!has_escapes(text)) return std::string{text};
   std::string out;
-  for (const char letter : text) {
+  for (const char letter : printable(text)) {
     const std::string_view escape = escape_of(letter);
     if (escape.empty())
       out += letter;
