@@ -60,6 +60,16 @@ TEST_F(CosimCommand, CoreAndRtlOfAChipFileAreTheSame) {
   EXPECT_NE(cosim(arguments + "8").text, first.text);
 }
 
+TEST_F(CosimCommand, OptionsOutsideTheirRangeAreRefusedAtOnce) {
+  for (const char* const cycles : {"0", "-1", "010", "1000000000001", "99999999999999999999"})
+    expect_refused(cosim(std::string{trident2} + " --cycles " + cycles), "--cycles");
+  for (const char* const seed : {"-1", "07", "9223372036854775808"})
+    expect_refused(cosim(std::string{trident2} + " --seed " + seed), "--seed");
+  for (const char* const wave : {"a.txt", "no/such/folder/a.vcd"})
+    expect_refused(cosim(std::string{trident2} + " --wave " + wave), wave);
+  expect_refused(cosim(std::string{trident2} + " --cycles 1"), "too few");
+}
+
 TEST_F(CosimCommand, OneLaneAndResetsInTheMiddleAreTheSame) {
   for (const char* const seed : {"1", "2", "3"})
     expect_same(cosim(std::string{four_ports} + " --cycles 60000 --seed " + seed + " --rtl " +

@@ -355,6 +355,9 @@ TEST_F(RunCommand, BadInputIsOneLineThatNamesIt) {
     expect_refused({"run", scenario, "--out", out, "--until", until}, {"--until", "time such as"});
   expect_refused({"run", scenario, "--out", out, "--seed", "many"}, {"--seed", "many"});
   expect_refused({"run", scenario, "--out", out, "--seed", "-1"}, {"--seed", "-1"});
+  for (const char* const seed : {"010", "08", "0x10", "9223372036854775808"})
+    expect_refused({"run", scenario, "--out", out, "--seed", seed},
+                   {"--seed", seed, "decimal integer from 0 to 9223372036854775807"});
   expect_refused({"run", "/dev/zero", "--out", out}, {"/dev/zero", "device"});
   expect_refused({"run", scenario, "--out", out, "--set", "traffic.incast.to=h\n\033[1m"},
                  {"traffic[0].to"});

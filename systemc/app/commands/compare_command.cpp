@@ -15,6 +15,7 @@
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/core/errors.hpp"
+#include "whole_number.hpp"
 
 namespace weir {
 namespace {
@@ -116,7 +117,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("DIR_B", options->b, "Another one")->required();
   command->add_option("--html", options->html, "Write it as a page, too")->type_name("FILE.html");
   command->add_option("--most", options->most, "Figures of ports and queues to show (20)")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+      ->check(whole_number(1, 1'000'000));
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -16,6 +16,7 @@
 #include "weir/config/format/document.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/rtl/cosim.hpp"
+#include "whole_number.hpp"
 
 namespace weir {
 namespace {
@@ -38,10 +39,20 @@ Examples:
   weir cosim my_chip.toml --rtl libmy_mmu.so --wave difference.vcd
   weir cosim vectors/chips/arista_7050cx3_32.toml --set chip.lanes=2)";
 
+constexpr std::uint64_t max_cycles = 1'000'000'000'000;          // months
 constexpr std::uint64_t window_before = 200, window_after = 20;  // cycles around a difference
 
 RtlLibrary library_of(const CosimOptions& options, const Chip& chip) {
   return options.rtl.empty() ? RtlLibrary::for_chip(chip) : RtlLibrary{options.rtl};
+}
+
+// It is written at a difference, which may be hours away.
+void check_wave(const std::filesystem::path& file) {
+  if (file.empty()) return;
+  if (file.extension() != ".vcd")
+    throw ConfigError{"--wave", file.string(), "must be a name that ends in .vcd"};
+  if (file.has_parent_path() && !std::filesystem::is_directory(file.parent_path()))
+    throw ConfigError{"--wave", file.string(), "is in a folder that does not exist"};
 }
 
 void plan_files(const CosimOptions& options, const std::filesystem::path& chip) {
@@ -57,6 +68,7 @@ void plan_files(const CosimOptions& options, const std::filesystem::path& chip) 
 
 int cosimulate(const CosimOptions& options) {
   const std::filesystem::path file = file_or_preset("CHIP", options.chip, {presets::chips});
+  check_wave(options.wave);
   plan_files(options, file);
   const Chip chip = load_chip(file, options.overrides);
   const RtlLibrary library = library_of(options, chip);
@@ -79,6 +91,9 @@ int cosimulate(const CosimOptions& options) {
     print("waveform of cycles {} to {}: {}\n", first, at + window_after, options.wave);
     return 1;
   }
+  if (cosim.arrivals() == 0 || cosim.releases() == 0)
+    throw ConfigError{"--cycles", std::to_string(options.cycles),
+                      "is too few: no packet has come and left, so that little is compared"};
   const std::string marks =
       chip.wred_profiles.empty()
           ? ""
@@ -88,7 +103,7 @@ int cosimulate(const CosimOptions& options) {
       "{} register writes, {}seed {}, RTL {}\n",
       cosim.compared(), cosim.cycles(), cosim.arrivals(), cosim.releases(), cosim.frames_sent(),
       cosim.frames_received(), cosim.writes(), marks, options.seed, library.path());
-  return cosim.arrivals() == 0 || cosim.releases() == 0 ? 1 : 0;
+  return 0;
 }
 
 }  // namespace
@@ -104,9 +119,11 @@ void add_cosim_command(CLI::App& app, int& exit_code) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command->add_option("--cycles", options->cycles, "Cycles with requests")
+      ->check(whole_number(1, max_cycles))
       ->type_name("N")
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of the requests")
+      ->check(whole_number(0, max_seed))
       ->type_name("S")
       ->capture_default_str();
   command

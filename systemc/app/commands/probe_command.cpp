@@ -18,6 +18,7 @@
 #include "weir/config/silicon/silicon_cases.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/probe/silicon_prediction.hpp"
+#include "whole_number.hpp"
 
 namespace weir {
 namespace {
@@ -209,19 +210,20 @@ void add_probe_command(CLI::App& app, int& exit_code) {
       ->type_name("NAME")
       ->needs(cases);
   command->add_option("--port", options->port, "Port to begin with (default 0)")
+      ->check(whole_number(0, 65'535))
       ->type_name("P")
       ->needs(chip);
   command
       ->add_option("--pg", options->pg, "Lossless priority group to begin with (default: lowest)")
       ->type_name("G")
-      ->check(CLI::Range(0, 7))
+      ->check(whole_number(0, 7))
       ->needs(chip);
   command->add_option("--packet", options->packet, "Frame length in bytes (default 64)")
       ->type_name("BYTES")
       ->needs(chip);
   command->add_option("--jobs", options->jobs, "Simulations at a time (default: processors)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+      ->check(whole_number(1, 1024));
   command->add_flag("--json", options->json, "For machines: JSON on stdout");
   add_qos_options(*command, *options);
   command->callback([options, &exit_code] { exit_code = probe(*options); });

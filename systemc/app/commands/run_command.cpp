@@ -40,6 +40,7 @@
 #include "weir/trace/summary/result_folder.hpp"
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/wave/wave_recorder.hpp"
+#include "whole_number.hpp"
 
 namespace weir {
 namespace {
@@ -188,7 +189,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--until", options->until, "Simulated time to run, such as \"2 ms\"")
       ->type_name("TIME");
   command->add_option("--seed", options->seed, "Seed of all random draws")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{std::numeric_limits<std::int64_t>::max()}))
+      ->check(whole_number(0, max_seed))
       ->type_name("N");
   command
       ->add_option("--backend", options->backend,

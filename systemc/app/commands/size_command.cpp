@@ -27,6 +27,7 @@
 #include "weir/core/printable.hpp"
 #include "weir/trace/sweep/sweep_analysis.hpp"
 #include "weir/trace/sweep/sweep_database.hpp"
+#include "whole_number.hpp"
 
 namespace weir {
 namespace {
@@ -270,7 +271,7 @@ void add_size_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<SizeOptions>();
   command->add_option("SWEEP", options->file, "Sweep file with [goal] and [size]")->required();
   command->add_option("--jobs", options->jobs, "Runs at a time (default: one a processor)")
-      ->check(CLI::Range(1U, 4096U))
+      ->check(whole_number(1, 4096))
       ->type_name("N");
   command->add_option("--out", options->out, "Result folder: all runs, and the page")
       ->type_name("DIR");

@@ -3,6 +3,7 @@
 
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
+#include "whole_number.hpp"
 
 namespace weir {
 namespace {
@@ -43,7 +44,7 @@ void add_sonic_options(CLI::App& command, SonicArguments& arguments) {
   command.add_option("--cell", arguments.cell, "Buffer cell, for a chip that is none of these")
       ->group(group);
   command.add_option("--domains", arguments.domains, "Memory domains of such a chip (default 1)")
-      ->check(CLI::Range(1, 256))
+      ->check(whole_number(1, 256))
       ->group(group);
   command
       .add_option("--domain-ports", arguments.domain_ports,

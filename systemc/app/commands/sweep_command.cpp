@@ -39,6 +39,7 @@
 #include "weir/core/printable.hpp"
 #include "weir/core/version.hpp"
 #include "weir/trace/sweep/sweep_database.hpp"
+#include "whole_number.hpp"
 
 namespace weir {
 namespace {
@@ -518,12 +519,12 @@ void add_options(CLI::App& command, SweepOptions& options) {
   command
       .add_option("--jobs", options.jobs,
                   "Runs at a time (default: one a processor; a job array: as many as are granted)")
-      ->check(CLI::Range(1U, 4096U))
+      ->check(whole_number(1, 4096))
       ->type_name("N");
   command
       .add_option("--tasks", options.tasks,
                   "Tasks of the job array, which share the points (default: at most 1000)")
-      ->check(CLI::Range(1U, 1'000'000U))
+      ->check(whole_number(1, 1'000'000))
       ->type_name("N");
   command.add_flag("--resume", options.resume, "Go on with the results in the folder");
   command.add_flag("--plan", options.plan,
