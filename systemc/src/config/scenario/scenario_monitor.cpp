@@ -115,7 +115,7 @@ void read_packet(TableReader& reader, const Scenario& scenario, PingmeshSpec& sp
                  " B\", the mtu of the chips");
     return bytes;
   };
-  reader.set("packet", length, spec.packet);
+  spec.packet = reader.get_or("packet", length, std::min(spec.packet, min_mtu(scenario)));
 }
 
 void read_times(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {

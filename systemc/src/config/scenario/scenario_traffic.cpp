@@ -181,7 +181,8 @@ void read_generated(TableReader& reader, const Scenario& scenario, const HostInd
   read_header_fields(reader, traffic);
   if (!traffic.dscp) traffic.dscp = usual_dscp(scenario, traffic);
   traffic.packet = reader.get_or(
-      "packet", [&](const Node& value) { return to_packet(value, mtu); }, traffic.packet);
+      "packet", [&](const Node& value) { return to_packet(value, mtu); },
+      std::min(traffic.packet, mtu));
   const bool mean = traffic.kind == TrafficKind::poisson || traffic.kind == TrafficKind::messages;
   reader.attempt([&] { read_rate(reader, scenario, mean, traffic); });
   read_times(reader, traffic);
