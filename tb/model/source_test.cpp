@@ -143,6 +143,42 @@ TEST(Source, IncastSendsBurstsOfExactlyTheirBytesEveryPeriod) {
   }
 }
 
+TEST(Source, IncastWithARateSendsItsBurstsAtThatRate) {
+  TrafficSpec traffic = traffic_of(TrafficKind::incast);
+  traffic.rate = gbps(10);  // 1020 B take 816 ns
+  traffic.burst = Bytes{2500};
+  traffic.period = us(10);
+  const auto packets = packets_of(traffic, us(50));
+  ASSERT_EQ(packets.size(), 15U);
+  for (std::size_t k = 0; k < packets.size(); ++k)
+    EXPECT_EQ(packets[k].created, us(10) * (k / 3) + ns(816) * (k % 3)) << "packet " << k;
+  traffic.period = us(2);  // three packets take longer
+  const auto late = packets_of(traffic, us(50));
+  for (std::size_t k = 0; k < late.size(); ++k)
+    EXPECT_EQ(late[k].created, ns(816) * k) << "packet " << k;
+}
+
+TEST(Source, IncastWithoutEndHasItsRate) {
+  TrafficSpec traffic = traffic_of(TrafficKind::incast);
+  traffic.rate = gbps(10);
+  const auto packets = packets_of(traffic, us(1'000));
+  EXPECT_EQ(packets.size(), 1226U) << "ceil of 1 ms / 816 ns";
+}
+
+// The last frame of a message has at least 64 B.
+TEST(Source, ShortMessagesHaveTheirMeanRateOnTheWire) {
+  for (const std::uint64_t size : {1U, 10U, 64U, 1001U}) {
+    TrafficSpec traffic = traffic_of(TrafficKind::messages);
+    traffic.rate = gbps(10);
+    traffic.sizes = {{Bytes{size}, 1'000'000}};
+    std::uint64_t wire_bytes = 0;
+    for (const SourcePacket& packet : packets_of(traffic, us(20'000)))
+      wire_bytes += packet.length.count() + wire_overhead;
+    EXPECT_NEAR(static_cast<double>(wire_bytes) * 8 / 20e6, 10.0, 0.3)
+        << "Gbps, of " << size << " B";
+  }
+}
+
 TEST(Source, ASingleBurstEndsAndItsLastPacketIsNoRunt) {
   TrafficSpec traffic = traffic_of(TrafficKind::incast);
   traffic.burst = Bytes{1010};

@@ -37,9 +37,11 @@ Bytes mean_message_size(const std::vector<SizePoint>& points) {
 }
 
 Bytes message_wire_bytes(Bytes size, Bytes packet) {
-  const std::uint64_t frames = (size.count() + packet.count() - 1) / packet.count();
-  return std::max(size, Bytes{1}) +
-         (preamble_bytes + interframe_gap_bytes) * std::max<std::uint64_t>(frames, 1);
+  const std::uint64_t frames =
+      std::max<std::uint64_t>((size.count() + packet.count() - 1) / packet.count(), 1);
+  const Bytes full = packet * (frames - 1);
+  const Bytes last = std::max(shortest_frame_bytes, saturating_subtract(size, full));
+  return full + last + (preamble_bytes + interframe_gap_bytes) * frames;
 }
 
 }  // namespace weir
