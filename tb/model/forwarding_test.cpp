@@ -84,6 +84,23 @@ TEST(Forwarding, ADestinationWithoutARouteIsDropped) {
   EXPECT_EQ(network.switch_at(0).counters(port(0)).no_route, 1U);
 }
 
+// S0 has a route for h2 to its own host.
+TEST(Forwarding, APacketThatARouteLeadsToAnotherHostIsNotDelivered) {
+  Scenario scenario = line(3, us(20));
+  scenario.traffic.push_back(one_packet(1, 2, 64));
+  const AddressPlan plan = plan_addresses(scenario);
+  scenario.routes.push_back({1, {plan.hosts[2], 32}, {port(0)}, Picoseconds{0}, std::nullopt});
+  Network network{scenario};
+  EventLog log;
+  network.watch(log);
+  network.run_until(scenario.until);
+  EXPECT_TRUE(log.deliveries.empty());
+  ASSERT_EQ(log.drops.size(), 1U);
+  EXPECT_EQ(log.drops[0].reason, MacDrop::wrong_host);
+  network.finish();
+  check_conservation(network);
+}
+
 // Two switches with four links between them.
 Scenario parallel(std::uint16_t connections) {
   Scenario scenario;

@@ -106,6 +106,7 @@ void Nic::take_at(Frame& frame, Picoseconds first_bit) {
   if (frame.kind == FrameKind::pfc) return mac_.receive_pfc(frame, last_bit);
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
   if (life_.dead_at(last_bit)) return life_.swallow(frame, last_bit);
+  if (frame.destination != id_ && !frame.marked(group_marks)) return refuse(frame, last_bit);
   if (receiver) return receiver->arrival(frame, last_bit);
   if (frame.kind != FrameKind::data)
     return agenda_.post(last_bit, Rank::input, actor_, HostTask::delivery,
@@ -148,6 +149,14 @@ void Nic::handled(Frame& frame, Picoseconds now) {
   if (agenda_.end() <= last_bit) return;  // on the wire when the run ends: it stays in flight
   counters_.count_fcs_error(frame.kind == FrameKind::pfc);
   observers_.notify([&](Observer& o) { o.fcs_error(label_, PortId{0}, last_bit); });
+  frame.release();
+}
+
+// A route has led it here; its destination address is that of another host.
+[[gnu::noinline]] void Nic::refuse(Frame& frame, Picoseconds last_bit) {
+  ++counters_.priority[frame.priority.count()].mac_drops;
+  observers_.notify(
+      [&](Observer& o) { o.mac_drop(label_, frame, PortId{0}, MacDrop::wrong_host, last_bit); });
   frame.release();
 }
 

@@ -110,7 +110,7 @@ void for_each_metric(Row&& row) {
       "packets that the MMU had admitted and a PFC watchdog dropped from their egress queue",
       [](const auto& t) { return t.classes.watchdog_egress_drops; });
   row("nic_drops", Unit::count,
-      "packets dropped by hosts: receive buffer full, or lost in a reboot",
+      "packets dropped by hosts: receive buffer full, lost in a reboot, or for another host",
       [](const auto& t) { return t.nic_drops; });
   row("watchdog_drops", Unit::count,
       "packets dropped by PFC watchdogs of switches, at ingress (counted in mac_drops, too) and at "

@@ -118,6 +118,7 @@ class Nic final : public sc_core::sc_module,
   [[nodiscard]] HostContext parts(const ModelContext& context, const HostSpec& spec) noexcept;
   void restart(Picoseconds now);
   void ignore(Frame& frame, Picoseconds last_bit);
+  void refuse(Frame& frame, Picoseconds last_bit);
   void count_delivery(const Frame& frame, Picoseconds when);
   void deliver_with_care(Frame& frame, Picoseconds when);
   void handled(Frame& frame, Picoseconds now) override;
