@@ -73,6 +73,27 @@ TEST_F(WayIn, NewWritesFilesThatRunAndOverwritesNone) {
   EXPECT_EQ(text_of(at("tor.toml")), "mine");
 }
 
+TEST_F(WayIn, NewRefusesTheNameOfAFileThatItWritesAsWell) {
+  for (const char* const asked :
+       {"scenario tor.toml", "sweep incast.toml", "sweep tor.toml", "scenario ./tor.toml"}) {
+    const Outcome refused = shell("cd " + at("") + " && " +
+                                  std::filesystem::absolute(program()).string() + " new " + asked);
+    EXPECT_EQ(refused.exit_code, 2) << asked << refused.text;
+    EXPECT_TRUE(refused.says("needs next to it; name another")) << refused.text;
+    for (const char* const file : {"tor.toml", "incast.toml"})
+      EXPECT_FALSE(std::filesystem::exists(at(file))) << asked << " writes nothing";
+  }
+}
+
+TEST_F(WayIn, NewRefusesANameThatIsNotReadAsToml) {
+  for (const char* const name : {"a.json", "a", "a.toml.json"}) {
+    const Outcome refused = weir("new chip " + at(name));
+    EXPECT_EQ(refused.exit_code, 2) << refused.text;
+    EXPECT_TRUE(refused.says("must end in .toml, such as chip.toml")) << refused.text;
+    EXPECT_FALSE(std::filesystem::exists(at(name))) << name;
+  }
+}
+
 TEST_F(WayIn, ShowPrintsTheSameFiguresInCellsAndBytes) {
   const Json chip = Json::parse(weir("show tomahawk3_32x400g --json").text, nullptr, false);
   ASSERT_TRUE(chip.is_object());

@@ -53,21 +53,41 @@ bool is_there(const fs::path& file) {
   return fs::exists(fs::symlink_status(file, ignored));
 }
 
+// The rows that `kind` needs, its own the last.
+std::vector<NewFile> rows_of(const std::string& kind) {
+  std::vector<NewFile> rows;
+  for (const NewFile& row : new_files()) {
+    rows.push_back(row);
+    if (kind == row.kind) break;
+  }
+  return rows;
+}
+
+// Refused before anything is written.
+void check_new(const NewOptions& options, const fs::path& file, const std::vector<NewFile>& rows) {
+  const auto refuse = [&](const std::string& legal) {
+    throw ConfigError{"FILE", "\"" + options.file + "\"", legal};
+  };
+  if (file.extension() != ".toml") refuse("must end in .toml, such as " + options.kind + ".toml");
+  if (is_there(file)) refuse("is there already; name another");
+  for (const NewFile& row : rows)
+    if (options.kind != row.kind && file.filename() == row.name)
+      refuse(std::string{"is the name of the "} + row.kind + " that a " + options.kind +
+             " needs next to it; name another");
+}
+
 void write_new(const NewOptions& options) {
   const fs::path file{options.file};
-  if (is_there(file))
-    throw ConfigError{"FILE", "\"" + options.file + "\"", "is there already; name another"};
-  for (const NewFile& row : new_files()) {
+  const std::vector<NewFile> rows = rows_of(options.kind);
+  check_new(options, file, rows);
+  for (const NewFile& row : rows) {
     const bool asked = options.kind == row.kind;
     const fs::path place = asked ? file : file.parent_path() / row.name;
-    if (asked || !is_there(place)) {
-      write_file("FILE", place, row.contents);
-      print("{}\n", printable_line(place.string()));
-    }
-    if (!asked) continue;
-    print("next: {} {}\n", row.next, printable_line(place.string()));
-    return;
+    if (!asked && is_there(place)) continue;
+    write_file("FILE", place, row.contents);
+    print("{}\n", printable_line(place.string()));
   }
+  print("next: {} {}\n", rows.back().next, printable_line(file.string()));
 }
 
 }  // namespace
@@ -81,7 +101,7 @@ void add_new_command(CLI::App& app, int& exit_code) {
   command->add_option("KIND", options->kind, "What to write")
       ->check(CLI::IsMember(kinds))
       ->required();
-  command->add_option("FILE", options->file, "The file, such as tor.toml")->required();
+  command->add_option("FILE", options->file, "The file, a name that ends in .toml")->required();
   command->callback([options, &exit_code] {
     write_new(*options);
     exit_code = 0;
