@@ -79,6 +79,14 @@ class PfcCommand : public InFolder {
     for (const Json& one : report["findings"]) all.insert(one["finding"].get<std::string>());
     return all;
   }
+  // One PAUSE of a port eth0.
+  void write_capture(const std::string& name, std::uint64_t rate) const {
+    CaptureText capture;
+    capture.interface("eth0", rate);
+    capture.packet(0, 1'000'000, pfc_octets({{3, 1000}}), CaptureText::outbound);
+    capture.statistics(0, 20'000'000);
+    std::ofstream{at(name), std::ios::binary} << capture.text();
+  }
   Outcome analysis_;
 };
 
@@ -272,6 +280,57 @@ TEST_F(PfcCommand, SeveralCapturesHaveOneClockAndNamesOfTheirOwn) {
   EXPECT_EQ(report["flows"][0]["from"], "pfc:h0");
   EXPECT_EQ(report["flows"][1]["from"], "b:h0");
   EXPECT_EQ(report["flows"][0]["pause_time_ps"], report["flows"][1]["pause_time_ps"]);
+}
+
+TEST_F(PfcCommand, ACaptureThatIsNamedTwiceIsRefused) {
+  write_capture("a.pcapng", 100'000'000'000);
+  shell("ln -s a.pcapng " + at("link.pcapng"));
+  for (const char* const again : {"a.pcapng", "link.pcapng", "./a.pcapng"}) {
+    const Outcome outcome = shell(program() + " pfc " + at("a.pcapng") + " " + at(again));
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+    EXPECT_TRUE(outcome.says("is named twice: its frames would count twice")) << outcome.text;
+  }
+}
+
+TEST_F(PfcCommand, CapturesOfOneNameHaveAsMuchOfTheirPathsAsTellsThemApart) {
+  shell("mkdir -p " + at("x") + " " + at("y"));
+  for (const char* const file : {"x/tap.pcapng", "y/tap.pcapng", "z.pcap", "z.pcapng"})
+    write_capture(file, 100'000'000'000);
+  const Outcome two =
+      shell("cd " + at("") + " && " + std::filesystem::absolute(program()).string() +
+            " pfc x/tap.pcapng y/tap.pcapng z.pcap z.pcapng --html page.html");
+  for (const char* const name : {"x/tap:eth0", "y/tap:eth0", "z.pcap:eth0", "z.pcapng:eth0"})
+    EXPECT_TRUE(two.says(name)) << name << ": " << two.text;
+  EXPECT_NE(text_of(at("page.html")).find("PFC in x/tap.pcapng, y/tap.pcapng, z.pcap, z.pcapng"),
+            std::string::npos);
+}
+
+TEST_F(PfcCommand, AnIfSpeedOfZeroIsNoSpeed) {
+  write_capture("zero.pcapng", CaptureText::zero_rate);
+  const Outcome none = shell(program() + " pfc " + at("zero.pcapng"));
+  EXPECT_EQ(none.exit_code, 2) << none.text;
+  EXPECT_TRUE(none.says("zero.pcapng says if_speed = 0 for eth0")) << none.text;
+  const Outcome given = shell(program() + " pfc " + at("zero.pcapng") + " --rate 100G");
+  EXPECT_LE(given.exit_code, 1) << given.text;
+  write_capture("odd.pcapng", 5);
+  const Outcome odd = shell(program() + " pfc " + at("odd.pcapng") + " --rate 100G");
+  EXPECT_EQ(odd.exit_code, 2) << odd.text;
+  EXPECT_TRUE(odd.says("odd.pcapng: eth0.if_speed = 5: must be")) << odd.text;
+}
+
+TEST_F(PfcCommand, RulesOfADscpThatContradictAreRefused) {
+  write_capture("a.pcapng", 100'000'000'000);
+  const std::string command = program() + " pfc " + at("a.pcapng") + " --dscp 3=3 --dscp 3=";
+  const Outcome outcome = shell(command + "4");
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+  EXPECT_TRUE(outcome.says("contradicts \"3=3\", which is given, too")) << outcome.text;
+  EXPECT_LE(shell(command + "3").exit_code, 1) << "the same rule again is no contradiction";
+}
+
+TEST_F(PfcCommand, AFewOctetsAreNoEmptyCapture) {
+  shell("printf ab > " + at("short.pcap") + "; : > " + at("empty.pcap"));
+  EXPECT_TRUE(shell(program() + " pfc " + at("short.pcap")).says("its header is cut off"));
+  EXPECT_TRUE(shell(program() + " pfc " + at("empty.pcap")).says("is empty"));
 }
 
 TEST_F(PfcCommand, APipeIsRefusedAsCapturesAreReadTwice) {

@@ -14,6 +14,7 @@ namespace weir::test {
 /// The octets of a pcapng file, made block by block from the format's draft.
 class CaptureText {
  public:
+  static constexpr std::uint64_t zero_rate = ~std::uint64_t{0};
   enum Direction : std::uint32_t { none = 0, inbound = 1, outbound = 2 };
 
   explicit CaptureText(bool big_endian = false) : big_endian_{big_endian} { section(); }
@@ -27,6 +28,7 @@ class CaptureText {
     block(0x0a0d'0d0a, body);
   }
   /// `resolution`: as in the option if_tsresol.
+  /// `rate` 0: no if_speed; zero_rate: an if_speed of 0.
   void interface(const std::string& name, std::uint64_t rate, const std::string& comment = "",
                  unsigned resolution = 12, std::uint16_t link = 1) {
     std::string body;
@@ -35,7 +37,7 @@ class CaptureText {
     put(body, 0, 4);
     if (!comment.empty()) option(body, 1, comment);
     option(body, 2, name);
-    if (rate != 0) number_option(body, 8, rate, 8);
+    if (rate != 0) number_option(body, 8, rate == zero_rate ? 0 : rate, 8);
     number_option(body, 9, resolution, 1);
     put(body, 0, 4);
     block(1, body);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -72,6 +73,15 @@ std::pair<int, Priority> dscp_rule(const std::string& text) {
   return {static_cast<int>(*dscp), Priority{static_cast<std::uint8_t>(*priority)}};
 }
 
+void add_dscp_rule(const std::string& text, std::map<int, Priority>& class_of_dscp) {
+  const auto [dscp, priority] = dscp_rule(text);
+  const auto [place, is_new] = class_of_dscp.emplace(dscp, priority);
+  if (!is_new && place->second != priority)
+    throw ConfigError{"--dscp", "\"" + text + "\"",
+                      "contradicts \"" + std::to_string(dscp) + "=" +
+                          std::to_string(place->second.count()) + "\", which is given, too"};
+}
+
 PfcAssumptions assumptions_of(const PfcOptions& options) {
   PfcAssumptions assumptions;
   assumptions.rate = value_of<BitRate>("--rate", options.rate, parse_rate, legal::rate);
@@ -88,14 +98,21 @@ PfcAssumptions assumptions_of(const PfcOptions& options) {
   if (assumptions.poll == Picoseconds{0})
     throw ConfigError{"--history", "\"" + options.history + "\"", "must be longer than 0"};
   assumptions.stamps_are_of_last_bit = options.stamps == "last";
-  for (const std::string& rule : options.dscp) assumptions.class_of_dscp.insert(dscp_rule(rule));
+  for (const std::string& rule : options.dscp) add_dscp_rule(rule, assumptions.class_of_dscp);
   return assumptions;
 }
 
 std::string title_of(const PfcOptions& options) {
+  const auto name_of = [](const std::string& capture) {
+    return std::filesystem::path{capture}.filename().string();
+  };
+  std::map<std::string, std::size_t> times;
+  for (const std::string& capture : options.captures) ++times[name_of(capture)];
   std::string title = "PFC in";
-  for (const std::string& capture : options.captures)
-    title += (title == "PFC in" ? " " : ", ") + std::filesystem::path{capture}.filename().string();
+  for (const std::string& capture : options.captures) {
+    const std::string name = name_of(capture);
+    title += (title == "PFC in" ? " " : ", ") + (times[name] == 1 ? name : capture);
+  }
   return title;
 }
 
@@ -108,7 +125,7 @@ PfcReport for_page(PfcReport report) {
 
 int analyse(const PfcOptions& options) {
   FileRoles roles;
-  for (const std::string& capture : options.captures) roles.reads(capture);
+  for (const std::string& capture : options.captures) roles.reads_once("CAPTURE", capture);
   if (!options.html.empty()) roles.writes("--html", options.html);
   PfcForensics forensics{assumptions_of(options)};
   for (const std::string& capture : options.captures) forensics.read(capture);

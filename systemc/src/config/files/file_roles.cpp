@@ -24,6 +24,14 @@ void FileRoles::reads(const std::filesystem::path& file) {
     roles_.push_back({std::move(identity), {}});
 }
 
+void FileRoles::reads_once(const std::string& option, const std::filesystem::path& file) {
+  const std::string identity = identity_of(file);
+  for (const Role& role : roles_)
+    if (!identity.empty() && role.file == identity)
+      throw ConfigError(option, file.string(), "is named twice: its frames would count twice");
+  reads(file);
+}
+
 void FileRoles::writes(const std::string& option, const std::filesystem::path& file) {
   std::string identity = identity_of(file);
   if (identity.empty()) return;

@@ -148,7 +148,9 @@ class CaptureFile::State {
       : file_{file.string()}, in_{file, std::ios::binary} {
     std::array<char, 4> magic{};
     if (!in_.read(magic.data(), magic.size()))
-      refuse(in_.eof() ? "is empty" : why_unreadable(file));
+      refuse(!in_.eof()          ? why_unreadable(file)
+             : in_.gcount() == 0 ? "is empty"
+                                 : "its header is cut off");
     const Fields big{magic.data(), magic.size(), true}, little{magic.data(), magic.size(), false};
     ng_ = big.word(0) == section_type;
     if (ng_) {

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "forensics/capture_labels.hpp"
 #include "forensics/control_frame.hpp"
 #include "forensics/data_frames.hpp"
 #include "forensics/flow_judge.hpp"
@@ -37,6 +38,7 @@ struct Seen {
 /// One capture, as far as it is needed to read it again.
 struct Survey {
   std::filesystem::path file;
+  std::string label;
   std::vector<std::size_t> numbers;    // of its interfaces
   std::optional<CaptureStamp> latest;  // so far
   Picoseconds disorder;                // of its stamps
@@ -92,8 +94,9 @@ class PfcForensics::State {
   explicit State(PfcAssumptions assumptions)
       : assumptions_{std::move(assumptions)}, stations_{assumptions_} {}
 
-  void add(const std::filesystem::path& file) { files_.push_back({file, {}, {}, {}}); }
+  void add(const std::filesystem::path& file) { files_.push_back({file, {}, {}, {}, {}}); }
   [[nodiscard]] PfcReport finish() {
+    label_files();
     for (Survey& file : files_) read(file);
     choose_begin();
     std::vector<Event> events = pfc_events();
@@ -105,6 +108,13 @@ class PfcForensics::State {
 
  private:
   using FlowKey = std::pair<std::size_t, Priority::rep>;  // of the paused station
+
+  void label_files() {
+    std::vector<std::filesystem::path> paths;
+    for (const Survey& file : files_) paths.push_back(file.file);
+    const std::vector<std::string> labels = capture_labels(paths);
+    for (std::size_t i = 0; i < files_.size(); ++i) files_[i].label = labels[i];
+  }
 
   // One capture: its interfaces, its PFC frames.
   void read(Survey& file) {
@@ -153,8 +163,8 @@ class PfcForensics::State {
     const auto& interfaces = capture.interfaces();
     std::vector<std::size_t>& numbers = file.numbers;
     while (numbers.size() < interfaces.size())
-      numbers.push_back(
-          stations_.add(file.file, interfaces[numbers.size()], numbers.size(), 1 < files_.size()));
+      numbers.push_back(stations_.add(file.file, file.label, interfaces[numbers.size()],
+                                      numbers.size(), 1 < files_.size()));
   }
   [[nodiscard]] Priority class_of(const EthernetHeader& header) const {
     if (header.priority) return *header.priority;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "weir/config/format/node.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
@@ -61,21 +62,20 @@ std::string address_text(std::uint64_t address) {
 
 }  // namespace
 
-std::size_t StationTable::add(const std::filesystem::path& file, const CaptureInterface& interface,
-                              std::size_t number, bool several) {
+std::size_t StationTable::add(const std::filesystem::path& file, const std::string& label,
+                              const CaptureInterface& interface, std::size_t number, bool several) {
   TappedInterface tapped;
-  const std::string stem = file.stem().string();
   tapped.file = file.string();
   tapped.name = interface.name;
   tapped.rate = interface.rate;
-  tapped.node = stem;
+  tapped.node = label;
   read_comment(interface.comment, tapped);
   by_name_.emplace(std::pair{tapped.file, interface.name}, interfaces_.size());
   if (tapped.name.empty())
-    tapped.name = number == 0 ? stem : fmt::format("{}#{}", stem, number);
+    tapped.name = number == 0 ? label : fmt::format("{}#{}", label, number);
   else if (several)
-    tapped.name = stem + ":" + tapped.name;
-  if (several && tapped.node != stem) tapped.node = stem + ":" + tapped.node;
+    tapped.name = label + ":" + tapped.name;
+  if (several && tapped.node != label) tapped.node = label + ":" + tapped.node;
   if (ArrivalArbiter::max_ports < ++ports_of_node_[tapped.node])
     throw ConfigError("CAPTURE", tapped.file,
                       "must not have more than " + std::to_string(ArrivalArbiter::max_ports) +
@@ -143,25 +143,37 @@ bool StationTable::has_other_ports(std::size_t station) const {
   return ports != ports_of_node_.end() && ports->second > 1;
 }
 
+// Some cards and tools write if_speed = 0 where they do not know it.
+BitRate StationTable::rate_of(const TappedInterface& tapped) const {
+  if (tapped.rate && *tapped.rate != BitRate{}) {
+    if (!is_port_rate(*tapped.rate))
+      throw FileError(Origin{tapped.file, 0}, tapped.name + ".if_speed",
+                      std::to_string(tapped.rate->count()), legal_port_rates());
+    return *tapped.rate;
+  }
+  if (!assumptions_.rate)
+    throw ConfigError("--rate", "none",
+                      "must be given: " + tapped.file +
+                          (tapped.rate ? " says if_speed = 0 for " + tapped.name
+                                       : " does not say the speed of " + tapped.name));
+  if (!is_port_rate(*assumptions_.rate))
+    throw ConfigError("--rate", std::to_string(assumptions_.rate->count()) + " bps",
+                      legal_port_rates());
+  return *assumptions_.rate;
+}
+
 void StationTable::need_rate(std::size_t number) {
   PfcStation& station = stations_[number];
   if (station.rate != BitRate{}) return;
   const TappedInterface& tapped = interfaces_[interface_of_[number]];
-  const std::optional<BitRate> rate = tapped.rate ? tapped.rate : assumptions_.rate;
-  if (!rate)
-    throw ConfigError(
-        "--rate", "none",
-        "must be given: " + tapped.file + " does not say the speed of " + tapped.name);
-  if (!is_port_rate(*rate))
-    throw ConfigError("--rate", std::to_string(rate->count()) + " bps",
-                      legal_port_rates() + ", which the speed of " + tapped.name + " is not");
-  station.rate = *rate;
-  const PortSpeed* const speed = find_port_speed(*rate);
+  const BitRate rate = rate_of(tapped);
+  station.rate = rate;
+  const PortSpeed* const speed = find_port_speed(rate);
   std::optional<Picoseconds> response = tapped.response;
-  if (!response && assumptions_.response) response = quanta_time(*assumptions_.response, *rate);
+  if (!response && assumptions_.response) response = quanta_time(*assumptions_.response, rate);
   if (!response && speed == nullptr)
-    throw ConfigError("--response", "none", unknown_response(*rate));
-  station.limit = speed != nullptr ? quanta_time(speed->response, *rate) : *response;
+    throw ConfigError("--response", "none", unknown_response(rate));
+  station.limit = speed != nullptr ? quanta_time(speed->response, rate) : *response;
   station.response = response ? *response : station.limit;
   station.delay = tapped.delay ? *tapped.delay : assumptions_.delay.value_or(Picoseconds{});
   station.clock = tapped.clock;

@@ -25,9 +25,10 @@ class StationTable {
  public:
   explicit StationTable(const PfcAssumptions& assumptions) : assumptions_{assumptions} {}
 
-  /// Number of the interface among all. `several`: captures, so that names need that of the file.
-  std::size_t add(const std::filesystem::path& file, const CaptureInterface& interface,
-                  std::size_t number, bool several);
+  /// Number of the interface among all. `label` of the file (capture_labels()); `several`:
+  /// captures, so that names need it.
+  std::size_t add(const std::filesystem::path& file, const std::string& label,
+                  const CaptureInterface& interface, std::size_t number, bool several);
   /// Who sends what is outbound, or inbound, there.
   [[nodiscard]] std::size_t station(std::size_t interface, bool outbound);
   /// The station of an address, where a capture says no direction.
@@ -40,7 +41,8 @@ class StationTable {
   [[nodiscard]] bool has_other_ports(std::size_t station) const;
   [[nodiscard]] const TappedInterface& interface(std::size_t i) const { return interfaces_[i]; }
   [[nodiscard]] std::vector<PfcStation>& all() noexcept { return stations_; }
-  /// Its speed is needed now. Errors: ConfigError (key "--rate") where it is not given.
+  /// Its speed is needed now. Errors: ConfigError (key "--rate") where it is not given,
+  /// FileError where the capture says one that is none.
   void need_rate(std::size_t station);
 
  private:
@@ -49,6 +51,7 @@ class StationTable {
 
   std::size_t at(const Key& key, std::string name, std::string node, std::size_t interface);
   void pair(std::size_t a, std::size_t b);
+  [[nodiscard]] BitRate rate_of(const TappedInterface& tapped) const;
 
   const PfcAssumptions& assumptions_;
   std::vector<TappedInterface> interfaces_;

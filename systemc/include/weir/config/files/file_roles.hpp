@@ -11,6 +11,9 @@ namespace weir {
 class FileRoles {
  public:
   void reads(const std::filesystem::path& file);
+  /// The same for a file that counts each time that it is named. Errors: ConfigError (key `option`)
+  /// when the file is named already.
+  void reads_once(const std::string& option, const std::filesystem::path& file);
   /// Errors: ConfigError (key `option`) when the file is read, or written for another option.
   void writes(const std::string& option, const std::filesystem::path& file);
 
