@@ -124,6 +124,34 @@ TEST(LintCommand, ASonicFolderIsJudgedByItsOwnLines) {
       << outcome.text;
 }
 
+// The sample with its WRED profile changed: what lint advises of it.
+std::string advice_of_wred(const std::string& from, const std::string& into) {
+  const fs::path folder =
+      fs::temp_directory_path() / ("weir-lint-wred-" + std::to_string(getpid()));
+  fs::copy("vectors/sonic/traditional_40g", folder, fs::copy_options::recursive);
+  std::string text = contents(folder / "config_db.json");
+  if (const std::size_t at = text.find(from); at != std::string::npos)
+    text.replace(at, from.size(), into);
+  std::ofstream{folder / "config_db.json"} << text;
+  const Outcome outcome = weir_program("lint " + folder.string());
+  fs::remove_all(folder);
+  return outcome.text;
+}
+
+TEST(LintCommand, AdviceForASonicFolderNamesFieldsOfSonic) {
+  const std::string min = "\"green_min_threshold\": \"1048576\"";
+  const std::string bound = advice_of_wred("", "");
+  EXPECT_NE(bound.find("instead  \"green_min_threshold\": \"202176\" or less"), std::string::npos)
+      << "W213: " << bound;
+  const std::string marks = advice_of_wred(min, "\"green_min_threshold\": \"2097152\"");
+  EXPECT_NE(marks.find("W211"), std::string::npos) << marks;
+  EXPECT_EQ(marks.find("\"min\""), std::string::npos) << "W211: " << marks;
+  const std::string drops = advice_of_wred(min, "\"wred_green_enable\": \"true\", " + min);
+  EXPECT_NE(drops.find("instead  \"wred_green_enable\": \"false\" for queues of lossless"),
+            std::string::npos)
+      << "W212: " << drops;
+}
+
 TEST(LintCommand, WhatCannotBeReadEndsWithTwo) {
   for (const char* arguments :
        {"lint vectors/lint/none.toml", "lint README.md", "lint", "lint vectors/chips",

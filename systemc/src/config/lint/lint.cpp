@@ -260,8 +260,11 @@ std::string cells_text(std::uint64_t cells) {
 
 std::string setting_text(const LintSubject& subject, std::string_view key, std::uint64_t cells) {
   if (!subject.sonic) return std::string{key} + " = \"" + cells_text(cells) + "\"";
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> names{
-      {{"headroom", "xoff"}, {"headroom_pool", "xoff"}, {"limit", "static_th"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> names{
+      {{"headroom", "xoff"},
+       {"headroom_pool", "xoff"},
+       {"limit", "static_th"},
+       {"min", "green_min_threshold"}}};
   for (const auto& [chip, sonic] : names) {
     if (chip == key) key = sonic;
   }

@@ -74,7 +74,8 @@ void wred_drops_lossless(const LintSubject& subject, Findings& findings) {
     add(findings, {place(subject, "wred." + wred.name + ".drop"), min_place(subject, wred)},
         fmt::format("{} drops from {} on; profile {} is lossless and pauses at {}", wred.name,
                     cells_text(wred.min.count()), profile.name, cells_text(xoff)),
-        "drop = false for queues of lossless classes");
+        std::string{subject.sonic ? "\"wred_green_enable\": \"false\"" : "drop = false"} +
+            " for queues of lossless classes");
   });
 }
 
