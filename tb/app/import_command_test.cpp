@@ -146,6 +146,22 @@ TEST_F(ImportCommand, AReplayedCaptureIsClassedByTheImportedMap) {
       << "a map without DSCP 3: class 0";
 }
 
+TEST_F(ImportCommand, NamesOfTheFilesAreShownInTheirLines) {
+  fs::copy("vectors/sonic/traditional_40g", at("names"), fs::copy_options::recursive);
+  std::ifstream in{"vectors/sonic/traditional_40g/config_db.json"};
+  std::string text{std::istreambuf_iterator<char>{in}, {}};
+  const std::string table = "\"VLAN\": {";
+  ASSERT_NE(text.find(table), std::string::npos);
+  text.insert(text.find(table),
+              "\"BAD\\nTABLE\": {\"k\\ney\": {\"f\\nield\": \"1\"}}, "
+              "\"PFC_WD\\u001b[2J\": {\"a\": {\"b\": \"1\"}}, ");
+  std::ofstream{at("names/config_db.json")} << text;
+  const Outcome outcome = weir("import sonic " + at("names") + " --out " + at("out"));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_NE(outcome.text.find("BAD TABLE"), std::string::npos) << outcome.text;
+  EXPECT_EQ(outcome.text.find('\x1b'), std::string::npos);
+}
+
 TEST_F(ImportCommand, BadInputEndsWithTwoOneLineAndNothingWritten) {
   struct Case {
     const char *arguments, *message;

@@ -82,8 +82,9 @@ std::string to_text(const SonicNote& note) {
   if (note.keys.size() > 3) keys += fmt::format(" and {} more", note.keys.size() - 3);
   std::string where = note.origin.file;
   if (note.origin.line != 0) where += fmt::format(":{}", note.origin.line);
-  return fmt::format("  {}{}{}{}: {}\n      {}\n", note.table, keys, note.field.empty() ? "" : " ",
-                     note.field, note.why, where);
+  const std::string what = fmt::format("{}{}{}{}: {}", note.table, keys,
+                                       note.field.empty() ? "" : " ", note.field, note.why);
+  return fmt::format("  {}\n      {}\n", printable_line(what), printable_line(where));
 }
 
 std::string to_text(const SonicImport& import, const Chip& chip) {
@@ -92,7 +93,8 @@ std::string to_text(const SonicImport& import, const Chip& chip) {
                   chip.ports.size(), chip.profiles.size(), chip.queue_profiles.size());
   for (const Pool& pool : chip.ingress_pools)
     text += fmt::format(
-        "pool {}: {} shared cells and {}{}\n", pool.name, format_quantity(pool.shared.count()),
+        "pool {}: {} shared cells and {}{}\n", printable_line(pool.name),
+        format_quantity(pool.shared.count()),
         pool.dedicated_headroom ? "no headroom pool"
                                 : format_quantity(pool.headroom.count()) + " of its headroom pool",
         chip.domains == 1 ? "" : fmt::format(", in each of {} memory domains", chip.domains));
