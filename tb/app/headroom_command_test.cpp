@@ -43,6 +43,25 @@ TEST(HeadroomCommand, JsonHasBytesAndCellsOfEveryMethodAsPlainNumbers) {
   EXPECT_EQ(methods["standard"]["bytes"], 25'552);
 }
 
+TEST(HeadroomCommand, OptionsWithoutAnEffectAreRefused) {
+  for (const char* const option : {"--beta 0", "--beta 8", "--ports 64", "--classes 3",
+                                   "--private 1kB", "--oversubscription 3", "--t-flight 1kB"}) {
+    const Outcome outcome = headroom("--rate 100G --cable 100m " + std::string{option});
+    EXPECT_EQ(outcome.exit_code, 2) << option << outcome.text;
+    EXPECT_TRUE(outcome.says("requires --memory or --chip")) << outcome.text;
+    const Outcome read = headroom("--rate 100G --cable 100m --memory 12MB " + std::string{option});
+    EXPECT_EQ(read.exit_code, std::string{option} == "--beta 0" ? 2 : 0) << option;
+  }
+  for (const char* const option : {"--small-packets 50", "--lossless-mtu 1024", "--gearbox 1us"}) {
+    const std::string command = "--rate 100G --cable 100m " + std::string{option} + " --method ";
+    const Outcome outcome = headroom(command + "paper");
+    EXPECT_EQ(outcome.exit_code, 2) << option << outcome.text;
+    EXPECT_TRUE(outcome.says("requires --method sonic")) << outcome.text;
+    for (const char* const method : {"all", "sonic", "sonic_earlier"})
+      EXPECT_EQ(headroom(command + method).exit_code, 0) << option << " " << method;
+  }
+}
+
 TEST(HeadroomCommand, RatesAndCablesMayBeWrittenShortOrLong) {
   const Json expected = json_of("--rate '100 Gbps' --cable '40 km'");
   EXPECT_EQ(json_of("--rate 100G --cable 40km"), expected);

@@ -116,6 +116,14 @@ TEST_F(SweepCommand, EveryPointIsARowWithItsInputsAndItsFigures) {
   EXPECT_EQ(csv.substr(0, 52), "point,scenario,workload,alpha,memory,seed,status,exi") << csv;
 }
 
+TEST_F(SweepCommand, TasksWithoutAJobArrayAreRefused) {
+  const Outcome outcome = shell(program() + " sweep alpha_star16_dt_trident2 --tasks 3 --dry-run");
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+  EXPECT_NE(outcome.text.find("--tasks = 3: has no effect with the engine local"),
+            std::string::npos)
+      << outcome.text;
+}
+
 TEST_F(SweepCommand, AFailedPointIsRecordedWithItsErrorAndStopsNothing) {
   write_twelve();
   ASSERT_EQ(sweep("out").exit_code, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <limits>
@@ -38,6 +39,9 @@ Examples:
   weir headroom --chip vectors/chips/arista_7050qx_32.toml --cable 300m
   weir headroom --verify vectors/chips/arista_7050qx_32.toml --cable 300m
   weir headroom --against pg_profile_lookup.ini --cell 254)";
+
+constexpr const char* sonic_group = "Only for sonic";
+constexpr const char* share_group = "Share of the memory of a chip";
 
 // As typed; empty where the option is not given.
 struct HeadroomOptions {
@@ -172,6 +176,31 @@ void add_budget(const HeadroomOptions& options, HeadroomPlan plan, HeadroomRepor
                   dcqcn_thresholds(plan.memory, plan.ports, flight, options.beta)};
 }
 
+// Options of one purpose have no effect without it.
+void check_purpose(const CLI::App& command, const std::string& group, bool has_it,
+                   const std::string& needs) {
+  for (const CLI::Option* option : command.get_options())
+    if (!has_it && option->get_group() == group && option->count() != 0)
+      throw CLI::RequiresError(option->get_name(), needs);
+}
+
+void check_purposes(const CLI::App& command, const HeadroomOptions& options) {
+  check_purpose(command, share_group, !options.memory.empty() || !options.chip.empty(),
+                "--memory or --chip");
+  const auto is_sonic = [&](const HeadroomMethod& method) {
+    return method.family == "sonic" && (options.method == "all" || options.method == method.name ||
+                                        options.method == method.family);
+  };
+  const auto& methods = headroom_methods();
+  const bool is_known = std::any_of(methods.begin(), methods.end(), [&](const auto& method) {
+    return options.method == method.name || options.method == method.family;
+  });
+  // A method that is none has an error of its own.
+  check_purpose(command, sonic_group,
+                !is_known || std::any_of(methods.begin(), methods.end(), is_sonic),
+                "--method sonic");
+}
+
 HeadroomReport make_report(const HeadroomOptions& options) {
   HeadroomReport report;
   HeadroomPlan plan;
@@ -290,7 +319,7 @@ void add_port_options(CLI::App& command, HeadroomOptions& options) {
 }
 
 void add_other_options(CLI::App& command, HeadroomOptions& options) {
-  const char* sonic = "Only for sonic";
+  const char* const sonic = sonic_group;
   command.add_option("--lossless-mtu", options.lossless_mtu, "Lossless MTU (default 1024)")
       ->group(sonic);
   command
@@ -299,7 +328,7 @@ void add_other_options(CLI::App& command, HeadroomOptions& options) {
       ->group(sonic);
   command.add_option("--gearbox", options.gearbox, "Delay of a gearbox (default \"0 ns\")")
       ->group(sonic);
-  const char* chip = "Share of the memory of a chip";
+  const char* const chip = share_group;
   CLI::Option* const file =
       command.add_option("--chip", options.chip, "Chip file: gives all of the above but the cable")
           ->group(chip);
@@ -343,6 +372,7 @@ void add_headroom_command(CLI::App& app, int& exit_code) {
       exit_code = verify(*options);
       return;
     }
+    check_purposes(command, *options);
     const HeadroomReport report = make_report(*options);
     if (options->json)
       print_json(to_json(report));

@@ -123,6 +123,9 @@ void check_together(const SweepOptions& options) {
       if (options.given.count(other) != 0)
         throw ConfigError(std::string{way.name}, other, "cannot be given together");
   }
+  if (options.given.count("--tasks") != 0 && options.engine == "local")
+    throw ConfigError("--tasks", std::to_string(options.tasks),
+                      "has no effect with the engine local; name another with --engine");
 }
 
 // Tasks on other machines read the sweep file themselves.
