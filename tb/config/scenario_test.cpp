@@ -276,6 +276,7 @@ TEST_F(ConfigScenario, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {
   EXPECT_EQ(load({"traffic.all.packet=64 B"}).traffic[0].packet, Bytes{64});
   EXPECT_EQ(load({"traffic.all.packet=9216 B"}).traffic[0].packet, Bytes{9216});
   EXPECT_NE(error({"traffic.all.packet=9217 B"}), "taken");
+  EXPECT_EQ(load({"switch.tor.chip.mtu=500 B"}).traffic[0].packet, Bytes{500}) << "the default";
   EXPECT_EQ(load({"traffic.all.rate=40 Gbps"}).traffic[0].rate, BitRate{40'000'000'000});
   EXPECT_EQ(error({"traffic.all.rate=41 Gbps"}),
             "--set: traffic[0].rate = \"41 Gbps\": must be more than 0 and at most the 40000000000 "
