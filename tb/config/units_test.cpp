@@ -13,6 +13,8 @@ TEST(ConfigUnits, BytesComeInPowersOf1000AndOf1024) {
   EXPECT_EQ(parse_bytes("254B"), Bytes{254}) << "the space may be missing";
   EXPECT_EQ(parse_bytes("12 MB"), Bytes{12'000'000});
   EXPECT_EQ(parse_bytes("12 MiB"), Bytes{12'582'912});
+  EXPECT_EQ(parse_bytes("1.5 TB"), Bytes{1'500'000'000'000});
+  EXPECT_EQ(parse_bytes("1024 TiB"), Bytes{std::uint64_t{1} << 50});
   EXPECT_EQ(parse_bytes("1.5 kB"), Bytes{1500});
   EXPECT_EQ(parse_bytes("0.5 KiB"), Bytes{512});
 }

@@ -8,10 +8,19 @@
 namespace weir {
 namespace {
 
+// A whole number that is refused where 1 of the same unit is not.
+template <class Parse>
+bool is_too_large(const std::string& text, Parse parse) {
+  const std::size_t end = text.find_first_not_of("0123456789");
+  return end != 0 && end != std::string::npos && text.find_first_not_of('0') != end &&
+         text.substr(0, end) != "1" && parse("1" + text.substr(end));
+}
+
 template <class Parse>
 auto read_unit(const Node& value, Parse parse, std::string_view legal) {
   if (value.kind == Node::Kind::text) {
     if (const auto parsed = parse(value.text)) return *parsed;
+    if (is_too_large(value.text, parse)) value.fail("is too large; " + std::string{legal});
   }
   value.fail(std::string{legal});
 }

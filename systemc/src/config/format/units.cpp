@@ -18,14 +18,16 @@ struct Unit {
   std::uint64_t scale;  // in the base unit
 };
 
-constexpr std::array<Unit, 8> byte_units{{{"B", 1},
-                                          {"kB", kilo},
-                                          {"KB", kilo},
-                                          {"MB", mega},
-                                          {"GB", giga},
-                                          {"KiB", 1ULL << 10},
-                                          {"MiB", 1ULL << 20},
-                                          {"GiB", 1ULL << 30}}};
+constexpr std::array<Unit, 10> byte_units{{{"B", 1},
+                                           {"kB", kilo},
+                                           {"KB", kilo},
+                                           {"MB", mega},
+                                           {"GB", giga},
+                                           {"TB", tera},
+                                           {"KiB", 1ULL << 10},
+                                           {"MiB", 1ULL << 20},
+                                           {"GiB", 1ULL << 30},
+                                           {"TiB", 1ULL << 40}}};
 constexpr std::array<Unit, 2> cell_units{{{"cells", 1}, {"cell", 1}}};
 constexpr std::array<Unit, 9> rate_units{{{"bps", 1},
                                           {"kbps", kilo},
