@@ -94,6 +94,57 @@ TEST_F(WayIn, NewRefusesANameThatIsNotReadAsToml) {
   }
 }
 
+TEST_F(WayIn, AValueThatCannotBeCountedIsTooLarge) {
+  const auto error_of = [&](const std::string& setting) {
+    return weir("run incast_star4_dt_late_xoff --set '" + setting + "' --out " + at("out"));
+  };
+  const Outcome outcome = error_of("scenario.until=99999999999 h");
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+  EXPECT_TRUE(outcome.says("is too large; must be a time such as")) << outcome.text;
+  EXPECT_FALSE(error_of("scenario.until=5 parsecs").says("too large"));
+}
+
+TEST_F(WayIn, StandardInputIsReadUpToTheLimitOfADocument) {
+  const Outcome outcome = shell("timeout 20 " + program() + " run - < /dev/zero");
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+  EXPECT_TRUE(outcome.says("must not be larger than 64 MiB")) << outcome.text;
+}
+
+TEST_F(WayIn, AFullDiskIsNoErrorOfTheModel) {
+  const Outcome outcome = weir("run incast_star4_dt_late_xoff --until '20 us' --quiet --out " +
+                               at("out") + " --pcap /dev/full");
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.text;
+  EXPECT_TRUE(outcome.says("weir: /dev/full: cannot be written: No space left")) << outcome.text;
+}
+
+TEST_F(WayIn, CompareRefusesASummaryThatNoRunWrites) {
+  for (const char* const folder : {"a", "b"})
+    ASSERT_LE(
+        weir("run incast_star4_dt_late_xoff --until '20 us' --quiet --out " + at(folder)).exit_code,
+        1);  // its [expect] may need the whole run
+  const Json whole = Json::parse(text_of(at("b/summary.json")), nullptr, false);
+  const auto compared = [&](const char* key, const Json& value) {
+    Json changed = whole;
+    changed[key] = value;
+    if (value.is_null()) changed.erase(key);
+    write("b/summary.json", changed.dump());
+    return weir("compare " + at("a") + " " + at("b"));
+  };
+  EXPECT_EQ(compared("seed", whole["seed"]).exit_code, 0) << "as it was";
+  for (const auto& [key, value] :
+       std::vector<std::pair<const char*, Json>>{{"time_ps", -1},
+                                                 {"time_ps", nullptr},
+                                                 {"totals", Json::object()},
+                                                 {"totals", {{"drops", -1}}},
+                                                 {"switches", nullptr},
+                                                 {"scenario", 3}}) {
+    const Outcome outcome = compared(key, value);
+    EXPECT_EQ(outcome.exit_code, 2) << key << value << outcome.text;
+    EXPECT_TRUE(outcome.says(std::string{"summary.json: "} + key)) << outcome.text;
+    EXPECT_TRUE(outcome.says(at("b"))) << outcome.text;
+  }
+}
+
 TEST_F(WayIn, ShowPrintsTheSameFiguresInCellsAndBytes) {
   const Json chip = Json::parse(weir("show tomahawk3_32x400g --json").text, nullptr, false);
   ASSERT_TRUE(chip.is_object());

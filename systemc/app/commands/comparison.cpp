@@ -36,6 +36,32 @@ Json in_lines(Json json) {
   return object;
 }
 
+// An exception of the library without its name: "key 'ports' not found".
+std::string reason_of(const Json::exception& error) {
+  const std::string what = error.what();
+  const std::size_t end = what.find("] ");
+  return end == std::string::npos ? what : what.substr(end + 2);
+}
+
+// What a comparison rests on; the rest may be of another version.
+void check_summary(const std::string& folder, const Json& summary) {
+  const auto check = [&](const std::string& key, bool good, const char* legal) {
+    if (!good) refuse(folder, "summary.json: " + key + " must be " + legal);
+  };
+  const auto at = [&](const char* key) {
+    return summary.is_object() ? summary.value(key, Json{}) : Json{};
+  };
+  check("scenario", at("scenario").is_string(), "a text");
+  check("time_ps", at("time_ps").is_number_unsigned(), "a number of ps, not negative");
+  check("seed", at("seed").is_number_unsigned(), "a number, not negative");
+  check("switches", at("switches").is_array(), "a list");
+  const Json totals = at("totals");
+  check("totals", totals.is_object() && !totals.empty(), "the totals of a run");
+  for (const auto& [key, value] : totals.items())
+    check("totals." + key, !value.is_number_integer() || value.is_number_unsigned(),
+          "not negative");
+}
+
 Json parsed(const std::string& folder, const char* file, const std::string& text) {
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) refuse(folder, std::string{file} + " is no JSON");
@@ -240,6 +266,8 @@ RunComparison compare(const ComparedRun& a, const ComparedRun& b) {
   const std::string folders = a.folder + ", " + b.folder;
   const Json a_summary = parsed(a.folder, "summary.json", a.summary_json);
   const Json b_summary = parsed(b.folder, "summary.json", b.summary_json);
+  check_summary(a.folder, a_summary);
+  check_summary(b.folder, b_summary);
   const Json a_report = report_of(a), b_report = report_of(b);
   try {
     RunComparison comparison;
@@ -250,7 +278,7 @@ RunComparison compare(const ComparedRun& a, const ComparedRun& b) {
     compare_figures(a_summary, b_summary, comparison);
     return comparison;
   } catch (const Json::exception& error) {
-    refuse(folders, std::string{"hold no results of this version: "} + error.what());
+    refuse(folders, "hold no results of this version: " + reason_of(error));
   } catch (const ModelError& error) {
     refuse(folders, std::string{"hold no results of this version: "} + error.what());
   }

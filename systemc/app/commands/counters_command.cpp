@@ -145,8 +145,11 @@ std::vector<Table> read_tables(const CountersOptions& options) {
   try {
     return tables_of(Json::parse(read_result(options.folder, "summary.json")));
   } catch (const Json::exception& error) {
+    const std::string what = error.what();  // "[json.exception.out_of_range.403] key 'ports' ..."
+    const std::size_t end = what.find("] ");
     throw ConfigError("DIR", options.folder,
-                      std::string{"holds no results of this version: "} + error.what());
+                      "holds no results of this version: summary.json: " +
+                          (end == std::string::npos ? what : what.substr(end + 2)));
   }
 }
 
