@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "output/screen.hpp"
 #include "sonic_arguments.hpp"
+#include "text/counted.hpp"
 #include "text/format.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/output_folder.hpp"
@@ -89,8 +90,9 @@ std::string to_text(const SonicNote& note) {
 
 std::string to_text(const SonicImport& import, const Chip& chip) {
   std::string text =
-      fmt::format("{}: {} ports, {} profiles, {} queue profiles\n", printable_line(chip.name),
-                  chip.ports.size(), chip.profiles.size(), chip.queue_profiles.size());
+      fmt::format("{}: {}, {}, {}\n", printable_line(chip.name), counted(chip.ports.size(), "port"),
+                  counted(chip.profiles.size(), "profile"),
+                  counted(chip.queue_profiles.size(), "queue profile"));
   for (const Pool& pool : chip.ingress_pools)
     text += fmt::format(
         "pool {}: {} shared cells and {}{}\n", printable_line(pool.name),

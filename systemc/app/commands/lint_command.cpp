@@ -11,6 +11,7 @@
 #include "output/screen.hpp"
 #include "presets.hpp"
 #include "sonic_arguments.hpp"
+#include "text/counted.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/lint/lint.hpp"
 #include "weir/core/errors.hpp"
@@ -137,8 +138,8 @@ int lint_path(const LintOptions& options) {
                    fmt::format("{} {}", finding.rule->code, word(finding.rule->severity)));
       print("{}", to_text(finding));
     }
-    print("{}: {} errors, {} warnings, {} rules\n", printable_line(subject.name), errors, warnings,
-          lint_rules().size());
+    print("{}: {}, {}, {}\n", printable_line(subject.name), counted(errors, "error"),
+          counted(warnings, "warning"), counted(lint_rules().size(), "rule"));
   }
   return errors == 0 ? 0 : 1;
 }

@@ -15,7 +15,9 @@
 #include "output/interrupt.hpp"
 #include "output/memory_reserve.hpp"
 #include "output/screen.hpp"
+#include "text/counted.hpp"
 #include "text/manual.hpp"
+#include "weir/config/files/output_error.hpp"
 #include "weir/config/format/error_list.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/core/errors.hpp"
@@ -103,7 +105,7 @@ int report_bad_input(const weir::ConfigError& error) {
   }
   for (const weir::FileError& one : several->errors()) complain(one.what());
   const std::size_t shown = several->errors().size(), all = shown + several->left_out();
-  complain(std::to_string(all) + " errors" +
+  complain(weir::counted(all, "error") +
            (shown < all ? ", the first " + std::to_string(shown) + " of them above" : ""));
   return usage_error;
 }
@@ -115,6 +117,8 @@ int report_failure(const std::exception& error) {
     complain("out of memory: take a smaller network, or allow the program more");
   else if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again)
     complain(std::string{"no thread can be started: "} + error.what());
+  else if (dynamic_cast<const weir::OutputError*>(&error) != nullptr)
+    complain(error.what());
   else if (std::ferror(stdout) == 0)  // else that is the error
     complain(std::string{"model error: "} + error.what());
   return model_error;

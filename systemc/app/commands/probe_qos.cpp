@@ -12,6 +12,7 @@
 
 #include "output/screen.hpp"
 #include "qos_blocks.hpp"
+#include "text/counted.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
@@ -100,7 +101,7 @@ int compare_with(const ProbeQosOptions& options, const QosParams& params) {
                       "has no number of " + params.asic + " " + params.blocks.front().name};
   for (const QosDifference& stale : comparison.stale)
     print("{}", stale_text(stale, params.cells_per_packet));
-  print("{} numbers compared, {} stale\n", comparison.compared, comparison.stale.size());
+  print("{} compared, {} stale\n", counted(comparison.compared, "number"), comparison.stale.size());
   return comparison.stale.empty() ? 0 : 1;
 }
 

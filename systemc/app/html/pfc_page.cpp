@@ -6,6 +6,7 @@
 #include "html.hpp"
 #include "page_assets.hpp"
 #include "report_parts.hpp"
+#include "text/counted.hpp"
 #include "text/format.hpp"
 
 namespace weir {
@@ -85,8 +86,8 @@ std::string flow_section(const JsonValue& report, std::size_t all) {
 
 std::string pfc_page(const std::string& title, const JsonValue& report, const PfcCounts& all,
                      const GraphLayouter& layouter) {
-  const std::string body = fmt::format("<h1>{}</h1>\n<p>{} frames, {} of them PFC, in {}.</p>\n",
-                                       escaped(title), format_quantity(count_at(report, "frames")),
+  const std::string body = fmt::format("<h1>{}</h1>\n<p>{}, {} of them PFC, in {}.</p>\n",
+                                       escaped(title), counted(count_at(report, "frames"), "frame"),
                                        format_quantity(count_at(report, "pfc_frames")),
                                        format_quantity(time_at(report, "end_ps"))) +
                            finding_section(report, all.findings) + pause_section(report) +

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "text/counted.hpp"
 #include "text/format.hpp"
 #include "weir/core/printable.hpp"
 
@@ -231,9 +232,8 @@ Json finding_json(const PfcFinding& finding) {
 }  // namespace
 
 std::string to_text(const PfcReport& report, bool timeline) {
-  std::string text =
-      fmt::format("{} frames, {} of them PFC, in {}\n", format_quantity(report.frames),
-                  format_quantity(report.pfc_frames), format_quantity(report.end));
+  std::string text = fmt::format("{}, {} of them PFC, in {}\n", counted(report.frames, "frame"),
+                                 format_quantity(report.pfc_frames), format_quantity(report.end));
   if (!report.flows.empty()) text += "\nwho paused whom, in the order of the first PAUSE\n";
   for (const PfcFlow& flow : report.flows) {
     text += flow_text(report, flow);

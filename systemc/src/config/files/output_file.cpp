@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "files/draft.hpp"
+#include "weir/config/files/output_error.hpp"
 #include "weir/config/files/patient_write.hpp"
 #include "weir/core/errors.hpp"
 
@@ -89,7 +90,7 @@ class OutputFile::State {
     throw ConfigError(option_, file_.string(), why);
   }
   [[noreturn]] void fail(const std::string& why) const {
-    throw ModelError(file_.string() + ": cannot be written: " + why);
+    throw OutputError(file_.string() + ": cannot be written: " + why);
   }
   void open_named() {
     struct stat there {};

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "files/draft.hpp"
+#include "weir/config/files/output_error.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/core/errors.hpp"
 
@@ -95,7 +96,7 @@ class OutputFolder::State {
         fs::remove_all(draft_.path, ignored);
       }
     } catch (const std::system_error& error) {
-      throw ModelError(named_.string() + ": cannot be put in place: " + error.code().message());
+      throw OutputError(named_.string() + ": cannot be put in place: " + error.code().message());
     }
     draft_.lock.reset();
   }
@@ -148,8 +149,8 @@ void OutputFolder::add_file(std::string_view file, std::string_view contents) co
 void OutputFolder::add_file(std::string_view file,
                             const std::function<void(const TextSink&)>& write_all) const {
   const auto fail = [&](int error) {
-    throw ModelError((target() / file).string() +
-                     ": cannot be written: " + std::generic_category().message(error));
+    throw OutputError((target() / file).string() +
+                      ": cannot be written: " + std::generic_category().message(error));
   };
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> out{std::fopen(path_of(file).c_str(), "wb"),
                                                       &std::fclose};
