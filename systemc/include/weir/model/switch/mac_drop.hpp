@@ -18,7 +18,6 @@ enum class MacDrop : std::uint8_t {
   dead_host,        ///< It came to a host that is dead.
   watchdog,         ///< Lossless mode is off at the port it came from.
   nic_buffer,       ///< A NIC's receive buffer was full, or was lost in a reboot.
-  wrong_host,       ///< It came to a host that has another address.
   watchdog_egress,  ///< As `watchdog`, at the port it was to leave through: after the MMU.
 };
 
@@ -47,8 +46,6 @@ enum class MacDrop : std::uint8_t {
       return "watchdog";
     case MacDrop::nic_buffer:
       return "nic_buffer";
-    case MacDrop::wrong_host:
-      return "wrong_host";
     case MacDrop::watchdog_egress:
       return "watchdog_egress";
   }
