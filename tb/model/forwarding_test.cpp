@@ -96,7 +96,7 @@ TEST(Forwarding, APacketThatARouteLeadsToAnotherHostIsNotDelivered) {
   network.run_until(scenario.until);
   EXPECT_TRUE(log.deliveries.empty());
   ASSERT_EQ(log.drops.size(), 1U);
-  EXPECT_EQ(log.drops[0].reason, MacDrop::no_route);
+  EXPECT_EQ(log.drops[0].reason, MacDrop::wrong_host);
   network.finish();
   check_conservation(network);
 }

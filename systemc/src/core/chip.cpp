@@ -19,8 +19,7 @@ constexpr std::uint64_t min_frame_bytes = 64;
 constexpr std::uint64_t max_frame_bytes = 65535;
 constexpr std::uint32_t max_domains = 256;  // DomainId
 constexpr std::uint32_t max_lanes = 1024;
-constexpr std::uint32_t max_port_fifo = 1U << 20;
-constexpr std::uint32_t max_pool_cells = 1U << 24;
+constexpr std::uint32_t max_pool_cells = max_cells_counted.count();
 constexpr std::uint32_t max_weight = 65535;
 constexpr std::uint32_t max_probability = 1U << 16;
 

@@ -147,6 +147,9 @@ struct NeighbourSettings {
   Picoseconds cpu_packet_time{100'000'000};  ///< 100 us: 10,000 frames a second.
 };
 
+/// The most frames of a port FIFO, and of the queue of the processor.
+inline constexpr std::uint32_t max_port_fifo = 1U << 20;
+
 /// One switch chip, checked and in whole cells: the input of the MMU.
 ///
 /// weir::config makes it from a chip file; tests may fill it by hand and call check().

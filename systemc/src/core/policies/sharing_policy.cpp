@@ -8,7 +8,6 @@
 namespace weir {
 namespace {
 
-constexpr Cells max_pool{1U << 24};
 constexpr std::uint32_t max_numerator = 65535;
 constexpr std::uint8_t max_shift = 16;
 constexpr std::uint64_t max_period = 1ULL << 32;  // 4 s at 1 GHz
@@ -82,7 +81,7 @@ Threshold make_threshold(const ThresholdContext& context, const std::string& key
     std::visit(
         [&](auto member) { check_value(key + "." + std::string{one->name}, setting.*member); },
         one->member);
-  if (context.pool > max_pool) {
+  if (context.pool > max_cells_counted) {
     throw ConfigError{key + ".pool", std::to_string(context.pool.count()) + " cells",
                       "the shared segment must be at most 16777216 cells (2^24)"};
   }

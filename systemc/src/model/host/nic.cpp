@@ -156,7 +156,7 @@ void Nic::handled(Frame& frame, Picoseconds now) {
 [[gnu::noinline]] void Nic::refuse(Frame& frame, Picoseconds last_bit) {
   ++counters_.priority[frame.priority.count()].mac_drops;
   observers_.notify(
-      [&](Observer& o) { o.mac_drop(label_, frame, PortId{0}, MacDrop::no_route, last_bit); });
+      [&](Observer& o) { o.mac_drop(label_, frame, PortId{0}, MacDrop::wrong_host, last_bit); });
   frame.release();
 }
 

@@ -22,7 +22,7 @@ constexpr std::uint32_t none_assigned = 0xffff'ffffU;
 // What a written word may be.
 const std::vector<LegalField> any_value{{}};
 const std::vector<LegalField> flag{{0, 32, 0, 1}};
-const std::vector<LegalField> cells{{0, 32, 0, 1U << 24}};
+const std::vector<LegalField> cells{{0, 32, 0, max_cells_counted.count()}};
 const std::vector<LegalField> alpha_code{{0, 16, 1, 65535, Count::none, false, "n"},
                                          {16, 16, 0, 16, Count::none, false, "m"}};
 
@@ -152,7 +152,7 @@ std::vector<Register> settings_of_the_chip() {
        [](const Target& t, std::size_t) { return chip_of(t).mtu.count(); }, up_to(65535, 64)},
       {"port_fifo", 0x3c, 1, Access::cfg, "chip", "frames that may wait at a port for a slot",
        [](const Target& t, std::size_t) { return std::uint64_t{chip_of(t).port_fifo}; },
-       up_to(1U << 20, 1)},
+       up_to(max_port_fifo, 1)},
       {"quanta", 0x40, 1, Access::rw, "chip", "value of the PAUSE frames sent, 1 to 65535",
        [](const Target& t, std::size_t) { return std::uint64_t{t.pfc_generator.quanta().count()}; },
        up_to(65535, 1),

@@ -17,7 +17,7 @@ constexpr std::uint32_t without_profile = 0xffff'ffffU;
 
 // What a written word may be.
 const std::vector<LegalField> any_word{{}};
-const std::vector<LegalField> limits{{0, 32, 0, 1U << 24}};
+const std::vector<LegalField> limits{{0, 32, 0, max_cells_counted.count()}};
 const std::vector<LegalField> chance{{0, 32, 0, 1U << 16}};
 const std::vector<LegalField> control_bits{{0, 32, 0, 7}};
 const std::vector<LegalField> slope_end{{0, 32, 0, 0x3ff}};

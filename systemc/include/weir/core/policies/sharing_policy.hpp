@@ -27,6 +27,9 @@ enum class Policy : std::uint8_t {
   edt
 };
 
+/// The most cells of a pool, a limit or a count; weir_pkg::LimitW bits hold it.
+inline constexpr Cells max_cells_counted{1U << 24};
+
 /// What a profile asks for. A policy ignores the keys of others.
 struct ThresholdSetting {
   Policy policy{Policy::dynamic};

@@ -18,6 +18,7 @@ enum class MacDrop : std::uint8_t {
   dead_host,        ///< It came to a host that is dead.
   watchdog,         ///< Lossless mode is off at the port it came from.
   nic_buffer,       ///< A NIC's receive buffer was full, or was lost in a reboot.
+  wrong_host,       ///< A route has led it to a host that its address does not name.
   watchdog_egress,  ///< As `watchdog`, at the port it was to leave through: after the MMU.
 };
 
@@ -46,6 +47,8 @@ enum class MacDrop : std::uint8_t {
       return "watchdog";
     case MacDrop::nic_buffer:
       return "nic_buffer";
+    case MacDrop::wrong_host:
+      return "wrong_host";
     case MacDrop::watchdog_egress:
       return "watchdog_egress";
   }
