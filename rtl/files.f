@@ -30,6 +30,7 @@ domain/dynamic_threshold.sv
 congestion/ecn_marker.sv
 congestion/ecn_marking.sv
 domain/egress_accounting.sv
+mem/flip_flop_memory.sv
 domain/group_settings.sv
 domain/ingress_accounting.sv
 domain/lane_chain.sv

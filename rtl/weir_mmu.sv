@@ -33,22 +33,22 @@
 //          pause_timer.hpp, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2 and 3.
 module weir_mmu #(
-  parameter int Ports         = 8,   // 1 .. 4096
-  parameter int Domains       = 1,   // memory domains, each with its own cells: 1 .. 256
-  parameter int Lanes         = 1,   // arrivals, and releases, per domain and cycle: 1, 2, 4 or 8
-  parameter int Copies        = 1,   // queues that one packet may enter: 1 .. 8
-  parameter int Profiles      = 4,   // of priority groups, 1 .. 255
-  parameter int QueueProfiles = 2,   // 1 .. 255
-  parameter int Pools         = 1,   // ingress pools, 1 .. 256, at most 8 a port
-  parameter int EgressPools   = 1,   // 1 .. 256, at most 8 a port
-  parameter int CellW         = 17,  // bits of a count of cells: all cells of a domain fit; 8 .. 24
+  parameter int Ports         = 8,   // 1 .. MaxPorts
+  parameter int Domains       = 1,   // memory domains, each with its own cells: 1 .. MaxDomains
+  parameter int Lanes         = 1,   // arrivals, and releases, per domain and cycle: 1 .. MaxLanes
+  parameter int Copies        = 1,   // queues that one packet may enter: 1 .. MaxCopies
+  parameter int Profiles      = 4,   // of priority groups, 1 .. MaxProfiles
+  parameter int QueueProfiles = 2,   // 1 .. MaxProfiles
+  parameter int Pools         = 1,   // ingress pools, 1 .. MaxPools, at most 8 a port
+  parameter int EgressPools   = 1,   // 1 .. MaxPools, at most 8 a port
+  parameter int CellW         = 17,  // all cells of a domain fit in so many bits; 8 .. MaxCellW
   parameter int LenW          = 8,   // bits of the cells of a packet: the longest fits; 1 .. CellW
-  parameter int ByteW         = 14,  // bits of the length of a packet in bytes, 1 .. 32
-  parameter int StatW         = 48,  // bits of a counter, which wraps; 32 .. 64
+  parameter int ByteW         = 14,  // bits of the length of a packet in bytes, 1 .. MaxByteW
+  parameter int StatW         = 48,  // bits of a counter, which wraps; 32 .. MaxStatW
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // from request to verdict
   parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // ... to frame request
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late, 0 .. 1024
-  parameter int WredProfiles  = 0,   // 0 .. 255; 0: nothing is marked
+  parameter int WredProfiles  = 0,   // 0 .. MaxProfiles; 0: nothing is marked
   parameter int WredDrops     = 0,   // 1: WRED may refuse arrivals, from AdmitLatencyLeastDrops on
   parameter int MarkLatency   = pipeline_latency_pkg::MarkLatencyUsual,  // until an answer
   parameter int AxisW         = 512, // bits of a beat of the frame streams: 64, 128, 256 or 512
@@ -386,8 +386,10 @@ module weir_mmu #(
 
   // The parts check the other parameters.
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (StatW < 32 || StatW > 64) $fatal(1, "StatW = %0d: must be 32 to 64", StatW);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (StatW < 32 || StatW > weir_pkg::MaxStatW)
+      $fatal(1, "StatW = %0d: must be 32 to %0d", StatW, weir_pkg::MaxStatW);
     if (WredDrops < 0 || WredDrops > 1 || (WredDrops == 1 && WredProfiles < 1)) begin
       $fatal(1, "WredDrops = %0d: must be 0, or 1 with WredProfiles", WredDrops);
     end

@@ -9,16 +9,16 @@
 // Golden:  systemc/include/weir/core/congestion, compared by tb/lockstep as a part of weir_mmu.
 // Source:  docs/design/contract.md, 3.
 module arrival_verdicts #(
-  parameter int Ports        = 8,   // 1 .. 4096
-  parameter int Domains      = 1,   // 1 .. 256
+  parameter int Ports        = 8,   // 1 .. MaxPorts
+  parameter int Domains      = 1,   // 1 .. MaxDomains
   parameter int Slots        = 1,   // lanes of all domains
-  parameter int Copies       = 1,   // 1 .. 8
-  parameter int CellW        = 17,  // 8 .. 24
+  parameter int Copies       = 1,   // 1 .. MaxCopies
+  parameter int CellW        = 17,  // 8 .. MaxCellW
   parameter int LenW         = 8,   // 1 .. CellW
-  parameter int ByteW        = 14,  // 1 .. 32
-  parameter int StatW        = 48,  // 1 .. 64
+  parameter int ByteW        = 14,  // 1 .. MaxByteW
+  parameter int StatW        = 48,  // 1 .. MaxStatW
   parameter int AdmitLatency = pipeline_latency_pkg::AdmitLatencyUsual,
-  parameter int WredProfiles = 0,   // 0 .. 255; 0: nothing is marked
+  parameter int WredProfiles = 0,   // 0 .. MaxProfiles; 0: nothing is marked
   parameter int WredDrops    = 0,   // 1: WRED may refuse arrivals
   parameter int MarkLatency  = pipeline_latency_pkg::MarkLatencyUsual,
   parameter int RowW         = $clog2(Ports * 8),                      // derived: do not override
@@ -138,22 +138,28 @@ module arrival_verdicts #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
-    if (Slots < 1 || Slots > 2048) $fatal(1, "Slots = %0d: must be 1 to 2048", Slots);
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
-    if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Domains < 1 || Domains > weir_pkg::MaxDomains)
+      $fatal(1, "Domains = %0d: must be 1 to %0d", Domains, weir_pkg::MaxDomains);
+    if (Slots < 1 || Slots > weir_pkg::MaxSlots)
+      $fatal(1, "Slots = %0d: must be 1 to %0d", Slots, weir_pkg::MaxSlots);
+    if (Copies < 1 || Copies > weir_pkg::MaxCopies)
+      $fatal(1, "Copies = %0d: must be 1 to %0d", Copies, weir_pkg::MaxCopies);
+    if (CellW < 8 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 8 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
-    if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
-    if (StatW < 1 || StatW > 64) $fatal(1, "StatW = %0d: must be 1 to 64", StatW);
+    if (ByteW < 1 || ByteW > weir_pkg::MaxByteW)
+      $fatal(1, "ByteW = %0d: must be 1 to %0d", ByteW, weir_pkg::MaxByteW);
+    if (StatW < 1 || StatW > weir_pkg::MaxStatW)
+      $fatal(1, "StatW = %0d: must be 1 to %0d", StatW, weir_pkg::MaxStatW);
     if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
         AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin
       $fatal(1, "AdmitLatency = %0d: must be %0d to %0d", AdmitLatency,
              pipeline_latency_pkg::AdmitLatencyLeast, pipeline_latency_pkg::AdmitLatencyGreatest);
     end
-    if (WredProfiles < 0 || WredProfiles > 255) begin
-      $fatal(1, "WredProfiles = %0d: must be 0 to 255", WredProfiles);
-    end
+    if (WredProfiles < 0 || WredProfiles > weir_pkg::MaxProfiles)
+      $fatal(1, "WredProfiles = %0d: must be 0 to %0d", WredProfiles, weir_pkg::MaxProfiles);
     if (WredDrops < 0 || WredDrops > 1) $fatal(1, "WredDrops = %0d: must be 0 or 1", WredDrops);
     if (MarkLatency < pipeline_latency_pkg::MarkLatencyLeast ||
         MarkLatency > pipeline_latency_pkg::MarkLatencyGreatest) begin

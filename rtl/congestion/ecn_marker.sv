@@ -19,13 +19,13 @@
 //          tb/lockstep.
 // Source:  docs/blocks/ecn_marker.md; RFC 3168, RFC 7567.
 module ecn_marker #(
-  parameter int Domains  = 1,                     // from which packets come, 1 .. 4096
-  parameter int Lanes    = 1,                     // packets of a domain and cycle: 1, 2, 4 or 8
-  parameter int Profiles = 4,                     // 1 .. 255
-  parameter int CellW    = 17,                    // bits of a count of cells, 1 .. 24
+  parameter int Domains  = 1,                     // from which packets come, 1 .. MaxPackets
+  parameter int Lanes    = 1,                     // packets of a domain and cycle: 1 .. MaxLanes
+  parameter int Profiles = 4,                     // 1 .. MaxProfiles
+  parameter int CellW    = 17,                    // bits of a count of cells, 1 .. MaxCellW
   parameter int LenW     = 8,                     // bits of the cells of a packet, 1 .. CellW
-  parameter int ByteW    = 14,                    // bits of a packet's length, 1 .. 32
-  parameter int StatW    = 48,                    // bits of a counter, ByteW .. 64
+  parameter int ByteW    = 14,                    // bits of a packet's length, 1 .. MaxByteW
+  parameter int StatW    = 48,                    // bits of a counter, ByteW .. MaxStatW
   // At least 1, so that the checks below are reached and name what is illegal.
   parameter int Slots    = (Domains > 0) ? Domains * Lanes : 1,          // derived: do not override
   parameter int MapW     = (Profiles > 0) ? $clog2(Profiles + 1) : 1     // derived: do not override
@@ -293,15 +293,19 @@ module ecn_marker #(
   end
 
   initial begin
-    if (Domains < 1 || Domains > 4096) $fatal(1, "Domains = %0d: must be 1 to 4096", Domains);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Profiles < 1 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (Domains < 1 || Domains > weir_pkg::MaxPackets)
+      $fatal(1, "Domains = %0d: must be 1 to %0d", Domains, weir_pkg::MaxPackets);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (Profiles < 1 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
-    if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
-    if (StatW < ByteW || StatW > 64) $fatal(1, "StatW = %0d: must be ByteW to 64", StatW);
+    if (ByteW < 1 || ByteW > weir_pkg::MaxByteW)
+      $fatal(1, "ByteW = %0d: must be 1 to %0d", ByteW, weir_pkg::MaxByteW);
+    if (StatW < ByteW || StatW > weir_pkg::MaxStatW)
+      $fatal(1, "StatW = %0d: must be ByteW to %0d", StatW, weir_pkg::MaxStatW);
   end
 
 endmodule

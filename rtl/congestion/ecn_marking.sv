@@ -20,15 +20,15 @@
 //          switch, as a part of weir_mmu.
 // Source:  docs/blocks/ecn_marker.md.
 module ecn_marking #(
-  parameter int Ports        = 8,   // 1 .. 4096
-  parameter int Slots        = 1,   // arrivals of a cycle: domains x lanes, 1 .. 2048
-  parameter int Copies       = 1,   // queues that one packet may enter: 1 .. 8
-  parameter int Profiles     = 4,   // 1 .. 255
+  parameter int Ports        = 8,   // 1 .. MaxPorts
+  parameter int Slots        = 1,   // arrivals of a cycle: domains x lanes, 1 .. MaxSlots
+  parameter int Copies       = 1,   // queues that one packet may enter: 1 .. MaxCopies
+  parameter int Profiles     = 4,   // 1 .. MaxProfiles
   parameter int Drops        = 1,   // 1: arrivals ask, from AdmitLatencyLeastDrops on
-  parameter int CellW        = 17,  // bits of the cells of a queue, 1 .. 24
+  parameter int CellW        = 17,  // bits of the cells of a queue, 1 .. MaxCellW
   parameter int LenW         = 8,   // bits of the cells of a packet, 1 .. CellW
-  parameter int ByteW        = 14,  // bits of its length, 1 .. 32
-  parameter int StatW        = 48,  // bits of a counter, ByteW .. 64
+  parameter int ByteW        = 14,  // bits of its length, 1 .. MaxByteW
+  parameter int StatW        = 48,  // bits of a counter, ByteW .. MaxStatW
   parameter int AdmitLatency = pipeline_latency_pkg::AdmitLatencyLeastDrops,
   parameter int MarkLatency  = pipeline_latency_pkg::MarkLatencyUsual,
   parameter int RowW         = $clog2(Ports * 8),        // derived: do not override
@@ -275,15 +275,22 @@ module ecn_marking #(
   assign rd_data_o  = state_q ? 64'(state) : count;
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Slots < 1 || Slots > 2048) $fatal(1, "Slots = %0d: must be 1 to 2048", Slots);
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
-    if (Profiles < 1 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Slots < 1 || Slots > weir_pkg::MaxSlots)
+      $fatal(1, "Slots = %0d: must be 1 to %0d", Slots, weir_pkg::MaxSlots);
+    if (Copies < 1 || Copies > weir_pkg::MaxCopies)
+      $fatal(1, "Copies = %0d: must be 1 to %0d", Copies, weir_pkg::MaxCopies);
+    if (Profiles < 1 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
     if (Drops != 0 && Drops != 1) $fatal(1, "Drops = %0d: must be 0 or 1", Drops);
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
-    if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
-    if (StatW < ByteW || StatW > 64) $fatal(1, "StatW = %0d: must be ByteW to 64", StatW);
+    if (ByteW < 1 || ByteW > weir_pkg::MaxByteW)
+      $fatal(1, "ByteW = %0d: must be 1 to %0d", ByteW, weir_pkg::MaxByteW);
+    if (StatW < ByteW || StatW > weir_pkg::MaxStatW)
+      $fatal(1, "StatW = %0d: must be ByteW to %0d", StatW, weir_pkg::MaxStatW);
     if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
         AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin
       $fatal(1, "AdmitLatency = %0d: must be %0d to %0d", AdmitLatency,

@@ -11,7 +11,7 @@
 // Golden:  systemc/include/weir/core/congestion/ecn_marker.hpp (WredLine), as part of ecn_marker.
 // Source:  docs/blocks/ecn_marker.md.
 module wred_hit #(
-  parameter int CellW = 17  // bits of a count of cells, 1 .. 24
+  parameter int CellW = 17  // bits of a count of cells, 1 .. MaxCellW
 ) (
   input  logic                        sure_i,
   input  logic                        draws_i,
@@ -39,7 +39,8 @@ module wred_hit #(
   assign hit_o           = sure_i || (draws_i && ChanceW'(draw_i) < chance);
 
   initial begin
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
   end
 
 endmodule

@@ -13,8 +13,8 @@
 // Golden:  systemc/include/weir/core/congestion/ecn_marker.hpp, as part of ecn_marker.
 // Source:  docs/blocks/ecn_marker.md.
 module wred_question #(
-  parameter int Profiles = 4,                    // 1 .. 255
-  parameter int CellW    = 17,                   // bits of a count of cells, 1 .. 24
+  parameter int Profiles = 4,                    // 1 .. MaxProfiles
+  parameter int CellW    = 17,                   // bits of a count of cells, 1 .. MaxCellW
   parameter int MapW     = (Profiles > 0) ? $clog2(Profiles + 1) : 1 // derived: do not override
 ) (
   input  logic [Profiles*wred_pkg::ProfileBits-1:0] profiles_i,
@@ -66,8 +66,10 @@ module wred_question #(
   assign unused_past_min = ^past_min;
 
   initial begin
-    if (Profiles < 1 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (Profiles < 1 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
   end
 
 endmodule

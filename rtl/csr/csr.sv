@@ -25,20 +25,20 @@
 // Golden:  systemc/src/model/registers/csr.cpp and register_map.cpp, compared by tb/lockstep.
 // Source:  docs/design/contract.md, 3 and 4; AMBA 3 APB.
 module csr #(
-  parameter int Ports         = 8,   // 1 .. 4096
-  parameter int Domains       = 1,   // memory domains, 1 .. 256
-  parameter int Lanes         = 1,   // arrivals, and releases, per domain and cycle: 1, 2, 4 or 8
-  parameter int Profiles      = 2,   // 1 .. 255
-  parameter int QueueProfiles = 1,   // 1 .. 255
-  parameter int Pools         = 1,   // ingress pools, 1 .. 256, at most 8 a port
-  parameter int EgressPools   = 1,   // 1 .. 256, at most 8 a port
-  parameter int CellW         = 17,  // bits of a count of cells, 1 .. 24
-  parameter int StatW         = 48,  // bits of a counter, 14 .. 64
+  parameter int Ports         = 8,   // 1 .. MaxPorts
+  parameter int Domains       = 1,   // memory domains, 1 .. MaxDomains
+  parameter int Lanes         = 1,   // arrivals, and releases, per domain and cycle: 1 .. MaxLanes
+  parameter int Profiles      = 2,   // 1 .. MaxProfiles
+  parameter int QueueProfiles = 1,   // 1 .. MaxProfiles
+  parameter int Pools         = 1,   // ingress pools, 1 .. MaxPools, at most 8 a port
+  parameter int EgressPools   = 1,   // 1 .. MaxPools, at most 8 a port
+  parameter int CellW         = 17,  // bits of a count of cells, 1 .. MaxCellW
+  parameter int StatW         = 48,  // bits of a counter, 14 .. MaxStatW
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // shown in chip.admit
   parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // shown in chip.pfc
   parameter int ThresholdLag  = 0,   // shown in chip.threshold_lag
   parameter int MarkLatency   = pipeline_latency_pkg::MarkLatencyUsual,   // shown in chip.mark
-  parameter int WredProfiles  = 0,   // 0 .. 255
+  parameter int WredProfiles  = 0,   // 0 .. MaxProfiles
   parameter int RowW          = $clog2(Ports * 8),                     // derived: do not override
   parameter int WredWords     = (WredProfiles > 0) ? WredProfiles : 1, // derived: do not override
   parameter int WredMapW      = $clog2(WredWords + 1)                  // derived: do not override
@@ -388,7 +388,8 @@ module csr #(
 
   // The parts check the other parameters.
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
   end
 
 endmodule

@@ -11,14 +11,14 @@
 // Golden:  a part of csr.
 // Source:  docs/design/contract.md, 4.
 module csr_decode #(
-  parameter int Ports         = 8,   // 1 .. 4096
-  parameter int Domains       = 1,   // 1 .. 256
-  parameter int Profiles      = 2,   // 1 .. 255
-  parameter int QueueProfiles = 1,   // 1 .. 255
-  parameter int Pools         = 1,   // 1 .. 256
-  parameter int EgressPools   = 1,   // 1 .. 256
-  parameter int WredProfiles  = 0,   // 0 .. 255
-  parameter int CellW         = 17   // bits of a count of cells, 1 .. 24
+  parameter int Ports         = 8,   // 1 .. MaxPorts
+  parameter int Domains       = 1,   // 1 .. MaxDomains
+  parameter int Profiles      = 2,   // 1 .. MaxProfiles
+  parameter int QueueProfiles = 1,   // 1 .. MaxProfiles
+  parameter int Pools         = 1,   // 1 .. MaxPools
+  parameter int EgressPools   = 1,   // 1 .. MaxPools
+  parameter int WredProfiles  = 0,   // 0 .. MaxProfiles
+  parameter int CellW         = 17   // bits of a count of cells, 1 .. MaxCellW
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,      // asynchronous, active low
@@ -48,7 +48,7 @@ module csr_decode #(
   localparam logic [31:0] MostCells = (CellW >= 25) ? '1 : (32'd1 << CellW) - 32'd1;
 
   logic [3:0]  block, block_q;
-  logic [23:0] behind_q, index_q;  // behind_q: bytes after the first register of the block
+  logic [23:0] in_block_q, index_q;  // in_block_q: bytes after the first register of the block
   logic [7:0]  offset;
   logic [5:0]  word_q;
   logic        missing_d, missing_q, sized;
@@ -67,7 +67,7 @@ module csr_decode #(
     high_word_o = 1'b0;
     if (busy_i) begin
       block       = csr_map_pkg::block_of(address_i);
-      offset      = 8'(behind_q - csr_map_pkg::start_of(block_q, index_q));
+      offset      = 8'(in_block_q - csr_map_pkg::start_of(block_q, index_q));
       missing_d   = offset[1:0] != '0 || 32'(index_q) >=
           csr_map_pkg::instances_of(block_q, 32'(Ports), 32'(Domains), 32'(Profiles), 32'(Pools),
                                     32'(QueueProfiles), 32'(EgressPools), 32'(WredProfiles),
@@ -102,17 +102,17 @@ module csr_decode #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      block_q   <= '0;
-      behind_q  <= '0;
-      index_q   <= '0;
-      word_q    <= '0;
-      missing_q <= 1'b0;
+      block_q    <= '0;
+      in_block_q <= '0;
+      index_q    <= '0;
+      word_q     <= '0;
+      missing_q  <= 1'b0;
     end else begin
       if (find_i) begin
-        block_q  <= block;
-        behind_q <= address_i - csr_map_pkg::base_of(block);
+        block_q    <= block;
+        in_block_q <= address_i - csr_map_pkg::base_of(block);
       end
-      if (divide_i) index_q <= csr_map_pkg::index_of(block_q, behind_q);
+      if (divide_i) index_q <= csr_map_pkg::index_of(block_q, in_block_q);
       if (subtract_i) begin
         word_q    <= offset[7:2];
         missing_q <= missing_d;
@@ -121,22 +121,24 @@ module csr_decode #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
-    if (Profiles < 1 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    if (QueueProfiles < 1 || QueueProfiles > 255) begin
-      $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
-    end
-    if (Pools < 1 || Pools > Ports * 8 || Pools > 256) begin
-      $fatal(1, "Pools = %0d: must be 1 to 256, at most one for each priority group", Pools);
-    end
-    if (EgressPools < 1 || EgressPools > Ports * 8 || EgressPools > 256) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to 256, at most one for each queue", EgressPools);
-    end
-    if (WredProfiles < 0 || WredProfiles > 255) begin
-      $fatal(1, "WredProfiles = %0d: must be 0 to 255", WredProfiles);
-    end
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Domains < 1 || Domains > weir_pkg::MaxDomains)
+      $fatal(1, "Domains = %0d: must be 1 to %0d", Domains, weir_pkg::MaxDomains);
+    if (Profiles < 1 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
+    if (QueueProfiles < 1 || QueueProfiles > weir_pkg::MaxProfiles)
+      $fatal(1, "QueueProfiles = %0d: must be 1 to %0d", QueueProfiles, weir_pkg::MaxProfiles);
+    if (Pools < 1 || Pools > Ports * 8 || Pools > weir_pkg::MaxPools)
+      $fatal(1, "Pools = %0d: must be 1 to %0d, at most one for each priority group", Pools,
+             weir_pkg::MaxPools);
+    if (EgressPools < 1 || EgressPools > Ports * 8 || EgressPools > weir_pkg::MaxPools)
+      $fatal(1, "EgressPools = %0d: must be 1 to %0d, at most one for each queue", EgressPools,
+             weir_pkg::MaxPools);
+    if (WredProfiles < 0 || WredProfiles > weir_pkg::MaxProfiles)
+      $fatal(1, "WredProfiles = %0d: must be 0 to %0d", WredProfiles, weir_pkg::MaxProfiles);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
   end
 
 endmodule

@@ -15,8 +15,8 @@
 // Golden:  a part of csr.
 // Source:  docs/design/contract.md, 4.
 module csr_pfc_frames #(
-  parameter int Ports = 8,   // 1 .. 4096
-  parameter int StatW = 48,  // bits of a counter, which wraps: 14 .. 64
+  parameter int Ports = 8,   // 1 .. MaxPorts
+  parameter int StatW = 48,  // bits of a counter, which wraps: 14 .. MaxStatW
   parameter int PortW = (Ports > 1) ? $clog2(Ports) : 1  // derived: do not override
 ) (
   input  logic             clk_i,
@@ -119,8 +119,10 @@ module csr_pfc_frames #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (StatW < 14 || StatW > 64) $fatal(1, "StatW = %0d: must be 14 to 64", StatW);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (StatW < 14 || StatW > weir_pkg::MaxStatW)
+      $fatal(1, "StatW = %0d: must be 14 to %0d", StatW, weir_pkg::MaxStatW);
   end
 
 endmodule

@@ -11,10 +11,10 @@
 // Golden:  a part of csr.
 // Source:  docs/design/contract.md, 4.
 module csr_pools #(
-  parameter int Ports       = 8,  // 1 .. 4096
-  parameter int Domains     = 1,  // memory domains, 1 .. 256
-  parameter int Pools       = 1,  // ingress pools, 1 .. 256, at most 8 a port
-  parameter int EgressPools = 1,  // 1 .. 256, at most 8 a port
+  parameter int Ports       = 8,  // 1 .. MaxPorts
+  parameter int Domains     = 1,  // memory domains, 1 .. MaxDomains
+  parameter int Pools       = 1,  // ingress pools, 1 .. MaxPools, at most 8 a port
+  parameter int EgressPools = 1,  // 1 .. MaxPools, at most 8 a port
   parameter int RowW        = $clog2(Ports * 8),                   // derived: do not override
   parameter int DomainW     = (Domains > 1) ? $clog2(Domains) : 1  // derived: do not override
 ) (
@@ -144,14 +144,16 @@ module csr_pools #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
-    if (Pools < 1 || Pools > Ports * 8 || Pools > 256) begin
-      $fatal(1, "Pools = %0d: must be 1 to 256, at most one for each priority group", Pools);
-    end
-    if (EgressPools < 1 || EgressPools > Ports * 8 || EgressPools > 256) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to 256, at most one for each queue", EgressPools);
-    end
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Domains < 1 || Domains > weir_pkg::MaxDomains)
+      $fatal(1, "Domains = %0d: must be 1 to %0d", Domains, weir_pkg::MaxDomains);
+    if (Pools < 1 || Pools > Ports * 8 || Pools > weir_pkg::MaxPools)
+      $fatal(1, "Pools = %0d: must be 1 to %0d, at most one for each priority group", Pools,
+             weir_pkg::MaxPools);
+    if (EgressPools < 1 || EgressPools > Ports * 8 || EgressPools > weir_pkg::MaxPools)
+      $fatal(1, "EgressPools = %0d: must be 1 to %0d, at most one for each queue", EgressPools,
+             weir_pkg::MaxPools);
   end
 
 endmodule

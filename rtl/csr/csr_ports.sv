@@ -14,8 +14,8 @@
 // Golden:  a part of csr.
 // Source:  docs/design/contract.md, 4.
 module csr_ports #(
-  parameter int Ports   = 8,  // 1 .. 4096
-  parameter int Domains = 1,  // memory domains, 1 .. 256
+  parameter int Ports   = 8,  // 1 .. MaxPorts
+  parameter int Domains = 1,  // memory domains, 1 .. MaxDomains
   parameter int DomainW = (Domains > 1) ? $clog2(Domains) : 1  // derived: do not override
 ) (
   input  logic        clk_i,
@@ -128,8 +128,10 @@ module csr_ports #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Domains < 1 || Domains > weir_pkg::MaxDomains)
+      $fatal(1, "Domains = %0d: must be 1 to %0d", Domains, weir_pkg::MaxDomains);
   end
 
 endmodule

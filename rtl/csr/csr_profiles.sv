@@ -13,8 +13,8 @@
 // Golden:  a part of csr.
 // Source:  docs/design/contract.md, 4.
 module csr_profiles #(
-  parameter int Domains  = 1,  // memory domains, 1 .. 256
-  parameter int Profiles = 2   // 1 .. 255
+  parameter int Domains  = 1,  // memory domains, 1 .. MaxDomains
+  parameter int Profiles = 2   // 1 .. MaxProfiles
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,   // asynchronous, active low
@@ -160,8 +160,10 @@ module csr_profiles #(
   end
 
   initial begin
-    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
-    if (Profiles < 1 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
+    if (Domains < 1 || Domains > weir_pkg::MaxDomains)
+      $fatal(1, "Domains = %0d: must be 1 to %0d", Domains, weir_pkg::MaxDomains);
+    if (Profiles < 1 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
   end
 
 endmodule

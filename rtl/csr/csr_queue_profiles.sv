@@ -9,7 +9,7 @@
 // Golden:  a part of csr.
 // Source:  docs/design/contract.md, 4.
 module csr_queue_profiles #(
-  parameter int QueueProfiles = 1   // 1 .. 255
+  parameter int QueueProfiles = 1   // 1 .. MaxProfiles
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,   // asynchronous, active low
@@ -106,9 +106,8 @@ module csr_queue_profiles #(
   end
 
   initial begin
-    if (QueueProfiles < 1 || QueueProfiles > 255) begin
-      $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
-    end
+    if (QueueProfiles < 1 || QueueProfiles > weir_pkg::MaxProfiles)
+      $fatal(1, "QueueProfiles = %0d: must be 1 to %0d", QueueProfiles, weir_pkg::MaxProfiles);
   end
 
 endmodule

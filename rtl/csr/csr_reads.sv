@@ -12,9 +12,9 @@
 // Golden:  a part of csr.
 // Source:  docs/design/contract.md, 4.
 module csr_reads #(
-  parameter int Ports   = 8,   // 1 .. 4096
-  parameter int Domains = 1,   // memory domains, 1 .. 256
-  parameter int StatW   = 48,  // bits of a counter, 14 .. 64
+  parameter int Ports   = 8,   // 1 .. MaxPorts
+  parameter int Domains = 1,   // memory domains, 1 .. MaxDomains
+  parameter int StatW   = 48,  // bits of a counter, 14 .. MaxStatW
   parameter int RowW    = $clog2(Ports * 8),                   // derived: do not override
   parameter int DomainW = (Domains > 1) ? $clog2(Domains) : 1  // derived: do not override
 ) (
@@ -146,9 +146,12 @@ module csr_reads #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
-    if (StatW < 14 || StatW > 64) $fatal(1, "StatW = %0d: must be 14 to 64", StatW);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Domains < 1 || Domains > weir_pkg::MaxDomains)
+      $fatal(1, "Domains = %0d: must be 1 to %0d", Domains, weir_pkg::MaxDomains);
+    if (StatW < 14 || StatW > weir_pkg::MaxStatW)
+      $fatal(1, "StatW = %0d: must be 14 to %0d", StatW, weir_pkg::MaxStatW);
   end
 
 endmodule

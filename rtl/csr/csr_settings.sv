@@ -9,18 +9,18 @@
 // Golden:  a part of csr.
 // Source:  docs/design/contract.md, 4.
 module csr_settings #(
-  parameter int Ports         = 8,   // 1 .. 4096
-  parameter int Domains       = 1,   // memory domains, 1 .. 256
-  parameter int Lanes         = 1,   // arrivals, and releases, per domain and cycle: 1, 2, 4 or 8
-  parameter int Profiles      = 2,   // 1 .. 255
-  parameter int QueueProfiles = 1,   // 1 .. 255
-  parameter int Pools         = 1,   // ingress pools, 1 .. 256, at most 8 a port
-  parameter int EgressPools   = 1,   // 1 .. 256, at most 8 a port
+  parameter int Ports         = 8,   // 1 .. MaxPorts
+  parameter int Domains       = 1,   // memory domains, 1 .. MaxDomains
+  parameter int Lanes         = 1,   // arrivals, and releases, per domain and cycle: 1 .. MaxLanes
+  parameter int Profiles      = 2,   // 1 .. MaxProfiles
+  parameter int QueueProfiles = 1,   // 1 .. MaxProfiles
+  parameter int Pools         = 1,   // ingress pools, 1 .. MaxPools, at most 8 a port
+  parameter int EgressPools   = 1,   // 1 .. MaxPools, at most 8 a port
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // shown in chip.admit
   parameter int PfcLatency    = pipeline_latency_pkg::PfcLatencyUsual,    // shown in chip.pfc
   parameter int ThresholdLag  = pipeline_latency_pkg::ThresholdLagUsual,  // chip.threshold_lag
   parameter int MarkLatency   = pipeline_latency_pkg::MarkLatencyUsual,   // shown in chip.mark
-  parameter int WredProfiles  = 0,   // 0 .. 255
+  parameter int WredProfiles  = 0,   // 0 .. MaxProfiles
   parameter int RowW          = $clog2(Ports * 8),                   // derived: do not override
   parameter int DomainW       = (Domains > 1) ? $clog2(Domains) : 1, // derived: do not override
   parameter int WredWords     = (WredProfiles > 0) ? WredProfiles : 1, // derived: do not override
@@ -161,20 +161,22 @@ module csr_settings #(
   );
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Domains < 1 || Domains > 256) $fatal(1, "Domains = %0d: must be 1 to 256", Domains);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8)
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    if (Profiles < 1 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    if (QueueProfiles < 1 || QueueProfiles > 255) begin
-      $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
-    end
-    if (Pools < 1 || Pools > Ports * 8 || Pools > 256) begin
-      $fatal(1, "Pools = %0d: must be 1 to 256, at most one for each priority group", Pools);
-    end
-    if (EgressPools < 1 || EgressPools > Ports * 8 || EgressPools > 256) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to 256, at most one for each queue", EgressPools);
-    end
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Domains < 1 || Domains > weir_pkg::MaxDomains)
+      $fatal(1, "Domains = %0d: must be 1 to %0d", Domains, weir_pkg::MaxDomains);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (Profiles < 1 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
+    if (QueueProfiles < 1 || QueueProfiles > weir_pkg::MaxProfiles)
+      $fatal(1, "QueueProfiles = %0d: must be 1 to %0d", QueueProfiles, weir_pkg::MaxProfiles);
+    if (Pools < 1 || Pools > Ports * 8 || Pools > weir_pkg::MaxPools)
+      $fatal(1, "Pools = %0d: must be 1 to %0d, at most one for each priority group", Pools,
+             weir_pkg::MaxPools);
+    if (EgressPools < 1 || EgressPools > Ports * 8 || EgressPools > weir_pkg::MaxPools)
+      $fatal(1, "EgressPools = %0d: must be 1 to %0d, at most one for each queue", EgressPools,
+             weir_pkg::MaxPools);
     if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
         AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin
       $fatal(1, "AdmitLatency = %0d: must be %0d to %0d", AdmitLatency,
@@ -195,9 +197,8 @@ module csr_settings #(
       $fatal(1, "MarkLatency = %0d: must be %0d to %0d", MarkLatency,
              pipeline_latency_pkg::MarkLatencyLeast, pipeline_latency_pkg::MarkLatencyGreatest);
     end
-    if (WredProfiles < 0 || WredProfiles > 255) begin
-      $fatal(1, "WredProfiles = %0d: must be 0 to 255", WredProfiles);
-    end
+    if (WredProfiles < 0 || WredProfiles > weir_pkg::MaxProfiles)
+      $fatal(1, "WredProfiles = %0d: must be 0 to %0d", WredProfiles, weir_pkg::MaxProfiles);
   end
 
 endmodule

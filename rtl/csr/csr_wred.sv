@@ -12,8 +12,8 @@
 // Golden:  a part of csr.
 // Source:  docs/design/contract.md, 4; docs/blocks/ecn_marker.md.
 module csr_wred #(
-  parameter int Ports    = 8,  // 1 .. 4096
-  parameter int Profiles = 4,  // of WRED, 0 .. 255
+  parameter int Ports    = 8,  // 1 .. MaxPorts
+  parameter int Profiles = 4,  // of WRED, 0 .. MaxProfiles
   parameter int Words    = (Profiles > 0) ? Profiles : 1,  // derived: do not override
   parameter int MapW     = $clog2(Words + 1)               // derived: do not override
 ) (
@@ -190,8 +190,10 @@ module csr_wred #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Profiles < 0 || Profiles > 255) $fatal(1, "Profiles = %0d: must be 0 to 255", Profiles);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Profiles < 0 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 0 to %0d", Profiles, weir_pkg::MaxProfiles);
   end
 
 endmodule

@@ -12,7 +12,7 @@
 // Golden:  systemc/include/weir/core/accounting/admission.hpp, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2, steps 1 to 4.
 module admission #(
-  parameter int Copies = 1,   // queues of a packet: 1 .. 8
+  parameter int Copies = 1,   // queues of a packet: 1 .. MaxCopies
   parameter int CellW  = 17,  // bits of a count of cells
   parameter int LenW   = 8    // bits of the cells of a packet
 ) (
@@ -65,8 +65,10 @@ module admission #(
                       over_pool    ? weir_pkg::ReasonHeadroomPool : weir_pkg::ReasonAdmitted;
 
   initial begin
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (Copies < 1 || Copies > weir_pkg::MaxCopies)
+      $fatal(1, "Copies = %0d: must be 1 to %0d", Copies, weir_pkg::MaxCopies);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW", LenW);
   end
 

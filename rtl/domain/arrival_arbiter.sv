@@ -13,8 +13,8 @@
 //          tb/lockstep.
 // Source:  docs/design/contract.md, 3.
 module arrival_arbiter #(
-  parameter int Ports  = 8,                              // 1 .. 4096
-  parameter int Lanes  = 1,                              // grants a cycle: 1, 2, 4 or 8
+  parameter int Ports  = 8,                              // 1 .. MaxPorts
+  parameter int Lanes  = 1,                              // grants a cycle: 1 .. MaxLanes
   parameter int CountW = $clog2(Lanes + 1),              // derived: do not override
   parameter int PortW  = (Ports > 1) ? $clog2(Ports) : 1 // derived: do not override
 ) (
@@ -92,10 +92,10 @@ module arrival_arbiter #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
   end
 
 endmodule

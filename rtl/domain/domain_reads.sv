@@ -13,15 +13,15 @@
 // Golden:  none of its own; part of weir_domain, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2.
 module domain_reads #(
-  parameter int Ports        = 8,   // 1 .. 4096
-  parameter int Lanes        = 1,   // 1, 2, 4 or 8
-  parameter int Copies       = 1,   // 1 .. 8
-  parameter int Profiles     = 4,   // 1 .. 255
-  parameter int Pools        = 1,   // 1 .. 256
-  parameter int EgressPools  = 1,   // 1 .. 256
+  parameter int Ports        = 8,   // 1 .. MaxPorts
+  parameter int Lanes        = 1,   // 1 .. MaxLanes
+  parameter int Copies       = 1,   // 1 .. MaxCopies
+  parameter int Profiles     = 4,   // 1 .. MaxProfiles
+  parameter int Pools        = 1,   // 1 .. MaxPools
+  parameter int EgressPools  = 1,   // 1 .. MaxPools
   parameter int MapW         = 3,   // 1 .. 8
-  parameter int CellW        = 17,  // 8 .. 24
-  parameter int StatW        = 48,  // 1 .. 64
+  parameter int CellW        = 17,  // 8 .. MaxCellW
+  parameter int StatW        = 48,  // 1 .. MaxStatW
   parameter int ThresholdLag = 0,   // 0 and up
   parameter int RowW    = $clog2(Ports * 8),                     // derived: do not override
   parameter int PoolW   = (Pools > 1) ? $clog2(Pools) : 1,       // derived: do not override
@@ -270,21 +270,23 @@ module domain_reads #(
   assign data_o  = data5_q | (stats_i & {ReadW{stats_valid_i}});
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
-    if (Profiles < 1 || Profiles > 255) begin
-      $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    end
-    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
-    if (EgressPools < 1 || EgressPools > 256) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to 256", EgressPools);
-    end
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (Copies < 1 || Copies > weir_pkg::MaxCopies)
+      $fatal(1, "Copies = %0d: must be 1 to %0d", Copies, weir_pkg::MaxCopies);
+    if (Profiles < 1 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
+    if (Pools < 1 || Pools > weir_pkg::MaxPools)
+      $fatal(1, "Pools = %0d: must be 1 to %0d", Pools, weir_pkg::MaxPools);
+    if (EgressPools < 1 || EgressPools > weir_pkg::MaxPools)
+      $fatal(1, "EgressPools = %0d: must be 1 to %0d", EgressPools, weir_pkg::MaxPools);
     if (MapW < 1 || MapW > 8) $fatal(1, "MapW = %0d: must be 1 to 8", MapW);
-    if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
-    if (StatW < 1 || StatW > 64) $fatal(1, "StatW = %0d: must be 1 to 64", StatW);
+    if (CellW < 8 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 8 to %0d", CellW, weir_pkg::MaxCellW);
+    if (StatW < 1 || StatW > weir_pkg::MaxStatW)
+      $fatal(1, "StatW = %0d: must be 1 to %0d", StatW, weir_pkg::MaxStatW);
     if (ThresholdLag < 0) $fatal(1, "ThresholdLag = %0d: must be 0 or more", ThresholdLag);
   end
 

@@ -9,12 +9,12 @@
 // Golden:  none of its own; part of weir_domain, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3.
 module domain_requests #(
-  parameter int Ports    = 8,   // 1 .. 4096
-  parameter int Lanes    = 1,   // 1, 2, 4 or 8
-  parameter int Copies   = 1,   // 1 .. 8
-  parameter int Profiles = 4,   // 1 .. 255
+  parameter int Ports    = 8,   // 1 .. MaxPorts
+  parameter int Lanes    = 1,   // 1 .. MaxLanes
+  parameter int Copies   = 1,   // 1 .. MaxCopies
+  parameter int Profiles = 4,   // 1 .. MaxProfiles
   parameter int LenW     = 8,   // 1 .. 24
-  parameter int ByteW    = 14,  // 1 .. 32
+  parameter int ByteW    = 14,  // 1 .. MaxByteW
   parameter int Wait     = 0,   // 0 and up; with Drops 3 and up
   parameter int Drops    = 0,   // 1: arr_drop_i counts
   parameter int RowW     = $clog2(Ports * 8),                      // derived: do not override
@@ -294,16 +294,17 @@ module domain_requests #(
   assign arr_queue3_o = stage3_q.arr_queue;
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
-    if (Profiles < 1 || Profiles > 255) begin
-      $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    end
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (Copies < 1 || Copies > weir_pkg::MaxCopies)
+      $fatal(1, "Copies = %0d: must be 1 to %0d", Copies, weir_pkg::MaxCopies);
+    if (Profiles < 1 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
     if (LenW < 1 || LenW > 24) $fatal(1, "LenW = %0d: must be 1 to 24", LenW);
-    if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
+    if (ByteW < 1 || ByteW > weir_pkg::MaxByteW)
+      $fatal(1, "ByteW = %0d: must be 1 to %0d", ByteW, weir_pkg::MaxByteW);
     if (Wait < 0) $fatal(1, "Wait = %0d: must be 0 or more", Wait);
     if (Drops != 0 && Drops != 1) $fatal(1, "Drops = %0d: must be 0 or 1", Drops);
     if (Drops == 1 && Wait < 3) $fatal(1, "Wait = %0d: must be 3 or more with Drops", Wait);

@@ -12,13 +12,13 @@
 // Golden:  none of its own; part of weir_domain, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2.
 module domain_settings #(
-  parameter int Ports         = 8,  // 1 .. 4096
-  parameter int Lanes         = 1,  // 1, 2, 4 or 8
-  parameter int Copies        = 1,  // 1 .. 8
-  parameter int Profiles      = 4,  // 1 .. 255
-  parameter int QueueProfiles = 2,  // 1 .. 255
-  parameter int Pools         = 1,  // 1 .. 256
-  parameter int EgressPools   = 1,  // 1 .. 256
+  parameter int Ports         = 8,  // 1 .. MaxPorts
+  parameter int Lanes         = 1,  // 1 .. MaxLanes
+  parameter int Copies        = 1,  // 1 .. MaxCopies
+  parameter int Profiles      = 4,  // 1 .. MaxProfiles
+  parameter int QueueProfiles = 2,  // 1 .. MaxProfiles
+  parameter int Pools         = 1,  // 1 .. MaxPools
+  parameter int EgressPools   = 1,  // 1 .. MaxPools
   parameter int RowW     = $clog2(Ports * 8),  // derived: do not override
   parameter int ProfileW = (Profiles > 1) ? $clog2(Profiles) : 1,  // derived: do not override
   parameter int PoolW    = (Pools > 1) ? $clog2(Pools) : 1,  // derived: do not override
@@ -256,21 +256,20 @@ module domain_settings #(
                              queue_m1, queue_constant1};
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
-    if (Profiles < 1 || Profiles > 255) begin
-      $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    end
-    if (QueueProfiles < 1 || QueueProfiles > 255) begin
-      $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
-    end
-    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
-    if (EgressPools < 1 || EgressPools > 256) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to 256", EgressPools);
-    end
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (Copies < 1 || Copies > weir_pkg::MaxCopies)
+      $fatal(1, "Copies = %0d: must be 1 to %0d", Copies, weir_pkg::MaxCopies);
+    if (Profiles < 1 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
+    if (QueueProfiles < 1 || QueueProfiles > weir_pkg::MaxProfiles)
+      $fatal(1, "QueueProfiles = %0d: must be 1 to %0d", QueueProfiles, weir_pkg::MaxProfiles);
+    if (Pools < 1 || Pools > weir_pkg::MaxPools)
+      $fatal(1, "Pools = %0d: must be 1 to %0d", Pools, weir_pkg::MaxPools);
+    if (EgressPools < 1 || EgressPools > weir_pkg::MaxPools)
+      $fatal(1, "EgressPools = %0d: must be 1 to %0d", EgressPools, weir_pkg::MaxPools);
   end
 
 endmodule

@@ -14,7 +14,7 @@
 //          tb/lockstep.
 // Source:  docs/design/contract.md, 2; Choudhury and Hahne 1998 [CH98].
 module dynamic_threshold #(
-  parameter int CellW = 17                          // bits of a count of cells, 1 to 24
+  parameter int CellW = 17                          // bits of a count of cells, 1 to MaxCellW
 ) (
   input  logic [weir_pkg::LimitW-1:0]     free_i,     // B - S, 0 when S >= B
   input  logic [weir_pkg::AlphaNW-1:0]    slope_n_i,
@@ -38,7 +38,8 @@ module dynamic_threshold #(
   );
 
   initial begin
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
   end
 
 endmodule

@@ -18,11 +18,11 @@
 //          tb/lockstep.
 // Source:  docs/design/contract.md, 2.
 module egress_accounting #(
-  parameter int Ports  = 8,                                      // 1 .. 4096
+  parameter int Ports  = 8,                                      // 1 .. MaxPorts
   parameter int Lanes  = 1,                                      // releases, arrivals: 1, 2, 4, 8
-  parameter int Copies = 1,                                      // queues of a packet: 1 .. 8
-  parameter int Pools  = 1,                                      // egress pools, 1 .. 256
-  parameter int CellW  = 17,                                     // bits of a count, 8 to 24
+  parameter int Copies = 1,                                      // of a packet: 1 .. MaxCopies
+  parameter int Pools  = 1,                                      // egress pools, 1 .. MaxPools
+  parameter int CellW  = 17,                                     // bits of a count, 8 to MaxCellW
   parameter int LenW   = 8,                                      // bits of the cells of a packet
   parameter int RowW   = $clog2(Ports * 8),                      // derived: do not override
   parameter int PoolW  = (Pools > 1) ? $clog2(Pools) : 1,        // derived: do not override
@@ -333,13 +333,16 @@ module egress_accounting #(
   );
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
-    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
-    if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (Copies < 1 || Copies > weir_pkg::MaxCopies)
+      $fatal(1, "Copies = %0d: must be 1 to %0d", Copies, weir_pkg::MaxCopies);
+    if (Pools < 1 || Pools > weir_pkg::MaxPools)
+      $fatal(1, "Pools = %0d: must be 1 to %0d", Pools, weir_pkg::MaxPools);
+    if (CellW < 8 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 8 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW", LenW);
   end
 

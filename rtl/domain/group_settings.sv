@@ -8,8 +8,8 @@
 // Golden:  none of its own; part of weir_domain, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2.
 module group_settings #(
-  parameter int Profiles = 4,  // 1 .. 255
-  parameter int Pools    = 1,  // 1 .. 256
+  parameter int Profiles = 4,  // 1 .. MaxProfiles
+  parameter int Pools    = 1,  // 1 .. MaxPools
   parameter int MapW     = 3,                                // 1 .. 8, of a number of a profile
   parameter int PoolW    = (Pools > 1) ? $clog2(Pools) : 1   // derived: do not override
 ) (
@@ -138,10 +138,10 @@ module group_settings #(
   assign {rule3_o, trigger3_o, lossless3_o} = rules3_q;
 
   initial begin
-    if (Profiles < 1 || Profiles > 255) begin
-      $fatal(1, "Profiles = %0d: must be 1 to 255", Profiles);
-    end
-    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
+    if (Profiles < 1 || Profiles > weir_pkg::MaxProfiles)
+      $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
+    if (Pools < 1 || Pools > weir_pkg::MaxPools)
+      $fatal(1, "Pools = %0d: must be 1 to %0d", Pools, weir_pkg::MaxPools);
     if (MapW < 1 || MapW > 8) $fatal(1, "MapW = %0d: must be 1 to 8", MapW);
   end
 

@@ -25,10 +25,10 @@
 //          tb/lockstep.
 // Source:  docs/design/contract.md, 2.
 module ingress_accounting #(
-  parameter int Ports        = 8,                               // 1 .. 4096
+  parameter int Ports        = 8,                               // 1 .. MaxPorts
   parameter int Lanes        = 1,                               // releases, arrivals: 1, 2, 4, 8
-  parameter int Pools        = 1,                               // 1 .. 256
-  parameter int CellW        = 17,                              // bits of a count of cells, 8 to 24
+  parameter int Pools        = 1,                               // 1 .. MaxPools
+  parameter int CellW        = 17,                              // bits of a count, 8 .. MaxCellW
   parameter int LenW         = 8,                               // bits of the cells of a packet
   parameter int ThresholdLag = 0,                               // cycles by which T sees S late
   parameter int RowW         = $clog2(Ports * 8),               // derived: do not override
@@ -380,12 +380,14 @@ module ingress_accounting #(
   );
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
-    if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (Pools < 1 || Pools > weir_pkg::MaxPools)
+      $fatal(1, "Pools = %0d: must be 1 to %0d", Pools, weir_pkg::MaxPools);
+    if (CellW < 8 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 8 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW", LenW);
     if (ThresholdLag < 0) $fatal(1, "ThresholdLag = %0d: must be 0 or more", ThresholdLag);
   end

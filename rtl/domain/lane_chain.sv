@@ -9,12 +9,12 @@
 // Golden:  none of its own; part of weir_domain, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2.
 module lane_chain #(
-  parameter int Ports        = 8,   // 1 .. 4096
-  parameter int Lanes        = 1,   // 1, 2, 4 or 8
-  parameter int Copies       = 1,   // 1 .. 8
-  parameter int Pools        = 1,   // 1 .. 256
-  parameter int EgressPools  = 1,   // 1 .. 256
-  parameter int CellW        = 17,  // 8 .. 24
+  parameter int Ports        = 8,   // 1 .. MaxPorts
+  parameter int Lanes        = 1,   // 1 .. MaxLanes
+  parameter int Copies       = 1,   // 1 .. MaxCopies
+  parameter int Pools        = 1,   // 1 .. MaxPools
+  parameter int EgressPools  = 1,   // 1 .. MaxPools
+  parameter int CellW        = 17,  // 8 .. MaxCellW
   parameter int LenW         = 8,   // 1 .. CellW
   parameter int ThresholdLag = 0,   // 0 and up
   parameter int RowW    = $clog2(Ports * 8),                           // derived: do not override
@@ -217,16 +217,18 @@ module lane_chain #(
   assign after3_o          = after3_q;
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
-    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
-    if (EgressPools < 1 || EgressPools > 256) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to 256", EgressPools);
-    end
-    if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (Copies < 1 || Copies > weir_pkg::MaxCopies)
+      $fatal(1, "Copies = %0d: must be 1 to %0d", Copies, weir_pkg::MaxCopies);
+    if (Pools < 1 || Pools > weir_pkg::MaxPools)
+      $fatal(1, "Pools = %0d: must be 1 to %0d", Pools, weir_pkg::MaxPools);
+    if (EgressPools < 1 || EgressPools > weir_pkg::MaxPools)
+      $fatal(1, "EgressPools = %0d: must be 1 to %0d", EgressPools, weir_pkg::MaxPools);
+    if (CellW < 8 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 8 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
     if (ThresholdLag < 0) $fatal(1, "ThresholdLag = %0d: must be 0 or more", ThresholdLag);
   end

@@ -14,8 +14,8 @@
 // Golden:  systemc/include/weir/core/pfc/pfc_state.hpp, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2; [DSH] for on_headroom and the rule `paper`.
 module pfc_state #(
-  parameter int Ports = 8,                   // 1 .. 4096
-  parameter int Lanes = 1,                   // releases, and arrivals: 1, 2, 4 or 8
+  parameter int Ports = 8,                   // 1 .. MaxPorts
+  parameter int Lanes = 1,                   // releases, and arrivals: 1 .. MaxLanes
   parameter int CellW = 17,                  // bits of a count of cells
   parameter int RowW  = $clog2(Ports * 8)    // derived: do not override
 ) (
@@ -112,11 +112,12 @@ module pfc_state #(
   assign before_o = xoff_q;
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
   end
 
 endmodule

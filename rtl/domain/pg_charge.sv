@@ -13,8 +13,8 @@
 //          ingress_accounting.
 // Source:  docs/design/contract.md, 2.
 module pg_charge #(
-  parameter int Lanes = 1,   // arrivals of a cycle: 1, 2, 4 or 8
-  parameter int Pools = 1,   // 1 .. 256
+  parameter int Lanes = 1,   // arrivals of a cycle: 1 .. MaxLanes
+  parameter int Pools = 1,   // 1 .. MaxPools
   parameter int CellW = 17,  // bits of a count of cells
   parameter int LenW  = 8,   // bits of the cells of a packet
   parameter int PoolW    = (Pools > 1) ? $clog2(Pools) : 1,  // derived: do not override
@@ -116,11 +116,12 @@ module pg_charge #(
   end
 
   initial begin
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Pools < 1 || Pools > 256) $fatal(1, "Pools = %0d: must be 1 to 256", Pools);
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (Pools < 1 || Pools > weir_pkg::MaxPools)
+      $fatal(1, "Pools = %0d: must be 1 to %0d", Pools, weir_pkg::MaxPools);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
   end
 

@@ -76,7 +76,8 @@ module pool_release #(
   end
 
   initial begin
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
   end
 

@@ -8,8 +8,8 @@
 // Golden:  none of its own; part of weir_domain, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2.
 module queue_settings #(
-  parameter int QueueProfiles = 2,  // 1 .. 255
-  parameter int EgressPools   = 1,  // 1 .. 256
+  parameter int QueueProfiles = 2,  // 1 .. MaxProfiles
+  parameter int EgressPools   = 1,  // 1 .. MaxPools
   parameter int MapW          = 3,  // 1 .. 8, of a number of a profile
   parameter int EgressW = (EgressPools > 1) ? $clog2(EgressPools) : 1  // derived: do not override
 ) (
@@ -54,12 +54,10 @@ module queue_settings #(
   end
 
   initial begin
-    if (QueueProfiles < 1 || QueueProfiles > 255) begin
-      $fatal(1, "QueueProfiles = %0d: must be 1 to 255", QueueProfiles);
-    end
-    if (EgressPools < 1 || EgressPools > 256) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to 256", EgressPools);
-    end
+    if (QueueProfiles < 1 || QueueProfiles > weir_pkg::MaxProfiles)
+      $fatal(1, "QueueProfiles = %0d: must be 1 to %0d", QueueProfiles, weir_pkg::MaxProfiles);
+    if (EgressPools < 1 || EgressPools > weir_pkg::MaxPools)
+      $fatal(1, "EgressPools = %0d: must be 1 to %0d", EgressPools, weir_pkg::MaxPools);
     if (MapW < 1 || MapW > 8) $fatal(1, "MapW = %0d: must be 1 to 8", MapW);
   end
 

@@ -120,7 +120,8 @@ module row_outcome #(
   initial begin
     if (Releases < 1) $fatal(1, "Releases = %0d: must be 1 or more", Releases);
     if (Arrivals < 1) $fatal(1, "Arrivals = %0d: must be 1 or more", Arrivals);
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
   end
 

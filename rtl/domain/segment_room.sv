@@ -55,7 +55,8 @@ module segment_room #(
   assign unused_room = ^{room_same[MoreW-1:LimitW], room_less[MoreW-1:LimitW], rest[MoreW-2:LenW]};
 
   initial begin
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
   end
 

@@ -20,13 +20,13 @@
 //          tb/lockstep.
 // Source:  docs/design/contract.md, 2; names follow SAI [SAI].
 module stats_counters #(
-  parameter int Ports  = 8,                                // 1 .. 4096
-  parameter int Lanes  = 1,                                // verdicts a cycle: 1, 2, 4 or 8
-  parameter int Copies = 1,                                // queues of a packet: 1 .. 8
+  parameter int Ports  = 8,                                // 1 .. MaxPorts
+  parameter int Lanes  = 1,                                // verdicts a cycle: 1 .. MaxLanes
+  parameter int Copies = 1,                                // of a packet: 1 .. MaxCopies
   parameter int Pools  = 1,                                // ingress pools, 1 .. 8 * Ports
   parameter int CellW  = 17,                               // bits of a count of cells, up to 30
-  parameter int ByteW  = 14,                               // bits of a packet's length, up to 32
-  parameter int StatW  = 48,                               // bits of a counter, up to 64
+  parameter int ByteW  = 14,                               // of a packet's length: 1 .. MaxByteW
+  parameter int StatW  = 48,                               // bits of a counter, up to MaxStatW
   parameter int RowW   = $clog2(Ports * 8),                // derived: do not override
   parameter int PoolW  = (Pools > 1) ? $clog2(Pools) : 1   // derived: do not override
 ) (
@@ -314,17 +314,20 @@ module stats_counters #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (Copies < 1 || Copies > 8) $fatal(1, "Copies = %0d: must be 1 to 8", Copies);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (Copies < 1 || Copies > weir_pkg::MaxCopies)
+      $fatal(1, "Copies = %0d: must be 1 to %0d", Copies, weir_pkg::MaxCopies);
     if (Pools < 1 || Pools > Ports * 8) begin
       $fatal(1, "Pools = %0d: must be 1 to %0d, the rows of a read", Pools, Ports * 8);
     end
     if (CellW < 1 || CellW > 30) $fatal(1, "CellW = %0d: must be 1 to 30", CellW);
-    if (ByteW < 1 || ByteW > 32) $fatal(1, "ByteW = %0d: must be 1 to 32", ByteW);
-    if (StatW < ByteW || StatW > 64) $fatal(1, "StatW = %0d: must be ByteW to 64", StatW);
+    if (ByteW < 1 || ByteW > weir_pkg::MaxByteW)
+      $fatal(1, "ByteW = %0d: must be 1 to %0d", ByteW, weir_pkg::MaxByteW);
+    if (StatW < ByteW || StatW > weir_pkg::MaxStatW)
+      $fatal(1, "StatW = %0d: must be ByteW to %0d", StatW, weir_pkg::MaxStatW);
   end
 
 endmodule

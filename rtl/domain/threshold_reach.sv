@@ -13,7 +13,7 @@
 // Golden:  systemc/include/weir/core/policies/dynamic_threshold.hpp, as part of dynamic_threshold.
 // Source:  docs/design/contract.md, 2.
 module threshold_reach #(
-  parameter int CellW = 17                                          // bits of a count, 1 to 24
+  parameter int CellW = 17                                          // 1 .. MaxCellW
 ) (
   input  logic [weir_pkg::LimitW-1:0]  free_i,      // B - S, 0 when S >= B
   input  logic [weir_pkg::AlphaNW-1:0] slope_n_i,
@@ -36,7 +36,8 @@ module threshold_reach #(
   assign unused_left = ^left[LeftW-2:0];
 
   initial begin
-    if (CellW < 1 || CellW > 24) $fatal(1, "CellW = %0d: must be 1 to 24", CellW);
+    if (CellW < 1 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
   end
 
 endmodule

@@ -37,17 +37,17 @@
 // Golden:  systemc/include/weir/core/mmu.hpp, compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 2 and 3.
 module weir_domain #(
-  parameter int Ports         = 8,   // 1 .. 4096
-  parameter int Lanes         = 1,   // releases, and arrivals, a cycle: 1, 2, 4 or 8
-  parameter int Copies        = 1,   // queues of a packet: 1 .. 8
-  parameter int Profiles      = 4,   // 1 .. 255
-  parameter int QueueProfiles = 2,   // 1 .. 255
-  parameter int Pools         = 1,   // ingress pools, 1 .. 256, at most 8 a port
-  parameter int EgressPools   = 1,   // 1 .. 256, at most 8 a port
-  parameter int CellW         = 17,  // bits of a count of cells, 8 to 24
+  parameter int Ports         = 8,   // 1 .. MaxPorts
+  parameter int Lanes         = 1,   // releases, and arrivals, a cycle: 1 .. MaxLanes
+  parameter int Copies        = 1,   // queues of a packet: 1 .. MaxCopies
+  parameter int Profiles      = 4,   // 1 .. MaxProfiles
+  parameter int QueueProfiles = 2,   // 1 .. MaxProfiles
+  parameter int Pools         = 1,   // ingress pools, 1 .. MaxPools, at most 8 a port
+  parameter int EgressPools   = 1,   // 1 .. MaxPools, at most 8 a port
+  parameter int CellW         = 17,  // bits of a count of cells, 8 to MaxCellW
   parameter int LenW          = 8,   // bits of the cells of a packet
   parameter int ByteW         = 14,  // bits of the length of a packet, bytes
-  parameter int StatW         = 48,  // bits of a counter, up to 64
+  parameter int StatW         = 48,  // bits of a counter, up to MaxStatW
   parameter int AdmitLatency  = pipeline_latency_pkg::AdmitLatencyUsual,  // from request to verdict
   parameter int ThresholdLag  = 0,   // cycles by which T sees S late
   parameter int Drops         = 0,   // 1: arr_drop_i counts, from AdmitLatencyLeastDrops on
@@ -121,7 +121,7 @@ module weir_domain #(
   localparam int EgressW     = (EgressPools > 1) ? $clog2(EgressPools) : 1;
   localparam int FreeW       = LimitW + $clog2(Copies) + 2;
   localparam int Slots       = Lanes * Copies;
-  localparam int MostPools   = (Ports < 32) ? Ports * 8 : 256;
+  localparam int PoolsHere   = (Ports * 8 < weir_pkg::MaxPools) ? Ports * 8 : weir_pkg::MaxPools;
   localparam int Steps       = 2 * Lanes;   // of PGs: releases, then arrivals
 
   // ---- Requests in t, t + 1, t + 2 and t + 3.
@@ -378,12 +378,13 @@ module weir_domain #(
 
   // The parts check the other parameters.
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Pools < 1 || Pools > MostPools) begin
-      $fatal(1, "Pools = %0d: must be 1 to MostPools = %0d", Pools, MostPools);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Pools < 1 || Pools > PoolsHere) begin
+      $fatal(1, "Pools = %0d: must be 1 to PoolsHere = %0d", Pools, PoolsHere);
     end
-    if (EgressPools < 1 || EgressPools > MostPools) begin
-      $fatal(1, "EgressPools = %0d: must be 1 to MostPools = %0d", EgressPools, MostPools);
+    if (EgressPools < 1 || EgressPools > PoolsHere) begin
+      $fatal(1, "EgressPools = %0d: must be 1 to PoolsHere = %0d", EgressPools, PoolsHere);
     end
     if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
         AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin

@@ -8,9 +8,9 @@
 // Golden:  systemc/include/weir/core/pfc/pfc_state.hpp, as part of weir_domain.
 // Source:  docs/design/contract.md, 2 and 3.
 module xoff_stage #(
-  parameter int Ports = 8,   // 1 .. 4096
-  parameter int Lanes = 1,   // 1, 2, 4 or 8
-  parameter int CellW = 17,  // 8 .. 24
+  parameter int Ports = 8,   // 1 .. MaxPorts
+  parameter int Lanes = 1,   // 1 .. MaxLanes
+  parameter int CellW = 17,  // 8 .. MaxCellW
   parameter int LenW  = 8,   // 1 .. CellW
   parameter int RowW  = $clog2(Ports * 8),  // derived: do not override
   parameter int Steps = 2 * Lanes           // derived: do not override
@@ -102,11 +102,12 @@ module xoff_stage #(
   );
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Lanes != 1 && Lanes != 2 && Lanes != 4 && Lanes != 8) begin
-      $fatal(1, "Lanes = %0d: must be 1, 2, 4 or 8", Lanes);
-    end
-    if (CellW < 8 || CellW > 24) $fatal(1, "CellW = %0d: must be 8 to 24", CellW);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Lanes < 1 || Lanes > weir_pkg::MaxLanes)
+      $fatal(1, "Lanes = %0d: must be 1 to %0d", Lanes, weir_pkg::MaxLanes);
+    if (CellW < 8 || CellW > weir_pkg::MaxCellW)
+      $fatal(1, "CellW = %0d: must be 8 to %0d", CellW, weir_pkg::MaxCellW);
     if (LenW < 1 || LenW > CellW) $fatal(1, "LenW = %0d: must be 1 to CellW = %0d", LenW, CellW);
   end
 

@@ -14,7 +14,7 @@
 //          tb/lockstep as a part of pfc_generator.
 // Source:  802.1Qbb; 802.3 Annex 31D.
 module pfc_frame #(
-  parameter int Ports       = 1,   // 1 .. 4096
+  parameter int Ports       = 1,   // 1 .. MaxPorts
   parameter int AxisW       = 512, // bits of a beat: 64, 128, 256 or 512
   parameter int FcsInStream = 1    // 1: the frame is 64 octets; 0: 60, the MAC appends the FCS
 ) (
@@ -134,7 +134,8 @@ module pfc_frame #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
     if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
       $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
     end

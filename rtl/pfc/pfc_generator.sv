@@ -18,7 +18,7 @@
 //          (octets), compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_generator #(
-  parameter int Ports       = 1,   // 1 .. 4096
+  parameter int Ports       = 1,   // 1 .. MaxPorts
   parameter int PfcLatency  = pipeline_latency_pkg::PfcLatencyUsual,  // from a change to request_o
   parameter int AxisW       = 512, // bits of a beat: 64, 128, 256 or 512
   parameter int FcsInStream = 1    // 1: the frame is 64 octets; 0: 60, the MAC appends the FCS
@@ -61,7 +61,7 @@ module pfc_generator #(
   logic [Ports-1:0]   differs;                   // from what was last sent, if may_look
   logic [Ports-1:0]   requested_d, requested_q;
   logic [Ports-1:0]   known_to_send;             // whatever the levels are
-  logic [Ports-1:0]   telling_q;                 // the last frame said XOFF
+  logic [Ports-1:0]   pausing_q;                 // the last frame said XOFF
   logic [Ports-1:0]   valid_d, valid_q;          // a frame is being sent
   logic [Ports-1:0]   last_beat;
   logic [7:0]         pg_has_class;
@@ -81,7 +81,7 @@ module pfc_generator #(
   // verdicts turn is known last, so it chooses between what is known before.
   logic [Ports*8-1:0] was, differ, if_turned;      // levels; where they differ; where they would
   assign compares = check | requested_q;
-  assign may_look = compares | telling_q;
+  assign may_look = compares | pausing_q;
   always_comb begin
     was       = '0;
     differ    = '0;
@@ -111,7 +111,7 @@ module pfc_generator #(
   assign may_start     = (compares | refresh) & start_i & start_ready_o;
   assign request_o     = requested_q | refresh | (check & differs);
   assign start_ready_o = ~valid_q | (m_axis_pfc_tready_i & last_beat);
-  assign known_to_send = (requested_q & telling_q) | refresh;
+  assign known_to_send = (requested_q & pausing_q) | refresh;
   assign start_sends_o = known_to_send | (compares & differs);
   assign requested_d   = ~may_start & (requested_q | (check & differs));
   assign valid_d       = (may_start & known_to_send) | (may_start & compares & differs) |
@@ -125,8 +125,8 @@ module pfc_generator #(
   logic [Ports*16-1:0]     quanta_q;             // of the last frame
   logic [Ports*TimerW-1:0] left_d, left_q;       // negative; meant while the timer runs
 
-  assign runs    = telling_q & ~due_q;
-  assign refresh = telling_q & (due_q | ends);
+  assign runs    = pausing_q & ~due_q;
+  assign refresh = pausing_q & (due_q | ends);
   assign due_d   = ~may_start & (due_q | ends);
 
   // The guards save simulation time.
@@ -164,14 +164,14 @@ module pfc_generator #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      telling_q <= '0;
+      pausing_q <= '0;
       sent_q    <= '0;
       enable_q  <= '0;
       quanta_q  <= '0;
     end else if (may_start != '0) begin
       for (int p = 0; p < Ports; p++) begin
         if (may_start[p]) begin
-          telling_q[p]         <= level[8*p +: 8] != '0;
+          pausing_q[p]         <= level[8*p +: 8] != '0;
           sent_q[8*p +: 8]     <= level[8*p +: 8];
           enable_q[8*p +: 8]   <= level[8*p +: 8] | sent_q[8*p +: 8];
           quanta_q[16*p +: 16] <= quanta_i;
@@ -199,7 +199,8 @@ module pfc_generator #(
   assign m_axis_pfc_tlast_o  = last_beat;
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
     if (PfcLatency < pipeline_latency_pkg::PfcLatencyLeast ||
         PfcLatency > pipeline_latency_pkg::PfcLatencyGreatest) begin
       $fatal(1, "PfcLatency = %0d: must be %0d to %0d", PfcLatency,

@@ -8,8 +8,8 @@
 // Golden:  that of pfc_generator and pfc_receiver, compared by tb/lockstep as a part of weir_mmu.
 // Source:  docs/design/contract.md, 3; 802.1Qbb.
 module pfc_ports #(
-  parameter int Ports       = 8,   // 1 .. 4096
-  parameter int Steps       = 2,   // of a cycle, in all domains: 1 .. 2048
+  parameter int Ports       = 8,   // 1 .. MaxPorts
+  parameter int Steps       = 2,   // of a cycle, in all domains: 1 .. MaxSteps
   parameter int PfcLatency  = pipeline_latency_pkg::PfcLatencyUsual,  // from a change to request_o
   parameter int AxisW       = 512, // bits of a beat: 64, 128, 256 or 512
   parameter int FcsInStream = 1,   // frames have their FCS: 0 or 1
@@ -107,8 +107,10 @@ module pfc_ports #(
     .stat_frame_o(ended), .stat_pfc_o(received_o), .stat_verdict_o(verdict)
   );
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
-    if (Steps < 1 || Steps > 2048) $fatal(1, "Steps = %0d: must be 1 to 2048", Steps);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
+    if (Steps < 1 || Steps > weir_pkg::MaxSteps)
+      $fatal(1, "Steps = %0d: must be 1 to %0d", Steps, weir_pkg::MaxSteps);
     if (PfcLatency < pipeline_latency_pkg::PfcLatencyLeast ||
         PfcLatency > pipeline_latency_pkg::PfcLatencyGreatest) begin
       $fatal(1, "PfcLatency = %0d: must be %0d to %0d", PfcLatency,

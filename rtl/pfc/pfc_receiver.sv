@@ -14,7 +14,7 @@
 //          (CycleTimeBase), compared every cycle by tb/lockstep.
 // Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_receiver #(
-  parameter int Ports       = 1,   // 1 .. 4096
+  parameter int Ports       = 1,   // 1 .. MaxPorts
   parameter int AxisW       = 512, // bits of a beat: 64, 128, 256 or 512
   parameter int ResponseW   = 16,  // width of the response time: 1 .. 32
   parameter int FcsInStream = 1    // 1: a PFC frame is 64 octets; 0: 60, the MAC strips the FCS
@@ -167,7 +167,8 @@ module pfc_receiver #(
   );
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
     if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
       $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
     end

@@ -16,7 +16,7 @@
 //          tb/lockstep as a part of pfc_receiver.
 // Source:  docs/design/contract.md, 3; 802.1Qbb.
 module pfc_timers #(
-  parameter int Ports     = 1,  // 1 .. 4096
+  parameter int Ports     = 1,  // 1 .. MaxPorts
   parameter int ResponseW = 16  // width of the response time: 1 .. 32
 ) (
   input  logic                       clk_i,
@@ -110,7 +110,8 @@ module pfc_timers #(
   end
 
   initial begin
-    if (Ports < 1 || Ports > 4096) $fatal(1, "Ports = %0d: must be 1 to 4096", Ports);
+    if (Ports < 1 || Ports > weir_pkg::MaxPorts)
+      $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
     if (ResponseW < 1 || ResponseW > 32) $fatal(1, "ResponseW = %0d: must be 1 to 32", ResponseW);
   end
 

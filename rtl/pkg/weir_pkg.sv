@@ -11,6 +11,20 @@ package weir_pkg;
 
   localparam int Priorities = 8;  // PGs and queues of a port: index = port * 8 + number
 
+  // The most that a parameter of a module may be.
+  localparam int MaxPorts    = 4096;
+  localparam int MaxDomains  = 256;
+  localparam int MaxLanes    = 64;
+  localparam int MaxCopies   = 8;
+  localparam int MaxPools    = 256;
+  localparam int MaxProfiles = 255;
+  localparam int MaxCellW    = 24;
+  localparam int MaxByteW    = 32;
+  localparam int MaxStatW    = 64;
+  localparam int MaxSlots    = MaxDomains * MaxLanes;   // arrivals of a cycle
+  localparam int MaxSteps    = 2 * MaxSlots;            // releases too
+  localparam int MaxPackets  = MaxSlots * MaxCopies;
+
   // Why a packet was admitted or refused.
   localparam int ReasonW = 3;
   localparam logic [2:0] ReasonAdmitted        = 3'd0;

@@ -24,11 +24,14 @@ def parts_of_mmu():
 def legal_words():
     """{parameter: "1 to 4096"}: the range that an error text names, that of weir_mmu or of the outermost
     part that checks the parameter."""
-    latencies = rtl.constants("pipeline_latency_pkg")
+    latencies, greatest = rtl.constants("pipeline_latency_pkg"), rtl.constants("weir_pkg")
     words = {}
     for text in parts_of_mmu():
-        for name, range_of_it in re.findall(r'\$fatal\(1, "(\w+) = %0d: must be ([^"]+)"', text):
-            words.setdefault(name, range_of_it)
+        for name, said, given in re.findall(r'\$fatal\(1, "(\w+) = %0d: must be ([^"]+)",\s*(.*?)\);', text, re.S):
+            constant = re.search(r"\bweir_pkg::(Max\w+)", given)
+            if constant:  # "1 to %0d"
+                said = said.replace("%0d", str(greatest[constant[1]]))
+            words.setdefault(name, said)
     for name in ("AdmitLatency", "PfcLatency", "ThresholdLag", "MarkLatency"):
         words[name] = f"{latencies[name + 'Least']} to {latencies[name + 'Greatest']}"
     return words
@@ -49,7 +52,8 @@ def checked(given):
     for row in rows:
         text = given.get(row["option"], row["value"])
         values[row["parameter"]] = int(text) if re.fullmatch(r"\d{1,9}", text) else None
-    known = {**values, "MostPools": min(256, 8 * (values["Ports"] or 1))}  # the default of weir_mmu
+    pools = min(rtl.constants("weir_pkg")["MaxPools"], 8 * (values["Ports"] or 1))
+    known = {**values, "PoolsHere": pools}  # as weir_domain has it
     for row in rows:
         value, words = values[row["parameter"]], legal[row["parameter"]]
         if value is None or not is_legal(value, words, known):

@@ -27,8 +27,8 @@ EXTREME = {
     "seven ports, most profiles, widest fields, no PFC latency": {
         "Ports": 7, "Profiles": 255, "QueueProfiles": 255, "CellW": 24, "LenW": 24, "ByteW": 32,
         "StatW": 64, "PfcLatency": LATENCY["PfcLatencyLeast"], "WredProfiles": 255},
-    "33 ports, pools, longest threshold lag, no FCS": {
-        "Ports": 33, "Lanes": 2, "Pools": 5, "EgressPools": 3, "LenW": 1,
+    "33 ports, nine lanes, pools, longest threshold lag, no FCS": {
+        "Ports": 33, "Lanes": 9, "Pools": 5, "EgressPools": 3, "LenW": 1,
         "ThresholdLag": LATENCY["ThresholdLagGreatest"], "AxisW": 64, "FcsInStream": 0},
 }
 EXTREME_TOP = "weir_mmu"

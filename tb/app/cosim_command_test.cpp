@@ -82,7 +82,8 @@ TEST_F(CosimCommand, AChipOfFiveLanesIsTheSameWithTwo) {
 
 TEST_F(CosimCommand, WhatSetNamesWronglyIsAConfigurationError) {
   expect_refused(cosim(std::string{trident2} + " --set chip.lane=2"), "chip.lane");
-  expect_refused(cosim(std::string{trident2} + " --set chip.lanes=3"), "must be 1, 2, 4 or 8");
+  expect_refused(cosim(std::string{trident2} + " --set chip.lanes=65"),
+                 "must be 1 to 64 with RTL (--backend rtl or lockstep)");
 }
 
 TEST_F(CosimCommand, FourLanesAreTheSame) {
@@ -152,17 +153,13 @@ TEST_F(CosimCommand, ALibraryBesideTheProgramIsFoundByItself) {
   expect_same(shell(at("bin/weir") + " cosim " + eight_ports + " --cycles 3000"));
 }
 
-TEST_F(CosimCommand, LanesThatTheRtlDoesNotKnowAreAConfigurationError) {
-  for (const auto& [chip, lanes] :
-       std::vector<std::pair<std::string, std::string>>{{"tomahawk2_64x100g", "2"},  // 3 of its own
-                                                        {"arista_7050cx3_32", "4"},  // 5
-                                                        {"tomahawk3_32x400g", "8"},  // 10
-                                                        {"tomahawk5_128x400g", "8"}})  // 39
-    expect_refused(cosim(chip),
-                   "must be 1, 2, 4 or 8 with RTL (--backend rtl or lockstep); to "
-                   "compare the chip with " +
-                       lanes + ": --set chip.lanes=" + lanes +
-                       ", of a scenario --set switch.NAME.chip.lanes=" + lanes + " (");
+TEST_F(CosimCommand, EachChipOfVectorsGetsTheCommandForALibraryWithItsLanes) {
+  for (const auto& [chip, options] : std::vector<std::pair<std::string, std::string>>{
+           {"tomahawk2_64x100g", "--lanes 3 --ports 64 --domains 4"},
+           {"arista_7050cx3_32", "--lanes 5 --ports 32"},
+           {"tomahawk3_32x400g", "--lanes 10 --ports 32 --domains 2"},
+           {"tomahawk5_128x400g", "--lanes 39 --ports 128 --domains 2"}})
+    expect_refused(cosim(chip), "scripts/rtl/make-backend " + options);
 }
 
 TEST_F(CosimCommand, AVectorWithoutAFolderIsInTheCurrentOne) {
@@ -188,7 +185,7 @@ TEST(MakeRtlBackend, ParametersOutOfRangeAreRefusedWithWhatIsLegal) {
   };
   refused("--copies 9", "--copies 9: must be 1 to 8");
   refused("--copies 0", "--copies 0: must be 1 to 8");
-  refused("--lanes 3", "--lanes 3: must be 1, 2, 4 or 8");
+  refused("--lanes 65", "--lanes 65: must be 1 to 64");
   refused("--ports 4097", "--ports 4097: must be 1 to 4096");
   refused("--ports many", "--ports many: must be 1 to 4096");
   const std::string admit = "--admit " + std::to_string(pipeline::admit.rtl_least - 1);

@@ -112,7 +112,7 @@
     nothing_that_does_not_ask: assert (
         (!arrival_past_q2 || arrival_asked_q2 || !arr_hit_o[0]) &&
         (!departure_past_q2 || departure_asked_q2 || !dep_mark_o));
-    overdrawn_is_told: assert (!departure_past_q2 || dep_error_o == error_past_q2);
+    overdrawn_is_reported: assert (!departure_past_q2 || dep_error_o == error_past_q2);
     draws_only_between: assert (!none_between_q || state_o == state_past_q);
     draws_never_stop: assert (state_o != '0);
 
@@ -122,7 +122,7 @@
                                departure_asked_q2 && departure_above_q2);
     nothing_that_does_not_ask: cover (arrival_past_q2 && !arrival_asked_q2 && drops && marks &&
                                       arrival_above_q2 && max > CellW'(2));
-    overdrawn_is_told: cover (dep_error_o && departure_past_q2 && sum_q != '0);
+    overdrawn_is_reported: cover (dep_error_o && departure_past_q2 && sum_q != '0);
     draws_only_between: cover (none_between_q && arrival_past_q && departure_past_q);
     draws_never_stop: cover (state_o != 32'd1 && state_o != state_past_q && started_q &&
                              departure_past_q);

@@ -228,7 +228,7 @@
       lemma_overdrawn: assert (rel_error2_q == overdrawn);
       parts_of_the_packet: assert (arr_rest_o == rest[LenW-1:0] && arr_room_o == LimitW'(room));
     end
-    if (live_q[1]) overdrawn_is_told: assert (rel_error_o == overdrawn_q);
+    if (live_q[1]) overdrawn_is_reported: assert (rel_error_o == overdrawn_q);
     // What a queue refuses neither fits its minimum nor finds w_q below T_q = floor(alpha * free).
     if (live_q[1] && !accepted) refused_at_the_threshold: assert (rest != '0 &&
         ((alpha == 2'd0 && LimitW'(found[CellW +: CellW]) >= free_seen >> 1) ||
@@ -263,7 +263,7 @@
     free_after_the_release: cover (free_o[FreeW-1] && s != '0);
     free_of_the_step_before: cover (end_free_o[FreeW-1]);
     parts_of_the_packet: cover (m != '0 && part != '0 && rest != '0 && from == to);
-    overdrawn_is_told: cover (overdrawn_q && left_q[0 +: Width] != '0);
+    overdrawn_is_reported: cover (overdrawn_q && left_q[0 +: Width] != '0);
     refused_at_the_threshold: cover (live_q[1] && !accepted && free_seen != '0 && alpha == 2'd0);
     alpha_of_one: cover (live_q[1] && !accepted && free_seen != '0 && alpha == 2'd1);
     alpha_of_eight: cover (live_q[1] && !accepted && alpha == 2'd2 && found[CellW +: CellW] != '0);

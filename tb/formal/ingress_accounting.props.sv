@@ -157,14 +157,14 @@
   logic [Steps*Width-1:0]    left_q;
   logic [Lanes*PoolRowW-1:0] charged_q;
   logic [Lanes*LimitW-1:0]   limit, limit_q;   // B of the pool of each arrival
-  logic [Lanes*PoolRowW-1:0] told_d, told_q;   // as charged, S in place of free cells
+  logic [Lanes*PoolRowW-1:0] shown_d, shown_q;   // as charged, S in place of free cells
   logic [Lanes-1:0]          overdrawn_q;
   logic [Width-1:0]          read_q;
   always_comb begin
     logic [CellW-1:0] used;
     used   = '0;
     limit  = '0;
-    told_d = charged;
+    shown_d = charged;
     for (int k = 0; k < Lanes; k++) begin
       for (int r = 0; r < Pools; r++) begin
         if (pool_of(pgs2_q[(Lanes+k)*RowW +: RowW]) == PoolW'(r)) begin
@@ -172,7 +172,7 @@
         end
       end
       used = limit[k*LimitW +: LimitW] - charged[k*PoolRowW +: LimitW];
-      told_d[k*PoolRowW +: LimitW] = LimitW'(used);
+      shown_d[k*PoolRowW +: LimitW] = LimitW'(used);
     end
   end
   always @(posedge clk_i) begin
@@ -184,7 +184,7 @@
       overdrawn_q <= '0;
       read_q      <= '0;
       limit_q     <= '0;
-      told_q      <= '0;
+      shown_q     <= '0;
     end else begin
       rules_q     <= rules_d;
       totals_q    <= totals_d;
@@ -193,7 +193,7 @@
       overdrawn_q <= overdrawn;
       read_q      <= rules_row(rules_d, rd_pg_i);
       limit_q     <= limit;
-      told_q      <= told_d;
+      shown_q     <= shown_d;
     end
   end
 
@@ -248,14 +248,14 @@
   end
 
   logic [Steps*Width-1:0] held;     // outputs, as rows
-  logic [Lanes*PoolRowW-1:0] told;  // sums of the pools, S in place of free cells
+  logic [Lanes*PoolRowW-1:0] shown;  // sums of the pools, S in place of free cells
   logic [Lanes*CellW-1:0] found_shared, found_headroom;
   logic [Lanes-1:0] found_empty;
   logic [SumsW-1:0] ends, now;
   always_comb begin
     ends = '0;
     now  = sums_q;  // private sums have no output
-    told = '0;
+    shown = '0;
     for (int x = 0; x < Steps; x++) begin
       held[x*Width +: Width] = {held_headroom_o[x*CellW +: CellW], held_shared_o[x*CellW +: CellW],
                                 held_private_o[x*CellW +: CellW]};
@@ -264,7 +264,7 @@
       found_shared[k*CellW +: CellW]   = found[k*Width + CellW +: CellW];
       found_headroom[k*CellW +: CellW] = found[k*Width + 2*CellW +: CellW];
       found_empty[k]                   = found[k*Width +: Width] == '0;
-      told[k*PoolRowW +: PoolRowW] = {sum_private_o[k*CellW +: CellW],
+      shown[k*PoolRowW +: PoolRowW] = {sum_private_o[k*CellW +: CellW],
           sum_headroom_o[k*CellW +: CellW], LimitW'(sum_shared_o[k*CellW +: CellW])};
     end
     for (int r = 0; r < Pools; r++) begin
@@ -300,9 +300,9 @@
     if (live_q[1]) begin
       sums_of_the_step_before: assert (ends == totals_q);
       free_after_each_release: assert (rel_free_o == free_left);
-      overdrawn_is_told: assert (rel_error_o == overdrawn_q);
+      overdrawn_is_reported: assert (rel_error_o == overdrawn_q);
       lemma_sums_charged: assert (charged_sums_q == charged_q && pool_limit_q == limit_q);
-      sums_after_each_arrival: assert (told == told_q);
+      sums_after_each_arrival: assert (shown == shown_q);
     end
 
     row_after_each_step: cover (left_q[CellW +: CellW] != '0 && left_q[0 +: CellW] == '0 &&
@@ -322,6 +322,6 @@
                                 pgs2_q[0 +: RowW] == pgs2_q[Lanes*RowW +: RowW]);
     whether_it_is_empty: cover (found_empty[0] && gave_private &&
                                 pgs2_q[0 +: RowW] == pgs2_q[Lanes*RowW +: RowW]);
-    overdrawn_is_told: cover (overdrawn_q[0] && left_q[0 +: Width] != '0);
-    sums_after_each_arrival: cover (told_q[LimitW +: CellW] != '0 && told_q[0 +: LimitW] != '0);
+    overdrawn_is_reported: cover (overdrawn_q[0] && left_q[0 +: Width] != '0);
+    sums_after_each_arrival: cover (shown_q[LimitW +: CellW] != '0 && shown_q[0 +: LimitW] != '0);
   end

@@ -252,14 +252,14 @@ module mmu_step #(
   end
 
   // What the covers ask for with their own condition.
-  logic usual, refused, refused_q = 1'b0, told_q = 1'b0;
+  logic usual, refused, refused_q = 1'b0, refused_release_q = 1'b0;
   assign usual   = rst_ni && phis[1:0] != '0 && phis[3:2] != '0 && phis[5:4] != '0 &&
                    phis[7:6] != '0;
   assign refused = arrive && !admitted;
 
   always @(posedge clk_i) begin
     refused_q <= refused;
-    told_q    <= leave && overdrawn;
+    refused_release_q    <= leave && overdrawn;
   end
 
   // Not clocked: Yosys would put a flip-flop before each, and the induction would need a step more.
@@ -300,7 +300,7 @@ module mmu_step #(
     xoff_whenever_its_rule_holds: assert (!arrive || !xoff_rule || after == '0 || now_xoff);
     xon_only_by_its_rule: assert (!was_xoff || now_xoff || (stepped && (after == '0 || xon_rule)));
     xon_as_soon_as_its_rule_holds: assert (!stepped || !xon_rule || !now_xoff);
-    overdrawn_is_told_and_changes_nothing: assert (!leave ||
+    overdrawn_is_reported_and_changes_nothing: assert (!leave ||
         (overdrawn == (n > held) && (!overdrawn || released == found)));
     nothing_borrowed_by_the_free_cells: assert (!leave || sums_released[LimitW-1:W] == '0);
     if (refused) begin
@@ -335,7 +335,7 @@ module mmu_step #(
       headroom_fits_its_pool: cover (usual && pool_h == 3'd4 && headroom_sum_q == W'(4));
       occupancy_fits_the_memory: cover (usual && all_phi == AllW'(Pgs) && pool_b == 4'd2 &&
           pool_h == 3'd2 && occupied_q == AllW'(Pgs + 4));
-      overdrawn_is_told_and_changes_nothing: cover (usual && told_q && packets_q[0 +: W] != '0);
+      overdrawn_is_reported_and_changes_nothing: cover (usual && refused_release_q && packets_q[0 +: W] != '0);
       nothing_borrowed_by_the_free_cells: cover (usual && leave && !overdrawn && past_headroom &&
                                                  free_q != free_after);
       xoff_only_by_its_rule: cover (usual && !was_xoff && now_xoff && admitted && free_q != '0 &&

@@ -11,8 +11,8 @@
   logic        started_q = 1'b0, past_start_q = 1'b0;
   logic [2:0]  pg;
   logic [7:0]  xoff;                    // levels after the turns of this cycle
-  logic [7:0]  told;                    // PGs that a class has, after the turns of this cycle
-  logic [7:0]  past_xoff_q = '0, past_sent_q = '0, past_told_q = '0;
+  logic [7:0]  wanted;                  // PGs that a class has, after the turns of this cycle
+  logic [7:0]  past_xoff_q = '0, past_sent_q = '0, past_wanted_q = '0;
   logic [TimerW-1:0] now, timer, past_timer_q = '0;
   logic [PfcLatency-1:0] changes_q = '0;  // of the cycles before that are still on their way
   logic [2:0]  waited_q = '0;           // cycles of a free MAC in which the class was owed a frame
@@ -21,12 +21,12 @@
   logic        owed, free, start;
 
   always_comb begin
-    told = '0;
-    for (int n = 0; n < 8; n++) told[pgs[3*n +: 3]] = xoff[pgs[3*n +: 3]];
+    wanted = '0;
+    for (int n = 0; n < 8; n++) wanted[pgs[3*n +: 3]] = xoff[pgs[3*n +: 3]];
   end
   assign xoff  = xoff_before_i ^ xoff_turned_i;
   assign pg    = pgs[3*of_class +: 3];
-  assign owed  = told[pg] != sent_q[pg];
+  assign owed  = wanted[pg] != sent_q[pg];
   assign free  = start_i[0] && m_axis_pfc_tready_i[0];
   assign start = request_o[0] && start_i[0] && start_ready_o[0];
   assign now   = began_q[0] ? {1'b0, quanta_q, 15'b0} : -left_q;
@@ -47,7 +47,7 @@
     started_q    <= 1'b1;
     past_xoff_q  <= xoff;
     past_sent_q  <= sent_q;
-    past_told_q  <= told;
+    past_wanted_q <= wanted;
     past_timer_q <= timer;
     past_start_q <= rst_ni && start;
     changes_q    <= rst_ni ? PfcLatency'({changes_q, changed_i[0]}) : '0;
@@ -65,9 +65,9 @@
   end
 
   always_comb if (rst_ni && started_q) begin
-    lemma_it_is_known_what_runs: assert (telling_q[0] == (sent_q != '0) &&
+    lemma_it_is_known_what_runs: assert (pausing_q[0] == (sent_q != '0) &&
         (!runs[0] || {1'b0, now} + gone_q == {1'b0, load_q} + {1'b0, speed}) &&
-        (!telling_q[0] || !due_q[0] || gone_q >= {1'b0, load_q}));
+        (!pausing_q[0] || !due_q[0] || gone_q >= {1'b0, load_q}));
     lemma_only_pgs_of_classes_are_sent: assert ((sent_q & ~pg_has_class) == '0);
     lemma_a_timer_has_31_bits: assert (!runs[0] || (now != '0 && !now[TimerW-1]));
     lemma_quanta_are_not_0: assert ((!began_q[0] || quanta_q != '0) && !load_q[31]);
@@ -76,20 +76,20 @@
                                           requested_q[0]);
     lemma_it_is_known_what_sends: assert (start_sends_o[0] ==
                                           (request_o[0] && (sent_q | level) != '0));
-    refresh_after_half_the_quanta: assert (!telling_q[0] ||
+    refresh_after_half_the_quanta: assert (!pausing_q[0] ||
         (gone_q < {1'b0, load_q} ? {1'b0, timer} == {1'b0, load_q} - gone_q && !refresh[0] :
                                    timer == '0 && refresh[0]));
     timer_never_runs_past_zero: assert (past_start_q ? timer < 32'h7fff_8000 :
         timer == ((past_timer_q > speed) ? past_timer_q - speed : '0));
     refresh_is_asked_for: assert (sent_q == '0 || timer != '0 || request_o[0]);
-    no_frame_for_nothing: assert (!past_start_q || enable_q == (past_told_q | past_sent_q));
-    a_frame_tells_the_levels: assert (!past_start_q || sent_q == past_told_q);
+    no_frame_for_nothing: assert (!past_start_q || enable_q == (past_wanted_q | past_sent_q));
+    a_frame_tells_the_levels: assert (!past_start_q || sent_q == past_wanted_q);
     sent_within_the_bound: assert (!owed || waited_q <= 3'(PfcLatency));
 
     refresh_after_half_the_quanta: cover (load_q == 32'h0001_8000 && refresh[0] && !past_start_q);
     timer_never_runs_past_zero: cover (timer == '0 && past_timer_q != '0);
-    refresh_is_asked_for: cover (refresh[0] && start && told == sent_q);
-    no_frame_for_nothing: cover (past_start_q && past_told_q == '0 && past_sent_q == 8'h18);
-    a_frame_tells_the_levels: cover (past_start_q && past_told_q == 8'h81 && past_sent_q == 8'h18);
+    refresh_is_asked_for: cover (refresh[0] && start && wanted == sent_q);
+    no_frame_for_nothing: cover (past_start_q && past_wanted_q == '0 && past_sent_q == 8'h18);
+    a_frame_tells_the_levels: cover (past_start_q && past_wanted_q == 8'h81 && past_sent_q == 8'h18);
     sent_within_the_bound: cover (owed && waited_q == 3'(PfcLatency) && start);
   end

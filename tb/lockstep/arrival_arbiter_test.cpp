@@ -2,9 +2,11 @@
 // rtl: arbiter_1_4 = arrival_arbiter Ports=1 Lanes=4
 // rtl: arbiter_2_1 = arrival_arbiter Ports=2 Lanes=1
 // rtl: arbiter_13_2 = arrival_arbiter Ports=13 Lanes=2
+// rtl: arbiter_13_3 = arrival_arbiter Ports=13 Lanes=3
 // rtl: arbiter_13_4 = arrival_arbiter Ports=13 Lanes=4
 // rtl: arbiter_64_1 = arrival_arbiter Ports=64 Lanes=1
 // rtl: arbiter_64_4 = arrival_arbiter Ports=64 Lanes=4
+// rtl: arbiter_64_40 = arrival_arbiter Ports=64 Lanes=40
 // rtl: arbiter_200_2 = arrival_arbiter Ports=200 Lanes=2
 #include "weir/core/scheduling/arrival_arbiter.hpp"
 
@@ -15,12 +17,14 @@
 #include <vector>
 
 #include "Varbiter_13_2.h"
+#include "Varbiter_13_3.h"
 #include "Varbiter_13_4.h"
 #include "Varbiter_1_4.h"
 #include "Varbiter_200_2.h"
 #include "Varbiter_2_1.h"
 #include "Varbiter_64_1.h"
 #include "Varbiter_64_4.h"
+#include "Varbiter_64_40.h"
 #include "lockstep/bench.hpp"
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
@@ -208,6 +212,8 @@ template <class Model, unsigned ports, unsigned lanes>
 std::string complaints() {
   ArbiterLockstep<Model, ports, lanes> step;
   corners(step, ports);
+  step.add(ports - 1, lanes + 1);
+  step.cycle();
   step.reset();
   traffic(step, ports, lanes, 20'000, ports * 10 + lanes);
   return step.complaints();
@@ -220,6 +226,9 @@ TEST(ArrivalArbiterLockstep, TwoPortsOneLane) { EXPECT_EQ((complaints<Varbiter_2
 TEST(ArrivalArbiterLockstep, ThirteenPortsTwoLanes) {
   EXPECT_EQ((complaints<Varbiter_13_2, 13, 2>()), "");
 }
+TEST(ArrivalArbiterLockstep, ThirteenPortsThreeLanes) {
+  EXPECT_EQ((complaints<Varbiter_13_3, 13, 3>()), "");
+}
 TEST(ArrivalArbiterLockstep, ThirteenPortsFourLanes) {
   EXPECT_EQ((complaints<Varbiter_13_4, 13, 4>()), "");
 }
@@ -228,6 +237,9 @@ TEST(ArrivalArbiterLockstep, SixtyFourPortsOneLane) {
 }
 TEST(ArrivalArbiterLockstep, SixtyFourPortsFourLanes) {
   EXPECT_EQ((complaints<Varbiter_64_4, 64, 4>()), "");
+}
+TEST(ArrivalArbiterLockstep, SixtyFourPortsFortyLanes) {
+  EXPECT_EQ((complaints<Varbiter_64_40, 64, 40>()), "");
 }
 TEST(ArrivalArbiterLockstep, TwoHundredPortsTwoLanes) {
   EXPECT_EQ((complaints<Varbiter_200_2, 200, 2>()), "");

@@ -110,12 +110,12 @@ class EgressLockstep {
     for (std::size_t lane = 0; lane < lanes; lane += std::max(1U, lanes - 1))
       for (std::size_t copy = 0; copy < copies; copy += std::max(1U, copies - 1))
         for (std::size_t distance = 0; distance < 5; ++distance)
-          for (const bool behind_refused : {false, true})
+          for (const bool after_refused : {false, true})
             for (std::uint32_t held = 0; held < 6; ++held)
               for (std::uint32_t cells = 0; cells < 8; ++cells)
-                for (const Beside beside :
-                     {Beside::nothing, Beside::refused, Beside::left_out, Beside::charged})
-                  corner({lane, copy, distance, behind_refused, held, cells, beside});
+                for (const Companion companion : {Companion::nothing, Companion::refused,
+                                                  Companion::left_out, Companion::charged})
+                  corner({lane, copy, distance, after_refused, held, cells, companion});
   }
 
   /// Bursts on one queue, or anywhere; copies of a packet may go to the same queue.
@@ -193,37 +193,37 @@ class EgressLockstep {
     return {std::vector<Release>(lanes), std::vector<Arrival>(lanes, idle_arrival())};
   }
 
-  enum class Beside : std::uint8_t { nothing, refused, left_out, charged };
+  enum class Companion : std::uint8_t { nothing, refused, left_out, charged };
   struct Corner {
     std::size_t lane, copy, distance;
-    bool behind_refused;
+    bool after_refused;
     std::uint32_t held, cells;
-    Beside beside;
+    Companion companion;
   };
 
   void corner(const Corner& at) {
     const std::size_t queue = cycles_ % queues;
-    const auto arrives = [&](std::uint32_t cells, Beside kind) {
+    const auto arrives = [&](std::uint32_t cells, Companion kind) {
       Step step = idle();
       put(step, at, queue, cells, kind);
       return step;
     };
-    if (at.held != 0) cycle(arrives(at.held, Beside::charged));
+    if (at.held != 0) cycle(arrives(at.held, Companion::charged));
     for (std::size_t n = 0; n < at.distance; ++n)
-      cycle(at.behind_refused ? arrives(3, Beside::refused) : idle());
-    Step step = arrives(3, at.beside);
+      cycle(at.after_refused ? arrives(3, Companion::refused) : idle());
+    Step step = arrives(3, at.companion);
     step.releases[at.lane] = {queue, at.cells};
     cycle(std::move(step));
     empty(queue);
   }
   static void put(Step& step, const Corner& at, std::size_t queue, std::uint32_t cells,
-                  Beside kind) {
-    if (kind == Beside::nothing) return;
+                  Companion kind) {
+    if (kind == Companion::nothing) return;
     Arrival& arrival = step.arrivals[at.lane];
     arrival.cells = cells;
-    arrival.admitted = kind != Beside::refused;
+    arrival.admitted = kind != Companion::refused;
     arrival.queues[at.copy] = queue;
-    arrival.enters[at.copy] = kind != Beside::left_out;
+    arrival.enters[at.copy] = kind != Companion::left_out;
   }
   void empty(std::size_t queue) {
     const auto comes = [&] {

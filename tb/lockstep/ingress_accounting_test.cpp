@@ -129,12 +129,12 @@ class IngressLockstep {
         contents.push_back({Cells{corner_limit}, Cells{shared}, Cells{headroom}});
     for (std::size_t lane = 0; lane < lanes; lane += std::max(1U, lanes - 1))
       for (std::size_t distance = 0; distance < 5; ++distance)
-        for (const bool behind_refused : {false, true})
+        for (const bool after_refused : {false, true})
           for (const Placement& held : contents)
             for (std::uint32_t cells = 0; cells < 8; ++cells) {
-              corner({lane, distance, behind_refused, held, cells, {}});
+              corner({lane, distance, after_refused, held, cells, {}});
               for (const To to : {To::nothing, To::shared, To::headroom})
-                corner({lane, distance, behind_refused, held, cells, to});
+                corner({lane, distance, after_refused, held, cells, to});
             }
   }
 
@@ -162,10 +162,10 @@ class IngressLockstep {
 
   struct Corner {
     std::size_t lane, distance;
-    bool behind_refused;
+    bool after_refused;
     Placement held;
     std::uint32_t cells;
-    std::optional<To> beside;
+    std::optional<To> companion;
   };
 
   void corner(const Corner& at) {
@@ -177,9 +177,9 @@ class IngressLockstep {
     if (low != Cells{0}) arrives(low.count(), To::shared);
     if (at.held.headroom != Cells{0}) arrives(at.held.headroom.count(), To::headroom);
     for (std::size_t n = 0; n < at.distance; ++n)
-      at.behind_refused ? arrives(3, To::nothing) : cycle();
-    const Arrival beside = at.beside ? Arrival{pg, 3, *at.beside} : Arrival{};
-    cycle(in_lane(at.lane, {pg, at.cells}, beside));
+      at.after_refused ? arrives(3, To::nothing) : cycle();
+    const Arrival companion = at.companion ? Arrival{pg, 3, *at.companion} : Arrival{};
+    cycle(in_lane(at.lane, {pg, at.cells}, companion));
     empty(pg);
   }
   static Step in_lane(std::size_t lane, const Release& release, const Arrival& arrival) {

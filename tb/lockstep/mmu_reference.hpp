@@ -37,9 +37,9 @@ struct MmuReference {
     std::size_t waiting{0};
   };
 
-  MmuReference(const Chip& from, const RtlShape& shape, RegisterShelf& beside, const RtlPins& pins,
-               std::uint64_t seed)
-      : chip{from}, shelf{beside}, pfc{shape.built(), chip.ports.size(), pins} {
+  MmuReference(const Chip& from, const RtlShape& shape, RegisterShelf& registers,
+               const RtlPins& pins, std::uint64_t seed)
+      : chip{from}, shelf{registers}, pfc{shape.built(), chip.ports.size(), pins} {
     for (unsigned d = 0; d < shape.domains; ++d) domains.push_back(std::make_unique<Domain>(chip));
     pfc.reset(chip);
     shelf.restore(chip);

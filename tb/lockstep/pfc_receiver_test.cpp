@@ -157,14 +157,14 @@ class ReceiverLockstep {
     board_.hit_if(last_frame_ + 1 == now_, next_cycle_);
     last_frame_ = now_;
     if (verdict_ != 0) return;
-    const PfcFrame& told = std::get<PfcFrame>(result);
+    const PfcFrame& received = std::get<PfcFrame>(result);
     board_.hit_if(frame[16] != 0, reserved_);
     board_.hit_if(std::any_of(frame.begin() + 34, frame.end() - fcs_octets,
                               [](std::uint8_t value) { return value != 0; }),
                   padding_);
     for (unsigned n = 0; n < priorities; ++n) {
-      if ((told.class_enable >> n & 1U) == 0) continue;
-      cover_load(n, told.time[n]);
+      if ((received.class_enable >> n & 1U) == 0) continue;
+      cover_load(n, received.time[n]);
     }
   }
 

@@ -251,11 +251,11 @@ class PfcSide {
     if (verdict != 0) return;
     ended_.push_back(p);
     board_.hit_if(frame[16] != 0, reserved_);
-    const PfcFrame& told = std::get<PfcFrame>(result);
+    const PfcFrame& received = std::get<PfcFrame>(result);
     const std::uint64_t response =
         edge_at_or_after(mmu.chip.ports[p].response, mmu.chip.clock).count();
     for (unsigned n = 0; n < priorities; ++n) {
-      if ((told.class_enable >> n & 1U) == 0) continue;
+      if ((received.class_enable >> n & 1U) == 0) continue;
       board_.hit_if(loaded_[p][n] != 0 && edge - loaded_[p][n] < response, two_in_response_);
       loaded_[p][n] = edge;
     }

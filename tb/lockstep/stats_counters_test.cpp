@@ -269,7 +269,7 @@ class StatsLockstep {
                     mark_reached_again_);
     }
     for (const Step& before : last_)
-      board_.hit_if(before.valid && read.table == Table::pg && before.pg == read.row, read_behind_);
+      board_.hit_if(before.valid && read.table == Table::pg && before.pg == read.row, read_after_);
     for (std::uint32_t row = 0; row < rows; ++row)
       board_.hit_if(core_.pg(PgIndex{row}).bytes.count() > low_bits(stat_bits), wrapped_);
   }
@@ -289,7 +289,7 @@ class StatsLockstep {
   Scoreboard::Point lanes_meet_{lanes > 1 ? board_.point("two lanes update one row")
                                           : board_.point("one lane: no lanes can meet")};
   Scoreboard::Point forwarded_{board_.point("one row in two cycles running")};
-  Scoreboard::Point read_behind_{board_.point("read right after an update of the row")};
+  Scoreboard::Point read_after_{board_.point("read right after an update of the row")};
   Scoreboard::Point mark_reached_again_{board_.point("a mark reached, not passed")};
   Scoreboard::Point wrapped_{stat_bits < 32 ? board_.point("a counter has wrapped")
                                             : board_.point("48 bits: no counter can wrap here")};

@@ -444,19 +444,19 @@ bind csr csr_unreachable #(.Ports(Ports)) u_unreachable (
 module csr_decode_unreachable (
   input logic        clk_i,
   input logic        rst_ni,
-  input logic [23:0] behind_i,  // bytes after the first of a block
+  input logic [23:0] in_block_i,  // bytes after the first of a block
   input logic [23:0] index_i
 );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
-      blocks_are_small: assert (behind_i >> 22 == '0 && index_i >> 16 == '0)
+      blocks_are_small: assert (in_block_i >> 22 == '0 && index_i >> 16 == '0)
         else $error("a block of 2^22 bytes or 2^16 instances");
     end
   end
 endmodule
 bind csr_decode csr_decode_unreachable u_unreachable (
-  .clk_i(clk_i), .rst_ni(rst_ni), .behind_i(behind_q), .index_i(index_q)
+  .clk_i(clk_i), .rst_ni(rst_ni), .in_block_i(in_block_q), .index_i(index_q)
 );
 
 module csr_settings_unreachable #(

@@ -93,7 +93,7 @@ HAND_MADE = {
     ],
     "pfc_generator": [
         ("level[8*p +: 8] | sent_q[8*p +: 8]", "level[8*p +: 8]"),  # XON is not sent
-        ("telling_q & (due_q | ends)", "'0"),                       # no refresh
+        ("pausing_q & (due_q | ends)", "'0"),                       # no refresh
     ],
     "pfc_ports": [
         ("start_i & start_ready_o & start_sends_o", "start_i & start_sends_o"),

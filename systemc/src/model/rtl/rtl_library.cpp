@@ -128,15 +128,15 @@ void require_limit(const PipelineLatency& row, std::uint32_t value, bool drops =
 
 // A queue has cells of all domains, and weir_mmu counts up to 24 bits of them.
 void require_marking(const Chip& chip) {
-  constexpr std::uint64_t most = (std::uint64_t{1} << 24) - 1;
+  constexpr std::uint64_t max = (std::uint64_t{1} << 24) - 1;
   std::uint64_t cells = 0;
   for (std::size_t d = 0; d < chip.domains; ++d)
     cells += cells_taken(chip, DomainId{static_cast<std::uint8_t>(d)});
-  if (most < cells)
+  if (max < cells)
     throw ConfigError("cells of all domains", std::to_string(cells),
                       fmt::format("must be up to {} with [wred] and RTL (--backend rtl or "
                                   "lockstep)",
-                                  most));
+                                  max));
   if ((chip.draw_polynomial & 0xffffU) != 0)
     throw ConfigError("draw.polynomial", fmt::format("0x{:08x}", chip.draw_polynomial),
                       "must have 0 in its lower 16 bits with RTL (--backend rtl or lockstep)");
@@ -144,18 +144,11 @@ void require_marking(const Chip& chip) {
   if (drops_early(chip)) require_limit(pipeline::admit, chip.admit_latency, true);
 }
 
-// Another number of lanes decides the same in each step, so the error says how to take one.
 void require_lanes(std::uint32_t lanes) {
-  constexpr std::uint32_t most = 8;
-  std::uint32_t below = 1;  // the largest legal number that is not above
-  while (2 * below <= std::min(lanes, most)) below *= 2;
-  if (lanes == below) return;
-  throw ConfigError(
-      "chip.lanes", std::to_string(lanes),
-      fmt::format("must be 1, 2, 4 or 8 with RTL (--backend rtl or lockstep); to compare the chip "
-                  "with {0}: --set chip.lanes={0}, of a scenario --set "
-                  "switch.NAME.chip.lanes={0} (docs/guide/cosimulation.md)",
-                  below));
+  if (max_rtl_lanes < lanes)
+    throw ConfigError(
+        "chip.lanes", std::to_string(lanes),
+        fmt::format("must be 1 to {} with RTL (--backend rtl or lockstep)", max_rtl_lanes));
 }
 
 void require_limits(const Chip& chip) {
