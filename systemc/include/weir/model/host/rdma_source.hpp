@@ -22,7 +22,7 @@ namespace weir {
 /// begin with exponential gaps; without, the next begins when the one before has been sent.
 ///
 /// Timing:  a turn costs the same whatever the number of connections.
-/// Source:  core/go_back_n.hpp does the counting.
+/// Source:  core/host/go_back_n.hpp does the counting.
 class RdmaSource final : public Source {
  public:
   RdmaSource(const TrafficSpec& traffic, const SourcePlace& place);

@@ -33,7 +33,7 @@ struct SlotWaiting {
 /// counted.
 ///
 /// Timing:  works only at clock edges at which something is due.
-/// Source:  docs/design/contract.md, 3; arithmetic in core/arrival_arbiter.hpp.
+/// Source:  docs/design/contract.md, 3; arithmetic in core/scheduling/arrival_arbiter.hpp.
 class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf, private Actor {
  public:
   sc_core::sc_export<MmuRequestIf> request{"request"};

@@ -24,7 +24,7 @@ class Network;
 ///
 /// Timing:  after all else of its moment; frames of a queue are looked at again only when it has
 ///          changed. A last look at the end of the run takes young pauses too.
-/// Source:  rules in core/deadlock_detector.hpp.
+/// Source:  rules in core/pfc/deadlock_detector.hpp.
 class DeadlockDetectorUnit final : private Actor {
  public:
   static constexpr Picoseconds period{100'000'000};

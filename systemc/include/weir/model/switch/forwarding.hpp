@@ -20,7 +20,7 @@ namespace weir {
 ///
 /// Timing:  what holds when the last bit of a frame comes in decides. Routes change at times that
 ///          are known from the start, so the answer does not depend on when it is asked for.
-/// Source:  docs/design/contract.md, 5; core/route_table.hpp, core/flow_hash.hpp.
+/// Source:  docs/design/contract.md, 5; core/tables/route_table.hpp, core/tables/flow_hash.hpp.
 class Forwarding final : public sc_core::sc_module, public ForwardingIf {
  public:
   /// Addresses of all hosts, by HostId; the switches of a network share them.

@@ -46,7 +46,7 @@ struct NeighbourCounters {
 ///
 /// Timing:  a frame is looked up when its last bit is in, in the order of those moments, by port
 ///          where they are the same. ARP requests and answers take no time and no wire.
-/// Source:  [RDMA16] section 4.2; arithmetic in core/neighbour_tables.hpp.
+/// Source:  [RDMA16] section 4.2; arithmetic in core/tables/neighbour_tables.hpp.
 class NeighbourTablesUnit final : public sc_core::sc_module,
                                   public MmuRequestIf,
                                   public FloodIf,

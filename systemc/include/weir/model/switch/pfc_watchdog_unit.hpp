@@ -29,7 +29,7 @@ namespace weir {
 /// Timing:  exact and without polling: it looks when a PAUSE comes, and when the condition would be
 ///          met. A frame counts by its last bit. Its tasks are the PFC receiver's, after the PFC
 ///          frames of the same moment. Ports that are not watched cost nothing.
-/// Source:  the decision is core/pfc_watchdog.hpp.
+/// Source:  the decision is core/pfc/pfc_watchdog.hpp.
 class PfcWatchdogUnit final : public sc_core::sc_module, public PauseWatchIf, public MmuRequestIf {
  public:
   sc_core::sc_export<PauseWatchIf> pauses{"pauses"};
