@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Depends on: scripts/check
+# Depends on: scripts/check scripts/lib
 """scripts/check/links fails for each kind of dangling reference, and for none of a correct tree."""
 import pathlib
 import subprocess
@@ -63,6 +63,26 @@ class Links(unittest.TestCase):
     def test_a_path_of_a_source_that_is_not_there_is_refused_in_a_page(self):
         self.refused({"rtl/README.md": "`rtl/block.sv`, `rtl/gone_*.sv` and `rtl/gone.sv`\n"},
                      "rtl/README.md:1: rtl/gone.sv: no such file")
+
+    def test_a_path_in_a_comment_that_is_not_there_is_refused(self):
+        for name, comment in (("systemc/a.hpp", "/// See {}."), ("systemc/a.cpp", "int a;  // {} makes it"),
+                              ("systemc/a.h", "/* one line,\n * {} */"), ("scripts/a", "# {} --check"),
+                              ("scripts/a.py", '"""Help.\n\n  {} --check  compares\n"""'),
+                              ("systemc/CMakeLists.txt", "# {}")):
+            for path in ("docs/gone", "rtl/gone.sv", "systemc/gone.cpp", "scripts/gone", "tb/gone_test.cpp",
+                         "vectors/gone/two.toml", "core/gone.hpp", "model/two/gone.cpp"):
+                with self.subTest(name=name, path=path):
+                    self.refused({name: comment.format(path) + "\n"}, f"{path}: no such file")
+
+    def test_a_path_in_a_comment_that_is_there_passes(self):
+        code, text = outcome({"systemc/include/weir/core/one/a.hpp": "int a();\n", "systemc/src/core/one/a.cpp": "\n",
+                              "tb/core/a_test.cpp": "// core/one/a.hpp, core/one/a.cpp, rtl/block.sv, rtl/*.sv,\n"
+                                                    "// rtl/NAME.sv, vectors/x/NAME, rtl/{a,b}, https://a.org/rtl/c\n"})
+        self.assertEqual(code, 0, text)
+
+    def test_a_path_outside_of_comments_passes(self):
+        code, text = outcome({"tb/a.cpp": 'f("rtl/none.sv");\n', "scripts/a": "sed -n 's/^#  scripts/none/p' x\n"})
+        self.assertEqual(code, 0, text)
 
     def test_a_row_in_a_file_that_does_not_name_its_page_is_refused(self):
         self.refused({"tb/a.cpp": "// The storm of row P4.\n"}, "tb/a.cpp:1: row P4 without the name of its page")

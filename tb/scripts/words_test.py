@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Depends on: scripts/check
+# Depends on: scripts/check scripts/lib
 """scripts/check/words refuses its words in prose, and not in code."""
 import pathlib
 import subprocess
