@@ -33,9 +33,9 @@ struct SinkEnd {
   bool keeps_json;                     ///< Whether summary.json is wanted as a text, too.
   std::vector<std::string> notes{};    ///< What the user should know, a line each.
   FirstThresholds first_thresholds{};  ///< Of a run with a report.
-  std::string summary_json{};          ///< If it keeps that: by the sink of summary.json.
-  /// The same while it is made, and the files of the report. They are here because who destroys
-  /// this waits for them: they read what is above.
+  std::string summary_json{};          ///< With keeps_json: set by the sink of summary.json.
+  /// summary_json and the files of the report, while other threads make them from the members
+  /// above. They are the last members, so they are destroyed first, which waits for the threads.
   std::future<std::string> summary_json_to_come{};
   std::future<void> report_to_come{};
 };

@@ -8,7 +8,7 @@
 
 namespace weir {
 
-// What is recorded where the switches run: over ranks, by each rank of its own.
+// Records steps and XOFF of the switches of this process: over ranks, each rank records its own.
 class History::StepObserver final : public Observer {
  public:
   explicit StepObserver(HistoryRecord& record) : record_{record} {}
@@ -27,7 +27,8 @@ class History::StepObserver final : public Observer {
   HistoryRecord& record_;
 };
 
-// Likewise. Apart from the other, so that a run without it pays for none of these calls.
+// Records the queues of these switches. It is an observer of its own because a run that needs no
+// queues does without it, and so without the cost of these calls.
 class History::QueueObserver final : public Observer {
  public:
   explicit QueueObserver(HistoryRecord& record) : record_{record} {}

@@ -69,7 +69,7 @@ void PauseHistory::settle(PausedClass& entry, Picoseconds time) {
   const Picoseconds from = std::exchange(entry.settled, time);
   const Picoseconds before = paused_until(from), paused = paused_until(time) - before;
   if (paused == Picoseconds{0}) return;
-  // Nearly always one piece, which goes on now or went on before.
+  // Nearly always the class was paused without a gap, up to `time` or from `from` on.
   if (paused_until(time - paused) == before) return add(entry, time - paused, time);
   if (paused_until(from + paused) == before + paused) return add(entry, from, from + paused);
   for (Picoseconds start = from; start < time;) {
@@ -91,7 +91,7 @@ std::size_t PauseHistory::bin_of(Picoseconds time) const noexcept {
   return std::min<std::size_t>(bins - 1, time.count() / width_.count());
 }
 
-// Or `end` if that is earlier. The last bin has no end.
+// The end of the bin that `time` is in, or `end` if that is earlier. The last bin has no end.
 Picoseconds PauseHistory::end_of_bin(Picoseconds time, Picoseconds end) const noexcept {
   const std::size_t bin = bin_of(time);
   return bin + 1 == bins ? end : std::min(end, Picoseconds{width_.count() * (bin + 1)});

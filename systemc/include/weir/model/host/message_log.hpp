@@ -31,22 +31,22 @@ class MessageLog {
   virtual void completes(const Frame& last, Bytes size, Picoseconds when) = 0;
 };
 
-/// Hands on what it hears to the one listener of the moment.
+/// Passes each report to one log, which can be replaced.
 class MessageRelay final : public MessageLog {
  public:
-  void hand_to(MessageLog& listener) noexcept { listener_ = &listener; }
+  void hand_to(MessageLog& log) noexcept { log_ = &log; }
   void begins(std::uint32_t flow, HostId sender, const MessageStart& message) override {
-    listener_->begins(flow, sender, message);
+    log_->begins(flow, sender, message);
   }
   void begins_on_connection(std::uint32_t flow, Picoseconds created) override {
-    listener_->begins_on_connection(flow, created);
+    log_->begins_on_connection(flow, created);
   }
   void completes(const Frame& last, Bytes size, Picoseconds when) override {
-    listener_->completes(last, size, when);
+    log_->completes(last, size, when);
   }
 
  private:
-  MessageLog* listener_{nullptr};
+  MessageLog* log_{nullptr};
 };
 
 }  // namespace weir

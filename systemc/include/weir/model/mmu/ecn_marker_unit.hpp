@@ -48,17 +48,17 @@ class EcnMarkerUnit final : public sc_core::sc_module,
   EcnMarkerUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,
                 AdmissionUnit& admission);
 
-  /// As of now. Range: until time goes on.
+  /// The marker as of now. Range: to be read before simulated time advances.
   [[nodiscard]] const EcnMarker& core() { return marker_now(); }
   [[nodiscard]] const EcnMarker& marker_now() override;
   void clear_marker() override;
-  /// What the admission gives the frames for `port` to.
+  /// Takes the frames for `port` from the admission, and passes them to the port.
   [[nodiscard]] EgressIf& entry(PortId port) noexcept { return entries_[port.count()]; }
-  /// Another marker does the same, and hears what this one is asked and answers.
+  /// `twin` is called with each request to this marker and with the answer.
   void set_twin(MarkerTwinIf& twin) noexcept { twin_ = &twin; }
-  /// All entries up to this cycle count. Range: nothing more happens before its end.
+  /// Counts the entries of this cycle and of those before. Range: no other request comes for them.
   void catch_up(Cycle cycle);
-  /// The run is over: so do all that have been admitted.
+  /// At the end of the run: counts all admitted frames that have not been counted yet.
   void finish();
 
   [[nodiscard]] bool wants_waiting() const override { return decision->wants_waiting(); }
@@ -74,8 +74,9 @@ class EcnMarkerUnit final : public sc_core::sc_module,
   void discards(Frame& frame, Picoseconds when) override;
 
  private:
-  /// Frames that were admitted, of a port, in the order of their verdicts' cycles; they count from
-  /// there on. One without wred_mark is gone already: it leaves its queue in that cycle, unsent.
+  /// The admitted frames of a port that have not been counted yet, in the order of the cycles of
+  /// their verdicts: each is counted in that cycle. A frame without wred_mark has been discarded
+  /// since: it enters and leaves the queue in that cycle, and is not sent.
   using Entering = Fifo<Frame*>;
   class Entry final : public EgressIf {
    public:

@@ -12,11 +12,14 @@ struct MarkerDeparture {
   Cells cells;
   Bytes length;
   Ecn ecn{Ecn::not_ect};
-  bool sent{true};  ///< False: it is discarded, nothing is asked.
+  bool sent{true};  ///< False: the packet is discarded, without a decision on its mark.
 };
 
-/// A marker next to the core's: RTL that is asked the same, and must answer the same. It hands out
-/// a verdict before anything happens after the edge ahead of the verdict's cycle.
+/// A second marker, in RTL, next to that of the core: it gets the same requests, and its answers
+/// have to be the same.
+///
+/// Timing:  a verdict of cycle c is passed on at the edge of cycle c - 1, before all that happens
+///          after this edge.
 class MarkerTwinIf {
  public:
   MarkerTwinIf() = default;

@@ -73,11 +73,12 @@ class DeadlockDetectorUnit final : private Actor {
 
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   void add_places();
-  /// Takes queues into account that have been paused since `oldest` or longer.
+  /// Looks for deadlocks among the queues whose pause began at `youngest` or earlier.
   void look(Picoseconds now, Picoseconds youngest);
-  /// Whether frames of this queue have been paused for long enough; then held_ says what they are.
+  /// Whether a frame of this queue has been paused since `youngest` or longer; then held_ has the
+  /// first paused frame and those after it.
   [[nodiscard]] bool is_paused(std::size_t place, Picoseconds now, Picoseconds youngest);
-  /// Those places, ascending; over ranks: those of all.
+  /// The places whose queues are paused so, ascending; over ranks: those of all ranks.
   [[nodiscard]] std::vector<std::size_t> paused_places(Picoseconds now, Picoseconds youngest);
   [[nodiscard]] bool pauses_it(const Place& place, const Held& held) const;
   [[nodiscard]] GroupState group_at(std::size_t node, PgIndex pg) const;

@@ -110,7 +110,7 @@ struct SwitchSummary {
 struct HostClassSummary {
   Priority priority;
   PortCounters::ByPriority counts;
-  PauseTimes pause;  ///< PFC kept the host from sending.
+  PauseTimes pause;  ///< Times in which PFC did not let the host send.
   Latency latency;   ///< Of what it received.
 };
 
@@ -119,8 +119,8 @@ struct NicSummary {
   std::uint64_t dropped{0};
   Bytes held, max_held;
   std::uint64_t mtt_hits{0}, mtt_misses{0};
-  bool broken{false};      ///< At the end of the run, like what follows.
-  bool pauses_off{false};  ///< Its watchdog has tripped.
+  bool broken{false};      ///< At the end of the run.
+  bool pauses_off{false};  ///< At the end of the run: its watchdog has tripped.
 };
 
 /// Rate control at a host, at the end of the run.
