@@ -84,8 +84,9 @@ class StuckPipes : public InFolder {
   }
   void expect_given_up(const Outcome& outcome, const std::string& name) const {
     EXPECT_EQ(outcome.exit_code, 128 + SIGTERM) << outcome.text;
-    EXPECT_EQ(outcome.text, "weir: " + at(name) +
-                                " is given up: it takes nothing, and a signal asks for the end\n");
+    EXPECT_EQ(outcome.text,
+              "weir: " + at(name) +
+                  " is given up: its reader takes no data, and a signal ends the program\n");
   }
   // The draft of the results is there, so signals are noted, and this file of it.
   [[nodiscard]] bool has_begun(const std::string& file = "") const {

@@ -118,7 +118,7 @@ TEST_F(SweepFolders, AJobThatGridEngineCannotStartIsGivenUp) {
   says("qdel", "echo \"$@\" >'" + at("deleted") + "'");
   const Outcome outcome = sweep("--engine sge --tasks 1", "PATH='" + at("bin") + "':\"$PATH\"");
   EXPECT_EQ(outcome.exit_code, 1) << outcome.text;
-  EXPECT_TRUE(outcome.says("their tasks ended early (see " + at("out/sge"))) << outcome.text;
+  EXPECT_TRUE(outcome.says("tasks ended early (see " + at("out/sge"))) << outcome.text;
   EXPECT_EQ(text_of(at("deleted")), "7\n");
 }
 

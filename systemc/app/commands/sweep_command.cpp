@@ -30,6 +30,7 @@
 #include "sweep/sweep_plan.hpp"
 #include "sweep/sweep_progress.hpp"
 #include "sweep/sweep_report.hpp"
+#include "text/counted.hpp"
 #include "text/format.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
@@ -144,8 +145,8 @@ void check_plan_is_free(const SweepFolder& folder, const SweepPlan& plan,
                         const SweepOptions& options) {
   if (!plan.exists() || options.collect || options.resume || options.yes) return;
   throw ConfigError("--out", folder.path().string(),
-                    "holds a planned sweep: --collect takes what its tasks have found, --resume "
-                    "also runs here what is missing, --yes drops it");
+                    "holds a planned sweep: --collect makes its results from what its tasks wrote, "
+                    "--resume also runs the missing points here, --yes drops it");
 }
 
 // Continues or removes the earlier results of the folder, as the options say; an error without
@@ -215,8 +216,8 @@ void print_finish_json(const Sweep& sweep, const SweepOptions& options, const fs
 void print_finish(const Sweep& sweep, const SweepOptions& options, const fs::path& folder,
                   const Finish& end) {
   const SweepDatabase::Counts& counts = end.counts;
-  print("{}: {} of {} points", printable_line(sweep.name), format_quantity(counts.rows),
-        format_quantity(sweep.points));
+  print("{}: {} of {}", printable_line(sweep.name), format_quantity(counts.rows),
+        counted(sweep.points, "point"));
   if (end.at_start != 0) print(", {} of them from before", format_quantity(end.at_start));
   print("; {} failed, {} missed [expect]", format_quantity(counts.failed),
         format_quantity(counts.expect_missed));
@@ -288,9 +289,9 @@ std::string missing_text(const Sweep& sweep, const std::vector<std::uint64_t>& f
   if (missing.next()) list += " ...";
   const std::uint64_t count = sweep.points - finished.size();
   return fmt::format(
-      "no result of {} point{}: {}. Point P is in task P mod N + 1 of N: start it again with "
+      "no result of {}: {}. Point P is in task P mod N + 1 of N: start it again with "
       "--point, then --collect; or run what is missing here with --resume\n",
-      format_quantity(count), count == 1 ? "" : "s", list);
+      counted(count, "point"), list);
 }
 
 // False when the sweep is interrupted by a signal; the rows are in the database.
@@ -329,8 +330,9 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
     print(screen, "{}", missing_text(sweep, finished));
     return 1;
   }
-  print(screen, "{} points have no result: their tasks ended early (see {}); go on with --resume\n",
-        format_quantity(sweep.points - end.counts.rows), (folder.path() / options.engine).string());
+  print(screen, "{} without a result: tasks ended early (see {}); go on with --resume\n",
+        counted(sweep.points - end.counts.rows, "point"),
+        (folder.path() / options.engine).string());
   return 1;
 }
 
@@ -404,7 +406,7 @@ void print_count(const Sweep& sweep, const SweepOptions& options) {
   if (options.json)
     print_json(Json{{"name", sweep.name}, {"points", sweep.points}}.dump(2) + "\n");
   else
-    print("{}: {} points\n", printable_line(sweep.name), format_quantity(sweep.points));
+    print("{}: {}\n", printable_line(sweep.name), counted(sweep.points, "point"));
 }
 
 // Leaves the plan, and says how to go on.
@@ -536,7 +538,8 @@ void add_options(CLI::App& command, SweepOptions& options) {
       .add_option("--point", options.point,
                   "As task I of N, from 1, of a planned sweep: run its share of the points")
       ->type_name("I/N");
-  command.add_flag("--collect", options.collect, "Make the results of what the tasks have found");
+  command.add_flag("--collect", options.collect,
+                   "Make the results of a planned sweep from what its tasks wrote");
   command.add_option("--csv", options.csv, "Write the table of runs as CSV, too")
       ->type_name("FILE");
   command

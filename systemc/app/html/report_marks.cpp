@@ -105,12 +105,13 @@ std::string marking_section(const JsonValue& summary) {
   });
   if (max_table_rows < rows.size()) rows.resize(max_table_rows);
   std::string out =
-      "<h2 id=marks>Marks</h2>\n<p>Egress queues with a WRED profile: the packets that entered, "
-      "those that were marked (CE) and those that the profile dropped; and how long all ports "
-      "of the switch paused the senders of this class, in sum.</p>\n";
+      "<h2 id=marks>Marks</h2>\n<p>A row for each egress queue with a WRED profile: the packets "
+      "that entered it, those marked CE, those that the profile dropped, and for how long the "
+      "ports of the switch paused the senders of this class (the sum over all ports).</p>\n";
   if (rows.size() < all)
     out += fmt::format(
-        "<p>The {} queues with most marks and drops of {}; all are in summary.json.</p>\n",
+        "<p>The {} queues with the most marks and drops, out of {}; summary.json has all "
+        "queues.</p>\n",
         rows.size(), all);
   HtmlTable table{{{"switch"},
                    {"port", true},

@@ -325,14 +325,13 @@ std::string counter_section(const JsonValue& summary, const JsonValue& report) {
                   true};
   for (const Row& row : rows) add(table, row, counted_time(summary), first_xoffs);
   std::string out =
-      "<h2 id=counters>Counters</h2>\n<p>A row for each port and priority where something "
-      "happened; "
-      "packets, bytes with FCS, cells (bytes), pause times with their share of the run. A head "
-      "sorts.</p>\n";
+      "<h2 id=counters>Counters</h2>\n<p>A row for each port and priority with a count that is "
+      "not 0. Bytes include the FCS. After a number of cells its bytes are in brackets, after a "
+      "pause time its share of the run. A click on the head of a column sorts the rows.</p>\n";
   if (rows.size() < all)
     out += fmt::format(
-        "<p>The {} rows with most drops, pauses and load of {}; all are in "
-        "summary.json.</p>\n",
+        "<p>The {} rows with the most drops, pauses and load, out of {}; summary.json has all "
+        "rows.</p>\n",
         rows.size(), all);
   return out + "<div class=wide tabindex=0>" + table.done() + "</div>\n";
 }

@@ -12,6 +12,7 @@
 #include "sweep_charts.hpp"
 #include "sweep_page_parts.hpp"
 #include "sweep_page_table.hpp"
+#include "text/counted.hpp"
 #include "text/format.hpp"
 #include "weir/trace/sweep/sweep_analysis.hpp"
 
@@ -92,10 +93,9 @@ class Page {
     const std::string of_points = table_.size_input
                                       ? " runs of a search, "
                                       : " of " + format_quantity(table_.points) + " runs, ";
-    add(fmt::format(
-        "<p>{}{}{} settings; {} runs failed. A setting is judged by the worst of its seeds.</p>\n",
-        format_quantity(table_.runs), of_points, format_quantity(table_.cases.size()),
-        format_quantity(table_.failed)));
+    add(fmt::format("<p>{}{}{}; {} failed. A setting is judged by the worst of its seeds.</p>\n",
+                    format_quantity(table_.runs), of_points,
+                    counted(table_.cases.size(), "setting"), counted(table_.failed, "run")));
   }
 
   // What ran, and how to have it again.
@@ -145,10 +145,10 @@ class Page {
     }
     for (const SweepFront& front : fronts_) {
       const std::vector<std::size_t> good = good_ones(front);
-      add(fmt::format(
-          "<h3>{}</h3>\n<p>{} of {} settings that ran meet the goal under every seed{}</p>\n",
-          escaped(title_of(front)), format_quantity(good.size()),
-          format_quantity(front.cases.size()), good.empty() ? "." : answer_of(front, good)));
+      add(fmt::format("<h3>{}</h3>\n<p>{} of {} that ran meet the goal under every seed{}</p>\n",
+                      escaped(title_of(front)), format_quantity(good.size()),
+                      counted(front.cases.size(), "setting"),
+                      good.empty() ? "." : answer_of(front, good)));
       if (!good.empty()) add_settings(front, good, max_answers, "Settings that meet the goal");
     }
   }
@@ -203,14 +203,13 @@ class Page {
       names += (names.empty() ? "" : "; ") + aim_of(objective);
     add(escaped(names) +
         " without being worse in another. Open circles are the others. Each diamond "
-        "has the number of its point and leads to its row of the table. What is the same for all "
-        "settings is said, not drawn.</p>\n");
+        "has the number of its point and leads to its row of the table. A figure that is the same "
+        "for all settings is given as text, without a picture.</p>\n");
     for (const SweepFront& front : fronts_) add_front(front);
   }
   void add_front(const SweepFront& front) {
-    add(fmt::format("<h3>{}</h3>\n<p>{} of {} settings are on the front.</p>\n",
-                    escaped(title_of(front)), format_quantity(front.members.size()),
-                    format_quantity(front.cases.size())));
+    add(fmt::format("<h3>{}</h3>\n<p>On the front: {} of {}.</p>\n", escaped(title_of(front)),
+                    format_quantity(front.members.size()), counted(front.cases.size(), "setting")));
     if (front.members.empty()) return;
     // Against the first figure that differs.
     std::size_t x = 0;
@@ -349,13 +348,15 @@ class Page {
 
   void add_table() {
     add_heading("table", "Table");
-    add("<p>Every setting, each figure by the worst of its seeds; all figures of every run are in "
-        "sweep.sqlite. A point that has run by itself leads to its own page" +
-        std::string{table_.run_command.empty() ? ""
-                                               : "; the command, typed in the folder of this page, "
-                                                 "runs it, under the first of its seeds"} +
-        ". The heads sort. <label>Rows with the words <input type=\"search\" "
-        "data-table=\"" +
+    add("<p>A row for each setting; each figure is the worst of its seeds. sweep.sqlite has the "
+        "figures of every run. The number of a point that was also run by itself is a link to the "
+        "page of that run." +
+        std::string{table_.run_command.empty()
+                        ? ""
+                        : " The command runs the point by itself, with the first of its seeds; "
+                          "start it in the folder of this page."} +
+        " A click on the head of a column sorts the rows. <label>Show only rows with these words: "
+        "<input type=\"search\" data-table=\"" +
         draft_.chapter + "all\"></label> <span role=\"status\"></span></p>\n");
     const std::set<std::size_t> front = front_cases();
     TableText rows;

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "text/counted.hpp"
 #include "text/format.hpp"
 
 namespace weir {
@@ -18,8 +19,8 @@ void SweepProgress::update() {
   if (!line_.is_due()) return;
   const std::uint64_t there = at_start_ + done_;
   const double share = static_cast<double>(there) / static_cast<double>(points_);
-  std::string figures = fmt::format("{:3.0f} %  {} of {} points", share * 100,
-                                    format_quantity(there), format_quantity(points_));
+  std::string figures = fmt::format("{:3.0f} %  {} of {}", share * 100, format_quantity(there),
+                                    counted(points_, "point"));
   if (failed_ != 0) figures += fmt::format(", {} failed", format_quantity(failed_));
   if (done_ != 0) {
     const double each = line_.seconds() / static_cast<double>(done_);

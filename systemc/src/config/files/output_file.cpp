@@ -70,7 +70,7 @@ class OutputFile::State {
     if (failure_ == 0 && in_place_ && !out_.reset()) failure_ = errno;
     if (in_place_ && failure_ == ETIMEDOUT)
       throw OutputGivenUp(file_.string() +
-                          " is given up: it takes nothing, and a signal asks for the end");
+                          " is given up: its reader takes no data, and a signal ends the program");
     if (failure_ != 0) fail(std::strerror(failure_));
     if (in_place_) return;
     try {
