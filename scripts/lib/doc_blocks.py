@@ -68,15 +68,27 @@ def table(header, rows):
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
 
 
+def _around(page, script, name, text):
+    """What is in `text` before the body of the block, the body, and what is after it."""
+    begin, end = f"<!-- begin {name}: {script} -->\n", f"\n<!-- end {name} -->"
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(end) < text.index(begin):
+        sys.exit(f"{page}: needs one line '{begin.strip()}' and below it one '{end.strip()}'")
+    head, rest = text.split(begin)
+    body, tail = rest.split(end)
+    return head + begin, body, end + tail
+
+
+def block(page, script, name):
+    """The text of `page` between the two marks of a block."""
+    return _around(page, script, name, page.read_text())[1]
+
+
 def with_blocks(page, script, blocks):
     """The text of `page` with each block, {name: body}, between its two marks."""
     text = page.read_text()
     for name, body in blocks.items():
-        begin, end = f"<!-- begin {name}: {script} -->", f"<!-- end {name} -->"
-        if text.count(begin) != 1 or text.count(end) != 1:
-            sys.exit(f"{page}: needs one line '{begin}' and one '{end}'")
-        head, rest = text.split(begin)
-        text = f"{head}{begin}\n{body}\n{end}{rest.split(end)[1]}"
+        head, _, tail = _around(page, script, name, text)
+        text = head + body + tail
     return text
 
 

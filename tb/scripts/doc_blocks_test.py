@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Depends on: scripts/lib scripts/check/readme
+# Depends on: scripts docs
 """Commands that a page leaves to a script (scripts/lib/doc_blocks.py) are run as they are typed, all of
-them, and scripts/check/readme leaves out these and no others."""
+them, and scripts/check/readme leaves out these and no others. What scripts write into pages goes between
+two marks that name the script."""
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -62,6 +64,49 @@ class LeftToAScript(unittest.TestCase):
         check = shutil.copy(ROOT / "scripts/check/readme", self.folder / "scripts/check")
         listed = subprocess.run([check, "--list"], capture_output=True, text=True, check=True).stdout
         self.assertEqual(listed, "scripts/weir one\nscripts/weir three\nscripts/weir four\n")
+
+
+class Blocks(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.page = pathlib.Path(scratch.name) / "page.md"
+        self.page.write_text(f"a\n<!-- begin one: {SCRIPT} -->\nold\ntext\n<!-- end one -->\nb\n"
+                             f"<!-- begin two: {SCRIPT} -->\nmore\n<!-- end two -->\n")
+
+    def test_a_block_is_read_and_others_stay_where_one_is_written(self):
+        self.assertEqual(doc_blocks.block(self.page, SCRIPT, "one"), "old\ntext")
+        made = doc_blocks.with_blocks(self.page, SCRIPT, {"one": "new"})
+        self.assertEqual(made, self.page.read_text().replace("old\ntext", "new"))
+        doc_blocks.write_or_check({self.page: made}, SCRIPT, False)
+        self.assertEqual(doc_blocks.block(self.page, SCRIPT, "one"), "new")
+        self.assertEqual(doc_blocks.block(self.page, SCRIPT, "two"), "more")
+
+    def test_a_check_writes_nothing_and_names_the_script(self):
+        before = self.page.read_text()
+        doc_blocks.write_or_check({self.page: before}, SCRIPT, True)
+        with self.assertRaisesRegex(SystemExit, f"not up to date, run {SCRIPT}: "):
+            doc_blocks.write_or_check({self.page: before + "x"}, SCRIPT, True)
+        self.assertEqual(self.page.read_text(), before)
+
+    def test_a_mark_that_is_missing_or_there_twice_ends_the_script(self):
+        text = self.page.read_text()
+        end = "<!-- end one -->\n"
+        for changed in (text.replace(end, ""), text + end, text.replace(SCRIPT, "scripts/doc/other"),
+                        end + text.replace(end, "")):
+            self.page.write_text(changed)
+            with self.assertRaisesRegex(SystemExit, "needs one line"):
+                doc_blocks.with_blocks(self.page, SCRIPT, {"one": "new"})
+
+    def test_each_mark_of_a_page_names_a_script_that_uses_this_module(self):
+        pages = {path: path.read_text() for path in (ROOT / "docs").rglob("*.md")}
+        marks = [(path, name, script) for path, text in pages.items()
+                 for name, script in re.findall(r"^<!-- begin ([^:\n]+): (\S+).* -->$", text, re.MULTILINE)]
+        self.assertTrue(marks)
+        for path, name, script in marks:
+            with self.subTest(path=path, name=name):
+                self.assertEqual(pages[path].count(f"<!-- end {name} -->"), 1)
+                self.assertIn("doc_blocks", (ROOT / script).read_text())
 
 
 if __name__ == "__main__":
