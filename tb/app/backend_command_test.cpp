@@ -96,7 +96,7 @@ TEST_F(BackendCommand, FourLanesGiveTheSameBytes) {
               {"lossless_drops", "pauses_sent", "resumes_sent"}, "--rtl " + rtl_library("l4"));
 }
 
-TEST_F(BackendCommand, AChipThatTheRtlCannotHoldLeavesNothingBehind) {
+TEST_F(BackendCommand, AChipThatTheRtlCannotHoldLeavesNoFile) {
   const Outcome outcome = run("vectors/scenarios/incast_star16_dt_trident2.toml", "lockstep",
                               "--rtl " + rtl_library("l4"));
   EXPECT_EQ(outcome.exit_code, 2) << outcome.text;

@@ -136,7 +136,7 @@ TEST_F(CosimCommand, ALibraryOfAnotherShapeIsAConfigurationErrorWithTheCommandFo
                  command_for_eight_ports());
 }
 
-TEST_F(CosimCommand, AChipThatNoLibraryBesideTheProgramHoldsGetsTheCommandForOne) {
+TEST_F(CosimCommand, AChipThatNoLibraryNextToTheProgramHoldsGetsTheCommandForOne) {
   expect_refused(cosim(eight_ports), command_for_eight_ports());
   fs::create_directories(at("bin"));
   fs::copy_file(program(), at("bin/weir"));
@@ -144,7 +144,7 @@ TEST_F(CosimCommand, AChipThatNoLibraryBesideTheProgramHoldsGetsTheCommandForOne
                  "scripts/rtl/make-backend --lanes 2 --ports 32");
 }
 
-TEST_F(CosimCommand, ALibraryBesideTheProgramIsFoundByItself) {
+TEST_F(CosimCommand, ALibraryNextToTheProgramIsFoundByItself) {
   fs::create_directories(at("bin"));
   fs::create_directories(at("lib/weir"));
   fs::copy_file(program(), at("bin/weir"));

@@ -39,7 +39,7 @@ TEST(HeadroomVerify, PresetsNeedWhatWorstCaseSaysWithinOneFrame) {
   }
 }
 
-TEST(HeadroomVerify, TextShowsTheNeedAndTheMarginOfEachMethodOn300MetresUnlessToldOtherwise) {
+TEST(HeadroomVerify, TextShowsTheNeedAndTheMarginOfEachMethodOn300MetresByDefault) {
   const Outcome outcome = verify("vectors/chips/arista_7050qx_32.toml");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
   for (const char* part : {"1.5 us one way", "measured need", "paper", "too small", "worst_case",

@@ -114,7 +114,7 @@ TEST_F(LogCommand, AnOptionThatIsRefusedLeavesNoTraceOfThoseBeforeIt) {
   EXPECT_FALSE(fs::exists(at("a")));
 }
 
-TEST_F(LogCommand, CompareTellsWhatDiffersInConfigurationThenInResults) {
+TEST_F(LogCommand, CompareShowsWhatDiffersInConfigurationThenInResults) {
   ASSERT_EQ(run("a", "--quiet"), 0);
   ASSERT_EQ(run("b", "--quiet --set switch.tor.profile.lossless.alpha=1/64"), 0) << file("stderr");
   ASSERT_EQ(weir("compare '" + at("a") + "' '" + at("b") + "' --html '" + at("c.html") + "'"), 0)

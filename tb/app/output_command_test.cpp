@@ -473,7 +473,7 @@ TEST_F(OutputCommand, AFileThatTheShellLimitsIsAnErrorOfOneLine) {
     }
 }
 
-TEST_F(OutputCommand, APipeWhoseReaderGoesAwayIsAnErrorOfOneLine) {
+TEST_F(OutputCommand, APipeWhoseReaderEndsIsAnErrorOfOneLine) {
   ASSERT_EQ(mkfifo(at("p").c_str(), 0666), 0);
   for (const std::string option : {"--pcap-frames all --pcap", "--timeline"}) {
     std::thread reader{[&] { test::shell("timeout 20 head -c 1 '" + at("p") + "'"); }};

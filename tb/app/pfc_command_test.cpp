@@ -292,7 +292,7 @@ TEST_F(PfcCommand, ACaptureThatIsNamedTwiceIsRefused) {
   }
 }
 
-TEST_F(PfcCommand, CapturesOfOneNameHaveAsMuchOfTheirPathsAsTellsThemApart) {
+TEST_F(PfcCommand, CapturesOfOneNameHaveAsMuchOfTheirPathsAsDiffers) {
   shell("mkdir -p " + at("x") + " " + at("y"));
   for (const char* const file : {"x/tap.pcapng", "y/tap.pcapng", "z.pcap", "z.pcapng"})
     write_capture(file, 100'000'000'000);

@@ -77,7 +77,7 @@ TEST_F(ReportCommand, ARunLeavesOnePageThatAsksForNothing) {
     EXPECT_TRUE(holds(page, std::string{"<h2 id="} + part + ">")) << part;
 }
 
-TEST_F(ReportCommand, ThePageTellsWhatRanAndWhereItIsWritten) {
+TEST_F(ReportCommand, ThePageSaysWhatRanAndWhereItIsWritten) {
   ASSERT_EQ(run("a", "--seed 7 --set switch.tor.profile.lossless.alpha=1/16"), 0) << file("stderr");
   const std::string page = file("a/report.html");
   EXPECT_TRUE(holds(page, "seed 7"));
@@ -147,7 +147,7 @@ cable = "2 m"
   EXPECT_TRUE(file("a/report.html") == page) << "the pages differ";
 }
 
-TEST_F(ReportCommand, FailedExpectationsStandInWordsAndSigns) {
+TEST_F(ReportCommand, FailedExpectationsAreShownInWordsAndSigns) {
   ASSERT_EQ(run("a", "--set expect.drops=0"), 1);
   const std::string page = file("a/report.html");
   EXPECT_TRUE(holds(page, "&#10007; FAILED</span></td><td>drops</td>"));
@@ -181,7 +181,7 @@ TEST_F(ReportCommand, LatencyHasAHistogramThatCountsEveryPacket) {
   EXPECT_GT(most, 4U) << "a queue that fills spreads latencies";
 }
 
-TEST_F(ReportCommand, DeadlocksWatchdogsAndFaultsStandInTables) {
+TEST_F(ReportCommand, DeadlocksWatchdogsAndFaultsAreInTables) {
   ASSERT_EQ(run("a"), 0);
   EXPECT_TRUE(holds(file("a/report.html"), "No deadlock, no watchdog acted"));
   ASSERT_EQ(weir("run vectors/scenarios/loop_ring2_dt_trident2.toml --quiet --out '" +
@@ -249,7 +249,7 @@ TEST_F(ReportCommand, TheBandsOfAPoolAddUpToWhatItHolds) {
   EXPECT_GT(held, 0) << "the lossy queues are full at the end";
 }
 
-TEST_F(ReportCommand, CompletionTimesStandInATableAndAsShares) {
+TEST_F(ReportCommand, CompletionTimesAreInATableAndAsShares) {
   ASSERT_EQ(run("a"), 0);
   const std::string page = file("a/report.html");
   EXPECT_TRUE(holds(page, "<h2 id=completion>"));
@@ -434,7 +434,7 @@ TEST_F(ReportCommand, AMonitorShowsLoadOfLinksAndDepthOfQueues) {
 }
 
 // Marks with the pauses of the same class, CNPs: on the page, in `weir report` and on the screen.
-TEST_F(ReportCommand, MarksStandNextToThePausesOfTheirClass) {
+TEST_F(ReportCommand, MarksAreNextToThePausesOfTheirClass) {
   ASSERT_EQ(
       weir("run vectors/scenarios/incast_star33_dt_dcqcn.toml --quiet --until '6 ms' --out '" +
            at("a").string() + "'"),

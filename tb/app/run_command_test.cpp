@@ -191,7 +191,7 @@ TEST_F(RunCommand, TheTablesHaveEveryDropAtItsPort) {
       << tor;
 }
 
-TEST_F(RunCommand, TheResultFolderTellsTheSameAsTheScreenInNumbers) {
+TEST_F(RunCommand, TheResultFolderHasTheSameNumbersAsTheScreen) {
   ASSERT_EQ(weir({"run", scenario, "--out", at("out")}).exit_code, 0);
   const Json summary = Json::parse(text_of(at("out") / "summary.json"));
   const Json& totals = summary.at("totals");
@@ -382,7 +382,7 @@ TEST_F(RunCommand, HelpAndVersionAreCompleteAndGood) {
     EXPECT_NE(help.out.find(word), std::string::npos) << "no " << word << " in\n" << help.out;
 }
 
-TEST_F(RunCommand, TracesStandBesideTheSameResults) {
+TEST_F(RunCommand, TracesLeaveTheResultsTheSame) {
   ASSERT_EQ(run_into("plain", {"--until", "200 us"}).exit_code, 1) << "too short for its checks";
   const Outcome traced = run_into("traced", {"--until", "200 us", "--wave", at("w.fst"), "--pcap",
                                              "--timeline", at("t.json"), "--events", "all"});

@@ -187,7 +187,7 @@ TEST_F(SweepCommand, ResumeAfterAKillRepeatsNothingFinishedAndLosesNothing) {
 }
 
 // A reader keeps the file open, or even reads, when the sorted file takes its place.
-TEST_F(SweepCommand, ResultsAreWholeWhereSomebodyReadsThemWhileTheSweepEnds) {
+TEST_F(SweepCommand, ResultsAreWholeWhereAReaderHasThemOpenWhileTheSweepEnds) {
   write("seeds = 60\n");
   ASSERT_EQ(sweep("whole").exit_code, 0);
   for (const std::string begin : {"", "BEGIN;"}) {

@@ -195,7 +195,7 @@ TEST_F(WayIn, AnOutputWithoutAFolderIsInTheCurrentOne) {
 }
 
 // Who reads "quiet" expects to see nothing at all.
-TEST_F(WayIn, TheHelpOfQuietSaysWhatIsPrintedAllTheSame) {
+TEST_F(WayIn, TheHelpOfQuietSaysWhatIsStillPrinted) {
   for (const auto& [command, words] : std::vector<std::pair<std::string, std::string>>{
            {"run", "the summary is printed"},
            {"sweep", "No progress on stderr; the closing lines are printed"},

@@ -29,7 +29,7 @@ TEST_F(ConfigFaults, ReadsEveryKey) {
   EXPECT_EQ(fault.by, Picoseconds{2'000'000});
 }
 
-TEST_F(ConfigFaults, DirectionIsBothUnlessTold) {
+TEST_F(ConfigFaults, DirectionIsBothByDefault) {
   const std::string rest = "link = \"h0\"\nframes = \"all\"\naction = \"lose\"\nnth = 1\n";
   EXPECT_EQ(load(rest).direction, FaultDirection::both);
   EXPECT_EQ(load("direction = \"to_switch\"\n" + rest).direction, FaultDirection::a_to_b);

@@ -22,7 +22,7 @@ void expect_in(const std::string& message, const std::string& part) {
   EXPECT_NE(message.find(part), std::string::npos) << message << "\nhas no \"" << part << '"';
 }
 
-TEST(ConfigForwarding, AChipHasNoTablesAndTrustsTagsUnlessToldOtherwise) {
+TEST(ConfigForwarding, AChipHasNoTablesAndTrustsTagsByDefault) {
   const Chip chip = chip_with("");
   EXPECT_FALSE(chip.neighbours);
   EXPECT_EQ(chip.classifier.trust, ClassTrust::pcp);

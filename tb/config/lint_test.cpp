@@ -112,7 +112,7 @@ TEST(ConfigLint, EachFindingNamesFileLineAndWhatToWriteInstead) {
   }
 }
 
-TEST(ConfigLint, TheLineIsTheOneInWhichTheValueStands) {
+TEST(ConfigLint, TheLineIsTheOneThatHasTheValue) {
   const auto findings = findings_of(samples / "E102_bad.toml");
   const auto found = std::find_if(findings.begin(), findings.end(), [](const LintFinding& finding) {
     return finding.rule->code == "E102";

@@ -103,7 +103,7 @@ TEST_F(ConfigNics, RefusesHappeningsThatCannotBe) {
             "fault[0].interval = \"1 us\": needs kind = \"storm\"");
 }
 
-TEST_F(ConfigNics, AWatchdogIsAtTheServerPortsAndLosslessClassesUnlessTold) {
+TEST_F(ConfigNics, AWatchdogIsAtTheServerPortsAndLosslessClassesByDefault) {
   const Scenario scenario = load("[watchdog.w]\ndetect = \"100 ms\"\n");
   ASSERT_EQ(scenario.watchdogs.size(), 3U) << "port 3 has no host";
   for (std::uint16_t port = 0; port < 3; ++port) {

@@ -42,7 +42,7 @@ TEST(SiliconBounds, EveryPublishedQuantityIsKnown) {
   EXPECT_EQ(silicon_quantity(single("xon_dismiss", 1))->quantity, SiliconQuantity::xon);
 }
 
-TEST(SiliconBounds, ANameTellsTheNumberOfGroups) {
+TEST(SiliconBounds, ANameHasTheNumberOfGroups) {
   const auto equal = silicon_quantity(single("trig_pfc_equal_fill_19pgs", 1));
   ASSERT_TRUE(equal);
   EXPECT_EQ(equal->quantity, SiliconQuantity::equal_fill);

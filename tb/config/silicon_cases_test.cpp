@@ -74,7 +74,7 @@ TEST(SiliconCases, ANetPoolIsOnlySplitOverTheDomains) {
       << "floor(61376/4)";
 }
 
-TEST(SiliconCases, ReservationsListedBesideANetPoolStillComeOff) {
+TEST(SiliconCases, ReservationsListedNextToANetPoolStillComeOff) {
   const std::string text = with(trident2, "\"pool_is_net\": false", "\"pool_is_net\": true");
   EXPECT_EQ(silicon_chip(only_case(text), 2).ingress_pools.front().shared, Cells{44032});
 }
@@ -105,7 +105,7 @@ TEST(SiliconCases, TheBenchHasTheLosslessGroupsAskedForInEachDomain) {
   EXPECT_EQ(chip.ports.size(), 39U) << "19 in each domain, and one to send through";
 }
 
-TEST(SiliconCases, DomainOfPortIsTakenAsItStands) {
+TEST(SiliconCases, DomainOfPortIsTakenAsItIs) {
   const std::string text =
       with(trident2, "\"domains\": 1", "\"domains\": 2, \"domain_of_port\": [1, 0, 1]");
   const Chip chip = silicon_chip(only_case(text), 37);

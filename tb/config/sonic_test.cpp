@@ -282,7 +282,7 @@ TEST(ConfigSonic, WhatCannotBeMappedIsListed) {
   }
 }
 
-TEST_F(SonicFolder, WatchdogsStandInTheScenario) {
+TEST_F(SonicFolder, WatchdogsAreInTheScenario) {
   copy("traditional_40g");
   const auto scenario = [&] { return sonic_scenario_toml(import_of(folder_).import, "chip.toml"); };
   EXPECT_NE(scenario().find("[watchdog.pfc0]  # PFC_WD\nports = [6]\ndetect = \"200 ms\"\n"

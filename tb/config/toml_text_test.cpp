@@ -34,7 +34,7 @@ TEST(ConfigTomlText, WhatIsWrittenReadsBackAsTheSame) {
     expect_same(document, parse_toml(to_toml(document, origins), "b.toml"));
 }
 
-TEST(ConfigTomlText, OriginsStandBehindTheirValues) {
+TEST(ConfigTomlText, OriginsAreAfterTheirValues) {
   const Node document = parse_toml("\n[one]\nn = 4\n", "a.toml");
   EXPECT_EQ(to_toml(document, false), "[one]\nn = 4\n");
   EXPECT_NE(to_toml(document, true).find("# a.toml:3\n"), std::string::npos);

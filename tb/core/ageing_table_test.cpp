@@ -20,7 +20,7 @@ TEST(AgeingTable, AnEntryIsThereUntilJustBeforeItsTimeout) {
   EXPECT_EQ(table.find(key, Picoseconds{1050}), std::nullopt) << "there at its timeout";
 }
 
-TEST(AgeingTable, ARefreshStartsTheTimeAnew) {
+TEST(AgeingTable, ARefreshStartsTheTimeAgain) {
   Table table{timeout};
   table.refresh(key, PortId{3}, Picoseconds{0});
   table.refresh(key, PortId{3}, Picoseconds{999});

@@ -38,7 +38,7 @@ TEST(ArrivalArbiter, GrantsAtMostItsLanesInRisingOrder) {
   EXPECT_TRUE(arbiter.empty());
 }
 
-TEST(ArrivalArbiter, PointerStandsBehindTheLastGranted) {
+TEST(ArrivalArbiter, PointerIsAfterTheLastGranted) {
   ArrivalArbiter arbiter{8};
   arbiter.add(port(4));
   EXPECT_EQ(granted(arbiter, 1), Ports{4});
@@ -46,7 +46,7 @@ TEST(ArrivalArbiter, PointerStandsBehindTheLastGranted) {
   EXPECT_EQ(granted(arbiter, 3), (Ports{5, 3, 4})) << "5 is next, 4 has had its turn";
 }
 
-TEST(ArrivalArbiter, PointerWrapsBehindTheLastPort) {
+TEST(ArrivalArbiter, PointerWrapsAfterTheLastPort) {
   ArrivalArbiter arbiter{8};
   arbiter.add(port(7));
   EXPECT_EQ(granted(arbiter, 1), Ports{7});
@@ -93,7 +93,7 @@ TEST(ArrivalArbiter, NumberOfPortsIsCheckedAtBothEnds) {
   EXPECT_THROW(ArrivalArbiter{4097}, ConfigError);
 }
 
-TEST(ArrivalArbiter, StarvesNoOne) {
+TEST(ArrivalArbiter, StarvesNoPort) {
   // Every port always has requests, but one has a single request.
   constexpr std::size_t ports = 100;
   ArrivalArbiter arbiter{ports};

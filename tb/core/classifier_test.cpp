@@ -8,7 +8,7 @@ namespace {
 
 constexpr Priority lossless{3}, best_effort{0};
 
-TEST(Classifier, TakesThePriorityOfTheTagUnlessToldOtherwise) {
+TEST(Classifier, TakesThePriorityOfTheTagByDefault) {
   const Classifier classifier{ClassifierSettings{}};
   for (std::uint8_t p = 0; p < priorities; ++p)
     EXPECT_EQ(classifier.classify({Priority{p}, 46, true, false}), Priority{p});
@@ -22,7 +22,7 @@ TEST(Classifier, AFrameWithoutATagHasTheClassOfTheUntagged) {
   EXPECT_EQ(Classifier{settings}.classify({lossless, 24, false, false}), Priority{5});
 }
 
-TEST(Classifier, DscpFollowsTheClassSelectorsUnlessToldOtherwise) {
+TEST(Classifier, DscpFollowsTheClassSelectorsByDefault) {
   ClassifierSettings settings;
   settings.trust = ClassTrust::dscp;
   const Classifier classifier{settings};

@@ -61,7 +61,7 @@ QueueNumbers members(const WaitGraph& graph) {
   return found.size() == 1 ? numbers(found.front().members) : QueueNumbers{};
 }
 
-TEST(DeadlockDetector, TwoQueuesThatWaitForEachOtherAreTold) {
+TEST(DeadlockDetector, TwoQueuesThatWaitForEachOtherAreReported) {
   const WaitGraph graph = two_switch_loop();
   DeadlockDetector detector;
   const std::vector<Deadlock> found = detector.look(graph);
@@ -71,7 +71,7 @@ TEST(DeadlockDetector, TwoQueuesThatWaitForEachOtherAreTold) {
   EXPECT_EQ(found[0].formed, Picoseconds{700}) << "when the last of them stopped";
 }
 
-TEST(DeadlockDetector, ADeadlockIsToldOnce) {
+TEST(DeadlockDetector, ADeadlockIsReportedOnce) {
   WaitGraph graph = two_switch_loop();
   DeadlockDetector detector;
   EXPECT_EQ(detector.look(graph).size(), 1U);
@@ -81,7 +81,7 @@ TEST(DeadlockDetector, ADeadlockIsToldOnce) {
   EXPECT_TRUE(detector.look(graph).empty());
 }
 
-TEST(DeadlockDetector, ADeadlockThatComesBackIsToldAnew) {
+TEST(DeadlockDetector, ADeadlockThatComesBackIsReportedAgain) {
   const WaitGraph graph = two_switch_loop();
   DeadlockDetector detector;
   EXPECT_EQ(detector.look(graph).size(), 1U);
@@ -140,7 +140,7 @@ TEST(DeadlockDetector, HeadroomAndPrivateCellsAreGivenInTheirOrder) {
   }
 }
 
-TEST(DeadlockDetector, AQueueThatNobodyPausesDrains) {
+TEST(DeadlockDetector, AQueueThatNothingPausesDrains) {
   WaitGraph graph = two_switch_loop();
   graph.queues[QueueNumber{0}].paused_by.reset();
   EXPECT_TRUE(members(graph).empty());
@@ -173,7 +173,7 @@ TEST(DeadlockDetector, TwoCirclesApartAreTwoDeadlocks) {
   EXPECT_EQ(numbers(found[1].caught), (QueueNumbers{2, 3}));
 }
 
-TEST(DeadlockDetector, OfEntangledCirclesTheShortestIsTold) {
+TEST(DeadlockDetector, OfEntangledCirclesTheShortestIsReported) {
   // 0 -> 1 -> 2 -> 0 and 1 -> 2 -> 1: queue i waits for every queue that holds cells of group i.
   WaitGraph graph;
   graph.groups = {group(60, 0), group(60, 1), group(60, 2)};

@@ -25,7 +25,7 @@ TEST(FlowHash, KnownAnswersOfTheTwoPublishedHashes) {
       << "the seed is the CRC of the octets before";
 }
 
-TEST(FlowHash, TheFiveFieldsStandInNetworkOrder) {
+TEST(FlowHash, TheFiveFieldsAreInNetworkOrder) {
   const FiveTuple flow{Ipv4{0x0a00'0102}, Ipv4{0x0a00'0304}, 0xc001, 0x0009, 17};
   const FiveTuple::Octets expected{10, 0, 1, 2, 10, 0, 3, 4, 0xc0, 1, 0, 9, 17};
   EXPECT_EQ(flow.octets(), expected);

@@ -21,7 +21,7 @@ NeighbourState state(const NeighbourTables& tables, std::uint64_t now) {
   return tables.find(ip, Picoseconds{now}).state;
 }
 
-TEST(NeighbourTables, AgeAfterFourHoursAndFiveMinutesUnlessToldOtherwise) {
+TEST(NeighbourTables, AgeAfterFourHoursAndFiveMinutesByDefault) {
   constexpr std::uint64_t second = 1'000'000'000'000;
   EXPECT_EQ(NeighbourSettings{}.arp_timeout, Picoseconds{4 * 3600 * second});
   EXPECT_EQ(NeighbourSettings{}.mac_timeout, Picoseconds{300 * second});

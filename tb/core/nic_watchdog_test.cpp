@@ -9,7 +9,7 @@ namespace {
 constexpr Picoseconds limit{100};
 constexpr Picoseconds at(std::uint64_t ps) { return Picoseconds{ps}; }
 
-TEST(NicWatchdog, TripsExactlyWhenThePipelineHasStoodForTheLimitWhilePausing) {
+TEST(NicWatchdog, TripsExactlyWhenThePipelineHasBeenStillForTheLimitWhilePausing) {
   NicWatchdog watchdog{limit};
   EXPECT_EQ(watchdog.look(at(50), {true, at(40)}).again, at(140));
   EXPECT_FALSE(watchdog.look(at(139), {true, at(40)}).tripped);
@@ -17,7 +17,7 @@ TEST(NicWatchdog, TripsExactlyWhenThePipelineHasStoodForTheLimitWhilePausing) {
   EXPECT_TRUE(watchdog.tripped());
 }
 
-TEST(NicWatchdog, APipelineThatStoodBeforeThePausesTripsWithTheFirst) {
+TEST(NicWatchdog, APipelineThatWasStillBeforeThePausesTripsWithTheFirst) {
   NicWatchdog watchdog{limit};
   EXPECT_EQ(watchdog.look(at(500), {false, at(40)}).again, std::nullopt) << "it sends no pause";
   EXPECT_TRUE(watchdog.look(at(600), {true, at(40)}).tripped);

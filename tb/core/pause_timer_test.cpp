@@ -149,7 +149,7 @@ TEST(PauseTimer, APauseThatNeverHeldAnythingDoesNotCount) {
   EXPECT_EQ(timer.pause_times(three, ps(12'001)).total, ps(1));
 }
 
-TEST(PauseTimer, ClearedTimesBeginAnewAndThePauseGoesOn) {
+TEST(PauseTimer, ClearedTimesBeginAgainAndThePauseGoesOn) {
   HostPauseTimer timer = host();
   timer.load(three, Quanta{10}, ps(0));
   timer.clear_times(ps(30'000));

@@ -45,7 +45,7 @@ TEST(PfcFrame, FcsIsTheCrcOfTheStandard) {
             0xcbf4'3926U);
 }
 
-TEST(PfcFrame, OctetsStandWhereTheStandardPutsThem) {
+TEST(PfcFrame, OctetsAreWhereTheStandardPutsThem) {
   const Octets expected{0x01, 0x80, 0xc2, 0x00, 0x00, 0x01,  // destination
                         0x02, 0x00, 0x00, 0x00, 0x01, 0x02,  // source
                         0x88, 0x08, 0x01, 0x01,              // type, opcode
@@ -142,7 +142,7 @@ RC_GTEST_PROP(PfcFrame, AnyBytesAreSurvived, (Octets octets)) {
   RC_ASSERT(outcome(octets) != "frame");  // random bytes do not carry a valid FCS
 }
 
-RC_GTEST_PROP(PfcFrame, AnyBytesBehindTheRightFcsAreSurvived, (Octets tail)) {
+RC_GTEST_PROP(PfcFrame, AnyBytesAfterTheRightFcsAreSurvived, (Octets tail)) {
   Octets octets = example_octets();
   const auto from = *rc::gen::inRange<std::size_t>(0, octets.size());
   octets.erase(octets.begin() + static_cast<std::ptrdiff_t>(from), octets.end());

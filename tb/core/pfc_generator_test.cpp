@@ -52,7 +52,7 @@ TEST(PfcGenerator, XonIsSentOnceWithZero) {
   EXPECT_EQ(generator.build(ps(20'000), 0), std::nullopt) << "nothing left to say";
 }
 
-TEST(PfcGenerator, AFrameTellsOfAllClassesThatMatter) {
+TEST(PfcGenerator, AFrameHasAllClassesThatMatter) {
   PfcGenerator generator{Quanta{100}, base_100g};
   static_cast<void>(generator.build(ps(0), class3));
   const auto frame = generator.build(ps(10'000), class4);
@@ -149,7 +149,7 @@ TEST(PfcGenerator, TinyQuantaAreDueBeforeTheFrameHasLeft) {
   EXPECT_FALSE(generator.due(frame_time, class3)) << "3 quanta leave a gap";
 }
 
-TEST(PfcGenerator, NewQuantaStandInTheNextFrameAndTheRefreshKeepsToWhatWasSent) {
+TEST(PfcGenerator, NewQuantaAreInTheNextFrameAndTheRefreshKeepsToWhatWasSent) {
   PfcGenerator generator{Quanta{100}, base_100g};
   static_cast<void>(generator.build(ps(0), class3));
   generator.set_quanta(Quanta{1000});

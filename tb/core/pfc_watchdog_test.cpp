@@ -24,7 +24,7 @@ struct Watched {
   }
 };
 
-TEST(PfcWatchdog, FindsAStormExactlyWhenTheQueueHasStoodForTheDetectionTime) {
+TEST(PfcWatchdog, FindsAStormExactlyWhenTheQueueHasBeenStillForTheDetectionTime) {
   Watched w;
   EXPECT_EQ(w.pause(10, stuck(10, 5)).again, at(210));
   EXPECT_EQ(w.pause(100, stuck(10, 5)).again, at(210));
@@ -56,7 +56,7 @@ TEST(PfcWatchdog, OnePauseThatHoldsForLongIsNoStormAsNoMoreCome) {
   EXPECT_EQ(w.pause(215, stuck(10, 5)).change, Change::storm);
 }
 
-TEST(PfcWatchdog, AnXonOrAnExpiryBeginsTheCountAnew) {
+TEST(PfcWatchdog, AnXonOrAnExpiryBeginsTheCountAgain) {
   Watched w;
   (void)w.pause(10, stuck(10, 5));
   (void)w.pause(100, stuck(10, 5));

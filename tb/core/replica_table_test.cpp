@@ -30,7 +30,7 @@ TEST(ReplicaTable, ASingleReaderIsTheLast) {
   EXPECT_EQ(table.copies_made(), 0U) << "nothing was copied";
 }
 
-TEST(ReplicaTable, NobodyLeavesTwice) {
+TEST(ReplicaTable, NoPacketLeavesTwice) {
   ReplicaTable table;
   const std::uint32_t packet = table.enter(Cells{1}, 2);
   EXPECT_THROW(table.leave(packet + 1), ModelError);

@@ -322,7 +322,7 @@ TEST(SharingPolicy, DshPausesEveryClassOfAPortWhoseInsuranceIsTouched) {
   EXPECT_FALSE(mmu.port_off(PortId{0}));
 }
 
-TEST(SharingPolicy, DshIsRefusedWhereNothingPausesOrAHeadroomPoolStands) {
+TEST(SharingPolicy, DshIsRefusedWhereNothingPausesOrThereIsAHeadroomPool) {
   const auto error_of = [](const Chip& chip) -> std::string {
     try {
       chip.check();

@@ -16,7 +16,7 @@ class CustomModuleDocument : public InFolder {
   const std::string page_{text_of("docs/guide/custom-module.md")};
 };
 
-TEST_F(CustomModuleDocument, EveryPieceOfCodeStandsInAnExample) {
+TEST_F(CustomModuleDocument, EveryPieceOfCodeIsInAnExample) {
   const std::string examples = text_of("systemc/examples/user_module.cpp") +
                                text_of("systemc/examples/own_threshold.cpp") +
                                text_of("systemc/examples/rtl_threshold.cpp");

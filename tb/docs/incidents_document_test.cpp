@@ -73,7 +73,7 @@ TEST(IncidentsDocument, EveryPublishedRowIsRun) {
   EXPECT_EQ(rows, wanted);
 }
 
-TEST(IncidentsDocument, EveryScenarioChecksSomethingAndStandsOnAPage) {
+TEST(IncidentsDocument, EveryScenarioChecksSomethingAndIsOnAPage) {
   std::string pages;
   for (const auto& entry : std::filesystem::directory_iterator{"docs/guide/incidents"})
     if (entry.path().extension() == ".md") pages += text_of(entry.path());

@@ -100,7 +100,7 @@ Scenario incast(Picoseconds until) {
   return scenario;
 }
 
-TEST(Csr, TellsWhatTheChipIs) {
+TEST(Csr, ShowsWhatTheChipIs) {
   Bench{star(small_chip(3, gbps(100)), ns(0), us(1)), [](Software& s) {
           EXPECT_EQ(s.read(std::uint64_t{0}), 0x57454952U) << "WEIR";
           EXPECT_EQ(s.read("chip.ports"), 3U);
@@ -118,7 +118,7 @@ TEST(Csr, TellsWhatTheChipIs) {
         }};
 }
 
-TEST(Csr, TellsTheConfigurationThatTheRtlTakes) {
+TEST(Csr, ShowsTheConfigurationThatTheRtlTakes) {
   Chip chip = small_chip(3, gbps(100));
   chip.egress_pools = {{"egress", Cells{9000}, Cells{0}, true}};
   chip.queue_profiles = {{"q", {}, Cells{7}, {Policy::fixed, Alpha{3, 2}, Cells{55}, {}}}};
@@ -457,7 +457,7 @@ TEST(Csr, ClearStatsClearsCountersAndLeavesWhatIsHeld) {
         }};
 }
 
-TEST(Csr, WrittenQuantaStandInTheNextPauseFrame) {
+TEST(Csr, WrittenQuantaAreInTheNextPauseFrame) {
   Scenario scenario = incast(us(400));
   Bench bench{scenario, [](Software& s) {
                 EXPECT_EQ(s.write("chip.quanta", 0, 1000), tlm::TLM_OK_RESPONSE);

@@ -78,7 +78,7 @@ class Reports final : public Observer {
   }
 };
 
-TEST(DeadlockDetectorUnit, ALoopOfTwoSwitchesIsToldOnceWithItsMembersInOrder) {
+TEST(DeadlockDetectorUnit, ALoopOfTwoSwitchesIsReportedOnceWithItsMembersInOrder) {
   Network network{loop(2, 20, us(3000))};
   Reports seen;
   network.watch(seen);
@@ -197,7 +197,7 @@ Scenario circling(std::uint64_t seed) {
   return scenario;
 }
 
-TEST(DeadlockDetectorUnit, WhatItCallsADeadlockNeverMovesAgainAndWhatStandsStillItCallsOne) {
+TEST(DeadlockDetectorUnit, WhatItCallsADeadlockNeverMovesAgainAndWhatNeverMovesItCallsOne) {
   unsigned locked = 0, flowing = 0;
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const std::string text = run_in_child([=] {

@@ -61,7 +61,7 @@ std::uint64_t largest_burst(const std::string& policy) {
   return good * frame * senders;
 }
 
-TEST(DshBurst, PausesAreHeldOffAsFarAsThePaperSays) {
+TEST(DshBurst, PausesAreDelayedAsFarAsThePaperSays) {
   const std::uint64_t dsh = largest_burst("dsh"), fixed = largest_burst("dynamic");
   std::cout << "largest burst without a pause: dsh " << dsh << " B, static headroom " << fixed
             << " B, of " << buffer << " B\n";

@@ -115,7 +115,7 @@ TEST_P(AtEverySpeed, APfcFrameWaitsForTheFrameOnTheWireAndThenGoesFirst) {
   EXPECT_EQ(gaps_with_pfc, 1U) << "the PFC frame starts where a data frame's slot ends";
 }
 
-TEST(MacTiming, APfcFrameIsBuiltWhenItStartsAndTellsOfAllClasses) {
+TEST(MacTiming, APfcFrameIsBuiltWhenItStartsAndHasAllClasses) {
   const BitRate rate = gbps(10);
   Scenario scenario = star(hair_trigger_chip(4, rate), ns(0), us(40));
   TrafficSpec long_frame = replay(
@@ -133,7 +133,7 @@ TEST(MacTiming, APfcFrameIsBuiltWhenItStartsAndTellsOfAllClasses) {
   EXPECT_EQ(log.sent[0].frame.time[4], Quanta{65535});
 }
 
-TEST(MacTiming, XoffAndXonBehindAFrameOnTheWireCostNoPfcFrame) {
+TEST(MacTiming, XoffAndXonDuringAFrameOnTheWireCostNoPfcFrame) {
   const BitRate rate = gbps(10);
   Scenario scenario = star(hair_trigger_chip(3, rate), ns(0), us(40));
   // Port 1 is busy with 9000 B for 7.2 us; the short frame comes and goes meanwhile.

@@ -63,7 +63,7 @@ class Collector final : public Observer {
   }
 };
 
-TEST(Monitor, TellsEveryPeriodWhatHasCountedSinceTheLast) {
+TEST(Monitor, ReportsEveryPeriodWhatHasCountedSinceTheLast) {
   Scenario scenario = incast(us(95));
   scenario.monitor.period = us(10);
   Network network{scenario};
@@ -164,7 +164,7 @@ TEST(Monitor, AQueueThatOnlyAWatchdogEmptiesHasASample) {
   EXPECT_EQ(rows[0].queue_frames, 0U);
 }
 
-TEST(Monitor, WithoutAPeriodNothingIsTold) {
+TEST(Monitor, WithoutAPeriodNothingIsReported) {
   Scenario scenario = incast(us(50));
   scenario.monitor.desired = {{0, scenario.switches[0].chip}};
   Network network{scenario};

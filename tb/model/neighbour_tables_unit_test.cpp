@@ -63,7 +63,7 @@ struct Bench {
   }
 };
 
-TEST(NeighbourTablesUnit, StandsInTheHierarchyOnlyWhereTheChipHasTables) {
+TEST(NeighbourTablesUnit, IsInTheHierarchyOnlyWhereTheChipHasTables) {
   Bench bench{chip_with_tables()};
   bench.run();
   EXPECT_NE(sc_core::sc_find_object("sw.neighbour_tables"), nullptr);

@@ -120,13 +120,13 @@ std::string whole_summary(const Scenario& scenario, std::uint64_t permutation) {
 
 // Compares `scenario` with reordered copies, and with `another`, whose result must differ.
 void expect_no_order_shows(const Scenario& scenario, const Scenario& another,
-                           std::string (*tell)(const Scenario&, std::uint64_t) = outcome) {
-  std::vector<ChildJob> jobs{[=] { return tell(scenario, 0); }};
+                           std::string (*result_of)(const Scenario&, std::uint64_t) = outcome) {
+  std::vector<ChildJob> jobs{[=] { return result_of(scenario, 0); }};
   for (std::uint64_t seed = 1; seed < 4; ++seed)
-    jobs.push_back([other = reordered(scenario, seed * 10), seed, tell] {
-      return tell(other, seed == 1 ? 0 : seed * 0x1234'5678'9abcULL);
+    jobs.push_back([other = reordered(scenario, seed * 10), seed, result_of] {
+      return result_of(other, seed == 1 ? 0 : seed * 0x1234'5678'9abcULL);
     });
-  jobs.push_back([=] { return tell(another, 0); });
+  jobs.push_back([=] { return result_of(another, 0); });
   std::vector<std::string> texts;
   for (const ChildResult& result : run_in_children(jobs, 2)) {
     ASSERT_TRUE(result.ok) << result.error;

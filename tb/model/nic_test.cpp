@@ -91,7 +91,7 @@ TEST(Nic, XonReleasesAtOnce) {
   EXPECT_EQ(first_after(bench.run(us(20)), us(6)), us(7) + ps(1));
 }
 
-TEST(Nic, IgnoresPfcWhenTold) {
+TEST(Nic, IgnoresPfcWhenConfiguredSo) {
   Bench bench{false};
   bench.add(flood("x", 0, 1, 3, 500));
   bench.probe.pause(us(5), Quanta{65535});

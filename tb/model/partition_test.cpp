@@ -102,14 +102,14 @@ TEST(Partition, TheWindowIsTheLeastDelayAndTheShortestFrameWithItsPreamble) {
   EXPECT_EQ(lookahead_of(scenario, partition), ns(7) + ps(72 * 80));
 }
 
-class Nobody final : public Actor {
+class IdleActor final : public Actor {
   void act(Picoseconds, std::uint32_t, std::uint64_t) override {}
 };
 
 TEST(CallOrder, CallsOfATaskCountOnAndThoseOfAFrameFromElsewhereFollowTheirSender) {
   Agenda agenda{"agenda"};
-  Nobody nobody;
-  const Agenda::ActorId actor = agenda.enroll(nobody);
+  IdleActor idle;
+  const Agenda::ActorId actor = agenda.enroll(idle);
   CallOrder order{agenda};
   agenda.post(ps(10), Rank::output, actor, 0);
   agenda.run_before(ps(11));

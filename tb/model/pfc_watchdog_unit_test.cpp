@@ -109,7 +109,7 @@ TEST(PfcWatchdogUnit, ForwardSendsInSpiteOfThePauses) {
   EXPECT_NEAR(static_cast<double>(run.delivered("h2", us(2000), us(4000))), 2.0 * victim_rate, 5.0);
 }
 
-TEST(PfcWatchdogUnit, AlertOnlyTells) {
+TEST(PfcWatchdogUnit, AlertOnlyReports) {
   Scenario scenario = storm(us(4000));
   scenario.watchdogs = {watchdog(WatchdogAction::alert)};
   const Outcome run{scenario};

@@ -117,7 +117,7 @@ TEST(Pingmesh, AnAnswerThatNeverComesIsATimeout) {
   EXPECT_GE(rows.at(0).count(PingCode::pending), 9U) << "their time was not over yet";
 }
 
-TEST(Pingmesh, ALateAnswerIsATimeoutThatIsMeasuredAllTheSame) {
+TEST(Pingmesh, ALateAnswerIsATimeoutThatIsStillMeasured) {
   Scenario scenario = probed({3}, us(200));
   scenario.pingmesh->turnaround = us(20);
   scenario.pingmesh->timeout = us(20);
@@ -159,7 +159,7 @@ TEST(Pingmesh, ProbesThatTheirHostCannotSendCountToo) {
   EXPECT_GT(rows.at(0).errors(), 10U);
 }
 
-TEST(Pingmesh, ProbesAreToldInTheOrderInWhichTheyWereDue) {
+TEST(Pingmesh, ProbesAreReportedInTheOrderInWhichTheyWereDue) {
   Network network{probed({1, 3}, us(300))};
   Probes probes;
   network.watch(probes);

@@ -73,7 +73,7 @@ TEST(RdmaSource, ConnectionsShareThePortPacketByPacket) {
     EXPECT_NEAR(static_cast<double>(numbers.size()), 98e6 / (1020 * 80) / 6, 6.0);
 }
 
-TEST(RdmaSource, ALostPacketIsSentAgainWithAllBehindItAndNothingIsMissing) {
+TEST(RdmaSource, ALostPacketIsSentAgainWithAllAfterItAndNothingIsMissing) {
   Scenario scenario = star(small_chip(2, gbps(100)), us(1), us(400));
   scenario.traffic = {rdma({0}, {1})};
   FaultSpec loss;

@@ -48,7 +48,7 @@ class LastMove final : public Observer {
 
 /// When the last frame left a switch; none: frames still leave at the end of the run. Packets
 /// arrive all the time, so 100 us without a departure mean that every queue is blocked.
-std::optional<Picoseconds> stands_still_from(Network& network, const LastMove& move) {
+std::optional<Picoseconds> last_departure_before_silence(Network& network, const LastMove& move) {
   constexpr Picoseconds slice{10'000'000}, quiet{100'000'000};
   for (Picoseconds now; now < network.scenario().until;) {
     now += slice;
@@ -64,7 +64,7 @@ ChildJob job(const Scenario& scenario) {
     Network network{scenario};
     LastMove move;
     network.watch(move);
-    const std::optional<Picoseconds> time = stands_still_from(network, move);
+    const std::optional<Picoseconds> time = last_departure_before_silence(network, move);
     network.finish();
     check_conservation(network);
     const Totals totals = summarize(network).totals;

@@ -141,7 +141,7 @@ TEST(RunInChildren, OneFailureLeavesTheOthersAlone) {
 TEST(RunInChildren, NoJobsGiveNoResults) { EXPECT_TRUE(run_in_children({}, 2).empty()); }
 
 // Ten jobs; job 3 fails. Records the calls of `ended`, and when `next` was called.
-TEST(RunChildQueue, TellsOfEveryJobOnceWhileOthersStillWait) {
+TEST(RunChildQueue, ReportsEveryJobOnceWhileOthersStillWait) {
   std::size_t given = 0, given_at_first_end = 0;
   std::vector<std::string> reported(10, "nothing");
   ChildQueue queue;

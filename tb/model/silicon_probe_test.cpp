@@ -161,7 +161,7 @@ TEST(SiliconProbe, ABenchThatDoesNotExistIsRefused) {
   EXPECT_THROW(check_probe_packet(chip, chip.mtu + Bytes{1}), ConfigError);
 }
 
-TEST(SiliconProbe, ABenchBeginsWhereItIsToldAndKeepsTheEgressPortForLast) {
+TEST(SiliconProbe, ABenchBeginsAtTheGivenPortAndKeepsTheEgressPortForLast) {
   const Chip chip = parse_chip(small_chip, "small chip");
   const ProbeBench bench = probe_bench(chip, PortId{1}, Priority{4});
   ASSERT_EQ(bench.lossless.size(), 6U);

@@ -230,7 +230,7 @@ TEST(Source, ReplaySendsExactlyItsOwnPacketsInOrderOfTime) {
   EXPECT_EQ(packets[2].priority, Priority{6});
 }
 
-TEST(Source, UniformDestinationsReachEverybodyButTheSender) {
+TEST(Source, UniformDestinationsReachAllHostsButTheSender) {
   TrafficSpec traffic = traffic_of(TrafficKind::constant);
   traffic.rate = gbps(100);
   traffic.to = {0, 1, 2, 3};

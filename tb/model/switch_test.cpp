@@ -18,7 +18,7 @@ namespace {
 
 using namespace test;
 
-TEST(Switch, BlocksStandInTheHierarchyUnderTheirNames) {
+TEST(Switch, BlocksAreInTheHierarchyUnderTheirNames) {
   Network network{star(small_chip(2, gbps(100)), ns(0), us(1))};
   for (const char* name :
        {"sw.mmu.ingress_accounting", "sw.mmu.egress_accounting", "sw.mmu.dynamic_threshold",
@@ -95,7 +95,7 @@ SlotWaiting waiting_with(std::uint32_t lanes) {
   return network.switch_at(0).mmu.arrival_arbiter.waiting();
 }
 
-TEST(Switch, WithALaneForEachPortNobodyWaits) { EXPECT_EQ(waiting_with(8).waited, 0U); }
+TEST(Switch, WithALaneForEachPortNoFrameWaits) { EXPECT_EQ(waiting_with(8).waited, 0U); }
 
 TEST(Switch, WithOneLaneTooFewOneFrameWaitsOneCycle) {
   const SlotWaiting waiting = waiting_with(7);

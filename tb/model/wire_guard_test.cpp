@@ -60,9 +60,9 @@ class Sender final : public sc_core::sc_module, public FrameReceiver, private Fr
 /// Host 0 at port 0 of a switch, a Sender at port 1: directly, or through a link.
 struct Bench {
   FramePool frames;
-  Observers nobody;
+  Observers no_observers;
   Agenda agenda{"agenda"};
-  const ModelContext context{agenda, frames, nobody, 1};
+  const ModelContext context{agenda, frames, no_observers, 1};
   Switch node{"sw", context, small_chip(3, gbps(100))};
   Nic host{"host", context, host_spec(), 0};
   Sender sender{"sender", frames};
@@ -119,7 +119,7 @@ TEST(WireGuard, RefusesAPriorityThatThereIsNot) {
   bench.expect_error("a frame of priority 8 came in; priorities are 0 to 7");
 }
 
-TEST(WireGuard, RefusesAPriorityBehindALink) {
+TEST(WireGuard, RefusesAPriorityAfterALink) {
   Bench bench{true};
   bench.sender.change = [](Frame& frame) { frame.priority = Priority{255}; };
   bench.expect_error("a frame of priority 255 came in");
@@ -137,7 +137,7 @@ TEST(WireGuard, RefusesAPhaseThatThereIsNot) {
   bench.expect_error("phase 5 came in; the protocol has FramePhase::start alone");
 }
 
-TEST(WireGuard, RefusesAPhaseBehindALink) {
+TEST(WireGuard, RefusesAPhaseAfterALink) {
   Bench bench{true};
   bench.sender.phase = static_cast<FramePhase>(5);
   bench.expect_error("phase 5 came in", "FramePhase::start alone");  // the link says so
@@ -172,9 +172,9 @@ TEST(WireGuard, RefusesADelayBeyondTheEndOfTimeWithTheTimesAsTheyAre) {
 
 TEST(WireGuard, GuardsAHost) {
   FramePool frames;
-  Observers nobody;
+  Observers no_observers;
   Agenda agenda{"agenda"};
-  const ModelContext context{agenda, frames, nobody, 1};
+  const ModelContext context{agenda, frames, no_observers, 1};
   Nic host{"host", context, Bench::host_spec(), 0};
   Sender sender{"sender", frames};
   sender.tx.bind(host.rx);
@@ -192,9 +192,9 @@ TEST(WireGuard, GuardsAHost) {
 
 TEST(WireGuard, AHostTakesWhatIsLegal) {
   FramePool frames;
-  Observers nobody;
+  Observers no_observers;
   Agenda agenda{"agenda"};
-  const ModelContext context{agenda, frames, nobody, 1};
+  const ModelContext context{agenda, frames, no_observers, 1};
   Nic host{"host", context, Bench::host_spec(), 0};
   Sender sender{"sender", frames};
   sender.tx.bind(host.rx);
@@ -213,9 +213,9 @@ TEST(Switch, HasThePortsOfItsChipAndNoOther) {
 
 TEST(Switch, PauseOfALosslessPortMustGoSomewhere) {
   FramePool frames;
-  Observers nobody;
+  Observers no_observers;
   Agenda agenda{"agenda"};
-  Switch node{"sw", {agenda, frames, nobody, 1}, small_chip(2, gbps(100))};
+  Switch node{"sw", {agenda, frames, no_observers, 1}, small_chip(2, gbps(100))};
   Sender sender{"sender", frames};
   sender.tx.bind(node.port(PortId{1}).rx.wire);
   try {

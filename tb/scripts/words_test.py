@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Depends on: scripts/check scripts/lib
-"""scripts/check/words refuses its words in prose, and not in code."""
+"""scripts/check/words refuses its words in prose and in names, and not in other code."""
 import pathlib
 import subprocess
 import tempfile
@@ -37,8 +37,31 @@ class Words(unittest.TestCase):
                                            "[x](stands.md) outstanding\n"})
         self.assertEqual(code, 0, text)
 
-    def test_comments_and_texts_of_a_source_count_and_its_names_do_not(self):
-        good = {"docs/a.md": "# A\n", "systemc/a.cpp": "int tell = behind(1);\n"}
+    def test_names_count_in_c_python_and_shell(self):
+        for name, line, word in (
+                ("systemc/a.cpp", "int told_at = 1;", "told_at"), ("systemc/a.hpp", "struct IsToldOnce {};", "IsToldOnce"),
+                ("systemc/a.c", "#define MOST_PORTS 2", "MOST_PORTS"), ("systemc/a.h", "int read_behind_;", "read_behind_"),
+                ("tb/a.cpp", "TEST(Suite, StarvesNoOne) {}", "StarvesNoOne"), ("tb/a.cpp", "int x2told;", "x2told"),
+                ("tb/a.cpp", "f(goesAway);", "goesAway"), ("systemc/a.cpp", "auto text = words_of(1);", "words_of"),
+                ("scripts/a.py", "for news in lines:", "news"), ("scripts/a", "read -r besides", "besides")):
+            with self.subTest(line):
+                code, text = outcome({"docs/a.md": "# A\n", name: f"\n{line}\n"})
+                self.assertEqual(code, 1, text)
+                self.assertIn(f'{name}:2: "{word}"', text)
+                self.assertIn("1 refused words", text)
+
+    def test_names_without_such_a_word_pass(self):
+        for line in ("int retold, standard, understood;", "f(most, at_most, most_used, mostly);", "c.most_common(2)",
+                     "int words, word_of, all_words_of_it;", 'f("told_at", 1);', "int a;  // see `x`"):
+            with self.subTest(line):
+                code, text = outcome({"docs/a.md": "# A\n", "systemc/a.cpp": line + "\n"}, "systemc")
+                self.assertEqual(code, 0, text)
+
+    def test_names_of_rtl_are_not_read(self):
+        self.assertEqual(outcome({"docs/a.md": "# A\n", "rtl/a.sv": "logic told_q;\n"})[0], 0)
+
+    def test_comments_and_texts_of_a_source_count_and_other_code_does_not(self):
+        good = {"docs/a.md": "# A\n", "systemc/a.cpp": "int a = b(1);\n"}
         code, text = outcome(good, "systemc")
         self.assertEqual(code, 0, text)
         for line in ("int a;  // what stands here", 'print("nobody");', 'R"(\nit tells\n)"'):

@@ -219,7 +219,7 @@ class Interface(unittest.TestCase):
         self.assertEqual(probe.check(0, 31, half - 1, pg=LOSSLESS), (True, False))
         self.assertEqual(probe.check(0, 31, half + 1, pg=LOSSLESS), (True, True))
 
-    def test_each_check_is_told_to_the_observer(self):
+    def test_each_check_is_reported_to_the_observer(self):
         probe = executor("ingress_drop", chip_of(self.CHIP), verbose=True)
         probe.check(0, 31, 7, iteration=5, pg=LOSSLESS)
         self.assertIn("check 5: 7 packets from 0 to 31", probe.observer.lines[-1])

@@ -221,7 +221,7 @@ TEST_F(EventDatabaseTest, EveryQueryOfTheDocumentationAnswers) {
   EXPECT_GE(queries, 17U);
 }
 
-TEST_F(EventDatabaseTest, SamplesEndWithTheTotalsAndProbesAndDriftsStandThere) {
+TEST_F(EventDatabaseTest, SamplesEndWithTheTotalsAndProbesAndDriftsAreThere) {
   const Totals totals = run_into(file("a"), 0, EventDetail::drops, watched());
   const auto number = [&](const std::string& query) {
     return std::stoull(ask(file("a"), "SELECT " + query));

@@ -235,7 +235,7 @@ TEST(Summary, ItsPartsAddUpToItsTotals) {
   EXPECT_LE(received - admitted - refused, 40U) << "at most two a port wait for their verdict";
 }
 
-TEST(Summary, DropsStandAtThePortAndPriorityThatHadThem) {
+TEST(Summary, DropsAreAtThePortAndPriorityThatHadThem) {
   Network network{load_scenario(lossy_mix)};
   network.run_until(network.scenario().until);
   const Summary summary = summarize(network);
@@ -355,7 +355,7 @@ TEST(Network, AnErrorInsideTheSimulationComesOutAsAModelErrorWithItsTime) {
   }
 }
 
-TEST(Conservation, NoticesDropsThatNobodyCounted) {
+TEST(Conservation, NoticesDropsThatWereNotCounted) {
   Network network{load_scenario(lossy_mix, {"scenario.until=1 ms"})};
   network.run_until(network.scenario().until);
   ASSERT_GT(summarize(network).totals.lossy_drops, 0U) << "the test needs drops";

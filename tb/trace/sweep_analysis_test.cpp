@@ -13,7 +13,7 @@ namespace {
 using Rows = std::vector<std::vector<std::uint64_t>>;
 using Indices = std::vector<std::size_t>;
 
-TEST(ParetoFront, HoldsWhatNobodyBeats) {
+TEST(ParetoFront, HoldsWhatNothingBeats) {
   EXPECT_EQ(pareto_front({{1, 9}, {5, 5}, {9, 1}, {5, 6}, {9, 9}}), (Indices{0, 1, 2}));
   EXPECT_EQ(pareto_front({{3, 3}, {3, 2}}), (Indices{1})) << "equal in one, better in the other";
   EXPECT_EQ(pareto_front({{2, 2}, {2, 2}}), (Indices{0, 1})) << "equal rows beat neither";

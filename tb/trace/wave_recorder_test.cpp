@@ -294,7 +294,7 @@ TEST_F(WaveRecorderTest, TheWireShowsEachFrameFromItsFirstToItsLastBit) {
   EXPECT_EQ(host[2].value, "1000B:p3");
 }
 
-TEST_F(WaveRecorderTest, PfcFramesAndPausesStandWithTheirClasses) {
+TEST_F(WaveRecorderTest, PfcFramesAndPausesHaveTheirClasses) {
   run(into("a.vcd"));
   const VcdReader wave = VcdReader::from_file(at("a.vcd"));
   std::size_t pauses = 0, resumes = 0;
@@ -494,7 +494,7 @@ TEST_F(WaveRecorderTest, AFileWithATriggerDoesNotGrowWithTheRun) {
   EXPECT_GT(bytes_of("short.vcd").size(), 10'000U) << "the trigger came";
 }
 
-TEST_F(WaveRecorderTest, SignalsOfAnRtlStandInTheSameFileOnTheSameAxis) {
+TEST_F(WaveRecorderTest, SignalsOfAnRtlAreInTheSameFileOnTheSameAxis) {
   for (const std::string file : {"rtl.vcd", "rtl.fst"}) {
     const std::vector<Seen> seen = run(into(file), us(20), true);
     const VcdReader wave =

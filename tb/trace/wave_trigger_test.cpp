@@ -79,7 +79,7 @@ TEST_F(WaveTrigger, ADeadlockIsOneWhenItFormed) {
   expect_window_around(ask("SELECT formed_ps FROM deadlocks WHERE id = 1"), "Cdeadlock");
 }
 
-TEST_F(WaveTrigger, ThatNeverComesIsTold) {
+TEST_F(WaveTrigger, ThatNeverComesIsReported) {
   ASSERT_EQ(run("on_off_star4_dt_trident2", "watchdog --log-file '" + at("log") + "'"), 0)
       << bytes_of("stderr");
   EXPECT_NE(bytes_of("log").find("the trigger of the waveform never came"), std::string::npos);

@@ -145,7 +145,7 @@ void refuse_empty_values(CLI::App& app) {
 
 // The words of the line, the last one first, as the parser takes them. "weir help run" is what
 // others call "weir run --help".
-std::vector<std::string> words_of(int argc, char** argv) {
+std::vector<std::string> arguments_last_first(int argc, char** argv) {
   std::vector<std::string> words{argv + std::min(argc, 1), argv + argc};
   if (!words.empty() && words.front() == "help") {
     words.erase(words.begin());
@@ -181,7 +181,7 @@ int run_command_line(int argc, char** argv) {
   weir::add_manual_commands(app, exit_code);
   refuse_empty_values(app);
   try {
-    app.parse(words_of(argc, argv));
+    app.parse(arguments_last_first(argc, argv));
     return exit_code;
   } catch (const CLI::Success& help_or_version) {
     const std::string unknown = unknown_word(app);

@@ -337,8 +337,8 @@ int finish(const Sweep& sweep, const SweepOptions& options, const SweepFolder& f
 }
 
 // The run of one point as a command of its own, without the name of the program.
-std::vector<std::string> words_of_point(const Sweep& sweep, std::uint64_t index,
-                                        const SweepOptions& options, const char* option) {
+std::vector<std::string> arguments_of_point(const Sweep& sweep, std::uint64_t index,
+                                            const SweepOptions& options, const char* option) {
   if (sweep.points <= index)
     throw ConfigError(option, std::to_string(index),
                       "must be below " + format_quantity(sweep.points) + ", the number of points");
@@ -352,7 +352,8 @@ std::vector<std::string> words_of_point(const Sweep& sweep, std::uint64_t index,
 
 int print_run(const Sweep& sweep, const SweepOptions& options) {
   std::string text = "weir";
-  for (const std::string& word : words_of_point(sweep, *options.print_run, options, "--print-run"))
+  for (const std::string& word :
+       arguments_of_point(sweep, *options.print_run, options, "--print-run"))
     text += " " + (word.rfind("--", 0) == 0 ? word : quoted_for_shell(word));
   print("{}\n", text);
   return 0;
@@ -384,7 +385,7 @@ int run_program(std::vector<std::string> words) {
 // Runs a point of a finished sweep again, with all results of a run; the page of the sweep links to
 // them.
 int run_point(const Sweep& sweep, const SweepOptions& options) {
-  const std::vector<std::string> words = words_of_point(sweep, *options.run, options, "--run");
+  const std::vector<std::string> words = arguments_of_point(sweep, *options.run, options, "--run");
   SweepFolder folder{folder_of(sweep, options)};
   std::error_code ignored;
   const bool is_there = fs::exists(folder.database(), ignored);

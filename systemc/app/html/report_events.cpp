@@ -23,7 +23,7 @@ void add_time(HtmlTable& table, const JsonValue& json, const char* key) {
 constexpr std::size_t max_circle = 24;  // members that a picture has room for
 
 // A text next to the circle, away from it.
-std::string beside(double x, double y, double dx, const std::string& text, const char* look) {
+std::string circle_label(double x, double y, double dx, const std::string& text, const char* look) {
   const char* const anchor = dx < -0.1 ? "end" : 0.1 < dx ? "start" : "middle";
   return fmt::format("<text{} x={:.1f} y={:.1f} text-anchor={}>{}</text>", look, x, y, anchor,
                      escaped(text));
@@ -59,15 +59,16 @@ std::string circle(const JsonValue& members) {
     const JsonValue& member = members.at(i);
     const auto [tx, ty] = at(place, radius + dot + 8);
     const double dx = (tx - x0) / radius, up = ty < y0 - radius ? -14 : y0 + radius < ty ? 12 : 0;
-    out += beside(tx, ty + up, dx,
-                  fmt::format("{}.port[{}], class {}", text_at(member, "switch"),
-                              count_at(member, "port"), count_at(member, "priority")),
-                  "");
-    out += beside(tx, ty + up + 14, dx,
-                  fmt::format("{} frames since {}", format_quantity(count_at(member, "frames")),
-                              format_quantity(time_at(member, "since_ps"))),
-                  " class=quiet") +
-           "\n";
+    out += circle_label(tx, ty + up, dx,
+                        fmt::format("{}.port[{}], class {}", text_at(member, "switch"),
+                                    count_at(member, "port"), count_at(member, "priority")),
+                        "");
+    out +=
+        circle_label(tx, ty + up + 14, dx,
+                     fmt::format("{} frames since {}", format_quantity(count_at(member, "frames")),
+                                 format_quantity(time_at(member, "since_ps"))),
+                     " class=quiet") +
+        "\n";
   }
   return out + fmt::format(
                    "<text class=quiet x={:.1f} y={:.1f} text-anchor=middle>waits "

@@ -140,7 +140,7 @@ std::string chart(const JsonValue& use, const std::string& title, Bytes cell) {
                    HeadroomPlot::left + HeadroomPlot::across, height - 6);
 }
 
-std::string words_of(const JsonValue& use, Bytes cell) {
+std::string use_text(const JsonValue& use, Bytes cell) {
   const std::uint64_t most = count_at(use, "max_cells"), eta = count_at(use, "limit_cells");
   const std::uint64_t times = count_at(use, "times");
   std::string out = fmt::format("Taken {}, at most {} cells ({}): {} of the headroom limit eta",
@@ -172,7 +172,7 @@ std::string headroom_section(const JsonValue& report) {
     const Bytes cell{count_at(use, "cell_bytes")};
     const std::string title =
         fmt::format("{}, profile {}", text_at(use, "switch"), text_at(use, "profile"));
-    out += fmt::format("<h3>{}</h3>\n<p>{}</p>\n{}", escaped(title), words_of(use, cell),
+    out += fmt::format("<h3>{}</h3>\n<p>{}</p>\n{}", escaped(title), use_text(use, cell),
                        chart(use, "Headroom taken: " + title, cell));
   }
   if (max_charts < uses.size())

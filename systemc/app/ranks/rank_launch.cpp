@@ -33,7 +33,7 @@ std::optional<std::size_t> number_of(const std::string& text) {
 }
 
 // The words of this program, but that each rank joins the others.
-std::vector<std::string> words_of_ranks(std::size_t ranks) {
+std::vector<std::string> command_of_ranks(std::size_t ranks) {
   // Ranks may be more than the processors, and need not stay on one.
   std::vector<std::string> words{"mpirun",          "--quiet",   "-n",   std::to_string(ranks),
                                  "--oversubscribe", "--bind-to", "none", "/proc/self/exe"};
@@ -131,7 +131,7 @@ int start_ranks(const RunOptions& options, const RunPlan& plan) {
   // Here, so that an error is said once.
   static_cast<void>(partition_of(options, plan.scenario, ranks));
   catch_interrupts();
-  const std::vector<std::string> words = words_of_ranks(ranks);
+  const std::vector<std::string> words = command_of_ranks(ranks);
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // for wait_for_orphans()
   const pid_t child = fork();
   if (child < 0) throw ModelError("no process can be started for the ranks");

@@ -60,10 +60,10 @@ void OutcomeCollector::read_on(const fs::path& file) {
   std::ifstream in{file, std::ios::binary};
   std::uint64_t& offset = read_[file];
   in.seekg(static_cast<std::streamoff>(offset));
-  const std::string news{std::istreambuf_iterator<char>{in}, {}};
+  const std::string added{std::istreambuf_iterator<char>{in}, {}};
   std::size_t at = 0;
-  for (std::size_t end = news.find('\n'); end != std::string::npos; end = news.find('\n', at)) {
-    const auto outcome = outcome_in(news.substr(at, end - at), figures_);
+  for (std::size_t end = added.find('\n'); end != std::string::npos; end = added.find('\n', at)) {
+    const auto outcome = outcome_in(added.substr(at, end - at), figures_);
     if (outcome && wanted_.erase(outcome->point) != 0) work_.ended(*outcome);
     at = end + 1;
   }

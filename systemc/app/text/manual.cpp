@@ -104,7 +104,7 @@ std::vector<const CLI::Option*> options_of(const CLI::App& command) {
   return list;
 }
 
-std::vector<std::string> words_of(const CLI::Option& option) {
+std::vector<std::string> spellings_of(const CLI::Option& option) {
   std::vector<std::string> words;
   for (const std::string& name : option.get_lnames()) words.push_back("--" + name);
   for (const std::string& name : option.get_snames()) words.push_back("-" + name);
@@ -114,7 +114,7 @@ std::vector<std::string> words_of(const CLI::Option& option) {
 std::vector<std::string> option_words(const CLI::App& command) {
   std::vector<std::string> words;
   for (const CLI::Option* option : options_of(command))
-    for (const std::string& word : words_of(*option))
+    for (const std::string& word : spellings_of(*option))
       if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
   return words;
 }
@@ -146,7 +146,7 @@ std::string bash_case(const CLI::App& command) {
     if (option->get_positional())
       plain += "        " + bash_values(command, *option) + "\n";
     else if (takes_value(*option))
-      before += fmt::format("        {}) {}; option=1 ;;\n", joined_by(words_of(*option), "|"),
+      before += fmt::format("        {}) {}; option=1 ;;\n", joined_by(spellings_of(*option), "|"),
                             bash_values(command, *option));
   }
   if (!shown_commands(command).empty())
@@ -170,7 +170,7 @@ std::string bash_script(const CLI::App& app) {
       "  case $command in\n";
   std::vector<std::string> first = command_words(app);
   for (const CLI::Option* option : app.get_options())
-    for (const std::string& word : words_of(*option)) first.push_back(word);
+    for (const std::string& word : spellings_of(*option)) first.push_back(word);
   text += fmt::format("    '') words=\"{}\" ;;\n", joined_by(first, " "));
   for (const CLI::App* command : shown_commands(app)) text += bash_case(*command);
   return text +
@@ -214,7 +214,7 @@ std::string zsh_arguments(const CLI::App& command) {
                           zsh_action(command, *option));
       continue;
     }
-    for (const std::string& word : words_of(*option))
+    for (const std::string& word : spellings_of(*option))
       text += fmt::format(
           " \\\n        '*{}[{}]{}'", word, quoted_text(option->get_description(), true),
           takes_value(*option) ? fmt::format(":{}:{}", quoted_text(value_name(*option), true),

@@ -53,7 +53,7 @@ const std::vector<LintRule>& lint_rules() {
        "A PAUSE for the lossless class pauses the lossy one as well, and lossy packets fill the "
        "queue "
        "that pauses the lossless class.",
-       lossy_behind_lossless, true},
+       lossy_after_lossless, true},
       {"E111", error, "watchdog shorter than a legal pause",
        "A single PAUSE, whose XON is lost, is taken for a storm: lossless packets are dropped.",
        watchdog_below_pause, false},

@@ -118,7 +118,7 @@ void lossy_with_pfc(const LintSubject& subject, Findings& findings) {
                   classes_text(faulty.classes)));
 }
 
-void lossy_behind_lossless(const LintSubject& subject, Findings& findings) {
+void lossy_after_lossless(const LintSubject& subject, Findings& findings) {
   const Shared found = shared_number(subject, subject.chip.queue_of_priority, is_one_lossless);
   if (!found.any) return;
   add(findings, {place(subject, "map.queue_of_priority")},

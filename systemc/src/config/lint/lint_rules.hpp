@@ -35,7 +35,7 @@ void alphas_far_apart(const LintSubject& subject, Findings& findings);
 // lint_classes.cpp
 void lossless_without_pfc(const LintSubject& subject, Findings& findings);
 void lossy_with_pfc(const LintSubject& subject, Findings& findings);
-void lossy_behind_lossless(const LintSubject& subject, Findings& findings);
+void lossy_after_lossless(const LintSubject& subject, Findings& findings);
 void lossless_share(const LintSubject& subject, Findings& findings);
 void lossless_flooded(const LintSubject& subject, Findings& findings);
 void lanes_below_line_rate(const LintSubject& subject, Findings& findings);

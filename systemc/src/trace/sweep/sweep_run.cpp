@@ -182,9 +182,9 @@ std::optional<SweepOutcome> parse_outcome(const std::string& line) {
   bool good = true;
   const auto take = [&]() -> std::uint64_t {
     std::uint64_t number = 0;
-    const auto [behind, error] = std::from_chars(at, end, number);
-    good = good && error == std::errc{} && behind != end && *behind == ' ';
-    if (good) at = behind + 1;
+    const auto [number_end, error] = std::from_chars(at, end, number);
+    good = good && error == std::errc{} && number_end != end && *number_end == ' ';
+    if (good) at = number_end + 1;
     return number;
   };
   SweepOutcome outcome;

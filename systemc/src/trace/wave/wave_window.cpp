@@ -54,7 +54,7 @@ void WaveWindow::take(const WaveRecord& record) {
 void WaveWindow::keep(const WaveRecord& record) {
   kept_.push_back(record);
   while (kept_.front().time + kept_for_ <= record.time || max_kept < kept_.size()) {
-    kept_from_ = kept_.front().time;
+    kept_since_ = kept_.front().time;
     signals_.apply(kept_.front());
     kept_.pop_front();
     if (kept_.empty()) break;
@@ -62,7 +62,7 @@ void WaveWindow::keep(const WaveRecord& record) {
 }
 
 void WaveWindow::fire(std::uint64_t time) {
-  from_ = std::max(kept_from_, time - std::min(time, before_));
+  from_ = std::max(kept_since_, time - std::min(time, before_));
   to_ = time + after_;
   state_ = State::ahead;
   std::deque<WaveRecord> kept;

@@ -61,7 +61,7 @@ class WaveWindow {
   const std::uint64_t before_, after_;
   const std::uint64_t kept_for_;  // before_, plus the largest delay of the trigger
   std::uint64_t from_, to_;       // the window
-  std::uint64_t kept_from_{0};
+  std::uint64_t kept_since_{0};
   State state_;
   std::deque<WaveRecord> kept_;
   WaveMarks marks_;
