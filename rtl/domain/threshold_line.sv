@@ -4,8 +4,7 @@
 //
 // Units:   cells.
 // Latency: none.
-// Golden:  systemc/src/core/policies/dynamic_threshold.cpp (the policy table), compared by
-//          tb/lockstep.
+// Golden:  systemc/src/core/policies/policy_table.cpp, compared by tb/lockstep.
 // Source:  docs/design/contract.md, 2.
 module threshold_line (
   input  logic [weir_pkg::LineBits-1:0] line_i,     // fields Line* of weir_pkg

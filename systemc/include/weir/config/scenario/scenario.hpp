@@ -27,7 +27,7 @@ struct HostSpec {
   BitRate rate;          ///< Its port's rate; by default that of the switch port.
   bool obeys_pfc{true};  ///< false: a traffic generator that ignores PAUSE.
   Picoseconds response;  ///< From PAUSE received to the class blocked; default by speed.
-  Ipv4 address;          ///< 0: derived from its place (config/addresses.hpp).
+  Ipv4 address;          ///< 0: derived from its place (config/format/addresses.hpp).
   /// While it is dead it sends nothing, answers nothing and discards all frames. None: never.
   std::optional<Picoseconds> dead_from;
   std::optional<Picoseconds> dead_until;  ///< It restarts then. None: it stays dead.
@@ -153,7 +153,7 @@ struct RouteSpec {
 
 /// How switches choose among equal-cost ports.
 struct EcmpSpec {
-  std::string hash{"murmur3"};        ///< A name of flow_hashes() (core/flow_hash.hpp).
+  std::string hash{"murmur3"};        ///< A name of flow_hashes() (core/tables/flow_hash.hpp).
   std::optional<std::uint32_t> seed;  ///< The same at every switch; none: each has its own.
 };
 

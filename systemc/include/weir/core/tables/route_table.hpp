@@ -22,7 +22,7 @@ struct Route {
 /// automatic one, and of two configured ones the later in the list.
 ///
 /// Timing:  for configuration; find() walks all routes, find_all() looks for each address in a
-///          table. model/forwarding.hpp builds the tables that packets use from it.
+///          table. model/switch/forwarding.hpp builds the tables that packets use from it.
 class RouteTable {
  public:
   void add(Route route) { routes_.push_back(std::move(route)); }

@@ -36,10 +36,9 @@ class PfcGeneratorBlock : public sc_core::sc_module,
 /// refresh.
 ///
 /// Timing:  a level is part of a frame's contents from the moment it is visible; it raises a
-/// request
-///          `pfc` cycles later. A refresh is requested at the clock edge half of the quanta after
-///          the cycle in which the last frame started.
-/// Source:  docs/design/contract.md, 3; arithmetic in core/pfc_generator.hpp.
+///          request `pfc` cycles later. A refresh is requested at the clock edge half of the quanta
+///          after the cycle in which the last frame started.
+/// Source:  docs/design/contract.md, 3; arithmetic in core/pfc/pfc_generator.hpp.
 class PfcGeneratorUnit final : public PfcGeneratorBlock, private Actor {
  public:
   PfcGeneratorUnit(const sc_core::sc_module_name& name, const SwitchContext& parent);

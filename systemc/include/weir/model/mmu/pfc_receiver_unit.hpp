@@ -49,7 +49,7 @@ class PfcReceiverBlock : public sc_core::sc_module,
 ///
 /// Timing:  fixed point per clock cycle, as docs/design/contract.md, 3 says; blocking starts after
 ///          the port's response time, XON and expiry release at once.
-/// Source:  arithmetic in core/pause_timer.hpp.
+/// Source:  arithmetic in core/pfc/pause_timer.hpp.
 class PfcReceiverUnit final : public PfcReceiverBlock, private Actor {
  public:
   PfcReceiverUnit(const sc_core::sc_module_name& name, const SwitchContext& parent);

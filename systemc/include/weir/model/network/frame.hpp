@@ -65,8 +65,8 @@ struct alignas(64) Frame {
   std::uint16_t source_port{first_source_port};  ///< UDP: which connection of its sender.
   std::uint32_t length{0};                       ///< Bytes, FCS included, without preamble and gap.
   HostId source{0}, destination{0};
-  std::uint32_t flow{0};      ///< Traffic entry and sender that made it.
-  std::uint64_t sequence{0};  ///< Of its flow, from 0.
+  std::uint32_t flow{0};      ///< Index of its traffic entry; above these, a ping's.
+  std::uint64_t sequence{0};  ///< Among those of its flow and sender, or its connection; from 0.
   Picoseconds created;        ///< When the source made it.
 
   // Set by the switch it is in.
