@@ -45,7 +45,7 @@ module csr_decode #(
 );
 
   localparam int WredPorts = (WredProfiles > 0) ? Ports : 0;
-  localparam logic [31:0] MostCells = (CellW >= 25) ? '1 : (32'd1 << CellW) - 32'd1;
+  localparam logic [31:0] MaxCells = (CellW >= 25) ? '1 : (32'd1 << CellW) - 32'd1;
 
   logic [3:0]  block, block_q;
   logic [23:0] in_block_q, index_q;  // in_block_q: bytes after the first register of the block
@@ -96,7 +96,7 @@ module csr_decode #(
                                  32'(WredProfiles))) begin
         refused_o = 1'b1;
       end
-      if (sized && wdata_i > MostCells) refused_o = 1'b1;
+      if (sized && wdata_i > MaxCells) refused_o = 1'b1;
     end
   end
 

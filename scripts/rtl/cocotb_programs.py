@@ -16,7 +16,7 @@ from weir_mmu_c import Mmu, parameters_of
 ROOT = rtl.ROOT
 BENCHES = ROOT / "tb/cocotb"
 INTERFACE = ROOT / "systemc/c/python"
-MOST_SECONDS = 120  # of processor time, of one run in Verilator
+MAX_SECONDS = 120  # of processor time, of one run in Verilator
 DROPS = 2           # in wred.control
 CELL_BITS = 17
 # `copies`: queues that a packet may enter.
@@ -99,7 +99,7 @@ class Program:
         """`more`: C++ to be linked with it."""
         if self.simulator == "verilator":
             use_verilator_of_the_environment()
-            os.environ["SIM_CMD_PREFIX"] = f"prlimit --cpu={MOST_SECONDS}"
+            os.environ["SIM_CMD_PREFIX"] = f"prlimit --cpu={MAX_SECONDS}"
         arguments = ["-g2012"] if self.simulator == "icarus" else ["-Wno-fatal", "-Wno-lint"]
         self._runner().build(sources=self._sources(), hdl_toplevel="weir_mmu", always=True,
                              parameters=self.parameters, timescale=("1ns", "1ps"),

@@ -100,7 +100,7 @@ def read(case):
     return parameters, table, rows
 
 
-def words_of(case, what):
+def format_case(case, what):
     with (VECTORS / f"{case}.{what}.csv").open() as file:
         return "".join(f"{row['address_hex']} {row['value_hex']}\n" for row in csv.DictReader(file))
 
@@ -143,7 +143,7 @@ def check(case, folder):
     target = build(folder, case, parameters)
     values = [numbers(table, row) for row in rows]
     lines = [f"{row['cycle']} {i:x} {o:x} {c:x}\n" for row, (i, o, c) in zip(rows, values)]
-    setup, held = words_of(case, "setup"), words_of(case, "held")
+    setup, held = format_case(case, "setup"), format_case(case, "held")
     code, said = replay(target, folder, lines, setup, held)
     counts = re.search(r"compared (\d+), 0 wrong", said)
     if code != 0 or not counts:

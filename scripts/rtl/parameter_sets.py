@@ -35,8 +35,8 @@ EXTREME_TOP = "weir_mmu"
 # Sets of a module that differ from these: {module: {set: {parameter: value}}}.
 OWN_SETS = {"domain_requests": {"wide": {"Wait": 4}}}
 # Yosys gets no more than this.
-YOSYS_MOST = {"Ports": 3}
-OWN_YOSYS_MOST = {"weir_domain": {"Lanes": 2, "Copies": 2},
+YOSYS_MAX = {"Ports": 3}
+OWN_YOSYS_MAX = {"weir_domain": {"Lanes": 2, "Copies": 2},
                   "weir_mmu": {"Ports": 2, "Lanes": 2, "Copies": 2}}
 
 
@@ -58,7 +58,7 @@ def yosys_hierarchy(files, top, settings):
 
 def for_yosys(top, settings, has_ports):
     """The settings of a set, made as small as Yosys needs them to finish in time."""
-    most = {**(YOSYS_MOST if has_ports else {}), **OWN_YOSYS_MOST.get(top, {})}
+    most = {**(YOSYS_MAX if has_ports else {}), **OWN_YOSYS_MAX.get(top, {})}
     fewer = {key: min(value, settings.get(key, value)) for key, value in most.items()
-             if key in settings or key in YOSYS_MOST}
+             if key in settings or key in YOSYS_MAX}
     return {**settings, **fewer}

@@ -27,8 +27,8 @@ SEED = int(os.environ["WEIR_SEED"])
 COPIES = int(os.environ["WEIR_COPIES"])
 INPUTS = os.environ["WEIR_INPUTS"].split()
 CELL_BITS = int(os.environ["WEIR_CELL_BITS"])
-MOST_DRAINING = 4000  # cycles
-MOST_PARTS = 6  # of a life: each is half of the cycles
+MAX_DRAINING = 4000  # cycles
+MAX_PARTS = 6  # of a life: each is half of the cycles
 HELD = 100            # cycles of traffic before a reset
 SOME = 3              # one register of so many is compared ahead of the end
 PERIOD = 10  # ns
@@ -102,7 +102,7 @@ class Life:
 
     async def drain(self):
         idle = 0
-        for _ in range(MOST_DRAINING):
+        for _ in range(MAX_DRAINING):
             await self.one_cycle(True, False)
             is_idle = self.registers.writing is None and self.scoreboard.is_idle() \
                 and self.traffic.is_empty(self.cycle)
@@ -121,7 +121,7 @@ class Life:
         self.cycle = self.now()
         led = LedQueue(self.departures, self.core, self.scoreboard)
         self.traffic.source = self.traffic.departures = led
-        for _ in range(led.MOST_CYCLES):
+        for _ in range(led.MAX_CYCLES):
             if led.is_done():
                 break
             await self.one_cycle(False, False)
@@ -141,7 +141,7 @@ class Life:
         await self.falls
         if LedQueue.is_on(self.core):
             await self.exact_draws()
-        for part in range(MOST_PARTS):
+        for part in range(MAX_PARTS):
             if part >= 2 and self.has_paused():
                 break
             await self.run(cycles // 2, writing)

@@ -57,13 +57,13 @@
       if (k > 0) in_lane_order: assert (valid_o[k-1] || !valid_o[k]);
     end
     not_more_than_wait: assert (grants_of_victim <= 8'(waiting_i[victim*CountW +: CountW]));
-    works_while_someone_waits: assert (valid_o[0] == (enable_i && any_waits));
+    works_while_a_port_waits: assert (valid_o[0] == (enable_i && any_waits));
     each_other_once_before_the_victim: assert (!waits || before <= 3'd1);
 
     only_who_waits: cover (valid_o[0] && victim == '0 && port_o[0 +: PortW] == PortW'(2) && waits);
     a_port_that_exists: cover (valid_o[Lanes-1] && port_o[(Lanes-1)*PortW +: PortW] == PortW'(Ports - 1));
     if (Lanes > 1) in_lane_order: cover (valid_o[0] && !valid_o[Lanes-1]);
     not_more_than_wait: cover (grants_of_victim == 8'd1 && waits && valid_o == '1);
-    works_while_someone_waits: cover (any_waits && !enable_i);
+    works_while_a_port_waits: cover (any_waits && !enable_i);
     each_other_once_before_the_victim: cover (met_q && granted && waits);
   end

@@ -258,8 +258,8 @@ module mmu_step #(
   assign refused = arrive && !admitted;
 
   always @(posedge clk_i) begin
-    refused_q <= refused;
-    refused_release_q    <= leave && overdrawn;
+    refused_q         <= refused;
+    refused_release_q <= leave && overdrawn;
   end
 
   // Not clocked: Yosys would put a flip-flop before each, and the induction would need a step more.

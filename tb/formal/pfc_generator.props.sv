@@ -83,13 +83,13 @@
         timer == ((past_timer_q > speed) ? past_timer_q - speed : '0));
     refresh_is_asked_for: assert (sent_q == '0 || timer != '0 || request_o[0]);
     no_frame_for_nothing: assert (!past_start_q || enable_q == (past_wanted_q | past_sent_q));
-    a_frame_tells_the_levels: assert (!past_start_q || sent_q == past_wanted_q);
+    a_frame_has_the_levels: assert (!past_start_q || sent_q == past_wanted_q);
     sent_within_the_bound: assert (!owed || waited_q <= 3'(PfcLatency));
 
     refresh_after_half_the_quanta: cover (load_q == 32'h0001_8000 && refresh[0] && !past_start_q);
     timer_never_runs_past_zero: cover (timer == '0 && past_timer_q != '0);
     refresh_is_asked_for: cover (refresh[0] && start && wanted == sent_q);
     no_frame_for_nothing: cover (past_start_q && past_wanted_q == '0 && past_sent_q == 8'h18);
-    a_frame_tells_the_levels: cover (past_start_q && past_wanted_q == 8'h81 && past_sent_q == 8'h18);
+    a_frame_has_the_levels: cover (past_start_q && past_wanted_q == 8'h81 && past_sent_q == 8'h18);
     sent_within_the_bound: cover (owed && waited_q == 3'(PfcLatency) && start);
   end

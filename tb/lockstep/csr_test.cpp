@@ -259,8 +259,8 @@ class Model : public sc_core::sc_module {
   PlainMarkerOwner owner_{marker};
   Agenda agenda_{"agenda"};
   FramePool frames_;
-  Observers nobody_;
-  const ModelContext context_{agenda_, frames_, nobody_, 1};
+  Observers no_observers_;
+  const ModelContext context_{agenda_, frames_, no_observers_, 1};
   std::string name_{"sw"};
   std::array<NoMac, port_count> macs_;
   PfcGeneratorUnit generator_;

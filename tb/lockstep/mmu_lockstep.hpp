@@ -158,8 +158,8 @@ class MmuLockstep {
   // ---- Requests.
   void draw(std::size_t d) {
     MmuReference::Domain& domain = *mmu_->domains[d];
-    const bool held_back = traffic_->in_corners() && !apb_.started();
-    const bool takes = domain.waiting < backlog && !held_back && !(marks_ && marks_->full());
+    const bool waits = traffic_->in_corners() && !apb_.started();
+    const bool takes = domain.waiting < backlog && !waits && !(marks_ && marks_->full());
     const std::size_t most = takes ? shape_.lanes + 1 : 0;
     for (ReleaseStep& step : traffic_->releases(domain_id(d), most)) wait(d, step);
     if (most != 0 && !traffic_->in_corners() && random_.uniform(500) == 0)

@@ -270,7 +270,7 @@ void corners(Lockstep& step, unsigned latency, unsigned beats) {
 }
 
 template <class Lockstep>
-void tell_all_classes(Lockstep& step, unsigned latency, unsigned beats) {
+void send_all_classes(Lockstep& step, unsigned latency, unsigned beats) {
   step.cycle({0xff, true, false, true, 0});
   for (unsigned k = 0; k < latency + beats; ++k) step.cycle({0xff, false, false, true, 0});
   step.cycle({0xff, false, true, true, 500});
@@ -325,7 +325,7 @@ std::string complaints(BitRate rate) {
   }
   GeneratorLockstep<Model, width, latency, fcs> step{rate,
                                                      {7, 0, 1, 4, 4, 2, 3, 5}};  // PG 6: no class
-  tell_all_classes(step, latency, 512 / width);
+  send_all_classes(step, latency, 512 / width);
   step.reset();
   traffic(step, 40'000, width * 100 + latency, true);
   return step.complaints();

@@ -58,7 +58,7 @@ class Scoreboard {
   [[nodiscard]] Output still_output(std::string name, std::string reason) {
     still_.push_back(name + ": " + std::move(reason));
     const Output id = output(std::move(name));
-    outputs_[id].may_stand_still = true;
+    outputs_[id].may_be_constant = true;
     return id;
   }
   [[nodiscard]] Point point(std::string name) {
@@ -88,7 +88,7 @@ class Scoreboard {
   [[nodiscard]] std::string complaints(std::ostream& log = std::cout) const {
     std::ostringstream text;
     for (const Seen& seen : outputs_)
-      if (!seen.moved && !seen.may_stand_still)
+      if (!seen.moved && !seen.may_be_constant)
         text << name_ << ": output " << seen.name << " never moved\n";
     for (const Counted& point : points_) {
       log << name_ << ": " << point.hits << " x " << point.name << "\n";
@@ -107,7 +107,7 @@ class Scoreboard {
   struct Seen {
     std::string name;
     std::uint64_t last;
-    bool compared, moved, may_stand_still;
+    bool compared, moved, may_be_constant;
   };
   struct Counted {
     std::string name;

@@ -30,7 +30,7 @@ HAND_MADE = {
         ("address_i + 24'd4", "address_i"),                         # another high word
     ],
     "csr_decode": [
-        ("wdata_i > MostCells", "wdata_i >= MostCells"),
+        ("wdata_i > MaxCells", "wdata_i >= MaxCells"),
         ("access_o == csr_map_pkg::Cfg && started_i", "1'b0"),      # CFG written while running
     ],
     "csr_pfc_frames": [

@@ -57,8 +57,10 @@ class Words(unittest.TestCase):
                 code, text = outcome({"docs/a.md": "# A\n", "systemc/a.cpp": line + "\n"}, "systemc")
                 self.assertEqual(code, 0, text)
 
-    def test_names_of_rtl_are_not_read(self):
-        self.assertEqual(outcome({"docs/a.md": "# A\n", "rtl/a.sv": "logic told_q;\n"})[0], 0)
+    def test_names_of_rtl_are_read(self):
+        code, text = outcome({"docs/a.md": "# A\n", "rtl/a.sv": "logic told_q;\n"})
+        self.assertEqual(code, 1)
+        self.assertIn('rtl/a.sv:1: "told_q"', text)
 
     def test_comments_and_texts_of_a_source_count_and_other_code_does_not(self):
         good = {"docs/a.md": "# A\n", "systemc/a.cpp": "int a = b(1);\n"}

@@ -251,7 +251,7 @@ module weir_mmu_bench #(
   function automatic void grant();
     queues_t queues;
     packet_t packet;
-    for (int n = 0; n < MostCopies; ++n) queues[n] = 0;
+    for (int n = 0; n < MaxCopies; ++n) queues[n] = 0;
     arr_ect  = Lanes'(draw(1 << Lanes));  // of lanes that are not granted, anything
     arr_asks = '1;
     for (int lane = 0; lane < Lanes; ++lane) begin
@@ -569,7 +569,7 @@ module weir_mmu_bench #(
     ++pfc_compared;
     if (shown === wanted) return;
     ++pfc_errors;
-    if (pfc_errors <= 32'(MostShown))
+    if (pfc_errors <= 32'(MaxShown))
       $display("cycle %0d port %0d: %s is %h, expected %h", cycle, port, pin, shown, wanted);
   endfunction
 

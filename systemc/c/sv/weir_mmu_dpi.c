@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { MOST_COPIES = 8 };
+enum { MAX_COPIES = 8 };
 
 /* 0: it failed, and weir_dpi_error() says why. */
 unsigned long long weir_dpi_open(const char* chip_file) {
@@ -73,11 +73,11 @@ int weir_dpi_arrive(unsigned long long mmu, unsigned long long now, unsigned pg,
                                     .ecn = ecn,
                                     .now = now};
   weir_mmu_verdict verdict = {.size = sizeof verdict};
-  weir_mmu_copy copies[MOST_COPIES];
-  unsigned place[MOST_COPIES];
+  weir_mmu_copy copies[MAX_COPIES];
+  unsigned place[MAX_COPIES];
   unsigned count = 0;
   memset(copies, 0, sizeof copies);
-  for (unsigned n = 0; n < MOST_COPIES; ++n) {
+  for (unsigned n = 0; n < MAX_COPIES; ++n) {
     if ((mask >> n & 1U) == 0) continue;
     copies[count].size = sizeof copies[count];
     copies[count].queue = queues[n];

@@ -7,14 +7,14 @@
 // Golden: the core, through weir_mmu.h.
 package weir_mmu_dpi_pkg;
 
-  localparam int MostCopies = 8;
-  localparam int unsigned MostShown = 10;  // differences that are printed
+  localparam int MaxCopies = 8;
+  localparam int unsigned MaxShown = 10;  // differences that are printed
 
   // Values of weir_mmu.h that a bench has to know.
   localparam int Order = 5;                // weir_mmu_status: cells leave that are not there
   localparam int unsigned ReasonWred = 6;  // weir_mmu_reason
 
-  typedef int unsigned queues_t[MostCopies];
+  typedef int unsigned queues_t[MaxCopies];
 
   import "DPI-C" function longint unsigned weir_dpi_open(input string chip_file);
   import "DPI-C" function int weir_dpi_close(input longint unsigned mmu);
@@ -27,7 +27,7 @@ package weir_mmu_dpi_pkg;
   import "DPI-C" function int weir_dpi_arrive(
       input longint unsigned mmu, input longint unsigned now, input int unsigned pg,
       input int unsigned cells, input int unsigned bytes, input int unsigned ecn,
-      input int unsigned queues[MostCopies], input int unsigned mask,
+      input int unsigned queues[MaxCopies], input int unsigned mask,
       output int unsigned reason, output int unsigned private_cells,
       output int unsigned shared_cells, output int unsigned headroom_cells,
       output int unsigned threshold, output int unsigned xoff, output int unsigned changed,
@@ -290,7 +290,7 @@ package weir_mmu_dpi_pkg;
       ++compared;
       if (shown === wanted) return;
       ++errors;
-      if (errors <= MostShown)
+      if (errors <= MaxShown)
         $display("cycle %0d: %s is %0h, expected %0h", cycle, pin, shown, wanted);
     endfunction
 
@@ -328,7 +328,7 @@ package weir_mmu_dpi_pkg;
         wanted = level.exists(pg) != 0 ? level[pg] : 1'b0;
         if (xoff[pg] !== wanted) begin
           ++errors;
-          if (errors <= MostShown)
+          if (errors <= MaxShown)
             $display("cycle %0d: xoff_o of PG %0d is %b, expected %b", cycle, pg, xoff[pg], wanted);
         end
       end
@@ -341,14 +341,14 @@ package weir_mmu_dpi_pkg;
       ++compared;
       if (value != wanted) begin
         ++errors;
-        if (errors <= MostShown)
+        if (errors <= MaxShown)
           $display("register %06x is %08x, expected %08x", address, value, wanted);
       end
     endfunction
 
     function void fail(verdict_t shown, verdict_t wanted, string why);
       ++errors;
-      if (errors > MostShown) return;
+      if (errors > MaxShown) return;
       $display("cycle %0d slot %0d: %s", wanted.due, wanted.slot, why);
       show("weir_mmu", shown);
       show("expected", wanted);

@@ -284,10 +284,10 @@ void Agenda::let_go() {
 }
 
 void Agenda::silence(ActorId actor) {
-  static class Nobody final : public Actor {
+  static class NoActor final : public Actor {
     void act(Picoseconds, std::uint32_t, std::uint64_t) override {}
-  } nobody;
-  actors_[actor] = &nobody;
+  } no_actor;
+  actors_[actor] = &no_actor;
 }
 
 void Agenda::run_before(Picoseconds horizon) {

@@ -13,7 +13,7 @@
 
 #include "rtl.h"
 
-enum { MOST_PORTS = 8, MOST_LANES = 4, MOST_PACKETS = 4096, MOST_DUE = 4096, ROUND = 1500 };
+enum { MAX_PORTS = 8, MAX_LANES = 4, MAX_PACKETS = 4096, MAX_DUE = 4096, ROUND = 1500 };
 
 static weir_mmu mmu;
 static weir_mmu_chip_info chip = {.size = sizeof chip};
@@ -199,14 +199,14 @@ typedef struct packet {
   uint32_t pg, queue, cells, bytes, ecn;
 } packet;
 typedef struct list {
-  packet packets[MOST_PACKETS];
+  packet packets[MAX_PACKETS];
   uint32_t count;
 } list;
-static list coming, leaving, held, waiting[MOST_PORTS];
+static list coming, leaving, held, waiting[MAX_PORTS];
 
 static void put(list* to, packet one) {
-  if (to->count == MOST_PACKETS) {
-    fprintf(stderr, "more than %d packets wait\n", MOST_PACKETS);
+  if (to->count == MAX_PACKETS) {
+    fprintf(stderr, "more than %d packets wait\n", MAX_PACKETS);
     exit(2);
   }
   to->packets[to->count++] = one;
@@ -226,15 +226,15 @@ typedef struct owed {
   packet one;
   weir_mmu_verdict verdict;
 } owed;
-static owed due[MOST_DUE];
+static owed due[MAX_DUE];
 static uint64_t due_first, due_end, due_entered;
-static uint8_t level[8 * MOST_PORTS];
+static uint8_t level[8 * MAX_PORTS];
 /* Marks that are owed, by cycle: what entered by lane, what left and errors by port. */
 static uint64_t entry_marks[64], exit_marks[64], exit_errors[64];
 
 static void owe(owed one) {
   one.due = cycle + chip.admit_latency;
-  due[due_end++ % MOST_DUE] = one;
+  due[due_end++ % MAX_DUE] = one;
 }
 
 static packet some_packet(void) {
@@ -272,8 +272,8 @@ static void offer(int last) {
 
 /* Packets whose verdict comes in this cycle wait in their queues from now on. */
 static void enter(void) {
-  for (; due_entered != due_end && due[due_entered % MOST_DUE].due <= cycle; ++due_entered) {
-    const owed* one = &due[due_entered % MOST_DUE];
+  for (; due_entered != due_end && due[due_entered % MAX_DUE].due <= cycle; ++due_entered) {
+    const owed* one = &due[due_entered % MAX_DUE];
     const packet* p = &one->one;
     uint8_t marked;
     if (!one->arrival || one->verdict.reason != WEIR_MMU_ADMITTED) continue;
@@ -398,7 +398,7 @@ static void grant(void) {
 /* ---- What weir_mmu shows ---- */
 
 static void see_verdict(uint32_t lane, int arrival) {
-  const owed* one = &due[due_first % MOST_DUE];
+  const owed* one = &due[due_first % MAX_DUE];
   if (due_first == due_end || one->due != cycle || one->lane != lane || one->arrival != arrival) {
     same(arrival ? "an arrival's verdict of lane" : "a release's verdict of lane", lane, 1, 0);
     return;
@@ -430,8 +430,8 @@ static void see(void) {
     if (get(rel_valid_o, lane, 1)) see_verdict(lane, 0);
   for (uint32_t lane = 0; lane < chip.lanes; ++lane)
     if (get(arr_valid_o, lane, 1)) see_verdict(lane, 1);
-  while (due_first != due_end && due[due_first % MOST_DUE].due <= cycle) {
-    same("no verdict of lane", due[due_first % MOST_DUE].lane, 0, 1);
+  while (due_first != due_end && due[due_first % MAX_DUE].due <= cycle) {
+    same("no verdict of lane", due[due_first % MAX_DUE].lane, 0, 1);
     ++due_first;
   }
   for (uint32_t pg = 0; pg < 8 * chip.ports; ++pg)
@@ -492,9 +492,9 @@ static void open_chip(const char* file) {
   require(weir_mmu_open(file, &mmu));
   require(weir_mmu_chip(mmu, &chip));
   require(weir_mmu_enter_later(mmu));
-  if (chip.domains != 1 || chip.ports > MOST_PORTS || chip.lanes > MOST_LANES) {
-    fprintf(stderr, "%s: this bench is for one domain, %d ports and %d lanes\n", file, MOST_PORTS,
-            MOST_LANES);
+  if (chip.domains != 1 || chip.ports > MAX_PORTS || chip.lanes > MAX_LANES) {
+    fprintf(stderr, "%s: this bench is for one domain, %d ports and %d lanes\n", file, MAX_PORTS,
+            MAX_LANES);
     exit(2);
   }
   mark_latency = core_read(address_of("chip.mark", 0));

@@ -96,7 +96,7 @@ class LedQueue:
 
     QUEUE, GROUP, CELLS = 4, 12, 255  # the queue of [wred.exact]
     NEEDED = 3                        # of each
-    MOST_CYCLES = 20000
+    MAX_CYCLES = 20000
 
     def __init__(self, departures, core, scoreboard):
         self.departures, self.core, self.scoreboard = departures, core, scoreboard

@@ -30,8 +30,8 @@ struct RegisterShelf {
 
   Agenda agenda{"lockstep_agenda"};
   FramePool frames;
-  Observers nobody;
-  const ModelContext context{agenda, frames, nobody, 1};
+  Observers no_observers;
+  const ModelContext context{agenda, frames, no_observers, 1};
   std::string name{"lockstep"};
   PfcGeneratorUnit generator;
   std::vector<PortCounters> counters;
