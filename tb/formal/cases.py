@@ -312,4 +312,13 @@ CASES = [
          ("parts_of_the_packet", "segment_room.sv", "assign rest   = less_i ? rest_less",
           "assign rest   = 1'b0 ? rest_less"),
          ("overdrawn_is_reported", "row_release.sv", "= keep_all[DiffW-1];", "= 1'b0;")]},
+    {"name": "domain, from reset on", "top": "domain_steps", "base": 9, "parameters": {}, "given": SKIP_THE_WALK,
+     "cover_depth": 10, "broken_depth": 10, "broken": [
+         ("verdicts_are_those_of_the_rules", "row_forward.sv", "if (previous_i[y])",
+          "if (1'b0 && previous_i[y])"),
+         ("thresholds_are_those_of_the_rules", "pool_release.sv", "= shared + free - add_shared",
+          "= free - add_shared"),
+         ("releases_are_those_of_the_rules", "multiport_memory.sv", "if (meets_q[r*Writes + w])",
+          "if (1'b0 && meets_q[r*Writes + w])"),
+         ("levels_are_those_of_the_rules", *LATE_XOFF)]},
 ]
