@@ -390,13 +390,11 @@ module weir_mmu #(
       $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
     if (StatW < 32 || StatW > weir_pkg::MaxStatW)
       $fatal(1, "StatW = %0d: must be 32 to %0d", StatW, weir_pkg::MaxStatW);
-    if (WredDrops < 0 || WredDrops > 1 || (WredDrops == 1 && WredProfiles < 1)) begin
+    if (WredDrops < 0 || WredDrops > 1 || (WredDrops == 1 && WredProfiles < 1))
       $fatal(1, "WredDrops = %0d: must be 0, or 1 with WredProfiles", WredDrops);
-    end
-    if (WredDrops == 1 && AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeastDrops) begin
+    if (WredDrops == 1 && AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeastDrops)
       $fatal(1, "AdmitLatency = %0d: must be %0d or more with WredDrops", AdmitLatency,
              pipeline_latency_pkg::AdmitLatencyLeastDrops);
-    end
   end
 
 endmodule

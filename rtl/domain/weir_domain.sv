@@ -380,12 +380,10 @@ module weir_domain #(
   initial begin
     if (Ports < 1 || Ports > weir_pkg::MaxPorts)
       $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
-    if (Pools < 1 || Pools > PoolsHere) begin
+    if (Pools < 1 || Pools > PoolsHere)
       $fatal(1, "Pools = %0d: must be 1 to PoolsHere = %0d", Pools, PoolsHere);
-    end
-    if (EgressPools < 1 || EgressPools > PoolsHere) begin
+    if (EgressPools < 1 || EgressPools > PoolsHere)
       $fatal(1, "EgressPools = %0d: must be 1 to PoolsHere = %0d", EgressPools, PoolsHere);
-    end
     if (AdmitLatency < pipeline_latency_pkg::AdmitLatencyLeast ||
         AdmitLatency > pipeline_latency_pkg::AdmitLatencyGreatest) begin
       $fatal(1, "AdmitLatency = %0d: must be %0d to %0d", AdmitLatency,
