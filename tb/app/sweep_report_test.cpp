@@ -133,6 +133,23 @@ TEST_F(SweepReport, TheAnswerIsTheLeastMemoryThatMeetsTheGoalUnderEveryWorkloadA
       << heavy;
 }
 
+// A sweep file cannot name it so, a database can.
+TEST_F(SweepReport, AWorkloadCalledEveryWorkloadIsOneOfThem) {
+  write_twelve("[goal]\nlossless_drops = 0\nvictim = \"> 10 Gbps\"\n");
+  ASSERT_EQ(sweep("out").exit_code, 1);
+  const std::string before = text_of(at("out") / "report.html");
+  ASSERT_EQ(query("out", "UPDATE runs SET workload = 'every workload' WHERE workload = 'heavy'"),
+            "");
+  const Outcome outcome =
+      shell(program() + " report " + at("out").string() + " --out " + at("renamed.html").string());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+  const std::string after = text_of(at("renamed.html"));
+  for (const std::string text : {"<p>0 of 4 settings that ran meet the goal", ", front</td>"}) {
+    EXPECT_NE(count_of(before, text), 0U) << text;
+    EXPECT_EQ(count_of(after, text), count_of(before, text)) << text;
+  }
+}
+
 TEST_F(SweepReport, SameBytesForAnyNumberOfJobs) {
   write_twelve();
   ASSERT_EQ(sweep("one", "--jobs 1 --pictures " + at("one.d").string()).exit_code, 1);

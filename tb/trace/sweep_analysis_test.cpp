@@ -78,7 +78,8 @@ TEST(Fronts, EveryWorkloadJudgesByTheWorstOfThem) {
   const SweepTable table = table_of({{1, 9}, {2, 5}, {3, 5}, {1, 9}, {2, 9}, {3, 8}});
   const std::vector<SweepFront> fronts = fronts_of(table);
   ASSERT_EQ(fronts.size(), 3U);
-  EXPECT_EQ(fronts[0].workload, "every workload");
+  EXPECT_EQ(fronts[0].workload, std::nullopt);
+  EXPECT_EQ(fronts[1].workload, "a");
   EXPECT_EQ(fronts[0].values, (Rows{{1, 9}, {2, 9}, {3, 8}}));
   EXPECT_EQ(fronts[0].members, (Indices{0, 2})) << "2 has more memory than 1 and is no better in b";
   EXPECT_EQ(fronts[1].members, (Indices{0, 1})) << "in a alone 3 is beaten by 2";

@@ -61,7 +61,13 @@ class Page {
   [[nodiscard]] std::string format_figure(const Objective& objective, std::uint64_t value) const {
     return weir::format_figure(table_, objective, value);
   }
-  [[nodiscard]] std::size_t first_axis() const { return weir::first_axis(table_); }
+  [[nodiscard]] std::size_t first_axis() const { return table_.first_axis(); }
+  [[nodiscard]] std::string title_of(const SweepFront& front) const {
+    return weir::title_of(table_, front);
+  }
+  [[nodiscard]] bool is_of_all_workloads(const SweepFront& front) const {
+    return table_.has_workloads() && !front.workload;
+  }
 
   // "alpha 1/8, memory 8 MB": inputs that have a choice, without those in front of `from`.
   [[nodiscard]] std::string setting_of(const SweepCase& entry, std::size_t from = 0) const {
@@ -128,11 +134,12 @@ class Page {
   // Of every workload: all cases with these settings.
   [[nodiscard]] bool meets_goal(const SweepFront& front, std::size_t index) const {
     const SweepCase& first = table_.cases[front.cases[index]];
-    if (front.workload != "every workload") return first.goal_met;
+    if (!is_of_all_workloads(front)) return first.goal_met;
+    const auto axes = static_cast<std::ptrdiff_t>(first_axis());
     return std::all_of(table_.cases.begin(), table_.cases.end(), [&](const SweepCase& entry) {
       const bool same =
           entry.levels[0] == first.levels[0] &&
-          std::equal(entry.levels.begin() + 2, entry.levels.end(), first.levels.begin() + 2);
+          std::equal(entry.levels.begin() + axes, entry.levels.end(), first.levels.begin() + axes);
       return !same || entry.goal_met;
     });
   }
@@ -341,7 +348,7 @@ class Page {
   [[nodiscard]] std::set<std::size_t> front_cases() const {
     std::set<std::size_t> cases;
     for (const SweepFront& front : fronts_)
-      if (front.workload != "every workload")
+      if (!is_of_all_workloads(front))
         for (const std::size_t member : front.members) cases.insert(front.cases[member]);
     return cases;
   }

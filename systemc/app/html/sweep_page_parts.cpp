@@ -70,12 +70,9 @@ std::string aim_of(const SweepObjective& objective) {
   return objective.name + (objective.most ? ", more is better" : ", less is better");
 }
 
-std::size_t first_axis(const SweepTable& table) {
-  return 1 < table.inputs.size() && table.inputs[1].name == "workload" ? 2 : 1;
-}
-
-std::string title_of(const SweepFront& front) {
-  return front.scenario + (front.workload.empty() ? "" : ", " + front.workload);
+std::string title_of(const SweepTable& table, const SweepFront& front) {
+  if (!table.has_workloads()) return front.scenario;
+  return front.scenario + ", " + front.workload.value_or("every workload");
 }
 
 void add_effects(PageDraft& draft, const std::string& name, const std::vector<SweepInput>& inputs,

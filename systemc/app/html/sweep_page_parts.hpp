@@ -32,10 +32,8 @@ struct PageDraft {
                                         std::uint64_t value);
 /// "drops, less is better"
 [[nodiscard]] std::string aim_of(const SweepObjective& objective);
-/// The inputs that scenario and workload do not say begin here.
-[[nodiscard]] std::size_t first_axis(const SweepTable& table);
 /// "scenario", "scenario, workload"
-[[nodiscard]] std::string title_of(const SweepFront& front);
+[[nodiscard]] std::string title_of(const SweepTable& table, const SweepFront& front);
 
 /// `text` as part of a file name.
 [[nodiscard]] std::string file_part(const std::string& text);

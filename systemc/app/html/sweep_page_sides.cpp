@@ -15,7 +15,7 @@ constexpr std::size_t max_bars = 24;
 std::optional<std::size_t> key_of(const SweepTable& table) {
   if (table.size_input) return std::nullopt;
   std::optional<std::size_t> key;
-  for (std::size_t i = first_axis(table); i < table.inputs.size(); ++i) {
+  for (std::size_t i = table.first_axis(); i < table.inputs.size(); ++i) {
     const SweepInput& input = table.inputs[i];
     if (input.levels.size() < 2) continue;
     if (key || input.sampled || max_bars < input.levels.size()) return std::nullopt;
@@ -76,7 +76,7 @@ void add_side_by_side(PageDraft& draft, const std::vector<SweepFront>& fronts) {
   draft.add("<h2 id=\"" + draft.chapter + "sides\">Side by side</h2>\n<p>Every value of " + name +
             " with everything else the same.</p>\n");
   for (const SweepFront& front : fronts) {
-    draft.add("<h3>" + escaped(title_of(front)) + "</h3>\n");
+    draft.add("<h3>" + escaped(title_of(table, front)) + "</h3>\n");
     std::string same;  // figures that the key does not change
     for (std::size_t i = 0; i < table.objectives.size(); ++i) {
       const SweepObjective& objective = table.objectives[i];
@@ -86,7 +86,7 @@ void add_side_by_side(PageDraft& draft, const std::vector<SweepFront>& fronts) {
         same += (same.empty() ? "" : ", ") + objective.name + " " +
                 format_figure(table, objective, *values.front());
       else
-        draft.add_picture("sides_" + title_of(front) + "_" + objective.name,
+        draft.add_picture("sides_" + title_of(table, front) + "_" + objective.name,
                           to_svg(chart_of(table, *key, front, i)));
     }
     if (!same.empty()) draft.add("<p>The same for all of them: " + escaped(same) + ".</p>\n");

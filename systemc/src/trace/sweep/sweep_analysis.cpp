@@ -122,10 +122,6 @@ void find_members(const SweepTable& table, SweepFront& front) {
   front.members = pareto_front(costs);
 }
 
-bool has_workloads(const SweepTable& table) {
-  return 1 < table.inputs.size() && table.inputs[1].name == "workload";
-}
-
 SweepFront front_of(const SweepTable& table, std::size_t scenario,
                     std::optional<std::size_t> workload) {
   SweepFront front;
@@ -148,11 +144,12 @@ SweepFront front_of_all_workloads(const SweepTable& table, std::size_t scenario)
     std::size_t first{0}, workloads{0};
     Row worst;
   };
+  const auto first_axis = static_cast<std::ptrdiff_t>(table.first_axis());
   std::map<Levels, Setting> settings;
   for (std::size_t i = 0; i < table.cases.size(); ++i) {
     const SweepCase& entry = table.cases[i];
     if (!entry.ran() || entry.levels[0] != scenario) continue;
-    Setting& setting = settings[Levels(entry.levels.begin() + 2, entry.levels.end())];
+    Setting& setting = settings[Levels(entry.levels.begin() + first_axis, entry.levels.end())];
     const Row values = values_of(table, entry);
     if (setting.workloads++ == 0) {
       setting.first = i;
@@ -165,7 +162,6 @@ SweepFront front_of_all_workloads(const SweepTable& table, std::size_t scenario)
   }
   SweepFront front;
   front.scenario = table.inputs[0].levels[scenario];
-  front.workload = "every workload";
   for (auto& [levels, setting] : settings) {
     if (setting.workloads != table.inputs[1].levels.size()) continue;
     front.cases.push_back(setting.first);
@@ -305,7 +301,7 @@ std::vector<SweepFront> fronts_of(const SweepTable& table) {
   std::vector<SweepFront> fronts;
   if (table.inputs.empty()) return fronts;
   for (std::size_t scenario = 0; scenario < table.inputs[0].levels.size(); ++scenario) {
-    if (!has_workloads(table)) {
+    if (!table.has_workloads()) {
       fronts.push_back(front_of(table, scenario, std::nullopt));
       continue;
     }

@@ -20,15 +20,16 @@ namespace weir {
 /// Cases that are compared with each other, and those of them that no other case dominates.
 struct SweepFront {
   std::string scenario;
-  std::string workload;            ///< "every workload": each case by its worst one.
-  std::vector<std::size_t> cases;  ///< Of SweepTable::cases; of every workload, that of the first.
+  /// None: all workloads, if the sweep has any, and each case by its worst one.
+  std::optional<std::string> workload;
+  std::vector<std::size_t> cases;    ///< Of SweepTable::cases; of all workloads, that of the first.
   std::vector<std::size_t> members;  ///< Of `cases`: the front.
   /// For each of `cases` its value of each objective: the worst over seeds (and workloads).
   std::vector<std::vector<std::uint64_t>> values;
 };
 
-/// The front of every scenario and workload; with several workloads also of "every workload", among
-/// the settings that ran with all of them.
+/// The front of every scenario and workload; with several workloads also of all of them, among the
+/// settings that ran with each.
 [[nodiscard]] std::vector<SweepFront> fronts_of(const SweepTable& table);
 
 /// A result of a case; none when it has no result.

@@ -75,6 +75,12 @@ struct SweepTable {
   std::string run_command;
   /// Points that have run by themselves, and where their pages are, seen from that of the sweep.
   std::map<std::uint64_t, std::string> pages;
+
+  [[nodiscard]] bool has_workloads() const {
+    return 1 < inputs.size() && inputs[1].name == "workload";
+  }
+  /// The inputs after scenario and workload begin here.
+  [[nodiscard]] std::size_t first_axis() const { return has_workloads() ? 2 : 1; }
 };
 
 /// Reads the results of a sweep, complete or not, from a file that others may have changed.
