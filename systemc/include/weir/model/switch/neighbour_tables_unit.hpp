@@ -75,8 +75,6 @@ class NeighbourTablesUnit final : public sc_core::sc_module,
   [[nodiscard]] const NeighbourCounters& counters() const noexcept { return counts_; }
   /// The most frames that waited for the processor begins again, from those that wait.
   void restart_marks() noexcept { counts_.cpu_deepest = cpu_queue_.size(); }
-  /// Frames that wait for the processor.
-  [[nodiscard]] std::size_t cpu_depth() const noexcept { return cpu_queue_.size(); }
   /// Ports with something on them.
   [[nodiscard]] std::size_t linked_ports() const noexcept;
 

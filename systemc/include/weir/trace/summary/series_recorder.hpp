@@ -109,7 +109,6 @@ class SeriesRecorder final : public Observer {
   [[nodiscard]] Place place_of(const Scenario& scenario, const std::string& text);
   [[nodiscard]] Place place_of_pool(const SwitchSpec& spec, Name& name);
   [[nodiscard]] Place place_at_port(const SwitchSpec& spec, Name& name);
-  [[nodiscard]] Place place_of_group(const SwitchSpec& spec, PortId port, Name& name);
   [[nodiscard]] Place place_of_queue(const SwitchSpec& spec, PortId port, Name& name);
   [[nodiscard]] Place place_at_host(const HostSpec& spec, Name& name);
   [[nodiscard]] Place place_of_rates(const HostSpec& spec, const Name& name,
