@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "html.hpp"
@@ -17,6 +16,7 @@
 #include "text/format.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/units.hpp"
+#include "weir/trace/summary/row_weight.hpp"
 
 namespace weir {
 namespace {
@@ -26,8 +26,7 @@ struct MarkingQueue {
   std::uint64_t port{0}, queue{0}, packets{0}, marked{0}, dropped{0};
   Picoseconds upstream_pause;
 
-  // As add_marking_queues() of summary_json.cpp ranks them.
-  [[nodiscard]] auto weight() const { return std::make_pair(marked + dropped, packets); }
+  [[nodiscard]] MarkWeight weight() const { return {marked + dropped, packets}; }
 };
 
 // How long the ports of a switch paused the senders of what goes to the queues of each number.
@@ -100,9 +99,7 @@ std::string marking_section(const JsonValue& summary) {
   std::vector<MarkingQueue> rows = chosen ? chosen_queues(summary) : all_queues(summary);
   if (rows.empty()) return "";
   const std::size_t all = chosen ? count_at(summary, "marking_queue_rows") : rows.size();
-  std::stable_sort(rows.begin(), rows.end(), [](const MarkingQueue& a, const MarkingQueue& b) {
-    return b.weight() < a.weight();
-  });
+  std::stable_sort(rows.begin(), rows.end(), MoreWeight{});
   if (max_table_rows < rows.size()) rows.resize(max_table_rows);
   std::string out =
       "<h2 id=marks>Marks</h2>\n<p>A row for each egress queue with a WRED profile: the packets "

@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "weir/config/scenario/metrics.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/units.hpp"
+#include "weir/trace/summary/row_weight.hpp"
 
 namespace weir {
 namespace {
@@ -51,22 +51,15 @@ std::string measured(const JsonValue& result) {
 // One priority at one port, and its priority group where something arrived.
 struct Row {
   const JsonValue *node, *port, *entry, *group;
-  // Looked up once: rows are compared often.
-  std::uint64_t drops, pauses, bytes;
+  ClassWeight counted;  // looked up once: rows are compared often
 
-  [[nodiscard]] auto weight() const { return std::tie(drops, pauses, bytes); }
+  [[nodiscard]] const ClassWeight& weight() const { return counted; }
 };
 
 Row row_of(const JsonValue& node, const JsonValue& port, const JsonValue& entry,
            const JsonValue* group) {
-  return {&node,
-          &port,
-          &entry,
-          group,
-          count_at(entry, "mac_drops") + count_at(entry, "ingress_drops") +
-              count_at(entry, "egress_drops") + count_at(entry, "watchdog_egress_drops"),
-          count_at(entry, "pauses_sent") + count_at(entry, "pauses_received"),
-          count_at(entry, "rx_bytes") + count_at(entry, "tx_bytes")};
+  return {&node, &port, &entry, group,
+          class_weight([&](const auto& counter) { return count_at(entry, counter.name); })};
 }
 
 std::vector<Row> rows_of(const JsonValue& summary) {
@@ -151,7 +144,7 @@ void add(HtmlTable& table, const Row& row, Picoseconds run, const FirstXoffs& fi
     table.number("-", -1);
   of_group("peak_headroom_cells");
   of_group("headroom_limit_cells");
-  number(row.drops);
+  number(row.counted.drops);
 }
 
 // From the end of the warm-up on.
@@ -298,9 +291,8 @@ std::string counter_section(const JsonValue& summary, const JsonValue& report) {
   // At the end of a run the summary has no others than these: to_page_tree().
   const std::size_t all =
       summary.contains("counter_rows") ? count_at(summary, "counter_rows") : rows.size();
-  if (max_table_rows < all) {  // drops, then pauses, then load
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const Row& a, const Row& b) { return b.weight() < a.weight(); });
+  if (max_table_rows < all) {
+    std::stable_sort(rows.begin(), rows.end(), MoreWeight{});
     if (max_table_rows < rows.size()) rows.resize(max_table_rows);
   }
   HtmlTable table{{{"switch"},

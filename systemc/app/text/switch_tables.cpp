@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <tuple>
 #include <vector>
 
 #include "format.hpp"
+#include "weir/trace/summary/row_weight.hpp"
 
 namespace weir {
 namespace {
@@ -50,12 +50,7 @@ struct Row {
   const PortClassSummary* entry;
   const PgSummary* pg;
 
-  // What a reader looks for first: drops, then pauses, then load.
-  [[nodiscard]] auto weight() const {
-    const PortCounters::ByPriority& counts = entry->counts;
-    return std::make_tuple(entry->drops(), counts.pauses_sent + counts.pauses_received,
-                           counts.rx_bytes + counts.tx_bytes);
-  }
+  [[nodiscard]] ClassWeight weight() const { return class_weight(entry->counts); }
 };
 
 std::vector<Row> rows_of(const SwitchSummary& node) {
@@ -74,9 +69,8 @@ std::vector<Row> rows_of(const SwitchSummary& node) {
 std::vector<Row> without_least(std::vector<Row> rows) {
   if (rows.size() <= max_lines) return rows;
   std::vector<Row> ranked = rows;
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const Row& a, const Row& b) { return b.weight() < a.weight(); });
-  const auto limit = ranked[max_lines - 1].weight();
+  std::stable_sort(ranked.begin(), ranked.end(), MoreWeight{});
+  const ClassWeight limit = ranked[max_lines - 1].weight();
   std::vector<Row> kept;
   for (const Row& row : rows)
     if (kept.size() < max_lines && !(row.weight() < limit)) kept.push_back(row);
@@ -159,8 +153,8 @@ struct SwitchRow {
   Bytes bytes;
   std::uint64_t peak{0}, limit{0};
 
-  // What a reader looks for first: drops, then pauses, then load.
-  [[nodiscard]] auto weight() const { return std::make_tuple(drops, sent + received, bytes); }
+  // By what the line shows: of the load what it sent.
+  [[nodiscard]] ClassWeight weight() const { return {drops, sent + received, bytes.count()}; }
 };
 
 SwitchRow row_of(const SwitchSummary& node) {
@@ -187,8 +181,7 @@ void add_switch_list(SwitchesOut out, const Summary& summary) {
     rows.push_back(row_of(node));
     width = std::max(width, node.name.size());
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const SwitchRow& a, const SwitchRow& b) { return b.weight() < a.weight(); });
+  std::stable_sort(rows.begin(), rows.end(), MoreWeight{});
   fmt::format_to(out, "\n{} switches, those with most drops and pauses first\n", rows.size());
   fmt::format_to(out, format, "switch", width, "sent", "drops", "pauses out", "pauses in",
                  "peak shared / limit B, cells");

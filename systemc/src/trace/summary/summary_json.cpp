@@ -9,20 +9,19 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "json_text.hpp"
 #include "json_tree_writer.hpp"
 #include "weir/trace/summary/metric_values.hpp"
+#include "weir/trace/summary/row_weight.hpp"
 #include "weir/trace/summary/totals.hpp"
 
 namespace weir {
 namespace {
 
 // The priorities of ports with the most drops, then pauses, then bytes; of equal ones the first.
-// report.html ranks what it gets in the same way (report_tables.cpp).
 class BusiestClasses {
  public:
   BusiestClasses(const Summary& summary, std::size_t most) {
@@ -33,7 +32,8 @@ class BusiestClasses {
     if (most < all_) {
       std::nth_element(ranked_.begin(), ranked_.begin() + static_cast<std::ptrdiff_t>(most),
                        ranked_.end(), [](const Ranked& a, const Ranked& b) {
-                         return a.weight != b.weight ? b.weight < a.weight : a.place < b.place;
+                         if (b.weight < a.weight) return true;
+                         return !(a.weight < b.weight) && a.place < b.place;
                        });
       ranked_.resize(most);
       std::sort(ranked_.begin(), ranked_.end(),
@@ -54,18 +54,13 @@ class BusiestClasses {
 
  private:
   struct Ranked {
-    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> weight;
+    ClassWeight weight;
     std::size_t place;
     const PortSummary* port;
     const PortClassSummary* entry;
   };
   [[nodiscard]] Ranked ranked(const PortSummary& port, const PortClassSummary& entry) const {
-    const PortCounters::ByPriority& counts = entry.counts;
-    return {{entry.drops(), counts.pauses_sent + counts.pauses_received,
-             (counts.rx_bytes + counts.tx_bytes).count()},
-            ranked_.size(),
-            &port,
-            &entry};
+    return {class_weight(entry.counts), ranked_.size(), &port, &entry};
   }
 
   std::vector<Ranked> ranked_;
@@ -78,8 +73,7 @@ struct MarkingQueue {
   const PortSummary* port;
   const QueueSummary* queue;
 
-  // Marked or dropped packets, then all.
-  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> weight() const {
+  [[nodiscard]] MarkWeight weight() const {
     const WredCounters& counts = queue->wred->counters;
     return {counts.marked_packets + counts.dropped, queue->counters.packets};
   }
@@ -534,15 +528,12 @@ Picoseconds upstream_pause(const SwitchSummary& node, std::uint8_t queue) {
 }
 
 // The rows of a table of a page: of more than `most` queues those with the most marks and drops.
-// report.html ranks what it gets in the same way (report_marks.cpp).
 template <class Json>
 void add_marking_queues(Json& json, const Summary& summary, std::size_t most) {
   std::vector<MarkingQueue> rows = marking_queues(summary);
   json.add("marking_queue_rows", rows.size());
   if (most < rows.size()) {
-    std::stable_sort(rows.begin(), rows.end(), [](const MarkingQueue& a, const MarkingQueue& b) {
-      return b.weight() < a.weight();
-    });
+    std::stable_sort(rows.begin(), rows.end(), MoreWeight{});
     rows.resize(most);
   }
   json.add_list("marking_queues", rows, [&](const MarkingQueue& row) {

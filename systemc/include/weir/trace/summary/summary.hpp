@@ -20,6 +20,7 @@
 #include "weir/model/network/network_events.hpp"
 #include "weir/model/network/pingmesh.hpp"
 #include "weir/model/switch/port_counters.hpp"
+#include "weir/trace/summary/row_weight.hpp"
 #include "weir/trace/summary/totals.hpp"
 
 namespace weir {
@@ -37,10 +38,7 @@ struct PortClassSummary {
 
   /// Packets dropped at this port: those that came in, and those of its egress queue. Over all
   /// ports of the switches each once.
-  [[nodiscard]] std::uint64_t drops() const noexcept {
-    return counts.mac_drops + counts.ingress_drops + counts.egress_drops +
-           counts.watchdog_egress_drops;
-  }
+  [[nodiscard]] std::uint64_t drops() const { return class_weight(counts).drops; }
 };
 
 struct PgSummary {
