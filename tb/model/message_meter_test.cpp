@@ -58,7 +58,8 @@ TEST(EmptyNetwork, TheSumOverTheSlowestLinkIsTheTimeFrameByFrame) {
 }
 
 TEST(EmptyNetwork, AMessageIsCutAsSourcesCutIt) {
-  for (const auto& [size, count, last] : {std::tuple{1U, 1U, 64U},
+  for (const auto& [size, count, last] : {std::tuple{0U, 1U, 64U},
+                                          {1U, 1U, 64U},
                                           {999U, 1U, 999U},
                                           {1000U, 1U, 1000U},
                                           {1001U, 2U, 64U},
@@ -68,6 +69,9 @@ TEST(EmptyNetwork, AMessageIsCutAsSourcesCutIt) {
     const MessageFrames message = MessageFrames::of(Bytes{size}, Bytes{1000});
     EXPECT_EQ(message.count, count) << size;
     EXPECT_EQ(message.last.count(), last) << size;
+    const std::uint64_t wire = (count - 1) * 1000 + last + count * 20;
+    EXPECT_EQ(message.wire_bytes().count(), wire) << size;
+    EXPECT_EQ(message.slots(Picoseconds{80}).count(), wire * 80) << size;
   }
 }
 

@@ -36,12 +36,15 @@ Bytes mean_message_size(const std::vector<SizePoint>& points) {
   return Bytes{static_cast<std::uint64_t>(twice_ppm_bytes / (2 * whole))};
 }
 
-Bytes message_wire_bytes(Bytes size, Bytes packet) {
-  const std::uint64_t frames =
+MessageFrames MessageFrames::of(Bytes size, Bytes packet) noexcept {
+  const std::uint64_t count =
       std::max<std::uint64_t>((size.count() + packet.count() - 1) / packet.count(), 1);
-  const Bytes full = packet * (frames - 1);
-  const Bytes last = std::max(shortest_frame_bytes, saturating_subtract(size, full));
-  return full + last + (preamble_bytes + interframe_gap_bytes) * frames;
+  const Bytes before = packet * (count - 1);
+  return {count, packet, std::max(shortest_frame_bytes, size - before)};
+}
+
+Bytes MessageFrames::wire_bytes() const noexcept {
+  return packet * (count - 1) + last + (preamble_bytes + interframe_gap_bytes) * count;
 }
 
 }  // namespace weir

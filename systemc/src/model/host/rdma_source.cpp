@@ -38,8 +38,8 @@ RdmaSource::RdmaSource(const TrafficSpec& traffic, const SourcePlace& place)
   if (traffic.rate != BitRate{0}) {
     const Bytes mean =
         traffic.message == Bytes{} ? mean_message_size(traffic.sizes) : traffic.message;
-    mean_gap_ =
-        wire_time(message_wire_bytes(mean, traffic.packet), traffic.rate) * connections_.size();
+    mean_gap_ = wire_time(MessageFrames::of(mean, traffic.packet).wire_bytes(), traffic.rate) *
+                connections_.size();
   }
   if (traffic_.dcqcn)
     rates_.assign(connections_.size(), DcqcnRate{*traffic_.dcqcn, place.line_rate});

@@ -5,12 +5,6 @@
 
 namespace weir {
 
-MessageFrames MessageFrames::of(Bytes size, Bytes packet) noexcept {
-  const std::uint64_t count = (size.count() + packet.count() - 1) / packet.count();
-  const Bytes before = packet * (count - 1);
-  return {count, packet, std::max(shortest_frame_bytes, size - before)};
-}
-
 // Frame i may start on link h when frame i - 1 has had its slot there, and when frame i has come
 // over link h - 1. So the end is the longest of the sums over all ways through this grid. All
 // frames but the last are alike: on the longest way they wait at the slowest link up to the one

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "summary/counted_so_far.hpp"
+#include "summary/mean_rate.hpp"
 #include "summary/priority_of.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/core/chip_memory.hpp"
@@ -318,11 +319,8 @@ void add_findings(const Network& network, Summary& summary) {
 Picoseconds time_reached(const Network& network) { return network.reached(); }
 
 BitRate throughput_of(const Totals& totals, Picoseconds time) {
-  constexpr std::uint64_t bits = 8, ps_per_second = 1'000'000'000'000ULL;
-  constexpr std::uint64_t overhead = preamble_bytes.count() + interframe_gap_bytes.count();
-  if (time == Picoseconds{}) return BitRate{};
-  const std::uint64_t bytes = totals.delivered_bytes.count() + totals.delivered_packets * overhead;
-  return BitRate{static_cast<std::uint64_t>(Wide{bytes} * bits * ps_per_second / time.count())};
+  constexpr Bytes overhead = preamble_bytes + interframe_gap_bytes;
+  return mean_rate(totals.delivered_bytes + overhead * totals.delivered_packets, time);
 }
 
 void judge(Summary& summary, const Scenario& scenario) {

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "summary/mean_rate.hpp"
 #include "weir/config/scenario/metrics.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/config/sweep/figure_table.hpp"
@@ -21,19 +22,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Rate of `bytes` over `time`, rounded down: bits x 10^12 / time, digit by digit, because the
-// product may overflow. Range: time below 2^60 ps (13 days).
-std::uint64_t rate_of(Bytes bytes, Picoseconds time) {
-  if (time.count() == 0) return 0;
-  const std::uint64_t bits = bytes.count() * 8;
-  std::uint64_t rate = bits / time.count(), rest = bits % time.count();
-  for (int digit = 0; digit < 12; ++digit) {
-    rate = rate * 10 + rest * 10 / time.count();
-    rest = rest * 10 % time.count();
-  }
-  return rate;
-}
-
 // Sums over the hosts and priorities of a figure, and what the getters of figure_table.hpp read.
 struct HostSums {
   std::uint64_t packets{0};
@@ -41,7 +29,7 @@ struct HostSums {
   Latency latency;
   Picoseconds pause_time, time;  // of the run
 
-  [[nodiscard]] std::uint64_t bits_per_second() const { return rate_of(bytes, time); }
+  [[nodiscard]] std::uint64_t bits_per_second() const { return mean_rate(bytes, time).count(); }
 };
 
 HostSums sums_of(const Summary& summary, const std::vector<std::string>& hosts,

@@ -7,23 +7,11 @@
 
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/core/units.hpp"
+#include "weir/model/host/message_sizes.hpp"
 #include "weir/model/network/frame.hpp"
 #include "weir/model/switch/switch.hpp"
 
 namespace weir {
-
-/// A message as frames: all of `packet` bytes but the last.
-struct MessageFrames {
-  std::uint64_t count{1};
-  Bytes packet, last;
-
-  /// As sources cut it. Range: size and packet above 0.
-  [[nodiscard]] static MessageFrames of(Bytes size, Bytes packet) noexcept;
-  /// From the start of its first frame to the earliest start of a frame after it.
-  [[nodiscard]] Picoseconds slots(Picoseconds byte) const noexcept {
-    return slot_time(packet.count(), byte) * (count - 1) + slot_time(last.count(), byte);
-  }
-};
 
 /// A link on the way of a message.
 struct Hop {

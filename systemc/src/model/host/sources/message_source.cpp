@@ -35,7 +35,7 @@ class MessageSource final : public TrafficSource {
  private:
   Bytes draw_size() { return draw_message_size(traffic_->sizes, random_); }
   std::uint64_t mean_wire_bytes() const {
-    return message_wire_bytes(mean_message_size(traffic_->sizes), packet_).count();
+    return MessageFrames::of(mean_message_size(traffic_->sizes), packet_).wire_bytes().count();
   }
 
   Pace gap_;
