@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-#include <utility>
-
 #include "scenario_sections.hpp"
+#include "weir/config/scenario/fault_names.hpp"
 
 namespace weir::scenario_sections {
 namespace {
@@ -33,14 +31,11 @@ void give_receiver(const Node& place, std::size_t host, Scenario& scenario) {
 
 void read_host_fault(const TableReader& document, const Node& node, const HostIndex& index,
                      Scenario& scenario) {
-  constexpr std::array<std::pair<const char*, HostFaultKind>, 3> kinds{
-      {{"storm", HostFaultKind::storm},
-       {"stuck", HostFaultKind::stuck},
-       {"reboot", HostFaultKind::reboot}}};
   TableReader reader = document.table(node);
   HostFaultSpec fault;
   fault.kind = reader.get(
-      "kind", [&](const Node& v) { return to_choice(v, kinds); }, "storm, stuck or reboot");
+      "kind", [&](const Node& v) { return to_choice(v, host_fault_kinds); },
+      "storm, stuck or reboot");
   const std::vector<std::size_t> hosts = reader.get(
       "host", [&](const Node& v) { return index.hosts_in(v); }, "the host that has the fault");
   fault.at = reader.get("at", to_time, "when, such as \"1 ms\"");

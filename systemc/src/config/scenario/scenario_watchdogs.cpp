@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "scenario_sections.hpp"
 #include "weir/config/format/names.hpp"
+#include "weir/config/scenario/fault_names.hpp"
 
 namespace weir::scenario_sections {
 namespace {
@@ -68,10 +68,6 @@ void add(const Node& node, std::optional<std::uint8_t> classes, PfcWatchdogSpec 
 
 // [watchdog.NAME]
 void read_watchdog(const TableReader& document, const Node& node, Scenario& scenario) {
-  constexpr std::array<std::pair<const char*, WatchdogAction>, 3> actions{
-      {{"drop", WatchdogAction::drop},
-       {"forward", WatchdogAction::forward},
-       {"alert", WatchdogAction::alert}}};
   TableReader reader = document.table(node);
   std::vector<std::size_t> nodes;
   reader.attempt([&] { nodes = switches_of(reader.find("switches"), scenario); });
@@ -80,7 +76,8 @@ void read_watchdog(const TableReader& document, const Node& node, Scenario& scen
   watchdog.setting.detect = reader.get_or("detect", to_watchdog_time, usual);
   watchdog.setting.restore = reader.get_or("restore", to_watchdog_time, usual);
   watchdog.action = reader.get_or(
-      "action", [&](const Node& value) { return to_choice(value, actions); }, watchdog.action);
+      "action", [&](const Node& value) { return to_choice(value, watchdog_actions); },
+      watchdog.action);
   std::optional<std::uint8_t> classes;
   reader.set("priorities", to_classes, classes);
   reader.finish();

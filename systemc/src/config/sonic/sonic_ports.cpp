@@ -9,6 +9,7 @@
 #include "weir/config/format/reader.hpp"
 #include "weir/config/format/toml_text.hpp"
 #include "weir/config/format/units.hpp"
+#include "weir/config/scenario/fault_names.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/scheduling/arrival_arbiter.hpp"
@@ -117,7 +118,9 @@ Picoseconds milliseconds(const Node& value) {
 std::string watchdog_action(Draft& draft, const Node& row) {
   const Node* const action = draft.take(row, "action");
   std::string text = action == nullptr ? "" : action->text;
-  if (text == "drop" || text == "forward" || text == "alert") return text;
+  const bool is_known = std::any_of(watchdog_actions.begin(), watchdog_actions.end(),
+                                    [&](const auto& known) { return known.first == text; });
+  if (is_known) return text;
   if (action == nullptr)
     draft.assume(row.origin, "PFC_WD", row.name, "no action: drop in the scenario");
   else

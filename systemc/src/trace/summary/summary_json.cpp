@@ -14,6 +14,7 @@
 
 #include "json_text.hpp"
 #include "json_tree_writer.hpp"
+#include "weir/config/scenario/fault_names.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 #include "weir/trace/summary/row_weight.hpp"
 #include "weir/trace/summary/totals.hpp"
@@ -494,9 +495,8 @@ void add(Json& json, const LinkFaultSummary& fault) {
 
 template <class Json>
 void add(Json& json, const HostFaultSummary& fault) {
-  constexpr const char* kinds[] = {"stuck", "storm", "reboot"};
   json.add("host", fault.host);
-  json.add("kind", kinds[static_cast<std::size_t>(fault.kind)]);
+  json.add("kind", to_string(fault.kind));
   json.add("at_ps", fault.at.count());
 }
 
