@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "text/format.hpp"
+#include "weir/config/format/ethernet.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -54,8 +55,7 @@ class Distances {
 double packets_a_second(const Scenario& scenario, const TrafficSpec& traffic, std::size_t sender) {
   const BitRate line = scenario.hosts[traffic.from[sender]].rate;
   const BitRate rate = traffic.rate == BitRate{} ? line : std::min(line, traffic.rate);
-  constexpr std::uint64_t overhead = preamble_bytes.count() + interframe_gap_bytes.count();
-  const double bits = 8.0 * static_cast<double>(traffic.packet.count() + overhead);
+  const double bits = 8.0 * static_cast<double>((traffic.packet + slot_overhead_bytes).count());
   const double on = static_cast<double>(traffic.on_time.count());
   const double off = static_cast<double>(traffic.off_time.count());
   const double share = on == 0 ? 1 : on / (on + off);

@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "format/ethernet.hpp"
+#include "weir/config/format/ethernet.hpp"
 #include "weir/config/format/node.hpp"
 
 namespace weir {
@@ -245,8 +245,8 @@ class CaptureFile::State {
   }
   void finish(CapturedFrame& frame, const Reading& reading, std::uint32_t length) const {
     if (frame.fcs == 0) frame.fcs = reading.fcs;
-    const std::uint64_t whole =
-        std::max(min_frame, std::uint64_t{length} + (frame.fcs == 0 ? fcs_octets : 0));
+    const std::uint64_t whole = std::max(min_frame_bytes.count(),
+                                         std::uint64_t{length} + (frame.fcs == 0 ? fcs_octets : 0));
     if (~std::uint32_t{0} < whole) fail(std::to_string(length) + " B", "is longer than any frame");
     frame.length = static_cast<std::uint32_t>(whole);
   }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "format/ethernet.hpp"
 #include "weir/config/format/document.hpp"
+#include "weir/config/format/ethernet.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/config/format/units.hpp"
 
@@ -158,10 +158,10 @@ std::vector<ReplayPacket> read_replay(const std::filesystem::path& file, const N
     }
     if (packet.from == packet.to) table.fail(row, 2, "a host cannot send to itself");
     if (priority >= priorities) table.fail(row, 3, "must be from 0 to 7");
-    if (packet.length < Bytes{min_frame} || mtu < packet.length) {
-      table.fail(
-          row, 4,
-          "must be from 64 to the " + std::to_string(mtu.count()) + " bytes of the chip's mtu");
+    if (packet.length < min_frame_bytes || mtu < packet.length) {
+      table.fail(row, 4,
+                 "must be from " + std::to_string(min_frame_bytes.count()) + " to the " +
+                     std::to_string(mtu.count()) + " bytes of the chip's mtu");
     }
     packet.priority = Priority{static_cast<std::uint8_t>(priority)};
     packets.push_back(packet);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lint_rules.hpp"
+#include "weir/config/format/ethernet.hpp"
 #include "weir/core/bits.hpp"
 
 namespace weir::lint_checks {
@@ -210,12 +211,13 @@ void lanes_below_line_rate(const LintSubject& subject, Findings& findings) {
   const Wide per_lane = Wide{8'000'000'000'000ULL} * chip.lanes * chip.clock.denominator();
   const auto slot = static_cast<std::uint64_t>(
       (Wide{bits_per_second} * chip.clock.numerator() + per_lane - 1) / per_lane);
-  const std::uint64_t frame = slot <= 84 ? 64 : slot - 20;
+  const Bytes frame =
+      std::max(min_frame_bytes, saturating_subtract(Bytes{slot}, slot_overhead_bytes));
   add(findings, {place(subject, "chip.lanes")},
       fmt::format(
           "{} lanes; frames of 64 B on all ports need {}. The chip keeps line rate from {} B "
           "on",
-          chip.lanes, needed, frame),
+          chip.lanes, needed, frame.count()),
       fmt::format("lanes = {}, or none: that is the default", needed));
 }
 

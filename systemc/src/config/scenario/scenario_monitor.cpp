@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scenario_sections.hpp"
+#include "weir/config/format/ethernet.hpp"
 #include "weir/config/format/names.hpp"
 #include "weir/config/scenario/host_dscp.hpp"
 
@@ -12,7 +13,6 @@ namespace weir::scenario_sections {
 namespace {
 
 constexpr std::uint64_t max_ping_pairs = 1'048'576;
-constexpr Bytes shortest_probe{64};
 
 enum class Pairing : std::uint8_t { all, paired };
 
@@ -110,7 +110,7 @@ void require_classes(TableReader& reader, const Scenario& scenario, const Pingme
 void read_packet(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
   const auto length = [mtu = min_mtu(scenario)](const Node& value) {
     const Bytes bytes = to_bytes(value);
-    if (bytes < shortest_probe || mtu < bytes)
+    if (bytes < min_frame_bytes || mtu < bytes)
       value.fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +
                  " B\", the mtu of the chips");
     return bytes;

@@ -5,6 +5,7 @@
 
 #include "scenario_sections.hpp"
 #include "weir/config/format/csv.hpp"
+#include "weir/config/format/ethernet.hpp"
 #include "weir/config/format/names.hpp"
 #include "weir/config/format/pcap.hpp"
 #include "weir/config/scenario/host_dscp.hpp"
@@ -12,7 +13,6 @@
 namespace weir::scenario_sections {
 namespace {
 
-constexpr std::uint64_t min_frame = 64;
 constexpr std::uint64_t whole_ppm = 1'000'000;
 constexpr std::int64_t max_ack_every = 1'000'000;
 
@@ -98,7 +98,7 @@ void read_rate(TableReader& reader, const Scenario& scenario, bool mean, Traffic
 
 Bytes to_packet(const Node& value, Bytes mtu) {
   const Bytes packet = to_bytes(value);
-  if (packet < Bytes{min_frame} || mtu < packet) {
+  if (packet < min_frame_bytes || mtu < packet) {
     value.fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +
                " B\", the mtu of the chip");
   }

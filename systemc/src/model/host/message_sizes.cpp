@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "weir/config/format/ethernet.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/model/network/frame.hpp"
 
@@ -44,7 +45,7 @@ MessageFrames MessageFrames::of(Bytes size, Bytes packet) noexcept {
 }
 
 Bytes MessageFrames::wire_bytes() const noexcept {
-  return packet * (count - 1) + last + (preamble_bytes + interframe_gap_bytes) * count;
+  return packet * (count - 1) + last + slot_overhead_bytes * count;
 }
 
 }  // namespace weir

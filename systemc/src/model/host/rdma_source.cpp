@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "host/sources/traffic_source.hpp"
+#include "weir/config/format/ethernet.hpp"
 #include "weir/core/bits.hpp"
-#include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/model/host/message_sizes.hpp"
 
 namespace weir {
@@ -162,8 +162,7 @@ SourcePacket RdmaSource::take(Picoseconds now) {
   }
   taken_last_ = packet.last;
   if (!rates_.empty())
-    connection.paced =
-        rates_[taken_].sent(packet.length + preamble_bytes + interframe_gap_bytes, now);
+    connection.paced = rates_[taken_].sent(packet.length + slot_overhead_bytes, now);
   place(taken_, now);
   return {packet.created,    packet.length, connection.peer, priority_,
           connection.number, dscp_,         marks_};

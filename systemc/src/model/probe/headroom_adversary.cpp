@@ -20,7 +20,7 @@ namespace {
 
 using Group = HeadroomCast::Group;
 
-constexpr Bytes shortest{64};
+constexpr Bytes shortest = shortest_frame_bytes;
 constexpr std::uint64_t endless = 1ULL << 62U;
 
 // Exactly the frames that the adversary asks for.

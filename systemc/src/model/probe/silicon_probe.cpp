@@ -14,8 +14,6 @@
 namespace weir {
 namespace {
 
-constexpr Bytes shortest_packet{64};
-
 // A host's packets, one at a time and only when the driver asks for one.
 class OnDemandSource final : public Source {
  public:
@@ -249,7 +247,7 @@ ProbeRun probe_to_xon(ProbePg pg, PortId egress, Bytes packet) {
 }
 
 void check_probe_packet(const Chip& chip, Bytes packet) {
-  if (shortest_packet <= packet && packet <= chip.mtu) return;
+  if (shortest_frame_bytes <= packet && packet <= chip.mtu) return;
   throw ConfigError{
       "packet", std::to_string(packet.count()) + " B",
       "must be from 64 B to the MTU of the chip, " + std::to_string(chip.mtu.count()) + " B"};

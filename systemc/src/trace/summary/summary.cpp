@@ -9,6 +9,7 @@
 #include "summary/counted_so_far.hpp"
 #include "summary/mean_rate.hpp"
 #include "summary/priority_of.hpp"
+#include "weir/config/format/ethernet.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
@@ -319,8 +320,7 @@ void add_findings(const Network& network, Summary& summary) {
 Picoseconds time_reached(const Network& network) { return network.reached(); }
 
 BitRate throughput_of(const Totals& totals, Picoseconds time) {
-  constexpr Bytes overhead = preamble_bytes + interframe_gap_bytes;
-  return mean_rate(totals.delivered_bytes + overhead * totals.delivered_packets, time);
+  return mean_rate(totals.delivered_bytes + slot_overhead_bytes * totals.delivered_packets, time);
 }
 
 void judge(Summary& summary, const Scenario& scenario) {

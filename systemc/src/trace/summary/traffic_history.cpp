@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "weir/config/format/ethernet.hpp"
 #include "weir/core/bits.hpp"
 
 namespace weir {
@@ -31,10 +32,10 @@ void TrafficHistory::add_bytes(Bins& to, std::uint64_t bytes, Picoseconds time) 
 }
 
 void TrafficHistory::sample(const PortSample& sample, Picoseconds time) {
-  constexpr std::uint64_t overhead = preamble_bytes.count() + interframe_gap_bytes.count();
   const std::uint16_t port = sample.port.count();
   const std::tuple key{sample.node, port, sample.priority.count()};
-  const std::uint64_t bytes = sample.counts.tx_bytes.count() + sample.counts.tx_packets * overhead;
+  const std::uint64_t bytes =
+      (sample.counts.tx_bytes + slot_overhead_bytes * sample.counts.tx_packets).count();
   std::uint64_t& before = seen_[key];
   if (before != bytes) add_bytes(sent_[{sample.node, port}], bytes - before, time);
   before = bytes;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "weir/config/format/ethernet.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/core/random.hpp"
 #include "weir/core/units.hpp"
@@ -88,7 +89,7 @@ class TrafficSource : public Source {
 
  protected:
   [[nodiscard]] std::uint64_t slot_bytes() const noexcept {
-    return packet_.count() + preamble_bytes.count() + interframe_gap_bytes.count();
+    return (packet_ + slot_overhead_bytes).count();
   }
   // A packet of the connection whose turn it is.
   [[nodiscard]] SourcePacket packet(Picoseconds created, Bytes length) const noexcept {
