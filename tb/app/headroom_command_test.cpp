@@ -62,6 +62,19 @@ TEST(HeadroomCommand, OptionsWithoutAnEffectAreRefused) {
   }
 }
 
+TEST(HeadroomCommand, IntegersAreDecimal) {
+  for (const char* const option :
+       {"--ports 010", "--ports -1", "--ports 0x8", "--ports 4294967296", "--classes 02",
+        "--oversubscription 03", "--beta 010", "--small-packets 050", "--admit 03", "--pfc 02"}) {
+    const Outcome outcome =
+        headroom("--rate 100G --cable 100m --memory 12MB " + std::string{option});
+    EXPECT_EQ(outcome.exit_code, 2) << option << outcome.text;
+    EXPECT_TRUE(outcome.says("must be a decimal integer")) << option << outcome.text;
+  }
+  const Outcome outcome = headroom("--rate 100G --cable 100m --memory 12MB --ports 0");
+  EXPECT_TRUE(outcome.says("--ports = 0: must be from 1 to")) << outcome.text;
+}
+
 TEST(HeadroomCommand, RatesAndCablesMayBeWrittenShortOrLong) {
   const Json expected = json_of("--rate '100 Gbps' --cable '40 km'");
   EXPECT_EQ(json_of("--rate 100G --cable 40km"), expected);

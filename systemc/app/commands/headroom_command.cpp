@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "commands.hpp"
 #include "headroom_against.hpp"
@@ -21,6 +23,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/pipeline_latency.hpp"
 #include "weir/core/printable.hpp"
+#include "whole_number.hpp"
 
 namespace weir {
 namespace {
@@ -40,6 +43,7 @@ Examples:
   weir headroom --verify vectors/chips/arista_7050qx_32.toml --cable 300m
   weir headroom --against pg_profile_lookup.ini --cell 254)";
 
+constexpr Millimetres verify_cable{300'000};
 constexpr const char* sonic_group = "Only for sonic";
 constexpr const char* share_group = "Share of the memory of a chip";
 
@@ -52,7 +56,7 @@ struct HeadroomOptions {
   std::optional<std::uint32_t> small_packets;
   std::string memory, private_buffer, flight;
   std::optional<std::uint32_t> ports, classes;
-  std::uint32_t oversubscription{2}, beta{8};
+  std::uint32_t oversubscription{HeadroomPlan{}.oversubscription}, beta{8};
   bool json{false};
 };
 
@@ -224,7 +228,7 @@ HeadroomReport make_report(const HeadroomOptions& options) {
 // The running model instead of the formulas: an attack on all ports of the chip.
 int verify(const HeadroomOptions& options) {
   const Chip chip = load_chip(file_or_preset("--verify", options.verify, {presets::chips}));
-  Millimetres cable{300'000};
+  Millimetres cable = verify_cable;
   Picoseconds per_metre = HeadroomPort{}.delay_per_metre;
   read(cable, "--cable", options.cable, parse_length,
        "must be a length such as \"300m\" or \"40 km\"");
@@ -243,8 +247,10 @@ int verify(const HeadroomOptions& options) {
 void add_verify_option(CLI::App& command, HeadroomOptions& options) {
   command.add_option(
       "--verify", options.verify,
-      "Chip file: attack its headroom on the running model; exit 1 unless worst_case suffices and "
-      "is tight (--cable: default 300m)");
+      fmt::format(
+          "Chip file: attack its headroom on the running model; exit 1 unless worst_case suffices "
+          "and is tight (--cable: default {}m)",
+          verify_cable.count() / 1000));
 }
 
 void add_against_option(CLI::App& command, HeadroomOptions& options) {
@@ -292,22 +298,47 @@ void check_verify(const CLI::App& command) {
   }
 }
 
+std::string shown(Bytes size) { return std::to_string(size.count()); }
+std::string shown(const std::string& text) { return "\"" + text + "\""; }
+template <class Number>
+std::string shown(Number number) {
+  return fmt::format("{}", number);
+}
+
+// An option that shows its default, and is decimal where it is an integer.
+template <class Value, class Default>
+CLI::Option* add_defaulted(CLI::App& command, const std::string& name, Value& value,
+                           const std::string& meaning, const Default& usual) {
+  CLI::Option* const option =
+      command.add_option(name, value, fmt::format("{} (default {})", meaning, shown(usual)));
+  if constexpr (!std::is_same_v<Value, std::string>) option->check(whole_number());
+  return option;
+}
+
+std::string frequency_text(const ClockPeriod& clock) {
+  const double period_ps =
+      static_cast<double>(clock.numerator()) / static_cast<double>(clock.denominator());
+  return fmt::format("{:g} GHz", 1000 / period_ps);
+}
+
 void add_port_options(CLI::App& command, HeadroomOptions& options) {
   constexpr std::uint64_t giga = 1'000'000'000;
   command.add_option("--rate", options.rate,
                      fmt::format("Speed of the port, {}G to {}G", min_port_rate.count() / giga,
                                  max_port_rate.count() / giga));
   command.add_option("--cable", options.cable, "Length of the cable: 300m, \"40 km\"");
-  command.add_option("--ns-per-m", options.ns_per_m, "Propagation on the cable (default 5)");
-  command.add_option("--mtu", options.mtu, "Largest frame in bytes, FCS included (default 9216)");
-  command.add_option("--cell", options.cell, "Buffer cell in bytes (default 208)");
-  command.add_option("--overhead", options.overhead,
-                     "Metadata in the first cell of a packet, bytes (default 0)");
-  command.add_option("--clock", options.clock, "Core clock (default \"1 GHz\")");
+  const HeadroomPort usual{};
+  add_defaulted(command, "--ns-per-m", options.ns_per_m, "Propagation on the cable",
+                static_cast<double>(usual.delay_per_metre.count()) / 1000);
+  add_defaulted(command, "--mtu", options.mtu, "Largest frame in bytes, FCS included", usual.mtu);
+  add_defaulted(command, "--cell", options.cell, "Buffer cell in bytes", usual.cell);
+  add_defaulted(command, "--overhead", options.overhead,
+                "Metadata in the first cell of a packet, bytes", usual.cell_overhead);
+  add_defaulted(command, "--clock", options.clock, "Core clock", frequency_text(usual.clock));
   const auto latency = [&](const PipelineLatency& row, std::optional<std::uint32_t>& value) {
-    std::string text = fmt::format("{} (default {})", row.meaning, row.usual);
+    std::string text{row.meaning};
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    command.add_option(fmt::format("--{}", row.key), value, text);
+    add_defaulted(command, fmt::format("--{}", row.key), value, text, row.usual);
   };
   latency(pipeline::admit, options.admit);
   latency(pipeline::pfc, options.pfc);
@@ -318,37 +349,41 @@ void add_port_options(CLI::App& command, HeadroomOptions& options) {
   command.add_flag("--json", options.json, "JSON on stdout: bytes, cells and ps as plain numbers");
 }
 
-void add_other_options(CLI::App& command, HeadroomOptions& options) {
-  const char* const sonic = sonic_group;
-  command.add_option("--lossless-mtu", options.lossless_mtu, "Lossless MTU (default 1024)")
-      ->group(sonic);
-  command
-      .add_option("--small-packets", options.small_packets,
-                  "Share of 64 B packets in percent (default 100)")
-      ->group(sonic);
-  command.add_option("--gearbox", options.gearbox, "Delay of a gearbox (default \"0 ns\")")
-      ->group(sonic);
-  const char* const chip = share_group;
+void add_share_options(CLI::App& command, HeadroomOptions& options) {
+  const HeadroomPlan usual{};
   CLI::Option* const file =
-      command.add_option("--chip", options.chip, "Chip file: gives all of the above but the cable")
-          ->group(chip);
-  command.add_option("--port", options.port, "Port of the chip file (default 0)")
-      ->needs(file)
-      ->group(chip);
-  command.add_option("--memory", options.memory, "Packet memory: 12MB")->group(chip);
-  command.add_option("--ports", options.ports, "Ports like this one (default 32)")->group(chip);
-  command.add_option("--classes", options.classes, "Lossless classes of a port (default 2)")
-      ->group(chip);
-  command.add_option("--private", options.private_buffer, "Private buffer of a class (default 0)")
-      ->group(chip);
-  command
-      .add_option("--oversubscription", options.oversubscription,
-                  "Oversubscription of a shared headroom pool: N to 1")
-      ->capture_default_str()
-      ->group(chip);
-  command.add_option("--t-flight", options.flight, "Input of DCQCN (default: that of paper)")
-      ->group(chip);
-  command.add_option("--beta", options.beta, "beta of DCQCN")->capture_default_str()->group(chip);
+      command.add_option("--chip", options.chip, "Chip file: gives all of the above but the cable");
+  const std::vector<CLI::Option*> added{
+      file,
+      add_defaulted(command, "--port", options.port, "Port of the chip file", 0)->needs(file),
+      command.add_option("--memory", options.memory, "Packet memory: 12MB"),
+      add_defaulted(command, "--ports", options.ports, "Ports like this one", usual.ports),
+      add_defaulted(command, "--classes", options.classes, "Lossless classes of a port",
+                    usual.classes),
+      add_defaulted(command, "--private", options.private_buffer, "Private buffer of a class",
+                    usual.private_buffer),
+      command
+          .add_option("--oversubscription", options.oversubscription,
+                      "Oversubscription of a shared headroom pool: N to 1")
+          ->check(whole_number())
+          ->capture_default_str(),
+      command.add_option("--t-flight", options.flight, "Input of DCQCN (default: that of paper)"),
+      command.add_option("--beta", options.beta, "beta of DCQCN")
+          ->check(whole_number())
+          ->capture_default_str()};
+  for (CLI::Option* const option : added) option->group(share_group);
+}
+
+void add_sonic_options(CLI::App& command, HeadroomOptions& options) {
+  const SonicSetting sonic{};
+  add_defaulted(command, "--lossless-mtu", options.lossless_mtu, "Lossless MTU", sonic.lossless_mtu)
+      ->group(sonic_group);
+  add_defaulted(command, "--small-packets", options.small_packets,
+                "Share of 64 B packets in percent", sonic.small_packets)
+      ->group(sonic_group);
+  add_defaulted(command, "--gearbox", options.gearbox, "Delay of a gearbox",
+                fmt::format("{} ns", sonic.gearbox.count() / 1000))
+      ->group(sonic_group);
 }
 
 }  // namespace
@@ -358,7 +393,8 @@ void add_headroom_command(CLI::App& app, int& exit_code) {
   CLI::App& command = *app.add_subcommand("headroom", headroom_about);
   command.footer(headroom_footer);
   add_port_options(command, *options);
-  add_other_options(command, *options);
+  add_sonic_options(command, *options);
+  add_share_options(command, *options);
   add_verify_option(command, *options);
   add_against_option(command, *options);
   command.callback([options, &command, &exit_code] {
