@@ -17,6 +17,7 @@
 #include "output/screen.hpp"
 #include "presets.hpp"
 #include "size_search.hpp"
+#include "sweep/sweep_engine.hpp"
 #include "sweep/sweep_folder.hpp"
 #include "sweep/sweep_progress.hpp"
 #include "sweep/sweep_report.hpp"
@@ -271,7 +272,7 @@ void add_size_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<SizeOptions>();
   command->add_option("SWEEP", options->file, "Sweep file with [goal] and [size]")->required();
   command->add_option("--jobs", options->jobs, "Runs at a time (default: one a processor)")
-      ->check(whole_number(1, 4096))
+      ->check(whole_number(1, max_jobs))
       ->type_name("N");
   command->add_option("--out", options->out, "Result folder: all runs, and the page")
       ->type_name("DIR");

@@ -55,7 +55,7 @@ constexpr std::uint64_t max_point = std::numeric_limits<std::int64_t>::max();
 
 struct SweepOptions {
   std::string file, out, csv, pictures;
-  std::string engine{"local"};
+  std::string engine{local_engine};
   unsigned jobs{0}, tasks{0};
   bool resume{false}, yes{false}, dry_run{false}, quiet{false}, json{false};
   bool plan{false}, collect{false};
@@ -124,18 +124,19 @@ void check_together(const SweepOptions& options) {
       if (options.given.count(other) != 0)
         throw ConfigError(std::string{way.name}, other, "cannot be given together");
   }
-  if (options.given.count("--tasks") != 0 && options.engine == "local")
-    throw ConfigError("--tasks", std::to_string(options.tasks),
-                      "has no effect with the engine local; name another with --engine");
+  if (options.given.count("--tasks") != 0 && options.engine == local_engine)
+    throw ConfigError(
+        "--tasks", std::to_string(options.tasks),
+        fmt::format("has no effect with the engine {}; name another with --engine", local_engine));
 }
 
 // Tasks on other machines read the sweep file themselves.
 void check_is_file(const SweepOptions& options) {
-  const std::string way = options.engine != "local" ? "--engine " + options.engine
-                          : options.plan            ? "--plan"
-                          : !options.point.empty()  ? "--point"
-                          : options.collect         ? "--collect"
-                                                    : "";
+  const std::string way = options.engine != local_engine ? "--engine " + options.engine
+                          : options.plan                 ? "--plan"
+                          : !options.point.empty()       ? "--point"
+                          : options.collect              ? "--collect"
+                                                         : "";
   if (options.file != "-" || way.empty()) return;
   throw ConfigError("SWEEP", "\"-\"", "must be a file with " + way + ": its tasks read it");
 }
@@ -230,7 +231,7 @@ void print_finish(const Sweep& sweep, const SweepOptions& options, const fs::pat
     print("collected {} in {:.2f} s", format_quantity(ran), end.seconds);
   else
     print("ran in {:.2f} s, {:.1f} points/s", end.seconds, static_cast<double>(ran) / end.seconds);
-  if (!options.collect && options.engine == "local" && end.cost.runs > 0)
+  if (!options.collect && options.engine == local_engine && end.cost.runs > 0)
     print(", engine {:.1f} % of the runs", 100 * end.cost.engine / end.cost.runs);
   print("; results in {}\n", folder.string());
 }
@@ -261,7 +262,7 @@ SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const Swee
   if (options.collect) return {};
   PendingPoints rest{sweep.points, database.finished(), SweepShare{}};
   const SweepWork work{sweep, rest, ended, stop};
-  if (options.engine == "local") return run_local(work, jobs_of(options));
+  if (options.engine == local_engine) return run_local(work, jobs_of(options));
   return run_array(*array_scheduler(options.engine), work,
                    {fs::absolute(folder.path()), options.tasks, options.jobs});
 }
@@ -507,7 +508,7 @@ int run_sweep(const SweepOptions& options) {
 }
 
 std::vector<std::string> engine_names() {
-  std::vector<std::string> names{"local"};
+  std::vector<std::string> names{std::string{local_engine}};
   for (const ArrayScheduler& scheduler : array_schedulers()) names.emplace_back(scheduler.engine);
   return names;
 }
@@ -525,12 +526,14 @@ void add_options(CLI::App& command, SweepOptions& options) {
   command
       .add_option("--jobs", options.jobs,
                   "Runs at a time (default: one a processor; a job array: as many as are granted)")
-      ->check(whole_number(1, 4096))
+      ->check(whole_number(1, max_jobs))
       ->type_name("N");
   command
-      .add_option("--tasks", options.tasks,
-                  "Tasks of the job array, which share the points (default: at most 1000)")
-      ->check(whole_number(1, 1'000'000))
+      .add_option(
+          "--tasks", options.tasks,
+          fmt::format("Tasks of the job array, which share the points (default: at most {})",
+                      usual_tasks))
+      ->check(whole_number(1, max_tasks))
       ->type_name("N");
   command.add_flag("--resume", options.resume, "Go on with the results in the folder");
   command.add_flag("--plan", options.plan,
@@ -548,7 +551,8 @@ void add_options(CLI::App& command, SweepOptions& options) {
                   "Write the charts of report.html as SVG files into this folder, too")
       ->type_name("DIR");
   command.add_flag("--yes", options.yes,
-                   "Confirm: run more than 100,000 points, or replace an unfinished sweep");
+                   "Confirm: run more than " + format_quantity(many_points) +
+                       " points, or replace an unfinished sweep");
   command.add_flag("--dry-run", options.dry_run, "Check the sweep, count its points, run none");
   command
       .add_option("--print-run", options.print_run,

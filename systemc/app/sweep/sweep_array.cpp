@@ -30,8 +30,6 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t max_tasks = 1000;  // Slurm's own default limit is 1001
-
 CommandAnswer ask(const std::string& command) {
   CommandAnswer answer;
   FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
@@ -91,7 +89,7 @@ std::string task_script(const ArrayScheduler& scheduler, const SweepWork& work,
 std::string submit(const ArrayScheduler& scheduler, const SweepWork& work,
                    const ArrayOptions& options, const fs::path& attempt,
                    const std::set<std::uint64_t>& points) {
-  const std::uint64_t wished = options.tasks == 0 ? max_tasks : options.tasks;
+  const std::uint64_t wished = options.tasks == 0 ? usual_tasks : options.tasks;
   const std::uint64_t tasks = std::min<std::uint64_t>(wished, points.size());
   std::string list = std::to_string(tasks) + "\n";
   for (const std::uint64_t point : points) list += std::to_string(point) + "\n";

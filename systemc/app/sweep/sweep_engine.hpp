@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,12 @@ class PendingPoints {
   std::size_t skipped_{0};
 };
 
+/// The engine of child processes; array_schedulers() has the others.
+inline constexpr std::string_view local_engine = "local";
+/// What --jobs and --tasks may be, and the most tasks of a job array without --tasks: Slurm's own
+/// default limit is 1001.
+inline constexpr std::uint64_t max_jobs = 4096, max_tasks = 1'000'000, usual_tasks = 1000;
+
 /// What an engine has to do, and what it calls.
 struct SweepWork {
   const Sweep& sweep;
@@ -71,7 +78,7 @@ void check_scheduler(const ArrayScheduler& scheduler);
 /// What a job array needs with the work.
 struct ArrayOptions {
   std::filesystem::path folder;  ///< Absolute, shared by all nodes; the engine's files are below.
-  unsigned tasks{0};             ///< Of the array; 0: one for every point, at most 1000.
+  unsigned tasks{0};             ///< Of the array; 0: one for every point, at most usual_tasks.
   unsigned jobs{0};              ///< Tasks at a time; 0: as many as the scheduler grants.
 };
 
